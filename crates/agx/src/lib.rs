@@ -1,0 +1,1 @@
+//! Apple AGX (G13) machine code

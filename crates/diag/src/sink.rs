@@ -1,0 +1,58 @@
+use crate::{Diagnostic, Severity};
+use alloc::vec::Vec;
+
+/// Collects diagnostics up to a limit and counts the rest.
+#[derive(Clone, Debug, Default)]
+pub struct Sink {
+    list: Vec<Diagnostic>,
+    limit: usize,
+    dropped: usize,
+    errors: usize,
+}
+
+impl Sink {
+    /// A sink that stores at most `limit` diagnostics.
+    pub fn new(limit: usize) -> Self {
+        Sink { limit, ..Sink::default() }
+    }
+
+    /// Takes a diagnostic, or only counts it when the limit is reached.
+    pub fn push(&mut self, d: Diagnostic) {
+        self.errors += usize::from(d.severity == Severity::Error);
+        if self.list.len() < self.limit {
+            self.list.push(d);
+        } else {
+            self.dropped += 1;
+        }
+    }
+
+    /// How many errors were seen, stored or not.
+    pub fn errors(&self) -> usize {
+        self.errors
+    }
+
+    /// How many diagnostics were seen but not stored.
+    pub fn dropped(&self) -> usize {
+        self.dropped
+    }
+
+    /// What was stored, in the order found.
+    pub fn list(&self) -> &[Diagnostic] {
+        &self.list
+    }
+
+    /// What was stored; a last note tells how many more there were.
+    pub fn finish(mut self) -> Vec<Diagnostic> {
+        if self.dropped > 0 {
+            let text = alloc::format!("{} more diagnostics are not shown", self.dropped);
+            self.list.push(Diagnostic::new(Severity::Note, "limit-diagnostics", text));
+        }
+        self.list
+    }
+}
+
+impl Extend<Diagnostic> for Sink {
+    fn extend<T: IntoIterator<Item = Diagnostic>>(&mut self, iter: T) {
+        iter.into_iter().for_each(|d| self.push(d));
+    }
+}

@@ -1,0 +1,1 @@
+//! Exact evaluator: waves, environment, textures, tracer

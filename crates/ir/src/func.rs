@@ -1,0 +1,204 @@
+//! Programs as a graph of blocks.
+
+use crate::{File, Nodes, Value};
+use alloc::vec::Vec;
+
+/// Handle of a block; block 0 is the entry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct BlockId(pub u32);
+
+impl BlockId {
+    /// As an index into [`Func::blocks`].
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// A way into a block, with a value for each of its parameters.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Edge {
+    /// The block entered.
+    pub to: BlockId,
+    /// One value for each parameter.
+    pub args: Vec<Value>,
+}
+
+impl Edge {
+    /// A way into a block without parameters.
+    pub const fn to(to: BlockId) -> Self {
+        Edge { to, args: Vec::new() }
+    }
+}
+
+/// How a block ends.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum End {
+    /// Goes on in a block.
+    Jump(Edge),
+    /// Goes on in one of two blocks, each lane for itself.
+    Branch {
+        /// `i1` scalar.
+        cond: Value,
+        /// Where it holds.
+        yes: Edge,
+        /// Where it does not.
+        no: Edge,
+    },
+    /// The lane has ended.
+    Exit,
+}
+
+impl End {
+    /// The ways out.
+    pub fn edges(&self) -> impl Iterator<Item = &Edge> {
+        let (a, b) = match self {
+            End::Jump(e) => (Some(e), None),
+            End::Branch { yes, no, .. } => (Some(yes), Some(no)),
+            End::Exit => (None, None),
+        };
+        a.into_iter().chain(b)
+    }
+
+    /// The ways out, to be changed.
+    pub fn edges_mut(&mut self) -> impl Iterator<Item = &mut Edge> {
+        let (a, b) = match self {
+            End::Jump(e) => (Some(e), None),
+            End::Branch { yes, no, .. } => (Some(yes), Some(no)),
+            End::Exit => (None, None),
+        };
+        a.into_iter().chain(b)
+    }
+}
+
+/// Operations that run one after the other.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Block {
+    /// Values given by whoever enters; each is an [`crate::Op::Param`] node.
+    pub params: Vec<Value>,
+    /// Operations in order.
+    pub body: Vec<Value>,
+    /// Where it goes.
+    pub end: End,
+}
+
+/// A program (or one of its parts) as one lane sees it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Func {
+    /// The register files that reads and writes refer to.
+    pub files: &'static [File],
+    /// All operations of all blocks.
+    pub nodes: Nodes,
+    /// The blocks; the first is the entry.
+    pub blocks: Vec<Block>,
+}
+
+impl Func {
+    /// How many ways lead into each block; the entry counts one more.
+    pub fn entries(&self) -> Vec<u32> {
+        let mut n = alloc::vec![0; self.blocks.len()];
+        if let Some(first) = n.first_mut() {
+            *first = 1;
+        }
+        for e in self.blocks.iter().flat_map(|b| b.end.edges()) {
+            n[e.to.index()] += 1;
+        }
+        n
+    }
+
+    /// Joins chains: empty blocks that only jump are skipped, a block with a single way in is appended
+    /// to the block it is entered from. Unreachable blocks go; the rest are numbered in reverse
+    /// postorder. Blocks must not have parameters yet.
+    pub fn tidy(&mut self) {
+        if self.blocks.len() <= 1 {
+            return;
+        }
+        self.skip_empty();
+        let mut entries = self.entries();
+        for i in 0..self.blocks.len() {
+            while let End::Jump(e) = &self.blocks[i].end {
+                let j = e.to.index();
+                if j == i || entries[j] != 1 {
+                    break;
+                }
+                let tail = core::mem::replace(
+                    &mut self.blocks[j],
+                    Block { params: Vec::new(), body: Vec::new(), end: End::Exit },
+                );
+                entries[j] = 0;
+                self.blocks[i].body.extend(tail.body);
+                self.blocks[i].end = tail.end;
+            }
+        }
+        self.renumber();
+    }
+
+    fn skip_empty(&mut self) {
+        let n = self.blocks.len();
+        let target = |blocks: &[Block], mut b: BlockId| {
+            // A cycle of empty blocks is an endless loop and stays one: at most n hops.
+            for _ in 0..n {
+                match &blocks[b.index()] {
+                    Block { params, body, end: End::Jump(e) } if params.is_empty() && body.is_empty() => {
+                        b = e.to
+                    }
+                    _ => break,
+                }
+            }
+            b
+        };
+        for i in 0..n {
+            let mut end = self.blocks[i].end.clone();
+            for e in end.edges_mut() {
+                e.to = target(&self.blocks, e.to);
+            }
+            if let End::Branch { yes, no, .. } = &end
+                && yes == no
+            {
+                end = End::Jump(yes.clone());
+            }
+            self.blocks[i].end = end;
+        }
+    }
+
+    /// The blocks reachable from the entry in reverse postorder.
+    pub fn reverse_postorder(&self) -> Vec<BlockId> {
+        let mut seen = alloc::vec![false; self.blocks.len()];
+        let mut order = Vec::with_capacity(self.blocks.len());
+        let mut stack = alloc::vec![(BlockId(0), 0usize)];
+        seen[0] = true;
+        while let Some((b, next)) = stack.last_mut() {
+            // The `yes` side is visited last so that it comes first in the reversed order.
+            let edges = &self.blocks[b.index()].end;
+            let count = edges.edges().count();
+            if *next < count {
+                let to = edges.edges().nth(count - 1 - *next).map(|e| e.to);
+                *next += 1;
+                if let Some(to) = to
+                    && !core::mem::replace(&mut seen[to.index()], true)
+                {
+                    stack.push((to, 0));
+                }
+            } else {
+                order.push(*b);
+                stack.pop();
+            }
+        }
+        order.reverse();
+        order
+    }
+
+    fn renumber(&mut self) {
+        let order = self.reverse_postorder();
+        let mut new = alloc::vec![BlockId(u32::MAX); self.blocks.len()];
+        for (i, b) in order.iter().enumerate() {
+            new[b.index()] = BlockId(i as u32);
+        }
+        let mut old: Vec<Option<Block>> = core::mem::take(&mut self.blocks).into_iter().map(Some).collect();
+        for b in order {
+            if let Some(mut block) = old[b.index()].take() {
+                block.end.edges_mut().for_each(|e| e.to = new[e.to.index()]);
+                self.blocks.push(block);
+            }
+        }
+    }
+}

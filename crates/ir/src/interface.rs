@@ -1,0 +1,111 @@
+//! What a program exchanges with the outside: the contract between a family's crate, the evaluator's
+//! caller and the translators.
+
+use crate::{Dim, FileId, Mask, Reg, Sampler, Scalar};
+use alloc::{string::String, vec::Vec};
+
+/// Which stage of the pipeline a program is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Stage {
+    /// Once for each vertex.
+    Vertex,
+    /// Once for each primitive; emits vertices.
+    Geometry,
+    /// Once for each pixel, in quads.
+    Fragment,
+    /// Once for each item of a grid.
+    Compute,
+}
+
+impl Stage {
+    /// `vertex`, `geometry`, `fragment` or `compute`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Stage::Vertex => "vertex",
+            Stage::Geometry => "geometry",
+            Stage::Fragment => "fragment",
+            Stage::Compute => "compute",
+        }
+    }
+}
+
+/// Where a stage input comes from or a stage output goes to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Binding {
+    /// A user-defined location: attribute, varying or colour target number.
+    Location(u32),
+    /// Clip-space position with 0 ≤ z ≤ w (vertex output).
+    Position,
+    /// Depth, 0 … 1 (fragment output).
+    Depth,
+    /// Number of the instance; the register holds it as the file's scalar kind (a float for AGAL).
+    InstanceIndex,
+    /// Number of the vertex.
+    VertexIndex,
+    /// Number of the item in each dimension of a compute grid.
+    GlobalId,
+}
+
+/// One stage input or output: a run of units of an input or output file.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Io {
+    /// Name of the register, such as `va0`.
+    pub name: String,
+    /// Its first unit.
+    pub reg: Reg,
+    /// Kind of each component.
+    pub scalar: Scalar,
+    /// Number of components, 1 to 4.
+    pub count: u8,
+    /// The components that the program reads or writes.
+    pub used: Mask,
+    /// Where it comes from or goes to.
+    pub binding: Binding,
+}
+
+/// A uniform file that the program reads: an array of vectors bound as one buffer.
+#[derive(Clone, Debug, PartialEq)]
+pub struct UniformArray {
+    /// Name of the file, such as `vc`.
+    pub name: String,
+    /// The file.
+    pub file: FileId,
+    /// Registers that the buffer must hold: one more than the highest that can be read.
+    pub registers: u16,
+    /// The registers named directly, in rising order; indirect reads can reach all.
+    pub used: Vec<u16>,
+    /// Whether any read is indirect.
+    pub indirect: bool,
+}
+
+/// A texture that the program samples, with the sampler state its instructions carry.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Texture {
+    /// Name of the register, such as `fs0`.
+    pub name: String,
+    /// Number, as in [`crate::TexOp::unit`].
+    pub unit: u16,
+    /// Shape.
+    pub dim: Dim,
+    /// Sampler state from the instruction; `None` takes what is bound.
+    pub sampler: Option<Sampler>,
+    /// The texel format that the instruction declares, such as `rgba` or `dxt1`; empty if none.
+    pub format: &'static str,
+}
+
+/// Everything a program exchanges with the outside.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Interface {
+    /// The stage.
+    pub stage: Stage,
+    /// Inputs in order of location.
+    pub inputs: Vec<Io>,
+    /// Outputs in order of location.
+    pub outputs: Vec<Io>,
+    /// Uniform arrays.
+    pub uniforms: Vec<UniformArray>,
+    /// Textures in order of unit.
+    pub textures: Vec<Texture>,
+    /// Items of a workgroup in each dimension; `[1, 1, 1]` outside compute.
+    pub workgroup: [u32; 3],
+}

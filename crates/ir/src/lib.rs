@@ -1,0 +1,55 @@
+//! The intermediate representation (IR) that every instruction of every family lifts to, and that the
+//! evaluator, the translators and the pseudocode consume.
+//!
+//! # Concepts
+//!
+//! An operation is a [`Node`]: an [`Op`], the [`Type`] of the value it yields, and the instruction it
+//! came from. Nodes lie in an arena ([`Nodes`]); a [`Value`] is a handle of one. Each value is made once
+//! (static single assignment).
+//!
+//! A program takes two shapes:
+//!
+//! * [`Lifted`]: straight from the rows. Each instruction is a [`Step`]: a run of nodes that read and
+//!   write registers, and one [`Control`] operation. The exact evaluator runs this.
+//! * [`Func`]: a graph of [`Block`]s, made by [`recover`]. Passes turn register traffic into values,
+//!   block parameters take the place of phi; the structuriser turns the graph into nested statements
+//!   for languages that have no goto.
+//!
+//! Registers ([`Reg`]) are runs of units of a [`File`]: an array of the smallest piece that the machine
+//! can address, so that overlapping registers need no special care.
+//!
+//! Float operations carry a [`FloatRule`]: rounding, flush, saturation, NaN, `0 * x = 0`. The engine
+//! obeys the rule; the operation does not change.
+//!
+//! Some operations see other lanes; their [`Class`] says so.
+//!
+//! # Conventions
+//!
+//! Vectors have 2 to 4 components. [`Mask`]s and [`Swizzle`]s count components from x = 0. Addresses
+//! count bytes. Program counters count in the unit of the instruction set, given by its crate.
+#![no_std]
+extern crate alloc;
+
+mod flow;
+mod func;
+mod interface;
+mod nodes;
+mod op;
+mod recover;
+mod reg;
+mod rule;
+mod texture;
+mod tree;
+mod ty;
+
+pub use flow::{At, Control, ControlOp, Lanes, Lifted, Sequencer, Step, WAVE};
+pub use func::{Block, BlockId, Edge, End, Func};
+pub use interface::{Binding, Interface, Io, Stage, Texture, UniformArray};
+pub use nodes::{Builder, Nodes, map_operands};
+pub use op::{Axis, Binary, Class, Convert, LaneOp, Node, Op, Space, Ternary, Unary, Value};
+pub use recover::recover;
+pub use reg::{File, FileId, FileKind, Mask, Reg, Swizzle};
+pub use rule::{FloatRule, NanRule, Round};
+pub use texture::{Dim, Filter, Lod, Sampler, TexOp, Wrap};
+pub use tree::{Cond, Stmt, Tree, Var, VarKind};
+pub use ty::{Scalar, Type};

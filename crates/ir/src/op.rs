@@ -1,0 +1,329 @@
+//! Operations.
+
+use crate::{FileId, FloatRule, Mask, Reg, Scalar, Swizzle, Type};
+use core::fmt;
+
+/// Handle of a node, and of the value it yields.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Value(pub u32);
+
+impl Value {
+    /// As an index into the arena.
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl fmt::Debug for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "%{}", self.0)
+    }
+}
+
+/// An operation with the type of its value and the instruction it came from.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Node {
+    /// What is done.
+    pub op: Op,
+    /// Type of the value; [`Type::NONE`] when there is none.
+    pub ty: Type,
+    /// Number of the instruction it came from, counted in the order of the program's steps.
+    pub origin: u32,
+}
+
+/// Operations of one operand. Componentwise; the result has the operand's type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
+pub enum Unary {
+    /// -a: flips the sign bit, of NaN too.
+    FNeg,
+    /// |a|: clears the sign bit, of NaN too.
+    FAbs,
+    /// max(min(a, 1), 0); NaN gives 0.
+    FSat,
+    /// Largest integral number not above a.
+    FFloor,
+    /// Smallest integral number not below a.
+    FCeil,
+    /// Integral part.
+    FTrunc,
+    /// Nearest integral number, ties to even.
+    FRound,
+    /// Square root.
+    FSqrt,
+    /// 1 / square root.
+    FRsqrt,
+    /// 1 / a.
+    FRcp,
+    /// 2^a.
+    FExp2,
+    /// Base-2 logarithm.
+    FLog2,
+    /// Sine, a in radians.
+    FSin,
+    /// Cosine, a in radians.
+    FCos,
+    /// 0 - a, modulo 2^n.
+    INeg,
+    /// All bits flipped; on `i1` logical not.
+    Not,
+    /// Number of set bits.
+    PopCount,
+    /// Number of zero bits above the highest set bit; the width for 0.
+    LeadingZeros,
+    /// The bits in opposite order.
+    ReverseBits,
+}
+
+/// Operations of two operands of one type. Componentwise unless stated; the result has their type,
+/// comparisons give `i1`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
+pub enum Binary {
+    /// a + b.
+    FAdd,
+    /// a - b.
+    FSub,
+    /// a * b.
+    FMul,
+    /// a / b.
+    FDiv,
+    /// Smaller operand; NaN by [`crate::NanRule`].
+    FMin,
+    /// Larger operand; NaN by [`crate::NanRule`].
+    FMax,
+    /// a^b, defined as 2^(b * log2 a).
+    FPow,
+    /// Sum of the products of the components, from the first to the last, each step rounded. Scalar.
+    FDot,
+    /// a = b; false on NaN.
+    FEq,
+    /// a ≠ b; true on NaN.
+    FNe,
+    /// a < b; false on NaN.
+    FLt,
+    /// a ≤ b; false on NaN.
+    FLe,
+    /// a + b, modulo 2^n.
+    IAdd,
+    /// a - b, modulo 2^n.
+    ISub,
+    /// Low half of a * b.
+    IMul,
+    /// High half of the unsigned product.
+    UMulHi,
+    /// High half of the signed product.
+    SMulHi,
+    /// Smaller, unsigned.
+    UMin,
+    /// Larger, unsigned.
+    UMax,
+    /// Smaller, signed.
+    SMin,
+    /// Larger, signed.
+    SMax,
+    /// Bitwise and; logical and on `i1`.
+    And,
+    /// Bitwise or; logical or on `i1`.
+    Or,
+    /// Bitwise exclusive or.
+    Xor,
+    /// a shifted left by b; 0 when b is at least the width.
+    Shl,
+    /// a shifted right by b, zeros enter; 0 when b is at least the width.
+    LShr,
+    /// a shifted right by b, the sign enters; all sign when b is at least the width.
+    AShr,
+    /// a = b.
+    IEq,
+    /// a ≠ b.
+    INe,
+    /// a < b, unsigned.
+    ULt,
+    /// a ≤ b, unsigned.
+    ULe,
+    /// a < b, signed.
+    SLt,
+    /// a ≤ b, signed.
+    SLe,
+}
+
+/// Operations of three operands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
+pub enum Ternary {
+    /// a * b + c, rounded once.
+    Fma,
+    /// a ? b : c; a is `i1` with one component or as many as b.
+    Select,
+}
+
+/// Changes of kind. The result's type is the node's; counts agree unless stated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
+pub enum Convert {
+    /// The same bits as another kind of the same width.
+    Bits,
+    /// Between float widths, rounded by the rule.
+    Float,
+    /// Float to signed integer, toward zero, clamped to the range, NaN to 0.
+    FloatToSigned,
+    /// Float to unsigned integer, toward zero, clamped to the range, NaN to 0.
+    FloatToUnsigned,
+    /// Signed integer to float.
+    SignedToFloat,
+    /// Unsigned integer to float; from `i1`: 0 or 1.
+    UnsignedToFloat,
+    /// To a narrower integer: the low bits.
+    Truncate,
+    /// To a wider integer, zeros above.
+    ZeroExtend,
+    /// To a wider integer, the sign above.
+    SignExtend,
+    /// A 64-bit scalar from a vector of two 32-bit components, low first, and back.
+    Pair,
+}
+
+/// Exchange between lanes. All see the active lanes only and are convergent, except where stated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
+pub enum LaneOp {
+    /// `i1` → `i1`: whether any active lane has a true.
+    Any,
+    /// `i1` → `i1`: whether all active lanes have a true.
+    All,
+    /// `i1` → `i32`: bit n tells whether lane n is active and has a true.
+    Ballot,
+    /// a of the lane whose number is b; an inactive or missing lane gives this lane's own a.
+    Shuffle,
+    /// a of the lane whose number is this lane's number xor b.
+    ShuffleXor,
+}
+
+/// Direction of a derivative within a quad of lanes (two rows of two).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Axis {
+    /// Right minus left.
+    X,
+    /// Lower minus upper row.
+    Y,
+}
+
+/// Where memory lies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Space {
+    /// Device memory, 64-bit byte addresses.
+    Global,
+    /// Memory shared by a workgroup, byte addresses from 0.
+    Shared,
+    /// Memory of one lane, byte addresses from 0.
+    Local,
+    /// Constant bank `n`, byte addresses from 0.
+    Constant(u8),
+}
+
+#[allow(missing_docs, reason = "the variants say what their fields are")]
+/// An operation. Operands are values of the same block or of blocks that dominate it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Op {
+    /// The same bits in every component, in the low bits.
+    Const(u64),
+    /// A parameter of a block.
+    Param,
+    /// Component i is at `reg.unit + swizzle(i) * units of one component`.
+    Read { reg: Reg, swizzle: Swizzle },
+    /// As [`Op::Read`] from unit `base + index * stride`; `index` is an `i32` and within the file.
+    ReadAt { file: FileId, base: u16, stride: u8, index: Value, swizzle: Swizzle },
+    /// The components of `value`, in order, go to the components of `mask`.
+    Write { reg: Reg, mask: Mask, value: Value },
+    /// One operand.
+    Unary { op: Unary, rule: FloatRule, a: Value },
+    /// Two operands.
+    Binary { op: Binary, rule: FloatRule, a: Value, b: Value },
+    /// Three operands.
+    Ternary { op: Ternary, rule: FloatRule, a: Value, b: Value, c: Value },
+    /// Change of kind.
+    Convert { op: Convert, rule: FloatRule, a: Value },
+    /// Component i of the result is component swizzle(i) of `a`.
+    Swizzle { a: Value, swizzle: Swizzle },
+    /// A vector of scalars; as many as the type counts, the rest repeat the last.
+    Join { parts: [Value; 4] },
+    /// Texture operation: index into [`crate::Nodes::textures`].
+    Texture(u32),
+    /// Derivative within the quad. Convergent.
+    Derivative { axis: Axis, a: Value },
+    /// Exchange between lanes. Convergent.
+    Lane { op: LaneOp, a: Value, b: Value },
+    /// Reads memory at the byte address; components lie one behind the other.
+    Load { space: Space, address: Value },
+    /// Writes memory at the byte address; components lie one behind the other.
+    Store { space: Space, address: Value, value: Value },
+    /// Lanes where `cond` holds write no output any more; they go on as helpers for derivatives.
+    Kill { cond: Value },
+    /// Geometry stage: names the vertex slot for the next [`Op::Emit`], whether that completes a
+    /// triangle, and whether its winding is flipped.
+    SetEmit { vertex: u8, primitive: bool, flip: bool },
+    /// Geometry stage: puts the outputs into the chosen vertex slot.
+    Emit,
+    /// Waits for all lanes of the workgroup; memory written before is visible behind. Convergent.
+    Barrier,
+}
+
+/// Who must agree that an operation runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Class {
+    /// One lane for itself.
+    Lane,
+    /// Sees which lanes are active: may not move across a divergent edge.
+    Convergent,
+    /// Also sees or changes inactive lanes.
+    WholeWave,
+}
+
+impl Op {
+    /// A constant.
+    pub const fn constant(bits: u64) -> Op {
+        Op::Const(bits)
+    }
+
+    /// Its class; a texture operation's depends on its level of detail and is asked of
+    /// [`crate::Nodes::class`].
+    pub const fn class(&self) -> Class {
+        match self {
+            Op::Texture(_) | Op::Derivative { .. } | Op::Lane { .. } | Op::Barrier => Class::Convergent,
+            _ => Class::Lane,
+        }
+    }
+
+    /// Whether it does more than yield a value.
+    pub const fn has_effect(&self) -> bool {
+        matches!(
+            self,
+            Op::Write { .. }
+                | Op::Store { .. }
+                | Op::Kill { .. }
+                | Op::SetEmit { .. }
+                | Op::Emit
+                | Op::Barrier
+        )
+    }
+}
+
+impl Binary {
+    /// Whether the result is `i1`.
+    pub const fn compares(self) -> bool {
+        use Binary::*;
+        matches!(self, FEq | FNe | FLt | FLe | IEq | INe | ULt | ULe | SLt | SLe)
+    }
+
+    /// The type of the result for operands of type `a`.
+    pub const fn result(self, a: Type) -> Type {
+        if self.compares() {
+            Scalar::I1.by(a.count)
+        } else if matches!(self, Binary::FDot) {
+            a.with_count(1)
+        } else {
+            a
+        }
+    }
+}

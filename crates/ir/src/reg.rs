@@ -1,0 +1,158 @@
+//! Registers. A register file is an array of its smallest unit; a register that overlaps others is a
+//! run of units. Reads and writes name (file, first unit, kind, components).
+
+use core::fmt;
+
+/// Index of a [`File`] in the list that a program's instruction set declares for its stage.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct FileId(pub u8);
+
+/// What a register file is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum FileKind {
+    /// Private to a lane, read and written; starts as zero.
+    Temp,
+    /// Given to each lane by the stage before (attributes, varyings, special registers); never written.
+    Input,
+    /// The same for all lanes of a run; never written.
+    Uniform,
+    /// Handed to the stage behind when the lane ends; also readable by the program.
+    Output,
+}
+
+/// A register file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct File {
+    /// Name in listings and in translated code, such as `vt`.
+    pub name: &'static str,
+    /// What it is for.
+    pub kind: FileKind,
+    /// Width of the smallest unit in bits: 1, 16 or 32.
+    pub unit_bits: u8,
+    /// Units in one register as people count them (4 for a vector file).
+    pub units_per_register: u8,
+    /// How many units there are.
+    pub units: u16,
+    /// The kind that inputs, uniforms and outputs of this file have at the interface.
+    pub scalar: crate::Scalar,
+}
+
+/// The place of a register: its file and its first unit there.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Reg {
+    /// The file.
+    pub file: FileId,
+    /// The first unit.
+    pub unit: u16,
+}
+
+impl Reg {
+    /// Unit `unit` of file `file`.
+    pub const fn new(file: FileId, unit: u16) -> Self {
+        Reg { file, unit }
+    }
+}
+
+impl fmt::Debug for Reg {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "f{}:{}", self.file.0, self.unit)
+    }
+}
+
+/// Which component of a source each component of a result comes from: two bits each, the first lowest.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Swizzle(pub u8);
+
+impl Swizzle {
+    /// `xyzw`.
+    pub const IDENTITY: Swizzle = Swizzle(0xe4);
+
+    /// The source component (0 to 3) of result component `i` (0 to 3).
+    pub const fn get(self, i: u8) -> u8 {
+        (self.0 >> (2 * (i & 3))) & 3
+    }
+
+    /// From up to four source components; the rest repeat the last.
+    pub const fn from_slice(parts: &[u8]) -> Swizzle {
+        let (mut bits, mut i, mut last) = (0, 0, 0);
+        while i < 4 {
+            if i < parts.len() {
+                last = parts[i] & 3;
+            }
+            bits |= last << (2 * i);
+            i += 1;
+        }
+        Swizzle(bits)
+    }
+
+    /// One component, repeated.
+    pub const fn splat(component: u8) -> Swizzle {
+        Swizzle((component & 3) * 0x55)
+    }
+
+    /// The components kept by `mask`, moved together: component `i` of the result is this swizzle's
+    /// choice for the `i`-th set bit.
+    pub const fn under(self, mask: Mask) -> Swizzle {
+        let (mut parts, mut n, mut i) = ([0u8; 4], 0, 0);
+        while i < 4 {
+            if mask.has(i) {
+                parts[n as usize] = self.get(i);
+                n += 1;
+            }
+            i += 1;
+        }
+        let (head, _) = parts.split_at(n as usize);
+        Swizzle::from_slice(head)
+    }
+
+    /// First `self`, then `then` picks from its result.
+    pub const fn then(self, then: Swizzle) -> Swizzle {
+        Swizzle::from_slice(&[
+            self.get(then.get(0)),
+            self.get(then.get(1)),
+            self.get(then.get(2)),
+            self.get(then.get(3)),
+        ])
+    }
+}
+
+impl fmt::Debug for Swizzle {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        (0..4).try_for_each(|i| f.write_str(["x", "y", "z", "w"][self.get(i) as usize]))
+    }
+}
+
+/// A set of components, bit 0 for x.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Mask(pub u8);
+
+impl Mask {
+    /// All four.
+    pub const ALL: Mask = Mask(15);
+
+    /// The first `n` components.
+    pub const fn first(n: u8) -> Mask {
+        Mask((1 << n) - 1)
+    }
+
+    /// Whether component `i` is in the set.
+    pub const fn has(self, i: u8) -> bool {
+        self.0 >> i & 1 != 0
+    }
+
+    /// How many components are in the set.
+    pub const fn count(self) -> u8 {
+        (self.0 & 15).count_ones() as u8
+    }
+
+    /// The components in the set, in order.
+    pub fn iter(self) -> impl Iterator<Item = u8> {
+        (0..4).filter(move |&i| self.has(i))
+    }
+}
+
+impl fmt::Debug for Mask {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.iter().try_for_each(|i| f.write_str(["x", "y", "z", "w"][i as usize]))
+    }
+}

@@ -1,0 +1,1 @@
+//! Translation of shisa IR to WGSL, GLSL, HLSL, MSL and SPIR-V
