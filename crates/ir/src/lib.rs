@@ -38,6 +38,7 @@ mod op;
 mod recover;
 mod reg;
 mod rule;
+pub mod scalar;
 mod texture;
 mod tree;
 mod ty;
