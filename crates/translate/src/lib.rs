@@ -1,1 +1,115 @@
-//! Translation of shisa IR to WGSL, GLSL, HLSL, MSL and SPIR-V
+//! Translation of shisa IR to WGSL, GLSL, HLSL, MSL and SPIR-V.
+//!
+//! # Concepts
+//!
+//! A [`Program`] is a structured program ([`shisa_ir::Tree`] over [`shisa_ir::Func`]) with its
+//! [`Interface`]. Register traffic inside it is already values: it reads inputs and uniforms, and writes
+//! outputs right before it ends.
+//!
+//! [`translate`] answers with code, a [`Reflection`] that says how to bind it, and a source map back to
+//! the instructions. The code holds one plain function (named [`Options::name`]) from input values to a
+//! structure of outputs, which other shaders can call, and a thin entry point (`<name>_main`; `main` in
+//! GLSL) around it:
+//!
+//! * [`Form::Stage`]: a vertex or fragment entry point (a compute entry point for compute programs).
+//! * [`Form::Compute`]: a compute kernel that runs a vertex or fragment program over lanes, from one
+//!   storage buffer to another ([`Bindings::lanes`] describes them).
+//!
+//! # What the languages leave open
+//!
+//! Shading languages may contract `a * b + c`, flush denormals and assume that numbers are finite. The
+//! code asks for what the program says: rules (flush, zero products, NaN in minimum and maximum) are
+//! spelled out where a rule demands them, non-finite constants come from data so that compilers cannot
+//! fold them. [`Options::exact`] also spells out the order of sums in dot products and what becomes of
+//! NaN where languages leave it open. Rounding other than to nearest is refused (`translate-rounding`).
+
+mod options;
+mod reflection;
+mod spirv;
+
+pub use options::{Bindings, Form, GlslVersion, Options, ShaderModel, SpirvVersion, Target};
+pub use reflection::{Kind, Lanes, Reflection, Sampling, Slot, Texture, Uniform, Variable};
+
+use shisa_diag::{Diagnostic, Limits};
+use shisa_ir::{Func, Interface, Tree};
+
+/// What is translated.
+#[derive(Clone, Copy, Debug)]
+pub struct Program<'a> {
+    /// The operations; reads only inputs and uniforms, writes only outputs, right before it ends.
+    pub func: &'a Func,
+    /// The order in which blocks run.
+    pub tree: &'a Tree,
+    /// What it exchanges with the outside.
+    pub interface: &'a Interface,
+    /// What is known of each instruction, by its number ([`shisa_ir::Node::origin`]); may be shorter.
+    pub source: &'a [Source<'a>],
+}
+
+/// What is known of an instruction of the source.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Source<'a> {
+    /// Its text, for comments.
+    pub text: &'a str,
+    /// Name for the value that it makes, usually its destination register such as `vt0`; empty for none.
+    pub result: &'a str,
+}
+
+/// Translated code.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Code {
+    /// A source text.
+    Text(String),
+    /// A SPIR-V module.
+    Words(Vec<u32>),
+}
+
+/// A part of the code and the instruction that it came from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Mapping {
+    /// First line, counted from 1, or first word, counted from 0.
+    pub start: u32,
+    /// One past the last line or word.
+    pub end: u32,
+    /// Number of the instruction.
+    pub instruction: u32,
+}
+
+/// A translation.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Output {
+    /// The code.
+    pub code: Code,
+    /// How to bind it.
+    pub reflection: Reflection,
+    /// Which instruction each part came from, in the order of the code. Lines of text are matched to
+    /// the statements that made them; braces and other lines between belong to none.
+    pub source_map: Vec<Mapping>,
+    /// Warnings, such as a derivative that diverges.
+    pub warnings: Vec<Diagnostic>,
+}
+
+/// Lanes that a workgroup of [`Form::Compute`] runs.
+pub const LANES_A_WORKGROUP: u32 = 64;
+
+/// Translates a program.
+///
+/// # Errors
+/// `translate-unsupported` and other codes that begin with `translate-` for what the target cannot
+/// say; `limit-exceeded` past [`Limits::fuel`], [`Limits::printed_nesting`] or [`Limits::text_out`].
+pub fn translate(
+    program: &Program,
+    target: Target,
+    options: &Options,
+    limits: &Limits,
+) -> Result<Output, Vec<Diagnostic>> {
+    match target {
+        Target::Spirv(version) => spirv::translate(program, version, options, limits),
+        _ => Err(vec![unsupported("text")]),
+    }
+}
+
+/// A refusal of something that this crate cannot translate.
+pub(crate) fn unsupported(what: impl core::fmt::Display) -> Diagnostic {
+    Diagnostic::error("translate-unsupported", format!("{what} cannot be translated"))
+}
