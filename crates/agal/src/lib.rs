@@ -1,1 +1,144 @@
-//! AGAL 1 to 4, the shader bytecode of Flash and AIR (Stage3D)
+//! AGAL 1 to 4: the shader bytecode of Flash and AIR (Stage3D).
+//!
+//! # Concepts
+//!
+//! A program is a seven-byte header (version, stage) and tokens of 24 bytes ([`token`]): an opcode, a
+//! destination with a write mask, and two sources with swizzles; the second source of a texture read is
+//! a sampler. Registers ([`RegType`]) have four components of binary32. A vertex program reads
+//! attributes `va` and constants `vc` and writes the position `op` and varyings `v`; a fragment program
+//! reads varyings, constants `fc` and samplers `fs` and writes colours `fo` and depth `fd`.
+//!
+//! Version 2 adds conditions, derivatives, several colours and depth; version 3 more constants and the
+//! instance number; version 4 textures in vertex programs.
+//!
+//! Program counters count tokens from 0. Every diagnostic code `agal-NNNN` carries Flash Player's error
+//! number.
+//!
+//! The rows are in `forms`; the control flow is in [`sequencer`]; what players leave open is a choice in
+//! [`Options`].
+#![no_std]
+extern crate alloc;
+
+mod container;
+mod forms;
+mod lift;
+mod operand;
+pub mod options;
+mod registers;
+mod rules;
+pub mod sequencer;
+mod text;
+pub mod token;
+
+pub use container::{HEADER_BYTES, LAST_VERSION, Program};
+pub use lift::{interface, lift};
+pub use options::Options;
+pub use registers::{FRAGMENT_FILES, MAX_NESTING, RegType, VERTEX_FILES, files, max_tokens};
+pub use sequencer::Sequencer;
+pub use token::{Dest, SamplerBits, Source, Token};
+
+use shisa_ir::Stage;
+use shisa_rows::{Isa, Table};
+
+/// The instruction set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Agal;
+
+/// What surrounds an instruction.
+#[derive(Clone, Copy, Debug)]
+pub struct Ctx<'a> {
+    /// AGAL version, 1 to 4.
+    pub version: u32,
+    /// [`Stage::Vertex`] or [`Stage::Fragment`].
+    pub stage: Stage,
+    /// Choices that lifting obeys.
+    pub options: &'a Options,
+}
+
+/// What an opcode's result looks like before the destination's mask.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Yields {
+    /// One value for each component of the mask.
+    Each,
+    /// One value for all of them.
+    Scalar,
+    /// A vector: component i goes to component i of the destination.
+    Vector,
+}
+
+/// What only AGAL knows about an opcode.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Attr {
+    /// The first version that has it.
+    pub since: u8,
+    /// The only stage that has it, if it is not for both.
+    pub stage: Option<Stage>,
+    /// What its result looks like.
+    pub yields: Yields,
+}
+
+impl Isa for Agal {
+    type Word = Token;
+    type Ctx<'a> = Ctx<'a>;
+    type Attr = Attr;
+
+    fn table() -> &'static Table<Self> {
+        forms::rows()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::{string::String, vec::Vec};
+    use shisa_ir::{End, Op};
+    use shisa_rows::Insn;
+
+    #[test]
+    fn rows_are_sound() {
+        assert_eq!(shisa_rows::audit::<Agal>(), Vec::<String>::new());
+    }
+
+    /// Every row lifts with plain temporaries as operands.
+    #[test]
+    fn every_row_lifts() {
+        let options = Options::default();
+        for form in Agal::table().forms() {
+            let stage = form.attr.stage.unwrap_or(Stage::Fragment);
+            let mut word = form.template();
+            for op in form.operands {
+                let sampler = op.kind.describe() == "sampler";
+                let bits = if sampler {
+                    5 << 32
+                } else if op.slot == operand::D {
+                    0x020f_0000
+                } else {
+                    0x2_e400_0000
+                };
+                op.field.set(&mut word, bits);
+            }
+            let program = Program { version: 4, stage, tokens: alloc::vec![word], trailing: Vec::new() };
+            let lifted = lift(&program, &options).unwrap_or_else(|d| panic!("{}: {d:?}", form.name));
+            assert_eq!(lifted.steps.len(), 1);
+            assert!(Insn::<Agal>::decode(word).is_some_and(|i| i.form().name == form.name));
+        }
+    }
+
+    #[test]
+    fn conditions_fork_and_join() {
+        let source = |kind: u64, n: u64| kind << 32 | 0xe4 << 24 | n;
+        let mov = [0x020f_0000_0000_0000, source(4, 0), 0];
+        let tokens =
+            alloc::vec![mov, [0x1c, source(2, 0), source(1, 0)], mov, [0x20, 0, 0], mov, [0x21, 0, 0], mov];
+        let program = Program { version: 2, stage: Stage::Fragment, tokens, trailing: Vec::new() };
+        let lifted = lift(&program, &Options::default()).unwrap();
+        let seq = Sequencer { end: program.tokens.len() as u32 };
+        let func = shisa_ir::recover(&lifted, &seq, 0, &shisa_diag::Limits::default()).unwrap();
+        assert_eq!(func.blocks.len(), 4);
+        assert!(matches!(func.blocks[0].end, End::Branch { .. }));
+        let writes = |b: usize| {
+            func.blocks[b].body.iter().filter(|v| matches!(func.nodes.op(**v), Op::Write { .. })).count()
+        };
+        assert_eq!([writes(0), writes(1), writes(2), writes(3)], [1, 1, 1, 1]);
+    }
+}

@@ -1,1 +1,40 @@
-//! Instruction rows and the engines that walk them: decode, print, parse, encode, lift
+//! Instruction rows and the engines that walk them.
+//!
+//! # Concepts
+//!
+//! An encoding form of an instruction is a **row**: a [`Form`], an ordinary constant. It holds the
+//! mnemonic, the fixed bits, the modifiers, the operands, the rules, examples, one sentence for people,
+//! and `lift`, the one statement of what the instruction does. Nothing about an instruction is written
+//! anywhere else, and nothing is generated.
+//!
+//! Rows see a **fused word** ([`Word`]) in which everything that the instruction means is plain bits.
+//! Containers split and fuse.
+//!
+//! An operand is a [`Field`] (where its bits lie) and a [`Kind`] (what they are: how written, how read
+//! back, what value they stand for). Odd operands are kinds of their own, never exceptions in an engine.
+//!
+//! The engines: [`Insn::decode`] finds the row through a small index; [`print`] writes text; [`Names`]
+//! and [`parse`] read it back; [`lift`] builds IR; [`Facts`] answers what an instruction reads, writes
+//! and does. [`audit`] checks a table for contradictions; every family runs it as a test.
+#![no_std]
+extern crate alloc;
+
+mod audit;
+mod facts;
+mod form;
+mod isa;
+mod lift;
+mod line;
+mod scan;
+mod text;
+mod word;
+
+pub use audit::audit;
+pub use facts::{Access, Facts, Memory};
+pub use form::{Form, Kind, Modifier, Operand, Rule, Slot};
+pub use isa::{Insn, Isa, Table, concat, count, order, pairs, starts};
+pub use lift::{Lift, lift};
+pub use line::{Line, Name};
+pub use scan::Scan;
+pub use text::{Names, faithful, parse, print};
+pub use word::{Field, Word, ones};

@@ -1,0 +1,70 @@
+//! Conditions and discard.
+
+use super::{only, op, since};
+use crate::Agal;
+use crate::Yields::Each;
+use crate::operand::{A, AgalLift, B, SCALAR_A, SCALAR_B};
+use crate::options::Ifg;
+use crate::sequencer::{ELSE, END_IF, IF};
+use shisa_ir::{Stage, Value};
+use shisa_rows::Form;
+
+const PAIR: &[shisa_rows::Operand<Agal>] = &[SCALAR_A, SCALAR_B];
+
+#[rustfmt::skip]
+pub(super) const ROWS: &[Form<Agal>] = &[
+    since(op("ife", 0x1c, PAIR, Each, ife), 2).says("Goes on where the sources are equal, up to els or eif.")
+        .examples(&[("ife ft0.x, fc0.y", [0x0000_0000_0000_001c, 0x0000_0002_0000_0000, 0x0000_0001_5500_0000])]),
+    since(op("ine", 0x1d, PAIR, Each, ine), 2).says("Goes on where the sources differ, up to els or eif."),
+    since(op("ifg", 0x1e, PAIR, Each, ifg), 2).says("Goes on where the first source is greater or equal, up to els or eif."),
+    since(op("ifl", 0x1f, PAIR, Each, ifl), 2).says("Goes on where the first source is smaller, up to els or eif."),
+    since(op("els", 0x20, &[], Each, els), 2).says("Goes on where the condition did not hold, up to eif."),
+    since(op("eif", 0x21, &[], Each, eif), 2).says("Ends a condition."),
+    only(op("kil", 0x27, &[SCALAR_A], Each, kil), Stage::Fragment).says("Discards the pixel where the source is below zero."),
+];
+
+fn open(l: &mut AgalLift<'_, '_>, cond: Value) {
+    l.control(IF, Some(cond), 0, 0);
+}
+
+fn ife(l: &mut AgalLift<'_, '_>) {
+    let (a, b) = (l.src(A), l.src(B));
+    let cond = l.feq(a, b);
+    open(l, cond);
+}
+
+fn ine(l: &mut AgalLift<'_, '_>) {
+    let (a, b) = (l.src(A), l.src(B));
+    let cond = l.fne(a, b);
+    open(l, cond);
+}
+
+fn ifg(l: &mut AgalLift<'_, '_>) {
+    let (a, b) = (l.src(A), l.src(B));
+    let cond = match l.ctx.options.ifg {
+        Ifg::GreaterEqual => l.fle(b, a),
+        Ifg::Greater => l.flt(b, a),
+    };
+    open(l, cond);
+}
+
+fn ifl(l: &mut AgalLift<'_, '_>) {
+    let (a, b) = (l.src(A), l.src(B));
+    let cond = l.flt(a, b);
+    open(l, cond);
+}
+
+fn els(l: &mut AgalLift<'_, '_>) {
+    l.control(ELSE, None, 0, 0);
+}
+
+fn eif(l: &mut AgalLift<'_, '_>) {
+    l.control(END_IF, None, 0, 0);
+}
+
+fn kil(l: &mut AgalLift<'_, '_>) {
+    let a = l.src(A);
+    let zero = l.f32(0.0, 1);
+    let below = l.flt(a, zero);
+    l.kill(below);
+}

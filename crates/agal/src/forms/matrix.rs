@@ -1,0 +1,27 @@
+//! Vector times matrix: component r of the result is the dot product with row r, which lies in the
+//! register r behind the one named.
+
+use super::op;
+use crate::Agal;
+use crate::Yields::Vector;
+use crate::operand::{A, AgalLift, D, DEST, MAT33_B, MAT34_B, MAT44_B, VEC3_A, VEC4_A, matrix_row};
+use shisa_rows::Form;
+
+#[rustfmt::skip]
+pub(super) const ROWS: &[Form<Agal>] = &[
+    op("m33", 0x17, &[DEST, VEC3_A, MAT33_B], Vector, |l| product(l, 3, 3)).says("Multiplies a vector by a matrix of three rows of three."),
+    op("m44", 0x18, &[DEST, VEC4_A, MAT44_B], Vector, |l| product(l, 4, 4)).says("Multiplies a vector by a matrix of four rows of four.")
+        .examples(&[("m44 op, va0, vc0", [0x030f_0000_0000_0018, 0x0000_0000_e400_0000, 0x0000_0001_e400_0000])]),
+    op("m34", 0x19, &[DEST, VEC4_A, MAT34_B], Vector, |l| product(l, 3, 4)).says("Multiplies a vector by a matrix of three rows of four."),
+];
+
+fn product(l: &mut AgalLift<'_, '_>, rows: u8, columns: u8) {
+    let a = l.src(A);
+    let mut parts = [a; 4];
+    for (r, part) in (0..rows).zip(&mut parts) {
+        let row = matrix_row(l, r, columns);
+        *part = l.fdot(a, row);
+    }
+    let vector = l.join(&parts[..usize::from(rows)]);
+    l.set(D, vector);
+}

@@ -1,0 +1,62 @@
+//! Texture reads.
+
+use super::{only, op, since};
+use crate::Yields::Vector;
+use crate::operand::{A, AgalLift, COORD_A, D, DEST, SAMPLER_B, read_source};
+use crate::options::{TedLevel, TldLevel};
+use crate::{Agal, RegType, SamplerBits, Source};
+use shisa_diag::Diagnostic;
+use shisa_ir::{Lod, Scalar, Stage, Swizzle, TexOp, Value};
+use shisa_rows::Form;
+
+const OPERANDS: &[shisa_rows::Operand<Agal>] = &[DEST, COORD_A, SAMPLER_B];
+
+#[rustfmt::skip]
+pub(super) const ROWS: &[Form<Agal>] = &[
+    only(since(op("ted", 0x26, OPERANDS, Vector, ted), 2), Stage::Fragment).says("Samples a texture at any coordinate, in conditions too."),
+    only(op("tex", 0x28, OPERANDS, Vector, tex), Stage::Fragment).says("Samples a texture.")
+        .examples(&[("tex ft0, v0, fs0 <2d,linear,miplinear,repeat>", [0x020f_0000_0000_0028, 0x0000_0004_e400_0000, 0x1210_0005_0000_0000])]),
+    only(since(op("tld", 0x2e, OPERANDS, Vector, tld), 4), Stage::Vertex).says("Samples a texture in a vertex program, at a given level."),
+];
+
+fn sample(l: &mut AgalLift<'_, '_>, lod: Lod) {
+    let bits = SamplerBits(l.insn.word[2]);
+    let Some(dim) = bits.dim() else {
+        return l
+            .refuse(Diagnostic::error("lift-sampler", "a texture of unknown dimension cannot be sampled"));
+    };
+    if bits.kind() != RegType::SAMPLER {
+        return l.refuse(Diagnostic::error("lift-sampler", "the second source is no sampler"));
+    }
+    let coord = l.src(A);
+    let op = TexOp { unit: bits.number(), dim, coord, lod, sampler: bits.state() };
+    let texel = l.texture(op, Scalar::F32);
+    l.set(D, texel);
+}
+
+/// The fourth component of the coordinate.
+fn coordinate_w(l: &mut AgalLift<'_, '_>) -> Value {
+    let source = Source(l.insn.word[1]);
+    read_source(l, source, 0, Swizzle::splat(source.swizzle().get(3)), 1)
+}
+
+fn tex(l: &mut AgalLift<'_, '_>) {
+    sample(l, Lod::Implicit);
+}
+
+fn ted(l: &mut AgalLift<'_, '_>) {
+    let lod = match l.ctx.options.ted_level {
+        TedLevel::Quad => Lod::Implicit,
+        TedLevel::W => Lod::Level(coordinate_w(l)),
+    };
+    sample(l, lod);
+}
+
+fn tld(l: &mut AgalLift<'_, '_>) {
+    let eighths = SamplerBits(l.insn.word[2]).bias();
+    let level = match l.ctx.options.tld_level {
+        TldLevel::Options => l.f32(f32::from(eighths) / 8.0, 1),
+        TldLevel::W => coordinate_w(l),
+    };
+    sample(l, Lod::Level(level));
+}

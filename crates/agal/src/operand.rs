@@ -1,0 +1,275 @@
+//! Operand kinds: what the bits of destinations, sources and samplers stand for. How they are written
+//! and read as text is in `text`.
+
+use crate::options::{Index, Offset};
+use crate::{Agal, Ctx, Dest, RegType, SamplerBits, Source};
+use shisa_diag::Diagnostic;
+use shisa_ir::{Convert, Mask, Op, Scalar, Swizzle, Value};
+use shisa_rows::{Field, Insn, Kind, Lift, Line, Operand, Scan, Slot};
+
+/// The destination.
+pub(crate) const D: Slot = Slot(0);
+/// The first source.
+pub(crate) const A: Slot = Slot(1);
+/// The second source or the sampler.
+pub(crate) const B: Slot = Slot(2);
+
+/// Which components a source gives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Shape {
+    /// Those that the destination's mask keeps, each for itself.
+    Each,
+    /// The first 1, 3 or 4 of the swizzle.
+    First(u8),
+    /// Three or four registers in a row, `.xyz` or `.xyzw` of each, never swizzled.
+    Matrix(u8, u8),
+    /// As many as the texture has coordinates.
+    Coordinate,
+}
+
+/// A register to be written, with a mask.
+#[derive(Debug)]
+pub(crate) struct DestKind;
+
+/// A register to be read, with a swizzle, possibly indexed.
+#[derive(Debug)]
+pub(crate) struct SourceKind(pub(crate) Shape);
+
+/// A sampler with its options.
+#[derive(Debug)]
+pub(crate) struct SamplerKind;
+
+const fn operand(slot: Slot, field: Field, kind: &'static dyn Kind<Agal>) -> Operand<Agal> {
+    Operand { slot, field, kind }
+}
+
+/// A destination.
+pub(crate) const DEST: Operand<Agal> = operand(D, crate::token::DEST_FIELD, &DestKind);
+/// A first source of one value for each component written.
+pub(crate) const EACH_A: Operand<Agal> = operand(A, crate::token::SOURCE1_FIELD, &SourceKind(Shape::Each));
+/// A second source of one value for each component written.
+pub(crate) const EACH_B: Operand<Agal> = operand(B, crate::token::SOURCE2_FIELD, &SourceKind(Shape::Each));
+/// A first source of one component.
+pub(crate) const SCALAR_A: Operand<Agal> =
+    operand(A, crate::token::SOURCE1_FIELD, &SourceKind(Shape::First(1)));
+/// A second source of one component.
+pub(crate) const SCALAR_B: Operand<Agal> =
+    operand(B, crate::token::SOURCE2_FIELD, &SourceKind(Shape::First(1)));
+/// A first source of three components.
+pub(crate) const VEC3_A: Operand<Agal> =
+    operand(A, crate::token::SOURCE1_FIELD, &SourceKind(Shape::First(3)));
+/// A second source of three components.
+pub(crate) const VEC3_B: Operand<Agal> =
+    operand(B, crate::token::SOURCE2_FIELD, &SourceKind(Shape::First(3)));
+/// A first source of four components.
+pub(crate) const VEC4_A: Operand<Agal> =
+    operand(A, crate::token::SOURCE1_FIELD, &SourceKind(Shape::First(4)));
+/// A second source of four components.
+pub(crate) const VEC4_B: Operand<Agal> =
+    operand(B, crate::token::SOURCE2_FIELD, &SourceKind(Shape::First(4)));
+/// A matrix of three rows of three.
+pub(crate) const MAT33_B: Operand<Agal> =
+    operand(B, crate::token::SOURCE2_FIELD, &SourceKind(Shape::Matrix(3, 3)));
+/// A matrix of three rows of four.
+pub(crate) const MAT34_B: Operand<Agal> =
+    operand(B, crate::token::SOURCE2_FIELD, &SourceKind(Shape::Matrix(3, 4)));
+/// A matrix of four rows of four.
+pub(crate) const MAT44_B: Operand<Agal> =
+    operand(B, crate::token::SOURCE2_FIELD, &SourceKind(Shape::Matrix(4, 4)));
+/// Texture coordinates.
+pub(crate) const COORD_A: Operand<Agal> =
+    operand(A, crate::token::SOURCE1_FIELD, &SourceKind(Shape::Coordinate));
+/// A sampler.
+pub(crate) const SAMPLER_B: Operand<Agal> = operand(B, crate::token::SOURCE2_FIELD, &SamplerKind);
+
+/// What a row is lifted with.
+pub(crate) type AgalLift<'a, 'c> = Lift<'a, 'c, Agal>;
+
+/// `count` components of register `source` (of the register `row` behind it), chosen by `swizzle`.
+pub(crate) fn read_source(
+    l: &mut AgalLift<'_, '_>,
+    source: Source,
+    row: u8,
+    swizzle: Swizzle,
+    count: u8,
+) -> Value {
+    let ty = Scalar::F32.by(count);
+    let kind = source.kind();
+    if source.indirect() {
+        let index = read_index(l, source, row);
+        return l.push(Op::ReadAt { file: kind.file(), base: 0, stride: 4, index, swizzle }, ty);
+    }
+    if kind == RegType::INSTANCE {
+        // A register of one component: each component of a vector reads it.
+        let reg = l.reg(kind.file(), u32::from(source.number()), 1);
+        let number = l.read(reg, Swizzle::IDENTITY, ty.with_count(1));
+        return l.splat(number, count);
+    }
+    let units = if kind == RegType::DEPTH { 1 } else { 4 };
+    let reg = l.reg(kind.file(), (u32::from(source.number()) + u32::from(row)) * units, units);
+    if kind == RegType::DEPTH {
+        let depth = l.read(reg, Swizzle::IDENTITY, ty.with_count(1));
+        return l.splat(depth, count);
+    }
+    l.read(reg, swizzle, ty)
+}
+
+/// The number of the register that an indirect source means, clamped to the registers that exist.
+fn read_index(l: &mut AgalLift<'_, '_>, source: Source, row: u8) -> Value {
+    let kind = source.index_kind();
+    let reg = l.reg(kind.file(), u32::from(source.number()) * 4, 4);
+    let mut at = l.read(reg, Swizzle::splat(source.index_component()), Scalar::F32.by(1));
+    at = match l.ctx.options.index {
+        Index::Trunc => at,
+        Index::Round => l.fround(at),
+        Index::Floor => l.ffloor(at),
+    };
+    let whole = l.convert(Convert::FloatToSigned, at, Scalar::I32);
+    let offset = match l.ctx.options.offset {
+        Offset::Unsigned => i32::from(source.offset()),
+        Offset::Signed => i32::from(source.offset() as i8),
+    };
+    // Clamped before the offset is added too, so that a huge index cannot wrap around.
+    let limit = RegType::CONSTANT.count(l.ctx.version, l.ctx.stage) as i32;
+    let (low, high) = (l.i32(-512), l.i32(512));
+    let sane = l.smax(whole, low);
+    let sane = l.smin(sane, high);
+    let offset = l.i32(offset + i32::from(row));
+    let sum = l.iadd(sane, offset);
+    let (zero, last) = (l.i32(0), l.i32(limit - 1));
+    let index = l.smax(sum, zero);
+    l.smin(index, last)
+}
+
+/// Row `row` of the matrix in slot [`B`].
+pub(crate) fn matrix_row(l: &mut AgalLift<'_, '_>, row: u8, columns: u8) -> Value {
+    let source = Source(l.insn.word[2]);
+    read_source(l, source, row, Swizzle::IDENTITY, columns)
+}
+
+impl Kind<Agal> for SourceKind {
+    fn describe(&self) -> &'static str {
+        match self.0 {
+            Shape::Each => "source",
+            Shape::First(1) => "scalar source",
+            Shape::First(3) => "three-component source",
+            Shape::First(_) => "four-component source",
+            Shape::Matrix(..) => "matrix of consecutive registers",
+            Shape::Coordinate => "texture coordinate",
+        }
+    }
+
+    fn print(&self, op: &Operand<Agal>, insn: &Insn<Agal>, ctx: Ctx<'_>, out: &mut Line<'_>) {
+        crate::text::print_source(Source(op.field.get(&insn.word)), ctx, out);
+    }
+
+    fn parse(
+        &self,
+        op: &Operand<Agal>,
+        word: &mut [u64; 3],
+        text: &mut Scan<'_>,
+        ctx: Ctx<'_>,
+    ) -> Result<(), Diagnostic> {
+        crate::text::parse_source(text, ctx).map(|s| op.field.set(word, s.0))
+    }
+
+    fn faithful(&self, op: &Operand<Agal>, insn: &Insn<Agal>, ctx: Ctx<'_>) -> bool {
+        crate::text::source_is_faithful(Source(op.field.get(&insn.word)), ctx)
+    }
+
+    fn read(&self, op: &Operand<Agal>, l: &mut AgalLift<'_, '_>) -> Value {
+        let source = Source(op.field.get(&l.insn.word));
+        let mask = match self.0 {
+            Shape::Each => Dest::of(&l.insn.word).mask(),
+            Shape::First(n) | Shape::Matrix(_, n) => Mask::first(n),
+            Shape::Coordinate => Mask::first(coordinates(l)),
+        };
+        let swizzle = source.swizzle().under(mask);
+        read_source(l, source, 0, swizzle, mask.count().max(1))
+    }
+}
+
+/// How many coordinates the texture of a `tex` token has.
+fn coordinates(l: &AgalLift<'_, '_>) -> u8 {
+    SamplerBits(l.insn.word[2]).dim().map_or(2, |d| d.coordinates())
+}
+
+impl Kind<Agal> for DestKind {
+    fn describe(&self) -> &'static str {
+        "destination"
+    }
+
+    fn print(&self, _: &Operand<Agal>, insn: &Insn<Agal>, ctx: Ctx<'_>, out: &mut Line<'_>) {
+        crate::text::print_dest(Dest::of(&insn.word), ctx, out);
+    }
+
+    fn parse(
+        &self,
+        op: &Operand<Agal>,
+        word: &mut [u64; 3],
+        text: &mut Scan<'_>,
+        ctx: Ctx<'_>,
+    ) -> Result<(), Diagnostic> {
+        crate::text::parse_dest(text, ctx).map(|d| op.field.set(word, u64::from(d.0)))
+    }
+
+    fn faithful(&self, _: &Operand<Agal>, insn: &Insn<Agal>, ctx: Ctx<'_>) -> bool {
+        crate::text::dest_is_faithful(Dest::of(&insn.word), ctx)
+    }
+
+    fn read(&self, _: &Operand<Agal>, l: &mut AgalLift<'_, '_>) -> Value {
+        l.refuse(Diagnostic::error("lift-operand", "a destination is not read"));
+        l.f32(0.0, 1)
+    }
+
+    /// Takes one component for each bit of the mask, one scalar for all of them, or a whole vector of
+    /// which the mask keeps some; the row's [`crate::Yields`] says which.
+    fn write(&self, _: &Operand<Agal>, l: &mut AgalLift<'_, '_>, value: Value) {
+        let dest = Dest::of(&l.insn.word);
+        let (kind, count) = (dest.kind(), l.ty(value).count);
+        let width = if kind == RegType::DEPTH || kind == RegType::INSTANCE { 1 } else { 4 };
+        let mask = match l.insn.form().attr.yields {
+            crate::Yields::Vector => Mask(dest.mask().0 & Mask::first(count).0 & Mask::first(width).0),
+            _ => Mask(dest.mask().0 & Mask::first(width).0),
+        };
+        if mask.0 == 0 {
+            return;
+        }
+        let value = match l.insn.form().attr.yields {
+            crate::Yields::Vector => l.swizzle(value, Swizzle::IDENTITY.under(mask), mask.count()),
+            crate::Yields::Scalar => l.splat(value, mask.count()),
+            crate::Yields::Each => l.swizzle(value, Swizzle::IDENTITY, mask.count()),
+        };
+        let reg = l.reg(kind.file(), u32::from(dest.number()) * width as u32, u32::from(width));
+        l.write(reg, mask, value);
+    }
+}
+
+impl Kind<Agal> for SamplerKind {
+    fn describe(&self) -> &'static str {
+        "sampler"
+    }
+
+    fn print(&self, op: &Operand<Agal>, insn: &Insn<Agal>, ctx: Ctx<'_>, out: &mut Line<'_>) {
+        crate::text::print_sampler(SamplerBits(op.field.get(&insn.word)), ctx, out);
+    }
+
+    fn parse(
+        &self,
+        op: &Operand<Agal>,
+        word: &mut [u64; 3],
+        text: &mut Scan<'_>,
+        ctx: Ctx<'_>,
+    ) -> Result<(), Diagnostic> {
+        crate::text::parse_sampler(text, ctx).map(|s| op.field.set(word, s.0))
+    }
+
+    fn faithful(&self, op: &Operand<Agal>, insn: &Insn<Agal>, ctx: Ctx<'_>) -> bool {
+        crate::text::sampler_is_faithful(SamplerBits(op.field.get(&insn.word)), ctx)
+    }
+
+    fn read(&self, _: &Operand<Agal>, l: &mut AgalLift<'_, '_>) -> Value {
+        l.refuse(Diagnostic::error("lift-operand", "a sampler is not a value"));
+        l.f32(0.0, 1)
+    }
+}

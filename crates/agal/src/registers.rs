@@ -1,0 +1,127 @@
+//! Register kinds, their numbers in tokens, and how many there are in each version and stage.
+
+use shisa_ir::{File, FileId, FileKind, Scalar, Stage};
+
+/// Number of a register kind as tokens hold it (4 bits). Values above 7 name no register.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct RegType(pub u8);
+
+impl RegType {
+    /// Vertex attribute: `va`.
+    pub const ATTRIBUTE: RegType = RegType(0);
+    /// Constant: `vc`, `fc`.
+    pub const CONSTANT: RegType = RegType(1);
+    /// Temporary: `vt`, `ft`.
+    pub const TEMPORARY: RegType = RegType(2);
+    /// Output: `op` (clip-space position), `fo` (colours).
+    pub const OUTPUT: RegType = RegType(3);
+    /// Varying: `v`.
+    pub const VARYING: RegType = RegType(4);
+    /// Sampler: `fs`, from version 4 on also `vs`.
+    pub const SAMPLER: RegType = RegType(5);
+    /// Depth output: `fd`.
+    pub const DEPTH: RegType = RegType(6);
+    /// Instance number: `iid`.
+    pub const INSTANCE: RegType = RegType(7);
+
+    /// The register file of this kind: files are numbered as the kinds are.
+    pub const fn file(self) -> FileId {
+        FileId(self.0)
+    }
+
+    /// The name used in text, without the number; `None` for a kind that does not exist.
+    pub const fn name(self, stage: Stage) -> Option<&'static str> {
+        let vertex = matches!(stage, Stage::Vertex);
+        Some(match (self.0, vertex) {
+            (0, _) => "va",
+            (1, true) => "vc",
+            (1, false) => "fc",
+            (2, true) => "vt",
+            (2, false) => "ft",
+            (3, true) => "op",
+            (3, false) => "fo",
+            (4, _) => "v",
+            (5, true) => "vs",
+            (5, false) => "fs",
+            (6, _) => "fd",
+            (7, _) => "iid",
+            _ => return None,
+        })
+    }
+
+    /// How many registers of the kind a program of this version (1 to 4) and stage has.
+    pub const fn count(self, version: u32, stage: Stage) -> u32 {
+        let counts = match (self.0, matches!(stage, Stage::Vertex)) {
+            (0, true) => [8, 8, 16, 16],
+            (1, true) => [128, 250, 250, 250],
+            (1, false) => [28, 64, 200, 200],
+            (2, _) => [8, 26, 26, 26],
+            (3, true) => [1, 1, 1, 1],
+            (3, false) => [1, 4, 4, 4],
+            (4, _) => [8, 10, 10, 10],
+            (5, true) => [0, 0, 0, 4],
+            (5, false) => [8, 16, 16, 16],
+            (6, false) => [0, 1, 1, 1],
+            (7, true) => [0, 0, 1, 1],
+            _ => [0; 4],
+        };
+        counts[match version {
+            0 | 1 => 0,
+            2 => 1,
+            3 => 2,
+            _ => 3,
+        }]
+    }
+}
+
+/// How many tokens a program of this version may have.
+pub const fn max_tokens(version: u32) -> usize {
+    match version {
+        0 | 1 => 200,
+        2 => 1024,
+        _ => 2048,
+    }
+}
+
+/// How deep conditions may nest.
+pub const MAX_NESTING: usize = 4;
+
+const fn file(name: &'static str, kind: FileKind, registers: u16, units: u8) -> File {
+    File {
+        name,
+        kind,
+        unit_bits: 32,
+        units_per_register: units,
+        units: registers * units as u16,
+        scalar: Scalar::F32,
+    }
+}
+
+/// The register files of a vertex program, sized for the newest version.
+pub const VERTEX_FILES: &[File] = &[
+    file("va", FileKind::Input, 16, 4),
+    file("vc", FileKind::Uniform, 250, 4),
+    file("vt", FileKind::Temp, 26, 4),
+    file("op", FileKind::Output, 1, 4),
+    file("v", FileKind::Output, 10, 4),
+    file("vs", FileKind::Uniform, 0, 4),
+    file("fd", FileKind::Output, 0, 1),
+    file("iid", FileKind::Input, 1, 1),
+];
+
+/// The register files of a fragment program, sized for the newest version.
+pub const FRAGMENT_FILES: &[File] = &[
+    file("va", FileKind::Input, 0, 4),
+    file("fc", FileKind::Uniform, 200, 4),
+    file("ft", FileKind::Temp, 26, 4),
+    file("fo", FileKind::Output, 4, 4),
+    file("v", FileKind::Input, 10, 4),
+    file("fs", FileKind::Uniform, 0, 4),
+    file("fd", FileKind::Output, 1, 1),
+    file("iid", FileKind::Input, 0, 1),
+];
+
+/// The register files of a stage.
+pub const fn files(stage: Stage) -> &'static [File] {
+    if matches!(stage, Stage::Vertex) { VERTEX_FILES } else { FRAGMENT_FILES }
+}

@@ -1,0 +1,77 @@
+//! How AGAL moves: straight on, under a mask that `ife` and its kin narrow, `els` flips and `eif`
+//! restores. Lanes that are masked off walk along.
+
+use alloc::vec::Vec;
+use shisa_diag::Diagnostic;
+use shisa_ir::{At, Control, ControlOp, Lanes};
+
+/// `ife`, `ine`, `ifg`, `ifl`: [`ControlOp::Push`] of this kind with the condition.
+pub const IF: ControlOp = ControlOp::Push(0);
+/// `els`.
+pub const ELSE: ControlOp = ControlOp::Branch;
+/// `eif`.
+pub const END_IF: ControlOp = ControlOp::Pop(0);
+
+/// The sequencer of a program of `end` tokens. Program counters count tokens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sequencer {
+    /// Number of tokens.
+    pub end: u32,
+}
+
+/// An open condition.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Open {
+    /// Lanes that were active before it.
+    outer: Lanes,
+    /// Lanes for which it held.
+    held: Lanes,
+}
+
+/// Where a wave is.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct State {
+    pc: u32,
+    active: Lanes,
+    open: Vec<Open>,
+}
+
+impl shisa_ir::Sequencer for Sequencer {
+    type State = State;
+
+    fn start(&self, entry: u32, lanes: Lanes) -> State {
+        State { pc: entry, active: lanes, open: Vec::new() }
+    }
+
+    fn at(&self, state: &State) -> At {
+        if state.pc < self.end { At::Step(state.pc) } else { At::Done }
+    }
+
+    fn active(&self, state: &State) -> Lanes {
+        state.active
+    }
+
+    fn step(&self, state: &mut State, control: &Control, next: u32, cond: Lanes) -> Result<(), Diagnostic> {
+        let lonely = |name| {
+            Diagnostic::error(
+                "agal-run-condition",
+                alloc::format!("{name} without an open condition at token {next}"),
+            )
+        };
+        match control.op {
+            IF => {
+                let held = state.active & cond;
+                state.open.push(Open { outer: state.active, held });
+                state.active = held;
+            }
+            ELSE => {
+                let open = state.open.last().ok_or_else(|| lonely("els"))?;
+                state.active = open.outer & !open.held;
+            }
+            END_IF => state.active = state.open.pop().ok_or_else(|| lonely("eif"))?.outer,
+            _ => {}
+        }
+        state.pc = next;
+        Ok(())
+    }
+}

@@ -1,0 +1,48 @@
+//! Contradictions within a table of rows.
+
+use crate::{Isa, Word};
+use alloc::{format, string::String, vec::Vec};
+
+/// Everything that is wrong with a table, in words; empty for a sound one. Meant for tests.
+///
+/// Checked: no two rows match one word unless one yields to the other; no two fields of a row share a
+/// bit; every row has a sentence; every example decodes to its row.
+pub fn audit<I: Isa>() -> Vec<String> {
+    let forms = I::table().forms();
+    let mut faults = Vec::new();
+    for (i, a) in forms.iter().enumerate() {
+        for b in &forms[i + 1..] {
+            let both = a.mask & b.mask;
+            let declared = a.yields_to == Some(b.name) || b.yields_to == Some(a.name);
+            if a.bits & both == b.bits & both && !declared {
+                faults.push(format!("{} and {} match the same words", a.name, b.name));
+            }
+            if a.bits & both == b.bits & both && a.yields_to == Some(b.name) {
+                faults.push(format!("{} yields to {} but stands before it", a.name, b.name));
+            }
+        }
+        let fields = a.operands.iter().map(|o| o.field).chain(a.modifiers.iter().map(|m| m.field));
+        let mut taken = I::Word::default();
+        taken.set(0, 64, a.mask as u64);
+        taken.set(64, 64, (a.mask >> 64) as u64);
+        for f in fields {
+            for bit in 0..I::Word::BITS {
+                if f.mask::<I::Word>().get(bit, 1) != 0 {
+                    if taken.get(bit, 1) != 0 {
+                        faults.push(format!("{}: bit {bit} has two meanings", a.name));
+                    }
+                    taken.set(bit, 1, 1);
+                }
+            }
+        }
+        if a.summary.is_empty() {
+            faults.push(format!("{} has no summary", a.name));
+        }
+        for (text, word) in a.examples {
+            if I::table().find(word).is_none_or(|f| usize::from(f) != i) {
+                faults.push(format!("{}: the example {text} is a word of another row", a.name));
+            }
+        }
+    }
+    faults
+}

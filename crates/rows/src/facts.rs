@@ -1,0 +1,137 @@
+//! What a decoded instruction answers, from its row and lift alone.
+
+use crate::{Insn, Isa, lift};
+use shisa_diag::Diagnostic;
+use shisa_ir::{Control, FileId, Lifted, Mask, Node, Op, Reg, Space, Value};
+
+/// A register access of an instruction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Access {
+    /// The first unit.
+    pub reg: Reg,
+    /// For vector registers the components touched, counted in values of `units` units from `reg`.
+    pub components: Mask,
+    /// Units of one component.
+    pub units: u8,
+    /// Whether any register of the file may be meant (an indexed access).
+    pub indexed: bool,
+}
+
+/// A memory access of an instruction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Memory {
+    /// Where.
+    pub space: Space,
+    /// Bytes read or written.
+    pub bytes: u32,
+    /// Whether it writes.
+    pub store: bool,
+}
+
+/// The answers about one instruction. They live in a scratch program, which is reused: asking does not
+/// allocate once the scratch has grown.
+#[derive(Clone, Copy, Debug)]
+pub struct Facts<'a> {
+    scratch: &'a Lifted,
+}
+
+impl<'a> Facts<'a> {
+    /// Asks about an instruction at `pc`.
+    ///
+    /// # Errors
+    /// The reason for which the row refuses these operands.
+    pub fn of<I: Isa>(
+        scratch: &'a mut Lifted,
+        insn: Insn<I>,
+        ctx: I::Ctx<'_>,
+        pc: u32,
+        next: u32,
+    ) -> Result<Self, Diagnostic> {
+        scratch.nodes.list.clear();
+        scratch.nodes.textures.clear();
+        scratch.steps.clear();
+        lift(scratch, insn, ctx, pc, next)?;
+        Ok(Facts { scratch })
+    }
+
+    fn nodes(&self) -> impl Iterator<Item = &'a Node> + use<'a> {
+        self.scratch.nodes.list.iter()
+    }
+
+    fn units(&self, file: FileId, bits: u8) -> u8 {
+        let unit = self.scratch.files.get(usize::from(file.0)).map_or(32, |f| f.unit_bits);
+        bits.div_ceil(unit.max(1)).max(1)
+    }
+
+    /// Registers read.
+    pub fn reads(&self) -> impl Iterator<Item = Access> + use<'a> {
+        let facts = *self;
+        self.nodes().filter_map(move |n| {
+            let picked =
+                |swizzle: shisa_ir::Swizzle| Mask((0..n.ty.count).fold(0, |m, i| m | 1 << swizzle.get(i)));
+            let bits = n.ty.scalar.bits();
+            match n.op {
+                Op::Read { reg, swizzle } => Some(Access {
+                    reg,
+                    components: picked(swizzle),
+                    units: facts.units(reg.file, bits),
+                    indexed: false,
+                }),
+                Op::ReadAt { file, base, swizzle, .. } => Some(Access {
+                    reg: Reg::new(file, base),
+                    components: picked(swizzle),
+                    units: facts.units(file, bits),
+                    indexed: true,
+                }),
+                _ => None,
+            }
+        })
+    }
+
+    /// Registers written.
+    pub fn writes(&self) -> impl Iterator<Item = Access> + use<'a> {
+        let facts = *self;
+        self.nodes().filter_map(move |n| match n.op {
+            Op::Write { reg, mask, value } => Some(Access {
+                reg,
+                components: mask,
+                units: facts.units(reg.file, facts.bits(value)),
+                indexed: false,
+            }),
+            _ => None,
+        })
+    }
+
+    fn bits(&self, v: Value) -> u8 {
+        self.scratch.nodes.list.get(v.index()).map_or(32, |n| n.ty.scalar.bits())
+    }
+
+    /// Memory read and written.
+    pub fn memory(&self) -> impl Iterator<Item = Memory> + use<'a> {
+        let facts = *self;
+        self.nodes().filter_map(move |n| match n.op {
+            Op::Load { space, .. } => {
+                Some(Memory { space, bytes: bytes(n.ty.scalar.bits(), n.ty.count), store: false })
+            }
+            Op::Store { space, value, .. } => {
+                let ty = facts.scratch.nodes.ty(value);
+                Some(Memory { space, bytes: bytes(ty.scalar.bits(), ty.count), store: true })
+            }
+            _ => None,
+        })
+    }
+
+    /// What it does to the flow of control; the condition, if any, is a value of the scratch.
+    pub fn flow(&self) -> Control {
+        self.scratch.steps.first().map_or_else(Control::default, |s| s.control)
+    }
+
+    /// Whether the texture unit is used.
+    pub fn samples(&self) -> bool {
+        !self.scratch.nodes.textures.is_empty()
+    }
+}
+
+fn bytes(bits: u8, count: u8) -> u32 {
+    u32::from(bits).div_ceil(8) * u32::from(count)
+}

@@ -1,0 +1,245 @@
+//! Rows: everything about one encoding form of an instruction.
+
+use crate::{Field, Insn, Isa, Lift, Line, Scan, Word};
+use shisa_diag::Diagnostic;
+use shisa_ir::Value;
+
+/// Name of an operand within its row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Slot(pub u8);
+
+/// A kind of operand: how its bits are written, read back, and what they stand for.
+pub trait Kind<I: Isa>: Sync {
+    /// What it is, for the reference: `vector source`, `write mask`.
+    fn describe(&self) -> &'static str;
+
+    /// Writes the operand as text.
+    fn print(&self, op: &Operand<I>, insn: &Insn<I>, ctx: I::Ctx<'_>, out: &mut Line<'_>);
+
+    /// Reads the operand from text into `word`.
+    ///
+    /// # Errors
+    /// A diagnostic that points at the offending text.
+    fn parse(
+        &self,
+        op: &Operand<I>,
+        word: &mut I::Word,
+        text: &mut Scan<'_>,
+        ctx: I::Ctx<'_>,
+    ) -> Result<(), Diagnostic>;
+
+    /// Whether the text that [`Kind::print`] writes says everything about the operand's bits, so that
+    /// parsing gives them back.
+    fn faithful(&self, op: &Operand<I>, insn: &Insn<I>, ctx: I::Ctx<'_>) -> bool;
+
+    /// The value that the operand stands for.
+    fn read(&self, op: &Operand<I>, lift: &mut Lift<'_, '_, I>) -> Value;
+
+    /// Stores a result in what the operand names. Operands that are only read need not define it.
+    fn write(&self, op: &Operand<I>, lift: &mut Lift<'_, '_, I>, value: Value) {
+        let _ = (op, value);
+        lift.refuse(Diagnostic::error("lift-operand", "this operand cannot be written"));
+    }
+}
+
+/// An operand of a row.
+pub struct Operand<I: Isa> {
+    /// Its name within the row.
+    pub slot: Slot,
+    /// Its bits.
+    pub field: Field,
+    /// What it is.
+    pub kind: &'static dyn Kind<I>,
+}
+
+/// A suffix of the mnemonic that a field decides, such as `.FTZ`.
+#[derive(Clone, Copy, Debug)]
+pub struct Modifier {
+    /// Its bits.
+    pub field: Field,
+    /// The text of each value with the dot, empty for a value that is not written. Values past the end
+    /// of the list are undefined.
+    pub names: &'static [&'static str],
+}
+
+/// A rule that an instruction must obey beyond its encoding.
+pub struct Rule<I: Isa> {
+    /// Code of the finding.
+    pub code: shisa_diag::Code,
+    /// Finds a breach.
+    pub check: fn(&Insn<I>, I::Ctx<'_>) -> Option<Diagnostic>,
+}
+
+/// A row: one encoding form of an instruction.
+pub struct Form<I: Isa> {
+    /// Mnemonic without modifiers.
+    pub name: &'static str,
+    /// Values of the fixed bits, which lie in the lowest 128 bits of the word.
+    pub bits: u128,
+    /// Which bits are fixed.
+    pub mask: u128,
+    /// Suffixes in the order written.
+    pub modifiers: &'static [Modifier],
+    /// Operands in the order written.
+    pub operands: &'static [Operand<I>],
+    /// What only this instruction set knows about a form: versions, stages, length.
+    pub attr: I::Attr,
+    /// Further rules.
+    pub rules: &'static [Rule<I>],
+    /// One sentence for people.
+    pub summary: &'static str,
+    /// Text and word; both directions are tested.
+    pub examples: &'static [(&'static str, I::Word)],
+    /// The row that wins where this one and it both match, by name.
+    pub yields_to: Option<&'static str>,
+    /// The one statement of what the instruction does.
+    pub lift: fn(&mut Lift<'_, '_, I>),
+}
+
+macro_rules! copy {
+    ($($name:ident),*) => {$(
+        impl<I: Isa> Clone for $name<I> {
+            fn clone(&self) -> Self {
+                *self
+            }
+        }
+        impl<I: Isa> Copy for $name<I> {}
+    )*};
+}
+// Derived impls would ask the projections of `I` to be copied, which no reference to them needs.
+copy!(Operand, Rule, Form);
+
+impl<I: Isa> Form<I> {
+    /// A row with no modifiers, rules, summary or examples yet.
+    ///
+    /// # Panics
+    /// At compile time: when a fixed bit is set outside the mask, two operands share a slot, or operands
+    /// overlap each other or the fixed bits.
+    pub const fn new(
+        name: &'static str,
+        bits: u128,
+        mask: u128,
+        operands: &'static [Operand<I>],
+        attr: I::Attr,
+        lift: fn(&mut Lift<'_, '_, I>),
+    ) -> Self {
+        assert!(bits & !mask == 0, "a fixed bit lies outside the mask");
+        let mut i = 0;
+        while i < operands.len() {
+            assert!(!operands[i].field.touches(mask), "an operand overlaps the fixed bits");
+            let mut j = i + 1;
+            while j < operands.len() {
+                assert!(operands[i].slot.0 != operands[j].slot.0, "two operands share a slot");
+                assert!(!operands[i].field.overlaps(&operands[j].field), "two operands share a bit");
+                j += 1;
+            }
+            i += 1;
+        }
+        Form {
+            name,
+            bits,
+            mask,
+            modifiers: &[],
+            operands,
+            attr,
+            rules: &[],
+            summary: "",
+            examples: &[],
+            yields_to: None,
+            lift,
+        }
+    }
+
+    /// Adds suffixes.
+    pub const fn modifiers(mut self, modifiers: &'static [Modifier]) -> Self {
+        self.modifiers = modifiers;
+        self
+    }
+
+    /// Adds rules.
+    pub const fn rules(mut self, rules: &'static [Rule<I>]) -> Self {
+        self.rules = rules;
+        self
+    }
+
+    /// Says in one sentence what it does.
+    pub const fn says(mut self, summary: &'static str) -> Self {
+        self.summary = summary;
+        self
+    }
+
+    /// Adds tested examples.
+    pub const fn examples(mut self, examples: &'static [(&'static str, I::Word)]) -> Self {
+        self.examples = examples;
+        self
+    }
+
+    /// Declares that `other` wins where both match.
+    pub const fn yields_to(mut self, other: &'static str) -> Self {
+        self.yields_to = Some(other);
+        self
+    }
+
+    /// The operand of this slot.
+    pub fn operand(&self, slot: Slot) -> Option<&Operand<I>> {
+        self.operands.iter().find(|o| o.slot == slot)
+    }
+
+    /// A word with every bit set that the row gives a meaning.
+    pub fn known(&self) -> I::Word {
+        let mut w = self.fixed(self.mask);
+        let fields = self.operands.iter().map(|o| &o.field).chain(self.modifiers.iter().map(|m| &m.field));
+        for &(lo, width) in fields.flat_map(|f| f.runs()) {
+            w.set(u32::from(lo), u32::from(width), u64::MAX);
+        }
+        w
+    }
+
+    /// The word in which only the fixed bits are set.
+    pub fn template(&self) -> I::Word {
+        self.fixed(self.bits)
+    }
+
+    fn fixed(&self, bits: u128) -> I::Word {
+        let mut w = I::Word::default();
+        w.set(0, 64, bits as u64);
+        w.set(64, 64, (bits >> 64) as u64);
+        w
+    }
+}
+
+impl Field {
+    /// Whether any bit lies within `mask` (the lowest 128 bits of the word).
+    const fn touches(&self, mask: u128) -> bool {
+        let mut i = 0;
+        while i < self.len as usize {
+            let (lo, width) = self.runs[i];
+            let mut b = lo;
+            while b < lo.saturating_add(width) {
+                if b < 128 && mask >> b & 1 != 0 {
+                    return true;
+                }
+                b += 1;
+            }
+            i += 1;
+        }
+        false
+    }
+
+    /// Whether both have a bit.
+    const fn overlaps(&self, other: &Field) -> bool {
+        let mut i = 0;
+        while i < self.len as usize {
+            let mut j = 0;
+            while j < other.len as usize {
+                let ((a, n), (b, m)) = (self.runs[i], other.runs[j]);
+                if (a as u16) < b as u16 + m as u16 && (b as u16) < a as u16 + n as u16 {
+                    return true;
+                }
+                j += 1;
+            }
+            i += 1;
+        }
+        false
+    }
+}

@@ -1,0 +1,110 @@
+//! Running a row's one statement of meaning.
+
+use crate::{Insn, Isa, Slot};
+use core::ops::{Deref, DerefMut};
+use shisa_diag::Diagnostic;
+use shisa_ir::{Builder, Control, ControlOp, File, FileId, Lifted, Reg, Step, Type, Value};
+
+/// What a row's `lift` works with: the decoded instruction, its surroundings, and the builder of
+/// operations (whose methods it has).
+pub struct Lift<'a, 'c, I: Isa> {
+    /// The instruction.
+    pub insn: Insn<I>,
+    /// Its surroundings.
+    pub ctx: I::Ctx<'c>,
+    /// Its program counter.
+    pub pc: u32,
+    files: &'static [File],
+    build: Builder<'a>,
+    control: Control,
+    refused: Option<Diagnostic>,
+}
+
+impl<'a, I: Isa> Deref for Lift<'a, '_, I> {
+    type Target = Builder<'a>;
+    fn deref(&self) -> &Builder<'a> {
+        &self.build
+    }
+}
+
+impl<'a, I: Isa> DerefMut for Lift<'a, '_, I> {
+    fn deref_mut(&mut self) -> &mut Builder<'a> {
+        &mut self.build
+    }
+}
+
+impl<I: Isa> Lift<'_, '_, I> {
+    /// The value of a source operand.
+    pub fn src(&mut self, slot: Slot) -> Value {
+        match self.insn.form().operand(slot) {
+            Some(op) => op.kind.read(op, self),
+            None => self.missing(slot),
+        }
+    }
+
+    /// Stores a result in a destination operand.
+    pub fn set(&mut self, slot: Slot, value: Value) {
+        match self.insn.form().operand(slot) {
+            Some(op) => op.kind.write(op, self, value),
+            None => {
+                self.missing(slot);
+            }
+        }
+    }
+
+    fn missing(&mut self, slot: Slot) -> Value {
+        let text = alloc::format!("{} has no operand in slot {}", self.insn.form().name, slot.0);
+        self.refuse(Diagnostic::error("lift-operand", text));
+        self.constant(Type::I32, 0)
+    }
+
+    /// States what the instruction does to the flow of control.
+    pub fn control(&mut self, op: ControlOp, cond: Option<Value>, target: u32, extra: u32) {
+        self.control = Control { op, cond, target, extra };
+    }
+
+    /// Says that this instruction, with these operands, has no meaning that can be lifted. The first
+    /// reason is kept.
+    pub fn refuse(&mut self, reason: Diagnostic) {
+        self.refused.get_or_insert(reason);
+    }
+
+    /// A register, if its units lie within the file; otherwise the lift is refused.
+    pub fn reg(&mut self, file: FileId, unit: u32, units: u32) -> Reg {
+        let size = self.files.get(usize::from(file.0)).map_or(0, |f| u32::from(f.units));
+        if unit.saturating_add(units) > size {
+            let name = self.files.get(usize::from(file.0)).map_or("?", |f| f.name);
+            let text = alloc::format!("{} reaches past the last register of {name}", self.insn.form().name);
+            self.refuse(Diagnostic::error("lift-register", text));
+            return Reg::new(file, 0);
+        }
+        Reg::new(file, unit as u16)
+    }
+}
+
+/// Lifts one instruction and appends it to `program`.
+///
+/// # Errors
+/// The reason for which the row refuses these operands.
+pub fn lift<I: Isa>(
+    program: &mut Lifted,
+    insn: Insn<I>,
+    ctx: I::Ctx<'_>,
+    pc: u32,
+    next: u32,
+) -> Result<(), Diagnostic> {
+    let (files, origin) = (program.files, program.steps.len() as u32);
+    let start = program.nodes.list.len() as u32;
+    let mut build = Builder::new(&mut program.nodes, origin);
+    build.rule = I::float_rule(&insn, ctx);
+    let mut l = Lift { insn, ctx, pc, files, build, control: Control::default(), refused: None };
+    (insn.form().lift)(&mut l);
+    let (control, refused) = (l.control, l.refused);
+    if let Some(reason) = refused {
+        program.nodes.list.truncate(start as usize);
+        return Err(reason);
+    }
+    let end = program.nodes.list.len() as u32;
+    program.steps.push(Step { pc, next, nodes: start..end, control });
+    Ok(())
+}

@@ -1,0 +1,139 @@
+//! Fast output of text: wide copies into a small buffer, one capacity check a line.
+
+use alloc::vec::Vec;
+
+/// Bytes gathered before they go to the output.
+const ROOM: usize = 256;
+/// Bytes of a [`Name`], and so of one wide copy.
+const WIDE: usize = 16;
+
+/// A short text that is copied whole, padding included.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Name {
+    bytes: [u8; WIDE],
+    len: u8,
+}
+
+impl Name {
+    /// From at most 16 bytes of text.
+    ///
+    /// # Panics
+    /// At compile time, when the text is longer.
+    pub const fn new(text: &str) -> Name {
+        let (mut bytes, text) = ([0; WIDE], text.as_bytes());
+        assert!(text.len() <= WIDE, "a name has at most 16 bytes");
+        let mut i = 0;
+        while i < text.len() {
+            bytes[i] = text[i];
+            i += 1;
+        }
+        Name { bytes, len: text.len() as u8 }
+    }
+
+    /// The text.
+    pub fn as_str(&self) -> &str {
+        core::str::from_utf8(&self.bytes[..self.len as usize]).unwrap_or("")
+    }
+}
+
+/// Writes text to a byte vector.
+#[derive(Debug)]
+pub struct Line<'v> {
+    out: &'v mut Vec<u8>,
+    buf: [u8; ROOM],
+    len: usize,
+}
+
+impl<'v> Line<'v> {
+    /// Appends to `out`.
+    pub fn new(out: &'v mut Vec<u8>) -> Self {
+        Line { out, buf: [0; ROOM], len: 0 }
+    }
+
+    /// Hands what was gathered to the output.
+    pub fn flush(&mut self) {
+        self.out.extend_from_slice(&self.buf[..self.len]);
+        self.len = 0;
+    }
+
+    /// Bytes written so far.
+    pub fn written(&self) -> usize {
+        self.out.len() + self.len
+    }
+
+    #[inline]
+    fn room(&mut self) {
+        if self.len > ROOM - WIDE {
+            self.flush();
+        }
+    }
+
+    /// One ASCII character.
+    #[inline]
+    pub fn byte(&mut self, b: u8) {
+        self.room();
+        self.buf[self.len] = b;
+        self.len += 1;
+    }
+
+    /// A short text in one wide copy.
+    #[inline]
+    pub fn name(&mut self, n: &Name) {
+        self.room();
+        self.buf[self.len..self.len + WIDE].copy_from_slice(&n.bytes);
+        self.len += usize::from(n.len).min(WIDE);
+    }
+
+    /// Any text.
+    pub fn text(&mut self, s: &str) {
+        for part in s.as_bytes().chunks(WIDE) {
+            self.room();
+            self.buf[self.len..self.len + part.len()].copy_from_slice(part);
+            self.len += part.len();
+        }
+    }
+
+    /// A number in decimal.
+    #[inline]
+    pub fn dec(&mut self, v: u64) {
+        if v < 10 {
+            return self.byte(b'0' + v as u8);
+        }
+        let (mut digits, mut at, mut v) = ([0u8; 20], 20, v);
+        while v > 0 {
+            at -= 1;
+            digits[at] = b'0' + (v % 10) as u8;
+            v /= 10;
+        }
+        for &d in &digits[at..] {
+            self.byte(d);
+        }
+    }
+
+    /// A number in lower-case hexadecimal with at least `width` digits, without a prefix.
+    pub fn hex(&mut self, v: u64, width: u32) {
+        let digits = (64 - v.leading_zeros()).div_ceil(4).max(width).clamp(1, 16);
+        for i in (0..digits).rev() {
+            self.byte(b"0123456789abcdef"[(v >> (4 * i) & 15) as usize]);
+        }
+    }
+
+    /// Ends the line.
+    pub fn end(&mut self) {
+        self.byte(b'\n');
+        self.flush();
+    }
+}
+
+impl Drop for Line<'_> {
+    fn drop(&mut self) {
+        self.flush();
+    }
+}
+
+impl core::fmt::Write for Line<'_> {
+    fn write_str(&mut self, s: &str) -> core::fmt::Result {
+        self.text(s);
+        Ok(())
+    }
+}

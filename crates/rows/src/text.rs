@@ -1,0 +1,151 @@
+//! The generic printer and parser: mnemonic, modifiers, operands separated by commas.
+
+use crate::{Form, Insn, Isa, Line, Modifier, Scan, Word};
+use alloc::{format, vec::Vec};
+use shisa_diag::Diagnostic;
+
+/// Writes an instruction as text, without the end of the line.
+pub fn print<I: Isa>(insn: &Insn<I>, ctx: I::Ctx<'_>, out: &mut Line<'_>) {
+    let form = insn.form();
+    out.text(form.name);
+    for m in form.modifiers {
+        out.text(m.names.get(m.field.get(&insn.word) as usize).copied().unwrap_or(""));
+    }
+    for (i, op) in form.operands.iter().enumerate() {
+        out.text(if i == 0 { " " } else { ", " });
+        op.kind.print(op, insn, ctx, out);
+    }
+}
+
+/// Whether parsing the text that [`print`] writes gives the same word.
+pub fn faithful<I: Isa>(insn: &Insn<I>, ctx: I::Ctx<'_>) -> bool {
+    let form = insn.form();
+    insn.unknown_bits().is_zero()
+        && form.modifiers.iter().all(|m| (m.field.get(&insn.word) as usize) < m.names.len())
+        && form.operands.iter().all(|op| op.kind.faithful(op, insn, ctx))
+}
+
+/// Rows by mnemonic, for parsing.
+#[derive(Debug)]
+pub struct Names<I: Isa> {
+    sorted: Vec<(&'static str, u16)>,
+    isa: core::marker::PhantomData<I>,
+}
+
+impl<I: Isa> Default for Names<I> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<I: Isa> Names<I> {
+    /// Sorts the names of the table.
+    pub fn new() -> Self {
+        let forms = I::table().forms();
+        let mut sorted: Vec<_> = forms.iter().enumerate().map(|(i, f)| (f.name, i as u16)).collect();
+        sorted.sort_unstable();
+        Names { sorted, isa: core::marker::PhantomData }
+    }
+
+    /// The rows of this name, in table order.
+    pub fn find(&self, name: &str) -> impl Iterator<Item = (u16, &'static Form<I>)> + '_ {
+        let start = self.sorted.partition_point(|e| e.0 < name);
+        let len = self.sorted[start..].partition_point(|e| e.0 == name);
+        self.sorted[start..start + len].iter().map(|&(_, i)| (i, &I::table().forms()[usize::from(i)]))
+    }
+
+    /// Every mnemonic once, in alphabetical order.
+    pub fn all(&self) -> impl Iterator<Item = &'static str> + '_ {
+        let mut last = "";
+        self.sorted.iter().filter_map(move |&(n, _)| (core::mem::replace(&mut last, n) != n).then_some(n))
+    }
+}
+
+/// Reads one instruction. The cursor ends behind its last operand.
+///
+/// Of several rows with the name the first that takes the operands wins; when none does, the error is
+/// that of the row that got furthest.
+///
+/// # Errors
+/// An unknown mnemonic (`asm-unknown-opcode`), an unknown modifier (`asm-unknown-modifier`), a missing
+/// operand (`asm-operand-count`), or what an operand's kind says.
+pub fn parse<I: Isa>(names: &Names<I>, text: &mut Scan<'_>, ctx: I::Ctx<'_>) -> Result<Insn<I>, Diagnostic> {
+    let start = text.blanks().pos();
+    let name = text.word();
+    let after_name = text.pos();
+    let mut failure: Option<(usize, Diagnostic)> = None;
+    for (i, form) in names.find(name) {
+        text.rewind(after_name);
+        match parse_form(form, text, ctx) {
+            Ok(word) => return Ok(Insn::of(word, i)),
+            Err(d) => {
+                if failure.as_ref().is_none_or(|(at, _)| text.pos() > *at) {
+                    failure = Some((text.pos(), d));
+                }
+            }
+        }
+    }
+    Err(failure.map(|(_, d)| d).unwrap_or_else(|| {
+        Diagnostic::error("asm-unknown-opcode", format!("unknown opcode \"{name}\""))
+            .at_text(start..after_name, "")
+    }))
+}
+
+fn parse_form<I: Isa>(
+    form: &'static Form<I>,
+    text: &mut Scan<'_>,
+    ctx: I::Ctx<'_>,
+) -> Result<I::Word, Diagnostic> {
+    let mut word = form.template();
+    parse_modifiers(form.modifiers, &mut word, text)?;
+    for (i, op) in form.operands.iter().enumerate() {
+        let at = text.blanks().pos();
+        if i > 0 && !text.eat(b',') {
+            let wants = form.operands.len();
+            let message = format!("{} takes {wants} operands, {i} given", form.name);
+            return Err(Diagnostic::error("asm-operand-count", message).at_text(at..at, "expected `,`"));
+        }
+        text.blanks();
+        op.kind.parse(op, &mut word, text, ctx)?;
+    }
+    Ok(word)
+}
+
+fn parse_modifiers<W: Word>(
+    modifiers: &[Modifier],
+    word: &mut W,
+    text: &mut Scan<'_>,
+) -> Result<(), Diagnostic> {
+    for m in modifiers {
+        // The longest name that fits wins: `.U32` is not `.U3`.
+        let fits =
+            |n: &&str| !n.is_empty() && text.rest().starts_with(n) && !continues(&text.rest()[n.len()..]);
+        let found = m.names.iter().enumerate().filter(|(_, n)| fits(n)).max_by_key(|(_, n)| n.len());
+        let empty = m.names.iter().position(|n| n.is_empty());
+        match (found, empty) {
+            (Some((v, n)), _) => {
+                text.eat_str(n);
+                m.field.set(word, v as u64);
+            }
+            (None, Some(v)) => m.field.set(word, v as u64),
+            (None, None) => {
+                let at = text.pos();
+                return Err(Diagnostic::error("asm-unknown-modifier", "a modifier is missing")
+                    .at_text(at..at, "")
+                    .help(format!("one of {}", m.names.join(" "))));
+            }
+        }
+    }
+    if text.peek() == Some(b'.') {
+        let at = text.pos();
+        text.eat(b'.');
+        let name = text.word();
+        return Err(Diagnostic::error("asm-unknown-modifier", format!("unknown modifier \".{name}\""))
+            .at_text(text.since(at), ""));
+    }
+    Ok(())
+}
+
+fn continues(rest: &str) -> bool {
+    rest.bytes().next().is_some_and(|b| b.is_ascii_alphanumeric() || b == b'_')
+}

@@ -1,0 +1,174 @@
+//! Fused instruction words: plain bits, as wide as the instruction set needs.
+
+use core::fmt::Debug;
+
+/// An instruction word in which everything that the instruction means is plain bit fields.
+pub trait Word: Copy + Eq + Ord + Debug + Default + Send + Sync + 'static {
+    /// Width in bits.
+    const BITS: u32;
+
+    /// `width` (at most 64) bits from bit `lo` on. Bits beyond the word are zero.
+    fn get(&self, lo: u32, width: u32) -> u64;
+
+    /// Replaces `width` (at most 64) bits from bit `lo` on. Bits beyond the word are dropped.
+    fn set(&mut self, lo: u32, width: u32, value: u64);
+
+    /// The lowest 128 bits: where the fixed bits of rows lie.
+    fn key(&self) -> u128;
+
+    /// Bits of `self` that are clear in `other`.
+    fn without(&self, other: &Self) -> Self;
+
+    /// Whether no bit is set.
+    fn is_zero(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+/// The lowest `width` (at most 64) bits set.
+pub const fn ones(width: u32) -> u64 {
+    if width >= 64 { u64::MAX } else { (1 << width) - 1 }
+}
+
+impl Word for u64 {
+    const BITS: u32 = 64;
+
+    fn get(&self, lo: u32, width: u32) -> u64 {
+        self.checked_shr(lo).unwrap_or(0) & ones(width)
+    }
+
+    fn set(&mut self, lo: u32, width: u32, value: u64) {
+        let mask = ones(width).checked_shl(lo).unwrap_or(0);
+        *self = *self & !mask | value.checked_shl(lo).unwrap_or(0) & mask;
+    }
+
+    fn key(&self) -> u128 {
+        u128::from(*self)
+    }
+
+    fn without(&self, other: &Self) -> Self {
+        self & !other
+    }
+}
+
+impl Word for u128 {
+    const BITS: u32 = 128;
+
+    fn get(&self, lo: u32, width: u32) -> u64 {
+        self.checked_shr(lo).unwrap_or(0) as u64 & ones(width)
+    }
+
+    fn set(&mut self, lo: u32, width: u32, value: u64) {
+        let mask = u128::from(ones(width)).checked_shl(lo).unwrap_or(0);
+        *self = *self & !mask | u128::from(value).checked_shl(lo).unwrap_or(0) & mask;
+    }
+
+    fn key(&self) -> u128 {
+        *self
+    }
+
+    fn without(&self, other: &Self) -> Self {
+        self & !other
+    }
+}
+
+impl Word for [u64; 3] {
+    const BITS: u32 = 192;
+
+    #[inline]
+    fn get(&self, lo: u32, width: u32) -> u64 {
+        let (i, shift) = (lo as usize / 64, lo % 64);
+        let Some(&low) = <[u64]>::get(self, i) else { return 0 };
+        let mut v = low >> shift;
+        if shift + width > 64
+            && let Some(&high) = <[u64]>::get(self, i + 1)
+        {
+            v |= high << (64 - shift);
+        }
+        v & ones(width)
+    }
+
+    fn set(&mut self, lo: u32, width: u32, value: u64) {
+        for bit in 0..width {
+            let at = lo + bit;
+            if let Some(w) = self.get_mut(at as usize / 64) {
+                *w = *w & !(1 << (at % 64)) | (value >> bit & 1) << (at % 64);
+            }
+        }
+    }
+
+    fn key(&self) -> u128 {
+        u128::from(self[0]) | u128::from(self[1]) << 64
+    }
+
+    fn without(&self, other: &Self) -> Self {
+        [self[0] & !other[0], self[1] & !other[1], self[2] & !other[2]]
+    }
+}
+
+/// Where a number lies in a word: up to four runs of bits, the least significant first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Field {
+    /// (lowest bit, width) of each run.
+    pub(crate) runs: [(u8, u8); 4],
+    pub(crate) len: u8,
+}
+
+impl Field {
+    /// No bits: an operand that is not encoded.
+    pub const NONE: Field = Field { runs: [(0, 0); 4], len: 0 };
+
+    /// `width` bits from bit `lo` on.
+    pub const fn at(lo: u8, width: u8) -> Field {
+        Field { runs: [(lo, width), (0, 0), (0, 0), (0, 0)], len: 1 }
+    }
+
+    /// Continues with `width` more significant bits from bit `lo` on.
+    ///
+    /// # Panics
+    /// At compile time, when there are already four runs.
+    pub const fn then(mut self, lo: u8, width: u8) -> Field {
+        assert!(self.len < 4, "a field has at most four runs");
+        self.runs[self.len as usize] = (lo, width);
+        self.len += 1;
+        self
+    }
+
+    /// The runs: (lowest bit, width), the least significant first.
+    pub fn runs(&self) -> &[(u8, u8)] {
+        &self.runs[..self.len as usize]
+    }
+
+    /// Bits in total.
+    pub fn width(&self) -> u32 {
+        self.runs().iter().map(|r| u32::from(r.1)).sum()
+    }
+
+    /// Reads the number.
+    pub fn get<W: Word>(&self, word: &W) -> u64 {
+        let (mut v, mut at) = (0, 0);
+        for &(lo, width) in self.runs() {
+            v |= word.get(u32::from(lo), u32::from(width)) << at;
+            at += u32::from(width);
+        }
+        v
+    }
+
+    /// Writes the number; higher bits of `v` are dropped.
+    pub fn set<W: Word>(&self, word: &mut W, v: u64) {
+        let mut v = v;
+        for &(lo, width) in self.runs() {
+            word.set(u32::from(lo), u32::from(width), v);
+            v = v.checked_shr(u32::from(width)).unwrap_or(0);
+        }
+    }
+
+    /// A word with the field's bits set.
+    pub fn mask<W: Word>(&self) -> W {
+        let mut w = W::default();
+        for &(lo, width) in self.runs() {
+            w.set(u32::from(lo), u32::from(width), u64::MAX);
+        }
+        w
+    }
+}
