@@ -1,1 +1,39 @@
-//! Exact evaluator: waves, environment, textures, tracer
+//! The exact evaluator: runs lifted programs as the hardware would, operation by operation.
+//!
+//! # Concepts
+//!
+//! A [`Program`] is a [`shisa_ir::Lifted`] that was checked and planned once. A [`Machine`] runs it for a
+//! *wave* of up to 32 lanes in lock step; where the wave goes is decided by the instruction set's
+//! [`shisa_ir::Sequencer`] alone, so the evaluator knows no instruction set. A value that differs from
+//! lane to lane is a [`Plane`]: 32 bits for each lane. Components of up to 32 bits take one plane, those
+//! of 64 bits two.
+//!
+//! Every operation runs in all lanes; the active ones are told apart where it matters: register writes,
+//! memory, kills, votes. Results are those of [`shisa_ir::scalar`], bit for bit. A rule whose `model`
+//! flag is set runs as the rest of the rule says.
+//!
+//! What lies outside of a wave is an [`Environment`]: textures, memory, whoever takes emitted vertices.
+//!
+//! An [`Observer`] is told of every step and write; a [`Trace`] records them, and takes steps back.
+//!
+//! A [`Batch`] runs any number of lanes, as pixels of a grid where neighbours matter.
+
+mod batch;
+mod count;
+mod environment;
+mod execute;
+mod fast;
+mod machine;
+mod micro;
+mod plan;
+mod program;
+mod select;
+mod trace;
+mod wave;
+
+pub use batch::{Batch, Column, Grid, Outcome};
+pub use environment::{Emission, Environment, LaneView, NoEnvironment, Sample, SampleLod};
+pub use machine::{Machine, Position, Progress};
+pub use program::Program;
+pub use trace::{MemoryWrite, NoObserver, Observer, RegisterWrite, Trace, TraceStep};
+pub use wave::{Plane, first_lanes};

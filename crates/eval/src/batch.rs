@@ -1,0 +1,220 @@
+//! Runs of any number of lanes, cut into waves.
+
+use crate::{Environment, Machine, Observer, Program, wave::first_lanes};
+use shisa_diag::{Diagnostic, Limits};
+use shisa_ir::{FileKind, Lanes, Reg, Scalar, Sequencer, WAVE};
+
+/// Values of a register for every lane of a batch.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Column {
+    /// The first unit of the register.
+    pub reg: Reg,
+    /// How many units.
+    pub units: u16,
+    /// Lane by lane, the units of each lane together. Missing ones count as zero.
+    pub bits: Vec<u32>,
+}
+
+impl Column {
+    /// The units of one lane.
+    pub fn lane(&self, lane: usize) -> &[u32] {
+        let units = usize::from(self.units);
+        self.bits.get(lane * units..(lane + 1) * units).unwrap_or_default()
+    }
+}
+
+/// Lanes that are the pixels of a rectangle, row by row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Grid {
+    /// Pixels of a row.
+    pub width: usize,
+    /// Rows.
+    pub height: usize,
+}
+
+/// What runs: how many lanes, with what inputs, and what is wanted of them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Batch {
+    /// Program counter of the first instruction.
+    pub entry: u32,
+    /// How many lanes.
+    pub lanes: usize,
+    /// The lanes as pixels. They run in quads then; the pixels that an odd width or height lacks run as
+    /// helpers, with binary32 inputs continued linearly from the two nearest pixels and others repeated.
+    /// Without a grid there are no neighbours, and derivatives are zero.
+    pub grid: Option<Grid>,
+    /// Inputs that differ from lane to lane.
+    pub inputs: Vec<Column>,
+    /// First unit and units that are the same for all lanes.
+    pub uniforms: Vec<(Reg, Vec<u32>)>,
+    /// First unit and number of units of the registers to be returned.
+    pub outputs: Vec<(Reg, u16)>,
+}
+
+/// What came out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outcome {
+    /// As the batch asked.
+    pub outputs: Vec<Column>,
+    /// For each lane whether it was killed; its outputs mean nothing then.
+    pub killed: Vec<bool>,
+    /// Instructions executed, counted for each lane, helpers included.
+    pub executed: u64,
+}
+
+impl Batch {
+    /// Runs all lanes to their end.
+    ///
+    /// # Errors
+    /// `eval-batch` when the grid does not have as many pixels as the batch has lanes, `limit-exceeded`
+    /// when inputs and outputs need more memory than the limit, and as [`Machine::run`].
+    pub fn run<S: Sequencer, E: Environment, O: Observer<S::State>>(
+        &self,
+        program: &Program<'_>,
+        sequencer: &S,
+        environment: &mut E,
+        observer: &mut O,
+        limits: &Limits,
+    ) -> Result<Outcome, Diagnostic> {
+        let waves = self.waves()?;
+        let mut outcome = self.empty_outcome(limits)?;
+        let mut machine = Machine::new(program, sequencer, self.entry, Lanes::MAX);
+        machine.set_quads(self.grid.is_some());
+        for (first, bits) in &self.uniforms {
+            for (unit, &bits) in (first.unit..).zip(bits) {
+                machine.set_uniform(Reg::new(first.file, unit), bits)?;
+            }
+        }
+        for wave in 0..waves {
+            let places: [Place; WAVE] = std::array::from_fn(|lane| self.place(wave * WAVE + lane));
+            let present = places.iter().filter(|p| **p != Place::None).count();
+            machine.restart(self.entry, first_lanes(present));
+            let helpers = places.iter().enumerate().filter(|(_, p)| matches!(p, Place::Helper { .. }));
+            machine.set_killed(helpers.fold(0, |set, (lane, _)| set | 1 << lane));
+            self.load(&mut machine, &places)?;
+            if O::ACTIVE {
+                observer.wave(&places.map(Place::pixel));
+            }
+            machine.run(environment, observer, limits)?;
+            for (lane, index) in places.into_iter().map(Place::pixel).enumerate() {
+                let Some(index) = index else { continue };
+                if let Some(killed) = outcome.killed.get_mut(index) {
+                    *killed = machine.killed() >> lane & 1 != 0;
+                }
+                for column in &mut outcome.outputs {
+                    let units = usize::from(column.units);
+                    let slots = column.bits.get_mut(index * units..(index + 1) * units);
+                    for (unit, slot) in (column.reg.unit..).zip(slots.unwrap_or_default()) {
+                        *slot = machine.register(Reg::new(column.reg.file, unit), lane);
+                    }
+                }
+            }
+        }
+        outcome.executed = machine.executed();
+        Ok(outcome)
+    }
+
+    /// The number of waves.
+    fn waves(&self) -> Result<usize, Diagnostic> {
+        let Some(Grid { width, height }) = self.grid else { return Ok(self.lanes.div_ceil(WAVE)) };
+        if width.checked_mul(height) != Some(self.lanes) {
+            let text = format!("a grid of {width} by {height} pixels does not hold {} lanes", self.lanes);
+            return Err(Diagnostic::error("eval-batch", text));
+        }
+        Ok((width.div_ceil(2) * height.div_ceil(2)).div_ceil(WAVE / 4))
+    }
+
+    fn empty_outcome(&self, limits: &Limits) -> Result<Outcome, Diagnostic> {
+        let units = self.outputs.iter().map(|&(_, units)| usize::from(units)).sum::<usize>();
+        let bytes = self.lanes.saturating_mul(units.saturating_mul(4) + 1);
+        Limits::check("bytes of outputs", bytes, limits.memory)?;
+        let column = |&(reg, units): &(Reg, u16)| Column {
+            reg,
+            units,
+            bits: vec![0; self.lanes * usize::from(units)],
+        };
+        let outputs = self.outputs.iter().map(column).collect();
+        Ok(Outcome { outputs, killed: vec![false; self.lanes], executed: 0 })
+    }
+
+    /// What the `index`-th lane of all waves stands for.
+    fn place(&self, index: usize) -> Place {
+        let Some(Grid { width, height }) = self.grid else {
+            return if index < self.lanes { Place::Lane(index) } else { Place::None };
+        };
+        let (quad, corner) = (index / 4, index % 4);
+        let row = width.div_ceil(2).max(1);
+        let (x, y) = (quad % row * 2 + corner % 2, quad / row * 2 + corner / 2);
+        if quad / row >= height.div_ceil(2) {
+            Place::None
+        } else if x < width && y < height {
+            Place::Lane(y * width + x)
+        } else {
+            Place::Helper { x, y }
+        }
+    }
+
+    fn load<S: Sequencer>(
+        &self,
+        machine: &mut Machine<'_, S>,
+        places: &[Place; WAVE],
+    ) -> Result<(), Diagnostic> {
+        for column in &self.inputs {
+            let file = machine.program().lifted().files.get(usize::from(column.reg.file.0));
+            let float = file.is_some_and(|f| f.scalar == Scalar::F32 && f.kind == FileKind::Input);
+            for unit in 0..column.units {
+                let reg = Reg::new(column.reg.file, column.reg.unit.saturating_add(unit));
+                for (lane, place) in places.iter().enumerate() {
+                    let at = |index: usize| column.lane(index).get(usize::from(unit)).copied().unwrap_or(0);
+                    let bits = match (*place, self.grid) {
+                        (Place::Lane(index), _) => at(index),
+                        (Place::Helper { x, y }, Some(grid)) => grid.beyond(x, y, float, at),
+                        _ => 0,
+                    };
+                    machine.set_input(reg, lane, bits)?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Grid {
+    /// The value at a place just outside, from that of the pixels.
+    fn beyond(self, x: usize, y: usize, float: bool, at: impl Fn(usize) -> u32) -> u32 {
+        let (nx, ny) = (x.min(self.width.saturating_sub(1)), y.min(self.height.saturating_sub(1)));
+        let nearest = at(ny * self.width + nx);
+        if !float {
+            return nearest;
+        }
+        let base = f32::from_bits(nearest);
+        let mut value = base;
+        if x > nx && nx > 0 {
+            value += base - f32::from_bits(at(ny * self.width + nx - 1));
+        }
+        if y > ny && ny > 0 {
+            value += base - f32::from_bits(at((ny - 1) * self.width + nx));
+        }
+        value.to_bits()
+    }
+}
+
+/// What a lane of a wave stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Place {
+    /// A lane of the batch.
+    Lane(usize),
+    /// A pixel outside of the grid that completes a quad.
+    Helper { x: usize, y: usize },
+    /// Nothing: the batch has ended.
+    None,
+}
+
+impl Place {
+    fn pixel(self) -> Option<usize> {
+        match self {
+            Place::Lane(index) => Some(index),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,56 @@
+//! Counts the instructions of each lane without touching every lane at every step.
+
+use crate::wave::each;
+use shisa_diag::{Diagnostic, Limits};
+use shisa_ir::{Lanes, WAVE};
+
+/// Instructions executed.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Count {
+    /// Lane-instructions of the whole run.
+    pub(crate) total: u64,
+    /// By lane, but for the latest instructions.
+    lanes: [u64; WAVE],
+    /// Who executed the latest instructions.
+    latest: Lanes,
+    /// How many those were.
+    steps: u64,
+    /// The highest count among those lanes before.
+    before: u64,
+}
+
+impl Count {
+    /// Nothing executed by any lane of a wave, but `total` by the run.
+    pub(crate) fn new(total: u64) -> Self {
+        Count { total, ..Count::default() }
+    }
+
+    /// Counts an instruction for these lanes.
+    pub(crate) fn step(&mut self, active: Lanes) {
+        // A step for no lane is work all the same.
+        self.total += u64::from(active.count_ones().max(1));
+        if self.latest != active {
+            for lane in each(self.latest) {
+                self.lanes[lane] += self.steps;
+            }
+            self.before = each(active).map(|lane| self.lanes[lane]).max().unwrap_or(0);
+            (self.latest, self.steps) = (active, 0);
+        }
+        self.steps += 1;
+    }
+
+    /// Refuses when the lanes of the latest instruction or the run have executed too many.
+    pub(crate) fn check(&self, limits: &Limits) -> Result<(), Diagnostic> {
+        let exceeded = |what: &str, limit: u64| {
+            let text = format!("{what}: more than the limit of {limit}");
+            Diagnostic::error("limit-exceeded", text).help("raise the limit if the program can be trusted")
+        };
+        if self.before + self.steps > limits.lane_steps {
+            return Err(exceeded("instructions of one lane", limits.lane_steps));
+        }
+        if self.total > limits.run_steps {
+            return Err(exceeded("instructions of all lanes", limits.run_steps));
+        }
+        Ok(())
+    }
+}

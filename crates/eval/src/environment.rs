@@ -1,0 +1,119 @@
+//! What lies outside of a wave: textures, memory, and whoever takes emitted vertices.
+
+use crate::{Plane, Program};
+use shisa_diag::Diagnostic;
+use shisa_ir::{Dim, Lanes, Reg, Sampler, Space};
+
+/// A texture operation of a wave.
+#[derive(Debug)]
+pub struct Sample<'a> {
+    /// Number of the texture.
+    pub unit: u16,
+    /// Shape that the instruction expects.
+    pub dim: Dim,
+    /// Sampler state from the instruction; `None` takes the state bound in the environment.
+    pub sampler: Option<Sampler>,
+    /// s, t, r in binary32; only as many count as the shape has coordinates.
+    pub coord: [&'a Plane; 3],
+    /// Where the level of detail comes from.
+    pub lod: SampleLod<'a>,
+    /// Whether lanes 4k to 4k + 3 are a quad. Otherwise coordinates do not change from lane to lane and
+    /// the computed level is 0.
+    pub quads: bool,
+    /// The lanes whose result is used. Coordinates are computed in all lanes.
+    pub lanes: Lanes,
+}
+
+/// Where the level of detail comes from; the numbers are binary32.
+#[derive(Clone, Copy, Debug)]
+pub enum SampleLod<'a> {
+    /// From the change of the coordinates across the quad.
+    Implicit,
+    /// The same, plus this.
+    Bias(&'a Plane),
+    /// This.
+    Level(&'a Plane),
+    /// From these changes of the coordinates along x and y.
+    Gradient([&'a Plane; 3], [&'a Plane; 3]),
+}
+
+/// What the next emitted vertex is for (geometry stage).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Emission {
+    /// Slot that takes the outputs.
+    pub vertex: u8,
+    /// Whether the slots then make a triangle.
+    pub primitive: bool,
+    /// Whether its winding is flipped.
+    pub flip: bool,
+}
+
+/// The registers of one lane.
+#[derive(Clone, Copy, Debug)]
+pub struct LaneView<'a> {
+    pub(crate) program: &'a Program<'a>,
+    pub(crate) planes: &'a [Plane],
+    pub(crate) lane: usize,
+}
+
+impl LaneView<'_> {
+    /// The lane's number in its wave.
+    pub fn lane(&self) -> usize {
+        self.lane
+    }
+
+    /// One unit of a register; zero where there is none.
+    pub fn register(&self, reg: Reg) -> u32 {
+        let plane = self.program.layout.plane(reg).and_then(|p| self.planes.get(p as usize));
+        plane.map_or(0, |p| p.get(self.lane))
+    }
+}
+
+/// Serves what operations ask of the outside. What an environment does not serve is a diagnostic.
+pub trait Environment {
+    /// Samples a texture into red, green, blue, alpha (binary32).
+    ///
+    /// # Errors
+    /// When nothing fitting is bound, or the operation is not supported.
+    fn sample(&mut self, sample: &Sample<'_>, texel: &mut [Plane; 4]) -> Result<(), Diagnostic> {
+        let _ = texel;
+        Err(absent(&format!("texture {}", sample.unit)))
+    }
+
+    /// Reads the bytes at `address` for one lane.
+    ///
+    /// # Errors
+    /// When no memory is there.
+    fn load(&mut self, space: Space, lane: usize, address: u64, bytes: &mut [u8]) -> Result<(), Diagnostic> {
+        let _ = (lane, address, bytes);
+        Err(absent(&format!("{space:?} memory")))
+    }
+
+    /// Writes the bytes at `address` for one lane.
+    ///
+    /// # Errors
+    /// When no memory is there or it may not be written.
+    fn store(&mut self, space: Space, lane: usize, address: u64, bytes: &[u8]) -> Result<(), Diagnostic> {
+        let _ = (lane, address, bytes);
+        Err(absent(&format!("{space:?} memory")))
+    }
+
+    /// Takes the outputs of a lane as a vertex.
+    ///
+    /// # Errors
+    /// When nobody takes vertices.
+    fn emit(&mut self, emission: Emission, outputs: LaneView<'_>) -> Result<(), Diagnostic> {
+        let _ = (emission, outputs);
+        Err(absent("a primitive assembler"))
+    }
+}
+
+fn absent(what: &str) -> Diagnostic {
+    Diagnostic::error("eval-no-environment", format!("the program needs {what}, and none was given"))
+}
+
+/// An environment with nothing in it, for programs that only compute.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoEnvironment;
+
+impl Environment for NoEnvironment {}

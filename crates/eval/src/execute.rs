@@ -1,0 +1,245 @@
+//! Executes planned operations.
+
+use crate::{
+    Environment, LaneView, Machine, Observer, Plane, Progress, Sample, SampleLod, fast,
+    micro::{LodPlan, Micro, P, SamplePlan, Slow, Wide},
+    wave::each,
+};
+use core::ops::Range;
+use shisa_diag::Diagnostic;
+use shisa_ir::{Axis, LaneOp, Lanes, Scalar, Sequencer, Space, WAVE, scalar};
+
+/// The planner only names planes that exist; this answers for the type system.
+fn plane(planes: &[Plane], p: P) -> &Plane {
+    planes.get(p as usize).unwrap_or(&Plane::ZERO)
+}
+
+/// A component of a lane.
+fn wide(planes: &[Plane], at: Wide, lane: usize) -> u64 {
+    u64::from(plane(planes, at[0]).get(lane)) | u64::from(plane(planes, at[1]).get(lane)) << 32
+}
+
+/// Splits the arena into what lies below scratch plane `dst` and the planes from there on.
+fn split(planes: &mut [Plane], dst: P) -> (&[Plane], &mut [Plane]) {
+    let (sources, rest) = planes.split_at_mut((dst as usize).min(planes.len()));
+    (sources, rest)
+}
+
+/// Computes the low and high plane of a result, lane by lane.
+fn by_lane(planes: &mut [Plane], dst: P, two: bool, f: impl Fn(&[Plane], usize) -> u64) {
+    let (sources, rest) = split(planes, dst);
+    for lane in 0..WAVE {
+        let bits = f(sources, lane);
+        let halves = [bits as u32, (bits >> 32) as u32];
+        for (plane, half) in rest.iter_mut().zip(halves).take(1 + usize::from(two)) {
+            plane.0[lane] = half;
+        }
+    }
+}
+
+fn slow(op: Slow, [a, b, c]: [u64; 3]) -> u64 {
+    match op {
+        Slow::Unary(op, rule, kind) => scalar::unary(op, rule, kind, a),
+        Slow::Binary(op, rule, kind) => scalar::binary(op, rule, kind, a, b),
+        Slow::Ternary(op, rule, kind) => scalar::ternary(op, rule, kind, a, b, c),
+        Slow::Convert(op, rule, from, to) => scalar::convert(op, rule, from, to, a),
+    }
+}
+
+/// Of the two lanes that a lane's derivative is taken between, the second or the first.
+fn neighbour(axis: Axis, second: bool, lane: usize) -> usize {
+    let bit = match axis {
+        Axis::X => 1,
+        Axis::Y => 2,
+    };
+    if second { lane | bit } else { lane & !bit }
+}
+
+impl<S: Sequencer> Machine<'_, S> {
+    /// Runs a step's operations; some lane is active.
+    pub(crate) fn execute<E: Environment, O: Observer<S::State>>(
+        &mut self,
+        ops: Range<usize>,
+        environment: &mut E,
+        observer: &mut O,
+    ) -> Result<Progress, Diagnostic> {
+        let program = self.program;
+        let mut progress = Progress::Running;
+        for op in program.ops.get(ops).unwrap_or_default() {
+            match *op {
+                Micro::Fast { op, dst, args } => {
+                    let (sources, rest) = split(&mut self.planes, dst);
+                    if let Some(dst) = rest.first_mut() {
+                        fast::run(op, dst, args.map(|a| plane(sources, a)));
+                    }
+                }
+                Micro::Write { reg, src } => self.write(reg, src, observer),
+                Micro::Slow { op, dst, wide: two, args } => {
+                    by_lane(&mut self.planes, dst, two, |p, lane| slow(op, args.map(|a| wide(p, a, lane))));
+                }
+                Micro::Gather { dst, first, units, offset, stride, index } => {
+                    by_lane(&mut self.planes, dst, false, |p, lane| {
+                        let index = i64::from(plane(p, index).get(lane) as i32);
+                        let unit = i64::from(offset) + index * i64::from(stride);
+                        match u32::try_from(unit) {
+                            Ok(unit) if unit < units => plane(p, first + unit).get(lane).into(),
+                            _ => 0,
+                        }
+                    });
+                }
+                Micro::Neighbour { axis, second, dst, a } => {
+                    let quads = self.quads;
+                    let (sources, rest) = split(&mut self.planes, dst);
+                    let (a, Some(dst)) = (plane(sources, a), rest.first_mut()) else { continue };
+                    for lane in 0..WAVE {
+                        dst.0[lane] = if quads { a.0[neighbour(axis, second, lane)] } else { 0 };
+                    }
+                }
+                Micro::Lane { op, dst, wide: two, a, b } => {
+                    let active = self.mask.0;
+                    let votes = plane(&self.planes, a[0]).lanes() & active;
+                    by_lane(&mut self.planes, dst, two, |p, lane| match op {
+                        LaneOp::Any => (votes != 0).into(),
+                        LaneOp::All => (votes == active).into(),
+                        LaneOp::Ballot => votes.into(),
+                        LaneOp::Shuffle => wide(p, a, source(active, lane, plane(p, b).get(lane))),
+                        LaneOp::ShuffleXor => {
+                            wide(p, a, source(active, lane, lane as u32 ^ plane(p, b).get(lane)))
+                        }
+                    });
+                }
+                Micro::Texture { dst, sample } => {
+                    if let Some(plan) = program.samples.get(sample as usize) {
+                        self.sample(dst, plan, environment)?;
+                    }
+                }
+                Micro::Load { space, dst, address, scalar: kind, count } => {
+                    self.load((space, address), dst, kind, count, environment)?;
+                }
+                Micro::Store { space, address, offset, scalar: kind, value } => {
+                    for lane in each(self.mask.0 & !self.position.killed) {
+                        let address = wide(&self.planes, address, lane).wrapping_add(offset.into());
+                        let bytes = wide(&self.planes, value, lane).to_le_bytes();
+                        let bytes = bytes.get(..size(kind)).unwrap_or_default();
+                        self.store((space, lane, address), bytes, environment, observer)?;
+                    }
+                }
+                Micro::Kill { cond } => {
+                    self.position.killed |= plane(&self.planes, cond).lanes() & self.mask.0;
+                }
+                Micro::SetEmit(emission) => {
+                    each(self.mask.0).for_each(|lane| self.position.emission[lane] = emission);
+                }
+                Micro::Emit => {
+                    for lane in each(self.mask.0 & !self.position.killed) {
+                        let outputs = LaneView { program, planes: &self.planes, lane };
+                        environment.emit(self.position.emission[lane], outputs)?;
+                    }
+                }
+                Micro::Barrier => progress = Progress::Barrier,
+            }
+        }
+        Ok(progress)
+    }
+
+    fn write<O: Observer<S::State>>(&mut self, reg: P, src: P, observer: &mut O) {
+        let new = *plane(&self.planes, src);
+        let (active, mask) = &self.mask;
+        let Some(slot) = self.planes.get_mut(reg as usize) else { return };
+        let old = *slot;
+        if *active == Lanes::MAX {
+            *slot = new;
+        } else {
+            slot.blend(&new, mask);
+        }
+        if O::ACTIVE
+            && let Some(reg) = self.program.layout.reg(reg)
+        {
+            observer.write(reg, *active, &old, slot);
+        }
+    }
+
+    fn sample<E: Environment>(
+        &mut self,
+        dst: P,
+        plan: &SamplePlan,
+        environment: &mut E,
+    ) -> Result<(), Diagnostic> {
+        let (sources, rest) = split(&mut self.planes, dst);
+        let three = |p: [P; 3]| p.map(|p| plane(sources, p));
+        let sample = Sample {
+            unit: plan.unit,
+            dim: plan.dim,
+            sampler: plan.sampler,
+            coord: three(plan.coord),
+            lod: match plan.lod {
+                LodPlan::Implicit => SampleLod::Implicit,
+                LodPlan::Bias(p) => SampleLod::Bias(plane(sources, p)),
+                LodPlan::Level(p) => SampleLod::Level(plane(sources, p)),
+                LodPlan::Gradient(x, y) => SampleLod::Gradient(three(x), three(y)),
+            },
+            quads: self.quads,
+            lanes: self.mask.0,
+        };
+        match rest.first_chunk_mut::<4>() {
+            Some(texel) => environment.sample(&sample, texel),
+            None => Ok(()),
+        }
+    }
+
+    fn load<E: Environment>(
+        &mut self,
+        (space, address): (Space, Wide),
+        dst: P,
+        kind: Scalar,
+        count: u8,
+        environment: &mut E,
+    ) -> Result<(), Diagnostic> {
+        let (sources, rest) = split(&mut self.planes, dst);
+        let planes_each = 1 + usize::from(kind.bits() == 64);
+        let total = planes_each * usize::from(count);
+        let rest = rest.get_mut(..total).unwrap_or_default();
+        rest.fill(Plane::ZERO);
+        for lane in each(self.mask.0) {
+            let mut bytes = [0; 32];
+            let bytes = bytes.get_mut(..size(kind) * usize::from(count)).unwrap_or_default();
+            environment.load(space, lane, wide(sources, address, lane), bytes)?;
+            for (planes, component) in rest.chunks_mut(planes_each).zip(bytes.chunks(size(kind))) {
+                let mut word = [0; 8];
+                word.iter_mut().zip(component).for_each(|(w, b)| *w = *b);
+                let bits = u64::from_le_bytes(word) & (u64::MAX >> (64 - kind.bits()));
+                for (plane, half) in planes.iter_mut().zip([bits as u32, (bits >> 32) as u32]) {
+                    plane.0[lane] = half;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn store<E: Environment, O: Observer<S::State>>(
+        &mut self,
+        (space, lane, address): (Space, usize, u64),
+        bytes: &[u8],
+        environment: &mut E,
+        observer: &mut O,
+    ) -> Result<(), Diagnostic> {
+        if O::ACTIVE {
+            let mut old = [0; 8];
+            let old = old.get_mut(..bytes.len()).unwrap_or_default();
+            environment.load(space, lane, address, old)?;
+            observer.store(space, lane, address, old, bytes);
+        }
+        environment.store(space, lane, address, bytes)
+    }
+}
+
+/// Bytes of a component in memory.
+fn size(kind: Scalar) -> usize {
+    usize::from(kind.bits().div_ceil(8))
+}
+
+/// The lane that a shuffle takes from: its own where the other is not there.
+fn source(active: Lanes, lane: usize, other: u32) -> usize {
+    let there = other < WAVE as u32 && active >> other & 1 != 0;
+    if there { other as usize } else { lane }
+}

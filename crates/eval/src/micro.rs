@@ -1,0 +1,148 @@
+//! What a program is planned into: operations on whole planes.
+
+use shisa_ir::{Axis, Binary, Convert, FloatRule, LaneOp, Scalar, Space, Ternary, Unary};
+
+/// Number of a plane in the machine's arena: constants, then registers, then scratch.
+pub(crate) type P = u32;
+
+/// The plane of zeros, always the first constant.
+pub(crate) const ZERO: P = 0;
+
+/// A component of up to 64 bits: low and high half; the high half of a narrow one is [`ZERO`].
+pub(crate) type Wide = [P; 2];
+
+/// One operation over all lanes. Destinations in scratch lie above every source.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Micro {
+    /// A loop over a plane.
+    Fast { op: Fast, dst: P, args: [P; 3] },
+    /// Lane by lane through `shisa_ir::scalar`; `wide` results have two planes.
+    Slow { op: Slow, dst: P, wide: bool, args: [Wide; 3] },
+    /// Reads unit `offset + index * stride` of the `units` from `first` on; zero outside.
+    Gather { dst: P, first: P, units: u32, offset: u32, stride: u32, index: P },
+    /// Register write, where lanes are active.
+    Write { reg: P, src: P },
+    /// Of the two lanes that a derivative is taken between, the value of the second or the first.
+    Neighbour { axis: Axis, second: bool, dst: P, a: P },
+    /// Exchange between lanes; `wide` results have two planes.
+    Lane { op: LaneOp, dst: P, wide: bool, a: Wide, b: P },
+    /// Texture operation: index into [`super::Program::samples`]; four planes of binary32.
+    Texture { dst: P, sample: u32 },
+    /// `count` components of kind `scalar`; a component takes two planes when it is 64 bits wide.
+    Load { space: Space, dst: P, address: Wide, scalar: Scalar, count: u8 },
+    /// One component, `offset` bytes behind the address.
+    Store { space: Space, address: Wide, offset: u8, scalar: Scalar, value: Wide },
+    /// Lanes become helpers.
+    Kill { cond: P },
+    /// Chooses the vertex slot.
+    SetEmit(crate::Emission),
+    /// Hands the outputs to the environment.
+    Emit,
+    /// Ends the step with [`crate::Progress::Barrier`].
+    Barrier,
+}
+
+/// An operation of the project's scalar semantics, with all that it depends on.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Slow {
+    Unary(Unary, FloatRule, Scalar),
+    Binary(Binary, FloatRule, Scalar),
+    Ternary(Ternary, FloatRule, Scalar),
+    Convert(Convert, FloatRule, Scalar, Scalar),
+}
+
+/// Planes of a texture operation.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SamplePlan {
+    pub(crate) unit: u16,
+    pub(crate) dim: shisa_ir::Dim,
+    pub(crate) sampler: Option<shisa_ir::Sampler>,
+    /// As many as the shape has coordinates.
+    pub(crate) coord: [P; 3],
+    pub(crate) lod: LodPlan,
+}
+
+/// Where the level of detail comes from.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum LodPlan {
+    Implicit,
+    Bias(P),
+    Level(P),
+    Gradient([P; 3], [P; 3]),
+}
+
+/// Operations on 32-bit patterns that run as one loop. Float ones are binary32 under the IEEE rule,
+/// integer ones are 32 bits wide, comparisons give 0 or 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Fast {
+    Copy,
+    FNeg,
+    FAbs,
+    FSat,
+    FFloor,
+    FCeil,
+    FTrunc,
+    FRound,
+    FSqrt,
+    FRsqrt,
+    FRcp,
+    FExp2,
+    FLog2,
+    FSin,
+    FCos,
+    FAdd,
+    FSub,
+    FMul,
+    FDiv,
+    /// The number of two operands, -0 below +0.
+    FMin,
+    /// The number of two operands, -0 below +0.
+    FMax,
+    /// `a < b ? a : b`.
+    FMinSecond,
+    /// `a > b ? a : b`.
+    FMaxSecond,
+    FPow,
+    FEq,
+    FNe,
+    FLt,
+    FLe,
+    INeg,
+    Not,
+    /// Of `i1`.
+    LogicalNot,
+    IAdd,
+    ISub,
+    IMul,
+    UMin,
+    UMax,
+    SMin,
+    SMax,
+    And,
+    Or,
+    Xor,
+    Shl,
+    LShr,
+    AShr,
+    IEq,
+    INe,
+    ULt,
+    ULe,
+    SLt,
+    SLe,
+    /// `a & 1 ? b : c`.
+    Select,
+    FloatToSigned,
+    FloatToUnsigned,
+    SignedToFloat,
+    UnsignedToFloat,
+    /// `a | b << shift`.
+    Insert {
+        shift: u8,
+    },
+    /// `bits` bits of a from bit `shift` on.
+    Extract {
+        shift: u8,
+        bits: u8,
+    },
+}

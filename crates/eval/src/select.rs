@@ -1,0 +1,126 @@
+//! Chooses the loop for an operation, where there is one that gives the same bits.
+
+use crate::micro::{Fast, Slow};
+use shisa_ir::{Binary, Convert, FloatRule, NanRule, Round, Scalar, Ternary, Unary};
+
+/// The loop for an operation whose operands and result have at most 32 bits.
+pub(crate) fn fast(op: Slow) -> Option<Fast> {
+    match op {
+        Slow::Unary(op, rule, Scalar::F32) if ieee(rule) || matches!(op, Unary::FNeg | Unary::FAbs) => {
+            unary_float(op)
+        }
+        Slow::Unary(op, _, scalar) => unary_integer(op, scalar),
+        Slow::Binary(op, rule, Scalar::F32) => binary_float(op, rule),
+        Slow::Binary(op, _, scalar) => binary_integer(op, scalar),
+        Slow::Convert(op, rule, from, to) => convert(op, rule, from, to),
+        Slow::Ternary(Ternary::Select, _, scalar) if scalar.bits() <= 32 => Some(Fast::Select),
+        Slow::Ternary(..) => None,
+    }
+}
+
+/// Rounds to nearest and keeps denormals; the planner has split saturation off.
+fn ieee(rule: FloatRule) -> bool {
+    rule.round == Round::Nearest && !rule.flush && !rule.saturate
+}
+
+fn unary_float(op: Unary) -> Option<Fast> {
+    Some(match op {
+        Unary::FNeg => Fast::FNeg,
+        Unary::FAbs => Fast::FAbs,
+        Unary::FSat => Fast::FSat,
+        Unary::FFloor => Fast::FFloor,
+        Unary::FCeil => Fast::FCeil,
+        Unary::FTrunc => Fast::FTrunc,
+        Unary::FRound => Fast::FRound,
+        Unary::FSqrt => Fast::FSqrt,
+        Unary::FRsqrt => Fast::FRsqrt,
+        Unary::FRcp => Fast::FRcp,
+        Unary::FExp2 => Fast::FExp2,
+        Unary::FLog2 => Fast::FLog2,
+        Unary::FSin => Fast::FSin,
+        Unary::FCos => Fast::FCos,
+        _ => return None,
+    })
+}
+
+fn unary_integer(op: Unary, scalar: Scalar) -> Option<Fast> {
+    match (op, scalar) {
+        (Unary::Not, Scalar::I1) => Some(Fast::LogicalNot),
+        (Unary::Not, Scalar::I32) => Some(Fast::Not),
+        (Unary::INeg, Scalar::I32) => Some(Fast::INeg),
+        _ => None,
+    }
+}
+
+fn binary_float(op: Binary, rule: FloatRule) -> Option<Fast> {
+    let second = rule.nan == NanRule::Second;
+    if rule.flush {
+        return None;
+    }
+    match op {
+        Binary::FEq => return Some(Fast::FEq),
+        Binary::FNe => return Some(Fast::FNe),
+        Binary::FLt => return Some(Fast::FLt),
+        Binary::FLe => return Some(Fast::FLe),
+        _ if rule.saturate => return None,
+        Binary::FMin => return Some(if second { Fast::FMinSecond } else { Fast::FMin }),
+        Binary::FMax => return Some(if second { Fast::FMaxSecond } else { Fast::FMax }),
+        _ if rule.round != Round::Nearest => return None,
+        _ => {}
+    }
+    match op {
+        Binary::FAdd => Some(Fast::FAdd),
+        Binary::FSub => Some(Fast::FSub),
+        Binary::FDiv => Some(Fast::FDiv),
+        Binary::FMul | Binary::FDot if !rule.zero_product => Some(Fast::FMul),
+        Binary::FPow if !rule.zero_product => Some(Fast::FPow),
+        _ => None,
+    }
+}
+
+fn binary_integer(op: Binary, scalar: Scalar) -> Option<Fast> {
+    if scalar.bits() > 32 || scalar.is_float() {
+        return None;
+    }
+    // Zeros above a narrow operand make these right for every width.
+    let any_width = match op {
+        Binary::And => Some(Fast::And),
+        Binary::Or => Some(Fast::Or),
+        Binary::Xor => Some(Fast::Xor),
+        Binary::UMin => Some(Fast::UMin),
+        Binary::UMax => Some(Fast::UMax),
+        Binary::LShr => Some(Fast::LShr),
+        Binary::IEq => Some(Fast::IEq),
+        Binary::INe => Some(Fast::INe),
+        Binary::ULt => Some(Fast::ULt),
+        Binary::ULe => Some(Fast::ULe),
+        _ => None,
+    };
+    let words_only = match op {
+        Binary::IAdd => Some(Fast::IAdd),
+        Binary::ISub => Some(Fast::ISub),
+        Binary::IMul => Some(Fast::IMul),
+        Binary::SMin => Some(Fast::SMin),
+        Binary::SMax => Some(Fast::SMax),
+        Binary::Shl => Some(Fast::Shl),
+        Binary::AShr => Some(Fast::AShr),
+        Binary::SLt => Some(Fast::SLt),
+        Binary::SLe => Some(Fast::SLe),
+        _ => None,
+    };
+    any_width.or(words_only.filter(|_| scalar == Scalar::I32))
+}
+
+fn convert(op: Convert, rule: FloatRule, from: Scalar, to: Scalar) -> Option<Fast> {
+    match (op, from, to) {
+        (Convert::FloatToSigned, Scalar::F32, Scalar::I32) => Some(Fast::FloatToSigned),
+        (Convert::FloatToUnsigned, Scalar::F32, Scalar::I32) => Some(Fast::FloatToUnsigned),
+        (Convert::SignedToFloat, Scalar::I32, Scalar::F32) if ieee(rule) => Some(Fast::SignedToFloat),
+        (Convert::UnsignedToFloat, Scalar::I1 | Scalar::I8 | Scalar::I16 | Scalar::I32, Scalar::F32)
+            if ieee(rule) =>
+        {
+            Some(Fast::UnsignedToFloat)
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,50 @@
+//! One value for each lane of a wave.
+
+use shisa_ir::{Lanes, WAVE};
+
+/// One 32-bit pattern for each lane. Narrower kinds lie in the low bits, zeros above.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(align(64))]
+pub struct Plane(pub [u32; WAVE]);
+
+impl Plane {
+    /// Zero in every lane.
+    pub const ZERO: Plane = Plane::splat(0);
+
+    /// The same bits in every lane.
+    pub const fn splat(bits: u32) -> Plane {
+        Plane([bits; WAVE])
+    }
+
+    /// The lanes whose lowest bit is set.
+    pub fn lanes(&self) -> Lanes {
+        self.0.iter().rev().fold(0, |bits, v| bits << 1 | (v & 1))
+    }
+
+    /// The lane's bits; zero for a lane that a wave does not have.
+    pub fn get(&self, lane: usize) -> u32 {
+        self.0.get(lane).copied().unwrap_or(0)
+    }
+
+    /// All ones in the lanes of the set, zero in the others.
+    pub(crate) fn mask(lanes: Lanes) -> Plane {
+        Plane(std::array::from_fn(|l| 0u32.wrapping_sub(lanes >> l & 1)))
+    }
+
+    /// Takes `new` where `mask` has ones.
+    pub(crate) fn blend(&mut self, new: &Plane, mask: &Plane) {
+        for ((old, new), mask) in self.0.iter_mut().zip(&new.0).zip(&mask.0) {
+            *old = (*old & !mask) | (new & mask);
+        }
+    }
+}
+
+/// The lanes of a set, in rising order.
+pub(crate) fn each(lanes: Lanes) -> impl Iterator<Item = usize> {
+    (0..WAVE).filter(move |l| lanes >> l & 1 != 0)
+}
+
+/// The first `count` lanes, at most all.
+pub fn first_lanes(count: usize) -> Lanes {
+    if count >= WAVE { Lanes::MAX } else { (1 << count) - 1 }
+}
