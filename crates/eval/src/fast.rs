@@ -169,3 +169,196 @@ pub(crate) fn run(op: Fast, dst: &mut Plane, [a, b, c]: [&Plane; 3]) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        micro::{Micro, Slow},
+        select,
+        testing::{self, Code, edges, input},
+    };
+    use shisa_ir::{
+        Binary, Convert, FloatRule, Mask, NanRule, Round, Scalar, Swizzle, Ternary, Unary, scalar,
+    };
+
+    /// Runs a loop on all pairs of edge values, 32 at a time, against the scalar semantics.
+    fn agrees(op: Slow, width: u8) {
+        let fast = select::fast(op).unwrap_or_else(|| panic!("{op:?} has no loop"));
+        let mask = u32::MAX >> (32 - width);
+        let values: Vec<u32> = edges().iter().map(|v| v & mask).chain(0..40).map(|v| v & mask).collect();
+        for &b in &values {
+            for chunk in values.chunks(WAVE) {
+                let mut a = Plane::ZERO;
+                a.0[..chunk.len()].copy_from_slice(chunk);
+                let (b, c) = (Plane::splat(b), Plane::splat(b ^ 0x0055_aa55 & mask));
+                let mut got = Plane::ZERO;
+                run(fast, &mut got, [&a, &b, &c]);
+                for l in 0..WAVE {
+                    let [x, y, z] = [&a, &b, &c].map(|p| u64::from(p.0[l]));
+                    let want = match op {
+                        Slow::Unary(op, rule, kind) => scalar::unary(op, rule, kind, x),
+                        Slow::Binary(op, rule, kind) => scalar::binary(op, rule, kind, x, y),
+                        Slow::Ternary(op, rule, kind) => scalar::ternary(op, rule, kind, x, y, z),
+                        Slow::Convert(op, rule, from, to) => scalar::convert(op, rule, from, to, x),
+                    };
+                    assert_eq!(u64::from(got.0[l]), want, "{op:?} of {x:#x}, {y:#x}, {z:#x}");
+                }
+            }
+        }
+    }
+
+    const UNARY: [Unary; 19] = {
+        use Unary::*;
+        [
+            FNeg,
+            FAbs,
+            FSat,
+            FFloor,
+            FCeil,
+            FTrunc,
+            FRound,
+            FSqrt,
+            FRsqrt,
+            FRcp,
+            FExp2,
+            FLog2,
+            FSin,
+            FCos,
+            INeg,
+            Not,
+            PopCount,
+            LeadingZeros,
+            ReverseBits,
+        ]
+    };
+    const BINARY: [Binary; 33] = {
+        use Binary::*;
+        [
+            FAdd, FSub, FMul, FDiv, FMin, FMax, FPow, FDot, FEq, FNe, FLt, FLe, IAdd, ISub, IMul, UMulHi,
+            SMulHi, UMin, UMax, SMin, SMax, And, Or, Xor, Shl, LShr, AShr, IEq, INe, ULt, ULe, SLt, SLe,
+        ]
+    };
+    const RULES: [FloatRule; 5] = {
+        let ieee = FloatRule::IEEE;
+        [
+            ieee,
+            FloatRule { nan: NanRule::Number, ..ieee },
+            FloatRule { nan: NanRule::Second, ..ieee },
+            FloatRule { zero_product: true, ..ieee },
+            FloatRule { round: Round::Up, ..ieee },
+        ]
+    };
+
+    /// Every loop that the planner can choose gives the bits of the scalar semantics.
+    #[test]
+    fn every_loop_equals_the_scalar_semantics() {
+        let narrow = [Scalar::I1, Scalar::I8, Scalar::I16, Scalar::I32, Scalar::F16, Scalar::F32];
+        let mut checked = 0;
+        let mut check = |op: Slow, width: u8| {
+            if select::fast(op).is_some() {
+                agrees(op, width);
+                checked += 1;
+            }
+        };
+        for kind in narrow {
+            for rule in RULES {
+                UNARY.iter().for_each(|&op| check(Slow::Unary(op, rule, kind), kind.bits()));
+                BINARY.iter().for_each(|&op| check(Slow::Binary(op, rule, kind), kind.bits()));
+            }
+            check(Slow::Ternary(Ternary::Select, FloatRule::IEEE, kind), kind.bits());
+            for to in narrow {
+                for op in [
+                    Convert::FloatToSigned,
+                    Convert::FloatToUnsigned,
+                    Convert::SignedToFloat,
+                    Convert::UnsignedToFloat,
+                ] {
+                    check(Slow::Convert(op, FloatRule::IEEE, kind, to), kind.bits());
+                }
+            }
+        }
+        assert!(checked > 150, "only {checked} loops were reached");
+    }
+
+    /// Under the IEEE rule every binary32 operation has a loop, except the fused one.
+    #[test]
+    fn binary32_has_loops() {
+        for op in UNARY.into_iter().take(14) {
+            assert!(select::fast(Slow::Unary(op, FloatRule::IEEE, Scalar::F32)).is_some(), "{op:?}");
+        }
+        for op in BINARY.into_iter().take(12) {
+            assert!(select::fast(Slow::Binary(op, FloatRule::IEEE, Scalar::F32)).is_some(), "{op:?}");
+        }
+    }
+
+    /// Rules that the loops do not keep go lane by lane.
+    #[test]
+    fn other_rules_have_no_loops() {
+        for rule in [
+            FloatRule { flush: true, ..FloatRule::IEEE },
+            FloatRule { round: Round::Zero, ..FloatRule::IEEE },
+            FloatRule { saturate: true, ..FloatRule::IEEE },
+        ] {
+            assert_eq!(select::fast(Slow::Binary(Binary::FAdd, rule, Scalar::F32)), None);
+            assert_eq!(select::fast(Slow::Unary(Unary::FSqrt, rule, Scalar::F32)), None);
+        }
+    }
+
+    /// The reciprocal root by way of binary64 over a sample of all significands and both parities of the
+    /// exponent; the rest scale exactly.
+    #[test]
+    fn reciprocal_root_is_rounded_once() {
+        for base in [0x3f80_0000u32, 0x4000_0000] {
+            for low in (0..1 << 23).step_by(97) {
+                let mut dst = Plane::ZERO;
+                let a = Plane::splat(base + low);
+                run(Fast::FRsqrt, &mut dst, [&a; 3]);
+                let want = scalar::unary(Unary::FRsqrt, FloatRule::IEEE, Scalar::F32, u64::from(base + low));
+                assert_eq!(u64::from(dst.0[0]), want, "{:#x}", base + low);
+            }
+        }
+    }
+
+    /// Saturation is split off, and a dot product is a chain of loops: both equal the scalar semantics.
+    #[test]
+    fn saturation_and_dot_products_in_programs() {
+        let mut code = Code::new();
+        let ty = Scalar::F32.by(4);
+        code.op(|b| {
+            b.rule = FloatRule { saturate: true, ..FloatRule::IEEE };
+            let (x, y) = (b.read(input(0), Swizzle::IDENTITY, ty), b.read(input(4), Swizzle::IDENTITY, ty));
+            let sum = b.fadd(x, y);
+            b.write(testing::r(0), Mask::ALL, sum);
+            let dot = b.fdot(x, y);
+            b.write(testing::r(4), Mask::first(1), dot);
+            b.rule = FloatRule::IEEE;
+            let dot = b.fdot(x, y);
+            b.write(testing::r(5), Mask::first(1), dot);
+        });
+        let program = code.program();
+        assert!(program.ops.iter().all(|m| matches!(m, Micro::Fast { .. } | Micro::Write { .. })));
+        let mut m = testing::machine(&program);
+        let values = edges();
+        for unit in 0..8u16 {
+            for lane in 0..WAVE {
+                let bits = values[(lane * 7 + usize::from(unit) * 13) % values.len()];
+                m.set_input(input(unit), lane, bits).unwrap();
+            }
+        }
+        m.step(&mut crate::NoEnvironment, &mut crate::NoObserver).unwrap();
+        let saturate = FloatRule { saturate: true, ..FloatRule::IEEE };
+        for lane in 0..WAVE {
+            let at = |unit| u64::from(m.register(input(unit), lane));
+            for i in 0..4 {
+                let want = scalar::binary(Binary::FAdd, saturate, Scalar::F32, at(i), at(i + 4));
+                assert_eq!(u64::from(m.register(testing::r(i), lane)), want);
+            }
+            let (a, b) = ([0, 1, 2, 3].map(at), [4, 5, 6, 7].map(at));
+            for (unit, rule) in [(4, saturate), (5, FloatRule::IEEE)] {
+                let want = scalar::dot(rule, Scalar::F32, &a, &b);
+                assert_eq!(u64::from(m.register(testing::r(unit), lane)), want, "{a:x?} {b:x?}");
+            }
+        }
+    }
+}

@@ -13,12 +13,14 @@
 //! flag is set runs as the rest of the rule says.
 //!
 //! What lies outside of a wave is an [`Environment`]: textures, memory, whoever takes emitted vertices.
+//! [`TextureSet`] is a software texture unit, [`BufferEnvironment`] adds memory.
 //!
 //! An [`Observer`] is told of every step and write; a [`Trace`] records them, and takes steps back.
 //!
 //! A [`Batch`] runs any number of lanes, as pixels of a grid where neighbours matter.
 
 mod batch;
+mod buffers;
 mod count;
 mod environment;
 mod execute;
@@ -28,12 +30,17 @@ mod micro;
 mod plan;
 mod program;
 mod select;
+#[cfg(test)]
+mod testing;
+pub mod texture;
 mod trace;
 mod wave;
 
 pub use batch::{Batch, Column, Grid, Outcome};
+pub use buffers::{BufferEnvironment, Outside};
 pub use environment::{Emission, Environment, LaneView, NoEnvironment, Sample, SampleLod};
 pub use machine::{Machine, Position, Progress};
 pub use program::Program;
+pub use texture::{Format, Texture, TextureSet};
 pub use trace::{MemoryWrite, NoObserver, Observer, RegisterWrite, Trace, TraceStep};
 pub use wave::{Plane, first_lanes};
