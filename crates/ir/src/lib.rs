@@ -32,13 +32,17 @@ extern crate alloc;
 
 mod flow;
 mod func;
+mod graph;
 mod interface;
+mod mem2reg;
 mod nodes;
 mod op;
 mod recover;
 mod reg;
 mod rule;
 pub mod scalar;
+#[cfg(test)]
+mod testing;
 mod texture;
 mod tree;
 mod ty;
@@ -46,6 +50,7 @@ mod ty;
 pub use flow::{At, Control, ControlOp, Lanes, Lifted, Sequencer, Step, WAVE};
 pub use func::{Block, BlockId, Edge, End, Func};
 pub use interface::{Binding, Interface, Io, Stage, Texture, UniformArray};
+pub use mem2reg::registers_to_values;
 pub use nodes::{Builder, Nodes, map_operands};
 pub use op::{Axis, Binary, Class, Convert, LaneOp, Node, Op, Space, Ternary, Unary, Value};
 pub use recover::recover;

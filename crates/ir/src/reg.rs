@@ -37,6 +37,15 @@ pub struct File {
     pub scalar: crate::Scalar,
 }
 
+impl File {
+    /// How many units one component of this kind takes. A component narrower than a unit lies in the
+    /// unit's low bits; writing it clears the bits above.
+    pub const fn units_of(&self, scalar: crate::Scalar) -> u8 {
+        let bits = scalar.bits();
+        if bits <= self.unit_bits || self.unit_bits == 0 { 1 } else { bits / self.unit_bits }
+    }
+}
+
 /// The place of a register: its file and its first unit there.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Reg {

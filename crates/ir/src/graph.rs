@@ -1,0 +1,252 @@
+//! Facts about the shape of a function: order of its blocks, ways in, dominators.
+
+use crate::{BlockId, Edge, End, Func};
+use alloc::{vec, vec::Vec};
+
+/// No position: the block cannot be reached.
+const NOWHERE: u32 = u32::MAX;
+
+/// The reachable blocks of a function by position in reverse postorder (the entry is position 0).
+#[derive(Debug)]
+pub(crate) struct Graph {
+    /// The blocks in order.
+    pub(crate) order: Vec<BlockId>,
+    positions: Vec<u32>,
+    targets: Vec<[u32; 2]>,
+    starts: Vec<u32>,
+    sources: Vec<u32>,
+}
+
+impl Graph {
+    pub(crate) fn new(func: &Func) -> Graph {
+        let order = func.reverse_postorder();
+        let mut positions = vec![NOWHERE; func.blocks.len()];
+        for (i, b) in order.iter().enumerate() {
+            positions[b.index()] = i as u32;
+        }
+        let position = |e: &Edge| positions[e.to.index()];
+        let pair = |b: &BlockId| match &func.blocks[b.index()].end {
+            End::Exit => [NOWHERE; 2],
+            End::Jump(e) => [position(e), NOWHERE],
+            End::Branch { yes, no, .. } => [position(yes), position(no)],
+        };
+        let targets: Vec<[u32; 2]> = order.iter().map(pair).collect();
+        // Counting sort of the edges by target.
+        let edges = || {
+            let one = |(i, pair): (usize, &[u32; 2])| pair.map(|to| (i as u32, to));
+            targets.iter().enumerate().flat_map(one).filter(|&(_, to)| to != NOWHERE)
+        };
+        let mut starts = vec![0; order.len() + 1];
+        edges().for_each(|(_, to)| starts[to as usize + 1] += 1);
+        (1..starts.len()).for_each(|i| starts[i] += starts[i - 1]);
+        let mut fill = starts.clone();
+        let mut sources = vec![0; starts[order.len()] as usize];
+        for (from, to) in edges() {
+            let at = &mut fill[to as usize];
+            sources[*at as usize] = from;
+            *at += 1;
+        }
+        Graph { order, positions, targets, starts, sources }
+    }
+
+    /// How many blocks can be reached.
+    pub(crate) fn len(&self) -> usize {
+        self.order.len()
+    }
+
+    /// The position of a block that can be reached.
+    pub(crate) fn position(&self, b: BlockId) -> Option<usize> {
+        self.positions.get(b.index()).filter(|&&p| p != NOWHERE).map(|&p| p as usize)
+    }
+
+    /// The positions of the blocks that lead to the block at `position`, one for each edge.
+    pub(crate) fn sources(&self, position: usize) -> impl ExactSizeIterator<Item = usize> + Clone + '_ {
+        let range = self.starts[position] as usize..self.starts[position + 1] as usize;
+        self.sources[range].iter().map(|&p| p as usize)
+    }
+
+    /// The positions of the blocks that the block at `position` leads to.
+    pub(crate) fn targets(&self, position: usize) -> impl Iterator<Item = usize> + '_ {
+        self.targets[position].iter().filter(|&&p| p != NOWHERE).map(|&p| p as usize)
+    }
+
+    /// The immediate dominator of each position; the entry's is itself. (Lengauer and Tarjan's simple
+    /// algorithm: near-linear on any graph.)
+    pub(crate) fn dominators(&self) -> Vec<u32> {
+        let n = self.len();
+        // Number positions in preorder of a depth-first walk; the rest works on these numbers.
+        let (mut number, mut vertex, mut parent) = (vec![NOWHERE; n], Vec::with_capacity(n), vec![0; n]);
+        let mut stack = vec![(0, 0)];
+        while let Some((at, from)) = stack.pop() {
+            if number[at] == NOWHERE {
+                number[at] = vertex.len() as u32;
+                parent[vertex.len()] = from;
+                vertex.push(at);
+                stack.extend(self.targets(at).map(|t| (t, number[at])));
+            }
+        }
+        let mut forest = Forest::new(n);
+        let mut idom = vec![0; n];
+        // Numbers whose semidominator is the index, as linked lists.
+        let (mut first, mut next) = (vec![NOWHERE; n], vec![NOWHERE; n]);
+        for w in (1..n as u32).rev() {
+            for source in self.sources(vertex[w as usize]) {
+                let u = forest.lowest(number[source]);
+                forest.semi[w as usize] = forest.semi[w as usize].min(forest.semi[u as usize]);
+            }
+            let semi = forest.semi[w as usize] as usize;
+            next[w as usize] = core::mem::replace(&mut first[semi], w);
+            let up = parent[w as usize];
+            forest.ancestor[w as usize] = up;
+            let mut v = core::mem::replace(&mut first[up as usize], NOWHERE);
+            while v != NOWHERE {
+                let u = forest.lowest(v);
+                let lower = forest.semi[u as usize] < forest.semi[v as usize];
+                idom[v as usize] = if lower { u } else { up };
+                v = next[v as usize];
+            }
+        }
+        let mut result = vec![0; n];
+        for w in 1..n {
+            if idom[w] != forest.semi[w] {
+                idom[w] = idom[idom[w] as usize];
+            }
+            result[vertex[w]] = vertex[idom[w] as usize] as u32;
+        }
+        result
+    }
+}
+
+/// The part of the depth-first tree that is done, with paths compressed.
+struct Forest {
+    ancestor: Vec<u32>,
+    semi: Vec<u32>,
+    label: Vec<u32>,
+    path: Vec<u32>,
+}
+
+impl Forest {
+    fn new(n: usize) -> Forest {
+        let identity: Vec<u32> = (0..n as u32).collect();
+        Forest { ancestor: vec![NOWHERE; n], semi: identity.clone(), label: identity, path: Vec::new() }
+    }
+
+    /// The number of lowest semidominator on the way from `v` to its root, the root left out.
+    fn lowest(&mut self, v: u32) -> u32 {
+        let mut at = v;
+        while self.ancestor[at as usize] != NOWHERE {
+            self.path.push(at);
+            at = self.ancestor[at as usize];
+        }
+        let root = at;
+        let mut above = self.path.pop().unwrap_or(root);
+        while let Some(v) = self.path.pop() {
+            let (this, that) = (self.label[v as usize], self.label[above as usize]);
+            if self.semi[that as usize] < self.semi[this as usize] {
+                self.label[v as usize] = that;
+            }
+            self.ancestor[v as usize] = root;
+            above = v;
+        }
+        self.label[v as usize]
+    }
+}
+
+/// The tree of immediate dominators, by position.
+#[derive(Debug)]
+pub(crate) struct DominatorTree {
+    /// The immediate dominator; the entry's is itself.
+    pub(crate) idom: Vec<u32>,
+    /// Distance from the entry.
+    pub(crate) level: Vec<u32>,
+    /// Where each position's subtree lies in `preorder`.
+    spans: Vec<(u32, u32)>,
+    preorder: Vec<u32>,
+}
+
+impl DominatorTree {
+    pub(crate) fn new(graph: &Graph) -> DominatorTree {
+        let idom = graph.dominators();
+        let n = idom.len();
+        // Children come behind their parents in reverse postorder: sizes add up from the back, and each
+        // child takes the next free run inside its parent's.
+        let mut sizes = vec![1u32; n];
+        for i in (1..n).rev() {
+            sizes[idom[i] as usize] += sizes[i];
+        }
+        let (mut level, mut spans, mut preorder) = (vec![0; n], vec![(0, 0); n], vec![0; n]);
+        let mut free = vec![0; n];
+        for i in 0..n {
+            let parent = idom[i] as usize;
+            let start = if i == 0 { 0 } else { free[parent] };
+            if i > 0 {
+                free[parent] += sizes[i];
+                level[i] = level[parent] + 1;
+            }
+            spans[i] = (start, start + sizes[i]);
+            preorder[start as usize] = i as u32;
+            free[i] = start + 1;
+        }
+        DominatorTree { idom, level, spans, preorder }
+    }
+
+    #[cfg_attr(not(test), expect(dead_code, reason = "for the verifier"))]
+    /// Whether every way to position `b` leads through position `a` (or is `a`).
+    pub(crate) fn dominates(&self, a: usize, b: usize) -> bool {
+        let (start, end) = self.spans[a];
+        (start..end).contains(&self.spans[b].0)
+    }
+
+    /// The positions that `a` immediately dominates.
+    pub(crate) fn children(&self, a: usize) -> impl Iterator<Item = usize> + '_ {
+        let (start, end) = self.spans[a];
+        let mut at = start + 1;
+        core::iter::from_fn(move || {
+            let child = *self.preorder.get(at as usize).filter(|_| at < end)? as usize;
+            at = self.spans[child].1;
+            Some(child)
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{Random, random_graph};
+
+    #[test]
+    fn dominators_are_those_of_the_definition() {
+        let mut random = Random::new(5);
+        for _ in 0..300 {
+            let func = random_graph(&mut random, 12);
+            let graph = Graph::new(&func);
+            let dominance = DominatorTree::new(&graph);
+            for a in 0..graph.len() {
+                // What is reached without passing `a` is not dominated by it.
+                let mut seen = vec![false; graph.len()];
+                let mut todo = if a == 0 { vec![] } else { vec![0] };
+                while let Some(i) = todo.pop() {
+                    if core::mem::replace(&mut seen[i], true) {
+                        continue;
+                    }
+                    let ends = func.blocks[graph.order[i].index()].end.edges();
+                    todo.extend(ends.filter_map(|e| graph.position(e.to)).filter(|&t| t != a));
+                }
+                for (b, &seen) in seen.iter().enumerate() {
+                    assert_eq!(dominance.dominates(a, b), a == b || !seen, "{a} {b} {func:?}");
+                    let child = dominance.children(a).any(|c| c == b);
+                    assert_eq!(child, b != 0 && dominance.idom[b] as usize == a);
+                    assert!(!child || dominance.level[b] == dominance.level[a] + 1);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn unreachable_blocks_have_no_position() {
+        let func = random_graph(&mut Random::new(1), 1);
+        let graph = Graph::new(&func);
+        assert_eq!(graph.position(BlockId(7)), None);
+        assert_eq!(graph.len(), 1);
+    }
+}

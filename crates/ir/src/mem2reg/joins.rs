@@ -1,0 +1,266 @@
+//! Where ways join: which units need a block parameter, and of which type.
+
+use super::units::Def;
+use super::{Layout, Pass, for_units};
+use crate::graph::{DominatorTree, Graph};
+use crate::{BlockId, End, Func, Op, Reg, Scalar, Swizzle, Type, Value};
+use alloc::{collections::BinaryHeap, vec, vec::Vec};
+
+/// A set of slots for each position of the graph.
+struct Sets {
+    words: usize,
+    bits: Vec<u64>,
+}
+
+impl Sets {
+    fn new(positions: usize, slots: usize) -> Sets {
+        let words = slots.div_ceil(64);
+        Sets { words, bits: vec![0; positions * words] }
+    }
+
+    fn row(&self, position: usize) -> &[u64] {
+        &self.bits[position * self.words..(position + 1) * self.words]
+    }
+
+    fn has(&self, position: usize, slot: usize) -> bool {
+        self.bits[position * self.words + slot / 64] >> (slot % 64) & 1 != 0
+    }
+
+    fn add(&mut self, position: usize, slot: usize) {
+        self.bits[position * self.words + slot / 64] |= 1 << (slot % 64);
+    }
+}
+
+/// A parameter: a vector of units that lie one behind the other.
+struct Param {
+    value: Value,
+    reg: Reg,
+    ty: Type,
+}
+
+pub(super) struct Joins {
+    /// The slots that need a parameter at each position.
+    needs: Sets,
+    slots: usize,
+    /// Of each slot: the kind and piece that the first write of it in the program has.
+    kinds: Vec<(Scalar, u8)>,
+    /// Whether all writes of the slot have the same kind.
+    uniform: Vec<bool>,
+    /// By block.
+    params: Vec<Vec<Param>>,
+}
+
+impl Joins {
+    pub(super) fn new(func: &Func, layout: &Layout, graph: &Graph, tree: &DominatorTree) -> Joins {
+        let slots = layout.slots;
+        let mut joins = Joins {
+            needs: Sets::new(graph.len(), slots),
+            slots,
+            kinds: vec![(Scalar::I1, u8::MAX); slots],
+            uniform: vec![true; slots],
+            params: (0..func.blocks.len()).map(|_| Vec::new()).collect(),
+        };
+        let (live, written) = joins.liveness(func, layout, graph);
+        joins.place(graph, tree, &live, &written);
+        joins
+    }
+
+    /// The slots whose value at the beginning of each block is used, and those that each block writes.
+    fn liveness(&mut self, func: &Func, layout: &Layout, graph: &Graph) -> (Sets, Sets) {
+        let mut live = Sets::new(graph.len(), self.slots);
+        let mut written = Sets::new(graph.len(), self.slots);
+        for (p, id) in graph.order.iter().enumerate() {
+            let block = &func.blocks[id.index()];
+            let use_outputs = |live: &mut Sets, written: &Sets| {
+                for (reg, unit) in layout.output_units(func) {
+                    if let Some(s) = layout.slot(func, reg.file, unit).filter(|&s| !written.has(p, s)) {
+                        live.add(p, s);
+                    }
+                }
+            };
+            for &v in &block.body {
+                let node = &func.nodes.list[v.index()];
+                match node.op {
+                    Op::Read { reg, .. } => for_units(func, &node.op, node.ty, |_, _, unit| {
+                        if let Some(s) = layout.slot(func, reg.file, unit).filter(|&s| !written.has(p, s)) {
+                            live.add(p, s);
+                        }
+                    }),
+                    Op::Write { reg, value, .. } => {
+                        let ty = func.nodes.ty(value);
+                        for_units(func, &node.op, ty, |_, piece, unit| {
+                            if let Some(s) = layout.slot(func, reg.file, unit) {
+                                written.add(p, s);
+                                if self.kinds[s].1 == u8::MAX {
+                                    self.kinds[s] = (ty.scalar, piece);
+                                }
+                                self.uniform[s] &= self.kinds[s] == (ty.scalar, piece);
+                            }
+                        });
+                    }
+                    Op::Emit => use_outputs(&mut live, &written),
+                    _ => {}
+                }
+            }
+            if block.end == End::Exit {
+                use_outputs(&mut live, &written);
+            }
+        }
+        let mut todo: Vec<u32> = (0..graph.len() as u32).collect();
+        let mut queued = vec![true; graph.len()];
+        while let Some(p) = todo.pop() {
+            let p = p as usize;
+            queued[p] = false;
+            for source in graph.sources(p) {
+                let mut grew = false;
+                for w in 0..live.words {
+                    let add = live.row(p)[w] & !written.row(source)[w];
+                    let old = &mut live.bits[source * live.words + w];
+                    grew |= add & !*old != 0;
+                    *old |= add;
+                }
+                if grew && !core::mem::replace(&mut queued[source], true) {
+                    todo.push(source as u32);
+                }
+            }
+        }
+        (live, written)
+    }
+
+    /// Marks the iterated dominance frontier of each slot's writes, where the slot is live. (Sreedhar and
+    /// Gao's algorithm: the deepest block first, so that each subtree is walked once a slot.)
+    fn place(&mut self, graph: &Graph, tree: &DominatorTree, live: &Sets, written: &Sets) {
+        let mut walked = vec![usize::MAX; graph.len()];
+        let mut deepest = BinaryHeap::new();
+        let mut todo = Vec::new();
+        for s in 0..self.slots {
+            deepest.extend((0..graph.len()).filter(|&p| written.has(p, s)).map(|p| (tree.level[p], p)));
+            while let Some((level, root)) = deepest.pop() {
+                todo.push(root);
+                while let Some(p) = todo.pop() {
+                    if core::mem::replace(&mut walked[p], s) == s {
+                        continue;
+                    }
+                    for t in graph.targets(p) {
+                        let joins = tree.level[t] <= level && live.has(t, s) && !self.needs.has(t, s);
+                        if joins && tree.idom[t] as usize != p {
+                            self.needs.add(t, s);
+                            deepest.push((tree.level[t], t));
+                        }
+                    }
+                    todo.extend(tree.children(p).filter(|&c| walked[c] != s));
+                }
+            }
+        }
+    }
+
+    /// Sets the tracker to the state at the beginning of a block and makes its parameters.
+    pub(super) fn enter(
+        &mut self,
+        pass: &mut Pass<'_>,
+        graph: &Graph,
+        tree: &DominatorTree,
+        p: usize,
+        outs: &[Def],
+    ) {
+        let slots = self.slots;
+        if p == 0 {
+            return;
+        }
+        // What no parameter brings is as the immediate dominator left it.
+        let above = tree.idom[p] as usize;
+        pass.tracker.defs.copy_from_slice(&outs[above * slots..(above + 1) * slots]);
+        let needs = |s: usize| self.needs.has(p, s);
+        let id = graph.order[p];
+        let origin =
+            pass.func.blocks[id.index()].body.first().map_or(0, |v| pass.func.nodes.list[v.index()].origin);
+        let mut groups: Vec<Param> = Vec::new();
+        let mut s = 0;
+        while s < slots {
+            if !needs(s) {
+                s += 1;
+                continue;
+            }
+            let done = graph.sources(p).filter(|&q| q < p).map(|q| &outs[q * slots..(q + 1) * slots]);
+            let (scalar, step) = self.kind(pass, s, &needs, done);
+            let reg = pass.layout.regs[s];
+            match groups.last_mut() {
+                Some(g) if extends(pass.func, g, reg, scalar) => g.ty.count += 1,
+                _ => groups.push(Param { value: Value(0), reg, ty: scalar.by(1) }),
+            }
+            s += step;
+        }
+        for g in &mut groups {
+            g.value = pass.func.nodes.push(Op::Param, g.ty, origin);
+            pass.func.blocks[id.index()].params.push(g.value);
+            pass.write(g.reg, crate::Mask::first(g.ty.count), g.value);
+        }
+        self.params[id.index()] = groups;
+    }
+
+    /// The kind of a component that begins at slot `s`, and how many slots it takes: that of the value
+    /// that a finished way brings, else that of the first write.
+    fn kind<'a>(
+        &self,
+        pass: &Pass<'_>,
+        s: usize,
+        needs: &impl Fn(usize) -> bool,
+        mut done: impl Iterator<Item = &'a [Def]>,
+    ) -> (Scalar, usize) {
+        let reg = pass.layout.regs[s];
+        let file = &pass.func.files[reg.file.0 as usize];
+        let brought = done.find(|state| !state[s].is_zero());
+        let (scalar, first_piece) = match brought {
+            Some(state) => (pass.func.nodes.ty(state[s].value).scalar, state[s].piece),
+            None => self.kinds[s],
+        };
+        let step = usize::from(file.units_of(scalar));
+        let follows = |i: usize| {
+            let next = Reg { unit: reg.unit + i as u16, ..reg };
+            let together = brought.is_none_or(|b| b[s + i] == Def { piece: i as u8, ..b[s] });
+            pass.layout.regs.get(s + i) == Some(&next) && needs(s + i) && together
+        };
+        let whole = first_piece == 0 && (1..step).all(follows);
+        if whole && (scalar.bits() >= file.unit_bits || self.uniform[s]) {
+            return (scalar, step);
+        }
+        let unit = match file.unit_bits {
+            1 => Scalar::I1,
+            2..=8 => Scalar::I8,
+            9..=16 => Scalar::I16,
+            _ => Scalar::I32,
+        };
+        (unit, 1)
+    }
+
+    /// Gives the ways out of a block the values of the parameters they lead to; the tracker holds the
+    /// state at its end.
+    pub(super) fn leave(&self, pass: &mut Pass<'_>, id: BlockId) {
+        let block = &mut pass.func.blocks[id.index()];
+        if block.end.edges().all(|e| self.params[e.to.index()].is_empty()) {
+            return;
+        }
+        let mut body = core::mem::take(&mut block.body);
+        let mut end = block.end.clone();
+        let origin = body.last().map_or(0, |v| pass.func.nodes.list[v.index()].origin);
+        for edge in end.edges_mut() {
+            for p in &self.params[edge.to.index()] {
+                edge.args.push(pass.read(p.reg, Swizzle::IDENTITY, p.ty, origin, &mut body));
+            }
+        }
+        let block = &mut pass.func.blocks[id.index()];
+        (block.body, block.end) = (body, end);
+    }
+}
+
+/// Whether a component of kind `scalar` at `reg` lies behind the group's last one, in the same register.
+fn extends(func: &Func, group: &Param, reg: Reg, scalar: Scalar) -> bool {
+    let file = &func.files[reg.file.0 as usize];
+    let register = |r: Reg| r.unit / u16::from(file.units_per_register.max(1));
+    let next = group.reg.unit + u16::from(group.ty.count) * u16::from(file.units_of(scalar));
+    group.ty.count < 4
+        && group.ty.scalar == scalar
+        && group.reg.file == reg.file
+        && reg.unit == next
+        && register(group.reg) == register(reg)
+}

@@ -1,0 +1,320 @@
+//! Which value each unit holds while a block runs, and how a read is put together from that.
+
+use super::{Pass, for_units};
+use crate::{Binary, Convert, FloatRule, Mask, Op, Reg, Scalar, Swizzle, Type, Value};
+use alloc::{vec, vec::Vec};
+
+/// What a unit holds: piece `piece` (in units, from the low end) of component `component` of a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Def {
+    pub(super) value: Value,
+    pub(super) component: u8,
+    pub(super) piece: u8,
+}
+
+const NO_VALUE: Value = Value(u32::MAX);
+
+impl Def {
+    /// Never written.
+    pub(super) const ZERO: Def = Def { value: NO_VALUE, component: 0, piece: 0 };
+
+    pub(super) fn is_zero(self) -> bool {
+        self.value == NO_VALUE
+    }
+}
+
+/// The state of all slots, with what helps to share the nodes made.
+pub(super) struct Tracker {
+    /// By slot.
+    pub(super) defs: Vec<Def>,
+    /// What stands in place of each node of the old body.
+    replaced: Vec<Value>,
+    /// Components already taken out of each value in this block.
+    components: Vec<[Value; 4]>,
+    /// The values that have any.
+    split: Vec<Value>,
+}
+
+impl Tracker {
+    pub(super) fn new(nodes: usize, slots: usize) -> Tracker {
+        Tracker {
+            defs: vec![Def::ZERO; slots],
+            replaced: vec![NO_VALUE; nodes],
+            components: Vec::new(),
+            split: Vec::new(),
+        }
+    }
+
+    /// Nodes of other blocks are not shared any more.
+    pub(super) fn begin(&mut self) {
+        while let Some(v) = self.split.pop() {
+            self.components[v.index()] = [NO_VALUE; 4];
+        }
+    }
+
+    pub(super) fn replace(&mut self, old: Value, new: Value) {
+        self.replaced[old.index()] = new;
+    }
+
+    pub(super) fn resolve(&self, v: Value) -> Value {
+        match self.replaced.get(v.index()) {
+            Some(&new) if new != NO_VALUE => new,
+            _ => v,
+        }
+    }
+
+    /// The component of `a` if it was taken out before.
+    fn component(&self, a: Value, component: u8) -> Option<Value> {
+        let v = self.components.get(a.index())?[usize::from(component)];
+        (v != NO_VALUE).then_some(v)
+    }
+
+    fn remember_component(&mut self, a: Value, component: u8, picked: Value) {
+        if self.components.len() <= a.index() {
+            self.components.resize(a.index() + 1, [NO_VALUE; 4]);
+        }
+        self.components[a.index()][usize::from(component)] = picked;
+        self.split.push(a);
+    }
+}
+
+/// How a component of a read is found.
+#[derive(Clone, Copy, PartialEq)]
+enum Part {
+    Zero,
+    /// A component of a value of the same width.
+    Of(Value, u8),
+    /// Bits from several places.
+    Mixed,
+}
+
+impl Pass<'_> {
+    pub(super) fn write(&mut self, reg: Reg, mask: Mask, value: Value) {
+        let ty = self.func.nodes.ty(value);
+        for_units(self.func, &Op::Write { reg, mask, value }, ty, |component, piece, unit| {
+            if let Some(slot) = self.layout.slot(self.func, reg.file, unit) {
+                self.tracker.defs[slot] = Def { value, component, piece };
+            }
+        });
+    }
+
+    /// The value of a read.
+    pub(super) fn read(
+        &mut self,
+        reg: Reg,
+        swizzle: Swizzle,
+        ty: Type,
+        origin: u32,
+        body: &mut Vec<Value>,
+    ) -> Value {
+        let step = self.layout.units_of(self.func, reg.file, ty);
+        let mut make = Make { origin, body };
+        let mut parts = [Part::Zero; 4];
+        let count = ty.count.clamp(1, 4);
+        for i in 0..count {
+            let unit = u32::from(reg.unit) + u32::from(swizzle.get(i)) * step;
+            parts[i as usize] = self.part(reg, unit, step, ty.scalar);
+        }
+        let parts = &parts[..count as usize];
+        if let Part::Of(value, _) = parts[0]
+            && let Some(swizzle) = same_value(parts, value)
+        {
+            let picked = self.pick(value, swizzle, count, &mut make);
+            return self.cast(picked, ty.scalar, &mut make);
+        }
+        if parts.iter().all(|&p| p == Part::Zero) {
+            return self.node(Op::Const(0), ty, &mut make);
+        }
+        let mut scalars = [NO_VALUE; 4];
+        for i in 0..count {
+            let unit = u32::from(reg.unit) + u32::from(swizzle.get(i)) * step;
+            scalars[i as usize] = match parts[i as usize] {
+                Part::Zero => self.node(Op::Const(0), ty.scalar.by(1), &mut make),
+                Part::Of(v, c) => {
+                    let picked = self.pick(v, Swizzle::splat(c), 1, &mut make);
+                    self.cast(picked, ty.scalar, &mut make)
+                }
+                Part::Mixed => self.assemble(reg, unit, step, ty.scalar, &mut make),
+            };
+        }
+        if count == 1 {
+            return scalars[0];
+        }
+        (count..4).for_each(|i| scalars[i as usize] = scalars[count as usize - 1]);
+        let vector = self.node(Op::Join { parts: scalars }, ty, &mut make);
+        // Later reads find the vector whole. A part narrower than what the unit holds would lose bits.
+        let exact = step * u32::from(self.unit_bits(reg)) == u32::from(ty.scalar.bits());
+        if exact && parts.iter().all(|&p| p != Part::Mixed) {
+            for component in 0..count {
+                let unit = u32::from(reg.unit) + u32::from(swizzle.get(component)) * step;
+                for piece in 0..step {
+                    if let Some(slot) = self.layout.slot(self.func, reg.file, unit + piece) {
+                        let def = Def { value: vector, component, piece: piece as u8 };
+                        self.tracker.defs[slot] = def;
+                    }
+                }
+            }
+        }
+        vector
+    }
+
+    fn unit_bits(&self, reg: Reg) -> u8 {
+        self.func.files.get(reg.file.0 as usize).map_or(32, |f| f.unit_bits)
+    }
+
+    fn def(&self, reg: Reg, unit: u32) -> Def {
+        self.layout.slot(self.func, reg.file, unit).map_or(Def::ZERO, |s| self.tracker.defs[s])
+    }
+
+    fn part(&self, reg: Reg, unit: u32, step: u32, scalar: Scalar) -> Part {
+        let first = self.def(reg, unit);
+        if first.is_zero() {
+            let zero = (1..step).all(|u| self.def(reg, unit + u).is_zero());
+            return if zero { Part::Zero } else { Part::Mixed };
+        }
+        let whole = first.piece == 0
+            && self.func.nodes.ty(first.value).scalar.bits() == scalar.bits()
+            && (1..step).all(|u| self.def(reg, unit + u) == Def { piece: u as u8, ..first });
+        if whole { Part::Of(first.value, first.component) } else { Part::Mixed }
+    }
+
+    fn node(&mut self, op: Op, ty: Type, make: &mut Make<'_>) -> Value {
+        let v = self.func.nodes.push(op, ty, make.origin);
+        make.body.push(v);
+        v
+    }
+
+    /// The value as another kind of the same width.
+    fn cast(&mut self, a: Value, scalar: Scalar, make: &mut Make<'_>) -> Value {
+        let ty = self.func.nodes.ty(a);
+        if ty.scalar == scalar {
+            return a;
+        }
+        self.convert(Convert::Bits, a, scalar.by(ty.count), make)
+    }
+
+    fn convert(&mut self, op: Convert, a: Value, ty: Type, make: &mut Make<'_>) -> Value {
+        self.node(Op::Convert { op, rule: FloatRule::IEEE, a }, ty, make)
+    }
+
+    /// `count` components of a value; looks through swizzles and joins.
+    fn pick(&mut self, mut a: Value, mut swizzle: Swizzle, count: u8, make: &mut Make<'_>) -> Value {
+        match self.func.nodes.op(a) {
+            Op::Swizzle { a: inner, swizzle: first } => (a, swizzle) = (inner, first.then(swizzle)),
+            Op::Join { parts } if count == 1 => return parts[usize::from(swizzle.get(0))],
+            _ => {}
+        }
+        let ty = self.func.nodes.ty(a);
+        if ty.count == count && (0..count).all(|i| swizzle.get(i) == i) {
+            return a;
+        }
+        let component = swizzle.get(0);
+        if count == 1
+            && let Some(known) = self.tracker.component(a, component)
+        {
+            return known;
+        }
+        let picked = self.node(Op::Swizzle { a, swizzle }, ty.with_count(count), make);
+        if count == 1 {
+            self.tracker.remember_component(a, component, picked);
+        }
+        picked
+    }
+
+    /// A scalar from units that hold pieces of several values.
+    fn assemble(&mut self, reg: Reg, unit: u32, step: u32, scalar: Scalar, make: &mut Make<'_>) -> Value {
+        if scalar.bits() == 64 {
+            let half = step / 2;
+            let low = self.gather(reg, unit, half, Scalar::I32, make);
+            let high = self.gather(reg, unit + half, half, Scalar::I32, make);
+            let both = self.node(Op::Join { parts: [low, high, high, high] }, Scalar::I32.by(2), make);
+            return self.convert(Convert::Pair, both, scalar.by(1), make);
+        }
+        let bits = self.gather(reg, unit, step, scalar.as_int(), make);
+        self.cast(bits, scalar, make)
+    }
+
+    /// An integer from the units `unit` and following, lowest first.
+    fn gather(&mut self, reg: Reg, unit: u32, step: u32, int: Scalar, make: &mut Make<'_>) -> Value {
+        let unit_bits = self.unit_bits(reg);
+        let mut sum = None;
+        let mut at = 0;
+        while at < step {
+            let def = self.def(reg, unit + at);
+            // All from one value comes out in one, anything else unit by unit.
+            let follows = |u| self.def(reg, unit + u) == Def { piece: def.piece + u as u8, ..def };
+            let take = if at == 0 && !def.is_zero() && (1..step).all(follows) { step } else { 1 };
+            if !def.is_zero() {
+                let piece = self.piece(def, unit_bits, (take * u32::from(unit_bits)) as u8, int, make);
+                let shift = u64::from(at) * u64::from(unit_bits);
+                let term = if shift == 0 {
+                    piece
+                } else {
+                    let by = self.node(Op::Const(shift), int.by(1), make);
+                    self.integer(Binary::Shl, piece, by, make)
+                };
+                sum = Some(match sum {
+                    Some(sum) => self.integer(Binary::Or, sum, term, make),
+                    None => term,
+                });
+            }
+            at += take;
+        }
+        match sum {
+            Some(sum) => sum,
+            None => self.node(Op::Const(0), int.by(1), make),
+        }
+    }
+
+    fn integer(&mut self, op: Binary, a: Value, b: Value, make: &mut Make<'_>) -> Value {
+        let ty = self.func.nodes.ty(a);
+        self.node(Op::Binary { op, rule: FloatRule::IEEE, a, b }, ty, make)
+    }
+
+    /// `width` bits from where the definition's piece begins, as `int`, zeros above.
+    fn piece(&mut self, def: Def, unit_bits: u8, width: u8, int: Scalar, make: &mut Make<'_>) -> Value {
+        let picked = self.pick(def.value, Swizzle::splat(def.component), 1, make);
+        let kind = self.func.nodes.ty(picked).scalar;
+        let mut value = self.cast(picked, kind.as_int(), make);
+        let mut kind = kind.as_int();
+        let mut shift = u64::from(def.piece) * u64::from(unit_bits);
+        if kind.bits() == 64 && int.bits() < 64 && shift % 32 + u64::from(width) <= 32 {
+            let halves = self.convert(Convert::Pair, value, Scalar::I32.by(2), make);
+            value = self.pick(halves, Swizzle::splat((shift / 32) as u8), 1, make);
+            (kind, shift) = (Scalar::I32, shift % 32);
+        }
+        if shift > 0 {
+            let by = self.node(Op::Const(shift), kind.by(1), make);
+            value = self.integer(Binary::LShr, value, by, make);
+        }
+        if kind.bits() > int.bits() {
+            value = self.convert(Convert::Truncate, value, int.by(1), make);
+        } else if kind.bits() < int.bits() {
+            value = self.convert(Convert::ZeroExtend, value, int.by(1), make);
+        }
+        let left = u64::from(kind.bits()) - shift;
+        if u64::from(width) < left && width < int.bits() {
+            let mask = self.node(Op::Const((1 << width) - 1), int.by(1), make);
+            value = self.integer(Binary::And, value, mask, make);
+        }
+        value
+    }
+}
+
+/// The swizzle that takes all parts from `value`.
+fn same_value(parts: &[Part], value: Value) -> Option<Swizzle> {
+    let mut chosen = [0; 4];
+    for (c, part) in chosen.iter_mut().zip(parts) {
+        match *part {
+            Part::Of(v, component) if v == value => *c = component,
+            _ => return None,
+        }
+    }
+    Some(Swizzle::from_slice(&chosen[..parts.len()]))
+}
+
+/// Where new nodes go.
+struct Make<'a> {
+    origin: u32,
+    body: &'a mut Vec<Value>,
+}

@@ -1,0 +1,209 @@
+//! A tiny interpreter: what a function does, as a list of events. Slow and plain on purpose.
+
+use crate::*;
+use alloc::{vec, vec::Vec};
+
+pub(crate) type Components = [u64; 4];
+
+/// One lane.
+pub(crate) struct Machine<'a> {
+    func: &'a Func,
+    /// The units of each file.
+    files: Vec<Vec<u64>>,
+    pub(crate) values: Vec<Components>,
+    /// What can be seen from outside, in order.
+    pub(crate) events: Vec<u64>,
+    /// Operations left before it stops.
+    pub(crate) fuel: usize,
+}
+
+impl<'a> Machine<'a> {
+    /// A lane with inputs, uniforms and dynamic choices made from `seed`.
+    pub(crate) fn new(func: &'a Func, seed: u64, fuel: usize) -> Machine<'a> {
+        let mut random = super::Random::new(seed);
+        let mut file = |f: &File| {
+            let given = matches!(f.kind, FileKind::Input | FileKind::Uniform);
+            let unit = |_| if given { random.next() & (u64::MAX >> (64 - f.unit_bits)) } else { 0 };
+            (0..f.units).map(unit).collect()
+        };
+        let files = func.files.iter().map(&mut file).collect();
+        Machine { func, files, values: vec![[0; 4]; func.nodes.list.len()], events: Vec::new(), fuel }
+    }
+
+    /// Runs the whole function.
+    pub(crate) fn run(mut self) -> Outcome {
+        let mut at = BlockId(0);
+        loop {
+            let block = &self.func.blocks[at.index()];
+            if !self.body(at) {
+                return self.outcome(false);
+            }
+            let edge = match &block.end {
+                End::Exit => return self.outcome(true),
+                End::Jump(e) => e,
+                End::Branch { cond, yes, no } => {
+                    if self.values[cond.index()][0] != 0 {
+                        yes
+                    } else {
+                        no
+                    }
+                }
+            };
+            self.enter(edge);
+            at = edge.to;
+        }
+    }
+
+    fn enter(&mut self, edge: &Edge) {
+        let args: Vec<Components> = edge.args.iter().map(|a| self.values[a.index()]).collect();
+        for (p, a) in self.func.blocks[edge.to.index()].params.iter().zip(args) {
+            self.values[p.index()] = a;
+        }
+    }
+
+    /// Runs the operations of a block; false when out of fuel.
+    pub(crate) fn body(&mut self, at: BlockId) -> bool {
+        for &v in &self.func.blocks[at.index()].body {
+            self.values[v.index()] = self.step(v);
+        }
+        self.fuel = self.fuel.saturating_sub(1);
+        self.fuel > 0
+    }
+
+    pub(crate) fn outcome(mut self, finished: bool) -> Outcome {
+        if finished {
+            for (f, units) in self.func.files.iter().zip(&self.files) {
+                if f.kind == FileKind::Output {
+                    self.events.extend(units);
+                }
+            }
+        }
+        Outcome { events: self.events, finished }
+    }
+
+    fn read(&self, file: FileId, unit: u64, scalar: Scalar) -> u64 {
+        let f = &self.func.files[file.0 as usize];
+        (0..u64::from(f.units_of(scalar))).fold(0, |bits, u| {
+            bits | self.files[file.0 as usize][(unit + u) as usize] << (u * u64::from(f.unit_bits))
+        }) & (u64::MAX >> (64 - scalar.bits()))
+    }
+
+    fn step(&mut self, v: Value) -> Components {
+        let node = self.func.nodes.list[v.index()];
+        let at = |v: Value| self.values[v.index()];
+        let kind = |v: Value| self.func.nodes.ty(v).scalar;
+        let n = usize::from(node.ty.count);
+        let each = |f: &dyn Fn(usize) -> u64| core::array::from_fn(|i| if i < n { f(i) } else { 0 });
+        match node.op {
+            Op::Const(bits) => each(&|_| bits),
+            Op::Param => at(v),
+            Op::Read { reg, swizzle } => {
+                let step = u64::from(self.func.files[reg.file.0 as usize].units_of(node.ty.scalar));
+                each(&|i| {
+                    self.read(
+                        reg.file,
+                        u64::from(reg.unit) + u64::from(swizzle.get(i as u8)) * step,
+                        node.ty.scalar,
+                    )
+                })
+            }
+            Op::ReadAt { file, base, stride, index, swizzle } => {
+                let unit = u64::from(base) + at(index)[0] * u64::from(stride);
+                let step = u64::from(self.func.files[file.0 as usize].units_of(node.ty.scalar));
+                each(&|i| self.read(file, unit + u64::from(swizzle.get(i as u8)) * step, node.ty.scalar))
+            }
+            Op::Write { reg, mask, value } => {
+                let (bits, scalar) = (at(value), kind(value));
+                let f = &self.func.files[reg.file.0 as usize];
+                let step = usize::from(f.units_of(scalar));
+                for (i, c) in mask.iter().enumerate() {
+                    for u in 0..step {
+                        let piece =
+                            bits[i] >> (u * usize::from(f.unit_bits)) & (u64::MAX >> (64 - f.unit_bits));
+                        self.files[reg.file.0 as usize][usize::from(reg.unit) + usize::from(c) * step + u] =
+                            piece;
+                    }
+                }
+                [0; 4]
+            }
+            Op::Unary { op, rule, a } => each(&|i| scalar::unary(op, rule, kind(a), at(a)[i])),
+            Op::Binary { op: Binary::FDot, rule, a, b } => {
+                let count = usize::from(self.func.nodes.ty(a).count);
+                [scalar::dot(rule, kind(a), &at(a)[..count], &at(b)[..count]), 0, 0, 0]
+            }
+            Op::Binary { op, rule, a, b } => each(&|i| scalar::binary(op, rule, kind(a), at(a)[i], at(b)[i])),
+            Op::Ternary { op, rule, a, b, c } => {
+                let one = self.func.nodes.ty(a).count == 1;
+                each(&|i| {
+                    scalar::ternary(op, rule, kind(c), at(a)[if one { 0 } else { i }], at(b)[i], at(c)[i])
+                })
+            }
+            Op::Convert { op: Convert::Pair, a, .. } if n == 2 => {
+                let [low, high] = scalar::halves(at(a)[0]);
+                [low, high, 0, 0]
+            }
+            Op::Convert { op: Convert::Pair, a, .. } => [scalar::pair([at(a)[0], at(a)[1]]), 0, 0, 0],
+            Op::Convert { op, rule, a } => {
+                each(&|i| scalar::convert(op, rule, kind(a), node.ty.scalar, at(a)[i]))
+            }
+            Op::Swizzle { a, swizzle } => each(&|i| at(a)[usize::from(swizzle.get(i as u8))]),
+            Op::Join { parts } => each(&|i| at(parts[i])[0]),
+            // What comes from outside: any function of the operands will do.
+            Op::Texture(t) => {
+                let t = self.func.nodes.textures[t as usize];
+                each(&|i| at(t.coord)[0].wrapping_mul(77 + i as u64) & 0xffff_ffff)
+            }
+            Op::Derivative { a, .. } => each(&|i| at(a)[i]),
+            Op::Lane { a, .. } => each(&|i| at(a)[i]),
+            Op::Load { address, .. } => {
+                each(&|i| (at(address)[0] + i as u64) & (u64::MAX >> (64 - node.ty.scalar.bits())))
+            }
+            Op::Store { address, value, .. } => {
+                let event = [1, at(address)[0], at(value)[0]];
+                self.events.extend(event);
+                [0; 4]
+            }
+            Op::Kill { cond } => {
+                let event = [2, at(cond)[0]];
+                self.events.extend(event);
+                [0; 4]
+            }
+            Op::SetEmit { vertex, .. } => {
+                self.events.extend([3, vertex.into()]);
+                [0; 4]
+            }
+            Op::Emit => {
+                self.events.push(4);
+                for (f, units) in self.func.files.iter().zip(&self.files) {
+                    if f.kind == FileKind::Output {
+                        self.events.extend(units);
+                    }
+                }
+                [0; 4]
+            }
+            Op::Barrier => {
+                self.events.push(5);
+                [0; 4]
+            }
+        }
+    }
+}
+
+/// What a run showed.
+#[derive(Debug, PartialEq)]
+pub(crate) struct Outcome {
+    pub(crate) events: Vec<u64>,
+    pub(crate) finished: bool,
+}
+
+impl Outcome {
+    /// Whether both runs show the same, as far as both got.
+    pub(crate) fn agrees(&self, other: &Outcome) -> bool {
+        let n = if self.finished && other.finished {
+            self.events.len().max(other.events.len())
+        } else {
+            self.events.len().min(other.events.len())
+        };
+        self.events.get(..n).is_some() && self.events.get(..n) == other.events.get(..n)
+    }
+}

@@ -1,0 +1,309 @@
+//! Random functions as recovery yields them: typed correctly, all traffic between blocks in registers.
+
+use super::Random;
+use crate::*;
+use alloc::{vec, vec::Vec};
+
+const fn file(
+    name: &'static str,
+    kind: FileKind,
+    unit_bits: u8,
+    per: u8,
+    units: u16,
+    scalar: Scalar,
+) -> File {
+    File { name, kind, unit_bits, units_per_register: per, units, scalar }
+}
+
+/// Files of all shapes. The last is the only one read by a computed index.
+pub(crate) static FILES: &[File] = &[
+    file("t", FileKind::Temp, 32, 4, 16, Scalar::F32),
+    file("h", FileKind::Temp, 16, 1, 10, Scalar::I16),
+    file("p", FileKind::Temp, 1, 1, 8, Scalar::I1),
+    file("o", FileKind::Output, 32, 4, 8, Scalar::F32),
+    file("i", FileKind::Input, 32, 4, 16, Scalar::F32),
+    file("u", FileKind::Uniform, 32, 4, 32, Scalar::F32),
+    file("a", FileKind::Temp, 32, 4, 16, Scalar::F32),
+];
+const INDEXED: FileId = FileId(6);
+
+/// A function of `blocks` blocks over [`FILES`].
+pub(crate) fn random_func(random: &mut Random, blocks: usize) -> Func {
+    let mut func = super::random_graph(random, blocks);
+    func.files = FILES;
+    func.nodes = Nodes::default();
+    for b in 0..blocks {
+        let mut maker = Maker { random, nodes: &mut func.nodes, body: Vec::new(), origin: b as u32 };
+        for _ in 0..maker.random.below(12) {
+            maker.statement();
+        }
+        let cond = maker.value(Type::BOOL, 2);
+        let body = maker.body;
+        func.blocks[b].body = body;
+        if let End::Branch { cond: c, .. } = &mut func.blocks[b].end {
+            *c = cond;
+        }
+    }
+    func
+}
+
+struct Maker<'a> {
+    random: &'a mut Random,
+    nodes: &'a mut Nodes,
+    body: Vec<Value>,
+    origin: u32,
+}
+
+impl Maker<'_> {
+    fn push(&mut self, op: Op, ty: Type) -> Value {
+        let v = self.nodes.push(op, ty, self.origin);
+        self.body.push(v);
+        v
+    }
+
+    fn ty(&mut self) -> Type {
+        self.random.pick(&Scalar::ALL).by(self.random.below(4) as u8 + 1)
+    }
+
+    fn rule(&mut self) -> FloatRule {
+        let mut flag = || self.random.below(4) == 0;
+        let (flush, saturate, zero_product, model) = (flag(), flag(), flag(), flag());
+        let round = self.random.pick(&[Round::Nearest, Round::Zero, Round::Up, Round::Down]);
+        let nan = self.random.pick(&[NanRule::Any, NanRule::Number, NanRule::Second]);
+        FloatRule { round, flush, saturate, zero_product, nan, model }
+    }
+
+    /// A place in a file for components up to the highest of `top`, if it has room.
+    fn place(&mut self, file: u8, scalar: Scalar, top: u8) -> Option<Reg> {
+        let f = &FILES[usize::from(file)];
+        let need = u16::from(f.units_of(scalar)) * (u16::from(top) + 1);
+        let room = f.units.checked_sub(need)?;
+        let unit = self.random.below(usize::from(room) + 1) as u16;
+        Some(Reg::new(FileId(file), if f.units_per_register == 4 && need <= 4 { unit & !3 } else { unit }))
+    }
+
+    fn swizzle(&mut self) -> Swizzle {
+        if self.random.below(2) == 0 { Swizzle::IDENTITY } else { Swizzle(self.random.next() as u8) }
+    }
+
+    fn statement(&mut self) {
+        match self.random.below(12) {
+            0 => {
+                let (ty, address) = (self.ty(), self.value(Type::I32, 1));
+                let value = self.value(ty, 2);
+                self.push(Op::Store { space: Space::Shared, address, value }, Type::NONE);
+            }
+            1 => {
+                let cond = self.value(Type::BOOL, 2);
+                self.push(Op::Kill { cond }, Type::NONE);
+            }
+            2 => {
+                let emit = Op::SetEmit { vertex: self.random.below(3) as u8, primitive: true, flip: false };
+                let op = self.random.pick(&[emit, Op::Emit, Op::Barrier]);
+                self.push(op, Type::NONE);
+            }
+            _ => {
+                let file = self.random.pick(&[0, 0, 0, 1, 2, 3, 6]);
+                let mut ty = self.ty();
+                if file == 2 {
+                    ty.scalar = self.random.pick(&[Scalar::I1, Scalar::I1, Scalar::I8]);
+                }
+                let mut mask = Mask(self.random.below(15) as u8 + 1);
+                if self.random.below(2) == 0 {
+                    mask = Mask::ALL;
+                }
+                let top = 7 - mask.0.leading_zeros() as u8;
+                if let Some(reg) = self.place(file, ty.scalar, top) {
+                    let value = self.value(ty.with_count(mask.count()), 3);
+                    self.push(Op::Write { reg, mask, value }, Type::NONE);
+                }
+            }
+        }
+    }
+
+    /// A value of the type.
+    fn value(&mut self, ty: Type, depth: usize) -> Value {
+        let known: Vec<Value> = self.body.iter().copied().filter(|&v| self.nodes.ty(v) == ty).collect();
+        if !known.is_empty() && self.random.below(3) == 0 {
+            return self.random.pick(&known);
+        }
+        if depth == 0 || self.random.below(3) == 0 {
+            return self.leaf(ty);
+        }
+        self.operation(ty, depth - 1).unwrap_or_else(|| self.leaf(ty))
+    }
+
+    fn leaf(&mut self, ty: Type) -> Value {
+        let swizzle = self.swizzle();
+        let top = (0..ty.count).map(|i| swizzle.get(i)).max().unwrap_or(0);
+        let file = self.random.pick(&[0, 0, 1, 2, 3, 4, 5]);
+        match self.place(file, ty.scalar, top) {
+            Some(reg) if self.random.below(6) > 0 => self.push(Op::Read { reg, swizzle }, ty),
+            _ if self.random.below(4) == 0 && ty.scalar.bits() == 32 => {
+                let index = Op::Const(self.random.below(3) as u64);
+                let index = self.push(index, Type::I32);
+                self.push(Op::ReadAt { file: INDEXED, base: 0, stride: 4, index, swizzle }, ty)
+            }
+            _ => {
+                let bits = self.random.next() & (u64::MAX >> (64 - ty.scalar.bits()));
+                let bits = if self.random.below(3) == 0 { bits & 1 } else { bits };
+                self.push(Op::Const(bits), ty)
+            }
+        }
+    }
+
+    fn operation(&mut self, ty: Type, depth: usize) -> Option<Value> {
+        use {Binary::*, Unary::*};
+        let rule = self.rule();
+        let is_float = ty.scalar.is_float();
+        let op = match self.random.below(10) {
+            0 | 1 => {
+                let a = self.value(ty, depth);
+                let op = if is_float {
+                    let list = [
+                        FNeg, FAbs, FSat, FFloor, FCeil, FTrunc, FRound, FSqrt, FRsqrt, FRcp, FExp2, FLog2,
+                        FSin, FCos,
+                    ];
+                    self.random.pick(&list)
+                } else {
+                    self.random.pick(&[INeg, Not, PopCount, LeadingZeros, ReverseBits])
+                };
+                Op::Unary { op, rule, a }
+            }
+            2 | 3 => {
+                let (mut a_ty, mut list) =
+                    (ty, vec![IAdd, ISub, IMul, UMulHi, SMulHi, UMin, UMax, SMin, SMax, And, Or, Xor]);
+                if is_float {
+                    list = vec![FAdd, FSub, FMul, FDiv, FMin, FMax, FPow];
+                    if ty.count == 1 && self.random.below(3) == 0 {
+                        (a_ty, list) = (ty.with_count(self.random.below(4) as u8 + 1), vec![FDot]);
+                    }
+                } else if ty.scalar == Scalar::I1 && self.random.below(2) == 0 {
+                    a_ty = self.ty().with_count(ty.count);
+                    list = if a_ty.scalar.is_float() {
+                        vec![FEq, FNe, FLt, FLe]
+                    } else {
+                        vec![IEq, INe, ULt, ULe, SLt, SLe]
+                    };
+                } else {
+                    list.extend([Shl, LShr, AShr]);
+                }
+                let (a, b) = (self.value(a_ty, depth), self.value(a_ty, depth));
+                Op::Binary { op: self.random.pick(&list), rule, a, b }
+            }
+            4 => {
+                let op = if is_float {
+                    self.random.pick(&[Ternary::Fma, Ternary::Select])
+                } else {
+                    Ternary::Select
+                };
+                let cond = Scalar::I1.by(if self.random.below(2) == 0 { 1 } else { ty.count });
+                let a = self.value(if op == Ternary::Select { cond } else { ty }, depth);
+                let (b, c) = (self.value(ty, depth), self.value(ty, depth));
+                Op::Ternary { op, rule, a, b, c }
+            }
+            5 => return self.conversion(ty, rule, depth),
+            6 => {
+                let a = self.ty();
+                let a = self.value(ty.with_count(a.count), depth);
+                let count = self.nodes.ty(a).count;
+                let picks: Vec<u8> = (0..4).map(|_| self.random.below(usize::from(count)) as u8).collect();
+                Op::Swizzle { a, swizzle: Swizzle::from_slice(&picks) }
+            }
+            7 if ty.count > 1 => {
+                let mut parts = [Value(0); 4];
+                for i in 0..4 {
+                    parts[i] = if i < usize::from(ty.count) {
+                        self.value(ty.with_count(1), depth)
+                    } else {
+                        parts[i - 1]
+                    };
+                }
+                Op::Join { parts }
+            }
+            8 => {
+                let address = self.value(Type::I32, depth);
+                Op::Load {
+                    space: self.random.pick(&[Space::Shared, Space::Local, Space::Constant(3)]),
+                    address,
+                }
+            }
+            9 => return self.across(ty, depth),
+            _ => return None,
+        };
+        Some(self.push(op, ty))
+    }
+
+    fn conversion(&mut self, ty: Type, rule: FloatRule, depth: usize) -> Option<Value> {
+        use Convert::*;
+        let from = self.random.pick(&Scalar::ALL);
+        let op = match (from.is_float(), ty.scalar.is_float()) {
+            _ if ty.scalar.bits() == 64 && ty.count == 1 && self.random.below(2) == 0 => {
+                let kind = self.random.pick(&[Scalar::I32, Scalar::F32]);
+                let a = self.value(kind.by(2), depth);
+                return Some(self.push(Op::Convert { op: Pair, rule, a }, ty));
+            }
+            _ if ty.scalar.bits() == 32 && ty.count == 2 && self.random.below(2) == 0 => {
+                let a = self.value(Scalar::I64.by(1), depth);
+                return Some(self.push(Op::Convert { op: Pair, rule, a }, ty));
+            }
+            _ if from.bits() == ty.scalar.bits() && from != ty.scalar => Bits,
+            (true, true) => Float,
+            (true, false) => self.random.pick(&[FloatToSigned, FloatToUnsigned]),
+            (false, true) => self.random.pick(&[SignedToFloat, UnsignedToFloat]),
+            (false, false) if from.bits() > ty.scalar.bits() => Truncate,
+            (false, false) if from.bits() < ty.scalar.bits() => self.random.pick(&[ZeroExtend, SignExtend]),
+            _ => return None,
+        };
+        if op == Float && from == ty.scalar {
+            return None;
+        }
+        let a = self.value(from.by(ty.count), depth);
+        Some(self.push(Op::Convert { op, rule, a }, ty))
+    }
+
+    /// Operations that ask other lanes or textures.
+    fn across(&mut self, ty: Type, depth: usize) -> Option<Value> {
+        if ty == Scalar::F32.by(4) {
+            let dim = self.random.pick(&[Dim::D2, Dim::Cube, Dim::D3]);
+            let coord_ty = Scalar::F32.by(dim.coordinates());
+            let coord = self.value(coord_ty, depth);
+            let lod = match self.random.below(4) {
+                0 => Lod::Implicit,
+                1 => Lod::Bias(self.value(Type::F32, depth)),
+                2 => Lod::Level(self.value(Type::F32, depth)),
+                _ => Lod::Gradient(self.value(coord_ty, depth), self.value(coord_ty, depth)),
+            };
+            let sampler = Sampler {
+                filter: Filter::Linear,
+                mip: self.random.pick(&[None, Some(Filter::Nearest)]),
+                wrap: [self.random.pick(&[Wrap::Clamp, Wrap::Repeat, Wrap::Mirror]); 3],
+                anisotropy: 1,
+                bias_eighths: self.random.below(256) as u8 as i8,
+            };
+            let sampler = (self.random.below(2) == 0).then_some(sampler);
+            let i = self.nodes.textures.len() as u32;
+            self.nodes.textures.push(TexOp { unit: self.random.below(8) as u16, dim, coord, lod, sampler });
+            return Some(self.push(Op::Texture(i), ty));
+        }
+        if ty.scalar == Scalar::F32 {
+            let a = self.value(ty, depth);
+            let axis = self.random.pick(&[Axis::X, Axis::Y]);
+            return Some(self.push(Op::Derivative { axis, a }, ty));
+        }
+        if ty.count > 1 {
+            return None;
+        }
+        let (op, a) = match ty.scalar {
+            Scalar::I1 => (self.random.pick(&[LaneOp::Any, LaneOp::All]), Type::BOOL),
+            Scalar::I32 if self.random.below(2) == 0 => (LaneOp::Ballot, Type::BOOL),
+            _ => (self.random.pick(&[LaneOp::Shuffle, LaneOp::ShuffleXor]), ty),
+        };
+        let a = self.value(a, depth);
+        let b = match op {
+            LaneOp::Shuffle | LaneOp::ShuffleXor => self.value(Type::I32, depth),
+            _ => a,
+        };
+        Some(self.push(Op::Lane { op, a, b }, ty))
+    }
+}
