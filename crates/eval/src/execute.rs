@@ -124,6 +124,10 @@ impl<S: Sequencer> Machine<'_, S> {
                         self.store((space, lane, address), bytes, environment, observer)?;
                     }
                 }
+                Micro::Guard { cond } => {
+                    let lanes = plane(&self.planes, cond).lanes() & self.mask.0;
+                    self.mask = (lanes, Plane::mask(lanes));
+                }
                 Micro::Kill { cond } => {
                     self.position.killed |= plane(&self.planes, cond).lanes() & self.mask.0;
                 }

@@ -184,10 +184,11 @@ impl<'a, S: Sequencer> Machine<'a, S> {
         }
         self.position.count.step(active);
         let mut progress = Progress::Running;
-        let mut cond = active;
-        if active != 0 {
-            if self.mask.0 != active {
-                self.mask = (active, Plane::mask(active));
+        let lanes = if plan.whole_wave { self.lanes } else { active };
+        let mut cond = lanes;
+        if lanes != 0 {
+            if self.mask.0 != lanes {
+                self.mask = (lanes, Plane::mask(lanes));
             }
             progress = self.execute(plan.ops.clone(), environment, observer).map_err(|d| place(d, at))?;
             if let Some(plane) = plan.cond {

@@ -32,6 +32,8 @@ pub(crate) enum Micro {
     Load { space: Space, dst: P, address: Wide, scalar: Scalar, count: u8 },
     /// One component, `offset` bytes behind the address.
     Store { space: Space, address: Wide, offset: u8, scalar: Scalar, value: Wide },
+    /// Only lanes where `cond` holds go on with the step.
+    Guard { cond: P },
     /// Lanes become helpers.
     Kill { cond: P },
     /// Chooses the vertex slot.

@@ -92,6 +92,11 @@ fn malformed(node: &Node, why: &str) -> Diagnostic {
         .note(format!("in {:?} of type {}", node.op, node.ty))
 }
 
+fn not_truth(step: &Step) -> Diagnostic {
+    let text = format!("the condition of step {:#x} is not a truth value", step.pc);
+    Diagnostic::error("eval-malformed", text)
+}
+
 fn unsupported(what: &str) -> Diagnostic {
     Diagnostic::error("eval-unsupported", format!("the evaluator does not support {what}"))
 }
@@ -130,17 +135,18 @@ impl Planner<'_> {
             let copy = self.overwritten(nodes, i, last[i]);
             let value = self.node(node, copy)?;
             self.values.push(value);
+            if let Some(guard) = step.guard
+                && guard.0.checked_sub(self.first) == Some(i as u32)
+            {
+                let cond = self.condition(guard).ok_or_else(|| not_truth(step))?;
+                self.ops.push(Micro::Guard { cond });
+            }
         }
         let cond = match step.control.cond {
             None => None,
-            Some(v) => Some(self.condition(v).ok_or_else(|| {
-                Diagnostic::error(
-                    "eval-malformed",
-                    format!("the condition of step {:#x} is not a truth value", step.pc),
-                )
-            })?),
+            Some(v) => Some(self.condition(v).ok_or_else(|| not_truth(step))?),
         };
-        Ok(StepPlan { ops: start..self.ops.len(), cond })
+        Ok(StepPlan { ops: start..self.ops.len(), cond, whole_wave: step.whole_wave })
     }
 
     fn condition(&self, v: Value) -> Option<P> {

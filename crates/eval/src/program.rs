@@ -30,6 +30,8 @@ pub(crate) struct StepPlan {
     pub(crate) ops: Range<usize>,
     /// Plane of the condition.
     pub(crate) cond: Option<P>,
+    /// Whether inactive lanes run it too.
+    pub(crate) whole_wave: bool,
 }
 
 impl<'a> Program<'a> {

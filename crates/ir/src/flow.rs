@@ -5,7 +5,7 @@
 //! Driven with the masks of a real wave it *is* the evaluator's control flow; driven with one lane and
 //! both outcomes of every condition it explores the program ([`crate::recover`]).
 
-use crate::{Nodes, Value};
+use crate::{Nodes, Reg, Type, Value};
 use alloc::vec::Vec;
 use core::{fmt, ops::Range};
 use shisa_diag::Diagnostic;
@@ -65,6 +65,11 @@ pub struct Step {
     pub next: u32,
     /// Its operations, a run of [`Lifted::nodes`].
     pub nodes: Range<u32>,
+    /// `i1` among them: a lane where it does not hold skips every operation with an effect behind it.
+    /// Control operations have it in their condition too.
+    pub guard: Option<Value>,
+    /// Whether the operations and the condition run for all lanes of the wave, active or not.
+    pub whole_wave: bool,
     /// What it does to the flow of control.
     pub control: Control,
 }
@@ -132,8 +137,16 @@ pub trait Sequencer {
     /// The lanes that it runs for.
     fn active(&self, state: &Self::State) -> Lanes;
 
+    /// A register whose value the state determines: its place, kind and bits. Recovery writes it where
+    /// the state begins, so that what the program computes from it folds.
+    fn known(&self, state: &Self::State) -> Option<(Reg, Type, u64)> {
+        let _ = state;
+        None
+    }
+
     /// Moves on. `next` is the program counter behind the instruction, `cond` the lanes whose condition
-    /// holds (only bits of active lanes count; all of them when the operation has no condition).
+    /// holds (only bits of lanes that the step runs for count; all of them when the operation has no
+    /// condition).
     ///
     /// # Errors
     /// When the program misuses the machine, such as a pop from an empty stack that hardware does not

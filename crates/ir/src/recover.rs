@@ -1,7 +1,8 @@
 //! Control flow recovery: the sequencer, run with one lane and both outcomes of every condition.
 
 use crate::{
-    At, Block, BlockId, ControlOp, Edge, End, Func, Lifted, Nodes, Op, Sequencer, Step, Value, map_operands,
+    At, Block, BlockId, Builder, Class, ControlOp, Edge, End, Func, Lifted, Nodes, Op, Sequencer, Step,
+    Swizzle, Value, map_operands,
 };
 use alloc::{collections::BTreeMap, vec, vec::Vec};
 use shisa_diag::{Diagnostic, Limits};
@@ -9,9 +10,13 @@ use shisa_diag::{Diagnostic, Limits};
 /// The program as one lane sees it: each state that the lane can be in (program counter and stacks)
 /// becomes a block.
 ///
+/// A guarded instruction becomes a selection between old and new registers where it only computes, and
+/// a conditional block where it touches anything else.
+///
 /// # Errors
-/// When the sequencer refuses a step, when the lane runs out of the program, and when there are more
-/// than four states an instruction (`flow-states`).
+/// When the sequencer refuses a step, when the lane runs out of the program (`flow-off-program`), and
+/// when its states repeat instructions more often than [`Limits::structure_growth`] on average
+/// (`flow-states`).
 pub fn recover<S: Sequencer>(
     lifted: &Lifted,
     seq: &S,
@@ -26,7 +31,7 @@ pub fn recover<S: Sequencer>(
         leaders: leaders(lifted),
         ids: BTreeMap::new(),
         todo: Vec::new(),
-        bound: 4 * steps + 16,
+        left: limits.structure_growth.saturating_mul(steps).saturating_add(16),
         func: Func {
             files: lifted.files,
             nodes: Nodes { list: Vec::with_capacity(lifted.nodes.list.len() + 16), textures: Vec::new() },
@@ -60,13 +65,19 @@ fn leaders(lifted: &Lifted) -> Vec<bool> {
     leaders
 }
 
+fn too_many() -> Diagnostic {
+    Diagnostic::error("flow-states", "the program repeats its instructions in too many states of control")
+        .note("its stacks grow without bound, or its calls and branches multiply them")
+}
+
 struct Explorer<'a, S: Sequencer> {
     lifted: &'a Lifted,
     seq: &'a S,
     leaders: Vec<bool>,
     ids: BTreeMap<S::State, BlockId>,
     todo: Vec<(BlockId, S::State)>,
-    bound: usize,
+    /// Instructions that may still be walked.
+    left: usize,
     func: Func,
 }
 
@@ -75,21 +86,22 @@ impl<S: Sequencer> Explorer<'_, S> {
         if let Some(&id) = self.ids.get(&state) {
             return Ok(Edge::to(id));
         }
-        if self.ids.len() >= self.bound {
-            let text = alloc::format!("the program has more than {} states of control", self.bound);
-            return Err(Diagnostic::error("flow-states", text)
-                .note("its stacks grow without bound or its branches multiply them"));
-        }
-        let id = BlockId(self.func.blocks.len() as u32);
-        self.func.blocks.push(Block { params: Vec::new(), body: Vec::new(), end: End::Exit });
+        let id = self.new_block();
         self.ids.insert(state.clone(), id);
         self.todo.push((id, state));
         Ok(Edge::to(id))
     }
 
+    fn new_block(&mut self) -> BlockId {
+        let id = BlockId(self.func.blocks.len() as u32);
+        self.func.blocks.push(Block { params: Vec::new(), body: Vec::new(), end: End::Exit });
+        id
+    }
+
     /// Runs from `state` until a way forks or joins.
     fn block(&mut self, id: BlockId, mut state: S::State) -> Result<(), Diagnostic> {
         let mut body = Vec::new();
+        let mut entered = true;
         let end = loop {
             let at = self.seq.at(&state);
             if at == At::Done {
@@ -102,31 +114,104 @@ impl<S: Sequencer> Explorer<'_, S> {
                 )
                 .help("end every path with the instruction that ends the program"));
             };
+            self.left = self.left.checked_sub(1).ok_or_else(too_many)?;
             let active = self.seq.active(&state) & 1 != 0;
-            let base = self.func.nodes.list.len() as u32;
-            if active {
-                self.copy(step, index as u32, &mut body);
+            let runs = active || step.whole_wave;
+            let (mut yes, mut no) = (state.clone(), state.clone());
+            self.seq.step(&mut yes, &step.control, step.next, u32::from(runs))?;
+            if step.control.cond.is_some() && runs {
+                self.seq.step(&mut no, &step.control, step.next, 0)?;
+            } else {
+                no.clone_from(&yes);
             }
-            let cond = step.control.cond.filter(|_| active);
+            if core::mem::take(&mut entered) && active {
+                self.note_known(&state, index as u32, &mut body);
+            }
+            // What a masked lane computes matters only to the state here, and the state knows it.
+            let idle = !active && yes == no;
+            let base = self.func.nodes.list.len() as u32;
+            let local = |v: Value| Value(v.0 - step.nodes.start + base);
+            match step.guard {
+                _ if !runs || idle => {}
+                Some(guard) if self.needs_block(step, guard) => {
+                    if step.control.op != ControlOp::Next {
+                        return Err(Diagnostic::error("flow-guard", "a guarded branch has other effects"));
+                    }
+                    let mut inner = Vec::new();
+                    self.copy(step, index as u32, &mut body);
+                    let split = body.iter().position(|v| *v == local(guard)).map_or(body.len(), |i| i + 1);
+                    inner.extend(body.drain(split..));
+                    let then = self.new_block();
+                    let no = self.intern(yes)?;
+                    let block = &mut self.func.blocks[then.index()];
+                    block.body = inner;
+                    block.end = End::Jump(no.clone());
+                    break End::Branch { cond: local(guard), yes: Edge::to(then), no };
+                }
+                guard => {
+                    self.copy(step, index as u32, &mut body);
+                    if let Some(guard) = guard {
+                        self.select_writes(local(guard), base, &mut body);
+                    }
+                }
+            }
             if step.control.op == ControlOp::Next {
-                self.seq.step(&mut state, &step.control, step.next, 1)?;
+                state = yes;
                 // A join ends the block: whoever else comes here finds the same block.
                 if matches!(self.seq.at(&state), At::Step(pc) if !self.leads(pc)) {
                     continue;
                 }
                 break End::Jump(self.intern(state)?);
             }
-            let mut yes = state.clone();
-            self.seq.step(&mut yes, &step.control, step.next, u32::from(active))?;
-            let Some(cond) = cond else { break End::Jump(self.intern(yes)?) };
-            self.seq.step(&mut state, &step.control, step.next, 0)?;
-            let cond = Value(cond.0 - step.nodes.start + base);
-            break End::Branch { cond, yes: self.intern(yes)?, no: self.intern(state)? };
+            match step.control.cond {
+                Some(cond) if yes != no => {
+                    break End::Branch { cond: local(cond), yes: self.intern(yes)?, no: self.intern(no)? };
+                }
+                _ => break End::Jump(self.intern(yes)?),
+            }
         };
         let block = &mut self.func.blocks[id.index()];
         block.body = body;
         block.end = end;
         Ok(())
+    }
+
+    /// Writes the register that the state determines.
+    fn note_known(&mut self, state: &S::State, origin: u32, body: &mut Vec<Value>) {
+        let Some((reg, ty, bits)) = self.seq.known(state) else { return };
+        let start = self.func.nodes.list.len() as u32;
+        let mut build = Builder::new(&mut self.func.nodes, origin);
+        let value = build.constant(ty, bits);
+        build.write(reg, crate::Mask::first(ty.count), value);
+        body.extend((start..self.func.nodes.list.len() as u32).map(Value));
+    }
+
+    /// Whether a guarded step does more than compute and write registers.
+    fn needs_block(&self, step: &Step, guard: Value) -> bool {
+        (guard.0 + 1..step.nodes.end).map(Value).any(|v| {
+            let op = self.lifted.nodes.op(v);
+            let touches = matches!(op, Op::Load { .. }) || op.has_effect() && !matches!(op, Op::Write { .. });
+            touches || self.lifted.nodes.class(v) != Class::Lane
+        })
+    }
+
+    /// Makes every write from node `base` on keep the old value where `guard` does not hold.
+    fn select_writes(&mut self, guard: Value, base: u32, body: &mut Vec<Value>) {
+        let at = body.iter().position(|v| v.0 >= base).unwrap_or(body.len());
+        for v in body.split_off(at) {
+            if let Op::Write { reg, mask, value } = self.func.nodes.op(v)
+                && v > guard
+            {
+                let origin = self.func.nodes.list[v.index()].origin;
+                let ty = self.func.nodes.ty(value);
+                let mut build = Builder::new(&mut self.func.nodes, origin);
+                let old = build.read(reg, Swizzle::IDENTITY.under(mask), ty);
+                let kept = build.select(guard, value, old);
+                body.extend([old, kept]);
+                self.func.nodes.list[v.index()].op = Op::Write { reg, mask, value: kept };
+            }
+            body.push(v);
+        }
     }
 
     fn leads(&self, pc: u32) -> bool {

@@ -21,11 +21,10 @@ pub fn audit<I: Isa>() -> Vec<String> {
                 faults.push(format!("{} yields to {} but stands before it", a.name, b.name));
             }
         }
-        let fields = a.operands.iter().map(|o| o.field).chain(a.modifiers.iter().map(|m| m.field));
         let mut taken = I::Word::default();
         taken.set(0, 64, a.mask as u64);
         taken.set(64, 64, (a.mask >> 64) as u64);
-        for f in fields {
+        for f in a.fields() {
             for bit in 0..I::Word::BITS {
                 if f.mask::<I::Word>().get(bit, 1) != 0 {
                     if taken.get(bit, 1) != 0 {

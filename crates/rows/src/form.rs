@@ -32,6 +32,17 @@ pub trait Kind<I: Isa>: Sync {
     /// parsing gives them back.
     fn faithful(&self, op: &Operand<I>, insn: &Insn<I>, ctx: I::Ctx<'_>) -> bool;
 
+    /// Whether the text may leave the operand out; left out, its bits stay those of the row.
+    fn optional(&self) -> bool {
+        false
+    }
+
+    /// Whether an optional operand is written.
+    fn shown(&self, op: &Operand<I>, insn: &Insn<I>, ctx: I::Ctx<'_>) -> bool {
+        let _ = (op, insn, ctx);
+        true
+    }
+
     /// The value that the operand stands for.
     fn read(&self, op: &Operand<I>, lift: &mut Lift<'_, '_, I>) -> Value;
 
@@ -185,11 +196,16 @@ impl<I: Isa> Form<I> {
         self.operands.iter().find(|o| o.slot == slot)
     }
 
+    /// The fields of its modifiers and operands, those that all rows share included.
+    pub fn fields(&self) -> impl Iterator<Item = &Field> {
+        let shared = I::prefix().iter().chain(I::suffix());
+        shared.chain(self.operands).map(|o| &o.field).chain(self.modifiers.iter().map(|m| &m.field))
+    }
+
     /// A word with every bit set that the row gives a meaning.
     pub fn known(&self) -> I::Word {
         let mut w = self.fixed(self.mask);
-        let fields = self.operands.iter().map(|o| &o.field).chain(self.modifiers.iter().map(|m| &m.field));
-        for &(lo, width) in fields.flat_map(|f| f.runs()) {
+        for &(lo, width) in self.fields().flat_map(|f| f.runs()) {
             w.set(u32::from(lo), u32::from(width), u64::MAX);
         }
         w

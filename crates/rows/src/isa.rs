@@ -1,7 +1,7 @@
 //! What an instruction set provides, and decoding by its rows.
 
-use crate::{Form, Slot, Word};
-use shisa_ir::FloatRule;
+use crate::{Form, Lift, Operand, Slot, Word};
+use shisa_ir::{FloatRule, Value};
 
 /// An instruction set: its words and its rows.
 pub trait Isa: Copy + core::fmt::Debug + Eq + Send + Sync + 'static {
@@ -20,6 +20,27 @@ pub trait Isa: Copy + core::fmt::Debug + Eq + Send + Sync + 'static {
     fn float_rule(insn: &Insn<Self>, ctx: Self::Ctx<'_>) -> FloatRule {
         let _ = (insn, ctx);
         FloatRule::IEEE
+    }
+
+    /// Operands that every row has and that stand before the mnemonic, such as a guard. They write the
+    /// blank behind themselves.
+    fn prefix() -> &'static [Operand<Self>] {
+        &[]
+    }
+
+    /// Operands that every row has and that stand behind all others. They write the blank before
+    /// themselves.
+    fn suffix() -> &'static [Operand<Self>] {
+        &[]
+    }
+
+    /// Blanks are written behind a mnemonic up to this column.
+    const COLUMN: usize = 0;
+
+    /// Begins a lift: the truth value on which all effects of the instruction depend, if there is one.
+    fn guard(lift: &mut Lift<'_, '_, Self>) -> Option<Value> {
+        let _ = lift;
+        None
     }
 }
 

@@ -17,6 +17,7 @@ pub struct Lift<'a, 'c, I: Isa> {
     files: &'static [File],
     build: Builder<'a>,
     control: Control,
+    whole_wave: bool,
     refused: Option<Diagnostic>,
 }
 
@@ -63,6 +64,11 @@ impl<I: Isa> Lift<'_, '_, I> {
         self.control = Control { op, cond, target, extra };
     }
 
+    /// Says that the instruction also runs in lanes that are not active.
+    pub fn whole_wave(&mut self) {
+        self.whole_wave = true;
+    }
+
     /// Says that this instruction, with these operands, has no meaning that can be lifted. The first
     /// reason is kept.
     pub fn refuse(&mut self, reason: Diagnostic) {
@@ -97,14 +103,19 @@ pub fn lift<I: Isa>(
     let start = program.nodes.list.len() as u32;
     let mut build = Builder::new(&mut program.nodes, origin);
     build.rule = I::float_rule(&insn, ctx);
-    let mut l = Lift { insn, ctx, pc, files, build, control: Control::default(), refused: None };
+    let control = Control::default();
+    let mut l = Lift { insn, ctx, pc, files, build, control, whole_wave: false, refused: None };
+    let guard = I::guard(&mut l);
     (insn.form().lift)(&mut l);
-    let (control, refused) = (l.control, l.refused);
+    if let (Some(guard), true) = (guard, l.control.op != ControlOp::Next) {
+        l.control.cond = Some(l.control.cond.map_or(guard, |cond| l.build.and(guard, cond)));
+    }
+    let Lift { control, whole_wave, refused, .. } = l;
     if let Some(reason) = refused {
         program.nodes.list.truncate(start as usize);
         return Err(reason);
     }
     let end = program.nodes.list.len() as u32;
-    program.steps.push(Step { pc, next, nodes: start..end, control });
+    program.steps.push(Step { pc, next, nodes: start..end, guard, whole_wave, control });
     Ok(())
 }

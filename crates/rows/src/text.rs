@@ -1,18 +1,31 @@
 //! The generic printer and parser: mnemonic, modifiers, operands separated by commas.
 
-use crate::{Form, Insn, Isa, Line, Modifier, Scan, Word};
+use crate::{Form, Insn, Isa, Line, Modifier, Operand, Scan, Word};
 use alloc::{format, vec::Vec};
 use shisa_diag::Diagnostic;
 
 /// Writes an instruction as text, without the end of the line.
 pub fn print<I: Isa>(insn: &Insn<I>, ctx: I::Ctx<'_>, out: &mut Line<'_>) {
     let form = insn.form();
+    let shown = |op: &&Operand<I>| op.kind.shown(op, insn, ctx);
+    for op in I::prefix().iter().filter(shown) {
+        op.kind.print(op, insn, ctx, out);
+    }
+    let start = out.written();
     out.text(form.name);
     for m in form.modifiers {
         out.text(m.names.get(m.field.get(&insn.word) as usize).copied().unwrap_or(""));
     }
-    for (i, op) in form.operands.iter().enumerate() {
-        out.text(if i == 0 { " " } else { ", " });
+    for (i, op) in form.operands.iter().filter(shown).enumerate() {
+        if i == 0 {
+            (out.written() - start..I::COLUMN).for_each(|_| out.byte(b' '));
+            out.byte(b' ');
+        } else {
+            out.text(", ");
+        }
+        op.kind.print(op, insn, ctx, out);
+    }
+    for op in I::suffix().iter().filter(shown) {
         op.kind.print(op, insn, ctx, out);
     }
 }
@@ -22,7 +35,10 @@ pub fn faithful<I: Isa>(insn: &Insn<I>, ctx: I::Ctx<'_>) -> bool {
     let form = insn.form();
     insn.unknown_bits().is_zero()
         && form.modifiers.iter().all(|m| (m.field.get(&insn.word) as usize) < m.names.len())
-        && form.operands.iter().all(|op| op.kind.faithful(op, insn, ctx))
+        && [I::prefix(), form.operands, I::suffix()]
+            .into_iter()
+            .flatten()
+            .all(|op| op.kind.faithful(op, insn, ctx))
 }
 
 /// Rows by mnemonic, for parsing.
@@ -70,13 +86,19 @@ impl<I: Isa> Names<I> {
 /// An unknown mnemonic (`asm-unknown-opcode`), an unknown modifier (`asm-unknown-modifier`), a missing
 /// operand (`asm-operand-count`), or what an operand's kind says.
 pub fn parse<I: Isa>(names: &Names<I>, text: &mut Scan<'_>, ctx: I::Ctx<'_>) -> Result<Insn<I>, Diagnostic> {
-    let start = text.blanks().pos();
+    let mut prefix = I::Word::default();
+    text.blanks();
+    for op in I::prefix() {
+        operand(op, &mut prefix, text, ctx)?;
+        text.blanks();
+    }
+    let start = text.pos();
     let name = text.word();
     let after_name = text.pos();
     let mut failure: Option<(usize, Diagnostic)> = None;
     for (i, form) in names.find(name) {
         text.rewind(after_name);
-        match parse_form(form, text, ctx) {
+        match parse_form(form, prefix, text, ctx) {
             Ok(word) => return Ok(Insn::of(word, i)),
             Err(d) => {
                 if failure.as_ref().is_none_or(|(at, _)| text.pos() > *at) {
@@ -93,22 +115,56 @@ pub fn parse<I: Isa>(names: &Names<I>, text: &mut Scan<'_>, ctx: I::Ctx<'_>) -> 
 
 fn parse_form<I: Isa>(
     form: &'static Form<I>,
+    prefix: I::Word,
     text: &mut Scan<'_>,
     ctx: I::Ctx<'_>,
 ) -> Result<I::Word, Diagnostic> {
     let mut word = form.template();
+    for op in I::prefix() {
+        op.field.set(&mut word, op.field.get(&prefix));
+    }
     parse_modifiers(form.modifiers, &mut word, text)?;
-    for (i, op) in form.operands.iter().enumerate() {
+    let mut given = 0;
+    for op in form.operands {
         let at = text.blanks().pos();
-        if i > 0 && !text.eat(b',') {
-            let wants = form.operands.len();
-            let message = format!("{} takes {wants} operands, {i} given", form.name);
+        if given > 0 && !text.eat(b',') {
+            if op.kind.optional() {
+                continue;
+            }
+            let wants = form.operands.iter().filter(|o| !o.kind.optional()).count();
+            let message = format!("{} takes {wants} operands, {given} given", form.name);
             return Err(Diagnostic::error("asm-operand-count", message).at_text(at..at, "expected `,`"));
         }
         text.blanks();
-        op.kind.parse(op, &mut word, text, ctx)?;
+        if operand(op, &mut word, text, ctx)? {
+            given += 1;
+        } else {
+            text.rewind(at);
+        }
+    }
+    for op in I::suffix() {
+        text.blanks();
+        operand(op, &mut word, text, ctx)?;
     }
     Ok(word)
+}
+
+/// Reads one operand; false, and the cursor as it was, when it is optional and not there.
+fn operand<I: Isa>(
+    op: &Operand<I>,
+    word: &mut I::Word,
+    text: &mut Scan<'_>,
+    ctx: I::Ctx<'_>,
+) -> Result<bool, Diagnostic> {
+    let start = text.pos();
+    match op.kind.parse(op, word, text, ctx) {
+        Ok(()) => Ok(true),
+        Err(_) if op.kind.optional() => {
+            text.rewind(start);
+            Ok(false)
+        }
+        Err(d) => Err(d),
+    }
 }
 
 fn parse_modifiers<W: Word>(
