@@ -66,7 +66,7 @@ impl Code {
         let cond = ops(&mut Builder::new(&mut self.0.nodes, pc));
         let nodes = start..self.0.nodes.list.len() as u32;
         let control = Control { op, cond, target, extra: 0 };
-        self.0.steps.push(Step { pc, next: pc + 1, nodes, control });
+        self.0.steps.push(Step { pc, next: pc + 1, nodes, guard: None, whole_wave: false, control });
         self
     }
 
