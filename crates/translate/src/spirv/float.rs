@@ -1,0 +1,245 @@
+//! Float operations and the rules they carry.
+//!
+//! What SPIR-V leaves open is closed here: sums and products carry NoContraction, so that a driver
+//! rounds each of them; flushing and `0 * infinity` are written out as integer tests on the bits,
+//! which no assumption about finite arithmetic can remove; minimum and maximum use the instructions
+//! that define NaN. A direction of rounding other than to nearest cannot be asked for and is refused.
+
+use super::writer::{Refusal, Writer};
+use crate::spirv::module::Id;
+use shisa_ir::{Binary, FloatRule, NanRule, Op as IrOp, Round, Scalar, Type, Unary, Value};
+use spirv::{GlslStd450Op as Glsl, Op};
+
+/// Bit patterns of a float kind.
+pub(super) struct Patterns {
+    /// The sign bit.
+    pub(super) sign: u64,
+    /// Positive infinity: all bits of the exponent.
+    pub(super) infinity: u64,
+    /// 1.0.
+    pub(super) one: u64,
+}
+
+/// The patterns of a float kind; those of `f32` for any other kind.
+pub(super) const fn patterns(scalar: Scalar) -> Patterns {
+    match scalar {
+        Scalar::F16 => Patterns { sign: 1 << 15, infinity: 0x7c00, one: 0x3c00 },
+        Scalar::F64 => {
+            Patterns { sign: 1 << 63, infinity: 0x7ff0_0000_0000_0000, one: 0x3ff0_0000_0000_0000 }
+        }
+        _ => Patterns { sign: 1 << 31, infinity: 0x7f80_0000, one: 0x3f80_0000 },
+    }
+}
+
+fn nearest(rule: FloatRule) -> Result<(), Refusal> {
+    match rule.round {
+        Round::Nearest => Ok(()),
+        _ => Err(Refusal::Rounding),
+    }
+}
+
+impl Writer<'_> {
+    /// A float operation of one operand.
+    pub(super) fn float_unary(&mut self, op: Unary, rule: FloatRule, ty: Type, a: Id) -> Result<Id, Refusal> {
+        use Unary::*;
+        match op {
+            FNeg => return Ok(self.value(Op::FNegate, ty, &[a])),
+            FAbs => return Ok(self.glsl(Glsl::FAbs, ty, &[a])),
+            FSqrt | FRsqrt | FRcp | FExp2 | FLog2 | FSin | FCos => nearest(rule)?,
+            _ => {}
+        }
+        if ty.scalar == Scalar::F64 && matches!(op, FExp2 | FLog2 | FSin | FCos) {
+            return Err(Refusal::Unsupported("this function of 64-bit floats"));
+        }
+        let a = self.flushed(rule, ty, a);
+        let result = match op {
+            FSat => return Ok(self.saturated(ty, a)),
+            FRcp => {
+                let one = self.module.constant(ty, patterns(ty.scalar).one);
+                self.exact(Op::FDiv, ty, &[one, a])
+            }
+            FFloor => self.glsl(Glsl::Floor, ty, &[a]),
+            FCeil => self.glsl(Glsl::Ceil, ty, &[a]),
+            FTrunc => self.glsl(Glsl::Trunc, ty, &[a]),
+            FRound => self.glsl(Glsl::RoundEven, ty, &[a]),
+            FSqrt => self.glsl(Glsl::Sqrt, ty, &[a]),
+            FRsqrt => self.glsl(Glsl::InverseSqrt, ty, &[a]),
+            FExp2 => self.glsl(Glsl::Exp2, ty, &[a]),
+            FLog2 => self.glsl(Glsl::Log2, ty, &[a]),
+            FSin => self.glsl(Glsl::Sin, ty, &[a]),
+            FCos => self.glsl(Glsl::Cos, ty, &[a]),
+            _ => return Err(Refusal::Invalid("an integer operation on floats")),
+        };
+        Ok(self.finished(rule, ty, result))
+    }
+
+    /// A float operation of two operands; `ty` is theirs.
+    pub(super) fn float_binary(
+        &mut self,
+        op: Binary,
+        rule: FloatRule,
+        ty: Type,
+        (a, b): (Value, Value),
+    ) -> Result<Id, Refusal> {
+        use Binary::*;
+        let plain = self.never_zero_times_infinity(a, b);
+        let (a, b) = (self.id(a)?, self.id(b)?);
+        let (a, b) = (self.flushed(rule, ty, a), self.flushed(rule, ty, b));
+        if matches!(op, FAdd | FSub | FMul | FDiv | FPow | FDot) {
+            nearest(rule)?;
+        }
+        let truth = Scalar::I1.by(ty.count);
+        let product = FloatRule { zero_product: rule.zero_product && !plain, ..rule };
+        let result = match op {
+            FEq => return Ok(self.value(Op::FOrdEqual, truth, &[a, b])),
+            FNe => return Ok(self.value(Op::FUnordNotEqual, truth, &[a, b])),
+            FLt => return Ok(self.value(Op::FOrdLessThan, truth, &[a, b])),
+            FLe => return Ok(self.value(Op::FOrdLessThanEqual, truth, &[a, b])),
+            FMin | FMax if rule.nan == NanRule::Second => {
+                let wins = if op == FMin { Op::FOrdLessThan } else { Op::FOrdGreaterThan };
+                let first = self.value(wins, truth, &[a, b]);
+                self.value(Op::Select, ty, &[first, a, b])
+            }
+            FMin => self.glsl(Glsl::NMin, ty, &[a, b]),
+            FMax => self.glsl(Glsl::NMax, ty, &[a, b]),
+            FAdd => self.exact(Op::FAdd, ty, &[a, b]),
+            FSub => self.exact(Op::FSub, ty, &[a, b]),
+            FDiv => self.exact(Op::FDiv, ty, &[a, b]),
+            FMul => self.product(product, ty, a, b),
+            FPow if ty.scalar == Scalar::F64 => {
+                return Err(Refusal::Unsupported("this function of 64-bit floats"));
+            }
+            FPow => {
+                let log = self.glsl(Glsl::Log2, ty, &[a]);
+                let exponent = self.product(rule, ty, b, log);
+                self.glsl(Glsl::Exp2, ty, &[exponent])
+            }
+            FDot => return Ok(self.dot(product, ty, a, b)),
+            _ => return Err(Refusal::Invalid("an integer operation on floats")),
+        };
+        Ok(self.finished(rule, ty, result))
+    }
+
+    /// a * b + c, rounded once.
+    pub(super) fn float_fma(
+        &mut self,
+        rule: FloatRule,
+        ty: Type,
+        (a, b, c): (Value, Value, Value),
+    ) -> Result<Id, Refusal> {
+        nearest(rule)?;
+        let plain = self.never_zero_times_infinity(a, b);
+        let (a, b, c) = (self.id(a)?, self.id(b)?, self.id(c)?);
+        let (a, b, c) = (self.flushed(rule, ty, a), self.flushed(rule, ty, b), self.flushed(rule, ty, c));
+        let mut result = self.glsl(Glsl::Fma, ty, &[a, b, c]);
+        if rule.zero_product && !plain {
+            let zero = self.module.constant(ty, 0);
+            let sum = self.exact(Op::FAdd, ty, &[zero, c]);
+            let test = self.zero_times_infinity(ty, a, b);
+            result = self.value(Op::Select, ty, &[test, sum, result]);
+        }
+        Ok(self.finished(rule, ty, result))
+    }
+
+    /// The sum of the products of the components, from the first to the last, each step rounded.
+    fn dot(&mut self, rule: FloatRule, ty: Type, a: Id, b: Id) -> Id {
+        let step = FloatRule { saturate: false, ..rule };
+        let one = ty.with_count(1);
+        let products = self.product(step, ty, a, b);
+        let products = self.finished(step, ty, products);
+        let mut sum = products;
+        if ty.count > 1 {
+            sum = self.value(Op::CompositeExtract, one, &[products, 0]);
+            for i in 1..u32::from(ty.count) {
+                let next = self.value(Op::CompositeExtract, one, &[products, i]);
+                sum = self.exact(Op::FAdd, one, &[sum, next]);
+                sum = self.finished(step, one, sum);
+            }
+        }
+        if rule.saturate { self.saturated(one, sum) } else { sum }
+    }
+
+    /// a * b, rounded.
+    fn product(&mut self, rule: FloatRule, ty: Type, a: Id, b: Id) -> Id {
+        let product = self.exact(Op::FMul, ty, &[a, b]);
+        if !rule.zero_product {
+            return product;
+        }
+        let test = self.zero_times_infinity(ty, a, b);
+        let zero = self.module.constant(ty, 0);
+        self.value(Op::Select, ty, &[test, zero, product])
+    }
+
+    /// Whether one of the operands is a constant that is neither zero nor infinite, or both are the same.
+    fn never_zero_times_infinity(&self, a: Value, b: Value) -> bool {
+        let harmless = |v: Value| match self.func.nodes.list.get(v.index()) {
+            Some(n) => match n.op {
+                IrOp::Const(bits) => {
+                    let p = patterns(n.ty.scalar);
+                    let magnitude = bits & (p.sign - 1);
+                    magnitude != 0 && magnitude != p.infinity
+                }
+                _ => false,
+            },
+            None => false,
+        };
+        a == b || harmless(a) || harmless(b)
+    }
+
+    /// In which components one operand is zero and the other infinite.
+    fn zero_times_infinity(&mut self, ty: Type, a: Id, b: Id) -> Id {
+        let p = patterns(ty.scalar);
+        let int = ty.scalar.as_int().by(ty.count);
+        let truth = Scalar::I1.by(ty.count);
+        let mask = self.module.constant(int, p.sign - 1);
+        let zero = self.module.constant(int, 0);
+        let infinity = self.module.constant(int, p.infinity);
+        let [a, b] = [a, b].map(|x| {
+            let bits = self.value(Op::Bitcast, int, &[x]);
+            let magnitude = self.value(Op::BitwiseAnd, int, &[bits, mask]);
+            let is_zero = self.value(Op::IEqual, truth, &[magnitude, zero]);
+            (is_zero, self.value(Op::IEqual, truth, &[magnitude, infinity]))
+        });
+        let first = self.value(Op::LogicalAnd, truth, &[a.0, b.1]);
+        let second = self.value(Op::LogicalAnd, truth, &[a.1, b.0]);
+        self.value(Op::LogicalOr, truth, &[first, second])
+    }
+
+    /// The result as the rule wants it: flushed, then clamped.
+    pub(super) fn finished(&mut self, rule: FloatRule, ty: Type, result: Id) -> Id {
+        let result = self.flushed(rule, ty, result);
+        if rule.saturate { self.saturated(ty, result) } else { result }
+    }
+
+    /// Clamped to 0 … 1, NaN to 0.
+    fn saturated(&mut self, ty: Type, a: Id) -> Id {
+        let zero = self.module.constant(ty, 0);
+        let one = self.module.constant(ty, patterns(ty.scalar).one);
+        self.glsl(Glsl::NClamp, ty, &[a, zero, one])
+    }
+
+    /// With denormals as zeros of their sign, if the rule says so.
+    pub(super) fn flushed(&mut self, rule: FloatRule, ty: Type, a: Id) -> Id {
+        if !rule.flush {
+            return a;
+        }
+        let p = patterns(ty.scalar);
+        let int = ty.scalar.as_int().by(ty.count);
+        let bits = self.value(Op::Bitcast, int, &[a]);
+        let exponent = self.module.constant(int, p.infinity);
+        let exponent = self.value(Op::BitwiseAnd, int, &[bits, exponent]);
+        let zero = self.module.constant(int, 0);
+        let small = self.value(Op::IEqual, Scalar::I1.by(ty.count), &[exponent, zero]);
+        let sign = self.module.constant(int, p.sign);
+        let sign = self.value(Op::BitwiseAnd, int, &[bits, sign]);
+        let zero = self.value(Op::Bitcast, ty, &[sign]);
+        self.value(Op::Select, ty, &[small, zero, a])
+    }
+
+    /// A rounded operation that must not be merged with another.
+    fn exact(&mut self, op: Op, ty: Type, operands: &[u32]) -> Id {
+        let id = self.value(op, ty, operands);
+        self.module.decorate(id, spirv::Decoration::NoContraction, &[]);
+        id
+    }
+}

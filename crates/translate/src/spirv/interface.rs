@@ -1,0 +1,336 @@
+//! Stage inputs and outputs, resources, and the entry point.
+
+use super::module::{Id, Module, push, push_string};
+use super::registers::{uniform_element, value_type};
+use super::texture::dim;
+use super::writer::{Killing, Refusal, TextureUnit, Writer};
+use crate::{Form, LANES_A_WORKGROUP, Options, SpirvVersion};
+use shisa_ir::{Binding, Io, Scalar, Stage, Type};
+use spirv::{BuiltIn, Capability, Decoration, ExecutionMode, ExecutionModel, Op, StorageClass};
+
+/// The program's function, as the entry point calls it.
+pub(super) struct Function {
+    pub(super) id: Id,
+    /// Its result: a structure of the outputs and, with [`Killing::Flag`], whether the lane was killed.
+    /// Void if 0.
+    pub(super) result: Id,
+}
+
+/// Whether an input is used as such or made from a number that the stage provides.
+fn builtin(binding: Binding) -> Option<(BuiltIn, Type)> {
+    Some(match binding {
+        Binding::Location(_) => return None,
+        Binding::Position => (BuiltIn::Position, Scalar::F32.by(4)),
+        Binding::Depth => (BuiltIn::FragDepth, Type::F32),
+        Binding::InstanceIndex => (BuiltIn::InstanceIndex, Type::I32),
+        Binding::VertexIndex => (BuiltIn::VertexIndex, Type::I32),
+        Binding::GlobalId => (BuiltIn::GlobalInvocationId, Scalar::I32.by(3)),
+    })
+}
+
+fn block(module: &mut Module, member: Id) -> Id {
+    let id = module.structure(&[member]);
+    module.decorate(id, Decoration::Block, &[]);
+    module.decorate_member(id, 0, Decoration::Offset, &[0]);
+    id
+}
+
+fn bind(module: &mut Module, id: Id, group: u32, binding: u32) {
+    module.decorate(id, Decoration::DescriptorSet, &[group]);
+    module.decorate(id, Decoration::Binding, &[binding]);
+}
+
+impl Writer<'_> {
+    /// Refuses what no entry point can carry.
+    pub(super) fn check_interface(&self) -> Result<(), Refusal> {
+        let stage = self.interface.stage;
+        if stage == Stage::Geometry {
+            return Err(Refusal::Unsupported("a geometry stage"));
+        }
+        for io in self.interface.inputs.iter().chain(&self.interface.outputs) {
+            if !matches!(io.scalar, Scalar::F32 | Scalar::I32) || !matches!(io.count, 1..=4) {
+                return Err(Refusal::Unsupported("an input or output that is not of 32-bit components"));
+            }
+        }
+        let input = |io: &Io| match io.binding {
+            Binding::Location(_) => stage != Stage::Compute,
+            Binding::InstanceIndex | Binding::VertexIndex => stage == Stage::Vertex,
+            Binding::GlobalId => stage == Stage::Compute,
+            Binding::Position | Binding::Depth => false,
+        };
+        let output = |io: &Io| match io.binding {
+            Binding::Location(_) => stage != Stage::Compute,
+            Binding::Position => stage == Stage::Vertex && io.scalar == Scalar::F32 && io.count == 4,
+            Binding::Depth => stage == Stage::Fragment && io.scalar == Scalar::F32,
+            _ => false,
+        };
+        if self.interface.inputs.iter().all(input) && self.interface.outputs.iter().all(output) {
+            return Ok(());
+        }
+        Err(Refusal::Unsupported("an input or output that the stage does not have"))
+    }
+
+    /// Declares uniform arrays and textures.
+    pub(super) fn resources(&mut self, options: &Options) {
+        let group = options.bindings.group(self.interface.stage);
+        for (u, binding) in self.interface.uniforms.iter().zip(0..) {
+            let element = uniform_element(self.func.files.get(usize::from(u.file.0)));
+            let element = self.module.ty(element);
+            let array = self.module.array(element, crate::reflection::vectors(self.program, u), Some(16));
+            let block = block(&mut self.module, array);
+            let id = self.module.variable(StorageClass::Uniform, block);
+            self.module.name(block, &format!("{}_block", u.name));
+            self.module.member_name(block, 0, &u.name);
+            self.module.name(id, &u.name);
+            bind(&mut self.module, id, group, binding);
+            self.uniforms.push(id);
+        }
+        for t in &self.interface.textures {
+            let (image, sampler) = (self.module.image(dim(t.dim)), self.module.sampler());
+            let image = self.module.variable(StorageClass::UniformConstant, image);
+            let sampler = self.module.variable(StorageClass::UniformConstant, sampler);
+            self.module.name(image, &t.name);
+            self.module.name(sampler, &format!("{}_sampler", t.name));
+            let binding = options.bindings.texture(t.unit);
+            bind(&mut self.module, image, group, binding);
+            bind(&mut self.module, sampler, group, binding.saturating_add(1));
+            self.textures.push(TextureUnit { unit: t.unit, dim: t.dim, image, sampler });
+        }
+    }
+
+    /// The entry point.
+    pub(super) fn entry(&mut self, options: &Options, function: &Function) -> Result<(), Refusal> {
+        self.code.clear();
+        self.locals.clear();
+        let id = self.module.id();
+        let mut used = Vec::new();
+        let (model, workgroup) = match (options.form, self.interface.stage) {
+            (Form::Compute, _) => (ExecutionModel::GLCompute, Some([LANES_A_WORKGROUP, 1, 1])),
+            (_, Stage::Vertex) => (ExecutionModel::Vertex, None),
+            (_, Stage::Fragment) => (ExecutionModel::Fragment, None),
+            (_, Stage::Compute) => (ExecutionModel::GLCompute, Some(self.interface.workgroup)),
+            (_, Stage::Geometry) => return Err(Refusal::Unsupported("a geometry stage")),
+        };
+        if options.form == Form::Compute {
+            self.kernel_entry(options, function, &mut used);
+        } else {
+            self.stage_entry(function, &mut used);
+        }
+        if self.version >= SpirvVersion::V1_4 {
+            used.extend(&self.uniforms);
+            used.extend(self.textures.iter().flat_map(|t| [t.image, t.sampler]));
+        }
+        let name = format!("{}_main", options.name);
+        let head = [model as u32, id];
+        push_string(&mut self.module.entry, Op::EntryPoint, &head, &name, &used);
+        let mut mode = |mode: ExecutionMode, operands: &[u32]| {
+            let mut words = vec![id, mode as u32];
+            words.extend_from_slice(operands);
+            push(&mut self.module.entry, Op::ExecutionMode, &words);
+        };
+        if let Some(size) = workgroup {
+            mode(ExecutionMode::LocalSize, &size.map(|n| n.max(1)));
+        }
+        if model == ExecutionModel::Fragment {
+            mode(ExecutionMode::OriginUpperLeft, &[]);
+            if self.interface.outputs.iter().any(|o| o.binding == Binding::Depth) {
+                mode(ExecutionMode::DepthReplacing, &[]);
+            }
+        }
+        self.module.name(id, &name);
+        let void = self.module.void();
+        let signature = self.module.function(&[void]);
+        self.close_function(void, id, signature, &[]);
+        Ok(())
+    }
+
+    /// Moves the function that was written to the module; answers the word where its body begins.
+    pub(super) fn close_function(&mut self, result: Id, id: Id, signature: Id, params: &[(Id, Id)]) -> usize {
+        let out = &mut self.module.functions;
+        push(out, Op::Function, &[result, id, 0, signature]);
+        for &(ty, id) in params {
+            push(out, Op::FunctionParameter, &[ty, id]);
+        }
+        self.module_label();
+        let out = &mut self.module.functions;
+        out.extend_from_slice(&self.locals);
+        let start = out.len();
+        out.extend_from_slice(&self.code);
+        push(out, Op::FunctionEnd, &[]);
+        start
+    }
+
+    fn module_label(&mut self) {
+        let label = self.module.id();
+        push(&mut self.module.functions, Op::Label, &[label]);
+    }
+
+    fn call(&mut self, function: &Function, arguments: &[Id]) -> Id {
+        let result = if function.result == 0 { self.module.void() } else { function.result };
+        let mut operands = vec![function.id];
+        operands.extend_from_slice(arguments);
+        self.raw(Op::FunctionCall, result, &operands)
+    }
+
+    fn stage_entry(&mut self, function: &Function, used: &mut Vec<Id>) {
+        let interface = self.interface;
+        let mut arguments = Vec::with_capacity(interface.inputs.len());
+        for io in &interface.inputs {
+            let (variable, ty) = self.stage_variable(io, StorageClass::Input);
+            used.push(variable);
+            let raw = self.value(Op::Load, ty, &[variable]);
+            arguments.push(self.provided(raw, ty, value_type(io)));
+        }
+        let outputs: Vec<_> =
+            interface.outputs.iter().map(|io| self.stage_variable(io, StorageClass::Output)).collect();
+        used.extend(outputs.iter().map(|o| o.0));
+        let result = self.call(function, &arguments);
+        if let Killing::Flag(_) = self.killing {
+            let number = outputs.len() as u32;
+            let killed = self.value(Op::CompositeExtract, Type::BOOL, &[result, number]);
+            let (kill, on) = (self.module.id(), self.module.id());
+            self.effect(Op::SelectionMerge, &[on, 0]);
+            self.effect(Op::BranchConditional, &[killed, kill, on]);
+            self.label(kill);
+            self.effect(Op::Kill, &[]);
+            self.label(on);
+        }
+        for ((io, (variable, ty)), i) in interface.outputs.iter().zip(outputs).zip(0..) {
+            let mut part = self.value(Op::CompositeExtract, value_type(io), &[result, i]);
+            if ty != value_type(io) {
+                part = self.value(Op::CompositeExtract, ty, &[part, 0]);
+            }
+            self.effect(Op::Store, &[variable, part]);
+        }
+        self.effect(Op::Return, &[]);
+    }
+
+    /// The variable of an input or output, and its type.
+    fn stage_variable(&mut self, io: &Io, class: StorageClass) -> (Id, Type) {
+        let provided = builtin(io.binding);
+        let ty = provided.map_or_else(|| value_type(io), |(_, ty)| ty);
+        let of = self.module.ty(ty);
+        let id = self.module.variable(class, of);
+        self.module.name(id, &io.name);
+        if let Binding::Location(n) = io.binding {
+            self.module.decorate(id, Decoration::Location, &[n]);
+            let varying = class == StorageClass::Input && self.interface.stage == Stage::Fragment;
+            if varying && !io.scalar.is_float() {
+                self.module.decorate(id, Decoration::Flat, &[]);
+            }
+        }
+        if let Some((which, _)) = provided {
+            self.module.decorate(id, Decoration::BuiltIn, &[which as u32]);
+        }
+        (id, ty)
+    }
+
+    /// An input as the program expects it: numbers that the stage provides become its kind, missing
+    /// components repeat the last.
+    fn provided(&mut self, raw: Id, from: Type, to: Type) -> Id {
+        if from == to {
+            return raw;
+        }
+        let mut id = raw;
+        let mut ty = from;
+        if from.scalar != to.scalar {
+            ty = to.with_count(from.count);
+            id = self.value(Op::ConvertUToF, ty, &[id]);
+        }
+        let parts: [_; 4] = core::array::from_fn(|i| (id, ty, (i as u8).min(ty.count.saturating_sub(1))));
+        self.gather(&parts[..usize::from(to.count.min(4))], to).unwrap_or(id)
+    }
+
+    /// Runs the program for the lane whose number is the invocation's, if there is one.
+    fn kernel_entry(&mut self, options: &Options, function: &Function, used: &mut Vec<Id>) {
+        let interface = self.interface;
+        let quad = Scalar::I32.by(4);
+        let element = self.module.ty(quad);
+        let array = self.module.runtime_array(element, 16);
+        let lanes = block(&mut self.module, array);
+        let buffers = [("lanes_in", 0), ("lanes_out", 1)].map(|(name, binding)| {
+            let id = self.module.variable(StorageClass::StorageBuffer, lanes);
+            self.module.name(id, name);
+            bind(&mut self.module, id, options.bindings.lanes, binding);
+            id
+        });
+        self.module.decorate(buffers[0], Decoration::NonWritable, &[]);
+        let number = self.module.ty(Scalar::I32.by(3));
+        let number = self.module.variable(StorageClass::Input, number);
+        self.module.decorate(number, Decoration::BuiltIn, &[BuiltIn::GlobalInvocationId as u32]);
+        used.push(number);
+        if self.version >= SpirvVersion::V1_4 {
+            used.extend(buffers);
+        }
+        let number = self.value(Op::Load, Scalar::I32.by(3), &[number]);
+        let lane = self.value(Op::CompositeExtract, Type::I32, &[number, 0]);
+        let zero = self.module.u32(0);
+        let first = self.lane_element(buffers[0], zero);
+        let first = self.value(Op::Load, quad, &[first]);
+        let count = self.value(Op::CompositeExtract, Type::I32, &[first, 0]);
+        let inside = self.value(Op::ULessThan, Type::BOOL, &[lane, count]);
+        let (run, end) = (self.module.id(), self.module.id());
+        self.effect(Op::SelectionMerge, &[end, 0]);
+        self.effect(Op::BranchConditional, &[inside, run, end]);
+        self.label(run);
+        let base = self.scaled(lane, interface.inputs.len() as u32, 1);
+        let mut arguments = Vec::with_capacity(interface.inputs.len());
+        for (io, i) in interface.inputs.iter().zip(0..) {
+            let place = self.offset(base, i);
+            let place = self.lane_element(buffers[0], place);
+            let whole = self.value(Op::Load, quad, &[place]);
+            let from = Scalar::I32.by(io.count);
+            let parts: [_; 4] = core::array::from_fn(|i| (whole, quad, i as u8));
+            let part = self.gather(&parts[..usize::from(io.count.min(4))], from).unwrap_or(whole);
+            arguments.push(self.bits(from, value_type(io), part));
+        }
+        let result = self.call(function, &arguments);
+        let stride = interface.outputs.len() as u32 + 1;
+        let base = self.scaled(lane, stride, 0);
+        for (io, i) in interface.outputs.iter().zip(0..) {
+            let part = self.value(Op::CompositeExtract, value_type(io), &[result, i]);
+            let from = Scalar::I32.by(io.count);
+            let part = self.bits(value_type(io), from, part);
+            let zero = self.module.constant(Type::I32, 0);
+            let parts: [_; 4] = core::array::from_fn(|i| match i as u8 {
+                i if i < io.count => (part, from, i),
+                _ => (zero, Type::I32, 0),
+            });
+            let whole = self.gather(&parts, quad).unwrap_or(part);
+            self.store_element(buffers[1], base, i, whole);
+        }
+        let mut killed = zero;
+        if let Killing::Flag(_) = self.killing {
+            let flag = self.value(Op::CompositeExtract, Type::BOOL, &[result, stride - 1]);
+            let one = self.module.u32(1);
+            killed = self.value(Op::Select, Type::I32, &[flag, one, zero]);
+        }
+        let whole = self.value(Op::CompositeConstruct, quad, &[killed, zero, zero, zero]);
+        self.store_element(buffers[1], base, stride - 1, whole);
+        self.effect(Op::Branch, &[end]);
+        self.label(end);
+        self.effect(Op::Return, &[]);
+    }
+
+    fn offset(&mut self, base: Id, offset: u32) -> Id {
+        self.scaled(base, 1, offset)
+    }
+
+    fn store_element(&mut self, buffer: Id, base: Id, offset: u32, whole: Id) {
+        let place = self.offset(base, offset);
+        let place = self.lane_element(buffer, place);
+        self.effect(Op::Store, &[place, whole]);
+    }
+
+    fn lane_element(&mut self, buffer: Id, index: Id) -> Id {
+        let of = self.module.ty(Scalar::I32.by(4));
+        let pointer = self.module.pointer(StorageClass::StorageBuffer, of);
+        let member = self.module.u32(0);
+        self.raw(Op::AccessChain, pointer, &[buffer, member, index])
+    }
+}
+
+/// States the capabilities that every module needs.
+pub(super) fn capabilities(module: &mut Module) {
+    module.capability(Capability::Shader);
+}

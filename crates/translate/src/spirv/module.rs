@@ -1,0 +1,310 @@
+//! A module under construction: one word list per section, ids, types and constants.
+
+use shisa_ir::{Scalar, Type};
+use spirv::{Capability, Decoration, Op, StorageClass};
+use std::collections::{BTreeSet, HashMap};
+
+/// A result id; 0 is none.
+pub(super) type Id = u32;
+
+/// Appends an instruction.
+pub(super) fn push(out: &mut Vec<u32>, op: Op, operands: &[u32]) {
+    out.push((operands.len() as u32 + 1) << 16 | op as u32);
+    out.extend_from_slice(operands);
+}
+
+/// The words of a string: UTF-8, zero-terminated, padded with zeros, little-endian.
+fn string(text: &str) -> impl Iterator<Item = u32> + '_ {
+    let bytes = text.as_bytes();
+    (0..=bytes.len() / 4).map(move |i| {
+        let byte = |k: usize| u32::from(bytes.get(4 * i + k).copied().unwrap_or(0)) << (8 * k);
+        byte(0) | byte(1) | byte(2) | byte(3)
+    })
+}
+
+/// Appends an instruction that holds a string.
+pub(super) fn push_string(out: &mut Vec<u32>, op: Op, before: &[u32], text: &str, after: &[u32]) {
+    let at = out.len();
+    push(out, op, before);
+    out.extend(string(text));
+    out.extend_from_slice(after);
+    let length = (out.len() - at) as u32;
+    if let Some(head) = out.get_mut(at) {
+        *head = length << 16 | op as u32;
+    }
+}
+
+/// The sections of a module in the order that the format demands, and the tables that keep types and
+/// constants unique.
+#[derive(Default)]
+pub(super) struct Module {
+    last: Id,
+    capabilities: BTreeSet<u32>,
+    glsl: Id,
+    /// Entry points, then execution modes.
+    pub(super) entry: Vec<u32>,
+    /// Strings and sources.
+    pub(super) strings: Vec<u32>,
+    names: Vec<u32>,
+    decorations: Vec<u32>,
+    /// Types, constants and global variables.
+    pub(super) globals: Vec<u32>,
+    /// Functions.
+    pub(super) functions: Vec<u32>,
+    scalars: [[Id; 4]; 8],
+    types: HashMap<(u32, u32, u32), Id>,
+    constants: HashMap<(Id, u64), Id>,
+}
+
+impl Module {
+    /// A new id.
+    pub(super) fn id(&mut self) -> Id {
+        self.last += 1;
+        self.last
+    }
+
+    /// States a capability.
+    pub(super) fn capability(&mut self, c: Capability) {
+        self.capabilities.insert(c as u32);
+    }
+
+    /// The set of extended instructions for GLSL.
+    pub(super) fn glsl(&mut self) -> Id {
+        if self.glsl == 0 {
+            self.glsl = self.id();
+        }
+        self.glsl
+    }
+
+    /// Names an id.
+    pub(super) fn name(&mut self, id: Id, name: &str) {
+        push_string(&mut self.names, Op::Name, &[id], name, &[]);
+    }
+
+    /// Names a member of a struct.
+    pub(super) fn member_name(&mut self, id: Id, member: u32, name: &str) {
+        push_string(&mut self.names, Op::MemberName, &[id, member], name, &[]);
+    }
+
+    /// Decorates an id.
+    pub(super) fn decorate(&mut self, id: Id, decoration: Decoration, values: &[u32]) {
+        push(&mut self.decorations, Op::Decorate, &[id, decoration as u32]);
+        self.extend_decoration(values, 3);
+    }
+
+    /// Decorates a member of a struct.
+    pub(super) fn decorate_member(&mut self, id: Id, member: u32, decoration: Decoration, values: &[u32]) {
+        push(&mut self.decorations, Op::MemberDecorate, &[id, member, decoration as u32]);
+        self.extend_decoration(values, 4);
+    }
+
+    fn extend_decoration(&mut self, values: &[u32], head: usize) {
+        let at = self.decorations.len() - head;
+        if let Some(word) = self.decorations.get_mut(at) {
+            *word += (values.len() as u32) << 16;
+        }
+        self.decorations.extend_from_slice(values);
+    }
+
+    /// Appends a type, constant or global variable whose result comes first among its operands.
+    fn global(&mut self, op: Op, operands: &[u32]) -> Id {
+        let id = self.id();
+        self.globals.push((operands.len() as u32 + 2) << 16 | op as u32);
+        self.globals.push(id);
+        self.globals.extend_from_slice(operands);
+        id
+    }
+
+    /// A type that is unique by its operation and its (at most two) operands.
+    fn unique(&mut self, op: Op, operands: &[u32]) -> Id {
+        let at = |i: usize| operands.get(i).copied().unwrap_or(u32::MAX);
+        let key = (op as u32, at(0), at(1));
+        if let Some(&id) = self.types.get(&key) {
+            return id;
+        }
+        let id = self.global(op, operands);
+        self.types.insert(key, id);
+        id
+    }
+
+    /// The type of no value.
+    pub(super) fn void(&mut self) -> Id {
+        self.unique(Op::TypeVoid, &[])
+    }
+
+    /// The type of values; [`Type::NONE`] is void. Integers are unsigned.
+    pub(super) fn ty(&mut self, ty: Type) -> Id {
+        let Some(column) = usize::from(ty.count).checked_sub(1).filter(|&c| c < 4) else {
+            return self.void();
+        };
+        let known = self.scalars[ty.scalar as usize][column];
+        if known != 0 {
+            return known;
+        }
+        let id = if column > 0 {
+            let part = self.ty(ty.with_count(1));
+            self.global(Op::TypeVector, &[part, u32::from(ty.count)])
+        } else {
+            self.scalar(ty.scalar)
+        };
+        self.scalars[ty.scalar as usize][column] = id;
+        id
+    }
+
+    fn scalar(&mut self, scalar: Scalar) -> Id {
+        match scalar {
+            Scalar::I8 => self.capability(Capability::Int8),
+            Scalar::I16 => self.capability(Capability::Int16),
+            Scalar::I64 => self.capability(Capability::Int64),
+            Scalar::F16 => self.capability(Capability::Float16),
+            Scalar::F64 => self.capability(Capability::Float64),
+            Scalar::I1 | Scalar::I32 | Scalar::F32 => {}
+        }
+        let bits = u32::from(scalar.bits());
+        match scalar {
+            Scalar::I1 => self.global(Op::TypeBool, &[]),
+            s if s.is_float() => self.global(Op::TypeFloat, &[bits]),
+            _ => self.global(Op::TypeInt, &[bits, 0]),
+        }
+    }
+
+    /// A pointer type.
+    pub(super) fn pointer(&mut self, class: StorageClass, to: Id) -> Id {
+        self.unique(Op::TypePointer, &[class as u32, to])
+    }
+
+    /// The type of a sampler.
+    pub(super) fn sampler(&mut self) -> Id {
+        self.unique(Op::TypeSampler, &[])
+    }
+
+    /// The type of a sampled image of this shape with float texels.
+    pub(super) fn image(&mut self, dim: spirv::Dim) -> Id {
+        let key = (Op::TypeImage as u32, dim as u32, u32::MAX);
+        if let Some(&id) = self.types.get(&key) {
+            return id;
+        }
+        let texel = self.ty(Type::F32);
+        let id = self.global(Op::TypeImage, &[texel, dim as u32, 0, 0, 0, 1, 0]);
+        self.types.insert(key, id);
+        id
+    }
+
+    /// The type of an image together with its sampler.
+    pub(super) fn sampled_image(&mut self, image: Id) -> Id {
+        self.unique(Op::TypeSampledImage, &[image])
+    }
+
+    /// A struct of two members of one type, as the wide multiplications give.
+    pub(super) fn couple(&mut self, member: Id) -> Id {
+        self.unique(Op::TypeStruct, &[member, member])
+    }
+
+    /// A new array type; its stride in bytes when it is laid out in memory.
+    pub(super) fn array(&mut self, of: Id, length: u32, stride: Option<u32>) -> Id {
+        let length = self.u32(length);
+        let id = self.global(Op::TypeArray, &[of, length]);
+        if let Some(stride) = stride {
+            self.decorate(id, Decoration::ArrayStride, &[stride]);
+        }
+        id
+    }
+
+    /// A new array type whose length the buffer decides; stride in bytes.
+    pub(super) fn runtime_array(&mut self, of: Id, stride: u32) -> Id {
+        let id = self.global(Op::TypeRuntimeArray, &[of]);
+        self.decorate(id, Decoration::ArrayStride, &[stride]);
+        id
+    }
+
+    /// A new struct type.
+    pub(super) fn structure(&mut self, members: &[Id]) -> Id {
+        self.global(Op::TypeStruct, members)
+    }
+
+    /// The type of a function: result, then parameters.
+    pub(super) fn function(&mut self, signature: &[Id]) -> Id {
+        self.global(Op::TypeFunction, signature)
+    }
+
+    /// A new global variable; returns it and its pointer type stays interned.
+    pub(super) fn variable(&mut self, class: StorageClass, ty: Id) -> Id {
+        let pointer = self.pointer(class, ty);
+        self.constant_like(Op::Variable, pointer, &[class as u32])
+    }
+
+    fn constant_like(&mut self, op: Op, ty: Id, operands: &[u32]) -> Id {
+        let id = self.id();
+        self.globals.push((operands.len() as u32 + 3) << 16 | op as u32);
+        self.globals.push(ty);
+        self.globals.push(id);
+        self.globals.extend_from_slice(operands);
+        id
+    }
+
+    /// The same bits in every component of `ty`.
+    pub(super) fn constant(&mut self, ty: Type, bits: u64) -> Id {
+        let width = u32::from(ty.scalar.bits());
+        let bits = bits & (u64::MAX >> (64 - width));
+        let id = self.ty(ty);
+        if let Some(&known) = self.constants.get(&(id, bits)) {
+            return known;
+        }
+        let made = if ty.count > 1 {
+            let part = self.constant(ty.with_count(1), bits);
+            self.constant_like(Op::ConstantComposite, id, &[part; 4][..usize::from(ty.count.min(4))])
+        } else {
+            match ty.scalar {
+                Scalar::I1 if bits != 0 => self.constant_like(Op::ConstantTrue, id, &[]),
+                Scalar::I1 => self.constant_like(Op::ConstantFalse, id, &[]),
+                _ if width == 64 => self.constant_like(Op::Constant, id, &[bits as u32, (bits >> 32) as u32]),
+                _ => self.constant_like(Op::Constant, id, &[bits as u32]),
+            }
+        };
+        self.constants.insert((id, bits), made);
+        made
+    }
+
+    /// A 32-bit integer.
+    pub(super) fn u32(&mut self, n: u32) -> Id {
+        self.constant(Type::I32, u64::from(n))
+    }
+
+    /// Zero in every part of a type, however it is built.
+    pub(super) fn null(&mut self, ty: Id) -> Id {
+        let key = (Op::ConstantNull as u32, ty, u32::MAX);
+        if let Some(&id) = self.types.get(&key) {
+            return id;
+        }
+        let id = self.constant_like(Op::ConstantNull, ty, &[]);
+        self.types.insert(key, id);
+        id
+    }
+
+    /// All sections in order, and the word at which the functions begin.
+    pub(super) fn finish(self, version: u32) -> (Vec<u32>, usize) {
+        let size = self.names.len() + self.decorations.len() + self.globals.len() + self.functions.len();
+        let mut out = Vec::with_capacity(size + 256);
+        // No generator is registered for us: 0.
+        out.extend([spirv::MAGIC_NUMBER, version, 0, self.last + 1, 0]);
+        for &c in &self.capabilities {
+            push(&mut out, Op::Capability, &[c]);
+        }
+        if self.glsl != 0 {
+            push_string(&mut out, Op::ExtInstImport, &[self.glsl], "GLSL.std.450", &[]);
+        }
+        push(
+            &mut out,
+            Op::MemoryModel,
+            &[spirv::AddressingModel::Logical as u32, spirv::MemoryModel::GLSL450 as u32],
+        );
+        out.extend_from_slice(&self.entry);
+        out.extend_from_slice(&self.strings);
+        out.extend_from_slice(&self.names);
+        out.extend_from_slice(&self.decorations);
+        out.extend_from_slice(&self.globals);
+        let start = out.len();
+        out.extend_from_slice(&self.functions);
+        (out, start)
+    }
+}

@@ -1,0 +1,259 @@
+//! Reads of inputs and uniforms, writes of outputs.
+
+use super::module::Id;
+use super::writer::{Refusal, Writer};
+use crate::Program;
+use shisa_ir::{File, FileId, FileKind, Interface, Io, Mask, Reg, Scalar, Swizzle, Type, Value};
+use spirv::{Op, StorageClass};
+
+/// For each unit of a file: the input or output that it belongs to, and the component.
+pub(super) struct Slots(Vec<Vec<Option<(u16, u8)>>>);
+
+impl Slots {
+    pub(super) fn new(program: &Program) -> Slots {
+        let mut table = vec![Vec::new(); program.func.files.len()];
+        let Interface { inputs, outputs, .. } = program.interface;
+        for list in [inputs, outputs] {
+            for (number, io) in (0..=u16::MAX).zip(list) {
+                let file = usize::from(io.reg.file.0);
+                let (Some(units), Some(file)) = (table.get_mut(file), program.func.files.get(file)) else {
+                    continue;
+                };
+                let width = units_per_component(file, io.scalar);
+                for component in 0..io.count.min(4) {
+                    let unit = usize::from(io.reg.unit) + usize::from(component) * width;
+                    if units.len() <= unit {
+                        units.resize(unit + 1, None);
+                    }
+                    units[unit] = Some((number, component));
+                }
+            }
+        }
+        Slots(table)
+    }
+
+    fn find(&self, file: FileId, unit: usize) -> Result<(usize, u8), Refusal> {
+        let slot = self.0.get(usize::from(file.0)).and_then(|units| units.get(unit).copied().flatten());
+        let (number, component) =
+            slot.ok_or(Refusal::Invalid("it reads or writes a register outside its interface"))?;
+        Ok((usize::from(number), component))
+    }
+}
+
+fn units_per_component(file: &File, scalar: Scalar) -> usize {
+    usize::from(scalar.bits() / file.unit_bits.max(1)).max(1)
+}
+
+/// How a component lies in an element of a uniform array: four 32-bit components.
+fn element(file: &File) -> Type {
+    if file.scalar == Scalar::F32 { Scalar::F32.by(4) } else { Scalar::I32.by(4) }
+}
+
+impl Writer<'_> {
+    fn file(&self, file: FileId) -> Result<&'static File, Refusal> {
+        self.func.files.get(usize::from(file.0)).ok_or(Refusal::Invalid("a register file does not exist"))
+    }
+
+    /// [`shisa_ir::Op::Read`].
+    pub(super) fn read(&mut self, reg: Reg, swizzle: Swizzle, ty: Type) -> Result<Id, Refusal> {
+        let file = self.file(reg.file)?;
+        match file.kind {
+            FileKind::Uniform => self.read_uniform(reg, swizzle, ty),
+            FileKind::Input => self.read_input(file, reg, swizzle, ty),
+            FileKind::Temp | FileKind::Output => {
+                Err(Refusal::Unsupported("a read of a temporary or output register"))
+            }
+        }
+    }
+
+    fn read_input(&mut self, file: &File, reg: Reg, swizzle: Swizzle, ty: Type) -> Result<Id, Refusal> {
+        let width = units_per_component(file, ty.scalar);
+        let mut parts = [(0, ty, 0); 4];
+        let mut scalar = ty.scalar;
+        for (i, part) in (0..ty.count).zip(&mut parts) {
+            let unit = usize::from(reg.unit) + usize::from(swizzle.get(i)) * width;
+            let (number, component) = self.slots.find(reg.file, unit)?;
+            let (Some(io), Some(&id)) = (self.interface.inputs.get(number), self.inputs.get(number)) else {
+                return Err(Refusal::Invalid("an input does not exist"));
+            };
+            if io.scalar.bits() != ty.scalar.bits() {
+                return Err(Refusal::Unsupported("a read of an input in another width"));
+            }
+            scalar = io.scalar;
+            *part = (id, value_type(io), component);
+        }
+        let from = scalar.by(ty.count);
+        let got = self.gather(&parts[..usize::from(ty.count.min(4))], from)?;
+        Ok(self.bits(from, ty, got))
+    }
+
+    /// Constant bank of a uniform file: its variable, number of elements and type of an element.
+    fn uniform(&self, file: FileId) -> Result<(Id, u32, Type), Refusal> {
+        let bank = self.interface.uniforms.iter().zip(&self.uniforms).find(|(u, _)| u.file == file);
+        let (u, &variable) = bank.ok_or(Refusal::Invalid("it reads a uniform file outside its interface"))?;
+        Ok((variable, crate::reflection::vectors(self.program, u), element(self.file(file)?)))
+    }
+
+    /// What is read of a uniform component, from its 32 bits.
+    fn uniform_value(&mut self, from: Type, ty: Type, got: Id) -> Result<Id, Refusal> {
+        match ty.scalar {
+            Scalar::F32 | Scalar::I32 => Ok(self.bits(from, ty, got)),
+            Scalar::I1 if from.scalar == Scalar::I32 => {
+                let zero = self.module.constant(from, 0);
+                Ok(self.value(Op::INotEqual, ty, &[got, zero]))
+            }
+            _ => Err(Refusal::Unsupported("a uniform of this width")),
+        }
+    }
+
+    fn read_uniform(&mut self, reg: Reg, swizzle: Swizzle, ty: Type) -> Result<Id, Refusal> {
+        let (variable, elements, element) = self.uniform(reg.file)?;
+        let mut parts = [(0, element, 0); 4];
+        let mut loaded: [(u32, Id); 4] = [(u32::MAX, 0); 4];
+        for (i, part) in (0..ty.count).zip(&mut parts) {
+            let unit = u32::from(reg.unit) + u32::from(swizzle.get(i));
+            let vector = unit / 4;
+            if vector >= elements {
+                return Err(Refusal::Invalid("it reads a uniform register outside its interface"));
+            }
+            let id = match loaded.iter().find(|l| l.0 == vector) {
+                Some(l) => l.1,
+                None => {
+                    let index = self.module.u32(vector);
+                    let id = self.load_element(variable, element, index);
+                    loaded[usize::from(i & 3)] = (vector, id);
+                    id
+                }
+            };
+            *part = (id, element, (unit % 4) as u8);
+        }
+        let from = element.with_count(ty.count);
+        let got = self.gather(&parts[..usize::from(ty.count.min(4))], from)?;
+        self.uniform_value(from, ty, got)
+    }
+
+    fn load_element(&mut self, variable: Id, element: Type, index: Id) -> Id {
+        let of = self.module.ty(element);
+        let pointer = self.module.pointer(StorageClass::Uniform, of);
+        let member = self.module.u32(0);
+        let place = self.raw(Op::AccessChain, pointer, &[variable, member, index]);
+        self.value(Op::Load, element, &[place])
+    }
+
+    /// [`shisa_ir::Op::ReadAt`]. An index outside the array reads its last element.
+    pub(super) fn read_at(
+        &mut self,
+        file: FileId,
+        (base, stride): (u16, u8),
+        index: Value,
+        swizzle: Swizzle,
+        ty: Type,
+    ) -> Result<Id, Refusal> {
+        if self.file(file)?.kind != FileKind::Uniform {
+            return Err(Refusal::Unsupported("an indexed read of anything but a uniform file"));
+        }
+        let (variable, elements, element) = self.uniform(file)?;
+        let index = self.id(index)?;
+        let inner = base % 4;
+        let from = element.with_count(ty.count);
+        let fits = (0..ty.count).all(|i| inner + u16::from(swizzle.get(i)) < 4);
+        let got = if stride % 4 == 0 && fits {
+            let vector = self.scaled(index, u32::from(stride / 4), u32::from(base / 4));
+            let vector = self.at_most(vector, elements - 1);
+            let whole = self.load_element(variable, element, vector);
+            let parts: [_; 4] =
+                core::array::from_fn(|i| (whole, element, (inner as u8 + swizzle.get(i as u8)) & 3));
+            self.gather(&parts[..usize::from(ty.count.min(4))], from)?
+        } else {
+            let mut parts = [(0, element.with_count(1), 0); 4];
+            for (i, part) in (0..ty.count).zip(&mut parts) {
+                let unit = u32::from(base) + u32::from(swizzle.get(i));
+                let unit = self.scaled(index, u32::from(stride), unit);
+                let unit = self.at_most(unit, 4 * elements - 1);
+                let two = self.module.u32(2);
+                let vector = self.value(Op::ShiftRightLogical, Type::I32, &[unit, two]);
+                let whole = self.load_element(variable, element, vector);
+                let three = self.module.u32(3);
+                let component = self.value(Op::BitwiseAnd, Type::I32, &[unit, three]);
+                part.0 = self.value(Op::VectorExtractDynamic, element.with_count(1), &[whole, component]);
+            }
+            self.gather(&parts[..usize::from(ty.count.min(4))], from)?
+        };
+        self.uniform_value(from, ty, got)
+    }
+
+    /// index * factor + offset.
+    pub(super) fn scaled(&mut self, index: Id, factor: u32, offset: u32) -> Id {
+        let mut result = index;
+        if factor != 1 {
+            let factor = self.module.u32(factor);
+            result = self.value(Op::IMul, Type::I32, &[result, factor]);
+        }
+        if offset != 0 {
+            let offset = self.module.u32(offset);
+            result = self.value(Op::IAdd, Type::I32, &[result, offset]);
+        }
+        result
+    }
+
+    fn at_most(&mut self, index: Id, last: u32) -> Id {
+        let last = self.module.u32(last);
+        self.glsl(spirv::GlslStd450Op::UMin, Type::I32, &[index, last])
+    }
+
+    /// [`shisa_ir::Op::Write`].
+    pub(super) fn write(&mut self, reg: Reg, mask: Mask, value: Value) -> Result<(), Refusal> {
+        let file = self.file(reg.file)?;
+        if file.kind != FileKind::Output {
+            return Err(Refusal::Unsupported("a write of anything but an output register"));
+        }
+        let ty = self.type_of(value)?;
+        let id = self.id(value)?;
+        let width = units_per_component(file, ty.scalar);
+        let mut whole = None;
+        for (i, component) in (0..ty.count).zip(mask.iter()) {
+            let unit = usize::from(reg.unit) + usize::from(component) * width;
+            let (number, slot) = self.slots.find(reg.file, unit)?;
+            let (Some(io), Some(&variable)) = (self.interface.outputs.get(number), self.outputs.get(number))
+            else {
+                return Err(Refusal::Invalid("an output does not exist"));
+            };
+            if io.scalar.bits() != ty.scalar.bits() {
+                return Err(Refusal::Unsupported("a write of an output in another width"));
+            }
+            if i == 0 && slot == 0 && io.count == ty.count && mask == Mask::first(ty.count) {
+                whole = Some((variable, value_type(io)));
+                break;
+            }
+            let part = self.gather(&[(id, ty, i)], ty.with_count(1))?;
+            let part = self.bits(ty.with_count(1), io.scalar.by(1), part);
+            self.store_component(variable, io, slot, part);
+        }
+        if let Some((variable, to)) = whole {
+            let id = self.bits(ty, to, id);
+            self.effect(Op::Store, &[variable, id]);
+        }
+        Ok(())
+    }
+
+    fn store_component(&mut self, variable: Id, io: &Io, component: u8, part: Id) {
+        let mut place = variable;
+        if io.count > 1 {
+            let of = self.module.ty(io.scalar.by(1));
+            let pointer = self.module.pointer(StorageClass::Function, of);
+            let index = self.module.u32(u32::from(component));
+            place = self.raw(Op::AccessChain, pointer, &[variable, index]);
+        }
+        self.effect(Op::Store, &[place, part]);
+    }
+}
+
+/// Type of an input or output inside the program.
+pub(super) fn value_type(io: &Io) -> Type {
+    io.scalar.by(io.count.clamp(1, 4))
+}
+
+/// Type of an element of the buffer of a uniform file.
+pub(super) fn uniform_element(file: Option<&File>) -> Type {
+    file.map_or(Scalar::F32.by(4), element)
+}

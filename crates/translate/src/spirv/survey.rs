@@ -1,0 +1,128 @@
+//! What must be known of a program before the first word is written.
+
+use super::walk::{Event, Walk};
+use crate::Program;
+use shisa_diag::{Diagnostic, Limits};
+use shisa_ir::{BlockId, Cond, Op, Value};
+
+/// Facts about a program.
+pub(super) struct Survey {
+    /// Values used out of the list of statements that makes them. They travel in variables: in SPIR-V a
+    /// value reaches only where its definition dominates, and dispatch loops break that.
+    pub(super) carried: Vec<Value>,
+    /// Whether it kills lanes.
+    pub(super) kills: bool,
+}
+
+struct Surveyor<'a> {
+    program: &'a Program<'a>,
+    /// For each value, the number of the list that made it last; 0 for none.
+    made: Vec<u32>,
+    /// Whether each list is still open; number 0 never is.
+    open: Vec<bool>,
+    /// Numbers of the open lists.
+    scopes: Vec<u32>,
+    is_carried: Vec<bool>,
+    survey: Survey,
+}
+
+/// Surveys a program.
+///
+/// # Errors
+/// When it nests deeper than [`Limits::printed_nesting`] or its blocks hold more than [`Limits::fuel`]
+/// operations.
+pub(super) fn survey(program: &Program, limits: &Limits) -> Result<Survey, Diagnostic> {
+    let count = program.func.nodes.list.len();
+    let mut s = Surveyor {
+        program,
+        made: vec![0; count],
+        open: vec![false],
+        scopes: Vec::new(),
+        is_carried: vec![false; count],
+        survey: Survey { carried: Vec::new(), kills: false },
+    };
+    s.enter();
+    let mut walk = Walk::new(program.tree);
+    let mut work = 0u64;
+    let fuel = usize::try_from(limits.fuel).unwrap_or(usize::MAX);
+    while let Some(event) = walk.next() {
+        Limits::check("nesting of statements", walk.depth(), limits.printed_nesting)?;
+        work += 1;
+        match event {
+            Event::Block(b) => work += s.block(b),
+            Event::Set(_, v) => s.used(v),
+            Event::If(cond, ..) => {
+                if let Cond::Value(v) = cond {
+                    s.used(v);
+                }
+                s.enter();
+            }
+            // A switch has an empty list before its first case.
+            Event::Loop | Event::Switch(..) => s.enter(),
+            Event::Else | Event::Case => {
+                s.leave();
+                s.enter();
+            }
+            Event::EndIf | Event::EndLoop | Event::EndSwitch => s.leave(),
+            Event::SetConst(..) | Event::Break | Event::Continue | Event::Exit => {}
+        }
+        Limits::check("operations to translate", usize::try_from(work).unwrap_or(usize::MAX), fuel)?;
+    }
+    Ok(s.survey)
+}
+
+impl Surveyor<'_> {
+    fn enter(&mut self) {
+        self.scopes.push(self.open.len() as u32);
+        self.open.push(true);
+    }
+
+    fn leave(&mut self) {
+        let closed = self.scopes.pop().and_then(|scope| self.open.get_mut(scope as usize));
+        if let Some(open) = closed {
+            *open = false;
+        }
+    }
+
+    /// Visits the operations of a block; answers how many there are.
+    fn block(&mut self, b: BlockId) -> u64 {
+        let program = self.program;
+        let Some(block) = program.func.blocks.get(b.index()) else { return 0 };
+        for &v in &block.params {
+            self.made(v);
+        }
+        for &v in &block.body {
+            let Some(node) = program.func.nodes.list.get(v.index()) else { continue };
+            self.survey.kills |= matches!(node.op, Op::Kill { .. });
+            if !matches!(node.op, Op::Texture(t) if t as usize >= program.func.nodes.textures.len()) {
+                program.func.nodes.operands(v, |operand| self.used(operand));
+            }
+            self.made(v);
+        }
+        (block.params.len() + block.body.len()) as u64
+    }
+
+    fn made(&mut self, v: Value) {
+        let scope = self.scopes.last().copied().unwrap_or(0);
+        if let Some(made) = self.made.get_mut(v.index()) {
+            *made = scope;
+        }
+    }
+
+    fn used(&mut self, v: Value) {
+        let (Some(&made), Some(node)) =
+            (self.made.get(v.index()), self.program.func.nodes.list.get(v.index()))
+        else {
+            return;
+        };
+        let visible = self.open.get(made as usize).copied().unwrap_or(false);
+        if visible || matches!(node.op, Op::Const(_)) {
+            return;
+        }
+        if let Some(carried) = self.is_carried.get_mut(v.index())
+            && !core::mem::replace(carried, true)
+        {
+            self.survey.carried.push(v);
+        }
+    }
+}

@@ -1,0 +1,165 @@
+//! Refusals, limits, names, lines and the source map.
+
+use super::*;
+
+fn small(stage: Stage, f: impl FnOnce(&mut Builder)) -> Made {
+    let mut m = Made::new(stage);
+    let (block, ()) = m.block(f);
+    m.tree.body = vec![block, Stmt::Exit];
+    m
+}
+
+fn code(m: &Made, limits: &Limits) -> &'static str {
+    let program = Program { func: &m.func, tree: &m.tree, interface: &m.interface, source: &[] };
+    match translate(&program, Target::Spirv(SpirvVersion::V1_3), &Options::default(), limits) {
+        Ok(_) => "",
+        Err(d) => d[0].code,
+    }
+}
+
+#[test]
+fn refusals() {
+    let value = |b: &mut Builder| b.f32(1.5, 1);
+    let cases: [(&str, Made); 12] = [
+        (
+            "translate-rounding",
+            small(Stage::Vertex, |b| {
+                b.rule.round = Round::Zero;
+                let a = value(b);
+                b.fadd(a, a);
+            }),
+        ),
+        (
+            "translate-rounding",
+            small(Stage::Vertex, |b| {
+                b.rule.round = Round::Up;
+                let a = value(b);
+                b.convert(Convert::Float, a, Scalar::F16);
+            }),
+        ),
+        (
+            "",
+            small(Stage::Vertex, |b| {
+                b.rule.round = Round::Up;
+                let a = value(b);
+                b.unary(Unary::FFloor, a);
+            }),
+        ),
+        (
+            "translate-unsupported",
+            small(Stage::Vertex, |b| {
+                let a = value(b);
+                let t = b.flt(a, a);
+                b.kill(t);
+            }),
+        ),
+        (
+            "translate-unsupported",
+            small(Stage::Vertex, |b| {
+                let a = b.i32(0);
+                b.load(Space::Shared, a, Type::I32);
+            }),
+        ),
+        (
+            "translate-unsupported",
+            small(Stage::Vertex, |b| {
+                let a = b.i32(0);
+                b.store(Space::Shared, a, a);
+            }),
+        ),
+        (
+            "translate-unsupported",
+            small(Stage::Vertex, |b| {
+                let a = value(b);
+                let t = b.flt(a, a);
+                b.push(Op::Lane { op: LaneOp::Any, a: t, b: t }, Type::BOOL);
+            }),
+        ),
+        (
+            "translate-unsupported",
+            small(Stage::Compute, |b| {
+                b.push(Op::Barrier, Type::NONE);
+            }),
+        ),
+        ("translate-unsupported", small(Stage::Geometry, |_| ())),
+        (
+            "translate-compute-derivative",
+            small(Stage::Vertex, |b| {
+                let a = value(b);
+                b.derivative(Axis::X, a);
+            }),
+        ),
+        (
+            "translate-invalid",
+            small(Stage::Vertex, |b| {
+                b.push(Op::Unary { op: Unary::FNeg, rule: FloatRule::IEEE, a: Value(77) }, Type::F32);
+            }),
+        ),
+        (
+            "translate-invalid",
+            small(Stage::Vertex, |b| {
+                b.read(Reg::new(UNIFORM, 200), Swizzle::IDENTITY, Type::F32);
+            }),
+        ),
+    ];
+    for (i, (expected, made)) in cases.iter().enumerate() {
+        assert_eq!(code(made, &Limits::default()), *expected, "case {i}");
+    }
+}
+
+#[test]
+fn limits_hold_at_their_value() {
+    let mut m = small(Stage::Vertex, |b| {
+        for _ in 0..10 {
+            b.f32(0.0, 1);
+        }
+    });
+    // Ten operations and two statements.
+    for (fuel, expected) in [(11, "limit-exceeded"), (12, ""), (13, "")] {
+        assert_eq!(code(&m, &Limits { fuel, ..Limits::default() }), expected);
+    }
+    for _ in 0..20 {
+        m.tree.body = vec![Stmt::Loop(core::mem::take(&mut m.tree.body))];
+    }
+    for (printed_nesting, expected) in [(19, "limit-exceeded"), (20, ""), (21, "")] {
+        assert_eq!(code(&m, &Limits { printed_nesting, ..Limits::default() }), expected);
+    }
+}
+
+#[test]
+fn names_lines_and_source_map() {
+    let mut m = Made::new(Stage::Vertex);
+    let (first, sum) = m.block(|b| {
+        let a = b.read(Reg::new(INPUT, 0), Swizzle::IDENTITY, Scalar::F32.by(4));
+        b.fadd(a, a)
+    });
+    let (second, ()) = m.block(|b| b.write(Reg::new(OUTPUT, 0), Mask::ALL, sum));
+    m.tree.body = vec![first, second];
+    let source =
+        [Source { text: "add vt0, va0, va0", result: "vt0" }, Source { text: "mov op, vt0", result: "" }];
+    let program = Program { func: &m.func, tree: &m.tree, interface: &m.interface, source: &source };
+    let options = Options { comments: true, name: "shader".into(), ..Options::default() };
+    let output =
+        translate(&program, Target::Spirv(SpirvVersion::V1_3), &options, &Limits::default()).unwrap();
+    let words = words(&output);
+    validate(SpirvVersion::V1_3, &words);
+    let instructions: Vec<_> = output.source_map.iter().map(|m| m.instruction).collect();
+    assert_eq!(instructions, [0, 1]);
+    for m in &output.source_map {
+        // A line of its own, then the operation.
+        assert_eq!(words[m.start as usize], 4 << 16 | spirv::Op::Line as u32);
+        assert_eq!(words[m.start as usize + 2], m.instruction + 1);
+    }
+    let last = output.source_map[1];
+    let store = words[last.start as usize + 4];
+    assert_eq!((store, last.end - last.start), (3 << 16 | spirv::Op::Store as u32, 7));
+    let text = listing(&words);
+    for part in ["%vt0 = OpFAdd %v4float %i0 %i0", "add vt0, va0, va0", "\"shader_main\"", "NoContraction"] {
+        assert!(text.is_empty() || text.contains(part), "{part}\n{text}");
+    }
+    // Same words without the listing, apart from lines and strings.
+    let plain =
+        translate(&program, Target::Spirv(SpirvVersion::V1_3), &Options::default(), &Limits::default())
+            .unwrap();
+    assert_eq!(plain.source_map.len(), 2);
+}

@@ -1,0 +1,238 @@
+//! What all parts of the writer share: the program, the module under construction, and how to append an
+//! instruction to the function being written.
+
+use super::module::{Id, Module, push};
+use super::registers::Slots;
+use crate::{Mapping, Program, SpirvVersion};
+use shisa_diag::Diagnostic;
+use shisa_ir::{Func, Interface, Node, Op as IrOp, Type, Value};
+use spirv::{GlslStd450Op, Op};
+
+/// Why an operation is not translated.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Refusal {
+    /// It rounds in a direction that SPIR-V cannot ask for.
+    Rounding,
+    /// It needs neighbours that a compute kernel does not have.
+    ComputeDerivative,
+    /// SPIR-V, or this writer, has no way to say it.
+    Unsupported(&'static str),
+    /// The program breaks a rule of the IR.
+    Invalid(&'static str),
+}
+
+impl Refusal {
+    /// As a diagnostic about this instruction.
+    pub(super) fn at(self, program: &Program, origin: u32) -> Diagnostic {
+        let d = match self {
+            Refusal::Rounding => {
+                let text = "rounding other than to nearest cannot be translated to SPIR-V";
+                Diagnostic::error("translate-rounding", text)
+            }
+            Refusal::ComputeDerivative => {
+                let text = "a derivative cannot be translated to a compute kernel";
+                Diagnostic::error("translate-compute-derivative", text)
+                    .help("translate it as a fragment stage, or state the level of detail")
+            }
+            Refusal::Unsupported(what) => {
+                let text = format!("{what} cannot be translated to SPIR-V");
+                Diagnostic::error("translate-unsupported", text)
+            }
+            Refusal::Invalid(what) => {
+                Diagnostic::error("translate-invalid", format!("the program is not valid: {what}"))
+            }
+        };
+        d.note(match program.source.get(origin as usize) {
+            Some(s) if !s.text.is_empty() => format!("instruction {origin}: {}", s.text),
+            _ => format!("instruction {origin}"),
+        })
+    }
+}
+
+/// A global variable for a texture.
+#[derive(Clone, Copy)]
+pub(super) struct TextureUnit {
+    pub(super) unit: u16,
+    pub(super) dim: shisa_ir::Dim,
+    pub(super) image: Id,
+    pub(super) sampler: Id,
+}
+
+/// What is done to a lane that is killed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Killing {
+    /// The program has no kill.
+    Never,
+    /// It becomes a helper at once.
+    Demote,
+    /// The `bool` variable remembers it until the program ends.
+    Flag(Id),
+}
+
+/// The writer of one module.
+pub(super) struct Writer<'a> {
+    pub(super) program: &'a Program<'a>,
+    pub(super) func: &'a Func,
+    pub(super) interface: &'a Interface,
+    pub(super) version: SpirvVersion,
+    /// Whether neighbours exist: a fragment stage.
+    pub(super) quads: bool,
+    /// Whether it is written as a compute kernel over lanes.
+    pub(super) kernel: bool,
+    pub(super) module: Module,
+    /// Variables of the function being written.
+    pub(super) locals: Vec<u32>,
+    /// Body of the function being written, behind its variables.
+    pub(super) code: Vec<u32>,
+    /// Id of each value made so far.
+    ids: Vec<Id>,
+    /// Variable that carries each value used out of the scope that made it.
+    pub(super) carriers: Vec<Id>,
+    /// Which registers hold which inputs and outputs.
+    pub(super) slots: Slots,
+    /// Parameters of the program's function, one for each input.
+    pub(super) inputs: Vec<Id>,
+    /// Variables of the program's function, one for each output.
+    pub(super) outputs: Vec<Id>,
+    /// Global variables of the uniform arrays.
+    pub(super) uniforms: Vec<Id>,
+    pub(super) textures: Vec<TextureUnit>,
+    pub(super) killing: Killing,
+    /// Code of the program's function by instruction, in words of `code`.
+    pub(super) map: Vec<Mapping>,
+}
+
+impl<'a> Writer<'a> {
+    pub(super) fn new(program: &'a Program<'a>, version: SpirvVersion, kernel: bool) -> Self {
+        let count = program.func.nodes.list.len();
+        Writer {
+            program,
+            func: program.func,
+            interface: program.interface,
+            version,
+            quads: program.interface.stage == shisa_ir::Stage::Fragment && !kernel,
+            kernel,
+            module: Module::default(),
+            locals: Vec::new(),
+            code: Vec::with_capacity(8 * count),
+            ids: vec![0; count],
+            carriers: vec![0; count],
+            slots: Slots::new(program),
+            inputs: Vec::new(),
+            outputs: Vec::new(),
+            uniforms: Vec::new(),
+            textures: Vec::new(),
+            killing: Killing::Never,
+            map: Vec::new(),
+        }
+    }
+
+    /// A node of the program.
+    pub(super) fn node(&self, v: Value) -> Result<Node, Refusal> {
+        self.func.nodes.list.get(v.index()).copied().ok_or(Refusal::Invalid("a value does not exist"))
+    }
+
+    /// Type of a value.
+    pub(super) fn type_of(&self, v: Value) -> Result<Type, Refusal> {
+        self.node(v).map(|n| n.ty)
+    }
+
+    /// Notes the id of a value.
+    pub(super) fn define(&mut self, v: Value, id: Id) {
+        if let Some(slot) = self.ids.get_mut(v.index()) {
+            *slot = id;
+        }
+    }
+
+    /// Id of a value, to be used here.
+    pub(super) fn id(&mut self, v: Value) -> Result<Id, Refusal> {
+        let node = self.node(v)?;
+        if let IrOp::Const(bits) = node.op {
+            return Ok(self.module.constant(node.ty, bits));
+        }
+        match self.carriers.get(v.index()) {
+            Some(&carrier) if carrier != 0 => Ok(self.value(Op::Load, node.ty, &[carrier])),
+            _ => match self.ids.get(v.index()) {
+                Some(&id) if id != 0 => Ok(id),
+                _ => Err(Refusal::Invalid("a value is used before it is made")),
+            },
+        }
+    }
+
+    /// Appends an instruction with a result whose type is an id.
+    pub(super) fn raw(&mut self, op: Op, ty: Id, operands: &[u32]) -> Id {
+        let id = self.module.id();
+        self.code.push((operands.len() as u32 + 3) << 16 | op as u32);
+        self.code.push(ty);
+        self.code.push(id);
+        self.code.extend_from_slice(operands);
+        id
+    }
+
+    /// Appends an instruction with a result.
+    pub(super) fn value(&mut self, op: Op, ty: Type, operands: &[u32]) -> Id {
+        let ty = self.module.ty(ty);
+        self.raw(op, ty, operands)
+    }
+
+    /// Appends an instruction of GLSL.std.450.
+    pub(super) fn glsl(&mut self, op: GlslStd450Op, ty: Type, operands: &[u32]) -> Id {
+        let set = self.module.glsl();
+        let ty = self.module.ty(ty);
+        let id = self.module.id();
+        self.code.push((operands.len() as u32 + 5) << 16 | Op::ExtInst as u32);
+        self.code.extend([ty, id, set, op as u32]);
+        self.code.extend_from_slice(operands);
+        id
+    }
+
+    /// Appends an instruction without a result.
+    pub(super) fn effect(&mut self, op: Op, operands: &[u32]) {
+        push(&mut self.code, op, operands);
+    }
+
+    /// Begins a block.
+    pub(super) fn label(&mut self, id: Id) {
+        push(&mut self.code, Op::Label, &[id]);
+    }
+
+    /// A new variable of the function being written; `initial` is a constant or 0 for none.
+    pub(super) fn local(&mut self, ty: Id, initial: Id) -> Id {
+        let class = spirv::StorageClass::Function;
+        let pointer = self.module.pointer(class, ty);
+        let id = self.module.id();
+        let operands = [pointer, id, class as u32, initial];
+        push(&mut self.locals, Op::Variable, if initial == 0 { &operands[..3] } else { &operands });
+        id
+    }
+
+    /// A vector (or scalar) of `ty` from components of values: (id, its type, component).
+    pub(super) fn gather(&mut self, parts: &[(Id, Type, u8)], ty: Type) -> Result<Id, Refusal> {
+        let Some(&(source, from, first)) = parts.first() else {
+            return Err(Refusal::Invalid("a value has no components"));
+        };
+        if parts.iter().any(|p| p.0 != source) {
+            let mut ids = [0; 4];
+            for (slot, part) in ids.iter_mut().zip(parts) {
+                *slot = self.gather(&[*part], part.1.with_count(1))?;
+            }
+            return Ok(self.value(Op::CompositeConstruct, ty, &ids[..parts.len().min(4)]));
+        }
+        if parts.iter().any(|p| p.2 >= from.count) {
+            return Err(Refusal::Invalid("a value lacks a component"));
+        }
+        Ok(match (from.count, parts.len()) {
+            (1, 1) => source,
+            (1, n) => self.value(Op::CompositeConstruct, ty, &[source; 4][..n.min(4)]),
+            (_, 1) => self.value(Op::CompositeExtract, ty, &[source, u32::from(first)]),
+            (count, n) if n == usize::from(count) && parts.iter().zip(0..).all(|(p, i)| p.2 == i) => source,
+            (_, n) => {
+                let mut operands = [source; 6];
+                for (slot, part) in operands.iter_mut().skip(2).zip(parts) {
+                    *slot = u32::from(part.2);
+                }
+                self.value(Op::VectorShuffle, ty, &operands[..2 + n.min(4)])
+            }
+        })
+    }
+}
