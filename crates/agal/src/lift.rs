@@ -92,7 +92,7 @@ fn textures(program: &Program) -> Vec<Texture> {
             unit: bits.number(),
             dim,
             sampler: bits.state(),
-            format: crate::text::FORMAT_NAMES.get(usize::from(bits.format())).copied().unwrap_or(""),
+            format: crate::text::format_name(bits.format()),
         });
     }
     list.sort_by_key(|t| t.unit);

@@ -173,8 +173,8 @@ impl Kind<Agal> for SourceKind {
         crate::text::parse_source(text, ctx).map(|s| op.field.set(word, s.0))
     }
 
-    fn faithful(&self, op: &Operand<Agal>, insn: &Insn<Agal>, ctx: Ctx<'_>) -> bool {
-        crate::text::source_is_faithful(Source(op.field.get(&insn.word)), ctx)
+    fn faithful(&self, op: &Operand<Agal>, insn: &Insn<Agal>, _: Ctx<'_>) -> bool {
+        crate::text::source_is_faithful(Source(op.field.get(&insn.word)))
     }
 
     fn read(&self, op: &Operand<Agal>, l: &mut AgalLift<'_, '_>) -> Value {
@@ -213,8 +213,8 @@ impl Kind<Agal> for DestKind {
         crate::text::parse_dest(text, ctx).map(|d| op.field.set(word, u64::from(d.0)))
     }
 
-    fn faithful(&self, _: &Operand<Agal>, insn: &Insn<Agal>, ctx: Ctx<'_>) -> bool {
-        crate::text::dest_is_faithful(Dest::of(&insn.word), ctx)
+    fn faithful(&self, _: &Operand<Agal>, insn: &Insn<Agal>, _: Ctx<'_>) -> bool {
+        crate::text::dest_is_faithful(Dest::of(&insn.word))
     }
 
     fn read(&self, _: &Operand<Agal>, l: &mut AgalLift<'_, '_>) -> Value {
@@ -264,8 +264,8 @@ impl Kind<Agal> for SamplerKind {
         crate::text::parse_sampler(text, ctx).map(|s| op.field.set(word, s.0))
     }
 
-    fn faithful(&self, op: &Operand<Agal>, insn: &Insn<Agal>, ctx: Ctx<'_>) -> bool {
-        crate::text::sampler_is_faithful(SamplerBits(op.field.get(&insn.word)), ctx)
+    fn faithful(&self, op: &Operand<Agal>, insn: &Insn<Agal>, _: Ctx<'_>) -> bool {
+        crate::text::sampler_is_faithful(SamplerBits(op.field.get(&insn.word)))
     }
 
     fn read(&self, _: &Operand<Agal>, l: &mut AgalLift<'_, '_>) -> Value {

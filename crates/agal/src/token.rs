@@ -113,6 +113,11 @@ impl Source {
         (self.0 >> 48) as u8 & 3
     }
 
+    /// The bits that a direct source must leave zero: offset, index register and index component.
+    pub const fn index_bits(self) -> u64 {
+        self.0 & 0x0003_0f00_00ff_0000
+    }
+
     /// Whether the register is indexed.
     pub const fn indirect(self) -> bool {
         self.0 >> 63 != 0
@@ -130,6 +135,24 @@ impl Source {
 pub struct SamplerBits(pub u64);
 
 impl SamplerBits {
+    /// Lowest bit of the format.
+    pub const FORMAT_SHIFT: u32 = 40;
+    /// Lowest bit of the dimension.
+    pub const DIMENSION_SHIFT: u32 = 44;
+    /// Lowest bit of the special flags.
+    pub const SPECIAL_SHIFT: u32 = 48;
+    /// Lowest bit of the wrap mode.
+    pub const WRAP_SHIFT: u32 = 52;
+    /// Lowest bit of the mip mode.
+    pub const MIP_SHIFT: u32 = 56;
+    /// Lowest bit of the filter.
+    pub const FILTER_SHIFT: u32 = 60;
+
+    /// The four bits of a group that begins at bit `shift`.
+    pub const fn group(self, shift: u32) -> u8 {
+        (self.0 >> shift) as u8 & 15
+    }
+
     /// Sampler number.
     pub const fn number(self) -> u16 {
         self.0 as u16
@@ -147,32 +170,32 @@ impl SamplerBits {
 
     /// 0 rgba, 1 dxt1 (compressed), 2 dxt5 (compressed with alpha), 3 video.
     pub const fn format(self) -> u8 {
-        (self.0 >> 40) as u8 & 15
+        self.group(Self::FORMAT_SHIFT)
     }
 
     /// 0 2d, 1 cube, 2 3d, 3 rectangle.
     pub const fn dimension(self) -> u8 {
-        (self.0 >> 44) as u8 & 15
+        self.group(Self::DIMENSION_SHIFT)
     }
 
     /// Bit 0 centroid, bit 1 single, bit 2 ignoresampler (depth in the assemblers of 2011 to 2014).
     pub const fn special(self) -> u8 {
-        (self.0 >> 48) as u8 & 15
+        self.group(Self::SPECIAL_SHIFT)
     }
 
     /// 0 clamp, 1 repeat, 2 clamp u and repeat v, 3 repeat u and clamp v.
     pub const fn wrap(self) -> u8 {
-        (self.0 >> 52) as u8 & 15
+        self.group(Self::WRAP_SHIFT)
     }
 
     /// 0 none, 1 nearest, 2 linear.
     pub const fn mip(self) -> u8 {
-        (self.0 >> 56) as u8 & 15
+        self.group(Self::MIP_SHIFT)
     }
 
     /// 0 nearest, 1 linear, 2 to 5 anisotropic 2x to 16x.
     pub const fn filter(self) -> u8 {
-        (self.0 >> 60) as u8
+        self.group(Self::FILTER_SHIFT)
     }
 
     /// Bits that must be zero.

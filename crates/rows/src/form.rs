@@ -1,6 +1,6 @@
 //! Rows: everything about one encoding form of an instruction.
 
-use crate::{Field, Insn, Isa, Lift, Line, Scan, Word};
+use crate::{Field, Insn, Isa, Lift, Line, Name, Scan, Word};
 use shisa_diag::Diagnostic;
 use shisa_ir::Value;
 
@@ -85,6 +85,10 @@ pub struct Rule<I: Isa> {
 pub struct Form<I: Isa> {
     /// Mnemonic without modifiers.
     pub name: &'static str,
+    /// The same, ready to be copied.
+    pub label: Name,
+    /// Every bit that the row gives a meaning, the lowest 64 first.
+    pub known: [u64; 3],
     /// Values of the fixed bits, which lie in the lowest 128 bits of the word.
     pub bits: u128,
     /// Which bits are fixed.
@@ -135,8 +139,10 @@ impl<I: Isa> Form<I> {
         lift: fn(&mut Lift<'_, '_, I>),
     ) -> Self {
         assert!(bits & !mask == 0, "a fixed bit lies outside the mask");
+        let mut known = [mask as u64, (mask >> 64) as u64, 0];
         let mut i = 0;
         while i < operands.len() {
+            known = operands[i].field.cover(known);
             assert!(!operands[i].field.touches(mask), "an operand overlaps the fixed bits");
             let mut j = i + 1;
             while j < operands.len() {
@@ -148,6 +154,8 @@ impl<I: Isa> Form<I> {
         }
         Form {
             name,
+            label: Name::new(name),
+            known,
             bits,
             mask,
             modifiers: &[],
@@ -163,6 +171,11 @@ impl<I: Isa> Form<I> {
 
     /// Adds suffixes.
     pub const fn modifiers(mut self, modifiers: &'static [Modifier]) -> Self {
+        let mut i = 0;
+        while i < modifiers.len() {
+            self.known = modifiers[i].field.cover(self.known);
+            i += 1;
+        }
         self.modifiers = modifiers;
         self
     }
@@ -203,28 +216,38 @@ impl<I: Isa> Form<I> {
     }
 
     /// A word with every bit set that the row gives a meaning.
+    #[inline]
     pub fn known(&self) -> I::Word {
-        let mut w = self.fixed(self.mask);
-        for &(lo, width) in self.fields().flat_map(|f| f.runs()) {
-            w.set(u32::from(lo), u32::from(width), u64::MAX);
+        let mut w = I::Word::from_words(self.known);
+        for op in I::prefix().iter().chain(I::suffix()) {
+            op.field.set(&mut w, u64::MAX);
         }
         w
     }
 
     /// The word in which only the fixed bits are set.
+    #[inline]
     pub fn template(&self) -> I::Word {
-        self.fixed(self.bits)
-    }
-
-    fn fixed(&self, bits: u128) -> I::Word {
-        let mut w = I::Word::default();
-        w.set(0, 64, bits as u64);
-        w.set(64, 64, (bits >> 64) as u64);
-        w
+        I::Word::from_words([self.bits as u64, (self.bits >> 64) as u64, 0])
     }
 }
 
 impl Field {
+    /// `words` with the field's bits set.
+    const fn cover(&self, mut words: [u64; 3]) -> [u64; 3] {
+        let mut i = 0;
+        while i < self.len as usize {
+            let (lo, width) = self.runs[i];
+            let mut b = lo as usize;
+            while b < lo as usize + width as usize && b < 192 {
+                words[b / 64] |= 1 << (b % 64);
+                b += 1;
+            }
+            i += 1;
+        }
+        words
+    }
+
     /// Whether any bit lies within `mask` (the lowest 128 bits of the word).
     const fn touches(&self, mask: u128) -> bool {
         let mut i = 0;

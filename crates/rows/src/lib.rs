@@ -36,5 +36,5 @@ pub use isa::{Insn, Isa, Table, concat, count, order, pairs, starts};
 pub use lift::{Lift, lift};
 pub use line::{Line, Name};
 pub use scan::Scan;
-pub use text::{Names, faithful, parse, print};
+pub use text::{Names, faithful, nearest, parse, print};
 pub use word::{Field, Word, ones};

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 /// Bytes gathered before they go to the output.
 const ROOM: usize = 256;
 /// Bytes of a [`Name`], and so of one wide copy.
-const WIDE: usize = 16;
+const WIDE: usize = 32;
 
 /// A short text that is copied whole, padding included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,13 +15,21 @@ pub struct Name {
 }
 
 impl Name {
-    /// From at most 16 bytes of text.
+    /// From at most 32 bytes of text.
     ///
     /// # Panics
     /// At compile time, when the text is longer.
     pub const fn new(text: &str) -> Name {
-        let (mut bytes, text) = ([0; WIDE], text.as_bytes());
-        assert!(text.len() <= WIDE, "a name has at most 16 bytes");
+        Name::ascii(text.as_bytes())
+    }
+
+    /// From at most 32 ASCII characters.
+    ///
+    /// # Panics
+    /// At compile time, when the text is longer.
+    pub const fn ascii(text: &[u8]) -> Name {
+        let mut bytes = [0; WIDE];
+        assert!(text.len() <= WIDE, "a name has at most 32 bytes");
         let mut i = 0;
         while i < text.len() {
             bytes[i] = text[i];

@@ -1,19 +1,23 @@
 //! A cursor over one line of source text.
 
-use shisa_diag::Span;
+use alloc::vec::Vec;
+use shisa_diag::{Diagnostic, Span};
 
 /// Reads a line from left to right. Positions are byte offsets into the whole source.
+///
+/// What is found on the way and does not stop the reading is kept in the cursor.
 #[derive(Clone, Debug)]
 pub struct Scan<'a> {
     line: &'a str,
     base: usize,
     at: usize,
+    found: Vec<Diagnostic>,
 }
 
 impl<'a> Scan<'a> {
     /// A cursor at the start of `line`, which begins at byte `base` of the source.
     pub const fn new(line: &'a str, base: usize) -> Self {
-        Scan { line, base, at: 0 }
+        Scan { line, base, at: 0, found: Vec::new() }
     }
 
     /// Offset of the cursor in the source.
@@ -101,6 +105,16 @@ impl<'a> Scan<'a> {
         let c = self.rest().chars().next()?;
         self.at += c.len_utf8();
         Some(c)
+    }
+
+    /// Keeps a finding that does not stop the reading.
+    pub fn report(&mut self, finding: Diagnostic) {
+        self.found.push(finding);
+    }
+
+    /// Gives out the findings kept so far.
+    pub fn findings(&mut self) -> Vec<Diagnostic> {
+        core::mem::take(&mut self.found)
     }
 
     /// Goes back to an earlier position.

@@ -16,6 +16,9 @@ pub trait Word: Copy + Eq + Ord + Debug + Default + Send + Sync + 'static {
     /// The lowest 128 bits: where the fixed bits of rows lie.
     fn key(&self) -> u128;
 
+    /// From 192 bits, the lowest first. Bits beyond the word are dropped.
+    fn from_words(words: [u64; 3]) -> Self;
+
     /// Bits of `self` that are clear in `other`.
     fn without(&self, other: &Self) -> Self;
 
@@ -46,6 +49,10 @@ impl Word for u64 {
         u128::from(*self)
     }
 
+    fn from_words(words: [u64; 3]) -> Self {
+        words[0]
+    }
+
     fn without(&self, other: &Self) -> Self {
         self & !other
     }
@@ -65,6 +72,10 @@ impl Word for u128 {
 
     fn key(&self) -> u128 {
         *self
+    }
+
+    fn from_words(words: [u64; 3]) -> Self {
+        u128::from(words[0]) | u128::from(words[1]) << 64
     }
 
     fn without(&self, other: &Self) -> Self {
@@ -89,16 +100,25 @@ impl Word for [u64; 3] {
     }
 
     fn set(&mut self, lo: u32, width: u32, value: u64) {
-        for bit in 0..width {
-            let at = lo + bit;
-            if let Some(w) = self.get_mut(at as usize / 64) {
-                *w = *w & !(1 << (at % 64)) | (value >> bit & 1) << (at % 64);
-            }
+        let (i, shift) = (lo as usize / 64, lo % 64);
+        let (mask, value) = (ones(width), value & ones(width));
+        if let Some(w) = self.get_mut(i) {
+            *w = *w & !(mask << shift) | value << shift;
+        }
+        if shift + width > 64
+            && let Some(w) = self.get_mut(i + 1)
+        {
+            *w = *w & !(mask >> (64 - shift)) | value >> (64 - shift);
         }
     }
 
+    #[inline]
     fn key(&self) -> u128 {
         u128::from(self[0]) | u128::from(self[1]) << 64
+    }
+
+    fn from_words(words: [u64; 3]) -> Self {
+        words
     }
 
     fn without(&self, other: &Self) -> Self {
