@@ -80,10 +80,8 @@ pub(crate) const WRITTEN: [Group; 4] = [
     },
 ];
 /// Texel format: written when it is not the first.
-pub(crate) const FORMAT: Group = Group {
-    shift: SamplerBits::FORMAT_SHIFT,
-    labels: &[n("rgba"), n("dxt1"), n("dxt5"), n("video")],
-};
+pub(crate) const FORMAT: Group =
+    Group { shift: SamplerBits::FORMAT_SHIFT, labels: &[n("rgba"), n("dxt1"), n("dxt5"), n("video")] };
 /// Flags by bit: written when set.
 pub(crate) const SPECIAL: [Name; 3] = [n("centroid"), n("single"), n("ignoresampler")];
 

@@ -156,8 +156,8 @@ pub(crate) fn parse_source(text: &mut Scan<'_>, ctx: Ctx<'_>) -> Result<Source, 
     } else {
         bits |= u64::from(reg.number.unwrap_or(0));
     }
-    let swizzle = components(text, "swizzle")?
-        .map_or(Swizzle::IDENTITY, |(parts, n)| Swizzle::from_slice(&parts[..n]));
+    let swizzle =
+        components(text, "swizzle")?.map_or(Swizzle::IDENTITY, |(parts, n)| Swizzle::from_slice(&parts[..n]));
     Ok(Source(bits | u64::from(swizzle.0) << 24))
 }
 
@@ -218,9 +218,8 @@ fn offset(text: &mut Scan<'_>) -> Result<u8, Diagnostic> {
     let Some(n) = text.dec() else {
         return Err(error("asm-offset", "a number is expected behind \"+\"", text.since(start)));
     };
-    u8::try_from(n).map_err(|_| {
-        error("asm-offset", format!("offset {n} does not fit 0 to 255"), text.since(start))
-    })
+    u8::try_from(n)
+        .map_err(|_| error("asm-offset", format!("offset {n} does not fit 0 to 255"), text.since(start)))
 }
 
 /// Reads a sampler and its options.
