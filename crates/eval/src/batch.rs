@@ -218,3 +218,6 @@ impl Place {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -124,3 +124,80 @@ impl Environment for BufferEnvironment {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn filled(outside: Outside) -> BufferEnvironment {
+        let mut env = BufferEnvironment { outside, ..BufferEnvironment::default() };
+        let limits = Limits::default();
+        env.add(Space::Global, 0x1000, &[1, 2, 3, 4], &limits).unwrap();
+        env.add(Space::Global, 0x1004, &[5, 6], &limits).unwrap();
+        env.add(Space::Global, u64::MAX - 2, &[9, 9], &limits).unwrap();
+        env.add(Space::Constant(1), 0, &[7; 8], &limits).unwrap();
+        env.add(Space::Local, 0, &[0; 4], &limits).unwrap();
+        env
+    }
+
+    fn load(
+        env: &mut BufferEnvironment,
+        space: Space,
+        lane: usize,
+        address: u64,
+    ) -> Result<[u8; 2], &'static str> {
+        let mut bytes = [0xee; 2];
+        env.load(space, lane, address, &mut bytes).map(|()| bytes).map_err(|d| d.code)
+    }
+
+    #[test]
+    fn accesses_lie_within_one_buffer() {
+        let mut env = filled(Outside::Refused);
+        let outside = Err("eval-memory-outside");
+        assert_eq!(load(&mut env, Space::Global, 3, 0x1001), Ok([2, 3]));
+        assert_eq!(load(&mut env, Space::Global, 3, 0x1004), Ok([5, 6]));
+        assert_eq!(load(&mut env, Space::Global, 3, u64::MAX - 2), Ok([9, 9]));
+        for address in [0, 0xfff, 0x1003, 0x1005, 0x1006, u64::MAX - 1, u64::MAX] {
+            assert_eq!(load(&mut env, Space::Global, 3, address), outside, "{address:#x}");
+        }
+        assert_eq!(load(&mut env, Space::Shared, 0, 0), outside);
+        assert_eq!(load(&mut env, Space::Constant(2), 0, 0), outside);
+    }
+
+    #[test]
+    fn outside_accesses_can_be_ignored() {
+        let mut env = filled(Outside::Ignored);
+        assert_eq!(load(&mut env, Space::Global, 0, 0x1003), Ok([0, 0]));
+        env.store(Space::Global, 0, 0x1003, &[8, 8]).unwrap();
+        assert_eq!(env.buffer(Space::Global, 0, 0x1000), Some(&[1, 2, 3, 4][..]));
+    }
+
+    #[test]
+    fn lanes_have_local_memory_and_constants_stay() {
+        let mut env = filled(Outside::Refused);
+        env.store(Space::Local, 5, 1, &[1, 2]).unwrap();
+        assert_eq!(load(&mut env, Space::Local, 5, 1), Ok([1, 2]));
+        assert_eq!(load(&mut env, Space::Local, 6, 1), Ok([0, 0]));
+        let refused = env.store(Space::Constant(1), 0, 0, &[1]).unwrap_err();
+        assert_eq!(refused.code, "eval-memory-constant");
+    }
+
+    #[test]
+    fn buffers_do_not_overlap_or_exceed() {
+        let mut env = filled(Outside::Refused);
+        let limits = Limits::default();
+        for (address, count) in
+            [(0x1000, 1), (0xfff, 2), (0x1003, 1), (0x1005, 3), (0x800, 0x1000), (u64::MAX, 2)]
+        {
+            let d = env.add(Space::Global, address, &vec![0; count], &limits).unwrap_err();
+            assert_eq!(d.code, "eval-buffer", "{count} bytes at {address:#x}");
+        }
+        env.add(Space::Global, 0xffc, &[0; 4], &limits).unwrap();
+        // Eight bytes each for 32 lanes.
+        for (memory, fits) in [(256, true), (255, false)] {
+            let limits = Limits { memory, ..Limits::default() };
+            let mut env = BufferEnvironment::default();
+            assert_eq!(env.add(Space::Local, 0, &[0; 8], &limits).is_ok(), fits);
+        }
+    }
+}

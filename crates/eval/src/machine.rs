@@ -211,10 +211,13 @@ impl<'a, S: Sequencer> Machine<'a, S> {
         observer: &mut O,
         limits: &Limits,
     ) -> Result<(), Diagnostic> {
-        while self.step(environment, observer)? != Progress::Done {
+        loop {
+            let progress = self.step(environment, observer)?;
             self.position.count.check(limits).map_err(|d| place(d, self.at()))?;
+            if progress == Progress::Done {
+                return Ok(());
+            }
         }
-        Ok(())
     }
 }
 
@@ -229,3 +232,6 @@ fn place(d: Diagnostic, at: At) -> Diagnostic {
         At::Done => d,
     }
 }
+
+#[cfg(test)]
+mod tests;

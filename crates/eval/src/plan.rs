@@ -650,3 +650,8 @@ fn pair(node: &Node, a: &Val) -> Checked<[Wide; 4]> {
         _ => Err(malformed(node, "a pair is two components of 32 bits and one of 64")),
     }
 }
+
+#[cfg(test)]
+mod reference;
+#[cfg(test)]
+mod tests;

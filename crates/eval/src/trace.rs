@@ -154,3 +154,114 @@ impl<T: Clone> Observer<T> for Trace<T> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{BufferEnvironment, NoEnvironment, Progress, TextureSet, testing::*};
+    use shisa_diag::Limits;
+    use shisa_ir::{ControlOp, Mask, Scalar, Swizzle, Type, WAVE};
+
+    /// A divergent loop that writes registers and memory and kills lanes.
+    fn busy() -> Code {
+        let mut code = Code::new();
+        code.plain(ControlOp::Loop);
+        let body = code.here();
+        code.op(|b| {
+            let id = b.read(ID, Swizzle::IDENTITY, Type::I32);
+            let v = b.read(r(0), Swizzle::IDENTITY, Type::I32);
+            let one = b.i32(1);
+            let next = b.iadd(v, one);
+            b.write(r(0), Mask::first(1), next);
+            let five = b.i32(5);
+            let fifth = b.ieq(next, five);
+            b.kill(fifth);
+            let four = b.i32(4);
+            let address = b.imul(id, four);
+            let half = b.convert(shisa_ir::Convert::Truncate, next, Scalar::I16);
+            b.store(shisa_ir::Space::Shared, address, half);
+        });
+        code.control(ControlOp::Again, body, |b| {
+            let id = b.read(ID, Swizzle::IDENTITY, Type::I32);
+            let v = b.read(r(0), Swizzle::IDENTITY, Type::I32);
+            Some(b.ult(v, id))
+        });
+        code.plain(ControlOp::Exit);
+        code
+    }
+
+    fn memory() -> BufferEnvironment {
+        let mut memory = BufferEnvironment::new(TextureSet::new());
+        memory.add(shisa_ir::Space::Shared, 0, &[7; 128], &Limits::default()).unwrap();
+        memory
+    }
+
+    #[test]
+    fn steps_back_restore_everything() {
+        let code = busy();
+        let program = code.program();
+        let (mut m, mut env, mut trace) = (machine(&program), memory(), Trace::new(1000));
+        (0..WAVE).for_each(|lane| m.set_input(ID, lane, lane as u32).unwrap());
+        let look = |m: &Machine<'_, Structured>, env: &BufferEnvironment| {
+            let shared = env.buffer(shisa_ir::Space::Shared, 0, 0).map(<[u8]>::to_vec);
+            (m.position().clone(), *m.plane(r(0)).unwrap(), shared)
+        };
+        let mut seen = vec![look(&m, &env)];
+        while m.step(&mut env, &mut trace).unwrap() != Progress::Done {
+            seen.push(look(&m, &env));
+        }
+        let end = look(&m, &env);
+        assert_ne!(end.0.killed, 0);
+        assert_eq!(trace.steps().len(), seen.len());
+        // Back to the middle, forward again, and back to the start.
+        for want in seen.iter().skip(20).rev() {
+            assert!(trace.undo(&mut m, &mut env).unwrap().is_some());
+            assert_eq!(look(&m, &env), *want);
+        }
+        m.run(&mut env, &mut trace, &Limits::default()).unwrap();
+        assert_eq!(look(&m, &env), end);
+        for want in seen.iter().rev() {
+            assert!(trace.undo(&mut m, &mut env).unwrap().is_some());
+            assert_eq!(look(&m, &env), *want);
+        }
+        assert!(trace.undo(&mut m, &mut env).unwrap().is_none());
+    }
+
+    #[test]
+    fn writes_are_recorded_with_their_step() {
+        let mut code = Code::new();
+        code.control(IF, 0, |b| {
+            let id = b.read(ID, Swizzle::IDENTITY, Type::I32);
+            let two = b.i32(2);
+            Some(b.ult(id, two))
+        });
+        code.op(|b| {
+            let v = b.i32(5);
+            let v = b.splat(v, 2);
+            b.write(r(4), Mask(0b101), v);
+        });
+        code.plain(END).plain(ControlOp::Exit);
+        let program = code.program();
+        let (mut m, mut trace) = (machine(&program), Trace::new(10));
+        (0..WAVE).for_each(|lane| m.set_input(ID, lane, lane as u32).unwrap());
+        m.run(&mut NoEnvironment, &mut trace, &Limits::default()).unwrap();
+        let steps: Vec<_> = trace.steps().collect();
+        assert_eq!(steps.iter().map(|s| (s.index, s.active)).collect::<Vec<_>>()[..2], [(0, !0), (1, 3)]);
+        let writes: Vec<_> =
+            steps[1].writes.iter().map(|w| (w.reg, w.lanes, w.old.0[1], w.new.0[1])).collect();
+        assert_eq!(writes, [(r(4), 3, 0, 5), (r(6), 3, 0, 5)]);
+        assert_eq!(steps[1].writes[0].new.0[2], 0, "other lanes stay");
+        assert!(steps[0].writes.is_empty() && steps[2].writes.is_empty());
+    }
+
+    #[test]
+    fn only_the_latest_steps_are_kept() {
+        let code = busy();
+        let program = code.program();
+        let (mut m, mut env, mut trace) = (machine(&program), memory(), Trace::new(4));
+        (0..WAVE).for_each(|lane| m.set_input(ID, lane, lane as u32).unwrap());
+        m.run(&mut env, &mut trace, &Limits::default()).unwrap();
+        assert_eq!(trace.steps().map(|s| s.index).collect::<Vec<_>>(), [2, 1, 2, 3]);
+        assert_eq!(trace.last().map(|s| s.index), Some(3));
+    }
+}

@@ -1,0 +1,128 @@
+use super::*;
+use crate::{NoEnvironment, NoObserver, testing::*};
+use shisa_ir::{Axis, ControlOp, Mask, Swizzle, Type};
+
+/// o0 = 2 * in0 + c0, o1 = its change along x, o2 along y; killed where in1 is not zero.
+fn program() -> Code {
+    let mut code = Code::new();
+    code.op(|b| {
+        let x = b.read(input(0), Swizzle::IDENTITY, Type::F32);
+        let c = b.read(uniform(0), Swizzle::IDENTITY, Type::F32);
+        let twice = b.fadd(x, x);
+        let sum = b.fadd(twice, c);
+        let (dx, dy) = (b.derivative(Axis::X, sum), b.derivative(Axis::Y, sum));
+        let all = b.join(&[sum, dx, dy]);
+        b.write(output(0), Mask(7), all);
+        let k = b.read(input(1), Swizzle::IDENTITY, Type::F32);
+        let zero = b.f32(0.0, 1);
+        let kill = b.fne(k, zero);
+        b.kill(kill);
+    });
+    code.plain(ControlOp::Exit);
+    code
+}
+
+fn batch(lanes: usize, value: impl Fn(usize) -> f32) -> Batch {
+    let column = |reg, f: &dyn Fn(usize) -> f32| Column {
+        reg,
+        units: 1,
+        bits: (0..lanes).map(|l| f(l).to_bits()).collect(),
+    };
+    Batch {
+        lanes,
+        inputs: vec![column(input(0), &value), column(input(1), &|l| if l % 3 == 2 { 1.0 } else { 0.0 })],
+        uniforms: vec![(uniform(0), vec![bits(100.0)])],
+        outputs: vec![(output(0), 3)],
+        ..Batch::default()
+    }
+}
+
+fn run(batch: &Batch, limits: &Limits) -> Result<Outcome, Diagnostic> {
+    let code = program();
+    let program = code.program();
+    batch.run(&program, &Structured, &mut NoEnvironment, &mut NoObserver, limits)
+}
+
+#[test]
+fn any_number_of_lanes_runs_in_waves() {
+    for lanes in [0, 1, 31, 32, 33, 100] {
+        let out = run(&batch(lanes, |l| l as f32), &Limits::default()).unwrap();
+        assert_eq!(out.killed, (0..lanes).map(|l| l % 3 == 2).collect::<Vec<_>>());
+        assert_eq!(out.executed, 2 * lanes as u64);
+        let want = |l: usize| [bits(2.0 * l as f32 + 100.0), 0, 0];
+        assert!((0..lanes).all(|l| out.outputs[0].lane(l) == want(l)), "{lanes} lanes: {out:?}");
+        assert_eq!(out.outputs[0].bits.len(), 3 * lanes);
+    }
+}
+
+#[test]
+fn grids_run_in_quads_with_helpers() {
+    for (width, height) in [(1, 1), (2, 2), (3, 1), (1, 5), (5, 3), (8, 4), (17, 9)] {
+        // Linear in x and y, as interpolated inputs are.
+        let mut b = batch(width * height, |l| (l % width) as f32 * 3.0 + (l / width) as f32 * 5.0);
+        b.grid = Some(Grid { width, height });
+        let out = run(&b, &Limits::default()).unwrap();
+        let quads = (width.div_ceil(2) * height.div_ceil(2)) as u64;
+        assert_eq!(out.executed, quads * 4 * 2);
+        for l in 0..width * height {
+            // A single column has no second pixel to continue from.
+            let dx = if width > 1 { 6.0 } else { 0.0 };
+            let dy = if height > 1 { 10.0 } else { 0.0 };
+            let sum = 2.0 * ((l % width) as f32 * 3.0 + (l / width) as f32 * 5.0) + 100.0;
+            let want = [sum, dx, dy].map(bits);
+            assert_eq!(out.outputs[0].lane(l), want, "{width} by {height}, pixel {l}");
+            assert_eq!(out.killed[l], l % 3 == 2);
+        }
+    }
+}
+
+#[test]
+fn waves_are_told_to_the_observer() {
+    #[derive(Default)]
+    struct Waves(Vec<Vec<Option<usize>>>);
+    impl<T> Observer<T> for Waves {
+        fn wave(&mut self, lanes: &[Option<usize>]) {
+            self.0.push(lanes.to_vec());
+        }
+    }
+    let code = program();
+    let program = code.program();
+    let mut b = batch(3, |_| 0.0);
+    b.grid = Some(Grid { width: 3, height: 1 });
+    let mut waves = Waves::default();
+    b.run(&program, &Structured, &mut NoEnvironment, &mut waves, &Limits::default()).unwrap();
+    assert_eq!(waves.0.len(), 1);
+    assert_eq!(waves.0[0][..8], [Some(0), Some(1), None, None, Some(2), None, None, None]);
+    assert_eq!(waves.0[0][8..], [None; 24]);
+}
+
+#[test]
+fn what_does_not_fit_is_refused() {
+    let mut b = batch(6, |_| 0.0);
+    b.grid = Some(Grid { width: 4, height: 2 });
+    assert_eq!(run(&b, &Limits::default()).unwrap_err().code, "eval-batch");
+    b.grid = Some(Grid { width: usize::MAX, height: 2 });
+    assert_eq!(run(&b, &Limits::default()).unwrap_err().code, "eval-batch");
+    let b = batch(6, |_| 0.0);
+    // Three units of four bytes and a flag for each of six lanes.
+    for (memory, fits) in [(78, true), (77, false)] {
+        assert_eq!(run(&b, &Limits { memory, ..Limits::default() }).is_ok(), fits);
+    }
+    for (run_steps, fits) in [(12, true), (11, false)] {
+        assert_eq!(run(&b, &Limits { run_steps, ..Limits::default() }).is_ok(), fits);
+    }
+    let mut b = batch(1, |_| 0.0);
+    b.inputs[0].units = 99;
+    assert_eq!(run(&b, &Limits::default()).unwrap_err().code, "eval-register");
+    let b = Batch { lanes: usize::MAX, ..batch(0, |_| 0.0) };
+    assert_eq!(run(&b, &Limits::default()).unwrap_err().code, "limit-exceeded");
+}
+
+#[test]
+fn missing_values_are_zero() {
+    let mut b = batch(3, |l| l as f32);
+    b.inputs.iter_mut().for_each(|c| c.bits.truncate(2));
+    let out = run(&b, &Limits::default()).unwrap();
+    assert_eq!(out.outputs[0].lane(2)[0], bits(100.0));
+    assert_eq!((out.killed[2], out.outputs[0].lane(3).len()), (false, 0));
+}
