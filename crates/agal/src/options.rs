@@ -19,18 +19,35 @@ pub struct Options {
     pub tld_level: TldLevel,
 }
 
+/// A choice as people see it. The sentences begin with a blank, as doc comments do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Choice {
+    /// Its key on the command line.
+    pub key: &'static str,
+    /// What is chosen.
+    pub about: &'static str,
+    /// The values as written on the command line with what they mean, the default first.
+    pub values: &'static [(&'static str, &'static str)],
+}
+
 macro_rules! choice {
-    ($(#[$doc:meta])* $name:ident, $key:literal: $($(#[$vdoc:meta])* $variant:ident = $text:literal),+) => {
-        $(#[$doc])*
+    ($(#[doc = $doc:literal])* $name:ident, $key:literal:
+     #[doc = $first_doc:literal] $first:ident = $first_text:literal,
+     $(#[doc = $value_doc:literal] $variant:ident = $text:literal),+) => {
+        $(#[doc = $doc])*
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-        pub enum $name { $($(#[$vdoc])* $variant),+ }
+        pub enum $name { #[doc = $first_doc] #[default] $first, $(#[doc = $value_doc] $variant),+ }
         impl $name {
-            /// The key and the values as written on the command line, the default first.
-            pub const CHOICE: (&'static str, &'static [&'static str]) = ($key, &[$($text),+]);
+            /// The choice as people see it.
+            pub const CHOICE: Choice = Choice {
+                key: $key,
+                about: concat!($($doc),*),
+                values: &[($first_text, $first_doc), $(($text, $value_doc)),+],
+            };
 
             /// From the text of a value.
             pub fn parse(text: &str) -> Option<Self> {
-                match text { $($text => Some(Self::$variant),)+ _ => None }
+                match text { $first_text => Some(Self::$first), $($text => Some(Self::$variant),)+ _ => None }
             }
         }
     };
@@ -41,7 +58,7 @@ choice! {
     /// compare with "greater".
     Ifg, "ifg":
     /// a ≥ b.
-    #[default] GreaterEqual = "ge",
+    GreaterEqual = "ge",
     /// a > b.
     Greater = "gt"
 }
@@ -49,7 +66,7 @@ choice! {
     /// The base of `pow` and the argument of `log`, `sqt` and `rsq` when negative.
     NegBase, "neg-base":
     /// Its magnitude counts, as in Direct3D 9.
-    #[default] Abs = "abs",
+    Abs = "abs",
     /// The result is NaN.
     Nan = "nan"
 }
@@ -57,7 +74,7 @@ choice! {
     /// How an index register's value becomes a whole number.
     Index, "index":
     /// Toward zero.
-    #[default] Trunc = "trunc",
+    Trunc = "trunc",
     /// To the nearest, ties to even.
     Round = "round",
     /// Down.
@@ -67,7 +84,7 @@ choice! {
     /// What `nrm` of a zero vector gives.
     NrmZero, "nrm-zero":
     /// 0 times infinity: NaN, as on Direct3D 10 and later.
-    #[default] Nan = "nan",
+    Nan = "nan",
     /// Zero, as on Direct3D 9.
     Zero = "zero"
 }
@@ -75,7 +92,7 @@ choice! {
     /// How the offset byte of an indirect source counts.
     Offset, "offset":
     /// 0 to 255.
-    #[default] Unsigned = "unsigned",
+    Unsigned = "unsigned",
     /// -128 to 127.
     Signed = "signed"
 }
@@ -83,7 +100,7 @@ choice! {
     /// Where `ted` takes its level of detail from.
     TedLevel, "ted-level":
     /// From the change of the coordinates across the quad, as `tex` does.
-    #[default] Quad = "quad",
+    Quad = "quad",
     /// From the fourth component of the coordinate.
     W = "w"
 }
@@ -91,14 +108,14 @@ choice! {
     /// Where `tld` takes its level of detail from.
     TldLevel, "tld-level":
     /// From the number in the sampler options (the bias field).
-    #[default] Options = "options",
+    Options = "options",
     /// From the fourth component of the coordinate.
     W = "w"
 }
 
 impl Options {
-    /// Every key with its values, the default first.
-    pub const CHOICES: &'static [(&'static str, &'static [&'static str])] = &[
+    /// Every choice.
+    pub const CHOICES: &'static [Choice] = &[
         Ifg::CHOICE,
         NegBase::CHOICE,
         Index::CHOICE,

@@ -1,1 +1,37 @@
-//! The toolchain for shader machine code: AGAL, PICA200, Maxwell and AGX
+//! The toolchain for shader machine code: AGAL, PICA200, Maxwell and AGX.
+//!
+//! # Concepts
+//!
+//! The functions of this crate are the verbs of the `shisa` command, on bytes: [`identify()`] says what a
+//! file is, [`explain()`] tells about an opcode, a register, an error code or a concept. All of them take
+//! [`Settings`]: bounds on input and work, and the choices that real machines leave open. All of them
+//! answer with an [`Error`] that holds every fault found, each a [`diag::Diagnostic`].
+//!
+//! The crates behind the verbs are re-exported for programs that need more: [`diag`] (diagnostics),
+//! [`ir`] (the representation that every instruction lifts to), [`rows`] (decoding, printing, parsing by
+//! rows), and one crate for each instruction set, such as [`agal`].
+//!
+//! # Features
+//!
+//! One for each instruction set (`agal`, `pica200`, `maxwell`, `agx`), `eval` (running programs),
+//! `translate` (translation), `render` (diagnostics with source excerpts). All but `render` are on.
+
+mod error;
+mod explain;
+mod identify;
+mod settings;
+
+pub use error::{Error, Result};
+pub use explain::{Explanation, Section, explain};
+pub use identify::{Confidence, Identity, Part, identify};
+pub use settings::{Isa, Settings};
+
+#[cfg(feature = "agal")]
+pub use shisa_agal as agal;
+pub use shisa_diag as diag;
+#[cfg(feature = "eval")]
+pub use shisa_eval as eval;
+pub use shisa_ir as ir;
+pub use shisa_rows as rows;
+#[cfg(feature = "translate")]
+pub use shisa_translate as translation;

@@ -1,0 +1,106 @@
+//! AGAL's opcodes, registers and options.
+
+use super::{Explanation, Section, row};
+use shisa_agal::{Agal, Attr, Options, RegType, token};
+use shisa_ir::Stage;
+use shisa_rows::{Form, Isa};
+
+pub(super) fn explain(word: &str) -> Vec<Explanation> {
+    let forms = Agal::table().forms().iter().filter(|f| f.name == word).map(opcode);
+    forms.chain(register(word)).chain(option(word)).collect()
+}
+
+pub(super) fn words() -> impl Iterator<Item = String> {
+    let opcodes = Agal::table().forms().iter().map(|f| f.name);
+    let registers = registers().map(|(_, _, name)| name);
+    opcodes.chain(registers).chain(Options::CHOICES.iter().map(|c| c.key)).map(String::from)
+}
+
+fn opcode(form: &Form<Agal>) -> Explanation {
+    let mut sections = vec![Section { heading: "Written", lines: vec![written(form)] }];
+    sections.push(Section { heading: "Available", lines: vec![available(form.attr)] });
+    sections.push(row::bits(form));
+    sections.extend(row::examples(form, |w| {
+        token::split(w).iter().map(|b| format!("{b:02x}")).collect::<String>()
+    }));
+    Explanation {
+        word: form.name.into(),
+        kind: "AGAL opcode",
+        summary: form.summary.into(),
+        sections,
+    }
+}
+
+/// The opcode with what its operands are.
+fn written(form: &Form<Agal>) -> String {
+    let operands: Vec<String> = form.operands.iter().map(|o| format!("<{}>", o.kind.describe())).collect();
+    format!("{} {}", form.name, operands.join(", ")).trim_end().to_owned()
+}
+
+fn available(attr: Attr) -> String {
+    let stage = match attr.stage {
+        Some(stage) => format!("{} programs", stage.name()),
+        None => "vertex and fragment programs".into(),
+    };
+    format!("{stage}, from AGAL {} on", attr.since)
+}
+
+/// Every register kind of every stage, with its name.
+fn registers() -> impl Iterator<Item = (RegType, Stage, &'static str)> {
+    [Stage::Vertex, Stage::Fragment].into_iter().flat_map(|stage| {
+        (0..8).map(RegType).filter(move |k| k.count(4, stage) > 0).filter_map(move |k| Some((k, stage, k.name(stage)?)))
+    })
+}
+
+fn register(word: &str) -> Option<Explanation> {
+    let name = word.trim_end_matches(|c: char| c.is_ascii_digit());
+    // Short names of the first outputs, which the assembler reads too.
+    let name = match name {
+        "oc" => "fo",
+        "od" => "fd",
+        other => other,
+    };
+    let found: Vec<_> = registers().filter(|(_, _, n)| *n == name).collect();
+    let (kind, _, _) = *found.first()?;
+    let lines = found.iter().map(|(kind, stage, _)| {
+        let counts: Vec<String> = (1..=4).map(|v| format!("AGAL {v}: {}", kind.count(v, *stage))).collect();
+        format!("{} programs: {}", stage.name(), counts.join(", "))
+    });
+    Some(Explanation {
+        word: name.into(),
+        kind: "AGAL register",
+        summary: about(kind).into(),
+        sections: vec![Section { heading: "How many", lines: lines.collect() }],
+    })
+}
+
+fn about(kind: RegType) -> &'static str {
+    match kind {
+        RegType::ATTRIBUTE => "Vertex attributes, read only. Missing components are filled with 0, 0, 1.",
+        RegType::CONSTANT => "Constants, read only. In vertex programs they can be indexed: vc[va0.x+4].",
+        RegType::TEMPORARY => "Temporaries. Each component must be written before it is read.",
+        RegType::OUTPUT => {
+            "Outputs: op is the position of a vertex in clip space, fo0 (also written oc) to fo3 are the \
+             colours of a pixel."
+        }
+        RegType::VARYING => "Varyings: written by vertex programs, read by fragment programs.",
+        RegType::SAMPLER => "Samplers: textures with sampling options, as in fs0 <2d, linear, repeat>.",
+        RegType::DEPTH => "The depth of a pixel, written as fd.x (also od.x).",
+        RegType::INSTANCE => "The number of the instance, as a float in every component; read only.",
+        _ => "No register.",
+    }
+}
+
+fn option(word: &str) -> Option<Explanation> {
+    let choice = Options::CHOICES.iter().find(|c| c.key == word)?;
+    let values = choice.values.iter().enumerate().map(|(i, (value, about))| {
+        let default = if i == 0 { " (default)" } else { "" };
+        format!("{}={value}{default}: {}", choice.key, about.trim())
+    });
+    Some(Explanation {
+        word: choice.key.into(),
+        kind: "AGAL option",
+        summary: choice.about.trim().into(),
+        sections: vec![Section { heading: "Values", lines: values.collect() }],
+    })
+}

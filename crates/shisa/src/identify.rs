@@ -1,0 +1,80 @@
+//! What a file is, by its content.
+
+use crate::{Isa, Settings};
+use serde::Serialize;
+
+/// What a file holds.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Identity {
+    /// The container: `agal`, or `null` when nothing is recognised.
+    pub container: Option<&'static str>,
+    /// The instruction set of the programs.
+    pub isa: Option<Isa>,
+    /// The chip, or the version of the instruction set.
+    pub chip: Option<String>,
+    /// The stage, when all programs are for the same.
+    pub stage: Option<&'static str>,
+    /// The programs in the order of their offsets.
+    pub programs: Vec<Part>,
+    /// How sure that is.
+    pub confidence: Confidence,
+}
+
+/// Where a program lies in its file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Part {
+    /// What the container calls it, or what it is.
+    pub name: String,
+    /// First byte, counted in the file (or in its contents once decompressed).
+    pub offset: usize,
+    /// Bytes.
+    pub size: usize,
+}
+
+/// How sure an identification is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Confidence {
+    /// Nothing is recognised.
+    None,
+    /// The marks are there, but something does not fit.
+    Likely,
+    /// Everything fits.
+    Certain,
+}
+
+impl Identity {
+    const UNKNOWN: Identity = Identity {
+        container: None,
+        isa: None,
+        chip: None,
+        stage: None,
+        programs: Vec::new(),
+        confidence: Confidence::None,
+    };
+}
+
+/// Says what bytes are. Never fails: what is not recognised is [`Confidence::None`].
+pub fn identify(bytes: &[u8], settings: &Settings) -> Identity {
+    #[cfg(feature = "agal")]
+    if shisa_agal::Program::sniff(bytes) {
+        return agal(bytes, settings);
+    }
+    let _ = (bytes, settings);
+    Identity::UNKNOWN
+}
+
+#[cfg(feature = "agal")]
+fn agal(bytes: &[u8], settings: &Settings) -> Identity {
+    let read = shisa_agal::Program::read(bytes, &settings.limits);
+    let part = |name: String| vec![Part { name, offset: 0, size: bytes.len() }];
+    let (chip, stage, name, confidence) = match &read {
+        Ok(p) => {
+            let sound = p.version > 0 && p.trailing.is_empty();
+            let confidence = if sound { Confidence::Certain } else { Confidence::Likely };
+            (Some(p.version.to_string()), Some(p.stage.name()), p.describe(), confidence)
+        }
+        Err(_) => (None, None, "damaged AGAL program".into(), Confidence::Likely),
+    };
+    Identity { container: Some("agal"), isa: Some(Isa::Agal), chip, stage, programs: part(name), confidence }
+}

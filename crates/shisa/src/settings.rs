@@ -1,0 +1,39 @@
+//! What applies to every verb.
+
+use serde::Serialize;
+use shisa_diag::Limits;
+
+/// An instruction set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Isa {
+    /// The shader bytecode of Flash and AIR.
+    #[cfg(feature = "agal")]
+    Agal,
+}
+
+impl Isa {
+    /// All that this build knows.
+    pub const ALL: &[Isa] = &[
+        #[cfg(feature = "agal")]
+        Isa::Agal,
+    ];
+
+    /// The name on the command line and in JSON: `agal`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            #[cfg(feature = "agal")]
+            Isa::Agal => "agal",
+        }
+    }
+}
+
+/// Bounds and choices that every verb obeys.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Settings {
+    /// Bounds on input and work.
+    pub limits: Limits,
+    /// What players of AGAL leave open.
+    #[cfg(feature = "agal")]
+    pub agal: shisa_agal::Options,
+}
