@@ -1,1 +1,41 @@
-fn main() {}
+//! The `shisa` command. Each verb has a file of its own in `verbs`; what they share lies beside this one.
+
+mod input;
+mod options;
+mod report;
+mod stop;
+mod verbs;
+
+use clap::{CommandFactory, Parser};
+use options::Global;
+use std::process::ExitCode;
+use stop::{Status, Stop};
+
+/// The toolchain for shader machine code.
+#[derive(Debug, Parser)]
+#[command(name = "shisa", version, about, max_term_width = 100)]
+struct Cli {
+    #[command(flatten)]
+    global: Global,
+    #[command(subcommand)]
+    verb: verbs::Verb,
+}
+
+/// The command as clap knows it, for completions and man pages.
+fn command() -> clap::Command {
+    Cli::command()
+}
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    match cli.verb.run(&cli.global) {
+        Ok(Status::Fine) => ExitCode::SUCCESS,
+        Ok(Status::Faults) => ExitCode::from(1),
+        // Whoever reads our output has seen enough.
+        Err(Stop::Closed) => ExitCode::SUCCESS,
+        Err(Stop::Failed(message)) => {
+            eprintln!("error: {message}");
+            ExitCode::from(2)
+        }
+    }
+}

@@ -51,7 +51,30 @@ impl Default for Limits {
     }
 }
 
+/// Names each limit as the command line does and says where it is stored.
+macro_rules! named {
+    ($($name:literal = $field:ident),* $(,)?) => {
+        /// The names that [`Limits::set`] knows.
+        pub const NAMES: &'static [&'static str] = &[$($name),*];
+
+        /// Sets the limit of this name; `false` when there is none, or when the value does not fit.
+        pub fn set(&mut self, name: &str, value: u64) -> bool {
+            match name {
+                $($name => value.try_into().map(|v| self.$field = v).is_ok(),)*
+                _ => false,
+            }
+        }
+    };
+}
+
 impl Limits {
+    named! {
+        "file" = file, "programs" = programs, "instructions" = instructions, "nesting" = nesting,
+        "printed-nesting" = printed_nesting, "labels" = labels, "diagnostics" = diagnostics,
+        "structure-growth" = structure_growth, "fuel" = fuel, "text-out" = text_out,
+        "lane-steps" = lane_steps, "run-steps" = run_steps, "memory" = memory,
+    }
+
     /// `Err` with a diagnostic that names the limit when `value` exceeds `limit`.
     pub fn check(what: &'static str, value: usize, limit: usize) -> Result<(), Diagnostic> {
         if value <= limit {

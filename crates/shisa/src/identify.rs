@@ -43,6 +43,17 @@ pub enum Confidence {
     Certain,
 }
 
+impl Confidence {
+    /// `none`, `likely` or `certain`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Confidence::None => "none",
+            Confidence::Likely => "likely",
+            Confidence::Certain => "certain",
+        }
+    }
+}
+
 impl Identity {
     const UNKNOWN: Identity = Identity {
         container: None,

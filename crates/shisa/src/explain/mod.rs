@@ -66,7 +66,7 @@ pub fn explain(word: &str) -> Result<Vec<Explanation>> {
 }
 
 /// Every word that [`explain()`] knows.
-pub fn words() -> Vec<String> {
+fn words() -> Vec<String> {
     let mut list: Vec<String> = concepts::words().map(String::from).collect();
     #[cfg(feature = "agal")]
     list.extend(agal::words());

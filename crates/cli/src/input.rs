@@ -1,0 +1,49 @@
+//! Reading files and standard input.
+
+use crate::stop::Stop;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read};
+
+/// A file as it was read.
+#[derive(Debug)]
+pub(crate) struct Input {
+    /// Its name as given; `-` is standard input.
+    pub(crate) name: String,
+    /// Its contents.
+    pub(crate) bytes: Vec<u8>,
+}
+
+impl Input {
+    /// Reads a file of at most `limit` bytes; `-` is standard input.
+    pub(crate) fn read(name: &str, limit: usize) -> Result<Input, Stop> {
+        let mut bytes = Vec::new();
+        let room = (limit as u64).saturating_add(1);
+        let source: Box<dyn Read> = match name {
+            "-" => Box::new(io::stdin().lock()),
+            _ => Box::new(File::open(name).map_err(|e| Stop::file("read", name, &e))?),
+        };
+        source.take(room).read_to_end(&mut bytes).map_err(|e| Stop::file("read", name, &e))?;
+        if bytes.len() > limit {
+            let name = shisa::diag::escape(name);
+            return Err(Stop::Failed(format!("{name} is larger than {limit} bytes; --limit file=BYTES raises that")));
+        }
+        Ok(Input { name: name.to_owned(), bytes })
+    }
+
+    /// The contents as text.
+    pub(crate) fn text(&self) -> Result<&str, Stop> {
+        std::str::from_utf8(&self.bytes)
+            .map_err(|e| Stop::Failed(format!("{}: not text in UTF-8 ({e})", shisa::diag::escape(&self.name))))
+    }
+}
+
+/// A file to be read line by line; `-` is standard input.
+pub(crate) fn lines(name: &str) -> Result<Box<dyn BufRead>, Stop> {
+    Ok(match name {
+        "-" => Box::new(BufReader::with_capacity(1 << 20, io::stdin().lock())),
+        _ => {
+            let file = File::open(name).map_err(|e| Stop::file("read", name, &e))?;
+            Box::new(BufReader::with_capacity(1 << 20, file))
+        }
+    })
+}

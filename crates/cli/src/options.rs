@@ -1,0 +1,99 @@
+//! Options of every verb.
+
+use crate::stop::Stop;
+use clap::{Args, ValueEnum};
+use shisa::Settings;
+use shisa::diag::Limits;
+use std::io::IsTerminal;
+
+/// Options of every verb.
+#[derive(Args, Debug)]
+pub(crate) struct Global {
+    /// What results and diagnostics are written as
+    #[arg(long, global = true, value_enum, default_value_t, help_heading = "Common options")]
+    pub(crate) format: Format,
+    /// When to use colour; NO_COLOR in the environment means never
+    #[arg(long, global = true, value_enum, default_value_t, value_name = "WHEN", help_heading = "Common options")]
+    color: Color,
+    /// Change a bound on input or work, such as instructions=1000
+    #[arg(long = "limit", global = true, value_name = "NAME=VALUE", help_heading = "Common options")]
+    limits: Vec<String>,
+    /// Choose what machines leave open, such as ifg=gt; `shisa explain ifg` tells more
+    #[arg(long = "set", global = true, value_name = "NAME=VALUE", help_heading = "Common options")]
+    choices: Vec<String>,
+}
+
+/// What results are written as.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    /// For people
+    #[default]
+    Text,
+    /// JSON, one object a line for lists
+    Json,
+}
+
+/// When to use colour.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+enum Color {
+    /// On terminals
+    #[default]
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+impl Global {
+    /// The settings that the options ask for.
+    pub(crate) fn settings(&self) -> Result<Settings, Stop> {
+        let mut settings = Settings::default();
+        for text in &self.limits {
+            let (name, value) = pair("--limit", text)?;
+            let value: Option<u64> = value.replace('_', "").parse().ok();
+            if !value.is_some_and(|v| settings.limits.set(name, v)) {
+                let names = Limits::NAMES.join(", ");
+                return Err(Stop::Failed(format!("--limit {text}: wants a name and a number; names are {names}")));
+            }
+        }
+        for text in &self.choices {
+            let (key, value) = pair("--set", text)?;
+            if !settings.agal.set(key, value) {
+                return Err(Stop::Failed(format!("--set {text}: the choices are {}", choices())));
+            }
+        }
+        Ok(settings)
+    }
+
+    /// Whether what goes to the error output is coloured.
+    pub(crate) fn colour_errors(&self) -> bool {
+        self.colour(std::io::stderr().is_terminal())
+    }
+
+    /// Whether what goes to the output is coloured.
+    pub(crate) fn colour_output(&self) -> bool {
+        self.colour(std::io::stdout().is_terminal())
+    }
+
+    fn colour(&self, terminal: bool) -> bool {
+        match self.color {
+            Color::Always => true,
+            Color::Never => false,
+            Color::Auto => terminal && std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty()),
+        }
+    }
+}
+
+fn pair<'a>(option: &str, text: &'a str) -> Result<(&'a str, &'a str), Stop> {
+    text.split_once('=').ok_or_else(|| Stop::Failed(format!("{option} {text}: wants NAME=VALUE")))
+}
+
+/// All choices as `ifg=ge|gt`.
+fn choices() -> String {
+    let one = |c: &shisa::agal::options::Choice| {
+        let values: Vec<&str> = c.values.iter().map(|v| v.0).collect();
+        format!("{}={}", c.key, values.join("|"))
+    };
+    shisa::agal::Options::CHOICES.iter().map(one).collect::<Vec<_>>().join(", ")
+}

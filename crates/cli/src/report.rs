@@ -1,0 +1,74 @@
+//! Diagnostics on the error output.
+
+use crate::input::Input;
+use crate::options::{Format, Global};
+use crate::stop::{Status, Stop};
+use serde_json::{Value, json};
+use shisa::diag::{self, Diagnostic, Place, Severity};
+use std::io::Write;
+
+/// Writes diagnostics and remembers whether there was an error.
+#[derive(Debug)]
+pub(crate) struct Report {
+    format: Format,
+    colour: bool,
+    faults: bool,
+}
+
+impl Report {
+    /// As the options say.
+    pub(crate) fn new(global: &Global) -> Report {
+        Report { format: global.format, colour: global.colour_errors(), faults: false }
+    }
+
+    /// Writes the findings about a file.
+    pub(crate) fn all(&mut self, list: &[Diagnostic], input: &Input) -> Result<(), Stop> {
+        self.named(list, &input.name, std::str::from_utf8(&input.bytes).ok())
+    }
+
+    /// Writes findings about something with a name, and its source text if it has one.
+    pub(crate) fn named(&mut self, list: &[Diagnostic], name: &str, source: Option<&str>) -> Result<(), Stop> {
+        let mut out = std::io::stderr().lock();
+        for d in list {
+            self.faults |= d.severity == Severity::Error;
+            match self.format {
+                Format::Text => writeln!(out, "{}", diag::render(d, name, source, self.colour))?,
+                Format::Json => writeln!(out, "{}", as_json(d, name, source))?,
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether an error was written.
+    pub(crate) fn status(&self) -> Status {
+        if self.faults { Status::Faults } else { Status::Fine }
+    }
+}
+
+/// A diagnostic in the form of `docs/schema/diagnostic.schema.json`.
+fn as_json(d: &Diagnostic, name: &str, source: Option<&str>) -> Value {
+    let line_of = |place: Place, offset| match (place, source) {
+        (Place::Text, Some(text)) => Some(diag::line_column(text, offset)),
+        _ => None,
+    };
+    let labels: Vec<Value> = d
+        .labels
+        .iter()
+        .map(|l| {
+            let place = match l.place {
+                Place::Text => "text",
+                Place::Bytes => "bytes",
+            };
+            let at = line_of(l.place, l.span.start);
+            json!({
+                "place": place, "start": l.span.start, "end": l.span.end,
+                "line": at.map(|a| a.0), "column": at.map(|a| a.1), "text": l.text,
+            })
+        })
+        .collect();
+    let line = d.labels.first().and_then(|l| line_of(l.place, l.span.start)).map(|a| a.0);
+    json!({
+        "version": 1, "code": d.code, "severity": d.severity.name(), "message": d.message, "file": name,
+        "offset": d.offset(), "line": line, "labels": labels, "notes": d.notes, "help": d.help,
+    })
+}

@@ -1,0 +1,35 @@
+//! `shisa explain`
+
+use crate::options::{Format, Global};
+use crate::report::Report;
+use crate::stop::{Status, Stop};
+use std::io::Write;
+
+/// Explain an opcode, a register, an error code, an option or a concept
+#[derive(Debug, clap::Args)]
+pub(crate) struct Explain {
+    /// What to explain
+    word: String,
+}
+
+impl Explain {
+    /// Writes what the word means.
+    pub(crate) fn run(&self, global: &Global) -> Result<Status, Stop> {
+        let found = match shisa::explain(&self.word) {
+            Ok(found) => found,
+            Err(e) => {
+                let mut report = Report::new(global);
+                report.named(&e.diagnostics, &self.word, None)?;
+                return Ok(report.status());
+            }
+        };
+        let mut out = std::io::stdout().lock();
+        for (i, e) in found.iter().enumerate() {
+            match global.format {
+                Format::Json => writeln!(out, "{}", serde_json::to_string(e)?)?,
+                Format::Text => write!(out, "{}{e}", if i == 0 { "" } else { "\n" })?,
+            }
+        }
+        Ok(Status::Fine)
+    }
+}

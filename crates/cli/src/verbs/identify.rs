@@ -1,0 +1,79 @@
+//! `shisa identify`
+
+use crate::input::Input;
+use crate::options::{Format, Global};
+use crate::stop::{Status, Stop};
+use serde::Serialize;
+use shisa::{Confidence, Identity};
+use std::io::Write;
+
+/// Say what files are, by their contents
+#[derive(Debug, clap::Args)]
+pub(crate) struct Identify {
+    /// Files; - is standard input
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct Entry<'a> {
+    version: u32,
+    file: &'a str,
+    #[serde(flatten)]
+    identity: &'a Identity,
+}
+
+impl Identify {
+    /// Identifies every file; one that is not recognised is a fault.
+    pub(crate) fn run(&self, global: &Global) -> Result<Status, Stop> {
+        let settings = global.settings()?;
+        let mut status = Status::Fine;
+        let mut rows = vec![["file", "container", "isa", "version", "stage", "programs", "bytes", "sure"].map(String::from)];
+        let mut out = std::io::stdout().lock();
+        for name in &self.files {
+            let input = Input::read(name, settings.limits.file)?;
+            let identity = shisa::identify(&input.bytes, &settings);
+            if identity.confidence == Confidence::None {
+                status = Status::Faults;
+            }
+            match global.format {
+                Format::Json => {
+                    serde_json::to_writer(&mut out, &Entry { version: 1, file: name, identity: &identity })?;
+                    writeln!(out)?;
+                }
+                Format::Text => rows.push(row(&input, &identity)),
+            }
+        }
+        if global.format == Format::Text {
+            write!(out, "{}", table(&rows))?;
+        }
+        Ok(status)
+    }
+}
+
+fn row(input: &Input, identity: &Identity) -> [String; 8] {
+    let or_dash = |text: Option<&str>| text.unwrap_or("-").to_owned();
+    [
+        shisa::diag::escape(&input.name),
+        or_dash(identity.container),
+        or_dash(identity.isa.map(|i| i.name())),
+        or_dash(identity.chip.as_deref()),
+        or_dash(identity.stage),
+        identity.programs.len().to_string(),
+        input.bytes.len().to_string(),
+        identity.confidence.name().to_owned(),
+    ]
+}
+
+/// Columns as wide as their widest entry.
+fn table(rows: &[[String; 8]]) -> String {
+    let width = |i: usize| rows.iter().map(|r| r[i].chars().count()).max().unwrap_or(0);
+    let widths: [usize; 8] = std::array::from_fn(width);
+    let mut text = String::new();
+    for row in rows {
+        let cells = row.iter().zip(widths).map(|(cell, w)| format!("{cell:w$}"));
+        text.push_str(cells.collect::<Vec<_>>().join("  ").trim_end());
+        text.push('\n');
+    }
+    text
+}

@@ -1,0 +1,30 @@
+//! The verbs.
+
+mod completions;
+mod explain;
+mod identify;
+mod man;
+
+use crate::options::Global;
+use crate::stop::{Status, Stop};
+
+/// What to do.
+#[derive(Debug, clap::Subcommand)]
+pub(crate) enum Verb {
+    Identify(identify::Identify),
+    Explain(explain::Explain),
+    Completions(completions::Completions),
+    Man(man::Man),
+}
+
+impl Verb {
+    /// Does it.
+    pub(crate) fn run(&self, global: &Global) -> Result<Status, Stop> {
+        match self {
+            Verb::Identify(v) => v.run(global),
+            Verb::Explain(v) => v.run(global),
+            Verb::Completions(v) => v.run(),
+            Verb::Man(v) => v.run(),
+        }
+    }
+}
