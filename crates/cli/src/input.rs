@@ -25,15 +25,18 @@ impl Input {
         source.take(room).read_to_end(&mut bytes).map_err(|e| Stop::file("read", name, &e))?;
         if bytes.len() > limit {
             let name = shisa::diag::escape(name);
-            return Err(Stop::Failed(format!("{name} is larger than {limit} bytes; --limit file=BYTES raises that")));
+            return Err(Stop::Failed(format!(
+                "{name} is larger than {limit} bytes; --limit file=BYTES raises that"
+            )));
         }
         Ok(Input { name: name.to_owned(), bytes })
     }
 
     /// The contents as text.
     pub(crate) fn text(&self) -> Result<&str, Stop> {
-        std::str::from_utf8(&self.bytes)
-            .map_err(|e| Stop::Failed(format!("{}: not text in UTF-8 ({e})", shisa::diag::escape(&self.name))))
+        std::str::from_utf8(&self.bytes).map_err(|e| {
+            Stop::Failed(format!("{}: not text in UTF-8 ({e})", shisa::diag::escape(&self.name)))
+        })
     }
 }
 

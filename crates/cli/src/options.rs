@@ -13,7 +13,14 @@ pub(crate) struct Global {
     #[arg(long, global = true, value_enum, default_value_t, help_heading = "Common options")]
     pub(crate) format: Format,
     /// When to use colour; NO_COLOR in the environment means never
-    #[arg(long, global = true, value_enum, default_value_t, value_name = "WHEN", help_heading = "Common options")]
+    #[arg(
+        long,
+        global = true,
+        value_enum,
+        default_value_t,
+        value_name = "WHEN",
+        help_heading = "Common options"
+    )]
     color: Color,
     /// Change a bound on input or work, such as instructions=1000
     #[arg(long = "limit", global = true, value_name = "NAME=VALUE", help_heading = "Common options")]
@@ -54,7 +61,9 @@ impl Global {
             let value: Option<u64> = value.replace('_', "").parse().ok();
             if !value.is_some_and(|v| settings.limits.set(name, v)) {
                 let names = Limits::NAMES.join(", ");
-                return Err(Stop::Failed(format!("--limit {text}: wants a name and a number; names are {names}")));
+                return Err(Stop::Failed(format!(
+                    "--limit {text}: wants a name and a number; names are {names}"
+                )));
             }
         }
         for text in &self.choices {

@@ -27,7 +27,12 @@ impl Report {
     }
 
     /// Writes findings about something with a name, and its source text if it has one.
-    pub(crate) fn named(&mut self, list: &[Diagnostic], name: &str, source: Option<&str>) -> Result<(), Stop> {
+    pub(crate) fn named(
+        &mut self,
+        list: &[Diagnostic],
+        name: &str,
+        source: Option<&str>,
+    ) -> Result<(), Stop> {
         let mut out = std::io::stderr().lock();
         for d in list {
             self.faults |= d.severity == Severity::Error;

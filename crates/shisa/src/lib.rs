@@ -19,11 +19,15 @@
 mod error;
 mod explain;
 mod identify;
+#[cfg(all(feature = "agal", feature = "eval"))]
+mod run;
 mod settings;
 
 pub use error::{Error, Result};
 pub use explain::{Explanation, Section, explain};
 pub use identify::{Confidence, Identity, Part, identify};
+#[cfg(all(feature = "agal", feature = "eval"))]
+pub use run::{OutputColumn, RunInput, RunOptions, RunOutput, TextureInput, TraceStep, TraceWrite, run};
 pub use settings::{Isa, Settings};
 
 #[cfg(feature = "agal")]

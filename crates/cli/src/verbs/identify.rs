@@ -28,7 +28,9 @@ impl Identify {
     pub(crate) fn run(&self, global: &Global) -> Result<Status, Stop> {
         let settings = global.settings()?;
         let mut status = Status::Fine;
-        let mut rows = vec![["file", "container", "isa", "version", "stage", "programs", "bytes", "sure"].map(String::from)];
+        let mut rows = vec![
+            ["file", "container", "isa", "version", "stage", "programs", "bytes", "sure"].map(String::from),
+        ];
         let mut out = std::io::stdout().lock();
         for name in &self.files {
             let input = Input::read(name, settings.limits.file)?;

@@ -19,7 +19,7 @@ impl Man {
         if let Some(name) = &self.verb {
             let verb = command.find_subcommand(name).cloned();
             let verb = verb.ok_or_else(|| Stop::Failed(format!("there is no verb {name}")))?;
-            command = verb.name(format!("shisa-{name}"));
+            command = verb;
         }
         let mut page = Vec::new();
         clap_mangen::Man::new(command).render(&mut page)?;

@@ -4,6 +4,7 @@ mod completions;
 mod explain;
 mod identify;
 mod man;
+mod run;
 
 use crate::options::Global;
 use crate::stop::{Status, Stop};
@@ -12,6 +13,7 @@ use crate::stop::{Status, Stop};
 #[derive(Debug, clap::Subcommand)]
 pub(crate) enum Verb {
     Identify(identify::Identify),
+    Run(run::Run),
     Explain(explain::Explain),
     Completions(completions::Completions),
     Man(man::Man),
@@ -22,6 +24,7 @@ impl Verb {
     pub(crate) fn run(&self, global: &Global) -> Result<Status, Stop> {
         match self {
             Verb::Identify(v) => v.run(global),
+            Verb::Run(v) => v.run(global),
             Verb::Explain(v) => v.run(global),
             Verb::Completions(v) => v.run(),
             Verb::Man(v) => v.run(),

@@ -23,12 +23,7 @@ fn opcode(form: &Form<Agal>) -> Explanation {
     sections.extend(row::examples(form, |w| {
         token::split(w).iter().map(|b| format!("{b:02x}")).collect::<String>()
     }));
-    Explanation {
-        word: form.name.into(),
-        kind: "AGAL opcode",
-        summary: form.summary.into(),
-        sections,
-    }
+    Explanation { word: form.name.into(), kind: "AGAL opcode", summary: form.summary.into(), sections }
 }
 
 /// The opcode with what its operands are.
@@ -48,7 +43,10 @@ fn available(attr: Attr) -> String {
 /// Every register kind of every stage, with its name.
 fn registers() -> impl Iterator<Item = (RegType, Stage, &'static str)> {
     [Stage::Vertex, Stage::Fragment].into_iter().flat_map(|stage| {
-        (0..8).map(RegType).filter(move |k| k.count(4, stage) > 0).filter_map(move |k| Some((k, stage, k.name(stage)?)))
+        (0..8)
+            .map(RegType)
+            .filter(move |k| k.count(4, stage) > 0)
+            .filter_map(move |k| Some((k, stage, k.name(stage)?)))
     })
 }
 

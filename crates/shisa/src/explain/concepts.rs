@@ -4,29 +4,50 @@ use super::Explanation;
 
 /// Each word with what it means; the first spelling is the reference's.
 const CONCEPTS: &[(&[&str], &str)] = &[
-    (&["mask", "write-mask"], "The components of a register that an instruction writes. The others keep their values. \
-      Written behind the destination: `ft0.xy`."),
-    (&["swizzle"], "Which component of a source each component of the operation reads. `v0.wzyx` reverses, `v0.x` \
-      repeats one component. A swizzle of fewer than four letters repeats its last letter."),
+    (
+        &["mask", "write-mask"],
+        "The components of a register that an instruction writes. The others keep their values. \
+      Written behind the destination: `ft0.xy`.",
+    ),
+    (
+        &["swizzle"],
+        "Which component of a source each component of the operation reads. `v0.wzyx` reverses, `v0.x` \
+      repeats one component. A swizzle of fewer than four letters repeats its last letter.",
+    ),
     (&["component"], "One of the four numbers x, y, z, w of a vector register; binary32 in AGAL."),
-    (&["varying"], "A value that a vertex program writes and a fragment program reads, interpolated between the \
-      vertices of a triangle."),
+    (
+        &["varying"],
+        "A value that a vertex program writes and a fragment program reads, interpolated between the \
+      vertices of a triangle.",
+    ),
     (&["attribute"], "A value that the application gives to each vertex."),
     (&["constant", "uniform"], "A value that is the same for all vertices or pixels of a draw call."),
-    (&["sampler"], "A texture together with the way it is read: filter, mip filter, wrap, level-of-detail bias."),
+    (
+        &["sampler"],
+        "A texture together with the way it is read: filter, mip filter, wrap, level-of-detail bias.",
+    ),
     (&["filter"], "How texels around a coordinate become a colour: `nearest` takes one, `linear` blends."),
-    (&["mip"], "Smaller copies of a texture, each half as large as the one before. The level is chosen from how fast \
-      coordinates change from pixel to pixel."),
+    (
+        &["mip"],
+        "Smaller copies of a texture, each half as large as the one before. The level is chosen from how fast \
+      coordinates change from pixel to pixel.",
+    ),
     (&["lod", "bias"], "Level of detail: which mip level is read. A bias is added to the computed level."),
     (&["derivative"], "How much a value changes from one pixel to its neighbour in the quad."),
-    (&["quad"], "Two by two pixels that run together, so that each can see how values change to its neighbours."),
+    (
+        &["quad"],
+        "Two by two pixels that run together, so that each can see how values change to its neighbours.",
+    ),
     (&["lane"], "One vertex or pixel of those that run at the same time."),
     (&["wave"], "Up to 32 lanes that run in lock step."),
     (&["divergence"], "Lanes of a wave taking different ways. Those that do not take part are masked off."),
     (&["indirect", "indirect-addressing"], "A register chosen by the value of another one: `vc[va0.x+4]`."),
     (&["token"], "One AGAL instruction: 24 bytes."),
-    (&["lift"], "To turn an instruction into operations of the intermediate representation. Each row has one lift, \
-      and evaluator, translator and this reference all use it."),
+    (
+        &["lift"],
+        "To turn an instruction into operations of the intermediate representation. Each row has one lift, \
+      and evaluator, translator and this reference all use it.",
+    ),
     (&["ir"], "The intermediate representation: small typed operations on values, each made once."),
     (&["linkage"], "What a vertex program writes and what its fragment program reads must fit together."),
     (&["kill", "discard"], "To end a pixel without writing its colour."),

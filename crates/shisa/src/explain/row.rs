@@ -29,7 +29,8 @@ pub(super) fn bits<I: Isa>(form: &Form<I>) -> Section {
 
 /// The text and the word of each tested example.
 pub(super) fn examples<I: Isa>(form: &Form<I>, word: impl Fn(&I::Word) -> String) -> Option<Section> {
-    let lines: Vec<String> = form.examples.iter().map(|(text, w)| format!("{text}\n    {}", word(w))).collect();
+    let lines: Vec<String> =
+        form.examples.iter().map(|(text, w)| format!("{text}\n    {}", word(w))).collect();
     (!lines.is_empty()).then_some(Section { heading: "Examples", lines })
 }
 

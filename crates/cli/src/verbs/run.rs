@@ -1,0 +1,69 @@
+//! `shisa run`
+
+use crate::input::Input;
+use crate::options::Global;
+use crate::report::Report;
+use crate::stop::{Status, Stop};
+use clap::ValueEnum;
+use shisa::{RunInput, RunOptions};
+use std::io::Write;
+
+/// Run a program and write its outputs as JSON
+#[derive(Debug, clap::Args)]
+pub(crate) struct Run {
+    /// The program; - is standard input
+    file: String,
+    /// The inputs as JSON; - is standard input
+    #[arg(long, value_name = "IN.json")]
+    input: String,
+    /// What runs it
+    #[arg(long, value_enum, default_value_t)]
+    engine: Engine,
+    /// Also write what each instruction wrote
+    #[arg(long)]
+    trace: bool,
+    /// How many of the latest instructions a trace keeps
+    #[arg(long, default_value_t = 65_536, value_name = "COUNT")]
+    trace_limit: usize,
+}
+
+/// What runs a program.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+enum Engine {
+    /// The exact evaluator
+    #[default]
+    Eval,
+}
+
+impl Run {
+    /// Runs it and writes the filled-in input.
+    pub(crate) fn run(&self, global: &Global) -> Result<Status, Stop> {
+        if self.file == "-" && self.input == "-" {
+            return Err(Stop::Failed("only one of program and input can be standard input".into()));
+        }
+        let settings = global.settings()?;
+        let mut report = Report::new(global);
+        let program = Input::read(&self.file, settings.limits.file)?;
+        let json = Input::read(&self.input, settings.limits.file)?;
+        let Engine::Eval = self.engine;
+        let input = match RunInput::from_json(json.text()?) {
+            Ok(input) => input,
+            Err(e) => {
+                report.all(&e.diagnostics, &json)?;
+                return Ok(report.status());
+            }
+        };
+        let options = RunOptions { trace: if self.trace { self.trace_limit.max(1) } else { 0 } };
+        match shisa::run(&program.bytes, &input, options, &settings)
+            .and_then(|o| o.to_json(json.text().unwrap_or("{}")))
+        {
+            Ok(filled) => {
+                let mut out = std::io::stdout().lock();
+                serde_json::to_writer_pretty(&mut out, &filled)?;
+                writeln!(out)?;
+            }
+            Err(e) => report.all(&e.diagnostics, &program)?,
+        }
+        Ok(report.status())
+    }
+}

@@ -1,0 +1,195 @@
+//! Runs as JSON, in the form of `docs/schema/agal-run.schema.json`.
+
+use super::{RunInput, RunOutput, TextureInput, wrong};
+use crate::Result;
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+use shisa_eval::{Format, Grid};
+use shisa_ir::{Dim, Filter, Sampler, Wrap};
+use std::collections::BTreeMap;
+
+#[derive(Deserialize)]
+struct File {
+    lanes: usize,
+    grid: Option<Size>,
+    #[serde(default)]
+    attributes: BTreeMap<String, Attribute>,
+    #[serde(default)]
+    varyings: BTreeMap<String, Vec<String>>,
+    #[serde(default)]
+    instance: Vec<u32>,
+    #[serde(default)]
+    constants: BTreeMap<String, String>,
+    #[serde(default)]
+    textures: BTreeMap<String, Texture>,
+}
+
+#[derive(Deserialize)]
+struct Size {
+    width: usize,
+    height: usize,
+}
+
+#[derive(Deserialize)]
+struct Attribute {
+    format: String,
+    values: Vec<String>,
+}
+
+#[derive(Deserialize)]
+struct Texture {
+    dimension: String,
+    width: usize,
+    height: usize,
+    format: String,
+    levels: Vec<Vec<String>>,
+    #[serde(default)]
+    sampler: BTreeMap<String, Value>,
+}
+
+impl RunInput {
+    /// Reads inputs. Expectations and fields that only people read are left alone.
+    ///
+    /// # Errors
+    /// `run-input` when the text is no JSON, or not of this form.
+    pub fn from_json(text: &str) -> Result<RunInput> {
+        let file: File = serde_json::from_str(text).map_err(|e| wrong(e.to_string()))?;
+        let mut input = RunInput {
+            lanes: file.lanes,
+            grid: file.grid.map(|s| Grid { width: s.width, height: s.height }),
+            instance: file.instance,
+            ..RunInput::default()
+        };
+        for (name, a) in file.attributes {
+            let count = match a.format.as_str() {
+                "float1" => 1,
+                "float2" => 2,
+                "float3" => 3,
+                "float4" => 4,
+                other => return Err(wrong(format!("{name}: unknown format \"{other}\": float1 to float4"))),
+            };
+            let lanes = lanes(&name, &a.values)?;
+            if let Some(l) = lanes.iter().find(|l| l.len() != count) {
+                return Err(wrong(format!("{name}: {} has {count} components, {} given", a.format, l.len())));
+            }
+            input.inputs.insert(name, lanes);
+        }
+        for (name, values) in file.varyings {
+            let lanes = lanes(&name, &values)?;
+            input.inputs.insert(name, lanes);
+        }
+        for (name, value) in file.constants {
+            let value = numbers(&name, &value)?;
+            let four = value.try_into().map_err(|_| wrong(format!("{name}: a constant has 4 components")))?;
+            input.constants.insert(name, four);
+        }
+        for (name, t) in file.textures {
+            let texture = texture(&name, t)?;
+            input.textures.insert(name, texture);
+        }
+        Ok(input)
+    }
+}
+
+impl RunOutput {
+    /// The input's JSON text with `expected` filled in: for each output a string for each lane, `-` for a
+    /// component that the program never writes, `killed` for a discarded pixel; `executed` counts
+    /// instructions, and `trace` is there when asked for.
+    ///
+    /// # Errors
+    /// `run-input` when the text is no JSON object.
+    pub fn to_json(&self, input: &str) -> Result<Value> {
+        let mut object: Map<String, Value> = serde_json::from_str(input).map_err(|e| wrong(e.to_string()))?;
+        let column = |lanes: &Vec<Vec<Option<u32>>>| -> Value {
+            let lane = |(l, killed): (&Vec<Option<u32>>, &bool)| match killed {
+                true => "killed".to_owned(),
+                false => {
+                    let part = |c: &Option<u32>| c.map_or("-".into(), |b| format!("{b:08x}"));
+                    l.iter().map(part).collect::<Vec<_>>().join(" ")
+                }
+            };
+            lanes.iter().zip(&self.killed).map(lane).collect::<Vec<_>>().into()
+        };
+        let expected: Map<String, Value> =
+            self.outputs.iter().map(|c| (c.name.clone(), column(&c.lanes))).collect();
+        object.entry("version").or_insert(json!(1));
+        object.insert("expected".into(), expected.into());
+        object.insert("executed".into(), self.executed.into());
+        if !self.trace.is_empty() {
+            let trace = serde_json::to_value(&self.trace).map_err(|e| wrong(e.to_string()))?;
+            object.insert("trace".into(), trace);
+        }
+        Ok(Value::Object(object))
+    }
+}
+
+fn lanes(name: &str, values: &[String]) -> Result<Vec<Vec<u32>>> {
+    values.iter().map(|v| numbers(name, v)).collect()
+}
+
+/// Bit patterns in hex with blanks between.
+fn numbers(name: &str, text: &str) -> Result<Vec<u32>> {
+    let number = |word: &str| {
+        let bits = (word.len() == 8).then(|| u32::from_str_radix(word, 16).ok()).flatten();
+        bits.ok_or_else(|| wrong(format!("{name}: \"{word}\" is not 8 hex digits")))
+    };
+    text.split_ascii_whitespace().map(number).collect()
+}
+
+fn texture(name: &str, t: Texture) -> Result<TextureInput> {
+    let dim = match t.dimension.as_str() {
+        "2d" => Dim::D2,
+        "cube" => Dim::Cube,
+        other => return Err(wrong(format!("{name}: unknown dimension \"{other}\": 2d or cube"))),
+    };
+    let Some(format) = Format::from_name(&t.format) else {
+        let names: Vec<&str> = Format::ALL.iter().map(|f| f.name()).collect();
+        return Err(wrong(format!("{name}: unknown format \"{}\": one of {}", t.format, names.join(", "))));
+    };
+    let face =
+        |hex: &String| bytes(hex).ok_or_else(|| wrong(format!("{name}: texels are pairs of hex digits")));
+    let level = |faces: &Vec<String>| faces.iter().map(face).collect::<Result<Vec<_>>>();
+    Ok(TextureInput {
+        dim,
+        width: t.width,
+        height: t.height,
+        format,
+        levels: t.levels.iter().map(level).collect::<Result<_>>()?,
+        sampler: sampler(name, &t.sampler)?,
+    })
+}
+
+/// Bytes from hex digits.
+fn bytes(hex: &str) -> Option<Vec<u8>> {
+    let digit = |b: &u8| char::from(*b).to_digit(16).map(|d| d as u8);
+    let pair = |p: &[u8]| Some(digit(p.first()?)? << 4 | digit(p.get(1)?)?);
+    hex.as_bytes().chunks(2).map(pair).collect()
+}
+
+fn sampler(name: &str, fields: &BTreeMap<String, Value>) -> Result<Sampler> {
+    let mut s = TextureInput::PLAIN_SAMPLER;
+    for (key, value) in fields {
+        let known = match (key.as_str(), value.as_str().unwrap_or_default()) {
+            ("filter", "nearest") => Some(s.filter = Filter::Nearest),
+            ("filter", "linear") => Some(s.filter = Filter::Linear),
+            ("mip", "mipnone") => Some(s.mip = None),
+            ("mip", "mipnearest") => Some(s.mip = Some(Filter::Nearest)),
+            ("mip", "miplinear") => Some(s.mip = Some(Filter::Linear)),
+            ("wrap", text) => wrap(text).map(|(u, v)| s.wrap = [u, v, u]),
+            ("bias", _) => value.as_f64().map(|b| s.bias_eighths = (b * 8.0) as i8),
+            _ => None,
+        };
+        known.ok_or_else(|| wrong(format!("{name}: unknown sampler state {key} {value}")))?;
+    }
+    Ok(s)
+}
+
+fn wrap(text: &str) -> Option<(Wrap, Wrap)> {
+    Some(match text {
+        "clamp" => (Wrap::Clamp, Wrap::Clamp),
+        "repeat" => (Wrap::Repeat, Wrap::Repeat),
+        "clamp_u_repeat_v" => (Wrap::Clamp, Wrap::Repeat),
+        "repeat_u_clamp_v" => (Wrap::Repeat, Wrap::Clamp),
+        _ => return None,
+    })
+}
