@@ -11,6 +11,20 @@ pub const HEADER_BYTES: usize = 7;
 /// The newest version that exists.
 pub const LAST_VERSION: u32 = 4;
 
+/// A version from its four bytes.
+pub(crate) fn version(bytes: &[u8]) -> u32 {
+    bytes.iter().rev().fold(0, |v, &b| v << 8 | u32::from(b))
+}
+
+/// The GLSL text of OpenFL's own container: the byte b0, two bytes of length (the least significant
+/// first), UTF-8 text. It is no AGAL; it is known here so that it can be named.
+pub fn embedded_glsl(bytes: &[u8]) -> Option<&str> {
+    let [0xb0, low, high, text @ ..] = bytes else { return None };
+    let text = text.get(..usize::from(u16::from_le_bytes([*low, *high])))?;
+    let text = core::str::from_utf8(text).ok()?;
+    (!text.is_empty() && !text.contains(|c: char| c.is_control() && !c.is_whitespace())).then_some(text)
+}
+
 /// A program as its container holds it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Program {
@@ -41,24 +55,12 @@ impl Program {
     /// # Errors
     /// `agal-3615` to `agal-3619`, and `limit-exceeded`.
     pub fn read(bytes: &[u8], limits: &Limits) -> Result<Program, Diagnostic> {
-        let header = bytes.get(..HEADER_BYTES);
-        if bytes.len() < HEADER_BYTES + TOKEN_BYTES {
-            return Err(crate::rules::header_error(3615, bytes, 0..bytes.len()));
+        if let Some(fault) = crate::rules::header(bytes) {
+            return Err(fault.diagnostic);
         }
-        let header = header.unwrap_or_default();
-        let version = header[1..5].iter().rev().fold(0, |v, &b| v << 8 | u32::from(b));
-        let fault = match header {
-            [m, ..] if *m != 0xa0 => Some((3616, 0..1)),
-            _ if version > LAST_VERSION => Some((3617, 1..5)),
-            [_, _, _, _, _, m, ..] if *m != 0xa1 => Some((3618, 5..6)),
-            [.., s] if *s > 1 => Some((3619, 6..7)),
-            _ => None,
-        };
-        if let Some((code, place)) = fault {
-            return Err(crate::rules::header_error(code, bytes, place));
-        }
-        let stage = if header[6] == 0 { Stage::Vertex } else { Stage::Fragment };
-        let body = &bytes[HEADER_BYTES..];
+        let (header, body) = bytes.split_at_checked(HEADER_BYTES).unwrap_or_default();
+        let version = version(header.get(1..5).unwrap_or_default());
+        let stage = if header.last() == Some(&0) { Stage::Vertex } else { Stage::Fragment };
         Limits::check("tokens", body.len() / TOKEN_BYTES, limits.instructions)?;
         let chunks = body.chunks_exact(TOKEN_BYTES);
         let trailing = chunks.remainder().to_vec();

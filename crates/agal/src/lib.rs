@@ -25,12 +25,12 @@ mod lift;
 mod operand;
 pub mod options;
 mod registers;
-mod rules;
+pub mod rules;
 pub mod sequencer;
 mod text;
 pub mod token;
 
-pub use container::{HEADER_BYTES, LAST_VERSION, Program};
+pub use container::{HEADER_BYTES, LAST_VERSION, Program, embedded_glsl};
 pub use lift::{interface, lift};
 pub use options::Options;
 pub use registers::{FRAGMENT_FILES, MAX_NESTING, RegType, VERTEX_FILES, files, max_tokens};

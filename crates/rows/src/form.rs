@@ -9,7 +9,7 @@ use shisa_ir::Value;
 pub struct Slot(pub u8);
 
 /// A kind of operand: how its bits are written, read back, and what they stand for.
-pub trait Kind<I: Isa>: Sync {
+pub trait Kind<I: Isa>: Sync + core::any::Any {
     /// What it is, for the reference: `vector source`, `write mask`.
     fn describe(&self) -> &'static str;
 

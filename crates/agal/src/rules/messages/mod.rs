@@ -1,0 +1,121 @@
+//! Flash Player's numbers and texts, 3600 to 3805. Both are its interface: programs match on them.
+
+mod interface;
+mod program;
+
+use shisa_diag::Code;
+
+/// Who has been seen to apply a rule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Confirmed {
+    /// Flash Player printed it; the trace was recorded.
+    FlashTrace,
+    /// Adobe's own validator for AGAL 1 applies it.
+    AdobeValidator,
+    /// The number and its text are known; when players apply it was read from the text.
+    MessageTableOnly,
+}
+
+impl Confirmed {
+    /// In words, for people.
+    pub const fn describe(self) -> &'static str {
+        match self {
+            Confirmed::FlashTrace => "confirmed by a trace of Flash Player",
+            Confirmed::AdobeValidator => "confirmed by Adobe's validator for AGAL 1",
+            Confirmed::MessageTableOnly => "known from the table of messages only",
+        }
+    }
+}
+
+/// When a player gives a number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Scope {
+    /// While it checks the bytes of one program.
+    Program,
+    /// While it joins a vertex and a fragment program.
+    Linkage,
+    /// While it draws.
+    Draw,
+    /// While it creates or loads something, for reasons that lie outside the program.
+    Interface,
+}
+
+impl Scope {
+    /// In words, for people.
+    pub const fn describe(self) -> &'static str {
+        match self {
+            Scope::Program => "Given while the bytes of a program are checked.",
+            Scope::Linkage => "Given while a vertex and a fragment program are joined.",
+            Scope::Draw => {
+                "Given while drawing, for what is set beside the program; no bytes of a program earn it."
+            }
+            Scope::Interface => "Given by a call of the player's interface; no bytes of a program earn it.",
+        }
+    }
+}
+
+/// A number with its text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rule {
+    /// The number, 3600 to 3805.
+    pub number: u16,
+    /// The code of its diagnostics: `agal-` and the number.
+    pub code: Code,
+    /// When a player gives it.
+    pub scope: Scope,
+    /// Who has been seen to apply it.
+    pub confirmed: Confirmed,
+    /// Flash's text. In the texts of [`Scope::Program`] `%1` is the stage, `%3` the token counted from 1,
+    /// `%2` and `%4` what the text names (3625 has the token in `%2`).
+    pub text: &'static str,
+    /// What it means, in a sentence or two; empty where the text says it all.
+    pub meaning: &'static str,
+}
+
+macro_rules! rule {
+    ($number:literal, $scope:ident, $confirmed:ident, $text:literal, $meaning:literal) => {
+        Rule {
+            number: $number,
+            code: concat!("agal-", $number),
+            scope: $scope,
+            confirmed: $confirmed,
+            text: $text,
+            meaning: $meaning,
+        }
+    };
+}
+use rule;
+
+/// Every number with its text: those that bytes can earn, then the others, each group ascending.
+pub fn all() -> impl Iterator<Item = &'static Rule> {
+    program::RULES.iter().chain(interface::RULES)
+}
+
+/// The rule of a number; `None` for a number that Flash does not have.
+pub fn message(number: u16) -> Option<&'static Rule> {
+    let find = |list: &'static [Rule]| {
+        list.binary_search_by_key(&number, |r| r.number).ok().and_then(|i| list.get(i))
+    };
+    find(program::RULES).or_else(|| find(interface::RULES))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::format;
+
+    #[test]
+    fn every_number_is_found_under_its_code() {
+        for rule in all() {
+            assert_eq!(message(rule.number), Some(rule));
+            assert_eq!(rule.code, format!("agal-{}", rule.number));
+            assert!(matches!(rule.number, 3600..=3805));
+            assert!(!rule.text.is_empty());
+            let explained = !rule.meaning.is_empty();
+            assert!(explained || matches!(rule.scope, Scope::Draw | Scope::Interface), "{}", rule.number);
+        }
+        assert_eq!(all().count(), 197);
+        assert_eq!(message(3733), None);
+        assert_eq!(message(3599), None);
+    }
+}
