@@ -26,6 +26,7 @@
 mod options;
 mod reflection;
 mod spirv;
+mod text;
 
 pub use options::{Bindings, Form, GlslVersion, Options, ShaderModel, SpirvVersion, Target};
 pub use reflection::{Kind, Lanes, Reflection, Sampling, Slot, Texture, Uniform, Variable};
@@ -103,9 +104,42 @@ pub fn translate(
     options: &Options,
     limits: &Limits,
 ) -> Result<Output, Vec<Diagnostic>> {
+    check_name(&options.name).map_err(|d| vec![d])?;
     match target {
         Target::Spirv(version) => spirv::translate(program, version, options, limits),
-        _ => Err(vec![unsupported("text")]),
+        _ => text::translate(program, target, options, limits),
+    }
+}
+
+/// Names go into code as they are, so they must be plain identifiers.
+fn check_name(name: &str) -> Result<(), Diagnostic> {
+    let plain = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    if plain && name.starts_with(|c: char| c.is_ascii_alphabetic()) && name.len() <= 64 {
+        return Ok(());
+    }
+    let text = "the name of the function is not an identifier of at most 64 ASCII characters";
+    Err(Diagnostic::error("translate-name", text))
+}
+
+/// The naga module, outside the stable interface: it changes with naga (30.0.1).
+#[cfg(feature = "naga")]
+pub mod naga_module {
+    pub use naga;
+
+    use crate::{Options, Program, Target};
+    use shisa_diag::{Diagnostic, Limits};
+
+    /// Builds the module that [`crate::translate`] prints for a text target.
+    ///
+    /// # Errors
+    /// As [`crate::translate`].
+    pub fn build(
+        program: &Program,
+        target: Target,
+        options: &Options,
+        limits: &Limits,
+    ) -> Result<naga::Module, Vec<Diagnostic>> {
+        crate::text::module(program, target, options, limits)
     }
 }
 

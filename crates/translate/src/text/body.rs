@@ -1,0 +1,666 @@
+//! The body of the program's function: statements, and the expressions they stand on.
+
+use super::{annotate::Mark, module::Globals, plan::Plan, types, types::Types};
+use crate::{Form, GlslVersion, Options, Program, Target};
+use naga::{
+    BinaryOperator, Block, Expression, Handle, Literal, LocalVariable, MathFunction, Span, Statement,
+    SwitchCase, SwitchValue,
+};
+use shisa_ir::{Axis, BlockId, Cond, Mask, Op, Reg, Stmt, TexOp, Type, Value, Var, VarKind};
+
+/// A component of a value: the expression that holds it, its place there, and how many the expression has.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) struct Part {
+    pub(super) base: Handle<Expression>,
+    pub(super) index: u8,
+    pub(super) count: u8,
+}
+
+/// Builds one function.
+pub(super) struct Body<'a> {
+    pub(super) program: &'a Program<'a>,
+    pub(super) options: &'a Options,
+    pub(super) target: Target,
+    pub(super) plan: &'a Plan,
+    pub(super) types: &'a mut Types,
+    pub(super) globals: &'a Globals,
+    pub(super) fun: naga::Function,
+    /// What the source map is made from, in the order of the statements.
+    pub(super) marks: Vec<Mark>,
+    /// Derivatives of a texture operation's coordinate, made at the start.
+    pub(super) gradients: Vec<(Value, Handle<Expression>, Handle<Expression>)>,
+    values: Vec<Option<Handle<Expression>>>,
+    /// Depth of a value's expression down to named ones.
+    depths: Vec<u8>,
+    block: Block,
+    /// Where the expressions begin that no statement emits yet.
+    start: usize,
+    literals: Vec<(Literal, Handle<Expression>)>,
+    /// Uniform vectors loaded in a scope that is still open, by uniform array and vector.
+    loads: Vec<Vec<Option<Handle<Expression>>>>,
+    /// What to forget of `loads` when a scope closes.
+    loaded: Vec<(usize, usize)>,
+    variables: Vec<Handle<Expression>>,
+    /// The number of a block parameter's variable, by value.
+    parameters: Vec<usize>,
+    /// Variables of values that are used outside the scope that makes them; empty while there are none.
+    kept: Vec<Option<Handle<Expression>>>,
+    outputs: Vec<[Option<Part>; 4]>,
+    output_variables: Vec<Handle<Expression>>,
+    killed: Option<Handle<Expression>>,
+    zero: Option<Handle<Expression>>,
+    arguments: Vec<Handle<Expression>>,
+    uniforms: Vec<Handle<Expression>>,
+    textures: Vec<(Handle<Expression>, Handle<Expression>)>,
+    memory: Vec<Handle<Expression>>,
+    /// For each switch being written, the variable that tells to break the loop around it.
+    switches: Vec<Option<Option<Handle<Expression>>>>,
+}
+
+/// Expressions deeper than this get a name, so that no printer recurses far.
+const DEEP: u8 = 12;
+
+impl<'a> Body<'a> {
+    pub(super) fn new(
+        program: &'a Program,
+        options: &'a Options,
+        target: Target,
+        plan: &'a Plan,
+        types: &'a mut Types,
+        globals: &'a Globals,
+    ) -> Body<'a> {
+        let n = program.func.nodes.list.len();
+        let interface = program.interface;
+        let mut body = Body {
+            program,
+            options,
+            target,
+            plan,
+            types,
+            globals,
+            fun: naga::Function::default(),
+            marks: Vec::with_capacity(64),
+            gradients: Vec::new(),
+            values: vec![None; n],
+            depths: vec![0; n],
+            block: Block::with_capacity(64),
+            start: 0,
+            literals: Vec::with_capacity(16),
+            loads: globals.uniforms.iter().map(|u| vec![None; u.vectors as usize]).collect(),
+            loaded: Vec::new(),
+            variables: Vec::new(),
+            parameters: Vec::new(),
+            kept: Vec::new(),
+            outputs: vec![[None; 4]; interface.outputs.len()],
+            output_variables: Vec::new(),
+            killed: None,
+            zero: None,
+            arguments: Vec::new(),
+            uniforms: Vec::new(),
+            textures: Vec::new(),
+            memory: Vec::new(),
+            switches: Vec::new(),
+        };
+        body.arguments =
+            (0..interface.inputs.len() as u32).map(|i| body.raw(Expression::FunctionArgument(i))).collect();
+        body.uniforms =
+            globals.uniforms.iter().map(|u| body.raw(Expression::GlobalVariable(u.variable))).collect();
+        body.memory = globals.memory.iter().map(|&(_, g)| body.raw(Expression::GlobalVariable(g))).collect();
+        for t in &globals.textures {
+            let image = body.raw(Expression::GlobalVariable(t.image));
+            let sampler = body.raw(Expression::GlobalVariable(t.sampler));
+            body.textures.push((image, sampler));
+        }
+        for &v in &plan.constants {
+            let node = program.func.nodes.list[v.index()];
+            if let (Op::Const(bits), 1) = (node.op, node.ty.count)
+                && let Some(literal) = literal(node.ty, bits)
+            {
+                body.values[v.index()] = Some(body.literal(literal));
+            }
+        }
+        body.declare();
+        body
+    }
+
+    /// Declares variables.
+    fn declare(&mut self) {
+        let names = self.parameter_names();
+        for (i, &(ty, kind)) in (0..).zip(&self.program.tree.vars) {
+            let (name, ty) = match kind {
+                VarKind::Param(v) => {
+                    self.parameters[v.index()] = i;
+                    (names[v.index()].into(), self.types.ir(ty))
+                }
+                VarKind::Flag => ("leave".into(), self.types.of(naga::Scalar::BOOL, 1)),
+                VarKind::Next => ("next".into(), self.types.of(naga::Scalar::I32, 1)),
+            };
+            let v = self.variable(name, ty);
+            self.variables.push(v);
+        }
+        if self.plan.stored_outputs {
+            for io in &self.program.interface.outputs {
+                let ty = self.types.of(types::scalar(io.scalar), io.count);
+                let v = self.variable(io.name.clone(), ty);
+                self.output_variables.push(v);
+            }
+        }
+        if self.plan.kills && (self.plan.late_kill || self.options.form == Form::Compute) {
+            let ty = self.types.of(naga::Scalar::BOOL, 1);
+            self.killed = Some(self.variable("killed".into(), ty));
+        }
+    }
+
+    /// For each block parameter, the name of an instruction's result that goes into it. Makes room for
+    /// [`Body::parameters`].
+    fn parameter_names(&mut self) -> Vec<&'a str> {
+        if self.program.tree.vars.is_empty() {
+            return Vec::new();
+        }
+        let (func, source) = (self.program.func, self.program.source);
+        let mut names = vec!["v"; func.nodes.list.len()];
+        self.parameters = vec![0; names.len()];
+        for edge in func.blocks.iter().flat_map(|b| b.end.edges()) {
+            let Some(to) = func.blocks.get(edge.to.index()) else { continue };
+            for (arg, parameter) in edge.args.iter().zip(&to.params) {
+                let origin = func.nodes.list[arg.index()].origin as usize;
+                if let Some(s) = source.get(origin).filter(|s| !s.result.is_empty()) {
+                    names[parameter.index()] = s.result;
+                }
+            }
+        }
+        names
+    }
+
+    fn variable(&mut self, name: String, ty: Handle<naga::Type>) -> Handle<Expression> {
+        let local = self
+            .fun
+            .local_variables
+            .append(LocalVariable { name: Some(name), ty, init: None }, Span::UNDEFINED);
+        self.raw(Expression::LocalVariable(local))
+    }
+
+    /// Builds the statements of the whole program and gives the function back.
+    pub(super) fn finish(mut self) -> (naga::Function, Vec<Mark>) {
+        for &v in &self.plan.hoisted {
+            self.make(v);
+        }
+        for &v in &self.plan.gradients {
+            if let Op::Texture(t) = self.program.func.nodes.op(v) {
+                let coordinate = self.get(self.program.func.nodes.textures[t as usize].coord);
+                let x = self.derivative(Axis::X, coordinate);
+                let y = self.derivative(Axis::Y, coordinate);
+                self.gradients.push((v, x, y));
+            }
+        }
+        if !self.list(&self.program.tree.body) {
+            self.exit();
+        }
+        self.flush();
+        self.fun.body = self.block;
+        (self.fun, self.marks)
+    }
+
+    /// Writes statements; answers whether the end of the list cannot be reached.
+    fn list(&mut self, list: &[Stmt]) -> bool {
+        for stmt in list {
+            match stmt {
+                Stmt::Block(b) => self.run(*b),
+                Stmt::Set(var, v) => {
+                    let value = self.get(*v);
+                    let origin = self.program.func.nodes.list[v.index()].origin;
+                    self.store_variable(*var, value, origin);
+                }
+                Stmt::SetConst(var, bits) => {
+                    let value = match self.program.tree.vars[var.0 as usize].1 {
+                        VarKind::Flag => self.literal(Literal::Bool(*bits != 0)),
+                        _ => self.literal(Literal::I32(*bits as i32)),
+                    };
+                    self.store(self.variables[var.0 as usize], value);
+                }
+                Stmt::If { cond, yes, no } => {
+                    if self.branch(cond, yes, no) {
+                        return true;
+                    }
+                }
+                Stmt::Loop(body) => {
+                    self.switches.push(None);
+                    let (body, _) = self.nested(body);
+                    self.switches.pop();
+                    self.statement(Statement::Loop { body, continuing: Block::new(), break_if: None });
+                }
+                Stmt::Switch(var, lists) => self.switch(*var, lists),
+                Stmt::Break => {
+                    if let Some(&Some(leave)) = self.switches.last() {
+                        // A break inside a switch only leaves the switch.
+                        let flag = match leave {
+                            Some(flag) => flag,
+                            None => {
+                                let ty = self.types.of(naga::Scalar::BOOL, 1);
+                                self.variable("leave".into(), ty)
+                            }
+                        };
+                        if let Some(last) = self.switches.last_mut() {
+                            *last = Some(Some(flag));
+                        }
+                        let yes = self.literal(Literal::Bool(true));
+                        self.store(flag, yes);
+                    }
+                    self.statement(Statement::Break);
+                    return true;
+                }
+                Stmt::Continue => {
+                    self.statement(Statement::Continue);
+                    return true;
+                }
+                Stmt::Exit => {
+                    self.exit();
+                    return true;
+                }
+            }
+        }
+        false
+    }
+
+    fn branch(&mut self, cond: &Cond, yes: &[Stmt], no: &[Stmt]) -> bool {
+        let (condition, origin) = match cond {
+            Cond::Value(v) => (self.get(*v), Some(self.program.func.nodes.list[v.index()].origin)),
+            Cond::Flag(var) => {
+                (self.push(Expression::Load { pointer: self.variables[var.0 as usize] }), None)
+            }
+        };
+        if let Some(origin) = origin {
+            self.mark("if", origin);
+        }
+        let (accept, left_yes) = self.nested(yes);
+        let (reject, left_no) = self.nested(no);
+        self.statement(Statement::If { condition, accept, reject });
+        left_yes && left_no
+    }
+
+    fn switch(&mut self, var: Var, lists: &[Vec<Stmt>]) {
+        let selector = self.push(Expression::Load { pointer: self.variables[var.0 as usize] });
+        self.switches.push(Some(None));
+        let mut cases = Vec::with_capacity(lists.len() + 1);
+        for (list, i) in lists.iter().zip(0..) {
+            let (body, _) = self.nested(list);
+            cases.push(SwitchCase { value: SwitchValue::I32(i), body, fall_through: false });
+        }
+        cases.push(SwitchCase { value: SwitchValue::Default, body: Block::new(), fall_through: false });
+        let leave = self.switches.pop().flatten().flatten();
+        if let Some(flag) = leave {
+            let no = self.literal(Literal::Bool(false));
+            self.store(flag, no);
+        }
+        self.statement(Statement::Switch { selector, cases });
+        if let Some(flag) = leave {
+            let condition = self.push(Expression::Load { pointer: flag });
+            let accept = Block::from_vec(vec![Statement::Break]);
+            self.statement(Statement::If { condition, accept, reject: Block::new() });
+        }
+    }
+
+    /// Writes a list into a block of its own.
+    fn nested(&mut self, list: &[Stmt]) -> (Block, bool) {
+        self.flush();
+        let outer = std::mem::take(&mut self.block);
+        let mark = self.loaded.len();
+        let left = self.list(list);
+        self.flush();
+        for (array, vector) in self.loaded.drain(mark..) {
+            self.loads[array][vector] = None;
+        }
+        (std::mem::replace(&mut self.block, outer), left)
+    }
+
+    /// Writes a block's operations.
+    fn run(&mut self, id: BlockId) {
+        let block = &self.program.func.blocks[id.index()];
+        for &p in &block.params {
+            let value = self.push(Expression::Load { pointer: self.variables[self.parameters[p.index()]] });
+            self.set(p, value);
+        }
+        for &v in &block.body {
+            if !self.plan.is_hoisted(v) {
+                self.make(v);
+            }
+        }
+    }
+
+    /// Makes a value, names it where that is due, and remembers it.
+    fn make(&mut self, v: Value) {
+        let Some(expr) = self.node(v) else { return };
+        let node = self.program.func.nodes.list[v.index()];
+        let mut depth = 0;
+        self.program.func.nodes.operands(v, |a| depth = self.depths[a.index()].max(depth));
+        self.depths[v.index()] = depth + 1;
+        let swizzle = matches!(node.op, Op::Const(_) | Op::Swizzle { .. } | Op::Read { .. });
+        if self.plan.named(self.program, v) || depth >= DEEP && !swizzle {
+            let name = match self.program.source.get(node.origin as usize) {
+                Some(s) if !s.result.is_empty() => s.result.to_owned(),
+                _ => format!("t{}", node.origin),
+            };
+            self.name(expr, name, node.origin);
+            self.depths[v.index()] = 0;
+        }
+        self.set(v, expr);
+    }
+
+    pub(super) fn name(&mut self, expr: Handle<Expression>, name: String, origin: u32) {
+        if self.fun.expressions[expr].needs_no_name() || self.fun.named_expressions.contains_key(&expr) {
+            return;
+        }
+        self.marks.push(Mark::new(&name, origin));
+        self.fun.named_expressions.insert(expr, name);
+    }
+
+    fn set(&mut self, v: Value, expr: Handle<Expression>) {
+        self.values[v.index()] = Some(expr);
+        if self.plan.escapes(v) {
+            self.kept.resize(self.values.len(), None);
+            let variable = match self.kept[v.index()] {
+                Some(variable) => variable,
+                None => {
+                    let ty = self.types.ir(self.program.func.nodes.ty(v));
+                    let variable = self.variable("kept".into(), ty);
+                    self.kept[v.index()] = Some(variable);
+                    variable
+                }
+            };
+            self.store(variable, expr);
+        }
+    }
+
+    /// The expression of a value.
+    pub(super) fn get(&mut self, v: Value) -> Handle<Expression> {
+        if self.plan.escapes(v)
+            && let Some(&Some(variable)) = self.kept.get(v.index())
+        {
+            return self.push(Expression::Load { pointer: variable });
+        }
+        match self.values[v.index()] {
+            Some(e) => e,
+            // Only a use that no definition dominates comes here; it reads zero.
+            None => {
+                let ty = self.types.ir(self.program.func.nodes.ty(v));
+                self.raw(Expression::ZeroValue(ty))
+            }
+        }
+    }
+
+    /// Writes outputs.
+    pub(super) fn write(&mut self, reg: Reg, mask: Mask, value: Value, origin: u32) {
+        let interface = self.program.interface;
+        for (i, c) in mask.iter().enumerate() {
+            let unit = reg.unit + u16::from(c);
+            let place = interface.outputs.iter().position(|o| {
+                o.reg.file == reg.file && unit >= o.reg.unit && unit < o.reg.unit + u16::from(o.count)
+            });
+            let Some(o) = place else { continue };
+            let component = usize::from(unit - interface.outputs[o].reg.unit);
+            let part = self.part(value, i as u8);
+            if self.plan.stored_outputs {
+                let mut pointer = self.output_variables[o];
+                if interface.outputs[o].count > 1 {
+                    pointer = self.push(Expression::AccessIndex { base: pointer, index: component as u32 });
+                }
+                let value = self.component(part);
+                self.mark(&interface.outputs[o].name, origin);
+                self.store(pointer, value);
+            } else {
+                self.outputs[o][component] = Some(part);
+            }
+        }
+    }
+
+    /// Ends the lane.
+    fn exit(&mut self) {
+        let interface = self.program.interface;
+        let killed = self.killed.map(|k| self.push(Expression::Load { pointer: k }));
+        let mut members = Vec::with_capacity(interface.outputs.len() + 1);
+        for (i, io) in interface.outputs.iter().enumerate() {
+            let expr = if self.plan.stored_outputs {
+                self.push(Expression::Load { pointer: self.output_variables[i] })
+            } else {
+                let ty = io.scalar.by(io.count);
+                let parts = std::mem::take(&mut self.outputs[i]);
+                self.assemble(ty, &parts[..usize::from(io.count)])
+            };
+            members.push(expr);
+        }
+        match (self.options.form, killed) {
+            (Form::Stage, Some(condition)) => {
+                let accept = Block::from_vec(vec![Statement::Kill]);
+                self.statement(Statement::If { condition, accept, reject: Block::new() });
+            }
+            (Form::Compute, Some(killed)) => members.push(killed),
+            _ => {}
+        }
+        let value = self.globals.result.map(|ty| self.push(Expression::Compose { ty, components: members }));
+        self.statement(Statement::Return { value });
+    }
+
+    /// Kills lanes.
+    pub(super) fn kill(&mut self, cond: Value, origin: u32) {
+        let condition = self.get(cond);
+        self.mark("if", origin);
+        let accept = match self.killed {
+            Some(pointer) => {
+                let value = self.literal(Literal::Bool(true));
+                Block::from_vec(vec![Statement::Store { pointer, value }])
+            }
+            None => Block::from_vec(vec![Statement::Kill]),
+        };
+        self.statement(Statement::If { condition, accept, reject: Block::new() });
+    }
+
+    fn mark(&mut self, name: &str, origin: u32) {
+        self.marks.push(Mark::new(name, origin));
+    }
+
+    fn store_variable(&mut self, var: Var, value: Handle<Expression>, origin: u32) {
+        let pointer = self.variables[var.0 as usize];
+        if let Expression::LocalVariable(local) = self.fun.expressions[pointer]
+            && let Some(name) = &self.fun.local_variables[local].name
+        {
+            self.marks.push(Mark::new(name, origin));
+        }
+        self.store(pointer, value);
+    }
+
+    pub(super) fn store(&mut self, pointer: Handle<Expression>, value: Handle<Expression>) {
+        self.statement(Statement::Store { pointer, value });
+    }
+
+    pub(super) fn statement(&mut self, statement: Statement) {
+        self.flush();
+        self.block.push(statement, Span::UNDEFINED);
+    }
+
+    fn flush(&mut self) {
+        emit(&mut self.block, &self.fun, &mut self.start);
+    }
+
+    /// Appends an expression that statements emit.
+    pub(super) fn push(&mut self, e: Expression) -> Handle<Expression> {
+        self.fun.expressions.append(e, Span::UNDEFINED)
+    }
+
+    /// Appends an expression that needs no emission: a literal, an argument, a variable.
+    pub(super) fn raw(&mut self, e: Expression) -> Handle<Expression> {
+        self.flush();
+        let handle = self.fun.expressions.append(e, Span::UNDEFINED);
+        self.start = self.fun.expressions.len();
+        handle
+    }
+
+    pub(super) fn literal(&mut self, literal: Literal) -> Handle<Expression> {
+        let same = |l: &Literal| match (l, &literal) {
+            (Literal::F32(a), Literal::F32(b)) => a.to_bits() == b.to_bits(),
+            (a, b) => a == b,
+        };
+        if let Some(&(_, handle)) = self.literals.iter().rev().take(16).find(|(l, _)| same(l)) {
+            return handle;
+        }
+        let handle = self.raw(Expression::Literal(literal));
+        self.literals.push((literal, handle));
+        handle
+    }
+
+    pub(super) fn f32(&mut self, value: f32) -> Handle<Expression> {
+        self.literal(Literal::F32(value))
+    }
+
+    pub(super) fn u32(&mut self, value: u32) -> Handle<Expression> {
+        self.literal(Literal::U32(value))
+    }
+
+    pub(super) fn binary(
+        &mut self,
+        op: BinaryOperator,
+        left: Handle<Expression>,
+        right: Handle<Expression>,
+    ) -> Handle<Expression> {
+        self.push(Expression::Binary { op, left, right })
+    }
+
+    pub(super) fn add(&mut self, a: Handle<Expression>, b: Handle<Expression>) -> Handle<Expression> {
+        self.binary(BinaryOperator::Add, a, b)
+    }
+
+    pub(super) fn mul(&mut self, a: Handle<Expression>, b: Handle<Expression>) -> Handle<Expression> {
+        self.binary(BinaryOperator::Multiply, a, b)
+    }
+
+    pub(super) fn math(&mut self, fun: MathFunction, arg: Handle<Expression>) -> Handle<Expression> {
+        self.push(Expression::Math { fun, arg, arg1: None, arg2: None, arg3: None })
+    }
+
+    pub(super) fn math2(
+        &mut self,
+        fun: MathFunction,
+        arg: Handle<Expression>,
+        arg1: Handle<Expression>,
+    ) -> Handle<Expression> {
+        self.push(Expression::Math { fun, arg, arg1: Some(arg1), arg2: None, arg3: None })
+    }
+
+    pub(super) fn select(
+        &mut self,
+        condition: Handle<Expression>,
+        accept: Handle<Expression>,
+        reject: Handle<Expression>,
+    ) -> Handle<Expression> {
+        self.push(Expression::Select { condition, accept, reject })
+    }
+
+    /// A scalar in `count` components.
+    pub(super) fn splat(&mut self, value: Handle<Expression>, count: u8) -> Handle<Expression> {
+        match count {
+            0 | 1 => value,
+            n => self.push(Expression::Splat { size: types::size(n), value }),
+        }
+    }
+
+    /// A zero that compilers cannot see: the value of a variable that is never written.
+    pub(super) fn zero(&mut self) -> Handle<Expression> {
+        let pointer = match self.zero {
+            Some(z) => z,
+            None => {
+                let ty = self.types.of(naga::Scalar::U32, 1);
+                let z = self.variable("zero".into(), ty);
+                self.zero = Some(z);
+                z
+            }
+        };
+        self.push(Expression::Load { pointer })
+    }
+
+    /// The texture and sampler of an operation.
+    pub(super) fn texture(&mut self, t: &TexOp) -> (Handle<Expression>, Handle<Expression>) {
+        let i = self.globals.textures.iter().position(|x| x.unit == t.unit && x.dim == t.dim);
+        self.textures[i.unwrap_or(0)]
+    }
+
+    /// The memory of a space.
+    pub(super) fn memory(&self, space: shisa_ir::Space) -> Handle<Expression> {
+        let i = self.globals.memory.iter().position(|&(s, _)| s == space);
+        self.memory[i.unwrap_or(0)]
+    }
+
+    /// The argument that holds a unit of an input file, and the component there.
+    pub(super) fn input(&self, reg: Reg) -> Option<Part> {
+        let inputs = &self.program.interface.inputs;
+        let i = inputs.iter().position(|io| {
+            io.reg.file == reg.file && reg.unit >= io.reg.unit && reg.unit < io.reg.unit + u16::from(io.count)
+        })?;
+        let index = (reg.unit - inputs[i].reg.unit) as u8;
+        Some(Part { base: self.arguments[i], index, count: inputs[i].count })
+    }
+
+    /// A vector of a uniform array.
+    pub(super) fn uniform(&mut self, array: usize, vector: usize) -> Option<Handle<Expression>> {
+        let loaded = *self.loads[array].get(vector)?;
+        if loaded.is_some() {
+            return loaded;
+        }
+        let base = self.uniforms[array];
+        let pointer = self.push(Expression::AccessIndex { base, index: vector as u32 });
+        let value = self.push(Expression::Load { pointer });
+        let mut name = self.globals.uniforms[array].name.clone();
+        name.push_str(&vector.to_string());
+        self.fun.named_expressions.insert(value, name);
+        self.loads[array][vector] = Some(value);
+        self.loaded.push((array, vector));
+        Some(value)
+    }
+
+    /// The pointer to a uniform array.
+    pub(super) fn uniform_array(&self, file: shisa_ir::FileId) -> Option<(usize, Handle<Expression>)> {
+        let i = self.globals.uniforms.iter().position(|u| u.file == file)?;
+        Some((i, self.uniforms[i]))
+    }
+
+    /// Whether the target's `mix` takes only numbers with a fraction.
+    pub(super) fn selects_floats_only(&self) -> bool {
+        matches!(self.target, Target::Glsl(GlslVersion::Core330 | GlslVersion::Es300 | GlslVersion::Es310))
+    }
+}
+
+/// Emits the expressions from `start` on.
+fn emit(block: &mut Block, fun: &naga::Function, start: &mut usize) {
+    if fun.expressions.len() > *start {
+        block.push(Statement::Emit(fun.expressions.range_from(*start)), Span::UNDEFINED);
+        *start = fun.expressions.len();
+    }
+}
+
+/// The literal with these bits; `None` for a number that is not finite.
+pub(super) fn literal(ty: Type, bits: u64) -> Option<Literal> {
+    Some(match ty.scalar {
+        shisa_ir::Scalar::I1 => Literal::Bool(bits & 1 != 0),
+        shisa_ir::Scalar::F32 => {
+            let f = f32::from_bits(bits as u32);
+            return f.is_finite().then_some(Literal::F32(f));
+        }
+        _ => Literal::U32(bits as u32),
+    })
+}
+
+/// Expressions whose text is a name already.
+trait Nameless {
+    fn needs_no_name(&self) -> bool;
+}
+
+impl Nameless for Expression {
+    fn needs_no_name(&self) -> bool {
+        matches!(
+            self,
+            Expression::Literal(_)
+                | Expression::FunctionArgument(_)
+                | Expression::ZeroValue(_)
+                | Expression::GlobalVariable(_)
+                | Expression::LocalVariable(_)
+        )
+    }
+}

@@ -1,0 +1,259 @@
+//! Entry points: thin functions that call the program's.
+
+use super::{
+    module::{io_type, location},
+    types,
+    types::Types,
+};
+use crate::{Program, Target};
+use naga::{
+    BinaryOperator, Binding, Block, BuiltIn, Expression, Function, FunctionArgument, FunctionResult,
+    GlobalVariable, Handle, Literal, ScalarKind, Span, Statement,
+};
+use shisa_diag::Diagnostic;
+use shisa_ir::{Io, Scalar, Stage};
+
+type Expr = Handle<Expression>;
+
+/// Builds an entry point's function.
+struct Entry<'a> {
+    types: &'a mut Types,
+    fun: Function,
+    block: Block,
+    start: usize,
+}
+
+impl<'a> Entry<'a> {
+    fn new(types: &'a mut Types) -> Entry<'a> {
+        Entry { types, fun: Function::default(), block: Block::new(), start: 0 }
+    }
+
+    fn push(&mut self, e: Expression) -> Expr {
+        self.fun.expressions.append(e, Span::UNDEFINED)
+    }
+
+    fn raw(&mut self, e: Expression) -> Expr {
+        self.flush();
+        let handle = self.push(e);
+        self.start = self.fun.expressions.len();
+        handle
+    }
+
+    fn u32(&mut self, value: u32) -> Expr {
+        self.raw(Expression::Literal(Literal::U32(value)))
+    }
+
+    fn flush(&mut self) {
+        if self.fun.expressions.len() > self.start {
+            let range = self.fun.expressions.range_from(self.start);
+            self.block.push(Statement::Emit(range), Span::UNDEFINED);
+            self.start = self.fun.expressions.len();
+        }
+    }
+
+    fn statement(&mut self, s: Statement) {
+        self.flush();
+        self.block.push(s, Span::UNDEFINED);
+    }
+
+    fn argument(&mut self, name: &str, ty: Handle<naga::Type>, binding: Binding) -> Expr {
+        let i = self.fun.arguments.len() as u32;
+        // Another name than in the program's function: printers make names unique over all functions.
+        let name = Some(format!("{name}_in"));
+        self.fun.arguments.push(FunctionArgument { name, ty, binding: Some(binding) });
+        self.raw(Expression::FunctionArgument(i))
+    }
+
+    /// Calls the program.
+    fn call(&mut self, callee: Handle<Function>, arguments: Vec<Expr>, yields: bool) -> Option<Expr> {
+        let result = yields.then(|| self.raw(Expression::CallResult(callee)));
+        self.statement(Statement::Call { function: callee, arguments, result });
+        result
+    }
+
+    fn member(&mut self, base: Expr, index: usize) -> Expr {
+        self.push(Expression::AccessIndex { base, index: index as u32 })
+    }
+
+    fn binary(&mut self, op: BinaryOperator, left: Expr, right: Expr) -> Expr {
+        self.push(Expression::Binary { op, left, right })
+    }
+
+    fn convert(&mut self, expr: Expr, kind: ScalarKind, convert: Option<u8>) -> Expr {
+        self.push(Expression::As { expr, kind, convert })
+    }
+
+    /// `count` components from one, zeros behind.
+    fn extend(&mut self, scalar: naga::Scalar, first: Expr, count: u8) -> Expr {
+        if count <= 1 {
+            return first;
+        }
+        let one = self.types.of(scalar, 1);
+        let zero = self.raw(Expression::ZeroValue(one));
+        let mut components = vec![zero; usize::from(count)];
+        components[0] = first;
+        let ty = self.types.of(scalar, count);
+        self.push(Expression::Compose { ty, components })
+    }
+
+    fn finish(mut self) -> Function {
+        self.flush();
+        self.fun.body = self.block;
+        self.fun
+    }
+}
+
+/// The entry point of a vertex, fragment or compute stage.
+pub(super) fn stage(
+    program: &Program,
+    types: &mut Types,
+    callee: Handle<Function>,
+    result: Option<Handle<naga::Type>>,
+    target: Target,
+) -> Result<Function, Diagnostic> {
+    let interface = program.interface;
+    let mut e = Entry::new(types);
+    let mut arguments = Vec::with_capacity(interface.inputs.len());
+    for io in &interface.inputs {
+        let built_in = match io.binding {
+            shisa_ir::Binding::Location(n) => {
+                let ty = io_type(e.types, io);
+                let binding = location(io, n, interface.stage == Stage::Fragment);
+                arguments.push(e.argument(&io.name, ty, binding));
+                continue;
+            }
+            shisa_ir::Binding::InstanceIndex => BuiltIn::InstanceIndex,
+            shisa_ir::Binding::VertexIndex => BuiltIn::VertexIndex,
+            shisa_ir::Binding::GlobalId => BuiltIn::GlobalInvocationId,
+            _ => return Err(crate::unsupported(format_args!("input {}", io.name))),
+        };
+        let count = if built_in == BuiltIn::GlobalInvocationId { 3 } else { 1 };
+        let ty = e.types.of(naga::Scalar::U32, count);
+        let mut value = e.argument(&io.name, ty, Binding::BuiltIn(built_in));
+        if io.scalar == Scalar::F32 {
+            value = e.convert(value, ScalarKind::Float, Some(4));
+        }
+        if count == 1 {
+            value = e.extend(types::scalar(io.scalar), value, io.count);
+        }
+        arguments.push(value);
+    }
+    let mut value = e.call(callee, arguments, result.is_some());
+    e.fun.result = result.map(|ty| FunctionResult { ty, binding: None });
+    if let (Target::Glsl(_), Stage::Vertex, Some(whole), Some(ty)) = (target, interface.stage, value, result)
+    {
+        value = Some(clip_depth(&mut e, &interface.outputs, whole, ty));
+    }
+    e.statement(Statement::Return { value });
+    Ok(e.finish())
+}
+
+/// OpenGL's clip space has -w ≤ z ≤ w: moves z there.
+fn clip_depth(e: &mut Entry, outputs: &[Io], whole: Expr, ty: Handle<naga::Type>) -> Expr {
+    let mut members = Vec::with_capacity(outputs.len());
+    for (i, io) in outputs.iter().enumerate() {
+        let mut member = e.member(whole, i);
+        if io.binding == shisa_ir::Binding::Position && io.count == 4 {
+            let [x, y, z, w] = [0, 1, 2, 3].map(|c| e.member(member, c));
+            let twice = e.binary(BinaryOperator::Add, z, z);
+            let z = e.binary(BinaryOperator::Subtract, twice, w);
+            let ty = e.types.of(naga::Scalar::F32, 4);
+            member = e.push(Expression::Compose { ty, components: vec![x, y, z, w] });
+        }
+        members.push(member);
+    }
+    e.push(Expression::Compose { ty, components: members })
+}
+
+/// The kernel of the compute form.
+pub(super) fn lanes(
+    program: &Program,
+    types: &mut Types,
+    callee: Handle<Function>,
+    result: Option<Handle<naga::Type>>,
+    (input, output): (Handle<GlobalVariable>, Handle<GlobalVariable>),
+    kills: bool,
+) -> Function {
+    let interface = program.interface;
+    let mut e = Entry::new(types);
+    let ty = e.types.of(naga::Scalar::U32, 3);
+    let id = e.argument("lane", ty, Binding::BuiltIn(BuiltIn::GlobalInvocationId));
+    let input = e.raw(Expression::GlobalVariable(input));
+    let output = e.raw(Expression::GlobalVariable(output));
+    let lane = e.member(id, 0);
+    let head = e.member(input, 0);
+    let head = e.member(head, 0);
+    let count = e.push(Expression::Load { pointer: head });
+    let past = e.binary(BinaryOperator::GreaterEqual, lane, count);
+    let accept = Block::from_vec(vec![Statement::Return { value: None }]);
+    e.statement(Statement::If { condition: past, accept, reject: Block::new() });
+    let mut arguments = Vec::with_capacity(interface.inputs.len());
+    for (i, io) in interface.inputs.iter().enumerate() {
+        let pointer = element(&mut e, input, lane, interface.inputs.len(), i + 1);
+        let vector = e.push(Expression::Load { pointer });
+        arguments.push(from_words(&mut e, vector, io));
+    }
+    let value = e.call(callee, arguments, result.is_some());
+    let stride = interface.outputs.len() + 1;
+    for (i, io) in interface.outputs.iter().enumerate() {
+        let Some(value) = value else { break };
+        let member = e.member(value, i);
+        let words = to_words(&mut e, member, io);
+        let pointer = element(&mut e, output, lane, stride, i);
+        e.statement(Statement::Store { pointer, value: words });
+    }
+    let killed = match value.filter(|_| kills) {
+        Some(value) => {
+            let killed = e.member(value, interface.outputs.len());
+            e.convert(killed, ScalarKind::Uint, Some(4))
+        }
+        None => e.u32(0),
+    };
+    let words = e.extend(naga::Scalar::U32, killed, 4);
+    let pointer = element(&mut e, output, lane, stride, interface.outputs.len());
+    e.statement(Statement::Store { pointer, value: words });
+    e.finish()
+}
+
+/// A pointer to element `offset` behind `lane` times `stride`.
+fn element(e: &mut Entry, base: Expr, lane: Expr, stride: usize, offset: usize) -> Expr {
+    let (stride, offset) = (e.u32(stride as u32), e.u32(offset as u32));
+    let first = e.binary(BinaryOperator::Multiply, lane, stride);
+    let index = e.binary(BinaryOperator::Add, first, offset);
+    e.push(Expression::Access { base, index })
+}
+
+fn word_ass(e: &mut Entry, vector: Expr, io: &Io) -> Expr {
+    let words = match io.count {
+        0 | 1 => e.member(vector, 0),
+        4.. => vector,
+        n => {
+            use naga::SwizzleComponent::*;
+            e.push(Expression::Swizzle { size: types::size(n), vector, pattern: [X, Y, Z, Z] })
+        }
+    };
+    match io.scalar {
+        Scalar::F32 => e.convert(words, ScalarKind::Float, None),
+        Scalar::I1 => e.convert(words, ScalarKind::Bool, Some(1)),
+        _ => words,
+    }
+}
+
+fn to_words(e: &mut Entry, value: Expr, io: &Io) -> Expr {
+    let words = match io.scalar {
+        Scalar::F32 => e.convert(value, ScalarKind::Uint, None),
+        Scalar::I1 => e.convert(value, ScalarKind::Uint, Some(4)),
+        _ => value,
+    };
+    match io.count {
+        0 | 1 => e.extend(naga::Scalar::U32, words, 4),
+        4.. => words,
+        n => {
+            let zero = e.u32(0);
+            let mut components = vec![words];
+            components.extend(std::iter::repeat_n(zero, usize::from(4 - n)));
+            let ty = e.types.of(naga::Scalar::U32, 4);
+            e.push(Expression::Compose { ty, components })
+        }
+    }
+}

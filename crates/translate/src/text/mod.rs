@@ -1,0 +1,84 @@
+//! Source text by way of naga: a plan, a module, validation, printing, a last pass over the text.
+
+mod annotate;
+mod body;
+mod entry;
+mod float;
+mod module;
+mod ops;
+mod plan;
+mod print;
+mod sample;
+mod types;
+
+use crate::{Code, Form, GlslVersion, Options, Output, Program, Reflection, Target};
+use shisa_diag::{Diagnostic, Limits};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// Translates to a source text.
+pub(crate) fn translate(
+    program: &Program,
+    target: Target,
+    options: &Options,
+    limits: &Limits,
+) -> Result<Output, Vec<Diagnostic>> {
+    guarded(|| {
+        let (module, marks, warnings) = plan_and_build(program, target, options, limits)?;
+        let info = print::validate(&module).map_err(|d| vec![d])?;
+        let mut reflection = Reflection::new(program, target, options);
+        let printed =
+            print::print(&module, &info, program, target, options, &mut reflection).map_err(|d| vec![d])?;
+        let pass = annotate::Pass {
+            function: &options.name,
+            marks: &marks,
+            comments: if options.comments { program.source } else { &[] },
+            renames: &printed.renames,
+            samplers: &printed.samplers,
+        };
+        let (mut text, mut source_map) = pass.run(&printed.text);
+        if target == Target::Wgsl && module.diagnostic_filters.iter().len() > 0 {
+            text.insert_str(0, "diagnostic(off, derivative_uniformity);\n");
+            source_map.iter_mut().for_each(|m| (m.start, m.end) = (m.start + 1, m.end + 1));
+        }
+        Limits::check("bytes of text", text.len(), limits.text_out).map_err(|d| vec![d])?;
+        Ok(Output { code: Code::Text(text), reflection, source_map, warnings })
+    })
+}
+
+/// The naga module of a program for a target.
+#[cfg(feature = "naga")]
+pub(crate) fn module(
+    program: &Program,
+    target: Target,
+    options: &Options,
+    limits: &Limits,
+) -> Result<naga::Module, Vec<Diagnostic>> {
+    guarded(|| plan_and_build(program, target, options, limits).map(|(module, ..)| module))
+}
+
+type Built = (naga::Module, Vec<annotate::Mark>, Vec<Diagnostic>);
+
+fn plan_and_build(
+    program: &Program,
+    target: Target,
+    options: &Options,
+    limits: &Limits,
+) -> Result<Built, Vec<Diagnostic>> {
+    if options.form == Form::Compute
+        && matches!(target, Target::Glsl(GlslVersion::Core330 | GlslVersion::Es300))
+    {
+        let d = crate::unsupported("the compute form in this version of GLSL");
+        return Err(vec![d.help("use GLSL 450 or ES 310")]);
+    }
+    let plan = plan::Plan::new(program, options, limits)?;
+    let (module, marks) = module::build(program, target, options, &plan).map_err(|d| vec![d])?;
+    Ok((module, marks, plan.warnings))
+}
+
+/// Turns a panic, of naga or over a program of the wrong shape, into a diagnostic.
+fn guarded<T>(f: impl FnOnce() -> Result<T, Vec<Diagnostic>>) -> Result<T, Vec<Diagnostic>> {
+    catch_unwind(AssertUnwindSafe(f)).unwrap_or_else(|_| {
+        let d = Diagnostic::error("translate-refused", "the translator gave up on the program");
+        Err(vec![d.note("the program may not be well formed: verify it first")])
+    })
+}

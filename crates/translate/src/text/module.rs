@@ -1,0 +1,282 @@
+//! The module around the program's function: resources, the structure of outputs, the entry point.
+
+use super::{annotate::Mark, body::Body, entry, plan::Plan, types, types::Types};
+use crate::{Form, LANES_A_WORKGROUP, Options, Program, Target, reflection};
+use naga::{
+    AddressSpace, ArraySize, Binding, BuiltIn, EntryPoint, FunctionArgument, FunctionResult, GlobalVariable,
+    Handle, ImageClass, ImageDimension, Interpolation, Module, ResourceBinding, Sampling, ScalarKind,
+    ShaderStage, Span, StorageAccess, StructMember, TypeInner,
+};
+use shisa_diag::Diagnostic;
+use shisa_ir::{Dim, FileId, Io, Scalar, Space, Stage};
+use std::num::NonZeroU32;
+
+/// A uniform array's variable.
+pub(super) struct UniformGlobal {
+    pub(super) name: String,
+    pub(super) file: FileId,
+    pub(super) vectors: u32,
+    pub(super) variable: Handle<GlobalVariable>,
+}
+
+/// A texture's variables.
+pub(super) struct TextureGlobal {
+    pub(super) unit: u16,
+    pub(super) dim: Dim,
+    pub(super) image: Handle<GlobalVariable>,
+    pub(super) sampler: Handle<GlobalVariable>,
+}
+
+/// What functions refer to.
+pub(super) struct Globals {
+    pub(super) uniforms: Vec<UniformGlobal>,
+    pub(super) textures: Vec<TextureGlobal>,
+    pub(super) memory: Vec<(Space, Handle<GlobalVariable>)>,
+    lanes: Option<(Handle<GlobalVariable>, Handle<GlobalVariable>)>,
+    /// The structure of outputs.
+    pub(super) result: Option<Handle<naga::Type>>,
+}
+
+/// The memory binding of a space.
+pub(super) const fn memory_binding(space: Space) -> u32 {
+    match space {
+        Space::Constant(n) => 1 + n as u32,
+        _ => 0,
+    }
+}
+
+/// Builds the module of a program and what the source map is made from.
+pub(super) fn build(
+    program: &Program,
+    target: Target,
+    options: &Options,
+    plan: &Plan,
+) -> Result<(Module, Vec<Mark>), Diagnostic> {
+    let mut module = Module::default();
+    let mut types = Types::default();
+    let globals = globals(&mut module, &mut types, program, options, plan)?;
+    let (mut fun, marks) = Body::new(program, options, target, plan, &mut types, &globals).finish();
+    fun.name = Some(options.name.clone());
+    fun.arguments = program
+        .interface
+        .inputs
+        .iter()
+        .map(|io| FunctionArgument {
+            name: Some(io.name.clone()),
+            ty: io_type(&mut types, io),
+            binding: None,
+        })
+        .collect();
+    fun.result = globals.result.map(|ty| FunctionResult { ty, binding: None });
+    let filter =
+        plan.diverges.then(|| module.diagnostic_filters.append(derivatives_anywhere(), Span::UNDEFINED));
+    fun.diagnostic_filter_leaf = filter;
+    let callee = module.functions.append(fun, Span::UNDEFINED);
+    let mut function = match globals.lanes {
+        Some(lanes) => entry::lanes(program, &mut types, callee, globals.result, lanes, plan.kills),
+        None => entry::stage(program, &mut types, callee, globals.result, target)?,
+    };
+    function.diagnostic_filter_leaf = filter;
+    let (stage, workgroup_size) = match (options.form, program.interface.stage) {
+        (Form::Compute, _) => (ShaderStage::Compute, [LANES_A_WORKGROUP, 1, 1]),
+        (_, Stage::Vertex) => (ShaderStage::Vertex, [0; 3]),
+        (_, Stage::Fragment) => (ShaderStage::Fragment, [0; 3]),
+        (_, Stage::Compute) => (ShaderStage::Compute, program.interface.workgroup),
+        (_, Stage::Geometry) => return Err(crate::unsupported("the geometry stage")),
+    };
+    module.entry_points.push(EntryPoint {
+        name: format!("{}_main", options.name),
+        stage,
+        early_depth_test: None,
+        workgroup_size,
+        workgroup_size_overrides: None,
+        function,
+        mesh_info: None,
+        task_payload: None,
+        incoming_ray_payload: None,
+    });
+    module.types = types.arena;
+    Ok((module, marks))
+}
+
+/// Lets derivatives be taken where lanes may be apart.
+fn derivatives_anywhere() -> naga::diagnostic_filter::DiagnosticFilterNode {
+    use naga::diagnostic_filter::*;
+    DiagnosticFilterNode {
+        inner: DiagnosticFilter {
+            new_severity: Severity::Off,
+            triggering_rule: FilterableTriggeringRule::Standard(
+                StandardFilterableTriggeringRule::DerivativeUniformity,
+            ),
+        },
+        parent: None,
+    }
+}
+
+/// Adds resources to a module.
+struct Resources<'a> {
+    module: &'a mut Module,
+    types: &'a mut Types,
+}
+
+impl Resources<'_> {
+    fn add(
+        &mut self,
+        name: String,
+        space: AddressSpace,
+        binding: ResourceBinding,
+        ty: TypeInner,
+    ) -> Handle<GlobalVariable> {
+        let ty = self.types.add(ty);
+        let variable = GlobalVariable {
+            name: Some(name),
+            space,
+            binding: Some(binding),
+            ty,
+            init: None,
+            memory_decorations: Default::default(),
+        };
+        self.module.global_variables.append(variable, Span::UNDEFINED)
+    }
+
+    /// A storage buffer: an array of words, or of vectors of four words.
+    fn storage(
+        &mut self,
+        name: String,
+        binding: ResourceBinding,
+        count: u8,
+        write: bool,
+    ) -> Handle<GlobalVariable> {
+        let base = self.types.of(naga::Scalar::U32, count);
+        let access = if write { StorageAccess::LOAD | StorageAccess::STORE } else { StorageAccess::LOAD };
+        let stride = 4 * u32::from(count);
+        let ty = TypeInner::Array { base, size: ArraySize::Dynamic, stride };
+        self.add(name, AddressSpace::Storage { access }, binding, ty)
+    }
+}
+
+fn globals(
+    module: &mut Module,
+    types: &mut Types,
+    program: &Program,
+    options: &Options,
+    plan: &Plan,
+) -> Result<Globals, Diagnostic> {
+    let interface = program.interface;
+    let group = options.bindings.group(interface.stage);
+    let mut resources = Resources { module, types };
+    let mut globals = Globals {
+        uniforms: Vec::with_capacity(interface.uniforms.len()),
+        textures: Vec::with_capacity(interface.textures.len()),
+        memory: Vec::new(),
+        lanes: None,
+        result: None,
+    };
+    for (u, binding) in interface.uniforms.iter().zip(0..) {
+        let Some(file) = program.func.files.get(usize::from(u.file.0)) else {
+            return Err(crate::unsupported("a uniform array without a register file"));
+        };
+        let vectors = reflection::vectors(program, u);
+        let base = resources.types.of(types::scalar(file.scalar), 4);
+        let size = ArraySize::Constant(NonZeroU32::new(vectors).unwrap_or(NonZeroU32::MIN));
+        let variable = resources.add(
+            u.name.clone(),
+            AddressSpace::Uniform,
+            ResourceBinding { group, binding },
+            TypeInner::Array { base, size, stride: 16 },
+        );
+        globals.uniforms.push(UniformGlobal { name: u.name.clone(), file: u.file, vectors, variable });
+    }
+    for t in &interface.textures {
+        let dim = match t.dim {
+            Dim::D2 => ImageDimension::D2,
+            Dim::Cube => ImageDimension::Cube,
+            Dim::D3 => ImageDimension::D3,
+        };
+        let class = ImageClass::Sampled { kind: ScalarKind::Float, multi: false };
+        let binding = options.bindings.texture(t.unit);
+        let image = resources.add(
+            t.name.clone(),
+            AddressSpace::Handle,
+            ResourceBinding { group, binding },
+            TypeInner::Image { dim, arrayed: false, class },
+        );
+        let sampler = resources.add(
+            format!("{}_sampler", t.name),
+            AddressSpace::Handle,
+            ResourceBinding { group, binding: binding.saturating_add(1) },
+            TypeInner::Sampler { comparison: false },
+        );
+        globals.textures.push(TextureGlobal { unit: t.unit, dim: t.dim, image, sampler });
+    }
+    for &(space, write) in &plan.memory {
+        let name = match space {
+            Space::Constant(n) => format!("bank_{n}_words"),
+            _ => "memory_words".into(),
+        };
+        let binding = ResourceBinding { group: options.bindings.memory, binding: memory_binding(space) };
+        globals.memory.push((space, resources.storage(name, binding, 1, write)));
+    }
+    if options.form == Form::Compute {
+        let at = |binding| ResourceBinding { group: options.bindings.lanes, binding };
+        let input = resources.storage("lane_inputs".into(), at(0), 4, false);
+        let output = resources.storage("lane_outputs".into(), at(1), 4, true);
+        globals.lanes = Some((input, output));
+    }
+    globals.result = result(types, program, options, plan)?;
+    Ok(globals)
+}
+
+/// The structure of outputs; `None` when there are none.
+fn result(
+    types: &mut Types,
+    program: &Program,
+    options: &Options,
+    plan: &Plan,
+) -> Result<Option<Handle<naga::Type>>, Diagnostic> {
+    let interface = program.interface;
+    let mut members = Vec::with_capacity(interface.outputs.len() + 1);
+    let mut offset = 0u32;
+    let mut member = |name: String, ty, binding, count: u8| {
+        let align = [4, 4, 8, 16, 16][usize::from(count.min(4))];
+        offset = offset.next_multiple_of(align);
+        members.push(StructMember { name: Some(name), ty, binding, offset });
+        offset += 4 * u32::from(count.max(1));
+    };
+    for io in &interface.outputs {
+        let ty = io_type(types, io);
+        let binding = match (options.form, io.binding) {
+            (Form::Compute, _) => None,
+            (_, shisa_ir::Binding::Location(n)) => Some(location(io, n, interface.stage == Stage::Vertex)),
+            (_, shisa_ir::Binding::Position) => {
+                Some(Binding::BuiltIn(BuiltIn::Position { invariant: false }))
+            }
+            (_, shisa_ir::Binding::Depth) => Some(Binding::BuiltIn(BuiltIn::FragDepth)),
+            _ => return Err(crate::unsupported(format_args!("output {}", io.name))),
+        };
+        member(io.name.clone(), ty, binding, io.count);
+    }
+    if options.form == Form::Compute && plan.kills {
+        member("killed".into(), types.of(naga::Scalar::BOOL, 1), None, 1);
+    }
+    if members.is_empty() {
+        return Ok(None);
+    }
+    let inner = TypeInner::Struct { members, span: offset.next_multiple_of(16) };
+    let name = Some(format!("{}_out", options.name));
+    Ok(Some(types.arena.insert(naga::Type { name, inner }, Span::UNDEFINED)))
+}
+
+pub(super) fn io_type(types: &mut Types, io: &Io) -> Handle<naga::Type> {
+    types.of(types::scalar(io.scalar), io.count)
+}
+
+/// A location; `varies` where numbers are interpolated between vertices.
+pub(super) fn location(io: &Io, location: u32, varies: bool) -> Binding {
+    let (interpolation, sampling) = match (varies, io.scalar) {
+        (false, _) => (None, None),
+        (true, Scalar::F32) => (Some(Interpolation::Perspective), Some(Sampling::Center)),
+        (true, _) => (Some(Interpolation::Flat), None),
+    };
+    Binding::Location { location, interpolation, sampling, blend_src: None, per_primitive: false }
+}

@@ -1,0 +1,483 @@
+//! What must be known of a program before its first expression is made: which values get names, which
+//! leave the scope that makes them, where control flow diverges, and what cannot be said at all.
+
+use crate::{Form, Options, Program, unsupported};
+use shisa_diag::{Diagnostic, Limits, Sink};
+use shisa_ir::{
+    BlockId, Class, Cond, Convert, FileKind, FloatRule, Lod, Op, Round, Scalar, Space, Stage, Stmt, Type,
+    Value,
+};
+
+const CROSSES: u8 = 1;
+const UNIFORM: u8 = 2;
+const CONST: u8 = 4;
+const ESCAPES: u8 = 8;
+const HOISTED: u8 = 16;
+const SEEN: u8 = 32;
+
+/// The plan for one program.
+pub(super) struct Plan {
+    uses: Vec<u8>,
+    flags: Vec<u8>,
+    /// Constants that blocks hold.
+    pub(super) constants: Vec<Value>,
+    /// Values that are made where the function starts, in order.
+    pub(super) hoisted: Vec<Value>,
+    /// Texture operations that take derivatives made where the function starts.
+    pub(super) gradients: Vec<Value>,
+    /// Whether lanes can be killed.
+    pub(super) kills: bool,
+    /// Whether derivatives are needed after a kill, so that the kill waits for the end.
+    pub(super) late_kill: bool,
+    /// Whether outputs are kept in variables because an end does not follow their writes at once.
+    pub(super) stored_outputs: bool,
+    /// Whether a convergent operation stays in divergent control flow.
+    pub(super) diverges: bool,
+    /// The memory that is used, and whether it is written.
+    pub(super) memory: Vec<(Space, bool)>,
+    /// Warnings for the output.
+    pub(super) warnings: Vec<Diagnostic>,
+}
+
+impl Plan {
+    /// Plans a program, or tells everything about it that cannot be translated.
+    pub(super) fn new(
+        program: &Program,
+        options: &Options,
+        limits: &Limits,
+    ) -> Result<Plan, Vec<Diagnostic>> {
+        let n = program.func.nodes.list.len();
+        let plan = Plan {
+            uses: vec![0; n],
+            flags: vec![0; n],
+            constants: Vec::new(),
+            hoisted: Vec::new(),
+            gradients: Vec::new(),
+            kills: false,
+            late_kill: false,
+            stored_outputs: false,
+            diverges: false,
+            memory: Vec::new(),
+            warnings: Vec::new(),
+        };
+        let mut planner = Planner {
+            program,
+            options,
+            limits,
+            plan,
+            roots: vec![0; n],
+            scopes: vec![0; n],
+            open: vec![true],
+            fuel: limits.fuel,
+            diverged: false,
+            convergent: Vec::new(),
+            any_convergent: false,
+            faults: Sink::new(limits.diagnostics),
+        };
+        if let Err(stop) = planner.list(&program.tree.body, 0, 0) {
+            planner.faults.push(stop);
+        }
+        planner.settle();
+        if planner.faults.errors() > 0 { Err(planner.faults.finish()) } else { Ok(planner.plan) }
+    }
+
+    /// Whether the value gets a name of its own.
+    pub(super) fn named(&self, program: &Program, v: Value) -> bool {
+        let op = program.func.nodes.op(v);
+        match op {
+            Op::Const(_) | Op::Param | Op::Read { .. } | Op::Swizzle { .. } | Op::Write { .. } => false,
+            Op::Texture(_) | Op::Load { .. } => true,
+            _ => self.flags[v.index()] & CROSSES != 0 || self.uses[v.index()] > 1,
+        }
+    }
+
+    /// Whether the value is made of constants only.
+    pub(super) fn is_const(&self, v: Value) -> bool {
+        self.flags[v.index()] & CONST != 0
+    }
+
+    /// Whether the value is used outside the statement list that makes it.
+    pub(super) fn escapes(&self, v: Value) -> bool {
+        self.flags[v.index()] & ESCAPES != 0
+    }
+
+    /// Whether the value is among [`Plan::hoisted`].
+    pub(super) fn is_hoisted(&self, v: Value) -> bool {
+        self.flags[v.index()] & HOISTED != 0
+    }
+}
+
+struct Planner<'a> {
+    program: &'a Program<'a>,
+    options: &'a Options,
+    limits: &'a Limits,
+    plan: Plan,
+    /// The value that a swizzle picks from, at the end of a chain of swizzles.
+    roots: Vec<u32>,
+    /// The scope that made a value last.
+    scopes: Vec<u32>,
+    /// Which scopes are being walked.
+    open: Vec<bool>,
+    fuel: u64,
+    /// Whether lanes may be apart here.
+    diverged: bool,
+    /// Convergent operations that lanes may reach apart.
+    convergent: Vec<Value>,
+    any_convergent: bool,
+    faults: Sink,
+}
+
+impl Planner<'_> {
+    /// Walks statements. Answers whether a lane can leave the list other than at its end.
+    fn list(&mut self, list: &[Stmt], scope: u32, depth: usize) -> Result<bool, Diagnostic> {
+        Limits::check("nesting of statements", depth, self.limits.printed_nesting)?;
+        let mut leaves = false;
+        for (i, stmt) in list.iter().enumerate() {
+            self.burn(1)?;
+            match stmt {
+                Stmt::Block(b) => {
+                    let ends =
+                        matches!(list.get(i + 1), Some(Stmt::Exit)) || depth == 0 && i + 1 == list.len();
+                    self.block(*b, scope, ends)?;
+                }
+                Stmt::Set(_, v) => self.cross(*v),
+                Stmt::SetConst(..) => {}
+                Stmt::If { cond, yes, no } => {
+                    let uniform = match cond {
+                        Cond::Value(v) => {
+                            self.cross(*v);
+                            self.has(*v, UNIFORM)
+                        }
+                        Cond::Flag(_) => false,
+                    };
+                    let before = self.diverged;
+                    self.diverged |= !uniform;
+                    let left = self.scope(yes, depth)? | self.scope(no, depth)?;
+                    leaves |= left;
+                    self.diverged = before || left && !uniform;
+                }
+                Stmt::Loop(body) => {
+                    let before = self.diverged;
+                    self.diverged = true;
+                    let left = self.scope(body, depth)?;
+                    self.diverged = before || left;
+                }
+                Stmt::Switch(_, lists) => {
+                    let before = self.diverged;
+                    self.diverged = true;
+                    for l in lists {
+                        leaves |= self.scope(l, depth)?;
+                    }
+                    self.diverged = before || leaves;
+                }
+                Stmt::Break | Stmt::Continue | Stmt::Exit => {
+                    leaves = true;
+                    break;
+                }
+            }
+        }
+        Ok(leaves)
+    }
+
+    fn scope(&mut self, list: &[Stmt], depth: usize) -> Result<bool, Diagnostic> {
+        let scope = self.open.len() as u32;
+        self.open.push(true);
+        let leaves = self.list(list, scope, depth + 1);
+        self.open[scope as usize] = false;
+        leaves
+    }
+
+    fn burn(&mut self, amount: usize) -> Result<(), Diagnostic> {
+        match self.fuel.checked_sub(amount as u64) {
+            Some(rest) => self.fuel = rest,
+            None => {
+                let text = format!("the program needs more than {} operations", self.limits.fuel);
+                return Err(Diagnostic::error("limit-exceeded", text).note("the limit is named fuel"));
+            }
+        }
+        Ok(())
+    }
+
+    fn block(&mut self, id: BlockId, scope: u32, ends: bool) -> Result<(), Diagnostic> {
+        let Some(block) = self.program.func.blocks.get(id.index()) else {
+            return Err(shape("a statement names a block that does not exist"));
+        };
+        self.burn(block.body.len() + block.params.len())?;
+        for &p in &block.params {
+            self.scopes[p.index()] = scope;
+            self.roots[p.index()] = p.0;
+        }
+        for &v in &block.body {
+            self.node(v, scope, ends);
+        }
+        Ok(())
+    }
+
+    fn has(&self, v: Value, flag: u8) -> bool {
+        self.plan.flags[v.index()] & flag != 0
+    }
+
+    /// Notes a use of `v` by a statement or by an instruction other than its own.
+    fn cross(&mut self, v: Value) {
+        self.used(v, None);
+    }
+
+    fn used(&mut self, v: Value, by: Option<u32>) {
+        if !self.open[self.scopes[v.index()] as usize] {
+            self.plan.flags[v.index()] |= ESCAPES;
+        }
+        let root = self.roots[v.index()] as usize;
+        self.plan.uses[root] = self.plan.uses[root].saturating_add(1);
+        if by != Some(self.program.func.nodes.list[root].origin) {
+            self.plan.flags[root] |= CROSSES;
+        }
+    }
+
+    fn node(&mut self, v: Value, scope: u32, ends: bool) {
+        let nodes = &self.program.func.nodes;
+        let node = nodes.list[v.index()];
+        let i = v.index();
+        self.scopes[i] = scope;
+        self.roots[i] = v.0;
+        let mut all = UNIFORM | CONST;
+        if let Op::Swizzle { a, .. } = node.op {
+            self.roots[i] = self.roots[a.index()];
+            all &= self.plan.flags[a.index()];
+            if !self.open[self.scopes[a.index()] as usize] {
+                self.plan.flags[a.index()] |= ESCAPES;
+            }
+        } else {
+            let by = (!matches!(node.op, Op::Write { .. } | Op::Kill { .. })).then_some(node.origin);
+            nodes.operands(v, |a| {
+                all &= self.plan.flags[a.index()];
+                self.used(a, by);
+            });
+        }
+        match node.op {
+            Op::Const(_) if !self.has(v, SEEN) => self.plan.constants.push(v),
+            Op::Read { reg, .. } => {
+                all = if self.kind(reg.file) == Some(FileKind::Uniform) { UNIFORM } else { 0 };
+            }
+            Op::Texture(_) | Op::Derivative { .. } | Op::Load { .. } | Op::Param | Op::Lane { .. } => all = 0,
+            Op::ReadAt { .. } => all &= !CONST,
+            Op::Kill { .. } => self.plan.kills = true,
+            Op::Write { .. } if !ends => self.plan.stored_outputs = true,
+            _ => {}
+        }
+        self.plan.flags[i] |= all | SEEN;
+        if nodes.class(v) != Class::Lane && self.derives(v) {
+            self.any_convergent = true;
+            if self.diverged {
+                self.convergent.push(v);
+            }
+        }
+        if let Err(fault) = self.check(v) {
+            let fault = match self.program.source.get(node.origin as usize) {
+                Some(s) if !s.text.is_empty() => {
+                    fault.note(format!("instruction {}: {}", node.origin, s.text))
+                }
+                _ => fault.note(format!("instruction {}", node.origin)),
+            };
+            self.faults.push(fault);
+        }
+    }
+
+    fn kind(&self, file: shisa_ir::FileId) -> Option<FileKind> {
+        self.program.func.files.get(usize::from(file.0)).map(|f| f.kind)
+    }
+
+    /// Whether the operation takes derivatives across the quad in this form.
+    fn derives(&self, v: Value) -> bool {
+        match self.program.func.nodes.op(v) {
+            Op::Derivative { .. } => true,
+            Op::Texture(t) => super::sample::derives(
+                &self.program.func.nodes.textures[t as usize],
+                self.program,
+                self.options,
+            ),
+            _ => false,
+        }
+    }
+
+    /// Refuses what cannot be said.
+    fn check(&mut self, v: Value) -> Result<(), Diagnostic> {
+        let nodes = &self.program.func.nodes;
+        let node = nodes.list[v.index()];
+        let fragment = self.program.interface.stage == Stage::Fragment;
+        if node.ty != Type::NONE {
+            carried(node.ty.scalar)?;
+        }
+        match node.op {
+            Op::Read { reg, .. } => match self.kind(reg.file) {
+                Some(FileKind::Input | FileKind::Uniform) => self.units(reg.file)?,
+                _ => return Err(shape("a register is read that is neither input nor uniform")),
+            },
+            Op::ReadAt { file, base, stride, .. } => {
+                self.units(file)?;
+                if self.kind(file) != Some(FileKind::Uniform) {
+                    return Err(unsupported("an indirect read of anything but uniforms"));
+                }
+                if !base.is_multiple_of(4) || !stride.is_multiple_of(4) {
+                    return Err(unsupported("an indirect read that does not step by whole vectors"));
+                }
+            }
+            Op::Write { reg, .. } => match self.kind(reg.file) {
+                Some(FileKind::Output) => self.units(reg.file)?,
+                _ => return Err(shape("a register is written that is not an output")),
+            },
+            Op::Unary { rule, .. } | Op::Binary { rule, .. } | Op::Ternary { rule, .. } => rounds(rule)?,
+            Op::Convert { op, rule, a } => {
+                rounds(rule)?;
+                carried(nodes.ty(a).scalar)?;
+                if op == Convert::Pair {
+                    return Err(unsupported("a 64-bit number"));
+                }
+            }
+            Op::Texture(t) => {
+                let t = &nodes.textures[t as usize];
+                if !self.program.interface.textures.iter().any(|x| x.unit == t.unit && x.dim == t.dim) {
+                    return Err(shape("a texture is sampled that the interface does not name"));
+                }
+                if self.options.form == Form::Compute && fragment && super::sample::implicit(t) {
+                    return Err(Diagnostic::error(
+                        "translate-compute-lod",
+                        "a sample with an implicit level of detail cannot run in the compute form",
+                    )
+                    .help("use the stage form, or a sampler without mip filter"));
+                }
+            }
+            Op::Derivative { .. } if self.options.form == Form::Compute || !fragment => {
+                return Err(Diagnostic::error(
+                    "translate-compute-derivative",
+                    "a derivative needs the quads of a fragment stage",
+                )
+                .help("use the stage form"));
+            }
+            Op::Lane { .. } => return Err(unsupported("an exchange between lanes")),
+            Op::Load { space, address } => self.memory(space, nodes.ty(address), false)?,
+            Op::Store { space, address, value } => {
+                carried(nodes.ty(value).scalar)?;
+                self.memory(space, nodes.ty(address), true)?;
+            }
+            Op::SetEmit { .. } | Op::Emit => return Err(unsupported("emitting vertices")),
+            Op::Barrier => return Err(unsupported("a barrier")),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn units(&self, file: shisa_ir::FileId) -> Result<(), Diagnostic> {
+        match self.program.func.files.get(usize::from(file.0)) {
+            Some(f) if f.unit_bits == 32 => Ok(()),
+            Some(f) => Err(unsupported(format_args!("an interface register of {} bits", f.unit_bits))),
+            None => Err(shape("a register file does not exist")),
+        }
+    }
+
+    fn memory(&mut self, space: Space, address: Type, write: bool) -> Result<(), Diagnostic> {
+        if address.scalar != Scalar::I32 {
+            return Err(unsupported("a 64-bit address"));
+        }
+        match space {
+            Space::Global => {}
+            Space::Constant(_) if !write => {}
+            _ => return Err(unsupported(format_args!("{space:?} memory"))),
+        }
+        match self.plan.memory.iter_mut().find(|(s, _)| *s == space) {
+            Some((_, w)) => *w |= write,
+            None => self.plan.memory.push((space, write)),
+        }
+        Ok(())
+    }
+
+    /// Decides what happens to convergent operations that lanes may reach apart: their coordinates move
+    /// to the start of the function where they can.
+    fn settle(&mut self) {
+        self.plan.late_kill = self.plan.kills && self.any_convergent;
+        for v in std::mem::take(&mut self.convergent) {
+            let nodes = &self.program.func.nodes;
+            let (source, gradient) = match nodes.op(v) {
+                Op::Texture(t) => (nodes.textures[t as usize].coord, true),
+                _ => (v, false),
+            };
+            if self.hoist(source) {
+                if gradient {
+                    self.plan.gradients.push(v);
+                }
+            } else {
+                self.plan.diverges = true;
+                let text = "a derivative is taken where the lanes of a quad may be apart";
+                let node = nodes.list[v.index()];
+                self.plan.warnings.push(
+                    Diagnostic::warning("translate-divergent-derivative", text)
+                        .note(format!("instruction {}", node.origin))
+                        .help("its value is undefined for quads that diverge there"),
+                );
+            }
+        }
+    }
+
+    /// Moves a value and what it needs to the start, if all of it can be made there.
+    fn hoist(&mut self, v: Value) -> bool {
+        let nodes = &self.program.func.nodes;
+        let mark = self.plan.hoisted.len();
+        let mut stack = vec![(v, false)];
+        // Each value is entered once and each operand looked at once; only a cycle takes more steps.
+        let mut steps = 8 * nodes.list.len();
+        while let Some((v, ready)) = stack.pop() {
+            if self.has(v, HOISTED) {
+                continue;
+            }
+            steps = steps.saturating_sub(1);
+            if ready {
+                self.plan.flags[v.index()] |= HOISTED;
+                self.plan.hoisted.push(v);
+                continue;
+            }
+            let pure = match nodes.op(v) {
+                Op::Const(_)
+                | Op::Read { .. }
+                | Op::Unary { .. }
+                | Op::Binary { .. }
+                | Op::Ternary { .. }
+                | Op::Convert { .. }
+                | Op::Swizzle { .. }
+                | Op::Join { .. }
+                | Op::Derivative { .. } => true,
+                Op::Texture(t) => !matches!(nodes.textures[t as usize].lod, Lod::Implicit | Lod::Bias(_)),
+                _ => false,
+            };
+            if !pure || steps == 0 {
+                for &h in &self.plan.hoisted[mark..] {
+                    self.plan.flags[h.index()] &= !HOISTED;
+                }
+                self.plan.hoisted.truncate(mark);
+                return false;
+            }
+            stack.push((v, true));
+            nodes.operands(v, |a| stack.push((a, false)));
+        }
+        true
+    }
+}
+
+fn rounds(rule: FloatRule) -> Result<(), Diagnostic> {
+    if rule.round == Round::Nearest {
+        return Ok(());
+    }
+    let text = format!("shading languages cannot round toward {:?}", rule.round).to_lowercase();
+    Err(Diagnostic::error("translate-rounding", text))
+}
+
+/// Whether translators can carry this kind: 32-bit numbers and truth values.
+fn carried(scalar: Scalar) -> Result<(), Diagnostic> {
+    match scalar {
+        Scalar::I1 | Scalar::I32 | Scalar::F32 => Ok(()),
+        _ => Err(unsupported(format_args!("a value of kind {}", scalar.name()))),
+    }
+}
+
+/// A program that is not of the shape that [`Program`] states.
+fn shape(what: &str) -> Diagnostic {
+    Diagnostic::error("translate-shape", what)
+}
