@@ -223,7 +223,7 @@ fn element(e: &mut Entry, base: Expr, lane: Expr, stride: usize, offset: usize) 
     e.push(Expression::Access { base, index })
 }
 
-fn word_ass(e: &mut Entry, vector: Expr, io: &Io) -> Expr {
+fn from_words(e: &mut Entry, vector: Expr, io: &Io) -> Expr {
     let words = match io.count {
         0 | 1 => e.member(vector, 0),
         4.. => vector,
