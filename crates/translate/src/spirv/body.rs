@@ -48,6 +48,7 @@ impl Writer<'_> {
                 }
             }
         }
+        self.hoist(&survey.convergence).map_err(|(r, origin)| r.at(program, origin))?;
         let mut body = Body {
             vars: Vec::with_capacity(tree.vars.len()),
             params: vec![0; self.func.nodes.list.len()],

@@ -28,14 +28,14 @@ fn builtin(binding: Binding) -> Option<(BuiltIn, Type)> {
     })
 }
 
-fn block(module: &mut Module, member: Id) -> Id {
+pub(super) fn block(module: &mut Module, member: Id) -> Id {
     let id = module.structure(&[member]);
     module.decorate(id, Decoration::Block, &[]);
     module.decorate_member(id, 0, Decoration::Offset, &[0]);
     id
 }
 
-fn bind(module: &mut Module, id: Id, group: u32, binding: u32) {
+pub(super) fn bind(module: &mut Module, id: Id, group: u32, binding: u32) {
     module.decorate(id, Decoration::DescriptorSet, &[group]);
     module.decorate(id, Decoration::Binding, &[binding]);
 }
@@ -119,6 +119,7 @@ impl Writer<'_> {
         if self.version >= SpirvVersion::V1_4 {
             used.extend(&self.uniforms);
             used.extend(self.textures.iter().flat_map(|t| [t.image, t.sampler]));
+            used.extend(self.memory.iter().map(|m| m.1));
         }
         let name = format!("{}_main", options.name);
         let head = [model as u32, id];

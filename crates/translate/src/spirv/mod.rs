@@ -9,15 +9,19 @@
 //!   all other values are results.
 //! * Every rounded operation carries NoContraction, rules are written out ([`float`]). Execution modes
 //!   for denormals and rounding are not asked for: devices differ in what they grant.
+//! * Derivatives need the whole quad ([`convergence`]): where lanes may be apart, they are taken at the
+//!   start of the function, or a warning says that they cannot.
 //! * A killed lane goes on as a helper. From version 1.6 it is demoted; before, a flag remembers it and
 //!   the entry point ends with OpKill.
 //! * Clip space is the program's: y is not turned, hosts turn the viewport.
 
 mod body;
+mod convergence;
 mod convert;
 mod float;
 mod integer;
 mod interface;
+mod memory;
 mod module;
 mod operations;
 mod registers;
@@ -65,13 +69,14 @@ fn write(
     let kernel = options.form == Form::Compute;
     let mut w = Writer::new(program, version, kernel);
     w.check_interface().map_err(|r| r.at(program, 0))?;
-    let survey = survey::survey(program, limits)?;
+    let survey = survey::survey(program, w.quads, limits)?;
     let stage = program.interface.stage;
     if survey.kills && stage != Stage::Fragment {
         return Err(Refusal::Unsupported("a kill outside a fragment program").at(program, 0));
     }
     interface::capabilities(&mut w.module);
     w.resources(options);
+    w.memory_buffers(options, &survey.memory).map_err(|r| r.at(program, 0))?;
     let lines = if options.comments { listing(&mut w, options) } else { 0 };
     let function = begin(&mut w, options, survey.kills && (kernel || version < SpirvVersion::V1_6));
     if survey.kills && w.killing == Killing::Never {
@@ -95,7 +100,7 @@ fn write(
         code: Code::Words(words),
         reflection: Reflection::new(program, Target::Spirv(version), options),
         source_map,
-        warnings: Vec::new(),
+        warnings: survey.convergence.warnings,
     })
 }
 

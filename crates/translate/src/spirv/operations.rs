@@ -10,16 +10,19 @@ impl Writer<'_> {
     /// Writes the operation that makes `v`.
     pub(super) fn operation(&mut self, v: Value) -> Result<(), Refusal> {
         let node = self.node(v)?;
+        if self.is_hoisted(v) {
+            return Ok(());
+        }
         let id = match node.op {
             // Made where they are used.
             IrOp::Const(_) => return Ok(()),
             IrOp::Param => return Err(Refusal::Invalid("a block parameter among operations")),
             IrOp::Write { reg, mask, value } => return self.write(reg, mask, value),
             IrOp::Kill { cond } => return self.kill(cond),
-            IrOp::Store { .. } => return Err(Refusal::Unsupported("a store to memory")),
+            IrOp::Store { space, address, value } => return self.store(space, address, value),
             IrOp::SetEmit { .. } | IrOp::Emit => return Err(Refusal::Unsupported("a geometry stage")),
             IrOp::Barrier => return Err(Refusal::Unsupported("a barrier")),
-            _ => self.made(&node)?,
+            _ => self.made(v, &node)?,
         };
         self.define(v, id);
         let carrier = self.carriers.get(v.index()).copied().unwrap_or(0);
@@ -36,7 +39,7 @@ impl Writer<'_> {
     }
 
     /// The result of an operation that only yields a value.
-    fn made(&mut self, node: &Node) -> Result<Id, Refusal> {
+    fn made(&mut self, v: Value, node: &Node) -> Result<Id, Refusal> {
         let ty = node.ty;
         match node.op {
             IrOp::Read { reg, swizzle } => self.read(reg, swizzle, ty),
@@ -82,13 +85,13 @@ impl Writer<'_> {
                     n => self.value(Op::CompositeConstruct, ty, &ids[..usize::from(n.min(4))]),
                 })
             }
-            IrOp::Texture(number) => self.texture(number, ty),
+            IrOp::Texture(number) => self.texture(number, v, ty),
             IrOp::Derivative { axis, a } => {
                 let a = self.id(a)?;
                 self.derivative(axis, ty, a)
             }
             IrOp::Lane { .. } => Err(Refusal::Unsupported("an exchange between lanes")),
-            IrOp::Load { .. } => Err(Refusal::Unsupported("a load from memory")),
+            IrOp::Load { space, address } => self.load(space, address, ty),
             _ => Err(Refusal::Invalid("an operation without a value is used as one")),
         }
     }

@@ -1,9 +1,10 @@
 //! What must be known of a program before the first word is written.
 
+use super::convergence::Convergence;
 use super::walk::{Event, Walk};
 use crate::Program;
 use shisa_diag::{Diagnostic, Limits};
-use shisa_ir::{BlockId, Cond, Op, Value};
+use shisa_ir::{BlockId, Cond, Op, Space, Value};
 
 /// Facts about a program.
 pub(super) struct Survey {
@@ -12,6 +13,10 @@ pub(super) struct Survey {
     pub(super) carried: Vec<Value>,
     /// Whether it kills lanes.
     pub(super) kills: bool,
+    /// What is made at the start because lanes may be apart later.
+    pub(super) convergence: Convergence,
+    /// The spaces of memory that it touches.
+    pub(super) memory: Vec<Space>,
 }
 
 struct Surveyor<'a> {
@@ -31,7 +36,7 @@ struct Surveyor<'a> {
 /// # Errors
 /// When it nests deeper than [`Limits::printed_nesting`] or its blocks hold more than [`Limits::fuel`]
 /// operations.
-pub(super) fn survey(program: &Program, limits: &Limits) -> Result<Survey, Diagnostic> {
+pub(super) fn survey(program: &Program, quads: bool, limits: &Limits) -> Result<Survey, Diagnostic> {
     let count = program.func.nodes.list.len();
     let mut s = Surveyor {
         program,
@@ -39,7 +44,12 @@ pub(super) fn survey(program: &Program, limits: &Limits) -> Result<Survey, Diagn
         open: vec![false],
         scopes: Vec::new(),
         is_carried: vec![false; count],
-        survey: Survey { carried: Vec::new(), kills: false },
+        survey: Survey {
+            carried: Vec::new(),
+            kills: false,
+            convergence: Convergence::new(program, quads),
+            memory: Vec::new(),
+        },
     };
     s.enter();
     let mut walk = Walk::new(program.tree);
@@ -48,6 +58,7 @@ pub(super) fn survey(program: &Program, limits: &Limits) -> Result<Survey, Diagn
     while let Some(event) = walk.next() {
         Limits::check("nesting of statements", walk.depth(), limits.printed_nesting)?;
         work += 1;
+        s.survey.convergence.event(event);
         match event {
             Event::Block(b) => work += s.block(b),
             Event::Set(_, v) => s.used(v),
@@ -68,6 +79,7 @@ pub(super) fn survey(program: &Program, limits: &Limits) -> Result<Survey, Diagn
         }
         Limits::check("operations to translate", usize::try_from(work).unwrap_or(usize::MAX), fuel)?;
     }
+    s.survey.convergence.settle(program);
     Ok(s.survey)
 }
 
@@ -93,10 +105,17 @@ impl Surveyor<'_> {
         }
         for &v in &block.body {
             let Some(node) = program.func.nodes.list.get(v.index()) else { continue };
-            self.survey.kills |= matches!(node.op, Op::Kill { .. });
-            if !matches!(node.op, Op::Texture(t) if t as usize >= program.func.nodes.textures.len()) {
-                program.func.nodes.operands(v, |operand| self.used(operand));
+            match node.op {
+                Op::Kill { .. } => self.survey.kills = true,
+                Op::Load { space, .. } | Op::Store { space, .. } if !self.survey.memory.contains(&space) => {
+                    self.survey.memory.push(space);
+                }
+                // Refused when it is written.
+                Op::Texture(t) if t as usize >= program.func.nodes.textures.len() => continue,
+                _ => {}
             }
+            program.func.nodes.operands(v, |operand| self.used(operand));
+            self.survey.convergence.operation(program, v);
             self.made(v);
         }
         (block.params.len() + block.body.len()) as u64

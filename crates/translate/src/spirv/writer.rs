@@ -15,6 +15,8 @@ pub(super) enum Refusal {
     Rounding,
     /// It needs neighbours that a compute kernel does not have.
     ComputeDerivative,
+    /// Its level of detail needs neighbours that a compute kernel does not have.
+    ComputeLod,
     /// SPIR-V, or this writer, has no way to say it.
     Unsupported(&'static str),
     /// The program breaks a rule of the IR.
@@ -30,16 +32,20 @@ impl Refusal {
                 Diagnostic::error("translate-rounding", text)
             }
             Refusal::ComputeDerivative => {
-                let text = "a derivative cannot be translated to a compute kernel";
-                Diagnostic::error("translate-compute-derivative", text)
-                    .help("translate it as a fragment stage, or state the level of detail")
+                let text = "a derivative needs the quads of a fragment stage";
+                Diagnostic::error("translate-compute-derivative", text).help("use the stage form")
+            }
+            Refusal::ComputeLod => {
+                let text = "a sample with an implicit level of detail cannot run in a compute kernel";
+                Diagnostic::error("translate-compute-lod", text)
+                    .help("use the stage form, or a sampler without mip filter")
             }
             Refusal::Unsupported(what) => {
                 let text = format!("{what} cannot be translated to SPIR-V");
                 Diagnostic::error("translate-unsupported", text)
             }
             Refusal::Invalid(what) => {
-                Diagnostic::error("translate-invalid", format!("the program is not valid: {what}"))
+                Diagnostic::error("translate-shape", format!("the program is not valid: {what}"))
             }
         };
         d.note(match program.source.get(origin as usize) {
@@ -97,6 +103,12 @@ pub(super) struct Writer<'a> {
     /// Global variables of the uniform arrays.
     pub(super) uniforms: Vec<Id>,
     pub(super) textures: Vec<TextureUnit>,
+    /// Global variables of the spaces of memory.
+    pub(super) memory: Vec<(shisa_ir::Space, Id)>,
+    /// Derivatives made at the start of the function, by texture operation.
+    pub(super) gradients: Vec<(Value, [Id; 2])>,
+    /// Which values the start of the function has made.
+    pub(super) hoisted: Vec<bool>,
     pub(super) killing: Killing,
     /// Code of the program's function by instruction, in words of `code`.
     pub(super) map: Vec<Mapping>,
@@ -122,6 +134,9 @@ impl<'a> Writer<'a> {
             outputs: Vec::new(),
             uniforms: Vec::new(),
             textures: Vec::new(),
+            memory: Vec::new(),
+            gradients: Vec::new(),
+            hoisted: Vec::new(),
             killing: Killing::Never,
             map: Vec::new(),
         }
@@ -135,6 +150,11 @@ impl<'a> Writer<'a> {
     /// Type of a value.
     pub(super) fn type_of(&self, v: Value) -> Result<Type, Refusal> {
         self.node(v).map(|n| n.ty)
+    }
+
+    /// Whether the start of the function has made a value.
+    pub(super) fn is_hoisted(&self, v: Value) -> bool {
+        self.hoisted.get(v.index()).copied().unwrap_or(false)
     }
 
     /// Notes the id of a value.

@@ -190,10 +190,7 @@ fn textures_and_derivatives() {
         made.check(stage == Stage::Vertex);
         let kernel = Options { form: Form::Compute, ..Options::default() };
         if stage == Stage::Fragment {
-            assert_eq!(
-                made.translate(SpirvVersion::V1_3, &kernel),
-                Err("translate-compute-derivative".into())
-            );
+            assert_eq!(made.translate(SpirvVersion::V1_3, &kernel), Err("translate-compute-lod".into()));
         }
     }
 }
@@ -307,7 +304,7 @@ fn statements() {
     m.tree.body = vec![Stmt::Loop(vec![body.clone()]), body];
     m.check(true);
     m.tree.body = vec![Stmt::Break];
-    assert_eq!(m.translate(SpirvVersion::V1_3, &Options::default()), Err("translate-invalid".into()));
+    assert_eq!(m.translate(SpirvVersion::V1_3, &Options::default()), Err("translate-shape".into()));
 }
 
 /// A dispatch loop: what one case makes, another uses.
@@ -328,4 +325,63 @@ fn dispatch_loop() {
         )]),
     ];
     m.check(true);
+}
+
+/// Derivatives where lanes are apart: taken at the start if that is possible, else with a warning.
+#[test]
+fn divergent_samples() {
+    let mut m = Made::new(Stage::Fragment);
+    let (start, (apart, together)) = m.block(|b| {
+        let a = input(b, 0, 1);
+        let c = b.read(Reg::new(UNIFORM, 0), Swizzle::IDENTITY, Type::F32);
+        (b.flt(a, c), b.flt(c, c))
+    });
+    let sample = |b: &mut Builder, coord, lod| {
+        b.texture(TexOp { unit: 0, dim: Dim::D2, coord, lod, sampler: None }, Scalar::F32)
+    };
+    let (plain, first) = m.block(|b| {
+        let coord = input(b, 1, 2);
+        let coord = b.fmul(coord, coord);
+        let bias = b.f32(1.5, 1);
+        sample(b, coord, Lod::Bias(bias))
+    });
+    let (nested, ()) = m.block(|b| {
+        let coord = b.swizzle(first, Swizzle::IDENTITY, 2);
+        let second = sample(b, coord, Lod::Implicit);
+        write(b, 0, second);
+    });
+    for (cond, expected, warnings) in
+        [(apart, "OpImageSampleExplicitLod", 1), (together, "OpImageSampleImplicitLod", 0)]
+    {
+        let yes = vec![plain.clone(), nested.clone()];
+        m.tree.body = vec![start.clone(), Stmt::If { cond: Cond::Value(cond), yes, no: vec![] }];
+        m.check(false);
+        let output = m.translate(SpirvVersion::V1_3, &Options::default()).unwrap();
+        assert_eq!(output.warnings.len(), warnings);
+        let text = listing(&words(&output));
+        assert!(
+            text.is_empty() || text.contains(expected) && text.contains("OpDPdxFine") == (warnings > 0),
+            "{text}"
+        );
+    }
+    // A lane that has ended is no neighbour any more.
+    m.tree.body =
+        vec![start, Stmt::If { cond: Cond::Value(apart), yes: vec![Stmt::Exit], no: vec![] }, plain, nested];
+    m.check(false);
+    assert_eq!(m.translate(SpirvVersion::V1_3, &Options::default()).unwrap().warnings.len(), 1);
+}
+
+#[test]
+fn memory() {
+    straight(Stage::Vertex, |b, a, _| {
+        let x = b.component(a, 0);
+        let address = b.convert(Convert::FloatToUnsigned, x, Scalar::I32);
+        let v = b.load(Space::Global, address, Scalar::F32.by(3));
+        let w = b.load(Space::Constant(3), address, Scalar::I32.by(3));
+        let w = b.convert(Convert::Bits, w, Scalar::F32);
+        let sum = b.fadd(v, w);
+        b.store(Space::Global, address, sum);
+        b.store(Space::Global, address, x);
+    })
+    .check(false);
 }

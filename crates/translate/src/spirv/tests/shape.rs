@@ -90,13 +90,13 @@ fn refusals() {
             }),
         ),
         (
-            "translate-invalid",
+            "translate-shape",
             small(Stage::Vertex, |b| {
                 b.push(Op::Unary { op: Unary::FNeg, rule: FloatRule::IEEE, a: Value(77) }, Type::F32);
             }),
         ),
         (
-            "translate-invalid",
+            "translate-shape",
             small(Stage::Vertex, |b| {
                 b.read(Reg::new(UNIFORM, 200), Swizzle::IDENTITY, Type::F32);
             }),

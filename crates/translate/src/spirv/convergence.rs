@@ -1,0 +1,181 @@
+//! Where the lanes of a quad may be apart, and what to do about derivatives there.
+//!
+//! A derivative, and a sample whose level of detail comes from derivatives, compares neighbours: in
+//! divergent control flow its value is undefined. What it compares is made at the start of the function
+//! instead, if inputs and uniforms are all it needs.
+
+use super::walk::Event;
+use crate::Program;
+use shisa_diag::Diagnostic;
+use shisa_ir::{Class, Cond, FileKind, Lod, Op, Stage, Value};
+
+/// What is known of convergence.
+pub(super) struct Convergence {
+    /// Values to make at the start, in order.
+    pub(super) hoisted: Vec<Value>,
+    /// Samples that take the derivatives of their coordinates from the start, in rising order.
+    pub(super) gradients: Vec<Value>,
+    /// What stays undefined.
+    pub(super) warnings: Vec<Diagnostic>,
+    /// Which values are hoisted.
+    pub(super) is_hoisted: Vec<bool>,
+    /// Whether the stage has quads at all.
+    quads: bool,
+    /// Whether each value is the same in all lanes.
+    uniform: Vec<bool>,
+    /// Whether lanes may be apart here.
+    diverged: bool,
+    /// Whether some lanes may have ended while others go on.
+    exited: bool,
+    /// [`Self::diverged`] outside each open construct.
+    outside: Vec<bool>,
+    /// Convergent operations that lanes may reach apart.
+    apart: Vec<Value>,
+}
+
+impl Convergence {
+    pub(super) fn new(program: &Program, quads: bool) -> Self {
+        let count = if quads { program.func.nodes.list.len() } else { 0 };
+        Convergence {
+            hoisted: Vec::new(),
+            gradients: Vec::new(),
+            warnings: Vec::new(),
+            is_hoisted: vec![false; count],
+            quads: quads && program.interface.stage == Stage::Fragment,
+            uniform: vec![false; count],
+            diverged: false,
+            exited: false,
+            outside: Vec::new(),
+            apart: Vec::new(),
+        }
+    }
+
+    fn is_uniform(&self, v: Value) -> bool {
+        self.uniform.get(v.index()).copied().unwrap_or(false)
+    }
+
+    pub(super) fn event(&mut self, event: Event) {
+        match event {
+            Event::If(cond, ..) => {
+                self.outside.push(self.diverged);
+                self.diverged |= !matches!(cond, Cond::Value(v) if self.is_uniform(v));
+            }
+            Event::Loop | Event::Switch(..) => {
+                self.outside.push(self.diverged);
+                self.diverged = true;
+            }
+            Event::EndIf | Event::EndLoop | Event::EndSwitch => {
+                self.diverged = self.outside.pop().unwrap_or(false) || self.exited;
+            }
+            Event::Exit => self.exited |= self.diverged,
+            _ => {}
+        }
+    }
+
+    pub(super) fn operation(&mut self, program: &Program, v: Value) {
+        let nodes = &program.func.nodes;
+        let Some(node) = nodes.list.get(v.index()).filter(|_| self.quads) else { return };
+        let mut same = match node.op {
+            Op::Read { reg, .. } => {
+                let file = program.func.files.get(usize::from(reg.file.0));
+                file.is_some_and(|f| f.kind == FileKind::Uniform)
+            }
+            Op::Param | Op::Texture(_) | Op::Derivative { .. } | Op::Lane { .. } | Op::Load { .. } => false,
+            _ => true,
+        };
+        nodes.operands(v, |a| {
+            let constant = matches!(nodes.list.get(a.index()).map(|n| n.op), Some(Op::Const(_)));
+            same &= constant || self.is_uniform(a);
+        });
+        if let Some(uniform) = self.uniform.get_mut(v.index()) {
+            *uniform = same;
+        }
+        if self.diverged && nodes.class(v) == Class::Convergent {
+            self.apart.push(v);
+        }
+    }
+
+    /// Decides what is made at the start.
+    pub(super) fn settle(&mut self, program: &Program) {
+        let nodes = &program.func.nodes;
+        // Shared operands are looked at again and again until they are made: the budget bounds that.
+        let mut budget = 16 * nodes.list.len();
+        let mut apart = core::mem::take(&mut self.apart);
+        apart.sort_unstable();
+        apart.dedup();
+        for v in apart {
+            let Some(node) = nodes.list.get(v.index()) else { continue };
+            let texture = match node.op {
+                Op::Texture(t) => nodes.textures.get(t as usize),
+                _ => None,
+            };
+            // Without mip filter the level is 0 anyway.
+            if texture.is_some_and(|t| t.sampler.is_some_and(|s| s.mip.is_none())) {
+                continue;
+            }
+            if self.hoist(program, texture.map_or(v, |t| t.coord), &mut budget) {
+                if texture.is_some() {
+                    self.gradients.push(v);
+                }
+                continue;
+            }
+            let text = "a derivative is taken where the lanes of a quad may be apart";
+            self.warnings.push(
+                Diagnostic::warning("translate-divergent-derivative", text)
+                    .note(format!("instruction {}", node.origin))
+                    .help("its value is undefined for quads that diverge there"),
+            );
+        }
+    }
+
+    /// Moves a value and what it needs to the start, if all of that can be made there.
+    fn hoist(&mut self, program: &Program, v: Value, budget: &mut usize) -> bool {
+        let nodes = &program.func.nodes;
+        let mark = self.hoisted.len();
+        let mut stack = vec![(v, false)];
+        while let Some((v, ready)) = stack.pop() {
+            let Some(node) = nodes.list.get(v.index()) else { return false };
+            if self.is_hoisted.get(v.index()).copied().unwrap_or(true) {
+                continue;
+            }
+            *budget = budget.saturating_sub(1);
+            if ready {
+                self.mark(v, true);
+                self.hoisted.push(v);
+                continue;
+            }
+            let pure = match node.op {
+                Op::Const(_)
+                | Op::Read { .. }
+                | Op::ReadAt { .. }
+                | Op::Unary { .. }
+                | Op::Binary { .. }
+                | Op::Ternary { .. }
+                | Op::Convert { .. }
+                | Op::Swizzle { .. }
+                | Op::Join { .. }
+                | Op::Derivative { .. } => true,
+                Op::Texture(t) => nodes
+                    .textures
+                    .get(t as usize)
+                    .is_some_and(|t| matches!(t.lod, Lod::Level(_) | Lod::Gradient(..))),
+                _ => false,
+            };
+            if !pure || *budget == 0 {
+                for v in self.hoisted.split_off(mark) {
+                    self.mark(v, false);
+                }
+                return false;
+            }
+            stack.push((v, true));
+            nodes.operands(v, |a| stack.push((a, false)));
+        }
+        true
+    }
+
+    fn mark(&mut self, v: Value, hoisted: bool) {
+        if let Some(slot) = self.is_hoisted.get_mut(v.index()) {
+            *slot = hoisted;
+        }
+    }
+}
