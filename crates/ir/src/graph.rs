@@ -190,7 +190,6 @@ impl DominatorTree {
         DominatorTree { idom, level, spans, preorder }
     }
 
-    #[cfg_attr(not(test), expect(dead_code, reason = "for the verifier"))]
     /// Whether every way to position `b` leads through position `a` (or is `a`).
     pub(crate) fn dominates(&self, a: usize, b: usize) -> bool {
         let (start, end) = self.spans[a];

@@ -41,6 +41,7 @@ mod recover;
 mod reg;
 mod rule;
 pub mod scalar;
+mod structure;
 #[cfg(test)]
 mod testing;
 mod texture;
@@ -56,6 +57,7 @@ pub use op::{Axis, Binary, Class, Convert, LaneOp, Node, Op, Space, Ternary, Una
 pub use recover::recover;
 pub use reg::{File, FileId, FileKind, Mask, Reg, Swizzle};
 pub use rule::{FloatRule, NanRule, Round};
+pub use structure::structurise;
 pub use texture::{Dim, Filter, Lod, Sampler, TexOp, Wrap};
 pub use tree::{Cond, Stmt, Tree, Var, VarKind};
 pub use ty::{Scalar, Type};

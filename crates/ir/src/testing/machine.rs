@@ -207,3 +207,71 @@ impl Outcome {
         self.events.get(..n).is_some() && self.events.get(..n) == other.events.get(..n)
     }
 }
+
+/// What follows a list of statements.
+enum Flow {
+    On,
+    Break,
+    Continue,
+    Stop(bool),
+}
+
+impl Machine<'_> {
+    /// Runs the function as the tree says.
+    pub(crate) fn run_tree(mut self, tree: &Tree) -> Outcome {
+        let mut vars = vec![[0xdead; 4]; tree.vars.len()];
+        let finished = matches!(self.list(tree, &tree.body, &mut vars), Flow::Stop(true));
+        self.outcome(finished)
+    }
+
+    fn list(&mut self, tree: &Tree, list: &[Stmt], vars: &mut [Components]) -> Flow {
+        for s in list {
+            let flow = match s {
+                Stmt::Block(b) => {
+                    for &p in &self.func.blocks[b.index()].params {
+                        let var = tree.vars.iter().position(|&(_, k)| k == VarKind::Param(p));
+                        self.values[p.index()] = vars[var.expect("a variable for each parameter")];
+                    }
+                    if self.body(*b) { Flow::On } else { Flow::Stop(false) }
+                }
+                Stmt::Set(var, v) => {
+                    vars[var.0 as usize] = self.values[v.index()];
+                    Flow::On
+                }
+                Stmt::SetConst(var, c) => {
+                    vars[var.0 as usize] = [(*c).into(); 4];
+                    Flow::On
+                }
+                Stmt::If { cond, yes, no } => {
+                    let holds = match cond {
+                        Cond::Value(v) => self.values[v.index()][0],
+                        Cond::Flag(f) => vars[f.0 as usize][0],
+                    };
+                    assert!(holds < 2, "a flag is set before it is asked");
+                    self.list(tree, if holds != 0 { yes } else { no }, vars)
+                }
+                Stmt::Loop(body) => loop {
+                    match self.list(tree, body, vars) {
+                        Flow::On | Flow::Continue => {
+                            self.fuel = self.fuel.saturating_sub(1);
+                            if self.fuel == 0 {
+                                break Flow::Stop(false);
+                            }
+                        }
+                        Flow::Break => break Flow::On,
+                        stop => break stop,
+                    }
+                },
+                Stmt::Switch(var, arms) => self.list(tree, &arms[vars[var.0 as usize][0] as usize], vars),
+                Stmt::Break => Flow::Break,
+                Stmt::Continue => Flow::Continue,
+                Stmt::Exit => Flow::Stop(true),
+            };
+            match flow {
+                Flow::On => {}
+                other => return other,
+            }
+        }
+        Flow::On
+    }
+}

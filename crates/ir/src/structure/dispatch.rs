@@ -1,0 +1,118 @@
+//! The fallback: a loop around a switch over all blocks.
+
+use crate::graph::Graph;
+use crate::{Class, Cond, Edge, End, Func, Op, Stmt, Tree, Type, Value, Var, VarKind, map_operands};
+use alloc::{vec, vec::Vec};
+use shisa_diag::{Diagnostic, Limits};
+
+pub(super) fn dispatch(func: &mut Func, graph: &Graph, limits: &Limits) -> Result<Tree, Diagnostic> {
+    let reachable = || graph.order.iter().map(|id| &func.blocks[id.index()]);
+    let convergent = |v: &Value| func.nodes.class(*v) != Class::Lane;
+    if reachable().flat_map(|b| &b.body).any(convergent) {
+        let text = "the program's flow of control has no nested form, and it has operations across lanes";
+        return Err(Diagnostic::error("structure-convergent", text)
+            .note("a dispatch loop does not keep lanes together: derivatives, implicit levels of detail, votes and shuffles would see other lanes than the program means")
+            .help("nest the program less deeply, or give the level of detail"));
+    }
+    carry_all(func, graph, limits)?;
+    let mut vars = vec![(Type::I32, VarKind::Next)];
+    let next = Var(0);
+    let mut variables = vec![next; func.nodes.list.len()];
+    for id in &graph.order {
+        for &p in &func.blocks[id.index()].params {
+            variables[p.index()] = Var(vars.len() as u32);
+            vars.push((func.nodes.ty(p), VarKind::Param(p)));
+        }
+    }
+    let go = |edge: &Edge| {
+        let params = &func.blocks[edge.to.index()].params;
+        let sets = params.iter().zip(&edge.args).map(|(p, &a)| Stmt::Set(variables[p.index()], a));
+        let to = graph.position(edge.to).unwrap_or(0) as u32;
+        sets.chain([Stmt::SetConst(next, to)]).collect::<Vec<_>>()
+    };
+    let arms = graph.order.iter().map(|&id| {
+        let mut arm = vec![Stmt::Block(id)];
+        match &func.blocks[id.index()].end {
+            End::Exit => arm.push(Stmt::Exit),
+            End::Jump(edge) => arm.append(&mut go(edge)),
+            End::Branch { cond, yes, no } => {
+                arm.push(Stmt::If { cond: Cond::Value(*cond), yes: go(yes), no: go(no) });
+            }
+        }
+        arm
+    });
+    let body = vec![Stmt::SetConst(next, 0), Stmt::Loop(vec![Stmt::Switch(next, arms.collect())])];
+    Ok(Tree { vars, body })
+}
+
+/// Makes every value that a block uses and does not make itself a parameter of the block.
+fn carry_all(func: &mut Func, graph: &Graph, limits: &Limits) -> Result<(), Diagnostic> {
+    let mut home = vec![u32::MAX; func.nodes.list.len()];
+    for (p, id) in graph.order.iter().enumerate() {
+        let block = &func.blocks[id.index()];
+        block.params.iter().chain(&block.body).for_each(|v| home[v.index()] = p as u32);
+    }
+    // Which values each block needs from outside: its own uses, and what the blocks behind it need.
+    let mut needs: Vec<Vec<Value>> = vec![Vec::new(); graph.len()];
+    let mut todo: Vec<(u32, Value)> = Vec::new();
+    for (p, id) in graph.order.iter().enumerate() {
+        let block = &func.blocks[id.index()];
+        let mut ask = |v: Value| {
+            if home[v.index()] != p as u32 && home[v.index()] != u32::MAX {
+                todo.push((p as u32, v));
+            }
+        };
+        block.body.iter().for_each(|&v| func.nodes.operands(v, &mut ask));
+        if let End::Branch { cond, .. } = block.end {
+            ask(cond);
+        }
+        block.end.edges().flat_map(|e| &e.args).for_each(|&v| ask(v));
+    }
+    todo.sort_unstable();
+    todo.dedup();
+    let mut known: alloc::collections::BTreeSet<(u32, Value)> = todo.iter().copied().collect();
+    while let Some((p, v)) = todo.pop() {
+        needs[p as usize].push(v);
+        Limits::check("values carried between blocks", known.len(), limits.fuel as usize)?;
+        for source in graph.sources(p as usize) {
+            if home[v.index()] != source as u32 && known.insert((source as u32, v)) {
+                todo.push((source as u32, v));
+            }
+        }
+    }
+    // First all parameters, so that arguments can name them.
+    let mut versions: Vec<Vec<(Value, Value)>> = vec![Vec::new(); graph.len()];
+    for (p, values) in needs.iter_mut().enumerate() {
+        values.sort_unstable();
+        for &v in values.iter() {
+            let node = func.nodes.list[v.index()];
+            let param = func.nodes.push(Op::Param, node.ty, node.origin);
+            func.blocks[graph.order[p].index()].params.push(param);
+            versions[p].push((v, param));
+        }
+    }
+    for (p, id) in graph.order.iter().enumerate() {
+        let version = |v: Value| match versions[p].binary_search_by_key(&v, |&(v, _)| v) {
+            Ok(i) => versions[p][i].1,
+            Err(_) => v,
+        };
+        let block = &mut func.blocks[id.index()];
+        for &v in &block.body {
+            let node = &mut func.nodes.list[v.index()];
+            let texture = match node.op {
+                Op::Texture(t) => func.nodes.textures.get_mut(t as usize),
+                _ => None,
+            };
+            map_operands(node, texture, version);
+        }
+        if let End::Branch { cond, .. } = &mut block.end {
+            *cond = version(*cond);
+        }
+        for edge in block.end.edges_mut() {
+            edge.args.iter_mut().for_each(|a| *a = version(*a));
+            let to = graph.position(edge.to).unwrap_or(0);
+            edge.args.extend(needs[to].iter().map(|&v| version(v)));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,221 @@
+//! The natural loops of a reducible graph, and values that leave them.
+
+use crate::graph::{DominatorTree, Graph};
+use crate::{Func, Op, Value, map_operands};
+use alloc::{collections::BTreeMap, vec, vec::Vec};
+use shisa_diag::{Diagnostic, Limits};
+
+/// No loop.
+const NONE: u32 = u32::MAX;
+
+/// Loops are named by the position of their header.
+pub(super) struct Loops {
+    /// The innermost loop of each position; a header belongs to its own loop.
+    inner: Vec<u32>,
+    /// For each header, the loop around its own.
+    outer: Vec<u32>,
+    /// For each position that is entered from inside loops that it does not belong to: the outermost of
+    /// these loops. The block stands behind that loop.
+    leaves: Vec<u32>,
+    any: bool,
+}
+
+impl Loops {
+    /// `None` when the graph is irreducible or loops nest deeper than `depth`.
+    pub(super) fn new(graph: &Graph, tree: &DominatorTree, depth: usize) -> Option<Loops> {
+        let n = graph.len();
+        let mut loops =
+            Loops { inner: vec![NONE; n], outer: vec![NONE; n], leaves: vec![NONE; n], any: false };
+        let mut todo = Vec::new();
+        // Inner loops come first; a finished loop counts as one block, its header.
+        let mut top: Vec<u32> = (0..n as u32).collect();
+        for header in (0..n).rev() {
+            let back = graph.sources(header).filter(|&s| s >= header);
+            if back.clone().any(|s| !tree.dominates(header, s)) {
+                return None;
+            }
+            todo.extend(back);
+            if todo.is_empty() {
+                continue;
+            }
+            loops.any = true;
+            loops.inner[header] = header as u32;
+            while let Some(p) = todo.pop() {
+                let root = find(&mut top, p);
+                if root == header {
+                    continue;
+                }
+                match loops.inner[root] {
+                    NONE => loops.inner[root] = header as u32,
+                    _ => loops.outer[root] = header as u32,
+                }
+                top[root] = header as u32;
+                todo.extend(graph.sources(root).filter(|&s| s < root || !tree.dominates(root, s)));
+            }
+        }
+        let mut depths = vec![0; n];
+        for p in 0..n {
+            if loops.inner[p] == p as u32 {
+                depths[p] = if loops.outer[p] == NONE { 1 } else { depths[loops.outer[p] as usize] + 1 };
+                if depths[p] > depth {
+                    return None;
+                }
+            }
+        }
+        for p in 1..n {
+            let mut around = loops.inner[tree.idom[p] as usize];
+            while around != NONE && !loops.contains(around, p) {
+                loops.leaves[p] = around;
+                around = loops.outer[around as usize];
+            }
+        }
+        Some(loops)
+    }
+
+    pub(super) fn is_header(&self, p: usize) -> bool {
+        self.inner[p] == p as u32
+    }
+
+    /// The header of the loop behind which this block stands.
+    pub(super) fn left_by(&self, p: usize) -> Option<usize> {
+        (self.leaves[p] != NONE).then_some(self.leaves[p] as usize)
+    }
+
+    fn contains(&self, header: u32, p: usize) -> bool {
+        let mut at = self.inner[p];
+        while at != NONE && at != header {
+            at = self.outer[at as usize];
+        }
+        at == header
+    }
+
+    /// Gives blocks behind loops parameters for the values that they take out of the loop.
+    pub(super) fn close(
+        &self,
+        func: &mut Func,
+        graph: &Graph,
+        tree: &DominatorTree,
+        limits: &Limits,
+    ) -> Result<(), Diagnostic> {
+        if !self.any {
+            return Ok(());
+        }
+        let mut closer = Closer {
+            loops: self,
+            graph,
+            tree,
+            home: vec![0; func.nodes.list.len()],
+            near: vec![NONE; graph.len()],
+            carried: BTreeMap::new(),
+            todo: Vec::new(),
+            path: Vec::new(),
+            steps: 0,
+        };
+        for (p, id) in graph.order.iter().enumerate() {
+            let block = &func.blocks[id.index()];
+            block.params.iter().chain(&block.body).for_each(|v| closer.home[v.index()] = p as u32);
+            closer.near[p] = match self.leaves[p] {
+                NONE if p == 0 => NONE,
+                NONE => closer.near[tree.idom[p] as usize],
+                _ => p as u32,
+            };
+        }
+        for (p, id) in graph.order.iter().enumerate() {
+            let body = core::mem::take(&mut func.blocks[id.index()].body);
+            for v in &body {
+                let mut node = func.nodes.list[v.index()];
+                let mut texture = match node.op {
+                    Op::Texture(t) => func.nodes.textures.get(t as usize).copied(),
+                    _ => None,
+                };
+                map_operands(&mut node, texture.as_mut(), |v| closer.version(func, v, p));
+                if let (Op::Texture(t), Some(texture)) = (node.op, texture) {
+                    func.nodes.textures[t as usize] = texture;
+                }
+                func.nodes.list[v.index()] = node;
+            }
+            func.blocks[id.index()].body = body;
+            let mut end = func.blocks[id.index()].end.clone();
+            if let crate::End::Branch { cond, .. } = &mut end {
+                *cond = closer.version(func, *cond, p);
+            }
+            end.edges_mut().flat_map(|e| &mut e.args).for_each(|a| *a = closer.version(func, *a, p));
+            func.blocks[id.index()].end = end;
+            Limits::check("values carried out of loops", closer.steps, limits.fuel as usize)?;
+        }
+        // In the order made, which is the order of the parameters; serving one may make more.
+        let mut served = 0;
+        while let Some(&(at, value)) = closer.todo.get(served) {
+            served += 1;
+            let target = graph.order[at];
+            for (i, source) in graph.sources(at).enumerate() {
+                // A branch with both ways to one block counts as two sources, one behind the other.
+                let nth = graph.sources(at).take(i).filter(|&s| s == source).count();
+                let arg = closer.version(func, value, source);
+                let ends = func.blocks[graph.order[source].index()].end.edges_mut();
+                if let Some(edge) = ends.filter(|e| e.to == target).nth(nth) {
+                    edge.args.push(arg);
+                }
+            }
+            Limits::check("values carried out of loops", closer.steps, limits.fuel as usize)?;
+        }
+        Ok(())
+    }
+}
+
+fn find(top: &mut [u32], mut p: usize) -> usize {
+    while top[p] as usize != p {
+        top[p] = top[top[p] as usize];
+        p = top[p] as usize;
+    }
+    p
+}
+
+struct Closer<'a> {
+    loops: &'a Loops,
+    graph: &'a Graph,
+    tree: &'a DominatorTree,
+    /// The position that each value is made in.
+    home: Vec<u32>,
+    /// The nearest block behind a loop on the way up the dominator tree, the position itself included.
+    near: Vec<u32>,
+    /// The parameter that carries a value into a block.
+    carried: BTreeMap<(u32, Value), Value>,
+    /// Parameters that the ways in do not serve yet.
+    todo: Vec<(usize, Value)>,
+    path: Vec<u32>,
+    steps: usize,
+}
+
+impl Closer<'_> {
+    /// The value as it is known at position `at`, which its own position dominates.
+    fn version(&mut self, func: &mut Func, mut v: Value, at: usize) -> Value {
+        let level = self.tree.level[self.home[v.index()] as usize];
+        let mut near = self.near[at];
+        while near != NONE && self.tree.level[near as usize] > level {
+            self.steps += 1;
+            self.path.push(near);
+            near = self.near[self.tree.idom[near as usize] as usize];
+        }
+        // From the outside in: a parameter may itself be made in a loop that is left further on.
+        while let Some(near) = self.path.pop() {
+            if self.loops.contains(self.loops.leaves[near as usize], self.home[v.index()] as usize) {
+                v = self.carry(func, v, near);
+            }
+        }
+        v
+    }
+
+    fn carry(&mut self, func: &mut Func, v: Value, into: u32) -> Value {
+        if let Some(&param) = self.carried.get(&(into, v)) {
+            return param;
+        }
+        let node = func.nodes.list[v.index()];
+        let param = func.nodes.push(Op::Param, node.ty, node.origin);
+        func.blocks[self.graph.order[into as usize].index()].params.push(param);
+        self.home.push(into);
+        self.carried.insert((into, v), param);
+        self.todo.push((into as usize, v));
+        param
+    }
+}

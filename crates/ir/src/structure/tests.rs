@@ -1,0 +1,211 @@
+use super::*;
+use crate::testing::{Machine, Random, random_func};
+use crate::{Block, BlockId, Cond, Edge, End, Nodes, Op, Stmt, Type, Value, registers_to_values};
+use alloc::{format, vec, vec::Vec};
+
+/// A function of empty blocks: none, one or two successors each.
+fn graph(ends: &[&[u32]]) -> Func {
+    let mut func = Func { files: &[], nodes: Nodes::default(), blocks: Vec::new() };
+    for list in ends {
+        let cond = func.nodes.push(Op::Const(1), Type::BOOL, 0);
+        let edge = |i: usize| Edge::to(BlockId(list[i]));
+        let end = match list.len() {
+            0 => End::Exit,
+            1 => End::Jump(edge(0)),
+            _ => End::Branch { cond, yes: edge(0), no: edge(1) },
+        };
+        func.blocks.push(Block { params: vec![], body: vec![cond], end });
+    }
+    func
+}
+
+/// The tree in short: `0 (1|2) 3`, loops in braces, `b` break, `c` continue, `.` exit.
+fn short(list: &[Stmt]) -> alloc::string::String {
+    let parts: Vec<_> = list
+        .iter()
+        .map(|s| match s {
+            Stmt::Block(b) => format!("{}", b.0),
+            Stmt::Set(v, x) => format!("v{}={x:?}", v.0),
+            Stmt::SetConst(v, x) => format!("v{}={x}", v.0),
+            Stmt::If { cond: Cond::Value(_), yes, no } => format!("({}|{})", short(yes), short(no)),
+            Stmt::If { cond: Cond::Flag(f), yes, .. } => format!("v{}?({})", f.0, short(yes)),
+            Stmt::Loop(body) => format!("{{{}}}", short(body)),
+            Stmt::Switch(_, arms) => arms.iter().map(|a| format!("[{}]", short(a))).collect(),
+            Stmt::Break => "b".into(),
+            Stmt::Continue => "c".into(),
+            Stmt::Exit => ".".into(),
+        })
+        .collect();
+    parts.join(" ")
+}
+
+fn shape(ends: &[&[u32]]) -> alloc::string::String {
+    short(&structurise(&mut graph(ends), &Limits::default()).unwrap().body)
+}
+
+#[test]
+fn plain_shapes_come_out_plain() {
+    assert_eq!(shape(&[&[]]), "0 .");
+    assert_eq!(shape(&[&[1, 2], &[3], &[3], &[]]), "0 (1|2) 3 .", "if and else");
+    assert_eq!(shape(&[&[1, 2], &[2], &[]]), "0 (1|) 2 .", "if");
+    assert_eq!(shape(&[&[1, 2], &[], &[]]), "0 (1 .|) 2 .", "early exit needs no nesting");
+    assert_eq!(shape(&[&[1, 2], &[3, 4], &[5], &[5], &[5], &[]]), "0 (1 (3|4)|2) 5 .", "nested");
+    assert_eq!(shape(&[&[1], &[2, 3], &[1], &[]]), "0 {1 (|b) 2} 3 .", "while");
+    assert_eq!(shape(&[&[1], &[1, 2], &[]]), "0 {1 (|b)} 2 .", "do while");
+    assert_eq!(shape(&[&[1], &[2, 5], &[3, 4], &[1], &[1], &[]]), "0 {1 (|b) 2 (3|4)} 5 .", "if in a loop");
+    assert_eq!(shape(&[&[0]]), "{0}", "endless");
+    let twice = shape(&[&[1], &[1, 2], &[3], &[3, 4], &[]]);
+    assert_eq!(twice, "0 {1 (|b)} 2 {3 (|b)} 4 .", "loops in sequence do not nest");
+}
+
+#[test]
+fn ways_across_leave_a_loop_that_runs_once() {
+    // if (a && b) 3 else 4: two ways lead to 4.
+    assert_eq!(shape(&[&[1, 3], &[2, 3], &[4], &[4], &[]]), "0 {(1 (2 b|)|) 3 b} 4 .");
+}
+
+#[test]
+fn flags_carry_a_way_out_of_two_loops() {
+    // 1 and 2 are headers; 2 leaves both loops, 3 the inner one.
+    let shape = shape(&[&[1], &[2, 4], &[3, 4], &[2, 1], &[]]);
+    assert_eq!(shape, "0 {1 (|b) v0=0 {2 (|v0=1 b) 3 (|b)} v0?(b)} 4 .");
+}
+
+#[test]
+fn irreducible_graphs_and_deep_nesting_become_a_dispatch_loop() {
+    let loop_of_two_entries = shape(&[&[1, 2], &[2], &[1, 3], &[]]);
+    assert!(loop_of_two_entries.starts_with("v0=0 {["), "{loop_of_two_entries}");
+    let deep = |n: u32| {
+        let mut ends: Vec<Vec<u32>> = (0..n).map(|i| vec![i + 1, 2 * n - i]).collect();
+        ends.push(vec![n + 1]);
+        ends.extend((n + 1..2 * n).map(|i| vec![i + 1]));
+        ends.push(vec![]);
+        let ends: Vec<&[u32]> = ends.iter().map(|e| &e[..]).collect();
+        short(
+            &structurise(&mut graph(&ends), &Limits { printed_nesting: 20, ..Limits::default() })
+                .unwrap()
+                .body,
+        )
+    };
+    assert!(deep(9).starts_with("0 (1"), "{}", deep(9));
+    assert!(deep(11).starts_with("v0=0 {["), "{}", deep(11));
+    assert!(deep(100_000).starts_with("v0=0 {["));
+}
+
+#[test]
+fn operations_across_lanes_do_not_go_into_a_dispatch_loop() {
+    let mut func = graph(&[&[1, 2], &[2], &[1, 3], &[]]);
+    let a = func.blocks[1].body[0];
+    let any = func.nodes.push(Op::Lane { op: crate::LaneOp::Any, a, b: a }, Type::BOOL, 0);
+    func.blocks[1].body.push(any);
+    assert_eq!(structurise(&mut func, &Limits::default()).unwrap_err().code, "structure-convergent");
+}
+
+/// Checks that everything a statement uses was made before, in its list or in one around it.
+fn check_scope(func: &Func, list: &[Stmt], made: &mut Vec<Value>) {
+    let start = made.len();
+    for s in list {
+        let used = |v: Value| assert!(made.contains(&v), "{v:?} is out of scope\n{}", short(list));
+        match s {
+            Stmt::Block(b) => {
+                let block = &func.blocks[b.index()];
+                made.extend(&block.params);
+                for &v in &block.body {
+                    func.nodes.operands(v, |o| assert!(made.contains(&o), "{o:?} of {v:?} is out of scope"));
+                    made.push(v);
+                }
+            }
+            Stmt::Set(_, v) => used(*v),
+            Stmt::If { cond, yes, no } => {
+                if let Cond::Value(v) = cond {
+                    used(*v);
+                }
+                check_scope(func, yes, made);
+                check_scope(func, no, made);
+            }
+            Stmt::Loop(body) => check_scope(func, body, made),
+            Stmt::Switch(_, arms) => arms.iter().for_each(|a| check_scope(func, a, made)),
+            Stmt::SetConst(..) | Stmt::Break | Stmt::Continue | Stmt::Exit => {}
+        }
+    }
+    made.truncate(start);
+}
+
+fn depth(list: &[Stmt]) -> usize {
+    let inner = list.iter().map(|s| match s {
+        Stmt::If { yes, no, .. } => depth(yes).max(depth(no)),
+        Stmt::Loop(body) => depth(body),
+        Stmt::Switch(_, arms) => arms.iter().map(|a| depth(a)).max().unwrap_or(0),
+        _ => 0,
+    });
+    1 + inner.max().unwrap_or(0)
+}
+
+#[test]
+fn random_functions_run_alike_as_trees() {
+    let mut random = Random::new(23);
+    let (mut nested, mut dispatched, mut loops, mut flags) = (0, 0, 0, 0);
+    for round in 0..4000 {
+        let size = 2 + random.below(14);
+        let mut before = random_func(&mut random, size);
+        // Mostly forward, near ways: such graphs are often reducible.
+        let tame = round % 4 != 0;
+        for (i, b) in before.blocks.iter_mut().enumerate() {
+            for e in b.end.edges_mut().filter(|_| tame) {
+                let back = random.below(6) == 0;
+                let to = if back {
+                    i.saturating_sub(random.below(4))
+                } else {
+                    (i + 1 + random.below(4)).min(size - 1)
+                };
+                e.to = BlockId(to as u32);
+            }
+            // No operations across lanes, so that a dispatch loop is allowed.
+            b.body.iter().for_each(|&v| lane_only(&mut before.nodes, v));
+        }
+        registers_to_values(&mut before, &Limits::default()).unwrap();
+        let mut after = before.clone();
+        let limits = Limits { printed_nesting: if round % 5 == 0 { 4 } else { 40 }, ..Limits::default() };
+        let tree = structurise(&mut after, &limits).unwrap();
+        let text = short(&tree.body);
+        let dispatch = text.contains('[');
+        dispatched += usize::from(dispatch);
+        nested += usize::from(!dispatch);
+        loops += usize::from(!dispatch && text.contains('{'));
+        flags += usize::from(text.contains("?("));
+        assert!(dispatch || depth(&tree.body) <= limits.printed_nesting + 2, "{text}");
+        check_scope(&after, &tree.body, &mut Vec::new());
+        for seed in 0..3 {
+            let a = Machine::new(&before, seed, 80).run();
+            let b = Machine::new(&after, seed, 160).run_tree(&tree);
+            let c = Machine::new(&after, seed, 80).run();
+            assert!(a.agrees(&b), "round {round}: {text}\n{a:?}\n{b:?}\n{before:?}");
+            assert!(!a.finished || b.finished || dispatch, "round {round}: {text}");
+            assert!(a.agrees(&c), "round {round}: the parameters changed the meaning");
+        }
+    }
+    assert!(
+        nested > 1500 && dispatched > 300 && loops > 300 && flags > 50,
+        "{nested} {dispatched} {loops} {flags}"
+    );
+}
+
+/// Takes the wave out of an operation.
+fn lane_only(nodes: &mut Nodes, v: Value) {
+    let node = &mut nodes.list[v.index()];
+    match node.op {
+        Op::Texture(t) => {
+            let t = &mut nodes.textures[t as usize];
+            if matches!(t.lod, crate::Lod::Implicit | crate::Lod::Bias(_)) {
+                t.lod = crate::Lod::Gradient(t.coord, t.coord);
+            }
+        }
+        Op::Derivative { a, .. }
+        | Op::Lane { a, op: crate::LaneOp::Shuffle | crate::LaneOp::ShuffleXor, .. } => {
+            node.op = Op::Swizzle { a, swizzle: crate::Swizzle::IDENTITY };
+        }
+        Op::Lane { .. } => node.op = Op::Const(1),
+        Op::Barrier => node.op = Op::Emit,
+        _ => {}
+    }
+}
