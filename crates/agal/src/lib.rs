@@ -21,6 +21,7 @@ extern crate alloc;
 
 mod container;
 mod forms;
+mod identify;
 mod lift;
 mod operand;
 pub mod options;
@@ -31,6 +32,7 @@ mod text;
 pub mod token;
 
 pub use container::{HEADER_BYTES, LAST_VERSION, Program, embedded_glsl};
+pub use identify::{Confidence, Identity, identify};
 pub use lift::{interface, lift};
 pub use options::Options;
 pub use registers::{FRAGMENT_FILES, MAX_NESTING, RegType, VERTEX_FILES, files, max_tokens};

@@ -86,7 +86,11 @@ fn operand_text(walk: &Walk<'_>, part: Part) -> String {
         }
         Part::Destination => {
             let dest = Dest::of(&walk.word);
-            let mask = if dest.mask() == Mask::ALL { String::new() } else { format!(".{:?}", dest.mask()) };
+            let mask = match dest.mask() {
+                Mask::ALL => String::new(),
+                Mask(0) => " with an empty mask".into(),
+                mask => format!(".{mask:?}"),
+            };
             format!("{}{mask}", register(dest.kind(), dest.number(), walk.stage))
         }
         _ => {
@@ -209,6 +213,7 @@ fn advise(walk: &Walk<'_>, number: u16, part: Option<Part>, d: Diagnostic) -> Di
     let source = walk.source_bits(if operand == Part::Source2 { Part::Source2 } else { Part::Source1 });
     let sampler = SamplerBits(walk.word[2]);
     match number {
+        3620 if walk.form.is_some() => d.help(format!("{name} came with AGAL {}", since(walk))),
         3620 => d.help(format!(
             "opcodes of AGAL {} go up to {}; a number this large often means that the tokens are out of step",
             walk.version,

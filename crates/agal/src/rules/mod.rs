@@ -25,6 +25,9 @@ mod shape;
 mod source;
 mod walk;
 
+#[cfg(test)]
+mod tests;
+
 pub use link::link;
 pub use messages::{Confirmed, Rule, Scope, all, message};
 

@@ -1,0 +1,105 @@
+//! Telling AGAL from other bytes.
+
+use crate::container::{self, HEADER_BYTES, LAST_VERSION};
+use crate::token::{TOKEN_BYTES, fuse};
+use crate::{Agal, embedded_glsl};
+use shisa_ir::Stage;
+use shisa_rows::Insn;
+
+/// How sure it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Confidence {
+    /// The marks are there; the rest speaks against it.
+    Possible,
+    /// The header is sound; not every token is.
+    Likely,
+    /// Everything reads as what it is said to be.
+    Certain,
+}
+
+impl Confidence {
+    /// `possible`, `likely` or `certain`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Confidence::Possible => "possible",
+            Confidence::Likely => "likely",
+            Confidence::Certain => "certain",
+        }
+    }
+}
+
+/// What bytes are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Identity {
+    /// An AGAL program.
+    Program {
+        /// As the header has it; above 4 no player takes it.
+        version: u32,
+        /// The stage.
+        stage: Stage,
+        /// Whole tokens.
+        tokens: usize,
+        /// How sure it is.
+        confidence: Confidence,
+    },
+    /// GLSL text in OpenFL's container, which is no AGAL.
+    EmbeddedGlsl {
+        /// Bytes of text.
+        size: usize,
+    },
+}
+
+/// Whether bytes are an AGAL program (or what OpenFL puts in the place of one).
+pub fn identify(bytes: &[u8]) -> Option<Identity> {
+    if let Some(text) = embedded_glsl(bytes) {
+        return Some(Identity::EmbeddedGlsl { size: text.len() });
+    }
+    let (&[0xa0, v0, v1, v2, v3, 0xa1, stage @ (0 | 1)], body) = bytes.split_first_chunk::<HEADER_BYTES>()?
+    else {
+        return None;
+    };
+    let version = container::version(&[v0, v1, v2, v3]);
+    let tokens = body.len() / TOKEN_BYTES;
+    let decodes = |chunk: &[u8]| chunk.try_into().is_ok_and(|c| Insn::<Agal>::decode(fuse(c)).is_some());
+    let confidence = match (version <= LAST_VERSION, tokens) {
+        (true, 1..) if body.chunks_exact(TOKEN_BYTES).all(decodes) => Confidence::Certain,
+        (true, 1..) => Confidence::Likely,
+        _ => Confidence::Possible,
+    };
+    let stage = if stage == 0 { Stage::Vertex } else { Stage::Fragment };
+    Some(Identity::Program { version, stage, tokens, confidence })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Program;
+
+    #[test]
+    fn programs_and_what_is_none() {
+        let mut program = Program::new(2, Stage::Vertex);
+        let of = |bytes: &[u8]| match identify(bytes) {
+            Some(Identity::Program { version, stage, tokens, confidence }) => {
+                Some((version, stage, tokens, confidence))
+            }
+            _ => None,
+        };
+        assert_eq!(of(&program.write()), Some((2, Stage::Vertex, 0, Confidence::Possible)));
+        program.tokens.push([0x030f_0000_0000_0000, 0xe400_0000, 0]);
+        assert_eq!(of(&program.write()), Some((2, Stage::Vertex, 1, Confidence::Certain)));
+        program.tokens.push([0xff, 0, 0]);
+        assert_eq!(of(&program.write()), Some((2, Stage::Vertex, 2, Confidence::Likely)));
+        program.version = 99;
+        assert_eq!(of(&program.write()), Some((99, Stage::Vertex, 2, Confidence::Possible)));
+        assert_eq!(identify(&[0xa0, 1, 0, 0, 0, 0xa1, 2]), None);
+        assert_eq!(identify(&[0xa0]), None);
+        assert_eq!(identify(b"void main() {}"), None);
+    }
+
+    #[test]
+    fn glsl_of_openfl() {
+        assert_eq!(identify(b"\xb0\x05\x00void more"), Some(Identity::EmbeddedGlsl { size: 5 }));
+        assert_eq!(identify(b"\xb0\x50\x00void"), None, "the text is shorter than its length says");
+        assert_eq!(identify(b"\xb0\x02\x00\x01\x02"), None, "control characters are no text");
+    }
+}
