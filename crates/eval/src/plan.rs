@@ -135,12 +135,13 @@ impl Planner<'_> {
             let copy = self.overwritten(nodes, i, last[i]);
             let value = self.node(node, copy)?;
             self.values.push(value);
-            if let Some(guard) = step.guard
-                && guard.0.checked_sub(self.first) == Some(i as u32)
-            {
-                let cond = self.condition(guard).ok_or_else(|| not_truth(step))?;
-                self.ops.push(Micro::Guard { cond });
+            if step.guard.is_some_and(|guard| guard.0.checked_sub(self.first) == Some(i as u32)) {
+                let cond = step.guard.and_then(|guard| self.condition(guard));
+                self.ops.push(Micro::Guard { cond: cond.ok_or_else(|| not_truth(step))? });
             }
+        }
+        if step.guard.is_some_and(|guard| self.condition(guard).is_none()) {
+            return Err(not_truth(step));
         }
         let cond = match step.control.cond {
             None => None,

@@ -140,6 +140,60 @@ fn limits_count_each_lane() {
 }
 
 #[test]
+fn guarded_effects_happen_where_the_guard_holds() {
+    let mut code = Code::new();
+    let mut guard = None;
+    code.op(|b| {
+        let (id, four) = (id(b), b.i32(4));
+        b.write(r(0), X, four);
+        guard = Some(b.ult(id, four));
+        b.write(r(1), X, four);
+        let all = b.constant(Type::BOOL, 1);
+        let ballot = b.push(Op::Lane { op: LaneOp::Ballot, a: all, b: all }, Type::I32);
+        b.write(r(2), X, ballot);
+        b.kill(all);
+    });
+    code.0.steps[0].guard = guard;
+    // The next step runs for all lanes again.
+    code.op(|b| {
+        let one = b.i32(1);
+        b.write(r(3), X, one);
+    });
+    code.plain(ControlOp::Exit);
+    let program = code.program();
+    let mut m = numbered(&program);
+    run(&mut m).unwrap();
+    assert_eq!(m.killed(), 0xf);
+    for lane in 0..WAVE {
+        let inside = u32::from(lane < 4);
+        let want = [4, 4 * inside, 0xf * inside, 1];
+        assert_eq!([0, 1, 2, 3].map(|u| m.register(r(u), lane)), want, "lane {lane}");
+    }
+}
+
+#[test]
+fn whole_wave_steps_run_for_inactive_lanes() {
+    let mut code = Code::new();
+    code.control(IF, 0, |b| Some(b.constant(Type::BOOL, 0)));
+    code.op(|b| {
+        let one = b.i32(1);
+        b.write(r(0), X, one);
+    });
+    code.op(|b| {
+        let one = b.i32(1);
+        b.write(r(1), X, one);
+    });
+    code.0.steps[2].whole_wave = true;
+    code.plain(END).plain(ControlOp::Exit);
+    let program = code.program();
+    let mut m = Machine::new(&program, &Structured, 0, 0xff);
+    run(&mut m).unwrap();
+    assert!(m.plane(r(0)).unwrap().0.iter().all(|v| *v == 0));
+    // Lanes that the wave does not have stay out.
+    assert_eq!((m.register(r(1), 0), m.register(r(1), 7), m.register(r(1), 8)), (1, 1, 0));
+}
+
+#[test]
 fn leaving_the_program_is_told() {
     let mut code = Code::new();
     code.op(|_| {});

@@ -55,10 +55,12 @@ fn malformed_programs_are_refused() {
         assert_eq!(code, "eval-malformed", "{op:?} as {ty}");
     }
     assert_eq!(refusal(|l| l.steps[0].nodes.end = 99), "eval-malformed");
-    assert_eq!(refusal(|l| l.steps[0].nodes = 3..1), "eval-malformed");
+    assert_eq!(refusal(|l| l.steps[0].nodes.start = 4), "eval-malformed");
     let cond = |v| Control { cond: Some(Value(v)), ..Control::default() };
     assert_eq!(refusal(|l| l.steps[0].control = cond(1)), "eval-malformed");
     assert_eq!(refusal(|l| l.steps[0].control = cond(77)), "eval-malformed");
+    assert_eq!(refusal(|l| l.steps[0].guard = Some(Value(1))), "eval-malformed");
+    assert_eq!(refusal(|l| l.steps[0].guard = Some(Value(77))), "eval-malformed");
 }
 
 #[test]

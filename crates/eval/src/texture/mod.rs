@@ -144,3 +144,6 @@ impl Texture {
 fn shape(text: String) -> Diagnostic {
     Diagnostic::error("texture-shape", text)
 }
+
+#[cfg(test)]
+mod tests;
