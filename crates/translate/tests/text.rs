@@ -3,35 +3,7 @@
 mod common;
 
 use common::*;
-use shisa_ir::*;
 use shisa_translate::*;
-
-/// m44 op, va0, vc0 / mul vt0, va1, vc4 / mov v0, vt0
-fn transform() -> Case {
-    let mut case = Case::vertex(|b| {
-        let a = input(b, 0);
-        let rows: Vec<Value> = (0..4)
-            .map(|i| {
-                let c = constant(b, i);
-                b.fdot(a, c)
-            })
-            .collect();
-        let op = b.join(&rows);
-        b.origin = 1;
-        let (a, c) = (input(b, 1), constant(b, 4));
-        let product = b.fmul(a, c);
-        b.origin = 2;
-        let sat = b.fsat(product);
-        output(b, 2, op);
-        output(b, 3, sat);
-    });
-    case.source = vec![
-        ("m44 op, va0, vc0".into(), "op".into()),
-        ("mul vt0, va1, vc4".into(), "vt0".into()),
-        ("sat v0, vt0".into(), "v0".into()),
-    ];
-    case
-}
 
 const WGSL: &str = "\
 struct agal_vertex_out {
@@ -67,7 +39,7 @@ fn agal_vertex_main(@location(0) va0_in: vec4<f32>, @location(1) va1_in: vec4<f3
 #[test]
 fn a_vertex_program_reads_like_its_source() {
     let options = Options { comments: true, name: "agal_vertex".into(), ..Options::default() };
-    let output = transform().translate(Target::Wgsl, &options).unwrap();
+    let output = cases::transform().translate(Target::Wgsl, &options).unwrap();
     assert_eq!(output.code, Code::Text(WGSL.into()));
     let map: Vec<_> = output.source_map.iter().map(|m| (m.start, m.end, m.instruction)).collect();
     assert_eq!(map, [(11, 16, 0), (17, 19, 1), (20, 21, 2)]);

@@ -70,7 +70,7 @@ fn plan_and_build(
         let d = crate::unsupported("the compute form in this version of GLSL");
         return Err(vec![d.help("use GLSL 450 or ES 310")]);
     }
-    let plan = plan::Plan::new(program, options, limits)?;
+    let plan = plan::Plan::new(program, target, options, limits)?;
     let (module, marks) = module::build(program, target, options, &plan).map_err(|d| vec![d])?;
     Ok((module, marks, plan.warnings))
 }

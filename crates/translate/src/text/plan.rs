@@ -1,11 +1,11 @@
 //! What must be known of a program before its first expression is made: which values get names, which
 //! leave the scope that makes them, where control flow diverges, and what cannot be said at all.
 
-use crate::{Form, Options, Program, unsupported};
+use crate::{Form, GlslVersion, Options, Program, Target, unsupported};
 use shisa_diag::{Diagnostic, Limits, Sink};
 use shisa_ir::{
     BlockId, Class, Cond, Convert, FileKind, FloatRule, Lod, Op, Round, Scalar, Space, Stage, Stmt, Type,
-    Value,
+    Unary, Value,
 };
 
 const CROSSES: u8 = 1;
@@ -43,6 +43,7 @@ impl Plan {
     /// Plans a program, or tells everything about it that cannot be translated.
     pub(super) fn new(
         program: &Program,
+        target: Target,
         options: &Options,
         limits: &Limits,
     ) -> Result<Plan, Vec<Diagnostic>> {
@@ -64,6 +65,7 @@ impl Plan {
             program,
             options,
             limits,
+            old: matches!(target, Target::Glsl(GlslVersion::Core330 | GlslVersion::Es300)),
             plan,
             roots: vec![0; n],
             scopes: vec![0; n],
@@ -111,6 +113,8 @@ struct Planner<'a> {
     program: &'a Program<'a>,
     options: &'a Options,
     limits: &'a Limits,
+    /// Whether the target is a GLSL without bit counting and storage buffers.
+    old: bool,
     plan: Plan,
     /// The value that a swizzle picks from, at the end of a chain of swizzles.
     roots: Vec<u32>,
@@ -325,6 +329,12 @@ impl Planner<'_> {
                 Some(FileKind::Output) => self.units(reg.file)?,
                 _ => return Err(shape("a register is written that is not an output")),
             },
+            Op::Unary { op: Unary::PopCount | Unary::LeadingZeros | Unary::ReverseBits, .. } if self.old => {
+                return Err(unsupported("bit counting in this version of GLSL"));
+            }
+            Op::Load { .. } | Op::Store { .. } if self.old => {
+                return Err(unsupported("memory in this version of GLSL"));
+            }
             Op::Unary { rule, .. } | Op::Binary { rule, .. } | Op::Ternary { rule, .. } => rounds(rule)?,
             Op::Convert { op, rule, a } => {
                 rounds(rule)?;

@@ -1,6 +1,8 @@
 //! Small programs built by hand.
 #![allow(dead_code, unreachable_pub, reason = "each test file uses some of it")]
 
+pub mod cases;
+
 use shisa_diag::Limits;
 use shisa_ir::*;
 use shisa_translate::{Code, Options, Output, Program, Source, Target, translate};

@@ -1,0 +1,94 @@
+//! Every construct in every language: naga's validator accepts it, and glslang accepts GLSL and HLSL.
+
+mod common;
+
+use common::*;
+use shisa_ir::Stage;
+use shisa_translate::*;
+use std::{fs, path::PathBuf, process::Command};
+
+const GLSL: [(&str, GlslVersion); 4] = [
+    ("330", GlslVersion::Core330),
+    ("450", GlslVersion::Core450),
+    ("es300", GlslVersion::Es300),
+    ("es310", GlslVersion::Es310),
+];
+
+fn forms(name: &str) -> Vec<Form> {
+    // These need the quads of a fragment stage.
+    match name {
+        "textures" | "sample_in_branch" | "sample_in_loop" | "kill_then_derive" => vec![Form::Stage],
+        _ => vec![Form::Stage, Form::Compute],
+    }
+}
+
+/// Every case in one language: its name, the suffix of its stage, the text.
+fn texts(target: Target, exact: bool) -> Vec<(String, &'static str, String)> {
+    let mut list = Vec::new();
+    for (name, case) in cases::all() {
+        for form in forms(name) {
+            let old = matches!(target, Target::Glsl(GlslVersion::Core330 | GlslVersion::Es300));
+            let beyond_old = form == Form::Compute || matches!(name, "memory" | "integers");
+            let options = Options { form, exact, comments: exact, ..Options::default() };
+            let stage = match (form, case.interface.stage) {
+                (Form::Compute, _) => "comp",
+                (_, Stage::Vertex) => "vert",
+                _ => "frag",
+            };
+            match case.translate(target, &options) {
+                Ok(Output { code: Code::Text(text), .. }) if !(old && beyond_old) => {
+                    list.push((name.into(), stage, text));
+                }
+                Err(d) if old && beyond_old => assert_eq!(d[0].code, "translate-unsupported"),
+                other => panic!("{name} {form:?} in {target:?}: {other:#?}"),
+            }
+        }
+    }
+    list
+}
+
+#[test]
+fn naga_accepts_wgsl_and_msl() {
+    for target in [Target::Wgsl, Target::Msl] {
+        for exact in [false, true] {
+            assert!(texts(target, exact).len() > 25);
+        }
+    }
+}
+
+/// Runs glslang over each text.
+fn glslang(folder: &str, extra: &[&str], list: &[(String, &str, String)]) {
+    if Command::new("glslangValidator").arg("--version").output().is_err() {
+        println!("skipped: glslangValidator is not installed");
+        return;
+    }
+    let dir: PathBuf = [env!("CARGO_TARGET_TMPDIR"), folder].iter().collect();
+    fs::create_dir_all(&dir).unwrap();
+    let mut faults = String::new();
+    for (name, stage, text) in list {
+        let path = dir.join(format!("{name}.{stage}"));
+        fs::write(&path, text).unwrap();
+        let out = Command::new("glslangValidator").args(extra).arg(&path).output().unwrap();
+        let said = String::from_utf8_lossy(&out.stdout);
+        if !out.status.success() || said.contains("ERROR") {
+            faults += &format!("{}: {}\n{said}\n", path.display(), out.status);
+        }
+    }
+    assert!(faults.is_empty(), "{faults}");
+}
+
+#[test]
+fn glslang_accepts_glsl() {
+    for (folder, version) in GLSL {
+        let exact = version != GlslVersion::Core450;
+        glslang(&format!("glsl{folder}"), &[], &texts(Target::Glsl(version), exact));
+    }
+}
+
+#[test]
+fn glslang_accepts_hlsl() {
+    for (folder, model) in [("hlsl51", ShaderModel::V5_1), ("hlsl60", ShaderModel::V6_0)] {
+        let args = ["-D", "-e", "program_main", "--target-env", "vulkan1.1"];
+        glslang(folder, &args, &texts(Target::Hlsl(model), model == ShaderModel::V5_1));
+    }
+}
