@@ -187,7 +187,7 @@ impl Func {
         order
     }
 
-    fn renumber(&mut self) {
+    pub(crate) fn renumber(&mut self) {
         let order = self.reverse_postorder();
         let mut new = alloc::vec![BlockId(u32::MAX); self.blocks.len()];
         for (i, b) in order.iter().enumerate() {

@@ -30,7 +30,9 @@
 #![no_std]
 extern crate alloc;
 
+mod dce;
 mod flow;
+mod fold;
 mod func;
 mod graph;
 mod interface;
@@ -48,7 +50,9 @@ mod texture;
 mod tree;
 mod ty;
 
+pub use dce::remove_dead;
 pub use flow::{At, Control, ControlOp, Lanes, Lifted, Sequencer, Step, WAVE};
+pub use fold::fold;
 pub use func::{Block, BlockId, Edge, End, Func};
 pub use interface::{Binding, Interface, Io, Stage, Texture, UniformArray};
 pub use mem2reg::registers_to_values;

@@ -1,0 +1,226 @@
+//! Removal of what nothing uses.
+
+use crate::graph::Graph;
+use crate::{Block, End, Func, Nodes, Op, Value, map_operands};
+use alloc::{vec, vec::Vec};
+
+/// Rounds of the search for parameters that always get the same value. Each finds all that follow from
+/// the round before; programs need two or three.
+const ROUNDS: usize = 16;
+
+/// Removes operations, parameters and blocks that nothing needs, and parameters that get the same value
+/// on every way. Numbers the remaining values in the order of the blocks.
+///
+/// To be used before [`crate::structurise`], whose parameters carry values out of loops even where only
+/// one value comes.
+pub fn remove_dead(func: &mut Func) {
+    if func.blocks.len() > 1 {
+        remove_unreachable(func);
+        if func.blocks.iter().any(|b| !b.params.is_empty()) {
+            remove_redundant(func);
+        }
+    }
+    let live = live(func);
+    sweep(func, &live);
+}
+
+/// Keeps the reachable blocks, in reverse postorder.
+fn remove_unreachable(func: &mut Func) {
+    let order = func.reverse_postorder();
+    if order.len() != func.blocks.len() {
+        func.renumber();
+    }
+}
+
+/// Replaces parameters whose arguments are all one value, themselves aside, by that value.
+fn remove_redundant(func: &mut Func) {
+    const UNKNOWN: Value = Value(u32::MAX);
+    const SEVERAL: Value = Value(u32::MAX - 1);
+    let mut same: Vec<Value> = (0..func.nodes.list.len() as u32).map(Value).collect();
+    let mut brought: Vec<Vec<Value>> = Vec::new();
+    let mut any = false;
+    for _ in 0..ROUNDS {
+        brought.clear();
+        brought.extend(func.blocks.iter().map(|b| vec![UNKNOWN; b.params.len()]));
+        for edge in func.blocks.iter().flat_map(|b| b.end.edges()) {
+            let params = &func.blocks[edge.to.index()].params;
+            for ((slot, &param), &arg) in brought[edge.to.index()].iter_mut().zip(params).zip(&edge.args) {
+                let arg = root(&mut same, arg);
+                if arg != root(&mut same, param) && arg != *slot {
+                    *slot = if *slot == UNKNOWN { arg } else { SEVERAL };
+                }
+            }
+        }
+        let mut changed = false;
+        for (block, brought) in func.blocks.iter().zip(&brought) {
+            for (&param, &value) in block.params.iter().zip(brought) {
+                if value != UNKNOWN && value != SEVERAL && root(&mut same, param) == param {
+                    // Two parameters that only bring each other are both left alone.
+                    let value = root(&mut same, value);
+                    if value != param {
+                        same[param.index()] = value;
+                        changed = true;
+                    }
+                }
+            }
+        }
+        any |= changed;
+        if !changed {
+            break;
+        }
+    }
+    if any {
+        for v in 0..same.len() {
+            root(&mut same, Value(v as u32));
+        }
+        rename(func, |v| same[v.index()]);
+    }
+}
+
+fn root(same: &mut [Value], mut v: Value) -> Value {
+    while same[v.index()] != v {
+        same[v.index()] = same[same[v.index()].index()];
+        v = same[v.index()];
+    }
+    v
+}
+
+/// Applies `to` to every use of a value.
+fn rename(func: &mut Func, to: impl Fn(Value) -> Value) {
+    for block in &mut func.blocks {
+        for &v in &block.body {
+            let node = &mut func.nodes.list[v.index()];
+            let texture = match node.op {
+                Op::Texture(t) => func.nodes.textures.get_mut(t as usize),
+                _ => None,
+            };
+            map_operands(node, texture, &to);
+        }
+        if let End::Branch { cond, .. } = &mut block.end {
+            *cond = to(*cond);
+        }
+        block.end.edges_mut().flat_map(|e| &mut e.args).for_each(|a| *a = to(*a));
+    }
+}
+
+/// Which values something with an effect, a branch or a live parameter needs.
+fn live(func: &Func) -> Vec<bool> {
+    let mut live = vec![false; func.nodes.list.len()];
+    let mut todo = Vec::new();
+    for block in &func.blocks {
+        todo.extend(block.body.iter().filter(|v| func.nodes.op(**v).has_effect()));
+        if let End::Branch { cond, .. } = block.end {
+            todo.push(cond);
+        }
+    }
+    // Where each parameter's arguments are found.
+    let graph = func.blocks.iter().any(|b| !b.params.is_empty()).then(|| Graph::new(func));
+    let mut places = Vec::new();
+    if graph.is_some() {
+        places.resize(func.nodes.list.len(), (0, 0));
+        for (b, block) in func.blocks.iter().enumerate() {
+            block.params.iter().enumerate().for_each(|(i, p)| places[p.index()] = (b, i));
+        }
+    }
+    while let Some(v) = todo.pop() {
+        if core::mem::replace(&mut live[v.index()], true) {
+            continue;
+        }
+        func.nodes.operands(v, |o| todo.push(o));
+        if let (Op::Param, Some(graph)) = (func.nodes.op(v), &graph) {
+            let (b, i) = places[v.index()];
+            let id = crate::BlockId(b as u32);
+            for source in graph.position(id).into_iter().flat_map(|p| graph.sources(p)) {
+                let edges = func.blocks[graph.order[source].index()].end.edges().filter(|e| e.to == id);
+                todo.extend(edges.filter_map(|e| e.args.get(i)));
+            }
+        }
+    }
+    live
+}
+
+/// Rebuilds the function from what lives.
+fn sweep(func: &mut Func, live: &[bool]) {
+    let mut new = vec![Value(0); live.len()];
+    let mut count = 0;
+    let params: Vec<Vec<bool>> =
+        func.blocks.iter().map(|b| b.params.iter().map(|p| live[p.index()]).collect()).collect();
+    for Block { params, body, .. } in &mut func.blocks {
+        for list in [params, body] {
+            list.retain(|v| live[v.index()]);
+            for v in list {
+                new[v.index()] = Value(count);
+                count += 1;
+            }
+        }
+    }
+    let old = core::mem::take(&mut func.nodes);
+    let mut nodes = Nodes { list: Vec::with_capacity(count as usize), textures: Vec::new() };
+    for block in &mut func.blocks {
+        for v in block.params.iter_mut().chain(&mut block.body) {
+            let mut node = old.list[v.index()];
+            let mut texture = match &mut node.op {
+                Op::Texture(t) => {
+                    let op = old.textures.get(*t as usize).copied();
+                    *t = nodes.textures.len() as u32;
+                    op
+                }
+                _ => None,
+            };
+            map_operands(&mut node, texture.as_mut(), |o| new[o.index()]);
+            nodes.textures.extend(texture);
+            nodes.list.push(node);
+            *v = new[v.index()];
+        }
+        if let End::Branch { cond, .. } = &mut block.end {
+            *cond = new[cond.index()];
+        }
+        for edge in block.end.edges_mut() {
+            let mut keep = params[edge.to.index()].iter();
+            edge.args.retain(|_| keep.next().copied().unwrap_or(false));
+            edge.args.iter_mut().for_each(|a| *a = new[a.index()]);
+        }
+    }
+    func.nodes = nodes;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{BlockId, Edge, Type};
+
+    #[test]
+    fn unused_operations_parameters_and_blocks_go() {
+        let mut func = Func { files: &[], nodes: Nodes::default(), blocks: Vec::new() };
+        let cond = func.nodes.push(Op::Const(1), Type::BOOL, 0);
+        let unused = func.nodes.push(Op::Const(7), Type::I32, 0);
+        let [used, invariant, idle] = [0; 3].map(|_| func.nodes.push(Op::Param, Type::BOOL, 1));
+        let kill = func.nodes.push(Op::Kill { cond: used }, Type::NONE, 1);
+        let kill_too = func.nodes.push(Op::Kill { cond: invariant }, Type::NONE, 1);
+        let not = func.nodes.push(
+            Op::Unary { op: crate::Unary::Not, rule: crate::FloatRule::IEEE, a: used },
+            Type::BOOL,
+            1,
+        );
+        let enter = Edge { to: BlockId(1), args: vec![cond, cond, cond] };
+        let again = Edge { to: BlockId(1), args: vec![not, invariant, idle] };
+        func.blocks = vec![
+            Block { params: vec![], body: vec![cond, unused], end: End::Jump(enter) },
+            Block {
+                params: vec![used, invariant, idle],
+                body: vec![kill, kill_too, not],
+                end: End::Branch { cond: used, yes: again, no: Edge::to(BlockId(3)) },
+            },
+            Block { params: vec![], body: vec![], end: End::Jump(Edge::to(BlockId(3))) },
+            Block { params: vec![], body: vec![], end: End::Exit },
+        ];
+        remove_dead(&mut func);
+        assert_eq!(func.blocks.len(), 3);
+        assert_eq!(func.blocks[0].body, [Value(0)]);
+        assert_eq!(func.blocks[1].params, [Value(1)], "one is used, one is the constant, one is idle");
+        assert_eq!(func.nodes.op(Value(3)), Op::Kill { cond: Value(0) });
+        assert_eq!(func.nodes.list.len(), 5);
+        let args: Vec<_> = func.blocks[1].end.edges().map(|e| e.args.clone()).collect();
+        assert_eq!(args, [vec![Value(4)], vec![]]);
+    }
+}
