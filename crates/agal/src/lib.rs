@@ -37,6 +37,7 @@ pub use lift::{interface, lift};
 pub use options::Options;
 pub use registers::{FRAGMENT_FILES, MAX_NESTING, RegType, VERTEX_FILES, files, max_tokens};
 pub use sequencer::Sequencer;
+pub use text::{AsmOptions, Assembly, DisOptions, Syntax, TokenLine, Words, assemble, disassemble};
 pub use token::{Dest, SamplerBits, Source, Token};
 
 use shisa_ir::Stage;

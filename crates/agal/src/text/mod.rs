@@ -1,9 +1,28 @@
-//! The text of AGAL: what AGALMiniAssembler reads.
+//! The text of AGAL: AGALMiniAssembler's language.
+//!
+//! [`assemble`] is strict: it tells every fault, where Adobe's tool skips what it does not know. With
+//! [`AsmOptions::lenient`] it takes what that tool takes. [`disassemble`] writes a listing that
+//! assembles to the same bytes whatever they are: the first line tells version and stage
+//! (`// agal 1 fragment`, with `, unchecked` where the program breaks rules), `{raw …}` behind an
+//! instruction gives bits that its text does not say, `.token` a token that has no text, `.bytes` what
+//! follows the last token, `.header` a header that is none.
 
+mod adobe;
+mod assemble;
+mod directive;
+mod disassemble;
+mod findings;
+mod lenient;
 mod names;
 mod parse;
 mod print;
 mod sampler;
+mod statement;
+mod words;
+
+pub use assemble::{AsmOptions, Assembly, TokenLine, assemble};
+pub use disassemble::{DisOptions, Syntax, disassemble};
+pub use words::Words;
 
 pub(crate) use parse::{parse_dest, parse_sampler, parse_source};
 pub(crate) use print::{

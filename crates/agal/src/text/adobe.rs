@@ -1,0 +1,112 @@
+//! The text of the disassembler in Adobe's C++ tools.
+//!
+//! Fragment programs have the components r g b a; a swizzle has four letters; a matrix has its swizzle
+//! always, and an index its offset; opcode 0x19 is called `m43`, the flag `ignoresampler` `depth`.
+
+use super::names::{Group, SPECIAL, WRITTEN};
+use super::print::{LETTERS, print_register};
+use crate::operand::{A, B, D, Shape, SourceKind};
+use crate::{Agal, Ctx, Dest, SamplerBits, Source, Token};
+use alloc::vec::Vec;
+use core::any::Any;
+use shisa_ir::{Mask, Stage, Swizzle};
+use shisa_rows::{Insn, Line, Name, Operand};
+
+/// Appends the first line.
+pub(super) fn first_line(ctx: Ctx<'_>, out: &mut Vec<u8>) {
+    let mut line = Line::new(out);
+    line.text("//");
+    line.text(ctx.stage.name());
+    line.text(" program (agal ");
+    line.dec(u64::from(ctx.version));
+    line.text(")");
+    line.end();
+}
+
+/// Appends a token's text.
+pub(super) fn print_token(token: &Token, ctx: Ctx<'_>, out: &mut Vec<u8>) {
+    let Some(insn) = Insn::<Agal>::decode(*token) else {
+        let mut line = Line::new(out);
+        line.text("// unknown opcode ");
+        return super::disassemble::hex(token, &mut line);
+    };
+    let mut line = Line::new(out);
+    let form = insn.form();
+    line.text(if form.name == "m34" { "m43" } else { form.name });
+    for (i, operand) in form.operands.iter().enumerate() {
+        line.text(if i == 0 { " " } else { ", " });
+        print_operand(operand, token, ctx, &mut line);
+    }
+}
+
+fn letter(i: u8, stage: Stage) -> u8 {
+    let letters = if stage == Stage::Vertex { LETTERS } else { b"rgba" };
+    letters[usize::from(i & 3)]
+}
+
+fn print_operand(operand: &Operand<Agal>, token: &Token, ctx: Ctx<'_>, line: &mut Line<'_>) {
+    let kind: &dyn Any = operand.kind;
+    match operand.slot {
+        D => {
+            let dest = Dest::of(token);
+            print_register(dest.kind(), dest.number(), ctx.stage, line);
+            if dest.mask() != Mask::ALL {
+                line.byte(b'.');
+                dest.mask().iter().for_each(|i| line.byte(letter(i, ctx.stage)));
+            }
+        }
+        A | B if kind.is::<SourceKind>() => {
+            let always = matches!(kind.downcast_ref(), Some(SourceKind(Shape::Matrix(..))));
+            print_source(Source(operand.field.get(token)), always, ctx.stage, line);
+        }
+        _ => print_sampler(SamplerBits(operand.field.get(token)), ctx.stage, line),
+    }
+}
+
+fn print_source(source: Source, always: bool, stage: Stage, line: &mut Line<'_>) {
+    if source.indirect() {
+        line.text(source.kind().name(stage).unwrap_or("?"));
+        line.byte(b'[');
+        print_register(source.index_kind(), source.number(), stage, line);
+        line.byte(b'.');
+        line.byte(letter(source.index_component(), stage));
+        let offset = source.offset() as i8;
+        line.byte(if offset < 0 { b'-' } else { b'+' });
+        line.dec(u64::from(offset.unsigned_abs()));
+        line.byte(b']');
+    } else {
+        print_register(source.kind(), source.number(), stage, line);
+    }
+    if always || source.swizzle() != Swizzle::IDENTITY {
+        line.byte(b'.');
+        (0..4).for_each(|i| line.byte(letter(source.swizzle().get(i), stage)));
+    }
+}
+
+fn print_sampler(sampler: SamplerBits, stage: Stage, line: &mut Line<'_>) {
+    print_register(sampler.kind(), sampler.number(), stage, line);
+    let mut separator = " <";
+    let mut option = |name: &str, line: &mut Line<'_>| {
+        line.text(core::mem::replace(&mut separator, ", "));
+        line.text(name);
+    };
+    for Group { shift, labels } in &WRITTEN {
+        let name = labels.get(usize::from(sampler.group(*shift))).map_or("?", Name::as_str);
+        option(name, line);
+    }
+    for (bit, name) in SPECIAL.iter().enumerate() {
+        if sampler.special() >> bit & 1 != 0 {
+            option(if bit == 2 { "depth" } else { name.as_str() }, line);
+        }
+    }
+    if sampler.bias() != 0 {
+        option(if sampler.bias() < 0 { "-" } else { "" }, line);
+        let eighths = u64::from(sampler.bias().unsigned_abs());
+        line.dec(eighths / 8);
+        line.byte(b'.');
+        let fraction = eighths % 8 * 125;
+        [100, 10, 1].iter().for_each(|d| line.byte(b'0' + (fraction / d % 10) as u8));
+        line.text("000");
+    }
+    line.byte(b'>');
+}

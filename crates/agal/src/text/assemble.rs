@@ -1,0 +1,256 @@
+//! The program assembler: lines, directives, the first line, and the rules of the whole program.
+
+use super::{directive, findings, lenient, statement};
+use crate::token::TOKEN_BYTES;
+use crate::{Agal, Ctx, LAST_VERSION, Options, Program, Token};
+use alloc::{format, vec::Vec};
+use shisa_diag::{Diagnostic, Limits, Severity, Sink};
+use shisa_ir::Stage;
+use shisa_rows::{Names, Scan};
+
+/// How to assemble.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct AsmOptions {
+    /// The version; without it that of the first line (`// agal 2 fragment`), without that 1.
+    pub version: Option<u32>,
+    /// The stage; without it that of the first line.
+    pub stage: Option<Stage>,
+    /// Takes what AGALMiniAssembler takes, and gives the same bytes: lines that it does not know are
+    /// skipped with a warning, the rules of the program are not asked.
+    pub lenient: bool,
+    /// Does not ask the rules of the program, as when the first line says `unchecked`.
+    pub unchecked: bool,
+}
+
+/// Where in the source a token comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TokenLine {
+    /// First byte of the instruction.
+    pub start: u32,
+    /// One past its last byte, comments left out.
+    pub end: u32,
+    /// Number of the line, counted from 1.
+    pub line: u32,
+}
+
+/// What assembling gave.
+#[derive(Clone, Debug, Default)]
+pub struct Assembly {
+    /// The program; `None` when there is an error.
+    pub program: Option<Program>,
+    /// Bytes that take the place of the program's header (`.header`).
+    pub header: Option<Vec<u8>>,
+    /// Everything found, in the order of the source.
+    pub diagnostics: Vec<Diagnostic>,
+    /// For each token where it comes from.
+    pub lines: Vec<TokenLine>,
+}
+
+impl Assembly {
+    /// The bytes of the program; `None` when there is an error.
+    pub fn bytes(&self) -> Option<Vec<u8>> {
+        let bytes = self.program.as_ref()?.write();
+        let Some(header) = &self.header else { return Some(bytes) };
+        let body = bytes.get(crate::HEADER_BYTES..).unwrap_or_default();
+        Some([header.as_slice(), body].concat())
+    }
+
+    fn refused(d: Diagnostic) -> Self {
+        Assembly { diagnostics: alloc::vec![d], ..Assembly::default() }
+    }
+}
+
+/// Assembles a program. Every fault in it is told, not only the first.
+pub fn assemble(source: &str, options: &AsmOptions, limits: &Limits) -> Assembly {
+    if let Err(d) = Limits::check("bytes of source text", source.len(), limits.file.min(u32::MAX as usize)) {
+        return Assembly::refused(d);
+    }
+    let first = directive::first_line(source);
+    let version = options.version.or(first.map(|f| f.version)).unwrap_or(1);
+    let Some(stage) = options.stage.or(first.map(|f| f.stage)) else {
+        let d = Diagnostic::error("asm-no-stage", "neither options nor the first line tell the stage")
+            .at_text(0..0, "")
+            .help("write // agal 1 vertex or // agal 1 fragment as the first line");
+        return Assembly::refused(d);
+    };
+    let unchecked = options.unchecked || first.is_some_and(|f| f.unchecked);
+    let mut sink = Sink::new(limits.diagnostics);
+    if !unchecked && (version == 0 || version > LAST_VERSION) {
+        let d = Diagnostic::error("asm-version", format!("AGAL {version} does not exist"));
+        let span = if options.version.is_some() { 0..0 } else { first.map_or(0..0, |f| f.span.range()) };
+        sink.push(d.at_text(span, "").help(format!("versions are 1 to {LAST_VERSION}")));
+    }
+    if let Some(first) = first
+        && (first.version, first.stage) != (version, stage)
+    {
+        let text = format!("assembled as AGAL {version} {}, not as the first line says", stage.name());
+        sink.push(Diagnostic::warning("asm-first-line", text).at_text(first.span, ""));
+    }
+    let choices = Options::default();
+    let ctx = Ctx { version, stage, options: &choices };
+    let mut asm = Assembler {
+        source,
+        ctx,
+        names: Names::new(),
+        program: Program::new(version, stage),
+        header: None,
+        lines: Vec::new(),
+        sink,
+        broken: None,
+        limit: limits.instructions,
+        faults: Vec::new(),
+    };
+    if options.lenient {
+        lenient::read(&mut asm);
+    } else {
+        asm.read();
+        if !unchecked {
+            findings::check(&mut asm, limits);
+        }
+    }
+    asm.finish()
+}
+
+/// A program being assembled.
+pub(super) struct Assembler<'s> {
+    pub(super) source: &'s str,
+    pub(super) ctx: Ctx<'s>,
+    pub(super) names: Names<Agal>,
+    pub(super) program: Program,
+    pub(super) header: Option<Vec<u8>>,
+    pub(super) lines: Vec<TokenLine>,
+    pub(super) sink: Sink,
+    /// How many tokens stand before the first instruction that could not be read: what rules remember
+    /// from instruction to instruction is not known behind it.
+    pub(super) broken: Option<usize>,
+    limit: usize,
+    faults: Vec<Diagnostic>,
+}
+
+/// A line of source text.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct SourceLine<'s> {
+    /// The line up to its comment, without blanks at either end.
+    pub(super) code: &'s str,
+    /// Where `code` begins.
+    pub(super) start: usize,
+    /// Number of the line, counted from 1.
+    pub(super) number: u32,
+    /// Whether there is a brace in the code.
+    brace: bool,
+}
+
+/// The lines of a source that hold more than blanks and comments.
+pub(super) struct Lines<'s> {
+    source: &'s str,
+    at: usize,
+    number: u32,
+}
+
+impl<'s> Lines<'s> {
+    pub(super) fn new(source: &'s str) -> Self {
+        // A byte order mark is no text.
+        let at = if source.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
+        Lines { source, at, number: 1 }
+    }
+}
+
+impl<'s> Iterator for Lines<'s> {
+    type Item = SourceLine<'s>;
+
+    #[inline]
+    fn next(&mut self) -> Option<SourceLine<'s>> {
+        let bytes = self.source.as_bytes();
+        loop {
+            while let Some(b) = bytes.get(self.at).filter(|b| b.is_ascii_whitespace() || **b == 0x0b) {
+                self.number += u32::from(*b == b'\n');
+                self.at += 1;
+            }
+            let (start, number) = (self.at, self.number);
+            let (mut end, mut brace) = (None, false);
+            let rest = bytes.get(start..).filter(|r| !r.is_empty())?;
+            let mut len = rest.len();
+            for (i, b) in rest.iter().enumerate() {
+                match b {
+                    b'\n' | b'\r' | 0x0b | 0x0c => {
+                        len = i;
+                        break;
+                    }
+                    b'/' if end.is_none() && rest.get(i + 1) == Some(&b'/') => end = Some(i),
+                    b'{' => brace |= end.is_none(),
+                    _ => {}
+                }
+            }
+            self.at = start + len;
+            let code =
+                self.source.get(start..start + end.unwrap_or(len)).unwrap_or_default().trim_ascii_end();
+            if !code.is_empty() {
+                return Some(SourceLine { code, start, number, brace });
+            }
+        }
+    }
+}
+
+impl Assembler<'_> {
+    fn read(&mut self) {
+        self.program.tokens.reserve(self.source.len() / 32);
+        self.lines.reserve(self.source.len() / 32);
+        for line in Lines::new(self.source) {
+            if line.brace || line.code.starts_with('.') {
+                directive::read(self, line);
+            } else {
+                let mut text = Scan::new(line.code, line.start);
+                let s = statement::read(&self.names, &mut text, self.ctx, &mut self.faults);
+                match s.token {
+                    Some(token) => self.push(token, line),
+                    None => self.skip(),
+                }
+                if !self.faults.is_empty() {
+                    self.sink.extend(self.faults.drain(..));
+                }
+            }
+            if self.program.tokens.len() > self.limit {
+                let d = Limits::check("instructions", self.program.tokens.len(), self.limit);
+                self.sink.extend(d.err());
+                break;
+            }
+        }
+        if let Err(d) = self.trailing() {
+            self.sink.push(d);
+        }
+    }
+
+    /// Takes a token.
+    #[inline]
+    pub(super) fn push(&mut self, token: Token, line: SourceLine<'_>) {
+        self.program.tokens.push(token);
+        let (start, end) = (line.start as u32, (line.start + line.code.len()) as u32);
+        self.lines.push(TokenLine { start, end, line: line.number });
+    }
+
+    /// Remembers that an instruction could not be read.
+    pub(super) fn skip(&mut self) {
+        self.broken.get_or_insert(self.program.tokens.len());
+    }
+
+    fn trailing(&self) -> Result<(), Diagnostic> {
+        if self.program.trailing.len() < TOKEN_BYTES {
+            return Ok(());
+        }
+        let message = format!(".bytes gives {} bytes behind the last token", self.program.trailing.len());
+        let d = Diagnostic::error("asm-directive", message).at_text(self.source.len()..self.source.len(), "");
+        Err(d.help(format!("{TOKEN_BYTES} bytes are a token: write .token")))
+    }
+
+    fn finish(self) -> Assembly {
+        let sound = self.sink.errors() == 0;
+        let mut diagnostics = self.sink.finish();
+        diagnostics.sort_by_key(|d| (d.severity == Severity::Note, d.offset()));
+        Assembly {
+            program: sound.then_some(self.program),
+            header: self.header,
+            diagnostics,
+            lines: self.lines,
+        }
+    }
+}

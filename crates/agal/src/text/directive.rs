@@ -1,0 +1,123 @@
+//! What no assembler of Adobe's has: the first line, `.token`, `.bytes`, `.header` and `{raw …}`.
+//!
+//! They make every program, however malformed, come back from its listing.
+
+use super::assemble::{Assembler, SourceLine};
+use super::disassemble;
+use super::parse::error;
+use crate::token::{TOKEN_BYTES, fuse};
+use crate::{Ctx, HEADER_BYTES, Token};
+use alloc::{format, string::String, vec::Vec};
+use shisa_diag::{Diagnostic, Span};
+use shisa_ir::Stage;
+
+/// What the first line says: `// agal 2 fragment`, perhaps with `, unchecked`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct FirstLine {
+    pub(super) version: u32,
+    pub(super) stage: Stage,
+    pub(super) unchecked: bool,
+    pub(super) span: Span,
+}
+
+/// Reads the first line that is not blank.
+pub(super) fn first_line(source: &str) -> Option<FirstLine> {
+    let text = source.trim_ascii_start();
+    let line = text.split(['\n', '\r']).next()?.trim_ascii_end();
+    let start = source.len() - text.len();
+    let words = line.strip_prefix("//")?.trim_ascii_start().strip_prefix("agal ")?;
+    let (version, rest) = words.trim_ascii_start().split_once(' ')?;
+    let rest = rest.trim_ascii_start();
+    let name = rest.split(|c: char| !c.is_ascii_alphabetic()).next()?;
+    let stage = [Stage::Vertex, Stage::Fragment].into_iter().find(|s| s.name() == name)?;
+    let unchecked = rest.get(name.len()..)?.starts_with(", unchecked");
+    let span = Span::new(start, start + line.len());
+    Some(FirstLine { version: version.parse().ok()?, stage, unchecked, span })
+}
+
+/// Hexadecimal bytes, in pairs of digits, blanks between them allowed. `0x` before them is skipped.
+pub(super) fn hex(text: &str) -> Option<Vec<u8>> {
+    let text = text.trim_ascii();
+    let digits = text.strip_prefix("0x").unwrap_or(text).bytes().filter(|b| !b.is_ascii_whitespace());
+    let (mut bytes, mut half) = (Vec::new(), None);
+    for d in digits {
+        let d = char::from(d).to_digit(16)? as u8;
+        match half.take() {
+            None => half = Some(d),
+            Some(high) => bytes.push(high << 4 | d),
+        }
+    }
+    half.is_none().then_some(bytes)
+}
+
+/// The token of 48 hexadecimal digits, in the order of the bytes.
+pub(super) fn hex_token(text: &str) -> Option<Token> {
+    let bytes: [u8; TOKEN_BYTES] = hex(text)?.try_into().ok()?;
+    Some(fuse(&bytes))
+}
+
+/// Reads a line with a directive or a brace.
+pub(super) fn read(asm: &mut Assembler<'_>, line: SourceLine<'_>) {
+    if let Err(d) = directive(asm, line) {
+        asm.skip();
+        asm.sink.push(d);
+    }
+}
+
+fn directive(asm: &mut Assembler<'_>, line: SourceLine<'_>) -> Result<(), Diagnostic> {
+    let (name, value) = line.code.split_once([' ', '\t']).unwrap_or((line.code, ""));
+    let place = Span::new(line.start, line.start + line.code.len());
+    match name {
+        ".bytes" => {
+            let bytes =
+                hex(value).ok_or_else(|| error("asm-directive", ".bytes takes hexadecimal bytes", place))?;
+            asm.program.trailing.extend(bytes);
+        }
+        ".header" => {
+            let bytes = hex(value).filter(|b| b.len() <= HEADER_BYTES);
+            let wrong = || error("asm-directive", ".header takes at most 7 hexadecimal bytes", place);
+            asm.header = Some(bytes.ok_or_else(wrong)?);
+        }
+        _ => {
+            let token = token(line.code, line.start, asm.ctx)?;
+            if !asm.program.trailing.is_empty() {
+                return Err(error("asm-directive", "a token behind .bytes", place));
+            }
+            asm.push(token, line);
+        }
+    }
+    Ok(())
+}
+
+/// Reads `.token` or an instruction with raw bits.
+pub(super) fn token(code: &str, start: usize, ctx: Ctx<'_>) -> Result<Token, Diagnostic> {
+    let place = Span::new(start, start + code.len());
+    let (name, value) = code.split_once([' ', '\t']).unwrap_or((code, ""));
+    if !name.starts_with('.') {
+        return raw(code, start, ctx);
+    }
+    if name != ".token" {
+        return Err(error("asm-directive", format!("unknown directive \"{name}\""), place)
+            .help("directives are .token, .bytes and .header"));
+    }
+    hex_token(value).ok_or_else(|| error("asm-directive", ".token takes 48 hexadecimal digits", place))
+}
+
+/// `add ft0, v0, v1 {raw 0100…}`: the bits count, and the text must be what they are printed as.
+fn raw(code: &str, start: usize, ctx: Ctx<'_>) -> Result<Token, Diagnostic> {
+    let (text, braced) = code.split_at(code.find('{').unwrap_or(code.len()));
+    let digits = braced.strip_prefix("{raw ").and_then(|r| r.strip_suffix('}'));
+    let Some(token) = digits.and_then(hex_token) else {
+        let place = Span::new(start + text.len(), start + code.len());
+        return Err(error("asm-raw", "{raw …} with 48 hexadecimal digits is expected", place));
+    };
+    let mut printed = Vec::new();
+    disassemble::print_token(&token, ctx, &mut printed);
+    let printed = String::from_utf8(printed).unwrap_or_default();
+    if printed.split(" {raw").next() != Some(text.trim_ascii_end()) {
+        return Err(error("asm-raw", "the text and the raw bits differ", start..start + code.len())
+            .note(format!("the bits are printed as {printed}"))
+            .help("take out {raw …} to assemble the text, or the text to keep the bits"));
+    }
+    Ok(token)
+}

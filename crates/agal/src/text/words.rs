@@ -1,0 +1,69 @@
+//! Tokens one by one: 48 hexadecimal digits to text and back, for streams of them.
+
+use super::{directive, disassemble, statement};
+use crate::{Agal, Ctx, Options};
+use alloc::vec::Vec;
+use shisa_diag::Diagnostic;
+use shisa_ir::Stage;
+use shisa_rows::{Line, Names, Scan};
+
+/// Translates tokens outside of programs. Rules are not asked.
+#[derive(Debug)]
+pub struct Words {
+    names: Names<Agal>,
+    options: Options,
+    version: u32,
+    stage: Stage,
+}
+
+impl Words {
+    /// For tokens of programs of this version and stage.
+    pub fn new(version: u32, stage: Stage) -> Self {
+        Words { names: Names::new(), options: Options::default(), version, stage }
+    }
+
+    fn ctx(&self) -> Ctx<'_> {
+        Ctx { version: self.version, stage: self.stage, options: &self.options }
+    }
+
+    /// Appends the text of a token, given as 48 hexadecimal digits in the order of its bytes.
+    ///
+    /// # Errors
+    /// `asm-directive` when there are not 48 digits.
+    pub fn disassemble(&self, digits: &str, out: &mut Vec<u8>) -> Result<(), Diagnostic> {
+        let token = directive::hex_token(digits).ok_or_else(|| {
+            Diagnostic::error("asm-directive", "48 hexadecimal digits are expected")
+                .at_text(0..digits.len(), "")
+        })?;
+        disassemble::print_token(&token, self.ctx(), out);
+        Ok(())
+    }
+
+    /// Appends the 48 digits of a token's text, as [`Words::disassemble`] writes it or as source has it.
+    ///
+    /// # Errors
+    /// The first fault of the text.
+    pub fn assemble(&self, text: &str, out: &mut Vec<u8>) -> Result<(), Diagnostic> {
+        let code = text.split("//").next().unwrap_or_default();
+        let start = code.len() - code.trim_ascii_start().len();
+        let code = code.trim_ascii();
+        let token = if code.starts_with('.') || code.contains('{') {
+            directive::token(code, start, self.ctx())?
+        } else {
+            let mut faults = Vec::new();
+            let mut scan = Scan::new(code, start);
+            let read = statement::read(&self.names, &mut scan, self.ctx(), &mut faults);
+            match read.token {
+                Some(token) => token,
+                None => {
+                    return Err(faults
+                        .into_iter()
+                        .find(|d| d.severity == shisa_diag::Severity::Error)
+                        .unwrap_or_else(|| Diagnostic::error("asm-no-opcode", "no instruction")));
+                }
+            }
+        };
+        disassemble::hex(&token, &mut Line::new(out));
+        Ok(())
+    }
+}
