@@ -12,6 +12,7 @@ mod assemble;
 mod directive;
 mod disassemble;
 mod findings;
+mod headline;
 mod lenient;
 mod names;
 mod parse;

@@ -81,7 +81,9 @@ pub(crate) fn print_source(source: Source, ctx: Ctx<'_>, out: &mut Line<'_>) {
     if source.indirect() {
         out.name(label(source.kind(), ctx.stage));
         out.byte(b'[');
-        print_register(source.index_kind(), source.number(), ctx.stage, out);
+        // Always with its number: Adobe's tool would take the offset for it.
+        out.name(label(source.index_kind(), ctx.stage));
+        out.dec(u64::from(source.number()));
         out.byte(b'.');
         out.byte(LETTERS[usize::from(source.index_component())]);
         if source.offset() != 0 {

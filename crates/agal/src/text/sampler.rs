@@ -37,8 +37,8 @@ pub(super) fn parse_options(text: &mut Scan<'_>) -> Result<u64, Diagnostic> {
 #[derive(Default)]
 struct Options<'a> {
     bits: u64,
-    /// For each group of four bits its text and place. The special flags do not exclude each other.
-    said: [Option<(&'a str, usize)>; 5],
+    /// For each group of four bits, from the format up, its text and place.
+    said: [Option<(&'a str, usize)>; 6],
     bias: Option<(&'a str, usize)>,
 }
 
