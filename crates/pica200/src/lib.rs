@@ -1,1 +1,57 @@
-//! PICA200, the shader unit of the Nintendo 3DS
+//! PICA200: the shader unit of the Nintendo 3DS.
+//!
+//! # Concepts
+//!
+//! A program is 32-bit words. Most name an *operand descriptor* by number: a second word, in a pool of
+//! 128, with the destination's mask and each source's swizzle and sign. Rows see both fused
+//! ([`word`]). Registers have four components of float24, which a binary32 carries exactly: inputs
+//! `v`, temporaries `r`, constants `c`, outputs `o`; there are also integer vectors `i`, booleans `b`,
+//! address registers `a0.x`, `a0.y`, the loop register `aL` and two flags `cmp.x`, `cmp.y`.
+//!
+//! Calls, conditions and loops end at an address and not at an instruction: three stacks remember where
+//! ([`sequencer`]).
+//!
+//! Program counters count words from 0. Arithmetic carries the `model` flag of
+//! [`shisa_ir::FloatRule`]: who runs it decides how float24 rounds.
+//!
+//! The text of single words is picasso's, with numbers in place of labels: `call 12, 3` runs three words
+//! from word 12 on.
+#![no_std]
+extern crate alloc;
+
+mod forms;
+mod lift;
+mod operand;
+mod registers;
+pub mod sequencer;
+#[cfg(test)]
+mod tests;
+mod text;
+pub mod word;
+
+pub use lift::{Program, interface, lift};
+pub use registers::{
+    ADDRESS, BOOLEANS, CONSTANTS, FILES, FLAGS, INPUTS, INTEGERS, LOOPS, OUTPUTS, TEMPORARIES,
+};
+pub use sequencer::Sequencer;
+
+use shisa_ir::{FloatRule, NanRule};
+use shisa_rows::{Insn, Isa, Table};
+
+/// The instruction set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Pica200;
+
+impl Isa for Pica200 {
+    type Word = u64;
+    type Ctx<'a> = ();
+    type Attr = ();
+
+    fn table() -> &'static Table<Self> {
+        forms::rows()
+    }
+
+    fn float_rule(_: &Insn<Self>, (): ()) -> FloatRule {
+        FloatRule { zero_product: true, nan: NanRule::Second, model: true, ..FloatRule::IEEE }
+    }
+}

@@ -26,6 +26,7 @@ mod isa;
 mod lift;
 mod line;
 mod scan;
+pub mod testing;
 mod text;
 mod word;
 

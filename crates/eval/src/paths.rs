@@ -1,0 +1,89 @@
+//! Which instruction follows which: as the evaluator runs, and as recovery found.
+
+use crate::{Observer, Plane, Position, wave::each};
+use shisa_ir::{Func, Lanes, Lifted, Reg, WAVE};
+use std::collections::BTreeSet;
+
+/// Pairs of instructions (numbers among the program's steps) that follow each other in some lane.
+/// Instructions without operations, and those that inactive lanes run too, are left out.
+#[derive(Clone, Debug)]
+pub struct Paths {
+    counted: Vec<bool>,
+    last: [Option<u32>; WAVE],
+    taken: BTreeSet<(u32, u32)>,
+}
+
+impl Paths {
+    /// Watches runs of this program.
+    pub fn new(lifted: &Lifted) -> Self {
+        Paths { counted: counted(lifted), last: [None; WAVE], taken: BTreeSet::new() }
+    }
+
+    /// The pairs seen.
+    pub fn taken(&self) -> &BTreeSet<(u32, u32)> {
+        &self.taken
+    }
+
+    /// Another wave begins.
+    pub fn restart(&mut self) {
+        self.last = [None; WAVE];
+    }
+}
+
+impl<T> Observer<T> for Paths {
+    fn wave(&mut self, _: &[Option<usize>]) {
+        self.restart();
+    }
+
+    fn step(&mut self, index: usize, active: Lanes, _: &Position<T>) {
+        if !self.counted.get(index).is_some_and(|c| *c) {
+            return;
+        }
+        for lane in each(active) {
+            if let Some(last) = self.last[lane].replace(index as u32) {
+                self.taken.insert((last, index as u32));
+            }
+        }
+    }
+
+    fn write(&mut self, _: Reg, _: Lanes, _: &Plane, _: &Plane) {}
+}
+
+fn counted(lifted: &Lifted) -> Vec<bool> {
+    lifted.steps.iter().chain(&lifted.implied).map(|s| !s.nodes.is_empty() && !s.whole_wave).collect()
+}
+
+/// The pairs that recovery of `lifted` found. Every pair of [`Paths::taken`] must be among them.
+pub fn recovered(lifted: &Lifted, func: &Func) -> BTreeSet<(u32, u32)> {
+    let counted = counted(lifted);
+    let runs: Vec<Vec<u32>> = func
+        .blocks
+        .iter()
+        .map(|b| {
+            let origins = b.body.iter().filter_map(|v| func.nodes.list.get(v.index())).map(|n| n.origin);
+            let mut run: Vec<u32> =
+                origins.filter(|o| counted.get(*o as usize).is_some_and(|c| *c)).collect();
+            run.dedup();
+            run
+        })
+        .collect();
+    let mut pairs: BTreeSet<(u32, u32)> =
+        runs.iter().flat_map(|r| r.windows(2)).map(|w| (w[0], w[1])).collect();
+    for (i, run) in runs.iter().enumerate() {
+        let Some(&last) = run.last() else { continue };
+        let mut seen = BTreeSet::new();
+        let mut todo: Vec<usize> = func.blocks[i].end.edges().map(|e| e.to.index()).collect();
+        while let Some(b) = todo.pop() {
+            match runs.get(b).map(|r| r.first()) {
+                Some(Some(&first)) => {
+                    pairs.insert((last, first));
+                }
+                Some(None) if seen.insert(b) => {
+                    todo.extend(func.blocks[b].end.edges().map(|e| e.to.index()));
+                }
+                _ => {}
+            }
+        }
+    }
+    pairs
+}

@@ -1,0 +1,21 @@
+//! The geometry stage.
+
+use super::op;
+use crate::Pica200;
+use crate::operand::{EMISSION, EMIT_FLAGS, PicaLift, VERTEX, VERTEX_SLOT};
+use shisa_ir::{Op, Type};
+use shisa_rows::Form;
+
+#[rustfmt::skip]
+pub(super) const ROWS: &[Form<Pica200>] = &[
+    op("emit",    0x2a, &[], |l| { l.push(Op::Emit, Type::NONE); }).says("Puts the outputs into the chosen vertex slot.")
+        .examples(&[("emit", 0xa800_0000)]),
+    op("setemit", 0x2b, &[VERTEX_SLOT, EMIT_FLAGS], setemit).says("Chooses the vertex slot, and whether the next vertex completes a triangle.")
+        .examples(&[("setemit 0, prim inv", 0xacc0_0000)]),
+];
+
+fn setemit(l: &mut PicaLift<'_, '_>) {
+    let flags = l.insn.field(EMISSION);
+    let vertex = l.insn.field(VERTEX) as u8;
+    l.push(Op::SetEmit { vertex, primitive: flags & 2 != 0, flip: flags & 1 != 0 }, Type::NONE);
+}

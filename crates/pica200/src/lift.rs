@@ -1,0 +1,92 @@
+//! From a program to IR and its interface.
+
+use crate::{CONSTANTS, FILES, INPUTS, OUTPUTS, Pica200, sequencer, word};
+use alloc::{format, vec::Vec};
+use shisa_diag::Diagnostic;
+use shisa_ir::{Binding, FileId, Interface, Io, Lifted, Mask, Op, Reg, Scalar, Stage, UniformArray};
+use shisa_rows::Insn;
+
+/// A program: its words, its pool of operand descriptors, where it begins.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Program {
+    /// [`Stage::Vertex`] or [`Stage::Geometry`].
+    pub stage: Stage,
+    /// The words.
+    pub code: Vec<u32>,
+    /// The descriptors.
+    pub descriptors: Vec<u32>,
+    /// The word that runs first.
+    pub entry: u32,
+}
+
+/// Lifts every word. The program counter of a word is its number from 0.
+///
+/// A word without a meaning ends nothing by itself: it is refused only here, so code behind the last
+/// `end` must be words too.
+///
+/// # Errors
+/// All words that cannot be lifted, each with its bytes in the code.
+pub fn lift(program: &Program) -> Result<Lifted, Vec<Diagnostic>> {
+    let mut lifted = Lifted::new(FILES);
+    let mut faults = Vec::new();
+    for (i, &code) in program.code.iter().enumerate() {
+        let fused = word::fuse(code, &program.descriptors);
+        let pc = i as u32;
+        let result = match Insn::<Pica200>::decode(fused) {
+            Some(insn) => shisa_rows::lift(&mut lifted, insn, (), pc, pc + 1),
+            None => Err(Diagnostic::error("lift-opcode", format!("unknown opcode {:#x}", code >> 26))),
+        };
+        if let Err(d) = result {
+            faults.push(d.at_bytes(4 * i..4 * i + 4, ""));
+        }
+    }
+    if !faults.is_empty() {
+        return Err(faults);
+    }
+    sequencer::implied(&mut lifted);
+    Ok(lifted)
+}
+
+/// What the program exchanges with the outside: inputs and outputs at locations of their own numbers,
+/// and the constants. What outputs mean is in the container.
+pub fn interface(program: &Program, lifted: &Lifted) -> Interface {
+    let io = |file: FileId, name: &str| -> Vec<Io> {
+        (0..16)
+            .filter_map(|n| {
+                let reg = Reg::new(file, 4 * n);
+                let used = used(lifted, reg);
+                (used.0 != 0).then(|| Io {
+                    name: format!("{name}{n}"),
+                    reg,
+                    scalar: Scalar::F32,
+                    count: 4,
+                    used,
+                    binding: Binding::Location(u32::from(n)),
+                })
+            })
+            .collect()
+    };
+    let numbers: Vec<u16> = (0..96).filter(|n| used(lifted, Reg::new(CONSTANTS, 4 * n)).0 != 0).collect();
+    let indirect = lifted.nodes.list.iter().any(|n| matches!(n.op, Op::ReadAt { .. }));
+    let registers = if indirect { 96 } else { numbers.last().map_or(0, |n| n + 1) };
+    let constants = UniformArray { name: "c".into(), file: CONSTANTS, registers, used: numbers, indirect };
+    Interface {
+        stage: program.stage,
+        inputs: io(INPUTS, "v"),
+        outputs: io(OUTPUTS, "o"),
+        uniforms: if registers > 0 { alloc::vec![constants] } else { Vec::new() },
+        textures: Vec::new(),
+        workgroup: [1, 1, 1],
+    }
+}
+
+/// The components of a register of four that are read or written by name.
+fn used(lifted: &Lifted, reg: Reg) -> Mask {
+    Mask(lifted.nodes.list.iter().fold(0, |m, node| match node.op {
+        Op::Read { reg: r, swizzle } if r == reg => {
+            (0..node.ty.count).fold(m, |m, i| m | 1 << swizzle.get(i))
+        }
+        Op::Write { reg: r, mask, .. } if r == reg => m | mask.0,
+        _ => m,
+    }))
+}

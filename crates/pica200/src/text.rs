@@ -1,0 +1,201 @@
+//! Operands as text: what picasso reads.
+
+use crate::operand::SourceBits;
+use shisa_diag::Diagnostic;
+use shisa_ir::Mask;
+use shisa_rows::{Line, Scan};
+
+/// Comparisons by number. The last two, which always hold, have no name in picasso.
+pub(crate) const COMPARISONS: &[&str] = &["eq", "ne", "lt", "le", "gt", "ge", "true6", "true7"];
+
+const COMPONENTS: &[u8; 4] = b"xyzw";
+const INDEXES: [&str; 4] = ["", "[a0.x]", "[a0.y]", "[aL]"];
+
+/// Writes a source.
+pub(crate) fn print_source(bits: SourceBits, out: &mut Line<'_>) {
+    if bits.negated {
+        out.byte(b'-');
+    }
+    let (file, n) = match bits.number {
+        n @ 0..16 => (b'v', n),
+        n @ 16..32 => (b'r', n - 16),
+        n => (b'c', n - 32),
+    };
+    out.byte(file);
+    out.dec(u64::from(n));
+    out.text(INDEXES[usize::from(bits.index & 3)]);
+    let swizzle = bits.swizzle();
+    let parts = [0, 1, 2, 3].map(|i| COMPONENTS[usize::from(swizzle.get(i))]);
+    if parts == *COMPONENTS {
+        return;
+    }
+    out.byte(b'.');
+    let shown = if parts.iter().all(|p| *p == parts[0]) { 1 } else { 4 };
+    parts.iter().take(shown).for_each(|&p| out.byte(p));
+}
+
+/// Reads a source. The machine ignores the index of a register that is no constant.
+pub(crate) fn parse_source(text: &mut Scan<'_>) -> Result<SourceBits, Diagnostic> {
+    let negated = text.eat(b'-');
+    let number = parse_register(text, &[(b'v', 0, 16), (b'r', 16, 16), (b'c', 32, 96)])?;
+    let found = INDEXES.iter().rposition(|i| text.rest().starts_with(i)).unwrap_or(0);
+    text.eat_str(INDEXES[found]);
+    let mut selector = 0b00_01_10_11;
+    if text.eat(b'.') {
+        let at = text.pos();
+        let letters = text.word().bytes();
+        let parts =
+            letters.map(|b| COMPONENTS.iter().position(|c| *c == b)).collect::<Option<alloc::vec::Vec<_>>>();
+        let Some(parts) = parts.filter(|p| (1..=4).contains(&p.len())) else {
+            return Err(Diagnostic::error("asm-swizzle", "a swizzle is one to four of x, y, z, w")
+                .at_text(text.since(at), ""));
+        };
+        // A short swizzle repeats its last component.
+        selector = (0..4).fold(0, |s, i| s << 2 | parts[i.min(parts.len() - 1)] as u8);
+    }
+    Ok(SourceBits { number, negated, selector, index: found as u8 })
+}
+
+/// A letter of `files` and a number: the number with its file's offset.
+fn parse_register(text: &mut Scan<'_>, files: &[(u8, u32, u64)]) -> Result<u32, Diagnostic> {
+    let at = text.pos();
+    let unknown = |text: &Scan<'_>| {
+        Diagnostic::error("asm-operand", "unknown register").at_text(at..text.pos().max(at + 1), "")
+    };
+    let found = files.iter().find(|f| text.peek() == Some(f.0));
+    let Some(&(letter, offset, count)) = found else { return Err(unknown(text)) };
+    text.eat(letter);
+    match text.dec() {
+        Some(n) if n < count => Ok(offset + n as u32),
+        _ => Err(unknown(text)),
+    }
+}
+
+/// Writes a destination.
+pub(crate) fn print_dest(number: u32, mask: Mask, out: &mut Line<'_>) {
+    out.byte(if number < 16 { b'o' } else { b'r' });
+    out.dec(u64::from(number & 15));
+    print_mask(mask, out);
+}
+
+/// Reads a destination.
+pub(crate) fn parse_dest(text: &mut Scan<'_>) -> Result<(u32, Mask), Diagnostic> {
+    let number = parse_register(text, &[(b'o', 0, 16), (b'r', 16, 16)])?;
+    Ok((number, parse_mask(text)?))
+}
+
+/// Writes a mask; nothing for all components.
+pub(crate) fn print_mask(mask: Mask, out: &mut Line<'_>) {
+    if mask != Mask::ALL {
+        out.byte(b'.');
+        mask.iter().for_each(|i| out.byte(COMPONENTS[usize::from(i)]));
+    }
+}
+
+/// Reads a mask, components in order.
+pub(crate) fn parse_mask(text: &mut Scan<'_>) -> Result<Mask, Diagnostic> {
+    if !text.eat(b'.') {
+        return Ok(Mask::ALL);
+    }
+    let at = text.pos();
+    let mut mask = 0;
+    for b in text.word().bytes() {
+        match COMPONENTS.iter().position(|c| *c == b) {
+            Some(i) if mask >> i == 0 => mask |= 1 << i,
+            _ => mask = 0x80,
+        }
+    }
+    if mask == 0 || mask > 15 {
+        return Err(Diagnostic::error("asm-mask", "a mask is some of x, y, z, w in this order")
+            .at_text(text.since(at), ""));
+    }
+    Ok(Mask(mask))
+}
+
+/// Writes a condition on the flags.
+pub(crate) fn print_test(bits: u64, out: &mut Line<'_>) {
+    let (x, y) = (bits & 8 != 0, bits & 4 != 0);
+    let x = if x { "cmp.x" } else { "!cmp.x" };
+    let y = if y { "cmp.y" } else { "!cmp.y" };
+    let (first, join, second) = match bits & 3 {
+        0 => (x, " || ", y),
+        1 => (x, " && ", y),
+        2 => (x, "", ""),
+        _ => (y, "", ""),
+    };
+    [first, join, second].iter().for_each(|t| out.text(t));
+}
+
+/// Reads a condition on the flags.
+pub(crate) fn parse_test(text: &mut Scan<'_>) -> Result<u64, Diagnostic> {
+    let (first, wanted) = parse_flag(text)?;
+    let end = text.pos();
+    text.blanks();
+    let join = if text.eat_str("||") {
+        0
+    } else if text.eat_str("&&") {
+        1
+    } else {
+        text.rewind(end);
+        // The flag that is not asked is compared with true.
+        return Ok((2 + first) | u64::from(wanted) << (3 - first) | 1 << (2 + first));
+    };
+    text.blanks();
+    let at = text.pos();
+    let (second, also) = parse_flag(text)?;
+    if second == first {
+        return Err(
+            Diagnostic::error("asm-condition", "a condition asks each flag once").at_text(text.since(at), "")
+        );
+    }
+    Ok(join | u64::from(wanted) << (3 - first) | u64::from(also) << (3 - second))
+}
+
+/// 0 for `cmp.x`, 1 for `cmp.y`, and whether it must hold.
+fn parse_flag(text: &mut Scan<'_>) -> Result<(u64, bool), Diagnostic> {
+    let at = text.pos();
+    let wanted = !text.eat(b'!');
+    match (text.eat_str("cmp.x"), text.eat_str("cmp.y")) {
+        (true, _) => Ok((0, wanted)),
+        (_, true) => Ok((1, wanted)),
+        _ => Err(Diagnostic::error("asm-condition", "expected cmp.x or cmp.y").at_text(at..at, "")),
+    }
+}
+
+/// Reads a prefix and a number up to `last`.
+pub(crate) fn parse_number(text: &mut Scan<'_>, prefix: &'static str, last: u64) -> Result<u64, Diagnostic> {
+    let at = text.pos();
+    match text.eat_str(prefix).then(|| text.dec()).flatten() {
+        Some(n) if n <= last => Ok(n),
+        Some(_) => Err(Diagnostic::error("asm-range", alloc::format!("the number is above {last}"))
+            .at_text(text.since(at), "")),
+        None => Err(Diagnostic::error("asm-operand", alloc::format!("expected {prefix} and a number"))
+            .at_text(at..at, "")),
+    }
+}
+
+/// Reads one of some names: its position.
+pub(crate) fn parse_name(text: &mut Scan<'_>, names: &[&str]) -> Result<u64, Diagnostic> {
+    let at = text.pos();
+    let word = text.word();
+    let found = names.iter().position(|n| *n == word);
+    found.map(|n| n as u64).ok_or_else(|| {
+        Diagnostic::error("asm-operand", alloc::format!("expected one of {}", names.join(", ")))
+            .at_text(text.since(at), "")
+    })
+}
+
+/// Reads what the next vertex is for: winding in bit 0, primitive in bit 1.
+pub(crate) fn parse_emit_flags(text: &mut Scan<'_>) -> Result<u64, Diagnostic> {
+    const NAMES: &[&str] = &["inv", "invert", "prim", "primitive"];
+    let mut flags = 0;
+    loop {
+        flags |= 1 << (parse_name(text, NAMES)? / 2);
+        let end = text.pos();
+        text.blanks();
+        if !text.peek().is_some_and(|b| b.is_ascii_alphabetic()) {
+            text.rewind(end);
+            return Ok(flags);
+        }
+    }
+}

@@ -1,0 +1,181 @@
+//! The tests that every table of rows must pass, for the families' own test modules.
+
+use crate::{Form, Insn, Isa, Line, Names, Scan, Word, audit, faithful, lift, parse, print};
+use alloc::{format, string::String, vec::Vec};
+use shisa_ir::{File, Lifted};
+
+/// What the tests must know of an instruction set.
+pub struct Suite<'c, I: Isa> {
+    /// Surroundings in which a row is valid and its text complete.
+    pub ctx: fn(&Form<I>) -> I::Ctx<'c>,
+    /// Puts right what random bits cannot hit, such as a length that follows from other bits.
+    pub tame: fn(&Form<I>, &mut I::Word),
+    /// The register files that a row's lift refers to.
+    pub files: fn(&Form<I>) -> &'static [File],
+    /// Random words tried for each row.
+    pub words: u32,
+}
+
+impl<I: Isa> core::fmt::Debug for Suite<'_, I> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Suite").field("words", &self.words).finish_non_exhaustive()
+    }
+}
+
+/// What [`Suite::run`] found.
+#[derive(Debug)]
+pub struct Report {
+    /// Everything that is wrong, in words; empty for sound rows.
+    pub faults: Vec<String>,
+    /// One step for every example and random word that lifts.
+    pub lifted: Vec<Lifted>,
+}
+
+/// A small generator of random numbers (splitmix64).
+#[derive(Clone, Debug)]
+pub struct Random(pub u64);
+
+impl Random {
+    /// The next 64 bits.
+    pub fn bits(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let a = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let b = (a ^ a >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        b ^ b >> 31
+    }
+}
+
+/// The text of an instruction.
+pub fn text<I: Isa>(insn: &Insn<I>, ctx: I::Ctx<'_>) -> String {
+    let mut out = Vec::new();
+    print(insn, ctx, &mut Line::new(&mut out));
+    String::from_utf8_lossy(&out).into_owned()
+}
+
+impl<I: Isa> Suite<'_, I> {
+    /// Runs all tests: [`audit`]; every row has an example, and its text and word give each other;
+    /// random words of every row decode to it, and their text gives them back or says that it cannot;
+    /// every row lifts for some word, and says why for the others; unknown set bits are noticed.
+    pub fn run(&self) -> Report {
+        let mut report = Report { faults: audit::<I>(), lifted: Vec::new() };
+        let names = Names::<I>::new();
+        for (i, form) in I::table().forms().iter().enumerate() {
+            if form.examples.is_empty() {
+                report.faults.push(format!("{} has no example", form.name));
+            }
+            let mut lifts = 0;
+            for &(given, word) in form.examples {
+                let ctx = (self.ctx)(form);
+                let Some(insn) = Insn::<I>::decode(word) else { continue };
+                let printed = text(&insn, ctx);
+                if printed != given {
+                    report.faults.push(format!("{word:x?} prints as `{printed}`, not as `{given}`"));
+                }
+                match read(&names, given, ctx) {
+                    Ok(got) if got == word => {}
+                    other => report.faults.push(format!("`{given}` reads as {other:x?}, not as {word:x?}")),
+                }
+                lifts += u32::from(self.lift(insn, &mut report));
+            }
+            let mut random = Random(i as u64);
+            let mut kept = 0;
+            for _ in 0..self.words {
+                let word = self.random(form, &mut random);
+                let Some(insn) = Insn::<I>::decode(word) else {
+                    report.faults.push(format!("{}: {word:x?} does not decode", form.name));
+                    continue;
+                };
+                if !core::ptr::eq(insn.form(), form) {
+                    // A row that is declared to win may take the word.
+                    continue;
+                }
+                kept += u32::from(self.survives(&names, insn, &mut report));
+                lifts += u32::from(self.lift(insn, &mut report));
+                self.unknown(insn, &mut random, &mut report);
+            }
+            if kept == 0 {
+                report.faults.push(format!("{}: no random word survives as text", form.name));
+            }
+            if lifts == 0 {
+                report.faults.push(format!("{} never lifts", form.name));
+            }
+        }
+        report.faults.truncate(50);
+        report
+    }
+
+    /// A word of the row with random bits wherever it gives bits a meaning. Half of them are sparse.
+    fn random(&self, form: &'static Form<I>, random: &mut Random) -> I::Word {
+        let mut word = form.template();
+        let sparse = random.bits() & 1 != 0;
+        for f in form.fields() {
+            let mut bits = random.bits();
+            if sparse {
+                bits &= random.bits() & random.bits();
+            }
+            f.set(&mut word, bits);
+        }
+        (self.tame)(form, &mut word);
+        word
+    }
+
+    fn survives(&self, names: &Names<I>, insn: Insn<I>, report: &mut Report) -> bool {
+        let ctx = (self.ctx)(insn.form());
+        let printed = text(&insn, ctx);
+        let whole = faithful(&insn, ctx);
+        match read(names, &printed, ctx) {
+            Ok(got) if got == insn.word => {}
+            Ok(got) if !whole => {
+                // The text stands for another word: it must be that word's own text.
+                let again = Insn::<I>::decode(got).map(|i| text(&i, ctx));
+                if again.as_ref() != Some(&printed) {
+                    report.faults.push(format!("`{printed}` assembles to {got:x?}, printed as {again:?}"));
+                }
+            }
+            Err(_) if !whole => {}
+            other => report.faults.push(format!("{:x?} `{printed}` reads as {other:x?}", insn.word)),
+        }
+        whole
+    }
+
+    fn lift(&self, insn: Insn<I>, report: &mut Report) -> bool {
+        let mut program = Lifted::new((self.files)(insn.form()));
+        match lift(&mut program, insn, (self.ctx)(insn.form()), 0, 1) {
+            Ok(()) => {
+                report.lifted.push(program);
+                true
+            }
+            Err(d) => {
+                if d.message.is_empty() || !program.steps.is_empty() {
+                    report.faults.push(format!("{:x?} is refused without a reason", insn.word));
+                }
+                false
+            }
+        }
+    }
+
+    fn unknown(&self, insn: Insn<I>, random: &mut Random, report: &mut Report) {
+        let known = insn.form().known();
+        let bit = (random.bits() % u64::from(I::Word::BITS)) as u32;
+        if known.get(bit, 1) != 0 {
+            return;
+        }
+        let mut word = insn.word;
+        word.set(bit, 1, 1);
+        let Some(changed) = Insn::<I>::decode(word) else { return };
+        let noticed = !changed.unknown_bits().is_zero() && !faithful(&changed, (self.ctx)(insn.form()));
+        if core::ptr::eq(changed.form(), insn.form()) && !noticed {
+            report.faults.push(format!("{}: bit {bit} is set and nobody notices", insn.form().name));
+        }
+    }
+}
+
+/// Reads a whole line.
+fn read<I: Isa>(names: &Names<I>, line: &str, ctx: I::Ctx<'_>) -> Result<I::Word, String> {
+    let mut scan = Scan::new(line, 0);
+    let insn = parse(names, &mut scan, ctx).map_err(|d| format!("{d}"))?;
+    if !scan.blanks().is_empty() {
+        return Err(format!("`{}` is left over", scan.rest()));
+    }
+    Ok(insn.word)
+}
