@@ -75,6 +75,13 @@ pub fn identify(bytes: &[u8], settings: &Settings) -> Identity {
     Identity::UNKNOWN
 }
 
+/// The refusal of bytes of no known kind.
+pub(crate) fn not_recognised() -> crate::Error {
+    let kinds: Vec<&str> = Isa::ALL.iter().map(|i| i.name()).collect();
+    let d = shisa_diag::Diagnostic::error("not-recognised", "this is no program of a known kind");
+    crate::Error::from(d.note(format!("known are: {}", kinds.join(", "))))
+}
+
 #[cfg(feature = "agal")]
 fn agal(bytes: &[u8], settings: &Settings) -> Identity {
     let read = shisa_agal::Program::read(bytes, &settings.limits);

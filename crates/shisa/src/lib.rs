@@ -16,6 +16,8 @@
 //! One for each instruction set (`agal`, `pica200`, `maxwell`, `agx`), `eval` (running programs),
 //! `translate` (translation), `render` (diagnostics with source excerpts). All but `render` are on.
 
+#[cfg(feature = "agal")]
+mod check;
 mod error;
 mod explain;
 mod identify;
@@ -23,6 +25,8 @@ mod identify;
 mod run;
 mod settings;
 
+#[cfg(feature = "agal")]
+pub use check::{LinkFinding, check, check_pair};
 pub use error::{Error, Result};
 pub use explain::{Explanation, Section, explain};
 pub use identify::{Confidence, Identity, Part, identify};

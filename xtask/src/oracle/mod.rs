@@ -2,8 +2,10 @@
 //!
 //! Totals are counted from the files. Every row counts; one that cannot be run has failed.
 
+mod errors;
 mod numbers;
 mod run;
+mod table;
 mod tally;
 
 pub(crate) use tally::Tally;
@@ -26,6 +28,8 @@ type Judge = fn(&Path, &mut Tally) -> Result<(), Box<dyn Error>>;
 /// Each set with the file or folder that it needs and what judges it; `None` where the family is not built.
 const SETS: &[(&str, &str, Option<Judge>)] = &[
     ("agal/run", "agal/run", Some(run::judge)),
+    ("agal/errors", "agal/errors/errors.tsv", Some(errors::judge)),
+    ("agal/linkage", "agal/errors/linkage.tsv", Some(errors::linkage)),
     ("pica200/asm", "pica200", None),
     ("pica200/dis", "pica200", None),
     ("pica200/run", "pica200", None),

@@ -1,5 +1,6 @@
 //! The verbs.
 
+mod check;
 mod completions;
 mod explain;
 mod identify;
@@ -13,6 +14,7 @@ use crate::stop::{Status, Stop};
 #[derive(Debug, clap::Subcommand)]
 pub(crate) enum Verb {
     Identify(identify::Identify),
+    Check(check::Check),
     Run(run::Run),
     Explain(explain::Explain),
     Completions(completions::Completions),
@@ -24,6 +26,7 @@ impl Verb {
     pub(crate) fn run(&self, global: &Global) -> Result<Status, Stop> {
         match self {
             Verb::Identify(v) => v.run(global),
+            Verb::Check(v) => v.run(global),
             Verb::Run(v) => v.run(global),
             Verb::Explain(v) => v.run(global),
             Verb::Completions(v) => v.run(),

@@ -1,19 +1,20 @@
 //! AGAL's opcodes, registers and options.
 
 use super::{Explanation, Section, row};
-use shisa_agal::{Agal, Attr, Options, RegType, token};
+use shisa_agal::{Agal, Attr, Options, RegType, rules, token};
 use shisa_ir::Stage;
 use shisa_rows::{Form, Isa};
 
 pub(super) fn explain(word: &str) -> Vec<Explanation> {
     let forms = Agal::table().forms().iter().filter(|f| f.name == word).map(opcode);
-    forms.chain(register(word)).chain(option(word)).collect()
+    forms.chain(register(word)).chain(option(word)).chain(rule(word)).collect()
 }
 
 pub(super) fn words() -> impl Iterator<Item = String> {
     let opcodes = Agal::table().forms().iter().map(|f| f.name);
     let registers = registers().map(|(_, _, name)| name);
-    opcodes.chain(registers).chain(Options::CHOICES.iter().map(|c| c.key)).map(String::from)
+    let options = Options::CHOICES.iter().map(|c| c.key);
+    opcodes.chain(registers).chain(options).chain(rules::all().map(|r| r.code)).map(String::from)
 }
 
 fn opcode(form: &Form<Agal>) -> Explanation {
@@ -100,5 +101,24 @@ fn option(word: &str) -> Option<Explanation> {
         kind: "AGAL option",
         summary: choice.about.trim().into(),
         sections: vec![Section { heading: "Values", lines: values.collect() }],
+    })
+}
+
+/// An error number, with or without `agal-` before it.
+fn rule(word: &str) -> Option<Explanation> {
+    let number = word.strip_prefix("agal-").unwrap_or(word);
+    let rule = rules::message(number.parse().ok()?)?;
+    let text = format!("Error #{}: {}", rule.number, rule.text);
+    let meaning = if rule.meaning.is_empty() { text.clone() } else { rule.meaning.to_owned() };
+    let about = |heading, line: &str| Section { heading, lines: vec![line.to_owned()] };
+    Some(Explanation {
+        word: rule.code.into(),
+        kind: "AGAL error",
+        summary: meaning,
+        sections: vec![
+            about("Flash says", &text),
+            about("When", rule.scope.describe()),
+            about("How it is known", rule.confirmed.describe()),
+        ],
     })
 }

@@ -1,0 +1,51 @@
+//! `shisa check`
+
+use crate::input::Input;
+use crate::options::Global;
+use crate::report::Report;
+use crate::stop::{Status, Stop};
+use shisa::ir::Stage;
+
+/// Check programs against every rule of their instruction set
+#[derive(Debug, clap::Args)]
+pub(crate) struct Check {
+    /// Files; - is standard input
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<String>,
+    /// The files are a vertex and a fragment program: check also that they go together
+    #[arg(long)]
+    pair: bool,
+}
+
+impl Check {
+    /// Checks every file.
+    pub(crate) fn run(&self, global: &Global) -> Result<Status, Stop> {
+        let settings = global.settings()?;
+        let mut report = Report::new(global);
+        let inputs: Vec<Input> =
+            self.files.iter().map(|n| Input::read(n, settings.limits.file)).collect::<Result<_, _>>()?;
+        for input in &inputs {
+            match shisa::check(&input.bytes, &settings) {
+                Ok(found) => report.all(&found, input)?,
+                Err(e) => report.all(&e.diagnostics, input)?,
+            }
+        }
+        if self.pair {
+            let [vertex, fragment] = &inputs[..] else {
+                return Err(Stop::Failed("--pair wants a vertex and a fragment program".into()));
+            };
+            if report.status() == Status::Fine {
+                match shisa::check_pair(&vertex.bytes, &fragment.bytes, &settings) {
+                    Ok(found) => {
+                        for f in found {
+                            let input = if f.program == Stage::Fragment { fragment } else { vertex };
+                            report.all(&[f.diagnostic], input)?;
+                        }
+                    }
+                    Err(e) => report.all(&e.diagnostics, vertex)?,
+                }
+            }
+        }
+        Ok(report.status())
+    }
+}

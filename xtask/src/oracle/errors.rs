@@ -1,0 +1,86 @@
+//! `agal/errors` and `agal/linkage`: what players say about wrong programs.
+
+use super::Tally;
+use super::table::Table;
+use super::tally::same;
+use shisa::agal::{Program, rules};
+use shisa::diag::Limits;
+use std::error::Error;
+use std::path::Path;
+
+/// Judges `errors.tsv`: the number, the token, the operand and the text of the first fault.
+pub(crate) fn judge(table: &Path, tally: &mut Tally) -> Result<(), Box<dyn Error>> {
+    let dir = table.parent().unwrap_or(table);
+    for row in Table::read(table)?.rows() {
+        tally.row(row("file"), program(dir, &row));
+    }
+    Ok(())
+}
+
+fn program<'t>(dir: &Path, row: impl Fn(&str) -> &'t str) -> Result<(), String> {
+    let bytes = std::fs::read(dir.join(row("file"))).map_err(|e| e.to_string())?;
+    let found = rules::first(&bytes, &Limits::default()).map_err(|d| d.to_string())?;
+    let all = rules::check(&bytes, &Limits::default()).map_err(|d| d.to_string())?;
+    same(&found.as_ref(), &all.first())?;
+    let number = found.as_ref().map_or("OK".to_owned(), |f| f.number.to_string());
+    same(&row("expected"), &number.as_str())?;
+    let Some(found) = found else { return Ok(()) };
+    if let Ok(token) = row("token").parse::<u32>() {
+        same(&Some(token), &found.token)?;
+    }
+    if !row("operand").is_empty() {
+        same(&Some(row("operand")), &found.part.map(|p| p.name()))?;
+    }
+    let said = &found.diagnostic.message;
+    let trace = row("flash_trace").split_once(": ").and_then(|(_, t)| t.split_once(": ")).map(|(_, t)| t);
+    match fits(row("message"), said) || trace == Some(said) {
+        true => Ok(()),
+        false => Err(format!("expected {:?}, got {said:?}", row("message"))),
+    }
+}
+
+/// Whether a text fits a template in which `%2` and `%4` stand for anything.
+fn fits(template: &str, text: &str) -> bool {
+    let mut rest = text;
+    let mut parts = template.split("%2").flat_map(|p| p.split("%4"));
+    let first = parts.next().unwrap_or_default();
+    let Some(behind) = rest.strip_prefix(first) else { return false };
+    rest = behind;
+    let mut open = false;
+    for part in parts {
+        let Some(at) = rest.find(part) else { return false };
+        rest = &rest[at + part.len()..];
+        open = part.is_empty();
+    }
+    open || rest.is_empty()
+}
+
+/// Judges `linkage.tsv`: the number and the varying of the first fault of a pair.
+pub(crate) fn linkage(table: &Path, tally: &mut Tally) -> Result<(), Box<dyn Error>> {
+    let base = table.parent().and_then(Path::parent).unwrap_or(table);
+    for row in Table::read(table)?.rows() {
+        tally.row(&format!("{} {}", row("vertex"), row("fragment")), pair(base, &row));
+    }
+    Ok(())
+}
+
+fn pair<'t>(base: &Path, row: impl Fn(&str) -> &'t str) -> Result<(), String> {
+    let read = |name| {
+        let bytes = std::fs::read(base.join(name)).map_err(|e| e.to_string())?;
+        Program::read(&bytes, &Limits::default()).map_err(|d| d.to_string())
+    };
+    let (vertex, fragment) = (read(row("vertex"))?, read(row("fragment"))?);
+    let first = rules::link(&vertex, &fragment).into_iter().next();
+    let number = first.as_ref().map_or("OK".to_owned(), |f| f.number.to_string());
+    same(&row("expected"), &number.as_str())?;
+    let Some(first) = first else { return Ok(()) };
+    let said = &first.diagnostic.message;
+    let template = row("message");
+    let expected = template.replace("%1", row("varying"));
+    let named = expected == *said
+        || expected.replace(row("varying"), row("varying").trim_start_matches('v')) == *said;
+    match named {
+        true => Ok(()),
+        false => Err(format!("expected {expected:?}, got {said:?}")),
+    }
+}

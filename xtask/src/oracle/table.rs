@@ -1,0 +1,32 @@
+//! Tables with a header line and tabs between columns.
+
+use std::error::Error;
+use std::path::Path;
+
+/// A table; each row has as many cells as the header.
+#[derive(Debug)]
+pub(crate) struct Table {
+    columns: Vec<String>,
+    rows: Vec<Vec<String>>,
+}
+
+impl Table {
+    /// Reads a file.
+    pub(crate) fn read(path: &Path) -> Result<Table, Box<dyn Error>> {
+        let text = std::fs::read_to_string(path)?;
+        let split = |line: &str| line.split('\t').map(str::to_owned).collect::<Vec<_>>();
+        let mut lines = text.lines().filter(|l| !l.is_empty());
+        let columns = split(lines.next().ok_or("the table is empty")?);
+        Ok(Table { columns, rows: lines.map(split).collect() })
+    }
+
+    /// The rows, each as a function from a column's name to its text; a missing cell is empty.
+    pub(crate) fn rows(&self) -> impl Iterator<Item = impl Fn(&str) -> &str> {
+        self.rows.iter().map(|row| {
+            move |name: &str| {
+                let column = self.columns.iter().position(|c| c == name);
+                column.and_then(|c| row.get(c)).map_or("", String::as_str)
+            }
+        })
+    }
+}
