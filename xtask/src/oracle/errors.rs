@@ -1,7 +1,7 @@
 //! `agal/errors` and `agal/linkage`: what players say about wrong programs.
 
 use super::Tally;
-use super::table::Table;
+use super::table::{Row, Table};
 use super::tally::same;
 use shisa::agal::{Program, rules};
 use shisa::diag::Limits;
@@ -12,30 +12,30 @@ use std::path::Path;
 pub(crate) fn judge(table: &Path, tally: &mut Tally) -> Result<(), Box<dyn Error>> {
     let dir = table.parent().unwrap_or(table);
     for row in Table::read(table)?.rows() {
-        tally.row(row("file"), program(dir, &row));
+        tally.row(row.get("file"), program(dir, row));
     }
     Ok(())
 }
 
-fn program<'t>(dir: &Path, row: impl Fn(&str) -> &'t str) -> Result<(), String> {
-    let bytes = std::fs::read(dir.join(row("file"))).map_err(|e| e.to_string())?;
+fn program(dir: &Path, row: Row<'_>) -> Result<(), String> {
+    let bytes = std::fs::read(dir.join(row.get("file"))).map_err(|e| e.to_string())?;
     let found = rules::first(&bytes, &Limits::default()).map_err(|d| d.to_string())?;
     let all = rules::check(&bytes, &Limits::default()).map_err(|d| d.to_string())?;
     same(&found.as_ref(), &all.first())?;
     let number = found.as_ref().map_or("OK".to_owned(), |f| f.number.to_string());
-    same(&row("expected"), &number.as_str())?;
+    same(&row.get("expected"), &number.as_str())?;
     let Some(found) = found else { return Ok(()) };
-    if let Ok(token) = row("token").parse::<u32>() {
+    if let Ok(token) = row.get("token").parse::<u32>() {
         same(&Some(token), &found.token)?;
     }
-    if !row("operand").is_empty() {
-        same(&Some(row("operand")), &found.part.map(|p| p.name()))?;
+    if !row.get("operand").is_empty() {
+        same(&Some(row.get("operand")), &found.part.map(|p| p.name()))?;
     }
     let said = &found.diagnostic.message;
-    let trace = row("flash_trace").split_once(": ").and_then(|(_, t)| t.split_once(": ")).map(|(_, t)| t);
-    match fits(row("message"), said) || trace == Some(said) {
+    let trace = row.get("flash_trace").split_once(": ").and_then(|(_, t)| t.split_once(": ")).map(|(_, t)| t);
+    match fits(row.get("message"), said) || trace == Some(said) {
         true => Ok(()),
-        false => Err(format!("expected {:?}, got {said:?}", row("message"))),
+        false => Err(format!("expected {:?}, got {said:?}", row.get("message"))),
     }
 }
 
@@ -59,26 +59,26 @@ fn fits(template: &str, text: &str) -> bool {
 pub(crate) fn linkage(table: &Path, tally: &mut Tally) -> Result<(), Box<dyn Error>> {
     let base = table.parent().and_then(Path::parent).unwrap_or(table);
     for row in Table::read(table)?.rows() {
-        tally.row(&format!("{} {}", row("vertex"), row("fragment")), pair(base, &row));
+        tally.row(&format!("{} {}", row.get("vertex"), row.get("fragment")), pair(base, row));
     }
     Ok(())
 }
 
-fn pair<'t>(base: &Path, row: impl Fn(&str) -> &'t str) -> Result<(), String> {
+fn pair(base: &Path, row: Row<'_>) -> Result<(), String> {
     let read = |name| {
         let bytes = std::fs::read(base.join(name)).map_err(|e| e.to_string())?;
         Program::read(&bytes, &Limits::default()).map_err(|d| d.to_string())
     };
-    let (vertex, fragment) = (read(row("vertex"))?, read(row("fragment"))?);
+    let (vertex, fragment) = (read(row.get("vertex"))?, read(row.get("fragment"))?);
     let first = rules::link(&vertex, &fragment).into_iter().next();
     let number = first.as_ref().map_or("OK".to_owned(), |f| f.number.to_string());
-    same(&row("expected"), &number.as_str())?;
+    same(&row.get("expected"), &number.as_str())?;
     let Some(first) = first else { return Ok(()) };
     let said = &first.diagnostic.message;
-    let template = row("message");
-    let expected = template.replace("%1", row("varying"));
+    let template = row.get("message");
+    let expected = template.replace("%1", row.get("varying"));
     let named = expected == *said
-        || expected.replace(row("varying"), row("varying").trim_start_matches('v')) == *said;
+        || expected.replace(row.get("varying"), row.get("varying").trim_start_matches('v')) == *said;
     match named {
         true => Ok(()),
         false => Err(format!("expected {expected:?}, got {said:?}")),

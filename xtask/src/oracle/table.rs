@@ -20,13 +20,23 @@ impl Table {
         Ok(Table { columns, rows: lines.map(split).collect() })
     }
 
-    /// The rows, each as a function from a column's name to its text; a missing cell is empty.
-    pub(crate) fn rows(&self) -> impl Iterator<Item = impl Fn(&str) -> &str> {
-        self.rows.iter().map(|row| {
-            move |name: &str| {
-                let column = self.columns.iter().position(|c| c == name);
-                column.and_then(|c| row.get(c)).map_or("", String::as_str)
-            }
-        })
+    /// The rows.
+    pub(crate) fn rows(&self) -> impl Iterator<Item = Row<'_>> {
+        self.rows.iter().map(|cells| Row { columns: &self.columns, cells })
+    }
+}
+
+/// A row of a [`Table`].
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Row<'a> {
+    columns: &'a [String],
+    cells: &'a [String],
+}
+
+impl<'a> Row<'a> {
+    /// The text of a column; a missing cell is empty.
+    pub(crate) fn get(&self, column: &str) -> &'a str {
+        let at = self.columns.iter().position(|c| c == column);
+        at.and_then(|c| self.cells.get(c)).map_or("", String::as_str)
     }
 }
