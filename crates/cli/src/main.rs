@@ -2,6 +2,7 @@
 
 mod input;
 mod options;
+mod output;
 mod report;
 mod stop;
 mod verbs;

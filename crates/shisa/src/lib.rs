@@ -21,18 +21,26 @@ mod check;
 mod error;
 mod explain;
 mod identify;
+#[cfg(feature = "agal")]
+mod lower;
 #[cfg(all(feature = "agal", feature = "eval"))]
 mod run;
 mod settings;
+#[cfg(all(feature = "agal", feature = "translate"))]
+mod translate;
 
 #[cfg(feature = "agal")]
 pub use check::{LinkFinding, check, check_pair};
 pub use error::{Error, Result};
 pub use explain::{Explanation, Section, explain};
 pub use identify::{Confidence, Identity, Part, identify};
+#[cfg(feature = "agal")]
+pub use lower::Lowered;
 #[cfg(all(feature = "agal", feature = "eval"))]
 pub use run::{OutputColumn, RunInput, RunOptions, RunOutput, TextureInput, TraceStep, TraceWrite, run};
 pub use settings::{Isa, Settings};
+#[cfg(all(feature = "agal", feature = "translate"))]
+pub use translate::{translate, translate_pair};
 
 #[cfg(feature = "agal")]
 pub use shisa_agal as agal;

@@ -6,6 +6,7 @@ mod explain;
 mod identify;
 mod man;
 mod run;
+mod translate;
 
 use crate::options::Global;
 use crate::stop::{Status, Stop};
@@ -16,6 +17,7 @@ pub(crate) enum Verb {
     Identify(identify::Identify),
     Check(check::Check),
     Run(run::Run),
+    Translate(translate::Translate),
     Explain(explain::Explain),
     Completions(completions::Completions),
     Man(man::Man),
@@ -28,6 +30,7 @@ impl Verb {
             Verb::Identify(v) => v.run(global),
             Verb::Check(v) => v.run(global),
             Verb::Run(v) => v.run(global),
+            Verb::Translate(v) => v.run(global),
             Verb::Explain(v) => v.run(global),
             Verb::Completions(v) => v.run(),
             Verb::Man(v) => v.run(),

@@ -6,7 +6,6 @@ use crate::report::Report;
 use crate::stop::{Status, Stop};
 use clap::ValueEnum;
 use shisa::{RunInput, RunOptions};
-use std::io::Write;
 
 /// Run a program and write its outputs as JSON
 #[derive(Debug, clap::Args)]
@@ -58,9 +57,7 @@ impl Run {
             .and_then(|o| o.to_json(json.text().unwrap_or("{}")))
         {
             Ok(filled) => {
-                let mut out = std::io::stdout().lock();
-                serde_json::to_writer_pretty(&mut out, &filled)?;
-                writeln!(out)?;
+                crate::output::json("-", &filled)?;
             }
             Err(e) => report.all(&e.diagnostics, &program)?,
         }

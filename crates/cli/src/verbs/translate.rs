@@ -1,0 +1,164 @@
+//! `shisa translate`
+
+use crate::input::Input;
+use crate::options::Global;
+use crate::output;
+use crate::report::Report;
+use crate::stop::{Status, Stop};
+use clap::ValueEnum;
+use serde_json::{Value, json};
+use shisa::translation::{Code, Form, GlslVersion, Options, Output, ShaderModel, SpirvVersion, Target};
+
+/// Translate a program to a shading language
+#[derive(Debug, clap::Args)]
+pub(crate) struct Translate {
+    /// The program (with --pair the vertex program); - is standard input
+    file: String,
+    /// The fragment program that belongs to FILE: both are checked together and translated
+    #[arg(long, value_name = "FRAGMENT")]
+    pair: Option<String>,
+    /// The language
+    #[arg(long, value_enum, value_name = "LANGUAGE")]
+    to: Language,
+    /// The language's version: 330, 450, 300es, 310es (GLSL), 5.1, 6.0 (HLSL), 1.3 to 1.6 (SPIR-V)
+    #[arg(long = "target-version", value_name = "VERSION")]
+    target_version: Option<String>,
+    /// Where the code goes; - is standard output. Of a pair, `.vert` and `.frag` come before the ending
+    #[arg(short, long, default_value = "-", value_name = "OUT")]
+    output: String,
+    /// Where to write how to bind the code, as JSON; - is standard output
+    #[arg(long, value_name = "R.json")]
+    reflect: Option<String>,
+    /// Where to write which instruction each line came from, as JSON; - is standard output
+    #[arg(long, value_name = "MAP.json")]
+    source_map: Option<String>,
+    /// Name of the program's function
+    #[arg(long, default_value = "program")]
+    name: String,
+    /// Write each instruction above what was made of it
+    #[arg(long)]
+    comments: bool,
+    /// Spell out what languages leave open, for the same results everywhere
+    #[arg(long)]
+    exact: bool,
+    /// A compute kernel that runs the program over lanes in buffers
+    #[arg(long)]
+    compute: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Language {
+    /// WebGPU
+    Wgsl,
+    /// OpenGL and OpenGL ES
+    Glsl,
+    /// Direct3D
+    Hlsl,
+    /// Metal
+    Msl,
+    /// Vulkan
+    Spirv,
+}
+
+impl Translate {
+    /// Translates it.
+    pub(crate) fn run(&self, global: &Global) -> Result<Status, Stop> {
+        let settings = global.settings()?;
+        let target = self.target()?;
+        let options = Options {
+            form: if self.compute { Form::Compute } else { Form::Stage },
+            name: self.name.clone(),
+            comments: self.comments,
+            exact: self.exact,
+            ..Options::default()
+        };
+        let mut report = Report::new(global);
+        let input = Input::read(&self.file, settings.limits.file)?;
+        let Some(pair) = &self.pair else {
+            match shisa::translate(&input.bytes, target, &options, &settings) {
+                Ok(done) => {
+                    report.all(&done.warnings, &input)?;
+                    self.write(&[(&self.output, &done)])?;
+                }
+                Err(e) => report.all(&e.diagnostics, &input)?,
+            }
+            return Ok(report.status());
+        };
+        let fragment = Input::read(pair, settings.limits.file)?;
+        match shisa::translate_pair(&input.bytes, &fragment.bytes, target, &options, &settings) {
+            Ok([v, f]) => {
+                report.all(&v.warnings, &input)?;
+                report.all(&f.warnings, &fragment)?;
+                self.write(&[(&staged(&self.output, "vert"), &v), (&staged(&self.output, "frag"), &f)])?;
+            }
+            Err(e) => report.all(&e.diagnostics, &input)?,
+        }
+        Ok(report.status())
+    }
+
+    fn target(&self) -> Result<Target, Stop> {
+        let version = self.target_version.as_deref();
+        let target = match (self.to, version) {
+            (Language::Wgsl, None) => Some(Target::Wgsl),
+            (Language::Msl, None | Some("2.1")) => Some(Target::Msl),
+            (Language::Glsl, None | Some("450")) => Some(Target::Glsl(GlslVersion::Core450)),
+            (Language::Glsl, Some("330")) => Some(Target::Glsl(GlslVersion::Core330)),
+            (Language::Glsl, Some("300es")) => Some(Target::Glsl(GlslVersion::Es300)),
+            (Language::Glsl, Some("310es")) => Some(Target::Glsl(GlslVersion::Es310)),
+            (Language::Hlsl, None | Some("5.1")) => Some(Target::Hlsl(ShaderModel::V5_1)),
+            (Language::Hlsl, Some("6.0")) => Some(Target::Hlsl(ShaderModel::V6_0)),
+            (Language::Spirv, None | Some("1.3")) => Some(Target::Spirv(SpirvVersion::V1_3)),
+            (Language::Spirv, Some("1.4")) => Some(Target::Spirv(SpirvVersion::V1_4)),
+            (Language::Spirv, Some("1.5")) => Some(Target::Spirv(SpirvVersion::V1_5)),
+            (Language::Spirv, Some("1.6")) => Some(Target::Spirv(SpirvVersion::V1_6)),
+            _ => None,
+        };
+        target.ok_or_else(|| {
+            let version = version.unwrap_or_default();
+            Stop::Failed(format!("--target-version {version}: this language has no such version here"))
+        })
+    }
+
+    fn write(&self, parts: &[(&String, &Output)]) -> Result<(), Stop> {
+        for (name, part) in parts {
+            match &part.code {
+                Code::Text(text) => output::write(name, text.as_bytes())?,
+                Code::Words(words) => {
+                    let bytes: Vec<u8> = words.iter().flat_map(|w| w.to_le_bytes()).collect();
+                    output::write(name, &bytes)?;
+                }
+            }
+        }
+        // One object for one program, a list for a pair.
+        let document = |each: &dyn Fn(&Output) -> Result<Value, Stop>| {
+            let list: Vec<Value> = parts.iter().map(|(_, part)| each(part)).collect::<Result<_, _>>()?;
+            Ok::<Value, Stop>(match <[Value; 1]>::try_from(list) {
+                Ok([one]) => one,
+                Err(list) => list.into(),
+            })
+        };
+        if let Some(name) = &self.reflect {
+            output::json(name, &document(&|part| Ok(serde_json::to_value(&part.reflection)?))?)?;
+        }
+        if let Some(name) = &self.source_map {
+            let entry = |m: &shisa::translation::Mapping| json!({ "start": m.start, "end": m.end, "instruction": m.instruction });
+            output::json(
+                name,
+                &document(&|part| {
+                    let map: Vec<Value> = part.source_map.iter().map(entry).collect();
+                    Ok(json!({ "version": 1, "map": map }))
+                })?,
+            )?;
+        }
+        Ok(())
+    }
+}
+
+/// `name.ending` with the stage before the ending; standard output stays itself.
+fn staged(name: &str, stage: &str) -> String {
+    match name.rsplit_once('.') {
+        _ if name == "-" => name.to_owned(),
+        Some((stem, ending)) if !ending.contains('/') => format!("{stem}.{stage}.{ending}"),
+        _ => format!("{name}.{stage}"),
+    }
+}

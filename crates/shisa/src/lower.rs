@@ -1,0 +1,66 @@
+//! From bytes to what translators read: structured operations on values.
+
+use crate::{Result, Settings};
+use shisa_agal::{Agal, Ctx, Dest, Program, RegType, Sequencer};
+use shisa_ir::{Func, Interface, Tree};
+use shisa_rows::{Insn, Line};
+
+/// A program as translators read it.
+#[derive(Clone, Debug)]
+pub struct Lowered {
+    /// The program as its container holds it.
+    pub program: Program,
+    /// Its operations on values; registers are only inputs, uniforms and outputs.
+    pub func: Func,
+    /// The order in which its blocks run.
+    pub tree: Tree,
+    /// What it exchanges with the outside.
+    pub interface: Interface,
+}
+
+impl Lowered {
+    /// Lifts a program, recovers its graph, turns registers into values and nests its blocks.
+    ///
+    /// # Errors
+    /// What the container, the lift and the passes refuse.
+    pub fn new(bytes: &[u8], settings: &Settings) -> Result<Lowered> {
+        let limits = &settings.limits;
+        let program = Program::read(bytes, limits)?;
+        let lifted = shisa_agal::lift(&program, &settings.agal)?;
+        let interface = shisa_agal::interface(&program, &lifted);
+        let sequencer = Sequencer { end: program.tokens.len() as u32 };
+        let mut func = shisa_ir::recover(&lifted, &sequencer, 0, limits)?;
+        shisa_ir::registers_to_values(&mut func, limits)?;
+        let tree = shisa_ir::structurise(&mut func, limits)?;
+        Ok(Lowered { program, func, tree, interface })
+    }
+
+    /// The name of the register that each instruction writes; empty for one that writes none.
+    pub fn results(&self) -> Vec<String> {
+        let name = |token: &shisa_agal::Token| {
+            let writes = Insn::<Agal>::decode(*token)
+                .is_some_and(|i| i.form().operands.iter().any(|o| o.kind.describe() == "destination"));
+            let dest = Dest::of(token);
+            match (writes, dest.kind().name(self.program.stage)) {
+                (true, Some(name)) if dest.kind() == RegType::OUTPUT && name == "op" => name.to_owned(),
+                (true, Some(name)) => format!("{name}{}", dest.number()),
+                _ => String::new(),
+            }
+        };
+        self.program.tokens.iter().map(name).collect()
+    }
+
+    /// The text of each instruction.
+    pub fn texts(&self) -> Vec<String> {
+        let options = shisa_agal::Options::default();
+        let ctx = Ctx { version: self.program.version, stage: self.program.stage, options: &options };
+        let text = |token: &shisa_agal::Token| {
+            let mut text = Vec::new();
+            if let Some(insn) = Insn::<Agal>::decode(*token) {
+                shisa_rows::print(&insn, ctx, &mut Line::new(&mut text));
+            }
+            String::from_utf8(text).unwrap_or_default()
+        };
+        self.program.tokens.iter().map(text).collect()
+    }
+}

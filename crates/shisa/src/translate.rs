@@ -1,0 +1,58 @@
+//! Translation of programs and pairs.
+
+use crate::{Error, Lowered, Result, Settings};
+use shisa_diag::Diagnostic;
+use shisa_ir::{Binding, Io, Mask};
+use shisa_translate::{Options, Output, Program, Source, Target};
+
+/// Translates a program to a shading language.
+///
+/// # Errors
+/// What the container, the lift, the passes and the translator refuse.
+pub fn translate(bytes: &[u8], target: Target, options: &Options, settings: &Settings) -> Result<Output> {
+    of(&Lowered::new(bytes, settings)?, target, options, settings)
+}
+
+/// Translates a vertex and a fragment program that belong together, in this order. Functions are called
+/// after the options' name with `_vs` and `_fs` behind it. The fragment program takes every varying
+/// that the vertex program writes, in the same order, so that the interfaces are equal.
+///
+/// # Errors
+/// What [`crate::check_pair`] finds; otherwise as [`translate`].
+pub fn translate_pair(
+    vertex: &[u8],
+    fragment: &[u8],
+    target: Target,
+    options: &Options,
+    settings: &Settings,
+) -> Result<[Output; 2]> {
+    let faults: Vec<Diagnostic> =
+        crate::check_pair(vertex, fragment, settings)?.into_iter().map(|f| f.diagnostic).collect();
+    if !faults.is_empty() {
+        return Err(Error::from(faults));
+    }
+    let vertex = Lowered::new(vertex, settings)?;
+    let mut fragment = Lowered::new(fragment, settings)?;
+    let varyings = vertex.interface.outputs.iter().filter(|o| matches!(o.binding, Binding::Location(_)));
+    let read = std::mem::take(&mut fragment.interface.inputs);
+    let input = |written: &Io| {
+        let same = read.iter().find(|i| i.binding == written.binding);
+        same.cloned().unwrap_or_else(|| Io { used: Mask(0), ..written.clone() })
+    };
+    fragment.interface.inputs = varyings.map(input).collect();
+    let named = |stage| Options { name: format!("{}_{stage}", options.name), ..options.clone() };
+    Ok([of(&vertex, target, &named("vs"), settings)?, of(&fragment, target, &named("fs"), settings)?])
+}
+
+fn of(lowered: &Lowered, target: Target, options: &Options, settings: &Settings) -> Result<Output> {
+    let results = lowered.results();
+    let texts = if options.comments { lowered.texts() } else { Vec::new() };
+    let source: Vec<Source<'_>> = results
+        .iter()
+        .enumerate()
+        .map(|(i, result)| Source { text: texts.get(i).map_or("", String::as_str), result })
+        .collect();
+    let program =
+        Program { func: &lowered.func, tree: &lowered.tree, interface: &lowered.interface, source: &source };
+    Ok(shisa_translate::translate(&program, target, options, &settings.limits)?)
+}
