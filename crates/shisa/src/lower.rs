@@ -31,6 +31,8 @@ impl Lowered {
         let sequencer = Sequencer { end: program.tokens.len() as u32 };
         let mut func = shisa_ir::recover(&lifted, &sequencer, 0, limits)?;
         shisa_ir::registers_to_values(&mut func, limits)?;
+        shisa_ir::fold(&mut func);
+        shisa_ir::remove_dead(&mut func);
         let tree = shisa_ir::structurise(&mut func, limits)?;
         Ok(Lowered { program, func, tree, interface })
     }
