@@ -89,12 +89,7 @@ fn root(same: &mut [Value], mut v: Value) -> Value {
 fn rename(func: &mut Func, to: impl Fn(Value) -> Value) {
     for block in &mut func.blocks {
         for &v in &block.body {
-            let node = &mut func.nodes.list[v.index()];
-            let texture = match node.op {
-                Op::Texture(t) => func.nodes.textures.get_mut(t as usize),
-                _ => None,
-            };
-            map_operands(node, texture, &to);
+            func.nodes.map(v, &to);
         }
         if let End::Branch { cond, .. } = &mut block.end {
             *cond = to(*cond);

@@ -2,8 +2,7 @@
 
 use crate::graph::Graph;
 use crate::{
-    Binary, BlockId, Convert, Edge, End, Func, Node, Nodes, Op, Swizzle, Ternary, Type, Unary, Value,
-    map_operands, scalar,
+    Binary, BlockId, Convert, Edge, End, Func, Node, Nodes, Op, Swizzle, Ternary, Type, Unary, Value, scalar,
 };
 use alloc::{vec, vec::Vec};
 
@@ -21,13 +20,8 @@ pub fn fold(func: &mut Func) {
     for &id in &order {
         let old = core::mem::take(&mut func.blocks[id.index()].body);
         for &v in &old {
-            let mut node = func.nodes.list[v.index()];
-            let texture = match node.op {
-                Op::Texture(t) => func.nodes.textures.get_mut(t as usize),
-                _ => None,
-            };
-            map_operands(&mut node, texture, |o| replaced[o.index()]);
-            func.nodes.list[v.index()] = node;
+            func.nodes.map(v, |o| replaced[o.index()]);
+            let node = func.nodes.list[v.index()];
             match simplify(&mut func.nodes, &node, &mut body) {
                 Some(Simple::Value(other)) => {
                     replaced[v.index()] = other;

@@ -41,6 +41,16 @@ impl Nodes {
         }
     }
 
+    /// Replaces every operand `o` of `v` by `f(o)`, in order.
+    pub fn map(&mut self, v: Value, f: impl FnMut(Value) -> Value) {
+        let node = &mut self.list[v.index()];
+        let texture = match node.op {
+            Op::Texture(t) => self.textures.get_mut(t as usize),
+            _ => None,
+        };
+        map_operands(node, texture, f);
+    }
+
     /// Calls `f` with every operand of `v`, in order.
     pub fn operands(&self, v: Value, mut f: impl FnMut(Value)) {
         let mut n = self.list[v.index()];

@@ -1,7 +1,8 @@
 //! Where ways join: which units need a block parameter, and of which type.
 
+use super::Pass;
+use super::layout::{Layout, for_units};
 use super::units::Def;
-use super::{Layout, Pass, for_units};
 use crate::graph::{DominatorTree, Graph};
 use crate::{BlockId, End, Func, Op, Reg, Scalar, Swizzle, Type, Value};
 use alloc::{collections::BinaryHeap, vec, vec::Vec};
@@ -73,7 +74,7 @@ impl Joins {
             let block = &func.blocks[id.index()];
             let use_outputs = |live: &mut Sets, written: &Sets| {
                 for (reg, unit) in layout.output_units(func) {
-                    if let Some(s) = layout.slot(func, reg.file, unit).filter(|&s| !written.has(p, s)) {
+                    if let Some(s) = layout.slot(reg.file, unit).filter(|&s| !written.has(p, s)) {
                         live.add(p, s);
                     }
                 }
@@ -82,14 +83,14 @@ impl Joins {
                 let node = &func.nodes.list[v.index()];
                 match node.op {
                     Op::Read { reg, .. } => for_units(func, &node.op, node.ty, |_, _, unit| {
-                        if let Some(s) = layout.slot(func, reg.file, unit).filter(|&s| !written.has(p, s)) {
+                        if let Some(s) = layout.slot(reg.file, unit).filter(|&s| !written.has(p, s)) {
                             live.add(p, s);
                         }
                     }),
                     Op::Write { reg, value, .. } => {
                         let ty = func.nodes.ty(value);
                         for_units(func, &node.op, ty, |_, piece, unit| {
-                            if let Some(s) = layout.slot(func, reg.file, unit) {
+                            if let Some(s) = layout.slot(reg.file, unit) {
                                 written.add(p, s);
                                 if self.kinds[s].1 == u8::MAX {
                                     self.kinds[s] = (ty.scalar, piece);

@@ -1,6 +1,6 @@
 use super::*;
 use crate::testing::{FILES, Machine, Random, random_func};
-use crate::{Builder, FileKind, Func, Nodes, Scalar, Swizzle, Type};
+use crate::{Builder, FileId, FileKind, Mask, Nodes, Reg, Scalar};
 
 const T: FileId = FileId(0);
 const H: FileId = FileId(1);

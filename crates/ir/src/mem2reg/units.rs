@@ -1,6 +1,7 @@
 //! Which value each unit holds while a block runs, and how a read is put together from that.
 
-use super::{Pass, for_units};
+use super::Pass;
+use super::layout::for_units;
 use crate::{Binary, Convert, FloatRule, Mask, Op, Reg, Scalar, Swizzle, Type, Value};
 use alloc::{vec, vec::Vec};
 
@@ -71,7 +72,8 @@ impl Tracker {
 
     fn remember_component(&mut self, a: Value, component: u8, picked: Value) {
         if self.components.len() <= a.index() {
-            self.components.resize(a.index() + 1, [NO_VALUE; 4]);
+            let room = self.replaced.len().max(a.index() + 1);
+            self.components.resize(room, [NO_VALUE; 4]);
         }
         self.components[a.index()][usize::from(component)] = picked;
         self.split.push(a);
@@ -92,7 +94,7 @@ impl Pass<'_> {
     pub(super) fn write(&mut self, reg: Reg, mask: Mask, value: Value) {
         let ty = self.func.nodes.ty(value);
         for_units(self.func, &Op::Write { reg, mask, value }, ty, |component, piece, unit| {
-            if let Some(slot) = self.layout.slot(self.func, reg.file, unit) {
+            if let Some(slot) = self.layout.slot(reg.file, unit) {
                 self.tracker.defs[slot] = Def { value, component, piece };
             }
         });
@@ -107,7 +109,7 @@ impl Pass<'_> {
         origin: u32,
         body: &mut Vec<Value>,
     ) -> Value {
-        let step = self.layout.units_of(self.func, reg.file, ty);
+        let step = self.units_of(reg, ty.scalar);
         let mut make = Make { origin, body };
         let mut parts = [Part::Zero; 4];
         let count = ty.count.clamp(1, 4);
@@ -148,7 +150,7 @@ impl Pass<'_> {
             for component in 0..count {
                 let unit = u32::from(reg.unit) + u32::from(swizzle.get(component)) * step;
                 for piece in 0..step {
-                    if let Some(slot) = self.layout.slot(self.func, reg.file, unit + piece) {
+                    if let Some(slot) = self.layout.slot(reg.file, unit + piece) {
                         let def = Def { value: vector, component, piece: piece as u8 };
                         self.tracker.defs[slot] = def;
                     }
@@ -158,12 +160,16 @@ impl Pass<'_> {
         vector
     }
 
+    fn units_of(&self, reg: Reg, scalar: Scalar) -> u32 {
+        self.func.files.get(reg.file.0 as usize).map_or(1, |f| f.units_of(scalar).into())
+    }
+
     fn unit_bits(&self, reg: Reg) -> u8 {
         self.func.files.get(reg.file.0 as usize).map_or(32, |f| f.unit_bits)
     }
 
     fn def(&self, reg: Reg, unit: u32) -> Def {
-        self.layout.slot(self.func, reg.file, unit).map_or(Def::ZERO, |s| self.tracker.defs[s])
+        self.layout.slot(reg.file, unit).map_or(Def::ZERO, |s| self.tracker.defs[s])
     }
 
     fn part(&self, reg: Reg, unit: u32, step: u32, scalar: Scalar) -> Part {

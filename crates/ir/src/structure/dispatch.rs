@@ -1,7 +1,7 @@
 //! The fallback: a loop around a switch over all blocks.
 
 use crate::graph::Graph;
-use crate::{Class, Cond, Edge, End, Func, Op, Stmt, Tree, Type, Value, Var, VarKind, map_operands};
+use crate::{Class, Cond, Edge, End, Func, Op, Stmt, Tree, Type, Value, Var, VarKind};
 use alloc::{vec, vec::Vec};
 use shisa_diag::{Diagnostic, Limits};
 
@@ -98,12 +98,7 @@ fn carry_all(func: &mut Func, graph: &Graph, limits: &Limits) -> Result<(), Diag
         };
         let block = &mut func.blocks[id.index()];
         for &v in &block.body {
-            let node = &mut func.nodes.list[v.index()];
-            let texture = match node.op {
-                Op::Texture(t) => func.nodes.textures.get_mut(t as usize),
-                _ => None,
-            };
-            map_operands(node, texture, version);
+            func.nodes.map(v, version);
         }
         if let End::Branch { cond, .. } = &mut block.end {
             *cond = version(*cond);

@@ -16,7 +16,8 @@ mod nest;
 mod tests;
 
 use crate::graph::{DominatorTree, Graph};
-use crate::{Func, Tree};
+use crate::{Block, BlockId, End, Func, Stmt, Tree};
+use alloc::{vec, vec::Vec};
 use shisa_diag::{Diagnostic, Limits};
 
 /// The function as nested statements. Where a value would be used outside the loop that makes it, or
@@ -30,6 +31,9 @@ use shisa_diag::{Diagnostic, Limits};
 pub fn structurise(func: &mut Func, limits: &Limits) -> Result<Tree, Diagnostic> {
     if func.blocks.is_empty() {
         return Ok(Tree::default());
+    }
+    if let [Block { end: End::Exit, .. }] = func.blocks[..] {
+        return Ok(Tree { vars: Vec::new(), body: vec![Stmt::Block(BlockId(0)), Stmt::Exit] });
     }
     let graph = Graph::new(func);
     let tree = DominatorTree::new(&graph);

@@ -1,7 +1,7 @@
 use super::*;
 use crate::testing::{Machine, Random, random_func};
-use crate::{Block, BlockId, Cond, Edge, End, Nodes, Op, Stmt, Type, Value, registers_to_values};
-use alloc::{format, vec, vec::Vec};
+use crate::{Cond, Edge, Nodes, Op, Type, Value, registers_to_values};
+use alloc::format;
 
 /// A function of empty blocks: none, one or two successors each.
 fn graph(ends: &[&[u32]]) -> Func {
