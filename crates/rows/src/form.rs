@@ -209,9 +209,16 @@ impl<I: Isa> Form<I> {
         self.operands.iter().find(|o| o.slot == slot)
     }
 
+    /// Of the operands that all rows share those that the row takes: it does without one whose bits are
+    /// fixed.
+    pub fn shared(&self, all: &'static [Operand<I>]) -> impl Iterator<Item = &'static Operand<I>> {
+        let fixed = self.mask;
+        all.iter().filter(move |o| !o.field.touches(fixed))
+    }
+
     /// The fields of its modifiers and operands, those that all rows share included.
     pub fn fields(&self) -> impl Iterator<Item = &Field> {
-        let shared = I::prefix().iter().chain(I::suffix());
+        let shared = self.shared(I::prefix()).chain(self.shared(I::suffix()));
         shared.chain(self.operands).map(|o| &o.field).chain(self.modifiers.iter().map(|m| &m.field))
     }
 

@@ -8,7 +8,7 @@ use shisa_diag::Diagnostic;
 pub fn print<I: Isa>(insn: &Insn<I>, ctx: I::Ctx<'_>, out: &mut Line<'_>) {
     let form = insn.form();
     let shown = |op: &&Operand<I>| op.kind.shown(op, insn, ctx);
-    for op in I::prefix().iter().filter(shown) {
+    for op in form.shared(I::prefix()).filter(shown) {
         op.kind.print(op, insn, ctx, out);
     }
     let start = out.written();
@@ -25,7 +25,7 @@ pub fn print<I: Isa>(insn: &Insn<I>, ctx: I::Ctx<'_>, out: &mut Line<'_>) {
         }
         op.kind.print(op, insn, ctx, out);
     }
-    for op in I::suffix().iter().filter(shown) {
+    for op in form.shared(I::suffix()).filter(shown) {
         op.kind.print(op, insn, ctx, out);
     }
 }
@@ -35,9 +35,10 @@ pub fn faithful<I: Isa>(insn: &Insn<I>, ctx: I::Ctx<'_>) -> bool {
     let form = insn.form();
     insn.unknown_bits().is_zero()
         && form.modifiers.iter().all(|m| (m.field.get(&insn.word) as usize) < m.names.len())
-        && [I::prefix(), form.operands, I::suffix()]
-            .into_iter()
-            .flatten()
+        && form
+            .shared(I::prefix())
+            .chain(form.operands)
+            .chain(form.shared(I::suffix()))
             .all(|op| op.kind.faithful(op, insn, ctx))
 }
 
@@ -120,7 +121,7 @@ fn parse_form<I: Isa>(
     ctx: I::Ctx<'_>,
 ) -> Result<I::Word, Diagnostic> {
     let mut word = form.template();
-    for op in I::prefix() {
+    for op in form.shared(I::prefix()) {
         op.field.set(&mut word, op.field.get(&prefix));
     }
     parse_modifiers(form.modifiers, &mut word, text)?;
@@ -142,7 +143,12 @@ fn parse_form<I: Isa>(
             text.rewind(at);
         }
     }
-    for op in I::suffix() {
+    let at = text.blanks().pos();
+    if text.peek() == Some(b',') {
+        let message = format!("{} takes only {given} operands", form.name);
+        return Err(Diagnostic::error("asm-operand-count", message).at_text(at..at + 1, "one too many"));
+    }
+    for op in form.shared(I::suffix()) {
         text.blanks();
         operand(op, &mut word, text, ctx)?;
     }
