@@ -4,16 +4,19 @@
 //! are the planes they name. A read is copied only when its register is written before the value's last
 //! use.
 
+mod lifetime;
+mod operations;
+mod registers;
+
 use crate::{
     Emission,
-    micro::{Fast, LodPlan, Micro, P, SamplePlan, Slow, Wide, ZERO},
+    micro::{Fast, Micro, P, SamplePlan, Slow, Wide, ZERO},
     program::{Layout, Program, StepPlan},
     select,
 };
 use shisa_diag::Diagnostic;
 use shisa_ir::{
-    Axis, Binary, Convert, File, FileId, FileKind, FloatRule, LaneOp, Lifted, Lod, Node, Nodes, Op, Reg,
-    Scalar, Step, Ternary, TexOp, Type, Unary, Value, map_operands,
+    Binary, Convert, File, FloatRule, Lifted, Node, Nodes, Op, Scalar, Step, Ternary, Type, Unary, Value,
 };
 use std::collections::BTreeMap;
 
@@ -153,67 +156,6 @@ impl Planner<'_> {
     fn condition(&self, v: Value) -> Option<P> {
         let value = self.values.get(v.0.checked_sub(self.first)? as usize)?;
         (value.ty == Type::BOOL).then_some(value.at[0][0])
-    }
-
-    /// For each node the last one that looks at its planes, the step's condition being behind all.
-    fn last_uses(&self, nodes: &[Node], cond: Option<Value>) -> Vec<usize> {
-        let mut last: Vec<usize> = (0..nodes.len()).collect();
-        let index = |v: Value| v.0.checked_sub(self.first).map(|i| i as usize);
-        if let Some(slot) = cond.and_then(index).and_then(|i| last.get_mut(i)) {
-            *slot = nodes.len();
-        }
-        for (i, node) in nodes.iter().enumerate().rev() {
-            // A value that may lie in its operand's planes keeps them in use as long as itself.
-            let until = match node.op {
-                Op::Swizzle { .. } | Op::Join { .. } | Op::Convert { .. } => last[i],
-                _ => i,
-            };
-            self.operands(node, |v| {
-                if let Some(slot) = index(v).and_then(|i| last.get_mut(i)) {
-                    *slot = until.max(*slot);
-                }
-            });
-        }
-        last
-    }
-
-    fn operands(&self, node: &Node, mut f: impl FnMut(Value)) {
-        let mut node = *node;
-        let mut texture = self.texture(&node).copied();
-        map_operands(&mut node, texture.as_mut(), |v| {
-            f(v);
-            v
-        });
-    }
-
-    fn texture(&self, node: &Node) -> Option<&TexOp> {
-        match node.op {
-            Op::Texture(t) => self.nodes.textures.get(t as usize),
-            _ => None,
-        }
-    }
-
-    /// Whether node `i` is a read of a register that is written behind it, up to node `last`.
-    fn overwritten(&self, nodes: &[Node], i: usize, last: usize) -> bool {
-        let Some(Node { op: Op::Read { reg, swizzle }, ty, .. }) = nodes.get(i) else { return false };
-        let Some((file, _)) = self.layout.file(reg.file) else { return false };
-        let span = |unit: u16, component: u8, scalar: Scalar| {
-            let n = u32::from(units(file, scalar));
-            let first = u32::from(unit) + u32::from(component) * n;
-            first..first + n
-        };
-        nodes.iter().take(last + 1).skip(i + 1).any(|node| {
-            let Op::Write { reg: to, mask, value } = node.op else { return false };
-            let written = value.0.checked_sub(self.first).and_then(|v| nodes.get(v as usize));
-            let Some(written) = written.filter(|_| to.file == reg.file) else { return false };
-            mask.iter().any(|component| {
-                let w = span(to.unit, component, written.ty.scalar);
-                (0..ty.count).any(|i| {
-                    let r = span(reg.unit, swizzle.get(i), ty.scalar);
-                    r.start < w.end && w.start < r.end
-                })
-            })
-        })
     }
 
     fn operand(&self, node: &Node, v: Value) -> Checked<Val> {
@@ -359,7 +301,7 @@ impl Planner<'_> {
             }
             Op::Convert { op: Convert::Pair, a, .. } => {
                 let a = self.operand(node, a)?;
-                out.at = pair(node, &a)?;
+                out.at = operations::pair(node, &a)?;
             }
             Op::Convert { op, rule, a } => {
                 let a = self.operand(node, a)?;
@@ -439,216 +381,6 @@ impl Planner<'_> {
             }
         }
         Ok(out)
-    }
-
-    /// The file of a register access; written ones must be writable.
-    fn file(&self, node: &Node, file: FileId, written: bool) -> Checked<(&'static File, P)> {
-        let (file, first) =
-            self.layout.file(file).ok_or_else(|| malformed(node, "there is no such register file"))?;
-        if !matches!(file.unit_bits, 1 | 16 | 32) {
-            return Err(malformed(node, "register units have 1, 16 or 32 bits"));
-        }
-        if written && matches!(file.kind, FileKind::Input | FileKind::Uniform) {
-            return Err(malformed(node, "the register file is never written"));
-        }
-        Ok((file, first))
-    }
-
-    /// The units of component `component` of a register: the first one's number, and how many.
-    fn span(&self, node: &Node, file: &File, unit: u16, component: u8, scalar: Scalar) -> Checked<(P, P)> {
-        let n = P::from(units(file, scalar));
-        let first = P::from(unit) + P::from(component) * n;
-        if first + n > P::from(file.units) {
-            return Err(malformed(node, "the register is not in its file"));
-        }
-        Ok((first, n))
-    }
-
-    fn read(&mut self, node: &Node, reg: Reg, component: u8, copy: bool) -> Checked<Wide> {
-        let (file, first) = self.file(node, reg.file, false)?;
-        let (unit, n) = self.span(node, file, reg.unit, component, node.ty.scalar)?;
-        let mut parts = Vec::with_capacity(n as usize);
-        for plane in first + unit..first + unit + n {
-            parts.push(if copy { self.fast(Fast::Copy, [plane, ZERO, ZERO]) } else { plane });
-        }
-        Ok(self.assemble(file, node.ty.scalar, &parts))
-    }
-
-    fn read_at(
-        &mut self,
-        node: &Node,
-        file: FileId,
-        (base, stride, index): (u16, u8, P),
-        component: u8,
-    ) -> Checked<Wide> {
-        let (file, first) = self.file(node, file, false)?;
-        let n = units(file, node.ty.scalar);
-        let mut parts = Vec::with_capacity(usize::from(n));
-        for k in 0..n {
-            let offset = u32::from(base) + u32::from(component) * u32::from(n) + u32::from(k);
-            let dst = self.alloc(1);
-            let (units, stride) = (u32::from(file.units), u32::from(stride));
-            self.ops.push(Micro::Gather { dst, first, units, offset, stride, index });
-            parts.push(dst);
-        }
-        Ok(self.assemble(file, node.ty.scalar, &parts))
-    }
-
-    /// Puts a component together from its units, the lowest first.
-    fn assemble(&mut self, file: &File, scalar: Scalar, parts: &[P]) -> Wide {
-        let mut out = [ZERO; 2];
-        for (k, &part) in parts.iter().enumerate() {
-            let bit = k * usize::from(file.unit_bits);
-            let (half, shift) = (bit / 32, (bit % 32) as u8);
-            let Some(slot) = out.get_mut(half) else { break };
-            let so_far = *slot;
-            let joined =
-                if shift == 0 { part } else { self.fast(Fast::Insert { shift }, [so_far, part, ZERO]) };
-            out[half] = joined;
-        }
-        if scalar.bits() < file.unit_bits {
-            let bits = scalar.bits();
-            out[0] = self.fast(Fast::Extract { shift: 0, bits }, [out[0], ZERO, ZERO]);
-        }
-        out
-    }
-
-    fn write(&mut self, node: &Node, reg: Reg, component: u8, scalar: Scalar, value: Wide) -> Checked<()> {
-        let (file, first) = self.file(node, reg.file, true)?;
-        let (unit, n) = self.span(node, file, reg.unit, component, scalar)?;
-        for k in 0..n {
-            let bit = k * P::from(file.unit_bits);
-            let src = value[(bit / 32) as usize & 1];
-            let bits = file.unit_bits.min(scalar.bits());
-            let whole = bits == 32 || (n == 1 && bits == scalar.bits());
-            let shift = (bit % 32) as u8;
-            let src = if whole { src } else { self.fast(Fast::Extract { shift, bits }, [src, ZERO, ZERO]) };
-            self.ops.push(Micro::Write { reg: first + unit + k, src });
-        }
-        Ok(())
-    }
-
-    fn dot(&mut self, rule: FloatRule, a: Val, b: Val) -> Wide {
-        let none = [ZERO; 2];
-        let scalar = a.ty.scalar;
-        let step = FloatRule { saturate: false, ..rule };
-        let mut sum = none;
-        for i in 0..a.count() {
-            let product = [a.at[i], b.at[i], none];
-            let product = self.compute(Slow::Binary(Binary::FMul, step, scalar), scalar, product);
-            sum = match i {
-                0 => product,
-                _ => {
-                    let add = Slow::Binary(Binary::FAdd, step, scalar);
-                    self.compute(add, scalar, [sum, product, none])
-                }
-            };
-        }
-        if rule.saturate {
-            sum = self.compute(Slow::Unary(Unary::FSat, step, scalar), scalar, [sum, none, none]);
-        }
-        sum
-    }
-
-    fn select(&mut self, scalar: Scalar, rule: FloatRule, cond: Wide, yes: Wide, no: Wide) -> Wide {
-        if scalar.bits() == 64 {
-            return self.compute(Slow::Ternary(Ternary::Select, rule, scalar), scalar, [cond, yes, no]);
-        }
-        [self.fast(Fast::Select, [cond[0], yes[0], no[0]]), ZERO]
-    }
-
-    fn convert(&mut self, op: Convert, rule: FloatRule, from: Scalar, to: Scalar, a: Wide) -> Wide {
-        match op {
-            // The same planes: bits stay, zeros above are there already.
-            Convert::Bits if from.bits() == to.bits() => a,
-            Convert::ZeroExtend if from.bits() <= to.bits() => a,
-            Convert::Truncate if to.bits() == 32 && from.bits() >= 32 => [a[0], ZERO],
-            Convert::Truncate if to.bits() < 32 => {
-                [self.fast(Fast::Extract { shift: 0, bits: to.bits() }, [a[0], ZERO, ZERO]), ZERO]
-            }
-            _ => {
-                self.saturating(rule, to, [a, [ZERO; 2], [ZERO; 2]], |rule| Slow::Convert(op, rule, from, to))
-            }
-        }
-    }
-
-    /// A derivative's operand in the second or the first of the two lanes it is taken between.
-    fn neighbour(&mut self, axis: Axis, second: bool, a: Wide) -> Wide {
-        a.map(|a| match a {
-            ZERO => ZERO,
-            a => {
-                let dst = self.alloc(1);
-                self.ops.push(Micro::Neighbour { axis, second, dst, a });
-                dst
-            }
-        })
-    }
-
-    fn lane(&mut self, node: &Node, op: LaneOp, a: Value, b: Value, out: &mut Val) -> Checked<()> {
-        let ty = node.ty;
-        let votes = matches!(op, LaneOp::Any | LaneOp::All | LaneOp::Ballot);
-        let result = match op {
-            LaneOp::Any | LaneOp::All => Type::BOOL,
-            LaneOp::Ballot => Type::I32,
-            LaneOp::Shuffle | LaneOp::ShuffleXor => ty,
-        };
-        if result != ty {
-            return Err(malformed(node, "the result has the wrong type"));
-        }
-        let a = self.typed(node, a, if votes { Type::BOOL } else { ty })?;
-        let b = if votes { ZERO } else { self.typed(node, b, Type::I32)?.at[0][0] };
-        let wide = ty.scalar.bits() == 64;
-        for i in 0..out.count() {
-            let dst = self.alloc(1 + P::from(wide));
-            self.ops.push(Micro::Lane { op, dst, wide, a: a.at[i], b });
-            out.at[i] = [dst, if wide { dst + 1 } else { ZERO }];
-        }
-        Ok(())
-    }
-
-    fn address(&self, node: &Node, v: Value) -> Checked<Wide> {
-        let a = self.operand(node, v)?;
-        if a.ty.count != 1 || a.ty.scalar.is_float() {
-            return Err(malformed(node, "an address is one integer"));
-        }
-        Ok(a.at[0])
-    }
-
-    fn sample(&mut self, node: &Node, op: &TexOp) -> Checked<[Wide; 4]> {
-        if node.ty != Scalar::F32.by(4) {
-            return Err(unsupported("texture results other than four components of binary32"));
-        }
-        let coordinate = |p: &Self, v: Value| -> Checked<[P; 3]> {
-            let v = p.operand(node, v)?;
-            if v.ty != Scalar::F32.by(op.dim.coordinates()) {
-                return Err(malformed(node, "a coordinate has the wrong type"));
-            }
-            Ok([v.at[0][0], v.at[1][0], v.at[2][0]])
-        };
-        let number = |p: &Self, v: Value| p.typed(node, v, Type::F32).map(|v| v.at[0][0]);
-        let coord = coordinate(self, op.coord)?;
-        let lod = match op.lod {
-            Lod::Implicit => LodPlan::Implicit,
-            Lod::Bias(v) => LodPlan::Bias(number(self, v)?),
-            Lod::Level(v) => LodPlan::Level(number(self, v)?),
-            Lod::Gradient(x, y) => LodPlan::Gradient(coordinate(self, x)?, coordinate(self, y)?),
-        };
-        let sample = self.samples.len() as u32;
-        self.samples.push(SamplePlan { unit: op.unit, dim: op.dim, sampler: op.sampler, coord, lod });
-        let dst = self.alloc(4);
-        self.ops.push(Micro::Texture { dst, sample });
-        Ok([0, 1, 2, 3].map(|i| [dst + i, ZERO]))
-    }
-}
-
-/// [`Convert::Pair`] in either direction.
-fn pair(node: &Node, a: &Val) -> Checked<[Wide; 4]> {
-    let none = [ZERO; 2];
-    let ty = node.ty;
-    match (a.ty.scalar.bits(), a.ty.count, ty.scalar.bits(), ty.count) {
-        (32, 2, 64, 1) => Ok([[a.at[0][0], a.at[1][0]], none, none, none]),
-        (64, 1, 32, 2) => Ok([[a.at[0][0], ZERO], [a.at[0][1], ZERO], none, none]),
-        _ => Err(malformed(node, "a pair is two components of 32 bits and one of 64")),
     }
 }
 

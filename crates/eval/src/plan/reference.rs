@@ -272,3 +272,66 @@ fn random_programs_equal_a_plain_interpreter() {
     }
     assert!(written > 5000, "only {written} lanes wrote anything");
 }
+
+/// Programs damaged at random are refused or run; neither panics.
+#[test]
+fn damaged_programs_are_harmless() {
+    let mut random = Random(7);
+    let (mut refused, mut ran) = (0, 0);
+    for _ in 0..4000 {
+        let mut code = random_program(&mut random);
+        for _ in 0..1 + random.below(3) {
+            damage(&mut code.0, &mut random);
+        }
+        match crate::Program::new(&code.0, &Limits::default()) {
+            Err(d) => {
+                assert!(d.code.starts_with("eval-"), "{d}");
+                refused += 1;
+            }
+            Ok(program) => {
+                let limits = Limits { run_steps: 10_000, ..Limits::default() };
+                let _ = machine(&program).run(&mut NoEnvironment, &mut NoObserver, &limits);
+                ran += 1;
+            }
+        }
+    }
+    assert!(refused > 1000 && ran > 200, "{refused} refused, {ran} ran");
+}
+
+fn damage(lifted: &mut Lifted, random: &mut Random) {
+    let steps = lifted.steps.len();
+    let step = random.below(steps);
+    let nodes = lifted.nodes.list.len();
+    if nodes == 0 {
+        return;
+    }
+    let any = Value(random.below(nodes + 2) as u32);
+    match random.below(6) {
+        0 => lifted.steps[step].nodes.end = any.0,
+        1 => lifted.steps[step].guard = Some(any),
+        2 => lifted.steps[step].control.cond = Some(any),
+        3 => lifted.nodes.list[random.below(nodes)].ty = random.of(&KINDS).by(random.below(7) as u8),
+        4 => lifted.nodes.list.swap(random.below(nodes), random.below(nodes)),
+        _ => {
+            let node = &mut lifted.nodes.list[random.below(nodes)];
+            let reg = Reg::new(FileId(random.below(9) as u8), random.below(70) as u16);
+            let op = [
+                Op::Read { reg, swizzle: Swizzle(random.below(256) as u8) },
+                Op::Write { reg, mask: Mask(random.below(256) as u8), value: any },
+                Op::Swizzle { a: any, swizzle: Swizzle(random.below(256) as u8) },
+                Op::Kill { cond: any },
+                Op::ReadAt {
+                    file: reg.file,
+                    base: u16::MAX,
+                    stride: 255,
+                    index: any,
+                    swizzle: Swizzle::IDENTITY,
+                },
+                Op::Texture(any.0),
+                Op::Derivative { axis: shisa_ir::Axis::Y, a: any },
+                Op::Lane { op: shisa_ir::LaneOp::Shuffle, a: any, b: any },
+            ];
+            node.op = random.of(&op);
+        }
+    }
+}

@@ -1,7 +1,7 @@
 use super::*;
 use crate::testing::*;
 use shisa_diag::Limits;
-use shisa_ir::{Control, Mask, Swizzle};
+use shisa_ir::{Axis, Control, FileId, Mask, Reg, Swizzle};
 
 fn refusal(change: impl FnOnce(&mut Lifted)) -> &'static str {
     let mut code = Code::new();

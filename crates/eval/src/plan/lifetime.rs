@@ -1,0 +1,67 @@
+//! How long values are looked at.
+
+use super::{Planner, units};
+use shisa_ir::{Node, Op, Scalar, TexOp, Value, map_operands};
+
+impl Planner<'_> {
+    /// For each node the last one that looks at its planes, the step's condition being behind all.
+    pub(super) fn last_uses(&self, nodes: &[Node], cond: Option<Value>) -> Vec<usize> {
+        let mut last: Vec<usize> = (0..nodes.len()).collect();
+        let index = |v: Value| v.0.checked_sub(self.first).map(|i| i as usize);
+        if let Some(slot) = cond.and_then(index).and_then(|i| last.get_mut(i)) {
+            *slot = nodes.len();
+        }
+        for (i, node) in nodes.iter().enumerate().rev() {
+            // A value that may lie in its operand's planes keeps them in use as long as itself.
+            let until = match node.op {
+                Op::Swizzle { .. } | Op::Join { .. } | Op::Convert { .. } => last[i],
+                _ => i,
+            };
+            self.operands(node, |v| {
+                if let Some(slot) = index(v).and_then(|i| last.get_mut(i)) {
+                    *slot = until.max(*slot);
+                }
+            });
+        }
+        last
+    }
+
+    pub(super) fn operands(&self, node: &Node, mut f: impl FnMut(Value)) {
+        let mut node = *node;
+        let mut texture = self.texture(&node).copied();
+        map_operands(&mut node, texture.as_mut(), |v| {
+            f(v);
+            v
+        });
+    }
+
+    pub(super) fn texture(&self, node: &Node) -> Option<&TexOp> {
+        match node.op {
+            Op::Texture(t) => self.nodes.textures.get(t as usize),
+            _ => None,
+        }
+    }
+
+    /// Whether node `i` is a read of a register that is written behind it, up to node `last`.
+    pub(super) fn overwritten(&self, nodes: &[Node], i: usize, last: usize) -> bool {
+        let Some(Node { op: Op::Read { reg, swizzle }, ty, .. }) = nodes.get(i) else { return false };
+        let Some((file, _)) = self.layout.file(reg.file) else { return false };
+        let span = |unit: u16, component: u8, scalar: Scalar| {
+            let n = u32::from(units(file, scalar));
+            let first = u32::from(unit) + u32::from(component) * n;
+            first..first + n
+        };
+        nodes.iter().take(last + 1).skip(i + 1).any(|node| {
+            let Op::Write { reg: to, mask, value } = node.op else { return false };
+            let written = value.0.checked_sub(self.first).and_then(|v| nodes.get(v as usize));
+            let Some(written) = written.filter(|_| to.file == reg.file) else { return false };
+            mask.iter().any(|component| {
+                let w = span(to.unit, component, written.ty.scalar);
+                (0..ty.count).any(|i| {
+                    let r = span(reg.unit, swizzle.get(i), ty.scalar);
+                    r.start < w.end && w.start < r.end
+                })
+            })
+        })
+    }
+}

@@ -1,0 +1,146 @@
+//! Operations that become more than one loop, or none.
+
+use super::{Checked, Planner, Val, malformed, unsupported};
+use crate::micro::{Fast, LodPlan, Micro, P, SamplePlan, Slow, Wide, ZERO};
+use shisa_ir::{
+    Axis, Binary, Convert, FloatRule, LaneOp, Lod, Node, Scalar, Ternary, TexOp, Type, Unary, Value,
+};
+
+impl Planner<'_> {
+    pub(super) fn dot(&mut self, rule: FloatRule, a: Val, b: Val) -> Wide {
+        let none = [ZERO; 2];
+        let scalar = a.ty.scalar;
+        let step = FloatRule { saturate: false, ..rule };
+        let mut sum = none;
+        for i in 0..a.count() {
+            let product = [a.at[i], b.at[i], none];
+            let product = self.compute(Slow::Binary(Binary::FMul, step, scalar), scalar, product);
+            sum = match i {
+                0 => product,
+                _ => {
+                    let add = Slow::Binary(Binary::FAdd, step, scalar);
+                    self.compute(add, scalar, [sum, product, none])
+                }
+            };
+        }
+        if rule.saturate {
+            sum = self.compute(Slow::Unary(Unary::FSat, step, scalar), scalar, [sum, none, none]);
+        }
+        sum
+    }
+
+    pub(super) fn select(
+        &mut self,
+        scalar: Scalar,
+        rule: FloatRule,
+        cond: Wide,
+        yes: Wide,
+        no: Wide,
+    ) -> Wide {
+        if scalar.bits() == 64 {
+            return self.compute(Slow::Ternary(Ternary::Select, rule, scalar), scalar, [cond, yes, no]);
+        }
+        [self.fast(Fast::Select, [cond[0], yes[0], no[0]]), ZERO]
+    }
+
+    pub(super) fn convert(
+        &mut self,
+        op: Convert,
+        rule: FloatRule,
+        from: Scalar,
+        to: Scalar,
+        a: Wide,
+    ) -> Wide {
+        match op {
+            // The same planes: bits stay, zeros above are there already.
+            Convert::Bits if from.bits() == to.bits() => a,
+            Convert::ZeroExtend if from.bits() <= to.bits() => a,
+            Convert::Truncate if to.bits() == 32 && from.bits() >= 32 => [a[0], ZERO],
+            Convert::Truncate if to.bits() < 32 => {
+                [self.fast(Fast::Extract { shift: 0, bits: to.bits() }, [a[0], ZERO, ZERO]), ZERO]
+            }
+            _ => {
+                self.saturating(rule, to, [a, [ZERO; 2], [ZERO; 2]], |rule| Slow::Convert(op, rule, from, to))
+            }
+        }
+    }
+
+    /// A derivative's operand in the second or the first of the two lanes it is taken between.
+    pub(super) fn neighbour(&mut self, axis: Axis, second: bool, a: Wide) -> Wide {
+        a.map(|a| match a {
+            ZERO => ZERO,
+            a => {
+                let dst = self.alloc(1);
+                self.ops.push(Micro::Neighbour { axis, second, dst, a });
+                dst
+            }
+        })
+    }
+
+    pub(super) fn lane(&mut self, node: &Node, op: LaneOp, a: Value, b: Value, out: &mut Val) -> Checked<()> {
+        let ty = node.ty;
+        let votes = matches!(op, LaneOp::Any | LaneOp::All | LaneOp::Ballot);
+        let result = match op {
+            LaneOp::Any | LaneOp::All => Type::BOOL,
+            LaneOp::Ballot => Type::I32,
+            LaneOp::Shuffle | LaneOp::ShuffleXor => ty,
+        };
+        if result != ty {
+            return Err(malformed(node, "the result has the wrong type"));
+        }
+        let a = self.typed(node, a, if votes { Type::BOOL } else { ty })?;
+        let b = if votes { ZERO } else { self.typed(node, b, Type::I32)?.at[0][0] };
+        let wide = ty.scalar.bits() == 64;
+        for i in 0..out.count() {
+            let dst = self.alloc(1 + P::from(wide));
+            self.ops.push(Micro::Lane { op, dst, wide, a: a.at[i], b });
+            out.at[i] = [dst, if wide { dst + 1 } else { ZERO }];
+        }
+        Ok(())
+    }
+
+    pub(super) fn address(&self, node: &Node, v: Value) -> Checked<Wide> {
+        let a = self.operand(node, v)?;
+        if a.ty.count != 1 || a.ty.scalar.is_float() {
+            return Err(malformed(node, "an address is one integer"));
+        }
+        Ok(a.at[0])
+    }
+
+    pub(super) fn sample(&mut self, node: &Node, op: &TexOp) -> Checked<[Wide; 4]> {
+        if node.ty != Scalar::F32.by(4) {
+            return Err(unsupported("texture results other than four components of binary32"));
+        }
+        let coordinate = |p: &Self, v: Value| -> Checked<[P; 3]> {
+            let v = p.operand(node, v)?;
+            if v.ty != Scalar::F32.by(op.dim.coordinates()) {
+                return Err(malformed(node, "a coordinate has the wrong type"));
+            }
+            Ok([v.at[0][0], v.at[1][0], v.at[2][0]])
+        };
+        let number = |p: &Self, v: Value| p.typed(node, v, Type::F32).map(|v| v.at[0][0]);
+        let coord = coordinate(self, op.coord)?;
+        let lod = match op.lod {
+            Lod::Implicit => LodPlan::Implicit,
+            Lod::Bias(v) => LodPlan::Bias(number(self, v)?),
+            Lod::Level(v) => LodPlan::Level(number(self, v)?),
+            Lod::Gradient(x, y) => LodPlan::Gradient(coordinate(self, x)?, coordinate(self, y)?),
+        };
+        let sample = self.samples.len() as u32;
+        self.samples.push(SamplePlan { unit: op.unit, dim: op.dim, sampler: op.sampler, coord, lod });
+        let dst = self.alloc(4);
+        self.ops.push(Micro::Texture { dst, sample });
+        Ok([0, 1, 2, 3].map(|i| [dst + i, ZERO]))
+    }
+}
+
+/// [`Convert::Pair`] in either direction.
+pub(super) fn pair(node: &Node, a: &Val) -> Checked<[Wide; 4]> {
+    let none = [ZERO; 2];
+    let ty = node.ty;
+    match (a.ty.scalar.bits(), a.ty.count, ty.scalar.bits(), ty.count) {
+        (32, 2, 64, 1) => Ok([[a.at[0][0], a.at[1][0]], none, none, none]),
+        (64, 1, 32, 2) => Ok([[a.at[0][0], ZERO], [a.at[0][1], ZERO], none, none]),
+        _ => Err(malformed(node, "a pair is two components of 32 bits and one of 64")),
+    }
+}
