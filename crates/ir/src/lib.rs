@@ -49,6 +49,7 @@ mod testing;
 mod texture;
 mod tree;
 mod ty;
+mod verify;
 
 pub use dce::remove_dead;
 pub use flow::{At, Control, ControlOp, Lanes, Lifted, Sequencer, Step, WAVE};
@@ -65,3 +66,4 @@ pub use structure::structurise;
 pub use texture::{Dim, Filter, Lod, Sampler, TexOp, Wrap};
 pub use tree::{Cond, Stmt, Tree, Var, VarKind};
 pub use ty::{Scalar, Type};
+pub use verify::{verify, verify_lifted};

@@ -33,9 +33,9 @@ impl Nodes {
     /// Who must agree that the operation runs.
     pub fn class(&self, v: Value) -> Class {
         match self.op(v) {
-            Op::Texture(t) => match self.textures[t as usize].lod {
-                Lod::Implicit | Lod::Bias(_) => Class::Convergent,
-                Lod::Level(_) | Lod::Gradient(..) => Class::Lane,
+            Op::Texture(t) => match self.textures.get(t as usize).map(|t| t.lod) {
+                Some(Lod::Level(_) | Lod::Gradient(..)) => Class::Lane,
+                _ => Class::Convergent,
             },
             op => op.class(),
         }
@@ -55,7 +55,7 @@ impl Nodes {
     pub fn operands(&self, v: Value, mut f: impl FnMut(Value)) {
         let mut n = self.list[v.index()];
         let mut t = match n.op {
-            Op::Texture(t) => Some(self.textures[t as usize]),
+            Op::Texture(t) => self.textures.get(t as usize).copied(),
             _ => None,
         };
         map_operands(&mut n, t.as_mut(), |v| {

@@ -1,0 +1,191 @@
+//! What each operation asks of its operands and its type.
+
+use crate::{
+    Binary, Convert, Dim, File, FileId, FileKind, LaneOp, Lod, Nodes, Op, Scalar, Space, Swizzle, Ternary,
+    TexOp, Type, Unary, Value,
+};
+use alloc::{format, string::String};
+
+/// Checks one operation; the text tells what is wrong with it.
+pub(super) fn check_node(nodes: &Nodes, files: &[File], v: Value) -> Result<(), String> {
+    let Some(node) = nodes.list.get(v.index()) else { return Err("it does not exist".into()) };
+    if let Op::Texture(t) = node.op
+        && nodes.textures.get(t as usize).is_none()
+    {
+        return Err(format!("there is no texture operation {t}"));
+    }
+    let mut missing = None;
+    nodes.operands(v, |o| {
+        if o.index() >= nodes.list.len() {
+            missing = Some(o);
+        }
+    });
+    if let Some(o) = missing {
+        return Err(format!("its operand {o:?} does not exist"));
+    }
+    let ty = node.ty;
+    let valid = if node.op.has_effect() { ty == Type::NONE } else { (1..=4).contains(&ty.count) };
+    if !valid {
+        return Err(format!("{ty} is not a type{}", if node.op.has_effect() { " of an effect" } else { "" }));
+    }
+    let of = |v: Value| nodes.ty(v);
+    let is = |v: Value, want: Type| match of(v) == want {
+        true => Ok(()),
+        false => Err(format!("an operand is {}, not {want}", of(v))),
+    };
+    let fits = |fits: bool, what: &dyn core::fmt::Debug, a: Type| match fits {
+        true => Ok(()),
+        false => Err(format!("{what:?} of {a} giving {ty}")),
+    };
+    match node.op {
+        Op::Const(bits) if bits & !(u64::MAX >> (64 - ty.scalar.bits())) != 0 => {
+            Err(format!("the constant has more bits than {}", ty.scalar.name()))
+        }
+        Op::Const(_) | Op::Param | Op::Emit | Op::Barrier => Ok(()),
+        Op::Read { reg, swizzle } => {
+            register(files, reg.file, reg.unit, top(swizzle, ty), ty.scalar).map(drop)
+        }
+        Op::ReadAt { file, base, index, swizzle, .. } => {
+            register(files, file, base, top(swizzle, ty), ty.scalar)?;
+            is(index, Type::I32)
+        }
+        Op::Write { reg, mask, value } => {
+            let value = of(value);
+            if mask.count() != value.count || mask.0 > 15 {
+                return Err(format!(
+                    "{} components of the mask for {} of the value",
+                    mask.count(),
+                    value.count
+                ));
+            }
+            let top = mask.iter().max().unwrap_or(0);
+            match register(files, reg.file, reg.unit, top, value.scalar)? {
+                File { kind: FileKind::Input | FileKind::Uniform, name, .. } => {
+                    Err(format!("the file {name} is not written"))
+                }
+                _ => Ok(()),
+            }
+        }
+        Op::Unary { op, a, .. } => fits(ty == of(a) && ty.scalar.is_float() == float_unary(op), &op, of(a)),
+        Op::Binary { op, a, b, .. } => {
+            is(b, of(a))?;
+            let kind = of(a).scalar.is_float() == float_binary(op);
+            fits(kind && of(a).count > 0 && ty == op.result(of(a)), &op, of(a))
+        }
+        Op::Ternary { op: Ternary::Fma, a, b, c, .. } => {
+            is(b, of(a))?;
+            is(c, of(a))?;
+            fits(ty == of(a) && ty.scalar.is_float(), &Ternary::Fma, of(a))
+        }
+        Op::Ternary { op: Ternary::Select, a, b, c, .. } => {
+            is(b, ty)?;
+            is(c, ty)?;
+            fits(of(a) == Type::BOOL || of(a) == Scalar::I1.by(ty.count), &Ternary::Select, of(a))
+        }
+        Op::Convert { op, a, .. } => fits(converts(op, of(a), ty), &op, of(a)),
+        Op::Swizzle { a, swizzle } => {
+            let all = of(a);
+            match (0..ty.count).map(|i| swizzle.get(i)).find(|&c| c >= all.count) {
+                Some(c) => Err(format!("{} of {all}", ["x", "y", "z", "w"][usize::from(c)])),
+                None => fits(all.scalar == ty.scalar, &swizzle, all),
+            }
+        }
+        Op::Join { parts } => {
+            if ty.count < 2 {
+                return Err("a join of one".into());
+            }
+            parts.iter().try_for_each(|&p| is(p, ty.with_count(1)))?;
+            let last = parts[usize::from(ty.count) - 1];
+            match parts[usize::from(ty.count)..].iter().all(|&p| p == last) {
+                true => Ok(()),
+                false => Err("the unused parts of the join do not repeat the last".into()),
+            }
+        }
+        Op::Texture(t) => texture(nodes, &nodes.textures[t as usize], ty),
+        Op::Derivative { a, .. } => fits(ty == of(a) && ty.scalar.is_float(), &"a derivative", of(a)),
+        Op::Lane { op, a, b } => match op {
+            LaneOp::Any | LaneOp::All => fits(of(a) == Type::BOOL && ty == Type::BOOL, &op, of(a)),
+            LaneOp::Ballot => fits(of(a) == Type::BOOL && ty == Type::I32, &op, of(a)),
+            LaneOp::Shuffle | LaneOp::ShuffleXor => {
+                is(b, Type::I32)?;
+                fits(of(a) == ty, &op, of(a))
+            }
+        },
+        Op::Load { space, address } => is(address, address_type(space)),
+        Op::Store { space, address, value } => {
+            is(address, address_type(space))?;
+            fits(of(value).count > 0 && !matches!(space, Space::Constant(_)), &"a store", of(value))
+        }
+        Op::Kill { cond } => is(cond, Type::BOOL),
+        Op::SetEmit { vertex, .. } if vertex > 2 => Err(format!("there is no vertex slot {vertex}")),
+        Op::SetEmit { .. } => Ok(()),
+    }
+}
+
+fn top(swizzle: Swizzle, ty: Type) -> u8 {
+    (0..ty.count).map(|i| swizzle.get(i)).max().unwrap_or(0)
+}
+
+/// The file, if components up to `top` lie inside it.
+fn register(files: &[File], file: FileId, unit: u16, top: u8, scalar: Scalar) -> Result<&File, String> {
+    let Some(f) = files.get(usize::from(file.0)) else { return Err(format!("there is no file {}", file.0)) };
+    let end = u32::from(unit) + (u32::from(top) + 1) * u32::from(f.units_of(scalar));
+    if end > u32::from(f.units) {
+        return Err(format!("the register reaches behind the file {}", f.name));
+    }
+    Ok(f)
+}
+
+fn address_type(space: Space) -> Type {
+    if space == Space::Global { Scalar::I64.by(1) } else { Type::I32 }
+}
+
+fn texture(nodes: &Nodes, t: &TexOp, ty: Type) -> Result<(), String> {
+    let coord = nodes.ty(t.coord);
+    let float = |v: Value, count: u8| nodes.ty(v).scalar.is_float() && nodes.ty(v).count == count;
+    let lod = match t.lod {
+        Lod::Implicit => true,
+        Lod::Bias(v) | Lod::Level(v) => float(v, 1),
+        Lod::Gradient(x, y) => float(x, coord.count) && float(y, coord.count),
+    };
+    let shape = match t.dim {
+        Dim::D2 => "2D",
+        Dim::Cube => "cube",
+        Dim::D3 => "3D",
+    };
+    match float(t.coord, t.dim.coordinates()) && lod && ty.count == 4 {
+        true => Ok(()),
+        false => Err(format!("a {shape} texture at {coord} giving {ty}")),
+    }
+}
+
+fn converts(op: Convert, from: Type, to: Type) -> bool {
+    let (a, b) = (from.scalar, to.scalar);
+    let ints = !a.is_float() && !b.is_float();
+    if op == Convert::Pair {
+        let pairs = |two: Type, one: Type| {
+            (two.count, two.scalar.bits(), one.count, one.scalar.bits()) == (2, 32, 1, 64)
+        };
+        return pairs(from, to) || pairs(to, from);
+    }
+    let kinds = match op {
+        Convert::Bits => a.bits() == b.bits(),
+        Convert::Float => a.is_float() && b.is_float(),
+        Convert::FloatToSigned | Convert::FloatToUnsigned => a.is_float() && !b.is_float(),
+        Convert::SignedToFloat | Convert::UnsignedToFloat => !a.is_float() && b.is_float(),
+        Convert::Truncate => ints && a.bits() > b.bits(),
+        Convert::ZeroExtend | Convert::SignExtend => ints && a.bits() < b.bits(),
+        Convert::Pair => false,
+    };
+    kinds && from.count == to.count
+}
+
+fn float_unary(op: Unary) -> bool {
+    use Unary::*;
+    !matches!(op, INeg | Not | PopCount | LeadingZeros | ReverseBits)
+}
+
+fn float_binary(op: Binary) -> bool {
+    use Binary::*;
+    matches!(op, FAdd | FSub | FMul | FDiv | FMin | FMax | FPow | FDot | FEq | FNe | FLt | FLe)
+}
