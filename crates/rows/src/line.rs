@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 /// Bytes gathered before they go to the output.
-const ROOM: usize = 256;
+const ROOM: usize = 512;
 /// Bytes of a [`Name`], and so of one wide copy.
 const WIDE: usize = 32;
 
@@ -93,6 +93,7 @@ impl<'v> Line<'v> {
     }
 
     /// Any text.
+    #[inline]
     pub fn text(&mut self, s: &str) {
         for part in s.as_bytes().chunks(WIDE) {
             self.room();
@@ -106,6 +107,10 @@ impl<'v> Line<'v> {
     pub fn dec(&mut self, v: u64) {
         if v < 10 {
             return self.byte(b'0' + v as u8);
+        }
+        if v < 100 {
+            self.byte(b'0' + (v / 10) as u8);
+            return self.byte(b'0' + (v % 10) as u8);
         }
         let (mut digits, mut at, mut v) = ([0u8; 20], 20, v);
         while v > 0 {
@@ -127,9 +132,9 @@ impl<'v> Line<'v> {
     }
 
     /// Ends the line.
+    #[inline]
     pub fn end(&mut self) {
         self.byte(b'\n');
-        self.flush();
     }
 }
 

@@ -1,6 +1,6 @@
 //! The generic printer and parser: mnemonic, modifiers, operands separated by commas.
 
-use crate::{Form, Insn, Isa, Line, Modifier, Operand, Scan, Word};
+use crate::{Form, Insn, Isa, Line, Modifier, Name, Operand, Scan, Word};
 use alloc::{format, vec::Vec};
 use shisa_diag::Diagnostic;
 
@@ -21,7 +21,7 @@ pub fn print<I: Isa>(insn: &Insn<I>, ctx: I::Ctx<'_>, out: &mut Line<'_>) {
             (out.written() - start..I::COLUMN).for_each(|_| out.byte(b' '));
             out.byte(b' ');
         } else {
-            out.text(", ");
+            out.name(const { &Name::new(", ") });
         }
         op.kind.print(op, insn, ctx, out);
     }

@@ -37,12 +37,11 @@ const fn only(mut form: Form<Agal>, stage: Stage) -> Form<Agal> {
     form
 }
 
+/// The rows by family.
+pub(crate) const FAMILIES: &[&[Form<Agal>]] =
+    &[arithmetic::ROWS, vector::ROWS, matrix::ROWS, compare::ROWS, control::ROWS, texture::ROWS];
+
 /// All rows.
 pub(crate) fn rows() -> &'static Table<Agal> {
-    table!(
-        Agal,
-        &[arithmetic::ROWS, vector::ROWS, matrix::ROWS, compare::ROWS, control::ROWS, texture::ROWS],
-        0,
-        6
-    )
+    table!(Agal, FAMILIES, 0, 6)
 }

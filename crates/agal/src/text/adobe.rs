@@ -7,14 +7,12 @@ use super::names::{Group, SPECIAL, WRITTEN};
 use super::print::{LETTERS, print_register};
 use crate::operand::{A, B, D, Shape, SourceKind};
 use crate::{Agal, Ctx, Dest, SamplerBits, Source, Token};
-use alloc::vec::Vec;
 use core::any::Any;
 use shisa_ir::{Mask, Stage, Swizzle};
 use shisa_rows::{Insn, Line, Name, Operand};
 
-/// Appends the first line.
-pub(super) fn first_line(ctx: Ctx<'_>, out: &mut Vec<u8>) {
-    let mut line = Line::new(out);
+/// Writes the first line.
+pub(super) fn first_line(ctx: Ctx<'_>, line: &mut Line<'_>) {
     line.text("//");
     line.text(ctx.stage.name());
     line.text(" program (agal ");
@@ -23,19 +21,17 @@ pub(super) fn first_line(ctx: Ctx<'_>, out: &mut Vec<u8>) {
     line.end();
 }
 
-/// Appends a token's text.
-pub(super) fn print_token(token: &Token, ctx: Ctx<'_>, out: &mut Vec<u8>) {
+/// Writes a token's text.
+pub(super) fn print_token(token: &Token, ctx: Ctx<'_>, line: &mut Line<'_>) {
     let Some(insn) = Insn::<Agal>::decode(*token) else {
-        let mut line = Line::new(out);
         line.text("// unknown opcode ");
-        return super::disassemble::hex(token, &mut line);
+        return super::disassemble::hex(token, line);
     };
-    let mut line = Line::new(out);
     let form = insn.form();
     line.text(if form.name == "m34" { "m43" } else { form.name });
     for (i, operand) in form.operands.iter().enumerate() {
         line.text(if i == 0 { " " } else { ", " });
-        print_operand(operand, token, ctx, &mut line);
+        print_operand(operand, token, ctx, line);
     }
 }
 

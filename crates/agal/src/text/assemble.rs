@@ -2,11 +2,11 @@
 
 use super::{directive, findings, lenient, statement};
 use crate::token::TOKEN_BYTES;
-use crate::{Agal, Ctx, LAST_VERSION, Options, Program, Token};
+use crate::{Ctx, LAST_VERSION, Options, Program, Token};
 use alloc::{format, vec::Vec};
 use shisa_diag::{Diagnostic, Limits, Severity, Sink};
 use shisa_ir::Stage;
-use shisa_rows::{Names, Scan};
+use shisa_rows::Scan;
 
 /// How to assemble.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -91,7 +91,6 @@ pub fn assemble(source: &str, options: &AsmOptions, limits: &Limits) -> Assembly
     let mut asm = Assembler {
         source,
         ctx,
-        names: Names::new(),
         program: Program::new(version, stage),
         header: None,
         lines: Vec::new(),
@@ -115,7 +114,6 @@ pub fn assemble(source: &str, options: &AsmOptions, limits: &Limits) -> Assembly
 pub(super) struct Assembler<'s> {
     pub(super) source: &'s str,
     pub(super) ctx: Ctx<'s>,
-    pub(super) names: Names<Agal>,
     pub(super) program: Program,
     pub(super) header: Option<Vec<u8>>,
     pub(super) lines: Vec<TokenLine>,
@@ -200,7 +198,7 @@ impl Assembler<'_> {
                 directive::read(self, line);
             } else {
                 let mut text = Scan::new(line.code, line.start);
-                let s = statement::read(&self.names, &mut text, self.ctx, &mut self.faults);
+                let s = statement::read(&mut text, self.ctx, &mut self.faults);
                 match s.token {
                     Some(token) => self.push(token, line),
                     None => self.skip(),

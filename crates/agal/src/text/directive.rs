@@ -10,6 +10,7 @@ use crate::{Ctx, HEADER_BYTES, Token};
 use alloc::{format, string::String, vec::Vec};
 use shisa_diag::{Diagnostic, Span};
 use shisa_ir::Stage;
+use shisa_rows::Line;
 
 /// What the first line says: `// agal 2 fragment`, perhaps with `, unchecked`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -112,7 +113,7 @@ fn raw(code: &str, start: usize, ctx: Ctx<'_>) -> Result<Token, Diagnostic> {
         return Err(error("asm-raw", "{raw …} with 48 hexadecimal digits is expected", place));
     };
     let mut printed = Vec::new();
-    disassemble::print_token(&token, ctx, &mut printed);
+    disassemble::print_token(&token, ctx, &mut Line::new(&mut printed));
     let printed = String::from_utf8(printed).unwrap_or_default();
     if printed.split(" {raw").next() != Some(text.trim_ascii_end()) {
         return Err(error("asm-raw", "the text and the raw bits differ", start..start + code.len())

@@ -62,97 +62,84 @@ pub fn disassemble(bytes: &[u8], options: &DisOptions, limits: &Limits) -> Resul
     Limits::check("tokens", parts.body.len() / TOKEN_BYTES, limits.instructions)?;
     let choices = Options::default();
     let ctx = Ctx { version: parts.version, stage: parts.stage, options: &choices };
-    let mut out = Vec::with_capacity((bytes.len() + 64).min(limits.text_out));
-    if options.syntax == Syntax::Adobe {
-        adobe::first_line(ctx, &mut out);
-    } else {
-        first_line(bytes, &parts, limits, &mut out);
+    let mut text = Vec::with_capacity((bytes.len() + 64).min(limits.text_out));
+    let mut out = Line::new(&mut text);
+    match options.syntax {
+        Syntax::Agal => first_line(bytes, &parts, limits, &mut out),
+        Syntax::Adobe => adobe::first_line(ctx, &mut out),
     }
     let (tokens, trailing) = parts.body.as_chunks::<TOKEN_BYTES>();
     for (i, chunk) in tokens.iter().enumerate() {
-        let start = out.len();
+        let (token, start) = (fuse(chunk), out.written());
         match options.syntax {
-            Syntax::Agal => print_token(&fuse(chunk), ctx, &mut out),
-            Syntax::Adobe => adobe::print_token(&fuse(chunk), ctx, &mut out),
+            Syntax::Agal => print_token(&token, ctx, &mut out),
+            Syntax::Adobe => adobe::print_token(&token, ctx, &mut out),
         }
         if options.offsets || options.bytes {
-            comment(chunk, HEADER_BYTES + i * TOKEN_BYTES, start, options, &mut out);
+            comment(&token, HEADER_BYTES + i * TOKEN_BYTES, start, options, &mut out);
         }
-        out.push(b'\n');
-        Limits::check("bytes of text", out.len(), limits.text_out)?;
+        out.end();
+        Limits::check("bytes of text", out.written(), limits.text_out)?;
     }
     if !trailing.is_empty() && options.syntax == Syntax::Agal {
         directive(".bytes", trailing, &mut out);
     }
-    Ok(String::from_utf8(out).unwrap_or_default())
+    drop(out);
+    Ok(String::from_utf8(text).unwrap_or_default())
 }
 
 /// `// agal 1 fragment`, and whatever the header needs beyond it.
-fn first_line(bytes: &[u8], parts: &Parts<'_>, limits: &Limits, out: &mut Vec<u8>) {
-    let sound = parts.header.is_none() && (1..=LAST_VERSION).contains(&parts.version) && obeys(bytes, limits);
-    let mut line = Line::new(out);
-    line.text("// agal ");
-    line.dec(u64::from(parts.version));
-    line.byte(b' ');
-    line.text(parts.stage.name());
-    line.text(if sound { "" } else { ", unchecked" });
-    line.end();
-    drop(line);
+fn first_line(bytes: &[u8], parts: &Parts<'_>, limits: &Limits, out: &mut Line<'_>) {
+    let known = parts.header.is_none() && (1..=LAST_VERSION).contains(&parts.version);
+    let sound = known && super::findings::obeys(bytes, limits);
+    out.text("// agal ");
+    out.dec(u64::from(parts.version));
+    out.byte(b' ');
+    out.text(parts.stage.name());
+    out.text(if sound { "" } else { ", unchecked" });
+    out.end();
     if let Some(header) = parts.header {
         directive(".header", header, out);
     }
 }
 
-/// Whether the program breaks no rule.
-fn obeys(bytes: &[u8], limits: &Limits) -> bool {
-    super::findings::obeys(bytes, limits)
-}
-
-fn directive(name: &str, bytes: &[u8], out: &mut Vec<u8>) {
-    let mut line = Line::new(out);
-    line.text(name);
+fn directive(name: &str, bytes: &[u8], out: &mut Line<'_>) {
+    out.text(name);
     for b in bytes {
-        line.byte(b' ');
-        line.hex(u64::from(*b), 2);
+        out.byte(b' ');
+        out.hex(u64::from(*b), 2);
     }
-    line.end();
+    out.end();
 }
 
-/// Appends a token's text; behind text that does not say everything stand the raw bits.
-pub(super) fn print_token(token: &Token, ctx: Ctx<'_>, out: &mut Vec<u8>) {
-    let mut line = Line::new(out);
-    match Insn::<Agal>::decode(*token) {
-        Some(insn) => {
-            shisa_rows::print(&insn, ctx, &mut line);
-            if !shisa_rows::faithful(&insn, ctx) {
-                line.text(" {raw ");
-                hex(token, &mut line);
-                line.byte(b'}');
-            }
-        }
-        None => {
-            line.text(".token ");
-            hex(token, &mut line);
-        }
+/// Writes a token's text; behind text that does not say everything stand the raw bits.
+pub(super) fn print_token(token: &Token, ctx: Ctx<'_>, out: &mut Line<'_>) {
+    let Some(insn) = Insn::<Agal>::decode(*token) else {
+        out.text(".token ");
+        return hex(token, out);
+    };
+    shisa_rows::print(&insn, ctx, out);
+    if !shisa_rows::faithful(&insn, ctx) {
+        out.text(" {raw ");
+        hex(token, out);
+        out.byte(b'}');
     }
 }
 
 /// Writes the bytes of a token as 48 hexadecimal digits.
-pub(super) fn hex(token: &Token, line: &mut Line<'_>) {
-    split(token).iter().for_each(|b| line.hex(u64::from(*b), 2));
+pub(super) fn hex(token: &Token, out: &mut Line<'_>) {
+    split(token).iter().for_each(|b| out.hex(u64::from(*b), 2));
 }
 
-fn comment(bytes: &[u8; TOKEN_BYTES], offset: usize, start: usize, options: &DisOptions, out: &mut Vec<u8>) {
-    let column = out.len() - start;
-    let mut line = Line::new(out);
-    (column..COMMENT).for_each(|_| line.byte(b' '));
-    line.text(" //");
+fn comment(token: &Token, offset: usize, start: usize, options: &DisOptions, out: &mut Line<'_>) {
+    (out.written() - start..COMMENT).for_each(|_| out.byte(b' '));
+    out.text(" //");
     if options.offsets {
-        line.byte(b' ');
-        line.hex(offset as u64, 6);
+        out.byte(b' ');
+        out.hex(offset as u64, 6);
     }
     if options.bytes {
-        line.byte(b' ');
-        hex(&fuse(bytes), &mut line);
+        out.byte(b' ');
+        hex(token, out);
     }
 }

@@ -97,7 +97,7 @@ impl Spans<'_, '_> {
             return None;
         }
         let mut text = Scan::new(code, line.start as usize);
-        Some(statement::read(&self.asm.names, &mut text, self.asm.ctx, &mut Vec::new()))
+        Some(statement::read(&mut text, self.asm.ctx, &mut Vec::new()))
     }
 
     /// The text of a part of a token, or of all of it.

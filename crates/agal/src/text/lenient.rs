@@ -7,6 +7,7 @@
 
 use super::assemble::Assembler;
 use super::names::{self, RegName};
+use super::opcodes;
 use super::parse::error;
 use crate::operand::{D, SamplerKind};
 use crate::{Agal, Ctx, RegType, SamplerBits, Token};
@@ -22,7 +23,7 @@ pub(super) fn read(asm: &mut Assembler<'_>) {
     for line in super::assemble::Lines::new(asm.source) {
         let mut reader =
             Reader { ctx: asm.ctx, warnings: Vec::new(), options: &mut options, line: line.number };
-        let result = reader.line(&asm.names, line.code, line.start);
+        let result = reader.line(line.code, line.start);
         asm.sink.extend(reader.warnings);
         match result {
             Ok(Some(token)) => asm.push(token, line),
@@ -152,12 +153,7 @@ impl Reader<'_, '_> {
     }
 
     /// Reads a line; `None` when the tool skips it.
-    fn line(
-        &mut self,
-        names: &shisa_rows::Names<Agal>,
-        code: &str,
-        start: usize,
-    ) -> Result<Option<Token>, Diagnostic> {
+    fn line(&mut self, code: &str, start: usize) -> Result<Option<Token>, Diagnostic> {
         let open = code.find('<').filter(|open| code.rfind('>').is_some_and(|close| close > *open));
         let (body, options) = code.split_at(open.unwrap_or(code.len()));
         if open.is_some() {
@@ -165,7 +161,7 @@ impl Reader<'_, '_> {
         }
         let whole = start..start + code.len();
         let opcode = run(body, 3, is_word);
-        let Some((_, form)) = names.find(opcode).next() else {
+        let Some(form) = opcodes::find(opcode) else {
             self.warn("this line is skipped: it does not begin with an opcode".into(), whole);
             return Ok(None);
         };

@@ -15,6 +15,7 @@ mod findings;
 mod headline;
 mod lenient;
 mod names;
+mod opcodes;
 mod parse;
 mod print;
 mod sampler;

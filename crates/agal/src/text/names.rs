@@ -20,19 +20,19 @@ pub(crate) const REGISTERS: &[&str] = &[
 /// Looks a register name up.
 #[inline]
 pub(crate) fn register(name: &str) -> Option<RegName> {
-    let (kind, only) = match name {
-        "va" => (RegType::ATTRIBUTE, None),
-        "vc" => (RegType::CONSTANT, Some(Stage::Vertex)),
-        "vt" => (RegType::TEMPORARY, Some(Stage::Vertex)),
-        "vo" | "op" => (RegType::OUTPUT, Some(Stage::Vertex)),
-        "vs" => (RegType::SAMPLER, Some(Stage::Vertex)),
-        "fc" => (RegType::CONSTANT, Some(Stage::Fragment)),
-        "ft" => (RegType::TEMPORARY, Some(Stage::Fragment)),
-        "fo" | "oc" => (RegType::OUTPUT, Some(Stage::Fragment)),
-        "fs" => (RegType::SAMPLER, Some(Stage::Fragment)),
-        "fd" | "od" => (RegType::DEPTH, None),
-        "v" | "vi" | "fi" | "i" => (RegType::VARYING, None),
-        "iid" => (RegType::INSTANCE, None),
+    let (kind, only) = match name.as_bytes() {
+        b"va" => (RegType::ATTRIBUTE, None),
+        b"vc" => (RegType::CONSTANT, Some(Stage::Vertex)),
+        b"vt" => (RegType::TEMPORARY, Some(Stage::Vertex)),
+        b"vo" | b"op" => (RegType::OUTPUT, Some(Stage::Vertex)),
+        b"vs" => (RegType::SAMPLER, Some(Stage::Vertex)),
+        b"fc" => (RegType::CONSTANT, Some(Stage::Fragment)),
+        b"ft" => (RegType::TEMPORARY, Some(Stage::Fragment)),
+        b"fo" | b"oc" => (RegType::OUTPUT, Some(Stage::Fragment)),
+        b"fs" => (RegType::SAMPLER, Some(Stage::Fragment)),
+        b"fd" | b"od" => (RegType::DEPTH, None),
+        b"v" | b"vi" | b"fi" | b"i" => (RegType::VARYING, None),
+        b"iid" => (RegType::INSTANCE, None),
         _ => return None,
     };
     Some(RegName { kind, only })

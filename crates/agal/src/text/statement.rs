@@ -1,13 +1,13 @@
 //! One instruction of strict source text, with every fault in it.
 
-use super::names;
 use super::parse::error;
+use super::{names, opcodes};
 use crate::operand::{A, B, D, SamplerKind};
 use crate::{Agal, Ctx, Token};
 use alloc::{format, string::String, vec::Vec};
 use core::any::Any;
 use shisa_diag::{Diagnostic, Severity, Span};
-use shisa_rows::{Form, Names, Scan, nearest};
+use shisa_rows::{Form, Scan};
 
 /// An instruction as read.
 pub(super) struct Statement {
@@ -24,19 +24,14 @@ pub(super) struct Statement {
 }
 
 /// Reads an instruction that takes up all of `text`, which has no comment and no blanks at either end.
-pub(super) fn read(
-    names: &Names<Agal>,
-    text: &mut Scan<'_>,
-    ctx: Ctx<'_>,
-    faults: &mut Vec<Diagnostic>,
-) -> Statement {
+pub(super) fn read(text: &mut Scan<'_>, ctx: Ctx<'_>, faults: &mut Vec<Diagnostic>) -> Statement {
     let start = text.pos();
     let word = text.take(in_word);
     let opcode = text.since(start);
     let whole = Span::new(start, start + word.len() + text.rest().len());
     let mut statement = Statement { form: None, token: None, whole, opcode, operands: [Span::default(); 3] };
-    let Some((_, form)) = names.find(word).next() else {
-        faults.push(no_such_opcode(names, word, opcode, whole));
+    let Some(form) = opcodes::find(word) else {
+        faults.push(no_such_opcode(word, opcode, whole));
         return statement;
     };
     statement.form = Some(form);
@@ -56,22 +51,21 @@ fn in_word(b: u8) -> bool {
     b.is_ascii_alphanumeric() || b == b'_' || !b.is_ascii()
 }
 
-fn no_such_opcode(names: &Names<Agal>, word: &str, place: Span, whole: Span) -> Diagnostic {
+fn no_such_opcode(word: &str, place: Span, whole: Span) -> Diagnostic {
     let stem = word.trim_end_matches(|c: char| c.is_ascii_digit());
     if word.is_empty() || names::register(stem).is_some() {
         return error("asm-no-opcode", "no opcode on this line", whole)
             .help("an instruction begins with its opcode, as in mov oc, v0");
     }
     let small = word.to_ascii_lowercase();
-    let known = |name: &str| names.find(name).next().is_some();
-    if small != word && known(&small) {
+    if small != word && opcodes::find(&small).is_some() {
         let message = format!("unknown opcode \"{word}\"; opcodes are written in small letters");
         return error("asm-unknown-opcode", message, place).help(format!("write {small}"));
     }
     let d = error("asm-unknown-opcode", format!("unknown opcode \"{word}\""), place);
-    match word.get(..3).filter(|head| word.len() > 3 && known(head)) {
+    match word.get(..3).filter(|head| word.len() > 3 && opcodes::find(head).is_some()) {
         Some(head) => d.help(format!("a blank is missing behind {head}")),
-        None => match nearest(word, names.all()) {
+        None => match opcodes::nearest(word) {
             Some(name) => d.help(format!("did you mean {name}?")),
             None => d,
         },

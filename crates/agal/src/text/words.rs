@@ -1,16 +1,15 @@
 //! Tokens one by one: 48 hexadecimal digits to text and back, for streams of them.
 
 use super::{directive, disassemble, statement};
-use crate::{Agal, Ctx, Options};
+use crate::{Ctx, Options};
 use alloc::vec::Vec;
 use shisa_diag::Diagnostic;
 use shisa_ir::Stage;
-use shisa_rows::{Line, Names, Scan};
+use shisa_rows::{Line, Scan};
 
 /// Translates tokens outside of programs. Rules are not asked.
 #[derive(Debug)]
 pub struct Words {
-    names: Names<Agal>,
     options: Options,
     version: u32,
     stage: Stage,
@@ -19,7 +18,7 @@ pub struct Words {
 impl Words {
     /// For tokens of programs of this version and stage.
     pub fn new(version: u32, stage: Stage) -> Self {
-        Words { names: Names::new(), options: Options::default(), version, stage }
+        Words { options: Options::default(), version, stage }
     }
 
     fn ctx(&self) -> Ctx<'_> {
@@ -35,7 +34,7 @@ impl Words {
             Diagnostic::error("asm-directive", "48 hexadecimal digits are expected")
                 .at_text(0..digits.len(), "")
         })?;
-        disassemble::print_token(&token, self.ctx(), out);
+        disassemble::print_token(&token, self.ctx(), &mut Line::new(out));
         Ok(())
     }
 
@@ -52,7 +51,7 @@ impl Words {
         } else {
             let mut faults = Vec::new();
             let mut scan = Scan::new(code, start);
-            let read = statement::read(&self.names, &mut scan, self.ctx(), &mut faults);
+            let read = statement::read(&mut scan, self.ctx(), &mut faults);
             match read.token {
                 Some(token) => token,
                 None => {

@@ -1,0 +1,60 @@
+//! Rows by opcode name.
+//!
+//! Every name has three letters, so a multiplication hashes them without a collision; the compiler
+//! checks that.
+
+use crate::{Agal, forms};
+use shisa_rows::{Form, Isa, concat, count};
+
+/// Chosen so that no two names fall together.
+const FACTOR: u32 = 0xb222_1a59;
+
+/// For each hash the row's number plus 1; 0 where there is none.
+static INDEX: [u8; 256] = {
+    const ROWS: [Form<Agal>; count(forms::FAMILIES)] = concat(forms::FAMILIES);
+    let (mut index, mut i) = ([0u8; 256], 0);
+    while i < ROWS.len() {
+        let name = ROWS[i].name.as_bytes();
+        assert!(name.len() == 3, "an opcode has three letters");
+        let at = hash([name[0], name[1], name[2]]);
+        assert!(index[at] == 0, "two names fall together: choose another factor");
+        index[at] = i as u8 + 1;
+        i += 1;
+    }
+    index
+};
+
+#[inline]
+const fn hash([a, b, c]: [u8; 3]) -> usize {
+    (u32::from_le_bytes([a, b, c, 0]).wrapping_mul(FACTOR) >> 24) as usize
+}
+
+/// The row of a name.
+#[inline]
+pub(super) fn find(name: &str) -> Option<&'static Form<Agal>> {
+    let letters: [u8; 3] = name.as_bytes().try_into().ok()?;
+    let row = usize::from(INDEX[hash(letters)]).checked_sub(1)?;
+    Agal::table().forms().get(row).filter(|f| f.name == name)
+}
+
+/// The name nearest to a wrong one.
+pub(super) fn nearest(name: &str) -> Option<&'static str> {
+    shisa_rows::nearest(name, Agal::table().forms().iter().map(|f| f.name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_row_is_found_by_its_name() {
+        for form in Agal::table().forms() {
+            assert!(find(form.name).is_some_and(|f| f.name == form.name), "{}", form.name);
+        }
+        for none in ["", "mo", "mvo", "MOV", "movv", "\u{e9}l", "m35"] {
+            assert!(find(none).is_none(), "{none}");
+        }
+        assert_eq!(nearest("mvo"), Some("mov"));
+        assert_eq!(nearest("qqqqqq"), None);
+    }
+}
