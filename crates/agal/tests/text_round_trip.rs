@@ -1,0 +1,233 @@
+//! Bytes to text and back, for any bytes; text that is wrong never panics.
+
+use shisa_agal::{
+    Agal, AsmOptions, Ctx, DisOptions, LAST_VERSION, Options, Program, Syntax, Token, Words, assemble,
+    disassemble, token,
+};
+use shisa_diag::Limits;
+use shisa_ir::Stage;
+use shisa_rows::{Insn, Isa};
+
+/// A small generator of random numbers, the same on every run.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d)
+    }
+
+    fn below(&mut self, n: usize) -> usize {
+        (self.next() >> 16) as usize % n
+    }
+}
+
+#[track_caller]
+fn comes_back(bytes: &[u8]) {
+    let limits = Limits::default();
+    let options =
+        DisOptions { offsets: bytes.len() % 2 == 0, bytes: bytes.len() % 3 == 0, ..DisOptions::default() };
+    let text = disassemble(bytes, &options, &limits).unwrap();
+    let back = assemble(&text, &AsmOptions::default(), &limits);
+    assert_eq!(back.bytes().as_deref(), Some(bytes), "{text}\n{:#?}", back.diagnostics);
+}
+
+/// A token with an existing opcode and random fields, most of them in the places where they mean
+/// something.
+fn token(random: &mut Random) -> Token {
+    let forms = Agal::table().forms();
+    let mut t = forms[random.below(forms.len())].template();
+    t[0] |= small_number(random, 0x070f_ffff) << 32;
+    t[1] = small_number(random, 0x8003_0f0f_ffff_ffff);
+    t[2] = small_number(random, 0x8003_0f0f_ffff_ffff);
+    match random.below(8) {
+        0 => t[2] = random.next() & 0x5133_7305_00ff_001f,
+        1 => t[1] &= 0x0000_0007_ff00_ffff,
+        2 => t[2] = 0,
+        3 => t[random.below(3)] ^= 1 << random.below(64),
+        4 => t[0] &= 0xffff_ffff,
+        _ => t[1] &= 0x0000_000f_ff00_ffff,
+    }
+    t
+}
+
+/// Random bits of `mask`, with a register number that often exists.
+fn small_number(random: &mut Random, mask: u64) -> u64 {
+    random.next() & mask & !0xffff | random.next() % 30
+}
+
+#[test]
+fn any_bytes_come_back() {
+    let mut random = Random(1);
+    for len in 0..300 {
+        for _ in 0..4 {
+            let mut bytes: Vec<u8> = (0..len).map(|_| random.next() as u8).collect();
+            comes_back(&bytes);
+            let header = [0xa0, 1 + (len % 4) as u8, 0, 0, 0, 0xa1, (len % 2) as u8];
+            let n = header.len().min(bytes.len());
+            bytes[..n].copy_from_slice(&header[..n]);
+            comes_back(&bytes);
+        }
+    }
+}
+
+#[test]
+fn any_tokens_come_back() {
+    let mut random = Random(2);
+    for round in 0..1000 {
+        let stage = if round % 2 == 0 { Stage::Vertex } else { Stage::Fragment };
+        let tokens = (0..100).map(|_| token(&mut random)).collect();
+        let program = Program { version: 1 + round % LAST_VERSION, stage, tokens, trailing: Vec::new() };
+        comes_back(&program.write());
+    }
+}
+
+const SAMPLE: &str = "// agal 2 fragment
+tex ft0, v0, fs0 <2d,linear,miplinear,repeat,-1.5>
+dp3 ft1.x, v1.xyz, fc0.xyz
+ife ft1.x, fc1.y
+mul ft0, ft0, fc2
+els
+nrm ft0.xyz, v1
+eif
+sat oc, ft0
+";
+
+const SAMPLE_VERTEX: &str = "// agal 3 vertex
+m44 vt0, va0, vc0
+mov vt1, vc[va1.x+4].wzyx
+add vt0.xy, vt0, iid.x
+mov op, vt0
+mov v0, vt1
+";
+
+#[test]
+fn programs_cut_or_changed_anywhere_come_back() {
+    for source in [SAMPLE, SAMPLE_VERTEX] {
+        let assembly = assemble(source, &AsmOptions::default(), &Limits::default());
+        let bytes = assembly.bytes().unwrap_or_else(|| panic!("{:#?}", assembly.diagnostics));
+        for at in 0..=bytes.len() {
+            comes_back(&bytes[..at]);
+        }
+        for at in 0..bytes.len() {
+            let changes = (0..8).map(|b| bytes[at] ^ 1 << b).chain([0, 0xff]);
+            for value in changes {
+                let mut changed = bytes.clone();
+                changed[at] = value;
+                comes_back(&changed);
+            }
+        }
+    }
+}
+
+#[test]
+fn words_come_back_one_by_one() {
+    let mut random = Random(3);
+    for stage in [Stage::Vertex, Stage::Fragment] {
+        for version in 1..=LAST_VERSION {
+            let words = Words::new(version, stage);
+            for _ in 0..5000 {
+                let digits: String =
+                    token::split(&token(&mut random)).iter().map(|b| format!("{b:02x}")).collect();
+                let (mut text, mut back) = (Vec::new(), Vec::new());
+                words.disassemble(&digits, &mut text).unwrap();
+                let text = String::from_utf8(text).unwrap();
+                words.assemble(&text, &mut back).unwrap_or_else(|d| panic!("{text}: {d}"));
+                assert_eq!(String::from_utf8(back).unwrap(), digits, "{text}");
+            }
+        }
+    }
+}
+
+/// The examples of the rows hold both ways.
+#[test]
+fn examples_hold() {
+    let options = Options::default();
+    let mut n = 0;
+    for form in Agal::table().forms() {
+        for (text, word) in form.examples {
+            let stage = if text.contains("op") { Stage::Vertex } else { Stage::Fragment };
+            let ctx = Ctx { version: 4, stage, options: &options };
+            let mut out = Vec::new();
+            let insn = Insn::<Agal>::decode(*word).unwrap();
+            shisa_rows::print(&insn, ctx, &mut shisa_rows::Line::new(&mut out));
+            assert_eq!(std::str::from_utf8(&out).unwrap(), *text);
+            assert!(shisa_rows::faithful(&insn, ctx));
+            let asm =
+                AsmOptions { version: Some(4), stage: Some(stage), unchecked: true, ..AsmOptions::default() };
+            assert_eq!(assemble(text, &asm, &Limits::default()).program.unwrap().tokens, [*word]);
+            n += 1;
+        }
+    }
+    assert!(n > 3);
+}
+
+#[test]
+fn changed_text_never_panics() {
+    const PIECES: &[&str] = &[
+        "",
+        " ",
+        ",",
+        "\n",
+        "<",
+        ">",
+        "[",
+        "]",
+        ".",
+        "+",
+        "-",
+        "{raw ",
+        "}",
+        "//",
+        "vc",
+        "ft0",
+        "xyzw",
+        "2d",
+        "tex",
+        "mov",
+        "99999999999999999999",
+        "\u{e9}",
+        "\t",
+        "\0",
+        ".token ",
+        ".bytes 0",
+        ".header a0",
+        "1e400",
+        "#",
+        ";",
+    ];
+    let mut random = Random(4);
+    let limits = Limits::default();
+    let lines: Vec<&str> = SAMPLE.lines().chain(SAMPLE_VERTEX.lines()).collect();
+    for round in 0..25_000 {
+        let mut text = String::from("// agal 2 fragment\n");
+        for _ in 0..3 {
+            let mut line: Vec<char> = lines[random.below(lines.len())].chars().collect();
+            for _ in 0..random.below(4) {
+                let (from, len) = (random.below(line.len() + 1), random.below(4));
+                let to = (from + len).min(line.len());
+                line.splice(from..to, PIECES[random.below(PIECES.len())].chars());
+            }
+            text.extend(line);
+            text.push('\n');
+        }
+        let options = AsmOptions { lenient: round % 4 == 0, ..AsmOptions::default() };
+        let assembly = assemble(&text, &options, &limits);
+        for d in &assembly.diagnostics {
+            assert!(!d.labels.is_empty(), "{d} has no place in {text}");
+            assert!(
+                d.labels.iter().all(|l| text.get(l.span.range()).is_some()),
+                "{d:?} points outside {text}"
+            );
+        }
+        let wrong = assembly.diagnostics.iter().any(|d| d.severity == shisa_diag::Severity::Error);
+        assert_eq!(assembly.program.is_none(), wrong, "{text}");
+        if let Some(bytes) = assembly.bytes() {
+            comes_back(&bytes);
+            let adobe = DisOptions { syntax: Syntax::Adobe, ..DisOptions::default() };
+            assert!(disassemble(&bytes, &adobe, &limits).is_ok());
+        }
+    }
+}
