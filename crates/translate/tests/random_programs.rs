@@ -1,0 +1,116 @@
+//! Random programs, translated, judged and run on a device.
+
+mod random;
+
+use random::{Random, generate, interpret, lanes};
+use shisa_diag::Limits;
+use shisa_translate::{Code, Form, Options, Program, SpirvVersion, Target, translate};
+use std::io::Write as _;
+use std::process::{Command, Stdio};
+
+fn translated(g: &generate::Generated, target: Target, options: &Options) -> Code {
+    let program = Program { func: &g.func, tree: &g.tree, interface: &g.interface, source: &[] };
+    match translate(&program, target, options, &Limits::default()) {
+        Ok(output) => output.code,
+        Err(d) => panic!("{target:?}: {d:?}\n{:?}", g.tree.body),
+    }
+}
+
+/// Whether `spirv-val` is there to judge; what it says against the modules, if anything.
+fn judged(words: &[u32]) -> Option<Result<(), String>> {
+    let mut command = Command::new("spirv-val");
+    command.args(["--target-env", "vulkan1.1", "-"]).stdin(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.stdout(Stdio::piped()).spawn().ok()?;
+    let bytes: Vec<u8> = words.iter().flat_map(|w| w.to_le_bytes()).collect();
+    child.stdin.take()?.write_all(&bytes).ok()?;
+    let out = child.wait_with_output().ok()?;
+    let text = String::from_utf8_lossy(&[out.stdout, out.stderr].concat()).into_owned();
+    Some(if out.status.success() { Ok(()) } else { Err(text) })
+}
+
+#[test]
+fn random_programs_are_valid_spirv() {
+    let mut judge = true;
+    for seed in 0..150 {
+        let g = generate::program(&mut Random::new(seed));
+        for form in [Form::Stage, Form::Compute] {
+            let options = Options { form, ..Options::default() };
+            let spirv = translated(&g, Target::Spirv(SpirvVersion::V1_3), &options);
+            let Code::Words(words) = spirv else { panic!("text") };
+            match judged(&words) {
+                Some(Err(text)) => panic!("seed {seed}: {text}"),
+                None => judge = false,
+                Some(Ok(())) => {}
+            }
+        }
+    }
+    if !judge {
+        println!("skipped: spirv-val is not installed");
+    }
+}
+
+/// The lanes of a run: registers for each.
+fn inputs(random: &mut Random) -> Vec<Vec<[u32; 4]>> {
+    (0..64).map(|_| (0..4).map(|_| random.register()).collect()).collect()
+}
+
+/// Equal, or both NaN, or both zero.
+fn same(a: u32, b: u32) -> bool {
+    let nan = |x: u32| x & 0x7fff_ffff > 0x7f80_0000;
+    a == b || nan(a) && nan(b) || (a | b) & 0x7fff_ffff == 0
+}
+
+/// Runs random programs of a target on the device against the interpreter; answers how many lanes agree.
+fn run(gpu: &lanes::Gpu, target: Target, seeds: std::ops::Range<u64>) -> usize {
+    let options = Options { form: Form::Compute, exact: true, ..Options::default() };
+    let mut certain = 0;
+    for seed in seeds {
+        let mut random = Random::new(seed);
+        let g = generate::program(&mut random);
+        let uniforms: Vec<_> = (0..generate::UNIFORMS).map(|_| random.register()).collect();
+        let lanes = inputs(&mut random);
+        let results = gpu.run(&translated(&g, target, &options), &uniforms, &lanes, 3);
+        for (lane, (input, result)) in lanes.iter().zip(&results).enumerate() {
+            let expected = interpret::run(&g, input, &uniforms).expect("it ends");
+            if expected.doubtful {
+                continue;
+            }
+            certain += 1;
+            let outputs = expected.outputs.iter().flatten().zip(result.iter().flatten());
+            let right = outputs.clone().all(|(&a, &b)| same(a, b)) && result[3][0] == expected.killed.into();
+            assert!(
+                right,
+                "{target:?} seed {seed} lane {lane}: {:x?} {}\n{result:x?}",
+                expected.outputs, expected.killed
+            );
+        }
+    }
+    certain
+}
+
+#[test]
+fn spirv_on_a_device_does_what_the_program_says() {
+    let Some(gpu) = lanes::Gpu::new() else { return };
+    assert!(run(&gpu, Target::Spirv(SpirvVersion::V1_3), 0..40) > 500);
+    assert!(run(&gpu, Target::Spirv(SpirvVersion::V1_5), 40..60) > 250);
+}
+
+#[test]
+fn programs_are_worth_running() {
+    let (mut certain, mut killed, mut varied) = (0, 0, 0);
+    for seed in 0..200 {
+        let mut random = Random::new(seed);
+        let g = generate::program(&mut random);
+        let uniforms: Vec<_> = (0..generate::UNIFORMS).map(|_| random.register()).collect();
+        let lanes: Vec<_> = (0..8)
+            .map(|_| {
+                let inputs: Vec<_> = (0..4).map(|_| random.register()).collect();
+                interpret::run(&g, &inputs, &uniforms).expect("it ends")
+            })
+            .collect();
+        certain += lanes.iter().filter(|l| !l.doubtful).count();
+        killed += lanes.iter().filter(|l| l.killed).count();
+        varied += usize::from(lanes.iter().any(|l| l.outputs != lanes[0].outputs));
+    }
+    assert!(certain > 500 && killed > 50 && varied > 100, "{certain} {killed} {varied}");
+}
