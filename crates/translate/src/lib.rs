@@ -23,6 +23,8 @@
 //! fold them. [`Options::exact`] also spells out the order of sums in dot products and what becomes of
 //! NaN where languages leave it open. Rounding other than to nearest is refused (`translate-rounding`).
 
+#[cfg(feature = "execute")]
+pub mod execute;
 mod options;
 mod reflection;
 mod spirv;

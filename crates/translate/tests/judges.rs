@@ -68,7 +68,7 @@ fn glslang(folder: &str, extra: &[&str], list: &[(String, &str, String)]) {
     for (name, stage, text) in list {
         let path = dir.join(format!("{name}.{stage}"));
         fs::write(&path, text).unwrap();
-        let out = Command::new("glslangValidator").args(extra).arg(&path).output().unwrap();
+        let out = Command::new("glslangValidator").current_dir(&dir).args(extra).arg(&path).output().unwrap();
         let said = String::from_utf8_lossy(&out.stdout);
         if !out.status.success() || said.contains("ERROR") {
             faults += &format!("{}: {}\n{said}\n", path.display(), out.status);

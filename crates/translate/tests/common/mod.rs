@@ -2,6 +2,7 @@
 #![allow(dead_code, unreachable_pub, reason = "each test file uses some of it")]
 
 pub mod cases;
+pub mod interpret;
 
 use shisa_diag::Limits;
 use shisa_ir::*;

@@ -1,0 +1,190 @@
+//! Bindings of a translation's resources, from its reflection.
+
+use super::{Device, Image, Resources};
+use crate::Reflection;
+use shisa_ir::{Dim, Filter, Wrap};
+use std::collections::BTreeMap;
+
+/// Bind groups and the layout of a pipeline that takes them.
+pub(super) struct Bound {
+    pub(super) layout: wgpu::PipelineLayout,
+    pub(super) groups: Vec<(u32, wgpu::BindGroup)>,
+}
+
+/// A storage buffer beside the program's own resources: group, binding, buffer, whether it is only read.
+pub(super) type Extra<'a> = (u32, u32, &'a wgpu::Buffer, bool);
+
+enum Resource<'a> {
+    Uniform(wgpu::Buffer),
+    Storage(&'a wgpu::Buffer, bool),
+    Texture(wgpu::TextureView, wgpu::TextureViewDimension),
+    Sampler(wgpu::Sampler),
+}
+
+impl Bound {
+    pub(super) fn new(
+        device: &Device,
+        reflection: &Reflection,
+        resources: Resources,
+        extra: &[Extra],
+        stages: wgpu::ShaderStages,
+    ) -> Bound {
+        let mut groups: BTreeMap<u32, Vec<(u32, Resource)>> = BTreeMap::new();
+        for (i, u) in reflection.uniforms.iter().enumerate() {
+            let mut words = vec![0; 4 * u.registers as usize];
+            for (to, from) in words.iter_mut().zip(resources.uniforms.get(i).into_iter().flatten().flatten())
+            {
+                *to = *from;
+            }
+            let buffer = device.buffer(&words, wgpu::BufferUsages::UNIFORM);
+            groups.entry(u.slot.group).or_default().push((u.slot.binding, Resource::Uniform(buffer)));
+        }
+        for t in &reflection.textures {
+            let Some(image) = resources.textures.iter().find(|i| i.unit == t.unit) else { continue };
+            let (view, dimension) = device.texture(image);
+            let group = groups.entry(t.slot.group).or_default();
+            group.push((t.slot.binding, Resource::Texture(view, dimension)));
+            group.push((t.sampler_binding, Resource::Sampler(device.sampler(image))));
+        }
+        for &(group, binding, buffer, read_only) in extra {
+            groups.entry(group).or_default().push((binding, Resource::Storage(buffer, read_only)));
+        }
+        let last = groups.keys().last().map_or(0, |g| g + 1);
+        let mut layouts = vec![None; last as usize];
+        let mut bound = Vec::new();
+        for (group, list) in &groups {
+            let layout = device.group_layout(list, stages);
+            let entries: Vec<_> = list
+                .iter()
+                .map(|(binding, r)| wgpu::BindGroupEntry { binding: *binding, resource: r.as_binding() })
+                .collect();
+            let made = device.device.create_bind_group(&wgpu::BindGroupDescriptor {
+                label: None,
+                layout: &layout,
+                entries: &entries,
+            });
+            bound.push((*group, made));
+            layouts[*group as usize] = Some(layout);
+        }
+        let layouts: Vec<_> = layouts.iter().map(Option::as_ref).collect();
+        let layout = device.device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+            label: None,
+            bind_group_layouts: &layouts,
+            immediate_size: 0,
+        });
+        Bound { layout, groups: bound }
+    }
+}
+
+impl Resource<'_> {
+    fn as_binding(&self) -> wgpu::BindingResource<'_> {
+        match self {
+            Resource::Uniform(b) => b.as_entire_binding(),
+            Resource::Storage(b, _) => b.as_entire_binding(),
+            Resource::Texture(view, _) => wgpu::BindingResource::TextureView(view),
+            Resource::Sampler(s) => wgpu::BindingResource::Sampler(s),
+        }
+    }
+
+    fn ty(&self) -> wgpu::BindingType {
+        let buffer = |ty| wgpu::BindingType::Buffer { ty, has_dynamic_offset: false, min_binding_size: None };
+        match self {
+            Resource::Uniform(_) => buffer(wgpu::BufferBindingType::Uniform),
+            Resource::Storage(_, read_only) => {
+                buffer(wgpu::BufferBindingType::Storage { read_only: *read_only })
+            }
+            Resource::Texture(_, view_dimension) => wgpu::BindingType::Texture {
+                sample_type: wgpu::TextureSampleType::Float { filterable: true },
+                view_dimension: *view_dimension,
+                multisampled: false,
+            },
+            Resource::Sampler(_) => wgpu::BindingType::Sampler(wgpu::SamplerBindingType::Filtering),
+        }
+    }
+}
+
+impl Device {
+    fn group_layout(&self, list: &[(u32, Resource)], stages: wgpu::ShaderStages) -> wgpu::BindGroupLayout {
+        let entries: Vec<_> = list
+            .iter()
+            .map(|(binding, r)| wgpu::BindGroupLayoutEntry {
+                binding: *binding,
+                visibility: stages,
+                ty: r.ty(),
+                count: None,
+            })
+            .collect();
+        let description = wgpu::BindGroupLayoutDescriptor { label: None, entries: &entries };
+        self.device.create_bind_group_layout(&description)
+    }
+
+    /// Uploads a texture, in binary32 where the device filters that, else in 8 bits a component.
+    fn texture(&self, image: &Image) -> (wgpu::TextureView, wgpu::TextureViewDimension) {
+        let (dimension, view) = match image.dim {
+            Dim::D2 => (wgpu::TextureDimension::D2, wgpu::TextureViewDimension::D2),
+            Dim::Cube => (wgpu::TextureDimension::D2, wgpu::TextureViewDimension::Cube),
+            Dim::D3 => (wgpu::TextureDimension::D3, wgpu::TextureViewDimension::D3),
+        };
+        let (format, texel) = match self.filters_floats {
+            true => (wgpu::TextureFormat::Rgba32Float, 16),
+            false => (wgpu::TextureFormat::Rgba8Unorm, 4),
+        };
+        let [width, height, depth] = image.size;
+        let size = wgpu::Extent3d { width, height, depth_or_array_layers: depth };
+        let texture = self.device.create_texture(&wgpu::TextureDescriptor {
+            label: None,
+            size,
+            mip_level_count: image.levels.len().max(1) as u32,
+            sample_count: 1,
+            dimension,
+            format,
+            usage: wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST,
+            view_formats: &[],
+        });
+        for (level, texels) in (0..).zip(&image.levels) {
+            let size = size.mip_level_size(level, dimension);
+            let bytes: Vec<u8> = match self.filters_floats {
+                true => texels.iter().flatten().flat_map(|c| c.to_le_bytes()).collect(),
+                false => texels.iter().flatten().map(|c| (c * 255.0).round() as u8).collect(),
+            };
+            let target = wgpu::TexelCopyTextureInfo { mip_level: level, ..texture.as_image_copy() };
+            let layout = wgpu::TexelCopyBufferLayout {
+                offset: 0,
+                bytes_per_row: Some(texel * size.width),
+                rows_per_image: Some(size.height),
+            };
+            self.queue.write_texture(target, &bytes, layout, size);
+        }
+        let description = wgpu::TextureViewDescriptor { dimension: Some(view), ..Default::default() };
+        (texture.create_view(&description), view)
+    }
+
+    fn sampler(&self, image: &Image) -> wgpu::Sampler {
+        let state = image.sampler;
+        let wrap = |w| match w {
+            Wrap::Clamp => wgpu::AddressMode::ClampToEdge,
+            Wrap::Repeat => wgpu::AddressMode::Repeat,
+            Wrap::Mirror => wgpu::AddressMode::MirrorRepeat,
+        };
+        let filter = match state.filter {
+            Filter::Nearest => wgpu::FilterMode::Nearest,
+            Filter::Linear => wgpu::FilterMode::Linear,
+        };
+        let linear = state.filter == Filter::Linear && state.mip == Some(Filter::Linear);
+        self.device.create_sampler(&wgpu::SamplerDescriptor {
+            address_mode_u: wrap(state.wrap[0]),
+            address_mode_v: wrap(state.wrap[1]),
+            address_mode_w: wrap(state.wrap[2]),
+            mag_filter: filter,
+            min_filter: filter,
+            mipmap_filter: match state.mip {
+                Some(Filter::Linear) => wgpu::MipmapFilterMode::Linear,
+                _ => wgpu::MipmapFilterMode::Nearest,
+            },
+            lod_max_clamp: if state.mip.is_some() { 32.0 } else { 0.0 },
+            // Devices take anisotropy only with linear filters throughout.
+            anisotropy_clamp: if linear { u16::from(state.anisotropy.max(1)) } else { 1 },
+            ..Default::default()
+        })
+    }
+}

@@ -1,0 +1,203 @@
+//! Runs translations on a graphics device through wgpu, for tests and chores.
+//!
+//! [`Device::lanes`] runs the compute form of any program; [`Device::pixels`] runs a fragment program in
+//! a real fragment stage, each lane a pixel. Values are bit patterns, four to a register.
+
+mod bind;
+mod pixels;
+
+use crate::{Code, Output};
+use bind::Bound;
+use shisa_ir::{Dim, Sampler};
+
+/// An open graphics device.
+#[derive(Debug)]
+pub struct Device {
+    device: wgpu::Device,
+    queue: wgpu::Queue,
+    filters_floats: bool,
+    name: String,
+}
+
+/// A register: four bit patterns.
+pub type Register = [u32; 4];
+
+/// What a program reads besides its inputs.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Resources<'a> {
+    /// The registers of each uniform array, in the order of the interface; missing ones are zero.
+    pub uniforms: &'a [Vec<Register>],
+    /// The textures.
+    pub textures: &'a [Image],
+}
+
+/// A texture with its sampler state.
+#[derive(Clone, Debug)]
+pub struct Image {
+    /// Its unit.
+    pub unit: u16,
+    /// Its shape.
+    pub dim: Dim,
+    /// Width, height and depth of level 0; depth 6 for a cube.
+    pub size: [u32; 3],
+    /// The texels of each level, slice after slice, row after row.
+    pub levels: Vec<Vec<[f32; 4]>>,
+    /// How it is sampled; the bias is in the code already.
+    pub sampler: Sampler,
+}
+
+/// What one lane yields.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Lane {
+    /// The outputs in the order of the interface. Components that an output lacks are zero.
+    pub outputs: Vec<Register>,
+    /// Whether the lane was killed; its outputs then mean nothing.
+    pub killed: bool,
+}
+
+impl Device {
+    /// Opens the first Vulkan device.
+    ///
+    /// # Errors
+    /// Why there is none.
+    pub fn open() -> Result<Device, String> {
+        let mut settings = wgpu::InstanceDescriptor::new_without_display_handle();
+        settings.backends = wgpu::Backends::VULKAN;
+        let instance = wgpu::Instance::new(settings);
+        let adapter = pollster::block_on(instance.request_adapter(&wgpu::RequestAdapterOptions::default()))
+            .map_err(|e| format!("no graphics device: {e}"))?;
+        let wanted = wgpu::Features::FLOAT32_FILTERABLE;
+        let features = adapter.features() & wanted;
+        let description = wgpu::DeviceDescriptor {
+            required_features: features,
+            required_limits: adapter.limits(),
+            ..Default::default()
+        };
+        let (device, queue) = pollster::block_on(adapter.request_device(&description))
+            .map_err(|e| format!("no graphics device: {e}"))?;
+        let name = adapter.get_info().name;
+        Ok(Device { device, queue, filters_floats: features == wanted, name })
+    }
+
+    /// Name of the device, as its driver tells it.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Runs the compute form of a program over lanes, given the input registers of each.
+    ///
+    /// # Errors
+    /// What the device says against the code.
+    pub fn lanes(
+        &self,
+        output: &Output,
+        resources: Resources,
+        inputs: &[Vec<Register>],
+    ) -> Result<Vec<Lane>, String> {
+        let layout = output.reflection.lanes.as_ref().ok_or("not the compute form")?;
+        self.checked(|| {
+            let module = self.module(&output.code, "");
+            let words = lane_words(inputs, layout.input_stride as usize);
+            let stride = layout.output_stride as usize;
+            let result_size = (16 * stride * inputs.len().max(1)) as u64;
+            let storage = wgpu::BufferUsages::STORAGE;
+            let input = self.buffer(&words, storage);
+            let result = self.empty_buffer(result_size, storage | wgpu::BufferUsages::COPY_SRC);
+            let extra = [
+                (layout.group, layout.input_binding, &input, true),
+                (layout.group, layout.output_binding, &result, false),
+            ];
+            let bound = Bound::new(self, &output.reflection, resources, &extra, wgpu::ShaderStages::COMPUTE);
+            let pipeline = self.device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
+                label: None,
+                layout: Some(&bound.layout),
+                module: &module,
+                entry_point: Some(&output.reflection.entry),
+                compilation_options: Default::default(),
+                cache: None,
+            });
+            let mut encoder = self.device.create_command_encoder(&Default::default());
+            {
+                let mut pass = encoder.begin_compute_pass(&Default::default());
+                pass.set_pipeline(&pipeline);
+                bound.groups.iter().for_each(|(i, g)| pass.set_bind_group(*i, g, &[]));
+                let groups = (inputs.len() as u32).div_ceil(crate::LANES_A_WORKGROUP);
+                pass.dispatch_workgroups(groups.max(1), 1, 1);
+            }
+            let words = self.read(encoder, &result, result_size)?;
+            let lanes = words.chunks_exact(4 * stride).take(inputs.len()).map(|lane| {
+                let mut registers: Vec<Register> = lane.chunks_exact(4).map(register).collect();
+                let killed = registers.pop().is_some_and(|k| k[0] != 0);
+                Lane { outputs: registers, killed }
+            });
+            Ok(lanes.collect())
+        })
+    }
+
+    fn module(&self, code: &Code, appended: &str) -> wgpu::ShaderModule {
+        let source = match code {
+            Code::Text(text) => wgpu::ShaderSource::Wgsl(format!("{text}{appended}").into()),
+            Code::Words(words) => wgpu::ShaderSource::SpirV(words.into()),
+        };
+        self.device.create_shader_module(wgpu::ShaderModuleDescriptor { label: None, source })
+    }
+
+    /// Runs `f`; what the device says against it becomes an error.
+    fn checked<T>(&self, f: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
+        let scope = self.device.push_error_scope(wgpu::ErrorFilter::Validation);
+        let result = f();
+        match pollster::block_on(scope.pop()) {
+            Some(e) => Err(e.to_string()),
+            None => result,
+        }
+    }
+
+    fn buffer(&self, words: &[u32], usage: wgpu::BufferUsages) -> wgpu::Buffer {
+        let bytes: Vec<u8> = words.iter().flat_map(|w| w.to_le_bytes()).collect();
+        let buffer = self.empty_buffer(bytes.len() as u64, usage | wgpu::BufferUsages::COPY_DST);
+        self.queue.write_buffer(&buffer, 0, &bytes);
+        buffer
+    }
+
+    fn empty_buffer(&self, size: u64, usage: wgpu::BufferUsages) -> wgpu::Buffer {
+        self.device.create_buffer(&wgpu::BufferDescriptor {
+            label: None,
+            size: size.max(16),
+            usage,
+            mapped_at_creation: false,
+        })
+    }
+
+    /// Runs the commands and reads a buffer back.
+    fn read(
+        &self,
+        mut encoder: wgpu::CommandEncoder,
+        buffer: &wgpu::Buffer,
+        size: u64,
+    ) -> Result<Vec<u32>, String> {
+        let usage = wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST;
+        let copy = self.empty_buffer(size, usage);
+        encoder.copy_buffer_to_buffer(buffer, 0, &copy, 0, size);
+        self.queue.submit([encoder.finish()]);
+        copy.map_async(wgpu::MapMode::Read, .., |_| {});
+        self.device.poll(wgpu::PollType::wait_indefinitely()).map_err(|e| e.to_string())?;
+        let bytes = copy.get_mapped_range(..).map_err(|e| format!("{e:?}"))?;
+        let words = bytes.chunks_exact(4).map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]]));
+        Ok(words.take(size as usize / 4).collect())
+    }
+}
+
+/// The buffer that lanes read: their number, then their registers.
+fn lane_words(inputs: &[Vec<Register>], stride: usize) -> Vec<u32> {
+    let mut words = vec![inputs.len() as u32, 0, 0, 0];
+    for lane in inputs {
+        for i in 0..stride {
+            words.extend(lane.get(i).copied().unwrap_or_default());
+        }
+    }
+    words
+}
+
+fn register(words: &[u32]) -> Register {
+    std::array::from_fn(|i| words.get(i).copied().unwrap_or(0))
+}
