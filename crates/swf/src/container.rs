@@ -1,0 +1,162 @@
+//! The header and the body, decompressed within limits.
+
+use shisa_diag::{Diagnostic, Limits, Sink};
+use std::borrow::Cow;
+use std::io::{self, BufReader, Read, Write};
+
+/// How a body is stored.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Compression {
+    /// As it is: `FWS`.
+    #[default]
+    None,
+    /// zlib: `CWS`.
+    Zlib,
+    /// LZMA: `ZWS`.
+    Lzma,
+}
+
+impl Compression {
+    /// `none`, `zlib` or `lzma`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Compression::None => "none",
+            Compression::Zlib => "zlib",
+            Compression::Lzma => "lzma",
+        }
+    }
+
+    fn of(bytes: &[u8]) -> Option<Self> {
+        match bytes.get(..3)? {
+            b"FWS" => Some(Compression::None),
+            b"CWS" => Some(Compression::Zlib),
+            b"ZWS" => Some(Compression::Lzma),
+            _ => None,
+        }
+    }
+}
+
+/// What is known before the tags.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Header {
+    pub(crate) compression: Compression,
+    pub(crate) version: u8,
+    /// Bytes of the whole file, decompressed, as the header says.
+    pub(crate) size: usize,
+}
+
+/// Bytes in front of the body: mark, version, size.
+const HEADER_BYTES: usize = 8;
+
+/// Bytes between them and the data of an LZMA body: its compressed size.
+const LZMA_SIZE_BYTES: usize = 4;
+
+/// Whether bytes look like a SWF: mark, a version that exists, a size that fits a header.
+pub fn sniff(bytes: &[u8]) -> bool {
+    let version = bytes.get(3).copied().unwrap_or(0);
+    Compression::of(bytes).is_some()
+        && (1..=60).contains(&version)
+        && size(bytes).is_some_and(|s| s > HEADER_BYTES)
+}
+
+fn size(bytes: &[u8]) -> Option<usize> {
+    let raw = bytes.get(4..HEADER_BYTES)?.try_into().ok()?;
+    usize::try_from(u32::from_le_bytes(raw)).ok()
+}
+
+/// Reads the header and decompresses the body as far as it goes; from there on it is told to `sink`.
+/// The bytes of the body come out of `budget`.
+pub(crate) fn open<'a>(
+    bytes: &'a [u8],
+    budget: &mut usize,
+    sink: &mut Sink,
+) -> Result<(Header, Cow<'a, [u8]>), Diagnostic> {
+    let compression = Compression::of(bytes).ok_or_else(|| {
+        Diagnostic::error("swf-magic", "not a SWF: FWS, CWS or ZWS is missing")
+            .at_bytes(0..bytes.len().min(3), "")
+    })?;
+    let short =
+        || Diagnostic::error("swf-header", "the header of the SWF is cut off").at_bytes(0..bytes.len(), "");
+    let (Some(size), Some(&version)) = (size(bytes), bytes.get(3)) else { return Err(short()) };
+    let body_size = size.checked_sub(HEADER_BYTES).ok_or_else(|| {
+        Diagnostic::error("swf-header", format!("a size of {size} bytes is smaller than the header"))
+            .at_bytes(4..8, "")
+    })?;
+    Limits::check("bytes of the decompressed SWF", body_size, *budget)?;
+    *budget -= body_size;
+    let stored = bytes.get(HEADER_BYTES..).unwrap_or_default();
+    let body: Cow<'a, [u8]> = match compression {
+        Compression::None => stored.get(..body_size).unwrap_or(stored).into(),
+        Compression::Zlib => zlib(stored, body_size, sink).into(),
+        Compression::Lzma => lzma(stored, body_size, sink).into(),
+    };
+    if body.len() < body_size {
+        let text =
+            format!("the SWF should have {body_size} bytes behind its header, {} are there", body.len());
+        sink.push(Diagnostic::warning("swf-size", text).at_bytes(4..8, "the size it should have"));
+    }
+    Ok((Header { compression, version, size }, body))
+}
+
+fn broken(sink: &mut Sink, kind: &str, error: &dyn std::fmt::Display) {
+    let text = format!("the {kind} data of the SWF is broken: {error}");
+    sink.push(Diagnostic::error("swf-compression", text).at_bytes(HEADER_BYTES..HEADER_BYTES, ""));
+}
+
+fn zlib(stored: &[u8], size: usize, sink: &mut Sink) -> Vec<u8> {
+    let mut body = Vec::new();
+    let decoder = flate2::read::ZlibDecoder::new(stored);
+    if let Err(error) = decoder.take(size as u64).read_to_end(&mut body) {
+        broken(sink, "zlib", &error);
+    }
+    body
+}
+
+fn lzma(stored: &[u8], size: usize, sink: &mut Sink) -> Vec<u8> {
+    use lzma_rs::decompress::{Options, UnpackedSize};
+    let mut bounded = Bounded { bytes: Vec::new(), size };
+    let Some((properties, data)) = stored.get(LZMA_SIZE_BYTES..).and_then(|s| s.split_first_chunk::<5>())
+    else {
+        broken(sink, "LZMA", &"it is cut off");
+        return bounded.bytes;
+    };
+    let [model, dictionary @ ..] = *properties;
+    // A window larger than the whole is not needed; the decoder keeps as much memory as it is told.
+    let window = u32::from_le_bytes(dictionary).min(size.max(1 << 12).try_into().unwrap_or(u32::MAX));
+    let mut header = vec![model];
+    header.extend_from_slice(&window.to_le_bytes());
+    let options = Options {
+        // The stream ends with a mark of its own.
+        unpacked_size: UnpackedSize::UseProvided(None),
+        memlimit: None,
+        allow_incomplete: true,
+    };
+    let mut input = BufReader::new(header.as_slice().chain(data));
+    let result = lzma_rs::lzma_decompress_with_options(&mut input, &mut bounded, &options);
+    if let (Err(error), true) = (result, bounded.bytes.len() < size) {
+        broken(sink, "LZMA", &error);
+    }
+    bounded.bytes
+}
+
+/// Takes bytes up to a size and then refuses, which ends the decoder.
+struct Bounded {
+    bytes: Vec<u8>,
+    size: usize,
+}
+
+impl Write for Bounded {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let room = self.size - self.bytes.len();
+        if room == 0 {
+            return Err(io::Error::other("the data goes on behind the size in the header"));
+        }
+        let taken = bytes.get(..room).unwrap_or(bytes);
+        self.bytes.extend_from_slice(taken);
+        Ok(taken.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
