@@ -142,7 +142,7 @@ fn vertex_program_traced(bencher: Bencher<'_, '_>) {
     run(bencher, &vertex(), Trace::new(100));
 }
 
-#[divan::bench(args = ["add", "div", "sqt", "min", "frc", "slt", "dp4", "exp", "sin"])]
+#[divan::bench(args = ["add", "div", "sqt", "min", "frc", "slt", "dp4", "exp", "log", "pow", "sin"])]
 fn instructions(bencher: Bencher<'_, '_>, name: &str) {
     let op: fn(&mut Builder<'_>, Value, Value) -> Value = match name {
         "add" => |b, x, y| b.fadd(x, y),
@@ -163,6 +163,8 @@ fn instructions(bencher: Bencher<'_, '_>, name: &str) {
             b.splat(dot, 4)
         },
         "exp" => |b, x, _| b.fexp2(x),
+        "log" => |b, x, _| b.flog2(x),
+        "pow" => |b, x, y| b.fpow(x, y),
         _ => |b, x, _| b.fsin(x),
     };
     let mut l = Lifted::new(FILES);

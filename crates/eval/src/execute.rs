@@ -78,14 +78,14 @@ impl<S: Sequencer> Machine<'_, S> {
                     by_lane(&mut self.planes, dst, two, |p, lane| slow(op, args.map(|a| wide(p, a, lane))));
                 }
                 Micro::Gather { dst, first, units, offset, stride, index } => {
-                    by_lane(&mut self.planes, dst, false, |p, lane| {
-                        let index = i64::from(plane(p, index).get(lane) as i32);
-                        let unit = i64::from(offset) + index * i64::from(stride);
-                        match u32::try_from(unit) {
-                            Ok(unit) if unit < units => plane(p, first + unit).get(lane).into(),
-                            _ => 0,
-                        }
-                    });
+                    let (sources, rest) = split(&mut self.planes, dst);
+                    let file = sources.get(first as usize..(first + units) as usize).unwrap_or_default();
+                    let (index, Some(dst)) = (plane(sources, index), rest.first_mut()) else { continue };
+                    for (lane, (dst, index)) in dst.0.iter_mut().zip(index.0).enumerate() {
+                        let unit = i64::from(offset) + i64::from(index as i32) * i64::from(stride);
+                        let unit = usize::try_from(unit).ok().and_then(|u| file.get(u));
+                        *dst = unit.map_or(0, |p| p.0[lane]);
+                    }
                 }
                 Micro::Neighbour { axis, second, dst, a } => {
                     let quads = self.quads;

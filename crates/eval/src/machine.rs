@@ -42,6 +42,8 @@ pub struct Machine<'a, S: Sequencer> {
     /// The lanes that the wave has.
     pub(crate) lanes: Lanes,
     pub(crate) quads: bool,
+    /// Whether somebody else than the program may have changed temporaries or outputs.
+    touched: bool,
     /// The active lanes as a mask over planes.
     pub(crate) mask: (Lanes, Plane),
 }
@@ -58,14 +60,22 @@ impl<'a, S: Sequencer> Machine<'a, S> {
             emission: [Emission::default(); WAVE],
             count: Count::new(0),
         };
-        Machine { program, sequencer, planes, position, lanes, quads: true, mask: (0, Plane::ZERO) }
+        let mask = (0, Plane::ZERO);
+        Machine { program, sequencer, planes, position, lanes, quads: true, touched: false, mask }
     }
 
     /// Puts the wave back to `entry` with other lanes: temporaries and outputs are zero again, inputs
     /// and uniforms stay. The count of lane-instructions of the run goes on.
     pub fn restart(&mut self, entry: u32, lanes: Lanes) {
-        for range in self.program.layout.of(&[FileKind::Temp, FileKind::Output]) {
-            self.planes.get_mut(range).unwrap_or_default().fill(Plane::ZERO);
+        if std::mem::take(&mut self.touched) {
+            for range in self.program.layout.of(&[FileKind::Temp, FileKind::Output]) {
+                self.planes.get_mut(range).unwrap_or_default().fill(Plane::ZERO);
+            }
+        }
+        for &written in &self.program.written {
+            if let Some(plane) = self.planes.get_mut(written as usize) {
+                *plane = Plane::ZERO;
+            }
         }
         self.lanes = lanes;
         self.position = Position {
@@ -114,6 +124,8 @@ impl<'a, S: Sequencer> Machine<'a, S> {
     /// One unit of a register in all lanes, to be changed. Bits beyond the width of the unit must be
     /// zero.
     pub fn plane_mut(&mut self, reg: Reg) -> Option<&mut Plane> {
+        let (file, _) = self.program.layout.file(reg.file)?;
+        self.touched |= matches!(file.kind, FileKind::Temp | FileKind::Output);
         self.planes.get_mut(self.program.layout.plane(reg)? as usize)
     }
 

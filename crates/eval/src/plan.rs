@@ -18,7 +18,7 @@ use shisa_diag::Diagnostic;
 use shisa_ir::{
     Binary, Convert, File, FloatRule, Lifted, Node, Nodes, Op, Scalar, Step, Ternary, Type, Unary, Value,
 };
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Plans every step.
 pub(crate) fn program(lifted: &Lifted) -> Result<Program<'_>, Diagnostic> {
@@ -43,7 +43,12 @@ pub(crate) fn program(lifted: &Lifted) -> Result<Program<'_>, Diagnostic> {
         planes = planes.max(planner.next);
     }
     let Planner { ops, samples, .. } = planner;
-    Ok(Program { lifted, layout, constants: order, ops, samples, steps, planes: planes as usize })
+    let written = ops.iter().filter_map(|op| match op {
+        Micro::Write { reg, .. } => Some(*reg),
+        _ => None,
+    });
+    let written: Vec<P> = written.collect::<BTreeSet<P>>().into_iter().collect();
+    Ok(Program { lifted, layout, constants: order, ops, samples, written, steps, planes: planes as usize })
 }
 
 /// The constant planes: by bits, and in order.

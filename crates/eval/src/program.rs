@@ -18,6 +18,8 @@ pub struct Program<'a> {
     pub(crate) constants: Vec<u32>,
     pub(crate) ops: Vec<Micro>,
     pub(crate) samples: Vec<SamplePlan>,
+    /// The registers' planes that any step writes.
+    pub(crate) written: Vec<P>,
     /// One for each step, the implied ones behind the others.
     pub(crate) steps: Vec<StepPlan>,
     /// Planes of the arena.

@@ -575,9 +575,12 @@ fn restarting_clears_what_a_wave_leaves() {
     let mut m = numbered(&program);
     for round in 1..=2u64 {
         run(&mut m).unwrap();
+        // Left by a person, not by the program.
+        m.set_uniform(r(50), 3).unwrap();
         assert_eq!((m.register(output(0), 9), m.killed()), (9, u32::MAX));
         assert_eq!(m.executed(), round * 64);
         m.restart(0, first_lanes(32));
+        assert_eq!((m.register(r(0), 9), m.register(r(50), 9)), (0, 0));
         assert_eq!((m.register(output(0), 9), m.register(ID, 9), m.killed()), (0, 9, 0));
     }
 }
