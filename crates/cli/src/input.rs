@@ -1,6 +1,10 @@
 //! Reading files and standard input.
 
+use crate::report::Report;
 use crate::stop::Stop;
+use shisa::Settings;
+use shisa::agal::AsmOptions;
+use std::borrow::Cow;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 
@@ -30,6 +34,28 @@ impl Input {
             )));
         }
         Ok(Input { name: name.to_owned(), bytes })
+    }
+
+    /// The bytes of the program that this is; a program as text is assembled. `None` when it has errors,
+    /// which have been reported.
+    pub(crate) fn program(
+        &self,
+        settings: &Settings,
+        report: &mut Report,
+    ) -> Result<Option<Cow<'_, [u8]>>, Stop> {
+        if !shisa::is_source(&self.bytes) {
+            return Ok(Some(Cow::Borrowed(&self.bytes)));
+        }
+        match shisa::assemble(self.text()?, &AsmOptions::default(), settings) {
+            Ok(done) => {
+                report.all(&done.warnings, self)?;
+                Ok(Some(Cow::Owned(done.bytes)))
+            }
+            Err(e) => {
+                report.all(&e.diagnostics, self)?;
+                Ok(None)
+            }
+        }
     }
 
     /// The contents as text.

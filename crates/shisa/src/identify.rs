@@ -6,7 +6,7 @@ use serde::Serialize;
 /// What a file holds.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Identity {
-    /// The container: `agal`, or `null` when nothing is recognised.
+    /// The container: `agal`, `agal-text`, or `null` when nothing is recognised.
     pub container: Option<&'static str>,
     /// The instruction set of the programs.
     pub isa: Option<Isa>,
@@ -71,6 +71,10 @@ pub fn identify(bytes: &[u8], settings: &Settings) -> Identity {
     if shisa_agal::Program::sniff(bytes) {
         return agal(bytes, settings);
     }
+    #[cfg(feature = "agal")]
+    if crate::is_source(bytes) {
+        return agal_source(bytes, settings);
+    }
     let _ = (bytes, settings);
     Identity::UNKNOWN
 }
@@ -95,4 +99,20 @@ fn agal(bytes: &[u8], settings: &Settings) -> Identity {
         Err(_) => (None, None, "damaged AGAL program".into(), Confidence::Likely),
     };
     Identity { container: Some("agal"), isa: Some(Isa::Agal), chip, stage, programs: part(name), confidence }
+}
+
+#[cfg(feature = "agal")]
+fn agal_source(bytes: &[u8], settings: &Settings) -> Identity {
+    let source = std::str::from_utf8(bytes).unwrap_or_default();
+    let done = shisa_agal::assemble(source, &shisa_agal::AsmOptions::default(), &settings.limits);
+    let program = done.program.as_ref();
+    let name = program.map_or("AGAL source with errors".into(), |p| p.describe());
+    Identity {
+        container: Some("agal-text"),
+        isa: Some(Isa::Agal),
+        chip: program.map(|p| p.version.to_string()),
+        stage: program.map(|p| p.stage.name()),
+        programs: vec![Part { name, offset: 0, size: bytes.len() }],
+        confidence: if program.is_some() { Confidence::Certain } else { Confidence::Likely },
+    }
 }

@@ -22,10 +22,14 @@ mod error;
 mod explain;
 mod identify;
 #[cfg(feature = "agal")]
+mod listing;
+#[cfg(feature = "agal")]
 mod lower;
 #[cfg(all(feature = "agal", feature = "eval"))]
 mod run;
 mod settings;
+#[cfg(feature = "agal")]
+mod text;
 #[cfg(all(feature = "agal", feature = "translate"))]
 mod translate;
 
@@ -35,10 +39,14 @@ pub use error::{Error, Result};
 pub use explain::{Explanation, Section, explain};
 pub use identify::{Confidence, Identity, Part, identify};
 #[cfg(feature = "agal")]
+pub use listing::listing_json;
+#[cfg(feature = "agal")]
 pub use lower::Lowered;
 #[cfg(all(feature = "agal", feature = "eval"))]
 pub use run::{OutputColumn, RunInput, RunOptions, RunOutput, TextureInput, TraceStep, TraceWrite, run};
 pub use settings::{Isa, Settings};
+#[cfg(feature = "agal")]
+pub use text::{Assembled, Listing, assemble, disassemble, is_source};
 #[cfg(all(feature = "agal", feature = "translate"))]
 pub use translate::{translate, translate_pair};
 

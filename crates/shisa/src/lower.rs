@@ -1,9 +1,9 @@
 //! From bytes to what translators read: structured operations on values.
 
 use crate::{Result, Settings};
-use shisa_agal::{Agal, Ctx, Dest, Program, RegType, Sequencer};
+use shisa_agal::{Agal, Dest, Program, RegType, Sequencer, Words};
 use shisa_ir::{Func, Interface, Tree};
-use shisa_rows::{Insn, Line};
+use shisa_rows::Insn;
 
 /// A program as translators read it.
 #[derive(Clone, Debug)]
@@ -54,13 +54,10 @@ impl Lowered {
 
     /// The text of each instruction.
     pub fn texts(&self) -> Vec<String> {
-        let options = shisa_agal::Options::default();
-        let ctx = Ctx { version: self.program.version, stage: self.program.stage, options: &options };
+        let words = Words::new(self.program.version, self.program.stage);
         let text = |token: &shisa_agal::Token| {
             let mut text = Vec::new();
-            if let Some(insn) = Insn::<Agal>::decode(*token) {
-                shisa_rows::print(&insn, ctx, &mut Line::new(&mut text));
-            }
+            words.print(token, &mut text);
             String::from_utf8(text).unwrap_or_default()
         };
         self.program.tokens.iter().map(text).collect()

@@ -7,6 +7,7 @@ mod numbers;
 mod run;
 mod table;
 mod tally;
+mod text;
 
 pub(crate) use tally::Tally;
 
@@ -27,9 +28,12 @@ type Judge = fn(&Path, &mut Tally) -> Result<(), Box<dyn Error>>;
 
 /// Each set with the file or folder that it needs and what judges it; `None` where the family is not built.
 const SETS: &[(&str, &str, Option<Judge>)] = &[
+    ("agal/asm", "agal/asm", Some(text::asm)),
+    ("agal/dis", "agal/bin/judged.tsv", Some(text::dis)),
     ("agal/run", "agal/run", Some(run::judge)),
     ("agal/errors", "agal/errors/errors.tsv", Some(errors::judge)),
     ("agal/linkage", "agal/errors/linkage.tsv", Some(errors::linkage)),
+    ("agal/text-errors", "agal/text-errors.tsv", Some(text::errors)),
     ("pica200/asm", "pica200", None),
     ("pica200/dis", "pica200", None),
     ("pica200/run", "pica200", None),

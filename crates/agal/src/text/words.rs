@@ -1,7 +1,7 @@
 //! Tokens one by one: 48 hexadecimal digits to text and back, for streams of them.
 
 use super::{directive, disassemble, statement};
-use crate::{Ctx, Options};
+use crate::{Ctx, Options, Token};
 use alloc::vec::Vec;
 use shisa_diag::Diagnostic;
 use shisa_ir::Stage;
@@ -34,8 +34,13 @@ impl Words {
             Diagnostic::error("asm-directive", "48 hexadecimal digits are expected")
                 .at_text(0..digits.len(), "")
         })?;
-        disassemble::print_token(&token, self.ctx(), &mut Line::new(out));
+        self.print(&token, out);
         Ok(())
+    }
+
+    /// Appends the text of a token.
+    pub fn print(&self, token: &Token, out: &mut Vec<u8>) {
+        disassemble::print_token(token, self.ctx(), &mut Line::new(out));
     }
 
     /// Appends the 48 digits of a token's text, as [`Words::disassemble`] writes it or as source has it.

@@ -5,6 +5,7 @@ use crate::options::Global;
 use crate::report::Report;
 use crate::stop::{Status, Stop};
 use shisa::ir::Stage;
+use std::borrow::Cow;
 
 /// Check programs against every rule of their instruction set
 #[derive(Debug, clap::Args)]
@@ -24,18 +25,24 @@ impl Check {
         let mut report = Report::new(global);
         let inputs: Vec<Input> =
             self.files.iter().map(|n| Input::read(n, settings.limits.file)).collect::<Result<_, _>>()?;
+        let mut programs = Vec::new();
         for input in &inputs {
-            match shisa::check(&input.bytes, &settings) {
-                Ok(found) => report.all(&found, input)?,
-                Err(e) => report.all(&e.diagnostics, input)?,
+            // The assembler has asked the rules of a program as text.
+            let program = input.program(&settings, &mut report)?;
+            if let Some(Cow::Borrowed(bytes)) = program {
+                match shisa::check(bytes, &settings) {
+                    Ok(found) => report.all(&found, input)?,
+                    Err(e) => report.all(&e.diagnostics, input)?,
+                }
             }
+            programs.push(program.unwrap_or_default());
         }
         if self.pair {
             let [vertex, fragment] = &inputs[..] else {
                 return Err(Stop::Failed("--pair wants a vertex and a fragment program".into()));
             };
             if report.status() == Status::Fine {
-                match shisa::check_pair(&vertex.bytes, &fragment.bytes, &settings) {
+                match shisa::check_pair(&programs[0], &programs[1], &settings) {
                     Ok(found) => {
                         for f in found {
                             let input = if f.program == Stage::Fragment { fragment } else { vertex };

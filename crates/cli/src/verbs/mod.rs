@@ -1,9 +1,13 @@
 //! The verbs.
 
+mod asm;
+mod bulk;
 mod check;
 mod completions;
+mod dis;
 mod explain;
 mod identify;
+mod isa;
 mod man;
 mod run;
 mod translate;
@@ -15,6 +19,8 @@ use crate::stop::{Status, Stop};
 #[derive(Debug, clap::Subcommand)]
 pub(crate) enum Verb {
     Identify(identify::Identify),
+    Dis(dis::Dis),
+    Asm(asm::Asm),
     Check(check::Check),
     Run(run::Run),
     Translate(translate::Translate),
@@ -28,6 +34,8 @@ impl Verb {
     pub(crate) fn run(&self, global: &Global) -> Result<Status, Stop> {
         match self {
             Verb::Identify(v) => v.run(global),
+            Verb::Dis(v) => v.run(global),
+            Verb::Asm(v) => v.run(global),
             Verb::Check(v) => v.run(global),
             Verb::Run(v) => v.run(global),
             Verb::Translate(v) => v.run(global),

@@ -52,8 +52,9 @@ impl Run {
                 return Ok(report.status());
             }
         };
+        let Some(bytes) = program.program(&settings, &mut report)? else { return Ok(report.status()) };
         let options = RunOptions { trace: if self.trace { self.trace_limit.max(1) } else { 0 } };
-        match shisa::run(&program.bytes, &input, options, &settings)
+        match shisa::run(&bytes, &input, options, &settings)
             .and_then(|o| o.to_json(json.text().unwrap_or("{}")))
         {
             Ok(filled) => {

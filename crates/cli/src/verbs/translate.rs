@@ -74,8 +74,9 @@ impl Translate {
         };
         let mut report = Report::new(global);
         let input = Input::read(&self.file, settings.limits.file)?;
+        let Some(bytes) = input.program(&settings, &mut report)? else { return Ok(report.status()) };
         let Some(pair) = &self.pair else {
-            match shisa::translate(&input.bytes, target, &options, &settings) {
+            match shisa::translate(&bytes, target, &options, &settings) {
                 Ok(done) => {
                     report.all(&done.warnings, &input)?;
                     self.write(&[(&self.output, &done)])?;
@@ -85,7 +86,8 @@ impl Translate {
             return Ok(report.status());
         };
         let fragment = Input::read(pair, settings.limits.file)?;
-        match shisa::translate_pair(&input.bytes, &fragment.bytes, target, &options, &settings) {
+        let Some(other) = fragment.program(&settings, &mut report)? else { return Ok(report.status()) };
+        match shisa::translate_pair(&bytes, &other, target, &options, &settings) {
             Ok([v, f]) => {
                 report.all(&v.warnings, &input)?;
                 report.all(&f.warnings, &fragment)?;

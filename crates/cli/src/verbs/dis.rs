@@ -1,0 +1,89 @@
+//! `shisa dis`
+
+use super::bulk;
+use super::isa::{IsaName, StageName, words};
+use crate::input::Input;
+use crate::options::{Format, Global};
+use crate::output;
+use crate::report::Report;
+use crate::stop::{Status, Stop};
+use clap::ValueEnum;
+use shisa::Listing;
+use shisa::agal::{DisOptions, Syntax};
+
+/// Disassemble a program, so that `asm` gives the same bytes back
+#[derive(Debug, clap::Args)]
+pub(crate) struct Dis {
+    /// The program; - is standard input
+    #[arg(required_unless_present = "words", conflicts_with = "words")]
+    file: Option<String>,
+    /// The instruction set; without it the content tells it
+    #[arg(long, value_enum)]
+    isa: Option<IsaName>,
+    /// Whose text
+    #[arg(long, value_enum, default_value_t)]
+    syntax: SyntaxName,
+    /// Show the bytes of each instruction
+    #[arg(long)]
+    hex: bool,
+    /// Show where each instruction lies
+    #[arg(long)]
+    offsets: bool,
+    /// Lone words in hex, one a line; writes their text, one a line
+    #[arg(long, value_name = "FILE")]
+    words: Option<String>,
+    /// The stage of lone words
+    #[arg(long, value_enum)]
+    stage: Option<StageName>,
+    /// The version of AGAL of lone words, 1 to 4
+    #[arg(long)]
+    version: Option<u32>,
+}
+
+/// Whose text to write.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+enum SyntaxName {
+    /// What `asm` takes
+    #[default]
+    Default,
+    /// Of Adobe's C++ disassembler (AGAL)
+    Adobe,
+}
+
+impl Dis {
+    /// Disassembles it.
+    pub(crate) fn run(&self, global: &Global) -> Result<Status, Stop> {
+        if let Some(name) = &self.words {
+            let words = words(self.isa, self.stage, self.version)?;
+            bulk::lines(name, |digits, out| words.disassemble(digits, out))?;
+            return Ok(Status::Fine);
+        }
+        let settings = global.settings()?;
+        let input = Input::read(self.file.as_deref().unwrap_or("-"), settings.limits.file)?;
+        let mut report = Report::new(global);
+        let listing = Listing {
+            isa: self.isa.map(Into::into),
+            agal: DisOptions {
+                syntax: match self.syntax {
+                    SyntaxName::Default => Syntax::Agal,
+                    SyntaxName::Adobe => Syntax::Adobe,
+                },
+                offsets: self.offsets,
+                bytes: self.hex,
+            },
+        };
+        let done = match global.format {
+            Format::Text => shisa::disassemble(&input.bytes, &listing, &settings)
+                .map_err(|e| e.diagnostics)
+                .map(|text| output::write("-", text.as_bytes())),
+            Format::Json => shisa::listing_json(&input.bytes, &listing, &settings)
+                .map_err(|e| e.diagnostics)
+                .map(|value| output::json("-", &value)),
+        };
+        match done {
+            Ok(written) => written?,
+            Err(found) => report.all(&found, &input)?,
+        }
+        Ok(report.status())
+    }
+}

@@ -1,0 +1,55 @@
+//! Programs as text.
+
+use crate::{Error, Isa, Result, Settings, identify::not_recognised};
+use shisa_agal::{AsmOptions, DisOptions, Program, TokenLine};
+use shisa_diag::{Diagnostic, Severity};
+
+/// How to write a listing.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Listing {
+    /// The instruction set; `None` recognises it by the content. Given, any bytes have a listing.
+    pub isa: Option<Isa>,
+    /// How AGAL is written.
+    pub agal: DisOptions,
+}
+
+/// The listing of a program. [`assemble`] turns it back into the same bytes.
+///
+/// # Errors
+/// `not-recognised` for bytes of no known kind, `limit-exceeded`.
+pub fn disassemble(bytes: &[u8], listing: &Listing, settings: &Settings) -> Result<String> {
+    if listing.isa.is_none() && !Program::sniff(bytes) {
+        return Err(not_recognised());
+    }
+    Ok(shisa_agal::disassemble(bytes, &listing.agal, &settings.limits)?)
+}
+
+/// An assembled program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Assembled {
+    /// The bytes of the program.
+    pub bytes: Vec<u8>,
+    /// What is suspicious.
+    pub warnings: Vec<Diagnostic>,
+    /// For each instruction where it comes from.
+    pub lines: Vec<TokenLine>,
+}
+
+/// Assembles a program.
+///
+/// # Errors
+/// Every fault in the text, and every rule of the instruction set that the program breaks.
+pub fn assemble(source: &str, options: &AsmOptions, settings: &Settings) -> Result<Assembled> {
+    let done = shisa_agal::assemble(source, options, &settings.limits);
+    match done.bytes() {
+        Some(bytes) if !done.diagnostics.iter().any(|d| d.severity == Severity::Error) => {
+            Ok(Assembled { bytes, warnings: done.diagnostics, lines: done.lines })
+        }
+        _ => Err(Error::from(done.diagnostics)),
+    }
+}
+
+/// Whether bytes are a program as text: the first line says so.
+pub fn is_source(bytes: &[u8]) -> bool {
+    bytes.starts_with(b"// agal ") && std::str::from_utf8(bytes).is_ok()
+}
