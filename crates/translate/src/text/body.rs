@@ -6,7 +6,7 @@ use naga::{
     BinaryOperator, Block, Expression, Handle, Literal, LocalVariable, MathFunction, Span, Statement,
     SwitchCase, SwitchValue,
 };
-use shisa_ir::{Axis, BlockId, Cond, Mask, Op, Reg, Stmt, TexOp, Type, Value, Var, VarKind};
+use shisa_ir::{Axis, BlockId, Cond, Io, Mask, Op, Reg, Stmt, TexOp, Type, Value, Var, VarKind};
 
 /// A component of a value: the expression that holds it, its place there, and how many the expression has.
 #[derive(Clone, Copy, PartialEq)]
@@ -45,6 +45,8 @@ pub(super) struct Body<'a> {
     parameters: Vec<usize>,
     /// Variables of values that are used outside the scope that makes them; empty while there are none.
     kept: Vec<Option<Handle<Expression>>>,
+    /// Values with such a variable that were made or loaded in a scope that is still open.
+    scoped: Vec<Value>,
     outputs: Vec<[Option<Part>; 4]>,
     output_variables: Vec<Handle<Expression>>,
     killed: Option<Handle<Expression>>,
@@ -91,6 +93,7 @@ impl<'a> Body<'a> {
             variables: Vec::new(),
             parameters: Vec::new(),
             kept: Vec::new(),
+            scoped: Vec::new(),
             outputs: vec![[None; 4]; interface.outputs.len()],
             output_variables: Vec::new(),
             killed: None,
@@ -304,11 +307,14 @@ impl<'a> Body<'a> {
     fn nested(&mut self, list: &[Stmt]) -> (Block, bool) {
         self.flush();
         let outer = std::mem::take(&mut self.block);
-        let mark = self.loaded.len();
+        let (mark, scoped) = (self.loaded.len(), self.scoped.len());
         let left = self.list(list);
         self.flush();
         for (array, vector) in self.loaded.drain(mark..) {
             self.loads[array][vector] = None;
+        }
+        for v in self.scoped.drain(scoped..) {
+            self.values[v.index()] = None;
         }
         (std::mem::replace(&mut self.block, outer), left)
     }
@@ -356,60 +362,75 @@ impl<'a> Body<'a> {
 
     fn set(&mut self, v: Value, expr: Handle<Expression>) {
         self.values[v.index()] = Some(expr);
-        if self.plan.escapes(v) {
-            self.kept.resize(self.values.len(), None);
-            let variable = match self.kept[v.index()] {
-                Some(variable) => variable,
-                None => {
-                    let ty = self.types.ir(self.program.func.nodes.ty(v));
-                    let variable = self.variable("kept".into(), ty);
-                    self.kept[v.index()] = Some(variable);
-                    variable
-                }
-            };
-            self.store(variable, expr);
+        if !self.plan.escapes(v) {
+            return;
         }
+        self.scoped.push(v);
+        self.kept.resize(self.values.len(), None);
+        let variable = match self.kept[v.index()] {
+            Some(variable) => variable,
+            None => {
+                let ty = self.types.ir(self.program.func.nodes.ty(v));
+                let variable = self.variable("kept".into(), ty);
+                self.kept[v.index()] = Some(variable);
+                variable
+            }
+        };
+        self.store(variable, expr);
     }
 
     /// The expression of a value.
     pub(super) fn get(&mut self, v: Value) -> Handle<Expression> {
-        if self.plan.escapes(v)
-            && let Some(&Some(variable)) = self.kept.get(v.index())
-        {
-            return self.push(Expression::Load { pointer: variable });
+        if let Some(e) = self.values[v.index()] {
+            return e;
         }
-        match self.values[v.index()] {
-            Some(e) => e,
-            // Only a use that no definition dominates comes here; it reads zero.
-            None => {
-                let ty = self.types.ir(self.program.func.nodes.ty(v));
-                self.raw(Expression::ZeroValue(ty))
-            }
+        if let Some(&Some(pointer)) = self.kept.get(v.index()) {
+            let e = self.push(Expression::Load { pointer });
+            self.values[v.index()] = Some(e);
+            self.scoped.push(v);
+            return e;
         }
+        // Only a use that no definition dominates comes here; it reads zero.
+        let ty = self.types.ir(self.program.func.nodes.ty(v));
+        self.raw(Expression::ZeroValue(ty))
     }
 
     /// Writes outputs.
     pub(super) fn write(&mut self, reg: Reg, mask: Mask, value: Value, origin: u32) {
-        let interface = self.program.interface;
-        for (i, c) in mask.iter().enumerate() {
-            let unit = reg.unit + u16::from(c);
-            let place = interface.outputs.iter().position(|o| {
-                o.reg.file == reg.file && unit >= o.reg.unit && unit < o.reg.unit + u16::from(o.count)
-            });
-            let Some(o) = place else { continue };
-            let component = usize::from(unit - interface.outputs[o].reg.unit);
-            let part = self.part(value, i as u8);
-            if self.plan.stored_outputs {
-                let mut pointer = self.output_variables[o];
-                if interface.outputs[o].count > 1 {
-                    pointer = self.push(Expression::AccessIndex { base: pointer, index: component as u32 });
+        let outputs = &self.program.interface.outputs;
+        for (o, io) in outputs.iter().enumerate().filter(|(_, io)| io.reg.file == reg.file) {
+            let mut parts = [None; 4];
+            for (i, c) in (0..).zip(mask.iter()) {
+                let component = (reg.unit + u16::from(c)).checked_sub(io.reg.unit).map(usize::from);
+                if let Some(component) = component.filter(|&c| c < usize::from(io.count.min(4))) {
+                    parts[component] = Some(self.part(value, i));
                 }
-                let value = self.component(part);
-                self.mark(&interface.outputs[o].name, origin);
-                self.store(pointer, value);
-            } else {
-                self.outputs[o][component] = Some(part);
             }
+            if self.plan.stored_outputs {
+                self.store_output(o, io, &parts, origin);
+            } else {
+                for (to, from) in self.outputs[o].iter_mut().zip(parts) {
+                    *to = from.or(*to);
+                }
+            }
+        }
+    }
+
+    /// Stores components of an output in its variable.
+    fn store_output(&mut self, o: usize, io: &Io, parts: &[Option<Part>; 4], origin: u32) {
+        let (variable, count) = (self.output_variables[o], usize::from(io.count.clamp(1, 4)));
+        if parts[..count].iter().all(|p| p.is_some()) {
+            let value = self.assemble(io.scalar.by(io.count), &parts[..count]);
+            self.mark(&io.name, origin);
+            self.store(variable, value);
+            return;
+        }
+        for (index, part) in (0..).zip(parts) {
+            let Some(part) = part else { continue };
+            let pointer = self.push(Expression::AccessIndex { base: variable, index });
+            let value = self.component(*part);
+            self.mark(&io.name, origin);
+            self.store(pointer, value);
         }
     }
 

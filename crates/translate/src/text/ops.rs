@@ -129,7 +129,7 @@ impl Body<'_> {
     fn operand_of(&mut self, v: Value, a: Value) -> Expr {
         let a_expr = self.get(a);
         let ty = self.program.func.nodes.ty(a);
-        if !self.plan.is_const(v) || ty.scalar == Scalar::I1 {
+        if !self.plan.folds(v) || ty.scalar == Scalar::I1 {
             return a_expr;
         }
         let zero = self.zero();

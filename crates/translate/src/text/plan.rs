@@ -14,6 +14,8 @@ const CONST: u8 = 4;
 const ESCAPES: u8 = 8;
 const HOISTED: u8 = 16;
 const SEEN: u8 = 32;
+/// An operation whose operands are all constants.
+const FOLDS: u8 = 64;
 
 /// The plan for one program.
 pub(super) struct Plan {
@@ -93,9 +95,9 @@ impl Plan {
         }
     }
 
-    /// Whether the value is made of constants only.
-    pub(super) fn is_const(&self, v: Value) -> bool {
-        self.flags[v.index()] & CONST != 0
+    /// Whether the value is an operation on constants only.
+    pub(super) fn folds(&self, v: Value) -> bool {
+        self.flags[v.index()] & FOLDS != 0
     }
 
     /// Whether the value is used outside the statement list that makes it.
@@ -144,12 +146,12 @@ impl Planner<'_> {
                         matches!(list.get(i + 1), Some(Stmt::Exit)) || depth == 0 && i + 1 == list.len();
                     self.block(*b, scope, ends)?;
                 }
-                Stmt::Set(_, v) => self.cross(*v),
+                Stmt::Set(_, v) => self.used_here(*v),
                 Stmt::SetConst(..) => {}
                 Stmt::If { cond, yes, no } => {
                     let uniform = match cond {
                         Cond::Value(v) => {
-                            self.cross(*v);
+                            self.used_here(*v);
                             self.has(*v, UNIFORM)
                         }
                         Cond::Flag(_) => false,
@@ -221,11 +223,13 @@ impl Planner<'_> {
         self.plan.flags[v.index()] & flag != 0
     }
 
-    /// Notes a use of `v` by a statement or by an instruction other than its own.
-    fn cross(&mut self, v: Value) {
-        self.used(v, None);
+    /// Notes a use of `v` by a statement, which needs no name for it.
+    fn used_here(&mut self, v: Value) {
+        let root = self.roots[v.index()] as usize;
+        self.used(v, Some(self.program.func.nodes.list[root].origin));
     }
 
+    /// Notes a use of `v` by an instruction; `None` is one other than its own.
     fn used(&mut self, v: Value, by: Option<u32>) {
         if !self.open[self.scopes[v.index()] as usize] {
             self.plan.flags[v.index()] |= ESCAPES;
@@ -251,7 +255,7 @@ impl Planner<'_> {
                 self.plan.flags[a.index()] |= ESCAPES;
             }
         } else {
-            let by = (!matches!(node.op, Op::Write { .. } | Op::Kill { .. })).then_some(node.origin);
+            let by = (!matches!(node.op, Op::Write { .. })).then_some(node.origin);
             nodes.operands(v, |a| {
                 all &= self.plan.flags[a.index()];
                 self.used(a, by);
@@ -263,10 +267,12 @@ impl Planner<'_> {
                 all = if self.kind(reg.file) == Some(FileKind::Uniform) { UNIFORM } else { 0 };
             }
             Op::Texture(_) | Op::Derivative { .. } | Op::Load { .. } | Op::Param | Op::Lane { .. } => all = 0,
-            Op::ReadAt { .. } => all &= !CONST,
             Op::Kill { .. } => self.plan.kills = true,
             Op::Write { .. } if !ends => self.plan.stored_outputs = true,
             _ => {}
+        }
+        if all & CONST != 0 && !matches!(node.op, Op::Const(_) | Op::Swizzle { .. } | Op::Join { .. }) {
+            all = all & !CONST | FOLDS;
         }
         self.plan.flags[i] |= all | SEEN;
         if nodes.class(v) != Class::Lane && self.derives(v) {

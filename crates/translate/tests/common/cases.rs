@@ -157,7 +157,7 @@ fn sample_in_branch() -> Case {
 
 /// A loop whose body samples at the loop's own value: derivatives cannot move out.
 fn sample_in_loop() -> Case {
-    let mut case = looped(Case::fragment(|_| {}), 2, |b, value| {
+    let mut case = looped(Case::fragment(|_| {}), |b, value| {
         let coord = b.swizzle(value, Swizzle::IDENTITY, 2);
         tex(b, 0, Dim::D2, coord, Lod::Implicit, sampler(Some(Filter::Linear), 0))
     });
@@ -173,14 +173,15 @@ fn sample_in_loop() -> Case {
 
 /// op = va0 * va0 * … as often as va1.x says; v0 = va0.
 fn power() -> Case {
-    looped(Case::vertex(|_| {}), 2, |b, value| {
+    looped(Case::vertex(|_| {}), |b, value| {
         let a = input(b, 0);
         b.fmul(value, a)
     })
 }
 
 /// value = input 0; for (i = 0; i < input 1.x; i += 1) value = body(value); output = value
-fn looped(mut case: Case, out: u8, body: impl FnOnce(&mut Builder, Value) -> Value) -> Case {
+fn looped(mut case: Case, body: impl FnOnce(&mut Builder, Value) -> Value) -> Case {
+    let vertex = case.interface.stage == Stage::Vertex;
     case.func.blocks.clear();
     let (mut start, mut zero) = (Value(0), Value(0));
     case.block(|b| {
@@ -202,8 +203,8 @@ fn looped(mut case: Case, out: u8, body: impl FnOnce(&mut Builder, Value) -> Val
         next_count = b.fadd(count, one);
     });
     case.block(|b| {
-        output(b, out, value);
-        if out == 2 && b.nodes.list.len() > 0 {
+        output(b, 2, value);
+        if vertex {
             let v = input(b, 0);
             b.write(Reg::new(FileId(3), 0), Mask::ALL, v);
         }

@@ -1,5 +1,5 @@
 //! Small programs built by hand.
-#![allow(dead_code, unreachable_pub, reason = "each test file uses some of it")]
+#![allow(dead_code, unreachable_pub, clippy::unwrap_used, reason = "each test file uses some of it")]
 
 pub mod cases;
 pub mod interpret;
