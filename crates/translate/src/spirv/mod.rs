@@ -21,6 +21,7 @@ mod convert;
 mod float;
 mod integer;
 mod interface;
+mod intern;
 mod memory;
 mod module;
 mod operations;

@@ -1,8 +1,9 @@
 //! A module under construction: one word list per section, ids, types and constants.
 
+use super::intern::{Key, Table};
 use shisa_ir::{Scalar, Type};
 use spirv::{Capability, Decoration, Op, StorageClass};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 
 /// A result id; 0 is none.
 pub(super) type Id = u32;
@@ -52,14 +53,19 @@ pub(super) struct Module {
     /// Functions.
     pub(super) functions: Vec<u32>,
     scalars: [[Id; 4]; 8],
-    types: HashMap<(u32, u32, u32), Id>,
-    constants: HashMap<(Id, u64), Id>,
+    /// All other types, and constants.
+    known: Table,
 }
 
 impl Module {
     /// A new id.
     pub(super) fn id(&mut self) -> Id {
         self.last += 1;
+        self.last
+    }
+
+    /// The newest id.
+    pub(super) fn last(&self) -> Id {
         self.last
     }
 
@@ -117,13 +123,13 @@ impl Module {
 
     /// A type that is unique by its operation and its (at most two) operands.
     fn unique(&mut self, op: Op, operands: &[u32]) -> Id {
-        let at = |i: usize| operands.get(i).copied().unwrap_or(u32::MAX);
-        let key = (op as u32, at(0), at(1));
-        if let Some(&id) = self.types.get(&key) {
-            return id;
+        let key = Key::declared(op, operands);
+        let known = self.known.find(key);
+        if known != 0 {
+            return known;
         }
         let id = self.global(op, operands);
-        self.types.insert(key, id);
+        self.known.insert(key, id);
         id
     }
 
@@ -180,13 +186,14 @@ impl Module {
 
     /// The type of a sampled image of this shape with float texels.
     pub(super) fn image(&mut self, dim: spirv::Dim) -> Id {
-        let key = (Op::TypeImage as u32, dim as u32, u32::MAX);
-        if let Some(&id) = self.types.get(&key) {
-            return id;
+        let key = Key::declared(Op::TypeImage, &[dim as u32]);
+        let known = self.known.find(key);
+        if known != 0 {
+            return known;
         }
         let texel = self.ty(Type::F32);
         let id = self.global(Op::TypeImage, &[texel, dim as u32, 0, 0, 0, 1, 0]);
-        self.types.insert(key, id);
+        self.known.insert(key, id);
         id
     }
 
@@ -227,7 +234,7 @@ impl Module {
         self.global(Op::TypeFunction, signature)
     }
 
-    /// A new global variable; returns it and its pointer type stays interned.
+    /// A new global variable.
     pub(super) fn variable(&mut self, class: StorageClass, ty: Id) -> Id {
         let pointer = self.pointer(class, ty);
         self.constant_like(Op::Variable, pointer, &[class as u32])
@@ -247,7 +254,9 @@ impl Module {
         let width = u32::from(ty.scalar.bits());
         let bits = bits & (u64::MAX >> (64 - width));
         let id = self.ty(ty);
-        if let Some(&known) = self.constants.get(&(id, bits)) {
+        let key = Key::constant(id, bits);
+        let known = self.known.find(key);
+        if known != 0 {
             return known;
         }
         let made = if ty.count > 1 {
@@ -261,7 +270,7 @@ impl Module {
                 _ => self.constant_like(Op::Constant, id, &[bits as u32]),
             }
         };
-        self.constants.insert((id, bits), made);
+        self.known.insert(key, made);
         made
     }
 
@@ -272,12 +281,13 @@ impl Module {
 
     /// Zero in every part of a type, however it is built.
     pub(super) fn null(&mut self, ty: Id) -> Id {
-        let key = (Op::ConstantNull as u32, ty, u32::MAX);
-        if let Some(&id) = self.types.get(&key) {
-            return id;
+        let key = Key::declared(Op::ConstantNull, &[ty]);
+        let known = self.known.find(key);
+        if known != 0 {
+            return known;
         }
         let id = self.constant_like(Op::ConstantNull, ty, &[]);
-        self.types.insert(key, id);
+        self.known.insert(key, id);
         id
     }
 

@@ -13,6 +13,7 @@ impl Writer<'_> {
         if self.is_hoisted(v) {
             return Ok(());
         }
+        let before = self.module.last();
         let id = match node.op {
             // Made where they are used.
             IrOp::Const(_) => return Ok(()),
@@ -30,8 +31,10 @@ impl Writer<'_> {
             self.effect(Op::Store, &[carrier, id]);
         }
         let name = self.program.source.get(node.origin as usize).map_or("", |s| s.result);
-        // The last value of an instruction of this name is the one that people look for.
-        if !name.is_empty() && self.func.nodes.list.get(v.index() + 1).is_none_or(|n| n.origin != node.origin)
+        // The last value that an instruction makes is the one that people look for; a plain copy makes none.
+        if id > before
+            && !name.is_empty()
+            && self.func.nodes.list.get(v.index() + 1).is_none_or(|n| n.origin != node.origin)
         {
             self.module.name(id, name);
         }
