@@ -2,7 +2,7 @@
 
 use crate::container::{self, HEADER_BYTES, LAST_VERSION};
 use crate::token::{TOKEN_BYTES, fuse};
-use crate::{Agal, embedded_glsl};
+use crate::{Agal, SourceGuess, embedded_glsl, recognise};
 use shisa_ir::Stage;
 use shisa_rows::Insn;
 
@@ -42,6 +42,8 @@ pub enum Identity {
         /// How sure it is.
         confidence: Confidence,
     },
+    /// AGAL source text.
+    Source(SourceGuess),
     /// GLSL text in OpenFL's container, which is no AGAL.
     EmbeddedGlsl {
         /// Bytes of text.
@@ -49,10 +51,13 @@ pub enum Identity {
     },
 }
 
-/// Whether bytes are an AGAL program (or what OpenFL puts in the place of one).
+/// Whether bytes are an AGAL program or its source (or what OpenFL puts in the place of one).
 pub fn identify(bytes: &[u8]) -> Option<Identity> {
     if let Some(text) = embedded_glsl(bytes) {
         return Some(Identity::EmbeddedGlsl { size: text.len() });
+    }
+    if let Some(guess) = core::str::from_utf8(bytes).ok().and_then(recognise) {
+        return Some(Identity::Source(guess));
     }
     let (&[0xa0, v0, v1, v2, v3, 0xa1, stage @ (0 | 1)], body) = bytes.split_first_chunk::<HEADER_BYTES>()?
     else {
@@ -94,6 +99,12 @@ mod tests {
         assert_eq!(identify(&[0xa0, 1, 0, 0, 0, 0xa1, 2]), None);
         assert_eq!(identify(&[0xa0]), None);
         assert_eq!(identify(b"void main() {}"), None);
+    }
+
+    #[test]
+    fn source_text() {
+        let guess = SourceGuess { stage: Some(Stage::Fragment), version: 1, confidence: Confidence::Likely };
+        assert_eq!(identify(b"mov oc, v0\n"), Some(Identity::Source(guess)));
     }
 
     #[test]

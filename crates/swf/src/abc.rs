@@ -1,6 +1,7 @@
 //! The pool of constants of ActionScript byte code, as far as its strings.
 
-use crate::{Content, Found, Place, Search, source};
+use crate::{Content, Found, Place, Search};
+use shisa_agal::{SourceGuess, recognise};
 use shisa_diag::Diagnostic;
 
 /// Searches byte code for AGAL text.
@@ -15,10 +16,10 @@ pub(crate) fn search(
         for index in 1..count {
             let string = pool.string()?;
             let Ok(text) = std::str::from_utf8(string) else { continue };
-            if let Some(guess) = source::recognise(text) {
+            if let Some(guess) = recognise(text) {
                 let place = Place::String { abc: name.into(), index };
                 let content = Content::Source(text.into());
-                let source::Guess { stage, version, confidence } = guess;
+                let SourceGuess { stage, version, confidence } = guess;
                 let found = Found { tags: path.to_vec(), place, content, stage, version, confidence };
                 if let Err(full) = search.take(found) {
                     return Some(Err(full));

@@ -1,8 +1,8 @@
 //! Binary data: programs in it, source text, SWFs.
 
-use crate::{Confidence, Content, Found, MAX_DEPTH, Place, Search, source};
+use crate::{Confidence, Content, Found, MAX_DEPTH, Place, Search};
 use shisa_agal::token::TOKEN_BYTES;
-use shisa_agal::{HEADER_BYTES, LAST_VERSION, Program, max_tokens, rules};
+use shisa_agal::{HEADER_BYTES, LAST_VERSION, Program, SourceGuess, max_tokens, recognise, rules};
 use shisa_diag::{Diagnostic, Limits};
 
 /// Searches the data of a tag.
@@ -19,9 +19,8 @@ pub(crate) fn search(
         }
     }
     let place = |offset| Place::BinaryData { character, class: None, offset };
-    if let Some((text, guess)) = std::str::from_utf8(data).ok().and_then(|t| Some((t, source::recognise(t)?)))
-    {
-        let source::Guess { stage, version, confidence } = guess;
+    if let Some((text, guess)) = std::str::from_utf8(data).ok().and_then(|t| Some((t, recognise(t)?))) {
+        let SourceGuess { stage, version, confidence } = guess;
         let content = Content::Source(text.into());
         return search.take(Found {
             tags: path.to_vec(),

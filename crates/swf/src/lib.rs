@@ -20,7 +20,6 @@
 mod abc;
 mod binary;
 mod container;
-mod source;
 mod tags;
 #[cfg(test)]
 mod tests;

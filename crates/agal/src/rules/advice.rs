@@ -23,9 +23,10 @@ pub(super) fn finding(walk: &Walk<'_>, number: u16, part: Option<Part>) -> Findi
         let diagnostic = Diagnostic::error("agal-3600", "unknown number");
         return Finding { number, token: None, part, diagnostic };
     };
-    // What stands open at the end is told of the token that opened it.
+    // What is found at the end is told of the token that brought it about.
     let token = match number {
         3739 => open_condition(walk).unwrap_or(walk.number),
+        3775 => behind_gap(walk).unwrap_or(walk.number),
         _ => walk.number,
     };
     let label = part.map_or(String::new(), |p| operand_text(walk, p));
@@ -40,7 +41,7 @@ pub(super) fn finding(walk: &Walk<'_>, number: u16, part: Option<Part>) -> Findi
         ));
     }
     let diagnostic = advise(walk, number, part, d);
-    Finding { number, token: (number != 3775).then_some(token), part, diagnostic }
+    Finding { number, token: Some(token), part, diagnostic }
 }
 
 /// Flash's text with its places filled.
@@ -142,6 +143,13 @@ fn open_condition(walk: &Walk<'_>) -> Option<u32> {
         }
     }
     open.pop()
+}
+
+/// The first token that writes a colour behind a gap.
+fn behind_gap(walk: &Walk<'_>) -> Option<u32> {
+    let gap = walk.colours.trailing_ones() as u16;
+    let colour = (gap..8).find(|n| walk.colours >> n & 1 != 0)?;
+    writers(walk, RegType::OUTPUT, colour).map(|w| w.0).next()
 }
 
 /// Tokens that write a register, with the components they write.

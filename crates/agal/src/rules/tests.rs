@@ -307,6 +307,19 @@ fn findings_name_their_place() {
     assert_eq!(locate(6), None);
 }
 
+/// What is only known at the end is told of the token that brought it about.
+#[test]
+fn faults_of_the_end_name_a_token() {
+    let colour = |n| token(MOV, d(OUTPUT, n, 15), s(TEMPORARY, 0), 0);
+    let mut program = Program::new(2, Fragment);
+    program.tokens = vec![start(Fragment), colour(0), colour(3), filler()];
+    let gap = first_in_program(&program).unwrap();
+    assert_eq!((gap.number, gap.token), (3775, Some(3)));
+    program.tokens = vec![start(Fragment), open(), open(), filler(), eif(), filler()];
+    let unclosed = first_in_program(&program).unwrap();
+    assert_eq!((unclosed.number, unclosed.token), (3739, Some(2)));
+}
+
 #[test]
 fn unconfirmed_rules_say_so() {
     let notes = |version, stage, tokens: &[Token]| {

@@ -31,7 +31,7 @@ const fn hash([a, b, c]: [u8; 3]) -> usize {
 
 /// The row of a name.
 #[inline]
-pub(super) fn find(name: &str) -> Option<&'static Form<Agal>> {
+pub(crate) fn find(name: &str) -> Option<&'static Form<Agal>> {
     let letters: [u8; 3] = name.as_bytes().try_into().ok()?;
     let row = usize::from(INDEX[hash(letters)]).checked_sub(1)?;
     Agal::table().forms().get(row).filter(|f| f.name == name)
