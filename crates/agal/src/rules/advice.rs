@@ -1,10 +1,10 @@
 //! A breach in words: Flash's text, the bytes meant, and what to do about it.
 
-use super::shape::{Nesting, Want};
+use super::shape::{Nesting, Want, Wants};
 use super::source::named;
 use super::walk::Walk;
 use super::{Confirmed, Finding, Part, message, span};
-use crate::operand::{A, B};
+use crate::operand::B;
 use crate::{Dest, LAST_VERSION, MAX_NESTING, RegType, SamplerBits, max_tokens, token};
 use alloc::string::{String, ToString};
 use alloc::{format, vec::Vec};
@@ -134,7 +134,7 @@ fn range(walk: &Walk<'_>, kind: RegType, stage: Stage) -> String {
 fn open_condition(walk: &Walk<'_>) -> Option<u32> {
     let mut open = Vec::new();
     for (number, word) in (1..).zip(&walk.program.tokens) {
-        match Insn::decode(*word).map(|i| Nesting::of(i.form())) {
+        match Insn::decode(*word).map(|i| Wants::of(i.form()).nesting(i.form())) {
             Some(Nesting::If) => open.push(number),
             Some(Nesting::End) => {
                 open.pop();
@@ -339,7 +339,7 @@ fn since(walk: &Walk<'_>) -> u8 {
 }
 
 fn sampler_instruction(walk: &Walk<'_>) -> bool {
-    walk.form.is_some_and(|f| Want::of(f, B) == Want::Sampler)
+    walk.form.is_some_and(|f| Wants::of(f).b == Want::Sampler)
 }
 
 fn both_constant(walk: &Walk<'_>, d: Diagnostic) -> Diagnostic {
@@ -352,12 +352,10 @@ fn both_constant(walk: &Walk<'_>, d: Diagnostic) -> Diagnostic {
 
 fn unused(walk: &Walk<'_>, part: Part) -> String {
     let name = walk.form.map_or("?", |f| f.name);
-    let count = walk.form.map_or(0, |f| [A, B].iter().filter(|s| Want::of(f, **s) != Want::Nothing).count());
+    let none = walk.form.is_none_or(|f| Wants::of(f).a == Want::Nothing);
     let bytes = if part == Part::Source1 { "8 to 15" } else { "16 to 23" };
-    match count {
-        0 => format!("{name} has no sources: set bytes {bytes} of the token to zero"),
-        _ => format!("{name} has one source: set bytes {bytes} of the token to zero"),
-    }
+    let has = if none { "no source" } else { "one source" };
+    format!("{name} has {has}: set bytes {bytes} of the token to zero")
 }
 
 /// Which registers there are, for a number out of range.
@@ -375,7 +373,7 @@ fn bounds(walk: &Walk<'_>, number: u16, part: Part) -> String {
         _ => (RegType::DEPTH, Stage::Fragment),
     };
     let have = range(walk, kind, stage);
-    match walk.form.map(|f| Want::of(f, B)) {
+    match walk.form.map(|f| Wants::of(f).b) {
         Some(Want::Matrix(rows)) if part == Part::Source2 && !source.indirect() => {
             let last = source.number().saturating_add(u16::from(rows) - 1);
             let (from, to) = (register(kind, source.number(), walk.stage), register(kind, last, walk.stage));
@@ -402,7 +400,7 @@ fn sampler_differs(walk: &Walk<'_>, sampler: SamplerBits, d: Diagnostic) -> Diag
         names.push("reserved bits");
     }
     let is_first = |w: &&crate::Token| {
-        w[2] == first && Insn::decode(**w).is_some_and(|i| Want::of(i.form(), B) == Want::Sampler)
+        w[2] == first && Insn::decode(**w).is_some_and(|i| Wants::of(i.form()).b == Want::Sampler)
     };
     let at = walk.program.tokens.iter().position(|w| is_first(&w));
     let d = match at {

@@ -1,13 +1,11 @@
 //! Destinations: registers written.
 
 use super::Part;
-use super::shape::width;
+use super::shape::Wants;
 use super::walk::{Go, Walk};
-use crate::operand::D;
-use crate::{Agal, Dest, RegType, Yields};
+use crate::{Dest, RegType};
 use core::ops::ControlFlow::Continue;
 use shisa_ir::Stage;
-use shisa_rows::Form;
 
 const PART: Option<Part> = Some(Part::Destination);
 
@@ -18,9 +16,9 @@ const INTERNAL: [u8; 4] = [0x11, 0x12, 0x13, 0x16];
 impl Walk<'_> {
     /// Checks the destination and remembers what is written.
     #[inline]
-    pub(super) fn destination(&mut self, form: &Form<Agal>) -> Go {
+    pub(super) fn destination(&mut self, wants: Wants) -> Go {
         let dest = Dest::of(&self.word);
-        if form.operand(D).is_none() {
+        if !wants.dest {
             return if dest.0 == 0 { Continue(()) } else { self.report(3627, PART) };
         }
         let (kind, mask) = (dest.kind(), dest.mask().0);
@@ -40,7 +38,7 @@ impl Walk<'_> {
         if mask == 0 {
             self.report(3653, PART)?;
         }
-        if form.attr.yields == Yields::Vector && width(form) == 3 {
+        if wants.width == 3 {
             // Adobe's validator of AGAL 1 wants xyz and nothing else; the text since then allows less.
             let sound = if self.version == 1 { mask == 7 } else { mask & 8 == 0 };
             if !sound {

@@ -1,9 +1,9 @@
 //! Joining a vertex and a fragment program.
 
-use super::shape::Want;
+use super::shape::{Want, Wants};
 use super::source::named;
 use super::{Confirmed, Finding, Part, message, span};
-use crate::operand::{A, B, D};
+use crate::operand::D;
 use crate::{Agal, Dest, Program, RegType, Source};
 use alloc::{format, vec::Vec};
 use shisa_diag::Diagnostic;
@@ -47,8 +47,9 @@ fn describe(program: &Program) -> Interface {
             }
             continue;
         }
-        for (slot, bits) in [(A, word[1]), (B, word[2])] {
-            let (source, want) = (Source(bits), Want::of(insn.form(), slot));
+        let wants = Wants::of(insn.form());
+        for (want, bits) in [(wants.a, word[1]), (wants.b, word[2])] {
+            let source = Source(bits);
             let rows = match want {
                 Want::Nothing | Want::Sampler => continue,
                 Want::Matrix(rows) => usize::from(rows),

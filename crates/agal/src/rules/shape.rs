@@ -1,9 +1,9 @@
 //! What the rules need to know of a row, read from the row's operands.
 
-use crate::operand::{A, B, D, SamplerKind, Shape, SourceKind};
+use crate::operand::{A, D, Shape, SourceKind};
 use crate::{Agal, Yields};
 use core::any::Any;
-use shisa_rows::{Form, Slot};
+use shisa_rows::Form;
 
 /// What a source must be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,33 +22,64 @@ pub(super) enum Want {
     Sampler,
 }
 
-impl Want {
-    /// What a row wants in a slot.
-    #[inline]
-    pub(super) fn of(form: &Form<Agal>, slot: Slot) -> Want {
-        let Some(operand) = form.operand(slot) else { return Want::Nothing };
-        let kind: &dyn Any = operand.kind;
-        match kind.downcast_ref::<SourceKind>() {
-            Some(SourceKind(Shape::Matrix(rows, _))) => Want::Matrix(*rows),
-            Some(SourceKind(Shape::First(1))) => Want::Scalar,
-            Some(SourceKind(Shape::Coordinate)) => Want::Coordinate,
-            Some(_) => Want::Vector,
-            None if kind.is::<SamplerKind>() => Want::Sampler,
-            None => Want::Nothing,
-        }
-    }
+/// What a row wants of its operands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Wants {
+    /// Whether it has a destination.
+    pub(super) dest: bool,
+    /// The first source.
+    pub(super) a: Want,
+    /// The second source.
+    pub(super) b: Want,
+    /// Components of the result: 3 or 4.
+    pub(super) width: u8,
 }
 
-/// How many components the row's result has: 3 or 4.
-pub(super) fn width(form: &Form<Agal>) -> u8 {
-    let shape = |slot| {
-        let kind: &dyn Any = form.operand(slot)?.kind;
-        kind.downcast_ref::<SourceKind>().map(|k| k.0)
-    };
-    match (form.attr.yields, shape(A), shape(B)) {
-        (Yields::Vector, _, Some(Shape::Matrix(rows, _))) => rows,
-        (Yields::Vector, Some(Shape::First(n)), _) => n,
-        _ => 4,
+impl Wants {
+    /// Of a row.
+    #[inline]
+    pub(super) fn of(form: &Form<Agal>) -> Wants {
+        let mut wants = Wants { dest: false, a: Want::Nothing, b: Want::Nothing, width: 4 };
+        let vector = form.attr.yields == Yields::Vector;
+        for operand in form.operands {
+            if operand.slot == D {
+                wants.dest = true;
+                continue;
+            }
+            let kind: &dyn Any = operand.kind;
+            let want = match kind.downcast_ref::<SourceKind>().map(|k| k.0) {
+                Some(Shape::Matrix(rows, _)) => {
+                    wants.width = rows;
+                    Want::Matrix(rows)
+                }
+                Some(Shape::First(1)) => Want::Scalar,
+                Some(Shape::First(n)) => {
+                    wants.width = if vector { n } else { 4 };
+                    Want::Vector
+                }
+                Some(Shape::Each) => Want::Vector,
+                Some(Shape::Coordinate) => Want::Coordinate,
+                None => Want::Sampler,
+            };
+            if operand.slot == A {
+                wants.a = want;
+            } else {
+                wants.b = want;
+            }
+        }
+        wants
+    }
+
+    /// What the row does to the nesting of conditions.
+    #[inline]
+    pub(super) fn nesting(&self, form: &Form<Agal>) -> Nesting {
+        match (self.dest, self.b, form.name) {
+            (true, ..) => Nesting::Straight,
+            (_, Want::Scalar, _) => Nesting::If,
+            (_, _, "els") => Nesting::Else,
+            (_, _, "eif") => Nesting::End,
+            _ => Nesting::Straight,
+        }
     }
 }
 
@@ -65,22 +96,6 @@ pub(super) enum Nesting {
     End,
 }
 
-impl Nesting {
-    /// Of a row.
-    #[inline]
-    pub(super) fn of(form: &Form<Agal>) -> Nesting {
-        if form.operand(D).is_some() {
-            return Nesting::Straight;
-        }
-        match (form.name, Want::of(form, B)) {
-            ("els", _) => Nesting::Else,
-            ("eif", _) => Nesting::End,
-            (_, Want::Scalar) => Nesting::If,
-            _ => Nesting::Straight,
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -93,13 +108,14 @@ mod tests {
 
     #[test]
     fn rows_tell_what_they_want() {
-        assert_eq!(names(|f| width(f) == 3), ["nrm", "crs", "m33", "m34"]);
-        assert_eq!(names(|f| Nesting::of(f) == Nesting::If), ["ife", "ine", "ifg", "ifl"]);
-        assert_eq!(names(|f| Nesting::of(f) == Nesting::Else), ["els"]);
-        assert_eq!(names(|f| Nesting::of(f) == Nesting::End), ["eif"]);
-        assert_eq!(names(|f| Want::of(f, B) == Want::Sampler), ["ted", "tex", "tld"]);
-        assert_eq!(names(|f| Want::of(f, A) == Want::Scalar), ["ife", "ine", "ifg", "ifl", "kil"]);
-        assert_eq!(names(|f| Want::of(f, B) == Want::Matrix(3)), ["m33", "m34"]);
-        assert_eq!(names(|f| f.operand(D).is_none()), ["ife", "ine", "ifg", "ifl", "els", "eif", "kil"]);
+        let nesting = |f: &Form<Agal>| Wants::of(f).nesting(f);
+        assert_eq!(names(|f| Wants::of(f).width == 3), ["nrm", "crs", "m33", "m34"]);
+        assert_eq!(names(|f| nesting(f) == Nesting::If), ["ife", "ine", "ifg", "ifl"]);
+        assert_eq!(names(|f| nesting(f) == Nesting::Else), ["els"]);
+        assert_eq!(names(|f| nesting(f) == Nesting::End), ["eif"]);
+        assert_eq!(names(|f| Wants::of(f).b == Want::Sampler), ["ted", "tex", "tld"]);
+        assert_eq!(names(|f| Wants::of(f).a == Want::Scalar), ["ife", "ine", "ifg", "ifl", "kil"]);
+        assert_eq!(names(|f| Wants::of(f).b == Want::Matrix(3)), ["m33", "m34"]);
+        assert_eq!(names(|f| !Wants::of(f).dest), ["ife", "ine", "ifg", "ifl", "els", "eif", "kil"]);
     }
 }

@@ -1,9 +1,8 @@
 //! The walk over the tokens.
 
 use super::blocks::Blocks;
-use super::shape::{Nesting, Want};
+use super::shape::{Nesting, Want, Wants};
 use super::{Finding, Part};
-use crate::operand::{A, B};
 use crate::{Agal, Program, RegType, Source, Token, max_tokens, token};
 use alloc::vec::Vec;
 use core::ops::ControlFlow::{self, Break, Continue};
@@ -91,14 +90,14 @@ impl Walk<'_> {
         self.form = Insn::<Agal>::decode(self.word).map(|i| i.form());
         self.opcode()?;
         let Some(form) = self.form else { return Continue(()) };
-        let nesting = Nesting::of(form);
+        let wants = Wants::of(form);
+        let nesting = wants.nesting(form);
         self.nest(form, nesting)?;
-        let (a, b) = (Want::of(form, A), Want::of(form, B));
-        self.source(Part::Source1, a)?;
-        self.source(Part::Source2, b)?;
-        self.sources_together(form, nesting, a, b)?;
-        self.destination(form)?;
-        if b == Want::Sampler { self.sampler_again() } else { Continue(()) }
+        self.source(Part::Source1, wants.a)?;
+        self.source(Part::Source2, wants.b)?;
+        self.sources_together(form, nesting, wants)?;
+        self.destination(wants)?;
+        if wants.b == Want::Sampler { self.sampler_again() } else { Continue(()) }
     }
 
     fn opcode(&mut self) -> Go {
@@ -123,10 +122,10 @@ impl Walk<'_> {
         }
     }
 
-    fn sources_together(&mut self, form: &Form<Agal>, nesting: Nesting, a: Want, b: Want) -> Go {
+    fn sources_together(&mut self, form: &Form<Agal>, nesting: Nesting, wants: Wants) -> Go {
         let constant = |s: Source| (s.0 >> 32) as u8 == RegType::CONSTANT.0;
         let (first, second) = (Source(self.word[1]), Source(self.word[2]));
-        match (a, b) {
+        match (wants.a, wants.b) {
             (Want::Nothing, _) => return Continue(()),
             (_, Want::Nothing) => {
                 if constant(first) && form.name != "mov" {
@@ -139,10 +138,10 @@ impl Walk<'_> {
         if constant(first) && constant(second) {
             self.report(3625, None)?;
         }
-        if matches!(b, Want::Matrix(_)) && second.swizzle() != shisa_ir::Swizzle::IDENTITY {
+        if matches!(wants.b, Want::Matrix(_)) && second.swizzle() != shisa_ir::Swizzle::IDENTITY {
             self.report(3689, Some(Part::Source2))?;
         }
-        if b != Want::Sampler && first.indirect() && second.indirect() {
+        if wants.b != Want::Sampler && first.indirect() && second.indirect() {
             self.report(3626, None)?;
         }
         if nesting == Nesting::If && first == second {
