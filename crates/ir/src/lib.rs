@@ -47,6 +47,7 @@ pub mod scalar;
 mod structure;
 #[cfg(test)]
 mod testing;
+mod text;
 mod texture;
 mod tree;
 mod ty;
@@ -65,6 +66,7 @@ pub use recover::recover;
 pub use reg::{File, FileId, FileKind, Mask, Reg, Swizzle};
 pub use rule::{FloatRule, NanRule, Round};
 pub use structure::structurise;
+pub use text::{parse_func, print_func};
 pub use texture::{Dim, Filter, Lod, Sampler, TexOp, Wrap};
 pub use tree::{Cond, Stmt, Tree, Var, VarKind};
 pub use ty::{Scalar, Type};

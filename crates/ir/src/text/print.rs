@@ -1,0 +1,228 @@
+//! Functions as text.
+
+use super::names::*;
+use crate::*;
+use alloc::{string::String, vec};
+use core::fmt::{Result, Write as _};
+
+/// The function as text, which [`super::parse_func`] turns back into an equal function if
+/// [`verify`](crate::verify) accepts it.
+pub fn print_func(func: &Func) -> String {
+    let mut p = Printer { func, out: String::new(), origin: 0 };
+    // Writing to a string does not fail.
+    let _ = p.func();
+    p.out
+}
+
+struct Printer<'a> {
+    func: &'a Func,
+    out: String,
+    /// The origin that the reader assumes.
+    origin: u32,
+}
+
+impl Printer<'_> {
+    fn func(&mut self) -> Result {
+        let func = self.func;
+        for (i, t) in func.nodes.textures.iter().enumerate() {
+            write!(self.out, "texture {i}: ")?;
+            self.texture(t)?;
+        }
+        let mut used = vec![false; func.nodes.list.len()];
+        let mut mark = |v: Value| used.get_mut(v.index()).map(|u| *u = true);
+        for (b, block) in func.blocks.iter().enumerate() {
+            write!(self.out, "b{b}")?;
+            for (i, &p) in block.params.iter().enumerate() {
+                mark(p);
+                self.out.push_str(if i == 0 { "(" } else { ", " });
+                if let Some(node) = func.nodes.list.get(p.index()) {
+                    write!(self.out, "{p:?}: {}", node.ty)?;
+                    self.origin(node)?;
+                }
+            }
+            self.out.push_str(if block.params.is_empty() { ":\n" } else { "):\n" });
+            for &v in &block.body {
+                mark(v);
+                self.line(v)?;
+            }
+            self.end(&block.end)?;
+        }
+        if used.iter().any(|u| !u) {
+            self.out.push_str("unused:\n");
+            for i in (0..used.len()).filter(|&i| !used[i]) {
+                self.line(Value(i as u32))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn end(&mut self, end: &End) -> Result {
+        match end {
+            End::Exit => self.out.push_str("  exit"),
+            End::Jump(e) => {
+                self.out.push_str("  jump ");
+                self.edge(e)?;
+            }
+            End::Branch { cond, yes, no } => {
+                write!(self.out, "  branch {cond:?} ")?;
+                self.edge(yes)?;
+                self.out.push(' ');
+                self.edge(no)?;
+            }
+        }
+        self.out.push('\n');
+        Ok(())
+    }
+
+    fn edge(&mut self, e: &Edge) -> Result {
+        write!(self.out, "b{}", e.to.0)?;
+        for (i, a) in e.args.iter().enumerate() {
+            write!(self.out, "{}{a:?}", if i == 0 { "(" } else { ", " })?;
+        }
+        self.out.push_str(if e.args.is_empty() { "" } else { ")" });
+        Ok(())
+    }
+
+    fn origin(&mut self, node: &Node) -> Result {
+        if core::mem::replace(&mut self.origin, node.origin) != node.origin {
+            write!(self.out, " @{}", node.origin)?;
+        }
+        Ok(())
+    }
+
+    fn line(&mut self, v: Value) -> Result {
+        let Some(&node) = self.func.nodes.list.get(v.index()) else { return Ok(()) };
+        write!(self.out, "  {v:?}")?;
+        if node.ty != Type::NONE {
+            write!(self.out, ": {}", node.ty)?;
+        }
+        self.out.push_str(" = ");
+        self.op(&node)?;
+        self.origin(&node)?;
+        if let Op::Const(bits) = node.op
+            && node.ty.scalar.is_float()
+        {
+            let bits = scalar::convert(Convert::Float, FloatRule::IEEE, node.ty.scalar, Scalar::F64, bits);
+            write!(self.out, " ; {:?}", f64::from_bits(bits))?;
+        }
+        self.out.push('\n');
+        Ok(())
+    }
+
+    fn op(&mut self, node: &Node) -> Result {
+        let out = &mut self.out;
+        match node.op {
+            Op::Const(bits) => write!(out, "const {bits:#x}"),
+            Op::Param => write!(out, "param"),
+            Op::Read { reg, swizzle } => {
+                write!(out, "read ")?;
+                self.place(reg)?;
+                write!(self.out, " {swizzle:?}")
+            }
+            Op::ReadAt { file, base, stride, index, swizzle } => {
+                write!(out, "read_at ")?;
+                self.place(Reg::new(file, base))?;
+                write!(self.out, " + {index:?} * {stride} {swizzle:?}")
+            }
+            Op::Write { reg, mask, value } => {
+                write!(out, "write ")?;
+                self.place(reg)?;
+                write!(self.out, " {mask:?} {value:?}")
+            }
+            Op::Unary { op, rule, a } => {
+                out.push_str(word(UNARY, &op));
+                self.rule(rule);
+                write!(self.out, " {a:?}")
+            }
+            Op::Binary { op, rule, a, b } => {
+                out.push_str(word(BINARY, &op));
+                self.rule(rule);
+                write!(self.out, " {a:?} {b:?}")
+            }
+            Op::Ternary { op, rule, a, b, c } => {
+                out.push_str(word(TERNARY, &op));
+                self.rule(rule);
+                write!(self.out, " {a:?} {b:?} {c:?}")
+            }
+            Op::Convert { op, rule, a } => {
+                out.push_str(word(CONVERT, &op));
+                self.rule(rule);
+                write!(self.out, " {a:?}")
+            }
+            Op::Swizzle { a, swizzle } => write!(out, "swizzle {a:?} {swizzle:?}"),
+            Op::Join { parts } => {
+                out.push_str("join");
+                parts[..usize::from(node.ty.count.clamp(1, 4))].iter().try_for_each(|p| write!(out, " {p:?}"))
+            }
+            Op::Texture(t) => write!(out, "texture {t}"),
+            Op::Derivative { axis, a } => write!(out, "{} {a:?}", word(AXIS, &axis)),
+            Op::Lane { op, a, b } => write!(out, "{} {a:?} {b:?}", word(LANE, &op)),
+            Op::Load { space, address } => {
+                write!(out, "load ")?;
+                self.space(space)?;
+                write!(self.out, " {address:?}")
+            }
+            Op::Store { space, address, value } => {
+                write!(out, "store ")?;
+                self.space(space)?;
+                write!(self.out, " {address:?} {value:?}")
+            }
+            Op::Kill { cond } => write!(out, "kill {cond:?}"),
+            Op::SetEmit { vertex, primitive, flip } => {
+                let primitive = if primitive { " primitive" } else { "" };
+                write!(out, "set_emit {vertex}{primitive}{}", if flip { " flip" } else { "" })
+            }
+            Op::Emit => write!(out, "emit"),
+            Op::Barrier => write!(out, "barrier"),
+        }
+    }
+
+    fn rule(&mut self, rule: FloatRule) {
+        let FloatRule { round, flush, saturate, zero_product, nan, model } = rule;
+        let mut flag = |on: bool, word: &str| {
+            if on {
+                self.out.push('.');
+                self.out.push_str(word);
+            }
+        };
+        flag(round != Round::Nearest, word(ROUND, &round));
+        flag(flush, "ftz");
+        flag(saturate, "sat");
+        flag(zero_product, "fmz");
+        flag(nan != NanRule::Any, word(NAN, &nan));
+        flag(model, "model");
+    }
+
+    fn place(&mut self, reg: Reg) -> Result {
+        let i = usize::from(reg.file.0);
+        match self.func.files.get(i) {
+            Some(f) => write!(self.out, "{}:{}", f.name, reg.unit),
+            None => write!(self.out, "?{i}:{}", reg.unit),
+        }
+    }
+
+    fn space(&mut self, space: Space) -> Result {
+        match space {
+            Space::Constant(n) => write!(self.out, "constant {n}"),
+            _ => write!(self.out, "{}", word(SPACE, &space)),
+        }
+    }
+
+    fn texture(&mut self, t: &TexOp) -> Result {
+        write!(self.out, "unit {} {} {:?} ", t.unit, word(DIM, &t.dim), t.coord)?;
+        match t.lod {
+            Lod::Implicit => write!(self.out, "implicit")?,
+            Lod::Bias(v) => write!(self.out, "bias {v:?}")?,
+            Lod::Level(v) => write!(self.out, "level {v:?}")?,
+            Lod::Gradient(x, y) => write!(self.out, "gradient {x:?} {y:?}")?,
+        }
+        if let Some(s) = t.sampler {
+            let mip = s.mip.map_or("none", |m| word(FILTER, &m));
+            let [u, v, w] = s.wrap.map(|w| word(WRAP, &w));
+            write!(self.out, " sampler {} mip {mip} wrap {u} {v} {w}", word(FILTER, &s.filter))?;
+            write!(self.out, " anisotropy {} bias {}", s.anisotropy, s.bias_eighths)?;
+        }
+        self.out.push('\n');
+        Ok(())
+    }
+}

@@ -1,0 +1,146 @@
+use super::names::*;
+use super::*;
+use crate::testing::{FILES, Random, random_func};
+use crate::{Func, Op, registers_to_values, remove_dead, verify};
+use alloc::{collections::BTreeSet, format, string::String};
+use shisa_diag::Limits;
+
+fn parse(text: &str) -> Result<Func, alloc::vec::Vec<shisa_diag::Diagnostic>> {
+    parse_func(text, FILES, &Limits::default())
+}
+
+#[test]
+fn a_function_reads_as_documented() {
+    let text = "\
+texture 0: unit 2 2d %4 implicit sampler linear mip none wrap clamp repeat mirror anisotropy 1 bias -3
+b0:
+  %0: f32x4 = read i:4 xyzw
+  %1: f32x4 = const 0x3f800000 ; 1.0
+  %2: f32x4 = fadd.rz.sat %0 %1 @1
+  %3: i1x4 = flt %2 %1
+  %4: f32x2 = swizzle %2 xyyy
+  %5: f32x4 = texture 0 @2
+  %6: i1 = swizzle %3 xxxx
+  branch %6 b1(%2) b2
+b1(%7: f32x4 @3):
+  %8 = write o:0 xyzw %7
+  jump b2
+b2:
+  %9 = write o:4 xyzw %5 @2
+  exit
+";
+    let func = parse(text).unwrap();
+    assert_eq!(verify(&func), Ok(()));
+    assert_eq!(print_func(&func), text);
+}
+
+#[test]
+fn random_functions_come_back_equal() {
+    let mut random = Random::new(61);
+    let mut words = BTreeSet::new();
+    for round in 0..1500 {
+        let size = 1 + random.below(6);
+        let mut func = random_func(&mut random, size);
+        // As recovered; with parameters and unused operations; and swept.
+        if round % 3 > 0 {
+            registers_to_values(&mut func, &Limits::default()).unwrap();
+        }
+        if round % 3 > 1 {
+            remove_dead(&mut func);
+        }
+        let text = print_func(&func);
+        assert_eq!(parse(&text).as_ref(), Ok(&func), "{text}");
+        for line in text.lines().filter_map(|l| l.split_once("= ")) {
+            words.extend(line.1.split([' ', '.']).next().map(String::from));
+        }
+    }
+    let tables =
+        UNARY.iter().map(|e| e.0).chain(BINARY.iter().map(|e| e.0)).chain(TERNARY.iter().map(|e| e.0));
+    let tables = tables
+        .chain(CONVERT.iter().map(|e| e.0))
+        .chain(LANE.iter().map(|e| e.0))
+        .chain(AXIS.iter().map(|e| e.0));
+    let others = "const read read_at write swizzle join texture load store kill set_emit emit barrier";
+    for word in tables.chain(others.split(' ')) {
+        assert!(words.contains(word), "no random function had {word}");
+    }
+}
+
+#[test]
+fn every_word_has_one_meaning() {
+    let mut seen = BTreeSet::new();
+    let tables = [
+        UNARY.iter().map(|e| e.0).collect::<alloc::vec::Vec<_>>(),
+        BINARY.iter().map(|e| e.0).collect(),
+        TERNARY.iter().map(|e| e.0).collect(),
+        CONVERT.iter().map(|e| e.0).collect(),
+        LANE.iter().map(|e| e.0).collect(),
+        AXIS.iter().map(|e| e.0).collect(),
+    ];
+    for word in tables.iter().flatten() {
+        assert!(seen.insert(*word), "{word} twice");
+    }
+}
+
+#[test]
+fn faults_are_told_with_their_place() {
+    let fault = |text: &str| {
+        let d = parse(text).unwrap_err().remove(0);
+        let span = d.labels[0].span;
+        format!("{}: {}", &text[span.range()], d.message)
+    };
+    assert_eq!(fault("b0:\n  %0: f32 = fadd.up %0 %0\n  exit\n"), "fadd.up: `up` is not a rule");
+    assert_eq!(fault("b0:\n  %0: f32 = frob %0\n  exit\n"), "frob: `frob` is not an operation");
+    assert_eq!(fault("b0:\n  %0: f99 = const 1\n  exit\n"), "f99: `f99` is not a type");
+    assert_eq!(fault("b0:\n  %0: f32 = fneg %7\n  exit\n"), "%7: there is no %7");
+    assert_eq!(fault("b0:\n  jump b4\n"), "b4: there is no b4");
+    assert_eq!(fault("b0:\n  %4: f32 = const 0\n  exit\n"), "%4: value 4 comes, but value 0 is missing");
+    assert_eq!(fault("b0:\n  %0: i1 = const 0\n  %0: i1 = const 0\n  exit\n"), "%0: value 0 is made twice");
+    assert_eq!(fault("b0:\n  %0: i1 = read q:0 xxxx\n  exit\n"), "q: expected a register file");
+    assert_eq!(fault("b0:\n  exit 5\n"), "5: nothing more is expected on this line");
+    assert_eq!(fault("b1:\n"), "b1: expected the header of b0");
+    assert_eq!(fault("b0:\n  %0: i8 = const é\n  exit\n"), "é: `é` is not a word of the text form");
+    assert_eq!(fault("b0:\n"), ": the text ends inside a function");
+    let both = parse("b0:\n  %0: f32 = frob\n  %1: f32 = frob\n  exit\n").unwrap_err();
+    assert_eq!(both.len(), 2, "every faulty line is told");
+}
+
+#[test]
+fn changed_text_never_panics() {
+    let mut random = Random::new(71);
+    let mut accepted = 0;
+    for _ in 0..300 {
+        let size = 1 + random.below(4);
+        let mut func = random_func(&mut random, size);
+        registers_to_values(&mut func, &Limits::default()).unwrap();
+        let text = print_func(&func);
+        for _ in 0..20 {
+            let mut bytes = text.clone().into_bytes();
+            for _ in 0..=random.below(3) {
+                let at = random.below(bytes.len());
+                match random.below(4) {
+                    0 => bytes.truncate(at),
+                    1 => _ = bytes.remove(at),
+                    2 => bytes[at] = random.pick(b"%:@=().,+*b09xw \n;-\xc3"),
+                    _ => bytes.insert(at, random.pick(b"%:@=().,+*b09xw \n;-")),
+                }
+                if bytes.is_empty() {
+                    break;
+                }
+            }
+            let text = String::from_utf8_lossy(&bytes);
+            if let Ok(func) = parse(&text) {
+                accepted += 1;
+                let valid = verify(&func).is_ok();
+                let again = parse(&print_func(&func));
+                assert!(!valid || again.as_ref() == Ok(&func), "{text}");
+            }
+        }
+    }
+    assert!(accepted > 100, "{accepted}");
+    assert!(parse("b0:\n  %4294967295: i1 = const 0\n  exit").is_err());
+    assert!(parse(&"(".repeat(1_000_000)).is_err());
+    let many = "b0:\n".repeat(100_000);
+    assert!(parse(&many).unwrap_err().len() <= Limits::default().diagnostics + 1);
+    assert!(matches!(parse("b0:\n%0: i1 = const 1\nexit").unwrap().nodes.list[0].op, Op::Const(1)));
+}
