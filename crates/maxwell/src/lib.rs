@@ -1,1 +1,90 @@
-//! NVIDIA Maxwell (SPA 5.x, sm_50 to sm_53) machine code
+//! NVIDIA Maxwell (SPA 5.x, sm_50 to sm_53) machine code.
+//!
+//! # Concepts
+//!
+//! Code comes in bundles of 32 bytes: a control word, then three instruction words. Rows see each word
+//! with its 21 control bits above it ([`bundle`]). Registers `R0` to `R254` have 32 bits, `RZ` is zero;
+//! `P0` to `P6` are truth values, `PT` is true; four condition codes serve wide arithmetic. Constants
+//! come from banks, `c[bank][offset]`.
+//!
+//! Nearly every instruction has a guard (`@P0`, `@!P3`): lanes where it does not hold do nothing. It is
+//! an operand that all rows share, and it stands for the truth value on which all effects depend.
+//!
+//! A wave of 32 lanes has one divergence stack ([`sequencer`]).
+//!
+//! Program counters count bytes, control words included. The text is nvdisasm's.
+#![no_std]
+extern crate alloc;
+
+pub mod bundle;
+mod control;
+mod decimal;
+mod forms;
+mod guard;
+mod lift;
+mod operand;
+mod registers;
+pub mod sequencer;
+
+#[cfg(test)]
+mod tests;
+
+pub use control::Schedule;
+pub use lift::{Program, interface, lift};
+pub use registers::{CODES, FILES, PREDICATES, REGISTERS, SPECIALS};
+pub use sequencer::Sequencer;
+
+use shisa_ir::{FloatRule, Round, Value};
+use shisa_rows::{Insn, Isa, Lift, Operand, Table};
+
+/// The instruction set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Maxwell;
+
+/// What surrounds an instruction.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Ctx {
+    /// Its address: targets are relative to it.
+    pub pc: u32,
+    /// Whether the text tells the control bits. Without, text stands for those of [`Schedule::PLAIN`].
+    pub schedule: bool,
+}
+
+impl Isa for Maxwell {
+    type Word = u128;
+    type Ctx<'a> = Ctx;
+    type Attr = ();
+
+    fn table() -> &'static Table<Self> {
+        forms::rows()
+    }
+
+    /// Modifiers mean the same in every row that has them.
+    fn float_rule(insn: &Insn<Self>, _: Ctx) -> FloatRule {
+        let mut rule = FloatRule::IEEE;
+        for m in insn.form().modifiers {
+            match m.names.get(m.field.get(&insn.word) as usize).copied() {
+                Some(".FTZ") => rule.flush = true,
+                Some(".FMZ") => (rule.flush, rule.zero_product) = (true, true),
+                Some(".SAT") => rule.saturate = true,
+                Some(".RM") => rule.round = Round::Down,
+                Some(".RP") => rule.round = Round::Up,
+                Some(".RZ") => rule.round = Round::Zero,
+                _ => {}
+            }
+        }
+        rule
+    }
+
+    fn prefix() -> &'static [Operand<Self>] {
+        guard::GUARD
+    }
+
+    fn suffix() -> &'static [Operand<Self>] {
+        control::CONTROL
+    }
+
+    fn guard(lift: &mut Lift<'_, '_, Self>) -> Option<Value> {
+        guard::value(lift)
+    }
+}

@@ -1,0 +1,140 @@
+//! Control bits: when an instruction may issue. They follow the instruction in its text.
+
+use crate::{Ctx, Maxwell};
+use shisa_diag::Diagnostic;
+use shisa_ir::Value;
+use shisa_rows::{Field, Insn, Kind, Lift, Line, Operand, Scan, Slot};
+
+/// The control bits of one instruction, but for its reuse flags, which belong to operands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Schedule(pub u32);
+
+impl Schedule {
+    /// No stall, no barriers: what words have that come alone.
+    pub const PLAIN: Schedule = Schedule(0x7e0);
+
+    /// Cycles until the next instruction may issue, 0 to 15.
+    pub const fn stall(self) -> u32 {
+        self.0 & 15
+    }
+
+    /// Whether another warp may be scheduled in between.
+    pub const fn yields(self) -> bool {
+        self.0 & 16 == 0
+    }
+
+    /// The barrier that the result raises, if any.
+    pub const fn write_barrier(self) -> Option<u32> {
+        barrier(self.0 >> 5)
+    }
+
+    /// The barrier raised when the sources have been read, if any.
+    pub const fn read_barrier(self) -> Option<u32> {
+        barrier(self.0 >> 8)
+    }
+
+    /// The barriers waited for, bit n for barrier n.
+    pub const fn wait(self) -> u32 {
+        self.0 >> 11 & 63
+    }
+}
+
+const fn barrier(bits: u32) -> Option<u32> {
+    if bits & 7 == 7 { None } else { Some(bits & 7) }
+}
+
+/// What ends every instruction.
+pub(crate) const CONTROL: &[Operand<Maxwell>] =
+    &[Operand { slot: Slot(63), field: Field::at(64, 17), kind: &Control }];
+
+#[derive(Debug)]
+struct Control;
+
+impl Kind<Maxwell> for Control {
+    fn describe(&self) -> &'static str {
+        "control bits"
+    }
+
+    /// A semicolon, close by only where nothing is scheduled, as nvdisasm has it; then
+    /// `{wait:read:write:yield:stall}`, where the context asks for it.
+    fn print(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>, ctx: Ctx, out: &mut Line<'_>) {
+        let bits = Schedule(op.field.get(&insn.word) as u32);
+        out.text(if bits == Schedule::PLAIN { ";" } else { " ;" });
+        if !ctx.schedule {
+            return;
+        }
+        let barrier = |n: Option<u32>, out: &mut Line<'_>| match n {
+            Some(n) => out.dec(u64::from(n)),
+            None => out.byte(b'-'),
+        };
+        out.text(" {");
+        match bits.wait() {
+            0 => out.text("--"),
+            wait => out.hex(u64::from(wait), 2),
+        }
+        out.byte(b':');
+        barrier(bits.read_barrier(), out);
+        out.byte(b':');
+        barrier(bits.write_barrier(), out);
+        out.text(if bits.yields() { ":Y:" } else { ":-:" });
+        out.hex(u64::from(bits.stall()), 1);
+        out.byte(b'}');
+    }
+
+    fn parse(
+        &self,
+        op: &Operand<Maxwell>,
+        word: &mut u128,
+        text: &mut Scan<'_>,
+        _: Ctx,
+    ) -> Result<(), Diagnostic> {
+        text.eat(b';');
+        text.blanks();
+        let bits = if text.eat(b'{') { notation(text)? } else { Schedule::PLAIN };
+        op.field.set(word, u64::from(bits.0));
+        Ok(())
+    }
+
+    fn faithful(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>, ctx: Ctx) -> bool {
+        ctx.schedule || op.field.get(&insn.word) as u32 == Schedule::PLAIN.0
+    }
+
+    fn read(&self, _: &Operand<Maxwell>, l: &mut Lift<'_, '_, Maxwell>) -> Value {
+        l.refuse(Diagnostic::error("lift-operand", "control bits are not a value"));
+        l.i32(0)
+    }
+}
+
+/// Reads what follows the opening brace.
+fn notation(text: &mut Scan<'_>) -> Result<Schedule, Diagnostic> {
+    let at = text.pos();
+    let inside = text.take(|b| b != b'}');
+    let wrong = || {
+        Diagnostic::error("asm-control", "control bits are {wait:read:write:yield:stall}")
+            .at_text(at..at + inside.len(), "")
+            .help("such as {--:-:0:Y:2}: wait mask in hex, two barriers 0 to 6, Y or -, stall 0 to f")
+    };
+    let hex = |part: Option<&str>, limit: u32| -> Option<u32> {
+        u32::from_str_radix(part?, 16).ok().filter(|v| *v <= limit)
+    };
+    let barrier = |part: Option<&str>| if part == Some("-") { Some(7) } else { hex(part, 6) };
+    let mut parts = inside.split(':');
+    let wait = match parts.next() {
+        Some("--") => Some(0),
+        wait => hex(wait, 63),
+    };
+    let (read, write) = (barrier(parts.next()), barrier(parts.next()));
+    let stays = match parts.next() {
+        Some("Y") => Some(0),
+        Some("-") => Some(1),
+        _ => None,
+    };
+    let stall = hex(parts.next(), 15);
+    let whole = parts.next().is_none() && text.eat(b'}');
+    match (wait, read, write, stays, stall) {
+        (Some(wait), Some(read), Some(write), Some(stays), Some(stall)) if whole => {
+            Ok(Schedule(stall | stays << 4 | write << 5 | read << 8 | wait << 11))
+        }
+        _ => Err(wrong()),
+    }
+}

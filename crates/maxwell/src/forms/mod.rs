@@ -1,0 +1,61 @@
+//! The rows, grouped by family. Rows are told apart by the upper 16 bits of the word.
+
+mod control;
+mod float;
+mod integer;
+mod logic;
+mod memory;
+mod moves;
+mod texture;
+
+use crate::{Maxwell, operand::MaxwellLift};
+use shisa_rows::{Field, Form, Modifier, Operand, Table, table};
+
+/// Rounding of a float result.
+const ROUNDING: &[&str] = &["", ".RM", ".RP", ".RZ"];
+
+/// A suffix that one bit switches on.
+const fn flag(bit: u8, names: &'static [&'static str]) -> Modifier {
+    Modifier { field: Field::at(bit, 1), names }
+}
+
+/// A suffix that a field of `width` bits decides.
+const fn choice(bit: u8, width: u8, names: &'static [&'static str]) -> Modifier {
+    Modifier { field: Field::at(bit, width), names }
+}
+
+/// A suffix that is always written.
+const fn always(names: &'static [&'static str]) -> Modifier {
+    Modifier { field: Field::NONE, names }
+}
+
+/// A row for these upper 16 bits, of which those of `mask` are fixed.
+const fn row(
+    name: &'static str,
+    bits: u16,
+    mask: u16,
+    operands: &'static [Operand<Maxwell>],
+    lift: fn(&mut MaxwellLift<'_, '_>),
+) -> Form<Maxwell> {
+    Form::new(name, (bits as u128) << 48, (mask as u128) << 48, operands, (), lift)
+}
+
+/// A row that also fixes bits in the lower part of the word.
+const fn fixed(
+    name: &'static str,
+    (bits, mask): (u64, u64),
+    operands: &'static [Operand<Maxwell>],
+    lift: fn(&mut MaxwellLift<'_, '_>),
+) -> Form<Maxwell> {
+    Form::new(name, bits as u128, mask as u128, operands, (), lift)
+}
+
+/// All rows.
+pub(crate) fn rows() -> &'static Table<Maxwell> {
+    table!(
+        Maxwell,
+        &[float::ROWS, integer::ROWS, logic::ROWS, moves::ROWS, memory::ROWS, texture::ROWS, control::ROWS],
+        55,
+        9
+    )
+}

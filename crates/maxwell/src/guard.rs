@@ -1,0 +1,61 @@
+//! Guards: the predicate before the mnemonic on which all effects of an instruction depend.
+
+use crate::{Ctx, Maxwell, operand};
+use shisa_diag::Diagnostic;
+use shisa_ir::Value;
+use shisa_rows::{Field, Insn, Kind, Lift, Line, Operand, Scan, Slot};
+
+const FIELD: Field = Field::at(16, 4);
+/// Always.
+const ALWAYS: u64 = 7;
+
+/// The guard; rows that fix its bits have none.
+pub(crate) const GUARD: &[Operand<Maxwell>] = &[Operand { slot: Slot(62), field: FIELD, kind: &Guard }];
+
+/// The truth value, unless the guard always holds.
+pub(crate) fn value(l: &mut Lift<'_, '_, Maxwell>) -> Option<Value> {
+    let form = l.insn.form();
+    let bits = FIELD.get(&l.insn.word);
+    let guarded = form.shared(GUARD).next().is_some() && bits != ALWAYS;
+    guarded.then(|| operand::predicate(l, bits))
+}
+
+#[derive(Debug)]
+struct Guard;
+
+impl Kind<Maxwell> for Guard {
+    fn describe(&self) -> &'static str {
+        "guard"
+    }
+
+    fn print(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>, _: Ctx, out: &mut Line<'_>) {
+        out.byte(b'@');
+        operand::print_predicate(op.field.get(&insn.word), out);
+        out.byte(b' ');
+    }
+
+    fn parse(
+        &self,
+        op: &Operand<Maxwell>,
+        word: &mut u128,
+        text: &mut Scan<'_>,
+        _: Ctx,
+    ) -> Result<(), Diagnostic> {
+        let bits = if text.eat(b'@') { operand::parse_predicate(text)? } else { ALWAYS };
+        op.field.set(word, bits);
+        Ok(())
+    }
+
+    fn faithful(&self, _: &Operand<Maxwell>, _: &Insn<Maxwell>, _: Ctx) -> bool {
+        true
+    }
+
+    fn shown(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>, _: Ctx) -> bool {
+        op.field.get(&insn.word) != ALWAYS
+    }
+
+    fn read(&self, op: &Operand<Maxwell>, l: &mut Lift<'_, '_, Maxwell>) -> Value {
+        let bits = op.field.get(&l.insn.word);
+        operand::predicate(l, bits)
+    }
+}

@@ -1,0 +1,61 @@
+//! From a program to IR and its interface.
+
+use crate::{Ctx, FILES, Maxwell, bundle};
+use alloc::{format, vec::Vec};
+use shisa_diag::Diagnostic;
+use shisa_ir::{Dim, Interface, Lifted, Stage, Texture};
+use shisa_rows::Insn;
+
+/// A program: its stage and its fused words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Program {
+    /// The stage.
+    pub stage: Stage,
+    /// The instructions in order, three a bundle.
+    pub code: Vec<u128>,
+    /// Items of a workgroup in each dimension; `[1, 1, 1]` outside compute.
+    pub workgroup: [u32; 3],
+}
+
+/// Lifts every word. Program counters are addresses; the first instruction is at 8.
+///
+/// # Errors
+/// All words that cannot be lifted, each with its bytes in the code.
+pub fn lift(program: &Program) -> Result<Lifted, Vec<Diagnostic>> {
+    let mut lifted = Lifted::new(FILES);
+    let mut faults = Vec::new();
+    for (i, &word) in program.code.iter().enumerate() {
+        let (pc, next) = (bundle::address(i as u32), bundle::address(i as u32 + 1));
+        let result = match Insn::<Maxwell>::decode(word) {
+            Some(insn) => shisa_rows::lift(&mut lifted, insn, Ctx { pc, schedule: true }, pc, next),
+            None => {
+                Err(Diagnostic::error("lift-opcode", format!("unknown instruction {:#018x}", word as u64)))
+            }
+        };
+        if let Err(d) = result {
+            faults.push(d.at_bytes(pc as usize..pc as usize + 8, ""));
+        }
+    }
+    if faults.is_empty() { Ok(lifted) } else { Err(faults) }
+}
+
+/// What the program exchanges with the outside: its textures by handle. Memory and constant banks are
+/// reached by address.
+pub fn interface(program: &Program, lifted: &Lifted) -> Interface {
+    let mut textures: Vec<Texture> = Vec::new();
+    for t in &lifted.nodes.textures {
+        if textures.iter().all(|known| known.unit != t.unit) {
+            let name = format!("tex{:x}", t.unit);
+            textures.push(Texture { name, unit: t.unit, dim: t.dim, sampler: None, format: "" });
+        }
+    }
+    textures.sort_by_key(|t| (t.unit, t.dim != Dim::D2));
+    Interface {
+        stage: program.stage,
+        inputs: Vec::new(),
+        outputs: Vec::new(),
+        uniforms: Vec::new(),
+        textures,
+        workgroup: program.workgroup,
+    }
+}

@@ -1,0 +1,137 @@
+//! How Maxwell moves: a wave has one stack of tokens.
+//!
+//! A token has a kind, an address and the lanes that will go on there. `SSY`, `PBK` push one for all
+//! active lanes; a branch that lanes disagree on pushes one for those that stay. `SYNC`, `BRK` make
+//! lanes leave for the nearest token of their kind: they wait, and are struck from the tokens above.
+//! When no lane is left the top token is popped, and its lanes go on at its address.
+
+use alloc::{format, vec::Vec};
+use shisa_diag::Diagnostic;
+use shisa_ir::{At, Control, ControlOp, Lanes};
+
+/// What a token waits for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[repr(u8)]
+pub enum Token {
+    /// `SYNC`, pushed by `SSY`.
+    Sync,
+    /// `BRK`, pushed by `PBK`.
+    Break,
+    /// The other side of a branch.
+    Divergence,
+}
+
+/// `SSY`.
+pub const SSY: ControlOp = ControlOp::Push(Token::Sync as u8);
+/// `SYNC`.
+pub const SYNC: ControlOp = ControlOp::Pop(Token::Sync as u8);
+/// `PBK`.
+pub const PBK: ControlOp = ControlOp::Push(Token::Break as u8);
+/// `BRK`.
+pub const BRK: ControlOp = ControlOp::Pop(Token::Break as u8);
+/// `BRA`.
+pub const BRA: ControlOp = ControlOp::Branch;
+/// `EXIT`.
+pub const EXIT: ControlOp = ControlOp::Exit;
+
+/// Tokens that a wave can hold; the machine spills to memory up to a size that the launch gives.
+const DEPTH: usize = 1024;
+
+/// The sequencer of a program.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Sequencer;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Entry {
+    kind: Token,
+    pc: u32,
+    lanes: Lanes,
+}
+
+/// Where a wave is.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct State {
+    pc: u32,
+    active: Lanes,
+    stack: Vec<Entry>,
+}
+
+impl State {
+    fn push(&mut self, kind: Token, pc: u32, lanes: Lanes) -> Result<(), Diagnostic> {
+        if self.stack.len() >= DEPTH {
+            return Err(Diagnostic::error(
+                "maxwell-run-stack",
+                format!("more than {DEPTH} tokens are pushed"),
+            ));
+        }
+        self.stack.push(Entry { kind, pc, lanes });
+        Ok(())
+    }
+
+    /// Lanes leave for the nearest token of a kind.
+    fn leave(&mut self, kind: Token, name: &str, lanes: Lanes) -> Result<(), Diagnostic> {
+        if lanes == 0 {
+            return Ok(());
+        }
+        let nearest = self.stack.iter().rposition(|e| e.kind == kind);
+        let above = nearest.ok_or_else(|| {
+            Diagnostic::error("maxwell-run-token", format!("{name} finds no token on the stack"))
+        })? + 1;
+        self.stack.iter_mut().skip(above).for_each(|e| e.lanes &= !lanes);
+        self.active &= !lanes;
+        self.refill();
+        Ok(())
+    }
+
+    /// Pops tokens until some lane is active.
+    fn refill(&mut self) {
+        while self.active == 0
+            && let Some(top) = self.stack.pop()
+        {
+            self.active = top.lanes;
+            self.pc = top.pc;
+        }
+    }
+}
+
+impl shisa_ir::Sequencer for Sequencer {
+    type State = State;
+
+    fn start(&self, entry: u32, lanes: Lanes) -> State {
+        State { pc: entry, active: lanes, stack: Vec::new() }
+    }
+
+    fn at(&self, s: &State) -> At {
+        if s.active == 0 { At::Done } else { At::Step(s.pc) }
+    }
+
+    fn active(&self, s: &State) -> Lanes {
+        s.active
+    }
+
+    fn step(&self, s: &mut State, control: &Control, next: u32, cond: Lanes) -> Result<(), Diagnostic> {
+        let held = cond & s.active;
+        s.pc = next;
+        match control.op {
+            SSY => s.push(Token::Sync, control.target, s.active)?,
+            PBK => s.push(Token::Break, control.target, s.active)?,
+            SYNC => s.leave(Token::Sync, "SYNC", held)?,
+            BRK => s.leave(Token::Break, "BRK", held)?,
+            BRA if held == 0 => {}
+            BRA => {
+                if held != s.active {
+                    s.push(Token::Divergence, next, s.active & !held)?;
+                }
+                s.active = held;
+                s.pc = control.target;
+            }
+            EXIT => {
+                s.active &= !held;
+                s.stack.iter_mut().for_each(|e| e.lanes &= !held);
+                s.refill();
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,219 @@
+use crate::*;
+use alloc::{collections::BTreeMap, format, string::String, vec::Vec};
+use shisa_diag::{Diagnostic, Limits};
+use shisa_eval::{Environment, Machine, Paths, recovered};
+use shisa_ir::{Lanes, Lifted, Op, Reg, Space, Stage};
+use shisa_rows::{Facts, Insn, Names, Scan, testing};
+
+const SUITE: testing::Suite<'static, Maxwell> = testing::Suite {
+    ctx: |_| Ctx { pc: 8, schedule: false },
+    tame: |_, word| *word = *word & !(0x1ffff << 64) | 0x7e0 << 64,
+    files: |_| FILES,
+    words: 200,
+};
+
+#[test]
+fn rows_are_sound() {
+    let report = SUITE.run();
+    assert_eq!(report.faults, Vec::<String>::new());
+    for lifted in &report.lifted {
+        shisa_eval::Program::new(lifted, &Limits::default()).unwrap_or_else(|d| panic!("{d}: {lifted:?}"));
+    }
+}
+
+#[test]
+fn control_bits_come_back() {
+    let names = Names::<Maxwell>::new();
+    let ctx = Ctx { pc: 8, schedule: true };
+    for bits in 0..1u128 << 17 {
+        let insn = Insn::<Maxwell>::decode(0x5c58_0000_0007_0302 | bits << 64).unwrap();
+        let text = testing::text(&insn, ctx);
+        let back = shisa_rows::parse(&names, &mut Scan::new(&text, 0), ctx).unwrap();
+        assert_eq!(back.word, insn.word, "{text}");
+    }
+    let insn = Insn::<Maxwell>::decode(0x5c58_0000_0007_0302 | 0x0f42 << 64).unwrap();
+    assert_eq!(testing::text(&insn, ctx), "FADD R2, R3, R0 ; {01:7:2:Y:2}".replace(":7:", ":-:"));
+}
+
+#[test]
+fn bundles_split_and_fuse() {
+    let words = [0x001f_8000_fc00_07e0, 1, u64::MAX, 3];
+    let fused = bundle::fuse(words);
+    assert_eq!(fused.map(|f| (f >> 64) as u32), [0x7e0; 3]);
+    assert_eq!(bundle::split(fused), words);
+    assert_eq!([0, 1, 2, 3].map(bundle::address), [8, 16, 24, 40]);
+    assert_eq!(bundle::aligned(0x20), 0x28);
+}
+
+/// Code from text; `name:` makes a label of the next instruction, `{name}` stands for its address.
+fn assemble(lines: &[&str]) -> Program {
+    let (mut labels, mut n) = (BTreeMap::new(), 0);
+    for line in lines {
+        match line.strip_suffix(':') {
+            Some(name) => {
+                labels.insert(format!("{{{name}}}"), bundle::address(n));
+            }
+            None => n += 1,
+        }
+    }
+    let names = Names::<Maxwell>::new();
+    let mut code = Vec::new();
+    for line in lines.iter().filter(|l| !l.ends_with(':')) {
+        let text =
+            labels.iter().fold(String::from(*line), |t, (name, at)| t.replace(name, &format!("{at:#x}")));
+        let ctx = Ctx { pc: bundle::address(code.len() as u32), schedule: false };
+        let insn = shisa_rows::parse(&names, &mut Scan::new(&text, 0), ctx);
+        code.push(insn.unwrap_or_else(|d| panic!("{text}: {d}")).word);
+    }
+    Program { stage: Stage::Compute, code, workgroup: [32, 1, 1] }
+}
+
+/// A loop with a break, in it a condition, in one part of that another loop with a break; guards on
+/// sums and on a store; a sum of 64 bits for the address.
+pub(crate) fn nested() -> Program {
+    assemble(&[
+        "S2R R0, SR_TID.X",
+        "MOV32I R1, 0x1",
+        "MOV R2, RZ",
+        "ISETP.LT.AND P1, PT, R0, 0x10, PT",
+        "PBK {end}",
+        "loop:",
+        "SSY {join}",
+        "LOP3.LUT R3, R2, 0x1, RZ, 0xc0",
+        "ISETP.EQ.AND P0, PT, R3, RZ, PT",
+        "@P0 BRA {even}",
+        "PBK {left}",
+        "MOV R4, RZ",
+        "inner:",
+        "IADD R4, R4, 0x1",
+        "XMAD R1, R4, R0, R1",
+        "ISETP.GT.AND P2, PT, R4, R2, PT",
+        "@P2 BRK",
+        "BRA {inner}",
+        "left:",
+        "SYNC",
+        "even:",
+        "@!P1 IADD R1, R1, 0x3",
+        "SYNC",
+        "join:",
+        "IADD R2, R2, 0x1",
+        "ISETP.GE.AND P3, PT, R2, R0, PT",
+        "@P3 BRK",
+        "BRA {loop}",
+        "end:",
+        "XMAD R5, R0, 0x4, RZ",
+        "IADD R6.CC, R5, c[0x0][0x140]",
+        "IADD.X R7, RZ, c[0x0][0x144]",
+        "@P1 STG.E [R6], R1",
+        "@!P1 EXIT",
+        "STG.E [R6+0x80], R2",
+        "EXIT",
+    ])
+}
+
+const BASE: u64 = 0x1_ffff_fff0;
+
+/// Words at [`BASE`], and bank 0 with the base at 0x140.
+struct Memory([u32; 64]);
+
+impl Environment for Memory {
+    fn load(&mut self, space: Space, _: usize, address: u64, bytes: &mut [u8]) -> Result<(), Diagnostic> {
+        let word = match space {
+            Space::Global => self.0[((address - BASE) / 4) as usize],
+            _ => [BASE as u32, (BASE >> 32) as u32][(address as usize - 0x140) / 4],
+        };
+        bytes.copy_from_slice(&word.to_le_bytes());
+        Ok(())
+    }
+
+    fn store(&mut self, space: Space, _: usize, address: u64, bytes: &[u8]) -> Result<(), Diagnostic> {
+        assert_eq!(space, Space::Global);
+        self.0[((address - BASE) / 4) as usize] = u32::from_le_bytes(bytes.try_into().unwrap());
+        Ok(())
+    }
+}
+
+fn run(lifted: &Lifted, lanes: Lanes, memory: &mut Memory, paths: &mut Paths) {
+    let program = shisa_eval::Program::new(lifted, &Limits::default()).unwrap();
+    let mut machine = Machine::new(&program, &Sequencer, 8, lanes);
+    for lane in 0..32 {
+        machine.set_input(Reg::new(SPECIALS, 33), lane, lane as u32).unwrap();
+    }
+    paths.restart();
+    machine.run(memory, paths, &Limits::default()).unwrap();
+}
+
+#[test]
+fn nested_divergence_gives_what_the_text_says() {
+    let lifted = lift(&nested()).unwrap();
+    let mut want = [0u32; 64];
+    for lane in 0..16u32 {
+        let (mut sum, mut i) = (1u32, 0);
+        loop {
+            if i % 2 == 1 {
+                (1..=i + 1).for_each(|k| sum += k * lane);
+            }
+            i += 1;
+            if i >= lane {
+                break;
+            }
+        }
+        (want[lane as usize], want[32 + lane as usize]) = (sum, i);
+    }
+    let (mut together, mut apart) = (Memory([0; 64]), Memory([0; 64]));
+    let mut paths = Paths::new(&lifted);
+    run(&lifted, Lanes::MAX, &mut together, &mut paths);
+    assert_eq!(together.0, want);
+    (0..32).for_each(|lane| run(&lifted, 1 << lane, &mut apart, &mut paths));
+    assert_eq!(apart.0, want);
+    let func = shisa_ir::recover(&lifted, &Sequencer, 8, &Limits::default()).unwrap();
+    let found = recovered(&lifted, &func);
+    let missing: Vec<_> = paths.taken().difference(&found).collect();
+    assert!(missing.is_empty(), "{missing:?}");
+    assert!(paths.taken().len() > 25, "{}", paths.taken().len());
+}
+
+#[test]
+fn guards_select_what_is_computed_and_branch_around_the_rest() {
+    let lifted = lift(&assemble(&["@P0 MOV R1, R2", "@!P0 STG.E [R4], R1", "EXIT"])).unwrap();
+    let func = shisa_ir::recover(&lifted, &Sequencer, 8, &Limits::default()).unwrap();
+    assert_eq!(func.blocks.len(), 3, "{func:?}");
+    let first = &func.blocks[0].body;
+    let selects = |v: &&shisa_ir::Value| matches!(func.nodes.op(**v), Op::Ternary { .. });
+    assert_eq!(first.iter().filter(selects).count(), 1);
+    assert!(!first.iter().any(|v| matches!(func.nodes.op(*v), Op::Store { .. })));
+}
+
+#[test]
+fn tokens_that_are_not_there_are_diagnosed() {
+    for code in ["SYNC", "BRK"] {
+        let lifted = lift(&assemble(&[code, "EXIT"])).unwrap();
+        let fault = shisa_ir::recover(&lifted, &Sequencer, 8, &Limits::default()).unwrap_err();
+        assert_eq!(fault.code, "maxwell-run-token");
+    }
+    // Tokens pushed in a loop without end.
+    let lifted = lift(&assemble(&["SSY 0x20", "BRA 0x8"])).unwrap();
+    let fault = shisa_ir::recover(&lifted, &Sequencer, 8, &Limits::default()).unwrap_err();
+    assert_eq!(fault.code, "flow-states");
+}
+
+#[test]
+fn facts_of_instructions() {
+    let program =
+        assemble(&["@P3 LDG.E.64 R2, [R8+0x10]", "TEXS R4, R6, R4, R5, 0x1a4, 2D, RGBA", "@P0 BRK"]);
+    let mut scratch = Lifted::new(FILES);
+    let mut facts = |i: usize, check: &dyn Fn(Facts<'_>)| {
+        let insn = Insn::<Maxwell>::decode(program.code[i]).unwrap();
+        check(Facts::of(&mut scratch, insn, Ctx { pc: 8, schedule: false }, 8, 16).unwrap());
+    };
+    facts(0, &|f| {
+        let reads: Vec<_> = f.reads().map(|a| (a.reg, a.components.0)).collect();
+        assert_eq!(reads, [(Reg::new(PREDICATES, 3), 1), (Reg::new(REGISTERS, 8), 3)]);
+        let writes: Vec<_> = f.writes().map(|a| (a.reg, a.components.0, a.units)).collect();
+        assert_eq!(writes, [(Reg::new(REGISTERS, 2), 3, 1)]);
+        let memory: Vec<_> = f.memory().map(|m| (m.space, m.bytes, m.store)).collect();
+        assert_eq!(memory, [(Space::Global, 8, false)]);
+    });
+    facts(1, &|f| assert!(f.samples()));
+    facts(2, &|f| assert_eq!((f.flow().op, f.flow().cond.is_some()), (sequencer::BRK, true)));
+}
