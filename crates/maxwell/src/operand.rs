@@ -437,7 +437,7 @@ impl Source {
         }
         let half = text.eat_str(".H1");
         let reuse = text.eat_str(".reuse");
-        if negate > self.negate || absolute > self.absolute || half > self.half {
+        if negate && !self.negate || absolute && !self.absolute || half && !self.half {
             return Err(Diagnostic::error("asm-operand", "this source takes no such change")
                 .at_text(text.since(at), ""));
         }
