@@ -3,13 +3,23 @@
 //! # Concepts
 //!
 //! The functions of this crate are the verbs of the `shisa` command, on bytes: [`identify()`] says what a
-//! file is, [`explain()`] tells about an opcode, a register, an error code or a concept. All of them take
-//! [`Settings`]: bounds on input and work, and the choices that real machines leave open. All of them
-//! answer with an [`Error`] that holds every fault found, each a [`diag::Diagnostic`].
+//! file is; [`disassemble`] and [`assemble`] go to text and back; [`check()`] and [`check_pair`] find every
+//! rule that programs break; [`run()`] executes exactly; [`translate()`] and [`translate_pair`] write WGSL,
+//! GLSL, HLSL, MSL and SPIR-V; [`explain()`] tells about an opcode, a register, an error code or a concept.
+//!
+//! All of them take [`Settings`]: bounds on input and work, and the choices that real machines leave
+//! open. They fail with an [`Error`] that holds every fault found, each a [`diag::Diagnostic`] with a
+//! stable code and the place in the input. No input makes them panic.
+//!
+//! A program is lifted to operations of the [`ir`] by the rows of its instruction set, the one statement
+//! of what each instruction does; the evaluator and the translators both work on those.
 //!
 //! The crates behind the verbs are re-exported for programs that need more: [`diag`] (diagnostics),
 //! [`ir`] (the representation that every instruction lifts to), [`rows`] (decoding, printing, parsing by
 //! rows), and one crate for each instruction set, such as [`agal`].
+//!
+//! # Four small programs
+#![doc = include_str!("../doc/examples.md")]
 //!
 //! # Features
 //!

@@ -10,6 +10,7 @@ mod identify;
 mod isa;
 mod man;
 mod run;
+mod tour;
 mod translate;
 
 use crate::options::Global;
@@ -25,6 +26,7 @@ pub(crate) enum Verb {
     Run(run::Run),
     Translate(translate::Translate),
     Explain(explain::Explain),
+    Tour(tour::Tour),
     Completions(completions::Completions),
     Man(man::Man),
 }
@@ -40,6 +42,7 @@ impl Verb {
             Verb::Run(v) => v.run(global),
             Verb::Translate(v) => v.run(global),
             Verb::Explain(v) => v.run(global),
+            Verb::Tour(v) => v.run(global),
             Verb::Completions(v) => v.run(),
             Verb::Man(v) => v.run(),
         }

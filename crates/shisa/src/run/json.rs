@@ -169,19 +169,24 @@ fn bytes(hex: &str) -> Option<Vec<u8>> {
 fn sampler(name: &str, fields: &BTreeMap<String, Value>) -> Result<Sampler> {
     let mut s = TextureInput::PLAIN_SAMPLER;
     for (key, value) in fields {
-        let known = match (key.as_str(), value.as_str().unwrap_or_default()) {
-            ("filter", "nearest") => Some(s.filter = Filter::Nearest),
-            ("filter", "linear") => Some(s.filter = Filter::Linear),
-            ("mip", "mipnone") => Some(s.mip = None),
-            ("mip", "mipnearest") => Some(s.mip = Some(Filter::Nearest)),
-            ("mip", "miplinear") => Some(s.mip = Some(Filter::Linear)),
-            ("wrap", text) => wrap(text).map(|(u, v)| s.wrap = [u, v, u]),
-            ("bias", _) => value.as_f64().map(|b| s.bias_eighths = (b * 8.0) as i8),
-            _ => None,
-        };
-        known.ok_or_else(|| wrong(format!("{name}: unknown sampler state {key} {value}")))?;
+        set_state(&mut s, key, value)
+            .ok_or_else(|| wrong(format!("{name}: unknown sampler state {key} {value}")))?;
     }
     Ok(s)
+}
+
+fn set_state(s: &mut Sampler, key: &str, value: &Value) -> Option<()> {
+    match (key, value.as_str().unwrap_or_default()) {
+        ("filter", "nearest") => s.filter = Filter::Nearest,
+        ("filter", "linear") => s.filter = Filter::Linear,
+        ("mip", "mipnone") => s.mip = None,
+        ("mip", "mipnearest") => s.mip = Some(Filter::Nearest),
+        ("mip", "miplinear") => s.mip = Some(Filter::Linear),
+        ("wrap", text) => s.wrap = wrap(text).map(|(u, v)| [u, v, u])?,
+        ("bias", _) => s.bias_eighths = (value.as_f64()? * 8.0) as i8,
+        _ => return None,
+    }
+    Some(())
 }
 
 fn wrap(text: &str) -> Option<(Wrap, Wrap)> {

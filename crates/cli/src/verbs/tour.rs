@@ -1,0 +1,161 @@
+//! `shisa tour`
+
+use crate::options::Global;
+use crate::stop::{Status, Stop};
+use shisa::agal::{AsmOptions, DisOptions};
+use shisa::diag::render;
+use shisa::translation::{Code, GlslVersion, Options, SpirvVersion, Target};
+use shisa::{Listing, RunInput, RunOptions, Settings};
+use std::fmt::Write as _;
+use std::io::Write;
+
+const FOG: &str = include_str!("../../../../examples/fog.frag.agal");
+const LIT_VERTEX: &str = include_str!("../../../../examples/lit.vert.agal");
+const LIT_FRAGMENT: &str = include_str!("../../../../examples/lit.frag.agal");
+const SKIN: &str = include_str!("../../../../examples/skin.vert.agal");
+
+/// Show what shisa does, on real programs
+#[derive(Debug, clap::Args)]
+pub(crate) struct Tour {}
+
+impl Tour {
+    /// Does the main job on embedded programs and shows every result.
+    pub(crate) fn run(&self, global: &Global) -> Result<Status, Stop> {
+        let settings = global.settings()?;
+        let mut guide = Guide { text: String::new(), colour: global.colour_output() };
+        let told = guide.tell(&settings);
+        std::io::stdout().lock().write_all(guide.text.as_bytes())?;
+        match told {
+            Ok(()) => Ok(Status::Fine),
+            Err(e) => Err(Stop::Failed(e.to_string())),
+        }
+    }
+}
+
+struct Guide {
+    text: String,
+    colour: bool,
+}
+
+impl Guide {
+    fn tell(&mut self, settings: &Settings) -> shisa::Result<()> {
+        self.say(
+            "shisa reads, writes, checks, runs and translates shader machine code. This is a pixel shader",
+        );
+        self.say(
+            "of Flash (AGAL, examples/fog.frag.agal) on its way through all of that. All output is live.",
+        );
+        self.block(FOG);
+
+        self.step("Assemble", "shisa asm examples/fog.frag.agal -o fog.agalb");
+        let fog = shisa::assemble(FOG, &AsmOptions::default(), settings)?;
+        self.say(&format!("{} instructions became {} bytes.", fog.lines.len(), fog.bytes.len()));
+
+        self.step("Identify", "shisa identify fog.agalb");
+        let identity = shisa::identify(&fog.bytes, settings);
+        let name = identity.programs.first().map_or("", |p| p.name.as_str());
+        self.say(&format!("{name}, {}.", identity.confidence.name()));
+
+        self.step("Disassemble", "shisa dis fog.agalb --hex");
+        let listing = Listing { isa: None, agal: DisOptions { bytes: true, ..DisOptions::default() } };
+        let text = shisa::disassemble(&fog.bytes, &listing, settings)?;
+        self.block(&text);
+        let again = shisa::assemble(&text, &AsmOptions::default(), settings)?;
+        let same = if again.bytes == fog.bytes { "the same bytes" } else { "other bytes" };
+        self.say(&format!("Assembled again, that gives {same}; it does so for any bytes."));
+
+        self.step("Check", "shisa check broken.agal");
+        let broken = FOG.replace("  sat ft0.y, ft0.y\n", "  sat ft0.y, ft5.y\n").replace("eif\n", "");
+        if let Err(found) = shisa::assemble(&broken, &AsmOptions::default(), settings) {
+            for d in &found.diagnostics {
+                let shown = render(d, "broken.agal", Some(&broken), self.colour);
+                self.block(&shown);
+            }
+        }
+
+        self.step("Run", "shisa run fog.agalb --input examples/fog.json");
+        self.pixels(&fog.bytes, settings)?;
+
+        self.step("Translate", "shisa translate fog.agalb --to wgsl --comments");
+        let options = Options { comments: true, name: "fog".into(), ..Options::default() };
+        if let Code::Text(text) = shisa::translate(&fog.bytes, Target::Wgsl, &options, settings)?.code {
+            self.block(&text);
+        }
+
+        self.step("Translate a linked pair", "shisa translate lit.vert.agal --pair lit.frag.agal --to …");
+        let vertex = shisa::assemble(LIT_VERTEX, &AsmOptions::default(), settings)?;
+        let fragment = shisa::assemble(LIT_FRAGMENT, &AsmOptions::default(), settings)?;
+        let es = Target::Glsl(GlslVersion::Es300);
+        for target in [
+            Target::Wgsl,
+            es,
+            Target::Hlsl(Default::default()),
+            Target::Msl,
+            Target::Spirv(SpirvVersion::V1_3),
+        ] {
+            let [v, f] =
+                shisa::translate_pair(&vertex.bytes, &fragment.bytes, target, &Options::default(), settings)?;
+            let size = |code: &Code| match code {
+                Code::Text(text) => format!("{:>3} lines", text.lines().count()),
+                Code::Words(words) => format!("{:>3} words", words.len()),
+            };
+            self.say(&format!("{:5}  vertex {}  fragment {}", target.name(), size(&v.code), size(&f.code)));
+            if target == es
+                && let Code::Text(text) = &f.code
+            {
+                self.block(text);
+            }
+        }
+
+        self.step("Ask", "shisa explain m34");
+        for found in shisa::explain("m34")? {
+            self.block(&found.to_string());
+        }
+
+        self.step("Everything else", "shisa help");
+        let skin = shisa::assemble(SKIN, &AsmOptions::default(), settings)?;
+        self.say(&format!("examples/ has more, such as a skinned mesh ({} instructions).", skin.lines.len()));
+        Ok(())
+    }
+
+    /// Runs the fog on four pixels and shows colours.
+    fn pixels(&mut self, program: &[u8], settings: &Settings) -> shisa::Result<()> {
+        let distances = [1.0, 3.0, 5.0, 10.0];
+        let input = RunInput::new(distances.len())
+            .input("v0", [[1.0, 0.0, 0.0, 1.0]; 4])
+            .input("v1", distances.map(|d| [d, 0.0, 0.0, 0.0]))
+            .constant("fc0", [0.5, 0.5, 0.5, 1.0])
+            .constant("fc1", [2.0, 0.25, 8.0, 0.0]);
+        let output = shisa::run(program, &input, RunOptions::default(), settings)?;
+        self.say("A red surface in grey fog from distance 2 to 6, all gone at 8:");
+        let colours = output.floats("oc").unwrap_or_default();
+        for ((distance, colour), killed) in distances.iter().zip(&colours).zip(&output.killed) {
+            let shown = if *killed { "discarded".to_owned() } else { format!("{colour:?}") };
+            self.say(&format!("  distance {distance:>4}: {shown}"));
+        }
+        self.say(&format!("{} instructions ran.", output.executed));
+        Ok(())
+    }
+
+    fn step(&mut self, title: &str, command: &str) {
+        let (on, off) = if self.colour { ("\x1b[1m", "\x1b[0m") } else { ("", "") };
+        self.line(&format!("\n{on}== {title}{off}    $ {command}\n"));
+    }
+
+    fn say(&mut self, text: &str) {
+        self.line(text);
+    }
+
+    fn block(&mut self, text: &str) {
+        self.line("");
+        for line in text.trim_end().lines() {
+            self.line(&format!("    {line}"));
+        }
+        self.line("");
+    }
+
+    fn line(&mut self, text: &str) {
+        // Writing to a string cannot fail.
+        let _ = writeln!(self.text, "{}", text.trim_end());
+    }
+}
