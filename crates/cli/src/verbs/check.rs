@@ -1,10 +1,10 @@
 //! `shisa check`
 
+use super::pair;
 use crate::input::Input;
 use crate::options::Global;
 use crate::report::Report;
 use crate::stop::{Status, Stop};
-use shisa::ir::Stage;
 use std::borrow::Cow;
 
 /// Check programs against every rule of their instruction set
@@ -42,15 +42,7 @@ impl Check {
                 return Err(Stop::Failed("--pair wants a vertex and a fragment program".into()));
             };
             if report.status() == Status::Fine {
-                match shisa::check_pair(&programs[0], &programs[1], &settings) {
-                    Ok(found) => {
-                        for f in found {
-                            let input = if f.program == Stage::Fragment { fragment } else { vertex };
-                            report.all(&[f.diagnostic], input)?;
-                        }
-                    }
-                    Err(e) => report.all(&e.diagnostics, vertex)?,
-                }
+                pair::check((vertex, &programs[0]), (fragment, &programs[1]), &settings, &mut report)?;
             }
         }
         Ok(report.status())

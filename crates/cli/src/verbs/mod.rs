@@ -9,6 +9,7 @@ mod explain;
 mod identify;
 mod isa;
 mod man;
+mod pair;
 mod run;
 mod tour;
 mod translate;

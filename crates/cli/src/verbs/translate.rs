@@ -1,5 +1,6 @@
 //! `shisa translate`
 
+use super::pair;
 use crate::input::Input;
 use crate::options::Global;
 use crate::output;
@@ -75,7 +76,7 @@ impl Translate {
         let mut report = Report::new(global);
         let input = Input::read(&self.file, settings.limits.file)?;
         let Some(bytes) = input.program(&settings, &mut report)? else { return Ok(report.status()) };
-        let Some(pair) = &self.pair else {
+        let Some(second) = &self.pair else {
             match shisa::translate(&bytes, target, &options, &settings) {
                 Ok(done) => {
                     report.all(&done.warnings, &input)?;
@@ -85,8 +86,11 @@ impl Translate {
             }
             return Ok(report.status());
         };
-        let fragment = Input::read(pair, settings.limits.file)?;
+        let fragment = Input::read(second, settings.limits.file)?;
         let Some(other) = fragment.program(&settings, &mut report)? else { return Ok(report.status()) };
+        if pair::check((&input, &bytes), (&fragment, &other), &settings, &mut report)? == Status::Faults {
+            return Ok(Status::Faults);
+        }
         match shisa::translate_pair(&bytes, &other, target, &options, &settings) {
             Ok([v, f]) => {
                 report.all(&v.warnings, &input)?;
