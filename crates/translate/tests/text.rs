@@ -3,6 +3,8 @@
 mod common;
 
 use common::*;
+use shisa_diag::Limits;
+use shisa_ir::*;
 use shisa_translate::*;
 
 const WGSL: &str = "\
@@ -43,4 +45,138 @@ fn a_vertex_program_reads_like_its_source() {
     assert_eq!(output.code, Code::Text(WGSL.into()));
     let map: Vec<_> = output.source_map.iter().map(|m| (m.start, m.end, m.instruction)).collect();
     assert_eq!(map, [(11, 16, 0), (17, 19, 1), (20, 21, 2)]);
+}
+
+fn codes(case: &Case, target: Target, options: &Options) -> Vec<&'static str> {
+    match case.translate(target, options) {
+        Ok(o) => panic!("accepted: {o:?}"),
+        Err(list) => list.iter().map(|d| d.code).collect(),
+    }
+}
+
+#[test]
+fn what_cannot_be_said_is_refused_with_a_code() {
+    let lane = |b: &mut Builder| {
+        let v = input(b, 0);
+        let r = b.push(Op::Lane { op: LaneOp::ShuffleXor, a: v, b: v }, F4);
+        output(b, 2, r);
+    };
+    let round = |b: &mut Builder| {
+        let v = input(b, 0);
+        b.rule.round = Round::Zero;
+        let r = b.fadd(v, v);
+        output(b, 2, r);
+    };
+    let wide = |b: &mut Builder| {
+        let v = b.constant(Scalar::F64.by(1), 0);
+        b.fadd(v, v);
+    };
+    let temp = |b: &mut Builder| {
+        let v = b.read(Reg::new(FileId(2), 0), Swizzle::IDENTITY, F4);
+        output(b, 2, v);
+    };
+    let options = Options::default();
+    assert_eq!(codes(&Case::vertex(lane), Target::Wgsl, &options), ["translate-unsupported"]);
+    assert_eq!(codes(&Case::vertex(round), Target::Msl, &options), ["translate-rounding"]);
+    assert_eq!(codes(&Case::vertex(wide), Target::Wgsl, &options), ["translate-unsupported"; 2]);
+    assert_eq!(codes(&Case::vertex(temp), Target::Wgsl, &options), ["translate-shape"]);
+    for name in ["", "7up", "a b", "x\n", &"n".repeat(65)] {
+        let options = Options { name: name.into(), ..Options::default() };
+        assert_eq!(codes(&cases::transform(), Target::Wgsl, &options), ["translate-name"]);
+    }
+}
+
+#[test]
+fn the_compute_form_refuses_what_needs_quads() {
+    let options = Options { form: Form::Compute, ..Options::default() };
+    let find = |name| cases::all().into_iter().find(|c| c.0 == name).unwrap().1;
+    assert_eq!(codes(&find("sample_in_loop"), Target::Wgsl, &options), ["translate-compute-lod"]);
+    assert_eq!(codes(&find("kill_then_derive"), Target::Wgsl, &options), ["translate-compute-derivative"]);
+    let old = Target::Glsl(GlslVersion::Core330);
+    assert_eq!(codes(&cases::transform(), old, &options), ["translate-unsupported"]);
+}
+
+#[test]
+fn derivatives_move_out_of_branches_or_are_told() {
+    let find = |name| cases::all().into_iter().find(|c| c.0 == name).unwrap().1;
+    let options = Options::default();
+    let branch = find("sample_in_branch").translate(Target::Wgsl, &options).unwrap();
+    let Code::Text(text) = &branch.code else { panic!("WGSL is text") };
+    assert!(text.contains("textureSampleGrad(") && !text.contains("diagnostic(off"));
+    assert!(branch.warnings.is_empty());
+    let looped = find("sample_in_loop").translate(Target::Wgsl, &options).unwrap();
+    let Code::Text(text) = &looped.code else { panic!("WGSL is text") };
+    assert!(text.starts_with("diagnostic(off, derivative_uniformity);\n"));
+    assert_eq!(looped.warnings[0].code, "translate-divergent-derivative");
+}
+
+#[test]
+fn limits_hold_at_their_value() {
+    let case = cases::transform();
+    let run = |limits: &Limits| translate(&case.program(&[]), Target::Wgsl, &Options::default(), limits);
+    let length = match run(&Limits::default()).unwrap().code {
+        Code::Text(text) => text.len(),
+        Code::Words(_) => panic!("WGSL is text"),
+    };
+    // Two statements and the block's operations.
+    let fuel = 2 + case.func.blocks[0].body.len() as u64;
+    for (fits, limits) in [
+        (true, Limits { text_out: length, ..Limits::default() }),
+        (false, Limits { text_out: length - 1, ..Limits::default() }),
+        (true, Limits { fuel, ..Limits::default() }),
+        (false, Limits { fuel: fuel - 1, ..Limits::default() }),
+    ] {
+        match run(&limits) {
+            Ok(_) => assert!(fits),
+            Err(list) => assert!(!fits && list[0].code == "limit-exceeded", "{list:?}"),
+        }
+    }
+}
+
+/// A program of nested branches, `depth` deep.
+fn nested(depth: usize) -> Case {
+    let mut case = Case::vertex(|b| {
+        let v = input(b, 0);
+        output(b, 2, v);
+    });
+    case.tree.vars.push((Type::BOOL, VarKind::Flag));
+    let mut body = vec![Stmt::SetConst(Var(0), 1)];
+    for _ in 0..depth {
+        body = vec![Stmt::If { cond: Cond::Flag(Var(0)), yes: body, no: Vec::new() }];
+    }
+    body.append(&mut case.tree.body);
+    case.tree.body = body;
+    case
+}
+
+#[test]
+fn nesting_is_bounded() {
+    let options = Options::default();
+    for target in
+        [Target::Wgsl, Target::Glsl(GlslVersion::Es300), Target::Hlsl(ShaderModel::V6_0), Target::Msl]
+    {
+        assert!(nested(96).translate(target, &options).is_ok());
+        assert_eq!(codes(&nested(97), target, &options), ["limit-exceeded"]);
+    }
+}
+
+#[test]
+fn long_chains_of_operations_do_not_nest() {
+    let case = Case::vertex(|b| {
+        let mut v = input(b, 0);
+        for _ in 0..20_000 {
+            v = b.fneg(v);
+        }
+        output(b, 2, v);
+    });
+    let text = case.text(Target::Wgsl, &Options::default());
+    assert!(text.lines().all(|l| l.len() < 200));
+}
+
+#[test]
+fn comments_cannot_leave_their_line() {
+    let mut case = cases::transform();
+    case.source[1].0 = "mul\nvt0 \\".into();
+    let text = case.text(Target::Hlsl(ShaderModel::V5_1), &Options { comments: true, ..Options::default() });
+    assert!(text.contains("// mul/nvt0 /\n"));
 }
