@@ -4,10 +4,11 @@ use crate::{Content, Found, Place, Search};
 use shisa_agal::{SourceGuess, recognise};
 use shisa_diag::Diagnostic;
 
-/// Searches byte code for AGAL text.
+/// Searches byte code, which begins at `offset` of the file, for AGAL text.
 pub(crate) fn search(
     search: &mut Search<'_>,
     abc: &[u8],
+    offset: usize,
     name: &str,
     path: &[u32],
 ) -> Result<(), Diagnostic> {
@@ -20,7 +21,8 @@ pub(crate) fn search(
                 let place = Place::String { abc: name.into(), index };
                 let content = Content::Source(text.into());
                 let SourceGuess { stage, version, confidence } = guess;
-                let found = Found { tags: path.to_vec(), place, content, stage, version, confidence };
+                let offset = offset + pool.at - string.len();
+                let found = Found { tags: path.to_vec(), place, offset, content, stage, version, confidence };
                 if let Err(full) = search.take(found) {
                     return Some(Err(full));
                 }
@@ -31,7 +33,8 @@ pub(crate) fn search(
     result.unwrap_or_else(|| {
         let tag = path.last().copied().unwrap_or(0);
         let text = format!("the pool of constants in tag {tag} is cut off");
-        search.sink.push(Diagnostic::error("swf-abc", text).at_bytes(pool.at..abc.len(), "in the byte code"));
+        let place = offset + pool.at..offset + abc.len();
+        search.sink.push(Diagnostic::error("swf-abc", text).at_bytes(place, "once decompressed"));
         Ok(())
     })
 }

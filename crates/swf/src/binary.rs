@@ -1,14 +1,16 @@
 //! Binary data: programs in it, source text, SWFs.
 
 use crate::{Confidence, Content, Found, MAX_DEPTH, Place, Search};
-use shisa_agal::token::TOKEN_BYTES;
+use shisa_agal::token::{TOKEN_BYTES, fuse};
 use shisa_agal::{HEADER_BYTES, LAST_VERSION, Program, SourceGuess, max_tokens, recognise, rules};
 use shisa_diag::{Diagnostic, Limits};
+use shisa_ir::Stage;
 
-/// Searches the data of a tag.
+/// Searches the data of a tag, which begins at `offset` of the file.
 pub(crate) fn search(
     search: &mut Search<'_>,
     data: &[u8],
+    offset: usize,
     character: u16,
     path: &[u32],
 ) -> Result<(), Diagnostic> {
@@ -18,13 +20,14 @@ pub(crate) fn search(
             Err(d) => search.sink.push(d),
         }
     }
-    let place = |offset| Place::BinaryData { character, class: None, offset };
+    let place = |start| Place::BinaryData { character, class: None, start };
     if let Some((text, guess)) = std::str::from_utf8(data).ok().and_then(|t| Some((t, recognise(t)?))) {
         let SourceGuess { stage, version, confidence } = guess;
         let content = Content::Source(text.into());
         return search.take(Found {
             tags: path.to_vec(),
             place: place(0),
+            offset,
             content,
             stage,
             version,
@@ -35,10 +38,11 @@ pub(crate) fn search(
     while let Some(step) = data.get(at..).and_then(|d| d.iter().position(|b| *b == 0xa0)) {
         let start = at + step;
         at = start + 1;
-        let Some((program, end)) = data.get(start..).and_then(read) else { continue };
-        let found = rules::first_in_program(&program);
-        let whole = start == 0 && end == data.len();
-        let confidence = match found {
+        let Some(program) = data.get(start..).and_then(read) else { continue };
+        let bytes = program.write();
+        at = start + bytes.len();
+        let whole = start == 0 && at == data.len();
+        let confidence = match rules::first_in_program(&program) {
             None => Confidence::Certain,
             Some(_) if whole => Confidence::Likely,
             Some(_) => Confidence::Possible,
@@ -46,38 +50,41 @@ pub(crate) fn search(
         search.take(Found {
             tags: path.to_vec(),
             place: place(start),
-            content: Content::Program(data.get(start..start + end).unwrap_or_default().to_vec()),
+            offset: offset + start,
+            content: Content::Program(bytes),
             stage: Some(program.stage),
             version: program.version,
             confidence,
         })?;
-        at = start + end;
     }
     Ok(())
 }
 
-/// The program at the start of `bytes`, and where it ends: in front of the first token that cannot be
-/// one, or at the end of the bytes.
-fn read(bytes: &[u8]) -> Option<(Program, usize)> {
+/// The program at the start of `bytes`: a header and tokens up to the first that cannot be one.
+fn read(bytes: &[u8]) -> Option<Program> {
     if !Program::sniff(bytes) {
         return None;
     }
-    let version = u32::from_le_bytes(bytes.get(1..5)?.try_into().ok()?);
+    let (header, body) = bytes.split_at_checked(HEADER_BYTES)?;
+    let version = u32::from_le_bytes(header.get(1..5)?.try_into().ok()?);
     if !(1..=LAST_VERSION).contains(&version) {
         return None;
     }
-    // One more than a sound program has, so that one that is too long is told from other bytes.
-    let most = HEADER_BYTES + (max_tokens(version) + 1) * TOKEN_BYTES;
-    let limits = Limits { diagnostics: usize::MAX, ..Limits::default() };
-    let mut program = Program::read(bytes.get(..most).unwrap_or(bytes), &limits).ok()?;
-    program.trailing.clear();
-    let findings = rules::check_program(&program, &limits);
-    let alien = findings.iter().find(|f| is_alien(f.number)).and_then(|f| f.token);
-    if let Some(token) = alien {
-        program.tokens.truncate((token as usize).saturating_sub(1));
+    let stage = if header.last() == Some(&0) { Stage::Vertex } else { Stage::Fragment };
+    let mut program = Program::new(version, stage);
+    // Tokens are looked at one by one: what earlier ones did does not make bytes a token.
+    let mut single = program.clone();
+    let limits = Limits::default();
+    let tokens = body.chunks_exact(TOKEN_BYTES).filter_map(|c| c.try_into().ok()).map(fuse);
+    for token in tokens.take(max_tokens(version)) {
+        single.tokens.clear();
+        single.tokens.push(token);
+        if rules::check_program(&single, &limits).iter().any(|f| is_alien(f.number)) {
+            break;
+        }
+        program.tokens.push(token);
     }
-    let end = HEADER_BYTES + program.tokens.len() * TOKEN_BYTES;
-    (!program.tokens.is_empty()).then_some((program, end))
+    (!program.tokens.is_empty()).then_some(program)
 }
 
 /// Whether a breach shows that bytes are no token: opcode, kinds and numbers of registers, and bits that

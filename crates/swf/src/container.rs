@@ -46,7 +46,7 @@ pub(crate) struct Header {
 }
 
 /// Bytes in front of the body: mark, version, size.
-const HEADER_BYTES: usize = 8;
+pub(crate) const HEADER_BYTES: usize = 8;
 
 /// Bytes between them and the data of an LZMA body: its compressed size.
 const LZMA_SIZE_BYTES: usize = 4;

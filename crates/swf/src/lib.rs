@@ -40,7 +40,7 @@ pub enum Place {
         /// The class that stands for it, if a tag names one.
         class: Option<String>,
         /// The first byte within the data.
-        offset: usize,
+        start: usize,
     },
     /// In the pool of constants of a tag of ActionScript byte code.
     String {
@@ -68,6 +68,8 @@ pub struct Found {
     pub tags: Vec<u32>,
     /// Where in the innermost tag.
     pub place: Place,
+    /// The first byte within the innermost SWF, decompressed, its header counted.
+    pub offset: usize,
     /// The program or its text.
     pub content: Content,
     /// The stage; `None` where text fits both.

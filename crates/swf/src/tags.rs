@@ -1,6 +1,7 @@
 //! The list of tags.
 
-use crate::{Search, abc, binary};
+use crate::container::HEADER_BYTES;
+use crate::{Found, Place, Search, abc, binary};
 use shisa_diag::Diagnostic;
 use std::collections::BTreeMap;
 use swf::TagCode;
@@ -16,8 +17,18 @@ pub(crate) fn walk(search: &mut Search<'_>, body: &[u8], version: u8, outer: &[u
     name_classes(search, body, version, first, outer.len());
 }
 
-/// Each tag's number, code and data, up to the end tag.
-fn each(body: &[u8], version: u8) -> impl Iterator<Item = Result<(u32, u16, &[u8]), Diagnostic>> {
+/// A tag.
+struct Tag<'a> {
+    /// From 0.
+    number: u32,
+    code: Option<TagCode>,
+    data: &'a [u8],
+    /// Where the data begins in the file.
+    offset: usize,
+}
+
+/// Each tag up to the end tag.
+fn each(body: &[u8], version: u8) -> impl Iterator<Item = Result<Tag<'_>, Diagnostic>> {
     let mut reader = Reader::new(body, version);
     let mut broken = skip_header(&mut reader).is_none();
     let mut number = 0;
@@ -30,20 +41,21 @@ fn each(body: &[u8], version: u8) -> impl Iterator<Item = Result<(u32, u16, &[u8
         if reader.get_ref().is_empty() {
             return None;
         }
-        let at = body.len() - reader.get_ref().len();
+        let behind = |reader: &Reader<'_>| HEADER_BYTES + body.len() - reader.get_ref().len();
+        let start = behind(&reader);
         let read = reader.read_tag_code_and_length().and_then(|(c, n)| Ok((c, reader.read_slice(n)?)));
         let Ok((code, data)) = read else {
             reader = Reader::new(&[], version);
             let text = format!("tag {number} is cut off: the SWF ends inside it");
-            return Some(Err(
-                Diagnostic::error("swf-tag", text).at_bytes(at..body.len(), "in the decompressed body")
-            ));
+            let place = start..HEADER_BYTES + body.len();
+            return Some(Err(Diagnostic::error("swf-tag", text).at_bytes(place, "once decompressed")));
         };
-        if code == TagCode::End as u16 {
+        let code = TagCode::from_u16(code);
+        if code == Some(TagCode::End) {
             return None;
         }
         number += 1;
-        Some(Ok((number - 1, code, data)))
+        Some(Ok(Tag { number: number - 1, code, data, offset: behind(&reader) - data.len() }))
     })
 }
 
@@ -57,19 +69,19 @@ fn skip_header(reader: &mut Reader<'_>) -> Option<()> {
 
 fn tags(search: &mut Search<'_>, body: &[u8], version: u8, outer: &[u32]) -> Result<(), Diagnostic> {
     for tag in each(body, version) {
-        let (number, code, data) = tag?;
-        let mut path = outer.to_vec();
-        path.push(number);
-        let mut reader = Reader::new(data, version);
-        let cut_off = |_| Diagnostic::error("swf-tag", format!("the data of tag {number} is cut off"));
-        match TagCode::from_u16(code) {
+        let tag = tag?;
+        let path = [outer, &[tag.number]].concat();
+        let mut reader = Reader::new(tag.data, version);
+        let at = |inner: &[u8]| tag.offset + tag.data.len() - inner.len();
+        let cut_off = |_| Diagnostic::error("swf-tag", format!("the data of tag {} is cut off", tag.number));
+        match tag.code {
             Some(TagCode::DefineBinaryData) => match reader.read_define_binary_data() {
-                Ok(d) => binary::search(search, d.data, d.id, &path)?,
+                Ok(d) => binary::search(search, d.data, at(d.data), d.id, &path)?,
                 Err(e) => search.sink.push(cut_off(e)),
             },
-            Some(TagCode::DoAbc) => abc::search(search, data, "", &path)?,
+            Some(TagCode::DoAbc) => abc::search(search, tag.data, tag.offset, "", &path)?,
             Some(TagCode::DoAbc2) => match reader.read_do_abc_2() {
-                Ok(d) => abc::search(search, d.data, &d.name.to_string_lossy(swf::UTF_8), &path)?,
+                Ok(d) => abc::search(search, d.data, at(d.data), &d.name.to_string_lossy(swf::UTF_8), &path)?,
                 Err(e) => search.sink.push(cut_off(e)),
             },
             _ => {}
@@ -80,24 +92,20 @@ fn tags(search: &mut Search<'_>, body: &[u8], version: u8, outer: &[u32]) -> Res
 
 /// Gives the binary data found since `first` their classes, which tags behind them may name.
 fn name_classes(search: &mut Search<'_>, body: &[u8], version: u8, first: usize, depth: usize) {
-    let own = |f: &&mut crate::Found| f.tags.len() == depth + 1;
-    let wanted = search.found.iter_mut().skip(first).filter(own).count();
-    if wanted == 0 {
+    let own = |f: &Found| f.tags.len() == depth + 1;
+    if !search.found.iter().skip(first).any(own) {
         return;
     }
     let mut names: BTreeMap<u16, String> = BTreeMap::new();
-    for (_, code, data) in each(body, version).flatten() {
-        if code != TagCode::SymbolClass as u16 {
-            continue;
-        }
-        let mut reader = Reader::new(data, version);
+    for tag in each(body, version).flatten().filter(|t| t.code == Some(TagCode::SymbolClass)) {
+        let mut reader = Reader::new(tag.data, version);
         for _ in 0..reader.read_u16().unwrap_or(0) {
             let (Ok(id), Ok(name)) = (reader.read_u16(), reader.read_str()) else { break };
             names.entry(id).or_insert_with(|| name.to_string_lossy(swf::UTF_8));
         }
     }
-    for found in search.found.iter_mut().skip(first).filter(own) {
-        if let crate::Place::BinaryData { character, class, .. } = &mut found.place {
+    for found in search.found.iter_mut().skip(first).filter(|f| own(f)) {
+        if let Place::BinaryData { character, class, .. } = &mut found.place {
             *class = names.get(character).cloned();
         }
     }

@@ -91,8 +91,8 @@ fn in_all(tags: &[Tag<'_>]) -> Extraction {
 fn short(extraction: &Extraction) -> Vec<String> {
     let describe = |f: &Found| {
         let place = match &f.place {
-            Place::BinaryData { character, class, offset } => {
-                format!("data {character} {} at {offset}", class.as_deref().unwrap_or("-"))
+            Place::BinaryData { character, class, start } => {
+                format!("data {character} {} at {start}", class.as_deref().unwrap_or("-"))
             }
             Place::String { abc, index } => format!("abc {abc:?} string {index}"),
         };
@@ -192,6 +192,32 @@ fn classes_and_several_tags() {
         "[3] abc \"lib\" string 1: AGAL 1 fragment \"kil ft0.x\", likely",
     ];
     assert_eq!(short(&in_all(&tags)), want);
+}
+
+/// Offsets count in the decompressed file.
+#[test]
+fn offsets() {
+    let (vertex, pool) = (program(1, Stage::Vertex, 1), abc(&["", "mov oc, v0"]));
+    let blob = [b"front".as_slice(), &vertex].concat();
+    let tags = [Tag::ShowFrame, data(1, &blob), code("name", &pool), Tag::DoAbc(&pool)];
+    let plain = swf(Compression::None, &tags);
+    let found = in_all(&tags).found;
+    assert_eq!(found.len(), 3);
+    for f in found {
+        let content = match &f.content {
+            Content::Program(bytes) => bytes.as_slice(),
+            Content::Source(text) => text.as_bytes(),
+        };
+        assert_eq!(&plain[f.offset..f.offset + content.len()], content);
+    }
+}
+
+/// Bytes made to look like the beginnings of many programs take time in proportion to their number.
+#[test]
+fn many_beginnings() {
+    let one = [&program(1, Stage::Fragment, 1)[..], &[0xff; 5]].concat();
+    let bytes = swf(Compression::None, &[data(1, &one.repeat(20_000))]);
+    assert_eq!(extract(&bytes, &Limits::default()).unwrap().found.len(), 20_000);
 }
 
 #[test]

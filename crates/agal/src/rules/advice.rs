@@ -16,6 +16,9 @@ use shisa_rows::Insn;
 pub(super) const UNCONFIRMED: &str =
     "not confirmed: the number and its text are Flash's; when players apply it was read from the text";
 
+/// Places that one finding points at.
+const MAX_LABELS: usize = 5;
+
 /// Describes a breach of the token that the walk has reached.
 #[cold]
 pub(super) fn finding(walk: &Walk<'_>, number: u16, part: Option<Part>) -> Finding {
@@ -178,9 +181,9 @@ fn unwritten(walk: &Walk<'_>, number: u16, part: Part, d: Diagnostic) -> Diagnos
     for (token, mask) in
         writers(walk, RegType::TEMPORARY, register_number).take_while(|(token, _)| *token <= last)
     {
-        if token < walk.number {
+        if token < walk.number && d.labels.len() < MAX_LABELS {
             d = d.at_bytes(span(token, Some(Part::Destination)), format!("writes {name}.{mask:?}"));
-        } else if later.is_none() && mask.0 & read.0 != 0 {
+        } else if token >= walk.number && later.is_none() && mask.0 & read.0 != 0 {
             later = Some(token);
         }
     }
@@ -223,7 +226,7 @@ fn advise(walk: &Walk<'_>, number: u16, part: Option<Part>, d: Diagnostic) -> Di
     match number {
         3620 if walk.form.is_some() => d.help(format!("{name} came with AGAL {}", since(walk))),
         3620 => d.help(format!(
-            "opcodes of AGAL {} go up to {}; a number this large often means that the tokens are out of step",
+            "opcodes of AGAL {} go up to {}; one behind them often means that the tokens are out of step",
             walk.version,
             if walk.version < LAST_VERSION { "0x2d (sne)" } else { "0x2e (tld)" }
         )),

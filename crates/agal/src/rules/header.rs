@@ -52,12 +52,17 @@ fn finding(number: u16, bytes: &[u8], place: Range<usize>) -> Finding {
             ),
         ),
         3616 => (format!("{} where a0 is wanted", hex(seen)), "AGAL begins with the byte a0".into()),
-        3617 => (
-            format!("version {}", container::version(seen)),
-            "versions are 1 to 4, four bytes with the least significant first; \
-             a number this large is often the wrong byte order"
-                .into(),
-        ),
+        3617 => {
+            let version = container::version(seen);
+            let swapped = version.swap_bytes() <= LAST_VERSION;
+            let order = if swapped { "; here the most significant comes first" } else { "" };
+            (
+                format!("version {version}"),
+                format!(
+                    "versions are 1 to {LAST_VERSION}, four bytes with the least significant first{order}"
+                ),
+            )
+        }
         3618 => {
             (format!("{} where a1 is wanted", hex(seen)), "the byte behind the version is always a1".into())
         }
