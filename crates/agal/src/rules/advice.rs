@@ -1,9 +1,10 @@
 //! A breach in words: Flash's text, the bytes meant, and what to do about it.
 
+use super::messages::given;
 use super::shape::{Nesting, Want, Wants};
 use super::source::named;
 use super::walk::Walk;
-use super::{Confirmed, Finding, Part, message, span};
+use super::{Confirmed, Finding, Part, span};
 use crate::operand::B;
 use crate::{Dest, LAST_VERSION, MAX_NESTING, RegType, SamplerBits, max_tokens, token};
 use alloc::string::{String, ToString};
@@ -22,10 +23,7 @@ const MAX_LABELS: usize = 5;
 /// Describes a breach of the token that the walk has reached.
 #[cold]
 pub(super) fn finding(walk: &Walk<'_>, number: u16, part: Option<Part>) -> Finding {
-    let Some(rule) = message(number) else {
-        let diagnostic = Diagnostic::error("agal-3600", "unknown number");
-        return Finding { number, token: None, part, diagnostic };
-    };
+    let rule = given(number);
     // What is found at the end is told of the token that brought it about.
     let token = match number {
         3739 => open_condition(walk).unwrap_or(walk.number),

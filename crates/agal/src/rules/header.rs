@@ -1,6 +1,7 @@
 //! The seven bytes in front of the tokens.
 
-use super::{Finding, message};
+use super::Finding;
+use super::messages::given;
 use crate::container::{self, HEADER_BYTES, LAST_VERSION};
 use crate::token::TOKEN_BYTES;
 use alloc::{format, vec::Vec};
@@ -34,11 +35,11 @@ fn finding(number: u16, bytes: &[u8], place: Range<usize>) -> Finding {
         Some(_) => "fragment",
         None => "",
     };
-    let (code, text) = message(number).map_or(("agal-3615", ""), |r| (r.code, r.text));
-    let text = text.replace("%1", stage).replace("%2", &format!("{LAST_VERSION}"));
+    let rule = given(number);
+    let text = rule.text.replace("%1", stage).replace("%2", &format!("{LAST_VERSION}"));
     let seen = bytes.get(place.clone()).unwrap_or_default();
     let hex = |b: &[u8]| b.iter().map(|b| format!("{b:02x}")).collect::<Vec<_>>().join(" ");
-    let mut d = Diagnostic::error(code, text);
+    let mut d = Diagnostic::error(rule.code, text);
     if container::embedded_glsl(bytes).is_some() {
         d = d
             .note("byte b0 and a length in front of text: OpenFL keeps GLSL in this form; it is no AGAL")

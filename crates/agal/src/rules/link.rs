@@ -1,8 +1,9 @@
 //! Joining a vertex and a fragment program.
 
+use super::messages::given;
 use super::shape::{Want, Wants};
 use super::source::named;
-use super::{Confirmed, Finding, Part, message, span};
+use super::{Confirmed, Finding, Part, span};
 use crate::operand::D;
 use crate::{Agal, Dest, Program, RegType, Source};
 use alloc::{format, vec::Vec};
@@ -152,13 +153,12 @@ impl Draft {
 
 /// A finding about a varying or an output, at a part of a token.
 fn finding(number: u16, name: &str, at: Option<(u32, Part)>) -> Draft {
-    let (code, text, confirmed) = message(number)
-        .map_or(("agal-3632", "", Confirmed::AdobeValidator), |r| (r.code, r.text, r.confirmed));
-    let mut d = Diagnostic::error(code, text.replace("%1", name));
+    let rule = given(number);
+    let mut d = Diagnostic::error(rule.code, rule.text.replace("%1", name));
     if let Some((token, part)) = at {
         d = d.at_bytes(span(token, Some(part)), name);
     }
-    if confirmed == Confirmed::MessageTableOnly {
+    if rule.confirmed == Confirmed::MessageTableOnly {
         d = d.note(super::advice::UNCONFIRMED);
     }
     Draft(Finding { number, token: at.map(|a| a.0), part: at.map(|a| a.1), diagnostic: d })

@@ -99,6 +99,12 @@ pub fn message(number: u16) -> Option<&'static Rule> {
     find(program::RULES).or_else(|| find(interface::RULES))
 }
 
+/// The rule of a number that the checks give. Each of them is in the table, as the tests of the checks
+/// show; the first rule stands in where one is not.
+pub(super) fn given(number: u16) -> &'static Rule {
+    message(number).unwrap_or(const { &program::RULES[0] })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
