@@ -139,7 +139,7 @@ impl<S: Sequencer> Explorer<'_, S> {
                     }
                     let mut inner = Vec::new();
                     self.copy(step, index as u32, &mut body);
-                    let split = body.iter().position(|v| *v == local(guard)).map_or(body.len(), |i| i + 1);
+                    let split = body.iter().rposition(|v| *v == local(guard)).map_or(body.len(), |i| i + 1);
                     inner.extend(body.drain(split..));
                     let then = self.new_block();
                     let no = self.intern(yes)?;
@@ -197,7 +197,7 @@ impl<S: Sequencer> Explorer<'_, S> {
 
     /// Makes every write from node `base` on keep the old value where `guard` does not hold.
     fn select_writes(&mut self, guard: Value, base: u32, body: &mut Vec<Value>) {
-        let at = body.iter().position(|v| v.0 >= base).unwrap_or(body.len());
+        let at = body.iter().rposition(|v| v.0 < base).map_or(0, |i| i + 1);
         for v in body.split_off(at) {
             if let Op::Write { reg, mask, value } = self.func.nodes.op(v)
                 && v > guard

@@ -6,6 +6,9 @@ use crate::{Cond, Edge, End, Func, Stmt, Tree, Type, Value, Var, VarKind};
 use alloc::{vec, vec::Vec};
 use shisa_diag::Limits;
 
+/// Nesting that the walk, which calls itself, follows at most; whatever the limits say.
+const DEEPEST: usize = 256;
+
 /// `None` when the statements nest deeper, or are more, than the limits allow.
 pub(super) fn nest(
     func: &Func,
@@ -27,6 +30,7 @@ pub(super) fn nest(
         variables: vec![Var(u32::MAX); func.nodes.list.len()],
         vars: Vec::new(),
         frames: Vec::new(),
+        early: false,
         room: 0,
     };
     let branches = |p: u32| matches!(func.blocks[graph.order[p as usize].index()].end, End::Branch { .. });
@@ -45,17 +49,24 @@ pub(super) fn nest(
         }
     }
     let params = nester.vars.len();
-    // The first walk finds the ways that need a loop of their own to leave; the second has them.
-    for _ in 0..2 {
-        let mut body = Vec::new();
-        nester.unresolved = false;
-        nester.room = limits.structure_growth.saturating_mul(func.nodes.list.len() + 8 * n);
-        nester.region(0, None, limits.printed_nesting, &mut body)?;
-        if !nester.unresolved {
-            return Some(Tree { vars: nester.vars, body });
+    let depth = limits.printed_nesting.min(DEEPEST);
+    // What nests too deeply as it stands may not with early ends of lists.
+    for early in [false, true] {
+        nester.early = early;
+        nester.labels.fill(false);
+        // The first walk finds the ways that need a loop of their own to leave; the second has them.
+        for _ in 0..2 {
+            nester.unresolved = false;
+            nester.room = limits.structure_growth.saturating_mul(func.nodes.list.len() + 8 * n);
+            nester.vars.truncate(params);
+            nester.flags.fill(None);
+            nester.frames.clear();
+            let mut body = Vec::new();
+            let done = nester.region(0, None, depth, &mut body);
+            if done.is_some() && !nester.unresolved {
+                return Some(Tree { vars: nester.vars, body });
+            }
         }
-        nester.vars.truncate(params);
-        nester.flags.fill(None);
     }
     None
 }
@@ -99,6 +110,9 @@ struct Nester<'a> {
     variables: Vec<Var>,
     vars: Vec<(Type, VarKind)>,
     frames: Vec<Frame>,
+    /// Whether the first side of a branch leaves by a break even where it would come to the next
+    /// statement by itself, so that the other side needs no nesting.
+    early: bool,
     /// Statements that may still be made.
     room: usize,
 }
@@ -107,7 +121,6 @@ impl Nester<'_> {
     /// The block at `p` and all that it dominates, if `next` is what runs behind. `None` beyond the
     /// limits; `depth` is what is left of the nesting.
     fn region(&mut self, mut p: usize, next: Option<usize>, depth: usize, out: &mut Vec<Stmt>) -> Option<()> {
-        let depth = depth.checked_sub(1)?;
         loop {
             let is_header = self.loops.is_header(p);
             let list = core::mem::take(&mut self.behind[p]);
@@ -117,13 +130,14 @@ impl Nester<'_> {
             self.behind[p] = list;
             let tail = if is_header {
                 self.sequence(&after, next, depth, out, |n, at, out| {
+                    let depth = at.depth.checked_sub(1)?;
                     n.frames.push(Frame { header: Some(p), after: at.next, through: Vec::new() });
                     let mut body = Vec::new();
                     n.statement(Stmt::Block(n.graph.order[p]), &mut body)?;
                     let tail =
-                        n.sequence(&inside, Some(p), at.depth, &mut body, |n, at, out| n.end(p, at, out))?;
+                        n.sequence(&inside, Some(p), depth, &mut body, |n, at, out| n.end(p, at, out))?;
                     if let Some(tail) = tail {
-                        n.region(tail, Some(p), at.depth, &mut body)?;
+                        n.region(tail, Some(p), depth, &mut body)?;
                     }
                     n.leave(body, at.next, out)?;
                     Some(None)
@@ -171,7 +185,7 @@ impl Nester<'_> {
                 current = around;
             }
             if i + 1 < list.len() {
-                self.region(y, Some(list[i + 1]), depth, &mut current)?;
+                self.region(y, Some(list[i + 1]), depth.checked_sub(1)?, &mut current)?;
             }
         }
         *out = current;
@@ -216,29 +230,37 @@ impl Nester<'_> {
             End::Branch { cond, yes, no } => (Cond::Value(*cond), yes, no),
         };
         let inner = At { depth: at.depth.checked_sub(1)?, ..at };
+        let first = if self.early { At { next: None, ..inner } } else { inner };
         let (mut then, mut otherwise) = (Vec::new(), Vec::new());
         // If one side never comes back, the other needs no nesting.
-        let tail = |n: &Self, e: &Edge| n.graph.position(e.to).filter(|&t| at.last && n.inlines(p, t));
-        if let Some(to) = tail(self, no) {
-            self.edge(p, yes, inner, &mut then)?;
-            if !falls_through(&then) {
-                self.statement(Stmt::If { cond, yes: then, no: otherwise }, out)?;
-                self.sets(no, out)?;
-                return Some(Some(to));
+        let tail = |n: &Self, e: &Edge| n.graph.position(e.to).filter(|&t| n.inlines(p, t));
+        let (rest, to) = if let Some(to) = tail(self, no) {
+            self.edge(p, yes, first, &mut then)?;
+            if falls_through(&then) {
+                self.edge(p, no, inner, &mut otherwise)?;
+                (None, to)
+            } else {
+                (Some(no), to)
             }
-            self.edge(p, no, inner, &mut otherwise)?;
         } else {
-            self.edge(p, no, inner, &mut otherwise)?;
-            if let Some(to) = tail(self, yes).filter(|_| !falls_through(&otherwise)) {
-                self.statement(Stmt::If { cond, yes: then, no: otherwise }, out)?;
-                self.sets(yes, out)?;
-                return Some(Some(to));
+            let to = tail(self, yes);
+            self.edge(p, no, if to.is_some() { first } else { inner }, &mut otherwise)?;
+            if let Some(to) = to.filter(|_| !falls_through(&otherwise)) {
+                (Some(yes), to)
+            } else {
+                self.edge(p, yes, inner, &mut then)?;
+                (None, p)
             }
-            self.edge(p, yes, inner, &mut then)?;
-        }
+        };
         if !then.is_empty() || !otherwise.is_empty() {
             self.statement(Stmt::If { cond, yes: then, no: otherwise }, out)?;
         }
+        let Some(rest) = rest else { return Some(None) };
+        self.sets(rest, out)?;
+        if at.last {
+            return Some(Some(to));
+        }
+        self.region(to, at.next, inner.depth, out)?;
         Some(None)
     }
 
@@ -274,6 +296,7 @@ impl Nester<'_> {
         let Some(at) = self.frames.iter().rposition(reaches) else {
             self.labels[to] = true;
             self.unresolved = true;
+            out.push(Stmt::Break);
             return true;
         };
         if at + 1 == self.frames.len() {

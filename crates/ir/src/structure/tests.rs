@@ -87,9 +87,27 @@ fn irreducible_graphs_and_deep_nesting_become_a_dispatch_loop() {
                 .body,
         )
     };
-    assert!(deep(9).starts_with("0 (1"), "{}", deep(9));
-    assert!(deep(11).starts_with("v0=0 {["), "{}", deep(11));
+    assert!(deep(20).starts_with("0 (1"), "{}", deep(20));
+    assert!(deep(21).starts_with("v0=0 {["), "{}", deep(21));
     assert!(deep(100_000).starts_with("v0=0 {["));
+}
+
+#[test]
+fn long_chains_of_conditions_do_not_nest() {
+    // Each block may leave to the last one.
+    let chain = |n: u32, limit| {
+        let mut ends: Vec<Vec<u32>> = (0..n).map(|i| vec![n, i + 1]).collect();
+        ends.push(vec![]);
+        let ends: Vec<&[u32]> = ends.iter().map(|e| &e[..]).collect();
+        short(
+            &structurise(&mut graph(&ends), &Limits { printed_nesting: limit, ..Limits::default() })
+                .unwrap()
+                .body,
+        )
+    };
+    assert_eq!(chain(4, 4), "0 (|1 (|2 (|3))) 4 .");
+    assert_eq!(chain(4, 3), "0 {(b|) 1 (b|) 2 (b|) 3 b} 4 .");
+    assert!(!chain(10_000, 96).contains('['));
 }
 
 #[test]
