@@ -2,7 +2,7 @@
 
 use shisa_agal::{
     Agal, AsmOptions, Ctx, DisOptions, LAST_VERSION, Options, Program, Syntax, Token, Words, assemble,
-    disassemble, token,
+    assemble_macros, disassemble, token,
 };
 use shisa_diag::Limits;
 use shisa_ir::Stage;
@@ -235,5 +235,102 @@ fn changed_text_never_panics() {
             let adobe = DisOptions { syntax: Syntax::Adobe, ..DisOptions::default() };
             assert!(disassemble(&bytes, &adobe, &limits).is_ok());
         }
+    }
+}
+
+const MACROS: &str = "alias fc0, C(0.5, 1); alias v0, uv
+macro Mix(a, b, t) { out = b - a; out = out * t; out = out + a }
+#define ON = 1 + 2 * 3
+#if ON > 6 && !(ON == 2)
+ft0 = tex<2d,linear>(uv.xy * 0.5, fs0) /* c */
+#else
+ft0 = uv
+#endif
+ft1 = Mix(ft0, v1, 0.5) + -v1 * (ft0 - 1)
+oc = ft1
+";
+
+#[test]
+fn changed_macros_never_panic() {
+    const PIECES: &[&str] = &[
+        "",
+        " ",
+        ",",
+        "\n",
+        ";",
+        "<",
+        ">",
+        "[",
+        "]",
+        "(",
+        ")",
+        "{",
+        "}",
+        ".",
+        "+",
+        "-",
+        "*",
+        "/",
+        "=",
+        "/*",
+        "*/",
+        "//",
+        "#if",
+        "#endif",
+        "#else",
+        "#define",
+        "macro ",
+        "alias ",
+        "Mix(",
+        "out",
+        "ft0",
+        "xyzw",
+        "1e9",
+        "99999999999999",
+        "\u{e9}",
+        "\0",
+        "!",
+        "&&",
+    ];
+    let mut random = Random(5);
+    let limits = Limits::default();
+    let options = AsmOptions { version: Some(1), stage: Some(Stage::Fragment), ..AsmOptions::default() };
+    assert!(assemble_macros(MACROS, &options, &limits).bytes().is_some());
+    for _ in 0..10_000 {
+        let mut text: Vec<char> = MACROS.chars().collect();
+        for _ in 0..1 + random.below(5) {
+            let (from, len) = (random.below(text.len() + 1), random.below(6));
+            let to = (from + len).min(text.len());
+            text.splice(from..to, PIECES[random.below(PIECES.len())].chars());
+        }
+        let text: String = text.into_iter().collect();
+        let assembly = assemble_macros(&text, &options, &limits);
+        for label in assembly.diagnostics.iter().flat_map(|d| &d.labels) {
+            assert!(text.get(label.span.range()).is_some(), "{label:?} points outside {text}");
+        }
+        let wrong = assembly.diagnostics.iter().any(|d| d.severity == shisa_diag::Severity::Error);
+        assert_eq!(assembly.program.is_none(), wrong, "{text}");
+    }
+}
+
+#[test]
+fn nesting_without_end_is_refused() {
+    let limits = Limits { nesting: usize::MAX, ..Limits::default() };
+    let options = AsmOptions { version: Some(1), stage: Some(Stage::Fragment), ..AsmOptions::default() };
+    let n = 50_000;
+    let chain: String = (0..n).map(|i| format!("macro M{i}(a) {{ out = M{}(a + a) }}\n", i + 1)).collect();
+    let sources = [
+        format!("oc = {}v0", "(".repeat(n)),
+        format!("oc = {}v0", "-".repeat(n)),
+        format!("oc = {}v0", "rcp(".repeat(n)),
+        format!("#if {}1\n#endif\noc = v0", "!".repeat(n)),
+        format!("#if {}1\n#endif\noc = v0", "(".repeat(n)),
+        format!("oc = v0{}", " + v0 * v1".repeat(n)),
+        format!("{chain}oc = M0(v0)"),
+    ];
+    for source in sources {
+        let assembly = assemble_macros(&source, &options, &limits);
+        assert!(assembly.program.is_none(), "{}", &source[..40]);
+        assert!(!assembly.diagnostics.is_empty());
     }
 }

@@ -37,6 +37,7 @@ use core::ops::Range;
 use shisa_diag::{Diagnostic, Limits};
 
 pub(crate) use header::header;
+pub(crate) use shape::width;
 
 /// A part of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -83,6 +83,11 @@ impl Wants {
     }
 }
 
+/// How many components the row's result has: 3 or 4.
+pub(crate) fn width(form: &Form<Agal>) -> u8 {
+    Wants::of(form).width
+}
+
 /// What a row does to the nesting of conditions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Nesting {

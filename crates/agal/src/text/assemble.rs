@@ -1,6 +1,7 @@
 //! The program assembler: lines, directives, the first line, and the rules of the whole program.
 
-use super::{directive, findings, lenient, statement};
+use super::directive::{self, FirstLine};
+use super::{findings, lenient, statement};
 use crate::token::TOKEN_BYTES;
 use crate::{Ctx, LAST_VERSION, Options, Program, Token};
 use alloc::{format, vec::Vec};
@@ -65,7 +66,7 @@ pub fn assemble(source: &str, options: &AsmOptions, limits: &Limits) -> Assembly
     if let Err(d) = Limits::check("bytes of source text", source.len(), limits.file.min(u32::MAX as usize)) {
         return Assembly::refused(d);
     }
-    let first = directive::first_line(source);
+    let first = FirstLine::of(source);
     let version = options.version.or(first.map(|f| f.version)).unwrap_or(1);
     let Some(stage) = options.stage.or(first.map(|f| f.stage)) else {
         let d = Diagnostic::error("asm-no-stage", "neither options nor the first line tell the stage")

@@ -14,26 +14,28 @@ use shisa_rows::Line;
 
 /// What the first line says: `// agal 2 fragment`, perhaps with `, unchecked`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct FirstLine {
-    pub(super) version: u32,
-    pub(super) stage: Stage,
-    pub(super) unchecked: bool,
-    pub(super) span: Span,
+pub(crate) struct FirstLine {
+    pub(crate) version: u32,
+    pub(crate) stage: Stage,
+    pub(crate) unchecked: bool,
+    pub(crate) span: Span,
 }
 
-/// Reads the first line that is not blank.
-pub(super) fn first_line(source: &str) -> Option<FirstLine> {
-    let text = source.trim_ascii_start();
-    let line = text.split(['\n', '\r']).next()?.trim_ascii_end();
-    let start = source.len() - text.len();
-    let words = line.strip_prefix("//")?.trim_ascii_start().strip_prefix("agal ")?;
-    let (version, rest) = words.trim_ascii_start().split_once(' ')?;
-    let rest = rest.trim_ascii_start();
-    let name = rest.split(|c: char| !c.is_ascii_alphabetic()).next()?;
-    let stage = [Stage::Vertex, Stage::Fragment].into_iter().find(|s| s.name() == name)?;
-    let unchecked = rest.get(name.len()..)?.starts_with(", unchecked");
-    let span = Span::new(start, start + line.len());
-    Some(FirstLine { version: version.parse().ok()?, stage, unchecked, span })
+impl FirstLine {
+    /// Reads the first line that is not blank.
+    pub(crate) fn of(source: &str) -> Option<FirstLine> {
+        let text = source.trim_ascii_start();
+        let line = text.split(['\n', '\r']).next()?.trim_ascii_end();
+        let start = source.len() - text.len();
+        let words = line.strip_prefix("//")?.trim_ascii_start().strip_prefix("agal ")?;
+        let (version, rest) = words.trim_ascii_start().split_once(' ')?;
+        let rest = rest.trim_ascii_start();
+        let name = rest.split(|c: char| !c.is_ascii_alphabetic()).next()?;
+        let stage = [Stage::Vertex, Stage::Fragment].into_iter().find(|s| s.name() == name)?;
+        let unchecked = rest.get(name.len()..)?.starts_with(", unchecked");
+        let span = Span::new(start, start + line.len());
+        Some(FirstLine { version: version.parse().ok()?, stage, unchecked, span })
+    }
 }
 
 /// Hexadecimal bytes, in pairs of digits, blanks between them allowed. `0x` before them is skipped.

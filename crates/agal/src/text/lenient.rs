@@ -247,7 +247,7 @@ impl Reader<'_, '_> {
         };
         match only {
             Some(stage) if stage != self.ctx.stage => {
-                let message = format!("{} is a {} register", found.name, stage.name());
+                let message = format!("{}{} is a {} register", found.name, found.digits, stage.name());
                 Err(error("asm-register-stage", message, found.span))
             }
             _ => Ok(reg),

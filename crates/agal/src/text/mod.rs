@@ -26,6 +26,9 @@ pub use assemble::{AsmOptions, Assembly, TokenLine, assemble};
 pub use disassemble::{DisOptions, Syntax, disassemble};
 pub use words::Words;
 
+pub(crate) use directive::FirstLine;
+pub(crate) use opcodes::find as opcode;
+
 pub(crate) use parse::{parse_dest, parse_sampler, parse_source};
 pub(crate) use print::{
     dest_is_faithful, print_dest, print_sampler, print_source, sampler_is_faithful, source_is_faithful,

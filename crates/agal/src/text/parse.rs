@@ -38,17 +38,7 @@ fn register(text: &mut Scan<'_>, ctx: Ctx<'_>) -> Result<Register, Diagnostic> {
         text.rewind(start);
         return Err(unknown_register(text));
     };
-    let number = match text.dec() {
-        Some(n) => match u16::try_from(n) {
-            Ok(n) => Some(n),
-            Err(_) => {
-                let extent = extent(kind, ctx.version, ctx.stage);
-                let message = format!("{name}{n} out of range: {extent}");
-                return Err(error("asm-register-range", message, text.since(start)));
-            }
-        },
-        None => None,
-    };
+    let number = text.dec().map(u16::try_from);
     if text.peek().is_some_and(|b| b.is_ascii_alphanumeric() || b == b'_' || !b.is_ascii()) {
         text.rewind(start);
         return Err(unknown_register(text));
@@ -62,7 +52,15 @@ fn register(text: &mut Scan<'_>, ctx: Ctx<'_>) -> Result<Register, Diagnostic> {
         return Err(error("asm-register-stage", format!("{written} is a {stage} register"), place)
             .help(format!("registers of this kind are called {own} in {} programs", ctx.stage.name())));
     }
-    Ok(Register { kind, number })
+    match number.transpose() {
+        Ok(number) => Ok(Register { kind, number }),
+        Err(_) => {
+            let place = text.since(start);
+            text.rewind(start);
+            let message = format!("{} out of range: {}", text.word(), extent(kind, ctx.version, ctx.stage));
+            Err(error("asm-register-range", message, place))
+        }
+    }
 }
 
 fn unknown_register(text: &mut Scan<'_>) -> Diagnostic {

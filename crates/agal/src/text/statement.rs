@@ -7,7 +7,7 @@ use crate::{Agal, Ctx, Token};
 use alloc::{format, string::String, vec::Vec};
 use core::any::Any;
 use shisa_diag::{Diagnostic, Severity, Span};
-use shisa_rows::{Form, Scan};
+use shisa_rows::{Form, Operand, Scan};
 
 /// An instruction as read.
 pub(super) struct Statement {
@@ -141,6 +141,7 @@ impl<'t> Reader<'_, 't, '_> {
                     if !self.text.is_empty() {
                         self.text.rewind(start);
                         self.chunk();
+                        self.skip_options(op);
                     }
                 }
             }
@@ -198,6 +199,14 @@ impl<'t> Reader<'_, 't, '_> {
         }
     }
 
+    /// Moves past the options of a sampler whose register is wrong.
+    fn skip_options(&mut self, op: &Operand<Agal>) {
+        if is_sampler(op) && self.text.blanks().peek() == Some(b'<') {
+            self.text.take(|b| b != b'>');
+            self.text.eat(b'>');
+        }
+    }
+
     fn last(&self) -> &'static str {
         if self.given > 0 { "the last operand" } else { self.form.name }
     }
@@ -216,16 +225,22 @@ impl<'t> Reader<'_, 't, '_> {
             self.faults.push(error("asm-bracket", "\"<\" without \">\"", self.text.since(start)));
             return;
         }
-        let is_sampler = |kind: &dyn Any| kind.is::<SamplerKind>();
-        let message = if !self.form.operands.iter().any(|o| is_sampler(o.kind)) {
+        let message = if !self.form.operands.iter().any(is_sampler) {
             format!("{} takes no sampler options", self.form.name)
         } else if self.given == self.form.operands.len() {
             String::from("sampler options a second time")
+        } else if !self.text.clone().blanks().is_empty() {
+            String::from("sampler options belong behind the sampler")
         } else {
             return;
         };
         self.faults.push(error("asm-sampler-option", message, self.text.since(start)));
     }
+}
+
+fn is_sampler(op: &Operand<Agal>) -> bool {
+    let kind: &dyn Any = op.kind;
+    kind.is::<SamplerKind>()
 }
 
 fn is_register(chunk: &str) -> bool {

@@ -1,0 +1,249 @@
+//! Expressions: what stands on the right of `=`.
+
+use super::lexer::{Kind, Word};
+use alloc::{boxed::Box, format, vec::Vec};
+use shisa_diag::{Diagnostic, Span};
+
+/// A register as written: a name with components, perhaps indexed.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Register<'s> {
+    /// Without components.
+    pub(super) name: &'s str,
+    /// Component letters, without the dot.
+    pub(super) components: &'s str,
+    /// What stands in brackets: the index register with its component, and the offset.
+    pub(super) index: Option<(&'s str, &'s str)>,
+    pub(super) span: Span,
+}
+
+/// An expression.
+#[derive(Clone, Debug)]
+pub(super) enum Expression<'s> {
+    /// A register.
+    Register(Register<'s>),
+    /// A number, for which a constant register stands.
+    Number(f64, Span),
+    /// Minus.
+    Negative(Box<Expression<'s>>, Span),
+    /// An opcode and two operands.
+    Binary(&'static str, Box<Expression<'s>>, Box<Expression<'s>>, Span),
+    /// A function: an opcode or a macro, with sampler options.
+    Call(Call<'s>),
+}
+
+/// A call.
+#[derive(Clone, Debug)]
+pub(super) struct Call<'s> {
+    pub(super) name: Word<'s>,
+    /// From `<` to `>`.
+    pub(super) options: Option<Span>,
+    pub(super) arguments: Vec<Expression<'s>>,
+    pub(super) span: Span,
+}
+
+impl Expression<'_> {
+    /// All of it.
+    pub(super) fn span(&self) -> Span {
+        match self {
+            Expression::Register(r) => r.span,
+            Expression::Number(_, span) | Expression::Negative(_, span) | Expression::Binary(.., span) => {
+                *span
+            }
+            Expression::Call(c) => c.span,
+        }
+    }
+}
+
+pub(super) fn wrong(message: impl Into<alloc::string::String>, at: Span) -> Diagnostic {
+    Diagnostic::error("asm-expression", message).at_text(at, "")
+}
+
+fn too_deep(at: Span) -> Diagnostic {
+    Diagnostic::error("limit-exceeded", "this expression nests too deep").at_text(at, "")
+}
+
+/// Splits `ft0.xyz` at its first dot.
+fn parts(name: &str) -> (&str, &str) {
+    name.split_once('.').unwrap_or((name, ""))
+}
+
+/// Reads words one by one.
+pub(super) struct Parser<'w, 's> {
+    pub(super) words: &'w [Word<'s>],
+    /// Where the last word ended.
+    end: Span,
+    depth: usize,
+}
+
+impl<'w, 's> Parser<'w, 's> {
+    /// For the words of a statement; expressions nest at most `depth` deep.
+    pub(super) fn new(words: &'w [Word<'s>], depth: usize) -> Self {
+        let end = words.first().map_or(Span::default(), |w| w.span);
+        Parser { words, end, depth }
+    }
+
+    pub(super) fn next(&mut self) -> Option<Word<'s>> {
+        let (first, rest) = self.words.split_first()?;
+        (self.words, self.end) = (rest, first.span);
+        Some(*first)
+    }
+
+    pub(super) fn peek(&self, sign: &str) -> bool {
+        self.words.first().is_some_and(|w| w.is(sign))
+    }
+
+    pub(super) fn eat(&mut self, sign: &str) -> bool {
+        self.peek(sign) && self.next().is_some()
+    }
+
+    fn after(&self) -> Span {
+        Span::new(self.end.end, self.end.end)
+    }
+
+    /// Nothing may be left.
+    pub(super) fn finish(&self) -> Result<(), Diagnostic> {
+        match self.words.first() {
+            None => Ok(()),
+            Some(w) => Err(wrong(format!("unexpected \"{}\" in an expression", w.text), w.span)),
+        }
+    }
+
+    /// A sum.
+    pub(super) fn expression(&mut self) -> Result<Expression<'s>, Diagnostic> {
+        let mut left = self.product()?;
+        for _ in 0..=self.depth {
+            let opcode = match () {
+                () if self.eat("+") => "add",
+                () if self.eat("-") => "sub",
+                () => return Ok(left),
+            };
+            let right = self.product()?;
+            left = binary(opcode, left, right);
+        }
+        Err(too_deep(left.span()))
+    }
+
+    fn product(&mut self) -> Result<Expression<'s>, Diagnostic> {
+        let mut left = self.factor()?;
+        for _ in 0..=self.depth {
+            let opcode = match () {
+                () if self.eat("*") => "mul",
+                () if self.eat("/") => "div",
+                () => return Ok(left),
+            };
+            let right = self.factor()?;
+            left = binary(opcode, left, right);
+        }
+        Err(too_deep(left.span()))
+    }
+
+    fn factor(&mut self) -> Result<Expression<'s>, Diagnostic> {
+        let Some(word) = self.next() else {
+            return Err(wrong("an expression ends too early", self.after()));
+        };
+        match word.kind {
+            Kind::Number => match word.text.parse() {
+                Ok(v) => Ok(Expression::Number(v, word.span)),
+                Err(_) => Err(wrong(format!("\"{}\" is no number", word.text), word.span)),
+            },
+            Kind::Name if self.peek("(") || self.peek("<") => self.call(word).map(Expression::Call),
+            Kind::Name => self.register(word).map(Expression::Register),
+            _ if word.is("-") => {
+                let of = self.nested(word.span, Self::factor)?;
+                let span = word.span.to(of.span());
+                Ok(match of {
+                    Expression::Number(v, _) => Expression::Number(-v, span),
+                    of => Expression::Negative(Box::new(of), span),
+                })
+            }
+            _ if word.is("(") => {
+                let inner = self.nested(word.span, Self::expression)?;
+                if self.eat(")") { Ok(inner) } else { Err(wrong("\"(\" without \")\"", word.span)) }
+            }
+            _ => Err(wrong(format!("unexpected \"{}\" in an expression", word.text), word.span)),
+        }
+    }
+
+    /// Reads one level deeper.
+    fn nested<T>(
+        &mut self,
+        at: Span,
+        read: impl FnOnce(&mut Self) -> Result<T, Diagnostic>,
+    ) -> Result<T, Diagnostic> {
+        self.depth = self.depth.checked_sub(1).ok_or_else(|| too_deep(at))?;
+        let result = read(self);
+        self.depth += 1;
+        result
+    }
+
+    /// What follows the name of a register.
+    pub(super) fn register(&mut self, word: Word<'s>) -> Result<Register<'s>, Diagnostic> {
+        let (name, components) = parts(word.text);
+        let mut register = Register { name, components, index: None, span: word.span };
+        if !self.peek("[") {
+            return Ok(register);
+        }
+        let open = self.next().map_or(word.span, |w| w.span);
+        let unclosed = || wrong("\"[\" without \"]\"", open);
+        let inside = self.words.iter().position(|w| w.is("]")).ok_or_else(unclosed)?;
+        let (index, rest) = self.words.split_at(inside);
+        register.index = match index {
+            [r] if r.kind == Kind::Name => Some((r.text, "")),
+            [r, plus, n] if r.kind == Kind::Name && plus.is("+") && n.kind == Kind::Number => {
+                Some((r.text, n.text))
+            }
+            _ => {
+                let at = index.iter().fold(open, |s, w| s.to(w.span));
+                return Err(wrong("an index is a register with one component, and perhaps a number", at)
+                    .help("as in vc[va0.x+4]"));
+            }
+        };
+        self.words = rest;
+        self.next();
+        register.span = register.span.to(self.end);
+        if self.peek(".") {
+            self.next();
+            let letters = self.next().filter(|w| w.kind == Kind::Name);
+            let letters =
+                letters.ok_or_else(|| wrong("components are expected behind the dot", self.after()))?;
+            register.components = letters.text;
+            register.span = register.span.to(letters.span);
+        }
+        Ok(register)
+    }
+
+    /// What follows the name of a function.
+    pub(super) fn call(&mut self, name: Word<'s>) -> Result<Call<'s>, Diagnostic> {
+        let mut options = None;
+        if self.peek("<") {
+            let open = self.next().map_or(name.span, |w| w.span);
+            while let Some(word) = self.next() {
+                if word.is(">") {
+                    options = Some(open.to(word.span));
+                    break;
+                }
+            }
+            if options.is_none() {
+                return Err(Diagnostic::error("asm-bracket", "\"<\" without \">\"").at_text(open, ""));
+            }
+        }
+        let Some(open) = self.next().filter(|w| w.is("(")) else {
+            return Err(wrong(format!("\"(\" is expected behind {}", name.text), self.after()));
+        };
+        let mut arguments = Vec::new();
+        while !self.peek(")") {
+            if !arguments.is_empty() && !self.eat(",") {
+                return Err(wrong("\"(\" without \")\"", open.span));
+            }
+            let argument = self.nested(name.span, Self::expression)?;
+            arguments.push(argument);
+        }
+        self.next();
+        Ok(Call { name, options, arguments, span: name.span.to(self.end) })
+    }
+}
+
+fn binary<'s>(opcode: &'static str, left: Expression<'s>, right: Expression<'s>) -> Expression<'s> {
+    let span = left.span().to(right.span());
+    Expression::Binary(opcode, Box::new(left), Box::new(right), span)
+}

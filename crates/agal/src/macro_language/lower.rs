@@ -1,0 +1,572 @@
+//! Statements to instructions.
+
+use super::expression::{Call, Expression, Parser, Register, wrong};
+use super::lexer::{Kind, Word};
+use super::output::Output;
+use super::preprocess::{Macro, Statement, Statements};
+use super::scope::{Names, Operand, Scope, letters, temporary};
+use crate::operand::{D, SamplerKind, Shape, SourceKind};
+use crate::rules::width;
+use crate::text::opcode;
+use crate::{Agal, RegType};
+use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::{format, rc::Rc, string::String, vec::Vec};
+use core::any::Any;
+use shisa_diag::{Diagnostic, Limits, Sink, Span};
+use shisa_ir::Stage;
+use shisa_rows::Form;
+
+/// Words that the bodies of macros may become: far more than any program has.
+const MOST_WORDS: usize = 1 << 20;
+
+/// Macros that a hint is looked for in.
+const MOST_HINTS: usize = 256;
+
+/// How deep expressions and calls may nest: the reader calls itself for each level.
+const MOST_NESTING: usize = 128;
+
+/// The state of lowering.
+pub(super) struct Lower<'s, 'l> {
+    source: &'s str,
+    limits: &'l Limits,
+    names: Names<'s>,
+    macros: BTreeMap<(&'s str, usize), Rc<Macro<'s>>>,
+    /// Temporaries that the source does not name.
+    free: Vec<String>,
+    /// How many of them hold intermediates.
+    held: usize,
+    /// Macros whose bodies are being written.
+    active: Vec<(&'s str, usize)>,
+    /// Words of bodies so far.
+    words: usize,
+    /// How deep expressions and calls are nested at the moment.
+    depth: usize,
+    /// Where each line of the source begins.
+    lines: Vec<usize>,
+    pub(super) out: Output,
+    pub(super) found: Sink,
+}
+
+/// Stops a statement; what is wrong is in it.
+type Step<T> = Result<T, Diagnostic>;
+
+impl<'s, 'l> Lower<'s, 'l> {
+    pub(super) fn new(source: &'s str, version: u32, stage: Stage, limits: &'l Limits) -> Self {
+        let name = RegType::TEMPORARY.name(stage).unwrap_or_default();
+        let count = RegType::TEMPORARY.count(version, stage);
+        Lower {
+            source,
+            limits,
+            names: Names::default(),
+            macros: BTreeMap::new(),
+            free: (0..count).map(|i| format!("{name}{i}")).collect(),
+            held: 0,
+            active: Vec::new(),
+            words: 0,
+            depth: 0,
+            lines: core::iter::once(0).chain(source.match_indices('\n').map(|(i, _)| i + 1)).collect(),
+            out: Output::default(),
+            found: Sink::new(limits.diagnostics),
+        }
+    }
+
+    /// Lowers a program.
+    pub(super) fn program(&mut self, program: &Statements<'s>) {
+        let named = |n: &&str| temporary(n.split('.').next().unwrap_or(n));
+        let used: BTreeSet<u32> = program.names.iter().filter_map(named).collect();
+        self.free.retain(|f| temporary(f).is_none_or(|n| !used.contains(&n)));
+        self.macros.clone_from(&program.macros);
+        let scope = Scope::default();
+        for statement in &program.list {
+            if !self.statement(statement, &scope) {
+                return;
+            }
+        }
+    }
+
+    /// Lowers a statement; `false` when too many have been written.
+    fn statement(&mut self, statement: &Statement<'s>, scope: &Scope<'s>) -> bool {
+        if !self.active.is_empty() {
+            if self.words > MOST_WORDS {
+                return false;
+            }
+            self.words += statement.words.len() + 1;
+            if self.words > MOST_WORDS {
+                let text = format!("macros become more than {MOST_WORDS} words");
+                self.report(Diagnostic::error("limit-exceeded", text).at_text(statement.span(), ""));
+                return false;
+            }
+        }
+        let held = self.held;
+        let result = self.lower(statement, scope);
+        self.held = held;
+        if let Err(d) = result {
+            self.report(d);
+        }
+        true
+    }
+
+    fn report(&mut self, d: Diagnostic) {
+        let d = self.out.called(d);
+        self.found.push(d);
+    }
+
+    fn lower(&mut self, statement: &Statement<'s>, scope: &Scope<'s>) -> Step<()> {
+        let words = statement.words.as_slice();
+        let Some(first) = words.first() else { return Ok(()) };
+        if first.kind == Kind::Name && first.text == "alias" {
+            return self.alias(words, scope);
+        }
+        if first.kind == Kind::Name && !is_instruction(words) {
+            let mut parser = Parser::new(words, MOST_NESTING.min(self.limits.nesting));
+            if words.get(1).is_some_and(|w| w.is("(") || w.is("<")) {
+                parser.next();
+                let call = parser.call(*first)?;
+                parser.finish()?;
+                return self.call_statement(&call, scope);
+            }
+            return self.assignment(parser, statement.span(), scope);
+        }
+        self.instruction(words, statement.span(), scope)
+    }
+
+    /// `alias va0, name` and `alias vc0, NAME(1, 2)`.
+    fn alias(&mut self, words: &[Word<'s>], scope: &Scope<'s>) -> Step<()> {
+        let whole = words
+            .iter()
+            .fold(Span::default(), |s, w| if s == Span::default() { w.span } else { s.to(w.span) });
+        let mut parser = Parser::new(words, MOST_NESTING.min(self.limits.nesting));
+        parser.next();
+        let form = || {
+            Diagnostic::error("asm-alias", "an alias is a register, a comma and a name")
+                .at_text(whole, "")
+                .help("as in alias va0, pos or alias vc0, CONST(0.5, 1)")
+        };
+        let target = parser.next().filter(|w| w.kind == Kind::Name).ok_or_else(form)?;
+        let target = parser.register(target)?;
+        parser.eat(",");
+        let name = parser.next().filter(|w| w.kind == Kind::Name).ok_or_else(form)?;
+        if name.text.contains('.') || name.text == "out" || opcode(name.text).is_some() {
+            let text = format!("\"{}\" can not be the name of an alias", name.text);
+            return Err(Diagnostic::error("asm-alias", text).at_text(name.span, ""));
+        }
+        let operand = self.names.resolve(scope, &target);
+        if parser.eat("(") {
+            self.constants(&mut parser, &operand, name)?;
+        }
+        parser.finish()?;
+        self.names.aliases.insert(name.text, operand);
+        Ok(())
+    }
+
+    /// The values of a constant register. Those left out are 0.
+    fn constants(&mut self, parser: &mut Parser<'_, 's>, register: &Operand, name: Word<'s>) -> Step<()> {
+        let mut values = [0.0; 4];
+        for (i, value) in values.iter_mut().enumerate() {
+            if parser.peek(")") {
+                break;
+            }
+            if i > 0 {
+                parser.eat(",");
+            }
+            match parser.expression()? {
+                Expression::Number(v, _) => *value = v,
+                e => return Err(wrong("a number is expected", e.span())),
+            }
+        }
+        if !parser.eat(")") {
+            return Err(Diagnostic::error(
+                "asm-alias",
+                "a constant register has at most four values, in parentheses",
+            )
+            .at_text(name.span, ""));
+        }
+        for (letter, value) in ["x", "y", "z", "w"].iter().zip(values) {
+            let operand = Operand { components: (*letter).into(), ..register.clone() };
+            self.names.declare(value, operand);
+        }
+        Ok(())
+    }
+
+    /// An instruction as AGALMiniAssembler has it, with aliases and numbers replaced.
+    fn instruction(&mut self, words: &[Word<'s>], span: Span, scope: &Scope<'s>) -> Step<()> {
+        let mut parser = Parser::new(words, MOST_NESTING.min(self.limits.nesting));
+        let mut pieces: Vec<(String, Span)> = Vec::new();
+        while let Some(word) = parser.next() {
+            let first = pieces.is_empty();
+            let (text, origin) = match word.kind {
+                // Sampler options go on as they are.
+                _ if word.is("<") => {
+                    let end = words.iter().rev().find(|w| w.is(">")).map_or(span.end, |w| w.span.end);
+                    while parser.words.first().is_some_and(|w| w.span.end <= end) {
+                        parser.next();
+                    }
+                    let options = Span::new(word.span.start, end.max(word.span.end));
+                    (String::from(self.slice(options)), options)
+                }
+                Kind::Name if !first => {
+                    let operand = self.names.resolve(scope, &parser.register(word)?);
+                    (operand.text(), operand.span)
+                }
+                Kind::Number => {
+                    let value = word.text.parse().unwrap_or(f64::NAN);
+                    (self.constant(value, word.span)?.text(), word.span)
+                }
+                _ => (word.text.into(), word.span),
+            };
+            // Words that stand apart stay apart.
+            let apart = !first && !word.attached && !word.is(",");
+            pieces.push((format!("{}{text}", if apart { " " } else { "" }), origin));
+        }
+        self.emit(&pieces, span)
+    }
+
+    fn slice(&self, span: Span) -> &'s str {
+        self.source.get(span.range()).unwrap_or_default()
+    }
+
+    /// Writes an instruction.
+    fn emit(&mut self, pieces: &[(String, Span)], span: Span) -> Step<()> {
+        Limits::check("instructions", self.out.len() + 1, self.limits.instructions)
+            .map_err(|d| d.at_text(span, ""))?;
+        for (text, origin) in pieces {
+            self.out.write(text, *origin);
+        }
+        self.out.end(self.lines.partition_point(|start| *start <= span.start) as u32);
+        Ok(())
+    }
+
+    /// Writes an opcode with operands.
+    fn write(&mut self, opcode: &str, origin: Span, operands: &[Operand], options: Option<Span>) -> Step<()> {
+        let mut pieces = alloc::vec![(String::from(opcode), origin)];
+        for (i, operand) in operands.iter().enumerate() {
+            let separator = if i == 0 { " " } else { ", " };
+            pieces.push((String::from(separator), origin));
+            pieces.push((operand.text(), operand.span));
+        }
+        if let Some(options) = options {
+            pieces.push((format!(" {}", self.slice(options)), options));
+        }
+        self.emit(&pieces, origin)
+    }
+
+    /// `target = expression` and its shorter forms.
+    fn assignment(&mut self, mut parser: Parser<'_, 's>, span: Span, scope: &Scope<'s>) -> Step<()> {
+        let Some(name) = parser.next() else { return Ok(()) };
+        let target = parser.register(name)?;
+        let target = self.target(&target, scope)?;
+        let sign = parser.next();
+        let opcode = match sign.map(|s| s.text) {
+            Some("=") => None,
+            Some("+=") => Some("add"),
+            Some("-=") => Some("sub"),
+            Some("*=") => Some("mul"),
+            Some("/=") => Some("div"),
+            _ => return Err(unknown_statement(name, span)),
+        };
+        let right = parser.expression()?;
+        parser.finish()?;
+        let Some(opcode) = opcode else { return self.assign(&target, &right, scope) };
+        let held = target.read_back(target.mask());
+        let right = self.value(&right, target.mask(), scope)?;
+        self.write(opcode, span, &[target, held, right], None)
+    }
+
+    fn target(&self, register: &Register<'s>, scope: &Scope<'s>) -> Step<Operand> {
+        let masked = scope.out.as_ref().is_some_and(|o| !o.components.is_empty());
+        if register.name == "out" && masked && !register.components.is_empty() {
+            let out = scope.out.as_ref().map_or_else(String::new, Operand::text);
+            let text = format!("out.{}: the target is {out}", register.components);
+            return Err(Diagnostic::error("asm-macro", text)
+                .at_text(register.span, "")
+                .help("assign the result to a whole register"));
+        }
+        Ok(self.names.resolve(scope, register))
+    }
+
+    /// Lowers an expression into `target`.
+    fn assign(&mut self, target: &Operand, e: &Expression<'s>, scope: &Scope<'s>) -> Step<()> {
+        Limits::check("nested expressions and calls", self.depth + 1, MOST_NESTING.min(self.limits.nesting))
+            .map_err(|d| d.at_text(e.span(), ""))?;
+        self.depth += 1;
+        let result = self.assign_nested(target, e, scope);
+        self.depth -= 1;
+        result
+    }
+
+    fn assign_nested(&mut self, target: &Operand, e: &Expression<'s>, scope: &Scope<'s>) -> Step<()> {
+        let mask = target.mask();
+        match e {
+            Expression::Register(_) | Expression::Number(..) => {
+                let value = self.value(e, mask, scope)?;
+                self.write("mov", e.span(), &[target.clone(), value], None)
+            }
+            Expression::Negative(of, span) => {
+                let value = self.part(target, of, mask, &[], scope)?;
+                self.write("neg", *span, &[target.clone(), value], None)
+            }
+            Expression::Binary(opcode, left, right, span) => {
+                let commutes = matches!(*opcode, "add" | "mul");
+                // What is computed comes first, as Adobe's tool writes it.
+                let (left, right) = match commutes && is_simple(left) && !is_simple(right) {
+                    true => (right, left),
+                    false => (left, right),
+                };
+                let a = self.part(target, left, mask, &[right], scope)?;
+                let b = self.value(right, mask, scope)?;
+                self.write(opcode, *span, &[target.clone(), a, b], None)
+            }
+            Expression::Call(call) => self.call(target, call, scope),
+        }
+    }
+
+    /// The value of a part of an expression. It goes into the target itself where the rest of the
+    /// expression does not need what is there.
+    fn part(
+        &mut self,
+        target: &Operand,
+        e: &Expression<'s>,
+        mask: u8,
+        rest: &[&Expression<'s>],
+        scope: &Scope<'s>,
+    ) -> Step<Operand> {
+        let free = target.is_temporary()
+            && mask == target.mask()
+            && !is_simple(e)
+            && !rest.iter().any(|r| self.mentions(r, &target.register, scope));
+        if !free {
+            return self.value(e, mask, scope);
+        }
+        self.assign(target, e, scope)?;
+        Ok(target.read_back(mask))
+    }
+
+    /// Whether an expression may read a register.
+    fn mentions(&self, e: &Expression<'s>, register: &str, scope: &Scope<'s>) -> bool {
+        match e {
+            Expression::Register(r) => names(&self.names.resolve(scope, r).register, register),
+            Expression::Number(..) => false,
+            Expression::Negative(of, _) => self.mentions(of, register, scope),
+            Expression::Binary(_, a, b, _) => {
+                self.mentions(a, register, scope) || self.mentions(b, register, scope)
+            }
+            Expression::Call(c) => {
+                function(c.name.text).is_none()
+                    || c.arguments.iter().any(|a| self.mentions(a, register, scope))
+            }
+        }
+    }
+
+    /// A register that holds the value of an expression, in the components of `mask`.
+    fn value(&mut self, e: &Expression<'s>, mask: u8, scope: &Scope<'s>) -> Step<Operand> {
+        match e {
+            Expression::Register(r) => Ok(self.names.resolve(scope, r)),
+            Expression::Number(v, span) => self.constant(*v, *span),
+            _ => {
+                let mut target = self.temporary(e.span())?;
+                let mask = self.result_mask(e, mask);
+                target.components = letters(mask);
+                let held = self.held;
+                self.assign(&target, e, scope)?;
+                self.held = held;
+                Ok(target.read_back(mask))
+            }
+        }
+    }
+
+    /// The components that an intermediate gets: opcodes of three components give no w.
+    fn result_mask(&self, e: &Expression<'s>, mask: u8) -> u8 {
+        let three = match e {
+            Expression::Call(c) if self.find(c).is_none() => {
+                function(c.name.text).is_some_and(|f| width(f) == 3)
+            }
+            _ => false,
+        };
+        match (three, mask & 7) {
+            (false, _) => mask,
+            (true, 0) => 7,
+            (true, xyz) => xyz,
+        }
+    }
+
+    fn temporary(&mut self, span: Span) -> Step<Operand> {
+        let Some(register) = self.free.get(self.held).cloned() else {
+            return Err(Diagnostic::error("asm-no-temporary", "no temporary is left for an intermediate")
+                .at_text(span, "")
+                .help("write the expression in several statements, or name fewer temporaries"));
+        };
+        self.held += 1;
+        Ok(Operand { register, components: String::new(), span })
+    }
+
+    fn constant(&self, value: f64, span: Span) -> Step<Operand> {
+        self.names.constant(value, span).ok_or_else(|| {
+            let text = format!("no constant register holds {}", self.slice(span));
+            Diagnostic::error("asm-constant", text)
+                .at_text(span, "")
+                .help(format!("declare it, as in alias vc0, CONST({})", self.slice(span)))
+        })
+    }
+
+    /// The macro that a call means.
+    fn find(&self, call: &Call<'s>) -> Option<Rc<Macro<'s>>> {
+        self.macros.get(&(call.name.text, call.arguments.len())).cloned()
+    }
+
+    /// Lowers a call into `target`.
+    fn call(&mut self, target: &Operand, call: &Call<'s>, scope: &Scope<'s>) -> Step<()> {
+        if let Some(found) = self.find(call) {
+            return self.expand(&found, Some(target.clone()), call, scope);
+        }
+        let Some(form) = function(call.name.text) else { return Err(self.unknown(call)) };
+        if form.operand(D).is_none() {
+            let text = format!("{} gives no result", form.name);
+            return Err(Diagnostic::error("asm-macro", text).at_text(call.name.span, ""));
+        }
+        self.instruction_call(form, Some(target.clone()), call, scope)
+    }
+
+    /// A call that is a statement.
+    fn call_statement(&mut self, call: &Call<'s>, scope: &Scope<'s>) -> Step<()> {
+        if let Some(found) = self.find(call) {
+            return self.expand(&found, None, call, scope);
+        }
+        match function(call.name.text) {
+            Some(form) if form.operand(D).is_none() => self.instruction_call(form, None, call, scope),
+            Some(form) => {
+                let text = format!("the result of {} goes nowhere", form.name);
+                let d = Diagnostic::error("asm-macro", text).at_text(call.span, "");
+                Err(d.help(format!("as in ft0 = {}", self.slice(call.span))))
+            }
+            None => Err(self.unknown(call)),
+        }
+    }
+
+    fn unknown(&self, call: &Call<'s>) -> Diagnostic {
+        let (name, n) = (call.name.text, call.arguments.len());
+        let d = |text| Diagnostic::error("asm-macro", text).at_text(call.name.span, "");
+        if let Some(((_, takes), _)) = self.macros.range((name, 0)..=(name, usize::MAX)).next() {
+            return d(format!("macro {name} takes {}, {n} given", arguments(*takes)));
+        }
+        let names = self.macros.keys().map(|k| k.0).take(MOST_HINTS).chain(["mul3x3", "mul4x4", "tex"]);
+        match shisa_rows::nearest(name, names) {
+            Some(near) => d(format!("unknown macro \"{name}\"")).help(format!("did you mean {near}?")),
+            None => {
+                d(format!("unknown macro \"{name}\"")).help("a macro is defined as macro Name(a, b) { … }")
+            }
+        }
+    }
+
+    /// Writes an opcode in the form of a function.
+    fn instruction_call(
+        &mut self,
+        form: &'static Form<Agal>,
+        target: Option<Operand>,
+        call: &Call<'s>,
+        scope: &Scope<'s>,
+    ) -> Step<()> {
+        let sources: Vec<_> = form.operands.iter().filter(|o| o.slot != D).collect();
+        if sources.len() != call.arguments.len() {
+            let (takes, given) = (sources.len(), call.arguments.len());
+            let text = format!("{} takes {}, {given} given", call.name.text, arguments(takes));
+            return Err(Diagnostic::error("asm-operand-count", text).at_text(call.span, ""));
+        }
+        let written = target.as_ref().map_or(15, Operand::mask);
+        let mut operands: Vec<Operand> = target.iter().cloned().collect();
+        let mut takes_options = false;
+        for (i, (source, argument)) in sources.iter().zip(&call.arguments).enumerate() {
+            let kind: &dyn Any = source.kind;
+            takes_options |= kind.is::<SamplerKind>();
+            let mask = match kind.downcast_ref() {
+                Some(SourceKind(Shape::Each)) => written,
+                Some(SourceKind(Shape::First(n))) => (1u8 << n) - 1,
+                _ => 15,
+            };
+            let value = match &target {
+                // Only the first: the values of arguments before it may lie in the target.
+                Some(target) if i == 0 => {
+                    let rest: Vec<_> = call.arguments.iter().skip(1).collect();
+                    self.part(target, argument, mask, &rest, scope)?
+                }
+                _ => self.value(argument, mask, scope)?,
+            };
+            operands.push(value);
+        }
+        if let Some(options) = call.options.filter(|_| !takes_options) {
+            let text = format!("{} takes no sampler options", call.name.text);
+            return Err(Diagnostic::error("asm-sampler-option", text).at_text(options, ""));
+        }
+        self.write(form.name, call.span, &operands, call.options)
+    }
+
+    /// Writes the body of a macro.
+    fn expand(
+        &mut self,
+        m: &Macro<'s>,
+        out: Option<Operand>,
+        call: &Call<'s>,
+        scope: &Scope<'s>,
+    ) -> Step<()> {
+        let key = (m.name.text, m.parameters.len());
+        if self.active.contains(&key) {
+            let text = format!("macro {} calls itself", m.name.text);
+            return Err(Diagnostic::error("asm-macro-recursion", text).at_text(call.span, ""));
+        }
+        Limits::check("nested macro calls", self.depth + 1, MOST_NESTING.min(self.limits.nesting))
+            .map_err(|d| d.at_text(call.span, ""))?;
+        let mut inner = Scope { parameters: BTreeMap::new(), out };
+        for (name, argument) in m.parameters.iter().zip(&call.arguments) {
+            let value = self.value(argument, 15, scope)?;
+            inner.parameters.insert(name, value);
+        }
+        let outer = self.out.enter(m.name.text, call.span);
+        self.active.push(key);
+        self.depth += 1;
+        for statement in &m.body {
+            if !self.statement(statement, &inner) {
+                break;
+            }
+        }
+        self.depth -= 1;
+        self.active.pop();
+        self.out.leave(outer);
+        Ok(())
+    }
+}
+
+/// Whether the text of a register names `register`, as an index perhaps.
+fn names(text: &str, register: &str) -> bool {
+    let same =
+        |part: &str| part == register || temporary(part).is_some_and(|n| temporary(register) == Some(n));
+    text.split(['[', '.', '+', ']']).any(same)
+}
+
+/// The opcode of a function.
+fn function(name: &str) -> Option<&'static Form<Agal>> {
+    match name {
+        "mul3x3" => opcode("m33"),
+        "mul4x4" => opcode("m44"),
+        name => opcode(name),
+    }
+}
+
+fn arguments(n: usize) -> String {
+    if n == 1 { String::from("1 argument") } else { format!("{n} arguments") }
+}
+
+fn is_simple(e: &Expression<'_>) -> bool {
+    matches!(e, Expression::Register(_) | Expression::Number(..))
+}
+
+/// Whether a statement is an instruction: an opcode without parentheses or `=` behind it.
+fn is_instruction(words: &[Word<'_>]) -> bool {
+    let assigns = |w: &Word<'_>| ["=", "+=", "-=", "*=", "/="].iter().any(|s| w.is(s));
+    match words {
+        [first, second, ..] if second.is("(") || second.is("<") => first.kind != Kind::Name,
+        words => !words.iter().any(assigns),
+    }
+}
+
+fn unknown_statement(name: Word<'_>, span: Span) -> Diagnostic {
+    wrong(format!("{} begins no statement", name.text), span)
+}

@@ -1,0 +1,145 @@
+//! What names mean: registers, aliases, parameters, constants.
+
+use super::expression::Register;
+use alloc::{collections::BTreeMap, format, string::String};
+use shisa_diag::Span;
+
+/// A register with components as the text gets it.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Operand {
+    /// `ft0`, `vc[va0.x+4]`.
+    pub(super) register: String,
+    /// Component letters; none means all four.
+    pub(super) components: String,
+    pub(super) span: Span,
+}
+
+impl Operand {
+    /// As written.
+    pub(super) fn text(&self) -> String {
+        match self.components.as_str() {
+            "" => self.register.clone(),
+            letters => format!("{}.{letters}", self.register),
+        }
+    }
+
+    /// The components that a write to it writes, one bit each.
+    pub(super) fn mask(&self) -> u8 {
+        match self.components.bytes().fold(0, |m, c| m | position(c).map_or(0, |i| 1 << i)) {
+            0 => 15,
+            mask => mask,
+        }
+    }
+
+    /// Whether it is a temporary, which can be read back.
+    pub(super) fn is_temporary(&self) -> bool {
+        temporary(&self.register).is_some()
+    }
+
+    /// The register, read so that each component of `mask` gives itself and the rest repeat those.
+    pub(super) fn read_back(&self, mask: u8) -> Operand {
+        let mut letters = String::new();
+        let mut last = (0..4).find(|i| mask >> i & 1 != 0).unwrap_or(0);
+        for i in 0..4 {
+            if mask >> i & 1 != 0 {
+                last = i;
+            }
+            letters.push(LETTERS[last]);
+        }
+        let end = letters.trim_end_matches(LETTERS[last]).len() + 1;
+        letters.truncate(end);
+        let components = if mask & 15 == 15 { String::new() } else { letters };
+        Operand { components, ..self.clone() }
+    }
+
+    /// `components` of this operand: those letters out of its own.
+    fn pick(mut self, components: &str) -> Operand {
+        if components.is_empty() {
+            return self;
+        }
+        let own = self.components.as_bytes();
+        let letter = |c: u8| {
+            let at = position(c)?.min(own.len().checked_sub(1)?);
+            own.get(at).map(|b| char::from(*b))
+        };
+        let picked: Option<String> = components.bytes().map(letter).collect();
+        self.components = picked.unwrap_or_else(|| components.into());
+        self
+    }
+}
+
+const LETTERS: [char; 4] = ['x', 'y', 'z', 'w'];
+
+/// The number of a component letter.
+fn position(letter: u8) -> Option<usize> {
+    b"xyzw".iter().position(|l| *l == letter)
+}
+
+/// Letters of a mask, with all of them left out.
+pub(super) fn letters(mask: u8) -> String {
+    if mask & 15 == 15 {
+        return String::new();
+    }
+    (0..4).filter(|i| mask >> i & 1 != 0).map(|i| LETTERS[i]).collect()
+}
+
+/// The number of a temporary, from its name.
+pub(super) fn temporary(name: &str) -> Option<u32> {
+    let digits = name.strip_prefix("vt").or(name.strip_prefix("ft"))?;
+    if digits.is_empty() { Some(0) } else { digits.parse().ok() }
+}
+
+/// Names that hold for a part of the program.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Scope<'s> {
+    /// Parameters of the macro whose body is being written.
+    pub(super) parameters: BTreeMap<&'s str, Operand>,
+    /// What `out` means there.
+    pub(super) out: Option<Operand>,
+}
+
+/// Aliases and constants, which hold for all of the program.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Names<'s> {
+    pub(super) aliases: BTreeMap<&'s str, Operand>,
+    /// The bits of numbers, with the component that holds them.
+    constants: BTreeMap<u64, Operand>,
+}
+
+/// The bits of a number, alike for both zeros.
+fn bits(value: f64) -> u64 {
+    (value + 0.0).to_bits()
+}
+
+impl Names<'_> {
+    /// Says that a component holds a number. The first that does is taken.
+    pub(super) fn declare(&mut self, value: f64, component: Operand) {
+        self.constants.entry(bits(value)).or_insert(component);
+    }
+
+    /// What a register as written means.
+    pub(super) fn resolve(&self, scope: &Scope<'_>, register: &Register<'_>) -> Operand {
+        let named = match register.name {
+            "out" => scope.out.as_ref(),
+            name => scope.parameters.get(name).or(self.aliases.get(name)),
+        };
+        let span = register.span;
+        let mut base = match named {
+            Some(operand) => Operand { span, ..operand.clone() },
+            None => Operand { register: register.name.into(), components: String::new(), span },
+        };
+        if let Some((index, offset)) = register.index {
+            let (name, components) = index.split_once('.').unwrap_or((index, ""));
+            let index = self.resolve(scope, &Register { name, components, index: None, span });
+            let plus = if offset.is_empty() { "" } else { "+" };
+            base.register = format!("{}[{}{plus}{offset}]", base.register, index.text());
+        }
+        base.pick(register.components)
+    }
+
+    /// The component that holds a number.
+    pub(super) fn constant(&self, value: f64, span: Span) -> Option<Operand> {
+        let found = self.constants.get(&bits(value))?;
+        Some(Operand { span, ..found.clone() })
+    }
+}
