@@ -2,16 +2,19 @@
 
 mod random;
 
-use random::{Random, generate, interpret, lanes};
+use random::{Random, generate, interpret};
 use shisa_diag::Limits;
-use shisa_translate::{Code, Form, Options, Program, SpirvVersion, Target, translate};
+use shisa_translate::execute::{Device, Resources};
+use shisa_translate::{
+    Code, Form, GlslVersion, Options, Output, Program, ShaderModel, SpirvVersion, Target, translate,
+};
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 
-fn translated(g: &generate::Generated, target: Target, options: &Options) -> Code {
+fn translated(g: &generate::Generated, target: Target, options: &Options) -> Output {
     let program = Program { func: &g.func, tree: &g.tree, interface: &g.interface, source: &[] };
     match translate(&program, target, options, &Limits::default()) {
-        Ok(output) => output.code,
+        Ok(output) => output,
         Err(d) => panic!("{target:?}: {d:?}\n{:?}", g.tree.body),
     }
 }
@@ -36,7 +39,7 @@ fn random_programs_are_valid_spirv() {
         for form in [Form::Stage, Form::Compute] {
             let options = Options { form, ..Options::default() };
             let spirv = translated(&g, Target::Spirv(SpirvVersion::V1_3), &options);
-            let Code::Words(words) = spirv else { panic!("text") };
+            let Code::Words(words) = spirv.code else { panic!("text") };
             match judged(&words) {
                 Some(Err(text)) => panic!("seed {seed}: {text}"),
                 None => judge = false,
@@ -61,7 +64,7 @@ fn same(a: u32, b: u32) -> bool {
 }
 
 /// Runs random programs of a target on the device against the interpreter; answers how many lanes agree.
-fn run(gpu: &lanes::Gpu, target: Target, seeds: std::ops::Range<u64>) -> usize {
+fn run(device: &Device, target: Target, seeds: std::ops::Range<u64>) -> usize {
     let options = Options { form: Form::Compute, exact: true, ..Options::default() };
     let mut certain = 0;
     for seed in seeds {
@@ -69,15 +72,17 @@ fn run(gpu: &lanes::Gpu, target: Target, seeds: std::ops::Range<u64>) -> usize {
         let g = generate::program(&mut random);
         let uniforms: Vec<_> = (0..generate::UNIFORMS).map(|_| random.register()).collect();
         let lanes = inputs(&mut random);
-        let results = gpu.run(&translated(&g, target, &options), &uniforms, &lanes, 3);
+        let output = translated(&g, target, &options);
+        let resources = Resources { uniforms: std::slice::from_ref(&uniforms), textures: &[] };
+        let results = device.lanes(&output, resources, &lanes).expect("it runs");
         for (lane, (input, result)) in lanes.iter().zip(&results).enumerate() {
             let expected = interpret::run(&g, input, &uniforms).expect("it ends");
             if expected.doubtful {
                 continue;
             }
             certain += 1;
-            let outputs = expected.outputs.iter().flatten().zip(result.iter().flatten());
-            let right = outputs.clone().all(|(&a, &b)| same(a, b)) && result[3][0] == expected.killed.into();
+            let outputs = expected.outputs.iter().flatten().zip(result.outputs.iter().flatten());
+            let right = outputs.clone().all(|(&a, &b)| same(a, b)) && result.killed == expected.killed;
             assert!(
                 right,
                 "{target:?} seed {seed} lane {lane}: {:x?} {}\n{result:x?}",
@@ -89,10 +94,29 @@ fn run(gpu: &lanes::Gpu, target: Target, seeds: std::ops::Range<u64>) -> usize {
 }
 
 #[test]
+fn every_language_takes_random_programs() {
+    for seed in 0..100 {
+        let g = generate::program(&mut Random::new(seed));
+        for target in
+            [Target::Wgsl, Target::Glsl(GlslVersion::Core450), Target::Hlsl(ShaderModel::V6_0), Target::Msl]
+        {
+            let form = if seed % 2 == 0 { Form::Stage } else { Form::Compute };
+            translated(&g, target, &Options { form, exact: seed % 3 == 0, ..Options::default() });
+        }
+    }
+}
+
+/// A device that takes SPIR-V as it is; nothing, and a word about it, if there is none.
+fn device() -> Option<Device> {
+    let device = Device::open().and_then(|d| d.with_words(shisa_passthrough::module));
+    device.map_err(|why| println!("skipped: {why}")).ok()
+}
+
+#[test]
 fn spirv_on_a_device_does_what_the_program_says() {
-    let Some(gpu) = lanes::Gpu::new() else { return };
-    assert!(run(&gpu, Target::Spirv(SpirvVersion::V1_3), 0..40) > 500);
-    assert!(run(&gpu, Target::Spirv(SpirvVersion::V1_5), 40..60) > 250);
+    let Some(device) = device() else { return };
+    assert!(run(&device, Target::Spirv(SpirvVersion::V1_3), 0..40) > 500);
+    assert!(run(&device, Target::Spirv(SpirvVersion::V1_5), 40..60) > 250);
 }
 
 #[test]
@@ -113,4 +137,10 @@ fn programs_are_worth_running() {
         varied += usize::from(lanes.iter().any(|l| l.outputs != lanes[0].outputs));
     }
     assert!(certain > 500 && killed > 50 && varied > 100, "{certain} {killed} {varied}");
+}
+
+#[test]
+fn wgsl_on_a_device_does_what_the_program_says() {
+    let Some(device) = device() else { return };
+    assert!(run(&device, Target::Wgsl, 0..40) > 500);
 }

@@ -17,7 +17,11 @@ pub struct Device {
     queue: wgpu::Queue,
     filters_floats: bool,
     name: String,
+    words: Option<WordsModule>,
 }
+
+/// Makes a shader module of SPIR-V words and the name of their entry point.
+pub type WordsModule = fn(&wgpu::Device, &[u32], &str) -> wgpu::ShaderModule;
 
 /// A register: four bit patterns.
 pub type Register = [u32; 4];
@@ -66,8 +70,8 @@ impl Device {
         let instance = wgpu::Instance::new(settings);
         let adapter = pollster::block_on(instance.request_adapter(&wgpu::RequestAdapterOptions::default()))
             .map_err(|e| format!("no graphics device: {e}"))?;
-        let wanted = wgpu::Features::FLOAT32_FILTERABLE;
-        let features = adapter.features() & wanted;
+        let filterable = wgpu::Features::FLOAT32_FILTERABLE;
+        let features = adapter.features() & (filterable | wgpu::Features::PASSTHROUGH_SHADERS);
         let description = wgpu::DeviceDescriptor {
             required_features: features,
             required_limits: adapter.limits(),
@@ -76,7 +80,21 @@ impl Device {
         let (device, queue) = pollster::block_on(adapter.request_device(&description))
             .map_err(|e| format!("no graphics device: {e}"))?;
         let name = adapter.get_info().name;
-        Ok(Device { device, queue, filters_floats: features == wanted, name })
+        let filters_floats = features.contains(filterable);
+        Ok(Device { device, queue, filters_floats, name, words: None })
+    }
+
+    /// Makes modules of SPIR-V in this way. By default wgpu reads SPIR-V and writes it anew, which drops
+    /// its decorations; handing it to the driver as it is takes a call that is not safe.
+    ///
+    /// # Errors
+    /// When the device takes no SPIR-V as it is.
+    pub fn with_words(mut self, module: WordsModule) -> Result<Device, String> {
+        if !self.device.features().contains(wgpu::Features::PASSTHROUGH_SHADERS) {
+            return Err("the device takes no SPIR-V as it is".into());
+        }
+        self.words = Some(module);
+        Ok(self)
     }
 
     /// Name of the device, as its driver tells it.
@@ -96,7 +114,7 @@ impl Device {
     ) -> Result<Vec<Lane>, String> {
         let layout = output.reflection.lanes.as_ref().ok_or("not the compute form")?;
         self.checked(|| {
-            let module = self.module(&output.code, "");
+            let module = self.module(&output.code, "", &output.reflection.entry);
             let words = lane_words(inputs, layout.input_stride as usize);
             let stride = layout.output_stride as usize;
             let result_size = (16 * stride * inputs.len().max(1)) as u64;
@@ -134,7 +152,10 @@ impl Device {
         })
     }
 
-    fn module(&self, code: &Code, appended: &str) -> wgpu::ShaderModule {
+    fn module(&self, code: &Code, appended: &str, entry: &str) -> wgpu::ShaderModule {
+        if let (Code::Words(words), Some(module)) = (code, self.words) {
+            return module(&self.device, words, entry);
+        }
         let source = match code {
             Code::Text(text) => wgpu::ShaderSource::Wgsl(format!("{text}{appended}").into()),
             Code::Words(words) => wgpu::ShaderSource::SpirV(words.into()),

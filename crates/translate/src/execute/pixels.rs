@@ -37,9 +37,9 @@ impl Device {
             Code::Words(_) => String::new(),
         };
         self.checked(|| {
-            let fragment = self.module(&output.code, &fragment_entry);
+            let fragment = self.module(&output.code, &fragment_entry, &reflection.entry);
             let text = vertex_stage(reflection, fragment_entry.is_empty(), group);
-            let vertex = self.module(&Code::Text(text), "");
+            let vertex = self.module(&Code::Text(text), "", "cover");
             let words = match &output.code {
                 Code::Text(_) => lane_words(inputs, reflection.inputs.len()),
                 Code::Words(_) => corners(inputs, reflection.inputs.len(), width, height),

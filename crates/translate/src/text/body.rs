@@ -366,17 +366,20 @@ impl<'a> Body<'a> {
             return;
         }
         self.scoped.push(v);
-        self.kept.resize(self.values.len(), None);
-        let variable = match self.kept[v.index()] {
-            Some(variable) => variable,
-            None => {
-                let ty = self.types.ir(self.program.func.nodes.ty(v));
-                let variable = self.variable("kept".into(), ty);
-                self.kept[v.index()] = Some(variable);
-                variable
-            }
-        };
+        let variable = self.kept(v);
         self.store(variable, expr);
+    }
+
+    /// The variable that carries a value out of its scope.
+    fn kept(&mut self, v: Value) -> Handle<Expression> {
+        self.kept.resize(self.values.len(), None);
+        if let Some(variable) = self.kept[v.index()] {
+            return variable;
+        }
+        let ty = self.types.ir(self.program.func.nodes.ty(v));
+        let variable = self.variable("kept".into(), ty);
+        self.kept[v.index()] = Some(variable);
+        variable
     }
 
     /// The expression of a value.
@@ -384,7 +387,9 @@ impl<'a> Body<'a> {
         if let Some(e) = self.values[v.index()] {
             return e;
         }
-        if let Some(&Some(pointer)) = self.kept.get(v.index()) {
+        if self.plan.escapes(v) {
+            // The text that makes it may stand below: in a case of a switch that runs before.
+            let pointer = self.kept(v);
             let e = self.push(Expression::Load { pointer });
             self.values[v.index()] = Some(e);
             self.scoped.push(v);

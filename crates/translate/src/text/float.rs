@@ -56,7 +56,7 @@ impl Body<'_> {
     }
 
     /// What the rule does to a result.
-    fn result(&mut self, rule: FloatRule, a: Expr, count: u8) -> Expr {
+    pub(super) fn result(&mut self, rule: FloatRule, a: Expr, count: u8) -> Expr {
         let a = self.operand(rule, a, count);
         if rule.saturate { self.saturate(a, count) } else { a }
     }
@@ -72,13 +72,16 @@ impl Body<'_> {
 
     /// An operation of one float operand; `None` for those of integers.
     pub(super) fn float_unary(&mut self, op: Unary, rule: FloatRule, a: Expr, count: u8) -> Option<Expr> {
-        if matches!(op, Unary::FNeg | Unary::FAbs) {
-            // Sign changes are exact on every value; only saturation concerns them.
-            let a = match op {
-                Unary::FNeg => self.push(Expression::Unary { op: naga::UnaryOperator::Negate, expr: a }),
-                _ => self.math(Fun::Abs, a),
-            };
-            return Some(if rule.saturate { self.saturate(a, count) } else { a });
+        match op {
+            // Sign changes are exact on every value; no rule concerns them.
+            Unary::FNeg => {
+                return Some(self.push(Expression::Unary { op: naga::UnaryOperator::Negate, expr: a }));
+            }
+            Unary::FAbs => return Some(self.math(Fun::Abs, a)),
+            Unary::INeg | Unary::Not | Unary::PopCount | Unary::LeadingZeros | Unary::ReverseBits => {
+                return None;
+            }
+            _ => {}
         }
         let a = self.operand(rule, a, count);
         let r = match op {
@@ -133,6 +136,11 @@ impl Body<'_> {
                 return Some(self.result(rule, dot, 1));
             }
             FEq => return Some(self.binary(Op::Equal, a, b)),
+            // Some compilers answer `!=` with false where an operand is NaN.
+            FNe if self.options.exact => {
+                let expr = self.binary(Op::Equal, a, b);
+                return Some(self.push(Expression::Unary { op: naga::UnaryOperator::LogicalNot, expr }));
+            }
             FNe => return Some(self.binary(Op::NotEqual, a, b)),
             FLt => return Some(self.binary(Op::Less, a, b)),
             _ => return Some(self.binary(Op::LessEqual, a, b)),

@@ -354,9 +354,13 @@ impl Body<'_> {
             Convert::FloatToUnsigned => self.float_to_int(rule, a, false, ty.count),
             Convert::SignedToFloat => {
                 let signed = self.signed(a);
-                to(self, signed, ScalarKind::Float)
+                let float = to(self, signed, ScalarKind::Float);
+                self.result(rule, float, ty.count)
             }
-            Convert::UnsignedToFloat => to(self, a, ScalarKind::Float),
+            Convert::UnsignedToFloat => {
+                let float = to(self, a, ScalarKind::Float);
+                self.result(rule, float, ty.count)
+            }
             Convert::ZeroExtend if from.scalar == Scalar::I1 => to(self, a, ScalarKind::Uint),
             Convert::SignExtend if from.scalar == Scalar::I1 => {
                 let one = to(self, a, ScalarKind::Uint);

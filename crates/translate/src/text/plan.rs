@@ -69,8 +69,8 @@ impl Plan {
             limits,
             old: matches!(target, Target::Glsl(GlslVersion::Core330 | GlslVersion::Es300)),
             plan,
-            roots: vec![0; n],
-            scopes: vec![0; n],
+            roots: (0..n as u32).collect(),
+            scopes: vec![u32::MAX; n],
             open: vec![true],
             fuel: limits.fuel,
             diverged: false,
@@ -229,9 +229,13 @@ impl Planner<'_> {
         self.used(v, Some(self.program.func.nodes.list[root].origin));
     }
 
+    fn in_scope(&self, v: Value) -> bool {
+        self.open.get(self.scopes[v.index()] as usize).copied().unwrap_or(false)
+    }
+
     /// Notes a use of `v` by an instruction; `None` is one other than its own.
     fn used(&mut self, v: Value, by: Option<u32>) {
-        if !self.open[self.scopes[v.index()] as usize] {
+        if !self.in_scope(v) {
             self.plan.flags[v.index()] |= ESCAPES;
         }
         let root = self.roots[v.index()] as usize;
@@ -251,7 +255,7 @@ impl Planner<'_> {
         if let Op::Swizzle { a, .. } = node.op {
             self.roots[i] = self.roots[a.index()];
             all &= self.plan.flags[a.index()];
-            if !self.open[self.scopes[a.index()] as usize] {
+            if !self.in_scope(a) {
                 self.plan.flags[a.index()] |= ESCAPES;
             }
         } else {

@@ -2,7 +2,6 @@
 
 pub(crate) mod generate;
 pub(crate) mod interpret;
-pub(crate) mod lanes;
 
 /// A small generator of random numbers.
 pub(crate) struct Random(u64);
