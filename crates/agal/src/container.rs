@@ -62,10 +62,9 @@ impl Program {
         let version = version(header.get(1..5).unwrap_or_default());
         let stage = if header.last() == Some(&0) { Stage::Vertex } else { Stage::Fragment };
         Limits::check("tokens", body.len() / TOKEN_BYTES, limits.instructions)?;
-        let chunks = body.chunks_exact(TOKEN_BYTES);
-        let trailing = chunks.remainder().to_vec();
-        let tokens = chunks.filter_map(|c| c.try_into().ok()).map(fuse).collect();
-        Ok(Program { version, stage, tokens, trailing })
+        let (tokens, trailing) = body.as_chunks::<TOKEN_BYTES>();
+        let tokens = tokens.iter().map(fuse).collect();
+        Ok(Program { version, stage, tokens, trailing: trailing.to_vec() })
     }
 
     /// Writes the container.

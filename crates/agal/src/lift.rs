@@ -1,9 +1,9 @@
 //! From a program to IR and its interface.
 
 use crate::{Agal, Ctx, Options, Program, RegType, SamplerBits, registers};
-use alloc::{format, vec::Vec};
+use alloc::{format, string::String, vec, vec::Vec};
 use shisa_diag::Diagnostic;
-use shisa_ir::{Binding, FileId, Interface, Io, Lifted, Mask, Op, Reg, Scalar, Stage, Texture, UniformArray};
+use shisa_ir::{Binding, File, Interface, Io, Lifted, Mask, Op, Reg, Stage, Texture, UniformArray};
 use shisa_rows::Insn;
 
 /// Lifts every token. The program counter of a token is its number from 0.
@@ -34,61 +34,66 @@ pub fn lift(program: &Program, options: &Options) -> Result<Lifted, Vec<Diagnost
 /// array of constants, textures by number.
 pub fn interface(program: &Program, lifted: &Lifted) -> Interface {
     let vertex = program.stage == Stage::Vertex;
-    let mut uses = Uses::default();
-    lifted.nodes.list.iter().for_each(|n| uses.add(n.op, n.ty.count));
-    let io = |kind: RegType, binding: &dyn Fn(u32) -> Binding| -> Vec<Io> {
-        let masks = uses.masks.get(usize::from(kind.0)).map_or(&[][..], |m| m);
-        let (units, single) =
-            if matches!(kind, RegType::DEPTH | RegType::INSTANCE) { (1, true) } else { (4, false) };
-        let used = masks.iter().enumerate().filter(|(_, m)| m.0 != 0);
-        used.map(|(n, &used)| Io {
-            name: match (kind.name(program.stage), single || (vertex && kind == RegType::OUTPUT)) {
-                (Some(name), true) => name.into(),
-                (name, _) => format!("{}{n}", name.unwrap_or("?")),
-            },
-            reg: Reg::new(kind.file(), n as u16 * units),
-            scalar: Scalar::F32,
-            count: units as u8,
+    let uses = Uses::of(lifted);
+    let io = |list: &mut Vec<Io>, kind: RegType, binding: &dyn Fn(u32) -> Binding| {
+        let Some(file) = lifted.files.get(usize::from(kind.0)) else { return };
+        let (units, name) = (file.units_per_register, kind.name(program.stage).unwrap_or("?"));
+        let single = file.units == u16::from(units);
+        list.extend(uses.used(kind).map(|(n, used)| Io {
+            name: if single { name.into() } else { numbered(name, n) },
+            reg: Reg::new(kind.file(), n * u16::from(units)),
+            scalar: file.scalar,
+            count: units,
             used,
-            binding: binding(n as u32),
-        })
-        .collect()
+            binding: binding(n.into()),
+        }));
     };
-    let (mut inputs, mut outputs);
+    let (mut inputs, mut outputs) = (Vec::new(), Vec::new());
     if vertex {
-        inputs = io(RegType::ATTRIBUTE, &Binding::Location);
-        inputs.extend(io(RegType::INSTANCE, &|_| Binding::InstanceIndex));
-        outputs = io(RegType::OUTPUT, &|_| Binding::Position);
-        outputs.extend(io(RegType::VARYING, &Binding::Location));
+        io(&mut inputs, RegType::ATTRIBUTE, &Binding::Location);
+        io(&mut inputs, RegType::INSTANCE, &|_| Binding::InstanceIndex);
+        io(&mut outputs, RegType::OUTPUT, &|_| Binding::Position);
+        io(&mut outputs, RegType::VARYING, &Binding::Location);
     } else {
-        inputs = io(RegType::VARYING, &Binding::Location);
-        outputs = io(RegType::OUTPUT, &Binding::Location);
-        outputs.extend(io(RegType::DEPTH, &|_| Binding::Depth));
+        io(&mut inputs, RegType::VARYING, &Binding::Location);
+        io(&mut outputs, RegType::OUTPUT, &Binding::Location);
+        io(&mut outputs, RegType::DEPTH, &|_| Binding::Depth);
     }
-    inputs.shrink_to_fit();
     Interface {
         stage: program.stage,
         inputs,
         outputs,
         uniforms: uses.uniforms(program).into_iter().collect(),
-        textures: textures(program),
+        textures: textures(program, lifted),
         workgroup: [1, 1, 1],
     }
 }
 
-fn textures(program: &Program) -> Vec<Texture> {
+/// The name of a register: its kind's and its number.
+fn numbered(name: &str, n: u16) -> String {
+    let mut out = String::with_capacity(name.len() + 5);
+    out.push_str(name);
+    // A formatter would take longer than all else here.
+    let digits = [n / 10_000, n / 1000 % 10, n / 100 % 10, n / 10 % 10, n % 10];
+    let first = digits.iter().position(|&d| d != 0).unwrap_or(4);
+    out.extend(digits[first..].iter().map(|&d| char::from(b'0' + d as u8)));
+    out
+}
+
+fn textures(program: &Program, lifted: &Lifted) -> Vec<Texture> {
     let mut list: Vec<Texture> = Vec::new();
-    for token in &program.tokens {
-        let bits = SamplerBits(token[2]);
-        let samples = Insn::<Agal>::decode(*token)
-            .is_some_and(|i| i.form().operands.iter().any(|o| o.kind.describe() == "sampler"));
-        let (true, Some(dim)) = (samples, bits.dim()) else { continue };
+    if lifted.nodes.textures.is_empty() {
+        return list;
+    }
+    let name = RegType::SAMPLER.name(program.stage).unwrap_or("fs");
+    let sampling = lifted.nodes.list.iter().filter(|n| matches!(n.op, Op::Texture(_)));
+    for bits in sampling.filter_map(|n| program.tokens.get(n.origin as usize)).map(|t| SamplerBits(t[2])) {
+        let Some(dim) = bits.dim() else { continue };
         if list.iter().any(|t| t.unit == bits.number()) {
             continue;
         }
-        let name = RegType::SAMPLER.name(program.stage).unwrap_or("fs");
         list.push(Texture {
-            name: format!("{name}{}", bits.number()),
+            name: numbered(name, bits.number()),
             unit: bits.number(),
             dim,
             sampler: bits.state(),
@@ -99,44 +104,63 @@ fn textures(program: &Program) -> Vec<Texture> {
     list
 }
 
-/// Components used of each register, by file, and constants used.
-#[derive(Default)]
+/// Components used of each register.
 struct Uses {
-    masks: [Vec<Mask>; 8],
+    files: &'static [File],
+    /// One mask a register, file after file.
+    masks: Vec<Mask>,
+    /// Where each file's registers begin in `masks`.
+    starts: [u16; 8],
+    /// Whether any constant is read through an index.
     indirect: bool,
 }
 
 impl Uses {
-    fn add(&mut self, op: Op, count: u8) {
-        match op {
-            Op::Read { reg, swizzle } => {
-                (0..count).for_each(|i| self.unit(reg.file, u32::from(reg.unit) + u32::from(swizzle.get(i))));
+    fn of(lifted: &Lifted) -> Uses {
+        let (mut starts, mut n) = ([0; 8], 0);
+        for (start, f) in starts.iter_mut().zip(lifted.files) {
+            *start = n;
+            n += f.units / u16::from(f.units_per_register);
+        }
+        let mut uses = Uses { files: lifted.files, masks: vec![Mask(0); n.into()], starts, indirect: false };
+        for node in &lifted.nodes.list {
+            match node.op {
+                Op::Read { reg, swizzle } => {
+                    uses.add(reg, (0..node.ty.count).fold(0, |m, i| m | 1 << swizzle.get(i)))
+                }
+                Op::Write { reg, mask, .. } => uses.add(reg, mask.0),
+                Op::ReadAt { .. } => uses.indirect = true,
+                _ => {}
             }
-            Op::Write { reg, mask, .. } => {
-                mask.iter().for_each(|i| self.unit(reg.file, u32::from(reg.unit) + u32::from(i)));
-            }
-            Op::ReadAt { .. } => self.indirect = true,
-            _ => {}
+        }
+        uses
+    }
+
+    /// `reg` is the first unit of a register.
+    fn add(&mut self, reg: Reg, components: u8) {
+        let file = usize::from(reg.file.0);
+        let Some(f) = self.files.get(file) else { return };
+        let n = self.starts[file] + reg.unit / u16::from(f.units_per_register);
+        if let Some(mask) = self.masks.get_mut(usize::from(n)) {
+            mask.0 |= components;
         }
     }
 
-    fn unit(&mut self, file: FileId, unit: u32) {
-        let per = if matches!(RegType(file.0), RegType::DEPTH | RegType::INSTANCE) { 1 } else { 4 };
-        let Some(list) = self.masks.get_mut(usize::from(file.0)) else { return };
-        let n = (unit / per) as usize;
-        if list.len() <= n {
-            list.resize(n + 1, Mask(0));
-        }
-        list[n].0 |= 1 << (unit % per);
+    /// The registers of a kind that are used, by number.
+    fn used(&self, kind: RegType) -> impl Iterator<Item = (u16, Mask)> + '_ {
+        let file = usize::from(kind.0);
+        let end = self.starts.get(file + 1).map_or(self.masks.len(), |&e| e.into());
+        let masks = self.starts.get(file).and_then(|&s| self.masks.get(s.into()..end)).unwrap_or(&[]);
+        (0..).zip(masks).filter(|(_, m)| m.0 != 0).map(|(n, &m)| (n, m))
     }
 
     fn uniforms(&self, program: &Program) -> Option<UniformArray> {
         let kind = RegType::CONSTANT;
-        let masks = &self.masks[usize::from(kind.0)];
-        let used: Vec<u16> =
-            masks.iter().enumerate().filter(|(_, m)| m.0 != 0).map(|(n, _)| n as u16).collect();
-        let all = kind.count(program.version, program.stage) as u16;
-        let registers = if self.indirect { all } else { masks.len() as u16 };
+        let used: Vec<u16> = self.used(kind).map(|(n, _)| n).collect();
+        let registers = match self.indirect {
+            true => kind.count(program.version, program.stage) as u16,
+            false => used.last().map_or(0, |n| n + 1),
+        };
         (registers > 0).then(|| UniformArray {
             name: kind.name(program.stage).unwrap_or("c").into(),
             file: kind.file(),

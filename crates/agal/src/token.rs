@@ -23,8 +23,8 @@ pub const SOURCE2_FIELD: Field = Field::at(128, 64);
 /// Fuses the bytes of a token.
 pub fn fuse(bytes: &[u8; TOKEN_BYTES]) -> Token {
     let mut words = [0; 3];
-    for (w, chunk) in words.iter_mut().zip(bytes.chunks_exact(8)) {
-        *w = chunk.iter().rev().fold(0, |v, &b| v << 8 | u64::from(b));
+    for (w, chunk) in words.iter_mut().zip(bytes.as_chunks().0) {
+        *w = u64::from_le_bytes(*chunk);
     }
     words
 }

@@ -117,15 +117,28 @@ impl<S: Sequencer> Explorer<'_, S> {
             self.left = self.left.checked_sub(1).ok_or_else(too_many)?;
             let active = self.seq.active(&state) & 1 != 0;
             let runs = active || step.whole_wave;
+            if core::mem::take(&mut entered) && active {
+                self.note_known(&state, index as u32, &mut body);
+            }
+            // The usual step: one way on, without conditions.
+            if active
+                && step.control.op == ControlOp::Next
+                && step.guard.is_none()
+                && step.control.cond.is_none()
+            {
+                self.copy(step, index as u32, &mut body);
+                self.seq.step(&mut state, &step.control, step.next, 1)?;
+                if self.goes_on(&state) {
+                    continue;
+                }
+                break End::Jump(self.intern(state)?);
+            }
             let (mut yes, mut no) = (state.clone(), state.clone());
             self.seq.step(&mut yes, &step.control, step.next, u32::from(runs))?;
             if step.control.cond.is_some() && runs {
                 self.seq.step(&mut no, &step.control, step.next, 0)?;
             } else {
                 no.clone_from(&yes);
-            }
-            if core::mem::take(&mut entered) && active {
-                self.note_known(&state, index as u32, &mut body);
             }
             // What a masked lane computes matters only to the state here, and the state knows it.
             let idle = !active && yes == no;
@@ -157,8 +170,7 @@ impl<S: Sequencer> Explorer<'_, S> {
             }
             if step.control.op == ControlOp::Next {
                 state = yes;
-                // A join ends the block: whoever else comes here finds the same block.
-                if matches!(self.seq.at(&state), At::Step(pc) if !self.leads(pc)) {
+                if self.goes_on(&state) {
                     continue;
                 }
                 break End::Jump(self.intern(state)?);
@@ -214,8 +226,13 @@ impl<S: Sequencer> Explorer<'_, S> {
         }
     }
 
-    fn leads(&self, pc: u32) -> bool {
-        self.lifted.find(pc).is_none_or(|i| self.leaders[i])
+    /// Whether the block goes on at `state`. A join ends it: whoever else comes there finds the same block.
+    fn goes_on(&self, state: &S::State) -> bool {
+        match self.seq.at(state) {
+            At::Step(pc) => self.lifted.find(pc).is_some_and(|i| !self.leaders[i]),
+            At::Done => true,
+            At::Implied(_) => false,
+        }
     }
 
     /// Appends a step's operations; their operands move along with them.
