@@ -1,1 +1,76 @@
-//! Apple AGX (G13) machine code
+//! Apple AGX (G13, the GPU of M1): shader machine code.
+//!
+//! # Concepts
+//!
+//! Instructions have 2 to 12 bytes; most have a short and a long form, told apart by one bit, and the
+//! long form continues fields in its last bytes. Rows see up to 96 bits, those beyond the instruction
+//! zero; the length follows from the row and that bit ([`length`]). Registers are counted in halves of
+//! 16 bits: `r0l`, `r0h`, `r0` for both, `dr0` for four in a row; so are uniforms `u`.
+//!
+//! A wave of 32 lanes has one execution mask. `r0l` of each lane counts how many conditions hold it
+//! back, and the mask is the lanes where it is zero; instructions of control flow compute it anew for
+//! *all* lanes ([`sequencer`]). The register is the only truth; the mask follows from it.
+//!
+//! Program counters count bytes. The text is that of Mesa's disassembler; the default adds what that
+//! leaves out, such as `, long`.
+#![no_std]
+extern crate alloc;
+
+mod forms;
+mod length;
+mod lift;
+mod operand;
+mod registers;
+pub mod sequencer;
+
+#[cfg(test)]
+mod tests;
+
+pub use length::{fetch, length};
+pub use lift::{Program, interface, lift};
+pub use registers::{FILES, REGISTERS, SPECIALS, UNIFORMS};
+pub use sequencer::Sequencer;
+
+use shisa_ir::FloatRule;
+use shisa_rows::{Insn, Isa, Table};
+
+/// The instruction set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Agx;
+
+/// What surrounds an instruction.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Ctx {
+    /// Whether the text is exactly Mesa's, which leaves out the length.
+    pub mesa: bool,
+}
+
+/// Lengths of an instruction in bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Attr {
+    /// Of the short form, or of the only one.
+    pub short: u8,
+    /// Of the long form.
+    pub long: u8,
+    /// The bit that tells them apart, if there are two.
+    pub bit: Option<u8>,
+}
+
+impl Isa for Agx {
+    type Word = u128;
+    type Ctx<'a> = Ctx;
+    type Attr = Attr;
+
+    /// As wide as Mesa's column of mnemonics.
+    const COLUMN: usize = 8;
+
+    fn table() -> &'static Table<Self> {
+        forms::rows()
+    }
+
+    /// Binary32 flushes denormals; a further bit saturates.
+    fn float_rule(insn: &Insn<Self>, _: Ctx) -> FloatRule {
+        let saturate = insn.field(operand::SATURATES) != 0;
+        FloatRule { flush: true, saturate, ..FloatRule::IEEE }
+    }
+}

@@ -32,9 +32,14 @@ pub trait Kind<I: Isa>: Sync + core::any::Any {
     /// parsing gives them back.
     fn faithful(&self, op: &Operand<I>, insn: &Insn<I>, ctx: I::Ctx<'_>) -> bool;
 
-    /// Whether the text may leave the operand out; left out, its bits stay those of the row.
+    /// Whether the text may leave the operand out.
     fn optional(&self) -> bool {
         false
+    }
+
+    /// Sets the bits of an optional operand that the text leaves out; zero unless told otherwise.
+    fn absent(&self, op: &Operand<I>, word: &mut I::Word) {
+        let _ = (op, word);
     }
 
     /// Whether an optional operand is written.

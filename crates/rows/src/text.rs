@@ -130,6 +130,7 @@ fn parse_form<I: Isa>(
         let at = text.blanks().pos();
         if given > 0 && !text.eat(b',') {
             if op.kind.optional() {
+                op.kind.absent(op, &mut word);
                 continue;
             }
             let wants = form.operands.iter().filter(|o| !o.kind.optional()).count();
@@ -140,6 +141,7 @@ fn parse_form<I: Isa>(
         if operand(op, &mut word, text, ctx)? {
             given += 1;
         } else {
+            op.kind.absent(op, &mut word);
             text.rewind(at);
         }
     }

@@ -1,0 +1,56 @@
+//! The rows, grouped by family. Earlier rows win.
+
+mod control;
+mod float;
+mod integer;
+mod memory;
+mod moves;
+mod texture;
+
+use crate::length::Long;
+use crate::operand::{AgxLift, LENGTH};
+use crate::{Agx, Attr};
+use shisa_rows::{Field, Form, Operand, Table, table};
+
+/// A row of one length.
+const fn row(
+    name: &'static str,
+    bytes: u8,
+    (mask, bits): (u128, u128),
+    operands: &'static [Operand<Agx>],
+    lift: fn(&mut AgxLift<'_, '_>),
+) -> Form<Agx> {
+    // Nothing lies behind the instruction.
+    let beyond = !((1u128 << (8 * bytes)) - 1);
+    Form::new(name, bits, mask | beyond, operands, Attr { short: bytes, long: bytes, bit: None }, lift)
+}
+
+/// A row of two lengths; its last operand is the bit that tells them apart.
+const fn long_row(
+    name: &'static str,
+    (short, long, bit): (u8, u8, u8),
+    (mask, bits): (u128, u128),
+    operands: &'static [Operand<Agx>],
+    lift: fn(&mut AgxLift<'_, '_>),
+) -> Form<Agx> {
+    let beyond = !((1u128 << (8 * long)) - 1);
+    Form::new(name, bits, mask | beyond, operands, Attr { short, long, bit: Some(bit) }, lift)
+}
+
+const fn length(bit: u8, long: &'static Long) -> Operand<Agx> {
+    Operand { slot: LENGTH, field: Field::at(bit, 1), kind: long }
+}
+
+/// 4 bytes, or 6 where needed.
+const SHORT4: Operand<Agx> = length(15, &Long { short: 4, usual: false });
+/// 6 bytes, or 8 where needed.
+const SHORT6: Operand<Agx> = length(15, &Long { short: 6, usual: false });
+/// 8 bytes, or 10 where needed.
+const SHORT8: Operand<Agx> = length(15, &Long { short: 8, usual: false });
+/// 8 bytes as assemblers have it, though 6 may do.
+const LONG6: Operand<Agx> = length(47, &Long { short: 6, usual: true });
+
+/// All rows.
+pub(crate) fn rows() -> &'static Table<Agx> {
+    table!(Agx, &[moves::ROWS, integer::ROWS, float::ROWS, memory::ROWS, texture::ROWS, control::ROWS], 0, 7)
+}

@@ -1,0 +1,117 @@
+//! How long instructions are.
+
+use crate::{Agx, Attr, Ctx, operand::AgxLift};
+use shisa_diag::Diagnostic;
+use shisa_ir::Value;
+use shisa_rows::{Insn, Kind, Line, Operand, Scan, Word};
+
+/// Bytes of the longest instruction.
+const MOST: usize = 12;
+
+/// Bytes of an instruction.
+pub fn length(insn: &Insn<Agx>) -> usize {
+    usize::from(bytes(insn.form().attr, insn.word))
+}
+
+fn bytes(attr: Attr, word: u128) -> u8 {
+    match attr.bit {
+        Some(bit) if word.get(u32::from(bit), 1) != 0 => attr.long,
+        _ => attr.short,
+    }
+}
+
+/// The instruction at the start of `code`; `None` when there is none or it is cut off.
+pub fn fetch(code: &[u8]) -> Option<Insn<Agx>> {
+    let mut bytes = [0; 16];
+    let there = code.len().min(MOST);
+    bytes[..there].copy_from_slice(&code[..there]);
+    let word = u128::from_le_bytes(bytes);
+    // Rows fix the bits behind the instruction as zero, so each length is tried.
+    (2..=there).step_by(2).find_map(|length| {
+        let insn = Insn::<Agx>::decode(word & ((1 << (8 * length)) - 1))?;
+        (self::length(&insn) == length).then_some(insn)
+    })
+}
+
+/// The bit that chooses the long form.
+#[derive(Debug)]
+pub(crate) struct Long {
+    /// Bytes of the short form.
+    pub(crate) short: u32,
+    /// Whether the long form is taken where the short one would do.
+    pub(crate) usual: bool,
+}
+
+impl Long {
+    /// Whether only the long form can hold the word.
+    fn needed(&self, word: u128) -> bool {
+        word >> (8 * self.short) != 0
+    }
+}
+
+impl Kind<Agx> for Long {
+    fn describe(&self) -> &'static str {
+        "length"
+    }
+
+    fn print(&self, op: &Operand<Agx>, insn: &Insn<Agx>, _: Ctx, out: &mut Line<'_>) {
+        out.text(if op.field.get(&insn.word) != 0 { "long" } else { "short" });
+    }
+
+    fn parse(
+        &self,
+        op: &Operand<Agx>,
+        word: &mut u128,
+        text: &mut Scan<'_>,
+        _: Ctx,
+    ) -> Result<(), Diagnostic> {
+        let at = text.pos();
+        let long = match text.word() {
+            "long" => true,
+            "short" if !self.needed(*word) => false,
+            "short" => {
+                return Err(Diagnostic::error("asm-length", "the short form cannot hold these operands")
+                    .at_text(text.since(at), ""));
+            }
+            _ => {
+                return Err(
+                    Diagnostic::error("asm-operand", "expected long or short").at_text(text.since(at), "")
+                );
+            }
+        };
+        op.field.set(word, u64::from(long));
+        Ok(())
+    }
+
+    /// The short form has nothing behind its end.
+    fn faithful(&self, op: &Operand<Agx>, insn: &Insn<Agx>, ctx: Ctx) -> bool {
+        let long = op.field.get(&insn.word) != 0;
+        (long || !self.needed(insn.word)) && !(ctx.mesa && self.unusual(op, insn))
+    }
+
+    fn optional(&self) -> bool {
+        true
+    }
+
+    fn absent(&self, op: &Operand<Agx>, word: &mut u128) {
+        op.field.set(word, u64::from(self.usual || self.needed(*word)));
+    }
+
+    fn shown(&self, op: &Operand<Agx>, insn: &Insn<Agx>, ctx: Ctx) -> bool {
+        !ctx.mesa && self.unusual(op, insn)
+    }
+
+    fn read(&self, _: &Operand<Agx>, l: &mut AgxLift<'_, '_>) -> Value {
+        crate::operand::not_read(l)
+    }
+}
+
+impl Long {
+    /// Whether the form is not the one taken when nothing is said.
+    fn unusual(&self, op: &Operand<Agx>, insn: &Insn<Agx>) -> bool {
+        let bit = op.field.get(&insn.word);
+        let mut bare = insn.word;
+        op.field.set(&mut bare, 0);
+        (bit != 0) != (self.usual || self.needed(bare))
+    }
+}

@@ -1,0 +1,77 @@
+//! From a program to IR and its interface.
+
+use crate::{FILES, UNIFORMS, fetch, length};
+use alloc::{format, vec::Vec};
+use shisa_diag::Diagnostic;
+use shisa_ir::{Interface, Lifted, Op, Stage, Texture, UniformArray};
+
+/// A program: its stage and its bytes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Program {
+    /// The stage.
+    pub stage: Stage,
+    /// The instructions, one behind the other.
+    pub code: Vec<u8>,
+    /// Items of a workgroup in each dimension; `[1, 1, 1]` outside compute.
+    pub workgroup: [u32; 3],
+}
+
+/// Lifts every instruction. Program counters are byte offsets.
+///
+/// # Errors
+/// All instructions that cannot be lifted, each with its bytes. Behind bytes that are no instruction
+/// nothing can be read.
+pub fn lift(program: &Program) -> Result<Lifted, Vec<Diagnostic>> {
+    let mut lifted = Lifted::new(FILES);
+    let mut faults = Vec::new();
+    let mut at = 0;
+    while at < program.code.len() {
+        let Some(insn) = fetch(&program.code[at..]) else {
+            let first = program.code[at];
+            let fault =
+                Diagnostic::error("lift-opcode", format!("no instruction begins with {first:#04x} here"));
+            faults.push(fault.at_bytes(at..at + 1, ""));
+            break;
+        };
+        let end = at + length(&insn);
+        let (pc, next) = (at as u32, end as u32);
+        if let Err(d) = shisa_rows::lift(&mut lifted, insn, crate::Ctx::default(), pc, next) {
+            faults.push(d.at_bytes(at..end, ""));
+        }
+        at = end;
+    }
+    if faults.is_empty() { Ok(lifted) } else { Err(faults) }
+}
+
+/// What the program exchanges with the outside: the uniforms and its textures by state register.
+pub fn interface(program: &Program, lifted: &Lifted) -> Interface {
+    let mut used: Vec<u16> = Vec::new();
+    for n in &lifted.nodes.list {
+        if let Op::Read { reg, .. } = n.op
+            && reg.file == UNIFORMS
+        {
+            let last = reg.unit + (u16::from(n.ty.scalar.bits()) / 16).max(1) * u16::from(n.ty.count);
+            used.extend(reg.unit / 2..last.div_ceil(2));
+        }
+    }
+    used.sort_unstable();
+    used.dedup();
+    let registers = used.last().map_or(0, |n| n + 1);
+    let uniforms = UniformArray { name: "u".into(), file: UNIFORMS, registers, used, indirect: false };
+    let mut textures: Vec<Texture> = Vec::new();
+    for t in &lifted.nodes.textures {
+        if textures.iter().all(|known| known.unit != t.unit) {
+            let name = format!("ts{}", t.unit);
+            textures.push(Texture { name, unit: t.unit, dim: t.dim, sampler: None, format: "" });
+        }
+    }
+    textures.sort_by_key(|t| t.unit);
+    Interface {
+        stage: program.stage,
+        inputs: Vec::new(),
+        outputs: Vec::new(),
+        uniforms: if registers > 0 { alloc::vec![uniforms] } else { Vec::new() },
+        textures,
+        workgroup: program.workgroup,
+    }
+}

@@ -1,0 +1,180 @@
+//! Operand kinds: what fields stand for, and how they are written.
+
+mod dest;
+mod memory;
+mod number;
+mod source;
+
+pub(crate) use dest::{DEST_28, DEST_44, DEST_60, DEST_76, DEST_IMM16, DEST_IMM32, DEST_WIDE, dest_bits};
+pub(crate) use memory::{
+    COHERENCY, FORMAT, GROUP, INDEX, LOAD_BASE, LOAD_MASK, LOAD_SHIFT, MEMORY, WAIT_GROUP, index, lod,
+    memory_base,
+};
+pub(crate) use memory::{
+    COORD, DIM, LOD, LOD_TYPE, SAMPLED, SAMPLER, SMP_GROUP, SMP_MASK, TEXTURE, dimension,
+};
+pub(crate) use number::{
+    CACHE, COND4_F, COND4_I, CSEL_COND, IMM16, IMM32, NEST, OFFSET, SATURATE, SHIFT, SPECIAL,
+};
+pub(crate) use source::*;
+
+use crate::registers::NESTING;
+use crate::sequencer::{SET, UNKNOWN};
+use crate::{Agx, REGISTERS, UNIFORMS};
+use alloc::format;
+use shisa_diag::Diagnostic;
+use shisa_ir::{Mask, Op, Reg, Scalar, Swizzle, Value};
+use shisa_rows::{Field, Kind, Lift, Line, Operand, Scan, Slot};
+
+/// What a row is lifted with.
+pub(crate) type AgxLift<'a, 'c> = Lift<'a, 'c, Agx>;
+
+/// The destination, or the registers stored.
+pub(crate) const D: Slot = Slot(0);
+/// The first source.
+pub(crate) const A: Slot = Slot(1);
+/// The second source.
+pub(crate) const B: Slot = Slot(2);
+/// The third source.
+pub(crate) const C: Slot = Slot(3);
+/// The result where a comparison holds.
+pub(crate) const X: Slot = Slot(4);
+/// The result where it does not.
+pub(crate) const Y: Slot = Slot(5);
+/// What is compared.
+pub(crate) const COND: Slot = Slot(6);
+/// How far a source is shifted.
+pub(crate) const SHIFTED: Slot = Slot(7);
+/// Whether the result saturates.
+pub(crate) const SATURATES: Slot = Slot(8);
+/// How many levels of nesting.
+pub(crate) const LEVELS: Slot = Slot(9);
+/// Memory format, texture dimension.
+pub(crate) const SHAPE: Slot = Slot(10);
+/// Components in memory or of a texel.
+pub(crate) const COMPONENTS: Slot = Slot(11);
+/// A group that is waited for.
+pub(crate) const WAIT: Slot = Slot(12);
+/// What is cached and how.
+pub(crate) const CACHING: Slot = Slot(13);
+/// Where the level of detail comes from.
+pub(crate) const DETAIL: Slot = Slot(14);
+/// The length.
+pub(crate) const LENGTH: Slot = Slot(15);
+
+pub(crate) const fn operand(slot: Slot, field: Field, kind: &'static dyn Kind<Agx>) -> Operand<Agx> {
+    Operand { slot, field, kind }
+}
+
+pub(crate) fn expected(what: &str, text: &Scan<'_>) -> Diagnostic {
+    Diagnostic::error("asm-operand", format!("expected {what}")).at_text(text.pos()..text.pos(), "")
+}
+
+pub(crate) fn not_read(l: &mut AgxLift<'_, '_>) -> Value {
+    l.refuse(Diagnostic::error("lift-operand", "this operand is not a value"));
+    l.i32(0)
+}
+
+/// How much of the file a register takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Size {
+    Half,
+    Word,
+    Double,
+}
+
+impl Size {
+    pub(crate) const fn units(self) -> u16 {
+        match self {
+            Size::Half => 1,
+            Size::Word => 2,
+            Size::Double => 4,
+        }
+    }
+
+    pub(crate) const fn scalar(self) -> Scalar {
+        match self {
+            Size::Half => Scalar::I16,
+            Size::Word => Scalar::I32,
+            Size::Double => Scalar::I64,
+        }
+    }
+}
+
+/// Writes a register: `letter` is `r` or `u`, `unit` counts halves.
+pub(crate) fn print_register(letter: u8, unit: u16, size: Size, out: &mut Line<'_>) {
+    if size == Size::Double {
+        out.byte(b'd');
+    }
+    out.byte(letter);
+    out.dec(u64::from(unit / 2));
+    if size == Size::Half {
+        out.byte(if unit & 1 == 0 { b'l' } else { b'h' });
+    }
+}
+
+/// Whether a register of this size may begin at this half.
+pub(crate) const fn is_aligned(unit: u16, size: Size) -> bool {
+    matches!(size, Size::Half) || unit & 1 == 0
+}
+
+/// Reads a register: its letter, first half, and size.
+pub(crate) fn parse_register(text: &mut Scan<'_>) -> Result<(u8, u16, Size), Diagnostic> {
+    let at = text.pos();
+    let double = text.rest().starts_with("dr") || text.rest().starts_with("du");
+    if double {
+        text.eat(b'd');
+    }
+    let letter = [b'r', b'u'].into_iter().find(|l| text.eat(*l));
+    let number = letter.and_then(|_| text.dec()).filter(|n| *n < 256);
+    let (Some(letter), Some(n)) = (letter, number) else {
+        text.rewind(at);
+        return Err(expected("a register", text));
+    };
+    let unit = 2 * n as u16;
+    if double {
+        return Ok((letter, unit, Size::Double));
+    }
+    match (text.eat(b'l'), text.eat(b'h')) {
+        (true, _) => Ok((letter, unit, Size::Half)),
+        (_, true) => Ok((letter, unit + 1, Size::Half)),
+        _ => Ok((letter, unit, Size::Word)),
+    }
+}
+
+/// Reads `count` registers of a size in a row as integers.
+pub(crate) fn read_units(l: &mut AgxLift<'_, '_>, uniform: bool, unit: u16, size: Size, count: u8) -> Value {
+    let file = if uniform { UNIFORMS } else { REGISTERS };
+    let reg = l.reg(file, u32::from(unit), u32::from(size.units()) * u32::from(count));
+    if !is_aligned(unit, size) {
+        l.refuse(Diagnostic::error("lift-register", "a whole register begins at an odd half"));
+    }
+    l.read(reg, Swizzle::IDENTITY, size.scalar().by(count))
+}
+
+/// Writes integers to registers in a row. A write that touches the nesting counter tells the sequencer.
+pub(crate) fn write_units(l: &mut AgxLift<'_, '_>, unit: u16, size: Size, value: Value) {
+    let count = l.ty(value).count;
+    if !is_aligned(unit, size) {
+        l.refuse(Diagnostic::error("lift-register", "a whole register begins at an odd half"));
+    }
+    let reg = l.reg(REGISTERS, u32::from(unit), u32::from(size.units()) * u32::from(count));
+    l.write(reg, Mask::first(count), value);
+    if reg == NESTING {
+        let written = match l.nodes.op(value) {
+            Op::Const(bits) => bits as u32 & 0xffff,
+            _ => UNKNOWN,
+        };
+        l.control(SET, None, 0, written);
+    }
+}
+
+/// The lane's nesting counter.
+pub(crate) fn nesting(l: &mut AgxLift<'_, '_>) -> Value {
+    l.read(NESTING, Swizzle::IDENTITY, Scalar::I16.by(1))
+}
+
+/// Replaces the nesting counter without telling the sequencer.
+pub(crate) fn set_nesting(l: &mut AgxLift<'_, '_>, value: Value) {
+    l.write(Reg::new(REGISTERS, 0), Mask::first(1), value);
+}

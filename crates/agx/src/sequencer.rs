@@ -1,0 +1,103 @@
+//! How AGX moves: straight on under a mask, and over stretches in which no lane is active.
+//!
+//! Each lane's counter lies in register `r0l`; a lane is active where it is zero. The rows of control
+//! flow compute the new counter as data, for all lanes of the wave, and their condition is "it is zero":
+//! the new mask. So the register is the only truth, programs can read and write it, and the mask
+//! changes only where an instruction says so.
+//!
+//! A single lane is also followed by number: as long as the program gives the counter constants, the
+//! state knows it, and recovery need not ask the register.
+
+use crate::registers::NESTING;
+use shisa_diag::Diagnostic;
+use shisa_ir::{At, Control, ControlOp, Lanes, Reg, Scalar, Type};
+
+/// `if`: a lane held back waits for n more; else the condition holds it back by one.
+pub const IF: ControlOp = ControlOp::Counter(0);
+/// `else`: active lanes are held back by n, those held back by one are asked.
+pub const ELSE: ControlOp = ControlOp::Counter(1);
+/// `while`: lanes held back by less than n are asked, and held back by n where they must leave.
+pub const WHILE: ControlOp = ControlOp::Counter(2);
+/// `pop_exec`: n less.
+pub const POP: ControlOp = ControlOp::Counter(3);
+/// `update_exec`: the mask is computed anew.
+pub const UPDATE: ControlOp = ControlOp::Counter(4);
+/// An ordinary write of `r0l`: the mask stays. The second number is what was written, or [`UNKNOWN`].
+pub const SET: ControlOp = ControlOp::Counter(5);
+/// A value that is not a constant.
+pub const UNKNOWN: u32 = u32::MAX;
+/// `jmp_any`, `jmp_none`: the second number tells whether any lane must be active.
+pub const JUMP: ControlOp = ControlOp::Branch;
+/// `stop`.
+pub const STOP: ControlOp = ControlOp::Exit;
+
+/// The sequencer of a program.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Sequencer;
+
+/// Where a wave is.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct State {
+    pc: u32,
+    /// The lanes that the wave has; none when it has stopped.
+    lanes: Lanes,
+    active: Lanes,
+    /// The counter of a wave of one lane, while it is known.
+    level: Option<u32>,
+}
+
+/// The new counter: of `level` under an operation with number `n`, where `held` tells whether the lane
+/// is active afterwards if that is open.
+fn counter(op: ControlOp, level: u32, n: u32, held: bool) -> u32 {
+    let asked = |held_back: u32| if held { 0 } else { held_back };
+    match op {
+        IF if level == 0 => asked(1),
+        IF => (level + n) & 0xffff,
+        ELSE if level == 0 => n,
+        ELSE if level == 1 => asked(1),
+        WHILE if level < n => asked(n),
+        POP => level.saturating_sub(n),
+        _ => level,
+    }
+}
+
+impl shisa_ir::Sequencer for Sequencer {
+    type State = State;
+
+    /// Registers begin as zero, and so does the counter.
+    fn start(&self, entry: u32, lanes: Lanes) -> State {
+        State { pc: entry, lanes, active: lanes, level: (lanes.count_ones() == 1).then_some(0) }
+    }
+
+    fn at(&self, s: &State) -> At {
+        if s.lanes == 0 { At::Done } else { At::Step(s.pc) }
+    }
+
+    fn active(&self, s: &State) -> Lanes {
+        s.active
+    }
+
+    fn known(&self, s: &State) -> Option<(Reg, Type, u64)> {
+        s.level.map(|level| (NESTING, Scalar::I16.by(1), u64::from(level)))
+    }
+
+    fn step(&self, s: &mut State, control: &Control, next: u32, cond: Lanes) -> Result<(), Diagnostic> {
+        s.pc = next;
+        match control.op {
+            IF | ELSE | WHILE | POP | UPDATE => {
+                s.active = cond & s.lanes;
+                if let Some(level) = &mut s.level {
+                    *level = counter(control.op, *level, control.extra, s.active != 0);
+                    s.active = if *level == 0 { s.lanes } else { 0 };
+                }
+            }
+            SET if s.active != 0 => {
+                s.level = s.level.and(Some(control.extra)).filter(|level| *level != UNKNOWN);
+            }
+            JUMP if (control.extra != 0) == (s.active != 0) => s.pc = control.target,
+            STOP => s.lanes = 0,
+            _ => {}
+        }
+        Ok(())
+    }
+}

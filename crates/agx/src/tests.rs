@@ -1,0 +1,251 @@
+use crate::*;
+use alloc::{collections::BTreeMap, format, string::String, vec::Vec};
+use shisa_diag::{Diagnostic, Limits};
+use shisa_eval::{Environment, Machine, NoEnvironment, NoObserver, Paths, recovered};
+use shisa_ir::{Lanes, Lifted, Reg, Space, Stage};
+use shisa_rows::{Facts, Names, Scan, Word, testing};
+
+const SUITE: testing::Suite<'static, Agx> = testing::Suite {
+    ctx: |_| Ctx { mesa: false },
+    tame: |form, word| {
+        // The short form has nothing behind its end.
+        if let Some(bit) = form.attr.bit
+            && word.get(u32::from(bit), 1) == 0
+        {
+            *word &= (1 << (8 * form.attr.short)) - 1;
+        }
+    },
+    files: |_| FILES,
+    words: 300,
+};
+
+#[test]
+fn rows_are_sound() {
+    let report = SUITE.run();
+    assert_eq!(report.faults, Vec::<String>::new());
+    for lifted in &report.lifted {
+        shisa_eval::Program::new(lifted, &Limits::default()).unwrap_or_else(|d| panic!("{d}: {lifted:?}"));
+    }
+}
+
+#[test]
+fn lengths_follow_from_row_and_bit() {
+    for form in <Agx as shisa_rows::Isa>::table().forms() {
+        for (text, word) in form.examples {
+            let bytes = word.to_le_bytes();
+            let insn = fetch(&bytes).unwrap();
+            assert_eq!(testing::text(&insn, Ctx { mesa: true }), *text);
+            let n = length(&insn);
+            assert!([2, 4, 6, 8, 10, 12].contains(&n));
+            assert_eq!(fetch(&bytes[..n]), Some(insn));
+            assert_eq!(fetch(&bytes[..n - 1]), None, "{text} is cut off");
+        }
+    }
+    assert_eq!(fetch(&[]), None);
+}
+
+/// Code from text; `name:` makes a label, `{name}` stands for the distance to it.
+fn assemble(lines: &[&str]) -> Program {
+    let names = Names::<Agx>::new();
+    let encode = |text: &str| {
+        let insn = shisa_rows::parse(&names, &mut Scan::new(text, 0), Ctx::default());
+        insn.unwrap_or_else(|d| panic!("{text}: {d}"))
+    };
+    let mut labels = BTreeMap::new();
+    let mut at = 0i64;
+    for line in lines {
+        match line.strip_suffix(':') {
+            Some(name) => {
+                labels.insert(format!("{{{name}}}"), at);
+            }
+            // The length of a jump does not depend on its distance.
+            None => at += length(&encode(line.split_once('{').map_or(line, |_| "jmp_any 0"))) as i64,
+        }
+    }
+    let mut code: Vec<u8> = Vec::new();
+    for line in lines.iter().filter(|l| !l.ends_with(':')) {
+        let here = code.len() as i64;
+        let text = labels
+            .iter()
+            .fold(String::from(*line), |t, (name, to)| t.replace(name, &format!("{}", to - here)));
+        let insn = encode(&text);
+        code.extend(&insn.word.to_le_bytes()[..length(&insn)]);
+    }
+    Program { stage: Stage::Compute, code, workgroup: [32, 1, 1] }
+}
+
+/// A loop in whose odd turns another loop runs, which ends by its condition or by a break out of a
+/// condition; guarded and unguarded stores behind.
+pub(crate) fn nested() -> Program {
+    assemble(&[
+        "mov r1, thread_in_grid_x",
+        "ldimm r0l, 0",
+        "ldimm r2, 0",
+        "ldimm r3, 1",
+        "outer:",
+        "and r5, r2, 1",
+        "if r5, 0, 1, ieq",
+        "iadd r3, r3, 3",
+        "else 0.0, 0.0, 1, feq",
+        "ldimm r4, 0",
+        "if 0.0, 0.0, 1, feq",
+        "inner:",
+        "iadd r4, r4, 1",
+        "iadd r3, r3, r1",
+        "iadd r3, r3, r4, lsl 2",
+        "if r4, 5, 1, ugt",
+        "ldimm r0l, 2",
+        "update_exec",
+        "pop_exec 1",
+        "while r4, r2, 1, ult",
+        "jmp_any {inner}",
+        "pop_exec 1",
+        "pop_exec 1",
+        "iadd r2, r2, 1",
+        "while r2, r1, 1, ult",
+        "jmp_any {outer}",
+        "pop_exec 1",
+        "if r1, 16, 1, ult",
+        "jmp_none {skip}",
+        "store r3, du0, r1, i32, x, a",
+        "skip:",
+        "pop_exec 1",
+        "iadd r6, r1, 32",
+        "store r2, du0, r6, i32, x, a",
+        "stop",
+    ])
+}
+
+const BASE: u64 = 0x1_0000_0100;
+
+struct Memory([u32; 64]);
+
+impl Environment for Memory {
+    fn load(&mut self, _: Space, _: usize, address: u64, bytes: &mut [u8]) -> Result<(), Diagnostic> {
+        bytes.copy_from_slice(&self.0[((address - BASE) / 4) as usize].to_le_bytes());
+        Ok(())
+    }
+
+    fn store(&mut self, _: Space, _: usize, address: u64, bytes: &[u8]) -> Result<(), Diagnostic> {
+        self.0[((address - BASE) / 4) as usize] = u32::from_le_bytes(bytes.try_into().unwrap());
+        Ok(())
+    }
+}
+
+fn run(lifted: &Lifted, lanes: Lanes, memory: &mut Memory, paths: &mut Paths) {
+    let program = shisa_eval::Program::new(lifted, &Limits::default()).unwrap();
+    let mut machine = Machine::new(&program, &Sequencer, 0, lanes);
+    for lane in 0..32 {
+        machine.set_input(Reg::new(SPECIALS, 80), lane, lane as u32).unwrap();
+    }
+    for i in 0..4 {
+        machine.set_uniform(Reg::new(UNIFORMS, i), (BASE >> (16 * i)) as u32 & 0xffff).unwrap();
+    }
+    paths.restart();
+    machine.run(memory, paths, &Limits::default()).unwrap();
+}
+
+#[test]
+fn nested_divergence_gives_what_the_text_says() {
+    let lifted = lift(&nested()).unwrap();
+    let mut want = [0u32; 64];
+    for lane in 0..32u32 {
+        let (mut sum, mut i) = (1, 0);
+        loop {
+            if i % 2 == 0 {
+                sum += 3;
+            } else {
+                let mut j = 0;
+                loop {
+                    j += 1;
+                    sum += lane + 4 * j;
+                    if j > 5 || j >= i {
+                        break;
+                    }
+                }
+            }
+            i += 1;
+            if i >= lane {
+                break;
+            }
+        }
+        want[lane as usize] = if lane < 16 { sum } else { 0 };
+        want[32 + lane as usize] = i;
+    }
+    let (mut together, mut apart) = (Memory([0; 64]), Memory([0; 64]));
+    let mut paths = Paths::new(&lifted);
+    run(&lifted, Lanes::MAX, &mut together, &mut paths);
+    assert_eq!(together.0, want);
+    (0..32).for_each(|lane| run(&lifted, 1 << lane, &mut apart, &mut paths));
+    assert_eq!(apart.0, want);
+    let func = shisa_ir::recover(&lifted, &Sequencer, 0, &Limits::default()).unwrap();
+    let found = recovered(&lifted, &func);
+    let missing: Vec<_> = paths.taken().difference(&found).collect();
+    assert!(missing.is_empty(), "{missing:?}");
+    assert!(paths.taken().len() > 15, "{}", paths.taken().len());
+    // While the counter is known no lane is followed through code that it does not run.
+    assert!(func.blocks.len() < 20, "{}", func.blocks.len());
+}
+
+/// The counter of inactive lanes changes with the others', and a program may read it.
+#[test]
+fn the_nesting_counter_is_a_register() {
+    let program = assemble(&[
+        "mov r1, thread_in_grid_x",
+        "if r1, 2, 1, ult",
+        "if r1, 1, 2, ult",
+        "mov r2l, r0l",
+        "pop_exec 2",
+        "pop_exec 2",
+        "mov r3l, r0l",
+        "stop",
+    ]);
+    let lifted = lift(&program).unwrap();
+    let plan = shisa_eval::Program::new(&lifted, &Limits::default()).unwrap();
+    let mut machine = Machine::new(&plan, &Sequencer, 0, 0b111);
+    (0..3).for_each(|lane| machine.set_input(Reg::new(SPECIALS, 80), lane, lane as u32).unwrap());
+    for _ in 0..3 {
+        machine.step(&mut NoEnvironment, &mut NoObserver).unwrap();
+    }
+    let counter = |m: &Machine<'_, Sequencer>| [0, 1, 2].map(|lane| m.register(Reg::new(REGISTERS, 0), lane));
+    assert_eq!((counter(&machine), machine.active()), ([0, 1, 3], 1));
+    machine.run(&mut NoEnvironment, &mut NoObserver, &Limits::default()).unwrap();
+    assert_eq!(counter(&machine), [0, 0, 0]);
+}
+
+/// A counter that is computed is not known, and both outcomes are explored.
+#[test]
+fn a_computed_counter_is_asked() {
+    let program =
+        assemble(&["mov r0l, thread_in_grid_x", "update_exec", "ldimm r2, 7", "pop_exec 1", "stop"]);
+    let lifted = lift(&program).unwrap();
+    let func = shisa_ir::recover(&lifted, &Sequencer, 0, &Limits::default()).unwrap();
+    let branches = func.blocks.iter().filter(|b| matches!(b.end, shisa_ir::End::Branch { .. })).count();
+    assert!(branches >= 1, "{func:?}");
+    let plan = shisa_eval::Program::new(&lifted, &Limits::default()).unwrap();
+    let mut machine = Machine::new(&plan, &Sequencer, 0, 0b11);
+    machine.set_input(Reg::new(SPECIALS, 80), 1, 1).unwrap();
+    machine.run(&mut NoEnvironment, &mut NoObserver, &Limits::default()).unwrap();
+    assert_eq!([0, 1].map(|lane| machine.register(Reg::new(REGISTERS, 4), lane)), [7, 0]);
+}
+
+#[test]
+fn facts_of_instructions() {
+    let program = assemble(&["load r4_r5, du2, r1, i16, xy, a", "while r2, r3, 2, slt", "ldimm r0l, 0"]);
+    let mut scratch = Lifted::new(FILES);
+    let mut at = 0;
+    let mut facts = |check: &dyn Fn(Facts<'_>)| {
+        let insn = fetch(&program.code[at..]).unwrap();
+        at += length(&insn);
+        check(Facts::of(&mut scratch, insn, Ctx::default(), 0, 8).unwrap());
+    };
+    facts(&|f| {
+        let reads: Vec<_> = f.reads().map(|a| (a.reg, a.units)).collect();
+        assert_eq!(reads, [(Reg::new(UNIFORMS, 4), 4), (Reg::new(REGISTERS, 2), 2)]);
+        let writes: Vec<_> = f.writes().map(|a| (a.reg, a.components.0, a.units)).collect();
+        assert_eq!(writes, [(Reg::new(REGISTERS, 8), 3, 2)]);
+        assert_eq!(f.memory().map(|m| m.bytes).sum::<u32>(), 4);
+    });
+    facts(&|f| assert_eq!((f.flow().op, f.flow().extra), (sequencer::WHILE, 2)));
+    facts(&|f| assert_eq!((f.flow().op, f.flow().extra), (sequencer::SET, 0)));
+}
