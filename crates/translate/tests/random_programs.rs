@@ -64,6 +64,7 @@ fn same(a: u32, b: u32) -> bool {
 }
 
 /// Runs random programs of a target on the device against the interpreter; answers how many lanes agree.
+/// Lanes about which targets promise less are left out.
 fn run(device: &Device, target: Target, seeds: std::ops::Range<u64>) -> usize {
     let options = Options { form: Form::Compute, exact: true, ..Options::default() };
     let mut certain = 0;
@@ -77,7 +78,8 @@ fn run(device: &Device, target: Target, seeds: std::ops::Range<u64>) -> usize {
         let results = device.lanes(&output, resources, &lanes).expect("it runs");
         for (lane, (input, result)) in lanes.iter().zip(&results).enumerate() {
             let expected = interpret::run(&g, input, &uniforms).expect("it ends");
-            if expected.doubtful {
+            let text = !matches!(target, Target::Spirv(_));
+            if expected.doubtful || text && expected.infinite {
                 continue;
             }
             certain += 1;
@@ -142,5 +144,5 @@ fn programs_are_worth_running() {
 #[test]
 fn wgsl_on_a_device_does_what_the_program_says() {
     let Some(device) = device() else { return };
-    assert!(run(&device, Target::Wgsl, 0..40) > 500);
+    assert!(run(&device, Target::Wgsl, 0..40) > 200);
 }

@@ -11,6 +11,8 @@ pub(crate) struct Outcome {
     pub(crate) killed: bool,
     /// Whether it met a denormal, or a minimum of NaN, that targets may treat as they like.
     pub(crate) doubtful: bool,
+    /// Whether it met a number that is not finite, which text languages may assume away.
+    pub(crate) infinite: bool,
 }
 
 enum Flow {
@@ -42,6 +44,7 @@ pub(crate) fn run(program: &Generated, inputs: &[[u32; 4]], uniforms: &[[u32; 4]
             outputs: vec![[0; 4]; program.interface.outputs.len()],
             killed: false,
             doubtful: false,
+            infinite: false,
         },
         fuel: 100_000,
     };
@@ -185,6 +188,8 @@ impl Lane<'_> {
             Op::Join { parts } => (each(&|i| at(parts[i])[0]), None),
             other => panic!("not generated: {other:?}"),
         };
+        let infinite = |c: &u64| c & 0x7f80_0000 == 0x7f80_0000;
+        self.out.infinite |= node.ty.scalar == Scalar::F32 && result.iter().take(n).any(infinite);
         // A rule that flushes says what becomes of denormals; otherwise devices differ.
         if rule.is_some_and(|r| !r.flush) {
             let met = |v: Value| self.values[v.index()].iter().any(|&c| denormal(ty(v).scalar, c));
