@@ -44,6 +44,19 @@ impl Name {
     }
 }
 
+/// Small numbers in decimal.
+static NUMBERS: [Name; 256] = {
+    let mut names = [Name::new(""); 256];
+    let mut v = 0;
+    while v < 256 {
+        let digits = [b'0' + (v / 100) as u8, b'0' + (v / 10 % 10) as u8, b'0' + (v % 10) as u8];
+        let skip = (v < 100) as usize + (v < 10) as usize;
+        names[v] = Name::ascii(digits.split_at(skip).1);
+        v += 1;
+    }
+    names
+};
+
 /// Writes text to a byte vector.
 #[derive(Debug)]
 pub struct Line<'v> {
@@ -72,24 +85,34 @@ impl<'v> Line<'v> {
     #[inline]
     fn room(&mut self) {
         if self.len > ROOM - WIDE {
-            self.flush();
+            self.make_room();
         }
+    }
+
+    #[cold]
+    fn make_room(&mut self) {
+        self.flush();
     }
 
     /// One ASCII character.
     #[inline]
     pub fn byte(&mut self, b: u8) {
         self.room();
-        self.buf[self.len] = b;
-        self.len += 1;
+        if let Some(to) = self.buf.get_mut(self.len) {
+            *to = b;
+            self.len += 1;
+        }
     }
 
     /// A short text in one wide copy.
     #[inline]
     pub fn name(&mut self, n: &Name) {
         self.room();
-        self.buf[self.len..self.len + WIDE].copy_from_slice(&n.bytes);
-        self.len += usize::from(n.len).min(WIDE);
+        // There is room: what is copied is as wide as the name is at most.
+        if let Some(to) = self.buf.get_mut(self.len..).and_then(|b| b.first_chunk_mut()) {
+            *to = n.bytes;
+            self.len += usize::from(n.len);
+        }
     }
 
     /// Any text.
@@ -97,21 +120,24 @@ impl<'v> Line<'v> {
     pub fn text(&mut self, s: &str) {
         for part in s.as_bytes().chunks(WIDE) {
             self.room();
-            self.buf[self.len..self.len + part.len()].copy_from_slice(part);
-            self.len += part.len();
+            if let Some(to) = self.buf.get_mut(self.len..self.len + part.len()) {
+                to.copy_from_slice(part);
+                self.len += part.len();
+            }
         }
     }
 
     /// A number in decimal.
     #[inline]
     pub fn dec(&mut self, v: u64) {
-        if v < 10 {
-            return self.byte(b'0' + v as u8);
+        match NUMBERS.get(v as usize) {
+            Some(number) if v < NUMBERS.len() as u64 => self.name(number),
+            _ => self.large(v),
         }
-        if v < 100 {
-            self.byte(b'0' + (v / 10) as u8);
-            return self.byte(b'0' + (v % 10) as u8);
-        }
+    }
+
+    #[cold]
+    fn large(&mut self, v: u64) {
         let (mut digits, mut at, mut v) = ([0u8; 20], 20, v);
         while v > 0 {
             at -= 1;

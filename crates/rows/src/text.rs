@@ -16,13 +16,20 @@ pub fn print<I: Isa>(insn: &Insn<I>, ctx: I::Ctx<'_>, out: &mut Line<'_>) {
     for m in form.modifiers {
         out.text(m.names.get(m.field.get(&insn.word) as usize).copied().unwrap_or(""));
     }
-    for (i, op) in form.operands.iter().filter(shown).enumerate() {
-        if i == 0 {
-            (out.written() - start..I::COLUMN).for_each(|_| out.byte(b' '));
+    let mut first = true;
+    for op in form.operands {
+        if !shown(&op) {
+            continue;
+        }
+        if first {
+            if I::COLUMN > 0 {
+                (out.written() - start..I::COLUMN).for_each(|_| out.byte(b' '));
+            }
             out.byte(b' ');
         } else {
             out.name(const { &Name::new(", ") });
         }
+        first = false;
         op.kind.print(op, insn, ctx, out);
     }
     for op in form.shared(I::suffix()).filter(shown) {

@@ -165,7 +165,12 @@ impl Field {
     }
 
     /// Reads the number.
+    #[inline]
     pub fn get<W: Word>(&self, word: &W) -> u64 {
+        if self.len == 1 {
+            let (lo, width) = self.runs[0];
+            return word.get(u32::from(lo), u32::from(width));
+        }
         let (mut v, mut at) = (0, 0);
         for &(lo, width) in self.runs() {
             v |= word.get(u32::from(lo), u32::from(width)) << at;
