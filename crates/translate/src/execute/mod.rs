@@ -85,7 +85,9 @@ impl Device {
     }
 
     /// Makes modules of SPIR-V in this way. By default wgpu reads SPIR-V and writes it anew, which drops
-    /// its decorations; handing it to the driver as it is takes a call that is not safe.
+    /// its decorations; handing it to the driver as it is takes a call that is not safe. wgpu numbers the
+    /// bindings of each group from 0 without gaps, so the words must have been made with
+    /// [`crate::Bindings`] that leave none.
     ///
     /// # Errors
     /// When the device takes no SPIR-V as it is.

@@ -3,7 +3,7 @@
 //! What SPIR-V leaves open is closed here: sums and products carry NoContraction, so that a driver
 //! rounds each of them; flushing and `0 * infinity` are written out as integer tests on the bits,
 //! which no assumption about finite arithmetic can remove; minimum and maximum use the instructions
-//! that define NaN. A direction of rounding other than to nearest cannot be asked for and is refused.
+//! that define NaN. Whether Fma rounds once is the device's choice, Vulkan does not promise it. A direction of rounding other than to nearest cannot be asked for and is refused.
 
 use super::writer::{Refusal, Writer};
 use crate::spirv::module::Id;
