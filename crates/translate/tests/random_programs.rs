@@ -4,6 +4,7 @@ mod random;
 
 use random::{Random, generate, interpret};
 use shisa_diag::Limits;
+use shisa_ir::{BlockId, Op, Stmt, Value, Var, VarKind, map_operands};
 use shisa_translate::execute::{Device, Resources};
 use shisa_translate::{
     Code, Form, GlslVersion, Options, Output, Program, ShaderModel, SpirvVersion, Target, translate,
@@ -106,6 +107,61 @@ fn every_language_takes_random_programs() {
             translated(&g, target, &Options { form, exact: seed % 3 == 0, ..Options::default() });
         }
     }
+}
+
+/// Puts something wrong into a program.
+fn damage(g: &mut generate::Generated, random: &mut Random) {
+    let count = g.func.nodes.list.len();
+    let wild = |random: &mut Random| match random.below(3) {
+        0 => Value(random.next() as u32),
+        _ => Value(random.below(count) as u32),
+    };
+    let at = random.below(count);
+    let other = g.func.nodes.list[random.below(count)];
+    let node = &mut g.func.nodes.list[at];
+    match random.below(8) {
+        0 => node.ty = other.ty,
+        1 => node.ty.count = random.next() as u8,
+        2 => node.op = other.op,
+        3 | 4 => map_operands(node, None, |v| if random.below(2) == 0 { wild(random) } else { v }),
+        5 => node.op = Op::Texture(random.below(3) as u32),
+        6 => match g.tree.vars.len() {
+            0 => {}
+            n => g.tree.vars[random.below(n)].1 = VarKind::Param(wild(random)),
+        },
+        _ => {
+            let n = g.tree.body.len();
+            let stmt = match random.below(5) {
+                0 => Stmt::Block(BlockId(random.below(2 * g.func.blocks.len()) as u32)),
+                1 => Stmt::Set(Var(random.below(2 * g.tree.vars.len() + 1) as u32), wild(random)),
+                2 => Stmt::Switch(Var(random.below(g.tree.vars.len() + 1) as u32), Vec::new()),
+                3 => Stmt::Break,
+                _ => Stmt::Loop(vec![Stmt::Continue]),
+            };
+            g.tree.body[random.below(n)] = stmt;
+        }
+    }
+}
+
+#[test]
+fn damaged_programs_are_refused_or_translated_but_never_panic() {
+    let mut refused = 0;
+    for seed in 0..3000 {
+        let mut random = Random::new(seed);
+        let mut g = generate::program(&mut random);
+        for _ in 0..=random.below(3) {
+            damage(&mut g, &mut random);
+        }
+        let program = Program { func: &g.func, tree: &g.tree, interface: &g.interface, source: &[] };
+        let form = if seed % 2 == 0 { Form::Stage } else { Form::Compute };
+        let options = Options { form, ..Options::default() };
+        let result = translate(&program, Target::Spirv(SpirvVersion::V1_4), &options, &Limits::default());
+        if let Err(faults) = result {
+            assert!(faults.iter().all(|d| d.code.starts_with("translate-")), "{faults:?}");
+            refused += 1;
+        }
+    }
+    assert!(refused > 300, "{refused}");
 }
 
 /// A device that takes SPIR-V as it is; nothing, and a word about it, if there is none.
