@@ -14,6 +14,9 @@
 //! Program counters count tokens from 0. Every diagnostic code `agal-NNNN` carries Flash Player's error
 //! number.
 //!
+//! [`assemble`] reads AGALMiniAssembler's text and [`disassemble`] writes it; [`assemble_macros`] reads
+//! AGALMacroAssembler's.
+//!
 //! The rows are in `forms`; the control flow is in [`sequencer`]; what players leave open is a choice in
 //! [`Options`].
 #![no_std]

@@ -116,8 +116,12 @@ pub fn parse<I: Isa>(names: &Names<I>, text: &mut Scan<'_>, ctx: I::Ctx<'_>) -> 
         }
     }
     Err(failure.map(|(_, d)| d).unwrap_or_else(|| {
-        Diagnostic::error("asm-unknown-opcode", format!("unknown opcode \"{name}\""))
-            .at_text(start..after_name, "")
+        let d = Diagnostic::error("asm-unknown-opcode", format!("unknown opcode \"{name}\""))
+            .at_text(start..after_name, "");
+        match nearest(name, names.all()) {
+            Some(near) => d.help(format!("did you mean {near}?")),
+            None => d,
+        }
     }))
 }
 

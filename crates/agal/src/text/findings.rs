@@ -12,8 +12,9 @@ use shisa_rows::Scan;
 /// Numbers that depend on earlier instructions: not known behind one that could not be read.
 const REMEMBERS: &[u16] = &[3623, 3624, 3647, 3648, 3696, 3739, 3741, 3742, 3744, 3748, 3751, 3752, 3775];
 
-/// Numbers about words that the assembler's language has although players refuse them.
-const SPOKEN: &[u16] = &[3664, 3665, 3667, 3668];
+/// Numbers about words that every published assembler takes in every version (`sgn`, `3d`, filters, wrap
+/// modes, flags), although Adobe's validator of AGAL 1 does not: real programs have them.
+const SPOKEN: &[u16] = &[3621, 3664, 3665, 3667, 3668];
 
 /// Asks the rules about the program and tells what they find.
 pub(super) fn check(asm: &mut Assembler<'_>, limits: &Limits) {
@@ -77,8 +78,7 @@ fn told(asm: &Assembler<'_>, finding: Finding) -> Diagnostic {
         let flash = core::mem::replace(&mut d.message, headline);
         d.notes.insert(0, flash);
     }
-    let spoken = finding.number == 3621 && subject.form.is_some() || SPOKEN.contains(&finding.number);
-    if spoken {
+    if SPOKEN.contains(&finding.number) && subject.form.is_some() {
         d.severity = Severity::Warning;
     }
     d

@@ -49,8 +49,12 @@ fn register(text: &mut Scan<'_>, ctx: Ctx<'_>) -> Result<Register, Diagnostic> {
         let written = text.word();
         let own = kind.name(ctx.stage).unwrap_or("?");
         let stage = if ctx.stage == Stage::Vertex { "fragment" } else { "vertex" };
-        return Err(error("asm-register-stage", format!("{written} is a {stage} register"), place)
-            .help(format!("registers of this kind are called {own} in {} programs", ctx.stage.name())));
+        let d = error("asm-register-stage", format!("{written} is a {stage} register"), place)
+            .help(format!("registers of this kind are called {own} in {} programs", ctx.stage.name()));
+        return Err(match text.peek() {
+            Some(b'[') => d.note("indirect addressing is only allowed in vertex programs (#3639)"),
+            _ => d,
+        });
     }
     match number.transpose() {
         Ok(number) => Ok(Register { kind, number }),
