@@ -15,21 +15,18 @@ const ROUNDS: usize = 16;
 /// one value comes.
 pub fn remove_dead(func: &mut Func) {
     if func.blocks.len() > 1 {
-        remove_unreachable(func);
+        func.tidy();
         if func.blocks.iter().any(|b| !b.params.is_empty()) {
             remove_redundant(func);
         }
     }
     let live = live(func);
-    sweep(func, &live);
-}
-
-/// Keeps the reachable blocks, in reverse postorder.
-fn remove_unreachable(func: &mut Func) {
-    let order = func.reverse_postorder();
-    if order.len() != func.blocks.len() {
-        func.renumber();
+    drop_dead(func, &live);
+    if func.blocks.len() > 1 {
+        // Blocks may have become empty.
+        func.tidy();
     }
+    pack(func);
 }
 
 /// Replaces parameters whose arguments are all one value, themselves aside, by that value.
@@ -134,20 +131,30 @@ fn live(func: &Func) -> Vec<bool> {
     live
 }
 
-/// Rebuilds the function from what lives.
-fn sweep(func: &mut Func, live: &[bool]) {
-    let mut new = vec![Value(0); live.len()];
-    let mut count = 0;
-    let params: Vec<Vec<bool>> =
-        func.blocks.iter().map(|b| b.params.iter().map(|p| live[p.index()]).collect()).collect();
-    for Block { params, body, .. } in &mut func.blocks {
-        for list in [params, body] {
-            list.retain(|v| live[v.index()]);
-            for v in list {
-                new[v.index()] = Value(count);
-                count += 1;
-            }
+/// Takes what is dead out of the blocks, and arguments together with their parameters.
+fn drop_dead(func: &mut Func, live: &[bool]) {
+    if func.blocks.len() > 1 {
+        let params: Vec<Vec<bool>> =
+            func.blocks.iter().map(|b| b.params.iter().map(|p| live[p.index()]).collect()).collect();
+        for edge in func.blocks.iter_mut().flat_map(|b| b.end.edges_mut()) {
+            let mut keep = params[edge.to.index()].iter();
+            edge.args.retain(|_| keep.next().copied().unwrap_or(false));
         }
+    }
+    for Block { params, body, .. } in &mut func.blocks {
+        params.retain(|v| live[v.index()]);
+        body.retain(|v| live[v.index()]);
+    }
+}
+
+/// Rebuilds the arena from what the blocks hold, in their order.
+fn pack(func: &mut Func) {
+    let mut new = vec![Value(0); func.nodes.list.len()];
+    let made = func.blocks.iter().flat_map(|b| b.params.iter().chain(&b.body));
+    let mut count = 0;
+    for v in made {
+        new[v.index()] = Value(count);
+        count += 1;
     }
     let old = core::mem::take(&mut func.nodes);
     let mut nodes = Nodes { list: Vec::with_capacity(count as usize), textures: Vec::new() };
@@ -170,11 +177,7 @@ fn sweep(func: &mut Func, live: &[bool]) {
         if let End::Branch { cond, .. } = &mut block.end {
             *cond = new[cond.index()];
         }
-        for edge in block.end.edges_mut() {
-            let mut keep = params[edge.to.index()].iter();
-            edge.args.retain(|_| keep.next().copied().unwrap_or(false));
-            edge.args.iter_mut().for_each(|a| *a = new[a.index()]);
-        }
+        block.end.edges_mut().flat_map(|e| &mut e.args).for_each(|a| *a = new[a.index()]);
     }
     func.nodes = nodes;
 }

@@ -105,9 +105,9 @@ impl Func {
         n
     }
 
-    /// Joins chains: empty blocks that only jump are skipped, a block with a single way in is appended
-    /// to the block it is entered from. Unreachable blocks go; the rest are numbered in reverse
-    /// postorder. Blocks must not have parameters yet.
+    /// Joins chains: empty blocks that only jump are skipped, a block with a single way in and without
+    /// parameters is appended to the block it is entered from. Unreachable blocks go; the rest are
+    /// numbered in reverse postorder.
     pub fn tidy(&mut self) {
         if self.blocks.len() <= 1 {
             return;
@@ -117,7 +117,7 @@ impl Func {
         for i in 0..self.blocks.len() {
             while let End::Jump(e) = &self.blocks[i].end {
                 let j = e.to.index();
-                if j == i || entries[j] != 1 {
+                if j == i || entries[j] != 1 || !self.blocks[j].params.is_empty() {
                     break;
                 }
                 let tail = core::mem::replace(
@@ -133,23 +133,38 @@ impl Func {
     }
 
     fn skip_empty(&mut self) {
-        let n = self.blocks.len();
-        let target = |blocks: &[Block], mut b: BlockId| {
-            // A cycle of empty blocks is an endless loop and stays one: at most n hops.
-            for _ in 0..n {
-                match &blocks[b.index()] {
-                    Block { params, body, end: End::Jump(e) } if params.is_empty() && body.is_empty() => {
-                        b = e.to
-                    }
-                    _ => break,
-                }
+        const UNKNOWN: u32 = u32::MAX;
+        let next = |blocks: &[Block], i: usize| match &blocks[i] {
+            Block { params, body, end: End::Jump(e) } if params.is_empty() && body.is_empty() => {
+                Some(e.to.index())
             }
-            b
+            _ => None,
         };
-        for i in 0..n {
-            let mut end = self.blocks[i].end.clone();
-            for e in end.edges_mut() {
-                e.to = target(&self.blocks, e.to);
+        // The last empty block of each chain; what it jumps to is where the chain leads. A cycle of empty
+        // blocks is an endless loop and stays one.
+        let mut last = alloc::vec![UNKNOWN; self.blocks.len()];
+        let mut chain = Vec::new();
+        for i in 0..self.blocks.len() {
+            let mut at = i;
+            let end = loop {
+                let Some(to) = next(&self.blocks, at) else { break chain.last().copied() };
+                if last[at] != UNKNOWN {
+                    break Some(last[at] as usize);
+                }
+                last[at] = at as u32;
+                chain.push(at);
+                at = to;
+            };
+            if let Some(end) = end {
+                chain.drain(..).for_each(|c: usize| last[c] = end as u32);
+            }
+        }
+        for i in 0..self.blocks.len() {
+            let mut end = core::mem::replace(&mut self.blocks[i].end, End::Exit);
+            for e in end.edges_mut().filter(|e| last[e.to.index()] != UNKNOWN && e.to.index() != i) {
+                if let End::Jump(way) = &self.blocks[last[e.to.index()] as usize].end {
+                    *e = way.clone();
+                }
             }
             if let End::Branch { yes, no, .. } = &end
                 && yes == no

@@ -1,7 +1,7 @@
 //! The natural loops of a reducible graph, and values that leave them.
 
 use crate::graph::{DominatorTree, Graph};
-use crate::{Func, Op, Value, map_operands};
+use crate::{Block, BlockId, Edge, End, Func, Op, Value, map_operands};
 use alloc::{collections::BTreeMap, vec, vec::Vec};
 use shisa_diag::{Diagnostic, Limits};
 
@@ -89,6 +89,29 @@ impl Loops {
         at == header
     }
 
+    /// Puts an empty block before every loop that another loop leads straight into, so that what leaves
+    /// the one is not made in the other. Tells whether there were any.
+    pub(super) fn part(&self, func: &mut Func, graph: &Graph) -> bool {
+        let mut any = false;
+        for p in (0..graph.len()).filter(|&p| self.is_header(p) && self.leaves[p] != NONE) {
+            any = true;
+            let (header, between) = (graph.order[p], BlockId(func.blocks.len() as u32));
+            for source in graph.sources(p).filter(|&s| s < p) {
+                let end = &mut func.blocks[graph.order[source].index()].end;
+                end.edges_mut().filter(|e| e.to == header).for_each(|e| e.to = between);
+            }
+            let params: Vec<Value> = func.blocks[header.index()].params.clone();
+            let copy = |v: &Value| {
+                let node = func.nodes.list[v.index()];
+                func.nodes.push(Op::Param, node.ty, node.origin)
+            };
+            let params: Vec<Value> = params.iter().map(copy).collect();
+            let end = End::Jump(Edge { to: header, args: params.clone() });
+            func.blocks.push(Block { params, body: Vec::new(), end });
+        }
+        any
+    }
+
     /// Gives blocks behind loops parameters for the values that they take out of the loop.
     pub(super) fn close(
         &self,
@@ -136,7 +159,7 @@ impl Loops {
             }
             func.blocks[id.index()].body = body;
             let mut end = func.blocks[id.index()].end.clone();
-            if let crate::End::Branch { cond, .. } = &mut end {
+            if let End::Branch { cond, .. } = &mut end {
                 *cond = closer.version(func, *cond, p);
             }
             end.edges_mut().flat_map(|e| &mut e.args).for_each(|a| *a = closer.version(func, *a, p));

@@ -18,6 +18,7 @@ mod tests;
 use crate::graph::{DominatorTree, Graph};
 use crate::{Block, BlockId, End, Func, Stmt, Tree};
 use alloc::{vec, vec::Vec};
+use loops::Loops;
 use shisa_diag::{Diagnostic, Limits};
 
 /// The function as nested statements. Where a value would be used outside the loop that makes it, or
@@ -35,9 +36,15 @@ pub fn structurise(func: &mut Func, limits: &Limits) -> Result<Tree, Diagnostic>
     if let [Block { end: End::Exit, .. }] = func.blocks[..] {
         return Ok(Tree { vars: Vec::new(), body: vec![Stmt::Block(BlockId(0)), Stmt::Exit] });
     }
-    let graph = Graph::new(func);
-    let tree = DominatorTree::new(&graph);
-    if let Some(loops) = loops::Loops::new(&graph, &tree, limits.printed_nesting) {
+    let mut graph = Graph::new(func);
+    let mut tree = DominatorTree::new(&graph);
+    let mut loops = Loops::new(&graph, &tree, limits.printed_nesting);
+    if loops.as_ref().is_some_and(|l| l.part(func, &graph)) {
+        graph = Graph::new(func);
+        tree = DominatorTree::new(&graph);
+        loops = Loops::new(&graph, &tree, limits.printed_nesting);
+    }
+    if let Some(loops) = loops {
         loops.close(func, &graph, &tree, limits)?;
         if let Some(tree) = nest::nest(func, &graph, &tree, &loops, limits) {
             return Ok(tree);
