@@ -24,7 +24,7 @@
 //! # Features
 //!
 //! One for each instruction set (`agal`, `pica200`, `maxwell`, `agx`), `eval` (running programs),
-//! `translate` (translation), `render` (diagnostics with source excerpts). All but `render` are on.
+//! `translate` (translation), `swf` (programs in SWF files), `render` (diagnostics with source excerpts). All but `render` are on.
 
 #[cfg(feature = "agal")]
 mod check;
@@ -67,5 +67,7 @@ pub use shisa_diag as diag;
 pub use shisa_eval as eval;
 pub use shisa_ir as ir;
 pub use shisa_rows as rows;
+#[cfg(feature = "swf")]
+pub use shisa_swf as swf;
 #[cfg(feature = "translate")]
 pub use shisa_translate as translation;

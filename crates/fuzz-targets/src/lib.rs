@@ -1,0 +1,89 @@
+//! What must hold for any bytes.
+//!
+//! Each function takes bytes and panics when something that was promised does not hold. The fuzz targets
+//! of `fuzz/` and `cargo xtask campaign` call them, and so do the tests below, on a thousand inputs each.
+
+mod mutate;
+mod random;
+mod shape;
+mod targets;
+
+pub use mutate::{Mutator, examples};
+pub use random::Random;
+pub use shape::program;
+pub use targets::{asm, check, dis_roundtrip, run, swf, translate};
+
+/// Every target with its name.
+pub const TARGETS: &[(&str, fn(&[u8]))] = &[
+    ("dis_roundtrip", dis_roundtrip),
+    ("asm", asm),
+    ("check", check),
+    ("run", run),
+    ("translate", translate),
+    ("swf", swf),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Half of the inputs are noise, half are mutated programs.
+    fn inputs(target: fn(&[u8])) {
+        let mut random = Random::new(1);
+        let mut mutator = Mutator::new();
+        for i in 0..1_000 {
+            if i % 2 == 0 {
+                let len = random.below(600);
+                let noise: Vec<u8> = (0..len).map(|_| random.next() as u8).collect();
+                target(&noise);
+            } else {
+                target(mutator.next(&mut random));
+            }
+        }
+    }
+
+    #[test]
+    fn dis_roundtrip_holds() {
+        inputs(dis_roundtrip);
+    }
+
+    #[test]
+    fn asm_holds() {
+        inputs(asm);
+        let mut random = Random::new(2);
+        for _ in 0..1_000 {
+            asm(mutate::text(&mut random).as_bytes());
+        }
+    }
+
+    #[test]
+    fn check_holds() {
+        inputs(check);
+    }
+
+    #[test]
+    fn run_holds() {
+        inputs(run);
+    }
+
+    #[test]
+    fn translate_holds() {
+        inputs(translate);
+    }
+
+    #[test]
+    fn swf_holds() {
+        inputs(swf);
+    }
+
+    #[test]
+    fn mutated_programs_often_run() {
+        let (mut random, mut mutator) = (Random::new(3), Mutator::new());
+        let settings = shisa::Settings::default();
+        let ran = (0..200).filter(|_| {
+            let bytes = mutator.next(&mut random);
+            shisa::Lowered::new(bytes, &settings).is_ok()
+        });
+        assert!(ran.count() > 50, "mutations that nothing accepts test little");
+    }
+}

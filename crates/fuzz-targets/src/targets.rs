@@ -1,0 +1,154 @@
+//! The targets.
+
+use crate::program;
+use shisa::agal::AsmOptions;
+use shisa::diag::{Diagnostic, Place};
+use shisa::ir::Dim;
+use shisa::translation::{Code, Form, GlslVersion, Options, ShaderModel, SpirvVersion, Target};
+use shisa::{Isa, Listing, Lowered, RunInput, RunOptions, Settings, TextureInput};
+use std::collections::BTreeMap;
+
+/// Small bounds, so that every input is answered quickly.
+fn settings() -> Settings {
+    let mut settings = Settings::default();
+    let limits = &mut settings.limits;
+    limits.file = 1 << 20;
+    limits.diagnostics = 50;
+    limits.lane_steps = 10_000;
+    limits.fuel = 1_000_000;
+    limits.text_out = 1 << 24;
+    limits.memory = 1 << 24;
+    settings
+}
+
+/// Labels lie within the input.
+fn sane(found: &[Diagnostic], bytes: &[u8]) {
+    for d in found {
+        assert!(!d.message.is_empty(), "{d:?}");
+        for l in &d.labels {
+            assert!(l.span.start <= l.span.end, "{d:?}");
+            if l.place == Place::Text {
+                let text = std::str::from_utf8(bytes).expect("text labels are about text");
+                assert!(text.get(l.span.range()).is_some(), "{d:?}");
+            } else {
+                assert!(l.span.end <= bytes.len(), "{d:?} beyond {}", bytes.len());
+            }
+        }
+        shisa::diag::escape(&d.message);
+    }
+}
+
+/// Any bytes have a listing, and it assembles to the same bytes.
+pub fn dis_roundtrip(data: &[u8]) {
+    let bytes = program(data);
+    let settings = settings();
+    let listing = Listing { isa: Some(Isa::Agal), ..Listing::default() };
+    let text = shisa::disassemble(&bytes, &listing, &settings).expect("any bytes have a listing");
+    let back = shisa::assemble(&text, &AsmOptions::default(), &settings);
+    let back = back.unwrap_or_else(|e| panic!("the listing does not assemble: {e}\n{text}"));
+    assert_eq!(back.bytes, bytes, "the listing assembles to other bytes:\n{text}");
+}
+
+/// Any text is assembled or refused with places in the text, strictly and leniently.
+pub fn asm(data: &[u8]) {
+    let Ok(text) = std::str::from_utf8(data) else { return };
+    let settings = settings();
+    for (stage, lenient) in [(None, false), (Some(shisa::ir::Stage::Fragment), true)] {
+        let options = AsmOptions { stage, lenient, ..AsmOptions::default() };
+        match shisa::assemble(text, &options, &settings) {
+            Ok(done) => sane(&done.warnings, data),
+            Err(e) => {
+                assert!(!e.diagnostics.is_empty(), "a refusal says why");
+                sane(&e.diagnostics, data);
+            }
+        }
+    }
+}
+
+/// Checking finds places within the bytes; what is sound lifts.
+pub fn check(data: &[u8]) {
+    let bytes = program(data);
+    let settings = settings();
+    shisa::identify(&bytes, &settings);
+    match shisa::check(&bytes, &settings) {
+        Ok(found) => {
+            sane(&found, &bytes);
+            if found.is_empty() {
+                Lowered::new(&bytes, &settings).expect("a program that breaks no rule lifts");
+            }
+        }
+        Err(e) => sane(&e.diagnostics, &bytes),
+    }
+}
+
+/// Running ends, and answers for every lane.
+pub fn run(data: &[u8]) {
+    const LANES: usize = 5;
+    let bytes = program(data);
+    let settings = settings();
+    let lanes = || (0..LANES).map(|l| [l as f32 - 1.5, 0.5, -2.0, 1.0]);
+    let mut input = RunInput::new(LANES);
+    let vertex = bytes.get(6) == Some(&0);
+    for n in 0..3 {
+        input = input.input(&format!("{}{n}", if vertex { "va" } else { "v" }), lanes());
+        input = input.constant(&format!("{}{n}", if vertex { "vc" } else { "fc" }), [0.5, -1.0, 2.0, 1.0]);
+    }
+    let faces = if bytes.len() % 2 == 0 { 1 } else { 6 };
+    let texture = TextureInput {
+        dim: if faces == 1 { Dim::D2 } else { Dim::Cube },
+        width: 2,
+        height: 2,
+        format: shisa::eval::Format::Rgba8,
+        levels: vec![vec![(0..16).map(|i| i * 16).collect(); faces]],
+        sampler: TextureInput::PLAIN_SAMPLER,
+    };
+    let name = |n| format!("{}{n}", if vertex { "vs" } else { "fs" });
+    input.textures = (0..3).map(|n| (name(n), texture.clone())).collect::<BTreeMap<_, _>>();
+    match shisa::run(&bytes, &input, RunOptions { trace: 8 }, &settings) {
+        Ok(output) => assert!(output.killed.len() == LANES && output.trace.len() <= 8),
+        Err(e) => assert!(!e.diagnostics.is_empty(), "a refusal says why"),
+    }
+}
+
+/// Translation answers with code and bindings, or says why not.
+pub fn translate(data: &[u8]) {
+    let bytes = program(data);
+    let choice = bytes.iter().fold(0usize, |h, b| h.wrapping_mul(31).wrapping_add(usize::from(*b)));
+    let targets = [
+        Target::Wgsl,
+        Target::Glsl(GlslVersion::Core450),
+        Target::Glsl(GlslVersion::Es300),
+        Target::Hlsl(ShaderModel::V5_1),
+        Target::Msl,
+        Target::Spirv(SpirvVersion::V1_3),
+    ];
+    let form = if choice / 6 % 4 == 0 { Form::Compute } else { Form::Stage };
+    let options =
+        Options { form, exact: choice / 24 % 2 == 0, comments: choice / 48 % 2 == 0, ..Options::default() };
+    match shisa::translate(&bytes, targets[choice % 6], &options, &settings()) {
+        Ok(output) => match output.code {
+            Code::Text(text) => assert!(!text.is_empty()),
+            Code::Words(words) => assert_eq!(words.first(), Some(&0x0723_0203)),
+        },
+        Err(e) => {
+            assert!(!e.diagnostics.is_empty(), "a refusal says why");
+            let internal = e.diagnostics.iter().find(|d| d.code == "translate-internal");
+            assert!(internal.is_none(), "{e}");
+        }
+    }
+}
+
+/// Extraction answers for any bytes; what it finds lies where it says.
+pub fn swf(data: &[u8]) {
+    let settings = settings();
+    let mut bytes = b"FWS\x09\0\0\0\0\x08\0\0\x01\0\0".to_vec();
+    bytes.extend_from_slice(data);
+    let size = (bytes.len() as u32).to_le_bytes();
+    bytes.iter_mut().skip(4).zip(size).for_each(|(b, s)| *b = s);
+    for file in [data, &bytes] {
+        shisa::identify(file, &settings);
+        if let Ok(found) = shisa::swf::extract(file, &settings.limits) {
+            assert!(found.found.len() <= settings.limits.programs);
+        }
+    }
+}
