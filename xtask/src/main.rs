@@ -1,5 +1,8 @@
-//! Project chores: conformance, figures, long random tests.
+//! Project chores: conformance, execution on a graphics device, figures, long random tests.
 
+mod bench;
+mod campaign;
+mod execute;
 mod oracle;
 
 use clap::{Parser, Subcommand};
@@ -16,11 +19,17 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Chore {
     Oracle(oracle::Oracle),
+    Execute(execute::Execute),
+    Bench(bench::Bench),
+    Campaign(campaign::Campaign),
 }
 
 fn main() -> ExitCode {
     let done = match Cli::parse().chore {
         Chore::Oracle(o) => o.run(),
+        Chore::Execute(e) => e.run(),
+        Chore::Bench(b) => b.run(),
+        Chore::Campaign(c) => c.run(),
     };
     match done {
         Ok(true) => ExitCode::SUCCESS,

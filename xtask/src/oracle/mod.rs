@@ -3,8 +3,8 @@
 //! Totals are counted from the files. Every row counts; one that cannot be run has failed.
 
 mod errors;
-mod numbers;
-mod run;
+pub(crate) mod numbers;
+pub(crate) mod run;
 mod table;
 mod tally;
 mod text;
