@@ -233,7 +233,7 @@ impl From<&Io> for Variable {
             location,
             scalar: io.scalar.name(),
             components: io.count,
-            used: format!("{:?}", io.used),
+            used: io.used.iter().map(|c| ['x', 'y', 'z', 'w'][usize::from(c & 3)]).collect(),
         }
     }
 }

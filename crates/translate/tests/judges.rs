@@ -37,6 +37,7 @@ fn texts(target: Target, exact: bool) -> Vec<(String, &'static str, String)> {
             };
             match case.translate(target, &options) {
                 Ok(Output { code: Code::Text(text), .. }) if !(old && beyond_old) => {
+                    assert!(text.contains("program_main(") || text.contains("void main()"), "{text}");
                     list.push((name.into(), stage, text));
                 }
                 Err(d) if old && beyond_old => assert_eq!(d[0].code, "translate-unsupported"),

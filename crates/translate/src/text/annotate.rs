@@ -7,24 +7,18 @@
 use crate::{Mapping, Source};
 use std::borrow::Cow;
 
-/// A statement to be found again: the name it declares or stores to, or `if`.
+/// A statement to be found again: the name it declares or stores to, `if` or `return`.
 #[derive(Clone, Debug)]
-pub(super) struct Mark {
-    name: Box<str>,
-    origin: u32,
-}
-
-impl Mark {
-    pub(super) fn new(name: &str, origin: u32) -> Mark {
-        Mark { name: name.into(), origin }
-    }
+pub(super) struct Mark<'a> {
+    pub(super) name: Cow<'a, str>,
+    pub(super) origin: u32,
 }
 
 /// How to rewrite a text.
 pub(super) struct Pass<'a> {
     /// Name of the program's function.
     pub(super) function: &'a str,
-    pub(super) marks: &'a [Mark],
+    pub(super) marks: &'a [Mark<'a>],
     /// Instructions to write as comments; empty for none.
     pub(super) comments: &'a [Source<'a>],
     /// Identifiers to replace, with what by.
@@ -59,7 +53,7 @@ impl Pass<'_> {
             }
             let body = line.trim_start();
             let declared = declared(body);
-            let ahead = self.marks.iter().skip(next).take(AHEAD);
+            let ahead = self.marks.get(next..).unwrap_or_default().iter().take(AHEAD);
             let found = ahead.zip(next..).find(|(m, _)| m.matches(body, declared));
             if found.is_none() && declared.is_none() {
                 pending = None;
@@ -90,10 +84,12 @@ impl Pass<'_> {
 
     /// Whether the program's function begins on this line.
     fn begins(&self, line: &str) -> bool {
-        line.match_indices(self.function).any(|(i, name)| {
-            let rest = &line[i + name.len()..];
-            line[..i].ends_with(' ') && (rest.starts_with('(') || rest.starts_with("_("))
-        })
+        // Most lines end otherwise: spare them the search.
+        line.trim_end().ends_with(['{', '(', ')'])
+            && line.match_indices(self.function).any(|(i, name)| {
+                let rest = &line[i + name.len()..];
+                line[..i].ends_with(' ') && (rest.starts_with('(') || rest.starts_with("_("))
+            })
     }
 
     /// A line outside the function: samplers become plain ones.
@@ -145,10 +141,11 @@ impl Pass<'_> {
     }
 }
 
-impl Mark {
+impl Mark<'_> {
     fn matches(&self, body: &str, declared: Option<&str>) -> bool {
-        if &*self.name == "if" {
-            return body.starts_with("if ") || body.starts_with("if(");
+        if matches!(&*self.name, "if" | "return") {
+            let rest = body.strip_prefix(&*self.name);
+            return rest.is_some_and(|r| !r.bytes().next().is_some_and(part_of_name));
         }
         let Some(rest) = declared.and_then(|d| d.strip_prefix(&*self.name)) else { return false };
         rest.strip_prefix('_').map_or(rest.is_empty(), |n| n.bytes().all(|b| b.is_ascii_digit()))
@@ -168,7 +165,8 @@ fn is_register(name: &str) -> bool {
 
 /// The name that a line declares or stores to.
 fn declared(body: &str) -> Option<&str> {
-    let (left, _) = body.split_once(" = ")?;
+    let (left, right) = body.split_at(body.find('=')?);
+    let left = left.strip_suffix(' ').filter(|_| right.starts_with("= "))?;
     let name = left.rsplit(' ').next()?;
     Some(name.split('.').next().unwrap_or(name))
 }

@@ -7,6 +7,7 @@ use naga::{
     SwitchCase, SwitchValue,
 };
 use shisa_ir::{Axis, BlockId, Cond, Io, Mask, Op, Reg, Stmt, TexOp, Type, Value, Var, VarKind};
+use std::{borrow::Cow, fmt::Write as _};
 
 /// A component of a value: the expression that holds it, its place there, and how many the expression has.
 #[derive(Clone, Copy, PartialEq)]
@@ -16,17 +17,17 @@ pub(super) struct Part {
     pub(super) count: u8,
 }
 
-/// Builds one function.
-pub(super) struct Body<'a> {
-    pub(super) program: &'a Program<'a>,
-    pub(super) options: &'a Options,
+/// Builds one function of a program (`'p`) with tables that live as long as the building (`'b`).
+pub(super) struct Body<'p, 'b> {
+    pub(super) program: &'p Program<'p>,
+    pub(super) options: &'p Options,
     pub(super) target: Target,
-    pub(super) plan: &'a Plan,
-    pub(super) types: &'a mut Types,
-    pub(super) globals: &'a Globals,
+    pub(super) plan: &'b Plan,
+    pub(super) types: &'b mut Types,
+    pub(super) globals: &'b Globals,
     pub(super) fun: naga::Function,
     /// What the source map is made from, in the order of the statements.
-    pub(super) marks: Vec<Mark>,
+    pub(super) marks: Vec<Mark<'p>>,
     /// Derivatives of a texture operation's coordinate, made at the start.
     pub(super) gradients: Vec<(Value, Handle<Expression>, Handle<Expression>)>,
     values: Vec<Option<Handle<Expression>>>,
@@ -40,7 +41,8 @@ pub(super) struct Body<'a> {
     loads: Vec<Vec<Option<Handle<Expression>>>>,
     /// What to forget of `loads` when a scope closes.
     loaded: Vec<(usize, usize)>,
-    variables: Vec<Handle<Expression>>,
+    /// The variables of the tree with their names.
+    variables: Vec<(Handle<Expression>, &'p str)>,
     /// The number of a block parameter's variable, by value.
     parameters: Vec<usize>,
     /// Variables of values that are used outside the scope that makes them; empty while there are none.
@@ -49,6 +51,8 @@ pub(super) struct Body<'a> {
     scoped: Vec<Value>,
     outputs: Vec<[Option<Part>; 4]>,
     output_variables: Vec<Handle<Expression>>,
+    /// The instruction that wrote outputs last.
+    written: Option<u32>,
     killed: Option<Handle<Expression>>,
     zero: Option<Handle<Expression>>,
     arguments: Vec<Handle<Expression>>,
@@ -62,15 +66,15 @@ pub(super) struct Body<'a> {
 /// Expressions deeper than this get a name, so that no printer recurses far.
 const DEEP: u8 = 12;
 
-impl<'a> Body<'a> {
+impl<'p, 'b> Body<'p, 'b> {
     pub(super) fn new(
-        program: &'a Program,
-        options: &'a Options,
+        program: &'p Program<'p>,
+        options: &'p Options,
         target: Target,
-        plan: &'a Plan,
-        types: &'a mut Types,
-        globals: &'a Globals,
-    ) -> Body<'a> {
+        plan: &'b Plan,
+        types: &'b mut Types,
+        globals: &'b Globals,
+    ) -> Body<'p, 'b> {
         let n = program.func.nodes.list.len();
         let interface = program.interface;
         let mut body = Body {
@@ -81,11 +85,11 @@ impl<'a> Body<'a> {
             types,
             globals,
             fun: naga::Function::default(),
-            marks: Vec::with_capacity(64),
+            marks: Vec::with_capacity(16),
             gradients: Vec::new(),
             values: vec![None; n],
             depths: vec![0; n],
-            block: Block::with_capacity(64),
+            block: Block::with_capacity(16),
             start: 0,
             literals: Vec::with_capacity(16),
             loads: globals.uniforms.iter().map(|u| vec![None; u.vectors as usize]).collect(),
@@ -96,6 +100,7 @@ impl<'a> Body<'a> {
             scoped: Vec::new(),
             outputs: vec![[None; 4]; interface.outputs.len()],
             output_variables: Vec::new(),
+            written: None,
             killed: None,
             zero: None,
             arguments: Vec::new(),
@@ -114,14 +119,6 @@ impl<'a> Body<'a> {
             let sampler = body.raw(Expression::GlobalVariable(t.sampler));
             body.textures.push((image, sampler));
         }
-        for &v in &plan.constants {
-            let node = program.func.nodes.list[v.index()];
-            if let (Op::Const(bits), 1) = (node.op, node.ty.count)
-                && let Some(literal) = literal(node.ty, bits)
-            {
-                body.values[v.index()] = Some(body.literal(literal));
-            }
-        }
         body.declare();
         body
     }
@@ -133,13 +130,13 @@ impl<'a> Body<'a> {
             let (name, ty) = match kind {
                 VarKind::Param(v) => {
                     self.parameters[v.index()] = i;
-                    (names[v.index()].into(), self.types.ir(ty))
+                    (names[v.index()], self.types.ir(ty))
                 }
-                VarKind::Flag => ("leave".into(), self.types.of(naga::Scalar::BOOL, 1)),
-                VarKind::Next => ("next".into(), self.types.of(naga::Scalar::I32, 1)),
+                VarKind::Flag => ("leave", self.types.of(naga::Scalar::BOOL, 1)),
+                VarKind::Next => ("next", self.types.of(naga::Scalar::I32, 1)),
             };
-            let v = self.variable(name, ty);
-            self.variables.push(v);
+            let v = self.variable(name.into(), ty);
+            self.variables.push((v, name));
         }
         if self.plan.stored_outputs {
             for io in &self.program.interface.outputs {
@@ -156,7 +153,7 @@ impl<'a> Body<'a> {
 
     /// For each block parameter, the name of an instruction's result that goes into it. Makes room for
     /// [`Body::parameters`].
-    fn parameter_names(&mut self) -> Vec<&'a str> {
+    fn parameter_names(&mut self) -> Vec<&'p str> {
         if self.program.tree.vars.is_empty() {
             return Vec::new();
         }
@@ -184,7 +181,7 @@ impl<'a> Body<'a> {
     }
 
     /// Builds the statements of the whole program and gives the function back.
-    pub(super) fn finish(mut self) -> (naga::Function, Vec<Mark>) {
+    pub(super) fn finish(mut self) -> (naga::Function, Vec<Mark<'p>>) {
         for &v in &self.plan.hoisted {
             self.make(v);
         }
@@ -212,14 +209,16 @@ impl<'a> Body<'a> {
                 Stmt::Set(var, v) => {
                     let value = self.get(*v);
                     let origin = self.program.func.nodes.list[v.index()].origin;
-                    self.store_variable(*var, value, origin);
+                    let (pointer, name) = self.variables[var.0 as usize];
+                    self.mark(name, origin);
+                    self.store(pointer, value);
                 }
                 Stmt::SetConst(var, bits) => {
                     let value = match self.program.tree.vars[var.0 as usize].1 {
                         VarKind::Flag => self.literal(Literal::Bool(*bits != 0)),
                         _ => self.literal(Literal::I32(*bits as i32)),
                     };
-                    self.store(self.variables[var.0 as usize], value);
+                    self.store(self.variables[var.0 as usize].0, value);
                 }
                 Stmt::If { cond, yes, no } => {
                     if self.branch(cond, yes, no) {
@@ -269,7 +268,7 @@ impl<'a> Body<'a> {
         let (condition, origin) = match cond {
             Cond::Value(v) => (self.get(*v), Some(self.program.func.nodes.list[v.index()].origin)),
             Cond::Flag(var) => {
-                (self.push(Expression::Load { pointer: self.variables[var.0 as usize] }), None)
+                (self.push(Expression::Load { pointer: self.variables[var.0 as usize].0 }), None)
             }
         };
         if let Some(origin) = origin {
@@ -282,7 +281,7 @@ impl<'a> Body<'a> {
     }
 
     fn switch(&mut self, var: Var, lists: &[Vec<Stmt>]) {
-        let selector = self.push(Expression::Load { pointer: self.variables[var.0 as usize] });
+        let selector = self.push(Expression::Load { pointer: self.variables[var.0 as usize].0 });
         self.switches.push(Some(None));
         let mut cases = Vec::with_capacity(lists.len() + 1);
         for (list, i) in lists.iter().zip(0..) {
@@ -323,7 +322,7 @@ impl<'a> Body<'a> {
     fn run(&mut self, id: BlockId) {
         let block = &self.program.func.blocks[id.index()];
         for &p in &block.params {
-            let value = self.push(Expression::Load { pointer: self.variables[self.parameters[p.index()]] });
+            let value = self.push(Expression::Load { pointer: self.variables[self.parameters[p.index()]].0 });
             self.set(p, value);
         }
         for &v in &block.body {
@@ -343,8 +342,8 @@ impl<'a> Body<'a> {
         let swizzle = matches!(node.op, Op::Const(_) | Op::Swizzle { .. } | Op::Read { .. });
         if self.plan.named(self.program, v) || depth >= DEEP && !swizzle {
             let name = match self.program.source.get(node.origin as usize) {
-                Some(s) if !s.result.is_empty() => s.result.to_owned(),
-                _ => format!("t{}", node.origin),
+                Some(s) if !s.result.is_empty() => s.result.into(),
+                _ => format!("t{}", node.origin).into(),
             };
             self.name(expr, name, node.origin);
             self.depths[v.index()] = 0;
@@ -352,12 +351,12 @@ impl<'a> Body<'a> {
         self.set(v, expr);
     }
 
-    pub(super) fn name(&mut self, expr: Handle<Expression>, name: String, origin: u32) {
+    fn name(&mut self, expr: Handle<Expression>, name: Cow<'p, str>, origin: u32) {
         if self.fun.expressions[expr].needs_no_name() || self.fun.named_expressions.contains_key(&expr) {
             return;
         }
-        self.marks.push(Mark::new(&name, origin));
-        self.fun.named_expressions.insert(expr, name);
+        self.fun.named_expressions.insert(expr, name.to_string());
+        self.marks.push(Mark { name, origin });
     }
 
     fn set(&mut self, v: Value, expr: Handle<Expression>) {
@@ -366,12 +365,12 @@ impl<'a> Body<'a> {
             return;
         }
         self.scoped.push(v);
-        let variable = self.kept(v);
+        let variable = self.keeper(v);
         self.store(variable, expr);
     }
 
-    /// The variable that carries a value out of its scope.
-    fn kept(&mut self, v: Value) -> Handle<Expression> {
+    /// The variable of a value that is used outside the scope that makes it.
+    fn keeper(&mut self, v: Value) -> Handle<Expression> {
         self.kept.resize(self.values.len(), None);
         if let Some(variable) = self.kept[v.index()] {
             return variable;
@@ -382,27 +381,31 @@ impl<'a> Body<'a> {
         variable
     }
 
-    /// The expression of a value.
+    /// The expression of a value. Constants are made where they are used.
     pub(super) fn get(&mut self, v: Value) -> Handle<Expression> {
+        let node = self.program.func.nodes.list[v.index()];
+        if let Op::Const(bits) = node.op {
+            return self.constant(node.ty, bits);
+        }
         if let Some(e) = self.values[v.index()] {
             return e;
         }
         if self.plan.escapes(v) {
-            // The text that makes it may stand below: in a case of a switch that runs before.
-            let pointer = self.kept(v);
+            let pointer = self.keeper(v);
             let e = self.push(Expression::Load { pointer });
             self.values[v.index()] = Some(e);
             self.scoped.push(v);
             return e;
         }
         // Only a use that no definition dominates comes here; it reads zero.
-        let ty = self.types.ir(self.program.func.nodes.ty(v));
+        let ty = self.types.ir(node.ty);
         self.raw(Expression::ZeroValue(ty))
     }
 
     /// Writes outputs.
     pub(super) fn write(&mut self, reg: Reg, mask: Mask, value: Value, origin: u32) {
         let outputs = &self.program.interface.outputs;
+        self.written = Some(origin);
         for (o, io) in outputs.iter().enumerate().filter(|(_, io)| io.reg.file == reg.file) {
             let mut parts = [None; 4];
             for (i, c) in (0..).zip(mask.iter()) {
@@ -422,7 +425,7 @@ impl<'a> Body<'a> {
     }
 
     /// Stores components of an output in its variable.
-    fn store_output(&mut self, o: usize, io: &Io, parts: &[Option<Part>; 4], origin: u32) {
+    fn store_output(&mut self, o: usize, io: &'p Io, parts: &[Option<Part>; 4], origin: u32) {
         let (variable, count) = (self.output_variables[o], usize::from(io.count.clamp(1, 4)));
         if parts[..count].iter().all(|p| p.is_some()) {
             let value = self.assemble(io.scalar.by(io.count), &parts[..count]);
@@ -463,6 +466,9 @@ impl<'a> Body<'a> {
             _ => {}
         }
         let value = self.globals.result.map(|ty| self.push(Expression::Compose { ty, components: members }));
+        if let Some(origin) = self.written.take() {
+            self.mark("return", origin);
+        }
         self.statement(Statement::Return { value });
     }
 
@@ -480,18 +486,8 @@ impl<'a> Body<'a> {
         self.statement(Statement::If { condition, accept, reject: Block::new() });
     }
 
-    fn mark(&mut self, name: &str, origin: u32) {
-        self.marks.push(Mark::new(name, origin));
-    }
-
-    fn store_variable(&mut self, var: Var, value: Handle<Expression>, origin: u32) {
-        let pointer = self.variables[var.0 as usize];
-        if let Expression::LocalVariable(local) = self.fun.expressions[pointer]
-            && let Some(name) = &self.fun.local_variables[local].name
-        {
-            self.marks.push(Mark::new(name, origin));
-        }
-        self.store(pointer, value);
+    fn mark(&mut self, name: &'p str, origin: u32) {
+        self.marks.push(Mark { name: name.into(), origin });
     }
 
     pub(super) fn store(&mut self, pointer: Handle<Expression>, value: Handle<Expression>) {
@@ -633,9 +629,11 @@ impl<'a> Body<'a> {
         let base = self.uniforms[array];
         let pointer = self.push(Expression::AccessIndex { base, index: vector as u32 });
         let value = self.push(Expression::Load { pointer });
-        let mut name = self.globals.uniforms[array].name.clone();
-        name.push_str(&vector.to_string());
-        self.fun.named_expressions.insert(value, name);
+        let name = &self.globals.uniforms[array].name;
+        let mut indexed = String::with_capacity(name.len() + 4);
+        indexed.push_str(name);
+        let _ = write!(indexed, "{vector}");
+        self.fun.named_expressions.insert(value, indexed);
         self.loads[array][vector] = Some(value);
         self.loaded.push((array, vector));
         Some(value)

@@ -10,7 +10,7 @@ const INFINITY: u32 = 0x7f80_0000;
 const MAGNITUDE: u32 = 0x7fff_ffff;
 const SIGN: u32 = 0x8000_0000;
 
-impl Body<'_> {
+impl Body<'_, '_> {
     /// The bits of a float.
     pub(super) fn bits(&mut self, a: Expr) -> Expr {
         self.push(Expression::As { expr: a, kind: ScalarKind::Uint, convert: None })

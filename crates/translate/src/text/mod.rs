@@ -56,14 +56,14 @@ pub(crate) fn module(
     guarded(|| plan_and_build(program, target, options, limits).map(|(module, ..)| module))
 }
 
-type Built = (naga::Module, Vec<annotate::Mark>, Vec<Diagnostic>);
+type Built<'a> = (naga::Module, Vec<annotate::Mark<'a>>, Vec<Diagnostic>);
 
-fn plan_and_build(
-    program: &Program,
+fn plan_and_build<'a>(
+    program: &'a Program<'a>,
     target: Target,
-    options: &Options,
+    options: &'a Options,
     limits: &Limits,
-) -> Result<Built, Vec<Diagnostic>> {
+) -> Result<Built<'a>, Vec<Diagnostic>> {
     if options.form == Form::Compute
         && matches!(target, Target::Glsl(GlslVersion::Core330 | GlslVersion::Es300))
     {

@@ -46,12 +46,12 @@ pub(super) const fn memory_binding(space: Space) -> u32 {
 }
 
 /// Builds the module of a program and what the source map is made from.
-pub(super) fn build(
-    program: &Program,
+pub(super) fn build<'a>(
+    program: &'a Program<'a>,
     target: Target,
-    options: &Options,
+    options: &'a Options,
     plan: &Plan,
-) -> Result<(Module, Vec<Mark>), Diagnostic> {
+) -> Result<(Module, Vec<Mark<'a>>), Diagnostic> {
     let mut module = Module::default();
     let mut types = Types::default();
     let globals = globals(&mut module, &mut types, program, options, plan)?;

@@ -17,7 +17,7 @@ type Expr = Handle<Expression>;
 const COMPONENTS: [SwizzleComponent; 4] =
     [SwizzleComponent::X, SwizzleComponent::Y, SwizzleComponent::Z, SwizzleComponent::W];
 
-impl Body<'_> {
+impl Body<'_, '_> {
     /// Makes what node `v` yields; effects become statements.
     pub(super) fn node(&mut self, v: Value) -> Option<Expr> {
         let nodes = &self.program.func.nodes;
@@ -25,8 +25,7 @@ impl Body<'_> {
         let ty = node.ty;
         let operand_type = |a: Value| nodes.ty(a);
         Some(match node.op {
-            Op::Const(bits) => self.constant(ty, bits),
-            Op::Param => return None,
+            Op::Const(_) | Op::Param => return None,
             Op::Read { reg, swizzle } => self.read(reg, swizzle, ty),
             Op::ReadAt { file, base, stride, index, swizzle } => {
                 self.read_at(file, base, stride, index, swizzle, ty)
@@ -143,7 +142,8 @@ impl Body<'_> {
         }
     }
 
-    fn constant(&mut self, ty: Type, bits: u64) -> Expr {
+    /// A constant.
+    pub(super) fn constant(&mut self, ty: Type, bits: u64) -> Expr {
         match literal(ty, bits) {
             Some(literal) => {
                 let value = self.literal(literal);

@@ -17,12 +17,21 @@ const SEEN: u8 = 32;
 /// An operation whose operands are all constants.
 const FOLDS: u8 = 64;
 
+/// What is known of a value.
+#[derive(Clone, Copy, Default)]
+struct Fact {
+    /// How often it is used, also through swizzles.
+    uses: u8,
+    flags: u8,
+    /// The value that a swizzle picks from, at the end of a chain of swizzles; itself for others.
+    root: u32,
+    /// The scope that made it last.
+    scope: u32,
+}
+
 /// The plan for one program.
 pub(super) struct Plan {
-    uses: Vec<u8>,
-    flags: Vec<u8>,
-    /// Constants that blocks hold.
-    pub(super) constants: Vec<Value>,
+    facts: Vec<Fact>,
     /// Values that are made where the function starts, in order.
     pub(super) hoisted: Vec<Value>,
     /// Texture operations that take derivatives made where the function starts.
@@ -51,9 +60,7 @@ impl Plan {
     ) -> Result<Plan, Vec<Diagnostic>> {
         let n = program.func.nodes.list.len();
         let plan = Plan {
-            uses: vec![0; n],
-            flags: vec![0; n],
-            constants: Vec::new(),
+            facts: (0..n as u32).map(|root| Fact { root, ..Fact::default() }).collect(),
             hoisted: Vec::new(),
             gradients: Vec::new(),
             kills: false,
@@ -69,8 +76,6 @@ impl Plan {
             limits,
             old: matches!(target, Target::Glsl(GlslVersion::Core330 | GlslVersion::Es300)),
             plan,
-            roots: (0..n as u32).collect(),
-            scopes: vec![u32::MAX; n],
             open: vec![true],
             fuel: limits.fuel,
             diverged: false,
@@ -91,23 +96,23 @@ impl Plan {
         match op {
             Op::Const(_) | Op::Param | Op::Read { .. } | Op::Swizzle { .. } | Op::Write { .. } => false,
             Op::Texture(_) | Op::Load { .. } => true,
-            _ => self.flags[v.index()] & CROSSES != 0 || self.uses[v.index()] > 1,
+            _ => self.facts[v.index()].flags & CROSSES != 0 || self.facts[v.index()].uses > 1,
         }
     }
 
     /// Whether the value is an operation on constants only.
     pub(super) fn folds(&self, v: Value) -> bool {
-        self.flags[v.index()] & FOLDS != 0
+        self.facts[v.index()].flags & FOLDS != 0
     }
 
     /// Whether the value is used outside the statement list that makes it.
     pub(super) fn escapes(&self, v: Value) -> bool {
-        self.flags[v.index()] & ESCAPES != 0
+        self.facts[v.index()].flags & ESCAPES != 0
     }
 
     /// Whether the value is among [`Plan::hoisted`].
     pub(super) fn is_hoisted(&self, v: Value) -> bool {
-        self.flags[v.index()] & HOISTED != 0
+        self.facts[v.index()].flags & HOISTED != 0
     }
 }
 
@@ -118,10 +123,6 @@ struct Planner<'a> {
     /// Whether the target is a GLSL without bit counting and storage buffers.
     old: bool,
     plan: Plan,
-    /// The value that a swizzle picks from, at the end of a chain of swizzles.
-    roots: Vec<u32>,
-    /// The scope that made a value last.
-    scopes: Vec<u32>,
     /// Which scopes are being walked.
     open: Vec<bool>,
     fuel: u64,
@@ -210,8 +211,9 @@ impl Planner<'_> {
         };
         self.burn(block.body.len() + block.params.len())?;
         for &p in &block.params {
-            self.scopes[p.index()] = scope;
-            self.roots[p.index()] = p.0;
+            let fact = &mut self.plan.facts[p.index()];
+            (fact.scope, fact.root) = (scope, p.0);
+            fact.flags |= SEEN;
         }
         for &v in &block.body {
             self.node(v, scope, ends);
@@ -220,28 +222,31 @@ impl Planner<'_> {
     }
 
     fn has(&self, v: Value, flag: u8) -> bool {
-        self.plan.flags[v.index()] & flag != 0
+        self.plan.facts[v.index()].flags & flag != 0
     }
 
     /// Notes a use of `v` by a statement, which needs no name for it.
     fn used_here(&mut self, v: Value) {
-        let root = self.roots[v.index()] as usize;
+        let root = self.plan.facts[v.index()].root as usize;
         self.used(v, Some(self.program.func.nodes.list[root].origin));
     }
 
-    fn in_scope(&self, v: Value) -> bool {
-        self.open.get(self.scopes[v.index()] as usize).copied().unwrap_or(false)
+    /// Notes whether `v` is used outside the scope that makes it, or above its operation in the text (a
+    /// dispatch loop runs its lists in any order).
+    fn reach(&mut self, v: Value) {
+        let fact = &mut self.plan.facts[v.index()];
+        if fact.flags & SEEN == 0 || !self.open[fact.scope as usize] {
+            fact.flags |= ESCAPES;
+        }
     }
 
     /// Notes a use of `v` by an instruction; `None` is one other than its own.
     fn used(&mut self, v: Value, by: Option<u32>) {
-        if !self.in_scope(v) {
-            self.plan.flags[v.index()] |= ESCAPES;
-        }
-        let root = self.roots[v.index()] as usize;
-        self.plan.uses[root] = self.plan.uses[root].saturating_add(1);
+        self.reach(v);
+        let root = self.plan.facts[v.index()].root as usize;
+        self.plan.facts[root].uses = self.plan.facts[root].uses.saturating_add(1);
         if by != Some(self.program.func.nodes.list[root].origin) {
-            self.plan.flags[root] |= CROSSES;
+            self.plan.facts[root].flags |= CROSSES;
         }
     }
 
@@ -249,24 +254,21 @@ impl Planner<'_> {
         let nodes = &self.program.func.nodes;
         let node = nodes.list[v.index()];
         let i = v.index();
-        self.scopes[i] = scope;
-        self.roots[i] = v.0;
+        self.plan.facts[i].scope = scope;
+        self.plan.facts[i].root = v.0;
         let mut all = UNIFORM | CONST;
         if let Op::Swizzle { a, .. } = node.op {
-            self.roots[i] = self.roots[a.index()];
-            all &= self.plan.flags[a.index()];
-            if !self.in_scope(a) {
-                self.plan.flags[a.index()] |= ESCAPES;
-            }
+            self.plan.facts[i].root = self.plan.facts[a.index()].root;
+            all &= self.plan.facts[a.index()].flags;
+            self.reach(a);
         } else {
             let by = (!matches!(node.op, Op::Write { .. })).then_some(node.origin);
             nodes.operands(v, |a| {
-                all &= self.plan.flags[a.index()];
+                all &= self.plan.facts[a.index()].flags;
                 self.used(a, by);
             });
         }
         match node.op {
-            Op::Const(_) if !self.has(v, SEEN) => self.plan.constants.push(v),
             Op::Read { reg, .. } => {
                 all = if self.kind(reg.file) == Some(FileKind::Uniform) { UNIFORM } else { 0 };
             }
@@ -278,7 +280,7 @@ impl Planner<'_> {
         if all & CONST != 0 && !matches!(node.op, Op::Const(_) | Op::Swizzle { .. } | Op::Join { .. }) {
             all = all & !CONST | FOLDS;
         }
-        self.plan.flags[i] |= all | SEEN;
+        self.plan.facts[i].flags |= all | SEEN;
         if nodes.class(v) != Class::Lane && self.derives(v) {
             self.any_convergent = true;
             if self.diverged {
@@ -450,7 +452,7 @@ impl Planner<'_> {
             }
             steps = steps.saturating_sub(1);
             if ready {
-                self.plan.flags[v.index()] |= HOISTED;
+                self.plan.facts[v.index()].flags |= HOISTED;
                 self.plan.hoisted.push(v);
                 continue;
             }
@@ -469,7 +471,7 @@ impl Planner<'_> {
             };
             if !pure || steps == 0 {
                 for &h in &self.plan.hoisted[mark..] {
-                    self.plan.flags[h.index()] &= !HOISTED;
+                    self.plan.facts[h.index()].flags &= !HOISTED;
                 }
                 self.plan.hoisted.truncate(mark);
                 return false;

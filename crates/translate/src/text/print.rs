@@ -70,7 +70,10 @@ pub(super) fn print(
             };
             let pipeline = hlsl::PipelineOptions { entry_point: None };
             let mut writer = hlsl::Writer::new(&mut printed.text, &settings, &pipeline);
-            writer.write(module, info, None).map_err(|e| refused(&e))?;
+            let written = writer.write(module, info, None).map_err(|e| refused(&e))?;
+            for name in written.entry_point_names {
+                name.map_err(|e| refused(&e))?;
+            }
             for t in &reflection.textures {
                 let name = format!("{}_sampler", t.name);
                 printed.samplers.push((name, t.sampler_binding, t.slot.group));
@@ -164,7 +167,8 @@ fn print_glsl(
 }
 
 /// Metal's argument tables: uniform array i is buffer i, texture and sampler u are u; memory is buffer
-/// 8 and up, lanes are buffers 6 and 7.
+/// 8 and up, lanes are buffers 6 and 7. Buffer 5 holds the sizes in bytes of those that are arrays
+/// without a stated length (lanes, memory), in order.
 fn print_msl(
     module: &Module,
     info: &ModuleInfo,
@@ -174,7 +178,7 @@ fn print_msl(
     printed: &mut Printed,
 ) -> Result<(), Diagnostic> {
     let slot = |n: u32| u8::try_from(n).ok();
-    let mut resources = msl::EntryPointResources::default();
+    let mut resources = msl::EntryPointResources { sizes_buffer: Some(5), ..Default::default() };
     let mut bind = |group, binding, target| {
         resources.resources.insert(ResourceBinding { group, binding }, target);
     };
@@ -211,7 +215,10 @@ fn print_msl(
     }
     let pipeline = msl::PipelineOptions::default();
     let mut writer = msl::Writer::new(std::mem::take(&mut printed.text));
-    writer.write(module, info, &settings, &pipeline).map_err(|e| refused(&e))?;
+    let written = writer.write(module, info, &settings, &pipeline).map_err(|e| refused(&e))?;
+    for name in written.entry_point_names {
+        name.map_err(|e| refused(&e))?;
+    }
     printed.text = writer.finish();
     Ok(())
 }

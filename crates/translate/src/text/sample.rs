@@ -15,7 +15,7 @@ pub(super) fn derives(t: &TexOp, program: &Program, options: &Options) -> bool {
     implicit(t) && program.interface.stage == Stage::Fragment && options.form == Form::Stage
 }
 
-impl Body<'_> {
+impl Body<'_, '_> {
     /// A sample. `v` is the node, `t` its operation.
     ///
     /// The bias of the sampler state is part of the code. Where no derivatives exist (vertex stage,
