@@ -1,6 +1,8 @@
 //! Translations run on a graphics device and compared with a plain interpreter. Without a device the
 //! tests say so and pass.
 
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
+
 mod common;
 
 use common::{interpret::interpret, *};

@@ -1,5 +1,7 @@
 //! Every construct in every language: naga's validator accepts it, and glslang accepts GLSL and HLSL.
 
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
+
 mod common;
 
 use common::*;

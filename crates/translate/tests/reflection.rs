@@ -1,5 +1,7 @@
 //! The reflection: what it says, and that its JSON is what the schema states.
 
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
+
 mod common;
 
 use common::*;
