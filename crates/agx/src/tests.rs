@@ -249,3 +249,48 @@ fn facts_of_instructions() {
     facts(&|f| assert_eq!((f.flow().op, f.flow().extra), (sequencer::WHILE, 2)));
     facts(&|f| assert_eq!((f.flow().op, f.flow().extra), (sequencer::SET, 0)));
 }
+
+/// The program as WGSL, by way of all passes.
+fn wgsl(program: &Program) -> Result<String, Vec<Diagnostic>> {
+    let limits = Limits::default();
+    let lifted = lift(program).unwrap();
+    shisa_ir::verify_lifted(&lifted).unwrap();
+    let mut func = shisa_ir::recover(&lifted, &Sequencer, 0, &limits).unwrap();
+    shisa_ir::registers_to_values(&mut func, &limits).unwrap();
+    shisa_ir::fold(&mut func);
+    shisa_ir::remove_dead(&mut func);
+    shisa_ir::verify(&func).unwrap();
+    let tree = shisa_ir::structurise(&mut func, &limits).unwrap();
+    let interface = interface(program, &lifted);
+    let program = shisa_translate::Program { func: &func, tree: &tree, interface: &interface, source: &[] };
+    let options = shisa_translate::Options::default();
+    let output = shisa_translate::translate(&program, shisa_translate::Target::Wgsl, &options, &limits)?;
+    match output.code {
+        shisa_translate::Code::Text(text) => Ok(text),
+        shisa_translate::Code::Words(_) => panic!("WGSL is text"),
+    }
+}
+
+/// Recovery and the passes leave nothing of the nesting counter; the addresses, of 64 bits, are what
+/// shading languages lack.
+#[test]
+fn nested_divergence_becomes_nested_statements() {
+    let program = nested();
+    assert_eq!(wgsl(&program).unwrap_err()[0].code, "translate-unsupported");
+    let limits = Limits::default();
+    let lifted = lift(&program).unwrap();
+    let mut func = shisa_ir::recover(&lifted, &Sequencer, 0, &limits).unwrap();
+    shisa_ir::registers_to_values(&mut func, &limits).unwrap();
+    shisa_ir::fold(&mut func);
+    shisa_ir::remove_dead(&mut func);
+    let halves = func.nodes.list.iter().enumerate().filter(|(i, n)| {
+        let live = func.blocks.iter().any(|b| b.body.contains(&shisa_ir::Value(*i as u32)));
+        live && n.ty.scalar == shisa_ir::Scalar::I16 && !matches!(n.op, shisa_ir::Op::Const(_))
+    });
+    let halves: Vec<_> = halves.map(|(_, n)| n.op).collect();
+    assert!(halves.is_empty(), "the counter is the only half that is computed: {halves:?}");
+    let tree = shisa_ir::structurise(&mut func, &limits).unwrap();
+    let text = format!("{:?}", tree.body);
+    // Two loops, and one that runs once: it joins the two ways out of the inner one.
+    assert_eq!((text.matches("Loop(").count(), text.contains("Switch(")), (3, false), "{text}");
+}

@@ -142,6 +142,9 @@ impl<S: Sequencer> Explorer<'_, S> {
             }
             // What a masked lane computes matters only to the state here, and the state knows it.
             let idle = !active && yes == no;
+            if !active && runs && !idle {
+                self.note_known(&state, index as u32, &mut body);
+            }
             let base = self.func.nodes.list.len() as u32;
             let local = |v: Value| Value(v.0 - step.nodes.start + base);
             match step.guard {

@@ -898,17 +898,14 @@ impl Kind<Maxwell> for Address {
         true
     }
 
-    /// 64 bits; where the row's `.E` is not set the register is one and its upper half zero.
+    /// 64 bits from two registers where the row has `.E`, else 32 bits.
     fn read(&self, op: &Operand<Maxwell>, l: &mut MaxwellLift<'_, '_>) -> Value {
         let bits = op.field.get(&l.insn.word);
-        let base = if WIDE.get(&l.insn.word) != 0 {
-            let pair = registers(l, bits & 255, 2);
-            l.pair(pair, Scalar::I64)
-        } else {
-            let low = registers(l, bits & 255, 1);
-            l.convert(Convert::ZeroExtend, low, Scalar::I64)
-        };
-        let offset = l.constant(Scalar::I64.by(1), sign(bits >> 8, 24) as u64);
+        let wide = WIDE.get(&l.insn.word) != 0;
+        let registers = registers(l, bits & 255, 1 + u8::from(wide));
+        let base = if wide { l.pair(registers, Scalar::I64) } else { registers };
+        let ty = l.ty(base);
+        let offset = l.constant(ty, sign(bits >> 8, 24) as u64);
         l.iadd(base, offset)
     }
 }

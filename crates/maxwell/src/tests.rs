@@ -70,9 +70,19 @@ fn assemble(lines: &[&str]) -> Program {
 
 /// A loop with a break, in it a condition, in one part of that another loop with a break; guards on
 /// sums and on a store; a sum of 64 bits for the address.
-pub(crate) fn nested() -> Program {
+fn nested() -> Program {
+    let ends = [
+        "IADD R6.CC, R5, c[0x0][0x140]",
+        "IADD.X R7, RZ, c[0x0][0x144]",
+        "@P1 STG.E [R6], R1",
+        "STG.E [R6+0x80], R2",
+    ];
+    nested_with("S2R R0, SR_TID.X", ends)
+}
+
+fn nested_with(number: &str, [low, high, first, second]: [&str; 4]) -> Program {
     assemble(&[
-        "S2R R0, SR_TID.X",
+        number,
         "MOV32I R1, 0x1",
         "MOV R2, RZ",
         "ISETP.LT.AND P1, PT, R0, 0x10, PT",
@@ -102,11 +112,11 @@ pub(crate) fn nested() -> Program {
         "BRA {loop}",
         "end:",
         "XMAD R5, R0, 0x4, RZ",
-        "IADD R6.CC, R5, c[0x0][0x140]",
-        "IADD.X R7, RZ, c[0x0][0x144]",
-        "@P1 STG.E [R6], R1",
+        low,
+        high,
+        first,
         "@!P1 EXIT",
-        "STG.E [R6+0x80], R2",
+        second,
         "EXIT",
     ])
 }
@@ -216,4 +226,35 @@ fn facts_of_instructions() {
     });
     facts(1, &|f| assert!(f.samples()));
     facts(2, &|f| assert_eq!((f.flow().op, f.flow().cond.is_some()), (sequencer::BRK, true)));
+}
+
+/// The program as WGSL, by way of all passes.
+fn wgsl(program: &Program) -> Result<String, Vec<Diagnostic>> {
+    let limits = Limits::default();
+    let lifted = lift(program).unwrap();
+    shisa_ir::verify_lifted(&lifted).unwrap();
+    let mut func = shisa_ir::recover(&lifted, &Sequencer, 8, &limits).unwrap();
+    shisa_ir::registers_to_values(&mut func, &limits).unwrap();
+    shisa_ir::fold(&mut func);
+    shisa_ir::remove_dead(&mut func);
+    shisa_ir::verify(&func).unwrap();
+    let tree = shisa_ir::structurise(&mut func, &limits).unwrap();
+    let interface = interface(program, &lifted);
+    let program = shisa_translate::Program { func: &func, tree: &tree, interface: &interface, source: &[] };
+    let options = shisa_translate::Options::default();
+    let output = shisa_translate::translate(&program, shisa_translate::Target::Wgsl, &options, &limits)?;
+    match output.code {
+        shisa_translate::Code::Text(text) => Ok(text),
+        shisa_translate::Code::Words(_) => panic!("WGSL is text"),
+    }
+}
+
+/// With addresses of 32 bits, which is what shading languages have.
+#[test]
+fn nested_divergence_translates() {
+    let ends = ["IADD R6, R5, c[0x0][0x140]", "NOP", "@P1 STG [R6], R1", "STG [R6+0x80], R2"];
+    let code = wgsl(&nested_with("MOV R0, c[0x0][0x20]", ends)).unwrap();
+    assert_eq!(code.matches("loop {").count(), 2, "{code}");
+    assert!(!code.contains("switch"), "nested as it was written: {code}");
+    assert_eq!(wgsl(&nested()).unwrap_err()[0].code, "translate-unsupported");
 }

@@ -1,6 +1,6 @@
 //! From a program to IR and its interface.
 
-use crate::{CONSTANTS, FILES, INPUTS, OUTPUTS, Pica200, sequencer, word};
+use crate::{CONSTANTS, FILES, INPUTS, INTEGERS, OUTPUTS, Pica200, sequencer, word};
 use alloc::{format, vec::Vec};
 use shisa_diag::Diagnostic;
 use shisa_ir::{Binding, FileId, Interface, Io, Lifted, Mask, Op, Reg, Scalar, Stage, UniformArray};
@@ -48,7 +48,8 @@ pub fn lift(program: &Program) -> Result<Lifted, Vec<Diagnostic>> {
 }
 
 /// What the program exchanges with the outside: inputs and outputs at locations of their own numbers,
-/// and the constants. What outputs mean is in the container.
+/// constants and integer vectors. What outputs mean is in the container. Booleans, which are single bits,
+/// are no array; whoever runs the program sets them.
 pub fn interface(program: &Program, lifted: &Lifted) -> Interface {
     let io = |file: FileId, name: &str| -> Vec<Io> {
         (0..16)
@@ -66,15 +67,19 @@ pub fn interface(program: &Program, lifted: &Lifted) -> Interface {
             })
             .collect()
     };
-    let numbers: Vec<u16> = (0..96).filter(|n| used(lifted, Reg::new(CONSTANTS, 4 * n)).0 != 0).collect();
-    let indirect = lifted.nodes.list.iter().any(|n| matches!(n.op, Op::ReadAt { .. }));
-    let registers = if indirect { 96 } else { numbers.last().map_or(0, |n| n + 1) };
-    let constants = UniformArray { name: "c".into(), file: CONSTANTS, registers, used: numbers, indirect };
+    let uniforms = [(CONSTANTS, "c", 96), (INTEGERS, "i", 4)];
+    let arrays = uniforms.into_iter().filter_map(|(file, name, all)| {
+        let used: Vec<u16> = (0..all).filter(|n| used(lifted, Reg::new(file, 4 * n)).0 != 0).collect();
+        let at = |n: &shisa_ir::Node| matches!(n.op, Op::ReadAt { file: f, .. } if f == file);
+        let indirect = lifted.nodes.list.iter().any(at);
+        let registers = if indirect { all } else { used.last().map_or(0, |n| n + 1) };
+        (registers > 0).then(|| UniformArray { name: name.into(), file, registers, used, indirect })
+    });
     Interface {
         stage: program.stage,
         inputs: io(INPUTS, "v"),
         outputs: io(OUTPUTS, "o"),
-        uniforms: if registers > 0 { alloc::vec![constants] } else { Vec::new() },
+        uniforms: arrays.collect(),
         textures: Vec::new(),
         workgroup: [1, 1, 1],
     }

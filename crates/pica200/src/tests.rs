@@ -1,6 +1,6 @@
 use crate::*;
 use alloc::{format, string::String, vec::Vec};
-use shisa_diag::Limits;
+use shisa_diag::{Diagnostic, Limits};
 use shisa_eval::{Machine, NoEnvironment, NoObserver, Paths, recovered};
 use shisa_ir::{End, Lifted, Op, Reg, Stage};
 use shisa_rows::{Facts, Insn, Names, Scan, testing};
@@ -190,4 +190,32 @@ fn the_interface_lists_what_is_used() {
     assert_eq!(i.outputs.len(), 2);
     assert!(i.uniforms[0].indirect && i.uniforms[0].registers == 96);
     assert!(lifted.nodes.list.iter().any(|n| matches!(n.op, Op::ReadAt { .. })));
+}
+
+/// The program as WGSL, by way of all passes.
+fn wgsl(program: &Program) -> Result<String, Vec<Diagnostic>> {
+    let limits = Limits::default();
+    let lifted = lift(program).unwrap();
+    shisa_ir::verify_lifted(&lifted).unwrap();
+    let mut func = shisa_ir::recover(&lifted, &Sequencer, 0, &limits).unwrap();
+    shisa_ir::registers_to_values(&mut func, &limits).unwrap();
+    shisa_ir::fold(&mut func);
+    shisa_ir::remove_dead(&mut func);
+    shisa_ir::verify(&func).unwrap();
+    let tree = shisa_ir::structurise(&mut func, &limits).unwrap();
+    let interface = interface(program, &lifted);
+    let program = shisa_translate::Program { func: &func, tree: &tree, interface: &interface, source: &[] };
+    let options = shisa_translate::Options::default();
+    let output = shisa_translate::translate(&program, shisa_translate::Target::Wgsl, &options, &limits)?;
+    match output.code {
+        shisa_translate::Code::Text(text) => Ok(text),
+        shisa_translate::Code::Words(_) => panic!("WGSL is text"),
+    }
+}
+
+#[test]
+fn nested_loops_translate() {
+    let code = wgsl(&nested()).unwrap();
+    assert_eq!(code.matches("loop {").count(), 2, "{code}");
+    assert!(!code.contains("switch"), "nested as it was written: {code}");
 }

@@ -9,7 +9,7 @@ use crate::operand::{
 };
 use crate::sequencer::{ELSE, IF, JUMP, POP, STOP, UPDATE, WHILE};
 use shisa_diag::Diagnostic;
-use shisa_ir::{ControlOp, Scalar, Value};
+use shisa_ir::{ControlOp, Scalar, Type, Value};
 use shisa_rows::{Form, Operand};
 
 const INTEGERS: &[Operand<Agx>] = &[ALU_A, ALU_B, NEST, COND4_I, CACHE];
@@ -50,39 +50,35 @@ fn compared(l: &mut AgxLift<'_, '_>, op: ControlOp, compare: fn(&mut AgxLift<'_,
     counted(l, op, Some(held));
 }
 
-/// Computes the counter in every lane; the lane is active behind where it is zero.
+/// Computes the counter in every lane; the lane is active behind where it is zero. Where `held` decides
+/// the counter it is said to decide the mask too, so that nothing is left of a counter that is known.
 fn counted(l: &mut AgxLift<'_, '_>, op: ControlOp, held: Option<Value>) {
     l.whole_wave();
     let levels = l.insn.field(LEVELS);
     let half = Scalar::I16.by(1);
     let old = nesting(l);
     let [zero, one, n] = [0, 1, levels].map(|v| l.constant(half, v));
-    let held = held.unwrap_or(zero);
-    let new = match op {
-        IF => {
-            let (active, more) = (l.ieq(old, zero), l.iadd(old, n));
-            let asked = l.select(held, zero, one);
-            l.select(active, asked, more)
-        }
+    // Which lanes are asked, how far the others are held back, and how far a lane that does not hold.
+    let (asked, others, back) = match op {
+        IF => (l.ieq(old, zero), l.iadd(old, n), one),
         ELSE => {
-            let (active, one_back) = (l.ieq(old, zero), l.ieq(old, one));
-            let asked = l.select(held, zero, one);
-            let others = l.select(one_back, asked, old);
-            l.select(active, n, others)
+            let active = l.ieq(old, zero);
+            (l.ieq(old, one), l.select(active, n, old), one)
         }
-        WHILE => {
-            let within = l.ult(old, n);
-            let asked = l.select(held, zero, n);
-            l.select(within, asked, old)
-        }
+        WHILE => (l.ult(old, n), old, n),
         POP => {
             let (left, below) = (l.isub(old, n), l.ult(old, n));
-            l.select(below, zero, left)
+            (l.constant(Type::BOOL, 0), l.select(below, zero, left), zero)
         }
-        _ => old,
+        _ => (l.constant(Type::BOOL, 0), old, zero),
     };
+    let (mut new, mut active) = (others, l.ieq(others, zero));
+    if let Some(held) = held {
+        let answer = l.select(held, zero, back);
+        new = l.select(asked, answer, others);
+        active = l.select(asked, held, active);
+    }
     set_nesting(l, new);
-    let active = l.ieq(new, zero);
     l.control(op, Some(active), 0, levels as u32);
 }
 

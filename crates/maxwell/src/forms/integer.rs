@@ -90,22 +90,19 @@ fn iadd(l: &mut MaxwellLift<'_, '_>, one_more: i32) {
         let carry = carry(l);
         carry_in = l.iadd(carry_in, carry);
     }
-    let wide = |l: &mut MaxwellLift<'_, '_>, v: Value| l.convert(Convert::ZeroExtend, v, Scalar::I64);
+    let partial = l.iadd(a, b);
+    let sum = l.iadd(partial, carry_in);
     if !wants_codes(l) {
-        let sum = l.iadd(a, b);
-        let sum = l.iadd(sum, carry_in);
         return l.set(D, sum);
     }
     if NEGATED.get(&l.insn.word) != 0 && one_more == 0 {
         return l.refuse(Diagnostic::error("lift-codes", "condition codes of differences are not known"));
     }
-    let (wa, wb, wc) = (wide(l, a), wide(l, b), wide(l, carry_in));
-    let exact = l.iadd(wa, wb);
-    let exact = l.iadd(exact, wc);
-    let sum = l.convert(Convert::Truncate, exact, Scalar::I32);
-    let (zero, limit) = (l.i32(0), l.constant(Scalar::I64.by(1), 1 << 32));
-    let not_carry = l.ult(exact, limit);
-    let (is_zero, negative, carry) = (l.ieq(sum, zero), l.slt(sum, zero), l.not(not_carry));
+    // A sum below one of its parts has wrapped around; of two sums at most one does.
+    let (first, second) = (l.ult(partial, a), l.ult(sum, carry_in));
+    let carry = l.or(first, second);
+    let zero = l.i32(0);
+    let (is_zero, negative) = (l.ieq(sum, zero), l.slt(sum, zero));
     // Overflow: both operands have the sign that the sum has not.
     let (da, db) = (l.xor(a, sum), l.xor(b, sum));
     let both = l.and(da, db);
