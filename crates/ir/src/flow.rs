@@ -16,8 +16,8 @@ pub type Lanes = u32;
 /// The number of lanes that a wave can have.
 pub const WAVE: usize = 32;
 
-/// What an instruction does to the flow of control. The numbers inside [`Control::Push`] and
-/// [`Control::Pop`] and the meaning of each operation belong to the instruction set's sequencer.
+/// What an instruction does to the flow of control. The numbers inside [`ControlOp::Push`] and
+/// [`ControlOp::Pop`] and the meaning of each operation belong to the instruction set's sequencer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ControlOp {
     /// Goes on behind the instruction.

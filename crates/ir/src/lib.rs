@@ -23,6 +23,13 @@
 //!
 //! Some operations see other lanes; their [`Class`] says so.
 //!
+//! # From graph to translation
+//!
+//! [`registers_to_values`], [`fold`], [`remove_dead`], then [`structurise`], in this order; each works on
+//! the function in place and leaves it such that [`verify`] accepts it. [`print_func`] shows what a pass
+//! did, [`parse_func`] reads it back. [`pseudocode`] shows one step of a [`Lifted`] to people. What a pure
+//! operation does to its operands is stated in [`scalar`] and nowhere else.
+//!
 //! # Conventions
 //!
 //! Vectors have 2 to 4 components. [`Mask`]s and [`Swizzle`]s count components from x = 0. Addresses
