@@ -334,3 +334,24 @@ fn nesting_without_end_is_refused() {
         assert!(!assembly.diagnostics.is_empty());
     }
 }
+
+/// A line of many faults does not become as many findings.
+#[test]
+fn long_lines_keep_few_findings() {
+    let limits = Limits::default();
+    for piece in ["! ", "v0 ", "<2d> ", "< ", "[", "v0.", ",", "a=", "vc[va0.x] "] {
+        for head in ["mov ", "tex ft0, v0, fs0 <", "", "alias ", "#if ", "oc = "] {
+            let line = format!("{head}{}", piece.repeat(20_000));
+            let options =
+                AsmOptions { version: Some(1), stage: Some(Stage::Vertex), ..AsmOptions::default() };
+            let lenient = AsmOptions { lenient: true, ..options };
+            for assembly in [
+                assemble(&line, &options, &limits),
+                assemble(&line, &lenient, &limits),
+                assemble_macros(&line, &options, &limits),
+            ] {
+                assert!(assembly.diagnostics.len() <= 64, "{head}{piece}: {}", assembly.diagnostics.len());
+            }
+        }
+    }
+}

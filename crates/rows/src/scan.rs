@@ -15,6 +15,9 @@ pub struct Scan<'a> {
 }
 
 impl<'a> Scan<'a> {
+    /// Findings that are kept of one line.
+    pub const MOST: usize = 16;
+
     /// A cursor at the start of `line`, which begins at byte `base` of the source.
     pub const fn new(line: &'a str, base: usize) -> Self {
         Scan { line, base, at: 0, found: Vec::new() }
@@ -107,9 +110,11 @@ impl<'a> Scan<'a> {
         Some(c)
     }
 
-    /// Keeps a finding that does not stop the reading.
+    /// Keeps a finding that does not stop the reading; a line keeps the first few.
     pub fn report(&mut self, finding: Diagnostic) {
-        self.found.push(finding);
+        if self.found.len() < Self::MOST {
+            self.found.push(finding);
+        }
     }
 
     /// Gives out the findings kept so far.

@@ -1,7 +1,7 @@
 //! Source text to words.
 
 use alloc::vec::Vec;
-use shisa_diag::{Diagnostic, Sink, Span};
+use shisa_diag::{Diagnostic, Limits, Sink, Span};
 
 /// What a word is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,9 +37,12 @@ impl Word<'_> {
 
 const SIGNS: [&str; 10] = ["==", "!=", "<=", ">=", "&&", "||", "+=", "-=", "*=", "/="];
 
+/// Words of a source: far more than any program has.
+const MOST_WORDS: usize = 1 << 22;
+
 /// Splits the source. What is no word is reported and left out.
 pub(super) fn words<'s>(source: &'s str, found: &mut Sink) -> Vec<Word<'s>> {
-    let mut words = Vec::with_capacity(source.len() / 4);
+    let mut words = Vec::with_capacity((source.len() / 4).min(MOST_WORDS));
     let (mut at, mut end) = (0, usize::MAX);
     while let Some(rest) = source.get(at..).filter(|r| !r.is_empty()) {
         let (kind, len) = match word(rest) {
@@ -52,6 +55,12 @@ pub(super) fn words<'s>(source: &'s str, found: &mut Sink) -> Vec<Word<'s>> {
                 (None, len)
             }
         };
+        if words.len() >= MOST_WORDS {
+            found.extend(
+                Limits::check("words", words.len() + 1, MOST_WORDS).err().map(|d| d.at_text(at..at, "")),
+            );
+            break;
+        }
         if let (Some(kind), Some(text)) = (kind, rest.get(..len)) {
             words.push(Word { kind, text, span: Span::new(at, at + len), attached: at == end });
             end = at + len;

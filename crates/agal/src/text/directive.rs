@@ -24,7 +24,7 @@ pub(crate) struct FirstLine {
 impl FirstLine {
     /// Reads the first line that is not blank.
     pub(crate) fn of(source: &str) -> Option<FirstLine> {
-        let text = source.trim_ascii_start();
+        let text = source.trim_start_matches('\u{feff}').trim_ascii_start();
         let line = text.split(['\n', '\r']).next()?.trim_ascii_end();
         let start = source.len() - text.len();
         let words = line.strip_prefix("//")?.trim_ascii_start().strip_prefix("agal ")?;

@@ -15,7 +15,7 @@ use alloc::{format, string::String, vec::Vec};
 use core::any::Any;
 use shisa_diag::{Diagnostic, Span};
 use shisa_ir::{Stage, Swizzle};
-use shisa_rows::{Form, Operand};
+use shisa_rows::{Form, Operand, Scan};
 
 /// Reads the source as AGALMiniAssembler does.
 pub(super) fn read(asm: &mut Assembler<'_>) {
@@ -149,7 +149,9 @@ fn number(digits: &str) -> u32 {
 
 impl Reader<'_, '_> {
     fn warn(&mut self, message: String, at: impl Into<Span>) {
-        self.warnings.push(Diagnostic::warning("asm-skipped", message).at_text(at, ""));
+        if self.warnings.len() < Scan::MOST {
+            self.warnings.push(Diagnostic::warning("asm-skipped", message).at_text(at, ""));
+        }
     }
 
     /// Reads a line; `None` when the tool skips it.

@@ -160,7 +160,8 @@ impl<'t> Reader<'_, 't, '_> {
             return;
         }
         let mut given = self.given;
-        loop {
+        let most = self.faults.len() + Scan::MOST;
+        while self.faults.len() < most {
             let at = self.text.blanks().pos();
             let comma = self.text.eat(b',');
             self.text.blanks();
