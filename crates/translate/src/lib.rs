@@ -22,6 +22,22 @@
 //! spelled out where a rule demands them, non-finite constants come from data so that compilers cannot
 //! fold them. [`Options::exact`] also spells out the order of sums in dot products and what becomes of
 //! NaN where languages leave it open. Rounding other than to nearest is refused (`translate-rounding`).
+//! A rule whose rounding and range are those of a model chosen at run time
+//! ([`shisa_ir::FloatRule::model`]) is translated as binary32. GLSL 330 and ES 300 round twice in
+//! [`shisa_ir::Ternary::Fma`].
+//!
+//! # Quads
+//!
+//! A killed lane is a helper for derivatives: where a program kills and derives, the text languages
+//! remember the kill in a variable and discard at the end. A sample whose level of detail is implicit, in
+//! control flow where lanes may be apart, is given derivatives taken at the start of the function, when
+//! its coordinates can be computed there. Otherwise it stays as it is: the output carries a warning
+//! (`translate-divergent-derivative`), and WGSL the directive that lets compilers accept it. A sampler
+//! without mip filter always samples level 0 and takes no derivatives.
+//!
+//! # Clip space
+//!
+//! Positions have 0 ≤ z ≤ w. In GLSL the entry point turns that into -w ≤ z ≤ w; y is never turned.
 
 #[cfg(feature = "execute")]
 pub mod execute;

@@ -12,7 +12,7 @@ pub struct Reflection {
     pub version: u32,
     /// Language, as [`Target::name`].
     pub target: &'static str,
-    /// Stage of the program, as [`Stage::name`].
+    /// Stage of the program, as [`shisa_ir::Stage::name`].
     pub stage: &'static str,
     /// `stage` or `compute`: how the entry point runs it.
     pub form: &'static str,
