@@ -134,6 +134,19 @@ mod tests {
         }
     }
 
+    /// Constants, inputs and samplers are not written, whatever a token says.
+    #[test]
+    fn only_temporaries_and_outputs_are_written() {
+        for stage in [Stage::Vertex, Stage::Fragment] {
+            for kind in 0..16u64 {
+                let token = [(0x000f_0000 | kind << 24) << 32, 0x2_e400_0000, 0];
+                let program = Program { version: 4, stage, tokens: alloc::vec![token], trailing: Vec::new() };
+                let written = matches!((kind, stage), (2 | 3, _) | (4, Stage::Vertex) | (6, Stage::Fragment));
+                assert_eq!(lift(&program, &Options::default()).is_ok(), written, "{stage:?} {kind}");
+            }
+        }
+    }
+
     #[test]
     fn conditions_fork_and_join() {
         let source = |kind: u64, n: u64| kind << 32 | 0xe4 << 24 | n;

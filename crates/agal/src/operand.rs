@@ -3,8 +3,9 @@
 
 use crate::options::{Index, Offset};
 use crate::{Agal, Ctx, Dest, RegType, SamplerBits, Source};
+use alloc::format;
 use shisa_diag::Diagnostic;
-use shisa_ir::{Convert, Mask, Op, Scalar, Swizzle, Value};
+use shisa_ir::{Convert, FileKind, Mask, Op, Scalar, Swizzle, Value};
 use shisa_rows::{Field, Insn, Kind, Lift, Line, Operand, Scan, Slot};
 
 /// The destination.
@@ -227,6 +228,11 @@ impl Kind<Agal> for DestKind {
     fn write(&self, _: &Operand<Agal>, l: &mut AgalLift<'_, '_>, value: Value) {
         let dest = Dest::of(&l.insn.word);
         let (kind, count) = (dest.kind(), l.ty(value).count);
+        let file = crate::files(l.ctx.stage).get(usize::from(kind.0));
+        if !file.is_some_and(|f| matches!(f.kind, FileKind::Temp | FileKind::Output)) {
+            let name = kind.name(l.ctx.stage).unwrap_or("an unknown register");
+            return l.refuse(Diagnostic::error("lift-destination", format!("{name} can not be written")));
+        }
         let width = if kind == RegType::DEPTH || kind == RegType::INSTANCE { 1 } else { 4 };
         let mask = match l.insn.form().attr.yields {
             crate::Yields::Vector => Mask(dest.mask().0 & Mask::first(count).0 & Mask::first(width).0),
