@@ -1,0 +1,165 @@
+//! Special registers, targets and memory addresses.
+
+use super::{
+    MaxwellLift, RZ, expected, fit, not_read, parse_register, parse_signed, print_register, print_signed,
+    registers, sign,
+};
+use crate::registers::SPECIAL_NAMES;
+use crate::{Ctx, Maxwell, SPECIALS};
+use shisa_diag::Diagnostic;
+use shisa_ir::{Reg, Scalar, Swizzle, Type, Value};
+use shisa_rows::{Field, Insn, Kind, Line, Operand, Scan};
+
+/// A special register.
+#[derive(Debug)]
+pub(super) struct Special;
+
+impl Kind<Maxwell> for Special {
+    fn describe(&self) -> &'static str {
+        "special register"
+    }
+
+    fn print(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>, _: Ctx, out: &mut Line<'_>) {
+        let n = op.field.get(&insn.word);
+        match SPECIAL_NAMES.iter().find(|s| u64::from(s.0) == n) {
+            Some(s) => out.text(s.1),
+            None => {
+                out.text("SR");
+                out.dec(n);
+            }
+        }
+    }
+
+    fn parse(
+        &self,
+        op: &Operand<Maxwell>,
+        word: &mut u128,
+        text: &mut Scan<'_>,
+        _: Ctx,
+    ) -> Result<(), Diagnostic> {
+        let at = text.pos();
+        let name = text.take(|b| b.is_ascii_alphanumeric() || b == b'_' || b == b'.');
+        let known = SPECIAL_NAMES.iter().find(|s| s.1 == name).map(|s| u64::from(s.0));
+        let number = || name.strip_prefix("SR")?.parse::<u8>().ok().map(u64::from);
+        let n = known.or_else(number).ok_or_else(|| {
+            Diagnostic::error("asm-operand", "unknown special register").at_text(at..at + name.len(), "")
+        })?;
+        op.field.set(word, n);
+        Ok(())
+    }
+
+    fn faithful(&self, _: &Operand<Maxwell>, _: &Insn<Maxwell>, _: Ctx) -> bool {
+        true
+    }
+
+    fn read(&self, op: &Operand<Maxwell>, l: &mut MaxwellLift<'_, '_>) -> Value {
+        let n = op.field.get(&l.insn.word) as u16;
+        l.read(Reg::new(SPECIALS, n), Swizzle::IDENTITY, Type::I32)
+    }
+}
+
+/// A target.
+#[derive(Debug)]
+pub(super) struct Target;
+
+/// The address that a target's bits mean for an instruction at `pc`.
+pub(crate) fn target(bits: u64, pc: u32) -> i64 {
+    i64::from(pc) + 8 + sign(bits, 24)
+}
+
+impl Kind<Maxwell> for Target {
+    fn describe(&self) -> &'static str {
+        "target"
+    }
+
+    fn print(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>, ctx: Ctx, out: &mut Line<'_>) {
+        print_signed(target(op.field.get(&insn.word), ctx.pc), out);
+    }
+
+    fn parse(
+        &self,
+        op: &Operand<Maxwell>,
+        word: &mut u128,
+        text: &mut Scan<'_>,
+        ctx: Ctx,
+    ) -> Result<(), Diagnostic> {
+        let at = text.pos();
+        let address = parse_signed(text)?;
+        op.field.set(word, fit(address - i64::from(ctx.pc) - 8, 24, text, at)?);
+        Ok(())
+    }
+
+    fn faithful(&self, _: &Operand<Maxwell>, _: &Insn<Maxwell>, _: Ctx) -> bool {
+        true
+    }
+
+    fn read(&self, _: &Operand<Maxwell>, l: &mut MaxwellLift<'_, '_>) -> Value {
+        not_read(l)
+    }
+}
+
+/// A memory address: register, offset with sign.
+#[derive(Debug)]
+pub(super) struct Address;
+
+impl Kind<Maxwell> for Address {
+    fn describe(&self) -> &'static str {
+        "memory address"
+    }
+
+    fn print(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>, _: Ctx, out: &mut Line<'_>) {
+        let bits = op.field.get(&insn.word);
+        out.byte(b'[');
+        let offset = sign(bits >> 8, 24);
+        if bits & 255 != RZ || offset == 0 {
+            print_register(bits & 255, out);
+        }
+        if offset != 0 {
+            if bits & 255 != RZ {
+                out.byte(b'+');
+            }
+            print_signed(offset, out);
+        }
+        out.byte(b']');
+    }
+
+    fn parse(
+        &self,
+        op: &Operand<Maxwell>,
+        word: &mut u128,
+        text: &mut Scan<'_>,
+        _: Ctx,
+    ) -> Result<(), Diagnostic> {
+        if !text.eat(b'[') {
+            return Err(expected("an address such as [R0+0x10]", text));
+        }
+        let named = text.peek() == Some(b'R');
+        let n = if named { parse_register(text)? } else { RZ };
+        let at = text.pos();
+        let offset = if !named || text.eat(b'+') { parse_signed(text)? } else { 0 };
+        let bits = fit(offset, 24, text, at)?;
+        if !text.eat(b']') {
+            return Err(expected("`]`", text));
+        }
+        op.field.set(word, n | bits << 8);
+        Ok(())
+    }
+
+    fn faithful(&self, _: &Operand<Maxwell>, _: &Insn<Maxwell>, _: Ctx) -> bool {
+        true
+    }
+
+    /// 64 bits from two registers where the row has `.E`, else 32 bits.
+    fn read(&self, op: &Operand<Maxwell>, l: &mut MaxwellLift<'_, '_>) -> Value {
+        let bits = op.field.get(&l.insn.word);
+        let wide = WIDE.get(&l.insn.word) != 0;
+        let registers = registers(l, bits & 255, 1 + u8::from(wide));
+        let base = if wide { l.pair(registers, Scalar::I64) } else { registers };
+        let ty = l.ty(base);
+        let offset = l.constant(ty, sign(bits >> 8, 24) as u64);
+        l.iadd(base, offset)
+    }
+}
+
+/// Whether a global address takes two registers.
+pub(crate) const WIDE: Field = Field::at(45, 1);
