@@ -212,7 +212,7 @@ pub enum Axis {
 /// Where memory lies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Space {
-    /// Device memory, 64-bit byte addresses.
+    /// Device memory, byte addresses of 64 bits or of 32, zeros above.
     Global,
     /// Memory shared by a workgroup, byte addresses from 0.
     Shared,

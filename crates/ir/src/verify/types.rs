@@ -111,9 +111,9 @@ pub(super) fn check_node(nodes: &Nodes, files: &[File], v: Value) -> Result<(), 
                 fits(of(a) == ty, &op, of(a))
             }
         },
-        Op::Load { space, address } => is(address, address_type(space)),
+        Op::Load { space, address } => fits(is_address(space, of(address)), &"an address", of(address)),
         Op::Store { space, address, value } => {
-            is(address, address_type(space))?;
+            fits(is_address(space, of(address)), &"an address", of(address))?;
             fits(of(value).count > 0 && !matches!(space, Space::Constant(_)), &"a store", of(value))
         }
         Op::Kill { cond } => is(cond, Type::BOOL),
@@ -136,8 +136,9 @@ fn register(files: &[File], file: FileId, unit: u16, top: u8, scalar: Scalar) ->
     Ok(f)
 }
 
-fn address_type(space: Space) -> Type {
-    if space == Space::Global { Scalar::I64.by(1) } else { Type::I32 }
+/// Whether an address may have this type: 32 bits, in global memory also 64.
+fn is_address(space: Space, ty: Type) -> bool {
+    ty == Type::I32 || space == Space::Global && ty == Scalar::I64.by(1)
 }
 
 fn texture(nodes: &Nodes, t: &TexOp, ty: Type) -> Result<(), String> {

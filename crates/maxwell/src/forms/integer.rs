@@ -8,7 +8,7 @@ use crate::operand::{
     wants_codes,
 };
 use shisa_diag::Diagnostic;
-use shisa_ir::{Convert, Scalar, Type, Value};
+use shisa_ir::{Type, Value};
 use shisa_rows::{Field, Form, Modifier, Slot};
 
 const SATURATE: Modifier = flag(50, &["", ".SAT"]);
@@ -140,12 +140,21 @@ fn isetp(l: &mut MaxwellLift<'_, '_>) {
     }
 }
 
-/// The half of a source that is multiplied, widened.
+/// The half of a source that is multiplied, widened to 32 bits.
 fn half(l: &mut MaxwellLift<'_, '_>, slot: Slot, bits: Value, signed: bool) -> Value {
     let sixteen = l.i32(16);
-    let low = if upper(l, slot) { l.lshr(bits, sixteen) } else { bits };
-    let low = l.convert(Convert::Truncate, low, Scalar::I16);
-    l.convert(if signed { Convert::SignExtend } else { Convert::ZeroExtend }, low, Scalar::I32)
+    match (upper(l, slot), signed) {
+        (true, true) => l.ashr(bits, sixteen),
+        (true, false) => l.lshr(bits, sixteen),
+        (false, true) => {
+            let high = l.shl(bits, sixteen);
+            l.ashr(high, sixteen)
+        }
+        (false, false) => {
+            let low = l.i32(0xffff);
+            l.and(bits, low)
+        }
+    }
 }
 
 fn xmad(l: &mut MaxwellLift<'_, '_>) {

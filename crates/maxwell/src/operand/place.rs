@@ -156,7 +156,8 @@ impl Kind<Maxwell> for Address {
         let registers = registers(l, bits & 255, 1 + u8::from(wide));
         let base = if wide { l.pair(registers, Scalar::I64) } else { registers };
         let ty = l.ty(base);
-        let offset = l.constant(ty, sign(bits >> 8, 24) as u64);
+        let offset = sign(bits >> 8, 24) as u64;
+        let offset = l.constant(ty, if wide { offset } else { offset & 0xffff_ffff });
         l.iadd(base, offset)
     }
 }
