@@ -1,8 +1,10 @@
 //! AGAL's opcodes, registers and options.
 
 use super::{Explanation, Section, row};
-use shisa_agal::{Agal, Attr, Options, RegType, rules, token};
-use shisa_ir::Stage;
+use shisa_agal::{
+    Agal, Attr, Dest, Options, Program, RegType, Source, Token, Words, files, rules, sequencer, token,
+};
+use shisa_ir::{Access, Control, File, Names, Stage};
 use shisa_rows::{Form, Isa};
 
 pub(super) fn explain(word: &str) -> Vec<Explanation> {
@@ -20,11 +22,62 @@ pub(super) fn words() -> impl Iterator<Item = String> {
 fn opcode(form: &Form<Agal>) -> Explanation {
     let mut sections = vec![Section { heading: "Written", lines: vec![written(form)] }];
     sections.push(Section { heading: "Available", lines: vec![available(form.attr)] });
+    sections.extend(meaning(form));
     sections.push(row::bits(form));
     sections.extend(row::examples(form, |w| {
         token::split(w).iter().map(|b| format!("{b:02x}")).collect::<String>()
     }));
     Explanation { word: form.name.into(), kind: "AGAL opcode", summary: form.summary.into(), sections }
+}
+
+/// What the opcode does to sample operands: its lift as pseudocode.
+fn meaning(form: &Form<Agal>) -> Option<Section> {
+    let stage = form.attr.stage.unwrap_or(Stage::Fragment);
+    let word = form.examples.first().map_or_else(|| sample(form), |(_, word)| *word);
+    // An example with an attribute or a varying belongs to the stage that reads it.
+    let vertex = Dest::of(&word).kind() == RegType::OUTPUT && form.attr.stage.is_none();
+    let vertex = vertex && Source(word[1]).kind() == RegType::ATTRIBUTE;
+    let stage = if vertex { Stage::Vertex } else { stage };
+    let program = Program { tokens: vec![word], ..Program::new(4, stage) };
+    let lifted = shisa_agal::lift(&program, &Options::default()).ok()?;
+    let step = lifted.steps.first()?;
+    let code = shisa_ir::pseudocode(&lifted.nodes, step, &Controls(files(stage)));
+    let mut text = Vec::new();
+    Words::new(4, stage).print(&word, &mut text);
+    let mut lines = vec![format!("{}:", String::from_utf8_lossy(&text))];
+    lines.extend(code.lines().map(|l| format!("  {l}")));
+    Some(Section { heading: "What it does", lines })
+}
+
+/// The opcode on temporaries.
+fn sample(form: &Form<Agal>) -> Token {
+    let mut word = form.template();
+    let temporary = |number: u64| 0xe4 << 24 | 2 << 32 | number;
+    let samples = [0x020f_0000, temporary(1), temporary(2)];
+    let writes = form.operands.first().is_some_and(|o| o.kind.describe() == "destination");
+    for (op, bits) in form.operands.iter().zip(samples.into_iter().skip(usize::from(!writes))) {
+        let bits = if op.kind.describe() == "sampler" { 5 << 32 } else { bits };
+        op.field.set(&mut word, bits);
+    }
+    word
+}
+
+/// Names conditions as AGAL does.
+struct Controls(&'static [File]);
+
+impl Names for Controls {
+    fn place(&self, access: &Access<'_>) -> String {
+        self.0.place(access)
+    }
+
+    fn control(&self, control: &Control) -> Option<String> {
+        Some(match control.op {
+            sequencer::IF => "go on with these lanes, up to els or eif".into(),
+            sequencer::ELSE => "go on with the other lanes".into(),
+            sequencer::END_IF => "go on with all lanes of before the condition".into(),
+            _ => return None,
+        })
+    }
 }
 
 /// The opcode with what its operands are.

@@ -93,9 +93,18 @@ impl Writer<'_> {
         let low = self.module.constant(from, low);
         let high = self.module.constant(from, limit - 1);
         let inside = self.glsl(Glsl::NClamp, from, &[a, low, high]);
-        let op = if signed { Op::ConvertFToS } else { Op::ConvertFToU };
-        let whole = self.value(op, to, &[inside]);
         let truth = Scalar::I1.by(from.count);
+        let whole = if signed {
+            // By magnitude and sign: readers of SPIR-V take ConvertFToS to an unsigned type as unsigned.
+            let magnitude = self.glsl(Glsl::FAbs, from, &[inside]);
+            let magnitude = self.value(Op::ConvertFToU, to, &[magnitude]);
+            let (none, zero) = (self.module.constant(to, 0), self.module.constant(from, 0));
+            let negated = self.value(Op::ISub, to, &[none, magnitude]);
+            let below = self.value(Op::FOrdLessThan, truth, &[inside, zero]);
+            self.value(Op::Select, to, &[below, negated, magnitude])
+        } else {
+            self.value(Op::ConvertFToU, to, &[inside])
+        };
         let above = self.value(Op::FOrdGreaterThan, truth, &[a, high]);
         let max = self.module.constant(to, u64::MAX >> (64 - digits));
         let whole = self.value(Op::Select, to, &[above, max, whole]);

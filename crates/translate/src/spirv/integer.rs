@@ -73,8 +73,12 @@ impl Writer<'_> {
             SLe => Op::SLessThanEqual,
             UMin => return Ok(self.glsl(Glsl::UMin, ty, &[a, b])),
             UMax => return Ok(self.glsl(Glsl::UMax, ty, &[a, b])),
-            SMin => return Ok(self.glsl(Glsl::SMin, ty, &[a, b])),
-            SMax => return Ok(self.glsl(Glsl::SMax, ty, &[a, b])),
+            // SMin and SMax of unsigned types are legal, but readers of SPIR-V take them as unsigned.
+            SMin | SMax => {
+                let (less, more) = if op == SMin { (a, b) } else { (b, a) };
+                let first = self.value(Op::SLessThan, truth, &[a, b]);
+                return Ok(self.value(Op::Select, ty, &[first, less, more]));
+            }
             UMulHi => return Ok(self.high_half(Op::UMulExtended, ty, a, b)),
             SMulHi => return Ok(self.high_half(Op::SMulExtended, ty, a, b)),
             Shl | LShr | AShr => return Ok(self.shift(op, ty, (first, second), (a, b))),
