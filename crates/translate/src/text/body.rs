@@ -7,7 +7,7 @@ use naga::{
     SwitchCase, SwitchValue,
 };
 use shisa_ir::{Axis, BlockId, Cond, Io, Mask, Op, Reg, Stmt, TexOp, Type, Value, Var, VarKind};
-use std::{borrow::Cow, fmt::Write as _};
+use std::borrow::Cow;
 
 /// A component of a value: the expression that holds it, its place there, and how many the expression has.
 #[derive(Clone, Copy, PartialEq)]
@@ -119,6 +119,7 @@ impl<'p, 'b> Body<'p, 'b> {
             let sampler = body.raw(Expression::GlobalVariable(t.sampler));
             body.textures.push((image, sampler));
         }
+        body.fun.named_expressions.reserve(n / 2);
         body.declare();
         body
     }
@@ -343,7 +344,7 @@ impl<'p, 'b> Body<'p, 'b> {
         if self.plan.named(self.program, v) || depth >= DEEP && !swizzle {
             let name = match self.program.source.get(node.origin as usize) {
                 Some(s) if !s.result.is_empty() => s.result.into(),
-                _ => format!("t{}", node.origin).into(),
+                _ => numbered("t", node.origin as usize).into(),
             };
             self.name(expr, name, node.origin);
             self.depths[v.index()] = 0;
@@ -352,11 +353,14 @@ impl<'p, 'b> Body<'p, 'b> {
     }
 
     fn name(&mut self, expr: Handle<Expression>, name: Cow<'p, str>, origin: u32) {
-        if self.fun.expressions[expr].needs_no_name() || self.fun.named_expressions.contains_key(&expr) {
+        if self.fun.expressions[expr].needs_no_name() {
             return;
         }
-        self.fun.named_expressions.insert(expr, name.to_string());
-        self.marks.push(Mark { name, origin });
+        let names = &mut self.fun.named_expressions;
+        if !names.contains_key(&expr) {
+            names.insert(expr, name.to_string());
+            self.marks.push(Mark { name, origin });
+        }
     }
 
     fn set(&mut self, v: Value, expr: Handle<Expression>) {
@@ -629,10 +633,7 @@ impl<'p, 'b> Body<'p, 'b> {
         let base = self.uniforms[array];
         let pointer = self.push(Expression::AccessIndex { base, index: vector as u32 });
         let value = self.push(Expression::Load { pointer });
-        let name = &self.globals.uniforms[array].name;
-        let mut indexed = String::with_capacity(name.len() + 4);
-        indexed.push_str(name);
-        let _ = write!(indexed, "{vector}");
+        let indexed = numbered(&self.globals.uniforms[array].name, vector);
         self.fun.named_expressions.insert(value, indexed);
         self.loads[array][vector] = Some(value);
         self.loaded.push((array, vector));
@@ -649,6 +650,23 @@ impl<'p, 'b> Body<'p, 'b> {
     pub(super) fn selects_floats_only(&self) -> bool {
         matches!(self.target, Target::Glsl(GlslVersion::Core330 | GlslVersion::Es300 | GlslVersion::Es310))
     }
+}
+
+/// A name and a number behind it. A formatter takes several times as long, and every name comes from here.
+fn numbered(name: &str, n: usize) -> String {
+    let (mut digits, mut at, mut rest) = ([0u8; 20], 20, n);
+    loop {
+        at -= 1;
+        digits[at] = b'0' + (rest % 10) as u8;
+        rest /= 10;
+        if rest == 0 {
+            break;
+        }
+    }
+    let mut out = String::with_capacity(name.len() + digits.len() - at);
+    out.push_str(name);
+    out.extend(digits[at..].iter().map(|&d| char::from(d)));
+    out
 }
 
 /// Emits the expressions from `start` on.

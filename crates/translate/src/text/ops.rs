@@ -175,16 +175,26 @@ impl Body<'_, '_> {
                 })
                 .map_or(file.scalar, |io| io.scalar),
         };
-        let mut parts = [None; 4];
-        for i in 0..ty.count.clamp(1, 4) {
+        let mut parts: [Option<Part>; 4] = [None; 4];
+        let mut last: Option<(u16, Part)> = None;
+        for (i, part) in (0..ty.count.clamp(1, 4)).zip(&mut parts) {
             let unit = reg.unit.saturating_add(u16::from(swizzle.get(i)));
-            parts[usize::from(i)] = if uniform {
+            // Most reads stay within one vector: its other components need no search.
+            let near = last.and_then(|(at, p)| {
+                let index =
+                    (u16::from(p.index) + unit).checked_sub(at).filter(|&i| i < u16::from(p.count))?;
+                Some(Part { index: index as u8, ..p })
+            });
+            *part = if near.is_some() {
+                near
+            } else if uniform {
                 let array = self.uniform_array(reg.file);
                 let vector = array.and_then(|(a, _)| self.uniform(a, usize::from(unit / 4)));
                 vector.map(|base| Part { base, index: (unit % 4) as u8, count: 4 })
             } else {
                 self.input(Reg::new(reg.file, unit))
             };
+            last = part.map(|p| (unit, p));
         }
         let whole = self.assemble(kind.by(ty.count), &parts[..usize::from(ty.count.clamp(1, 4))]);
         self.reinterpret(whole, kind, ty.scalar)
@@ -295,6 +305,12 @@ impl Body<'_, '_> {
             && parts.iter().all(|p| *p == Some(first))
         {
             return self.splat(first.base, count);
+        }
+        if let Some(first) = first
+            && (first.count > 1 || parts.len() == 1)
+            && parts.iter().all(|p| p.is_some_and(|p| p.base == first.base && p.count == first.count))
+        {
+            return self.pick(first, parts);
         }
         let mut components = Vec::with_capacity(4);
         let mut i = 0;
