@@ -2,11 +2,28 @@
 
 use crate::report::Report;
 use crate::stop::Stop;
-use shisa::Settings;
+use clap::ValueEnum;
 use shisa::agal::AsmOptions;
+use shisa::{Assembled, Settings};
 use std::borrow::Cow;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
+
+/// The language of a source.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Language {
+    /// What `dis` writes
+    Default,
+    /// That of AGALMacroAssembler, which files named *.agalm are in
+    Macro,
+}
+
+impl Language {
+    /// By the end of the file's name.
+    pub(crate) fn of(name: &str) -> Language {
+        if name.ends_with(".agalm") { Language::Macro } else { Language::Default }
+    }
+}
 
 /// A file as it was read.
 #[derive(Debug)]
@@ -43,10 +60,11 @@ impl Input {
         settings: &Settings,
         report: &mut Report,
     ) -> Result<Option<Cow<'_, [u8]>>, Stop> {
-        if !shisa::is_source(&self.bytes) {
+        let language = Language::of(&self.name);
+        if language == Language::Default && !shisa::is_source(&self.bytes) {
             return Ok(Some(Cow::Borrowed(&self.bytes)));
         }
-        match shisa::assemble(self.text()?, &AsmOptions::default(), settings) {
+        match self.assemble(language, &AsmOptions::default(), settings)? {
             Ok(done) => {
                 report.all(&done.warnings, self)?;
                 Ok(Some(Cow::Owned(done.bytes)))
@@ -56,6 +74,20 @@ impl Input {
                 Ok(None)
             }
         }
+    }
+
+    /// Assembles the contents.
+    pub(crate) fn assemble(
+        &self,
+        language: Language,
+        options: &AsmOptions,
+        settings: &Settings,
+    ) -> Result<shisa::Result<Assembled>, Stop> {
+        let text = self.text()?;
+        Ok(match language {
+            Language::Default => shisa::assemble(text, options, settings),
+            Language::Macro => shisa::assemble_macros(text, options, settings),
+        })
     }
 
     /// The contents as text.

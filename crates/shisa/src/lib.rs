@@ -56,7 +56,7 @@ pub use lower::Lowered;
 pub use run::{OutputColumn, RunInput, RunOptions, RunOutput, TextureInput, TraceStep, TraceWrite, run};
 pub use settings::{Isa, Settings};
 #[cfg(feature = "agal")]
-pub use text::{Assembled, Listing, assemble, disassemble, is_source};
+pub use text::{Assembled, Listing, assemble, assemble_macros, disassemble, is_source};
 #[cfg(all(feature = "agal", feature = "translate"))]
 pub use translate::{translate, translate_pair};
 

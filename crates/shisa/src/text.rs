@@ -40,7 +40,19 @@ pub struct Assembled {
 /// # Errors
 /// Every fault in the text, and every rule of the instruction set that the program breaks.
 pub fn assemble(source: &str, options: &AsmOptions, settings: &Settings) -> Result<Assembled> {
-    let done = shisa_agal::assemble(source, options, &settings.limits);
+    assembled(shisa_agal::assemble(source, options, &settings.limits))
+}
+
+/// Assembles a program in the language of AGALMacroAssembler. The first line tells version and stage, as
+/// for [`assemble`].
+///
+/// # Errors
+/// As [`assemble`].
+pub fn assemble_macros(source: &str, options: &AsmOptions, settings: &Settings) -> Result<Assembled> {
+    assembled(shisa_agal::assemble_macros(source, options, &settings.limits))
+}
+
+fn assembled(done: shisa_agal::Assembly) -> Result<Assembled> {
     match done.bytes() {
         Some(bytes) if !done.diagnostics.iter().any(|d| d.severity == Severity::Error) => {
             Ok(Assembled { bytes, warnings: done.diagnostics, lines: done.lines })

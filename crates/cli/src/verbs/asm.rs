@@ -2,7 +2,7 @@
 
 use super::bulk;
 use super::isa::{IsaName, StageName, words};
-use crate::input::Input;
+use crate::input::{Input, Language};
 use crate::options::Global;
 use crate::output;
 use crate::report::Report;
@@ -18,6 +18,9 @@ pub(crate) struct Asm {
     /// The instruction set
     #[arg(long, value_enum)]
     isa: Option<IsaName>,
+    /// The language of the source; without it the end of the file's name tells it
+    #[arg(long, value_enum, conflicts_with = "words")]
+    syntax: Option<Language>,
     /// Where the program goes; - is standard output
     #[arg(short, long, value_name = "OUT", default_value = "-")]
     output: String,
@@ -55,7 +58,8 @@ impl Asm {
             unchecked: self.unchecked,
         };
         let mut report = Report::new(global);
-        match shisa::assemble(input.text()?, &options, &settings) {
+        let language = self.syntax.unwrap_or_else(|| Language::of(&input.name));
+        match input.assemble(language, &options, &settings)? {
             Ok(done) => {
                 report.all(&done.warnings, &input)?;
                 output::write(&self.output, &done.bytes)?;
