@@ -2,164 +2,255 @@
 
 use naga::back::wgsl::{Writer, WriterFlags};
 use naga::valid::{Capabilities, ValidationFlags, Validator};
-use shisa::agal::{AsmOptions, Sequencer, Words};
+use shisa::agal::{AsmOptions, HEADER_BYTES, Sequencer, Words, token::TOKEN_BYTES};
 use shisa::eval::{Batch, Column, NoEnvironment, NoObserver};
 use shisa::ir::{Reg, Stage};
 use shisa::{Isa, Listing, Lowered, Settings};
-use shisa_translate::{Options, Program, Source, Target, naga_module};
+use shisa_translate::{
+    GlslVersion, Options, Program, ShaderModel, Source, SpirvVersion, Target, naga_module,
+};
 use std::error::Error;
 use std::hint::black_box;
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-/// How long each figure is measured.
-const TIME: Duration = Duration::from_millis(400);
+/// Rounds of a measurement; a figure is their median.
+const ROUNDS: usize = 31;
+/// How long one round of one piece of work takes at least.
+const ROUND: Duration = Duration::from_millis(8);
+/// Tokens of the program that totals are told for.
+const AVERAGE: f64 = 14.0;
 
 /// Measure speed, on one thread
 #[derive(Debug, clap::Args)]
 pub(crate) struct Bench {
     /// Figures whose names contain one of these; without any all
     names: Vec<String>,
+    /// A folder with programs besides those of examples/
+    #[arg(long, default_value = "../shared/oracle/agal/bin")]
+    corpus: PathBuf,
 }
 
-/// Seconds that one call takes: the best of several rounds, which other work on the machine disturbs least.
-fn seconds(mut f: impl FnMut()) -> f64 {
-    f();
-    let begun = Instant::now();
-    let mut best = f64::INFINITY;
-    while begun.elapsed() < TIME {
-        let round = Instant::now();
-        let mut calls = 0u32;
-        while round.elapsed() < TIME / 20 {
-            f();
+/// Seconds that one call of each piece of work takes: medians over rounds in which they take turns, so
+/// that whatever else the machine does falls on all of them.
+fn seconds<const N: usize>(mut work: [&mut dyn FnMut(); N]) -> [f64; N] {
+    let calls: [u32; N] = std::array::from_fn(|i| {
+        let begun = Instant::now();
+        let mut calls = 0;
+        while begun.elapsed() < ROUND {
+            work[i]();
             calls += 1;
         }
-        best = best.min(round.elapsed().as_secs_f64() / f64::from(calls));
+        calls
+    });
+    let mut times: [Vec<f64>; N] = std::array::from_fn(|_| Vec::with_capacity(ROUNDS));
+    for _ in 0..ROUNDS {
+        for i in 0..N {
+            let begun = Instant::now();
+            (0..calls[i]).for_each(|_| work[i]());
+            times[i].push(begun.elapsed().as_secs_f64() / f64::from(calls[i]));
+        }
     }
-    best
+    times.map(|mut t| {
+        t.sort_by(f64::total_cmp);
+        t[ROUNDS / 2]
+    })
+}
+
+/// The programs that are measured, and what is made of them beforehand.
+struct Inputs {
+    programs: Vec<Vec<u8>>,
+    tokens: f64,
+    settings: Settings,
 }
 
 impl Bench {
     /// Measures and prints.
     pub(crate) fn run(&self) -> Result<bool, Box<dyn Error>> {
         let settings = Settings::default();
-        let programs = shisa_fuzz_targets::examples();
-        let tokens: usize = programs.iter().map(|p| (p.len() - 7) / 24).sum();
-        if self.wants("print") {
-            self.print(&programs);
-        }
-        if self.wants("assemble") {
-            let listing = Listing { isa: Some(Isa::Agal), ..Listing::default() };
-            let texts = programs.iter().map(|p| shisa::disassemble(p, &listing, &settings));
-            let texts = texts.collect::<Result<Vec<_>, _>>()?;
-            let time = seconds(|| {
-                texts.iter().for_each(|t| {
-                    black_box(shisa::assemble(t, &AsmOptions::default(), &settings).ok());
-                });
-            });
-            println!("agal-assemble {:.2} M-lines/s -", tokens as f64 / time / 1e6);
-        }
-        if self.wants("eval") {
-            eval(&settings)?;
-        }
-        if self.wants("translate") {
-            translate(&programs, tokens, &settings)?;
+        let entries = std::fs::read_dir(&self.corpus).into_iter().flatten().flatten();
+        let read = entries.map(|e| e.path()).filter(|p| p.extension().is_some_and(|e| e == "agalb"));
+        let mut programs = shisa_fuzz_targets::examples();
+        programs.extend(read.filter_map(|p| std::fs::read(p).ok()));
+        let sound = |p: &Vec<u8>| shisa::check(p, &settings).is_ok_and(|found| found.is_empty());
+        programs.retain(|p| sound(p) && Lowered::new(p, &settings).is_ok());
+        let tokens = programs.iter().map(|p| (p.len() - HEADER_BYTES) / TOKEN_BYTES).sum::<usize>() as f64;
+        let count = programs.len();
+        println!("# {}; one thread; {count} programs of {:.1} tokens", machine(), tokens / count as f64);
+        let inputs = Inputs { programs, tokens, settings };
+        type Group = fn(&Inputs) -> Result<Vec<Figure>, Box<dyn Error>>;
+        let groups: [(&[&str], Group); 3] = [
+            (&["agal/decode-print", "agal/assemble", "agal/check"], Inputs::text),
+            (&["eval"], Inputs::eval),
+            (&TRANSLATIONS, Inputs::translate),
+        ];
+        for (names, group) in groups {
+            let wanted = |name: &str| self.names.is_empty() || self.names.iter().any(|n| name.contains(n));
+            if !names.iter().any(|n| wanted(n)) {
+                continue;
+            }
+            for (name, (value, unit, ratio)) in names.iter().zip(group(&inputs)?) {
+                if wanted(name) {
+                    println!("{name} {value:.2} {unit} {ratio}");
+                }
+            }
         }
         Ok(true)
     }
+}
 
-    fn wants(&self, name: &str) -> bool {
-        self.names.is_empty() || self.names.iter().any(|n| name.contains(n.as_str()) || n.contains(name))
-    }
+/// Value, unit, and what it is a ratio to (`-` for nothing).
+type Figure = (f64, &'static str, String);
 
-    fn print(&self, programs: &[Vec<u8>]) {
+/// A figure that is a ratio to nothing.
+fn plain(value: f64, unit: &'static str) -> Figure {
+    (value, unit, "-".to_owned())
+}
+
+const TRANSLATIONS: [&str; 9] = [
+    "translate/ours",
+    "translate/naga",
+    "translate/wgsl",
+    "translate/glsl",
+    "translate/hlsl",
+    "translate/msl",
+    "translate/spirv",
+    "translate/all-targets",
+    "translate/total",
+];
+
+/// The model of the processor, as the system tells it.
+fn machine() -> String {
+    let text = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let model = text.lines().find_map(|l| l.strip_prefix("model name")?.split_once(": ").map(|(_, m)| m));
+    model.unwrap_or("unknown processor").to_owned()
+}
+
+impl Inputs {
+    fn text(&self) -> Result<Vec<Figure>, Box<dyn Error>> {
         let words = Words::new(2, Stage::Fragment);
-        let read = |p: &Vec<u8>| shisa::agal::Program::read(p, &Default::default()).map(|p| p.tokens);
-        let tokens: Vec<_> = programs.iter().filter_map(|p| read(p).ok()).flatten().collect();
+        let read = |p: &Vec<u8>| shisa::agal::Program::read(p, &self.settings.limits).map(|p| p.tokens);
+        let tokens: Vec<_> = self.programs.iter().filter_map(|p| read(p).ok()).flatten().collect();
+        let listing = Listing { isa: Some(Isa::Agal), ..Listing::default() };
+        let texts = self.programs.iter().map(|p| shisa::disassemble(p, &listing, &self.settings));
+        let texts = texts.collect::<Result<Vec<_>, _>>()?;
+        let lines: usize = texts.iter().map(|t| t.lines().count()).sum();
         let mut out = Vec::new();
-        let time = seconds(|| {
-            out.clear();
-            for t in &tokens {
-                words.print(t, &mut out);
-                out.push(b'\n');
-            }
-            black_box(&out);
-        });
-        println!("agal-decode-print {:.1} M-tokens/s -", tokens.len() as f64 / time / 1e6);
+        let [print, assemble, check] = seconds([
+            &mut || {
+                out.clear();
+                for t in &tokens {
+                    words.print(t, &mut out);
+                    out.push(b'\n');
+                }
+                black_box(&out);
+            },
+            &mut || {
+                texts.iter().for_each(|t| {
+                    black_box(shisa::assemble(t, &AsmOptions::default(), &self.settings).ok());
+                });
+            },
+            &mut || {
+                self.programs.iter().for_each(|p| {
+                    black_box(shisa::check(p, &self.settings).ok());
+                });
+            },
+        ]);
+        Ok(vec![
+            plain(tokens.len() as f64 / print / 1e6, "M-tokens/s"),
+            plain(lines as f64 / assemble / 1e6, "M-lines/s"),
+            plain(check * 1e6 / self.programs.len() as f64, "µs/program"),
+        ])
     }
-}
 
-/// The evaluator on a vertex program without tracing; a component operation is one operation on one
-/// component of one lane.
-fn eval(settings: &Settings) -> Result<(), Box<dyn Error>> {
-    const LANES: usize = 4096;
-    // Multiplies and additions on whole vectors: each instruction is four component operations.
-    let mut source = String::from("// agal 1 vertex\nmov vt0, va0\n");
-    for _ in 0..32 {
-        source += "mul vt0, vt0, vc0\nadd vt0, vt0, va0\n";
-    }
-    source += "mov op, vt0\n";
-    let program = shisa::assemble(&source, &AsmOptions::default(), settings)?;
-    let program = shisa::agal::Program::read(&program.bytes, &settings.limits)?;
-    let lifted = shisa::agal::lift(&program, &settings.agal).map_err(shisa::Error::from)?;
-    let plan = shisa::eval::Program::new(&lifted, &settings.limits)?;
-    let sequencer = Sequencer { end: program.tokens.len() as u32 };
-    let file = |kind: shisa::agal::RegType| Reg::new(kind.file(), 0);
-    let batch = Batch {
-        lanes: LANES,
-        inputs: vec![Column {
-            reg: file(shisa::agal::RegType::ATTRIBUTE),
-            units: 4,
-            bits: (0..4 * LANES).map(|i| (i as f32 * 0.001).to_bits()).collect(),
-        }],
-        uniforms: vec![(file(shisa::agal::RegType::CONSTANT), vec![0.5f32.to_bits(); 4])],
-        outputs: vec![(file(shisa::agal::RegType::OUTPUT), 4)],
-        ..Batch::default()
-    };
-    let time = seconds(|| {
-        let ran = batch.run(&plan, &sequencer, &mut NoEnvironment, &mut NoObserver, &settings.limits);
-        black_box(ran.ok());
-    });
-    let operations = (program.tokens.len() * 4 * LANES) as f64;
-    println!("agal-eval {:.0} M-component-operations/s -", operations / time / 1e6);
-    Ok(())
-}
-
-/// Our share of a translation beside naga's, in the same run.
-fn translate(programs: &[Vec<u8>], tokens: usize, settings: &Settings) -> Result<(), Box<dyn Error>> {
-    let options = Options::default();
-    let module = |bytes: &Vec<u8>| -> Result<naga::Module, shisa::Error> {
-        let lowered = Lowered::new(bytes, settings)?;
-        let results = lowered.results();
-        let source: Vec<Source<'_>> = results.iter().map(|result| Source { text: "", result }).collect();
-        let program = Program {
-            func: &lowered.func,
-            tree: &lowered.tree,
-            interface: &lowered.interface,
-            source: &source,
-        };
-        Ok(naga_module::build(&program, Target::Wgsl, &options, &settings.limits)?)
-    };
-    let modules = programs.iter().map(module).collect::<Result<Vec<_>, _>>()?;
-    let ours = seconds(|| {
-        programs.iter().for_each(|p| {
-            black_box(module(p).ok());
-        });
-    });
-    let mut text = String::new();
-    let nagas = seconds(|| {
-        for m in &modules {
-            let mut validator = Validator::new(ValidationFlags::all(), Capabilities::all());
-            let Ok(info) = validator.validate(m) else { continue };
-            text.clear();
-            black_box(Writer::new(&mut text, WriterFlags::empty()).write(m, &info).ok());
+    /// The evaluator on a vertex program without tracing; a component operation is one operation on one
+    /// component of one lane.
+    fn eval(&self) -> Result<Vec<Figure>, Box<dyn Error>> {
+        let settings = &self.settings;
+        const LANES: usize = 4096;
+        // Multiplies and additions on whole vectors: each instruction is four component operations.
+        let mut source = String::from("// agal 1 vertex\nmov vt0, va0\n");
+        for _ in 0..32 {
+            source += "mul vt0, vt0, vc0\nadd vt0, vt0, va0\n";
         }
-    });
-    let programs = programs.len() as f64;
-    let average = tokens as f64 / programs;
-    let micros = |s: f64| s * 1e6 / programs;
-    println!("naga-validate-wgsl {:.1} µs/program -", micros(nagas));
-    println!("agal-to-naga-module {:.1} µs/program {:.2}×naga-validate-wgsl", micros(ours), ours / nagas);
-    let total = (ours + nagas) * 1e6 / tokens as f64 * 14.0;
-    println!("agal-to-wgsl-14-tokens {total:.1} µs - (from programs of {average:.1} tokens)");
-    Ok(())
+        source += "mov op, vt0\n";
+        let program = shisa::assemble(&source, &AsmOptions::default(), settings)?;
+        let program = shisa::agal::Program::read(&program.bytes, &settings.limits)?;
+        let lifted = shisa::agal::lift(&program, &settings.agal).map_err(shisa::Error::from)?;
+        let plan = shisa::eval::Program::new(&lifted, &settings.limits)?;
+        let sequencer = Sequencer { end: program.tokens.len() as u32 };
+        let file = |kind: shisa::agal::RegType| Reg::new(kind.file(), 0);
+        let batch = Batch {
+            lanes: LANES,
+            inputs: vec![Column {
+                reg: file(shisa::agal::RegType::ATTRIBUTE),
+                units: 4,
+                bits: (0..4 * LANES).map(|i| (i as f32 * 0.001).to_bits()).collect(),
+            }],
+            uniforms: vec![(file(shisa::agal::RegType::CONSTANT), vec![0.5f32.to_bits(); 4])],
+            outputs: vec![(file(shisa::agal::RegType::OUTPUT), 4)],
+            ..Batch::default()
+        };
+        let [time] = seconds([&mut || {
+            let ran = batch.run(&plan, &sequencer, &mut NoEnvironment, &mut NoObserver, &settings.limits);
+            black_box(ran.ok());
+        }]);
+        let operations = (program.tokens.len() * 4 * LANES) as f64;
+        Ok(vec![plain(operations / time / 1e6, "M-component-operations/s")])
+    }
+
+    /// Our share of a translation (bytes to naga module) beside naga's (validation, WGSL), and whole
+    /// translations to each language.
+    fn translate(&self) -> Result<Vec<Figure>, Box<dyn Error>> {
+        let (settings, options) = (&self.settings, &Options::default());
+        let module = |bytes: &Vec<u8>| -> Result<naga::Module, shisa::Error> {
+            let lowered = Lowered::new(bytes, settings)?;
+            let results = lowered.results();
+            let source: Vec<Source<'_>> = results.iter().map(|result| Source { text: "", result }).collect();
+            let program = Program {
+                func: &lowered.func,
+                tree: &lowered.tree,
+                interface: &lowered.interface,
+                source: &source,
+            };
+            Ok(naga_module::build(&program, Target::Wgsl, options, &settings.limits)?)
+        };
+        let modules = self.programs.iter().map(module).collect::<Result<Vec<_>, _>>()?;
+        let mut text = String::new();
+        let to = |target| {
+            move || {
+                self.programs.iter().for_each(|p| {
+                    black_box(shisa::translate(p, target, options, settings).ok());
+                });
+            }
+        };
+        let [ours, naga, wgsl, glsl, hlsl, msl, spirv] = seconds([
+            &mut || {
+                self.programs.iter().for_each(|p| {
+                    black_box(module(p).ok());
+                });
+            },
+            &mut || {
+                for m in &modules {
+                    let mut validator = Validator::new(ValidationFlags::all(), Capabilities::all());
+                    let Ok(info) = validator.validate(m) else { continue };
+                    text.clear();
+                    black_box(Writer::new(&mut text, WriterFlags::empty()).write(m, &info).ok());
+                }
+            },
+            &mut to(Target::Wgsl),
+            &mut to(Target::Glsl(GlslVersion::default())),
+            &mut to(Target::Hlsl(ShaderModel::default())),
+            &mut to(Target::Msl),
+            &mut to(Target::Spirv(SpirvVersion::default())),
+        ]);
+        let one = |s: f64| plain(s * 1e6 / self.programs.len() as f64, "µs/program");
+        let ratio = format!("{:.2} of translate/naga", ours / naga);
+        let total = (wgsl * 1e6 / self.tokens * AVERAGE, "µs/14-tokens", "bytes to WGSL".to_owned());
+        let mut figures = vec![(one(ours).0, "µs/program", ratio)];
+        let all = wgsl + glsl + hlsl + msl + spirv;
+        figures.extend([naga, wgsl, glsl, hlsl, msl, spirv, all].map(one));
+        figures.push(total);
+        Ok(figures)
+    }
 }

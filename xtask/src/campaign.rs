@@ -1,17 +1,21 @@
 //! `cargo xtask campaign`: mutated programs through every verb.
 
 use shisa_fuzz_targets::{Mutator, Random, TARGETS};
+use std::cell::RefCell;
 use std::error::Error;
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::panic::{AssertUnwindSafe, PanicHookInfo, catch_unwind};
 use std::path::PathBuf;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-/// A program that takes longer than this in one target counts as a hang.
-const HANG: Duration = Duration::from_secs(10);
+/// A program that takes longer than this hangs: the campaign ends there.
+const HANG: Duration = Duration::from_secs(60);
+/// How often the watch looks.
+const LOOK: Duration = Duration::from_millis(200);
+/// How often it tells how far the work is.
+const TELL: Duration = Duration::from_secs(60);
 /// Panics that are told; the rest are counted.
-const TOLD: usize = 10;
+const TOLD: u64 = 10;
 
 /// Run mutated programs through every verb and count what happens
 #[derive(Debug, clap::Args)]
@@ -35,75 +39,60 @@ pub(crate) struct Campaign {
 
 /// What a job is at, for the watch.
 #[derive(Default)]
-struct Watch {
+struct Job {
     /// Number of the program, from 1; 0 between programs.
     program: AtomicU64,
     /// When it began, in milliseconds of the campaign.
     since: AtomicU64,
 }
 
+/// What became of the programs in one target.
+#[derive(Default)]
+struct Counts {
+    accepted: AtomicU64,
+    diagnosed: AtomicU64,
+    panicked: AtomicU64,
+}
+
+/// The work that jobs share.
+struct Work<'a> {
+    campaign: &'a Campaign,
+    corpus: Vec<Vec<u8>>,
+    begun: Instant,
+    next: AtomicU64,
+    counts: Vec<Counts>,
+    done: AtomicBool,
+}
+
+thread_local! {
+    /// What the latest panic of this thread said, and where.
+    static SAID: RefCell<String> = const { RefCell::new(String::new()) };
+}
+
 impl Campaign {
-    /// Runs it; whether nothing panicked or hung.
+    /// Runs it; whether nothing panicked. A hang ends the process.
     pub(crate) fn run(&self) -> Result<bool, Box<dyn Error>> {
-        let jobs =
-            self.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, |n| n.get())).max(1);
-        let corpus = self.corpus();
-        println!("seed {} count {} jobs {jobs} corpus {}", self.seed, self.count, corpus.len());
-        let begun = Instant::now();
-        let end = self.minutes.map(|m| begun + Duration::from_secs(60 * m));
-        let (next, panics, done) = (AtomicU64::new(0), AtomicU64::new(0), AtomicBool::new(false));
-        let told = Mutex::new(Vec::new());
-        let watches: Vec<Watch> = (0..jobs).map(|_| Watch::default()).collect();
-        std::panic::set_hook(Box::new(|_| {}));
-        let hung = std::thread::scope(|scope| {
-            let (next, panics, told, corpus) = (&next, &panics, &told, &corpus);
-            let workers: Vec<_> = watches
-                .iter()
-                .map(|watch| {
-                    scope.spawn(move || {
-                        let mut mutator = Mutator::new();
-                        mutator.add(corpus.iter().cloned());
-                        loop {
-                            let i = next.fetch_add(1, Ordering::Relaxed);
-                            if i >= self.count || end.is_some_and(|e| Instant::now() >= e) {
-                                break;
-                            }
-                            watch.since.store(begun.elapsed().as_millis() as u64, Ordering::Relaxed);
-                            watch.program.store(i + 1, Ordering::Relaxed);
-                            // Each program has a seed of its own, so that it can be made again alone.
-                            let mut random = Random::new(self.seed ^ i.wrapping_mul(0x9e37_79b9));
-                            let bytes = mutator.next(&mut random);
-                            for (name, target) in TARGETS {
-                                if catch_unwind(AssertUnwindSafe(|| target(bytes))).is_err() {
-                                    panics.fetch_add(1, Ordering::Relaxed);
-                                    let hex: String = bytes.iter().map(|b| format!("{b:02x}")).collect();
-                                    if let Ok(mut told) = told.lock() {
-                                        told.push(format!("{name} panics, program {i}: {hex}"));
-                                        told.truncate(TOLD);
-                                    }
-                                }
-                            }
-                            watch.program.store(0, Ordering::Relaxed);
-                        }
-                    })
-                })
-                .collect();
-            let watcher = scope.spawn(|| watch(&watches, begun, &done));
-            for w in workers {
-                let _ = w.join();
-            }
-            done.store(true, Ordering::Relaxed);
-            watcher.join().unwrap_or(0)
-        });
+        let cores = || std::thread::available_parallelism().map_or(1, |n| n.get());
+        let jobs: Vec<Job> = (0..self.jobs.unwrap_or_else(cores).max(1)).map(|_| Job::default()).collect();
+        let work = Work {
+            campaign: self,
+            corpus: self.corpus(),
+            begun: Instant::now(),
+            next: AtomicU64::new(0),
+            counts: TARGETS.iter().map(|_| Counts::default()).collect(),
+            done: AtomicBool::new(false),
+        };
+        println!("seed {} jobs {} programs of the corpus {}", self.seed, jobs.len(), work.corpus.len());
+        std::panic::set_hook(Box::new(remember));
+        std::thread::scope(|scope| {
+            let workers: Vec<_> = jobs.iter().map(|job| scope.spawn(|| work.job(job))).collect();
+            scope.spawn(|| work.watch(&jobs));
+            let failed = workers.into_iter().any(|w| w.join().is_err());
+            work.done.store(true, Relaxed);
+            if failed { Err("a job ended early") } else { Ok(()) }
+        })?;
         let _ = std::panic::take_hook();
-        let ran = next.load(Ordering::Relaxed).min(self.count);
-        let seconds = begun.elapsed().as_secs_f64();
-        println!("programs {ran} through {} targets each", TARGETS.len());
-        println!("panics {}", panics.load(Ordering::Relaxed));
-        println!("hangs {hung}");
-        println!("seconds {seconds:.1} programs/s {:.0}", ran as f64 / seconds);
-        told.into_inner()?.iter().for_each(|t| println!("  {t}"));
-        Ok(panics.load(Ordering::Relaxed) == 0 && hung == 0)
+        Ok(work.report())
     }
 
     fn corpus(&self) -> Vec<Vec<u8>> {
@@ -116,22 +105,93 @@ impl Campaign {
     }
 }
 
-/// Tells of programs that take too long, until the work is done; how many there were.
-fn watch(watches: &[Watch], begun: Instant, done: &AtomicBool) -> u64 {
-    let mut told = vec![0; watches.len()];
-    let mut hung = 0;
-    while !done.load(Ordering::Relaxed) {
-        std::thread::sleep(Duration::from_millis(200));
-        let now = begun.elapsed().as_millis() as u64;
-        for (w, told) in watches.iter().zip(&mut told) {
-            let program = w.program.load(Ordering::Relaxed);
-            let slow = now.saturating_sub(w.since.load(Ordering::Relaxed)) > HANG.as_millis() as u64;
-            if program != 0 && slow && *told != program {
-                println!("program {} takes longer than {HANG:?}", program - 1);
-                *told = program;
-                hung += 1;
+fn remember(panic: &PanicHookInfo<'_>) {
+    let said = panic.to_string().replace('\n', " ");
+    SAID.with(|s| s.replace(said));
+}
+
+impl Work<'_> {
+    fn mutator(&self) -> Mutator {
+        let mut mutator = Mutator::new();
+        mutator.add(self.corpus.iter().cloned());
+        mutator
+    }
+
+    /// The generator of a program's changes: each has its own, so that it can be made again alone.
+    fn random(&self, program: u64) -> Random {
+        Random::new(self.campaign.seed ^ program.wrapping_mul(0x9e37_79b9))
+    }
+
+    fn job(&self, job: &Job) {
+        let mut mutator = self.mutator();
+        let end = self.campaign.minutes.map(|m| self.begun + Duration::from_secs(60 * m));
+        while end.is_none_or(|e| Instant::now() < e) {
+            let program = self.next.fetch_add(1, Relaxed);
+            if program >= self.campaign.count {
+                break;
+            }
+            job.since.store(self.begun.elapsed().as_millis() as u64, Relaxed);
+            job.program.store(program + 1, Relaxed);
+            let bytes = mutator.next(&mut self.random(program));
+            for ((name, target), counts) in TARGETS.iter().zip(&self.counts) {
+                let counter = match catch_unwind(AssertUnwindSafe(|| target(bytes))) {
+                    Ok(true) => &counts.accepted,
+                    Ok(false) => &counts.diagnosed,
+                    Err(_) => {
+                        if counts.panicked.load(Relaxed) < TOLD {
+                            let said = SAID.with(RefCell::take);
+                            println!("{name} panics on program {program}: {said}\n  {}", hex(bytes));
+                        }
+                        &counts.panicked
+                    }
+                };
+                counter.fetch_add(1, Relaxed);
+            }
+            job.program.store(0, Relaxed);
+        }
+    }
+
+    /// Tells how far the work is, and ends everything when a program hangs.
+    fn watch(&self, jobs: &[Job]) {
+        let mut told = Instant::now();
+        while !self.done.load(Relaxed) {
+            std::thread::sleep(LOOK);
+            let now = self.begun.elapsed().as_millis() as u64;
+            for job in jobs {
+                let program = job.program.load(Relaxed);
+                let slow = now.saturating_sub(job.since.load(Relaxed)) > HANG.as_millis() as u64;
+                if let Some(program) = program.checked_sub(1).filter(|_| slow) {
+                    let mut mutator = self.mutator();
+                    let bytes = mutator.next(&mut self.random(program));
+                    println!("program {program} takes longer than {HANG:?}:\n  {}", hex(bytes));
+                    std::process::exit(1);
+                }
+            }
+            if told.elapsed() > TELL {
+                told = Instant::now();
+                eprintln!("{} programs in {} s", self.programs(), now / 1000);
             }
         }
     }
-    hung
+
+    fn programs(&self) -> u64 {
+        self.next.load(Relaxed).min(self.campaign.count)
+    }
+
+    /// Prints the counts; whether nothing panicked.
+    fn report(&self) -> bool {
+        let panicked: u64 = self.counts.iter().map(|c| c.panicked.load(Relaxed)).sum();
+        for ((name, _), c) in TARGETS.iter().zip(&self.counts) {
+            let [accepted, diagnosed, panicked] =
+                [&c.accepted, &c.diagnosed, &c.panicked].map(|n| n.load(Relaxed));
+            println!("{name} accepted {accepted} diagnosed {diagnosed} panicked {panicked}");
+        }
+        let seconds = self.begun.elapsed().as_secs_f64();
+        println!("programs {} panics {panicked} hangs 0 seconds {seconds:.1}", self.programs());
+        panicked == 0
+    }
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|b| format!("{b:02x}")).collect()
 }

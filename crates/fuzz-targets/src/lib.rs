@@ -13,8 +13,8 @@ pub use random::Random;
 pub use shape::program;
 pub use targets::{asm, check, dis_roundtrip, run, swf, translate};
 
-/// Every target with its name.
-pub const TARGETS: &[(&str, fn(&[u8]))] = &[
+/// Every target with its name; each answers whether it accepted the input.
+pub const TARGETS: &[(&str, fn(&[u8]) -> bool)] = &[
     ("dis_roundtrip", dis_roundtrip),
     ("asm", asm),
     ("check", check),
@@ -28,7 +28,7 @@ mod tests {
     use super::*;
 
     /// Half of the inputs are noise, half are mutated programs.
-    fn inputs(target: fn(&[u8])) {
+    fn inputs(target: fn(&[u8]) -> bool) {
         let mut random = Random::new(1);
         let mut mutator = Mutator::new();
         for i in 0..1_000 {

@@ -1,4 +1,4 @@
-//! The targets.
+//! The targets. Each answers whether the input was accepted.
 
 use crate::program;
 use shisa::agal::AsmOptions;
@@ -39,7 +39,7 @@ fn sane(found: &[Diagnostic], bytes: &[u8]) {
 }
 
 /// Any bytes have a listing, and it assembles to the same bytes.
-pub fn dis_roundtrip(data: &[u8]) {
+pub fn dis_roundtrip(data: &[u8]) -> bool {
     let bytes = program(data);
     let settings = settings();
     let listing = Listing { isa: Some(Isa::Agal), ..Listing::default() };
@@ -47,26 +47,32 @@ pub fn dis_roundtrip(data: &[u8]) {
     let back = shisa::assemble(&text, &AsmOptions::default(), &settings);
     let back = back.unwrap_or_else(|e| panic!("the listing does not assemble: {e}\n{text}"));
     assert_eq!(back.bytes, bytes, "the listing assembles to other bytes:\n{text}");
+    true
 }
 
 /// Any text is assembled or refused with places in the text, strictly and leniently.
-pub fn asm(data: &[u8]) {
-    let Ok(text) = std::str::from_utf8(data) else { return };
+pub fn asm(data: &[u8]) -> bool {
+    let Ok(text) = std::str::from_utf8(data) else { return false };
     let settings = settings();
+    let mut accepted = false;
     for (stage, lenient) in [(None, false), (Some(shisa::ir::Stage::Fragment), true)] {
         let options = AsmOptions { stage, lenient, ..AsmOptions::default() };
         match shisa::assemble(text, &options, &settings) {
-            Ok(done) => sane(&done.warnings, data),
+            Ok(done) => {
+                sane(&done.warnings, data);
+                accepted = true;
+            }
             Err(e) => {
                 assert!(!e.diagnostics.is_empty(), "a refusal says why");
                 sane(&e.diagnostics, data);
             }
         }
     }
+    accepted
 }
 
 /// Checking finds places within the bytes; what is sound lifts.
-pub fn check(data: &[u8]) {
+pub fn check(data: &[u8]) -> bool {
     let bytes = program(data);
     let settings = settings();
     shisa::identify(&bytes, &settings);
@@ -76,13 +82,17 @@ pub fn check(data: &[u8]) {
             if found.is_empty() {
                 Lowered::new(&bytes, &settings).expect("a program that breaks no rule lifts");
             }
+            found.is_empty()
         }
-        Err(e) => sane(&e.diagnostics, &bytes),
+        Err(e) => {
+            sane(&e.diagnostics, &bytes);
+            false
+        }
     }
 }
 
 /// Running ends, and answers for every lane.
-pub fn run(data: &[u8]) {
+pub fn run(data: &[u8]) -> bool {
     const LANES: usize = 5;
     let bytes = program(data);
     let settings = settings();
@@ -105,13 +115,19 @@ pub fn run(data: &[u8]) {
     let name = |n| format!("{}{n}", if vertex { "vs" } else { "fs" });
     input.textures = (0..3).map(|n| (name(n), texture.clone())).collect::<BTreeMap<_, _>>();
     match shisa::run(&bytes, &input, RunOptions { trace: 8 }, &settings) {
-        Ok(output) => assert!(output.killed.len() == LANES && output.trace.len() <= 8),
-        Err(e) => assert!(!e.diagnostics.is_empty(), "a refusal says why"),
+        Ok(output) => {
+            assert!(output.killed.len() == LANES && output.trace.len() <= 8);
+            true
+        }
+        Err(e) => {
+            assert!(!e.diagnostics.is_empty(), "a refusal says why");
+            false
+        }
     }
 }
 
 /// Translation answers with code and bindings, or says why not.
-pub fn translate(data: &[u8]) {
+pub fn translate(data: &[u8]) -> bool {
     let bytes = program(data);
     let choice = bytes.iter().fold(0usize, |h, b| h.wrapping_mul(31).wrapping_add(usize::from(*b)));
     let targets = [
@@ -126,29 +142,36 @@ pub fn translate(data: &[u8]) {
     let options =
         Options { form, exact: choice / 24 % 2 == 0, comments: choice / 48 % 2 == 0, ..Options::default() };
     match shisa::translate(&bytes, targets[choice % 6], &options, &settings()) {
-        Ok(output) => match output.code {
-            Code::Text(text) => assert!(!text.is_empty()),
-            Code::Words(words) => assert_eq!(words.first(), Some(&0x0723_0203)),
-        },
+        Ok(output) => {
+            match output.code {
+                Code::Text(text) => assert!(!text.is_empty()),
+                Code::Words(words) => assert_eq!(words.first(), Some(&0x0723_0203)),
+            }
+            true
+        }
         Err(e) => {
             assert!(!e.diagnostics.is_empty(), "a refusal says why");
             let internal = e.diagnostics.iter().find(|d| d.code == "translate-internal");
             assert!(internal.is_none(), "{e}");
+            false
         }
     }
 }
 
 /// Extraction answers for any bytes; what it finds lies where it says.
-pub fn swf(data: &[u8]) {
+pub fn swf(data: &[u8]) -> bool {
     let settings = settings();
     let mut bytes = b"FWS\x09\0\0\0\0\x08\0\0\x01\0\0".to_vec();
     bytes.extend_from_slice(data);
     let size = (bytes.len() as u32).to_le_bytes();
     bytes.iter_mut().skip(4).zip(size).for_each(|(b, s)| *b = s);
+    let mut accepted = false;
     for file in [data, &bytes] {
         shisa::identify(file, &settings);
         if let Ok(found) = shisa::swf::extract(file, &settings.limits) {
             assert!(found.found.len() <= settings.limits.programs);
+            accepted = true;
         }
     }
+    accepted
 }

@@ -4,9 +4,9 @@ use serde_json::{Map, Value};
 use std::collections::BTreeSet;
 
 /// Largest relative difference of a component.
-const USUAL: f64 = 1e-5;
+pub(crate) const USUAL: f64 = 1e-5;
 /// Largest relative difference of a component that small changes of rounding move.
-const SENSITIVE: f64 = 1e-3;
+pub(crate) const SENSITIVE: f64 = 1e-3;
 
 /// The expectations of an `agal/run` file.
 #[derive(Debug)]

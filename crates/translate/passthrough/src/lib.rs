@@ -2,7 +2,7 @@
 //! another library, it would lose its decorations and its shape.
 //!
 //! The call is `unsafe` because nothing checks the words on their way; that is the reason for this crate,
-//! which nothing but tests depends on. Hand it only what `spirv-val` accepts.
+//! which nothing but tests and chores depends on. Hand it only what `spirv-val` accepts.
 
 /// A shader module of these words, with this entry point. The device must have
 /// [`wgpu::Features::PASSTHROUGH_SHADERS`].
