@@ -13,8 +13,11 @@ pub use random::Random;
 pub use shape::program;
 pub use targets::{asm, check, dis_roundtrip, run, swf, translate};
 
-/// Every target with its name; each answers whether it accepted the input.
-pub const TARGETS: &[(&str, fn(&[u8]) -> bool)] = &[
+/// Answers whether the input was accepted; panics when something promised does not hold.
+pub type Target = fn(&[u8]) -> bool;
+
+/// Every target with its name.
+pub const TARGETS: &[(&str, Target)] = &[
     ("dis_roundtrip", dis_roundtrip),
     ("asm", asm),
     ("check", check),
@@ -28,13 +31,13 @@ mod tests {
     use super::*;
 
     /// Half of the inputs are noise, half are mutated programs.
-    fn inputs(target: fn(&[u8]) -> bool) {
+    fn inputs(target: Target) {
         let mut random = Random::new(1);
         let mut mutator = Mutator::new();
         for i in 0..1_000 {
             if i % 2 == 0 {
                 let len = random.below(600);
-                let noise: Vec<u8> = (0..len).map(|_| random.next() as u8).collect();
+                let noise: Vec<u8> = (0..len).map(|_| random.bits() as u8).collect();
                 target(&noise);
             } else {
                 target(mutator.next(&mut random));

@@ -103,7 +103,7 @@ pub fn run(data: &[u8]) -> bool {
         input = input.input(&format!("{}{n}", if vertex { "va" } else { "v" }), lanes());
         input = input.constant(&format!("{}{n}", if vertex { "vc" } else { "fc" }), [0.5, -1.0, 2.0, 1.0]);
     }
-    let faces = if bytes.len() % 2 == 0 { 1 } else { 6 };
+    let faces = if bytes.len().is_multiple_of(2) { 1 } else { 6 };
     let texture = TextureInput {
         dim: if faces == 1 { Dim::D2 } else { Dim::Cube },
         width: 2,
