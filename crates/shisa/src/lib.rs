@@ -28,8 +28,11 @@
 
 #[cfg(feature = "agal")]
 mod check;
+#[cfg(feature = "swf")]
+mod container;
 mod error;
 mod explain;
+#[cfg(feature = "agal")]
 mod identify;
 #[cfg(feature = "agal")]
 mod listing;
@@ -47,7 +50,8 @@ mod translate;
 pub use check::{LinkFinding, check, check_pair};
 pub use error::{Error, Result};
 pub use explain::{Explanation, Section, explain};
-pub use identify::{Confidence, Identity, Part, identify};
+#[cfg(feature = "agal")]
+pub use identify::{Identity, Part, identify};
 #[cfg(feature = "agal")]
 pub use listing::listing_json;
 #[cfg(feature = "agal")]
@@ -61,7 +65,7 @@ pub use text::{Assembled, Listing, assemble, assemble_macros, disassemble, is_so
 pub use translate::{translate, translate_pair};
 
 #[cfg(feature = "agal")]
-pub use shisa_agal as agal;
+pub use shisa_agal::{self as agal, Confidence};
 pub use shisa_diag as diag;
 #[cfg(feature = "eval")]
 pub use shisa_eval as eval;

@@ -6,11 +6,15 @@ use shisa_agal::{Agal, Ctx, Program, RegType, Token, Words, files, token};
 use shisa_ir::{Lifted, Stage};
 use shisa_rows::{Access, Facts, Insn};
 
-/// The listing as JSON, in the form of `docs/schema/listing.schema.json`.
+/// The listing as JSON. Of a SWF, a list of programs, each with its listing or its source.
 ///
 /// # Errors
 /// As [`disassemble`]; also when the header is damaged.
 pub fn listing_json(bytes: &[u8], listing: &Listing, settings: &Settings) -> Result<Value> {
+    #[cfg(feature = "swf")]
+    if listing.isa.is_none() && shisa_swf::sniff(bytes) {
+        return crate::container::json(bytes, listing, settings);
+    }
     let text = disassemble(bytes, listing, settings)?;
     let program = Program::read(bytes, &settings.limits)?;
     let words = Words::new(program.version, program.stage);

@@ -9,19 +9,39 @@ use shisa_diag::{Diagnostic, Severity};
 pub struct Listing {
     /// The instruction set; `None` recognises it by the content. Given, any bytes have a listing.
     pub isa: Option<Isa>,
+    /// Which program, numbered from 1, of a file that holds several; `None` lists all.
+    pub program: Option<usize>,
     /// How AGAL is written.
     pub agal: DisOptions,
 }
 
-/// The listing of a program. [`assemble`] turns it back into the same bytes.
+/// The listing of a program. [`assemble`] turns it back into the same bytes. Of a SWF, all AGAL that is
+/// found in it, each program below a comment that tells where it is; source stands there as it is.
 ///
 /// # Errors
-/// `not-recognised` for bytes of no known kind, `limit-exceeded`.
+/// `not-recognised` for bytes of no known kind, `no-program`, `limit-exceeded`, and what is wrong with a
+/// SWF as a whole.
 pub fn disassemble(bytes: &[u8], listing: &Listing, settings: &Settings) -> Result<String> {
+    #[cfg(feature = "swf")]
+    if listing.isa.is_none() && shisa_swf::sniff(bytes) {
+        return crate::container::disassemble(bytes, listing, settings);
+    }
+    only_program(listing)?;
     if listing.isa.is_none() && !Program::sniff(bytes) {
         return Err(not_recognised());
     }
     Ok(shisa_agal::disassemble(bytes, &listing.agal, &settings.limits)?)
+}
+
+/// A file that is a program has no other.
+fn only_program(listing: &Listing) -> Result<()> {
+    match listing.program {
+        None | Some(1) => Ok(()),
+        Some(number) => {
+            let d = Diagnostic::error("no-program", format!("there is no program {number}"));
+            Err(d.note("the file is a single program").into())
+        }
+    }
 }
 
 /// An assembled program.

@@ -27,8 +27,9 @@ mod tests;
 pub use container::{Compression, sniff};
 pub use shisa_agal::Confidence;
 
-use shisa_diag::{Diagnostic, Limits, Sink};
+use shisa_diag::{Diagnostic, Limits, Sink, escape};
 use shisa_ir::Stage;
+use std::fmt;
 
 /// Where AGAL was found.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -78,6 +79,28 @@ pub struct Found {
     pub version: u32,
     /// How sure it is.
     pub confidence: Confidence,
+}
+
+impl fmt::Display for Found {
+    /// Where it was found, as in `tag 3, binary data 7 (shaders.Water)`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let tags: Vec<String> = self.tags.iter().map(u32::to_string).collect();
+        write!(f, "tag {}, ", tags.join("/"))?;
+        match &self.place {
+            Place::BinaryData { character, class, start } => {
+                write!(f, "binary data {character}")?;
+                if let Some(class) = class {
+                    write!(f, " ({})", escape(class))?;
+                }
+                if *start > 0 {
+                    write!(f, ", byte {start}")?;
+                }
+                Ok(())
+            }
+            Place::String { abc, index } if abc.is_empty() => write!(f, "byte code, string {index}"),
+            Place::String { abc, index } => write!(f, "byte code {}, string {index}", escape(abc)),
+        }
+    }
 }
 
 /// What a SWF holds.

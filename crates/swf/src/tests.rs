@@ -388,3 +388,29 @@ fn any_bytes() {
         }
     }
 }
+
+/// The SWF of the file tests is the one made here; `BLESS=1` writes it.
+#[test]
+fn the_file_of_the_file_tests() {
+    let vertex = program(1, Stage::Vertex, 2);
+    let mut unwritten = program(2, Stage::Fragment, 1);
+    unwritten[7 + 12] = 2;
+    let pool = abc(&["Main", "tex ft0, v0, fs0 <2d,linear>\r\nmov oc, ft0", "mov oc, v0"]);
+    let inner = swf(Compression::None, &[data(9, &program(3, Stage::Vertex, 1)), class(9, "lib.Inner")]);
+    let bytes = swf(
+        Compression::None,
+        &[
+            Tag::ShowFrame,
+            data(1, &vertex),
+            data(2, &[b"head".as_slice(), &unwritten].concat()),
+            data(3, &inner),
+            code("frame1", &pool),
+            class(1, "shaders.Vertex"),
+        ],
+    );
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/swf/shaders.swf");
+    if std::env::var_os("BLESS").is_some_and(|v| v == "1") {
+        std::fs::write(&path, &bytes).unwrap();
+    }
+    assert_eq!(std::fs::read(&path).unwrap(), bytes);
+}

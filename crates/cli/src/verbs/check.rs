@@ -5,6 +5,8 @@ use crate::input::Input;
 use crate::options::Global;
 use crate::report::Report;
 use crate::stop::{Status, Stop};
+use shisa::Settings;
+use shisa::swf::{self, Content};
 use std::borrow::Cow;
 
 /// Check programs against every rule of their instruction set
@@ -27,6 +29,11 @@ impl Check {
             self.files.iter().map(|n| Input::read(n, settings.limits.file)).collect::<Result<_, _>>()?;
         let mut programs = Vec::new();
         for input in &inputs {
+            if swf::sniff(&input.bytes) {
+                check_swf(input, &settings, &mut report)?;
+                programs.push(Cow::default());
+                continue;
+            }
             // The assembler has asked the rules of a program as text.
             let program = input.program(&settings, &mut report)?;
             if let Some(Cow::Borrowed(bytes)) = program {
@@ -47,4 +54,20 @@ impl Check {
         }
         Ok(report.status())
     }
+}
+
+/// Checks every program in a SWF; places count from its start. Source may be a piece of a program and is
+/// not checked.
+fn check_swf(input: &Input, settings: &Settings, report: &mut Report) -> Result<(), Stop> {
+    let extraction = match swf::extract(&input.bytes, &settings.limits) {
+        Ok(extraction) => extraction,
+        Err(d) => return report.all(&[d], input),
+    };
+    report.all(&extraction.diagnostics, input)?;
+    for found in &extraction.found {
+        let Content::Program(bytes) = &found.content else { continue };
+        let list = shisa::check(bytes, settings).unwrap_or_else(|e| e.diagnostics);
+        report.named(&list, &format!("{}: {found}", input.name), None)?;
+    }
+    Ok(())
 }

@@ -23,6 +23,9 @@ pub(crate) struct Dis {
     /// Whose text
     #[arg(long, value_enum, default_value_t)]
     syntax: SyntaxName,
+    /// Which program, from 1, of a file that holds several; without it all
+    #[arg(long, value_name = "N", conflicts_with = "words")]
+    program: Option<usize>,
     /// Show the bytes of each instruction
     #[arg(long)]
     hex: bool,
@@ -63,6 +66,7 @@ impl Dis {
         let mut report = Report::new(global);
         let listing = Listing {
             isa: self.isa.map(Into::into),
+            program: self.program,
             agal: DisOptions {
                 syntax: match self.syntax {
                     SyntaxName::Default => Syntax::Agal,

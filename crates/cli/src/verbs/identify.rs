@@ -4,7 +4,7 @@ use crate::input::Input;
 use crate::options::{Format, Global};
 use crate::stop::{Status, Stop};
 use serde::Serialize;
-use shisa::{Confidence, Identity};
+use shisa::{Identity, Part};
 use std::io::Write;
 
 /// Say what files are, by their contents
@@ -35,7 +35,7 @@ impl Identify {
         for name in &self.files {
             let input = Input::read(name, settings.limits.file)?;
             let identity = shisa::identify(&input.bytes, &settings);
-            if identity.confidence == Confidence::None {
+            if identity.confidence.is_none() {
                 status = Status::Faults;
             }
             match global.format {
@@ -43,7 +43,12 @@ impl Identify {
                     serde_json::to_writer(&mut out, &Entry { version: 1, file: name, identity: &identity })?;
                     writeln!(out)?;
                 }
-                Format::Text => rows.push(row(&input, &identity)),
+                Format::Text => {
+                    rows.push(row(&input, &identity));
+                    // A file that is one program says all in its own row.
+                    let inside = identity.container == Some("swf");
+                    rows.extend(identity.programs.iter().filter(|_| inside).map(part));
+                }
             }
         }
         if global.format == Format::Text {
@@ -63,7 +68,22 @@ fn row(input: &Input, identity: &Identity) -> [String; 8] {
         or_dash(identity.stage),
         identity.programs.len().to_string(),
         input.bytes.len().to_string(),
-        identity.confidence.name().to_owned(),
+        identity.confidence.map_or("none", |c| c.name()).to_owned(),
+    ]
+}
+
+/// The row of a program inside a file: where it is, and what.
+fn part(part: &Part) -> [String; 8] {
+    let or_dash = |text: Option<&str>| text.unwrap_or("-").to_owned();
+    [
+        format!("  {:#x}: {}", part.offset, part.name),
+        part.container.to_owned(),
+        "agal".to_owned(),
+        or_dash(part.chip.as_deref()),
+        or_dash(part.stage),
+        "1".to_owned(),
+        part.size.to_string(),
+        part.confidence.name().to_owned(),
     ]
 }
 

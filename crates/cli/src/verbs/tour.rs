@@ -54,10 +54,11 @@ impl Guide {
         self.step("Identify", "shisa identify fog.agalb");
         let identity = shisa::identify(&fog.bytes, settings);
         let name = identity.programs.first().map_or("", |p| p.name.as_str());
-        self.say(&format!("{name}, {}.", identity.confidence.name()));
+        self.say(&format!("{name}, {}.", identity.confidence.map_or("unknown", |c| c.name())));
 
         self.step("Disassemble", "shisa dis fog.agalb --hex");
-        let listing = Listing { isa: None, agal: DisOptions { bytes: true, ..DisOptions::default() } };
+        let agal = DisOptions { bytes: true, ..DisOptions::default() };
+        let listing = Listing { agal, ..Listing::default() };
         let text = shisa::disassemble(&fog.bytes, &listing, settings)?;
         self.block(&text);
         let again = shisa::assemble(&text, &AsmOptions::default(), settings)?;
