@@ -1,7 +1,7 @@
 //! Control flow recovery: the sequencer, run with one lane and both outcomes of every condition.
 
 use crate::{
-    At, Block, BlockId, Builder, Class, ControlOp, Edge, End, Func, Lifted, Nodes, Op, Sequencer, Step,
+    At, Block, BlockId, Builder, Class, ControlOp, Edge, End, Func, Lifted, Node, Nodes, Op, Sequencer, Step,
     Swizzle, Value, map_operands,
 };
 use alloc::{collections::BTreeMap, vec, vec::Vec};
@@ -241,6 +241,15 @@ impl<S: Sequencer> Explorer<'_, S> {
     /// Appends a step's operations; their operands move along with them.
     fn copy(&mut self, step: &Step, index: u32, body: &mut Vec<Value>) {
         let base = self.func.nodes.list.len() as u32;
+        body.extend((base..base + step.nodes.len() as u32).map(Value));
+        if base == step.nodes.start && self.func.nodes.textures.is_empty() {
+            // Straight programs come here at their own places: their operands stay as they are.
+            let nodes = &self.lifted.nodes.list[step.nodes.start as usize..step.nodes.end as usize];
+            if !nodes.iter().any(|n| matches!(n.op, Op::Texture(_))) {
+                self.func.nodes.list.extend(nodes.iter().map(|n| Node { origin: index, ..*n }));
+                return;
+            }
+        }
         for i in step.nodes.clone() {
             let mut node = self.lifted.nodes.list[i as usize];
             let mut texture = match &mut node.op {
@@ -254,7 +263,6 @@ impl<S: Sequencer> Explorer<'_, S> {
             node.origin = index;
             map_operands(&mut node, texture.as_mut(), |v| Value(v.0 - step.nodes.start + base));
             self.func.nodes.textures.extend(texture);
-            body.push(Value(self.func.nodes.list.len() as u32));
             self.func.nodes.list.push(node);
         }
     }

@@ -59,7 +59,7 @@ impl<'a> Entry<'a> {
     fn argument(&mut self, name: &str, ty: Handle<naga::Type>, binding: Binding) -> Expr {
         let i = self.fun.arguments.len() as u32;
         // Another name than in the program's function: printers make names unique over all functions.
-        let name = Some(format!("{name}_in"));
+        let name = Some([name, "_in"].concat());
         self.fun.arguments.push(FunctionArgument { name, ty, binding: Some(binding) });
         self.raw(Expression::FunctionArgument(i))
     }

@@ -85,7 +85,7 @@ pub(super) fn build<'a>(
         (_, Stage::Geometry) => return Err(crate::unsupported("the geometry stage")),
     };
     module.entry_points.push(EntryPoint {
-        name: format!("{}_main", options.name),
+        name: [&*options.name, "_main"].concat(),
         stage,
         early_depth_test: None,
         workgroup_size,
@@ -202,7 +202,7 @@ fn globals(
             TypeInner::Image { dim, arrayed: false, class },
         );
         let sampler = resources.add(
-            format!("{}_sampler", t.name),
+            [&*t.name, "_sampler"].concat(),
             AddressSpace::Handle,
             ResourceBinding { group, binding: binding.saturating_add(1) },
             TypeInner::Sampler { comparison: false },
@@ -263,7 +263,7 @@ fn result(
         return Ok(None);
     }
     let inner = TypeInner::Struct { members, span: offset.next_multiple_of(16) };
-    let name = Some(format!("{}_out", options.name));
+    let name = Some([&*options.name, "_out"].concat());
     Ok(Some(types.arena.insert(naga::Type { name, inner }, Span::UNDEFINED)))
 }
 
