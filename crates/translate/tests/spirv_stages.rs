@@ -77,7 +77,8 @@ fn levels() -> Image {
 #[test]
 fn samples_where_lanes_are_apart_see_the_whole_quad() {
     let Some(device) = device() else { return };
-    let lods: [(fn(&mut Builder) -> Lod, i8, f32); 5] = [
+    type Given = fn(&mut Builder) -> Lod;
+    let lods: [(Given, i8, f32); 5] = [
         (|_| Lod::Implicit, 0, 2.0),
         (|_| Lod::Implicit, 8, 3.0),
         (|b| Lod::Bias(b.f32(-1.0, 1)), 0, 1.0),
