@@ -3,6 +3,7 @@
 use crate::identify::part;
 use crate::{Listing, Result, Settings};
 use serde_json::{Value, json};
+use shisa_agal::AsmOptions;
 use shisa_diag::{Diagnostic, Limits, escape};
 use shisa_swf::{Content, Extraction, Found};
 
@@ -45,6 +46,20 @@ pub(crate) fn disassemble(bytes: &[u8], listing: &Listing, settings: &Settings) 
         Limits::check("bytes of text", text.len(), settings.limits.text_out)?;
     }
     Ok(text)
+}
+
+/// The bytes of a program of a SWF; source is assembled.
+pub(crate) fn program(bytes: &[u8], number: usize, settings: &Settings) -> Result<Vec<u8>> {
+    let extraction = shisa_swf::extract(bytes, &settings.limits)?;
+    let listing = Listing { program: Some(number), ..Listing::default() };
+    match asked(&extraction, &listing)?.first() {
+        Some((_, Found { content: Content::Program(bytes), .. })) => Ok(bytes.clone()),
+        Some((_, Found { content: Content::Source(text), stage, version, .. })) => {
+            let options = AsmOptions { version: Some(*version), stage: *stage, ..AsmOptions::default() };
+            Ok(crate::assemble(text, &options, settings)?.bytes)
+        }
+        None => Err(no_program(number, extraction.found.len()).into()),
+    }
 }
 
 /// What [`disassemble`] tells, as JSON.

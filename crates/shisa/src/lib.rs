@@ -27,6 +27,8 @@
 //! `translate` (translation), `swf` (programs in SWF files), `render` (diagnostics with source excerpts). All but `render` are on.
 
 #[cfg(feature = "agal")]
+mod cfg;
+#[cfg(feature = "agal")]
 mod check;
 #[cfg(feature = "swf")]
 mod container;
@@ -46,6 +48,8 @@ mod text;
 #[cfg(all(feature = "agal", feature = "translate"))]
 mod translate;
 
+#[cfg(feature = "agal")]
+pub use cfg::{Cfg, Way};
 #[cfg(feature = "agal")]
 pub use check::{LinkFinding, check, check_pair};
 pub use error::{Error, Result};

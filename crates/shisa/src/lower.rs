@@ -2,7 +2,7 @@
 
 use crate::{Result, Settings};
 use shisa_agal::{Agal, Dest, Program, RegType, Sequencer, Words};
-use shisa_ir::{Func, Interface, Tree};
+use shisa_ir::{Func, Interface, Lifted, Tree};
 use shisa_rows::Insn;
 
 /// A program as translators read it.
@@ -28,8 +28,7 @@ impl Lowered {
         let program = Program::read(bytes, limits)?;
         let lifted = shisa_agal::lift(&program, &settings.agal)?;
         let interface = shisa_agal::interface(&program, &lifted);
-        let sequencer = Sequencer { end: program.tokens.len() as u32 };
-        let mut func = shisa_ir::recover(&lifted, &sequencer, 0, limits)?;
+        let mut func = recover(&program, &lifted, settings)?;
         shisa_ir::registers_to_values(&mut func, limits)?;
         shisa_ir::fold(&mut func);
         shisa_ir::remove_dead(&mut func);
@@ -54,12 +53,23 @@ impl Lowered {
 
     /// The text of each instruction.
     pub fn texts(&self) -> Vec<String> {
-        let words = Words::new(self.program.version, self.program.stage);
-        let text = |token: &shisa_agal::Token| {
-            let mut text = Vec::new();
-            words.print(token, &mut text);
-            String::from_utf8(text).unwrap_or_default()
-        };
-        self.program.tokens.iter().map(text).collect()
+        texts(&self.program)
     }
+}
+
+/// The graph of a program.
+pub(crate) fn recover(program: &Program, lifted: &Lifted, settings: &Settings) -> Result<Func> {
+    let sequencer = Sequencer { end: program.tokens.len() as u32 };
+    Ok(shisa_ir::recover(lifted, &sequencer, 0, &settings.limits)?)
+}
+
+/// The text of each instruction.
+pub(crate) fn texts(program: &Program) -> Vec<String> {
+    let words = Words::new(program.version, program.stage);
+    let text = |token: &shisa_agal::Token| {
+        let mut text = Vec::new();
+        words.print(token, &mut text);
+        String::from_utf8(text).unwrap_or_default()
+    };
+    program.tokens.iter().map(text).collect()
 }

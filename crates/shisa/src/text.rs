@@ -34,7 +34,7 @@ pub fn disassemble(bytes: &[u8], listing: &Listing, settings: &Settings) -> Resu
 }
 
 /// A file that is a program has no other.
-fn only_program(listing: &Listing) -> Result<()> {
+pub(crate) fn only_program(listing: &Listing) -> Result<()> {
     match listing.program {
         None | Some(1) => Ok(()),
         Some(number) => {

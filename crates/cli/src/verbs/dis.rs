@@ -8,8 +8,8 @@ use crate::output;
 use crate::report::Report;
 use crate::stop::{Status, Stop};
 use clap::ValueEnum;
-use shisa::Listing;
 use shisa::agal::{DisOptions, Syntax};
+use shisa::{Cfg, Listing};
 
 /// Disassemble a program, so that `asm` gives the same bytes back
 #[derive(Debug, clap::Args)]
@@ -23,9 +23,12 @@ pub(crate) struct Dis {
     /// Whose text
     #[arg(long, value_enum, default_value_t)]
     syntax: SyntaxName,
-    /// Which program, from 1, of a file that holds several; without it all
+    /// Which program, from 1, of a file that holds several; without it all (the first for --cfg)
     #[arg(long, value_name = "N", conflicts_with = "words")]
     program: Option<usize>,
+    /// Write the control flow graph instead; takes a program as text, too
+    #[arg(long, value_enum, value_name = "AS", conflicts_with = "words")]
+    cfg: Option<CfgName>,
     /// Show the bytes of each instruction
     #[arg(long)]
     hex: bool,
@@ -53,6 +56,15 @@ enum SyntaxName {
     Adobe,
 }
 
+/// What a graph is written as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum CfgName {
+    /// The language of Graphviz
+    Dot,
+    /// Blocks and ways between them
+    Json,
+}
+
 impl Dis {
     /// Disassembles it.
     pub(crate) fn run(&self, global: &Global) -> Result<Status, Stop> {
@@ -76,6 +88,17 @@ impl Dis {
                 bytes: self.hex,
             },
         };
+        if let Some(form) = self.cfg {
+            let Some(program) = input.program(&settings, &mut report)? else { return Ok(report.status()) };
+            match Cfg::new(&program, &listing, &settings).and_then(|cfg| match form {
+                CfgName::Dot => cfg.dot(&settings).map(|text| output::write("-", text.as_bytes())),
+                CfgName::Json => Ok(output::json("-", &cfg.json())),
+            }) {
+                Ok(written) => written?,
+                Err(e) => report.all(&e.diagnostics, &input)?,
+            }
+            return Ok(report.status());
+        }
         let done = match global.format {
             Format::Text => shisa::disassemble(&input.bytes, &listing, &settings)
                 .map_err(|e| e.diagnostics)
