@@ -12,8 +12,8 @@ use std::fmt::Write;
 /// are ways and stand in no block; those that no lane reaches stand in none either.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Cfg {
-    program: Program,
-    func: Func,
+    pub(crate) program: Program,
+    pub(crate) func: Func,
 }
 
 /// A way from a block to another.

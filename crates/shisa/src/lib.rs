@@ -39,6 +39,8 @@ mod identify;
 #[cfg(feature = "agal")]
 mod listing;
 #[cfg(feature = "agal")]
+mod live;
+#[cfg(feature = "agal")]
 mod lower;
 #[cfg(all(feature = "agal", feature = "eval"))]
 mod run;

@@ -11,6 +11,8 @@ pub struct Listing {
     pub isa: Option<Isa>,
     /// Which program, numbered from 1, of a file that holds several; `None` lists all.
     pub program: Option<usize>,
+    /// Shows which temporaries are live behind each instruction, as a comment.
+    pub live: bool,
     /// How AGAL is written.
     pub agal: DisOptions,
 }
@@ -20,7 +22,7 @@ pub struct Listing {
 ///
 /// # Errors
 /// `not-recognised` for bytes of no known kind, `no-program`, `limit-exceeded`, and what is wrong with a
-/// SWF as a whole.
+/// SWF as a whole. For [`Listing::live`] also what lifting and recovery refuse.
 pub fn disassemble(bytes: &[u8], listing: &Listing, settings: &Settings) -> Result<String> {
     #[cfg(feature = "swf")]
     if listing.isa.is_none() && shisa_swf::sniff(bytes) {
@@ -30,7 +32,8 @@ pub fn disassemble(bytes: &[u8], listing: &Listing, settings: &Settings) -> Resu
     if listing.isa.is_none() && !Program::sniff(bytes) {
         return Err(not_recognised());
     }
-    Ok(shisa_agal::disassemble(bytes, &listing.agal, &settings.limits)?)
+    let text = shisa_agal::disassemble(bytes, &listing.agal, &settings.limits)?;
+    if listing.live { crate::live::annotate(&text, bytes, listing, settings) } else { Ok(text) }
 }
 
 /// A file that is a program has no other.

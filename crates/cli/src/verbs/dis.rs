@@ -35,6 +35,9 @@ pub(crate) struct Dis {
     /// Show where each instruction lies
     #[arg(long)]
     offsets: bool,
+    /// Show which temporaries are needed behind each instruction
+    #[arg(long, conflicts_with = "words")]
+    live: bool,
     /// Lone words in hex, one a line; writes their text, one a line
     #[arg(long, value_name = "FILE")]
     words: Option<String>,
@@ -79,6 +82,7 @@ impl Dis {
         let listing = Listing {
             isa: self.isa.map(Into::into),
             program: self.program,
+            live: self.live,
             agal: DisOptions {
                 syntax: match self.syntax {
                     SyntaxName::Default => Syntax::Agal,

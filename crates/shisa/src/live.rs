@@ -1,0 +1,101 @@
+//! Which temporaries hold what is still needed.
+
+use crate::{Cfg, Listing, Result, Settings};
+use shisa_agal::RegType;
+use shisa_ir::{Mask, Op, Reg};
+
+/// Components of temporaries, a bit each; the largest program has 26 registers of 4.
+type Set = u128;
+
+const LETTERS: [char; 4] = ['x', 'y', 'z', 'w'];
+
+/// Column of the comments behind instructions.
+const COMMENT: usize = 48;
+
+fn components(reg: Reg, mask: Mask) -> Set {
+    let bit = |i: u8| 1u128.checked_shl(u32::from(reg.unit) + u32::from(i)).unwrap_or(0);
+    if reg.file == RegType::TEMPORARY.file() { mask.iter().map(bit).fold(0, |a, b| a | b) } else { 0 }
+}
+
+impl Cfg {
+    /// For each instruction the temporaries that are read behind it before they are written again, such as
+    /// `ft0.xy`; `None` for an instruction that stands in no block.
+    pub fn live(&self) -> Vec<Option<Vec<String>>> {
+        let mut before: Vec<Set> = vec![0; self.func.blocks.len()];
+        // A set only grows, so this ends; programs without loops take two turns.
+        loop {
+            let old = before.clone();
+            for number in (0..before.len()).rev() {
+                let set = self.walk(number, &before, |_, _| ());
+                if let Some(entry) = before.get_mut(number) {
+                    *entry = set;
+                }
+            }
+            if before == old {
+                break;
+            }
+        }
+        let mut sets: Vec<Option<Set>> = vec![None; self.program.tokens.len()];
+        for number in 0..before.len() {
+            self.walk(number, &before, |instruction, set| {
+                if let Some(entry) = sets.get_mut(instruction) {
+                    *entry = Some(entry.unwrap_or(0) | set);
+                }
+            });
+        }
+        sets.into_iter().map(|set| set.map(|s| self.names(s))).collect()
+    }
+
+    /// What is live at the start of a block; tells `each` what is live behind its instructions, from the last.
+    fn walk(&self, number: usize, before: &[Set], mut each: impl FnMut(usize, Set)) -> Set {
+        let after = self.ways(number).into_iter().filter_map(|w| before.get(w.to));
+        let mut live = after.fold(0, |all, set| all | set);
+        let mut instruction = None;
+        let body = self.func.blocks.get(number).map_or(&[][..], |b| &b.body);
+        for node in body.iter().rev().filter_map(|v| self.func.nodes.list.get(v.index())) {
+            if instruction.replace(node.origin) != Some(node.origin) {
+                each(node.origin as usize, live);
+            }
+            match node.op {
+                Op::Write { reg, mask, .. } => live &= !components(reg, mask),
+                Op::Read { reg, swizzle } => {
+                    let read = (0..node.ty.count).fold(0, |m, i| m | 1 << swizzle.get(i));
+                    live |= components(reg, Mask(read));
+                }
+                Op::ReadAt { file, .. } if file == RegType::TEMPORARY.file() => live = Set::MAX,
+                _ => {}
+            }
+        }
+        live
+    }
+
+    fn names(&self, set: Set) -> Vec<String> {
+        let letter = RegType::TEMPORARY.name(self.program.stage).unwrap_or_default();
+        let count = RegType::TEMPORARY.count(self.program.version, self.program.stage);
+        let register = |number: u32| {
+            let bits = set >> (4 * number) & 0xf;
+            let live: String =
+                (0..).zip(LETTERS).filter(|(i, _)| bits >> i & 1 != 0).map(|(_, c)| c).collect();
+            (!live.is_empty()).then(|| format!("{letter}{number}.{live}"))
+        };
+        (0..count).filter_map(register).collect()
+    }
+}
+
+/// A listing of one program with a column of live temporaries.
+pub(crate) fn annotate(text: &str, bytes: &[u8], listing: &Listing, settings: &Settings) -> Result<String> {
+    let live = Cfg::new(bytes, listing, settings)?.live();
+    let commented = listing.agal.offsets || listing.agal.bytes;
+    let mut out = String::with_capacity(text.len() * 2);
+    for (i, line) in text.lines().enumerate() {
+        // The first line tells what the program is.
+        let set = i.checked_sub(1).and_then(|i| live.get(i)?.as_ref());
+        match set.map(|names| names.join(" ")) {
+            None => out.push_str(line),
+            Some(names) if commented => out.push_str(format!("{line}  live: {names}").trim_end()),
+            Some(names) => out.push_str(format!("{line:COMMENT$} // live: {names}").trim_end()),
+        }
+        out.push('\n');
+    }
+    Ok(out)
+}
