@@ -4,6 +4,7 @@
 mod agal;
 mod concepts;
 mod near;
+#[cfg(feature = "agal")]
 mod row;
 
 use crate::{Error, Result};
