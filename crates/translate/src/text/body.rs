@@ -665,7 +665,7 @@ fn numbered(name: &str, n: usize) -> String {
     }
     let mut out = String::with_capacity(name.len() + digits.len() - at);
     out.push_str(name);
-    out.extend(digits[at..].iter().map(|&d| char::from(d)));
+    out.push_str(std::str::from_utf8(&digits[at..]).unwrap_or_default());
     out
 }
 
