@@ -45,7 +45,7 @@ fn disassembles(dir: &Path, row: Row<'_>) -> Result<(), String> {
     let settings = Settings::default();
     let list = |syntax| {
         let agal = DisOptions { syntax, ..DisOptions::default() };
-        shisa::disassemble(&bytes, &Listing { isa: Some(Isa::Agal), agal, program: None }, &settings)
+        shisa::disassemble(&bytes, &Listing { isa: Some(Isa::Agal), agal, ..Listing::default() }, &settings)
             .map_err(|e| e.to_string())
     };
     let done = shisa::assemble(&list(Syntax::Agal)?, &AsmOptions::default(), &settings);
