@@ -147,6 +147,18 @@ mod tests {
         }
     }
 
+    /// A token that is refused leaves nothing behind.
+    #[test]
+    fn refused_tokens_leave_no_operations() {
+        let options = Options::default();
+        let ctx = Ctx { version: 1, stage: Stage::Fragment, options: &options };
+        let tex_to_constant = [0x010f_0000_0000_0028, 0x4_e400_0000, 0x5_0000_0000];
+        let mut lifted = shisa_ir::Lifted::new(files(Stage::Fragment));
+        let insn = Insn::<Agal>::decode(tex_to_constant).unwrap();
+        shisa_rows::lift(&mut lifted, insn, ctx, 0, 1).unwrap_err();
+        assert_eq!(lifted, shisa_ir::Lifted::new(files(Stage::Fragment)));
+    }
+
     #[test]
     fn conditions_fork_and_join() {
         let source = |kind: u64, n: u64| kind << 32 | 0xe4 << 24 | n;

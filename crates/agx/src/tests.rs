@@ -256,9 +256,7 @@ fn wgsl(program: &Program) -> Result<String, Vec<Diagnostic>> {
     let lifted = lift(program).unwrap();
     shisa_ir::verify_lifted(&lifted).unwrap();
     let mut func = shisa_ir::recover(&lifted, &Sequencer, 0, &limits).unwrap();
-    shisa_ir::registers_to_values(&mut func, &limits).unwrap();
-    shisa_ir::fold(&mut func);
-    shisa_ir::remove_dead(&mut func);
+    shisa_ir::simplify(&mut func, &limits).unwrap();
     shisa_ir::verify(&func).unwrap();
     let tree = shisa_ir::structurise(&mut func, &limits).unwrap();
     let interface = interface(program, &lifted);
@@ -280,9 +278,7 @@ fn nested_divergence_becomes_nested_statements() {
     let limits = Limits::default();
     let lifted = lift(&program).unwrap();
     let mut func = shisa_ir::recover(&lifted, &Sequencer, 0, &limits).unwrap();
-    shisa_ir::registers_to_values(&mut func, &limits).unwrap();
-    shisa_ir::fold(&mut func);
-    shisa_ir::remove_dead(&mut func);
+    shisa_ir::simplify(&mut func, &limits).unwrap();
     let halves = func.nodes.list.iter().enumerate().filter(|(i, n)| {
         let live = func.blocks.iter().any(|b| b.body.contains(&shisa_ir::Value(*i as u32)));
         live && n.ty.scalar == shisa_ir::Scalar::I16 && !matches!(n.op, shisa_ir::Op::Const(_))

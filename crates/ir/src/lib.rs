@@ -25,7 +25,7 @@
 //!
 //! # From graph to translation
 //!
-//! [`registers_to_values`], [`fold`], [`remove_dead`], then [`structurise`], in this order; each works on
+//! [`simplify`] ([`registers_to_values`], [`fold`], [`remove_dead`]), then [`structurise`]; each works on
 //! the function in place and leaves it such that [`verify`] accepts it. [`print_func`] shows what a pass
 //! did, [`parse_func`] reads it back. [`pseudocode`] shows one step of a [`Lifted`] to people. What a pure
 //! operation does to its operands is stated in [`scalar`] and nowhere else.
@@ -51,6 +51,7 @@ mod recover;
 mod reg;
 mod rule;
 pub mod scalar;
+mod simplify;
 mod structure;
 #[cfg(test)]
 mod testing;
@@ -72,6 +73,7 @@ pub use pseudo::{Access, Names, pseudocode};
 pub use recover::recover;
 pub use reg::{File, FileId, FileKind, Mask, Reg, Swizzle};
 pub use rule::{FloatRule, NanRule, Round};
+pub use simplify::simplify;
 pub use structure::structurise;
 pub use text::{parse_func, print_func};
 pub use texture::{Dim, Filter, Lod, Sampler, TexOp, Wrap};

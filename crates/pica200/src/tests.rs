@@ -198,9 +198,7 @@ fn wgsl(program: &Program) -> Result<String, Vec<Diagnostic>> {
     let lifted = lift(program).unwrap();
     shisa_ir::verify_lifted(&lifted).unwrap();
     let mut func = shisa_ir::recover(&lifted, &Sequencer, 0, &limits).unwrap();
-    shisa_ir::registers_to_values(&mut func, &limits).unwrap();
-    shisa_ir::fold(&mut func);
-    shisa_ir::remove_dead(&mut func);
+    shisa_ir::simplify(&mut func, &limits).unwrap();
     shisa_ir::verify(&func).unwrap();
     let tree = shisa_ir::structurise(&mut func, &limits).unwrap();
     let interface = interface(program, &lifted);

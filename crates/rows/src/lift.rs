@@ -101,6 +101,7 @@ pub fn lift<I: Isa>(
 ) -> Result<(), Diagnostic> {
     let (files, origin) = (program.files, program.steps.len() as u32);
     let start = program.nodes.list.len() as u32;
+    let textures = program.nodes.textures.len();
     let mut build = Builder::new(&mut program.nodes, origin);
     build.rule = I::float_rule(&insn, ctx);
     let control = Control::default();
@@ -113,6 +114,7 @@ pub fn lift<I: Isa>(
     let Lift { control, whole_wave, refused, .. } = l;
     if let Some(reason) = refused {
         program.nodes.list.truncate(start as usize);
+        program.nodes.textures.truncate(textures);
         return Err(reason);
     }
     let end = program.nodes.list.len() as u32;

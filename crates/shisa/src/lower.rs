@@ -1,6 +1,7 @@
 //! From bytes to what translators read: structured operations on values.
 
 use crate::{Result, Settings};
+use shisa_agal::token::DEST_FIELD;
 use shisa_agal::{Agal, Dest, Program, RegType, Sequencer, Words};
 use shisa_ir::{Func, Interface, Lifted, Tree};
 use shisa_rows::Insn;
@@ -29,9 +30,7 @@ impl Lowered {
         let lifted = shisa_agal::lift(&program, &settings.agal)?;
         let interface = shisa_agal::interface(&program, &lifted);
         let mut func = recover(&program, &lifted, settings)?;
-        shisa_ir::registers_to_values(&mut func, limits)?;
-        shisa_ir::fold(&mut func);
-        shisa_ir::remove_dead(&mut func);
+        shisa_ir::simplify(&mut func, limits)?;
         let tree = shisa_ir::structurise(&mut func, limits)?;
         Ok(Lowered { program, func, tree, interface })
     }
@@ -40,7 +39,7 @@ impl Lowered {
     pub fn results(&self) -> Vec<String> {
         let name = |token: &shisa_agal::Token| {
             let writes = Insn::<Agal>::decode(*token)
-                .is_some_and(|i| i.form().operands.iter().any(|o| o.kind.describe() == "destination"));
+                .is_some_and(|i| i.form().operands.iter().any(|o| o.field == DEST_FIELD));
             let dest = Dest::of(token);
             match (writes, dest.kind().name(self.program.stage)) {
                 (true, Some(name)) if dest.kind() == RegType::OUTPUT && name == "op" => name.to_owned(),

@@ -1,0 +1,16 @@
+//! The passes between recovery and the structuriser, in the one order that they work in.
+
+use crate::{Func, fold, registers_to_values, remove_dead};
+use shisa_diag::{Diagnostic, Limits};
+
+/// Turns registers into values, folds constants and removes what nothing needs. Runs before
+/// [`crate::structurise`], whose tree would lose the blocks and parameters that go here.
+///
+/// # Errors
+/// As [`registers_to_values`].
+pub fn simplify(func: &mut Func, limits: &Limits) -> Result<(), Diagnostic> {
+    registers_to_values(func, limits)?;
+    fold(func);
+    remove_dead(func);
+    Ok(())
+}
