@@ -22,6 +22,7 @@ extern crate alloc;
 mod forms;
 mod lift;
 mod operand;
+pub mod picasso;
 mod registers;
 pub mod sequencer;
 #[cfg(test)]
