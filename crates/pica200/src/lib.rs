@@ -19,6 +19,7 @@
 #![no_std]
 extern crate alloc;
 
+pub mod container;
 mod forms;
 mod lift;
 mod operand;

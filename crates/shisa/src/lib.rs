@@ -76,6 +76,8 @@ pub use shisa_diag as diag;
 #[cfg(feature = "eval")]
 pub use shisa_eval as eval;
 pub use shisa_ir as ir;
+#[cfg(feature = "pica200")]
+pub use shisa_pica200 as pica200;
 pub use shisa_rows as rows;
 #[cfg(feature = "swf")]
 pub use shisa_swf as swf;

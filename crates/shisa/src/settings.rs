@@ -10,6 +10,9 @@ pub enum Isa {
     /// The shader bytecode of Flash and AIR.
     #[cfg(feature = "agal")]
     Agal,
+    /// The shader unit of the Nintendo 3DS.
+    #[cfg(feature = "pica200")]
+    Pica200,
 }
 
 impl Isa {
@@ -17,6 +20,8 @@ impl Isa {
     pub const ALL: &[Isa] = &[
         #[cfg(feature = "agal")]
         Isa::Agal,
+        #[cfg(feature = "pica200")]
+        Isa::Pica200,
     ];
 
     /// The name on the command line and in JSON: `agal`.
@@ -24,6 +29,8 @@ impl Isa {
         match self {
             #[cfg(feature = "agal")]
             Isa::Agal => "agal",
+            #[cfg(feature = "pica200")]
+            Isa::Pica200 => "pica200",
         }
     }
 }

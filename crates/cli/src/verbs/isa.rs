@@ -10,12 +10,15 @@ use shisa::ir::Stage;
 pub(crate) enum IsaName {
     /// Flash and AIR
     Agal,
+    /// The Nintendo 3DS
+    Pica200,
 }
 
 impl From<IsaName> for shisa::Isa {
     fn from(name: IsaName) -> Self {
         match name {
             IsaName::Agal => shisa::Isa::Agal,
+            IsaName::Pica200 => shisa::Isa::Pica200,
         }
     }
 }

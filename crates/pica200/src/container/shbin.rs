@@ -1,0 +1,52 @@
+//! The file.
+
+use super::{Descriptor, Dvle, Layout, LineEntry, text_at};
+use crate::Program;
+use alloc::vec::Vec;
+use shisa_ir::Stage;
+
+/// A shader binary: one pool of words and descriptors, and the programs in it.
+///
+/// Reading and writing give the same bytes back: what the fields do not hold is in [`Shbin::layout`].
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Shbin {
+    /// Of the DVLP: 0 from picasso, 0x0c02 in commercial files.
+    pub version: u32,
+    /// The words.
+    pub code: Vec<u32>,
+    /// The descriptors.
+    pub descriptors: Vec<Descriptor>,
+    /// The source of each word; picasso writes none.
+    pub lines: Vec<LineEntry>,
+    /// Names of sources, each ended by a zero byte.
+    pub names: Vec<u8>,
+    /// The programs.
+    pub programs: Vec<Dvle>,
+    /// Where the parts lie if it is not where picasso puts them.
+    pub layout: Option<Layout>,
+}
+
+impl Shbin {
+    /// Whether bytes begin as a shader binary.
+    pub fn sniff(bytes: &[u8]) -> bool {
+        bytes.starts_with(b"DVLB")
+    }
+
+    /// A program by its number from 0, with the words and descriptors of the pool; `None` if there is none of
+    /// this number. A program of unknown kind counts as a vertex program.
+    pub fn program(&self, index: usize) -> Option<Program> {
+        let dvle = self.programs.get(index)?;
+        Some(Program {
+            stage: dvle.stage().unwrap_or(Stage::Vertex),
+            code: self.code.clone(),
+            descriptors: self.descriptors.iter().map(|d| d.bits).collect(),
+            entry: dvle.entry,
+        })
+    }
+
+    /// Source and line of a word, if the line table has it.
+    pub fn line(&self, word: usize) -> Option<(&str, u32)> {
+        let entry = self.lines.get(word)?;
+        Some((text_at(&self.names, entry.name)?, entry.line))
+    }
+}

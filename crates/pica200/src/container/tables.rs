@@ -1,0 +1,254 @@
+//! What a container's tables hold.
+
+use super::bytes::{half, word};
+use alloc::vec::Vec;
+use shisa_ir::Stage;
+
+/// An operand descriptor as the file has it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Descriptor {
+    /// Mask (bits 0–3, x the highest), and sign and swizzle of the three sources from bits 4, 13 and 22 on.
+    /// Bit 31 is set in most commercial files; what it means is not known.
+    pub bits: u32,
+    /// Commercial files have 15, 7 or 3 here, picasso 0; what it means is not known.
+    pub flags: u32,
+}
+
+/// Where a word comes from: the line table has an entry for each word.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct LineEntry {
+    /// Offset of the source's name in [`super::Shbin::names`].
+    pub name: u32,
+    /// The line.
+    pub line: u32,
+}
+
+/// A register with its value before the program runs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Constant {
+    /// 0 a boolean, 1 an integer vector, 2 a float vector.
+    pub kind: u16,
+    /// Number of the register in its file.
+    pub register: u16,
+    /// A boolean: bit 0 of the first word. An integer vector: the four bytes of the first word. A float
+    /// vector: a float24 in the low bits of each word.
+    pub data: [u32; 4],
+}
+
+/// A named word of the program.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Label {
+    /// The number in bits 0–7; commercial files have 1 in bits 16–23.
+    pub id: u32,
+    /// The word, counted from the start of the code.
+    pub at: u32,
+    /// How many words; `0xffff_ffff` in commercial files.
+    pub length: u32,
+    /// Offset of the name in the program's symbols.
+    pub name: u32,
+}
+
+/// What components of an output register mean.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct OutputEntry {
+    /// 0 position, 1 normal quaternion, 2 colour, 3 texture coordinate 0, 4 its third component, 5 and 6
+    /// texture coordinates 1 and 2, 8 view, 9 nothing.
+    pub kind: u16,
+    /// Number of the output register.
+    pub register: u16,
+    /// The components, x in bit 0 (a descriptor has it in bit 3).
+    pub mask: u16,
+    /// What this means is not known; 0.
+    pub unknown: u16,
+}
+
+/// A named run of registers: inputs 0–0xf, constants 0x10–0x6f, integer vectors 0x70–0x73, booleans
+/// 0x78–0x87.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Uniform {
+    /// Offset of the name in the program's symbols.
+    pub name: u32,
+    /// The first register.
+    pub first: u16,
+    /// The last register.
+    pub last: u16,
+}
+
+/// How a geometry program takes its vertices.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct GeometryMode {
+    /// 0 point, 1 variable, 2 fixed.
+    pub mode: u8,
+    /// The first constant that vertices of fixed mode go to.
+    pub fixed_start: u8,
+    /// How many vertices of variable mode have all attributes.
+    pub variable: u8,
+    /// How many vertices fixed mode takes.
+    pub fixed: u8,
+}
+
+/// A program of a [`super::Shbin`].
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Dvle {
+    /// 0x1002 from picasso.
+    pub version: u16,
+    /// 0 vertex, 1 geometry.
+    pub kind: u8,
+    /// Bit 0: the output maps of vertex and geometry program are merged.
+    pub flags: u8,
+    /// The word that runs first.
+    pub entry: u32,
+    /// The word of the `end` (picasso: the word behind the main procedure).
+    pub end: u32,
+    /// A bit for each input register that is used.
+    pub inputs: u16,
+    /// A bit for each output register that is used.
+    pub output_mask: u16,
+    /// Only for geometry programs.
+    pub geometry: GeometryMode,
+    /// Registers that are set before the program runs.
+    pub constants: Vec<Constant>,
+    /// Named words.
+    pub labels: Vec<Label>,
+    /// What outputs mean.
+    pub outputs: Vec<OutputEntry>,
+    /// Names of registers.
+    pub uniforms: Vec<Uniform>,
+    /// The names, each ended by a zero byte.
+    pub symbols: Vec<u8>,
+}
+
+impl Dvle {
+    /// Its stage; `None` for a number that is not known.
+    pub const fn stage(&self) -> Option<Stage> {
+        match self.kind {
+            0 => Some(Stage::Vertex),
+            1 => Some(Stage::Geometry),
+            _ => None,
+        }
+    }
+
+    /// The name at an offset of the symbols; see [`text_at`].
+    pub fn name(&self, offset: u32) -> Option<&str> {
+        text_at(&self.symbols, offset)
+    }
+}
+
+/// The text from an offset up to the zero byte; `None` past the end, without a zero byte, or if it is not
+/// UTF-8.
+pub fn text_at(symbols: &[u8], offset: u32) -> Option<&str> {
+    let text = symbols.get(usize::try_from(offset).ok()?..)?;
+    let end = text.iter().position(|b| *b == 0)?;
+    core::str::from_utf8(text.get(..end)?).ok()
+}
+
+/// The binary32 of a float24 (sign in bit 23, seven bits of exponent with bias 63, sixteen of mantissa),
+/// which holds each exactly. The hardware takes denormals as zero when it computes; here they keep their
+/// value.
+pub fn float24(bits: u32) -> f32 {
+    let (sign, exponent, mantissa) = (bits >> 23 & 1, bits >> 16 & 0x7f, bits & 0xffff);
+    let magnitude = match exponent {
+        // 2^-62 / 2^16: the unit of a denormal.
+        0 => mantissa as f32 * f32::from_bits((127 - 78) << 23),
+        0x7f => f32::from_bits(0x7f80_0000 | mantissa << 7),
+        e => f32::from_bits((e + 64) << 23 | mantissa << 7),
+    };
+    f32::from_bits(magnitude.to_bits() | sign << 31)
+}
+
+/// An entry of a table: how many bytes, how read, how written.
+pub(super) trait Entry: Sized {
+    const BYTES: usize;
+    /// From at least [`Entry::BYTES`] bytes.
+    fn get(bytes: &[u8]) -> Self;
+    fn put(&self, out: &mut Vec<u8>);
+}
+
+impl Entry for u8 {
+    const BYTES: usize = 1;
+    fn get(bytes: &[u8]) -> Self {
+        bytes.first().copied().unwrap_or(0)
+    }
+    fn put(&self, out: &mut Vec<u8>) {
+        out.push(*self);
+    }
+}
+
+impl Entry for u32 {
+    const BYTES: usize = 4;
+    fn get(bytes: &[u8]) -> Self {
+        word(bytes, 0)
+    }
+    fn put(&self, out: &mut Vec<u8>) {
+        out.extend_from_slice(&self.to_le_bytes());
+    }
+}
+
+impl Entry for Descriptor {
+    const BYTES: usize = 8;
+    fn get(bytes: &[u8]) -> Self {
+        Descriptor { bits: word(bytes, 0), flags: word(bytes, 4) }
+    }
+    fn put(&self, out: &mut Vec<u8>) {
+        [self.bits, self.flags].iter().for_each(|w| w.put(out));
+    }
+}
+
+impl Entry for LineEntry {
+    const BYTES: usize = 8;
+    fn get(bytes: &[u8]) -> Self {
+        LineEntry { name: word(bytes, 0), line: word(bytes, 4) }
+    }
+    fn put(&self, out: &mut Vec<u8>) {
+        [self.name, self.line].iter().for_each(|w| w.put(out));
+    }
+}
+
+impl Entry for Constant {
+    const BYTES: usize = 20;
+    fn get(bytes: &[u8]) -> Self {
+        let data = [4, 8, 12, 16].map(|at| word(bytes, at));
+        Constant { kind: half(bytes, 0), register: half(bytes, 2), data }
+    }
+    fn put(&self, out: &mut Vec<u8>) {
+        out.extend_from_slice(&self.kind.to_le_bytes());
+        out.extend_from_slice(&self.register.to_le_bytes());
+        self.data.iter().for_each(|w| w.put(out));
+    }
+}
+
+impl Entry for Label {
+    const BYTES: usize = 16;
+    fn get(bytes: &[u8]) -> Self {
+        let [id, at, length, name] = [0, 4, 8, 12].map(|at| word(bytes, at));
+        Label { id, at, length, name }
+    }
+    fn put(&self, out: &mut Vec<u8>) {
+        [self.id, self.at, self.length, self.name].iter().for_each(|w| w.put(out));
+    }
+}
+
+impl Entry for OutputEntry {
+    const BYTES: usize = 8;
+    fn get(bytes: &[u8]) -> Self {
+        let [kind, register, mask, unknown] = [0, 2, 4, 6].map(|at| half(bytes, at));
+        OutputEntry { kind, register, mask, unknown }
+    }
+    fn put(&self, out: &mut Vec<u8>) {
+        for half in [self.kind, self.register, self.mask, self.unknown] {
+            out.extend_from_slice(&half.to_le_bytes());
+        }
+    }
+}
+
+impl Entry for Uniform {
+    const BYTES: usize = 8;
+    fn get(bytes: &[u8]) -> Self {
+        Uniform { name: word(bytes, 0), first: half(bytes, 4), last: half(bytes, 6) }
+    }
+    fn put(&self, out: &mut Vec<u8>) {
+        self.name.put(out);
+        out.extend_from_slice(&self.first.to_le_bytes());
+        out.extend_from_slice(&self.last.to_le_bytes());
+    }
+}

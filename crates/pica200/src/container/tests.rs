@@ -1,0 +1,201 @@
+use super::*;
+use alloc::{format, string::String, vec, vec::Vec};
+use shisa_diag::{Diagnostic, Limits};
+
+/// Two programs with something in every table.
+fn sample() -> Shbin {
+    let dvle = Dvle {
+        version: 0x1002,
+        entry: 1,
+        end: 2,
+        inputs: 0b101,
+        output_mask: 1,
+        constants: vec![Constant { kind: 2, register: 95, data: [0x3f_0000, 0, 0xbf_0000, 0x3e_8000] }],
+        labels: vec![Label { id: 0x0001_0000, at: 1, length: u32::MAX, name: 2 }],
+        outputs: vec![OutputEntry { kind: 8, register: 3, mask: 5, unknown: 0 }],
+        uniforms: vec![Uniform { name: 0, first: 0x10, last: 0x13 }],
+        symbols: b"m\0main\0".to_vec(),
+        ..Dvle::default()
+    };
+    let geometry = GeometryMode { mode: 2, fixed_start: 4, variable: 0, fixed: 3 };
+    Shbin {
+        version: 0x0c02,
+        code: vec![0x8800_0000, 0x4e00_0000, 0x8800_0000],
+        descriptors: vec![Descriptor { bits: 0x8000_036f, flags: 15 }],
+        lines: (0..3).map(|line| LineEntry { name: 0, line }).collect(),
+        names: b"a.vsh\0".to_vec(),
+        programs: vec![dvle.clone(), Dvle { kind: 1, flags: 1, geometry, ..dvle }],
+        layout: None,
+    }
+}
+
+/// A sample with its layout changed.
+fn placed(change: impl FnOnce(&mut Layout)) -> Shbin {
+    let mut file = sample();
+    let mut layout = Layout::of(&file);
+    change(&mut layout);
+    file.layout = Some(layout);
+    file
+}
+
+fn written(file: &Shbin) -> Vec<u8> {
+    file.write(&Limits::default()).unwrap()
+}
+
+fn read(bytes: &[u8]) -> Result<Shbin, Vec<Diagnostic>> {
+    Shbin::read(bytes, &Limits::default())
+}
+
+/// The fault with the bytes that its labels point at.
+fn fault(bytes: &[u8]) -> Vec<String> {
+    let found = read(bytes).unwrap_err();
+    let place = |d: &Diagnostic| -> String {
+        d.labels.iter().map(|l| format!(" {}..{}", l.span.start, l.span.end)).collect()
+    };
+    found.iter().map(|d| format!("{}{}", d.code, place(d))).collect()
+}
+
+#[test]
+fn what_is_written_reads_back() {
+    for file in [sample(), Shbin::default()] {
+        assert_eq!(read(&written(&file)), Ok(file));
+    }
+    let file = sample();
+    assert_eq!(file.line(2), Some(("a.vsh", 2)));
+    assert_eq!(file.line(3), None);
+    assert_eq!(file.programs[0].name(2), Some("main"));
+    assert_eq!(file.programs[0].name(7), None);
+    assert_eq!(file.program(1).map(|p| p.stage), Some(shisa_ir::Stage::Geometry));
+    assert_eq!(file.program(2), None);
+}
+
+/// Parts anywhere, tables that share bytes, bytes of no table: all is kept.
+#[test]
+fn unusual_places_are_kept() {
+    let files = [
+        placed(|l| l.programs.swap(0, 1)),
+        placed(|l| l.size += 5),
+        placed(|l| {
+            let end = l.size;
+            l.pool[0] = end;
+            l.programs[0].tables[4] = l.programs[1].at - l.programs[0].at + l.programs[1].tables[4];
+            l.size = end + 40;
+            l.rest.push((end + 38, vec![7]));
+        }),
+        placed(|l| l.programs[1] = l.programs[0]),
+        placed(|l| l.pool[3] += 1),
+    ];
+    for file in &files[..3] {
+        assert_eq!(read(&written(file)).as_ref(), Ok(file));
+    }
+    for file in files {
+        let bytes = written(&file);
+        assert_eq!(written(&read(&bytes).unwrap()), bytes);
+    }
+}
+
+/// nihstro's header ends where the first program begins.
+#[test]
+fn short_headers() {
+    let mut file = sample();
+    (file.lines, file.names) = (vec![], vec![]);
+    let mut layout = Layout::of(&file);
+    layout.header = SHORT_HEADER;
+    let pool = layout.programs[0].at - 16;
+    layout.pool = [0x200, 0x220, 0, 0];
+    layout.programs.iter_mut().for_each(|p| p.at -= pool - SHORT_HEADER);
+    layout.size = 16 + 0x228;
+    file.layout = Some(layout);
+    assert_eq!(read(&written(&file)), Ok(file.clone()));
+    file.names = vec![0];
+    assert_eq!(file.write(&Limits::default()).unwrap_err().code, "shbin-layout");
+}
+
+#[test]
+fn faults_are_all_told_with_their_bytes() {
+    let bytes = written(&sample());
+    assert_eq!(fault(b""), ["shbin-cut 0..0"]);
+    assert_eq!(fault(b"DVLX"), ["shbin-magic 0..4"]);
+    assert_eq!(fault(&bytes[..6]), ["shbin-cut 4..6"]);
+    assert_eq!(fault(b"DVLB\xff\xff\x00\x00"), ["shbin-cut 8..8"]);
+    let mut bad = bytes;
+    bad[12] = 0xff; // The second program.
+    bad[16] = 0; // The magic of the DVLP.
+    let first = usize::from(bad[8]);
+    bad[first + 28] = 0xff; // The number of constants.
+    let constants = format!("shbin-range {}..{}", first + 24, first + 32);
+    assert_eq!(fault(&bad), ["shbin-magic 16..20", &constants, "shbin-magic 255..259 12..16"]);
+    bad[13] = 0xff;
+    assert_eq!(fault(&bad), ["shbin-magic 16..20", &constants, "shbin-cut 12..16"]);
+}
+
+#[test]
+fn limits_hold() {
+    let bytes = written(&sample());
+    let with = |name: &str, value: u64| {
+        let mut limits = Limits::default();
+        assert!(limits.set(name, value));
+        Shbin::read(&bytes, &limits).map_err(|d| d[0].code)
+    };
+    for (name, value) in [("file", bytes.len() as u64), ("programs", 2), ("instructions", 3), ("labels", 2)] {
+        assert!(with(name, value + 1).is_ok(), "{name}");
+        assert!(with(name, value).is_ok(), "{name}");
+        assert_eq!(with(name, value - 1), Err("limit-exceeded"), "{name}");
+    }
+    let far = placed(|l| l.size = u32::MAX);
+    assert_eq!(far.write(&Limits::default()).unwrap_err().code, "limit-exceeded");
+}
+
+/// Tables that share bytes cannot make more than a file may hold.
+#[test]
+fn shared_tables_are_bounded() {
+    let dvle = Dvle { symbols: vec![1; 4000], ..Dvle::default() };
+    let mut file = Shbin { programs: vec![dvle; 100], ..Shbin::default() };
+    let mut layout = Layout::of(&file);
+    layout.programs = vec![layout.programs[0]; 100];
+    layout.size = layout.programs[0].at + 0x40 + 4000;
+    file.layout = Some(layout);
+    let bytes = written(&file);
+    let limits = Limits { file: 100_000, ..Limits::default() };
+    assert_eq!(Shbin::read(&bytes, &limits).unwrap_err()[0].code, "limit-exceeded");
+    assert_eq!(read(&bytes), Ok(file));
+}
+
+/// Whatever a damaged file says, it is refused or kept as it is.
+#[test]
+fn damaged_files() {
+    let bytes = written(&sample());
+    let check = |damaged: &[u8]| {
+        if let Ok(file) = read(damaged) {
+            assert_eq!(written(&file), damaged);
+        }
+    };
+    (0..bytes.len()).for_each(|len| check(&bytes[..len]));
+    for at in 0..bytes.len() {
+        let old = bytes[at];
+        let bits = (0..8).map(|bit| old ^ 1 << bit);
+        for new in [0, 0xff, old.wrapping_add(1), old.wrapping_sub(1)].into_iter().chain(bits) {
+            let mut damaged = bytes.clone();
+            damaged[at] = new;
+            check(&damaged);
+        }
+    }
+}
+
+#[test]
+fn float24_is_exact() {
+    let cases = [
+        (0x3f_0000, 1.0),
+        (0xc0_8000, -3.0),
+        (0x00_0000, 0.0),
+        (0x80_0000, -0.0),
+        (0x7f_0000, f32::INFINITY),
+        (0x01_0000, f32::powi(2.0, -62)),
+        (0x00_0001, f32::powi(2.0, -78)),
+        (0x7e_ffff, f32::powi(2.0, 63) * (2.0 - f32::powi(2.0, -16))),
+    ];
+    for (bits, value) in cases {
+        assert_eq!(float24(bits).to_bits(), value.to_bits(), "{bits:06x}");
+    }
+    assert!(float24(0x7f_a055).is_nan());
+}
