@@ -1,4 +1,4 @@
-//! Runs the file tests of `tests/` and the commands that `README.md` shows. `tests/readme.agal` explains
+//! Runs the file tests of `tests/` and the commands that `README.md` and the book show. `tests/readme.agal` explains
 //! the suite. `BLESS=1` writes what came as what is expected.
 
 use libtest_mimic::{Arguments, Failed, Trial};
@@ -9,10 +9,16 @@ use std::process::{Command, ExitCode, Stdio};
 
 fn main() -> ExitCode {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let mut trials = vec![Trial::test("README.md", {
-        let root = root.clone();
-        move || readme(&root)
-    })];
+    let mut pages = vec![root.join("README.md")];
+    walk(&root.join("docs/book/src"), &mut pages);
+    let mut trials: Vec<Trial> = pages
+        .into_iter()
+        .map(|page| {
+            let (root, name) =
+                (root.clone(), page.strip_prefix(&root).unwrap_or(&page).display().to_string());
+            Trial::test(name, move || shown(&root, &page))
+        })
+        .collect();
     let mut files = Vec::new();
     walk(&root.join("tests"), &mut files);
     files.sort();
@@ -128,10 +134,9 @@ fn difference(want: &str, got: &str) -> String {
     format!("from line {} on:\n{}{}", first + 1, show(&want, "-"), show(&got, "+"))
 }
 
-/// Every `$ shisa …` line of a console block is run, and what it wrote stands below it.
-fn readme(root: &Path) -> Result<(), Failed> {
-    let path = root.join("README.md");
-    let text = fs::read_to_string(&path)?;
+/// Every `$ shisa …` line of a page's console blocks is run, and what it wrote stands below it.
+fn shown(root: &Path, page: &Path) -> Result<(), Failed> {
+    let text = fs::read_to_string(page)?;
     let mut new = String::new();
     let mut lines = text.lines().peekable();
     let mut console = false;
@@ -155,5 +160,5 @@ fn readme(root: &Path) -> Result<(), Failed> {
             });
         }
     }
-    expect(&path, &new)
+    expect(page, &new)
 }
