@@ -100,7 +100,7 @@ fn pair<'a>(option: &str, text: &'a str) -> Result<(&'a str, &'a str), Stop> {
 
 /// All choices as `ifg=ge|gt`.
 fn choices() -> String {
-    let one = |c: &shisa::agal::options::Choice| {
+    let one = |c: &shisa::diag::Choice| {
         let values: Vec<&str> = c.values.iter().map(|v| v.0).collect();
         format!("{}={}", c.key, values.join("|"))
     };

@@ -13,11 +13,13 @@ extern crate alloc;
 #[cfg(feature = "render")]
 extern crate std;
 
+mod choice;
 mod limits;
 #[cfg(feature = "render")]
 mod render;
 mod sink;
 
+pub use choice::Choice;
 pub use limits::Limits;
 #[cfg(feature = "render")]
 pub use render::render;

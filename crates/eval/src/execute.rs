@@ -7,7 +7,7 @@ use crate::{
 };
 use core::ops::Range;
 use shisa_diag::Diagnostic;
-use shisa_ir::{Axis, LaneOp, Lanes, Scalar, Sequencer, Space, WAVE, scalar};
+use shisa_ir::{Axis, FloatModel, LaneOp, Lanes, Scalar, Sequencer, Space, WAVE};
 
 /// The planner only names planes that exist; this answers for the type system.
 fn plane(planes: &[Plane], p: P) -> &Plane {
@@ -37,12 +37,12 @@ fn by_lane(planes: &mut [Plane], dst: P, two: bool, f: impl Fn(&[Plane], usize) 
     }
 }
 
-fn slow(op: Slow, [a, b, c]: [u64; 3]) -> u64 {
+fn slow(model: FloatModel, op: Slow, [a, b, c]: [u64; 3]) -> u64 {
     match op {
-        Slow::Unary(op, rule, kind) => scalar::unary(op, rule, kind, a),
-        Slow::Binary(op, rule, kind) => scalar::binary(op, rule, kind, a, b),
-        Slow::Ternary(op, rule, kind) => scalar::ternary(op, rule, kind, a, b, c),
-        Slow::Convert(op, rule, from, to) => scalar::convert(op, rule, from, to, a),
+        Slow::Unary(op, rule, kind) => model.unary(op, rule, kind, a),
+        Slow::Binary(op, rule, kind) => model.binary(op, rule, kind, a, b),
+        Slow::Ternary(op, rule, kind) => model.ternary(op, rule, kind, a, b, c),
+        Slow::Convert(op, rule, from, to) => model.convert(op, rule, from, to, a),
     }
 }
 
@@ -75,7 +75,19 @@ impl<S: Sequencer> Machine<'_, S> {
                 }
                 Micro::Write { reg, src } => self.write(reg, src, observer),
                 Micro::Slow { op, dst, wide: two, args } => {
-                    by_lane(&mut self.planes, dst, two, |p, lane| slow(op, args.map(|a| wide(p, a, lane))));
+                    let model = program.model;
+                    by_lane(&mut self.planes, dst, two, |p, lane| {
+                        slow(model, op, args.map(|a| wide(p, a, lane)))
+                    });
+                }
+                Micro::Dot { rule, dst, count, a, b } => {
+                    let model = program.model;
+                    by_lane(&mut self.planes, dst, false, |p, lane| {
+                        let [a, b] = [a, b].map(|v| v.map(|v| u64::from(plane(p, v).get(lane))));
+                        let all = ..usize::from(count);
+                        let (a, b) = (a.get(all).unwrap_or_default(), b.get(all).unwrap_or_default());
+                        model.dot(rule, Scalar::F32, a, b)
+                    });
                 }
                 Micro::Gather { dst, first, units, offset, stride, index } => {
                     let (sources, rest) = split(&mut self.planes, dst);

@@ -113,6 +113,12 @@ pub(crate) fn run(op: Fast, dst: &mut Plane, [a, b, c]: [&Plane; 3]) {
         Fast::FAdd => binary!(|x, y| bits(float(x) + float(y))),
         Fast::FSub => binary!(|x, y| bits(float(x) - float(y))),
         Fast::FMul => binary!(|x, y| bits(float(x) * float(y))),
+        Fast::FMulZero => binary!(|x, y| {
+            let (x, y) = (float(x), float(y));
+            let product = bits(x * y);
+            // `&` and not `&&`: the loop stays free of branches.
+            if (product == NAN) & !(x.is_nan() | y.is_nan()) { 0 } else { product }
+        }),
         Fast::FDiv => binary!(|x, y| bits(float(x) / float(y))),
         Fast::FMin => binary!(|x, y| choose(x, y, |x, y| x < y, |x, y| x | y)),
         Fast::FMax => binary!(|x, y| choose(x, y, |x, y| x > y, |x, y| x & y)),
@@ -172,12 +178,12 @@ mod tests {
         testing::{self, Code, edges, input},
     };
     use shisa_ir::{
-        Binary, Convert, FloatRule, Mask, NanRule, Round, Scalar, Swizzle, Ternary, Unary, scalar,
+        Binary, Convert, FloatModel, FloatRule, Mask, NanRule, Round, Scalar, Swizzle, Ternary, Unary, scalar,
     };
 
     /// Runs a loop on all pairs of edge values, 32 at a time, against the scalar semantics.
     fn agrees(op: Slow, width: u8) {
-        let fast = select::fast(op).unwrap_or_else(|| panic!("{op:?} has no loop"));
+        let fast = select::fast(op, FloatModel::F32).unwrap_or_else(|| panic!("{op:?} has no loop"));
         let mask = u32::MAX >> (32 - width);
         let values: Vec<u32> = edges().iter().map(|v| v & mask).chain(0..40).map(|v| v & mask).collect();
         for &b in &values {
@@ -249,7 +255,7 @@ mod tests {
         let narrow = [Scalar::I1, Scalar::I8, Scalar::I16, Scalar::I32, Scalar::F16, Scalar::F32];
         let mut checked = 0;
         let mut check = |op: Slow, width: u8| {
-            if select::fast(op).is_some() {
+            if select::fast(op, FloatModel::F32).is_some() {
                 agrees(op, width);
                 checked += 1;
             }
@@ -278,10 +284,16 @@ mod tests {
     #[test]
     fn binary32_has_loops() {
         for op in UNARY.into_iter().take(14) {
-            assert!(select::fast(Slow::Unary(op, FloatRule::IEEE, Scalar::F32)).is_some(), "{op:?}");
+            assert!(
+                select::fast(Slow::Unary(op, FloatRule::IEEE, Scalar::F32), FloatModel::F32).is_some(),
+                "{op:?}"
+            );
         }
         for op in BINARY.into_iter().take(12) {
-            assert!(select::fast(Slow::Binary(op, FloatRule::IEEE, Scalar::F32)).is_some(), "{op:?}");
+            assert!(
+                select::fast(Slow::Binary(op, FloatRule::IEEE, Scalar::F32), FloatModel::F32).is_some(),
+                "{op:?}"
+            );
         }
     }
 
@@ -293,8 +305,8 @@ mod tests {
             FloatRule { round: Round::Zero, ..FloatRule::IEEE },
             FloatRule { saturate: true, ..FloatRule::IEEE },
         ] {
-            assert_eq!(select::fast(Slow::Binary(Binary::FAdd, rule, Scalar::F32)), None);
-            assert_eq!(select::fast(Slow::Unary(Unary::FSqrt, rule, Scalar::F32)), None);
+            assert_eq!(select::fast(Slow::Binary(Binary::FAdd, rule, Scalar::F32), FloatModel::F32), None);
+            assert_eq!(select::fast(Slow::Unary(Unary::FSqrt, rule, Scalar::F32), FloatModel::F32), None);
         }
     }
 

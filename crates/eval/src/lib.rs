@@ -10,7 +10,7 @@
 //!
 //! Every operation runs in all lanes; the active ones are told apart where it matters: register writes,
 //! memory, kills, votes. Results are those of [`shisa_ir::scalar`], bit for bit. A rule whose `model`
-//! flag is set runs as the rest of the rule says.
+//! flag is set runs as the program's [`shisa_ir::FloatModel`] says.
 //!
 //! What lies outside of a wave is an [`Environment`]: textures, memory, whoever takes emitted vertices.
 //! [`TextureSet`] is a software texture unit, [`BufferEnvironment`] adds memory.

@@ -18,6 +18,8 @@ pub(crate) enum Micro {
     Fast { op: Fast, dst: P, args: [P; 3] },
     /// Lane by lane through `shisa_ir::scalar`; `wide` results have two planes.
     Slow { op: Slow, dst: P, wide: bool, args: [Wide; 3] },
+    /// A dot product of `count` binary32 components whose sum is rounded once.
+    Dot { rule: FloatRule, dst: P, count: u8, a: [P; 4], b: [P; 4] },
     /// Reads unit `offset + index * stride` of the `units` from `first` on; zero outside.
     Gather { dst: P, first: P, units: u32, offset: u32, stride: u32, index: P },
     /// Register write, where lanes are active.
@@ -95,6 +97,8 @@ pub(crate) enum Fast {
     FAdd,
     FSub,
     FMul,
+    /// Zero times infinity is +0.
+    FMulZero,
     FDiv,
     /// The number of two operands, -0 below +0.
     FMin,

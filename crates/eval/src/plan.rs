@@ -16,17 +16,19 @@ use crate::{
 };
 use shisa_diag::Diagnostic;
 use shisa_ir::{
-    Binary, Convert, File, FloatRule, Lifted, Node, Nodes, Op, Scalar, Step, Ternary, Type, Unary, Value,
+    Binary, Convert, File, FloatModel, FloatRule, Lifted, Node, Nodes, Op, Scalar, Step, Ternary, Type,
+    Unary, Value,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Plans every step.
-pub(crate) fn program(lifted: &Lifted) -> Result<Program<'_>, Diagnostic> {
+pub(crate) fn program(lifted: &Lifted, model: FloatModel) -> Result<Program<'_>, Diagnostic> {
     let (constants, order) = constants(&lifted.nodes);
     let layout = Layout::new(lifted.files, order.len() as P);
     let scratch = layout.end();
     let mut planner = Planner {
         nodes: &lifted.nodes,
+        model,
         layout: &layout,
         constants,
         ops: Vec::new(),
@@ -48,7 +50,17 @@ pub(crate) fn program(lifted: &Lifted) -> Result<Program<'_>, Diagnostic> {
         _ => None,
     });
     let written: Vec<P> = written.collect::<BTreeSet<P>>().into_iter().collect();
-    Ok(Program { lifted, layout, constants: order, ops, samples, written, steps, planes: planes as usize })
+    Ok(Program {
+        lifted,
+        model,
+        layout,
+        constants: order,
+        ops,
+        samples,
+        written,
+        steps,
+        planes: planes as usize,
+    })
 }
 
 /// The constant planes: by bits, and in order.
@@ -111,6 +123,7 @@ fn unsupported(what: &str) -> Diagnostic {
 
 struct Planner<'a> {
     nodes: &'a Nodes,
+    model: FloatModel,
     layout: &'a Layout,
     constants: BTreeMap<u32, P>,
     ops: Vec<Micro>,
@@ -194,7 +207,15 @@ impl Planner<'_> {
 
     /// An operation on one component with a result of kind `to`.
     fn compute(&mut self, op: Slow, to: Scalar, args: [Wide; 3]) -> Wide {
-        if let Some(fast) = select::fast(op) {
+        if let Slow::Unary(Unary::FRsqrt, rule, kind) = op
+            && rule.model
+            && !self.model.is_f24(rule, kind)
+        {
+            // As emulators have it: the reciprocal of the rounded root.
+            let root = self.compute(Slow::Unary(Unary::FSqrt, rule, kind), to, args);
+            return self.compute(Slow::Unary(Unary::FRcp, rule, kind), to, [root, args[1], args[2]]);
+        }
+        if let Some(fast) = select::fast(op, self.model) {
             return [self.fast(fast, args.map(|a| a[0])), ZERO];
         }
         let wide = to.bits() == 64;
@@ -257,7 +278,11 @@ impl Planner<'_> {
             }
             Op::Unary { op, rule, a } => {
                 let a = self.typed(node, a, ty)?;
-                let rule = if matches!(op, Unary::FNeg | Unary::FAbs) { FloatRule::IEEE } else { rule };
+                // Signs change under no rule but that of a format without negative zero.
+                let rule = match op {
+                    Unary::FNeg | Unary::FAbs => FloatRule { model: rule.model, ..FloatRule::IEEE },
+                    _ => rule,
+                };
                 for i in 0..count {
                     out.at[i] = self.saturating(rule, ty.scalar, [a.at[i], none, none], |rule| {
                         Slow::Unary(op, rule, ty.scalar)

@@ -6,13 +6,14 @@ use crate::{
 };
 use core::ops::Range;
 use shisa_diag::{Diagnostic, Limits};
-use shisa_ir::{FileId, FileKind, Lifted, Reg};
+use shisa_ir::{FileId, FileKind, FloatModel, Lifted, Reg};
 
 /// A program ready to run. Making one checks every operation, so that running needs no checks; one
 /// program serves any number of machines.
 #[derive(Debug)]
 pub struct Program<'a> {
     pub(crate) lifted: &'a Lifted,
+    pub(crate) model: FloatModel,
     pub(crate) layout: Layout,
     /// Bits of the constant planes.
     pub(crate) constants: Vec<u32>,
@@ -37,15 +38,23 @@ pub(crate) struct StepPlan {
 }
 
 impl<'a> Program<'a> {
-    /// Checks and plans a program.
+    /// Checks and plans a program. Rules that name a float model run in binary32.
+    ///
+    /// # Errors
+    /// As [`Program::with_model`].
+    pub fn new(lifted: &'a Lifted, limits: &Limits) -> Result<Self, Diagnostic> {
+        Self::with_model(lifted, FloatModel::F32, limits)
+    }
+
+    /// Checks and plans a program for a float model.
     ///
     /// # Errors
     /// `eval-malformed` when an operation does not fit its operands or the register files,
     /// `eval-unsupported` when this evaluator cannot run it, `limit-exceeded` when there are more
     /// instructions than the limit.
-    pub fn new(lifted: &'a Lifted, limits: &Limits) -> Result<Self, Diagnostic> {
+    pub fn with_model(lifted: &'a Lifted, model: FloatModel, limits: &Limits) -> Result<Self, Diagnostic> {
         Limits::check("instructions", lifted.steps.len() + lifted.implied.len(), limits.instructions)?;
-        plan::program(lifted)
+        plan::program(lifted, model)
     }
 
     /// The program as it was lifted.

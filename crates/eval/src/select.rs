@@ -1,11 +1,18 @@
 //! Chooses the loop for an operation, where there is one that gives the same bits.
 
 use crate::micro::{Fast, Slow};
-use shisa_ir::{Binary, Convert, FloatRule, NanRule, Round, Scalar, Ternary, Unary};
+use shisa_ir::scalar::{Whole, WholeRange};
+use shisa_ir::{Binary, Convert, FloatModel, FloatRule, NanRule, Round, Scalar, Ternary, Unary};
 
 /// The loop for an operation whose operands and result have at most 32 bits.
-pub(crate) fn fast(op: Slow) -> Option<Fast> {
+pub(crate) fn fast(op: Slow, model: FloatModel) -> Option<Fast> {
     match op {
+        Slow::Unary(_, rule, kind) if model.is_f24(rule, kind) => None,
+        Slow::Binary(op, rule, kind) if model.is_f24(rule, kind) && !op.compares() => None,
+        Slow::Convert(_, rule, _, to) if model.is_f24(rule, to) => None,
+        Slow::Convert(_, rule, ..) if rule.model && !whole_as_usual(model) => None,
+        // The planner makes two operations of it.
+        Slow::Unary(Unary::FRsqrt, rule, _) if rule.model => None,
         Slow::Unary(op, rule, Scalar::F32) if ieee(rule) || matches!(op, Unary::FNeg | Unary::FAbs) => {
             unary_float(op)
         }
@@ -16,6 +23,11 @@ pub(crate) fn fast(op: Slow) -> Option<Fast> {
         Slow::Ternary(Ternary::Select, _, scalar) if scalar.bits() <= 32 => Some(Fast::Select),
         Slow::Ternary(..) => None,
     }
+}
+
+/// Whether conversions to integers are those of every other rule.
+fn whole_as_usual(model: FloatModel) -> bool {
+    model.whole == Whole::Truncate && model.whole_range == WholeRange::Wide
 }
 
 /// Rounds to nearest and keeps denormals; the planner has split saturation off.
@@ -72,7 +84,7 @@ fn binary_float(op: Binary, rule: FloatRule) -> Option<Fast> {
         Binary::FAdd => Some(Fast::FAdd),
         Binary::FSub => Some(Fast::FSub),
         Binary::FDiv => Some(Fast::FDiv),
-        Binary::FMul | Binary::FDot if !rule.zero_product => Some(Fast::FMul),
+        Binary::FMul | Binary::FDot => Some(if rule.zero_product { Fast::FMulZero } else { Fast::FMul }),
         Binary::FPow if !rule.zero_product => Some(Fast::FPow),
         _ => None,
     }

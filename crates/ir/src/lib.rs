@@ -73,6 +73,7 @@ pub use pseudo::{Access, Names, pseudocode};
 pub use recover::recover;
 pub use reg::{File, FileId, FileKind, Mask, Reg, Swizzle};
 pub use rule::{FloatRule, NanRule, Round};
+pub use scalar::FloatModel;
 pub use simplify::simplify;
 pub use structure::structurise;
 pub use text::{parse_func, print_func};

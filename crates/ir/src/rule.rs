@@ -40,7 +40,8 @@ pub struct FloatRule {
     pub zero_product: bool,
     /// Minimum and maximum of NaN.
     pub nan: NanRule,
-    /// Rounding, flush and range are those of the float model chosen at run time (PICA200's float24).
+    /// Rounding, flush and range are those of the [`crate::FloatModel`] chosen at run time (PICA200's
+    /// float24).
     pub model: bool,
 }
 

@@ -23,6 +23,7 @@ pub mod container;
 mod forms;
 mod lift;
 mod operand;
+pub mod options;
 pub mod picasso;
 mod registers;
 pub mod sequencer;
@@ -32,6 +33,7 @@ mod text;
 pub mod word;
 
 pub use lift::{Program, interface, lift};
+pub use options::Options;
 pub use registers::{
     ADDRESS, BOOLEANS, CONSTANTS, FILES, FLAGS, INPUTS, INTEGERS, LOOPS, OUTPUTS, TEMPORARIES,
 };

@@ -1,9 +1,10 @@
 //! From a program to IR and its interface.
 
-use crate::{CONSTANTS, FILES, INPUTS, INTEGERS, OUTPUTS, Pica200, sequencer, word};
+use crate::options::{Compare67, PastEnd};
+use crate::{CONSTANTS, FILES, INPUTS, INTEGERS, OUTPUTS, Options, Pica200, sequencer, word};
 use alloc::{format, vec::Vec};
 use shisa_diag::Diagnostic;
-use shisa_ir::{Binding, FileId, Interface, Io, Lifted, Mask, Op, Reg, Scalar, Stage, UniformArray};
+use shisa_ir::{Binding, FileId, Interface, Io, Lifted, Mask, Op, Reg, Scalar, Stage, Type, UniformArray};
 use shisa_rows::Insn;
 
 /// A program: its words, its pool of operand descriptors, where it begins.
@@ -19,6 +20,11 @@ pub struct Program {
     pub entry: u32,
 }
 
+/// Words that the machine has room for.
+const WORDS: u32 = 4096;
+/// The word of `end`.
+const END: u32 = 0x22 << 26;
+
 /// Lifts every word. The program counter of a word is its number from 0.
 ///
 /// A word without a meaning ends nothing by itself: it is refused only here, so code behind the last
@@ -26,14 +32,21 @@ pub struct Program {
 ///
 /// # Errors
 /// All words that cannot be lifted, each with its bytes in the code.
-pub fn lift(program: &Program) -> Result<Lifted, Vec<Diagnostic>> {
+pub fn lift(program: &Program, options: &Options) -> Result<Lifted, Vec<Diagnostic>> {
     let mut lifted = Lifted::new(FILES);
     let mut faults = Vec::new();
     for (i, &code) in program.code.iter().enumerate() {
         let fused = word::fuse(code, &program.descriptors);
         let pc = i as u32;
         let result = match Insn::<Pica200>::decode(fused) {
-            Some(insn) => shisa_rows::lift(&mut lifted, insn, (), pc, pc + 1),
+            Some(insn) => {
+                let before = lifted.nodes.list.len();
+                let done = shisa_rows::lift(&mut lifted, insn, (), pc, pc + 1);
+                if options.cmp_6_7 == Compare67::Never && insn.form().name == "cmp" {
+                    never(&mut lifted, before);
+                }
+                done
+            }
             None => Err(Diagnostic::error("lift-opcode", format!("unknown opcode {:#x}", code >> 26))),
         };
         if let Err(d) = result {
@@ -43,8 +56,40 @@ pub fn lift(program: &Program) -> Result<Lifted, Vec<Diagnostic>> {
     if !faults.is_empty() {
         return Err(faults);
     }
+    past_end(&mut lifted, program, options.past_end);
     sequencer::implied(&mut lifted);
     Ok(lifted)
+}
+
+/// Makes comparisons fail that the row holds to be true. They are the only truths among a comparison's
+/// operations that are constant.
+fn never(lifted: &mut Lifted, first: usize) {
+    for node in lifted.nodes.list.iter_mut().skip(first).filter(|n| n.ty == Type::BOOL) {
+        if let Op::Const(bits) = &mut node.op {
+            *bits = 0;
+        }
+    }
+}
+
+/// The words behind the program.
+fn past_end(lifted: &mut Lifted, program: &Program, choice: PastEnd) {
+    let last = WORDS - 1;
+    let end = || Insn::<Pica200>::decode(word::fuse(END, &program.descriptors));
+    let zero = || Insn::<Pica200>::decode(word::fuse(0, &program.descriptors));
+    for pc in program.code.len() as u32..WORDS {
+        let (insn, next) = match choice {
+            PastEnd::Refuse => return,
+            PastEnd::End => (end(), pc + 1),
+            PastEnd::Zeros if pc == last => (end(), pc + 1),
+            PastEnd::Wrap if pc == last => (zero(), 0),
+            PastEnd::Zeros | PastEnd::Wrap => (zero(), pc + 1),
+        };
+        // Both words have a row whose lift refuses nothing.
+        let Some(insn) = insn else { return };
+        if shisa_rows::lift(lifted, insn, (), pc, next).is_err() {
+            return;
+        }
+    }
 }
 
 /// What the program exchanges with the outside: inputs and outputs at locations of their own numbers,

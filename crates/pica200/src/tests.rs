@@ -90,7 +90,7 @@ fn run(lifted: &Lifted, x: f32, turns: [u32; 2], mut paths: Option<&mut Paths>) 
 #[test]
 fn nested_loops_run_only_where_recovery_leads() {
     let program = nested();
-    let lifted = lift(&program).unwrap();
+    let lifted = lift(&program, &Options::default()).unwrap();
     let func = shisa_ir::recover(&lifted, &Sequencer, 0, &Limits::default()).unwrap();
     let mut paths = Paths::new(&lifted);
     for x in [-9.0, -3.0, -2.75, -2.5, 0.0, 4.0] {
@@ -107,7 +107,7 @@ fn nested_loops_run_only_where_recovery_leads() {
 /// The machine, step by step in plain Rust.
 #[test]
 fn nested_loops_give_what_the_text_says() {
-    let lifted = lift(&nested()).unwrap();
+    let lifted = lift(&nested(), &Options::default()).unwrap();
     for (x, turns) in [(-9.0f32, [1, 3]), (-2.75, [2, 2]), (4.0, [0, 1])] {
         let c = |n: usize| [0, 1, 2, 3].map(|i| (4 * n + i) as f32 * 0.25 - 3.0);
         let mut r0 = [x, x + 1.0, x + 2.0, x + 3.0];
@@ -146,12 +146,12 @@ fn nested_loops_give_what_the_text_says() {
 fn endless_recursion_is_refused() {
     // Rings forget their oldest entries, so even this has finitely many states.
     let program = assemble(&["nop", "call 0, 3", "end"]);
-    let lifted = lift(&program).unwrap();
+    let lifted = lift(&program, &Options::default()).unwrap();
     let func = shisa_ir::recover(&lifted, &Sequencer, 0, &Limits::default()).unwrap();
     assert!(func.blocks.iter().all(|b| b.end != End::Exit), "it never ends");
     let few = Limits { structure_growth: 0, ..Limits::default() };
     let long: Vec<&str> = core::iter::repeat_n("nop", 20).chain(["end"]).collect();
-    let lifted = lift(&assemble(&long)).unwrap();
+    let lifted = lift(&assemble(&long), &Options::default()).unwrap();
     assert_eq!(shisa_ir::recover(&lifted, &Sequencer, 0, &few).unwrap_err().code, "flow-states");
 }
 
@@ -181,7 +181,7 @@ fn facts_of_an_instruction() {
 #[test]
 fn the_interface_lists_what_is_used() {
     let program = nested();
-    let lifted = lift(&program).unwrap();
+    let lifted = lift(&program, &Options::default()).unwrap();
     let i = interface(&program, &lifted);
     assert_eq!(
         i.inputs.iter().map(|io| format!("{}:{:?}", io.name, io.used)).collect::<Vec<_>>(),
@@ -195,7 +195,7 @@ fn the_interface_lists_what_is_used() {
 /// The program as WGSL, by way of all passes.
 fn wgsl(program: &Program) -> Result<String, Vec<Diagnostic>> {
     let limits = Limits::default();
-    let lifted = lift(program).unwrap();
+    let lifted = lift(program, &Options::default()).unwrap();
     shisa_ir::verify_lifted(&lifted).unwrap();
     let mut func = shisa_ir::recover(&lifted, &Sequencer, 0, &limits).unwrap();
     shisa_ir::simplify(&mut func, &limits).unwrap();

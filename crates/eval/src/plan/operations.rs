@@ -2,6 +2,7 @@
 
 use super::{Checked, Planner, Val, malformed, unsupported};
 use crate::micro::{Fast, LodPlan, Micro, P, SamplePlan, Slow, Wide, ZERO};
+use shisa_ir::scalar::{DotOrder, DotSteps};
 use shisa_ir::{
     Axis, Binary, Convert, FloatRule, LaneOp, Lod, Node, Scalar, Ternary, TexOp, Type, Unary, Value,
 };
@@ -11,18 +12,21 @@ impl Planner<'_> {
         let none = [ZERO; 2];
         let scalar = a.ty.scalar;
         let step = FloatRule { saturate: false, ..rule };
-        let mut sum = none;
-        for i in 0..a.count() {
-            let product = [a.at[i], b.at[i], none];
-            let product = self.compute(Slow::Binary(Binary::FMul, step, scalar), scalar, product);
-            sum = match i {
-                0 => product,
-                _ => {
-                    let add = Slow::Binary(Binary::FAdd, step, scalar);
-                    self.compute(add, scalar, [sum, product, none])
-                }
-            };
-        }
+        let mut sum = if self.model.dot_steps == DotSteps::Once && self.model.is_f24(step, scalar) {
+            let (dst, first) = (self.alloc(1), |v: Val| v.at.map(|at| at[0]));
+            let count = a.ty.count;
+            self.ops.push(Micro::Dot { rule: step, dst, count, a: first(a), b: first(b) });
+            [dst, ZERO]
+        } else {
+            let mut products = [none; 4];
+            for (i, product) in products.iter_mut().enumerate().take(a.count()) {
+                let factors = [a.at[i], b.at[i], none];
+                *product = self.compute(Slow::Binary(Binary::FMul, step, scalar), scalar, factors);
+            }
+            let order = if step.model { self.model.dot_order } else { DotOrder::Forward };
+            let add = |a, b| self.compute(Slow::Binary(Binary::FAdd, step, scalar), scalar, [a, b, none]);
+            order.sums(a.count(), |i| products[i], add).unwrap_or(none)
+        };
         if rule.saturate {
             sum = self.compute(Slow::Unary(Unary::FSat, step, scalar), scalar, [sum, none, none]);
         }

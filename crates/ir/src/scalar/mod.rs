@@ -16,15 +16,19 @@
 //! * A NaN result is the positive quiet NaN without payload, whatever the operands were.
 //! * [`Unary::FNeg`] and [`Unary::FAbs`] change the sign bit and nothing else; they ignore the rule.
 //! * Minimum and maximum order -0 below +0, except under [`NanRule::Second`]. Comparisons hold them equal.
-//! * `model` is ignored: who runs a float model resolves it before.
+//! * `model` is ignored here and resolved by [`FloatModel`], whose functions have the same names.
 //!
 //! [`Convert::Pair`] regroups components and has nothing to do to one; [`pair`] and [`halves`] do.
 
+pub mod float24;
+mod model;
 mod soft;
 #[cfg(test)]
 mod tests;
 
 use crate::{Binary, Convert, FloatRule, NanRule, Round, Scalar, Ternary, Unary};
+pub use model::{Denormals, DotOrder, DotSteps, FloatModel, Numbers, Overflow, Rounding, Whole, WholeRange};
+
 use core::cmp::Ordering;
 use soft::{Exact, Format, Num, below, compare};
 

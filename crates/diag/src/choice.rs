@@ -1,0 +1,65 @@
+//! Named choices: what machines leave open, set by a key and a value, each with a documented default.
+
+/// A choice as people see it. The sentences begin with a blank, as doc comments do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Choice {
+    /// Its key on the command line.
+    pub key: &'static str,
+    /// What is chosen.
+    pub about: &'static str,
+    /// The values as written on the command line with what they mean, the default first.
+    pub values: &'static [(&'static str, &'static str)],
+}
+
+/// Declares an enumeration whose variants have texts: `VALUES` lists them, `parse` reads one. The first
+/// variant is the default.
+#[macro_export]
+macro_rules! values {
+    ($(#[doc = $doc:literal])* $name:ident {
+        $(#[doc = $first_doc:literal])+ $first:ident = $first_text:literal
+        $(, $(#[doc = $value_doc:literal])+ $variant:ident = $text:literal)* $(,)?
+    }) => {
+        $(#[doc = $doc])*
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+        pub enum $name { $(#[doc = $first_doc])+ #[default] $first, $($(#[doc = $value_doc])+ $variant),* }
+        impl $name {
+            /// The values as written on the command line with what they mean, the default first.
+            pub const VALUES: &'static [(&'static str, &'static str)] =
+                &[($first_text, concat!($($first_doc),+)), $(($text, concat!($($value_doc),+))),*];
+
+            /// From the text of a value.
+            pub fn parse(text: &str) -> Option<Self> {
+                match text { $first_text => Some(Self::$first), $($text => Some(Self::$variant),)* _ => None }
+            }
+        }
+    };
+}
+
+/// Declares a structure of choices, each with its key and an enumeration made by [`values!`]: `CHOICES`
+/// lists them, `set` sets one.
+#[macro_export]
+macro_rules! choices {
+    ($(#[doc = $doc:literal])* $name:ident {
+        $($(#[doc = $about:literal])+ $key:literal $field:ident: $values:ident),+ $(,)?
+    }) => {
+        $(#[doc = $doc])*
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+        pub struct $name { $($(#[doc = $about])+ pub $field: $values),+ }
+        impl $name {
+            /// Every choice.
+            pub const CHOICES: &'static [$crate::Choice] = &[$($crate::Choice {
+                key: $key,
+                about: concat!($($about),+),
+                values: $values::VALUES,
+            }),+];
+
+            /// Sets one choice; `false` when the key or the value does not exist.
+            pub fn set(&mut self, key: &str, value: &str) -> bool {
+                match key {
+                    $($key => $values::parse(value).map(|v| self.$field = v).is_some(),)+
+                    _ => false,
+                }
+            }
+        }
+    };
+}

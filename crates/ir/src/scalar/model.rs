@@ -1,0 +1,298 @@
+//! Float models: what resolves a rule whose `model` flag is set.
+
+use super::{Exact, Format, Num, float24};
+use crate::{Binary, Convert, FloatRule, Round, Scalar, Ternary, Unary};
+use shisa_diag::values;
+
+values! {
+    /// The numbers that a model computes with.
+    Numbers {
+        /// float24, as the machine has it. No published test of hardware settles how it rounds: see the
+        /// other choices.
+        F24 = "f24",
+        /// binary32, as emulators compute: sums and products rounded to nearest, denormals kept.
+        F32 = "f32",
+    }
+}
+values! {
+    /// Direction of rounding.
+    Rounding {
+        /// Toward zero.
+        Truncate = "truncate",
+        /// To the nearest, ties to even.
+        Nearest = "nearest",
+        /// To the nearest, ties away from zero.
+        Away = "away",
+    }
+}
+values! {
+    /// What becomes of results that are too large.
+    Overflow {
+        /// They are infinite.
+        Infinity = "infinity",
+        /// They become the largest number.
+        Largest = "largest",
+    }
+}
+values! {
+    /// What arithmetic does to denormals.
+    Denormals {
+        /// Operands and results that are denormal count as zero. Comparisons, minima and maxima see them.
+        Flush = "flush",
+        /// They are numbers like others.
+        Keep = "keep",
+    }
+}
+values! {
+    /// The order in which a dot product adds.
+    DotOrder {
+        /// x, y, z, w.
+        Forward = "xyzw",
+        /// w, z, y, x.
+        Backward = "wzyx",
+        /// x and y, z and w, then both sums.
+        Pairs = "pairs",
+    }
+}
+values! {
+    /// Where a dot product rounds.
+    DotSteps {
+        /// Each product and each sum.
+        Each = "each",
+        /// Once, the exact sum of the exact products, as sums are rounded.
+        Once = "once",
+    }
+}
+values! {
+    /// How a number becomes a whole one.
+    Whole {
+        /// Toward zero.
+        Truncate = "truncate",
+        /// Down.
+        Floor = "floor",
+        /// To the nearest, ties to even.
+        Nearest = "nearest",
+    }
+}
+values! {
+    /// What whole numbers outside of a signed byte become.
+    WholeRange {
+        /// They stay.
+        Wide = "wide",
+        /// Their low eight bits count.
+        Wrap = "wrap",
+        /// -128 or 127.
+        Clamp = "clamp",
+    }
+}
+
+/// How rules whose `model` flag is set are resolved. What they say of products with zero and of NaN holds
+/// in every model.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct FloatModel {
+    /// The numbers.
+    pub numbers: Numbers,
+    /// How float24 sums round.
+    pub add: Rounding,
+    /// How float24 products round.
+    pub mul: Rounding,
+    /// How float24 reciprocals, roots, powers and logarithms, exact ones, round.
+    pub special: Rounding,
+    /// Of float24.
+    pub overflow: Overflow,
+    /// Of float24.
+    pub denormals: Denormals,
+    /// Of dot products.
+    pub dot_order: DotOrder,
+    /// Of float24 dot products.
+    pub dot_steps: DotSteps,
+    /// Of conversions to integers.
+    pub whole: Whole,
+    /// Of conversions to integers.
+    pub whole_range: WholeRange,
+}
+
+impl FloatModel {
+    /// float24 with every choice at its default.
+    pub const F24: FloatModel = FloatModel {
+        numbers: Numbers::F24,
+        add: Rounding::Truncate,
+        mul: Rounding::Truncate,
+        special: Rounding::Truncate,
+        overflow: Overflow::Infinity,
+        denormals: Denormals::Flush,
+        dot_order: DotOrder::Forward,
+        dot_steps: DotSteps::Each,
+        whole: Whole::Truncate,
+        whole_range: WholeRange::Wide,
+    };
+
+    /// binary32 as emulators compute it.
+    pub const F32: FloatModel = FloatModel { numbers: Numbers::F32, ..FloatModel::F24 };
+
+    /// Whether this rule on this kind is float24.
+    pub const fn is_f24(self, rule: FloatRule, scalar: Scalar) -> bool {
+        rule.model && matches!((self.numbers, scalar), (Numbers::F24, Scalar::F32))
+    }
+
+    /// As [`super::unary`].
+    pub fn unary(self, op: Unary, rule: FloatRule, scalar: Scalar, a: u64) -> u64 {
+        if self.is_f24(rule, scalar) {
+            return self.unary24(op, a as u32).into();
+        }
+        match op {
+            // Two roundings, as a division by a square root has.
+            Unary::FRsqrt if rule.model => {
+                super::unary(Unary::FRcp, rule, scalar, super::unary(Unary::FSqrt, rule, scalar, a))
+            }
+            _ => super::unary(op, rule, scalar, a),
+        }
+    }
+
+    /// As [`super::binary`].
+    pub fn binary(self, op: Binary, rule: FloatRule, scalar: Scalar, a: u64, b: u64) -> u64 {
+        if !self.is_f24(rule, scalar) {
+            return super::binary(op, rule, scalar, a, b);
+        }
+        let [x, y] = [a, b].map(|bits| float24::operand(bits as u32, self));
+        let bits = match op {
+            Binary::FAdd => float24::round(float24::add(x, y), self.add, self),
+            Binary::FSub => float24::round(float24::add(x, -y), self.add, self),
+            Binary::FMul | Binary::FDot => {
+                float24::round(float24::mul(x, y, rule.zero_product), self.mul, self)
+            }
+            Binary::FMin | Binary::FMax => unsigned_zero(super::binary(op, rule, scalar, a, b) as u32),
+            Binary::FDiv | Binary::FPow => {
+                let [x, y] = [x, y].map(f64::to_bits);
+                let wide = super::binary(op, rule, Scalar::F64, x, y);
+                float24::round(f64::from_bits(wide), self.special, self)
+            }
+            _ => return super::binary(op, rule, scalar, a, b),
+        };
+        bits.into()
+    }
+
+    /// As [`super::ternary`].
+    pub fn ternary(self, op: Ternary, rule: FloatRule, scalar: Scalar, a: u64, b: u64, c: u64) -> u64 {
+        if op == Ternary::Fma && self.is_f24(rule, scalar) {
+            let [x, y, z] = [a, b, c].map(|bits| float24::operand(bits as u32, self));
+            let sum = float24::add(float24::mul(x, y, rule.zero_product), z);
+            return float24::round(sum, self.add, self).into();
+        }
+        super::ternary(op, rule, scalar, a, b, c)
+    }
+
+    /// As [`super::convert`].
+    pub fn convert(self, op: Convert, rule: FloatRule, from: Scalar, to: Scalar, a: u64) -> u64 {
+        if !rule.model {
+            return super::convert(op, rule, from, to, a);
+        }
+        if op == Convert::FloatToSigned {
+            let whole = match self.whole {
+                Whole::Truncate => a,
+                Whole::Floor => super::unary(Unary::FFloor, FloatRule::IEEE, from, a),
+                Whole::Nearest => super::unary(Unary::FRound, FloatRule::IEEE, from, a),
+            };
+            let bits = super::convert(op, rule, from, Scalar::I64, whole) as i64;
+            let limits = (i64::MAX >> (64 - to.bits()), i64::MIN >> (64 - to.bits()));
+            let bits = match self.whole_range {
+                WholeRange::Wide => bits.clamp(limits.1, limits.0),
+                WholeRange::Wrap => i64::from(bits as i8),
+                WholeRange::Clamp => bits.clamp(-128, 127),
+            };
+            return super::low(to, bits as u64);
+        }
+        if self.is_f24(rule, to) && to != from {
+            let wide = super::convert(op, rule, from, Scalar::F64, a);
+            return float24::round(f64::from_bits(wide), self.add, self).into();
+        }
+        super::convert(op, rule, from, to, a)
+    }
+
+    /// As [`super::dot`].
+    pub fn dot(self, rule: FloatRule, scalar: Scalar, a: &[u64], b: &[u64]) -> u64 {
+        if !rule.model {
+            return super::dot(rule, scalar, a, b);
+        }
+        let pairs = || a.iter().zip(b);
+        if self.dot_steps == DotSteps::Once && self.is_f24(rule, scalar) {
+            let mut terms = [0.0; 4];
+            for (term, (&a, &b)) in terms.iter_mut().zip(pairs()) {
+                let [x, y] = [a, b].map(|bits| float24::operand(bits as u32, self));
+                *term = float24::mul(x, y, rule.zero_product);
+            }
+            return float24::round(float24::add_all(terms), self.add, self).into();
+        }
+        let mut terms = [0; 4];
+        for (term, (&a, &b)) in terms.iter_mut().zip(pairs()) {
+            *term = self.binary(Binary::FMul, rule, scalar, a, b);
+        }
+        let sum = self.dot_order.sums(
+            pairs().count().min(4),
+            |i| terms[i],
+            |a, b| self.binary(Binary::FAdd, rule, scalar, a, b),
+        );
+        sum.unwrap_or(0)
+    }
+
+    /// A 24-bit operation.
+    fn unary24(self, op: Unary, a: u32) -> u32 {
+        let x = float24::operand(a, self);
+        let wide = |op| f64::from_bits(super::unary(op, FloatRule::IEEE, Scalar::F64, x.to_bits()));
+        let result = match op {
+            Unary::FNeg => return unsigned_zero(a ^ 0x8000_0000),
+            Unary::FAbs => return a & 0x7fff_ffff,
+            Unary::FSat => return super::unary(op, FloatRule::IEEE, Scalar::F32, a.into()) as u32,
+            Unary::FRcp => to_odd(super::divide(Format::F64.decode(1f64.to_bits()), exact(x))),
+            Unary::FSqrt | Unary::FRsqrt if x > 0.0 => match exact(x) {
+                Num::Finite(n) => {
+                    to_odd(Num::Finite(if op == Unary::FSqrt { n.sqrt() } else { shortened(n).rsqrt() }))
+                }
+                _ => wide(op),
+            },
+            _ => wide(op),
+        };
+        float24::round(result, self.special, self)
+    }
+}
+
+impl DotOrder {
+    /// The sum of `count` terms, up to four, by `add`.
+    pub fn sums<T: Copy>(
+        self,
+        count: usize,
+        term: impl Fn(usize) -> T,
+        mut add: impl FnMut(T, T) -> T,
+    ) -> Option<T> {
+        match (self, count) {
+            (_, 0) => None,
+            (DotOrder::Pairs, 4) => {
+                let (low, high) = (add(term(0), term(1)), add(term(2), term(3)));
+                Some(add(low, high))
+            }
+            (DotOrder::Backward, _) => (0..count).rev().map(term).reduce(add),
+            _ => (0..count).map(term).reduce(add),
+        }
+    }
+}
+
+fn unsigned_zero(bits: u32) -> u32 {
+    if bits == 0x8000_0000 { 0 } else { bits }
+}
+
+fn exact(x: f64) -> Num {
+    Format::F64.decode(x.to_bits())
+}
+
+/// The same number with no zeros behind its digits: of a binary32 at most 24 are left.
+fn shortened(x: Exact) -> Exact {
+    let zeros = x.sig.trailing_zeros();
+    Exact { exp: x.exp + zeros as i32, sig: x.sig >> zeros, ..x }
+}
+
+/// As a binary64, the last bit set where it is not exact.
+fn to_odd(x: Num) -> f64 {
+    let away = if matches!(x, Num::Finite(Exact { neg: true, .. })) { Round::Down } else { Round::Up };
+    let [toward, away] = [Round::Zero, away].map(|r| Format::F64.encode(x, r));
+    f64::from_bits(if toward == away { toward } else { toward | 1 })
+}
