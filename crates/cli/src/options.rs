@@ -68,7 +68,7 @@ impl Global {
         }
         for text in &self.choices {
             let (key, value) = pair("--set", text)?;
-            if !settings.agal.set(key, value) {
+            if !settings.agal.set(key, value) && !settings.pica200.set(key, value) {
                 return Err(Stop::Failed(format!("--set {text}: the choices are {}", choices())));
             }
         }
@@ -104,5 +104,6 @@ fn choices() -> String {
         let values: Vec<&str> = c.values.iter().map(|v| v.0).collect();
         format!("{}={}", c.key, values.join("|"))
     };
-    shisa::agal::Options::CHOICES.iter().map(one).collect::<Vec<_>>().join(", ")
+    let families = [shisa::agal::Options::CHOICES, shisa::pica200::Options::CHOICES];
+    families.concat().iter().map(one).collect::<Vec<_>>().join(", ")
 }

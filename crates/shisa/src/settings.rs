@@ -43,4 +43,7 @@ pub struct Settings {
     /// What players of AGAL leave open.
     #[cfg(feature = "agal")]
     pub agal: shisa_agal::Options,
+    /// What no published test of PICA200's hardware settles.
+    #[cfg(feature = "pica200")]
+    pub pica200: shisa_pica200::Options,
 }
