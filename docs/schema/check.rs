@@ -51,9 +51,12 @@ pub(crate) fn faults(root: &Json, schema: &Json, value: &Json, at: &str) -> Vec<
             list.extend(fault(&format!("lacks {name}")));
         }
     }
+    let others = &schema["additionalProperties"];
     for (name, member) in value.as_object().into_iter().flatten() {
         match schema["properties"].get(name) {
             Some(s) => list.extend(faults(root, s, member, &format!("{at}.{name}"))),
+            None if others.is_object() => list.extend(faults(root, others, member, &format!("{at}.{name}"))),
+            None if others == true => {}
             None => list.extend(fault(&format!("{name} is not in the schema"))),
         }
     }

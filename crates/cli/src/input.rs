@@ -53,17 +53,28 @@ impl Input {
         Ok(Input { name: name.to_owned(), bytes })
     }
 
-    /// The bytes of the program that this is; a program as text is assembled. `None` when it has errors,
-    /// which have been reported.
+    /// Whether this is a program as text, and then in which language.
+    pub(crate) fn source(&self) -> Option<Language> {
+        let language = Language::of(&self.name);
+        (language == Language::Macro || shisa::is_source(&self.bytes)).then_some(language)
+    }
+
+    /// The bytes of the program with this number, from 1, without a number of the first; a program as text
+    /// is assembled. `None` when it has errors, which have been reported.
     pub(crate) fn program(
         &self,
+        number: Option<usize>,
         settings: &Settings,
         report: &mut Report,
     ) -> Result<Option<Cow<'_, [u8]>>, Stop> {
-        let language = Language::of(&self.name);
-        if language == Language::Default && !shisa::is_source(&self.bytes) {
-            return Ok(Some(Cow::Borrowed(&self.bytes)));
-        }
+        let program = match shisa::program(&self.bytes, number, settings) {
+            Ok(program) => program,
+            Err(e) => {
+                report.all(&e.diagnostics, self)?;
+                return Ok(None);
+            }
+        };
+        let Some(language) = self.source() else { return Ok(Some(program)) };
         match self.assemble(language, &AsmOptions::default(), settings)? {
             Ok(done) => {
                 report.all(&done.warnings, self)?;

@@ -10,25 +10,31 @@ use std::process::Command;
 
 const IDENTIFY: &str = include_str!("../../../docs/schema/identify.schema.json");
 const DIAGNOSTIC: &str = include_str!("../../../docs/schema/diagnostic.schema.json");
+const LISTING: &str = include_str!("../../../docs/schema/listing.schema.json");
+const CFG: &str = include_str!("../../../docs/schema/cfg.schema.json");
+const EXPLAIN: &str = include_str!("../../../docs/schema/explain.schema.json");
+const RUN: &str = include_str!("../../../docs/schema/agal-run.schema.json");
+const REFLECTION: &str = include_str!("../../../docs/schema/reflection.schema.json");
+const SOURCE_MAP: &str = include_str!("../../../docs/schema/source-map.schema.json");
 
-/// The JSON lines that the command writes to both outputs.
-fn lines(args: &[&str]) -> Vec<Json> {
+/// The JSON values that the command writes to both outputs.
+fn values(args: &[&str]) -> Vec<Json> {
     let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
     let out = Command::new(env!("CARGO_BIN_EXE_shisa")).args(args).current_dir(root).output().unwrap();
     let text = [out.stdout, out.stderr].concat();
-    String::from_utf8(text).unwrap().lines().map(|l| serde_json::from_str(l).unwrap()).collect()
+    serde_json::Deserializer::from_slice(&text).into_iter().map(Result::unwrap).collect()
 }
 
-fn conform(schema: &str, lines: &[Json]) {
+fn conform(schema: &str, values: &[Json]) {
     let schema: Json = serde_json::from_str(schema).unwrap();
-    for line in lines {
-        assert_eq!(schema::faults(&schema, &schema, line, ""), [""; 0]);
+    for value in values {
+        assert_eq!(schema::faults(&schema, &schema, value, ""), [""; 0]);
     }
 }
 
 #[test]
 fn identify() {
-    let found = lines(&[
+    let found = values(&[
         "identify",
         "--format",
         "json",
@@ -42,12 +48,102 @@ fn identify() {
 
 #[test]
 fn diagnostics() {
-    let text = lines(&["check", "--format", "json", "tests/check/broken.agal"]);
-    let bytes = lines(&["check", "--format", "json", "tests/swf/shaders.swf"]);
-    let none = lines(&["check", "--format", "json", "Cargo.toml"]);
+    let text = values(&["check", "--format", "json", "tests/check/broken.agal"]);
+    let bytes = values(&["check", "--format", "json", "tests/swf/shaders.swf"]);
+    let none = values(&["check", "--format", "json", "Cargo.toml"]);
     assert!(text.len() > 1 && !bytes.is_empty() && none.len() == 1);
     for found in [text, bytes, none] {
         conform(DIAGNOSTIC, &found);
+    }
+}
+
+#[test]
+fn listings() {
+    let program = values(&["dis", "--format", "json", "tests/swf/shaders.swf", "--program", "1"]);
+    let swf = values(&["dis", "--format", "json", "tests/swf/shaders.swf"]);
+    assert!(swf[0]["programs"].as_array().unwrap().len() > 1);
+    conform(LISTING, &[program, swf].concat());
+}
+
+#[test]
+fn graphs() {
+    let graph = values(&["dis", "--cfg", "json", "examples/fog.frag.agal"]);
+    assert!(graph[0]["blocks"].as_array().unwrap().len() > 1);
+    conform(CFG, &graph);
+}
+
+#[test]
+fn explanations() {
+    for word in ["tex", "agal-3647", "lane"] {
+        conform(EXPLAIN, &values(&["explain", "--format", "json", word]));
+    }
+}
+
+#[test]
+fn runs() {
+    let input: Json = serde_json::from_str(include_str!("../../../examples/fog.json")).unwrap();
+    let output = values(&["run", "examples/fog.frag.agal", "--input", "examples/fog.json", "--trace"]);
+    for member in ["version", "expected", "executed", "trace"] {
+        assert!(output[0].get(member).is_some(), "{member}");
+    }
+    conform(RUN, &[vec![input], output].concat());
+}
+
+/// The schema takes what the reader takes.
+#[test]
+fn run_inputs() {
+    let good = serde_json::json!({
+        "lanes": 1, "grid": { "width": 1, "height": 1 }, "instance": [3],
+        "attributes": { "va0": { "format": "float2", "values": ["3f800000 00000000"] } },
+        "varyings": { "v0": ["3f800000"] }, "constants": { "vc0": "00000000 00000000 00000000 00000000" },
+        "textures": { "fs0": {
+            "dimension": "2d", "width": 1, "height": 1, "format": "rgba8", "levels": [["01020304"]],
+            "sampler": { "filter": "linear", "mip": "mipnone", "wrap": "repeat", "bias": -0.5 },
+        } },
+        "judges": {},
+    });
+    let schema: Json = serde_json::from_str(RUN).unwrap();
+    let faults = |value: &Json| schema::faults(&schema, &schema, value, "");
+    assert_eq!(faults(&good), [""; 0]);
+    assert!(shisa::RunInput::from_json(&good.to_string()).is_ok());
+    for (place, bad) in [
+        ("/lanes", Json::Null),
+        ("/grid/width", (-1).into()),
+        ("/instance/0", "3".into()),
+        ("/attributes/va0/format", "float5".into()),
+        ("/varyings/v0/0", 1.into()),
+        ("/constants/vc0", Json::Null),
+        ("/textures/fs0/dimension", "3d".into()),
+        ("/textures/fs0/format", "rgba".into()),
+        ("/textures/fs0/levels/0", "01020304".into()),
+        ("/textures/fs0/sampler/filter", "cubic".into()),
+        ("/textures/fs0/sampler/mip", "none".into()),
+        ("/textures/fs0/sampler/wrap", "mirror".into()),
+    ] {
+        let mut json = good.clone();
+        *json.pointer_mut(place).unwrap() = bad;
+        assert_ne!(faults(&json), [""; 0], "{place}");
+        assert!(shisa::RunInput::from_json(&json.to_string()).is_err(), "{place}");
+    }
+    let later = serde_json::json!({ "version": 2, "lanes": 1 });
+    assert_eq!(faults(&later).len(), 1);
+    assert!(shisa::RunInput::from_json(&later.to_string()).is_err());
+}
+
+#[test]
+fn translations() {
+    let pair = ["examples/lit.vert.agal", "--pair", "examples/lit.frag.agal"];
+    for program in [&pair[..1], &pair] {
+        let json = |option| {
+            let code = concat!(env!("CARGO_TARGET_TMPDIR"), "/schemas.wgsl");
+            values(&[&["translate", "--to", "wgsl", "-o", code, option, "-"], program].concat())
+        };
+        let reflections = match json("--reflect").remove(0) {
+            Json::Array(two) => two,
+            one => vec![one],
+        };
+        conform(REFLECTION, &reflections);
+        conform(SOURCE_MAP, &json("--source-map"));
     }
 }
 
@@ -55,7 +151,7 @@ fn diagnostics() {
 #[test]
 fn wrong_json_is_noticed() {
     let schema: Json = serde_json::from_str(IDENTIFY).unwrap();
-    let mut line = lines(&["identify", "--format", "json", "Cargo.toml"]).remove(0);
+    let mut line = values(&["identify", "--format", "json", "Cargo.toml"]).remove(0);
     line["version"] = 2.into();
     assert_eq!(schema::faults(&schema, &schema, &line, "").len(), 1);
 }

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use shisa_agal::Program;
 use shisa_diag::Limits;
 use shisa_ir::{Block, End, Func};
-use std::fmt::Write;
+use std::{borrow::Cow, fmt::Write};
 
 /// The graph that is recovered from a program: blocks of instructions that one lane runs one after the
 /// other, and the ways between them. Instructions that only say where lanes go, such as `els` and `eif`,
@@ -31,16 +31,14 @@ impl Cfg {
     /// # Errors
     /// As [`crate::disassemble`]; also what lifting and recovery refuse.
     pub fn new(bytes: &[u8], listing: &Listing, settings: &Settings) -> Result<Cfg> {
-        #[cfg(feature = "swf")]
-        if listing.isa.is_none() && shisa_swf::sniff(bytes) {
-            let program = crate::container::program(bytes, listing.program.unwrap_or(1), settings)?;
-            return Cfg::new(&program, &Listing { program: None, ..*listing }, settings);
-        }
-        crate::text::only_program(listing)?;
-        if listing.isa.is_none() && !Program::sniff(bytes) {
+        let bytes = match listing.isa {
+            None => crate::program(bytes, listing.program, settings)?,
+            Some(_) => Cow::Borrowed(bytes),
+        };
+        if listing.isa.is_none() && !Program::sniff(&bytes) {
             return Err(not_recognised());
         }
-        let program = Program::read(bytes, &settings.limits)?;
+        let program = Program::read(&bytes, &settings.limits)?;
         let lifted = shisa_agal::lift(&program, &settings.agal)?;
         let func = lower::recover(&program, &lifted, settings)?;
         Ok(Cfg { program, func })

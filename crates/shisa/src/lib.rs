@@ -42,6 +42,8 @@ mod listing;
 mod live;
 #[cfg(feature = "agal")]
 mod lower;
+#[cfg(feature = "agal")]
+mod program;
 #[cfg(all(feature = "agal", feature = "eval"))]
 mod run;
 mod settings;
@@ -62,6 +64,8 @@ pub use identify::{Identity, Part, identify};
 pub use listing::listing_json;
 #[cfg(feature = "agal")]
 pub use lower::Lowered;
+#[cfg(feature = "agal")]
+pub use program::program;
 #[cfg(all(feature = "agal", feature = "eval"))]
 pub use run::{OutputColumn, RunInput, RunOptions, RunOutput, TextureInput, TraceStep, TraceWrite, run};
 pub use settings::{Isa, Settings};

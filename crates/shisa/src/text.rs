@@ -28,23 +28,12 @@ pub fn disassemble(bytes: &[u8], listing: &Listing, settings: &Settings) -> Resu
     if listing.isa.is_none() && shisa_swf::sniff(bytes) {
         return crate::container::disassemble(bytes, listing, settings);
     }
-    only_program(listing)?;
+    crate::program::only(listing.program)?;
     if listing.isa.is_none() && !Program::sniff(bytes) {
         return Err(not_recognised());
     }
     let text = shisa_agal::disassemble(bytes, &listing.agal, &settings.limits)?;
     if listing.live { crate::live::annotate(&text, bytes, listing, settings) } else { Ok(text) }
-}
-
-/// A file that is a program has no other.
-pub(crate) fn only_program(listing: &Listing) -> Result<()> {
-    match listing.program {
-        None | Some(1) => Ok(()),
-        Some(number) => {
-            let d = Diagnostic::error("no-program", format!("there is no program {number}"));
-            Err(d.note("the file is a single program").into())
-        }
-    }
 }
 
 /// An assembled program.

@@ -15,6 +15,9 @@ pub(crate) struct Check {
     /// Files; - is standard input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<String>,
+    /// Which program, from 1, of files that hold several; without it all
+    #[arg(long, value_name = "N")]
+    program: Option<usize>,
     /// The files are a vertex and a fragment program: check also that they go together
     #[arg(long)]
     pair: bool,
@@ -29,17 +32,18 @@ impl Check {
             self.files.iter().map(|n| Input::read(n, settings.limits.file)).collect::<Result<_, _>>()?;
         let mut programs = Vec::new();
         for input in &inputs {
-            if swf::sniff(&input.bytes) {
+            if self.program.is_none() && swf::sniff(&input.bytes) {
                 check_swf(input, &settings, &mut report)?;
                 programs.push(Cow::default());
                 continue;
             }
+            let program = input.program(self.program, &settings, &mut report)?;
             // The assembler has asked the rules of a program as text.
-            let program = input.program(&settings, &mut report)?;
-            if let Some(Cow::Borrowed(bytes)) = program {
-                match shisa::check(bytes, &settings) {
-                    Ok(found) => report.all(&found, input)?,
-                    Err(e) => report.all(&e.diagnostics, input)?,
+            if let (Some(bytes), None) = (&program, input.source()) {
+                let found = shisa::check(bytes, &settings).unwrap_or_else(|e| e.diagnostics);
+                match self.program {
+                    Some(number) => report.named(&found, &format!("{}: {number}", input.name), None)?,
+                    None => report.all(&found, input)?,
                 }
             }
             programs.push(program.unwrap_or_default());

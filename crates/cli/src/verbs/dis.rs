@@ -93,10 +93,14 @@ impl Dis {
             },
         };
         if let Some(form) = self.cfg {
-            let Some(program) = input.program(&settings, &mut report)? else { return Ok(report.status()) };
-            match Cfg::new(&program, &listing, &settings).and_then(|cfg| match form {
-                CfgName::Dot => cfg.dot(&settings).map(|text| output::write("-", text.as_bytes())),
-                CfgName::Json => Ok(output::json("-", &cfg.json())),
+            let Some(program) = input.program(self.program, &settings, &mut report)? else {
+                return Ok(report.status());
+            };
+            match Cfg::new(&program, &Listing { program: None, ..listing }, &settings).and_then(|cfg| {
+                match form {
+                    CfgName::Dot => cfg.dot(&settings).map(|text| output::write("-", text.as_bytes())),
+                    CfgName::Json => Ok(output::json("-", &cfg.json())),
+                }
             }) {
                 Ok(written) => written?,
                 Err(e) => report.all(&e.diagnostics, &input)?,

@@ -3,6 +3,7 @@
 use crate::options::{Format, Global};
 use crate::report::Report;
 use crate::stop::{Status, Stop};
+use serde_json::json;
 use std::io::Write;
 
 /// Explain an opcode, a register, an error code, an option or a concept
@@ -26,7 +27,13 @@ impl Explain {
         let mut out = std::io::stdout().lock();
         for (i, e) in found.iter().enumerate() {
             match global.format {
-                Format::Json => writeln!(out, "{}", serde_json::to_string(e)?)?,
+                Format::Json => {
+                    let (word, kind, summary) = (&e.word, e.kind, &e.summary);
+                    let line = json!({
+                        "version": 1, "word": word, "kind": kind, "summary": summary, "sections": e.sections,
+                    });
+                    writeln!(out, "{line}")?;
+                }
                 Format::Text => write!(out, "{}{e}", if i == 0 { "" } else { "\n" })?,
             }
         }

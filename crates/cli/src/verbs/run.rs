@@ -12,6 +12,9 @@ use shisa::{RunInput, RunOptions};
 pub(crate) struct Run {
     /// The program; - is standard input
     file: String,
+    /// Which program, from 1, of a file that holds several; without it the first
+    #[arg(long, value_name = "N")]
+    program: Option<usize>,
     /// The inputs as JSON; - is standard input
     #[arg(long, value_name = "IN.json")]
     input: String,
@@ -52,7 +55,9 @@ impl Run {
                 return Ok(report.status());
             }
         };
-        let Some(bytes) = program.program(&settings, &mut report)? else { return Ok(report.status()) };
+        let Some(bytes) = program.program(self.program, &settings, &mut report)? else {
+            return Ok(report.status());
+        };
         let options = RunOptions { trace: if self.trace { self.trace_limit.max(1) } else { 0 } };
         match shisa::run(&bytes, &input, options, &settings)
             .and_then(|o| o.to_json(json.text().unwrap_or("{}")))

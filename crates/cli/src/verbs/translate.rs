@@ -15,9 +15,15 @@ use shisa::translation::{Code, Form, GlslVersion, Options, Output, ShaderModel, 
 pub(crate) struct Translate {
     /// The program (with --pair the vertex program); - is standard input
     file: String,
+    /// Which program, from 1, of a file that holds several; without it the first
+    #[arg(long, value_name = "N")]
+    program: Option<usize>,
     /// The fragment program that belongs to FILE: both are checked together and translated
     #[arg(long, value_name = "FRAGMENT")]
     pair: Option<String>,
+    /// As --program, of FRAGMENT
+    #[arg(long, value_name = "N", requires = "pair")]
+    pair_program: Option<usize>,
     /// The language
     #[arg(long, value_enum, value_name = "LANGUAGE")]
     to: Language,
@@ -75,7 +81,9 @@ impl Translate {
         };
         let mut report = Report::new(global);
         let input = Input::read(&self.file, settings.limits.file)?;
-        let Some(bytes) = input.program(&settings, &mut report)? else { return Ok(report.status()) };
+        let Some(bytes) = input.program(self.program, &settings, &mut report)? else {
+            return Ok(report.status());
+        };
         let Some(second) = &self.pair else {
             match shisa::translate(&bytes, target, &options, &settings) {
                 Ok(done) => {
@@ -87,7 +95,9 @@ impl Translate {
             return Ok(report.status());
         };
         let fragment = Input::read(second, settings.limits.file)?;
-        let Some(other) = fragment.program(&settings, &mut report)? else { return Ok(report.status()) };
+        let Some(other) = fragment.program(self.pair_program, &settings, &mut report)? else {
+            return Ok(report.status());
+        };
         if pair::check((&input, &bytes), (&fragment, &other), &settings, &mut report)? == Status::Faults {
             return Ok(Status::Faults);
         }

@@ -10,6 +10,7 @@ use std::collections::BTreeMap;
 
 #[derive(Deserialize)]
 struct File {
+    version: Option<u64>,
     lanes: usize,
     grid: Option<Size>,
     #[serde(default)]
@@ -51,9 +52,12 @@ impl RunInput {
     /// Reads inputs. Expectations and fields that only people read are left alone.
     ///
     /// # Errors
-    /// `run-input` when the text is no JSON, or not of this form.
+    /// `run-input` when the text is no JSON, or not of this form, or of a later version of it.
     pub fn from_json(text: &str) -> Result<RunInput> {
         let file: File = serde_json::from_str(text).map_err(|e| wrong(e.to_string()))?;
+        if let Some(version) = file.version.filter(|&v| v != 1) {
+            return Err(wrong(format!("version {version} of this form is not known; 1 is")));
+        }
         let mut input = RunInput {
             lanes: file.lanes,
             grid: file.grid.map(|s| Grid { width: s.width, height: s.height }),
