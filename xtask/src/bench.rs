@@ -183,7 +183,7 @@ impl Inputs {
         let program = shisa::agal::Program::read(&program.bytes, &settings.limits)?;
         let lifted = shisa::agal::lift(&program, &settings.agal).map_err(shisa::Error::from)?;
         let plan = shisa::eval::Program::new(&lifted, &settings.limits)?;
-        let sequencer = Sequencer { end: program.tokens.len() as u32 };
+        let sequencer = Sequencer::new(&program, &settings.limits);
         let file = |kind: shisa::agal::RegType| Reg::new(kind.file(), 0);
         let batch = Batch {
             lanes: LANES,

@@ -2,7 +2,7 @@
 
 use crate::token::{TOKEN_BYTES, Token, fuse};
 use alloc::{format, vec::Vec};
-use shisa_diag::{Diagnostic, Limits};
+use shisa_diag::{Diagnostic, Limit, Limits};
 use shisa_ir::Stage;
 
 /// Bytes of the header.
@@ -55,13 +55,14 @@ impl Program {
     /// # Errors
     /// `agal-3615` to `agal-3619`, and `limit-exceeded`.
     pub fn read(bytes: &[u8], limits: &Limits) -> Result<Program, Diagnostic> {
+        limits.check(Limit::File, "bytes of a program", bytes.len())?;
         if let Some(fault) = crate::rules::header(bytes) {
             return Err(fault.diagnostic);
         }
         let (header, body) = bytes.split_at_checked(HEADER_BYTES).unwrap_or_default();
         let version = version(header.get(1..5).unwrap_or_default());
         let stage = if header.last() == Some(&0) { Stage::Vertex } else { Stage::Fragment };
-        Limits::check("tokens", body.len() / TOKEN_BYTES, limits.instructions)?;
+        limits.check(Limit::Instructions, "tokens", body.len() / TOKEN_BYTES)?;
         let (tokens, trailing) = body.as_chunks::<TOKEN_BYTES>();
         let tokens = tokens.iter().map(fuse).collect();
         Ok(Program { version, stage, tokens, trailing: trailing.to_vec() })

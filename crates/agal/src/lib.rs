@@ -101,6 +101,7 @@ impl Isa for Agal {
 mod tests {
     use super::*;
     use alloc::{string::String, vec::Vec};
+    use shisa_diag::Limits;
     use shisa_ir::{End, Op};
     use shisa_rows::Insn;
 
@@ -167,8 +168,9 @@ mod tests {
             alloc::vec![mov, [0x1c, source(2, 0), source(1, 0)], mov, [0x20, 0, 0], mov, [0x21, 0, 0], mov];
         let program = Program { version: 2, stage: Stage::Fragment, tokens, trailing: Vec::new() };
         let lifted = lift(&program, &Options::default()).unwrap();
-        let seq = Sequencer { end: program.tokens.len() as u32 };
-        let func = shisa_ir::recover(&lifted, &seq, 0, &shisa_diag::Limits::default()).unwrap();
+        let limits = Limits::default();
+        let seq = Sequencer::new(&program, &limits);
+        let func = shisa_ir::recover(&lifted, &seq, 0, &limits).unwrap();
         assert_eq!(func.blocks.len(), 4);
         assert!(matches!(func.blocks[0].end, End::Branch { .. }));
         let writes = |b: usize| {

@@ -1,8 +1,9 @@
 //! How AGAL moves: straight on, under a mask that `ife` and its kin narrow, `els` flips and `eif`
 //! restores. Lanes that are masked off walk along.
 
+use crate::Program;
 use alloc::vec::Vec;
-use shisa_diag::Diagnostic;
+use shisa_diag::{Diagnostic, Limit, Limits};
 use shisa_ir::{At, Control, ControlOp, Lanes};
 
 /// `ife`, `ine`, `ifg`, `ifl`: [`ControlOp::Push`] of this kind with the condition.
@@ -17,6 +18,16 @@ pub const END_IF: ControlOp = ControlOp::Pop(0);
 pub struct Sequencer {
     /// Number of tokens.
     pub end: u32,
+    /// How many conditions may be open at a time ([`shisa_diag::Limits::nesting`]). Each state of control
+    /// keeps them all.
+    pub nesting: usize,
+}
+
+impl Sequencer {
+    /// For the tokens of a program.
+    pub fn new(program: &Program, limits: &Limits) -> Self {
+        Sequencer { end: program.tokens.len() as u32, nesting: limits.nesting }
+    }
 }
 
 /// An open condition.
@@ -60,6 +71,7 @@ impl shisa_ir::Sequencer for Sequencer {
         };
         match control.op {
             IF => {
+                Limit::Nesting.check("open conditions", state.open.len() + 1, self.nesting)?;
                 let held = state.active & cond;
                 state.open.push(Open { outer: state.active, held });
                 state.active = held;

@@ -328,11 +328,16 @@ fn nesting_without_end_is_refused() {
         format!("oc = v0{}", " + v0 * v1".repeat(n)),
         format!("{chain}oc = M0(v0)"),
     ];
-    for source in sources {
-        let assembly = assemble_macros(&source, &options, &limits);
-        assert!(assembly.program.is_none(), "{}", &source[..40]);
-        assert!(!assembly.diagnostics.is_empty());
-    }
+    let all = move || {
+        for source in sources {
+            let assembly = assemble_macros(&source, &options, &limits);
+            assert!(assembly.program.is_none(), "{}", &source[..40]);
+            assert!(!assembly.diagnostics.is_empty());
+        }
+    };
+    // WebAssembly gives no more stack than this.
+    let small = std::thread::Builder::new().stack_size(1 << 20).spawn(all);
+    small.unwrap().join().unwrap();
 }
 
 /// A line of many faults does not become as many findings.

@@ -20,7 +20,7 @@ mod render;
 mod sink;
 
 pub use choice::Choice;
-pub use limits::Limits;
+pub use limits::{Limit, Limits};
 #[cfg(feature = "render")]
 pub use render::render;
 pub use sink::Sink;

@@ -1,6 +1,7 @@
 use crate::Diagnostic;
+use core::fmt::Display;
 
-/// Every bound on input and work. Exceeding one is a diagnostic that names the bound.
+/// Every bound on input and work. Exceeding one is a diagnostic that names the bound ([`Limit::exceeded`]).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// Bytes of one input file.
@@ -15,7 +16,7 @@ pub struct Limits {
     pub printed_nesting: usize,
     /// Labels and symbols of one program.
     pub labels: usize,
-    /// Diagnostics stored for one input; the rest are counted.
+    /// Diagnostics told about one input; the rest are counted.
     pub diagnostics: usize,
     /// How many times larger structuring may make a program before it becomes a dispatch loop.
     pub structure_growth: usize,
@@ -51,36 +52,84 @@ impl Default for Limits {
     }
 }
 
-/// Names each limit as the command line does and says where it is stored.
+/// Declares [`Limit`] with the names that the command line has, and where each is stored.
 macro_rules! named {
-    ($($name:literal = $field:ident),* $(,)?) => {
-        /// The names that [`Limits::set`] knows.
-        pub const NAMES: &'static [&'static str] = &[$($name),*];
+    ($($limit:ident = $name:literal = $field:ident),* $(,)?) => {
+        /// One of the bounds of [`Limits`].
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum Limit {
+            $(#[doc = concat!("[`Limits::", stringify!($field), "`].")] $limit,)*
+        }
 
-        /// Sets the limit of this name; `false` when there is none, or when the value does not fit.
-        pub fn set(&mut self, name: &str, value: u64) -> bool {
-            match name {
-                $($name => value.try_into().map(|v| self.$field = v).is_ok(),)*
-                _ => false,
+        impl Limit {
+            /// The name in diagnostics and on the command line.
+            pub const fn name(self) -> &'static str {
+                match self { $(Limit::$limit => $name,)* }
+            }
+        }
+
+        impl Limits {
+            /// The names that [`Limits::set`] knows.
+            pub const NAMES: &'static [&'static str] = &[$($name),*];
+
+            /// Sets the limit of this name; `false` when there is none, or when the value does not fit.
+            pub fn set(&mut self, name: &str, value: u64) -> bool {
+                match name {
+                    $($name => value.try_into().map(|v| self.$field = v).is_ok(),)*
+                    _ => false,
+                }
+            }
+
+            /// The value of a limit.
+            pub fn get(&self, limit: Limit) -> u64 {
+                match limit { $(Limit::$limit => self.$field.try_into().unwrap_or(u64::MAX),)* }
             }
         }
     };
 }
 
-impl Limits {
-    named! {
-        "file" = file, "programs" = programs, "instructions" = instructions, "nesting" = nesting,
-        "printed-nesting" = printed_nesting, "labels" = labels, "diagnostics" = diagnostics,
-        "structure-growth" = structure_growth, "fuel" = fuel, "text-out" = text_out,
-        "lane-steps" = lane_steps, "run-steps" = run_steps, "memory" = memory,
-    }
+named! {
+    File = "file" = file,
+    Programs = "programs" = programs,
+    Instructions = "instructions" = instructions,
+    Nesting = "nesting" = nesting,
+    PrintedNesting = "printed-nesting" = printed_nesting,
+    Labels = "labels" = labels,
+    Diagnostics = "diagnostics" = diagnostics,
+    StructureGrowth = "structure-growth" = structure_growth,
+    Fuel = "fuel" = fuel,
+    TextOut = "text-out" = text_out,
+    LaneSteps = "lane-steps" = lane_steps,
+    RunSteps = "run-steps" = run_steps,
+    Memory = "memory" = memory,
+}
 
-    /// `Err` with a diagnostic that names the limit when `value` exceeds `limit`.
-    pub fn check(what: &'static str, value: usize, limit: usize) -> Result<(), Diagnostic> {
-        if value <= limit {
+impl Limits {
+    /// `Err` when `value`, which counts `what`, exceeds the limit.
+    pub fn check(&self, limit: Limit, what: &str, value: impl TryInto<u64>) -> Result<(), Diagnostic> {
+        limit.check(what, value, self.get(limit))
+    }
+}
+
+impl Limit {
+    /// `Err` when `value`, which counts `what`, exceeds `bound`: what is left of the limit, or less than
+    /// the limit where more cannot be had.
+    pub fn check(
+        self,
+        what: &str,
+        value: impl TryInto<u64>,
+        bound: impl TryInto<u64>,
+    ) -> Result<(), Diagnostic> {
+        let [value, bound] = [value.try_into().ok(), bound.try_into().ok()].map(|n| n.unwrap_or(u64::MAX));
+        if value <= bound {
             return Ok(());
         }
-        let text = alloc::format!("{what}: {value} exceeds the limit of {limit}");
-        Err(Diagnostic::error("limit-exceeded", text).help("raise the limit if the input can be trusted"))
+        Err(self.exceeded(format_args!("{what}: {value}"), bound))
+    }
+
+    /// The diagnostic for what exceeds `bound`, which is this limit or what is left of it.
+    pub fn exceeded(self, what: impl Display, bound: impl Display) -> Diagnostic {
+        let text = alloc::format!("{what} exceeds the limit {}={bound}", self.name());
+        Diagnostic::error("limit-exceeded", text).help("raise the limit if the input can be trusted")
     }
 }

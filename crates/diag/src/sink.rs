@@ -1,4 +1,4 @@
-use crate::{Diagnostic, Severity};
+use crate::{Diagnostic, Limit, Severity};
 use alloc::vec::Vec;
 
 /// Collects diagnostics up to a limit and counts the rest.
@@ -26,6 +26,11 @@ impl Sink {
         }
     }
 
+    /// Counts diagnostics that exist but were not made, as though they had been pushed beyond the limit.
+    pub fn count(&mut self, more: usize) {
+        self.dropped += more;
+    }
+
     /// How many errors were seen, stored or not.
     pub fn errors(&self) -> usize {
         self.errors
@@ -45,7 +50,8 @@ impl Sink {
     pub fn finish(mut self) -> Vec<Diagnostic> {
         if self.dropped > 0 {
             let text = alloc::format!("{} more diagnostics are not shown", self.dropped);
-            self.list.push(Diagnostic::new(Severity::Note, "limit-diagnostics", text));
+            let limit = alloc::format!("the limit {}={} bounds them", Limit::Diagnostics.name(), self.limit);
+            self.list.push(Diagnostic::new(Severity::Note, "limit-diagnostics", text).note(limit));
         }
         self.list
     }

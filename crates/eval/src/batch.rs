@@ -1,7 +1,7 @@
 //! Runs of any number of lanes, cut into waves.
 
 use crate::{Environment, Machine, Observer, Program, wave::first_lanes};
-use shisa_diag::{Diagnostic, Limits};
+use shisa_diag::{Diagnostic, Limit, Limits};
 use shisa_ir::{FileKind, Lanes, Reg, Scalar, Sequencer, WAVE};
 
 /// Values of a register for every lane of a batch.
@@ -127,7 +127,7 @@ impl Batch {
     fn empty_outcome(&self, limits: &Limits) -> Result<Outcome, Diagnostic> {
         let units = self.outputs.iter().map(|&(_, units)| usize::from(units)).sum::<usize>();
         let bytes = self.lanes.saturating_mul(units.saturating_mul(4) + 1);
-        Limits::check("bytes of outputs", bytes, limits.memory)?;
+        limits.check(Limit::Memory, "bytes of outputs", bytes)?;
         let column = |&(reg, units): &(Reg, u16)| Column {
             reg,
             units,

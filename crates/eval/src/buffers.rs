@@ -1,7 +1,7 @@
 //! Memory in buffers.
 
 use crate::{Environment, Plane, Sample, TextureSet};
-use shisa_diag::{Diagnostic, Limits};
+use shisa_diag::{Diagnostic, Limit, Limits};
 use shisa_ir::{Space, WAVE};
 use std::collections::BTreeMap;
 
@@ -49,7 +49,7 @@ impl BufferEnvironment {
     ) -> Result<(), Diagnostic> {
         let lanes = if space == Space::Local { WAVE } else { 1 };
         let total = self.bytes.saturating_add(bytes.len().saturating_mul(lanes));
-        Limits::check("bytes of buffers", total, limits.memory)?;
+        limits.check(Limit::Memory, "bytes of buffers", total)?;
         let refused = |why| {
             let text = format!("a buffer of {} bytes at {address:#x} {why}", bytes.len());
             Err(Diagnostic::error("eval-buffer", text))

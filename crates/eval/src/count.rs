@@ -1,7 +1,7 @@
 //! Counts the instructions of each lane without touching every lane at every step.
 
 use crate::wave::each;
-use shisa_diag::{Diagnostic, Limits};
+use shisa_diag::{Diagnostic, Limit, Limits};
 use shisa_ir::{Lanes, WAVE};
 
 /// Instructions executed.
@@ -41,16 +41,7 @@ impl Count {
 
     /// Refuses when the lanes of the latest instruction or the run have executed too many.
     pub(crate) fn check(&self, limits: &Limits) -> Result<(), Diagnostic> {
-        let exceeded = |what: &str, limit: u64| {
-            let text = format!("{what}: more than the limit of {limit}");
-            Diagnostic::error("limit-exceeded", text).help("raise the limit if the program can be trusted")
-        };
-        if self.before + self.steps > limits.lane_steps {
-            return Err(exceeded("instructions of one lane", limits.lane_steps));
-        }
-        if self.total > limits.run_steps {
-            return Err(exceeded("instructions of all lanes", limits.run_steps));
-        }
-        Ok(())
+        limits.check(Limit::LaneSteps, "instructions of one lane", self.before + self.steps)?;
+        limits.check(Limit::RunSteps, "instructions of all lanes", self.total)
     }
 }

@@ -5,7 +5,7 @@ use crate::{
     plan,
 };
 use core::ops::Range;
-use shisa_diag::{Diagnostic, Limits};
+use shisa_diag::{Diagnostic, Limit, Limits};
 use shisa_ir::{FileId, FileKind, FloatModel, Lifted, Reg};
 
 /// A program ready to run. Making one checks every operation, so that running needs no checks; one
@@ -53,7 +53,7 @@ impl<'a> Program<'a> {
     /// `eval-unsupported` when this evaluator cannot run it, `limit-exceeded` when there are more
     /// instructions than the limit.
     pub fn with_model(lifted: &'a Lifted, model: FloatModel, limits: &Limits) -> Result<Self, Diagnostic> {
-        Limits::check("instructions", lifted.steps.len() + lifted.implied.len(), limits.instructions)?;
+        limits.check(Limit::Instructions, "instructions", lifted.steps.len() + lifted.implied.len())?;
         plan::program(lifted, model)
     }
 

@@ -5,7 +5,7 @@ use crate::{
     Swizzle, Value, map_operands,
 };
 use alloc::{collections::BTreeMap, vec, vec::Vec};
-use shisa_diag::{Diagnostic, Limits};
+use shisa_diag::{Diagnostic, Limit, Limits};
 
 /// The program as one lane sees it: each state that the lane can be in (program counter and stacks)
 /// becomes a block.
@@ -24,7 +24,7 @@ pub fn recover<S: Sequencer>(
     limits: &Limits,
 ) -> Result<Func, Diagnostic> {
     let steps = lifted.steps.len() + lifted.implied.len();
-    Limits::check("instructions", steps, limits.instructions)?;
+    limits.check(Limit::Instructions, "instructions", steps)?;
     let mut explorer = Explorer {
         lifted,
         seq,
@@ -32,6 +32,7 @@ pub fn recover<S: Sequencer>(
         ids: BTreeMap::new(),
         todo: Vec::new(),
         left: limits.structure_growth.saturating_mul(steps).saturating_add(16),
+        growth: limits.structure_growth,
         func: Func {
             files: lifted.files,
             nodes: Nodes { list: Vec::with_capacity(lifted.nodes.list.len() + 16), textures: Vec::new() },
@@ -65,9 +66,10 @@ fn leaders(lifted: &Lifted) -> Vec<bool> {
     leaders
 }
 
-fn too_many() -> Diagnostic {
+fn too_many(growth: usize) -> Diagnostic {
     Diagnostic::error("flow-states", "the program repeats its instructions in too many states of control")
         .note("its stacks grow without bound, or its calls and branches multiply them")
+        .help(alloc::format!("the limit {}={growth} bounds this", Limit::StructureGrowth.name()))
 }
 
 struct Explorer<'a, S: Sequencer> {
@@ -78,6 +80,7 @@ struct Explorer<'a, S: Sequencer> {
     todo: Vec<(BlockId, S::State)>,
     /// Instructions that may still be walked.
     left: usize,
+    growth: usize,
     func: Func,
 }
 
@@ -114,7 +117,7 @@ impl<S: Sequencer> Explorer<'_, S> {
                 )
                 .help("end every path with the instruction that ends the program"));
             };
-            self.left = self.left.checked_sub(1).ok_or_else(too_many)?;
+            self.left = self.left.checked_sub(1).ok_or_else(|| too_many(self.growth))?;
             let active = self.seq.active(&state) & 1 != 0;
             let runs = active || step.whole_wave;
             if core::mem::take(&mut entered) && active {

@@ -3,7 +3,7 @@
 use crate::{Listing, Result, Settings, identify::not_recognised, lower};
 use serde_json::{Value, json};
 use shisa_agal::Program;
-use shisa_diag::Limits;
+use shisa_diag::Limit;
 use shisa_ir::{Block, End, Func};
 use std::{borrow::Cow, fmt::Write};
 
@@ -70,7 +70,7 @@ impl Cfg {
     /// The graph in Graphviz's language: a box for each block, a line in it for each instruction.
     ///
     /// # Errors
-    /// `limit-exceeded` when it is longer than [`Limits::text_out`].
+    /// `limit-exceeded` when it is longer than [`shisa_diag::Limits::text_out`].
     pub fn dot(&self, settings: &Settings) -> Result<String> {
         let texts = lower::texts(&self.program);
         let mut out = String::from("digraph program {\n  node [shape=box, fontname=monospace];\n");
@@ -86,9 +86,10 @@ impl Cfg {
                 let when = way.when.map_or(String::new(), |w| format!(" [label={w}]"));
                 let _ = writeln!(out, "  b{number} -> b{}{when};", way.to);
             }
-            Limits::check("bytes of text", out.len(), settings.limits.text_out)?;
+            settings.limits.check(Limit::TextOut, "bytes of text", out.len())?;
         }
         out.push_str("}\n");
+        settings.limits.check(Limit::TextOut, "bytes of text", out.len())?;
         Ok(out)
     }
 

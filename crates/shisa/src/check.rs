@@ -2,11 +2,11 @@
 
 use crate::{Result, Settings, identify::not_recognised};
 use shisa_agal::{Program, rules};
-use shisa_diag::Diagnostic;
+use shisa_diag::{Diagnostic, Sink};
 use shisa_ir::Stage;
 
 /// Everything that is wrong with a program, in the order in which its players find it; at most
-/// [`shisa_diag::Limits::diagnostics`] findings. Labels count bytes from the start of the program.
+/// [`shisa_diag::Limits::diagnostics`] findings, and a note that counts the rest. Labels count bytes from the start of the program.
 ///
 /// # Errors
 /// When the bytes are of no known kind, or a limit is exceeded.
@@ -15,7 +15,10 @@ pub fn check(bytes: &[u8], settings: &Settings) -> Result<Vec<Diagnostic>> {
         return Err(not_recognised());
     }
     let findings = rules::check(bytes, &settings.limits)?;
-    Ok(findings.into_iter().map(|f| f.diagnostic).collect())
+    let mut told = Sink::new(settings.limits.diagnostics);
+    told.extend(findings.list.into_iter().map(|f| f.diagnostic));
+    told.count(findings.more);
+    Ok(told.finish())
 }
 
 /// Something wrong with a pair of programs.

@@ -4,7 +4,7 @@ use crate::identify::part;
 use crate::{Listing, Result, Settings};
 use serde_json::{Value, json};
 use shisa_agal::AsmOptions;
-use shisa_diag::{Diagnostic, Limits, escape};
+use shisa_diag::{Diagnostic, Limit, escape};
 use shisa_swf::{Content, Extraction, Found};
 
 /// The finds that the listing asks for, each with its number from 1.
@@ -43,7 +43,7 @@ pub(crate) fn disassemble(bytes: &[u8], listing: &Listing, settings: &Settings) 
             Content::Program(bytes) => text.push_str(&crate::disassemble(bytes, &alone(listing), settings)?),
             Content::Source(source) => text.push_str(&harmless(source)),
         }
-        Limits::check("bytes of text", text.len(), settings.limits.text_out)?;
+        settings.limits.check(Limit::TextOut, "bytes of text", text.len())?;
     }
     Ok(text)
 }

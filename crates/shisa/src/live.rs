@@ -2,6 +2,7 @@
 
 use crate::{Cfg, Listing, Result, Settings};
 use shisa_agal::RegType;
+use shisa_diag::Limit;
 use shisa_ir::{Mask, Op, Reg};
 
 /// Components of temporaries, a bit each; the largest program has 26 registers of 4.
@@ -96,6 +97,7 @@ pub(crate) fn annotate(text: &str, bytes: &[u8], listing: &Listing, settings: &S
             Some(names) => out.push_str(format!("{line:COMMENT$} // live: {names}").trim_end()),
         }
         out.push('\n');
+        settings.limits.check(Limit::TextOut, "bytes of text", out.len())?;
     }
     Ok(out)
 }

@@ -58,7 +58,7 @@ impl Lowered {
 
 /// The graph of a program.
 pub(crate) fn recover(program: &Program, lifted: &Lifted, settings: &Settings) -> Result<Func> {
-    let sequencer = Sequencer { end: program.tokens.len() as u32 };
+    let sequencer = Sequencer::new(program, &settings.limits);
     Ok(shisa_ir::recover(lifted, &sequencer, 0, &settings.limits)?)
 }
 

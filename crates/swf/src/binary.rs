@@ -79,7 +79,7 @@ fn read(bytes: &[u8]) -> Option<Program> {
     for token in tokens.take(max_tokens(version)) {
         single.tokens.clear();
         single.tokens.push(token);
-        if rules::check_program(&single, &limits).iter().any(|f| is_alien(f.number)) {
+        if rules::check_program(&single, &limits).list.iter().any(|f| is_alien(f.number)) {
             break;
         }
         program.tokens.push(token);

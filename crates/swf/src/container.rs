@@ -1,6 +1,6 @@
 //! The header and the body, decompressed within limits.
 
-use shisa_diag::{Diagnostic, Limits, Sink};
+use shisa_diag::{Diagnostic, Limit, Sink};
 use std::borrow::Cow;
 use std::io::{self, BufReader, Read, Write};
 
@@ -82,7 +82,7 @@ pub(crate) fn open<'a>(
         Diagnostic::error("swf-header", format!("a size of {size} bytes is smaller than the header"))
             .at_bytes(4..8, "")
     })?;
-    Limits::check("bytes of the decompressed SWF", body_size, *budget)?;
+    Limit::File.check("bytes of the decompressed SWF", body_size, *budget)?;
     *budget -= body_size;
     let stored = bytes.get(HEADER_BYTES..).unwrap_or_default();
     let body: Cow<'a, [u8]> = match compression {

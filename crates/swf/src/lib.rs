@@ -27,7 +27,7 @@ mod tests;
 pub use container::{Compression, sniff};
 pub use shisa_agal::Confidence;
 
-use shisa_diag::{Diagnostic, Limits, Sink, escape};
+use shisa_diag::{Diagnostic, Limit, Limits, Sink, escape};
 use shisa_ir::Stage;
 use std::fmt;
 
@@ -126,7 +126,7 @@ const MAX_DEPTH: usize = 4;
 /// # Errors
 /// When the bytes are no SWF (`swf-magic`, `swf-header`), or larger than a limit.
 pub fn extract(bytes: &[u8], limits: &Limits) -> Result<Extraction, Diagnostic> {
-    Limits::check("bytes of the file", bytes.len(), limits.file)?;
+    limits.check(Limit::File, "bytes of the file", bytes.len())?;
     let mut search =
         Search { limits, budget: limits.file, found: Vec::new(), sink: Sink::new(limits.diagnostics) };
     let header = search.swf(bytes, &[])?;
@@ -161,7 +161,7 @@ impl Search<'_> {
     /// # Errors
     /// When there are as many as the limit allows.
     fn take(&mut self, found: Found) -> Result<(), Diagnostic> {
-        Limits::check("programs", self.found.len() + 1, self.limits.programs)?;
+        self.limits.check(Limit::Programs, "programs", self.found.len() + 1)?;
         self.found.push(found);
         Ok(())
     }

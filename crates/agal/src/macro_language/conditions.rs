@@ -3,7 +3,7 @@
 use super::lexer::{Kind, Word};
 use super::preprocess::value;
 use alloc::{collections::BTreeMap, format, vec::Vec};
-use shisa_diag::{Diagnostic, Limits, Span};
+use shisa_diag::{Diagnostic, Limit, Limits, Span};
 
 /// An open `#if`.
 #[derive(Clone, Copy, Debug)]
@@ -62,7 +62,8 @@ impl<'s> Conditions<'s> {
             "#define" | "#undef" => Ok(()),
             "#if" => {
                 let outer = self.active();
-                Limits::check("nested #if", self.open.len() + 1, limits.nesting)
+                limits
+                    .check(Limit::Nesting, "nested #if", self.open.len() + 1)
                     .map_err(|d| d.at_text(head.span, ""))?;
                 // The condition counts as false when it is wrong.
                 self.open.push(Open { span: head.span, outer, active: false, taken: false, last: false });
@@ -126,7 +127,7 @@ impl<'s> Conditions<'s> {
         };
         let v = if rest.is_empty() { 1.0 } else { value(rest, self, limits)? };
         self.values.insert(name.text, v);
-        Ok(())
+        limits.check(Limit::Labels, "defined names", self.values.len()).map_err(|d| d.at_text(name.span, ""))
     }
 }
 
@@ -157,11 +158,11 @@ const BINARY: [(&str, u8); 12] = [
 pub(super) fn evaluate(
     words: &[Word<'_>],
     names: &dyn Fn(&str) -> f64,
-    depth: usize,
+    nesting: usize,
 ) -> Result<f64, Diagnostic> {
     let end = words.last().map_or(Span::default(), |w| Span::new(w.span.end, w.span.end));
-    let mut e = Evaluator { words, end, names };
-    let v = e.binary(1, depth)?;
+    let mut e = Evaluator { words, end, names, nesting };
+    let v = e.binary(1, nesting)?;
     match e.words.first() {
         None => Ok(v),
         Some(w) => Err(wrong(format!("unexpected \"{}\" in a condition", w.text), w.span)),
@@ -172,6 +173,7 @@ struct Evaluator<'w, 's> {
     words: &'w [Word<'s>],
     end: Span,
     names: &'w dyn Fn(&str) -> f64,
+    nesting: usize,
 }
 
 impl Evaluator<'_, '_> {
@@ -206,7 +208,8 @@ impl Evaluator<'_, '_> {
             return Err(wrong("a condition ends too early", self.end));
         };
         let Some(depth) = depth.checked_sub(1) else {
-            return Err(wrong("a condition nests too deep", word.span));
+            let d = Limit::Nesting.exceeded("the nesting of a condition", self.nesting);
+            return Err(d.at_text(word.span, ""));
         };
         self.words = rest;
         match word.kind {

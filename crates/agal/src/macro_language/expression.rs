@@ -2,7 +2,7 @@
 
 use super::lexer::{Kind, Word};
 use alloc::{boxed::Box, format, vec::Vec};
-use shisa_diag::{Diagnostic, Span};
+use shisa_diag::{Diagnostic, Limit, Span};
 
 /// A register as written: a name with components, perhaps indexed.
 #[derive(Clone, Copy, Debug)]
@@ -58,10 +58,6 @@ pub(super) fn wrong(message: impl Into<alloc::string::String>, at: Span) -> Diag
     Diagnostic::error("asm-expression", message).at_text(at, "")
 }
 
-fn too_deep(at: Span) -> Diagnostic {
-    Diagnostic::error("limit-exceeded", "this expression nests too deep").at_text(at, "")
-}
-
 /// Splits `ft0.xyz` at its first dot.
 fn parts(name: &str) -> (&str, &str) {
     name.split_once('.').unwrap_or((name, ""))
@@ -72,14 +68,17 @@ pub(super) struct Parser<'w, 's> {
     pub(super) words: &'w [Word<'s>],
     /// Where the last word ended.
     end: Span,
+    /// Levels that expressions may nest.
+    nesting: usize,
+    /// How many of them are left.
     depth: usize,
 }
 
 impl<'w, 's> Parser<'w, 's> {
-    /// For the words of a statement; expressions nest at most `depth` deep.
-    pub(super) fn new(words: &'w [Word<'s>], depth: usize) -> Self {
+    /// For the words of a statement; expressions nest at most `nesting` deep.
+    pub(super) fn new(words: &'w [Word<'s>], nesting: usize) -> Self {
         let end = words.first().map_or(Span::default(), |w| w.span);
-        Parser { words, end, depth }
+        Parser { words, end, nesting, depth: nesting }
     }
 
     pub(super) fn next(&mut self) -> Option<Word<'s>> {
@@ -94,6 +93,10 @@ impl<'w, 's> Parser<'w, 's> {
 
     pub(super) fn eat(&mut self, sign: &str) -> bool {
         self.peek(sign) && self.next().is_some()
+    }
+
+    fn too_deep(&self, at: Span) -> Diagnostic {
+        Limit::Nesting.exceeded("the nesting of an expression", self.nesting).at_text(at, "")
     }
 
     fn after(&self) -> Span {
@@ -120,7 +123,7 @@ impl<'w, 's> Parser<'w, 's> {
             let right = self.product()?;
             left = binary(opcode, left, right);
         }
-        Err(too_deep(left.span()))
+        Err(self.too_deep(left.span()))
     }
 
     fn product(&mut self) -> Result<Expression<'s>, Diagnostic> {
@@ -134,7 +137,7 @@ impl<'w, 's> Parser<'w, 's> {
             let right = self.factor()?;
             left = binary(opcode, left, right);
         }
-        Err(too_deep(left.span()))
+        Err(self.too_deep(left.span()))
     }
 
     fn factor(&mut self) -> Result<Expression<'s>, Diagnostic> {
@@ -170,7 +173,7 @@ impl<'w, 's> Parser<'w, 's> {
         at: Span,
         read: impl FnOnce(&mut Self) -> Result<T, Diagnostic>,
     ) -> Result<T, Diagnostic> {
-        self.depth = self.depth.checked_sub(1).ok_or_else(|| too_deep(at))?;
+        self.depth = self.depth.checked_sub(1).ok_or_else(|| self.too_deep(at))?;
         let result = read(self);
         self.depth += 1;
         result

@@ -1,7 +1,7 @@
 //! Source text to words.
 
-use alloc::vec::Vec;
-use shisa_diag::{Diagnostic, Limits, Sink, Span};
+use alloc::{format, vec::Vec};
+use shisa_diag::{Diagnostic, Sink, Span};
 
 /// What a word is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,9 +56,8 @@ pub(super) fn words<'s>(source: &'s str, found: &mut Sink) -> Vec<Word<'s>> {
             }
         };
         if words.len() >= MOST_WORDS {
-            found.extend(
-                Limits::check("words", words.len() + 1, MOST_WORDS).err().map(|d| d.at_text(at..at, "")),
-            );
+            let text = format!("the source has more than {MOST_WORDS} words");
+            found.push(Diagnostic::error("limit-exceeded", text).at_text(at..at, ""));
             break;
         }
         if let (Some(kind), Some(text)) = (kind, rest.get(..len)) {
@@ -93,7 +92,7 @@ fn word(rest: &str) -> Result<(Option<Kind>, usize), Diagnostic> {
         | b',' | b'.' => (Some(Kind::Sign), 1),
         _ => {
             let c = rest.chars().next().unwrap_or_default();
-            return Err(Diagnostic::error("asm-unexpected", alloc::format!("unexpected \"{c}\"")));
+            return Err(Diagnostic::error("asm-unexpected", format!("unexpected \"{c}\"")));
         }
     })
 }

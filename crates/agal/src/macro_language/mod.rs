@@ -31,13 +31,22 @@ mod output;
 mod preprocess;
 mod scope;
 
-use crate::text::{AsmOptions, Assembly, FirstLine, assemble};
+use crate::text::{AsmOptions, Assembly, FirstLine, assemble, fits};
 use shisa_diag::{Diagnostic, Limits, Severity};
+
+/// How deep expressions, calls and conditions may nest, whatever the limits say: the readers call
+/// themselves for each level.
+const MOST_NESTING: usize = 256;
+
+/// How deep they may nest.
+fn nesting(limits: &Limits) -> usize {
+    limits.nesting.min(MOST_NESTING)
+}
 
 /// Assembles a program in the macro language. Every fault in it is told, not only the first.
 /// [`AsmOptions::lenient`] does not apply.
 pub fn assemble_macros(source: &str, options: &AsmOptions, limits: &Limits) -> Assembly {
-    if let Err(d) = Limits::check("bytes of source text", source.len(), limits.file.min(u32::MAX as usize)) {
+    if let Err(d) = fits(source, limits) {
         return Assembly { diagnostics: alloc::vec![d], ..Assembly::default() };
     }
     let first = FirstLine::of(source);

@@ -2,9 +2,10 @@
 
 use super::conditions::{Conditions, evaluate};
 use super::lexer::{Kind, Word, words};
+use super::nesting;
 use alloc::collections::{BTreeMap, btree_map::Entry};
 use alloc::{format, rc::Rc, vec::Vec};
-use shisa_diag::{Diagnostic, Limits, Sink, Span};
+use shisa_diag::{Diagnostic, Limit, Limits, Sink, Span};
 
 /// A statement: its words, without the end.
 #[derive(Clone, Debug)]
@@ -47,7 +48,7 @@ pub(super) fn run<'s>(source: &'s str, limits: &Limits) -> (Statements<'s>, Sink
     let names = words.iter().filter(|w| w.kind == Kind::Name).map(|w| w.text).collect();
     let kept = conditions(&words, limits, &mut found);
     let mut reader =
-        Reader { words: &kept, at: 0, found, out: Statements { names, ..Statements::default() } };
+        Reader { words: &kept, at: 0, limits, found, out: Statements { names, ..Statements::default() } };
     reader.program();
     (reader.out, reader.found)
 }
@@ -78,12 +79,13 @@ fn conditions<'s>(words: &[Word<'s>], limits: &Limits, found: &mut Sink) -> Vec<
 
 /// Evaluates an expression of a condition.
 pub(super) fn value(words: &[Word<'_>], state: &Conditions<'_>, limits: &Limits) -> Result<f64, Diagnostic> {
-    evaluate(words, &|name| state.value(name), limits.nesting.min(128))
+    evaluate(words, &|name| state.value(name), nesting(limits))
 }
 
 struct Reader<'w, 's> {
     words: &'w [Word<'s>],
     at: usize,
+    limits: &'w Limits,
     found: Sink,
     out: Statements<'s>,
 }
@@ -130,7 +132,10 @@ impl<'s> Reader<'_, 's> {
     fn define(&mut self, m: Macro<'s>) {
         match self.out.macros.entry((m.name.text, m.parameters.len())) {
             Entry::Vacant(place) => {
+                let at = m.name.span;
                 place.insert(Rc::new(m));
+                let few = self.limits.check(Limit::Labels, "macros", self.out.macros.len());
+                self.found.extend(few.err().map(|d| d.at_text(at, "")));
             }
             Entry::Occupied(first) => self.found.push(
                 Diagnostic::error("asm-macro", format!("macro {} is defined twice", m.name.text))

@@ -10,11 +10,11 @@ use shisa_diag::Diagnostic;
 
 /// The first fault of the header.
 pub(crate) fn header(bytes: &[u8]) -> Option<Finding> {
-    faults(bytes, 1).pop()
+    faults(bytes).next()
 }
 
 /// All faults of the header, at most `limit`.
-pub(super) fn faults(bytes: &[u8], limit: usize) -> Vec<Finding> {
+pub(super) fn faults(bytes: &[u8]) -> impl Iterator<Item = Finding> {
     let byte = |i: usize| bytes.get(i).copied();
     let version = bytes.get(1..5).map(container::version);
     let checks: [(u16, Range<usize>, bool); 5] = [
@@ -24,8 +24,8 @@ pub(super) fn faults(bytes: &[u8], limit: usize) -> Vec<Finding> {
         (3618, 5..6, byte(5).is_some_and(|b| b != 0xa1)),
         (3619, 6..7, byte(6).is_some_and(|b| b > 1)),
     ];
-    let wrong = checks.into_iter().filter(|c| c.2).take(limit);
-    wrong.map(|(number, place, _)| finding(number, bytes, place)).collect()
+    let wrong = checks.into_iter().filter(|c| c.2);
+    wrong.map(|(number, place, _)| finding(number, bytes, place))
 }
 
 fn finding(number: u16, bytes: &[u8], place: Range<usize>) -> Finding {
@@ -103,7 +103,7 @@ mod tests {
     #[test]
     fn every_fault_of_the_header_is_told() {
         let bytes = program(&[(0, 0), (1, 9), (5, 0), (6, 2)]);
-        let all = check(&bytes, &Limits::default()).unwrap();
+        let all = check(&bytes, &Limits::default()).unwrap().list;
         assert_eq!(all.iter().map(|f| f.number).collect::<Vec<_>>(), [3616, 3617, 3618, 3619]);
         let text = "AGAL validation failed: Bad AGAL version for fragment program. Current version is 4.";
         assert_eq!(all[1].diagnostic.message, text);

@@ -108,23 +108,33 @@ pub fn locate(offset: usize) -> Option<(u32, Part)> {
     Some(((at / TOKEN_BYTES) as u32 + 1, part))
 }
 
-/// Everything that is wrong with a program, in Flash's order; at most `limits.diagnostics` findings.
-/// A program whose header is wrong is not read further. Tokens beyond the version's count are one
+/// What breaks rules, in Flash's order.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Findings {
+    /// At most [`Limits::diagnostics`] findings.
+    pub list: Vec<Finding>,
+    /// How many more there are.
+    pub more: usize,
+}
+
+/// Everything that is wrong with a program. A program whose header is wrong is not read further. Tokens beyond the version's count are one
 /// finding; they are not looked at.
 ///
 /// # Errors
 /// When a limit is exceeded.
-pub fn check(bytes: &[u8], limits: &Limits) -> Result<Vec<Finding>, Diagnostic> {
-    let faults = header::faults(bytes, limits.diagnostics);
+pub fn check(bytes: &[u8], limits: &Limits) -> Result<Findings, Diagnostic> {
+    let mut faults: Vec<Finding> = header::faults(bytes).collect();
     if !faults.is_empty() {
-        return Ok(faults);
+        let more = faults.len().saturating_sub(limits.diagnostics);
+        faults.truncate(limits.diagnostics);
+        return Ok(Findings { list: faults, more });
     }
     Ok(check_program(&Program::read(bytes, limits)?, limits))
 }
 
 /// [`check`] for a program whose header has been read.
-pub fn check_program(program: &Program, limits: &Limits) -> Vec<Finding> {
-    walk::walk(program, limits.diagnostics)
+pub fn check_program(program: &Program, limits: &Limits) -> Findings {
+    walk::walk(program, limits.diagnostics, false)
 }
 
 /// What Flash reports: the first breach, if there is one.
@@ -140,5 +150,5 @@ pub fn first(bytes: &[u8], limits: &Limits) -> Result<Option<Finding>, Diagnosti
 
 /// [`first`] for a program whose header has been read.
 pub fn first_in_program(program: &Program) -> Option<Finding> {
-    walk::walk(program, 1).pop()
+    walk::walk(program, 1, true).list.pop()
 }

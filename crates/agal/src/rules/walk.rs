@@ -2,9 +2,8 @@
 
 use super::blocks::Blocks;
 use super::shape::{Nesting, Want, Wants};
-use super::{Finding, Part};
+use super::{Findings, Part};
 use crate::{Agal, Program, RegType, Source, Token, max_tokens, token};
-use alloc::vec::Vec;
 use core::ops::ControlFlow::{self, Break, Continue};
 use shisa_ir::Stage;
 use shisa_rows::{Form, Insn};
@@ -33,12 +32,15 @@ pub(super) struct Walk<'p> {
     /// Colours written so far, one bit each.
     pub(super) colours: u8,
     pub(super) blocks: Blocks,
-    findings: Vec<Finding>,
+    found: Findings,
     limit: usize,
+    /// Whether the first finding is all that is wanted.
+    once: bool,
 }
 
-/// The first `limit` findings.
-pub(super) fn walk(program: &Program, limit: usize) -> Vec<Finding> {
+/// What is wrong with a program, in Flash's order: at most `limit` findings, the rest counted; of `once`
+/// only the first.
+pub(super) fn walk(program: &Program, limit: usize, once: bool) -> Findings {
     let mut walk = Walk {
         program,
         stage: program.stage,
@@ -50,21 +52,25 @@ pub(super) fn walk(program: &Program, limit: usize) -> Vec<Finding> {
         samplers: [0; 16],
         colours: 0,
         blocks: Blocks::default(),
-        findings: Vec::new(),
+        found: Findings::default(),
         limit,
+        once,
     };
     // `Break` only says that the findings are complete.
     let _ = walk.program();
-    walk.findings
+    walk.found
 }
 
 impl Walk<'_> {
     /// Takes a finding about a part of the token, or about all of it.
     pub(super) fn report(&mut self, number: u16, part: Option<Part>) -> Go {
-        if self.findings.len() < self.limit {
-            self.findings.push(super::advice::finding(self, number, part));
+        if self.found.list.len() < self.limit {
+            let finding = super::advice::finding(self, number, part);
+            self.found.list.push(finding);
+        } else {
+            self.found.more += 1;
         }
-        if self.findings.len() < self.limit { Continue(()) } else { Break(()) }
+        if self.once { Break(()) } else { Continue(()) }
     }
 
     fn program(&mut self) -> Go {

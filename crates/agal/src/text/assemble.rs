@@ -5,7 +5,7 @@ use super::{findings, lenient, statement};
 use crate::token::TOKEN_BYTES;
 use crate::{Ctx, LAST_VERSION, Options, Program, Token};
 use alloc::{format, vec::Vec};
-use shisa_diag::{Diagnostic, Limits, Severity, Sink};
+use shisa_diag::{Diagnostic, Limit, Limits, Severity, Sink};
 use shisa_ir::Stage;
 use shisa_rows::Scan;
 
@@ -61,9 +61,15 @@ impl Assembly {
     }
 }
 
+/// Refuses text that is larger than the limit; places in it are kept in 32 bits.
+pub(crate) fn fits(source: &str, limits: &Limits) -> Result<(), Diagnostic> {
+    let bound = limits.get(Limit::File).min(u64::from(u32::MAX));
+    Limit::File.check("bytes of source text", source.len(), bound)
+}
+
 /// Assembles a program. Every fault in it is told, not only the first.
 pub fn assemble(source: &str, options: &AsmOptions, limits: &Limits) -> Assembly {
-    if let Err(d) = Limits::check("bytes of source text", source.len(), limits.file.min(u32::MAX as usize)) {
+    if let Err(d) = fits(source, limits) {
         return Assembly::refused(d);
     }
     let first = FirstLine::of(source);
@@ -209,7 +215,7 @@ impl Assembler<'_> {
                 }
             }
             if self.program.tokens.len() > self.limit {
-                let d = Limits::check("instructions", self.program.tokens.len(), self.limit);
+                let d = Limit::Instructions.check("instructions", self.program.tokens.len(), self.limit);
                 self.sink.extend(d.err());
                 break;
             }

@@ -4,7 +4,7 @@ use super::adobe;
 use crate::token::{TOKEN_BYTES, fuse, split};
 use crate::{Agal, Ctx, HEADER_BYTES, LAST_VERSION, Options, Program, Token};
 use alloc::{string::String, vec::Vec};
-use shisa_diag::{Diagnostic, Limits};
+use shisa_diag::{Diagnostic, Limit, Limits};
 use shisa_ir::Stage;
 use shisa_rows::{Insn, Line};
 
@@ -57,9 +57,9 @@ impl<'b> Parts<'b> {
 /// # Errors
 /// `limit-exceeded`.
 pub fn disassemble(bytes: &[u8], options: &DisOptions, limits: &Limits) -> Result<String, Diagnostic> {
-    Limits::check("bytes of a program", bytes.len(), limits.file)?;
+    limits.check(Limit::File, "bytes of a program", bytes.len())?;
     let parts = Parts::of(bytes);
-    Limits::check("tokens", parts.body.len() / TOKEN_BYTES, limits.instructions)?;
+    limits.check(Limit::Instructions, "tokens", parts.body.len() / TOKEN_BYTES)?;
     let choices = Options::default();
     let ctx = Ctx { version: parts.version, stage: parts.stage, options: &choices };
     let mut text = Vec::with_capacity((bytes.len() + 64).min(limits.text_out));
@@ -79,11 +79,12 @@ pub fn disassemble(bytes: &[u8], options: &DisOptions, limits: &Limits) -> Resul
             comment(&token, HEADER_BYTES + i * TOKEN_BYTES, start, options, &mut out);
         }
         out.end();
-        Limits::check("bytes of text", out.written(), limits.text_out)?;
+        limits.check(Limit::TextOut, "bytes of text", out.written())?;
     }
     if !trailing.is_empty() && options.syntax == Syntax::Agal {
         directive(".bytes", trailing, &mut out);
     }
+    limits.check(Limit::TextOut, "bytes of text", out.written())?;
     drop(out);
     Ok(String::from_utf8(text).unwrap_or_default())
 }

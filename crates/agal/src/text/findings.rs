@@ -26,7 +26,9 @@ pub(super) fn check(asm: &mut Assembler<'_>, limits: &Limits) {
                 .help("a program has at least one instruction"),
         );
     }
-    for finding in rules::check_program(&asm.program, limits) {
+    let findings = rules::check_program(&asm.program, limits);
+    asm.sink.count(findings.more);
+    for finding in findings.list {
         let known = |broken| finding.token.is_some_and(|t| t as usize <= broken);
         let unclosed = matches!(finding.number, 3739 | 3775);
         if asm.broken.is_some_and(|b| unclosed || REMEMBERS.contains(&finding.number) && !known(b)) {

@@ -26,6 +26,7 @@ pub use assemble::{AsmOptions, Assembly, TokenLine, assemble};
 pub use disassemble::{DisOptions, Syntax, disassemble};
 pub use words::Words;
 
+pub(crate) use assemble::fits;
 pub(crate) use directive::FirstLine;
 pub(crate) use opcodes::find as opcode;
 

@@ -33,7 +33,7 @@ mod set;
 pub use format::Format;
 pub use set::TextureSet;
 
-use shisa_diag::{Diagnostic, Limits};
+use shisa_diag::{Diagnostic, Limit, Limits};
 use shisa_ir::Dim;
 
 /// A color: red, green, blue, alpha.
@@ -99,7 +99,7 @@ impl Texture {
         let texels =
             (0..levels.len()).map(|l| size(l).0.saturating_mul(size(l).1)).fold(0, usize::saturating_add);
         let bytes = texels.saturating_mul(faces * size_of::<Color>());
-        Limits::check("bytes of texels", bytes, limits.memory)?;
+        limits.check(Limit::Memory, "bytes of texels", bytes)?;
         let mut out = Vec::with_capacity(levels.len());
         for (l, level) in levels.iter().enumerate() {
             let ((width, height), level) = (size(l), level.as_ref());

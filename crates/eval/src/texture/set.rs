@@ -5,7 +5,7 @@ use super::{
     footprint::{Footprint, Place},
 };
 use crate::{Environment, Plane, Sample, SampleLod, wave::each};
-use shisa_diag::{Diagnostic, Limits};
+use shisa_diag::{Diagnostic, Limit, Limits};
 use shisa_ir::{Dim, Filter, Sampler, Wrap};
 use std::collections::BTreeMap;
 
@@ -35,7 +35,7 @@ impl TextureSet {
     ) -> Result<(), Diagnostic> {
         let others = self.units.iter().filter(|(u, _)| **u != unit);
         let bytes: usize = others.map(|(_, (t, _))| t.bytes()).sum();
-        Limits::check("bytes of texels", bytes + texture.bytes(), limits.memory)?;
+        limits.check(Limit::Memory, "bytes of texels", bytes + texture.bytes())?;
         self.units.insert(unit, (texture, sampler));
         Ok(())
     }

@@ -15,7 +15,7 @@ use crate::{BlockId, Edge, End, Func, Op, Swizzle, Type, Value};
 use alloc::{vec, vec::Vec};
 use joins::Joins;
 use layout::{Layout, Output};
-use shisa_diag::{Diagnostic, Limits};
+use shisa_diag::{Diagnostic, Limit, Limits};
 use units::{Def, Tracker};
 
 /// Replaces reads and writes of registers by values.
@@ -35,11 +35,7 @@ pub fn registers_to_values(func: &mut Func, limits: &Limits) -> Result<(), Diagn
         detach_entry(func);
     }
     let layout = Layout::new(func);
-    Limits::check(
-        "blocks × registers",
-        func.blocks.len().saturating_mul(layout.slots),
-        limits.fuel as usize,
-    )?;
+    limits.check(Limit::Fuel, "blocks × registers", func.blocks.len().saturating_mul(layout.slots))?;
     let mut pass = Pass { tracker: Tracker::new(func.nodes.list.len(), layout.slots), layout, func };
     if pass.func.blocks.len() == 1 {
         pass.block(BlockId(0));

@@ -3,7 +3,7 @@
 use crate::graph::Graph;
 use crate::{Class, Cond, Edge, End, Func, Op, Stmt, Tree, Type, Value, Var, VarKind};
 use alloc::{vec, vec::Vec};
-use shisa_diag::{Diagnostic, Limits};
+use shisa_diag::{Diagnostic, Limit, Limits};
 
 pub(super) fn dispatch(func: &mut Func, graph: &Graph, limits: &Limits) -> Result<Tree, Diagnostic> {
     let reachable = || graph.order.iter().map(|id| &func.blocks[id.index()]);
@@ -73,7 +73,7 @@ fn carry_all(func: &mut Func, graph: &Graph, limits: &Limits) -> Result<(), Diag
     let mut known: alloc::collections::BTreeSet<(u32, Value)> = todo.iter().copied().collect();
     while let Some((p, v)) = todo.pop() {
         needs[p as usize].push(v);
-        Limits::check("values carried between blocks", known.len(), limits.fuel as usize)?;
+        limits.check(Limit::Fuel, "values carried between blocks", known.len())?;
         for source in graph.sources(p as usize) {
             if home[v.index()] != source as u32 && known.insert((source as u32, v)) {
                 todo.push((source as u32, v));

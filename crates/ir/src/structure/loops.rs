@@ -3,7 +3,7 @@
 use crate::graph::{DominatorTree, Graph};
 use crate::{Block, BlockId, Edge, End, Func, Op, Value, map_operands};
 use alloc::{collections::BTreeMap, vec, vec::Vec};
-use shisa_diag::{Diagnostic, Limits};
+use shisa_diag::{Diagnostic, Limit, Limits};
 
 /// No loop.
 const NONE: u32 = u32::MAX;
@@ -164,7 +164,7 @@ impl Loops {
             }
             end.edges_mut().flat_map(|e| &mut e.args).for_each(|a| *a = closer.version(func, *a, p));
             func.blocks[id.index()].end = end;
-            Limits::check("values carried out of loops", closer.steps, limits.fuel as usize)?;
+            limits.check(Limit::Fuel, "values carried out of loops", closer.steps)?;
         }
         // In the order made, which is the order of the parameters; serving one may make more.
         let mut served = 0;
@@ -180,7 +180,7 @@ impl Loops {
                     edge.args.push(arg);
                 }
             }
-            Limits::check("values carried out of loops", closer.steps, limits.fuel as usize)?;
+            limits.check(Limit::Fuel, "values carried out of loops", closer.steps)?;
         }
         Ok(())
     }

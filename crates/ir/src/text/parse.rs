@@ -4,7 +4,7 @@ use super::lexer::{Lexer, Token};
 use super::names::*;
 use crate::*;
 use alloc::{format, string::String, vec, vec::Vec};
-use shisa_diag::{Diagnostic, Limits, Sink, Span};
+use shisa_diag::{Diagnostic, Limit, Limits, Sink, Span};
 
 type Parsed<T> = Result<T, Diagnostic>;
 
@@ -25,7 +25,7 @@ pub fn parse_func(text: &str, files: &'static [File], limits: &Limits) -> Result
         origin: 0,
         section: Section::Start,
     };
-    if let Err(d) = Limits::check("text", text.len(), limits.file) {
+    if let Err(d) = limits.check(Limit::File, "bytes of text", text.len()) {
         return Err(vec![d]);
     }
     let mut start = 0;

@@ -5,7 +5,7 @@ use super::layout::{DVLE_HEADER, FULL_HEADER, Layout, SHORT_HEADER};
 use super::tables::Entry;
 use super::{Dvle, GeometryMode, Placement, Shbin};
 use alloc::{format, vec::Vec};
-use shisa_diag::{Diagnostic, Limits, Sink};
+use shisa_diag::{Diagnostic, Limit, Limits, Sink};
 
 /// Zero bytes that may stand inside a run of [`Layout::rest`].
 const GAP: usize = 64;
@@ -16,7 +16,7 @@ impl Shbin {
     /// # Errors
     /// All that is wrong with it: `shbin-magic`, `shbin-cut`, `shbin-range`, `limit-exceeded`.
     pub fn read(bytes: &[u8], limits: &Limits) -> Result<Shbin, Vec<Diagnostic>> {
-        Limits::check("bytes of the file", bytes.len(), limits.file).map_err(|d| alloc::vec![d])?;
+        limits.check(Limit::File, "bytes of the file", bytes.len()).map_err(|d| alloc::vec![d])?;
         let mut reader = Reader { bytes, limits, sink: Sink::new(limits.diagnostics), total: 0 };
         let file = reader.file();
         match file {
@@ -40,7 +40,7 @@ impl Reader<'_> {
         self.magic(0, b"DVLB")?;
         let count = self.head(4, 4, "the number of programs")?;
         let count = word(count, 0) as usize;
-        self.limit("programs", count, self.limits.programs)?;
+        self.limit(Limit::Programs, "programs", count)?;
         let table = self.head(8, count.saturating_mul(4), "the table of programs")?;
         let starts: Vec<u32> = table.chunks_exact(4).map(|b| word(b, 0)).collect();
         let base = 8 + 4 * count;
@@ -85,7 +85,7 @@ impl Reader<'_> {
         let short = program || table(layout.pool[0], words) || table(layout.pool[1], descriptors);
         let short = short || self.bytes.len() < base + FULL_HEADER as usize;
         layout.header = if short { SHORT_HEADER } else { FULL_HEADER };
-        self.limit("words", words as usize, self.limits.instructions);
+        self.limit(Limit::Instructions, "words", words as usize);
         layout.pool[3] = if short { 0 } else { word(self.bytes, base + 32) };
         let [code, descriptors, lines, names] = layout.pool.map(|n| base.saturating_add(n as usize));
         file.code = self.table("words", base + 8, code);
@@ -119,7 +119,7 @@ impl Reader<'_> {
         let [constants, labels, outputs, uniforms, symbols] = [0, 1, 2, 3, 4]
             .map(|n: usize| (base + 24 + 8 * n, base.saturating_add(word(header, 24 + 8 * n) as usize)));
         let names = self.count(labels.0 + 4).saturating_add(self.count(uniforms.0 + 4));
-        self.limit("labels", names, self.limits.labels);
+        self.limit(Limit::Labels, "labels", names);
         let dvle = Dvle {
             version: half(header, 4),
             kind: byte(6),
@@ -168,8 +168,8 @@ impl Reader<'_> {
         self.bytes.get(at..stop)
     }
 
-    fn limit(&mut self, what: &'static str, value: usize, limit: usize) -> Option<()> {
-        match Limits::check(what, value, limit) {
+    fn limit(&mut self, limit: Limit, what: &str, value: usize) -> Option<()> {
+        match self.limits.check(limit, what, value) {
             Ok(()) => Some(()),
             Err(d) => {
                 self.sink.push(d);
@@ -198,7 +198,7 @@ impl Reader<'_> {
         if self.total > self.limits.file {
             // Told once: the rest would say the same.
             if before <= self.limits.file {
-                self.limit("bytes of all tables", self.total, self.limits.file);
+                self.limit(Limit::File, "bytes of all tables", self.total);
             }
             return Vec::new();
         }

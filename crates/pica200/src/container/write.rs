@@ -4,7 +4,7 @@ use super::layout::{FULL_HEADER, Layout, SHORT_HEADER};
 use super::tables::Entry;
 use super::{Dvle, Placement, Shbin};
 use alloc::{borrow::Cow, format, string::String, vec::Vec};
-use shisa_diag::{Diagnostic, Limits};
+use shisa_diag::{Diagnostic, Limit, Limits};
 
 impl Shbin {
     /// The bytes of the file.
@@ -112,7 +112,7 @@ struct Writer {
 impl Writer {
     /// Makes the file at least this long.
     fn reach(&mut self, end: usize) -> Result<(), Diagnostic> {
-        Limits::check("bytes of the file", end, self.limit)?;
+        Limit::File.check("bytes of the file", end, self.limit)?;
         if end > self.bytes.len() {
             self.bytes.resize(end, 0);
         }

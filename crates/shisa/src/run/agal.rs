@@ -16,7 +16,7 @@ pub(super) fn run(
     let lifted = shisa_agal::lift(&program, &settings.agal)?;
     let interface = shisa_agal::interface(&program, &lifted);
     let plan = shisa_eval::Program::new(&lifted, &settings.limits)?;
-    let sequencer = Sequencer { end: program.tokens.len() as u32 };
+    let sequencer = Sequencer::new(&program, &settings.limits);
     let batch = Batch {
         entry: 0,
         lanes: input.lanes,

@@ -35,7 +35,7 @@ mod writer;
 
 use crate::{Code, Form, Mapping, Options, Output, Program, Reflection, SpirvVersion, Target};
 use interface::Function;
-use shisa_diag::{Diagnostic, Limits};
+use shisa_diag::{Diagnostic, Limit, Limits};
 use shisa_ir::{Scalar, Stage, Type};
 use spirv::Op;
 use writer::{Killing, Refusal, Writer};
@@ -93,7 +93,7 @@ fn write(
     w.entry(options, &function).map_err(|r| r.at(program, 0))?;
     let map = core::mem::take(&mut w.map);
     let (words, functions) = w.module.finish(version.word());
-    Limits::check("bytes of translated code", 4 * words.len(), limits.text_out)?;
+    limits.check(Limit::TextOut, "bytes of translated code", 4 * words.len())?;
     let shift = (functions + body) as u32;
     let source_map =
         map.into_iter().map(|m| Mapping { start: m.start + shift, end: m.end + shift, ..m }).collect();

@@ -3,7 +3,7 @@
 use super::convergence::Convergence;
 use super::walk::{Event, Walk};
 use crate::Program;
-use shisa_diag::{Diagnostic, Limits};
+use shisa_diag::{Diagnostic, Limit, Limits};
 use shisa_ir::{BlockId, Cond, Op, Space, Value};
 
 /// Facts about a program.
@@ -54,9 +54,8 @@ pub(super) fn survey(program: &Program, quads: bool, limits: &Limits) -> Result<
     s.enter();
     let mut walk = Walk::new(program.tree);
     let mut work = 0u64;
-    let fuel = usize::try_from(limits.fuel).unwrap_or(usize::MAX);
     while let Some(event) = walk.next() {
-        Limits::check("nesting of statements", walk.depth(), limits.printed_nesting)?;
+        limits.check(Limit::PrintedNesting, "nesting of statements", walk.depth())?;
         work += 1;
         s.survey.convergence.event(event);
         match event {
@@ -77,7 +76,7 @@ pub(super) fn survey(program: &Program, quads: bool, limits: &Limits) -> Result<
             Event::EndIf | Event::EndLoop | Event::EndSwitch => s.leave(),
             Event::SetConst(..) | Event::Break | Event::Continue | Event::Exit => {}
         }
-        Limits::check("operations to translate", usize::try_from(work).unwrap_or(usize::MAX), fuel)?;
+        limits.check(Limit::Fuel, "operations to translate", work)?;
     }
     s.survey.convergence.settle(program);
     Ok(s.survey)

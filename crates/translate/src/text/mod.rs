@@ -12,7 +12,7 @@ mod sample;
 mod types;
 
 use crate::{Code, Form, GlslVersion, Options, Output, Program, Reflection, Target};
-use shisa_diag::{Diagnostic, Limits};
+use shisa_diag::{Diagnostic, Limit, Limits};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Translates to a source text.
@@ -40,7 +40,7 @@ pub(crate) fn translate(
             text.insert_str(0, "diagnostic(off, derivative_uniformity);\n");
             source_map.iter_mut().for_each(|m| (m.start, m.end) = (m.start + 1, m.end + 1));
         }
-        Limits::check("bytes of text", text.len(), limits.text_out).map_err(|d| vec![d])?;
+        limits.check(Limit::TextOut, "bytes of text", text.len()).map_err(|d| vec![d])?;
         Ok(Output { code: Code::Text(text), reflection, source_map, warnings })
     })
 }

@@ -2,7 +2,7 @@
 //! leave the scope that makes them, where control flow diverges, and what cannot be said at all.
 
 use crate::{Form, GlslVersion, Options, Program, Target, unsupported};
-use shisa_diag::{Diagnostic, Limits, Sink};
+use shisa_diag::{Diagnostic, Limit, Limits, Sink};
 use shisa_ir::{
     BlockId, Class, Cond, Convert, FileKind, FloatRule, Lod, Op, Round, Scalar, Space, Stage, Stmt, Type,
     Unary, Value,
@@ -137,7 +137,7 @@ struct Planner<'a> {
 impl Planner<'_> {
     /// Walks statements. Answers whether a lane can leave the list other than at its end.
     fn list(&mut self, list: &[Stmt], scope: u32, depth: usize) -> Result<bool, Diagnostic> {
-        Limits::check("nesting of statements", depth, self.limits.printed_nesting)?;
+        self.limits.check(Limit::PrintedNesting, "nesting of statements", depth)?;
         let mut leaves = false;
         for (i, stmt) in list.iter().enumerate() {
             self.burn(1)?;
@@ -198,8 +198,7 @@ impl Planner<'_> {
         match self.fuel.checked_sub(amount as u64) {
             Some(rest) => self.fuel = rest,
             None => {
-                let text = format!("the program needs more than {} operations", self.limits.fuel);
-                return Err(Diagnostic::error("limit-exceeded", text).note("the limit is named fuel"));
+                return Err(Limit::Fuel.exceeded("the number of operations", self.limits.fuel));
             }
         }
         Ok(())

@@ -1,6 +1,6 @@
 //! Calls: macros and opcodes in the form of functions.
 
-use super::{Lower, MOST_HINTS, MOST_NESTING, Step};
+use super::{Lower, MOST_HINTS, Step};
 use crate::Agal;
 use crate::macro_language::expression::Call;
 use crate::macro_language::preprocess::Macro;
@@ -9,7 +9,7 @@ use crate::operand::{D, SamplerKind, Shape, SourceKind};
 use crate::text::opcode;
 use alloc::{collections::BTreeMap, format, rc::Rc, string::String, vec::Vec};
 use core::any::Any;
-use shisa_diag::{Diagnostic, Limits};
+use shisa_diag::Diagnostic;
 use shisa_rows::Form;
 
 impl<'s> Lower<'s, '_> {
@@ -117,8 +117,7 @@ impl<'s> Lower<'s, '_> {
             let text = format!("macro {} calls itself", m.name.text);
             return Err(Diagnostic::error("asm-macro-recursion", text).at_text(call.span, ""));
         }
-        Limits::check("nested macro calls", self.depth + 1, MOST_NESTING.min(self.limits.nesting))
-            .map_err(|d| d.at_text(call.span, ""))?;
+        self.deeper(call.span)?;
         let mut inner = Scope { parameters: BTreeMap::new(), out };
         for (name, argument) in m.parameters.iter().zip(&call.arguments) {
             let value = self.value(argument, 15, scope)?;

@@ -4,6 +4,7 @@ mod calls;
 
 use crate::macro_language::expression::{Expression, Parser, Register, wrong};
 use crate::macro_language::lexer::{Kind, Word};
+use crate::macro_language::nesting;
 use crate::macro_language::output::Output;
 use crate::macro_language::preprocess::{Macro, Statement, Statements};
 use crate::macro_language::scope::{Names, Operand, Scope, letters, temporary};
@@ -14,7 +15,7 @@ use crate::rules::width;
 use crate::text::opcode;
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::{format, rc::Rc, string::String, vec::Vec};
-use shisa_diag::{Diagnostic, Limits, Sink, Span};
+use shisa_diag::{Diagnostic, Limit, Limits, Sink, Span};
 use shisa_ir::Stage;
 
 /// Words that the bodies of macros may become: far more than any program has.
@@ -22,9 +23,6 @@ const MOST_WORDS: usize = 1 << 20;
 
 /// Macros that a hint is looked for in.
 const MOST_HINTS: usize = 256;
-
-/// How deep expressions and calls may nest: the reader calls itself for each level.
-const MOST_NESTING: usize = 128;
 
 /// The state of lowering.
 pub(super) struct Lower<'s, 'l> {
@@ -119,7 +117,7 @@ impl<'s, 'l> Lower<'s, 'l> {
             return self.alias(words, scope);
         }
         if first.kind == Kind::Name && !is_instruction(words) {
-            let mut parser = Parser::new(words, MOST_NESTING.min(self.limits.nesting));
+            let mut parser = Parser::new(words, nesting(self.limits));
             if words.get(1).is_some_and(|w| w.is("(") || w.is("<")) {
                 parser.next();
                 let call = parser.call(*first)?;
@@ -136,7 +134,7 @@ impl<'s, 'l> Lower<'s, 'l> {
         let whole = words
             .iter()
             .fold(Span::default(), |s, w| if s == Span::default() { w.span } else { s.to(w.span) });
-        let mut parser = Parser::new(words, MOST_NESTING.min(self.limits.nesting));
+        let mut parser = Parser::new(words, nesting(self.limits));
         parser.next();
         let form = || {
             Diagnostic::error("asm-alias", "an alias is a register, a comma and a name")
@@ -157,7 +155,8 @@ impl<'s, 'l> Lower<'s, 'l> {
         }
         parser.finish()?;
         self.names.aliases.insert(name.text, operand);
-        Ok(())
+        let count = self.names.aliases.len();
+        self.limits.check(Limit::Labels, "aliases", count).map_err(|d| d.at_text(name.span, ""))
     }
 
     /// The values of a constant register. Those left out are 0.
@@ -191,7 +190,7 @@ impl<'s, 'l> Lower<'s, 'l> {
 
     /// An instruction as AGALMiniAssembler has it, with aliases and numbers replaced.
     fn instruction(&mut self, words: &[Word<'s>], span: Span, scope: &Scope<'s>) -> Step<()> {
-        let mut parser = Parser::new(words, MOST_NESTING.min(self.limits.nesting));
+        let mut parser = Parser::new(words, nesting(self.limits));
         let mut pieces: Vec<(String, Span)> = Vec::new();
         while let Some(word) = parser.next() {
             let first = pieces.is_empty();
@@ -228,7 +227,8 @@ impl<'s, 'l> Lower<'s, 'l> {
 
     /// Writes an instruction.
     fn emit(&mut self, pieces: &[(String, Span)], span: Span) -> Step<()> {
-        Limits::check("instructions", self.out.len() + 1, self.limits.instructions)
+        self.limits
+            .check(Limit::Instructions, "instructions", self.out.len() + 1)
             .map_err(|d| d.at_text(span, ""))?;
         for (text, origin) in pieces {
             self.out.write(text, *origin);
@@ -285,10 +285,15 @@ impl<'s, 'l> Lower<'s, 'l> {
         Ok(self.names.resolve(scope, register))
     }
 
+    /// Refuses another level of nesting beyond the limit.
+    fn deeper(&self, at: Span) -> Step<()> {
+        let deep = Limit::Nesting.check("nested expressions and calls", self.depth + 1, nesting(self.limits));
+        deep.map_err(|d| d.at_text(at, ""))
+    }
+
     /// Lowers an expression into `target`.
     fn assign(&mut self, target: &Operand, e: &Expression<'s>, scope: &Scope<'s>) -> Step<()> {
-        Limits::check("nested expressions and calls", self.depth + 1, MOST_NESTING.min(self.limits.nesting))
-            .map_err(|d| d.at_text(e.span(), ""))?;
+        self.deeper(e.span())?;
         self.depth += 1;
         let result = self.assign_nested(target, e, scope);
         self.depth -= 1;
