@@ -86,18 +86,25 @@ pub(crate) const SAMPLER_B: Operand<Agal> = operand(B, crate::token::SOURCE2_FIE
 /// What a row is lifted with.
 pub(crate) type AgalLift<'a, 'c> = Lift<'a, 'c, Agal>;
 
-/// `count` components of register `source` (of the register `row` behind it), chosen by `swizzle`.
-pub(crate) fn read_source(
+/// `count` components of register `source`, chosen by `swizzle`.
+pub(crate) fn read_source(l: &mut AgalLift<'_, '_>, source: Source, swizzle: Swizzle, count: u8) -> Value {
+    let index = read_index(l, source);
+    read_row(l, source, index, 0, swizzle, count)
+}
+
+/// As [`read_source`], of the register `row` behind the one named.
+fn read_row(
     l: &mut AgalLift<'_, '_>,
     source: Source,
+    index: Option<Value>,
     row: u8,
     swizzle: Swizzle,
     count: u8,
 ) -> Value {
     let ty = Scalar::F32.by(count);
     let kind = source.kind();
-    if source.indirect() {
-        let index = read_index(l, source, row);
+    if let Some(index) = index {
+        let index = register_at(l, source, index, row);
         return l.push(Op::ReadAt { file: kind.file(), base: 0, stride: 4, index, swizzle }, ty);
     }
     if kind == RegType::INSTANCE {
@@ -115,37 +122,54 @@ pub(crate) fn read_source(
     l.read(reg, swizzle, ty)
 }
 
-/// The number of the register that an indirect source means, clamped to the registers that exist.
-fn read_index(l: &mut AgalLift<'_, '_>, source: Source, row: u8) -> Value {
-    let kind = source.index_kind();
-    let reg = l.reg(kind.file(), u32::from(source.number()) * 4, 4);
-    let mut at = l.read(reg, Swizzle::splat(source.index_component()), Scalar::F32.by(1));
-    at = match l.ctx.options.index {
+/// The whole number in the index register of an indirect source.
+fn read_index(l: &mut AgalLift<'_, '_>, source: Source) -> Option<Value> {
+    if !source.indirect() {
+        return None;
+    }
+    let reg = l.reg(source.index_kind().file(), u32::from(source.number()) * 4, 4);
+    let at = l.read(reg, Swizzle::splat(source.index_component()), Scalar::F32.by(1));
+    let at = match l.ctx.options.index {
         Index::Trunc => at,
         Index::Round => l.fround(at),
         Index::Floor => l.ffloor(at),
     };
-    let whole = l.convert(Convert::FloatToSigned, at, Scalar::I32);
+    Some(l.convert(Convert::FloatToSigned, at, Scalar::I32))
+}
+
+/// The number of the register that an indirect source means, clamped to the registers that exist.
+fn register_at(l: &mut AgalLift<'_, '_>, source: Source, index: Value, row: u8) -> Value {
     let offset = match l.ctx.options.offset {
         Offset::Unsigned => i32::from(source.offset()),
         Offset::Signed => i32::from(source.offset() as i8),
     };
-    // Clamped before the offset is added too, so that a huge index cannot wrap around.
-    let limit = RegType::CONSTANT.count(l.ctx.version, l.ctx.stage) as i32;
-    let (low, high) = (l.i32(-512), l.i32(512));
-    let sane = l.smax(whole, low);
-    let sane = l.smin(sane, high);
-    let offset = l.i32(offset + i32::from(row));
-    let sum = l.iadd(sane, offset);
-    let (zero, last) = (l.i32(0), l.i32(limit - 1));
-    let index = l.smax(sum, zero);
-    l.smin(index, last)
+    let offset = offset + i32::from(row);
+    let last = RegType::CONSTANT.count(l.ctx.version, l.ctx.stage) as i32 - 1;
+    // Clamped before the offset is added, so that a huge index cannot wrap around.
+    let (low, high) = (l.i32(-offset), l.i32(last - offset));
+    let index = l.smax(index, low);
+    let index = l.smin(index, high);
+    let offset = l.i32(offset);
+    l.iadd(index, offset)
 }
 
-/// Row `row` of the matrix in slot [`B`].
-pub(crate) fn matrix_row(l: &mut AgalLift<'_, '_>, row: u8, columns: u8) -> Value {
-    let source = Source(l.insn.word[2]);
-    read_source(l, source, row, Swizzle::IDENTITY, columns)
+/// The matrix in slot [`B`].
+pub(crate) struct Matrix {
+    source: Source,
+    index: Option<Value>,
+}
+
+impl Matrix {
+    /// Reads its index, if it has one, which all rows share.
+    pub(crate) fn read(l: &mut AgalLift<'_, '_>) -> Matrix {
+        let source = Source(l.insn.word[2]);
+        Matrix { source, index: read_index(l, source) }
+    }
+
+    /// Some components of a row.
+    pub(crate) fn row(&self, l: &mut AgalLift<'_, '_>, row: u8, columns: u8) -> Value {
+        read_row(l, self.source, self.index, row, Swizzle::IDENTITY, columns)
+    }
 }
 
 impl Kind<Agal> for SourceKind {
@@ -186,7 +210,7 @@ impl Kind<Agal> for SourceKind {
             Shape::Coordinate => Mask::first(coordinates(l)),
         };
         let swizzle = source.swizzle().under(mask);
-        read_source(l, source, 0, swizzle, mask.count().max(1))
+        read_source(l, source, swizzle, mask.count().max(1))
     }
 }
 

@@ -4,7 +4,7 @@
 use super::op;
 use crate::Agal;
 use crate::Yields::Vector;
-use crate::operand::{A, AgalLift, D, DEST, MAT33_B, MAT34_B, MAT44_B, VEC3_A, VEC4_A, matrix_row};
+use crate::operand::{A, AgalLift, D, DEST, MAT33_B, MAT34_B, MAT44_B, Matrix, VEC3_A, VEC4_A};
 use shisa_rows::Form;
 
 #[rustfmt::skip]
@@ -17,9 +17,10 @@ pub(super) const ROWS: &[Form<Agal>] = &[
 
 fn product(l: &mut AgalLift<'_, '_>, rows: u8, columns: u8) {
     let a = l.src(A);
+    let matrix = Matrix::read(l);
     let mut parts = [a; 4];
     for (r, part) in (0..rows).zip(&mut parts) {
-        let row = matrix_row(l, r, columns);
+        let row = matrix.row(l, r, columns);
         *part = l.fdot(a, row);
     }
     let vector = l.join(&parts[..usize::from(rows)]);

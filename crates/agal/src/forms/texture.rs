@@ -37,7 +37,7 @@ fn sample(l: &mut AgalLift<'_, '_>, lod: Lod) {
 /// The fourth component of the coordinate.
 fn coordinate_w(l: &mut AgalLift<'_, '_>) -> Value {
     let source = Source(l.insn.word[1]);
-    read_source(l, source, 0, Swizzle::splat(source.swizzle().get(3)), 1)
+    read_source(l, source, Swizzle::splat(source.swizzle().get(3)), 1)
 }
 
 fn tex(l: &mut AgalLift<'_, '_>) {

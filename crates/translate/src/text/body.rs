@@ -512,6 +512,11 @@ impl<'p, 'b> Body<'p, 'b> {
         self.fun.expressions.append(e, Span::UNDEFINED)
     }
 
+    /// An expression that was appended.
+    pub(super) fn expression(&self, e: Handle<Expression>) -> &Expression {
+        &self.fun.expressions[e]
+    }
+
     /// Appends an expression that needs no emission: a literal, an argument, a variable.
     pub(super) fn raw(&mut self, e: Expression) -> Handle<Expression> {
         self.flush();

@@ -5,8 +5,8 @@ use super::{
     types,
 };
 use naga::{
-    BinaryOperator, DerivativeAxis, DerivativeControl, Expression, Handle, MathFunction as Fun, ScalarKind,
-    SwizzleComponent, UnaryOperator,
+    BinaryOperator, DerivativeAxis, DerivativeControl, Expression, Handle, Literal, MathFunction as Fun,
+    ScalarKind, SwizzleComponent, UnaryOperator,
 };
 use shisa_ir::{
     Axis, Binary, Convert, FileId, FileKind, Op, Reg, Scalar, Swizzle, Ternary, Type, Unary, Value,
@@ -396,8 +396,29 @@ impl Body<'_, '_> {
         }
     }
 
+    /// The bits of `a`, which is unsigned, as signed numbers; what was made unsigned just for its bits
+    /// is taken as it was.
     fn signed(&mut self, a: Expr) -> Expr {
-        self.push(Expression::As { expr: a, kind: ScalarKind::Sint, convert: None })
+        match *self.expression(a) {
+            Expression::Literal(Literal::U32(bits)) => self.literal(Literal::I32(bits as i32)),
+            Expression::As { expr, kind: ScalarKind::Uint, convert: None } if self.is_signed(expr) => expr,
+            _ => self.push(Expression::As { expr: a, kind: ScalarKind::Sint, convert: None }),
+        }
+    }
+
+    /// Whether an expression is seen to be of signed numbers.
+    fn is_signed(&self, a: Expr) -> bool {
+        let plainly = |e: Expr| match *self.expression(e) {
+            Expression::As { kind, .. } => kind == ScalarKind::Sint,
+            Expression::Literal(literal) => matches!(literal, Literal::I32(_)),
+            _ => false,
+        };
+        match *self.expression(a) {
+            Expression::Math { fun: Fun::Min | Fun::Max, arg, arg1, .. } => {
+                plainly(arg) || arg1.is_some_and(plainly)
+            }
+            _ => plainly(a),
+        }
     }
 
     fn unsigned(&mut self, a: Expr) -> Expr {
