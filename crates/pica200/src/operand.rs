@@ -33,7 +33,8 @@ pub(crate) const COUNT: Slot = Slot(8);
 pub(crate) const VERTEX: Slot = Slot(9);
 /// What the next emitted vertex is for.
 pub(crate) const EMISSION: Slot = Slot(10);
-const NUMBER: Slot = Slot(11);
+/// The number of the descriptor.
+pub(crate) const NUMBER: Slot = Slot(11);
 
 const fn operand(slot: Slot, field: Field, kind: &'static dyn Kind<Pica200>) -> Operand<Pica200> {
     Operand { slot, field, kind }
@@ -135,7 +136,7 @@ impl SourceBits {
         }
     }
 
-    fn bits(self, wide: bool) -> u64 {
+    pub(crate) fn bits(self, wide: bool) -> u64 {
         let n = if wide { 7 } else { 5 };
         u64::from(self.number)
             | u64::from(self.negated) << n

@@ -41,3 +41,156 @@
 //! `ifc cmp.x, 9, 2` and `for i0, 13` open no block. Behind all operands `d13` chooses a descriptor. If it
 //! is one of `.opdesc` the operands must agree with it in the bits that the instruction reads. Without it
 //! the first that agrees is taken, as picasso does.
+//!
+//! # What else is ours
+//!
+//! Declarations may choose their registers: `.fvec projection[4] c20`, `.constf half(0.5, 0.5, 0.5, 0.5) c90`.
+//! A file of `.nodvle` and such declarations, given first, is a layout that any number of programs share.
+
+mod advice;
+mod assembler;
+mod block;
+mod codes;
+mod declare;
+mod descriptors;
+mod directive;
+mod float24;
+mod header;
+mod instruction;
+mod link;
+mod listing;
+mod number;
+mod own;
+mod part;
+mod piece;
+mod register;
+mod space;
+#[cfg(test)]
+mod tests;
+
+pub use codes::CODES;
+pub use listing::listing;
+
+use crate::container::Shbin;
+use alloc::{string::String, vec::Vec};
+use assembler::Assembler;
+use shisa_diag::{Diagnostic, Limits, Severity, Span};
+
+/// A source file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Source<'s> {
+    /// Its name, for messages and line tables.
+    pub name: &'s str,
+    /// Its text.
+    pub text: &'s str,
+}
+
+/// How to assemble.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Options {
+    /// Writes what picasso writes also where it gets something wrong in silence; that is a warning then.
+    pub picasso_compatible: bool,
+    /// Puts no NOP where a block ends with a jump or a call; a warning says where one is missing.
+    pub no_padding: bool,
+    /// Rounds constants to the nearest float24. Without it they are cut, as picasso and the library that
+    /// consoles run do.
+    pub nearest: bool,
+    /// Writes a table of labels: those of each file, and its procedures.
+    pub labels: bool,
+    /// Writes a table with the source line of each word.
+    pub lines: bool,
+}
+
+/// Something found, and in which source.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    /// Number of the source, from 0.
+    pub source: usize,
+    /// What was found.
+    pub diagnostic: Diagnostic,
+}
+
+/// Where a word comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct WordLine {
+    /// Number of the source, from 0.
+    pub source: u32,
+    /// First byte of the line's code, without blanks and comments.
+    pub start: u32,
+    /// One past its last byte.
+    pub end: u32,
+    /// Number of the line, counted from 1.
+    pub line: u32,
+}
+
+impl WordLine {
+    /// The line's code in its source.
+    pub const fn span(self) -> Span {
+        Span::new(self.start as usize, self.end as usize)
+    }
+}
+
+/// What assembling gave.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Assembly {
+    /// The shader binary; `None` when there is an error.
+    pub shbin: Option<Shbin>,
+    /// Its bytes.
+    pub bytes: Option<Vec<u8>>,
+    /// A C header with the registers of the uniforms that vertex programs share.
+    pub header: String,
+    /// Everything found, source by source.
+    pub findings: Vec<Finding>,
+    /// Where each word comes from; NOPs that were put in come from the line that ends the block.
+    pub words: Vec<WordLine>,
+}
+
+/// Assembles sources into one shader binary, a program for each. Every fault in them is told, not only the
+/// first.
+pub fn assemble(sources: &[Source<'_>], options: &Options, limits: &Limits) -> Assembly {
+    let whole = sources.iter().map(|s| s.text.len()).fold(0, usize::saturating_add);
+    if let Err(d) = Limits::check("bytes of source text", whole, limits.file.min(u32::MAX as usize)) {
+        return Assembly::refused(d);
+    }
+    if sources.is_empty() {
+        return Assembly::refused(Diagnostic::error("pica-no-program", "there is no source"));
+    }
+    let mut asm = Assembler::new(sources, options, limits);
+    (0..sources.len()).for_each(|n| asm.read(n));
+    let shbin = asm.link();
+    let bytes = match asm.sound() {
+        true => shbin.write(limits).map_err(|d| asm.report_in(0, d)).ok(),
+        false => None,
+    };
+    Assembly {
+        shbin: bytes.is_some().then_some(shbin),
+        bytes,
+        header: asm.header(),
+        words: core::mem::take(&mut asm.places),
+        findings: asm.findings(),
+    }
+}
+
+impl Assembly {
+    fn refused(diagnostic: Diagnostic) -> Assembly {
+        Assembly { findings: alloc::vec![Finding { source: 0, diagnostic }], ..Assembly::default() }
+    }
+}
+
+impl Assembler<'_, '_> {
+    /// Whether there is no error.
+    fn sound(&self) -> bool {
+        self.sinks.iter().all(|s| s.errors() == 0)
+    }
+
+    /// Everything found, in the order of the sources.
+    fn findings(self) -> Vec<Finding> {
+        let mut all = Vec::new();
+        for (source, sink) in self.sinks.into_iter().enumerate() {
+            let mut list = sink.finish();
+            list.sort_by_key(|d| (d.severity == Severity::Note, d.offset()));
+            all.extend(list.into_iter().map(|diagnostic| Finding { source, diagnostic }));
+        }
+        all
+    }
+}

@@ -1,0 +1,409 @@
+//! The assembler's state, and how it goes through the lines of its sources.
+
+use super::block::Block;
+use super::descriptors::Pool;
+use super::instruction::Mnemonics;
+use super::part::Part;
+use super::piece::{Args, Piece, blank, identifier};
+use super::register::{Alias, BOOLEANS, Bank, FLOATS, INTEGERS};
+use super::space::Space;
+use super::{Options, Source, WordLine, number};
+use crate::container::{Layout, LineEntry};
+use alloc::collections::BTreeMap;
+use alloc::{format, vec::Vec};
+use shisa_diag::{Diagnostic, Limits, Severity, Sink};
+use shisa_rows::nearest;
+
+/// Words that a vertex program has at most.
+const VERTEX_WORDS: usize = 512;
+/// Words that a geometry program has at most.
+const GEOMETRY_WORDS: usize = 4096;
+/// Faults of a file for which the name that was meant is looked for.
+const HINTS: usize = 50;
+/// Names that are looked at for it.
+const CANDIDATES: usize = 1000;
+
+/// A procedure.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Procedure<'s> {
+    pub(super) at: usize,
+    pub(super) length: usize,
+    pub(super) place: Piece<'s>,
+    pub(super) source: usize,
+    /// Something leads to it.
+    pub(super) called: bool,
+}
+
+/// A label of a file.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Label<'s> {
+    pub(super) at: usize,
+    pub(super) place: Piece<'s>,
+}
+
+/// A name in an instruction that is resolved later.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Reference<'s> {
+    pub(super) word: usize,
+    pub(super) name: Piece<'s>,
+    pub(super) source: usize,
+}
+
+/// A uniform that all files share.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Shared<'s> {
+    pub(super) name: &'s str,
+    pub(super) register: i32,
+    pub(super) size: i32,
+    pub(super) bank: Bank,
+}
+
+/// What sets off the place that a C preprocessor tells.
+#[derive(Clone, Copy, Debug)]
+struct Mark<'s> {
+    name: &'s str,
+    /// What to add to a line's number.
+    offset: i64,
+}
+
+/// The state.
+pub(super) struct Assembler<'o, 's> {
+    pub(super) options: &'o Options,
+    pub(super) limits: &'o Limits,
+    pub(super) sources: &'o [Source<'s>],
+    pub(super) sinks: Vec<Sink>,
+    pub(super) mnemonics: Mnemonics,
+    // Of all files.
+    pub(super) code: Vec<u32>,
+    pub(super) places: Vec<WordLine>,
+    pub(super) descriptors: Pool,
+    pub(super) procedures: BTreeMap<&'s str, Procedure<'s>>,
+    pub(super) calls: Vec<Reference<'s>>,
+    pub(super) shared: Vec<Shared<'s>>,
+    pub(super) shared_by_name: BTreeMap<&'s str, usize>,
+    pub(super) parts: Vec<Part<'s>>,
+    /// Float, integer and boolean uniforms that files share.
+    pub(super) spaces: [Space; 3],
+    pub(super) padding: bool,
+    /// Missing NOPs are meant.
+    pub(super) silent: bool,
+    pub(super) pool_version: Option<u32>,
+    pub(super) lines: Vec<LineEntry>,
+    pub(super) names: Vec<u8>,
+    name_offsets: BTreeMap<Vec<u8>, u32>,
+    pub(super) layout: Option<Layout>,
+    full: bool,
+    /// That there are too many words has been told.
+    crowded: bool,
+    // Of the current file.
+    pub(super) source: usize,
+    pub(super) line: Piece<'s>,
+    pub(super) line_number: u32,
+    mark: Option<Mark<'s>>,
+    pub(super) current: Option<usize>,
+    pub(super) aliases: BTreeMap<&'s str, Alias<'s>>,
+    pub(super) labels: BTreeMap<&'s str, Label<'s>>,
+    pub(super) jumps: Vec<Reference<'s>>,
+    /// Procedures of the file, for the table of labels.
+    pub(super) defined: Vec<&'s str>,
+    pub(super) first_procedure: Option<Piece<'s>>,
+    /// The uniforms that registers belong to.
+    pub(super) owners: BTreeMap<i32, Piece<'s>>,
+    pub(super) blocks: Vec<Block<'s>>,
+    /// The line before closed a condition or a loop.
+    pub(super) closed: bool,
+}
+
+/// The index of a bank of uniforms.
+pub(super) const fn space_of(bank: Bank) -> usize {
+    match bank {
+        Bank::Integer => 1,
+        Bank::Boolean => 2,
+        _ => 0,
+    }
+}
+
+impl<'o, 's> Assembler<'o, 's> {
+    pub(super) fn new(sources: &'o [Source<'s>], options: &'o Options, limits: &'o Limits) -> Self {
+        Assembler {
+            options,
+            limits,
+            sources,
+            sinks: sources.iter().map(|_| Sink::new(limits.diagnostics)).collect(),
+            mnemonics: Mnemonics::new(),
+            code: Vec::new(),
+            places: Vec::new(),
+            descriptors: Pool::default(),
+            procedures: BTreeMap::new(),
+            calls: Vec::new(),
+            shared: Vec::new(),
+            shared_by_name: BTreeMap::new(),
+            parts: Vec::new(),
+            spaces: [
+                Space::new(FLOATS, FLOATS, FLOATS + 96),
+                Space::new(INTEGERS, INTEGERS, INTEGERS + 4),
+                Space::new(BOOLEANS, BOOLEANS, BOOLEANS + 16),
+            ],
+            padding: !options.no_padding,
+            silent: false,
+            pool_version: None,
+            lines: Vec::new(),
+            names: Vec::new(),
+            name_offsets: BTreeMap::new(),
+            layout: None,
+            full: false,
+            crowded: false,
+            source: 0,
+            line: Piece::default(),
+            line_number: 0,
+            mark: None,
+            current: None,
+            aliases: BTreeMap::new(),
+            labels: BTreeMap::new(),
+            jumps: Vec::new(),
+            defined: Vec::new(),
+            first_procedure: None,
+            owners: BTreeMap::new(),
+            blocks: Vec::new(),
+            closed: false,
+        }
+    }
+
+    /// Reads a file.
+    pub(super) fn read(&mut self, source: usize) {
+        self.source = source;
+        self.mark = None;
+        let Some(Source { text, .. }) = self.sources.get(source).copied() else { return };
+        self.code.reserve(text.len() / 24);
+        self.places.reserve(text.len() / 24);
+        self.line_number = 0;
+        let mut at = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
+        while let Some(rest) = text.get(at..) {
+            let length = rest.bytes().position(|b| b == b'\n');
+            let line = Piece { text: rest.get(..length.unwrap_or(rest.len())).unwrap_or_default(), at };
+            self.line_number += 1;
+            if let Err(d) = self.read_line(line) {
+                self.report(d);
+            }
+            if self.full {
+                break;
+            }
+            match length {
+                Some(n) => at += n + 1,
+                None => break,
+            }
+        }
+        self.end_part();
+    }
+
+    /// What ends with a file: labels, names, blocks, registers of its own.
+    pub(super) fn end_part(&mut self) {
+        self.unclosed();
+        let first = self.first_procedure.take();
+        if let Some(part) = self.current.and_then(|n| self.parts.get_mut(n)) {
+            part.first_procedure = first;
+        }
+        self.resolve_jumps();
+        self.unused_names();
+        self.aliases.clear();
+        self.owners.clear();
+        self.defined.clear();
+        self.current = None;
+        self.spaces.iter_mut().for_each(Space::next_file);
+    }
+
+    fn read_line(&mut self, line: Piece<'s>) -> Result<(), Diagnostic> {
+        let mut line = line.cut(b";").0.trim();
+        self.line = line;
+        while !line.text.starts_with('#')
+            && let (label, Some(rest)) = line.cut(b":")
+        {
+            self.label(label.trim_end())?;
+            line = rest.trim();
+        }
+        self.line = line;
+        if line.is_empty() {
+            return Ok(());
+        }
+        if line.text.starts_with('#') {
+            self.line_mark(line.skip(1).trim());
+            return Ok(());
+        }
+        let end = line.text.bytes().position(|b| b == b' ' || b == b'\t').unwrap_or(line.text.len());
+        let command = line.part(0, end).trim();
+        let rest = line.skip(end).trim_start();
+        let mut args = Args { command, rest };
+        match command.text.starts_with('.') {
+            true => self.directive(&mut args),
+            false => self.instruction(args),
+        }
+    }
+
+    fn label(&mut self, name: Piece<'s>) -> Result<(), Diagnostic> {
+        if !identifier(name.text) {
+            return Err(name.error("pica-name", "this cannot be the name of a label"));
+        }
+        Limits::check("labels", self.labels.len() + 1, self.limits.labels)?;
+        let label = Label { at: self.code.len(), place: name };
+        match self.labels.get(name.text) {
+            Some(before) => Err(name
+                .error("pica-duplicate-name", format!("there is a label {} already", name.text))
+                .at_text(before.place.span(), "the first")),
+            None => {
+                self.labels.insert(name.text, label);
+                Ok(())
+            }
+        }
+    }
+
+    /// `# 12 "file"`: the next line is line 12 of a file.
+    fn line_mark(&mut self, text: Piece<'s>) {
+        let end = text.text.bytes().position(blank).unwrap_or(text.text.len());
+        let line = number::atoi(text.part(0, end).text);
+        let name = text.skip(end).trim().text;
+        let name = name.strip_prefix('"').map_or(name, |n| n.split('"').next().unwrap_or_default());
+        let offset = i64::from(line) - i64::from(self.line_number) - 1;
+        self.mark = Some(Mark { name, offset });
+    }
+
+    /// Where the current line comes from, by what the preprocessor told.
+    pub(super) fn origin(&self) -> (&'s str, u32) {
+        let name = self.sources.get(self.source).map_or("", |s| s.name);
+        match self.mark {
+            Some(m) => (m.name, (i64::from(self.line_number) + m.offset).clamp(0, i64::from(u32::MAX)) as u32),
+            None => (name, self.line_number),
+        }
+    }
+
+    /// Adds a word.
+    pub(super) fn emit(&mut self, word: u32) {
+        self.code.push(word);
+        let span = self.line.span();
+        self.places.push(WordLine {
+            source: self.source as u32,
+            start: span.start as u32,
+            end: span.end as u32,
+            line: self.line_number,
+        });
+        if self.options.lines {
+            let (name, line) = self.origin();
+            let name = self.name_offset(name.as_bytes());
+            self.lines.push(LineEntry { name, line });
+        }
+        if self.code.len() > self.limits.instructions && !self.full {
+            self.full = true;
+            let over = Limits::check("words", self.code.len(), self.limits.instructions);
+            over.err().into_iter().for_each(|d| self.report(d.at_text(self.line.span(), "")));
+        }
+    }
+
+    /// The offset of a name among those of the line table.
+    pub(super) fn name_offset(&mut self, name: &[u8]) -> u32 {
+        if let Some(at) = self.name_offsets.get(name) {
+            return *at;
+        }
+        let at = self.names.len() as u32;
+        self.names.extend_from_slice(name);
+        self.names.push(0);
+        self.name_offsets.insert(name.to_vec(), at);
+        at
+    }
+
+    /// Whether the machine has room for another instruction; told once.
+    pub(super) fn room(&mut self) -> Result<(), Diagnostic> {
+        let geometry = self.part().geometry_stage();
+        let words = if geometry { GEOMETRY_WORDS } else { VERTEX_WORDS };
+        if self.code.len() < words || core::mem::replace(&mut self.crowded, true) {
+            return Ok(());
+        }
+        let stage = if geometry { "geometry" } else { "vertex" };
+        let d = self.line.error("pica-program-length", format!("a {stage} program has at most {words} words"));
+        let d = d.note("procedures of all files count");
+        self.report(self.graded(d));
+        Ok(())
+    }
+
+    /// The current program; there is one as soon as anything belongs to it.
+    pub(super) fn part(&mut self) -> &mut Part<'s> {
+        let current = *self.current.get_or_insert_with(|| {
+            self.parts.push(Part::new(self.source));
+            self.parts.len() - 1
+        });
+        &mut self.parts[current]
+    }
+
+    /// How many outputs the current program has.
+    pub(super) fn outputs(&mut self) -> i32 {
+        if self.part().geometry_stage() { 7 } else { 16 }
+    }
+
+    /// Tells a finding about the current file.
+    pub(super) fn report(&mut self, d: Diagnostic) {
+        self.report_in(self.source, d);
+    }
+
+    pub(super) fn report_in(&mut self, source: usize, d: Diagnostic) {
+        if let Some(sink) = self.sinks.get_mut(source) {
+            sink.push(d);
+        }
+    }
+
+    /// What picasso gets wrong in silence is an error; where its bytes are wanted, a warning.
+    fn graded(&self, mut d: Diagnostic) -> Diagnostic {
+        if self.options.picasso_compatible {
+            d.severity = Severity::Warning;
+        }
+        d
+    }
+
+    /// Stops at what picasso gets wrong in silence, or goes on as it does where its bytes are wanted.
+    pub(super) fn quirk(&mut self, d: Diagnostic) -> Result<(), Diagnostic> {
+        let d = self.graded(d);
+        if d.severity == Severity::Error {
+            return Err(d);
+        }
+        self.report(d);
+        Ok(())
+    }
+
+    /// The same about another file, which is finished.
+    pub(super) fn quirk_in(&mut self, source: usize, d: Diagnostic) {
+        let d = self.graded(d);
+        self.report_in(source, d);
+    }
+
+    /// The name that was meant, among the first of many. A file full of faults gets no more hints.
+    pub(super) fn near<'a>(&self, name: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+        let few = self.sinks.get(self.source).is_some_and(|s| s.errors() < HINTS);
+        if few { nearest(name, names.take(CANDIDATES)) } else { None }
+    }
+
+    /// Points at an earlier place, which may be in another file.
+    pub(super) fn refer(&self, d: Diagnostic, source: usize, place: Piece<'s>, text: &str) -> Diagnostic {
+        if source == self.source {
+            return d.at_text(place.span(), text);
+        }
+        let Some(file) = self.sources.get(source) else { return d };
+        let line = shisa_diag::line_column(file.text, place.at).0;
+        d.note(format!("{text} is in {}, line {line}", file.name))
+    }
+
+    /// Gives a name to a register.
+    pub(super) fn define(&mut self, name: Piece<'s>, alias: Alias<'s>) -> Result<(), Diagnostic> {
+        if let Some(before) = self.aliases.get(name.text) {
+            return Err(name
+                .error("pica-duplicate-name", format!("{} is declared already", name.text))
+                .at_text(before.place.span(), "the first"));
+        }
+        let mut bytes = name.text.bytes();
+        let like = bytes.next().is_some_and(|b| b"ovrcib".contains(&b.to_ascii_lowercase()))
+            && bytes.next().is_some_and(|b| b.is_ascii_digit());
+        if like {
+            let text = format!("{} looks like a register, which it hides", name.text);
+            self.report(Diagnostic::warning("pica-name", text).at_text(name.span(), ""));
+        }
+        Limits::check("names", self.aliases.len() + 1, self.limits.labels)?;
+        self.aliases.insert(name.text, alias);
+        Ok(())
+    }
+}

@@ -1,0 +1,186 @@
+//! Blocks: procedures, conditions, loops, constant arrays; and the NOPs that must stand where one ends.
+
+use super::assembler::{Assembler, Procedure};
+use super::piece::{Args, Piece};
+use alloc::{format, vec::Vec};
+use shisa_diag::{Diagnostic, Limits};
+
+/// Blocks within each other that picasso takes.
+const DEPTH: usize = 32;
+/// Words that an instruction can say to run.
+pub(super) const LONGEST: usize = 255;
+
+const NOP: u32 = 0x21 << 26;
+const BREAKS: [u32; 2] = [0x20, 0x23];
+/// Jumps and calls.
+const GOES: [u32; 5] = [0x24, 0x25, 0x26, 0x2c, 0x2d];
+
+/// What a block is.
+#[derive(Clone, Debug)]
+pub(super) enum Kind<'s> {
+    Procedure(Piece<'s>),
+    Loop,
+    /// With the word where its `.else` begins.
+    Condition(Option<usize>),
+    Array(Array<'s>),
+}
+
+/// A constant array whose elements are still coming.
+#[derive(Clone, Debug)]
+pub(super) struct Array<'s> {
+    pub(super) name: Piece<'s>,
+    pub(super) size: Option<usize>,
+    pub(super) elements: Vec<[u32; 4]>,
+}
+
+/// A block that is not closed yet.
+#[derive(Clone, Debug)]
+pub(super) struct Block<'s> {
+    pub(super) kind: Kind<'s>,
+    /// The word that it begins with.
+    pub(super) at: usize,
+    /// The line that opens it.
+    pub(super) place: Piece<'s>,
+}
+
+impl<'s> Assembler<'_, 's> {
+    /// Opens a block at the next word.
+    pub(super) fn open(&mut self, kind: Kind<'s>) -> Result<(), Diagnostic> {
+        if self.blocks.len() >= DEPTH {
+            return Err(self.line.error("pica-block", format!("blocks are nested more than {DEPTH} deep")));
+        }
+        self.blocks.push(Block { kind, at: self.code.len(), place: self.line });
+        Ok(())
+    }
+
+    /// `.proc NAME`
+    pub(super) fn procedure(&mut self, args: &mut Args<'s>) -> Result<(), Diagnostic> {
+        let name = args.want_comma("a name");
+        if let Ok(name) = &name {
+            self.first_procedure.get_or_insert(*name);
+        }
+        let opened = self.open(Kind::Procedure(name.as_ref().copied().unwrap_or_default()));
+        let name = name?;
+        args.end()?;
+        opened?;
+        Limits::check("procedures", self.procedures.len() + 1, self.limits.labels)?;
+        if let Some(before) = self.procedures.get(name.text) {
+            let d = name.error("pica-duplicate-name", format!("there is a procedure {} already", name.text));
+            return Err(self.refer(d, before.source, before.place, "the first"));
+        }
+        Ok(())
+    }
+
+    /// Puts a NOP in, or tells that one is missing.
+    fn pad(&mut self) {
+        if self.padding {
+            self.emit(NOP);
+        } else if !self.silent {
+            let d = Diagnostic::warning("pica-flow-at-end", "a NOP is required here, or this has no effect");
+            let last = self.places.last().map_or(self.line.span(), |p| p.span());
+            self.report(d.at_text(last, "last word of a block").help("assemble without --no-nop"));
+        }
+    }
+
+    /// Whether a block of `length` words, with the word that opens it, needs a NOP at its end.
+    fn needs_nop(&self, lengths: core::ops::Range<usize>, breaks: bool, length: usize) -> bool {
+        let Some(last) = self.code.last().map(|w| w >> 26) else { return false };
+        GOES.contains(&last) || breaks && BREAKS.contains(&last) || lengths.contains(&length)
+    }
+
+    /// `.else`
+    pub(super) fn otherwise(&mut self, args: &Args<'s>) -> Result<(), Diagnostic> {
+        args.end()?;
+        let place = args.command;
+        let (at, before) = match self.blocks.last() {
+            Some(Block { kind: Kind::Condition(before), at, .. }) => (*at, *before),
+            _ => return Err(place.error("pica-block", "this .else belongs to no condition")),
+        };
+        if before.is_some() {
+            return Err(place.error("pica-block", "this condition has an .else already"));
+        }
+        let length = self.code.len() - at;
+        if core::mem::take(&mut self.closed) || self.needs_nop(0..2, false, length) {
+            self.pad();
+        }
+        let here = self.code.len();
+        if let Some(Block { kind: Kind::Condition(other), .. }) = self.blocks.last_mut() {
+            *other = Some(here);
+        }
+        self.set_target(at, here);
+        Ok(())
+    }
+
+    /// `.end`
+    pub(super) fn end(&mut self, args: &Args<'s>) -> Result<(), Diagnostic> {
+        args.end()?;
+        let Some(block) = self.blocks.pop() else {
+            return Err(args.command.error("pica-block", "this .end closes nothing"));
+        };
+        let length = self.code.len() - block.at;
+        let needed = match block.kind {
+            Kind::Array(array) => return self.end_array(array),
+            _ if core::mem::take(&mut self.closed) => true,
+            Kind::Procedure(_) => self.needs_nop(0..1, false, length),
+            Kind::Loop => self.needs_nop(0..2, true, length),
+            Kind::Condition(_) => self.needs_nop(0..2, false, length),
+        };
+        if needed {
+            self.pad();
+        }
+        let here = self.code.len();
+        match block.kind {
+            Kind::Procedure(name) => {
+                let length = here - block.at;
+                let nested = self.blocks.iter().any(|b| matches!(b.kind, Kind::Procedure(_)));
+                let source = self.source;
+                let found = Procedure { at: block.at, length, place: name, source, called: nested };
+                self.procedures.entry(name.text).or_insert(found);
+                self.defined.push(name.text);
+            }
+            Kind::Loop => {
+                self.set_target(block.at, here - 1);
+                self.closed = true;
+            }
+            Kind::Condition(None) => {
+                self.set_target(block.at, here);
+                self.closed = true;
+            }
+            Kind::Condition(Some(other)) => {
+                let words = here - other;
+                if words > LONGEST {
+                    let text = format!("the .else part has {words} words, {LONGEST} fit");
+                    let d = block.place.error("pica-block-length", text);
+                    self.quirk(d.help("move a part of it into a procedure"))?;
+                }
+                if let Some(word) = self.code.get_mut(block.at) {
+                    *word = *word & !0x3ff | words as u32;
+                }
+                self.closed = true;
+            }
+            Kind::Array(_) => {}
+        }
+        Ok(())
+    }
+
+    /// Sets where an instruction goes to.
+    pub(super) fn set_target(&mut self, word: usize, to: usize) {
+        if let Some(word) = self.code.get_mut(word) {
+            *word = *word & !(0xfff << 10) | (to as u32) << 10;
+        }
+    }
+
+    /// The blocks that are open at the end of a file.
+    pub(super) fn unclosed(&mut self) {
+        for block in core::mem::take(&mut self.blocks) {
+            let what = match block.kind {
+                Kind::Procedure(_) => "procedure",
+                Kind::Loop => "loop",
+                Kind::Condition(_) => "condition",
+                Kind::Array(_) => "array",
+            };
+            let d = block.place.error("pica-block", format!("this {what} is not closed"));
+            self.report(d.help("close it with .end"));
+        }
+    }
+}

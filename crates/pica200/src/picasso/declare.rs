@@ -1,0 +1,472 @@
+//! Uniforms, constants and other names for registers.
+
+use super::assembler::{Assembler, Shared, space_of};
+use super::block::{Array, Kind};
+use super::float24::{Fit, cut, nearest};
+use super::number;
+use super::part::Symbol;
+use super::piece::{Args, Piece, identifier};
+use super::register::{Alias, BOOLEANS, Bank, FLOATS, INTEGERS, Register};
+use super::space::Space;
+use crate::container::Constant;
+use alloc::{format, vec::Vec};
+use shisa_diag::Diagnostic;
+
+/// Numbers of the constants' kinds.
+const BOOLEAN: u16 = 0;
+const INTEGER: u16 = 1;
+const FLOAT: u16 = 2;
+
+/// A uniform as declared: its name, how many registers, a chosen register.
+struct Declared<'s> {
+    name: Piece<'s>,
+    size: i32,
+    register: Option<Register<'s>>,
+}
+
+impl<'s> Assembler<'_, 's> {
+    fn space(&mut self, bank: Bank) -> &mut Space {
+        let (own, space) = (self.part().own_uniforms(), space_of(bank));
+        if own { &mut self.part().spaces[space] } else { &mut self.spaces[space] }
+    }
+
+    /// `.fvec`, `.ivec`, `.bool`: `NAME[SIZE] REGISTER, …`, size and register if wanted.
+    pub(super) fn uniforms(&mut self, bank: Bank, args: &mut Args<'s>) -> Result<(), Diagnostic> {
+        self.part();
+        while let Some(text) = args.comma() {
+            if let Err(d) = self.uniform(bank, text) {
+                self.report(d);
+            }
+        }
+        Ok(())
+    }
+
+    fn declared(&mut self, bank: Bank, text: Piece<'s>) -> Result<Declared<'s>, Diagnostic> {
+        let (before, inside) = text.cut(b"[");
+        let (name, mut behind) = before.cut(b" \t");
+        let mut size = 1;
+        if let Some(inside) = inside {
+            let (inside, rest) = inside.cut(b"]");
+            let Some(rest) = rest else { return Err(text.error("pica-index", "the bracket is not closed")) };
+            if behind.is_some_and(|b| !b.trim().is_empty()) {
+                return Err(before.error("pica-name", "this cannot be a name"));
+            }
+            size = self.size(inside.trim())?;
+            behind = Some(rest);
+        }
+        if !identifier(name.text) {
+            return Err(name.error("pica-name", "this cannot be the name of a uniform"));
+        }
+        let behind = behind.unwrap_or_default().trim();
+        if behind.is_empty() {
+            return Ok(Declared { name, size, register: None });
+        }
+        let register = match self.options.picasso_compatible {
+            true => None,
+            false => Some(self.chosen(bank, behind)?),
+        };
+        if register.is_none() {
+            self.quirk(behind.error("pica-text-ignored", "picasso drops what follows the bracket"))?;
+        }
+        Ok(Declared { name, size, register })
+    }
+
+    /// The size of an array.
+    fn size(&mut self, text: Piece<'s>) -> Result<i32, Diagnostic> {
+        let size = number::atoi(text.text);
+        if size < 1 {
+            return Err(text.error("pica-value-range", "an array has at least one register"));
+        }
+        let exact = number::integer(text.text, false).is_some_and(|r| r.bytes == text.text.len());
+        if !exact {
+            let d = text.error("pica-number", "this is no decimal number");
+            self.quirk(d.note(format!("picasso takes {size}")))?;
+        }
+        Ok(size)
+    }
+
+    /// A register that a declaration asks for.
+    fn chosen(&mut self, bank: Bank, text: Piece<'s>) -> Result<Register<'s>, Diagnostic> {
+        let r = self.plain_register(text)?;
+        if r.bank != bank || r.negated || !r.letters.is_empty() {
+            return Err(text.error("pica-operand", format!("{} is expected", bank.name())));
+        }
+        Ok(r)
+    }
+
+    fn uniform(&mut self, bank: Bank, text: Piece<'s>) -> Result<(), Diagnostic> {
+        let Declared { name, size, register } = self.declared(bank, text)?;
+        let shares = !self.part().own_uniforms();
+        let known = self.shared_by_name.get(name.text).filter(|_| shares).map(|i| self.shared[*i]);
+        let place = match known {
+            Some(known) => same(known, bank, size, register.as_ref(), name),
+            None => self.place(bank, size, register, name),
+        };
+        // The name is known even if there is no room for it, so that its uses are not wrong too.
+        let at = place.as_ref().copied().unwrap_or(bank.base());
+        let mut alias = Alias::plain(at, bank, name);
+        alias.length = size;
+        alias.declares = Some("uniform");
+        self.define(name, alias)?;
+        place?;
+        (at..at + size).for_each(|register| drop(self.owners.insert(register, name)));
+        if shares {
+            self.shared_by_name.entry(name.text).or_insert(self.shared.len());
+            self.shared.push(Shared { name: name.text, register: at, size, bank });
+        }
+        if !name.text.starts_with('_') {
+            self.part().symbols.push(Symbol { name: name.text, register: at, size });
+        }
+        Ok(())
+    }
+
+    /// Finds registers for a uniform.
+    fn place(
+        &mut self,
+        bank: Bank,
+        size: i32,
+        register: Option<Register<'s>>,
+        name: Piece<'s>,
+    ) -> Result<i32, Diagnostic> {
+        let Some(r) = register else {
+            return self.space(bank).share(size).ok_or_else(|| no_room(name, bank, size));
+        };
+        if r.number - bank.base() + size > bank.count() {
+            let d = r.place.error("pica-uniform-space", format!("{size} registers do not fit here"));
+            return Err(d.note(format!("there are {}", bank.count())));
+        }
+        match self.space(bank).share_at(r.number, size) {
+            true => Ok(r.number),
+            false => Err(r.place.error("pica-uniform-space", "these registers are taken already")),
+        }
+    }
+
+    /// `.constf` and `.consti`: `NAME(X, Y, Z, W) REGISTER`, the register if wanted.
+    pub(super) fn constant(&mut self, bank: Bank, args: &mut Args<'s>) -> Result<(), Diagnostic> {
+        let (name, values) = args.vector()?;
+        if !identifier(name.text) {
+            self.quirk(name.error("pica-name", "this cannot be the name of a constant"))?;
+        }
+        let data = self.values(bank, values);
+        let register = self.behind_parenthesis(bank, args)?;
+        let place = self.keep(bank, 1, register, name);
+        let at = place.as_ref().copied().unwrap_or(bank.base());
+        let mut alias = Alias::plain(at, bank, name);
+        alias.length = 1;
+        self.define(name, alias)?;
+        place?;
+        self.add_constant(at, data?, name.trim());
+        Ok(())
+    }
+
+    /// A register for a constant, which picasso has no place for.
+    fn behind_parenthesis(
+        &mut self,
+        bank: Bank,
+        args: &Args<'s>,
+    ) -> Result<Option<Register<'s>>, Diagnostic> {
+        if args.rest.is_empty() {
+            return Ok(None);
+        }
+        if self.options.picasso_compatible || !args.rest.text.starts_with(|c: char| "ci".contains(c)) {
+            self.dropped(args)?;
+            return Ok(None);
+        }
+        self.chosen(bank, args.rest).map(Some)
+    }
+
+    /// Nothing may stand behind a parenthesis, although picasso drops it in silence.
+    fn dropped(&mut self, args: &Args<'s>) -> Result<(), Diagnostic> {
+        match args.rest.is_empty() {
+            true => Ok(()),
+            false => {
+                let text = "picasso drops what follows the parenthesis";
+                self.quirk(args.rest.error("pica-text-ignored", text))
+            }
+        }
+    }
+
+    /// Finds registers that this file has for itself.
+    fn keep(
+        &mut self,
+        bank: Bank,
+        size: i32,
+        register: Option<Register<'s>>,
+        name: Piece<'s>,
+    ) -> Result<i32, Diagnostic> {
+        match register {
+            None => self.space(bank).keep(size).ok_or_else(|| no_room(name, bank, size)),
+            Some(r) if self.space(bank).keep_at(r.number, size) => Ok(r.number),
+            Some(r) => Err(r.place.error("pica-uniform-space", "this register is taken already")),
+        }
+    }
+
+    /// Adds an entry to the table of constants; one that an earlier one has set is suspicious.
+    fn add_constant(&mut self, register: i32, (kind, data): (u16, [u32; 4]), place: Piece<'s>) {
+        let base = match kind {
+            BOOLEAN => BOOLEANS,
+            INTEGER => INTEGERS,
+            _ => FLOATS,
+        };
+        let constant = Constant { kind, register: (register - base) as u16, data };
+        if self.part().sets(register) {
+            let text = "the register has a value already; this one is set last";
+            self.report(Diagnostic::warning("pica-constant-conflict", text).at_text(place.span(), ""));
+        }
+        self.part().constants.push(constant);
+    }
+
+    fn values(&mut self, bank: Bank, texts: [Piece<'s>; 4]) -> Result<(u16, [u32; 4]), Diagnostic> {
+        if bank == Bank::Float {
+            return Ok((FLOAT, self.floats(texts)?));
+        }
+        let mut bytes = [0; 4];
+        for (byte, text) in bytes.iter_mut().zip(texts) {
+            *byte = self.byte(text)?;
+        }
+        Ok((INTEGER, [u32::from_le_bytes(bytes), 0, 0, 0]))
+    }
+
+    fn byte(&mut self, text: Piece<'s>) -> Result<u8, Diagnostic> {
+        let value = number::atoi(text.text);
+        let exact = number::integer(text.text, false).filter(|r| r.bytes == text.text.len());
+        match exact {
+            None => {
+                let d = text.error("pica-number", "this is no whole decimal number");
+                self.quirk(d.note(format!("picasso takes {value}")))?;
+            }
+            Some(read) if !(-128..256).contains(&read.value) => {
+                let d = text.error("pica-constant-range", "a component has eight bits");
+                self.quirk(d.note(format!("picasso takes {}", value & 0xff)))?;
+            }
+            Some(_) => {}
+        }
+        Ok(value as u8)
+    }
+
+    fn floats(&mut self, texts: [Piece<'s>; 4]) -> Result<[u32; 4], Diagnostic> {
+        let mut data = [0; 4];
+        for (word, text) in data.iter_mut().zip(texts) {
+            *word = self.float(text)?;
+        }
+        Ok(data)
+    }
+
+    /// A component of a float constant, as float24.
+    fn float(&mut self, text: Piece<'s>) -> Result<u32, Diagnostic> {
+        let read = number::float(text.text);
+        let value = read.map_or(0.0, |r| r.value);
+        if read.is_none_or(|r| r.bytes != text.text.len()) {
+            let d = text.error("pica-number", "this is no number");
+            self.quirk(d.note(format!("picasso takes {value}")))?;
+        }
+        let compatible = self.options.picasso_compatible;
+        if !compatible && value.is_nan() {
+            return Ok(nearest(value).0);
+        }
+        let (bits, fit) = if self.options.nearest && !compatible { nearest(value) } else { cut(value) };
+        let about = |text: &str| Diagnostic::warning("pica-constant-range", text);
+        match fit {
+            Fit::Fine => {}
+            Fit::Infinite => {
+                let d = about("past the largest float24, 1.8446e19: it becomes infinity");
+                self.report(d.at_text(text.span(), ""));
+            }
+            Fit::Zero => {
+                let d = about("below the smallest float24, 2.1684e-19: it becomes 0");
+                self.report(d.at_text(text.span(), ""));
+            }
+            Fit::Wrong => {
+                let range = "float24 reaches from 2.1684e-19 to 1.8446e19";
+                let d = text.error("pica-constant-range", range);
+                self.quirk(d.note(format!("picasso writes {bits:#08x}, which is another number")))?;
+            }
+        }
+        Ok(bits)
+    }
+
+    /// `.constfa`: opens an array, or adds an element to it.
+    pub(super) fn constant_array(&mut self, args: &mut Args<'s>) -> Result<(), Diagnostic> {
+        let inside = matches!(self.blocks.last(), Some(b) if matches!(b.kind, Kind::Array(_)));
+        if inside { self.array_element(args) } else { self.open_array(args) }
+    }
+
+    fn open_array(&mut self, args: &mut Args<'s>) -> Result<(), Diagnostic> {
+        let text = args.want_comma("a name")?;
+        let opened = self.array_head(text, args);
+        let (name, size) = *opened.as_ref().unwrap_or(&(Piece::default(), None));
+        self.open(Kind::Array(Array { name, size, elements: Vec::new() }))?;
+        opened.map(drop)
+    }
+
+    fn array_head(
+        &mut self,
+        text: Piece<'s>,
+        args: &Args<'s>,
+    ) -> Result<(Piece<'s>, Option<usize>), Diagnostic> {
+        args.end()?;
+        let (name, inside) = text.cut(b"[");
+        let Some(inside) = inside else {
+            let d = text.error("pica-constant-array", "the array lacks brackets");
+            return Err(d.help("write .constfa name[] or .constfa name[size]"));
+        };
+        let (inside, behind) = inside.cut(b"]");
+        let Some(behind) = behind else { return Err(text.error("pica-index", "the bracket is not closed")) };
+        if !behind.trim().is_empty() {
+            return Err(behind.trim().error("pica-operand-count", "nothing more is expected here"));
+        }
+        let (name, inside) = (name.trim_end(), inside.trim());
+        let size = if inside.is_empty() { None } else { Some(self.size(inside)? as usize) };
+        match identifier(name.text) {
+            true => Ok((name, size)),
+            false => Err(name.error("pica-name", "this cannot be the name of an array")),
+        }
+    }
+
+    fn array_element(&mut self, args: &mut Args<'s>) -> Result<(), Diagnostic> {
+        let full = match self.blocks.last().map(|b| &b.kind) {
+            Some(Kind::Array(a)) => a.size.filter(|s| *s <= a.elements.len()),
+            _ => None,
+        };
+        if let Some(size) = full {
+            let text = format!("the array has only {size} elements");
+            return Err(self.line.error("pica-constant-array", text));
+        }
+        if !args.rest.text.starts_with('(') {
+            return Err(args.rest.error("pica-operand-count", "four numbers in parentheses are expected"));
+        }
+        args.rest = args.rest.skip(1);
+        let texts = args.numbers()?;
+        let element = self.floats(texts);
+        if let Some(Kind::Array(a)) = self.blocks.last_mut().map(|b| &mut b.kind) {
+            // What is past every register is told once, at the end.
+            if a.elements.len() <= 96 {
+                a.elements.push(element.as_ref().copied().unwrap_or_default());
+            }
+        }
+        element?;
+        self.dropped(args)
+    }
+
+    /// The `.end` of an array: its registers are known now.
+    pub(super) fn end_array(&mut self, mut array: Array<'s>) -> Result<(), Diagnostic> {
+        if array.name.is_empty() {
+            return Ok(());
+        }
+        if array.size.is_none() && array.elements.is_empty() {
+            return Err(self.line.error("pica-constant-array", "the array has no elements"));
+        }
+        let size = array.size.unwrap_or(array.elements.len());
+        let place = self.keep(Bank::Float, size.min(97) as i32, None, array.name);
+        let at = place.as_ref().copied().unwrap_or(FLOATS);
+        let mut alias = Alias::plain(at, Bank::Float, array.name);
+        alias.length = size as i32;
+        self.define(array.name, alias)?;
+        place?;
+        array.elements.resize(size, [0; 4]);
+        for (register, data) in (at..).zip(array.elements) {
+            self.add_constant(register, (FLOAT, data), array.name);
+        }
+        Ok(())
+    }
+
+    /// `.setf`, `.seti`: `REGISTER(X, Y, Z, W)`
+    pub(super) fn set_vector(&mut self, bank: Bank, args: &mut Args<'s>) -> Result<(), Diagnostic> {
+        self.part();
+        let (name, values) = args.vector()?;
+        self.dropped(args)?;
+        let r = self.plain_register(name)?;
+        if !(bank.base()..bank.base() + bank.count()).contains(&r.number) {
+            return Err(name.error("pica-operand", format!("{} is expected", bank.name())));
+        }
+        self.over_uniform(&r, name);
+        let values = self.values(bank, values)?;
+        self.add_constant(r.number, values, name);
+        Ok(())
+    }
+
+    /// Warns of a register that belongs to a uniform but is not called by its name.
+    fn over_uniform(&mut self, r: &Register<'s>, place: Piece<'s>) {
+        if r.named {
+            return;
+        }
+        if let Some(uniform) = self.owners.get(&r.number) {
+            let d = Diagnostic::warning("pica-constant-conflict", "this register belongs to a uniform");
+            let d = d.at_text(place.span(), "").at_text(uniform.span(), "the uniform");
+            self.report(d);
+        }
+    }
+
+    /// `.setb REGISTER VALUE`
+    pub(super) fn set_boolean(&mut self, args: &mut Args<'s>) -> Result<(), Diagnostic> {
+        self.part();
+        let name = args.want_word("a boolean uniform")?;
+        let value = args.want_word("a value")?;
+        args.end()?;
+        let r = self.plain_register(name)?;
+        if !(BOOLEANS..BOOLEANS + 16).contains(&r.number) {
+            return Err(name.error("pica-operand", "a boolean uniform is expected"));
+        }
+        let is = |words: [&str; 3]| words.iter().any(|w| value.is(w));
+        let value = match (is(["true", "on", "1"]), is(["false", "off", "0"])) {
+            (true, _) => 1,
+            (_, true) => 0,
+            _ => {
+                let d = value.error("pica-number", "true or false is expected");
+                return Err(d.help("also on, off, 1, 0"));
+            }
+        };
+        self.over_uniform(&r, name);
+        self.add_constant(r.number, (BOOLEAN, [value, 0, 0, 0]), name);
+        Ok(())
+    }
+
+    /// `.alias NAME REGISTER`
+    pub(super) fn alias(&mut self, args: &mut Args<'s>) -> Result<(), Diagnostic> {
+        let name = args.want_word("a name")?;
+        let text = args.want_word("a register")?;
+        args.end()?;
+        if !identifier(name.text) {
+            return Err(name.error("pica-name", "this cannot be a name"));
+        }
+        let mut bytes = name.text.bytes();
+        let letter = bytes.next().is_some_and(|b| b"ovrcib".contains(&b.to_ascii_lowercase()));
+        if letter && bytes.next().is_some_and(|b| b.is_ascii_digit()) {
+            return Err(name.error("pica-name", "registers keep their names"));
+        }
+        let register = self.plain_register(text);
+        let mut alias = Alias::plain(0, Bank::Float, name);
+        if let Ok(r) = &register {
+            alias = Alias { negated: r.negated, selector: r.selector, ..alias };
+            (alias.register, alias.bank) = (r.number, r.bank);
+        }
+        self.define(name, alias)?;
+        register.map(drop)
+    }
+}
+
+fn no_room(name: Piece<'_>, bank: Bank, size: i32) -> Diagnostic {
+    let text = format!("no room for {} ({size} of {} registers)", name.text, bank.count());
+    name.error("pica-uniform-space", text)
+}
+
+/// The register of a uniform that another file declares too.
+fn same(
+    known: Shared<'_>,
+    bank: Bank,
+    size: i32,
+    register: Option<&Register<'_>>,
+    name: Piece<'_>,
+) -> Result<i32, Diagnostic> {
+    let wrong = |text| Err(name.error("pica-uniform-mismatch", text));
+    if known.bank != bank {
+        return wrong(format!("{} is {} in another file", name.text, known.bank.name()));
+    }
+    if known.size != size {
+        return wrong(format!("{} has {} registers in another file", name.text, known.size));
+    }
+    if register.is_some_and(|r| r.number != known.register) {
+        return wrong(format!("{} has another register in another file", name.text));
+    }
+    Ok(known.register)
+}

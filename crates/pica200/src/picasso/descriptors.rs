@@ -1,0 +1,127 @@
+//! The pool of operand descriptors: instructions share one when the bits that both read agree.
+
+use crate::word::DESCRIPTORS;
+use alloc::vec::Vec;
+
+/// Descriptors that three-source instructions reach.
+const REACHED_BY_MAD: usize = 32;
+/// Opcode of `cmp`, which has two.
+const CMP: u32 = 0x2e;
+
+/// A descriptor.
+#[derive(Clone, Copy, Debug, Default)]
+struct Entry {
+    bits: u32,
+    /// The bits that some instruction reads.
+    read: u32,
+    /// A three-source instruction has it.
+    mad: bool,
+    /// The source gives it; it stays where it is and as it is.
+    fixed: bool,
+    flags: u32,
+}
+
+/// The pool.
+#[derive(Debug, Default)]
+pub(super) struct Pool {
+    entries: Vec<Entry>,
+}
+
+/// Why there is no descriptor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Full {
+    /// All are taken.
+    All,
+    /// All that a three-source instruction reaches are taken.
+    Mad,
+}
+
+impl Pool {
+    /// Gives a descriptor by number; `false` if there cannot be one.
+    pub(super) fn fix(&mut self, number: usize, bits: u32, flags: u32) -> bool {
+        if number >= DESCRIPTORS {
+            return false;
+        }
+        self.reach(number);
+        let read = u32::MAX >> 1;
+        self.entries[number] = Entry { bits, read, flags, fixed: true, mad: false };
+        true
+    }
+
+    fn reach(&mut self, number: usize) {
+        if self.entries.len() <= number {
+            self.entries.resize(number + 1, Entry::default());
+        }
+    }
+
+    /// The number of a descriptor that has these bits where `read` is set. The first that agrees is taken,
+    /// and from then on has them too.
+    pub(super) fn find(&mut self, bits: u32, read: u32) -> Result<usize, Full> {
+        let agrees = |e: &Entry| (bits ^ e.bits) & read & e.read == 0;
+        if let Some(n) = self.entries.iter().position(agrees) {
+            self.merge(n, bits, read);
+            return Ok(n);
+        }
+        if self.entries.len() == DESCRIPTORS {
+            return Err(Full::All);
+        }
+        self.entries.push(Entry { bits, read, ..Entry::default() });
+        Ok(self.entries.len() - 1)
+    }
+
+    /// Takes the descriptor of this number; `false` if its bits differ.
+    pub(super) fn take(&mut self, number: usize, bits: u32, read: u32) -> bool {
+        if number >= DESCRIPTORS {
+            return false;
+        }
+        self.reach(number);
+        let agrees = (bits ^ self.entries[number].bits) & read & self.entries[number].read == 0;
+        if agrees {
+            self.merge(number, bits, read);
+        }
+        agrees
+    }
+
+    fn merge(&mut self, number: usize, bits: u32, read: u32) {
+        let e = &mut self.entries[number];
+        if !e.fixed {
+            e.bits = e.bits & !read | bits & read;
+            e.read |= read;
+        }
+    }
+
+    /// Brings a descriptor to where three-source instructions reach it: one out of reach changes places
+    /// with the first that no such instruction has.
+    pub(super) fn reach_by_mad(&mut self, number: usize, code: &mut [u32]) -> Result<usize, Full> {
+        let mut to = number;
+        if number >= REACHED_BY_MAD {
+            if self.entries[number].fixed {
+                return Err(Full::Mad);
+            }
+            let free = |e: &Entry| !e.mad && !e.fixed;
+            to = self.entries.iter().take(REACHED_BY_MAD).position(free).ok_or(Full::Mad)?;
+            self.entries.swap(number, to);
+            code.iter_mut().for_each(|word| exchange(word, number as u32, to as u32));
+        }
+        self.entries[to].mad = true;
+        Ok(to)
+    }
+
+    /// The descriptors and their second words.
+    pub(super) fn entries(&self) -> impl Iterator<Item = (u32, u32)> + '_ {
+        self.entries.iter().map(|e| (e.bits, e.flags))
+    }
+}
+
+/// Renames two descriptors in an instruction that is no three-source one.
+fn exchange(word: &mut u32, a: u32, b: u32) {
+    let opcode = *word >> 26;
+    if opcode < 0x20 || opcode & !1 == CMP {
+        let to = match *word & 0x7f {
+            n if n == a => b,
+            n if n == b => a,
+            n => n,
+        };
+        *word = *word & !0x7f | to;
+    }
+}
