@@ -203,6 +203,7 @@ impl<'o, 's> Assembler<'o, 's> {
         if let Some(part) = self.current.and_then(|n| self.parts.get_mut(n)) {
             part.first_procedure = first;
         }
+        self.check_length();
         self.resolve_jumps();
         self.unused_names();
         self.aliases.clear();
@@ -309,18 +310,24 @@ impl<'o, 's> Assembler<'o, 's> {
         at
     }
 
-    /// Whether the machine has room for another instruction; told once.
-    pub(super) fn room(&mut self) -> Result<(), Diagnostic> {
-        let geometry = self.part().geometry_stage();
+    /// Tells once that the machine has no room for the words so far.
+    fn check_length(&mut self) {
+        let Some(part) = self.current.and_then(|n| self.parts.get(n)) else { return };
+        let geometry = part.geometry_stage();
         let words = if geometry { GEOMETRY_WORDS } else { VERTEX_WORDS };
-        if self.code.len() < words || core::mem::replace(&mut self.crowded, true) {
-            return Ok(());
+        let first = self.places.get(words).copied();
+        let last = self.places.last().copied().filter(|l| l.source == self.source as u32);
+        let (Some(first), Some(last)) = (first, last) else { return };
+        if core::mem::replace(&mut self.crowded, true) {
+            return;
         }
         let stage = if geometry { "geometry" } else { "vertex" };
-        let d = self.line.error("pica-program-length", format!("a {stage} program has at most {words} words"));
-        let d = d.note("procedures of all files count");
-        self.report(self.graded(d));
-        Ok(())
+        let text = format!("{} words; a {stage} program has at most {words}", self.places.len());
+        let mut d = Diagnostic::error("pica-program-length", text).at_text(last.span(), "the last");
+        if first.source == last.source {
+            d = d.at_text(first.span(), "the first that does not fit");
+        }
+        self.report(self.graded(d.note("the words of all files count")));
     }
 
     /// The current program; there is one as soon as anything belongs to it.

@@ -51,7 +51,11 @@ impl<'s> Assembler<'_, 's> {
             if behind.is_some_and(|b| !b.trim().is_empty()) {
                 return Err(before.error("pica-name", "this cannot be a name"));
             }
-            size = self.size(inside.trim())?;
+            // A wrong size is told, and the name is known all the same.
+            match self.size(inside.trim()) {
+                Ok(read) => size = read,
+                Err(d) => self.report(d),
+            }
             behind = Some(rest);
         }
         if !identifier(name.text) {
@@ -109,7 +113,7 @@ impl<'s> Assembler<'_, 's> {
         alias.declares = Some("uniform");
         self.define(name, alias)?;
         place?;
-        (at..at + size).for_each(|register| drop(self.owners.insert(register, name)));
+        self.owners.extend((at..at + size).map(|register| (register, name)));
         if shares {
             self.shared_by_name.entry(name.text).or_insert(self.shared.len());
             self.shared.push(Shared { name: name.text, register: at, size, bank });
@@ -316,7 +320,13 @@ impl<'s> Assembler<'_, 's> {
             return Err(behind.trim().error("pica-operand-count", "nothing more is expected here"));
         }
         let (name, inside) = (name.trim_end(), inside.trim());
-        let size = if inside.is_empty() { None } else { Some(self.size(inside)? as usize) };
+        let mut size = None;
+        if !inside.is_empty() {
+            match self.size(inside) {
+                Ok(read) => size = Some(read as usize),
+                Err(d) => self.report(d),
+            }
+        }
         match identifier(name.text) {
             true => Ok((name, size)),
             false => Err(name.error("pica-name", "this cannot be the name of an array")),

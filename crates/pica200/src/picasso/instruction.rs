@@ -94,7 +94,6 @@ impl<'s> Assembler<'_, 's> {
         }
         self.closed = false;
         self.part();
-        self.room()?;
         let before = self.code.len();
         let result = match self.mnemonics.find(args.command.text) {
             Some(m) if m.row.operand(TEST).is_some() || m.row.operand(TO).is_some() => {
