@@ -42,6 +42,8 @@ mod listing;
 mod live;
 #[cfg(feature = "agal")]
 mod lower;
+#[cfg(feature = "pica200")]
+mod picasso;
 #[cfg(feature = "agal")]
 mod program;
 #[cfg(all(feature = "agal", feature = "eval"))]
@@ -64,6 +66,8 @@ pub use identify::{Identity, Part, identify};
 pub use listing::listing_json;
 #[cfg(feature = "agal")]
 pub use lower::Lowered;
+#[cfg(feature = "pica200")]
+pub use picasso::assemble_picasso;
 #[cfg(feature = "agal")]
 pub use program::program;
 #[cfg(all(feature = "agal", feature = "eval"))]

@@ -4,6 +4,7 @@
 
 mod errors;
 pub(crate) mod numbers;
+mod picasso;
 pub(crate) mod run;
 mod table;
 mod tally;
@@ -34,10 +35,10 @@ const SETS: &[(&str, &str, Option<Judge>)] = &[
     ("agal/errors", "agal/errors/errors.tsv", Some(errors::judge)),
     ("agal/linkage", "agal/errors/linkage.tsv", Some(errors::linkage)),
     ("agal/text-errors", "agal/text-errors.tsv", Some(text::errors)),
-    ("pica200/asm", "pica200", None),
+    ("pica200/asm", "pica200/commands.tsv", Some(picasso::asm)),
     ("pica200/dis", "pica200", None),
     ("pica200/run", "pica200", None),
-    ("pica200/errors", "pica200", None),
+    ("pica200/errors", "pica200/errors.tsv", Some(picasso::errors)),
     ("pica200/errors-bin", "pica200", None),
     ("pica200/hw", "pica200", None),
     ("maxwell/words", "maxwell", None),

@@ -271,7 +271,9 @@ impl<'o, 's> Assembler<'o, 's> {
     pub(super) fn origin(&self) -> (&'s str, u32) {
         let name = self.sources.get(self.source).map_or("", |s| s.name);
         match self.mark {
-            Some(m) => (m.name, (i64::from(self.line_number) + m.offset).clamp(0, i64::from(u32::MAX)) as u32),
+            Some(m) => {
+                (m.name, (i64::from(self.line_number) + m.offset).clamp(0, i64::from(u32::MAX)) as u32)
+            }
             None => (name, self.line_number),
         }
     }

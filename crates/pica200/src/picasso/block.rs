@@ -174,7 +174,18 @@ impl<'s> Assembler<'_, 's> {
     pub(super) fn unclosed(&mut self) {
         for block in core::mem::take(&mut self.blocks) {
             let what = match block.kind {
-                Kind::Procedure(_) => "procedure",
+                Kind::Procedure(name) => {
+                    // Its name is known, so that its uses are not wrong too.
+                    let found = Procedure {
+                        at: block.at,
+                        length: self.code.len() - block.at,
+                        place: name,
+                        source: self.source,
+                        called: true,
+                    };
+                    self.procedures.entry(name.text).or_insert(found);
+                    "procedure"
+                }
                 Kind::Loop => "loop",
                 Kind::Condition(_) => "condition",
                 Kind::Array(_) => "array",

@@ -167,9 +167,9 @@ impl<'s> Assembler<'_, 's> {
         let outputs = self.outputs();
         let at = match chosen {
             Some((at, _)) => at,
-            None => (0..outputs)
-                .find(|n| self.part().output_mask >> n & 1 == 0)
-                .ok_or_else(|| property.error("pica-interface", format!("there are only {outputs} outputs")))?,
+            None => (0..outputs).find(|n| self.part().output_mask >> n & 1 == 0).ok_or_else(|| {
+                property.error("pica-interface", format!("there are only {outputs} outputs"))
+            })?,
         };
         let place = chosen.map_or(property, |c| c.1);
         let taken = |o: &&Output<'s>| i32::from(o.entry.register) == at && o.entry.mask & mask != 0;
@@ -199,7 +199,9 @@ impl<'s> Assembler<'_, 's> {
         let r = self.plain_register(text)?;
         let outputs = self.outputs();
         if !(0..outputs).contains(&r.number) {
-            return Err(text.error("pica-operand", format!("an output from o0 to o{} is expected", outputs - 1)));
+            return Err(
+                text.error("pica-operand", format!("an output from o0 to o{} is expected", outputs - 1))
+            );
         }
         if r.bank != Bank::Output {
             let d = text.error("pica-register-bank", "this is an input");

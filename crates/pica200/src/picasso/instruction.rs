@@ -100,9 +100,7 @@ impl<'s> Assembler<'_, 's> {
                 self.flow(m.row, &mut args)
             }
             Some(m) if m.row.operand(VERTEX).is_some() => self.set_emit(m.row, &mut args),
-            Some(m) if m.row.operands.is_empty() => {
-                args.end().map(|()| self.emit(m.row.template() as u32))
-            }
+            Some(m) if m.row.operands.is_empty() => args.end().map(|()| self.emit(m.row.template() as u32)),
             Some(m) => self.arithmetic(m, &mut args),
             None => Err(unknown(args.command)),
         };
@@ -171,7 +169,8 @@ impl<'s> Assembler<'_, 's> {
 
     /// Warns of letters that a mask does not need or has in another order.
     pub(super) fn check_mask(&mut self, letters: &str, place: Piece<'s>) {
-        let component = |b: u8| super::register::swizzle(core::str::from_utf8(&[b]).unwrap_or("")).unwrap_or(0) & 3;
+        let component =
+            |b: u8| super::register::swizzle(core::str::from_utf8(&[b]).unwrap_or("")).unwrap_or(0) & 3;
         let mut last = None;
         let ordered = letters.bytes().all(|b| {
             let c = component(b);
@@ -457,9 +456,8 @@ fn two_inputs(sources: &[Option<Register<'_>>; 3]) -> Result<(), Diagnostic> {
 /// The bits of the descriptor that the instruction does not look at although it could: components of
 /// sources that its mask or its meaning leaves out.
 fn unread(row: Row, bits: u32) -> u32 {
-    let components = |unread: u32| {
-        (0..4).filter(|i| unread >> i & 1 != 0).fold(0u32, |m, i| m | 3 << (6 - 2 * i))
-    };
+    let components =
+        |unread: u32| (0..4).filter(|i| unread >> i & 1 != 0).fold(0u32, |m, i| m | 3 << (6 - 2 * i));
     // Component i of the mask is bit 3 - i.
     let masked = components((!bits & 15).reverse_bits() >> 28);
     let (a, b, c) = match row.name {
@@ -500,7 +498,8 @@ fn condition(text: Piece<'_>) -> Result<u64, Diagnostic> {
     let Some(behind) = behind else {
         let (flag, wanted) = flag(text)?;
         // The flag that is not asked is compared with true.
-        return Ok(2 + flag | 0b1100 & !(8 >> flag) | if wanted { 8 >> flag } else { 0 });
+        let asked = if wanted { 8 >> flag } else { 0 };
+        return Ok((2 + flag) | 0b1100 & !(8 >> flag) | asked);
     };
     let sign = text.part(first.text.len(), first.text.len() + 1);
     let second = behind.skip(usize::from(behind.text.starts_with(sign.text)));

@@ -84,10 +84,13 @@ impl<'s> Assembler<'_, 's> {
         }
         let place = place.or(part.first_procedure).unwrap_or_default();
         let d = place.error("pica-undefined-name", format!("there is no procedure {name} to begin with"));
-        self.report_in(part.source, match part.entry {
-            Entry::Named(_) => d,
-            _ => d.help("call one main, or choose one with .entry"),
-        });
+        self.report_in(
+            part.source,
+            match part.entry {
+                Entry::Named(_) => d,
+                _ => d.help("call one main, or choose one with .entry"),
+            },
+        );
         (0, 0)
     }
 
@@ -104,10 +107,13 @@ impl<'s> Assembler<'_, 's> {
             let hidden = parts.iter().find_map(|p| Some((p.source, p.hidden?)));
             let (source, place) = hidden.unwrap_or_default();
             let d = place.error("pica-no-program", "nothing here makes a program");
-            self.report_in(source, match hidden {
-                Some(_) => d.help("one file at least goes without .nodvle"),
-                None => d.help("write instructions between .proc main and .end"),
-            });
+            self.report_in(
+                source,
+                match hidden {
+                    Some(_) => d.help("one file at least goes without .nodvle"),
+                    None => d.help("write instructions between .proc main and .end"),
+                },
+            );
         }
         self.unused_procedures(&parts);
         self.parts = parts;

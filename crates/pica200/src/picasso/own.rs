@@ -1,10 +1,10 @@
 //! Directives of our own: what a shader binary can hold and picasso has no words for.
 
 use super::assembler::Assembler;
+use super::number;
 use super::part::{NameRef, Output, Part};
 use super::piece::{Args, Piece, blank, identifier};
 use super::register::{Alias, BOOLEANS, Bank, FLOATS, INTEGERS};
-use super::number;
 use crate::container::{Constant, GeometryMode, Label, Layout, LineEntry, OutputEntry, Placement, Uniform};
 use alloc::{borrow::ToOwned, format, string::String, vec::Vec};
 use shisa_diag::{Diagnostic, Limits};
@@ -50,9 +50,9 @@ impl<'s> Assembler<'_, 's> {
             b"names" => self.bytes(args).map(|bytes| self.names = bytes),
             b"layout" => self.given_layout(args),
             b"dvle" => self.begin_program(args),
-            b"masks" => {
-                self.numbers(args).map(|[inputs, outputs]: [u16; 2]| self.part().masks = Some((inputs, outputs)))
-            }
+            b"masks" => self
+                .numbers(args)
+                .map(|[inputs, outputs]: [u16; 2]| self.part().masks = Some((inputs, outputs))),
             b"geometry" => self.numbers(args).map(|[mode, fixed_start, variable, fixed]: [u8; 4]| {
                 self.part().mode = GeometryMode { mode, fixed_start, variable, fixed };
             }),
@@ -74,8 +74,9 @@ impl<'s> Assembler<'_, 's> {
         let wrong = |what: String| text.error("pica-number", what);
         let read = number::integer(text.text, true).filter(|r| r.bytes == text.text.len());
         let read = read.ok_or_else(|| wrong("a decimal or hexadecimal number is expected".to_owned()))?;
-        N::try_from(read.value)
-            .map_err(|_| text.error("pica-value-range", format!("a number of {} bits is expected", 8 * size_of::<N>())))
+        N::try_from(read.value).map_err(|_| {
+            text.error("pica-value-range", format!("a number of {} bits is expected", 8 * size_of::<N>()))
+        })
     }
 
     fn numbers<N: TryFrom<i64> + Default + Copy, const COUNT: usize>(
@@ -103,7 +104,9 @@ impl<'s> Assembler<'_, 's> {
             let digits = behind.strip_prefix('x').and_then(|b| b.get(..2));
             let byte = digits.and_then(|d| u8::from_str_radix(d, 16).ok());
             let Some(byte) = byte else {
-                return Err(text.error("pica-text", "behind a backslash x and two hexadecimal digits are expected"));
+                return Err(
+                    text.error("pica-text", "behind a backslash x and two hexadecimal digits are expected")
+                );
             };
             bytes.push(byte);
             rest = behind.get(3..).unwrap_or_default();
@@ -212,7 +215,8 @@ impl<'s> Assembler<'_, 's> {
 
     fn given_constant(&mut self, args: &mut Args<'s>) -> Result<(), Diagnostic> {
         let [kind, register, data @ ..]: [u32; 6] = self.numbers(args)?;
-        let half = |n: u32| u16::try_from(n).map_err(|_| args.command.error("pica-value-range", "16 bits fit"));
+        let half =
+            |n: u32| u16::try_from(n).map_err(|_| args.command.error("pica-value-range", "16 bits fit"));
         let constant = Constant { kind: half(kind)?, register: half(register)?, data };
         self.part().constants.push(constant);
         Ok(())

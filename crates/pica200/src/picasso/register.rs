@@ -265,7 +265,9 @@ impl<'s> Assembler<'_, 's> {
             out.selector = [6, 4, 2, 0].iter().fold(0, |s, shift| s << 2 | pick(*shift));
             if out.index != 0 && alias.bank != Bank::Float {
                 let text = format!("{} cannot be indexed by a register", alias.bank.name());
-                self.quirk(out.place.error("pica-register-bank", text).note("the machine ignores the index"))?;
+                self.quirk(
+                    out.place.error("pica-register-bank", text).note("the machine ignores the index"),
+                )?;
             }
             return Ok(alias.length);
         }
@@ -290,7 +292,8 @@ impl<'s> Assembler<'_, 's> {
             let ignored = digits.skip(read.bytes);
             self.quirk(ignored.error("pica-text-ignored", "picasso drops what follows the number"))?;
         }
-        if number::integer(digits.text, false).is_some_and(|d| d.bytes == read.bytes && d.value != read.value) {
+        if number::integer(digits.text, false).is_some_and(|d| d.bytes == read.bytes && d.value != read.value)
+        {
             let d = name.error("pica-number", "a number that begins with 0 counts in eights");
             self.quirk(d.note(format!("picasso takes {}", read.value)))?;
         }

@@ -1,0 +1,137 @@
+//! `pica200/asm` and `pica200/errors`: sources in picasso's language, and what picasso made of them.
+
+use super::Tally;
+use super::table::{Row, Table};
+use shisa::diag::{Severity, line_column};
+use shisa::pica200::picasso::{Assembly, Finding, Options, Source};
+use shisa::{Settings, assemble_picasso};
+use std::error::Error;
+use std::path::{Path, PathBuf};
+
+/// A line of picasso's arguments.
+struct Command {
+    options: Options,
+    output: Option<PathBuf>,
+    header: Option<PathBuf>,
+    names: Vec<String>,
+    texts: Vec<String>,
+}
+
+impl Command {
+    /// Reads the sources; files are named from `dir`.
+    fn read(dir: &Path, arguments: &str) -> Result<Command, String> {
+        let mut words = arguments.split_ascii_whitespace();
+        let (mut options, mut output, mut header) = (Options::default(), None, None);
+        let (mut names, mut texts) = (Vec::new(), Vec::new());
+        while let Some(word) = words.next() {
+            match word {
+                "-n" => options.no_padding = true,
+                "-o" => output = words.next().map(|f| dir.join(f)),
+                "-h" => header = words.next().map(|f| dir.join(f)),
+                name => {
+                    let bytes = std::fs::read(dir.join(name)).map_err(|e| format!("{name}: {e}"))?;
+                    names.push(name.to_owned());
+                    texts.push(String::from_utf8_lossy(&bytes).into_owned());
+                }
+            }
+        }
+        Ok(Command { options, output, header, names, texts })
+    }
+
+    fn assemble(&self, picasso_compatible: bool) -> Assembly {
+        let sources: Vec<Source<'_>> =
+            self.names.iter().zip(&self.texts).map(|(name, text)| Source { name, text }).collect();
+        let options = Options { picasso_compatible, ..self.options };
+        assemble_picasso(&sources, &options, &Settings::default())
+    }
+
+    /// A finding as picasso would begin to tell it: `file:line`.
+    fn place(&self, found: &Finding) -> (&str, usize) {
+        let text = &self.texts[found.source];
+        let line = found.diagnostic.offset().map_or(0, |at| line_column(text, at).0);
+        (&self.names[found.source], line)
+    }
+
+    fn told(&self, done: &Assembly) -> String {
+        let tell = |f: &Finding| {
+            let (file, line) = self.place(f);
+            format!("{file}:{line}: {}", f.diagnostic)
+        };
+        done.findings.iter().map(tell).collect::<Vec<_>>().join(" | ")
+    }
+}
+
+/// Judges `commands.tsv`: the bytes of binaries and headers. What is not equal without a word is wrong also
+/// where picasso's bytes are not asked for.
+pub(crate) fn asm(commands: &Path, tally: &mut Tally) -> Result<(), Box<dyn Error>> {
+    let dir = commands.parent().unwrap_or(commands).join("asm");
+    for row in Table::read(commands)?.rows() {
+        tally.row(row.get("name"), program(&dir, row.get("picasso_arguments")));
+    }
+    Ok(())
+}
+
+fn program(dir: &Path, arguments: &str) -> Result<(), String> {
+    let command = Command::read(dir, arguments)?;
+    let read = |path: &PathBuf| std::fs::read(path).map_err(|e| format!("{}: {e}", path.display()));
+    let expected = read(command.output.as_ref().ok_or("no output")?)?;
+    let done = command.assemble(true);
+    let bytes = done.bytes.as_ref().ok_or_else(|| command.told(&done))?;
+    equal(&expected, bytes)?;
+    if let Some(header) = &command.header {
+        equal(&read(header)?, done.header.as_bytes())?;
+    }
+    let strict = command.assemble(false);
+    match &strict.bytes {
+        Some(bytes) => equal(&expected, bytes).map_err(|e| format!("by default: {e}")),
+        None if strict.findings.iter().any(|f| f.diagnostic.severity == Severity::Error) => Ok(()),
+        None => Err("refused without an error".into()),
+    }
+}
+
+fn equal(expected: &[u8], got: &[u8]) -> Result<(), String> {
+    match expected.iter().zip(got).position(|(a, b)| a != b) {
+        Some(at) => Err(format!("byte {at:#x}: expected {:02x}, got {:02x}", expected[at], got[at])),
+        None if expected.len() == got.len() => Ok(()),
+        None => Err(format!("{} bytes expected, {} got", expected.len(), got.len())),
+    }
+}
+
+/// Judges `errors.tsv`: each fault is told at its line, what is valid is taken, and where picasso's bytes
+/// are asked for they are written.
+pub(crate) fn errors(table: &Path, tally: &mut Tally) -> Result<(), Box<dyn Error>> {
+    let dir = table.parent().unwrap_or(table).join("errors");
+    for row in Table::read(table)?.rows() {
+        tally.row(row.get("name"), fault(&dir, row));
+    }
+    Ok(())
+}
+
+fn fault(dir: &Path, row: Row<'_>) -> Result<(), String> {
+    let command = Command::read(dir, row.get("arguments"))?;
+    let binary = dir.join("bin").join(row.get("name")).with_extension("shbin");
+    if let Ok(expected) = std::fs::read(binary) {
+        let done = command.assemble(true);
+        let bytes = done.bytes.as_ref().ok_or_else(|| command.told(&done))?;
+        equal(&expected, bytes).map_err(|e| format!("picasso's bytes: {e}"))?;
+    }
+    let done = command.assemble(false);
+    if row.get("class") == "ok" {
+        return if done.bytes.is_some() { Ok(()) } else { Err(command.told(&done)) };
+    }
+    let (file, line) = match row.get("fault_line").split_once(':') {
+        Some(place) => place,
+        None => (command.names.first().map_or("", String::as_str), row.get("fault_line")),
+    };
+    let at = |f: &&Finding| command.place(f).0 == file && command.place(f).1.to_string() == line;
+    let wanted = if row.get("class") == "lint" { Severity::Warning } else { Severity::Error };
+    let found = done.findings.iter().filter(at).map(|f| f.diagnostic.severity).max();
+    let missing = || format!("{} expected at {file}:{line}, got {}", row.get("rule"), command.told(&done));
+    match found {
+        // What picasso warns of too may stay a warning.
+        Some(s) if s >= wanted || s == Severity::Warning && row.get("verdict") == "accepted with warning" => {
+            Ok(())
+        }
+        _ => Err(missing()),
+    }
+}
