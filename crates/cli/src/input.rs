@@ -1,5 +1,6 @@
 //! Reading files and standard input.
 
+use crate::picasso;
 use crate::report::Report;
 use crate::stop::Stop;
 use clap::ValueEnum;
@@ -16,12 +17,18 @@ pub(crate) enum Language {
     Default,
     /// That of AGALMacroAssembler, which files named *.agalm are in
     Macro,
+    /// That of picasso, for PICA200, which files named *.pica are in
+    Picasso,
 }
 
 impl Language {
     /// By the end of the file's name.
     pub(crate) fn of(name: &str) -> Language {
-        if name.ends_with(".agalm") { Language::Macro } else { Language::Default }
+        match name {
+            _ if name.ends_with(".agalm") => Language::Macro,
+            _ if name.ends_with(".pica") => Language::Picasso,
+            _ => Language::Default,
+        }
     }
 }
 
@@ -35,6 +42,11 @@ pub(crate) struct Input {
 }
 
 impl Input {
+    /// Its name.
+    pub(crate) fn name(&self) -> &str {
+        &self.name
+    }
+
     /// Reads a file of at most `limit` bytes; `-` is standard input.
     pub(crate) fn read(name: &str, limit: usize) -> Result<Input, Stop> {
         let mut bytes = Vec::new();
@@ -55,8 +67,16 @@ impl Input {
 
     /// Whether this is a program as text, and then in which language.
     pub(crate) fn source(&self) -> Option<Language> {
-        let language = Language::of(&self.name);
-        (language == Language::Macro || shisa::is_source(&self.bytes)).then_some(language)
+        let language = self.language();
+        (language != Language::Default || shisa::is_source(&self.bytes)).then_some(language)
+    }
+
+    /// The language that the file's name or its first line tells.
+    pub(crate) fn language(&self) -> Language {
+        match self.bytes.starts_with(b"; pica200") {
+            true => Language::Picasso,
+            false => Language::of(&self.name),
+        }
     }
 
     /// The bytes of the program with this number, from 1, without a number of the first; a program as text
@@ -75,6 +95,10 @@ impl Input {
             }
         };
         let Some(language) = self.source() else { return Ok(Some(program)) };
+        if language == Language::Picasso {
+            let done = picasso::assemble(std::slice::from_ref(self), &Default::default(), settings, report)?;
+            return Ok(done.bytes.map(Cow::Owned));
+        }
         match self.assemble(language, &AsmOptions::default(), settings)? {
             Ok(done) => {
                 report.all(&done.warnings, self)?;
@@ -87,7 +111,7 @@ impl Input {
         }
     }
 
-    /// Assembles the contents.
+    /// Assembles the contents as AGAL.
     pub(crate) fn assemble(
         &self,
         language: Language,
@@ -96,7 +120,7 @@ impl Input {
     ) -> Result<shisa::Result<Assembled>, Stop> {
         let text = self.text()?;
         Ok(match language {
-            Language::Default => shisa::assemble(text, options, settings),
+            Language::Default | Language::Picasso => shisa::assemble(text, options, settings),
             Language::Macro => shisa::assemble_macros(text, options, settings),
         })
     }

@@ -3,6 +3,7 @@
 mod input;
 mod options;
 mod output;
+mod picasso;
 mod report;
 mod stop;
 mod verbs;

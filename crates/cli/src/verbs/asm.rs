@@ -5,16 +5,19 @@ use super::isa::{IsaName, StageName, words};
 use crate::input::{Input, Language};
 use crate::options::Global;
 use crate::output;
+use crate::picasso;
 use crate::report::Report;
 use crate::stop::{Status, Stop};
+use shisa::Settings;
 use shisa::agal::AsmOptions;
+use shisa::pica200::picasso::{Options, listing};
 
 /// Assemble a program
 #[derive(Debug, clap::Args)]
 pub(crate) struct Asm {
-    /// The source; - is standard input
-    #[arg(required_unless_present = "words", conflicts_with = "words")]
-    file: Option<String>,
+    /// The source; - is standard input. Several sources for PICA200 are linked
+    #[arg(value_name = "FILE", required_unless_present = "words", conflicts_with = "words")]
+    files: Vec<String>,
     /// The instruction set
     #[arg(long, value_enum)]
     isa: Option<IsaName>,
@@ -36,9 +39,70 @@ pub(crate) struct Asm {
     /// Do not ask the rules of the program
     #[arg(long)]
     unchecked: bool,
+    #[command(flatten)]
+    picasso: Picasso,
     /// Lone instructions, one a line; writes their words in hex, one a line
     #[arg(long, value_name = "FILE")]
     words: Option<String>,
+}
+
+/// How PICA200 is assembled.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Options for PICA200")]
+struct Picasso {
+    /// Write what picasso writes, also where it gets something wrong
+    #[arg(long)]
+    picasso_compatible: bool,
+    /// Put no NOPs where blocks end
+    #[arg(short, long)]
+    no_nop: bool,
+    /// Round constants to the nearest float24 in place of cutting them
+    #[arg(long)]
+    nearest: bool,
+    /// Write a table of labels and procedures
+    #[arg(long)]
+    labels: bool,
+    /// Write a table with the source line of each word
+    #[arg(long)]
+    lines: bool,
+    /// Where a C header with the registers of uniforms goes
+    #[arg(long, value_name = "OUT")]
+    header: Option<String>,
+    /// Where a listing of the sources with their words goes
+    #[arg(long, value_name = "OUT")]
+    listing: Option<String>,
+}
+
+impl Picasso {
+    fn run(
+        &self,
+        inputs: &[Input],
+        output: &str,
+        settings: &Settings,
+        report: &mut Report,
+    ) -> Result<(), Stop> {
+        let options = Options {
+            picasso_compatible: self.picasso_compatible,
+            no_padding: self.no_nop,
+            nearest: self.nearest,
+            labels: self.labels,
+            lines: self.lines,
+        };
+        let done = picasso::assemble(inputs, &options, settings, report)?;
+        let Some(bytes) = &done.bytes else { return Ok(()) };
+        output::write(output, bytes)?;
+        if let Some(header) = &self.header {
+            output::write(header, done.header.as_bytes())?;
+        }
+        if let Some(name) = &self.listing {
+            let text = picasso::with_sources(inputs, |sources| listing(sources, &done, &settings.limits));
+            match text {
+                Ok(text) => output::write(name, text.as_bytes())?,
+                Err(d) => report.named(&[d], name, None)?,
+            }
+        }
+        Ok(())
+    }
 }
 
 impl Asm {
@@ -50,21 +114,33 @@ impl Asm {
             return Ok(Status::Fine);
         }
         let settings = global.settings()?;
-        let input = Input::read(self.file.as_deref().unwrap_or("-"), settings.limits.file)?;
+        let read = |name: &String| Input::read(name, settings.limits.file);
+        let inputs = self.files.iter().map(read).collect::<Result<Vec<_>, _>>()?;
+        let told = inputs.first().map_or(Language::Default, Input::language);
+        let language = match self.isa {
+            Some(IsaName::Pica200) => Language::Picasso,
+            _ => self.syntax.unwrap_or(told),
+        };
+        let mut report = Report::new(global);
+        if language == Language::Picasso {
+            self.picasso.run(&inputs, &self.output, &settings, &mut report)?;
+            return Ok(report.status());
+        }
+        let [input] = &inputs[..] else {
+            return Err(Stop::Failed("only sources for PICA200 are linked; give one".into()));
+        };
         let options = AsmOptions {
             version: self.version,
             stage: self.stage.map(Into::into),
             lenient: self.lenient,
             unchecked: self.unchecked,
         };
-        let mut report = Report::new(global);
-        let language = self.syntax.unwrap_or_else(|| Language::of(&input.name));
         match input.assemble(language, &options, &settings)? {
             Ok(done) => {
-                report.all(&done.warnings, &input)?;
+                report.all(&done.warnings, input)?;
                 output::write(&self.output, &done.bytes)?;
             }
-            Err(e) => report.all(&e.diagnostics, &input)?,
+            Err(e) => report.all(&e.diagnostics, input)?,
         }
         Ok(report.status())
     }

@@ -11,7 +11,7 @@ use super::{Options, Source, WordLine, number};
 use crate::container::{Layout, LineEntry};
 use alloc::collections::BTreeMap;
 use alloc::{format, vec::Vec};
-use shisa_diag::{Diagnostic, Limits, Severity, Sink};
+use shisa_diag::{Diagnostic, Limit, Limits, Severity, Sink};
 use shisa_rows::nearest;
 
 /// Words that a vertex program has at most.
@@ -244,7 +244,7 @@ impl<'o, 's> Assembler<'o, 's> {
         if !identifier(name.text) {
             return Err(name.error("pica-name", "this cannot be the name of a label"));
         }
-        Limits::check("labels", self.labels.len() + 1, self.limits.labels)?;
+        self.limits.check(Limit::Labels, "labels", self.labels.len() + 1)?;
         let label = Label { at: self.code.len(), place: name };
         match self.labels.get(name.text) {
             Some(before) => Err(name
@@ -295,7 +295,7 @@ impl<'o, 's> Assembler<'o, 's> {
         }
         if self.code.len() > self.limits.instructions && !self.full {
             self.full = true;
-            let over = Limits::check("words", self.code.len(), self.limits.instructions);
+            let over = self.limits.check(Limit::Instructions, "words", self.code.len());
             over.err().into_iter().for_each(|d| self.report(d.at_text(self.line.span(), "")));
         }
     }
@@ -411,7 +411,7 @@ impl<'o, 's> Assembler<'o, 's> {
             let text = format!("{} looks like a register, which it hides", name.text);
             self.report(Diagnostic::warning("pica-name", text).at_text(name.span(), ""));
         }
-        Limits::check("names", self.aliases.len() + 1, self.limits.labels)?;
+        self.limits.check(Limit::Labels, "names", self.aliases.len() + 1)?;
         self.aliases.insert(name.text, alias);
         Ok(())
     }

@@ -3,7 +3,7 @@
 use super::assembler::{Assembler, Procedure};
 use super::piece::{Args, Piece};
 use alloc::{format, vec::Vec};
-use shisa_diag::{Diagnostic, Limits};
+use shisa_diag::{Diagnostic, Limit};
 
 /// Blocks within each other that picasso takes.
 const DEPTH: usize = 32;
@@ -63,7 +63,7 @@ impl<'s> Assembler<'_, 's> {
         let name = name?;
         args.end()?;
         opened?;
-        Limits::check("procedures", self.procedures.len() + 1, self.limits.labels)?;
+        self.limits.check(Limit::Labels, "procedures", self.procedures.len() + 1)?;
         if let Some(before) = self.procedures.get(name.text) {
             let d = name.error("pica-duplicate-name", format!("there is a procedure {} already", name.text));
             return Err(self.refer(d, before.source, before.place, "the first"));

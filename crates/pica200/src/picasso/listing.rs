@@ -2,7 +2,7 @@
 
 use super::{Assembly, Source, WordLine};
 use alloc::{format, string::String};
-use shisa_diag::{Diagnostic, Limits, escape};
+use shisa_diag::{Diagnostic, Limit, Limits, escape};
 
 /// The sources line by line, each behind the number and the bits of its words. Further words of a line
 /// stand on lines of their own.
@@ -26,7 +26,7 @@ pub fn listing(sources: &[Source<'_>], assembly: &Assembly, limits: &Limits) -> 
             if first {
                 out.push_str(&format!("{:16}{}\n", "", escape_tabs(text)));
             }
-            Limits::check("bytes of text", out.len(), limits.text_out)?;
+            limits.check(Limit::TextOut, "bytes of text", out.len())?;
         }
     }
     Ok(out.lines().map(str::trim_end).fold(String::with_capacity(out.len()), |all, l| all + l + "\n"))

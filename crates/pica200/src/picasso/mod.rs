@@ -74,7 +74,7 @@ pub use listing::listing;
 use crate::container::Shbin;
 use alloc::{string::String, vec::Vec};
 use assembler::Assembler;
-use shisa_diag::{Diagnostic, Limits, Severity, Span};
+use shisa_diag::{Diagnostic, Limit, Limits, Severity, Span};
 
 /// A source file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -149,7 +149,7 @@ pub struct Assembly {
 /// first.
 pub fn assemble(sources: &[Source<'_>], options: &Options, limits: &Limits) -> Assembly {
     let whole = sources.iter().map(|s| s.text.len()).fold(0, usize::saturating_add);
-    if let Err(d) = Limits::check("bytes of source text", whole, limits.file.min(u32::MAX as usize)) {
+    if let Err(d) = Limit::File.check("bytes of source text", whole, limits.file.min(u32::MAX as usize)) {
         return Assembly::refused(d);
     }
     if sources.is_empty() {

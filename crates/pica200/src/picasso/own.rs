@@ -7,7 +7,7 @@ use super::piece::{Args, Piece, blank, identifier};
 use super::register::{Alias, BOOLEANS, Bank, FLOATS, INTEGERS};
 use crate::container::{Constant, GeometryMode, Label, Layout, LineEntry, OutputEntry, Placement, Uniform};
 use alloc::{borrow::ToOwned, format, string::String, vec::Vec};
-use shisa_diag::{Diagnostic, Limits};
+use shisa_diag::{Diagnostic, Limit};
 
 /// An entry's fields: numbers and names with blanks or commas between them.
 impl<'s> Args<'s> {
@@ -149,7 +149,7 @@ impl<'s> Assembler<'_, 's> {
         args.end()?;
         let name = self.name_ref(name)?;
         let line = self.number(line)?;
-        Limits::check("lines", self.lines.len() + 1, self.limits.instructions)?;
+        self.limits.check(Limit::Instructions, "lines", self.lines.len() + 1)?;
         let name = match name {
             NameRef::Offset(offset) => offset,
             NameRef::Text(bytes) => self.name_offset(&bytes),
@@ -171,7 +171,7 @@ impl<'s> Assembler<'_, 's> {
             }
             "program" => {
                 let [at, tables @ ..]: [u32; 6] = self.numbers(args)?;
-                Limits::check("programs", self.parts.len(), self.limits.programs)?;
+                self.limits.check(Limit::Programs, "programs", self.parts.len())?;
                 self.lay(|l| l.programs.push(Placement { at, tables }));
             }
             "size" => {
@@ -197,7 +197,7 @@ impl<'s> Assembler<'_, 's> {
     }
 
     fn begin_program(&mut self, args: &mut Args<'s>) -> Result<(), Diagnostic> {
-        Limits::check("programs", self.parts.len() + 1, self.limits.programs)?;
+        self.limits.check(Limit::Programs, "programs", self.parts.len() + 1)?;
         self.end_part();
         let mut part = Part::new(self.source);
         let mut next = || args.field();
