@@ -5,6 +5,7 @@ use naga::valid::{Capabilities, ValidationFlags, Validator};
 use shisa::agal::{AsmOptions, HEADER_BYTES, Sequencer, Words, token::TOKEN_BYTES};
 use shisa::eval::{Batch, Column, NoEnvironment, NoObserver};
 use shisa::ir::{Reg, Stage};
+use shisa::pica200::picasso;
 use shisa::{Isa, Listing, Lowered, Settings};
 use shisa_translate::{
     GlslVersion, Options, Program, ShaderModel, Source, SpirvVersion, Target, naga_module,
@@ -85,8 +86,9 @@ impl Bench {
         );
         let inputs = Inputs { programs, settings };
         type Group = fn(&Inputs) -> Result<Vec<Figure>, Box<dyn Error>>;
-        let groups: [(&[&str], Group); 3] = [
+        let groups: [(&[&str], Group); 4] = [
             (&["agal/decode-print", "agal/assemble", "agal/check"], Inputs::text),
+            (&["pica200/assemble"], Inputs::picasso),
             (&["eval"], Inputs::eval),
             (&TRANSLATIONS, Inputs::translate),
         ];
@@ -132,6 +134,19 @@ fn machine() -> String {
 }
 
 impl Inputs {
+    /// Assembling a vertex shader of a hundred lines.
+    fn picasso(&self) -> Result<Vec<Figure>, Box<dyn Error>> {
+        const TEXT: &str = include_str!("../../examples/figure.v.pica");
+        let source = picasso::Source { name: "figure.v.pica", text: TEXT };
+        let options = picasso::Options::default();
+        let assemble = || shisa::assemble_picasso(&[source], &options, &self.settings);
+        let done = assemble();
+        let words = done.shbin.as_ref().map(|file| file.code.len()).ok_or("the example does not assemble")?;
+        let [time] = seconds([&mut || drop(black_box(assemble()))]);
+        let about = format!("{} lines, {words} words", TEXT.lines().count());
+        Ok(vec![(time * 1e6, "us/shader", about)])
+    }
+
     fn text(&self) -> Result<Vec<Figure>, Box<dyn Error>> {
         let words = Words::new(2, Stage::Fragment);
         let read = |p: &Vec<u8>| shisa::agal::Program::read(p, &self.settings.limits).map(|p| p.tokens);

@@ -4,11 +4,13 @@
 //! of `fuzz/` and `cargo xtask campaign` call them, and so do the tests below, on a thousand inputs each.
 
 mod mutate;
+mod picasso;
 mod random;
 mod shape;
 mod targets;
 
 pub use mutate::{Mutator, examples};
+pub use picasso::picasso;
 pub use random::Random;
 pub use shape::program;
 pub use targets::{asm, check, dis_roundtrip, run, swf, translate};
@@ -24,6 +26,7 @@ pub const TARGETS: &[(&str, Target)] = &[
     ("run", run),
     ("translate", translate),
     ("swf", swf),
+    ("picasso", picasso),
 ];
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use shisa::{Isa, Listing, Lowered, RunInput, RunOptions, Settings, TextureInput}
 use std::collections::BTreeMap;
 
 /// Small bounds, so that every input is answered quickly.
-fn settings() -> Settings {
+pub(crate) fn settings() -> Settings {
     let mut settings = Settings::default();
     let limits = &mut settings.limits;
     limits.file = 1 << 20;
@@ -22,7 +22,7 @@ fn settings() -> Settings {
 }
 
 /// Labels lie within the input.
-fn sane(found: &[Diagnostic], bytes: &[u8]) {
+pub(crate) fn sane(found: &[Diagnostic], bytes: &[u8]) {
     for d in found {
         assert!(!d.message.is_empty(), "{d:?}");
         for l in &d.labels {

@@ -42,15 +42,18 @@ pub(super) struct Mnemonics(Vec<Mnemonic>);
 
 impl Mnemonics {
     pub(super) fn new() -> Mnemonics {
-        let forms = Pica200::table().forms();
-        let named = |name: &str| forms.iter().find(|f| f.name == name);
-        let of = |form: Row| {
-            let straight = form.name.strip_suffix('i').and_then(named);
-            let row = straight.unwrap_or(form);
-            let inverted = forms.iter().find(|f| f.name.strip_suffix('i') == Some(row.name));
-            Some(Mnemonic { key: key(form.name)?, row, inverted })
-        };
-        Mnemonics(forms.iter().filter_map(of).collect())
+        let keyed = |row: Row| Some(Mnemonic { key: key(row.name)?, row, inverted: None });
+        let mut all: Vec<Mnemonic> = Pica200::table().forms().iter().filter_map(keyed).collect();
+        for i in 0..all.len() {
+            // `sgei` is the row of `sge` that reaches the constants later.
+            let inverted = all[i];
+            let straight = all.iter().position(|m| m.key == inverted.key >> 8);
+            if let Some(straight) = straight.filter(|_| inverted.key as u8 == b'i') {
+                all[straight].inverted = Some(inverted.row);
+                all[i] = Mnemonic { key: inverted.key, ..all[straight] };
+            }
+        }
+        Mnemonics(all)
     }
 
     fn find(&self, name: &str) -> Option<Mnemonic> {

@@ -187,7 +187,13 @@ impl Assembler<'_, '_> {
     fn findings(self) -> Vec<Finding> {
         let mut all = Vec::new();
         for (source, sink) in self.sinks.into_iter().enumerate() {
+            let wrong = sink.errors() > 0;
             let mut list = sink.finish();
+            let told = list.iter().any(|d| d.severity == Severity::Error);
+            // Where no error found room, what tells that there is more is one.
+            if let Some(last) = list.last_mut().filter(|_| wrong && !told) {
+                last.severity = Severity::Error;
+            }
             list.sort_by_key(|d| (d.severity == Severity::Note, d.offset()));
             all.extend(list.into_iter().map(|diagnostic| Finding { source, diagnostic }));
         }

@@ -174,7 +174,7 @@ mod tests {
         assert_eq!(read("-1e"), Some((-1.0, 2)));
         assert_eq!(read("0x1.8p-4)"), Some((0.09375, 8)));
         assert_eq!(read("0x"), Some((0.0, 1)));
-        let large = 0x1234_5678_9abc_def1_23u128 as f64 * 256.0;
+        let large = 0x12_3456_789a_bcde_f123_u128 as f64 * 256.0;
         assert_eq!(read("0x123456789abcdef123p8"), Some((large, 22)));
         assert_eq!(read("INFx"), Some((f64::INFINITY, 3)));
         assert!(read("nan(1)").is_some_and(|(v, n)| v.is_nan() && n == 6));

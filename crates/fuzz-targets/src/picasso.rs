@@ -1,0 +1,160 @@
+//! The language of picasso.
+
+use crate::targets::{sane, settings};
+use shisa::diag::Severity;
+use shisa::pica200::container::Shbin;
+use shisa::pica200::picasso::{Options, Source, listing};
+
+/// Lines of a program, for bytes that are no text.
+const LINES: [&str; 24] = [
+    "add r0, r1, r2",
+    "add r0.xy, c4[aL], -r2.zw",
+    "mul r3.w, v0, v0.x",
+    "dp4 o0.x, c0, r1",
+    "sge r5, r2, c95",
+    "mad r0.yz, r1, r2, c3[a0.x+4]",
+    "mad r1, r2.wzyx, -c3, r4.x",
+    "mova a0.xy, r0",
+    "nop",
+    "cmp r0, eq, le, r1.y",
+    "rcp r2.x, r0.w",
+    "litp r2, r1",
+    "ifc cmp.x && !cmp.y",
+    "ifu b3",
+    "for i1",
+    "breakc !cmp.x",
+    ".else",
+    ".end",
+    ".proc inner",
+    "callu b0, leaf",
+    "call leaf",
+    "jmpu !b1, back",
+    "end",
+    "dph r0, v1, c0[a0.y]",
+];
+
+/// A program of the lines that bytes choose, its blocks closed.
+fn lines(data: &[u8]) -> String {
+    let chosen = data.iter().take(400).map(|b| LINES[usize::from(*b) % LINES.len()]);
+    let mut source = String::from(".proc leaf\nnop\n.end\n.proc main\nback:\n");
+    let mut open = 0;
+    for line in chosen {
+        match line {
+            ".end" | ".else" if open == 0 => continue,
+            ".end" => open -= 1,
+            _ if line.starts_with("if") || line == "for i1" || line == ".proc inner" => open += 1,
+            _ => {}
+        }
+        source.push_str(line);
+        source.push('\n');
+    }
+    (0..=open).for_each(|_| source.push_str(".end\n"));
+    source
+}
+
+/// Any text is assembled or refused with places in the text, in every way; what is accepted can be read,
+/// and each of its words has a line.
+pub fn picasso(data: &[u8]) -> bool {
+    let made;
+    let text = match std::str::from_utf8(data) {
+        Ok(text) => text,
+        Err(_) => {
+            made = lines(data);
+            &made
+        }
+    };
+    let settings = settings();
+    let plain = Options::default();
+    let all =
+        Options { picasso_compatible: true, no_padding: true, nearest: true, labels: true, lines: true };
+    // Two sources now and then.
+    let half = (0..=text.len() / 2).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
+    let (first, second) = text.split_at(half);
+    let mut accepted = false;
+    for (parts, options) in [(&[text][..], plain), (&[text][..], all), (&[first, second][..], plain)] {
+        let sources: Vec<Source<'_>> = parts.iter().map(|text| Source { name: "source", text }).collect();
+        let done = shisa::assemble_picasso(&sources, &options, &settings);
+        for found in &done.findings {
+            sane(std::slice::from_ref(&found.diagnostic), parts[found.source].as_bytes());
+        }
+        let wrong = done.findings.iter().any(|f| f.diagnostic.severity == Severity::Error);
+        assert_eq!(done.bytes.is_none(), wrong, "a refusal says why: {:?}", done.findings);
+        let (Some(bytes), Some(file)) = (&done.bytes, &done.shbin) else { continue };
+        assert_eq!(done.words.len(), file.code.len(), "each word has a line");
+        listing(&sources, &done, &settings.limits).expect("a listing of a short source");
+        if file.layout.is_none() {
+            let read = Shbin::read(bytes, &settings.limits).expect("what was written can be read");
+            assert_eq!(&read, file);
+        }
+        accepted = true;
+    }
+    accepted
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Random;
+
+    const SOURCES: [&str; 2] =
+        [include_str!("../../../examples/figure.v.pica"), include_str!("../../../examples/sprite.g.pica")];
+    const WORDS: [&str; 32] = [
+        "r15[1]",
+        "c95[1]",
+        "[",
+        "]",
+        ".",
+        "-",
+        "!",
+        ":",
+        ";",
+        "#",
+        "\"",
+        "é",
+        "\0",
+        ".end",
+        ".else",
+        ".proc",
+        ".dvle",
+        ".opdesc 0 1",
+        ".word 0x13000000",
+        ".layout rest 9 \"a\"",
+        ".gsh point c95",
+        ".constfa q[97]",
+        ".fvec z[99999999999]",
+        ".constf z(1,2,3,1e999)",
+        "d5",
+        "0x",
+        "99999999999999999999",
+        "\n",
+        "for i3",
+        "setemit 3",
+        ".uniform \"q\" 0 0xffff",
+        ".names \"\\xff\"",
+    ];
+
+    /// A source with a few of its words replaced.
+    fn mutated(random: &mut Random) -> String {
+        let source = random.pick(&SOURCES).copied().unwrap_or_default();
+        let mut words: Vec<&str> = source.split_inclusive([' ', '\n', '\t']).collect();
+        for _ in 0..=random.below(5) {
+            let at = random.below(words.len());
+            if let (Some(slot), Some(word)) = (words.get_mut(at), random.pick(&WORDS)) {
+                *slot = word;
+            }
+        }
+        words.concat()
+    }
+
+    #[test]
+    fn picasso_holds() {
+        let mut random = Random::new(4);
+        let mut accepted = 0;
+        for _ in 0..700 {
+            accepted += u32::from(picasso(mutated(&mut random).as_bytes()));
+            let noise: Vec<u8> = (0..random.below(60)).map(|_| random.bits() as u8).collect();
+            accepted += u32::from(picasso(&noise));
+        }
+        assert!(accepted > 100, "mutations that nothing accepts test little: {accepted}");
+    }
+}
