@@ -69,52 +69,73 @@ impl Graph {
     pub(crate) fn targets(&self, position: usize) -> impl Iterator<Item = usize> + '_ {
         self.targets[position].iter().filter(|&&p| p != NOWHERE).map(|&p| p as usize)
     }
+}
 
-    /// The immediate dominator of each position; the entry's is itself. (Lengauer and Tarjan's simple
-    /// algorithm: near-linear on any graph.)
-    pub(crate) fn dominators(&self) -> Vec<u32> {
-        let n = self.len();
-        // Number positions in preorder of a depth-first walk; the rest works on these numbers.
-        let (mut number, mut vertex, mut parent) = (vec![NOWHERE; n], Vec::with_capacity(n), vec![0; n]);
-        let mut stack = vec![(0, 0)];
-        while let Some((at, from)) = stack.pop() {
-            if number[at] == NOWHERE {
-                number[at] = vertex.len() as u32;
-                parent[vertex.len()] = from;
-                vertex.push(at);
-                stack.extend(self.targets(at).map(|t| (t, number[at])));
-            }
-        }
-        let mut forest = Forest::new(n);
-        let mut idom = vec![0; n];
-        // Numbers whose semidominator is the index, as linked lists.
-        let (mut first, mut next) = (vec![NOWHERE; n], vec![NOWHERE; n]);
-        for w in (1..n as u32).rev() {
-            for source in self.sources(vertex[w as usize]) {
-                let u = forest.lowest(number[source]);
-                forest.semi[w as usize] = forest.semi[w as usize].min(forest.semi[u as usize]);
-            }
-            let semi = forest.semi[w as usize] as usize;
-            next[w as usize] = core::mem::replace(&mut first[semi], w);
-            let up = parent[w as usize];
-            forest.ancestor[w as usize] = up;
-            let mut v = core::mem::replace(&mut first[up as usize], NOWHERE);
-            while v != NOWHERE {
-                let u = forest.lowest(v);
-                let lower = forest.semi[u as usize] < forest.semi[v as usize];
-                idom[v as usize] = if lower { u } else { up };
-                v = next[v as usize];
-            }
-        }
-        let mut result = vec![0; n];
-        for w in 1..n {
-            if idom[w] != forest.semi[w] {
-                idom[w] = idom[idom[w] as usize];
-            }
-            result[vertex[w]] = vertex[idom[w] as usize] as u32;
-        }
-        result
+/// A graph of nodes by number, all reached from node 0.
+trait Ways {
+    fn len(&self) -> usize;
+    fn targets(&self, node: usize) -> impl Iterator<Item = usize>;
+    fn sources(&self, node: usize) -> impl Iterator<Item = usize>;
+}
+
+impl Ways for Graph {
+    fn len(&self) -> usize {
+        Graph::len(self)
     }
+
+    fn targets(&self, node: usize) -> impl Iterator<Item = usize> {
+        Graph::targets(self, node)
+    }
+
+    fn sources(&self, node: usize) -> impl Iterator<Item = usize> {
+        Graph::sources(self, node)
+    }
+}
+
+/// The immediate dominator of each node; the first one's is itself. (Lengauer and Tarjan's simple
+/// algorithm: near-linear on any graph.)
+fn dominators(graph: &impl Ways) -> Vec<u32> {
+    let n = graph.len();
+    // Number positions in preorder of a depth-first walk; the rest works on these numbers.
+    let (mut number, mut vertex, mut parent) = (vec![NOWHERE; n], Vec::with_capacity(n), vec![0; n]);
+    let mut stack = vec![(0, 0)];
+    while let Some((at, from)) = stack.pop() {
+        if number[at] == NOWHERE {
+            number[at] = vertex.len() as u32;
+            parent[vertex.len()] = from;
+            vertex.push(at);
+            stack.extend(graph.targets(at).map(|t| (t, number[at])));
+        }
+    }
+    let mut forest = Forest::new(n);
+    let mut idom = vec![0; n];
+    // Numbers whose semidominator is the index, as linked lists.
+    let (mut first, mut next) = (vec![NOWHERE; n], vec![NOWHERE; n]);
+    for w in (1..n as u32).rev() {
+        for source in graph.sources(vertex[w as usize]) {
+            let u = forest.lowest(number[source]);
+            forest.semi[w as usize] = forest.semi[w as usize].min(forest.semi[u as usize]);
+        }
+        let semi = forest.semi[w as usize] as usize;
+        next[w as usize] = core::mem::replace(&mut first[semi], w);
+        let up = parent[w as usize];
+        forest.ancestor[w as usize] = up;
+        let mut v = core::mem::replace(&mut first[up as usize], NOWHERE);
+        while v != NOWHERE {
+            let u = forest.lowest(v);
+            let lower = forest.semi[u as usize] < forest.semi[v as usize];
+            idom[v as usize] = if lower { u } else { up };
+            v = next[v as usize];
+        }
+    }
+    let mut result = vec![0; n];
+    for w in 1..n {
+        if idom[w] != forest.semi[w] {
+            idom[w] = idom[idom[w] as usize];
+        }
+        result[vertex[w]] = vertex[idom[w] as usize] as u32;
+    }
+    result
 }
 
 /// The part of the depth-first tree that is done, with paths compressed.
@@ -166,7 +187,7 @@ pub(crate) struct DominatorTree {
 
 impl DominatorTree {
     pub(crate) fn new(graph: &Graph) -> DominatorTree {
-        let idom = graph.dominators();
+        let idom = dominators(graph);
         let n = idom.len();
         // Children come behind their parents in reverse postorder: sizes add up from the back, and each
         // child takes the next free run inside its parent's.
@@ -205,6 +226,110 @@ impl DominatorTree {
             at = self.spans[child].1;
             Some(child)
         })
+    }
+}
+
+/// The graph backwards, from an end behind all ends (node 0); position `p` is node `p + 1`.
+struct Backwards<'a> {
+    graph: &'a Graph,
+    /// Positions that lead to the end: those that lead nowhere, and those that never come to such a one,
+    /// since nothing tells where in an endless loop lanes would meet.
+    last: Vec<u32>,
+    is_last: Vec<bool>,
+}
+
+impl<'a> Backwards<'a> {
+    fn new(graph: &'a Graph) -> Self {
+        let n = graph.len();
+        let mut ends = vec![false; n];
+        let mut todo: Vec<usize> = (0..n).filter(|&p| graph.targets(p).next().is_none()).collect();
+        while let Some(p) = todo.pop() {
+            if !core::mem::replace(&mut ends[p], true) {
+                todo.extend(graph.sources(p));
+            }
+        }
+        let is_last: Vec<bool> = (0..n).map(|p| !ends[p] || graph.targets(p).next().is_none()).collect();
+        let last = (0..n).filter(|&p| is_last[p]).map(|p| p as u32).collect();
+        Backwards { graph, last, is_last }
+    }
+}
+
+impl Ways for Backwards<'_> {
+    fn len(&self) -> usize {
+        self.graph.len() + 1
+    }
+
+    fn targets(&self, node: usize) -> impl Iterator<Item = usize> {
+        let ends = self.last.iter().filter(move |_| node == 0).map(|&p| p as usize + 1);
+        ends.chain(node.checked_sub(1).into_iter().flat_map(|p| self.graph.sources(p)).map(|p| p + 1))
+    }
+
+    fn sources(&self, node: usize) -> impl Iterator<Item = usize> {
+        let end = node.checked_sub(1).filter(|&p| self.is_last[p]).map(|_| 0);
+        let on = node.checked_sub(1).into_iter().flat_map(|p| self.graph.targets(p)).map(|p| p + 1);
+        end.into_iter().chain(on)
+    }
+}
+
+/// For each block the nearest one that all ways from it lead through.
+#[derive(Debug)]
+pub(crate) struct PostDominators {
+    /// By node of [`Backwards`].
+    next: Vec<u32>,
+    level: Vec<u32>,
+    /// Where a walk from a node begins: past what was walked already.
+    skip: Vec<u32>,
+}
+
+impl PostDominators {
+    pub(crate) fn new(graph: &Graph) -> PostDominators {
+        let next = dominators(&Backwards::new(graph));
+        let mut level = vec![NOWHERE; next.len()];
+        level[0] = 0;
+        let mut path = Vec::new();
+        for node in 1..next.len() {
+            let mut at = node;
+            while level[at] == NOWHERE {
+                path.push(at);
+                at = next[at] as usize;
+            }
+            let mut above = level[at];
+            while let Some(at) = path.pop() {
+                above += 1;
+                level[at] = above;
+            }
+        }
+        PostDominators { skip: (0..next.len() as u32).collect(), next, level }
+    }
+
+    /// The nearest position that all ways from `p` lead through; `None` when they only meet at the end.
+    pub(crate) fn after(&self, p: usize) -> Option<usize> {
+        (self.next[p + 1] as usize).checked_sub(1)
+    }
+
+    /// Calls `f` with the positions that all ways from `to`, which `from` leads to, lead through before
+    /// they meet all other ways from `from`; each position once in all walks.
+    pub(crate) fn walk(&mut self, to: usize, from: usize, mut f: impl FnMut(usize)) {
+        let end = self.level[self.next[from + 1] as usize];
+        let mut at = self.unwalked(to as u32 + 1);
+        while self.level[at as usize] > end {
+            f(at as usize - 1);
+            self.skip[at as usize] = self.next[at as usize];
+            at = self.unwalked(at);
+        }
+    }
+
+    /// The first node from `node` on that no walk has passed.
+    fn unwalked(&mut self, node: u32) -> u32 {
+        let mut root = node;
+        while self.skip[root as usize] != root {
+            root = self.skip[root as usize];
+        }
+        let mut at = node;
+        while at != root {
+            at = core::mem::replace(&mut self.skip[at as usize], root);
+        }
+        root
     }
 }
 
@@ -247,5 +372,36 @@ mod tests {
         let graph = Graph::new(&func);
         assert_eq!(graph.position(BlockId(7)), None);
         assert_eq!(graph.len(), 1);
+    }
+
+    #[test]
+    fn what_all_ways_lead_through_is_that_of_the_definition() {
+        let mut random = Random::new(6);
+        for _ in 0..300 {
+            let func = random_graph(&mut random, 12);
+            let graph = Graph::new(&func);
+            let post = PostDominators::new(&graph);
+            let ends = Backwards::new(&graph);
+            // Whether an end is reached from `from` without passing `without`.
+            let escapes = |from: usize, without: usize| {
+                let (mut seen, mut todo) = (vec![false; graph.len()], vec![from]);
+                while let Some(p) = todo.pop() {
+                    if p == without || core::mem::replace(&mut seen[p], true) {
+                        continue;
+                    }
+                    if ends.is_last[p] {
+                        return true;
+                    }
+                    todo.extend(graph.targets(p));
+                }
+                false
+            };
+            for p in 0..graph.len() {
+                let all: Vec<usize> = (0..graph.len()).filter(|&q| q != p && !escapes(p, q)).collect();
+                // The nearest is the one from which all others are still ahead.
+                let nearest = all.iter().copied().find(|&q| all.iter().all(|&r| r == q || !escapes(q, r)));
+                assert_eq!(post.after(p), nearest, "{p} of {func:?}");
+            }
+        }
     }
 }

@@ -21,7 +21,7 @@
 //! Float operations carry a [`FloatRule`]: rounding, flush, saturation, NaN, `0 * x = 0`. The engine
 //! obeys the rule; the operation does not change.
 //!
-//! Some operations see other lanes; their [`Class`] says so.
+//! Some operations see other lanes; their [`Class`] says so, and [`Uniformity`] where lanes stay together.
 //!
 //! # From graph to translation
 //!
@@ -59,6 +59,7 @@ mod text;
 mod texture;
 mod tree;
 mod ty;
+mod uniformity;
 mod verify;
 
 pub use dce::remove_dead;
@@ -80,4 +81,5 @@ pub use text::{parse_func, print_func};
 pub use texture::{Dim, Filter, Lod, Sampler, TexOp, Wrap};
 pub use tree::{Cond, Stmt, Tree, Var, VarKind};
 pub use ty::{Scalar, Type};
-pub use verify::{verify, verify_lifted};
+pub use uniformity::Uniformity;
+pub use verify::{verify, verify_convergence, verify_lifted};

@@ -1,15 +1,22 @@
 //! The fallback: a loop around a switch over all blocks.
 
 use crate::graph::Graph;
-use crate::{Class, Cond, Edge, End, Func, Op, Stmt, Tree, Type, Value, Var, VarKind};
+use crate::{Class, Cond, Edge, End, Func, Op, Stmt, Tree, Type, Uniformity, Value, Var, VarKind};
 use alloc::{vec, vec::Vec};
 use shisa_diag::{Diagnostic, Limit, Limits};
 
 pub(super) fn dispatch(func: &mut Func, graph: &Graph, limits: &Limits) -> Result<Tree, Diagnostic> {
     let reachable = || graph.order.iter().map(|id| &func.blocks[id.index()]);
     let convergent = |v: &Value| func.nodes.class(*v) != Class::Lane;
-    if reachable().flat_map(|b| &b.body).any(convergent) {
-        let text = "the program's flow of control has no nested form, and it has operations across lanes";
+    let together = |func: &Func| {
+        let lanes = Uniformity::of(func);
+        reachable().all(|b| match b.end {
+            End::Branch { cond, .. } => lanes.value(cond),
+            _ => true,
+        })
+    };
+    if reachable().flat_map(|b| &b.body).any(convergent) && !together(func) {
+        let text = "the program's flow of control has no nested form, lanes part, and it has operations across lanes";
         return Err(Diagnostic::error("structure-convergent", text)
             .note("a dispatch loop does not keep lanes together: derivatives, implicit levels of detail, votes and shuffles would see other lanes than the program means")
             .help("nest the program less deeply, or give the level of detail"));

@@ -26,8 +26,8 @@ use shisa_diag::{Diagnostic, Limits};
 /// operand of a statement is made in the same list of statements or in one around it.
 ///
 /// # Errors
-/// * `structure-convergent`: the function needs a dispatch loop, but has operations that see other lanes;
-///   lanes do not stay together in a dispatch loop.
+/// * `structure-convergent`: the function needs a dispatch loop, but has operations that see other lanes,
+///   and branches where lanes may part; those do not come together again in a dispatch loop.
 /// * `limit-exceeded`: the parameters needed exceed the fuel.
 pub fn structurise(func: &mut Func, limits: &Limits) -> Result<Tree, Diagnostic> {
     if func.blocks.is_empty() {

@@ -6,13 +6,13 @@
 //! that fit parameters; an entry without parameters. Of a lifted program also: steps in order, each
 //! with operations of its own.
 //!
-//! What it does not check: whether lanes agree where operations across lanes run. Passes leave those
-//! operations in their blocks, and [`crate::structurise`] refuses to part them.
+//! Whether lanes still agree where operations across lanes run is a question about what a pass did, and
+//! [`verify_convergence`] compares: no such operation may come behind an edge where lanes part.
 
 mod types;
 
 use crate::graph::{DominatorTree, Graph};
-use crate::{BlockId, End, Func, Lifted, Nodes, Op, Type, Value};
+use crate::{BlockId, Class, End, Func, Lifted, Nodes, Op, Type, Uniformity, Value};
 use alloc::{collections::BTreeSet, format, string::String, vec, vec::Vec};
 use shisa_diag::{Diagnostic, Limits, Sink};
 use types::check_node;
@@ -112,6 +112,32 @@ fn dominance(func: &Func, home: &[Option<(usize, usize)>], check: &mut Check<'_>
     }
 }
 
+/// Checks that a pass moved no operation that sees other lanes behind an edge where lanes may part. Only
+/// where the program itself has one there, of the same instruction, may one be.
+///
+/// # Errors
+/// A list of operations of `after`, each with the code `ir-divergent`.
+pub fn verify_convergence(before: &Func, after: &Func) -> Result<(), Vec<Diagnostic>> {
+    let mut instructions = divergent(before).map(|(_, v)| before.nodes.list[v.index()].origin);
+    let allowed: BTreeSet<u32> = instructions.by_ref().collect();
+    let mut sink = Sink::new(Limits::default().diagnostics);
+    for (block, v) in divergent(after) {
+        if !allowed.contains(&after.nodes.list[v.index()].origin) {
+            let text = format!("{v:?} sees other lanes, but only some of them may run b{}", block.0);
+            sink.push(Diagnostic::error("ir-divergent", text));
+        }
+    }
+    if sink.errors() > 0 { Err(sink.finish()) } else { Ok(()) }
+}
+
+/// The operations across lanes in blocks that lanes may run apart.
+fn divergent(func: &Func) -> impl Iterator<Item = (BlockId, Value)> + '_ {
+    let lanes = Uniformity::of(func);
+    let blocks = (0..).map(BlockId).zip(&func.blocks).filter(move |(b, _)| !lanes.block(*b));
+    let all = blocks.flat_map(|(b, block)| block.body.iter().map(move |&v| (b, v)));
+    all.filter(|(_, v)| func.nodes.class(*v) != Class::Lane)
+}
+
 /// Checks a lifted program.
 ///
 /// # Errors
@@ -191,8 +217,8 @@ mod tests {
     use super::*;
     use crate::testing::{FILES, Random, random_func};
     use crate::{
-        Block, Edge, FileId, FloatRule, Mask, Reg, Scalar, Swizzle, Unary, fold, registers_to_values,
-        remove_dead, structurise,
+        Block, Edge, FileId, FloatRule, Mask, Reg, Scalar, Swizzle, Unary, fold, parse_func,
+        registers_to_values, remove_dead, structurise,
     };
 
     fn func(fill: impl FnOnce(&mut Nodes)) -> Func {
@@ -206,6 +232,19 @@ mod tests {
         verify(func).unwrap_err()[0].message.clone()
     }
 
+    /// Whether each block that can be reached leads to an end.
+    fn all_end(func: &Func) -> bool {
+        let graph = Graph::new(func);
+        let mut ends = vec![false; graph.len()];
+        let mut todo: Vec<usize> = (0..graph.len()).filter(|&p| graph.targets(p).count() == 0).collect();
+        while let Some(p) = todo.pop() {
+            if !core::mem::replace(&mut ends[p], true) {
+                todo.extend(graph.sources(p));
+            }
+        }
+        ends.iter().all(|&e| e)
+    }
+
     #[test]
     fn every_pass_leaves_random_functions_valid() {
         let mut random = Random::new(41);
@@ -213,15 +252,24 @@ mod tests {
             let size = 1 + random.below(8);
             let mut func = random_func(&mut random, size);
             assert_eq!(verify(&func), Ok(()));
+            let check = |before: &mut Func, after: &Func, pass: &str| {
+                assert_eq!(verify(after), Ok(()), "after {pass}");
+                // Where lanes meet in an endless loop is open, and a way out that folds away makes one.
+                if all_end(after) {
+                    assert_eq!(verify_convergence(before, after), Ok(()), "after {pass}");
+                }
+                *before = after.clone();
+            };
+            let mut before = func.clone();
             registers_to_values(&mut func, &Limits::default()).unwrap();
-            assert_eq!(verify(&func), Ok(()), "after mem2reg");
+            check(&mut before, &func, "mem2reg");
             fold(&mut func);
-            assert_eq!(verify(&func), Ok(()), "after fold");
+            check(&mut before, &func, "fold");
             remove_dead(&mut func);
-            assert_eq!(verify(&func), Ok(()), "after dead code");
+            check(&mut before, &func, "dead code");
             let limits = Limits { printed_nesting: 1 + random.below(12), ..Limits::default() };
             if structurise(&mut func, &limits).is_ok() {
-                assert_eq!(verify(&func), Ok(()), "after structuring");
+                check(&mut before, &func, "structuring");
             }
         }
     }
@@ -280,6 +328,34 @@ mod tests {
         arm.blocks.push(Block { params: vec![], body: vec![kill], end: End::Exit });
         assert_eq!(complaint(&arm), "%2 uses %1, which is not made before it on every way");
         assert!(verify(&Func { blocks: vec![], ..arm }).is_err());
+    }
+
+    #[test]
+    fn operations_across_lanes_stay_where_lanes_agree() {
+        let vote = |file: &str, in_arm: bool| {
+            let [outside, inside] =
+                if in_arm { ["", "%2: i1 = any %1 %1"] } else { ["%2: i1 = any %1 %1", ""] };
+            let text = format!(
+                "b0:
+                   %0: f32 = read {file}:0 xxxx
+                   %1: i1 = feq %0 %0
+                   {outside}
+                   branch %1 b1 b2
+                 b1:
+                   {inside}
+                   jump b2
+                 b2:
+                   exit
+                "
+            );
+            parse_func(&text, FILES, &Limits::default()).unwrap()
+        };
+        let code = |before: &Func, after: &Func| verify_convergence(before, after).map_err(|e| e[0].code);
+        assert_eq!(code(&vote("i", false), &vote("i", true)), Err("ir-divergent"));
+        // Where the condition is the same for all lanes, or the program has it so.
+        assert_eq!(code(&vote("u", false), &vote("u", true)), Ok(()));
+        assert_eq!(code(&vote("i", true), &vote("i", true)), Ok(()));
+        assert_eq!(code(&vote("i", true), &vote("i", false)), Ok(()));
     }
 
     #[test]

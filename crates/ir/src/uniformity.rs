@@ -1,0 +1,291 @@
+//! What the lanes of a wave agree on.
+
+use crate::graph::{Graph, PostDominators};
+use crate::{BlockId, Class, End, FileKind, Func, LaneOp, Op, Space, Value};
+use alloc::{vec, vec::Vec};
+
+/// The values that are the same in every lane that has them, and the blocks that all lanes run together.
+///
+/// Constants, uniforms and constant memory at uniform addresses are the same for all lanes, votes are
+/// where all lanes take part, and what is computed from such values alone is too. Inputs, memory that can
+/// be written and registers that are not values yet differ. Lanes part at a branch whose condition
+/// differs and meet again where all ways from there join; what joins there differs, and so does
+/// everything a loop changes whose lanes do not leave it together. A part of the truth: what is called
+/// different may happen to agree.
+#[derive(Clone, Debug)]
+pub struct Uniformity {
+    values: Vec<bool>,
+    blocks: Vec<bool>,
+}
+
+impl Uniformity {
+    /// Finds out about a function that [`crate::verify`] accepts.
+    pub fn of(func: &Func) -> Uniformity {
+        let graph = Graph::new(func);
+        let mut search = Search {
+            users: users(func, &graph),
+            post: PostDominators::new(&graph),
+            varies: vec![false; func.nodes.list.len()],
+            parted: vec![false; graph.len()],
+            values: Vec::new(),
+            blocks: Vec::new(),
+            func,
+            graph,
+        };
+        search.run();
+        let blocks = (0..func.blocks.len()).map(|b| match search.graph.position(BlockId(b as u32)) {
+            Some(p) => !search.parted[p],
+            None => true,
+        });
+        let blocks = blocks.collect();
+        Uniformity { values: search.varies.iter().map(|v| !v).collect(), blocks }
+    }
+
+    /// Whether all lanes that have this value agree on it.
+    pub fn value(&self, v: Value) -> bool {
+        self.values.get(v.index()).copied().unwrap_or(false)
+    }
+
+    /// Whether all lanes of the wave that have not ended run this block together. A block that no lane
+    /// reaches counts.
+    pub fn block(&self, b: BlockId) -> bool {
+        self.blocks.get(b.index()).copied().unwrap_or(false)
+    }
+}
+
+/// What depends on a value.
+#[derive(Clone, Copy)]
+enum User {
+    /// An operation, or a parameter that the value is an argument for.
+    Value(Value),
+    /// The branch at the end of the block at this position.
+    Branch(usize),
+}
+
+fn users(func: &Func, graph: &Graph) -> Vec<Vec<User>> {
+    let mut users = vec![Vec::new(); func.nodes.list.len()];
+    for (p, id) in graph.order.iter().enumerate() {
+        let block = &func.blocks[id.index()];
+        block.body.iter().for_each(|&v| func.nodes.operands(v, |o| users[o.index()].push(User::Value(v))));
+        if let End::Branch { cond, .. } = block.end {
+            users[cond.index()].push(User::Branch(p));
+        }
+        for edge in block.end.edges() {
+            let params = &func.blocks[edge.to.index()].params;
+            params.iter().zip(&edge.args).for_each(|(&p, a)| users[a.index()].push(User::Value(p)));
+        }
+    }
+    users
+}
+
+struct Search<'a> {
+    func: &'a Func,
+    graph: Graph,
+    post: PostDominators,
+    users: Vec<Vec<User>>,
+    varies: Vec<bool>,
+    /// For each position whether only some lanes may run the block.
+    parted: Vec<bool>,
+    /// What was found and has not been followed.
+    values: Vec<Value>,
+    blocks: Vec<usize>,
+}
+
+impl Search<'_> {
+    fn run(&mut self) {
+        let func = self.func;
+        for p in 0..self.graph.len() {
+            let id = self.graph.order[p];
+            for &v in &func.blocks[id.index()].body {
+                if self.differs(v) {
+                    self.vary(v);
+                }
+            }
+        }
+        loop {
+            if let Some(v) = self.values.pop() {
+                for user in core::mem::take(&mut self.users[v.index()]) {
+                    match user {
+                        // Votes give all lanes one answer, whatever they ask.
+                        User::Value(u) if self.is_vote(u) => {}
+                        User::Value(u) => self.vary(u),
+                        User::Branch(p) => {
+                            self.part(p);
+                            self.join(self.post.after(p));
+                        }
+                    }
+                }
+            } else if let Some(p) = self.blocks.pop() {
+                let block = &func.blocks[self.graph.order[p].index()];
+                for &v in &block.body {
+                    if func.nodes.class(v) != Class::Lane {
+                        self.vary(v);
+                    }
+                }
+                self.join(Some(p));
+                self.part(p);
+            } else {
+                return;
+            }
+        }
+    }
+
+    fn vary(&mut self, v: Value) {
+        if !core::mem::replace(&mut self.varies[v.index()], true) {
+            self.values.push(v);
+        }
+    }
+
+    /// Whether lanes differ in what an operation yields, whatever its operands.
+    fn differs(&self, v: Value) -> bool {
+        let uniform = |file: crate::FileId| {
+            self.func.files.get(usize::from(file.0)).is_some_and(|f| f.kind == FileKind::Uniform)
+        };
+        match self.func.nodes.op(v) {
+            Op::Read { reg, .. } => !uniform(reg.file),
+            Op::ReadAt { file, .. } => !uniform(file),
+            Op::Load { space, .. } => !matches!(space, Space::Constant(_)),
+            _ => false,
+        }
+    }
+
+    fn is_vote(&self, v: Value) -> bool {
+        let op = self.func.nodes.op(v);
+        matches!(op, Op::Lane { op: LaneOp::Any | LaneOp::All | LaneOp::Ballot, .. })
+    }
+
+    /// Lanes that take different ways at the end of the block at `p` run what lies on those ways by
+    /// themselves.
+    fn part(&mut self, p: usize) {
+        for to in self.graph.targets(p) {
+            let (parted, blocks) = (&mut self.parted, &mut self.blocks);
+            self.post.walk(to, p, |q| {
+                if !core::mem::replace(&mut parted[q], true) {
+                    blocks.push(q);
+                }
+            });
+        }
+    }
+
+    /// Parameters of a block that lanes come to on different ways differ where their arguments do.
+    fn join(&mut self, p: Option<usize>) {
+        let Some(p) = p else { return };
+        let id = self.graph.order[p];
+        let func = self.func;
+        for (i, &param) in func.blocks[id.index()].params.iter().enumerate() {
+            let sources = self.graph.sources(p).map(|s| &func.blocks[self.graph.order[s].index()].end);
+            let mut arguments =
+                sources.flat_map(|e| e.edges()).filter(|e| e.to == id).filter_map(|e| e.args.get(i));
+            let first = arguments.next();
+            let differ = arguments.any(|a| Some(a) != first);
+            drop(arguments);
+            if differ {
+                self.vary(param);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::FILES;
+    use crate::{parse_func, verify};
+    use alloc::{format, string::String};
+    use shisa_diag::Limits;
+
+    /// The blocks that lanes run apart and the values they differ in, among those of the text.
+    fn differences(text: &str) -> String {
+        let func = parse_func(text, FILES, &Limits::default()).unwrap();
+        verify(&func).unwrap();
+        let found = Uniformity::of(&func);
+        let blocks = (0..func.blocks.len() as u32).filter(|&b| !found.block(BlockId(b)));
+        let blocks = blocks.map(|b| format!("b{b} "));
+        let values = (0..func.nodes.list.len() as u32).map(Value);
+        let values = values.filter(|&v| func.nodes.ty(v).count > 0 && !found.value(v));
+        blocks.chain(values.map(|v| format!("{v:?} "))).collect()
+    }
+
+    #[test]
+    fn branches_on_uniforms_keep_lanes_together() {
+        let branch = |file: &str| {
+            differences(&format!(
+                "b0:
+                   %0: f32 = read {file}:0 xxxx
+                   %1: f32 = const 0
+                   %2: i1 = flt %0 %1
+                   branch %2 b1 b2
+                 b1:
+                   jump b3(%0)
+                 b2:
+                   jump b3(%1)
+                 b3(%3: f32):
+                   exit
+                "
+            ))
+        };
+        assert_eq!(branch("u"), "");
+        // What is read, what is computed from it, and what joins behind it.
+        assert_eq!(branch("i"), "b1 b2 %0 %2 %3 ");
+    }
+
+    #[test]
+    fn a_vote_brings_lanes_together_unless_only_some_take_part() {
+        let text = "b0:
+               %0: f32 = read i:0 xxxx
+               %1: f32 = const 0
+               %2: i1 = flt %0 %1
+               %3: i1 = any %2 %2
+               branch %3 b1 b2
+             b1:
+               branch %2 b3 b2
+             b2:
+               exit
+             b3:
+               %4: i1 = any %2 %2
+               jump b2
+            ";
+        assert_eq!(differences(text), "b3 %0 %2 %4 ");
+    }
+
+    #[test]
+    fn loops_that_lanes_leave_by_themselves_differ_inside() {
+        let counted = |limit: &str| {
+            differences(&format!(
+                "b0:
+                   %0: f32 = read {limit}:0 xxxx
+                   %1: f32 = const 0
+                   jump b1(%1)
+                 b1(%2: f32):
+                   %3: i1 = flt %2 %0
+                   branch %3 b2 b3
+                 b2:
+                   %4: f32 = fadd %2 %2
+                   jump b1(%4)
+                 b3:
+                   %5: f32 = fneg %2
+                   exit
+                "
+            ))
+        };
+        assert_eq!(counted("u"), "");
+        assert_eq!(counted("i"), "b1 b2 %0 %2 %3 %4 %5 ");
+    }
+
+    #[test]
+    fn endless_loops_have_no_place_where_lanes_meet() {
+        let text = "b0:
+               %0: f32 = read i:0 xxxx
+               %1: f32 = const 0
+               %2: i1 = flt %0 %1
+               branch %2 b1 b2
+             b1:
+               jump b1
+             b2:
+               jump b3
+             b3:
+               jump b2
+            ";
+        assert_eq!(differences(text), "b1 b2 b3 %0 %2 ");
+    }
+}
