@@ -27,7 +27,7 @@
 //!
 //! [`simplify`] ([`registers_to_values`], [`fold`], [`remove_dead`]), then [`structurise`]; each works on
 //! the function in place and leaves it such that [`verify`] accepts it. [`print_func`] shows what a pass
-//! did, [`parse_func`] reads it back. [`pseudocode`] shows one step of a [`Lifted`] to people. What a pure
+//! did, [`parse_func`] reads it back; [`print_lifted`] and [`parse_lifted`] do that for steps. [`pseudocode`] shows one step of a [`Lifted`] to people. What a pure
 //! operation does to its operands is stated in [`scalar`] and nowhere else.
 //!
 //! # Conventions
@@ -77,7 +77,7 @@ pub use rule::{FloatRule, NanRule, Round};
 pub use scalar::FloatModel;
 pub use simplify::simplify;
 pub use structure::structurise;
-pub use text::{parse_func, print_func};
+pub use text::{parse_func, parse_lifted, print_func, print_lifted};
 pub use texture::{Dim, Filter, Lod, Sampler, TexOp, Wrap};
 pub use tree::{Cond, Stmt, Tree, Var, VarKind};
 pub use ty::{Scalar, Type};

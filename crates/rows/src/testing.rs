@@ -2,7 +2,8 @@
 
 use crate::{Form, Insn, Isa, Line, Names, Scan, Word, audit, faithful, lift, parse, print};
 use alloc::{format, string::String, vec::Vec};
-use shisa_ir::{File, Lifted};
+use shisa_diag::Limits;
+use shisa_ir::{File, Lifted, parse_lifted, print_lifted};
 
 /// What the tests must know of an instruction set.
 pub struct Suite<'c, I: Isa> {
@@ -142,6 +143,12 @@ impl<I: Isa> Suite<'_, I> {
         let mut program = Lifted::new((self.files)(insn.form()));
         match lift(&mut program, insn, (self.ctx)(insn.form()), 0, 1) {
             Ok(()) => {
+                let text = print_lifted(&program);
+                if parse_lifted(&text, program.files, &Limits::default()).as_ref() != Ok(&program) {
+                    report
+                        .faults
+                        .push(format!("{:x?}: its lift does not come back from text:\n{text}", insn.word));
+                }
                 report.lifted.push(program);
                 true
             }

@@ -1,4 +1,4 @@
-//! The text form of functions: for tests, for people who debug a pass, for programs written in IR.
+//! The text form of functions and of lifted programs: for tests, for people who debug a pass, for programs written in IR.
 //!
 //! ```text
 //! texture 0: unit 2 2d %4 implicit sampler linear mip none wrap clamp repeat mirror anisotropy 1 bias -3
@@ -25,13 +25,31 @@
 //! holds operations that lie in no block. A semicolon begins a comment. A register is its file's name
 //! and its first unit. A rule follows its operation: `.rz`, `.rp`, `.rm` for rounding to zero, up and
 //! down; `.ftz` flush, `.sat` saturate, `.fmz` zero products, `.number` and `.second` for NaN, `.model`.
+//!
+//! A lifted program has steps in place of blocks: where the instruction lies and what follows it, its
+//! guard, its operations, and its control operation, with its condition, target and second number:
+//!
+//! ```text
+//! step 0x10 next 0x18 guard %0:
+//!   %0: i1 = read p:0 xxxx
+//!   %1: f32 = read t:0 xxxx
+//!   %2 = write t:1 x %1
+//!   next
+//! step 0x18 next 0x20 whole_wave:
+//!   %3: i1 = read p:1 xxxx @1
+//!   push 2 if %3 to 0x40 extra 0x1
+//! implied 0x0 next 0x0:
+//!   again to 0x10
+//! ```
 
 mod lexer;
 mod names;
 mod parse;
 mod print;
+mod steps;
 #[cfg(test)]
 mod tests;
 
-pub use parse::parse_func;
+pub use parse::{parse_func, parse_lifted};
 pub use print::print_func;
+pub use steps::print_lifted;

@@ -120,3 +120,17 @@ pub(super) const FILTER: Table<Filter> = &[("nearest", Filter::Nearest), ("linea
 
 pub(super) const WRAP: Table<Wrap> =
     &[("clamp", Wrap::Clamp), ("repeat", Wrap::Repeat), ("mirror", Wrap::Mirror)];
+
+/// Control operations without a number of their own.
+pub(super) const CONTROL: Table<ControlOp> = {
+    use ControlOp::*;
+    &[
+        ("next", Next),
+        ("branch", Branch),
+        ("call", Call),
+        ("return", Return),
+        ("loop", Loop),
+        ("again", Again),
+        ("exit", Exit),
+    ]
+};

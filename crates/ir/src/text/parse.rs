@@ -6,7 +6,7 @@ use crate::*;
 use alloc::{format, string::String, vec, vec::Vec};
 use shisa_diag::{Diagnostic, Limit, Limits, Sink, Span};
 
-type Parsed<T> = Result<T, Diagnostic>;
+pub(super) type Parsed<T> = Result<T, Diagnostic>;
 
 /// The function that the text describes, over these register files. What it says is well-formed; whether
 /// it makes sense is the question of [`verify`](crate::verify).
@@ -14,73 +14,108 @@ type Parsed<T> = Result<T, Diagnostic>;
 /// # Errors
 /// Every faulty line with its place, code `ir-text`.
 pub fn parse_func(text: &str, files: &'static [File], limits: &Limits) -> Result<Func, Vec<Diagnostic>> {
-    let mut p = Parser {
-        files,
-        sink: Sink::new(limits.diagnostics),
-        func: Func { files, nodes: Nodes::default(), blocks: Vec::new() },
-        textures: Vec::new(),
-        nodes: Vec::new(),
-        uses: Vec::new(),
-        edges: Vec::new(),
-        origin: 0,
-        section: Section::Start,
-    };
-    if let Err(d) = limits.check(Limit::File, "bytes of text", text.len()) {
-        return Err(vec![d]);
-    }
-    let mut start = 0;
-    loop {
-        let mut lexer = Lexer::new(text, start);
-        if let Err(d) = p.line(&mut lexer) {
-            p.sink.push(d);
-        }
-        if lexer.is_last() {
-            break;
-        }
-        start = lexer.next_line();
-    }
-    p.finish(text.len())
+    let p = Parser::read(text, files, Kind::Func, limits)?;
+    Ok(Func { files, nodes: p.arena, blocks: p.blocks })
 }
 
-/// Where in the function a line lies.
+/// The lifted program that the text describes, as [`parse_func`].
+///
+/// # Errors
+/// As [`parse_func`].
+pub fn parse_lifted(text: &str, files: &'static [File], limits: &Limits) -> Result<Lifted, Vec<Diagnostic>> {
+    let p = Parser::read(text, files, Kind::Lifted, limits)?;
+    Ok(Lifted { files, nodes: p.arena, steps: p.steps, implied: p.implied })
+}
+
+/// What the text describes.
+#[derive(Clone, Copy, PartialEq)]
+enum Kind {
+    Func,
+    Lifted,
+}
+
+/// Where in the program a line lies.
 #[derive(PartialEq)]
-enum Section {
+pub(super) enum Section {
     Start,
-    /// In the last block, before its end.
+    /// In the last block or step, before its end.
     Block,
-    /// Behind the end of a block.
+    /// Behind the end of a block or step.
     Between,
     Unused,
 }
 
-struct Parser {
+pub(super) struct Parser {
     files: &'static [File],
     sink: Sink,
-    func: Func,
+    kind: Kind,
+    blocks: Vec<Block>,
+    pub(super) steps: Vec<Step>,
+    pub(super) implied: Vec<Step>,
     textures: Vec<(u32, TexOp, Span)>,
     nodes: Vec<(Value, Node, Span)>,
+    /// The operations and texture operations in order, in the end.
+    arena: Nodes,
     /// Everything that names a value, with its place.
     uses: Vec<(Value, Span)>,
     edges: Vec<(BlockId, Span)>,
     origin: u32,
-    section: Section,
+    pub(super) section: Section,
 }
 
-fn fault<T>(span: Span, text: impl Into<String>) -> Parsed<T> {
+pub(super) fn fault<T>(span: Span, text: impl Into<String>) -> Parsed<T> {
     Err(Diagnostic::error("ir-text", text).at_text(span, ""))
 }
 
 impl Parser {
-    fn finish(mut self, end: usize) -> Result<Func, Vec<Diagnostic>> {
+    fn read(
+        text: &str,
+        files: &'static [File],
+        kind: Kind,
+        limits: &Limits,
+    ) -> Result<Parser, Vec<Diagnostic>> {
+        let mut p = Parser {
+            files,
+            sink: Sink::new(limits.diagnostics),
+            kind,
+            blocks: Vec::new(),
+            steps: Vec::new(),
+            implied: Vec::new(),
+            textures: Vec::new(),
+            nodes: Vec::new(),
+            arena: Nodes::default(),
+            uses: Vec::new(),
+            edges: Vec::new(),
+            origin: 0,
+            section: if kind == Kind::Lifted { Section::Between } else { Section::Start },
+        };
+        if let Err(d) = limits.check(Limit::File, "bytes of text", text.len()) {
+            return Err(vec![d]);
+        }
+        let mut start = 0;
+        loop {
+            let mut lexer = Lexer::new(text, start);
+            if let Err(d) = p.line(&mut lexer) {
+                p.sink.push(d);
+            }
+            if lexer.is_last() {
+                break;
+            }
+            start = lexer.next_line();
+        }
+        p.finish(text.len())
+    }
+
+    fn finish(mut self, end: usize) -> Result<Parser, Vec<Diagnostic>> {
         if !matches!(self.section, Section::Between | Section::Unused) {
             let at = Span::new(end, end);
-            self.sink.push(Diagnostic::error("ir-text", "the text ends inside a function").at_text(at, ""));
+            self.sink.push(Diagnostic::error("ir-text", "the text ends inside a program").at_text(at, ""));
         }
         let (nodes, textures) = (core::mem::take(&mut self.nodes), core::mem::take(&mut self.textures));
         let nodes = nodes.into_iter().map(|(v, n, span)| (v.0, n, span)).collect();
-        self.func.nodes.list = self.place("value", nodes);
-        self.func.nodes.textures = self.place("texture", textures);
-        let (values, blocks) = (self.func.nodes.list.len(), self.func.blocks.len());
+        self.arena.list = self.place("value", nodes);
+        self.arena.textures = self.place("texture", textures);
+        let (values, blocks) = (self.arena.list.len(), self.blocks.len());
         for (v, span) in core::mem::take(&mut self.uses) {
             if v.index() >= values {
                 self.sink.push(Diagnostic::error("ir-text", format!("there is no {v:?}")).at_text(span, ""));
@@ -92,7 +127,7 @@ impl Parser {
                     .push(Diagnostic::error("ir-text", format!("there is no b{}", b.0)).at_text(span, ""));
             }
         }
-        if self.sink.errors() > 0 { Err(self.sink.finish()) } else { Ok(self.func) }
+        if self.sink.errors() > 0 { Err(self.sink.finish()) } else { Ok(self) }
     }
 
     /// The items by their numbers, which must be all from 0.
@@ -122,11 +157,12 @@ impl Parser {
                 }
                 self.value_line(Value(v), span, l)?;
             }
-            Token::Word("texture") if self.section == Section::Start => self.texture_line(l)?,
+            Token::Word("texture") if self.is_start() => self.texture_line(l)?,
             Token::Word("unused") => {
                 sign(l, ':')?;
                 self.section = Section::Unused;
             }
+            Token::Word(word) if self.kind == Kind::Lifted => self.step_line(word, span, l)?,
             Token::Word(end @ ("exit" | "jump" | "branch")) => {
                 if self.section != Section::Block {
                     return fault(span, "this end belongs to no block");
@@ -137,12 +173,12 @@ impl Parser {
                     "jump" => End::Jump(self.edge(l)?),
                     _ => End::Branch { cond: self.value(l)?, yes: self.edge(l)?, no: self.edge(l)? },
                 };
-                if let Some(block) = self.func.blocks.last_mut() {
+                if let Some(block) = self.blocks.last_mut() {
                     block.end = end;
                 }
             }
             Token::Word(word) => self.header(word, span, l)?,
-            _ => return fault(span, "a line begins with a value, a block or an end"),
+            _ => return fault(span, "a line begins with a value, or what stands around values"),
         }
         match l.next()? {
             (Token::End, _) => Ok(()),
@@ -152,14 +188,14 @@ impl Parser {
 
     /// `b3(%1: f32, %2: i1):`
     fn header(&mut self, word: &str, span: Span, l: &mut Lexer<'_>) -> Parsed<()> {
-        if block_number(word) != Some(self.func.blocks.len() as u32) {
-            return fault(span, format!("expected the header of b{}", self.func.blocks.len()));
+        if block_number(word) != Some(self.blocks.len() as u32) {
+            return fault(span, format!("expected the header of b{}", self.blocks.len()));
         }
         if self.section == Section::Block {
             return fault(span, "the block before has no end");
         }
         self.section = Section::Block;
-        self.func.blocks.push(Block { params: Vec::new(), body: Vec::new(), end: End::Exit });
+        self.blocks.push(Block { params: Vec::new(), body: Vec::new(), end: End::Exit });
         if l.peek() == Token::Sign('(') {
             loop {
                 l.next()?;
@@ -168,7 +204,7 @@ impl Parser {
                 let ty = type_of(l)?;
                 self.origin_of(l)?;
                 self.nodes.push((v, Node { op: Op::Param, ty, origin: self.origin }, span));
-                self.func.blocks.last_mut().into_iter().for_each(|b| b.params.push(v));
+                self.blocks.last_mut().into_iter().for_each(|b| b.params.push(v));
                 if l.peek() != Token::Sign(',') {
                     break;
                 }
@@ -203,15 +239,20 @@ impl Parser {
         let op = self.op(l, ty)?;
         self.origin_of(l)?;
         self.nodes.push((v, Node { op, ty, origin: self.origin }, span));
-        if self.section == Section::Block
-            && let Some(block) = self.func.blocks.last_mut()
-        {
-            block.body.push(v);
+        match (&self.section, self.kind) {
+            (Section::Block, Kind::Func) => self.blocks.last_mut().into_iter().for_each(|b| b.body.push(v)),
+            (Section::Block, Kind::Lifted) => self.step_value(v, span)?,
+            _ => {}
         }
         Ok(())
     }
 
-    fn value(&mut self, l: &mut Lexer<'_>) -> Parsed<Value> {
+    /// Whether nothing but texture operations stands before.
+    fn is_start(&self) -> bool {
+        self.nodes.is_empty() && self.blocks.is_empty() && self.steps.is_empty() && self.implied.is_empty()
+    }
+
+    pub(super) fn value(&mut self, l: &mut Lexer<'_>) -> Parsed<Value> {
         let (v, span) = self.new_value(l)?;
         self.uses.push((v, span));
         Ok(v)
@@ -353,7 +394,7 @@ fn block_number(word: &str) -> Option<u32> {
     word.strip_prefix('b').filter(|d| d.bytes().all(|c| c.is_ascii_digit()))?.parse().ok()
 }
 
-fn sign(l: &mut Lexer<'_>, want: char) -> Parsed<()> {
+pub(super) fn sign(l: &mut Lexer<'_>, want: char) -> Parsed<()> {
     match l.next()? {
         (Token::Sign(c), _) if c == want => Ok(()),
         (_, span) => fault(span, format!("expected `{want}`")),
@@ -377,7 +418,7 @@ fn one_of<T: Copy>(l: &mut Lexer<'_>, table: Table<T>, what: &str) -> Parsed<T> 
     }
 }
 
-fn number(l: &mut Lexer<'_>, low: i128, high: i128) -> Parsed<i128> {
+pub(super) fn number(l: &mut Lexer<'_>, low: i128, high: i128) -> Parsed<i128> {
     match l.next()? {
         (Token::Number(n), _) if (low..=high).contains(&n) => Ok(n),
         (_, span) => fault(span, format!("expected a number from {low} to {high}")),

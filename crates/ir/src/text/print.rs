@@ -2,58 +2,77 @@
 
 use super::names::*;
 use crate::*;
-use alloc::{string::String, vec};
+use alloc::{string::String, vec, vec::Vec};
 use core::fmt::{Result, Write as _};
 
 /// The function as text, which [`super::parse_func`] turns back into an equal function if
 /// [`verify`](crate::verify) accepts it.
 pub fn print_func(func: &Func) -> String {
-    let mut p = Printer { func, out: String::new(), origin: 0 };
+    let mut p = Printer::new(func.files, &func.nodes);
     // Writing to a string does not fail.
-    let _ = p.func();
+    let _ = p.func(func);
     p.out
 }
 
-struct Printer<'a> {
-    func: &'a Func,
-    out: String,
+pub(super) struct Printer<'a> {
+    files: &'static [File],
+    nodes: &'a Nodes,
+    pub(super) out: String,
     /// The origin that the reader assumes.
     origin: u32,
+    /// The operations that lie somewhere.
+    placed: Vec<bool>,
 }
 
-impl Printer<'_> {
-    fn func(&mut self) -> Result {
-        let func = self.func;
-        for (i, t) in func.nodes.textures.iter().enumerate() {
-            write!(self.out, "texture {i}: ")?;
-            self.texture(t)?;
-        }
-        let mut used = vec![false; func.nodes.list.len()];
-        let mut mark = |v: Value| used.get_mut(v.index()).map(|u| *u = true);
+impl<'a> Printer<'a> {
+    pub(super) fn new(files: &'static [File], nodes: &'a Nodes) -> Self {
+        Printer { files, nodes, out: String::new(), origin: 0, placed: vec![false; nodes.list.len()] }
+    }
+
+    fn func(&mut self, func: &Func) -> Result {
+        self.textures()?;
         for (b, block) in func.blocks.iter().enumerate() {
             write!(self.out, "b{b}")?;
             for (i, &p) in block.params.iter().enumerate() {
-                mark(p);
+                self.mark(p);
                 self.out.push_str(if i == 0 { "(" } else { ", " });
-                if let Some(node) = func.nodes.list.get(p.index()) {
+                if let Some(node) = self.nodes.list.get(p.index()) {
                     write!(self.out, "{p:?}: {}", node.ty)?;
                     self.origin(node)?;
                 }
             }
             self.out.push_str(if block.params.is_empty() { ":\n" } else { "):\n" });
-            for &v in &block.body {
-                mark(v);
-                self.line(v)?;
-            }
+            block.body.iter().try_for_each(|&v| self.line(v))?;
             self.end(&block.end)?;
         }
-        if used.iter().any(|u| !u) {
+        self.unused()
+    }
+
+    pub(super) fn textures(&mut self) -> Result {
+        for (i, t) in self.nodes.textures.iter().enumerate() {
+            write!(self.out, "texture {i}: ")?;
+            self.texture(t)?;
+        }
+        Ok(())
+    }
+
+    /// The operations that lie nowhere.
+    pub(super) fn unused(&mut self) -> Result {
+        if self.placed.contains(&false) {
             self.out.push_str("unused:\n");
-            for i in (0..used.len()).filter(|&i| !used[i]) {
-                self.line(Value(i as u32))?;
+            for i in 0..self.placed.len() {
+                if !self.placed[i] {
+                    self.line(Value(i as u32))?;
+                }
             }
         }
         Ok(())
+    }
+
+    fn mark(&mut self, v: Value) {
+        if let Some(placed) = self.placed.get_mut(v.index()) {
+            *placed = true;
+        }
     }
 
     fn end(&mut self, end: &End) -> Result {
@@ -90,8 +109,9 @@ impl Printer<'_> {
         Ok(())
     }
 
-    fn line(&mut self, v: Value) -> Result {
-        let Some(&node) = self.func.nodes.list.get(v.index()) else { return Ok(()) };
+    pub(super) fn line(&mut self, v: Value) -> Result {
+        let Some(&node) = self.nodes.list.get(v.index()) else { return Ok(()) };
+        self.mark(v);
         write!(self.out, "  {v:?}")?;
         if node.ty != Type::NONE {
             write!(self.out, ": {}", node.ty)?;
@@ -195,7 +215,7 @@ impl Printer<'_> {
 
     fn place(&mut self, reg: Reg) -> Result {
         let i = usize::from(reg.file.0);
-        match self.func.files.get(i) {
+        match self.files.get(i) {
             Some(f) => write!(self.out, "{}:{}", f.name, reg.unit),
             None => write!(self.out, "?{i}:{}", reg.unit),
         }

@@ -1,7 +1,9 @@
 use super::names::*;
 use super::*;
 use crate::testing::{FILES, Random, random_func};
-use crate::{Func, Op, registers_to_values, remove_dead, verify};
+use crate::{
+    Control, End, Func, Lifted, Op, Step, Value, registers_to_values, remove_dead, verify, verify_lifted,
+};
 use alloc::{collections::BTreeSet, format, string::String};
 use shisa_diag::Limits;
 
@@ -66,6 +68,92 @@ fn random_functions_come_back_equal() {
     }
 }
 
+fn parse_steps(text: &str) -> Result<Lifted, alloc::vec::Vec<shisa_diag::Diagnostic>> {
+    parse_lifted(text, FILES, &Limits::default())
+}
+
+#[test]
+fn a_lifted_program_reads_as_documented() {
+    let text = "\
+step 0x10 next 0x18 guard %0:
+  %0: i1 = read p:0 xxxx
+  %1: f32 = read t:0 xxxx
+  %2 = write t:1 x %1
+  next
+step 0x18 next 0x20 whole_wave:
+  %3: i1 = read p:1 xxxx @1
+  push 2 if %3 to 0x40 extra 0x1
+step 0x20 next 0x28:
+  exit
+implied 0x0 next 0x0:
+  again to 0x10
+unused:
+  %4: f32 = const 0x0 ; 0.0
+";
+    let lifted = parse_steps(text).unwrap();
+    assert_eq!(verify_lifted(&lifted), Ok(()));
+    assert_eq!((lifted.steps.len(), lifted.implied.len()), (3, 1));
+    assert_eq!(print_lifted(&lifted), text);
+    assert_eq!(parse_steps(""), Ok(Lifted::new(FILES)));
+}
+
+#[test]
+fn random_steps_come_back_equal() {
+    use crate::ControlOp::*;
+    let mut random = Random::new(62);
+    for _ in 0..500 {
+        let size = 1 + random.below(6);
+        let func = random_func(&mut random, size);
+        let mut lifted = Lifted { nodes: func.nodes, ..Lifted::new(FILES) };
+        let mut end = 0;
+        for (pc, block) in (0..).zip(&func.blocks) {
+            let start = end;
+            end += block.body.len() as u32;
+            let inside = |v: Option<&Value>| v.copied().filter(|v| (start..end).contains(&v.0));
+            let cond = match block.end {
+                End::Branch { cond, .. } => inside(Some(&cond)),
+                _ => None,
+            };
+            let op = [Next, Branch, Push(9), Pop(255), Call, Return, Loop, Again, Counter(0), Exit];
+            let control = Control {
+                op: random.pick(&op),
+                cond,
+                target: random.next() as u32,
+                extra: random.below(2) as u32,
+            };
+            let whole_wave = random.below(2) == 0;
+            let guard = cond.filter(|_| random.below(2) == 0);
+            let step = Step { pc, next: pc + 1, nodes: start..end, guard, whole_wave, control };
+            if pc > 3 { lifted.implied.push(step) } else { lifted.steps.push(step) }
+        }
+        let text = print_lifted(&lifted);
+        assert_eq!(parse_steps(&text).as_ref(), Ok(&lifted), "{text}");
+    }
+}
+
+#[test]
+fn faults_of_steps_are_told_with_their_place() {
+    let fault = |text: &str| {
+        let d = parse_steps(text).unwrap_err().remove(0);
+        let span = d.labels[0].span;
+        format!("{}: {}", &text[span.range()], d.message)
+    };
+    assert_eq!(fault("b0:\n  exit\n"), "b0: `b0` is neither a step nor its control operation");
+    assert_eq!(fault("exit\n"), "exit: this control operation belongs to no step");
+    assert_eq!(fault("step 1 next 2:\nstep 2 next 3:\n"), "step: the step before has no control operation");
+    assert_eq!(fault("step 1 next 2:\n"), ": the text ends inside a program");
+    assert_eq!(
+        fault("step 1 next 2:\n %1: i1 = const 0\n %0: i1 = const 0\n exit"),
+        "%0: the operations of a step are numbered one after the other"
+    );
+    assert_eq!(
+        fault("implied 1 next 2:\n next\nstep 1 next 2:\n exit"),
+        "step: steps come first, then implied ones, then what is unused"
+    );
+    assert_eq!(fault("step 1 next 2:\n exit if %0"), "%0: there is no %0");
+    assert_eq!(fault("step 1 next 2 now:\n exit"), "now: expected guard or whole_wave");
+}
+
 #[test]
 fn every_word_has_one_meaning() {
     let mut seen = BTreeSet::new();
@@ -100,7 +188,7 @@ fn faults_are_told_with_their_place() {
     assert_eq!(fault("b0:\n  exit 5\n"), "5: nothing more is expected on this line");
     assert_eq!(fault("b1:\n"), "b1: expected the header of b0");
     assert_eq!(fault("b0:\n  %0: i8 = const é\n  exit\n"), "é: `é` is not a word of the text form");
-    assert_eq!(fault("b0:\n"), ": the text ends inside a function");
+    assert_eq!(fault("b0:\n"), ": the text ends inside a program");
     let both = parse("b0:\n  %0: f32 = frob\n  %1: f32 = frob\n  exit\n").unwrap_err();
     assert_eq!(both.len(), 2, "every faulty line is told");
 }
