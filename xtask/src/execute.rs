@@ -1,8 +1,11 @@
 //! `cargo xtask execute`: translated programs on a graphics device, against the evaluator.
 
+mod pairs;
+
 use crate::oracle::Tally;
 use crate::oracle::numbers::{SENSITIVE, USUAL, within};
 use crate::oracle::run::files;
+use pairs::Pair;
 use serde_json::Value;
 use shisa::eval::Format;
 use shisa::ir::{Dim, Filter, Stage};
@@ -41,8 +44,9 @@ impl Execute {
         };
         println!(
             "device {}; bounds: {USUAL:e} relative, {SENSITIVE:e} where sensitive, {FILTERED:.1e} of the larger \
-             of 1 and the value where a filter is linear, {SINE:.1e} absolute behind sines",
-            device.name()
+             of 1 and the value where a filter is linear, {SINE:.1e} absolute behind sines; of pairs twice what varyings off by {:.1e} of their largest value at a corner make of it",
+            device.name(),
+            pairs::INTERPOLATION,
         );
         let device = device.with_words(shisa_passthrough::module)?;
         let mut all = true;
@@ -51,7 +55,7 @@ impl Execute {
             let (mut equal, mut components) = (0, 0);
             for path in files(&self.dir.join("agal/run"), ".json")? {
                 let name = path.file_stem().and_then(|s| s.to_str()).unwrap_or_default();
-                if !self.names.is_empty() && !self.names.iter().any(|n| name.contains(n.as_str())) {
+                if !self.wanted(name) {
                     continue;
                 }
                 let done = Case::read(&self.dir.join("agal"), &path).and_then(|c| c.judge(&device, target));
@@ -68,8 +72,42 @@ impl Execute {
             );
             tally.failures().iter().for_each(|f| println!("  {f}"));
             all &= passed == total && total > 0;
+            all &= self.pairs(&device, target)?;
         }
         Ok(all)
+    }
+
+    /// Draws a triangle with every vertex and fragment program of one name that go together.
+    fn pairs(&self, device: &Device, target: Target) -> Result<bool, Box<dyn Error>> {
+        let (mut tally, mut counts) = (Tally::default(), Counts::default());
+        let base = self.dir.join("agal");
+        for path in files(&base.join("run"), ".vert.json")? {
+            let name = path.file_name().and_then(|s| s.to_str()).unwrap_or_default();
+            let name = name.trim_end_matches(".vert.json");
+            if !path.with_file_name(format!("{name}.frag.json")).exists() || !self.wanted(name) {
+                continue;
+            }
+            let Some(pair) = Pair::read(&base, name).transpose() else { continue };
+            let done = pair.and_then(|p| p.judge(device, target));
+            if let Ok(one) = &done {
+                counts.components += one.components;
+                counts.equal += one.equal;
+            }
+            tally.row(name, done.map(drop));
+        }
+        let (passed, total) = (tally.passed(), tally.total());
+        println!(
+            "pairs as {} {passed}/{total}; {} of {} components equal in every bit",
+            target.name(),
+            counts.equal,
+            counts.components
+        );
+        tally.failures().iter().for_each(|f| println!("  {f}"));
+        Ok(passed == total)
+    }
+
+    fn wanted(&self, name: &str) -> bool {
+        self.names.is_empty() || self.names.iter().any(|n| name.contains(n.as_str()))
     }
 }
 
@@ -92,12 +130,8 @@ struct Case {
 
 impl Case {
     fn read(base: &Path, path: &Path) -> Result<Case, String> {
-        let text = std::fs::read_to_string(path).map_err(|e| e.to_string())?;
-        let file: Value = serde_json::from_str(&text).map_err(|e| e.to_string())?;
-        let program = file.get("program").and_then(Value::as_str).ok_or("no program")?;
-        let bytes = std::fs::read(base.join(program)).map_err(|e| e.to_string())?;
+        let (file, bytes, input) = given(base, path)?;
         let settings = Settings::default();
-        let input = RunInput::from_json(&text).map_err(|e| e.to_string())?;
         let expected = shisa::run(&bytes, &input, RunOptions::default(), &settings);
         let expected = expected.map_err(|e| e.to_string())?;
         let lowered = Lowered::new(&bytes, &settings).map_err(|e| e.to_string())?;
@@ -146,7 +180,7 @@ impl Case {
 
     fn compare(&self, lanes: &[Lane]) -> Result<Counts, String> {
         let mut counts = Counts::default();
-        let filtered = self.filtered();
+        let filtered = filtered(&self.lowered, &self.input);
         let sines = self.lowered.texts().iter().any(|t| t.starts_with("sin ") || t.starts_with("cos "));
         for (l, (lane, &killed)) in lanes.iter().zip(&self.expected.killed).enumerate() {
             if lane.killed != killed {
@@ -174,13 +208,23 @@ impl Case {
         }
         Ok(counts)
     }
+}
 
-    /// Whether a texture is read through a linear filter.
-    fn filtered(&self) -> bool {
-        textures(&self.lowered, &self.input).is_ok_and(|list| {
-            list.iter().any(|t| t.sampler.filter == Filter::Linear || t.sampler.mip == Some(Filter::Linear))
-        })
-    }
+/// A file of `run`, the program that it names, and its inputs.
+fn given(base: &Path, path: &Path) -> Result<(Value, Vec<u8>, RunInput), String> {
+    let text = std::fs::read_to_string(path).map_err(|e| e.to_string())?;
+    let file: Value = serde_json::from_str(&text).map_err(|e| e.to_string())?;
+    let program = file.get("program").and_then(Value::as_str).ok_or("no program")?;
+    let bytes = std::fs::read(base.join(program)).map_err(|e| e.to_string())?;
+    let input = RunInput::from_json(&text).map_err(|e| e.to_string())?;
+    Ok((file, bytes, input))
+}
+
+/// Whether a texture is read through a linear filter.
+fn filtered(lowered: &Lowered, input: &RunInput) -> bool {
+    textures(lowered, input).is_ok_and(|list| {
+        list.iter().any(|t| t.sampler.filter == Filter::Linear || t.sampler.mip == Some(Filter::Linear))
+    })
 }
 
 /// Binds a texture to every unit below the highest, so that bindings have no gaps.

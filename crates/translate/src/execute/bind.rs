@@ -24,27 +24,26 @@ enum Resource<'a> {
 impl Bound {
     pub(super) fn new(
         device: &Device,
-        reflection: &Reflection,
-        resources: Resources,
+        programs: &[(&Reflection, Resources)],
         extra: &[Extra],
         stages: wgpu::ShaderStages,
     ) -> Bound {
         let mut groups: BTreeMap<u32, Vec<(u32, Resource)>> = BTreeMap::new();
-        for (i, u) in reflection.uniforms.iter().enumerate() {
-            let mut words = vec![0; 4 * u.registers as usize];
-            for (to, from) in words.iter_mut().zip(resources.uniforms.get(i).into_iter().flatten().flatten())
-            {
-                *to = *from;
+        for (reflection, resources) in programs {
+            for (i, u) in reflection.uniforms.iter().enumerate() {
+                let mut words = vec![0; 4 * u.registers as usize];
+                let given = resources.uniforms.get(i).into_iter().flatten().flatten();
+                words.iter_mut().zip(given).for_each(|(to, from)| *to = *from);
+                let buffer = device.buffer(&words, wgpu::BufferUsages::UNIFORM);
+                groups.entry(u.slot.group).or_default().push((u.slot.binding, Resource::Uniform(buffer)));
             }
-            let buffer = device.buffer(&words, wgpu::BufferUsages::UNIFORM);
-            groups.entry(u.slot.group).or_default().push((u.slot.binding, Resource::Uniform(buffer)));
-        }
-        for t in &reflection.textures {
-            let Some(image) = resources.textures.iter().find(|i| i.unit == t.unit) else { continue };
-            let (view, dimension) = device.texture(image);
-            let group = groups.entry(t.slot.group).or_default();
-            group.push((t.slot.binding, Resource::Texture(view, dimension)));
-            group.push((t.sampler_binding, Resource::Sampler(device.sampler(image))));
+            for t in &reflection.textures {
+                let Some(image) = resources.textures.iter().find(|i| i.unit == t.unit) else { continue };
+                let (view, dimension) = device.texture(image);
+                let group = groups.entry(t.slot.group).or_default();
+                group.push((t.slot.binding, Resource::Texture(view, dimension)));
+                group.push((t.sampler_binding, Resource::Sampler(device.sampler(image))));
+            }
         }
         for &(group, binding, buffer, read_only) in extra {
             groups.entry(group).or_default().push((binding, Resource::Storage(buffer, read_only)));

@@ -1,10 +1,16 @@
 //! Runs translations on a graphics device through wgpu, for tests and chores.
 //!
 //! [`Device::lanes`] runs the compute form of any program; [`Device::pixels`] runs a fragment program in
-//! a real fragment stage, each lane a pixel. Values are bit patterns, four to a register.
+//! a real fragment stage, each lane a pixel; [`Device::triangle`] draws with a vertex and a fragment
+//! program; [`Device::compute`] runs a compute program over memory. Values are bit patterns, four to a
+//! register.
 
 mod bind;
 mod pixels;
+mod targets;
+mod triangle;
+
+pub use triangle::Triangle;
 
 use crate::{Code, Output};
 use bind::Bound;
@@ -127,15 +133,9 @@ impl Device {
                 (layout.group, layout.input_binding, &input, true),
                 (layout.group, layout.output_binding, &result, false),
             ];
-            let bound = Bound::new(self, &output.reflection, resources, &extra, wgpu::ShaderStages::COMPUTE);
-            let pipeline = self.device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
-                label: None,
-                layout: Some(&bound.layout),
-                module: &module,
-                entry_point: Some(&output.reflection.entry),
-                compilation_options: Default::default(),
-                cache: None,
-            });
+            let bound =
+                Bound::new(self, &[(&output.reflection, resources)], &extra, wgpu::ShaderStages::COMPUTE);
+            let pipeline = self.compute_pipeline(&bound, &module, &output.reflection.entry);
             let mut encoder = self.device.create_command_encoder(&Default::default());
             {
                 let mut pass = encoder.begin_compute_pass(&Default::default());
@@ -151,6 +151,54 @@ impl Device {
                 Lane { outputs: registers, killed }
             });
             Ok(lanes.collect())
+        })
+    }
+
+    /// Runs the stage form of a compute program in `groups` workgroups along x. `memory` are the words of
+    /// global memory, bound in group `group`, and are changed.
+    ///
+    /// # Errors
+    /// What the device says against the code.
+    pub fn compute(
+        &self,
+        output: &Output,
+        resources: Resources,
+        (group, memory): (u32, &mut Vec<u32>),
+        groups: u32,
+    ) -> Result<(), String> {
+        self.checked(|| {
+            let entry = &output.reflection.entry;
+            let module = self.module(&output.code, "", entry);
+            let buffer = self.buffer(memory, wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC);
+            let programs = [(&output.reflection, resources)];
+            let bound =
+                Bound::new(self, &programs, &[(group, 0, &buffer, false)], wgpu::ShaderStages::COMPUTE);
+            let pipeline = self.compute_pipeline(&bound, &module, entry);
+            let mut encoder = self.device.create_command_encoder(&Default::default());
+            {
+                let mut pass = encoder.begin_compute_pass(&Default::default());
+                pass.set_pipeline(&pipeline);
+                bound.groups.iter().for_each(|(i, g)| pass.set_bind_group(*i, g, &[]));
+                pass.dispatch_workgroups(groups, 1, 1);
+            }
+            *memory = self.read(encoder, &buffer, 4 * memory.len() as u64)?;
+            Ok(())
+        })
+    }
+
+    fn compute_pipeline(
+        &self,
+        bound: &Bound,
+        module: &wgpu::ShaderModule,
+        entry: &str,
+    ) -> wgpu::ComputePipeline {
+        self.device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
+            label: None,
+            layout: Some(&bound.layout),
+            module,
+            entry_point: Some(entry),
+            compilation_options: Default::default(),
+            cache: None,
         })
     }
 

@@ -1,14 +1,8 @@
 //! Fragment programs in a real fragment stage.
 
-use super::{Device, Lane, Register, Resources, bind::Bound, lane_words, register};
-use crate::{Code, Kind, Output, Reflection};
+use super::{Device, Lane, Register, Resources, bind::Bound, lane_words, targets::Targets};
+use crate::{Code, Output, Reflection};
 use std::fmt::Write as _;
-
-/// What colour targets hold where no lane wrote: no program under test is expected to yield it.
-const UNTOUCHED: [f32; 4] = [-1.25e-33, 2.5e-33, -5e-33, 7.5e-33];
-
-const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba32Float;
-const DEPTH: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
 
 impl Device {
     /// Runs the stage form of a fragment program over a grid of pixels, given the input registers of
@@ -46,39 +40,15 @@ impl Device {
             };
             let buffer = self.buffer(&words, wgpu::BufferUsages::STORAGE);
             let stages = wgpu::ShaderStages::VERTEX_FRAGMENT;
-            let bound = Bound::new(self, reflection, resources, &[(group, 0, &buffer, true)], stages);
-            let targets = Targets::new(self, reflection, width, height);
-            let states: Vec<_> = targets.colours.iter().map(|c| c.as_ref().map(|_| FORMAT.into())).collect();
+            let bound = Bound::new(self, &[(reflection, resources)], &[(group, 0, &buffer, true)], stages);
+            // Twice as wide and high as the grid, so that one triangle covers it without being clipped:
+            // clipping would split it, and some devices load nothing from buffers in lanes that only help.
+            let [far_x, far_y] = [width, height].map(|n| 2 * n.next_multiple_of(2));
+            let targets = Targets::new(self, reflection, [far_x, far_y]);
             let entry = if fragment_entry.is_empty() { reflection.entry.as_str() } else { "pixel" };
-            let pipeline = self.device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
-                label: None,
-                layout: Some(&bound.layout),
-                vertex: wgpu::VertexState {
-                    module: &vertex,
-                    entry_point: Some("cover"),
-                    compilation_options: Default::default(),
-                    buffers: &[],
-                },
-                primitive: Default::default(),
-                depth_stencil: targets.depth.as_ref().map(|_| wgpu::DepthStencilState {
-                    format: DEPTH,
-                    depth_write_enabled: Some(true),
-                    depth_compare: Some(wgpu::CompareFunction::Always),
-                    stencil: Default::default(),
-                    bias: Default::default(),
-                }),
-                multisample: Default::default(),
-                fragment: Some(wgpu::FragmentState {
-                    module: &fragment,
-                    entry_point: Some(entry),
-                    compilation_options: Default::default(),
-                    targets: &states,
-                }),
-                multiview_mask: None,
-                cache: None,
-            });
+            let pipeline = targets.pipeline(self, &bound, (&vertex, "cover", &[]), (&fragment, entry));
             let mut encoder = self.device.create_command_encoder(&Default::default());
-            targets.draw(&mut encoder, &pipeline, &bound);
+            targets.draw(&mut encoder, &pipeline, &bound, None, [far_x / 2, far_y / 2]);
             let planes = targets.read(self, encoder)?;
             let at = |lane: usize| (lane % width as usize, lane / width as usize);
             Ok((0..inputs.len()).map(|lane| targets.lane(reflection, &planes, at(lane))).collect())
@@ -158,142 +128,4 @@ fn corners(inputs: &[Vec<Register>], count: usize, width: u32, height: u32) -> V
         }
     }
     words
-}
-
-/// The textures that a program draws to. They are twice as wide and high as the grid, so that one
-/// triangle covers it without being clipped: clipping would split it, and some devices load nothing from
-/// buffers in lanes that only help.
-struct Targets {
-    colours: Vec<Option<wgpu::Texture>>,
-    depth: Option<wgpu::Texture>,
-    size: wgpu::Extent3d,
-}
-
-/// What came out: the colour targets in order, then the depth; words of rows that are `pitch` words long.
-struct Planes {
-    colours: Vec<Option<Vec<u32>>>,
-    depth: Option<Vec<u32>>,
-}
-
-impl Targets {
-    fn new(device: &Device, reflection: &Reflection, width: u32, height: u32) -> Targets {
-        let [width, height] = [width, height].map(|n| 2 * n.next_multiple_of(2));
-        let size = wgpu::Extent3d { width, height, depth_or_array_layers: 1 };
-        let make = |format| {
-            device.device.create_texture(&wgpu::TextureDescriptor {
-                label: None,
-                size,
-                mip_level_count: 1,
-                sample_count: 1,
-                dimension: wgpu::TextureDimension::D2,
-                format,
-                usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
-                view_formats: &[],
-            })
-        };
-        let mut colours: Vec<Option<wgpu::Texture>> = Vec::new();
-        for location in reflection.outputs.iter().filter_map(|o| o.location) {
-            let location = location as usize;
-            if colours.len() <= location {
-                colours.resize(location + 1, None);
-            }
-            colours[location] = Some(make(FORMAT));
-        }
-        let depth = reflection.outputs.iter().any(|o| o.kind == Kind::Depth).then(|| make(DEPTH));
-        Targets { colours, depth, size }
-    }
-
-    fn draw(&self, encoder: &mut wgpu::CommandEncoder, pipeline: &wgpu::RenderPipeline, bound: &Bound) {
-        let [r, g, b, a] = UNTOUCHED.map(f64::from);
-        let views: Vec<_> =
-            self.colours.iter().map(|c| c.as_ref().map(|c| c.create_view(&Default::default()))).collect();
-        let colours: Vec<_> = views
-            .iter()
-            .map(|view| {
-                view.as_ref().map(|view| wgpu::RenderPassColorAttachment {
-                    view,
-                    depth_slice: None,
-                    resolve_target: None,
-                    ops: wgpu::Operations {
-                        load: wgpu::LoadOp::Clear(wgpu::Color { r, g, b, a }),
-                        store: wgpu::StoreOp::Store,
-                    },
-                })
-            })
-            .collect();
-        let depth = self.depth.as_ref().map(|d| d.create_view(&Default::default()));
-        let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
-            label: None,
-            color_attachments: &colours,
-            depth_stencil_attachment: depth.as_ref().map(|view| wgpu::RenderPassDepthStencilAttachment {
-                view,
-                depth_ops: Some(wgpu::Operations {
-                    load: wgpu::LoadOp::Clear(0.0),
-                    store: wgpu::StoreOp::Store,
-                }),
-                stencil_ops: None,
-            }),
-            timestamp_writes: None,
-            occlusion_query_set: None,
-            multiview_mask: None,
-        });
-        pass.set_pipeline(pipeline);
-        bound.groups.iter().for_each(|(i, g)| pass.set_bind_group(*i, g, &[]));
-        pass.set_scissor_rect(0, 0, self.size.width / 2, self.size.height / 2);
-        pass.draw(0..3, 0..1);
-    }
-
-    /// Words of a row in the read-back buffer: rows start at multiples of 256 bytes.
-    fn pitch(&self, words: u32) -> u32 {
-        (self.size.width * words).next_multiple_of(64)
-    }
-
-    fn read(&self, device: &Device, mut encoder: wgpu::CommandEncoder) -> Result<Planes, String> {
-        let mut offset = 0;
-        let mut places = Vec::new();
-        for (texture, words) in self.colours.iter().map(|c| (c.as_ref(), 4)).chain([(self.depth.as_ref(), 1)])
-        {
-            let pitch = self.pitch(words);
-            let size = u64::from(pitch) * 4 * u64::from(self.size.height);
-            places.push(texture.map(|t| (t, offset, pitch, size)));
-            offset += if texture.is_some() { size } else { 0 };
-        }
-        let usage = wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::COPY_SRC;
-        let buffer = device.empty_buffer(offset, usage);
-        for &(texture, offset, pitch, _) in places.iter().flatten() {
-            let layout = wgpu::TexelCopyBufferLayout {
-                offset,
-                bytes_per_row: Some(4 * pitch),
-                rows_per_image: Some(self.size.height),
-            };
-            let target = wgpu::TexelCopyBufferInfo { buffer: &buffer, layout };
-            encoder.copy_texture_to_buffer(texture.as_image_copy(), target, self.size);
-        }
-        let words = device.read(encoder, &buffer, offset)?;
-        let mut planes: Vec<Option<Vec<u32>>> = places
-            .into_iter()
-            .map(|p| p.map(|(_, at, _, size)| words[at as usize / 4..(at + size) as usize / 4].to_vec()))
-            .collect();
-        let depth = planes.pop().flatten();
-        Ok(Planes { colours: planes, depth })
-    }
-
-    fn lane(&self, reflection: &Reflection, planes: &Planes, (x, y): (usize, usize)) -> Lane {
-        let mut killed = false;
-        let outputs = reflection.outputs.iter().map(|o| match o.location {
-            Some(location) => {
-                let plane = planes.colours.get(location as usize).and_then(Option::as_ref);
-                let at = y * self.pitch(4) as usize + 4 * x;
-                let mut value = plane.and_then(|p| p.get(at..at + 4)).map_or([0; 4], register);
-                killed |= value == UNTOUCHED.map(f32::to_bits);
-                value[usize::from(o.components.clamp(1, 4))..].fill(0);
-                value
-            }
-            None => {
-                let at = y * self.pitch(1) as usize + x;
-                [planes.depth.as_ref().and_then(|p| p.get(at)).copied().unwrap_or(0), 0, 0, 0]
-            }
-        });
-        Lane { outputs: outputs.collect(), killed }
-    }
 }
