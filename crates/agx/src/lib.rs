@@ -28,7 +28,7 @@ mod tests;
 
 pub use length::{fetch, length};
 pub use lift::{Program, interface, lift};
-pub use registers::{FILES, REGISTERS, SPECIALS, UNIFORMS};
+pub use registers::{FILES, REGISTERS, SPECIALS, UNIFORMS, WORD_FILES};
 pub use sequencer::Sequencer;
 
 use shisa_ir::FloatRule;

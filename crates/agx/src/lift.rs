@@ -1,9 +1,10 @@
 //! From a program to IR and its interface.
 
-use crate::{FILES, UNIFORMS, fetch, length};
+use crate::registers::THREAD_IN_GRID;
+use crate::{FILES, SPECIALS, UNIFORMS, fetch, length};
 use alloc::{format, vec::Vec};
 use shisa_diag::Diagnostic;
-use shisa_ir::{Interface, Lifted, Op, Stage, Texture, UniformArray};
+use shisa_ir::{Binding, Interface, Io, Lifted, Mask, Op, Scalar, Stage, Texture, UniformArray};
 
 /// A program: its stage and its bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,7 +47,14 @@ pub fn lift(program: &Program) -> Result<Lifted, Vec<Diagnostic>> {
 /// What the program exchanges with the outside: the uniforms and its textures by state register.
 pub fn interface(program: &Program, lifted: &Lifted) -> Interface {
     let mut used: Vec<u16> = Vec::new();
+    let mut place = Mask(0);
     for n in &lifted.nodes.list {
+        if let Op::Read { reg, .. } = n.op
+            && reg.file == SPECIALS
+            && (THREAD_IN_GRID.unit..THREAD_IN_GRID.unit + 3).contains(&reg.unit)
+        {
+            place.0 |= 1 << (reg.unit - THREAD_IN_GRID.unit);
+        }
         if let Op::Read { reg, .. } = n.op
             && reg.file == UNIFORMS
         {
@@ -58,6 +66,14 @@ pub fn interface(program: &Program, lifted: &Lifted) -> Interface {
     used.dedup();
     let registers = used.last().map_or(0, |n| n + 1);
     let uniforms = UniformArray { name: "u".into(), file: UNIFORMS, registers, used, indirect: false };
+    let thread_in_grid = Io {
+        name: "thread_in_grid".into(),
+        reg: THREAD_IN_GRID,
+        scalar: Scalar::I32,
+        count: 3,
+        used: place,
+        binding: Binding::GlobalId,
+    };
     let mut textures: Vec<Texture> = Vec::new();
     for t in &lifted.nodes.textures {
         if textures.iter().all(|known| known.unit != t.unit) {
@@ -68,7 +84,7 @@ pub fn interface(program: &Program, lifted: &Lifted) -> Interface {
     textures.sort_by_key(|t| t.unit);
     Interface {
         stage: program.stage,
-        inputs: Vec::new(),
+        inputs: if place.0 > 0 { alloc::vec![thread_in_grid] } else { Vec::new() },
         outputs: Vec::new(),
         uniforms: if registers > 0 { alloc::vec![uniforms] } else { Vec::new() },
         textures,

@@ -30,6 +30,16 @@ pub const FILES: &[File] = &[
     file("sr", FileKind::Input, 32, 256, 1, Scalar::I32),
 ];
 
+/// The same for targets without integers of 16 bits: what [`shisa_ir::narrow`] gives a program.
+pub const WORD_FILES: &[File] = &[
+    file("r", FileKind::Temp, 16, 256, 2, Scalar::I32),
+    file("u", FileKind::Uniform, 32, 256, 1, Scalar::I32),
+    file("sr", FileKind::Input, 32, 256, 1, Scalar::I32),
+];
+
+/// `thread_in_grid_x`, and behind it those of y and z.
+pub(crate) const THREAD_IN_GRID: Reg = Reg::new(SPECIALS, 80);
+
 /// Names of special registers by number; the others are `srN`.
 #[rustfmt::skip]
 pub(crate) const SPECIAL_NAMES: &[(u8, &str)] = &[

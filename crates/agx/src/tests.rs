@@ -1,9 +1,13 @@
+extern crate std;
+
 use crate::*;
 use alloc::{collections::BTreeMap, format, string::String, vec::Vec};
 use shisa_diag::{Diagnostic, Limits};
 use shisa_eval::{Environment, Machine, NoEnvironment, NoObserver, Paths, recovered};
-use shisa_ir::{Lanes, Lifted, Reg, Space, Stage};
+use shisa_ir::{Addresses, Lanes, Lifted, Reg, Space, Stage};
 use shisa_rows::{Facts, Names, Scan, Word, testing};
+use shisa_translate::execute::{Device, Resources};
+use shisa_translate::{Bindings, Code, GlslVersion, Output, ShaderModel, SpirvVersion, Target};
 
 const SUITE: testing::Suite<'static, Agx> = testing::Suite {
     ctx: |_| Ctx { mesa: false },
@@ -250,42 +254,58 @@ fn facts_of_instructions() {
     facts(&|f| assert_eq!((f.flow().op, f.flow().extra), (sequencer::SET, 0)));
 }
 
-/// The program as WGSL, by way of all passes.
-fn wgsl(program: &Program) -> Result<String, Vec<Diagnostic>> {
+/// The program in a shading language, by way of all passes.
+fn translated(program: &Program, addresses: Addresses, target: Target) -> Result<Output, Vec<Diagnostic>> {
     let limits = Limits::default();
     let lifted = lift(program).unwrap();
     shisa_ir::verify_lifted(&lifted).unwrap();
     let mut func = shisa_ir::recover(&lifted, &Sequencer, 0, &limits).unwrap();
     shisa_ir::simplify(&mut func, &limits).unwrap();
+    shisa_ir::narrow(&mut func, WORD_FILES, addresses).unwrap();
     shisa_ir::verify(&func).unwrap();
     let tree = shisa_ir::structurise(&mut func, &limits).unwrap();
     let interface = interface(program, &lifted);
     let program = shisa_translate::Program { func: &func, tree: &tree, interface: &interface, source: &[] };
-    let options = shisa_translate::Options::default();
-    let output = shisa_translate::translate(&program, shisa_translate::Target::Wgsl, &options, &limits)?;
-    match output.code {
-        shisa_translate::Code::Text(text) => Ok(text),
-        shisa_translate::Code::Words(_) => panic!("WGSL is text"),
+    shisa_translate::translate(&program, target, &shisa_translate::Options::default(), &limits)
+}
+
+/// Recovery and the passes leave nothing of the nesting counter, and of the sums of 64 bits that make
+/// addresses only the low halves.
+#[test]
+fn nested_divergence_becomes_nested_statements() {
+    let refused = translated(&nested(), Addresses::Full, Target::Wgsl).unwrap_err();
+    assert_eq!(refused[0].code, "translate-unsupported");
+    for target in
+        [Target::Wgsl, Target::Glsl(GlslVersion::Core450), Target::Hlsl(ShaderModel::V6_0), Target::Msl]
+    {
+        let Code::Text(text) = translated(&nested(), Addresses::Window, target).unwrap().code else {
+            panic!("{} is text", target.name());
+        };
+        let loops = text.matches("loop {").count() + text.matches("while(true)").count();
+        assert_eq!((loops, text.contains("switch")), (2, false), "{text}");
+        assert!(!text.contains("u[0].y") && !text.contains("[0].y"), "no high half: {text}");
     }
 }
 
-/// Recovery and the passes leave nothing of the nesting counter; the addresses, of 64 bits, are what
-/// shading languages lack.
+/// A graphics device gives what the evaluator gives. Without one the test says so and passes.
 #[test]
-fn nested_divergence_becomes_nested_statements() {
-    let program = nested();
-    assert_eq!(wgsl(&program).unwrap_err()[0].code, "translate-unsupported");
-    let limits = Limits::default();
-    let lifted = lift(&program).unwrap();
-    let mut func = shisa_ir::recover(&lifted, &Sequencer, 0, &limits).unwrap();
-    shisa_ir::simplify(&mut func, &limits).unwrap();
-    let halves = func.nodes.list.iter().enumerate().filter(|(i, n)| {
-        let live = func.blocks.iter().any(|b| b.body.contains(&shisa_ir::Value(*i as u32)));
-        live && n.ty.scalar == shisa_ir::Scalar::I16 && !matches!(n.op, shisa_ir::Op::Const(_))
-    });
-    let halves: Vec<_> = halves.map(|(_, n)| n.op).collect();
-    assert!(halves.is_empty(), "the counter is the only half that is computed: {halves:?}");
-    let tree = shisa_ir::structurise(&mut func, &limits).unwrap();
-    let text = format!("{:?}", tree.body);
-    assert_eq!((text.matches("Loop(").count(), text.contains("Switch(")), (2, false), "{text}");
+fn a_device_runs_nested_divergence() {
+    let device = match Device::open() {
+        Ok(device) => device,
+        Err(e) => return std::println!("skipped: {e}"),
+    };
+    let lifted = lift(&nested()).unwrap();
+    let mut want = Memory([0; 64]);
+    run(&lifted, Lanes::MAX, &mut want, &mut Paths::new(&lifted));
+    let uniforms = [Vec::from([[BASE as u32, (BASE >> 32) as u32, 0, 0]])];
+    let resources = Resources { uniforms: &uniforms, textures: &[] };
+    // The window begins at the 4 GiB below the base.
+    let first = BASE as u32 as usize / 4;
+    for target in [Target::Wgsl, Target::Spirv(SpirvVersion::V1_3)] {
+        let output = translated(&nested(), Addresses::Window, target).unwrap();
+        let mut memory = alloc::vec![0; first + 64];
+        device.compute(&output, resources, (Bindings::default().memory, &mut memory), 1).unwrap();
+        assert_eq!(memory[first..], want.0, "{}", target.name());
+        assert!(memory[..first].iter().all(|&w| w == 0));
+    }
 }

@@ -25,7 +25,8 @@
 //!
 //! # From graph to translation
 //!
-//! [`simplify`] ([`registers_to_values`], [`fold`], [`remove_dead`]), then [`structurise`]; each works on
+//! [`simplify`] ([`registers_to_values`], [`fold`], [`remove_dead`]), [`narrow`] where the program has numbers
+//! that the target lacks, then [`structurise`]; each works on
 //! the function in place and leaves it such that [`verify`] accepts it. [`print_func`] shows what a pass
 //! did, [`parse_func`] reads it back; [`print_lifted`] and [`parse_lifted`] do that for steps. [`pseudocode`] shows one step of a [`Lifted`] to people. What a pure
 //! operation does to its operands is stated in [`scalar`] and nowhere else.
@@ -44,6 +45,7 @@ mod func;
 mod graph;
 mod interface;
 mod mem2reg;
+mod narrow;
 mod nodes;
 mod op;
 mod pseudo;
@@ -68,6 +70,7 @@ pub use fold::fold;
 pub use func::{Block, BlockId, Edge, End, Func};
 pub use interface::{Binding, Interface, Io, Stage, Texture, UniformArray};
 pub use mem2reg::registers_to_values;
+pub use narrow::{Addresses, narrow};
 pub use nodes::{Builder, Nodes, map_operands};
 pub use op::{Axis, Binary, Class, Convert, LaneOp, Node, Op, Space, Ternary, Unary, Value};
 pub use pseudo::{Access, Names, pseudocode};

@@ -30,6 +30,12 @@ impl<'a> Machine<'a> {
         Machine { func, files, values: vec![[0; 4]; func.nodes.list.len()], events: Vec::new(), fuel }
     }
 
+    /// With other units in a file.
+    pub(crate) fn with_file(mut self, file: usize, units: Vec<u64>) -> Self {
+        self.files[file] = units;
+        self
+    }
+
     /// Runs the whole function.
     pub(crate) fn run(mut self) -> Outcome {
         let mut at = BlockId(0);

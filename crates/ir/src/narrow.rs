@@ -1,0 +1,470 @@
+//! Programs without integers of 8, 16 and 64 bits, for targets that lack them.
+
+mod halves;
+mod small;
+#[cfg(test)]
+mod tests;
+
+use crate::*;
+use alloc::{vec, vec::Vec};
+use shisa_diag::Diagnostic;
+
+/// How a target that has no addresses of 64 bits reaches global memory.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Addresses {
+    /// By the full address; translators that cannot refuse it.
+    #[default]
+    Full,
+    /// By its low 32 bits: all memory that a program touches lies in one stretch of 4 GiB, and a buffer
+    /// bound as global memory begins at the stretch's first byte.
+    Window,
+}
+
+/// Turns integers of 64 bits into pairs of 32 bits, and those of 8 and 16 bits into 32 bits with zeros
+/// above, so that only 1 and 32 bits are left, and floats. `files` are the function's files with units of
+/// 32 bits (or as they were) for those that are inputs, uniforms or outputs; a unit of 32 bits stands for
+/// the two units of 16 in its place, the lower one first. Constants fold and what is not needed goes: where only
+/// the low half of a sum decides, only that is computed.
+///
+/// What has no such form keeps its kind, between conversions, and is the target's to refuse: the high half of
+/// products of 64 bits, conversions between floats and 64 bits, memory of 8 and 16 bits, 16-bit floats.
+///
+/// Runs behind [`registers_to_values`], on a function that [`verify`] accepts.
+///
+/// # Errors
+/// `narrow-register` for an indirect read, or a write, of a file whose units change.
+pub fn narrow(func: &mut Func, files: &'static [File], addresses: Addresses) -> Result<(), Diagnostic> {
+    let order = func.reverse_postorder();
+    let mut narrower = Narrower {
+        old: core::mem::take(&mut func.nodes),
+        old_files: func.files,
+        files,
+        addresses,
+        new: Nodes::default(),
+        made: Vec::new(),
+        body: Vec::new(),
+        origin: 0,
+    };
+    narrower.made = vec![None; narrower.old.list.len()];
+    let mut blocks: Vec<Block> =
+        func.blocks.iter().map(|_| Block { params: Vec::new(), body: Vec::new(), end: End::Exit }).collect();
+    // Parameters first: ways back name them before their blocks come.
+    for id in &order {
+        for &p in &func.blocks[id.index()].params {
+            let made = narrower.param(p);
+            blocks[id.index()].params.extend(made.values());
+        }
+    }
+    for id in &order {
+        for &v in &func.blocks[id.index()].body {
+            narrower.origin = narrower.old.list[v.index()].origin;
+            if let Some(made) = narrower.operation(v)? {
+                narrower.made[v.index()] = Some(made);
+            }
+        }
+        blocks[id.index()].body = core::mem::take(&mut narrower.body);
+    }
+    for id in &order {
+        let mut end = func.blocks[id.index()].end.clone();
+        if let End::Branch { cond, .. } = &mut end {
+            *cond = narrower.one(*cond);
+        }
+        for edge in end.edges_mut() {
+            edge.args = edge.args.iter().flat_map(|&a| narrower.get(a).values()).collect();
+        }
+        blocks[id.index()].end = end;
+    }
+    *func = Func { files, nodes: narrower.new, blocks };
+    fold(func);
+    remove_dead(func);
+    Ok(())
+}
+
+/// What stands for a value.
+#[derive(Clone, Copy)]
+enum Made {
+    /// A value of 1 or 32 bits, or of a kind that stays.
+    One(Value),
+    /// The low and the high half of 64 bits, each with as many components.
+    Halves(Value, Value),
+}
+
+impl Made {
+    fn values(self) -> impl Iterator<Item = Value> {
+        let (a, b) = match self {
+            Made::One(a) => (a, None),
+            Made::Halves(a, b) => (a, Some(b)),
+        };
+        core::iter::once(a).chain(b)
+    }
+}
+
+struct Narrower {
+    old: Nodes,
+    old_files: &'static [File],
+    files: &'static [File],
+    addresses: Addresses,
+    new: Nodes,
+    made: Vec<Option<Made>>,
+    body: Vec<Value>,
+    origin: u32,
+}
+
+impl Narrower {
+    fn push(&mut self, op: Op, ty: Type) -> Value {
+        let v = self.new.push(op, ty, self.origin);
+        self.body.push(v);
+        v
+    }
+
+    fn param(&mut self, p: Value) -> Made {
+        let Node { ty, origin, .. } = self.old.list[p.index()];
+        let mut param = || self.new.push(Op::Param, word(ty), origin);
+        let made = if ty.scalar == Scalar::I64 { Made::Halves(param(), param()) } else { Made::One(param()) };
+        self.made[p.index()] = Some(made);
+        made
+    }
+
+    /// What stands for a value that was made; in a function that [`verify`] accepts each was.
+    fn get(&mut self, v: Value) -> Made {
+        match self.made[v.index()] {
+            Some(made) => made,
+            None => Made::One(self.push(Op::Const(0), Type::BOOL)),
+        }
+    }
+
+    /// What stands for a value that is not of 64 bits.
+    fn one(&mut self, v: Value) -> Value {
+        match self.get(v) {
+            Made::One(v) | Made::Halves(v, _) => v,
+        }
+    }
+
+    fn halves(&mut self, v: Value) -> (Value, Value) {
+        match self.get(v) {
+            Made::Halves(low, high) => (low, high),
+            Made::One(v) => (v, v),
+        }
+    }
+
+    /// The type that a value had.
+    fn was(&self, v: Value) -> Type {
+        self.old.ty(v)
+    }
+
+    fn unary(&mut self, op: Unary, a: Value) -> Value {
+        let ty = self.new.ty(a);
+        self.push(Op::Unary { op, rule: FloatRule::IEEE, a }, ty)
+    }
+
+    fn binary(&mut self, op: Binary, a: Value, b: Value) -> Value {
+        let ty = op.result(self.new.ty(a));
+        self.push(Op::Binary { op, rule: FloatRule::IEEE, a, b }, ty)
+    }
+
+    fn select(&mut self, a: Value, b: Value, c: Value) -> Value {
+        let ty = self.new.ty(b);
+        self.push(Op::Ternary { op: Ternary::Select, rule: FloatRule::IEEE, a, b, c }, ty)
+    }
+
+    fn convert(&mut self, op: Convert, a: Value, ty: Type) -> Value {
+        self.push(Op::Convert { op, rule: FloatRule::IEEE, a }, ty)
+    }
+
+    /// A number in as many components as `like` has.
+    fn number(&mut self, n: u32, like: Value) -> Value {
+        let ty = Scalar::I32.by(self.new.ty(like).count);
+        self.push(Op::Const(n.into()), ty)
+    }
+
+    fn component(&mut self, a: Value, i: u8) -> Value {
+        let ty = self.new.ty(a);
+        if ty.count == 1 {
+            return a;
+        }
+        self.push(Op::Swizzle { a, swizzle: Swizzle::splat(i) }, ty.with_count(1))
+    }
+
+    fn join(&mut self, parts: &[Value]) -> Value {
+        match *parts {
+            [one] => one,
+            _ => {
+                let at = |i: usize| parts[i.min(parts.len() - 1)];
+                let ty = self.new.ty(parts[0]).with_count(parts.len() as u8);
+                self.push(Op::Join { parts: [at(0), at(1), at(2), at(3)] }, ty)
+            }
+        }
+    }
+
+    /// The operation in its new form; nothing for one that yields nothing.
+    fn operation(&mut self, v: Value) -> Result<Option<Made>, Diagnostic> {
+        let node = self.old.list[v.index()];
+        Ok(Some(match node.op {
+            Op::Read { reg, swizzle } => self.read(node.ty, reg, swizzle),
+            Op::ReadAt { file, base, stride, index, swizzle } => {
+                self.same_units(file)?;
+                let index = self.one(index);
+                let at = |base| Op::ReadAt { file, base, stride, index, swizzle };
+                self.read_same(node.ty, file, base, swizzle, at)
+            }
+            Op::Write { reg, mask, value } => {
+                self.same_units(reg.file)?;
+                self.write(reg, mask, value);
+                return Ok(None);
+            }
+            Op::Load { space, address } => self.load(node.ty, space, address),
+            Op::Store { space, address, value } => {
+                self.store(space, address, value);
+                return Ok(None);
+            }
+            _ if node.ty.scalar == Scalar::I64 || self.has_halves(v) => self.of_halves(v),
+            _ if is_small(node.ty.scalar) || self.has_small(v) => Made::One(self.of_small(v)),
+            _ => match self.copy(v) {
+                Some(v) => Made::One(v),
+                None => return Ok(None),
+            },
+        }))
+    }
+
+    fn has_halves(&self, v: Value) -> bool {
+        let mut found = false;
+        self.old.operands(v, |o| found |= self.was(o).scalar == Scalar::I64);
+        found
+    }
+
+    fn has_small(&self, v: Value) -> bool {
+        let mut found = false;
+        self.old.operands(v, |o| found |= is_small(self.was(o).scalar));
+        found
+    }
+
+    /// The operation on what stands for its operands.
+    fn copy(&mut self, v: Value) -> Option<Value> {
+        let mut node = self.old.list[v.index()];
+        let mut texture = match node.op {
+            Op::Texture(t) => self.old.textures.get(t as usize).copied(),
+            _ => None,
+        };
+        map_operands(&mut node, texture.as_mut(), |o| match self.made[o.index()] {
+            Some(Made::One(v) | Made::Halves(v, _)) => v,
+            None => o,
+        });
+        if let Some(t) = texture {
+            node.op = Op::Texture(self.new.textures.len() as u32);
+            self.new.textures.push(t);
+        }
+        let v = self.push(node.op, word(node.ty));
+        (node.ty != Type::NONE).then_some(v)
+    }
+
+    /// Whether a file has the units that it had.
+    fn keeps_units(&self, file: FileId) -> bool {
+        let bits = |files: &[File]| files.get(usize::from(file.0)).map(|f| f.unit_bits);
+        bits(self.files) == bits(self.old_files)
+    }
+
+    fn same_units(&self, file: FileId) -> Result<(), Diagnostic> {
+        if self.keeps_units(file) {
+            return Ok(());
+        }
+        let text = "a register of 16 bits is written or read by a computed number, and the target has none";
+        Err(Diagnostic::error("narrow-register", text))
+    }
+
+    fn read(&mut self, ty: Type, reg: Reg, swizzle: Swizzle) -> Made {
+        if self.keeps_units(reg.file) {
+            let at = |unit| Op::Read { reg: Reg { unit, ..reg }, swizzle };
+            return self.read_same(ty, reg.file, reg.unit, swizzle, at);
+        }
+        // Each component from the units of 32 bits that hold it.
+        let bits = u16::from(ty.scalar.bits());
+        let (mut low, mut high) = (Vec::new(), Vec::new());
+        for i in 0..ty.count {
+            let unit = reg.unit + u16::from(swizzle.get(i)) * bits.div_ceil(16);
+            low.push(self.sixteens(reg.file, unit, bits));
+            if bits == 64 {
+                high.push(self.sixteens(reg.file, unit + 2, bits));
+            }
+        }
+        let low = self.join(&low);
+        match ty.scalar {
+            Scalar::I64 => Made::Halves(low, self.join(&high)),
+            Scalar::I1 => Made::One(self.convert(Convert::Truncate, low, ty)),
+            Scalar::F32 => Made::One(self.convert(Convert::Bits, low, ty)),
+            Scalar::F64 => {
+                let high = self.join(&high);
+                Made::One(self.whole(low, high, ty))
+            }
+            Scalar::F16 => {
+                let short = self.convert(Convert::Truncate, low, Scalar::I16.by(ty.count));
+                Made::One(self.convert(Convert::Bits, short, ty))
+            }
+            _ => Made::One(low),
+        }
+    }
+
+    /// Up to 32 bits from a unit of 16 bits on, of a file whose units are of 32 bits now.
+    fn sixteens(&mut self, file: FileId, unit: u16, bits: u16) -> Value {
+        let mut read = |unit| {
+            let op = Op::Read { reg: Reg::new(file, unit), swizzle: Swizzle::IDENTITY };
+            self.push(op, Type::I32)
+        };
+        let first = read(unit / 2);
+        let sixteen = self.number(16, first);
+        let value = match (unit % 2, bits) {
+            (0, _) => first,
+            (_, 0..=16) => self.binary(Binary::LShr, first, sixteen),
+            _ => {
+                let op = Op::Read { reg: Reg::new(file, unit / 2 + 1), swizzle: Swizzle::IDENTITY };
+                let next = self.push(op, Type::I32);
+                let low = self.binary(Binary::LShr, first, sixteen);
+                let high = self.binary(Binary::Shl, next, sixteen);
+                self.binary(Binary::Or, low, high)
+            }
+        };
+        self.masked(value, bits.min(32) as u8)
+    }
+
+    /// A read from a file whose units stay.
+    fn read_same(
+        &mut self,
+        ty: Type,
+        file: FileId,
+        unit: u16,
+        swizzle: Swizzle,
+        at: impl Fn(u16) -> Op,
+    ) -> Made {
+        let unit_bits = self.files.get(usize::from(file.0)).map_or(32, |f| f.unit_bits);
+        match (ty.scalar, unit_bits) {
+            (Scalar::I64, 32) => {
+                let mut half = |n: u16| {
+                    let parts: Vec<Value> = (0..ty.count)
+                        .map(|i| {
+                            let first = match at(unit + 2 * u16::from(swizzle.get(i)) + n) {
+                                Op::Read { reg, .. } => Op::Read { reg, swizzle: Swizzle::IDENTITY },
+                                Op::ReadAt { file, base, stride, index, .. } => {
+                                    Op::ReadAt { file, base, stride, index, swizzle: Swizzle::IDENTITY }
+                                }
+                                op => op,
+                            };
+                            self.push(first, Type::I32)
+                        })
+                        .collect();
+                    self.join(&parts)
+                };
+                Made::Halves(half(0), half(1))
+            }
+            (Scalar::I64, _) => {
+                let whole = self.push(at(unit), ty);
+                self.parted(whole)
+            }
+            (Scalar::I8 | Scalar::I16, 32) => {
+                let whole = self.push(at(unit), Scalar::I32.by(ty.count));
+                Made::One(self.masked(whole, ty.scalar.bits()))
+            }
+            (Scalar::I8 | Scalar::I16, _) => {
+                let small = self.push(at(unit), ty);
+                Made::One(self.convert(Convert::ZeroExtend, small, word(ty)))
+            }
+            _ => Made::One(self.push(at(unit), ty)),
+        }
+    }
+
+    fn write(&mut self, reg: Reg, mask: Mask, value: Value) {
+        let ty = self.was(value);
+        let unit_bits = self.files.get(usize::from(reg.file.0)).map_or(32, |f| f.unit_bits);
+        match self.get(value) {
+            Made::Halves(low, high) if unit_bits == 32 => {
+                for (i, c) in (0..).zip(mask.iter()) {
+                    for (n, half) in [(0, low), (1, high)] {
+                        let value = self.component(half, i);
+                        let reg = Reg { unit: reg.unit + 2 * u16::from(c) + n, ..reg };
+                        self.push(Op::Write { reg, mask: Mask(1), value }, Type::NONE);
+                    }
+                }
+            }
+            Made::Halves(low, high) => {
+                let value = self.whole(low, high, ty);
+                self.push(Op::Write { reg, mask, value }, Type::NONE);
+            }
+            Made::One(mut value) => {
+                if is_small(ty.scalar) && unit_bits < 32 {
+                    value = self.convert(Convert::Truncate, value, ty);
+                }
+                self.push(Op::Write { reg, mask, value }, Type::NONE);
+            }
+        }
+    }
+
+    fn address(&mut self, address: Value) -> Value {
+        match self.get(address) {
+            Made::One(a) => a,
+            Made::Halves(low, _) if self.addresses == Addresses::Window => low,
+            Made::Halves(low, high) => self.whole(low, high, Scalar::I64.by(1)),
+        }
+    }
+
+    fn load(&mut self, ty: Type, space: Space, address: Value) -> Made {
+        let address = self.address(address);
+        if is_small(ty.scalar) {
+            let small = self.push(Op::Load { space, address }, ty);
+            return Made::One(self.convert(Convert::ZeroExtend, small, word(ty)));
+        }
+        if ty.scalar != Scalar::I64 {
+            return Made::One(self.push(Op::Load { space, address }, ty));
+        }
+        // Two words for each component, one behind the other.
+        let (mut low, mut high) = (Vec::new(), Vec::new());
+        for i in 0..u32::from(ty.count) {
+            let address = self.behind(address, 8 * i);
+            let two = self.push(Op::Load { space, address }, Scalar::I32.by(2));
+            low.push(self.component(two, 0));
+            high.push(self.component(two, 1));
+        }
+        let low = self.join(&low);
+        Made::Halves(low, self.join(&high))
+    }
+
+    fn store(&mut self, space: Space, address: Value, value: Value) {
+        let ty = self.was(value);
+        let address = self.address(address);
+        match self.get(value) {
+            Made::One(mut value) => {
+                if is_small(ty.scalar) {
+                    value = self.convert(Convert::Truncate, value, ty);
+                }
+                self.push(Op::Store { space, address, value }, Type::NONE);
+            }
+            Made::Halves(low, high) => {
+                for i in 0..ty.count {
+                    let address = self.behind(address, 8 * u32::from(i));
+                    let (low, high) = (self.component(low, i), self.component(high, i));
+                    let value = self.join(&[low, high]);
+                    self.push(Op::Store { space, address, value }, Type::NONE);
+                }
+            }
+        }
+    }
+
+    /// An address with bytes added.
+    fn behind(&mut self, address: Value, bytes: u32) -> Value {
+        if bytes == 0 {
+            return address;
+        }
+        let ty = self.new.ty(address);
+        let bytes = self.push(Op::Const(bytes.into()), ty);
+        self.binary(Binary::IAdd, address, bytes)
+    }
+}
+
+/// The type of what stands for a value: of one half, for 64 bits.
+fn word(ty: Type) -> Type {
+    match ty.scalar {
+        Scalar::I8 | Scalar::I16 | Scalar::I64 => Scalar::I32.by(ty.count),
+        _ => ty,
+    }
+}
+
+fn is_small(scalar: Scalar) -> bool {
+    matches!(scalar, Scalar::I8 | Scalar::I16)
+}
