@@ -49,10 +49,10 @@ pub struct Emission {
 }
 
 /// The registers of one lane.
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug)]
 pub struct LaneView<'a> {
     pub(crate) program: &'a Program<'a>,
-    pub(crate) planes: &'a [Plane],
+    pub(crate) planes: &'a mut [Plane],
     pub(crate) lane: usize,
 }
 
@@ -66,6 +66,15 @@ impl LaneView<'_> {
     pub fn register(&self, reg: Reg) -> u32 {
         let plane = self.program.layout.plane(reg).and_then(|p| self.planes.get(p as usize));
         plane.map_or(0, |p| p.get(self.lane))
+    }
+
+    /// Changes one unit of a register; bits beyond its width must be zero. There is no change where there
+    /// is no register. Observers are not told.
+    pub fn set(&mut self, reg: Reg, bits: u32) {
+        let plane = self.program.layout.plane(reg).and_then(|p| self.planes.get_mut(p as usize));
+        if let Some(slot) = plane.and_then(|p| p.0.get_mut(self.lane)) {
+            *slot = bits;
+        }
     }
 }
 
@@ -98,7 +107,8 @@ pub trait Environment {
         Err(absent(&format!("{space:?} memory")))
     }
 
-    /// Takes the outputs of a lane as a vertex.
+    /// Takes the outputs of a lane as a vertex. Where an emission changes registers (double-banked
+    /// outputs), it changes those of an instruction that writes them somewhere in the program.
     ///
     /// # Errors
     /// When nobody takes vertices.

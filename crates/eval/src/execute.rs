@@ -148,7 +148,7 @@ impl<S: Sequencer> Machine<'_, S> {
                 }
                 Micro::Emit => {
                     for lane in each(self.mask.0 & !self.position.killed) {
-                        let outputs = LaneView { program, planes: &self.planes, lane };
+                        let outputs = LaneView { program, planes: &mut self.planes, lane };
                         environment.emit(self.position.emission[lane], outputs)?;
                     }
                 }

@@ -86,6 +86,12 @@ impl<'a, S: Sequencer> Machine<'a, S> {
         };
     }
 
+    /// Runs from `entry` again with all registers, killed lanes and emission as they are.
+    pub fn run_again(&mut self, entry: u32) {
+        self.position.state = self.sequencer.start(entry, self.lanes);
+        self.position.count = Count::new(self.position.count.total);
+    }
+
     /// Whether neighbouring lanes form quads. Without quads nothing changes from lane to lane:
     /// derivatives are zero.
     pub fn set_quads(&mut self, quads: bool) {

@@ -24,12 +24,15 @@ mod forms;
 mod lift;
 mod operand;
 pub mod options;
+pub mod outputs;
 pub mod picasso;
+pub mod primitives;
 mod registers;
 pub mod sequencer;
 #[cfg(test)]
 mod tests;
 mod text;
+pub mod upload;
 pub mod word;
 
 pub use lift::{Program, interface, lift};

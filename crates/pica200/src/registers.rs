@@ -18,8 +18,8 @@ pub const BOOLEANS: FileId = FileId(5);
 pub const ADDRESS: FileId = FileId(6);
 /// `cmp.x`, `cmp.y`.
 pub const FLAGS: FileId = FileId(7);
-/// The data of the loop stack, four entries of three: turns left, step, the `aL` before the loop. The
-/// first entry is the innermost loop.
+/// The data of the loop stack, four entries of three: turns left, step, the `aL` that the loop began with.
+/// The first entry is the innermost loop.
 pub const LOOPS: FileId = FileId(8);
 
 const fn file(

@@ -1,9 +1,14 @@
 //! How PICA200 moves: blocks end at addresses, which four stacks remember.
 //!
 //! Calls, conditions and loops each have a ring of entries: one too many drops the oldest. Behind every
-//! instruction the next address is offered to all of them: calls that end there return (up to four at
-//! once, the fourth without effect), a condition that ends there skips its other part, a loop that ends
+//! instruction the next address is offered to all of them: a call that ends there returns, and so does one
+//! that ends where the first returned to (up to four at once, the fourth without effect), a condition that ends there skips its other part, a loop that ends
 //! there turns. A loop has the last word, then the condition, the call, the jump.
+//!
+//! Each vertex moves for itself. Those of a wave that stand at the same place with the same stacks go
+//! together, as a group: nothing that an instruction does tells one vertex of another, so the results are
+//! those of running them one by one. Where they part, the group whose word comes first runs first, so that
+//! it catches up.
 //!
 //! What a loop counts is data and lives in the registers of [`LOOPS`]; only its place is here. So the
 //! end of a turn is a step of its own, [`implied`].
@@ -34,7 +39,7 @@ const CALLS: usize = 4;
 const CONDITIONS: usize = 8;
 const DEPTH: usize = 4;
 
-/// The sequencer of a program. A wave is one vertex.
+/// The sequencer of a program. A lane is one vertex.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Sequencer;
 
@@ -45,9 +50,18 @@ struct Open {
     to: u32,
 }
 
-/// Where the vertex is.
+/// Where the vertices are.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct State {
+    /// The group that runs.
+    now: Group,
+    /// Those that wait; none of them has ended.
+    waiting: Vec<Group>,
+}
+
+/// Vertices at one place.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Group {
     pc: u32,
     lanes: Lanes,
     calls: Vec<Open>,
@@ -75,14 +89,52 @@ fn push(stack: &mut Vec<Open>, depth: usize, entry: Open) {
 }
 
 impl State {
+    /// The word that runs; of a loop's end, its last word.
+    pub fn word(&self) -> u32 {
+        match (self.now.due, self.now.loops.last()) {
+            (Some(_), Some(open)) => open.end.wrapping_sub(1),
+            _ => self.now.pc,
+        }
+    }
+
+    /// Joins groups that have come to one place, and lets the one that is behind run.
+    fn regroup(&mut self) {
+        let now = &mut self.now;
+        self.waiting.retain(|other| {
+            let met = other.is_where(now);
+            if met {
+                now.lanes |= other.lanes;
+            }
+            !met
+        });
+        let place = |g: &Group| (g.pc, g.due);
+        let Some(first) = self.waiting.iter_mut().min_by_key(|g| place(g)) else { return };
+        if self.now.lanes == 0 || place(first) < place(&self.now) {
+            core::mem::swap(&mut self.now, first);
+        }
+        self.waiting.retain(|g| g.lanes != 0);
+    }
+}
+
+impl Group {
+    /// Whether both stand at one place with the same stacks. An ended group stands nowhere.
+    fn is_where(&self, other: &Group) -> bool {
+        other.lanes != 0
+            && (self.pc, self.due) == (other.pc, other.due)
+            && self.calls == other.calls
+            && self.conditions == other.conditions
+            && self.loops == other.loops
+    }
+
     /// Offers the address behind the instruction to the stacks; `pc` is where it wants to go.
     fn offer(&mut self, offered: u32, pc: u32) {
         self.pc = pc;
+        let mut reached = offered;
         for n in 1..=CALLS {
-            let Some(call) = self.calls.pop_if(|c| c.end == offered) else { break };
+            let Some(call) = self.calls.pop_if(|c| c.end == reached) else { break };
             // The fourth in a row comes off the stack, but the machine does not go there.
             if n < CALLS {
-                self.pc = call.to;
+                (self.pc, reached) = (call.to, call.to);
             }
         }
         if let Some(open) = self.conditions.pop_if(|c| c.end == offered) {
@@ -99,10 +151,12 @@ impl shisa_ir::Sequencer for Sequencer {
 
     fn start(&self, entry: u32, lanes: Lanes) -> State {
         let empty = Vec::new;
-        State { pc: entry, lanes, calls: empty(), conditions: empty(), loops: empty(), due: None }
+        let now = Group { pc: entry, lanes, calls: empty(), conditions: empty(), loops: empty(), due: None };
+        State { now, waiting: Vec::new() }
     }
 
     fn at(&self, s: &State) -> At {
+        let s = &s.now;
         let outer = u32::from(s.loops.len() > 1);
         match s.due {
             _ if s.lanes == 0 => At::Done,
@@ -113,16 +167,30 @@ impl shisa_ir::Sequencer for Sequencer {
     }
 
     fn active(&self, s: &State) -> Lanes {
-        s.lanes
+        s.now.lanes
     }
 
     fn step(&self, s: &mut State, control: &Control, next: u32, cond: Lanes) -> Result<(), Diagnostic> {
-        let held = cond & s.lanes;
-        if held != 0 && held != s.lanes {
-            return Err(Diagnostic::error("pica-run-wave", "vertices do not run in step")
-                .help("run one vertex a wave"));
+        let held = cond & s.now.lanes;
+        if held != 0 && held != s.now.lanes {
+            let mut other = s.now.clone();
+            other.lanes &= !held;
+            s.now.lanes = held;
+            other.step(control, next, false)?;
+            s.waiting.push(other);
         }
-        let held = held != 0;
+        s.now.step(control, next, held != 0)?;
+        if !s.waiting.is_empty() {
+            s.regroup();
+        }
+        Ok(())
+    }
+}
+
+impl Group {
+    /// Goes on behind a step; `held` tells whether its condition held.
+    fn step(&mut self, control: &Control, next: u32, held: bool) -> Result<(), Diagnostic> {
+        let s = self;
         if let Some(due) = s.due.take() {
             let left = due == Due::Leave || !held;
             let entry = if left { s.loops.pop() } else { s.loops.last().copied() };
@@ -163,7 +231,7 @@ impl shisa_ir::Sequencer for Sequencer {
     }
 }
 
-/// A part of loop entry `n`: 0 turns left, 1 step, 2 the `aL` before.
+/// A part of loop entry `n`: 0 turns left, 1 step, 2 the `aL` that the loop began with.
 const fn part(n: u16, i: u16) -> Reg {
     Reg::new(LOOPS, 3 * n + i)
 }
@@ -184,16 +252,16 @@ pub(crate) fn push_loop(b: &mut Builder<'_>, turns: Value, start: Value, step: V
         let moved = entry(b, n - 1);
         b.write(part(n, 0), Mask::first(3), moved);
     }
-    let before = read(b, AL);
-    let new = b.join(&[turns, step, before]);
+    let new = b.join(&[turns, step, start]);
     b.write(part(0, 0), Mask::first(3), new);
     b.write(AL, Mask::first(1), start);
 }
 
 /// Ends a turn or, where `leave` says so, the loop. Whether there is another turn is the condition.
-/// When the loop ends its entry goes; `aL` goes back only when a loop lies around it.
+/// When the loop ends its entry goes; where a loop lies around it, `aL` goes back to what this one began
+/// with. That is what Azahar's interpreter does; no test of hardware is published.
 fn turn(b: &mut Builder<'_>, outer: bool, leave: bool) -> Option<Value> {
-    let [left, step, before, al] = [part(0, 0), part(0, 1), part(0, 2), AL].map(|r| read(b, r));
+    let [left, step, began, al] = [part(0, 0), part(0, 1), part(0, 2), AL].map(|r| read(b, r));
     let zero = b.i32(0);
     let again = (!leave).then(|| b.ine(left, zero));
     let pick = |b: &mut Builder<'_>, yes: Value, no: Value| match again {
@@ -201,11 +269,11 @@ fn turn(b: &mut Builder<'_>, outer: bool, leave: bool) -> Option<Value> {
         None => no,
     };
     let stepped = b.iadd(al, step);
-    let al = if outer { pick(b, stepped, before) } else { stepped };
+    let al = if outer { pick(b, stepped, began) } else { stepped };
     b.write(AL, Mask::first(1), al);
     let one = b.i32(1);
     let fewer = b.isub(left, one);
-    let counted = b.join(&[fewer, step, before]);
+    let counted = b.join(&[fewer, step, began]);
     let entries: Vec<Value> = (0..DEPTH as u16).map(|n| entry(b, n)).collect();
     for n in 0..DEPTH {
         let stays = if n == 0 { counted } else { entries[n] };

@@ -71,7 +71,13 @@ pub use picasso::assemble_picasso;
 #[cfg(feature = "agal")]
 pub use program::program;
 #[cfg(all(feature = "agal", feature = "eval"))]
-pub use run::{OutputColumn, RunInput, RunOptions, RunOutput, TextureInput, TraceStep, TraceWrite, run};
+pub use run::{
+    OutputColumn, RunInput, RunOptions, RunOutput, TextureInput, TraceStep, TraceWrite, run, run_json,
+};
+#[cfg(all(feature = "agal", feature = "pica200", feature = "eval"))]
+pub use run::{
+    ShaderEmit, ShaderOutput, ShaderRegister, ShaderResult, ShaderRun, ShaderSet, ShaderTriangle, run_shader,
+};
 pub use settings::{Isa, Settings};
 #[cfg(feature = "agal")]
 pub use text::{Assembled, Listing, assemble, assemble_macros, disassemble, is_source};

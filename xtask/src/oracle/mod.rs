@@ -4,6 +4,7 @@
 
 mod errors;
 pub(crate) mod numbers;
+mod pica200;
 mod picasso;
 pub(crate) mod run;
 mod table;
@@ -37,10 +38,10 @@ const SETS: &[(&str, &str, Option<Judge>)] = &[
     ("agal/text-errors", "agal/text-errors.tsv", Some(text::errors)),
     ("pica200/asm", "pica200/commands.tsv", Some(picasso::asm)),
     ("pica200/dis", "pica200", None),
-    ("pica200/run", "pica200", None),
+    ("pica200/run", "pica200/run", Some(pica200::run::judge)),
     ("pica200/errors", "pica200/errors.tsv", Some(picasso::errors)),
     ("pica200/errors-bin", "pica200", None),
-    ("pica200/hw", "pica200", None),
+    ("pica200/hw", "pica200/hw", Some(pica200::hw::judge)),
     ("maxwell/words", "maxwell", None),
     ("maxwell/sched", "maxwell", None),
     ("maxwell/ptx", "maxwell", None),

@@ -5,7 +5,7 @@ use crate::options::Global;
 use crate::report::Report;
 use crate::stop::{Status, Stop};
 use clap::ValueEnum;
-use shisa::{RunInput, RunOptions};
+use shisa::RunOptions;
 
 /// Run a program and write its outputs as JSON
 #[derive(Debug, clap::Args)]
@@ -48,24 +48,20 @@ impl Run {
         let program = Input::read(&self.file, settings.limits.file)?;
         let json = Input::read(&self.input, settings.limits.file)?;
         let Engine::Eval = self.engine;
-        let input = match RunInput::from_json(json.text()?) {
-            Ok(input) => input,
-            Err(e) => {
-                report.all(&e.diagnostics, &json)?;
-                return Ok(report.status());
-            }
-        };
         let Some(bytes) = program.program(self.program, &settings, &mut report)? else {
             return Ok(report.status());
         };
         let options = RunOptions { trace: if self.trace { self.trace_limit.max(1) } else { 0 } };
-        match shisa::run(&bytes, &input, options, &settings)
-            .and_then(|o| o.to_json(json.text().unwrap_or("{}")))
-        {
+        match shisa::run_json(&bytes, json.text()?, options, &settings) {
             Ok(filled) => {
                 crate::output::json("-", &filled)?;
             }
-            Err(e) => report.all(&e.diagnostics, &program)?,
+            Err(e) => {
+                for d in e.diagnostics {
+                    let file = if d.code == "run-input" { &json } else { &program };
+                    report.all(&[d], file)?;
+                }
+            }
         }
         Ok(report.status())
     }

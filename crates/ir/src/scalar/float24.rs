@@ -97,6 +97,18 @@ fn odd(sum: f64, rest: f64) -> f64 {
     f64::from_bits(if (rest > 0.0) == (sum > 0.0) { bits + 1 } else { bits - 1 })
 }
 
+/// 2 to the power of `x`, put right where binary64 ends: what overflows is finite, and where `x` is
+/// so near to a whole number that there is no difference, the power is set apart from that of the whole
+/// number.
+pub(super) fn power_of_two(x: f64, power: f64) -> f64 {
+    if power.is_infinite() && x.is_finite() {
+        return f64::MAX;
+    }
+    let whole = libm::rint(x);
+    let is_power = power.to_bits() << 12 == 0 && power > 0.0 && power.is_finite();
+    if is_power && x != whole { odd(power, x - whole) } else { power }
+}
+
 /// The sum rounded to nearest, and what it lacks. Operands are finite and far from overflow.
 fn two_sum(a: f64, b: f64) -> (f64, f64) {
     let sum = a + b;

@@ -250,6 +250,7 @@ impl FloatModel {
                 }
                 _ => wide(op),
             },
+            Unary::FExp2 => float24::power_of_two(x, wide(op)),
             _ => wide(op),
         };
         float24::round(result, self.special, self)

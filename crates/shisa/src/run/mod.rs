@@ -2,8 +2,14 @@
 
 mod agal;
 mod json;
+#[cfg(feature = "pica200")]
+mod pica200;
 mod trace;
 
+#[cfg(feature = "pica200")]
+pub use pica200::{
+    ShaderEmit, ShaderOutput, ShaderRegister, ShaderResult, ShaderRun, ShaderSet, ShaderTriangle, run_shader,
+};
 pub use trace::{TraceStep, TraceWrite};
 
 use crate::{Error, Result, Settings};
@@ -127,6 +133,24 @@ pub struct RunOptions {
 /// what the evaluator says, such as `limit-exceeded`.
 pub fn run(bytes: &[u8], input: &RunInput, options: RunOptions, settings: &Settings) -> Result<RunOutput> {
     agal::run(bytes, input, options, settings)
+}
+
+/// Runs a program of any instruction set on inputs as JSON, and fills in what came out. The forms are those
+/// of [`RunInput::from_json`] for AGAL and [`ShaderSet::from_json`] for PICA200 shader binaries.
+///
+/// # Errors
+/// `run-input` when the text is no JSON of the program's form, and as [`run()`] and [`run_shader`].
+pub fn run_json(
+    bytes: &[u8],
+    input: &str,
+    options: RunOptions,
+    settings: &Settings,
+) -> Result<serde_json::Value> {
+    #[cfg(feature = "pica200")]
+    if shisa_pica200::container::Shbin::sniff(bytes) {
+        return pica200::filled(bytes, input, options, settings);
+    }
+    run(bytes, &RunInput::from_json(input)?, options, settings)?.to_json(input)
 }
 
 fn wrong(text: impl Into<String>) -> Error {
