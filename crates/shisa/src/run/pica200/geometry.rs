@@ -1,7 +1,7 @@
 //! Takes what a geometry program emits.
 
 use super::{ShaderEmit, ShaderRegister, ShaderTriangle, outputs};
-use shisa_diag::{Diagnostic, Limits};
+use shisa_diag::{Diagnostic, Limit};
 use shisa_eval::{Emission, Environment, LaneView};
 use shisa_ir::Reg;
 use shisa_pica200::OUTPUTS;
@@ -37,10 +37,8 @@ impl Environment for Geometry {
         let outputs = outputs(self.mask, |unit| lane.register(Reg::new(OUTPUTS, unit)));
         let register = size_of::<(u8, ShaderRegister)>();
         let bytes = register * outputs.len() * if primitive { 4 } else { 1 } + 64;
-        match self.room.checked_sub(bytes) {
-            Some(room) => self.room = room,
-            None => Limits::check("bytes of emitted vertices", usize::MAX, self.room)?,
-        }
+        Limit::Memory.check("bytes of emitted vertices", bytes, self.room)?;
+        self.room -= bytes;
         self.triangles.extend(self.assembler.emit(outputs.clone(), slot, primitive, flipped));
         self.emits.push(ShaderEmit { slot, primitive, flipped, outputs });
         for (unit, other) in (0..).zip(&mut self.bank) {

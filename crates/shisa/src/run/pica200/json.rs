@@ -2,13 +2,14 @@
 
 use super::{ShaderOutput, ShaderRegister, ShaderResult, ShaderRun, ShaderSet, run_shader, wrong};
 use crate::run::RunOptions;
-use crate::{Error, Result, Settings};
+use crate::{Result, Settings};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 
 #[derive(Deserialize)]
 struct File {
+    version: Option<u64>,
     sets: Vec<SetText>,
 }
 
@@ -38,9 +39,12 @@ impl ShaderSet {
     /// Reads the sets of a file. Expectations and fields that only people read are left alone.
     ///
     /// # Errors
-    /// `run-input` when the text is no JSON, or not of this form.
+    /// `run-input` when the text is no JSON, or not of this form, or of a later version of it.
     pub fn from_json(text: &str) -> Result<Vec<ShaderSet>> {
         let file: File = serde_json::from_str(text).map_err(|e| wrong(e.to_string()))?;
+        if let Some(version) = file.version.filter(|&v| v != 1) {
+            return Err(wrong(format!("version {version} of this form is not known; 1 is")));
+        }
         file.sets.into_iter().map(set).collect()
     }
 }
@@ -134,7 +138,7 @@ fn fill(set: &mut Value, output: &ShaderOutput, options: RunOptions) -> Result<(
     }
     if options.trace > 0 {
         let trace = serde_json::to_value(&output.trace);
-        set.insert("trace".into(), trace.map_err(|e| Error::from(wrong(e.to_string())))?);
+        set.insert("trace".into(), trace.map_err(|e| wrong(e.to_string()))?);
     }
     Ok(())
 }

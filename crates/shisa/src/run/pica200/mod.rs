@@ -9,7 +9,7 @@ pub(super) use json::filled;
 use super::{RunOptions, TraceStep, wrong};
 use crate::{Result, Settings};
 use geometry::Geometry;
-use shisa_diag::Limits;
+use shisa_diag::Limit;
 use shisa_eval::{Machine, NoEnvironment, Program, first_lanes};
 use shisa_ir::{FileId, Lanes, Lifted, Reg, WAVE};
 use shisa_pica200::container::Shbin;
@@ -17,7 +17,7 @@ use shisa_pica200::upload::{Uniforms, stored};
 use shisa_pica200::{
     ADDRESS, BOOLEANS, CONSTANTS, FLAGS, INPUTS, INTEGERS, OUTPUTS, Sequencer, container::Dvle,
 };
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, btree_map::Entry};
 use watch::Watch;
 
 /// A register of four components, patterns of binary32.
@@ -106,8 +106,8 @@ pub fn run_shader(
         let program = program.ok_or_else(|| {
             wrong(format!("there is no program {}: the file has {}", set.program, file.programs.len()))
         })?;
-        if !lifts.contains_key(&set.program) {
-            lifts.insert(set.program, shisa_pica200::lift(&program, &settings.pica200)?);
+        if let Entry::Vacant(entry) = lifts.entry(set.program) {
+            entry.insert(shisa_pica200::lift(&program, &settings.pica200)?);
         }
     }
     let model = settings.pica200.float_model();
@@ -135,7 +135,7 @@ impl Set<'_> {
         let limits = &self.settings.limits;
         let registers = usize::from(self.dvle.output_mask.count_ones() as u16) + 2;
         let bytes = self.set.runs.len().saturating_mul(registers * size_of::<(u8, ShaderRegister)>());
-        Limits::check("bytes of outputs", bytes, limits.memory)?;
+        limits.check(Limit::Memory, "bytes of outputs", bytes)?;
         let mut machine = Machine::new(self.plan, &Sequencer, self.dvle.entry, Lanes::MAX);
         machine.set_quads(false);
         self.uniforms(&mut machine)?;

@@ -1,0 +1,302 @@
+//! PICA200 programs on the evaluator, from files that these tests write.
+
+#![allow(clippy::unwrap_used, reason = "tests")]
+
+use shisa::diag::Limits;
+use shisa::pica200::container::{Constant, Descriptor, Dvle, Shbin};
+use shisa::pica200::upload::Uniforms;
+use shisa::pica200::{Options, Pica200, word};
+use shisa::rows::{Names, Scan};
+use shisa::{RunOptions, Settings, ShaderOutput, ShaderRun, ShaderSet, run_json, run_shader};
+
+/// A file with one program whose outputs are `o0` and `o1`.
+fn file(kind: u8, lines: &[&str]) -> Vec<u8> {
+    let names = Names::<Pica200>::new();
+    let mut file = Shbin::default();
+    for line in lines {
+        let insn = shisa::rows::parse(&names, &mut Scan::new(line, 0), ());
+        let mut insn = insn.unwrap_or_else(|d| panic!("{line}: {d}"));
+        if word::descriptor(insn.word as u32).is_some() {
+            insn.word |= file.descriptors.len() as u64;
+            file.descriptors.push(Descriptor { bits: word::split(insn.word).1, flags: 0 });
+        }
+        file.code.push(word::split(insn.word).0);
+    }
+    let constant = Constant { kind: 2, register: 95, data: [0x3f_0000, 0, 0xbf_0000, 0x40_0000] };
+    file.programs.push(Dvle { kind, output_mask: 3, constants: vec![constant], ..Dvle::default() });
+    file.write(&Limits::default()).unwrap()
+}
+
+fn emulators() -> Settings {
+    Settings { pica200: Options::emulators(), ..Settings::default() }
+}
+
+/// One run for each x of `v0`; y, z and w are 1, 2 and 3 more. Constants are N, N + ¼, N + ½, N + ¾.
+fn set(xs: &[f32]) -> ShaderSet {
+    let mut uniforms = Uniforms::default();
+    for (bits, n) in uniforms.floats.iter_mut().flatten().zip(0u16..) {
+        *bits = (f32::from(n) * 0.25).to_bits();
+    }
+    uniforms.integers[0] = [2, 1, 1, 0];
+    uniforms.integers[1] = [3, 4, 2, 0];
+    let run = |x: &f32| {
+        let v0 = [0.0, 1.0, 2.0, 3.0].map(|i| (x + i).to_bits());
+        ShaderRun { inputs: [(0, v0)].into(), ..ShaderRun::default() }
+    };
+    ShaderSet { uniforms, runs: xs.iter().map(run).collect(), ..ShaderSet::default() }
+}
+
+fn run(bytes: &[u8], set: &ShaderSet, settings: &Settings) -> Result<ShaderOutput, shisa::Error> {
+    run_shader(bytes, std::slice::from_ref(set), RunOptions::default(), settings).map(|mut o| o.remove(0))
+}
+
+fn code(result: Result<ShaderOutput, shisa::Error>) -> &'static str {
+    result.unwrap_err().diagnostics[0].code
+}
+
+fn floats(output: &ShaderOutput, run: usize, register: usize) -> [f32; 4] {
+    output.results[run].outputs[register].1.map(f32::from_bits)
+}
+
+/// Loops in loops, a jump out of both, a break, a call: each vertex goes another way.
+const WANDERING: &[&str] = &[
+    "mov r0, v0",
+    "mov r1, c0",
+    "for i0, 14",
+    "add r0.x, c0[aL].x, r0.x",
+    "for i1, 12",
+    "cmp c2.xx, lt, lt, r0.xy",
+    "breakc cmp.x && cmp.y",
+    "add r1, c0[aL], r1",
+    "cmp c70.xx, lt, lt, r1.xx",
+    "jmpc cmp.x, 16",
+    "callc !cmp.y, 20, 2",
+    "add r0.y, c1.x, r0.y",
+    "nop",
+    "add r1.z, c0[aL].y, r1.z",
+    "nop",
+    "nop",
+    "mov o0, r0",
+    "mov o1, r1",
+    "end",
+    "nop",
+    "add r0.y, c2.y, r0.y",
+    "mul r1.w, c4.w, r1.w",
+];
+
+#[test]
+fn vertices_together_are_as_vertices_alone() {
+    let bytes = file(0, WANDERING);
+    let xs: Vec<f32> = (0..100).map(|n| n as f32 * 0.375 - 20.0).collect();
+    for settings in [emulators(), Settings::default()] {
+        let together = run(&bytes, &set(&xs), &settings).unwrap();
+        let ways: std::collections::BTreeSet<_> = together.results.iter().map(|r| r.steps).collect();
+        assert!(ways.len() > 3, "the vertices take several ways: {ways:?}");
+        for (x, want) in xs.iter().zip(&together.results) {
+            assert_eq!(run(&bytes, &set(&[*x]), &settings).unwrap().results[0], *want, "{x}");
+        }
+    }
+}
+
+/// Entries that a jump leaves on the loop stack push out older ones, and nothing grows.
+#[test]
+fn jumps_out_of_loops_run_to_the_end() {
+    let lines = [
+        "mov r0, v0",
+        "for i0, 5",
+        "cmp c80.xx, le, lt, r0.xx",
+        "jmpc cmp.x, 9",
+        "jmpc !cmp.x, 7",
+        "nop",
+        "nop",
+        "add r0.x, c1.x, r0.x",
+        "jmpc !cmp.x, 1",
+        "mov o0, r0",
+        "end",
+    ];
+    let output = run(&file(0, &lines), &set(&[0.0, 40.0, 100.0]), &emulators()).unwrap();
+    assert_eq!([0, 1, 2].map(|n| floats(&output, n, 0)[0]), [80.0, 80.0, 100.0]);
+    assert_eq!(output.results[0].steps, 1 + 80 * 6 + 3 + 2);
+}
+
+#[test]
+fn endless_programs_meet_the_limit() {
+    let mut settings = emulators();
+    settings.limits.lane_steps = 1000;
+    let endless = file(0, &["cmp c0, eq, eq, r0", "jmpc cmp.x, 0", "end"]);
+    assert_eq!(code(run(&endless, &set(&[1.0, 2.0]), &settings)), "limit-exceeded");
+    let recursive = file(0, &["call 0, 2", "nop", "end"]);
+    assert_eq!(code(run(&recursive, &set(&[1.0]), &settings)), "limit-exceeded");
+}
+
+#[test]
+fn what_lies_past_the_end_is_a_choice() {
+    let bytes = file(0, &["mov o0, v0"]);
+    let with = |value: &str| {
+        let mut settings = Settings::default();
+        assert!(settings.pica200.set("past-end", value));
+        settings.limits.lane_steps = 10_000;
+        run(&bytes, &set(&[1.0]), &settings)
+    };
+    assert_eq!(code(with("refuse")), "eval-off-program");
+    assert_eq!(with("end").unwrap().results[0].steps, 2);
+    let zeros = with("zeros").unwrap();
+    assert_eq!(zeros.results[0].steps, 4096);
+    assert_eq!(floats(&zeros, 0, 0)[0], 2.0, "a word of zeros adds v0 to itself");
+    assert_eq!(code(with("wrap")), "limit-exceeded");
+}
+
+#[test]
+fn choices_reach_the_machine() {
+    let set_to = |key: &str, value: &str| {
+        let mut settings = Settings::default();
+        assert!(settings.pica200.set(key, value), "{key}={value}");
+        settings
+    };
+    let cmp = file(
+        0,
+        &["cmp v0, true6, true7, v0", "ifc cmp.x && cmp.y, 4, 1", "mov o0, c1", "nop", "mov o0, c2", "end"],
+    );
+    for (value, want) in [("always", 1.0), ("never", 2.0)] {
+        let output = run(&cmp, &set(&[1.0]), &set_to("cmp-6-7", value)).unwrap();
+        assert_eq!(floats(&output, 0, 0)[0], want, "{value}");
+    }
+    let mova = file(0, &["mova a0.xy, v0.xx", "mov o0, c20[a0.x]", "end"]);
+    for (key, value, x, want) in [
+        ("mova", "truncate", -1.5, -1),
+        ("mova", "floor", -1.5, -2),
+        ("mova", "nearest", 2.5, 2),
+        ("mova-range", "wide", 300.0, 300),
+        ("mova-range", "wrap", 300.0, 44),
+        ("mova-range", "clamp", 300.0, 127),
+    ] {
+        let output = run(&mova, &set(&[x]), &set_to(key, value)).unwrap();
+        assert_eq!(output.results[0].address[0], want, "{key}={value}");
+    }
+    // 1 + 2^-17 lies half-way.
+    let sum = file(0, &["rcp r0.x, v0.x", "add o0, c1.x, r0.x", "end"]);
+    for (value, want) in [("truncate", 1.0f32), ("nearest", 1.0), ("away", 1.0 + 1.0 / 65536.0)] {
+        let output = run(&sum, &set(&[131_072.0]), &set_to("add", value)).unwrap();
+        assert_eq!(floats(&output, 0, 0)[0], want, "{value}");
+    }
+}
+
+#[test]
+fn constants_of_the_program_lie_over_the_uniforms() {
+    let bytes = file(0, &["mov o0, c95", "mov o1, c94", "end"]);
+    let output = run(&bytes, &set(&[1.0]), &Settings::default()).unwrap();
+    assert_eq!(floats(&output, 0, 0), [1.0, 0.0, -1.0, 2.0]);
+    assert_eq!(floats(&output, 0, 1), [94.0, 94.25, 94.5, 94.75]);
+}
+
+#[test]
+fn floats_past_24_bits_are_rounded_as_they_come_in() {
+    let bytes = file(0, &["mov o0, v0", "end"]);
+    let fine = 1.0 + f32::EPSILON;
+    let x = |settings: &Settings| floats(&run(&bytes, &set(&[fine]), settings).unwrap(), 0, 0)[0];
+    assert_eq!((x(&Settings::default()), x(&emulators())), (1.0, fine));
+}
+
+/// Two banks of outputs take turns, and slots keep their vertices.
+#[test]
+fn outputs_have_two_banks() {
+    let lines = [
+        "mov o0, v0",
+        "setemit 0",
+        "emit",
+        "mov o1, v0",
+        "setemit 1",
+        "emit",
+        "setemit 2, prim inv",
+        "emit",
+        "end",
+    ];
+    let bytes = file(1, &lines);
+    let mut two = set(&[1.0, 5.0]);
+    let output = run(&bytes, &two, &Settings::default()).unwrap();
+    let first = &output.results[0];
+    let v0 = [1.0f32, 2.0, 3.0, 4.0].map(f32::to_bits);
+    let got: Vec<_> = first.emits.iter().map(|e| (e.slot, e.outputs[0].1, e.outputs[1].1)).collect();
+    assert_eq!(got, [(0, v0, [0; 4]), (1, [0; 4], v0), (2, v0, [0; 4])]);
+    assert_eq!((first.triangles.len(), first.triangles[0].flipped), (1, true));
+    assert_eq!(first.triangles[0].vertices[1][1].1, v0);
+    // Three emits later the banks have changed places, which the next run sees only if it goes on.
+    let fresh = &output.results[1].emits[0].outputs;
+    assert_eq!(fresh[1].1, [0; 4]);
+    two.keep_registers = true;
+    let kept = &run(&bytes, &two, &Settings::default()).unwrap().results[1].emits[0].outputs;
+    assert_eq!(kept[1].1, v0);
+}
+
+#[test]
+fn kept_registers_live_on_and_b15_tells() {
+    let lines =
+        ["add r0, c4, r0", "ifu b15, 4, 0", "nop", "add r1, c8, r1", "mov o0, r0", "mov o1, r1", "end"];
+    let bytes = file(1, &lines);
+    let mut three = set(&[0.0; 3]);
+    three.keep_registers = true;
+    let output = run(&bytes, &three, &Settings::default()).unwrap();
+    assert_eq!([0, 1, 2].map(|n| floats(&output, n, 0)[0]), [4.0, 8.0, 12.0]);
+    assert_eq!([0, 1, 2].map(|n| floats(&output, n, 1)[0]), [0.0, 8.0, 16.0]);
+}
+
+#[test]
+fn a_run_may_bring_constants() {
+    let bytes = file(1, &["mov o0, c7", "end"]);
+    let mut two = set(&[0.0; 2]);
+    two.runs[0].constants.insert(7, [9f32.to_bits(); 4]);
+    let output = run(&bytes, &two, &Settings::default()).unwrap();
+    assert_eq!([0, 1].map(|n| floats(&output, n, 0)[0]), [9.0, 7.0]);
+}
+
+#[test]
+fn emitting_needs_a_geometry_program() {
+    let bytes = file(0, &["emit", "end"]);
+    assert_eq!(code(run(&bytes, &set(&[1.0]), &Settings::default())), "eval-no-environment");
+}
+
+#[test]
+fn a_break_outside_of_a_loop_is_told() {
+    let bytes = file(0, &["break", "end"]);
+    assert_eq!(code(run(&bytes, &set(&[1.0]), &Settings::default())), "pica-run-break");
+}
+
+#[test]
+fn json_is_filled_in() {
+    let bytes = file(0, &["for i0, 1", "add o0, c0[aL], v0", "end"]);
+    let input = r#"{ "name": "kept", "sets": [
+        { "i": { "i0": [1, 2, 1, 0] }, "c": { "c2": "3f800000 0 0 0", "c3": "40000000 0 0 0" },
+          "vertices": [{ "in": { "v0": "3f800000 40000000 0 0" } }] }] }"#;
+    let options = RunOptions { trace: 10 };
+    let filled = run_json(&bytes, input, options, &Settings::default()).unwrap();
+    assert_eq!(filled["name"], "kept");
+    let vertex = &filled["sets"][0]["vertices"][0];
+    assert_eq!(vertex["out"]["o0"], "40400000 40000000 00000000 00000000");
+    assert_eq!((&vertex["end"], &vertex["steps"]), (&serde_json::json!([0, 0, 4, 0, 0]), &4.into()));
+    let trace = filled["sets"][0]["trace"].as_array().unwrap();
+    let words: Vec<_> = trace.iter().map(|s| s["instruction"].as_u64().unwrap()).collect();
+    assert_eq!(words, [0, 1, 1, 1, 1, 2], "the end of a turn belongs to the loop's last word");
+    assert_eq!(trace[0]["writes"][0], serde_json::json!({ "register": "aL", "values": ["00000002"] }));
+}
+
+#[test]
+fn wrong_inputs_are_told() {
+    let bytes = file(0, &["end"]);
+    for (input, part) in [
+        ("[]", "expected"),
+        ("{}", "sets"),
+        (r#"{ "version": 2, "sets": [] }"#, "version"),
+        (r#"{ "sets": [{}] }"#, "either"),
+        (r#"{ "sets": [{ "vertices": [], "invocations": [] }] }"#, "either"),
+        (r#"{ "sets": [{ "dvle": 1, "vertices": [] }] }"#, "no program 1"),
+        (r#"{ "sets": [{ "b": "x", "vertices": [] }] }"#, "mask"),
+        (r#"{ "sets": [{ "c": { "c96": "0 0 0 0" }, "vertices": [] }] }"#, "c96"),
+        (r#"{ "sets": [{ "vertices": [{ "in": { "v16": "0 0 0 0" } }] }] }"#, "v16"),
+        (r#"{ "sets": [{ "vertices": [{ "in": { "v0": "0 0 0" } }] }] }"#, "four words"),
+        (r#"{ "sets": [{ "i": { "i0": [256, 0, 0, 0] }, "vertices": [] }] }"#, "256"),
+    ] {
+        let error = run_json(&bytes, input, RunOptions::default(), &Settings::default()).unwrap_err();
+        let d = &error.diagnostics[0];
+        assert!(d.code == "run-input" && d.message.contains(part), "{input}: {d}");
+    }
+}
