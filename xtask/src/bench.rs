@@ -1,11 +1,13 @@
 //! `cargo xtask bench`: the figures, each as name, value, unit and what it is a ratio to.
 
+use crate::vertices;
 use naga::back::wgsl::{Writer, WriterFlags};
 use naga::valid::{Capabilities, ValidationFlags, Validator};
 use shisa::agal::{AsmOptions, HEADER_BYTES, Sequencer, Words, token::TOKEN_BYTES};
 use shisa::eval::{Batch, Column, NoEnvironment, NoObserver};
+use shisa::ir::scalar::Numbers;
 use shisa::ir::{Reg, Stage};
-use shisa::pica200::picasso;
+use shisa::pica200::{self, picasso};
 use shisa::{Isa, Listing, Lowered, Settings};
 use shisa_translate::{
     GlslVersion, Options, Program, ShaderModel, Source, SpirvVersion, Target, naga_module,
@@ -35,6 +37,9 @@ pub(crate) struct Bench {
     /// A folder with programs besides those of examples/
     #[arg(long, default_value = "../shared/oracle/agal/bin")]
     corpus: PathBuf,
+    /// A folder with `bin` and `run` of PICA200
+    #[arg(long, default_value = "../shared/oracle/pica200")]
+    pica200: PathBuf,
 }
 
 /// Seconds that one call of each piece of work takes: medians over rounds in which they take turns, so
@@ -92,14 +97,28 @@ impl Bench {
             (&["eval"], Inputs::eval),
             (&TRANSLATIONS, Inputs::translate),
         ];
+        let wanted = |name: &str| self.names.is_empty() || self.names.iter().any(|n| name.contains(n));
         for (names, group) in groups {
-            let wanted = |name: &str| self.names.is_empty() || self.names.iter().any(|n| name.contains(n));
             if !names.iter().any(|n| wanted(n)) {
                 continue;
             }
             for (name, (value, unit, ratio)) in names.iter().zip(group(&inputs)?) {
                 if wanted(name) {
                     println!("{name} {value:.2} {unit} {ratio}");
+                }
+            }
+        }
+        for (program, interpreter) in vertices::PROGRAMS {
+            let models = [("f32", Numbers::F32), ("f24", Numbers::F24)];
+            for (model, float) in models {
+                let name = format!("pica200/eval/{program}/{model}");
+                if wanted(&name) {
+                    let options = pica200::Options { float, ..pica200::Options::default() };
+                    let work = vertices::Work::read(&self.pica200, program)?;
+                    let [time] = work.with(&options, |run| seconds([run]))?;
+                    let speed = vertices::VERTICES as f64 / time / 1e6;
+                    let ratio = speed / interpreter;
+                    println!("{name} {speed:.2} M-vertices/s {ratio:.2} of Azahar's interpreter");
                 }
             }
         }

@@ -4,6 +4,7 @@ mod bench;
 mod campaign;
 mod execute;
 mod oracle;
+mod vertices;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;

@@ -248,7 +248,7 @@ fn power(a: u32, model: FloatModel, roots: &[u128]) -> Number {
 fn high(a: u128, b: u128) -> u128 {
     let split = |x: u128| (x >> 64, x & u128::from(u64::MAX));
     let ((ah, al), (bh, bl)) = (split(a), split(b));
-    let middle = ah * bl + (al * bl >> 64);
+    let middle = ah * bl + ((al * bl) >> 64);
     let (mh, ml) = split(middle);
     ah * bh + mh + ((ml + al * bh) >> 64)
 }
