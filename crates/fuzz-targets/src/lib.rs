@@ -13,7 +13,7 @@ pub use mutate::{Mutator, examples};
 pub use picasso::picasso;
 pub use random::Random;
 pub use shape::program;
-pub use targets::{asm, check, dis_roundtrip, run, swf, translate};
+pub use targets::{asm, check, dis_roundtrip, pica200_run, run, swf, translate};
 
 /// Answers whether the input was accepted; panics when something promised does not hold.
 pub type Target = fn(&[u8]) -> bool;
@@ -27,6 +27,7 @@ pub const TARGETS: &[(&str, Target)] = &[
     ("translate", translate),
     ("swf", swf),
     ("picasso", picasso),
+    ("pica200_run", pica200_run),
 ];
 
 #[cfg(test)]
@@ -80,6 +81,15 @@ mod tests {
     #[test]
     fn swf_holds() {
         inputs(swf);
+    }
+
+    #[test]
+    fn pica200_run_holds() {
+        inputs(pica200_run);
+        let mut random = Random::new(4);
+        let bytes = || (0..8 * 6).map(|_| random.bits() as u8).collect::<Vec<_>>();
+        let ran = std::iter::repeat_with(bytes).take(200).filter(|data| pica200_run(data)).count();
+        assert!(ran > 50, "programs that nothing accepts test little: {ran}");
     }
 
     #[test]

@@ -4,8 +4,13 @@ use crate::program;
 use shisa::agal::AsmOptions;
 use shisa::diag::{Diagnostic, Place};
 use shisa::ir::Dim;
+use shisa::pica200::{
+    Pica200,
+    container::{Descriptor, Dvle, Shbin},
+};
+use shisa::rows::Isa as _;
 use shisa::translation::{Code, Form, GlslVersion, Options, ShaderModel, SpirvVersion, Target};
-use shisa::{Isa, Listing, Lowered, RunInput, RunOptions, Settings, TextureInput};
+use shisa::{Isa, Listing, Lowered, RunInput, RunOptions, Settings, ShaderRun, ShaderSet, TextureInput};
 use std::collections::BTreeMap;
 
 /// Small bounds, so that every input is answered quickly.
@@ -117,6 +122,48 @@ pub fn run(data: &[u8]) -> bool {
     match shisa::run(&bytes, &input, RunOptions { trace: 8 }, &settings) {
         Ok(output) => {
             assert!(output.killed.len() == LANES && output.trace.len() <= 8);
+            true
+        }
+        Err(e) => {
+            assert!(!e.diagnostics.is_empty(), "a refusal says why");
+            false
+        }
+    }
+}
+
+/// Running a PICA200 file ends, and answers for every run. The words are those of rows, with other bits as
+/// the bytes say.
+pub fn pica200_run(data: &[u8]) -> bool {
+    let forms = Pica200::table().forms();
+    let mut file = Shbin::default();
+    let (words, _) = data.as_chunks::<8>();
+    for word in words.iter().map(|w| u64::from_le_bytes(*w)) {
+        let Some(form) = forms.get(word as usize % forms.len().max(1)) else { continue };
+        // Targets near the program, so that some jumps meet words.
+        let near = !(0xfc0 << 10);
+        file.code.push((form.bits as u32) | (word >> 16) as u32 & near & !(form.mask as u32));
+        file.descriptors.push(Descriptor { bits: (word >> 32) as u32, flags: 0 });
+    }
+    file.descriptors.truncate(128);
+    file.code.push(0x22 << 26);
+    let kind = data.first().copied().unwrap_or(0) & 1;
+    file.programs.push(Dvle { kind, output_mask: 0x81, ..Dvle::default() });
+    let mut settings = settings();
+    settings.limits.lane_steps = 500;
+    if kind == 1 {
+        settings.pica200 = shisa::pica200::Options::emulators();
+    }
+    let Ok(bytes) = file.write(&settings.limits) else { return false };
+    let run =
+        |n: u32| ShaderRun { inputs: [(0, [n, n << 23, 0x3f80_0000, !n])].into(), ..ShaderRun::default() };
+    let set = ShaderSet {
+        runs: (0..5).map(run).collect(),
+        keep_registers: data.len() % 3 == 0,
+        ..ShaderSet::default()
+    };
+    match shisa::run_shader(&bytes, &[set], RunOptions { trace: 8 }, &settings) {
+        Ok(output) => {
+            assert!(output[0].results.len() == 5 && output[0].trace.len() <= 8);
             true
         }
         Err(e) => {

@@ -2,12 +2,22 @@
 
 #![allow(clippy::unwrap_used, reason = "tests")]
 
+#[path = "../../../docs/schema/check.rs"]
+mod schema;
+
 use shisa::diag::Limits;
 use shisa::pica200::container::{Constant, Descriptor, Dvle, Shbin};
 use shisa::pica200::upload::Uniforms;
 use shisa::pica200::{Options, Pica200, word};
 use shisa::rows::{Names, Scan};
 use shisa::{RunOptions, Settings, ShaderOutput, ShaderRun, ShaderSet, run_json, run_shader};
+
+/// What the schema of runs says against a value.
+fn faults(value: &serde_json::Value) -> Vec<String> {
+    let text = include_str!("../../../docs/schema/pica200-run.schema.json");
+    let schema: serde_json::Value = serde_json::from_str(text).unwrap();
+    schema::faults(&schema, &schema, value, "")
+}
 
 /// A file with one program whose outputs are `o0` and `o1`.
 fn file(kind: u8, lines: &[&str]) -> Vec<u8> {
@@ -269,6 +279,9 @@ fn json_is_filled_in() {
           "vertices": [{ "in": { "v0": "3f800000 40000000 0 0" } }] }] }"#;
     let options = RunOptions { trace: 10 };
     let filled = run_json(&bytes, input, options, &Settings::default()).unwrap();
+    assert_eq!(faults(&filled), [""; 0]);
+    let wrong = serde_json::json!({ "sets": [{ "vertices": [{ "steps": "4" }] }] });
+    assert_eq!(faults(&wrong).len(), 1);
     assert_eq!(filled["name"], "kept");
     let vertex = &filled["sets"][0]["vertices"][0];
     assert_eq!(vertex["out"]["o0"], "40400000 40000000 00000000 00000000");
@@ -277,6 +290,18 @@ fn json_is_filled_in() {
     let words: Vec<_> = trace.iter().map(|s| s["instruction"].as_u64().unwrap()).collect();
     assert_eq!(words, [0, 1, 1, 1, 1, 2], "the end of a turn belongs to the loop's last word");
     assert_eq!(trace[0]["writes"][0], serde_json::json!({ "register": "aL", "values": ["00000002"] }));
+}
+
+#[test]
+fn emitted_vertices_are_filled_in() {
+    let bytes = file(1, &["mov o0, v0", "setemit 0, prim inv", "emit", "end"]);
+    let input = r#"{ "sets": [{ "invocations": [{ "in": { "v0": "3f800000 0 0 0" } }] }] }"#;
+    let filled = run_json(&bytes, input, RunOptions::default(), &Settings::default()).unwrap();
+    assert_eq!(faults(&filled), [""; 0]);
+    let run = &filled["sets"][0]["invocations"][0];
+    let o0 = "3f800000 00000000 00000000 00000000";
+    assert_eq!((&run["emits"][0]["o"]["o0"], &run["emits"][0]["inv"]), (&o0.into(), &true.into()));
+    assert_eq!((&run["primitives"][0]["v"][0]["o0"], &run["steps"]), (&o0.into(), &4.into()));
 }
 
 #[test]
