@@ -117,7 +117,8 @@ fn nested_loops_give_what_the_text_says() {
             r0[1] += c(1)[2];
         };
         for outer in 0..=turns[0] {
-            let row = c(1 + 2 * outer as usize);
+            // The inner loop leaves aL as it began itself.
+            let row = c(1 + 2 * outer.min(1) as usize);
             (0..4).for_each(|i| r1[i] += row[i]);
             for _ in 0..=turns[1] {
                 r0[0] += c(1)[0];
