@@ -110,8 +110,8 @@ pub(super) struct Assembler<'o, 's> {
     /// The uniforms that registers belong to.
     pub(super) owners: BTreeMap<i32, Piece<'s>>,
     pub(super) blocks: Vec<Block<'s>>,
-    /// The line before closed a condition or a loop.
-    pub(super) closed: bool,
+    /// The line, and its number, that closed a condition or a loop just before.
+    pub(super) closed: Option<(Piece<'s>, u32)>,
 }
 
 /// The index of a bank of uniforms.
@@ -165,7 +165,7 @@ impl<'o, 's> Assembler<'o, 's> {
             first_procedure: None,
             owners: BTreeMap::new(),
             blocks: Vec::new(),
-            closed: false,
+            closed: None,
         }
     }
 
@@ -404,9 +404,7 @@ impl<'o, 's> Assembler<'o, 's> {
                 .error("pica-duplicate-name", format!("{} is declared already", name.text))
                 .at_text(before.place.span(), "the first"));
         }
-        let mut bytes = name.text.bytes();
-        let like = bytes.next().is_some_and(|b| b"ovrcib".contains(&b.to_ascii_lowercase()))
-            && bytes.next().is_some_and(|b| b.is_ascii_digit());
+        let like = Bank::named(name.text);
         if like {
             let text = format!("{} looks like a register, which it hides", name.text);
             self.report(Diagnostic::warning("pica-name", text).at_text(name.span(), ""));

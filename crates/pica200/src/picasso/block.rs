@@ -71,10 +71,14 @@ impl<'s> Assembler<'_, 's> {
         Ok(())
     }
 
-    /// Puts a NOP in, or tells that one is missing.
-    fn pad(&mut self) {
+    /// Puts a NOP in, or tells that one is missing. It belongs to the block that closed just before, if one
+    /// did.
+    fn pad(&mut self, closed: Option<(Piece<'s>, u32)>) {
         if self.padding {
+            let here = (self.line, self.line_number);
+            (self.line, self.line_number) = closed.unwrap_or(here);
             self.emit(NOP);
+            (self.line, self.line_number) = here;
         } else if !self.silent {
             let d = Diagnostic::warning("pica-flow-at-end", "a NOP is required here, or this has no effect");
             let last = self.places.last().map_or(self.line.span(), |p| p.span());
@@ -100,8 +104,9 @@ impl<'s> Assembler<'_, 's> {
             return Err(place.error("pica-block", "this condition has an .else already"));
         }
         let length = self.code.len() - at;
-        if core::mem::take(&mut self.closed) || self.needs_nop(0..2, false, length) {
-            self.pad();
+        let closed = self.closed.take();
+        if closed.is_some() || self.needs_nop(0..2, false, length) {
+            self.pad(closed);
         }
         let here = self.code.len();
         if let Some(Block { kind: Kind::Condition(other), .. }) = self.blocks.last_mut() {
@@ -120,13 +125,14 @@ impl<'s> Assembler<'_, 's> {
         let length = self.code.len() - block.at;
         let needed = match block.kind {
             Kind::Array(array) => return self.end_array(array),
-            _ if core::mem::take(&mut self.closed) => true,
+            _ if self.closed.is_some() => true,
             Kind::Procedure(_) => self.needs_nop(0..1, false, length),
             Kind::Loop => self.needs_nop(0..2, true, length),
             Kind::Condition(_) => self.needs_nop(0..2, false, length),
         };
         if needed {
-            self.pad();
+            let closed = self.closed.take();
+            self.pad(closed);
         }
         let here = self.code.len();
         match block.kind {
@@ -140,11 +146,11 @@ impl<'s> Assembler<'_, 's> {
             }
             Kind::Loop => {
                 self.set_target(block.at, here - 1);
-                self.closed = true;
+                self.closed = Some((self.line, self.line_number));
             }
             Kind::Condition(None) => {
                 self.set_target(block.at, here);
-                self.closed = true;
+                self.closed = Some((self.line, self.line_number));
             }
             Kind::Condition(Some(other)) => {
                 let words = here - other;
@@ -156,7 +162,7 @@ impl<'s> Assembler<'_, 's> {
                 if let Some(word) = self.code.get_mut(block.at) {
                     *word = *word & !0x3ff | words as u32;
                 }
-                self.closed = true;
+                self.closed = Some((self.line, self.line_number));
             }
             Kind::Array(_) => {}
         }

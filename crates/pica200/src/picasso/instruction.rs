@@ -95,7 +95,7 @@ impl<'s> Assembler<'_, 's> {
             let d = args.command.error("pica-block", "instructions stand in procedures");
             return Err(d.help("open one with .proc"));
         }
-        self.closed = false;
+        self.closed = None;
         self.part();
         let before = self.code.len();
         let result = match self.mnemonics.find(args.command.text) {

@@ -141,7 +141,7 @@ pub struct Assembly {
     pub header: String,
     /// Everything found, source by source.
     pub findings: Vec<Finding>,
-    /// Where each word comes from; NOPs that were put in come from the line that ends the block.
+    /// Where each word comes from; NOPs that were put in come from a line that ends a block.
     pub words: Vec<WordLine>,
 }
 

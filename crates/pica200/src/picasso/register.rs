@@ -3,7 +3,7 @@
 use super::assembler::Assembler;
 use super::number;
 use super::piece::{Piece, identifier};
-use alloc::format;
+use alloc::{format, string::ToString};
 use shisa_diag::Diagnostic;
 
 /// The selector that changes nothing.
@@ -44,6 +44,14 @@ impl Bank {
     /// How many it has.
     pub(super) fn count(self) -> i32 {
         self.row().3
+    }
+
+    /// Whether a name is that of a register.
+    pub(super) fn named(name: &str) -> bool {
+        let number = |digits: &str| digits.parse().ok().filter(|n: &i32| n.to_string() == digits);
+        let of =
+            |b: &(Bank, char, i32, i32)| name.strip_prefix(b.1).and_then(number).is_some_and(|n| n < b.3);
+        Bank::ALL.iter().any(of)
     }
 
     /// What it is called.
