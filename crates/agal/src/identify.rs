@@ -3,30 +3,9 @@
 use crate::container::{self, HEADER_BYTES, LAST_VERSION};
 use crate::token::{TOKEN_BYTES, fuse};
 use crate::{Agal, SourceGuess, embedded_glsl, recognise};
+use shisa_diag::Confidence;
 use shisa_ir::Stage;
 use shisa_rows::Insn;
-
-/// How sure it is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Confidence {
-    /// The marks are there; the rest speaks against it.
-    Possible,
-    /// The header is sound; not every token is.
-    Likely,
-    /// Everything reads as what it is said to be.
-    Certain,
-}
-
-impl Confidence {
-    /// `possible`, `likely` or `certain`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Confidence::Possible => "possible",
-            Confidence::Likely => "likely",
-            Confidence::Certain => "certain",
-        }
-    }
-}
 
 /// What bytes are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -37,7 +37,7 @@ mod text;
 pub mod token;
 
 pub use container::{HEADER_BYTES, LAST_VERSION, Program, embedded_glsl};
-pub use identify::{Confidence, Identity, identify};
+pub use identify::{Identity, identify};
 pub use lift::{interface, lift};
 pub use macro_language::assemble_macros;
 pub use options::Options;

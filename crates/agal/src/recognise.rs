@@ -1,9 +1,10 @@
 //! Telling AGAL source from other text.
 
+use crate::RegType;
 use crate::operand::{B, D, SamplerKind};
 use crate::text::{names, opcodes};
-use crate::{Confidence, RegType};
 use core::any::Any;
+use shisa_diag::Confidence;
 use shisa_ir::Stage;
 
 /// What a text seems to be.

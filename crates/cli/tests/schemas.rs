@@ -40,9 +40,10 @@ fn identify() {
         "json",
         "examples/fog.frag.agal",
         "tests/swf/shaders.swf",
+        "tests/identify/shaders.csdr",
         "Cargo.toml",
     ]);
-    assert_eq!(found.len(), 3);
+    assert_eq!(found.len(), 4);
     conform(IDENTIFY, &found);
 }
 
@@ -62,14 +63,18 @@ fn listings() {
     let program = values(&["dis", "--format", "json", "tests/swf/shaders.swf", "--program", "1"]);
     let swf = values(&["dis", "--format", "json", "tests/swf/shaders.swf"]);
     assert!(swf[0]["programs"].as_array().unwrap().len() > 1);
-    conform(LISTING, &[program, swf].concat());
+    let csdr = values(&["dis", "--format", "json", "tests/identify/shaders.csdr"]);
+    let one = values(&["dis", "--format", "json", "tests/identify/shaders.csdr", "--program", "1"]);
+    assert!(csdr[0]["programs"].as_array().unwrap().len() == 1 && one[0]["isa"] == "pica200");
+    conform(LISTING, &[program, swf, csdr, one].concat());
 }
 
 #[test]
 fn graphs() {
     let graph = values(&["dis", "--cfg", "json", "examples/fog.frag.agal"]);
     assert!(graph[0]["blocks"].as_array().unwrap().len() > 1);
-    conform(CFG, &graph);
+    let pica200 = values(&["dis", "--cfg", "json", "tests/identify/shaders.csdr"]);
+    conform(CFG, &[graph, pica200].concat());
 }
 
 #[test]

@@ -14,12 +14,14 @@ extern crate alloc;
 extern crate std;
 
 mod choice;
+mod confidence;
 mod limits;
 #[cfg(feature = "render")]
 mod render;
 mod sink;
 
 pub use choice::Choice;
+pub use confidence::Confidence;
 pub use limits::{Limit, Limits};
 #[cfg(feature = "render")]
 pub use render::render;

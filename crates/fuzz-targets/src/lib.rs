@@ -7,12 +7,14 @@ mod mutate;
 mod picasso;
 mod random;
 mod shape;
+mod shbin;
 mod targets;
 
 pub use mutate::{Mutator, examples};
 pub use picasso::picasso;
 pub use random::Random;
 pub use shape::program;
+pub use shbin::shbin;
 pub use targets::{asm, check, dis_roundtrip, pica200_run, run, swf, translate};
 
 /// Answers whether the input was accepted; panics when something promised does not hold.
@@ -28,6 +30,7 @@ pub const TARGETS: &[(&str, Target)] = &[
     ("swf", swf),
     ("picasso", picasso),
     ("pica200_run", pica200_run),
+    ("shbin", shbin),
 ];
 
 #[cfg(test)]

@@ -21,7 +21,9 @@ extern crate alloc;
 
 pub mod container;
 mod forms;
+mod identify;
 mod lift;
+mod listing;
 mod operand;
 pub mod options;
 pub mod outputs;
@@ -35,7 +37,9 @@ mod text;
 pub mod upload;
 pub mod word;
 
+pub use identify::{Identity, Part, identify};
 pub use lift::{Program, interface, lift};
+pub use listing::{DisOptions, Live, Words, disassemble, texts};
 pub use options::Options;
 pub use registers::{
     ADDRESS, BOOLEANS, CONSTANTS, FILES, FLAGS, INPUTS, INTEGERS, LOOPS, OUTPUTS, TEMPORARIES,

@@ -126,7 +126,7 @@ pub(crate) struct SourceBits {
 }
 
 impl SourceBits {
-    fn new(bits: u64, wide: bool) -> Self {
+    pub(crate) fn new(bits: u64, wide: bool) -> Self {
         let n = if wide { 7 } else { 5 };
         SourceBits {
             number: (bits & ((1 << n) - 1)) as u32,
@@ -156,7 +156,10 @@ impl Kind<Pica200> for Source {
     }
 
     fn print(&self, op: &Operand<Pica200>, insn: &Insn<Pica200>, (): (), out: &mut Line<'_>) {
-        text::print_source(SourceBits::new(op.field.get(&insn.word), self.wide), out);
+        let at = |run: usize| op.field.runs().get(run).map_or(0, |r| (insn.word >> (r.0 & 63)) as usize);
+        let number = at(0) & if self.wide { 0x7f } else { 0x1f };
+        let index = if self.indexed { at(2) & 3 } else { 0 };
+        text::print_source(number, at(1) & 1 != 0, at(1) >> 1 & 0xff, index, out);
     }
 
     fn parse(
@@ -244,8 +247,9 @@ impl Kind<Pica200> for Dest {
     }
 
     fn print(&self, op: &Operand<Pica200>, insn: &Insn<Pica200>, (): (), out: &mut Line<'_>) {
-        let bits = op.field.get(&insn.word);
-        text::print_dest((bits & 31) as u32, mask(bits >> 5), out);
+        let bits = op.field.get(&insn.word) as usize;
+        text::print_dest(bits & 31, out);
+        text::print_mask(bits >> 5 & 15, out);
     }
 
     fn parse(
@@ -289,7 +293,7 @@ impl Kind<Pica200> for Address {
 
     fn print(&self, op: &Operand<Pica200>, insn: &Insn<Pica200>, (): (), out: &mut Line<'_>) {
         out.text("a0");
-        text::print_mask(mask(op.field.get(&insn.word)), out);
+        text::print_mask(op.field.get(&insn.word) as usize & 15, out);
     }
 
     fn parse(

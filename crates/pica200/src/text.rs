@@ -3,7 +3,7 @@
 use crate::operand::SourceBits;
 use shisa_diag::Diagnostic;
 use shisa_ir::Mask;
-use shisa_rows::{Line, Scan};
+use shisa_rows::{Line, Name, Scan};
 
 /// Comparisons by number. The last two, which always hold, have no name in picasso.
 pub(crate) const COMPARISONS: &[&str] = &["eq", "ne", "lt", "le", "gt", "ge", "true6", "true7"];
@@ -11,28 +11,105 @@ pub(crate) const COMPARISONS: &[&str] = &["eq", "ne", "lt", "le", "gt", "ge", "t
 const COMPONENTS: &[u8; 4] = b"xyzw";
 const INDEXES: [&str; 4] = ["", "[a0.x]", "[a0.y]", "[aL]"];
 
-/// Writes a source.
-pub(crate) fn print_source(bits: SourceBits, out: &mut Line<'_>) {
-    if bits.negated {
+/// Writes a source: its number among all, sign, selector, index register.
+#[inline]
+pub(crate) fn print_source(number: usize, negated: bool, selector: usize, index: usize, out: &mut Line<'_>) {
+    if negated {
         out.byte(b'-');
     }
-    let (file, n) = match bits.number {
-        n @ 0..16 => (b'v', n),
-        n @ 16..32 => (b'r', n - 16),
-        n => (b'c', n - 32),
-    };
-    out.byte(file);
-    out.dec(u64::from(n));
-    out.text(INDEXES[usize::from(bits.index & 3)]);
-    let swizzle = bits.swizzle();
-    let parts = [0, 1, 2, 3].map(|i| COMPONENTS[usize::from(swizzle.get(i))]);
-    if parts == *COMPONENTS {
-        return;
+    if let Some(name) = SOURCES.get(number) {
+        out.name(name);
     }
-    out.byte(b'.');
-    let shown = if parts.iter().all(|p| *p == parts[0]) { 1 } else { 4 };
-    parts.iter().take(shown).for_each(|&p| out.byte(p));
+    if index != 0 {
+        out.text(INDEXES[index & 3]);
+    }
+    print_selection(selector, out);
 }
+
+/// Writes a source's swizzle; nothing for one that changes nothing.
+#[inline]
+pub(crate) fn print_selection(selector: usize, out: &mut Line<'_>) {
+    if let Some(name) = SELECTIONS.get(selector) {
+        out.name(name);
+    }
+}
+
+/// A letter and a number below 100.
+const fn register(letter: u8, n: usize) -> Name {
+    let digits = [letter, b'0' + (n / 10) as u8, b'0' + (n % 10) as u8];
+    if n < 10 { Name::ascii(&[letter, digits[2]]) } else { Name::ascii(&digits) }
+}
+
+/// All that can be read, by number.
+static SOURCES: [Name; 128] = {
+    let mut names = [Name::new(""); 128];
+    let mut n = 0;
+    while n < 128 {
+        names[n] = match n {
+            0..16 => register(b'v', n),
+            16..32 => register(b'r', n - 16),
+            _ => register(b'c', n - 32),
+        };
+        n += 1;
+    }
+    names
+};
+
+/// All that can be written, by number.
+static DESTINATIONS: [Name; 32] = {
+    let mut names = [Name::new(""); 32];
+    let mut n = 0;
+    while n < 32 {
+        names[n] = if n < 16 { register(b'o', n) } else { register(b'r', n - 16) };
+        n += 1;
+    }
+    names
+};
+
+/// A dot and the letters of each mask, x in bit 3; nothing for all components.
+static MASKS: [Name; 16] = {
+    let mut names = [Name::new(""); 16];
+    let mut mask = 1;
+    while mask < 15 {
+        let mut text = *b".....";
+        let (mut i, mut length) = (0, 1);
+        while i < 4 {
+            if mask >> (3 - i) & 1 != 0 {
+                text[length] = COMPONENTS[i];
+                length += 1;
+            }
+            i += 1;
+        }
+        names[mask] = Name::ascii(text.split_at(length).0);
+        mask += 1;
+    }
+    names
+};
+
+/// A dot and the letters of each selector. A short swizzle repeats its last component.
+static SELECTIONS: [Name; 256] = {
+    let mut names = [Name::new(""); 256];
+    let mut selector = 0;
+    while selector < 256 {
+        let mut text = *b".....";
+        let (mut i, mut length) = (0, 5);
+        while i < 4 {
+            text[i + 1] = COMPONENTS[selector >> (6 - 2 * i) & 3];
+            i += 1;
+        }
+        while length > 2 && text[length - 1] == text[length - 2] {
+            length -= 1;
+        }
+        if selector != STRAIGHT as usize {
+            names[selector] = Name::ascii(text.split_at(length).0);
+        }
+        selector += 1;
+    }
+    names
+};
+
+/// The selector that changes nothing.
+const STRAIGHT: u8 = 0b00_01_10_11;
 
 /// Reads a source. The machine ignores the index of a register that is no constant.
 pub(crate) fn parse_source(text: &mut Scan<'_>) -> Result<SourceBits, Diagnostic> {
@@ -40,7 +117,7 @@ pub(crate) fn parse_source(text: &mut Scan<'_>) -> Result<SourceBits, Diagnostic
     let number = parse_register(text, &[(b'v', 0, 16), (b'r', 16, 16), (b'c', 32, 96)])?;
     let found = INDEXES.iter().rposition(|i| text.rest().starts_with(i)).unwrap_or(0);
     text.eat_str(INDEXES[found]);
-    let mut selector = 0b00_01_10_11;
+    let mut selector = STRAIGHT;
     if text.eat(b'.') {
         let at = text.pos();
         let letters = text.word().bytes();
@@ -71,11 +148,12 @@ fn parse_register(text: &mut Scan<'_>, files: &[(u8, u32, u64)]) -> Result<u32, 
     }
 }
 
-/// Writes a destination.
-pub(crate) fn print_dest(number: u32, mask: Mask, out: &mut Line<'_>) {
-    out.byte(if number < 16 { b'o' } else { b'r' });
-    out.dec(u64::from(number & 15));
-    print_mask(mask, out);
+/// Writes a destination without its mask.
+#[inline]
+pub(crate) fn print_dest(number: usize, out: &mut Line<'_>) {
+    if let Some(name) = DESTINATIONS.get(number) {
+        out.name(name);
+    }
 }
 
 /// Reads a destination.
@@ -84,11 +162,11 @@ pub(crate) fn parse_dest(text: &mut Scan<'_>) -> Result<(u32, Mask), Diagnostic>
     Ok((number, parse_mask(text)?))
 }
 
-/// Writes a mask; nothing for all components.
-pub(crate) fn print_mask(mask: Mask, out: &mut Line<'_>) {
-    if mask != Mask::ALL {
-        out.byte(b'.');
-        mask.iter().for_each(|i| out.byte(COMPONENTS[usize::from(i)]));
+/// Writes a mask, x in bit 3; nothing for all components.
+#[inline]
+pub(crate) fn print_mask(mask: usize, out: &mut Line<'_>) {
+    if let Some(name) = MASKS.get(mask) {
+        out.name(name);
     }
 }
 

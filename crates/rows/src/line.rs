@@ -67,11 +67,13 @@ pub struct Line<'v> {
 
 impl<'v> Line<'v> {
     /// Appends to `out`.
+    #[inline]
     pub fn new(out: &'v mut Vec<u8>) -> Self {
         Line { out, buf: [0; ROOM], len: 0 }
     }
 
     /// Hands what was gathered to the output.
+    #[inline]
     pub fn flush(&mut self) {
         self.out.extend_from_slice(&self.buf[..self.len]);
         self.len = 0;

@@ -29,6 +29,7 @@ pub trait Word: Copy + Eq + Ord + Debug + Default + Send + Sync + 'static {
 }
 
 /// The lowest `width` (at most 64) bits set.
+#[inline]
 pub const fn ones(width: u32) -> u64 {
     if width >= 64 { u64::MAX } else { (1 << width) - 1 }
 }
@@ -36,23 +37,28 @@ pub const fn ones(width: u32) -> u64 {
 impl Word for u64 {
     const BITS: u32 = 64;
 
+    #[inline]
     fn get(&self, lo: u32, width: u32) -> u64 {
         self.checked_shr(lo).unwrap_or(0) & ones(width)
     }
 
+    #[inline]
     fn set(&mut self, lo: u32, width: u32, value: u64) {
         let mask = ones(width).checked_shl(lo).unwrap_or(0);
         *self = *self & !mask | value.checked_shl(lo).unwrap_or(0) & mask;
     }
 
+    #[inline]
     fn key(&self) -> u128 {
         u128::from(*self)
     }
 
+    #[inline]
     fn from_words(words: [u64; 3]) -> Self {
         words[0]
     }
 
+    #[inline]
     fn without(&self, other: &Self) -> Self {
         self & !other
     }
@@ -155,6 +161,7 @@ impl Field {
     }
 
     /// The runs: (lowest bit, width), the least significant first.
+    #[inline]
     pub fn runs(&self) -> &[(u8, u8)] {
         &self.runs[..self.len as usize]
     }

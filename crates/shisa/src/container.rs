@@ -1,10 +1,11 @@
 //! Listings of files that hold several programs.
 
-use crate::identify::part;
+use crate::identify::agal::part;
+use crate::text::no_program;
 use crate::{Listing, Result, Settings};
 use serde_json::{Value, json};
 use shisa_agal::AsmOptions;
-use shisa_diag::{Diagnostic, Limit, escape};
+use shisa_diag::{Limit, escape};
 use shisa_swf::{Content, Extraction, Found};
 
 /// The finds that the listing asks for, each with its number from 1.
@@ -13,12 +14,6 @@ fn asked<'e>(extraction: &'e Extraction, listing: &Listing) -> Result<Vec<(usize
     let Some(number) = listing.program else { return Ok(numbered.collect()) };
     let one: Vec<_> = numbered.filter(|(n, _)| *n == number).collect();
     if one.is_empty() { Err(no_program(number, extraction.found.len()).into()) } else { Ok(one) }
-}
-
-/// The refusal of a number that no program has.
-fn no_program(number: usize, count: usize) -> Diagnostic {
-    let d = Diagnostic::error("no-program", format!("there is no program {number}"));
-    d.note(format!("programs are numbered from 1; the file holds {count}"))
 }
 
 /// All programs of a SWF, each below a comment that tells where it is; only its text when it is the one

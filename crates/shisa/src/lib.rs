@@ -26,7 +26,7 @@
 //! One for each instruction set (`agal`, `pica200`, `maxwell`, `agx`), `eval` (running programs),
 //! `translate` (translation), `swf` (programs in SWF files), `render` (diagnostics with source excerpts). All but `render` are on.
 
-#[cfg(feature = "agal")]
+#[cfg(any(feature = "agal", feature = "pica200"))]
 mod cfg;
 #[cfg(feature = "agal")]
 mod check;
@@ -34,41 +34,41 @@ mod check;
 mod container;
 mod error;
 mod explain;
-#[cfg(feature = "agal")]
+#[cfg(any(feature = "agal", feature = "pica200"))]
 mod identify;
-#[cfg(feature = "agal")]
+#[cfg(any(feature = "agal", feature = "pica200"))]
 mod listing;
-#[cfg(feature = "agal")]
+#[cfg(any(feature = "agal", feature = "pica200"))]
 mod live;
 #[cfg(feature = "agal")]
 mod lower;
 #[cfg(feature = "pica200")]
 mod picasso;
-#[cfg(feature = "agal")]
+#[cfg(any(feature = "agal", feature = "pica200"))]
 mod program;
 #[cfg(all(feature = "agal", feature = "eval"))]
 mod run;
 mod settings;
-#[cfg(feature = "agal")]
+#[cfg(any(feature = "agal", feature = "pica200"))]
 mod text;
 #[cfg(all(feature = "agal", feature = "translate"))]
 mod translate;
 
-#[cfg(feature = "agal")]
+#[cfg(any(feature = "agal", feature = "pica200"))]
 pub use cfg::{Cfg, Way};
 #[cfg(feature = "agal")]
 pub use check::{LinkFinding, check, check_pair};
 pub use error::{Error, Result};
 pub use explain::{Explanation, Section, explain};
-#[cfg(feature = "agal")]
+#[cfg(any(feature = "agal", feature = "pica200"))]
 pub use identify::{Identity, Part, identify};
-#[cfg(feature = "agal")]
+#[cfg(any(feature = "agal", feature = "pica200"))]
 pub use listing::listing_json;
 #[cfg(feature = "agal")]
 pub use lower::Lowered;
 #[cfg(feature = "pica200")]
 pub use picasso::assemble_picasso;
-#[cfg(feature = "agal")]
+#[cfg(any(feature = "agal", feature = "pica200"))]
 pub use program::program;
 #[cfg(all(feature = "agal", feature = "eval"))]
 pub use run::{
@@ -80,13 +80,15 @@ pub use run::{
 };
 pub use settings::{Isa, Settings};
 #[cfg(feature = "agal")]
-pub use text::{Assembled, Listing, assemble, assemble_macros, disassemble, is_source};
+pub use text::{Assembled, assemble, assemble_macros};
+#[cfg(any(feature = "agal", feature = "pica200"))]
+pub use text::{Listing, disassemble, is_source};
 #[cfg(all(feature = "agal", feature = "translate"))]
 pub use translate::{translate, translate_pair};
 
 #[cfg(feature = "agal")]
-pub use shisa_agal::{self as agal, Confidence};
-pub use shisa_diag as diag;
+pub use shisa_agal as agal;
+pub use shisa_diag::{self as diag, Confidence};
 #[cfg(feature = "eval")]
 pub use shisa_eval as eval;
 pub use shisa_ir as ir;

@@ -1,21 +1,19 @@
 //! Which temporaries hold what is still needed.
 
-use crate::{Cfg, Listing, Result, Settings};
-use shisa_agal::RegType;
-use shisa_diag::Limit;
+use crate::Cfg;
+use crate::cfg::Temporaries;
 use shisa_ir::{Mask, Op, Reg};
 
-/// Components of temporaries, a bit each; the largest program has 26 registers of 4.
+/// Components of temporaries, a bit each; no machine has more than 32 registers of 4.
 type Set = u128;
 
 const LETTERS: [char; 4] = ['x', 'y', 'z', 'w'];
 
-/// Column of the comments behind instructions.
-const COMMENT: usize = 48;
-
-fn components(reg: Reg, mask: Mask) -> Set {
-    let bit = |i: u8| 1u128.checked_shl(u32::from(reg.unit) + u32::from(i)).unwrap_or(0);
-    if reg.file == RegType::TEMPORARY.file() { mask.iter().map(bit).fold(0, |a, b| a | b) } else { 0 }
+impl Temporaries {
+    fn components(self, reg: Reg, mask: Mask) -> Set {
+        let bit = |i: u8| 1u128.checked_shl(u32::from(reg.unit) + u32::from(i)).unwrap_or(0);
+        if reg.file == self.file { mask.iter().map(bit).fold(0, |a, b| a | b) } else { 0 }
+    }
 }
 
 impl Cfg {
@@ -36,7 +34,7 @@ impl Cfg {
                 break;
             }
         }
-        let mut sets: Vec<Option<Set>> = vec![None; self.program.tokens.len()];
+        let mut sets: Vec<Option<Set>> = vec![None; self.texts.len()];
         for number in 0..before.len() {
             self.walk(number, &before, |instruction, set| {
                 if let Some(entry) = sets.get_mut(instruction) {
@@ -58,12 +56,12 @@ impl Cfg {
                 each(node.origin as usize, live);
             }
             match node.op {
-                Op::Write { reg, mask, .. } => live &= !components(reg, mask),
+                Op::Write { reg, mask, .. } => live &= !self.temporaries.components(reg, mask),
                 Op::Read { reg, swizzle } => {
                     let read = (0..node.ty.count).fold(0, |m, i| m | 1 << swizzle.get(i));
-                    live |= components(reg, Mask(read));
+                    live |= self.temporaries.components(reg, Mask(read));
                 }
-                Op::ReadAt { file, .. } if file == RegType::TEMPORARY.file() => live = Set::MAX,
+                Op::ReadAt { file, .. } if file == self.temporaries.file => live = Set::MAX,
                 _ => {}
             }
         }
@@ -71,33 +69,13 @@ impl Cfg {
     }
 
     fn names(&self, set: Set) -> Vec<String> {
-        let letter = RegType::TEMPORARY.name(self.program.stage).unwrap_or_default();
-        let count = RegType::TEMPORARY.count(self.program.version, self.program.stage);
+        let Temporaries { name, count, .. } = self.temporaries;
         let register = |number: u32| {
             let bits = set >> (4 * number) & 0xf;
             let live: String =
                 (0..).zip(LETTERS).filter(|(i, _)| bits >> i & 1 != 0).map(|(_, c)| c).collect();
-            (!live.is_empty()).then(|| format!("{letter}{number}.{live}"))
+            (!live.is_empty()).then(|| format!("{name}{number}.{live}"))
         };
         (0..count).filter_map(register).collect()
     }
-}
-
-/// A listing of one program with a column of live temporaries.
-pub(crate) fn annotate(text: &str, bytes: &[u8], listing: &Listing, settings: &Settings) -> Result<String> {
-    let live = Cfg::new(bytes, listing, settings)?.live();
-    let commented = listing.agal.offsets || listing.agal.bytes;
-    let mut out = String::with_capacity(text.len() * 2);
-    for (i, line) in text.lines().enumerate() {
-        // The first line tells what the program is.
-        let set = i.checked_sub(1).and_then(|i| live.get(i)?.as_ref());
-        match set.map(|names| names.join(" ")) {
-            None => out.push_str(line),
-            Some(names) if commented => out.push_str(format!("{line}  live: {names}").trim_end()),
-            Some(names) => out.push_str(format!("{line:COMMENT$} // live: {names}").trim_end()),
-        }
-        out.push('\n');
-        settings.limits.check(Limit::TextOut, "bytes of text", out.len())?;
-    }
-    Ok(out)
 }

@@ -25,7 +25,7 @@ mod tags;
 mod tests;
 
 pub use container::{Compression, sniff};
-pub use shisa_agal::Confidence;
+pub use shisa_diag::Confidence;
 
 use shisa_diag::{Diagnostic, Limit, Limits, Sink, escape};
 use shisa_ir::Stage;

@@ -1,7 +1,7 @@
 //! `shisa asm`
 
 use super::bulk;
-use super::isa::{IsaName, StageName, words};
+use super::isa::{IsaName, StageName, Words};
 use crate::input::{Input, Language};
 use crate::options::Global;
 use crate::output;
@@ -109,7 +109,7 @@ impl Asm {
     /// Assembles it.
     pub(crate) fn run(&self, global: &Global) -> Result<Status, Stop> {
         if let Some(name) = &self.words {
-            let words = words(self.isa, self.stage, self.version)?;
+            let words = Words::new(self.isa, self.stage, self.version)?;
             bulk::lines(name, |text, out| words.assemble(text, out))?;
             return Ok(Status::Fine);
         }

@@ -1,7 +1,7 @@
 //! `shisa dis`
 
 use super::bulk;
-use super::isa::{IsaName, StageName, words};
+use super::isa::{IsaName, StageName, Words};
 use crate::input::Input;
 use crate::options::{Format, Global};
 use crate::output;
@@ -72,7 +72,7 @@ impl Dis {
     /// Disassembles it.
     pub(crate) fn run(&self, global: &Global) -> Result<Status, Stop> {
         if let Some(name) = &self.words {
-            let words = words(self.isa, self.stage, self.version)?;
+            let words = Words::new(self.isa, self.stage, self.version)?;
             bulk::lines(name, |digits, out| words.disassemble(digits, out))?;
             return Ok(Status::Fine);
         }
@@ -91,6 +91,7 @@ impl Dis {
                 offsets: self.offsets,
                 bytes: self.hex,
             },
+            pica200: shisa::pica200::DisOptions { offsets: self.offsets, bytes: self.hex },
         };
         if let Some(form) = self.cfg {
             let Some(program) = input.program(self.program, &settings, &mut report)? else {

@@ -46,8 +46,9 @@ impl Identify {
                 Format::Text => {
                     rows.push(row(&input, &identity));
                     // A file that is one program says all in its own row.
-                    let inside = identity.container == Some("swf");
-                    rows.extend(identity.programs.iter().filter(|_| inside).map(part));
+                    let alone = identity.programs.len() == 1
+                        && identity.container == Some(identity.programs[0].container);
+                    rows.extend(identity.programs.iter().filter(|_| !alone).map(|p| part(p, &identity)));
                 }
             }
         }
@@ -73,12 +74,12 @@ fn row(input: &Input, identity: &Identity) -> [String; 8] {
 }
 
 /// The row of a program inside a file: where it is, and what.
-fn part(part: &Part) -> [String; 8] {
+fn part(part: &Part, file: &Identity) -> [String; 8] {
     let or_dash = |text: Option<&str>| text.unwrap_or("-").to_owned();
     [
         format!("  {:#x}: {}", part.offset, part.name),
         part.container.to_owned(),
-        "agal".to_owned(),
+        or_dash(file.isa.map(|i| i.name())),
         or_dash(part.chip.as_deref()),
         or_dash(part.stage),
         "1".to_owned(),

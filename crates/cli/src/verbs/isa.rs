@@ -2,7 +2,7 @@
 
 use crate::stop::Stop;
 use clap::ValueEnum;
-use shisa::agal::Words;
+use shisa::diag::Diagnostic;
 use shisa::ir::Stage;
 
 /// An instruction set.
@@ -41,14 +41,47 @@ impl From<StageName> for Stage {
     }
 }
 
-/// What words are translated with.
-pub(super) fn words(
-    isa: Option<IsaName>,
-    stage: Option<StageName>,
-    version: Option<u32>,
-) -> Result<Words, Stop> {
-    match (isa, stage, version) {
-        (Some(IsaName::Agal), Some(stage), Some(version @ 1..=4)) => Ok(Words::new(version, stage.into())),
-        _ => Err(Stop::Failed("--words wants --isa agal --stage vertex|fragment --version 1..4".into())),
+/// What lone words are translated with.
+#[derive(Debug)]
+pub(super) enum Words {
+    /// Tokens.
+    Agal(shisa::agal::Words),
+    /// `WORD:DESCRIPTOR`.
+    Pica200(shisa::pica200::Words),
+}
+
+impl Words {
+    /// By the options.
+    pub(super) fn new(
+        isa: Option<IsaName>,
+        stage: Option<StageName>,
+        version: Option<u32>,
+    ) -> Result<Words, Stop> {
+        match (isa, stage, version) {
+            (Some(IsaName::Agal), Some(stage), Some(version @ 1..=4)) => {
+                Ok(Words::Agal(shisa::agal::Words::new(version, stage.into())))
+            }
+            (Some(IsaName::Pica200), None, None) => Ok(Words::Pica200(shisa::pica200::Words::default())),
+            _ => {
+                let wants = "--isa pica200, or --isa agal --stage vertex|fragment --version 1..4";
+                Err(Stop::Failed(format!("--words wants {wants}")))
+            }
+        }
+    }
+
+    /// Appends the text of a word.
+    pub(super) fn disassemble(&self, digits: &str, out: &mut Vec<u8>) -> Result<(), Diagnostic> {
+        match self {
+            Words::Agal(words) => words.disassemble(digits, out),
+            Words::Pica200(words) => words.disassemble(digits, out),
+        }
+    }
+
+    /// Appends the digits of a text.
+    pub(super) fn assemble(&self, text: &str, out: &mut Vec<u8>) -> Result<(), Diagnostic> {
+        match self {
+            Words::Agal(words) => words.assemble(text, out),
+            Words::Pica200(words) => words.assemble(text, out),
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! Where the parts of a file lie.
 
 use super::tables::Entry;
-use super::{Constant, Descriptor, Label, LineEntry, OutputEntry, Shbin, Uniform};
+use super::{Descriptor, LineEntry, Shbin};
 use alloc::vec::Vec;
 
 /// Bytes of the DVLP's header.
@@ -59,14 +59,7 @@ impl Layout {
         let mut programs = Vec::with_capacity(file.programs.len());
         for dvle in &file.programs {
             let mut end = DVLE_HEADER;
-            let tables = [
-                dvle.constants.len() * Constant::BYTES,
-                dvle.labels.len() * Label::BYTES,
-                dvle.outputs.len() * OutputEntry::BYTES,
-                dvle.uniforms.len() * Uniform::BYTES,
-                dvle.symbols.len(),
-            ]
-            .map(|bytes| {
+            let tables = dvle.sizes().map(|bytes| {
                 let start = end as u32;
                 end += bytes;
                 start

@@ -1,27 +1,36 @@
 //! Containers of programs.
 //!
 //! A [`Shbin`] (ending `.shbin`, magic `DVLB`) has one pool of words and descriptors, the `DVLP`, and any
-//! number of programs, the `DVLE`s, each a point of entry into it with tables of its own.
+//! number of programs, the `DVLE`s, each a point of entry into it with tables of its own. Shader binaries
+//! also stand inside other files ([`embedded`]). An [`Object`] (`DVOJ`) is what a linker makes them from.
 
 mod bytes;
 mod layout;
+mod object;
 mod read;
 mod shbin;
 mod tables;
 #[cfg(test)]
 mod tests;
+mod wrapped;
 mod write;
 
 pub use layout::{FULL_HEADER, Layout, Placement, SHORT_HEADER};
+pub use object::{Object, Relocation};
 pub use shbin::Shbin;
 pub use tables::{
     Constant, Descriptor, Dvle, GeometryMode, Label, LineEntry, OutputEntry, Uniform, float24, text_at,
 };
+pub use wrapped::{Embedded, Wrapper, embedded};
 
 /// What is wrong with containers: each code with what it means.
 pub const CODES: &[(&str, &str)] = &[
-    ("shbin-magic", "A block of the container does not begin with its four letters (DVLB, DVLP or DVLE)."),
+    (
+        "shbin-magic",
+        "A block of the container does not begin with its four letters (DVLB, DVLP, DVLE or DVOJ).",
+    ),
     ("shbin-cut", "The file ends inside a header of the container."),
     ("shbin-range", "A table of the container reaches past the end of the file."),
+    ("shbin-base64", "What should be a shader binary in base64 is none."),
     ("shbin-layout", "The places given for the parts of a container do not fit its contents."),
 ];

@@ -16,8 +16,7 @@ impl Shbin {
     /// # Errors
     /// All that is wrong with it: `shbin-magic`, `shbin-cut`, `shbin-range`, `limit-exceeded`.
     pub fn read(bytes: &[u8], limits: &Limits) -> Result<Shbin, Vec<Diagnostic>> {
-        limits.check(Limit::File, "bytes of the file", bytes.len()).map_err(|d| alloc::vec![d])?;
-        let mut reader = Reader { bytes, limits, sink: Sink::new(limits.diagnostics), total: 0 };
+        let mut reader = Reader::new(bytes, limits).map_err(|d| alloc::vec![d])?;
         let file = reader.file();
         match file {
             Some(file) if reader.sink.errors() == 0 => Ok(file),
@@ -26,15 +25,22 @@ impl Shbin {
     }
 }
 
-struct Reader<'a> {
-    bytes: &'a [u8],
+/// Reads headers and tables, and keeps what is wrong.
+pub(super) struct Reader<'a> {
+    pub(super) bytes: &'a [u8],
     limits: &'a Limits,
-    sink: Sink,
+    pub(super) sink: Sink,
     /// Bytes of all tables; they may share bytes of the file.
     total: usize,
 }
 
-impl Reader<'_> {
+impl<'a> Reader<'a> {
+    /// For a file that is not too large.
+    pub(super) fn new(bytes: &'a [u8], limits: &'a Limits) -> Result<Self, Diagnostic> {
+        limits.check(Limit::File, "bytes of the file", bytes.len())?;
+        Ok(Reader { bytes, limits, sink: Sink::new(limits.diagnostics), total: 0 })
+    }
+
     /// `None` if there is nothing more to read; then a fault is in the sink.
     fn file(&mut self) -> Option<Shbin> {
         self.magic(0, b"DVLB")?;
@@ -142,7 +148,7 @@ impl Reader<'_> {
         word(self.bytes, at) as usize
     }
 
-    fn magic(&mut self, at: usize, letters: &[u8; 4]) -> Option<()> {
+    pub(super) fn magic(&mut self, at: usize, letters: &[u8; 4]) -> Option<()> {
         let found = self.bytes.get(at..).unwrap_or_default();
         if found.starts_with(letters) {
             return Some(());
@@ -158,7 +164,7 @@ impl Reader<'_> {
     }
 
     /// Bytes of a header.
-    fn head(&mut self, at: usize, len: usize, what: &str) -> Option<&[u8]> {
+    pub(super) fn head(&mut self, at: usize, len: usize, what: &str) -> Option<&[u8]> {
         let stop = at.saturating_add(len);
         if stop > self.bytes.len() {
             let end = self.bytes.len();
@@ -168,7 +174,7 @@ impl Reader<'_> {
         self.bytes.get(at..stop)
     }
 
-    fn limit(&mut self, limit: Limit, what: &str, value: usize) -> Option<()> {
+    pub(super) fn limit(&mut self, limit: Limit, what: &str, value: usize) -> Option<()> {
         match self.limits.check(limit, what, value) {
             Ok(()) => Some(()),
             Err(d) => {
@@ -180,7 +186,7 @@ impl Reader<'_> {
 
     /// The entries of a table whose offset and count stand at `field`; none if something is wrong. One
     /// without entries may lie anywhere.
-    fn table<T: Entry>(&mut self, what: &str, field: usize, at: usize) -> Vec<T> {
+    pub(super) fn table<T: Entry>(&mut self, what: &str, field: usize, at: usize) -> Vec<T> {
         let count = self.count(field + 4);
         if count == 0 {
             return Vec::new();

@@ -1,8 +1,10 @@
 //! The file.
 
-use super::{Descriptor, Dvle, Layout, LineEntry, text_at};
+use super::layout::{DVLE_HEADER, FULL_HEADER};
+use super::{Descriptor, Dvle, Layout, LineEntry, Placement, text_at};
 use crate::Program;
-use alloc::vec::Vec;
+use alloc::{borrow::Cow, vec::Vec};
+use core::ops::Range;
 use shisa_ir::Stage;
 
 /// A shader binary: one pool of words and descriptors, and the programs in it.
@@ -42,6 +44,23 @@ impl Shbin {
             descriptors: self.descriptors.iter().map(|d| d.bits).collect(),
             entry: dvle.entry,
         })
+    }
+
+    /// Where the first word lies in the file.
+    pub fn code_at(&self) -> usize {
+        let offset = self.layout.as_ref().map_or(FULL_HEADER, |l| l.pool[0]);
+        (8 + 4 * self.programs.len()).saturating_add(offset as usize)
+    }
+
+    /// For each program the bytes of its header and tables in the file, from the first to behind the last.
+    pub fn places(&self) -> Vec<Range<usize>> {
+        let layout = self.layout.as_ref().map_or_else(|| Cow::Owned(Layout::of(self)), Cow::Borrowed);
+        let place = |(dvle, place): (&Dvle, &Placement)| {
+            let ends = place.tables.iter().zip(dvle.sizes()).filter(|(_, size)| *size > 0);
+            let end = ends.map(|(at, size)| *at as usize + size).fold(DVLE_HEADER, usize::max);
+            place.at as usize..place.at as usize + end
+        };
+        self.programs.iter().zip(&layout.programs).map(place).collect()
     }
 
     /// Source and line of a word, if the line table has it.

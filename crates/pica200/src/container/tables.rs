@@ -128,6 +128,17 @@ impl Dvle {
         }
     }
 
+    /// Bytes of constants, labels, outputs, uniforms, symbols.
+    pub(super) fn sizes(&self) -> [usize; 5] {
+        [
+            self.constants.len() * Constant::BYTES,
+            self.labels.len() * Label::BYTES,
+            self.outputs.len() * OutputEntry::BYTES,
+            self.uniforms.len() * Uniform::BYTES,
+            self.symbols.len(),
+        ]
+    }
+
     /// The name at an offset of the symbols; see [`text_at`].
     pub fn name(&self, offset: u32) -> Option<&str> {
         text_at(&self.symbols, offset)

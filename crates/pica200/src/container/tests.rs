@@ -182,6 +182,160 @@ fn damaged_files() {
     }
 }
 
+/// An object with the tables of the sample's first program.
+fn object() -> Vec<u8> {
+    let file = sample();
+    let dvle = &file.programs[0];
+    let mut body = Vec::new();
+    let mut header = Vec::from(*b"DVOJ");
+    header.extend([0u32, 0, u32::MAX].iter().flat_map(|w| w.to_le_bytes()));
+    let mut table = |count: usize, entries: &mut dyn FnMut(&mut Vec<u8>)| {
+        header.extend((0x58 + body.len() as u32).to_le_bytes());
+        header.extend((count as u32).to_le_bytes());
+        entries(&mut body);
+    };
+    fn all<T: super::tables::Entry>(list: &[T]) -> impl FnMut(&mut Vec<u8>) {
+        move |out| list.iter().for_each(|e| e.put(out))
+    }
+    table(1, &mut all(&dvle.constants));
+    table(1, &mut all(&dvle.labels));
+    table(3, &mut all(&file.code));
+    table(1, &mut all(&file.descriptors));
+    table(3, &mut all(&file.lines));
+    table(1, &mut all(&[Relocation { at: 2, unknown: [1, 7] }]));
+    table(1, &mut all(&dvle.outputs));
+    table(1, &mut all(&dvle.uniforms));
+    table(dvle.symbols.len(), &mut all(&dvle.symbols));
+    header.extend(body);
+    header
+}
+
+#[test]
+fn objects() {
+    let bytes = object();
+    let limits = Limits::default();
+    let read = Object::read(&bytes, &limits).unwrap();
+    assert_eq!(read.relocations, [Relocation { at: 2, unknown: [1, 7] }]);
+    assert_eq!(read.unknown, [0, 0, u32::MAX]);
+    let linked = read.linked();
+    let sample = sample();
+    assert_eq!((&linked.code, &linked.descriptors), (&sample.code, &sample.descriptors));
+    assert_eq!(linked.programs[0].labels, sample.programs[0].labels);
+    assert_eq!(linked.programs[0].end, 3);
+    for len in 0..bytes.len() {
+        let cut = Object::read(&bytes[..len], &limits).map_err(|d| d[0].code);
+        let code = if (4..0x58).contains(&len) || len < 4 { "shbin-cut" } else { "shbin-range" };
+        assert_eq!(cut, Err(code), "{len}");
+    }
+    for at in 0..0x58 {
+        for new in [0, 0xff, bytes[at].wrapping_add(1)] {
+            let mut damaged = bytes.clone();
+            damaged[at] = new;
+            let _ = Object::read(&damaged, &limits).map(|o| o.linked());
+        }
+    }
+    let limits = Limits { instructions: 2, ..limits };
+    assert_eq!(Object::read(&bytes, &limits).unwrap_err()[0].code, "limit-exceeded");
+}
+
+/// A CGFX with a block that leads to the sample, and one that leads nowhere.
+fn cgfx() -> Vec<u8> {
+    let binary = written(&sample());
+    let mut bytes = Vec::from(*b"CGFX");
+    bytes.resize(0x40, 0);
+    for (size, offset) in [(binary.len() as u32, 0x8c - 0x5c), (16, 0x1000)] {
+        let mut block = vec![2, 0, 0, 0x80];
+        block.extend(b"SHDR");
+        block.extend([0x0500_0000u32, 0x34, 0, 0, size, offset].iter().flat_map(|w| w.to_le_bytes()));
+        bytes.extend(block);
+    }
+    bytes.extend(b"Shader one\0\0");
+    bytes.extend(binary);
+    bytes
+}
+
+#[test]
+fn binaries_in_cgfx() {
+    let bytes = cgfx();
+    assert_eq!(Wrapper::sniff(&bytes), Some(Wrapper::Cgfx));
+    let (found, faults) = embedded(Wrapper::Cgfx, &bytes, &Limits::default()).unwrap();
+    assert_eq!(found.len(), 1);
+    assert_eq!((found[0].name.as_str(), found[0].offset), ("Shader one", 0x8c));
+    assert_eq!(read(&found[0].bytes), Ok(sample()));
+    assert_eq!(faults.iter().map(|d| d.code).collect::<Vec<_>>(), ["shbin-range"]);
+    for len in 0..bytes.len() {
+        let _ = embedded(Wrapper::Cgfx, &bytes[..len], &Limits::default());
+    }
+}
+
+/// Base64, the plainest way.
+fn base64(bytes: &[u8]) -> String {
+    const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut out = String::new();
+    for three in bytes.chunks(3) {
+        let bits = [0, 1, 2].map(|i| u32::from(three.get(i).copied().unwrap_or(0)));
+        let bits = bits[0] << 16 | bits[1] << 8 | bits[2];
+        for i in 0..4 {
+            let letter = char::from(LETTERS[(bits >> (18 - 6 * i) & 63) as usize]);
+            out.push(if i <= three.len() { letter } else { '=' });
+        }
+    }
+    out
+}
+
+#[test]
+fn binaries_in_base64() {
+    let binary = base64(&written(&sample()));
+    let bytes = format!(
+        "\u{feff}<?xml version=\"1.0\"?>\r\n<NintendoWareIntermediateFile>\r\n<Shaders>\r\n\
+         <ShaderCtr Name=\"Default\"><BinaryData>{binary}</BinaryData></ShaderCtr>\r\n\
+         <ShaderCtr Name=\"Broken\"><BinaryData>!</BinaryData></ShaderCtr></Shaders>"
+    );
+    let bytes = bytes.as_bytes();
+    assert_eq!(Wrapper::sniff(bytes), Some(Wrapper::Csdr));
+    assert_eq!(Wrapper::sniff(b"<html>"), None);
+    let (found, faults) = embedded(Wrapper::Csdr, bytes, &Limits::default()).unwrap();
+    assert_eq!(found.len(), 1);
+    assert_eq!(found[0].name, "Default");
+    assert_eq!(read(&found[0].bytes), Ok(sample()));
+    assert!(faults.len() == 1 && faults[0].message.contains("Broken"), "{faults:?}");
+    let limits = Limits { programs: 0, ..Limits::default() };
+    assert_eq!(embedded(Wrapper::Csdr, bytes, &limits).unwrap_err().code, "limit-exceeded");
+    for len in 0..bytes.len() {
+        let _ = embedded(Wrapper::Csdr, &bytes[..len], &Limits::default());
+    }
+}
+
+#[test]
+fn containers_are_identified() {
+    use crate::identify;
+    use shisa_diag::Confidence;
+    let limits = Limits::default();
+    let of = |bytes: &[u8]| {
+        let i = identify(bytes, &limits)?;
+        Some((i.container, i.programs.len(), i.confidence))
+    };
+    let file = sample();
+    let bytes = written(&file);
+    assert_eq!(of(&bytes), Some(("shbin", 2, Confidence::Certain)));
+    assert_eq!(of(&bytes[..20]), Some(("shbin", 0, Confidence::Possible)));
+    let code = vec![u32::MAX - 0xff; 3];
+    let strange = Shbin { code, ..file.clone() };
+    assert_eq!(of(&written(&strange)), Some(("shbin", 2, Confidence::Certain)), "all ones are a mad");
+    let strange = Shbin { code: vec![0x7c00_0000], ..file.clone() };
+    assert_eq!(of(&written(&strange)), Some(("shbin", 2, Confidence::Likely)));
+    assert_eq!(of(&object()), Some(("dvoj", 1, Confidence::Certain)));
+    assert_eq!(of(&cgfx()), Some(("cgfx", 2, Confidence::Likely)), "a block leads nowhere");
+    assert_eq!(of(b"CGFX"), None, "a CGFX without shaders is none of ours");
+    assert_eq!(of(b"<NintendoWareIntermediateFile/>"), Some(("csdr", 0, Confidence::Possible)));
+    let parts = identify(&bytes, &limits).unwrap().programs;
+    let places: Vec<_> = parts.iter().map(|p| (p.offset, p.size, p.stage.map(|s| s.name()))).collect();
+    let starts: Vec<_> = file.places().iter().map(|p| (p.start, p.len())).collect();
+    assert_eq!(places[0], (starts[0].0, starts[0].1, Some("vertex")));
+    assert_eq!(places[1], (starts[1].0, starts[1].1, Some("geometry")));
+    assert!(bytes[starts[1].0..].starts_with(b"DVLE"));
+}
+
 #[test]
 fn float24_is_exact() {
     let cases = [

@@ -15,7 +15,7 @@ pub(super) const ROWS: &[Form<Pica200>] = &[
     op("add",  0x00, TWO, add).says("Adds.")
         .examples(&[("add r1, r1, -v0.zyxw, d13", 0x0024_e36f_0221_100d)]),
     op("dp3",  0x01, TWO, dp3).says("Takes the dot product of the first three components.")
-        .examples(&[("dp3 r3.x, c0, r2.xyzz, d2", 0x0006_8368_0662_0902)]),
+        .examples(&[("dp3 r3.x, c0, r2.xyz, d2", 0x0006_8368_0662_0902)]),
     op("dp4",  0x02, TWO, dp4).says("Takes the dot product of all components.")
         .examples(&[("dp4 r2.y, c8, r0, d2", 0x0006_c364_0a42_8802)]),
     op("dph",  0x03, TWO, dph).says("Takes the dot product with 1 in place of the first source's w.")

@@ -329,7 +329,12 @@ impl<'o, 's> Assembler<'o, 's> {
         if first.source == last.source {
             d = d.at_text(first.span(), "the first that does not fit");
         }
-        self.report(self.graded(d.note("the words of all files count")));
+        let d = d.note("the words of all files count");
+        // A listing of a shader binary has what the binary has.
+        self.report(match self.pool_version {
+            Some(_) => Diagnostic { severity: Severity::Warning, ..d },
+            None => self.graded(d),
+        });
     }
 
     /// The current program; there is one as soon as anything belongs to it.

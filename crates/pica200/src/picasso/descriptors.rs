@@ -39,7 +39,8 @@ pub(super) enum Full {
 impl Pool {
     /// Gives a descriptor by number; `false` if there cannot be one.
     pub(super) fn fix(&mut self, number: usize, bits: u32, flags: u32) -> bool {
-        if number >= DESCRIPTORS {
+        // More than instructions reach may follow each other: shader binaries can hold them.
+        if number >= DESCRIPTORS.max(self.entries.len() + 1) {
             return false;
         }
         self.reach(number);
@@ -62,7 +63,7 @@ impl Pool {
             self.merge(n, bits, read);
             return Ok(n);
         }
-        if self.entries.len() == DESCRIPTORS {
+        if self.entries.len() >= DESCRIPTORS {
             return Err(Full::All);
         }
         self.entries.push(Entry { bits, read, ..Entry::default() });

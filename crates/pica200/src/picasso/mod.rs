@@ -70,6 +70,7 @@ mod tests;
 
 pub use codes::CODES;
 pub use listing::listing;
+pub(crate) use piece::identifier;
 
 use crate::container::Shbin;
 use alloc::{string::String, vec::Vec};

@@ -66,7 +66,7 @@ impl<'s> Piece<'s> {
 }
 
 /// Whether a name may be given to something.
-pub(super) fn identifier(name: &str) -> bool {
+pub(crate) fn identifier(name: &str) -> bool {
     let letter = |b: u8| b.is_ascii_alphabetic() || matches!(b, b'_' | b'$');
     name.bytes().next().is_some_and(letter) && name.bytes().all(|b| letter(b) || b.is_ascii_digit())
 }

@@ -1,19 +1,39 @@
 //! The control flow graph of a program, for people and machines.
 
-use crate::{Listing, Result, Settings, identify::not_recognised, lower};
+#[cfg(feature = "agal")]
+mod agal;
+#[cfg(feature = "pica200")]
+mod pica200;
+
+use crate::{Isa, Listing, Result, Settings, text};
 use serde_json::{Value, json};
-use shisa_agal::Program;
 use shisa_diag::Limit;
-use shisa_ir::{Block, End, Func};
-use std::{borrow::Cow, fmt::Write};
+use shisa_ir::{Block, End, FileId, Func, Stage};
+use std::fmt::Write;
 
 /// The graph that is recovered from a program: blocks of instructions that one lane runs one after the
 /// other, and the ways between them. Instructions that only say where lanes go, such as `els` and `eif`,
 /// are ways and stand in no block; those that no lane reaches stand in none either.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Cfg {
-    pub(crate) program: Program,
+    pub(crate) isa: Isa,
+    pub(crate) chip: Option<String>,
+    pub(crate) stage: Stage,
+    /// The text of each instruction.
+    pub(crate) texts: Vec<String>,
+    /// Where the first instruction lies in the file, and how many bytes each has.
+    pub(crate) place: (usize, usize),
+    pub(crate) temporaries: Temporaries,
     pub(crate) func: Func,
+}
+
+/// The registers that a program keeps its own values in.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Temporaries {
+    pub(crate) file: FileId,
+    pub(crate) name: &'static str,
+    /// Registers of four components, at most 32.
+    pub(crate) count: u32,
 }
 
 /// A way from a block to another.
@@ -26,22 +46,26 @@ pub struct Way {
 }
 
 impl Cfg {
-    /// Recovers the graph of a program; of a SWF, of the one that the listing asks for, else the first.
+    /// Recovers the graph of a program; of a file that holds several, of the one that the listing asks
+    /// for, else the first.
     ///
     /// # Errors
     /// As [`crate::disassemble`]; also what lifting and recovery refuse.
     pub fn new(bytes: &[u8], listing: &Listing, settings: &Settings) -> Result<Cfg> {
-        let bytes = match listing.isa {
-            None => crate::program(bytes, listing.program, settings)?,
-            Some(_) => Cow::Borrowed(bytes),
-        };
-        if listing.isa.is_none() && !Program::sniff(&bytes) {
-            return Err(not_recognised());
+        #[cfg(feature = "swf")]
+        if listing.isa.is_none() && shisa_swf::sniff(bytes) {
+            let program = crate::container::program(bytes, listing.program.unwrap_or(1), settings)?;
+            return agal::graph(&program, settings);
         }
-        let program = Program::read(&bytes, &settings.limits)?;
-        let lifted = shisa_agal::lift(&program, &settings.agal)?;
-        let func = lower::recover(&program, &lifted, settings)?;
-        Ok(Cfg { program, func })
+        match text::isa(bytes, listing)? {
+            #[cfg(feature = "agal")]
+            Isa::Agal => {
+                crate::program::only(listing.program)?;
+                agal::graph(bytes, settings)
+            }
+            #[cfg(feature = "pica200")]
+            Isa::Pica200 => pica200::graph(bytes, listing, settings),
+        }
     }
 
     /// For each block the instructions in it, by number from 0. The first block is the entry.
@@ -72,7 +96,7 @@ impl Cfg {
     /// # Errors
     /// `limit-exceeded` when it is longer than [`shisa_diag::Limits::text_out`].
     pub fn dot(&self, settings: &Settings) -> Result<String> {
-        let texts = lower::texts(&self.program);
+        let texts = &self.texts;
         let mut out = String::from("digraph program {\n  node [shape=box, fontname=monospace];\n");
         for (number, instructions) in self.blocks().enumerate() {
             let line = |i: &usize| texts.get(*i).map(|t| t.replace('\\', "\\\\").replace('"', "\\\""));
@@ -96,9 +120,8 @@ impl Cfg {
     /// The graph as JSON: `blocks` with their `instructions` (`offset` in the program and `text`) and
     /// their `ways` (`to` a block, `when` the condition is `true`, `false`, or `null` without one).
     pub fn json(&self) -> Value {
-        let texts = lower::texts(&self.program);
-        let instruction =
-            |i: usize| Some(json!({ "offset": Program::token_span(i).start, "text": texts.get(i)? }));
+        let (start, bytes) = self.place;
+        let instruction = |i: usize| Some(json!({ "offset": start + bytes * i, "text": self.texts.get(i)? }));
         let block = |(number, instructions): (usize, Vec<usize>)| {
             let list: Vec<Value> = instructions.into_iter().filter_map(instruction).collect();
             let way = |w: Way| json!({ "to": w.to, "when": w.when });
@@ -106,7 +129,8 @@ impl Cfg {
             json!({ "instructions": list, "ways": ways })
         };
         let blocks: Vec<Value> = self.blocks().enumerate().map(block).collect();
-        let (chip, stage) = (self.program.version.to_string(), self.program.stage.name());
-        json!({ "version": 1, "isa": "agal", "chip": chip, "stage": stage, "blocks": blocks })
+        json!({
+            "version": 1, "isa": self.isa, "chip": self.chip, "stage": self.stage.name(), "blocks": blocks,
+        })
     }
 }

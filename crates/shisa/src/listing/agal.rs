@@ -1,4 +1,4 @@
-//! Listings for machines: what each instruction is, reads and writes.
+//! AGAL's listings for machines.
 
 use crate::{Listing, Result, Settings, disassemble};
 use serde_json::{Value, json};
@@ -6,15 +6,7 @@ use shisa_agal::{Agal, Ctx, Program, RegType, Token, Words, files, token};
 use shisa_ir::{Lifted, Stage};
 use shisa_rows::{Access, Facts, Insn};
 
-/// The listing as JSON. Of a SWF, a list of programs, each with its listing or its source.
-///
-/// # Errors
-/// As [`disassemble`]; also when the header is damaged.
-pub fn listing_json(bytes: &[u8], listing: &Listing, settings: &Settings) -> Result<Value> {
-    #[cfg(feature = "swf")]
-    if listing.isa.is_none() && shisa_swf::sniff(bytes) {
-        return crate::container::json(bytes, listing, settings);
-    }
+pub(super) fn json(bytes: &[u8], listing: &Listing, settings: &Settings) -> Result<Value> {
     let text = disassemble(bytes, listing, settings)?;
     let program = Program::read(bytes, &settings.limits)?;
     let words = Words::new(program.version, program.stage);
@@ -56,12 +48,5 @@ fn accesses(scratch: &mut Lifted, word: &Token, ctx: Ctx<'_>, pc: u32) -> (Vec<S
 /// A register with its components, such as `vt0.xy`; `vc[]` for one that is chosen while running.
 fn name(access: &Access, stage: Stage) -> String {
     let kind = RegType(access.reg.file.0);
-    let name = kind.name(stage).unwrap_or("?");
-    let components: String =
-        access.components.iter().map(|i| char::from(b"xyzw"[usize::from(i & 3)])).collect();
-    if access.indexed {
-        format!("{name}[].{components}")
-    } else {
-        format!("{name}{}.{components}", access.reg.unit / 4)
-    }
+    super::vector(kind.name(stage).unwrap_or("?"), access)
 }

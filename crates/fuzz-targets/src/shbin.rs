@@ -1,0 +1,95 @@
+//! Shader binaries of the PICA200.
+
+use crate::targets::{sane, settings};
+use shisa::pica200::picasso::{Options, Source, assemble};
+use shisa::{Cfg, Listing};
+use std::sync::OnceLock;
+
+/// A file of a vertex and a geometry program.
+fn sample() -> &'static [u8] {
+    static SAMPLE: OnceLock<Vec<u8>> = OnceLock::new();
+    SAMPLE.get_or_init(|| {
+        let texts = [
+            include_str!("../../../examples/figure.v.pica"),
+            include_str!("../../../examples/sprite.g.pica"),
+        ];
+        let sources = texts.map(|text| Source { name: "", text });
+        let done = assemble(
+            &sources,
+            &Options { labels: true, lines: true, ..Options::default() },
+            &settings().limits,
+        );
+        done.bytes.unwrap_or_default()
+    })
+}
+
+/// Bytes that begin as a container does, as they are; others say what to change in a file that is right.
+fn file(data: &[u8]) -> Vec<u8> {
+    let marks: [&[u8]; 4] = [b"DVLB", b"DVOJ", b"CGFX", b"<"];
+    if marks.iter().any(|m| data.starts_with(m)) {
+        return data.to_vec();
+    }
+    let mut bytes = sample().to_vec();
+    for change in data.chunks_exact(4).take(6) {
+        let [low, high, how, value] = [change[0], change[1], change[2], change[3]];
+        let at = usize::from(u16::from_le_bytes([low, high])) % bytes.len().max(1);
+        match (how % 5, bytes.get_mut(at)) {
+            (0, Some(b)) => *b = value,
+            (1, Some(b)) => *b ^= 1 << (value % 8),
+            (2, Some(b)) => *b = b.wrapping_add(1),
+            (3, Some(b)) => *b = 0xff,
+            _ => bytes.truncate(at.max(1)),
+        }
+    }
+    bytes
+}
+
+/// Any bytes are named; a file that can be read has a listing that assembles to the same bytes.
+pub fn shbin(data: &[u8]) -> bool {
+    let bytes = file(data);
+    let settings = settings();
+    shisa::identify(&bytes, &settings);
+    let listing = Listing { isa: Some(shisa::Isa::Pica200), ..Listing::default() };
+    if let Err(e) = Cfg::new(&bytes, &listing, &settings) {
+        assert!(!e.diagnostics.is_empty(), "a refusal says why");
+    }
+    let text = match shisa::disassemble(&bytes, &listing, &settings) {
+        Ok(text) => text,
+        Err(e) => {
+            assert!(!e.diagnostics.is_empty(), "a refusal says why");
+            sane(&e.diagnostics, &bytes);
+            return false;
+        }
+    };
+    shisa::listing_json(&bytes, &listing, &settings).ok();
+    if bytes.starts_with(b"DVLB") {
+        let done = assemble(&[Source { name: "", text: &text }], &Options::default(), &settings.limits);
+        let back = done.bytes.unwrap_or_else(|| panic!("{:?}\n{text}", done.findings));
+        assert_eq!(back, bytes, "the listing assembles to other bytes:\n{text}");
+    }
+    true
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Random;
+
+    #[test]
+    fn shbin_holds() {
+        let mut random = Random::new(5);
+        let mut read = 0;
+        for _ in 0..1_000 {
+            let changes: Vec<u8> = (0..4 * (1 + random.below(4))).map(|_| random.bits() as u8).collect();
+            read += u32::from(shbin(&changes));
+        }
+        assert!(read > 300, "changes that nothing accepts test little: {read}");
+        for start in [&b"DVLB\x01\0\0\0"[..], b"DVOJ", b"CGFX", b"<NintendoWareIntermediateFile><BinaryData>"]
+        {
+            for _ in 0..100 {
+                let noise = (0..random.below(200)).map(|_| random.bits() as u8 & 0x5f);
+                shbin(&start.iter().copied().chain(noise).collect::<Vec<u8>>());
+            }
+        }
+    }
+}

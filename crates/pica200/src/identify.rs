@@ -1,0 +1,113 @@
+//! Telling PICA200's containers from other bytes.
+
+use crate::Pica200;
+use crate::container::{Dvle, Object, Shbin, Wrapper, embedded};
+use crate::word;
+use alloc::{format, string::String, vec::Vec};
+use core::ops::Range;
+use shisa_diag::{Confidence, Limits};
+use shisa_ir::Stage;
+use shisa_rows::Insn;
+
+/// What bytes are.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Identity {
+    /// `shbin`, `dvoj`, `cgfx` or `csdr`.
+    pub container: &'static str,
+    /// The programs in it.
+    pub programs: Vec<Part>,
+    /// How sure it is.
+    pub confidence: Confidence,
+}
+
+/// A program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// Which words it runs, behind the name of the binary that it is in, if that has one.
+    pub name: String,
+    /// `shbin` or `dvoj`.
+    pub container: &'static str,
+    /// The version in its header; objects have none.
+    pub version: Option<u16>,
+    /// Its stage, if that is known.
+    pub stage: Option<Stage>,
+    /// Where it begins in the file; of a binary in base64, in the binary.
+    pub offset: usize,
+    /// Bytes from its header to the end of its last table.
+    pub size: usize,
+    /// How sure it is.
+    pub confidence: Confidence,
+}
+
+/// Whether bytes are a container of PICA200 programs, and what is in it. A damaged one is still named.
+pub fn identify(bytes: &[u8], limits: &Limits) -> Option<Identity> {
+    if Shbin::sniff(bytes) {
+        return Some(alone("shbin", programs(bytes, "", 0, limits)));
+    }
+    if Object::sniff(bytes) {
+        return Some(alone("dvoj", Object::read(bytes, limits).ok().map(|o| alloc::vec![object(&o, bytes)])));
+    }
+    let wrapper = Wrapper::sniff(bytes)?;
+    let damaged =
+        Identity { container: wrapper.name(), programs: Vec::new(), confidence: Confidence::Possible };
+    let Ok((found, faults)) = embedded(wrapper, bytes, limits) else { return Some(damaged) };
+    if found.is_empty() && faults.is_empty() {
+        // Models and the like come in these files, too.
+        return (wrapper == Wrapper::Csdr).then_some(damaged);
+    }
+    let mut all = Vec::new();
+    let mut whole = faults.is_empty();
+    for e in &found {
+        let base = if wrapper == Wrapper::Cgfx { e.offset } else { 0 };
+        match programs(&e.bytes, &e.name, base, limits) {
+            Some(parts) => all.extend(parts),
+            None => whole = false,
+        }
+    }
+    let confidence = if whole { Confidence::Certain } else { Confidence::Likely };
+    Some(Identity { programs: all, confidence, ..damaged })
+}
+
+/// A container by itself; without programs it could not be read.
+fn alone(container: &'static str, programs: Option<Vec<Part>>) -> Identity {
+    let read = programs.is_some();
+    let programs = programs.unwrap_or_default();
+    let sure = programs.iter().map(|p| p.confidence).min().unwrap_or(Confidence::Certain);
+    Identity { container, programs, confidence: if read { sure } else { Confidence::Possible } }
+}
+
+/// The programs of a binary; `None` if it cannot be read.
+fn programs(bytes: &[u8], name: &str, base: usize, limits: &Limits) -> Option<Vec<Part>> {
+    let file = Shbin::read(bytes, limits).ok()?;
+    let prefix = if name.is_empty() { String::new() } else { format!("{name}: ") };
+    let confidence = decodable(&file);
+    let part = |(dvle, place): (&Dvle, Range<usize>)| Part {
+        name: format!("{prefix}words {} to {}", dvle.entry, dvle.end),
+        container: "shbin",
+        version: Some(dvle.version),
+        stage: dvle.stage(),
+        offset: base + place.start,
+        size: place.len(),
+        confidence: if dvle.stage().is_some() { confidence } else { Confidence::Possible },
+    };
+    Some(file.programs.iter().zip(file.places()).map(part).collect())
+}
+
+fn object(object: &Object, bytes: &[u8]) -> Part {
+    let file = object.linked();
+    Part {
+        name: format!("{} words", object.code.len()),
+        container: "dvoj",
+        version: None,
+        stage: None,
+        offset: 0,
+        size: bytes.len(),
+        confidence: decodable(&file),
+    }
+}
+
+/// Sure if every word is an instruction.
+fn decodable(file: &Shbin) -> Confidence {
+    let decodes = |code: &u32| Insn::<Pica200>::decode(word::fuse(*code, &[])).is_some();
+    if file.code.iter().all(decodes) { Confidence::Certain } else { Confidence::Likely }
+}

@@ -1,0 +1,102 @@
+//! Listings: picasso's language, with directives of our own where it has no words, so that assembling
+//! one gives the same file back.
+//!
+//! # How
+//!
+//! A listing says as much as it can the way a person would: declarations instead of tables, procedures,
+//! loops and conditions instead of numbers of words, nothing where the assembler chooses by itself what the
+//! file has. Whether it does is not predicted but tried ([`refine`]): what comes back different, or is
+//! refused, is said more literally ([`style::Style`]), until the file comes back as it was.
+
+mod code;
+mod names;
+mod procedures;
+mod quote;
+mod refine;
+mod shape;
+mod style;
+mod tables;
+#[cfg(test)]
+mod tests;
+mod words;
+
+pub use words::{Words, texts};
+
+use crate::container::Shbin;
+use alloc::{string::String, vec::Vec};
+use shisa_diag::{Diagnostic, Limit, Limits};
+use style::Owner;
+
+/// How to disassemble.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct DisOptions {
+    /// Shows each word's place in the file, as a comment behind it.
+    pub offsets: bool,
+    /// Shows each word and its descriptor, as a comment behind it.
+    pub bytes: bool,
+}
+
+/// For each word the registers to show in a comment behind it.
+pub type Live = [Option<Vec<String>>];
+
+/// The listing of a file. Assembling it gives the file back.
+///
+/// `live` may be empty.
+///
+/// # Errors
+/// `limit-exceeded`.
+pub fn disassemble(
+    file: &Shbin,
+    options: &DisOptions,
+    live: &Live,
+    limits: &Limits,
+) -> Result<String, Diagnostic> {
+    let columns = Columns { options: *options, live, start: file.code_at() };
+    let text = refine::text(file, &columns, limits)?;
+    limits.check(Limit::TextOut, "bytes of text", text.len())?;
+    Ok(text)
+}
+
+/// What stands behind words.
+#[derive(Clone, Copy, Debug)]
+struct Columns<'a> {
+    options: DisOptions,
+    live: &'a Live,
+    /// Where the first word lies in the file.
+    start: usize,
+}
+
+impl Columns<'_> {
+    /// Nothing.
+    const NONE: Columns<'static> =
+        Columns { options: DisOptions { offsets: false, bytes: false }, live: &[], start: 0 };
+}
+
+/// A listing, and what each of its lines is for.
+#[derive(Debug, Default)]
+struct Text {
+    text: String,
+    /// Where each line that is for something begins, in order.
+    lines: Vec<(usize, Owner)>,
+}
+
+impl Text {
+    /// Begins a line.
+    fn begin(&mut self, owner: Owner) -> &mut String {
+        self.lines.push((self.text.len(), owner));
+        &mut self.text
+    }
+
+    /// A line.
+    fn line(&mut self, owner: Owner, text: core::fmt::Arguments<'_>) {
+        // Writing to a string does not fail.
+        let _ = core::fmt::write(self.begin(owner), text);
+        self.text.push('\n');
+    }
+
+    /// What the line at a byte is for.
+    fn owner(&self, at: usize) -> Owner {
+        let after = self.lines.partition_point(|l| l.0 <= at);
+        after.checked_sub(1).and_then(|i| self.lines.get(i)).map_or(Owner::Shape, |l| l.1)
+    }
+}

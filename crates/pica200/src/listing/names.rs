@@ -1,0 +1,220 @@
+//! What registers are called in a program.
+
+use super::style::{Given, ProgramStyle};
+use crate::container::{Constant, Dvle, OutputEntry};
+use crate::picasso::identifier;
+use alloc::borrow::Cow;
+use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::{format, string::String, vec::Vec};
+
+/// Registers by the numbers that tables give them: inputs, constants, integers, booleans.
+pub(super) const CONSTANTS: u16 = 0x10;
+pub(super) const INTEGERS: u16 = 0x70;
+pub(super) const BOOLEANS: u16 = 0x78;
+const END: u16 = 0x88;
+
+/// Letters of a name that is used; longer ones make no text better to read.
+const LONGEST: usize = 128;
+
+/// What the outputs of each kind are called.
+const OUTPUTS: [&str; 10] =
+    ["opos", "oquat", "ocol", "otex0", "otex0w", "otex1", "otex2", "otex3", "oview", "odummy"];
+
+/// Whether a name can be that of a procedure.
+pub(super) fn usable(name: &str) -> bool {
+    identifier(name) && !name.contains('$') && name.len() <= LONGEST
+}
+
+/// A name of a table as the source has it, if it can: the source has dollar signs for dots.
+pub(super) fn source_name(name: &str) -> Option<Cow<'_, str>> {
+    if name.contains('$') || name.len() > LONGEST {
+        return None;
+    }
+    let name = match name.contains('.') {
+        true => Cow::Owned(name.replace('.', "$")),
+        false => Cow::Borrowed(name),
+    };
+    identifier(&name).then_some(name)
+}
+
+/// Whether `.alias` refuses a name because a register has one like it.
+pub(super) fn like_register(name: &str) -> bool {
+    let mut bytes = name.bytes();
+    bytes.next().is_some_and(|b| b"ovrcib".contains(&b.to_ascii_lowercase()))
+        && bytes.next().is_some_and(|b| b.is_ascii_digit())
+}
+
+/// The name of a run of registers.
+#[derive(Clone, Debug)]
+struct Run {
+    first: u16,
+    last: u16,
+    name: String,
+}
+
+/// The names that a program's part of the listing declares.
+#[derive(Debug, Default)]
+pub(super) struct Names {
+    /// By register, inputs and uniforms and constants with values.
+    registers: BTreeMap<u16, Run>,
+    /// By number.
+    outputs: BTreeMap<u16, String>,
+    taken: BTreeSet<String>,
+}
+
+/// A constant of the table with how it is declared.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Declared {
+    /// `.constf`, `.consti`: by name.
+    Alone(String),
+    /// The first of this many of `.constfa`.
+    Array(String, usize),
+    /// `.setf`, `.seti`, `.setb`: by what the register is called.
+    Set(String),
+    /// As an entry of the table.
+    Entry,
+}
+
+/// Whether a number can say what a constant is: not all bits of it are some number's.
+fn sayable(c: &Constant) -> bool {
+    let [first, rest @ ..] = c.data;
+    let float = |bits: u32| match (bits >> 24, bits >> 16 & 0x7f, bits & 0xffff) {
+        (0, 0, mantissa) | (0, 0x7f, mantissa) => mantissa == 0,
+        (high, ..) => high == 0,
+    };
+    let vector = rest == [0; 3];
+    match c.kind {
+        0 => vector && first <= 1 && c.register < 16,
+        1 => vector && c.register < 4,
+        2 => c.data.into_iter().all(float) && c.register < 96,
+        _ => false,
+    }
+}
+
+impl Names {
+    /// The names of a program's inputs and uniforms, and what each entry of the table is called in the
+    /// source; `None` for one that only the table can hold.
+    pub(super) fn of(dvle: &Dvle) -> (Names, Vec<Option<String>>) {
+        let mut names = Names::default();
+        let mut entries = Vec::with_capacity(dvle.uniforms.len());
+        for u in &dvle.uniforms {
+            let name = dvle.name(u.name).and_then(source_name);
+            let fits = u.first <= u.last && bank(u.first).is_some() && bank(u.first) == bank(u.last);
+            let free = name.filter(|n| fits && !names.taken.contains(n.as_ref()));
+            entries.push(free.map(|name| {
+                let name = name.into_owned();
+                names.taken.insert(name.clone());
+                let run = Run { first: u.first, last: u.last, name: name.clone() };
+                (u.first..=u.last).for_each(|r| {
+                    names.registers.entry(r).or_insert_with(|| run.clone());
+                });
+                name
+            }));
+        }
+        (names, entries)
+    }
+
+    /// A name that nothing has.
+    fn fresh(&mut self, wanted: String) -> String {
+        let mut name = wanted;
+        while self.taken.contains(&name) {
+            name.push('_');
+        }
+        self.taken.insert(name.clone());
+        name
+    }
+
+    /// Gives names to outputs; what each entry of the table is called, `-` for no name.
+    pub(super) fn outputs(&mut self, entries: &[OutputEntry]) -> Vec<String> {
+        let mut kinds = BTreeSet::new();
+        let mut one = |e: &OutputEntry| {
+            let name = OUTPUTS.get(usize::from(e.kind))?;
+            if e.register >= 16 || self.outputs.contains_key(&e.register) {
+                return None;
+            }
+            let again = !kinds.insert(e.kind);
+            let name = if again { format!("{name}_{}", e.register) } else { String::from(*name) };
+            let name = self.fresh(name);
+            self.outputs.insert(e.register, name.clone());
+            Some(name)
+        };
+        entries.iter().map(|e| one(e).unwrap_or_else(|| "-".into())).collect()
+    }
+
+    /// How constants with values are declared; those that are not placed get names. Neighbours in rising
+    /// order are arrays, since single ones are given out from the top down.
+    pub(super) fn constants(&mut self, dvle: &Dvle, style: &ProgramStyle) -> Vec<Declared> {
+        let mut declared = Vec::new();
+        let mut at = 0;
+        while let Some(c) = dvle.constants.get(at) {
+            let rest = dvle.constants.get(at..).unwrap_or_default();
+            at += 1;
+            if !sayable(c) || style.constants == Given::Entries {
+                declared.push(Declared::Entry);
+                continue;
+            }
+            let base = [BOOLEANS, INTEGERS, CONSTANTS].get(usize::from(c.kind)).copied().unwrap_or(CONSTANTS);
+            let register = base + c.register;
+            if c.kind == 0 || style.constants == Given::Placed || self.registers.contains_key(&register) {
+                declared.push(Declared::Set(self.register(register)));
+                continue;
+            }
+            let rises = |(n, other): &(u16, &Constant)| {
+                (other.kind, other.register) == (2, c.register + n)
+                    && sayable(other)
+                    && !self.registers.contains_key(&(register + n))
+            };
+            let array = if c.kind == 2 { (0..).zip(rest).take_while(rises).count().max(1) } else { 1 };
+            at += array - 1;
+            let name = self.fresh(format!("{}{}", if c.kind == 2 { "k" } else { "ki" }, c.register));
+            let named = Run { first: register, last: register + array as u16 - 1, name: name.clone() };
+            (named.first..=named.last).for_each(|r| {
+                self.registers.insert(r, named.clone());
+            });
+            declared.push(if array > 1 { Declared::Array(name, array) } else { Declared::Alone(name) });
+        }
+        declared
+    }
+
+    /// A register of the tables as the source calls it.
+    pub(super) fn register(&self, register: u16) -> String {
+        self.indexed(register, "")
+    }
+
+    /// A register with an index register, such as `a0.x`; without one if that is empty.
+    pub(super) fn indexed(&self, register: u16, index: &str) -> String {
+        let Some(run) = self.registers.get(&register) else {
+            let (letter, n) =
+                bank(register).map_or(('c', register), |(letter, base)| (letter, register - base));
+            return if index.is_empty() { format!("{letter}{n}") } else { format!("{letter}{n}[{index}]") };
+        };
+        let offset = register - run.first;
+        match (index, offset) {
+            ("", 0) if run.first == run.last => run.name.clone(),
+            ("", n) => format!("{}[{n}]", run.name),
+            (_, 0) => format!("{}[{index}]", run.name),
+            (_, n) => format!("{}[{index}+{n}]", run.name),
+        }
+    }
+
+    /// An output.
+    pub(super) fn output(&self, number: u16) -> String {
+        self.outputs.get(&number).cloned().unwrap_or_else(|| format!("o{number}"))
+    }
+
+    /// The names of outputs, each with its register.
+    pub(super) fn output_names(&self) -> impl Iterator<Item = (&str, u16)> {
+        self.outputs.iter().map(|(register, name)| (name.as_str(), *register))
+    }
+}
+
+/// The letter of a register of the tables, and the number of the first of its bank.
+pub(super) fn bank(register: u16) -> Option<(char, u16)> {
+    match register {
+        0..0x10 => Some(('v', 0)),
+        CONSTANTS..INTEGERS => Some(('c', CONSTANTS)),
+        INTEGERS..0x74 => Some(('i', INTEGERS)),
+        BOOLEANS..END => Some(('b', BOOLEANS)),
+        _ => None,
+    }
+}

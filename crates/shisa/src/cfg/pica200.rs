@@ -1,0 +1,32 @@
+//! Graphs of PICA200.
+
+use super::{Cfg, Temporaries};
+use crate::text::pica200::program;
+use crate::{Isa, Listing, Result, Settings};
+use shisa_pica200::container::Shbin;
+use shisa_pica200::{Sequencer, TEMPORARIES};
+
+pub(super) fn graph(bytes: &[u8], listing: &Listing, settings: &Settings) -> Result<Cfg> {
+    let (binary, file, index) = program(bytes, listing.program.unwrap_or(1), settings)?;
+    Cfg::of_program(&file, index, binary.offset, settings)
+}
+
+impl Cfg {
+    /// The graph of a program of a binary that lies at `offset` of its file.
+    pub(crate) fn of_program(file: &Shbin, index: usize, offset: usize, settings: &Settings) -> Result<Cfg> {
+        let Some(program) = file.program(index) else {
+            return Err(crate::text::no_program(index + 1, file.programs.len()).into());
+        };
+        let lifted = shisa_pica200::lift(&program, &settings.pica200)?;
+        let func = shisa_ir::recover(&lifted, &Sequencer, program.entry, &settings.limits)?;
+        Ok(Cfg {
+            isa: Isa::Pica200,
+            chip: file.programs.get(index).map(|p| format!("{:#x}", p.version)),
+            stage: program.stage,
+            texts: shisa_pica200::texts(file),
+            place: (offset + file.code_at(), 4),
+            temporaries: Temporaries { file: TEMPORARIES, name: "r", count: 16 },
+            func,
+        })
+    }
+}

@@ -1,0 +1,92 @@
+//! What a file is, by its content.
+
+#[cfg(feature = "agal")]
+pub(crate) mod agal;
+#[cfg(feature = "pica200")]
+mod pica200;
+
+use crate::{Isa, Settings};
+use serde::{Serialize, Serializer};
+use shisa_diag::Confidence;
+
+/// What a file holds.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Identity {
+    /// The container: `agal`, `agal-text`, `openfl-glsl`, `swf`, `shbin`, `dvoj`, `cgfx`, `csdr` or
+    /// `pica200-text`; `None` when nothing is recognised.
+    pub container: Option<&'static str>,
+    /// The instruction set of the programs.
+    pub isa: Option<Isa>,
+    /// The chip, or the version of the instruction set, when it is the same for all programs.
+    pub chip: Option<String>,
+    /// The stage, when all programs are for the same.
+    pub stage: Option<&'static str>,
+    /// The programs in the order of the container.
+    pub programs: Vec<Part>,
+    /// How sure that is; `None` when nothing is recognised.
+    #[serde(serialize_with = "or_none")]
+    pub confidence: Option<Confidence>,
+}
+
+/// A program in its file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Part {
+    /// Where in the container it is, or what it is.
+    pub name: String,
+    /// Its own container, such as `agal`, `agal-text` or `shbin`.
+    pub container: &'static str,
+    /// The chip, or the version of the instruction set.
+    pub chip: Option<String>,
+    /// The stage; `None` where it fits several.
+    pub stage: Option<&'static str>,
+    /// First byte, counted in the file; once decompressed, and in the innermost, of a SWF in a SWF. Of a
+    /// shader binary in base64, counted in the binary.
+    pub offset: usize,
+    /// Bytes.
+    pub size: usize,
+    /// How sure that is.
+    #[serde(serialize_with = "name")]
+    pub confidence: Confidence,
+}
+
+fn name<S: Serializer>(confidence: &Confidence, to: S) -> Result<S::Ok, S::Error> {
+    to.serialize_str(confidence.name())
+}
+
+fn or_none<S: Serializer>(confidence: &Option<Confidence>, to: S) -> Result<S::Ok, S::Error> {
+    to.serialize_str(confidence.map_or("none", Confidence::name))
+}
+
+#[cfg(feature = "agal")]
+impl Identity {
+    /// A file that is one program and nothing else.
+    fn alone(isa: Isa, part: Part) -> Identity {
+        Identity {
+            container: Some(part.container),
+            isa: Some(isa),
+            chip: part.chip.clone(),
+            stage: part.stage,
+            confidence: Some(part.confidence),
+            programs: vec![part],
+        }
+    }
+}
+
+/// Says what bytes are. Never fails: of what is not recognised, all is `None`.
+pub fn identify(bytes: &[u8], settings: &Settings) -> Identity {
+    type Family = fn(&[u8], &Settings) -> Option<Identity>;
+    let families: &[Family] = &[
+        #[cfg(feature = "pica200")]
+        pica200::identify,
+        #[cfg(feature = "agal")]
+        agal::identify,
+    ];
+    families.iter().find_map(|family| family(bytes, settings)).unwrap_or_default()
+}
+
+/// The refusal of bytes of no known kind.
+pub(crate) fn not_recognised() -> crate::Error {
+    let kinds: Vec<&str> = Isa::ALL.iter().map(|i| i.name()).collect();
+    let d = shisa_diag::Diagnostic::error("not-recognised", "this is no program of a known kind");
+    crate::Error::from(d.note(format!("known are: {}", kinds.join(", "))))
+}

@@ -1,0 +1,86 @@
+//! PICA200's listings for machines.
+
+use super::vector;
+use crate::text::pica200::program;
+use crate::{Listing, Result, Settings, disassemble};
+use serde_json::{Value, json};
+use shisa_ir::{Lifted, Stage};
+use shisa_pica200::container::{Shbin, Wrapper};
+use shisa_pica200::{FILES, Pica200, word};
+use shisa_rows::{Access, Facts, Insn};
+
+pub(super) fn json(bytes: &[u8], listing: &Listing, settings: &Settings) -> Result<Value> {
+    match (Wrapper::sniff(bytes), listing.program) {
+        (Some(wrapper), None) => file(wrapper, bytes, listing, settings),
+        _ => one(bytes, listing, settings),
+    }
+}
+
+/// All programs of a file that shader binaries stand in.
+fn file(wrapper: Wrapper, bytes: &[u8], listing: &Listing, settings: &Settings) -> Result<Value> {
+    let mut programs = Vec::new();
+    for (number, part) in (1..).zip(crate::identify(bytes, settings).programs) {
+        let inside = one(bytes, &Listing { program: Some(number), ..*listing }, settings)?;
+        programs.push(json!({
+            "number": number, "name": part.name, "container": part.container, "chip": part.chip,
+            "stage": part.stage, "offset": part.offset, "size": part.size,
+            "confidence": part.confidence.name(), "listing": inside, "source": null,
+        }));
+    }
+    Ok(json!({ "version": 1, "container": wrapper.name(), "programs": programs }))
+}
+
+fn one(bytes: &[u8], listing: &Listing, settings: &Settings) -> Result<Value> {
+    let text = disassemble(bytes, listing, settings)?;
+    let (binary, file, index) = program(bytes, listing.program.unwrap_or(1), settings)?;
+    let dvle = file.programs.get(index);
+    let stage = dvle.and_then(|d| d.stage()).unwrap_or(Stage::Vertex);
+    Ok(json!({
+        "version": 1, "isa": "pica200", "chip": dvle.map(|d| format!("{:#x}", d.version)),
+        "stage": stage.name(), "text": text, "instructions": instructions(&file, binary.offset),
+    }))
+}
+
+fn instructions(file: &Shbin, offset: usize) -> Vec<Value> {
+    let descriptors: Vec<u32> = file.descriptors.iter().map(|d| d.bits).collect();
+    let start = offset + file.code_at();
+    let mut scratch = Lifted::new(FILES);
+    let instruction = |(i, (code, text)): (usize, (&u32, String))| {
+        let (reads, writes) = accesses(&mut scratch, word::fuse(*code, &descriptors), i as u32);
+        let mut line = json!({
+            "offset": start + 4 * i, "bytes": format!("{code:08x}"), "text": text,
+            "reads": reads, "writes": writes,
+        });
+        if let Some(number) = word::descriptor(*code) {
+            line["descriptor"] = json!(number);
+        }
+        line
+    };
+    file.code.iter().zip(shisa_pica200::texts(file)).enumerate().map(instruction).collect()
+}
+
+/// The registers that a word reads and writes; nothing for one that is no instruction.
+fn accesses(scratch: &mut Lifted, fused: u64, pc: u32) -> (Vec<String>, Vec<String>) {
+    let Some(insn) = Insn::<Pica200>::decode(fused) else { return Default::default() };
+    match Facts::of(scratch, insn, (), pc, pc + 1) {
+        Ok(facts) => {
+            let all = |list: Vec<Access>| list.iter().filter_map(name).collect();
+            (all(facts.reads().collect()), all(facts.writes().collect()))
+        }
+        Err(_) => Default::default(),
+    }
+}
+
+/// A register as the text has it; `None` for the machine's own.
+fn name(access: &Access) -> Option<String> {
+    let file = FILES.get(usize::from(access.reg.file.0))?;
+    let unit = access.reg.unit;
+    let single = |names: &[&str]| names.get(usize::from(unit)).map(|n| (*n).to_owned());
+    match file.name {
+        "a" => single(&["a0.x", "a0.y", "aL"]),
+        "cmp" => single(&["cmp.x", "cmp.y"]),
+        "b" => Some(format!("b{unit}")),
+        "loop" => None,
+        name => Some(vector(name, access)),
+    }
+}

@@ -1,0 +1,83 @@
+//! Programs as text.
+
+#[cfg(feature = "agal")]
+mod agal;
+#[cfg(feature = "pica200")]
+pub(crate) mod pica200;
+
+#[cfg(feature = "agal")]
+pub use agal::{Assembled, assemble, assemble_macros};
+
+use crate::identify::not_recognised;
+use crate::{Isa, Result, Settings};
+use shisa_diag::Diagnostic;
+
+/// How to write a listing.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Listing {
+    /// The instruction set; `None` recognises it by the content. Given, any bytes have a listing if it is
+    /// AGAL.
+    pub isa: Option<Isa>,
+    /// Which program, numbered from 1, of a file that holds several; `None` lists all.
+    pub program: Option<usize>,
+    /// Shows which temporaries are live behind each instruction, as a comment.
+    pub live: bool,
+    /// How AGAL is written.
+    #[cfg(feature = "agal")]
+    pub agal: shisa_agal::DisOptions,
+    /// How PICA200 is written.
+    #[cfg(feature = "pica200")]
+    pub pica200: shisa_pica200::DisOptions,
+}
+
+/// The instruction set of a file, as the listing says or by its first bytes.
+pub(crate) fn isa(bytes: &[u8], listing: &Listing) -> Result<Isa> {
+    let known = listing.isa.or_else(|| match bytes {
+        #[cfg(feature = "agal")]
+        _ if shisa_agal::Program::sniff(bytes) => Some(Isa::Agal),
+        #[cfg(feature = "pica200")]
+        _ if pica200::sniff(bytes) => Some(Isa::Pica200),
+        _ => None,
+    });
+    known.ok_or_else(not_recognised)
+}
+
+/// The listing of a program. Assembling it gives the same bytes back. Of a file that holds several (a SWF,
+/// a CGFX), all that are found in it, each below a comment that tells where it is; source stands there as
+/// it is.
+///
+/// # Errors
+/// `not-recognised` for bytes of no known kind, `no-program`, `limit-exceeded`, and what is wrong with a
+/// container as a whole. For [`Listing::live`] also what lifting and recovery refuse.
+pub fn disassemble(bytes: &[u8], listing: &Listing, settings: &Settings) -> Result<String> {
+    #[cfg(feature = "swf")]
+    if listing.isa.is_none() && shisa_swf::sniff(bytes) {
+        return crate::container::disassemble(bytes, listing, settings);
+    }
+    match isa(bytes, listing)? {
+        #[cfg(feature = "agal")]
+        Isa::Agal => agal::disassemble(bytes, listing, settings),
+        #[cfg(feature = "pica200")]
+        Isa::Pica200 => pica200::disassemble(bytes, listing, settings),
+    }
+}
+
+/// The refusal of a number that no program has.
+pub(crate) fn no_program(number: usize, count: usize) -> Diagnostic {
+    let d = Diagnostic::error("no-program", format!("there is no program {number}"));
+    d.note(match count {
+        1 => "the file is a single program".into(),
+        _ => format!("programs are numbered from 1; the file holds {count}"),
+    })
+}
+
+/// Whether bytes are a program as text: the first line says so.
+pub fn is_source(bytes: &[u8]) -> bool {
+    let marks: &[&[u8]] = &[
+        #[cfg(feature = "agal")]
+        b"// agal ",
+        #[cfg(feature = "pica200")]
+        b"; pica200",
+    ];
+    marks.iter().any(|m| bytes.starts_with(m)) && std::str::from_utf8(bytes).is_ok()
+}
