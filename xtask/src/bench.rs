@@ -7,7 +7,8 @@ use shisa::agal::{AsmOptions, HEADER_BYTES, Sequencer, Words, token::TOKEN_BYTES
 use shisa::eval::{Batch, Column, NoEnvironment, NoObserver};
 use shisa::ir::scalar::Numbers;
 use shisa::ir::{Reg, Stage};
-use shisa::pica200::{self, picasso};
+use shisa::pica200::{self, picasso, word};
+use shisa::rows::Line;
 use shisa::{Isa, Listing, Lowered, Settings};
 use shisa_translate::{
     GlslVersion, Options, Program, ShaderModel, Source, SpirvVersion, Target, naga_module,
@@ -93,7 +94,7 @@ impl Bench {
         type Group = fn(&Inputs) -> Result<Vec<Figure>, Box<dyn Error>>;
         let groups: [(&[&str], Group); 4] = [
             (&["agal/decode-print", "agal/assemble", "agal/check"], Inputs::text),
-            (&["pica200/assemble"], Inputs::picasso),
+            (&["pica200/assemble", "pica200/decode-print"], Inputs::picasso),
             (&["eval"], Inputs::eval),
             (&TRANSLATIONS, Inputs::translate),
         ];
@@ -153,17 +154,29 @@ fn machine() -> String {
 }
 
 impl Inputs {
-    /// Assembling a vertex shader of a hundred lines.
+    /// Assembling a vertex shader of a hundred lines, and its words as text.
     fn picasso(&self) -> Result<Vec<Figure>, Box<dyn Error>> {
         const TEXT: &str = include_str!("../../examples/figure.v.pica");
         let source = picasso::Source { name: "figure.v.pica", text: TEXT };
         let options = picasso::Options::default();
         let assemble = || shisa::assemble_picasso(&[source], &options, &self.settings);
         let done = assemble();
-        let words = done.shbin.as_ref().map(|file| file.code.len()).ok_or("the example does not assemble")?;
-        let [time] = seconds([&mut || drop(black_box(assemble()))]);
-        let about = format!("{} lines, {words} words", TEXT.lines().count());
-        Ok(vec![(time * 1e6, "us/shader", about)])
+        let file = done.shbin.as_ref().ok_or("the example does not assemble")?;
+        let descriptor = |code: u32| file.descriptors.get(word::descriptor(code)?).map(|d| d.bits);
+        let words: Vec<_> = file.code.iter().map(|code| (*code, descriptor(*code).unwrap_or(0))).collect();
+        let (shown, mut out) = (shisa::pica200::Words::default(), Vec::new());
+        let [time, print] = seconds([&mut || drop(black_box(assemble())), &mut || {
+            out.clear();
+            let mut line = Line::new(&mut out);
+            for (code, descriptor) in &words {
+                shown.print(*code, *descriptor, &mut line);
+                line.end();
+            }
+            drop(line);
+            black_box(&out);
+        }]);
+        let about = format!("{} lines, {} words", TEXT.lines().count(), words.len());
+        Ok(vec![(time * 1e6, "us/shader", about), plain(words.len() as f64 / print / 1e6, "M-words/s")])
     }
 
     fn text(&self) -> Result<Vec<Figure>, Box<dyn Error>> {

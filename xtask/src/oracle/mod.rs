@@ -7,6 +7,7 @@ pub(crate) mod numbers;
 mod pica200;
 mod picasso;
 pub(crate) mod run;
+mod shbin;
 mod table;
 mod tally;
 mod text;
@@ -37,7 +38,7 @@ const SETS: &[(&str, &str, Option<Judge>)] = &[
     ("agal/linkage", "agal/errors/linkage.tsv", Some(errors::linkage)),
     ("agal/text-errors", "agal/text-errors.tsv", Some(text::errors)),
     ("pica200/asm", "pica200/commands.tsv", Some(picasso::asm)),
-    ("pica200/dis", "pica200", None),
+    ("pica200/dis", "pica200", Some(shbin::dis)),
     ("pica200/run", "pica200/run", Some(pica200::run::judge)),
     ("pica200/errors", "pica200/errors.tsv", Some(picasso::errors)),
     ("pica200/errors-bin", "pica200", None),
