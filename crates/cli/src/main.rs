@@ -13,9 +13,9 @@ use options::Global;
 use std::process::ExitCode;
 use stop::{Status, Stop};
 
-/// The toolchain for shader machine code.
+/// The toolchain for shader machine code
 #[derive(Debug, Parser)]
-#[command(name = "shisa", version, about, max_term_width = 100)]
+#[command(name = "shisa", version, max_term_width = 100)]
 struct Cli {
     #[command(flatten)]
     global: Global,

@@ -1,9 +1,10 @@
 //! Runs as JSON, in the form of `docs/schema/agal-run.schema.json`.
 
 use super::{RunInput, RunOutput, TextureInput, wrong};
-use crate::Result;
+use crate::{Error, Result};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
+use shisa_diag::Diagnostic;
 use shisa_eval::{Format, Grid};
 use shisa_ir::{Dim, Filter, Sampler, Wrap};
 use std::collections::BTreeMap;
@@ -54,7 +55,7 @@ impl RunInput {
     /// # Errors
     /// `run-input` when the text is no JSON, or not of this form, or of a later version of it.
     pub fn from_json(text: &str) -> Result<RunInput> {
-        let file: File = serde_json::from_str(text).map_err(|e| wrong(e.to_string()))?;
+        let file: File = serde_json::from_str(text).map_err(|e| fault(text, &e))?;
         if let Some(version) = file.version.filter(|&v| v != 1) {
             return Err(wrong(format!("version {version} of this form is not known; 1 is")));
         }
@@ -125,6 +126,17 @@ impl RunOutput {
         }
         Ok(Value::Object(object))
     }
+}
+
+/// What the reader says of the text, at its place.
+fn fault(text: &str, e: &serde_json::Error) -> Error {
+    let before = text.split_inclusive('\n').take(e.line().saturating_sub(1)).map(str::len).sum::<usize>();
+    let at = (before + e.column().saturating_sub(1)).min(text.len());
+    let at = (0..=at).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0);
+    let said = e.to_string();
+    // The place is told by the label.
+    let said = said.rsplit_once(" at line ").map_or(said.as_str(), |(what, _)| what);
+    Diagnostic::error("run-input", said).at_text(at..at, "").into()
 }
 
 fn lanes(name: &str, values: &[String]) -> Result<Vec<Vec<u32>>> {
