@@ -30,6 +30,7 @@ pub mod outputs;
 pub mod picasso;
 pub mod primitives;
 mod registers;
+pub mod rules;
 pub mod sequencer;
 #[cfg(test)]
 mod tests;

@@ -126,6 +126,13 @@ pub(crate) struct SourceBits {
 }
 
 impl SourceBits {
+    /// The parts of an operand, if it is a source.
+    pub(crate) fn of(op: &Operand<Pica200>, word: u64) -> Option<Self> {
+        let kind: &dyn core::any::Any = op.kind;
+        let source = kind.downcast_ref::<Source>()?;
+        Some(SourceBits::new(op.field.get(&word), source.wide))
+    }
+
     pub(crate) fn new(bits: u64, wide: bool) -> Self {
         let n = if wide { 7 } else { 5 };
         SourceBits {

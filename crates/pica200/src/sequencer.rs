@@ -35,9 +35,12 @@ pub const END: ControlOp = ControlOp::Exit;
 /// The end of a turn; the condition says whether there is another.
 const TURN: ControlOp = ControlOp::Again;
 
-const CALLS: usize = 4;
-const CONDITIONS: usize = 8;
-const DEPTH: usize = 4;
+/// How many calls are remembered.
+pub(crate) const CALLS: usize = 4;
+/// How many conditions are remembered.
+pub(crate) const CONDITIONS: usize = 8;
+/// How many loops are remembered.
+pub(crate) const DEPTH: usize = 4;
 
 /// The sequencer of a program. A lane is one vertex.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -45,9 +48,9 @@ pub struct Sequencer;
 
 /// A block that runs: where it ends, and where the machine then goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Open {
-    end: u32,
-    to: u32,
+pub(crate) struct Open {
+    pub(crate) end: u32,
+    pub(crate) to: u32,
 }
 
 /// Where the vertices are.
@@ -89,6 +92,21 @@ fn push(stack: &mut Vec<Open>, depth: usize, entry: Open) {
 }
 
 impl State {
+    /// The calls that are remembered, the oldest first.
+    pub(crate) fn calls(&self) -> &[Open] {
+        &self.now.calls
+    }
+
+    /// The conditions that are remembered, the oldest first.
+    pub(crate) fn conditions(&self) -> &[Open] {
+        &self.now.conditions
+    }
+
+    /// The loops that are remembered, the oldest first; they go on at the first word of the body.
+    pub(crate) fn loops(&self) -> &[Open] {
+        &self.now.loops
+    }
+
     /// The word that runs; of a loop's end, its last word.
     pub fn word(&self) -> u32 {
         match (self.now.due, self.now.loops.last()) {

@@ -18,7 +18,7 @@ fn rows_are_sound() {
 }
 
 /// Words from text; descriptors get numbers as they come.
-fn assemble(lines: &[&str]) -> Program {
+pub(crate) fn assemble(lines: &[&str]) -> Program {
     let names = Names::<Pica200>::new();
     let (mut code, mut descriptors) = (Vec::new(), Vec::new());
     for line in lines {

@@ -2,6 +2,7 @@
 //!
 //! Totals are counted from the files. Every row counts; one that cannot be run has failed.
 
+mod binaries;
 mod errors;
 pub(crate) mod numbers;
 mod pica200;
@@ -41,7 +42,7 @@ const SETS: &[(&str, &str, Option<Judge>)] = &[
     ("pica200/dis", "pica200", Some(shbin::dis)),
     ("pica200/run", "pica200/run", Some(pica200::run::judge)),
     ("pica200/errors", "pica200/errors.tsv", Some(picasso::errors)),
-    ("pica200/errors-bin", "pica200", None),
+    ("pica200/errors-bin", "pica200/errors.tsv", Some(binaries::judge)),
     ("pica200/hw", "pica200/hw", Some(pica200::hw::judge)),
     ("maxwell/words", "maxwell", None),
     ("maxwell/sched", "maxwell", None),

@@ -1,19 +1,11 @@
-//! Checking programs against the rules of their instruction set.
+//! AGAL's programs, alone and in pairs.
 
-use crate::{Result, Settings, identify::not_recognised};
+use crate::{Result, Settings};
 use shisa_agal::{Program, rules};
 use shisa_diag::{Diagnostic, Sink};
 use shisa_ir::Stage;
 
-/// Everything that is wrong with a program, in the order in which its players find it; at most
-/// [`shisa_diag::Limits::diagnostics`] findings, and a note that counts the rest. Labels count bytes from the start of the program.
-///
-/// # Errors
-/// When the bytes are of no known kind, or a limit is exceeded.
-pub fn check(bytes: &[u8], settings: &Settings) -> Result<Vec<Diagnostic>> {
-    if bytes.first() != Some(&0xa0) {
-        return Err(not_recognised());
-    }
+pub(super) fn check(bytes: &[u8], settings: &Settings) -> Result<Vec<Diagnostic>> {
     let findings = rules::check(bytes, &settings.limits)?;
     let mut told = Sink::new(settings.limits.diagnostics);
     told.extend(findings.list.into_iter().map(|f| f.diagnostic));

@@ -1,0 +1,178 @@
+//! Blocks: loops, conditions and procedures, as they lie in the code.
+
+use super::seen::Seen;
+use super::{Finding, Subject, codes};
+use crate::sequencer::{BREAK, CALL, IF, JUMP, LOOP};
+use alloc::collections::BTreeSet;
+use alloc::{format, vec::Vec};
+use core::ops::Range;
+use shisa_diag::Severity;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Kind {
+    Loop,
+    /// With whether there is another part.
+    Then(bool),
+    Else,
+    Procedure,
+}
+
+/// A run of words that the machine remembers the end of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Block {
+    kind: Kind,
+    /// The word that begins it; for procedures the first one.
+    by: u32,
+    start: u32,
+    end: u32,
+}
+
+impl Block {
+    fn words(&self) -> Range<u32> {
+        self.start..self.end
+    }
+
+    fn name(&self) -> &'static str {
+        match self.kind {
+            Kind::Loop => "loop",
+            Kind::Then(_) | Kind::Else => "condition",
+            Kind::Procedure => "procedure",
+        }
+    }
+}
+
+/// More blocks than a program of 4096 words has; beyond, pairs of them are not compared.
+const COMPARED: usize = 4096;
+
+pub(super) fn check(seen: &Seen<'_>, found: &mut Vec<Finding>) {
+    let blocks: Vec<Block> = blocks(seen, found).into_iter().collect();
+    if blocks.len() > COMPARED {
+        return;
+    }
+    for inner in &blocks {
+        nesting(inner, &blocks, found);
+    }
+    for (pc, ..) in seen.words() {
+        let control = seen.code.control(pc);
+        match control.op {
+            JUMP => jump(seen, pc, control.target, &blocks, found),
+            BREAK => {
+                let around = blocks.iter().filter(|b| b.kind == Kind::Loop && b.words().contains(&pc));
+                if let Some(innermost) = around.max_by_key(|b| b.start) {
+                    leaves_condition(seen, pc, innermost.end, &blocks, found);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The blocks that reached words begin.
+fn blocks(seen: &Seen<'_>, found: &mut Vec<Finding>) -> BTreeSet<Block> {
+    let len = seen.code.effects.len() as u32;
+    let mut blocks = BTreeSet::new();
+    for (pc, ..) in seen.words() {
+        let control = seen.code.control(pc);
+        let (start, end) = (pc + 1, control.target);
+        match control.op {
+            LOOP => blocks.insert(Block { kind: Kind::Loop, by: pc, start, end }),
+            IF => {
+                let other = control.extra > control.target;
+                blocks.insert(Block { kind: Kind::Then(other), by: pc, start, end });
+                other && blocks.insert(Block { kind: Kind::Else, by: pc, start: end, end: control.extra })
+            }
+            CALL => blocks.insert(Block {
+                kind: Kind::Procedure,
+                by: control.target,
+                start: control.target,
+                end: control.extra,
+            }),
+            _ => continue,
+        };
+        let last = if control.op == LOOP { control.target } else { control.extra };
+        let name = seen.code.name(pc);
+        if last > len {
+            let message = format!("the block of this {name} ends at {last}, behind the code");
+            found.push(Finding::new(codes::BLOCK_RANGE, Subject::Word(pc), message));
+        } else if control.op != CALL && end < start {
+            let message = format!("the block of this {name} ends at {end}, before it begins");
+            found.push(Finding::new(codes::BLOCK_ORDER, Subject::Word(pc), message));
+        }
+    }
+    blocks
+}
+
+/// How a block lies in those around it.
+fn nesting(inner: &Block, blocks: &[Block], found: &mut Vec<Finding>) {
+    if matches!(inner.kind, Kind::Procedure) {
+        return;
+    }
+    let at = Subject::Word(inner.by);
+    for outer in blocks.iter().filter(|b| b.words().contains(&inner.by) && b.by != inner.by) {
+        let begins = |f: Finding| f.with(Subject::Word(outer.by), "the block around it");
+        if inner.end > outer.end {
+            let message = format!(
+                "this {} ends at {}, the {} around it at {}",
+                inner.name(),
+                inner.end,
+                outer.name(),
+                outer.end
+            );
+            found.push(begins(Finding::new(codes::BLOCK_CROSSES, at, message)));
+            return;
+        }
+        // What comes behind a part that has no other one is the same either way; an else part is not
+        // remembered.
+        let harmless =
+            matches!(outer.kind, Kind::Then(false) | Kind::Else) || matches!(inner.kind, Kind::Then(true));
+        if inner.end == outer.end && !harmless {
+            let message = format!("this {} ends with the {} around it", inner.name(), outer.name());
+            found.push(begins(Finding::new(codes::SHARED_END, at, message)));
+            return;
+        }
+    }
+}
+
+/// What a jump enters and leaves.
+fn jump(seen: &Seen<'_>, pc: u32, to: u32, blocks: &[Block], found: &mut Vec<Finding>) {
+    let at = Subject::Word(pc);
+    let from = |b: &&Block| b.words().contains(&pc);
+    let leads = |b: &Block| b.words().contains(&to);
+    let entered = blocks.iter().filter(|b| b.kind != Kind::Procedure && !from(b) && b.by != pc && leads(b));
+    if let Some(block) = entered.max_by_key(|b| b.kind == Kind::Loop) {
+        let severity = if block.kind == Kind::Loop { Severity::Warning } else { Severity::Note };
+        let finding = Finding::new(codes::JUMP_INTO_BLOCK, at, format!("a jump into a {}", block.name()));
+        found.push(finding.severity(severity).with(Subject::Word(block.by), "not begun"));
+    }
+    let mut left = blocks.iter().filter(|b| from(b) && !leads(b));
+    if let Some(block) = left.clone().find(|b| b.kind == Kind::Procedure) {
+        let finding = Finding::new(codes::JUMP_OUT_OF_PROCEDURE, at, "a jump out of a procedure");
+        found.push(finding.with(Subject::Word(block.by), "the procedure"));
+    } else if let Some(block) = left.find(|b| b.kind == Kind::Loop) {
+        // The end of the loop around it is looked for behind the one left, which stays on top.
+        let hidden = blocks.iter().any(|b| b.kind == Kind::Loop && from(&b) && leads(b) && b.by != block.by);
+        let finding = Finding::new(codes::JUMP_OUT_OF_LOOP, at, "a jump out of a loop");
+        let finding = finding.with(Subject::Word(block.by), "the loop");
+        found.push(match hidden {
+            true => finding.severity(Severity::Warning).note("the loop around it does not turn any more"),
+            false => finding,
+        });
+    }
+    leaves_condition(seen, pc, to, blocks, found);
+}
+
+/// A condition that is left by a jump or break stays on top of the one around it, whose other part then
+/// runs, too.
+fn leaves_condition(seen: &Seen<'_>, pc: u32, to: u32, blocks: &[Block], found: &mut Vec<Finding>) {
+    let around = |b: &&Block| b.words().contains(&pc);
+    let left =
+        blocks.iter().find(|b| matches!(b.kind, Kind::Then(_)) && around(b) && !b.words().contains(&to));
+    let hidden = blocks.iter().find(|b| b.kind == Kind::Then(true) && around(b) && b.words().contains(&to));
+    if let (Some(left), Some(hidden)) = (left, hidden) {
+        let message =
+            format!("{} leaves a condition inside another one that has an else part", seen.code.name(pc));
+        let finding = Finding::new(codes::CONDITION_LEFT, Subject::Word(pc), message);
+        let finding = finding.with(Subject::Word(left.by), "left");
+        found.push(finding.with(Subject::Word(hidden.by), "its else part runs, too"));
+    }
+}

@@ -1,0 +1,235 @@
+//! Every rule with its code: what a breach means and what to do about it.
+
+use shisa_diag::{Code, Severity};
+
+/// A rule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rule {
+    /// The code of its findings.
+    pub code: Code,
+    /// How bad a breach is unless the finding says otherwise.
+    pub severity: Severity,
+    /// What a breach means.
+    pub meaning: &'static str,
+    /// What to do about it.
+    pub help: &'static str,
+}
+
+macro_rules! rules {
+    ($($name:ident $severity:ident $code:literal $meaning:literal $help:literal;)*) => {
+        $(pub(super) const $name: Rule =
+            Rule { code: $code, severity: Severity::$severity, meaning: $meaning, help: $help };)*
+        /// Every rule, grouped by what it is about.
+        pub const ALL: &[Rule] = &[$($name),*];
+    };
+}
+
+#[rustfmt::skip]
+rules! {
+    // The pool that all programs of a file share.
+    CODE_SIZE Error "pica-program-length"
+        "A vertex shader unit holds 512 words, a geometry shader unit 4096. Words behind that are not loaded."
+        "make the program shorter: share procedures, or move work to uniforms";
+    DESCRIPTOR_COUNT Error "pica-descriptors"
+        "A program has at most 128 operand descriptors, and seven bits name one of them."
+        "use fewer different combinations of mask, swizzle and sign";
+    DESCRIPTOR Error "pica-descriptor"
+        "An instruction names an operand descriptor that the file does not have. What the machine reads there is left over from the program before."
+        "write the descriptor into the table";
+    OPCODE Error "pica-opcode"
+        "The opcode has no known meaning."
+        "replace the word; data in the code should lie behind the last end";
+    UNUSED_BITS Note "pica-unused-bits"
+        "Bits are set that the instruction gives no meaning. A number too large for its field leaves such bits."
+        "clear the bits, if no tool needs them";
+    EMPTY_MASK Warning "pica-empty-mask"
+        "The mask keeps no component, so the instruction writes nothing."
+        "remove the instruction, or give it a mask";
+    INDEX_IGNORED Warning "pica-index-ignored"
+        "Only constants can be indexed. The machine ignores the index of another register."
+        "index a constant, or remove the index";
+    COMPARE_RESERVED Warning "pica-compare-reserved"
+        "Comparisons 6 and 7 have no name; they are believed to hold always."
+        "use one of eq, ne, lt, le, gt, ge";
+
+    // What freezes the machine or makes it compute something else.
+    TWO_INPUTS Error "pica-two-inputs"
+        "The machine reads one input register for each instruction: with two different ones the result is wrong. The same register twice is fine."
+        "copy one of them to a temporary first";
+    ADJACENT_MOVA Error "pica-adjacent-mova"
+        "Two mova that run one behind the other freeze the machine. What counts is the order in which they run: the end of a procedure or of a loop may bring them together."
+        "write both address registers with one mova a0.xy, or put another instruction between";
+    OUTPUT_TWICE Error "pica-output-twice"
+        "Each enabled component of an output must be written exactly once, else the machine freezes or gives wrong vertices. In geometry programs each emit begins anew."
+        "compute in a temporary and copy it to the output once";
+    OUTPUT_MISSING Error "pica-output-missing"
+        "Each enabled component of an output must be written exactly once on every way through the program, else the machine freezes."
+        "write the component on every way, or leave it out of the output's mask";
+    OUTPUT_KEPT Warning "pica-output-kept"
+        "A component that is not written before an emit keeps what it had two emits ago: the output registers are double."
+        "write all enabled outputs before each emit";
+    OUTPUT_DISABLED Warning "pica-output-disabled"
+        "The program writes a register that is none of its outputs, so nobody sees the value."
+        "declare the output, or write to a temporary";
+    INPUT_DISABLED Warning "pica-input-disabled"
+        "The program reads an input register that it does not declare, so nobody sets it."
+        "declare the input";
+    GEOMETRY_ONLY Error "pica-geometry-only"
+        "emit and setemit belong to geometry programs."
+        "remove the instruction, or make this a geometry program";
+    GEOMETRY_OUTPUT Error "pica-geometry-output"
+        "A geometry program has the outputs o0 to o6."
+        "use one of o0 to o6";
+    VERTEX_SLOT Error "pica-vertex-slot"
+        "setemit chooses one of three vertex slots: 0, 1 or 2."
+        "use 0, 1 or 2";
+    EMIT_WITHOUT_SETEMIT Error "pica-emit-without-setemit"
+        "On some way an emit runs before any setemit has chosen a vertex slot."
+        "put setemit before the first emit";
+    NO_PRIMITIVE Warning "pica-no-primitive"
+        "The geometry program emits no vertex that completes a triangle, so it draws nothing."
+        "add prim to the setemit of every triangle's last vertex";
+
+    // How the machine moves.
+    ENTRY Error "pica-entry"
+        "The first word of the program is not in the code."
+        "give a word of the code as the point of entry";
+    NO_END Error "pica-no-end"
+        "Control leaves the code: on some way no end is reached."
+        "end every way through the program with end";
+    FALLS_THROUGH Warning "pica-falls-through"
+        "Control runs from the words before it into a procedure that is also called."
+        "put end before the procedure";
+    CALL_DEPTH Error "pica-call-depth"
+        "The machine remembers four calls. A fifth drops the first one, which then never returns."
+        "write one of the procedures out where it is called";
+    RECURSION Error "pica-recursion"
+        "A procedure calls itself, on its own or through others. The machine remembers four calls."
+        "use a loop";
+    IF_DEPTH Error "pica-if-depth"
+        "The machine remembers eight conditions. A ninth drops the first one, whose other part then runs too."
+        "join conditions, or jump";
+    LOOP_DEPTH Error "pica-loop-depth"
+        "The machine remembers four loops. A fifth drops the first one, which then ends after this turn."
+        "write one of the loops out";
+    BREAK_OUTSIDE Error "pica-break-outside-loop"
+        "break outside of any loop hangs the machine."
+        "move it into the loop, or jump";
+    FLOW_AT_END Error "pica-flow-at-end"
+        "A jump, call or block that begins with the last word of a loop, condition or procedure is lost: the end of the block decides where the machine goes."
+        "put nop behind it";
+    EMPTY_CALL Error "pica-empty-call"
+        "A call of no words does not come back: its end is never reached. Assemblers whose length wraps at 256 words write this too."
+        "put nop into the procedure, or make it shorter than 256 words";
+    BLOCK_RANGE Error "pica-block-range"
+        "A block ends or a jump leads outside of the code."
+        "correct the target or the length";
+    BLOCK_ORDER Warning "pica-block-order"
+        "A loop or condition ends before it begins, so its end is not reached by running through it."
+        "put the end of the block behind its beginning";
+    BLOCK_CROSSES Warning "pica-block-crosses"
+        "A block begins inside another one and ends outside of it. The machine then leaves them in an order that was hardly meant."
+        "end the inner block before the outer one";
+    SHARED_END Error "pica-shared-end"
+        "A loop or condition ends where the block around it ends, so the machine passes one of the two ends without noticing it."
+        "put nop between the two ends";
+    CONDITION_LEFT Warning "pica-condition-left"
+        "A jump or break leaves a condition inside another one. The machine still remembers the inner one, does not notice the end of the outer one, and so runs its else part, too."
+        "leave both conditions, or decide in a flag and leave behind them";
+    JUMP_INTO_BLOCK Warning "pica-jump-into-block"
+        "A jump leads into a loop or condition that was not begun: the end of the loop does not turn, the other part of the condition runs too."
+        "jump to where the block begins, or out of blocks only";
+    JUMP_OUT_OF_LOOP Note "pica-jump-out-of-loop"
+        "A jump leaves a loop. The machine still remembers it until four newer ones have begun."
+        "use break, if only one loop is to be left";
+    JUMP_OUT_OF_PROCEDURE Warning "pica-jump-out-of-procedure"
+        "A jump leaves a called procedure. The machine still remembers the call, and comes back if it ever reaches the procedure's end."
+        "jump to the end of the procedure";
+    ENDLESS Warning "pica-endless-loop"
+        "Once the machine is here, no way leads to an end."
+        "give the loop a way out that can be taken";
+    UNREACHABLE Warning "pica-unreachable"
+        "No program of the file reaches these words."
+        "remove them, or end the way that should lead here";
+    FLOW_STATES Note "pica-flow-states"
+        "The program has too many states of control to follow all its ways, so rules about ways were not judged."
+        "make calls and jumps simpler";
+
+    // What registers hold.
+    READ_BEFORE_WRITE Warning "pica-read-before-write"
+        "A register is read that no way has written before: it holds what the last run left."
+        "write it first";
+
+    // The tables of a program.
+    STAGE Error "pica-stage"
+        "The kind of a program is 0 (vertex) or 1 (geometry)."
+        "correct the DVLE's header";
+    MAIN_END Warning "pica-main-end"
+        "The end of the main procedure does not lie between its entry and the end of the code."
+        "correct the DVLE's header";
+    OUTPUT_TABLE Error "pica-output-table"
+        "An entry of the output table has a register, meaning or mask that does not exist."
+        "registers are 0 to 15 (only dummies above 6), meanings 0 to 9, masks 1 to 15";
+    OUTPUT_COLLISION Error "pica-output-collision"
+        "Two entries of the output table give a meaning to the same component of a register."
+        "use different registers or components";
+    OUTPUT_MASK Warning "pica-output-mask"
+        "The mask of used outputs in the header and the output table do not name the same registers."
+        "write both from the same list";
+    PROPERTY_TWICE Warning "pica-property-twice"
+        "Two output registers have the same meaning; one of them wins."
+        "wire each meaning once";
+    NO_POSITION Warning "pica-no-position"
+        "No output is wired to the position."
+        "declare an output as position";
+    CONSTANT Error "pica-constant"
+        "A constant has a kind or a register that does not exist."
+        "kinds are 0 boolean, 1 integer vector, 2 float vector; registers b0 to b15, i0 to i3, c0 to c95";
+    CONSTANT_TWICE Warning "pica-constant-twice"
+        "A register gets its constant twice; the later one wins."
+        "remove one of them";
+    CONSTANT_OVER_UNIFORM Note "pica-constant-over-uniform"
+        "A constant lies in a register that a uniform has, too. It is the uniform's first value, unless the register was chosen by number and they meet by chance."
+        "set the value by the uniform's name, or choose another register";
+    CONSTANT_VALUE Warning "pica-constant-value"
+        "A constant is not what was meant: not a number, a denormal (which arithmetic takes as zero), or bits outside its field. Assemblers write such things for numbers out of range."
+        "use a value between 2^-62 and 2^64 (or its negative), bytes for integers, 0 or 1 for booleans";
+    UNIFORM_RANGE Error "pica-uniform-range"
+        "A uniform names registers that do not exist, ends before it begins, or spans two kinds of registers."
+        "ranges are 0-0xf inputs, 0x10-0x6f floats, 0x70-0x73 integers, 0x78-0x87 booleans";
+    UNIFORM_OVERLAP Warning "pica-uniform-overlap"
+        "Two uniforms have a register in common."
+        "give them different registers, or use one name";
+    UNIFORM_TWICE Warning "pica-uniform-twice"
+        "Two uniforms of a program have the same name; a loader finds only one of them."
+        "rename one";
+    UNUSED_UNIFORM Warning "pica-unused-uniform"
+        "The program reads no register of this uniform."
+        "remove it";
+    UNUSED_INPUT Warning "pica-unused-input"
+        "The program declares an input that it does not read."
+        "remove it";
+    SYMBOL Error "pica-symbol"
+        "A name does not lie in the program's symbols, has no end, or is no text."
+        "correct the offset; each name ends with a zero byte";
+    LABEL Warning "pica-label"
+        "A label names words that are not in the code."
+        "correct the label table";
+    GEOMETRY_MODE Warning "pica-geometry-mode"
+        "The geometry mode is not known, does not belong to a vertex program, or its vertices do not fit the constants."
+        "modes are 0 point, 1 variable, 2 fixed; fixed vertices must lie below the uniforms";
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_are_told_once() {
+        for (i, rule) in ALL.iter().enumerate() {
+            assert!(rule.code.starts_with("pica-"), "{}", rule.code);
+            assert!(!rule.meaning.is_empty() && !rule.help.is_empty(), "{}", rule.code);
+            assert!(ALL[..i].iter().all(|r| r.code != rule.code), "{}", rule.code);
+        }
+    }
+}

@@ -1,0 +1,155 @@
+//! The rules that programs and their containers must obey, on paper and on the machine.
+//!
+//! # Concepts
+//!
+//! Three kinds of rules. Each word by itself: its opcode, descriptor, registers. The ways through the
+//! program: the sequencer runs them all, with both outcomes of every condition, and what each way has
+//! written, called and begun is known in front of every word. The tables of the container: whether they
+//! fit the program and each other.
+//!
+//! A boolean does not change while a program runs, so a way on which it is both is no way; the same holds
+//! for the flags between two comparisons. Numbers of turns are not looked at: a loop runs once or more
+//! often.
+//!
+//! What freezes a 3DS is an error although no emulator shows it. A [`Finding`] is about a part of the
+//! file, its [`Subject`]; [`check_bytes`] turns that into bytes.
+
+mod blocks;
+mod codes;
+mod container;
+mod effects;
+mod facts;
+mod flow;
+mod hazards;
+mod place;
+mod seen;
+#[cfg(test)]
+mod tests;
+mod uses;
+mod walk;
+mod words;
+
+pub use codes::{ALL, Rule};
+pub use place::Subject;
+
+use crate::container::Shbin;
+use alloc::collections::BTreeSet;
+use alloc::{string::String, vec, vec::Vec};
+use effects::Code;
+use place::Places;
+use seen::Seen;
+use shisa_diag::{Diagnostic, Limits, Severity, Sink};
+use walk::Walk;
+
+/// More words than any unit holds; the ways through a program that is longer are not followed.
+const FOLLOWED: usize = 2 * 4096;
+
+/// How many nodes the walks through all programs of a file may have together.
+const NODES: usize = 1 << 20;
+
+/// A breach of a rule.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    /// The program of the file, counted from 0; `None` for what all programs share.
+    pub program: Option<usize>,
+    /// The part of the file.
+    pub subject: Subject,
+    /// Other parts that matter, with what is said there.
+    pub related: Vec<(Subject, String)>,
+    /// What is wrong, without a place.
+    pub diagnostic: Diagnostic,
+}
+
+impl Finding {
+    fn new(rule: Rule, subject: Subject, message: impl Into<String>) -> Finding {
+        let diagnostic = Diagnostic::new(rule.severity, rule.code, message).help(rule.help);
+        Finding { program: None, subject, related: Vec::new(), diagnostic }
+    }
+
+    fn severity(mut self, severity: Severity) -> Finding {
+        self.diagnostic.severity = severity;
+        self
+    }
+
+    fn note(mut self, text: impl Into<String>) -> Finding {
+        self.diagnostic = self.diagnostic.note(text);
+        self
+    }
+
+    fn with(mut self, subject: Subject, text: impl Into<String>) -> Finding {
+        self.related.push((subject, text.into()));
+        self
+    }
+
+    /// The diagnostic with the bytes that it is about.
+    fn at_bytes(self, places: &Places<'_>) -> Diagnostic {
+        let mut d = self.diagnostic;
+        if let Some(bytes) = places.bytes(self.program, self.subject) {
+            d = d.at_bytes(bytes, "");
+        }
+        for (subject, text) in self.related {
+            if let Some(bytes) = places.bytes(self.program, subject) {
+                d = d.at_bytes(bytes, text);
+            }
+        }
+        d
+    }
+}
+
+/// Everything that is wrong with a file, each with its bytes; at most `limits.diagnostics` findings and a
+/// note that counts others.
+///
+/// # Errors
+/// What [`Shbin::read`] reports.
+pub fn check_bytes(bytes: &[u8], limits: &Limits) -> Result<Vec<Diagnostic>, Vec<Diagnostic>> {
+    let file = Shbin::read(bytes, limits)?;
+    let places = Places::of(&file);
+    let mut told = Sink::new(limits.diagnostics);
+    told.extend(check(&file, limits).into_iter().map(|f| f.at_bytes(&places)));
+    Ok(told.finish())
+}
+
+/// Everything that is wrong with a file, in the order of its parts. Programs behind the one that brings
+/// the findings above `limits.diagnostics` are not looked at.
+pub fn check(file: &Shbin, limits: &Limits) -> Vec<Finding> {
+    let mut findings = container::pool(file);
+    let followed = file.code.len() <= FOLLOWED;
+    let descriptors: Vec<u32> = file.descriptors.iter().map(|d| d.bits).collect();
+    let code = Code::new(if followed { &file.code } else { &[] }, &descriptors);
+    let mut reached = vec![false; file.code.len()];
+    let mut told = BTreeSet::new();
+    let mut nodes = NODES;
+    let mut complete = followed && !file.programs.is_empty();
+    for (i, dvle) in file.programs.iter().enumerate() {
+        let mut found = Vec::new();
+        container::tables(file, dvle, &mut found);
+        let walk = Walk::new(&code, dvle.entry, &mut nodes);
+        for node in walk.nodes.iter().filter(|n| !n.implied) {
+            reached.get_mut(node.pc as usize).map(|slot| *slot = true);
+        }
+        complete &= !walk.incomplete;
+        if followed {
+            let seen = Seen::new(dvle, &descriptors, &code, &walk);
+            words::check(&seen, &mut found);
+            flow::check(&seen, &mut found);
+            blocks::check(&seen, &mut found);
+            hazards::check(&seen, &mut found);
+            uses::check(&seen, file.programs.len() > 1, &mut found);
+        }
+        for finding in found {
+            // Programs that share words would tell the same twice.
+            let words = matches!(finding.subject, Subject::Word(_));
+            if !words || told.insert((finding.subject, finding.diagnostic.code)) {
+                findings.push(Finding { program: Some(i), ..finding });
+            }
+        }
+        if findings.len() > limits.diagnostics {
+            break;
+        }
+    }
+    if complete && !flow::derailed(&findings) {
+        flow::unreached(&code, &reached, &mut findings);
+    }
+    findings.sort_by_key(|f| (f.program, f.subject));
+    findings
+}

@@ -1,0 +1,377 @@
+//! A program for each code that breaks that rule and no other, and programs that break none.
+
+use super::{ALL, Subject, check, check_bytes};
+use crate::container::{Constant, Descriptor, Dvle, GeometryMode, Label, OutputEntry, Shbin, Uniform};
+use crate::tests::assemble;
+use alloc::{format, string::String, vec, vec::Vec};
+use shisa_diag::{Limits, Severity};
+
+const POSITION: OutputEntry = OutputEntry { kind: 0, register: 0, mask: 15, unknown: 0 };
+const COLOR: OutputEntry = OutputEntry { kind: 2, register: 1, mask: 15, unknown: 0 };
+
+/// A vertex program with the input `v0`, named `a`, and `o0` as position.
+fn vertex(lines: &[&str]) -> Shbin {
+    let program = assemble(lines);
+    let dvle = Dvle {
+        end: lines.len() as u32,
+        inputs: 1,
+        output_mask: 1,
+        outputs: vec![POSITION],
+        uniforms: vec![Uniform { name: 0, first: 0, last: 0 }],
+        symbols: b"a\0b\0".into(),
+        ..Dvle::default()
+    };
+    let descriptors = program.descriptors.iter().map(|&bits| Descriptor { bits, flags: 0 }).collect();
+    Shbin { code: program.code, descriptors, programs: vec![dvle], ..Shbin::default() }
+}
+
+fn owned(lines: &[String]) -> Shbin {
+    vertex(&lines.iter().map(String::as_str).collect::<Vec<_>>())
+}
+
+fn geometry(lines: &[&str]) -> Shbin {
+    let mut file = vertex(lines);
+    file.programs[0].kind = 1;
+    file
+}
+
+/// With `o1` as colour.
+fn color(lines: &[&str]) -> Shbin {
+    let mut file = vertex(lines);
+    file.programs[0].outputs.push(COLOR);
+    file.programs[0].output_mask = 3;
+    file
+}
+
+/// A vertex program without a fault, its header changed.
+fn tables(change: impl FnOnce(&mut Dvle)) -> Shbin {
+    let mut file = vertex(SOUND);
+    change(&mut file.programs[0]);
+    file
+}
+
+const SOUND: &[&str] = &["mov o0, v0", "end"];
+const TRIANGLE: &[&str] = &["setemit 0, prim", "mov o0, v0", "emit", "end"];
+
+/// The codes found, each with its subject and severity.
+fn codes(file: &Shbin) -> Vec<(&'static str, Subject, Severity)> {
+    let found = check(file, &Limits::default());
+    found.iter().map(|f| (f.diagnostic.code, f.subject, f.diagnostic.severity)).collect()
+}
+
+fn cases() -> Vec<(&'static str, Subject, Shbin)> {
+    use Subject::{End, Entry, Inputs, Output, OutputMask, Pool, Stage, Word};
+    let constant = |kind, register, first| Constant { kind, register, data: [first, 0, 0, 0] };
+    let mut many = vertex(SOUND);
+    many.descriptors.resize(129, Descriptor::default());
+    let mut long: Vec<&str> = vec!["nop"; 512];
+    long.extend(SOUND);
+    let mut missing = vertex(&["mov r0, v0", "mov o0, v0", "end"]);
+    missing.code[0] |= 5;
+    let mut opcode = vertex(&["nop", "mov o0, v0", "end"]);
+    opcode.code[0] = 0x11 << 26;
+    let mut unused = vertex(&["nop", "mov o0, v0", "end"]);
+    unused.code[0] |= 7;
+    let mut mask = vertex(&["mov r0, v0", "mov o0, v0", "end"]);
+    mask.descriptors[0].bits &= !15;
+    let compare = vertex(&["cmp v0, eq, true7, v0", "mov o0, v0", "end"]);
+    let mut calls = vertex(&[
+        "mov r0, v0",
+        "nop",
+        "call 0, 2",
+        "nop",
+        "call 2, 2",
+        "nop",
+        "call 4, 2",
+        "nop",
+        "call 6, 2",
+        "nop",
+        "call 8, 2",
+        "mov o0, v0",
+        "end",
+    ]);
+    calls.programs[0].entry = 10;
+    let mut ifs: Vec<String> = (0..9).map(|n| format!("ifu b{n}, {}, 0", 29 - 2 * n)).collect();
+    ifs.extend(["nop"; 20].iter().chain(SOUND).map(|l| (*l).into()));
+    let mut fors: Vec<&str> = vec!["for i0, 15", "for i0, 13", "for i0, 11", "for i0, 9", "for i0, 7"];
+    fors.extend(["nop"; 11]);
+    fors.extend(SOUND);
+    let mut inputs = vertex(&["add o0, v0, v1", "end"]);
+    inputs.programs[0].inputs = 3;
+    vec![
+        ("pica-program-length", Word(512), vertex(&long)),
+        ("pica-descriptors", Pool, many),
+        ("pica-descriptor", Word(0), missing),
+        ("pica-opcode", Word(0), opcode),
+        ("pica-unused-bits", Word(0), unused),
+        ("pica-empty-mask", Word(0), mask),
+        ("pica-index-ignored", Word(1), vertex(&["mova a0.x, v0", "mov o0, v0[a0.x]", "end"])),
+        ("pica-compare-reserved", Word(0), compare),
+        ("pica-two-inputs", Word(0), inputs),
+        ("pica-adjacent-mova", Word(1), vertex(&["mova a0.x, v0", "mova a0.y, v0", "mov o0, v0", "end"])),
+        ("pica-output-twice", Word(1), vertex(&["mov o0, v0", "mov o0.x, v0", "end"])),
+        ("pica-output-missing", Output(1), color(SOUND)),
+        ("pica-output-kept", Word(4), {
+            let mut file = geometry(&["setemit 0, prim", "mov o0, v0", "mov o1, v0", "emit", "emit", "end"]);
+            file.programs[0].outputs = vec![OutputEntry { mask: 1, ..POSITION }, COLOR];
+            file.programs[0].output_mask = 3;
+            file
+        }),
+        ("pica-output-disabled", Word(1), vertex(&["mov o0, v0", "mov o3, v0", "end"])),
+        ("pica-input-disabled", Word(0), vertex(&["mov r0, v3", "mov o0, v0", "end"])),
+        ("pica-geometry-only", Word(1), vertex(&["mov o0, v0", "emit", "end"])),
+        (
+            "pica-geometry-output",
+            Word(2),
+            geometry(&["setemit 0, prim", "mov o0, v0", "mov o7, v0", "emit", "end"]),
+        ),
+        ("pica-vertex-slot", Word(0), geometry(&["setemit 3, prim", "mov o0, v0", "emit", "end"])),
+        (
+            "pica-emit-without-setemit",
+            Word(3),
+            geometry(&["jmpu b0, 2", "setemit 0, prim", "mov o0, v0", "emit", "end"]),
+        ),
+        ("pica-no-primitive", Word(0), geometry(&["setemit 0", "mov o0, v0", "emit", "end"])),
+        ("pica-entry", Entry, {
+            let mut file = tables(|d| d.entry = 9);
+            file.programs[0].end = 9;
+            file.code.resize(9, file.code[1]);
+            file
+        }),
+        ("pica-no-end", Word(0), vertex(&["mov o0, v0"])),
+        ("pica-falls-through", Word(1), vertex(&["call 2, 1", "nop", "mov r0, v0", "mov o0, v0", "end"])),
+        ("pica-call-depth", Word(2), calls),
+        ("pica-recursion", Word(3), vertex(&["call 3, 2", "mov o0, v0", "end", "callu b0, 3, 2", "nop"])),
+        ("pica-if-depth", Word(8), owned(&ifs)),
+        ("pica-loop-depth", Word(4), vertex(&fors)),
+        ("pica-break-outside-loop", Word(1), vertex(&["mov o0, v0", "break", "end"])),
+        ("pica-flow-at-end", Word(2), vertex(&["mov o0, v0", "ifu b0, 3, 0", "jmpu b1, 4", "nop", "end"])),
+        ("pica-empty-call", Word(1), vertex(&["mov o0, v0", "callu b0, 3, 0", "end", "end"])),
+        ("pica-block-range", Word(1), vertex(&["mov o0, v0", "callu b0, 3, 9", "end", "end"])),
+        ("pica-block-order", Word(1), vertex(&["mov o0, v0", "for i0, 0", "end"])),
+        (
+            "pica-block-crosses",
+            Word(1),
+            vertex(&["ifu b0, 3, 0", "ifu b1, 4, 0", "nop", "nop", "mov o0, v0", "end"]),
+        ),
+        ("pica-shared-end", Word(1), vertex(&["for i0, 2", "ifu b0, 3, 0", "nop", "mov o0, v0", "end"])),
+        (
+            "pica-condition-left",
+            Word(2),
+            vertex(&["ifu b0, 5, 1", "ifu b1, 4, 0", "jmpu b2, 4", "nop", "nop", "nop", "mov o0, v0", "end"]),
+        ),
+        (
+            "pica-jump-into-block",
+            Word(0),
+            vertex(&["jmpu b0, 2", "for i0, 3", "nop", "nop", "mov o0, v0", "end"]),
+        ),
+        (
+            "pica-jump-out-of-loop",
+            Word(1),
+            vertex(&["for i0, 3", "jmpu b0, 4", "nop", "nop", "mov o0, v0", "end"]),
+        ),
+        (
+            "pica-jump-out-of-procedure",
+            Word(3),
+            vertex(&["call 3, 2", "mov o0, v0", "end", "jmpu b0, 1", "nop"]),
+        ),
+        ("pica-endless-loop", Word(1), vertex(&["mov o0, v0", "jmpu b0, 1", "end"])),
+        ("pica-unreachable", Word(2), vertex(&["mov o0, v0", "end", "mov r0, v0", "nop"])),
+        ("pica-flow-states", Entry, states()),
+        ("pica-read-before-write", Word(0), vertex(&["add o0, r3.x, v0", "end"])),
+        ("pica-stage", Stage, tables(|d| d.kind = 2)),
+        ("pica-main-end", End, tables(|d| d.end = 3)),
+        (
+            "pica-output-table",
+            Output(1),
+            tables(|d| d.outputs.push(OutputEntry { kind: 9, register: 20, ..COLOR })),
+        ),
+        (
+            "pica-output-collision",
+            Output(1),
+            tables(|d| d.outputs.push(OutputEntry { register: 0, ..COLOR })),
+        ),
+        ("pica-output-mask", OutputMask, tables(|d| d.output_mask = 5)),
+        ("pica-property-twice", Output(1), {
+            let mut file = color(&["mov o0, v0", "mov o1, v0", "end"]);
+            file.programs[0].outputs[1].kind = 0;
+            file
+        }),
+        ("pica-no-position", Output(0), tables(|d| d.outputs[0].kind = 2)),
+        ("pica-constant", Subject::Constant(0), tables(|d| d.constants.push(constant(1, 4, 0)))),
+        (
+            "pica-constant-twice",
+            Subject::Constant(1),
+            tables(|d| d.constants.extend([constant(0, 4, 0), constant(0, 4, 1)])),
+        ),
+        ("pica-constant-over-uniform", Subject::Constant(0), {
+            let mut file = vertex(&["add o0, c4, v0", "end"]);
+            file.programs[0].uniforms.push(Uniform { name: 2, first: 0x14, last: 0x14 });
+            file.programs[0].constants.push(constant(2, 4, 0));
+            file
+        }),
+        (
+            "pica-constant-value",
+            Subject::Constant(0),
+            tables(|d| d.constants.push(constant(2, 4, 0x7f_a055))),
+        ),
+        ("pica-uniform-range", Subject::Uniform(1), tables(|d| d.uniforms.push(uniform(2, 0x74, 0x75)))),
+        ("pica-uniform-overlap", Subject::Uniform(1), {
+            let mut file = vertex(&["add o0, c4, v0", "end"]);
+            file.programs[0].symbols = b"a\0b\0c\0".into();
+            file.programs[0].uniforms = vec![uniform(2, 0x14, 0x15), uniform(4, 0x13, 0x14)];
+            file
+        }),
+        ("pica-uniform-twice", Subject::Uniform(1), {
+            let mut file = vertex(&["add o0, c4, v0", "end"]);
+            file.programs[0].uniforms.push(uniform(0, 0x14, 0x14));
+            file
+        }),
+        ("pica-unused-uniform", Subject::Uniform(1), tables(|d| d.uniforms.push(uniform(2, 0x78, 0x79)))),
+        ("pica-unused-input", Inputs, tables(|d| d.inputs = 5)),
+        ("pica-symbol", Subject::Uniform(0), tables(|d| d.symbols = b"a".into())),
+        ("pica-label", Subject::Label(0), {
+            tables(|d| d.labels.push(Label { id: 0, at: 7, length: 1, name: 0 }))
+        }),
+        ("pica-geometry-mode", Subject::GeometryMode, {
+            let mut file = geometry(TRIANGLE);
+            file.programs[0].geometry = GeometryMode { mode: 2, fixed_start: 90, variable: 0, fixed: 9 };
+            file
+        }),
+    ]
+}
+
+fn uniform(name: u32, first: u16, last: u16) -> Uniform {
+    Uniform { name, first, last }
+}
+
+/// Conditions that a jump may leave, one behind the other: which of them the machine still remembers makes
+/// the states many.
+fn states() -> Shbin {
+    let mut lines: Vec<String> = Vec::new();
+    for n in 0..40 {
+        let to = 4 * n + 4;
+        lines.extend([
+            format!("ifu b0, {}, 0", to - 1),
+            format!("jmpu b1, {to}"),
+            "nop".into(),
+            "nop".into(),
+        ]);
+    }
+    lines.extend(SOUND.iter().map(|l| (*l).into()));
+    owned(&lines)
+}
+
+#[test]
+fn each_rule_finds_its_breach_and_no_other() {
+    let mut wrong = Vec::new();
+    for (code, subject, file) in cases() {
+        let found = codes(&file);
+        if found.iter().map(|f| (f.0, f.1)).ne([(code, subject)]) {
+            wrong.push((code, subject, found));
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn every_rule_has_a_case() {
+    let cases = cases();
+    for rule in ALL {
+        assert!(cases.iter().any(|c| c.0 == rule.code), "{} has no case", rule.code);
+    }
+}
+
+#[test]
+fn sound_programs_are_sound() {
+    assert_eq!(codes(&vertex(SOUND)), []);
+    assert_eq!(codes(&geometry(TRIANGLE)), []);
+    // Each part of a condition writes once, and a boolean asked twice is the same twice.
+    let lines =
+        ["ifu b0, 3, 1", "mov o0, v0", "nop", "nop", "jmpu !b0, 7", "mov r1, v0", "end", "mov o0, v0", "end"];
+    assert_eq!(codes(&vertex(&lines)), []);
+    // The same for flags between two comparisons.
+    let lines = [
+        "cmp c0, lt, lt, v0",
+        "ifc cmp.x, 4, 0",
+        "mov o0, v0",
+        "nop",
+        "ifc !cmp.x, 7, 0",
+        "mov o0, c0",
+        "nop",
+        "end",
+    ];
+    assert_eq!(codes(&vertex(&lines)), []);
+    // Four loops, an inner break out of a condition, aL behind the loop.
+    let lines = [
+        "for i0, 8",
+        "mov r0, c0[aL]",
+        "for i1, 7",
+        "cmp c0, lt, lt, v0",
+        "ifc cmp.x, 7, 0",
+        "break",
+        "nop",
+        "nop",
+        "nop",
+        "add o0, c0[aL], v0",
+        "end",
+    ];
+    assert_eq!(codes(&vertex(&lines)), []);
+    // Procedures that end with a call: one return leads to the next.
+    let lines = ["call 3, 2", "mov o0, r0", "end", "mov r0, v0", "call 5, 2", "add r0, c0, r0", "nop"];
+    assert_eq!(codes(&vertex(&lines)), []);
+}
+
+#[test]
+fn what_a_comparison_changes_is_asked_anew() {
+    let lines = [
+        "cmp c0, lt, lt, v0",
+        "ifc cmp.x, 4, 0",
+        "mov o0, v0",
+        "nop",
+        "cmp c1, lt, lt, v0",
+        "ifc !cmp.x, 8, 0",
+        "mov o0, c0",
+        "nop",
+        "end",
+    ];
+    let found = codes(&vertex(&lines));
+    let error = |code, subject| (code, subject, Severity::Error);
+    assert_eq!(
+        found,
+        [error("pica-output-missing", Subject::Output(0)), error("pica-output-twice", Subject::Word(6))]
+    );
+}
+
+#[test]
+fn findings_lie_where_the_file_has_them() {
+    let file = vertex(&["add o0, v0, v1", "end"]);
+    let bytes = file.write(&Limits::default()).unwrap();
+    let found = check_bytes(&bytes, &Limits::default()).unwrap();
+    let place = |code: &str, label: usize| {
+        found.iter().find(|d| d.code == code).map(|d| d.labels[label].span.range()).unwrap_or_default()
+    };
+    let code = 8 + 4 + 0x28;
+    assert_eq!(place("pica-two-inputs", 0), code..code + 4);
+    assert_eq!(place("pica-input-disabled", 0), code..code + 4);
+    // The inputs of the header, which begins with its letters.
+    let header = bytes.windows(4).position(|w| w == b"DVLE").unwrap();
+    assert_eq!(place("pica-input-disabled", 1), header + 16..header + 18);
+}
+
+#[test]
+fn programs_that_share_words_tell_faults_once() {
+    let mut file = vertex(&["add o0, v0, v1", "end"]);
+    file.programs[0].inputs = 3;
+    file.programs.push(file.programs[0].clone());
+    let found = codes(&file);
+    assert_eq!(found.iter().filter(|f| f.0 == "pica-two-inputs").count(), 1, "{found:?}");
+}
+
+#[test]
+fn findings_are_bounded() {
+    let limits = Limits { diagnostics: 7, ..Limits::default() };
+    let bytes = vertex(&["mov o3, v0"; 100]).write(&limits).unwrap();
+    let found = check_bytes(&bytes, &limits).unwrap();
+    assert_eq!((found.len(), found[7].code), (8, "limit-diagnostics"));
+}

@@ -1,0 +1,28 @@
+//! Checking programs against the rules of their instruction set.
+
+#[cfg(feature = "agal")]
+mod agal;
+
+#[cfg(feature = "agal")]
+pub use agal::{LinkFinding, check_pair};
+
+use crate::{Result, Settings, identify::not_recognised};
+use shisa_diag::Diagnostic;
+
+/// Everything that is wrong with a program or a container of programs: AGAL in the order in which its
+/// players find it, PICA200 in the order of the file's parts; at most
+/// [`shisa_diag::Limits::diagnostics`] findings, and a note that counts the rest. Labels count bytes from the start.
+///
+/// # Errors
+/// When the bytes are of no known kind, or a limit is exceeded.
+pub fn check(bytes: &[u8], settings: &Settings) -> Result<Vec<Diagnostic>> {
+    #[cfg(feature = "agal")]
+    if bytes.first() == Some(&0xa0) {
+        return agal::check(bytes, settings);
+    }
+    #[cfg(feature = "pica200")]
+    if shisa_pica200::container::Shbin::sniff(bytes) {
+        return Ok(shisa_pica200::rules::check_bytes(bytes, &settings.limits)?);
+    }
+    Err(not_recognised())
+}
