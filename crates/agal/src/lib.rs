@@ -40,6 +40,7 @@ pub use container::{HEADER_BYTES, LAST_VERSION, Program, embedded_glsl};
 pub use identify::{Identity, identify};
 pub use lift::{interface, lift};
 pub use macro_language::assemble_macros;
+pub use operand::Role;
 pub use options::Options;
 pub use recognise::{SourceGuess, recognise};
 pub use registers::{FRAGMENT_FILES, MAX_NESTING, RegType, VERTEX_FILES, files, max_tokens};
@@ -118,13 +119,10 @@ mod tests {
             let stage = form.attr.stage.unwrap_or(Stage::Fragment);
             let mut word = form.template();
             for op in form.operands {
-                let sampler = op.kind.describe() == "sampler";
-                let bits = if sampler {
-                    5 << 32
-                } else if op.slot == operand::D {
-                    0x020f_0000
-                } else {
-                    0x2_e400_0000
+                let bits = match Role::of(op) {
+                    Role::Sampler => 5 << 32,
+                    Role::Destination => 0x020f_0000,
+                    Role::Source => 0x2_e400_0000,
                 };
                 op.field.set(&mut word, bits);
             }

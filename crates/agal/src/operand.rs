@@ -6,7 +6,7 @@ use crate::{Agal, Ctx, Dest, RegType, SamplerBits, Source};
 use alloc::format;
 use shisa_diag::Diagnostic;
 use shisa_ir::{Convert, FileKind, Mask, Op, Scalar, Swizzle, Value};
-use shisa_rows::{Field, Insn, Kind, Lift, Line, Operand, Scan, Slot};
+use shisa_rows::{Field, Insn, Kind, Lift, Line, Operand, Part, Scan, Slot};
 
 /// The destination.
 pub(crate) const D: Slot = Slot(0);
@@ -82,6 +82,29 @@ pub(crate) const COORD_A: Operand<Agal> =
     operand(A, crate::token::SOURCE1_FIELD, &SourceKind(Shape::Coordinate));
 /// A sampler.
 pub(crate) const SAMPLER_B: Operand<Agal> = operand(B, crate::token::SOURCE2_FIELD, &SamplerKind);
+
+/// What an operand is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Role {
+    /// A register to be written.
+    Destination,
+    /// A register to be read.
+    Source,
+    /// A texture with the way it is read.
+    Sampler,
+}
+
+impl Role {
+    /// Of an operand of a row.
+    pub fn of(operand: &Operand<Agal>) -> Role {
+        let kind: &dyn core::any::Any = operand.kind;
+        match (kind.is::<DestKind>(), kind.is::<SamplerKind>()) {
+            (true, _) => Role::Destination,
+            (_, true) => Role::Sampler,
+            _ => Role::Source,
+        }
+    }
+}
 
 /// What a row is lifted with.
 pub(crate) type AgalLift<'a, 'c> = Lift<'a, 'c, Agal>;
@@ -184,6 +207,20 @@ impl Kind<Agal> for SourceKind {
         }
     }
 
+    fn parts(&self) -> &'static [Part] {
+        const {
+            &[
+                Part::new(0, 16, "register number"),
+                Part::new(16, 8, "offset behind the index"),
+                Part::new(24, 8, "swizzle"),
+                Part::new(32, 4, "register kind"),
+                Part::new(40, 4, "kind of the index register"),
+                Part::new(48, 2, "component of the index register"),
+                Part::new(63, 1, "indirect"),
+            ]
+        }
+    }
+
     fn print(&self, op: &Operand<Agal>, insn: &Insn<Agal>, ctx: Ctx<'_>, out: &mut Line<'_>) {
         crate::text::print_source(Source(op.field.get(&insn.word)), ctx, out);
     }
@@ -222,6 +259,16 @@ fn coordinates(l: &AgalLift<'_, '_>) -> u8 {
 impl Kind<Agal> for DestKind {
     fn describe(&self) -> &'static str {
         "destination"
+    }
+
+    fn parts(&self) -> &'static [Part] {
+        const {
+            &[
+                Part::new(0, 16, "register number"),
+                Part::new(16, 4, "mask"),
+                Part::new(24, 4, "register kind"),
+            ]
+        }
     }
 
     fn print(&self, _: &Operand<Agal>, insn: &Insn<Agal>, ctx: Ctx<'_>, out: &mut Line<'_>) {
@@ -278,6 +325,22 @@ impl Kind<Agal> for DestKind {
 impl Kind<Agal> for SamplerKind {
     fn describe(&self) -> &'static str {
         "sampler"
+    }
+
+    fn parts(&self) -> &'static [Part] {
+        const {
+            &[
+                Part::new(0, 16, "sampler number"),
+                Part::new(16, 8, "level-of-detail bias in eighths, signed"),
+                Part::new(32, 4, "register kind"),
+                Part::new(SamplerBits::FORMAT_SHIFT as u8, 4, "format"),
+                Part::new(SamplerBits::DIMENSION_SHIFT as u8, 4, "dimension"),
+                Part::new(SamplerBits::SPECIAL_SHIFT as u8, 4, "special flags"),
+                Part::new(SamplerBits::WRAP_SHIFT as u8, 4, "wrap"),
+                Part::new(SamplerBits::MIP_SHIFT as u8, 4, "mip filter"),
+                Part::new(SamplerBits::FILTER_SHIFT as u8, 4, "filter"),
+            ]
+        }
     }
 
     fn print(&self, op: &Operand<Agal>, insn: &Insn<Agal>, ctx: Ctx<'_>, out: &mut Line<'_>) {

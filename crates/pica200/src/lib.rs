@@ -20,6 +20,7 @@
 extern crate alloc;
 
 pub mod container;
+pub mod format;
 mod forms;
 mod identify;
 mod lift;

@@ -6,7 +6,7 @@ use crate::{
 };
 use shisa_diag::Diagnostic;
 use shisa_ir::{Mask, Op, Reg, Scalar, Swizzle, Type, Value};
-use shisa_rows::{Field, Insn, Kind, Lift, Line, Operand, Scan, Slot};
+use shisa_rows::{Field, Insn, Kind, Lift, Line, Operand, Part, Scan, Slot};
 
 /// What a row is lifted with.
 pub(crate) type PicaLift<'a, 'c> = Lift<'a, 'c, Pica200>;
@@ -33,7 +33,7 @@ pub(crate) const COUNT: Slot = Slot(8);
 pub(crate) const VERTEX: Slot = Slot(9);
 /// What the next emitted vertex is for.
 pub(crate) const EMISSION: Slot = Slot(10);
-/// The number of the descriptor.
+/// The number of the operand descriptor.
 pub(crate) const NUMBER: Slot = Slot(11);
 
 const fn operand(slot: Slot, field: Field, kind: &'static dyn Kind<Pica200>) -> Operand<Pica200> {
@@ -92,19 +92,38 @@ pub(crate) const BOOLEAN: Operand<Pica200> = operand(TEST, Field::at(22, 4), &Bo
 pub(crate) const BOOLEAN_OR_NOT: Operand<Pica200> =
     operand(TEST, Field::at(22, 4).then(0, 1), &Boolean { negated: true });
 /// An integer vector.
-pub(crate) const INTEGER: Operand<Pica200> = operand(TEST, Field::at(22, 2), &Number("i"));
+pub(crate) const INTEGER: Operand<Pica200> =
+    operand(TEST, Field::at(22, 2), &Number { prefix: "i", what: "integer vector" });
 /// A word of the program.
-pub(crate) const TARGET: Operand<Pica200> = operand(TO, Field::at(10, 12), &Number(""));
+pub(crate) const TARGET: Operand<Pica200> =
+    operand(TO, Field::at(10, 12), &Number { prefix: "", what: "word" });
 /// A number of words.
-pub(crate) const WORDS: Operand<Pica200> = operand(COUNT, Field::at(0, 8), &Number(""));
+pub(crate) const WORDS: Operand<Pica200> =
+    operand(COUNT, Field::at(0, 8), &Number { prefix: "", what: "number of words" });
 /// A vertex slot.
-pub(crate) const VERTEX_SLOT: Operand<Pica200> = operand(VERTEX, Field::at(24, 2), &Number(""));
+pub(crate) const VERTEX_SLOT: Operand<Pica200> =
+    operand(VERTEX, Field::at(24, 2), &Number { prefix: "", what: "vertex slot" });
 /// What the next emitted vertex is for: inverted winding, primitive.
 pub(crate) const EMIT_FLAGS: Operand<Pica200> = operand(EMISSION, Field::at(22, 2), &EmitFlags);
 /// The number of the descriptor. It adds nothing to what the instruction means.
 pub(crate) const DESCRIPTOR: Operand<Pica200> = operand(NUMBER, Field::at(0, 7), &DescriptorNumber);
 /// See [`DESCRIPTOR`].
 pub(crate) const DESCRIPTOR5: Operand<Pica200> = operand(NUMBER, Field::at(0, 5), &DescriptorNumber);
+
+/// What parts of operands are, as the reference tells and finds them.
+pub(crate) mod parts {
+    pub(crate) const REGISTER: &str = "register";
+    pub(crate) const SIGN: &str = "sign";
+    pub(crate) const SWIZZLE: &str = "swizzle";
+    pub(crate) const INDEX: &str = "index register";
+    pub(crate) const MASK: &str = "mask";
+    pub(crate) const JOIN: &str = "how the flags are joined";
+    pub(crate) const Y: &str = "what cmp.y must be";
+    pub(crate) const X: &str = "what cmp.x must be";
+    pub(crate) const FALSE: &str = "wanted false";
+    pub(crate) const WINDING: &str = "inverted winding";
+    pub(crate) const PRIMITIVE: &str = "completes a triangle";
+}
 
 /// A register to be read: number, sign (bit 0) and swizzle, index register.
 #[derive(Debug)]
@@ -160,6 +179,23 @@ impl SourceBits {
 impl Kind<Pica200> for Source {
     fn describe(&self) -> &'static str {
         if self.wide { "source" } else { "source without constants" }
+    }
+
+    fn parts(&self) -> &'static [Part] {
+        const NARROW: &[Part] = &[
+            Part::new(0, 5, parts::REGISTER),
+            Part::new(5, 1, parts::SIGN),
+            Part::new(6, 8, parts::SWIZZLE),
+            Part::new(14, 2, parts::INDEX),
+        ];
+        const WIDE: &[Part] = &[
+            Part::new(0, 7, parts::REGISTER),
+            Part::new(7, 1, parts::SIGN),
+            Part::new(8, 8, parts::SWIZZLE),
+            Part::new(16, 2, parts::INDEX),
+        ];
+        let all = if self.wide { WIDE } else { NARROW };
+        if self.indexed { all } else { &all[..3] }
     }
 
     fn print(&self, op: &Operand<Pica200>, insn: &Insn<Pica200>, (): (), out: &mut Line<'_>) {
@@ -253,6 +289,10 @@ impl Kind<Pica200> for Dest {
         "destination"
     }
 
+    fn parts(&self) -> &'static [Part] {
+        const { &[Part::new(0, 5, parts::REGISTER), Part::new(5, 4, parts::MASK)] }
+    }
+
     fn print(&self, op: &Operand<Pica200>, insn: &Insn<Pica200>, (): (), out: &mut Line<'_>) {
         let bits = op.field.get(&insn.word) as usize;
         text::print_dest(bits & 31, out);
@@ -296,6 +336,10 @@ struct Address;
 impl Kind<Pica200> for Address {
     fn describe(&self) -> &'static str {
         "address register"
+    }
+
+    fn parts(&self) -> &'static [Part] {
+        const { &[Part::new(0, 4, parts::MASK)] }
     }
 
     fn print(&self, op: &Operand<Pica200>, insn: &Insn<Pica200>, (): (), out: &mut Line<'_>) {
@@ -343,6 +387,10 @@ struct FlagTest;
 impl Kind<Pica200> for FlagTest {
     fn describe(&self) -> &'static str {
         "condition"
+    }
+
+    fn parts(&self) -> &'static [Part] {
+        const { &[Part::new(0, 2, parts::JOIN), Part::new(2, 1, parts::Y), Part::new(3, 1, parts::X)] }
     }
 
     fn print(&self, op: &Operand<Pica200>, insn: &Insn<Pica200>, (): (), out: &mut Line<'_>) {
@@ -400,6 +448,11 @@ impl Kind<Pica200> for Boolean {
         "boolean"
     }
 
+    fn parts(&self) -> &'static [Part] {
+        const ALL: &[Part] = &[Part::new(0, 4, parts::REGISTER), Part::new(4, 1, parts::FALSE)];
+        if self.negated { ALL } else { &ALL[..1] }
+    }
+
     fn print(&self, op: &Operand<Pica200>, insn: &Insn<Pica200>, (): (), out: &mut Line<'_>) {
         let bits = op.field.get(&insn.word);
         if bits & 16 != 0 {
@@ -435,15 +488,18 @@ impl Kind<Pica200> for Boolean {
 
 /// A number behind a prefix. Its value is the number itself.
 #[derive(Debug)]
-struct Number(&'static str);
+struct Number {
+    prefix: &'static str,
+    what: &'static str,
+}
 
 impl Kind<Pica200> for Number {
     fn describe(&self) -> &'static str {
-        if self.0.is_empty() { "number" } else { "integer vector" }
+        self.what
     }
 
     fn print(&self, op: &Operand<Pica200>, insn: &Insn<Pica200>, (): (), out: &mut Line<'_>) {
-        out.text(self.0);
+        out.text(self.prefix);
         out.dec(op.field.get(&insn.word));
     }
 
@@ -454,7 +510,7 @@ impl Kind<Pica200> for Number {
         text: &mut Scan<'_>,
         (): (),
     ) -> Result<(), Diagnostic> {
-        let n = text::parse_number(text, self.0, (1 << op.field.width()) - 1)?;
+        let n = text::parse_number(text, self.prefix, (1 << op.field.width()) - 1)?;
         op.field.set(word, n);
         Ok(())
     }
@@ -511,6 +567,10 @@ struct EmitFlags;
 impl Kind<Pica200> for EmitFlags {
     fn describe(&self) -> &'static str {
         "emission flags"
+    }
+
+    fn parts(&self) -> &'static [Part] {
+        const { &[Part::new(0, 1, parts::WINDING), Part::new(1, 1, parts::PRIMITIVE)] }
     }
 
     fn print(&self, op: &Operand<Pica200>, insn: &Insn<Pica200>, (): (), out: &mut Line<'_>) {

@@ -6,7 +6,7 @@ use alloc::{format, string::String, vec::Vec};
 /// Everything that is wrong with a table, in words; empty for a sound one. Meant for tests.
 ///
 /// Checked: no two rows match one word unless one yields to the other; no two fields of a row share a
-/// bit; every row has a sentence; every example decodes to its row.
+/// bit, nor two parts of an operand; every row has a sentence; every example decodes to its row.
 pub fn audit<I: Isa>() -> Vec<String> {
     let forms = I::table().forms();
     let mut faults = Vec::new();
@@ -32,6 +32,18 @@ pub fn audit<I: Isa>() -> Vec<String> {
                     }
                     taken.set(bit, 1, 1);
                 }
+            }
+        }
+        for op in a.operands {
+            let mut end = 0;
+            for part in op.kind.parts() {
+                if u32::from(part.lo) < end {
+                    faults.push(format!("{}: the part \"{}\" overlaps the one before", a.name, part.name));
+                }
+                end = u32::from(part.lo) + u32::from(part.width);
+            }
+            if end > op.field.width() {
+                faults.push(format!("{}: the parts of a {} are too wide", a.name, op.kind.describe()));
             }
         }
         if a.summary.is_empty() {

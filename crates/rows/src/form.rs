@@ -8,10 +8,33 @@ use shisa_ir::Value;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Slot(pub u8);
 
+/// Some of an operand's bits that mean something by themselves, for the reference.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// The lowest bit, counted within the operand's field.
+    pub lo: u8,
+    /// How many bits.
+    pub width: u8,
+    /// What they are: `register number`.
+    pub name: &'static str,
+}
+
+impl Part {
+    /// `width` bits from bit `lo` of the operand's field on.
+    pub const fn new(lo: u8, width: u8, name: &'static str) -> Part {
+        Part { lo, width, name }
+    }
+}
+
 /// A kind of operand: how its bits are written, read back, and what they stand for.
 pub trait Kind<I: Isa>: Sync + core::any::Any {
     /// What it is, for the reference: `vector source`, `write mask`.
     fn describe(&self) -> &'static str;
+
+    /// The parts of its bits, rising; none where the bits are one number. Bits of no part must be zero.
+    fn parts(&self) -> &'static [Part] {
+        &[]
+    }
 
     /// Writes the operand as text.
     fn print(&self, op: &Operand<I>, insn: &Insn<I>, ctx: I::Ctx<'_>, out: &mut Line<'_>);

@@ -32,7 +32,7 @@ mod word;
 
 pub use audit::audit;
 pub use facts::{Access, Facts, Memory};
-pub use form::{Form, Kind, Modifier, Operand, Rule, Slot};
+pub use form::{Form, Kind, Modifier, Operand, Part, Rule, Slot};
 pub use isa::{Insn, Isa, Table, concat, count, order, pairs, starts};
 pub use lift::{Lift, lift};
 pub use line::{Line, Name};

@@ -166,6 +166,17 @@ impl Field {
         &self.runs[..self.len as usize]
     }
 
+    /// Where `width` bits of the number from bit `lo` on lie in the word, as [`Field::runs`] tells it.
+    pub fn part(&self, lo: u8, width: u8) -> impl Iterator<Item = (u8, u8)> {
+        let mut at = 0;
+        self.runs().iter().filter_map(move |&(start, len)| {
+            let (first, last) = (lo.max(at), (lo + width).min(at + len));
+            let begin = at;
+            at += len;
+            (first < last).then(|| (start + (first - begin), last - first))
+        })
+    }
+
     /// Bits in total.
     pub fn width(&self) -> u32 {
         self.runs().iter().map(|r| u32::from(r.1)).sum()

@@ -2,10 +2,9 @@
 
 use super::parse::error;
 use super::{names, opcodes};
-use crate::operand::{A, B, D, SamplerKind};
+use crate::operand::{A, B, D, Role};
 use crate::{Agal, Ctx, Token};
 use alloc::{format, string::String, vec::Vec};
-use core::any::Any;
 use shisa_diag::{Diagnostic, Severity, Span};
 use shisa_rows::{Form, Operand, Scan};
 
@@ -240,8 +239,7 @@ impl<'t> Reader<'_, 't, '_> {
 }
 
 fn is_sampler(op: &Operand<Agal>) -> bool {
-    let kind: &dyn Any = op.kind;
-    kind.is::<SamplerKind>()
+    Role::of(op) == Role::Sampler
 }
 
 fn is_register(chunk: &str) -> bool {

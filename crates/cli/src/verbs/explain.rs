@@ -1,5 +1,6 @@
 //! `shisa explain`
 
+use super::isa::IsaName;
 use crate::options::{Format, Global};
 use crate::report::Report;
 use crate::stop::{Status, Stop};
@@ -11,12 +12,15 @@ use std::io::Write;
 pub(crate) struct Explain {
     /// What to explain
     word: String,
+    /// Only what this instruction set has; without it all
+    #[arg(long)]
+    isa: Option<IsaName>,
 }
 
 impl Explain {
     /// Writes what the word means.
     pub(crate) fn run(&self, global: &Global) -> Result<Status, Stop> {
-        let found = match shisa::explain(&self.word) {
+        let found = match shisa::explain(&self.word, self.isa.map(Into::into)) {
             Ok(found) => found,
             Err(e) => {
                 let mut report = Report::new(global);

@@ -109,7 +109,7 @@ impl Guide {
         }
 
         self.step("Ask", "shisa explain m34");
-        for found in shisa::explain("m34")? {
+        for found in shisa::explain("m34", Some(shisa::Isa::Agal))? {
             self.block(&found.to_string());
         }
 

@@ -1,7 +1,7 @@
 //! Blocks: loops, conditions and procedures, as they lie in the code.
 
 use super::seen::Seen;
-use super::{Finding, Subject, codes};
+use super::{Finding, Found, Subject, codes};
 use crate::sequencer::{BREAK, CALL, IF, JUMP, LOOP};
 use alloc::collections::BTreeSet;
 use alloc::{format, vec::Vec};
@@ -41,10 +41,10 @@ impl Block {
     }
 }
 
-/// More blocks than a program of 4096 words has; beyond, pairs of them are not compared.
-const COMPARED: usize = 4096;
+/// Of so many blocks all pairs are compared; more than any real program has.
+const COMPARED: usize = 512;
 
-pub(super) fn check(seen: &Seen<'_>, found: &mut Vec<Finding>) {
+pub(super) fn check(seen: &Seen<'_>, found: &mut Found) {
     let blocks: Vec<Block> = blocks(seen, found).into_iter().collect();
     if blocks.len() > COMPARED {
         return;
@@ -68,7 +68,7 @@ pub(super) fn check(seen: &Seen<'_>, found: &mut Vec<Finding>) {
 }
 
 /// The blocks that reached words begin.
-fn blocks(seen: &Seen<'_>, found: &mut Vec<Finding>) -> BTreeSet<Block> {
+fn blocks(seen: &Seen<'_>, found: &mut Found) -> BTreeSet<Block> {
     let len = seen.code.effects.len() as u32;
     let mut blocks = BTreeSet::new();
     for (pc, ..) in seen.words() {
@@ -103,7 +103,7 @@ fn blocks(seen: &Seen<'_>, found: &mut Vec<Finding>) -> BTreeSet<Block> {
 }
 
 /// How a block lies in those around it.
-fn nesting(inner: &Block, blocks: &[Block], found: &mut Vec<Finding>) {
+fn nesting(inner: &Block, blocks: &[Block], found: &mut Found) {
     if matches!(inner.kind, Kind::Procedure) {
         return;
     }
@@ -134,7 +134,7 @@ fn nesting(inner: &Block, blocks: &[Block], found: &mut Vec<Finding>) {
 }
 
 /// What a jump enters and leaves.
-fn jump(seen: &Seen<'_>, pc: u32, to: u32, blocks: &[Block], found: &mut Vec<Finding>) {
+fn jump(seen: &Seen<'_>, pc: u32, to: u32, blocks: &[Block], found: &mut Found) {
     let at = Subject::Word(pc);
     let from = |b: &&Block| b.words().contains(&pc);
     let leads = |b: &Block| b.words().contains(&to);
@@ -163,7 +163,7 @@ fn jump(seen: &Seen<'_>, pc: u32, to: u32, blocks: &[Block], found: &mut Vec<Fin
 
 /// A condition that is left by a jump or break stays on top of the one around it, whose other part then
 /// runs, too.
-fn leaves_condition(seen: &Seen<'_>, pc: u32, to: u32, blocks: &[Block], found: &mut Vec<Finding>) {
+fn leaves_condition(seen: &Seen<'_>, pc: u32, to: u32, blocks: &[Block], found: &mut Found) {
     let around = |b: &&Block| b.words().contains(&pc);
     let left =
         blocks.iter().find(|b| matches!(b.kind, Kind::Then(_)) && around(b) && !b.words().contains(&to));

@@ -1,19 +1,21 @@
 //! The container: limits of the pool, and whether the tables of a program fit together.
 
-use super::seen::uniform;
-use super::{Finding, Subject, codes};
+use super::seen::{name, uniform};
+use super::{Finding, Found, Subject, codes};
 use crate::container::{Constant, Dvle, Shbin};
 use crate::word::DESCRIPTORS;
 use alloc::collections::BTreeMap;
-use alloc::{format, vec::Vec};
+use alloc::format;
 use shisa_ir::Stage;
 
 /// Words of a geometry shader unit.
 const GEOMETRY_WORDS: usize = 4096;
 
+/// The last register as the table of uniforms numbers them.
+const LAST_REGISTER: u16 = 0x87;
+
 /// What all programs of a file share.
-pub(super) fn pool(file: &Shbin) -> Vec<Finding> {
-    let mut found = Vec::new();
+pub(super) fn pool(file: &Shbin, found: &mut Found) {
     if file.code.len() > GEOMETRY_WORDS {
         let message = format!("{} words; no shader unit holds more than {GEOMETRY_WORDS}", file.code.len());
         found.push(Finding::new(codes::CODE_SIZE, Subject::Word(GEOMETRY_WORDS as u32), message));
@@ -22,11 +24,10 @@ pub(super) fn pool(file: &Shbin) -> Vec<Finding> {
         let message = format!("{} operand descriptors; there can be {DESCRIPTORS}", file.descriptors.len());
         found.push(Finding::new(codes::DESCRIPTOR_COUNT, Subject::Pool, message));
     }
-    found
 }
 
 /// The header and the tables of a program.
-pub(super) fn tables(file: &Shbin, dvle: &Dvle, found: &mut Vec<Finding>) {
+pub(super) fn tables(file: &Shbin, dvle: &Dvle, found: &mut Found) {
     header(file, dvle, found);
     // What a geometry program makes of a vertex program's outputs is its affair.
     let feeds = dvle.kind == 0 && file.programs.iter().any(|p| p.stage() == Some(Stage::Geometry));
@@ -42,7 +43,7 @@ pub(super) fn tables(file: &Shbin, dvle: &Dvle, found: &mut Vec<Finding>) {
     }
 }
 
-fn header(file: &Shbin, dvle: &Dvle, found: &mut Vec<Finding>) {
+fn header(file: &Shbin, dvle: &Dvle, found: &mut Found) {
     let words = file.code.len();
     if dvle.stage().is_none() {
         let message = format!("programs of kind {} are not known", dvle.kind);
@@ -91,7 +92,7 @@ fn fixed_vertices(dvle: &Dvle) -> Option<alloc::string::String> {
     ))
 }
 
-fn outputs(dvle: &Dvle, feeds: bool, found: &mut Vec<Finding>) {
+fn outputs(dvle: &Dvle, feeds: bool, found: &mut Found) {
     const POSITION: u16 = 0;
     const DUMMY: u16 = 9;
     let mut wired: BTreeMap<u16, (u16, u32)> = BTreeMap::new();
@@ -132,8 +133,15 @@ fn outputs(dvle: &Dvle, feeds: bool, found: &mut Vec<Finding>) {
     }
 }
 
-fn constants(dvle: &Dvle, found: &mut Vec<Finding>) {
+fn constants(dvle: &Dvle, found: &mut Found) {
     let mut given: BTreeMap<(u16, u16), u32> = BTreeMap::new();
+    // The first uniform that has each register.
+    let mut owners: BTreeMap<u16, u32> = BTreeMap::new();
+    for (i, entry) in (0u32..).zip(&dvle.uniforms) {
+        for register in entry.first..=entry.last.min(LAST_REGISTER) {
+            owners.entry(register).or_insert(i);
+        }
+    }
     for (i, constant) in (0u32..).zip(&dvle.constants) {
         let at = Subject::Constant(i);
         let (file, registers, first) = match constant.kind {
@@ -160,21 +168,18 @@ fn constants(dvle: &Dvle, found: &mut Vec<Finding>) {
                 Finding::new(codes::CONSTANT_TWICE, at, format!("{file}{register} has a value already"));
             found.push(finding.with(Subject::Constant(before), "its first value"));
         }
-        if let Some((n, entry)) = owner(dvle, first + register) {
+        if let Some(n) = owners.get(&(first + register))
+            && let Some(entry) = dvle.uniforms.get(*n as usize)
+        {
             let message = format!("{file}{register} belongs to uniform {}", uniform(dvle, entry));
             let finding = Finding::new(codes::CONSTANT_OVER_UNIFORM, at, message);
-            found.push(finding.with(Subject::Uniform(n), "the uniform"));
+            found.push(finding.with(Subject::Uniform(*n), "the uniform"));
         }
         if let Some(what) = odd_value(constant) {
             let message = format!("{file}{register} is {what}");
             found.push(Finding::new(codes::CONSTANT_VALUE, at, message));
         }
     }
-}
-
-/// The uniform that has a register.
-fn owner(dvle: &Dvle, register: u16) -> Option<(u32, &crate::container::Uniform)> {
-    (0u32..).zip(&dvle.uniforms).find(|(_, u)| (u.first..=u.last).contains(&register))
 }
 
 /// What is odd about a constant's value.
@@ -195,7 +200,7 @@ fn odd_value(constant: &Constant) -> Option<&'static str> {
     }
 }
 
-fn uniforms(dvle: &Dvle, found: &mut Vec<Finding>) {
+fn uniforms(dvle: &Dvle, found: &mut Found) {
     const RANGES: [core::ops::RangeInclusive<u16>; 4] = [0..=0xf, 0x10..=0x6f, 0x70..=0x73, 0x78..=0x87];
     let mut names: BTreeMap<&str, u32> = BTreeMap::new();
     let mut taken: BTreeMap<u16, u32> = BTreeMap::new();
@@ -209,7 +214,7 @@ fn uniforms(dvle: &Dvle, found: &mut Vec<Finding>) {
             found.push(Finding::new(codes::UNIFORM_RANGE, at, message));
             continue;
         }
-        if let Some(name) = dvle.name(entry.name)
+        if let Some(name) = name(dvle, entry.name)
             && let Some(first) = names.insert(name, i)
         {
             let finding = Finding::new(codes::UNIFORM_TWICE, at, format!("\"{name}\" is a name already"));
@@ -227,9 +232,9 @@ fn uniforms(dvle: &Dvle, found: &mut Vec<Finding>) {
     }
 }
 
-fn symbol(dvle: &Dvle, name: u32, at: Subject, found: &mut Vec<Finding>) {
-    if dvle.name(name).is_none() {
-        let message = format!("no name lies at {name:#x} of the symbols");
+fn symbol(dvle: &Dvle, offset: u32, at: Subject, found: &mut Found) {
+    if name(dvle, offset).is_none() {
+        let message = format!("no name lies at {offset:#x} of the symbols");
         found.push(Finding::new(codes::SYMBOL, at, message));
     }
 }

@@ -3,12 +3,12 @@
 use super::effects::Code;
 use super::seen::Seen;
 use super::walk::Fault;
-use super::{Finding, Subject, codes};
+use super::{Finding, Found, Subject, codes};
 use crate::sequencer::{CALL, JUMP};
 use alloc::collections::BTreeSet;
 use alloc::{format, vec, vec::Vec};
 
-pub(super) fn check(seen: &Seen<'_>, found: &mut Vec<Finding>) {
+pub(super) fn check(seen: &Seen<'_>, found: &mut Found) {
     found.extend(seen.walk.faults.iter().map(|f| fault(seen, f)));
     empty_calls(seen, found);
     falls_through(seen, found);
@@ -23,7 +23,7 @@ pub(super) fn check(seen: &Seen<'_>, found: &mut Vec<Finding>) {
 
 /// Whether the program is known to go other ways than it was meant to. That it does not end, or never
 /// comes somewhere, follows from that.
-pub(super) fn derailed(found: &[Finding]) -> bool {
+pub(super) fn derailed(found: &Found) -> bool {
     let rules = [
         codes::RECURSION,
         codes::CALL_DEPTH,
@@ -32,7 +32,7 @@ pub(super) fn derailed(found: &[Finding]) -> bool {
         codes::EMPTY_CALL,
         codes::BREAK_OUTSIDE,
     ];
-    found.iter().any(|f| rules.iter().any(|r| r.code == f.diagnostic.code))
+    found.list.iter().any(|f| rules.iter().any(|r| r.code == f.diagnostic.code))
 }
 
 fn fault(seen: &Seen<'_>, fault: &Fault) -> Finding {
@@ -59,7 +59,7 @@ fn fault(seen: &Seen<'_>, fault: &Fault) -> Finding {
     fault.other.map_or(finding.clone(), |pc| finding.with(Subject::Word(pc), other))
 }
 
-fn empty_calls(seen: &Seen<'_>, found: &mut Vec<Finding>) {
+fn empty_calls(seen: &Seen<'_>, found: &mut Found) {
     for (pc, ..) in seen.words() {
         let control = seen.code.control(pc);
         if control.op == CALL && control.target == control.extra {
@@ -70,7 +70,7 @@ fn empty_calls(seen: &Seen<'_>, found: &mut Vec<Finding>) {
 }
 
 /// Ways into procedures that are no calls.
-fn falls_through(seen: &Seen<'_>, found: &mut Vec<Finding>) {
+fn falls_through(seen: &Seen<'_>, found: &mut Found) {
     let called: BTreeSet<(u32, u32)> = seen
         .words()
         .map(|(pc, ..)| seen.code.control(pc))
@@ -83,17 +83,14 @@ fn falls_through(seen: &Seen<'_>, found: &mut Vec<Finding>) {
         if matches!(control.op, CALL | JUMP) {
             continue;
         }
-        let into = called.iter().find(|(start, end)| {
-            *start == node.pc + 1
-                && !(*start..*end).contains(&node.pc)
-                && node.next.iter().any(|n| seen.walk.nodes[*n as usize].pc == *start)
-        });
-        if let Some((start, _)) = into
-            && told.insert(node.pc)
-        {
+        let start = node.pc + 1;
+        let mut outside =
+            called.range((start, 0)..(start + 1, 0)).filter(|(s, e)| !(*s..*e).contains(&node.pc));
+        let into = node.next.iter().any(|n| seen.walk.nodes[*n as usize].pc == start);
+        if into && outside.next().is_some() && told.insert(node.pc) {
             let message = "control runs on into a procedure";
             let finding = Finding::new(codes::FALLS_THROUGH, Subject::Word(node.pc), message);
-            found.push(finding.with(Subject::Word(*start), "the procedure"));
+            found.push(finding.with(Subject::Word(start), "the procedure"));
         }
     }
 }
@@ -126,7 +123,7 @@ fn endless(seen: &Seen<'_>) -> Option<Finding> {
 }
 
 /// Words that no program reaches. Padding is nothing to tell.
-pub(super) fn unreached(code: &Code, reached: &[bool], found: &mut Vec<Finding>) {
+pub(super) fn unreached(code: &Code, reached: &[bool], found: &mut Found) {
     let idle = |pc: usize| reached.get(pc) == Some(&false);
     let mut pc = 0;
     while pc < reached.len() {

@@ -5,13 +5,13 @@ use super::effects::STATE;
 use super::facts::{Past, pasts};
 use super::seen::{Seen, components};
 use super::walk::Node;
-use super::{Finding, Subject, codes};
+use super::{Finding, Found, Subject, codes};
 use crate::sequencer::END;
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::{format, string::String, vec, vec::Vec};
 use shisa_diag::Severity;
 
-pub(super) fn check(seen: &Seen<'_>, found: &mut Vec<Finding>) {
+pub(super) fn check(seen: &Seen<'_>, found: &mut Found) {
     let ways = Ways { seen, pasts: pasts(seen.walk, seen.code, seen.geometry), before: seen.walk.before() };
     outputs_twice(&ways, found);
     if seen.geometry {
@@ -22,6 +22,9 @@ pub(super) fn check(seen: &Seen<'_>, found: &mut Vec<Finding>) {
     adjacent_mova(&ways, found);
     unwritten(&ways, found);
 }
+
+/// How many nodes before a finding are searched for another word to point at.
+const SEARCHED: usize = 4096;
 
 /// The ways through a program with what is known on them.
 struct Ways<'a> {
@@ -40,7 +43,7 @@ impl Ways<'_> {
         let mut visited = BTreeSet::new();
         let mut todo: alloc::collections::VecDeque<u32> = self.before[node].iter().copied().collect();
         while let Some(i) = todo.pop_front() {
-            if !visited.insert(i) {
+            if !visited.insert(i) || visited.len() > SEARCHED {
                 continue;
             }
             let before = &self.seen.walk.nodes[i as usize];
@@ -58,8 +61,8 @@ impl Ways<'_> {
     }
 }
 
-fn outputs_twice(ways: &Ways<'_>, found: &mut Vec<Finding>) {
-    let (code, enabled) = (ways.seen.code, ways.seen.enabled());
+fn outputs_twice(ways: &Ways<'_>, found: &mut Found) {
+    let (code, enabled) = (ways.seen.code, ways.seen.enabled);
     let mut told = BTreeMap::new();
     for (i, node, past) in ways.nodes() {
         let twice = code.effects(node.pc).outputs & past.outputs_some & enabled;
@@ -81,12 +84,12 @@ fn outputs_twice(ways: &Ways<'_>, found: &mut Vec<Finding>) {
 }
 
 /// Components that some way to an end leaves unwritten.
-fn outputs_missing(ways: &Ways<'_>, found: &mut Vec<Finding>) {
+fn outputs_missing(ways: &Ways<'_>, found: &mut Found) {
     let seen = ways.seen;
     let ever = seen.words().fold(0, |all, (.., effects)| all | effects.outputs);
     let mut missing: Vec<(u32, u64)> = Vec::new();
     for (_, node, past) in ways.nodes().filter(|(_, n, _)| seen.code.control(n.pc).op == END) {
-        missing.push((node.pc, seen.enabled() & !past.outputs_all));
+        missing.push((node.pc, seen.enabled & !past.outputs_all));
     }
     let all = missing.iter().fold(0, |all, (_, m)| all | m);
     for (subject, part) in entries(seen) {
@@ -108,14 +111,14 @@ fn outputs_missing(ways: &Ways<'_>, found: &mut Vec<Finding>) {
 /// The entries of the output table with their components, or the mask.
 fn entries(seen: &Seen<'_>) -> Vec<(Subject, u64)> {
     if seen.dvle.outputs.is_empty() {
-        return vec![(Subject::OutputMask, seen.enabled())];
+        return vec![(Subject::OutputMask, seen.enabled)];
     }
     let table = (0u32..).zip(&seen.dvle.outputs).filter(|(_, o)| o.register < 16);
     table.map(|(i, o)| (Subject::Output(i), u64::from(o.mask & 15) << (4 * o.register))).collect()
 }
 
 /// Vertices that geometry programs put out.
-fn emits(ways: &Ways<'_>, found: &mut Vec<Finding>) {
+fn emits(ways: &Ways<'_>, found: &mut Found) {
     let seen = ways.seen;
     let ever = seen.words().fold(0, |all, (.., effects)| all | effects.outputs);
     for (subject, part) in entries(seen) {
@@ -129,7 +132,7 @@ fn emits(ways: &Ways<'_>, found: &mut Vec<Finding>) {
     let mut early = BTreeSet::new();
     let mut triangle = false;
     for (_, node, past) in ways.nodes().filter(|(_, n, _)| seen.code.effects(n.pc).emit) {
-        *kept.entry(node.pc).or_default() |= seen.enabled() & ever & !past.outputs_all;
+        *kept.entry(node.pc).or_default() |= seen.enabled & ever & !past.outputs_all;
         triangle |= past.primitive;
         if !past.setemit {
             early.insert(node.pc);
@@ -151,7 +154,7 @@ fn emits(ways: &Ways<'_>, found: &mut Vec<Finding>) {
     }
 }
 
-fn adjacent_mova(ways: &Ways<'_>, found: &mut Vec<Finding>) {
+fn adjacent_mova(ways: &Ways<'_>, found: &mut Found) {
     let mova = |pc: u32| ways.seen.code.name(pc) == "mova";
     let mut told = BTreeSet::new();
     for (i, node, past) in ways.nodes() {
@@ -168,7 +171,7 @@ fn adjacent_mova(ways: &Ways<'_>, found: &mut Vec<Finding>) {
 }
 
 /// Registers read that nobody has written. In geometry programs an earlier run may have.
-fn unwritten(ways: &Ways<'_>, found: &mut Vec<Finding>) {
+fn unwritten(ways: &Ways<'_>, found: &mut Found) {
     let seen = ways.seen;
     let (ever, ever_state) = match seen.geometry {
         true => seen.words().fold((0, 0), |(t, s), (.., e)| (t | e.sets, s | e.state_written)),

@@ -96,6 +96,26 @@ impl Finding {
     }
 }
 
+/// Findings up to a limit; what comes behind is dropped.
+struct Found {
+    list: Vec<Finding>,
+    limit: usize,
+}
+
+impl Found {
+    fn push(&mut self, finding: Finding) {
+        if self.list.len() < self.limit {
+            self.list.push(finding);
+        }
+    }
+}
+
+impl Extend<Finding> for Found {
+    fn extend<T: IntoIterator<Item = Finding>>(&mut self, findings: T) {
+        findings.into_iter().for_each(|f| self.push(f));
+    }
+}
+
 /// Everything that is wrong with a file, each with its bytes; at most `limits.diagnostics` findings and a
 /// note that counts others.
 ///
@@ -112,7 +132,9 @@ pub fn check_bytes(bytes: &[u8], limits: &Limits) -> Result<Vec<Diagnostic>, Vec
 /// Everything that is wrong with a file, in the order of its parts. Programs behind the one that brings
 /// the findings above `limits.diagnostics` are not looked at.
 pub fn check(file: &Shbin, limits: &Limits) -> Vec<Finding> {
-    let mut findings = container::pool(file);
+    let limit = limits.diagnostics.saturating_add(1);
+    let mut findings = Found { list: Vec::new(), limit };
+    container::pool(file, &mut findings);
     let followed = file.code.len() <= FOLLOWED;
     let descriptors: Vec<u32> = file.descriptors.iter().map(|d| d.bits).collect();
     let code = Code::new(if followed { &file.code } else { &[] }, &descriptors);
@@ -121,11 +143,13 @@ pub fn check(file: &Shbin, limits: &Limits) -> Vec<Finding> {
     let mut nodes = NODES;
     let mut complete = followed && !file.programs.is_empty();
     for (i, dvle) in file.programs.iter().enumerate() {
-        let mut found = Vec::new();
+        let mut found = Found { list: Vec::new(), limit };
         container::tables(file, dvle, &mut found);
         let walk = Walk::new(&code, dvle.entry, &mut nodes);
         for node in walk.nodes.iter().filter(|n| !n.implied) {
-            reached.get_mut(node.pc as usize).map(|slot| *slot = true);
+            if let Some(slot) = reached.get_mut(node.pc as usize) {
+                *slot = true;
+            }
         }
         complete &= !walk.incomplete;
         if followed {
@@ -136,20 +160,21 @@ pub fn check(file: &Shbin, limits: &Limits) -> Vec<Finding> {
             hazards::check(&seen, &mut found);
             uses::check(&seen, file.programs.len() > 1, &mut found);
         }
-        for finding in found {
+        for finding in found.list {
             // Programs that share words would tell the same twice.
             let words = matches!(finding.subject, Subject::Word(_));
             if !words || told.insert((finding.subject, finding.diagnostic.code)) {
                 findings.push(Finding { program: Some(i), ..finding });
             }
         }
-        if findings.len() > limits.diagnostics {
+        if findings.list.len() == limit {
+            complete = false;
             break;
         }
     }
     if complete && !flow::derailed(&findings) {
         flow::unreached(&code, &reached, &mut findings);
     }
-    findings.sort_by_key(|f| (f.program, f.subject));
-    findings
+    findings.list.sort_by_key(|f| (f.program, f.subject));
+    findings.list
 }

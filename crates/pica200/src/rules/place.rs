@@ -46,10 +46,9 @@ impl<'a> Places<'a> {
     /// The bytes of a part of a program.
     pub(super) fn bytes(&self, program: Option<usize>, subject: Subject) -> Option<Range<usize>> {
         let pool = 8 + 4 * self.file.programs.len();
-        let code = pool + self.layout.pool[0] as usize;
         let run = |start: usize, len: usize| Some(start..start + len);
         match subject {
-            Subject::Word(n) => return run(code + 4 * n as usize, 4),
+            Subject::Word(n) => return run(pool + self.layout.pool[0] as usize + 4 * n as usize, 4),
             // The counts of words and of descriptors.
             Subject::Pool => return run(pool + 8, 16),
             _ => {}

@@ -18,6 +18,8 @@ pub(super) struct Seen<'a> {
     pub(super) reached: Vec<bool>,
     /// Whether it is a geometry program.
     pub(super) geometry: bool,
+    /// The components of its outputs.
+    pub(super) enabled: u64,
 }
 
 impl<'a> Seen<'a> {
@@ -28,7 +30,7 @@ impl<'a> Seen<'a> {
                 *slot = true;
             }
         }
-        Seen { dvle, descriptors, code, walk, reached, geometry: dvle.kind == 1 }
+        Seen { dvle, descriptors, code, walk, reached, geometry: dvle.kind == 1, enabled: enabled(dvle) }
     }
 
     /// Words that some way reaches.
@@ -45,13 +47,13 @@ impl<'a> Seen<'a> {
     pub(super) fn nodes(&self) -> impl Iterator<Item = (usize, &'a Node)> {
         self.walk.nodes.iter().enumerate().filter(|(_, n)| !n.implied)
     }
+}
 
-    /// The components of outputs that the program has: as its table says, else as its mask says.
-    pub(super) fn enabled(&self) -> u64 {
-        let table = self.dvle.outputs.iter().filter(|o| o.register < 16);
-        let by_table = table.fold(0, |all, o| all | u64::from(o.mask & 15) << (4 * o.register));
-        if self.dvle.outputs.is_empty() { registers(self.dvle.output_mask) } else { by_table }
-    }
+/// The components of outputs that a program has: as its table says, else as its mask says.
+fn enabled(dvle: &Dvle) -> u64 {
+    let table = dvle.outputs.iter().filter(|o| o.register < 16);
+    let by_table = table.fold(0, |all, o| all | u64::from(o.mask & 15) << (4 * o.register));
+    if dvle.outputs.is_empty() { registers(dvle.output_mask) } else { by_table }
 }
 
 /// All components of the registers of a mask.
@@ -74,7 +76,16 @@ pub(super) fn components(file: char, set: u64) -> String {
     names.join(", ")
 }
 
+/// The longest name that is looked for.
+const NAME: usize = 1024;
+
+/// The name at an offset of the symbols, if there is one and it is not too long to be one.
+pub(super) fn name(dvle: &Dvle, offset: u32) -> Option<&str> {
+    let text = dvle.symbols.get(usize::try_from(offset).ok()?..)?;
+    container::text_at(text.get(..NAME).unwrap_or(text), 0)
+}
+
 /// The name of a uniform or of an input, in quotes.
 pub(super) fn uniform(dvle: &Dvle, entry: &container::Uniform) -> String {
-    dvle.name(entry.name).map_or_else(|| "without a name".into(), |n| format!("\"{n}\""))
+    name(dvle, entry.name).map_or_else(|| "without a name".into(), |n| format!("\"{n}\""))
 }

@@ -375,3 +375,34 @@ fn findings_are_bounded() {
     let found = check_bytes(&bytes, &limits).unwrap();
     assert_eq!((found.len(), found[7].code), (8, "limit-diagnostics"));
 }
+
+/// Whatever words and tables say, the check ends.
+#[test]
+fn random_programs_are_checked() {
+    let mut random = shisa_rows::testing::Random(0x5eed);
+    let mut bits = || random.bits();
+    for _ in 0..400 {
+        let words = 1 + bits() as usize % 48;
+        let mut file = vertex(SOUND);
+        file.code = (0..words)
+            .map(|_| {
+                // Mostly flow within the program, which is where states multiply.
+                let flow = 0x20 + bits() as u32 % 16;
+                let target = bits() as u32 % (words as u32 + 2);
+                match bits() % 4 {
+                    0 => bits() as u32,
+                    _ => flow << 26 | (bits() as u32 & 15) << 22 | target << 10 | (bits() as u32 % 6),
+                }
+            })
+            .collect();
+        file.descriptors = (0..8).map(|_| Descriptor { bits: bits() as u32, flags: 0 }).collect();
+        let dvle = &mut file.programs[0];
+        dvle.kind = bits() as u8 & 1;
+        dvle.entry = bits() as u32 % words as u32;
+        dvle.inputs = bits() as u16;
+        dvle.uniforms.push(uniform(bits() as u32 % 8, bits() as u16 % 0x90, bits() as u16 % 0x90));
+        dvle.outputs.push(OutputEntry { register: bits() as u16 % 20, ..COLOR });
+        let limits = Limits::default();
+        check_bytes(&file.write(&limits).unwrap(), &limits).unwrap();
+    }
+}

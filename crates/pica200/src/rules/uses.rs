@@ -1,15 +1,15 @@
 //! What the program uses of what its tables name.
 
 use super::seen::{Seen, uniform};
-use super::{Finding, Subject, codes};
-use alloc::{format, vec::Vec};
+use super::{Finding, Found, Subject, codes};
+use alloc::format;
 use shisa_ir::Stage;
 
 /// Words of a vertex shader unit.
 const VERTEX_WORDS: u32 = 512;
 
 /// `shared`: whether the file has other programs, which may use what this one declares.
-pub(super) fn check(seen: &Seen<'_>, shared: bool, found: &mut Vec<Finding>) {
+pub(super) fn check(seen: &Seen<'_>, shared: bool, found: &mut Found) {
     if let (Some(Stage::Vertex), Some((pc, ..))) =
         (seen.dvle.stage(), seen.words().find(|(pc, ..)| *pc >= VERTEX_WORDS))
     {

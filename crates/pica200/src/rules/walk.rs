@@ -170,6 +170,8 @@ struct Explorer<'a> {
     todo: Vec<(u32, Key)>,
     walk: Walk,
     faults: BTreeMap<(u32, &'static str), Fault>,
+    /// The first word behind each condition, by its two ends.
+    conditions: BTreeMap<(u32, u32), u32>,
     left: usize,
 }
 
@@ -186,8 +188,12 @@ impl<'a> Explorer<'a> {
             todo: Vec::new(),
             walk: Walk::default(),
             faults: BTreeMap::new(),
+            conditions: BTreeMap::new(),
             left: all.min(*nodes),
         };
+        for step in code.lifted.steps.iter().filter(|s| s.control.op == IF) {
+            explorer.conditions.entry((step.control.target, step.control.extra)).or_insert(step.next);
+        }
         let start = crate::Sequencer.start(entry, 1);
         explorer.intern((start, entry, Known::NOTHING));
         while let Some((id, key)) = explorer.todo.pop() {
@@ -327,10 +333,6 @@ impl<'a> Explorer<'a> {
 
     /// The first word of a remembered condition.
     fn condition(&self, open: &Open) -> u32 {
-        let steps = &self.code.lifted.steps;
-        let begins = steps
-            .iter()
-            .find(|s| s.control.op == IF && s.control.target == open.end && s.control.extra == open.to);
-        begins.map_or(0, |s| s.next)
+        self.conditions.get(&(open.end, open.to)).copied().unwrap_or(0)
     }
 }

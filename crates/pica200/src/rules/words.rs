@@ -2,10 +2,10 @@
 
 use super::effects::{Effects, sources, vertex_slot};
 use super::seen::{Seen, components, registers};
-use super::{Finding, Subject, codes};
+use super::{Finding, Found, Subject, codes};
 use crate::operand::{D, X, Y};
 use crate::{Pica200, word};
-use alloc::{format, vec::Vec};
+use alloc::format;
 use shisa_diag::Severity;
 use shisa_ir::ControlOp;
 use shisa_rows::Insn;
@@ -13,7 +13,7 @@ use shisa_rows::Insn;
 /// The first output that geometry programs do not have.
 const GEOMETRY_OUTPUTS: u32 = 7;
 
-pub(super) fn check(seen: &Seen<'_>, found: &mut Vec<Finding>) {
+pub(super) fn check(seen: &Seen<'_>, found: &mut Found) {
     for (pc, insn, effects) in seen.words() {
         let at = Subject::Word(pc);
         let Some(insn) = insn else {
@@ -26,7 +26,7 @@ pub(super) fn check(seen: &Seen<'_>, found: &mut Vec<Finding>) {
     }
 }
 
-fn encoding(seen: &Seen<'_>, pc: u32, insn: &Insn<Pica200>, effects: &Effects, found: &mut Vec<Finding>) {
+fn encoding(seen: &Seen<'_>, pc: u32, insn: &Insn<Pica200>, effects: &Effects, found: &mut Found) {
     let at = Subject::Word(pc);
     let name = insn.form().name;
     let writes = effects.sets | effects.outputs | u64::from(effects.state_written);
@@ -56,7 +56,7 @@ fn encoding(seen: &Seen<'_>, pc: u32, insn: &Insn<Pica200>, effects: &Effects, f
     }
 }
 
-fn registers_of(seen: &Seen<'_>, pc: u32, insn: &Insn<Pica200>, effects: &Effects, found: &mut Vec<Finding>) {
+fn registers_of(seen: &Seen<'_>, pc: u32, insn: &Insn<Pica200>, effects: &Effects, found: &mut Found) {
     let at = Subject::Word(pc);
     let name = insn.form().name;
     let mut inputs = sources(insn).map(|s| s.number).filter(|n| *n < 16);
@@ -78,7 +78,7 @@ fn registers_of(seen: &Seen<'_>, pc: u32, insn: &Insn<Pica200>, effects: &Effect
         return;
     }
     // Assemblers write whole registers of which only some components are outputs.
-    let enabled = seen.enabled();
+    let enabled = seen.enabled;
     let unseen = (0..16).filter(|n| enabled >> (4 * n) & 0xf == 0).fold(0, |m, n| m | 0xf << (4 * n));
     let unseen = effects.outputs & unseen;
     if unseen != 0 {
@@ -87,7 +87,7 @@ fn registers_of(seen: &Seen<'_>, pc: u32, insn: &Insn<Pica200>, effects: &Effect
     }
 }
 
-fn stage(seen: &Seen<'_>, pc: u32, insn: &Insn<Pica200>, effects: &Effects, found: &mut Vec<Finding>) {
+fn stage(seen: &Seen<'_>, pc: u32, insn: &Insn<Pica200>, effects: &Effects, found: &mut Found) {
     let at = Subject::Word(pc);
     if !seen.geometry && (effects.emit || effects.setemit.is_some()) {
         let message = format!("{} in a vertex program", insn.form().name);

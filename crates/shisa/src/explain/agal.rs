@@ -1,8 +1,8 @@
 //! AGAL's opcodes, registers and options.
 
-use super::{Explanation, Section, row};
+use super::{Explanation, Section, option, row};
 use shisa_agal::{
-    Agal, Attr, Dest, Options, Program, RegType, Source, Token, Words, files, rules, sequencer, token,
+    Agal, Attr, Dest, Options, Program, RegType, Role, Source, Token, Words, files, rules, sequencer, token,
 };
 use shisa_ir::{Access, Control, File, Names, Stage};
 use shisa_rows::{Form, Isa};
@@ -12,18 +12,18 @@ pub(super) fn explain(word: &str) -> Vec<Explanation> {
     forms.chain(register(word)).chain(option(word)).chain(rule(word)).collect()
 }
 
-pub(super) fn words() -> impl Iterator<Item = String> {
+pub(super) fn words() -> Vec<String> {
     let opcodes = Agal::table().forms().iter().map(|f| f.name);
     let registers = registers().map(|(_, _, name)| name);
     let options = Options::CHOICES.iter().map(|c| c.key);
-    opcodes.chain(registers).chain(options).chain(rules::all().map(|r| r.code)).map(String::from)
+    opcodes.chain(registers).chain(options).chain(rules::all().map(|r| r.code)).map(String::from).collect()
 }
 
 fn opcode(form: &Form<Agal>) -> Explanation {
-    let mut sections = vec![Section { heading: "Written", lines: vec![written(form)] }];
+    let mut sections = vec![Section { heading: "Written", lines: vec![row::written(form)] }];
     sections.push(Section { heading: "Available", lines: vec![available(form.attr)] });
     sections.extend(meaning(form));
-    sections.push(row::bits(form));
+    sections.push(row::bits(form, row::range));
     sections.extend(row::examples(form, |w| {
         token::split(w).iter().map(|b| format!("{b:02x}")).collect::<String>()
     }));
@@ -54,9 +54,9 @@ fn sample(form: &Form<Agal>) -> Token {
     let mut word = form.template();
     let temporary = |number: u64| 0xe4 << 24 | 2 << 32 | number;
     let samples = [0x020f_0000, temporary(1), temporary(2)];
-    let writes = form.operands.first().is_some_and(|o| o.kind.describe() == "destination");
+    let writes = form.operands.first().is_some_and(|o| Role::of(o) == Role::Destination);
     for (op, bits) in form.operands.iter().zip(samples.into_iter().skip(usize::from(!writes))) {
-        let bits = if op.kind.describe() == "sampler" { 5 << 32 } else { bits };
+        let bits = if Role::of(op) == Role::Sampler { 5 << 32 } else { bits };
         op.field.set(&mut word, bits);
     }
     word
@@ -78,12 +78,6 @@ impl Names for Controls {
             _ => return None,
         })
     }
-}
-
-/// The opcode with what its operands are.
-fn written(form: &Form<Agal>) -> String {
-    let operands: Vec<String> = form.operands.iter().map(|o| format!("<{}>", o.kind.describe())).collect();
-    format!("{} {}", form.name, operands.join(", ")).trim_end().to_owned()
 }
 
 fn available(attr: Attr) -> String {
@@ -144,17 +138,7 @@ fn about(kind: RegType) -> &'static str {
 }
 
 fn option(word: &str) -> Option<Explanation> {
-    let choice = Options::CHOICES.iter().find(|c| c.key == word)?;
-    let values = choice.values.iter().enumerate().map(|(i, (value, about))| {
-        let default = if i == 0 { " (default)" } else { "" };
-        format!("{}={value}{default}: {}", choice.key, about.trim())
-    });
-    Some(Explanation {
-        word: choice.key.into(),
-        kind: "AGAL option",
-        summary: choice.about.trim().into(),
-        sections: vec![Section { heading: "Values", lines: values.collect() }],
-    })
+    option::explain(Options::CHOICES, "AGAL option", word)
 }
 
 /// An error number, with or without `agal-` before it.

@@ -1,30 +1,58 @@
 //! What a row tells about itself.
 
 use super::Section;
-use shisa_rows::{Field, Form, Isa, Word};
+use shisa_rows::{Form, Isa, Operand, Word};
 
-/// The bits of the word: fixed ones, modifiers and operands, from the lowest up.
-pub(super) fn bits<I: Isa>(form: &Form<I>) -> Section {
-    let mut rows: Vec<(u8, String, String)> = Vec::new();
+/// The bits of the word: fixed ones, modifiers, and operands with their parts, from the lowest up.
+/// `place` tells a run of bits, given as lowest bit and width.
+pub(super) fn bits<I: Isa>(form: &Form<I>, place: impl Fn(u8, u8) -> String) -> Section {
+    let mut rows: Vec<(u8, u8, String)> = Vec::new();
     for (lo, width) in runs_of(form.mask) {
         let value = form.template().get(u32::from(lo), u32::from(width));
-        rows.push((lo, range(lo, width), format!("{value:#x}")));
+        rows.push((lo, width, format!("{value:#x}")));
     }
-    let parts = |field: &Field, what: &str| -> Vec<(u8, String, String)> {
-        let what = |i: usize| {
-            if field.runs().len() > 1 { format!("{what}, part {i}") } else { what.to_owned() }
-        };
-        field.runs().iter().enumerate().map(|(i, &(lo, w))| (lo, range(lo, w), what(i))).collect()
-    };
     for m in form.modifiers {
-        rows.extend(parts(&m.field, &format!("modifier {}", m.names.join(" "))));
+        rows.extend(pieces(m.field.runs(), &format!("modifier {}", m.names.join(" "))));
     }
-    for op in form.operands {
-        rows.extend(parts(&op.field, op.kind.describe()));
+    for (n, op) in (1..).zip(form.operands) {
+        let name = format!("operand {n}, {}", op.kind.describe());
+        let parts = op.kind.parts();
+        if parts.is_empty() {
+            rows.extend(pieces(op.field.runs(), &name));
+        }
+        let mut end = 0;
+        for part in parts {
+            rows.extend(pieces(&runs(op, end, part.lo - end), &format!("{name}: zero")));
+            rows.extend(pieces(&runs(op, part.lo, part.width), &format!("{name}: {}", part.name)));
+            end = part.lo + part.width;
+        }
+        if !parts.is_empty() {
+            rows.extend(pieces(&runs(op, end, op.field.width() as u8 - end), &format!("{name}: zero")));
+        }
     }
     rows.sort();
-    let lines = rows.into_iter().map(|(_, bits, what)| format!("{bits:>9}  {what}")).collect();
+    let rows: Vec<(String, String)> =
+        rows.into_iter().map(|(lo, width, what)| (place(lo, width), what)).collect();
+    let column = rows.iter().map(|(place, _)| place.len()).max().unwrap_or(0);
+    let lines = rows.into_iter().map(|(place, what)| format!("{place:>column$}  {what}")).collect();
     Section { heading: "Bits", lines }
+}
+
+/// Where bits of an operand lie in the word.
+fn runs<I: Isa>(op: &Operand<I>, lo: u8, width: u8) -> Vec<(u8, u8)> {
+    op.field.part(lo, width).collect()
+}
+
+/// A row of the table for each run; of several the parts are counted.
+fn pieces(runs: &[(u8, u8)], what: &str) -> Vec<(u8, u8, String)> {
+    let what = |i: usize| if runs.len() > 1 { format!("{what}, part {i}") } else { what.to_owned() };
+    runs.iter().enumerate().map(|(i, &(lo, width))| (lo, width, what(i))).collect()
+}
+
+/// The opcode with what its operands are.
+pub(super) fn written<I: Isa>(form: &Form<I>) -> String {
+    let operands: Vec<String> = form.operands.iter().map(|o| format!("<{}>", o.kind.describe())).collect();
+    format!("{} {}", form.name, operands.join(", ")).trim_end().to_owned()
 }
 
 /// The text and the word of each tested example.
@@ -34,7 +62,8 @@ pub(super) fn examples<I: Isa>(form: &Form<I>, word: impl Fn(&I::Word) -> String
     (!lines.is_empty()).then_some(Section { heading: "Examples", lines })
 }
 
-fn range(lo: u8, width: u8) -> String {
+/// A run of bits: `3-7`.
+pub(super) fn range(lo: u8, width: u8) -> String {
     if width == 1 { lo.to_string() } else { format!("{lo}-{}", u32::from(lo) + u32::from(width) - 1) }
 }
 

@@ -1,0 +1,19 @@
+//! Named choices of an instruction set.
+
+use super::{Explanation, Section};
+use shisa_diag::Choice;
+
+/// The choice of this name.
+pub(super) fn explain(choices: &[Choice], kind: &'static str, word: &str) -> Option<Explanation> {
+    let choice = choices.iter().find(|c| c.key == word)?;
+    let values = choice.values.iter().enumerate().map(|(i, (value, about))| {
+        let default = if i == 0 { " (default)" } else { "" };
+        format!("{}={value}{default}: {}", choice.key, about.trim())
+    });
+    Some(Explanation {
+        word: choice.key.into(),
+        kind,
+        summary: choice.about.trim().into(),
+        sections: vec![Section { heading: "Values", lines: values.collect() }],
+    })
+}
