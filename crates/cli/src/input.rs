@@ -73,10 +73,12 @@ impl Input {
 
     /// The language that the file's name or its first line tells.
     pub(crate) fn language(&self) -> Language {
-        match self.bytes.starts_with(b"; pica200") {
-            true => Language::Picasso,
-            false => Language::of(&self.name),
-        }
+        if self.is_listing() { Language::Picasso } else { Language::of(&self.name) }
+    }
+
+    /// Whether this is a listing of a shader binary.
+    pub(crate) fn is_listing(&self) -> bool {
+        self.bytes.starts_with(b"; pica200")
     }
 
     /// The bytes of the program with this number, from 1, without a number of the first; a program as text

@@ -65,8 +65,14 @@ pub fn picasso(data: &[u8]) -> bool {
     };
     let settings = settings();
     let plain = Options::default();
-    let all =
-        Options { picasso_compatible: true, no_padding: true, nearest: true, labels: true, lines: true };
+    let all = Options {
+        picasso_compatible: true,
+        no_padding: true,
+        nearest: true,
+        labels: true,
+        lines: true,
+        check: true,
+    };
     // Two sources now and then.
     let half = (0..=text.len() / 2).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
     let (first, second) = text.split_at(half);

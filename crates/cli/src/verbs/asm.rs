@@ -78,6 +78,7 @@ impl Picasso {
         &self,
         inputs: &[Input],
         output: &str,
+        check: bool,
         settings: &Settings,
         report: &mut Report,
     ) -> Result<(), Stop> {
@@ -87,6 +88,7 @@ impl Picasso {
             nearest: self.nearest,
             labels: self.labels,
             lines: self.lines,
+            check,
         };
         let done = picasso::assemble(inputs, &options, settings, report)?;
         let Some(bytes) = &done.bytes else { return Ok(()) };
@@ -123,7 +125,9 @@ impl Asm {
         };
         let mut report = Report::new(global);
         if language == Language::Picasso {
-            self.picasso.run(&inputs, &self.output, &settings, &mut report)?;
+            // What a listing shows was not written here.
+            let check = !self.unchecked && !inputs.iter().any(Input::is_listing);
+            self.picasso.run(&inputs, &self.output, check, &settings, &mut report)?;
             return Ok(report.status());
         }
         let [input] = &inputs[..] else {

@@ -55,6 +55,7 @@ mod declare;
 mod descriptors;
 mod directive;
 mod float24;
+mod hazards;
 mod header;
 mod instruction;
 mod link;
@@ -100,6 +101,8 @@ pub struct Options {
     pub labels: bool,
     /// Writes a table with the source line of each word.
     pub lines: bool,
+    /// Asks the rules of the machine too; what they find is a warning.
+    pub check: bool,
 }
 
 /// Something found, and in which source.
@@ -131,6 +134,17 @@ impl WordLine {
     }
 }
 
+/// Where the parts of a program come from.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ProgramLines {
+    /// Number of its source, from 0.
+    pub source: usize,
+    /// Its first procedure, or nothing at the start of the source.
+    pub start: Span,
+    /// What each entry of its table of outputs means.
+    pub outputs: Vec<Span>,
+}
+
 /// What assembling gave.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Assembly {
@@ -144,6 +158,8 @@ pub struct Assembly {
     pub findings: Vec<Finding>,
     /// Where each word comes from; NOPs that were put in come from a line that ends a block.
     pub words: Vec<WordLine>,
+    /// The same for each program.
+    pub programs: Vec<ProgramLines>,
 }
 
 /// Assembles sources into one shader binary, a program for each. Every fault in them is told, not only the
@@ -163,13 +179,18 @@ pub fn assemble(sources: &[Source<'_>], options: &Options, limits: &Limits) -> A
         true => shbin.write(limits).map_err(|d| asm.report_in(0, d)).ok(),
         false => None,
     };
-    Assembly {
+    let mut done = Assembly {
         shbin: bytes.is_some().then_some(shbin),
         bytes,
         header: asm.header(),
         words: core::mem::take(&mut asm.places),
+        programs: asm.program_lines(),
         findings: asm.findings(),
+    };
+    if options.check {
+        done.ask_rules(limits);
     }
+    done
 }
 
 impl Assembly {
@@ -182,6 +203,17 @@ impl Assembler<'_, '_> {
     /// Whether there is no error.
     fn sound(&self) -> bool {
         self.sinks.iter().all(|s| s.errors() == 0)
+    }
+
+    /// Where the programs of the file come from.
+    fn program_lines(&self) -> Vec<ProgramLines> {
+        let shown = self.parts.iter().filter(|p| p.hidden.is_none());
+        let lines = shown.map(|p| ProgramLines {
+            source: p.source,
+            start: p.first_procedure.unwrap_or_default().span(),
+            outputs: p.outputs.iter().map(|o| o.place.span()).collect(),
+        });
+        lines.collect()
     }
 
     /// Everything found, in the order of the sources.

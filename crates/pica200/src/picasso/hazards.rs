@@ -1,0 +1,50 @@
+//! The rules of the machine, told at lines of the source.
+
+use super::{Assembly, Finding};
+use crate::rules::{self, Subject};
+use alloc::vec::Vec;
+use shisa_diag::{Limits, Severity, Span};
+
+impl Assembly {
+    /// Asks the rules of the machine. What they find is a warning: the text means what it says.
+    pub(super) fn ask_rules(&mut self, limits: &Limits) {
+        let Some(file) = &self.shbin else { return };
+        let mut found = Vec::new();
+        for f in rules::check(file, limits) {
+            let Some((source, span)) = self.place(f.program, f.subject) else { continue };
+            let mut d = f.diagnostic.at_text(span, "");
+            d.severity = d.severity.min(Severity::Warning);
+            for (subject, text) in f.related {
+                match self.place(f.program, subject) {
+                    Some((other, span)) if other == source => d = d.at_text(span, text),
+                    _ => {}
+                }
+            }
+            // The assembler tells some of it too.
+            let same = |f: &Finding| f.diagnostic.code == d.code && f.diagnostic.offset() == d.offset();
+            if !self.findings.iter().any(|f| f.source == source && same(f)) {
+                found.push(Finding { source, diagnostic: d });
+            }
+        }
+        self.findings.extend(found);
+        self.findings
+            .sort_by_key(|f| (f.source, f.diagnostic.severity == Severity::Note, f.diagnostic.offset()));
+    }
+
+    /// The source and the place in it that a part of the file comes from. Of tables only the outputs have
+    /// one: what else is in them the assembler made right, or told.
+    fn place(&self, program: Option<usize>, subject: Subject) -> Option<(usize, Span)> {
+        match subject {
+            Subject::Word(n) => self.words.get(n as usize).map(|w| (w.source as usize, w.span())),
+            Subject::Output(n) => {
+                let program = self.programs.get(program?)?;
+                Some((program.source, *program.outputs.get(n as usize)?))
+            }
+            Subject::Entry | Subject::End | Subject::OutputMask => {
+                let program = self.programs.get(program?)?;
+                Some((program.source, program.start))
+            }
+            _ => None,
+        }
+    }
+}
