@@ -70,7 +70,10 @@ const CODES: &[(&str, &str)] = &[
     ("lift-sampler", "A sampler operand does not name a texture that can be sampled."),
     ("limit-diagnostics", "There were more findings than the limit diagnostics; the rest is only counted."),
     ("limit-exceeded", "The input is larger than a limit; --limit NAME=N raises it."),
-    ("narrow-register", "A register of 16 bits is chosen by a computed number, and the target language has none so small."),
+    (
+        "narrow-register",
+        "A register of 16 bits is chosen by a computed number, and the target language has none so small.",
+    ),
     ("no-program", "The file has no program of this number."),
     ("not-recognised", "The file is none that this build knows."),
     ("run-input", "An input names what the program does not have, or has another shape."),
