@@ -158,7 +158,7 @@ pub fn pica200_run(data: &[u8]) -> bool {
         |n: u32| ShaderRun { inputs: [(0, [n, n << 23, 0x3f80_0000, !n])].into(), ..ShaderRun::default() };
     let set = ShaderSet {
         runs: (0..5).map(run).collect(),
-        keep_registers: data.len() % 3 == 0,
+        keep_registers: data.len().is_multiple_of(3),
         ..ShaderSet::default()
     };
     match shisa::run_shader(&bytes, &[set], RunOptions { trace: 8 }, &settings) {
