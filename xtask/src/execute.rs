@@ -88,6 +88,10 @@ impl Execute {
                 continue;
             }
             let Some(pair) = Pair::read(&base, name).transpose() else { continue };
+            if let Some(why) = pair.as_ref().ok().and_then(Pair::hidden) {
+                println!("not drawn: {name}: {why}");
+                continue;
+            }
             let done = pair.and_then(|p| p.judge(device, target));
             if let Ok(one) = &done {
                 counts.components += one.components;

@@ -64,21 +64,25 @@ impl Pair {
         let mut pair = Pair { bytes, lowered, corners, pixels };
         let place = place(&pair.run(0, &pair.corners)?)?;
         if !in_view(&place) {
-            pair.bring_into_view(&place)?;
+            pair.bring_into_view(&place);
         }
         Ok(pair)
     }
 
-    /// Makes the transformation one that takes this triangle to [`CORNERS`].
-    fn bring_into_view(&mut self, place: &[[f64; 4]; 3]) -> Result<(), String> {
-        let inverse = inverse(&place.map(|[x, y, _, w]| [x, y, w])).ok_or("the triangle is a line")?;
+    /// Why no whole triangle of the pair can be seen, whatever draws it.
+    pub(super) fn hidden(&self) -> Option<String> {
+        self.run(0, &self.corners).and_then(|corners| Plane::new(&corners)).err()
+    }
+
+    /// Makes the transformation one that takes this triangle to [`CORNERS`], if it is no line.
+    fn bring_into_view(&mut self, place: &[[f64; 4]; 3]) {
+        let Some(inverse) = inverse(&place.map(|[x, y, _, w]| [x, y, w])) else { return };
         let factors = |row: usize| {
             let factor = |k: usize| (0..3).map(|i| inverse[k][i] * f64::from(CORNERS[i][row])).sum::<f64>();
             [factor(0), factor(1), 0.0, factor(2)].map(|f| (f as f32).to_bits())
         };
         let rows = (0..4).map(|row| (format!("vc{row}"), factors(row)));
         self.corners.constants.extend(rows);
-        Ok(())
     }
 
     /// Draws it on the device and on the evaluator, and compares.
@@ -260,7 +264,7 @@ impl Plane {
     fn new(corners: &RunOutput) -> Result<Plane, String> {
         let place = place(corners)?;
         let inverse = inverse(&place.map(|[x, y, _, w]| [x, y, w])).filter(|_| in_view(&place));
-        let inverse = inverse.ok_or_else(|| format!("the triangle {place:?} is not wholly in view"))?;
+        let inverse = inverse.ok_or("its triangle is not wholly in view")?;
         let varyings = outputs(corners).filter(|o| o.0 != "op").collect();
         Ok(Plane { inverse, w: place.map(|p| p[3]), varyings })
     }
