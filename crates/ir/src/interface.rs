@@ -2,7 +2,10 @@
 //! caller and the translators.
 
 use crate::{Dim, FileId, Mask, Reg, Sampler, Scalar};
-use alloc::{string::String, vec::Vec};
+use alloc::{borrow::Cow, vec::Vec};
+
+/// A name, which most instruction sets know beforehand.
+pub type Name = Cow<'static, str>;
 
 /// Which stage of the pipeline a program is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -50,7 +53,7 @@ pub enum Binding {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Io {
     /// Name of the register, such as `va0`.
-    pub name: String,
+    pub name: Name,
     /// Its first unit.
     pub reg: Reg,
     /// Kind of each component.
@@ -67,7 +70,7 @@ pub struct Io {
 #[derive(Clone, Debug, PartialEq)]
 pub struct UniformArray {
     /// Name of the file, such as `vc`.
-    pub name: String,
+    pub name: Name,
     /// The file.
     pub file: FileId,
     /// Registers that the buffer must hold: one more than the highest that can be read.
@@ -82,7 +85,7 @@ pub struct UniformArray {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Texture {
     /// Name of the register, such as `fs0`.
-    pub name: String,
+    pub name: Name,
     /// Number, as in [`crate::TexOp::unit`].
     pub unit: u16,
     /// Shape.

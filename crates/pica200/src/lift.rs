@@ -96,13 +96,13 @@ fn past_end(lifted: &mut Lifted, program: &Program, choice: PastEnd) {
 /// constants and integer vectors. What outputs mean is in the container. Booleans, which are single bits,
 /// are no array; whoever runs the program sets them.
 pub fn interface(program: &Program, lifted: &Lifted) -> Interface {
-    let io = |file: FileId, name: &str| -> Vec<Io> {
+    let io = |file: FileId, name| -> Vec<Io> {
         (0..16)
             .filter_map(|n| {
                 let reg = Reg::new(file, 4 * n);
                 let used = used(lifted, reg);
                 (used.0 != 0).then(|| Io {
-                    name: format!("{name}{n}"),
+                    name: format!("{name}{n}").into(),
                     reg,
                     scalar: Scalar::F32,
                     count: 4,

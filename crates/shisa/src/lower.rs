@@ -2,7 +2,7 @@
 
 use crate::{Result, Settings};
 use shisa_agal::token::DEST_FIELD;
-use shisa_agal::{Agal, Dest, Program, RegType, Sequencer, Words};
+use shisa_agal::{Agal, Dest, Program, Sequencer, Words};
 use shisa_ir::{Func, Interface, Lifted, Tree};
 use shisa_rows::Insn;
 
@@ -36,18 +36,14 @@ impl Lowered {
     }
 
     /// The name of the register that each instruction writes; empty for one that writes none.
-    pub fn results(&self) -> Vec<String> {
-        let name = |token: &shisa_agal::Token| {
-            let writes = Insn::<Agal>::decode(*token)
-                .is_some_and(|i| i.form().operands.iter().any(|o| o.field == DEST_FIELD));
-            let dest = Dest::of(token);
-            match (writes, dest.kind().name(self.program.stage)) {
-                (true, Some(name)) if dest.kind() == RegType::OUTPUT && name == "op" => name.to_owned(),
-                (true, Some(name)) => format!("{name}{}", dest.number()),
-                _ => String::new(),
-            }
+    pub fn results(&self) -> Vec<&'static str> {
+        let writes = |token| {
+            let insn = Insn::<Agal>::decode(token)?;
+            insn.form().operands.iter().find(|o| o.field == DEST_FIELD)?;
+            let dest = Dest::of(&token);
+            dest.kind().register(dest.number(), self.program.stage)
         };
-        self.program.tokens.iter().map(name).collect()
+        self.program.tokens.iter().map(|t| writes(*t).unwrap_or_default()).collect()
     }
 
     /// The text of each instruction.

@@ -12,8 +12,8 @@ use shisa_ir::{Dim, FileId, Io, Scalar, Space, Stage};
 use std::num::NonZeroU32;
 
 /// A uniform array's variable.
-pub(super) struct UniformGlobal {
-    pub(super) name: String,
+pub(super) struct UniformGlobal<'p> {
+    pub(super) name: &'p str,
     pub(super) file: FileId,
     pub(super) vectors: u32,
     pub(super) variable: Handle<GlobalVariable>,
@@ -28,8 +28,8 @@ pub(super) struct TextureGlobal {
 }
 
 /// What functions refer to.
-pub(super) struct Globals {
-    pub(super) uniforms: Vec<UniformGlobal>,
+pub(super) struct Globals<'p> {
+    pub(super) uniforms: Vec<UniformGlobal<'p>>,
     pub(super) textures: Vec<TextureGlobal>,
     pub(super) memory: Vec<(Space, Handle<GlobalVariable>)>,
     lanes: Option<(Handle<GlobalVariable>, Handle<GlobalVariable>)>,
@@ -62,7 +62,7 @@ pub(super) fn build<'a>(
         .inputs
         .iter()
         .map(|io| FunctionArgument {
-            name: Some(io.name.clone()),
+            name: Some(io.name.to_string()),
             ty: io_type(&mut types, io),
             binding: None,
         })
@@ -155,13 +155,13 @@ impl Resources<'_> {
     }
 }
 
-fn globals(
+fn globals<'p>(
     module: &mut Module,
     types: &mut Types,
-    program: &Program,
+    program: &'p Program,
     options: &Options,
     plan: &Plan,
-) -> Result<Globals, Diagnostic> {
+) -> Result<Globals<'p>, Diagnostic> {
     let interface = program.interface;
     let group = options.bindings.group(interface.stage);
     let mut resources = Resources { module, types };
@@ -180,12 +180,12 @@ fn globals(
         let base = resources.types.of(types::scalar(file.scalar), 4);
         let size = ArraySize::Constant(NonZeroU32::new(vectors).unwrap_or(NonZeroU32::MIN));
         let variable = resources.add(
-            u.name.clone(),
+            u.name.to_string(),
             AddressSpace::Uniform,
             ResourceBinding { group, binding },
             TypeInner::Array { base, size, stride: 16 },
         );
-        globals.uniforms.push(UniformGlobal { name: u.name.clone(), file: u.file, vectors, variable });
+        globals.uniforms.push(UniformGlobal { name: &u.name, file: u.file, vectors, variable });
     }
     for t in &interface.textures {
         let dim = match t.dim {
@@ -196,7 +196,7 @@ fn globals(
         let class = ImageClass::Sampled { kind: ScalarKind::Float, multi: false };
         let binding = options.bindings.texture(t.unit);
         let image = resources.add(
-            t.name.clone(),
+            t.name.to_string(),
             AddressSpace::Handle,
             ResourceBinding { group, binding },
             TypeInner::Image { dim, arrayed: false, class },
@@ -254,7 +254,7 @@ fn result(
             (_, shisa_ir::Binding::Depth) => Some(Binding::BuiltIn(BuiltIn::FragDepth)),
             _ => return Err(crate::unsupported(format_args!("output {}", io.name))),
         };
-        member(io.name.clone(), ty, binding, io.count);
+        member(io.name.to_string(), ty, binding, io.count);
     }
     if options.form == Form::Compute && plan.kills {
         member("killed".into(), types.of(naga::Scalar::BOOL, 1), None, 1);
