@@ -31,6 +31,7 @@ pub mod picasso;
 pub mod primitives;
 mod registers;
 pub mod sequencer;
+mod suite;
 #[cfg(test)]
 mod tests;
 mod text;
@@ -45,6 +46,7 @@ pub use registers::{
     ADDRESS, BOOLEANS, CONSTANTS, FILES, FLAGS, INPUTS, INTEGERS, LOOPS, OUTPUTS, TEMPORARIES,
 };
 pub use sequencer::Sequencer;
+pub use suite::SUITE;
 
 use shisa_ir::{FloatRule, NanRule};
 use shisa_rows::{Insn, Isa, Table};
