@@ -157,14 +157,10 @@ pub fn text_at(symbols: &[u8], offset: u32) -> Option<&str> {
 /// which holds each exactly. The hardware takes denormals as zero when it computes; here they keep their
 /// value.
 pub fn float24(bits: u32) -> f32 {
-    let (sign, exponent, mantissa) = (bits >> 23 & 1, bits >> 16 & 0x7f, bits & 0xffff);
-    let magnitude = match exponent {
-        // 2^-62 / 2^16: the unit of a denormal.
-        0 => mantissa as f32 * f32::from_bits((127 - 78) << 23),
-        0x7f => f32::from_bits(0x7f80_0000 | mantissa << 7),
-        e => f32::from_bits((e + 64) << 23 | mantissa << 7),
-    };
-    f32::from_bits(magnitude.to_bits() | sign << 31)
+    match bits & 0xff_ffff {
+        0x80_0000 => -0.0,
+        bits => f32::from_bits(shisa_ir::scalar::float24::decode(bits)),
+    }
 }
 
 /// An entry of a table: how many bytes, how read, how written.
