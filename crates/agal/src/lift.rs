@@ -65,6 +65,7 @@ pub fn interface(program: &Program, lifted: &Lifted) -> Interface {
         outputs,
         uniforms: uses.uniforms(program).into_iter().collect(),
         textures: textures(program, lifted),
+        geometry: None,
         workgroup: [1, 1, 1],
     }
 }
@@ -162,11 +163,9 @@ impl Uses {
             false => used.last().map_or(0, |n| n + 1),
         };
         (registers > 0).then(|| UniformArray {
-            name: kind.name(program.stage).unwrap_or("c").into(),
-            file: kind.file(),
-            registers,
             used,
             indirect: self.indirect,
+            ..UniformArray::new(kind.name(program.stage).unwrap_or("c"), kind.file(), registers)
         })
     }
 }

@@ -65,7 +65,7 @@ pub fn interface(program: &Program, lifted: &Lifted) -> Interface {
     used.sort_unstable();
     used.dedup();
     let registers = used.last().map_or(0, |n| n + 1);
-    let uniforms = UniformArray { name: "u".into(), file: UNIFORMS, registers, used, indirect: false };
+    let uniforms = UniformArray { used, ..UniformArray::new("u", UNIFORMS, registers) };
     let thread_in_grid = Io {
         name: "thread_in_grid".into(),
         reg: THREAD_IN_GRID,
@@ -88,6 +88,7 @@ pub fn interface(program: &Program, lifted: &Lifted) -> Interface {
         outputs: Vec::new(),
         uniforms: if registers > 0 { alloc::vec![uniforms] } else { Vec::new() },
         textures,
+        geometry: None,
         workgroup: program.workgroup,
     }
 }

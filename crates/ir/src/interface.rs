@@ -63,7 +63,8 @@ pub struct Io {
     pub binding: Binding,
 }
 
-/// A uniform file that the program reads: an array of vectors bound as one buffer.
+/// A uniform file that the program reads: an array of vectors bound as one buffer. Of a file of single
+/// bits, bit n of the buffer is unit n, counted through its 32-bit words.
 #[derive(Clone, Debug, PartialEq)]
 pub struct UniformArray {
     /// Name of the file, such as `vc`.
@@ -76,6 +77,41 @@ pub struct UniformArray {
     pub used: Vec<u16>,
     /// Whether any read is indirect.
     pub indirect: bool,
+    /// Binding in the group of the stage's resources, the same for all programs of the family.
+    pub binding: u32,
+    /// Whether each lane has an array of its own, which comes with its inputs.
+    pub per_lane: bool,
+    /// Values that the program's container states: register and components as bits. Where a register is
+    /// named directly they may be in the code already.
+    pub given: Vec<(u16, [u32; 4])>,
+}
+
+impl UniformArray {
+    /// An array that no read names yet, at binding 0.
+    pub fn new(name: impl Into<String>, file: FileId, registers: u16) -> UniformArray {
+        UniformArray {
+            name: name.into(),
+            file,
+            registers,
+            used: Vec::new(),
+            indirect: false,
+            binding: 0,
+            per_lane: false,
+            given: Vec::new(),
+        }
+    }
+}
+
+/// What goes into a geometry program and comes out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Geometry {
+    /// Vertices of the primitive that goes in; 0 if their number varies.
+    pub vertices: u8,
+    /// Attributes of each.
+    pub attributes: u8,
+    /// Attribute a of vertex v is register `start + v * attributes + a` of the array that each lane has of
+    /// its own; `None` if it is input register `v * attributes + a`.
+    pub start: Option<u16>,
 }
 
 /// A texture that the program samples, with the sampler state its instructions carry.
@@ -106,6 +142,8 @@ pub struct Interface {
     pub uniforms: Vec<UniformArray>,
     /// Textures in order of unit.
     pub textures: Vec<Texture>,
+    /// Of a geometry program.
+    pub geometry: Option<Geometry>,
     /// Items of a workgroup in each dimension; `[1, 1, 1]` outside compute.
     pub workgroup: [u32; 3],
 }

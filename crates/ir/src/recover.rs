@@ -1,5 +1,7 @@
 //! Control flow recovery: the sequencer, run with one lane and both outcomes of every condition.
 
+mod condense;
+
 use crate::{
     At, Block, BlockId, Builder, Class, ControlOp, Edge, End, Func, Lifted, Node, Nodes, Op, Sequencer, Step,
     Swizzle, Value, map_operands,
@@ -13,10 +15,14 @@ use shisa_diag::{Diagnostic, Limit, Limits};
 /// A guarded instruction becomes a selection between old and new registers where it only computes, and
 /// a conditional block where it touches anything else.
 ///
+/// Where its states repeat instructions more often than [`Limits::structure_growth`] on average, states
+/// that nothing tells apart are joined, and if that is not enough each run of instructions is kept once:
+/// the number of the state is then a parameter of its block. The function has blocks with parameters
+/// only in this case.
+///
 /// # Errors
 /// When the sequencer refuses a step, when the lane runs out of the program (`flow-off-program`), and
-/// when its states repeat instructions more often than [`Limits::structure_growth`] on average
-/// (`flow-states`).
+/// when even the walk through its states is 64 times longer than that bound (`flow-states`).
 pub fn recover<S: Sequencer>(
     lifted: &Lifted,
     seq: &S,
@@ -25,13 +31,42 @@ pub fn recover<S: Sequencer>(
 ) -> Result<Func, Diagnostic> {
     let steps = lifted.steps.len() + lifted.implied.len();
     limits.check(Limit::Instructions, "instructions", steps)?;
+    let bound = limits.structure_growth.saturating_mul(steps);
+    match explore(lifted, seq, entry, bound, limits) {
+        Err(d) if d.code == STATES => {
+            let most = limits.structure_growth.saturating_mul(lifted.nodes.list.len());
+            let func =
+                explore(lifted, seq, entry, bound.saturating_mul(WIDE).min(LONGEST.max(bound)), limits)?;
+            let mut func = condense::condense(func, most).ok_or(d)?;
+            func.tidy();
+            Ok(func)
+        }
+        done => done,
+    }
+}
+
+/// How much longer than usual the walk through states may be that are then joined.
+const WIDE: usize = 64;
+/// Instructions that such a walk takes at most.
+const LONGEST: usize = 1 << 18;
+/// The code of the refusal.
+const STATES: &str = "flow-states";
+
+/// Walks at most so many instructions.
+fn explore<S: Sequencer>(
+    lifted: &Lifted,
+    seq: &S,
+    entry: u32,
+    most: usize,
+    limits: &Limits,
+) -> Result<Func, Diagnostic> {
     let mut explorer = Explorer {
         lifted,
         seq,
         leaders: leaders(lifted),
         ids: BTreeMap::new(),
         todo: Vec::new(),
-        left: limits.structure_growth.saturating_mul(steps).saturating_add(16),
+        left: most.saturating_add(16),
         growth: limits.structure_growth,
         func: Func {
             files: lifted.files,
@@ -67,7 +102,7 @@ fn leaders(lifted: &Lifted) -> Vec<bool> {
 }
 
 fn too_many(growth: usize) -> Diagnostic {
-    Diagnostic::error("flow-states", "the program repeats its instructions in too many states of control")
+    Diagnostic::error(STATES, "the program repeats its instructions in too many states of control")
         .note("its stacks grow without bound, or its calls and branches multiply them")
         .help(alloc::format!("the limit {}={growth} bounds this", Limit::StructureGrowth.name()))
 }

@@ -56,6 +56,7 @@ pub fn interface(program: &Program, lifted: &Lifted) -> Interface {
         outputs: Vec::new(),
         uniforms: Vec::new(),
         textures,
+        geometry: None,
         workgroup: program.workgroup,
     }
 }

@@ -20,6 +20,7 @@
 extern crate alloc;
 
 pub mod container;
+mod describe;
 pub mod format;
 mod forms;
 mod identify;
@@ -33,12 +34,15 @@ pub mod primitives;
 mod registers;
 pub mod rules;
 pub mod sequencer;
+mod stage;
 #[cfg(test)]
 mod tests;
 mod text;
 pub mod upload;
+mod uses;
 pub mod word;
 
+pub use describe::{result_name, text};
 pub use identify::{Identity, Part, identify};
 pub use lift::{Program, interface, lift};
 pub use listing::{DisOptions, Live, Words, disassemble, texts};
@@ -47,6 +51,7 @@ pub use registers::{
     ADDRESS, BOOLEANS, CONSTANTS, FILES, FLAGS, INPUTS, INTEGERS, LOOPS, OUTPUTS, TEMPORARIES,
 };
 pub use sequencer::Sequencer;
+pub use stage::{Outputs, Semantic, Staged};
 
 use shisa_ir::{FloatRule, NanRule};
 use shisa_rows::{Insn, Isa, Table};

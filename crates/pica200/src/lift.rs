@@ -1,10 +1,13 @@
 //! From a program to IR and its interface.
 
 use crate::options::{Compare67, PastEnd};
-use crate::{CONSTANTS, FILES, INPUTS, INTEGERS, OUTPUTS, Options, Pica200, sequencer, word};
+use crate::uses::Uses;
+use crate::{BOOLEANS, CONSTANTS, FILES, INPUTS, INTEGERS, OUTPUTS, Options, Pica200, sequencer, word};
 use alloc::{format, vec::Vec};
 use shisa_diag::Diagnostic;
-use shisa_ir::{Binding, FileId, Interface, Io, Lifted, Mask, Op, Reg, Scalar, Stage, Type, UniformArray};
+use shisa_ir::{
+    Binding, FileId, Interface, Io, Lifted, Mask, Nodes, Op, Reg, Scalar, Stage, Type, UniformArray,
+};
 use shisa_rows::Insn;
 
 /// A program: its words, its pool of operand descriptors, where it begins.
@@ -93,50 +96,44 @@ fn past_end(lifted: &mut Lifted, program: &Program, choice: PastEnd) {
 }
 
 /// What the program exchanges with the outside: inputs and outputs at locations of their own numbers,
-/// constants and integer vectors. What outputs mean is in the container. Booleans, which are single bits,
-/// are no array; whoever runs the program sets them.
+/// constants (binding 0), integer vectors (1) and booleans (2). What outputs mean is in the container.
 pub fn interface(program: &Program, lifted: &Lifted) -> Interface {
-    let io = |file: FileId, name: &str| -> Vec<Io> {
-        (0..16)
-            .filter_map(|n| {
-                let reg = Reg::new(file, 4 * n);
-                let used = used(lifted, reg);
-                (used.0 != 0).then(|| Io {
-                    name: format!("{name}{n}"),
-                    reg,
-                    scalar: Scalar::F32,
-                    count: 4,
-                    used,
-                    binding: Binding::Location(u32::from(n)),
-                })
-            })
-            .collect()
-    };
-    let uniforms = [(CONSTANTS, "c", 96), (INTEGERS, "i", 4)];
-    let arrays = uniforms.into_iter().filter_map(|(file, name, all)| {
-        let used: Vec<u16> = (0..all).filter(|n| used(lifted, Reg::new(file, 4 * n)).0 != 0).collect();
-        let at = |n: &shisa_ir::Node| matches!(n.op, Op::ReadAt { file: f, .. } if f == file);
-        let indirect = lifted.nodes.list.iter().any(at);
-        let registers = if indirect { all } else { used.last().map_or(0, |n| n + 1) };
-        (registers > 0).then(|| UniformArray { name: name.into(), file, registers, used, indirect })
-    });
-    Interface {
-        stage: program.stage,
-        inputs: io(INPUTS, "v"),
-        outputs: io(OUTPUTS, "o"),
-        uniforms: arrays.collect(),
-        textures: Vec::new(),
-        workgroup: [1, 1, 1],
-    }
+    of_nodes(program.stage, &lifted.nodes)
 }
 
-/// The components of a register of four that are read or written by name.
-fn used(lifted: &Lifted, reg: Reg) -> Mask {
-    Mask(lifted.nodes.list.iter().fold(0, |m, node| match node.op {
-        Op::Read { reg: r, swizzle } if r == reg => {
-            (0..node.ty.count).fold(m, |m, i| m | 1 << swizzle.get(i))
-        }
-        Op::Write { reg: r, mask, .. } if r == reg => m | mask.0,
-        _ => m,
-    }))
+/// The interface of operations.
+pub(crate) fn of_nodes(stage: Stage, nodes: &Nodes) -> Interface {
+    let uses = Uses::of(nodes);
+    let io = |file: FileId, name: &str, masks: &[u8]| -> Vec<Io> {
+        let used = (0..).zip(masks).filter(|(_, mask)| **mask != 0);
+        used.map(|(n, &mask)| Io {
+            name: format!("{name}{n}"),
+            reg: Reg::new(file, 4 * n),
+            scalar: Scalar::F32,
+            count: 4,
+            used: Mask(mask),
+            binding: Binding::Location(u32::from(n)),
+        })
+        .collect()
+    };
+    let uniforms = [
+        (CONSTANTS, "c", &uses.constants[..], uses.indirect),
+        (INTEGERS, "i", &uses.integers[..], false),
+        (BOOLEANS, "b", &uses.booleans[..], false),
+    ];
+    let arrays = uniforms.into_iter().zip(0..).filter_map(|((file, name, masks, indirect), binding)| {
+        let used: Vec<u16> = (0..).zip(masks).filter(|(_, mask)| **mask != 0).map(|(n, _)| n).collect();
+        let registers = if indirect { masks.len() as u16 } else { used.last().map_or(0, |n| n + 1) };
+        let array = UniformArray { used, indirect, binding, ..UniformArray::new(name, file, registers) };
+        (registers > 0).then_some(array)
+    });
+    Interface {
+        stage,
+        inputs: io(INPUTS, "v", &uses.inputs),
+        outputs: io(OUTPUTS, "o", &uses.outputs),
+        uniforms: arrays.collect(),
+        textures: Vec::new(),
+        geometry: None,
+        workgroup: [1, 1, 1],
+    }
 }

@@ -244,6 +244,34 @@ impl Kind<Pica200> for Source {
     }
 }
 
+/// Of a source, the components that the destination's mask keeps, one behind the other: all that an
+/// operation on each component for itself needs.
+pub(crate) fn kept(l: &mut PicaLift<'_, '_>, slot: Slot) -> Value {
+    let value = l.src(slot);
+    // A destination has the number of its register below the mask, `a0` has not.
+    let bits = l.insn.field(D);
+    let kept = mask(if l.insn.form().name == "mova" { bits & 0b1100 } else { bits >> 5 });
+    if kept.0 == 0 || kept == Mask::ALL { value } else { narrow(l, value, kept) }
+}
+
+/// The components in a mask of a source just read, which nothing else uses yet.
+fn narrow(l: &mut PicaLift<'_, '_>, value: Value, kept: Mask) -> Value {
+    let ty = Scalar::F32.by(kept.count());
+    match l.nodes.op(value) {
+        Op::Read { reg, swizzle } => {
+            l.nodes.list[value.index()].op = Op::Read { reg, swizzle: swizzle.under(kept) };
+            l.nodes.list[value.index()].ty = ty;
+            value
+        }
+        Op::Unary { a, .. } if matches!(l.nodes.op(a), Op::Read { .. }) => {
+            narrow(l, a, kept);
+            l.nodes.list[value.index()].ty = ty;
+            value
+        }
+        _ => l.swizzle(value, Swizzle::IDENTITY.under(kept), kept.count()),
+    }
+}
+
 /// Constant `n` plus an address register. Offsets beyond a signed byte count as zero; what lies behind
 /// the last constant reads as ones.
 fn indexed(l: &mut PicaLift<'_, '_>, n: u32, index: u8, swizzle: Swizzle) -> Value {
@@ -279,6 +307,7 @@ fn write(l: &mut PicaLift<'_, '_>, reg: Reg, mask: Mask, value: Value) {
     }
     let value = match l.ty(value).count {
         1 => l.splat(value, mask.count()),
+        n if n == mask.count() => value,
         _ => l.swizzle(value, Swizzle::IDENTITY.under(mask), mask.count()),
     };
     l.write(reg, mask, value);
@@ -321,7 +350,7 @@ impl Kind<Pica200> for Dest {
         l.f32(0.0, 4)
     }
 
-    /// Takes a vector of four, of which the mask keeps some, or a scalar for all of them.
+    /// Takes a vector of four, of which the mask keeps some; just those; or a scalar for all of them.
     fn write(&self, op: &Operand<Pica200>, l: &mut PicaLift<'_, '_>, value: Value) {
         let bits = op.field.get(&l.insn.word);
         let file = if bits & 16 == 0 { OUTPUTS } else { TEMPORARIES };
@@ -372,7 +401,7 @@ impl Kind<Pica200> for Address {
         l.i32(0)
     }
 
-    /// Takes four integers; only x and y have a register.
+    /// Takes four integers, of which only x and y have a register, or those that the mask keeps.
     fn write(&self, op: &Operand<Pica200>, l: &mut PicaLift<'_, '_>, value: Value) {
         let kept = Mask(mask(op.field.get(&l.insn.word)).0 & 3);
         write(l, Reg::new(ADDRESS, 0), kept, value);

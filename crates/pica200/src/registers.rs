@@ -33,6 +33,11 @@ const fn file(
     File { name, kind, unit_bits: bits, units_per_register: units, units: registers * units as u16, scalar }
 }
 
+/// A file of vectors of four float components.
+pub(crate) const fn vectors(name: &'static str, kind: FileKind, registers: u16) -> File {
+    file(name, kind, 32, registers, 4, Scalar::F32)
+}
+
 /// The register files, in the order of their numbers.
 pub const FILES: &[File] = &[
     file("v", FileKind::Input, 32, 16, 4, Scalar::F32),

@@ -169,7 +169,7 @@ fn facts_of_an_instruction() {
         [
             (Reg::new(ADDRESS, 1), 1, false),
             (Reg::new(CONSTANTS, 0), 15, true),
-            (Reg::new(TEMPORARIES, 8), 0b1110, false)
+            (Reg::new(TEMPORARIES, 8), 0b0110, false)
         ]
     );
     let writes: Vec<_> = facts.writes().map(|a| (a.reg, a.components.0)).collect();

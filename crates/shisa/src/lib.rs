@@ -65,7 +65,7 @@ pub use identify::{Identity, Part, identify};
 #[cfg(any(feature = "agal", feature = "pica200"))]
 pub use listing::listing_json;
 #[cfg(feature = "agal")]
-pub use lower::Lowered;
+pub use lower::{Lowered, Selection};
 #[cfg(feature = "pica200")]
 pub use picasso::assemble_picasso;
 #[cfg(any(feature = "agal", feature = "pica200"))]
@@ -84,7 +84,7 @@ pub use text::{Assembled, assemble, assemble_macros};
 #[cfg(any(feature = "agal", feature = "pica200"))]
 pub use text::{Listing, disassemble, is_source};
 #[cfg(all(feature = "agal", feature = "translate"))]
-pub use translate::{translate, translate_pair};
+pub use translate::{translate, translate_one, translate_pair};
 
 #[cfg(feature = "agal")]
 pub use shisa_agal as agal;

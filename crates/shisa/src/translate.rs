@@ -1,16 +1,30 @@
 //! Translation of programs and pairs.
 
-use crate::{Error, Lowered, Result, Settings};
+use crate::{Error, Lowered, Result, Selection, Settings};
 use shisa_diag::Diagnostic;
 use shisa_ir::{Binding, Io, Mask};
 use shisa_translate::{Options, Output, Program, Source, Target};
 
-/// Translates a program to a shading language.
+/// Translates the first program of a file to a shading language.
 ///
 /// # Errors
 /// What the container, the lift, the passes and the translator refuse.
 pub fn translate(bytes: &[u8], target: Target, options: &Options, settings: &Settings) -> Result<Output> {
-    of(&Lowered::new(bytes, settings)?, target, options, settings)
+    translate_one(bytes, &Selection::default(), target, options, settings)
+}
+
+/// Translates the program that is meant to a shading language.
+///
+/// # Errors
+/// As [`translate`]; `no-program` if there is none of the number given.
+pub fn translate_one(
+    bytes: &[u8],
+    selection: &Selection,
+    target: Target,
+    options: &Options,
+    settings: &Settings,
+) -> Result<Output> {
+    of(&Lowered::select(bytes, selection, settings)?, target, options, settings)
 }
 
 /// Translates a vertex and a fragment program that belong together, in this order. Functions are called

@@ -42,15 +42,16 @@
 #[cfg(feature = "execute")]
 pub mod execute;
 mod options;
+mod product;
 mod reflection;
 mod spirv;
 mod text;
 
-pub use options::{Bindings, Form, GlslVersion, Options, ShaderModel, SpirvVersion, Target};
-pub use reflection::{Kind, Lanes, Reflection, Sampling, Slot, Texture, Uniform, Variable};
+pub use options::{Bindings, Form, GlslVersion, Options, Products, ShaderModel, SpirvVersion, Target};
+pub use reflection::{Geometry, Given, Kind, Lanes, Reflection, Sampling, Slot, Texture, Uniform, Variable};
 
 use shisa_diag::{Diagnostic, Limits};
-use shisa_ir::{Func, Interface, Tree};
+use shisa_ir::{Func, Interface, Stage, Tree};
 
 /// What is translated.
 #[derive(Clone, Copy, Debug)]
@@ -123,6 +124,15 @@ pub fn translate(
     limits: &Limits,
 ) -> Result<Output, Vec<Diagnostic>> {
     check_name(&options.name).map_err(|d| vec![d])?;
+    let stageless = matches!(target, Target::Wgsl | Target::Hlsl(_) | Target::Msl);
+    let kernel;
+    let options = match program.interface.stage {
+        Stage::Geometry if stageless => {
+            kernel = Options { form: Form::Compute, ..options.clone() };
+            &kernel
+        }
+        _ => options,
+    };
     match target {
         Target::Spirv(version) => spirv::translate(program, version, options, limits),
         _ => text::translate(program, target, options, limits),

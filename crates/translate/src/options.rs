@@ -71,7 +71,8 @@ pub enum SpirvVersion {
 /// How the program is to run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Form {
-    /// As the stage it was written for.
+    /// As the stage it was written for. WGSL, HLSL and MSL have no geometry stage here: a geometry program
+    /// becomes a compute kernel.
     #[default]
     Stage,
     /// As a compute kernel over lanes, 64 lanes a workgroup, one lane an invocation along x. Derivatives
@@ -80,9 +81,19 @@ pub enum Form {
     Compute,
 }
 
+/// What becomes of `0 * infinity` where the program means 0.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Products {
+    /// 0.
+    #[default]
+    Exact,
+    /// What the language makes of it, NaN as a rule: shorter and faster code.
+    Fast,
+}
+
 /// Where resources are bound: groups (descriptor sets, register spaces) and numbers within.
 ///
-/// Within a stage's group, uniform array `i` of the interface is binding `i`; texture unit `u` is binding
+/// Within a stage's group, uniform arrays have the bindings that the interface states; texture unit `u` is binding
 /// `first_texture + 2 * u` and its sampler `first_texture + 2 * u + 1`. Numbers do not depend on what a
 /// program uses, so that one layout fits all programs of a family.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -96,9 +107,13 @@ pub struct Bindings {
     /// Group of the two storage buffers of [`Form::Compute`], both `array<vec4<u32>>`.
     ///
     /// Binding 0 is read: element 0 holds the number of lanes in x; then, lane after lane, one element
-    /// for each input of the interface. Binding 1 is written: lane after lane, one element for each
-    /// output and one whose x is 1 when the lane was killed, else 0. Components are bit patterns;
-    /// missing ones are zero.
+    /// for each input of the interface, and behind them the registers of each array that lanes have of
+    /// their own. Binding 1 is written: lane after lane, one element for each output and one whose x is 1
+    /// when the lane was killed, else 0. Components are bit patterns; missing ones are zero.
+    ///
+    /// A lane of a geometry program writes first an element whose x counts its vertices, also those beyond
+    /// [`Options::vertices`], then for each vertex an element for each output. Three vertices are a
+    /// triangle.
     pub lanes: u32,
     /// Group of memory: binding 0 is global memory, binding 1 + n constant bank n, `array<u32>` each.
     pub memory: u32,
@@ -141,6 +156,10 @@ pub struct Options {
     /// Spells out the order of sums in dot products and NaN in saturation and in conversions to
     /// integers, which languages leave open: longer code, the same results everywhere.
     pub exact: bool,
+    /// What becomes of `0 * infinity` where the program means 0.
+    pub products: Products,
+    /// Vertices that a geometry program hands on at most; what comes behind them is lost.
+    pub vertices: u32,
     /// Where resources are bound.
     pub bindings: Bindings,
 }
@@ -152,6 +171,8 @@ impl Default for Options {
             name: "program".into(),
             comments: false,
             exact: false,
+            products: Products::Exact,
+            vertices: 96,
             bindings: Bindings::default(),
         }
     }

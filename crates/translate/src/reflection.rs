@@ -32,6 +32,22 @@ pub struct Reflection {
     pub textures: Vec<Texture>,
     /// The storage buffers of the compute form.
     pub lanes: Option<Lanes>,
+    /// Of a geometry program.
+    pub geometry: Option<Geometry>,
+}
+
+/// How vertices go into a geometry program and come out. Every three that come out are a triangle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Geometry {
+    /// Vertices of the primitive that goes in; 0 if their number varies.
+    pub vertices: u8,
+    /// Attributes of each, at locations from 0.
+    pub attributes: u8,
+    /// Attribute a of vertex v is register `start + v * attributes + a` of the array that each lane has of
+    /// its own; null if it is the input with that number, counted from 0.
+    pub start: Option<u16>,
+    /// Vertices that come out at most.
+    pub max_vertices: u32,
 }
 
 /// A stage input or output.
@@ -98,9 +114,26 @@ pub struct Uniform {
     pub used: Vec<u16>,
     /// Whether any register can be reached.
     pub indirect: bool,
+    /// Kind of a component: `f32`, `i32`; `i1` where bit n of the buffer, counted through its 32-bit words,
+    /// is register n.
+    pub scalar: &'static str,
+    /// Whether each lane has an array of its own. In the compute form it then lies behind the lane's
+    /// inputs, and no buffer is bound.
+    pub per_lane: bool,
+    /// Values that the program's container states and that the buffer must hold.
+    pub given: Vec<Given>,
     /// Where it is bound.
     #[serde(flatten)]
     pub slot: Slot,
+}
+
+/// A register with its value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Given {
+    /// The register.
+    pub register: u16,
+    /// Its components as bits.
+    pub bits: [u32; 4],
 }
 
 /// A texture with its sampler.
@@ -160,15 +193,19 @@ impl Reflection {
         let group = options.bindings.group(interface.stage);
         let compute = options.form == Form::Compute;
         let slot = |binding| Slot { group, binding, ..Slot::default() };
-        let uniforms = interface.uniforms.iter().zip(0..).map(|(u, i)| {
+        let uniforms = interface.uniforms.iter().map(|u| {
             let registers = vectors(program, u);
+            let file = program.func.files.get(usize::from(u.file.0));
             Uniform {
                 name: u.name.clone(),
                 registers,
                 size: 16 * registers,
                 used: u.used.clone(),
                 indirect: u.indirect,
-                slot: slot(i),
+                scalar: file.map_or("f32", |f| f.scalar.name()),
+                per_lane: u.per_lane,
+                given: u.given.iter().map(|&(register, bits)| Given { register, bits }).collect(),
+                slot: slot(u.binding),
             }
         });
         let textures = interface.textures.iter().map(|t| Texture {
@@ -188,6 +225,13 @@ impl Reflection {
             Target::Glsl(_) => "main".into(),
             _ => format!("{}_main", options.name),
         };
+        let outputs = interface.outputs.len() as u32;
+        let geometry = interface.geometry.map(|g| Geometry {
+            vertices: g.vertices,
+            attributes: g.attributes,
+            start: g.start,
+            max_vertices: max_vertices(program, options),
+        });
         Reflection {
             version: 1,
             target: target.name(),
@@ -204,17 +248,41 @@ impl Reflection {
                 group: options.bindings.lanes,
                 input_binding: 0,
                 output_binding: 1,
-                input_stride: interface.inputs.len() as u32,
-                output_stride: interface.outputs.len() as u32 + 1,
+                input_stride: input_stride(program),
+                output_stride: match &geometry {
+                    Some(g) => 1 + g.max_vertices * outputs,
+                    None => outputs + 1,
+                },
             }),
+            geometry,
         }
     }
 }
 
 /// Four-component vectors that the buffer of a uniform array holds, at least one.
 pub(crate) fn vectors(program: &Program, u: &shisa_ir::UniformArray) -> u32 {
-    let units = program.func.files.get(usize::from(u.file.0)).map_or(4, |f| f.units_per_register);
-    (u32::from(u.registers) * u32::from(units)).div_ceil(4).max(1)
+    let file = program.func.files.get(usize::from(u.file.0));
+    let units = u32::from(u.registers) * u32::from(file.map_or(4, |f| f.units_per_register));
+    units.div_ceil(if file.is_some_and(|f| f.unit_bits == 1) { 128 } else { 4 }).max(1)
+}
+
+/// Elements that a lane of the compute form reads.
+pub(crate) fn input_stride(program: &Program) -> u32 {
+    let own = program.interface.uniforms.iter().filter(|u| u.per_lane);
+    program.interface.inputs.len() as u32 + own.map(|u| vectors(program, u)).sum::<u32>()
+}
+
+/// Vertices that a geometry program hands on at most: without a loop no more than it says.
+pub(crate) fn max_vertices(program: &Program, options: &Options) -> u32 {
+    fn loops(list: &[shisa_ir::Stmt]) -> bool {
+        list.iter().any(|s| match s {
+            shisa_ir::Stmt::Loop(_) => true,
+            shisa_ir::Stmt::If { yes, no, .. } => loops(yes) || loops(no),
+            _ => false,
+        })
+    }
+    let emits = program.func.nodes.list.iter().filter(|n| n.op == shisa_ir::Op::Emit).count() as u32;
+    if loops(&program.tree.body) { options.vertices } else { emits.min(options.vertices) }
 }
 
 impl From<&Io> for Variable {

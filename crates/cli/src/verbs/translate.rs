@@ -8,7 +8,11 @@ use crate::report::Report;
 use crate::stop::{Status, Stop};
 use clap::ValueEnum;
 use serde_json::{Value, json};
-use shisa::translation::{Code, Form, GlslVersion, Options, Output, ShaderModel, SpirvVersion, Target};
+use shisa::Selection;
+use shisa::pica200::{Outputs, container::Shbin};
+use shisa::translation::{
+    Code, Form, GlslVersion, Options, Output, Products, ShaderModel, SpirvVersion, Target,
+};
 
 /// Translate a program to a shading language
 #[derive(Debug, clap::Args)]
@@ -48,6 +52,15 @@ pub(crate) struct Translate {
     /// Spell out what languages leave open, for the same results everywhere
     #[arg(long)]
     exact: bool,
+    /// Which outputs a PICA200 program has: what its output table means, or the output registers
+    #[arg(long, value_enum, default_value_t, value_name = "WHICH")]
+    outputs: OutputsName,
+    /// What becomes of 0 * infinity where the program means 0: that, or what the language makes of it
+    #[arg(long, value_enum, default_value_t, value_name = "HOW")]
+    products: ProductsName,
+    /// Vertices that a geometry program hands on at most
+    #[arg(long, value_name = "N", default_value_t = Options::default().vertices)]
+    vertices: u32,
     /// A compute kernel that runs the program over lanes in buffers
     #[arg(long)]
     compute: bool,
@@ -67,6 +80,24 @@ enum Language {
     Spirv,
 }
 
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+enum OutputsName {
+    /// By meaning
+    #[default]
+    Meaning,
+    /// Registers
+    Registers,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+enum ProductsName {
+    /// 0
+    #[default]
+    Exact,
+    /// NaN as a rule
+    Fast,
+}
+
 impl Translate {
     /// Translates it.
     pub(crate) fn run(&self, global: &Global) -> Result<Status, Stop> {
@@ -77,6 +108,11 @@ impl Translate {
             name: self.name.clone(),
             comments: self.comments,
             exact: self.exact,
+            products: match self.products {
+                ProductsName::Exact => Products::Exact,
+                ProductsName::Fast => Products::Fast,
+            },
+            vertices: self.vertices,
             ..Options::default()
         };
         let mut report = Report::new(global);
@@ -85,7 +121,18 @@ impl Translate {
             return Ok(report.status());
         };
         let Some(second) = &self.pair else {
-            match shisa::translate(&bytes, target, &options, &settings) {
+            // A geometry program is translated beside the vertex program before it.
+            let whole = Shbin::sniff(&input.bytes);
+            let bytes = if whole { &input.bytes[..] } else { &bytes[..] };
+            let selection = Selection {
+                // Of other files the program has been taken out.
+                program: self.program.filter(|_| whole),
+                outputs: match self.outputs {
+                    OutputsName::Meaning => Outputs::Meaning,
+                    OutputsName::Registers => Outputs::Registers,
+                },
+            };
+            match shisa::translate_one(bytes, &selection, target, &options, &settings) {
                 Ok(done) => {
                     report.all(&done.warnings, &input)?;
                     self.write(&[(&self.output, &done)])?;

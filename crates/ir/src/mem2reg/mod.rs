@@ -26,7 +26,7 @@ use units::{Def, Tracker};
 /// and uniforms stay. A temporary or output file that is read by a computed index stays in registers as
 /// a whole. Units never written hold zero. Blocks that cannot be reached become empty.
 ///
-/// Blocks must not have parameters yet.
+/// Parameters that blocks have already stay and come first.
 ///
 /// # Errors
 /// `limit-exceeded` when blocks times registers exceed the fuel.

@@ -1,7 +1,9 @@
 //! Arithmetic on vectors.
 
 use super::op;
-use crate::operand::{A, A1, A1I, B, B1, B1I, CMP_X, CMP_Y, D, DESCRIPTOR, DEST, DEST_A0, PicaLift, X, Y};
+use crate::operand::{
+    A, A1, A1I, B, B1, B1I, CMP_X, CMP_Y, D, DESCRIPTOR, DEST, DEST_A0, PicaLift, X, Y, kept,
+};
 use crate::{FLAGS, Pica200};
 use shisa_ir::{Convert, Mask, Reg, Scalar, Swizzle, Value};
 use shisa_rows::{Form, Operand};
@@ -62,13 +64,13 @@ pub(super) const ROWS: &[Form<Pica200>] = &[
 ];
 
 fn add(l: &mut PicaLift<'_, '_>) {
-    let (a, b) = (l.src(A), l.src(B));
+    let (a, b) = (kept(l, A), kept(l, B));
     let sum = l.fadd(a, b);
     l.set(D, sum);
 }
 
 fn mul(l: &mut PicaLift<'_, '_>) {
-    let (a, b) = (l.src(A), l.src(B));
+    let (a, b) = (kept(l, A), kept(l, B));
     let product = l.fmul(a, b);
     l.set(D, product);
 }
@@ -150,50 +152,51 @@ fn rsq(l: &mut PicaLift<'_, '_>) {
 }
 
 fn flr(l: &mut PicaLift<'_, '_>) {
-    let a = l.src(A);
+    let a = kept(l, A);
     let whole = l.ffloor(a);
     l.set(D, whole);
 }
 
 fn max(l: &mut PicaLift<'_, '_>) {
-    let (a, b) = (l.src(A), l.src(B));
+    let (a, b) = (kept(l, A), kept(l, B));
     let larger = l.fmax(a, b);
     l.set(D, larger);
 }
 
 fn min(l: &mut PicaLift<'_, '_>) {
-    let (a, b) = (l.src(A), l.src(B));
+    let (a, b) = (kept(l, A), kept(l, B));
     let smaller = l.fmin(a, b);
     l.set(D, smaller);
 }
 
 /// 1 where `cond` holds, else 0.
 fn truth(l: &mut PicaLift<'_, '_>, cond: Value) -> Value {
-    let (one, zero) = (l.f32(1.0, 4), l.f32(0.0, 4));
+    let count = l.ty(cond).count;
+    let (one, zero) = (l.f32(1.0, count), l.f32(0.0, count));
     l.select(cond, one, zero)
 }
 
 fn sge(l: &mut PicaLift<'_, '_>) {
-    let (a, b) = (l.src(A), l.src(B));
+    let (a, b) = (kept(l, A), kept(l, B));
     let cond = l.fle(b, a);
     let value = truth(l, cond);
     l.set(D, value);
 }
 
 fn slt(l: &mut PicaLift<'_, '_>) {
-    let (a, b) = (l.src(A), l.src(B));
+    let (a, b) = (kept(l, A), kept(l, B));
     let cond = l.flt(a, b);
     let value = truth(l, cond);
     l.set(D, value);
 }
 
 fn mov(l: &mut PicaLift<'_, '_>) {
-    let a = l.src(A);
+    let a = kept(l, A);
     l.set(D, a);
 }
 
 fn mova(l: &mut PicaLift<'_, '_>) {
-    let a = l.src(A);
+    let a = kept(l, A);
     let whole = l.convert(Convert::FloatToSigned, a, Scalar::I32);
     l.set(D, whole);
 }

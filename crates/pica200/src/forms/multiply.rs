@@ -1,7 +1,7 @@
 //! Products that are added: the formats of three sources.
 
 use crate::Pica200;
-use crate::operand::{A, A5, B, B5, B5I, C, C5, C5I, D, DESCRIPTOR5, DEST5, PicaLift};
+use crate::operand::{A, A5, B, B5, B5I, C, C5, C5I, D, DESCRIPTOR5, DEST5, PicaLift, kept};
 use shisa_rows::Form;
 
 #[rustfmt::skip]
@@ -15,7 +15,7 @@ pub(super) const ROWS: &[Form<Pica200>] = &[
 ];
 
 fn mad(l: &mut PicaLift<'_, '_>) {
-    let (a, b, c) = (l.src(A), l.src(B), l.src(C));
+    let (a, b, c) = (kept(l, A), kept(l, B), kept(l, C));
     let product = l.fmul(a, b);
     let sum = l.fadd(product, c);
     l.set(D, sum);

@@ -12,8 +12,8 @@ pub(super) fn graph(bytes: &[u8], settings: &Settings) -> Result<Cfg> {
         isa: Isa::Agal,
         chip: Some(version.to_string()),
         stage,
-        func: lower::recover(&program, &lifted, settings)?,
-        texts: lower::texts(&program),
+        func: lower::agal::recover(&program, &lifted, settings)?,
+        texts: lower::agal::texts(&program),
         place: (Program::token_span(0).start, Program::token_span(0).len()),
         temporaries: Temporaries {
             file: RegType::TEMPORARY.file(),

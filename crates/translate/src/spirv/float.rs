@@ -7,7 +7,7 @@
 
 use super::writer::{Refusal, Writer};
 use crate::spirv::module::Id;
-use shisa_ir::{Binary, FloatRule, NanRule, Op as IrOp, Round, Scalar, Type, Unary, Value};
+use shisa_ir::{Binary, FloatRule, NanRule, Round, Scalar, Type, Unary, Value};
 use spirv::{GlslStd450Op as Glsl, Op};
 
 /// Bit patterns of a float kind.
@@ -82,14 +82,14 @@ impl Writer<'_> {
         (a, b): (Value, Value),
     ) -> Result<Id, Refusal> {
         use Binary::*;
-        let plain = self.never_zero_times_infinity(a, b);
+        let care = self.needs_care(rule, a, b);
         let (a, b) = (self.id(a)?, self.id(b)?);
         let (a, b) = (self.flushed(rule, ty, a), self.flushed(rule, ty, b));
         if matches!(op, FAdd | FSub | FMul | FDiv | FPow | FDot) {
             nearest(rule)?;
         }
         let truth = Scalar::I1.by(ty.count);
-        let product = FloatRule { zero_product: rule.zero_product && !plain, ..rule };
+        let product = FloatRule { zero_product: care, ..rule };
         let result = match op {
             FEq => return Ok(self.value(Op::FOrdEqual, truth, &[a, b])),
             FNe => return Ok(self.value(Op::FUnordNotEqual, truth, &[a, b])),
@@ -111,7 +111,8 @@ impl Writer<'_> {
             }
             FPow => {
                 let log = self.glsl(Glsl::Log2, ty, &[a]);
-                let exponent = self.product(rule, ty, b, log);
+                let exact = rule.zero_product && self.options.products == crate::Products::Exact;
+                let exponent = self.product(FloatRule { zero_product: exact, ..rule }, ty, b, log);
                 self.glsl(Glsl::Exp2, ty, &[exponent])
             }
             FDot => return Ok(self.dot(product, ty, a, b)),
@@ -128,11 +129,11 @@ impl Writer<'_> {
         (a, b, c): (Value, Value, Value),
     ) -> Result<Id, Refusal> {
         nearest(rule)?;
-        let plain = self.never_zero_times_infinity(a, b);
+        let care = self.needs_care(rule, a, b);
         let (a, b, c) = (self.id(a)?, self.id(b)?, self.id(c)?);
         let (a, b, c) = (self.flushed(rule, ty, a), self.flushed(rule, ty, b), self.flushed(rule, ty, c));
         let mut result = self.glsl(Glsl::Fma, ty, &[a, b, c]);
-        if rule.zero_product && !plain {
+        if care {
             let zero = self.module.constant(ty, 0);
             let sum = self.exact(Op::FAdd, ty, &[zero, c]);
             let test = self.zero_times_infinity(ty, a, b);
@@ -170,20 +171,8 @@ impl Writer<'_> {
         self.value(Op::Select, ty, &[test, zero, product])
     }
 
-    /// Whether one of the operands is a constant that is neither zero nor infinite, or both are the same.
-    fn never_zero_times_infinity(&self, a: Value, b: Value) -> bool {
-        let harmless = |v: Value| match self.func.nodes.list.get(v.index()) {
-            Some(n) => match n.op {
-                IrOp::Const(bits) => {
-                    let p = patterns(n.ty.scalar);
-                    let magnitude = bits & (p.sign - 1);
-                    magnitude != 0 && magnitude != p.infinity
-                }
-                _ => false,
-            },
-            None => false,
-        };
-        a == b || harmless(a) || harmless(b)
+    fn needs_care(&self, rule: FloatRule, a: Value, b: Value) -> bool {
+        crate::product::needs_care(self.func, self.options, rule, a, b)
     }
 
     /// In which components one operand is zero and the other infinite.

@@ -1,5 +1,6 @@
 //! Stage inputs and outputs, resources, and the entry point.
 
+use super::geometry::Emission;
 use super::module::{Id, Module, push, push_string};
 use super::registers::{uniform_element, value_type};
 use super::texture::dim;
@@ -44,8 +45,8 @@ impl Writer<'_> {
     /// Refuses what no entry point can carry.
     pub(super) fn check_interface(&self) -> Result<(), Refusal> {
         let stage = self.interface.stage;
-        if stage == Stage::Geometry {
-            return Err(Refusal::Unsupported("a geometry stage"));
+        if stage == Stage::Geometry && self.interface.geometry.is_none() {
+            return Err(Refusal::Invalid("nothing is known of its vertices"));
         }
         for io in self.interface.inputs.iter().chain(&self.interface.outputs) {
             if !matches!(io.scalar, Scalar::F32 | Scalar::I32) || !matches!(io.count, 1..=4) {
@@ -60,7 +61,9 @@ impl Writer<'_> {
         };
         let output = |io: &Io| match io.binding {
             Binding::Location(_) => stage != Stage::Compute,
-            Binding::Position => stage == Stage::Vertex && io.scalar == Scalar::F32 && io.count == 4,
+            Binding::Position => {
+                matches!(stage, Stage::Vertex | Stage::Geometry) && io.scalar == Scalar::F32 && io.count == 4
+            }
             Binding::Depth => stage == Stage::Fragment && io.scalar == Scalar::F32,
             _ => false,
         };
@@ -73,17 +76,31 @@ impl Writer<'_> {
     /// Declares uniform arrays and textures.
     pub(super) fn resources(&mut self, options: &Options) {
         let group = options.bindings.group(self.interface.stage);
-        for (u, binding) in self.interface.uniforms.iter().zip(0..) {
+        for (number, u) in self.interface.uniforms.iter().enumerate() {
             let element = uniform_element(self.func.files.get(usize::from(u.file.0)));
             let element = self.module.ty(element);
-            let array = self.module.array(element, crate::reflection::vectors(self.program, u), Some(16));
+            let vectors = crate::reflection::vectors(self.program, u);
+            if u.per_lane {
+                let array = self.module.array(element, vectors, None);
+                let own = self.module.variable(StorageClass::Private, array);
+                self.module.name(own, &u.name);
+                self.uniforms.push(own);
+                self.initial.push((number, 0));
+                if self.kernel {
+                    continue;
+                }
+            }
+            let array = self.module.array(element, vectors, Some(16));
             let block = block(&mut self.module, array);
             let id = self.module.variable(StorageClass::Uniform, block);
             self.module.name(block, &format!("{}_block", u.name));
             self.module.member_name(block, 0, &u.name);
             self.module.name(id, &u.name);
-            bind(&mut self.module, id, group, binding);
-            self.uniforms.push(id);
+            bind(&mut self.module, id, group, u.binding);
+            match self.initial.last_mut().filter(|_| u.per_lane) {
+                Some(own) => own.1 = id,
+                None => self.uniforms.push(id),
+            }
         }
         for t in &self.interface.textures {
             let (image, sampler) = (self.module.image(dim(t.dim)), self.module.sampler());
@@ -109,21 +126,26 @@ impl Writer<'_> {
             (_, Stage::Vertex) => (ExecutionModel::Vertex, None),
             (_, Stage::Fragment) => (ExecutionModel::Fragment, None),
             (_, Stage::Compute) => (ExecutionModel::GLCompute, Some(self.interface.workgroup)),
-            (_, Stage::Geometry) => return Err(Refusal::Unsupported("a geometry stage")),
+            (_, Stage::Geometry) => (ExecutionModel::Geometry, None),
         };
         if options.form == Form::Compute {
-            self.kernel_entry(options, function, &mut used);
+            self.kernel_entry(function, &mut used);
+        } else if model == ExecutionModel::Geometry {
+            self.geometry_entry(function, &mut used);
         } else {
             self.stage_entry(function, &mut used);
         }
         if self.version >= SpirvVersion::V1_4 {
             used.extend(&self.uniforms);
+            used.extend(self.initial.iter().map(|own| own.1).filter(|id| *id != 0));
+            used.extend(self.emission.iter().flat_map(Emission::privates));
             used.extend(self.textures.iter().flat_map(|t| [t.image, t.sampler]));
             used.extend(self.memory.iter().map(|m| m.1));
         }
         let name = format!("{}_main", options.name);
         let head = [model as u32, id];
         push_string(&mut self.module.entry, Op::EntryPoint, &head, &name, &used);
+        let modes = self.geometry_modes();
         let mut mode = |mode: ExecutionMode, operands: &[u32]| {
             let mut words = vec![id, mode as u32];
             words.extend_from_slice(operands);
@@ -131,6 +153,9 @@ impl Writer<'_> {
         };
         if let Some(size) = workgroup {
             mode(ExecutionMode::LocalSize, &size.map(|n| n.max(1)));
+        }
+        if model == ExecutionModel::Geometry {
+            modes.iter().for_each(|(name, operands)| mode(*name, operands));
         }
         if model == ExecutionModel::Fragment {
             mode(ExecutionMode::OriginUpperLeft, &[]);
@@ -166,7 +191,7 @@ impl Writer<'_> {
         push(&mut self.module.functions, Op::Label, &[label]);
     }
 
-    fn call(&mut self, function: &Function, arguments: &[Id]) -> Id {
+    pub(super) fn call(&mut self, function: &Function, arguments: &[Id]) -> Id {
         let result = if function.result == 0 { self.module.void() } else { function.result };
         let mut operands = vec![function.id];
         operands.extend_from_slice(arguments);
@@ -207,7 +232,7 @@ impl Writer<'_> {
     }
 
     /// The variable of an input or output, and its type.
-    fn stage_variable(&mut self, io: &Io, class: StorageClass) -> (Id, Type) {
+    pub(super) fn stage_variable(&mut self, io: &Io, class: StorageClass) -> (Id, Type) {
         let provided = builtin(io.binding);
         let ty = provided.map_or_else(|| value_type(io), |(_, ty)| ty);
         let of = self.module.ty(ty);
@@ -243,19 +268,10 @@ impl Writer<'_> {
     }
 
     /// Runs the program for the lane whose number is the invocation's, if there is one.
-    fn kernel_entry(&mut self, options: &Options, function: &Function, used: &mut Vec<Id>) {
+    fn kernel_entry(&mut self, function: &Function, used: &mut Vec<Id>) {
         let interface = self.interface;
         let quad = Scalar::I32.by(4);
-        let element = self.module.ty(quad);
-        let array = self.module.runtime_array(element, 16);
-        let lanes = block(&mut self.module, array);
-        let buffers = [("lanes_in", 0), ("lanes_out", 1)].map(|(name, binding)| {
-            let id = self.module.variable(StorageClass::StorageBuffer, lanes);
-            self.module.name(id, name);
-            bind(&mut self.module, id, options.bindings.lanes, binding);
-            id
-        });
-        self.module.decorate(buffers[0], Decoration::NonWritable, &[]);
+        let buffers = self.lane_buffers();
         let number = self.module.ty(Scalar::I32.by(3));
         let number = self.module.variable(StorageClass::Input, number);
         self.module.decorate(number, Decoration::BuiltIn, &[BuiltIn::GlobalInvocationId as u32]);
@@ -274,7 +290,7 @@ impl Writer<'_> {
         self.effect(Op::SelectionMerge, &[end, 0]);
         self.effect(Op::BranchConditional, &[inside, run, end]);
         self.label(run);
-        let base = self.scaled(lane, interface.inputs.len() as u32, 1);
+        let base = self.scaled(lane, crate::reflection::input_stride(self.program), 1);
         let mut arguments = Vec::with_capacity(interface.inputs.len());
         for (io, i) in interface.inputs.iter().zip(0..) {
             let place = self.offset(base, i);
@@ -285,19 +301,19 @@ impl Writer<'_> {
             let part = self.gather(&parts[..usize::from(io.count.min(4))], from).unwrap_or(whole);
             arguments.push(self.bits(from, value_type(io), part));
         }
+        self.own_from_lane(buffers[0], base);
+        if self.emission.is_some() {
+            self.kernel_emission(function, &arguments, lane, buffers[1]);
+            self.effect(Op::Branch, &[end]);
+            self.label(end);
+            return self.effect(Op::Return, &[]);
+        }
         let result = self.call(function, &arguments);
         let stride = interface.outputs.len() as u32 + 1;
         let base = self.scaled(lane, stride, 0);
         for (io, i) in interface.outputs.iter().zip(0..) {
             let part = self.value(Op::CompositeExtract, value_type(io), &[result, i]);
-            let from = Scalar::I32.by(io.count);
-            let part = self.bits(value_type(io), from, part);
-            let zero = self.module.constant(Type::I32, 0);
-            let parts: [_; 4] = core::array::from_fn(|i| match i as u8 {
-                i if i < io.count => (part, from, i),
-                _ => (zero, Type::I32, 0),
-            });
-            let whole = self.gather(&parts, quad).unwrap_or(part);
+            let whole = self.words(io, part);
             self.store_element(buffers[1], base, i, whole);
         }
         let mut killed = zero;
@@ -313,17 +329,17 @@ impl Writer<'_> {
         self.effect(Op::Return, &[]);
     }
 
-    fn offset(&mut self, base: Id, offset: u32) -> Id {
+    pub(super) fn offset(&mut self, base: Id, offset: u32) -> Id {
         self.scaled(base, 1, offset)
     }
 
-    fn store_element(&mut self, buffer: Id, base: Id, offset: u32, whole: Id) {
+    pub(super) fn store_element(&mut self, buffer: Id, base: Id, offset: u32, whole: Id) {
         let place = self.offset(base, offset);
         let place = self.lane_element(buffer, place);
         self.effect(Op::Store, &[place, whole]);
     }
 
-    fn lane_element(&mut self, buffer: Id, index: Id) -> Id {
+    pub(super) fn lane_element(&mut self, buffer: Id, index: Id) -> Id {
         let of = self.module.ty(Scalar::I32.by(4));
         let pointer = self.module.pointer(StorageClass::StorageBuffer, of);
         let member = self.module.u32(0);

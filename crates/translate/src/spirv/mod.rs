@@ -19,6 +19,7 @@ mod body;
 mod convergence;
 mod convert;
 mod float;
+mod geometry;
 mod integer;
 mod interface;
 mod intern;
@@ -68,7 +69,7 @@ fn write(
     limits: &Limits,
 ) -> Result<Output, Diagnostic> {
     let kernel = options.form == Form::Compute;
-    let mut w = Writer::new(program, version, kernel);
+    let mut w = Writer::new(program, version, options);
     w.check_interface().map_err(|r| r.at(program, 0))?;
     let survey = survey::survey(program, w.quads, limits)?;
     let stage = program.interface.stage;
@@ -77,6 +78,7 @@ fn write(
     }
     interface::capabilities(&mut w.module);
     w.resources(options);
+    w.geometry_variables()?;
     w.memory_buffers(options, &survey.memory).map_err(|r| r.at(program, 0))?;
     let lines = if options.comments { listing(&mut w, options) } else { 0 };
     let function = begin(&mut w, options, survey.kills && (kernel || version < SpirvVersion::V1_6));
@@ -126,7 +128,9 @@ fn begin(w: &mut Writer, options: &Options, flag: bool) -> Function {
         let variable = w.local(ty, zero);
         w.module.name(variable, &io.name);
         w.outputs.push(variable);
-        members.push(ty);
+        if w.emission.is_none() {
+            members.push(ty);
+        }
     }
     if flag {
         let ty = w.module.ty(Type::BOOL);

@@ -231,7 +231,7 @@ impl Module {
 
     /// The type of a function: result, then parameters.
     pub(super) fn function(&mut self, signature: &[Id]) -> Id {
-        self.global(Op::TypeFunction, signature)
+        self.unique(Op::TypeFunction, signature)
     }
 
     /// A new global variable.

@@ -21,6 +21,10 @@ impl Writer<'_> {
             IrOp::Write { reg, mask, value } => return self.write(reg, mask, value),
             IrOp::Kill { cond } => return self.kill(cond),
             IrOp::Store { space, address, value } => return self.store(space, address, value),
+            IrOp::Emit if self.emission.is_some() => {
+                self.emit_vertex();
+                return Ok(());
+            }
             IrOp::SetEmit { .. } | IrOp::Emit => return Err(Refusal::Unsupported("a geometry stage")),
             IrOp::Barrier => return Err(Refusal::Unsupported("a barrier")),
             _ => self.made(v, &node)?,

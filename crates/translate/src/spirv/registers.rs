@@ -49,6 +49,14 @@ fn element(file: &File) -> Type {
     if file.scalar == Scalar::F32 { Scalar::F32.by(4) } else { Scalar::I32.by(4) }
 }
 
+/// The variable of a uniform array.
+#[derive(Clone, Copy)]
+pub(super) struct Array {
+    pub(super) variable: Id,
+    /// Whether each lane has one of its own.
+    pub(super) own: bool,
+}
+
 impl Writer<'_> {
     fn file(&self, file: FileId) -> Result<&'static File, Refusal> {
         self.func.files.get(usize::from(file.0)).ok_or(Refusal::Invalid("a register file does not exist"))
@@ -58,6 +66,7 @@ impl Writer<'_> {
     pub(super) fn read(&mut self, reg: Reg, swizzle: Swizzle, ty: Type) -> Result<Id, Refusal> {
         let file = self.file(reg.file)?;
         match file.kind {
+            FileKind::Uniform if file.unit_bits == 1 => self.read_bits(reg, swizzle, ty),
             FileKind::Uniform => self.read_uniform(reg, swizzle, ty),
             FileKind::Input => self.read_input(file, reg, swizzle, ty),
             FileKind::Temp | FileKind::Output => {
@@ -88,9 +97,10 @@ impl Writer<'_> {
     }
 
     /// Constant bank of a uniform file: its variable, number of elements and type of an element.
-    fn uniform(&self, file: FileId) -> Result<(Id, u32, Type), Refusal> {
+    fn uniform(&self, file: FileId) -> Result<(Array, u32, Type), Refusal> {
         let bank = self.interface.uniforms.iter().zip(&self.uniforms).find(|(u, _)| u.file == file);
         let (u, &variable) = bank.ok_or(Refusal::Invalid("it reads a uniform file outside its interface"))?;
+        let variable = Array { variable, own: u.per_lane };
         Ok((variable, crate::reflection::vectors(self.program, u), element(self.file(file)?)))
     }
 
@@ -132,12 +142,36 @@ impl Writer<'_> {
         self.uniform_value(from, ty, got)
     }
 
-    fn load_element(&mut self, variable: Id, element: Type, index: Id) -> Id {
+    pub(super) fn load_element(&mut self, array: Array, element: Type, index: Id) -> Id {
         let of = self.module.ty(element);
-        let pointer = self.module.pointer(StorageClass::Uniform, of);
-        let member = self.module.u32(0);
-        let place = self.raw(Op::AccessChain, pointer, &[variable, member, index]);
+        let place = if array.own {
+            let pointer = self.module.pointer(StorageClass::Private, of);
+            self.raw(Op::AccessChain, pointer, &[array.variable, index])
+        } else {
+            let pointer = self.module.pointer(StorageClass::Uniform, of);
+            let member = self.module.u32(0);
+            self.raw(Op::AccessChain, pointer, &[array.variable, member, index])
+        };
         self.value(Op::Load, element, &[place])
+    }
+
+    /// Single bits: bit n of an array, counted through its words, is unit n.
+    fn read_bits(&mut self, reg: Reg, swizzle: Swizzle, ty: Type) -> Result<Id, Refusal> {
+        let (variable, elements, element) = self.uniform(reg.file)?;
+        let mut parts = [(0, Type::BOOL, 0); 4];
+        for (i, part) in (0..ty.count).zip(&mut parts) {
+            let unit = u32::from(reg.unit) + u32::from(swizzle.get(i));
+            if unit / 128 >= elements {
+                return Err(Refusal::Invalid("it reads a uniform register outside its interface"));
+            }
+            let index = self.module.u32(unit / 128);
+            let vector = self.load_element(variable, element, index);
+            let word = self.value(Op::CompositeExtract, Type::I32, &[vector, unit % 128 / 32]);
+            let (mask, zero) = (self.module.u32(1 << (unit % 32)), self.module.u32(0));
+            let bit = self.value(Op::BitwiseAnd, Type::I32, &[word, mask]);
+            part.0 = self.value(Op::INotEqual, Type::BOOL, &[bit, zero]);
+        }
+        self.gather(&parts[..usize::from(ty.count.min(4))], ty)
     }
 
     /// [`shisa_ir::Op::ReadAt`]. An index outside the array reads its last element.
@@ -149,7 +183,7 @@ impl Writer<'_> {
         swizzle: Swizzle,
         ty: Type,
     ) -> Result<Id, Refusal> {
-        if self.file(file)?.kind != FileKind::Uniform {
+        if self.file(file)?.kind != FileKind::Uniform || self.file(file)?.unit_bits == 1 {
             return Err(Refusal::Unsupported("an indexed read of anything but a uniform file"));
         }
         let (variable, elements, element) = self.uniform(file)?;

@@ -1,9 +1,10 @@
 //! What all parts of the writer share: the program, the module under construction, and how to append an
 //! instruction to the function being written.
 
+use super::geometry::Emission;
 use super::module::{Id, Module, push};
 use super::registers::Slots;
-use crate::{Mapping, Program, SpirvVersion};
+use crate::{Form, Mapping, Options, Program, SpirvVersion};
 use shisa_diag::Diagnostic;
 use shisa_ir::{Func, Interface, Node, Op as IrOp, Type, Value};
 use spirv::{GlslStd450Op, Op};
@@ -81,6 +82,7 @@ pub(super) struct Writer<'a> {
     pub(super) func: &'a Func,
     pub(super) interface: &'a Interface,
     pub(super) version: SpirvVersion,
+    pub(super) options: &'a Options,
     /// Whether neighbours exist: a fragment stage.
     pub(super) quads: bool,
     /// Whether it is written as a compute kernel over lanes.
@@ -102,6 +104,13 @@ pub(super) struct Writer<'a> {
     pub(super) outputs: Vec<Id>,
     /// Global variables of the uniform arrays.
     pub(super) uniforms: Vec<Id>,
+    /// Arrays that each lane has of its own: number of the uniform array, and the buffer that gives what no
+    /// vertex does, 0 in the compute form.
+    pub(super) initial: Vec<(usize, Id)>,
+    /// Of a geometry program.
+    pub(super) emission: Option<Emission>,
+    /// The buffers of the compute form, once they are declared.
+    pub(super) lanes: Option<[Id; 2]>,
     pub(super) textures: Vec<TextureUnit>,
     /// Global variables of the spaces of memory.
     pub(super) memory: Vec<(shisa_ir::Space, Id)>,
@@ -115,13 +124,15 @@ pub(super) struct Writer<'a> {
 }
 
 impl<'a> Writer<'a> {
-    pub(super) fn new(program: &'a Program<'a>, version: SpirvVersion, kernel: bool) -> Self {
+    pub(super) fn new(program: &'a Program<'a>, version: SpirvVersion, options: &'a Options) -> Self {
+        let kernel = options.form == Form::Compute;
         let count = program.func.nodes.list.len();
         Writer {
             program,
             func: program.func,
             interface: program.interface,
             version,
+            options,
             quads: program.interface.stage == shisa_ir::Stage::Fragment && !kernel,
             kernel,
             module: Module::default(),
@@ -133,6 +144,9 @@ impl<'a> Writer<'a> {
             inputs: Vec::new(),
             outputs: Vec::new(),
             uniforms: Vec::new(),
+            initial: Vec::new(),
+            emission: None,
+            lanes: None,
             textures: Vec::new(),
             memory: Vec::new(),
             gradients: Vec::new(),

@@ -21,6 +21,8 @@ pub(super) struct Pass<'a> {
     pub(super) marks: &'a [Mark<'a>],
     /// Instructions to write as comments; empty for none.
     pub(super) comments: &'a [Source<'a>],
+    /// Names to put before those of results of calls (`_e7`), by their numbers, rising.
+    pub(super) results: &'a [(usize, Cow<'a, str>)],
     /// Identifiers to replace, with what by.
     pub(super) renames: &'a [(String, String)],
     /// Sampler declarations: the variable as printed, with register and space.
@@ -116,6 +118,13 @@ impl Pass<'_> {
         Some(format!("{indent}// {text}\n"))
     }
 
+    /// The name to put before that of a result.
+    fn result(&self, name: &str) -> Option<&str> {
+        let number = name.strip_prefix("_e")?.parse().ok()?;
+        let at = self.results.binary_search_by_key(&number, |r: &(usize, _)| r.0).ok()?;
+        self.results.get(at).map(|r| &*r.1)
+    }
+
     /// Writes a line with names as they were given: naga sets `_` behind names that end in a digit.
     fn tidy(&self, line: &str, out: &mut String) {
         let bytes = line.as_bytes();
@@ -126,6 +135,12 @@ impl Pass<'_> {
             let end = at + bytes[at..].iter().take_while(|&&b| part_of_name(b)).count();
             i = end;
             let name = &line[start..end];
+            if let Some(result) = self.result(name) {
+                out.push_str(&line[written..start]);
+                out.push_str(result);
+                written = start;
+                continue;
+            }
             let tidied = match self.renames.iter().find(|r| r.0 == name) {
                 Some((_, to)) => to.as_str(),
                 None => match name.strip_suffix('_') {
@@ -143,7 +158,7 @@ impl Pass<'_> {
 
 impl Mark<'_> {
     fn matches(&self, body: &str, declared: Option<&str>) -> bool {
-        if matches!(&*self.name, "if" | "return") {
+        if matches!(&*self.name, "if" | "return" | "emit_vertex") {
             let rest = body.strip_prefix(&*self.name);
             return rest.is_some_and(|r| !r.bytes().next().is_some_and(part_of_name));
         }
@@ -154,6 +169,11 @@ impl Mark<'_> {
 
 const fn part_of_name(b: u8) -> bool {
     b.is_ascii_alphanumeric() || b == b'_'
+}
+
+/// A name as the printer writes it.
+pub(super) fn printed(name: &str) -> Cow<'_, str> {
+    if name.ends_with(|c: char| c.is_ascii_digit()) { format!("{name}_").into() } else { name.into() }
 }
 
 /// Whether it is the name of a register: one or two letters and a number. No language has such keywords.

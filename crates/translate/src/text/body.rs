@@ -1,6 +1,6 @@
 //! The body of the program's function: statements, and the expressions they stand on.
 
-use super::{annotate::Mark, module::Globals, plan::Plan, types, types::Types};
+use super::{annotate::Mark, helpers::Helpers, module::Globals, plan::Plan, types, types::Types};
 use crate::{Form, GlslVersion, Options, Program, Target};
 use naga::{
     BinaryOperator, Block, Expression, Handle, Literal, LocalVariable, MathFunction, Span, Statement,
@@ -25,9 +25,12 @@ pub(super) struct Body<'p, 'b> {
     pub(super) plan: &'b Plan,
     pub(super) types: &'b mut Types,
     pub(super) globals: &'b Globals,
+    pub(super) helpers: &'b mut Helpers,
     pub(super) fun: naga::Function,
     /// What the source map is made from, in the order of the statements.
     pub(super) marks: Vec<Mark<'p>>,
+    /// Names for results of calls, by the number of the expression.
+    pub(super) results: Vec<(usize, Cow<'p, str>)>,
     /// Derivatives of a texture operation's coordinate, made at the start.
     pub(super) gradients: Vec<(Value, Handle<Expression>, Handle<Expression>)>,
     values: Vec<Option<Handle<Expression>>>,
@@ -57,10 +60,20 @@ pub(super) struct Body<'p, 'b> {
     zero: Option<Handle<Expression>>,
     arguments: Vec<Handle<Expression>>,
     uniforms: Vec<Handle<Expression>>,
+    /// Of arrays that are part of what a lane reads, the variable that tells where they begin.
+    firsts: Vec<Option<Handle<Expression>>>,
     textures: Vec<(Handle<Expression>, Handle<Expression>)>,
     memory: Vec<Handle<Expression>>,
     /// For each switch being written, the variable that tells to break the loop around it.
     switches: Vec<Option<Option<Handle<Expression>>>>,
+}
+
+/// What the last pass over the text goes by.
+pub(super) struct Marks<'p> {
+    /// What the source map is made from, in the order of the statements.
+    pub(super) statements: Vec<Mark<'p>>,
+    /// Names for results of calls, by the number of the expression, rising.
+    pub(super) results: Vec<(usize, Cow<'p, str>)>,
 }
 
 /// Expressions deeper than this get a name, so that no printer recurses far.
@@ -74,6 +87,7 @@ impl<'p, 'b> Body<'p, 'b> {
         plan: &'b Plan,
         types: &'b mut Types,
         globals: &'b Globals,
+        helpers: &'b mut Helpers,
     ) -> Body<'p, 'b> {
         let n = program.func.nodes.list.len();
         let interface = program.interface;
@@ -84,8 +98,10 @@ impl<'p, 'b> Body<'p, 'b> {
             plan,
             types,
             globals,
+            helpers,
             fun: naga::Function::default(),
             marks: Vec::with_capacity(16),
+            results: Vec::new(),
             gradients: Vec::new(),
             values: vec![None; n],
             depths: vec![0; n],
@@ -105,6 +121,7 @@ impl<'p, 'b> Body<'p, 'b> {
             zero: None,
             arguments: Vec::new(),
             uniforms: Vec::new(),
+            firsts: Vec::new(),
             textures: Vec::new(),
             memory: Vec::new(),
             switches: Vec::new(),
@@ -113,6 +130,11 @@ impl<'p, 'b> Body<'p, 'b> {
             (0..interface.inputs.len() as u32).map(|i| body.raw(Expression::FunctionArgument(i))).collect();
         body.uniforms =
             globals.uniforms.iter().map(|u| body.raw(Expression::GlobalVariable(u.variable))).collect();
+        body.firsts = globals
+            .uniforms
+            .iter()
+            .map(|u| u.first.map(|first| body.raw(Expression::GlobalVariable(first))))
+            .collect();
         body.memory = globals.memory.iter().map(|&(_, g)| body.raw(Expression::GlobalVariable(g))).collect();
         for t in &globals.textures {
             let image = body.raw(Expression::GlobalVariable(t.image));
@@ -182,7 +204,7 @@ impl<'p, 'b> Body<'p, 'b> {
     }
 
     /// Builds the statements of the whole program and gives the function back.
-    pub(super) fn finish(mut self) -> (naga::Function, Vec<Mark<'p>>) {
+    pub(super) fn finish(mut self) -> (naga::Function, Marks<'p>) {
         for &v in &self.plan.hoisted {
             self.make(v);
         }
@@ -199,7 +221,7 @@ impl<'p, 'b> Body<'p, 'b> {
         }
         self.flush();
         self.fun.body = self.block;
-        (self.fun, self.marks)
+        (self.fun, Marks { statements: self.marks, results: self.results })
     }
 
     /// Writes statements; answers whether the end of the list cannot be reached.
@@ -356,6 +378,14 @@ impl<'p, 'b> Body<'p, 'b> {
         if self.fun.expressions[expr].needs_no_name() {
             return;
         }
+        if matches!(self.fun.expressions[expr], Expression::CallResult(_)) {
+            // Printers name these by their numbers; the last pass over the text puts the name before.
+            if self.results.last().is_none_or(|r| r.0 < expr.index()) {
+                self.marks.push(Mark { name: numbered("_e", expr.index()).into(), origin });
+                self.results.push((expr.index(), name));
+            }
+            return;
+        }
         let names = &mut self.fun.named_expressions;
         if !names.contains_key(&expr) {
             names.insert(expr, name.to_string());
@@ -446,9 +476,32 @@ impl<'p, 'b> Body<'p, 'b> {
         }
     }
 
+    /// Hands on the outputs as a vertex.
+    pub(super) fn emit_vertex(&mut self, origin: u32) {
+        let Some(function) = self.globals.emission.as_ref().map(|e| e.function) else { return };
+        let vertex = self.outputs();
+        self.mark("emit_vertex", origin);
+        let arguments = vertex.into_iter().collect();
+        self.statement(Statement::Call { function, arguments, result: None });
+    }
+
+    /// The structure of outputs.
+    fn outputs(&mut self) -> Option<Handle<Expression>> {
+        let ty = self.globals.result?;
+        let mut components = Vec::new();
+        for (i, io) in self.program.interface.outputs.iter().enumerate() {
+            let parts = std::mem::take(&mut self.outputs[i]);
+            components.push(self.assemble(io.scalar.by(io.count), &parts[..usize::from(io.count)]));
+        }
+        Some(self.push(Expression::Compose { ty, components }))
+    }
+
     /// Ends the lane.
     fn exit(&mut self) {
         let interface = self.program.interface;
+        if self.globals.emission.is_some() {
+            return self.statement(Statement::Return { value: None });
+        }
         let killed = self.killed.map(|k| self.push(Expression::Load { pointer: k }));
         let mut members = Vec::with_capacity(interface.outputs.len() + 1);
         for (i, io) in interface.outputs.iter().enumerate() {
@@ -468,6 +521,9 @@ impl<'p, 'b> Body<'p, 'b> {
             }
             (Form::Compute, Some(killed)) => members.push(killed),
             _ => {}
+        }
+        if let Some(ty) = self.globals.no_position {
+            members.push(self.raw(Expression::ZeroValue(ty)));
         }
         let value = self.globals.result.map(|ty| self.push(Expression::Compose { ty, components: members }));
         if let Some(origin) = self.written.take() {
@@ -585,6 +641,17 @@ impl<'p, 'b> Body<'p, 'b> {
         self.push(Expression::Select { condition, accept, reject })
     }
 
+    /// What a function of this module gives.
+    pub(super) fn call(
+        &mut self,
+        function: Handle<naga::Function>,
+        arguments: Vec<Handle<Expression>>,
+    ) -> Handle<Expression> {
+        let result = self.raw(Expression::CallResult(function));
+        self.statement(Statement::Call { function, arguments, result: Some(result) });
+        result
+    }
+
     /// A scalar in `count` components.
     pub(super) fn splat(&mut self, value: Handle<Expression>, count: u8) -> Handle<Expression> {
         match count {
@@ -635,9 +702,14 @@ impl<'p, 'b> Body<'p, 'b> {
         if loaded.is_some() {
             return loaded;
         }
-        let base = self.uniforms[array];
-        let pointer = self.push(Expression::AccessIndex { base, index: vector as u32 });
-        let value = self.push(Expression::Load { pointer });
+        let value = if self.firsts[array].is_some() {
+            let index = self.u32(vector as u32);
+            self.uniform_at(array, index)
+        } else {
+            let base = self.uniforms[array];
+            let pointer = self.push(Expression::AccessIndex { base, index: vector as u32 });
+            self.push(Expression::Load { pointer })
+        };
         let indexed = numbered(&self.globals.uniforms[array].name, vector);
         self.fun.named_expressions.insert(value, indexed);
         self.loads[array][vector] = Some(value);
@@ -645,10 +717,23 @@ impl<'p, 'b> Body<'p, 'b> {
         Some(value)
     }
 
-    /// The pointer to a uniform array.
-    pub(super) fn uniform_array(&self, file: shisa_ir::FileId) -> Option<(usize, Handle<Expression>)> {
-        let i = self.globals.uniforms.iter().position(|u| u.file == file)?;
-        Some((i, self.uniforms[i]))
+    /// A vector of a uniform array by a computed number.
+    pub(super) fn uniform_at(&mut self, array: usize, index: Handle<Expression>) -> Handle<Expression> {
+        let (base, first) = (self.uniforms[array], self.firsts[array]);
+        let Some(pointer) = first else {
+            let pointer = self.push(Expression::Access { base, index });
+            return self.push(Expression::Load { pointer });
+        };
+        let first = self.push(Expression::Load { pointer });
+        let index = self.add(first, index);
+        let pointer = self.push(Expression::Access { base, index });
+        let words = self.push(Expression::Load { pointer });
+        self.float(words)
+    }
+
+    /// The number of a uniform array.
+    pub(super) fn uniform_array(&self, file: shisa_ir::FileId) -> Option<usize> {
+        self.globals.uniforms.iter().position(|u| u.file == file)
     }
 
     /// Whether the target's `mix` takes only numbers with a fraction.

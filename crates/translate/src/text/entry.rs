@@ -1,14 +1,14 @@
 //! Entry points: thin functions that call the program's.
 
 use super::{
-    module::{io_type, location},
+    module::{Globals, io_type, location},
     types,
     types::Types,
 };
-use crate::{Program, Target};
+use crate::{Options, Program, Target};
 use naga::{
     BinaryOperator, Binding, Block, BuiltIn, Expression, Function, FunctionArgument, FunctionResult,
-    GlobalVariable, Handle, Literal, ScalarKind, Span, Statement,
+    GlobalVariable, Handle, Literal, LocalVariable, ScalarKind, Span, Statement,
 };
 use shisa_diag::Diagnostic;
 use shisa_ir::{Io, Scalar, Stage};
@@ -96,6 +96,35 @@ impl<'a> Entry<'a> {
         self.push(Expression::Compose { ty, components })
     }
 
+    /// Sets an array of the lane's own: vector `i` to what `value` makes of `i`.
+    fn fill(
+        &mut self,
+        array: Handle<GlobalVariable>,
+        vectors: u32,
+        value: impl FnOnce(&mut Self, Expr) -> Expr,
+    ) {
+        let array = self.raw(Expression::GlobalVariable(array));
+        let (zero, one, end) = (self.u32(0), self.u32(1), self.u32(vectors));
+        let ty = self.types.of(naga::Scalar::U32, 1);
+        let counter = LocalVariable { name: Some("i".into()), ty, init: None };
+        let counter = self.fun.local_variables.append(counter, Span::UNDEFINED);
+        let pointer = self.raw(Expression::LocalVariable(counter));
+        self.statement(Statement::Store { pointer, value: zero });
+        let outer = std::mem::take(&mut self.block);
+        let i = self.push(Expression::Load { pointer });
+        let condition = self.binary(BinaryOperator::GreaterEqual, i, end);
+        let accept = Block::from_vec(vec![Statement::Break]);
+        self.statement(Statement::If { condition, accept, reject: Block::new() });
+        let value = value(self, i);
+        let place = self.push(Expression::Access { base: array, index: i });
+        self.statement(Statement::Store { pointer: place, value });
+        let next = self.binary(BinaryOperator::Add, i, one);
+        self.statement(Statement::Store { pointer, value: next });
+        self.flush();
+        let body = std::mem::replace(&mut self.block, outer);
+        self.statement(Statement::Loop { body, continuing: Block::new(), break_if: None });
+    }
+
     fn finish(mut self) -> Function {
         self.flush();
         self.fun.body = self.block;
@@ -109,6 +138,7 @@ pub(super) fn stage(
     types: &mut Types,
     callee: Handle<Function>,
     result: Option<Handle<naga::Type>>,
+    globals: &Globals,
     target: Target,
 ) -> Result<Function, Diagnostic> {
     let interface = program.interface;
@@ -118,7 +148,8 @@ pub(super) fn stage(
         let built_in = match io.binding {
             shisa_ir::Binding::Location(n) => {
                 let ty = io_type(e.types, io);
-                let binding = location(io, n, interface.stage == Stage::Fragment);
+                let varies = matches!(interface.stage, Stage::Fragment | Stage::Geometry);
+                let binding = location(io, n, varies);
                 arguments.push(e.argument(&io.name, ty, binding));
                 continue;
             }
@@ -138,14 +169,49 @@ pub(super) fn stage(
         }
         arguments.push(value);
     }
+    if let Some(geometry) = interface.geometry {
+        own_arrays(&mut e, globals, geometry);
+    }
     let mut value = e.call(callee, arguments, result.is_some());
     e.fun.result = result.map(|ty| FunctionResult { ty, binding: None });
     if let (Target::Glsl(_), Stage::Vertex, Some(whole), Some(ty)) = (target, interface.stage, value, result)
+        && globals.no_position.is_none()
     {
         value = Some(clip_depth(&mut e, &interface.outputs, whole, ty));
     }
     e.statement(Statement::Return { value });
     Ok(e.finish())
+}
+
+/// Sets the arrays that a lane of a geometry stage has of its own: from the uniform buffer, then the
+/// attributes of the vertices.
+fn own_arrays(e: &mut Entry, globals: &Globals, geometry: shisa_ir::Geometry) {
+    for &(array, vectors, buffer) in &globals.own {
+        let buffer = e.raw(Expression::GlobalVariable(buffer));
+        e.fill(array, vectors, |e, i| {
+            let pointer = e.push(Expression::Access { base: buffer, index: i });
+            e.push(Expression::Load { pointer })
+        });
+        let Some(start) = geometry.start else { continue };
+        let base = e.raw(Expression::GlobalVariable(array));
+        let ty = e.types.of(naga::Scalar::F32, 4);
+        for n in 0..u32::from(geometry.vertices) * u32::from(geometry.attributes) {
+            let index = u32::from(start) + n;
+            if index >= vectors {
+                break;
+            }
+            let binding = Binding::Location {
+                location: n,
+                interpolation: Some(naga::Interpolation::Perspective),
+                sampling: Some(naga::Sampling::Center),
+                blend_src: None,
+                per_primitive: false,
+            };
+            let value = e.argument("attribute", ty, binding);
+            let pointer = e.push(Expression::AccessIndex { base, index });
+            e.statement(Statement::Store { pointer, value });
+        }
+    }
 }
 
 /// OpenGL's clip space has -w ≤ z ≤ w: moves z there.
@@ -166,12 +232,15 @@ fn clip_depth(e: &mut Entry, outputs: &[Io], whole: Expr, ty: Handle<naga::Type>
 }
 
 /// The kernel of the compute form.
+#[expect(clippy::too_many_arguments, reason = "each is one thing that a kernel is made of")]
 pub(super) fn lanes(
     program: &Program,
     types: &mut Types,
     callee: Handle<Function>,
     result: Option<Handle<naga::Type>>,
     (input, output): (Handle<GlobalVariable>, Handle<GlobalVariable>),
+    globals: &Globals,
+    options: &Options,
     kills: bool,
 ) -> Function {
     let interface = program.interface;
@@ -188,10 +257,34 @@ pub(super) fn lanes(
     let accept = Block::from_vec(vec![Statement::Return { value: None }]);
     e.statement(Statement::If { condition: past, accept, reject: Block::new() });
     let mut arguments = Vec::with_capacity(interface.inputs.len());
+    let in_stride = crate::reflection::input_stride(program) as usize;
+    let mut own = 1 + interface.inputs.len();
+    for u in &globals.uniforms {
+        let Some(first) = u.first else { continue };
+        let value = offset(&mut e, lane, in_stride, own);
+        let pointer = e.raw(Expression::GlobalVariable(first));
+        e.statement(Statement::Store { pointer, value });
+        own += u.vectors as usize;
+    }
     for (i, io) in interface.inputs.iter().enumerate() {
-        let pointer = element(&mut e, input, lane, interface.inputs.len(), i + 1);
+        let pointer = element(&mut e, input, lane, in_stride, i + 1);
         let vector = e.push(Expression::Load { pointer });
         arguments.push(from_words(&mut e, vector, io));
+    }
+    if let Some(emission) = &globals.emission {
+        let most = crate::reflection::max_vertices(program, options) as usize;
+        let first = offset(&mut e, lane, 1 + most * interface.outputs.len(), 0);
+        let [count, element] = [Some(emission.count), emission.first]
+            .map(|variable| variable.map(|v| e.raw(Expression::GlobalVariable(v))));
+        if let (Some(count), Some(element)) = (count, element) {
+            e.statement(Statement::Store { pointer: element, value: first });
+            e.call(callee, arguments, false);
+            let value = e.push(Expression::Load { pointer: count });
+            let words = e.extend(naga::Scalar::U32, value, 4);
+            let pointer = e.push(Expression::Access { base: output, index: first });
+            e.statement(Statement::Store { pointer, value: words });
+        }
+        return e.finish();
     }
     let value = e.call(callee, arguments, result.is_some());
     let stride = interface.outputs.len() + 1;
@@ -215,12 +308,17 @@ pub(super) fn lanes(
     e.finish()
 }
 
-/// A pointer to element `offset` behind `lane` times `stride`.
-fn element(e: &mut Entry, base: Expr, lane: Expr, stride: usize, offset: usize) -> Expr {
-    let (stride, offset) = (e.u32(stride as u32), e.u32(offset as u32));
-    let first = e.binary(BinaryOperator::Multiply, lane, stride);
-    let index = e.binary(BinaryOperator::Add, first, offset);
+/// A pointer to element `behind` behind `lane` times `stride`.
+fn element(e: &mut Entry, base: Expr, lane: Expr, stride: usize, behind: usize) -> Expr {
+    let index = offset(e, lane, stride, behind);
     e.push(Expression::Access { base, index })
+}
+
+/// `lane` times `stride` plus `behind`.
+fn offset(e: &mut Entry, lane: Expr, stride: usize, behind: usize) -> Expr {
+    let (stride, behind) = (e.u32(stride as u32), e.u32(behind as u32));
+    let first = e.binary(BinaryOperator::Multiply, lane, stride);
+    e.binary(BinaryOperator::Add, first, behind)
 }
 
 fn from_words(e: &mut Entry, vector: Expr, io: &Io) -> Expr {

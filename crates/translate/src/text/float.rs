@@ -1,6 +1,7 @@
 //! The rules of float operations, spelled out where languages leave them open.
 
 use super::body::Body;
+use crate::Products;
 use naga::{BinaryOperator as Op, Expression, Handle, MathFunction as Fun, ScalarKind};
 use shisa_ir::{Binary, FloatRule, NanRule, Unary};
 
@@ -105,13 +106,14 @@ impl Body<'_, '_> {
         Some(self.result(rule, r, count))
     }
 
-    /// An operation of two float operands; `None` for those of integers.
+    /// An operation of two float operands; `None` for those of integers. `care` tells whether the product
+    /// of these operands needs care.
     pub(super) fn float_binary(
         &mut self,
         op: Binary,
         rule: FloatRule,
-        a: Expr,
-        b: Expr,
+        (a, b): (Expr, Expr),
+        care: bool,
         count: u8,
     ) -> Option<Expr> {
         use Binary::*;
@@ -122,17 +124,18 @@ impl Body<'_, '_> {
         let r = match op {
             FAdd => self.add(a, b),
             FSub => self.binary(Op::Subtract, a, b),
-            FMul => self.product(rule, a, b, count),
+            FMul => self.product(care, a, b, count),
             FDiv => self.binary(Op::Divide, a, b),
             FMin => self.extreme(rule, Fun::Min, Op::Less, a, b, count),
             FMax => self.extreme(rule, Fun::Max, Op::Greater, a, b, count),
             FPow => {
                 let log = self.math(Fun::Log2, a);
-                let log = self.product(rule, b, log, count);
+                let care = rule.zero_product && self.options.products == Products::Exact;
+                let log = self.product(care, b, log, count);
                 self.math(Fun::Exp2, log)
             }
             FDot => {
-                let dot = self.dot(rule, a, b, count);
+                let dot = self.dot(rule, care, a, b, count);
                 return Some(self.result(rule, dot, 1));
             }
             FEq => return Some(self.binary(Op::Equal, a, b)),
@@ -152,7 +155,7 @@ impl Body<'_, '_> {
     pub(super) fn fma(&mut self, rule: FloatRule, a: Expr, b: Expr, c: Expr, count: u8) -> Expr {
         let (a, b, c) =
             (self.operand(rule, a, count), self.operand(rule, b, count), self.operand(rule, c, count));
-        let r = if rule.zero_product {
+        let r = if rule.zero_product && self.options.products == Products::Exact {
             let product = self.push(Expression::Math {
                 fun: Fun::Fma,
                 arg: a,
@@ -168,13 +171,13 @@ impl Body<'_, '_> {
         self.result(rule, r, count)
     }
 
-    fn product(&mut self, rule: FloatRule, a: Expr, b: Expr, count: u8) -> Expr {
-        let product = self.mul(a, b);
-        if !rule.zero_product {
-            return product;
+    /// a * b; with care `0 * infinity` is 0.
+    fn product(&mut self, care: bool, a: Expr, b: Expr, count: u8) -> Expr {
+        if !care {
+            return self.mul(a, b);
         }
-        let (is_zero, zero) = (self.product_is_zero(a, b, count), self.f32s(0.0, count));
-        self.select(is_zero, zero, product)
+        let function = self.helpers.product(self.types, count);
+        self.call(function, vec![a, b])
     }
 
     /// Whether one factor is zero and none is NaN.
@@ -210,14 +213,18 @@ impl Body<'_, '_> {
     }
 
     /// The sum of products, from the first component to the last where that is to be exact.
-    fn dot(&mut self, rule: FloatRule, a: Expr, b: Expr, count: u8) -> Expr {
+    fn dot(&mut self, rule: FloatRule, care: bool, a: Expr, b: Expr, count: u8) -> Expr {
         if count <= 1 {
-            return self.product(rule, a, b, 1);
+            return self.product(care, a, b, 1);
         }
-        if !self.options.exact && !rule.zero_product && !rule.flush {
+        if !self.options.exact && !care && !rule.flush {
             return self.math2(Fun::Dot, a, b);
         }
-        let products = self.product(rule, a, b, count);
+        if care && !rule.flush {
+            let function = self.helpers.dot(self.types, count);
+            return self.call(function, vec![a, b]);
+        }
+        let products = self.product(care, a, b, count);
         let products = self.operand(rule, products, count);
         let mut sum = self.push(Expression::AccessIndex { base: products, index: 0 });
         for index in 1..u32::from(count) {

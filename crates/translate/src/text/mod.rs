@@ -2,8 +2,11 @@
 
 mod annotate;
 mod body;
+mod emission;
 mod entry;
 mod float;
+mod geometry;
+mod helpers;
 mod module;
 mod ops;
 mod plan;
@@ -26,16 +29,28 @@ pub(crate) fn translate(
         let (module, marks, warnings) = plan_and_build(program, target, options, limits)?;
         let info = print::validate(&module).map_err(|d| vec![d])?;
         let mut reflection = Reflection::new(program, target, options);
-        let printed =
+        let mut printed =
             print::print(&module, &info, program, target, options, &mut reflection).map_err(|d| vec![d])?;
+        for io in program.interface.outputs.iter().chain(&program.interface.inputs) {
+            printed.renames.push((annotate::printed(&io.name).into_owned(), io.name.clone()));
+        }
+        let shelled;
+        let text = match (target, options.form, program.interface.geometry) {
+            (Target::Glsl(version), Form::Stage, Some(geometry)) => {
+                shelled = geometry::shell(&printed.text, program, geometry, version, options);
+                &shelled
+            }
+            _ => &printed.text,
+        };
         let pass = annotate::Pass {
             function: &options.name,
-            marks: &marks,
+            marks: &marks.statements,
+            results: &marks.results,
             comments: if options.comments { program.source } else { &[] },
             renames: &printed.renames,
             samplers: &printed.samplers,
         };
-        let (mut text, mut source_map) = pass.run(&printed.text);
+        let (mut text, mut source_map) = pass.run(text);
         if target == Target::Wgsl && module.diagnostic_filters.iter().len() > 0 {
             text.insert_str(0, "diagnostic(off, derivative_uniformity);\n");
             source_map.iter_mut().for_each(|m| (m.start, m.end) = (m.start + 1, m.end + 1));
@@ -56,7 +71,7 @@ pub(crate) fn module(
     guarded(|| plan_and_build(program, target, options, limits).map(|(module, ..)| module))
 }
 
-type Built<'a> = (naga::Module, Vec<annotate::Mark<'a>>, Vec<Diagnostic>);
+type Built<'a> = (naga::Module, body::Marks<'a>, Vec<Diagnostic>);
 
 fn plan_and_build<'a>(
     program: &'a Program<'a>,
@@ -70,9 +85,33 @@ fn plan_and_build<'a>(
         let d = crate::unsupported("the compute form in this version of GLSL");
         return Err(vec![d.help("use GLSL 450 or ES 310")]);
     }
+    if options.form == Form::Stage
+        && let Some(geometry) = program.interface.geometry
+    {
+        stage_takes(geometry).map_err(|d| vec![d])?;
+        if target == Target::Glsl(GlslVersion::Es300) {
+            let d = crate::unsupported("the geometry stage in this version of GLSL");
+            return Err(vec![d.help("use GLSL 330, 450 or ES 310")]);
+        }
+    }
     let plan = plan::Plan::new(program, target, options, limits)?;
     let (module, marks) = module::build(program, target, options, &plan).map_err(|d| vec![d])?;
     Ok((module, marks, plan.warnings))
+}
+
+/// Checks that a geometry stage can be given such primitives.
+///
+/// # Errors
+/// `translate-geometry-input` if not.
+pub(crate) fn stage_takes(geometry: shisa_ir::Geometry) -> Result<(), Diagnostic> {
+    if geometry::primitive(geometry.vertices).is_some() {
+        return Ok(());
+    }
+    let text = match geometry.vertices {
+        0 => "a geometry stage takes no primitive whose number of vertices varies".to_owned(),
+        n => format!("a geometry stage takes no primitive of {n} vertices"),
+    };
+    Err(Diagnostic::error("translate-geometry-input", text).help("use the compute form"))
 }
 
 /// Turns a panic, of naga or over a program of the wrong shape, into a diagnostic.

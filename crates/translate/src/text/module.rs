@@ -1,6 +1,7 @@
 //! The module around the program's function: resources, the structure of outputs, the entry point.
 
-use super::{annotate::Mark, body::Body, entry, plan::Plan, types, types::Types};
+use super::emission::{self, Emission};
+use super::{body::Body, body::Marks, entry, helpers::Helpers, plan::Plan, types, types::Types};
 use crate::{Form, LANES_A_WORKGROUP, Options, Program, Target, reflection};
 use naga::{
     AddressSpace, ArraySize, Binding, BuiltIn, EntryPoint, FunctionArgument, FunctionResult, GlobalVariable,
@@ -17,6 +18,8 @@ pub(super) struct UniformGlobal {
     pub(super) file: FileId,
     pub(super) vectors: u32,
     pub(super) variable: Handle<GlobalVariable>,
+    /// Where it begins, if it is part of what a lane of a kernel reads: a variable.
+    pub(super) first: Option<Handle<GlobalVariable>>,
 }
 
 /// A texture's variables.
@@ -32,9 +35,17 @@ pub(super) struct Globals {
     pub(super) uniforms: Vec<UniformGlobal>,
     pub(super) textures: Vec<TextureGlobal>,
     pub(super) memory: Vec<(Space, Handle<GlobalVariable>)>,
-    lanes: Option<(Handle<GlobalVariable>, Handle<GlobalVariable>)>,
+    pub(super) lanes: Option<(Handle<GlobalVariable>, Handle<GlobalVariable>)>,
+    /// Arrays that each lane of a stage has of its own: the array, its vectors, and the uniform buffer
+    /// that gives what no vertex does.
+    pub(super) own: Vec<(Handle<GlobalVariable>, u32, Handle<GlobalVariable>)>,
     /// The structure of outputs.
     pub(super) result: Option<Handle<naga::Type>>,
+    /// The type of a position that the structure has although the program gives none, because a vertex
+    /// stage must have one.
+    pub(super) no_position: Option<Handle<naga::Type>>,
+    /// Of a geometry program.
+    pub(super) emission: Option<Emission>,
 }
 
 /// The memory binding of a space.
@@ -51,11 +62,25 @@ pub(super) fn build<'a>(
     target: Target,
     options: &'a Options,
     plan: &Plan,
-) -> Result<(Module, Vec<Mark<'a>>), Diagnostic> {
+) -> Result<(Module, Marks<'a>), Diagnostic> {
     let mut module = Module::default();
     let mut types = Types::default();
-    let globals = globals(&mut module, &mut types, program, options, plan)?;
-    let (mut fun, marks) = Body::new(program, options, target, plan, &mut types, &globals).finish();
+    let mut helpers = Helpers::default();
+    let mut globals = globals(&mut module, &mut types, program, options, plan)?;
+    if program.interface.geometry.is_some() {
+        let word = types.of(naga::Scalar::U32, 1);
+        let count = emission::private(&mut module, "vertex_count", word);
+        let first =
+            globals.lanes.map(|lanes| (emission::private(&mut module, "first_element", word), lanes.1));
+        if let Some(vertex) = globals.result {
+            let function = emission::function(program, &mut types, options, vertex, count, first);
+            let function = helpers.functions.append(function, Span::UNDEFINED);
+            globals.emission = Some(Emission { function, count, first: first.map(|f| f.0) });
+        }
+    }
+    let (mut fun, marks) =
+        Body::new(program, options, target, plan, &mut types, &globals, &mut helpers).finish();
+    module.functions = helpers.functions;
     fun.name = Some(options.name.clone());
     fun.arguments = program
         .interface
@@ -67,14 +92,17 @@ pub(super) fn build<'a>(
             binding: None,
         })
         .collect();
-    fun.result = globals.result.map(|ty| FunctionResult { ty, binding: None });
+    let result = globals.result.filter(|_| globals.emission.is_none());
+    fun.result = result.map(|ty| FunctionResult { ty, binding: None });
     let filter =
         plan.diverges.then(|| module.diagnostic_filters.append(derivatives_anywhere(), Span::UNDEFINED));
     fun.diagnostic_filter_leaf = filter;
     let callee = module.functions.append(fun, Span::UNDEFINED);
     let mut function = match globals.lanes {
-        Some(lanes) => entry::lanes(program, &mut types, callee, globals.result, lanes, plan.kills),
-        None => entry::stage(program, &mut types, callee, globals.result, target)?,
+        Some(lanes) => {
+            entry::lanes(program, &mut types, callee, result, lanes, &globals, options, plan.kills)
+        }
+        None => entry::stage(program, &mut types, callee, result, &globals, target)?,
     };
     function.diagnostic_filter_leaf = filter;
     let (stage, workgroup_size) = match (options.form, program.interface.stage) {
@@ -82,7 +110,8 @@ pub(super) fn build<'a>(
         (_, Stage::Vertex) => (ShaderStage::Vertex, [0; 3]),
         (_, Stage::Fragment) => (ShaderStage::Fragment, [0; 3]),
         (_, Stage::Compute) => (ShaderStage::Compute, program.interface.workgroup),
-        (_, Stage::Geometry) => return Err(crate::unsupported("the geometry stage")),
+        // The shell of the stage is put around what is printed.
+        (_, Stage::Geometry) => (ShaderStage::Fragment, [0; 3]),
     };
     module.entry_points.push(EntryPoint {
         name: [&*options.name, "_main"].concat(),
@@ -170,22 +199,49 @@ fn globals(
         textures: Vec::with_capacity(interface.textures.len()),
         memory: Vec::new(),
         lanes: None,
+        own: Vec::new(),
         result: None,
+        no_position: None,
+        emission: None,
     };
-    for (u, binding) in interface.uniforms.iter().zip(0..) {
+    if options.form == Form::Compute {
+        let at = |binding| ResourceBinding { group: options.bindings.lanes, binding };
+        let input = resources.storage("lane_inputs".into(), at(0), 4, false);
+        let output = resources.storage("lane_outputs".into(), at(1), 4, true);
+        globals.lanes = Some((input, output));
+    }
+    for u in &interface.uniforms {
+        let binding = u.binding;
         let Some(file) = program.func.files.get(usize::from(u.file.0)) else {
             return Err(crate::unsupported("a uniform array without a register file"));
         };
         let vectors = reflection::vectors(program, u);
-        let base = resources.types.of(types::scalar(file.scalar), 4);
+        let scalar = if file.scalar == Scalar::F32 { naga::Scalar::F32 } else { naga::Scalar::U32 };
+        let base = resources.types.of(scalar, 4);
         let size = ArraySize::Constant(NonZeroU32::new(vectors).unwrap_or(NonZeroU32::MIN));
-        let variable = resources.add(
-            u.name.clone(),
-            AddressSpace::Uniform,
-            ResourceBinding { group, binding },
-            TypeInner::Array { base, size, stride: 16 },
+        let array = TypeInner::Array { base, size, stride: 16 };
+        let at = ResourceBinding { group, binding };
+        let (mut first, variable) = (
+            None,
+            match (u.per_lane, globals.lanes) {
+                (false, _) => resources.add(u.name.clone(), AddressSpace::Uniform, at, array),
+                (true, Some((input, _))) => input,
+                (true, None) => {
+                    let initial = [&*u.name, "_initial"].concat();
+                    let initial = resources.add(initial, AddressSpace::Uniform, at, array.clone());
+                    let ty = resources.types.add(array);
+                    let own = emission::private(resources.module, &u.name, ty);
+                    globals.own.push((own, vectors, initial));
+                    own
+                }
+            },
         );
-        globals.uniforms.push(UniformGlobal { name: u.name.clone(), file: u.file, vectors, variable });
+        if u.per_lane && globals.lanes.is_some() {
+            let word = resources.types.of(naga::Scalar::U32, 1);
+            let name = ["first_", &*u.name].concat();
+            first = Some(emission::private(resources.module, &name, word));
+        }
+        globals.uniforms.push(UniformGlobal { name: u.name.clone(), file: u.file, vectors, variable, first });
     }
     for t in &interface.textures {
         let dim = match t.dim {
@@ -217,13 +273,11 @@ fn globals(
         let binding = ResourceBinding { group: options.bindings.memory, binding: memory_binding(space) };
         globals.memory.push((space, resources.storage(name, binding, 1, write)));
     }
-    if options.form == Form::Compute {
-        let at = |binding| ResourceBinding { group: options.bindings.lanes, binding };
-        let input = resources.storage("lane_inputs".into(), at(0), 4, false);
-        let output = resources.storage("lane_outputs".into(), at(1), 4, true);
-        globals.lanes = Some((input, output));
+    let positioned = interface.outputs.iter().any(|o| o.binding == shisa_ir::Binding::Position);
+    if options.form == Form::Stage && interface.stage == Stage::Vertex && !positioned {
+        globals.no_position = Some(types.of(naga::Scalar::F32, 4));
     }
-    globals.result = result(types, program, options, plan)?;
+    globals.result = result(types, program, options, plan, globals.no_position)?;
     Ok(globals)
 }
 
@@ -233,6 +287,7 @@ fn result(
     program: &Program,
     options: &Options,
     plan: &Plan,
+    no_position: Option<Handle<naga::Type>>,
 ) -> Result<Option<Handle<naga::Type>>, Diagnostic> {
     let interface = program.interface;
     let mut members = Vec::with_capacity(interface.outputs.len() + 1);
@@ -246,6 +301,7 @@ fn result(
     for io in &interface.outputs {
         let ty = io_type(types, io);
         let binding = match (options.form, io.binding) {
+            _ if interface.stage == Stage::Geometry => None,
             (Form::Compute, _) => None,
             (_, shisa_ir::Binding::Location(n)) => Some(location(io, n, interface.stage == Stage::Vertex)),
             (_, shisa_ir::Binding::Position) => {
@@ -258,6 +314,10 @@ fn result(
     }
     if options.form == Form::Compute && plan.kills {
         member("killed".into(), types.of(naga::Scalar::BOOL, 1), None, 1);
+    }
+    if let Some(ty) = no_position {
+        let binding = Binding::BuiltIn(BuiltIn::Position { invariant: false });
+        member("no_position".into(), ty, Some(binding), 4);
     }
     if members.is_empty() {
         return Ok(None);

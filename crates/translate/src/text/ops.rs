@@ -43,8 +43,9 @@ impl Body<'_, '_> {
             }
             Op::Binary { op, rule, a, b } => {
                 let from = operand_type(a);
+                let care = crate::product::needs_care(self.program.func, self.options, rule, a, b);
                 let (a, b_expr) = (self.operand_of(v, a), self.get(b));
-                match self.float_binary(op, rule, a, b_expr, from.count) {
+                match self.float_binary(op, rule, (a, b_expr), care, from.count) {
                     Some(e) => e,
                     None => self.integer_binary(op, a, b_expr, b, from),
                 }
@@ -118,8 +119,12 @@ impl Body<'_, '_> {
                 self.kill(cond, node.origin);
                 return None;
             }
+            Op::Emit => {
+                self.emit_vertex(node.origin);
+                return None;
+            }
             // The plan refused these.
-            Op::Lane { .. } | Op::SetEmit { .. } | Op::Emit | Op::Barrier => return None,
+            Op::Lane { .. } | Op::SetEmit { .. } | Op::Barrier => return None,
         })
     }
 
@@ -162,8 +167,11 @@ impl Body<'_, '_> {
     fn read(&mut self, reg: Reg, swizzle: Swizzle, ty: Type) -> Expr {
         let file = &self.program.func.files[usize::from(reg.file.0)];
         let uniform = file.kind == FileKind::Uniform;
+        if uniform && file.unit_bits == 1 {
+            return self.read_bits(reg, swizzle, ty);
+        }
         let kind = match uniform {
-            true => file.scalar,
+            true => self.carried(reg.file),
             false => self
                 .program
                 .interface
@@ -189,7 +197,7 @@ impl Body<'_, '_> {
                 near
             } else if uniform {
                 let array = self.uniform_array(reg.file);
-                let vector = array.and_then(|(a, _)| self.uniform(a, usize::from(unit / 4)));
+                let vector = array.and_then(|a| self.uniform(a, usize::from(unit / 4)));
                 vector.map(|base| Part { base, index: (unit % 4) as u8, count: 4 })
             } else {
                 self.input(Reg::new(reg.file, unit))
@@ -209,7 +217,7 @@ impl Body<'_, '_> {
         swizzle: Swizzle,
         ty: Type,
     ) -> Expr {
-        let Some((_, array)) = self.uniform_array(file) else {
+        let Some(array) = self.uniform_array(file) else {
             let ty = self.types.ir(ty);
             return self.raw(Expression::ZeroValue(ty));
         };
@@ -222,13 +230,36 @@ impl Body<'_, '_> {
             let base = self.u32(u32::from(base / 4));
             index = self.add(index, base);
         }
-        let pointer = self.push(Expression::Access { base: array, index });
-        let vector = self.push(Expression::Load { pointer });
-        let kind = self.program.func.files[usize::from(file.0)].scalar;
+        let vector = self.uniform_at(array, index);
+        let kind = self.carried(file);
         let parts: [_; 4] =
             std::array::from_fn(|i| Some(Part { base: vector, index: swizzle.get(i as u8), count: 4 }));
         let whole = self.assemble(kind.by(ty.count), &parts[..usize::from(ty.count.clamp(1, 4))]);
         self.reinterpret(whole, kind, ty.scalar)
+    }
+
+    /// The kind that a uniform array's components have in the code.
+    fn carried(&self, file: FileId) -> Scalar {
+        let file = &self.program.func.files[usize::from(file.0)];
+        if file.scalar == Scalar::F32 { Scalar::F32 } else { Scalar::I32 }
+    }
+
+    /// Single bits: bit n of an array, counted through its words, is unit n.
+    fn read_bits(&mut self, reg: Reg, swizzle: Swizzle, ty: Type) -> Expr {
+        let mut components = Vec::with_capacity(4);
+        for i in 0..ty.count.clamp(1, 4) {
+            let unit = reg.unit.saturating_add(u16::from(swizzle.get(i)));
+            let array = self.uniform_array(reg.file);
+            let Some(base) = array.and_then(|a| self.uniform(a, usize::from(unit / 128))) else {
+                components.push(self.literal(naga::Literal::Bool(false)));
+                continue;
+            };
+            let word = self.push(Expression::AccessIndex { base, index: u32::from(unit % 128 / 32) });
+            let (mask, zero) = (self.u32(1 << (unit % 32)), self.u32(0));
+            let bit = self.binary(BinaryOperator::And, word, mask);
+            components.push(self.binary(BinaryOperator::NotEqual, bit, zero));
+        }
+        self.compose(ty, components)
     }
 
     /// The same bits as another 32-bit kind.

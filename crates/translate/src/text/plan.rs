@@ -273,7 +273,10 @@ impl Planner<'_> {
             }
             Op::Texture(_) | Op::Derivative { .. } | Op::Load { .. } | Op::Param | Op::Lane { .. } => all = 0,
             Op::Kill { .. } => self.plan.kills = true,
-            Op::Write { .. } if !ends => self.plan.stored_outputs = true,
+            // What a geometry program writes it hands on at once.
+            Op::Write { .. } if !ends && self.program.interface.geometry.is_none() => {
+                self.plan.stored_outputs = true;
+            }
             _ => {}
         }
         if all & CONST != 0 && !matches!(node.op, Op::Const(_) | Op::Swizzle { .. } | Op::Join { .. }) {
@@ -332,7 +335,10 @@ impl Planner<'_> {
                 if self.kind(file) != Some(FileKind::Uniform) {
                     return Err(unsupported("an indirect read of anything but uniforms"));
                 }
-                if !base.is_multiple_of(4) || !stride.is_multiple_of(4) {
+                if self.program.func.files[usize::from(file.0)].unit_bits != 32
+                    || !base.is_multiple_of(4)
+                    || !stride.is_multiple_of(4)
+                {
                     return Err(unsupported("an indirect read that does not step by whole vectors"));
                 }
             }
@@ -380,6 +386,7 @@ impl Planner<'_> {
                 carried(nodes.ty(value).scalar)?;
                 self.memory(space, nodes.ty(address), true)?;
             }
+            Op::Emit if self.program.interface.geometry.is_some() => {}
             Op::SetEmit { .. } | Op::Emit => return Err(unsupported("emitting vertices")),
             Op::Barrier => return Err(unsupported("a barrier")),
             _ => {}
@@ -389,7 +396,7 @@ impl Planner<'_> {
 
     fn units(&self, file: shisa_ir::FileId) -> Result<(), Diagnostic> {
         match self.program.func.files.get(usize::from(file.0)) {
-            Some(f) if f.unit_bits == 32 => Ok(()),
+            Some(f) if f.unit_bits == 32 || f.unit_bits == 1 && f.kind == FileKind::Uniform => Ok(()),
             Some(f) => Err(unsupported(format_args!("an interface register of {} bits", f.unit_bits))),
             None => Err(shape("a register file does not exist")),
         }

@@ -118,8 +118,8 @@ fn print_glsl(
         settings.binding_map.insert(ResourceBinding { group, binding }, point);
         explicit.then_some(u32::from(point))
     };
-    for (u, i) in reflection.uniforms.iter_mut().zip(0..) {
-        u.slot.index = bind(u.slot.group, u.slot.binding, block_point(stage, i));
+    for u in &mut reflection.uniforms {
+        u.slot.index = bind(u.slot.group, u.slot.binding, block_point(stage, u.slot.binding));
     }
     for t in &mut reflection.textures {
         t.slot.index = bind(t.slot.group, t.slot.binding, texture_point(stage, t.unit));
@@ -166,7 +166,7 @@ fn print_glsl(
     Ok(())
 }
 
-/// Metal's argument tables: uniform array i is buffer i, texture and sampler u are u; memory is buffer
+/// Metal's argument tables: the uniform array of binding i is buffer i, texture and sampler u are u; memory is buffer
 /// 8 and up, lanes are buffers 6 and 7. Buffer 5 holds the sizes in bytes of those that are arrays
 /// without a stated length (lanes, memory), in order.
 fn print_msl(
@@ -183,9 +183,9 @@ fn print_msl(
         resources.resources.insert(ResourceBinding { group, binding }, target);
     };
     let buffer = |n, mutable| msl::BindTarget { buffer: slot(n), mutable, ..Default::default() };
-    for (u, i) in reflection.uniforms.iter_mut().zip(0..) {
-        u.slot.index = Some(i);
-        bind(u.slot.group, u.slot.binding, buffer(i, false));
+    for u in &mut reflection.uniforms {
+        u.slot.index = Some(u.slot.binding);
+        bind(u.slot.group, u.slot.binding, buffer(u.slot.binding, false));
     }
     for t in &mut reflection.textures {
         let unit = u32::from(t.unit);

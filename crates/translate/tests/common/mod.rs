@@ -56,13 +56,9 @@ impl Case {
             vec![io("va0", 0, 0, 4, Binding::Location(0)), io("va1", 0, 1, 4, Binding::Location(1))];
         case.interface.outputs =
             vec![io("op", 2, 0, 4, Binding::Position), io("v0", 3, 0, 4, Binding::Location(0))];
-        case.interface.uniforms.push(UniformArray {
-            name: "vc".into(),
-            file: FileId(1),
-            registers: 16,
-            used: vec![0],
-            indirect: false,
-        });
+        case.interface
+            .uniforms
+            .push(UniformArray { used: vec![0], ..UniformArray::new("vc", FileId(1), 16) });
         case.straight(body);
         case
     }
@@ -73,13 +69,7 @@ impl Case {
         case.interface.inputs =
             vec![io("v0", 0, 0, 4, Binding::Location(0)), io("v1", 0, 1, 4, Binding::Location(1))];
         case.interface.outputs = vec![io("oc", 2, 0, 4, Binding::Location(0))];
-        case.interface.uniforms.push(UniformArray {
-            name: "fc".into(),
-            file: FileId(1),
-            registers: 8,
-            used: vec![0],
-            indirect: false,
-        });
+        case.interface.uniforms.push(UniformArray { used: vec![0], ..UniformArray::new("fc", FileId(1), 8) });
         case.straight(body);
         case
     }
@@ -94,6 +84,7 @@ impl Case {
                 outputs: Vec::new(),
                 uniforms: Vec::new(),
                 textures: Vec::new(),
+                geometry: None,
                 workgroup: [1; 3],
             },
             source: Vec::new(),

@@ -36,14 +36,9 @@ fn interface() -> Interface {
         stage: Stage::Fragment,
         inputs: (0..4).map(|i| io(&format!("a{i}"), 0, i, Binding::Location(i.into()))).collect(),
         outputs: (0..3).map(|i| io(&format!("r{i}"), 2, i, Binding::Location(i.into()))).collect(),
-        uniforms: vec![UniformArray {
-            name: "c".into(),
-            file: FileId(1),
-            registers: UNIFORMS,
-            used: Vec::new(),
-            indirect: true,
-        }],
+        uniforms: vec![UniformArray { indirect: true, ..UniformArray::new("c", FileId(1), UNIFORMS) }],
         textures: Vec::new(),
+        geometry: None,
         workgroup: [1; 3],
     }
 }

@@ -38,22 +38,21 @@ pub(super) fn io(name: &str, file: FileId, unit: u16, binding: Binding) -> Io {
 
 /// Two inputs, two outputs, both uniform files.
 pub(super) fn interface(stage: Stage) -> Interface {
-    let uniform = |name: &str, file, registers, indirect| UniformArray {
-        name: name.into(),
-        file,
-        registers,
-        used: Vec::new(),
+    let uniform = |name: &str, file, registers, indirect, binding| UniformArray {
         indirect,
+        binding,
+        ..UniformArray::new(name, file, registers)
     };
     let first = if stage == Stage::Vertex { Binding::Position } else { Binding::Location(0) };
     Interface {
         stage,
         inputs: vec![io("i0", INPUT, 0, Binding::Location(0)), io("i1", INPUT, 4, Binding::Location(1))],
         outputs: vec![io("o0", OUTPUT, 0, first), io("o1", OUTPUT, 4, Binding::Location(1))],
-        uniforms: vec![uniform("c", UNIFORM, 8, true), uniform("n", INTEGERS, 6, false)],
+        uniforms: vec![uniform("c", UNIFORM, 8, true, 0), uniform("n", INTEGERS, 6, false, 1)],
         textures: [(0, Dim::D2, "s0"), (1, Dim::Cube, "s1"), (2, Dim::D3, "s2")]
             .map(|(unit, dim, name)| Texture { name: name.into(), unit, dim, sampler: None, format: "" })
             .into(),
+        geometry: None,
         workgroup: [1; 3],
     }
 }

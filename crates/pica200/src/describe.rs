@@ -1,0 +1,33 @@
+//! What is told of a word in translations.
+
+use crate::operand::D;
+use crate::{Pica200, Program, word};
+use alloc::{format, string::String, vec::Vec};
+use shisa_rows::{Insn, Line};
+
+fn insn(program: &Program, number: usize) -> Option<Insn<Pica200>> {
+    let code = program.code.get(number)?;
+    Insn::decode(word::fuse(*code, &program.descriptors))
+}
+
+/// The text of a word; empty where it has no meaning or there is none of this number.
+pub fn text(program: &Program, number: usize) -> String {
+    let Some(insn) = insn(program, number) else { return String::new() };
+    let mut text = Vec::new();
+    shisa_rows::print(&insn, (), &mut Line::new(&mut text));
+    String::from_utf8(text).unwrap_or_default()
+}
+
+/// The name of the register that a word writes, such as `r3`; empty for one that writes none.
+pub fn result_name(program: &Program, number: usize) -> String {
+    let Some(insn) = insn(program, number) else { return String::new() };
+    if insn.form().operands.iter().all(|o| o.slot != D) {
+        return String::new();
+    }
+    // The address registers have only a mask.
+    match insn.field(D) as u32 & 0x1f {
+        _ if insn.form().name == "mova" => "a0".into(),
+        n @ 0..16 => format!("o{n}"),
+        n => format!("r{}", n - 16),
+    }
+}

@@ -1,0 +1,205 @@
+//! A program as translators take it: constants of its container in place, outputs as what they mean,
+//! vertex slots and output banks of geometry programs as registers.
+
+mod emission;
+mod meaning;
+#[cfg(test)]
+mod tests;
+
+pub use meaning::{Outputs, Semantic};
+
+use crate::container::{Dvle, float24};
+use crate::uses::Uses;
+use crate::{BOOLEANS, CONSTANTS, FILES, INTEGERS, OUTPUTS, Options, Program, Sequencer, registers};
+use alloc::{collections::BTreeMap, vec, vec::Vec};
+use shisa_diag::{Diagnostic, Limits};
+use shisa_ir::{
+    Builder, File, FileId, FileKind, Func, Geometry, Interface, Nodes, Op, Reg, Stage, Tree, Type, Value,
+};
+
+/// Attributes of a vertex that reaches a geometry program, where nothing tells.
+const ATTRIBUTES: u8 = 16;
+
+/// What is handed on: register n is output n of the interface.
+const OUT: FileId = FileId(FILES.len() as u8);
+/// The three vertex slots: an image of the outputs each.
+const SLOTS: FileId = FileId(FILES.len() as u8 + 1);
+/// The other bank of the outputs.
+const BANK: FileId = FileId(FILES.len() as u8 + 2);
+/// What the last `setemit` said: the slot, whether a triangle is complete, whether it is turned.
+const EMISSION: FileId = FileId(FILES.len() as u8 + 3);
+
+/// The register files of a program whose outputs pass through registers.
+const STAGED: [File; FILES.len() + 4] = {
+    let mut files = [registers::vectors("out", FileKind::Output, 16); FILES.len() + 4];
+    let mut i = 0;
+    while i < FILES.len() {
+        files[i] = FILES[i];
+        i += 1;
+    }
+    files[OUTPUTS.0 as usize] = registers::vectors("o", FileKind::Temp, 16);
+    files[SLOTS.0 as usize] = registers::vectors("slot", FileKind::Temp, 48);
+    files[BANK.0 as usize] = registers::vectors("bank", FileKind::Temp, 16);
+    files[EMISSION.0 as usize] = File { name: "emission", ..FILES[crate::ADDRESS.0 as usize] };
+    files
+};
+
+/// A program to be translated.
+#[derive(Clone, Copy, Debug)]
+pub struct Staged<'a> {
+    /// The program.
+    pub program: &'a Program,
+    /// Its tables, if it comes from a container: constants, what outputs mean, how vertices come in.
+    pub dvle: Option<&'a Dvle>,
+    /// Which outputs it is to have.
+    pub outputs: Outputs,
+    /// How many attributes the vertices have that reach a geometry program: the outputs of the vertex
+    /// program before it.
+    pub attributes: Option<u8>,
+    /// What the machine leaves open.
+    pub options: &'a Options,
+}
+
+impl Staged<'_> {
+    /// Lifts the program, recovers its graph, turns registers into values and nests its blocks.
+    ///
+    /// Floats, integers and booleans that the container states stand in the code where they are named
+    /// directly. The floats of a geometry program whose vertices come in constants do not: vertices may
+    /// overwrite them.
+    ///
+    /// # Errors
+    /// What the lift and the passes refuse.
+    pub fn lower(&self, limits: &Limits) -> Result<(Func, Tree, Interface), Vec<Diagnostic>> {
+        let program = self.program;
+        let lifted = crate::lift(program, self.options)?;
+        let mut func = shisa_ir::recover(&lifted, &Sequencer, program.entry, limits).map_err(|d| vec![d])?;
+        let given = self.given();
+        set_known(&mut func, &given);
+        let outputs = meaning::outputs(self, &Uses::of(&func.nodes));
+        func.files = &STAGED;
+        match program.stage {
+            Stage::Geometry => emission::lower(&mut func, &outputs),
+            _ => meaning::hand_on(&mut func, &outputs),
+        }
+        shisa_ir::simplify(&mut func, limits).map_err(|d| vec![d])?;
+        if program.stage == Stage::Geometry {
+            emission::drop_last_writes(&mut func);
+        }
+        let tree = shisa_ir::structurise(&mut func, limits).map_err(|d| vec![d])?;
+        let mut interface = crate::lift::of_nodes(program.stage, &func.nodes);
+        interface.outputs = outputs.into_iter().map(|o| o.io).collect();
+        self.complete(&mut interface);
+        Ok((func, tree, interface))
+    }
+
+    /// Whether outputs go by their meaning.
+    fn means(&self) -> bool {
+        self.outputs == Outputs::Meaning && self.dvle.is_some_and(|d| !d.outputs.is_empty())
+    }
+
+    /// Whether vertices come in constants.
+    fn vertices_in_constants(&self) -> bool {
+        self.program.stage == Stage::Geometry && self.dvle.is_some_and(|d| d.geometry.mode != 0)
+    }
+
+    /// The registers that the container sets, unit by unit.
+    fn given(&self) -> BTreeMap<Reg, u32> {
+        let mut given = BTreeMap::new();
+        for c in self.dvle.iter().flat_map(|d| &d.constants) {
+            let (file, units, bits) = match c.kind {
+                0 => (BOOLEANS, 1, [c.data[0] & 1, 0, 0, 0]),
+                1 => (INTEGERS, 4, c.data[0].to_le_bytes().map(u32::from)),
+                2 => (CONSTANTS, 4, c.data.map(|d| float24(d).to_bits())),
+                _ => continue,
+            };
+            let first = usize::from(c.register) * units;
+            let room = usize::from(FILES[usize::from(file.0)].units);
+            for (unit, bits) in (first..first + units).zip(bits).filter(|(unit, _)| *unit < room) {
+                if file != CONSTANTS || !self.vertices_in_constants() {
+                    given.insert(Reg::new(file, unit as u16), bits);
+                }
+            }
+        }
+        given
+    }
+
+    /// Adds what the nodes do not say.
+    fn complete(&self, interface: &mut Interface) {
+        for u in &mut interface.uniforms {
+            u.per_lane = u.file == CONSTANTS && self.vertices_in_constants();
+            let stated = self.dvle.iter().flat_map(|d| &d.constants).filter(|c| c.kind == 2);
+            if u.file == CONSTANTS && (u.indirect || u.per_lane) {
+                u.given = stated.map(|c| (c.register, c.data.map(|d| float24(d).to_bits()))).collect();
+            }
+        }
+        if self.program.stage != Stage::Geometry {
+            return;
+        }
+        let mode = self.dvle.map(|d| d.geometry).unwrap_or_default();
+        let inputs = interface.inputs.iter().map(|io| io.reg.unit / 4 + 1).max().unwrap_or(0);
+        let attributes = self.attributes.unwrap_or(ATTRIBUTES).clamp(1, ATTRIBUTES);
+        interface.geometry = Some(match mode.mode {
+            0 => Geometry { vertices: (inputs as u8).div_ceil(attributes).max(1), attributes, start: None },
+            1 => Geometry { vertices: 0, attributes, start: Some(0) },
+            _ => Geometry { vertices: mode.fixed, attributes, start: Some(mode.fixed_start.into()) },
+        });
+    }
+}
+
+/// Puts what is known of uniform registers in the place of their reads.
+fn set_known(func: &mut Func, known: &BTreeMap<Reg, u32>) {
+    if known.is_empty() {
+        return;
+    }
+    let nodes = &mut func.nodes;
+    for block in &mut func.blocks {
+        if !block.body.iter().any(|v| value(nodes, known, *v).is_some()) {
+            continue;
+        }
+        let mut body = Vec::with_capacity(block.body.len() + 8);
+        for &v in &block.body {
+            if let Some((ty, bits)) = value(nodes, known, v) {
+                let count = usize::from(ty.count.clamp(1, 4));
+                let origin = nodes.list[v.index()].origin;
+                nodes.list[v.index()].op = if bits[..count].iter().all(|b| *b == bits[0]) {
+                    Op::Const(u64::from(bits[0]))
+                } else {
+                    let mut constant = |i: usize| {
+                        let bits = bits[i.min(count - 1)];
+                        let part = nodes.push(Op::Const(u64::from(bits)), ty.with_count(1), origin);
+                        body.push(part);
+                        part
+                    };
+                    let parts = [constant(0), constant(1), constant(2), constant(3)];
+                    Op::Join { parts }
+                };
+            }
+            body.push(v);
+        }
+        block.body = body;
+    }
+}
+
+/// The components of a read of known registers, as bits.
+fn value(nodes: &Nodes, known: &BTreeMap<Reg, u32>, v: Value) -> Option<(Type, [u32; 4])> {
+    let node = nodes.list.get(v.index())?;
+    let Op::Read { reg, swizzle } = node.op else { return None };
+    let mut bits = [0; 4];
+    for (i, bits) in (0..node.ty.count).zip(&mut bits) {
+        *bits = *known.get(&Reg { unit: reg.unit + u16::from(swizzle.get(i)), ..reg })?;
+    }
+    Some((node.ty, bits))
+}
+
+/// Appends operations to a block's body.
+fn build<R>(
+    nodes: &mut Nodes,
+    origin: u32,
+    body: &mut Vec<Value>,
+    f: impl FnOnce(&mut Builder<'_>) -> R,
+) -> R {
+    let start = nodes.list.len() as u32;
+    let made = f(&mut Builder::new(nodes, origin));
+    body.extend((start..nodes.list.len() as u32).map(Value));
+    made
+}

@@ -1,0 +1,220 @@
+//! What outputs mean.
+
+use super::{OUT, Staged, build};
+use crate::OUTPUTS;
+use crate::uses::Uses;
+use alloc::{format, vec::Vec};
+use shisa_ir::{
+    Binding, Builder, End, FileId, FloatRule, Func, Io, Mask, NanRule, Reg, Scalar, Swizzle, Value,
+};
+
+/// Which outputs a translation has.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Outputs {
+    /// Those of the container's output table, by what they mean; the registers where it has none.
+    #[default]
+    Meaning,
+    /// The output registers in use, at locations from 0 in the order of their numbers: what a geometry
+    /// program takes from the vertex program before it.
+    Registers,
+}
+
+/// What the stages behind take. Components that the output table does not name are 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Semantic {
+    /// Clip space. The machine's z runs from -w (far) to 0; it is handed on with the other sign.
+    Position,
+    /// The rotation from the surface to the eye.
+    Quaternion,
+    /// Colour: the smaller of 1 and the magnitude.
+    Color,
+    /// The first texture coordinate; z is the divisor of projected textures.
+    Texcoord0,
+    /// The second texture coordinate.
+    Texcoord1,
+    /// The third texture coordinate.
+    Texcoord2,
+    /// From the eye.
+    View,
+}
+
+impl Semantic {
+    /// All in the order of their locations; the position has none.
+    pub const ALL: [Semantic; 7] = [
+        Semantic::Position,
+        Semantic::Quaternion,
+        Semantic::Color,
+        Semantic::Texcoord0,
+        Semantic::Texcoord1,
+        Semantic::Texcoord2,
+        Semantic::View,
+    ];
+
+    /// Its name in code and reflection.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Semantic::Position => "position",
+            Semantic::Quaternion => "quaternion",
+            Semantic::Color => "color",
+            Semantic::Texcoord0 => "texcoord0",
+            Semantic::Texcoord1 => "texcoord1",
+            Semantic::Texcoord2 => "texcoord2",
+            Semantic::View => "view",
+        }
+    }
+
+    /// How many components it has.
+    pub const fn components(self) -> u8 {
+        match self {
+            Semantic::Position | Semantic::Quaternion | Semantic::Color => 4,
+            Semantic::Texcoord0 | Semantic::View => 3,
+            Semantic::Texcoord1 | Semantic::Texcoord2 => 2,
+        }
+    }
+
+    /// Where it is bound, the same in all programs.
+    const fn binding(self) -> Binding {
+        match self {
+            Semantic::Position => Binding::Position,
+            other => Binding::Location(other as u32 - 1),
+        }
+    }
+
+    /// What a number of the output table means, and the first component.
+    pub const fn of(kind: u16) -> Option<(Semantic, u8)> {
+        Some(match kind {
+            0 => (Semantic::Position, 0),
+            1 => (Semantic::Quaternion, 0),
+            2 => (Semantic::Color, 0),
+            3 => (Semantic::Texcoord0, 0),
+            4 => (Semantic::Texcoord0, 2),
+            5 => (Semantic::Texcoord1, 0),
+            6 => (Semantic::Texcoord2, 0),
+            8 => (Semantic::View, 0),
+            _ => return None,
+        })
+    }
+}
+
+/// An output of the interface.
+pub(super) struct Output {
+    pub(super) io: Io,
+    /// The unit of an output register that each component comes from.
+    parts: [Option<u16>; 4],
+    semantic: Option<Semantic>,
+}
+
+/// The outputs of a program.
+pub(super) fn outputs(staged: &Staged<'_>, uses: &Uses) -> Vec<Output> {
+    if staged.means() { meant(staged) } else { registers(staged, uses) }
+}
+
+fn meant(staged: &Staged<'_>) -> Vec<Output> {
+    let mut parts = [[None; 4]; 7];
+    for entry in staged.dvle.iter().flat_map(|d| &d.outputs).filter(|e| e.register < 16) {
+        let Some((semantic, first)) = Semantic::of(entry.kind) else { continue };
+        let room = usize::from(first)..usize::from(semantic.components());
+        let components = (0..4).filter(|c| entry.mask >> c & 1 != 0);
+        for (part, c) in parts[semantic as usize][room].iter_mut().zip(components) {
+            *part = Some(4 * entry.register + c);
+        }
+    }
+    let named = Semantic::ALL.into_iter().zip(parts).filter(|(_, p)| p.iter().any(Option::is_some));
+    let output = |(n, (semantic, parts)): (u16, (Semantic, [Option<u16>; 4]))| Output {
+        io: Io {
+            name: semantic.name().into(),
+            reg: Reg::new(OUT, 4 * n),
+            scalar: Scalar::F32,
+            count: semantic.components(),
+            used: Mask((0..4).filter(|&c| parts[c].is_some()).fold(0, |m, c| m | 1 << c)),
+            binding: semantic.binding(),
+        },
+        parts,
+        semantic: Some(semantic),
+    };
+    (0..).zip(named).map(output).collect()
+}
+
+/// The registers that the table calls used, or that the program writes where there is no table.
+fn registers(staged: &Staged<'_>, uses: &Uses) -> Vec<Output> {
+    let stated = staged.dvle.map(|d| d.output_mask);
+    let in_use = |n: &u16| match stated {
+        Some(mask) => mask >> n & 1 != 0,
+        None => uses.outputs[usize::from(*n)] != 0,
+    };
+    let output = |(location, n): (u32, u16)| Output {
+        io: Io {
+            name: format!("o{n}"),
+            reg: Reg::new(OUT, 4 * location as u16),
+            scalar: Scalar::F32,
+            count: 4,
+            used: Mask(uses.outputs[usize::from(n)]),
+            binding: Binding::Location(location),
+        },
+        parts: core::array::from_fn(|c| Some(4 * n + c as u16)),
+        semantic: None,
+    };
+    (0..).zip((0..16).filter(in_use)).map(output).collect()
+}
+
+impl Output {
+    /// The output registers that it needs.
+    pub(super) fn registers(&self) -> impl Iterator<Item = u16> {
+        self.parts.iter().flatten().map(|unit| unit / 4)
+    }
+
+    /// Makes its value of the output registers' image, which begins at a unit of a file.
+    pub(super) fn value(&self, b: &mut Builder<'_>, file: FileId, first: u16) -> Value {
+        let count = self.io.count;
+        let parts = &self.parts[..usize::from(count)];
+        let register = parts[0].map(|unit| unit / 4);
+        let together = register.filter(|r| parts.iter().all(|p| p.is_some_and(|unit| unit / 4 == *r)));
+        let value = match together {
+            Some(register) => {
+                let picks: [u8; 4] = core::array::from_fn(|i| {
+                    parts.get(i).copied().flatten().map_or(0, |unit| unit % 4) as u8
+                });
+                let swizzle = Swizzle::from_slice(&picks[..parts.len()]);
+                b.read(Reg::new(file, first + 4 * register), swizzle, Scalar::F32.by(count))
+            }
+            None => {
+                let mut scalars = Vec::with_capacity(4);
+                for part in parts {
+                    scalars.push(match part {
+                        Some(unit) => {
+                            b.read(Reg::new(file, first + unit), Swizzle::IDENTITY, Scalar::F32.by(1))
+                        }
+                        None => b.f32(1.0, 1),
+                    });
+                }
+                b.join(&scalars)
+            }
+        };
+        match self.semantic {
+            Some(Semantic::Position) => {
+                let [x, y, z, w] = [0, 1, 2, 3].map(|i| b.component(value, i));
+                let z = b.fneg(z);
+                b.join(&[x, y, z, w])
+            }
+            Some(Semantic::Color) => {
+                b.rule = FloatRule { nan: NanRule::Second, ..FloatRule::IEEE };
+                let (magnitude, one) = (b.fabs(value), b.f32(1.0, count));
+                b.fmin(magnitude, one)
+            }
+            _ => value,
+        }
+    }
+}
+
+/// Writes the outputs where the program ends.
+pub(super) fn hand_on(func: &mut Func, outputs: &[Output]) {
+    for block in func.blocks.iter_mut().filter(|b| b.end == End::Exit) {
+        let origin = block.body.last().map_or(0, |v| func.nodes.list[v.index()].origin);
+        build(&mut func.nodes, origin, &mut block.body, |b| {
+            for output in outputs {
+                let value = output.value(b, OUTPUTS, 0);
+                b.write(output.io.reg, Mask::first(output.io.count), value);
+            }
+        });
+    }
+}

@@ -1,0 +1,52 @@
+//! AGAL for translators.
+
+use super::{Kind, Lowered};
+use crate::{Result, Settings};
+use shisa_agal::token::DEST_FIELD;
+use shisa_agal::{Agal, Dest, Program, RegType, Sequencer, Words};
+use shisa_ir::{Func, Lifted};
+use shisa_rows::Insn;
+
+/// A program.
+pub(super) fn lower(bytes: &[u8], settings: &Settings) -> Result<Lowered> {
+    let limits = &settings.limits;
+    let program = Program::read(bytes, limits)?;
+    let lifted = shisa_agal::lift(&program, &settings.agal)?;
+    let interface = shisa_agal::interface(&program, &lifted);
+    let mut func = recover(&program, &lifted, settings)?;
+    shisa_ir::simplify(&mut func, limits)?;
+    let tree = shisa_ir::structurise(&mut func, limits)?;
+    Ok(Lowered { kind: Kind::Agal(program), func, tree, interface })
+}
+
+/// The name of the register that each instruction writes; empty for one that writes none.
+pub(super) fn results(program: &Program) -> Vec<String> {
+    let name = |token: &shisa_agal::Token| {
+        let writes = Insn::<Agal>::decode(*token)
+            .is_some_and(|i| i.form().operands.iter().any(|o| o.field == DEST_FIELD));
+        let dest = Dest::of(token);
+        match (writes, dest.kind().name(program.stage)) {
+            (true, Some(name)) if dest.kind() == RegType::OUTPUT && name == "op" => name.to_owned(),
+            (true, Some(name)) => format!("{name}{}", dest.number()),
+            _ => String::new(),
+        }
+    };
+    program.tokens.iter().map(name).collect()
+}
+
+/// The graph of a program.
+pub(crate) fn recover(program: &Program, lifted: &Lifted, settings: &Settings) -> Result<Func> {
+    let sequencer = Sequencer::new(program, &settings.limits);
+    Ok(shisa_ir::recover(lifted, &sequencer, 0, &settings.limits)?)
+}
+
+/// The text of each instruction.
+pub(crate) fn texts(program: &Program) -> Vec<String> {
+    let words = Words::new(program.version, program.stage);
+    let text = |token: &shisa_agal::Token| {
+        let mut text = Vec::new();
+        words.print(token, &mut text);
+        String::from_utf8(text).unwrap_or_default()
+    };
+    program.tokens.iter().map(text).collect()
+}

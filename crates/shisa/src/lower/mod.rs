@@ -1,0 +1,80 @@
+//! From bytes to what translators read: structured operations on values.
+
+pub(crate) mod agal;
+#[cfg(feature = "pica200")]
+mod pica200;
+
+use crate::{Result, Settings};
+use shisa_ir::{Func, Interface, Tree};
+
+/// A program as translators read it.
+#[derive(Clone, Debug)]
+pub struct Lowered {
+    kind: Kind,
+    /// Its operations on values; registers are only inputs, uniforms and outputs.
+    pub func: Func,
+    /// The order in which its blocks run.
+    pub tree: Tree,
+    /// What it exchanges with the outside.
+    pub interface: Interface,
+}
+
+/// Where a program comes from.
+#[derive(Clone, Debug)]
+enum Kind {
+    Agal(shisa_agal::Program),
+    #[cfg(feature = "pica200")]
+    Pica200(shisa_pica200::Program),
+}
+
+/// What of a file is meant.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Selection {
+    /// Which program, numbered from 1, of a file that holds several; `None` is the first.
+    pub program: Option<usize>,
+    /// Which outputs a PICA200 program is to have.
+    #[cfg(feature = "pica200")]
+    pub outputs: shisa_pica200::Outputs,
+}
+
+impl Lowered {
+    /// Lifts the first program of a file, recovers its graph, turns registers into values and nests its
+    /// blocks.
+    ///
+    /// # Errors
+    /// What the container, the lift and the passes refuse.
+    pub fn new(bytes: &[u8], settings: &Settings) -> Result<Lowered> {
+        Lowered::select(bytes, &Selection::default(), settings)
+    }
+
+    /// As [`Lowered::new`], of the program that is meant.
+    ///
+    /// # Errors
+    /// As [`Lowered::new`]; `no-program` if there is none of this number.
+    pub fn select(bytes: &[u8], selection: &Selection, settings: &Settings) -> Result<Lowered> {
+        #[cfg(feature = "pica200")]
+        if shisa_pica200::container::Shbin::sniff(bytes) {
+            return pica200::select(bytes, selection, settings);
+        }
+        crate::program::only(selection.program)?;
+        agal::lower(bytes, settings)
+    }
+
+    /// The name of the register that each instruction writes; empty for one that writes none.
+    pub fn results(&self) -> Vec<String> {
+        match &self.kind {
+            Kind::Agal(program) => agal::results(program),
+            #[cfg(feature = "pica200")]
+            Kind::Pica200(program) => pica200::results(program),
+        }
+    }
+
+    /// The text of each instruction.
+    pub fn texts(&self) -> Vec<String> {
+        match &self.kind {
+            Kind::Agal(program) => agal::texts(program),
+            #[cfg(feature = "pica200")]
+            Kind::Pica200(program) => pica200::texts(program),
+        }
+    }
+}

@@ -1,0 +1,266 @@
+//! Geometry programs: as a stage of their own, and as a kernel whose lanes are primitives.
+
+use super::interface::{Function, bind, block};
+use super::module::Id;
+use super::registers::{Array, uniform_element, value_type};
+use super::writer::Writer;
+use shisa_diag::Diagnostic;
+use shisa_ir::{Binding, Scalar, Type};
+use spirv::{Capability, Decoration, ExecutionMode, Op, StorageClass};
+
+/// What the code of a geometry program shares.
+pub(super) struct Emission {
+    /// Counts vertices.
+    count: Id,
+    /// The lane's first element in the buffer that is written; 0 in a stage.
+    first: Id,
+    /// The outputs of the stage.
+    outputs: Vec<(Id, Type)>,
+}
+
+impl Emission {
+    /// Its global variables, the stage's outputs aside.
+    pub(super) fn privates(&self) -> impl Iterator<Item = Id> {
+        [self.count, self.first].into_iter().filter(|id| *id != 0)
+    }
+}
+
+impl Writer<'_> {
+    /// Declares what [`Writer::emit_vertex`] needs.
+    pub(super) fn geometry_variables(&mut self) -> Result<(), Diagnostic> {
+        let Some(geometry) = self.interface.geometry else { return Ok(()) };
+        let mut private = |name| {
+            let word = self.module.ty(Type::I32);
+            let id = self.module.variable(StorageClass::Private, word);
+            self.module.name(id, name);
+            id
+        };
+        let count = private("vertex_count");
+        let (mut first, mut outputs) = (0, Vec::new());
+        if self.kernel {
+            first = private("first_element");
+        } else {
+            crate::text::stage_takes(geometry)?;
+            self.module.capability(Capability::Geometry);
+            let interface = self.interface;
+            outputs =
+                interface.outputs.iter().map(|io| self.stage_variable(io, StorageClass::Output)).collect();
+        }
+        self.emission = Some(Emission { count, first, outputs });
+        Ok(())
+    }
+
+    /// The execution modes of the stage.
+    pub(super) fn geometry_modes(&self) -> Vec<(ExecutionMode, Vec<u32>)> {
+        let input = match self.interface.geometry.map_or(1, |g| g.vertices) {
+            2 => ExecutionMode::InputLines,
+            3 => ExecutionMode::Triangles,
+            4 => ExecutionMode::InputLinesAdjacency,
+            6 => ExecutionMode::InputTrianglesAdjacency,
+            _ => ExecutionMode::InputPoints,
+        };
+        let most = crate::reflection::max_vertices(self.program, self.options).max(1);
+        vec![
+            (input, Vec::new()),
+            (ExecutionMode::Invocations, vec![1]),
+            (ExecutionMode::OutputTriangleStrip, Vec::new()),
+            (ExecutionMode::OutputVertices, vec![most]),
+        ]
+    }
+
+    /// Hands on the outputs as a vertex.
+    pub(super) fn emit_vertex(&mut self) {
+        let Some(emission) = &self.emission else { return };
+        let (count, first, outputs) = (emission.count, emission.first, emission.outputs.clone());
+        let so_far = self.value(Op::Load, Type::I32, &[count]);
+        let one = self.module.u32(1);
+        let next = self.value(Op::IAdd, Type::I32, &[so_far, one]);
+        self.effect(Op::Store, &[count, next]);
+        let (inside, merge) = (self.module.id(), self.module.id());
+        if self.kernel {
+            let most = self.module.u32(crate::reflection::max_vertices(self.program, self.options));
+            let room = self.value(Op::ULessThan, Type::BOOL, &[so_far, most]);
+            self.effect(Op::SelectionMerge, &[merge, 0]);
+            self.effect(Op::BranchConditional, &[room, inside, merge]);
+            self.label(inside);
+            self.write_vertex(first, so_far);
+        } else {
+            for (&(output, ty), &variable) in outputs.iter().zip(&self.outputs.clone()) {
+                let value = self.value(Op::Load, ty, &[variable]);
+                self.effect(Op::Store, &[output, value]);
+            }
+            self.effect(Op::EmitVertex, &[]);
+            let (three, zero) = (self.module.u32(3), self.module.u32(0));
+            let rest = self.value(Op::UMod, Type::I32, &[next, three]);
+            let complete = self.value(Op::IEqual, Type::BOOL, &[rest, zero]);
+            self.effect(Op::SelectionMerge, &[merge, 0]);
+            self.effect(Op::BranchConditional, &[complete, inside, merge]);
+            self.label(inside);
+            self.effect(Op::EndPrimitive, &[]);
+        }
+        self.effect(Op::Branch, &[merge]);
+        self.label(merge);
+    }
+
+    /// Writes the outputs behind the vertices that the lane has written.
+    fn write_vertex(&mut self, first: Id, so_far: Id) {
+        let interface = self.interface;
+        let buffer = self.lane_buffers()[1];
+        let first = self.value(Op::Load, Type::I32, &[first]);
+        let behind = self.scaled(so_far, interface.outputs.len() as u32, 1);
+        let base = self.value(Op::IAdd, Type::I32, &[first, behind]);
+        let outputs = self.outputs.clone();
+        for ((io, variable), i) in interface.outputs.iter().zip(outputs).zip(0..) {
+            let value = self.value(Op::Load, value_type(io), &[variable]);
+            let words = self.words(io, value);
+            self.store_element(buffer, base, i, words);
+        }
+    }
+
+    /// An output as four words.
+    pub(super) fn words(&mut self, io: &shisa_ir::Io, value: Id) -> Id {
+        let from = Scalar::I32.by(io.count);
+        let part = self.bits(value_type(io), from, value);
+        let zero = self.module.u32(0);
+        let parts: [_; 4] = core::array::from_fn(|i| match i as u8 {
+            i if i < io.count => (part, from, i),
+            _ => (zero, Type::I32, 0),
+        });
+        self.gather(&parts, Scalar::I32.by(4)).unwrap_or(part)
+    }
+
+    /// The buffers of the compute form: read, written.
+    pub(super) fn lane_buffers(&mut self) -> [Id; 2] {
+        if let Some(known) = self.lanes {
+            return known;
+        }
+        let element = self.module.ty(Scalar::I32.by(4));
+        let array = self.module.runtime_array(element, 16);
+        let lanes = block(&mut self.module, array);
+        let group = self.options.bindings.lanes;
+        let buffers = [("lanes_in", 0), ("lanes_out", 1)].map(|(name, binding)| {
+            let id = self.module.variable(StorageClass::StorageBuffer, lanes);
+            self.module.name(id, name);
+            bind(&mut self.module, id, group, binding);
+            id
+        });
+        self.module.decorate(buffers[0], Decoration::NonWritable, &[]);
+        self.lanes = Some(buffers);
+        buffers
+    }
+
+    /// The arrays that lanes have of their own: variable, element, vectors, buffer with what they begin as.
+    fn own(&mut self) -> Vec<(Id, Type, u32, Id)> {
+        let arrays = self.initial.iter().filter_map(|&(number, buffer)| {
+            let u = self.interface.uniforms.get(number)?;
+            let element = uniform_element(self.func.files.get(usize::from(u.file.0)));
+            let vectors = crate::reflection::vectors(self.program, u);
+            Some((*self.uniforms.get(number)?, element, vectors, buffer))
+        });
+        arrays.collect()
+    }
+
+    fn set_own(&mut self, array: Id, element: Type, vector: u32, value: Id) {
+        let of = self.module.ty(element);
+        let pointer = self.module.pointer(StorageClass::Private, of);
+        let vector = self.module.u32(vector);
+        let place = self.raw(Op::AccessChain, pointer, &[array, vector]);
+        self.effect(Op::Store, &[place, value]);
+    }
+
+    /// Sets a lane's own arrays from the buffer that is read; `base` is the lane's first element there.
+    pub(super) fn own_from_lane(&mut self, buffer: Id, base: Id) {
+        let mut behind = self.interface.inputs.len() as u32;
+        for (array, element, vectors, _) in self.own() {
+            for vector in 0..vectors {
+                let place = self.offset(base, behind + vector);
+                let place = self.lane_element(buffer, place);
+                let words = self.value(Op::Load, Scalar::I32.by(4), &[place]);
+                let value = self.bits(Scalar::I32.by(4), element, words);
+                self.set_own(array, element, vector, value);
+            }
+            behind += vectors;
+        }
+    }
+
+    /// Runs the program for a lane and writes how many vertices it has.
+    pub(super) fn kernel_emission(&mut self, function: &Function, arguments: &[Id], lane: Id, buffer: Id) {
+        let Some((count, first)) = self.emission.as_ref().map(|e| (e.count, e.first)) else { return };
+        let most = crate::reflection::max_vertices(self.program, self.options);
+        let stride = 1 + most * self.interface.outputs.len() as u32;
+        let element = self.scaled(lane, stride, 0);
+        let zero = self.module.u32(0);
+        self.effect(Op::Store, &[first, element]);
+        self.effect(Op::Store, &[count, zero]);
+        self.call(function, arguments);
+        let vertices = self.value(Op::Load, Type::I32, &[count]);
+        let words = self.value(Op::CompositeConstruct, Scalar::I32.by(4), &[vertices, zero, zero, zero]);
+        self.store_element(buffer, element, 0, words);
+    }
+
+    /// The entry point of the stage.
+    pub(super) fn geometry_entry(&mut self, function: &Function, used: &mut Vec<Id>) {
+        let Some(geometry) = self.interface.geometry else { return };
+        let Some(count) = self.emission.as_ref().map(|e| e.count) else { return };
+        used.extend(self.emission.iter().flat_map(|e| &e.outputs).map(|o| o.0));
+        let (vertices, attributes) = (u32::from(geometry.vertices), u32::from(geometry.attributes.max(1)));
+        let quad = Scalar::F32.by(4);
+        let locations = |b: &Binding| match b {
+            Binding::Location(n) => n + 1,
+            _ => 0,
+        };
+        let declared = match geometry.start {
+            Some(_) => attributes,
+            None => self
+                .interface
+                .inputs
+                .iter()
+                .map(|io| locations(&io.binding))
+                .max()
+                .unwrap_or(0)
+                .min(attributes),
+        };
+        let of = self.module.ty(quad);
+        let inputs: Vec<Id> = (0..declared)
+            .map(|n| {
+                let array = self.module.array(of, vertices, None);
+                let id = self.module.variable(StorageClass::Input, array);
+                self.module.name(id, &format!("attribute{n}"));
+                self.module.decorate(id, Decoration::Location, &[n]);
+                id
+            })
+            .collect();
+        used.extend(&inputs);
+        let attribute = |w: &mut Self, n: u32| {
+            let input = inputs.get((n % attributes) as usize).copied()?;
+            let vertex = w.module.u32(n / attributes);
+            let pointer = w.module.pointer(StorageClass::Input, of);
+            let place = w.raw(Op::AccessChain, pointer, &[input, vertex]);
+            Some(w.value(Op::Load, quad, &[place]))
+        };
+        for (array, element, vectors, buffer) in self.own() {
+            let from = geometry.start.map_or(vectors, u32::from);
+            for vector in 0..vectors {
+                let given = vector.checked_sub(from).filter(|n| *n < vertices * attributes);
+                let value = match given.and_then(|n| attribute(self, n)) {
+                    Some(value) => value,
+                    None => {
+                        let index = self.module.u32(vector);
+                        self.load_element(Array { variable: buffer, own: false }, element, index)
+                    }
+                };
+                self.set_own(array, element, vector, value);
+            }
+        }
+        let mut arguments = Vec::with_capacity(self.interface.inputs.len());
+        for io in &self.interface.inputs {
+            let number = locations(&io.binding).saturating_sub(1);
+            let zero = self.module.null(of);
+            arguments.push(attribute(self, number).unwrap_or(zero));
+        }
+        let zero = self.module.u32(0);
+        self.effect(Op::Store, &[count, zero]);
+        self.call(function, &arguments);
+        self.effect(Op::Return, &[]);
+    }
+}
