@@ -184,8 +184,8 @@ impl Sharing {
     ) -> Edge {
         let group = |&(_, to): &(u32, BlockId)| self.homes[to.index()].0;
         let first = targets.first().map(group);
-        let (here, others): (Vec<(u32, BlockId)>, Vec<(u32, BlockId)>) =
-            targets.iter().partition(|t| Some(group(t)) == first);
+        let here = targets.iter().copied().filter(|t| Some(group(t)) == first).collect::<Vec<_>>();
+        let others = targets.iter().copied().filter(|t| Some(group(t)) != first).collect::<Vec<_>>();
         let (Some(state), false) = (state, others.is_empty()) else {
             return self.edge(state, targets, origin, body);
         };

@@ -212,7 +212,7 @@ fn banks_keep_what_was_there_two_emits_ago() {
         "end",
     ];
     let text = wgsl(&geometry(&lines), None);
-    let last = text.lines().filter_map(|l| l.trim().strip_prefix("emit_vertex")).last();
+    let last = text.lines().filter_map(|l| l.trim().strip_prefix("emit_vertex")).next_back();
     assert_eq!(last, Some("(program_out(v0));"), "{text}");
 }
 

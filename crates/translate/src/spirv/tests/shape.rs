@@ -81,7 +81,8 @@ fn refusals() {
                 b.push(Op::Barrier, Type::NONE);
             }),
         ),
-        ("translate-unsupported", small(Stage::Geometry, |_| ())),
+        // Its interface says nothing of primitives.
+        ("translate-shape", small(Stage::Geometry, |_| ())),
         (
             "translate-compute-derivative",
             small(Stage::Vertex, |b| {
