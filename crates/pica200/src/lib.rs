@@ -51,7 +51,7 @@ pub use registers::{
     ADDRESS, BOOLEANS, CONSTANTS, FILES, FLAGS, INPUTS, INTEGERS, LOOPS, OUTPUTS, TEMPORARIES,
 };
 pub use sequencer::Sequencer;
-pub use stage::{Outputs, Semantic, Staged};
+pub use stage::{Outputs, Staged};
 
 use shisa_ir::{FloatRule, NanRule};
 use shisa_rows::{Insn, Isa, Table};

@@ -8,9 +8,66 @@ use crate::container::Dvle;
 /// A component that nothing takes.
 pub const NONE: u8 = 0x1f;
 
-/// The semantics of the components of each slot, as the `OUTMAP` registers have them: 0–3 position, 4–7
-/// quaternion, 8–11 colour, 12–13 texture coordinate 0, 14–15 coordinate 1, 16 the third component of
-/// coordinate 0, 18–20 view, 22–23 coordinate 2, 31 none.
+/// What the rasteriser takes of a vertex.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Semantic {
+    /// Clip space. z runs from -w (far) to 0.
+    Position,
+    /// The rotation from the surface to the view.
+    Quaternion,
+    /// Red, green, blue, alpha: the magnitudes, at most one.
+    Color,
+    /// The first texture coordinate; z is the divisor of projected textures.
+    Texcoord0,
+    /// The second texture coordinate.
+    Texcoord1,
+    /// The third texture coordinate.
+    Texcoord2,
+    /// From the surface to the viewer.
+    View,
+}
+
+impl Semantic {
+    /// All of them, the position first.
+    pub const ALL: [Semantic; 7] = [
+        Semantic::Position,
+        Semantic::Quaternion,
+        Semantic::Color,
+        Semantic::Texcoord0,
+        Semantic::Texcoord1,
+        Semantic::Texcoord2,
+        Semantic::View,
+    ];
+
+    /// Its name in code and reflection.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Semantic::Position => "position",
+            Semantic::Quaternion => "quaternion",
+            Semantic::Color => "color",
+            Semantic::Texcoord0 => "texcoord0",
+            Semantic::Texcoord1 => "texcoord1",
+            Semantic::Texcoord2 => "texcoord2",
+            Semantic::View => "view",
+        }
+    }
+
+    /// The numbers of its components in the `OUTMAP` registers, which are below 24 or [`NONE`].
+    pub const fn numbers(self) -> &'static [u8] {
+        match self {
+            Semantic::Position => &[0, 1, 2, 3],
+            Semantic::Quaternion => &[4, 5, 6, 7],
+            Semantic::Color => &[8, 9, 10, 11],
+            Semantic::Texcoord0 => &[12, 13, 16],
+            Semantic::Texcoord1 => &[14, 15],
+            Semantic::Texcoord2 => &[22, 23],
+            Semantic::View => &[18, 19, 20],
+        }
+    }
+}
+
+/// The semantics of the components of each slot, as the `OUTMAP` registers have them
+/// ([`Semantic::numbers`]).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OutputMap {
     /// A bit for each output register that is packed.
@@ -19,46 +76,29 @@ pub struct OutputMap {
     pub semantics: [[u8; 4]; 7],
 }
 
-/// A vertex as the rasteriser takes it. What no register is mapped to is one.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Vertex {
-    /// Clip coordinates.
-    pub position: [f32; 4],
-    /// The rotation from the surface to the view.
-    pub quaternion: [f32; 4],
-    /// Red, green, blue, alpha: the magnitudes, at most one.
-    pub color: [f32; 4],
-    /// Texture coordinates 0, 1, 2.
-    pub texcoord: [[f32; 2]; 3],
-    /// The third component of texture coordinate 0.
-    pub texcoord0_w: f32,
-    /// From the surface to the viewer.
-    pub view: [f32; 3],
-}
-
 impl OutputMap {
     /// As a container's output table says. Of two entries for one component the later one counts; what
     /// does not fit into the seven slots has no meaning.
     pub fn of(program: &Dvle) -> OutputMap {
         let mut map = OutputMap { mask: program.output_mask, semantics: [[NONE; 4]; 7] };
         for entry in &program.outputs {
-            let first = match entry.kind {
-                0 => 0,
-                1 => 4,
-                2 => 8,
-                3 => 12,
-                4 => 16,
-                5 => 14,
-                6 => 22,
-                8 => 18,
+            let (semantic, component) = match entry.kind {
+                0 => (Semantic::Position, 0),
+                1 => (Semantic::Quaternion, 0),
+                2 => (Semantic::Color, 0),
+                3 => (Semantic::Texcoord0, 0),
+                4 => (Semantic::Texcoord0, 2),
+                5 => (Semantic::Texcoord1, 0),
+                6 => (Semantic::Texcoord2, 0),
+                8 => (Semantic::View, 0),
                 _ => continue,
             };
             let Some(slot) = map.slot(entry.register) else { continue };
-            // Semantics follow the mask's components: the first that is set takes the first.
+            // Numbers count up with the mask's components, into the semantic behind if there are many.
             let components = (0..4).filter(|c| entry.mask >> c & 1 != 0);
-            for (component, semantic) in components.zip(first..) {
+            for (component, number) in components.zip(semantic.numbers()[component]..) {
                 if let Some(at) = map.semantics.get_mut(slot).and_then(|s| s.get_mut(component)) {
-                    *at = semantic;
+                    *at = number;
                 }
             }
         }
@@ -71,27 +111,32 @@ impl OutputMap {
         named.then(|| (self.mask & ((1 << register) - 1)).count_ones() as usize)
     }
 
-    /// The vertex of these output registers, patterns of binary32.
-    pub fn vertex(&self, registers: &[[u32; 4]; 16]) -> Vertex {
-        let mut values = [1.0; 32];
+    /// The unit of an output register that each number comes from. What has none is one.
+    pub fn sources(&self) -> [Option<u16>; 32] {
+        let mut sources = [None; 32];
         let packed = (0..16).filter(|r| self.mask >> r & 1 != 0);
         for (semantics, register) in self.semantics.iter().zip(packed) {
-            for (&semantic, &bits) in semantics.iter().zip(registers.get(register).unwrap_or(&[0; 4])) {
-                if let Some(value) = values.get_mut(usize::from(semantic)) {
-                    *value = f32::from_bits(bits);
-                }
+            for (&number, component) in semantics.iter().zip(0..).filter(|(n, _)| **n != NONE) {
+                sources[usize::from(number) % 32] = Some(4 * register + component);
             }
         }
-        let v = |n: usize| values[n];
-        let four = |n: usize| [v(n), v(n + 1), v(n + 2), v(n + 3)];
-        Vertex {
-            position: four(0),
-            quaternion: four(4),
+        sources
+    }
+
+    /// What the rasteriser takes of these output registers, which are patterns of binary32. Components
+    /// that no register is mapped to are one.
+    pub fn value(&self, semantic: Semantic, registers: &[[u32; 4]; 16]) -> [f32; 4] {
+        let sources = self.sources();
+        let mut value = [1.0; 4];
+        for (value, &number) in value.iter_mut().zip(semantic.numbers()) {
+            if let Some(unit) = sources[usize::from(number)].map(usize::from) {
+                *value = f32::from_bits(registers[unit / 4][unit % 4]);
+            }
+        }
+        match semantic {
             // A colour that is NaN stays so.
-            color: four(8).map(|c| if c.abs() > 1.0 { 1.0 } else { c.abs() }),
-            texcoord: [[v(12), v(13)], [v(14), v(15)], [v(22), v(23)]],
-            texcoord0_w: v(16),
-            view: [v(18), v(19), v(20)],
+            Semantic::Color => value.map(|c| if c.abs() > 1.0 { 1.0 } else { c.abs() }),
+            _ => value,
         }
     }
 }
@@ -118,14 +163,22 @@ mod tests {
         registers[0] = [1.0f32, 2.0, 3.0, 4.0].map(f32::to_bits);
         registers[1] = [-0.5f32, -3.0, 0.25, f32::NAN].map(f32::to_bits);
         registers[3] = [0.5f32, 0.75, 9.0, 8.0].map(f32::to_bits);
-        let vertex = map.vertex(&registers);
-        assert_eq!(vertex.position, [1.0, 2.0, 3.0, 4.0]);
-        assert_eq!(
-            (vertex.color[..3].to_vec(), vertex.color[3].is_nan()),
-            (Vec::from([0.5, 1.0, 0.25]), true)
-        );
-        assert_eq!((vertex.texcoord[0], vertex.texcoord0_w), ([0.5, 0.75], 9.0));
-        assert_eq!((vertex.texcoord[1], vertex.view), ([1.0; 2], [1.0; 3]), "what nothing is mapped to");
+        let value = |semantic| map.value(semantic, &registers);
+        assert_eq!(value(Semantic::Position), [1.0, 2.0, 3.0, 4.0]);
+        let color = value(Semantic::Color);
+        assert_eq!((&color[..3], color[3].is_nan()), (&[0.5, 1.0, 0.25][..], true));
+        assert_eq!(value(Semantic::Texcoord0), [0.5, 0.75, 9.0, 1.0]);
+        assert_eq!(value(Semantic::View), [1.0; 4], "what nothing is mapped to");
+    }
+
+    /// Entries past the components of their semantic go on into the one whose numbers follow.
+    #[test]
+    fn numbers_count_up_with_components() {
+        let map = map(1, &[(3, 0, 15)]);
+        let mut registers = [[0; 4]; 16];
+        registers[0] = [1.0f32, 2.0, 3.0, 4.0].map(f32::to_bits);
+        assert_eq!(map.value(Semantic::Texcoord0, &registers), [1.0, 2.0, 1.0, 1.0]);
+        assert_eq!(map.value(Semantic::Texcoord1, &registers), [3.0, 4.0, 1.0, 1.0]);
     }
 
     #[test]
@@ -133,6 +186,6 @@ mod tests {
         let many: Vec<_> = (0..40).map(|n| (n % 12, n, 0xffff)).collect();
         let map = map(0xffff, &many);
         assert_eq!(map.slot(15), Some(15));
-        assert_eq!(map.vertex(&[[0; 4]; 16]).position, [0.0; 4]);
+        assert_eq!(map.value(Semantic::Position, &[[0; 4]; 16]), [0.0; 4]);
     }
 }

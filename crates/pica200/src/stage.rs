@@ -6,7 +6,7 @@ mod meaning;
 #[cfg(test)]
 mod tests;
 
-pub use meaning::{Outputs, Semantic};
+pub use meaning::Outputs;
 
 use crate::container::{Dvle, float24};
 use crate::uses::Uses;
@@ -90,11 +90,6 @@ impl Staged<'_> {
         interface.outputs = outputs.into_iter().map(|o| o.io).collect();
         self.complete(&mut interface);
         Ok((func, tree, interface))
-    }
-
-    /// Whether outputs go by their meaning.
-    fn means(&self) -> bool {
-        self.outputs == Outputs::Meaning && self.dvle.is_some_and(|d| !d.outputs.is_empty())
     }
 
     /// Whether vertices come in constants.

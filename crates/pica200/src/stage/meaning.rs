@@ -2,6 +2,8 @@
 
 use super::{OUT, Staged, build};
 use crate::OUTPUTS;
+use crate::container::Dvle;
+use crate::outputs::{OutputMap, Semantic};
 use crate::uses::Uses;
 use alloc::{format, vec::Vec};
 use shisa_ir::{
@@ -11,89 +13,14 @@ use shisa_ir::{
 /// Which outputs a translation has.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Outputs {
-    /// Those of the container's output table, by what they mean; the registers where it has none.
+    /// Those of the container's output table, by what they mean: the machine's z, which runs from -w (far)
+    /// to 0, is handed on with the other sign, colours as magnitudes of at most 1, components that the
+    /// table does not name as 1. The registers where it has none.
     #[default]
     Meaning,
     /// The output registers in use, at locations from 0 in the order of their numbers: what a geometry
     /// program takes from the vertex program before it.
     Registers,
-}
-
-/// What the stages behind take. Components that the output table does not name are 1.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Semantic {
-    /// Clip space. The machine's z runs from -w (far) to 0; it is handed on with the other sign.
-    Position,
-    /// The rotation from the surface to the eye.
-    Quaternion,
-    /// Colour: the smaller of 1 and the magnitude.
-    Color,
-    /// The first texture coordinate; z is the divisor of projected textures.
-    Texcoord0,
-    /// The second texture coordinate.
-    Texcoord1,
-    /// The third texture coordinate.
-    Texcoord2,
-    /// From the eye.
-    View,
-}
-
-impl Semantic {
-    /// All in the order of their locations; the position has none.
-    pub const ALL: [Semantic; 7] = [
-        Semantic::Position,
-        Semantic::Quaternion,
-        Semantic::Color,
-        Semantic::Texcoord0,
-        Semantic::Texcoord1,
-        Semantic::Texcoord2,
-        Semantic::View,
-    ];
-
-    /// Its name in code and reflection.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Semantic::Position => "position",
-            Semantic::Quaternion => "quaternion",
-            Semantic::Color => "color",
-            Semantic::Texcoord0 => "texcoord0",
-            Semantic::Texcoord1 => "texcoord1",
-            Semantic::Texcoord2 => "texcoord2",
-            Semantic::View => "view",
-        }
-    }
-
-    /// How many components it has.
-    pub const fn components(self) -> u8 {
-        match self {
-            Semantic::Position | Semantic::Quaternion | Semantic::Color => 4,
-            Semantic::Texcoord0 | Semantic::View => 3,
-            Semantic::Texcoord1 | Semantic::Texcoord2 => 2,
-        }
-    }
-
-    /// Where it is bound, the same in all programs.
-    const fn binding(self) -> Binding {
-        match self {
-            Semantic::Position => Binding::Position,
-            other => Binding::Location(other as u32 - 1),
-        }
-    }
-
-    /// What a number of the output table means, and the first component.
-    pub const fn of(kind: u16) -> Option<(Semantic, u8)> {
-        Some(match kind {
-            0 => (Semantic::Position, 0),
-            1 => (Semantic::Quaternion, 0),
-            2 => (Semantic::Color, 0),
-            3 => (Semantic::Texcoord0, 0),
-            4 => (Semantic::Texcoord0, 2),
-            5 => (Semantic::Texcoord1, 0),
-            6 => (Semantic::Texcoord2, 0),
-            8 => (Semantic::View, 0),
-            _ => return None,
-        })
-    }
 }
 
 /// An output of the interface.
@@ -106,33 +33,43 @@ pub(super) struct Output {
 
 /// The outputs of a program.
 pub(super) fn outputs(staged: &Staged<'_>, uses: &Uses) -> Vec<Output> {
-    if staged.means() { meant(staged) } else { registers(staged, uses) }
+    match staged.dvle {
+        Some(dvle) if staged.outputs == Outputs::Meaning && !dvle.outputs.is_empty() => meant(dvle),
+        _ => registers(staged, uses),
+    }
 }
 
-fn meant(staged: &Staged<'_>) -> Vec<Output> {
-    let mut parts = [[None; 4]; 7];
-    for entry in staged.dvle.iter().flat_map(|d| &d.outputs).filter(|e| e.register < 16) {
-        let Some((semantic, first)) = Semantic::of(entry.kind) else { continue };
-        let room = usize::from(first)..usize::from(semantic.components());
-        let components = (0..4).filter(|c| entry.mask >> c & 1 != 0);
-        for (part, c) in parts[semantic as usize][room].iter_mut().zip(components) {
-            *part = Some(4 * entry.register + c);
+fn meant(dvle: &Dvle) -> Vec<Output> {
+    let sources = OutputMap::of(dvle).sources();
+    let parts = |semantic: Semantic| {
+        let mut parts = [None; 4];
+        for (part, &number) in parts.iter_mut().zip(semantic.numbers()) {
+            *part = sources[usize::from(number)];
         }
-    }
-    let named = Semantic::ALL.into_iter().zip(parts).filter(|(_, p)| p.iter().any(Option::is_some));
+        (semantic, parts)
+    };
+    let named = Semantic::ALL.into_iter().map(parts).filter(|(_, p)| p.iter().any(Option::is_some));
     let output = |(n, (semantic, parts)): (u16, (Semantic, [Option<u16>; 4]))| Output {
         io: Io {
             name: semantic.name().into(),
             reg: Reg::new(OUT, 4 * n),
             scalar: Scalar::F32,
-            count: semantic.components(),
+            count: semantic.numbers().len() as u8,
             used: Mask((0..4).filter(|&c| parts[c].is_some()).fold(0, |m, c| m | 1 << c)),
-            binding: semantic.binding(),
+            binding: binding(semantic),
         },
         parts,
         semantic: Some(semantic),
     };
     (0..).zip(named).map(output).collect()
+}
+
+/// Where a semantic is bound, the same in all programs.
+const fn binding(semantic: Semantic) -> Binding {
+    match semantic {
+        Semantic::Position => Binding::Position,
+        other => Binding::Location(other as u32 - 1),
+    }
 }
 
 /// The registers that the table calls used, or that the program writes where there is no table.

@@ -152,7 +152,7 @@ fn outputs_go_by_their_meaning() {
 #[test]
 fn what_the_table_does_not_name_is_one() {
     let entry = OutputEntry { kind: 2, register: 2, mask: 0b0011, unknown: 0 };
-    let dvle = Dvle { outputs: vec![entry], ..Dvle::default() };
+    let dvle = Dvle { output_mask: 4, outputs: vec![entry], ..Dvle::default() };
     let text = wgsl(&assemble(&["mov o2, v0", "end"]), Some(&dvle));
     assert!(text.contains("vec4<f32>(v0.xy, 1f, 1f)"), "{text}");
 }
