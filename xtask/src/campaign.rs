@@ -1,6 +1,7 @@
-//! `cargo xtask campaign`: mutated programs through every verb.
+//! `cargo xtask campaign`: long random tests, in numbered pieces that a seed repeats.
 
-use shisa_fuzz_targets::{Mutator, Random, TARGETS};
+use shisa_fuzz_targets::Random;
+use shisa_fuzz_targets::legs::{self, Leg, Worker};
 use std::cell::RefCell;
 use std::error::Error;
 use std::panic::{AssertUnwindSafe, PanicHookInfo, catch_unwind};
@@ -8,24 +9,37 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-/// A program that takes longer than this hangs: the campaign ends there.
+/// A piece that takes longer than this hangs: the campaign ends there.
 const HANG: Duration = Duration::from_secs(60);
 /// How often the watch looks.
-const LOOK: Duration = Duration::from_millis(200);
+const LOOK: Duration = Duration::from_millis(20);
 /// How often it tells how far the work is.
 const TELL: Duration = Duration::from_secs(60);
 /// Panics that are told; the rest are counted.
 const TOLD: u64 = 10;
+/// The leg that runs when none is named.
+const USUAL: &str = "agal/verbs";
 
 /// Run mutated programs through every verb and count what happens
+///
+/// Other legs test words, damaged files, changed sources and the engines; `cargo xtask campaign --list`
+/// names them all.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Campaign {
-    /// How long at most
+    /// Legs whose names contain one of these
+    legs: Vec<String>,
+    /// Run every leg as long as each commit does
+    #[arg(long)]
+    ci: bool,
+    /// Name the legs with the pieces that commits and campaigns run
+    #[arg(long)]
+    list: bool,
+    /// How long at most each leg runs
     #[arg(long)]
     minutes: Option<u64>,
-    /// How many programs at most
-    #[arg(long, default_value_t = 10_000_000)]
-    count: u64,
+    /// How many pieces of each leg at most, instead of a campaign's
+    #[arg(long)]
+    count: Option<u64>,
     /// Where the random numbers begin
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -40,25 +54,28 @@ pub(crate) struct Campaign {
 /// What a job is at, for the watch.
 #[derive(Default)]
 struct Job {
-    /// Number of the program, from 1; 0 between programs.
-    program: AtomicU64,
-    /// When it began, in milliseconds of the campaign.
+    /// Number of the piece, from 1; 0 between pieces.
+    piece: AtomicU64,
+    /// When it began, in milliseconds of the leg.
     since: AtomicU64,
 }
 
-/// What became of the programs in one target.
+/// What became of the pieces in one part.
 #[derive(Default)]
 struct Counts {
     accepted: AtomicU64,
-    diagnosed: AtomicU64,
+    refused: AtomicU64,
     panicked: AtomicU64,
 }
 
 /// The work that jobs share.
 struct Work<'a> {
-    campaign: &'a Campaign,
-    corpus: Vec<Vec<u8>>,
+    leg: &'a Leg,
+    corpus: &'a [Vec<u8>],
+    seed: u64,
+    count: u64,
     begun: Instant,
+    end: Option<Instant>,
     next: AtomicU64,
     counts: Vec<Counts>,
     done: AtomicBool,
@@ -72,27 +89,41 @@ thread_local! {
 impl Campaign {
     /// Runs it; whether nothing panicked. A hang ends the process.
     pub(crate) fn run(&self) -> Result<bool, Box<dyn Error>> {
+        let mut legs = legs::all();
+        if self.list {
+            legs.iter().for_each(|l| println!("{} commit {} campaign {}", l.name, l.commit, l.campaign));
+            return Ok(true);
+        }
+        let named = |l: &Leg| self.legs.iter().any(|n| l.name.contains(n.as_str()));
+        legs.retain(|l| if self.legs.is_empty() { self.ci || l.name == USUAL } else { named(l) });
+        if legs.is_empty() {
+            return Err("no leg has such a name: see --list".into());
+        }
         let cores = || std::thread::available_parallelism().map_or(1, |n| n.get());
-        let jobs: Vec<Job> = (0..self.jobs.unwrap_or_else(cores).max(1)).map(|_| Job::default()).collect();
-        let work = Work {
-            campaign: self,
-            corpus: self.corpus(),
-            begun: Instant::now(),
-            next: AtomicU64::new(0),
-            counts: TARGETS.iter().map(|_| Counts::default()).collect(),
-            done: AtomicBool::new(false),
-        };
-        println!("seed {} jobs {} programs of the corpus {}", self.seed, jobs.len(), work.corpus.len());
+        let jobs = self.jobs.unwrap_or_else(cores).max(1);
+        let (corpus, begun) = (self.corpus(), Instant::now());
+        println!("seed {} jobs {jobs} programs of the corpus {}", self.seed, corpus.len());
         std::panic::set_hook(Box::new(remember));
-        std::thread::scope(|scope| {
-            let workers: Vec<_> = jobs.iter().map(|job| scope.spawn(|| work.job(job))).collect();
-            scope.spawn(|| work.watch(&jobs));
-            let failed = workers.into_iter().any(|w| w.join().is_err());
-            work.done.store(true, Relaxed);
-            if failed { Err("a job ended early") } else { Ok(()) }
-        })?;
+        let mut held = true;
+        for leg in &legs {
+            let usual = if self.ci { leg.commit } else { leg.campaign };
+            let now = Instant::now();
+            let work = Work {
+                leg,
+                corpus: &corpus,
+                seed: self.seed,
+                count: self.count.unwrap_or(usual),
+                begun: now,
+                end: self.minutes.map(|m| now + Duration::from_secs(60 * m)),
+                next: AtomicU64::new(0),
+                counts: leg.parts.iter().map(|_| Counts::default()).collect(),
+                done: AtomicBool::new(false),
+            };
+            held &= work.run(jobs)?;
+        }
         let _ = std::panic::take_hook();
-        Ok(work.report())
+        println!("legs {} seconds {:.1}", legs.len(), begun.elapsed().as_secs_f64());
+        Ok(held)
     }
 
     fn corpus(&self) -> Vec<Vec<u8>> {
@@ -111,87 +142,100 @@ fn remember(panic: &PanicHookInfo<'_>) {
 }
 
 impl Work<'_> {
-    fn mutator(&self) -> Mutator {
-        let mut mutator = Mutator::new();
-        mutator.add(self.corpus.iter().cloned());
-        mutator
+    /// Runs the leg; whether nothing panicked.
+    fn run(&self, jobs: usize) -> Result<bool, Box<dyn Error>> {
+        let jobs: Vec<Job> = (0..jobs).map(|_| Job::default()).collect();
+        std::thread::scope(|scope| {
+            let workers: Vec<_> = jobs.iter().map(|job| scope.spawn(|| self.job(job))).collect();
+            scope.spawn(|| self.watch(&jobs));
+            let failed = workers.into_iter().any(|w| w.join().is_err());
+            self.done.store(true, Relaxed);
+            if failed { Err("a job ended early") } else { Ok(()) }
+        })?;
+        Ok(self.report())
     }
 
-    /// The generator of a program's changes: each has its own, so that it can be made again alone.
-    fn random(&self, program: u64) -> Random {
-        Random::new(self.campaign.seed ^ program.wrapping_mul(0x9e37_79b9))
+    /// The generator of a piece: each has its own, so that it can be made again alone.
+    fn random(&self, piece: u64) -> Random {
+        Random::new(self.seed ^ piece.wrapping_mul(0x9e37_79b9))
     }
 
     fn job(&self, job: &Job) {
-        let mut mutator = self.mutator();
-        let end = self.campaign.minutes.map(|m| self.begun + Duration::from_secs(60 * m));
-        while end.is_none_or(|e| Instant::now() < e) {
-            let program = self.next.fetch_add(1, Relaxed);
-            if program >= self.campaign.count {
+        let mut worker = (self.leg.worker)(self.corpus);
+        while self.end.is_none_or(|e| Instant::now() < e) {
+            let piece = self.next.fetch_add(1, Relaxed);
+            if piece >= self.count {
                 break;
             }
             job.since.store(self.begun.elapsed().as_millis() as u64, Relaxed);
-            job.program.store(program + 1, Relaxed);
-            let bytes = mutator.next(&mut self.random(program));
-            for ((name, target), counts) in TARGETS.iter().zip(&self.counts) {
-                let counter = match catch_unwind(AssertUnwindSafe(|| target(bytes))) {
-                    Ok(true) => &counts.accepted,
-                    Ok(false) => &counts.diagnosed,
-                    Err(_) => {
-                        if counts.panicked.load(Relaxed) < TOLD {
-                            let said = SAID.with(RefCell::take);
-                            println!("{name} panics on program {program}: {said}\n  {}", hex(bytes));
-                        }
-                        &counts.panicked
-                    }
-                };
-                counter.fetch_add(1, Relaxed);
+            job.piece.store(piece + 1, Relaxed);
+            worker.make(piece, &mut self.random(piece));
+            for (part, counts) in self.counts.iter().enumerate() {
+                self.test(&mut *worker, piece, part, counts);
             }
-            job.program.store(0, Relaxed);
+            job.piece.store(0, Relaxed);
         }
     }
 
-    /// Tells how far the work is, and ends everything when a program hangs.
+    fn test(&self, worker: &mut dyn Worker, piece: u64, part: usize, counts: &Counts) {
+        let counter = match catch_unwind(AssertUnwindSafe(|| worker.test(part))) {
+            Ok(true) => &counts.accepted,
+            Ok(false) => &counts.refused,
+            Err(_) => {
+                if counts.panicked.load(Relaxed) < TOLD {
+                    let (said, part) = (SAID.with(RefCell::take), self.part(part));
+                    println!("{part} panics on piece {piece}: {said}\n  {}", worker.tested());
+                }
+                &counts.panicked
+            }
+        };
+        counter.fetch_add(1, Relaxed);
+    }
+
+    /// The name of a part.
+    fn part(&self, part: usize) -> String {
+        format!("{} {}", self.leg.name, self.leg.parts.get(part).copied().unwrap_or_default())
+    }
+
+    /// Tells how far the work is, and ends everything when a piece hangs.
     fn watch(&self, jobs: &[Job]) {
         let mut told = Instant::now();
         while !self.done.load(Relaxed) {
             std::thread::sleep(LOOK);
             let now = self.begun.elapsed().as_millis() as u64;
             for job in jobs {
-                let program = job.program.load(Relaxed);
+                let piece = job.piece.load(Relaxed);
                 let slow = now.saturating_sub(job.since.load(Relaxed)) > HANG.as_millis() as u64;
-                if let Some(program) = program.checked_sub(1).filter(|_| slow) {
-                    let mut mutator = self.mutator();
-                    let bytes = mutator.next(&mut self.random(program));
-                    println!("program {program} takes longer than {HANG:?}:\n  {}", hex(bytes));
+                if let Some(piece) = piece.checked_sub(1).filter(|_| slow) {
+                    let mut worker = (self.leg.worker)(self.corpus);
+                    worker.make(piece, &mut self.random(piece));
+                    println!("{} piece {piece} takes longer than {HANG:?}:", self.leg.name);
+                    println!("  {}", worker.tested());
                     std::process::exit(1);
                 }
             }
             if told.elapsed() > TELL {
                 told = Instant::now();
-                eprintln!("{} programs in {} s", self.programs(), now / 1000);
+                eprintln!("{} {} pieces in {} s", self.leg.name, self.pieces(), now / 1000);
             }
         }
     }
 
-    fn programs(&self) -> u64 {
-        self.next.load(Relaxed).min(self.campaign.count)
+    fn pieces(&self) -> u64 {
+        self.next.load(Relaxed).min(self.count)
     }
 
     /// Prints the counts; whether nothing panicked.
     fn report(&self) -> bool {
-        let panicked: u64 = self.counts.iter().map(|c| c.panicked.load(Relaxed)).sum();
-        for ((name, _), c) in TARGETS.iter().zip(&self.counts) {
-            let [accepted, diagnosed, panicked] =
-                [&c.accepted, &c.diagnosed, &c.panicked].map(|n| n.load(Relaxed));
-            println!("{name} accepted {accepted} diagnosed {diagnosed} panicked {panicked}");
+        for (part, c) in self.counts.iter().enumerate() {
+            let [accepted, refused, panicked] =
+                [&c.accepted, &c.refused, &c.panicked].map(|n| n.load(Relaxed));
+            println!("{} accepted {accepted} refused {refused} panicked {panicked}", self.part(part));
         }
+        let panicked: u64 = self.counts.iter().map(|c| c.panicked.load(Relaxed)).sum();
         let seconds = self.begun.elapsed().as_secs_f64();
-        println!("programs {} panics {panicked} hangs 0 seconds {seconds:.1}", self.programs());
+        let (name, pieces) = (&self.leg.name, self.pieces());
+        println!("{name} pieces {pieces} panics {panicked} hangs 0 seconds {seconds:.1}");
         panicked == 0
     }
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|b| format!("{b:02x}")).collect()
 }

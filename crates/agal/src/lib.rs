@@ -33,6 +33,7 @@ mod recognise;
 mod registers;
 pub mod rules;
 pub mod sequencer;
+mod suite;
 mod text;
 pub mod token;
 
@@ -45,6 +46,7 @@ pub use options::Options;
 pub use recognise::{SourceGuess, recognise};
 pub use registers::{FRAGMENT_FILES, MAX_NESTING, RegType, VERTEX_FILES, files, max_tokens};
 pub use sequencer::Sequencer;
+pub use suite::SUITE;
 pub use text::{AsmOptions, Assembly, DisOptions, Syntax, TokenLine, Words, assemble, disassemble};
 pub use token::{Dest, SamplerBits, Source, Token};
 
@@ -108,7 +110,12 @@ mod tests {
 
     #[test]
     fn rows_are_sound() {
-        assert_eq!(shisa_rows::audit::<Agal>(), Vec::<String>::new());
+        let report = SUITE.run();
+        assert_eq!(report.faults, Vec::<String>::new());
+        for lifted in &report.lifted {
+            let program = shisa_eval::Program::new(lifted, &Limits::default());
+            program.unwrap_or_else(|d| panic!("{d}: {lifted:?}"));
+        }
     }
 
     /// Every row lifts with plain temporaries as operands.
@@ -156,6 +163,36 @@ mod tests {
         let insn = Insn::<Agal>::decode(tex_to_constant).unwrap();
         shisa_rows::lift(&mut lifted, insn, ctx, 0, 1).unwrap_err();
         assert_eq!(lifted, shisa_ir::Lifted::new(files(Stage::Fragment)));
+    }
+
+    /// What each lane runs after what is what recovery found, whatever the conditions give.
+    #[test]
+    fn nested_conditions_run_only_where_recovery_leads() {
+        let source = "// agal 2 fragment\nmov ft0, v0\nifg ft0.x, fc0.x\nifl ft0.y, fc0.x\nadd ft0.z, ft0.z, fc0.y\n\
+            els\nife ft0.w, fc0.x\nmov ft0.z, fc0.y\neif\nsub ft0.w, ft0.w, fc0.y\neif\nels\nine ft0.y, fc0.x\n\
+            mul ft0, ft0, fc0\neif\neif\nmov oc, ft0\n";
+        let limits = Limits::default();
+        let assembly = assemble(source, &AsmOptions::default(), &limits);
+        let program = assembly.program.unwrap_or_else(|| panic!("{:?}", assembly.diagnostics));
+        let lifted = lift(&program, &Options::default()).unwrap();
+        let sequencer = Sequencer::new(&program, &limits);
+        let func = shisa_ir::recover(&lifted, &sequencer, 0, &limits).unwrap();
+        let plan = shisa_eval::Program::new(&lifted, &limits).unwrap();
+        let mut paths = shisa_eval::Paths::new(&lifted);
+        for ways in 0..27 {
+            let mut machine = shisa_eval::Machine::new(&plan, &sequencer, 0, 1);
+            for (unit, place) in (0..).zip([1, 3, 9, 1]) {
+                let value = (ways / place % 3) as f32 - 1.0;
+                let reg = shisa_ir::Reg::new(RegType::VARYING.file(), unit);
+                machine.set_input(reg, 0, value.to_bits()).unwrap();
+            }
+            paths.restart();
+            machine.run(&mut shisa_eval::NoEnvironment, &mut paths, &limits).unwrap();
+        }
+        let found = shisa_eval::recovered(&lifted, &func);
+        let missing: Vec<_> = paths.taken().difference(&found).collect();
+        assert!(missing.is_empty(), "{missing:?}");
+        assert!(paths.taken().len() > 10, "the inputs take many ways: {}", paths.taken().len());
     }
 
     #[test]

@@ -22,6 +22,7 @@ mod lift;
 mod operand;
 mod registers;
 pub mod sequencer;
+mod suite;
 
 #[cfg(test)]
 mod tests;
@@ -30,6 +31,7 @@ pub use length::{fetch, length};
 pub use lift::{Program, interface, lift};
 pub use registers::{FILES, REGISTERS, SPECIALS, UNIFORMS, WORD_FILES};
 pub use sequencer::Sequencer;
+pub use suite::SUITE;
 
 use shisa_ir::FloatRule;
 use shisa_rows::{Insn, Isa, Table};

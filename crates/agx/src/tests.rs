@@ -5,23 +5,9 @@ use alloc::{collections::BTreeMap, format, string::String, vec::Vec};
 use shisa_diag::{Diagnostic, Limits};
 use shisa_eval::{Environment, Machine, NoEnvironment, NoObserver, Paths, recovered};
 use shisa_ir::{Addresses, Lanes, Lifted, Reg, Space, Stage};
-use shisa_rows::{Facts, Names, Scan, Word, testing};
+use shisa_rows::{Facts, Names, Scan, testing};
 use shisa_translate::execute::{Device, Resources};
 use shisa_translate::{Bindings, Code, GlslVersion, Output, ShaderModel, SpirvVersion, Target};
-
-const SUITE: testing::Suite<'static, Agx> = testing::Suite {
-    ctx: |_| Ctx { mesa: false },
-    tame: |form, word| {
-        // The short form has nothing behind its end.
-        if let Some(bit) = form.attr.bit
-            && word.get(u32::from(bit), 1) == 0
-        {
-            *word &= (1 << (8 * form.attr.short)) - 1;
-        }
-    },
-    files: |_| FILES,
-    words: 300,
-};
 
 #[test]
 fn rows_are_sound() {

@@ -1,11 +1,14 @@
 //! What must hold for any bytes.
 //!
-//! Each function takes bytes and panics when something that was promised does not hold. The fuzz targets
-//! of `fuzz/` and `cargo xtask campaign` call them, and so do the tests below, on a thousand inputs each.
+//! Each target takes bytes and panics when something that was promised does not hold. The fuzz targets of
+//! `fuzz/` call them, `cargo xtask campaign` calls them in [`legs`] with much random input, and so do
+//! the tests below with little, and with all inputs that once failed (`crashers/`).
 
+pub mod legs;
 mod mutate;
 mod picasso;
 mod random;
+mod rows;
 mod shape;
 mod shbin;
 mod targets;
@@ -13,9 +16,12 @@ mod targets;
 pub use mutate::{Mutator, examples};
 pub use picasso::picasso;
 pub use random::Random;
+pub use rows::row_programs;
 pub use shape::program;
 pub use shbin::shbin;
-pub use targets::{asm, check, dis_roundtrip, pica200_run, run, swf, translate};
+pub use targets::{asm, check, dis_roundtrip, ir_text, macros, pica200_run, run, swf, translate};
+
+use targets::container;
 
 /// Answers whether the input was accepted; panics when something promised does not hold.
 pub type Target = fn(&[u8]) -> bool;
@@ -24,6 +30,7 @@ pub type Target = fn(&[u8]) -> bool;
 pub const TARGETS: &[(&str, Target)] = &[
     ("dis_roundtrip", dis_roundtrip),
     ("asm", asm),
+    ("macros", macros),
     ("check", check),
     ("run", run),
     ("translate", translate),
@@ -31,64 +38,63 @@ pub const TARGETS: &[(&str, Target)] = &[
     ("picasso", picasso),
     ("pica200_run", pica200_run),
     ("shbin", shbin),
+    ("ir_text", ir_text),
 ];
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::path::Path;
 
-    /// Half of the inputs are noise, half are mutated programs.
-    fn inputs(target: Target) {
-        let mut random = Random::new(1);
-        let mut mutator = Mutator::new();
-        for i in 0..1_000 {
-            if i % 2 == 0 {
-                let len = random.below(600);
-                let noise: Vec<u8> = (0..len).map(|_| random.bits() as u8).collect();
-                target(&noise);
-            } else {
-                target(mutator.next(&mut random));
+    /// Texts of functions as programs give them, a few words replaced.
+    fn functions(random: &mut Random) -> String {
+        let settings = shisa::Settings::default();
+        let function = |bytes: Vec<u8>| shisa::Lowered::new(&bytes, &settings).ok();
+        let texts: Vec<String> =
+            examples().into_iter().filter_map(function).map(|l| shisa::ir::print_func(&l.func)).collect();
+        let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+        let words = "%0 %7 %9 b0 b1: f32x4 i1 = fadd read branch exit @3 xyzw xyz 0x3f800000 ( , unused: \n ";
+        let words: Vec<&str> = words.split_inclusive(' ').collect();
+        mutate::text(random, &texts, &words)
+    }
+
+    /// Half of the inputs are noise, half are mutated programs; texts for those that read text.
+    #[test]
+    fn every_target_holds_for_a_thousand_inputs() {
+        for (name, target) in TARGETS {
+            let (mut random, mut mutator) = (Random::new(1), Mutator::new());
+            let mut accepted = 0;
+            for i in 0..1_000 {
+                let mutated = i % 2 == 1;
+                let input = match *name {
+                    "asm" if mutated => mutate::text(&mut random, mutate::SOURCES, mutate::WORDS).into(),
+                    "macros" if mutated => mutate::text(&mut random, mutate::MACROS, mutate::WORDS).into(),
+                    "picasso" if mutated => {
+                        mutate::text(&mut random, picasso::SOURCES, picasso::WORDS).into()
+                    }
+                    "ir_text" if mutated => functions(&mut random).into(),
+                    _ if mutated => mutator.next(&mut random).to_vec(),
+                    _ => (0..random.below(600)).map(|_| random.bits() as u8).collect(),
+                };
+                accepted += u32::from(target(&input));
+            }
+            assert!(accepted > 0, "{name} accepts nothing");
+        }
+    }
+
+    /// Inputs that once failed, in a folder for each target.
+    #[test]
+    fn past_crashers_are_answered() {
+        for (name, target) in TARGETS {
+            let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("crashers").join(name);
+            for file in std::fs::read_dir(folder).into_iter().flatten() {
+                target(&std::fs::read(file.unwrap().path()).unwrap());
             }
         }
     }
 
     #[test]
-    fn dis_roundtrip_holds() {
-        inputs(dis_roundtrip);
-    }
-
-    #[test]
-    fn asm_holds() {
-        inputs(asm);
-        let mut random = Random::new(2);
-        for _ in 0..1_000 {
-            asm(mutate::text(&mut random).as_bytes());
-        }
-    }
-
-    #[test]
-    fn check_holds() {
-        inputs(check);
-    }
-
-    #[test]
-    fn run_holds() {
-        inputs(run);
-    }
-
-    #[test]
-    fn translate_holds() {
-        inputs(translate);
-    }
-
-    #[test]
-    fn swf_holds() {
-        inputs(swf);
-    }
-
-    #[test]
-    fn pica200_run_holds() {
-        inputs(pica200_run);
+    fn pica200_run_often_runs() {
         let mut random = Random::new(4);
         let bytes = || (0..8 * 6).map(|_| random.bits() as u8).collect::<Vec<_>>();
         let ran = std::iter::repeat_with(bytes).take(200).filter(|data| pica200_run(data)).count();

@@ -3,7 +3,8 @@
 use crate::Random;
 use shisa::agal::{AsmOptions, HEADER_BYTES, token::TOKEN_BYTES};
 
-const SOURCES: &[&str] = &[
+/// The sources of `examples/`.
+pub(crate) const SOURCES: &[&str] = &[
     include_str!("../../../examples/lit.vert.agal"),
     include_str!("../../../examples/lit.frag.agal"),
     include_str!("../../../examples/bump.frag.agal"),
@@ -102,40 +103,29 @@ impl Mutator {
     }
 }
 
-/// A source with a few of its words replaced.
-#[cfg(test)]
-pub(crate) fn text(random: &mut Random) -> String {
-    const WORDS: &[&str] = &[
-        "mov",
-        "m44",
-        "tex",
-        "ife",
-        "eif",
-        "oc",
-        "op",
-        "ft0.xyz",
-        "vc[va0.x+4]",
-        "<2d",
-        "linear>",
-        "{raw",
-        ".token",
-        "0x",
-        ",",
-        "\n",
-        "//",
-        "é",
-        "v99999999999",
-        ".xyzwx",
-        "[",
-        "]",
-    ];
-    let source = random.pick(SOURCES).copied().unwrap_or_default();
-    let mut words: Vec<&str> = source.split_inclusive([' ', '\n']).collect();
+/// Sources in the language of AGALMacroAssembler.
+pub(crate) const MACROS: &[&str] = &[
+    include_str!("../../../tests/agal/macro/colour-transform.agalm"),
+    include_str!("../../../tests/agal/macro/conditions-of-agal.agalm"),
+    include_str!("../../../tests/agal/macro/macro-calls-macro.agalm"),
+];
+
+/// Words of sources, sound and not.
+#[rustfmt::skip]
+pub(crate) const WORDS: &[&str] = &[
+    "mov", "m44", "tex", "ife", "eif", "oc", "op", "ft0.xyz", "vc[va0.x+4]", "<2d", "linear>", "{raw", ".token",
+    "0x", ",", "\n", "//", "é", "v99999999999", ".xyzwx", "[", "]",
+];
+
+/// One of the sources with a few of its words replaced.
+pub(crate) fn text(random: &mut Random, sources: &[&str], words: &[&str]) -> String {
+    let source = random.pick(sources).copied().unwrap_or_default();
+    let mut all: Vec<&str> = source.split_inclusive([' ', '\n', '\t']).collect();
     for _ in 0..=random.below(6) {
-        let at = random.below(words.len());
-        if let (Some(slot), Some(word)) = (words.get_mut(at), random.pick(WORDS)) {
+        let at = random.below(all.len());
+        if let (Some(slot), Some(word)) = (all.get_mut(at), random.pick(words)) {
             *slot = word;
         }
     }
-    words.concat()
+    all.concat()
 }

@@ -5,6 +5,19 @@ use shisa::diag::Severity;
 use shisa::pica200::container::Shbin;
 use shisa::pica200::picasso::{Options, Source, listing};
 
+/// Sources in the language.
+pub(crate) const SOURCES: &[&str] =
+    &[include_str!("../../../examples/figure.v.pica"), include_str!("../../../examples/sprite.g.pica")];
+
+/// Words of sources, most of them wrong.
+#[rustfmt::skip]
+pub(crate) const WORDS: &[&str] = &[
+    "r15[1]", "c95[1]", "[", "]", ".", "-", "!", ":", ";", "#", "\"", "é", "\0", ".end", ".else",
+    ".proc", ".dvle", ".opdesc 0 1", ".word 0x13000000", ".layout rest 9 \"a\"", ".gsh point c95",
+    ".constfa q[97]", ".fvec z[99999999999]", ".constf z(1,2,3,1e999)", "d5", "0x",
+    "99999999999999999999", "\n", "for i3", "setemit 3", ".uniform \"q\" 0 0xffff", ".names \"\\xff\"",
+];
+
 /// Lines of a program, for bytes that are no text.
 const LINES: [&str; 24] = [
     "add r0, r1, r2",
@@ -95,72 +108,4 @@ pub fn picasso(data: &[u8]) -> bool {
         accepted = true;
     }
     accepted
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::Random;
-
-    const SOURCES: [&str; 2] =
-        [include_str!("../../../examples/figure.v.pica"), include_str!("../../../examples/sprite.g.pica")];
-    const WORDS: [&str; 32] = [
-        "r15[1]",
-        "c95[1]",
-        "[",
-        "]",
-        ".",
-        "-",
-        "!",
-        ":",
-        ";",
-        "#",
-        "\"",
-        "é",
-        "\0",
-        ".end",
-        ".else",
-        ".proc",
-        ".dvle",
-        ".opdesc 0 1",
-        ".word 0x13000000",
-        ".layout rest 9 \"a\"",
-        ".gsh point c95",
-        ".constfa q[97]",
-        ".fvec z[99999999999]",
-        ".constf z(1,2,3,1e999)",
-        "d5",
-        "0x",
-        "99999999999999999999",
-        "\n",
-        "for i3",
-        "setemit 3",
-        ".uniform \"q\" 0 0xffff",
-        ".names \"\\xff\"",
-    ];
-
-    /// A source with a few of its words replaced.
-    fn mutated(random: &mut Random) -> String {
-        let source = random.pick(&SOURCES).copied().unwrap_or_default();
-        let mut words: Vec<&str> = source.split_inclusive([' ', '\n', '\t']).collect();
-        for _ in 0..=random.below(5) {
-            let at = random.below(words.len());
-            if let (Some(slot), Some(word)) = (words.get_mut(at), random.pick(&WORDS)) {
-                *slot = word;
-            }
-        }
-        words.concat()
-    }
-
-    #[test]
-    fn picasso_holds() {
-        let mut random = Random::new(4);
-        let mut accepted = 0;
-        for _ in 0..700 {
-            accepted += u32::from(picasso(mutated(&mut random).as_bytes()));
-            let noise: Vec<u8> = (0..random.below(60)).map(|_| random.bits() as u8).collect();
-            accepted += u32::from(picasso(&noise));
-        }
-        assert!(accepted > 100, "mutations that nothing accepts test little: {accepted}");
-    }
 }

@@ -3,7 +3,7 @@
 use crate::program;
 use shisa::agal::AsmOptions;
 use shisa::diag::{Diagnostic, Place};
-use shisa::ir::Dim;
+use shisa::ir::{Dim, Stage};
 use shisa::pica200::{
     Pica200,
     container::{Descriptor, Dvle, Shbin},
@@ -74,6 +74,75 @@ pub fn asm(data: &[u8]) -> bool {
         }
     }
     accepted
+}
+
+/// Any text in the language of AGALMacroAssembler is assembled or refused with places in the text.
+pub fn macros(data: &[u8]) -> bool {
+    let Ok(text) = std::str::from_utf8(data) else { return false };
+    let options = AsmOptions { version: Some(1), stage: Some(Stage::Fragment), ..AsmOptions::default() };
+    match shisa::assemble_macros(text, &options, &settings()) {
+        Ok(done) => {
+            sane(&done.warnings, data);
+            true
+        }
+        Err(e) => {
+            assert!(!e.diagnostics.is_empty(), "a refusal says why");
+            sane(&e.diagnostics, data);
+            false
+        }
+    }
+}
+
+/// Any text is a function or refused with places in the text; a function's text gives it back.
+pub fn ir_text(data: &[u8]) -> bool {
+    let Ok(text) = std::str::from_utf8(data) else { return false };
+    let settings = settings();
+    let files = shisa::agal::FRAGMENT_FILES;
+    match shisa::ir::parse_func(text, files, &settings.limits) {
+        Ok(func) => {
+            let again = shisa::ir::print_func(&func);
+            let back = shisa::ir::parse_func(&again, files, &settings.limits);
+            assert!(back.as_ref() == Ok(&func), "{again}\n{back:?}");
+            // Whether it makes sense is told without a panic.
+            let _ = shisa::ir::verify(&func);
+            true
+        }
+        Err(found) => {
+            assert!(!found.is_empty(), "a refusal says why");
+            sane(&found, data);
+            false
+        }
+    }
+}
+
+/// The verbs on any file as it is: 0 tells what it is, 1 lists it, 2 checks it.
+pub(crate) fn container(data: &[u8], verb: usize) -> bool {
+    let settings = settings();
+    match verb {
+        0 => {
+            let identity = shisa::identify(data, &settings);
+            assert!(identity.programs.iter().all(|p| p.size <= settings.limits.file));
+            identity.isa.is_some()
+        }
+        1 => match shisa::disassemble(data, &Listing::default(), &settings) {
+            Ok(text) => !text.is_empty(),
+            Err(e) => {
+                assert!(!e.diagnostics.is_empty(), "a refusal says why");
+                sane(&e.diagnostics, data);
+                false
+            }
+        },
+        _ => match shisa::check(data, &settings) {
+            Ok(found) => {
+                sane(&found, data);
+                found.is_empty()
+            }
+            Err(e) => {
+                sane(&e.diagnostics, data);
+                false
+            }
+        },
+    }
 }
 
 /// Checking finds places within the bytes; what is sound lifts.

@@ -25,6 +25,7 @@ mod lift;
 mod operand;
 mod registers;
 pub mod sequencer;
+mod suite;
 
 #[cfg(test)]
 mod tests;
@@ -33,6 +34,7 @@ pub use control::Schedule;
 pub use lift::{Program, interface, lift};
 pub use registers::{CODES, FILES, PREDICATES, REGISTERS, SPECIALS};
 pub use sequencer::Sequencer;
+pub use suite::SUITE;
 
 use shisa_ir::{FloatRule, Round, Value};
 use shisa_rows::{Insn, Isa, Lift, Operand, Table};

@@ -5,13 +5,6 @@ use shisa_eval::{Environment, Machine, Paths, recovered};
 use shisa_ir::{Addresses, Lanes, Lifted, Op, Reg, Space, Stage};
 use shisa_rows::{Facts, Insn, Names, Scan, testing};
 
-const SUITE: testing::Suite<'static, Maxwell> = testing::Suite {
-    ctx: |_| Ctx { pc: 8, schedule: false },
-    tame: |_, word| *word = *word & !(0x1ffff << 64) | 0x7e0 << 64,
-    files: |_| FILES,
-    words: 200,
-};
-
 #[test]
 fn rows_are_sound() {
     let report = SUITE.run();

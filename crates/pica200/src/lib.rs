@@ -35,6 +35,7 @@ mod registers;
 pub mod rules;
 pub mod sequencer;
 mod stage;
+mod suite;
 #[cfg(test)]
 mod tests;
 mod text;
@@ -52,6 +53,7 @@ pub use registers::{
 };
 pub use sequencer::Sequencer;
 pub use stage::{Outputs, Staged};
+pub use suite::SUITE;
 
 use shisa_ir::{FloatRule, NanRule};
 use shisa_rows::{Insn, Isa, Table};

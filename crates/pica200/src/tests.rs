@@ -3,10 +3,7 @@ use alloc::{format, string::String, vec::Vec};
 use shisa_diag::{Diagnostic, Limits};
 use shisa_eval::{Machine, NoEnvironment, NoObserver, Paths, recovered};
 use shisa_ir::{End, Lifted, Op, Reg, Stage};
-use shisa_rows::{Facts, Insn, Names, Scan, testing};
-
-const SUITE: testing::Suite<'static, Pica200> =
-    testing::Suite { ctx: |_| (), tame: |_, _| (), files: |_| FILES, words: 200 };
+use shisa_rows::{Facts, Insn, Names, Scan};
 
 #[test]
 fn rows_are_sound() {

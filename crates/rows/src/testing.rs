@@ -81,7 +81,7 @@ impl<I: Isa> Suite<'_, I> {
             let mut random = Random(i as u64);
             let mut kept = 0;
             for _ in 0..self.words {
-                let word = self.random(form, &mut random);
+                let word = self.word(form, &mut random);
                 let Some(insn) = Insn::<I>::decode(word) else {
                     report.faults.push(format!("{}: {word:x?} does not decode", form.name));
                     continue;
@@ -90,7 +90,10 @@ impl<I: Isa> Suite<'_, I> {
                     // A row that is declared to win may take the word.
                     continue;
                 }
-                kept += u32::from(self.survives(&names, insn, &mut report));
+                match self.comes_back(&names, insn) {
+                    Ok(whole) => kept += u32::from(whole),
+                    Err(fault) => report.faults.push(fault),
+                }
                 lifts += u32::from(self.lift(insn, &mut report));
                 self.unknown(insn, &mut random, &mut report);
             }
@@ -106,7 +109,7 @@ impl<I: Isa> Suite<'_, I> {
     }
 
     /// A word of the row with random bits wherever it gives bits a meaning. Half of them are sparse.
-    fn random(&self, form: &'static Form<I>, random: &mut Random) -> I::Word {
+    pub fn word(&self, form: &'static Form<I>, random: &mut Random) -> I::Word {
         let mut word = form.template();
         let sparse = random.bits() & 1 != 0;
         for f in form.fields() {
@@ -120,23 +123,28 @@ impl<I: Isa> Suite<'_, I> {
         word
     }
 
-    fn survives(&self, names: &Names<I>, insn: Insn<I>, report: &mut Report) -> bool {
+    /// Sends an instruction to text and back. Whether the text gives the word back; `false` is right only
+    /// where [`faithful`] says so.
+    ///
+    /// # Errors
+    /// What is wrong, in words.
+    pub fn comes_back(&self, names: &Names<I>, insn: Insn<I>) -> Result<bool, String> {
         let ctx = (self.ctx)(insn.form());
         let printed = text(&insn, ctx);
         let whole = faithful(&insn, ctx);
         match read(names, &printed, ctx) {
-            Ok(got) if got == insn.word => {}
+            Ok(got) if got == insn.word => Ok(whole),
             Ok(got) if !whole => {
                 // The text stands for another word: it must be that word's own text.
                 let again = Insn::<I>::decode(got).map(|i| text(&i, ctx));
-                if again.as_ref() != Some(&printed) {
-                    report.faults.push(format!("`{printed}` assembles to {got:x?}, printed as {again:?}"));
+                match again.as_ref() == Some(&printed) {
+                    true => Ok(false),
+                    false => Err(format!("`{printed}` assembles to {got:x?}, printed as {again:?}")),
                 }
             }
-            Err(_) if !whole => {}
-            other => report.faults.push(format!("{:x?} `{printed}` reads as {other:x?}", insn.word)),
+            Err(_) if !whole => Ok(false),
+            other => Err(format!("{:x?} `{printed}` reads as {other:x?}", insn.word)),
         }
-        whole
     }
 
     fn lift(&self, insn: Insn<I>, report: &mut Report) -> bool {

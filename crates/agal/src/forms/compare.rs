@@ -11,11 +11,16 @@ const BINARY: &[shisa_rows::Operand<Agal>] = &[DEST, EACH_A, EACH_B];
 
 #[rustfmt::skip]
 pub(super) const ROWS: &[Form<Agal>] = &[
-    op("sge", 0x29, BINARY, Each, sge).says("Gives 1 where the first source is greater or equal, else 0."),
-    op("slt", 0x2a, BINARY, Each, slt).says("Gives 1 where the first source is smaller, else 0."),
-    super::since(op("sgn", 0x2b, &[DEST, EACH_A], Each, sgn), 2).says("Gives the sign: 1, 0 or -1."),
-    op("seq", 0x2c, BINARY, Each, seq).says("Gives 1 where the sources are equal, else 0."),
-    op("sne", 0x2d, BINARY, Each, sne).says("Gives 1 where the sources differ, else 0."),
+    op("sge", 0x29, BINARY, Each, sge).says("Gives 1 where the first source is greater or equal, else 0.")
+        .examples(&[("sge vt0, va0, vc0", [0x020f_0000_0000_0029, 0x0000_0000_e400_0000, 0x0000_0001_e400_0000])]),
+    op("slt", 0x2a, BINARY, Each, slt).says("Gives 1 where the first source is smaller, else 0.")
+        .examples(&[("slt vt0, va0, vc0.x", [0x020f_0000_0000_002a, 0x0000_0000_e400_0000, 0x0000_0001_0000_0000])]),
+    super::since(op("sgn", 0x2b, &[DEST, EACH_A], Each, sgn), 2).says("Gives the sign: 1, 0 or -1.")
+        .examples(&[("sgn vt0, va0", [0x020f_0000_0000_002b, 0x0000_0000_e400_0000, 0])]),
+    op("seq", 0x2c, BINARY, Each, seq).says("Gives 1 where the sources are equal, else 0.")
+        .examples(&[("seq vt0, va0, vc0", [0x020f_0000_0000_002c, 0x0000_0000_e400_0000, 0x0000_0001_e400_0000])]),
+    op("sne", 0x2d, BINARY, Each, sne).says("Gives 1 where the sources differ, else 0.")
+        .examples(&[("sne vt0.xy, va0, vc0", [0x0203_0000_0000_002d, 0x0000_0000_e400_0000, 0x0000_0001_e400_0000])]),
 ];
 
 /// 1 where `cond` holds, else 0.

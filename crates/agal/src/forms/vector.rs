@@ -10,10 +10,14 @@ use shisa_rows::Form;
 
 #[rustfmt::skip]
 pub(super) const ROWS: &[Form<Agal>] = &[
-    op("nrm", 0x0e, &[DEST, VEC3_A],         Vector, nrm).says("Scales the first three components to length 1."),
-    op("crs", 0x11, &[DEST, VEC3_A, VEC3_B], Vector, crs).says("Takes the cross product."),
-    op("dp3", 0x12, &[DEST, VEC3_A, VEC3_B], Scalar, dot).says("Takes the dot product of the first three components."),
-    op("dp4", 0x13, &[DEST, VEC4_A, VEC4_B], Scalar, dot).says("Takes the dot product of all four components."),
+    op("nrm", 0x0e, &[DEST, VEC3_A],         Vector, nrm).says("Scales the first three components to length 1.")
+        .examples(&[("nrm vt0.xyz, va1", [0x0207_0000_0000_000e, 0x0000_0000_e400_0001, 0])]),
+    op("crs", 0x11, &[DEST, VEC3_A, VEC3_B], Vector, crs).says("Takes the cross product.")
+        .examples(&[("crs vt0.xyz, va0, va1", [0x0207_0000_0000_0011, 0x0000_0000_e400_0000, 0x0000_0000_e400_0001])]),
+    op("dp3", 0x12, &[DEST, VEC3_A, VEC3_B], Scalar, dot).says("Takes the dot product of the first three components.")
+        .examples(&[("dp3 vt0.x, va0, vc0", [0x0201_0000_0000_0012, 0x0000_0000_e400_0000, 0x0000_0001_e400_0000])]),
+    op("dp4", 0x13, &[DEST, VEC4_A, VEC4_B], Scalar, dot).says("Takes the dot product of all four components.")
+        .examples(&[("dp4 op.x, va0, vc0", [0x0301_0000_0000_0013, 0x0000_0000_e400_0000, 0x0000_0001_e400_0000])]),
 ];
 
 fn nrm(l: &mut AgalLift<'_, '_>) {

@@ -1,9 +1,7 @@
 //! AGAL's opcodes, registers and options.
 
 use super::{Explanation, Section, option, row};
-use shisa_agal::{
-    Agal, Attr, Dest, Options, Program, RegType, Role, Source, Token, Words, files, rules, sequencer, token,
-};
+use shisa_agal::{Agal, Attr, Options, Program, RegType, files, rules, sequencer, token};
 use shisa_ir::{Access, Control, File, Names, Stage};
 use shisa_rows::{Form, Isa};
 
@@ -30,36 +28,17 @@ fn opcode(form: &Form<Agal>) -> Explanation {
     Explanation { word: form.name.into(), kind: "AGAL opcode", summary: form.summary.into(), sections }
 }
 
-/// What the opcode does to sample operands: its lift as pseudocode.
+/// What the opcode does to the operands of its first example: its lift as pseudocode.
 fn meaning(form: &Form<Agal>) -> Option<Section> {
-    let stage = form.attr.stage.unwrap_or(Stage::Fragment);
-    let word = form.examples.first().map_or_else(|| sample(form), |(_, word)| *word);
-    // An example with an attribute or a varying belongs to the stage that reads it.
-    let vertex = Dest::of(&word).kind() == RegType::OUTPUT && form.attr.stage.is_none();
-    let vertex = vertex && Source(word[1]).kind() == RegType::ATTRIBUTE;
-    let stage = if vertex { Stage::Vertex } else { stage };
-    let program = Program { tokens: vec![word], ..Program::new(4, stage) };
-    let lifted = shisa_agal::lift(&program, &Options::default()).ok()?;
+    let (text, word) = form.examples.first()?;
+    let ctx = (shisa_agal::SUITE.ctx)(form);
+    let program = Program { tokens: vec![*word], ..Program::new(ctx.version, ctx.stage) };
+    let lifted = shisa_agal::lift(&program, ctx.options).ok()?;
     let step = lifted.steps.first()?;
-    let code = shisa_ir::pseudocode(&lifted.nodes, step, &Controls(files(stage)));
-    let mut text = Vec::new();
-    Words::new(4, stage).print(&word, &mut text);
-    let mut lines = vec![format!("{}:", String::from_utf8_lossy(&text))];
+    let code = shisa_ir::pseudocode(&lifted.nodes, step, &Controls(files(ctx.stage)));
+    let mut lines = vec![format!("{text}:")];
     lines.extend(code.lines().map(|l| format!("  {l}")));
     Some(Section { heading: "What it does", lines })
-}
-
-/// The opcode on temporaries.
-fn sample(form: &Form<Agal>) -> Token {
-    let mut word = form.template();
-    let temporary = |number: u64| 0xe4 << 24 | 2 << 32 | number;
-    let samples = [0x020f_0000, temporary(1), temporary(2)];
-    let writes = form.operands.first().is_some_and(|o| Role::of(o) == Role::Destination);
-    for (op, bits) in form.operands.iter().zip(samples.into_iter().skip(usize::from(!writes))) {
-        let bits = if Role::of(op) == Role::Sampler { 5 << 32 } else { bits };
-        op.field.set(&mut word, bits);
-    }
-    word
 }
 
 /// Names conditions as AGAL does.

@@ -1,0 +1,19 @@
+//! What the tests that all tables share must know of this one.
+
+use crate::{Agx, Ctx, FILES};
+use shisa_rows::{Word, testing};
+
+/// Text is in the dialect of our own.
+pub const SUITE: testing::Suite<'static, Agx> = testing::Suite {
+    ctx: |_| Ctx { mesa: false },
+    tame: |form, word| {
+        // The short form has nothing behind its end.
+        if let Some(bit) = form.attr.bit
+            && word.get(u32::from(bit), 1) == 0
+        {
+            *word &= (1 << (8 * form.attr.short)) - 1;
+        }
+    },
+    files: |_| FILES,
+    words: 300,
+};

@@ -1,0 +1,117 @@
+//! The evaluator's two ways of running, bit for bit: many lanes in waves, and each lane by itself.
+
+use super::{Leg, Worker, hex};
+use crate::{Mutator, Random, row_programs};
+use shisa::ir::Dim;
+use shisa::{RunInput, RunOptions, RunOutput, Settings, TextureInput};
+
+const LANES: usize = 256;
+
+/// Bit patterns at which arithmetic changes its ways: zeros, denormals, infinities, NaNs, the largest, and
+/// ordinary numbers.
+#[rustfmt::skip]
+const EDGES: [u32; 16] = [
+    0, 0x8000_0000, 1, 0x8000_0001, 0x007f_ffff, 0x7f80_0000, 0xff80_0000, 0x7fc0_0000, 0xffc0_0001,
+    0x7f80_0001, 0x7f7f_ffff, 0xff7f_ffff, 0xbf80_0000, 0x3f80_0000, 0x4000_0001, 0x4f00_0000,
+];
+
+/// Each row in turn over pairs of edges, then mutated programs.
+pub(super) fn leg() -> Leg {
+    Leg {
+        name: "agal/engines".into(),
+        commit: 2_000,
+        campaign: 1_000_000,
+        parts: vec!["bit for bit"],
+        worker: |corpus| {
+            let mut mutator = Mutator::new();
+            mutator.add(corpus.iter().cloned());
+            let rows = row_programs().into_iter().map(|r| r.1).collect();
+            Box::new(Engines { mutator, rows, bytes: Vec::new(), values: Vec::new() })
+        },
+    }
+}
+
+struct Engines {
+    mutator: Mutator,
+    rows: Vec<Vec<u8>>,
+    bytes: Vec<u8>,
+    /// Input components, lane by lane.
+    values: Vec<[u32; 8]>,
+}
+
+impl Worker for Engines {
+    fn make(&mut self, number: u64, random: &mut Random) {
+        self.bytes.clear();
+        self.values.clear();
+        let row = usize::try_from(number).ok().and_then(|n| self.rows.get(n));
+        if let Some(row) = row {
+            // Every edge beside every other, in both sources.
+            self.bytes.clone_from(row);
+            let edge = |i: usize| EDGES[i % EDGES.len()];
+            let lane = |l: usize| std::array::from_fn(|i| if i < 4 { edge(l + i) } else { edge(l / 16 + i) });
+            self.values.extend((0..LANES).map(lane));
+            return;
+        }
+        self.bytes.extend_from_slice(self.mutator.next(random));
+        let value = |random: &mut Random| match random.below(3) {
+            0 => EDGES[random.below(EDGES.len())],
+            1 => random.bits() as u32,
+            _ => (random.below(41) as f32 / 4.0 - 5.0).to_bits(),
+        };
+        self.values.extend((0..LANES).map(|_| std::array::from_fn(|_| value(random))));
+    }
+
+    fn test(&mut self, _: usize) -> bool {
+        let values = &self.values;
+        let of = |first: usize| move |l: usize, i: usize| values[first + l][i];
+        let Some(all) = run(&self.bytes, LANES, of(0)) else { return false };
+        for lane in 0..LANES {
+            let one = run(&self.bytes, 1, of(lane)).expect("a lane runs where all lanes run");
+            assert_eq!(all.killed.get(lane), one.killed.first(), "lane {lane} is killed");
+            if one.killed == [true] {
+                continue;
+            }
+            for (many, alone) in all.outputs.iter().zip(&one.outputs) {
+                assert_eq!(many.lanes.get(lane), alone.lanes.first(), "{} of lane {lane}", many.name);
+            }
+        }
+        true
+    }
+
+    fn tested(&self) -> String {
+        hex(&self.bytes)
+    }
+}
+
+fn run(bytes: &[u8], lanes: usize, value: impl Fn(usize, usize) -> u32) -> Option<RunOutput> {
+    shisa::run(bytes, &input(bytes, lanes, value), RunOptions::default(), &Settings::default()).ok()
+}
+
+/// Two inputs of these components, some constants, some textures of both shapes.
+pub(crate) fn input(bytes: &[u8], lanes: usize, value: impl Fn(usize, usize) -> u32) -> RunInput {
+    let vertex = bytes.get(6) == Some(&0);
+    let (name, constant, sampler) = if vertex { ("va", "vc", "vs") } else { ("v", "fc", "fs") };
+    let mut input = RunInput::new(lanes);
+    for n in 0..8 {
+        let lane = |l: usize| (0..4).map(|i| value(l, n % 2 * 4 + i)).collect();
+        input.inputs.insert(format!("{name}{n}"), (0..lanes).map(lane).collect());
+    }
+    for n in 0..16 {
+        let n = n as f32;
+        input = input.constant(&format!("{constant}{n}"), [0.5, -1.0 - n, 2.0, 1.0]);
+    }
+    for n in 0..4 {
+        let (dim, faces) = if n % 2 == 0 { (Dim::D2, 1) } else { (Dim::Cube, 6) };
+        let texels: Vec<u8> = (0..16).map(|i| i * 16 + n).collect();
+        let texture = TextureInput {
+            dim,
+            width: 2,
+            height: 2,
+            format: shisa::eval::Format::Rgba8,
+            levels: vec![vec![texels; faces]],
+            sampler: TextureInput::PLAIN_SAMPLER,
+        };
+        input.textures.insert(format!("{sampler}{n}"), texture);
+    }
+    input
+}

@@ -1,0 +1,93 @@
+//! Long random tests in numbered pieces: what `cargo xtask campaign` runs, and the tests below a little of.
+//!
+//! A [`Leg`] tests one thing of one family. A new family joins with its lines in [`all`].
+
+mod containers;
+pub(crate) mod engines;
+mod texts;
+mod verbs;
+mod words;
+
+use crate::Random;
+use std::path::Path;
+
+/// One kind of random test.
+pub struct Leg {
+    /// The family and what is tested, such as `agal/words`.
+    pub name: String,
+    /// Pieces run for each commit.
+    pub commit: u64,
+    /// Pieces of a campaign.
+    pub campaign: u64,
+    /// What is done with each piece, counted one by one.
+    pub parts: Vec<&'static str>,
+    /// Makes a worker; it may mutate these programs besides those it knows.
+    pub worker: fn(&[Vec<u8>]) -> Box<dyn Worker>,
+}
+
+impl std::fmt::Debug for Leg {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Leg").field("name", &self.name).finish_non_exhaustive()
+    }
+}
+
+/// Makes pieces and tests them.
+pub trait Worker {
+    /// Makes the piece of this number.
+    fn make(&mut self, number: u64, random: &mut Random);
+
+    /// Whether the part of this number accepts the piece. Panics when something promised does not hold.
+    fn test(&mut self, part: usize) -> bool;
+
+    /// What was tested last, to be told when it panics.
+    fn tested(&self) -> String;
+}
+
+/// Every leg. Words come in pieces of a thousand.
+pub fn all() -> Vec<Leg> {
+    use shisa_agx::Agx;
+    use shisa_maxwell::Maxwell;
+    use shisa_pica200::Pica200;
+    let mut legs = words::legs::<shisa::agal::Agal>("agal");
+    legs.extend(words::legs::<Pica200>("pica200"));
+    legs.extend(words::legs::<Maxwell>("maxwell"));
+    legs.extend(words::legs::<Agx>("agx"));
+    legs.extend(containers::legs());
+    legs.extend(texts::legs());
+    legs.push(engines::leg());
+    legs.push(verbs::leg());
+    legs
+}
+
+/// The bytes as hexadecimal digits.
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|b| format!("{b:02x}")).collect()
+}
+
+/// The folders of this repository.
+fn repository() -> &'static Path {
+    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_leg_holds() {
+        for leg in all() {
+            let mut worker = (leg.worker)(&[]);
+            // A piece of words is a thousand; few prefixes mean something.
+            let pieces = if leg.name.contains("/words") { 3 } else { 300 };
+            let mut accepted = 0;
+            for number in 0..pieces {
+                let mut random = Random::new(number);
+                worker.make(number, &mut random);
+                for part in 0..leg.parts.len() {
+                    accepted += u64::from(worker.test(part));
+                }
+            }
+            assert!(accepted > 0 || leg.name.ends_with("prefix"), "{} tests only what is refused", leg.name);
+        }
+    }
+}

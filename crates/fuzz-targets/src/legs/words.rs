@@ -1,0 +1,199 @@
+//! Instruction words, decoded, printed, and read back.
+
+use super::{Leg, Worker};
+use crate::Random;
+use shisa::rows::{Insn, Isa, Line, Names, Word, testing};
+
+/// Words of a piece.
+const WORDS: u64 = 1_000;
+
+/// What a family says about its words.
+pub(super) trait Family: Isa {
+    /// The first of the 16 bits that lead to the row.
+    const PREFIX: u32;
+    /// What the tests of rows know.
+    fn suite() -> testing::Suite<'static, Self>;
+    /// Random bits made a word as fetching would.
+    fn fetch(random: &mut Random, prefix: Option<u16>) -> Option<Insn<Self>>;
+    /// Sends any bits of a row to text and back, by the family's own text for streams of words.
+    fn any(word: Self::Word) -> Result<(), String> {
+        let _ = word;
+        Ok(())
+    }
+}
+
+/// The three legs of a family: by prefix, of random bits, to text and back.
+pub(super) fn legs<I: Family>(family: &'static str) -> Vec<Leg> {
+    let leg = |what: &str, commit, campaign, worker| Leg {
+        name: format!("{family}/{what}"),
+        commit,
+        campaign,
+        parts: vec!["decoded"],
+        worker,
+    };
+    vec![
+        leg("words-by-prefix", 1 << 16, 1 << 16, |_| Box::new(Words::<I>::new(Kind::Prefix))),
+        leg("words", 10_000, 1_000_000, |_| Box::new(Words::<I>::new(Kind::Bits))),
+        leg("words-to-text", 10_000, 1_000_000, |_| Box::new(Words::<I>::new(Kind::Text))),
+    ]
+}
+
+#[derive(Clone, Copy)]
+enum Kind {
+    Prefix,
+    Bits,
+    Text,
+}
+
+struct Words<I: Family> {
+    kind: Kind,
+    suite: testing::Suite<'static, I>,
+    names: Names<I>,
+    piece: u64,
+    random: Random,
+    latest: Option<I::Word>,
+    text: Vec<u8>,
+}
+
+impl<I: Family> Words<I> {
+    fn new(kind: Kind) -> Self {
+        let (suite, names) = (I::suite(), Names::new());
+        Words { kind, suite, names, piece: 0, random: Random::new(0), latest: None, text: Vec::new() }
+    }
+
+    /// Decodes and prints.
+    fn decode(&mut self, prefix: Option<u16>) -> bool {
+        let Some(insn) = I::fetch(&mut self.random, prefix) else { return false };
+        self.latest = Some(insn.word);
+        self.text.clear();
+        shisa::rows::print(&insn, (self.suite.ctx)(insn.form()), &mut Line::new(&mut self.text));
+        assert!(std::str::from_utf8(&self.text).is_ok_and(|t| !t.is_empty()), "no text");
+        true
+    }
+
+    /// A random word of a random row, to text and back.
+    fn come_back(&mut self) -> bool {
+        let forms = I::table().forms();
+        let Some(form) = forms.get(self.random.below(forms.len())) else { return false };
+        let mut bits = testing::Random(self.random.bits());
+        let mut word = self.suite.word(form, &mut bits);
+        self.latest = Some(word);
+        let Some(insn) = Insn::<I>::decode(word) else { panic!("a word of {} does not decode", form.name) };
+        self.suite.comes_back(&self.names, insn).unwrap_or_else(|fault| panic!("{fault}"));
+        let bit = self.random.below(I::Word::BITS as usize) as u32;
+        let flipped = 1 - word.get(bit, 1);
+        word.set(bit, 1, flipped);
+        self.latest = Some(word);
+        I::any(word).unwrap_or_else(|fault| panic!("{fault}"));
+        true
+    }
+}
+
+impl<I: Family> Worker for Words<I> {
+    fn make(&mut self, number: u64, random: &mut Random) {
+        (self.piece, self.random) = (number, random.clone());
+    }
+
+    fn test(&mut self, _: usize) -> bool {
+        let prefix = self.piece as u16;
+        let mut accepted = false;
+        for _ in 0..WORDS {
+            accepted |= match self.kind {
+                Kind::Prefix => self.decode(Some(prefix)),
+                Kind::Bits => self.decode(None),
+                Kind::Text => self.come_back(),
+            };
+        }
+        accepted
+    }
+
+    fn tested(&self) -> String {
+        format!("{:x?}", self.latest)
+    }
+}
+
+/// A word of random bits under a prefix.
+fn bits<W: Word>(random: &mut Random, at: u32, prefix: Option<u16>) -> W {
+    let mut word = W::default();
+    for lo in (0..W::BITS).step_by(32) {
+        word.set(lo, 32.min(W::BITS - lo), random.bits() & 0xffff_ffff);
+    }
+    if let Some(prefix) = prefix {
+        word.set(at, 16, u64::from(prefix));
+    }
+    word
+}
+
+impl Family for shisa::agal::Agal {
+    const PREFIX: u32 = 0;
+
+    fn suite() -> testing::Suite<'static, Self> {
+        shisa::agal::SUITE
+    }
+
+    /// Opcodes have 32 bits, of which only the lowest six are ever set.
+    fn fetch(random: &mut Random, prefix: Option<u16>) -> Option<Insn<Self>> {
+        let mut word: Self::Word = bits(random, Self::PREFIX, prefix);
+        if prefix.is_some() || random.bits() & 1 == 0 {
+            word[0] &= !0xffff_0000;
+        }
+        if prefix.is_none() && random.bits() & 1 == 0 {
+            word[0] &= !0xffc0;
+        }
+        Insn::decode(word)
+    }
+
+    fn any(word: Self::Word) -> Result<(), String> {
+        let words = shisa::agal::Words::new(shisa::agal::LAST_VERSION, shisa::ir::Stage::Fragment);
+        let (mut text, mut back) = (Vec::new(), Vec::new());
+        words.print(&word, &mut text);
+        let text = String::from_utf8(text).map_err(|e| e.to_string())?;
+        words.assemble(&text, &mut back).map_err(|d| format!("{text}: {d}"))?;
+        let bytes = shisa::agal::token::split(&word);
+        if back == super::hex(&bytes).as_bytes() { Ok(()) } else { Err(format!("{text} is another token")) }
+    }
+}
+
+impl Family for shisa_pica200::Pica200 {
+    const PREFIX: u32 = 16;
+
+    fn suite() -> testing::Suite<'static, Self> {
+        shisa_pica200::SUITE
+    }
+
+    fn fetch(random: &mut Random, prefix: Option<u16>) -> Option<Insn<Self>> {
+        let word: u64 = bits(random, Self::PREFIX, prefix);
+        let pool = [(word >> 32) as u32; shisa_pica200::word::DESCRIPTORS];
+        Insn::decode(shisa_pica200::word::fuse(word as u32, &pool))
+    }
+}
+
+impl Family for shisa_maxwell::Maxwell {
+    const PREFIX: u32 = 48;
+
+    fn suite() -> testing::Suite<'static, Self> {
+        shisa_maxwell::SUITE
+    }
+
+    fn fetch(random: &mut Random, prefix: Option<u16>) -> Option<Insn<Self>> {
+        let words: [u64; 2] = [random.bits(), u64::from(random.bits() as u32)];
+        let mut word = u128::from(words[0]) | u128::from(words[1] & 0x1f_ffff) << 64;
+        if let Some(prefix) = prefix {
+            word.set(Self::PREFIX, 16, u64::from(prefix));
+        }
+        Insn::decode(word)
+    }
+}
+
+impl Family for shisa_agx::Agx {
+    const PREFIX: u32 = 0;
+
+    fn suite() -> testing::Suite<'static, Self> {
+        shisa_agx::SUITE
+    }
+
+    fn fetch(random: &mut Random, prefix: Option<u16>) -> Option<Insn<Self>> {
+        let word: u128 = bits(random, Self::PREFIX, prefix);
+        shisa_agx::fetch(&word.to_le_bytes())
+    }
+}
