@@ -219,7 +219,8 @@ fn power(a: u32, model: FloatModel, roots: &[u128]) -> Number {
         Number::Inf(true) => return Number::Finite(false, Big::ZERO),
         other => return other,
     };
-    if magnitude.top() >= 8 - UNIT {
+    // From 128 on the power is past every number.
+    if magnitude.top() >= 7 - UNIT {
         return if neg {
             Number::Finite(false, Big::ZERO)
         } else {
@@ -227,9 +228,9 @@ fn power(a: u32, model: FloatModel, roots: &[u128]) -> Number {
         };
     }
     let one = Big::shifted(1, -UNIT as u32);
-    let whole = (0..8).fold(0, |n, i| n | i32::from(magnitude.bit(i - UNIT)) << i);
+    let whole = (0..7).fold(0, |n, i| n | i32::from(magnitude.bit(i - UNIT)) << i);
     let mut fraction = magnitude;
-    (0..8).for_each(|i| fraction.0[(i - UNIT) as usize / 64] &= !(1 << ((i - UNIT) % 64)));
+    (0..7).for_each(|i| fraction.0[(i - UNIT) as usize / 64] &= !(1 << ((i - UNIT) % 64)));
     let (whole, fraction) = match (neg, fraction == Big::ZERO) {
         (false, _) => (whole, fraction),
         (true, true) => (-whole, fraction),

@@ -1,6 +1,7 @@
 //! Linked pairs draw a triangle: varyings interpolated by a graphics device, against the evaluator.
 
-use super::{Counts, FILTERED, SINE, fill_gaps, filtered, inputs, textures, uniforms};
+use super::agal::{fill_gaps, filtered, given, inputs, textures, uniforms};
+use super::{Counts, FILTERED, SINE};
 use crate::oracle::numbers::{SENSITIVE, within};
 use shisa::eval::Grid;
 use shisa::{Lowered, RunInput, RunOptions, RunOutput, Settings};
@@ -36,7 +37,7 @@ impl Pair {
     pub(super) fn read(base: &Path, name: &str) -> Result<Option<Pair>, String> {
         let read = |stage: &str| {
             let path = base.join(format!("run/{name}.{stage}.json"));
-            super::given(base, &path).map(|(_, bytes, input)| (bytes, input))
+            given(base, &path).map(|(_, bytes, input)| (bytes, input))
         };
         let (vertex, mut corners) = read("vert")?;
         let (fragment, pixels) = read("frag")?;

@@ -135,8 +135,9 @@ impl Output {
             }
             Some(Semantic::Color) => {
                 b.rule = FloatRule { nan: NanRule::Second, ..FloatRule::IEEE };
+                // A colour that is NaN stays so.
                 let (magnitude, one) = (b.fabs(value), b.f32(1.0, count));
-                b.fmin(magnitude, one)
+                b.fmin(one, magnitude)
             }
             _ => value,
         }

@@ -1,7 +1,7 @@
 //! Bindings of a translation's resources, from its reflection.
 
 use super::{Device, Image, Resources};
-use crate::Reflection;
+use crate::{Reflection, Uniform};
 use shisa_ir::{Dim, Filter, Wrap};
 use std::collections::BTreeMap;
 
@@ -30,12 +30,19 @@ impl Bound {
     ) -> Bound {
         let mut groups: BTreeMap<u32, Vec<(u32, Resource)>> = BTreeMap::new();
         for (reflection, resources) in programs {
-            for (i, u) in reflection.uniforms.iter().enumerate() {
+            // Arrays that lanes have of their own lie behind their inputs.
+            let bound = |u: &Uniform| reflection.lanes.is_none() || !u.per_lane;
+            for (i, u) in reflection.uniforms.iter().enumerate().filter(|(_, u)| bound(u)) {
                 let mut words = vec![0; 4 * u.registers as usize];
                 let given = resources.uniforms.get(i).into_iter().flatten().flatten();
                 words.iter_mut().zip(given).for_each(|(to, from)| *to = *from);
                 let buffer = device.buffer(&words, wgpu::BufferUsages::UNIFORM);
-                groups.entry(u.slot.group).or_default().push((u.slot.binding, Resource::Uniform(buffer)));
+                let group = groups.entry(u.slot.group).or_default();
+                for gap in group.len() as u32..u.slot.binding {
+                    let filler = device.empty_buffer(16, wgpu::BufferUsages::UNIFORM);
+                    group.push((gap, Resource::Uniform(filler)));
+                }
+                group.push((u.slot.binding, Resource::Uniform(buffer)));
             }
             for t in &reflection.textures {
                 let Some(image) = resources.textures.iter().find(|i| i.unit == t.unit) else { continue };

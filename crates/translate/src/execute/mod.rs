@@ -35,7 +35,8 @@ pub type Register = [u32; 4];
 /// What a program reads besides its inputs.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Resources<'a> {
-    /// The registers of each uniform array, in the order of the interface; missing ones are zero.
+    /// The registers of each uniform array, in the order of the interface; missing ones are zero. Of
+    /// booleans, bit n of the array is register n.
     pub uniforms: &'a [Vec<Register>],
     /// The textures.
     pub textures: &'a [Image],
@@ -92,8 +93,8 @@ impl Device {
 
     /// Makes modules of SPIR-V in this way. By default wgpu reads SPIR-V and writes it anew, which drops
     /// its decorations; handing it to the driver as it is takes a call that is not safe. wgpu numbers the
-    /// bindings of each group from 0 without gaps, so the words must have been made with
-    /// [`crate::Bindings`] that leave none.
+    /// bindings of each group from 0 without gaps; uniform buffers that the program lacks are made up, but
+    /// its textures must follow them without gaps ([`crate::Bindings::first_texture`]).
     ///
     /// # Errors
     /// When the device takes no SPIR-V as it is.
@@ -110,7 +111,8 @@ impl Device {
         &self.name
     }
 
-    /// Runs the compute form of a program over lanes, given the input registers of each.
+    /// Runs the compute form of a program over lanes, given the input registers of each and, behind them,
+    /// those of arrays that lanes have of their own.
     ///
     /// # Errors
     /// What the device says against the code.
@@ -120,6 +122,43 @@ impl Device {
         resources: Resources,
         inputs: &[Vec<Register>],
     ) -> Result<Vec<Lane>, String> {
+        let lane = |mut outputs: Vec<Register>| {
+            let killed = outputs.pop().is_some_and(|k| k[0] != 0);
+            Lane { outputs, killed }
+        };
+        Ok(self.kernel(output, resources, inputs)?.into_iter().map(lane).collect())
+    }
+
+    /// Runs the compute form of a geometry program over lanes, given as in [`Device::lanes`]. Answers with
+    /// the vertices of each, the outputs of a vertex in the order of the interface.
+    ///
+    /// # Errors
+    /// What the device says against the code; when a lane has more vertices than there is room for.
+    pub fn primitives(
+        &self,
+        output: &Output,
+        resources: Resources,
+        inputs: &[Vec<Register>],
+    ) -> Result<Vec<Vec<Vec<Register>>>, String> {
+        let outputs = output.reflection.outputs.len().max(1);
+        let lane = |registers: Vec<Register>| {
+            let (count, vertices) = registers.split_first().ok_or("no count of vertices")?;
+            let (count, room) = (count[0] as usize, vertices.len() / outputs);
+            match count > room {
+                true => Err(format!("{count} vertices where there is room for {room}")),
+                false => Ok(vertices.chunks_exact(outputs).take(count).map(<[Register]>::to_vec).collect()),
+            }
+        };
+        self.kernel(output, resources, inputs)?.into_iter().map(lane).collect()
+    }
+
+    /// Runs a kernel; what each lane writes.
+    fn kernel(
+        &self,
+        output: &Output,
+        resources: Resources,
+        inputs: &[Vec<Register>],
+    ) -> Result<Vec<Vec<Register>>, String> {
         let layout = output.reflection.lanes.as_ref().ok_or("not the compute form")?;
         self.checked(|| {
             let module = self.module(&output.code, "", &output.reflection.entry);
@@ -145,12 +184,8 @@ impl Device {
                 pass.dispatch_workgroups(groups.max(1), 1, 1);
             }
             let words = self.read(encoder, &result, result_size)?;
-            let lanes = words.chunks_exact(4 * stride).take(inputs.len()).map(|lane| {
-                let mut registers: Vec<Register> = lane.chunks_exact(4).map(register).collect();
-                let killed = registers.pop().is_some_and(|k| k[0] != 0);
-                Lane { outputs: registers, killed }
-            });
-            Ok(lanes.collect())
+            let lanes = words.chunks_exact(4 * stride).take(inputs.len());
+            Ok(lanes.map(|lane| lane.chunks_exact(4).map(register).collect()).collect())
         })
     }
 
