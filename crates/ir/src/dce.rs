@@ -98,6 +98,18 @@ fn rename(func: &mut Func, to: impl Fn(Value) -> Value) {
 /// Which values something with an effect, a branch or a live parameter needs.
 fn live(func: &Func) -> Vec<bool> {
     let mut live = vec![false; func.nodes.list.len()];
+    if let [Block { params, body, end: End::Exit }] = &func.blocks[..]
+        && params.is_empty()
+    {
+        // What uses a value stands behind it.
+        for &v in body.iter().rev() {
+            if live[v.index()] || func.nodes.op(v).has_effect() {
+                live[v.index()] = true;
+                func.nodes.operands(v, |o| live[o.index()] = true);
+            }
+        }
+        return live;
+    }
     let mut todo = Vec::new();
     for block in &func.blocks {
         todo.extend(block.body.iter().filter(|v| func.nodes.op(**v).has_effect()));
@@ -170,7 +182,9 @@ fn pack(func: &mut Func) {
                 _ => None,
             };
             map_operands(&mut node, texture.as_mut(), |o| new[o.index()]);
-            nodes.textures.extend(texture);
+            if let Some(texture) = texture {
+                nodes.textures.push(texture);
+            }
             nodes.list.push(node);
             *v = new[v.index()];
         }

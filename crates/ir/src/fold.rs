@@ -16,7 +16,7 @@ pub fn fold(func: &mut Func) {
         _ => Graph::new(func).order,
     };
     let mut replaced: Vec<Value> = (0..func.nodes.list.len() as u32).map(Value).collect();
-    let mut body = Vec::new();
+    let mut body = Vec::with_capacity(func.blocks.iter().map(|b| b.body.len()).max().unwrap_or(0) + 4);
     for &id in &order {
         let old = core::mem::take(&mut func.blocks[id.index()].body);
         for &v in &old {

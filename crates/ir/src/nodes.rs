@@ -52,59 +52,67 @@ impl Nodes {
     }
 
     /// Calls `f` with every operand of `v`, in order.
+    #[inline]
     pub fn operands(&self, v: Value, mut f: impl FnMut(Value)) {
-        let mut n = self.list[v.index()];
-        let mut t = match n.op {
-            Op::Texture(t) => self.textures.get(t as usize).copied(),
+        let node = &self.list[v.index()];
+        let texture = match node.op {
+            Op::Texture(t) => self.textures.get(t as usize),
             _ => None,
         };
-        map_operands(&mut n, t.as_mut(), |v| {
-            f(v);
-            v
-        });
+        each_operand!(&node.op, node.ty, texture, |a: &Value| f(*a));
     }
 }
 
-/// Replaces every operand `v` of `node` (and of its texture operation) by `f(v)`, in order.
-pub fn map_operands(node: &mut Node, texture: Option<&mut TexOp>, mut f: impl FnMut(Value) -> Value) {
-    let count = node.ty.count.max(1) as usize;
-    match &mut node.op {
-        Op::Const(_) | Op::Param | Op::Read { .. } | Op::SetEmit { .. } | Op::Emit | Op::Barrier => {}
-        Op::ReadAt { index: a, .. }
-        | Op::Write { value: a, .. }
-        | Op::Unary { a, .. }
-        | Op::Convert { a, .. }
-        | Op::Swizzle { a, .. }
-        | Op::Derivative { a, .. }
-        | Op::Load { address: a, .. }
-        | Op::Kill { cond: a } => *a = f(*a),
-        Op::Binary { a, b, .. } | Op::Lane { a, b, .. } | Op::Store { address: a, value: b, .. } => {
-            *a = f(*a);
-            *b = f(*b);
-        }
-        Op::Ternary { a, b, c, .. } => {
-            *a = f(*a);
-            *b = f(*b);
-            *c = f(*c);
-        }
-        Op::Join { parts } => {
-            for i in 0..4 {
-                parts[i] = if i < count { f(parts[i]) } else { parts[i.min(count) - 1] };
+/// Calls `$f` with a reference to every operand, in order.
+macro_rules! each_operand {
+    ($op:expr, $ty:expr, $texture:expr, $f:expr) => {{
+        let mut f = $f;
+        match $op {
+            Op::Const(_) | Op::Param | Op::Read { .. } | Op::SetEmit { .. } | Op::Emit | Op::Barrier => {}
+            Op::ReadAt { index: a, .. }
+            | Op::Write { value: a, .. }
+            | Op::Unary { a, .. }
+            | Op::Convert { a, .. }
+            | Op::Swizzle { a, .. }
+            | Op::Derivative { a, .. }
+            | Op::Load { address: a, .. }
+            | Op::Kill { cond: a } => f(a),
+            Op::Binary { a, b, .. } | Op::Lane { a, b, .. } | Op::Store { address: a, value: b, .. } => {
+                f(a);
+                f(b);
             }
-        }
-        Op::Texture(_) => {
-            if let Some(t) = texture {
-                t.coord = f(t.coord);
-                match &mut t.lod {
-                    Lod::Implicit => {}
-                    Lod::Bias(a) | Lod::Level(a) => *a = f(*a),
-                    Lod::Gradient(a, b) => {
-                        *a = f(*a);
-                        *b = f(*b);
+            Op::Ternary { a, b, c, .. } => {
+                f(a);
+                f(b);
+                f(c);
+            }
+            Op::Join { parts } => parts.into_iter().take(usize::from($ty.count.max(1))).for_each(f),
+            Op::Texture(_) => {
+                if let Some(TexOp { coord, lod, .. }) = $texture {
+                    f(coord);
+                    match lod {
+                        Lod::Implicit => {}
+                        Lod::Bias(a) | Lod::Level(a) => f(a),
+                        Lod::Gradient(a, b) => {
+                            f(a);
+                            f(b);
+                        }
                     }
                 }
             }
         }
+    }};
+}
+use each_operand;
+
+/// Replaces every operand `v` of `node` (and of its texture operation) by `f(v)`, in order.
+pub fn map_operands(node: &mut Node, texture: Option<&mut TexOp>, mut f: impl FnMut(Value) -> Value) {
+    each_operand!(&mut node.op, node.ty, texture, |a: &mut Value| *a = f(*a));
+    if let Op::Join { parts } = &mut node.op {
+        // Behind the last part it is repeated.
+        let count = usize::from(node.ty.count.clamp(1, 4));
+        let last = parts[count - 1];
+        parts[count..].fill(last);
     }
 }
 

@@ -3,7 +3,7 @@
 mod condense;
 
 use crate::{
-    At, Block, BlockId, Builder, Class, ControlOp, Edge, End, Func, Lifted, Node, Nodes, Op, Sequencer, Step,
+    At, Block, BlockId, Builder, Class, ControlOp, Edge, End, Func, Lifted, Nodes, Op, Sequencer, Step,
     Swizzle, Value, map_operands,
 };
 use alloc::{collections::BTreeMap, vec, vec::Vec};
@@ -60,17 +60,21 @@ fn explore<S: Sequencer>(
     most: usize,
     limits: &Limits,
 ) -> Result<Func, Diagnostic> {
+    // Passes behind make more operations: there is room.
+    let mut list = Vec::with_capacity(lifted.nodes.list.len() * 3 / 2);
+    list.extend_from_slice(&lifted.nodes.list);
     let mut explorer = Explorer {
         lifted,
         seq,
         leaders: leaders(lifted),
+        visited: vec![false; steps],
         ids: BTreeMap::new(),
         todo: Vec::new(),
         left: most.saturating_add(16),
         growth: limits.structure_growth,
         func: Func {
             files: lifted.files,
-            nodes: Nodes { list: Vec::with_capacity(lifted.nodes.list.len() + 16), textures: Vec::new() },
+            nodes: Nodes { list, textures: lifted.nodes.textures.clone() },
             blocks: Vec::new(),
         },
     };
@@ -111,6 +115,8 @@ struct Explorer<'a, S: Sequencer> {
     lifted: &'a Lifted,
     seq: &'a S,
     leaders: Vec<bool>,
+    /// The steps whose operations stand in a block.
+    visited: Vec<bool>,
     ids: BTreeMap<S::State, BlockId>,
     todo: Vec<(BlockId, S::State)>,
     /// Instructions that may still be walked.
@@ -138,7 +144,7 @@ impl<S: Sequencer> Explorer<'_, S> {
 
     /// Runs from `state` until a way forks or joins.
     fn block(&mut self, id: BlockId, mut state: S::State) -> Result<(), Diagnostic> {
-        let mut body = Vec::new();
+        let mut body = Vec::with_capacity(64);
         let mut entered = true;
         let end = loop {
             let at = self.seq.at(&state);
@@ -164,7 +170,7 @@ impl<S: Sequencer> Explorer<'_, S> {
                 && step.guard.is_none()
                 && step.control.cond.is_none()
             {
-                self.copy(step, index as u32, &mut body);
+                self.place(step, index, &mut body);
                 self.seq.step(&mut state, &step.control, step.next, 1)?;
                 if self.goes_on(&state) {
                     continue;
@@ -183,18 +189,16 @@ impl<S: Sequencer> Explorer<'_, S> {
             if !active && runs && !idle {
                 self.note_known(&state, index as u32, &mut body);
             }
-            let base = self.func.nodes.list.len() as u32;
+            let before = body.len();
+            let base = if runs && !idle { self.place(step, index, &mut body) } else { step.nodes.start };
             let local = |v: Value| Value(v.0 - step.nodes.start + base);
             match step.guard {
-                _ if !runs || idle => {}
-                Some(guard) if self.needs_block(step, guard) => {
+                Some(guard) if runs && !idle && self.needs_block(step, guard) => {
                     if step.control.op != ControlOp::Next {
                         return Err(Diagnostic::error("flow-guard", "a guarded branch has other effects"));
                     }
-                    let mut inner = Vec::new();
-                    self.copy(step, index as u32, &mut body);
                     let split = body.iter().rposition(|v| *v == local(guard)).map_or(body.len(), |i| i + 1);
-                    inner.extend(body.drain(split..));
+                    let inner = body.split_off(split);
                     let then = self.new_block();
                     let no = self.intern(yes)?;
                     let block = &mut self.func.blocks[then.index()];
@@ -202,12 +206,8 @@ impl<S: Sequencer> Explorer<'_, S> {
                     block.end = End::Jump(no.clone());
                     break End::Branch { cond: local(guard), yes: Edge::to(then), no };
                 }
-                guard => {
-                    self.copy(step, index as u32, &mut body);
-                    if let Some(guard) = guard {
-                        self.select_writes(local(guard), base, &mut body);
-                    }
-                }
+                Some(guard) if runs && !idle => self.select_writes(local(guard), before, &mut body),
+                _ => {}
             }
             if step.control.op == ControlOp::Next {
                 state = yes;
@@ -248,9 +248,8 @@ impl<S: Sequencer> Explorer<'_, S> {
         })
     }
 
-    /// Makes every write from node `base` on keep the old value where `guard` does not hold.
-    fn select_writes(&mut self, guard: Value, base: u32, body: &mut Vec<Value>) {
-        let at = body.iter().rposition(|v| v.0 < base).map_or(0, |i| i + 1);
+    /// Makes every write from place `at` of the body on keep the old value where `guard` does not hold.
+    fn select_writes(&mut self, guard: Value, at: usize, body: &mut Vec<Value>) {
         for v in body.split_off(at) {
             if let Op::Write { reg, mask, value } = self.func.nodes.op(v)
                 && v > guard
@@ -276,32 +275,33 @@ impl<S: Sequencer> Explorer<'_, S> {
         }
     }
 
-    /// Appends a step's operations; their operands move along with them.
-    fn copy(&mut self, step: &Step, index: u32, body: &mut Vec<Value>) {
-        let base = self.func.nodes.list.len() as u32;
+    /// Appends a step's operations to a body and answers the first one's number: the lifted operations
+    /// themselves where the step is met first, copies later.
+    fn place(&mut self, step: &Step, index: usize, body: &mut Vec<Value>) -> u32 {
+        let nodes = &mut self.func.nodes;
+        let again = core::mem::replace(&mut self.visited[index], true);
+        let base = if again { nodes.list.len() as u32 } else { step.nodes.start };
         body.extend((base..base + step.nodes.len() as u32).map(Value));
-        if base == step.nodes.start && self.func.nodes.textures.is_empty() {
-            // Straight programs come here at their own places: their operands stay as they are.
-            let nodes = &self.lifted.nodes.list[step.nodes.start as usize..step.nodes.end as usize];
-            if !nodes.iter().any(|n| matches!(n.op, Op::Texture(_))) {
-                self.func.nodes.list.extend(nodes.iter().map(|n| Node { origin: index, ..*n }));
-                return;
-            }
+        if !again {
+            let own = &mut nodes.list[step.nodes.start as usize..step.nodes.end as usize];
+            own.iter_mut().for_each(|n| n.origin = index as u32);
+            return base;
         }
         for i in step.nodes.clone() {
             let mut node = self.lifted.nodes.list[i as usize];
             let mut texture = match &mut node.op {
                 Op::Texture(t) => {
                     let op = self.lifted.nodes.textures[*t as usize];
-                    *t = self.func.nodes.textures.len() as u32;
+                    *t = nodes.textures.len() as u32;
                     Some(op)
                 }
                 _ => None,
             };
-            node.origin = index;
+            node.origin = index as u32;
             map_operands(&mut node, texture.as_mut(), |v| Value(v.0 - step.nodes.start + base));
-            self.func.nodes.textures.extend(texture);
-            self.func.nodes.list.push(node);
+            nodes.textures.extend(texture);
+            nodes.list.push(node);
         }
+        base
     }
 }

@@ -156,7 +156,12 @@ impl Mask {
 
     /// The components in the set, in order.
     pub fn iter(self) -> impl Iterator<Item = u8> {
-        (0..4).filter(move |&i| self.has(i))
+        let mut left = self.0 & 15;
+        core::iter::from_fn(move || {
+            let i = left.trailing_zeros() as u8;
+            left &= left.wrapping_sub(1);
+            (i < 4).then_some(i)
+        })
     }
 }
 

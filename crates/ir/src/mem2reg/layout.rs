@@ -1,7 +1,7 @@
 //! Which registers are promoted, and where the state keeps them.
 
-use crate::{FileId, FileKind, Func, Mask, Op, Reg, Type};
-use alloc::{vec, vec::Vec};
+use crate::{File, FileId, FileKind, Func, Mask, Node, Op, Reg, Type};
+use alloc::vec::Vec;
 
 /// No slot: the program does not touch the unit.
 const NO_SLOT: u32 = u32::MAX;
@@ -13,10 +13,21 @@ pub(super) struct Output {
     pub(super) mask: Mask,
 }
 
+/// What the state holds of a file.
+#[derive(Clone, Copy)]
+struct Held {
+    /// Whether accesses become values.
+    promoted: bool,
+    /// Its first entry.
+    base: u32,
+    /// How many units have an entry: those up to the last register written. All others hold zero.
+    units: u32,
+}
+
 /// The promoted units, each with a slot of the state.
 pub(super) struct Layout {
-    /// First entry and number of units of each file; no units for files that stay in registers.
-    files: Vec<(u32, u32)>,
+    /// By file.
+    files: Vec<Held>,
     /// The slot of each entry; empty when each entry is its own slot.
     slots_of: Vec<u32>,
     /// File and unit of each slot in rising order; known only when `slots_of` is.
@@ -30,85 +41,98 @@ pub(super) struct Layout {
 impl Layout {
     /// With several blocks, which each keep a state, only units that the program touches get slots.
     pub(super) fn new(func: &Func) -> Layout {
-        let mut files = Vec::with_capacity(func.files.len());
-        let mut total = 0;
-        for f in func.files {
-            let promoted = matches!(f.kind, FileKind::Temp | FileKind::Output);
-            let units = if promoted { u32::from(f.units) } else { 0 };
-            files.push((total, units));
-            total += units;
-        }
-        let nodes = || func.blocks.iter().flat_map(|b| &b.body).map(|&v| &func.nodes.list[v.index()]);
-        for n in nodes() {
-            if let Op::ReadAt { file, .. } = n.op
-                && let Some(f) = files.get_mut(file.0 as usize)
-            {
-                f.1 = 0;
-            }
-        }
+        let promoted = |f: &File| matches!(f.kind, FileKind::Temp | FileKind::Output);
+        let held = |f| Held { promoted: promoted(f), base: 0, units: 0 };
         let mut layout = Layout {
-            files,
+            files: func.files.iter().map(held).collect(),
             slots_of: Vec::new(),
             regs: Vec::new(),
-            slots: total as usize,
-            outputs: Vec::new(),
+            slots: 0,
+            outputs: Vec::with_capacity(4),
         };
-        let several = func.blocks.len() > 1;
-        // A mark for each entry: 1 for read, 2 for written.
-        let mut marks = vec![0u8; total as usize];
-        for n in nodes() {
-            let (reg, ty, mark) = match n.op {
-                Op::Read { reg, .. } if several => (reg, n.ty, 1),
-                Op::Write { reg, value, .. } => (reg, func.nodes.ty(value), 2),
-                _ => continue,
-            };
-            for_units(func, &n.op, ty, |_, _, unit| {
-                if let Some(i) = layout.entry(reg.file, unit) {
-                    marks[i] |= mark;
+        for n in nodes(func) {
+            match n.op {
+                Op::Write { reg, mask, value } => layout.note_write(func, reg, mask, func.nodes.ty(value)),
+                Op::ReadAt { file, .. } => {
+                    if let Some(held) = layout.files.get_mut(file.0 as usize) {
+                        held.promoted = false;
+                    }
                 }
-            });
+                _ => {}
+            }
         }
-        layout.list_outputs(func, &marks);
-        if several {
-            layout.compact(&marks);
+        let mut base = 0;
+        for held in &mut layout.files {
+            held.base = base;
+            held.units = if held.promoted { held.units } else { 0 };
+            base += held.units;
+        }
+        layout.slots = base as usize;
+        let mut outputs = core::mem::take(&mut layout.outputs);
+        outputs.retain(|o| layout.promotes(o.reg.file));
+        outputs.sort_unstable_by_key(|o| o.reg);
+        layout.outputs = outputs;
+        if func.blocks.len() > 1 {
+            layout.compact(func);
         }
         layout
     }
 
-    fn list_outputs(&mut self, func: &Func, marks: &[u8]) {
-        for (id, f) in func.files.iter().enumerate().filter(|(_, f)| f.kind == FileKind::Output) {
-            let file = FileId(id as u8);
-            let step = u32::from(f.units_of(f.scalar));
-            // Components of one write: those of a register, at most four.
-            let room = (u32::from(f.units_per_register) / step).clamp(1, 4);
-            let (base, units) = self.files[id];
-            for unit in (0..units).step_by((room * step) as usize) {
-                let written = |c: &u32| {
-                    let from = (base + unit + c * step) as usize;
-                    (from..from + step as usize).any(|i| marks.get(i).is_some_and(|m| m & 2 != 0))
-                };
-                let mask = (0..room).filter(written).fold(0, |mask, c| mask | 1 << c);
-                if mask != 0 {
-                    self.outputs.push(Output { reg: Reg::new(file, unit as u16), mask: Mask(mask) });
+    fn note_write(&mut self, func: &Func, reg: Reg, mask: Mask, ty: Type) {
+        let id = reg.file.0 as usize;
+        let (Some(file), Some(held)) = (func.files.get(id), self.files.get_mut(id)) else { return };
+        let step = u32::from(file.units_of(ty.scalar));
+        let end = u32::from(reg.unit) + (u8::BITS - mask.0.leading_zeros()) * step;
+        let end = end.next_multiple_of(u32::from(file.units_per_register.max(1)));
+        held.units = held.units.max(end).min(file.units.into());
+        if file.kind != FileKind::Output {
+            return;
+        }
+        // Components of one write of an output: those of a register, at most four.
+        let own = u32::from(file.units_of(file.scalar));
+        let room = own * (u32::from(file.units_per_register) / own).clamp(1, 4);
+        for c in mask.iter().take(ty.count.into()) {
+            let first = u32::from(reg.unit) + u32::from(c) * step;
+            for unit in (first..first + step).filter(|&u| u < u32::from(file.units)) {
+                let component = 1 << (unit % room / own);
+                let reg = Reg::new(reg.file, (unit - unit % room) as u16);
+                match self.outputs.iter_mut().find(|o| o.reg == reg) {
+                    Some(output) => output.mask.0 |= component,
+                    None => self.outputs.push(Output { reg, mask: Mask(component) }),
                 }
             }
         }
     }
 
-    fn compact(&mut self, marks: &[u8]) {
-        self.slots_of.resize(marks.len(), NO_SLOT);
+    fn compact(&mut self, func: &Func) {
+        self.slots_of.resize(self.slots, NO_SLOT);
+        for n in nodes(func) {
+            let (reg, ty) = match n.op {
+                Op::Read { reg, .. } => (reg, n.ty),
+                Op::Write { reg, value, .. } => (reg, func.nodes.ty(value)),
+                _ => continue,
+            };
+            for_units(func, &n.op, ty, |_, _, unit| {
+                if let Some(i) = self.entry(reg.file, unit) {
+                    self.slots_of[i] = 0;
+                }
+            });
+        }
         self.slots = 0;
-        for (id, &(base, units)) in self.files.iter().enumerate() {
-            for unit in (0..units).filter(|u| marks[(base + u) as usize] != 0) {
-                self.slots_of[(base + unit) as usize] = self.slots as u32;
-                self.slots += 1;
-                self.regs.push(Reg::new(FileId(id as u8), unit as u16));
+        for (id, &Held { base, units, .. }) in self.files.iter().enumerate() {
+            for unit in 0..units {
+                let slot = &mut self.slots_of[(base + unit) as usize];
+                if *slot != NO_SLOT {
+                    *slot = self.slots as u32;
+                    self.slots += 1;
+                    self.regs.push(Reg::new(FileId(id as u8), unit as u16));
+                }
             }
         }
     }
 
     fn entry(&self, file: FileId, unit: u32) -> Option<usize> {
-        let &(base, units) = self.files.get(file.0 as usize)?;
+        let &Held { base, units, .. } = self.files.get(file.0 as usize)?;
         (unit < units).then(|| (base + unit) as usize)
     }
 
@@ -134,22 +158,29 @@ impl Layout {
 
     /// Whether accesses to the file become values.
     pub(super) fn promotes(&self, file: FileId) -> bool {
-        self.files.get(file.0 as usize).is_some_and(|&(_, units)| units > 0)
+        self.files.get(file.0 as usize).is_some_and(|f| f.promoted)
     }
+}
+
+/// The operations of all blocks.
+fn nodes(func: &Func) -> impl Iterator<Item = &Node> {
+    func.blocks.iter().flat_map(|b| &b.body).map(|&v| &func.nodes.list[v.index()])
 }
 
 /// Calls `f` with component, piece and unit for every unit that a read of type `ty`, or a write of a value
 /// of that type, touches.
+#[inline]
 pub(super) fn for_units(func: &Func, op: &Op, ty: Type, mut f: impl FnMut(u8, u8, u32)) {
-    let mut component = |reg: Reg, i: u8, place: u8| {
-        let step = func.files.get(reg.file.0 as usize).map_or(1, |f| f.units_of(ty.scalar));
+    let (Op::Read { reg, .. } | Op::Write { reg, .. }) = *op else { return };
+    let step = func.files.get(reg.file.0 as usize).map_or(1, |f| f.units_of(ty.scalar));
+    let mut component = |i: u8, place: u8| {
         for piece in 0..step {
             f(i, piece, u32::from(reg.unit) + u32::from(place) * u32::from(step) + u32::from(piece));
         }
     };
     match *op {
-        Op::Read { reg, swizzle } => (0..ty.count).for_each(|i| component(reg, i, swizzle.get(i))),
-        Op::Write { reg, mask, .. } => mask.iter().zip(0..ty.count).for_each(|(c, i)| component(reg, i, c)),
+        Op::Read { swizzle, .. } => (0..ty.count).for_each(|i| component(i, swizzle.get(i))),
+        Op::Write { mask, .. } => mask.iter().zip(0..ty.count).for_each(|(c, i)| component(i, c)),
         _ => {}
     }
 }

@@ -31,7 +31,7 @@ use units::{Def, Tracker};
 /// # Errors
 /// `limit-exceeded` when blocks times registers exceed the fuel.
 pub fn registers_to_values(func: &mut Func, limits: &Limits) -> Result<(), Diagnostic> {
-    if func.entries().first().is_some_and(|&n| n > 1) {
+    if func.blocks.iter().flat_map(|b| b.end.edges()).any(|e| e.to.0 == 0) {
         detach_entry(func);
     }
     let layout = Layout::new(func);

@@ -111,19 +111,17 @@ impl Pass<'_> {
     ) -> Value {
         let step = self.units_of(reg, ty.scalar);
         let mut make = Make { origin, body };
-        let mut parts = [Part::Zero; 4];
         let count = ty.count.clamp(1, 4);
+        if let Some((value, swizzle)) = self.whole(reg, swizzle, step, ty) {
+            let picked = self.pick(value, swizzle, count, &mut make);
+            return self.cast(picked, ty.scalar, &mut make);
+        }
+        let mut parts = [Part::Zero; 4];
         for i in 0..count {
             let unit = u32::from(reg.unit) + u32::from(swizzle.get(i)) * step;
             parts[i as usize] = self.part(reg, unit, step, ty.scalar);
         }
         let parts = &parts[..count as usize];
-        if let Part::Of(value, _) = parts[0]
-            && let Some(swizzle) = same_value(parts, value)
-        {
-            let picked = self.pick(value, swizzle, count, &mut make);
-            return self.cast(picked, ty.scalar, &mut make);
-        }
         if parts.iter().all(|&p| p == Part::Zero) {
             return self.node(Op::Const(0), ty, &mut make);
         }
@@ -158,6 +156,25 @@ impl Pass<'_> {
             }
         }
         vector
+    }
+
+    /// The value that all components of a read come from, and which of its components they are.
+    fn whole(&self, reg: Reg, swizzle: Swizzle, step: u32, ty: Type) -> Option<(Value, Swizzle)> {
+        let count = ty.count.clamp(1, 4);
+        let mut chosen = [0; 4];
+        let mut value = NO_VALUE;
+        for i in 0..count {
+            let unit = u32::from(reg.unit) + u32::from(swizzle.get(i)) * step;
+            let first = self.def(reg, unit);
+            let follows = (1..step).all(|u| self.def(reg, unit + u) == Def { piece: u as u8, ..first });
+            let same = i == 0 || first.value == value;
+            if first.is_zero() || first.piece != 0 || !same || !follows {
+                return None;
+            }
+            (value, chosen[usize::from(i)]) = (first.value, first.component);
+        }
+        let exact = self.func.nodes.ty(value).scalar.bits() == ty.scalar.bits();
+        exact.then(|| (value, Swizzle::from_slice(&chosen[..usize::from(count)])))
     }
 
     fn units_of(&self, reg: Reg, scalar: Scalar) -> u32 {
@@ -305,18 +322,6 @@ impl Pass<'_> {
         }
         value
     }
-}
-
-/// The swizzle that takes all parts from `value`.
-fn same_value(parts: &[Part], value: Value) -> Option<Swizzle> {
-    let mut chosen = [0; 4];
-    for (c, part) in chosen.iter_mut().zip(parts) {
-        match *part {
-            Part::Of(v, component) if v == value => *c = component,
-            _ => return None,
-        }
-    }
-    Some(Swizzle::from_slice(&chosen[..parts.len()]))
 }
 
 /// Where new nodes go.
