@@ -1,9 +1,9 @@
 //! From a program to IR and its interface.
 
 use crate::{Agal, Ctx, Options, Program, RegType, SamplerBits, registers};
-use alloc::{format, string::String, vec, vec::Vec};
+use alloc::{format, vec, vec::Vec};
 use shisa_diag::Diagnostic;
-use shisa_ir::{Binding, File, Interface, Io, Lifted, Mask, Op, Reg, Stage, Texture, UniformArray};
+use shisa_ir::{Binding, File, Interface, Io, Lifted, Mask, Name, Op, Reg, Stage, Texture, UniformArray};
 use shisa_rows::Insn;
 
 /// Lifts every token. The program counter of a token is its number from 0.
@@ -14,7 +14,7 @@ pub fn lift(program: &Program, options: &Options) -> Result<Lifted, Vec<Diagnost
     let ctx = Ctx { version: program.version, stage: program.stage, options };
     let mut lifted = Lifted::new(registers::files(program.stage));
     lifted.steps.reserve(program.tokens.len());
-    lifted.nodes.list.reserve(program.tokens.len() * 6);
+    lifted.nodes.list.reserve(program.tokens.len() * 4);
     let mut faults = Vec::new();
     for (i, token) in program.tokens.iter().enumerate() {
         let pc = i as u32;
@@ -37,10 +37,9 @@ pub fn interface(program: &Program, lifted: &Lifted) -> Interface {
     let uses = Uses::of(lifted);
     let io = |list: &mut Vec<Io>, kind: RegType, binding: &dyn Fn(u32) -> Binding| {
         let Some(file) = lifted.files.get(usize::from(kind.0)) else { return };
-        let (units, name) = (file.units_per_register, kind.name(program.stage).unwrap_or("?"));
-        let single = file.units == u16::from(units);
+        let units = file.units_per_register;
         list.extend(uses.used(kind).map(|(n, used)| Io {
-            name: if single { name.into() } else { numbered(name, n) },
+            name: kind.register(n, program.stage).unwrap_or("?").into(),
             reg: Reg::new(kind.file(), n * u16::from(units)),
             scalar: file.scalar,
             count: units,
@@ -70,15 +69,11 @@ pub fn interface(program: &Program, lifted: &Lifted) -> Interface {
     }
 }
 
-/// The name of a register: its kind's and its number.
-fn numbered(name: &str, n: u16) -> String {
-    let mut out = String::with_capacity(name.len() + 5);
-    out.push_str(name);
-    // A formatter would take longer than all else here.
-    let digits = [n / 10_000, n / 1000 % 10, n / 100 % 10, n / 10 % 10, n % 10];
-    let first = digits.iter().position(|&d| d != 0).unwrap_or(4);
-    out.extend(digits[first..].iter().map(|&d| char::from(b'0' + d as u8)));
-    out
+/// The name of a sampler; malformed programs have numbers beyond those that exist.
+fn sampler_name(number: u16, stage: Stage) -> Name {
+    let kind = RegType::SAMPLER;
+    let beyond = || format!("{}{number}", kind.name(stage).unwrap_or("fs")).into();
+    kind.register(number, stage).map_or_else(beyond, Name::from)
 }
 
 fn textures(program: &Program, lifted: &Lifted) -> Vec<Texture> {
@@ -86,7 +81,6 @@ fn textures(program: &Program, lifted: &Lifted) -> Vec<Texture> {
     if lifted.nodes.textures.is_empty() {
         return list;
     }
-    let name = RegType::SAMPLER.name(program.stage).unwrap_or("fs");
     let sampling = lifted.nodes.list.iter().filter(|n| matches!(n.op, Op::Texture(_)));
     for bits in sampling.filter_map(|n| program.tokens.get(n.origin as usize)).map(|t| SamplerBits(t[2])) {
         let Some(dim) = bits.dim() else { continue };
@@ -94,7 +88,7 @@ fn textures(program: &Program, lifted: &Lifted) -> Vec<Texture> {
             continue;
         }
         list.push(Texture {
-            name: numbered(name, bits.number()),
+            name: sampler_name(bits.number(), program.stage),
             unit: bits.number(),
             dim,
             sampler: bits.state(),
@@ -110,20 +104,20 @@ struct Uses {
     files: &'static [File],
     /// One mask a register, file after file.
     masks: Vec<Mask>,
-    /// Where each file's registers begin in `masks`.
-    starts: [u16; 8],
+    /// Where each file's registers begin in `masks`, and how many come before the last used.
+    spans: [(u16, u16); 8],
     /// Whether any constant is read through an index.
     indirect: bool,
 }
 
 impl Uses {
     fn of(lifted: &Lifted) -> Uses {
-        let (mut starts, mut n) = ([0; 8], 0);
-        for (start, f) in starts.iter_mut().zip(lifted.files) {
-            *start = n;
+        let (mut spans, mut n) = ([(0, 0); 8], 0);
+        for (span, f) in spans.iter_mut().zip(lifted.files) {
+            *span = (n, 0);
             n += f.units / u16::from(f.units_per_register);
         }
-        let mut uses = Uses { files: lifted.files, masks: vec![Mask(0); n.into()], starts, indirect: false };
+        let mut uses = Uses { files: lifted.files, masks: vec![Mask(0); n.into()], spans, indirect: false };
         for node in &lifted.nodes.list {
             match node.op {
                 Op::Read { reg, swizzle } => {
@@ -140,18 +134,20 @@ impl Uses {
     /// `reg` is the first unit of a register.
     fn add(&mut self, reg: Reg, components: u8) {
         let file = usize::from(reg.file.0);
-        let Some(f) = self.files.get(file) else { return };
-        let n = self.starts[file] + reg.unit / u16::from(f.units_per_register);
-        if let Some(mask) = self.masks.get_mut(usize::from(n)) {
+        let (Some(f), Some((start, count))) = (self.files.get(file), self.spans.get_mut(file)) else {
+            return;
+        };
+        let n = reg.unit / u16::from(f.units_per_register);
+        if let Some(mask) = self.masks.get_mut(usize::from(*start + n)) {
             mask.0 |= components;
+            *count = (*count).max(n + 1);
         }
     }
 
     /// The registers of a kind that are used, by number.
     fn used(&self, kind: RegType) -> impl Iterator<Item = (u16, Mask)> + '_ {
-        let file = usize::from(kind.0);
-        let end = self.starts.get(file + 1).map_or(self.masks.len(), |&e| e.into());
-        let masks = self.starts.get(file).and_then(|&s| self.masks.get(s.into()..end)).unwrap_or(&[]);
+        let (start, count) = self.spans.get(usize::from(kind.0)).copied().unwrap_or_default();
+        let masks = self.masks.iter().skip(start.into()).take(count.into());
         (0..).zip(masks).filter(|(_, m)| m.0 != 0).map(|(n, &m)| (n, m))
     }
 

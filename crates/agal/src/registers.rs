@@ -2,6 +2,14 @@
 
 use shisa_ir::{File, FileId, FileKind, Scalar, Stage};
 
+/// A name with each number from 0; no kind but constants has more registers.
+macro_rules! numbered {
+    ($name:literal) => {
+        numbered!($name, 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25)
+    };
+    ($name:literal, $($n:literal)*) => { [$(concat!($name, $n)),*] };
+}
+
 /// Number of a register kind as tokens hold it (4 bits). Values above 7 name no register.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct RegType(pub u8);
@@ -47,6 +55,24 @@ impl RegType {
             (7, _) => "iid",
             _ => return None,
         })
+    }
+
+    /// The name of a register: the kind's, with its number where there are several. Constants, which
+    /// are named as an array, have none of their own.
+    pub const fn register(self, number: u16, stage: Stage) -> Option<&'static str> {
+        let vertex = matches!(stage, Stage::Vertex);
+        let names: &[&str] = match (self.0, vertex) {
+            (0, _) => &numbered!("va"),
+            (2, true) => &numbered!("vt"),
+            (2, false) => &numbered!("ft"),
+            (3, false) => &numbered!("fo"),
+            (4, _) => &numbered!("v"),
+            (5, true) => &numbered!("vs"),
+            (5, false) => &numbered!("fs"),
+            (1, _) => return None,
+            _ => return self.name(stage),
+        };
+        if (number as usize) < names.len() { Some(names[number as usize]) } else { None }
     }
 
     /// How many registers of the kind a program of this version (1 to 4) and stage has.

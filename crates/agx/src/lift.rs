@@ -77,7 +77,7 @@ pub fn interface(program: &Program, lifted: &Lifted) -> Interface {
     let mut textures: Vec<Texture> = Vec::new();
     for t in &lifted.nodes.textures {
         if textures.iter().all(|known| known.unit != t.unit) {
-            let name = format!("ts{}", t.unit);
+            let name = format!("ts{}", t.unit).into();
             textures.push(Texture { name, unit: t.unit, dim: t.dim, sampler: None, format: "" });
         }
     }

@@ -2,7 +2,10 @@
 //! caller and the translators.
 
 use crate::{Dim, FileId, Mask, Reg, Sampler, Scalar};
-use alloc::{string::String, vec::Vec};
+use alloc::{borrow::Cow, vec::Vec};
+
+/// A name, which most instruction sets know beforehand.
+pub type Name = Cow<'static, str>;
 
 /// Which stage of the pipeline a program is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -50,7 +53,7 @@ pub enum Binding {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Io {
     /// Name of the register, such as `va0`.
-    pub name: String,
+    pub name: Name,
     /// Its first unit.
     pub reg: Reg,
     /// Kind of each component.
@@ -68,7 +71,7 @@ pub struct Io {
 #[derive(Clone, Debug, PartialEq)]
 pub struct UniformArray {
     /// Name of the file, such as `vc`.
-    pub name: String,
+    pub name: Name,
     /// The file.
     pub file: FileId,
     /// Registers that the buffer must hold: one more than the highest that can be read.
@@ -88,7 +91,7 @@ pub struct UniformArray {
 
 impl UniformArray {
     /// An array that no read names yet, at binding 0.
-    pub fn new(name: impl Into<String>, file: FileId, registers: u16) -> UniformArray {
+    pub fn new(name: impl Into<Name>, file: FileId, registers: u16) -> UniformArray {
         UniformArray {
             name: name.into(),
             file,
@@ -118,7 +121,7 @@ pub struct Geometry {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Texture {
     /// Name of the register, such as `fs0`.
-    pub name: String,
+    pub name: Name,
     /// Number, as in [`crate::TexOp::unit`].
     pub unit: u16,
     /// Shape.

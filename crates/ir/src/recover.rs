@@ -67,7 +67,7 @@ fn explore<S: Sequencer>(
         lifted,
         seq,
         leaders: leaders(lifted),
-        visited: vec![false; steps],
+        visited: vec![false; lifted.steps.len() + lifted.implied.len()],
         ids: BTreeMap::new(),
         todo: Vec::new(),
         left: most.saturating_add(16),

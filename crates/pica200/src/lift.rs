@@ -107,7 +107,7 @@ pub(crate) fn of_nodes(stage: Stage, nodes: &Nodes) -> Interface {
     let io = |file: FileId, name: &str, masks: &[u8]| -> Vec<Io> {
         let used = (0..).zip(masks).filter(|(_, mask)| **mask != 0);
         used.map(|(n, &mask)| Io {
-            name: format!("{name}{n}"),
+            name: format!("{name}{n}").into(),
             reg: Reg::new(file, 4 * n),
             scalar: Scalar::F32,
             count: 4,

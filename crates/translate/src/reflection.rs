@@ -3,7 +3,7 @@
 
 use crate::{Form, Options, Program, Target};
 use serde::Serialize;
-use shisa_ir::{Binding, Dim, Filter, Io, Wrap};
+use shisa_ir::{Binding, Dim, Filter, Io, Name, Wrap};
 
 /// Everything a host must know to run a translation.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -54,7 +54,7 @@ pub struct Geometry {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Variable {
     /// Name of the register.
-    pub name: String,
+    pub name: Name,
     /// What it is bound to.
     pub kind: Kind,
     /// The location, for [`Kind::Location`].
@@ -64,7 +64,7 @@ pub struct Variable {
     /// Number of components, 1 to 4.
     pub components: u8,
     /// The components that the program uses, such as `xy`.
-    pub used: String,
+    pub used: &'static str,
 }
 
 /// What a stage input or output is bound to.
@@ -105,7 +105,7 @@ pub struct Slot {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Uniform {
     /// Name of the register file.
-    pub name: String,
+    pub name: Name,
     /// Vectors that the buffer must hold.
     pub registers: u32,
     /// Its bytes: 16 a vector.
@@ -140,7 +140,7 @@ pub struct Given {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Texture {
     /// Name of the register.
-    pub name: String,
+    pub name: Name,
     /// Its unit.
     pub unit: u16,
     /// `2d`, `cube` or `3d`.
@@ -285,6 +285,10 @@ pub(crate) fn max_vertices(program: &Program, options: &Options) -> u32 {
     if loops(&program.tree.body) { options.vertices } else { emits.min(options.vertices) }
 }
 
+/// The names of the components in each mask.
+const COMPONENTS: [&str; 16] =
+    ["", "x", "y", "xy", "z", "xz", "yz", "xyz", "w", "xw", "yw", "xyw", "zw", "xzw", "yzw", "xyzw"];
+
 impl From<&Io> for Variable {
     fn from(io: &Io) -> Variable {
         let (kind, location) = match io.binding {
@@ -301,7 +305,7 @@ impl From<&Io> for Variable {
             location,
             scalar: io.scalar.name(),
             components: io.count,
-            used: io.used.iter().map(|c| ['x', 'y', 'z', 'w'][usize::from(c & 3)]).collect(),
+            used: COMPONENTS[usize::from(io.used.0 & 15)],
         }
     }
 }

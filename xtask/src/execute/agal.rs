@@ -142,7 +142,7 @@ pub(super) fn inputs(lowered: &Lowered, input: &RunInput) -> Vec<Vec<Register>> 
             if io.name == "iid" {
                 return [(input.instance.get(l).copied().unwrap_or(0) as f32).to_bits(), 0, 0, 0];
             }
-            let given = input.inputs.get(&io.name).and_then(|lanes| lanes.get(l)).map_or(&[][..], |v| v);
+            let given = input.inputs.get(&*io.name).and_then(|lanes| lanes.get(l)).map_or(&[][..], |v| v);
             let fill = [0, 0, 0, 1f32.to_bits()];
             std::array::from_fn(|i| {
                 given.get(i).copied().unwrap_or(if given.is_empty() { 0 } else { fill[i] })

@@ -81,7 +81,7 @@ fn registers(staged: &Staged<'_>, uses: &Uses) -> Vec<Output> {
     };
     let output = |(location, n): (u32, u16)| Output {
         io: Io {
-            name: format!("o{n}"),
+            name: format!("o{n}").into(),
             reg: Reg::new(OUT, 4 * location as u16),
             scalar: Scalar::F32,
             count: 4,

@@ -3,8 +3,8 @@
 use super::{Kind, Lowered};
 use crate::{Result, Settings};
 use shisa_agal::token::DEST_FIELD;
-use shisa_agal::{Agal, Dest, Program, RegType, Sequencer, Words};
-use shisa_ir::{Func, Lifted};
+use shisa_agal::{Agal, Dest, Program, Sequencer, Words};
+use shisa_ir::{Func, Lifted, Name};
 use shisa_rows::Insn;
 
 /// A program.
@@ -20,18 +20,14 @@ pub(super) fn lower(bytes: &[u8], settings: &Settings) -> Result<Lowered> {
 }
 
 /// The name of the register that each instruction writes; empty for one that writes none.
-pub(super) fn results(program: &Program) -> Vec<String> {
-    let name = |token: &shisa_agal::Token| {
-        let writes = Insn::<Agal>::decode(*token)
-            .is_some_and(|i| i.form().operands.iter().any(|o| o.field == DEST_FIELD));
-        let dest = Dest::of(token);
-        match (writes, dest.kind().name(program.stage)) {
-            (true, Some(name)) if dest.kind() == RegType::OUTPUT && name == "op" => name.to_owned(),
-            (true, Some(name)) => format!("{name}{}", dest.number()),
-            _ => String::new(),
-        }
+pub(super) fn results(program: &Program) -> Vec<Name> {
+    let writes = |token| {
+        let insn = Insn::<Agal>::decode(token)?;
+        insn.form().operands.iter().find(|o| o.field == DEST_FIELD)?;
+        let dest = Dest::of(&token);
+        dest.kind().register(dest.number(), program.stage)
     };
-    program.tokens.iter().map(name).collect()
+    program.tokens.iter().map(|t| writes(*t).unwrap_or_default().into()).collect()
 }
 
 /// The graph of a program.

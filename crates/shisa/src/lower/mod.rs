@@ -5,7 +5,7 @@ pub(crate) mod agal;
 mod pica200;
 
 use crate::{Result, Settings};
-use shisa_ir::{Func, Interface, Tree};
+use shisa_ir::{Func, Interface, Name, Tree};
 
 /// A program as translators read it.
 #[derive(Clone, Debug)]
@@ -61,7 +61,7 @@ impl Lowered {
     }
 
     /// The name of the register that each instruction writes; empty for one that writes none.
-    pub fn results(&self) -> Vec<String> {
+    pub fn results(&self) -> Vec<Name> {
         match &self.kind {
             Kind::Agal(program) => agal::results(program),
             #[cfg(feature = "pica200")]

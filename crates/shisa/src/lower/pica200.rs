@@ -2,7 +2,7 @@
 
 use super::{Kind, Lowered, Selection};
 use crate::{Result, Settings};
-use shisa_ir::Stage;
+use shisa_ir::{Name, Stage};
 use shisa_pica200::container::Shbin;
 use shisa_pica200::{Program, Staged, result_name, text};
 
@@ -27,8 +27,8 @@ pub(super) fn select(bytes: &[u8], selection: &Selection, settings: &Settings) -
     Ok(Lowered { kind: Kind::Pica200(program), func, tree, interface })
 }
 
-pub(super) fn results(program: &Program) -> Vec<String> {
-    (0..program.code.len()).map(|i| result_name(program, i)).collect()
+pub(super) fn results(program: &Program) -> Vec<Name> {
+    (0..program.code.len()).map(|i| result_name(program, i).into()).collect()
 }
 
 pub(super) fn texts(program: &Program) -> Vec<String> {

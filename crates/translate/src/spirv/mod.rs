@@ -145,7 +145,7 @@ fn begin(w: &mut Writer, options: &Options, flag: bool) -> Function {
     }
     let result = w.module.structure(&members);
     w.module.name(result, &format!("{}_out", options.name));
-    let names = w.interface.outputs.iter().map(|o| o.name.as_str()).chain(["killed"]);
+    let names = w.interface.outputs.iter().map(|o| &*o.name).chain(["killed"]);
     for (name, i) in names.take(members.len()).zip(0..) {
         w.module.member_name(result, i, name);
     }

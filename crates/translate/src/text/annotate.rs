@@ -1,4 +1,4 @@
-//! The last pass over printed text: matches lines to instructions, writes comments, and tidies names.
+//! The last pass over printed text: tidies names, matches lines to instructions, writes comments.
 //!
 //! naga prints the statements of a function in order, and each named expression on a line of its own. So
 //! the names given while building ([`Mark`]s), taken in order, tell which line came from which
@@ -35,70 +35,22 @@ const AHEAD: usize = 4;
 impl Pass<'_> {
     /// The rewritten text and its source map.
     pub(super) fn run(&self, text: &str) -> (String, Vec<Mapping>) {
-        let mut out = String::with_capacity(text.len() + text.len() / 4);
-        let mut map: Vec<Mapping> = Vec::with_capacity(self.marks.len());
-        let (mut line_number, mut next, mut inside, mut done) = (1u32, 0, false, false);
-        // Where the lines begin that the next match takes along: byte, line.
-        let mut pending = None;
-        let mut last = None;
-        for line in text.split_inclusive('\n') {
-            if !inside {
-                inside = !done && self.begins(line);
-                if let Some(line) = self.declaration(line) {
-                    self.tidy(&line, &mut out);
-                    line_number += u32::from(!line.is_empty());
-                }
-                continue;
-            }
-            if line.starts_with('}') {
-                (inside, done) = (false, true);
-            }
-            let body = line.trim_start();
-            let declared = declared(body);
-            let ahead = self.marks.get(next..).unwrap_or_default().iter().take(AHEAD);
-            let found = ahead.zip(next..).find(|(m, _)| m.matches(body, declared));
-            if found.is_none() && declared.is_none() {
-                pending = None;
-            } else if pending.is_none() {
-                pending = Some((out.len(), line_number));
-            }
-            if let Some((mark, at)) = found {
-                next = at + 1;
-                let (byte, mut start) = pending.take().unwrap_or((out.len(), line_number));
-                if last != Some(mark.origin)
-                    && let Some(comment) = self.comment(mark.origin, line)
-                {
-                    out.insert_str(byte, &comment);
-                    line_number += 1;
-                    start += 1;
-                }
-                last = Some(mark.origin);
-                match map.last_mut() {
-                    Some(m) if m.instruction == mark.origin && m.end == start => m.end = line_number + 1,
-                    _ => map.push(Mapping { start, end: line_number + 1, instruction: mark.origin }),
-                }
-            }
-            self.tidy(line, &mut out);
-            line_number += 1;
-        }
-        (out, map)
+        let plain = if self.samplers.is_empty() { text.into() } else { self.plain_samplers(text) };
+        let text = self.tidy(&plain);
+        let mut map = self.map(&text);
+        if self.comments.is_empty() { (text, map) } else { (self.comment(&text, &mut map), map) }
     }
 
-    /// Whether the program's function begins on this line.
-    fn begins(&self, line: &str) -> bool {
-        // Most lines end otherwise: spare them the search.
-        line.trim_end().ends_with(['{', '(', ')'])
-            && line.match_indices(self.function).any(|(i, name)| {
-                let rest = &line[i + name.len()..];
-                line[..i].ends_with(' ') && (rest.starts_with('(') || rest.starts_with("_("))
-            })
+    /// HLSL with plain samplers in place of naga's heap of samplers.
+    fn plain_samplers<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        text.split_inclusive('\n')
+            .filter_map(|line| self.plain_sampler(line))
+            .collect::<Vec<_>>()
+            .concat()
+            .into()
     }
 
-    /// A line outside the function: samplers become plain ones.
-    fn declaration<'t>(&self, line: &'t str) -> Option<Cow<'t, str>> {
-        if self.samplers.is_empty() || !line.contains("Sampler") {
-            return Some(line.into());
-        }
+    fn plain_sampler<'t>(&self, line: &'t str) -> Option<Cow<'t, str>> {
         let heap = ["SamplerState nagaSamplerHeap", "SamplerComparisonState nagaComparison"];
         if heap.iter().any(|h| line.starts_with(h)) || line.contains("SamplerIndexArray :") {
             return None;
@@ -109,15 +61,6 @@ impl Pass<'_> {
         Some(format!("SamplerState {name} : register(s{register}, space{space});\n").into())
     }
 
-    /// The comment above an instruction's lines, indented as `line`.
-    fn comment(&self, origin: u32, line: &str) -> Option<String> {
-        let text = self.comments.get(origin as usize).map(|s| s.text).filter(|t| !t.is_empty())?;
-        let indent = &line[..line.len() - line.trim_start().len()];
-        // A backslash at the end of a line would continue the comment in the C family.
-        let text = shisa_diag::escape(text).replace('\\', "/");
-        Some(format!("{indent}// {text}\n"))
-    }
-
     /// The name to put before that of a result.
     fn result(&self, name: &str) -> Option<&str> {
         let number = name.strip_prefix("_e")?.parse().ok()?;
@@ -125,20 +68,28 @@ impl Pass<'_> {
         self.results.get(at).map(|r| &*r.1)
     }
 
-    /// Writes a line with names as they were given: naga sets `_` behind names that end in a digit.
-    fn tidy(&self, line: &str, out: &mut String) {
-        let bytes = line.as_bytes();
-        let mut written = 0;
-        let mut i = 0;
-        while let Some(at) = line[i..].find('_').map(|n| n + i) {
-            let start = at - bytes[..at].iter().rev().take_while(|&&b| part_of_name(b)).count();
-            let end = at + bytes[at..].iter().take_while(|&&b| part_of_name(b)).count();
-            i = end;
-            let name = &line[start..end];
+    /// The text with names as they were given: naga sets `_` behind names that end in a digit.
+    fn tidy(&self, text: &str) -> String {
+        let bytes = text.as_bytes();
+        let mut out = String::with_capacity(text.len());
+        let registers_only = self.renames.is_empty() && self.results.is_empty();
+        // Up to where the text is copied, and from where on it is searched.
+        let (mut copied, mut from) = (0, 0);
+        while let Some(n) = find(b'_', &bytes[from..]) {
+            let at = from + n;
+            from = at + 1;
+            // Names of registers have `_` as the last letter.
+            if registers_only && bytes.get(from).is_some_and(|&b| part_of_name(b)) {
+                continue;
+            }
+            let start = bytes[..at].iter().rposition(|&b| !part_of_name(b)).map_or(0, |i| i + 1);
+            let end = bytes[at..].iter().position(|&b| !part_of_name(b)).map_or(bytes.len(), |i| at + i);
+            from = end;
+            let name = &text[start..end];
             if let Some(result) = self.result(name) {
-                out.push_str(&line[written..start]);
+                out.push_str(&text[copied..start]);
                 out.push_str(result);
-                written = start;
+                copied = start;
                 continue;
             }
             let tidied = match self.renames.iter().find(|r| r.0 == name) {
@@ -148,11 +99,104 @@ impl Pass<'_> {
                     _ => continue,
                 },
             };
-            out.push_str(&line[written..start]);
+            out.push_str(&text[copied..start]);
             out.push_str(tidied);
-            written = end;
+            copied = end;
         }
-        out.push_str(&line[written..]);
+        out.push_str(&text[copied..]);
+        out
+    }
+
+    /// Which lines came from which instruction.
+    fn map(&self, text: &str) -> Vec<Mapping> {
+        let mut map: Vec<Mapping> = Vec::with_capacity(self.marks.len());
+        let mut lines = Lines(text).zip(1u32..);
+        if !lines.by_ref().any(|(line, _)| self.begins(line)) {
+            return map;
+        }
+        let mut marks = self.marks;
+        // The first of the lines that the next match takes along.
+        let mut pending = None;
+        for (line, number) in lines.take_while(|(line, _)| !line.starts_with('}')) {
+            let body = line.trim_ascii_start();
+            let declared = declared(body);
+            let Some(at) = marks.iter().take(AHEAD).position(|m| m.matches(body, declared)) else {
+                pending = declared.and(pending.or(Some(number)));
+                continue;
+            };
+            let start = pending.take().unwrap_or(number);
+            let instruction = marks[at].origin;
+            marks = &marks[at + 1..];
+            match map.last_mut() {
+                Some(m) if m.instruction == instruction && m.end == start => m.end = number + 1,
+                _ => map.push(Mapping { start, end: number + 1, instruction }),
+            }
+        }
+        map
+    }
+
+    /// Whether the program's function begins on this line.
+    fn begins(&self, line: &str) -> bool {
+        // Most lines end otherwise: spare them the search.
+        line.trim_ascii_end().ends_with(['{', '(', ')'])
+            && find(b'(', line.as_bytes())
+                .and_then(|at| line[..at].rsplit_once(' '))
+                .is_some_and(|(_, name)| name.strip_suffix('_').unwrap_or(name) == self.function)
+    }
+
+    /// The text with each instruction above its lines, and the map moved along.
+    fn comment(&self, text: &str, map: &mut [Mapping]) -> String {
+        let mut out = String::with_capacity(text.len() + text.len() / 4);
+        let mut ahead = map.iter_mut().peekable();
+        let (mut added, mut last) = (0, None);
+        for (line, number) in Lines(text).zip(1u32..) {
+            if let Some(m) = ahead.next_if(|m| m.start == number) {
+                if last.replace(m.instruction) != Some(m.instruction)
+                    && let Some(source) =
+                        self.comments.get(m.instruction as usize).filter(|s| !s.text.is_empty())
+                {
+                    out.push_str(&line[..line.len() - line.trim_ascii_start().len()]);
+                    out.push_str("// ");
+                    // A backslash at the end of a line would continue the comment in the C family.
+                    out.push_str(&shisa_diag::escape(source.text).replace('\\', "/"));
+                    out.push('\n');
+                    added += 1;
+                }
+                (m.start, m.end) = (m.start + added, m.end + added);
+            }
+            out.push_str(line);
+        }
+        out
+    }
+}
+
+/// The first place of an ASCII character, eight bytes at a time: the standard searches set up a state
+/// first, which takes longer than what they find here.
+fn find(wanted: u8, text: &[u8]) -> Option<usize> {
+    const ONES: u64 = u64::from_ne_bytes([1; 8]);
+    let (words, rest) = text.as_chunks();
+    for (i, word) in words.iter().enumerate() {
+        // A byte that is equal is zero here; subtracting one sets its top bit.
+        let differ = u64::from_le_bytes(*word) ^ (ONES * u64::from(wanted));
+        let equal = differ.wrapping_sub(ONES) & !differ & (ONES << 7);
+        if equal != 0 {
+            return Some(8 * i + equal.trailing_zeros() as usize / 8);
+        }
+    }
+    rest.iter().position(|&b| b == wanted).map(|at| 8 * words.len() + at)
+}
+
+/// The lines of a text with their ends.
+struct Lines<'t>(&'t str);
+
+impl<'t> Iterator for Lines<'t> {
+    type Item = &'t str;
+
+    fn next(&mut self) -> Option<&'t str> {
+        let end = find(b'\n', self.0.as_bytes()).map_or(self.0.len(), |at| at + 1);
+        let (line, rest) = self.0.split_at(end);
+        self.0 = rest;
+        (!line.is_empty()).then_some(line)
     }
 }
 
@@ -171,22 +215,24 @@ const fn part_of_name(b: u8) -> bool {
     b.is_ascii_alphanumeric() || b == b'_'
 }
 
-/// A name as the printer writes it.
+/// A name as the printer writes it: borrowed where it is the same.
 pub(super) fn printed(name: &str) -> Cow<'_, str> {
     if name.ends_with(|c: char| c.is_ascii_digit()) { format!("{name}_").into() } else { name.into() }
 }
 
-/// Whether it is the name of a register: one or two letters and a number. No language has such keywords.
-fn is_register(name: &str) -> bool {
-    let number = name.trim_start_matches(|c: char| c.is_ascii_alphabetic());
-    let letters = name.len() - number.len();
-    (1..=2).contains(&letters) && !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit())
+/// Whether it is the name of a register: one or two letters and a number. No language has such keywords,
+/// so [`Pass::tidy`] gives every such name back.
+pub(super) fn is_register(name: &str) -> bool {
+    let letters = name.bytes().take_while(u8::is_ascii_alphabetic).count();
+    let number = &name.as_bytes()[letters..];
+    (1..=2).contains(&letters) && !number.is_empty() && number.iter().all(u8::is_ascii_digit)
 }
 
 /// The name that a line declares or stores to.
 fn declared(body: &str) -> Option<&str> {
-    let (left, right) = body.split_at(body.find('=')?);
-    let left = left.strip_suffix(' ').filter(|_| right.starts_with("= "))?;
-    let name = left.rsplit(' ').next()?;
-    Some(name.split('.').next().unwrap_or(name))
+    let equals = find(b'=', body.as_bytes())?;
+    let left = body[..equals].strip_suffix(' ').filter(|_| body[equals..].starts_with("= "))?;
+    let start = left.bytes().rposition(|b| b == b' ').map_or(0, |at| at + 1);
+    let end = left[start..].bytes().position(|b| b == b'.').map_or(left.len(), |at| start + at);
+    Some(&left[start..end])
 }

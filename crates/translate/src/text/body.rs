@@ -24,7 +24,7 @@ pub(super) struct Body<'p, 'b> {
     pub(super) target: Target,
     pub(super) plan: &'b Plan,
     pub(super) types: &'b mut Types,
-    pub(super) globals: &'b Globals,
+    pub(super) globals: &'b Globals<'p>,
     pub(super) helpers: &'b mut Helpers,
     pub(super) fun: naga::Function,
     /// What the source map is made from, in the order of the statements.
@@ -34,8 +34,6 @@ pub(super) struct Body<'p, 'b> {
     /// Derivatives of a texture operation's coordinate, made at the start.
     pub(super) gradients: Vec<(Value, Handle<Expression>, Handle<Expression>)>,
     values: Vec<Option<Handle<Expression>>>,
-    /// Depth of a value's expression down to named ones.
-    depths: Vec<u8>,
     block: Block,
     /// Where the expressions begin that no statement emits yet.
     start: usize,
@@ -76,9 +74,6 @@ pub(super) struct Marks<'p> {
     pub(super) results: Vec<(usize, Cow<'p, str>)>,
 }
 
-/// Expressions deeper than this get a name, so that no printer recurses far.
-const DEEP: u8 = 12;
-
 impl<'p, 'b> Body<'p, 'b> {
     pub(super) fn new(
         program: &'p Program<'p>,
@@ -86,7 +81,7 @@ impl<'p, 'b> Body<'p, 'b> {
         target: Target,
         plan: &'b Plan,
         types: &'b mut Types,
-        globals: &'b Globals,
+        globals: &'b Globals<'p>,
         helpers: &'b mut Helpers,
     ) -> Body<'p, 'b> {
         let n = program.func.nodes.list.len();
@@ -104,7 +99,6 @@ impl<'p, 'b> Body<'p, 'b> {
             results: Vec::new(),
             gradients: Vec::new(),
             values: vec![None; n],
-            depths: vec![0; n],
             block: Block::with_capacity(16),
             start: 0,
             literals: Vec::with_capacity(16),
@@ -164,7 +158,7 @@ impl<'p, 'b> Body<'p, 'b> {
         if self.plan.stored_outputs {
             for io in &self.program.interface.outputs {
                 let ty = self.types.of(types::scalar(io.scalar), io.count);
-                let v = self.variable(io.name.clone(), ty);
+                let v = self.variable(io.name.to_string(), ty);
                 self.output_variables.push(v);
             }
         }
@@ -358,18 +352,13 @@ impl<'p, 'b> Body<'p, 'b> {
     /// Makes a value, names it where that is due, and remembers it.
     fn make(&mut self, v: Value) {
         let Some(expr) = self.node(v) else { return };
-        let node = self.program.func.nodes.list[v.index()];
-        let mut depth = 0;
-        self.program.func.nodes.operands(v, |a| depth = self.depths[a.index()].max(depth));
-        self.depths[v.index()] = depth + 1;
-        let swizzle = matches!(node.op, Op::Const(_) | Op::Swizzle { .. } | Op::Read { .. });
-        if self.plan.named(self.program, v) || depth >= DEEP && !swizzle {
-            let name = match self.program.source.get(node.origin as usize) {
+        if self.plan.named(self.program, v) {
+            let origin = self.program.func.nodes.list[v.index()].origin;
+            let name = match self.program.source.get(origin as usize) {
                 Some(s) if !s.result.is_empty() => s.result.into(),
-                _ => numbered("t", node.origin as usize).into(),
+                _ => numbered("t", origin as usize).into(),
             };
-            self.name(expr, name, node.origin);
-            self.depths[v.index()] = 0;
+            self.name(expr, name, origin);
         }
         self.set(v, expr);
     }
@@ -381,16 +370,18 @@ impl<'p, 'b> Body<'p, 'b> {
         if matches!(self.fun.expressions[expr], Expression::CallResult(_)) {
             // Printers name these by their numbers; the last pass over the text puts the name before.
             if self.results.last().is_none_or(|r| r.0 < expr.index()) {
-                self.marks.push(Mark { name: numbered("_e", expr.index()).into(), origin });
+                let printed = numbered(&[&*name, "_e"].concat(), expr.index());
+                self.marks.push(Mark { name: printed.into(), origin });
                 self.results.push((expr.index(), name));
             }
             return;
         }
-        let names = &mut self.fun.named_expressions;
-        if !names.contains_key(&expr) {
-            names.insert(expr, name.to_string());
-            self.marks.push(Mark { name, origin });
-        }
+        let (named, marks) = (&mut self.fun.named_expressions, &mut self.marks);
+        named.entry(expr).or_insert_with(|| {
+            let text = name.to_string();
+            marks.push(Mark { name, origin });
+            text
+        });
     }
 
     fn set(&mut self, v: Value, expr: Handle<Expression>) {
@@ -417,12 +408,12 @@ impl<'p, 'b> Body<'p, 'b> {
 
     /// The expression of a value. Constants are made where they are used.
     pub(super) fn get(&mut self, v: Value) -> Handle<Expression> {
-        let node = self.program.func.nodes.list[v.index()];
-        if let Op::Const(bits) = node.op {
-            return self.constant(node.ty, bits);
-        }
         if let Some(e) = self.values[v.index()] {
             return e;
+        }
+        let node = &self.program.func.nodes.list[v.index()];
+        if let Op::Const(bits) = node.op {
+            return self.constant(node.ty, bits);
         }
         if self.plan.escapes(v) {
             let pointer = self.keeper(v);
@@ -710,7 +701,7 @@ impl<'p, 'b> Body<'p, 'b> {
             let pointer = self.push(Expression::AccessIndex { base, index: vector as u32 });
             self.push(Expression::Load { pointer })
         };
-        let indexed = numbered(&self.globals.uniforms[array].name, vector);
+        let indexed = numbered(self.globals.uniforms[array].name, vector);
         self.fun.named_expressions.insert(value, indexed);
         self.loads[array][vector] = Some(value);
         self.loaded.push((array, vector));

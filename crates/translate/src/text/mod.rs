@@ -16,6 +16,7 @@ mod types;
 
 use crate::{Code, Form, GlslVersion, Options, Output, Program, Reflection, Target};
 use shisa_diag::{Diagnostic, Limit, Limits};
+use std::borrow::Cow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Translates to a source text.
@@ -32,7 +33,11 @@ pub(crate) fn translate(
         let mut printed =
             print::print(&module, &info, program, target, options, &mut reflection).map_err(|d| vec![d])?;
         for io in program.interface.outputs.iter().chain(&program.interface.inputs) {
-            printed.renames.push((annotate::printed(&io.name).into_owned(), io.name.clone()));
+            if let Cow::Owned(other) = annotate::printed(&io.name)
+                && !annotate::is_register(&io.name)
+            {
+                printed.renames.push((other, io.name.to_string()));
+            }
         }
         let shelled;
         let text = match (target, options.form, program.interface.geometry) {

@@ -13,8 +13,8 @@ use shisa_ir::{Dim, FileId, Io, Scalar, Space, Stage};
 use std::num::NonZeroU32;
 
 /// A uniform array's variable.
-pub(super) struct UniformGlobal {
-    pub(super) name: String,
+pub(super) struct UniformGlobal<'p> {
+    pub(super) name: &'p str,
     pub(super) file: FileId,
     pub(super) vectors: u32,
     pub(super) variable: Handle<GlobalVariable>,
@@ -31,8 +31,8 @@ pub(super) struct TextureGlobal {
 }
 
 /// What functions refer to.
-pub(super) struct Globals {
-    pub(super) uniforms: Vec<UniformGlobal>,
+pub(super) struct Globals<'p> {
+    pub(super) uniforms: Vec<UniformGlobal<'p>>,
     pub(super) textures: Vec<TextureGlobal>,
     pub(super) memory: Vec<(Space, Handle<GlobalVariable>)>,
     pub(super) lanes: Option<(Handle<GlobalVariable>, Handle<GlobalVariable>)>,
@@ -87,7 +87,7 @@ pub(super) fn build<'a>(
         .inputs
         .iter()
         .map(|io| FunctionArgument {
-            name: Some(io.name.clone()),
+            name: Some(io.name.to_string()),
             ty: io_type(&mut types, io),
             binding: None,
         })
@@ -184,13 +184,13 @@ impl Resources<'_> {
     }
 }
 
-fn globals(
+fn globals<'p>(
     module: &mut Module,
     types: &mut Types,
-    program: &Program,
+    program: &'p Program,
     options: &Options,
     plan: &Plan,
-) -> Result<Globals, Diagnostic> {
+) -> Result<Globals<'p>, Diagnostic> {
     let interface = program.interface;
     let group = options.bindings.group(interface.stage);
     let mut resources = Resources { module, types };
@@ -224,7 +224,7 @@ fn globals(
         let (mut first, variable) = (
             None,
             match (u.per_lane, globals.lanes) {
-                (false, _) => resources.add(u.name.clone(), AddressSpace::Uniform, at, array),
+                (false, _) => resources.add(u.name.to_string(), AddressSpace::Uniform, at, array),
                 (true, Some((input, _))) => input,
                 (true, None) => {
                     let initial = [&*u.name, "_initial"].concat();
@@ -241,7 +241,7 @@ fn globals(
             let name = ["first_", &*u.name].concat();
             first = Some(emission::private(resources.module, &name, word));
         }
-        globals.uniforms.push(UniformGlobal { name: u.name.clone(), file: u.file, vectors, variable, first });
+        globals.uniforms.push(UniformGlobal { name: &u.name, file: u.file, vectors, variable, first });
     }
     for t in &interface.textures {
         let dim = match t.dim {
@@ -252,7 +252,7 @@ fn globals(
         let class = ImageClass::Sampled { kind: ScalarKind::Float, multi: false };
         let binding = options.bindings.texture(t.unit);
         let image = resources.add(
-            t.name.clone(),
+            t.name.to_string(),
             AddressSpace::Handle,
             ResourceBinding { group, binding },
             TypeInner::Image { dim, arrayed: false, class },
@@ -310,7 +310,7 @@ fn result(
             (_, shisa_ir::Binding::Depth) => Some(Binding::BuiltIn(BuiltIn::FragDepth)),
             _ => return Err(crate::unsupported(format_args!("output {}", io.name))),
         };
-        member(io.name.clone(), ty, binding, io.count);
+        member(io.name.to_string(), ty, binding, io.count);
     }
     if options.form == Form::Compute && plan.kills {
         member("killed".into(), types.of(naga::Scalar::BOOL, 1), None, 1);

@@ -21,7 +21,7 @@ impl Body<'_, '_> {
     /// Makes what node `v` yields; effects become statements.
     pub(super) fn node(&mut self, v: Value) -> Option<Expr> {
         let nodes = &self.program.func.nodes;
-        let node = nodes.list[v.index()];
+        let node = &nodes.list[v.index()];
         let ty = node.ty;
         let operand_type = |a: Value| nodes.ty(a);
         Some(match node.op {

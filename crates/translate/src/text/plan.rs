@@ -4,8 +4,8 @@
 use crate::{Form, GlslVersion, Options, Program, Target, unsupported};
 use shisa_diag::{Diagnostic, Limit, Limits, Sink};
 use shisa_ir::{
-    BlockId, Class, Cond, Convert, FileKind, FloatRule, Lod, Op, Round, Scalar, Space, Stage, Stmt, Type,
-    Unary, Value,
+    BlockId, Cond, Convert, FileKind, FloatRule, Lod, Op, Round, Scalar, Space, Stage, Stmt, Type, Unary,
+    Value,
 };
 
 const CROSSES: u8 = 1;
@@ -16,6 +16,11 @@ const HOISTED: u8 = 16;
 const SEEN: u8 = 32;
 /// An operation whose operands are all constants.
 const FOLDS: u8 = 64;
+/// The last of many expressions, one inside the other.
+const DEEP: u8 = 128;
+
+/// Expressions deeper than this get a name, so that no printer recurses far.
+const DEEPEST: u8 = 12;
 
 /// What is known of a value.
 #[derive(Clone, Copy, Default)]
@@ -27,6 +32,8 @@ struct Fact {
     root: u32,
     /// The scope that made it last.
     scope: u32,
+    /// Depth of its expression within its instruction.
+    depth: u8,
 }
 
 /// The plan for one program.
@@ -96,7 +103,7 @@ impl Plan {
         match op {
             Op::Const(_) | Op::Param | Op::Read { .. } | Op::Swizzle { .. } | Op::Write { .. } => false,
             Op::Texture(_) | Op::Load { .. } => true,
-            _ => self.facts[v.index()].flags & CROSSES != 0 || self.facts[v.index()].uses > 1,
+            _ => self.facts[v.index()].flags & (CROSSES | DEEP) != 0 || self.facts[v.index()].uses > 1,
         }
     }
 
@@ -239,51 +246,67 @@ impl Planner<'_> {
         }
     }
 
-    /// Notes a use of `v` by an instruction; `None` is one other than its own.
-    fn used(&mut self, v: Value, by: Option<u32>) {
+    /// Notes a use of `v` by an instruction (`None` is one other than its own); answers which made it.
+    fn used(&mut self, v: Value, by: Option<u32>) -> u32 {
         self.reach(v);
         let root = self.plan.facts[v.index()].root as usize;
-        self.plan.facts[root].uses = self.plan.facts[root].uses.saturating_add(1);
-        if by != Some(self.program.func.nodes.list[root].origin) {
-            self.plan.facts[root].flags |= CROSSES;
+        let origin = self.program.func.nodes.list[root].origin;
+        let fact = &mut self.plan.facts[root];
+        fact.uses = fact.uses.saturating_add(1);
+        if by != Some(origin) {
+            fact.flags |= CROSSES;
         }
+        origin
     }
 
     fn node(&mut self, v: Value, scope: u32, ends: bool) {
         let nodes = &self.program.func.nodes;
-        let node = nodes.list[v.index()];
-        let i = v.index();
-        self.plan.facts[i].scope = scope;
-        self.plan.facts[i].root = v.0;
+        let node = &nodes.list[v.index()];
+        let mut fact = Fact { scope, root: v.0, ..self.plan.facts[v.index()] };
         let mut all = UNIFORM | CONST;
         if let Op::Swizzle { a, .. } = node.op {
-            self.plan.facts[i].root = self.plan.facts[a.index()].root;
-            all &= self.plan.facts[a.index()].flags;
+            let of = self.plan.facts[a.index()];
+            (fact.root, fact.depth) = (of.root, of.depth);
+            all &= of.flags;
             self.reach(a);
         } else {
             let by = (!matches!(node.op, Op::Write { .. })).then_some(node.origin);
             nodes.operands(v, |a| {
-                all &= self.plan.facts[a.index()].flags;
-                self.used(a, by);
+                let of = self.plan.facts[a.index()];
+                all &= of.flags;
+                // What another instruction made has a name.
+                if self.used(a, by) == node.origin {
+                    fact.depth = fact.depth.max(of.depth + 1);
+                }
             });
         }
+        let mut derives = false;
         match node.op {
             Op::Read { reg, .. } => {
                 all = if self.kind(reg.file) == Some(FileKind::Uniform) { UNIFORM } else { 0 };
             }
-            Op::Texture(_) | Op::Derivative { .. } | Op::Load { .. } | Op::Param | Op::Lane { .. } => all = 0,
+            Op::Texture(t) => {
+                all = 0;
+                derives = super::sample::derives(&nodes.textures[t as usize], self.program, self.options);
+            }
+            Op::Derivative { .. } => (all, derives) = (0, true),
+            Op::Load { .. } | Op::Param | Op::Lane { .. } => all = 0,
             Op::Kill { .. } => self.plan.kills = true,
             // What a geometry program writes it hands on at once.
             Op::Write { .. } if !ends && self.program.interface.geometry.is_none() => {
                 self.plan.stored_outputs = true;
             }
+            Op::Const(_) | Op::Swizzle { .. } | Op::Join { .. } => {}
+            _ if all & CONST != 0 => all = all & !CONST | FOLDS,
             _ => {}
         }
-        if all & CONST != 0 && !matches!(node.op, Op::Const(_) | Op::Swizzle { .. } | Op::Join { .. }) {
-            all = all & !CONST | FOLDS;
+        if fact.depth >= DEEPEST && !matches!(node.op, Op::Swizzle { .. }) {
+            all |= DEEP;
+            fact.depth = 0;
         }
-        self.plan.facts[i].flags |= all | SEEN;
-        if nodes.class(v) != Class::Lane && self.derives(v) {
+        fact.flags |= all | SEEN;
+        self.plan.facts[v.index()] = fact;
+        if derives {
             self.any_convergent = true;
             if self.diverged {
                 self.convergent.push(v);
@@ -304,23 +327,10 @@ impl Planner<'_> {
         self.program.func.files.get(usize::from(file.0)).map(|f| f.kind)
     }
 
-    /// Whether the operation takes derivatives across the quad in this form.
-    fn derives(&self, v: Value) -> bool {
-        match self.program.func.nodes.op(v) {
-            Op::Derivative { .. } => true,
-            Op::Texture(t) => super::sample::derives(
-                &self.program.func.nodes.textures[t as usize],
-                self.program,
-                self.options,
-            ),
-            _ => false,
-        }
-    }
-
     /// Refuses what cannot be said.
     fn check(&mut self, v: Value) -> Result<(), Diagnostic> {
         let nodes = &self.program.func.nodes;
-        let node = nodes.list[v.index()];
+        let node = &nodes.list[v.index()];
         let fragment = self.program.interface.stage == Stage::Fragment;
         if node.ty != Type::NONE {
             carried(node.ty.scalar)?;

@@ -49,7 +49,7 @@ pub(super) fn print(
     reflection: &mut Reflection,
 ) -> Result<Printed, Diagnostic> {
     let mut printed =
-        Printed { text: String::with_capacity(4096), renames: Vec::new(), samplers: Vec::new() };
+        Printed { text: String::with_capacity(2048), renames: Vec::new(), samplers: Vec::new() };
     match target {
         Target::Wgsl | Target::Spirv(_) => {
             let mut writer = wgsl::Writer::new(std::mem::take(&mut printed.text), wgsl::WriterFlags::empty());

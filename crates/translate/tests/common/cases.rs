@@ -108,7 +108,7 @@ fn textures() -> Case {
         output(b, 2, sum.expect("there are textures"));
     });
     for (unit, dim) in [(0, Dim::D2), (1, Dim::Cube), (2, Dim::D3)] {
-        let name = format!("fs{unit}");
+        let name = format!("fs{unit}").into();
         case.interface.textures.push(Texture { name, unit, dim, sampler: None, format: "" });
     }
     case

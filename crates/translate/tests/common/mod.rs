@@ -43,7 +43,7 @@ pub struct Case {
     pub source: Vec<(String, String)>,
 }
 
-pub fn io(name: &str, file: u8, register: u16, count: u8, binding: Binding) -> Io {
+pub fn io(name: &'static str, file: u8, register: u16, count: u8, binding: Binding) -> Io {
     let reg = Reg::new(FileId(file), 4 * register);
     Io { name: name.into(), reg, scalar: Scalar::F32, count, used: Mask::first(count), binding }
 }

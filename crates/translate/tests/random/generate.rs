@@ -24,7 +24,7 @@ pub(crate) struct Generated {
 }
 
 fn interface() -> Interface {
-    let io = |name: &str, file: u8, register: u16, binding| Io {
+    let io = |name: String, file: u8, register: u16, binding| Io {
         name: name.into(),
         reg: Reg::new(FileId(file), 4 * register),
         scalar: Scalar::F32,
@@ -34,8 +34,8 @@ fn interface() -> Interface {
     };
     Interface {
         stage: Stage::Fragment,
-        inputs: (0..4).map(|i| io(&format!("a{i}"), 0, i, Binding::Location(i.into()))).collect(),
-        outputs: (0..3).map(|i| io(&format!("r{i}"), 2, i, Binding::Location(i.into()))).collect(),
+        inputs: (0..4).map(|i| io(format!("a{i}"), 0, i, Binding::Location(i.into()))).collect(),
+        outputs: (0..3).map(|i| io(format!("r{i}"), 2, i, Binding::Location(i.into()))).collect(),
         uniforms: vec![UniformArray { indirect: true, ..UniformArray::new("c", FileId(1), UNIFORMS) }],
         textures: Vec::new(),
         geometry: None,

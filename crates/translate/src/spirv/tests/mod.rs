@@ -25,7 +25,7 @@ const fn file(name: &'static str, kind: FileKind, scalar: Scalar, units: u16) ->
     File { name, kind, unit_bits: 32, units_per_register: 4, units, scalar }
 }
 
-pub(super) fn io(name: &str, file: FileId, unit: u16, binding: Binding) -> Io {
+pub(super) fn io(name: &'static str, file: FileId, unit: u16, binding: Binding) -> Io {
     Io {
         name: name.into(),
         reg: Reg::new(file, unit),
@@ -38,7 +38,7 @@ pub(super) fn io(name: &str, file: FileId, unit: u16, binding: Binding) -> Io {
 
 /// Two inputs, two outputs, both uniform files.
 pub(super) fn interface(stage: Stage) -> Interface {
-    let uniform = |name: &str, file, registers, indirect, binding| UniformArray {
+    let uniform = |name: &'static str, file, registers, indirect, binding| UniformArray {
         indirect,
         binding,
         ..UniformArray::new(name, file, registers)
