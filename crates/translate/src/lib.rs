@@ -124,18 +124,40 @@ pub fn translate(
     limits: &Limits,
 ) -> Result<Output, Vec<Diagnostic>> {
     check_name(&options.name).map_err(|d| vec![d])?;
-    let stageless = matches!(target, Target::Wgsl | Target::Hlsl(_) | Target::Msl);
+    let (form, warning) = form(program, target, options);
     let kernel;
-    let options = match program.interface.stage {
-        Stage::Geometry if stageless => {
-            kernel = Options { form: Form::Compute, ..options.clone() };
+    let options = match form == options.form {
+        true => options,
+        false => {
+            kernel = Options { form, ..options.clone() };
             &kernel
         }
-        _ => options,
     };
-    match target {
+    let mut output = match target {
         Target::Spirv(version) => spirv::translate(program, version, options, limits),
         _ => text::translate(program, target, options, limits),
+    }?;
+    output.warnings.extend(warning);
+    Ok(output)
+}
+
+/// The form that a program takes, and a warning where that is not to be expected of the language. A geometry
+/// program is a kernel where the language has no geometry stage, or none that takes its primitives.
+fn form(program: &Program, target: Target, options: &Options) -> (Form, Option<Diagnostic>) {
+    let (Stage::Geometry, Some(geometry)) = (program.interface.stage, program.interface.geometry) else {
+        return (options.form, None);
+    };
+    match target {
+        Target::Wgsl | Target::Hlsl(_) | Target::Msl => (Form::Compute, None),
+        Target::Glsl(GlslVersion::Core330 | GlslVersion::Es300) => (options.form, None),
+        _ if options.form == Form::Compute => (Form::Compute, None),
+        _ => match text::stage_refuses(geometry) {
+            Some(why) => {
+                let text = format!("{why}: the program became a compute kernel");
+                (Form::Compute, Some(Diagnostic::warning("translate-geometry-input", text)))
+            }
+            None => (Form::Stage, None),
+        },
     }
 }
 

@@ -72,7 +72,8 @@ pub enum SpirvVersion {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Form {
     /// As the stage it was written for. WGSL, HLSL and MSL have no geometry stage here: a geometry program
-    /// becomes a compute kernel.
+    /// becomes a compute kernel, also in GLSL and SPIR-V, with a warning, where its primitives have a number
+    /// of vertices that no geometry stage takes.
     #[default]
     Stage,
     /// As a compute kernel over lanes, 64 lanes a workgroup, one lane an invocation along x. Derivatives

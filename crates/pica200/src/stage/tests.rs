@@ -5,7 +5,9 @@ use crate::{Pica200, word};
 use alloc::{collections::BTreeSet, format, string::String, vec};
 use shisa_ir::Binding;
 use shisa_rows::Insn;
-use shisa_translate::{Code, Form, Options as How, Output, Products, SpirvVersion, Target, translate};
+use shisa_translate::{
+    Code, Form, GlslVersion, Options as How, Output, Products, SpirvVersion, Target, translate,
+};
 
 fn staged(program: &Program, dvle: Option<&Dvle>, target: Target, options: &How) -> Output {
     let limits = Limits::default();
@@ -225,23 +227,18 @@ fn vertices_in_constants_belong_to_the_lane() {
     let output = staged(&program, Some(&dvle), Target::Wgsl, &kernel);
     assert!(output.reflection.uniforms[0].per_lane);
     assert_eq!(output.reflection.lanes.unwrap().input_stride, 2);
-    let refused = |geometry| {
+    let form = |geometry, version| {
         let dvle = Dvle { geometry, ..dvle.clone() };
-        let staged = Staged {
-            program: &program,
-            dvle: Some(&dvle),
-            outputs: Outputs::Meaning,
-            attributes: None,
-            options: &Options::default(),
-        };
-        let (func, tree, interface) = staged.lower(&Limits::default()).unwrap();
-        let program =
-            shisa_translate::Program { func: &func, tree: &tree, interface: &interface, source: &[] };
-        let target = Target::Spirv(SpirvVersion::V1_3);
-        translate(&program, target, &How::default(), &Limits::default()).err().map(|d| d[0].code)
+        let output = staged(&program, Some(&dvle), version, &How::default());
+        (output.reflection.form, output.warnings.first().map(|d| d.code))
     };
-    assert_eq!(refused(geometry), None);
-    assert_eq!(refused(GeometryMode { mode: 1, ..geometry }), Some("translate-geometry-input"));
+    let varying = GeometryMode { mode: 1, ..geometry };
+    for target in [Target::Spirv(SpirvVersion::V1_3), Target::Glsl(GlslVersion::Core450)] {
+        assert_eq!(form(geometry, target), ("stage", None));
+        let kernel = ("compute", Some("translate-geometry-input"));
+        assert_eq!(form(varying, target), kernel, "no stage takes a varying number of vertices");
+    }
+    assert_eq!(form(varying, Target::Wgsl), ("compute", None));
 }
 
 /// Calls of one long procedure from many places stand as one copy of it that knows where to go back to.

@@ -104,19 +104,24 @@ fn plan_and_build<'a>(
     Ok((module, marks, plan.warnings))
 }
 
-/// Checks that a geometry stage can be given such primitives.
+/// Why a geometry stage does not take the program's primitives, if it does not.
+pub(crate) fn stage_refuses(geometry: shisa_ir::Geometry) -> Option<String> {
+    match geometry.vertices {
+        n if geometry::primitive(n).is_some() => None,
+        0 => Some("a geometry stage takes no primitive whose number of vertices varies".to_owned()),
+        n => Some(format!("a geometry stage takes no primitive of {n} vertices")),
+    }
+}
+
+/// Holds a program against a geometry stage.
 ///
 /// # Errors
-/// `translate-geometry-input` if not.
+/// `translate-geometry-input` if it does not fit.
 pub(crate) fn stage_takes(geometry: shisa_ir::Geometry) -> Result<(), Diagnostic> {
-    if geometry::primitive(geometry.vertices).is_some() {
-        return Ok(());
-    }
-    let text = match geometry.vertices {
-        0 => "a geometry stage takes no primitive whose number of vertices varies".to_owned(),
-        n => format!("a geometry stage takes no primitive of {n} vertices"),
-    };
-    Err(Diagnostic::error("translate-geometry-input", text).help("use the compute form"))
+    stage_refuses(geometry).map_or(Ok(()), |why| {
+        Err(Diagnostic::error("translate-geometry-input", why)
+            .help("use GLSL 450, ES 310 or SPIR-V, where it becomes a kernel"))
+    })
 }
 
 /// Turns a panic, of naga or over a program of the wrong shape, into a diagnostic.
