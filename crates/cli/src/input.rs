@@ -5,6 +5,7 @@ use crate::report::Report;
 use crate::stop::Stop;
 use clap::ValueEnum;
 use shisa::agal::AsmOptions;
+use shisa::pica200::picasso::{Options, Rules};
 use shisa::{Assembled, Settings};
 use std::borrow::Cow;
 use std::fs::File;
@@ -89,6 +90,17 @@ impl Input {
         settings: &Settings,
         report: &mut Report,
     ) -> Result<Option<Cow<'_, [u8]>>, Stop> {
+        self.checked(number, Rules::Skip, settings, report)
+    }
+
+    /// As [`Input::program`]; what becomes of what the rules of PICA200 find in a source.
+    pub(crate) fn checked(
+        &self,
+        number: Option<usize>,
+        rules: Rules,
+        settings: &Settings,
+        report: &mut Report,
+    ) -> Result<Option<Cow<'_, [u8]>>, Stop> {
         let program = match shisa::program(&self.bytes, number, settings) {
             Ok(program) => program,
             Err(e) => {
@@ -98,7 +110,8 @@ impl Input {
         };
         let Some(language) = self.source() else { return Ok(Some(program)) };
         if language == Language::Picasso {
-            let done = picasso::assemble(std::slice::from_ref(self), &Default::default(), settings, report)?;
+            let options = Options { rules, ..Options::default() };
+            let done = picasso::assemble(std::slice::from_ref(self), &options, settings, report)?;
             return Ok(done.bytes.map(Cow::Owned));
         }
         match self.assemble(language, &AsmOptions::default(), settings)? {

@@ -3,7 +3,7 @@
 use crate::targets::{sane, settings};
 use shisa::diag::Severity;
 use shisa::pica200::container::Shbin;
-use shisa::pica200::picasso::{Options, Source, listing};
+use shisa::pica200::picasso::{Options, Rules, Source, listing};
 
 /// Sources in the language.
 pub(crate) const SOURCES: &[&str] =
@@ -84,7 +84,7 @@ pub fn picasso(data: &[u8]) -> bool {
         nearest: true,
         labels: true,
         lines: true,
-        check: true,
+        rules: Rules::Enforce,
     };
     // Two sources now and then.
     let half = (0..=text.len() / 2).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);

@@ -3,7 +3,7 @@
 use super::Tally;
 use super::table::{Row, Table};
 use shisa::diag::{Severity, line_column};
-use shisa::pica200::picasso::{Assembly, Finding, Options, Source};
+use shisa::pica200::picasso::{Assembly, Finding, Options, Rules, Source};
 use shisa::{Settings, assemble_picasso};
 use std::error::Error;
 use std::path::{Path, PathBuf};
@@ -41,7 +41,11 @@ impl Command {
     fn assemble(&self, picasso_compatible: bool) -> Assembly {
         let sources: Vec<Source<'_>> =
             self.names.iter().zip(&self.texts).map(|(name, text)| Source { name, text }).collect();
-        let options = Options { picasso_compatible, check: !picasso_compatible, ..self.options };
+        let options = Options {
+            picasso_compatible,
+            rules: if picasso_compatible { Rules::Skip } else { Rules::Warn },
+            ..self.options
+        };
         assemble_picasso(&sources, &options, &Settings::default())
     }
 

@@ -10,7 +10,7 @@ use crate::report::Report;
 use crate::stop::{Status, Stop};
 use shisa::Settings;
 use shisa::agal::AsmOptions;
-use shisa::pica200::picasso::{Options, listing};
+use shisa::pica200::picasso::{Options, Rules, listing};
 
 /// Assemble a program
 #[derive(Debug, clap::Args)]
@@ -88,7 +88,7 @@ impl Picasso {
             nearest: self.nearest,
             labels: self.labels,
             lines: self.lines,
-            check,
+            rules: if check { Rules::Warn } else { Rules::Skip },
         };
         let done = picasso::assemble(inputs, &options, settings, report)?;
         let Some(bytes) = &done.bytes else { return Ok(()) };

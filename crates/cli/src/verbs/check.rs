@@ -6,6 +6,7 @@ use crate::options::Global;
 use crate::report::Report;
 use crate::stop::{Status, Stop};
 use shisa::Settings;
+use shisa::pica200::picasso::Rules;
 use shisa::swf::{self, Content};
 use std::borrow::Cow;
 
@@ -37,7 +38,7 @@ impl Check {
                 programs.push(Cow::default());
                 continue;
             }
-            let program = input.program(self.program, &settings, &mut report)?;
+            let program = input.checked(self.program, Rules::Enforce, &settings, &mut report)?;
             // The assembler has asked the rules of a program as text.
             if let (Some(bytes), None) = (&program, input.source()) {
                 let found = shisa::check(bytes, &settings).unwrap_or_else(|e| e.diagnostics);

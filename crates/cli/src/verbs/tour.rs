@@ -4,14 +4,17 @@ use crate::options::Global;
 use crate::stop::{Status, Stop};
 use shisa::agal::{AsmOptions, DisOptions};
 use shisa::diag::render;
-use shisa::translation::{Code, GlslVersion, Options, SpirvVersion, Target};
-use shisa::{Listing, RunInput, RunOptions, Settings};
+use shisa::pica200::picasso;
+use shisa::translation::{Code, GlslVersion, Options, Products, SpirvVersion, Target};
+use shisa::{Listing, RunInput, RunOptions, Settings, ShaderSet};
 use std::fmt::Write as _;
 use std::io::Write;
 
 const FOG: &str = include_str!("../../../../examples/fog.frag.agal");
 const LIT_VERTEX: &str = include_str!("../../../../examples/lit.vert.agal");
 const LIT_FRAGMENT: &str = include_str!("../../../../examples/lit.frag.agal");
+const FLAT: &str = include_str!("../../../../examples/flat.v.pica");
+const FLAT_INPUT: &str = include_str!("../../../../examples/flat.json");
 const SKIN: &str = include_str!("../../../../examples/skin.vert.agal");
 
 /// Show what shisa does, on real programs
@@ -43,8 +46,9 @@ impl Guide {
             "shisa reads, writes, checks, runs and translates shader machine code. This is a pixel shader",
         );
         self.say(
-            "of Flash (AGAL, examples/fog.frag.agal) on its way through all of that. All output is live.",
+            "of Flash (AGAL, examples/fog.frag.agal) on its way through all of that; a vertex shader of the",
         );
+        self.say("Nintendo 3DS (PICA200) follows. All output is live.");
         self.block(FOG);
 
         self.step("Assemble", "shisa asm examples/fog.frag.agal -o fog.agalb");
@@ -113,9 +117,57 @@ impl Guide {
             self.block(&found.to_string());
         }
 
+        self.pica200(settings)?;
+
         self.step("Everything else", "shisa help");
         let skin = shisa::assemble(SKIN, &AsmOptions::default(), settings)?;
         self.say(&format!("examples/ has more, such as a skinned mesh ({} instructions).", skin.lines.len()));
+        Ok(())
+    }
+
+    /// The same for a vertex shader of PICA200.
+    fn pica200(&mut self, settings: &Settings) -> shisa::Result<()> {
+        self.step("A shader of the 3DS", "shisa asm examples/flat.v.pica -o flat.shbin");
+        self.block(FLAT);
+        let assembled = |text: &str| {
+            let source = picasso::Source { name: "flat.v.pica", text };
+            shisa::assemble_picasso(&[source], &picasso::Options::default(), settings)
+        };
+        let flat = assembled(FLAT).bytes.unwrap_or_default();
+        self.say(&format!("That became {} bytes, the same that picasso writes.", flat.len()));
+
+        self.step("Disassemble", "shisa dis flat.shbin");
+        let text = shisa::disassemble(&flat, &Listing::default(), settings)?;
+        self.block(&text);
+
+        self.step("Check what freezes a console", "shisa check broken.v.pica");
+        let broken = FLAT.replace("mul outColour, half.xxxy, colour", "mul outColour, position, colour");
+        for finding in assembled(&broken).findings {
+            let shown = render(&finding.diagnostic, "broken.v.pica", Some(&broken), self.colour);
+            self.block(&shown);
+        }
+
+        self.step(
+            "Run, in float24 as the machine computes",
+            "shisa run flat.shbin --input examples/flat.json",
+        );
+        for set in
+            shisa::run_shader(&flat, &ShaderSet::from_json(FLAT_INPUT)?, RunOptions::default(), settings)?
+        {
+            for (number, vertex) in set.results.iter().enumerate() {
+                let registers =
+                    vertex.outputs.iter().map(|(n, v)| format!("o{n} {:?}", v.map(f32::from_bits)));
+                let registers = registers.collect::<Vec<_>>().join("  ");
+                self.say(&format!("vertex {number}: {registers}, {} words executed", vertex.steps));
+            }
+        }
+
+        self.step("Translate", "shisa translate flat.shbin --to glsl --products fast");
+        let options = Options { products: Products::Fast, ..Options::default() };
+        let glsl = Target::Glsl(GlslVersion::Core450);
+        if let Code::Text(text) = shisa::translate(&flat, glsl, &options, settings)?.code {
+            self.block(&text);
+        }
         Ok(())
     }
 

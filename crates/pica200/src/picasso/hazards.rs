@@ -1,19 +1,21 @@
 //! The rules of the machine, told at lines of the source.
 
-use super::{Assembly, Finding};
+use super::{Assembly, Finding, Rules};
 use crate::rules::{self, Subject};
 use alloc::vec::Vec;
 use shisa_diag::{Limits, Severity, Span};
 
 impl Assembly {
-    /// Asks the rules of the machine. What they find is a warning: the text means what it says.
-    pub(super) fn ask_rules(&mut self, limits: &Limits) {
+    /// Asks the rules of the machine.
+    pub(super) fn ask_rules(&mut self, asked: Rules, limits: &Limits) {
         let Some(file) = &self.shbin else { return };
         let mut found = Vec::new();
         for f in rules::check(file, limits) {
             let Some((source, span)) = self.place(f.program, f.subject) else { continue };
             let mut d = f.diagnostic.at_text(span, "");
-            d.severity = d.severity.min(Severity::Warning);
+            if asked == Rules::Warn {
+                d.severity = d.severity.min(Severity::Warning);
+            }
             for (subject, text) in f.related {
                 match self.place(f.program, subject) {
                     Some((other, span)) if other == source => d = d.at_text(span, text),

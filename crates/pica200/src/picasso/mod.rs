@@ -101,8 +101,20 @@ pub struct Options {
     pub labels: bool,
     /// Writes a table with the source line of each word.
     pub lines: bool,
-    /// Asks the rules of the machine too; what they find is a warning.
-    pub check: bool,
+    /// Whether the rules of the machine are asked too.
+    pub rules: Rules,
+}
+
+/// What becomes of what the rules of the machine find.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Rules {
+    /// They are not asked.
+    #[default]
+    Skip,
+    /// Warnings: the text means what it says.
+    Warn,
+    /// They say themselves what is an error. The binary is written all the same.
+    Enforce,
 }
 
 /// Something found, and in which source.
@@ -187,8 +199,8 @@ pub fn assemble(sources: &[Source<'_>], options: &Options, limits: &Limits) -> A
         programs: asm.program_lines(),
         findings: asm.findings(),
     };
-    if options.check {
-        done.ask_rules(limits);
+    if options.rules != Rules::Skip {
+        done.ask_rules(options.rules, limits);
     }
     done
 }
