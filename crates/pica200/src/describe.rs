@@ -1,21 +1,13 @@
-//! What is told of a word in translations.
+//! What a word's result is called in translations.
 
 use crate::operand::D;
 use crate::{Pica200, Program, word};
-use alloc::{format, string::String, vec::Vec};
-use shisa_rows::{Insn, Line};
+use alloc::{format, string::String};
+use shisa_rows::Insn;
 
 fn insn(program: &Program, number: usize) -> Option<Insn<Pica200>> {
     let code = program.code.get(number)?;
     Insn::decode(word::fuse(*code, &program.descriptors))
-}
-
-/// The text of a word; empty where it has no meaning or there is none of this number.
-pub fn text(program: &Program, number: usize) -> String {
-    let Some(insn) = insn(program, number) else { return String::new() };
-    let mut text = Vec::new();
-    shisa_rows::print(&insn, (), &mut Line::new(&mut text));
-    String::from_utf8(text).unwrap_or_default()
 }
 
 /// The name of the register that a word writes, such as `r3`; empty for one that writes none.

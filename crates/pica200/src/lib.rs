@@ -43,10 +43,10 @@ pub mod upload;
 mod uses;
 pub mod word;
 
-pub use describe::{result_name, text};
+pub use describe::result_name;
 pub use identify::{Identity, Part, identify};
 pub use lift::{Program, interface, lift};
-pub use listing::{DisOptions, Live, Words, disassemble, texts};
+pub use listing::{DisOptions, Live, Words, disassemble, named_texts, texts};
 pub use options::Options;
 pub use registers::{
     ADDRESS, BOOLEANS, CONSTANTS, FILES, FLAGS, INPUTS, INTEGERS, LOOPS, OUTPUTS, TEMPORARIES,

@@ -57,6 +57,14 @@ pub fn disassemble(
     Ok(text)
 }
 
+/// The text of each word as a listing has it, with the names that the file gives.
+///
+/// # Errors
+/// `limit-exceeded`.
+pub fn named_texts(file: &Shbin, limits: &Limits) -> Result<Vec<String>, Diagnostic> {
+    refine::words(file, limits)
+}
+
 /// What stands behind words.
 #[derive(Clone, Copy, Debug)]
 struct Columns<'a> {

@@ -41,6 +41,20 @@ pub(super) fn text(file: &Shbin, columns: &Columns<'_>, limits: &Limits) -> Resu
     finish(file, &Style::literal(file), columns, limits)
 }
 
+/// The text of each word with the names that the file gives; empty for words outside of all programs.
+pub(super) fn words(file: &Shbin, limits: &Limits) -> Result<Vec<String>, Diagnostic> {
+    let said = say(file, &Style::plain(file), &Columns::NONE, limits)?;
+    let mut texts = alloc::vec![String::new(); file.code.len()];
+    for &(start, owner) in &said.lines {
+        if let Owner::Word(n) = owner
+            && let (Some(text), Some(line)) = (texts.get_mut(n), said.text[start..].lines().next())
+        {
+            *text = line.trim().into();
+        }
+    }
+    Ok(texts)
+}
+
 /// Every error counts, and a file that was read is not refused for what the text of it is longer.
 fn trial_limits(limits: &Limits) -> Limits {
     Limits { file: usize::MAX, diagnostics: usize::MAX, text_out: usize::MAX, ..limits.clone() }

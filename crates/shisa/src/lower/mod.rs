@@ -24,7 +24,7 @@ pub struct Lowered {
 enum Kind {
     Agal(shisa_agal::Program),
     #[cfg(feature = "pica200")]
-    Pica200(shisa_pica200::Program),
+    Pica200(shisa_pica200::container::Shbin, shisa_pica200::Program),
 }
 
 /// What of a file is meant.
@@ -65,7 +65,7 @@ impl Lowered {
         match &self.kind {
             Kind::Agal(program) => agal::results(program),
             #[cfg(feature = "pica200")]
-            Kind::Pica200(program) => pica200::results(program),
+            Kind::Pica200(_, program) => pica200::results(program),
         }
     }
 
@@ -74,7 +74,7 @@ impl Lowered {
         match &self.kind {
             Kind::Agal(program) => agal::texts(program),
             #[cfg(feature = "pica200")]
-            Kind::Pica200(program) => pica200::texts(program),
+            Kind::Pica200(file, _) => pica200::texts(file),
         }
     }
 }

@@ -2,9 +2,10 @@
 
 use super::{Kind, Lowered, Selection};
 use crate::{Result, Settings};
+use shisa_diag::Limits;
 use shisa_ir::{Name, Stage};
 use shisa_pica200::container::Shbin;
-use shisa_pica200::{Program, Staged, result_name, text};
+use shisa_pica200::{Program, Staged, result_name};
 
 /// A program of a shader binary.
 pub(super) fn select(bytes: &[u8], selection: &Selection, settings: &Settings) -> Result<Lowered> {
@@ -24,13 +25,14 @@ pub(super) fn select(bytes: &[u8], selection: &Selection, settings: &Settings) -
         attributes: before.map(|d| d.output_mask.count_ones() as u8),
     };
     let (func, tree, interface) = staged.lower(&settings.limits)?;
-    Ok(Lowered { kind: Kind::Pica200(program), func, tree, interface })
+    Ok(Lowered { kind: Kind::Pica200(file, program), func, tree, interface })
 }
 
 pub(super) fn results(program: &Program) -> Vec<Name> {
     (0..program.code.len()).map(|i| result_name(program, i).into()).collect()
 }
 
-pub(super) fn texts(program: &Program) -> Vec<String> {
-    (0..program.code.len()).map(|i| text(program, i)).collect()
+/// The text of each word: as a listing has it, or with numbers where that is too long.
+pub(super) fn texts(file: &Shbin) -> Vec<String> {
+    shisa_pica200::named_texts(file, &Limits::default()).unwrap_or_else(|_| shisa_pica200::texts(file))
 }
