@@ -70,7 +70,7 @@ fn remove_redundant(func: &mut Func) {
         for v in 0..same.len() {
             root(&mut same, Value(v as u32));
         }
-        rename(func, |v| same[v.index()]);
+        func.rename(|v| same[v.index()]);
     }
 }
 
@@ -80,19 +80,6 @@ fn root(same: &mut [Value], mut v: Value) -> Value {
         v = same[v.index()];
     }
     v
-}
-
-/// Applies `to` to every use of a value.
-fn rename(func: &mut Func, to: impl Fn(Value) -> Value) {
-    for block in &mut func.blocks {
-        for &v in &block.body {
-            func.nodes.map(v, &to);
-        }
-        if let End::Branch { cond, .. } = &mut block.end {
-            *cond = to(*cond);
-        }
-        block.end.edges_mut().flat_map(|e| &mut e.args).for_each(|a| *a = to(*a));
-    }
 }
 
 /// Which values something with an effect, a branch or a live parameter needs.

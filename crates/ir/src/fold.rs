@@ -51,6 +51,23 @@ pub fn fold(func: &mut Func) {
             }
         }
         block.end.edges_mut().flat_map(|e| &mut e.args).for_each(|a| *a = replaced[a.index()]);
+        choose(&func.nodes, &mut block.end);
+    }
+}
+
+/// What an argument selects by the condition of its branch is known on each way.
+fn choose(nodes: &Nodes, end: &mut End) {
+    let End::Branch { cond, yes, no } = end else { return };
+    let chosen = |arg: &Value, holds: bool| match nodes.op(*arg) {
+        Op::Ternary { op: Ternary::Select, a, b, c, .. } if a == *cond => Some(if holds { b } else { c }),
+        _ => None,
+    };
+    for (edge, holds) in [(yes, true), (no, false)] {
+        for arg in &mut edge.args {
+            if let Some(value) = chosen(arg, holds) {
+                *arg = value;
+            }
+        }
     }
 }
 

@@ -93,6 +93,19 @@ pub struct Func {
 }
 
 impl Func {
+    /// Applies `to` to every use of a value.
+    pub(crate) fn rename(&mut self, to: impl Fn(Value) -> Value) {
+        for block in &mut self.blocks {
+            for &v in &block.body {
+                self.nodes.map(v, &to);
+            }
+            if let End::Branch { cond, .. } = &mut block.end {
+                *cond = to(*cond);
+            }
+            block.end.edges_mut().flat_map(|e| &mut e.args).for_each(|a| *a = to(*a));
+        }
+    }
+
     /// How many ways lead into each block; the entry counts one more.
     pub fn entries(&self) -> Vec<u32> {
         let mut n = alloc::vec![0; self.blocks.len()];

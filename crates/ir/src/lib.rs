@@ -53,6 +53,7 @@ mod recover;
 mod reg;
 mod rule;
 pub mod scalar;
+mod share;
 mod simplify;
 mod structure;
 #[cfg(test)]
@@ -78,6 +79,7 @@ pub use recover::recover;
 pub use reg::{File, FileId, FileKind, Mask, Reg, Swizzle};
 pub use rule::{FloatRule, NanRule, Round};
 pub use scalar::FloatModel;
+pub use share::share;
 pub use simplify::simplify;
 pub use structure::structurise;
 pub use text::{parse_func, parse_lifted, print_func, print_lifted};

@@ -224,7 +224,7 @@ pub enum Space {
 
 #[allow(missing_docs, reason = "the variants say what their fields are")]
 /// An operation. Operands are values of the same block or of blocks that dominate it.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Op {
     /// The same bits in every component, in the low bits.
     Const(u64),

@@ -1,9 +1,9 @@
 //! The passes between recovery and the structuriser, in the one order that they work in.
 
-use crate::{Func, fold, registers_to_values, remove_dead};
+use crate::{Func, fold, registers_to_values, remove_dead, share};
 use shisa_diag::{Diagnostic, Limits};
 
-/// Turns registers into values, folds constants and removes what nothing needs. Runs before
+/// Turns registers into values, folds constants, shares addresses and removes what nothing needs. Runs before
 /// [`crate::structurise`], whose tree would lose the blocks and parameters that go here.
 ///
 /// # Errors
@@ -11,6 +11,7 @@ use shisa_diag::{Diagnostic, Limits};
 pub fn simplify(func: &mut Func, limits: &Limits) -> Result<(), Diagnostic> {
     registers_to_values(func, limits)?;
     fold(func);
+    share(func);
     remove_dead(func);
     Ok(())
 }
