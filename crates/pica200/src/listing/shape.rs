@@ -68,7 +68,7 @@ impl Default for Shapes {
 
 impl Shapes {
     /// Writes the text of a word; `.word` and its bits where there is none that would come back. Answers
-    /// which bits of the descriptor the word reads.
+    /// which bits of the descriptor the text says.
     #[inline]
     pub(super) fn print(&self, code: u32, descriptor: u32, line: &mut Line<'_>) -> u32 {
         let fused = u64::from(code) | u64::from(descriptor) << 32;
@@ -111,13 +111,16 @@ fn print(fused: u64, line: &mut Line<'_>) -> u32 {
         insn
     });
     match insn.filter(|i| shisa_rows::faithful(i, ())) {
-        Some(insn) => shisa_rows::print(&insn, (), line),
+        Some(insn) => {
+            shisa_rows::print(&insn, (), line);
+            word::split(insn.form().known()).1
+        }
         None => {
             line.text(".word 0x");
             line.hex(fused & 0xffff_ffff, 8);
+            0
         }
     }
-    insn.map_or(0, |i| word::split(i.form().known()).1)
 }
 
 #[cfg(test)]

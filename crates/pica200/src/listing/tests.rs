@@ -395,6 +395,7 @@ fn lone_words() {
         ("acc00000", "setemit 0, prim inv"),
         ("ad000000", "setemit 1"),
         ("7fffffff", ".word 0x7fffffff"),
+        ("2c2c0009:01000340", ".word 0x2c2c0009:01000340"),
     ] {
         assert_eq!(text(digits).as_deref(), Ok(said));
         assert_eq!(back(said).as_deref(), Ok(digits));

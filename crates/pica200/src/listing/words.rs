@@ -5,7 +5,7 @@ use crate::container::Shbin;
 use crate::{Pica200, word};
 use alloc::{string::String, vec::Vec};
 use shisa_diag::Diagnostic;
-use shisa_rows::{Insn, Line, Names, Scan};
+use shisa_rows::{Line, Names, Scan};
 
 /// The text of each word of a file, with numbers in place of names.
 pub fn texts(file: &Shbin) -> Vec<String> {
@@ -53,7 +53,7 @@ impl Words {
         let descriptor = descriptor.map_or(Some(PLAIN), hex).ok_or_else(fault)?;
         let line = &mut Line::new(out);
         let known = self.shapes.print(code, descriptor, line);
-        // Bits that other words read stand behind the number.
+        // Bits that the text does not say stand behind it.
         if given && word::descriptor(code).is_some() && descriptor & !known != 0 {
             line.byte(b':');
             line.hex(descriptor.into(), 8);
@@ -74,14 +74,16 @@ impl Words {
     pub fn assemble(&self, text: &str, out: &mut Vec<u8>) -> Result<(), Diagnostic> {
         let code = text.split(';').next().unwrap_or_default().trim_ascii_end();
         let mut scan = Scan::new(code, 0);
-        let mut fused = match scan.blanks().eat_str(".word") {
-            true => u64::from(number(&mut scan, "0x")?),
-            false => shisa_rows::parse(&self.names, &mut scan, ())?.word,
+        // A number says nothing of the descriptor, a text all that the row reads.
+        let (mut fused, known) = if scan.blanks().eat_str(".word") {
+            (u64::from(number(&mut scan, "0x")?), 0)
+        } else {
+            let insn = shisa_rows::parse(&self.names, &mut scan, ())?;
+            (insn.word, insn.form().known())
         };
         let at = scan.pos();
         if scan.eat(b':') {
             let descriptor = number(&mut scan, "")?;
-            let known = Insn::<Pica200>::decode(fused).map_or(0, |i| i.form().known());
             let whole = fused & 0xffff_ffff | u64::from(descriptor) << 32;
             if (whole ^ fused) & known != 0 {
                 let d = Diagnostic::error("asm-word", "this descriptor says something else");
