@@ -41,6 +41,8 @@ pub enum ControlOp {
     Counter(u8),
     /// Ends the lane.
     Exit,
+    /// There is no instruction here: the sequencer refuses to go on.
+    Invalid,
 }
 
 /// A control operation with its operands.

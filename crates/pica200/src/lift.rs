@@ -6,7 +6,8 @@ use crate::{BOOLEANS, CONSTANTS, FILES, INPUTS, INTEGERS, OUTPUTS, Options, Pica
 use alloc::{format, vec::Vec};
 use shisa_diag::Diagnostic;
 use shisa_ir::{
-    Binding, FileId, Interface, Io, Lifted, Mask, Nodes, Op, Reg, Scalar, Stage, Type, UniformArray,
+    Binding, Control, ControlOp, FileId, Interface, Io, Lifted, Mask, Nodes, Op, Reg, Scalar, Stage, Step,
+    Type, UniformArray,
 };
 use shisa_rows::Insn;
 
@@ -30,11 +31,11 @@ const END: u32 = 0x22 << 26;
 
 /// Lifts every word. The program counter of a word is its number from 0.
 ///
-/// A word without a meaning ends nothing by itself: it is refused only here, so code behind the last
-/// `end` must be words too.
+/// Words with an unknown opcode do no harm where the program does not come: programs share their words, and
+/// data may stand between them. The sequencer refuses to go there.
 ///
 /// # Errors
-/// All words that cannot be lifted, each with its bytes in the code.
+/// All words whose rows refuse their operands, each with its bytes in the code.
 pub fn lift(program: &Program, options: &Options) -> Result<Lifted, Vec<Diagnostic>> {
     let mut lifted = Lifted::new(FILES);
     let mut faults = Vec::new();
@@ -50,7 +51,13 @@ pub fn lift(program: &Program, options: &Options) -> Result<Lifted, Vec<Diagnost
                 }
                 done
             }
-            None => Err(Diagnostic::error("lift-opcode", format!("unknown opcode {:#x}", code >> 26))),
+            None => {
+                let nodes = lifted.nodes.list.len() as u32;
+                let control = Control { op: ControlOp::Invalid, ..Control::default() };
+                let nodes = nodes..nodes;
+                lifted.steps.push(Step { pc, next: pc + 1, nodes, guard: None, whole_wave: false, control });
+                Ok(())
+            }
         };
         if let Err(d) = result {
             faults.push(d.at_bytes(4 * i..4 * i + 4, ""));

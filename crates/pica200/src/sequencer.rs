@@ -14,7 +14,7 @@
 //! end of a turn is a step of its own, [`implied`].
 
 use crate::{ADDRESS, FILES, LOOPS};
-use alloc::vec::Vec;
+use alloc::{format, vec::Vec};
 use shisa_diag::Diagnostic;
 use shisa_ir::{
     At, Builder, Control, ControlOp, Lanes, Lifted, Mask, Reg, Scalar, Step, Swizzle, Type, Value,
@@ -242,6 +242,10 @@ impl Group {
             }
             JUMP if held => pc = control.target,
             END => s.lanes = 0,
+            ControlOp::Invalid => {
+                let text = format!("the program comes to word {}, whose opcode is unknown", s.pc);
+                return Err(Diagnostic::error("lift-opcode", text));
+            }
             _ => {}
         }
         s.offer(next, pc);

@@ -140,6 +140,31 @@ fn nested_loops_give_what_the_text_says() {
     }
 }
 
+/// Words with an unknown opcode do no harm where no way leads.
+#[test]
+fn unknown_words_are_refused_where_the_program_comes_to_them() {
+    let limits = Limits::default();
+    let with_unknown = |lines: &[&str], at: usize| {
+        let mut program = assemble(lines);
+        program.code[at] = 0x11 << 26;
+        lift(&program, &Options::default()).unwrap()
+    };
+    let ran = |lifted: &Lifted, boolean: u32| {
+        let plan = shisa_eval::Program::new(lifted, &limits).unwrap();
+        let mut machine = Machine::new(&plan, &Sequencer, 0, 1);
+        machine.set_uniform(Reg::new(BOOLEANS, 0), boolean).unwrap();
+        machine.run(&mut NoEnvironment, &mut NoObserver, &limits).map_err(|d| d.code)
+    };
+    let recovered = |lifted: &Lifted| {
+        shisa_ir::recover(lifted, &Sequencer, 0, &limits).map(|f| f.blocks.len()).map_err(|d| d.code)
+    };
+    let behind = with_unknown(&["mov o0, v0", "end", "nop"], 2);
+    assert_eq!((ran(&behind, 0), recovered(&behind)), (Ok(()), Ok(1)));
+    let between = with_unknown(&["jmpu b0, 2", "nop", "mov o0, v0", "end"], 1);
+    assert_eq!((ran(&between, 1), ran(&between, 0)), (Ok(()), Err("lift-opcode")));
+    assert_eq!(recovered(&between), Err("lift-opcode"));
+}
+
 #[test]
 fn endless_recursion_is_refused() {
     // Rings forget their oldest entries, so even this has finitely many states.

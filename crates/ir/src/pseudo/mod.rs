@@ -49,6 +49,7 @@ pub trait Names {
             ControlOp::Again => "next iteration".into(),
             ControlOp::Counter(_) => "set the lane's counter".into(),
             ControlOp::Exit => "end".into(),
+            ControlOp::Invalid => "no instruction".into(),
         })
     }
 }

@@ -132,5 +132,6 @@ pub(super) const CONTROL: Table<ControlOp> = {
         ("loop", Loop),
         ("again", Again),
         ("exit", Exit),
+        ("invalid", Invalid),
     ]
 };

@@ -114,7 +114,7 @@ fn random_steps_come_back_equal() {
                 End::Branch { cond, .. } => inside(Some(&cond)),
                 _ => None,
             };
-            let op = [Next, Branch, Push(9), Pop(255), Call, Return, Loop, Again, Counter(0), Exit];
+            let op = [Next, Branch, Push(9), Pop(255), Call, Return, Loop, Again, Counter(0), Exit, Invalid];
             let control = Control {
                 op: random.pick(&op),
                 cond,
