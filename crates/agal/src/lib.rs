@@ -153,6 +153,28 @@ mod tests {
         }
     }
 
+    /// Whatever register is named by a computed number: the number is one of that kind's registers.
+    #[test]
+    fn computed_numbers_stay_within_their_registers() {
+        for (stage, kind) in
+            [(Stage::Vertex, 0), (Stage::Vertex, 1), (Stage::Fragment, 2), (Stage::Fragment, 5)]
+        {
+            let source = 1 << 63 | 2 << 40 | kind << 32 | 0xe4 << 24 | 200 << 16;
+            let token = [0x020f_0000 << 32, source, 0];
+            let program = Program { version: 4, stage, tokens: alloc::vec![token], trailing: Vec::new() };
+            let Ok(lifted) = lift(&program, &Options::default()) else {
+                assert_eq!(kind, 5, "there are no registers of samplers");
+                continue;
+            };
+            let mut numbers = lifted.nodes.list.iter().filter_map(|n| match n.op {
+                shisa_ir::Op::Const(bits) => Some(bits as u32 as i32),
+                _ => None,
+            });
+            let last = RegType(kind as u8).count(4, stage) as i32 - 1;
+            assert!(numbers.any(|n| n == last - 200), "{stage:?} {kind}");
+        }
+    }
+
     /// A token that is refused leaves nothing behind.
     #[test]
     fn refused_tokens_leave_no_operations() {

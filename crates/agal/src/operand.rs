@@ -167,7 +167,10 @@ fn register_at(l: &mut AgalLift<'_, '_>, source: Source, index: Value, row: u8) 
         Offset::Signed => i32::from(source.offset() as i8),
     };
     let offset = offset + i32::from(row);
-    let last = RegType::CONSTANT.count(l.ctx.version, l.ctx.stage) as i32 - 1;
+    // Only constants may be named so; of other kinds that exist, the evaluator reads what is there.
+    let kind = source.kind();
+    l.reg(kind.file(), 0, 4);
+    let last = kind.count(l.ctx.version, l.ctx.stage).max(1) as i32 - 1;
     // Clamped before the offset is added, so that a huge index cannot wrap around.
     let (low, high) = (l.i32(-offset), l.i32(last - offset));
     let index = l.smax(index, low);
