@@ -181,6 +181,9 @@ pub fn assemble(sources: &[Source<'_>], options: &Options, limits: &Limits) -> A
     if let Err(d) = Limit::File.check("bytes of source text", whole, limits.file.min(u32::MAX as usize)) {
         return Assembly::refused(d);
     }
+    if let Err(d) = limits.check(Limit::Programs, "sources, each a program", sources.len()) {
+        return Assembly::refused(d);
+    }
     if sources.is_empty() {
         return Assembly::refused(Diagnostic::error("pica-no-program", "there is no source"));
     }

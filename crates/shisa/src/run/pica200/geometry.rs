@@ -14,14 +14,15 @@ pub(super) struct Geometry {
     assembler: Assembler<Vec<(u8, ShaderRegister)>>,
     emits: Vec<ShaderEmit>,
     triangles: Vec<ShaderTriangle>,
-    /// Bytes that may still be emitted.
-    pub(super) room: usize,
+    /// Bytes emitted by this run and those before it.
+    pub(super) bytes: usize,
+    limit: usize,
 }
 
 impl Geometry {
-    pub(super) fn new(mask: u16, room: usize) -> Geometry {
+    pub(super) fn new(mask: u16, bytes: usize, limit: usize) -> Geometry {
         let assembler = Assembler::new(outputs(mask, |_| 0));
-        Geometry { mask, bank: [0; 64], assembler, emits: Vec::new(), triangles: Vec::new(), room }
+        Geometry { mask, bank: [0; 64], assembler, emits: Vec::new(), triangles: Vec::new(), bytes, limit }
     }
 
     pub(super) fn take(&mut self) -> (Vec<ShaderEmit>, Vec<ShaderTriangle>) {
@@ -37,8 +38,8 @@ impl Environment for Geometry {
         let outputs = outputs(self.mask, |unit| lane.register(Reg::new(OUTPUTS, unit)));
         let register = size_of::<(u8, ShaderRegister)>();
         let bytes = register * outputs.len() * if primitive { 4 } else { 1 } + 64;
-        Limit::Memory.check("bytes of emitted vertices", bytes, self.room)?;
-        self.room -= bytes;
+        self.bytes = self.bytes.saturating_add(bytes);
+        Limit::Memory.check("bytes of emitted vertices", self.bytes, self.limit)?;
         self.triangles.extend(self.assembler.emit(outputs.clone(), slot, primitive, flipped));
         self.emits.push(ShaderEmit { slot, primitive, flipped, outputs });
         for (unit, other) in (0..).zip(&mut self.bank) {

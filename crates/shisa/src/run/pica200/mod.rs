@@ -154,11 +154,11 @@ impl Set<'_> {
             }
             return Ok(ShaderOutput { results, trace: watch.finish() });
         }
-        let mut state = Geometry::new(self.dvle.output_mask, limits.memory);
+        let mut state = Geometry::new(self.dvle.output_mask, 0, limits.memory);
         for (n, run) in self.set.runs.iter().enumerate() {
             if n == 0 || !self.set.keep_registers {
                 machine.restart(self.dvle.entry, 1);
-                state = Geometry::new(self.dvle.output_mask, state.room);
+                state = Geometry::new(self.dvle.output_mask, state.bytes, limits.memory);
             } else {
                 machine.run_again(self.dvle.entry);
                 machine.set_uniform(Reg::new(BOOLEANS, 15), 1)?;
