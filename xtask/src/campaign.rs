@@ -46,9 +46,9 @@ pub(crate) struct Campaign {
     /// How many threads; without it one a core
     #[arg(long)]
     jobs: Option<usize>,
-    /// A folder with programs to mutate besides those of examples/
-    #[arg(long, default_value = "../shared/oracle/agal/bin")]
-    corpus: PathBuf,
+    /// Folders with programs to mutate besides those of examples/
+    #[arg(long, default_values = ["../shared/oracle/agal/bin", "../shared/oracle/pica200/bin"])]
+    corpus: Vec<PathBuf>,
 }
 
 /// What a job is at, for the watch.
@@ -127,11 +127,11 @@ impl Campaign {
     }
 
     fn corpus(&self) -> Vec<Vec<u8>> {
-        let entries = std::fs::read_dir(&self.corpus).into_iter().flatten().flatten();
+        let entries = self.corpus.iter().flat_map(std::fs::read_dir).flatten().flatten();
         let mut paths: Vec<_> = entries.map(|e| e.path()).collect();
         // The order decides which program a seed gives.
         paths.sort();
-        paths.retain(|p| p.extension().is_some_and(|e| e == "agalb"));
+        paths.retain(|p| p.extension().is_some_and(|e| e == "agalb" || e == "shbin"));
         paths.iter().filter_map(|p| std::fs::read(p).ok()).filter(|b| b.len() < 1 << 14).collect()
     }
 }

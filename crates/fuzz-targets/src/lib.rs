@@ -4,8 +4,10 @@
 //! `fuzz/` call them, `cargo xtask campaign` calls them in [`legs`] with much random input, and so do
 //! the tests below with little, and with all inputs that once failed (`crashers/`).
 
+mod binaries;
 pub mod legs;
 mod mutate;
+mod pica200;
 mod picasso;
 mod random;
 mod rows;
@@ -13,13 +15,15 @@ mod shape;
 mod shbin;
 mod targets;
 
+pub use binaries::{Binaries, binaries};
 pub use mutate::{Mutator, examples};
+pub use pica200::{pica200_check, pica200_run, pica200_translate};
 pub use picasso::picasso;
 pub use random::Random;
-pub use rows::row_programs;
+pub use rows::{pica200_row_programs, row_programs};
 pub use shape::program;
 pub use shbin::shbin;
-pub use targets::{asm, check, dis_roundtrip, ir_text, macros, pica200_run, run, swf, translate};
+pub use targets::{asm, check, dis_roundtrip, ir_text, macros, run, swf, translate};
 
 use targets::container;
 
@@ -36,7 +40,9 @@ pub const TARGETS: &[(&str, Target)] = &[
     ("translate", translate),
     ("swf", swf),
     ("picasso", picasso),
+    ("pica200_check", pica200_check),
     ("pica200_run", pica200_run),
+    ("pica200_translate", pica200_translate),
     ("shbin", shbin),
     ("ir_text", ir_text),
 ];
@@ -70,7 +76,7 @@ mod tests {
                     "asm" if mutated => mutate::text(&mut random, mutate::SOURCES, mutate::WORDS).into(),
                     "macros" if mutated => mutate::text(&mut random, mutate::MACROS, mutate::WORDS).into(),
                     "picasso" if mutated => {
-                        mutate::text(&mut random, picasso::SOURCES, picasso::WORDS).into()
+                        mutate::text(&mut random, &picasso::EXAMPLES, picasso::WORDS).into()
                     }
                     "ir_text" if mutated => functions(&mut random).into(),
                     _ if mutated => mutator.next(&mut random).to_vec(),

@@ -1,7 +1,10 @@
 //! A program for each row.
 
 use shisa::agal::{Agal, AsmOptions};
+use shisa::diag::Limits;
 use shisa::ir::Stage;
+use shisa::pica200::container::{Constant, Descriptor, Dvle, Shbin};
+use shisa::pica200::{Pica200, Words};
 use shisa::rows::{Form, Isa};
 
 /// For each opcode of AGAL its name and a program in which it reads `v0` and `v1`, or `va0` and `va1`, and
@@ -45,11 +48,112 @@ fn source(form: &Form<Agal>, stage: Stage) -> String {
     )
 }
 
+/// For each row of PICA200 its name and a program in which it reads `v0` and `v1`, and what it makes is all
+/// that is written out. `i0` makes three turns, `b0` is true.
+pub fn pica200_row_programs() -> Vec<(&'static str, Vec<u8>)> {
+    Pica200::table().forms().iter().map(|form| (form.name, pica200_program(form))).collect()
+}
+
+/// Words before those of the row.
+const BEFORE: [&str; 4] = ["mov r0, v0", "mov r1, v1", "mov r2, r0", "cmp r0, lt, ge, r1"];
+
+fn pica200_program(form: &Form<Pica200>) -> Vec<u8> {
+    let operand = |(i, name): (usize, &str)| match name {
+        "destination" => "r2".to_owned(),
+        "address register" => "a0.xy".to_owned(),
+        "comparison" => "gt".to_owned(),
+        // One of the three of a product and a sum is a constant.
+        "source" if form.operands.len() == 5 => "c1".to_owned(),
+        _ => format!("r{}", (i + 1) % 2),
+    };
+    let describe = form.operands.iter().map(|o| o.kind.describe());
+    let operands = describe.filter(|name| *name != "number of the operand descriptor").enumerate();
+    let line = format!("{} {}", form.name, operands.map(operand).collect::<Vec<_>>().join(", "));
+    let (one, two) = ("add r2, r2, r1", "mul r2, r2, r1");
+    // The first word of the row is number 4.
+    let row: &[&str] = match form.name {
+        "break" => &["for i0, 7", "ifc cmp.x, 7, 0", "break", one],
+        "breakc" => &["for i0, 6", "breakc cmp.x && cmp.y", one],
+        "call" => &["call 7, 1"],
+        "callc" => &["callc cmp.x, 7, 1"],
+        "callu" => &["callu b0, 7, 1"],
+        "ifu" => &["ifu b0, 6, 1", one, two],
+        "ifc" => &["ifc !cmp.y, 6, 1", one, two],
+        "for" => &["for i0, 5", one],
+        "jmpc" => &["jmpc cmp.x || cmp.y, 6", one],
+        "jmpu" => &["jmpu !b0, 6", one],
+        "emit" | "setemit" => &["setemit 1, prim", "mov o0, r2", "emit"],
+        "nop" | "end" => &["nop"],
+        "mova" => &[&line, "mov r2, c1[a0.x]"],
+        _ => &[&line],
+    };
+    // The last word is called.
+    assemble(BEFORE.iter().chain(row).chain(&["mov o0, r2", "end", one]), form.name)
+}
+
+/// A program of these words, each with a descriptor of its own.
+fn assemble<'a>(lines: impl Iterator<Item = &'a &'a str>, name: &str) -> Vec<u8> {
+    let mut file = Shbin::default();
+    let words = Words::default();
+    for (i, line) in lines.enumerate() {
+        let with = format!("{line}, d{i}");
+        let mut digits = Vec::new();
+        words
+            .assemble(&with, &mut digits)
+            .or_else(|_| words.assemble(line, &mut digits))
+            .unwrap_or_else(|e| panic!("{line}: {e}"));
+        let digits = String::from_utf8_lossy(&digits);
+        let mut numbers = digits.split(':').map(|d| u32::from_str_radix(d, 16).unwrap_or_default());
+        file.code.extend(numbers.next());
+        file.descriptors.push(Descriptor { bits: numbers.next().unwrap_or_default(), flags: 0 });
+    }
+    let constant = |kind, register, data| Constant { kind, register, data };
+    file.programs.push(Dvle {
+        kind: u8::from(name.contains("emit")),
+        inputs: 3,
+        output_mask: 1,
+        constants: vec![
+            constant(0, 0, [1, 0, 0, 0]),
+            constant(1, 0, [0x01_00_02, 0, 0, 0]),
+            constant(2, 1, [0x3e_0000, 0xbf_0000, 0x40_0000, 0x3f_0000]),
+        ],
+        ..Dvle::default()
+    });
+    file.write(&Limits::default()).unwrap_or_else(|e| panic!("{name}: {e}"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use shisa::rows::Insn;
     use shisa::translation::{Options, SpirvVersion, Target};
-    use shisa::{Listing, RunOptions, Settings};
+    use shisa::{Listing, RunOptions, Settings, ShaderRun, ShaderSet};
+
+    /// Every row is decoded, printed, parsed, executed and translated.
+    #[test]
+    fn every_row_of_pica200_goes_through_every_verb() {
+        let settings = Settings::default();
+        for (name, bytes) in pica200_row_programs() {
+            let program = Shbin::read(&bytes, &settings.limits).unwrap().program(0).unwrap();
+            let word = |code: &u32| shisa::pica200::word::fuse(*code, &program.descriptors);
+            let mut rows = program.code.iter().map(|c| Insn::<Pica200>::decode(word(c)).unwrap().form().name);
+            assert!(rows.any(|row| row == name), "{name} is in its program");
+            assert!(crate::shbin(&bytes), "{name}");
+            let (mut inputs, value) = (std::collections::BTreeMap::new(), [-2.5f32, 1.0, 0.0, 7.0]);
+            inputs.extend([(0, value.map(f32::to_bits)), (1, value.map(|v| (v * 0.5).to_bits()))]);
+            let set = ShaderSet {
+                runs: vec![ShaderRun { inputs, ..ShaderRun::default() }; 4],
+                ..ShaderSet::default()
+            };
+            let ran = shisa::run_shader(&bytes, &[set], RunOptions::default(), &settings);
+            assert_eq!(ran.unwrap_or_else(|e| panic!("{name}: {e}"))[0].results.len(), 4);
+            let options = Options { form: shisa::translation::Form::Compute, ..Options::default() };
+            for target in [Target::Wgsl, Target::Msl, Target::Spirv(SpirvVersion::V1_3)] {
+                let done = shisa::translate(&bytes, target, &options, &settings);
+                done.unwrap_or_else(|e| panic!("{} of {name}: {e}", target.name()));
+            }
+        }
+    }
 
     /// Every row is decoded, printed, parsed, executed and translated.
     #[test]

@@ -8,19 +8,7 @@ use std::sync::OnceLock;
 /// A file of a vertex and a geometry program.
 fn sample() -> &'static [u8] {
     static SAMPLE: OnceLock<Vec<u8>> = OnceLock::new();
-    SAMPLE.get_or_init(|| {
-        let texts = [
-            include_str!("../../../examples/figure.v.pica"),
-            include_str!("../../../examples/sprite.g.pica"),
-        ];
-        let sources = texts.map(|text| Source { name: "", text });
-        let done = assemble(
-            &sources,
-            &Options { labels: true, lines: true, ..Options::default() },
-            &settings().limits,
-        );
-        done.bytes.unwrap_or_default()
-    })
+    SAMPLE.get_or_init(|| crate::binaries().pop().unwrap_or_default())
 }
 
 /// Bytes that begin as a container does, as they are; others say what to change in a file that is right.

@@ -4,13 +4,8 @@ use crate::program;
 use shisa::agal::AsmOptions;
 use shisa::diag::{Diagnostic, Place};
 use shisa::ir::{Dim, Stage};
-use shisa::pica200::{
-    Pica200,
-    container::{Descriptor, Dvle, Shbin},
-};
-use shisa::rows::Isa as _;
-use shisa::translation::{Code, Form, GlslVersion, Options, ShaderModel, SpirvVersion, Target};
-use shisa::{Isa, Listing, Lowered, RunInput, RunOptions, Settings, ShaderRun, ShaderSet, TextureInput};
+use shisa::translation::{Code, Form, GlslVersion, Options, Output, ShaderModel, SpirvVersion, Target};
+use shisa::{Isa, Listing, Lowered, RunInput, RunOptions, Settings, TextureInput};
 use std::collections::BTreeMap;
 
 /// Small bounds, so that every input is answered quickly.
@@ -43,6 +38,11 @@ pub(crate) fn sane(found: &[Diagnostic], bytes: &[u8]) {
     }
 }
 
+/// A refusal says why.
+pub(crate) fn said(e: &shisa::Error) {
+    assert!(!e.diagnostics.is_empty(), "a refusal says why");
+}
+
 /// Any bytes have a listing, and it assembles to the same bytes.
 pub fn dis_roundtrip(data: &[u8]) -> bool {
     let bytes = program(data);
@@ -68,7 +68,7 @@ pub fn asm(data: &[u8]) -> bool {
                 accepted = true;
             }
             Err(e) => {
-                assert!(!e.diagnostics.is_empty(), "a refusal says why");
+                said(&e);
                 sane(&e.diagnostics, data);
             }
         }
@@ -86,7 +86,7 @@ pub fn macros(data: &[u8]) -> bool {
             true
         }
         Err(e) => {
-            assert!(!e.diagnostics.is_empty(), "a refusal says why");
+            said(&e);
             sane(&e.diagnostics, data);
             false
         }
@@ -127,7 +127,7 @@ pub(crate) fn container(data: &[u8], verb: usize) -> bool {
         1 => match shisa::disassemble(data, &Listing::default(), &settings) {
             Ok(text) => !text.is_empty(),
             Err(e) => {
-                assert!(!e.diagnostics.is_empty(), "a refusal says why");
+                said(&e);
                 sane(&e.diagnostics, data);
                 false
             }
@@ -194,49 +194,42 @@ pub fn run(data: &[u8]) -> bool {
             true
         }
         Err(e) => {
-            assert!(!e.diagnostics.is_empty(), "a refusal says why");
+            said(&e);
             false
         }
     }
 }
 
-/// Running a PICA200 file ends, and answers for every run. The words are those of rows, with other bits as
-/// the bytes say.
-pub fn pica200_run(data: &[u8]) -> bool {
-    let forms = Pica200::table().forms();
-    let mut file = Shbin::default();
-    let (words, _) = data.as_chunks::<8>();
-    for word in words.iter().map(|w| u64::from_le_bytes(*w)) {
-        let Some(form) = forms.get(word as usize % forms.len().max(1)) else { continue };
-        // Targets near the program, so that some jumps meet words.
-        let near = !(0xfc0 << 10);
-        file.code.push((form.bits as u32) | (word >> 16) as u32 & near & !(form.mask as u32));
-        file.descriptors.push(Descriptor { bits: (word >> 32) as u32, flags: 0 });
-    }
-    file.descriptors.truncate(128);
-    file.code.push(0x22 << 26);
-    let kind = data.first().copied().unwrap_or(0) & 1;
-    file.programs.push(Dvle { kind, output_mask: 0x81, ..Dvle::default() });
-    let mut settings = settings();
-    settings.limits.lane_steps = 500;
-    if kind == 1 {
-        settings.pica200 = shisa::pica200::Options::emulators();
-    }
-    let Ok(bytes) = file.write(&settings.limits) else { return false };
-    let run =
-        |n: u32| ShaderRun { inputs: [(0, [n, n << 23, 0x3f80_0000, !n])].into(), ..ShaderRun::default() };
-    let set = ShaderSet {
-        runs: (0..5).map(run).collect(),
-        keep_registers: data.len().is_multiple_of(3),
-        ..ShaderSet::default()
-    };
-    match shisa::run_shader(&bytes, &[set], RunOptions { trace: 8 }, &settings) {
+/// A language, and how to write it.
+pub(crate) fn languages(choice: usize) -> (Target, Options) {
+    let targets = [
+        Target::Wgsl,
+        Target::Glsl(GlslVersion::Core450),
+        Target::Glsl(GlslVersion::Es300),
+        Target::Hlsl(ShaderModel::V5_1),
+        Target::Msl,
+        Target::Spirv(SpirvVersion::V1_3),
+    ];
+    let form = if (choice / 6).is_multiple_of(4) { Form::Compute } else { Form::Stage };
+    let exact = (choice / 24).is_multiple_of(2);
+    let comments = (choice / 48).is_multiple_of(2);
+    (targets[choice % 6], Options { form, exact, comments, ..Options::default() })
+}
+
+/// Whether there is code; panics when a refusal does not say why.
+pub(crate) fn translated(result: shisa::Result<Output>) -> bool {
+    match result {
         Ok(output) => {
-            assert!(output[0].results.len() == 5 && output[0].trace.len() <= 8);
+            match output.code {
+                Code::Text(text) => assert!(!text.is_empty()),
+                Code::Words(words) => assert_eq!(words.first(), Some(&0x0723_0203)),
+            }
             true
         }
         Err(e) => {
-            assert!(!e.diagnostics.is_empty(), "a refusal says why");
+            said(&e);
+            let internal = e.diagnostics.iter().find(|d| d.code == "translate-internal");
+            assert!(internal.is_none(), "{e}");
             false
         }
     }
@@ -246,32 +239,8 @@ pub fn pica200_run(data: &[u8]) -> bool {
 pub fn translate(data: &[u8]) -> bool {
     let bytes = program(data);
     let choice = bytes.iter().fold(0usize, |h, b| h.wrapping_mul(31).wrapping_add(usize::from(*b)));
-    let targets = [
-        Target::Wgsl,
-        Target::Glsl(GlslVersion::Core450),
-        Target::Glsl(GlslVersion::Es300),
-        Target::Hlsl(ShaderModel::V5_1),
-        Target::Msl,
-        Target::Spirv(SpirvVersion::V1_3),
-    ];
-    let form = if choice / 6 % 4 == 0 { Form::Compute } else { Form::Stage };
-    let options =
-        Options { form, exact: choice / 24 % 2 == 0, comments: choice / 48 % 2 == 0, ..Options::default() };
-    match shisa::translate(&bytes, targets[choice % 6], &options, &settings()) {
-        Ok(output) => {
-            match output.code {
-                Code::Text(text) => assert!(!text.is_empty()),
-                Code::Words(words) => assert_eq!(words.first(), Some(&0x0723_0203)),
-            }
-            true
-        }
-        Err(e) => {
-            assert!(!e.diagnostics.is_empty(), "a refusal says why");
-            let internal = e.diagnostics.iter().find(|d| d.code == "translate-internal");
-            assert!(internal.is_none(), "{e}");
-            false
-        }
-    }
+    let (target, options) = languages(choice);
+    translated(shisa::translate(&bytes, target, &options, &settings()))
 }
 
 /// Extraction answers for any bytes; what it finds lies where it says.

@@ -56,8 +56,8 @@ pub mod scalar;
 mod share;
 mod simplify;
 mod structure;
-#[cfg(test)]
-mod testing;
+#[cfg(any(test, feature = "testing"))]
+pub mod testing;
 mod text;
 mod texture;
 mod tree;

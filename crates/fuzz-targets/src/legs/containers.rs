@@ -1,7 +1,7 @@
 //! Damaged files: cut at every byte, every byte and bit changed; then random changes.
 
 use super::{Leg, Worker, hex, repository};
-use crate::{Random, container, examples};
+use crate::{Random, binaries, container, examples, shbin};
 
 /// Changes for each byte of a file: a cut, four values, eight bits.
 const CHANGES: u64 = 13;
@@ -15,17 +15,24 @@ const MUTATIONS: u64 = 20_000;
 pub(super) fn legs() -> Vec<Leg> {
     let leg = |name: &str, files: fn() -> Vec<Vec<u8>>, worker| {
         let commit = Damage::new(files()).all;
-        let parts = vec!["identify", "dis", "check"];
+        let parts = vec!["identify", "dis", "check", "round trip"];
         Leg { name: name.into(), commit, campaign: commit + 100_000_000, parts, worker }
     };
     vec![
         leg("agal/containers", examples, |_| Box::new(Damage::new(examples()))),
         leg("swf/containers", swf, |_| Box::new(Damage::new(swf()))),
+        leg("pica200/containers", pica200, |_| Box::new(Damage::new(pica200()))),
     ]
 }
 
 fn swf() -> Vec<Vec<u8>> {
     std::fs::read(repository().join("tests/swf/shaders.swf")).into_iter().collect()
+}
+
+/// A shader binary with every table, and a file that holds some.
+fn pica200() -> Vec<Vec<u8>> {
+    let wrapped = std::fs::read(repository().join("tests/identify/shaders.csdr"));
+    binaries().pop().into_iter().chain(wrapped).collect()
 }
 
 struct Damage {
@@ -87,7 +94,10 @@ impl Worker for Damage {
     }
 
     fn test(&mut self, part: usize) -> bool {
-        container(&self.bytes, part)
+        match part {
+            3 => self.bytes.starts_with(b"DVLB") && shbin(&self.bytes),
+            _ => container(&self.bytes, part),
+        }
     }
 
     fn tested(&self) -> String {

@@ -1,16 +1,17 @@
-//! The evaluator's two ways of running, bit for bit: many lanes in waves, and each lane by itself.
+//! AGAL bit for bit: many lanes in waves, each lane by itself, and what translators read.
 
-use super::{Leg, Worker, hex};
+use super::{Leg, Worker, hex, tree};
 use crate::{Mutator, Random, row_programs};
 use shisa::ir::Dim;
-use shisa::{RunInput, RunOptions, RunOutput, Settings, TextureInput};
+use shisa::ir::{File, FloatModel, Reg};
+use shisa::{Lowered, RunInput, RunOptions, RunOutput, Settings, TextureInput};
 
-const LANES: usize = 256;
+pub(super) const LANES: usize = 256;
 
 /// Bit patterns at which arithmetic changes its ways: zeros, denormals, infinities, NaNs, the largest, and
 /// ordinary numbers.
 #[rustfmt::skip]
-const EDGES: [u32; 16] = [
+pub(super) const EDGES: [u32; 16] = [
     0, 0x8000_0000, 1, 0x8000_0001, 0x007f_ffff, 0x7f80_0000, 0xff80_0000, 0x7fc0_0000, 0xffc0_0001,
     0x7f80_0001, 0x7f7f_ffff, 0xff7f_ffff, 0xbf80_0000, 0x3f80_0000, 0x4000_0001, 0x4f00_0000,
 ];
@@ -21,10 +22,10 @@ pub(super) fn leg() -> Leg {
         name: "agal/engines".into(),
         commit: 2_000,
         campaign: 1_000_000,
-        parts: vec!["bit for bit"],
+        parts: vec!["waves and lanes", "statements"],
         worker: |corpus| {
             let mut mutator = Mutator::new();
-            mutator.add(corpus.iter().cloned());
+            mutator.add(corpus.iter().filter(|b| shisa::agal::Program::sniff(b)).cloned());
             let rows = row_programs().into_iter().map(|r| r.1).collect();
             Box::new(Engines { mutator, rows, bytes: Vec::new(), values: Vec::new() })
         },
@@ -61,9 +62,12 @@ impl Worker for Engines {
         self.values.extend((0..LANES).map(|_| std::array::from_fn(|_| value(random))));
     }
 
-    fn test(&mut self, _: usize) -> bool {
+    fn test(&mut self, part: usize) -> bool {
         let values = &self.values;
         let of = |first: usize| move |l: usize, i: usize| values[first + l][i];
+        if part == 1 {
+            return statements(&self.bytes, &of(0));
+        }
         let Some(all) = run(&self.bytes, LANES, of(0)) else { return false };
         for lane in 0..LANES {
             let one = run(&self.bytes, 1, of(lane)).expect("a lane runs where all lanes run");
@@ -81,6 +85,31 @@ impl Worker for Engines {
     fn tested(&self) -> String {
         hex(&self.bytes)
     }
+}
+
+/// Compares with what translators read.
+fn statements(bytes: &[u8], value: &impl Fn(usize, usize) -> u32) -> bool {
+    let Ok(lowered) = Lowered::new(bytes, &Settings::default()) else { return false };
+    if !tree::alone(&lowered) {
+        return false;
+    }
+    let Some(all) = run(bytes, LANES, value) else { return false };
+    let input = input(bytes, LANES, value);
+    for lane in (0..LANES).filter(|l| !all.killed[*l]) {
+        let given = |file: &File, unit: u16| {
+            let (name, component) = (format!("{}{}", file.name, unit / 4), usize::from(unit % 4));
+            let constant = input.constants.get(&name).map(|c| c[component]);
+            input.inputs.get(&name).map(|lanes| lanes[lane][component]).or(constant).unwrap_or(0)
+        };
+        let alone = tree::run(&lowered, FloatModel::F32, given);
+        for (io, column) in lowered.interface.outputs.iter().zip(&all.outputs) {
+            for (bits, unit) in column.lanes[lane].iter().zip(io.reg.unit..) {
+                let other = alone.unit(Reg { unit, ..io.reg });
+                assert!(bits.is_none_or(|b| b == other), "{} of lane {lane}: {bits:x?} {other:x}", io.name);
+            }
+        }
+    }
+    true
 }
 
 fn run(bytes: &[u8], lanes: usize, value: impl Fn(usize, usize) -> u32) -> Option<RunOutput> {

@@ -4,7 +4,9 @@
 
 mod containers;
 pub(crate) mod engines;
+mod shaders;
 mod texts;
+mod tree;
 mod verbs;
 mod words;
 
@@ -50,12 +52,13 @@ pub fn all() -> Vec<Leg> {
     use shisa_pica200::Pica200;
     let mut legs = words::legs::<shisa::agal::Agal>("agal");
     legs.extend(words::legs::<Pica200>("pica200"));
+    legs.push(words::every());
     legs.extend(words::legs::<Maxwell>("maxwell"));
     legs.extend(words::legs::<Agx>("agx"));
     legs.extend(containers::legs());
     legs.extend(texts::legs());
-    legs.push(engines::leg());
-    legs.push(verbs::leg());
+    legs.extend([engines::leg(), shaders::leg()]);
+    legs.extend(verbs::legs());
     legs
 }
 
@@ -78,7 +81,10 @@ mod tests {
         for leg in all() {
             let mut worker = (leg.worker)(&[]);
             // A piece of words is a thousand; few prefixes mean something.
-            let pieces = if leg.name.contains("/words") { 3 } else { 300 };
+            let pieces = match leg.name.split_once('/') {
+                Some((_, what)) if what.contains("word") => 3,
+                _ => 100,
+            };
             let mut accepted = 0;
             for number in 0..pieces {
                 let mut random = Random::new(number);

@@ -24,7 +24,7 @@ pub(super) fn legs() -> Vec<Leg> {
         leg("agal/text", vec!["asm"], |_| Box::new(Text::new(SOURCES, WORDS, asm))),
         leg("agal/macro-text", vec!["asm"], |_| Box::new(Text::new(MACROS, MACRO_WORDS, macros))),
         leg("pica200/text", vec!["picasso"], |_| {
-            Box::new(Text::new(picasso::SOURCES, picasso::WORDS, picasso))
+            Box::new(Text::new(&picasso::EXAMPLES, picasso::WORDS, picasso))
         }),
     ]
 }

@@ -1,35 +1,57 @@
 //! Mutated programs through every verb.
 
 use super::{Leg, Worker, hex};
-use crate::{Mutator, Random, TARGETS};
+use crate::{
+    Binaries, Mutator, Random, TARGETS, Target, pica200_check, pica200_run, pica200_translate, shbin,
+};
 
-pub(super) fn leg() -> Leg {
-    Leg {
-        name: "agal/verbs".into(),
+/// The targets that read shader binaries of the PICA200.
+const PICA200: &[(&str, Target)] =
+    &[("listing", shbin), ("check", pica200_check), ("run", pica200_run), ("translate", pica200_translate)];
+
+pub(super) fn legs() -> Vec<Leg> {
+    let leg = |name: &str, targets: &[(&'static str, Target)], worker| Leg {
+        name: name.into(),
         commit: 10_000,
         campaign: 10_000_000,
-        parts: TARGETS.iter().map(|t| t.0).collect(),
-        worker: |corpus| {
+        parts: targets.iter().map(|t| t.0).collect(),
+        worker,
+    };
+    vec![
+        leg("agal/verbs", TARGETS, |corpus| {
             let mut mutator = Mutator::new();
-            mutator.add(corpus.iter().cloned());
-            Box::new(Mutated { mutator, bytes: Vec::new() })
-        },
-    }
+            mutator.add(corpus.iter().filter(|b| shisa::agal::Program::sniff(b)).cloned());
+            Box::new(Mutated {
+                make: move |random: &mut Random| mutator.next(random).to_vec(),
+                targets: TARGETS,
+                bytes: Vec::new(),
+            })
+        }),
+        leg("pica200/verbs", PICA200, |corpus| {
+            let mut binaries = Binaries::new();
+            binaries.add(corpus.iter().cloned());
+            Box::new(Mutated {
+                make: move |random: &mut Random| binaries.next(random),
+                targets: PICA200,
+                bytes: Vec::new(),
+            })
+        }),
+    ]
 }
 
-struct Mutated {
-    mutator: Mutator,
+struct Mutated<M> {
+    make: M,
+    targets: &'static [(&'static str, Target)],
     bytes: Vec<u8>,
 }
 
-impl Worker for Mutated {
+impl<M: FnMut(&mut Random) -> Vec<u8>> Worker for Mutated<M> {
     fn make(&mut self, _: u64, random: &mut Random) {
-        self.bytes.clear();
-        self.bytes.extend_from_slice(self.mutator.next(random));
+        self.bytes = (self.make)(random);
     }
 
     fn test(&mut self, part: usize) -> bool {
-        TARGETS.get(part).is_some_and(|(_, target)| target(&self.bytes))
+        self.targets.get(part).is_some_and(|(_, target)| target(&self.bytes))
     }
 
     fn tested(&self) -> String {

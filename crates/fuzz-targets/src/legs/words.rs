@@ -15,11 +15,12 @@ pub(super) trait Family: Isa {
     fn suite() -> testing::Suite<'static, Self>;
     /// Random bits made a word as fetching would.
     fn fetch(random: &mut Random, prefix: Option<u16>) -> Option<Insn<Self>>;
-    /// Sends any bits of a row to text and back, by the family's own text for streams of words.
-    fn any(word: Self::Word) -> Result<(), String> {
-        let _ = word;
-        Ok(())
-    }
+    /// The text of streams of words, if the family has one besides that of its rows.
+    type Stream;
+    /// Makes it.
+    fn stream() -> Self::Stream;
+    /// Sends any word to that text and back.
+    fn any(stream: &Self::Stream, word: Self::Word) -> Result<(), String>;
 }
 
 /// The three legs of a family: by prefix, of random bits, to text and back.
@@ -38,6 +39,52 @@ pub(super) fn legs<I: Family>(family: &'static str) -> Vec<Leg> {
     ]
 }
 
+/// Every word of the PICA200, with the descriptor that changes nothing.
+pub(super) fn every() -> Leg {
+    Leg {
+        name: "pica200/every-word".into(),
+        commit: 256,
+        campaign: 1 << 16,
+        parts: vec!["decoded"],
+        worker: |_| Box::new(Every::default()),
+    }
+}
+
+#[derive(Default)]
+struct Every {
+    /// The 16 bits that the words of this piece begin with.
+    prefix: u32,
+    words: shisa_pica200::Words,
+    text: Vec<u8>,
+    digits: Vec<u8>,
+}
+
+impl Worker for Every {
+    /// Neighbouring pieces are far from each other, so that a few of them stand for all.
+    fn make(&mut self, number: u64, _: &mut Random) {
+        self.prefix = u32::from((number as u16).wrapping_mul(0x9e37));
+    }
+
+    fn test(&mut self, _: usize) -> bool {
+        for low in 0..1 << 16 {
+            let word = self.prefix << 16 | low;
+            self.text.clear();
+            self.digits.clear();
+            let digits = format!("{word:08x}");
+            self.words.disassemble(&digits, &mut self.text).expect(&digits);
+            let text = std::str::from_utf8(&self.text).expect(&digits);
+            let done = self.words.assemble(text, &mut self.digits);
+            done.unwrap_or_else(|e| panic!("{digits} `{text}`: {e}"));
+            assert!(self.digits.starts_with(digits.as_bytes()), "{digits} `{text}` is another word");
+        }
+        true
+    }
+
+    fn tested(&self) -> String {
+        format!("words from {:04x}0000", self.prefix)
+    }
+}
+
 #[derive(Clone, Copy)]
 enum Kind {
     Prefix,
@@ -49,6 +96,7 @@ struct Words<I: Family> {
     kind: Kind,
     suite: testing::Suite<'static, I>,
     names: Names<I>,
+    stream: I::Stream,
     piece: u64,
     random: Random,
     latest: Option<I::Word>,
@@ -57,8 +105,16 @@ struct Words<I: Family> {
 
 impl<I: Family> Words<I> {
     fn new(kind: Kind) -> Self {
-        let (suite, names) = (I::suite(), Names::new());
-        Words { kind, suite, names, piece: 0, random: Random::new(0), latest: None, text: Vec::new() }
+        Words {
+            kind,
+            suite: I::suite(),
+            names: Names::new(),
+            stream: I::stream(),
+            piece: 0,
+            random: Random::new(0),
+            latest: None,
+            text: Vec::new(),
+        }
     }
 
     /// Decodes and prints.
@@ -84,7 +140,7 @@ impl<I: Family> Words<I> {
         let flipped = 1 - word.get(bit, 1);
         word.set(bit, 1, flipped);
         self.latest = Some(word);
-        I::any(word).unwrap_or_else(|fault| panic!("{fault}"));
+        I::any(&self.stream, word).unwrap_or_else(|fault| panic!("{fault}"));
         true
     }
 }
@@ -143,8 +199,13 @@ impl Family for shisa::agal::Agal {
         Insn::decode(word)
     }
 
-    fn any(word: Self::Word) -> Result<(), String> {
-        let words = shisa::agal::Words::new(shisa::agal::LAST_VERSION, shisa::ir::Stage::Fragment);
+    type Stream = shisa::agal::Words;
+
+    fn stream() -> Self::Stream {
+        shisa::agal::Words::new(shisa::agal::LAST_VERSION, shisa::ir::Stage::Fragment)
+    }
+
+    fn any(words: &Self::Stream, word: Self::Word) -> Result<(), String> {
         let (mut text, mut back) = (Vec::new(), Vec::new());
         words.print(&word, &mut text);
         let text = String::from_utf8(text).map_err(|e| e.to_string())?;
@@ -166,6 +227,25 @@ impl Family for shisa_pica200::Pica200 {
         let pool = [(word >> 32) as u32; shisa_pica200::word::DESCRIPTORS];
         Insn::decode(shisa_pica200::word::fuse(word as u32, &pool))
     }
+
+    type Stream = shisa_pica200::Words;
+
+    fn stream() -> Self::Stream {
+        shisa_pica200::Words::default()
+    }
+
+    fn any(words: &Self::Stream, word: Self::Word) -> Result<(), String> {
+        let (code, descriptor) = shisa_pica200::word::split(word);
+        let digits = match shisa_pica200::word::descriptor(code) {
+            Some(_) => format!("{code:08x}:{descriptor:08x}"),
+            None => format!("{code:08x}"),
+        };
+        let (mut text, mut back) = (Vec::new(), Vec::new());
+        words.disassemble(&digits, &mut text).map_err(|e| format!("{digits}: {e}"))?;
+        let text = String::from_utf8(text).map_err(|e| e.to_string())?;
+        words.assemble(&text, &mut back).map_err(|e| format!("{digits} `{text}`: {e}"))?;
+        if back == digits.as_bytes() { Ok(()) } else { Err(format!("{digits} `{text}` is another word")) }
+    }
 }
 
 impl Family for shisa_maxwell::Maxwell {
@@ -173,6 +253,14 @@ impl Family for shisa_maxwell::Maxwell {
 
     fn suite() -> testing::Suite<'static, Self> {
         shisa_maxwell::SUITE
+    }
+
+    type Stream = ();
+
+    fn stream() {}
+
+    fn any((): &(), _: Self::Word) -> Result<(), String> {
+        Ok(())
     }
 
     fn fetch(random: &mut Random, prefix: Option<u16>) -> Option<Insn<Self>> {
@@ -190,6 +278,14 @@ impl Family for shisa_agx::Agx {
 
     fn suite() -> testing::Suite<'static, Self> {
         shisa_agx::SUITE
+    }
+
+    type Stream = ();
+
+    fn stream() {}
+
+    fn any((): &(), _: Self::Word) -> Result<(), String> {
+        Ok(())
     }
 
     fn fetch(random: &mut Random, prefix: Option<u16>) -> Option<Insn<Self>> {

@@ -3,40 +3,55 @@
 use crate::*;
 use alloc::{vec, vec::Vec};
 
-pub(crate) type Components = [u64; 4];
+type Components = [u64; 4];
 
 /// One lane.
-pub(crate) struct Machine<'a> {
+#[derive(Debug)]
+pub struct Machine<'a> {
     func: &'a Func,
+    model: FloatModel,
     /// The units of each file.
     files: Vec<Vec<u64>>,
-    pub(crate) values: Vec<Components>,
+    values: Vec<Components>,
     /// What can be seen from outside, in order.
-    pub(crate) events: Vec<u64>,
-    /// Operations left before it stops.
-    pub(crate) fuel: usize,
+    events: Vec<u64>,
+    /// Blocks left before it stops.
+    fuel: usize,
 }
 
 impl<'a> Machine<'a> {
-    /// A lane with inputs, uniforms and dynamic choices made from `seed`.
+    /// A lane with inputs and uniforms made from `seed`, for at most `fuel` blocks.
+    #[cfg(test)]
     pub(crate) fn new(func: &'a Func, seed: u64, fuel: usize) -> Machine<'a> {
         let mut random = super::Random::new(seed);
-        let mut file = |f: &File| {
-            let given = matches!(f.kind, FileKind::Input | FileKind::Uniform);
-            let unit = |_| if given { random.next() & (u64::MAX >> (64 - f.unit_bits)) } else { 0 };
-            (0..f.units).map(unit).collect()
+        Machine::given(func, FloatModel::F32, fuel, |f, _| random.next() & (u64::MAX >> (64 - f.unit_bits)))
+    }
+
+    /// A lane with these units of inputs and uniforms, for at most `fuel` blocks.
+    pub fn given(
+        func: &'a Func,
+        model: FloatModel,
+        fuel: usize,
+        mut given: impl FnMut(&File, u16) -> u64,
+    ) -> Machine<'a> {
+        let mut file = |f: &File| match f.kind {
+            FileKind::Input | FileKind::Uniform => (0..f.units).map(|unit| given(f, unit)).collect(),
+            _ => vec![0; f.units.into()],
         };
         let files = func.files.iter().map(&mut file).collect();
-        Machine { func, files, values: vec![[0; 4]; func.nodes.list.len()], events: Vec::new(), fuel }
+        let values = vec![[0; 4]; func.nodes.list.len()];
+        Machine { func, model, files, values, events: Vec::new(), fuel }
     }
 
     /// With other units in a file.
+    #[cfg(test)]
     pub(crate) fn with_file(mut self, file: usize, units: Vec<u64>) -> Self {
         self.files[file] = units;
         self
     }
 
     /// Runs the whole function.
+    #[cfg(test)]
     pub(crate) fn run(mut self) -> Outcome {
         let mut at = BlockId(0);
         loop {
@@ -60,6 +75,7 @@ impl<'a> Machine<'a> {
         }
     }
 
+    #[cfg(test)]
     fn enter(&mut self, edge: &Edge) {
         let args: Vec<Components> = edge.args.iter().map(|a| self.values[a.index()]).collect();
         for (p, a) in self.func.blocks[edge.to.index()].params.iter().zip(args) {
@@ -68,7 +84,7 @@ impl<'a> Machine<'a> {
     }
 
     /// Runs the operations of a block; false when out of fuel.
-    pub(crate) fn body(&mut self, at: BlockId) -> bool {
+    fn body(&mut self, at: BlockId) -> bool {
         for &v in &self.func.blocks[at.index()].body {
             self.values[v.index()] = self.step(v);
         }
@@ -76,7 +92,7 @@ impl<'a> Machine<'a> {
         self.fuel > 0
     }
 
-    pub(crate) fn outcome(mut self, finished: bool) -> Outcome {
+    fn outcome(mut self, finished: bool) -> Outcome {
         if finished {
             for (f, units) in self.func.files.iter().zip(&self.files) {
                 if f.kind == FileKind::Output {
@@ -132,16 +148,18 @@ impl<'a> Machine<'a> {
                 }
                 [0; 4]
             }
-            Op::Unary { op, rule, a } => each(&|i| scalar::unary(op, rule, kind(a), at(a)[i])),
+            Op::Unary { op, rule, a } => each(&|i| self.model.unary(op, rule, kind(a), at(a)[i])),
             Op::Binary { op: Binary::FDot, rule, a, b } => {
                 let count = usize::from(self.func.nodes.ty(a).count);
-                [scalar::dot(rule, kind(a), &at(a)[..count], &at(b)[..count]), 0, 0, 0]
+                [self.model.dot(rule, kind(a), &at(a)[..count], &at(b)[..count]), 0, 0, 0]
             }
-            Op::Binary { op, rule, a, b } => each(&|i| scalar::binary(op, rule, kind(a), at(a)[i], at(b)[i])),
+            Op::Binary { op, rule, a, b } => {
+                each(&|i| self.model.binary(op, rule, kind(a), at(a)[i], at(b)[i]))
+            }
             Op::Ternary { op, rule, a, b, c } => {
                 let one = self.func.nodes.ty(a).count == 1;
                 each(&|i| {
-                    scalar::ternary(op, rule, kind(c), at(a)[if one { 0 } else { i }], at(b)[i], at(c)[i])
+                    self.model.ternary(op, rule, kind(c), at(a)[if one { 0 } else { i }], at(b)[i], at(c)[i])
                 })
             }
             Op::Convert { op: Convert::Pair, a, .. } if n == 2 => {
@@ -150,7 +168,7 @@ impl<'a> Machine<'a> {
             }
             Op::Convert { op: Convert::Pair, a, .. } => [scalar::pair([at(a)[0], at(a)[1]]), 0, 0, 0],
             Op::Convert { op, rule, a } => {
-                each(&|i| scalar::convert(op, rule, kind(a), node.ty.scalar, at(a)[i]))
+                each(&|i| self.model.convert(op, rule, kind(a), node.ty.scalar, at(a)[i]))
             }
             Op::Swizzle { a, swizzle } => each(&|i| at(a)[usize::from(swizzle.get(i as u8))]),
             Op::Join { parts } => each(&|i| at(parts[i])[0]),
@@ -197,13 +215,16 @@ impl<'a> Machine<'a> {
 
 /// What a run showed.
 #[derive(Debug, PartialEq)]
-pub(crate) struct Outcome {
-    pub(crate) events: Vec<u64>,
-    pub(crate) finished: bool,
+pub struct Outcome {
+    /// Effects in order, and at the end the units of all outputs, if the run ended.
+    pub events: Vec<u64>,
+    /// Whether the run ended before the fuel did.
+    pub finished: bool,
 }
 
 impl Outcome {
     /// Whether both runs show the same, as far as both got.
+    #[cfg(test)]
     pub(crate) fn agrees(&self, other: &Outcome) -> bool {
         let n = if self.finished && other.finished {
             self.events.len().max(other.events.len())
@@ -224,7 +245,7 @@ enum Flow {
 
 impl Machine<'_> {
     /// Runs the function as the tree says.
-    pub(crate) fn run_tree(mut self, tree: &Tree) -> Outcome {
+    pub fn run_tree(mut self, tree: &Tree) -> Outcome {
         let mut vars = vec![[0xdead; 4]; tree.vars.len()];
         let finished = matches!(self.list(tree, &tree.body, &mut vars), Flow::Stop(true));
         self.outcome(finished)

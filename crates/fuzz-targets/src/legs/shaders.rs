@@ -1,0 +1,148 @@
+//! Vertex programs of the PICA200 bit for bit: many runs in waves, each run by itself, and what translators
+//! read.
+
+use super::engines::{EDGES, LANES};
+use super::{Leg, Worker, hex, tree};
+use crate::{Binaries, Random, pica200_row_programs};
+use shisa::ir::{File, Reg, Stage};
+use shisa::pica200::container::Shbin;
+use shisa::pica200::upload::stored;
+use shisa::pica200::{Options, Outputs};
+use shisa::{Lowered, RunOptions, Selection, Settings, ShaderResult, ShaderRun, ShaderSet};
+
+/// Each row in turn over pairs of edges, then mutated programs.
+pub(super) fn leg() -> Leg {
+    Leg {
+        name: "pica200/engines".into(),
+        commit: 2_000,
+        campaign: 1_000_000,
+        parts: vec!["waves and lanes", "statements"],
+        worker: |corpus| {
+            let mut binaries = Binaries::new();
+            binaries.add(corpus.iter().cloned());
+            let rows = pica200_row_programs().into_iter().map(|r| r.1).collect();
+            let settings = Settings::default();
+            Box::new(Shaders { binaries, rows, bytes: Vec::new(), set: ShaderSet::default(), settings })
+        },
+    }
+}
+
+struct Shaders {
+    binaries: Binaries,
+    rows: Vec<Vec<u8>>,
+    bytes: Vec<u8>,
+    set: ShaderSet,
+    settings: Settings,
+}
+
+impl Worker for Shaders {
+    fn make(&mut self, number: u64, random: &mut Random) {
+        self.settings = Settings::default();
+        self.settings.limits.lane_steps = 2_000;
+        if number.is_multiple_of(2) {
+            self.settings.pica200 = Options::emulators();
+        }
+        self.set = ShaderSet::default();
+        // Every row in both models.
+        let row = usize::try_from(number / 2).ok().and_then(|n| self.rows.get(n));
+        if let Some(row) = row {
+            self.bytes.clone_from(row);
+            let edge = |i: usize| EDGES[i % EDGES.len()];
+            let four = |first: usize| [0, 1, 2, 3].map(|i| edge(first + i));
+            let run = |l: usize| ShaderRun {
+                inputs: [(0, four(l)), (1, four(l / EDGES.len()))].into(),
+                ..ShaderRun::default()
+            };
+            self.set.runs = (0..LANES).map(run).collect();
+            return;
+        }
+        self.bytes = self.binaries.next(random);
+        let uniforms = &mut self.set.uniforms;
+        uniforms.booleans = random.bits() as u16;
+        uniforms.integers = [(); 4].map(|()| [4, 96, 4, 1].map(|below| random.below(below) as u8));
+        uniforms.floats.iter_mut().flatten().for_each(|bits| *bits = value(random));
+        let mut run = || ShaderRun {
+            inputs: (0..4).map(|n| (n, [(); 4].map(|()| value(random)))).collect(),
+            ..ShaderRun::default()
+        };
+        self.set.runs = (0..LANES).map(|_| run()).collect();
+    }
+
+    fn test(&mut self, part: usize) -> bool {
+        let Ok(file) = Shbin::read(&self.bytes, &self.settings.limits) else { return false };
+        if file.programs.first().is_none_or(|d| d.stage() != Some(Stage::Vertex)) {
+            return false;
+        }
+        match self.run(std::slice::from_ref(&self.set)).as_deref() {
+            Some([results]) if part == 0 => self.lanes(results),
+            Some([results]) => self.statements(&file, results),
+            _ => false,
+        }
+    }
+
+    fn tested(&self) -> String {
+        format!("{} with the choices of {:?}", hex(&self.bytes), self.settings.pica200)
+    }
+}
+
+fn value(random: &mut Random) -> u32 {
+    match random.below(4) {
+        0 => EDGES[random.below(EDGES.len())],
+        1 => random.bits() as u32,
+        _ => (random.below(41) as f32 / 4.0 - 5.0).to_bits(),
+    }
+}
+
+impl Shaders {
+    /// The results of each set.
+    fn run(&self, sets: &[ShaderSet]) -> Option<Vec<Vec<ShaderResult>>> {
+        let outputs = shisa::run_shader(&self.bytes, sets, RunOptions::default(), &self.settings);
+        Some(outputs.ok()?.into_iter().map(|o| o.results).collect())
+    }
+
+    /// Compares with each run by itself.
+    fn lanes(&self, all: &[ShaderResult]) -> bool {
+        let alone = |run: &ShaderRun| ShaderSet {
+            program: self.set.program,
+            uniforms: self.set.uniforms.clone(),
+            keep_registers: false,
+            runs: vec![run.clone()],
+        };
+        let sets: Vec<ShaderSet> = self.set.runs.iter().map(alone).collect();
+        let ones = self.run(&sets).expect("a run ends where all runs end");
+        for (n, (one, result)) in ones.iter().zip(all).enumerate() {
+            assert_eq!(one.first(), Some(result), "run {n}");
+        }
+        true
+    }
+
+    /// Compares with what translators read.
+    fn statements(&self, file: &Shbin, all: &[ShaderResult]) -> bool {
+        let selection = Selection { outputs: Outputs::Registers, ..Selection::default() };
+        let Ok(lowered) = Lowered::select(&self.bytes, &selection, &self.settings) else { return false };
+        let options = &self.settings.pica200;
+        let mut uniforms = self.set.uniforms.clone();
+        uniforms.floats.iter_mut().flatten().for_each(|bits| *bits = stored(*bits, options));
+        file.programs.iter().take(1).for_each(|dvle| uniforms.load(dvle, options));
+        for (n, (run, result)) in self.set.runs.iter().zip(all).enumerate() {
+            let given = |f: &File, unit: u16| {
+                let (register, component) = (usize::from(unit / 4), usize::from(unit % 4));
+                match f.name {
+                    "v" => run.inputs.get(&(register as u8)).map_or(0, |v| stored(v[component], options)),
+                    "c" => uniforms.floats[register][component],
+                    "i" => uniforms.integers[register][component].into(),
+                    "b" => (uniforms.booleans >> unit & 1).into(),
+                    name => panic!("nobody gives {name}"),
+                }
+            };
+            let alone = tree::run(&lowered, options.float_model(), given);
+            for ((number, values), io) in result.outputs.iter().zip(&lowered.interface.outputs) {
+                for (bits, unit) in values.iter().zip(io.reg.unit..) {
+                    let other = alone.unit(Reg { unit, ..io.reg });
+                    assert_eq!(*bits, other, "o{number} of run {n}: {bits:x} {other:x}");
+                }
+            }
+        }
+        true
+    }
+}

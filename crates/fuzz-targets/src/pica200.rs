@@ -1,0 +1,129 @@
+//! Programs of the PICA200, checked, run and translated.
+
+use crate::targets::{languages, said, sane, settings};
+use shisa::diag::Severity;
+use shisa::pica200::container::{Descriptor, Dvle, Shbin};
+use shisa::pica200::{Options, Outputs, Pica200};
+use shisa::rows::Isa as _;
+use shisa::{Lowered, RunOptions, Selection, Settings, ShaderRun, ShaderSet};
+
+/// Programs of a file that are looked at.
+const PROGRAMS: usize = 3;
+const RUNS: u32 = 5;
+
+/// Bytes that begin as a container does, as they are; of others the words of rows, with other bits as the
+/// bytes say.
+fn file(data: &[u8]) -> Vec<u8> {
+    if Shbin::sniff(data) {
+        return data.to_vec();
+    }
+    let forms = Pica200::table().forms();
+    let mut file = Shbin::default();
+    let (words, _) = data.as_chunks::<8>();
+    for word in words.iter().map(|w| u64::from_le_bytes(*w)) {
+        let Some(form) = forms.get(word as usize % forms.len().max(1)) else { continue };
+        // Targets near the program, so that some jumps meet words.
+        let near = !(0xfc0 << 10);
+        file.code.push((form.bits as u32) | (word >> 16) as u32 & near & !(form.mask as u32));
+        file.descriptors.push(Descriptor { bits: (word >> 32) as u32, flags: 0 });
+    }
+    file.descriptors.truncate(128);
+    file.code.push(0x22 << 26);
+    let kind = data.first().copied().unwrap_or(0) & 1;
+    file.programs.push(Dvle { kind, output_mask: 0x81, ..Dvle::default() });
+    file.write(&settings().limits).unwrap_or_default()
+}
+
+/// A number that depends on every byte.
+fn choice(bytes: &[u8]) -> usize {
+    bytes.iter().fold(0usize, |h, b| h.wrapping_mul(31).wrapping_add(usize::from(*b)))
+}
+
+/// Half of the files with what emulators compute.
+fn choices(bytes: &[u8]) -> Settings {
+    let mut settings = settings();
+    settings.limits.lane_steps = 500;
+    if choice(bytes).is_multiple_of(2) {
+        settings.pica200 = Options::emulators();
+    }
+    settings
+}
+
+fn programs(bytes: &[u8], settings: &Settings) -> usize {
+    Shbin::read(bytes, &settings.limits).map_or(0, |f| f.programs.len().min(PROGRAMS))
+}
+
+/// Whether a check of these bytes found nothing that stops a program.
+fn sound(bytes: &[u8], settings: &Settings) -> bool {
+    let found = shisa::check(bytes, settings).unwrap_or_else(|e| e.diagnostics);
+    let untold = found.len() >= settings.limits.diagnostics;
+    !untold && found.iter().all(|d| d.severity != Severity::Error && d.code != "pica-flow-states")
+}
+
+/// Checking finds places within the bytes, and lowering says what it refuses.
+pub fn pica200_check(data: &[u8]) -> bool {
+    let bytes = file(data);
+    let settings = choices(&bytes);
+    match shisa::check(&bytes, &settings) {
+        Ok(found) => sane(&found, &bytes),
+        Err(e) => {
+            said(&e);
+            sane(&e.diagnostics, &bytes);
+            return false;
+        }
+    }
+    for program in 1..=programs(&bytes, &settings) {
+        let selection = Selection { program: Some(program), ..Selection::default() };
+        if let Err(e) = Lowered::select(&bytes, &selection, &settings) {
+            said(&e);
+        }
+    }
+    sound(&bytes, &settings)
+}
+
+/// Running ends, and answers for every run; it comes to no place without an instruction in programs that the
+/// check finds nothing with.
+pub fn pica200_run(data: &[u8]) -> bool {
+    let bytes = file(data);
+    let settings = choices(&bytes);
+    let run =
+        |n: u32| ShaderRun { inputs: [(0, [n, n << 23, 0x3f80_0000, !n])].into(), ..ShaderRun::default() };
+    let mut accepted = false;
+    for program in 0..programs(&bytes, &settings) {
+        let mut set = ShaderSet {
+            program,
+            runs: (0..RUNS).map(run).collect(),
+            keep_registers: data.len().is_multiple_of(3),
+            ..ShaderSet::default()
+        };
+        set.uniforms.booleans = choice(&bytes) as u16;
+        match shisa::run_shader(&bytes, &[set], RunOptions { trace: 8 }, &settings) {
+            Ok(output) => {
+                assert!(output[0].results.len() == RUNS as usize && output[0].trace.len() <= 8);
+                accepted = true;
+            }
+            Err(e) => {
+                said(&e);
+                let off = e.diagnostics.iter().any(|d| matches!(d.code, "eval-off-program" | "lift-opcode"));
+                assert!(!(off && sound(&bytes, &settings)), "the check finds nothing: {e}");
+            }
+        }
+    }
+    accepted
+}
+
+/// Translation answers with code and bindings, or says why not.
+pub fn pica200_translate(data: &[u8]) -> bool {
+    let bytes = file(data);
+    let settings = choices(&bytes);
+    let choice = choice(&bytes);
+    let outputs = if (choice / 3).is_multiple_of(4) { Outputs::Registers } else { Outputs::Meaning };
+    let mut accepted = false;
+    for program in 1..=programs(&bytes, &settings) {
+        let selection = Selection { program: Some(program), outputs };
+        let (target, options) = languages(choice + program);
+        accepted |=
+            crate::targets::translated(shisa::translate_one(&bytes, &selection, target, &options, &settings));
+    }
+    accepted
+}
