@@ -94,7 +94,7 @@ impl Bench {
         type Group = fn(&Inputs) -> Result<Vec<Figure>, Box<dyn Error>>;
         let groups: [(&[&str], Group); 4] = [
             (&["agal/decode-print", "agal/assemble", "agal/check"], Inputs::text),
-            (&["pica200/assemble", "pica200/decode-print"], Inputs::picasso),
+            (&PICA200, Inputs::pica200),
             (&["eval"], Inputs::eval),
             (&TRANSLATIONS, Inputs::translate),
         ];
@@ -135,6 +135,9 @@ fn plain(value: f64, unit: &'static str) -> Figure {
     (value, unit, "-".to_owned())
 }
 
+const PICA200: [&str; 4] =
+    ["pica200/assemble", "pica200/decode-print", "pica200/translate/wgsl", "pica200/translate/spirv"];
+
 const TRANSLATIONS: [&str; 8] = [
     "translate/ours",
     "translate/naga",
@@ -154,8 +157,9 @@ fn machine() -> String {
 }
 
 impl Inputs {
-    /// Assembling a vertex shader of a hundred lines, and its words as text.
-    fn picasso(&self) -> Result<Vec<Figure>, Box<dyn Error>> {
+    /// A vertex shader of a hundred lines and some fifty words, with calls, a loop and branches: assembling
+    /// it, its words as text, and its translation from the bytes of its container.
+    fn pica200(&self) -> Result<Vec<Figure>, Box<dyn Error>> {
         const TEXT: &str = include_str!("../../examples/figure.v.pica");
         let source = picasso::Source { name: "figure.v.pica", text: TEXT };
         let options = picasso::Options::default();
@@ -165,18 +169,29 @@ impl Inputs {
         let descriptor = |code: u32| file.descriptors.get(word::descriptor(code)?).map(|d| d.bits);
         let words: Vec<_> = file.code.iter().map(|code| (*code, descriptor(*code).unwrap_or(0))).collect();
         let (shown, mut out) = (shisa::pica200::Words::default(), Vec::new());
-        let [time, print] = seconds([&mut || drop(black_box(assemble())), &mut || {
-            out.clear();
-            let mut line = Line::new(&mut out);
-            for (code, descriptor) in &words {
-                shown.print(*code, *descriptor, &mut line);
-                line.end();
-            }
-            drop(line);
-            black_box(&out);
-        }]);
+        let bytes = file.write(&self.settings.limits)?;
+        let to = |target| shisa::translate(&bytes, target, &Options::default(), &self.settings);
+        to(Target::Wgsl)?;
+        to(Target::Spirv(SpirvVersion::default()))?;
+        let [time, print, wgsl, spirv] = seconds([
+            &mut || drop(black_box(assemble())),
+            &mut || {
+                out.clear();
+                let mut line = Line::new(&mut out);
+                for (code, descriptor) in &words {
+                    shown.print(*code, *descriptor, &mut line);
+                    line.end();
+                }
+                drop(line);
+                black_box(&out);
+            },
+            &mut || drop(black_box(to(Target::Wgsl))),
+            &mut || drop(black_box(to(Target::Spirv(SpirvVersion::default())))),
+        ]);
         let about = format!("{} lines, {} words", TEXT.lines().count(), words.len());
-        Ok(vec![(time * 1e6, "us/shader", about), plain(words.len() as f64 / print / 1e6, "M-words/s")])
+        let micros = |seconds: f64| (seconds * 1e6, "us/shader", about.clone());
+        let print = plain(words.len() as f64 / print / 1e6, "M-words/s");
+        Ok(vec![micros(time), print, micros(wgsl), micros(spirv)])
     }
 
     fn text(&self) -> Result<Vec<Figure>, Box<dyn Error>> {

@@ -36,7 +36,11 @@ impl Pass<'_> {
     /// The rewritten text and its source map.
     pub(super) fn run(&self, text: &str) -> (String, Vec<Mapping>) {
         let plain = if self.samplers.is_empty() { text.into() } else { self.plain_samplers(text) };
-        let text = self.tidy(&plain);
+        let renamed = match self.renames.is_empty() && self.results.is_empty() {
+            true => plain,
+            false => self.rename(&plain).into(),
+        };
+        let text = tidy(&renamed);
         let mut map = self.map(&text);
         if self.comments.is_empty() { (text, map) } else { (self.comment(&text, &mut map), map) }
     }
@@ -68,40 +72,24 @@ impl Pass<'_> {
         self.results.get(at).map(|r| &*r.1)
     }
 
-    /// The text with names as they were given: naga sets `_` behind names that end in a digit.
-    fn tidy(&self, text: &str) -> String {
+    /// The text with other names for what [`Pass::renames`] and [`Pass::results`] list.
+    fn rename(&self, text: &str) -> String {
         let bytes = text.as_bytes();
         let mut out = String::with_capacity(text.len());
-        let registers_only = self.renames.is_empty() && self.results.is_empty();
         // Up to where the text is copied, and from where on it is searched.
         let (mut copied, mut from) = (0, 0);
         while let Some(n) = find(b'_', &bytes[from..]) {
             let at = from + n;
-            from = at + 1;
-            // Names of registers have `_` as the last letter.
-            if registers_only && bytes.get(from).is_some_and(|&b| part_of_name(b)) {
-                continue;
-            }
             let start = bytes[..at].iter().rposition(|&b| !part_of_name(b)).map_or(0, |i| i + 1);
             let end = bytes[at..].iter().position(|&b| !part_of_name(b)).map_or(bytes.len(), |i| at + i);
             from = end;
             let name = &text[start..end];
-            if let Some(result) = self.result(name) {
+            let renamed = self.renames.iter().find(|r| r.0 == name).map(|(_, to)| (to.as_str(), end));
+            if let Some((put, on)) = renamed.or_else(|| Some((self.result(name)?, start))) {
                 out.push_str(&text[copied..start]);
-                out.push_str(result);
-                copied = start;
-                continue;
+                out.push_str(put);
+                copied = on;
             }
-            let tidied = match self.renames.iter().find(|r| r.0 == name) {
-                Some((_, to)) => to.as_str(),
-                None => match name.strip_suffix('_') {
-                    Some(register) if is_register(register) => register,
-                    _ => continue,
-                },
-            };
-            out.push_str(&text[copied..start]);
-            out.push_str(tidied);
-            copied = end;
         }
         out.push_str(&text[copied..]);
         out
@@ -201,12 +189,17 @@ impl<'t> Iterator for Lines<'t> {
 }
 
 impl Mark<'_> {
+    /// Whether it begins a statement that declares nothing and stores nothing.
+    fn is_keyword(&self) -> bool {
+        matches!(&*self.name, "if" | "return" | "emit_vertex")
+    }
+
     fn matches(&self, body: &str, declared: Option<&str>) -> bool {
-        if matches!(&*self.name, "if" | "return" | "emit_vertex") {
-            let rest = body.strip_prefix(&*self.name);
+        let Some(declared) = declared else {
+            let rest = body.strip_prefix(&*self.name).filter(|_| self.is_keyword());
             return rest.is_some_and(|r| !r.bytes().next().is_some_and(part_of_name));
-        }
-        let Some(rest) = declared.and_then(|d| d.strip_prefix(&*self.name)) else { return false };
+        };
+        let Some(rest) = declared.strip_prefix(&*self.name) else { return false };
         rest.strip_prefix('_').map_or(rest.is_empty(), |n| n.bytes().all(|b| b.is_ascii_digit()))
     }
 }
@@ -220,12 +213,34 @@ pub(super) fn printed(name: &str) -> Cow<'_, str> {
     if name.ends_with(|c: char| c.is_ascii_digit()) { format!("{name}_").into() } else { name.into() }
 }
 
-/// Whether it is the name of a register: one or two letters and a number. No language has such keywords,
-/// so [`Pass::tidy`] gives every such name back.
-pub(super) fn is_register(name: &str) -> bool {
-    let letters = name.bytes().take_while(u8::is_ascii_alphabetic).count();
-    let number = &name.as_bytes()[letters..];
-    (1..=2).contains(&letters) && !number.is_empty() && number.iter().all(u8::is_ascii_digit)
+/// The text with names of registers as they were given: naga sets `_` behind names that end in a digit.
+fn tidy(text: &str) -> String {
+    let bytes = text.as_bytes();
+    let mut out = String::with_capacity(text.len());
+    // Up to where the text is copied, and from where on it is searched.
+    let (mut copied, mut from) = (0, 0);
+    while let Some(n) = find(b'_', &bytes[from..]) {
+        let at = from + n;
+        from = at + 1;
+        let inside = bytes.get(from).is_some_and(|&b| part_of_name(b));
+        if !inside && is_register(&bytes[..at]) {
+            out.push_str(&text[copied..at]);
+            copied = from;
+        }
+    }
+    out.push_str(&text[copied..]);
+    out
+}
+
+/// Whether the last name of a text is that of a register: one or two letters and a number. No language has
+/// such keywords, so [`tidy`] gives every such name back.
+pub(super) fn is_register(text: &[u8]) -> bool {
+    let last = |text: &[u8], of: fn(&u8) -> bool| text.iter().rev().take_while(|b| of(b)).count();
+    let digits = last(text, u8::is_ascii_digit);
+    let text = &text[..text.len() - digits];
+    let letters = last(&text[text.len().saturating_sub(3)..], u8::is_ascii_alphabetic);
+    let before = text[..text.len() - letters].last();
+    digits > 0 && (1..=2).contains(&letters) && !before.is_some_and(|&b| part_of_name(b))
 }
 
 /// The name that a line declares or stores to.

@@ -6,7 +6,7 @@ use naga::{
     BinaryOperator, Block, Expression, Handle, Literal, LocalVariable, MathFunction, Span, Statement,
     SwitchCase, SwitchValue,
 };
-use shisa_ir::{Axis, BlockId, Cond, Io, Mask, Op, Reg, Stmt, TexOp, Type, Value, Var, VarKind};
+use shisa_ir::{Axis, BlockId, Cond, Io, Mask, Node, Op, Reg, Stmt, TexOp, Type, Value, Var, VarKind};
 use std::borrow::Cow;
 
 /// A component of a value: the expression that holds it, its place there, and how many the expression has.
@@ -200,7 +200,7 @@ impl<'p, 'b> Body<'p, 'b> {
     /// Builds the statements of the whole program and gives the function back.
     pub(super) fn finish(mut self) -> (naga::Function, Marks<'p>) {
         for &v in &self.plan.hoisted {
-            self.make(v);
+            self.make(v, &[]);
         }
         for &v in &self.plan.gradients {
             if let Op::Texture(t) = self.program.func.nodes.op(v) {
@@ -342,25 +342,38 @@ impl<'p, 'b> Body<'p, 'b> {
             let value = self.push(Expression::Load { pointer: self.variables[self.parameters[p.index()]].0 });
             self.set(p, value);
         }
-        for &v in &block.body {
+        let mut rest = &block.body[..];
+        while let Some((&v, behind)) = rest.split_first() {
+            rest = behind;
             if !self.plan.is_hoisted(v) {
-                self.make(v);
+                self.make(v, rest);
             }
         }
     }
 
-    /// Makes a value, names it where that is due, and remembers it.
-    fn make(&mut self, v: Value) {
+    /// Makes a value, names it where that is due, and remembers it. `rest` is made behind it.
+    fn make(&mut self, v: Value, rest: &[Value]) {
         let Some(expr) = self.node(v) else { return };
         if self.plan.named(self.program, v) {
             let origin = self.program.func.nodes.list[v.index()].origin;
             let name = match self.program.source.get(origin as usize) {
-                Some(s) if !s.result.is_empty() => s.result.into(),
+                Some(s) if !s.result.is_empty() && self.is_result(v, rest) => s.result.into(),
                 _ => numbered("t", origin as usize).into(),
             };
             self.name(expr, name, origin);
         }
         self.set(v, expr);
+    }
+
+    /// Whether a value is what its instruction computes, or a part of it; what only serves as an operand,
+    /// such as an index, is not. A vector that was joined to be an operand may serve later ones too, but its
+    /// instruction computes something in `rest`.
+    fn is_result(&self, v: Value, rest: &[Value]) -> bool {
+        let nodes = &self.program.func.nodes;
+        let origin = nodes.list[v.index()].origin;
+        let computes = |n: &Node| !matches!(n.op, Op::Const(_) | Op::Swizzle { .. } | Op::Write { .. });
+        let behind = || rest.iter().map(|v| &nodes.list[v.index()]).take_while(|n| n.origin == origin);
+        self.plan.crosses(v) && !(matches!(nodes.op(v), Op::Join { .. }) && behind().any(computes))
     }
 
     fn name(&mut self, expr: Handle<Expression>, name: Cow<'p, str>, origin: u32) {

@@ -34,7 +34,7 @@ pub(crate) fn translate(
             print::print(&module, &info, program, target, options, &mut reflection).map_err(|d| vec![d])?;
         for io in program.interface.outputs.iter().chain(&program.interface.inputs) {
             if let Cow::Owned(other) = annotate::printed(&io.name)
-                && !annotate::is_register(&io.name)
+                && !annotate::is_register(io.name.as_bytes())
             {
                 printed.renames.push((other, io.name.to_string()));
             }

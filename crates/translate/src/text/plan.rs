@@ -107,6 +107,11 @@ impl Plan {
         }
     }
 
+    /// Whether another instruction than the one that makes the value uses it.
+    pub(super) fn crosses(&self, v: Value) -> bool {
+        self.facts[v.index()].flags & CROSSES != 0
+    }
+
     /// Whether the value is an operation on constants only.
     pub(super) fn folds(&self, v: Value) -> bool {
         self.facts[v.index()].flags & FOLDS != 0
