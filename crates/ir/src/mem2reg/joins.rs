@@ -134,7 +134,9 @@ impl Joins {
         let mut walked = vec![usize::MAX; graph.len()];
         let mut deepest = BinaryHeap::new();
         let mut todo = Vec::new();
-        for s in 0..self.slots {
+        // Most slots are used where they are written: no block begins with a value of theirs that matters.
+        let anywhere = |&s: &usize| (0..graph.len()).any(|p| live.has(p, s));
+        for s in (0..self.slots).filter(anywhere) {
             deepest.extend((0..graph.len()).filter(|&p| written.has(p, s)).map(|p| (tree.level[p], p)));
             while let Some((level, root)) = deepest.pop() {
                 todo.push(root);
