@@ -9,6 +9,7 @@ mod tests;
 pub use meaning::Outputs;
 
 use crate::container::{Dvle, float24};
+use crate::upload::stored;
 use crate::uses::Uses;
 use crate::{BOOLEANS, CONSTANTS, FILES, INTEGERS, OUTPUTS, Options, Program, Sequencer, registers};
 use alloc::{collections::BTreeMap, vec, vec::Vec};
@@ -104,7 +105,7 @@ impl Staged<'_> {
             let (file, units, bits) = match c.kind {
                 0 => (BOOLEANS, 1, [c.data[0] & 1, 0, 0, 0]),
                 1 => (INTEGERS, 4, c.data[0].to_le_bytes().map(u32::from)),
-                2 => (CONSTANTS, 4, c.data.map(|d| float24(d).to_bits())),
+                2 => (CONSTANTS, 4, c.data.map(|d| self.constant(d))),
                 _ => continue,
             };
             let first = usize::from(c.register) * units;
@@ -118,13 +119,18 @@ impl Staged<'_> {
         given
     }
 
+    /// A component of a constant as a run loads it.
+    fn constant(&self, bits: u32) -> u32 {
+        stored(float24(bits).to_bits(), self.options)
+    }
+
     /// Adds what the nodes do not say.
     fn complete(&self, interface: &mut Interface) {
         for u in &mut interface.uniforms {
             u.per_lane = u.file == CONSTANTS && self.vertices_in_constants();
             let stated = self.dvle.iter().flat_map(|d| &d.constants).filter(|c| c.kind == 2);
             if u.file == CONSTANTS && (u.indirect || u.per_lane) {
-                u.given = stated.map(|c| (c.register, c.data.map(|d| float24(d).to_bits()))).collect();
+                u.given = stated.map(|c| (c.register, c.data.map(|d| self.constant(d)))).collect();
             }
         }
         if self.program.stage != Stage::Geometry {

@@ -178,6 +178,25 @@ fn constants_of_the_container_stand_in_the_code() {
     assert_eq!((c.given[0].register, c.given[0].bits), (5, [0x3f80_0000, 0x3f80_0000, 0, 0]));
 }
 
+/// A NaN's payload is lost where a run loads it, and so in the code.
+#[test]
+fn constants_in_the_code_are_those_that_runs_load() {
+    let constant = Constant { kind: 2, register: 5, data: [0x7f_1234, 0x3f_0000, 1, 0xff_0000] };
+    let dvle = Dvle { output_mask: 1, constants: vec![constant], ..Dvle::default() };
+    let program = assemble(&["mov o0, c5", "end"]);
+    for options in [Options::default(), Options::emulators()] {
+        let outputs = Outputs::Registers;
+        let staged =
+            Staged { program: &program, dvle: Some(&dvle), outputs, attributes: None, options: &options };
+        let (func, ..) = staged.lower(&Limits::default()).unwrap();
+        let mut loaded = crate::upload::Uniforms::default();
+        loaded.load(&dvle, &options);
+        let stated =
+            |bits: u32| func.nodes.list.iter().any(|n| matches!(n.op, Op::Const(c) if c == bits.into()));
+        assert!(loaded.floats[5].into_iter().all(stated), "{:x?}", loaded.floats[5]);
+    }
+}
+
 #[test]
 fn straight_geometry_emits_without_asking() {
     let lines = [
