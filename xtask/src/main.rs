@@ -3,6 +3,7 @@
 mod bench;
 mod campaign;
 mod execute;
+mod judge;
 mod oracle;
 mod vertices;
 
@@ -21,6 +22,7 @@ struct Cli {
 enum Chore {
     Oracle(oracle::Oracle),
     Execute(execute::Execute),
+    Judge(judge::Judge),
     Bench(bench::Bench),
     Campaign(campaign::Campaign),
 }
@@ -29,6 +31,7 @@ fn main() -> ExitCode {
     let done = match Cli::parse().chore {
         Chore::Oracle(o) => o.run(),
         Chore::Execute(e) => e.run(),
+        Chore::Judge(j) => j.run(),
         Chore::Bench(b) => b.run(),
         Chore::Campaign(c) => c.run(),
     };

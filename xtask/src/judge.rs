@@ -1,0 +1,155 @@
+//! `cargo xtask judge`: translations of every program of the oracle, judged by the tools of each language.
+
+use crate::oracle::Tally;
+use crate::oracle::run::files;
+use shisa::ir::Stage;
+use shisa::pica200::Outputs;
+use shisa::{Selection, Settings, translate_one};
+use shisa_translate::{Code, Form, GlslVersion, Options, Output, ShaderModel, SpirvVersion, Target};
+use std::error::Error;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Translate every program of the data to every language and let spirv-val and glslang judge the code
+///
+/// naga validates what it prints; WGSL and MSL have no other judge here.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Judge {
+    /// Programs whose names contain one of these; without any all
+    names: Vec<String>,
+    /// Where the data lies
+    #[arg(long, default_value = "../shared/oracle")]
+    dir: PathBuf,
+    /// Where the translations go, to be kept
+    #[arg(long)]
+    keep: Option<PathBuf>,
+}
+
+/// Every language in a version that has all stages.
+const TARGETS: [Target; 6] = [
+    Target::Wgsl,
+    Target::Msl,
+    Target::Glsl(GlslVersion::Core450),
+    Target::Glsl(GlslVersion::Es310),
+    Target::Hlsl(ShaderModel::V5_1),
+    Target::Spirv(SpirvVersion::V1_3),
+];
+
+impl Judge {
+    /// Judges them; whether all are taken.
+    pub(crate) fn run(&self) -> Result<bool, Box<dyn Error>> {
+        let kept = std::env::temp_dir().join(format!("shisa-judge-{}", std::process::id()));
+        let folder = self.keep.as_ref().unwrap_or(&kept);
+        fs::create_dir_all(folder)?;
+        for tool in ["spirv-val", "glslangValidator"].into_iter().filter(|t| !installed(t)) {
+            println!("{tool} is not installed: what it would judge is only translated");
+        }
+        let mut all = true;
+        for target in TARGETS {
+            let mut tally = Tally::default();
+            for (family, ending) in [("agal", ".agalb"), ("pica200", ".shbin")] {
+                for path in files(&self.dir.join(family).join("bin"), ending)? {
+                    let name = path.file_name().and_then(|n| n.to_str()).unwrap_or_default();
+                    if self.names.is_empty() || self.names.iter().any(|n| name.contains(n.as_str())) {
+                        let bytes = fs::read(&path)?;
+                        judge(name, &bytes, target, folder, &mut tally);
+                    }
+                }
+            }
+            let (passed, total) = (tally.passed(), tally.total());
+            println!("{} {passed}/{total}", label(target));
+            tally.failures().iter().for_each(|f| println!("  {f}"));
+            all &= passed == total && total > 0;
+        }
+        if self.keep.is_none() {
+            fs::remove_dir_all(folder)?;
+        }
+        Ok(all)
+    }
+}
+
+fn installed(tool: &str) -> bool {
+    Command::new(tool).arg("--version").output().is_ok()
+}
+
+/// A name of the target for files and reports.
+fn label(target: Target) -> &'static str {
+    match target {
+        Target::Glsl(GlslVersion::Es310) => "glsl-es",
+        other => other.name(),
+    }
+}
+
+/// Every program of a file, with each kind of outputs and in each form.
+fn judge(name: &str, bytes: &[u8], target: Target, folder: &Path, tally: &mut Tally) {
+    let settings = Settings::default();
+    let programs = shisa::identify(bytes, &settings).programs.len().max(1);
+    for program in 1..=programs {
+        // AGAL has one program a file, and outputs of one kind.
+        let kinds: &[Outputs] = match shisa::pica200::container::Shbin::sniff(bytes) {
+            true => &[Outputs::Meaning, Outputs::Registers],
+            false => &[Outputs::Meaning],
+        };
+        for &outputs in kinds {
+            for form in [Form::Stage, Form::Compute] {
+                let selection = Selection { program: (programs > 1).then_some(program), outputs };
+                let options = Options { form, ..Options::default() };
+                let row = format!("{name} {program} {outputs:?} {form:?}");
+                let done = match translate_one(bytes, &selection, target, &options, &settings) {
+                    Ok(output) => taken(&row, &output, target, folder),
+                    // Derivatives need quads, which kernels do not have.
+                    Err(e) if e.diagnostics.iter().all(|d| d.code == "translate-compute-derivative") => {
+                        continue;
+                    }
+                    Err(e) => Err(e.to_string()),
+                };
+                tally.row(&row, done);
+            }
+        }
+    }
+}
+
+/// Whether the language's tool takes the code.
+fn taken(row: &str, output: &Output, target: Target, folder: &Path) -> Result<(), String> {
+    let stage = match output.reflection.form {
+        "compute" => "comp",
+        _ if output.reflection.stage == Stage::Vertex.name() => "vert",
+        _ if output.reflection.stage == Stage::Geometry.name() => "geom",
+        _ => "frag",
+    };
+    let path = folder.join(format!("{}.{}", row.replace(' ', "."), label(target)));
+    match &output.code {
+        Code::Text(text) => fs::write(&path, text),
+        Code::Words(words) => {
+            fs::write(&path, words.iter().flat_map(|w| w.to_le_bytes()).collect::<Vec<_>>())
+        }
+    }
+    .map_err(|e| e.to_string())?;
+    let mut command = match target {
+        Target::Spirv(_) => {
+            let mut command = Command::new("spirv-val");
+            command.args(["--target-env", "vulkan1.1"]);
+            command
+        }
+        Target::Glsl(_) => {
+            let mut command = Command::new("glslangValidator");
+            command.args(["-S", stage]);
+            command
+        }
+        Target::Hlsl(_) => {
+            let mut command = Command::new("glslangValidator");
+            command.args(["-D", "-S", stage, "-e", &output.reflection.entry, "--target-env", "vulkan1.1"]);
+            command.current_dir(folder);
+            command
+        }
+        _ => return Ok(()),
+    };
+    let Ok(said) = command.arg(&path).output() else { return Ok(()) };
+    let text = [said.stdout, said.stderr].concat();
+    let text = String::from_utf8_lossy(&text);
+    match said.status.success() && !text.contains("ERROR") {
+        true => Ok(()),
+        false => Err(text.lines().take(3).collect::<Vec<_>>().join(" | ")),
+    }
+}
