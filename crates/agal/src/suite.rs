@@ -1,7 +1,6 @@
 //! What the tests that all tables share must know of this one.
 
 use crate::operand::{B, SamplerKind};
-use crate::options::{Ifg, Index, NegBase, NrmZero, Offset, TedLevel, TldLevel};
 use crate::{Agal, Ctx, LAST_VERSION, Options, Token, files};
 use core::any::Any;
 use shisa_ir::Stage;
@@ -9,20 +8,10 @@ use shisa_rows::{Form, testing};
 
 /// Rows that both stages have are shown as in vertex programs.
 pub const SUITE: testing::Suite<'static, Agal> = testing::Suite {
-    ctx: |form| Ctx { version: LAST_VERSION, stage: stage(form), options: &DEFAULTS },
+    ctx: |form| Ctx { version: LAST_VERSION, stage: stage(form), options: &Options::DEFAULT },
     tame: |form, word| tame(form, word),
     files: |form| files(stage(form)),
     words: 200,
-};
-
-static DEFAULTS: Options = Options {
-    ifg: Ifg::GreaterEqual,
-    neg_base: NegBase::Abs,
-    index: Index::Trunc,
-    nrm_zero: NrmZero::Nan,
-    offset: Offset::Unsigned,
-    ted_level: TedLevel::Quad,
-    tld_level: TldLevel::Options,
 };
 
 fn stage(form: &Form<Agal>) -> Stage {

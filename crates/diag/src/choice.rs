@@ -23,6 +23,9 @@ macro_rules! values {
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
         pub enum $name { $(#[doc = $first_doc])+ #[default] $first, $($(#[doc = $value_doc])+ $variant),* }
         impl $name {
+            /// The first.
+            pub const DEFAULT: Self = Self::$first;
+
             /// The values as written on the command line with what they mean, the default first.
             pub const VALUES: &'static [(&'static str, &'static str)] =
                 &[($first_text, concat!($($first_doc),+)), $(($text, concat!($($value_doc),+))),*];
@@ -46,6 +49,9 @@ macro_rules! choices {
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
         pub struct $name { $($(#[doc = $about])+ pub $field: $values),+ }
         impl $name {
+            /// The default of every choice.
+            pub const DEFAULT: Self = $name { $($field: $values::DEFAULT),+ };
+
             /// Every choice.
             pub const CHOICES: &'static [$crate::Choice] = &[$($crate::Choice {
                 key: $key,

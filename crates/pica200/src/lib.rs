@@ -64,14 +64,14 @@ pub struct Pica200;
 
 impl Isa for Pica200 {
     type Word = u64;
-    type Ctx<'a> = ();
+    type Ctx<'a> = &'a Options;
     type Attr = ();
 
     fn table() -> &'static Table<Self> {
         forms::rows()
     }
 
-    fn float_rule(_: &Insn<Self>, (): ()) -> FloatRule {
+    fn float_rule(_: &Insn<Self>, _: &Options) -> FloatRule {
         FloatRule { zero_product: true, nan: NanRule::Second, model: true, ..FloatRule::IEEE }
     }
 }

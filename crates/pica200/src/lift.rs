@@ -1,13 +1,13 @@
 //! From a program to IR and its interface.
 
-use crate::options::{Compare67, PastEnd};
+use crate::options::PastEnd;
 use crate::uses::Uses;
 use crate::{BOOLEANS, CONSTANTS, FILES, INPUTS, INTEGERS, OUTPUTS, Options, Pica200, sequencer, word};
 use alloc::{format, vec::Vec};
 use shisa_diag::Diagnostic;
 use shisa_ir::{
-    Binding, Control, ControlOp, FileId, Interface, Io, Lifted, Mask, Nodes, Op, Reg, Scalar, Stage, Step,
-    Type, UniformArray,
+    Binding, Control, ControlOp, FileId, Interface, Io, Lifted, Mask, Nodes, Reg, Scalar, Stage, Step,
+    UniformArray,
 };
 use shisa_rows::Insn;
 
@@ -43,14 +43,7 @@ pub fn lift(program: &Program, options: &Options) -> Result<Lifted, Vec<Diagnost
         let fused = word::fuse(code, &program.descriptors);
         let pc = i as u32;
         let result = match Insn::<Pica200>::decode(fused) {
-            Some(insn) => {
-                let before = lifted.nodes.list.len();
-                let done = shisa_rows::lift(&mut lifted, insn, (), pc, pc + 1);
-                if options.cmp_6_7 == Compare67::Never && insn.form().name == "cmp" {
-                    never(&mut lifted, before);
-                }
-                done
-            }
+            Some(insn) => shisa_rows::lift(&mut lifted, insn, options, pc, pc + 1),
             None => {
                 let nodes = lifted.nodes.list.len() as u32;
                 let control = Control { op: ControlOp::Invalid, ..Control::default() };
@@ -66,28 +59,18 @@ pub fn lift(program: &Program, options: &Options) -> Result<Lifted, Vec<Diagnost
     if !faults.is_empty() {
         return Err(faults);
     }
-    past_end(&mut lifted, program, options.past_end);
+    past_end(&mut lifted, program, options);
     sequencer::implied(&mut lifted);
     Ok(lifted)
 }
 
-/// Makes comparisons fail that the row holds to be true. They are the only truths among a comparison's
-/// operations that are constant.
-fn never(lifted: &mut Lifted, first: usize) {
-    for node in lifted.nodes.list.iter_mut().skip(first).filter(|n| n.ty == Type::BOOL) {
-        if let Op::Const(bits) = &mut node.op {
-            *bits = 0;
-        }
-    }
-}
-
 /// The words behind the program.
-fn past_end(lifted: &mut Lifted, program: &Program, choice: PastEnd) {
+fn past_end(lifted: &mut Lifted, program: &Program, options: &Options) {
     let last = WORDS - 1;
     let end = || Insn::<Pica200>::decode(word::fuse(END, &program.descriptors));
     let zero = || Insn::<Pica200>::decode(word::fuse(0, &program.descriptors));
     for pc in program.code.len() as u32..WORDS {
-        let (insn, next) = match choice {
+        let (insn, next) = match options.past_end {
             PastEnd::Refuse => return,
             PastEnd::End => (end(), pc + 1),
             PastEnd::Zeros if pc == last => (end(), pc + 1),
@@ -96,7 +79,7 @@ fn past_end(lifted: &mut Lifted, program: &Program, choice: PastEnd) {
         };
         // Both words have a row whose lift refuses nothing.
         let Some(insn) = insn else { return };
-        if shisa_rows::lift(lifted, insn, (), pc, next).is_err() {
+        if shisa_rows::lift(lifted, insn, options, pc, next).is_err() {
             return;
         }
     }

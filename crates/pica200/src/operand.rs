@@ -1,7 +1,7 @@
 //! Operand kinds: what fields stand for. How they are written is in `text`.
 
 use crate::{
-    ADDRESS, BOOLEANS, CONSTANTS, FLAGS, INPUTS, OUTPUTS, Pica200, TEMPORARIES,
+    ADDRESS, BOOLEANS, CONSTANTS, FLAGS, INPUTS, OUTPUTS, Options, Pica200, TEMPORARIES,
     text::{self, COMPARISONS},
 };
 use shisa_diag::Diagnostic;
@@ -198,7 +198,7 @@ impl Kind<Pica200> for Source {
         if self.indexed { all } else { &all[..3] }
     }
 
-    fn print(&self, op: &Operand<Pica200>, insn: &Insn<Pica200>, (): (), out: &mut Line<'_>) {
+    fn print(&self, op: &Operand<Pica200>, insn: &Insn<Pica200>, _: &Options, out: &mut Line<'_>) {
         let at = |run: usize| op.field.runs().get(run).map_or(0, |r| (insn.word >> (r.0 & 63)) as usize);
         let number = at(0) & if self.wide { 0x7f } else { 0x1f };
         let index = if self.indexed { at(2) & 3 } else { 0 };
@@ -210,7 +210,7 @@ impl Kind<Pica200> for Source {
         op: &Operand<Pica200>,
         word: &mut u64,
         text: &mut Scan<'_>,
-        (): (),
+        _: &Options,
     ) -> Result<(), Diagnostic> {
         let start = text.pos();
         let bits = text::parse_source(text)?;
@@ -226,7 +226,7 @@ impl Kind<Pica200> for Source {
         Ok(())
     }
 
-    fn faithful(&self, _: &Operand<Pica200>, _: &Insn<Pica200>, (): ()) -> bool {
+    fn faithful(&self, _: &Operand<Pica200>, _: &Insn<Pica200>, _: &Options) -> bool {
         true
     }
 
@@ -322,7 +322,7 @@ impl Kind<Pica200> for Dest {
         const { &[Part::new(0, 5, parts::REGISTER), Part::new(5, 4, parts::MASK)] }
     }
 
-    fn print(&self, op: &Operand<Pica200>, insn: &Insn<Pica200>, (): (), out: &mut Line<'_>) {
+    fn print(&self, op: &Operand<Pica200>, insn: &Insn<Pica200>, _: &Options, out: &mut Line<'_>) {
         let bits = op.field.get(&insn.word) as usize;
         text::print_dest(bits & 31, out);
         text::print_mask(bits >> 5 & 15, out);
@@ -333,7 +333,7 @@ impl Kind<Pica200> for Dest {
         op: &Operand<Pica200>,
         word: &mut u64,
         text: &mut Scan<'_>,
-        (): (),
+        _: &Options,
     ) -> Result<(), Diagnostic> {
         let (number, kept) = text::parse_dest(text)?;
         op.field.set(word, u64::from(number) | u64::from(kept.0.reverse_bits() >> 4) << 5);
@@ -341,7 +341,7 @@ impl Kind<Pica200> for Dest {
     }
 
     /// A destination without components has no text.
-    fn faithful(&self, op: &Operand<Pica200>, insn: &Insn<Pica200>, (): ()) -> bool {
+    fn faithful(&self, op: &Operand<Pica200>, insn: &Insn<Pica200>, _: &Options) -> bool {
         op.field.get(&insn.word) >> 5 != 0
     }
 
@@ -371,7 +371,7 @@ impl Kind<Pica200> for Address {
         const { &[Part::new(0, 4, parts::MASK)] }
     }
 
-    fn print(&self, op: &Operand<Pica200>, insn: &Insn<Pica200>, (): (), out: &mut Line<'_>) {
+    fn print(&self, op: &Operand<Pica200>, insn: &Insn<Pica200>, _: &Options, out: &mut Line<'_>) {
         out.text("a0");
         text::print_mask(op.field.get(&insn.word) as usize & 15, out);
     }
@@ -381,7 +381,7 @@ impl Kind<Pica200> for Address {
         op: &Operand<Pica200>,
         word: &mut u64,
         text: &mut Scan<'_>,
-        (): (),
+        _: &Options,
     ) -> Result<(), Diagnostic> {
         let at = text.pos();
         if !text.eat_str("a0") {
@@ -392,7 +392,7 @@ impl Kind<Pica200> for Address {
         Ok(())
     }
 
-    fn faithful(&self, op: &Operand<Pica200>, insn: &Insn<Pica200>, (): ()) -> bool {
+    fn faithful(&self, op: &Operand<Pica200>, insn: &Insn<Pica200>, _: &Options) -> bool {
         op.field.get(&insn.word) != 0
     }
 
@@ -422,7 +422,7 @@ impl Kind<Pica200> for FlagTest {
         const { &[Part::new(0, 2, parts::JOIN), Part::new(2, 1, parts::Y), Part::new(3, 1, parts::X)] }
     }
 
-    fn print(&self, op: &Operand<Pica200>, insn: &Insn<Pica200>, (): (), out: &mut Line<'_>) {
+    fn print(&self, op: &Operand<Pica200>, insn: &Insn<Pica200>, _: &Options, out: &mut Line<'_>) {
         text::print_test(op.field.get(&insn.word), out);
     }
 
@@ -431,7 +431,7 @@ impl Kind<Pica200> for FlagTest {
         op: &Operand<Pica200>,
         word: &mut u64,
         text: &mut Scan<'_>,
-        (): (),
+        _: &Options,
     ) -> Result<(), Diagnostic> {
         let bits = text::parse_test(text)?;
         op.field.set(word, bits);
@@ -439,7 +439,7 @@ impl Kind<Pica200> for FlagTest {
     }
 
     /// A flag that is not asked must be compared with true, as assemblers have it.
-    fn faithful(&self, op: &Operand<Pica200>, insn: &Insn<Pica200>, (): ()) -> bool {
+    fn faithful(&self, op: &Operand<Pica200>, insn: &Insn<Pica200>, _: &Options) -> bool {
         let bits = op.field.get(&insn.word);
         match bits & 3 {
             2 => bits & 4 != 0,
@@ -482,7 +482,7 @@ impl Kind<Pica200> for Boolean {
         if self.negated { ALL } else { &ALL[..1] }
     }
 
-    fn print(&self, op: &Operand<Pica200>, insn: &Insn<Pica200>, (): (), out: &mut Line<'_>) {
+    fn print(&self, op: &Operand<Pica200>, insn: &Insn<Pica200>, _: &Options, out: &mut Line<'_>) {
         let bits = op.field.get(&insn.word);
         if bits & 16 != 0 {
             out.byte(b'!');
@@ -496,7 +496,7 @@ impl Kind<Pica200> for Boolean {
         op: &Operand<Pica200>,
         word: &mut u64,
         text: &mut Scan<'_>,
-        (): (),
+        _: &Options,
     ) -> Result<(), Diagnostic> {
         let not = self.negated && text.eat(b'!');
         let n = text::parse_number(text, "b", 15)?;
@@ -504,7 +504,7 @@ impl Kind<Pica200> for Boolean {
         Ok(())
     }
 
-    fn faithful(&self, _: &Operand<Pica200>, _: &Insn<Pica200>, (): ()) -> bool {
+    fn faithful(&self, _: &Operand<Pica200>, _: &Insn<Pica200>, _: &Options) -> bool {
         true
     }
 
@@ -527,7 +527,7 @@ impl Kind<Pica200> for Number {
         self.what
     }
 
-    fn print(&self, op: &Operand<Pica200>, insn: &Insn<Pica200>, (): (), out: &mut Line<'_>) {
+    fn print(&self, op: &Operand<Pica200>, insn: &Insn<Pica200>, _: &Options, out: &mut Line<'_>) {
         out.text(self.prefix);
         out.dec(op.field.get(&insn.word));
     }
@@ -537,14 +537,14 @@ impl Kind<Pica200> for Number {
         op: &Operand<Pica200>,
         word: &mut u64,
         text: &mut Scan<'_>,
-        (): (),
+        _: &Options,
     ) -> Result<(), Diagnostic> {
         let n = text::parse_number(text, self.prefix, (1 << op.field.width()) - 1)?;
         op.field.set(word, n);
         Ok(())
     }
 
-    fn faithful(&self, _: &Operand<Pica200>, _: &Insn<Pica200>, (): ()) -> bool {
+    fn faithful(&self, _: &Operand<Pica200>, _: &Insn<Pica200>, _: &Options) -> bool {
         true
     }
 
@@ -563,7 +563,7 @@ impl Kind<Pica200> for Names {
         "comparison"
     }
 
-    fn print(&self, op: &Operand<Pica200>, insn: &Insn<Pica200>, (): (), out: &mut Line<'_>) {
+    fn print(&self, op: &Operand<Pica200>, insn: &Insn<Pica200>, _: &Options, out: &mut Line<'_>) {
         out.text(self.0.get(op.field.get(&insn.word) as usize).copied().unwrap_or("?"));
     }
 
@@ -572,14 +572,14 @@ impl Kind<Pica200> for Names {
         op: &Operand<Pica200>,
         word: &mut u64,
         text: &mut Scan<'_>,
-        (): (),
+        _: &Options,
     ) -> Result<(), Diagnostic> {
         let n = text::parse_name(text, self.0)?;
         op.field.set(word, n);
         Ok(())
     }
 
-    fn faithful(&self, op: &Operand<Pica200>, insn: &Insn<Pica200>, (): ()) -> bool {
+    fn faithful(&self, op: &Operand<Pica200>, insn: &Insn<Pica200>, _: &Options) -> bool {
         (op.field.get(&insn.word) as usize) < self.0.len()
     }
 
@@ -602,7 +602,7 @@ impl Kind<Pica200> for EmitFlags {
         const { &[Part::new(0, 1, parts::WINDING), Part::new(1, 1, parts::PRIMITIVE)] }
     }
 
-    fn print(&self, op: &Operand<Pica200>, insn: &Insn<Pica200>, (): (), out: &mut Line<'_>) {
+    fn print(&self, op: &Operand<Pica200>, insn: &Insn<Pica200>, _: &Options, out: &mut Line<'_>) {
         out.text(["", "inv", "prim", "prim inv"][op.field.get(&insn.word) as usize & 3]);
     }
 
@@ -611,13 +611,13 @@ impl Kind<Pica200> for EmitFlags {
         op: &Operand<Pica200>,
         word: &mut u64,
         text: &mut Scan<'_>,
-        (): (),
+        _: &Options,
     ) -> Result<(), Diagnostic> {
         op.field.set(word, text::parse_emit_flags(text)?);
         Ok(())
     }
 
-    fn faithful(&self, _: &Operand<Pica200>, _: &Insn<Pica200>, (): ()) -> bool {
+    fn faithful(&self, _: &Operand<Pica200>, _: &Insn<Pica200>, _: &Options) -> bool {
         true
     }
 
@@ -625,7 +625,7 @@ impl Kind<Pica200> for EmitFlags {
         true
     }
 
-    fn shown(&self, op: &Operand<Pica200>, insn: &Insn<Pica200>, (): ()) -> bool {
+    fn shown(&self, op: &Operand<Pica200>, insn: &Insn<Pica200>, _: &Options) -> bool {
         op.field.get(&insn.word) != 0
     }
 
@@ -644,7 +644,7 @@ impl Kind<Pica200> for DescriptorNumber {
         "number of the operand descriptor"
     }
 
-    fn print(&self, op: &Operand<Pica200>, insn: &Insn<Pica200>, (): (), out: &mut Line<'_>) {
+    fn print(&self, op: &Operand<Pica200>, insn: &Insn<Pica200>, _: &Options, out: &mut Line<'_>) {
         out.byte(b'd');
         out.dec(op.field.get(&insn.word));
     }
@@ -654,14 +654,14 @@ impl Kind<Pica200> for DescriptorNumber {
         op: &Operand<Pica200>,
         word: &mut u64,
         text: &mut Scan<'_>,
-        (): (),
+        _: &Options,
     ) -> Result<(), Diagnostic> {
         let n = text::parse_number(text, "d", (1 << op.field.width()) - 1)?;
         op.field.set(word, n);
         Ok(())
     }
 
-    fn faithful(&self, _: &Operand<Pica200>, _: &Insn<Pica200>, (): ()) -> bool {
+    fn faithful(&self, _: &Operand<Pica200>, _: &Insn<Pica200>, _: &Options) -> bool {
         true
     }
 
@@ -669,7 +669,7 @@ impl Kind<Pica200> for DescriptorNumber {
         true
     }
 
-    fn shown(&self, op: &Operand<Pica200>, insn: &Insn<Pica200>, (): ()) -> bool {
+    fn shown(&self, op: &Operand<Pica200>, insn: &Insn<Pica200>, _: &Options) -> bool {
         op.field.get(&insn.word) != 0
     }
 

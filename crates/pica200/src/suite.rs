@@ -1,8 +1,8 @@
 //! What the tests that all tables share must know of this one.
 
-use crate::{FILES, Pica200};
+use crate::{FILES, Options, Pica200};
 use shisa_rows::testing;
 
 /// Words that need nothing around them.
 pub const SUITE: testing::Suite<'static, Pica200> =
-    testing::Suite { ctx: |_| (), tame: |_, _| (), files: |_| FILES, words: 200 };
+    testing::Suite { ctx: |_| &Options::DEFAULT, tame: |_, _| (), files: |_| FILES, words: 200 };

@@ -19,8 +19,8 @@ pub(crate) fn assemble(lines: &[&str]) -> Program {
     let names = Names::<Pica200>::new();
     let (mut code, mut descriptors) = (Vec::new(), Vec::new());
     for line in lines {
-        let mut insn =
-            shisa_rows::parse(&names, &mut Scan::new(line, 0), ()).unwrap_or_else(|d| panic!("{line}: {d}"));
+        let mut insn = shisa_rows::parse(&names, &mut Scan::new(line, 0), &Options::DEFAULT)
+            .unwrap_or_else(|d| panic!("{line}: {d}"));
         if word::descriptor(insn.word as u32).is_some() {
             insn.word |= descriptors.len() as u64;
             descriptors.push(word::split(insn.word).1);
@@ -184,7 +184,7 @@ fn facts_of_an_instruction() {
     let fused =
         |i: usize| Insn::<Pica200>::decode(word::fuse(program.code[i], &program.descriptors)).unwrap();
     let mut scratch = Lifted::new(FILES);
-    let facts = Facts::of(&mut scratch, fused(0), (), 0, 1).unwrap();
+    let facts = Facts::of(&mut scratch, fused(0), &Options::DEFAULT, 0, 1).unwrap();
     let reads: Vec<_> = facts.reads().map(|a| (a.reg, a.components.0, a.indexed)).collect();
     assert_eq!(
         reads,
@@ -197,7 +197,7 @@ fn facts_of_an_instruction() {
     let writes: Vec<_> = facts.writes().map(|a| (a.reg, a.components.0)).collect();
     assert_eq!(writes, [(Reg::new(TEMPORARIES, 4), 0b0101)]);
     assert!(!facts.samples() && facts.memory().next().is_none());
-    let flow = Facts::of(&mut scratch, fused(1), (), 1, 2).unwrap().flow();
+    let flow = Facts::of(&mut scratch, fused(1), &Options::DEFAULT, 1, 2).unwrap().flow();
     assert_eq!((flow.op, flow.target, flow.extra, flow.cond.is_some()), (sequencer::IF, 12, 16, true));
 }
 

@@ -24,7 +24,7 @@ fn file(kind: u8, lines: &[&str]) -> Vec<u8> {
     let names = Names::<Pica200>::new();
     let mut file = Shbin::default();
     for line in lines {
-        let insn = shisa::rows::parse(&names, &mut Scan::new(line, 0), ());
+        let insn = shisa::rows::parse(&names, &mut Scan::new(line, 0), &Options::DEFAULT);
         let mut insn = insn.unwrap_or_else(|d| panic!("{line}: {d}"));
         if word::descriptor(insn.word as u32).is_some() {
             insn.word |= file.descriptors.len() as u64;

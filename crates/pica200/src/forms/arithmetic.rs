@@ -4,8 +4,9 @@ use super::op;
 use crate::operand::{
     A, A1, A1I, B, B1, B1I, CMP_X, CMP_Y, D, DESCRIPTOR, DEST, DEST_A0, PicaLift, X, Y, kept,
 };
+use crate::options::Compare67;
 use crate::{FLAGS, Pica200};
-use shisa_ir::{Convert, Mask, Reg, Scalar, Swizzle, Value};
+use shisa_ir::{Convert, Mask, Reg, Scalar, Swizzle, Type, Value};
 use shisa_rows::{Form, Operand};
 
 const TWO: &[Operand<Pica200>] = &[DEST, A1, B1, DESCRIPTOR];
@@ -203,6 +204,7 @@ fn mova(l: &mut PicaLift<'_, '_>) {
 
 fn cmp(l: &mut PicaLift<'_, '_>) {
     let (a, b) = (l.src(A), l.src(B));
+    let reserved = u64::from(l.ctx.cmp_6_7 == Compare67::Always);
     let [x, y] = [(X, 0), (Y, 1)].map(|(slot, i)| {
         let (a, b) = (l.component(a, i), l.component(b, i));
         match l.insn.field(slot) {
@@ -212,7 +214,7 @@ fn cmp(l: &mut PicaLift<'_, '_>) {
             3 => l.fle(a, b),
             4 => l.flt(b, a),
             5 => l.fle(b, a),
-            _ => l.constant(shisa_ir::Type::BOOL, 1),
+            _ => l.constant(Type::BOOL, reserved),
         }
     });
     let flags = l.join(&[x, y]);

@@ -7,7 +7,7 @@ use super::tables::{self, Program};
 use super::{Columns, DisOptions, Text};
 use crate::container::Shbin;
 use crate::operand::{A, B, C, COUNT, D, SourceBits, TEST, TO};
-use crate::{Pica200, text, word};
+use crate::{Options, Pica200, text, word};
 use alloc::collections::BTreeSet;
 use alloc::{string::String, vec::Vec};
 use core::fmt::Write;
@@ -123,7 +123,7 @@ impl Code<'_> {
             return None;
         }
         let insn = Insn::<Pica200>::decode(word::fuse(word, self.all.descriptors))?;
-        shisa_rows::faithful(&insn, ()).then_some(insn)
+        shisa_rows::faithful(&insn, &Options::DEFAULT).then_some(insn)
     }
 
     fn procedure(
@@ -209,7 +209,7 @@ impl Code<'_> {
         let count = insn.field(COUNT) as usize;
         let call = form.name.starts_with("call");
         let mut first = true;
-        for op in form.operands.iter().filter(|op| op.kind.shown(op, insn, ())) {
+        for op in form.operands.iter().filter(|op| op.kind.shown(op, insn, &Options::DEFAULT)) {
             let bits = op.field.get(&insn.word);
             let own = match op.slot {
                 TO if block => continue,
@@ -227,7 +227,7 @@ impl Code<'_> {
             first = false;
             match own {
                 Some(text) => out.push_str(&text),
-                None => out.push_str(&printed(|line| op.kind.print(op, insn, (), line))),
+                None => out.push_str(&printed(|line| op.kind.print(op, insn, &Options::DEFAULT, line))),
             }
         }
     }

@@ -3,7 +3,7 @@
 
 use crate::operand::{A, C, D, NUMBER};
 use crate::text::{print_dest, print_mask, print_source};
-use crate::{Pica200, word};
+use crate::{Options, Pica200, word};
 use alloc::vec::Vec;
 use shisa_rows::{Form, Insn, Isa, Line, Name};
 
@@ -110,9 +110,9 @@ fn print(fused: u64, line: &mut Line<'_>) -> u32 {
         insn.word &= insn.form().known() | 0xffff_ffff;
         insn
     });
-    match insn.filter(|i| shisa_rows::faithful(i, ())) {
+    match insn.filter(|i| shisa_rows::faithful(i, &Options::DEFAULT)) {
         Some(insn) => {
-            shisa_rows::print(&insn, (), line);
+            shisa_rows::print(&insn, &Options::DEFAULT, line);
             word::split(insn.form().known()).1
         }
         None => {

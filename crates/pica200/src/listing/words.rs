@@ -2,7 +2,7 @@
 
 use super::shape::Shapes;
 use crate::container::Shbin;
-use crate::{Pica200, word};
+use crate::{Options, Pica200, word};
 use alloc::{string::String, vec::Vec};
 use shisa_diag::Diagnostic;
 use shisa_rows::{Line, Names, Scan};
@@ -78,7 +78,7 @@ impl Words {
         let (mut fused, known) = if scan.blanks().eat_str(".word") {
             (u64::from(number(&mut scan, "0x")?), 0)
         } else {
-            let insn = shisa_rows::parse(&self.names, &mut scan, ())?;
+            let insn = shisa_rows::parse(&self.names, &mut scan, &Options::DEFAULT)?;
             (insn.word, insn.form().known())
         };
         let at = scan.pos();

@@ -2,6 +2,7 @@
 
 use super::assembler::Assembler;
 use super::directive::DUMMY;
+use super::register::Bank;
 use alloc::{format, vec::Vec};
 use shisa_diag::Diagnostic;
 
@@ -11,12 +12,13 @@ impl Assembler<'_, '_> {
         let Some(part) = self.current.and_then(|n| self.parts.get(n)) else { return };
         let mut found = Vec::new();
         if part.hidden.is_none() {
-            for alias in self.aliases.values().filter(|a| !a.used) {
-                if let Some(what) = alias.declares {
-                    let text = format!("nothing uses the {what} {}", alias.place.text);
-                    let d = Diagnostic::warning("pica-unused", text);
-                    found.push(d.at_text(alias.place.span(), ""));
-                }
+            for alias in self.aliases.values().filter(|a| a.declares && !a.used) {
+                let (code, what) = match alias.bank {
+                    Bank::Input => ("pica-unused-input", "input"),
+                    _ => ("pica-unused-uniform", "uniform"),
+                };
+                let text = format!("nothing uses the {what} {}", alias.place.text);
+                found.push(Diagnostic::warning(code, text).at_text(alias.place.span(), ""));
             }
             let means = |kind| part.outputs.iter().any(|o| o.entry.kind == kind);
             if let Some(first) = part.first_output.filter(|_| !means(0) && !means(DUMMY)) {

@@ -1,4 +1,4 @@
-//! The codes of the assembler's findings.
+//! The codes of the assembler's findings that are no [rules](crate::rules) of finished programs.
 
 /// Each code with what it means.
 pub const CODES: &[(&str, &str)] = &[
@@ -19,16 +19,8 @@ pub const CODES: &[(&str, &str)] = &[
         "An array of constants has brackets with its size or nothing in them, at least one element, and no more than its size.",
     ),
     (
-        "pica-constant-conflict",
-        "A register gets two values, or a value that belongs to a uniform. The loader sets them one after the other.",
-    ),
-    (
         "pica-constant-range",
         "A component does not fit: float24 reaches from 2^-62 to just below 2^64, components of integer vectors have eight bits. Just past these limits picasso writes NaN or another number in silence.",
-    ),
-    (
-        "pica-descriptors",
-        "A program has at most 128 operand descriptors (masks, swizzles and signs), of which instructions with three sources reach 32. Instructions share one where they agree in what they read.",
     ),
     (
         "pica-duplicate-name",
@@ -37,18 +29,6 @@ pub const CODES: &[(&str, &str)] = &[
     (
         "pica-emit-flag",
         "`setemit` takes prim (a triangle is complete) and inv (its winding is turned). picasso tells of an unknown flag but goes on.",
-    ),
-    (
-        "pica-empty-procedure",
-        "A procedure without words at the start of the program cannot be called: a call of no words at word 0 starts the program over for ever. Elsewhere a NOP is put in.",
-    ),
-    (
-        "pica-flow-at-end",
-        "A jump or call as the last word of a block has no effect, because the end of the block decides where to go. Without `--no-nop` a NOP is put behind it.",
-    ),
-    (
-        "pica-geometry-mode",
-        "`.gsh` comes once and before all declarations, with a mode (point, variable, fixed), the first free float uniform, and for fixed mode an array of vertices before it.",
     ),
     (
         "pica-index",
@@ -71,10 +51,6 @@ pub const CODES: &[(&str, &str)] = &[
         "Names consist of letters, digits, `_` and `$` and do not begin with a digit. One that looks like a register hides it.",
     ),
     (
-        "pica-no-position",
-        "No output of the program means the position, so nothing is drawn where it should be.",
-    ),
-    (
         "pica-no-program",
         "All sources are marked `.nodvle`, or there is nothing in them; at least one makes a program.",
     ),
@@ -94,14 +70,9 @@ pub const CODES: &[(&str, &str)] = &[
     ("pica-output-register", "Only o0 to o6 can have a meaning; the others can only be dummies."),
     ("pica-output-taken", "Two meanings for one component of an output."),
     (
-        "pica-program-length",
-        "A vertex program has at most 512 words, a geometry program 4096. The words of all files count.",
-    ),
-    (
         "pica-property",
         "Outputs mean position, normalquat, color, texcoord0, texcoord0w, texcoord1, texcoord2, view or dummy.",
     ),
-    ("pica-property-twice", "Two outputs have the same meaning; the machine takes one."),
     (
         "pica-register-bank",
         "The register is of the wrong kind for what is done with it: an input written, an output read, an index on a temporary, a name in upper case. picasso takes the register of the same number in silence.",
@@ -109,10 +80,6 @@ pub const CODES: &[(&str, &str)] = &[
     ("pica-swizzle", "Swizzles and masks are one to four letters of xyzw, rgba or stpq."),
     ("pica-text", "Text of our own directives stands in quotes, with `\\xNN` for other bytes."),
     ("pica-text-ignored", "picasso drops this text in silence."),
-    (
-        "pica-two-inputs",
-        "An instruction reads two different inputs; the machine reads wrong values then. The same input twice is fine.",
-    ),
     (
         "pica-undefined-name",
         "A label, procedure or point of entry that does not exist. Labels belong to their file.",
@@ -127,6 +94,5 @@ pub const CODES: &[(&str, &str)] = &[
     ),
     ("pica-unknown-instruction", "No instruction or directive has this name."),
     ("pica-unknown-name", "A name that is neither a register nor declared in this file."),
-    ("pica-unused", "A procedure, uniform or input that nothing uses."),
     ("pica-value-range", "The number does not fit."),
 ];

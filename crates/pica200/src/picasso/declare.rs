@@ -110,7 +110,7 @@ impl<'s> Assembler<'_, 's> {
         let at = place.as_ref().copied().unwrap_or(bank.base());
         let mut alias = Alias::plain(at, bank, name);
         alias.length = size;
-        alias.declares = Some("uniform");
+        alias.declares = true;
         self.define(name, alias)?;
         place?;
         self.owners.extend((at..at + size).map(|register| (register, name)));
@@ -215,7 +215,7 @@ impl<'s> Assembler<'_, 's> {
         let constant = Constant { kind, register: (register - base) as u16, data };
         if self.part().sets(register) {
             let text = "the register has a value already; this one is set last";
-            self.report(Diagnostic::warning("pica-constant-conflict", text).at_text(place.span(), ""));
+            self.report(Diagnostic::warning("pica-constant-twice", text).at_text(place.span(), ""));
         }
         self.part().constants.push(constant);
     }
@@ -401,7 +401,7 @@ impl<'s> Assembler<'_, 's> {
             return;
         }
         if let Some(uniform) = self.owners.get(&r.number) {
-            let d = Diagnostic::warning("pica-constant-conflict", "this register belongs to a uniform");
+            let d = Diagnostic::warning("pica-constant-over-uniform", "this register belongs to a uniform");
             let d = d.at_text(place.span(), "").at_text(uniform.span(), "the uniform");
             self.report(d);
         }

@@ -101,7 +101,7 @@ impl<'s> Assembler<'_, 's> {
         };
         let at = found.as_ref().copied().unwrap_or(0);
         let mut alias = Alias::plain(at, Bank::Input, name);
-        alias.declares = Some("input");
+        alias.declares = true;
         self.define(name, alias)?;
         found?;
         self.part().inputs |= 1 << at;

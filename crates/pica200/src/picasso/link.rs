@@ -62,7 +62,7 @@ impl<'s> Assembler<'_, 's> {
             }
             if p.length == 0 {
                 let text = "this procedure is empty, and a call of it runs the program from its first word";
-                let d = p.place.error("pica-empty-procedure", text).help("put a nop into it");
+                let d = p.place.error("pica-empty-call", text).help("put a nop into it");
                 self.quirk_in(p.source, d);
             }
             if let Some(word) = self.code.get_mut(call.word) {
@@ -137,7 +137,7 @@ impl<'s> Assembler<'_, 's> {
         let list: Vec<Procedure<'s>> = self.procedures.values().filter(unused).copied().collect();
         for p in list {
             let text = format!("nothing calls {}", p.place.text);
-            let d = shisa_diag::Diagnostic::warning("pica-unused", text).at_text(p.place.span(), "");
+            let d = shisa_diag::Diagnostic::warning("pica-unreachable", text).at_text(p.place.span(), "");
             self.report_in(p.source, d);
         }
     }

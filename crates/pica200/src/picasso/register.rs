@@ -86,8 +86,8 @@ pub(super) struct Alias<'s> {
     pub(super) used: bool,
     /// Where it was declared.
     pub(super) place: Piece<'s>,
-    /// What a declaration wants said if the name is not used.
-    pub(super) declares: Option<&'static str>,
+    /// Whether it is an input or a uniform, which is to be used.
+    pub(super) declares: bool,
 }
 
 impl<'s> Alias<'s> {
@@ -101,7 +101,7 @@ impl<'s> Alias<'s> {
             length: 0,
             used: false,
             place,
-            declares: None,
+            declares: false,
         }
     }
 }

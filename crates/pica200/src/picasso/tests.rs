@@ -1,4 +1,5 @@
 use super::*;
+use crate::rules;
 use alloc::{format, string::ToString};
 use shisa_diag::line_column;
 
@@ -121,7 +122,7 @@ fn what_only_picasso_refuses_is_taken() {
 fn every_fault_is_told() {
     let text = ".in a\n.in a\n.proc main\nmov r0, nothing\nadd r0, r1\nblend r0, r1\njmpu b0, x\ncall f\n";
     let wanted = [
-        "1 pica-unused",
+        "1 pica-unused-input",
         "2 pica-duplicate-name",
         "3 pica-block",
         "4 pica-unknown-name",
@@ -257,7 +258,8 @@ fn every_code_is_explained() {
     let used = |source: &'static str| source.split("\"pica-").skip(1).filter_map(|t| t.split('"').next());
     for code in sources.into_iter().flat_map(used) {
         let full = format!("pica-{code}");
-        assert!(CODES.iter().any(|(c, _)| *c == full), "{full} is not explained");
+        let told = CODES.iter().map(|(c, _)| *c).chain(rules::ALL.iter().map(|r| r.code));
+        assert_eq!(told.filter(|c| *c == full).count(), 1, "{full} is explained once");
     }
     for (code, _) in CODES {
         assert!(sources.iter().any(|s| s.contains(&format!("\"{code}\""))), "{code} is not told anywhere");

@@ -28,10 +28,10 @@ macro_rules! rules {
 rules! {
     // The pool that all programs of a file share.
     CODE_SIZE Error "pica-program-length"
-        "A vertex shader unit holds 512 words, a geometry shader unit 4096. Words behind that are not loaded."
+        "A vertex shader unit holds 512 words, a geometry shader unit 4096. Words behind that are not loaded. The words of all files that are linked count."
         "make the program shorter: share procedures, or move work to uniforms";
     DESCRIPTOR_COUNT Error "pica-descriptors"
-        "A program has at most 128 operand descriptors, and seven bits name one of them."
+        "A program has at most 128 operand descriptors (masks, swizzles and signs), of which instructions with three sources reach 32."
         "use fewer different combinations of mask, swizzle and sign";
     DESCRIPTOR Error "pica-descriptor"
         "An instruction names an operand descriptor that the file does not have. What the machine reads there is left over from the program before."
@@ -116,10 +116,10 @@ rules! {
         "break outside of any loop hangs the machine."
         "move it into the loop, or jump";
     FLOW_AT_END Error "pica-flow-at-end"
-        "A jump, call or block that begins with the last word of a loop, condition or procedure is lost: the end of the block decides where the machine goes."
+        "A jump, call or block that begins with the last word of a loop, condition or procedure is lost: the end of the block decides where the machine goes. The assembler puts a NOP behind it unless told --no-nop."
         "put nop behind it";
     EMPTY_CALL Error "pica-empty-call"
-        "A call of no words does not come back: its end is never reached. Assemblers whose length wraps at 256 words write this too."
+        "A call of no words does not come back: its end is never reached, and a call of none at word 0 starts the program over for ever. Assemblers whose length wraps at 256 words write this too."
         "put nop into the procedure, or make it shorter than 256 words";
     BLOCK_RANGE Error "pica-block-range"
         "A block ends or a jump leads outside of the code."
@@ -149,7 +149,7 @@ rules! {
         "Once the machine is here, no way leads to an end."
         "give the loop a way out that can be taken";
     UNREACHABLE Warning "pica-unreachable"
-        "No program of the file reaches these words."
+        "No program of the file reaches these words; in a source, nothing calls this procedure."
         "remove them, or end the way that should lead here";
     FLOW_STATES Note "pica-flow-states"
         "The program has too many states of control to follow all its ways, so rules about ways were not judged."
@@ -204,7 +204,7 @@ rules! {
         "Two uniforms of a program have the same name; a loader finds only one of them."
         "rename one";
     UNUSED_UNIFORM Warning "pica-unused-uniform"
-        "The program reads no register of this uniform."
+        "The program does not read this uniform."
         "remove it";
     UNUSED_INPUT Warning "pica-unused-input"
         "The program declares an input that it does not read."
@@ -216,7 +216,7 @@ rules! {
         "A label names words that are not in the code."
         "correct the label table";
     GEOMETRY_MODE Warning "pica-geometry-mode"
-        "The geometry mode is not known, does not belong to a vertex program, or its vertices do not fit the constants."
+        "The geometry mode is not known, does not belong to a vertex program, or its vertices do not fit the constants. In a source, .gsh comes once and before all declarations."
         "modes are 0 point, 1 variable, 2 fixed; fixed vertices must lie below the uniforms";
 }
 

@@ -2,8 +2,8 @@
 
 use crate::operand::{SourceBits, TEST, VERTEX};
 use crate::{
-    ADDRESS, BOOLEANS, CONSTANTS, FILES, FLAGS, INPUTS, INTEGERS, OUTPUTS, Pica200, TEMPORARIES, sequencer,
-    word,
+    ADDRESS, BOOLEANS, CONSTANTS, FILES, FLAGS, INPUTS, INTEGERS, OUTPUTS, Options, Pica200, TEMPORARIES,
+    sequencer, word,
 };
 use alloc::{vec, vec::Vec};
 use shisa_ir::{Binary, Control, FileId, Lifted, Nodes, Op, Step, Ternary, Value};
@@ -66,7 +66,8 @@ impl Code {
         let mut insns = Vec::with_capacity(words.len());
         for (pc, &code) in (0u32..).zip(words) {
             let insn = Insn::decode(word::fuse(code, descriptors));
-            let done = insn.is_some_and(|i| shisa_rows::lift(&mut lifted, i, (), pc, pc + 1).is_ok());
+            let done =
+                insn.is_some_and(|i| shisa_rows::lift(&mut lifted, i, &Options::DEFAULT, pc, pc + 1).is_ok());
             if !done {
                 let nodes = lifted.nodes.list.len() as u32;
                 let control = Control::default();

@@ -6,7 +6,7 @@ use crate::{Listing, Result, Settings, disassemble};
 use serde_json::{Value, json};
 use shisa_ir::{Lifted, Stage};
 use shisa_pica200::container::{Shbin, Wrapper};
-use shisa_pica200::{FILES, Pica200, word};
+use shisa_pica200::{FILES, Options, Pica200, word};
 use shisa_rows::{Access, Facts, Insn};
 
 pub(super) fn json(bytes: &[u8], listing: &Listing, settings: &Settings) -> Result<Value> {
@@ -62,7 +62,7 @@ fn instructions(file: &Shbin, offset: usize) -> Vec<Value> {
 /// The registers that a word reads and writes; nothing for one that is no instruction.
 fn accesses(scratch: &mut Lifted, fused: u64, pc: u32) -> (Vec<String>, Vec<String>) {
     let Some(insn) = Insn::<Pica200>::decode(fused) else { return Default::default() };
-    match Facts::of(scratch, insn, (), pc, pc + 1) {
+    match Facts::of(scratch, insn, &Options::DEFAULT, pc, pc + 1) {
         Ok(facts) => {
             let all = |list: Vec<Access>| list.iter().filter_map(name).collect();
             (all(facts.reads().collect()), all(facts.writes().collect()))

@@ -32,7 +32,7 @@ fn run(lines: &[String], inputs: &[[f32; 4]]) -> Result<([f32; 4], [bool; 2]), S
     let names = Names::<Pica200>::new();
     let mut program = pica200::Program { stage: Stage::Vertex, code: vec![], descriptors: vec![], entry: 0 };
     for line in lines {
-        let insn = shisa::rows::parse(&names, &mut Scan::new(line, 0), ());
+        let insn = shisa::rows::parse(&names, &mut Scan::new(line, 0), &Options::DEFAULT);
         let mut insn = insn.map_err(|d| format!("{line}: {d}"))?;
         if word::descriptor(insn.word as u32).is_some() {
             insn.word |= program.descriptors.len() as u64;

@@ -4,7 +4,7 @@ use super::super::{Explanation, Section, row};
 use super::seed;
 use shisa_ir::{Access, Control, Lifted, Names, Scalar};
 use shisa_pica200::format::Format;
-use shisa_pica200::{ADDRESS, FILES, FLAGS, LOOPS, Pica200, sequencer};
+use shisa_pica200::{ADDRESS, FILES, FLAGS, LOOPS, Options, Pica200, sequencer};
 use shisa_rows::{Form, Insn, Line};
 
 pub(super) fn explain(form: &Form<Pica200>) -> Explanation {
@@ -39,10 +39,10 @@ fn meaning(form: &Form<Pica200>) -> Option<Section> {
     let (_, word) = form.examples.first()?;
     let insn = Insn::<Pica200>::decode(*word)?;
     let mut lifted = Lifted::new(FILES);
-    shisa_rows::lift(&mut lifted, insn, (), 0, 1).ok()?;
+    shisa_rows::lift(&mut lifted, insn, &Options::DEFAULT, 0, 1).ok()?;
     let code = shisa_ir::pseudocode(&lifted.nodes, lifted.steps.first()?, &Places);
     let mut text = Vec::new();
-    shisa_rows::print(&insn, (), &mut Line::new(&mut text));
+    shisa_rows::print(&insn, &Options::DEFAULT, &mut Line::new(&mut text));
     let mut lines = vec![format!("{}:", String::from_utf8_lossy(&text))];
     lines.extend(code.lines().map(|l| format!("  {l}")));
     (lines.len() > 1).then_some(Section { heading: "What it does", lines })
