@@ -102,7 +102,7 @@ impl Kind<Agx> for Long {
     }
 
     fn read(&self, _: &Operand<Agx>, l: &mut AgxLift<'_, '_>) -> Value {
-        crate::operand::not_read(l)
+        l.no_value()
     }
 }
 

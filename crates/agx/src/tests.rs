@@ -7,7 +7,7 @@ use shisa_eval::{Environment, Machine, NoEnvironment, NoObserver, Paths, recover
 use shisa_ir::{Addresses, Lanes, Lifted, Reg, Space, Stage};
 use shisa_rows::{Facts, Names, Scan, testing};
 use shisa_translate::execute::{Device, Resources};
-use shisa_translate::{Bindings, Code, GlslVersion, Output, ShaderModel, SpirvVersion, Target};
+use shisa_translate::{Bindings, GlslVersion, Output, ShaderModel, SpirvVersion, Target};
 
 #[test]
 fn rows_are_sound() {
@@ -242,17 +242,11 @@ fn facts_of_instructions() {
 
 /// The program in a shading language, by way of all passes.
 fn translated(program: &Program, addresses: Addresses, target: Target) -> Result<Output, Vec<Diagnostic>> {
-    let limits = Limits::default();
     let lifted = lift(program).unwrap();
-    shisa_ir::verify_lifted(&lifted).unwrap();
-    let mut func = shisa_ir::recover(&lifted, &Sequencer, 0, &limits).unwrap();
-    shisa_ir::simplify(&mut func, &limits).unwrap();
-    shisa_ir::narrow(&mut func, WORD_FILES, addresses).unwrap();
-    shisa_ir::verify(&func).unwrap();
-    let tree = shisa_ir::structurise(&mut func, &limits).unwrap();
     let interface = interface(program, &lifted);
-    let program = shisa_translate::Program { func: &func, tree: &tree, interface: &interface, source: &[] };
-    shisa_translate::translate(&program, target, &shisa_translate::Options::default(), &limits)
+    let narrow = |func: &mut _| shisa_ir::narrow(func, WORD_FILES, addresses);
+    let how = (target, &shisa_translate::Options::default());
+    shisa_translate::testing::translated((&lifted, &Sequencer, 0), &interface, narrow, how)
 }
 
 /// Recovery and the passes leave nothing of the nesting counter, and of the sums of 64 bits that make
@@ -264,9 +258,8 @@ fn nested_divergence_becomes_nested_statements() {
     for target in
         [Target::Wgsl, Target::Glsl(GlslVersion::Core450), Target::Hlsl(ShaderModel::V6_0), Target::Msl]
     {
-        let Code::Text(text) = translated(&nested(), Addresses::Window, target).unwrap().code else {
-            panic!("{} is text", target.name());
-        };
+        let output = translated(&nested(), Addresses::Window, target).unwrap();
+        let text = output.code.text().unwrap();
         let loops = text.matches("loop {").count() + text.matches("while(true)").count();
         assert_eq!((loops, text.contains("switch")), (2, false), "{text}");
         assert!(!text.contains("u[0].y") && !text.contains("[0].y"), "no high half: {text}");

@@ -194,9 +194,17 @@ mod tests {
     use alloc::{format, string::String};
     use shisa_diag::Limits;
 
-    /// The blocks that lanes run apart and the values they differ in, among those of the text.
-    fn differences(text: &str) -> String {
-        let func = parse_func(text, FILES, &Limits::default()).unwrap();
+    /// The blocks that lanes run apart and the values they differ in, of a program that begins by asking
+    /// whether a register of `file` is negative.
+    fn differences(file: char, rest: &str) -> String {
+        let text = format!(
+            "b0:
+               %0: f32 = read {file}:0 xxxx
+               %1: f32 = const 0
+               %2: i1 = flt %0 %1
+            {rest}"
+        );
+        let func = parse_func(&text, FILES, &Limits::default()).unwrap();
         verify(&func).unwrap();
         let found = Uniformity::of(&func);
         let blocks = (0..func.blocks.len() as u32).filter(|&b| !found.block(BlockId(b)));
@@ -208,34 +216,22 @@ mod tests {
 
     #[test]
     fn branches_on_uniforms_keep_lanes_together() {
-        let branch = |file: &str| {
-            differences(&format!(
-                "b0:
-                   %0: f32 = read {file}:0 xxxx
-                   %1: f32 = const 0
-                   %2: i1 = flt %0 %1
-                   branch %2 b1 b2
-                 b1:
-                   jump b3(%0)
-                 b2:
-                   jump b3(%1)
-                 b3(%3: f32):
-                   exit
-                "
-            ))
-        };
-        assert_eq!(branch("u"), "");
+        let text = "branch %2 b1 b2
+             b1:
+               jump b3(%0)
+             b2:
+               jump b3(%1)
+             b3(%3: f32):
+               exit
+            ";
+        assert_eq!(differences('u', text), "");
         // What is read, what is computed from it, and what joins behind it.
-        assert_eq!(branch("i"), "b1 b2 %0 %2 %3 ");
+        assert_eq!(differences('i', text), "b1 b2 %0 %2 %3 ");
     }
 
     #[test]
     fn a_vote_brings_lanes_together_unless_only_some_take_part() {
-        let text = "b0:
-               %0: f32 = read i:0 xxxx
-               %1: f32 = const 0
-               %2: i1 = flt %0 %1
-               %3: i1 = any %2 %2
+        let text = "%3: i1 = any %2 %2
                branch %3 b1 b2
              b1:
                branch %2 b3 b2
@@ -245,40 +241,29 @@ mod tests {
                %4: i1 = any %2 %2
                jump b2
             ";
-        assert_eq!(differences(text), "b3 %0 %2 %4 ");
+        assert_eq!(differences('i', text), "b3 %0 %2 %4 ");
     }
 
     #[test]
     fn loops_that_lanes_leave_by_themselves_differ_inside() {
-        let counted = |limit: &str| {
-            differences(&format!(
-                "b0:
-                   %0: f32 = read {limit}:0 xxxx
-                   %1: f32 = const 0
-                   jump b1(%1)
-                 b1(%2: f32):
-                   %3: i1 = flt %2 %0
-                   branch %3 b2 b3
-                 b2:
-                   %4: f32 = fadd %2 %2
-                   jump b1(%4)
-                 b3:
-                   %5: f32 = fneg %2
-                   exit
-                "
-            ))
-        };
-        assert_eq!(counted("u"), "");
-        assert_eq!(counted("i"), "b1 b2 %0 %2 %3 %4 %5 ");
+        let text = "jump b1(%1)
+             b1(%3: f32):
+               %4: i1 = flt %3 %0
+               branch %4 b2 b3
+             b2:
+               %5: f32 = fadd %3 %3
+               jump b1(%5)
+             b3:
+               %6: f32 = fneg %3
+               exit
+            ";
+        assert_eq!(differences('u', text), "");
+        assert_eq!(differences('i', text), "b1 b2 %0 %2 %3 %4 %5 %6 ");
     }
 
     #[test]
     fn endless_loops_have_no_place_where_lanes_meet() {
-        let text = "b0:
-               %0: f32 = read i:0 xxxx
-               %1: f32 = const 0
-               %2: i1 = flt %0 %1
-               branch %2 b1 b2
+        let text = "branch %2 b1 b2
              b1:
                jump b1
              b2:
@@ -286,6 +271,6 @@ mod tests {
              b3:
                jump b2
             ";
-        assert_eq!(differences(text), "b1 b2 b3 %0 %2 ");
+        assert_eq!(differences('i', text), "b1 b2 b3 %0 %2 ");
     }
 }

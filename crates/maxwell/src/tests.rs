@@ -4,6 +4,7 @@ use shisa_diag::{Diagnostic, Limits};
 use shisa_eval::{Environment, Machine, Paths, recovered};
 use shisa_ir::{Addresses, Lanes, Lifted, Op, Reg, Space, Stage};
 use shisa_rows::{Facts, Insn, Names, Scan, testing};
+use shisa_translate::testing::translated;
 
 #[test]
 fn rows_are_sound() {
@@ -222,32 +223,18 @@ fn facts_of_instructions() {
     facts(2, &|f| assert_eq!((f.flow().op, f.flow().cond.is_some()), (sequencer::BRK, true)));
 }
 
-/// The program as WGSL, by way of all passes.
-fn wgsl(program: &Program) -> Result<String, Vec<Diagnostic>> {
-    let limits = Limits::default();
-    let lifted = lift(program).unwrap();
-    shisa_ir::verify_lifted(&lifted).unwrap();
-    let mut func = shisa_ir::recover(&lifted, &Sequencer, 8, &limits).unwrap();
-    shisa_ir::simplify(&mut func, &limits).unwrap();
-    shisa_ir::narrow(&mut func, FILES, Addresses::Window).unwrap();
-    shisa_ir::verify(&func).unwrap();
-    let tree = shisa_ir::structurise(&mut func, &limits).unwrap();
-    let interface = interface(program, &lifted);
-    let program = shisa_translate::Program { func: &func, tree: &tree, interface: &interface, source: &[] };
-    let options = shisa_translate::Options::default();
-    let output = shisa_translate::translate(&program, shisa_translate::Target::Wgsl, &options, &limits)?;
-    match output.code {
-        shisa_translate::Code::Text(text) => Ok(text),
-        shisa_translate::Code::Words(_) => panic!("WGSL is text"),
-    }
-}
-
 /// With addresses of 32 bits and of 64, of which the low halves are left.
 #[test]
 fn nested_divergence_translates() {
     let narrow = ["IADD R6, R5, c[0x0][0x140]", "NOP", "@P1 STG [R6], R1", "STG [R6+0x80], R2"];
     for ends in [narrow, WIDE] {
-        let code = wgsl(&nested_with("MOV R0, c[0x0][0x20]", ends)).unwrap();
+        let program = nested_with("MOV R0, c[0x0][0x20]", ends);
+        let (lifted, how) = (lift(&program).unwrap(), shisa_translate::Options::default());
+        let interface = interface(&program, &lifted);
+        let narrow = |func: &mut _| shisa_ir::narrow(func, FILES, Addresses::Window);
+        let target = shisa_translate::Target::Wgsl;
+        let output = translated((&lifted, &Sequencer, 8), &interface, narrow, (target, &how)).unwrap();
+        let code = output.code.text().unwrap();
         assert_eq!(code.matches("loop {").count(), 2, "{code}");
         assert!(!code.contains("switch"), "nested as it was written: {code}");
     }

@@ -94,15 +94,14 @@ fn programs(bytes: &[u8], name: &str, base: usize, limits: &Limits) -> Option<Ve
 }
 
 fn object(object: &Object, bytes: &[u8]) -> Part {
-    let file = object.linked();
     Part {
-        name: format!("{} words", object.code.len()),
+        name: format!("{} words", object.linked.code.len()),
         container: "dvoj",
         version: None,
         stage: None,
         offset: 0,
         size: bytes.len(),
-        confidence: decodable(&file),
+        confidence: decodable(&object.linked),
     }
 }
 

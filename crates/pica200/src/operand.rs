@@ -6,7 +6,7 @@ use crate::{
 };
 use shisa_diag::Diagnostic;
 use shisa_ir::{Mask, Op, Reg, Scalar, Swizzle, Type, Value};
-use shisa_rows::{Field, Insn, Kind, Lift, Line, Operand, Part, Scan, Slot};
+use shisa_rows::{Field, Insn, Kind, Lift, Line, Number, OneOf, Operand, Part, Scan, Slot};
 
 /// What a row is lifted with.
 pub(crate) type PicaLift<'a, 'c> = Lift<'a, 'c, Pica200>;
@@ -81,9 +81,11 @@ pub(crate) const B5I: Operand<Pica200> = source(B, 12, 5, 1, 0);
 /// Third source of format 5i.
 pub(crate) const C5I: Operand<Pica200> = source(C, 5, 7, 2, 22);
 /// Comparison for `cmp.x`.
-pub(crate) const CMP_X: Operand<Pica200> = operand(X, Field::at(24, 3), &Names(COMPARISONS));
+pub(crate) const CMP_X: Operand<Pica200> =
+    operand(X, Field::at(24, 3), &OneOf::new("comparison", COMPARISONS));
 /// Comparison for `cmp.y`.
-pub(crate) const CMP_Y: Operand<Pica200> = operand(Y, Field::at(21, 3), &Names(COMPARISONS));
+pub(crate) const CMP_Y: Operand<Pica200> =
+    operand(Y, Field::at(21, 3), &OneOf::new("comparison", COMPARISONS));
 /// A condition on the flags.
 pub(crate) const FLAG_TEST: Operand<Pica200> = operand(TEST, Field::at(22, 4), &FlagTest);
 /// A boolean.
@@ -93,22 +95,22 @@ pub(crate) const BOOLEAN_OR_NOT: Operand<Pica200> =
     operand(TEST, Field::at(22, 4).then(0, 1), &Boolean { negated: true });
 /// An integer vector.
 pub(crate) const INTEGER: Operand<Pica200> =
-    operand(TEST, Field::at(22, 2), &Number { prefix: "i", what: "integer vector" });
+    operand(TEST, Field::at(22, 2), &Number { prefix: "i", ..Number::new("integer vector") });
 /// A word of the program.
-pub(crate) const TARGET: Operand<Pica200> =
-    operand(TO, Field::at(10, 12), &Number { prefix: "", what: "word" });
+pub(crate) const TARGET: Operand<Pica200> = operand(TO, Field::at(10, 12), &Number::new("word"));
 /// A number of words.
-pub(crate) const WORDS: Operand<Pica200> =
-    operand(COUNT, Field::at(0, 8), &Number { prefix: "", what: "number of words" });
+pub(crate) const WORDS: Operand<Pica200> = operand(COUNT, Field::at(0, 8), &Number::new("number of words"));
 /// A vertex slot.
 pub(crate) const VERTEX_SLOT: Operand<Pica200> =
-    operand(VERTEX, Field::at(24, 2), &Number { prefix: "", what: "vertex slot" });
+    operand(VERTEX, Field::at(24, 2), &Number::new("vertex slot"));
 /// What the next emitted vertex is for: inverted winding, primitive.
 pub(crate) const EMIT_FLAGS: Operand<Pica200> = operand(EMISSION, Field::at(22, 2), &EmitFlags);
+const DESCRIPTOR_NUMBER: Number =
+    Number { what: "number of the operand descriptor", prefix: "d", optional: true };
 /// The number of the descriptor. It adds nothing to what the instruction means.
-pub(crate) const DESCRIPTOR: Operand<Pica200> = operand(NUMBER, Field::at(0, 7), &DescriptorNumber);
+pub(crate) const DESCRIPTOR: Operand<Pica200> = operand(NUMBER, Field::at(0, 7), &DESCRIPTOR_NUMBER);
 /// See [`DESCRIPTOR`].
-pub(crate) const DESCRIPTOR5: Operand<Pica200> = operand(NUMBER, Field::at(0, 5), &DescriptorNumber);
+pub(crate) const DESCRIPTOR5: Operand<Pica200> = operand(NUMBER, Field::at(0, 5), &DESCRIPTOR_NUMBER);
 
 /// What parts of operands are, as the reference tells and finds them.
 pub(crate) mod parts {
@@ -346,8 +348,7 @@ impl Kind<Pica200> for Dest {
     }
 
     fn read(&self, _: &Operand<Pica200>, l: &mut PicaLift<'_, '_>) -> Value {
-        l.refuse(Diagnostic::error("lift-operand", "a destination is not read"));
-        l.f32(0.0, 4)
+        l.no_value()
     }
 
     /// Takes a vector of four, of which the mask keeps some; just those; or a scalar for all of them.
@@ -397,8 +398,7 @@ impl Kind<Pica200> for Address {
     }
 
     fn read(&self, _: &Operand<Pica200>, l: &mut PicaLift<'_, '_>) -> Value {
-        l.refuse(Diagnostic::error("lift-operand", "a destination is not read"));
-        l.i32(0)
+        l.no_value()
     }
 
     /// Takes four integers, of which only x and y have a register, or those that the mask keeps.
@@ -499,8 +499,8 @@ impl Kind<Pica200> for Boolean {
         _: &Options,
     ) -> Result<(), Diagnostic> {
         let not = self.negated && text.eat(b'!');
-        let n = text::parse_number(text, "b", 15)?;
-        op.field.set(word, n | u64::from(not) << 4);
+        let n = text::parse_register(text, &[(b'b', 0, 16)])?;
+        op.field.set(word, u64::from(n) | u64::from(not) << 4);
         Ok(())
     }
 
@@ -512,80 +512,6 @@ impl Kind<Pica200> for Boolean {
         let bits = op.field.get(&l.insn.word);
         let held = l.read(Reg::new(BOOLEANS, bits as u16 & 15), Swizzle::IDENTITY, Type::BOOL);
         if bits & 16 == 0 { held } else { l.not(held) }
-    }
-}
-
-/// A number behind a prefix. Its value is the number itself.
-#[derive(Debug)]
-struct Number {
-    prefix: &'static str,
-    what: &'static str,
-}
-
-impl Kind<Pica200> for Number {
-    fn describe(&self) -> &'static str {
-        self.what
-    }
-
-    fn print(&self, op: &Operand<Pica200>, insn: &Insn<Pica200>, _: &Options, out: &mut Line<'_>) {
-        out.text(self.prefix);
-        out.dec(op.field.get(&insn.word));
-    }
-
-    fn parse(
-        &self,
-        op: &Operand<Pica200>,
-        word: &mut u64,
-        text: &mut Scan<'_>,
-        _: &Options,
-    ) -> Result<(), Diagnostic> {
-        let n = text::parse_number(text, self.prefix, (1 << op.field.width()) - 1)?;
-        op.field.set(word, n);
-        Ok(())
-    }
-
-    fn faithful(&self, _: &Operand<Pica200>, _: &Insn<Pica200>, _: &Options) -> bool {
-        true
-    }
-
-    fn read(&self, op: &Operand<Pica200>, l: &mut PicaLift<'_, '_>) -> Value {
-        let n = op.field.get(&l.insn.word);
-        l.i32(n as i32)
-    }
-}
-
-/// One of some names.
-#[derive(Debug)]
-struct Names(&'static [&'static str]);
-
-impl Kind<Pica200> for Names {
-    fn describe(&self) -> &'static str {
-        "comparison"
-    }
-
-    fn print(&self, op: &Operand<Pica200>, insn: &Insn<Pica200>, _: &Options, out: &mut Line<'_>) {
-        out.text(self.0.get(op.field.get(&insn.word) as usize).copied().unwrap_or("?"));
-    }
-
-    fn parse(
-        &self,
-        op: &Operand<Pica200>,
-        word: &mut u64,
-        text: &mut Scan<'_>,
-        _: &Options,
-    ) -> Result<(), Diagnostic> {
-        let n = text::parse_name(text, self.0)?;
-        op.field.set(word, n);
-        Ok(())
-    }
-
-    fn faithful(&self, op: &Operand<Pica200>, insn: &Insn<Pica200>, _: &Options) -> bool {
-        (op.field.get(&insn.word) as usize) < self.0.len()
-    }
-
-    fn read(&self, _: &Operand<Pica200>, l: &mut PicaLift<'_, '_>) -> Value {
-        l.refuse(Diagnostic::error("lift-operand", "a name is not a value"));
-        l.i32(0)
     }
 }
 
@@ -632,49 +558,5 @@ impl Kind<Pica200> for EmitFlags {
     fn read(&self, op: &Operand<Pica200>, l: &mut PicaLift<'_, '_>) -> Value {
         let bits = op.field.get(&l.insn.word);
         l.i32(bits as i32)
-    }
-}
-
-/// The number of a descriptor; number 0 is not written.
-#[derive(Debug)]
-struct DescriptorNumber;
-
-impl Kind<Pica200> for DescriptorNumber {
-    fn describe(&self) -> &'static str {
-        "number of the operand descriptor"
-    }
-
-    fn print(&self, op: &Operand<Pica200>, insn: &Insn<Pica200>, _: &Options, out: &mut Line<'_>) {
-        out.byte(b'd');
-        out.dec(op.field.get(&insn.word));
-    }
-
-    fn parse(
-        &self,
-        op: &Operand<Pica200>,
-        word: &mut u64,
-        text: &mut Scan<'_>,
-        _: &Options,
-    ) -> Result<(), Diagnostic> {
-        let n = text::parse_number(text, "d", (1 << op.field.width()) - 1)?;
-        op.field.set(word, n);
-        Ok(())
-    }
-
-    fn faithful(&self, _: &Operand<Pica200>, _: &Insn<Pica200>, _: &Options) -> bool {
-        true
-    }
-
-    fn optional(&self) -> bool {
-        true
-    }
-
-    fn shown(&self, op: &Operand<Pica200>, insn: &Insn<Pica200>, _: &Options) -> bool {
-        op.field.get(&insn.word) != 0
-    }
-
-    fn read(&self, op: &Operand<Pica200>, l: &mut PicaLift<'_, '_>) -> Value {
-        let n = op.field.get(&l.insn.word);
-        l.i32(n as i32)
     }
 }

@@ -1,9 +1,10 @@
 use crate::*;
 use alloc::{format, string::String, vec::Vec};
-use shisa_diag::{Diagnostic, Limits};
+use shisa_diag::Limits;
 use shisa_eval::{Machine, NoEnvironment, NoObserver, Paths, recovered};
 use shisa_ir::{End, Lifted, Op, Reg, Stage};
 use shisa_rows::{Facts, Insn, Names, Scan};
+use shisa_translate::testing::translated;
 
 #[test]
 fn rows_are_sound() {
@@ -215,29 +216,16 @@ fn the_interface_lists_what_is_used() {
     assert!(lifted.nodes.list.iter().any(|n| matches!(n.op, Op::ReadAt { .. })));
 }
 
-/// The program as WGSL, by way of all passes.
-fn wgsl(program: &Program) -> Result<String, Vec<Diagnostic>> {
-    let limits = Limits::default();
-    let lifted = lift(program, &Options::default()).unwrap();
-    shisa_ir::verify_lifted(&lifted).unwrap();
-    let mut func = shisa_ir::recover(&lifted, &Sequencer, 0, &limits).unwrap();
-    shisa_ir::simplify(&mut func, &limits).unwrap();
-    shisa_ir::verify(&func).unwrap();
-    let tree = shisa_ir::structurise(&mut func, &limits).unwrap();
-    let interface = interface(program, &lifted);
-    let program = shisa_translate::Program { func: &func, tree: &tree, interface: &interface, source: &[] };
-    // What outputs mean is in the container, so no position is known: run over lanes.
-    let options = shisa_translate::Options { form: shisa_translate::Form::Compute, ..Default::default() };
-    let output = shisa_translate::translate(&program, shisa_translate::Target::Wgsl, &options, &limits)?;
-    match output.code {
-        shisa_translate::Code::Text(text) => Ok(text),
-        shisa_translate::Code::Words(_) => panic!("WGSL is text"),
-    }
-}
-
 #[test]
 fn nested_loops_translate() {
-    let code = wgsl(&nested()).unwrap();
+    let program = nested();
+    let lifted = lift(&program, &Options::default()).unwrap();
+    // What outputs mean is in the container, so no position is known: run over lanes.
+    let how = shisa_translate::Options { form: shisa_translate::Form::Compute, ..Default::default() };
+    let interface = interface(&program, &lifted);
+    let of = (&lifted, &Sequencer, 0);
+    let output = translated(of, &interface, |_| Ok(()), (shisa_translate::Target::Wgsl, &how)).unwrap();
+    let code = output.code.text().unwrap();
     // Two loops, and one that runs once: it joins the two ways out of the inner one.
     assert_eq!(code.matches("loop {").count(), 3, "{code}");
     assert!(!code.contains("switch"), "nested as it was written: {code}");

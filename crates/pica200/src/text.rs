@@ -2,13 +2,12 @@
 
 use crate::operand::SourceBits;
 use shisa_diag::Diagnostic;
-use shisa_ir::Mask;
-use shisa_rows::{Line, Name, Scan};
+use shisa_ir::{Mask, Swizzle};
+use shisa_rows::{LETTERS, Line, Name, Scan, mask_name, swizzle_name};
 
 /// Comparisons by number. The last two, which always hold, have no name in picasso.
 pub(crate) const COMPARISONS: &[&str] = &["eq", "ne", "lt", "le", "gt", "ge", "true6", "true7"];
 
-const COMPONENTS: &[u8; 4] = b"xyzw";
 const INDEXES: [&str; 4] = ["", "[a0.x]", "[a0.y]", "[aL]"];
 
 /// Writes a source: its number among all, sign, selector, index register.
@@ -66,43 +65,24 @@ static DESTINATIONS: [Name; 32] = {
     names
 };
 
-/// A dot and the letters of each mask, x in bit 3; nothing for all components.
+/// Every mask, x in bit 3.
 static MASKS: [Name; 16] = {
     let mut names = [Name::new(""); 16];
-    let mut mask = 1;
-    while mask < 15 {
-        let mut text = *b".....";
-        let (mut i, mut length) = (0, 1);
-        while i < 4 {
-            if mask >> (3 - i) & 1 != 0 {
-                text[length] = COMPONENTS[i];
-                length += 1;
-            }
-            i += 1;
-        }
-        names[mask] = Name::ascii(text.split_at(length).0);
+    let mut mask = 0u8;
+    while mask < 16 {
+        names[mask as usize] = mask_name(Mask(mask.reverse_bits() >> 4));
         mask += 1;
     }
     names
 };
 
-/// A dot and the letters of each selector. A short swizzle repeats its last component.
+/// Every selector, x in the highest bits.
 static SELECTIONS: [Name; 256] = {
     let mut names = [Name::new(""); 256];
     let mut selector = 0;
     while selector < 256 {
-        let mut text = *b".....";
-        let (mut i, mut length) = (0, 5);
-        while i < 4 {
-            text[i + 1] = COMPONENTS[selector >> (6 - 2 * i) & 3];
-            i += 1;
-        }
-        while length > 2 && text[length - 1] == text[length - 2] {
-            length -= 1;
-        }
-        if selector != STRAIGHT as usize {
-            names[selector] = Name::ascii(text.split_at(length).0);
-        }
+        let s = selector as u8;
+        names[selector] = swizzle_name(Swizzle(s >> 6 | s >> 2 & 0x0c | s << 2 & 0x30 | s << 6));
         selector += 1;
     }
     names
@@ -122,7 +102,7 @@ pub(crate) fn parse_source(text: &mut Scan<'_>) -> Result<SourceBits, Diagnostic
         let at = text.pos();
         let letters = text.word().bytes();
         let parts =
-            letters.map(|b| COMPONENTS.iter().position(|c| *c == b)).collect::<Option<alloc::vec::Vec<_>>>();
+            letters.map(|b| LETTERS.iter().position(|c| *c == b)).collect::<Option<alloc::vec::Vec<_>>>();
         let Some(parts) = parts.filter(|p| (1..=4).contains(&p.len())) else {
             return Err(Diagnostic::error("asm-swizzle", "a swizzle is one to four of x, y, z, w")
                 .at_text(text.since(at), ""));
@@ -134,7 +114,7 @@ pub(crate) fn parse_source(text: &mut Scan<'_>) -> Result<SourceBits, Diagnostic
 }
 
 /// A letter of `files` and a number: the number with its file's offset.
-fn parse_register(text: &mut Scan<'_>, files: &[(u8, u32, u64)]) -> Result<u32, Diagnostic> {
+pub(crate) fn parse_register(text: &mut Scan<'_>, files: &[(u8, u32, u64)]) -> Result<u32, Diagnostic> {
     let at = text.pos();
     let unknown = |text: &Scan<'_>| {
         Diagnostic::error("asm-operand", "unknown register").at_text(at..text.pos().max(at + 1), "")
@@ -178,7 +158,7 @@ pub(crate) fn parse_mask(text: &mut Scan<'_>) -> Result<Mask, Diagnostic> {
     let at = text.pos();
     let mut mask = 0;
     for b in text.word().bytes() {
-        match COMPONENTS.iter().position(|c| *c == b) {
+        match LETTERS.iter().position(|c| *c == b) {
             Some(i) if mask >> i == 0 => mask |= 1 << i,
             _ => mask = 0x80,
         }
@@ -240,35 +220,19 @@ fn parse_flag(text: &mut Scan<'_>) -> Result<(u64, bool), Diagnostic> {
     }
 }
 
-/// Reads a prefix and a number up to `last`.
-pub(crate) fn parse_number(text: &mut Scan<'_>, prefix: &'static str, last: u64) -> Result<u64, Diagnostic> {
-    let at = text.pos();
-    match text.eat_str(prefix).then(|| text.dec()).flatten() {
-        Some(n) if n <= last => Ok(n),
-        Some(_) => Err(Diagnostic::error("asm-range", alloc::format!("the number is above {last}"))
-            .at_text(text.since(at), "")),
-        None => Err(Diagnostic::error("asm-operand", alloc::format!("expected {prefix} and a number"))
-            .at_text(at..at, "")),
-    }
-}
-
-/// Reads one of some names: its position.
-pub(crate) fn parse_name(text: &mut Scan<'_>, names: &[&str]) -> Result<u64, Diagnostic> {
-    let at = text.pos();
-    let word = text.word();
-    let found = names.iter().position(|n| *n == word);
-    found.map(|n| n as u64).ok_or_else(|| {
-        Diagnostic::error("asm-operand", alloc::format!("expected one of {}", names.join(", ")))
-            .at_text(text.since(at), "")
-    })
-}
-
 /// Reads what the next vertex is for: winding in bit 0, primitive in bit 1.
 pub(crate) fn parse_emit_flags(text: &mut Scan<'_>) -> Result<u64, Diagnostic> {
-    const NAMES: &[&str] = &["inv", "invert", "prim", "primitive"];
     let mut flags = 0;
     loop {
-        flags |= 1 << (parse_name(text, NAMES)? / 2);
+        let at = text.pos();
+        flags |= match text.word() {
+            "inv" | "invert" => 1,
+            "prim" | "primitive" => 2,
+            _ => {
+                let message = "expected one of inv, invert, prim, primitive";
+                return Err(Diagnostic::error("asm-operand", message).at_text(text.since(at), ""));
+            }
+        };
         let end = text.pos();
         text.blanks();
         if !text.peek().is_some_and(|b| b.is_ascii_alphabetic()) {

@@ -20,9 +20,11 @@
 extern crate alloc;
 
 mod audit;
+mod components;
 mod facts;
 mod form;
 mod isa;
+mod kinds;
 mod lift;
 mod line;
 mod scan;
@@ -31,9 +33,11 @@ mod text;
 mod word;
 
 pub use audit::audit;
+pub use components::{LETTERS, mask_name, swizzle_name};
 pub use facts::{Access, Facts, Memory};
 pub use form::{Form, Kind, Modifier, Operand, Part, Rule, Slot};
 pub use isa::{Insn, Isa, Table, concat, count, order, pairs, starts};
+pub use kinds::{Number, OneOf};
 pub use lift::{Lift, lift};
 pub use line::{Line, Name};
 pub use scan::Scan;

@@ -75,6 +75,12 @@ impl<I: Isa> Lift<'_, '_, I> {
         self.refused.get_or_insert(reason);
     }
 
+    /// The value of an operand that stands for none: the lift is refused.
+    pub fn no_value(&mut self) -> Value {
+        self.refuse(Diagnostic::error("lift-operand", "this operand is not a value"));
+        self.constant(Type::I32, 0)
+    }
+
     /// A register, if its units lie within the file; otherwise the lift is refused.
     pub fn reg(&mut self, file: FileId, unit: u32, units: u32) -> Reg {
         let size = self.files.get(usize::from(file.0)).map_or(0, |f| u32::from(f.units));

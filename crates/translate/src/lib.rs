@@ -45,6 +45,7 @@ mod options;
 mod product;
 mod reflection;
 mod spirv;
+pub mod testing;
 mod text;
 
 pub use options::{Bindings, Form, GlslVersion, Options, Products, ShaderModel, SpirvVersion, Target};
@@ -82,6 +83,16 @@ pub enum Code {
     Text(String),
     /// A SPIR-V module.
     Words(Vec<u32>),
+}
+
+impl Code {
+    /// The text, of a language that is text.
+    pub fn text(&self) -> Option<&str> {
+        match self {
+            Code::Text(text) => Some(text),
+            Code::Words(_) => None,
+        }
+    }
 }
 
 /// A part of the code and the instruction that it came from.

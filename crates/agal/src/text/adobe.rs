@@ -4,12 +4,12 @@
 //! always, and an index its offset; opcode 0x19 is called `m43`, the flag `ignoresampler` `depth`.
 
 use super::names::{Group, SPECIAL, WRITTEN};
-use super::print::{LETTERS, print_register};
+use super::print::print_register;
 use crate::operand::{A, B, D, Shape, SourceKind};
 use crate::{Agal, Ctx, Dest, SamplerBits, Source, Token};
 use core::any::Any;
 use shisa_ir::{Mask, Stage, Swizzle};
-use shisa_rows::{Insn, Line, Name, Operand};
+use shisa_rows::{Insn, LETTERS, Line, Name, Operand};
 
 /// Writes the first line.
 pub(super) fn first_line(ctx: Ctx<'_>, line: &mut Line<'_>) {

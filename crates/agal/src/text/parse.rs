@@ -1,12 +1,11 @@
 //! Text to operands.
 
 use super::names::{self, RegName};
-use super::print::LETTERS;
 use crate::{Ctx, Dest, RegType, SamplerBits, Source};
 use alloc::{format, string::String};
 use shisa_diag::{Diagnostic, Span};
 use shisa_ir::{Mask, Stage, Swizzle};
-use shisa_rows::Scan;
+use shisa_rows::{LETTERS, Scan};
 
 pub(crate) fn error(code: &'static str, message: impl Into<String>, span: impl Into<Span>) -> Diagnostic {
     Diagnostic::error(code, message).at_text(span, "")

@@ -3,47 +3,23 @@
 use super::names::{COLOUR, FORMAT, Group, LABELS, SPECIAL, WRITTEN};
 use crate::{Ctx, Dest, RegType, SamplerBits, Source};
 use shisa_ir::{Mask, Stage, Swizzle};
-use shisa_rows::{Line, Name};
+use shisa_rows::{LETTERS, Line, Name, mask_name, swizzle_name};
 
-/// Component letters, in order.
-pub(crate) const LETTERS: &[u8; 4] = b"xyzw";
-
-/// Every mask with its dot; nothing for all components, and for none.
-const MASKS: [Name; 16] = {
+static MASKS: [Name; 16] = {
     let mut names = [Name::new(""); 16];
-    let mut m = 1;
-    while m < 15 {
-        let (mut text, mut len, mut i) = ([b'.'; 5], 1, 0);
-        while i < 4 {
-            if m >> i & 1 != 0 {
-                text[len] = LETTERS[i];
-                len += 1;
-            }
-            i += 1;
-        }
-        names[m] = Name::ascii(text.split_at(len).0);
+    let mut m = 0;
+    while m < 16 {
+        names[m] = mask_name(Mask(m as u8));
         m += 1;
     }
     names
 };
 
-/// Every swizzle with its dot, as short as it can be; nothing for `xyzw`.
 static SWIZZLES: [Name; 256] = {
     let mut names = [Name::new(""); 256];
     let mut s = 0;
     while s < 256 {
-        let swizzle = Swizzle(s as u8);
-        let (mut text, mut len, mut i) = ([b'.'; 5], 5, 0);
-        while i < 4 {
-            text[i as usize + 1] = LETTERS[swizzle.get(i) as usize];
-            i += 1;
-        }
-        while len > 2 && text[len - 1] == text[len - 2] {
-            len -= 1;
-        }
-        if s != Swizzle::IDENTITY.0 as usize {
-            names[s] = Name::ascii(text.split_at(len).0);
-        }
+        names[s] = swizzle_name(Swizzle(s as u8));
         s += 1;
     }
     names

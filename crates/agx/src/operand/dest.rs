@@ -1,8 +1,6 @@
 //! Destinations.
 
-use super::{
-    AgxLift, D, Size, expected, is_aligned, not_read, operand, parse_register, print_register, write_units,
-};
+use super::{AgxLift, D, Size, expected, is_aligned, operand, parse_register, print_register, write_units};
 use crate::{Agx, Ctx};
 use shisa_diag::Diagnostic;
 use shisa_ir::{Convert, FloatRule, Scalar, Value};
@@ -107,7 +105,7 @@ impl Kind<Agx> for Dest {
     }
 
     fn read(&self, _: &Operand<Agx>, l: &mut AgxLift<'_, '_>) -> Value {
-        not_read(l)
+        l.no_value()
     }
 
     /// Takes a float of 32 bits, which is rounded once more to fit a half, or an integer of at least the

@@ -1,15 +1,14 @@
 //! Operands of memory and texture rows.
 
-use super::number::Name;
 use super::{
     A, AgxLift, B, C, CACHING, COMPONENTS, D, DETAIL, SHAPE, SHIFTED, Size, WAIT, X, expected, is_aligned,
-    not_read, operand, parse_register, print_register, read_units, write_units,
+    operand, parse_register, print_register, read_units, write_units,
 };
 use crate::{Agx, Ctx};
 use alloc::format;
 use shisa_diag::Diagnostic;
 use shisa_ir::{Convert, Dim, FloatRule, Lod, Scalar, Value};
-use shisa_rows::{Field, Insn, Kind, Line, Operand, Scan, Word};
+use shisa_rows::{Field, Insn, Kind, Line, OneOf, Operand, Scan, Word};
 
 /// The registers loaded or stored.
 pub(crate) const MEMORY: Operand<Agx> =
@@ -21,25 +20,19 @@ pub(crate) const INDEX: Operand<Agx> =
     operand(B, Field::at(20, 4).then(32, 4).then(56, 8).then(24, 2), &Index);
 /// A further shift of the element's number.
 pub(crate) const LOAD_SHIFT: Operand<Agx> =
-    operand(SHIFTED, Field::at(42, 2), &Name { names: &["", "lsl 1", "lsl 2", "lsl 3"], optional: true });
+    operand(SHIFTED, Field::at(42, 2), &OneOf::optional("name", &["", "lsl 1", "lsl 2", "lsl 3"]));
 /// What lies in memory.
 pub(crate) const FORMAT: Operand<Agx> =
-    operand(SHAPE, Field::at(7, 3).then(48, 1), &Name { names: FORMATS, optional: false });
+    operand(SHAPE, Field::at(7, 3).then(48, 1), &OneOf::new("name", FORMATS));
 /// Which elements are loaded or stored.
-pub(crate) const LOAD_MASK: Operand<Agx> =
-    operand(COMPONENTS, Field::at(52, 4), &Name { names: MASKS, optional: false });
+pub(crate) const LOAD_MASK: Operand<Agx> = operand(COMPONENTS, Field::at(52, 4), &OneOf::new("name", MASKS));
 /// Who else sees what is cached.
-pub(crate) const COHERENCY: Operand<Agx> = operand(
-    CACHING,
-    Field::at(44, 2),
-    &Name { names: &["", "coherent1", "coherent2", "coherent"], optional: true },
-);
+pub(crate) const COHERENCY: Operand<Agx> =
+    operand(CACHING, Field::at(44, 2), &OneOf::optional("name", &["", "coherent1", "coherent2", "coherent"]));
 /// The group that waits for the access.
-pub(crate) const GROUP: Operand<Agx> =
-    operand(WAIT, Field::at(30, 1), &Name { names: GROUPS, optional: false });
+pub(crate) const GROUP: Operand<Agx> = operand(WAIT, Field::at(30, 1), &OneOf::new("name", GROUPS));
 /// The group that is waited for.
-pub(crate) const WAIT_GROUP: Operand<Agx> =
-    operand(WAIT, Field::at(8, 1), &Name { names: GROUPS, optional: false });
+pub(crate) const WAIT_GROUP: Operand<Agx> = operand(WAIT, Field::at(8, 1), &OneOf::new("name", GROUPS));
 
 /// The registers that a texture read writes.
 pub(crate) const SAMPLED: Operand<Agx> =
@@ -56,23 +49,15 @@ pub(crate) const LOD: Operand<Agx> = operand(X, Field::at(24, 6), &Level);
 pub(crate) const DIM: Operand<Agx> = operand(
     SHAPE,
     Field::at(40, 3),
-    &Name {
-        names: &["1d", "1d_array", "2d", "2d_array", "2d_ms", "3d", "cube", "cube_array"],
-        optional: false,
-    },
+    &OneOf::new("name", &["1d", "1d_array", "2d", "2d_array", "2d_ms", "3d", "cube", "cube_array"]),
 );
 /// The components that are written.
-pub(crate) const SMP_MASK: Operand<Agx> =
-    operand(COMPONENTS, Field::at(48, 4), &Name { names: MASKS, optional: false });
+pub(crate) const SMP_MASK: Operand<Agx> = operand(COMPONENTS, Field::at(48, 4), &OneOf::new("name", MASKS));
 /// Where the level of detail comes from.
-pub(crate) const LOD_TYPE: Operand<Agx> = operand(
-    DETAIL,
-    LOD_TYPE_FIELD,
-    &Name { names: &["auto_lod", "auto_lod_bias", "lod_min"], optional: false },
-);
+pub(crate) const LOD_TYPE: Operand<Agx> =
+    operand(DETAIL, LOD_TYPE_FIELD, &OneOf::new("name", &["auto_lod", "auto_lod_bias", "lod_min"]));
 /// The group that waits for the texel.
-pub(crate) const SMP_GROUP: Operand<Agx> =
-    operand(WAIT, Field::at(63, 1), &Name { names: GROUPS, optional: false });
+pub(crate) const SMP_GROUP: Operand<Agx> = operand(WAIT, Field::at(63, 1), &OneOf::new("name", GROUPS));
 
 const LOD_TYPE_FIELD: Field = Field::at(52, 2);
 const GROUPS: &[&str] = &["a", "b"];
@@ -378,7 +363,7 @@ impl Kind<Agx> for State {
     }
 
     fn read(&self, _: &Operand<Agx>, l: &mut AgxLift<'_, '_>) -> Value {
-        not_read(l)
+        l.no_value()
     }
 }
 

@@ -70,11 +70,6 @@ pub(crate) fn expected(what: &str, text: &Scan<'_>) -> Diagnostic {
     Diagnostic::error("asm-operand", format!("expected {what}")).at_text(text.pos()..text.pos(), "")
 }
 
-pub(crate) fn not_read(l: &mut AgxLift<'_, '_>) -> Value {
-    l.refuse(Diagnostic::error("lift-operand", "this operand is not a value"));
-    l.i32(0)
-}
-
 /// How much of the file a register takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Size {

@@ -4,11 +4,25 @@ use crate::testing::{FILES, Random, random_func};
 use crate::{
     Control, End, Func, Lifted, Op, Step, Value, registers_to_values, remove_dead, verify, verify_lifted,
 };
-use alloc::{collections::BTreeSet, format, string::String};
-use shisa_diag::Limits;
+use alloc::{collections::BTreeSet, format, string::String, vec::Vec};
+use shisa_diag::{Diagnostic, Limits};
 
-fn parse(text: &str) -> Result<Func, alloc::vec::Vec<shisa_diag::Diagnostic>> {
+fn parse(text: &str) -> Result<Func, Vec<Diagnostic>> {
     parse_func(text, FILES, &Limits::default())
+}
+
+/// The words of operations that are kept in tables.
+fn table_words() -> impl Iterator<Item = &'static str> {
+    let first =
+        UNARY.iter().map(|e| e.0).chain(BINARY.iter().map(|e| e.0)).chain(TERNARY.iter().map(|e| e.0));
+    let others = CONVERT.iter().map(|e| e.0).chain(LANE.iter().map(|e| e.0)).chain(AXIS.iter().map(|e| e.0));
+    first.chain(others)
+}
+
+/// What the first fault points at and says.
+fn told<T: core::fmt::Debug>(text: &str, read: Result<T, Vec<Diagnostic>>) -> String {
+    let d = read.unwrap_err().remove(0);
+    format!("{}: {}", &text[d.labels[0].span.range()], d.message)
 }
 
 #[test]
@@ -56,19 +70,13 @@ fn random_functions_come_back_equal() {
             words.extend(line.1.split([' ', '.']).next().map(String::from));
         }
     }
-    let tables =
-        UNARY.iter().map(|e| e.0).chain(BINARY.iter().map(|e| e.0)).chain(TERNARY.iter().map(|e| e.0));
-    let tables = tables
-        .chain(CONVERT.iter().map(|e| e.0))
-        .chain(LANE.iter().map(|e| e.0))
-        .chain(AXIS.iter().map(|e| e.0));
     let others = "const read read_at write swizzle join texture load store kill set_emit emit barrier";
-    for word in tables.chain(others.split(' ')) {
+    for word in table_words().chain(others.split(' ')) {
         assert!(words.contains(word), "no random function had {word}");
     }
 }
 
-fn parse_steps(text: &str) -> Result<Lifted, alloc::vec::Vec<shisa_diag::Diagnostic>> {
+fn parse_steps(text: &str) -> Result<Lifted, Vec<Diagnostic>> {
     parse_lifted(text, FILES, &Limits::default())
 }
 
@@ -133,11 +141,7 @@ fn random_steps_come_back_equal() {
 
 #[test]
 fn faults_of_steps_are_told_with_their_place() {
-    let fault = |text: &str| {
-        let d = parse_steps(text).unwrap_err().remove(0);
-        let span = d.labels[0].span;
-        format!("{}: {}", &text[span.range()], d.message)
-    };
+    let fault = |text: &str| told(text, parse_steps(text));
     assert_eq!(fault("b0:\n  exit\n"), "b0: `b0` is neither a step nor its control operation");
     assert_eq!(fault("exit\n"), "exit: this control operation belongs to no step");
     assert_eq!(fault("step 1 next 2:\nstep 2 next 3:\n"), "step: the step before has no control operation");
@@ -157,26 +161,14 @@ fn faults_of_steps_are_told_with_their_place() {
 #[test]
 fn every_word_has_one_meaning() {
     let mut seen = BTreeSet::new();
-    let tables = [
-        UNARY.iter().map(|e| e.0).collect::<alloc::vec::Vec<_>>(),
-        BINARY.iter().map(|e| e.0).collect(),
-        TERNARY.iter().map(|e| e.0).collect(),
-        CONVERT.iter().map(|e| e.0).collect(),
-        LANE.iter().map(|e| e.0).collect(),
-        AXIS.iter().map(|e| e.0).collect(),
-    ];
-    for word in tables.iter().flatten() {
-        assert!(seen.insert(*word), "{word} twice");
+    for word in table_words() {
+        assert!(seen.insert(word), "{word} twice");
     }
 }
 
 #[test]
 fn faults_are_told_with_their_place() {
-    let fault = |text: &str| {
-        let d = parse(text).unwrap_err().remove(0);
-        let span = d.labels[0].span;
-        format!("{}: {}", &text[span.range()], d.message)
-    };
+    let fault = |text: &str| told(text, parse(text));
     assert_eq!(fault("b0:\n  %0: f32 = fadd.up %0 %0\n  exit\n"), "fadd.up: `up` is not a rule");
     assert_eq!(fault("b0:\n  %0: f32 = frob %0\n  exit\n"), "frob: `frob` is not an operation");
     assert_eq!(fault("b0:\n  %0: f99 = const 1\n  exit\n"), "f99: `f99` is not a type");

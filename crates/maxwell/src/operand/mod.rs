@@ -9,7 +9,7 @@ use alloc::format;
 use place::{Address, Special, Target};
 use shisa_diag::Diagnostic;
 use shisa_ir::{Convert, Mask, Reg, Scalar, Space, Swizzle, Type, Value};
-use shisa_rows::{Field, Insn, Kind, Lift, Line, Operand, Scan, Slot};
+use shisa_rows::{Field, Insn, Kind, Lift, Line, OneOf, Operand, Scan, Slot};
 
 /// What a row is lifted with.
 pub(crate) type MaxwellLift<'a, 'c> = Lift<'a, 'c, Maxwell>;
@@ -52,7 +52,7 @@ pub(crate) const DEST_CC: Operand<Maxwell> = operand(D, Field::at(0, 8).then(47,
 pub(crate) const DEST2: Operand<Maxwell> = operand(E, Field::at(28, 8), &Dest { codes: false });
 
 /// `RZ` in place of a second destination.
-pub(crate) const FIXED_RZ: Operand<Maxwell> = operand(E, Field::NONE, &Names(&["RZ"]));
+pub(crate) const FIXED_RZ: Operand<Maxwell> = operand(E, Field::NONE, &OneOf::new("name", &["RZ"]));
 
 const REUSE_A: u8 = 64 + 17;
 const REUSE_B: u8 = 64 + 18;
@@ -155,26 +155,23 @@ pub(crate) const TARGET: Operand<Maxwell> = operand(AT, Field::at(20, 24), &Targ
 /// A register and an offset in bytes.
 pub(crate) const ADDRESS: Operand<Maxwell> = operand(AT, Field::at(8, 8).then(20, 24), &Address);
 /// The components that a texture read with one destination keeps.
-pub(crate) const COMPONENTS: Operand<Maxwell> = operand(TABLE, Field::at(50, 3), &Names(ONE_REGISTER));
+pub(crate) const COMPONENTS: Operand<Maxwell> =
+    operand(TABLE, Field::at(50, 3), &OneOf::new("name", ONE_REGISTER));
 /// The components that a texture read with two destinations keeps.
-pub(crate) const COMPONENTS2: Operand<Maxwell> = operand(TABLE, Field::at(50, 3), &Names(TWO_REGISTERS));
+pub(crate) const COMPONENTS2: Operand<Maxwell> =
+    operand(TABLE, Field::at(50, 3), &OneOf::new("name", TWO_REGISTERS));
 /// A two-dimensional texture.
-pub(crate) const SHAPE_2D: Operand<Maxwell> = operand(SHAPE, Field::NONE, &Names(&["2D"]));
+pub(crate) const SHAPE_2D: Operand<Maxwell> = operand(SHAPE, Field::NONE, &OneOf::new("name", &["2D"]));
 /// A three-dimensional texture.
-pub(crate) const SHAPE_3D: Operand<Maxwell> = operand(SHAPE, Field::NONE, &Names(&["3D"]));
+pub(crate) const SHAPE_3D: Operand<Maxwell> = operand(SHAPE, Field::NONE, &OneOf::new("name", &["3D"]));
 /// A cube texture.
-pub(crate) const SHAPE_CUBE: Operand<Maxwell> = operand(SHAPE, Field::NONE, &Names(&["CUBE"]));
+pub(crate) const SHAPE_CUBE: Operand<Maxwell> = operand(SHAPE, Field::NONE, &OneOf::new("name", &["CUBE"]));
 
 const ONE_REGISTER: &[&str] = &["R", "G", "B", "A", "RG", "RA", "GA", "BA"];
 const TWO_REGISTERS: &[&str] = &["RGB", "RGA", "RBA", "GBA", "RGBA", "INVALID5", "INVALID6", "INVALID7"];
 
 fn expected(what: &str, text: &Scan<'_>) -> Diagnostic {
     Diagnostic::error("asm-operand", format!("expected {what}")).at_text(text.pos()..text.pos(), "")
-}
-
-fn not_read(l: &mut MaxwellLift<'_, '_>) -> Value {
-    l.refuse(Diagnostic::error("lift-operand", "this operand is not a value"));
-    l.i32(0)
 }
 
 fn print_register(n: u64, out: &mut Line<'_>) {
@@ -329,7 +326,7 @@ impl Kind<Maxwell> for Dest {
     }
 
     fn read(&self, _: &Operand<Maxwell>, l: &mut MaxwellLift<'_, '_>) -> Value {
-        not_read(l)
+        l.no_value()
     }
 
     /// Rows that set condition codes do so themselves ([`set_codes`]); the others refuse.
@@ -761,45 +758,6 @@ impl Kind<Maxwell> for Predicate {
     fn write(&self, op: &Operand<Maxwell>, l: &mut MaxwellLift<'_, '_>, value: Value) {
         let n = op.field.get(&l.insn.word);
         set_predicate(l, n, value);
-    }
-}
-
-/// One of some names.
-#[derive(Debug)]
-struct Names(&'static [&'static str]);
-
-impl Kind<Maxwell> for Names {
-    fn describe(&self) -> &'static str {
-        "name"
-    }
-
-    fn print(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>, _: Ctx, out: &mut Line<'_>) {
-        out.text(self.0.get(op.field.get(&insn.word) as usize).copied().unwrap_or("?"));
-    }
-
-    fn parse(
-        &self,
-        op: &Operand<Maxwell>,
-        word: &mut u128,
-        text: &mut Scan<'_>,
-        _: Ctx,
-    ) -> Result<(), Diagnostic> {
-        let at = text.pos();
-        let name = text.word();
-        let found = self.0.iter().position(|n| *n == name).ok_or_else(|| {
-            let message = format!("expected one of {}", self.0.join(" "));
-            Diagnostic::error("asm-operand", message).at_text(at..at + name.len(), "")
-        })?;
-        op.field.set(word, found as u64);
-        Ok(())
-    }
-
-    fn faithful(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>, _: Ctx) -> bool {
-        (op.field.get(&insn.word) as usize) < self.0.len()
-    }
-
-    fn read(&self, _: &Operand<Maxwell>, l: &mut MaxwellLift<'_, '_>) -> Value {
-        not_read(l)
     }
 }
 

@@ -1,8 +1,8 @@
 //! Special registers, targets and memory addresses.
 
 use super::{
-    MaxwellLift, RZ, expected, fit, not_read, parse_register, parse_signed, print_register, print_signed,
-    registers, sign,
+    MaxwellLift, RZ, expected, fit, parse_register, parse_signed, print_register, print_signed, registers,
+    sign,
 };
 use crate::registers::SPECIAL_NAMES;
 use crate::{Ctx, Maxwell, SPECIALS};
@@ -94,7 +94,7 @@ impl Kind<Maxwell> for Target {
     }
 
     fn read(&self, _: &Operand<Maxwell>, l: &mut MaxwellLift<'_, '_>) -> Value {
-        not_read(l)
+        l.no_value()
     }
 }
 

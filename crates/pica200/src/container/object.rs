@@ -3,7 +3,7 @@
 use super::bytes::word;
 use super::read::Reader;
 use super::tables::Entry;
-use super::{Constant, Descriptor, Dvle, Label, LineEntry, OutputEntry, Shbin, Uniform};
+use super::{Dvle, LineEntry, Shbin};
 use alloc::{vec, vec::Vec};
 use shisa_diag::{Diagnostic, Limit, Limits};
 
@@ -35,24 +35,11 @@ impl Entry for Relocation {
 pub struct Object {
     /// What these mean is not known; the last is usually `0xffff_ffff`.
     pub unknown: [u32; 3],
-    /// Registers that are set before the program runs.
-    pub constants: Vec<Constant>,
-    /// Named words.
-    pub labels: Vec<Label>,
-    /// The words.
-    pub code: Vec<u32>,
-    /// The descriptors.
-    pub descriptors: Vec<Descriptor>,
-    /// The source of each word.
-    pub lines: Vec<LineEntry>,
     /// What a linker changes.
     pub relocations: Vec<Relocation>,
-    /// What outputs mean.
-    pub outputs: Vec<OutputEntry>,
-    /// Names of registers.
-    pub uniforms: Vec<Uniform>,
-    /// All names, each ended by a zero byte.
-    pub symbols: Vec<u8>,
+    /// All else, as the only program of a shader binary that runs from the first word to the last, with
+    /// nothing relocated. The kind of the program is not known and taken as vertex.
+    pub linked: Shbin,
 }
 
 impl Object {
@@ -84,39 +71,25 @@ impl Object {
         let [relocations, outputs, uniforms, symbols] = [0x38, 0x40, 0x48, 0x50].map(at);
         reader.limit(Limit::Instructions, "words", counts[1])?;
         reader.limit(Limit::Labels, "labels", counts[0].saturating_add(counts[2]))?;
-        Some(Object {
-            unknown,
+        let program = Dvle {
+            end: counts[1] as u32,
             constants: reader.table("constants", 0x10, constants),
             labels: reader.table("labels", 0x18, labels),
-            code: reader.table("words", 0x20, code),
-            descriptors: reader.table("descriptors", 0x28, descriptors),
-            lines: reader.table("lines", 0x30, lines),
-            relocations: reader.table("relocations", 0x38, relocations),
             outputs: reader.table("outputs", 0x40, outputs),
             uniforms: reader.table("uniforms", 0x48, uniforms),
             symbols: reader.table("symbols", 0x50, symbols),
-        })
-    }
-
-    /// The object as the only program of a shader binary: from the first word to the last, nothing
-    /// relocated. The kind of the program is not known and taken as vertex.
-    pub fn linked(&self) -> Shbin {
-        let program = Dvle {
-            end: self.code.len() as u32,
-            constants: self.constants.clone(),
-            labels: self.labels.clone(),
-            outputs: self.outputs.clone(),
-            uniforms: self.uniforms.clone(),
-            symbols: self.symbols.clone(),
             ..Dvle::default()
         };
-        Shbin {
-            code: self.code.clone(),
-            descriptors: self.descriptors.clone(),
-            lines: self.lines.clone(),
-            names: if self.lines.is_empty() { Vec::new() } else { self.symbols.clone() },
+        let relocations = reader.table("relocations", 0x38, relocations);
+        let lines: Vec<LineEntry> = reader.table("lines", 0x30, lines);
+        let linked = Shbin {
+            code: reader.table("words", 0x20, code),
+            descriptors: reader.table("descriptors", 0x28, descriptors),
+            names: if lines.is_empty() { Vec::new() } else { program.symbols.clone() },
+            lines,
             programs: vec![program],
             ..Shbin::default()
-        }
+        };
+        Some(Object { unknown, relocations, linked })
     }
 }

@@ -5,9 +5,7 @@ use crate::{Pica200, word};
 use alloc::{collections::BTreeSet, format, string::String, vec};
 use shisa_ir::Binding;
 use shisa_rows::Insn;
-use shisa_translate::{
-    Code, Form, GlslVersion, Options as How, Output, Products, SpirvVersion, Target, translate,
-};
+use shisa_translate::{Form, GlslVersion, Options as How, Output, Products, SpirvVersion, Target, translate};
 
 fn staged(program: &Program, dvle: Option<&Dvle>, target: Target, options: &How) -> Output {
     let limits = Limits::default();
@@ -20,10 +18,7 @@ fn staged(program: &Program, dvle: Option<&Dvle>, target: Target, options: &How)
 }
 
 fn wgsl(program: &Program, dvle: Option<&Dvle>) -> String {
-    match staged(program, dvle, Target::Wgsl, &How::default()).code {
-        Code::Text(text) => text,
-        Code::Words(_) => panic!("WGSL is text"),
-    }
+    staged(program, dvle, Target::Wgsl, &How::default()).code.text().unwrap().into()
 }
 
 /// Programs that hold every row.
@@ -109,7 +104,7 @@ fn geometry(lines: &[&str]) -> Program {
 fn booleans_are_bits_of_one_word() {
     let program = assemble(&["ifu b9, 2, 0", "mov o0, v0", "mov o1, v0", "end"]);
     let output = staged(&program, None, Target::Wgsl, &How::default());
-    let Code::Text(text) = output.code else { panic!("WGSL is text") };
+    let text = output.code.text().unwrap();
     assert!(text.contains("& 512u) != 0u"), "{text}");
     let b = &output.reflection.uniforms[0];
     assert_eq!((&*b.name, b.scalar, b.slot.binding, b.size, &*b.used), ("b", "i1", 2, 16, &[9][..]));
@@ -129,7 +124,7 @@ fn table() -> Dvle {
 fn outputs_go_by_their_meaning() {
     let program = assemble(&["mov o0, v0", "mov o1, v1", "end"]);
     let output = staged(&program, Some(&table()), Target::Wgsl, &How::default());
-    let Code::Text(text) = output.code else { panic!("WGSL is text") };
+    let text = output.code.text().unwrap();
     assert!(text.contains("= vec4<f32>(v0.xy, -(v0.z), v0.w);"), "{text}");
     assert!(text.contains(", v1.yzw);"), "{text}");
     let list: Vec<String> = output

@@ -26,7 +26,7 @@ pub(crate) fn sniff(bytes: &[u8]) -> bool {
 fn binaries(bytes: &[u8], limits: &Limits) -> Result<(Vec<Binary>, Vec<Diagnostic>)> {
     let alone = |file| vec![Binary { name: String::new(), offset: 0, file: Ok(file) }];
     if Object::sniff(bytes) {
-        return Ok((alone(Object::read(bytes, limits)?.linked()), Vec::new()));
+        return Ok((alone(Object::read(bytes, limits)?.linked), Vec::new()));
     }
     let Some(wrapper) = Wrapper::sniff(bytes) else {
         return Ok((alone(Shbin::read(bytes, limits)?), Vec::new()));

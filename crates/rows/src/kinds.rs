@@ -1,0 +1,161 @@
+//! Kinds of operands that several instruction sets have.
+
+use crate::{Insn, Isa, Kind, Lift, Line, Operand, Scan};
+use alloc::{format, vec::Vec};
+use shisa_diag::Diagnostic;
+use shisa_ir::{Scalar, Value};
+
+/// A number behind a prefix, in decimal and without a sign. It stands for itself, in 16 bits if its field
+/// has no more, else in 32.
+#[derive(Clone, Copy, Debug)]
+pub struct Number {
+    /// What it counts, for the reference.
+    pub what: &'static str,
+    /// The text before it.
+    pub prefix: &'static str,
+    /// Whether 0 is not written.
+    pub optional: bool,
+}
+
+impl Number {
+    /// A number that is always written, with nothing before it.
+    pub const fn new(what: &'static str) -> Number {
+        Number { what, prefix: "", optional: false }
+    }
+}
+
+impl<I: Isa> Kind<I> for Number {
+    fn describe(&self) -> &'static str {
+        self.what
+    }
+
+    fn print(&self, op: &Operand<I>, insn: &Insn<I>, _: I::Ctx<'_>, out: &mut Line<'_>) {
+        out.text(self.prefix);
+        out.dec(op.field.get(&insn.word));
+    }
+
+    fn parse(
+        &self,
+        op: &Operand<I>,
+        word: &mut I::Word,
+        text: &mut Scan<'_>,
+        _: I::Ctx<'_>,
+    ) -> Result<(), Diagnostic> {
+        let at = text.pos();
+        match text.eat_str(self.prefix).then(|| text.dec()).flatten() {
+            Some(n) if n >> op.field.width() == 0 => {
+                op.field.set(word, n);
+                Ok(())
+            }
+            Some(_) => {
+                let text_of = format!("the number is above {}", (1u64 << op.field.width()) - 1);
+                Err(Diagnostic::error("asm-range", text_of).at_text(text.since(at), ""))
+            }
+            None => {
+                let wanted = match self.prefix {
+                    "" => "expected a number".into(),
+                    prefix => format!("expected {prefix} and a number"),
+                };
+                Err(Diagnostic::error("asm-operand", wanted).at_text(at..at, ""))
+            }
+        }
+    }
+
+    fn faithful(&self, _: &Operand<I>, _: &Insn<I>, _: I::Ctx<'_>) -> bool {
+        true
+    }
+
+    fn optional(&self) -> bool {
+        self.optional
+    }
+
+    fn shown(&self, op: &Operand<I>, insn: &Insn<I>, _: I::Ctx<'_>) -> bool {
+        !self.optional || op.field.get(&insn.word) != 0
+    }
+
+    fn read(&self, op: &Operand<I>, lift: &mut Lift<'_, '_, I>) -> Value {
+        let n = op.field.get(&lift.insn.word);
+        let scalar = if op.field.width() > 16 { Scalar::I32 } else { Scalar::I16 };
+        lift.constant(scalar.by(1), n)
+    }
+}
+
+/// One of some names; an empty one does not exist or, at 0 of an optional operand, is not written.
+#[derive(Clone, Copy, Debug)]
+pub struct OneOf {
+    /// What is named, for the reference.
+    pub what: &'static str,
+    /// The names by number.
+    pub names: &'static [&'static str],
+    /// Whether number 0 is not written.
+    pub optional: bool,
+}
+
+impl OneOf {
+    /// One that is always written.
+    pub const fn new(what: &'static str, names: &'static [&'static str]) -> OneOf {
+        OneOf { what, names, optional: false }
+    }
+
+    /// One of which number 0 is not written.
+    pub const fn optional(what: &'static str, names: &'static [&'static str]) -> OneOf {
+        OneOf { what, names, optional: true }
+    }
+}
+
+impl<I: Isa> Kind<I> for OneOf {
+    fn describe(&self) -> &'static str {
+        self.what
+    }
+
+    fn print(&self, op: &Operand<I>, insn: &Insn<I>, _: I::Ctx<'_>, out: &mut Line<'_>) {
+        let n = op.field.get(&insn.word);
+        match self.names.get(n as usize) {
+            Some(name) if !name.is_empty() => out.text(name),
+            _ => {
+                out.byte(b'?');
+                out.dec(n);
+            }
+        }
+    }
+
+    fn parse(
+        &self,
+        op: &Operand<I>,
+        word: &mut I::Word,
+        text: &mut Scan<'_>,
+        _: I::Ctx<'_>,
+    ) -> Result<(), Diagnostic> {
+        let goes_on = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        let fits = |name: &str| {
+            !name.is_empty() && text.rest().strip_prefix(name).is_some_and(|rest| !rest.starts_with(goes_on))
+        };
+        let Some((n, name)) = (0..).zip(self.names).find(|(_, name)| fits(name)) else {
+            let at = text.pos();
+            let names = self.names.iter().filter(|n| !n.is_empty()).copied().collect::<Vec<_>>();
+            let message = format!("expected one of {}", names.join(" "));
+            let word = text.word().len();
+            return Err(Diagnostic::error("asm-operand", message).at_text(at..at + word, ""));
+        };
+        op.field.set(word, n);
+        text.eat_str(name);
+        Ok(())
+    }
+
+    fn faithful(&self, op: &Operand<I>, insn: &Insn<I>, _: I::Ctx<'_>) -> bool {
+        let n = op.field.get(&insn.word);
+        self.names.get(n as usize).is_some_and(|name| !name.is_empty()) || n == 0 && self.optional
+    }
+
+    fn optional(&self) -> bool {
+        self.optional
+    }
+
+    fn shown(&self, op: &Operand<I>, insn: &Insn<I>, _: I::Ctx<'_>) -> bool {
+        !self.optional || op.field.get(&insn.word) != 0
+    }
+
+    fn read(&self, _: &Operand<I>, lift: &mut Lift<'_, '_, I>) -> Value {
+        lift.no_value()
+    }
+}

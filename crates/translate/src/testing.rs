@@ -1,0 +1,26 @@
+//! What the tests of instruction sets share.
+
+use crate::{Options, Output, Program, Target};
+use shisa_diag::{Diagnostic, Limits};
+use shisa_ir::{Func, Interface, Lifted, Sequencer};
+
+/// Translates a lifted program from its entry on by way of all passes, and verifies what each leaves.
+/// `narrow` brings it to the numbers that targets have.
+///
+/// # Errors
+/// What recovery, the passes and the translator refuse, and what the verifier finds.
+pub fn translated<S: Sequencer>(
+    (lifted, sequencer, entry): (&Lifted, &S, u32),
+    interface: &Interface,
+    narrow: impl FnOnce(&mut Func) -> Result<(), Diagnostic>,
+    (target, options): (Target, &Options),
+) -> Result<Output, Vec<Diagnostic>> {
+    let limits = Limits::default();
+    shisa_ir::verify_lifted(lifted)?;
+    let mut func = shisa_ir::recover(lifted, sequencer, entry, &limits).map_err(|d| vec![d])?;
+    shisa_ir::simplify(&mut func, &limits).map_err(|d| vec![d])?;
+    narrow(&mut func).map_err(|d| vec![d])?;
+    shisa_ir::verify(&func)?;
+    let tree = shisa_ir::structurise(&mut func, &limits).map_err(|d| vec![d])?;
+    crate::translate(&Program { func: &func, tree: &tree, interface, source: &[] }, target, options, &limits)
+}
