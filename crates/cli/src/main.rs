@@ -4,6 +4,7 @@ mod input;
 mod options;
 mod output;
 mod picasso;
+mod raw;
 mod report;
 mod stop;
 mod verbs;

@@ -60,7 +60,7 @@ pub fn lift(program: &Program, options: &Options) -> Result<Lifted, Vec<Diagnost
         return Err(faults);
     }
     past_end(&mut lifted, program, options);
-    sequencer::implied(&mut lifted);
+    sequencer::implied(&mut lifted, options.al_width);
     Ok(lifted)
 }
 

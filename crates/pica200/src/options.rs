@@ -28,6 +28,8 @@ choices! {
         "mova" mova: Whole,
         /// What `mova` makes of numbers outside of a signed byte. An offset outside of it counts as zero.
         "mova-range" mova_range: WholeRange,
+        /// How far `aL` counts. An offset outside of a signed byte counts as zero all the same.
+        "al-width" al_width: AlWidth,
         /// When the comparison operators 6 and 7 of `cmp` hold.
         "cmp-6-7" cmp_6_7: Compare67,
         /// What happens when control leaves the words of the program.
@@ -44,6 +46,15 @@ values! {
         Always = "always",
         /// Never.
         Never = "never",
+    }
+}
+values! {
+    /// `al-width=wide|byte`.
+    AlWidth {
+        /// As far as it goes, as emulators have it.
+        Wide = "wide",
+        /// From 0 to 255, and behind that from 0 on.
+        Byte = "byte",
     }
 }
 values! {

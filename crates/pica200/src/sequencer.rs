@@ -13,6 +13,7 @@
 //! What a loop counts is data and lives in the registers of [`LOOPS`]; only its place is here. So the
 //! end of a turn is a step of its own, [`implied`].
 
+use crate::options::AlWidth;
 use crate::{ADDRESS, FILES, LOOPS};
 use alloc::{format, vec::Vec};
 use shisa_diag::Diagnostic;
@@ -282,7 +283,7 @@ pub(crate) fn push_loop(b: &mut Builder<'_>, turns: Value, start: Value, step: V
 /// Ends a turn or, where `leave` says so, the loop. Whether there is another turn is the condition.
 /// When the loop ends its entry goes; where a loop lies around it, `aL` goes back to what this one began
 /// with. That is what Azahar's interpreter does; no test of hardware is published.
-fn turn(b: &mut Builder<'_>, outer: bool, leave: bool) -> Option<Value> {
+fn turn(b: &mut Builder<'_>, outer: bool, leave: bool, width: AlWidth) -> Option<Value> {
     let [left, step, began, al] = [part(0, 0), part(0, 1), part(0, 2), AL].map(|r| read(b, r));
     let zero = b.i32(0);
     let again = (!leave).then(|| b.ine(left, zero));
@@ -290,7 +291,11 @@ fn turn(b: &mut Builder<'_>, outer: bool, leave: bool) -> Option<Value> {
         Some(again) => b.select(again, yes, no),
         None => no,
     };
-    let stepped = b.iadd(al, step);
+    let mut stepped = b.iadd(al, step);
+    if width == AlWidth::Byte {
+        let byte = b.i32(0xff);
+        stepped = b.and(stepped, byte);
+    }
     let al = if outer { pick(b, stepped, began) } else { stepped };
     b.write(AL, Mask::first(1), al);
     let one = b.i32(1);
@@ -308,13 +313,13 @@ fn turn(b: &mut Builder<'_>, outer: bool, leave: bool) -> Option<Value> {
 
 /// What runs without an instruction, in the order that the sequencer counts: the end of a turn of the
 /// only loop, of an inner loop, a break out of the only loop, of an inner one.
-pub fn implied(program: &mut Lifted) {
+pub fn implied(program: &mut Lifted, width: AlWidth) {
     debug_assert_eq!(program.files, FILES);
     for (leave, outer) in [(false, false), (false, true), (true, false), (true, true)] {
         let start = program.nodes.list.len() as u32;
         let origin = (program.steps.len() + program.implied.len()) as u32;
         let mut b = Builder::new(&mut program.nodes, origin);
-        let cond = turn(&mut b, outer, leave);
+        let cond = turn(&mut b, outer, leave, width);
         let nodes = start..program.nodes.list.len() as u32;
         let control = Control { op: TURN, cond, target: 0, extra: 0 };
         program.implied.push(Step { pc: 0, next: 0, nodes, guard: None, whole_wave: false, control });

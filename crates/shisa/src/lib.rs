@@ -28,7 +28,7 @@
 
 #[cfg(any(feature = "agal", feature = "pica200"))]
 mod cfg;
-#[cfg(feature = "agal")]
+#[cfg(any(feature = "agal", feature = "pica200"))]
 mod check;
 #[cfg(feature = "swf")]
 mod container;
@@ -40,41 +40,43 @@ mod identify;
 mod listing;
 #[cfg(any(feature = "agal", feature = "pica200"))]
 mod live;
-#[cfg(feature = "agal")]
+#[cfg(any(feature = "agal", feature = "pica200"))]
 mod lower;
 #[cfg(feature = "pica200")]
 mod picasso;
 #[cfg(any(feature = "agal", feature = "pica200"))]
 mod program;
-#[cfg(all(feature = "agal", feature = "eval"))]
+#[cfg(all(any(feature = "agal", feature = "pica200"), feature = "eval"))]
 mod run;
 mod settings;
 #[cfg(any(feature = "agal", feature = "pica200"))]
 mod text;
-#[cfg(all(feature = "agal", feature = "translate"))]
+#[cfg(all(any(feature = "agal", feature = "pica200"), feature = "translate"))]
 mod translate;
 
 #[cfg(any(feature = "agal", feature = "pica200"))]
 pub use cfg::{Cfg, Way};
+#[cfg(any(feature = "agal", feature = "pica200"))]
+pub use check::check;
 #[cfg(feature = "agal")]
-pub use check::{LinkFinding, check, check_pair};
+pub use check::{LinkFinding, check_pair};
 pub use error::{Error, Result};
 pub use explain::{Explanation, Section, explain};
 #[cfg(any(feature = "agal", feature = "pica200"))]
 pub use identify::{Identity, Part, identify};
 #[cfg(any(feature = "agal", feature = "pica200"))]
 pub use listing::listing_json;
-#[cfg(feature = "agal")]
+#[cfg(any(feature = "agal", feature = "pica200"))]
 pub use lower::{Lowered, Selection};
 #[cfg(feature = "pica200")]
 pub use picasso::assemble_picasso;
 #[cfg(any(feature = "agal", feature = "pica200"))]
 pub use program::program;
 #[cfg(all(feature = "agal", feature = "eval"))]
-pub use run::{
-    OutputColumn, RunInput, RunOptions, RunOutput, TextureInput, TraceStep, TraceWrite, run, run_json,
-};
-#[cfg(all(feature = "agal", feature = "pica200", feature = "eval"))]
+pub use run::{OutputColumn, RunInput, RunOutput, TextureInput, run};
+#[cfg(all(any(feature = "agal", feature = "pica200"), feature = "eval"))]
+pub use run::{RunOptions, TraceStep, TraceWrite, run_json};
+#[cfg(all(feature = "pica200", feature = "eval"))]
 pub use run::{
     ShaderEmit, ShaderOutput, ShaderRegister, ShaderResult, ShaderRun, ShaderSet, ShaderTriangle, run_shader,
 };
@@ -84,7 +86,9 @@ pub use text::{Assembled, assemble, assemble_macros};
 #[cfg(any(feature = "agal", feature = "pica200"))]
 pub use text::{Listing, disassemble, is_source};
 #[cfg(all(feature = "agal", feature = "translate"))]
-pub use translate::{translate, translate_one, translate_pair};
+pub use translate::translate_pair;
+#[cfg(all(any(feature = "agal", feature = "pica200"), feature = "translate"))]
+pub use translate::{translate, translate_one};
 
 #[cfg(feature = "agal")]
 pub use shisa_agal as agal;

@@ -183,6 +183,14 @@ fn choices_reach_the_machine() {
         let output = run(&mova, &set(&[x]), &set_to(key, value)).unwrap();
         assert_eq!(output.results[0].address[0], want, "{key}={value}");
     }
+    // The second turn goes on from 250 + 10, where an offset counts as zero unless it began anew.
+    let looped = file(0, &["for i2, 1", "mov r0, c20[aL]", "mov o0, r0", "end"]);
+    for (value, read, last) in [("wide", 20.0, 270), ("byte", 24.0, 14)] {
+        let mut set = set(&[0.0]);
+        set.uniforms.integers[2] = [1, 250, 10, 0];
+        let output = run(&looped, &set, &set_to("al-width", value)).unwrap();
+        assert_eq!((floats(&output, 0, 0)[0], output.results[0].address[2]), (read, last), "{value}");
+    }
     // 1 + 2^-17 lies half-way.
     let sum = file(0, &["rcp r0.x, v0.x", "add o0, c1.x, r0.x", "end"]);
     for (value, want) in [("truncate", 1.0f32), ("nearest", 1.0), ("away", 1.0 + 1.0 / 65536.0)] {

@@ -10,6 +10,7 @@ use crate::report::Report;
 use crate::stop::{Status, Stop};
 use shisa::Settings;
 use shisa::agal::AsmOptions;
+use shisa::pica200::container::Shbin;
 use shisa::pica200::picasso::{Options, Rules, listing};
 
 /// Assemble a program
@@ -65,6 +66,9 @@ struct Picasso {
     /// Write a table with the source line of each word
     #[arg(long)]
     lines: bool,
+    /// Where the operand descriptors go: OUT is then the words alone, without a container
+    #[arg(long, value_name = "OUT")]
+    descriptors: Option<String>,
     /// Where a C header with the registers of uniforms goes
     #[arg(long, value_name = "OUT")]
     header: Option<String>,
@@ -92,7 +96,17 @@ impl Picasso {
         };
         let done = picasso::assemble(inputs, &options, settings, report)?;
         let Some(bytes) = &done.bytes else { return Ok(()) };
-        output::write(output, bytes)?;
+        match &self.descriptors {
+            None => output::write(output, bytes)?,
+            Some(name) => match Shbin::read(bytes, &settings.limits) {
+                Ok(file) => {
+                    let (code, descriptors) = file.raw();
+                    output::write(output, &code)?;
+                    output::write(name, &descriptors)?;
+                }
+                Err(found) => report.named(&found, output, None)?,
+            },
+        }
         if let Some(header) = &self.header {
             output::write(header, done.header.as_bytes())?;
         }

@@ -3,6 +3,7 @@
 use super::pair;
 use crate::input::Input;
 use crate::options::Global;
+use crate::raw::RawOptions;
 use crate::report::Report;
 use crate::stop::{Status, Stop};
 use shisa::Settings;
@@ -22,6 +23,8 @@ pub(crate) struct Check {
     /// The files are a vertex and a fragment program: check also that they go together
     #[arg(long)]
     pair: bool,
+    #[command(flatten)]
+    raw: RawOptions,
 }
 
 impl Check {
@@ -31,6 +34,13 @@ impl Check {
         let mut report = Report::new(global);
         let inputs: Vec<Input> =
             self.files.iter().map(|n| Input::read(n, settings.limits.file)).collect::<Result<_, _>>()?;
+        if self.raw.given() {
+            let [input] = &inputs[..] else {
+                return Err(Stop::Failed("--descriptors wants one file of words".into()));
+            };
+            self.raw.check(input, &settings, &mut report)?;
+            return Ok(report.status());
+        }
         let mut programs = Vec::new();
         for input in &inputs {
             if self.program.is_none() && swf::sniff(&input.bytes) {

@@ -2,9 +2,9 @@
 
 use super::bulk;
 use super::isa::{IsaName, StageName, Words};
-use crate::input::Input;
 use crate::options::{Format, Global};
 use crate::output;
+use crate::raw::RawOptions;
 use crate::report::Report;
 use crate::stop::{Status, Stop};
 use clap::ValueEnum;
@@ -47,6 +47,8 @@ pub(crate) struct Dis {
     /// The version of AGAL of lone words, 1 to 4
     #[arg(long)]
     version: Option<u32>,
+    #[command(flatten)]
+    raw: RawOptions,
 }
 
 /// Whose text to write.
@@ -77,8 +79,12 @@ impl Dis {
             return Ok(Status::Fine);
         }
         let settings = global.settings()?;
-        let input = Input::read(self.file.as_deref().unwrap_or("-"), settings.limits.file)?;
         let mut report = Report::new(global);
+        let name = self.file.as_deref().unwrap_or("-");
+        // `asm` gives the same words back.
+        let Some(input) = self.raw.read(name, true, &settings, &mut report)? else {
+            return Ok(report.status());
+        };
         let listing = Listing {
             isa: self.isa.map(Into::into),
             program: self.program,

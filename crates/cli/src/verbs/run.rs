@@ -2,6 +2,7 @@
 
 use crate::input::Input;
 use crate::options::Global;
+use crate::raw::RawOptions;
 use crate::report::Report;
 use crate::stop::{Status, Stop};
 use clap::ValueEnum;
@@ -27,6 +28,8 @@ pub(crate) struct Run {
     /// How many of the latest instructions a trace keeps
     #[arg(long, default_value_t = 65_536, value_name = "COUNT")]
     trace_limit: usize,
+    #[command(flatten)]
+    raw: RawOptions,
 }
 
 /// What runs a program.
@@ -45,7 +48,9 @@ impl Run {
         }
         let settings = global.settings()?;
         let mut report = Report::new(global);
-        let program = Input::read(&self.file, settings.limits.file)?;
+        let Some(program) = self.raw.read(&self.file, false, &settings, &mut report)? else {
+            return Ok(report.status());
+        };
         let json = Input::read(&self.input, settings.limits.file)?;
         let Engine::Eval = self.engine;
         let Some(bytes) = program.program(self.program, &settings, &mut report)? else {

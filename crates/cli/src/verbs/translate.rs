@@ -4,6 +4,7 @@ use super::pair;
 use crate::input::Input;
 use crate::options::Global;
 use crate::output;
+use crate::raw::RawOptions;
 use crate::report::Report;
 use crate::stop::{Status, Stop};
 use clap::ValueEnum;
@@ -52,7 +53,8 @@ pub(crate) struct Translate {
     /// Spell out what languages leave open, for the same results everywhere
     #[arg(long)]
     exact: bool,
-    /// Which outputs a PICA200 program has: what its output table means, or the output registers
+    /// Which outputs a PICA200 program has: what its output table means, or the output registers, as raw
+    /// words always do
     #[arg(long, value_enum, default_value_t, value_name = "WHICH")]
     outputs: OutputsName,
     /// What becomes of 0 * infinity where the program means 0: that, or what the language makes of it
@@ -64,6 +66,8 @@ pub(crate) struct Translate {
     /// A compute kernel that runs the program over lanes in buffers
     #[arg(long)]
     compute: bool,
+    #[command(flatten)]
+    raw: RawOptions,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -116,7 +120,9 @@ impl Translate {
             ..Options::default()
         };
         let mut report = Report::new(global);
-        let input = Input::read(&self.file, settings.limits.file)?;
+        let Some(input) = self.raw.read(&self.file, false, &settings, &mut report)? else {
+            return Ok(report.status());
+        };
         let Some(bytes) = input.program(self.program, &settings, &mut report)? else {
             return Ok(report.status());
         };
@@ -128,8 +134,8 @@ impl Translate {
                 // Of other files the program has been taken out.
                 program: self.program.filter(|_| whole),
                 outputs: match self.outputs {
-                    OutputsName::Meaning => Outputs::Meaning,
-                    OutputsName::Registers => Outputs::Registers,
+                    OutputsName::Meaning if !self.raw.given() => Outputs::Meaning,
+                    _ => Outputs::Registers,
                 },
             };
             match shisa::translate_one(bytes, &selection, target, &options, &settings) {

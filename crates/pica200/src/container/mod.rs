@@ -7,6 +7,7 @@
 mod bytes;
 mod layout;
 mod object;
+mod raw;
 mod read;
 mod shbin;
 mod tables;
@@ -17,6 +18,7 @@ mod write;
 
 pub use layout::{FULL_HEADER, Layout, Placement, SHORT_HEADER};
 pub use object::{Object, Relocation};
+pub use raw::Raw;
 pub use shbin::Shbin;
 pub use tables::{
     Constant, Descriptor, Dvle, GeometryMode, Label, LineEntry, OutputEntry, Uniform, float24, text_at,
@@ -32,5 +34,6 @@ pub const CODES: &[(&str, &str)] = &[
     ("shbin-cut", "The file ends inside a header of the container."),
     ("shbin-range", "A table of the container reaches past the end of the file."),
     ("shbin-base64", "What should be a shader binary in base64 is none."),
+    ("shbin-raw", "Words and descriptors without a container have four bytes each, the lowest first."),
     ("shbin-layout", "The places given for the parts of a container do not fit its contents."),
 ];

@@ -1,6 +1,7 @@
 use super::*;
 use alloc::{format, string::String, vec, vec::Vec};
 use shisa_diag::{Diagnostic, Limits};
+use shisa_ir::Stage;
 
 /// Two programs with something in every table.
 fn sample() -> Shbin {
@@ -352,4 +353,39 @@ fn float24_is_exact() {
         assert_eq!(float24(bits).to_bits(), value.to_bits(), "{bits:06x}");
     }
     assert!(float24(0x7f_a055).is_nan());
+}
+
+#[test]
+fn words_without_a_container() {
+    let limits = Limits::default();
+    let file = Shbin { layout: None, ..sample() };
+    let (mut code, descriptors) = file.raw();
+    assert_eq!((code.len(), descriptors.len()), (4 * file.code.len(), 4 * file.descriptors.len()));
+    code.resize(4 * 512, 0);
+    let raw = Raw { code: &code, descriptors: &descriptors, stage: Stage::Geometry, entry: 1 };
+    let linked = raw.linked(&limits).unwrap();
+    assert_eq!(linked.raw(), (code.clone(), descriptors.clone()), "zeros are kept");
+    let linked = raw.loaded().linked(&limits).unwrap();
+    assert_eq!(linked.code, file.code);
+    let dvle = &linked.programs[0];
+    assert_eq!((dvle.stage(), dvle.entry, dvle.end), (Some(Stage::Geometry), 1, file.code.len() as u32));
+    let cut = Raw { descriptors: &descriptors[1..], ..raw };
+    assert_eq!(cut.linked(&limits).unwrap_err().code, "shbin-raw");
+    let small = Limits { instructions: 1, ..limits };
+    assert_eq!(raw.linked(&small).unwrap_err().code, "limit-exceeded");
+}
+
+#[test]
+fn tables_of_raw_words_are_what_the_words_use() {
+    let program = crate::tests::assemble(&["add o1.xz, v3, r0", "mov o1.y, c4", "end"]);
+    let bytes = |words: &[u32]| words.iter().flat_map(|w| w.to_le_bytes()).collect::<Vec<u8>>();
+    let (code, descriptors) = (bytes(&program.code), bytes(&program.descriptors));
+    let raw = Raw { code: &code, descriptors: &descriptors, stage: Stage::Vertex, entry: 0 };
+    let file = raw.linked(&Limits::default()).unwrap();
+    let dvle = &file.programs[0];
+    assert_eq!((dvle.inputs, dvle.output_mask), (1 << 3, 1 << 1));
+    assert_eq!(dvle.outputs, [OutputEntry { kind: 9, register: 1, mask: 7, unknown: 0 }]);
+    let found = crate::rules::check_raw(&raw, &Limits::default()).unwrap();
+    let told: Vec<_> = found.iter().map(|d| (d.code, d.offset())).collect();
+    assert_eq!(told, [("pica-read-before-write", Some(0))]);
 }

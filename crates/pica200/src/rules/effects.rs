@@ -78,7 +78,7 @@ impl Code {
         }
         let effects =
             lifted.steps.iter().zip(&insns).map(|(step, insn)| effects(&lifted.nodes, step, insn)).collect();
-        sequencer::implied(&mut lifted);
+        sequencer::implied(&mut lifted, Options::DEFAULT.al_width);
         Code { insns, lifted, effects }
     }
 

@@ -32,10 +32,11 @@ mod words;
 pub use codes::{ALL, Rule};
 pub use place::Subject;
 
-use crate::container::Shbin;
+use crate::container::{Raw, Shbin};
 use alloc::collections::BTreeSet;
 use alloc::{string::String, vec, vec::Vec};
-use effects::Code;
+use core::ops::Range;
+use effects::{Code, Effects};
 use place::Places;
 use seen::Seen;
 use shisa_diag::{Diagnostic, Limits, Severity, Sink};
@@ -81,14 +82,14 @@ impl Finding {
         self
     }
 
-    /// The diagnostic with the bytes that it is about.
-    fn at_bytes(self, places: &Places<'_>) -> Diagnostic {
+    /// The diagnostic with the bytes that it is about, of which `places` tells those of a part of a program.
+    fn at(self, places: impl Fn(Option<usize>, Subject) -> Option<Range<usize>>) -> Diagnostic {
         let mut d = self.diagnostic;
-        if let Some(bytes) = places.bytes(self.program, self.subject) {
+        if let Some(bytes) = places(self.program, self.subject) {
             d = d.at_bytes(bytes, "");
         }
         for (subject, text) in self.related {
-            if let Some(bytes) = places.bytes(self.program, subject) {
+            if let Some(bytes) = places(self.program, subject) {
                 d = d.at_bytes(bytes, text);
             }
         }
@@ -125,8 +126,39 @@ pub fn check_bytes(bytes: &[u8], limits: &Limits) -> Result<Vec<Diagnostic>, Vec
     let file = Shbin::read(bytes, limits)?;
     let places = Places::of(&file);
     let mut told = Sink::new(limits.diagnostics);
-    told.extend(check(&file, limits).into_iter().map(|f| f.at_bytes(&places)));
+    told.extend(check(&file, limits).into_iter().map(|f| f.at(|program, part| places.bytes(program, part))));
     Ok(told.finish())
+}
+
+/// Everything that is wrong with a program without a container, each with its bytes of the code; as
+/// [`check_bytes`]. What its outputs mean is not asked.
+///
+/// # Errors
+/// What [`Raw::linked`] reports.
+pub fn check_raw(raw: &Raw<'_>, limits: &Limits) -> Result<Vec<Diagnostic>, Diagnostic> {
+    let findings = check(&raw.linked(limits)?, limits);
+    let mut told = Sink::new(limits.diagnostics);
+    let known = findings.into_iter().filter(|f| f.diagnostic.code != codes::NO_POSITION.code);
+    told.extend(known.map(|finding| finding.at(|_, subject| raw_bytes(subject))));
+    Ok(told.finish())
+}
+
+/// The components of inputs that a program reads and of outputs that it writes, four bits a register with x
+/// the lowest: of the words that its ways reach, or of all words where these are too many to follow.
+pub(crate) fn used(code: &[u32], descriptors: &[u32], entry: u32) -> (u64, u64) {
+    let code = Code::new(code, descriptors);
+    let mut nodes = NODES;
+    let walk = Walk::new(&code, entry, &mut nodes);
+    let reached = walk.nodes.iter().filter(|n| !n.implied).filter_map(|n| code.effects.get(n.pc as usize));
+    let join = |all: (u64, u64), e: &Effects| (all.0 | e.inputs, all.1 | e.outputs);
+    if walk.incomplete { code.effects.iter().fold((0, 0), join) } else { reached.fold((0, 0), join) }
+}
+
+fn raw_bytes(subject: Subject) -> Option<Range<usize>> {
+    match subject {
+        Subject::Word(n) => Some(4 * n as usize..4 * n as usize + 4),
+        _ => None,
+    }
 }
 
 /// Everything that is wrong with a file, in the order of its parts. Programs behind the one that brings

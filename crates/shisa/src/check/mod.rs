@@ -6,7 +6,7 @@ mod agal;
 #[cfg(feature = "agal")]
 pub use agal::{LinkFinding, check_pair};
 
-use crate::{Result, Settings, identify::not_recognised};
+use crate::{Isa, Result, Settings, identify};
 use shisa_diag::Diagnostic;
 
 /// Everything that is wrong with a program or a container of programs: AGAL in the order in which its
@@ -16,13 +16,10 @@ use shisa_diag::Diagnostic;
 /// # Errors
 /// When the bytes are of no known kind, or a limit is exceeded.
 pub fn check(bytes: &[u8], settings: &Settings) -> Result<Vec<Diagnostic>> {
-    #[cfg(feature = "agal")]
-    if bytes.first() == Some(&0xa0) {
-        return agal::check(bytes, settings);
+    match identify::program_isa(bytes)? {
+        #[cfg(feature = "agal")]
+        Isa::Agal => agal::check(bytes, settings),
+        #[cfg(feature = "pica200")]
+        Isa::Pica200 => Ok(shisa_pica200::rules::check_bytes(bytes, &settings.limits)?),
     }
-    #[cfg(feature = "pica200")]
-    if shisa_pica200::container::Shbin::sniff(bytes) {
-        return Ok(shisa_pica200::rules::check_bytes(bytes, &settings.limits)?);
-    }
-    Err(not_recognised())
 }

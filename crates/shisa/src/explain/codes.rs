@@ -4,6 +4,7 @@ use super::Explanation;
 
 /// Each code with what it means.
 const CODES: &[(&str, &str)] = &[
+    ("agal-run-condition", "An `els` or `eif` of AGAL runs where no condition is open."),
     ("asm-alias", "A macro program's alias is a register, a comma and a name."),
     ("asm-bias", "A sampler's level-of-detail bias is a number between -16 and 15.875."),
     ("asm-bias-rounded", "A sampler's bias is stored in eighths of a level, so the number was rounded."),
@@ -75,7 +76,10 @@ const CODES: &[(&str, &str)] = &[
         "A register of 16 bits is chosen by a computed number, and the target language has none so small.",
     ),
     ("no-program", "The file has no program of this number."),
-    ("not-recognised", "The file is none that this build knows."),
+    (
+        "not-recognised",
+        "The file is none that this build knows. A source is assembled first; `run`, `check` and `translate` do so themselves where its name or first line tells its language.",
+    ),
     ("run-input", "An input names what the program does not have, or has another shape."),
     ("run-steps", "The program ran for more instructions than the limit; it may never end."),
     (
@@ -102,6 +106,10 @@ const CODES: &[(&str, &str)] = &[
     (
         "translate-divergent-derivative",
         "A derivative is taken where not all pixels of a quad may be; its value is undefined there.",
+    ),
+    (
+        "translate-geometry-input",
+        "No geometry stage takes the vertices as the program does: its number of vertices varies, or is none of the usual ones. It becomes a compute kernel, a lane a primitive, where the language has those.",
     ),
     ("translate-name", "A name asked for is no name in the target language."),
     ("translate-refused", "The printer of the target language refused the program."),

@@ -84,9 +84,29 @@ pub fn identify(bytes: &[u8], settings: &Settings) -> Identity {
     families.iter().find_map(|family| family(bytes, settings)).unwrap_or_default()
 }
 
+/// The instruction set of a program by the first bytes of its container.
+pub(crate) fn program_isa(bytes: &[u8]) -> crate::Result<Isa> {
+    match bytes {
+        #[cfg(feature = "agal")]
+        [0xa0, ..] => Ok(Isa::Agal),
+        #[cfg(feature = "pica200")]
+        _ if shisa_pica200::container::Shbin::sniff(bytes) => Ok(Isa::Pica200),
+        _ => Err(not_recognised(bytes)),
+    }
+}
+
 /// The refusal of bytes of no known kind.
-pub(crate) fn not_recognised() -> crate::Error {
+pub(crate) fn not_recognised(bytes: &[u8]) -> crate::Error {
     let kinds: Vec<&str> = Isa::ALL.iter().map(|i| i.name()).collect();
     let d = shisa_diag::Diagnostic::error("not-recognised", "this is no program of a known kind");
-    crate::Error::from(d.note(format!("known are: {}", kinds.join(", "))))
+    let d = d.note(format!("known are: {}", kinds.join(", ")));
+    let plain = |c: char| !c.is_control() || c.is_ascii_whitespace();
+    let text = std::str::from_utf8(bytes).is_ok_and(|t| !t.is_empty() && t.chars().all(plain));
+    if !text {
+        return d.into();
+    }
+    d.note("this is text")
+        .help("assemble a source first: shisa asm FILE -o OUT")
+        .help("run, check and translate take sources named *.pica or *.agalm, and AGAL that begins with a line such as // agal 1 vertex")
+        .into()
 }

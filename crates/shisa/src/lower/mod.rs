@@ -1,10 +1,11 @@
 //! From bytes to what translators read: structured operations on values.
 
+#[cfg(feature = "agal")]
 pub(crate) mod agal;
 #[cfg(feature = "pica200")]
 mod pica200;
 
-use crate::{Result, Settings};
+use crate::{Isa, Result, Settings, identify};
 use shisa_ir::{Func, Interface, Name, Tree};
 
 /// A program as translators read it.
@@ -22,6 +23,7 @@ pub struct Lowered {
 /// Where a program comes from.
 #[derive(Clone, Debug)]
 enum Kind {
+    #[cfg(feature = "agal")]
     Agal(shisa_agal::Program),
     #[cfg(feature = "pica200")]
     Pica200(shisa_pica200::container::Shbin, shisa_pica200::Program),
@@ -52,17 +54,21 @@ impl Lowered {
     /// # Errors
     /// As [`Lowered::new`]; `no-program` if there is none of this number.
     pub fn select(bytes: &[u8], selection: &Selection, settings: &Settings) -> Result<Lowered> {
-        #[cfg(feature = "pica200")]
-        if shisa_pica200::container::Shbin::sniff(bytes) {
-            return pica200::select(bytes, selection, settings);
+        match identify::program_isa(bytes)? {
+            #[cfg(feature = "agal")]
+            Isa::Agal => {
+                crate::program::only(selection.program)?;
+                agal::lower(bytes, settings)
+            }
+            #[cfg(feature = "pica200")]
+            Isa::Pica200 => pica200::select(bytes, selection, settings),
         }
-        crate::program::only(selection.program)?;
-        agal::lower(bytes, settings)
     }
 
     /// The name of the register that each instruction writes; empty for one that writes none.
     pub fn results(&self) -> Vec<Name> {
         match &self.kind {
+            #[cfg(feature = "agal")]
             Kind::Agal(program) => agal::results(program),
             #[cfg(feature = "pica200")]
             Kind::Pica200(_, program) => pica200::results(program),
@@ -72,6 +78,7 @@ impl Lowered {
     /// The text of each instruction.
     pub fn texts(&self) -> Vec<String> {
         match &self.kind {
+            #[cfg(feature = "agal")]
             Kind::Agal(program) => agal::texts(program),
             #[cfg(feature = "pica200")]
             Kind::Pica200(file, _) => pica200::texts(file),

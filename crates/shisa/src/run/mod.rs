@@ -1,123 +1,21 @@
 //! Running programs on the exact evaluator.
 
+#[cfg(feature = "agal")]
 mod agal;
-mod json;
 #[cfg(feature = "pica200")]
 mod pica200;
 mod trace;
 
+#[cfg(feature = "agal")]
+pub use agal::{OutputColumn, RunInput, RunOutput, TextureInput, run};
 #[cfg(feature = "pica200")]
 pub use pica200::{
     ShaderEmit, ShaderOutput, ShaderRegister, ShaderResult, ShaderRun, ShaderSet, ShaderTriangle, run_shader,
 };
 pub use trace::{TraceStep, TraceWrite};
 
-use crate::{Error, Result, Settings};
+use crate::{Error, Isa, Result, Settings, identify};
 use shisa_diag::Diagnostic;
-use shisa_eval::{Format, Grid};
-use shisa_ir::{Dim, Filter, Sampler, Wrap};
-use std::collections::BTreeMap;
-
-/// What a program runs on. Registers are called by their names, such as `va0`; values are bit patterns
-/// of binary32.
-///
-/// [`RunInput::from_json`] reads one from the format of `docs/schema/agal-run.schema.json`.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct RunInput {
-    /// How many vertices or pixels.
-    pub lanes: usize,
-    /// The lanes as pixels, row by row. Without it derivatives are zero and textures are read at level 0.
-    pub grid: Option<Grid>,
-    /// Attributes or varyings: for each its components, lane by lane. Missing components are filled with
-    /// 0, 0, 1.
-    pub inputs: BTreeMap<String, Vec<Vec<u32>>>,
-    /// Constants.
-    pub constants: BTreeMap<String, [u32; 4]>,
-    /// The number of the instance, lane by lane; empty when there is none.
-    pub instance: Vec<u32>,
-    /// Textures.
-    pub textures: BTreeMap<String, TextureInput>,
-}
-
-/// A texture as it is bound.
-#[derive(Clone, Debug, PartialEq)]
-pub struct TextureInput {
-    /// Its shape.
-    pub dim: Dim,
-    /// Texels of a row of level 0.
-    pub width: usize,
-    /// Rows of level 0.
-    pub height: usize,
-    /// How texels lie in memory.
-    pub format: Format,
-    /// The texels, `levels[level][face]`.
-    pub levels: Vec<Vec<Vec<u8>>>,
-    /// Sampler state for programs that do not bring their own.
-    pub sampler: Sampler,
-}
-
-impl TextureInput {
-    /// Reads the nearest texel of level 0, and clamps coordinates.
-    pub const PLAIN_SAMPLER: Sampler = Sampler {
-        filter: Filter::Nearest,
-        mip: None,
-        wrap: [Wrap::Clamp; 3],
-        anisotropy: 1,
-        bias_eighths: 0,
-    };
-}
-
-/// What came out of a run.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct RunOutput {
-    /// Each output by name, in the order of the interface.
-    pub outputs: Vec<OutputColumn>,
-    /// For each lane whether it was discarded; its outputs mean nothing then.
-    pub killed: Vec<bool>,
-    /// Instructions executed, counted for each lane.
-    pub executed: u64,
-    /// Every instruction with its register writes; empty unless asked for.
-    pub trace: Vec<TraceStep>,
-}
-
-/// One output register.
-#[derive(Clone, Debug, PartialEq)]
-pub struct OutputColumn {
-    /// Its name, such as `op`.
-    pub name: String,
-    /// For each lane the bit patterns of its components; `None` for a component that the program never
-    /// writes.
-    pub lanes: Vec<Vec<Option<u32>>>,
-}
-
-impl RunOutput {
-    /// The values of an output as floats, lane by lane; components never written are zero.
-    pub fn floats(&self, name: &str) -> Option<Vec<Vec<f32>>> {
-        let column = self.outputs.iter().find(|c| c.name == name)?;
-        let float = |c: &Option<u32>| f32::from_bits(c.unwrap_or(0));
-        Some(column.lanes.iter().map(|l| l.iter().map(float).collect()).collect())
-    }
-}
-
-impl RunInput {
-    /// No inputs for this many lanes.
-    pub fn new(lanes: usize) -> RunInput {
-        RunInput { lanes, ..RunInput::default() }
-    }
-
-    /// Gives an input its values, one item for each lane.
-    pub fn input<L: AsRef<[f32]>>(mut self, name: &str, lanes: impl IntoIterator<Item = L>) -> RunInput {
-        let bits = |l: L| l.as_ref().iter().map(|v| v.to_bits()).collect();
-        self.inputs.insert(name.to_owned(), lanes.into_iter().map(bits).collect());
-        self
-    }
-
-    /// Gives a constant its value.
-    pub fn constant(mut self, name: &str, value: [f32; 4]) -> RunInput {
-        self.constants.insert(name.to_owned(), value.map(f32::to_bits));
-        self
-    }
-}
 
 /// How a program is run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -126,31 +24,25 @@ pub struct RunOptions {
     pub trace: usize,
 }
 
-/// Runs a program.
-///
-/// # Errors
-/// What the container and the lift say about the bytes; `run-input` when inputs do not fit the program;
-/// what the evaluator says, such as `limit-exceeded`.
-pub fn run(bytes: &[u8], input: &RunInput, options: RunOptions, settings: &Settings) -> Result<RunOutput> {
-    agal::run(bytes, input, options, settings)
-}
-
 /// Runs a program of any instruction set on inputs as JSON, and fills in what came out. The forms are those
-/// of [`RunInput::from_json`] for AGAL and [`ShaderSet::from_json`] for PICA200 shader binaries.
+/// of `docs/schema/agal-run.schema.json` for AGAL and `docs/schema/pica200-run.schema.json` for PICA200 shader
+/// binaries.
 ///
 /// # Errors
-/// `run-input` when the text is no JSON of the program's form, and as [`run()`] and [`run_shader`].
+/// `run-input` when the text is no JSON of the program's form; what the container, the lift and the evaluator
+/// say; `not-recognised`.
 pub fn run_json(
     bytes: &[u8],
     input: &str,
     options: RunOptions,
     settings: &Settings,
 ) -> Result<serde_json::Value> {
-    #[cfg(feature = "pica200")]
-    if shisa_pica200::container::Shbin::sniff(bytes) {
-        return pica200::filled(bytes, input, options, settings);
+    match identify::program_isa(bytes)? {
+        #[cfg(feature = "agal")]
+        Isa::Agal => agal::filled(bytes, input, options, settings),
+        #[cfg(feature = "pica200")]
+        Isa::Pica200 => pica200::filled(bytes, input, options, settings),
     }
-    run(bytes, &RunInput::from_json(input)?, options, settings)?.to_json(input)
 }
 
 fn wrong(text: impl Into<String>) -> Error {

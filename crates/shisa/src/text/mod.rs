@@ -39,7 +39,7 @@ pub(crate) fn isa(bytes: &[u8], listing: &Listing) -> Result<Isa> {
         _ if pica200::sniff(bytes) => Some(Isa::Pica200),
         _ => None,
     });
-    known.ok_or_else(not_recognised)
+    known.ok_or_else(|| not_recognised(bytes))
 }
 
 /// The listing of a program. Assembling it gives the same bytes back. Of a file that holds several (a SWF,

@@ -1,31 +1,10 @@
-//! Translation of programs and pairs.
+//! Pairs of a vertex and a fragment program.
 
-use crate::{Error, Lowered, Result, Selection, Settings};
+use super::of;
+use crate::{Error, Lowered, Result, Settings};
 use shisa_diag::Diagnostic;
 use shisa_ir::{Binding, Io, Mask};
-use shisa_translate::{Options, Output, Program, Source, Target};
-
-/// Translates the first program of a file to a shading language.
-///
-/// # Errors
-/// What the container, the lift, the passes and the translator refuse.
-pub fn translate(bytes: &[u8], target: Target, options: &Options, settings: &Settings) -> Result<Output> {
-    translate_one(bytes, &Selection::default(), target, options, settings)
-}
-
-/// Translates the program that is meant to a shading language.
-///
-/// # Errors
-/// As [`translate`]; `no-program` if there is none of the number given.
-pub fn translate_one(
-    bytes: &[u8],
-    selection: &Selection,
-    target: Target,
-    options: &Options,
-    settings: &Settings,
-) -> Result<Output> {
-    of(&Lowered::select(bytes, selection, settings)?, target, options, settings)
-}
+use shisa_translate::{Options, Output, Target};
 
 /// Translates a vertex and a fragment program that belong together, in this order. Functions are called
 /// after the options' name with `_vs` and `_fs` behind it. The fragment program takes every varying
@@ -56,17 +35,4 @@ pub fn translate_pair(
     fragment.interface.inputs = varyings.map(input).collect();
     let named = |stage| Options { name: format!("{}_{stage}", options.name), ..options.clone() };
     Ok([of(&vertex, target, &named("vs"), settings)?, of(&fragment, target, &named("fs"), settings)?])
-}
-
-fn of(lowered: &Lowered, target: Target, options: &Options, settings: &Settings) -> Result<Output> {
-    let results = lowered.results();
-    let texts = if options.comments { lowered.texts() } else { Vec::new() };
-    let source: Vec<Source<'_>> = results
-        .iter()
-        .enumerate()
-        .map(|(i, result)| Source { text: texts.get(i).map_or("", String::as_str), result })
-        .collect();
-    let program =
-        Program { func: &lowered.func, tree: &lowered.tree, interface: &lowered.interface, source: &source };
-    Ok(shisa_translate::translate(&program, target, options, &settings.limits)?)
 }

@@ -1,17 +1,34 @@
 //! AGAL on the evaluator.
 
-use super::{OutputColumn, RunInput, RunOptions, RunOutput, trace::Recorder, wrong};
+mod input;
+mod json;
+mod recorder;
+
+pub use input::{OutputColumn, RunInput, RunOutput, TextureInput};
+
+use super::{RunOptions, wrong};
 use crate::{Result, Settings};
+use recorder::Recorder;
 use shisa_agal::{Program, RegType, Sequencer};
 use shisa_eval::{Batch, Column, NoObserver, TextureSet};
 use shisa_ir::{Io, Reg, Stage};
 
-pub(super) fn run(
+/// Runs on inputs as JSON, and fills in what came out.
+pub(super) fn filled(
     bytes: &[u8],
-    input: &RunInput,
+    input: &str,
     options: RunOptions,
     settings: &Settings,
-) -> Result<RunOutput> {
+) -> Result<serde_json::Value> {
+    run(bytes, &RunInput::from_json(input)?, options, settings)?.to_json(input)
+}
+
+/// Runs a program.
+///
+/// # Errors
+/// What the container and the lift say about the bytes; `run-input` when inputs do not fit the program;
+/// what the evaluator says, such as `limit-exceeded`.
+pub fn run(bytes: &[u8], input: &RunInput, options: RunOptions, settings: &Settings) -> Result<RunOutput> {
     let program = Program::read(bytes, &settings.limits)?;
     let lifted = shisa_agal::lift(&program, &settings.agal)?;
     let interface = shisa_agal::interface(&program, &lifted);
