@@ -11,7 +11,7 @@ use shisa_translate::{Options, Output, Target};
 /// that the vertex program writes, in the same order, so that the interfaces are equal.
 ///
 /// # Errors
-/// What [`crate::check_pair`] finds; otherwise as [`translate`].
+/// What [`crate::check_pair`] finds; otherwise as [`crate::translate()`].
 pub fn translate_pair(
     vertex: &[u8],
     fragment: &[u8],
