@@ -72,9 +72,14 @@ impl Input {
         (language != Language::Default || shisa::is_source(&self.bytes)).then_some(language)
     }
 
-    /// The language that the file's name or its first line tells.
+    /// The language that the file's name or its first lines tell.
     pub(crate) fn language(&self) -> Language {
-        if self.is_listing() { Language::Picasso } else { Language::of(&self.name) }
+        match Language::of(&self.name) {
+            Language::Default if self.is_listing() || shisa::pica200::picasso::sniff(&self.bytes) => {
+                Language::Picasso
+            }
+            told => told,
+        }
     }
 
     /// Whether this is a listing of a shader binary.

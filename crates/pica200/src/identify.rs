@@ -2,7 +2,7 @@
 
 use crate::Pica200;
 use crate::container::{Dvle, Object, Shbin, Wrapper, embedded};
-use crate::word;
+use crate::{picasso, word};
 use alloc::{format, string::String, vec::Vec};
 use core::ops::Range;
 use shisa_diag::{Confidence, Limits};
@@ -12,7 +12,7 @@ use shisa_rows::Insn;
 /// What bytes are.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Identity {
-    /// `shbin`, `dvoj`, `cgfx` or `csdr`.
+    /// `shbin`, `dvoj`, `cgfx`, `csdr` or `pica200-text`.
     pub container: &'static str,
     /// The programs in it.
     pub programs: Vec<Part>,
@@ -25,7 +25,7 @@ pub struct Identity {
 pub struct Part {
     /// Which words it runs, behind the name of the binary that it is in, if that has one.
     pub name: String,
-    /// `shbin` or `dvoj`.
+    /// `shbin`, `dvoj` or `pica200-text`.
     pub container: &'static str,
     /// The version in its header; objects have none.
     pub version: Option<u16>,
@@ -47,6 +47,9 @@ pub fn identify(bytes: &[u8], limits: &Limits) -> Option<Identity> {
     if Object::sniff(bytes) {
         return Some(alone("dvoj", Object::read(bytes, limits).ok().map(|o| alloc::vec![object(&o, bytes)])));
     }
+    if picasso::sniff(bytes) {
+        return Some(source(bytes, limits));
+    }
     let wrapper = Wrapper::sniff(bytes)?;
     let damaged =
         Identity { container: wrapper.name(), programs: Vec::new(), confidence: Confidence::Possible };
@@ -66,6 +69,23 @@ pub fn identify(bytes: &[u8], limits: &Limits) -> Option<Identity> {
     }
     let confidence = if whole { Confidence::Certain } else { Confidence::Likely };
     Some(Identity { programs: all, confidence, ..damaged })
+}
+
+/// A source in picasso's language.
+fn source(bytes: &[u8], limits: &Limits) -> Identity {
+    let text = String::from_utf8_lossy(bytes);
+    let source = picasso::Source { name: "", text: &text };
+    let shbin = picasso::assemble(&[source], &picasso::Options::default(), limits).shbin;
+    let part = |d: &Dvle| Part {
+        name: format!("words {} to {}", d.entry, d.end),
+        container: "pica200-text",
+        version: Some(d.version),
+        stage: d.stage(),
+        offset: 0,
+        size: bytes.len(),
+        confidence: Confidence::Certain,
+    };
+    alone("pica200-text", shbin.map(|file| file.programs.iter().map(part).collect()))
 }
 
 /// A container by itself; without programs it could not be read.
@@ -109,4 +129,27 @@ fn object(object: &Object, bytes: &[u8]) -> Part {
 fn decodable(file: &Shbin) -> Confidence {
     let decodes = |code: &u32| Insn::<Pica200>::decode(word::fuse(*code, &[])).is_some();
     if file.code.iter().all(decodes) { Confidence::Certain } else { Confidence::Likely }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn told(text: &str) -> Option<(&'static str, Option<Stage>, Confidence)> {
+        let found = identify(text.as_bytes(), &Limits::default())?;
+        Some((found.container, found.programs.first().and_then(|p| p.stage), found.confidence))
+    }
+
+    #[test]
+    fn sources_are_told_by_their_first_directive() {
+        let program = ".proc main\n\tmov o0, v0\n\tend\n.end\n";
+        let vertex = format!("; caf\u{e9}\n\n  .Out pos position\n{program}");
+        assert_eq!(told(&vertex), Some(("pica200-text", Some(Stage::Vertex), Confidence::Certain)));
+        let geometry = format!(".gsh point c0\n{program}");
+        assert_eq!(told(&geometry).map(|t| t.1), Some(Some(Stage::Geometry)));
+        assert_eq!(told(".fvec a[4]\nnonsense"), Some(("pica200-text", None, Confidence::Possible)));
+        for other in ["", "; a comment", ".text\nmov o0, v0", "mov op, va0\n.end", ".in\0"] {
+            assert_eq!(told(other), None, "{other:?}");
+        }
+    }
 }

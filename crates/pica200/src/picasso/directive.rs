@@ -41,6 +41,19 @@ const NAMES: [&str; 31] = [
     "layout", "dvle", "masks", "geometry", "constant", "label", "output",
 ];
 
+/// Whether bytes look like a source: the first line that is more than a comment begins with a directive.
+/// Comments of old sources are in many encodings.
+pub fn sniff(bytes: &[u8]) -> bool {
+    let code = |line: &&[u8]| !matches!(line.first(), None | Some(b';' | b'#'));
+    let first = bytes.split(|b| *b == b'\n').map(<[u8]>::trim_ascii).find(code);
+    let name = first.and_then(|line| line.strip_prefix(b".")).map(|line| {
+        let end = line.iter().position(|b| !b.is_ascii_alphanumeric()).unwrap_or(line.len());
+        &line[..end]
+    });
+    name.is_some_and(|name| NAMES.iter().any(|n| n.as_bytes().eq_ignore_ascii_case(name)))
+        && !bytes.contains(&0)
+}
+
 impl<'s> Assembler<'_, 's> {
     /// Obeys a directive.
     pub(super) fn directive(&mut self, args: &mut Args<'s>) -> Result<(), Diagnostic> {

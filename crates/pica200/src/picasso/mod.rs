@@ -70,6 +70,7 @@ mod space;
 mod tests;
 
 pub use codes::CODES;
+pub use directive::sniff;
 pub use listing::listing;
 pub(crate) use piece::identifier;
 

@@ -107,6 +107,6 @@ pub(crate) fn not_recognised(bytes: &[u8]) -> crate::Error {
     }
     d.note("this is text")
         .help("assemble a source first: shisa asm FILE -o OUT")
-        .help("run, check and translate take sources named *.pica or *.agalm, and AGAL that begins with a line such as // agal 1 vertex")
+        .help("run, check and translate take sources as they are: of PICA200, files named *.agalm, and AGAL that begins with a line such as // agal 1 vertex")
         .into()
 }

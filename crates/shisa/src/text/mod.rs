@@ -71,8 +71,12 @@ pub(crate) fn no_program(number: usize, count: usize) -> Diagnostic {
     })
 }
 
-/// Whether bytes are a program as text: the first line says so.
+/// Whether bytes are a program as text: the first lines say so.
 pub fn is_source(bytes: &[u8]) -> bool {
+    #[cfg(feature = "pica200")]
+    if shisa_pica200::picasso::sniff(bytes) {
+        return true;
+    }
     let marks: &[&[u8]] = &[
         #[cfg(feature = "agal")]
         b"// agal ",
