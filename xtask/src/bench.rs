@@ -7,6 +7,7 @@ use shisa::agal::{AsmOptions, HEADER_BYTES, Sequencer, Words, token::TOKEN_BYTES
 use shisa::eval::{Batch, Column, NoEnvironment, NoObserver};
 use shisa::ir::scalar::Numbers;
 use shisa::ir::{Reg, Stage};
+use shisa::pica200::container::Shbin;
 use shisa::pica200::{self, picasso, word};
 use shisa::rows::Line;
 use shisa::{Isa, Listing, Lowered, Settings};
@@ -72,6 +73,8 @@ fn seconds<const N: usize>(mut work: [&mut dyn FnMut(); N]) -> [f64; N] {
 /// The programs that are measured, and what is made of them beforehand.
 struct Inputs {
     programs: Vec<Vec<u8>>,
+    /// Shader binaries of PICA200, of the kind found in games.
+    shaders: Vec<Vec<u8>>,
     settings: Settings,
 }
 
@@ -90,7 +93,11 @@ impl Bench {
         println!(
             "# {machine}; one thread; {count} programs; translate/*: the {average} of {AVERAGE:?} tokens"
         );
-        let inputs = Inputs { programs, settings };
+        let folder = std::fs::read_dir(self.pica200.join("bin")).into_iter().flatten().flatten();
+        let named = folder.filter(|e| e.file_name().to_string_lossy().starts_with("real_")).map(|e| e.path());
+        let shaders = named.filter(|p| p.extension().is_some_and(|e| e == "shbin"));
+        let shaders = shaders.filter_map(|p| std::fs::read(p).ok()).collect();
+        let inputs = Inputs { programs, shaders, settings };
         type Group = fn(&Inputs) -> Result<Vec<Figure>, Box<dyn Error>>;
         let groups: [(&[&str], Group); 4] = [
             (&["agal/decode-print", "agal/assemble", "agal/check"], Inputs::text),
@@ -135,8 +142,13 @@ fn plain(value: f64, unit: &'static str) -> Figure {
     (value, unit, "-".to_owned())
 }
 
-const PICA200: [&str; 4] =
-    ["pica200/assemble", "pica200/decode-print", "pica200/translate/wgsl", "pica200/translate/spirv"];
+const PICA200: [&str; 5] = [
+    "pica200/assemble",
+    "pica200/decode-print",
+    "pica200/translate/wgsl",
+    "pica200/translate/spirv",
+    "pica200/translate/average",
+];
 
 const TRANSLATIONS: [&str; 8] = [
     "translate/ours",
@@ -173,7 +185,9 @@ impl Inputs {
         let to = |target| shisa::translate(&bytes, target, &Options::default(), &self.settings);
         to(Target::Wgsl)?;
         to(Target::Spirv(SpirvVersion::default()))?;
-        let [time, print, wgsl, spirv] = seconds([
+        let words_of = |b: &Vec<u8>| Shbin::read(b, &self.settings.limits).map_or(0, |f| f.code.len());
+        let average: usize = self.shaders.iter().map(words_of).sum();
+        let [time, print, wgsl, spirv, real] = seconds([
             &mut || drop(black_box(assemble())),
             &mut || {
                 out.clear();
@@ -187,11 +201,19 @@ impl Inputs {
             },
             &mut || drop(black_box(to(Target::Wgsl))),
             &mut || drop(black_box(to(Target::Spirv(SpirvVersion::default())))),
+            &mut || {
+                for bytes in &self.shaders {
+                    let options = Options::default();
+                    black_box(shisa::translate(bytes, Target::Wgsl, &options, &self.settings).ok());
+                }
+            },
         ]);
         let about = format!("{} lines, {} words", TEXT.lines().count(), words.len());
         let micros = |seconds: f64| (seconds * 1e6, "us/shader", about.clone());
         let print = plain(words.len() as f64 / print / 1e6, "M-words/s");
-        Ok(vec![micros(time), print, micros(wgsl), micros(spirv)])
+        let kind = format!("to WGSL, of {} programs with {average} words", self.shaders.len());
+        let real = (real * 1e6 * 50.0 / average.max(1) as f64, "us/50 words", kind);
+        Ok(vec![micros(time), print, micros(wgsl), micros(spirv), real])
     }
 
     fn text(&self) -> Result<Vec<Figure>, Box<dyn Error>> {

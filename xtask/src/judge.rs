@@ -36,6 +36,11 @@ const TARGETS: [Target; 6] = [
     Target::Spirv(SpirvVersion::V1_3),
 ];
 
+/// The name of a file with a program, and the file.
+type Program = (String, Vec<u8>);
+/// A translation and what its judge says.
+type Row = (String, Result<(), String>);
+
 impl Judge {
     /// Judges them; whether all are taken.
     pub(crate) fn run(&self) -> Result<bool, Box<dyn Error>> {
@@ -45,18 +50,21 @@ impl Judge {
         for tool in ["spirv-val", "glslangValidator"].into_iter().filter(|t| !installed(t)) {
             println!("{tool} is not installed: what it would judge is only translated");
         }
+        let programs = self.programs()?;
+        let threads = std::thread::available_parallelism().map_or(1, usize::from);
         let mut all = true;
         for target in TARGETS {
+            let rows = std::thread::scope(|scope| {
+                let parts = programs.chunks(programs.len().div_ceil(threads).max(1));
+                let judged = |part: &[Program]| -> Vec<Row> {
+                    part.iter().flat_map(|(name, bytes)| judge(name, bytes, target, folder)).collect()
+                };
+                let running: Vec<_> = parts.map(|part| scope.spawn(move || judged(part))).collect();
+                running.into_iter().map(|thread| thread.join()).collect::<Result<Vec<_>, _>>()
+            });
+            let rows = rows.map_err(|_| "a translation panicked")?;
             let mut tally = Tally::default();
-            for (family, ending) in [("agal", ".agalb"), ("pica200", ".shbin")] {
-                for path in files(&self.dir.join(family).join("bin"), ending)? {
-                    let name = path.file_name().and_then(|n| n.to_str()).unwrap_or_default();
-                    if self.names.is_empty() || self.names.iter().any(|n| name.contains(n.as_str())) {
-                        let bytes = fs::read(&path)?;
-                        judge(name, &bytes, target, folder, &mut tally);
-                    }
-                }
-            }
+            rows.into_iter().flatten().for_each(|(row, done)| tally.row(&row, done));
             let (passed, total) = (tally.passed(), tally.total());
             println!("{} {passed}/{total}", label(target));
             tally.failures().iter().for_each(|f| println!("  {f}"));
@@ -66,6 +74,20 @@ impl Judge {
             fs::remove_dir_all(folder)?;
         }
         Ok(all)
+    }
+
+    /// The programs that are wanted.
+    fn programs(&self) -> Result<Vec<Program>, Box<dyn Error>> {
+        let mut list = Vec::new();
+        for (family, ending) in [("agal", ".agalb"), ("pica200", ".shbin")] {
+            for path in files(&self.dir.join(family).join("bin"), ending)? {
+                let name = path.file_name().and_then(|n| n.to_str()).unwrap_or_default();
+                if self.names.is_empty() || self.names.iter().any(|n| name.contains(n.as_str())) {
+                    list.push((name.to_owned(), fs::read(&path)?));
+                }
+            }
+        }
+        Ok(list)
     }
 }
 
@@ -82,8 +104,9 @@ fn label(target: Target) -> &'static str {
 }
 
 /// Every program of a file, with each kind of outputs and in each form.
-fn judge(name: &str, bytes: &[u8], target: Target, folder: &Path, tally: &mut Tally) {
+fn judge(name: &str, bytes: &[u8], target: Target, folder: &Path) -> Vec<Row> {
     let settings = Settings::default();
+    let mut rows = Vec::new();
     let programs = shisa::identify(bytes, &settings).programs.len().max(1);
     for program in 1..=programs {
         // AGAL has one program a file, and outputs of one kind.
@@ -104,10 +127,11 @@ fn judge(name: &str, bytes: &[u8], target: Target, folder: &Path, tally: &mut Ta
                     }
                     Err(e) => Err(e.to_string()),
                 };
-                tally.row(&row, done);
+                rows.push((row, done));
             }
         }
     }
+    rows
 }
 
 /// Whether the language's tool takes the code.
