@@ -253,6 +253,9 @@ fn vertices_in_constants_belong_to_the_lane() {
         assert_eq!(form(varying, target), kernel, "no stage takes a varying number of vertices");
     }
     assert_eq!(form(varying, Target::Wgsl), ("compute", None));
+    let es = staged(&program, Some(&dvle), Target::Glsl(GlslVersion::Es310), &How::default());
+    let extended = "#version 310 es\n#extension GL_EXT_geometry_shader : require\n";
+    assert!(es.code.text().is_some_and(|t| t.starts_with(extended)), "{:?}", es.code);
 }
 
 /// Calls of one long procedure from many places stand as one copy of it that knows where to go back to.

@@ -50,6 +50,10 @@ pub(super) fn shell(
         }
         inputs(line, attributes, &mut out);
         out.push('\n');
+        if version == GlslVersion::Es310 && line.starts_with("#version") {
+            // Part of ES from 3.20 on.
+            out.push_str("#extension GL_EXT_geometry_shader : require\n");
+        }
         // The version and the precisions come first.
         if !headed && line.is_empty() {
             headed = true;
