@@ -122,8 +122,10 @@ pub fn pica200_translate(data: &[u8]) -> bool {
     for program in 1..=programs(&bytes, &settings) {
         let selection = Selection { program: Some(program), outputs };
         let (target, options) = languages(choice + program);
-        accepted |=
-            crate::targets::translated(shisa::translate_one(&bytes, &selection, target, &options, &settings));
+        accepted |= crate::targets::translated(
+            &bytes,
+            shisa::translate_one(&bytes, &selection, target, &options, &settings),
+        );
     }
     accepted
 }
