@@ -75,16 +75,14 @@ impl Input {
     /// The language that the file's name or its first lines tell.
     pub(crate) fn language(&self) -> Language {
         match Language::of(&self.name) {
-            Language::Default if self.is_listing() || shisa::pica200::picasso::sniff(&self.bytes) => {
-                Language::Picasso
-            }
+            Language::Default if shisa::pica200::picasso::sniff(&self.bytes) => Language::Picasso,
             told => told,
         }
     }
 
     /// Whether this is a listing of a shader binary.
     pub(crate) fn is_listing(&self) -> bool {
-        self.bytes.starts_with(b"; pica200")
+        self.bytes.starts_with(shisa::pica200::LISTING.as_bytes())
     }
 
     /// The bytes of the program with this number, from 1, without a number of the first; a program as text

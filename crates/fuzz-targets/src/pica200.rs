@@ -1,6 +1,6 @@
 //! Programs of the PICA200, checked, run and translated.
 
-use crate::targets::{languages, said, sane, settings};
+use crate::targets::{choice, languages, said, sane, settings, translated};
 use shisa::diag::Severity;
 use shisa::pica200::container::{Descriptor, Dvle, Shbin};
 use shisa::pica200::{Options, Outputs, Pica200};
@@ -32,11 +32,6 @@ fn file(data: &[u8]) -> Vec<u8> {
     let kind = data.first().copied().unwrap_or(0) & 1;
     file.programs.push(Dvle { kind, output_mask: 0x81, ..Dvle::default() });
     file.write(&settings().limits).unwrap_or_default()
-}
-
-/// A number that depends on every byte.
-fn choice(bytes: &[u8]) -> usize {
-    bytes.iter().fold(0usize, |h, b| h.wrapping_mul(31).wrapping_add(usize::from(*b)))
 }
 
 /// Half of the files with what emulators compute.
@@ -122,10 +117,7 @@ pub fn pica200_translate(data: &[u8]) -> bool {
     for program in 1..=programs(&bytes, &settings) {
         let selection = Selection { program: Some(program), outputs };
         let (target, options) = languages(choice + program);
-        accepted |= crate::targets::translated(
-            &bytes,
-            shisa::translate_one(&bytes, &selection, target, &options, &settings),
-        );
+        accepted |= translated(&bytes, shisa::translate_one(&bytes, &selection, target, &options, &settings));
     }
     accepted
 }

@@ -216,6 +216,11 @@ pub(crate) fn languages(choice: usize) -> (Target, Options) {
     (targets[choice % 6], Options { form, exact, comments, ..Options::default() })
 }
 
+/// A number that depends on every byte.
+pub(crate) fn choice(bytes: &[u8]) -> usize {
+    bytes.iter().fold(0usize, |h, b| h.wrapping_mul(31).wrapping_add(usize::from(*b)))
+}
+
 /// Whether there is code; panics when a refusal does not say why, or a program that the rules find nothing
 /// in is called malformed.
 pub(crate) fn translated(program: &[u8], result: shisa::Result<Output>) -> bool {
@@ -242,8 +247,7 @@ pub(crate) fn translated(program: &[u8], result: shisa::Result<Output>) -> bool 
 /// Translation answers with code and bindings, or says why not.
 pub fn translate(data: &[u8]) -> bool {
     let bytes = program(data);
-    let choice = bytes.iter().fold(0usize, |h, b| h.wrapping_mul(31).wrapping_add(usize::from(*b)));
-    let (target, options) = languages(choice);
+    let (target, options) = languages(choice(&bytes));
     translated(&bytes, shisa::translate(&bytes, target, &options, &settings()))
 }
 

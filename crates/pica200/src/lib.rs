@@ -46,7 +46,7 @@ pub mod word;
 pub use describe::result_name;
 pub use identify::{Identity, Part, identify};
 pub use lift::{Program, interface, lift};
-pub use listing::{DisOptions, Live, Words, disassemble, named_texts, texts};
+pub use listing::{DisOptions, LISTING, Live, Words, disassemble, named_texts, texts};
 pub use options::Options;
 pub use registers::{
     ADDRESS, BOOLEANS, CONSTANTS, FILES, FLAGS, INPUTS, INTEGERS, LOOPS, OUTPUTS, TEMPORARIES,

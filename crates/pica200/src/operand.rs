@@ -551,10 +551,6 @@ impl Kind<Pica200> for EmitFlags {
         true
     }
 
-    fn shown(&self, op: &Operand<Pica200>, insn: &Insn<Pica200>, _: &Options) -> bool {
-        op.field.get(&insn.word) != 0
-    }
-
     fn read(&self, op: &Operand<Pica200>, l: &mut PicaLift<'_, '_>) -> Value {
         let bits = op.field.get(&l.insn.word);
         l.i32(bits as i32)

@@ -8,10 +8,10 @@ mod tests;
 
 pub use meaning::Outputs;
 
-use crate::container::{Dvle, float24};
-use crate::upload::stored;
+use crate::container::Dvle;
+use crate::upload::constants;
 use crate::uses::Uses;
-use crate::{BOOLEANS, CONSTANTS, FILES, INTEGERS, OUTPUTS, Options, Program, Sequencer, registers};
+use crate::{CONSTANTS, FILES, OUTPUTS, Options, Program, Sequencer, registers};
 use alloc::{collections::BTreeMap, vec, vec::Vec};
 use shisa_diag::{Diagnostic, Limits};
 use shisa_ir::{
@@ -98,39 +98,28 @@ impl Staged<'_> {
         self.program.stage == Stage::Geometry && self.dvle.is_some_and(|d| d.geometry.mode != 0)
     }
 
-    /// The registers that the container sets, unit by unit.
-    fn given(&self) -> BTreeMap<Reg, u32> {
-        let mut given = BTreeMap::new();
-        for c in self.dvle.iter().flat_map(|d| &d.constants) {
-            let (file, units, bits) = match c.kind {
-                0 => (BOOLEANS, 1, [c.data[0] & 1, 0, 0, 0]),
-                1 => (INTEGERS, 4, c.data[0].to_le_bytes().map(u32::from)),
-                2 => (CONSTANTS, 4, c.data.map(|d| self.constant(d))),
-                _ => continue,
-            };
-            let first = usize::from(c.register) * units;
-            let room = usize::from(FILES[usize::from(file.0)].units);
-            for (unit, bits) in (first..first + units).zip(bits).filter(|(unit, _)| *unit < room) {
-                if file != CONSTANTS || !self.vertices_in_constants() {
-                    given.insert(Reg::new(file, unit as u16), bits);
-                }
-            }
-        }
-        given
+    /// The registers that the container sets.
+    fn constants(&self) -> impl Iterator<Item = (FileId, u16, [u32; 4])> {
+        self.dvle.into_iter().flat_map(|d| constants(d, self.options))
     }
 
-    /// A component of a constant as a run loads it.
-    fn constant(&self, bits: u32) -> u32 {
-        stored(float24(bits).to_bits(), self.options)
+    /// Those that nothing overwrites, unit by unit.
+    fn given(&self) -> BTreeMap<Reg, u32> {
+        let kept = |file| file != CONSTANTS || !self.vertices_in_constants();
+        let units = |(file, n, data): (FileId, u16, [u32; 4])| {
+            let units = u16::from(FILES[usize::from(file.0)].units_per_register);
+            (n * units..(n + 1) * units).map(move |unit| Reg::new(file, unit)).zip(data)
+        };
+        self.constants().filter(|c| kept(c.0)).flat_map(units).collect()
     }
 
     /// Adds what the nodes do not say.
     fn complete(&self, interface: &mut Interface) {
         for u in &mut interface.uniforms {
             u.per_lane = u.file == CONSTANTS && self.vertices_in_constants();
-            let stated = self.dvle.iter().flat_map(|d| &d.constants).filter(|c| c.kind == 2);
             if u.file == CONSTANTS && (u.indirect || u.per_lane) {
-                u.given = stated.map(|c| (c.register, c.data.map(|d| self.constant(d)))).collect();
+                let stated = self.constants().filter(|c| c.0 == CONSTANTS);
+                u.given = stated.map(|(_, n, data)| (n, data)).collect();
             }
         }
         if self.program.stage != Stage::Geometry {

@@ -1,8 +1,9 @@
 //! Uniforms, and how the application uploads them.
 
-use crate::Options;
 use crate::container::{Dvle, float24};
+use crate::{BOOLEANS, CONSTANTS, INTEGERS, Options};
 use alloc::vec::Vec;
+use shisa_ir::FileId;
 use shisa_ir::scalar::{Numbers, float24 as format};
 
 /// Constants `c`.
@@ -26,29 +27,31 @@ impl Default for Uniforms {
 }
 
 impl Uniforms {
-    /// Lays a program's constants over the registers, as loaders do. Those of registers that do not exist
-    /// are left out.
+    /// Lays a program's constants over the registers, as loaders do.
     pub fn load(&mut self, program: &Dvle, options: &Options) {
-        for constant in &program.constants {
-            let n = usize::from(constant.register);
-            match constant.kind {
-                0 if n < 16 => {
-                    self.booleans = self.booleans & !(1 << n) | (constant.data[0] as u16 & 1) << n;
-                }
-                1 => {
-                    if let Some(slot) = self.integers.get_mut(n) {
-                        *slot = constant.data[0].to_le_bytes();
-                    }
-                }
-                2 => {
-                    if let Some(slot) = self.floats.get_mut(n) {
-                        *slot = constant.data.map(|bits| stored(float24(bits).to_bits(), options));
-                    }
-                }
-                _ => {}
+        for (bank, n, data) in constants(program, options) {
+            let n = usize::from(n);
+            match bank {
+                BOOLEANS => self.booleans = self.booleans & !(1 << n) | (data[0] as u16) << n,
+                INTEGERS => self.integers[n] = data.map(|byte| byte as u8),
+                _ => self.floats[n] = data,
             }
         }
     }
+}
+
+/// The uniform registers that a program's constants set, in order: the file, the number, and what the machine
+/// then holds; of booleans the first word counts. Those of registers that do not exist are left out.
+pub fn constants(program: &Dvle, options: &Options) -> impl Iterator<Item = (FileId, u16, [u32; 4])> {
+    program.constants.iter().filter_map(|c| {
+        let (file, room, data) = match c.kind {
+            0 => (BOOLEANS, 16, [c.data[0] & 1, 0, 0, 0]),
+            1 => (INTEGERS, 4, c.data[0].to_le_bytes().map(u32::from)),
+            2 => (CONSTANTS, FLOATS, c.data.map(|bits| stored(float24(bits).to_bits(), options))),
+            _ => return None,
+        };
+        (usize::from(c.register) < room).then_some((file, c.register, data))
+    })
 }
 
 /// A binary32 as the machine keeps it.

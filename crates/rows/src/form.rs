@@ -65,10 +65,10 @@ pub trait Kind<I: Isa>: Sync + core::any::Any {
         let _ = (op, word);
     }
 
-    /// Whether an optional operand is written.
+    /// Whether an optional operand is written; unless told otherwise, where its bits are not zero.
     fn shown(&self, op: &Operand<I>, insn: &Insn<I>, ctx: I::Ctx<'_>) -> bool {
-        let _ = (op, insn, ctx);
-        true
+        let _ = ctx;
+        !self.optional() || op.field.get(&insn.word) != 0
     }
 
     /// The value that the operand stands for.

@@ -69,10 +69,6 @@ impl<I: Isa> Kind<I> for Number {
         self.optional
     }
 
-    fn shown(&self, op: &Operand<I>, insn: &Insn<I>, _: I::Ctx<'_>) -> bool {
-        !self.optional || op.field.get(&insn.word) != 0
-    }
-
     fn read(&self, op: &Operand<I>, lift: &mut Lift<'_, '_, I>) -> Value {
         let n = op.field.get(&lift.insn.word);
         let scalar = if op.field.width() > 16 { Scalar::I32 } else { Scalar::I16 };
@@ -149,10 +145,6 @@ impl<I: Isa> Kind<I> for OneOf {
 
     fn optional(&self) -> bool {
         self.optional
-    }
-
-    fn shown(&self, op: &Operand<I>, insn: &Insn<I>, _: I::Ctx<'_>) -> bool {
-        !self.optional || op.field.get(&insn.word) != 0
     }
 
     fn read(&self, _: &Operand<I>, lift: &mut Lift<'_, '_, I>) -> Value {

@@ -52,7 +52,8 @@ pub use options::{Bindings, Form, GlslVersion, Options, Products, ShaderModel, S
 pub use reflection::{Geometry, Given, Kind, Lanes, Reflection, Sampling, Slot, Texture, Uniform, Variable};
 
 use shisa_diag::{Diagnostic, Limits};
-use shisa_ir::{Func, Interface, Stage, Tree};
+use shisa_ir::{Func, Interface, Tree};
+use std::borrow::Cow;
 
 /// What is translated.
 #[derive(Clone, Copy, Debug)]
@@ -134,40 +135,48 @@ pub fn translate(
     options: &Options,
     limits: &Limits,
 ) -> Result<Output, Vec<Diagnostic>> {
-    check_name(&options.name).map_err(|d| vec![d])?;
-    let (form, warning) = form(program, target, options);
-    let kernel;
-    let options = match form == options.form {
-        true => options,
-        false => {
-            kernel = Options { form, ..options.clone() };
-            &kernel
-        }
-    };
+    let (options, warning) = shaped(program, target, options).map_err(|d| vec![d])?;
     let mut output = match target {
-        Target::Spirv(version) => spirv::translate(program, version, options, limits),
-        _ => text::translate(program, target, options, limits),
+        Target::Spirv(version) => spirv::translate(program, version, &options, limits),
+        _ => text::translate(program, target, &options, limits),
     }?;
     output.warnings.extend(warning);
     Ok(output)
 }
 
-/// The form that a program takes, and a warning where that is not to be expected of the language. A geometry
-/// program is a kernel where the language has no geometry stage, or none that takes its primitives.
-fn form(program: &Program, target: Target, options: &Options) -> (Form, Option<Diagnostic>) {
-    let (Stage::Geometry, Some(geometry)) = (program.interface.stage, program.interface.geometry) else {
-        return (options.form, None);
-    };
-    match target {
-        Target::Wgsl | Target::Hlsl(_) | Target::Msl => (Form::Compute, None),
-        Target::Glsl(GlslVersion::Core330 | GlslVersion::Es300) => (options.form, None),
-        _ if options.form == Form::Compute => (Form::Compute, None),
-        _ => match text::stage_refuses(geometry) {
-            Some(why) => {
-                let text = format!("{why}: the program became a compute kernel");
-                (Form::Compute, Some(Diagnostic::warning("translate-geometry-input", text)))
+/// The options with the form that the program takes in a language, and a warning where that is not to be
+/// expected of it. A geometry program is a kernel where the language has no geometry stage, or none that
+/// takes its primitives.
+fn shaped<'a>(
+    program: &Program,
+    target: Target,
+    options: &'a Options,
+) -> Result<(Cow<'a, Options>, Option<Diagnostic>), Diagnostic> {
+    check_name(&options.name)?;
+    let kernels = !matches!(target, Target::Glsl(GlslVersion::Core330 | GlslVersion::Es300));
+    let kernel = || Cow::Owned(Options { form: Form::Compute, ..options.clone() });
+    match (options.form, program.interface.geometry) {
+        (Form::Compute, _) if !kernels => {
+            Err(unsupported("the compute form in this version of GLSL").help("use GLSL 450 or ES 310"))
+        }
+        (Form::Compute, _) | (_, None) => Ok((Cow::Borrowed(options), None)),
+        (Form::Stage, Some(geometry)) => match target {
+            Target::Wgsl | Target::Hlsl(_) | Target::Msl => Ok((kernel(), None)),
+            Target::Glsl(GlslVersion::Es300) => {
+                let d = unsupported("the geometry stage in this version of GLSL");
+                Err(d.help("use GLSL 330, 450 or ES 310"))
             }
-            None => (Form::Stage, None),
+            Target::Glsl(_) | Target::Spirv(_) => match text::stage_refuses(geometry) {
+                None => Ok((Cow::Borrowed(options), None)),
+                Some(why) if kernels => {
+                    let text = format!("{why}: the program became a compute kernel");
+                    Ok((kernel(), Some(Diagnostic::warning("translate-geometry-input", text))))
+                }
+                Some(why) => {
+                    let d = Diagnostic::error("translate-geometry-input", why);
+                    Err(d.help("use GLSL 450, ES 310 or SPIR-V, where it becomes a kernel"))
+                }
+            },
         },
     }
 }
@@ -200,7 +209,8 @@ pub mod naga_module {
         options: &Options,
         limits: &Limits,
     ) -> Result<naga::Module, Vec<Diagnostic>> {
-        crate::text::module(program, target, options, limits)
+        let (options, _) = crate::shaped(program, target, options).map_err(|d| vec![d])?;
+        crate::text::module(program, target, &options, limits)
     }
 }
 

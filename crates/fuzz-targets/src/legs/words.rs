@@ -15,13 +15,15 @@ pub(super) trait Family: Isa {
     fn suite() -> testing::Suite<'static, Self>;
     /// Random bits made a word as fetching would.
     fn fetch(random: &mut Random, prefix: Option<u16>) -> Option<Insn<Self>>;
-    /// The text of streams of words, if the family has one besides that of its rows.
-    type Stream;
-    /// Makes it.
-    fn stream() -> Self::Stream;
-    /// Sends any word to that text and back.
-    fn any(stream: &Self::Stream, word: Self::Word) -> Result<(), String>;
+    /// Sends any word to the text of streams of words and back, if the family has one besides that of its
+    /// rows.
+    fn stream() -> Box<Stream<Self::Word>> {
+        Box::new(|_| Ok(()))
+    }
 }
+
+/// What is wrong with a word that went to text and back.
+type Stream<W> = dyn Fn(W) -> Result<(), String>;
 
 /// The three legs of a family: by prefix, of random bits, to text and back.
 pub(super) fn legs<I: Family>(family: &'static str) -> Vec<Leg> {
@@ -96,7 +98,7 @@ struct Words<I: Family> {
     kind: Kind,
     suite: testing::Suite<'static, I>,
     names: Names<I>,
-    stream: I::Stream,
+    stream: Box<Stream<I::Word>>,
     piece: u64,
     random: Random,
     latest: Option<I::Word>,
@@ -140,7 +142,7 @@ impl<I: Family> Words<I> {
         let flipped = 1 - word.get(bit, 1);
         word.set(bit, 1, flipped);
         self.latest = Some(word);
-        I::any(&self.stream, word).unwrap_or_else(|fault| panic!("{fault}"));
+        (self.stream)(word).unwrap_or_else(|fault| panic!("{fault}"));
         true
     }
 }
@@ -199,19 +201,17 @@ impl Family for shisa::agal::Agal {
         Insn::decode(word)
     }
 
-    type Stream = shisa::agal::Words;
-
-    fn stream() -> Self::Stream {
-        shisa::agal::Words::new(shisa::agal::LAST_VERSION, shisa::ir::Stage::Fragment)
-    }
-
-    fn any(words: &Self::Stream, word: Self::Word) -> Result<(), String> {
-        let (mut text, mut back) = (Vec::new(), Vec::new());
-        words.print(&word, &mut text);
-        let text = String::from_utf8(text).map_err(|e| e.to_string())?;
-        words.assemble(&text, &mut back).map_err(|d| format!("{text}: {d}"))?;
-        let bytes = shisa::agal::token::split(&word);
-        if back == super::hex(&bytes).as_bytes() { Ok(()) } else { Err(format!("{text} is another token")) }
+    fn stream() -> Box<Stream<Self::Word>> {
+        let words = shisa::agal::Words::new(shisa::agal::LAST_VERSION, shisa::ir::Stage::Fragment);
+        Box::new(move |word| {
+            let (mut text, mut back) = (Vec::new(), Vec::new());
+            words.print(&word, &mut text);
+            let text = String::from_utf8(text).map_err(|e| e.to_string())?;
+            words.assemble(&text, &mut back).map_err(|d| format!("{text}: {d}"))?;
+            let bytes = shisa::agal::token::split(&word);
+            let same = back == super::hex(&bytes).as_bytes();
+            if same { Ok(()) } else { Err(format!("{text} is another token")) }
+        })
     }
 }
 
@@ -228,23 +228,21 @@ impl Family for shisa_pica200::Pica200 {
         Insn::decode(shisa_pica200::word::fuse(word as u32, &pool))
     }
 
-    type Stream = shisa_pica200::Words;
-
-    fn stream() -> Self::Stream {
-        shisa_pica200::Words::default()
-    }
-
-    fn any(words: &Self::Stream, word: Self::Word) -> Result<(), String> {
-        let (code, descriptor) = shisa_pica200::word::split(word);
-        let digits = match shisa_pica200::word::descriptor(code) {
-            Some(_) => format!("{code:08x}:{descriptor:08x}"),
-            None => format!("{code:08x}"),
-        };
-        let (mut text, mut back) = (Vec::new(), Vec::new());
-        words.disassemble(&digits, &mut text).map_err(|e| format!("{digits}: {e}"))?;
-        let text = String::from_utf8(text).map_err(|e| e.to_string())?;
-        words.assemble(&text, &mut back).map_err(|e| format!("{digits} `{text}`: {e}"))?;
-        if back == digits.as_bytes() { Ok(()) } else { Err(format!("{digits} `{text}` is another word")) }
+    fn stream() -> Box<Stream<Self::Word>> {
+        let words = shisa_pica200::Words::default();
+        Box::new(move |word| {
+            let (code, descriptor) = shisa_pica200::word::split(word);
+            let digits = match shisa_pica200::word::descriptor(code) {
+                Some(_) => format!("{code:08x}:{descriptor:08x}"),
+                None => format!("{code:08x}"),
+            };
+            let (mut text, mut back) = (Vec::new(), Vec::new());
+            words.disassemble(&digits, &mut text).map_err(|e| format!("{digits}: {e}"))?;
+            let text = String::from_utf8(text).map_err(|e| e.to_string())?;
+            words.assemble(&text, &mut back).map_err(|e| format!("{digits} `{text}`: {e}"))?;
+            let same = back == digits.as_bytes();
+            if same { Ok(()) } else { Err(format!("{digits} `{text}` is another word")) }
+        })
     }
 }
 
@@ -255,21 +253,10 @@ impl Family for shisa_maxwell::Maxwell {
         shisa_maxwell::SUITE
     }
 
-    type Stream = ();
-
-    fn stream() {}
-
-    fn any((): &(), _: Self::Word) -> Result<(), String> {
-        Ok(())
-    }
-
     fn fetch(random: &mut Random, prefix: Option<u16>) -> Option<Insn<Self>> {
-        let words: [u64; 2] = [random.bits(), u64::from(random.bits() as u32)];
-        let mut word = u128::from(words[0]) | u128::from(words[1] & 0x1f_ffff) << 64;
-        if let Some(prefix) = prefix {
-            word.set(Self::PREFIX, 16, u64::from(prefix));
-        }
-        Insn::decode(word)
+        let word: u128 = bits(random, Self::PREFIX, prefix);
+        // An instruction with its 21 control bits.
+        Insn::decode(word & ((1 << 85) - 1))
     }
 }
 
@@ -278,14 +265,6 @@ impl Family for shisa_agx::Agx {
 
     fn suite() -> testing::Suite<'static, Self> {
         shisa_agx::SUITE
-    }
-
-    type Stream = ();
-
-    fn stream() {}
-
-    fn any((): &(), _: Self::Word) -> Result<(), String> {
-        Ok(())
     }
 
     fn fetch(random: &mut Random, prefix: Option<u16>) -> Option<Insn<Self>> {

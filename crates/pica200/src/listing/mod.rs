@@ -27,6 +27,9 @@ use alloc::{string::String, vec::Vec};
 use shisa_diag::{Diagnostic, Limit, Limits};
 use style::Owner;
 
+/// What a listing begins with.
+pub const LISTING: &str = "; pica200";
+
 /// How to disassemble.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct DisOptions {

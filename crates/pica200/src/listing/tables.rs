@@ -1,9 +1,9 @@
 //! The tables of a file and of its programs.
 
-use super::Text;
 use super::names::{CONSTANTS, Declared, INTEGERS, Names, bank, like_register};
 use super::quote::{NameAt, Quoted};
 use super::style::{Given, Owner, ProgramStyle, Style};
+use super::{LISTING, Text};
 use crate::container::{Constant, Dvle, Layout, OutputEntry, Shbin, float24};
 use alloc::{format, string::String};
 
@@ -28,7 +28,7 @@ pub(super) fn file(file: &Shbin, style: &Style, out: &mut Text) {
         n => format!("{n} programs"),
     };
     let (words, descriptors) = (file.code.len(), file.descriptors.len());
-    out.line(Owner::Shape, format_args!("; pica200: {count}, {words} words, {descriptors} descriptors"));
+    out.line(Owner::Shape, format_args!("{LISTING}: {count}, {words} words, {descriptors} descriptors"));
     if style.pool {
         out.line(Owner::Shape, format_args!(".pool {:#x}", file.version));
     }

@@ -41,9 +41,12 @@ const NAMES: [&str; 31] = [
     "layout", "dvle", "masks", "geometry", "constant", "label", "output",
 ];
 
-/// Whether bytes look like a source: the first line that is more than a comment begins with a directive.
-/// Comments of old sources are in many encodings.
+/// Whether bytes look like a source: they begin as a listing does, or the first line that is more than a
+/// comment begins with a directive. Comments of old sources are in many encodings.
 pub fn sniff(bytes: &[u8]) -> bool {
+    if bytes.starts_with(crate::LISTING.as_bytes()) {
+        return true;
+    }
     let code = |line: &&[u8]| !matches!(line.first(), None | Some(b';' | b'#'));
     let first = bytes.split(|b| *b == b'\n').map(<[u8]>::trim_ascii).find(code);
     let name = first.and_then(|line| line.strip_prefix(b".")).map(|line| {

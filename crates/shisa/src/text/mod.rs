@@ -77,11 +77,5 @@ pub fn is_source(bytes: &[u8]) -> bool {
     if shisa_pica200::picasso::sniff(bytes) {
         return true;
     }
-    let marks: &[&[u8]] = &[
-        #[cfg(feature = "agal")]
-        b"// agal ",
-        #[cfg(feature = "pica200")]
-        b"; pica200",
-    ];
-    marks.iter().any(|m| bytes.starts_with(m)) && std::str::from_utf8(bytes).is_ok()
+    cfg!(feature = "agal") && bytes.starts_with(b"// agal ") && std::str::from_utf8(bytes).is_ok()
 }

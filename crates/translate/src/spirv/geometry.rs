@@ -4,7 +4,6 @@ use super::interface::{Function, bind, block};
 use super::module::Id;
 use super::registers::{Array, uniform_element, value_type};
 use super::writer::Writer;
-use shisa_diag::Diagnostic;
 use shisa_ir::{Binding, Scalar, Type};
 use spirv::{Capability, Decoration, ExecutionMode, Op, StorageClass};
 
@@ -27,8 +26,10 @@ impl Emission {
 
 impl Writer<'_> {
     /// Declares what [`Writer::emit_vertex`] needs.
-    pub(super) fn geometry_variables(&mut self) -> Result<(), Diagnostic> {
-        let Some(geometry) = self.interface.geometry else { return Ok(()) };
+    pub(super) fn geometry_variables(&mut self) {
+        if self.interface.geometry.is_none() {
+            return;
+        }
         let mut private = |name| {
             let word = self.module.ty(Type::I32);
             let id = self.module.variable(StorageClass::Private, word);
@@ -40,14 +41,12 @@ impl Writer<'_> {
         if self.kernel {
             first = private("first_element");
         } else {
-            crate::text::stage_takes(geometry)?;
             self.module.capability(Capability::Geometry);
             let interface = self.interface;
             outputs =
                 interface.outputs.iter().map(|io| self.stage_variable(io, StorageClass::Output)).collect();
         }
         self.emission = Some(Emission { count, first, outputs });
-        Ok(())
     }
 
     /// The execution modes of the stage.

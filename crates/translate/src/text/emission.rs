@@ -1,12 +1,9 @@
 //! The function that hands on a vertex of a geometry program.
 
+use super::draft::Draft;
 use super::types::Types;
 use crate::{Form, Options, Program};
-use naga::{
-    BinaryOperator as B, Block, Expression, Function, FunctionArgument, GlobalVariable, Handle, Literal,
-    ScalarKind, Span, Statement,
-};
-use shisa_ir::Scalar;
+use naga::{BinaryOperator as B, Block, Expression, Function, GlobalVariable, Handle, Span, Statement};
 
 /// What the functions of a geometry program share.
 pub(super) struct Emission {
@@ -16,8 +13,6 @@ pub(super) struct Emission {
     /// The lane's first element in the buffer that is written; only in the compute form.
     pub(super) first: Option<Handle<GlobalVariable>>,
 }
-
-type Expr = Handle<Expression>;
 
 /// Builds the function: it counts vertices and, in the compute form, writes those that have room. In a
 /// geometry stage its body is written by [`super::geometry`].
@@ -29,76 +24,40 @@ pub(super) fn function(
     count: Handle<GlobalVariable>,
     first: Option<(Handle<GlobalVariable>, Handle<GlobalVariable>)>,
 ) -> Function {
-    let mut fun = Function { name: Some("emit_vertex".into()), ..Function::default() };
-    fun.arguments.push(FunctionArgument { name: Some("vertex".into()), ty: vertex, binding: None });
-    let mut push = |e| fun.expressions.append(e, Span::UNDEFINED);
-    let vertex = push(Expression::FunctionArgument(0));
-    let count = push(Expression::GlobalVariable(count));
-    let first = first.map(|(first, buffer)| {
-        (push(Expression::GlobalVariable(first)), push(Expression::GlobalVariable(buffer)))
+    let outputs = &program.interface.outputs;
+    let mut d = Draft::new(types);
+    d.fun.name = Some("emit_vertex".into());
+    let vertex = d.argument("vertex", vertex, None);
+    let count = d.raw(Expression::GlobalVariable(count));
+    let first = first.filter(|_| options.form == Form::Compute).map(|(first, buffer)| {
+        (d.raw(Expression::GlobalVariable(first)), d.raw(Expression::GlobalVariable(buffer)))
     });
-    let literals: Vec<Expr> = [0, 1, crate::reflection::max_vertices(program, options)]
-        .into_iter()
-        .chain(2..=program.interface.outputs.len() as u32)
-        .map(|n| push(Expression::Literal(Literal::U32(n))))
-        .collect();
-    let (zero, one, most) = (literals[0], literals[1], literals[2]);
-    let outputs = program.interface.outputs.len();
-    let stride = match outputs {
-        0 => zero,
-        1 => one,
-        _ => literals[literals.len() - 1],
-    };
-    let mut start = fun.expressions.len();
-    let so_far = fun.expressions.append(Expression::Load { pointer: count }, Span::UNDEFINED);
-    let mut body = Block::new();
-    if let Some((first, buffer)) = first.filter(|_| options.form == Form::Compute) {
-        let mut push = |e| fun.expressions.append(e, Span::UNDEFINED);
-        let condition = push(Expression::Binary { op: B::Less, left: so_far, right: most });
-        body.push(Statement::Emit(fun.expressions.range_from(start)), Span::UNDEFINED);
-        start = fun.expressions.len();
-        let mut inner = Block::new();
-        let mut push = |e| fun.expressions.append(e, Span::UNDEFINED);
-        let first = push(Expression::Load { pointer: first });
-        let offset = push(Expression::Binary { op: B::Multiply, left: so_far, right: stride });
-        let place = push(Expression::Binary { op: B::Add, left: first, right: offset });
-        for (i, io) in program.interface.outputs.iter().enumerate() {
-            let mut push = |e| fun.expressions.append(e, Span::UNDEFINED);
-            // The first element of a lane is the number of its vertices.
-            let offset = if i == 0 { one } else { literals[i + 2] };
-            let index = push(Expression::Binary { op: B::Add, left: place, right: offset });
-            let pointer = push(Expression::Access { base: buffer, index });
-            let member = push(Expression::AccessIndex { base: vertex, index: i as u32 });
-            let value = words(&mut fun, types, member, zero, io);
-            inner.push(Statement::Emit(fun.expressions.range_from(start)), Span::UNDEFINED);
-            start = fun.expressions.len();
-            inner.push(Statement::Store { pointer, value }, Span::UNDEFINED);
-        }
-        body.push(Statement::If { condition, accept: inner, reject: Block::new() }, Span::UNDEFINED);
+    let one = d.u32(1);
+    let most = d.u32(crate::reflection::max_vertices(program, options));
+    let stride = d.u32(outputs.len() as u32);
+    let so_far = d.load(count);
+    if let Some((first, buffer)) = first {
+        let condition = d.binary(B::Less, so_far, most);
+        let accept = d.inner(|d| {
+            let first = d.load(first);
+            let offset = d.binary(B::Multiply, so_far, stride);
+            let place = d.binary(B::Add, first, offset);
+            for (i, io) in outputs.iter().enumerate() {
+                // The first element of a lane is the number of its vertices.
+                let offset = d.u32(i as u32 + 1);
+                let index = d.binary(B::Add, place, offset);
+                let pointer = d.push(Expression::Access { base: buffer, index });
+                let member = d.member(vertex, i);
+                let value = d.packed(member, io);
+                d.store(pointer, value);
+            }
+        });
+        d.statement(Statement::If { condition, accept, reject: Block::new() });
     }
-    let value =
-        fun.expressions.append(Expression::Binary { op: B::Add, left: so_far, right: one }, Span::UNDEFINED);
-    body.push(Statement::Emit(fun.expressions.range_from(start)), Span::UNDEFINED);
-    body.push(Statement::Store { pointer: count, value }, Span::UNDEFINED);
-    body.push(Statement::Return { value: None }, Span::UNDEFINED);
-    fun.body = body;
-    fun
-}
-
-/// An output as four words.
-fn words(fun: &mut Function, types: &mut Types, value: Expr, zero: Expr, io: &shisa_ir::Io) -> Expr {
-    let mut push = |e| fun.expressions.append(e, Span::UNDEFINED);
-    let mut words = value;
-    if io.scalar == Scalar::F32 {
-        words = push(Expression::As { expr: value, kind: ScalarKind::Uint, convert: None });
-    }
-    if io.count >= 4 {
-        return words;
-    }
-    let mut components = vec![words];
-    components.extend(std::iter::repeat_n(zero, usize::from(4 - io.count.max(1))));
-    let ty = types.of(naga::Scalar::U32, 4);
-    push(Expression::Compose { ty, components })
+    let value = d.binary(B::Add, so_far, one);
+    d.store(count, value);
+    d.statement(Statement::Return { value: None });
+    d.finish()
 }
 
 /// A variable that each lane has for itself.

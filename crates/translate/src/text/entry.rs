@@ -1,5 +1,6 @@
 //! Entry points: thin functions that call the program's.
 
+use super::draft::{Draft, Expr};
 use super::{
     module::{Globals, io_type, location},
     types,
@@ -7,129 +8,44 @@ use super::{
 };
 use crate::{Options, Program, Target};
 use naga::{
-    BinaryOperator, Binding, Block, BuiltIn, Expression, Function, FunctionArgument, FunctionResult,
-    GlobalVariable, Handle, Literal, LocalVariable, ScalarKind, Span, Statement,
+    BinaryOperator, Binding, Block, BuiltIn, Expression, Function, FunctionResult, GlobalVariable, Handle,
+    LocalVariable, ScalarKind, Span, Statement,
 };
 use shisa_diag::Diagnostic;
 use shisa_ir::{Io, Scalar, Stage};
 
-type Expr = Handle<Expression>;
-
-/// Builds an entry point's function.
-struct Entry<'a> {
-    types: &'a mut Types,
-    fun: Function,
-    block: Block,
-    start: usize,
+/// An argument of an entry point. It has another name than in the program's function: printers make names
+/// unique over all functions.
+fn argument(e: &mut Draft, name: &str, ty: Handle<naga::Type>, binding: Binding) -> Expr {
+    e.argument([name, "_in"].concat(), ty, Some(binding))
 }
 
-impl<'a> Entry<'a> {
-    fn new(types: &'a mut Types) -> Entry<'a> {
-        Entry { types, fun: Function::default(), block: Block::new(), start: 0 }
-    }
-
-    fn push(&mut self, e: Expression) -> Expr {
-        self.fun.expressions.append(e, Span::UNDEFINED)
-    }
-
-    fn raw(&mut self, e: Expression) -> Expr {
-        self.flush();
-        let handle = self.push(e);
-        self.start = self.fun.expressions.len();
-        handle
-    }
-
-    fn u32(&mut self, value: u32) -> Expr {
-        self.raw(Expression::Literal(Literal::U32(value)))
-    }
-
-    fn flush(&mut self) {
-        if self.fun.expressions.len() > self.start {
-            let range = self.fun.expressions.range_from(self.start);
-            self.block.push(Statement::Emit(range), Span::UNDEFINED);
-            self.start = self.fun.expressions.len();
-        }
-    }
-
-    fn statement(&mut self, s: Statement) {
-        self.flush();
-        self.block.push(s, Span::UNDEFINED);
-    }
-
-    fn argument(&mut self, name: &str, ty: Handle<naga::Type>, binding: Binding) -> Expr {
-        let i = self.fun.arguments.len() as u32;
-        // Another name than in the program's function: printers make names unique over all functions.
-        let name = Some([name, "_in"].concat());
-        self.fun.arguments.push(FunctionArgument { name, ty, binding: Some(binding) });
-        self.raw(Expression::FunctionArgument(i))
-    }
-
-    /// Calls the program.
-    fn call(&mut self, callee: Handle<Function>, arguments: Vec<Expr>, yields: bool) -> Option<Expr> {
-        let result = yields.then(|| self.raw(Expression::CallResult(callee)));
-        self.statement(Statement::Call { function: callee, arguments, result });
-        result
-    }
-
-    fn member(&mut self, base: Expr, index: usize) -> Expr {
-        self.push(Expression::AccessIndex { base, index: index as u32 })
-    }
-
-    fn binary(&mut self, op: BinaryOperator, left: Expr, right: Expr) -> Expr {
-        self.push(Expression::Binary { op, left, right })
-    }
-
-    fn convert(&mut self, expr: Expr, kind: ScalarKind, convert: Option<u8>) -> Expr {
-        self.push(Expression::As { expr, kind, convert })
-    }
-
-    /// `count` components from one, zeros behind.
-    fn extend(&mut self, scalar: naga::Scalar, first: Expr, count: u8) -> Expr {
-        if count <= 1 {
-            return first;
-        }
-        let one = self.types.of(scalar, 1);
-        let zero = self.raw(Expression::ZeroValue(one));
-        let mut components = vec![zero; usize::from(count)];
-        components[0] = first;
-        let ty = self.types.of(scalar, count);
-        self.push(Expression::Compose { ty, components })
-    }
-
-    /// Sets an array of the lane's own: vector `i` to what `value` makes of `i`.
-    fn fill(
-        &mut self,
-        array: Handle<GlobalVariable>,
-        vectors: u32,
-        value: impl FnOnce(&mut Self, Expr) -> Expr,
-    ) {
-        let array = self.raw(Expression::GlobalVariable(array));
-        let (zero, one, end) = (self.u32(0), self.u32(1), self.u32(vectors));
-        let ty = self.types.of(naga::Scalar::U32, 1);
-        let counter = LocalVariable { name: Some("i".into()), ty, init: None };
-        let counter = self.fun.local_variables.append(counter, Span::UNDEFINED);
-        let pointer = self.raw(Expression::LocalVariable(counter));
-        self.statement(Statement::Store { pointer, value: zero });
-        let outer = std::mem::take(&mut self.block);
-        let i = self.push(Expression::Load { pointer });
-        let condition = self.binary(BinaryOperator::GreaterEqual, i, end);
+/// Sets an array of the lane's own: vector `i` to what `value` makes of `i`.
+fn fill(
+    e: &mut Draft,
+    array: Handle<GlobalVariable>,
+    vectors: u32,
+    value: impl FnOnce(&mut Draft, Expr) -> Expr,
+) {
+    let array = e.raw(Expression::GlobalVariable(array));
+    let (zero, one, end) = (e.u32(0), e.u32(1), e.u32(vectors));
+    let ty = e.types.of(naga::Scalar::U32, 1);
+    let counter = LocalVariable { name: Some("i".into()), ty, init: None };
+    let counter = e.fun.local_variables.append(counter, Span::UNDEFINED);
+    let pointer = e.raw(Expression::LocalVariable(counter));
+    e.store(pointer, zero);
+    let body = e.inner(|e| {
+        let i = e.load(pointer);
+        let condition = e.binary(BinaryOperator::GreaterEqual, i, end);
         let accept = Block::from_vec(vec![Statement::Break]);
-        self.statement(Statement::If { condition, accept, reject: Block::new() });
-        let value = value(self, i);
-        let place = self.push(Expression::Access { base: array, index: i });
-        self.statement(Statement::Store { pointer: place, value });
-        let next = self.binary(BinaryOperator::Add, i, one);
-        self.statement(Statement::Store { pointer, value: next });
-        self.flush();
-        let body = std::mem::replace(&mut self.block, outer);
-        self.statement(Statement::Loop { body, continuing: Block::new(), break_if: None });
-    }
-
-    fn finish(mut self) -> Function {
-        self.flush();
-        self.fun.body = self.block;
-        self.fun
-    }
+        e.statement(Statement::If { condition, accept, reject: Block::new() });
+        let value = value(e, i);
+        let place = e.push(Expression::Access { base: array, index: i });
+        e.store(place, value);
+        let next = e.binary(BinaryOperator::Add, i, one);
+        e.store(pointer, next);
+    });
+    e.statement(Statement::Loop { body, continuing: Block::new(), break_if: None });
 }
 
 /// The entry point of a vertex, fragment or compute stage.
@@ -142,7 +58,7 @@ pub(super) fn stage(
     target: Target,
 ) -> Result<Function, Diagnostic> {
     let interface = program.interface;
-    let mut e = Entry::new(types);
+    let mut e = Draft::new(types);
     let mut arguments = Vec::with_capacity(interface.inputs.len());
     for io in &interface.inputs {
         let built_in = match io.binding {
@@ -150,7 +66,7 @@ pub(super) fn stage(
                 let ty = io_type(e.types, io);
                 let varies = matches!(interface.stage, Stage::Fragment | Stage::Geometry);
                 let binding = location(io, n, varies);
-                arguments.push(e.argument(&io.name, ty, binding));
+                arguments.push(argument(&mut e, &io.name, ty, binding));
                 continue;
             }
             shisa_ir::Binding::InstanceIndex => BuiltIn::InstanceIndex,
@@ -160,7 +76,7 @@ pub(super) fn stage(
         };
         let count = if built_in == BuiltIn::GlobalInvocationId { 3 } else { 1 };
         let ty = e.types.of(naga::Scalar::U32, count);
-        let mut value = e.argument(&io.name, ty, Binding::BuiltIn(built_in));
+        let mut value = argument(&mut e, &io.name, ty, Binding::BuiltIn(built_in));
         if io.scalar == Scalar::F32 {
             value = e.convert(value, ScalarKind::Float, Some(4));
         }
@@ -185,12 +101,12 @@ pub(super) fn stage(
 
 /// Sets the arrays that a lane of a geometry stage has of its own: from the uniform buffer, then the
 /// attributes of the vertices.
-fn own_arrays(e: &mut Entry, globals: &Globals, geometry: shisa_ir::Geometry) {
+fn own_arrays(e: &mut Draft, globals: &Globals, geometry: shisa_ir::Geometry) {
     for &(array, vectors, buffer) in &globals.own {
         let buffer = e.raw(Expression::GlobalVariable(buffer));
-        e.fill(array, vectors, |e, i| {
+        fill(e, array, vectors, |e, i| {
             let pointer = e.push(Expression::Access { base: buffer, index: i });
-            e.push(Expression::Load { pointer })
+            e.load(pointer)
         });
         let Some(start) = geometry.start else { continue };
         let base = e.raw(Expression::GlobalVariable(array));
@@ -207,15 +123,15 @@ fn own_arrays(e: &mut Entry, globals: &Globals, geometry: shisa_ir::Geometry) {
                 blend_src: None,
                 per_primitive: false,
             };
-            let value = e.argument("attribute", ty, binding);
+            let value = argument(e, "attribute", ty, binding);
             let pointer = e.push(Expression::AccessIndex { base, index });
-            e.statement(Statement::Store { pointer, value });
+            e.store(pointer, value);
         }
     }
 }
 
 /// OpenGL's clip space has -w ≤ z ≤ w: moves z there.
-fn clip_depth(e: &mut Entry, outputs: &[Io], whole: Expr, ty: Handle<naga::Type>) -> Expr {
+fn clip_depth(e: &mut Draft, outputs: &[Io], whole: Expr, ty: Handle<naga::Type>) -> Expr {
     let mut members = Vec::with_capacity(outputs.len());
     for (i, io) in outputs.iter().enumerate() {
         let mut member = e.member(whole, i);
@@ -244,15 +160,15 @@ pub(super) fn lanes(
     kills: bool,
 ) -> Function {
     let interface = program.interface;
-    let mut e = Entry::new(types);
+    let mut e = Draft::new(types);
     let ty = e.types.of(naga::Scalar::U32, 3);
-    let id = e.argument("lane", ty, Binding::BuiltIn(BuiltIn::GlobalInvocationId));
+    let id = argument(&mut e, "lane", ty, Binding::BuiltIn(BuiltIn::GlobalInvocationId));
     let input = e.raw(Expression::GlobalVariable(input));
     let output = e.raw(Expression::GlobalVariable(output));
     let lane = e.member(id, 0);
     let head = e.member(input, 0);
     let head = e.member(head, 0);
-    let count = e.push(Expression::Load { pointer: head });
+    let count = e.load(head);
     let past = e.binary(BinaryOperator::GreaterEqual, lane, count);
     let accept = Block::from_vec(vec![Statement::Return { value: None }]);
     e.statement(Statement::If { condition: past, accept, reject: Block::new() });
@@ -263,13 +179,13 @@ pub(super) fn lanes(
         let Some(first) = u.first else { continue };
         let value = offset(&mut e, lane, in_stride, own);
         let pointer = e.raw(Expression::GlobalVariable(first));
-        e.statement(Statement::Store { pointer, value });
+        e.store(pointer, value);
         own += u.vectors as usize;
     }
     for (i, io) in interface.inputs.iter().enumerate() {
         let pointer = element(&mut e, input, lane, in_stride, i + 1);
-        let vector = e.push(Expression::Load { pointer });
-        arguments.push(from_words(&mut e, vector, io));
+        let vector = e.load(pointer);
+        arguments.push(e.unpacked(vector, io));
     }
     if let Some(emission) = &globals.emission {
         let most = crate::reflection::max_vertices(program, options) as usize;
@@ -277,12 +193,12 @@ pub(super) fn lanes(
         let [count, element] = [Some(emission.count), emission.first]
             .map(|variable| variable.map(|v| e.raw(Expression::GlobalVariable(v))));
         if let (Some(count), Some(element)) = (count, element) {
-            e.statement(Statement::Store { pointer: element, value: first });
+            e.store(element, first);
             e.call(callee, arguments, false);
-            let value = e.push(Expression::Load { pointer: count });
+            let value = e.load(count);
             let words = e.extend(naga::Scalar::U32, value, 4);
             let pointer = e.push(Expression::Access { base: output, index: first });
-            e.statement(Statement::Store { pointer, value: words });
+            e.store(pointer, words);
         }
         return e.finish();
     }
@@ -291,9 +207,9 @@ pub(super) fn lanes(
     for (i, io) in interface.outputs.iter().enumerate() {
         let Some(value) = value else { break };
         let member = e.member(value, i);
-        let words = to_words(&mut e, member, io);
+        let words = e.packed(member, io);
         let pointer = element(&mut e, output, lane, stride, i);
-        e.statement(Statement::Store { pointer, value: words });
+        e.store(pointer, words);
     }
     let killed = match value.filter(|_| kills) {
         Some(value) => {
@@ -304,54 +220,19 @@ pub(super) fn lanes(
     };
     let words = e.extend(naga::Scalar::U32, killed, 4);
     let pointer = element(&mut e, output, lane, stride, interface.outputs.len());
-    e.statement(Statement::Store { pointer, value: words });
+    e.store(pointer, words);
     e.finish()
 }
 
 /// A pointer to element `behind` behind `lane` times `stride`.
-fn element(e: &mut Entry, base: Expr, lane: Expr, stride: usize, behind: usize) -> Expr {
+fn element(e: &mut Draft, base: Expr, lane: Expr, stride: usize, behind: usize) -> Expr {
     let index = offset(e, lane, stride, behind);
     e.push(Expression::Access { base, index })
 }
 
 /// `lane` times `stride` plus `behind`.
-fn offset(e: &mut Entry, lane: Expr, stride: usize, behind: usize) -> Expr {
+fn offset(e: &mut Draft, lane: Expr, stride: usize, behind: usize) -> Expr {
     let (stride, behind) = (e.u32(stride as u32), e.u32(behind as u32));
     let first = e.binary(BinaryOperator::Multiply, lane, stride);
     e.binary(BinaryOperator::Add, first, behind)
-}
-
-fn from_words(e: &mut Entry, vector: Expr, io: &Io) -> Expr {
-    let words = match io.count {
-        0 | 1 => e.member(vector, 0),
-        4.. => vector,
-        n => {
-            use naga::SwizzleComponent::*;
-            e.push(Expression::Swizzle { size: types::size(n), vector, pattern: [X, Y, Z, Z] })
-        }
-    };
-    match io.scalar {
-        Scalar::F32 => e.convert(words, ScalarKind::Float, None),
-        Scalar::I1 => e.convert(words, ScalarKind::Bool, Some(1)),
-        _ => words,
-    }
-}
-
-fn to_words(e: &mut Entry, value: Expr, io: &Io) -> Expr {
-    let words = match io.scalar {
-        Scalar::F32 => e.convert(value, ScalarKind::Uint, None),
-        Scalar::I1 => e.convert(value, ScalarKind::Uint, Some(4)),
-        _ => value,
-    };
-    match io.count {
-        0 | 1 => e.extend(naga::Scalar::U32, words, 4),
-        4.. => words,
-        n => {
-            let zero = e.u32(0);
-            let mut components = vec![words];
-            components.extend(std::iter::repeat_n(zero, usize::from(4 - n)));
-            let ty = e.types.of(naga::Scalar::U32, 4);
-            e.push(Expression::Compose { ty, components })
-        }
-    }
 }

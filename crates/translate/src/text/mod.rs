@@ -2,6 +2,7 @@
 
 mod annotate;
 mod body;
+mod draft;
 mod emission;
 mod entry;
 mod float;
@@ -14,7 +15,7 @@ mod print;
 mod sample;
 mod types;
 
-use crate::{Code, Form, GlslVersion, Options, Output, Program, Reflection, Target};
+use crate::{Code, Form, Options, Output, Program, Reflection, Target};
 use shisa_diag::{Diagnostic, Limit, Limits};
 use std::borrow::Cow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -84,21 +85,6 @@ fn plan_and_build<'a>(
     options: &'a Options,
     limits: &Limits,
 ) -> Result<Built<'a>, Vec<Diagnostic>> {
-    if options.form == Form::Compute
-        && matches!(target, Target::Glsl(GlslVersion::Core330 | GlslVersion::Es300))
-    {
-        let d = crate::unsupported("the compute form in this version of GLSL");
-        return Err(vec![d.help("use GLSL 450 or ES 310")]);
-    }
-    if options.form == Form::Stage
-        && let Some(geometry) = program.interface.geometry
-    {
-        stage_takes(geometry).map_err(|d| vec![d])?;
-        if target == Target::Glsl(GlslVersion::Es300) {
-            let d = crate::unsupported("the geometry stage in this version of GLSL");
-            return Err(vec![d.help("use GLSL 330, 450 or ES 310")]);
-        }
-    }
     let plan = plan::Plan::new(program, target, options, limits)?;
     let (module, marks) = module::build(program, target, options, &plan).map_err(|d| vec![d])?;
     Ok((module, marks, plan.warnings))
@@ -111,17 +97,6 @@ pub(crate) fn stage_refuses(geometry: shisa_ir::Geometry) -> Option<String> {
         0 => Some("a geometry stage takes no primitive whose number of vertices varies".to_owned()),
         n => Some(format!("a geometry stage takes no primitive of {n} vertices")),
     }
-}
-
-/// Holds a program against a geometry stage.
-///
-/// # Errors
-/// `translate-geometry-input` if it does not fit.
-pub(crate) fn stage_takes(geometry: shisa_ir::Geometry) -> Result<(), Diagnostic> {
-    stage_refuses(geometry).map_or(Ok(()), |why| {
-        Err(Diagnostic::error("translate-geometry-input", why)
-            .help("use GLSL 450, ES 310 or SPIR-V, where it becomes a kernel"))
-    })
 }
 
 /// Turns a panic, of naga or over a program of the wrong shape, into a diagnostic.
