@@ -3,7 +3,7 @@
 use crate::{Ctx, Maxwell, operand};
 use shisa_diag::Diagnostic;
 use shisa_ir::Value;
-use shisa_rows::{Field, Insn, Kind, Lift, Line, Operand, Scan, Slot};
+use shisa_rows::{Field, Insn, Kind, Lift, Line, Operand, Registers, Scan, Slot};
 
 const FIELD: Field = Field::at(16, 4);
 /// Always.
@@ -52,6 +52,10 @@ impl Kind<Maxwell> for Guard {
 
     fn shown(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>, _: Ctx) -> bool {
         op.field.get(&insn.word) != ALWAYS
+    }
+
+    fn registers(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>) -> Option<Registers> {
+        operand::named_predicate(op.field.get(&insn.word), false)
     }
 
     fn read(&self, op: &Operand<Maxwell>, l: &mut Lift<'_, '_, Maxwell>) -> Value {

@@ -16,7 +16,10 @@
 #![no_std]
 extern crate alloc;
 
+mod accept;
+mod attr;
 pub mod bundle;
+mod chip;
 mod control;
 mod decimal;
 mod forms;
@@ -26,15 +29,20 @@ mod operand;
 mod registers;
 pub mod sequencer;
 mod suite;
+mod words;
 
 #[cfg(test)]
 mod tests;
 
+pub use accept::decode;
+pub use attr::{Attr, Latency};
+pub use chip::Chip;
 pub use control::Schedule;
 pub use lift::{Program, interface, lift};
 pub use registers::{CODES, FILES, PREDICATES, REGISTERS, SPECIALS};
 pub use sequencer::Sequencer;
 pub use suite::SUITE;
+pub use words::Words;
 
 use shisa_ir::{FloatRule, Round, Value};
 use shisa_rows::{Insn, Isa, Lift, Operand, Table};
@@ -50,12 +58,14 @@ pub struct Ctx {
     pub pc: u32,
     /// Whether the text tells the control bits. Without, text stands for those of [`Schedule::PLAIN`].
     pub schedule: bool,
+    /// Which chip it is for.
+    pub chip: Chip,
 }
 
 impl Isa for Maxwell {
     type Word = u128;
     type Ctx<'a> = Ctx;
-    type Attr = ();
+    type Attr = Attr;
 
     fn table() -> &'static Table<Self> {
         forms::rows()

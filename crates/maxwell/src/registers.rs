@@ -15,9 +15,12 @@ const fn file(name: &'static str, kind: FileKind, unit_bits: u8, units: u16, sca
     File { name, kind, unit_bits, units_per_register: 1, units, scalar }
 }
 
+/// How many general registers there are; `RZ` is none of them.
+pub(crate) const COUNT: u16 = 255;
+
 /// The register files, in the order of their numbers.
 pub const FILES: &[File] = &[
-    file("R", FileKind::Temp, 32, 255, Scalar::I32),
+    file("R", FileKind::Temp, 32, COUNT, Scalar::I32),
     file("P", FileKind::Temp, 1, 7, Scalar::I1),
     file("CC", FileKind::Temp, 1, 4, Scalar::I1),
     file("SR", FileKind::Input, 32, 256, Scalar::I32),

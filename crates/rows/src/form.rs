@@ -2,7 +2,7 @@
 
 use crate::{Field, Insn, Isa, Lift, Line, Name, Scan, Word};
 use shisa_diag::Diagnostic;
-use shisa_ir::Value;
+use shisa_ir::{Reg, Value};
 
 /// Name of an operand within its row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -24,6 +24,19 @@ impl Part {
     pub const fn new(lo: u8, width: u8, name: &'static str) -> Part {
         Part { lo, width, name }
     }
+}
+
+/// Registers that an operand names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Registers {
+    /// The first unit.
+    pub first: Reg,
+    /// How many units.
+    pub units: u8,
+    /// Whether they are read.
+    pub read: bool,
+    /// Whether they are written.
+    pub written: bool,
 }
 
 /// A kind of operand: how its bits are written, read back, and what they stand for.
@@ -69,6 +82,12 @@ pub trait Kind<I: Isa>: Sync + core::any::Any {
     fn shown(&self, op: &Operand<I>, insn: &Insn<I>, ctx: I::Ctx<'_>) -> bool {
         let _ = ctx;
         !self.optional() || op.field.get(&insn.word) != 0
+    }
+
+    /// The registers that the operand names, unless it names none.
+    fn registers(&self, op: &Operand<I>, insn: &Insn<I>) -> Option<Registers> {
+        let _ = (op, insn);
+        None
     }
 
     /// The value that the operand stands for.
@@ -121,6 +140,8 @@ pub struct Form<I: Isa> {
     pub bits: u128,
     /// Which bits are fixed.
     pub mask: u128,
+    /// Bits without a meaning that are set all the same, as compilers do.
+    pub filler: u128,
     /// Suffixes in the order written.
     pub modifiers: &'static [Modifier],
     /// Operands in the order written.
@@ -186,6 +207,7 @@ impl<I: Isa> Form<I> {
             known,
             bits,
             mask,
+            filler: 0,
             modifiers: &[],
             operands,
             attr,
@@ -205,6 +227,18 @@ impl<I: Isa> Form<I> {
             i += 1;
         }
         self.modifiers = modifiers;
+        self
+    }
+
+    /// Sets bits that mean nothing, as compilers do. The machine ignores them; the assembler writes them.
+    pub const fn filler(mut self, bits: u128) -> Self {
+        self.filler = bits;
+        self
+    }
+
+    /// Says what only this instruction set knows.
+    pub const fn attr(mut self, attr: I::Attr) -> Self {
+        self.attr = attr;
         self
     }
 
@@ -260,10 +294,11 @@ impl<I: Isa> Form<I> {
         w
     }
 
-    /// The word in which only the fixed bits are set.
+    /// The word in which only the fixed bits and the filler are set.
     #[inline]
     pub fn template(&self) -> I::Word {
-        I::Word::from_words([self.bits as u64, (self.bits >> 64) as u64, 0])
+        let bits = self.bits | self.filler;
+        I::Word::from_words([bits as u64, (bits >> 64) as u64, 0])
     }
 }
 

@@ -209,8 +209,12 @@ impl<I: Isa> Insn<I> {
         self.form().operand(slot).map_or(0, |o| o.field.get(&self.word))
     }
 
-    /// Set bits that the row gives no meaning.
+    /// Bits that the row gives no meaning and that are not as its filler has them.
     pub fn unknown_bits(&self) -> I::Word {
-        self.word.without(&self.form().known())
+        let form = self.form();
+        let (filler, known) =
+            (I::Word::from_words([form.filler as u64, (form.filler >> 64) as u64, 0]), form.known());
+        // Set without need, or missing.
+        self.word.without(&filler).or(&filler.without(&self.word)).without(&known)
     }
 }

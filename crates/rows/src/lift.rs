@@ -94,6 +94,15 @@ impl<I: Isa> Lift<'_, '_, I> {
     }
 }
 
+/// The code of an instruction whose meaning no row states yet.
+pub const UNSTATED: shisa_diag::Code = "lift-unstated";
+
+/// The lift of rows that are read, written and checked, but whose meaning is not stated yet: refuses.
+pub fn unstated<I: Isa>(lift: &mut Lift<'_, '_, I>) {
+    let text = alloc::format!("what {} does is not stated yet", lift.insn.form().name);
+    lift.refuse(Diagnostic::error(UNSTATED, text));
+}
+
 /// Lifts one instruction and appends it to `program`.
 ///
 /// # Errors

@@ -22,6 +22,9 @@ pub trait Word: Copy + Eq + Ord + Debug + Default + Send + Sync + 'static {
     /// Bits of `self` that are clear in `other`.
     fn without(&self, other: &Self) -> Self;
 
+    /// Bits that are set in either.
+    fn or(&self, other: &Self) -> Self;
+
     /// Whether no bit is set.
     fn is_zero(&self) -> bool {
         *self == Self::default()
@@ -62,6 +65,10 @@ impl Word for u64 {
     fn without(&self, other: &Self) -> Self {
         self & !other
     }
+
+    fn or(&self, other: &Self) -> Self {
+        self | other
+    }
 }
 
 impl Word for u128 {
@@ -86,6 +93,10 @@ impl Word for u128 {
 
     fn without(&self, other: &Self) -> Self {
         self & !other
+    }
+
+    fn or(&self, other: &Self) -> Self {
+        self | other
     }
 }
 
@@ -129,6 +140,10 @@ impl Word for [u64; 3] {
 
     fn without(&self, other: &Self) -> Self {
         [self[0] & !other[0], self[1] & !other[1], self[2] & !other[2]]
+    }
+
+    fn or(&self, other: &Self) -> Self {
+        [self[0] | other[0], self[1] | other[1], self[2] | other[2]]
     }
 }
 

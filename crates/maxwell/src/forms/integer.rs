@@ -4,7 +4,7 @@ use super::{choice, fixed, flag, row};
 use crate::Maxwell;
 use crate::operand::{
     A, B, C, CONST_B, CONST_HALF_B, CONST_INT_B, D, DEST_CC, HALF_A, HALF_B, HALF_IMM_B, IMM_B, INT_A, INT_B,
-    MaxwellLift, P, PRED_P, PRED_Q, PRED_R, Q, R, REG_A, REG_B, REG_C, carry, refuse_codes, set_codes, upper,
+    MaxwellLift, P, PRED_P, PRED_Q, PRED_R, Q, R, REG_A, REG_B, REG_C, carry, part, refuse_codes, set_codes,
     wants_codes,
 };
 use shisa_diag::Diagnostic;
@@ -143,7 +143,7 @@ fn isetp(l: &mut MaxwellLift<'_, '_>) {
 /// The half of a source that is multiplied, widened to 32 bits.
 fn half(l: &mut MaxwellLift<'_, '_>, slot: Slot, bits: Value, signed: bool) -> Value {
     let sixteen = l.i32(16);
-    match (upper(l, slot), signed) {
+    match (part(l, slot) != 0, signed) {
         (true, true) => l.ashr(bits, sixteen),
         (true, false) => l.lshr(bits, sixteen),
         (false, true) => {

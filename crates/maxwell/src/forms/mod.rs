@@ -8,6 +8,7 @@ mod memory;
 mod moves;
 mod texture;
 
+use crate::attr::FIXED;
 use crate::{Maxwell, operand::MaxwellLift};
 use shisa_rows::{Field, Form, Modifier, Operand, Table, table};
 
@@ -37,7 +38,7 @@ const fn row(
     operands: &'static [Operand<Maxwell>],
     lift: fn(&mut MaxwellLift<'_, '_>),
 ) -> Form<Maxwell> {
-    Form::new(name, (bits as u128) << 48, (mask as u128) << 48, operands, (), lift)
+    Form::new(name, (bits as u128) << 48, (mask as u128) << 48, operands, FIXED, lift)
 }
 
 /// A row that also fixes bits in the lower part of the word.
@@ -47,7 +48,7 @@ const fn fixed(
     operands: &'static [Operand<Maxwell>],
     lift: fn(&mut MaxwellLift<'_, '_>),
 ) -> Form<Maxwell> {
-    Form::new(name, bits as u128, mask as u128, operands, (), lift)
+    Form::new(name, bits as u128, mask as u128, operands, FIXED, lift)
 }
 
 /// All rows.

@@ -1,18 +1,18 @@
 //! Special registers, targets and memory addresses.
 
 use super::{
-    MaxwellLift, RZ, expected, fit, parse_register, parse_signed, print_register, print_signed, registers,
-    sign,
+    MaxwellLift, RZ, Span, expected, fit, parse_register, parse_signed, print_register, print_signed,
+    registers, sign,
 };
 use crate::registers::SPECIAL_NAMES;
 use crate::{Ctx, Maxwell, SPECIALS};
 use shisa_diag::Diagnostic;
 use shisa_ir::{Reg, Scalar, Swizzle, Type, Value};
-use shisa_rows::{Field, Insn, Kind, Line, Operand, Scan};
+use shisa_rows::{Field, Insn, Kind, Line, Operand, Registers, Scan};
 
 /// A special register.
 #[derive(Debug)]
-pub(super) struct Special;
+pub(crate) struct Special;
 
 impl Kind<Maxwell> for Special {
     fn describe(&self) -> &'static str {
@@ -60,7 +60,7 @@ impl Kind<Maxwell> for Special {
 
 /// A target.
 #[derive(Debug)]
-pub(super) struct Target;
+pub(crate) struct Target;
 
 /// The address that a target's bits mean for an instruction at `pc`.
 pub(crate) fn target(bits: u64, pc: u32) -> i64 {
@@ -100,7 +100,7 @@ impl Kind<Maxwell> for Target {
 
 /// A memory address: register, offset with sign.
 #[derive(Debug)]
-pub(super) struct Address;
+pub(crate) struct Address;
 
 impl Kind<Maxwell> for Address {
     fn describe(&self) -> &'static str {
@@ -147,6 +147,11 @@ impl Kind<Maxwell> for Address {
 
     fn faithful(&self, _: &Operand<Maxwell>, _: &Insn<Maxwell>, _: Ctx) -> bool {
         true
+    }
+
+    fn registers(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>) -> Option<Registers> {
+        let wide = |word: &u128| 1 + WIDE.get(word) as u8;
+        Span::By(wide).read(op.field.get(&insn.word) & 255, &insn.word)
     }
 
     /// 64 bits from two registers where the row has `.E`, else 32 bits.

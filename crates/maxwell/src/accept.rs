@@ -1,0 +1,52 @@
+//! Whether a chip takes an instruction.
+
+use crate::attr::Latency;
+use crate::{Ctx, Maxwell, Schedule};
+use alloc::format;
+use shisa_diag::Diagnostic;
+use shisa_rows::{Field, Insn};
+
+/// The control bits above the instruction.
+const SCHEDULE: Field = Field::at(64, 17);
+/// The fourth reuse flag.
+const REUSE3: Field = Field::at(64 + 20, 1);
+
+/// Decodes a word of a chip: as [`Insn::decode`], but refusing what exists on other chips only, values that
+/// the row's rules exclude, and control bits that instructions of its kind cannot have. These are the words
+/// that nvdisasm refuses.
+///
+/// # Errors
+/// `maxwell-opcode` when no row matches, `maxwell-chip`, `maxwell-barrier`, `maxwell-reuse`, and the codes of
+/// the rows' rules.
+pub fn decode(word: u128, ctx: Ctx) -> Result<Insn<Maxwell>, Diagnostic> {
+    let Some(insn) = Insn::<Maxwell>::decode(word) else {
+        let text = format!("no instruction has the bits {:#018x}", word as u64);
+        return Err(Diagnostic::error("maxwell-opcode", text));
+    };
+    accept(&insn, ctx).map(|()| insn)
+}
+
+/// Whether the chip takes an instruction; see [`decode`].
+pub(crate) fn accept(insn: &Insn<Maxwell>, ctx: Ctx) -> Result<(), Diagnostic> {
+    let (form, schedule) = (insn.form(), Schedule(SCHEDULE.get(&insn.word) as u32));
+    if form.attr.since > ctx.chip {
+        let text = format!("{} exists from {} on, not on {}", form.name, form.attr.since, ctx.chip);
+        return Err(Diagnostic::error("maxwell-chip", text));
+    }
+    for rule in form.rules {
+        if let Some(finding) = (rule.check)(insn, ctx) {
+            return Err(finding);
+        }
+    }
+    let barriers = schedule.write_barrier().is_some() || schedule.read_barrier().is_some();
+    if barriers && form.attr.latency == Latency::Fixed {
+        let text = format!("{} has a fixed latency and raises no barrier", form.name);
+        return Err(Diagnostic::error("maxwell-barrier", text)
+            .help("let instructions that need the result wait by their distance: stall cycles"));
+    }
+    if REUSE3.get(&insn.word) != 0 && !form.attr.reuse3 {
+        let text = format!("{} has no fourth source to keep in the operand cache", form.name);
+        return Err(Diagnostic::error("maxwell-reuse", text));
+    }
+    Ok(())
+}

@@ -1,0 +1,40 @@
+//! What only this instruction set knows of a row: since which chip it exists, and how it is scheduled.
+
+use crate::Chip;
+
+/// When the result of an instruction is there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Latency {
+    /// After a number of cycles that code waits for by stalling. Such instructions raise no barriers.
+    Fixed,
+    /// When the instruction raises its barrier.
+    Variable,
+}
+
+/// What a row knows besides its bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Attr {
+    /// The first chip that has it.
+    pub since: Chip,
+    /// When its result is there.
+    pub latency: Latency,
+    /// Whether the fourth reuse flag, which belongs to no operand, may be set.
+    pub reuse3: bool,
+}
+
+/// A result after a known number of cycles.
+pub(crate) const FIXED: Attr = Attr { since: Chip::Sm50, latency: Latency::Fixed, reuse3: false };
+/// A result that a barrier tells of.
+pub(crate) const VARIABLE: Attr = Attr { since: Chip::Sm50, latency: Latency::Variable, reuse3: true };
+
+impl Attr {
+    /// On later chips only: half precision, and what came with it.
+    pub(crate) const fn late(self) -> Attr {
+        Attr { since: Chip::Sm52, ..self }
+    }
+
+    /// With this answer to whether the fourth reuse flag may be set.
+    pub(crate) const fn reuse3(self, allowed: bool) -> Attr {
+        Attr { reuse3: allowed, ..self }
+    }
+}

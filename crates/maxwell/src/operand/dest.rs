@@ -1,0 +1,91 @@
+//! Registers to be written.
+
+use super::{MaxwellLift, Span, parse_register, print_register, set_registers};
+use crate::{CODES, Ctx, Maxwell};
+use shisa_diag::Diagnostic;
+use shisa_ir::{Mask, Reg, Swizzle, Type, Value};
+use shisa_rows::{Insn, Kind, Line, Operand, Registers, Scan};
+
+/// A register to be written; a further bit, where there is one, sets the condition codes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Dest {
+    /// Whether the operand has the bit of the condition codes.
+    pub(crate) codes: bool,
+    /// How many registers.
+    pub(crate) span: Span,
+}
+
+impl Dest {
+    /// One register.
+    pub(crate) const ONE: Dest = Dest { codes: false, span: Span::One };
+}
+
+impl Kind<Maxwell> for Dest {
+    fn describe(&self) -> &'static str {
+        "destination register"
+    }
+
+    fn print(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>, _: Ctx, out: &mut Line<'_>) {
+        let bits = op.field.get(&insn.word);
+        print_register(bits & 255, out);
+        if bits >> 8 != 0 {
+            out.text(".CC");
+        }
+    }
+
+    fn parse(
+        &self,
+        op: &Operand<Maxwell>,
+        word: &mut u128,
+        text: &mut Scan<'_>,
+        _: Ctx,
+    ) -> Result<(), Diagnostic> {
+        let n = parse_register(text)?;
+        let codes = self.codes && text.eat_str(".CC");
+        op.field.set(word, n | u64::from(codes) << 8);
+        Ok(())
+    }
+
+    fn faithful(&self, _: &Operand<Maxwell>, _: &Insn<Maxwell>, _: Ctx) -> bool {
+        true
+    }
+
+    fn registers(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>) -> Option<Registers> {
+        self.span.written(op.field.get(&insn.word) & 255, &insn.word)
+    }
+
+    fn read(&self, _: &Operand<Maxwell>, l: &mut MaxwellLift<'_, '_>) -> Value {
+        l.no_value()
+    }
+
+    /// Rows that set condition codes do so themselves ([`set_codes`]); the others refuse.
+    fn write(&self, op: &Operand<Maxwell>, l: &mut MaxwellLift<'_, '_>, value: Value) {
+        let n = op.field.get(&l.insn.word) & 255;
+        set_registers(l, n, value);
+    }
+}
+
+/// Whether the row's destination asks for condition codes.
+pub(crate) fn wants_codes(l: &MaxwellLift<'_, '_>) -> bool {
+    l.insn.field(super::D) >> 8 != 0
+}
+
+/// Refuses the condition codes of rows that cannot set them yet.
+pub(crate) fn refuse_codes(l: &mut MaxwellLift<'_, '_>) {
+    if wants_codes(l) {
+        l.refuse(Diagnostic::error("lift-codes", "condition codes of this instruction are not known"));
+    }
+}
+
+/// Writes all four condition codes: zero, sign, carry, overflow.
+pub(crate) fn set_codes(l: &mut MaxwellLift<'_, '_>, codes: [Value; 4]) {
+    let codes = l.join(&codes);
+    l.write(Reg::new(CODES, 0), Mask::ALL, codes);
+}
+
+/// The carry as a number.
+pub(crate) fn carry(l: &mut MaxwellLift<'_, '_>) -> Value {
+    let carry = l.read(Reg::new(CODES, 2), Swizzle::IDENTITY, Type::BOOL);
+    let (one, zero) = (l.i32(1), l.i32(0));
+    l.select(carry, one, zero)
+}

@@ -1,0 +1,277 @@
+//! Registers and constants that are read, with what is done to them.
+
+use super::{
+    MaxwellLift, Span, expected, fit, parse_register, parse_signed, print_register, print_signed, registers,
+    sign,
+};
+use crate::{Ctx, Maxwell};
+use shisa_diag::Diagnostic;
+use shisa_ir::{Convert, Scalar, Space, Type, Value};
+use shisa_rows::{Insn, Kind, Line, Operand, Registers, Scan};
+
+/// A register or constant with what is done to it. Behind the bits of its name the field holds one bit for
+/// the sign, one for the magnitude, and the number of the part, in this order and as far as there are such.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Source {
+    /// Whether the value is a float.
+    pub(crate) float: bool,
+    /// Whether there is a bit for the sign.
+    pub(crate) negate: bool,
+    /// Whether there is a bit for the magnitude.
+    pub(crate) absolute: bool,
+    /// The names of the parts, such as `.H1`, two or four; none where the whole is read.
+    pub(crate) parts: &'static [&'static str],
+    /// How many registers.
+    pub(crate) span: Span,
+}
+
+/// What is done to a register or constant.
+#[derive(Clone, Copy, Debug, Default)]
+struct Change {
+    negate: bool,
+    absolute: bool,
+    part: u64,
+}
+
+impl Source {
+    /// A register as it is.
+    pub(crate) const PLAIN: Source =
+        Source { float: false, negate: false, absolute: false, parts: &[], span: Span::One };
+    /// An integer with sign.
+    pub(crate) const INTEGER: Source = Source { negate: true, ..Source::PLAIN };
+    /// A float with sign and magnitude.
+    pub(crate) const FLOAT: Source = Source { float: true, negate: true, absolute: true, ..Source::PLAIN };
+    /// A float with sign.
+    pub(crate) const FACTOR: Source = Source { absolute: false, ..Source::FLOAT };
+    /// A double with sign and magnitude, in two registers.
+    pub(crate) const DOUBLE: Source = Source { span: Span::Two, ..Source::FLOAT };
+    /// One half of a register.
+    pub(crate) const HALF: Source = Source { parts: &["", ".H1"], ..Source::PLAIN };
+
+    /// The same with parts of these names.
+    pub(crate) const fn parts(self, parts: &'static [&'static str]) -> Source {
+        Source { parts, ..self }
+    }
+
+    /// The same without a bit for the sign.
+    pub(crate) const fn positive(self) -> Source {
+        Source { negate: false, ..self }
+    }
+
+    /// How many bits say what is done.
+    const fn width(self) -> u32 {
+        let parts = if self.parts.is_empty() { 0 } else { self.parts.len().ilog2() };
+        self.negate as u32 + self.absolute as u32 + parts
+    }
+
+    /// From the bits behind the name.
+    fn change(self, bits: u64) -> Change {
+        let (negate, absolute) = (u32::from(self.negate), u32::from(self.absolute));
+        let part = bits >> (negate + absolute) & (self.parts.len().max(1) - 1) as u64;
+        Change {
+            negate: self.negate && bits & 1 != 0,
+            absolute: self.absolute && bits >> negate & 1 != 0,
+            part,
+        }
+    }
+
+    fn bits(self, change: Change) -> u64 {
+        let (negate, absolute) = (u32::from(self.negate), u32::from(self.absolute));
+        u64::from(change.negate) | u64::from(change.absolute) << negate | change.part << (negate + absolute)
+    }
+
+    #[inline]
+    fn print(self, change: Change, out: &mut Line<'_>, name: impl FnOnce(&mut Line<'_>)) {
+        if change.negate {
+            out.byte(b'-');
+        }
+        if change.absolute {
+            out.byte(b'|');
+        }
+        name(out);
+        if let Some(part) = self.parts.get(change.part as usize) {
+            out.text(part);
+        }
+        if change.absolute {
+            out.byte(b'|');
+        }
+    }
+
+    fn parse<T>(
+        self,
+        text: &mut Scan<'_>,
+        name: impl FnOnce(&mut Scan<'_>) -> Result<T, Diagnostic>,
+    ) -> Result<(T, Change), Diagnostic> {
+        let at = text.pos();
+        let negate = text.eat(b'-');
+        let absolute = text.eat(b'|');
+        let value = name(text)?;
+        let fits = |part: &&str| !part.is_empty() && text.rest().starts_with(*part);
+        // The longest name that fits wins.
+        let found = self.parts.iter().enumerate().filter(|(_, p)| fits(p)).max_by_key(|(_, p)| p.len());
+        let whole = self.parts.iter().position(|p| p.is_empty());
+        let part = match found {
+            Some((n, name)) => {
+                text.eat_str(name);
+                n
+            }
+            None if self.parts.is_empty() => 0,
+            None => whole.ok_or_else(|| expected("which part of the source", text))?,
+        };
+        if absolute && !text.eat(b'|') {
+            return Err(expected("`|`", text));
+        }
+        if negate && !self.negate || absolute && !self.absolute {
+            return Err(Diagnostic::error("asm-operand", "this source takes no such change")
+                .at_text(text.since(at), ""));
+        }
+        Ok((value, Change { negate, absolute, part: part as u64 }))
+    }
+
+    /// Applies sign and magnitude; parts are for the row to take.
+    fn apply(self, change: Change, l: &mut MaxwellLift<'_, '_>, bits: Value) -> Value {
+        if !self.float {
+            return if change.negate { l.ineg(bits) } else { bits };
+        }
+        let mut v = l.convert(Convert::Bits, bits, Scalar::F32);
+        if change.absolute {
+            v = l.fabs(v);
+        }
+        if change.negate { l.fneg(v) } else { v }
+    }
+}
+
+/// A register; a bit at the end of the field, where it is wider than all else, keeps it in the operand cache.
+impl Kind<Maxwell> for Source {
+    fn describe(&self) -> &'static str {
+        match (self.float, self.parts.is_empty(), self.span) {
+            (true, _, Span::Two) => "double register",
+            (true, true, _) => "float register",
+            (_, false, _) => "part of a register",
+            _ => "register",
+        }
+    }
+
+    fn print(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>, _: Ctx, out: &mut Line<'_>) {
+        let bits = op.field.get(&insn.word);
+        Source::print(*self, self.change(bits >> 8), out, |out| print_register(bits & 255, out));
+        if bits >> (8 + self.width()) != 0 {
+            out.text(".reuse");
+        }
+    }
+
+    fn parse(
+        &self,
+        op: &Operand<Maxwell>,
+        word: &mut u128,
+        text: &mut Scan<'_>,
+        _: Ctx,
+    ) -> Result<(), Diagnostic> {
+        let at = text.pos();
+        let (n, change) = Source::parse(*self, text, parse_register)?;
+        let (reuse, width) = (text.eat_str(".reuse"), 8 + self.width());
+        if reuse && op.field.width() <= width {
+            return Err(Diagnostic::error("asm-operand", "this register has no place in the operand cache")
+                .at_text(text.since(at), ""));
+        }
+        op.field.set(word, n | self.bits(change) << 8 | u64::from(reuse) << width);
+        Ok(())
+    }
+
+    fn faithful(&self, _: &Operand<Maxwell>, _: &Insn<Maxwell>, _: Ctx) -> bool {
+        true
+    }
+
+    fn registers(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>) -> Option<Registers> {
+        self.span.read(op.field.get(&insn.word) & 255, &insn.word)
+    }
+
+    fn read(&self, op: &Operand<Maxwell>, l: &mut MaxwellLift<'_, '_>) -> Value {
+        let bits = op.field.get(&l.insn.word);
+        let value = registers(l, bits & 255, 1);
+        self.apply(self.change(bits >> 8), l, value)
+    }
+}
+
+/// A constant: offset in words (14 bits), bank (5 bits), then as [`Source`].
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Constant {
+    /// What is done to it.
+    pub(crate) source: Source,
+    /// nvdisasm puts a blank between bank and offset in some rows.
+    pub(crate) spaced: bool,
+}
+
+impl Constant {
+    /// Without the blank.
+    pub(crate) const fn of(source: Source) -> Constant {
+        Constant { source, spaced: false }
+    }
+}
+
+impl Kind<Maxwell> for Constant {
+    fn describe(&self) -> &'static str {
+        if self.source.float { "float constant" } else { "constant" }
+    }
+
+    fn print(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>, _: Ctx, out: &mut Line<'_>) {
+        let bits = op.field.get(&insn.word);
+        self.source.print(self.source.change(bits >> 19), out, |out| {
+            out.text("c[0x");
+            out.hex(bits >> 14 & 31, 1);
+            out.text(if self.spaced { "] [" } else { "][" });
+            print_signed(4 * sign(bits, 14), out);
+            out.byte(b']');
+        });
+    }
+
+    fn parse(
+        &self,
+        op: &Operand<Maxwell>,
+        word: &mut u128,
+        text: &mut Scan<'_>,
+        _: Ctx,
+    ) -> Result<(), Diagnostic> {
+        let (at, change) = self.source.parse(text, |text| {
+            if !text.eat_str("c[") {
+                return Err(expected("a constant", text));
+            }
+            let start = text.pos();
+            let bank = parse_signed(text)?;
+            let open = text.eat(b']') && text.blanks().eat(b'[');
+            if !open || !(0..32).contains(&bank) {
+                return Err(expected("c[bank][offset] with a bank up to 0x1f", text));
+            }
+            let offset = parse_signed(text)?;
+            if !text.eat(b']') || offset % 4 != 0 {
+                return Err(expected("an offset that is a multiple of 4 and `]`", text));
+            }
+            Ok(fit(offset / 4, 14, text, start)? | (bank as u64) << 14)
+        })?;
+        op.field.set(word, at | self.source.bits(change) << 19);
+        Ok(())
+    }
+
+    fn faithful(&self, _: &Operand<Maxwell>, _: &Insn<Maxwell>, _: Ctx) -> bool {
+        true
+    }
+
+    /// The offset reaches 64 KiB without sign, whatever the text says.
+    fn read(&self, op: &Operand<Maxwell>, l: &mut MaxwellLift<'_, '_>) -> Value {
+        let bits = op.field.get(&l.insn.word);
+        let address = l.i32((4 * (bits & 0x3fff)) as i32);
+        let value = l.load(Space::Constant((bits >> 14 & 31) as u8), address, Type::I32);
+        self.source.apply(self.source.change(bits >> 19), l, value)
+    }
+}
+
+/// The number of the part of source `slot` that the row reads.
+pub(crate) fn part(l: &MaxwellLift<'_, '_>, slot: super::Slot) -> u64 {
+    let Some(op) = l.insn.form().operand(slot) else { return 0 };
+    let (kind, bits): (&dyn core::any::Any, u64) = (op.kind, op.field.get(&l.insn.word));
+    match (kind.downcast_ref::<Source>(), kind.downcast_ref::<Constant>()) {
+        (Some(source), _) => source.change(bits >> 8).part,
+        (_, Some(constant)) => constant.source.change(bits >> 19).part,
+        _ => 0,
+    }
+}

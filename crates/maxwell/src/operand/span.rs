@@ -1,0 +1,46 @@
+//! How many registers an operand names.
+
+use super::RZ;
+use crate::{REGISTERS, registers};
+use shisa_ir::Reg;
+use shisa_rows::Registers;
+
+/// How many registers in a row an operand names from the one written on.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Span {
+    /// One.
+    One,
+    /// Two, the first of them even: 64 bits.
+    Two,
+    /// As many as other bits of the word say; 0 if the register is not used after all.
+    By(fn(&u128) -> u8),
+}
+
+impl Span {
+    /// How many.
+    pub(crate) fn count(self, word: &u128) -> u8 {
+        match self {
+            Span::One => 1,
+            Span::Two => 2,
+            Span::By(count) => count(word),
+        }
+    }
+
+    /// The registers from number `n` on; none for `RZ`.
+    fn from(self, n: u64, word: &u128) -> Option<Registers> {
+        let room = u64::from(registers::COUNT) - n.min(u64::from(registers::COUNT));
+        let units = u64::from(self.count(word)).min(room) as u8;
+        let first = Reg::new(REGISTERS, n as u16);
+        (n != RZ && units > 0).then_some(Registers { first, units, read: false, written: false })
+    }
+
+    /// The registers from number `n` on, which are read.
+    pub(crate) fn read(self, n: u64, word: &u128) -> Option<Registers> {
+        Some(Registers { read: true, ..self.from(n, word)? })
+    }
+
+    /// The registers from number `n` on, which are written.
+    pub(crate) fn written(self, n: u64, word: &u128) -> Option<Registers> {
+        Some(Registers { written: true, ..self.from(n, word)? })
+    }
+}
