@@ -29,6 +29,7 @@ mod operand;
 mod registers;
 pub mod sequencer;
 mod suite;
+mod symbols;
 mod words;
 
 #[cfg(test)]
@@ -42,6 +43,7 @@ pub use lift::{Program, interface, lift};
 pub use registers::{CODES, FILES, PREDICATES, REGISTERS, SPECIALS};
 pub use sequencer::Sequencer;
 pub use suite::SUITE;
+pub use symbols::Symbols;
 pub use words::Words;
 
 use shisa_ir::{FloatRule, Round, Value};
@@ -53,18 +55,20 @@ pub struct Maxwell;
 
 /// What surrounds an instruction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Ctx {
+pub struct Ctx<'a> {
     /// Its address: targets are relative to it.
     pub pc: u32,
     /// Whether the text tells the control bits. Without, text stands for those of [`Schedule::PLAIN`].
     pub schedule: bool,
     /// Which chip it is for.
     pub chip: Chip,
+    /// Names of addresses, if there are any.
+    pub symbols: Option<&'a Symbols>,
 }
 
 impl Isa for Maxwell {
     type Word = u128;
-    type Ctx<'a> = Ctx;
+    type Ctx<'a> = Ctx<'a>;
     type Attr = Attr;
 
     fn table() -> &'static Table<Self> {

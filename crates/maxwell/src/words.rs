@@ -10,7 +10,7 @@ use shisa_rows::{Line, Names, Scan, parse, print};
 #[derive(Debug)]
 pub struct Words {
     names: Names<Maxwell>,
-    ctx: Ctx,
+    ctx: Ctx<'static>,
     control: u64,
 }
 
@@ -22,7 +22,7 @@ impl Words {
 
     /// For words of a chip that stand first in a bundle with this control word, at this address. The context's
     /// address is not used.
-    pub fn new(ctx: Ctx, control: u64, base: u32) -> Words {
+    pub fn new(ctx: Ctx<'static>, control: u64, base: u32) -> Words {
         Words { names: Names::new(), ctx: Ctx { pc: base, ..ctx }, control: control & 0x1f_ffff }
     }
 

@@ -6,6 +6,7 @@ use super::{
 };
 use crate::registers::SPECIAL_NAMES;
 use crate::{Ctx, Maxwell, SPECIALS};
+use alloc::format;
 use shisa_diag::Diagnostic;
 use shisa_ir::{Reg, Scalar, Swizzle, Type, Value};
 use shisa_rows::{Field, Insn, Kind, Line, Operand, Registers, Scan};
@@ -73,7 +74,12 @@ impl Kind<Maxwell> for Target {
     }
 
     fn print(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>, ctx: Ctx, out: &mut Line<'_>) {
-        print_signed(target(op.field.get(&insn.word), ctx.pc), out);
+        let address = target(op.field.get(&insn.word), ctx.pc);
+        let name = ctx.symbols.and_then(|s| s.name(u32::try_from(address).ok()?));
+        match name {
+            Some(name) => out.text(name),
+            None => print_signed(address, out),
+        }
     }
 
     fn parse(
@@ -84,7 +90,15 @@ impl Kind<Maxwell> for Target {
         ctx: Ctx,
     ) -> Result<(), Diagnostic> {
         let at = text.pos();
-        let address = parse_signed(text)?;
+        let address = match ctx.symbols.and_then(|s| Some((label(text), s))) {
+            Some((name, symbols)) if !name.is_empty() => {
+                i64::from(symbols.address(name).ok_or_else(|| {
+                    let d = Diagnostic::error("asm-label", format!("there is no label {name}"));
+                    d.at_text(text.since(at), "")
+                })?)
+            }
+            _ => parse_signed(text)?,
+        };
         op.field.set(word, fit(address - i64::from(ctx.pc) - 8, 24, text, at)?);
         Ok(())
     }
@@ -95,6 +109,14 @@ impl Kind<Maxwell> for Target {
 
     fn read(&self, _: &Operand<Maxwell>, l: &mut MaxwellLift<'_, '_>) -> Value {
         l.no_value()
+    }
+}
+
+/// The name of a label, if one comes next: letters, digits, `_`, `.` and `$`, no digit first.
+fn label<'a>(text: &mut Scan<'a>) -> &'a str {
+    match text.peek() {
+        Some(b'0'..=b'9') => "",
+        _ => text.take(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.' | b'$')),
     }
 }
 

@@ -1,0 +1,48 @@
+//! Names of addresses.
+
+use alloc::{collections::BTreeMap, string::String};
+
+/// Names of addresses within a program, for the text of branches.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Symbols {
+    names: BTreeMap<u32, String>,
+    addresses: BTreeMap<String, u32>,
+}
+
+impl Symbols {
+    /// Names an address; the first name of an address is the one that is written. False, and nothing
+    /// changed, if the name is taken.
+    pub fn insert(&mut self, address: u32, name: String) -> bool {
+        if self.addresses.contains_key(&name) {
+            return false;
+        }
+        self.names.entry(address).or_insert_with(|| name.clone());
+        self.addresses.insert(name, address);
+        true
+    }
+
+    /// The name of an address.
+    pub fn name(&self, address: u32) -> Option<&str> {
+        self.names.get(&address).map(String::as_str)
+    }
+
+    /// The address of a name.
+    pub fn address(&self, name: &str) -> Option<u32> {
+        self.addresses.get(name).copied()
+    }
+
+    /// The addresses that have names, rising.
+    pub fn iter(&self) -> impl Iterator<Item = (u32, &str)> {
+        self.names.iter().map(|(address, name)| (*address, name.as_str()))
+    }
+
+    /// How many addresses have names.
+    pub fn len(&self) -> usize {
+        self.names.len()
+    }
+
+    /// Whether there are no names.
+    pub fn is_empty(&self) -> bool {
+        self.names.is_empty()
+    }
+}
