@@ -96,6 +96,8 @@ pub use shisa_diag::{self as diag, Confidence};
 #[cfg(feature = "eval")]
 pub use shisa_eval as eval;
 pub use shisa_ir as ir;
+#[cfg(feature = "maxwell")]
+pub use shisa_maxwell as maxwell;
 #[cfg(feature = "pica200")]
 pub use shisa_pica200 as pica200;
 pub use shisa_rows as rows;

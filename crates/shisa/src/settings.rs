@@ -13,6 +13,9 @@ pub enum Isa {
     /// The shader unit of the Nintendo 3DS.
     #[cfg(feature = "pica200")]
     Pica200,
+    /// NVIDIA's SPA 5.x: GTX 900, the Switch.
+    #[cfg(feature = "maxwell")]
+    Maxwell,
 }
 
 impl Isa {
@@ -22,6 +25,8 @@ impl Isa {
         Isa::Agal,
         #[cfg(feature = "pica200")]
         Isa::Pica200,
+        #[cfg(feature = "maxwell")]
+        Isa::Maxwell,
     ];
 
     /// The name on the command line and in JSON: `agal`.
@@ -31,6 +36,8 @@ impl Isa {
             Isa::Agal => "agal",
             #[cfg(feature = "pica200")]
             Isa::Pica200 => "pica200",
+            #[cfg(feature = "maxwell")]
+            Isa::Maxwell => "maxwell",
         }
     }
 }

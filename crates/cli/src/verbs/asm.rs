@@ -1,7 +1,7 @@
 //! `shisa asm`
 
 use super::bulk;
-use super::isa::{IsaName, StageName, Words};
+use super::isa::{IsaName, Surroundings, Words};
 use crate::input::{Input, Language};
 use crate::options::Global;
 use crate::output;
@@ -28,12 +28,6 @@ pub(crate) struct Asm {
     /// Where the program goes; - is standard output
     #[arg(short, long, value_name = "OUT", default_value = "-")]
     output: String,
-    /// The stage; without it the first line tells it (`// agal 1 fragment`)
-    #[arg(long, value_enum)]
-    stage: Option<StageName>,
-    /// The version of AGAL, 1 to 4; without it the first line tells it, without that 1
-    #[arg(long)]
-    version: Option<u32>,
     /// Take what AGALMiniAssembler takes, and give the same bytes
     #[arg(long)]
     lenient: bool,
@@ -45,6 +39,8 @@ pub(crate) struct Asm {
     /// Lone instructions, one a line; writes their words in hex, one a line
     #[arg(long, value_name = "FILE")]
     words: Option<String>,
+    #[command(flatten)]
+    around: Surroundings,
 }
 
 /// How PICA200 is assembled.
@@ -125,7 +121,7 @@ impl Asm {
     /// Assembles it.
     pub(crate) fn run(&self, global: &Global) -> Result<Status, Stop> {
         if let Some(name) = &self.words {
-            let words = Words::new(self.isa, self.stage, self.version)?;
+            let words = Words::new(self.isa, &self.around)?;
             bulk::lines(name, |text, out| words.assemble(text, out))?;
             return Ok(Status::Fine);
         }
@@ -148,8 +144,8 @@ impl Asm {
             return Err(Stop::Failed("only sources for PICA200 are linked; give one".into()));
         };
         let options = AsmOptions {
-            version: self.version,
-            stage: self.stage.map(Into::into),
+            version: self.around.version,
+            stage: self.around.stage.map(Into::into),
             lenient: self.lenient,
             unchecked: self.unchecked,
         };

@@ -1,7 +1,7 @@
 //! `shisa dis`
 
 use super::bulk;
-use super::isa::{IsaName, StageName, Words};
+use super::isa::{IsaName, Surroundings, Words};
 use crate::options::{Format, Global};
 use crate::output;
 use crate::raw::RawOptions;
@@ -41,12 +41,8 @@ pub(crate) struct Dis {
     /// Lone words in hex, one a line; writes their text, one a line
     #[arg(long, value_name = "FILE")]
     words: Option<String>,
-    /// The stage of lone words
-    #[arg(long, value_enum)]
-    stage: Option<StageName>,
-    /// The version of AGAL of lone words, 1 to 4
-    #[arg(long)]
-    version: Option<u32>,
+    #[command(flatten)]
+    around: Surroundings,
     #[command(flatten)]
     raw: RawOptions,
 }
@@ -74,7 +70,7 @@ impl Dis {
     /// Disassembles it.
     pub(crate) fn run(&self, global: &Global) -> Result<Status, Stop> {
         if let Some(name) = &self.words {
-            let words = Words::new(self.isa, self.stage, self.version)?;
+            let words = Words::new(self.isa, &self.around)?;
             bulk::lines(name, |digits, out| words.disassemble(digits, out))?;
             return Ok(Status::Fine);
         }

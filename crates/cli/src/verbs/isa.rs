@@ -4,6 +4,7 @@ use crate::stop::Stop;
 use clap::ValueEnum;
 use shisa::diag::Diagnostic;
 use shisa::ir::Stage;
+use shisa::maxwell::Chip;
 
 /// An instruction set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -12,6 +13,8 @@ pub(crate) enum IsaName {
     Agal,
     /// The Nintendo 3DS
     Pica200,
+    /// GTX 900 and the Switch
+    Maxwell,
 }
 
 impl From<IsaName> for shisa::Isa {
@@ -19,6 +22,7 @@ impl From<IsaName> for shisa::Isa {
         match name {
             IsaName::Agal => shisa::Isa::Agal,
             IsaName::Pica200 => shisa::Isa::Pica200,
+            IsaName::Maxwell => shisa::Isa::Maxwell,
         }
     }
 }
@@ -41,6 +45,40 @@ impl From<StageName> for Stage {
     }
 }
 
+/// What the text of lone words depends on, and what a source of AGAL is.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Surroundings {
+    /// The stage of lone words or of a source, for AGAL; the first line of a source may tell it
+    #[arg(long, value_enum)]
+    pub(crate) stage: Option<StageName>,
+    /// The version of AGAL, 1 to 4; without it the first line of a source tells it, without that 1
+    #[arg(long)]
+    pub(crate) version: Option<u32>,
+    /// The chip of lone words, for Maxwell: 50, 52 or 53
+    #[arg(long, value_name = "SM", value_parser = chip)]
+    sm: Option<Chip>,
+    /// The control word of the bundle in which each word stands first, for Maxwell
+    #[arg(long, value_name = "HEX", value_parser = hex64)]
+    control: Option<u64>,
+    /// The address of each word, for Maxwell
+    #[arg(long, value_name = "HEX", value_parser = hex32)]
+    base: Option<u32>,
+}
+
+fn chip(text: &str) -> Result<Chip, String> {
+    text.parse().ok().and_then(Chip::of).ok_or_else(|| "50, 52 or 53 is expected".into())
+}
+
+fn hex64(text: &str) -> Result<u64, String> {
+    let digits = text.strip_prefix("0x").unwrap_or(text);
+    u64::from_str_radix(digits, 16).map_err(|_| "up to 16 hexadecimal digits are expected".into())
+}
+
+fn hex32(text: &str) -> Result<u32, String> {
+    let n = hex64(text)?;
+    n.try_into().map_err(|_| "up to 8 hexadecimal digits are expected".into())
+}
+
 /// What lone words are translated with.
 #[derive(Debug)]
 pub(super) enum Words {
@@ -48,22 +86,31 @@ pub(super) enum Words {
     Agal(shisa::agal::Words),
     /// `WORD:DESCRIPTOR`.
     Pica200(shisa::pica200::Words),
+    /// Instruction words.
+    Maxwell(shisa::maxwell::Words),
 }
 
 impl Words {
     /// By the options.
-    pub(super) fn new(
-        isa: Option<IsaName>,
-        stage: Option<StageName>,
-        version: Option<u32>,
-    ) -> Result<Words, Stop> {
+    pub(super) fn new(isa: Option<IsaName>, around: &Surroundings) -> Result<Words, Stop> {
+        let Surroundings { stage, version, sm, control, base } = *around;
+        let maxwell = sm.is_some() || control.is_some() || base.is_some();
         match (isa, stage, version) {
-            (Some(IsaName::Agal), Some(stage), Some(version @ 1..=4)) => {
+            (Some(IsaName::Agal), Some(stage), Some(version @ 1..=4)) if !maxwell => {
                 Ok(Words::Agal(shisa::agal::Words::new(version, stage.into())))
             }
-            (Some(IsaName::Pica200), None, None) => Ok(Words::Pica200(shisa::pica200::Words::default())),
+            (Some(IsaName::Pica200), None, None) if !maxwell => {
+                Ok(Words::Pica200(shisa::pica200::Words::default()))
+            }
+            (Some(IsaName::Maxwell), None, None) => {
+                use shisa::maxwell::{Ctx, Words as Maxwell};
+                let ctx = Ctx { chip: sm.unwrap_or_default(), ..Ctx::default() };
+                let control = control.unwrap_or(Maxwell::CONTROL);
+                Ok(Words::Maxwell(Maxwell::new(ctx, control, base.unwrap_or(Maxwell::BASE))))
+            }
             _ => {
-                let wants = "--isa pica200, or --isa agal --stage vertex|fragment --version 1..4";
+                let wants = "--isa pica200, --isa maxwell [--sm 50|52|53], or \
+                             --isa agal --stage vertex|fragment --version 1..4";
                 Err(Stop::Failed(format!("--words wants {wants}")))
             }
         }
@@ -74,6 +121,7 @@ impl Words {
         match self {
             Words::Agal(words) => words.disassemble(digits, out),
             Words::Pica200(words) => words.disassemble(digits, out),
+            Words::Maxwell(words) => words.disassemble(digits, out),
         }
     }
 
@@ -82,6 +130,7 @@ impl Words {
         match self {
             Words::Agal(words) => words.assemble(text, out),
             Words::Pica200(words) => words.assemble(text, out),
+            Words::Maxwell(words) => words.assemble(text, out),
         }
     }
 }

@@ -65,6 +65,8 @@ impl Cfg {
             }
             #[cfg(feature = "pica200")]
             Isa::Pica200 => pica200::graph(bytes, listing, settings),
+            #[cfg(feature = "maxwell")]
+            Isa::Maxwell => Err(crate::identify::not_built("the graph of Maxwell code")),
         }
     }
 

@@ -21,5 +21,7 @@ pub fn check(bytes: &[u8], settings: &Settings) -> Result<Vec<Diagnostic>> {
         Isa::Agal => agal::check(bytes, settings),
         #[cfg(feature = "pica200")]
         Isa::Pica200 => Ok(shisa_pica200::rules::check_bytes(bytes, &settings.limits)?),
+        #[cfg(feature = "maxwell")]
+        Isa::Maxwell => Err(identify::not_built("checking Maxwell code")),
     }
 }

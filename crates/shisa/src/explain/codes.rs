@@ -76,6 +76,7 @@ const CODES: &[(&str, &str)] = &[
         "A register of 16 bits is chosen by a computed number, and the target language has none so small.",
     ),
     ("no-program", "The file has no program of this number."),
+    ("not-built", "This verb does not know the instruction set yet."),
     (
         "not-recognised",
         "The file is none that this build knows. A source is assembled first; `run`, `check` and `translate` do so themselves where its name or first line tells its language.",

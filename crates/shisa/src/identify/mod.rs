@@ -95,6 +95,12 @@ pub(crate) fn program_isa(bytes: &[u8]) -> crate::Result<Isa> {
     }
 }
 
+/// The refusal of what is not built yet.
+#[cfg(feature = "maxwell")]
+pub(crate) fn not_built(what: &str) -> crate::Error {
+    shisa_diag::Diagnostic::error("not-built", format!("{what} is not built yet")).into()
+}
+
 /// The refusal of bytes of no known kind.
 pub(crate) fn not_recognised(bytes: &[u8]) -> crate::Error {
     let kinds: Vec<&str> = Isa::ALL.iter().map(|i| i.name()).collect();

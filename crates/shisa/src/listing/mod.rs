@@ -24,6 +24,8 @@ pub fn listing_json(bytes: &[u8], listing: &Listing, settings: &Settings) -> Res
         Isa::Agal => agal::json(bytes, listing, settings),
         #[cfg(feature = "pica200")]
         Isa::Pica200 => pica200::json(bytes, listing, settings),
+        #[cfg(feature = "maxwell")]
+        Isa::Maxwell => Err(crate::identify::not_built("the listing of Maxwell code as JSON")),
     }
 }
 

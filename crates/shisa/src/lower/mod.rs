@@ -62,6 +62,8 @@ impl Lowered {
             }
             #[cfg(feature = "pica200")]
             Isa::Pica200 => pica200::select(bytes, selection, settings),
+            #[cfg(feature = "maxwell")]
+            Isa::Maxwell => Err(identify::not_built("lifting Maxwell code")),
         }
     }
 

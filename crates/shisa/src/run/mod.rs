@@ -42,6 +42,8 @@ pub fn run_json(
         Isa::Agal => agal::filled(bytes, input, options, settings),
         #[cfg(feature = "pica200")]
         Isa::Pica200 => pica200::filled(bytes, input, options, settings),
+        #[cfg(feature = "maxwell")]
+        Isa::Maxwell => Err(identify::not_built("running Maxwell code")),
     }
 }
 

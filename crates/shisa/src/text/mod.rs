@@ -59,6 +59,8 @@ pub fn disassemble(bytes: &[u8], listing: &Listing, settings: &Settings) -> Resu
         Isa::Agal => agal::disassemble(bytes, listing, settings),
         #[cfg(feature = "pica200")]
         Isa::Pica200 => pica200::disassemble(bytes, listing, settings),
+        #[cfg(feature = "maxwell")]
+        Isa::Maxwell => Err(crate::identify::not_built("the listing of Maxwell code")),
     }
 }
 
