@@ -20,6 +20,7 @@ mod accept;
 mod attr;
 pub mod bundle;
 mod chip;
+pub mod container;
 mod control;
 mod decimal;
 mod forms;

@@ -1,0 +1,247 @@
+//! Attributes of `.nv.info` sections.
+//!
+//! An attribute is two bytes, a format and a code, then a value as the format says. `.nv.info` tells about
+//! functions by their symbols, `.nv.info.K` about the kernel `K`. The names are those that NVIDIA's tools print.
+
+use super::bytes::{half, word};
+use alloc::{format, string::String, vec::Vec};
+
+/// An attribute as it stands in its section.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Attribute<'a> {
+    /// From the start of the section.
+    pub offset: usize,
+    /// What is said; [`Attribute::known`] names it.
+    pub code: u8,
+    /// How it is said.
+    pub value: Value<'a>,
+}
+
+/// The value of an attribute, by its format.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Value<'a> {
+    /// `EIFMT_NVAL`, 1: none. The two bytes behind the code, usually 0.
+    None(u16),
+    /// `EIFMT_BVAL`, 2: one byte, and one that fills.
+    Byte(u8, u8),
+    /// `EIFMT_HVAL`, 3: two bytes.
+    Half(u16),
+    /// `EIFMT_SVAL`, 4: as many bytes as the two behind the code say.
+    Bytes(&'a [u8]),
+}
+
+impl Value<'_> {
+    /// The name of its format as NVIDIA's tools print it.
+    pub const fn format(self) -> &'static str {
+        match self {
+            Value::None(_) => "EIFMT_NVAL",
+            Value::Byte(..) => "EIFMT_BVAL",
+            Value::Half(_) => "EIFMT_HVAL",
+            Value::Bytes(_) => "EIFMT_SVAL",
+        }
+    }
+}
+
+/// What the words of a value are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shape {
+    /// There are none.
+    Nothing,
+    /// Plain numbers.
+    Words,
+    /// Places of instructions in the kernel's code, in bytes.
+    Offsets,
+    /// Numbers of symbols.
+    Symbols,
+    /// The number of a symbol, and a number.
+    SymbolNumber,
+    /// The symbol of a section, then where the parameters begin (16 bits) and their bytes (16 bits).
+    ParameterBank,
+    /// Index, then number (16 bits) and place (16 bits), then alignment and size.
+    Parameter,
+    /// Place of a branch, two numbers, how many targets, then the targets.
+    Branches,
+}
+
+/// A code that has a name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Known {
+    /// The code.
+    pub code: u8,
+    /// The name.
+    pub name: &'static str,
+    /// What its words are.
+    pub shape: Shape,
+    /// What it says.
+    pub meaning: &'static str,
+}
+
+const fn known(code: u8, name: &'static str, shape: Shape, meaning: &'static str) -> Known {
+    Known { code, name, shape, meaning }
+}
+
+use Shape::{Branches, Nothing, Offsets, Parameter, ParameterBank, SymbolNumber, Symbols, Words};
+
+/// The codes that have names, in order.
+#[rustfmt::skip]
+pub const ATTRIBUTES: &[Known] = &[
+    known(0x00, "EIATTR_ERROR", Words, "Not documented."),
+    known(0x01, "EIATTR_PAD", Words, "Fills room."),
+    known(0x02, "EIATTR_IMAGE_SLOT", Words, "The slot of a texture, sampler or surface."),
+    known(0x03, "EIATTR_JUMPTABLE_RELOCS", Words, "Relocations of tables of jumps."),
+    known(0x04, "EIATTR_CTAIDZ_USED", Nothing, "The kernel asks for the third number of its block."),
+    known(0x05, "EIATTR_MAX_THREADS", Words, "The largest block that the kernel may be launched with, in each direction."),
+    known(0x06, "EIATTR_IMAGE_OFFSET", Words, "Where the handle of a texture, sampler or surface lies."),
+    known(0x07, "EIATTR_IMAGE_SIZE", Words, "Bytes of the handle of a texture, sampler or surface."),
+    known(0x08, "EIATTR_TEXTURE_NORMALIZED", Words, "Whether coordinates of a texture run from 0 to 1."),
+    known(0x09, "EIATTR_SAMPLER_INIT", Words, "The first state of a sampler."),
+    known(0x0a, "EIATTR_PARAM_CBANK", ParameterBank, "The section of constants that takes the parameters, and where in it they begin and how many bytes they take."),
+    known(0x0b, "EIATTR_SMEM_PARAM_OFFSETS", Words, "Where parameters lie in shared memory."),
+    known(0x0c, "EIATTR_CBANK_PARAM_OFFSETS", Words, "Where parameters lie in the bank of constants."),
+    known(0x0d, "EIATTR_SYNC_STACK", Words, "The depth of the stack of synchronisation."),
+    known(0x0e, "EIATTR_TEXID_SAMPID_MAP", Words, "Which sampler goes with which texture."),
+    known(0x0f, "EIATTR_EXTERNS", Symbols, "Functions that are defined elsewhere."),
+    known(0x10, "EIATTR_REQNTID", Words, "The only size of block that the kernel may be launched with."),
+    known(0x11, "EIATTR_FRAME_SIZE", SymbolNumber, "Bytes of a function's own stack frame."),
+    known(0x12, "EIATTR_MIN_STACK_SIZE", SymbolNumber, "Bytes of stack that a function needs at least, with what it calls."),
+    known(0x13, "EIATTR_SAMPLER_FORCE_UNNORMALIZED", Words, "Samplers whose coordinates count texels."),
+    known(0x14, "EIATTR_BINDLESS_IMAGE_OFFSETS", Symbols, "Where handles of bindless textures and surfaces lie."),
+    known(0x15, "EIATTR_BINDLESS_TEXTURE_BANK", Words, "The bank of constants that holds handles of textures."),
+    known(0x16, "EIATTR_BINDLESS_SURFACE_BANK", Words, "The bank of constants that holds handles of surfaces."),
+    known(0x17, "EIATTR_KPARAM_INFO", Parameter, "A parameter: its number, where it lies from the first one on, and its bytes."),
+    known(0x18, "EIATTR_SMEM_PARAM_SIZE", Words, "Bytes of parameters in shared memory."),
+    known(0x19, "EIATTR_CBANK_PARAM_SIZE", Words, "Bytes of parameters in the bank of constants."),
+    known(0x1a, "EIATTR_QUERY_NUMATTRIB", Words, "How many properties textures, samplers and surfaces are asked for."),
+    known(0x1b, "EIATTR_MAXREG_COUNT", Words, "The most registers that the compiler was allowed."),
+    known(0x1c, "EIATTR_EXIT_INSTR_OFFSETS", Offsets, "Where the EXIT instructions stand."),
+    known(0x1d, "EIATTR_S2RCTAID_INSTR_OFFSETS", Offsets, "Where the number of the block is read."),
+    known(0x1e, "EIATTR_CRS_STACK_SIZE", Words, "Bytes of the stack of calls and divergence."),
+    known(0x1f, "EIATTR_NEED_CNP_WRAPPER", Nothing, "The kernel launches kernels."),
+    known(0x20, "EIATTR_NEED_CNP_PATCH", Nothing, "The kernel launches kernels, and is patched for that."),
+    known(0x21, "EIATTR_EXPLICIT_CACHING", Nothing, "Loads say themselves how they are cached."),
+    known(0x22, "EIATTR_ISTYPEP_USED", Nothing, "Addresses are asked for their space."),
+    known(0x23, "EIATTR_MAX_STACK_SIZE", Words, "The most bytes of stack that is ever needed."),
+    known(0x24, "EIATTR_SUQ_USED", Nothing, "Surfaces are asked for their properties."),
+    known(0x25, "EIATTR_LD_CACHEMOD_INSTR_OFFSETS", Offsets, "Where loads say how they are cached."),
+    known(0x26, "EIATTR_LOAD_CACHE_REQUEST", SymbolNumber, "Whether a function wants its loads cached."),
+    known(0x27, "EIATTR_ATOM_SYS_INSTR_OFFSETS", Offsets, "Where atomics of the whole system stand."),
+    known(0x28, "EIATTR_COOP_GROUP_INSTR_OFFSETS", Offsets, "Where instructions of cooperative groups stand."),
+    known(0x29, "EIATTR_COOP_GROUP_MASK_REGIDS", Words, "The registers that hold the masks of cooperative groups; 0xffffffff for none."),
+    known(0x2a, "EIATTR_SW1850030_WAR", Nothing, "Code goes around hardware fault 1850030."),
+    known(0x2b, "EIATTR_WMMA_USED", Nothing, "Matrix instructions are used."),
+    known(0x2c, "EIATTR_HAS_PRE_V10_OBJECT", Nothing, "An object of a toolkit before 10.0 was linked in."),
+    known(0x2d, "EIATTR_ATOMF16_EMUL_INSTR_OFFSETS", Offsets, "Where atomics on halves are emulated."),
+    known(0x2e, "EIATTR_ATOM16_EMUL_INSTR_REG_MAP", Words, "Where atomics on 16 bits are emulated, with their registers."),
+    known(0x2f, "EIATTR_REGCOUNT", SymbolNumber, "How many registers a function uses."),
+    known(0x30, "EIATTR_SW2393858_WAR", Nothing, "Code goes around hardware fault 2393858."),
+    known(0x31, "EIATTR_INT_WARP_WIDE_INSTR_OFFSETS", Offsets, "Where instructions that look at the whole warp stand."),
+    known(0x32, "EIATTR_SHARED_SCRATCH", Words, "Shared memory that the compiler uses: where, and how many bytes."),
+    known(0x33, "EIATTR_STATISTICS", Words, "Counts of the compiler."),
+    known(0x34, "EIATTR_INDIRECT_BRANCH_TARGETS", Branches, "A branch by register, and where it may go."),
+    known(0x35, "EIATTR_SW2861232_WAR", Nothing, "Code goes around hardware fault 2861232."),
+    known(0x36, "EIATTR_SW_WAR", Words, "Faults of the hardware that code goes around, a bit each."),
+    known(0x37, "EIATTR_CUDA_API_VERSION", Words, "The version of CUDA, ten times: 129 is 12.9."),
+    known(0x38, "EIATTR_NUM_MBARRIERS", Words, "How many barriers in memory are used."),
+    known(0x39, "EIATTR_MBARRIER_INSTR_OFFSETS", Words, "Where barriers in memory are used."),
+    known(0x3a, "EIATTR_COROUTINE_RESUME_ID_OFFSETS", Words, "Where coroutines go on."),
+    known(0x3b, "EIATTR_SAM_REGION_STACK_SIZE", SymbolNumber, "Bytes of stack of a function's SAM region."),
+    known(0x3c, "EIATTR_PER_REG_TARGET_PERF_STATS", Words, "Counts of the compiler for each number of registers."),
+    known(0x3d, "EIATTR_CTA_PER_CLUSTER", Words, "Blocks in a cluster."),
+    known(0x3e, "EIATTR_EXPLICIT_CLUSTER", Nothing, "The kernel says how large its clusters are."),
+    known(0x3f, "EIATTR_MAX_CLUSTER_RANK", Words, "The most blocks in a cluster."),
+    known(0x40, "EIATTR_INSTR_REG_MAP", Words, "Instructions with their registers."),
+    known(0x41, "EIATTR_RESERVED_SMEM_USED", Nothing, "Reserved shared memory is used."),
+    known(0x42, "EIATTR_RESERVED_SMEM_0_SIZE", Words, "Bytes of reserved shared memory."),
+    known(0x43, "EIATTR_UCODE_SECTION_DATA", Words, "Not documented."),
+    known(0x44, "EIATTR_UNUSED_LOAD_BYTE_OFFSET", Words, "Where bytes are loaded that nothing uses."),
+    known(0x45, "EIATTR_KPARAM_INFO_V2", Words, "A parameter of a kernel with more than 4 KiB of them."),
+    known(0x46, "EIATTR_SYSCALL_OFFSETS", Offsets, "Where the system is called."),
+    known(0x47, "EIATTR_SW_WAR_MEMBAR_SYS_INSTR_OFFSETS", Offsets, "Where code goes around a fault of MEMBAR.SYS."),
+    known(0x48, "EIATTR_GRAPHICS_GLOBAL_CBANK", Words, "The bank of constants that graphics code takes its globals from."),
+    known(0x49, "EIATTR_SHADER_TYPE", Words, "The stage of graphics code."),
+    known(0x4a, "EIATTR_VRC_CTA_INIT_COUNT", Words, "Not documented."),
+    known(0x4b, "EIATTR_TOOLS_PATCH_FUNC", Symbols, "Functions that tools patch."),
+    known(0x4c, "EIATTR_NUM_BARRIERS", Words, "How many barriers of the block are used."),
+    known(0x4d, "EIATTR_TEXMODE_INDEPENDENT", Nothing, "Textures and samplers are numbered by themselves."),
+    known(0x4e, "EIATTR_PERF_STATISTICS", Words, "Counts of the compiler."),
+    known(0x4f, "EIATTR_AT_ENTRY_FRAGMENTS", Words, "Not documented."),
+    known(0x50, "EIATTR_SPARSE_MMA_MASK", Words, "Not documented."),
+    known(0x51, "EIATTR_TCGEN05_1CTA_USED", Nothing, "Matrix instructions of one block are used."),
+    known(0x52, "EIATTR_TCGEN05_2CTA_USED", Nothing, "Matrix instructions of two blocks are used."),
+    known(0x53, "EIATTR_GEN_ERRBAR_AT_EXIT", Nothing, "An error barrier stands before each EXIT."),
+    known(0x54, "EIATTR_REG_RECONFIG", Words, "The number of registers changes while the kernel runs."),
+    known(0x55, "EIATTR_ANNOTATIONS", Words, "Not documented."),
+    known(0x57, "EIATTR_STACK_CANARY_TRAP_OFFSETS", Offsets, "Where code traps when the stack was overwritten."),
+    known(0x58, "EIATTR_STUB_FUNCTION_KIND", Words, "Not documented."),
+    known(0x59, "EIATTR_LOCAL_CTA_ASYNC_STORE_OFFSETS", Offsets, "Where stores of the block itself are asynchronous."),
+    known(0x5a, "EIATTR_MERCURY_FINALIZER_OPTIONS", Words, "Options of a later step of the toolkit."),
+];
+
+impl<'a> Attribute<'a> {
+    /// What is known of its code.
+    pub fn known(&self) -> Option<&'static Known> {
+        let at = ATTRIBUTES.binary_search_by_key(&self.code, |k| k.code).ok()?;
+        ATTRIBUTES.get(at)
+    }
+
+    /// Its value as words of 32 bits, the last one filled up with zeros.
+    pub fn words(&self) -> Vec<u32> {
+        match self.value {
+            Value::None(_) => Vec::new(),
+            Value::Byte(value, _) => alloc::vec![value.into()],
+            Value::Half(value) => alloc::vec![value.into()],
+            Value::Bytes(bytes) => {
+                let word = |c: &[u8]| c.iter().rev().fold(0, |all, b| all << 8 | u32::from(*b));
+                bytes.chunks(4).map(word).collect()
+            }
+        }
+    }
+
+    /// One line: name, then value; `symbol` names symbols by their numbers. Unknown codes are numbers.
+    pub fn text(&self, symbol: &dyn Fn(u32) -> Option<String>) -> String {
+        let known = self.known();
+        let name = known.map_or_else(|| format!("{:#04x}", self.code), |k| k.name.into());
+        let named = |n: u32| symbol(n).unwrap_or_else(|| format!("symbol {n}"));
+        let words = self.words();
+        let value = match (known.map_or(Words, |k| k.shape), words.as_slice()) {
+            (Symbols, words) => words.iter().map(|w| named(*w)).collect::<Vec<_>>().join(" "),
+            (SymbolNumber, [of, value]) => format!("{} {value}", named(*of)),
+            (ParameterBank, [of, at]) => {
+                format!("{} at {:#x}, {:#x} bytes", named(*of), at & 0xffff, at >> 16)
+            }
+            (Parameter, [_, place, size]) => {
+                format!("parameter {} at {:#x}, {:#x} bytes", place & 0xffff, place >> 16, size >> 18)
+            }
+            (_, words) => words.iter().map(|w| format!("{w:#x}")).collect::<Vec<_>>().join(" "),
+        };
+        if value.is_empty() { name } else { format!("{name} {value}") }
+    }
+}
+
+/// The attributes of a section, in order; where one cannot be read its place, and the section ends.
+pub fn attributes(data: &[u8]) -> impl Iterator<Item = Result<Attribute<'_>, usize>> {
+    let mut at = 0;
+    core::iter::from_fn(move || {
+        let head = data.get(at..).filter(|rest| !rest.is_empty())?;
+        let offset = core::mem::replace(&mut at, data.len());
+        let (Some([format, code]), true) = (head.first_chunk(), head.len() >= 4) else {
+            return Some(Err(offset));
+        };
+        let mut len = 4;
+        let value = match format {
+            1 => Value::None(half(head, 2)),
+            2 => Value::Byte(word(head, 0).to_le_bytes()[2], word(head, 0).to_le_bytes()[3]),
+            3 => Value::Half(half(head, 2)),
+            4 => {
+                len += usize::from(half(head, 2));
+                match head.get(4..len) {
+                    Some(bytes) => Value::Bytes(bytes),
+                    None => return Some(Err(offset)),
+                }
+            }
+            _ => return Some(Err(offset)),
+        };
+        at = offset + len;
+        Some(Ok(Attribute { offset, code: *code, value }))
+    })
+}

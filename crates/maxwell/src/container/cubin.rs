@@ -1,0 +1,241 @@
+//! Cubins: ELF files of CUDA code.
+//!
+//! A function `K` has its code in `.text.K`, of which bits 24–31 of the section's `sh_info` are its number of
+//! registers and bits 20–23 of its flags its number of barriers. `.nv.info` and `.nv.info.K` hold
+//! [`attributes`], `.nv.constantN` and `.nv.constantN.K` bank N of constants, `.nv.shared.K` shared memory,
+//! `.nv.global` and `.nv.global.init` global memory, `.rel.S` and `.rela.S` the relocations of section `S`.
+
+use super::attribute::{Attribute, attributes};
+use super::elf::{Elf, HEADER, Section, Symbol, machine};
+use super::reader::Reader;
+use super::relocation::{self, Place, Relocation};
+use crate::bundle::BUNDLE_BYTES;
+use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::string::{String, ToString};
+use alloc::{format, vec::Vec};
+use shisa_diag::{Diagnostic, Limit, Limits};
+
+/// The machine number of CUDA.
+pub(super) const MACHINE: u16 = 190;
+
+/// A file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cubin<'a> {
+    /// The file.
+    pub elf: Elf<'a>,
+    /// In the order of the table.
+    pub symbols: Vec<Symbol<'a>>,
+    /// The functions, kernels and others, in the order of their sections.
+    pub functions: Vec<Function<'a>>,
+    /// All relocations, in the order of the file.
+    pub relocations: Vec<Relocation>,
+}
+
+/// A function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Function<'a> {
+    /// Its name, as its section has it.
+    pub name: &'a str,
+    /// The number of its section.
+    pub section: usize,
+    /// Whether the host launches it; other functions are called.
+    pub kernel: bool,
+    /// How many registers it uses.
+    pub registers: u8,
+    /// How many barriers of the block it uses.
+    pub barriers: u8,
+    /// Where its code begins in the file.
+    pub offset: usize,
+    /// Its code.
+    pub code: &'a [u8],
+}
+
+/// A bank of constants.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bank<'a> {
+    /// The number of the bank.
+    pub number: u8,
+    /// The function that it belongs to; all, if `None`.
+    pub function: Option<&'a str>,
+    /// The number of its section.
+    pub section: usize,
+    /// Its bytes before relocation.
+    pub data: &'a [u8],
+}
+
+impl<'a> Cubin<'a> {
+    /// Whether bytes begin as a cubin.
+    pub fn sniff(bytes: &[u8]) -> bool {
+        machine(bytes) == Some(MACHINE)
+    }
+
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// All that is wrong with it: `cubin-magic`, `cubin-cut`, `cubin-range`, `cubin-info`, `cubin-bundles`,
+    /// `limit-exceeded`.
+    pub fn read(bytes: &'a [u8], limits: &Limits) -> Result<Cubin<'a>, Vec<Diagnostic>> {
+        let mut reader = Reader::new(bytes, limits, ["cubin-cut", "cubin-range"])?;
+        let cubin = Cubin::of(&mut reader);
+        reader.finish(cubin)
+    }
+
+    fn of(reader: &mut Reader<'a, '_>) -> Option<Cubin<'a>> {
+        let magic = reader.head(0, HEADER, "the header")?;
+        if !Cubin::sniff(magic) {
+            let d = Diagnostic::error("cubin-magic", "this is no ELF file of CUDA code");
+            reader.sink.push(d.at_bytes(0..20, "").note("a cubin has 64 bits and machine 190"));
+            return None;
+        }
+        let elf = Elf::read(reader)?;
+        let symbols = elf.symbols(reader)?;
+        let named = |name: &str| name.starts_with(TEXT);
+        let texts = elf.sections.iter().filter(|s| named(s.name)).count();
+        reader.limit(Limit::Programs, "functions", texts)?;
+        let mut cubin = Cubin { elf, symbols, functions: Vec::new(), relocations: Vec::new() };
+        let kernels = cubin.symbols.iter().filter(|s| s.function() && s.other & KERNEL != 0);
+        let kernels: BTreeSet<u16> = kernels.map(|s| s.section).collect();
+        for (number, section) in cubin.elf.sections.iter().enumerate() {
+            if let Some(name) = section.name.strip_prefix(TEXT) {
+                let kernel = u16::try_from(number).is_ok_and(|n| kernels.contains(&n));
+                cubin.functions.push(function(reader, number, section, name, kernel));
+            }
+            if section.kind == INFO {
+                check_info(reader, section);
+            }
+            let target = section.info as usize;
+            if matches!(section.kind, 4 | 9) && target < cubin.elf.sections.len() {
+                let entries = relocation::read(target, section.data, section.offset, section.kind == 4);
+                cubin.relocations.extend(entries);
+            }
+        }
+        Some(cubin)
+    }
+
+    /// The chip that the code is for, as a number: 53 is sm_53.
+    pub const fn chip(&self) -> u8 {
+        self.elf.flags as u8
+    }
+
+    /// The chip that the source was compiled for, of which this one is a kind.
+    pub const fn virtual_chip(&self) -> u8 {
+        (self.elf.flags >> 16) as u8
+    }
+
+    /// The attributes of the file, and those of each function, in the order of the file.
+    pub fn attributes(&self) -> impl Iterator<Item = (Option<&'a str>, Attribute<'a>)> + '_ {
+        self.elf.sections.iter().filter(|s| s.kind == INFO).flat_map(|section| {
+            let of = section.name.strip_prefix(".nv.info.");
+            attributes(section.data).flatten().map(move |a| (of, a))
+        })
+    }
+
+    /// An attribute in one line, with names for symbols.
+    pub fn attribute_text(&self, attribute: &Attribute<'_>) -> String {
+        attribute.text(&|n| self.symbols.get(n as usize).map(|s| s.name.to_string()))
+    }
+
+    /// The banks of constants, in the order of the file.
+    pub fn banks(&self) -> impl Iterator<Item = Bank<'a>> + '_ {
+        self.elf.sections.iter().enumerate().filter_map(|(n, section)| {
+            let (number, function) = bank(section.name)?;
+            Some(Bank { number, function, section: n, data: section.data })
+        })
+    }
+
+    /// The sections of shared memory and of global memory, in the order of the file, with their numbers.
+    /// The name tells which it is; one without data holds zeros.
+    pub fn memories(&self) -> impl Iterator<Item = (usize, &Section<'a>)> + '_ {
+        let memory = |name: &str| name.starts_with(".nv.shared") || name.starts_with(".nv.global");
+        self.elf.sections.iter().enumerate().filter(move |(_, s)| memory(s.name))
+    }
+
+    /// The bytes of a section with its relocations applied. `value` tells the value of a symbol, by its
+    /// number: of constants and of code from the start of its section, of memory its address, of textures the
+    /// index of their header. What cannot be applied stays as it is, and is told.
+    pub fn relocated(
+        &self,
+        section: usize,
+        value: &dyn Fn(u32, &Symbol<'a>) -> Option<u64>,
+        limits: &Limits,
+    ) -> (Vec<u8>, Vec<Diagnostic>) {
+        let mut data = self.elf.sections.get(section).map_or(&[][..], |s| s.data).to_vec();
+        let mut sink = shisa_diag::Sink::new(limits.diagnostics);
+        for relocation in self.relocations.iter().filter(|r| r.section == section) {
+            let symbol = self.symbols.get(relocation.symbol as usize);
+            let place = symbol.and_then(|symbol| {
+                let section = self.elf.sections.get(usize::from(symbol.section));
+                let bank = section.and_then(|s| bank(s.name)).map_or(0, |(number, _)| number);
+                Some(Place { value: value(relocation.symbol, symbol)?, bank })
+            });
+            let applied = match place {
+                Some(place) => relocation.apply(&mut data, place),
+                None => {
+                    let name = symbol.map_or("", |s| s.name);
+                    let message = format!("the value of symbol {} {name:?} is not known", relocation.symbol);
+                    let d = Diagnostic::error("cubin-relocation", message);
+                    Err(d.at_bytes(relocation.at..relocation.at + 16, ""))
+                }
+            };
+            applied.unwrap_or_else(|d| sink.push(d));
+        }
+        (data, sink.finish())
+    }
+
+    /// The file with other code in some functions, by their place in [`Cubin::functions`]. Nothing but the code
+    /// and what tells of places and sizes changes; attributes and relocations stay as they are.
+    ///
+    /// # Errors
+    /// `cubin-layout` where code of another length cannot be fitted in, or where there was none.
+    pub fn write(&self, code: &BTreeMap<usize, &[u8]>) -> Result<Vec<u8>, Diagnostic> {
+        let section = |(n, code): (&usize, &_)| Some((self.functions.get(*n)?.section, *code));
+        self.elf.write(&code.iter().filter_map(section).collect())
+    }
+}
+
+/// How sections of code begin.
+const TEXT: &str = ".text.";
+/// The kind of sections of attributes.
+const INFO: u32 = 0x7000_0000;
+/// The bit of a symbol that says that it is a kernel.
+const KERNEL: u8 = 0x10;
+
+fn function<'a>(
+    reader: &mut Reader<'_, '_>,
+    number: usize,
+    section: &Section<'a>,
+    name: &'a str,
+    kernel: bool,
+) -> Function<'a> {
+    if !section.data.len().is_multiple_of(BUNDLE_BYTES) {
+        let message = format!("the code of {name:?} has {:#x} bytes, no whole bundles", section.data.len());
+        let end = section.offset + section.data.len();
+        reader.sink.push(Diagnostic::error("cubin-bundles", message).at_bytes(section.offset..end, ""));
+    }
+    Function {
+        name,
+        section: number,
+        kernel,
+        registers: (section.info >> 24) as u8,
+        barriers: (section.flags >> 20) as u8 & 0xf,
+        offset: section.offset,
+        code: section.data,
+    }
+}
+
+/// The number of the bank that a section holds, and the function it is for.
+fn bank(name: &str) -> Option<(u8, Option<&str>)> {
+    let (number, function) = match name.strip_prefix(".nv.constant")?.split_once('.') {
+        Some((number, function)) => (number, Some(function)),
+        None => (name.strip_prefix(".nv.constant")?, None),
+    };
+    Some((number.parse().ok()?, function))
+}
+
+fn check_info(reader: &mut Reader<'_, '_>, section: &Section<'_>) {
+    if let Some(at) = attributes(section.data).find_map(Result::err) {
+        let d = Diagnostic::error("cubin-info", format!("an attribute of {} cannot be read", section.name));
+        let at = section.offset + at;
+        reader.sink.push(d.at_bytes(at..section.offset + section.data.len(), "from here on"));
+    }
+}

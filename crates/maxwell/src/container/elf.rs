@@ -1,0 +1,369 @@
+//! ELF files of 64 bits, least significant byte first: sections, segments, symbols, names.
+//!
+//! Every fault is told with its place, all at once, and files are written back with their bytes in place:
+//! that is why the few tables of the format are read here.
+
+use super::bytes::{half, long, put, word};
+use super::reader::Reader;
+use alloc::{collections::BTreeMap, format, vec::Vec};
+use core::ops::Range;
+use shisa_diag::{Diagnostic, Limit};
+
+/// Bytes of the file's header.
+pub(super) const HEADER: usize = 64;
+/// Bytes of an entry of the table of sections.
+const SECTION: usize = 64;
+/// Bytes of an entry of the table of segments.
+const SEGMENT: usize = 56;
+/// Bytes of an entry of the table of symbols.
+const SYMBOL: usize = 24;
+/// The kind of a section without bytes in the file.
+const NOBITS: u32 = 8;
+/// The number of a section in 16 bits that says to look elsewhere.
+const EXTENDED: u16 = 0xffff;
+
+/// A file. Its fields are as they stand in it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Elf<'a> {
+    /// All bytes.
+    pub bytes: &'a [u8],
+    /// What the file is: 1 relocatable, 2 executable.
+    pub kind: u16,
+    /// The machine: 190 for CUDA.
+    pub machine: u16,
+    /// Of cubins the version of the toolkit, ten times: 129 is 12.9.
+    pub version: u32,
+    /// Of cubins the chips.
+    pub flags: u32,
+    /// The operating system; 0x33 and 0x41 are CUDA.
+    pub abi: u8,
+    /// In the order of the table, with the empty one in front.
+    pub sections: Vec<Section<'a>>,
+    /// Where the table of sections lies.
+    section_table: Range<usize>,
+    /// Where the table of segments lies.
+    segment_table: Range<usize>,
+}
+
+/// A section.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Section<'a> {
+    /// Empty where it has none, or none that is text.
+    pub name: &'a str,
+    /// What it holds: 1 program bytes, 2 symbols, 4 and 9 relocations, 8 nothing in the file.
+    pub kind: u32,
+    /// Bit 0 writable, 1 in memory, 2 code.
+    pub flags: u64,
+    /// Address in memory; 0 in cubins.
+    pub address: u64,
+    /// First byte in the file.
+    pub offset: usize,
+    /// Bytes in memory.
+    pub size: u64,
+    /// The section that this one needs, such as the names of symbols.
+    pub link: u32,
+    /// Depends on the kind.
+    pub info: u32,
+    /// What its address is a multiple of.
+    pub align: u64,
+    /// Its bytes; none where it has none in the file.
+    pub data: &'a [u8],
+}
+
+/// A symbol.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Symbol<'a> {
+    /// Empty where it has none, or none that is text.
+    pub name: &'a str,
+    /// From the start of its section.
+    pub value: u64,
+    /// Bytes.
+    pub size: u64,
+    /// Kind in bits 0–3 (1 object, 2 function, 3 section), binding in bits 4–7.
+    pub info: u8,
+    /// Of functions bit 4: a kernel that the host launches.
+    pub other: u8,
+    /// The section it lies in; 0 if none.
+    pub section: u16,
+}
+
+impl Symbol<'_> {
+    /// Whether it is a function.
+    pub const fn function(&self) -> bool {
+        self.info & 15 == 2
+    }
+}
+
+/// The machine of a file that begins as one of 64 bits does.
+pub(super) fn machine(bytes: &[u8]) -> Option<u16> {
+    bytes.starts_with(b"\x7fELF\x02\x01").then(|| half(bytes, 18))
+}
+
+/// What names may take together, however often they are named.
+struct Names(usize);
+
+impl Names {
+    /// The name at an offset of a section of names; empty when it is not text.
+    fn at<'a>(&mut self, reader: &mut Reader<'_, '_>, names: &'a [u8], at: u32) -> &'a str {
+        let bytes = names.get(at as usize..).unwrap_or_default();
+        let bytes = bytes.get(..bytes.len().min(self.0.saturating_add(1))).unwrap_or_default();
+        let name = bytes.split(|b| *b == 0).next().unwrap_or_default();
+        if name.len() > self.0 {
+            let d = Limit::File.exceeded("bytes of all names", reader.limits.file);
+            reader.sink.push(d);
+            self.0 = 0;
+            return "";
+        }
+        self.0 -= name.len();
+        core::str::from_utf8(name).unwrap_or_default()
+    }
+}
+
+impl<'a> Elf<'a> {
+    /// `None` if there is nothing more to read; then a fault is in the reader.
+    pub(super) fn read(reader: &mut Reader<'a, '_>) -> Option<Elf<'a>> {
+        let bytes = reader.bytes;
+        let header = reader.head(0, HEADER, "the header")?;
+        let (mut count, mut names) = (u64::from(half(header, 60)), u32::from(half(header, 62)));
+        let segments = u64::from(half(header, 56)) * SEGMENT as u64;
+        let segment_table = reader.part(long(header, 32), segments, 32..40, "the table of segments")?;
+        let table = long(header, 40);
+        if table != 0 && (count == 0 || names == u32::from(EXTENDED)) {
+            // What does not fit into 16 bits stands in the first section.
+            let at = reader.part(table, SECTION as u64, 40..48, "the first section")?;
+            let first = bytes.get(at)?;
+            count = if count == 0 { long(first, 32) } else { count };
+            names = if names == u32::from(EXTENDED) { word(first, 40) } else { names };
+        }
+        let section_table =
+            reader.part(table, count.saturating_mul(SECTION as u64), 40..48, "the table of sections")?;
+        let mut elf = Elf {
+            bytes,
+            kind: half(header, 16),
+            machine: half(header, 18),
+            version: word(header, 20),
+            flags: word(header, 48),
+            abi: header.get(7).copied().unwrap_or(0),
+            sections: Vec::new(),
+            section_table: section_table.clone(),
+            segment_table,
+        };
+        let entries = bytes.get(section_table.clone()).unwrap_or_default().chunks_exact(SECTION);
+        let mut name_offsets = Vec::with_capacity(entries.len());
+        for (number, entry) in entries.enumerate() {
+            name_offsets.push(word(entry, 0));
+            elf.sections.push(section(reader, entry, section_table.start + number * SECTION));
+        }
+        let name_bytes = elf.sections.get(names as usize).map_or(&[][..], |s| s.data);
+        let mut budget = Names(reader.limits.file);
+        for (section, at) in elf.sections.iter_mut().zip(name_offsets) {
+            section.name = budget.at(reader, name_bytes, at);
+        }
+        Some(elf)
+    }
+
+    /// The symbols of the first table of symbols.
+    pub(super) fn symbols(&self, reader: &mut Reader<'a, '_>) -> Option<Vec<Symbol<'a>>> {
+        let mut budget = Names(reader.limits.file);
+        let mut symbols = Vec::new();
+        let Some(table) = self.sections.iter().find(|s| s.kind == 2) else { return Some(symbols) };
+        let entries = table.data.chunks_exact(SYMBOL);
+        reader.limit(Limit::Labels, "symbols", entries.len())?;
+        let names = self.sections.get(table.link as usize).map_or(&[][..], |s| s.data);
+        for entry in entries {
+            symbols.push(Symbol {
+                name: budget.at(reader, names, word(entry, 0)),
+                value: long(entry, 8),
+                size: long(entry, 16),
+                info: entry.get(4).copied().unwrap_or(0),
+                other: entry.get(5).copied().unwrap_or(0),
+                section: half(entry, 6),
+            });
+        }
+        Some(symbols)
+    }
+
+    /// The file with other bytes in some sections, by their numbers. What comes behind a section that becomes longer or shorter moves, and what tells of places with it;
+    /// the size of a function that fills its section follows. All else keeps its bytes.
+    ///
+    /// # Errors
+    /// `cubin-layout` where the parts of the file share bytes, so that none can move, and for a section
+    /// that has no bytes, and so no place.
+    pub fn write(&self, edits: &BTreeMap<usize, &[u8]>) -> Result<Vec<u8>, Diagnostic> {
+        let old = |n: usize| self.sections.get(n).map_or(0, |s| s.data.len());
+        if edits.iter().all(|(n, data)| data.len() == old(*n)) {
+            let mut out = self.bytes.to_vec();
+            for (n, data) in edits {
+                put(&mut out, self.sections.get(*n).map_or(0, |s| s.offset), data);
+            }
+            return Ok(out);
+        }
+        if let Some((n, _)) = edits.iter().find(|(n, data)| old(**n) == 0 && !data.is_empty()) {
+            return Err(Diagnostic::error("cubin-layout", format!("section {n} has no place in the file")));
+        }
+        let layout = self.moved(edits)?;
+        let mut out = layout.bytes(self.bytes);
+        self.write_header(&layout, &mut out);
+        self.write_sections(&layout, edits, &mut out);
+        self.write_segments(&layout, &mut out);
+        Ok(out)
+    }
+
+    /// Where the parts go when some sections have other bytes.
+    fn moved<'d>(&self, edits: &BTreeMap<usize, &'d [u8]>) -> Result<Layout<'d>, Diagnostic> {
+        let sections = self.sections.iter().enumerate().filter(|(_, s)| !s.data.is_empty());
+        let mut parts: Vec<Part<'_>> = sections
+            .map(|(n, s)| Part {
+                old: s.offset..s.offset + s.data.len(),
+                align: usize::try_from(s.align).unwrap_or(1).clamp(1, 4096),
+                new: edits.get(&n).copied(),
+                start: 0,
+            })
+            .collect();
+        let tables = [(&self.section_table, 8), (&self.segment_table, 8), (&(0..HEADER), 1)];
+        let tables = tables.into_iter().filter(|(t, _)| !t.is_empty());
+        parts.extend(tables.map(|(t, align)| Part { old: t.clone(), align, new: None, start: 0 }));
+        parts.sort_by_key(|p| (p.old.start, p.old.end));
+        if let Some((a, b)) = parts.iter().zip(parts.iter().skip(1)).find(|(a, b)| b.old.start < a.old.end) {
+            let d = Diagnostic::error("cubin-layout", "parts of the file share bytes, so none can move");
+            return Err(d.at_bytes(b.old.start..a.old.end, "in two parts"));
+        }
+        let (mut at, mut end) = (0, 0);
+        for part in &mut parts {
+            // What lies between parts stays between them. A part that was aligned stays so.
+            let next = at + (part.old.start - end);
+            let aligned = part.old.start.is_multiple_of(part.align);
+            part.start = if aligned { next.next_multiple_of(part.align) } else { next };
+            at = part.start + part.new.map_or(part.old.len(), <[u8]>::len);
+            end = part.old.end;
+        }
+        Ok(Layout { parts, size: at + self.bytes.len().saturating_sub(end) })
+    }
+
+    fn write_header(&self, layout: &Layout<'_>, out: &mut [u8]) {
+        for field in [32, 40] {
+            let at = long(self.bytes, field) as usize;
+            if at != 0 {
+                put(out, field, &(layout.start(at) as u64).to_le_bytes());
+            }
+        }
+    }
+
+    fn write_sections(&self, layout: &Layout<'_>, edits: &BTreeMap<usize, &[u8]>, out: &mut [u8]) {
+        let table = layout.start(self.section_table.start);
+        for (number, section) in self.sections.iter().enumerate().skip(1) {
+            let entry = table + number * SECTION;
+            put(out, entry + 24, &(layout.start(section.offset) as u64).to_le_bytes());
+            if let Some(new) = edits.get(&number) {
+                put(out, entry + 32, &(new.len() as u64).to_le_bytes());
+            }
+        }
+        for table in self.sections.iter().filter(|s| s.kind == 2) {
+            for (n, symbol) in table.data.chunks_exact(SYMBOL).enumerate() {
+                let section = usize::from(half(symbol, 6));
+                let (Some(new), Some(old)) = (edits.get(&section), self.sections.get(section)) else {
+                    continue;
+                };
+                if long(symbol, 8) == 0 && long(symbol, 16) == old.size && old.size > 0 {
+                    let at = layout.start(table.offset) + n * SYMBOL + 16;
+                    put(out, at, &(new.len() as u64).to_le_bytes());
+                }
+            }
+        }
+    }
+
+    fn write_segments(&self, layout: &Layout<'_>, out: &mut [u8]) {
+        let table = layout.start(self.segment_table.start);
+        let old = self.bytes.get(self.segment_table.clone()).unwrap_or_default();
+        for (n, segment) in old.chunks_exact(SEGMENT).enumerate() {
+            let (offset, size) = (long(segment, 8), long(segment, 32));
+            let Some(range) = super::reader::within(self.bytes.len(), offset, size) else { continue };
+            let start = layout.start(range.start);
+            let len = layout.end(range.end).saturating_sub(start) as u64;
+            let memory = long(segment, 40).wrapping_sub(size).wrapping_add(len);
+            let entry = table + n * SEGMENT;
+            put(out, entry + 8, &(start as u64).to_le_bytes());
+            put(out, entry + 32, &len.to_le_bytes());
+            put(out, entry + 40, &memory.to_le_bytes());
+        }
+    }
+}
+
+fn section<'a>(reader: &mut Reader<'a, '_>, entry: &[u8], at: usize) -> Section<'a> {
+    let kind = word(entry, 4);
+    let (offset, size) = (long(entry, 24), long(entry, 32));
+    let range = match kind {
+        0 | NOBITS => None,
+        _ => reader.part(offset, size, at + 24..at + 40, "a section"),
+    };
+    Section {
+        name: "",
+        kind,
+        flags: long(entry, 8),
+        address: long(entry, 16),
+        offset: usize::try_from(offset).unwrap_or(0),
+        size,
+        link: word(entry, 40),
+        info: word(entry, 44),
+        align: long(entry, 48),
+        data: range.and_then(|r| reader.bytes.get(r)).unwrap_or_default(),
+    }
+}
+
+/// A run of bytes that moves as one.
+struct Part<'d> {
+    old: Range<usize>,
+    align: usize,
+    new: Option<&'d [u8]>,
+    /// Where it begins in the new file.
+    start: usize,
+}
+
+/// Where parts go, in the order of the file.
+struct Layout<'d> {
+    parts: Vec<Part<'d>>,
+    size: usize,
+}
+
+impl Layout<'_> {
+    /// The part in front of a number.
+    fn before(&self, number: usize) -> Option<&Part<'_>> {
+        self.parts.get(number.checked_sub(1)?)
+    }
+
+    /// The new place of something that begins at an old one.
+    fn start(&self, old: usize) -> usize {
+        match self.before(self.parts.partition_point(|p| p.old.start <= old)) {
+            Some(p) if old == p.old.start || p.new.is_none() => p.start + (old - p.old.start),
+            Some(p) => self.end(p.old.end) + old.saturating_sub(p.old.end),
+            None => old,
+        }
+    }
+
+    /// The new place of something that ends at an old one.
+    fn end(&self, old: usize) -> usize {
+        match self.before(self.parts.partition_point(|p| p.old.start < old)) {
+            Some(p) => {
+                let len = p.new.map_or(p.old.len(), <[u8]>::len);
+                p.start + len + old.saturating_sub(p.old.end) - p.old.end.saturating_sub(old).min(len)
+            }
+            None => old,
+        }
+    }
+
+    /// The bytes of the parts in their new places, zeros where room was made.
+    fn bytes(&self, old: &[u8]) -> Vec<u8> {
+        let mut out = alloc::vec![0; self.size];
+        let mut end = 0;
+        for part in &self.parts {
+            let gap = old.get(end..part.old.start).unwrap_or_default();
+            put(&mut out, part.start - gap.len(), gap);
+            put(&mut out, part.start, part.new.or(old.get(part.old.clone())).unwrap_or_default());
+            end = part.old.end;
+        }
+        let tail = old.get(end..).unwrap_or_default();
+        let at = out.len() - tail.len();
+        put(&mut out, at, tail);
+        out
+    }
+}

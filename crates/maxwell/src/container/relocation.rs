@@ -1,0 +1,257 @@
+//! Relocations of cubins: what a loader fills in.
+//!
+//! The names are those that NVIDIA's tools print. A name tells the field: `R_CUDA_ABS32_LO_20` is the low half
+//! of an address in 32 bits from bit 20 of the instruction on.
+
+use super::bytes::{long, word};
+use alloc::{format, vec::Vec};
+use shisa_diag::Diagnostic;
+
+/// A place that a loader fills in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Relocation {
+    /// The section that is changed.
+    pub section: usize,
+    /// The first byte of what is changed, from the start of that section.
+    pub offset: u64,
+    /// The number of its kind ([`KINDS`]).
+    pub kind: u32,
+    /// The number of the symbol that it asks for.
+    pub symbol: u32,
+    /// What is added to the symbol; `None` where the field itself holds it.
+    pub addend: Option<i64>,
+    /// Where the entry stands in the file.
+    pub at: usize,
+}
+
+/// What is written into a field.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Written {
+    /// Nothing.
+    Nothing,
+    /// The symbol's value from this bit on, of which the field takes the low bits.
+    Value(u8),
+    /// Place in a bank of constants in words of four bytes, 14 bits, and the bank in five bits above.
+    Constant,
+    /// Place in a bank of constants in bytes, 16 bits, and the bank in five bits above.
+    ConstantBytes,
+    /// Something that is not described publicly.
+    Unknown,
+}
+
+/// A kind of relocation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Kind {
+    /// As NVIDIA's tools print it.
+    pub name: &'static str,
+    /// What is written.
+    pub written: Written,
+    /// The lowest bit of the field.
+    pub bit: u8,
+    /// The bits of the field.
+    pub width: u8,
+}
+
+const fn kind(name: &'static str, written: Written, bit: u8, width: u8) -> Kind {
+    Kind { name, written, bit, width }
+}
+
+use Written::{Constant, ConstantBytes, Nothing, Unknown, Value};
+
+/// The kinds by their numbers. Fields of functions' descriptors and of headers of textures take the value
+/// that the loader gives to the symbol.
+#[rustfmt::skip]
+pub const KINDS: [Kind; 116] = [
+    kind("R_CUDA_NONE", Nothing, 0, 0),
+    kind("R_CUDA_32", Value(0), 0, 32),
+    kind("R_CUDA_64", Value(0), 0, 64),
+    kind("R_CUDA_G32", Value(0), 0, 32),
+    kind("R_CUDA_G64", Value(0), 0, 64),
+    kind("R_CUDA_ABS32_26", Value(0), 26, 32),
+    kind("R_CUDA_TEX_HEADER_INDEX", Value(0), 0, 32),
+    kind("R_CUDA_SAMP_HEADER_INDEX", Value(0), 0, 32),
+    kind("R_CUDA_SURF_HW_DESC", Unknown, 0, 0),
+    kind("R_CUDA_SURF_HW_SW_DESC", Unknown, 0, 0),
+    kind("R_CUDA_ABS32_LO_26", Value(0), 26, 32),
+    kind("R_CUDA_ABS32_HI_26", Value(32), 26, 32),
+    kind("R_CUDA_ABS32_23", Value(0), 23, 32),
+    kind("R_CUDA_ABS32_LO_23", Value(0), 23, 32),
+    kind("R_CUDA_ABS32_HI_23", Value(32), 23, 32),
+    kind("R_CUDA_ABS24_26", Value(0), 26, 24),
+    kind("R_CUDA_ABS24_23", Value(0), 23, 24),
+    kind("R_CUDA_ABS16_26", Value(0), 26, 16),
+    kind("R_CUDA_ABS16_23", Value(0), 23, 16),
+    kind("R_CUDA_TEX_SLOT", Unknown, 0, 0),
+    kind("R_CUDA_SAMP_SLOT", Unknown, 0, 0),
+    kind("R_CUDA_SURF_SLOT", Unknown, 0, 0),
+    kind("R_CUDA_TEX_BINDLESSOFF13_32", Value(0), 32, 13),
+    kind("R_CUDA_TEX_BINDLESSOFF13_47", Value(0), 47, 13),
+    kind("R_CUDA_CONST_FIELD19_28", Constant, 28, 19),
+    kind("R_CUDA_CONST_FIELD19_23", Constant, 23, 19),
+    kind("R_CUDA_TEX_SLOT9_49", Value(0), 49, 9),
+    kind("R_CUDA_6_31", Unknown, 31, 6),
+    kind("R_CUDA_2_47", Unknown, 47, 2),
+    kind("R_CUDA_TEX_BINDLESSOFF13_41", Value(0), 41, 13),
+    kind("R_CUDA_TEX_BINDLESSOFF13_45", Value(0), 45, 13),
+    kind("R_CUDA_FUNC_DESC32_23", Value(0), 23, 32),
+    kind("R_CUDA_FUNC_DESC32_LO_23", Value(0), 23, 32),
+    kind("R_CUDA_FUNC_DESC32_HI_23", Value(32), 23, 32),
+    kind("R_CUDA_FUNC_DESC_32", Value(0), 0, 32),
+    kind("R_CUDA_FUNC_DESC_64", Value(0), 0, 64),
+    kind("R_CUDA_CONST_FIELD21_26", ConstantBytes, 26, 21),
+    kind("R_CUDA_QUERY_DESC21_37", ConstantBytes, 37, 21),
+    kind("R_CUDA_CONST_FIELD19_26", Constant, 26, 19),
+    kind("R_CUDA_CONST_FIELD21_23", ConstantBytes, 23, 21),
+    kind("R_CUDA_PCREL_IMM24_26", Unknown, 26, 24),
+    kind("R_CUDA_PCREL_IMM24_23", Unknown, 23, 24),
+    kind("R_CUDA_ABS32_20", Value(0), 20, 32),
+    kind("R_CUDA_ABS32_LO_20", Value(0), 20, 32),
+    kind("R_CUDA_ABS32_HI_20", Value(32), 20, 32),
+    kind("R_CUDA_ABS24_20", Value(0), 20, 24),
+    kind("R_CUDA_ABS16_20", Value(0), 20, 16),
+    kind("R_CUDA_FUNC_DESC32_20", Value(0), 20, 32),
+    kind("R_CUDA_FUNC_DESC32_LO_20", Value(0), 20, 32),
+    kind("R_CUDA_FUNC_DESC32_HI_20", Value(32), 20, 32),
+    kind("R_CUDA_CONST_FIELD19_20", Constant, 20, 19),
+    kind("R_CUDA_BINDLESSOFF13_36", Value(0), 36, 13),
+    kind("R_CUDA_SURF_HEADER_INDEX", Value(0), 0, 32),
+    kind("R_CUDA_INSTRUCTION64", Unknown, 0, 0),
+    kind("R_CUDA_CONST_FIELD21_20", ConstantBytes, 20, 21),
+    kind("R_CUDA_ABS32_32", Value(0), 32, 32),
+    kind("R_CUDA_ABS32_LO_32", Value(0), 32, 32),
+    kind("R_CUDA_ABS32_HI_32", Value(32), 32, 32),
+    kind("R_CUDA_ABS47_34", Value(0), 34, 47),
+    kind("R_CUDA_ABS16_32", Value(0), 32, 16),
+    kind("R_CUDA_ABS24_32", Value(0), 32, 24),
+    kind("R_CUDA_FUNC_DESC32_32", Value(0), 32, 32),
+    kind("R_CUDA_FUNC_DESC32_LO_32", Value(0), 32, 32),
+    kind("R_CUDA_FUNC_DESC32_HI_32", Value(32), 32, 32),
+    kind("R_CUDA_CONST_FIELD19_40", Constant, 40, 19),
+    kind("R_CUDA_BINDLESSOFF14_40", Value(0), 40, 14),
+    kind("R_CUDA_CONST_FIELD21_38", ConstantBytes, 38, 21),
+    kind("R_CUDA_INSTRUCTION128", Unknown, 0, 0),
+    kind("R_CUDA_YIELD_OPCODE9_0", Unknown, 0, 9),
+    kind("R_CUDA_YIELD_CLEAR_PRED4_87", Unknown, 87, 4),
+    kind("R_CUDA_32_LO", Value(0), 0, 32),
+    kind("R_CUDA_32_HI", Value(32), 0, 32),
+    kind("R_CUDA_UNUSED_CLEAR32", Unknown, 0, 32),
+    kind("R_CUDA_UNUSED_CLEAR64", Unknown, 0, 64),
+    kind("R_CUDA_ABS24_40", Value(0), 40, 24),
+    kind("R_CUDA_ABS55_16_34", Unknown, 34, 55),
+    kind("R_CUDA_8_0", Value(0), 0, 8),
+    kind("R_CUDA_8_8", Value(8), 0, 8),
+    kind("R_CUDA_8_16", Value(16), 0, 8),
+    kind("R_CUDA_8_24", Value(24), 0, 8),
+    kind("R_CUDA_8_32", Value(32), 0, 8),
+    kind("R_CUDA_8_40", Value(40), 0, 8),
+    kind("R_CUDA_8_48", Value(48), 0, 8),
+    kind("R_CUDA_8_56", Value(56), 0, 8),
+    kind("R_CUDA_G8_0", Value(0), 0, 8),
+    kind("R_CUDA_G8_8", Value(8), 0, 8),
+    kind("R_CUDA_G8_16", Value(16), 0, 8),
+    kind("R_CUDA_G8_24", Value(24), 0, 8),
+    kind("R_CUDA_G8_32", Value(32), 0, 8),
+    kind("R_CUDA_G8_40", Value(40), 0, 8),
+    kind("R_CUDA_G8_48", Value(48), 0, 8),
+    kind("R_CUDA_G8_56", Value(56), 0, 8),
+    kind("R_CUDA_FUNC_DESC_8_0", Value(0), 0, 8),
+    kind("R_CUDA_FUNC_DESC_8_8", Value(8), 0, 8),
+    kind("R_CUDA_FUNC_DESC_8_16", Value(16), 0, 8),
+    kind("R_CUDA_FUNC_DESC_8_24", Value(24), 0, 8),
+    kind("R_CUDA_FUNC_DESC_8_32", Value(32), 0, 8),
+    kind("R_CUDA_FUNC_DESC_8_40", Value(40), 0, 8),
+    kind("R_CUDA_FUNC_DESC_8_48", Value(48), 0, 8),
+    kind("R_CUDA_FUNC_DESC_8_56", Value(56), 0, 8),
+    kind("R_CUDA_ABS20_44", Value(0), 44, 20),
+    kind("R_CUDA_SAMP_HEADER_INDEX_0", Unknown, 0, 0),
+    kind("R_CUDA_UNIFIED", Value(0), 0, 64),
+    kind("R_CUDA_UNIFIED_32", Value(0), 0, 32),
+    kind("R_CUDA_UNIFIED_8_0", Value(0), 0, 8),
+    kind("R_CUDA_UNIFIED_8_8", Value(8), 0, 8),
+    kind("R_CUDA_UNIFIED_8_16", Value(16), 0, 8),
+    kind("R_CUDA_UNIFIED_8_24", Value(24), 0, 8),
+    kind("R_CUDA_UNIFIED_8_32", Value(32), 0, 8),
+    kind("R_CUDA_UNIFIED_8_40", Value(40), 0, 8),
+    kind("R_CUDA_UNIFIED_8_48", Value(48), 0, 8),
+    kind("R_CUDA_UNIFIED_8_56", Value(56), 0, 8),
+    kind("R_CUDA_UNIFIED32_LO_32", Value(0), 32, 32),
+    kind("R_CUDA_UNIFIED32_HI_32", Value(32), 32, 32),
+    kind("R_CUDA_ABS56_16_34", Unknown, 34, 56),
+    kind("R_CUDA_CONST_FIELD22_37", Unknown, 37, 22),
+];
+
+/// What a loader knows of a symbol.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Place {
+    /// Its address; of constants from the start of their bank, of textures the index of their header.
+    pub value: u64,
+    /// The bank of a constant.
+    pub bank: u8,
+}
+
+impl Relocation {
+    /// The kind, if it is known.
+    pub fn known(&self) -> Option<&'static Kind> {
+        KINDS.get(self.kind as usize)
+    }
+
+    /// Fills the field in, in the bytes of the section.
+    ///
+    /// # Errors
+    /// `cubin-relocation` if how is not known, if the value does not fit, or if the field lies outside.
+    pub fn apply(&self, data: &mut [u8], place: Place) -> Result<(), Diagnostic> {
+        let kind = self.known().filter(|k| k.written != Unknown);
+        let Some(kind) = kind else { return Err(self.wrong("how this kind is filled in is not known")) };
+        let start = usize::try_from(self.offset).ok().and_then(|o| data.get_mut(o..));
+        let bytes = usize::from(kind.bit + kind.width).div_ceil(8);
+        let Some(field) = start.and_then(|d| d.get_mut(..bytes)) else {
+            return Err(self.wrong("the field lies outside of its section"));
+        };
+        let mut bits = field.iter().rev().fold(0u128, |all, b| all << 8 | u128::from(*b));
+        let mask = ((1u128 << kind.width) - 1) << kind.bit;
+        let held = ((bits & mask) >> kind.bit) as u64;
+        let sum = |held: u64| place.value.wrapping_add(self.addend.map_or(held, i64::cast_unsigned));
+        let value = match kind.written {
+            Nothing | Unknown => return Ok(()),
+            Value(shift) => sum(held << shift) >> shift,
+            Constant => {
+                let at = sum((held & 0x3fff) << 2);
+                if !at.is_multiple_of(4) || at >> 16 != 0 || place.bank > 31 {
+                    return Err(self.wrong("a bank of constants has no such place"));
+                }
+                at >> 2 | u64::from(place.bank) << 14
+            }
+            ConstantBytes => {
+                let at = sum(held & 0xffff);
+                if at >> 16 != 0 || place.bank > 31 {
+                    return Err(self.wrong("a bank of constants has no such place"));
+                }
+                at | u64::from(place.bank) << 16
+            }
+        };
+        bits = bits & !mask | u128::from(value) << kind.bit & mask;
+        field.iter_mut().zip(bits.to_le_bytes()).for_each(|(f, b)| *f = b);
+        Ok(())
+    }
+
+    fn wrong(&self, why: &str) -> Diagnostic {
+        let name = self.known().map_or_else(|| format!("{}", self.kind), |k| k.name.into());
+        let message = format!("relocation {name} at {:#x} of section {}: {why}", self.offset, self.section);
+        Diagnostic::error("cubin-relocation", message).at_bytes(self.at..self.at + 16, "")
+    }
+}
+
+/// The entries of a section of relocations; `addends` where they tell what to add.
+pub(super) fn read(section: usize, data: &[u8], at: usize, addends: bool) -> Vec<Relocation> {
+    let size = if addends { 24 } else { 16 };
+    let entries = data.chunks_exact(size).enumerate();
+    let entry = |(n, entry): (usize, &[u8])| Relocation {
+        section,
+        offset: long(entry, 0),
+        kind: word(entry, 8),
+        symbol: word(entry, 12),
+        addend: addends.then(|| long(entry, 16).cast_signed()),
+        at: at + n * size,
+    };
+    entries.map(entry).collect()
+}

@@ -1,0 +1,225 @@
+use super::elf_file::{Part, file, parts, sample};
+use super::{bundles, mutation, told};
+use crate::container::{Cubin, Place, Relocation, Symbol, Value};
+use alloc::{collections::BTreeMap, string::String, vec, vec::Vec};
+use shisa_diag::Limits;
+
+fn read(bytes: &[u8]) -> Cubin<'_> {
+    Cubin::read(bytes, &Limits::default()).unwrap_or_else(|d| panic!("{d:?}"))
+}
+
+#[test]
+fn functions_are_told_with_what_the_file_says_of_them() {
+    let bytes = sample();
+    let cubin = read(&bytes);
+    assert_eq!((cubin.chip(), cubin.virtual_chip(), cubin.elf.version), (53, 53, 129));
+    let told: Vec<_> =
+        cubin.functions.iter().map(|f| (f.name, f.kernel, f.registers, f.barriers, f.code.len())).collect();
+    assert_eq!(told, [("main", true, 15, 3, 64), ("help", false, 9, 0, 32)]);
+    assert_eq!(&bytes[cubin.functions[1].offset..][..32], bundles(1));
+    let banks: Vec<_> = cubin.banks().map(|b| (b.number, b.function, b.data.len())).collect();
+    assert_eq!(banks, [(3, None, 12)]);
+    let memories: Vec<_> = cubin.memories().map(|(n, s)| (n, s.name, s.size)).collect();
+    assert_eq!(memories, [(9, ".nv.shared.main", 64)]);
+}
+
+#[test]
+fn attributes_have_names() {
+    let bytes = sample();
+    let cubin = read(&bytes);
+    let lines: Vec<_> = cubin.attributes().map(|(of, a)| (of, cubin.attribute_text(&a))).collect();
+    let of_main = |line: &str| (Some("main"), String::from(line));
+    let expected = [
+        (None, "EIATTR_REGCOUNT main 15".into()),
+        (None, "EIATTR_FRAME_SIZE main 16".into()),
+        of_main("EIATTR_SW2393858_WAR"),
+        of_main("EIATTR_CBANK_PARAM_SIZE 0x10"),
+        of_main("EIATTR_KPARAM_INFO parameter 1 at 0x8, 0x8 bytes"),
+        of_main("EIATTR_EXIT_INSTR_OFFSETS 0x28"),
+        of_main("0x77 0x0"),
+    ];
+    assert_eq!(lines, expected);
+    assert_eq!(cubin.attributes().nth(2).map(|(_, a)| a.value), Some(Value::None(0)));
+}
+
+/// The names of all codes stand in order, so that they can be searched.
+#[test]
+fn attributes_stand_in_order() {
+    let codes: Vec<u8> = crate::container::ATTRIBUTES.iter().map(|k| k.code).collect();
+    assert!(codes.is_sorted_by(|a, b| a < b));
+}
+
+#[test]
+fn relocations_are_applied_or_kept() {
+    let bytes = sample();
+    let cubin = read(&bytes);
+    let names: Vec<_> = cubin.relocations.iter().map(|r| r.known().unwrap().name).collect();
+    let expected = ["R_CUDA_CONST_FIELD19_20", "R_CUDA_ABS32_LO_20", "R_CUDA_32", "R_CUDA_SURF_HW_DESC"];
+    assert_eq!(names, expected);
+    let value = |_: u32, symbol: &Symbol<'_>| match symbol.name {
+        "table" => Some(symbol.value),
+        _ => Some(0x1_2345_6789),
+    };
+    let (data, faults) = cubin.relocated(7, &value, &Limits::default());
+    assert_eq!(faults.iter().map(|d| d.code).collect::<Vec<_>>(), ["cubin-relocation"]);
+    let word = |n: usize| u64::from_le_bytes(data[8 * n..8 * n + 8].try_into().unwrap());
+    let plain = 0x50b0_0000_0007_0f00;
+    assert_eq!(word(1), plain | 2 << 20 | 3 << 34, "8 bytes into bank 3");
+    assert_eq!(word(2), plain | 0x2345_6789 << 20);
+    assert_eq!(word(3), plain + 8, "the field holds what is added");
+    assert_eq!(cubin.functions[0].code, bundles(2), "the file keeps what it has");
+    let (data, faults) = cubin.relocated(7, &|_, _| None, &Limits::default());
+    assert_eq!((data, faults.len()), (bundles(2), 4));
+}
+
+#[test]
+fn fields_of_relocations() {
+    let fill = |kind: u32, addend: Option<i64>, value: u64| {
+        let r = Relocation { section: 0, offset: 8, kind, symbol: 0, addend, at: 0 };
+        let mut data = vec![0xff; 24];
+        let done = r.apply(&mut data, Place { value, bank: 4 }).map_err(|d| d.code);
+        assert_eq!((&data[..8], &data[16..]), (&[0xff; 8][..], &[0xff; 8][..]), "kind {kind}");
+        done.map(|()| u64::from_le_bytes(data[8..16].try_into().unwrap()))
+    };
+    let all = u64::MAX;
+    assert_eq!(fill(2, Some(-1), 0x10), Ok(0xf));
+    assert_eq!(fill(44, Some(0), 0xabcd_0123_4567_89ab), Ok(all & !(0xffff_ffff << 20) | 0xabcd_0123 << 20));
+    assert_eq!(fill(54, Some(6), 0x100), Ok(all & !(0x1f_ffff << 20) | (4 << 16 | 0x106) << 20));
+    assert_eq!(fill(51, Some(0), 0x3fff), Ok(all));
+    assert_eq!(fill(50, Some(0), 2), Err("cubin-relocation"), "words of four bytes");
+    assert_eq!(fill(50, Some(0), 0x1_0000), Err("cubin-relocation"));
+    assert_eq!(fill(0, None, 5), Ok(all));
+    assert_eq!(fill(999, None, 5), Err("cubin-relocation"));
+    let r = Relocation { section: 0, offset: u64::MAX, kind: 2, symbol: 0, addend: None, at: 0 };
+    assert!(r.apply(&mut [0; 8], Place::default()).is_err());
+}
+
+#[test]
+fn what_is_not_changed_keeps_its_bytes() {
+    let bytes = sample();
+    let cubin = read(&bytes);
+    let code = cubin.functions[0].code;
+    assert_eq!(cubin.write(&BTreeMap::from([(0, code)])).as_deref(), Ok(&bytes[..]));
+    assert_eq!(cubin.write(&BTreeMap::new()).as_deref(), Ok(&bytes[..]));
+    let other = bundles(9)[7 * 32..].to_vec();
+    let same = cubin.write(&BTreeMap::from([(0, &other[..])])).unwrap();
+    assert_eq!(read(&same).functions[0].code, other);
+    let differ = bytes.iter().zip(&same).filter(|(a, b)| a != b).count();
+    assert_eq!((same.len(), differ), (bytes.len(), 2));
+}
+
+#[test]
+fn code_of_another_length_moves_what_follows() {
+    let bytes = sample();
+    let old = read(&bytes);
+    for lengths in [[5, 1], [1, 1], [0, 3], [2, 7]] {
+        let code = lengths.map(bundles);
+        let edits = BTreeMap::from([(0, &code[0][..]), (1, &code[1][..])]);
+        let file = old.write(&edits).unwrap();
+        let new = read(&file);
+        for (n, code) in code.iter().enumerate() {
+            assert_eq!(new.functions[n].code, code);
+            assert_eq!(new.symbols[n + 1].size, code.len() as u64);
+            assert!(new.functions[n].offset.is_multiple_of(32));
+        }
+        let rest = |c: &Cubin<'_>| -> Vec<(String, Vec<u8>)> {
+            let kept = c.elf.sections.iter().filter(|s| !s.name.starts_with(".text") && s.name != ".symtab");
+            kept.map(|s| (s.name.into(), s.data.to_vec())).collect()
+        };
+        assert_eq!(rest(&new), rest(&old));
+        assert_eq!(new.relocations.len(), old.relocations.len());
+        let word = |at: usize| u64::from_le_bytes(file[at..at + 8].try_into().unwrap());
+        let segments = word(32) as usize;
+        assert_eq!(word(segments + 8), segments as u64, "the first segment is this table");
+        let last = &new.functions[1];
+        let start = new.functions[0].offset as u64;
+        let end = (last.offset + last.code.len()) as u64;
+        let span = [64, 88, 96].map(|field| word(segments + field));
+        assert_eq!(span, [start, end - start, end - start + 8]);
+        let back = BTreeMap::from([(0, old.functions[0].code), (1, old.functions[1].code)]);
+        match new.write(&back) {
+            Ok(file) => assert!(file == bytes, "{lengths:?}"),
+            Err(d) => assert_eq!((lengths[0], d.code), (0, "cubin-layout")),
+        }
+    }
+}
+
+#[test]
+fn parts_that_share_bytes_do_not_move() {
+    let mut bytes = sample();
+    let section = |n: u64, bytes: &[u8]| u64::from_le_bytes(bytes[40..48].try_into().unwrap()) + 64 * n;
+    let [a, b] = [7, 8].map(|n| section(n, &bytes) as usize);
+    bytes.copy_within(a + 24..a + 32, b + 24);
+    let cubin = read(&bytes);
+    let fault = cubin.write(&BTreeMap::from([(0, &[0; 32][..])])).unwrap_err();
+    assert_eq!(fault.code, "cubin-layout");
+}
+
+#[test]
+fn faults_are_all_told_with_their_bytes() {
+    let fault = |bytes: &[u8]| told(&Cubin::read(bytes, &Limits::default()).unwrap_err());
+    let bytes = sample();
+    assert_eq!(fault(b""), ["cubin-cut 0..0"]);
+    assert_eq!(fault(&[0; 64]), ["cubin-magic 0..20"]);
+    assert_eq!(fault(&bytes[..40]), ["cubin-cut 0..40"]);
+    let mut bad = parts();
+    bad[8] = Part { data: vec![0; 33], ..bad.remove(8) };
+    bad[3].data[0] = 9;
+    let bytes = file(bad);
+    let find = |what: &[u8]| bytes.windows(what.len()).position(|w| w == what).unwrap();
+    let info = find(&[9, 0x2f]);
+    let found = fault(&bytes);
+    assert_eq!(found.len(), 2, "{found:?}");
+    assert_eq!(found[0], alloc::format!("cubin-info {info}..{}", info + 24));
+    assert!(found[1].starts_with("cubin-bundles"));
+}
+
+#[test]
+fn limits_hold() {
+    let bytes = sample();
+    for (name, value) in [("file", bytes.len() as u64), ("programs", 2), ("labels", 5)] {
+        let with = |value: u64| {
+            let mut limits = Limits::default();
+            assert!(limits.set(name, value));
+            Cubin::read(&bytes, &limits).map(|_| ()).map_err(|d| d[0].code)
+        };
+        assert_eq!([with(value + 1), with(value)], [Ok(()); 2], "{name}");
+        assert_eq!(with(value - 1), Err("limit-exceeded"), "{name}");
+    }
+}
+
+/// Thousands of sections that all name one long string cost no more than a file may hold.
+#[test]
+fn names_are_bounded() {
+    let mut parts = parts();
+    let long: &'static str = alloc::boxed::Box::leak("n".repeat(3000).into_boxed_str());
+    parts.push(Part { name: long, kind: 1, flags: 0, link: 0, info: 0, align: 1, data: vec![] });
+    let mut bytes = file(parts);
+    let word = |at: usize| u64::from_le_bytes(bytes[at..at + 8].try_into().unwrap()) as usize;
+    let table = word(40);
+    let entry = bytes[table + 640..table + 704].to_vec();
+    for n in 0..9 {
+        bytes[table + 64 * n..][..4].copy_from_slice(&entry[..4]);
+    }
+    let limits = Limits { file: 20_000, ..Limits::default() };
+    assert!(bytes.len() < 20_000);
+    assert_eq!(Cubin::read(&bytes, &limits).unwrap_err()[0].code, "limit-exceeded");
+}
+
+#[test]
+fn mutated_files_are_answered() {
+    let limits = Limits::default();
+    mutation::every(&sample(), |file| {
+        let cubin = Cubin::read(file, &limits)?;
+        cubin.attributes().for_each(|(_, a)| assert!(!cubin.attribute_text(&a).is_empty()));
+        for section in 0..cubin.elf.sections.len() {
+            cubin.relocated(section, &|_, s| Some(s.value), &limits);
+        }
+        assert_eq!(cubin.write(&BTreeMap::new()).as_deref(), Ok(file));
+        let edits: BTreeMap<usize, &[u8]> = (0..cubin.functions.len()).map(|n| (n, &[7; 32][..])).collect();
+        if let Ok(file) = cubin.write(&edits) {
+            Cubin::read(&file, &limits)?;
+        }
+        Ok(())
+    });
+}
