@@ -55,30 +55,15 @@ impl Kind<Maxwell> for Control {
         "control bits"
     }
 
-    /// A semicolon, close by only where nothing is scheduled, as nvdisasm has it; then
-    /// `{wait:read:write:yield:stall}`, where the context asks for it.
-    fn print(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>, ctx: Ctx, out: &mut Line<'_>) {
+    /// A semicolon, close by only where nothing is scheduled, as nvdisasm has it; then the control bits,
+    /// where the context asks for them.
+    fn print(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>, ctx: Ctx<'_>, out: &mut Line<'_>) {
         let bits = Schedule(op.field.get(&insn.word) as u32);
         out.text(if bits == Schedule::PLAIN { ";" } else { " ;" });
-        if !ctx.schedule {
-            return;
+        if ctx.schedule {
+            out.byte(b' ');
+            print(bits, 0, out);
         }
-        let barrier = |n: Option<u32>, out: &mut Line<'_>| match n {
-            Some(n) => out.dec(u64::from(n)),
-            None => out.byte(b'-'),
-        };
-        out.text(" {");
-        match bits.wait() {
-            0 => out.text("--"),
-            wait => out.hex(u64::from(wait), 2),
-        }
-        out.byte(b':');
-        barrier(bits.read_barrier(), out);
-        out.byte(b':');
-        barrier(bits.write_barrier(), out);
-        out.text(if bits.yields() { ":Y:" } else { ":-:" });
-        out.hex(u64::from(bits.stall()), 1);
-        out.byte(b'}');
     }
 
     fn parse(
@@ -90,8 +75,9 @@ impl Kind<Maxwell> for Control {
     ) -> Result<(), Diagnostic> {
         text.eat(b';');
         text.blanks();
-        let bits = if text.eat(b'{') { notation(text)? } else { Schedule::PLAIN };
-        op.field.set(word, u64::from(bits.0));
+        let bits = parse(text)?;
+        op.field.set(word, u64::from(bits & 0x1_ffff));
+        *word |= u128::from(bits >> 17) << REUSE;
         Ok(())
     }
 
@@ -105,20 +91,60 @@ impl Kind<Maxwell> for Control {
     }
 }
 
-/// Reads what follows the opening brace.
-fn notation(text: &mut Scan<'_>) -> Result<Schedule, Diagnostic> {
+/// Where the four reuse flags of a fused word begin.
+pub(crate) const REUSE: u32 = 64 + 17;
+
+/// Writes control bits: `{wait:read:write:yield:stall}`, and behind a plus the reuse flags that no operand
+/// tells.
+pub(crate) fn print(bits: Schedule, reuse: u64, out: &mut Line<'_>) {
+    let barrier = |n: Option<u32>, out: &mut Line<'_>| match n {
+        Some(n) => out.dec(u64::from(n)),
+        None => out.byte(b'-'),
+    };
+    out.byte(b'{');
+    match bits.wait() {
+        0 => out.text("--"),
+        wait => out.hex(u64::from(wait), 2),
+    }
+    out.byte(b':');
+    barrier(bits.read_barrier(), out);
+    out.byte(b':');
+    barrier(bits.write_barrier(), out);
+    out.text(if bits.yields() { ":Y:" } else { ":-:" });
+    out.hex(u64::from(bits.stall()), 1);
+    if reuse != 0 {
+        out.byte(b'+');
+        out.hex(reuse, 1);
+    }
+    out.byte(b'}');
+}
+
+/// Reads control bits, if there are any: 17 of them, above those the reuse flags that no operand tells.
+pub(crate) fn parse(text: &mut Scan<'_>) -> Result<u32, Diagnostic> {
     let at = text.pos();
+    if !text.eat(b'{') {
+        return Ok(Schedule::PLAIN.0);
+    }
+    if text.eat_str("raw") {
+        // The word as it is, without control bits.
+        text.rewind(at);
+        return Ok(Schedule::PLAIN.0);
+    }
     let inside = text.take(|b| b != b'}');
     let wrong = || {
         Diagnostic::error("asm-control", "control bits are {wait:read:write:yield:stall}")
-            .at_text(at..at + inside.len(), "")
+            .at_text(at..at + 1 + inside.len(), "")
             .help("such as {--:-:0:Y:2}: wait mask in hex, two barriers 0 to 6, Y or -, stall 0 to f")
     };
     let hex = |part: Option<&str>, limit: u32| -> Option<u32> {
         u32::from_str_radix(part?, 16).ok().filter(|v| *v <= limit)
     };
     let barrier = |part: Option<&str>| if part == Some("-") { Some(7) } else { hex(part, 6) };
-    let mut parts = inside.split(':');
+    let (told, reuse) = match inside.split_once('+') {
+        Some((told, reuse)) => (told, hex(Some(reuse), 15)),
+        None => (inside, Some(0)),
+    };
+    let mut parts = told.split(':');
     let wait = match parts.next() {
         Some("--") => Some(0),
         wait => hex(wait, 63),
@@ -131,9 +157,9 @@ fn notation(text: &mut Scan<'_>) -> Result<Schedule, Diagnostic> {
     };
     let stall = hex(parts.next(), 15);
     let whole = parts.next().is_none() && text.eat(b'}');
-    match (wait, read, write, stays, stall) {
-        (Some(wait), Some(read), Some(write), Some(stays), Some(stall)) if whole => {
-            Ok(Schedule(stall | stays << 4 | write << 5 | read << 8 | wait << 11))
+    match (wait, read, write, stays, stall, reuse) {
+        (Some(wait), Some(read), Some(write), Some(stays), Some(stall), Some(reuse)) if whole => {
+            Ok(stall | stays << 4 | write << 5 | read << 8 | wait << 11 | reuse << 17)
         }
         _ => Err(wrong()),
     }

@@ -31,6 +31,7 @@ mod registers;
 pub mod sequencer;
 mod suite;
 mod symbols;
+pub mod text;
 mod words;
 
 #[cfg(test)]

@@ -41,5 +41,5 @@ pub use kinds::{Number, OneOf};
 pub use lift::{Lift, UNSTATED, lift, unstated};
 pub use line::{Line, Name};
 pub use scan::Scan;
-pub use text::{Names, faithful, nearest, parse, print};
+pub use text::{Names, faithful, nearest, parse, print, tells};
 pub use word::{Field, Word, ones};

@@ -39,10 +39,14 @@ pub fn print<I: Isa>(insn: &Insn<I>, ctx: I::Ctx<'_>, out: &mut Line<'_>) {
 
 /// Whether parsing the text that [`print`] writes gives the same word.
 pub fn faithful<I: Isa>(insn: &Insn<I>, ctx: I::Ctx<'_>) -> bool {
+    insn.unknown_bits().is_zero() && tells(insn, ctx)
+}
+
+/// Whether the text that [`print`] writes tells all bits to which the row gives a meaning.
+pub fn tells<I: Isa>(insn: &Insn<I>, ctx: I::Ctx<'_>) -> bool {
     let form = insn.form();
     let faithful = |op: &Operand<I>| op.kind.faithful(op, insn, ctx);
-    insn.unknown_bits().is_zero()
-        && form.modifiers.iter().all(|m| (m.field.get(&insn.word) as usize) < m.names.len())
+    form.modifiers.iter().all(|m| (m.field.get(&insn.word) as usize) < m.names.len())
         && form.operands.iter().all(faithful)
         && form.shared(I::prefix()).all(faithful)
         && form.shared(I::suffix()).all(faithful)

@@ -9,7 +9,7 @@ mod span;
 
 pub(crate) use dest::{Dest, carry, refuse_codes, set_codes, wants_codes};
 pub(crate) use number::{FloatNumber, Number};
-pub(crate) use place::{Address, Special, Target, target};
+pub(crate) use place::{Address, Special, Target, target, target_of};
 pub(crate) use predicate::{Predicate, named_predicate};
 pub(crate) use source::{Constant, Source, part};
 pub(crate) use span::Span;

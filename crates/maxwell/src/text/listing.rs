@@ -1,0 +1,185 @@
+//! The default listing: assembling it gives the same bytes.
+
+use super::{Layout, Section};
+use crate::bundle::{self, BUNDLE_BYTES};
+use crate::control::{self, Schedule};
+use crate::{Ctx, Symbols, decode};
+use alloc::{format, string::String, vec::Vec};
+use shisa_diag::{Diagnostic, Limit, Limits, escape};
+use shisa_rows::{Line, print, tells};
+
+/// What a listing begins with.
+pub const LISTING: &str = "// maxwell";
+
+/// How to disassemble.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct DisOptions {
+    /// Shows each instruction's address, as a comment before it.
+    pub offsets: bool,
+    /// Shows each instruction's word, as a comment behind it.
+    pub bytes: bool,
+}
+
+/// Where control bits are written.
+const COLUMN: usize = 56;
+/// Bytes of a line of `.bytes`.
+const ROW: usize = 32;
+/// Zeros from which on they are counted instead of written.
+const ZEROS: usize = 16;
+
+/// The listing of a file. Assembling it gives the file back.
+///
+/// # Errors
+/// `limit-exceeded`.
+pub fn disassemble(
+    bytes: &[u8],
+    layout: &Layout,
+    options: &DisOptions,
+    limits: &Limits,
+) -> Result<String, Diagnostic> {
+    limits.check(Limit::Programs, "programs", layout.sections.len())?;
+    let mut out = Vec::with_capacity(bytes.len() * 6);
+    let (count, what) = (layout.sections.len(), layout.container);
+    let head = format!("{LISTING}: {what}, {}, {count} programs, {} bytes\n", layout.chip, bytes.len());
+    out.extend_from_slice(head.as_bytes());
+    out.extend_from_slice(format!(".chip {}\n", layout.chip).as_bytes());
+    let mut at = 0;
+    for section in &layout.sections {
+        // A bundle that is cut off is no code.
+        let whole = section.range.len() / BUNDLE_BYTES * BUNDLE_BYTES;
+        let code = section.range.start..section.range.start + whole;
+        data(bytes.get(at..code.start).unwrap_or_default(), &mut out);
+        program(bytes.get(code.clone()).unwrap_or_default(), section, layout, options, limits, &mut out)?;
+        limits.check(Limit::TextOut, "bytes of text", out.len())?;
+        at = code.end;
+    }
+    data(bytes.get(at..).unwrap_or_default(), &mut out);
+    limits.check(Limit::TextOut, "bytes of text", out.len())?;
+    Ok(String::from_utf8(out).unwrap_or_else(|e| String::from_utf8_lossy(e.as_bytes()).into_owned()))
+}
+
+/// Bytes that are no code.
+fn data(mut bytes: &[u8], out: &mut Vec<u8>) {
+    let mut line = Line::new(out);
+    while !bytes.is_empty() {
+        let zeros = bytes.iter().take_while(|b| **b == 0).count();
+        if zeros >= ZEROS {
+            line.text(".zero ");
+            line.dec(zeros as u64);
+            line.end();
+            bytes = bytes.get(zeros..).unwrap_or_default();
+            continue;
+        }
+        // Up to the next long run of zeros.
+        let run = bytes.windows(ZEROS).take(ROW).position(|w| w.iter().all(|b| *b == 0));
+        let (row, rest) = bytes.split_at(run.unwrap_or(ROW).min(bytes.len()));
+        line.text(".bytes ");
+        row.iter().for_each(|b| line.hex(u64::from(*b), 2));
+        line.end();
+        bytes = rest;
+    }
+}
+
+/// The words of a bundle, little endian.
+fn words(bundle: &[u8]) -> [u64; 4] {
+    let word =
+        |i: usize| bundle.get(8 * i..8 * i + 8).and_then(|b| b.try_into().ok()).map_or(0, u64::from_le_bytes);
+    core::array::from_fn(word)
+}
+
+/// The addresses that branches of a program go to, with names.
+fn labels(code: &[u8], ctx: Ctx<'_>, limits: &Limits) -> Symbols {
+    let mut targets = Vec::new();
+    for (n, bundle) in code.chunks_exact(BUNDLE_BYTES).enumerate() {
+        for (i, word) in bundle::fuse(words(bundle)).into_iter().enumerate() {
+            let Ok(insn) = decode(word, ctx) else { continue };
+            let pc = bundle::address((3 * n + i) as u32);
+            targets.extend(crate::operand::target_of(&insn, pc));
+        }
+    }
+    targets.sort_unstable();
+    targets.dedup();
+    targets.retain(|t| (*t as usize) < code.len() && t % 8 == 0 && *t as usize % BUNDLE_BYTES != 0);
+    targets.truncate(limits.labels);
+    let mut symbols = Symbols::default();
+    for target in targets {
+        symbols.insert(target, format!("L_{target:04x}"));
+    }
+    symbols
+}
+
+/// One program.
+fn program(
+    code: &[u8],
+    section: &Section,
+    layout: &Layout,
+    options: &DisOptions,
+    limits: &Limits,
+    out: &mut Vec<u8>,
+) -> Result<(), Diagnostic> {
+    limits.check(Limit::Instructions, "instructions", code.len() / BUNDLE_BYTES * 3)?;
+    let name = escape(&section.name).replace('"', "\\\"");
+    out.extend_from_slice(format!("\n.code \"{name}\"\n").as_bytes());
+    let ctx = Ctx { chip: layout.chip, ..Ctx::default() };
+    let symbols = labels(code, ctx, limits);
+    let ctx = Ctx { symbols: Some(&symbols), ..ctx };
+    let mut named = symbols.iter().peekable();
+    let mut line = Line::new(out);
+    for (n, bundle) in code.chunks_exact(BUNDLE_BYTES).enumerate() {
+        let words = words(bundle);
+        if words[0] >> 63 != 0 {
+            line.text(".spare\n");
+        }
+        for (i, word) in bundle::fuse(words).into_iter().enumerate() {
+            let pc = bundle::address((3 * n + i) as u32);
+            if let Some((_, name)) = named.next_if(|(at, _)| *at == pc) {
+                line.text(name);
+                line.text(":\n");
+            }
+            instruction(word, Ctx { pc, ..ctx }, options, &mut line);
+            line.end();
+        }
+    }
+    Ok(())
+}
+
+/// One instruction, its control bits, and its word where the text does not tell it.
+fn instruction(word: u128, ctx: Ctx<'_>, options: &DisOptions, line: &mut Line<'_>) {
+    let start = line.written();
+    if options.offsets {
+        line.text("/*");
+        line.hex(u64::from(ctx.pc), 4);
+        line.text("*/");
+    }
+    line.text("    ");
+    let mut reuse = (word >> control::REUSE & 15) as u64;
+    let mut raw = false;
+    match decode(word, ctx) {
+        Ok(insn) => {
+            print(&insn, ctx, line);
+            let unknown = insn.unknown_bits();
+            raw = unknown as u64 != 0 || !tells(&insn, Ctx { schedule: true, ..ctx });
+            // Flags that the text does not tell are written with the control bits.
+            if !raw {
+                reuse = (unknown >> control::REUSE) as u64 & 15;
+            }
+        }
+        Err(_) => {
+            line.text(".word 0x");
+            line.hex(word as u64, 16);
+            line.text(" ;");
+        }
+    }
+    (line.written() - start..COLUMN).for_each(|_| line.byte(b' '));
+    line.byte(b' ');
+    control::print(Schedule((word >> 64) as u32 & 0x1_ffff), reuse, line);
+    if raw {
+        line.text(" {raw 0x");
+        line.hex(word as u64, 16);
+        line.byte(b'}');
+    }
+    if options.bytes {
+        line.text(" // ");
+        line.hex(word as u64, 16);
+    }
+}

@@ -1,0 +1,30 @@
+//! Programs as text: listings, and the assembler that gives their bytes back.
+//!
+//! # The language
+//!
+//! An instruction is written as nvdisasm writes it, up to its `;`. Behind it stand its control bits,
+//! `{wait:read:write:yield:stall}` ([`crate::Schedule`]), and `{raw 0x…}` where assembling the text would
+//! give another word. `.word 0x…` is a word that is no instruction. Three instructions make a bundle; the
+//! assembler makes the control words and fills the last bundle with `NOP`.
+//!
+//! A line may begin with labels (`name:`), which branches name in place of addresses. Comments are `// …` and
+//! `/* … */`. Directives:
+//!
+//! | | |
+//! |---|---|
+//! | `.chip sm_53` | the chip |
+//! | `.code "name"` | begins a program: its addresses count from 0, its labels are its own |
+//! | `.word 0x…` | an instruction word as it is |
+//! | `.spare` | sets the highest bit of the next bundle's control word, which means nothing |
+//! | `.bytes 00ff…` | bytes between programs; ends a program |
+//! | `.zero 64` | zeros between programs |
+
+mod assemble;
+mod layout;
+mod listing;
+#[cfg(test)]
+mod tests;
+
+pub use assemble::{AsmOptions, Assembly, InsnLine, assemble};
+pub use layout::{Layout, Section};
+pub use listing::{DisOptions, LISTING, disassemble};

@@ -1,0 +1,150 @@
+use super::*;
+use crate::{Chip, Maxwell};
+use alloc::{format, string::String, vec, vec::Vec};
+use shisa_diag::Limits;
+use shisa_rows::{Isa, testing::Random};
+
+fn listing(bytes: &[u8], layout: &Layout) -> String {
+    disassemble(bytes, layout, &DisOptions::default(), &Limits::default()).unwrap()
+}
+
+fn assembled(source: &str) -> Assembly {
+    assemble(source, &AsmOptions::default(), &Limits::default())
+}
+
+/// The code and place of everything found.
+fn faults(source: &str) -> Vec<(&'static str, &str)> {
+    let found = assembled(source).diagnostics;
+    found.iter().map(|d| (d.code, d.labels.first().map_or("", |l| &source[l.span.range()]))).collect()
+}
+
+/// Code of words of all rows with random bits, and of random words.
+fn random_code(seed: u64, bundles: usize) -> Vec<u8> {
+    let (mut random, mut bytes) = (Random(seed), Vec::new());
+    let forms = Maxwell::table().forms();
+    for _ in 0..bundles {
+        bytes.extend((random.bits() & random.bits()).to_le_bytes());
+        for _ in 0..3 {
+            let form = &forms[random.bits() as usize % forms.len()];
+            let mut word = random.bits();
+            if random.bits() % 8 != 0 {
+                word = word & !(form.mask as u64) | form.bits as u64;
+            }
+            bytes.extend(word.to_le_bytes());
+        }
+    }
+    bytes
+}
+
+#[test]
+fn any_code_comes_back() {
+    for seed in 0..40 {
+        let bytes = random_code(seed, 30);
+        for chip in Chip::ALL {
+            let text = listing(&bytes, &Layout::raw(chip, bytes.len()));
+            let back = assembled(&text);
+            assert_eq!(back.bytes.as_ref(), Some(&bytes), "{:?}\n{text}", back.diagnostics);
+            assert_eq!(back.layout.chip, chip);
+            assert_eq!(back.lines.len(), 90);
+        }
+    }
+}
+
+#[test]
+fn what_surrounds_code_comes_back() {
+    let mut bytes = vec![1; 70];
+    bytes.extend([0; 100]);
+    let start = bytes.len();
+    bytes.extend(random_code(7, 2));
+    let end = bytes.len();
+    bytes.extend([0xff; 3]);
+    let section = |name: &str, range| Section { name: name.into(), range };
+    // The second program ends within a bundle.
+    let sections = vec![section("first \"one\"", start..start + 32), section("b", start + 32..end + 3)];
+    let layout = Layout { container: "test", chip: Chip::Sm50, sections };
+    let text = listing(&bytes, &layout);
+    assert!(text.contains(".zero 100\n") && text.contains(".code \"first \\\"one\\\"\"\n"), "{text}");
+    let back = assembled(&text);
+    assert_eq!(back.bytes, Some(bytes), "{:?}", back.diagnostics);
+    assert_eq!(back.layout.sections[1], section("b", start + 32..end));
+}
+
+#[test]
+fn labels_are_addresses_within_their_program() {
+    let back = assembled(
+        ".code \"a\"\nloop: again: MOV R1, R2 ; {--:-:-:Y:1}\nBRA again ;\n@P0 BRA later ;\nlater: EXIT ;\n\
+         .code \"b\"\n/* not\n here: */ BRA loop ; // nor: here\nloop: EXIT ;",
+    );
+    assert_eq!(back.diagnostics, []);
+    let bytes = back.bytes.unwrap();
+    let word = |i: usize| u64::from_le_bytes(bytes[8 * i..8 * i + 8].try_into().unwrap());
+    // Relative to the address behind the instruction: -0x10 + 0x8, 0x28 - 0x20, and 0x10 - 0x10.
+    let offset = |i: usize| (word(i) >> 20 & 0xff_ffff) as u32;
+    assert_eq!([offset(2), offset(3), offset(9)], [0xff_fff0, 8, 0]);
+    assert_eq!(word(8) & 0x1f_ffff, 0x7e0);
+    // What is not written is NOP.
+    assert_eq!(word(6), 0x50b0_0000_0007_0f00);
+}
+
+#[test]
+fn every_fault_is_told_where_it_is() {
+    let source = "a: MOV R1 ;\na: MOVE R1, R2 ;\nBRA b ;\n.byts 00\n.bytes 0\n.chip sm_60\n.word 12\nEXIT ; EXIT ;\n\
+                  EXIT ; {raw 0x}\nEXIT ; {1:2}\n.code x\nEXIT ;\n.spare\n.zero x\n/* no end";
+    assert_eq!(
+        faults(source),
+        [
+            ("asm-label", "a"),
+            ("asm-operand-count", ""),
+            ("asm-unknown-opcode", "MOVE"),
+            ("asm-label", "b"),
+            ("asm-directive", ".byts"),
+            ("asm-directive", ".bytes 0"),
+            ("asm-directive", ".chip sm_60"),
+            ("asm-directive", ".word 12"),
+            ("asm-operand", "EXIT ;"),
+            ("asm-raw", "{raw 0x}"),
+            ("asm-control", "{1:2"),
+            ("asm-directive", ".code x"),
+            ("asm-directive", ".spare"),
+            ("asm-directive", ".zero x"),
+            ("asm-comment", "/*"),
+        ]
+    );
+}
+
+#[test]
+fn a_chip_refuses_what_it_does_not_have() {
+    let source = "FADD R1, R2, R3 ; {--:-:0:Y:1}";
+    assert_eq!(faults(source), [("maxwell-barrier", source)]);
+    let unchecked = AsmOptions { unchecked: true, ..AsmOptions::default() };
+    assert_eq!(assemble(source, &unchecked, &Limits::default()).diagnostics, []);
+}
+
+#[test]
+fn limits_are_named() {
+    let source = "a: NOP;\nb: NOP;\nNOP;\n.zero 9";
+    let with = |name, value| {
+        let mut limits = Limits::default();
+        limits.set(name, value);
+        assemble(source, &AsmOptions::default(), &limits)
+            .diagnostics
+            .iter()
+            .map(|d| d.code)
+            .collect::<Vec<_>>()
+    };
+    for (name, most) in [("instructions", 3), ("labels", 2), ("file", 41)] {
+        assert_eq!(with(name, most), Vec::<&str>::new(), "{name}");
+        assert_eq!(with(name, most - 1), ["limit-exceeded"], "{name}");
+    }
+    let bytes = random_code(1, 1);
+    let layout = Layout::raw(Chip::Sm53, 32);
+    let size = listing(&bytes, &layout).len() as u64;
+    for (name, most) in [("instructions", 3), ("text-out", size), ("programs", 1)] {
+        for (value, fine) in [(most, true), (most - 1, false)] {
+            let mut limits = Limits::default();
+            limits.set(name, value);
+            let text = disassemble(&bytes, &layout, &DisOptions::default(), &limits);
+            assert_eq!(text.is_ok(), fine, "{name} {value} {}", format!("{text:?}"));
+        }
+    }
+}
