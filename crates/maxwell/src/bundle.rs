@@ -8,6 +8,12 @@ pub const BUNDLE_BYTES: usize = 32;
 const CONTROL_BITS: u32 = 21;
 const CONTROL_MASK: u64 = (1 << CONTROL_BITS) - 1;
 
+/// The words of a bundle, which are little endian; those that are cut off are zero.
+pub fn words(bundle: &[u8]) -> [u64; 4] {
+    let bytes = |i: usize| bundle.get(8 * i..8 * i + 8).and_then(|b| b.try_into().ok());
+    core::array::from_fn(|i| bytes(i).map_or(0, u64::from_le_bytes))
+}
+
 /// The fused words of a bundle.
 pub fn fuse(words: [u64; 4]) -> [u128; 3] {
     let [control, code @ ..] = words;

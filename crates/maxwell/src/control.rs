@@ -59,7 +59,9 @@ impl Kind<Maxwell> for Control {
     /// where the context asks for them.
     fn print(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>, ctx: Ctx<'_>, out: &mut Line<'_>) {
         let bits = Schedule(op.field.get(&insn.word) as u32);
-        out.text(if bits == Schedule::PLAIN { ";" } else { " ;" });
+        if !ctx.unended {
+            out.text(if bits == Schedule::PLAIN { ";" } else { " ;" });
+        }
         if ctx.schedule {
             out.byte(b' ');
             print(bits, 0, out);

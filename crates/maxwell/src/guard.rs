@@ -20,6 +20,15 @@ pub(crate) fn value(l: &mut Lift<'_, '_, Maxwell>) -> Option<Value> {
     guarded.then(|| operand::predicate(l, bits))
 }
 
+/// How many characters the guard's text has, the blank behind it included.
+pub(crate) fn width(insn: &Insn<Maxwell>) -> usize {
+    let bits = FIELD.get(&insn.word);
+    match insn.form().shared(GUARD).next() {
+        Some(_) if bits != ALWAYS => 4 + usize::from(bits & 8 != 0),
+        _ => 0,
+    }
+}
+
 #[derive(Debug)]
 struct Guard;
 

@@ -62,6 +62,8 @@ pub struct Ctx<'a> {
     pub pc: u32,
     /// Whether the text tells the control bits. Without, text stands for those of [`Schedule::PLAIN`].
     pub schedule: bool,
+    /// Whether the text ends without a semicolon.
+    pub unended: bool,
     /// Which chip it is for.
     pub chip: Chip,
     /// Names of addresses, if there are any.

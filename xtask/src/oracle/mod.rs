@@ -4,6 +4,7 @@
 
 mod binaries;
 mod errors;
+mod maxwell;
 pub(crate) mod numbers;
 mod pica200;
 mod picasso;
@@ -44,12 +45,12 @@ const SETS: &[(&str, &str, Option<Judge>)] = &[
     ("pica200/errors", "pica200/errors.tsv", Some(picasso::errors)),
     ("pica200/errors-bin", "pica200/errors.tsv", Some(binaries::judge)),
     ("pica200/hw", "pica200/hw", Some(pica200::hw::judge)),
-    ("maxwell/words", "maxwell", None),
-    ("maxwell/sched", "maxwell", None),
-    ("maxwell/ptx", "maxwell", None),
-    ("maxwell/glsl", "maxwell", None),
-    ("maxwell/cuda", "maxwell", None),
-    ("maxwell/glsl-run", "maxwell", None),
+    ("maxwell/words", "maxwell/words", Some(maxwell::words::judge)),
+    ("maxwell/sched", "maxwell/sched", Some(maxwell::sched::judge)),
+    ("maxwell/ptx", "maxwell/ptx", Some(maxwell::ptx::judge)),
+    ("maxwell/glsl", "maxwell/glsl", Some(maxwell::glsl::judge)),
+    ("maxwell/cuda", "maxwell/cuda", None),
+    ("maxwell/glsl-run", "maxwell/glsl", None),
     ("agx/mesa", "agx", None),
     ("agx/applegpu", "agx", None),
     ("agx/words", "agx", None),

@@ -96,7 +96,9 @@ impl Kind<Maxwell> for Target {
         ctx: Ctx,
     ) -> Result<(), Diagnostic> {
         let at = text.pos();
-        let address = match ctx.symbols.and_then(|s| Some((label(text), s))) {
+        // nvdisasm quotes labels.
+        let quoted = text.eat_str("`(");
+        let address = match ctx.symbols.map(|s| (label(text), s)) {
             Some((name, symbols)) if !name.is_empty() => {
                 i64::from(symbols.address(name).ok_or_else(|| {
                     let d = Diagnostic::error("asm-label", format!("there is no label {name}"));
@@ -105,6 +107,9 @@ impl Kind<Maxwell> for Target {
             }
             _ => parse_signed(text)?,
         };
+        if quoted && !text.eat(b')') {
+            return Err(expected("`)`", text));
+        }
         op.field.set(word, fit(address - i64::from(ctx.pc) - 8, 24, text, at)?);
         Ok(())
     }

@@ -249,8 +249,13 @@ impl Assembler<'_> {
 
     fn instruction(&mut self, text: &str, at: usize) -> Result<(), Diagnostic> {
         let n = self.code.len() as u32;
-        let ctx =
-            Ctx { pc: bundle::address(n), schedule: true, chip: self.chip, symbols: Some(&self.symbols) };
+        let ctx = Ctx {
+            pc: bundle::address(n),
+            schedule: true,
+            chip: self.chip,
+            symbols: Some(&self.symbols),
+            ..Ctx::default()
+        };
         let mut scan = Scan::new(text, at);
         // A whole word says what the text before it may not.
         let whole = text.rfind("{raw 0x");

@@ -80,18 +80,11 @@ fn data(mut bytes: &[u8], out: &mut Vec<u8>) {
     }
 }
 
-/// The words of a bundle, little endian.
-fn words(bundle: &[u8]) -> [u64; 4] {
-    let word =
-        |i: usize| bundle.get(8 * i..8 * i + 8).and_then(|b| b.try_into().ok()).map_or(0, u64::from_le_bytes);
-    core::array::from_fn(word)
-}
-
 /// The addresses that branches of a program go to, with names.
 fn labels(code: &[u8], ctx: Ctx<'_>, limits: &Limits) -> Symbols {
     let mut targets = Vec::new();
     for (n, bundle) in code.chunks_exact(BUNDLE_BYTES).enumerate() {
-        for (i, word) in bundle::fuse(words(bundle)).into_iter().enumerate() {
+        for (i, word) in bundle::fuse(bundle::words(bundle)).into_iter().enumerate() {
             let Ok(insn) = decode(word, ctx) else { continue };
             let pc = bundle::address((3 * n + i) as u32);
             targets.extend(crate::operand::target_of(&insn, pc));
@@ -126,7 +119,7 @@ fn program(
     let mut named = symbols.iter().peekable();
     let mut line = Line::new(out);
     for (n, bundle) in code.chunks_exact(BUNDLE_BYTES).enumerate() {
-        let words = words(bundle);
+        let words = bundle::words(bundle);
         if words[0] >> 63 != 0 {
             line.text(".spare\n");
         }

@@ -22,9 +22,11 @@
 mod assemble;
 mod layout;
 mod listing;
+mod nvdisasm;
 #[cfg(test)]
 mod tests;
 
 pub use assemble::{AsmOptions, Assembly, InsnLine, assemble};
 pub use layout::{Layout, Section};
 pub use listing::{DisOptions, LISTING, disassemble};
+pub use nvdisasm::{NvdisasmOptions, nvdisasm, nvdisasm_cubin};

@@ -93,8 +93,8 @@ fn every_fault_is_told_where_it_is() {
     assert_eq!(
         faults(source),
         [
-            ("asm-label", "a"),
             ("asm-operand-count", ""),
+            ("asm-label", "a"),
             ("asm-unknown-opcode", "MOVE"),
             ("asm-label", "b"),
             ("asm-directive", ".byts"),

@@ -1,0 +1,337 @@
+//! Code as nvdisasm prints it: raw files (`nvdisasm -b SM53 [-hex] [-novliw] FILE`) and the code of cubins.
+
+use crate::bundle::{self, BUNDLE_BYTES};
+use crate::container::{Attribute, Cubin, Function, Symbol, Value};
+use crate::control::Schedule;
+use crate::{Chip, Ctx, Maxwell, Symbols, decode};
+use alloc::{collections::BTreeMap, format, string::String, vec::Vec};
+use shisa_diag::{Diagnostic, Limit, Limits, Sink};
+use shisa_rows::{Insn, Line, print};
+
+/// Which options nvdisasm is given.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct NvdisasmOptions {
+    /// `-hex`: the words stand behind the instructions.
+    pub hex: bool,
+    /// `-novliw`: instructions that issue together stand alone.
+    pub novliw: bool,
+}
+
+/// Where mnemonics begin behind the address.
+const INDENT: usize = 19;
+/// Blanks between the longest line and the words.
+const GAP: usize = 6;
+
+/// What nvdisasm prints for code; it prints nothing where it refuses a word.
+///
+/// # Errors
+/// All words that nvdisasm refuses (see [`decode`]), `maxwell-unaligned`, `limit-exceeded`.
+pub fn nvdisasm(
+    code: &[u8],
+    chip: Chip,
+    options: &NvdisasmOptions,
+    limits: &Limits,
+) -> Result<String, Vec<Diagnostic>> {
+    let mut out = Vec::with_capacity(code.len() * 8);
+    out.extend_from_slice(flags(chip, chip).as_bytes());
+    let lines = Lines::new(code, chip, options, limits)?;
+    let column = if options.hex { lines.width() + GAP } else { 0 };
+    lines.print(column, &mut out, limits).map_err(|d| alloc::vec![d])?;
+    Ok(String::from_utf8(out).unwrap_or_default())
+}
+
+/// The first line.
+fn flags(chip: Chip, source: Chip) -> String {
+    let (chip, source) = (chip.number(), source.number());
+    format!(
+        "\t.headerflags\t@\"EF_CUDA_64BIT_ADDRESS EF_CUDA_SM{chip} EF_CUDA_VIRTUAL_SM(EF_CUDA_SM{source})\"\n"
+    )
+}
+
+/// How an instruction is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Place {
+    /// By itself.
+    Alone,
+    /// As the first of two that issue together.
+    First,
+    /// As the second of two.
+    Second,
+    /// Not at all: the third and later ones of a group.
+    Swallowed,
+}
+
+/// Groups instructions that issue together. Hardware pairs two instructions; nvdisasm makes a group of all that
+/// are marked in a row and the one behind them, prints its first two, and gets lost in some groups that
+/// reach into the next bundle. Compilers write none of these.
+fn places(insns: &[Insn<Maxwell>]) -> Result<Vec<Place>, Diagnostic> {
+    // No stall, and no other warp in between.
+    let marked = |i: usize| insns.get(i).is_some_and(|insn| Schedule((insn.word >> 64) as u32).0 & 31 == 16);
+    let lost = |i: usize, why: &str| {
+        let at = bundle::address(i as u32) as usize;
+        Err(Diagnostic::error("maxwell-unaligned", why).at_bytes(at..at + 8, "marked to issue with the next"))
+    };
+    for last in (2..insns.len()).step_by(3).filter(|i| marked(*i)) {
+        let (second, first) = (marked(last - 1), marked(last - 2));
+        match last + 1 == insns.len() {
+            true if !(first && second && last > 2) => {
+                return lost(last, "there is no instruction behind the last to issue with it");
+            }
+            false if second => {
+                return lost(last, "nvdisasm gets lost where two marked instructions end a bundle");
+            }
+            _ => {}
+        }
+    }
+    let mut places = Vec::with_capacity(insns.len());
+    while places.len() < insns.len() {
+        let start = places.len();
+        if !marked(start) {
+            places.push(Place::Alone);
+            continue;
+        }
+        let end = (start..insns.len()).find(|i| !marked(*i)).unwrap_or(insns.len() - 1);
+        places.extend([Place::First, Place::Second]);
+        places.extend((start + 2..=end).map(|_| Place::Swallowed));
+    }
+    Ok(places)
+}
+
+/// The lines of a program.
+struct Lines<'a> {
+    code: &'a [u8],
+    insns: Vec<Insn<Maxwell>>,
+    places: Vec<Place>,
+    /// The names of addresses as branches have them.
+    symbols: Symbols,
+    /// The labels before the line of each address, with their ends of line.
+    labels: BTreeMap<u32, String>,
+    chip: Chip,
+    hex: bool,
+}
+
+impl<'a> Lines<'a> {
+    /// Decodes the words.
+    fn new(
+        code: &'a [u8],
+        chip: Chip,
+        options: &NvdisasmOptions,
+        limits: &Limits,
+    ) -> Result<Lines<'a>, Vec<Diagnostic>> {
+        let bundles = code.len() / BUNDLE_BYTES;
+        limits.check(Limit::Instructions, "instructions", bundles * 3).map_err(|d| alloc::vec![d])?;
+        let mut sink = Sink::new(limits.diagnostics);
+        let mut insns = Vec::with_capacity(bundles * 3);
+        let words = code.chunks_exact(BUNDLE_BYTES).map(bundle::words);
+        for (i, word) in words.flat_map(bundle::fuse).enumerate() {
+            let pc = bundle::address(i as u32);
+            match decode(word, Ctx { pc, chip, ..Ctx::default() }) {
+                Ok(insn) => insns.push(insn),
+                Err(d) => sink.push(d.at_bytes(pc as usize..pc as usize + 8, "")),
+            }
+        }
+        let faults = sink.finish();
+        if !faults.is_empty() {
+            return Err(faults);
+        }
+        let places = match options.novliw {
+            true => alloc::vec![Place::Alone; insns.len()],
+            false => places(&insns).map_err(|d| alloc::vec![d])?,
+        };
+        let (symbols, labels) = (Symbols::default(), BTreeMap::new());
+        Ok(Lines { code, insns, places, symbols, labels, chip, hex: options.hex })
+    }
+
+    /// The length of the longest line.
+    fn width(&self) -> usize {
+        let mut widest = 0;
+        let mut scratch = Vec::new();
+        for i in 0..self.insns.len() {
+            scratch.clear();
+            self.insn(i, &mut Line::new(&mut scratch));
+            // The brace at the end counts less than it takes.
+            let brace = if self.places.get(i) == Some(&Place::Second) { 2 } else { 0 };
+            widest = widest.max(scratch.len() - brace);
+        }
+        widest
+    }
+
+    /// Writes all lines, words from this column on.
+    fn print(&self, column: usize, out: &mut Vec<u8>, limits: &Limits) -> Result<(), Diagnostic> {
+        let hex = |word: u64, written: usize, line: &mut Line<'_>| {
+            if self.hex {
+                (written..column).for_each(|_| line.byte(b' '));
+                line.text("/* 0x");
+                line.hex(word, 16);
+                line.text(" */\n");
+            }
+        };
+        let label = |at: u32, line: &mut Line<'_>| {
+            if let Some(labels) = self.labels.get(&at) {
+                line.text(labels);
+            }
+        };
+        for (b, bundle) in self.code.chunks_exact(BUNDLE_BYTES).enumerate() {
+            let words = bundle::words(bundle);
+            let mut line = Line::new(out);
+            label((b * BUNDLE_BYTES) as u32, &mut line);
+            hex(words[0], 0, &mut line);
+            for (i, word) in (3 * b..).zip(&words[1..]) {
+                label(bundle::address(i as u32), &mut line);
+                let start = line.written();
+                self.insn(i, &mut line);
+                match self.places.get(i) {
+                    Some(Place::Swallowed) => hex(*word, 0, &mut line),
+                    Some(Place::Second) => {
+                        line.end();
+                        hex(*word, 0, &mut line);
+                    }
+                    _ if self.hex => {
+                        let written = line.written() - start;
+                        hex(*word, written, &mut line);
+                    }
+                    _ => line.end(),
+                }
+            }
+            drop(line);
+            limits.check(Limit::TextOut, "bytes of text", out.len())?;
+        }
+        label(self.code.len() as u32, &mut Line::new(out));
+        Ok(())
+    }
+
+    /// Writes an instruction; nothing for what is swallowed.
+    fn insn(&self, i: usize, out: &mut Line<'_>) {
+        let (Some(insn), Some(&place)) = (self.insns.get(i), self.places.get(i)) else { return };
+        if place == Place::Swallowed {
+            return;
+        }
+        let pc = bundle::address(i as u32);
+        out.text("        /*");
+        out.hex(u64::from(pc), 4);
+        out.text("*/");
+        let brace = INDENT / 2;
+        (0..brace).for_each(|_| out.byte(b' '));
+        out.byte(if place == Place::First { b'{' } else { b' ' });
+        let guard = crate::guard::width(insn);
+        (brace + 1 + guard..INDENT).for_each(|_| out.byte(b' '));
+        // The semicolon is left out where a brace takes its place.
+        let unended = place == Place::Second;
+        let symbols = (!self.symbols.is_empty()).then_some(&self.symbols);
+        print(insn, Ctx { pc, chip: self.chip, unended, symbols, schedule: false }, out);
+        if unended {
+            out.text("         }");
+        }
+    }
+}
+
+/// What nvdisasm prints of a cubin's functions (`nvdisasm [-hex] [-novliw] FILE.cubin`): sections of code with
+/// their labels and instructions. Sections of data and directives about symbols are left out.
+///
+/// # Errors
+/// As [`nvdisasm`].
+pub fn nvdisasm_cubin(
+    cubin: &Cubin<'_>,
+    chip: Chip,
+    options: &NvdisasmOptions,
+    limits: &Limits,
+) -> Result<String, Vec<Diagnostic>> {
+    let source = Chip::of(u32::from(cubin.virtual_chip())).unwrap_or(chip);
+    let mut faults = Vec::new();
+    let mut programs = Vec::new();
+    for function in &cubin.functions {
+        match Lines::new(function.code, chip, options, limits) {
+            Ok(lines) => programs.push((function, lines)),
+            Err(found) => faults.extend(found),
+        }
+    }
+    if !faults.is_empty() {
+        return Err(faults);
+    }
+    name(cubin, &mut programs);
+    let column = match options.hex {
+        true => programs.iter().map(|(_, lines)| lines.width()).max().unwrap_or(0) + GAP,
+        false => 0,
+    };
+    let mut out = Vec::new();
+    out.extend_from_slice(flags(chip, source).as_bytes());
+    for (function, lines) in programs {
+        let section = cubin.elf.sections.get(function.section).map_or("", |s| s.name);
+        let head = format!("\n\n\t.section\t{section},\"ax\",@progbits\n");
+        out.extend_from_slice(escape_lines(&head).as_bytes());
+        lines.print(column, &mut out, limits).map_err(|d| alloc::vec![d])?;
+    }
+    Ok(String::from_utf8(out).unwrap_or_default())
+}
+
+/// Control characters as escapes, but for tabs and ends of lines.
+fn escape_lines(text: &str) -> String {
+    let plain = |c: &char| matches!(c, '\t' | '\n') || !c.is_control();
+    text.chars().filter(plain).collect()
+}
+
+/// Names the addresses of a cubin's code as nvdisasm does. Functions have their names. Labels are numbered over
+/// the whole file: targets of branches first, in the order of the branches; then two for each indirect
+/// branch and its target; then the ends of functions, in the order of the symbols. An address keeps its
+/// first label, but the number of a second is used up, unless a branch asked for it.
+fn name(cubin: &Cubin<'_>, programs: &mut [(&Function<'_>, Lines<'_>)]) {
+    let mut places: Vec<BTreeMap<u32, String>> = Vec::new();
+    for (function, _) in programs.iter() {
+        let here = |s: &&Symbol<'_>| s.function() && usize::from(s.section) == function.section;
+        let functions = cubin.symbols.iter().filter(here);
+        places.push(functions.map(|s| (s.value as u32, s.name.into())).collect());
+    }
+    let mut next = 0;
+    let mut label = |names: &mut BTreeMap<u32, String>, at: u32| {
+        names.entry(at).or_insert_with(|| format!(".L_x_{next}"));
+        next += 1;
+    };
+    for ((_, lines), names) in programs.iter().zip(&mut places) {
+        for (i, insn) in lines.insns.iter().enumerate() {
+            let target = crate::operand::target_of(insn, bundle::address(i as u32));
+            if let Some(at) = target.filter(|at| !names.contains_key(at)) {
+                label(names, at);
+            }
+        }
+    }
+    let place = |function: &str| programs.iter().position(|(f, _)| f.name == function);
+    for (function, attribute) in cubin.attributes() {
+        let Some(names) = function.and_then(place).and_then(|i| places.get_mut(i)) else { continue };
+        indirect_branches(&attribute).into_iter().for_each(|at| label(names, at));
+    }
+    for symbol in cubin.symbols.iter().filter(|s| s.function()) {
+        let place = programs.iter().position(|(f, _)| f.section == usize::from(symbol.section));
+        if let Some(names) = place.and_then(|i| places.get_mut(i)) {
+            label(names, symbol.value.saturating_add(symbol.size) as u32);
+        }
+    }
+    for ((function, lines), names) in programs.iter_mut().zip(places) {
+        let section = cubin.elf.sections.get(function.section).map_or("", |s| s.name);
+        for (at, name) in &names {
+            lines.symbols.insert(*at, format!("`({name})"));
+            lines.labels.entry(*at).or_default().push_str(&format!("{name}:\n"));
+        }
+        lines.labels.entry(0).or_default().push_str(&format!("{section}:\n"));
+    }
+}
+
+/// The addresses that an attribute tells of branches by register and of where they go, in its order.
+fn indirect_branches(attribute: &Attribute<'_>) -> Vec<u32> {
+    let Value::Bytes(bytes) = attribute.value else { return Vec::new() };
+    if attribute.code != INDIRECT_BRANCH_TARGETS {
+        return Vec::new();
+    }
+    let words: Vec<u32> = bytes.as_chunks().0.iter().map(|b| u32::from_le_bytes(*b)).collect();
+    let (mut rest, mut found) = (words.as_slice(), Vec::new());
+    // The branch, two halves of which nothing is known, how many targets, the targets.
+    while let [branch, _, count, after @ ..] = rest {
+        let (targets, others) = after.split_at((*count as usize).min(after.len()));
+        found.push(*branch);
+        found.extend(targets);
+        rest = others;
+    }
+    found
+}
+
+/// The code of the attribute `EIATTR_INDIRECT_BRANCH_TARGETS`.
+const INDIRECT_BRANCH_TARGETS: u8 = 0x34;

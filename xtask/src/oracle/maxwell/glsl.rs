@@ -1,0 +1,45 @@
+//! `maxwell/glsl`: the machine code of graphics and compute shaders made by uam, as nvdisasm prints it as a raw file.
+
+use super::values;
+use crate::oracle::Tally;
+use shisa::maxwell::{Ctx, bundle, decode};
+use shisa::rows::{Line, print};
+use std::error::Error;
+use std::path::Path;
+
+/// Judges every shader.
+pub(crate) fn judge(dir: &Path, tally: &mut Tally) -> Result<(), Box<dyn Error>> {
+    for value in values(&dir.join("shaders.jsonl.zst"))? {
+        let list = |key: &str| -> Vec<String> {
+            value[key]
+                .as_array()
+                .into_iter()
+                .flatten()
+                .filter_map(|v| v.as_str().map(str::to_owned))
+                .collect()
+        };
+        let hex = |key: &str| -> Result<Vec<u64>, _> {
+            list(key).iter().map(|w| u64::from_str_radix(w, 16)).collect::<Result<Vec<_>, _>>()
+        };
+        let (control, words, texts) = (hex("control")?, hex("words")?, list("text"));
+        let fused = control.iter().zip(words.chunks(3)).flat_map(|(control, words)| {
+            let word = |i: usize| words.get(i).copied().unwrap_or_default();
+            bundle::fuse([*control, word(0), word(1), word(2)])
+        });
+        let outcome = fused.zip(&texts).enumerate().try_for_each(|(i, (word, expected))| {
+            let ctx = Ctx { pc: bundle::address(i as u32), ..Ctx::default() };
+            let mut got = Vec::new();
+            match (decode(word, ctx), expected.strip_prefix('!')) {
+                (Err(_), Some(_)) => return Ok(()),
+                (Err(d), None) => return Err(format!("{expected}: {d}")),
+                (Ok(_), Some(why)) => return Err(format!("nvdisasm refuses {word:#x}: {why}")),
+                (Ok(insn), None) => print(&insn, ctx, &mut Line::new(&mut got)),
+            }
+            let got = String::from_utf8_lossy(&got);
+            if got == *expected { Ok(()) } else { Err(format!("expected {expected}, got {got}")) }
+        });
+        let outcome = if texts.len() == words.len() { outcome } else { Err("every word has a text".into()) };
+        tally.row(value["name"].as_str().unwrap_or_default(), outcome);
+    }
+    Ok(())
+}

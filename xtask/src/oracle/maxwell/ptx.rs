@@ -1,0 +1,76 @@
+//! `maxwell/ptx`: kernels made by ptxas, as nvdisasm prints their cubins (instructions and labels) and their code as
+//! raw files.
+
+use super::{instruction, instructions, lines, unpacked, values};
+use crate::oracle::Tally;
+use shisa::diag::Limits;
+use shisa::maxwell::container::Cubin;
+use shisa::maxwell::{Chip, text};
+use std::collections::BTreeMap;
+use std::error::Error;
+use std::path::Path;
+
+/// Judges every kernel of every cubin in both forms.
+pub(crate) fn judge(dir: &Path, tally: &mut Tally) -> Result<(), Box<dyn Error>> {
+    let mut files: Vec<_> = std::fs::read_dir(dir)?.map(|e| e.map(|e| e.path())).collect::<Result<_, _>>()?;
+    files.sort();
+    for path in files {
+        let name = path.file_name().and_then(|n| n.to_str()).unwrap_or_default();
+        let Some(stem) = name.strip_suffix(".cubin.zst") else { continue };
+        let bytes = unpacked(&path)?;
+        let limits = Limits::default();
+        let cubin = Cubin::read(&bytes, &limits).map_err(|found| format!("{name}: {found:?}"))?;
+        let chip = Chip::of(u32::from(cubin.chip())).ok_or("the chip is known")?;
+        let options = text::NvdisasmOptions { hex: false, novliw: false };
+        let code: BTreeMap<&str, &[u8]> = cubin.functions.iter().map(|f| (f.name, f.code)).collect();
+        for value in values(&dir.join(format!("{stem}.raw.jsonl.zst")))? {
+            let kernel = value["kernel"].as_str().unwrap_or_default();
+            let expected: Vec<&str> =
+                value["text"].as_array().into_iter().flatten().filter_map(|t| t.as_str()).collect();
+            let raw = text::NvdisasmOptions { novliw: true, ..options };
+            let code = code.get(kernel).copied().unwrap_or_default();
+            let outcome = match text::nvdisasm(code, chip, &raw, &limits) {
+                Err(found) => Err(format!("{found:?}")),
+                Ok(got) => equal(&expected, &instructions(&got)),
+            };
+            tally.row(&format!("{stem} {kernel} raw"), outcome);
+        }
+        let expected = lines(&dir.join(format!("{stem}.listing.txt.zst")))?;
+        let expected = sections(expected.iter().map(String::as_str));
+        let listing =
+            text::nvdisasm_cubin(&cubin, chip, &options, &limits).map_err(|f| format!("{name}: {f:?}"))?;
+        let got = sections(listing.lines());
+        for (section, expected) in expected {
+            let outcome = equal(&expected, got.get(section).map_or(&[], Vec::as_slice));
+            tally.row(&format!("{stem} {section}"), outcome);
+        }
+    }
+    Ok(())
+}
+
+/// The instructions and labels of each section of code.
+fn sections<'t>(lines: impl Iterator<Item = &'t str>) -> BTreeMap<&'t str, Vec<&'t str>> {
+    let (mut all, mut section) = (BTreeMap::new(), "");
+    for line in lines {
+        if let Some(rest) = line.strip_prefix("\t.section\t") {
+            section = rest.split(',').next().unwrap_or_default();
+        }
+        if !section.starts_with(".text") {
+            continue;
+        }
+        let label = line.strip_suffix(':').filter(|l| !l.starts_with([' ', '\t']));
+        if let Some(text) = label.or_else(|| instruction(line)) {
+            all.entry(section).or_insert_with(Vec::new).push(text);
+        }
+    }
+    all
+}
+
+/// Passed when all lines are the same.
+pub(super) fn equal(expected: &[&str], got: &[&str]) -> Result<(), String> {
+    match expected.iter().zip(got).find(|(e, g)| e != g) {
+        Some((e, g)) => Err(format!("expected {e}, got {g}")),
+        None if expected.len() == got.len() => Ok(()),
+        None => Err(format!("expected {} lines, got {}", expected.len(), got.len())),
+    }
+}
