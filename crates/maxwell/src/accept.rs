@@ -28,9 +28,10 @@ pub fn decode(word: u128, ctx: Ctx) -> Result<Insn<Maxwell>, Diagnostic> {
 
 /// Whether the chip takes an instruction; see [`decode`].
 pub(crate) fn accept(insn: &Insn<Maxwell>, ctx: Ctx) -> Result<(), Diagnostic> {
-    let (form, schedule) = (insn.form(), Schedule(SCHEDULE.get(&insn.word) as u32));
-    if form.attr.since > ctx.chip {
-        let text = format!("{} exists from {} on, not on {}", form.name, form.attr.since, ctx.chip);
+    let (form, attr) = (insn.form(), insn.form().attr.of(&insn.word));
+    let schedule = Schedule(SCHEDULE.get(&insn.word) as u32);
+    if attr.since > ctx.chip {
+        let text = format!("{} exists from {} on, not on {}", form.name, attr.since, ctx.chip);
         return Err(Diagnostic::error("maxwell-chip", text));
     }
     for rule in form.rules {
@@ -39,12 +40,12 @@ pub(crate) fn accept(insn: &Insn<Maxwell>, ctx: Ctx) -> Result<(), Diagnostic> {
         }
     }
     let barriers = schedule.write_barrier().is_some() || schedule.read_barrier().is_some();
-    if barriers && form.attr.latency == Latency::Fixed {
+    if barriers && attr.latency == Latency::Fixed {
         let text = format!("{} has a fixed latency and raises no barrier", form.name);
         return Err(Diagnostic::error("maxwell-barrier", text)
             .help("let instructions that need the result wait by their distance: stall cycles"));
     }
-    if REUSE3.get(&insn.word) != 0 && !form.attr.reuse3 {
+    if REUSE3.get(&insn.word) != 0 && !attr.reuse3 {
         let text = format!("{} has no fourth source to keep in the operand cache", form.name);
         return Err(Diagnostic::error("maxwell-reuse", text));
     }

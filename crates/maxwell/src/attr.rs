@@ -12,7 +12,7 @@ pub enum Latency {
 }
 
 /// What a row knows besides its bits.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub struct Attr {
     /// The first chip that has it.
     pub since: Chip,
@@ -20,14 +20,30 @@ pub struct Attr {
     pub latency: Latency,
     /// Whether the fourth reuse flag, which belongs to no operand, may be set.
     pub reuse3: bool,
+    /// Words of the row that have a variable latency all the same.
+    pub slow: Option<fn(&u128) -> bool>,
 }
 
 /// A result after a known number of cycles.
-pub(crate) const FIXED: Attr = Attr { since: Chip::Sm50, latency: Latency::Fixed, reuse3: false };
+pub(crate) const FIXED: Attr = Attr { since: Chip::Sm50, latency: Latency::Fixed, reuse3: false, slow: None };
 /// A result that a barrier tells of.
-pub(crate) const VARIABLE: Attr = Attr { since: Chip::Sm50, latency: Latency::Variable, reuse3: true };
+pub(crate) const VARIABLE: Attr =
+    Attr { since: Chip::Sm50, latency: Latency::Variable, reuse3: true, slow: None };
 
 impl Attr {
+    /// What holds for this word of the row.
+    pub fn of(self, word: &u128) -> Attr {
+        match self.slow {
+            Some(slow) if slow(word) => Attr { latency: Latency::Variable, reuse3: true, ..self },
+            _ => self,
+        }
+    }
+
+    /// With a variable latency where this holds.
+    pub(crate) const fn slow(self, slow: fn(&u128) -> bool) -> Attr {
+        Attr { slow: Some(slow), ..self }
+    }
+
     /// On later chips only: half precision, and what came with it.
     pub(crate) const fn late(self) -> Attr {
         Attr { since: Chip::Sm52, ..self }

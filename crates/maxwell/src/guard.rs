@@ -16,14 +16,14 @@ pub(crate) const GUARD: &[Operand<Maxwell>] = &[Operand { slot: Slot(62), field:
 pub(crate) fn value(l: &mut Lift<'_, '_, Maxwell>) -> Option<Value> {
     let form = l.insn.form();
     let bits = FIELD.get(&l.insn.word);
-    let guarded = form.shared(GUARD).next().is_some() && bits != ALWAYS;
+    let guarded = form.prefix().next().is_some() && bits != ALWAYS;
     guarded.then(|| operand::predicate(l, bits))
 }
 
 /// How many characters the guard's text has, the blank behind it included.
 pub(crate) fn width(insn: &Insn<Maxwell>) -> usize {
     let bits = FIELD.get(&insn.word);
-    match insn.form().shared(GUARD).next() {
+    match insn.form().prefix().next() {
         Some(_) if bits != ALWAYS => 4 + usize::from(bits & 8 != 0),
         _ => 0,
     }

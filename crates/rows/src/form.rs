@@ -146,6 +146,8 @@ pub struct Form<I: Isa> {
     pub modifiers: &'static [Modifier],
     /// Operands in the order written.
     pub operands: &'static [Operand<I>],
+    /// Whether it takes none of the operands that stand before the mnemonic in other rows.
+    pub bare: bool,
     /// What only this instruction set knows about a form: versions, stages, length.
     pub attr: I::Attr,
     /// Further rules.
@@ -210,6 +212,7 @@ impl<I: Isa> Form<I> {
             filler: 0,
             modifiers: &[],
             operands,
+            bare: false,
             attr,
             rules: &[],
             summary: "",
@@ -233,6 +236,12 @@ impl<I: Isa> Form<I> {
     /// Sets bits that mean nothing, as compilers do. The machine ignores them; the assembler writes them.
     pub const fn filler(mut self, bits: u128) -> Self {
         self.filler = bits;
+        self
+    }
+
+    /// Takes none of the operands that stand before the mnemonic in other rows: their bits mean nothing.
+    pub const fn bare(mut self) -> Self {
+        self.bare = true;
         self
     }
 
@@ -271,16 +280,22 @@ impl<I: Isa> Form<I> {
         self.operands.iter().find(|o| o.slot == slot)
     }
 
-    /// Of the operands that all rows share those that the row takes: it does without one whose bits are
-    /// fixed.
-    pub fn shared(&self, all: &'static [Operand<I>]) -> impl Iterator<Item = &'static Operand<I>> {
+    /// Of the operands before the mnemonic that rows share those that this one takes: it does without one
+    /// whose bits are fixed.
+    pub fn prefix(&self) -> impl Iterator<Item = &'static Operand<I>> + use<I> {
+        let fixed = if self.bare { u128::MAX } else { self.mask };
+        I::prefix().iter().filter(move |o| !o.field.touches(fixed))
+    }
+
+    /// Of the operands at the end that rows share those that this one takes, as [`Form::prefix`].
+    pub fn suffix(&self) -> impl Iterator<Item = &'static Operand<I>> + use<I> {
         let fixed = self.mask;
-        all.iter().filter(move |o| !o.field.touches(fixed))
+        I::suffix().iter().filter(move |o| !o.field.touches(fixed))
     }
 
     /// The fields of its modifiers and operands, those that all rows share included.
     pub fn fields(&self) -> impl Iterator<Item = &Field> {
-        let shared = self.shared(I::prefix()).chain(self.shared(I::suffix()));
+        let shared = self.prefix().chain(self.suffix());
         shared.chain(self.operands).map(|o| &o.field).chain(self.modifiers.iter().map(|m| &m.field))
     }
 
@@ -288,7 +303,7 @@ impl<I: Isa> Form<I> {
     #[inline]
     pub fn known(&self) -> I::Word {
         let mut w = I::Word::from_words(self.known);
-        for op in I::prefix().iter().chain(I::suffix()) {
+        for op in self.prefix().chain(self.suffix()) {
             op.field.set(&mut w, u64::MAX);
         }
         w

@@ -8,7 +8,7 @@ use shisa_diag::Diagnostic;
 pub fn print<I: Isa>(insn: &Insn<I>, ctx: I::Ctx<'_>, out: &mut Line<'_>) {
     let form = insn.form();
     let shown = |op: &&Operand<I>| op.kind.shown(op, insn, ctx);
-    for op in form.shared(I::prefix()).filter(shown) {
+    for op in form.prefix().filter(shown) {
         op.kind.print(op, insn, ctx, out);
     }
     let start = out.written();
@@ -32,7 +32,7 @@ pub fn print<I: Isa>(insn: &Insn<I>, ctx: I::Ctx<'_>, out: &mut Line<'_>) {
         first = false;
         op.kind.print(op, insn, ctx, out);
     }
-    for op in form.shared(I::suffix()).filter(shown) {
+    for op in form.suffix().filter(shown) {
         op.kind.print(op, insn, ctx, out);
     }
 }
@@ -48,8 +48,8 @@ pub fn tells<I: Isa>(insn: &Insn<I>, ctx: I::Ctx<'_>) -> bool {
     let faithful = |op: &Operand<I>| op.kind.faithful(op, insn, ctx);
     form.modifiers.iter().all(|m| (m.field.get(&insn.word) as usize) < m.names.len())
         && form.operands.iter().all(faithful)
-        && form.shared(I::prefix()).all(faithful)
-        && form.shared(I::suffix()).all(faithful)
+        && form.prefix().all(faithful)
+        && form.suffix().all(faithful)
 }
 
 /// Rows by mnemonic, for parsing.
@@ -98,7 +98,7 @@ impl<I: Isa> Names<I> {
 /// operand (`asm-operand-count`), or what an operand's kind says.
 pub fn parse<I: Isa>(names: &Names<I>, text: &mut Scan<'_>, ctx: I::Ctx<'_>) -> Result<Insn<I>, Diagnostic> {
     let mut prefix = I::Word::default();
-    text.blanks();
+    let before = text.blanks().pos();
     for op in I::prefix() {
         operand(op, &mut prefix, text, ctx)?;
         text.blanks();
@@ -109,6 +109,11 @@ pub fn parse<I: Isa>(names: &Names<I>, text: &mut Scan<'_>, ctx: I::Ctx<'_>) -> 
     let mut failure: Option<(usize, Diagnostic)> = None;
     for (i, form) in names.find(name) {
         text.rewind(after_name);
+        if start > before && form.prefix().next().is_none() {
+            let message = format!("{name} takes nothing before its name");
+            failure.get_or_insert((0, Diagnostic::error("asm-operand", message).at_text(before..start, "")));
+            continue;
+        }
         match parse_form(form, prefix, text, ctx) {
             Ok(word) => return Ok(Insn::of(word, i)),
             Err(d) => {
@@ -135,7 +140,7 @@ fn parse_form<I: Isa>(
     ctx: I::Ctx<'_>,
 ) -> Result<I::Word, Diagnostic> {
     let mut word = form.template();
-    for op in form.shared(I::prefix()) {
+    for op in form.prefix() {
         op.field.set(&mut word, op.field.get(&prefix));
     }
     parse_modifiers(form.modifiers, &mut word, text)?;
@@ -164,7 +169,7 @@ fn parse_form<I: Isa>(
         let message = format!("{} takes only {given} operands", form.name);
         return Err(Diagnostic::error("asm-operand-count", message).at_text(at..at + 1, "one too many"));
     }
-    for op in form.shared(I::suffix()) {
+    for op in form.suffix() {
         text.blanks();
         operand(op, &mut word, text, ctx)?;
     }

@@ -29,8 +29,6 @@ pub(super) const ROWS: &[Form<Maxwell>] = &[
         .examples(&[("@P0 BRK;", 0x07e0_e340_0000_0000_000f)]),
     fixed("EXIT", (0xe300_0000_0000_0000 | TRUE, 0xfff0_0000_0000_0000 | CODES), &[], |l| l.control(EXIT, None, 0, 0)).says("Ends the lane.")
         .examples(&[("EXIT;", 0x07e0_e300_0000_0007_000f)]),
-    fixed("NOP",  (0x50b0_0000_0000_0f00, 0xfff8_ffff_fff0_ff00), &[], |_| ()).says("Does nothing.")
-        .examples(&[("NOP;", 0x07e0_50b0_0000_0007_0f00)]),
 ];
 
 fn go(l: &mut MaxwellLift<'_, '_>, op: ControlOp) {

@@ -1,29 +1,56 @@
-//! Logic on three sources.
+//! Logic on the bits of sources.
 
-use super::{always, choice, fixed, flag, row};
+use super::{always, choice, flag, row};
 use crate::Maxwell;
 use crate::operand::{
-    A, B, C, D, DEST_CC, IMM_B, MaxwellLift, P, PRED_LOGIC, REG_A, REG_B, REG_C, TABLE, TABLE_IMM, TABLE_REG,
+    A, B, BANK, C, CONST_B, Change, Constant, D, DEST_CC, Dest, IMM_B, IMMEDIATE, MaxwellLift, Number, P,
+    PRED_SPARE, REG_A, REG_B, REG_C, REUSE_A, REUSE_B, Source, Span, TABLE, TABLE_IMM, TABLE_REG, operand,
     refuse_codes,
 };
 use shisa_diag::Diagnostic;
 use shisa_ir::{Type, Value};
-use shisa_rows::{Field, Form, Modifier};
+use shisa_rows::{Field, Form, Modifier, Operand, unstated};
 
 const EXTENDED: Field = Field::at(38, 1);
+const EXTENDED_CONST: Field = Field::at(56, 1);
+const EXTENDED_IMM: Field = Field::at(57, 1);
 const PREDICATE: Field = Field::at(36, 2);
-const NAMES: &[Modifier] = &[always(&[".LUT"]), flag(38, &["", ".X"])];
-const NAMES_IMM: &[Modifier] = &[always(&[".LUT"]), flag(57, &["", ".X"])];
-const NAMES_P: &[Modifier] =
-    &[always(&[".LUT"]), flag(38, &["", ".X"]), choice(36, 2, &["", ".T", ".Z", ".NZ"])];
+/// What the predicate says of the result.
+const PREDICATES: &[&str] = &["", ".T", ".Z", ".NZ"];
+const OPERATIONS: &[&str] = &[".AND", ".OR", ".XOR", ".PASS_B"];
+const LUT: Modifier = always(&[".LUT"]);
+const TABLED: &[Modifier] = &[LUT, flag(38, &["", ".X"]), Modifier { field: PREDICATE, names: PREDICATES }];
+const TABLED_CONST: &[Modifier] = &[LUT, flag(56, &["", ".X"])];
+const TABLED_IMM: &[Modifier] = &[LUT, flag(57, &["", ".X"])];
+const TWO: &[Modifier] = &[choice(41, 2, OPERATIONS), flag(43, &["", ".X"]), choice(44, 2, PREDICATES)];
+const TWO_32: &[Modifier] = &[choice(53, 2, OPERATIONS), flag(57, &["", ".X"])];
+
+const BITS_A: Operand<Maxwell> = operand(A, Field::at(8, 8).then(39, 1).then(REUSE_A, 1), &Source::BITS);
+const BITS_B: Operand<Maxwell> = operand(B, Field::at(20, 8).then(40, 1).then(REUSE_B, 1), &Source::BITS);
+const CONST_BITS_B: Operand<Maxwell> = operand(B, BANK.then(40, 1), &Constant::of(Source::BITS));
+const IMM_BITS_B: Operand<Maxwell> =
+    operand(B, IMMEDIATE.then(40, 1), &Number::SIGNED.change(Change::Invert));
+const DEST_CC32: Operand<Maxwell> =
+    operand(D, Field::at(0, 8).then(52, 1), &Dest { codes: true, span: Span::One });
+const BITS32_A: Operand<Maxwell> = operand(A, Field::at(8, 8).then(55, 1).then(REUSE_A, 1), &Source::BITS);
+const BITS32: Operand<Maxwell> =
+    operand(B, Field::at(20, 32).then(56, 1), &Number::PLAIN.change(Change::Invert));
 
 #[rustfmt::skip]
 pub(super) const ROWS: &[Form<Maxwell>] = &[
-    fixed("LOP3", (0x5be7_0000_0000_0000, 0xffff_0030_0000_0000), &[DEST_CC, REG_A, REG_B, REG_C, TABLE_REG], |l| lop3(l, EXTENDED)).modifiers(NAMES).says("Looks each bit up in a table of eight, by the bits of three sources.")
-        .examples(&[("LOP3.LUT R0, R1, R2, R3, 0x96;", 0x07e0_5be7_0189_6027_0100)]),
-    row("LOP3", 0x5be0, 0xfff8, &[PRED_LOGIC, DEST_CC, REG_A, REG_B, REG_C, TABLE_REG], lop3_predicate).modifiers(NAMES_P).yields_to("LOP3").says("Looks each bit up, and tells of the result whether it is zero.")
-        .examples(&[("LOP3.LUT P0, R0, R0, R0, R0, 0x0;", 0x07e0_5be0_0000_0007_0000)]),
-    row("LOP3", 0x3c00, 0xfc00, &[DEST_CC, REG_A, IMM_B, REG_C, TABLE_IMM], |l| lop3(l, Field::at(57, 1))).modifiers(NAMES_IMM).says("Looks each bit up, by the bits of a number and two sources.")
+    row("LOP", 0x5c40, 0xfff8, &[PRED_SPARE, DEST_CC, BITS_A, BITS_B], unstated).modifiers(TWO).says("Combines bits, and may tell of the result whether it is zero.")
+        .examples(&[("LOP.AND.X.NZ P0, R0, ~R0, R0;", 0x07e0_5c40_3880_0007_0000), ("LOP.PASS_B R0, R0, ~R0;", 0x07e0_5c47_0700_0007_0000)]),
+    row("LOP", 0x4c40, 0xfff8, &[PRED_SPARE, DEST_CC, BITS_A, CONST_BITS_B], unstated).modifiers(TWO).says("Combines bits with a constant.")
+        .examples(&[("LOP.OR P0, R0, R0, c[0x0][0x0];", 0x07e0_4c40_0200_0007_0000)]),
+    row("LOP", 0x3840, 0xfef8, &[PRED_SPARE, DEST_CC, BITS_A, IMM_BITS_B], unstated).modifiers(TWO).says("Combines bits with a number.")
+        .examples(&[("LOP.XOR R0, R0, 0x0.INV;", 0x07e0_3847_0500_0007_0000)]),
+    row("LOP32I", 0x0400, 0xfc00, &[DEST_CC32, BITS32_A, BITS32], unstated).modifiers(TWO_32).says("Combines bits with a number of 32 bits.")
+        .examples(&[("@P6 LOP32I.AND R64, ~R4.reuse, 0x8400388.INV;", 0x0002_07e0_0580_8400_3886_0440)]),
+    row("LOP3", 0x5be0, 0xfff8, &[PRED_SPARE, DEST_CC, REG_A, REG_B, REG_C, TABLE_REG], lop3_predicate).modifiers(TABLED).says("Looks each bit up in a table of eight, by the bits of three sources, and may tell of the result whether it is zero.")
+        .examples(&[("LOP3.LUT P0, R0, R0, R0, R0, 0x0;", 0x07e0_5be0_0000_0007_0000), ("LOP3.LUT R0, R1, R2, R3, 0x96;", 0x07e0_5be7_0189_6027_0100)]),
+    row("LOP3", 0x0200, 0xfe00, &[DEST_CC, REG_A, CONST_B, REG_C, TABLE_IMM], |l| lop3(l, EXTENDED_CONST)).modifiers(TABLED_CONST).says("Looks each bit up, by the bits of a constant and two sources.")
+        .examples(&[("LOP3.LUT.X R0, R0, c[0x0][0x0], R0, 0x80;", 0x07e0_0380_0000_0007_0000)]),
+    row("LOP3", 0x3c00, 0xfc00, &[DEST_CC, REG_A, IMM_B, REG_C, TABLE_IMM], |l| lop3(l, EXTENDED_IMM)).modifiers(TABLED_IMM).says("Looks each bit up, by the bits of a number and two sources.")
         .examples(&[("LOP3.LUT R0, R0, 0x0, R0, 0x0;", 0x07e0_3c00_0000_0007_0000)]),
 ];
 

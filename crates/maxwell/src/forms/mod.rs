@@ -1,12 +1,18 @@
 //! The rows, grouped by family. Rows are told apart by the upper 16 bits of the word.
 
+mod add;
+mod compare;
 mod control;
 mod float;
-mod integer;
 mod logic;
 mod memory;
 mod moves;
+mod multiply;
+mod predicates;
+mod shift;
+mod special;
 mod texture;
+mod video;
 
 use crate::attr::FIXED;
 use crate::{Maxwell, operand::MaxwellLift};
@@ -14,6 +20,13 @@ use shisa_rows::{Field, Form, Modifier, Operand, Table, table};
 
 /// Rounding of a float result.
 const ROUNDING: &[&str] = &["", ".RM", ".RP", ".RZ"];
+
+/// Comparisons of integers.
+const COMPARISONS: &[&str] = &[".F", ".LT", ".EQ", ".LE", ".GT", ".NE", ".GE", ".T"];
+/// How truth values are joined.
+const BOOLEANS: &[&str] = &[".AND", ".OR", ".XOR", ".INVALIDBOP3"];
+/// How a result is joined with a predicate.
+const BOOLEAN: Modifier = choice(45, 2, BOOLEANS);
 
 /// A suffix that one bit switches on.
 const fn flag(bit: u8, names: &'static [&'static str]) -> Modifier {
@@ -55,8 +68,27 @@ const fn fixed(
 pub(crate) fn rows() -> &'static Table<Maxwell> {
     table!(
         Maxwell,
-        &[float::ROWS, integer::ROWS, logic::ROWS, moves::ROWS, memory::ROWS, texture::ROWS, control::ROWS],
+        &[
+            float::ROWS,
+            add::ROWS,
+            multiply::ROWS,
+            shift::ROWS,
+            logic::ROWS,
+            compare::ROWS,
+            video::ROWS,
+            moves::ROWS,
+            predicates::ROWS,
+            special::ROWS,
+            memory::ROWS,
+            texture::ROWS,
+            control::ROWS,
+        ],
         55,
         9
     )
+}
+
+/// The bit of a suffix that the row has.
+fn set(l: &MaxwellLift<'_, '_>, name: &str) -> bool {
+    l.insn.form().modifiers.iter().any(|m| m.names.get(m.field.get(&l.insn.word) as usize) == Some(&name))
 }

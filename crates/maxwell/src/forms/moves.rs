@@ -1,26 +1,63 @@
-//! Moves.
+//! Moves, within a lane and between lanes.
 
-use super::fixed;
+use super::{choice, row};
 use crate::Maxwell;
-use crate::operand::{AT, B, CONST_B, D, DEST, IMM32, MaxwellLift, REG_B, SPECIAL};
-use shisa_rows::{Form, Slot};
+use crate::attr::VARIABLE;
+use crate::operand::{
+    B, BARE_A, BARE_B, C, CONST_B, D, DEST, IMM_B, IMM32, MaxwellLift, N, Number, P, PRED_R, Predicate,
+    REG_A, REG_B, Source, UnlessUsual, operand,
+};
+use shisa_diag::Diagnostic;
+use shisa_rows::{Field, Form, Modifier, Operand, unstated};
 
-/// Bits that say which bytes move; compilers move all four.
-const ALL_BYTES: u64 = 0xf << 39;
+/// Which bytes move; compilers move all four.
+const ALL_BYTES: u64 = 15;
+const BYTES: Operand<Maxwell> = operand(N, Field::at(39, 4), &UnlessUsual(ALL_BYTES));
+const BYTES32: Operand<Maxwell> = operand(N, Field::at(12, 4), &UnlessUsual(ALL_BYTES));
+const SHUFFLE: &[Modifier] = &[choice(30, 2, &[".IDX", ".UP", ".DOWN", ".BFLY"])];
+/// Whether there was such a lane.
+const IN_RANGE: Operand<Maxwell> = operand(P, Field::at(48, 3), &Predicate { written: true });
+const LANE: Operand<Maxwell> = operand(B, Field::at(20, 5), &Number::PLAIN);
+/// Where a segment of lanes ends, and which bits of a lane's number stay.
+const SEGMENT: Operand<Maxwell> = operand(C, Field::at(34, 13), &Number::PLAIN);
+const BARE_C: Operand<Maxwell> = operand(C, Field::at(39, 8), &Source::PLAIN);
 
 #[rustfmt::skip]
 pub(super) const ROWS: &[Form<Maxwell>] = &[
-    fixed("MOV", (0x5c98_0000_0000_0000 | ALL_BYTES, 0xfff8_0000_0000_0000 | ALL_BYTES), &[DEST, REG_B], |l| copy(l, B)).says("Copies a register.")
-        .examples(&[("MOV R3, R2;", 0x07e0_5c98_0780_0027_0003)]),
-    fixed("MOV", (0x4c98_0000_0000_0000 | ALL_BYTES, 0xfff8_0000_0000_0000 | ALL_BYTES), &[DEST, CONST_B], |l| copy(l, B)).says("Copies a constant.")
+    row("MOV", 0x5c98, 0xfff8, &[DEST, REG_B, BYTES], copy).says("Copies a register, or some bytes of it.")
+        .examples(&[("MOV R3, R2;", 0x07e0_5c98_0780_0027_0003), ("MOV R0, R0, 0x0;", 0x07e0_5c98_0000_0007_0000)]),
+    row("MOV", 0x4c98, 0xfff8, &[DEST, CONST_B, BYTES], copy).says("Copies a constant.")
         .examples(&[("MOV R1, c[0x0][0x20];", 0x07e0_4c98_0780_0087_0001)]),
-    fixed("MOV32I", (0x0100_0000_0000_f000, 0xfff0_0000_0000_f000), &[DEST, IMM32], |l| copy(l, B)).says("Takes a number of 32 bits.")
+    row("MOV", 0x3898, 0xfef8, &[DEST, IMM_B, BYTES], copy).says("Takes a number.")
+        .examples(&[("MOV R141, -0x80000;", 0x07e0_3998_0780_0007_008d)]),
+    row("MOV32I", 0x0100, 0xfff0, &[DEST, IMM32, BYTES32], copy).says("Takes a number of 32 bits.")
         .examples(&[("MOV32I R2, 0x40400000;", 0x07e0_0104_0400_0007_f002)]),
-    super::row("S2R", 0xf0c8, 0xfff8, &[DEST, SPECIAL], |l| copy(l, AT)).says("Reads a special register.")
-        .examples(&[("S2R R0, SR_CTAID.X;", 0x07e0_f0c8_0000_0257_0000)]),
+    row("SEL", 0x5ca0, 0xfff8, &[DEST, REG_A, REG_B, PRED_R], unstated).says("Takes the first source where the predicate holds, else the second.")
+        .examples(&[("SEL R0, R0, R0, P0;", 0x07e0_5ca0_0000_0007_0000)]),
+    row("SEL", 0x4ca0, 0xfff8, &[DEST, REG_A, CONST_B, PRED_R], unstated).says("Takes the first source or a constant.")
+        .examples(&[("SEL R0, R0, c[0x0][0x0], !P0;", 0x07e0_4ca0_0400_0007_0000)]),
+    row("SEL", 0x38a0, 0xfef8, &[DEST, REG_A, IMM_B, PRED_R], unstated).says("Takes the first source or a number.")
+        .examples(&[("SEL R0, R0, 0x0, P0;", 0x07e0_38a0_0000_0007_0000)]),
+    shuffle(0, &[IN_RANGE, DEST, BARE_A, BARE_B, BARE_C]).says("Reads a register of another lane; segment and lane come from registers.")
+        .examples(&[("SHFL.IDX P0, R0, R0, R0, R0;", 0x07e0_ef10_0000_0007_0000)]),
+    shuffle(1, &[IN_RANGE, DEST, BARE_A, LANE, BARE_C]).says("Reads a register of a numbered lane; the segment comes from a register.")
+        .examples(&[("SHFL.DOWN P0, R50, R218, 0x5, R97;", 0x07e0_ef10_3080_9057_da32)]),
+    shuffle(2, &[IN_RANGE, DEST, BARE_A, BARE_B, SEGMENT]).says("Reads a register of another lane of a numbered segment.")
+        .examples(&[("SHFL.BFLY P0, R141, R16, R201, 0x11ff;", 0x07e0_ef10_47fc_ec97_108d)]),
+    shuffle(3, &[IN_RANGE, DEST, BARE_A, LANE, SEGMENT]).says("Reads a register of a numbered lane of a numbered segment.")
+        .examples(&[("SHFL.UP P0, R109, R37, 0x1c, 0x1768;", 0x07e0_ef10_5da0_71c7_256d)]),
 ];
 
-fn copy(l: &mut MaxwellLift<'_, '_>, slot: Slot) {
-    let v = l.src(slot);
+/// A row of SHFL; lane and segment are numbers where bits 0 and 1 of `numbers` are set.
+const fn shuffle(numbers: u64, operands: &'static [Operand<Maxwell>]) -> Form<Maxwell> {
+    let bits = (0xef10_0000_0000_0000 | numbers << 28, 0xfff8_0000_3000_0000);
+    super::fixed("SHFL", bits, operands, unstated).attr(VARIABLE).modifiers(SHUFFLE)
+}
+
+fn copy(l: &mut MaxwellLift<'_, '_>) {
+    if l.insn.field(N) != ALL_BYTES {
+        return l.refuse(Diagnostic::error("lift-bytes", "moves of single bytes are not known"));
+    }
+    let v = l.src(B);
     l.set(D, v);
 }

@@ -1,16 +1,29 @@
 //! Operand kinds: what fields stand for, and how they are written.
 
+mod condition;
 mod dest;
+mod flags;
+mod lane;
 mod number;
+mod optional;
 mod place;
 mod predicate;
+mod same;
 mod source;
 mod span;
 
+pub(crate) use condition::{CONDITIONS, Condition};
 pub(crate) use dest::{Dest, carry, refuse_codes, set_codes, wants_codes};
-pub(crate) use number::{FloatNumber, Number};
+pub(crate) use flags::{Codes, Flags};
+pub(crate) use lane::{
+    ALL_SIZES_NUMBER, Lane, Magnitude, MaybeSigned, NotCached, SIZES, SIZES_NUMBER, SIZES_UNSIGNED,
+    SIZES_UNSIGNED_NUMBER,
+};
+pub(crate) use number::{Change, FloatNumber, Number};
+pub(crate) use optional::{UnlessTrue, UnlessUsual, UnlessZero};
 pub(crate) use place::{Address, Special, Target, target, target_of};
 pub(crate) use predicate::{Predicate, named_predicate};
+pub(crate) use same::Same;
 pub(crate) use source::{Constant, Source, part};
 pub(crate) use span::Span;
 
@@ -45,6 +58,11 @@ pub(crate) const AT: Slot = Slot(8);
 pub(crate) const E: Slot = Slot(9);
 /// The shape of a texture.
 pub(crate) const SHAPE: Slot = Slot(10);
+
+/// A number: by how much to shift, which bytes to take.
+pub(crate) const N: Slot = Slot(16);
+/// A condition on the condition codes, or they and the predicates as a whole.
+pub(crate) const CC: Slot = Slot(17);
 
 /// The register that is zero.
 pub(crate) const RZ: u64 = 255;
@@ -89,6 +107,8 @@ pub(crate) const REG_B: Operand<Maxwell> = register(B, 20, REUSE_B);
 pub(crate) const BARE_B: Operand<Maxwell> = operand(B, Field::at(20, 8), &Source::PLAIN);
 /// Third source: a register.
 pub(crate) const REG_C: Operand<Maxwell> = register(C, 39, REUSE_C);
+/// Second source: a register, in the place of the third where that is a constant.
+pub(crate) const REG_B39: Operand<Maxwell> = register(B, 39, REUSE_B);
 /// The register that is stored.
 pub(crate) const STORED: Operand<Maxwell> = operand(D, Field::at(0, 8), &Source::PLAIN);
 /// First source: an integer.
@@ -123,6 +143,8 @@ pub(crate) const HALF_B: Operand<Maxwell> =
 pub(crate) const BANK: Field = Field::at(20, 14).then(34, 5);
 /// Second source: a constant.
 pub(crate) const CONST_B: Operand<Maxwell> = operand(B, BANK, &Constant::of(Source::PLAIN));
+/// Third source: a constant.
+pub(crate) const CONST_C: Operand<Maxwell> = operand(C, BANK, &Constant::of(Source::PLAIN));
 /// Second source: an integer constant with sign.
 pub(crate) const CONST_INT_B: Operand<Maxwell> = operand(B, BANK.then(48, 1), &Constant::of(Source::INTEGER));
 /// Second source: a float constant with sign and magnitude.
@@ -138,30 +160,32 @@ pub(crate) const CONST_HALF_B: Operand<Maxwell> =
 /// 20 bits with sign.
 pub(crate) const IMMEDIATE: Field = Field::at(20, 19).then(56, 1);
 /// Second source: a number of 20 bits with sign.
-pub(crate) const IMM_B: Operand<Maxwell> = operand(B, IMMEDIATE, &Number { signed: true });
+pub(crate) const IMM_B: Operand<Maxwell> = operand(B, IMMEDIATE, &Number::SIGNED);
 /// Second source: the upper 20 bits of a float, with sign and magnitude.
 pub(crate) const FLOAT_IMM_B: Operand<Maxwell> = operand(B, IMMEDIATE.then(45, 1).then(49, 1), &FloatNumber);
 /// Second source: the upper 20 bits of a float, with sign.
 pub(crate) const FACTOR_IMM_B: Operand<Maxwell> = operand(B, IMMEDIATE.then(48, 1), &FloatNumber);
-/// Second source: a number of 16 bits.
-pub(crate) const HALF_IMM_B: Operand<Maxwell> = operand(B, Field::at(20, 16), &Number { signed: false });
+/// Second source: a number of 16 bits, with sign where the suffix says so.
+pub(crate) const HALF_IMM_B: Operand<Maxwell> = operand(B, Field::at(20, 16), &MaybeSigned(Field::at(49, 1)));
 /// A number of 32 bits.
-pub(crate) const IMM32: Operand<Maxwell> = operand(B, Field::at(20, 32), &Number { signed: false });
+pub(crate) const IMM32: Operand<Maxwell> = operand(B, Field::at(20, 32), &Number::PLAIN);
 /// Truth table behind two sources and a register.
-pub(crate) const TABLE_REG: Operand<Maxwell> = operand(TABLE, Field::at(28, 8), &Number { signed: false });
+pub(crate) const TABLE_REG: Operand<Maxwell> = operand(TABLE, Field::at(28, 8), &Number::PLAIN);
 /// Truth table behind a number.
-pub(crate) const TABLE_IMM: Operand<Maxwell> = operand(TABLE, Field::at(48, 8), &Number { signed: false });
+pub(crate) const TABLE_IMM: Operand<Maxwell> = operand(TABLE, Field::at(48, 8), &Number::PLAIN);
 /// A texture's handle.
-pub(crate) const HANDLE: Operand<Maxwell> = operand(AT, Field::at(36, 13), &Number { signed: false });
+pub(crate) const HANDLE: Operand<Maxwell> = operand(AT, Field::at(36, 13), &Number::PLAIN);
 
 /// A predicate to be written.
 pub(crate) const PRED_P: Operand<Maxwell> = operand(P, Field::at(3, 3), &Predicate { written: true });
 /// A predicate to be written with the opposite.
 pub(crate) const PRED_Q: Operand<Maxwell> = operand(Q, Field::at(0, 3), &Predicate { written: true });
-/// A predicate to be written by a logical operation.
-pub(crate) const PRED_LOGIC: Operand<Maxwell> = operand(P, Field::at(48, 3), &Predicate { written: true });
 /// A predicate to be read.
 pub(crate) const PRED_R: Operand<Maxwell> = operand(R, Field::at(39, 4), &Predicate { written: false });
+/// A predicate to be written, left out where it is none.
+pub(crate) const PRED_SPARE: Operand<Maxwell> = operand(P, Field::at(48, 3), &UnlessTrue);
+/// A condition on the condition codes.
+pub(crate) const CONDITION: Operand<Maxwell> = operand(CC, Field::at(8, 5), &Condition);
 /// A special register.
 pub(crate) const SPECIAL: Operand<Maxwell> = operand(AT, Field::at(20, 8), &Special);
 /// A target relative to the address behind the instruction.

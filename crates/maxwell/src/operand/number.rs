@@ -6,17 +6,55 @@ use shisa_diag::Diagnostic;
 use shisa_ir::{Type, Value};
 use shisa_rows::{Insn, Kind, Line, Operand, Scan};
 
-/// A number in hexadecimal, the last bit of a signed one being its sign.
-#[derive(Debug)]
+/// A number in hexadecimal, the last bit of a signed one being its sign; then a bit that changes it, if any.
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Number {
     /// Whether the last bit is a sign.
     pub(crate) signed: bool,
+    /// What the last bit of the field does.
+    pub(crate) change: Change,
+}
+
+/// What a bit behind a number does to it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Change {
+    /// There is no such bit.
+    None,
+    /// It changes the sign.
+    Negate,
+    /// It inverts all bits.
+    Invert,
+}
+
+impl Change {
+    const fn suffix(self) -> &'static str {
+        match self {
+            Change::None => "",
+            Change::Negate => ".NEG",
+            Change::Invert => ".INV",
+        }
+    }
 }
 
 impl Number {
-    fn value(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>) -> i64 {
-        let bits = op.field.get(&insn.word);
-        if self.signed { sign(bits, op.field.width()) } else { bits as i64 }
+    /// Without a sign.
+    pub(crate) const PLAIN: Number = Number { signed: false, change: Change::None };
+    /// With a sign.
+    pub(crate) const SIGNED: Number = Number { signed: true, change: Change::None };
+
+    /// The same with a bit that changes it.
+    pub(crate) const fn change(self, change: Change) -> Number {
+        Number { change, ..self }
+    }
+
+    /// How wide the number is.
+    fn width(self, op: &Operand<Maxwell>) -> u32 {
+        op.field.width() - u32::from(self.change != Change::None)
+    }
+
+    /// The number before it is changed.
+    fn value(self, bits: u64, width: u32) -> i64 {
+        if self.signed { sign(bits, width) } else { (bits & ((1 << width) - 1)) as i64 }
     }
 }
 
@@ -26,7 +64,11 @@ impl Kind<Maxwell> for Number {
     }
 
     fn print(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>, _: Ctx, out: &mut Line<'_>) {
-        print_signed(self.value(op, insn), out);
+        let (bits, width) = (op.field.get(&insn.word), self.width(op));
+        print_signed(self.value(bits, width), out);
+        if bits >> width != 0 {
+            out.text(self.change.suffix());
+        }
     }
 
     fn parse(
@@ -36,13 +78,14 @@ impl Kind<Maxwell> for Number {
         text: &mut Scan<'_>,
         _: Ctx,
     ) -> Result<(), Diagnostic> {
-        let at = text.pos();
+        let (at, width) = (text.pos(), self.width(op));
         let v = parse_signed(text)?;
-        let bits = if self.signed { fit(v, op.field.width(), text, at)? } else { v as u64 };
-        if !self.signed && bits >> op.field.width() != 0 {
+        let bits = if self.signed { fit(v, width, text, at)? } else { v as u64 };
+        if !self.signed && bits >> width != 0 {
             return Err(Diagnostic::error("asm-range", "the number is too large").at_text(text.since(at), ""));
         }
-        op.field.set(word, bits);
+        let changed = self.change != Change::None && text.eat_str(self.change.suffix());
+        op.field.set(word, bits | u64::from(changed) << width);
         Ok(())
     }
 
@@ -51,8 +94,14 @@ impl Kind<Maxwell> for Number {
     }
 
     fn read(&self, op: &Operand<Maxwell>, l: &mut MaxwellLift<'_, '_>) -> Value {
-        let v = self.value(op, &l.insn);
-        l.i32(v as i32)
+        let (bits, width) = (op.field.get(&l.insn.word), self.width(op));
+        let v = self.value(bits, width) as i32;
+        l.i32(match self.change {
+            _ if bits >> width & 1 == 0 => v,
+            Change::Negate => v.wrapping_neg(),
+            Change::Invert => !v,
+            Change::None => v,
+        })
     }
 }
 

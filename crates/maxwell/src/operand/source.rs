@@ -17,6 +17,8 @@ pub(crate) struct Source {
     pub(crate) float: bool,
     /// Whether there is a bit for the sign.
     pub(crate) negate: bool,
+    /// Whether that bit inverts all bits instead.
+    pub(crate) inverts: bool,
     /// Whether there is a bit for the magnitude.
     pub(crate) absolute: bool,
     /// The names of the parts, such as `.H1`, two or four; none where the whole is read.
@@ -36,9 +38,11 @@ struct Change {
 impl Source {
     /// A register as it is.
     pub(crate) const PLAIN: Source =
-        Source { float: false, negate: false, absolute: false, parts: &[], span: Span::One };
+        Source { float: false, negate: false, inverts: false, absolute: false, parts: &[], span: Span::One };
     /// An integer with sign.
     pub(crate) const INTEGER: Source = Source { negate: true, ..Source::PLAIN };
+    /// An integer of which all bits may be inverted.
+    pub(crate) const BITS: Source = Source { negate: true, inverts: true, ..Source::PLAIN };
     /// A float with sign and magnitude.
     pub(crate) const FLOAT: Source = Source { float: true, negate: true, absolute: true, ..Source::PLAIN };
     /// A float with sign.
@@ -56,6 +60,11 @@ impl Source {
     /// The same without a bit for the sign.
     pub(crate) const fn positive(self) -> Source {
         Source { negate: false, ..self }
+    }
+
+    /// What is written where the bit for the sign is set.
+    const fn mark(self) -> u8 {
+        if self.inverts { b'~' } else { b'-' }
     }
 
     /// How many bits say what is done.
@@ -83,7 +92,7 @@ impl Source {
     #[inline]
     fn print(self, change: Change, out: &mut Line<'_>, name: impl FnOnce(&mut Line<'_>)) {
         if change.negate {
-            out.byte(b'-');
+            out.byte(self.mark());
         }
         if change.absolute {
             out.byte(b'|');
@@ -103,7 +112,7 @@ impl Source {
         name: impl FnOnce(&mut Scan<'_>) -> Result<T, Diagnostic>,
     ) -> Result<(T, Change), Diagnostic> {
         let at = text.pos();
-        let negate = text.eat(b'-');
+        let negate = text.eat(self.mark());
         let absolute = text.eat(b'|');
         let value = name(text)?;
         let fits = |part: &&str| !part.is_empty() && text.rest().starts_with(*part);
@@ -131,7 +140,11 @@ impl Source {
     /// Applies sign and magnitude; parts are for the row to take.
     fn apply(self, change: Change, l: &mut MaxwellLift<'_, '_>, bits: Value) -> Value {
         if !self.float {
-            return if change.negate { l.ineg(bits) } else { bits };
+            return match change.negate {
+                true if self.inverts => l.not(bits),
+                true => l.ineg(bits),
+                false => bits,
+            };
         }
         let mut v = l.convert(Convert::Bits, bits, Scalar::F32);
         if change.absolute {

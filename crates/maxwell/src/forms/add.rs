@@ -1,0 +1,137 @@
+//! Sums of integers.
+
+use super::{always, choice, flag, row, set};
+use crate::Maxwell;
+use crate::operand::{
+    A, B, BANK, C, CONST_B, CONST_INT_B, Change, Constant, D, DEST_CC, Dest, IMM_B, IMMEDIATE, INT_A, INT_B,
+    MaxwellLift, N, Number, PRED_SPARE, REG_A, REG_B, REG_C, REUSE_A, REUSE_B, REUSE_C, Source, Span,
+    UnlessUsual, carry, operand, set_codes, wants_codes,
+};
+use shisa_diag::Diagnostic;
+use shisa_rows::{Field, Form, Modifier, Operand, unstated};
+
+const SATURATE: Modifier = flag(50, &["", ".SAT"]);
+const EXTENDED: Modifier = flag(43, &["", ".X"]);
+const ADD: &[Modifier] = &[SATURATE, EXTENDED];
+/// Suffixes where the bits of both signs are set, which means plus one.
+const PLUS_ONE: &[Modifier] = &[always(&[".PO"]), SATURATE, EXTENDED];
+const ADD_32: &[Modifier] = &[flag(54, &["", ".SAT"]), flag(53, &["", ".X"])];
+const PLUS_ONE_32: &[Modifier] = &[always(&[".PO"]), flag(54, &["", ".SAT"]), flag(53, &["", ".X"])];
+const ONLY_PLUS_ONE: &[Modifier] = &[always(&[".PO"])];
+const LEA_NAMES: &[Modifier] = &[flag(46, &["", ".X"])];
+const HIGH: &[Modifier] = &[always(&[".HI"]), flag(38, &["", ".X"])];
+const HIGH_CONST: &[Modifier] = &[always(&[".HI"]), flag(57, &["", ".X"])];
+const ADD3: &[Modifier] = &[flag(48, &["", ".X"])];
+const ADD3_SHIFTED: &[Modifier] = &[choice(37, 2, &["", ".RS", ".LS", ".???3"]), flag(48, &["", ".X"])];
+/// The signs of the sources of a sum.
+const NEGATED: Field = Field::at(48, 2);
+
+/// A number with sign, and whether it is negated.
+const IMM_NEG_B: Operand<Maxwell> = operand(B, IMMEDIATE.then(48, 1), &Number::SIGNED.change(Change::Negate));
+/// A number of 32 bits with sign.
+const SIGNED32: Operand<Maxwell> = operand(B, Field::at(20, 32), &Number::SIGNED);
+/// First source of a sum with 32 bits in the instruction.
+const INT_A56: Operand<Maxwell> = operand(A, Field::at(8, 8).then(56, 1).then(REUSE_A, 1), &Source::INTEGER);
+/// A destination and the bit of the condition codes, where 32 bits are in the instruction.
+const DEST_CC32: Operand<Maxwell> =
+    operand(D, Field::at(0, 8).then(52, 1), &Dest { codes: true, span: Span::One });
+const SHIFT: Operand<Maxwell> = operand(N, Field::at(39, 5), &Number::PLAIN);
+const SHIFT32: Operand<Maxwell> = operand(N, Field::at(53, 5), &Number::PLAIN);
+
+const HALVES: &[&str] = &["", ".H0", ".H1", ".???3"];
+const PART: Source = Source::INTEGER.parts(HALVES);
+const PART_A: Operand<Maxwell> = operand(A, Field::at(8, 8).then(51, 1).then(35, 2).then(REUSE_A, 1), &PART);
+const PART_B: Operand<Maxwell> = operand(B, Field::at(20, 8).then(50, 1).then(33, 2).then(REUSE_B, 1), &PART);
+const PART_C: Operand<Maxwell> = operand(C, Field::at(39, 8).then(49, 1).then(31, 2).then(REUSE_C, 1), &PART);
+const INT_A51: Operand<Maxwell> = operand(A, Field::at(8, 8).then(51, 1).then(REUSE_A, 1), &Source::INTEGER);
+const INT_C49: Operand<Maxwell> = operand(C, Field::at(39, 8).then(49, 1).then(REUSE_C, 1), &Source::INTEGER);
+const CONST_INT_B50: Operand<Maxwell> = operand(B, BANK.then(50, 1), &Constant::of(Source::INTEGER));
+const UNSIGNED_NEG_B: Operand<Maxwell> =
+    operand(B, IMMEDIATE.then(50, 1), &Number::PLAIN.change(Change::Negate));
+
+const INT_A45: Operand<Maxwell> = operand(A, Field::at(8, 8).then(45, 1).then(REUSE_A, 1), &Source::INTEGER);
+const INT_A37: Operand<Maxwell> = operand(A, Field::at(8, 8).then(37, 1).then(REUSE_A, 1), &Source::INTEGER);
+const LEA_SHIFT: Operand<Maxwell> = operand(N, Field::at(39, 5), &UnlessUsual(0));
+const HIGH_SHIFT: Operand<Maxwell> = operand(N, Field::at(28, 5), &UnlessUsual(0));
+const CONST_SHIFT: Operand<Maxwell> = operand(N, Field::at(51, 5), &UnlessUsual(0));
+
+#[rustfmt::skip]
+pub(super) const ROWS: &[Form<Maxwell>] = &[
+    row("IADD", 0x5c13, 0xfffb, &[DEST_CC, REG_A, REG_B], |l| iadd(l, 1)).modifiers(PLUS_ONE).says("Adds, plus one.")
+        .examples(&[("IADD.PO R1, R0, R2;", 0x07e0_5c13_0000_0027_0001)]),
+    row("IADD", 0x4c13, 0xfffb, &[DEST_CC, REG_A, CONST_B], |l| iadd(l, 1)).modifiers(PLUS_ONE).says("Adds a constant, plus one.")
+        .examples(&[("IADD.PO R1, R0, c[0x0][0x8];", 0x07e0_4c13_0000_0027_0001)]),
+    row("IADD", 0x3813, 0xfefb, &[DEST_CC, REG_A, IMM_B], |l| iadd(l, 1)).modifiers(PLUS_ONE).says("Adds a number, plus one.")
+        .examples(&[("IADD.PO.SAT R0, R0, 0x0;", 0x07e0_3817_0000_0007_0000)]),
+    row("IADD", 0x5c10, 0xfff8, &[DEST_CC, INT_A, INT_B], |l| iadd(l, 0)).modifiers(ADD).yields_to("IADD").says("Adds.")
+        .examples(&[("IADD R1, -R0, R2;", 0x07e0_5c12_0000_0027_0001)]),
+    row("IADD", 0x4c10, 0xfff8, &[DEST_CC, INT_A, CONST_INT_B], |l| iadd(l, 0)).modifiers(ADD).yields_to("IADD").says("Adds a constant.")
+        .examples(&[("IADD R0.CC, R0, c[0x0][0x140];", 0x07e0_4c10_8000_0507_0000), ("IADD.X R1, RZ, c[0x0][0x144];", 0x07e0_4c10_0800_0517_ff01)]),
+    row("IADD", 0x3810, 0xfef8, &[DEST_CC, INT_A, IMM_NEG_B], |l| iadd(l, 0)).modifiers(ADD).yields_to("IADD").says("Adds a number.")
+        .examples(&[("@!P3 IADD R32, R2, -0x6d7f5;", 0x07e0_3910_0012_80bb_0220), ("IADD R0, R0, 0x0.NEG;", 0x07e0_3811_0000_0007_0000)]),
+    row("IADD32I", 0x1d80, 0xff80, &[DEST_CC32, REG_A, SIGNED32], unstated).modifiers(PLUS_ONE_32).says("Adds a number of 32 bits, plus one.")
+        .examples(&[("IADD32I.PO R0, R0, 0x0;", 0x07e0_1d80_0000_0007_0000)]),
+    row("IADD32I", 0x1c00, 0xfe80, &[DEST_CC32, INT_A56, SIGNED32], unstated).modifiers(ADD_32).yields_to("IADD32I").says("Adds a number of 32 bits.")
+        .examples(&[("IADD32I.SAT.X R0, -R0, 0x0;", 0x07e0_1d60_0000_0007_0000)]),
+    row("IADD3", 0x5cc0, 0xfff0, &[DEST_CC, PART_A, PART_B, PART_C], unstated).modifiers(ADD3_SHIFTED).says("Adds three sources or halves of them; the sum of the first two may be shifted by 16 bits before.")
+        .examples(&[("IADD3.RS R8.CC, -R0, R64.H0, R32.H1;", 0x07e0_5cc8_9023_0407_0008), ("IADD3 R0, R0, R0, R0.???3;", 0x07e0_5cc0_0001_8007_0000)]),
+    row("IADD3", 0x4cc0, 0xfff0, &[DEST_CC, INT_A51, CONST_INT_B50, INT_C49], unstated).modifiers(ADD3).says("Adds a constant and two sources.")
+        .examples(&[("IADD3 R0, R0, c[0x0][0x0], R0;", 0x07e0_4cc0_0000_0007_0000)]),
+    row("IADD3", 0x38c0, 0xfef0, &[DEST_CC, INT_A51, UNSIGNED_NEG_B, INT_C49], unstated).modifiers(ADD3).says("Adds a number and two sources; the number has a sign, though its text has none.")
+        .examples(&[("IADD3 R0, -R0, 0x0.NEG, R0;", 0x07e0_38cc_0000_0007_0000), ("IADD3 R0, R0, 0x80000, R0;", 0x07e0_39c0_0000_0007_0000)]),
+    row("ISCADD", 0x5c1b, 0xfffb, &[DEST_CC, REG_A, REG_B, SHIFT], unstated).modifiers(ONLY_PLUS_ONE).says("Shifts left and adds, plus one.")
+        .examples(&[("ISCADD.PO R0, R0, R0, 0x0;", 0x07e0_5c1b_0000_0007_0000)]),
+    row("ISCADD", 0x4c1b, 0xfffb, &[DEST_CC, REG_A, CONST_B, SHIFT], unstated).modifiers(ONLY_PLUS_ONE).says("Shifts left and adds a constant, plus one.")
+        .examples(&[("ISCADD.PO R0, R0, c[0x0][0x0], 0x0;", 0x07e0_4c1b_0000_0007_0000)]),
+    row("ISCADD", 0x381b, 0xfefb, &[DEST_CC, REG_A, IMM_B, SHIFT], unstated).modifiers(ONLY_PLUS_ONE).says("Shifts left and adds a number, plus one.")
+        .examples(&[("ISCADD.PO R0, R0, 0x0, 0x0;", 0x07e0_381b_0000_0007_0000)]),
+    row("ISCADD", 0x5c18, 0xfff8, &[DEST_CC, INT_A, INT_B, SHIFT], unstated).yields_to("ISCADD").says("Shifts left and adds.")
+        .examples(&[("ISCADD R0, R0, -R0, 0x0;", 0x07e0_5c19_0000_0007_0000)]),
+    row("ISCADD", 0x4c18, 0xfff8, &[DEST_CC, INT_A, CONST_INT_B, SHIFT], unstated).yields_to("ISCADD").says("Shifts left and adds a constant.")
+        .examples(&[("ISCADD R0, R0, c[0x0][0x0], 0x0;", 0x07e0_4c18_0000_0007_0000)]),
+    row("ISCADD", 0x3818, 0xfef8, &[DEST_CC, INT_A, IMM_NEG_B, SHIFT], unstated).yields_to("ISCADD").says("Shifts left and adds a number.")
+        .examples(&[("ISCADD R0, R0, 0x0.NEG, 0x0;", 0x07e0_3819_0000_0007_0000)]),
+    row("ISCADD32I", 0x1400, 0xfc00, &[DEST_CC32, REG_A, SIGNED32, SHIFT32], unstated).says("Shifts left and adds a number of 32 bits.")
+        .examples(&[("ISCADD32I R0, R0, -0x80000000, 0x16;", 0x07e0_16c8_0000_0007_0000)]),
+    row("LEA", 0x5bd8, 0xfff8, &[PRED_SPARE, DEST_CC, INT_A37, REG_B, REG_C, HIGH_SHIFT], unstated).modifiers(HIGH).says("Shifts 64 bits of two sources left and adds the upper half.")
+        .examples(&[("LEA.HI.X P0, R0, -R15, R0, R1, 0x10;", 0x07e0_5bd8_00e1_0007_0f00), ("LEA.HI R0, R0, R0, R0;", 0x07e0_5bdf_0000_0007_0000)]),
+    row("LEA", 0x1800, 0xfc00, &[PRED_SPARE, DEST_CC, INT_A56, CONST_B, REG_C, CONST_SHIFT], unstated).modifiers(HIGH_CONST).says("Shifts 64 bits of two sources left and adds the upper half to a constant.")
+        .examples(&[("LEA.HI R0, R0, c[0x0][0x0], R0, 0x1;", 0x07e0_180f_0000_0007_0000), ("LEA.HI P0, R0, R0, c[0x0][0x0], R0;", 0x07e0_1800_0000_0007_0000)]),
+    row("LEA", 0x5bd0, 0xfff8, &[PRED_SPARE, DEST_CC, INT_A45, REG_B, LEA_SHIFT], unstated).modifiers(LEA_NAMES).says("Shifts left and adds; a predicate takes the carry.")
+        .examples(&[("LEA P0, R0, -R0, R0;", 0x07e0_5bd0_2000_0007_0000), ("@P0 LEA R0, RZ, R0, 0xe;", 0x07e0_5bd7_0700_0000_ff00)]),
+    row("LEA", 0x4bd0, 0xfff8, &[PRED_SPARE, DEST_CC, INT_A45, CONST_B, LEA_SHIFT], unstated).modifiers(LEA_NAMES).says("Shifts left and adds a constant.")
+        .examples(&[("LEA.X P0, R0, R0, c[0x0][0x0];", 0x07e0_4bd0_4000_0007_0000)]),
+    row("LEA", 0x36d0, 0xfef8, &[PRED_SPARE, DEST_CC, INT_A45, IMM_B, LEA_SHIFT], unstated).modifiers(LEA_NAMES).says("Shifts left and adds a number.")
+        .examples(&[("@P0 LEA P0, R0, RZ, 0x0, 0xe;", 0x07e0_36d0_0700_0000_ff00)]),
+];
+
+fn iadd(l: &mut MaxwellLift<'_, '_>, one_more: i32) {
+    if set(l, ".SAT") {
+        return l.refuse(Diagnostic::error("lift-saturate", "saturating integer sums are not known"));
+    }
+    let (a, b) = (l.src(A), l.src(B));
+    let mut carry_in = l.i32(one_more);
+    if set(l, ".X") {
+        let carry = carry(l);
+        carry_in = l.iadd(carry_in, carry);
+    }
+    let partial = l.iadd(a, b);
+    let sum = l.iadd(partial, carry_in);
+    if !wants_codes(l) {
+        return l.set(D, sum);
+    }
+    if NEGATED.get(&l.insn.word) != 0 && one_more == 0 {
+        return l.refuse(Diagnostic::error("lift-codes", "condition codes of differences are not known"));
+    }
+    // A sum below one of its parts has wrapped around; of two sums at most one does.
+    let (first, second) = (l.ult(partial, a), l.ult(sum, carry_in));
+    let carry = l.or(first, second);
+    let zero = l.i32(0);
+    let (is_zero, negative) = (l.ieq(sum, zero), l.slt(sum, zero));
+    // Overflow: both operands have the sign that the sum has not.
+    let (da, db) = (l.xor(a, sum), l.xor(b, sum));
+    let both = l.and(da, db);
+    let overflow = l.slt(both, zero);
+    l.set(D, sum);
+    set_codes(l, [is_zero, negative, carry, overflow]);
+}

@@ -1,0 +1,70 @@
+//! Predicates, condition codes and votes.
+
+use super::{BOOLEAN, choice, flag, row};
+use crate::Maxwell;
+use crate::operand::{
+    A, B, CC, CONDITIONS, CONST_B, Codes, D, DEST, DEST_CC, Flags, IMM_B, IMMEDIATE, N, Number, P, PRED_P,
+    PRED_Q, PRED_R, Predicate, REG_A, REG_B, REUSE_A, Source, UnlessUsual, UnlessZero, operand,
+};
+use shisa_rows::{Field, Form, Modifier, Operand, unstated};
+
+/// How the first two predicates are joined.
+const FIRST: Modifier = choice(24, 2, super::BOOLEANS);
+const FLOAT: Modifier = flag(44, &["", ".BF"]);
+const CONDITION: Modifier = choice(8, 5, CONDITIONS);
+const PSET: &[Modifier] = &[FLOAT, FIRST, BOOLEAN];
+const PSETP: &[Modifier] = &[FIRST, BOOLEAN];
+const CSET: &[Modifier] = &[FLOAT, CONDITION, BOOLEAN];
+const CSETP: &[Modifier] = &[CONDITION, BOOLEAN];
+const BYTES: &[&str] = &["", ".B1", ".B2", ".B3"];
+const BYTE: &[Modifier] = &[choice(41, 2, BYTES)];
+const VOTE: &[Modifier] = &[choice(48, 2, &[".ALL", ".ANY", ".EQ", ".INVALIDVMODE3"])];
+const VOTE_VTG: &[Modifier] =
+    &[Modifier { field: Field::at(48, 2), names: &[".VTG.R", ".VTG.A", ".VTG.RA", ".VTG.INVALIDVTGMODE3"] }];
+
+const READ: Predicate = Predicate { written: false };
+const PRED_A: Operand<Maxwell> = operand(A, Field::at(12, 4), &READ);
+const PRED_B: Operand<Maxwell> = operand(B, Field::at(29, 4), &READ);
+const PRED_VOTE: Operand<Maxwell> = operand(P, Field::at(45, 3), &Predicate { written: true });
+/// The lanes, as bits.
+const DEST_SPARE: Operand<Maxwell> = operand(D, Field::at(0, 8), &UnlessZero);
+const CODES: Operand<Maxwell> = operand(CC, Field::NONE, &Codes);
+/// Which predicates are meant, where a number says it.
+const MASK: Option<Field> = Some(Field::at(20, 7));
+const FLAGS: Field = Field::at(40, 1);
+const FROM_FLAGS: Operand<Maxwell> = operand(CC, FLAGS, &Flags { written: false, mask: None });
+const FROM_MASKED: Operand<Maxwell> = operand(CC, FLAGS, &Flags { written: false, mask: MASK });
+const TO_FLAGS: Operand<Maxwell> = operand(CC, FLAGS, &Flags { written: true, mask: None });
+const TO_MASKED: Operand<Maxwell> = operand(CC, FLAGS, &Flags { written: true, mask: MASK });
+const BYTE_A: Operand<Maxwell> =
+    operand(A, Field::at(8, 8).then(41, 2).then(REUSE_A, 1), &Source::PLAIN.parts(BYTES));
+const MASK_B: Operand<Maxwell> = operand(B, IMMEDIATE, &UnlessUsual(0xffff));
+const VOTES: Operand<Maxwell> = operand(N, Field::at(20, 28), &Number::PLAIN);
+
+#[rustfmt::skip]
+pub(super) const ROWS: &[Form<Maxwell>] = &[
+    row("PSET", 0x5088, 0xfff8, &[DEST_CC, PRED_A, PRED_B, PRED_R], unstated).modifiers(PSET).says("Joins three predicates, and gives all ones or 1.0 where the result holds.")
+        .examples(&[("PSET.BF.AND.XOR R0, P0, P0, P0;", 0x07e0_5088_5000_0007_0000)]),
+    row("PSETP", 0x5090, 0xfff8, &[PRED_P, PRED_Q, PRED_A, PRED_B, PRED_R], unstated).modifiers(PSETP).says("Joins three predicates into a predicate and its opposite.")
+        .examples(&[("PSETP.OR.AND P0, P0, !PT, P0, P0;", 0x07e0_5090_0000_0107_f000)]),
+    row("CSET", 0x5098, 0xfff8, &[DEST_CC, CODES, PRED_R], unstated).modifiers(CSET).says("Asks the condition codes, joins the answer with a predicate, and gives all ones or 1.0 where it holds.")
+        .examples(&[("CSET.BF.RGT.AND R0, CC, P0;", 0x07e0_5098_1000_0007_1f00)]),
+    row("CSETP", 0x50a0, 0xfff8, &[PRED_P, PRED_Q, CODES, PRED_R], unstated).modifiers(CSETP).says("Asks the condition codes, and joins the answer and its opposite with a predicate.")
+        .examples(&[("CSETP.NE.OR P0, P0, CC, P0;", 0x07e0_50a0_2000_0007_0500)]),
+    row("P2R", 0x5ce8, 0xfff8, &[DEST, FROM_FLAGS, REG_A, REG_B], unstated).modifiers(BYTE).says("Puts predicates or condition codes into a byte of the first source, where the second source has bits set.")
+        .examples(&[("P2R.B1 R0, PR, R0, R0;", 0x07e0_5ce8_0200_0007_0000)]),
+    row("P2R", 0x4ce8, 0xfff8, &[DEST, FROM_FLAGS, REG_A, CONST_B], unstated).modifiers(BYTE).says("Puts predicates or condition codes into a byte, where a constant has bits set.")
+        .examples(&[("P2R R0, CC, R0, c[0x0][0x0];", 0x07e0_4ce8_0100_0007_0000)]),
+    row("P2R", 0x38e8, 0xfef8, &[DEST, FROM_MASKED, REG_A, IMM_B], unstated).modifiers(BYTE).says("Puts predicates or condition codes into a byte, where a number has bits set.")
+        .examples(&[("@P0 P2R.B3 R0, CC, RZ, 0x0;", 0x07e0_38e8_0700_0000_ff00)]),
+    row("R2P", 0x5cf0, 0xfff8, &[TO_FLAGS, BYTE_A, REG_B], unstated).says("Takes predicates or condition codes from a byte, where the second source has bits set.")
+        .examples(&[("R2P PR, R0.B1, R0;", 0x07e0_5cf0_0200_0007_0000)]),
+    row("R2P", 0x4cf0, 0xfff8, &[TO_FLAGS, BYTE_A, CONST_B], unstated).says("Takes predicates or condition codes from a byte, where a constant has bits set.")
+        .examples(&[("R2P PR, R0, c[0x0][0x0];", 0x07e0_4cf0_0000_0007_0000)]),
+    row("R2P", 0x38f0, 0xfef8, &[TO_MASKED, BYTE_A, MASK_B], unstated).says("Takes predicates or condition codes from a byte, where a number has bits set.")
+        .examples(&[("@P0 R2P CC, RZ.B3, 0x0;", 0x07e0_38f0_0700_0000_ff00), ("R2P PR, R10;", 0x07e0_38f0_000f_fff7_0a00)]),
+    row("VOTE", 0x50d8, 0xfff8, &[DEST_SPARE, PRED_VOTE, PRED_R], unstated).modifiers(VOTE).says("Asks in which lanes a predicate holds, and whether in all, any, or as many as none or all.")
+        .examples(&[("VOTE.ANY R0, P0, P0;", 0x07e0_50d9_0000_0007_0000), ("VOTE.ALL P5, P0;", 0x07e0_50d8_a000_0007_00ff)]),
+    row("VOTE", 0x50e0, 0xfff8, &[VOTES], unstated).modifiers(VOTE_VTG).says("Votes among the lanes of vertex and geometry stages.")
+        .examples(&[("@P5 VOTE.VTG.RA 0xe3602d3;", 0x07e0_50e2_e360_2d35_0000)]),
+];

@@ -1,0 +1,85 @@
+//! Conditions on the condition codes.
+
+use super::{MaxwellLift, expected};
+use crate::{CODES, Ctx, Maxwell};
+use shisa_diag::Diagnostic;
+use shisa_ir::{Reg, Value};
+use shisa_rows::{Insn, Kind, Line, Operand, Registers, Scan};
+
+/// The conditions by number, as suffixes.
+#[rustfmt::skip]
+pub(crate) const CONDITIONS: &[&str] = &[
+    ".F", ".LT", ".EQ", ".LE", ".GT", ".NE", ".GE", ".NUM",
+    ".NAN", ".LTU", ".EQU", ".LEU", ".GTU", ".NEU", ".GEU", ".T",
+    ".OFF", ".LO", ".SFF", ".LS", ".HI", ".SFT", ".HS", ".OFT",
+    ".CSM_TA", ".CSM_TR", ".CSM_MX", ".FCSM_TA", ".FCSM_TR", ".FCSM_MX", ".RLE", ".RGT",
+];
+
+/// The condition that always holds.
+const TRUE: u64 = 15;
+
+/// The condition codes, all four.
+pub(crate) const fn codes(written: bool) -> Registers {
+    Registers { first: Reg::new(CODES, 0), units: 4, read: !written, written }
+}
+
+/// A condition, left out where it always holds.
+#[derive(Debug)]
+pub(crate) struct Condition;
+
+impl Kind<Maxwell> for Condition {
+    fn describe(&self) -> &'static str {
+        "condition on the condition codes"
+    }
+
+    fn print(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>, _: Ctx, out: &mut Line<'_>) {
+        out.text("CC");
+        out.text(CONDITIONS[op.field.get(&insn.word) as usize & 31]);
+    }
+
+    fn parse(
+        &self,
+        op: &Operand<Maxwell>,
+        word: &mut u128,
+        text: &mut Scan<'_>,
+        _: Ctx,
+    ) -> Result<(), Diagnostic> {
+        let at = text.pos();
+        let known = text.eat_str("CC");
+        let name = text.take(|b| b == b'.' || b == b'_' || b.is_ascii_alphanumeric());
+        match CONDITIONS.iter().position(|c| known && *c == name) {
+            Some(n) => {
+                op.field.set(word, n as u64);
+                Ok(())
+            }
+            None => {
+                text.rewind(at);
+                Err(expected("a condition such as CC.EQ", text))
+            }
+        }
+    }
+
+    fn faithful(&self, _: &Operand<Maxwell>, _: &Insn<Maxwell>, _: Ctx) -> bool {
+        true
+    }
+
+    fn optional(&self) -> bool {
+        true
+    }
+
+    fn absent(&self, op: &Operand<Maxwell>, word: &mut u128) {
+        op.field.set(word, TRUE);
+    }
+
+    fn shown(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>, _: Ctx) -> bool {
+        op.field.get(&insn.word) != TRUE
+    }
+
+    fn registers(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>) -> Option<Registers> {
+        (op.field.get(&insn.word) != TRUE).then_some(codes(false))
+    }
+
+    fn read(&self, _: &Operand<Maxwell>, l: &mut MaxwellLift<'_, '_>) -> Value {
+        l.no_value()
+    }
+}

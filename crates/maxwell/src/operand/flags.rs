@@ -1,0 +1,99 @@
+//! All predicates or all condition codes at once.
+
+use super::{MaxwellLift, condition};
+use crate::{Ctx, Maxwell, PREDICATES};
+use shisa_diag::Diagnostic;
+use shisa_ir::{Reg, Value};
+use shisa_rows::{Field, Insn, Kind, Line, OneOf, Operand, Registers, Scan};
+
+const NAMES: OneOf = OneOf::new("predicates or condition codes", &["PR", "CC"]);
+const CODES_ONLY: OneOf = OneOf::new("condition codes", &["CC"]);
+
+/// The predicates as one number, or, where the field has a bit and it is set, the condition codes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Flags {
+    /// Whether they are written.
+    pub(crate) written: bool,
+    /// Where the instruction holds the number that says which of them, if it does.
+    pub(crate) mask: Option<Field>,
+}
+
+impl Kind<Maxwell> for Flags {
+    fn describe(&self) -> &'static str {
+        NAMES.what
+    }
+
+    fn print(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>, ctx: Ctx, out: &mut Line<'_>) {
+        Kind::<Maxwell>::print(&NAMES, op, insn, ctx, out);
+    }
+
+    fn parse(
+        &self,
+        op: &Operand<Maxwell>,
+        word: &mut u128,
+        text: &mut Scan<'_>,
+        ctx: Ctx,
+    ) -> Result<(), Diagnostic> {
+        NAMES.parse(op, word, text, ctx)
+    }
+
+    fn faithful(&self, _: &Operand<Maxwell>, _: &Insn<Maxwell>, _: Ctx) -> bool {
+        true
+    }
+
+    /// From the first to the last that the mask names; all where it is not known.
+    fn registers(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>) -> Option<Registers> {
+        if op.field.get(&insn.word) != 0 {
+            return Some(condition::codes(self.written));
+        }
+        const ALL: u64 = 0x7f;
+        let mask = self.mask.map_or(ALL, |field| field.get(&insn.word) & ALL);
+        let (first, end) = (mask.trailing_zeros(), u64::BITS - mask.leading_zeros());
+        (mask != 0).then(|| Registers {
+            first: Reg::new(PREDICATES, first as u16),
+            units: (end - first) as u8,
+            read: !self.written,
+            written: self.written,
+        })
+    }
+
+    fn read(&self, _: &Operand<Maxwell>, l: &mut MaxwellLift<'_, '_>) -> Value {
+        l.no_value()
+    }
+}
+
+/// The condition codes as the only choice, of which a suffix says the condition.
+#[derive(Debug)]
+pub(crate) struct Codes;
+
+impl Kind<Maxwell> for Codes {
+    fn describe(&self) -> &'static str {
+        CODES_ONLY.what
+    }
+
+    fn print(&self, _: &Operand<Maxwell>, _: &Insn<Maxwell>, _: Ctx, out: &mut Line<'_>) {
+        out.text("CC");
+    }
+
+    fn parse(
+        &self,
+        op: &Operand<Maxwell>,
+        word: &mut u128,
+        text: &mut Scan<'_>,
+        ctx: Ctx,
+    ) -> Result<(), Diagnostic> {
+        CODES_ONLY.parse(op, word, text, ctx)
+    }
+
+    fn faithful(&self, _: &Operand<Maxwell>, _: &Insn<Maxwell>, _: Ctx) -> bool {
+        true
+    }
+
+    fn registers(&self, _: &Operand<Maxwell>, _: &Insn<Maxwell>) -> Option<Registers> {
+        Some(condition::codes(false))
+    }
+
+    fn read(&self, _: &Operand<Maxwell>, l: &mut MaxwellLift<'_, '_>) -> Value {
+        l.no_value()
+    }
+}

@@ -1,0 +1,58 @@
+//! The destination's register, read as well.
+
+use super::{D, MaxwellLift, Span, expected, parse_register, print_register, registers};
+use crate::{Ctx, Maxwell};
+use shisa_diag::Diagnostic;
+use shisa_ir::Value;
+use shisa_rows::{Field, Insn, Kind, Line, Operand, Registers, Scan};
+
+const NUMBER: Field = Field::at(0, 8);
+
+/// A source that is written out, but is always the destination's register; a bit, if the field has one,
+/// changes its sign.
+#[derive(Debug)]
+pub(crate) struct Same;
+
+impl Kind<Maxwell> for Same {
+    fn describe(&self) -> &'static str {
+        "destination register, read"
+    }
+
+    fn print(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>, _: Ctx, out: &mut Line<'_>) {
+        if op.field.get(&insn.word) != 0 {
+            out.byte(b'-');
+        }
+        print_register(NUMBER.get(&insn.word), out);
+    }
+
+    fn parse(
+        &self,
+        op: &Operand<Maxwell>,
+        word: &mut u128,
+        text: &mut Scan<'_>,
+        _: Ctx,
+    ) -> Result<(), Diagnostic> {
+        let negative = op.field.width() > 0 && text.eat(b'-');
+        let at = text.pos();
+        if parse_register(text)? != NUMBER.get(word) {
+            text.rewind(at);
+            return Err(expected("the destination's register", text));
+        }
+        op.field.set(word, u64::from(negative));
+        Ok(())
+    }
+
+    fn faithful(&self, _: &Operand<Maxwell>, _: &Insn<Maxwell>, _: Ctx) -> bool {
+        true
+    }
+
+    fn registers(&self, _: &Operand<Maxwell>, insn: &Insn<Maxwell>) -> Option<Registers> {
+        Span::One.read(NUMBER.get(&insn.word), &insn.word)
+    }
+
+    /// The register without its sign, which is for the row to take.
+    fn read(&self, _: &Operand<Maxwell>, l: &mut MaxwellLift<'_, '_>) -> Value {
+        let n = l.insn.field(D) & 255;
+        registers(l, n, 1)
+    }
+}
