@@ -35,3 +35,9 @@ pub(super) fn put(bytes: &mut [u8], at: usize, new: &[u8]) {
     let old = bytes.get_mut(at..).unwrap_or_default();
     old.iter_mut().zip(new).for_each(|(o, n)| *o = *n);
 }
+
+/// `bytes` with those of a range replaced, which may be fewer or more.
+pub(super) fn spliced(bytes: &[u8], range: core::ops::Range<usize>, new: &[u8]) -> alloc::vec::Vec<u8> {
+    let (head, tail) = (bytes.get(..range.start), bytes.get(range.end..));
+    [head.unwrap_or_default(), new, tail.unwrap_or_default()].concat()
+}

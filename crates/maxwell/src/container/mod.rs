@@ -1,18 +1,36 @@
 //! Containers of programs.
+//!
+//! An [`Image`] is any file: it tells what it is, lists the programs in it, and puts changed code back. Under
+//! it each format has a type of its own: [`Cubin`], [`Fatbin`], [`Dksh`], [`Nvn`], [`Raw`], and the [`Sph`] in
+//! front of graphics code.
 
 mod attribute;
 mod bytes;
 mod cubin;
+mod dksh;
 mod elf;
+mod fatbin;
+mod image;
+mod nvn;
+mod pack;
+mod raw;
 mod reader;
 mod relocation;
+pub mod sph;
 #[cfg(test)]
 mod tests;
 
 pub use attribute::{ATTRIBUTES, Attribute, Known, Shape, Value, attributes};
 pub use cubin::{Bank, Cubin, Function};
+pub use dksh::{Dksh, DkshProgram, Own};
 pub use elf::{Elf, Section, Symbol};
+pub use fatbin::{Entry, Fatbin};
+pub use image::{Container, Edit, Image, Program};
+pub use nvn::{Nvn, NvnControl};
+pub use pack::Packing;
+pub use raw::Raw;
 pub use relocation::{KINDS, Kind, Place, Relocation, Written};
+pub use sph::Sph;
 
 /// What is wrong with containers: each code with what it means.
 pub const CODES: &[(&str, &str)] = &[
@@ -29,4 +47,42 @@ pub const CODES: &[(&str, &str)] = &[
         "cubin-relocation",
         "A relocation cannot be applied: nobody knows how, its symbol has no value, or the value does not fit.",
     ),
+    ("fatbin-magic", "Where a fatbin should begin is no header of one, version 1."),
+    ("fatbin-cut", "The file ends inside a header of a fatbin or of one of its entries."),
+    ("fatbin-range", "A fatbin reaches past the end of the file, or an entry past the end of its fatbin."),
+    ("fatbin-compressed", "A compressed entry of a fatbin cannot be decompressed to what its header says."),
+    (
+        "fatbin-space",
+        "A fatbin inside of a program or library of the host would become larger, and nothing there can move.",
+    ),
+    ("dksh-magic", "The file does not begin with DKSH."),
+    ("dksh-cut", "The file ends inside a header of the DKSH."),
+    ("dksh-range", "A section of the DKSH reaches past the end of the file, or a program past its section."),
+    ("dksh-stage", "A program of the DKSH has an unknown stage."),
+    (
+        "nvn-magic",
+        "The file is none of the pair that NVN takes: it does not begin with the magic of its kind.",
+    ),
+    ("nvn-cut", "The file of NVN's pair ends before its last known field."),
+    ("nvn-range", "The control file tells of a program or constants that lie outside of the code file."),
+    ("nvn-stage", "The control file tells of an unknown stage."),
+    ("maxwell-bundles", "Code is a whole number of bundles, which have 32 bytes each."),
+    ("maxwell-container", "The file is no container of Maxwell code, and no code without one."),
+    (
+        "maxwell-other-chip",
+        "A cubin is for a chip of another family, with other instructions, and is left out.",
+    ),
+    ("sph-field", "A line of a Shader Program Header names no field that headers of its type have."),
+    ("sph-value", "A line of a Shader Program Header gives a field a value that it cannot have."),
+    ("sph-type", "The type of a Shader Program Header is unknown, or is not that of the stage."),
+    ("sph-version", "A Shader Program Header has another version than 3."),
+    ("sph-reserved", "Bits of a Shader Program Header that mean nothing are set."),
+    ("sph-stage", "A Shader Program Header sets a field that only matters to other stages."),
+    (
+        "sph-topology",
+        "A geometry program's header does not say what its vertices form: points, line strips or triangle strips.",
+    ),
+    ("sph-vertices", "A geometry program's header allows no vertices, or more than 1024."),
+    ("sph-local-memory", "Sizes of local memory are multiples of 16 bytes."),
+    ("sph-store-range", "The range of attributes that are read back ends before it begins."),
 ];

@@ -2,6 +2,8 @@
 
 #[cfg(feature = "agal")]
 pub(crate) mod agal;
+#[cfg(feature = "maxwell")]
+mod maxwell;
 #[cfg(feature = "pica200")]
 mod pica200;
 
@@ -12,8 +14,9 @@ use shisa_diag::Confidence;
 /// What a file holds.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Identity {
-    /// The container: `agal`, `agal-text`, `openfl-glsl`, `swf`, `shbin`, `dvoj`, `cgfx`, `csdr` or
-    /// `pica200-text`; `None` when nothing is recognised.
+    /// The container: `agal`, `agal-text`, `openfl-glsl`, `swf`, `shbin`, `dvoj`, `cgfx`, `csdr`,
+    /// `pica200-text`, `cubin`, `fatbin`, `cuda-host`, `dksh`, `nvn-control`, `nvn-code`, `sph` or `bundles`;
+    /// `None` when nothing is recognised.
     pub container: Option<&'static str>,
     /// The instruction set of the programs.
     pub isa: Option<Isa>,
@@ -40,7 +43,7 @@ pub struct Part {
     /// The stage; `None` where it fits several.
     pub stage: Option<&'static str>,
     /// First byte, counted in the file; once decompressed, and in the innermost, of a SWF in a SWF. Of a
-    /// shader binary in base64, counted in the binary.
+    /// shader binary in base64, counted in the binary; of a compressed cubin, once decompressed in that.
     pub offset: usize,
     /// Bytes.
     pub size: usize,
@@ -80,6 +83,9 @@ pub fn identify(bytes: &[u8], settings: &Settings) -> Identity {
         pica200::identify,
         #[cfg(feature = "agal")]
         agal::identify,
+        // Takes bytes without a container for code if they look like it, so it comes last.
+        #[cfg(feature = "maxwell")]
+        maxwell::identify,
     ];
     families.iter().find_map(|family| family(bytes, settings)).unwrap_or_default()
 }

@@ -63,7 +63,7 @@ fn relocations_are_applied_or_kept() {
     let (data, faults) = cubin.relocated(7, &value, &Limits::default());
     assert_eq!(faults.iter().map(|d| d.code).collect::<Vec<_>>(), ["cubin-relocation"]);
     let word = |n: usize| u64::from_le_bytes(data[8 * n..8 * n + 8].try_into().unwrap());
-    let plain = 0x50b0_0000_0007_0f00;
+    let plain = 0x0100_0000_0007_f001;
     assert_eq!(word(1), plain | 2 << 20 | 3 << 34, "8 bytes into bank 3");
     assert_eq!(word(2), plain | 0x2345_6789 << 20);
     assert_eq!(word(3), plain + 8, "the field holds what is added");

@@ -2,7 +2,11 @@
 
 mod cubin;
 mod elf_file;
+mod fatbin;
+mod image;
 mod mutation;
+mod sph;
+mod switch;
 
 use alloc::{format, string::String, vec::Vec};
 use shisa_diag::Diagnostic;
@@ -13,9 +17,11 @@ fn told(found: &[Diagnostic]) -> Vec<String> {
     found.iter().map(|d| format!("{}{}", d.code, place(d))).collect()
 }
 
-/// Bundles of NOP, each told apart by the operand of its first instruction.
+/// Bundles of MOV32I, of which the first ones take different numbers, and EXIT at the end.
 fn bundles(count: u64) -> Vec<u8> {
-    const NOP: u64 = 0x50b0_0000_0007_0f00;
-    let bundle = |n: u64| [0x001f_8000_fc00_07e0, NOP | n << 20, NOP, NOP];
+    const MOV32I: u64 = 0x0100_0000_0007_f001;
+    const EXIT: u64 = 0xe300_0000_0007_000f;
+    let last = |n: u64| if n + 1 == count { EXIT } else { MOV32I };
+    let bundle = |n: u64| [0x001f_8000_fc00_07e0, MOV32I | n << 20, MOV32I, last(n)];
     (0..count).flat_map(bundle).flat_map(u64::to_le_bytes).collect()
 }

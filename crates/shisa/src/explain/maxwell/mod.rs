@@ -1,13 +1,16 @@
 //! What containers of Maxwell code hold, and their codes.
 
 mod container;
+mod sph;
 
 use super::Explanation;
 
 pub(super) fn explain(word: &str) -> Vec<Explanation> {
-    container::explain(word)
+    let mut found = container::explain(word);
+    found.extend(sph::explain(word));
+    found
 }
 
 pub(super) fn words() -> Vec<String> {
-    container::words().collect()
+    container::words().chain(sph::words()).collect()
 }

@@ -1,0 +1,334 @@
+//! DKSH: shaders for the Switch as deko3d takes them (after uam's sources).
+//!
+//! A control section holds the header and 64 bytes for each program; the code section behind it holds code
+//! and constants. Offsets of programs count from the start of the code section. Graphics programs begin with
+//! their Shader Program Header. Both sections are multiples of 256 bytes.
+
+use super::Edit;
+use super::bytes::{put, word};
+use super::reader::{Reader, within};
+use super::sph::SPH_BYTES;
+use crate::ShaderStage;
+use crate::bundle::BUNDLE_BYTES;
+use alloc::{collections::BTreeMap, format, vec, vec::Vec};
+use core::ops::Range;
+use shisa_diag::{Diagnostic, Limit, Limits};
+
+/// Bytes of the header.
+const HEADER: usize = 0x18;
+/// Bytes of a program's header.
+const PROGRAM: usize = 0x40;
+/// What sections and constants begin at multiples of.
+const ALIGN: usize = 0x100;
+
+/// A file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Dksh<'a> {
+    /// All bytes.
+    pub bytes: &'a [u8],
+    /// Where the code section lies.
+    pub section: Range<usize>,
+    /// In the order of the file.
+    pub programs: Vec<DkshProgram>,
+}
+
+/// A program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DkshProgram {
+    /// Its stage.
+    pub stage: ShaderStage,
+    /// How many registers it uses.
+    pub registers: u32,
+    /// Where its Shader Program Header lies in the file; compute programs have none.
+    pub header: Option<Range<usize>>,
+    /// Where its code lies in the file, without zeros behind it.
+    pub code: Range<usize>,
+    /// Where the constants of bank 1 lie in the file; empty if it has none.
+    pub constants: Range<usize>,
+    /// Bytes of scratch memory of a warp.
+    pub scratch: u32,
+    /// What only programs of this stage have.
+    pub own: Own,
+    /// Where its entry in the table of programs lies in the file.
+    pub entry: Range<usize>,
+}
+
+/// What only programs of one stage have. Numbered names are of fields that are not described.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Own {
+    /// Of vertex programs.
+    Vertex {
+        /// Where another entry lies in the code section; 0 if there is none.
+        other_entry: u32,
+        /// The registers of that entry.
+        other_registers: u32,
+    },
+    /// Of fragment programs.
+    Fragment {
+        /// Whether `table_3d1` counts, depth and stencil are tested first, coverage is known after that, and
+        /// the program runs for each sample: bits 0, 8, 16, 24.
+        flags: u32,
+        /// Not described.
+        table_3d1: [u32; 4],
+        /// Not described.
+        param_d8: u32,
+        /// Not described: 65b in the low half, 489 in the high one.
+        params: u32,
+    },
+    /// Of geometry programs.
+    Geometry {
+        /// Bit 0: not described. Bit 8: whether `table_490` counts.
+        flags: u32,
+        /// Not described.
+        table_490: [u32; 8],
+    },
+    /// Of programs that tessellation ends in.
+    TessellationEvaluation {
+        /// Not described.
+        param_c8: u32,
+    },
+    /// Of compute programs.
+    Compute {
+        /// Items of a group in each direction.
+        block: [u32; 3],
+        /// Bytes of shared memory.
+        shared: u32,
+        /// Bytes of local memory at low addresses.
+        local_low: u32,
+        /// Bytes of local memory at high addresses.
+        local_high: u32,
+        /// Bytes of the stack of calls and divergence.
+        stack: u32,
+        /// How many barriers are used.
+        barriers: u32,
+    },
+    /// Tessellation control programs have nothing.
+    None,
+}
+
+impl<'a> Dksh<'a> {
+    /// Whether bytes begin as such a file.
+    pub fn sniff(bytes: &[u8]) -> bool {
+        bytes.starts_with(b"DKSH")
+    }
+
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// All that is wrong with it: `dksh-magic`, `dksh-cut`, `dksh-range`, `dksh-stage`, `limit-exceeded`.
+    pub fn read(bytes: &'a [u8], limits: &Limits) -> Result<Dksh<'a>, Vec<Diagnostic>> {
+        let mut reader = Reader::new(bytes, limits, ["dksh-cut", "dksh-range"])?;
+        let file = Dksh::of(&mut reader);
+        reader.finish(file)
+    }
+
+    fn of(reader: &mut Reader<'a, '_>) -> Option<Dksh<'a>> {
+        let bytes = reader.bytes;
+        let header = reader.head(0, HEADER, "the header")?;
+        if !Dksh::sniff(header) {
+            let d = Diagnostic::error("dksh-magic", "this does not begin with DKSH");
+            reader.sink.push(d.at_bytes(0..4, ""));
+            return None;
+        }
+        let [control, code, table, count] = [8, 12, 16, 20].map(|at| word(header, at));
+        reader.limit(Limit::Programs, "programs", count as usize)?;
+        let section = reader.part(control.into(), code.into(), 8..16, "the code section");
+        let table =
+            reader.part(table.into(), u64::from(count) * PROGRAM as u64, 16..24, "the table of programs")?;
+        let mut file = Dksh { bytes, section: section?, programs: Vec::new() };
+        for number in 0..count as usize {
+            let at = table.start + number * PROGRAM;
+            if let Some(program) = program(reader, &file.section, at) {
+                file.programs.push(program);
+            }
+        }
+        let starts: Vec<usize> = file.boundaries();
+        for program in &mut file.programs {
+            let end = next(&starts, program.code.start, file.section.end);
+            program.code.end = trimmed(bytes, program.code.start..end);
+        }
+        Some(file)
+    }
+
+    /// Where programs and constants begin, in order.
+    fn boundaries(&self) -> Vec<usize> {
+        let starts = self.programs.iter().flat_map(|p| {
+            let constants = (!p.constants.is_empty()).then_some(p.constants.start);
+            let other = match p.own {
+                Own::Vertex { other_entry, .. } if other_entry != 0 => {
+                    self.section.start.checked_add(other_entry as usize)
+                }
+                _ => None,
+            };
+            [Some(p.header.as_ref().map_or(p.code.start, |h| h.start)), constants, other]
+        });
+        let mut starts: Vec<usize> = starts.flatten().collect();
+        starts.sort_unstable();
+        starts
+    }
+
+    /// The file with other programs in place of some, by their numbers. Longer code takes the room up to what
+    /// comes next; that moves only where there is not enough.
+    ///
+    /// # Errors
+    /// `dksh-range` if an offset would no longer fit into 32 bits.
+    pub fn write(&self, edits: &BTreeMap<usize, Edit<'_>>) -> Result<Vec<u8>, Diagnostic> {
+        let boundaries = self.boundaries();
+        let edits = edits.iter().filter_map(|(n, edit)| Some((self.programs.get(*n)?, edit)));
+        let edits: Vec<(&DkshProgram, &Edit<'_>)> = edits.collect();
+        let mut made = BTreeMap::new();
+        for (program, edit) in &edits {
+            let end = next(&boundaries, program.code.start, self.section.end);
+            let more = (program.code.start + edit.code.len()).saturating_sub(end).next_multiple_of(ALIGN);
+            let room: &mut usize = made.entry(end).or_default();
+            *room = more.max(*room);
+        }
+        let room = Room::of(&made);
+        let Ok(size) = u32::try_from(room.moved(self.section.end) - self.section.start) else {
+            let d = Diagnostic::error("dksh-range", "the code section would not fit into 32 bits");
+            return Err(d.at_bytes(12..16, "its size"));
+        };
+        let mut out = room.bytes(self.bytes);
+        put(&mut out, 12, &size.to_le_bytes());
+        for (program, edit) in &edits {
+            let start = room.moved(program.code.start);
+            put(&mut out, start, &vec![0; program.code.len()]);
+            put(&mut out, start, edit.code);
+            if let (Some(header), Some(place)) = (edit.header, &program.header) {
+                put(&mut out, room.moved(place.start), &header.0);
+            }
+        }
+        for program in &self.programs {
+            let mut fields = vec![4];
+            if !program.constants.is_empty() {
+                fields.push(12);
+            }
+            if matches!(program.own, Own::Vertex { other_entry, .. } if other_entry != 0) {
+                fields.push(24);
+            }
+            for field in fields {
+                let at = program.entry.start + field;
+                let old = self.section.start.saturating_add(word(self.bytes, at) as usize);
+                put(&mut out, room.moved(at), &((room.moved(old) - self.section.start) as u32).to_le_bytes());
+            }
+        }
+        Ok(out)
+    }
+}
+
+/// Room that is made in a file: in front of which offset, and how much there and before.
+struct Room(Vec<(usize, usize)>);
+
+impl Room {
+    /// Room of some bytes in front of some offsets.
+    fn of(made: &BTreeMap<usize, usize>) -> Room {
+        let mut all = 0;
+        let sum = |(at, more): (&usize, &usize)| {
+            all += more;
+            (*at, all)
+        };
+        Room(made.iter().map(sum).collect())
+    }
+
+    /// Where what lies at an offset goes.
+    fn moved(&self, at: usize) -> usize {
+        let number = self.0.partition_point(|(start, _)| *start <= at);
+        at + number.checked_sub(1).and_then(|n| self.0.get(n)).map_or(0, |(_, all)| *all)
+    }
+
+    /// The file with zeros where room was made.
+    fn bytes(&self, file: &[u8]) -> Vec<u8> {
+        let mut out = Vec::with_capacity(self.moved(file.len()));
+        let mut done = 0;
+        for (at, all) in &self.0 {
+            out.extend_from_slice(file.get(done..*at).unwrap_or_default());
+            out.resize(at + all, 0);
+            done = *at;
+        }
+        out.extend_from_slice(file.get(done..).unwrap_or_default());
+        out
+    }
+}
+
+/// The first boundary behind an offset, or the end.
+fn next(starts: &[usize], at: usize, end: usize) -> usize {
+    starts.get(starts.partition_point(|s| *s <= at)).map_or(end, |s| *s.min(&end)).max(at)
+}
+
+/// Where code ends whose last bundles are zeros, which are none.
+pub(super) fn trimmed(bytes: &[u8], range: Range<usize>) -> usize {
+    let code = bytes.get(range.clone()).unwrap_or_default();
+    let zeros = code.iter().rev().take_while(|b| **b == 0).count();
+    let end = (code.len() - zeros).next_multiple_of(BUNDLE_BYTES);
+    range.start + end.min(code.len() - code.len() % BUNDLE_BYTES)
+}
+
+/// The stages as the Switch's compilers number them.
+pub(super) fn stage(number: u32) -> Option<ShaderStage> {
+    use ShaderStage::{Compute, Fragment, Geometry, TessellationControl, TessellationEvaluation, Vertex};
+    let all = [Vertex, Fragment, Geometry, TessellationControl, TessellationEvaluation, Compute];
+    all.get(number as usize).copied()
+}
+
+fn program(reader: &mut Reader<'_, '_>, section: &Range<usize>, at: usize) -> Option<DkshProgram> {
+    let header = reader.head(at, PROGRAM, "the header of a program")?;
+    let field = |n: usize| word(header, n);
+    let Some(stage) = stage(field(0)) else {
+        let d = Diagnostic::error("dksh-stage", format!("no stage has the number {}", field(0)));
+        reader.sink.push(d.at_bytes(at..at + 4, ""));
+        return None;
+    };
+    let graphics = if stage == ShaderStage::Compute { 0 } else { SPH_BYTES };
+    let mut inside = |offset: u32, len: u64, place: usize, what: &str| {
+        let found = within(section.len(), offset.into(), len);
+        if found.is_none() {
+            let d = Diagnostic::error(
+                "dksh-range",
+                format!("{what} of a program lies outside of the code section"),
+            );
+            reader.sink.push(d.at_bytes(at + place..at + place + 4, "its offset"));
+        }
+        found.map(|r| section.start + r.start..section.start + r.end)
+    };
+    let start = inside(field(4), graphics as u64, 4, "the entry");
+    let constants = match field(16) {
+        0 => Some(0..0),
+        size => inside(field(12), size.into(), 12, "the bank of constants"),
+    };
+    let (start, constants) = (start?, constants?);
+    Some(DkshProgram {
+        stage,
+        registers: field(8),
+        header: (graphics > 0).then(|| start.clone()),
+        code: start.end..start.end,
+        constants,
+        scratch: field(20),
+        own: own(stage, &field),
+        entry: at..at + PROGRAM,
+    })
+}
+
+fn own(stage: ShaderStage, field: &dyn Fn(usize) -> u32) -> Own {
+    match stage {
+        ShaderStage::Vertex => Own::Vertex { other_entry: field(24), other_registers: field(28) },
+        ShaderStage::Fragment => Own::Fragment {
+            flags: field(24),
+            table_3d1: [28, 32, 36, 40].map(field),
+            param_d8: field(44),
+            params: field(48),
+        },
+        ShaderStage::Geometry => {
+            Own::Geometry { flags: field(24), table_490: [28, 32, 36, 40, 44, 48, 52, 56].map(field) }
+        }
+        ShaderStage::TessellationControl => Own::None,
+        ShaderStage::TessellationEvaluation => Own::TessellationEvaluation { param_c8: field(24) },
+        ShaderStage::Compute => Own::Compute {
+            block: [24, 28, 32].map(field),
+            shared: field(36),
+            local_low: field(40),
+            local_high: field(44),
+            stack: field(48),
+            barriers: field(52),
+        },
+    }
+}

@@ -1,0 +1,280 @@
+//! Fatbins: the same program for several chips, as machine code and as PTX.
+//!
+//! A header of 16 bytes (magic, version 1, its size, the bytes behind it), then entries: a header of at
+//! least 64 bytes and the payload, filled up to 8 bytes. Compilers put fatbins into programs and libraries
+//! of the host, one for each source; there they begin at multiples of 8 bytes.
+
+use super::bytes::{half, long, put, u32_at, word};
+use super::pack::Packing;
+use super::reader::{Reader, within};
+use alloc::{borrow::Cow, collections::BTreeMap, format, vec, vec::Vec};
+use core::ops::Range;
+use shisa_diag::{Diagnostic, Limit, Limits};
+
+/// The first four bytes as a number.
+const MAGIC: u32 = 0xba55_ed50;
+/// Bytes of a fatbin's header.
+const HEADER: usize = 16;
+/// Bytes of an entry's header, of which some versions have more.
+const ENTRY: usize = 64;
+/// What payloads are filled up to.
+const ALIGN: usize = 8;
+/// The bit of [`Entry::flags`] of a payload compressed by LZ4.
+const LZ4: u64 = 0x2000;
+/// The bit of [`Entry::flags`] of a payload compressed by Zstandard.
+const ZSTD: u64 = 0x8000;
+
+/// A fatbin in a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fatbin {
+    /// Where it lies, header and all.
+    pub range: Range<usize>,
+    /// In order.
+    pub entries: Vec<Entry>,
+}
+
+/// A program of a fatbin.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// 1 PTX, 2 a cubin; others are known to exist.
+    pub kind: u16,
+    /// The chip as a number: 53 is sm_53 for a cubin, compute_53 for PTX.
+    pub chip: u32,
+    /// The version of the payload's format, major and minor.
+    pub version: [u16; 2],
+    /// Bit 0: addresses of 64 bits. Bit 1: debugging information. Bits 4 to 6: the host's system. Bits 13 and
+    /// 15: compressed.
+    pub flags: u64,
+    /// Where the header lies in the file.
+    pub header: Range<usize>,
+    /// Where the payload lies in the file as it is stored, without what fills it up.
+    pub payload: Range<usize>,
+    /// Where the entry ends.
+    pub end: usize,
+    /// Bytes of the payload once decompressed.
+    pub size: u64,
+}
+
+impl Entry {
+    /// Whether it is a cubin.
+    pub const fn is_cubin(&self) -> bool {
+        self.kind == 2
+    }
+
+    /// How the payload is stored.
+    pub const fn packing(&self) -> Packing {
+        if self.flags & LZ4 != 0 {
+            Packing::Lz4
+        } else if self.flags & ZSTD != 0 {
+            Packing::Zstd
+        } else {
+            Packing::Plain
+        }
+    }
+
+    /// The payload out of the bytes of the file.
+    ///
+    /// # Errors
+    /// `fatbin-compressed`, `limit-exceeded`.
+    pub fn unpack<'a>(&self, file: &'a [u8], limits: &Limits) -> Result<Cow<'a, [u8]>, Diagnostic> {
+        let packed = file.get(self.payload.clone()).unwrap_or_default();
+        self.packing()
+            .unpack(packed, self.size, limits)
+            .map_err(|d| d.at_bytes(self.payload.clone(), "the payload"))
+    }
+}
+
+impl Fatbin {
+    /// Whether bytes begin as a fatbin.
+    pub fn sniff(bytes: &[u8]) -> bool {
+        u32_at(bytes, 0) == Some(MAGIC)
+    }
+
+    /// The fatbins that a file consists of, one behind the other.
+    ///
+    /// # Errors
+    /// All that is wrong: `fatbin-magic`, `fatbin-cut`, `fatbin-range`, `limit-exceeded`.
+    pub fn read(bytes: &[u8], limits: &Limits) -> Result<Vec<Fatbin>, Vec<Diagnostic>> {
+        let mut reader = Reader::new(bytes, limits, ["fatbin-cut", "fatbin-range"])?;
+        let mut all = Vec::new();
+        let (mut at, mut seen) = (0, 0);
+        while at < bytes.len() || all.is_empty() {
+            // Zeros may fill the file up.
+            if !all.is_empty() && bytes.get(at..).is_some_and(|b| b.iter().all(|b| *b == 0)) {
+                break;
+            }
+            let Some(fatbin) = Fatbin::at(&mut reader, at, &mut seen) else { return reader.finish(None) };
+            at = fatbin.range.end.next_multiple_of(ALIGN);
+            all.push(fatbin);
+        }
+        reader.finish(Some(all))
+    }
+
+    /// The fatbins in a program or library of the host, wherever they lie in it. What only looks like one is
+    /// passed over.
+    ///
+    /// # Errors
+    /// `limit-exceeded`.
+    pub fn find(bytes: &[u8], limits: &Limits) -> Result<Vec<Fatbin>, Vec<Diagnostic>> {
+        limits.check(Limit::File, "bytes of the file", bytes.len()).map_err(|d| vec![d])?;
+        let mut all: Vec<Fatbin> = Vec::new();
+        let (mut end, mut seen) = (0, 0);
+        for (number, words) in bytes.chunks_exact(ALIGN).enumerate() {
+            let at = number * ALIGN;
+            if at < end || u32_at(words, 0) != Some(MAGIC) {
+                continue;
+            }
+            let mut reader = Reader::new(bytes, limits, ["fatbin-cut", "fatbin-range"])?;
+            let found = Fatbin::at(&mut reader, at, &mut seen);
+            match found {
+                Some(fatbin) if !fatbin.entries.is_empty() => {
+                    end = fatbin.range.end;
+                    all.push(fatbin);
+                }
+                _ if reader.sink.list().iter().any(|d| d.code == "limit-exceeded") => {
+                    return reader.finish(None);
+                }
+                _ => {}
+            }
+        }
+        Ok(all)
+    }
+
+    /// The one that begins at an offset; `None` with a fault in the reader. `seen` counts entries of the file.
+    fn at(reader: &mut Reader<'_, '_>, at: usize, seen: &mut usize) -> Option<Fatbin> {
+        let header = reader.head(at, HEADER, "the header of a fatbin")?;
+        if word(header, 0) != MAGIC || half(header, 4) != 1 || usize::from(half(header, 6)) < HEADER {
+            let d = Diagnostic::error("fatbin-magic", "no fatbin of version 1 begins here");
+            reader.sink.push(d.at_bytes(at..at + 8, "magic, version, size of the header"));
+            return None;
+        }
+        let start = at + usize::from(half(header, 6));
+        let range =
+            reader.part(start as u64, long(header, 8), at + 6..at + 16, "the contents of a fatbin")?;
+        let mut fatbin = Fatbin { range: at..range.end, entries: Vec::new() };
+        let mut next = range.start;
+        while next < range.end {
+            let entry = entry(reader, next, range.end)?;
+            next = entry.end;
+            fatbin.entries.push(entry);
+            *seen += 1;
+            reader.limit(Limit::Programs, "entries of fatbins", *seen)?;
+        }
+        Some(fatbin)
+    }
+
+    /// Its bytes with other payloads in some entries, by their numbers, compressed as those were. `file` is the
+    /// file that it lies in.
+    fn with(
+        &self,
+        file: &[u8],
+        payloads: &BTreeMap<usize, Vec<u8>>,
+        keep_size: bool,
+    ) -> Result<Vec<u8>, Diagnostic> {
+        let first = self.entries.first().map_or(self.range.end, |e| e.header.start);
+        let mut out = file.get(self.range.start..first).unwrap_or_default().to_vec();
+        let mut last = 0;
+        for (number, entry) in self.entries.iter().enumerate() {
+            let start = out.len();
+            let Some(payload) = payloads.get(&number) else {
+                out.extend_from_slice(file.get(entry.header.start..entry.end).unwrap_or_default());
+                continue;
+            };
+            last = start;
+            out.extend_from_slice(file.get(entry.header.clone()).unwrap_or_default());
+            let packed = entry.packing().pack(payload);
+            let padded = packed.len().next_multiple_of(ALIGN);
+            put(&mut out, start + 8, &(padded as u64).to_le_bytes());
+            if entry.packing() != Packing::Plain {
+                put(&mut out, start + 16, &(packed.len() as u32).to_le_bytes());
+                put(&mut out, start + 56, &(payload.len() as u64).to_le_bytes());
+            }
+            out.extend_from_slice(&packed);
+            out.resize(out.len() + padded - packed.len(), 0);
+        }
+        if keep_size {
+            let (old, new) = (self.range.len(), out.len());
+            let Some(room) = old.checked_sub(new) else {
+                let message = format!("the fatbin would have {new:#x} bytes, and has room for {old:#x}");
+                let d = Diagnostic::error("fatbin-space", message).at_bytes(self.range.clone(), "");
+                return Err(
+                    d.help("take the fatbin out of the file, and put the new one in with the compiler")
+                );
+            };
+            // The entry that was written last takes up what is left.
+            let padded = long(&out, last + 8).wrapping_add(room as u64);
+            put(&mut out, last + 8, &padded.to_le_bytes());
+            let end = last + word(&out, last + 4) as usize + padded as usize - room;
+            out.splice(end..end, core::iter::repeat_n(0, room));
+        }
+        let header = self.entries.first().map_or(HEADER, |e| e.header.start - self.range.start);
+        let size = (out.len() - header) as u64;
+        put(&mut out, 8, &size.to_le_bytes());
+        Ok(out)
+    }
+}
+
+/// The file with other payloads in some entries of its fatbins: by number of the fatbin and of the entry. In a
+/// file of the host (`host`) each fatbin keeps its size, since nothing else may move.
+///
+/// # Errors
+/// `fatbin-space` if a fatbin would not fit into its place.
+pub(super) fn write(
+    file: &[u8],
+    fatbins: &[Fatbin],
+    payloads: &BTreeMap<(usize, usize), Vec<u8>>,
+    host: bool,
+) -> Result<Vec<u8>, Diagnostic> {
+    let mut out = Vec::with_capacity(file.len());
+    let mut done = 0;
+    for (number, fatbin) in fatbins.iter().enumerate() {
+        let own: BTreeMap<usize, Vec<u8>> =
+            payloads.range((number, 0)..(number + 1, 0)).map(|((_, e), p)| (*e, p.clone())).collect();
+        if own.is_empty() {
+            continue;
+        }
+        out.extend_from_slice(file.get(done..fatbin.range.start).unwrap_or_default());
+        out.extend(fatbin.with(file, &own, host)?);
+        done = fatbin.range.end;
+    }
+    out.extend_from_slice(file.get(done..).unwrap_or_default());
+    Ok(out)
+}
+
+/// The entry that begins at an offset of a fatbin that ends at `end`.
+fn entry(reader: &mut Reader<'_, '_>, at: usize, end: usize) -> Option<Entry> {
+    let header = reader.head(at, ENTRY, "the header of an entry")?;
+    let size = u64::from(word(header, 4));
+    let outside = |reader: &mut Reader<'_, '_>, what: &str, field: Range<usize>| {
+        let d =
+            Diagnostic::error("fatbin-range", format!("{what} of an entry reaches past the fatbin's end"));
+        reader.sink.push(d.at_bytes(field, "its size"));
+    };
+    let Some(place) = within(end, at as u64, size).filter(|p| p.len() >= ENTRY) else {
+        outside(reader, "the header", at + 4..at + 8);
+        return None;
+    };
+    let Some(padded) = within(end, place.end as u64, long(header, 8)) else {
+        outside(reader, "the payload", at + 8..at + 16);
+        return None;
+    };
+    let mut entry = Entry {
+        kind: half(header, 0),
+        chip: word(header, 28),
+        version: [half(header, 26), half(header, 24)],
+        flags: long(header, 40),
+        header: place,
+        payload: padded.clone(),
+        end: padded.end,
+        size: padded.len() as u64,
+    };
+    if entry.packing() != Packing::Plain {
+        let packed = u64::from(word(header, 16));
+        let Some(payload) = within(padded.end, padded.start as u64, packed) else {
+            outside(reader, "the compressed payload", at + 16..at + 20);
+            return None;
+        };
+        (entry.payload, entry.size) = (payload, long(header, 56));
+    }
+    Some(entry)
+}

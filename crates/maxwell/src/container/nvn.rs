@@ -1,0 +1,215 @@
+//! The pair that NVN takes a shader from: a control file and a code file (after homebrew sources).
+//!
+//! The code file begins with its magic; at 0x30 follow the Shader Program Header, the code at 0x80, and at
+//! the next multiples of 256 the constants of bank 1. The control file tells the sizes, stage and registers.
+//! Code can be read without it, but then nothing tells where constants begin.
+
+use super::bytes::{put, spliced, u32_at, word};
+use super::dksh::{stage, trimmed};
+use super::reader::Reader;
+use super::sph::{SPH_BYTES, Sph};
+use crate::ShaderStage;
+use crate::bundle::BUNDLE_BYTES;
+use alloc::{format, vec, vec::Vec};
+use core::ops::Range;
+use shisa_diag::{Diagnostic, Limits};
+
+/// The magic of a control file.
+const CONTROL: u32 = 0x9876_1234;
+/// The magic of a code file.
+const CODE: u32 = 0x1234_5678;
+/// Where a program begins in a code file.
+const START: usize = 0x30;
+/// Bytes of a control file up to the last known field.
+const CONTROL_BYTES: usize = 0x768;
+/// What constants begin at multiples of.
+const ALIGN: usize = 0x100;
+
+/// Where fields of a control file lie.
+mod at {
+    pub(super) const PROGRAM_SIZE: usize = 0x6f8;
+    pub(super) const CONSTANT_SIZE: usize = 0x6fc;
+    pub(super) const CONSTANT_OFFSET: usize = 0x700;
+    pub(super) const SIZE: usize = 0x704;
+    pub(super) const PROGRAM_OFFSET: usize = 0x708;
+    pub(super) const REGISTERS: usize = 0x70c;
+    pub(super) const SCRATCH: usize = 0x710;
+    pub(super) const STAGE: usize = 0x714;
+    pub(super) const BLOCK: usize = 0x748;
+    pub(super) const SHARED: usize = 0x754;
+}
+
+/// What a control file tells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NvnControl {
+    /// Major and minor.
+    pub version: [u32; 2],
+    /// The stage.
+    pub stage: ShaderStage,
+    /// How many registers it uses.
+    pub registers: u32,
+    /// Bytes of scratch memory of a warp.
+    pub scratch: u32,
+    /// Where the program begins in the code file, header and all.
+    pub program_offset: u32,
+    /// Bytes of header and code.
+    pub program_size: u32,
+    /// Where constants of bank 1 begin in the code file.
+    pub constant_offset: u32,
+    /// Bytes of constants; 0 if there are none.
+    pub constant_size: u32,
+    /// Of compute programs: items of a group in each direction.
+    pub block: [u32; 3],
+    /// Of compute programs: bytes of shared memory.
+    pub shared: u32,
+}
+
+impl NvnControl {
+    /// Whether bytes begin as a control file.
+    pub fn sniff(bytes: &[u8]) -> bool {
+        u32_at(bytes, 0) == Some(CONTROL)
+    }
+
+    /// Reads a control file.
+    ///
+    /// # Errors
+    /// All that is wrong with it: `nvn-magic`, `nvn-cut`, `nvn-stage`, `limit-exceeded`.
+    pub fn read(bytes: &[u8], limits: &Limits) -> Result<NvnControl, Vec<Diagnostic>> {
+        let mut reader = Reader::new(bytes, limits, ["nvn-cut", "nvn-range"])?;
+        let control = NvnControl::of(&mut reader);
+        reader.finish(control)
+    }
+
+    fn of(reader: &mut Reader<'_, '_>) -> Option<NvnControl> {
+        let bytes = reader.head(0, CONTROL_BYTES, "the control file")?;
+        if !NvnControl::sniff(bytes) {
+            let d = Diagnostic::error("nvn-magic", "this is no control file of NVN");
+            reader.sink.push(d.at_bytes(0..4, "0x98761234 is expected"));
+            return None;
+        }
+        let field = |at: usize| word(bytes, at);
+        let Some(stage) = stage(field(at::STAGE)) else {
+            let d = Diagnostic::error("nvn-stage", format!("no stage has the number {}", field(at::STAGE)));
+            reader.sink.push(d.at_bytes(at::STAGE..at::STAGE + 4, ""));
+            return None;
+        };
+        Some(NvnControl {
+            version: [4, 8].map(field),
+            stage,
+            registers: field(at::REGISTERS),
+            scratch: field(at::SCRATCH),
+            program_offset: field(at::PROGRAM_OFFSET),
+            program_size: field(at::PROGRAM_SIZE),
+            constant_offset: field(at::CONSTANT_OFFSET),
+            constant_size: field(at::CONSTANT_SIZE),
+            block: [0, 4, 8].map(|n| field(at::BLOCK + n)),
+            shared: field(at::SHARED),
+        })
+    }
+}
+
+/// A code file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Nvn<'a> {
+    /// All bytes.
+    pub bytes: &'a [u8],
+    /// What the control file tells, if there is one.
+    pub control: Option<NvnControl>,
+    /// The stage; compute, if neither a control file nor a header tells another.
+    pub stage: ShaderStage,
+    /// Where the Shader Program Header lies; compute programs have none.
+    pub header: Option<Range<usize>>,
+    /// Where the code lies, without zeros behind it.
+    pub code: Range<usize>,
+    /// Where constants of bank 1 lie; empty if there are none, or nothing tells of them.
+    pub constants: Range<usize>,
+}
+
+impl<'a> Nvn<'a> {
+    /// Whether bytes begin as a code file.
+    pub fn sniff(bytes: &[u8]) -> bool {
+        u32_at(bytes, 0) == Some(CODE) && bytes.len() > START
+    }
+
+    /// Reads a code file, with what its control file tells if there is one.
+    ///
+    /// # Errors
+    /// All that is wrong with it: `nvn-magic`, `nvn-cut`, `nvn-range`, `limit-exceeded`.
+    pub fn read(
+        bytes: &'a [u8],
+        control: Option<NvnControl>,
+        limits: &Limits,
+    ) -> Result<Nvn<'a>, Vec<Diagnostic>> {
+        let mut reader = Reader::new(bytes, limits, ["nvn-cut", "nvn-range"])?;
+        let file = Nvn::of(&mut reader, control);
+        reader.finish(file)
+    }
+
+    fn of(reader: &mut Reader<'a, '_>, control: Option<NvnControl>) -> Option<Nvn<'a>> {
+        let bytes = reader.bytes;
+        if !Nvn::sniff(reader.head(0, START + 1, "the code file").map(|_| bytes)?) {
+            let d = Diagnostic::error("nvn-magic", "this is no code file of NVN");
+            reader.sink.push(d.at_bytes(0..4, "0x12345678 is expected"));
+            return None;
+        }
+        let [mut program, mut constants] = [START..bytes.len(), 0..0];
+        if let Some(c) = &control {
+            // The places are those of the control file, not of this one.
+            program = reader.part(c.program_offset.into(), c.program_size.into(), 0..0, "the program")?;
+            if c.constant_size > 0 {
+                let (at, size) = (c.constant_offset.into(), c.constant_size.into());
+                constants = reader.part(at, size, 0..0, "the bank of constants")?;
+            }
+        }
+        let sph = Sph::at(bytes.get(..program.end).unwrap_or_default(), program.start);
+        let told = sph.filter(Sph::sniff).and_then(|s| s.stage());
+        let stage = control.map(|c| c.stage).or(told).unwrap_or(ShaderStage::Compute);
+        let header = (stage != ShaderStage::Compute).then(|| program.start..program.start + SPH_BYTES);
+        if header.as_ref().is_some_and(|h| h.end > program.end) {
+            reader.head(bytes.len(), SPH_BYTES, "the Shader Program Header")?;
+        }
+        let start = match &header {
+            Some(header) => header.end,
+            None => first_bundle(bytes, program.clone()),
+        };
+        let code = start..trimmed(bytes, start..program.end);
+        Some(Nvn { bytes, control, stage, header, code, constants })
+    }
+
+    /// The file with other code and another header. Longer code takes the room up to the constants, which move
+    /// where there is not enough; then `control`, the bytes of the control file, is changed with it.
+    pub fn write(&self, code: &[u8], header: Option<Sph>, control: Option<&mut [u8]>) -> Vec<u8> {
+        let mut out = self.bytes.to_vec();
+        if let (Some(header), Some(place)) = (header, &self.header) {
+            put(&mut out, place.start, &header.0);
+        }
+        if let Some(old) = out.get_mut(self.code.clone()) {
+            old.fill(0);
+        }
+        let end = if self.constants.is_empty() { self.bytes.len() } else { self.constants.start };
+        let room = end.saturating_sub(self.code.start);
+        let more = code.len().saturating_sub(room).next_multiple_of(ALIGN);
+        if more > 0 {
+            out = spliced(&out, end..end, &vec![0; more]);
+        }
+        put(&mut out, self.code.start, code);
+        if let Some(control) = control {
+            let grown = (code.len() as u32).wrapping_sub(self.code.len() as u32);
+            let more = more as u32;
+            let constants = if self.constants.is_empty() { 0 } else { more };
+            for (at, by) in [(at::PROGRAM_SIZE, grown), (at::CONSTANT_OFFSET, constants), (at::SIZE, more)] {
+                let new = word(control, at).wrapping_add(by);
+                put(control, at, &new.to_le_bytes());
+            }
+        }
+        out
+    }
+}
+
+/// Where the first bundle of a range begins that is not all zeros; the end, if there is none.
+fn first_bundle(bytes: &[u8], range: Range<usize>) -> usize {
+    let start = range.start.next_multiple_of(BUNDLE_BYTES);
+    let all = bytes.get(start..range.end).unwrap_or_default().chunks_exact(BUNDLE_BYTES);
+    let zeros = all.take_while(|b| b.iter().all(|b| *b == 0)).count();
+    (start + zeros * BUNDLE_BYTES).min(range.end)
+}

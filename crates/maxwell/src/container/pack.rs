@@ -1,0 +1,68 @@
+//! The compressions of fatbins.
+
+use alloc::{borrow::Cow, format, vec, vec::Vec};
+use ruzstd::decoding::FrameDecoder;
+use ruzstd::encoding::{CompressionLevel, compress_to_vec};
+use shisa_diag::{Diagnostic, Limit, Limits};
+
+/// How bytes are stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Packing {
+    /// As they are.
+    Plain,
+    /// One block of LZ4.
+    Lz4,
+    /// One frame of Zstandard.
+    Zstd,
+}
+
+impl Packing {
+    /// The name of the compression.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Packing::Plain => "uncompressed",
+            Packing::Lz4 => "LZ4",
+            Packing::Zstd => "Zstandard",
+        }
+    }
+
+    /// `packed` as it was before, `size` bytes.
+    ///
+    /// # Errors
+    /// `fatbin-compressed`, `limit-exceeded`.
+    pub(super) fn unpack<'a>(
+        self,
+        packed: &'a [u8],
+        size: u64,
+        limits: &Limits,
+    ) -> Result<Cow<'a, [u8]>, Diagnostic> {
+        if self == Packing::Plain {
+            return Ok(Cow::Borrowed(packed));
+        }
+        limits.check(Limit::File, "bytes once decompressed", size)?;
+        let mut out = vec![0; usize::try_from(size).unwrap_or(0)];
+        let done = match self {
+            Packing::Plain => None,
+            Packing::Lz4 => lz4_flex::block::decompress_into(packed, &mut out).ok(),
+            Packing::Zstd => {
+                let mut decoder = FrameDecoder::new();
+                decoder.set_max_window_size(limits.file as u64);
+                decoder.decode_all(packed, &mut out).ok()
+            }
+        };
+        if done != Some(out.len()) {
+            let text = format!("this is no {} of {size:#x} bytes", self.name());
+            return Err(Diagnostic::error("fatbin-compressed", text));
+        }
+        Ok(Cow::Owned(out))
+    }
+
+    /// `bytes` as they are stored.
+    pub(super) fn pack(self, bytes: &[u8]) -> Vec<u8> {
+        match self {
+            Packing::Plain => bytes.to_vec(),
+            Packing::Lz4 => lz4_flex::block::compress(bytes),
+            Packing::Zstd => compress_to_vec(bytes, CompressionLevel::Fastest),
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! Code without a container: bundles, with or without a Shader Program Header in front.
+
+use super::dksh::trimmed;
+use super::sph::{SPH_BYTES, Sph};
+use crate::bundle::{BUNDLE_BYTES, fuse};
+use crate::{Chip, Ctx, ShaderStage, decode};
+use core::ops::Range;
+use shisa_diag::Confidence;
+
+/// Where headers begin: at the start of a file, or of a program in a code section of the Switch.
+const HEADERS: [usize; 2] = [0, 0x30];
+
+/// Code in bytes of no known container.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Raw {
+    /// Where the header lies, if there is one.
+    pub header: Option<Range<usize>>,
+    /// The stage, if a header tells it.
+    pub stage: Option<ShaderStage>,
+    /// Where the code lies.
+    pub code: Range<usize>,
+}
+
+impl Raw {
+    /// Takes bytes as a program: behind a header, if one stands where programs have it, else from the first
+    /// byte on.
+    pub fn of(bytes: &[u8]) -> Raw {
+        for at in HEADERS {
+            let Some(sph) = Sph::at(bytes, at).filter(Sph::sniff) else { continue };
+            let start = at + SPH_BYTES;
+            // A header alone in front of code is followed by whole bundles; a section is filled up with zeros.
+            let end = if at == 0 { bytes.len() } else { trimmed(bytes, start..bytes.len()) };
+            return Raw { header: Some(at..start), stage: sph.stage(), code: start..end };
+        }
+        Raw { header: None, stage: None, code: 0..bytes.len() }
+    }
+
+    /// How sure it is that the bytes are code; `None` if they are not.
+    pub fn sniff(&self, bytes: &[u8]) -> Option<Confidence> {
+        let code = bytes.get(self.code.clone()).unwrap_or_default();
+        let found = sure(code, Chip::default())?;
+        Some(if self.header.is_some() { found } else { found.min(Confidence::Likely) })
+    }
+}
+
+/// How sure it is that bytes are bundles of a chip: all instructions are known and have control bits that
+/// they can have, or nearly all.
+pub(super) fn sure(code: &[u8], chip: Chip) -> Option<Confidence> {
+    let ctx = Ctx { chip, ..Ctx::default() };
+    let (bundles, rest) = code.as_chunks::<BUNDLE_BYTES>();
+    if bundles.is_empty() || !rest.is_empty() {
+        return None;
+    }
+    let (mut known, mut ends) = (0, false);
+    for bundle in bundles {
+        let (words, _) = bundle.as_chunks::<8>();
+        let mut words = words.iter().map(|w| u64::from_le_bytes(*w));
+        for word in fuse(core::array::from_fn(|_| words.next().unwrap_or(0))) {
+            known += usize::from(decode(word, ctx).is_ok());
+            ends |= (word as u64) >> 52 == EXIT;
+        }
+    }
+    let all = bundles.len() * 3;
+    match (ends, all - known) {
+        (true, 0) => Some(Confidence::Certain),
+        (true, unknown) if unknown * 16 <= all => Some(Confidence::Possible),
+        _ => None,
+    }
+}
+
+/// The upper bits of an instruction that ends a program.
+const EXIT: u64 = 0xe30;

@@ -1,0 +1,239 @@
+use super::fatbin::{library, sample as fatbin};
+use super::switch::{dksh, nvn};
+use super::{bundles, elf_file, mutation};
+use crate::container::{Container, Edit, Image, Sph};
+use crate::{Chip, ShaderStage};
+use alloc::{collections::BTreeMap, string::String, vec::Vec};
+use shisa_diag::{Confidence, Limits};
+
+fn read(bytes: &[u8]) -> Image<'_> {
+    Image::read(bytes, &Limits::default()).unwrap_or_else(|d| panic!("{d:?}"))
+}
+
+fn with_header() -> Vec<u8> {
+    [&Sph::new(ShaderStage::Geometry).unwrap().0[..], &bundles(3)].concat()
+}
+
+/// A file of each kind that holds programs.
+fn files() -> [(&'static str, Vec<u8>); 7] {
+    let [_, code] = nvn();
+    [
+        ("cubin", elf_file::sample()),
+        ("fatbin", fatbin()),
+        ("cuda-host", library()),
+        ("dksh", dksh()),
+        ("nvn-code", code),
+        ("sph", with_header()),
+        ("bundles", bundles(4)),
+    ]
+}
+
+#[test]
+fn every_kind_is_told_by_its_content() {
+    let limits = Limits::default();
+    for (name, bytes) in files() {
+        assert_eq!(Container::sniff(&bytes, &limits).map(Container::name), Some(name));
+    }
+    assert_eq!(Container::sniff(&nvn()[0], &limits), Some(Container::NvnControl));
+    let section = &dksh()[0x100..0x200];
+    assert_eq!(Container::sniff(section, &limits), Some(Container::Sph), "a code section by itself");
+    let bare = b"\x7fELF\x02\x01 of another machine, and no fatbin in it";
+    for other in [b"", &b"text that is neither"[..], &[0; 64], &[0xff; 32], bare] {
+        assert_eq!(Container::sniff(other, &limits), None);
+        assert_eq!(Image::read(other, &limits).unwrap_err()[0].code, "maxwell-container");
+    }
+}
+
+#[test]
+fn programs_are_listed() {
+    let list = |bytes: &[u8]| -> Vec<_> {
+        let image = read(bytes);
+        let told = |p: &crate::container::Program| {
+            (p.name.clone(), p.chip, p.stage.map(ShaderStage::name), p.registers, p.compressed)
+        };
+        image.programs.iter().map(told).collect()
+    };
+    let function = |name: &str, chip: Chip, registers: u32, compressed: bool| {
+        (String::from(name), Some(chip), Some("compute"), Some(registers), compressed)
+    };
+    let expected: Vec<_> = [(Chip::Sm50, false), (Chip::Sm52, true), (Chip::Sm53, true)]
+        .into_iter()
+        .flat_map(|(chip, packed)| [function("main", chip, 15, packed), function("help", chip, 9, packed)])
+        .collect();
+    assert_eq!(
+        list(&elf_file::sample()),
+        expected[4..].iter().cloned().map(|p| (p.0, p.1, p.2, p.3, false)).collect::<Vec<_>>()
+    );
+    assert_eq!(list(&fatbin()), expected);
+    assert_eq!(list(&library()), [expected.clone(), expected].concat());
+    let shader = |name: &'static str, chip, registers| {
+        (String::from(name), chip, Some(name).filter(|n| *n != "code"), registers, false)
+    };
+    let switch = Some(Chip::Sm53);
+    assert_eq!(list(&dksh()), [shader("fragment", switch, Some(9)), shader("compute", switch, Some(12))]);
+    assert_eq!(list(&nvn()[1]), [shader("vertex", switch, None)]);
+    assert_eq!(list(&with_header()), [shader("geometry", None, None)]);
+    assert_eq!(list(&bundles(4)), [shader("code", None, None)]);
+    assert_eq!(list(&nvn()[0]), []);
+}
+
+#[test]
+fn code_stands_where_it_is_told() {
+    for (name, bytes) in files() {
+        let image = read(&bytes);
+        assert!(!image.programs.is_empty());
+        for (n, program) in image.programs.iter().enumerate() {
+            assert_eq!(image.code(n).len(), program.code.len(), "{name}");
+            assert!(!image.code(n).is_empty(), "{name}");
+            if !program.compressed {
+                assert_eq!(image.code(n), &bytes[program.code.clone()], "{name}");
+            }
+            assert_eq!(image.header(n).is_some(), program.header.is_some());
+        }
+        assert_eq!(image.code(99), []);
+    }
+    assert_eq!(read(&with_header()).header(0), Sph::new(ShaderStage::Geometry));
+}
+
+#[test]
+fn what_is_not_changed_keeps_its_bytes() {
+    for (name, bytes) in files() {
+        let image = read(&bytes);
+        let same: BTreeMap<_, _> = (0..image.programs.len())
+            .map(|n| (n, Edit { code: image.code(n), header: image.header(n) }))
+            .collect();
+        let written = image.write(&same, &Limits::default()).unwrap();
+        assert!(written == bytes, "{name}");
+    }
+}
+
+#[test]
+fn changed_code_is_put_back() {
+    for (name, bytes) in files() {
+        let image = read(&bytes);
+        let codes: Vec<Vec<u8>> =
+            image.programs.iter().map(|p| bundles(1 + p.code.len() as u64 / 32)).collect();
+        // In a file of the host only what is not larger has room: one bundle less.
+        let less: Vec<Vec<u8>> = codes.iter().map(|c| bundles((c.len() as u64 / 32 - 1) / 2)).collect();
+        for codes in [codes, less] {
+            let edits = codes.iter().enumerate().filter(|(_, code)| !code.is_empty());
+            let edits: BTreeMap<_, _> = edits.map(|(n, code)| (n, Edit { code, header: None })).collect();
+            let written = match image.write(&edits, &Limits::default()) {
+                Ok(written) => written,
+                Err(faults) => {
+                    assert_eq!((name, faults[0].code), ("cuda-host", "fatbin-space"));
+                    continue;
+                }
+            };
+            if name == "cuda-host" {
+                assert_eq!(written.len(), bytes.len());
+            }
+            let new = read(&written);
+            assert_eq!(new.programs.len(), image.programs.len());
+            for (n, edit) in &edits {
+                let code = new.code(*n);
+                // Nothing tells where the code of NVN ends, and its constants begin.
+                let code = if name == "nvn-code" { &code[..edit.code.len()] } else { code };
+                assert!(code == edit.code, "{name} {n}");
+            }
+            let names = |i: &Image<'_>| i.programs.iter().map(|p| p.name.clone()).collect::<Vec<_>>();
+            assert_eq!(names(&new), names(&image));
+        }
+    }
+}
+
+#[test]
+fn a_header_is_put_back() {
+    for (name, bytes) in files() {
+        let image = read(&bytes);
+        let Some(mut sph) = image.header(0) else { continue };
+        sph.0[79] ^= 0x80;
+        let edits = BTreeMap::from([(0, Edit { code: image.code(0), header: Some(sph) })]);
+        let written = image.write(&edits, &Limits::default()).unwrap();
+        assert_eq!(read(&written).header(0), Some(sph), "{name}");
+        let differ = bytes.iter().zip(&written).filter(|(a, b)| a != b).count();
+        assert_eq!((differ, written.len()), (1, bytes.len()), "{name}");
+    }
+}
+
+#[test]
+fn edits_that_cannot_be_are_refused() {
+    let bytes = elf_file::sample();
+    let edits =
+        BTreeMap::from([(0, Edit { code: &[0; 31], header: None }), (7, Edit { code: &[], header: None })]);
+    let faults = read(&bytes).write(&edits, &Limits::default()).unwrap_err();
+    assert_eq!(faults.iter().map(|d| d.code).collect::<Vec<_>>(), ["maxwell-bundles", "no-program"]);
+    let code = bundles(40);
+    let limits = Limits { file: bytes.len() + 64, ..Limits::default() };
+    let edits = BTreeMap::from([(0, Edit { code: &code, header: None })]);
+    assert_eq!(read(&bytes).write(&edits, &limits).unwrap_err()[0].code, "limit-exceeded");
+}
+
+#[test]
+fn damaged_cubins_are_left_out_and_told() {
+    let mut bytes = fatbin();
+    let image = read(&bytes);
+    assert_eq!((image.faults.len(), image.confidence()), (0, Confidence::Certain));
+    let second = image.fatbins()[0].entries[1].clone();
+    bytes[second.payload.start + 9] ^= 0xff;
+    bytes[second.payload.start + 1] ^= 0xff;
+    let image = read(&bytes);
+    assert_eq!(image.programs.len(), 4);
+    let told: Vec<_> = image.faults.iter().map(|d| d.offset()).collect();
+    assert_eq!(told, [Some(second.payload.start)]);
+    assert_eq!(image.confidence(), Confidence::Likely);
+    let mut other = elf_file::sample();
+    other[48] = 80;
+    let image = read(&other);
+    assert_eq!((image.programs.len(), image.faults[0].code), (0, "maxwell-other-chip"));
+}
+
+#[test]
+fn limits_hold() {
+    let code = |bytes: &[u8], name: &str, value: u64| {
+        let mut limits = Limits::default();
+        assert!(limits.set(name, value));
+        Image::read(bytes, &limits).map(|_| ()).map_err(|d| d[0].code)
+    };
+    let one = elf_file::sample().len() as u64;
+    for (bytes, name, value) in [
+        (fatbin(), "file", fatbin().len() as u64),
+        (fatbin(), "memory", 3 * one),
+        (fatbin(), "programs", 6),
+        (elf_file::sample(), "instructions", 6),
+    ] {
+        assert_eq!([code(&bytes, name, value + 1), code(&bytes, name, value)], [Ok(()); 2], "{name}");
+        assert_eq!(code(&bytes, name, value - 1), Err("limit-exceeded"), "{name}");
+    }
+}
+
+#[test]
+fn bytes_are_taken_as_raw_code_when_asked() {
+    let limits = Limits::default();
+    let any = [0xee; 64];
+    let image = Image::read_as(&any, Container::Bundles, &limits).unwrap();
+    assert_eq!((image.code(0), image.confidence()), (&any[..], Confidence::Possible));
+    assert_eq!(
+        Image::read_as(&any[1..], Container::Bundles, &limits).unwrap_err()[0].code,
+        "maxwell-bundles"
+    );
+    let sph = with_header();
+    assert_eq!(Image::read_as(&sph, Container::Sph, &limits).unwrap().code(0), bundles(3));
+    assert_eq!(Image::read_as(&sph, Container::Bundles, &limits).unwrap_err()[0].code, "maxwell-bundles");
+    assert_eq!(read(&sph).confidence(), Confidence::Likely);
+}
+
+#[test]
+fn mutated_files_are_answered() {
+    let limits = Limits { file: 1 << 16, ..Limits::default() };
+    for (name, bytes) in files().into_iter().filter(|(name, _)| ["dksh", "nvn-code", "sph"].contains(name)) {
+        mutation::every(&bytes, |file| {
+            let image = Image::read(file, &limits)?;
+            let code = bundles(9);
+            let edits = (0..image.programs.len()).map(|n| (n, Edit { code: &code, header: None })).collect();
+            image.write(&edits, &limits)?;
+            assert!(image.confidence() <= Confidence::Certain, "{name}");
+            Ok(())
+        });
+    }
+}
