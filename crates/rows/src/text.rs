@@ -46,10 +46,17 @@ pub fn faithful<I: Isa>(insn: &Insn<I>, ctx: I::Ctx<'_>) -> bool {
 pub fn tells<I: Isa>(insn: &Insn<I>, ctx: I::Ctx<'_>) -> bool {
     let form = insn.form();
     let faithful = |op: &Operand<I>| op.kind.faithful(op, insn, ctx);
-    form.modifiers.iter().all(|m| (m.field.get(&insn.word) as usize) < m.names.len())
+    form.modifiers.iter().all(|m| m.faithful(m.field.get(&insn.word) as usize))
         && form.operands.iter().all(faithful)
         && form.prefix().all(faithful)
         && form.suffix().all(faithful)
+}
+
+impl Modifier {
+    /// Whether the name of a value stands for no value before it.
+    fn faithful(&self, value: usize) -> bool {
+        self.names.get(value).is_some_and(|name| !self.names[..value].contains(name))
+    }
 }
 
 /// Rows by mnemonic, for parsing.
@@ -200,10 +207,10 @@ fn parse_modifiers<W: Word>(
     text: &mut Scan<'_>,
 ) -> Result<(), Diagnostic> {
     for m in modifiers {
-        // The longest name that fits wins: `.U32` is not `.U3`.
+        // The longest name that fits wins: `.U32` is not `.U3`. Of several values with one name the first does.
         let fits =
             |n: &&str| !n.is_empty() && text.rest().starts_with(n) && !continues(&text.rest()[n.len()..]);
-        let found = m.names.iter().enumerate().filter(|(_, n)| fits(n)).max_by_key(|(_, n)| n.len());
+        let found = m.names.iter().enumerate().filter(|(_, n)| fits(n)).rev().max_by_key(|(_, n)| n.len());
         let empty = m.names.iter().position(|n| n.is_empty());
         match (found, empty) {
             (Some((v, n)), _) => {

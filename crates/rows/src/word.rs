@@ -147,29 +147,34 @@ impl Word for [u64; 3] {
     }
 }
 
-/// Where a number lies in a word: up to four runs of bits, the least significant first.
+/// Runs of a field at most.
+const MOST_RUNS: usize = 5;
+
+/// Where a number lies in a word: up to five runs of bits, the least significant first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Field {
     /// (lowest bit, width) of each run.
-    pub(crate) runs: [(u8, u8); 4],
+    pub(crate) runs: [(u8, u8); MOST_RUNS],
     pub(crate) len: u8,
 }
 
 impl Field {
     /// No bits: an operand that is not encoded.
-    pub const NONE: Field = Field { runs: [(0, 0); 4], len: 0 };
+    pub const NONE: Field = Field { runs: [(0, 0); MOST_RUNS], len: 0 };
 
     /// `width` bits from bit `lo` on.
     pub const fn at(lo: u8, width: u8) -> Field {
-        Field { runs: [(lo, width), (0, 0), (0, 0), (0, 0)], len: 1 }
+        let mut runs = [(0, 0); MOST_RUNS];
+        runs[0] = (lo, width);
+        Field { runs, len: 1 }
     }
 
     /// Continues with `width` more significant bits from bit `lo` on.
     ///
     /// # Panics
-    /// At compile time, when there are already four runs.
+    /// At compile time, when there are already five runs.
     pub const fn then(mut self, lo: u8, width: u8) -> Field {
-        assert!(self.len < 4, "a field has at most four runs");
+        assert!((self.len as usize) < MOST_RUNS, "a field has at most five runs");
         self.runs[self.len as usize] = (lo, width);
         self.len += 1;
         self
