@@ -1,132 +1,247 @@
-//! Numbers of binary32 in decimal, as nvdisasm writes them, and back.
+//! Binary floats in decimal, as nvdisasm writes them, and back.
 
-use alloc::vec::Vec;
+use core::fmt::Write;
+use shisa_ir::{Convert, FloatRule, Scalar, scalar};
 use shisa_rows::{Line, Scan};
 
-/// Writes a number: 20 significant digits without trailing zeros, or from a billion on 21 digits in
-/// scientific form. Negative zero, infinities and NaN are followed by a blank.
-pub(crate) fn print(bits: u32, out: &mut Line<'_>) {
-    let (negative, rest) = (bits >> 31 != 0, bits & 0x7fff_ffff);
-    match rest {
-        0 => return out.text(if negative { "-0.0 " } else { "0" }),
-        0x7f80_0000 => return out.text(if negative { "-INF " } else { "+INF " }),
-        0x7f80_0001.. => return out.text(if negative { "-QNAN " } else { "+QNAN " }),
-        _ => {}
+/// Significant digits of a number below a billion; larger ones have one more.
+const DIGITS: usize = 20;
+/// Where numbers turn to scientific form, by the decimal exponent.
+const BILLION: i32 = 9;
+const TENS: [u128; 39] = powers(10);
+const FIVES: [u128; 56] = powers(5);
+
+const fn powers<const N: usize>(base: u128) -> [u128; N] {
+    let mut list = [1; N];
+    let mut i = 1;
+    while i < N {
+        list[i] = list[i - 1] * base;
+        i += 1;
+    }
+    list
+}
+
+/// Bits of the fraction and of the exponent.
+const fn layout(format: Scalar) -> (u32, u32) {
+    match format {
+        Scalar::F16 => (10, 5),
+        Scalar::F32 => (23, 8),
+        _ => (52, 11),
+    }
+}
+
+const fn ones(bits: u32) -> u64 {
+    (1 << bits) - 1
+}
+
+/// The magnitudes of infinity, of the NaN that `SNAN` stands for, and of that of `QNAN`: all their bits are set.
+/// Only doubles tell NaNs apart.
+const fn special(format: Scalar) -> [u64; 3] {
+    let (fraction, exponent) = layout(format);
+    let (infinity, quiet) = (ones(exponent) << fraction, ones(fraction + exponent));
+    [infinity, if matches!(format, Scalar::F64) { quiet ^ 1 << (fraction - 1) } else { infinity }, quiet]
+}
+
+/// Whether the text of a number whose `lowest` bits are zero tells all others.
+pub(crate) fn faithful(format: Scalar, bits: u64, lowest: u32) -> bool {
+    let [infinity, signalling, quiet] = special(format);
+    let magnitude = bits & quiet;
+    magnitude <= infinity || [signalling, quiet].contains(&(magnitude | ones(lowest)))
+}
+
+/// Writes a number of a float format: 20 significant digits without trailing zeros, or from a billion on 21
+/// digits in scientific form. Negative zero, infinities and NaN are followed by a blank.
+pub(crate) fn print(format: Scalar, bits: u64, out: &mut Line<'_>) {
+    let (fraction, exponent) = layout(format);
+    let negative = bits >> (fraction + exponent) & 1 != 0;
+    let (stored, low) = (bits >> fraction & ones(exponent), bits & ones(fraction));
+    if stored == ones(exponent) {
+        let names = match special(format) {
+            [infinity, ..] if bits & ones(fraction + exponent) == infinity => ["+INF ", "-INF "],
+            [_, signalling, _] if bits & ones(fraction + exponent) <= signalling => ["+SNAN ", "-SNAN "],
+            _ => ["+QNAN ", "-QNAN "],
+        };
+        return out.text(names[usize::from(negative)]);
+    }
+    if stored == 0 && low == 0 {
+        return out.text(if negative { "-0.0 " } else { "0" });
     }
     if negative {
         out.byte(b'-');
     }
-    let (digits, point) = digits(rest);
-    let exponent = point - 1;
-    if f32::from_bits(rest) >= 1e9 {
-        let (digits, carry) = rounded(&digits, 21);
-        return scientific(&digits, exponent + i32::from(carry), 21, out);
+    let significand = if stored == 0 { low } else { low | 1 << fraction };
+    let spare = significand.trailing_zeros();
+    let zero = ones(exponent - 1) as i32 + fraction as i32;
+    let (significand, power) = (significand >> spare, stored.max(1) as i32 - zero + spare as i32);
+    if (0..30).contains(&power) && significand < 1_000_000_000 >> power {
+        return out.dec(significand << power);
     }
-    let (mut digits, carry) = rounded(&digits, 20);
-    let exponent = exponent + i32::from(carry);
-    while digits.len() > 1 && digits.last() == Some(&0) {
-        digits.pop();
+    let decimal = Decimal::exact(significand, power).unwrap_or_else(|| {
+        let magnitude = bits & ones(fraction + exponent);
+        Decimal::far(if format == Scalar::F32 {
+            f32::from_bits(magnitude as u32).into()
+        } else {
+            f64::from_bits(magnitude)
+        })
+    });
+    decimal.print(out);
+}
+
+/// Digits behind a point, all but the first.
+struct Decimal {
+    digits: [u8; DIGITS + 1],
+    len: usize,
+    exponent: i32,
+}
+
+impl Decimal {
+    /// Of `significand * 2^power`, where that fits wide integers.
+    fn exact(significand: u64, power: i32) -> Option<Decimal> {
+        let (wide, behind) = (u128::from(significand), power.min(0).unsigned_abs());
+        let number = if power < 0 {
+            wide.checked_mul(*FIVES.get(behind as usize)?)?
+        } else {
+            (wide.leading_zeros() > power as u32).then(|| wide << power)?
+        };
+        let more = number.ilog10();
+        let exponent = more as i32 - behind as i32;
+        let wanted = if exponent < BILLION { DIGITS } else { DIGITS + 1 };
+        let mut number = number;
+        let mut decimal = Decimal { digits: [b'0'; DIGITS + 1], len: more as usize + 1, exponent };
+        if decimal.len > wanted {
+            let unit = TENS[decimal.len - wanted];
+            let rest = number % unit;
+            number /= unit;
+            decimal.len = wanted;
+            if rest > unit / 2 || rest == unit / 2 && number % 2 == 1 {
+                number += 1;
+                if number == TENS[wanted] {
+                    number /= 10;
+                    decimal.exponent += 1;
+                }
+            }
+        }
+        decimal.fill(number);
+        Some(decimal)
     }
-    if exponent < -4 {
-        return scientific(&digits, exponent, digits.len(), out);
+
+    /// The digits of a number that has `len` of them, ten at a time.
+    fn fill(&mut self, number: u128) {
+        const TEN_DIGITS: u128 = TENS[10];
+        let mut rest = number;
+        let mut end = self.len;
+        while end > 0 {
+            let (mut ten, start) = if rest < TEN_DIGITS {
+                (rest as u64, 0)
+            } else {
+                ((rest % TEN_DIGITS) as u64, end.saturating_sub(10))
+            };
+            for digit in self.digits[start..end].iter_mut().rev() {
+                *digit = b'0' + (ten % 10) as u8;
+                ten /= 10;
+            }
+            rest /= TEN_DIGITS;
+            end = start;
+        }
     }
-    if exponent < 0 {
-        out.text("0.");
-        (1..-exponent).for_each(|_| out.byte(b'0'));
-        return digits.iter().for_each(|d| out.byte(b'0' + d));
+
+    /// Of a number far from one, by the general way.
+    #[cold]
+    fn far(number: f64) -> Decimal {
+        let count = if number < 1e9 { DIGITS } else { DIGITS + 1 };
+        let mut text = Text { bytes: [0; 32], len: 0 };
+        // The text has one digit, a point, the other digits, `e` and at most four characters: there is room.
+        let _ = write!(text, "{number:.*e}", count - 1);
+        let written = text.bytes.get(..text.len).unwrap_or_default();
+        let (mut decimal, mut behind, mut down) =
+            (Decimal { digits: [b'0'; DIGITS + 1], len: count, exponent: 0 }, false, false);
+        let mut at = 0;
+        for &byte in written {
+            match byte {
+                b'e' => behind = true,
+                b'-' => down = true,
+                b'0'..=b'9' if behind => decimal.exponent = 10 * decimal.exponent + i32::from(byte - b'0'),
+                b'0'..=b'9' if at < count => {
+                    decimal.digits[at] = byte;
+                    at += 1;
+                }
+                _ => {}
+            }
+        }
+        if down {
+            decimal.exponent = -decimal.exponent;
+        }
+        decimal
     }
-    let whole = exponent as usize + 1;
-    for i in 0..whole.max(digits.len()) {
-        if i == whole {
+
+    fn print(mut self, out: &mut Line<'_>) {
+        if self.exponent >= BILLION {
+            self.len = DIGITS + 1;
+            return self.scientific(out);
+        }
+        while self.len > 1 && self.digits[self.len - 1] == b'0' {
+            self.len -= 1;
+        }
+        if self.exponent < -4 {
+            return self.scientific(out);
+        }
+        if self.exponent < 0 {
+            out.text(["0.", "0.0", "0.00", "0.000"][(-self.exponent - 1) as usize & 3]);
+            return bytes(&self.digits[..self.len], out);
+        }
+        // Digits behind the last are zeros.
+        let whole = self.exponent as usize + 1;
+        bytes(&self.digits[..whole], out);
+        if whole < self.len {
             out.byte(b'.');
+            bytes(&self.digits[whole..self.len], out);
         }
-        out.byte(b'0' + digits.get(i).copied().unwrap_or(0));
     }
-}
 
-fn scientific(digits: &[u8], exponent: i32, count: usize, out: &mut Line<'_>) {
-    for i in 0..count {
-        if i == 1 {
+    fn scientific(&self, out: &mut Line<'_>) {
+        out.byte(self.digits[0]);
+        if self.len > 1 {
             out.byte(b'.');
+            bytes(&self.digits[1..self.len], out);
         }
-        out.byte(b'0' + digits.get(i).copied().unwrap_or(0));
+        out.text(if self.exponent < 0 { "e-" } else { "e+" });
+        let magnitude = self.exponent.unsigned_abs();
+        if magnitude < 10 {
+            out.byte(b'0');
+        }
+        out.dec(u64::from(magnitude));
     }
-    out.text(if exponent < 0 { "e-" } else { "e+" });
-    let magnitude = exponent.unsigned_abs();
-    if magnitude < 10 {
-        out.byte(b'0');
-    }
-    out.dec(u64::from(magnitude));
 }
 
-/// All decimal digits of a positive finite number, and how many of them stand before the point.
-fn digits(bits: u32) -> (Vec<u8>, i32) {
-    let (stored, fraction) = (bits >> 23, bits & 0x7f_ffff);
-    let (significand, exponent) =
-        if stored == 0 { (fraction, -149) } else { (fraction | 0x80_0000, stored as i32 - 150) };
-    // m * 2^e, or m * 5^-e with the point moved by -e digits.
-    let mut limbs = alloc::vec![significand];
-    let factor = if exponent < 0 { 5 } else { 2 };
-    for _ in 0..exponent.unsigned_abs() {
-        let mut carry = 0u64;
-        for l in &mut limbs {
-            carry += u64::from(*l) * factor;
-            *l = carry as u32;
-            carry >>= 32;
-        }
-        if carry != 0 {
-            limbs.push(carry as u32);
-        }
-    }
-    let mut digits = Vec::new();
-    while !limbs.is_empty() {
-        let mut rest = 0u64;
-        for l in limbs.iter_mut().rev() {
-            rest = rest << 32 | u64::from(*l);
-            *l = (rest / 10) as u32;
-            rest %= 10;
-        }
-        digits.push(rest as u8);
-        while limbs.last() == Some(&0) {
-            limbs.pop();
-        }
-    }
-    digits.reverse();
-    let point = digits.len() as i32 + exponent.min(0);
-    (digits, point)
+fn bytes(digits: &[u8], out: &mut Line<'_>) {
+    out.text(core::str::from_utf8(digits).unwrap_or_default());
 }
 
-/// The first `count` digits, rounded to nearest, ties to even; and whether a digit was gained in front.
-fn rounded(digits: &[u8], count: usize) -> (Vec<u8>, bool) {
-    let Some((kept, rest)) = digits.split_at_checked(count) else { return (digits.to_vec(), false) };
-    let mut kept = kept.to_vec();
-    let odd = kept.last().is_some_and(|d| d % 2 == 1);
-    let up = match rest {
-        [] | [0..5, ..] => false,
-        [5, tail @ ..] => odd || tail.iter().any(|d| *d != 0),
-        _ => true,
-    };
-    if !up {
-        return (kept, false);
-    }
-    for d in kept.iter_mut().rev() {
-        *d = (*d + 1) % 10;
-        if *d != 0 {
-            return (kept, false);
-        }
-    }
-    kept.insert(0, 1);
-    kept.pop();
-    (kept, true)
+/// A short text in place.
+struct Text {
+    bytes: [u8; 32],
+    len: usize,
 }
 
-/// Reads a number: the bits of the nearest binary32.
-pub(crate) fn parse(text: &mut Scan<'_>) -> Option<u32> {
-    for (name, bits) in
-        [("+INF", 0x7f80_0000), ("-INF", 0xff80_0000), ("+QNAN", 0x7fff_ffff), ("-QNAN", 0xffff_ffffu32)]
-    {
-        if text.eat_str(name) {
-            return Some(bits);
+impl Write for Text {
+    fn write_str(&mut self, text: &str) -> core::fmt::Result {
+        let to = self.bytes.get_mut(self.len..self.len + text.len()).ok_or(core::fmt::Error)?;
+        to.copy_from_slice(text.as_bytes());
+        self.len += text.len();
+        Ok(())
+    }
+}
+
+/// Reads a number: the bits of the nearest one of the format.
+pub(crate) fn parse(format: Scalar, text: &mut Scan<'_>) -> Option<u64> {
+    let (fraction, exponent) = layout(format);
+    let names = [["+INF", "-INF"], ["+SNAN", "-SNAN"], ["+QNAN", "-QNAN"]];
+    for (magnitude, [positive, negative]) in special(format).into_iter().zip(names) {
+        if text.eat_str(positive) {
+            return Some(magnitude);
+        }
+        if text.eat_str(negative) {
+            return Some(magnitude | 1 << (fraction + exponent));
         }
     }
     let rest = text.rest().as_bytes();
@@ -141,19 +256,28 @@ pub(crate) fn parse(text: &mut Scan<'_>) -> Option<u32> {
             end += 1;
         }
     }
-    let number: f32 = text.rest().get(..end)?.parse().ok()?;
+    let digits = text.rest().get(..end)?;
+    let bits = match format {
+        Scalar::F32 => u64::from(digits.parse::<f32>().ok()?.to_bits()),
+        Scalar::F64 => digits.parse::<f64>().ok()?.to_bits(),
+        _ => {
+            let wide = digits.parse::<f64>().ok()?.to_bits();
+            scalar::convert(Convert::Float, FloatRule::IEEE, Scalar::F64, format, wide)
+        }
+    };
     text.rewind(text.pos() + end);
-    Some(number.to_bits())
+    Some(bits)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use alloc::{string::String, vec::Vec};
 
-    fn text(bits: u32) -> alloc::string::String {
+    fn text(format: Scalar, bits: u64) -> String {
         let mut out = Vec::new();
-        print(bits, &mut Line::new(&mut out));
-        alloc::string::String::from_utf8(out).unwrap()
+        print(format, bits, &mut Line::new(&mut out));
+        String::from_utf8(out).unwrap()
     }
 
     #[test]
@@ -168,23 +292,58 @@ mod tests {
             (2e9, "2.00000000000000000000e+09"),
             (f32::INFINITY, "+INF "),
         ] {
-            assert_eq!(text(number.to_bits()), expected);
+            assert_eq!(text(Scalar::F32, u64::from(number.to_bits())), expected);
         }
-        assert_eq!(text(0x0000_1000), "5.7397185098744507225e-42");
-        assert_eq!(text(0x0080_0000), "1.175494350822287508e-38");
-        assert_eq!(text(0x38e1_d000), "0.00010767579078674316406");
+        for (bits, expected) in [
+            (0x0000_1000, "5.7397185098744507225e-42"),
+            (0x0080_0000, "1.175494350822287508e-38"),
+            (0x38e1_d000, "0.00010767579078674316406"),
+        ] {
+            assert_eq!(text(Scalar::F32, bits), expected);
+        }
+        for (bits, expected) in [
+            (0x1000_0000_0000, "8.6916947597937554027e-311"),
+            (0x3ff8_0000_0000_0000, "1.5"),
+            (0x7ff8_0000_0000_0000, "+QNAN "),
+            (0xfff0_1000_0000_0000, "-SNAN "),
+        ] {
+            assert_eq!(text(Scalar::F64, bits), expected);
+        }
+        for (bits, expected) in [(1, "5.9604644775390625e-08"), (0xf900, "-40960"), (0xfc00, "-INF ")] {
+            assert_eq!(text(Scalar::F16, bits), expected);
+        }
+    }
+
+    #[test]
+    fn both_ways_to_digits_agree() {
+        let mut random = shisa_rows::testing::Random(1);
+        for _ in 0..20_000 {
+            let bits = random.bits() as u32 & 0x7fff_ffff;
+            let number = f64::from(f32::from_bits(bits));
+            let significand = u64::from(bits & 0x7f_ffff | 0x80_0000);
+            let (stored, power) = (bits >> 23, (bits >> 23) as i32 - 150);
+            let Some(exact) = Decimal::exact(significand, power) else { continue };
+            if stored == 0 || stored == 255 {
+                continue;
+            }
+            let far = Decimal::far(number);
+            assert_eq!(exact.exponent, far.exponent, "{number}");
+            let zeros = far.digits[exact.len..].iter().all(|d| *d == b'0');
+            assert!(zeros && exact.digits[..exact.len] == far.digits[..exact.len], "{number}");
+        }
     }
 
     #[test]
     fn numbers_come_back() {
         let mut random = shisa_rows::testing::Random(1);
-        for _ in 0..2000 {
-            let bits = random.bits() as u32;
-            if bits & 0x7f80_0000 == 0x7f80_0000 {
-                continue;
+        for format in [Scalar::F16, Scalar::F32, Scalar::F64] {
+            for _ in 0..1000 {
+                let bits = random.bits() >> (64 - u32::from(format.bits()));
+                if faithful(format, bits, 0) {
+                    let text = text(format, bits);
+                    assert_eq!(parse(format, &mut Scan::new(&text, 0)), Some(bits), "{text}");
+                }
             }
-            let text = text(bits);
-            assert_eq!(parse(&mut Scan::new(&text, 0)), Some(bits), "{text}");
         }
     }
 }

@@ -3,7 +3,10 @@
 mod add;
 mod compare;
 mod control;
+mod convert;
+mod double;
 mod float;
+mod half;
 mod logic;
 mod memory;
 mod moves;
@@ -23,6 +26,12 @@ const ROUNDING: &[&str] = &["", ".RM", ".RP", ".RZ"];
 
 /// Comparisons of integers.
 const COMPARISONS: &[&str] = &[".F", ".LT", ".EQ", ".LE", ".GT", ".NE", ".GE", ".T"];
+/// Comparisons of floats; those with a U, and `.T`, hold for NaN too.
+#[rustfmt::skip]
+const FLOAT_COMPARISONS: &[&str] = &[
+    ".F", ".LT", ".EQ", ".LE", ".GT", ".NE", ".GE", ".NUM",
+    ".NAN", ".LTU", ".EQU", ".LEU", ".GTU", ".NEU", ".GEU", ".T",
+];
 /// How truth values are joined.
 const BOOLEANS: &[&str] = &[".AND", ".OR", ".XOR", ".INVALIDBOP3"];
 /// How a result is joined with a predicate.
@@ -70,6 +79,9 @@ pub(crate) fn rows() -> &'static Table<Maxwell> {
         Maxwell,
         &[
             float::ROWS,
+            double::ROWS,
+            half::ROWS,
+            convert::ROWS,
             add::ROWS,
             multiply::ROWS,
             shift::ROWS,

@@ -1,5 +1,6 @@
 //! Operand kinds: what fields stand for, and how they are written.
 
+mod by;
 mod condition;
 mod dest;
 mod flags;
@@ -9,9 +10,11 @@ mod optional;
 mod place;
 mod predicate;
 mod same;
+mod signs;
 mod source;
 mod span;
 
+pub(crate) use by::By;
 pub(crate) use condition::{CONDITIONS, Condition};
 pub(crate) use dest::{Dest, carry, refuse_codes, set_codes, wants_codes};
 pub(crate) use flags::{Codes, Flags};
@@ -19,12 +22,13 @@ pub(crate) use lane::{
     ALL_SIZES_NUMBER, Lane, Magnitude, MaybeSigned, NotCached, SIZES, SIZES_NUMBER, SIZES_UNSIGNED,
     SIZES_UNSIGNED_NUMBER,
 };
-pub(crate) use number::{Change, FloatNumber, Number};
+pub(crate) use number::{Change, ChangedNumber, FloatNumber, Number};
 pub(crate) use optional::{UnlessTrue, UnlessUsual, UnlessZero};
 pub(crate) use place::{Address, Special, Target, target, target_of};
 pub(crate) use predicate::{Predicate, named_predicate};
 pub(crate) use same::Same;
-pub(crate) use source::{Constant, Source, part};
+pub(crate) use signs::Signs;
+pub(crate) use source::{Constant, Source, parse_part, part, told};
 pub(crate) use span::Span;
 
 use crate::{Maxwell, PREDICATES, REGISTERS};
@@ -59,6 +63,8 @@ pub(crate) const E: Slot = Slot(9);
 /// The shape of a texture.
 pub(crate) const SHAPE: Slot = Slot(10);
 
+/// The number of the lower half, behind that of the upper.
+pub(crate) const LOW: Slot = Slot(11);
 /// A number: by how much to shift, which bytes to take.
 pub(crate) const N: Slot = Slot(16);
 /// A condition on the condition codes, or they and the predicates as a whole.
@@ -123,6 +129,9 @@ pub(crate) const FLOAT_A: Operand<Maxwell> =
 /// Second source: a float with sign and magnitude.
 pub(crate) const FLOAT_B: Operand<Maxwell> =
     operand(B, Field::at(20, 8).then(45, 1).then(49, 1).then(REUSE_B, 1), &Source::FLOAT);
+/// Second source of a sum: its place in the operand cache is the third.
+pub(crate) const SUMMAND_B: Operand<Maxwell> =
+    operand(B, Field::at(20, 8).then(45, 1).then(49, 1).then(REUSE_C, 1), &Source::FLOAT);
 /// First source: a factor.
 pub(crate) const FACTOR_A: Operand<Maxwell> =
     operand(A, Field::at(8, 8).then(REUSE_A, 1), &Source::FACTOR.positive());
@@ -162,9 +171,11 @@ pub(crate) const IMMEDIATE: Field = Field::at(20, 19).then(56, 1);
 /// Second source: a number of 20 bits with sign.
 pub(crate) const IMM_B: Operand<Maxwell> = operand(B, IMMEDIATE, &Number::SIGNED);
 /// Second source: the upper 20 bits of a float, with sign and magnitude.
-pub(crate) const FLOAT_IMM_B: Operand<Maxwell> = operand(B, IMMEDIATE.then(45, 1).then(49, 1), &FloatNumber);
+pub(crate) const FLOAT_IMM_B: Operand<Maxwell> =
+    operand(B, IMMEDIATE.then(45, 1).then(49, 1), &FloatNumber::upper(Scalar::F32));
 /// Second source: the upper 20 bits of a float, with sign.
-pub(crate) const FACTOR_IMM_B: Operand<Maxwell> = operand(B, IMMEDIATE.then(48, 1), &FloatNumber);
+pub(crate) const FACTOR_IMM_B: Operand<Maxwell> =
+    operand(B, IMMEDIATE.then(48, 1), &FloatNumber::upper(Scalar::F32));
 /// Second source: a number of 16 bits, with sign where the suffix says so.
 pub(crate) const HALF_IMM_B: Operand<Maxwell> = operand(B, Field::at(20, 16), &MaybeSigned(Field::at(49, 1)));
 /// A number of 32 bits.

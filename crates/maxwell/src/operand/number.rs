@@ -1,9 +1,9 @@
 //! Numbers within the instruction.
 
-use super::{MaxwellLift, expected, fit, parse_signed, print_signed, sign};
+use super::{MaxwellLift, expected, fit, parse_part, parse_signed, print_signed, sign, told};
 use crate::{Ctx, Maxwell, decimal};
 use shisa_diag::Diagnostic;
-use shisa_ir::{Type, Value};
+use shisa_ir::{Scalar, Value};
 use shisa_rows::{Insn, Kind, Line, Operand, Scan};
 
 /// A number in hexadecimal, the last bit of a signed one being its sign; then a bit that changes it, if any.
@@ -105,25 +105,49 @@ impl Kind<Maxwell> for Number {
     }
 }
 
-/// The upper 20 bits of a binary32, then bits for sign and magnitude.
+/// The uppermost bits of a float, then one bit each for the sign, the magnitude and the part, in this order and as
+/// far as the field goes.
 #[derive(Debug)]
-pub(crate) struct FloatNumber;
+pub(crate) struct FloatNumber {
+    /// Its format.
+    pub(crate) format: Scalar,
+    /// How many bits of the field are the number; those above its format mean nothing.
+    pub(crate) bits: u32,
+    /// The names of the parts, as [`Source`](super::Source) has them.
+    pub(crate) parts: &'static [&'static str],
+}
 
 impl FloatNumber {
-    const fn number(bits: u64) -> u32 {
-        ((bits & 0x7_ffff) << 12 | (bits >> 19 & 1) << 31) as u32
+    /// The upper 20 bits of a number of this format.
+    pub(crate) const fn upper(format: Scalar) -> FloatNumber {
+        FloatNumber { format, bits: 20, parts: &[] }
+    }
+
+    /// How many bits of the number the field leaves out.
+    const fn lowest(&self) -> u32 {
+        (self.format.bits() as u32).saturating_sub(self.bits)
+    }
+
+    /// The number and what is done to it.
+    fn split(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>) -> (u64, u64) {
+        let bits = op.field.get(&insn.word);
+        ((bits & ((1 << self.bits) - 1)) << self.lowest(), bits >> self.bits)
     }
 }
 
 impl Kind<Maxwell> for FloatNumber {
     fn describe(&self) -> &'static str {
-        "float number"
+        match self.format {
+            Scalar::F16 => "half number",
+            Scalar::F64 => "double number",
+            _ => "float number",
+        }
     }
 
     fn print(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>, _: Ctx, out: &mut Line<'_>) {
-        let bits = op.field.get(&insn.word);
-        decimal::print(Self::number(bits), out);
-        out.text(["", ".NEG", ".ABS", ".NEG.ABS"][(bits >> 20) as usize & 3]);
+        let (number, changes) = self.split(op, insn);
+        decimal::print(self.format, number, out);
+        print_changes(changes, self.parts, out);
     }
 
     fn parse(
@@ -134,36 +158,106 @@ impl Kind<Maxwell> for FloatNumber {
         _: Ctx,
     ) -> Result<(), Diagnostic> {
         let at = text.pos();
-        let bits = decimal::parse(text).ok_or_else(|| expected("a number", text))?;
-        if bits & 0xfff != 0 && bits & 0x7fff_ffff <= 0x7f80_0000 {
-            return Err(Diagnostic::error("asm-range", "the number needs more than 20 bits")
+        let number = decimal::parse(self.format, text).ok_or_else(|| expected("a number", text))?;
+        let lowest = (1 << self.lowest()) - 1;
+        let nan = !decimal::faithful(self.format, number & !lowest, 0);
+        if number & lowest != 0 && !nan {
+            let message = alloc::format!("the number needs more than {} bits", self.bits);
+            return Err(Diagnostic::error("asm-range", message)
                 .at_text(text.since(at), "")
                 .help("a register or constant holds any number"));
         }
-        text.blanks();
-        let negate = u64::from(text.eat_str(".NEG"));
-        let absolute = u64::from(text.eat_str(".ABS"));
-        if absolute != 0 && op.field.width() < 22 {
-            return Err(expected("no .ABS", text));
-        }
-        let upper = u64::from(bits >> 12 & 0x7_ffff) | u64::from(bits >> 31) << 19;
-        op.field.set(word, upper | negate << 20 | absolute << 21);
+        let changes = parse_changes(text, op.field.width() - self.bits, self.parts)?;
+        op.field.set(word, number >> self.lowest() | changes << self.bits);
         Ok(())
     }
 
-    /// All NaNs have the same text.
     fn faithful(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>, _: Ctx) -> bool {
-        let magnitude = Self::number(op.field.get(&insn.word)) & 0x7fff_ffff;
-        magnitude <= 0x7f80_0000 || magnitude == 0x7fff_f000
+        let (number, changes) = self.split(op, insn);
+        decimal::faithful(self.format, number, self.lowest())
+            && number >> (self.format.bits() - 1) <= 1
+            && told((changes >> 2) as usize, self.parts)
+    }
+
+    fn read(&self, op: &Operand<Maxwell>, l: &mut MaxwellLift<'_, '_>) -> Value {
+        let (mut number, changes) = self.split(op, &l.insn);
+        let sign = 1 << (self.format.bits() - 1);
+        if changes & 2 != 0 {
+            number &= sign - 1;
+        }
+        if changes & 1 != 0 {
+            number ^= sign;
+        }
+        l.constant(self.format.by(1), number)
+    }
+}
+
+/// A number of 20 bits with sign, then bits for what is done to it, as [`FloatNumber`] has them.
+#[derive(Debug)]
+pub(crate) struct ChangedNumber {
+    /// The names of the parts.
+    pub(crate) parts: &'static [&'static str],
+}
+
+impl ChangedNumber {
+    /// Bits of the number.
+    const BITS: u32 = 20;
+}
+
+impl Kind<Maxwell> for ChangedNumber {
+    fn describe(&self) -> &'static str {
+        "part of a number"
+    }
+
+    fn print(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>, _: Ctx, out: &mut Line<'_>) {
+        let bits = op.field.get(&insn.word);
+        print_signed(sign(bits, Self::BITS), out);
+        print_changes(bits >> Self::BITS, self.parts, out);
+    }
+
+    fn parse(
+        &self,
+        op: &Operand<Maxwell>,
+        word: &mut u128,
+        text: &mut Scan<'_>,
+        _: Ctx,
+    ) -> Result<(), Diagnostic> {
+        let at = text.pos();
+        let v = parse_signed(text)?;
+        let number = fit(v, Self::BITS, text, at)?;
+        let changes = parse_changes(text, op.field.width() - Self::BITS, self.parts)?;
+        op.field.set(word, number | changes << Self::BITS);
+        Ok(())
+    }
+
+    fn faithful(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>, _: Ctx) -> bool {
+        told((op.field.get(&insn.word) >> (Self::BITS + 2)) as usize, self.parts)
     }
 
     fn read(&self, op: &Operand<Maxwell>, l: &mut MaxwellLift<'_, '_>) -> Value {
         let bits = op.field.get(&l.insn.word);
-        let mut number = Self::number(bits);
-        if bits >> 21 & 1 != 0 {
-            number &= 0x7fff_ffff;
-        }
-        number ^= ((bits >> 20 & 1) as u32) << 31;
-        l.constant(Type::F32, u64::from(number))
+        l.i32(sign(bits, Self::BITS) as i32)
     }
+}
+
+/// Writes what is done to a number.
+fn print_changes(changes: u64, parts: &[&str], out: &mut Line<'_>) {
+    out.text(["", ".NEG", ".ABS", ".NEG.ABS"][changes as usize & 3]);
+    if let Some(part) = parts.get((changes >> 2) as usize) {
+        out.text(part);
+    }
+}
+
+/// Reads what is done to a number, into `width` bits.
+fn parse_changes(text: &mut Scan<'_>, width: u32, parts: &[&str]) -> Result<u64, Diagnostic> {
+    let at = text.blanks().pos();
+    let negate = u64::from(text.eat_str(".NEG"));
+    let absolute = u64::from(text.eat_str(".ABS"));
+    let changes = negate | absolute << 1 | parse_part(text, parts)? << 2;
+    if changes >> width != 0 {
+        return Err(
+            Diagnostic::error("asm-operand", "this number takes no such change").at_text(text.since(at), "")
+        );
+    }
+    Ok(changes)
 }

@@ -9,7 +9,7 @@ use shisa_rows::{Field, Insn, Kind, Line, Operand, Registers, Scan};
 const NUMBER: Field = Field::at(0, 8);
 
 /// A source that is written out, but is always the destination's register; a bit, if the field has one,
-/// changes its sign.
+/// changes its sign, and another keeps it in the operand cache.
 #[derive(Debug)]
 pub(crate) struct Same;
 
@@ -19,10 +19,14 @@ impl Kind<Maxwell> for Same {
     }
 
     fn print(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>, _: Ctx, out: &mut Line<'_>) {
-        if op.field.get(&insn.word) != 0 {
+        let bits = op.field.get(&insn.word);
+        if bits & 1 != 0 {
             out.byte(b'-');
         }
         print_register(NUMBER.get(&insn.word), out);
+        if bits & 2 != 0 {
+            out.text(".reuse");
+        }
     }
 
     fn parse(
@@ -38,7 +42,8 @@ impl Kind<Maxwell> for Same {
             text.rewind(at);
             return Err(expected("the destination's register", text));
         }
-        op.field.set(word, u64::from(negative));
+        let reuse = op.field.width() > 1 && text.eat_str(".reuse");
+        op.field.set(word, u64::from(negative) | u64::from(reuse) << 1);
         Ok(())
     }
 

@@ -27,6 +27,28 @@ pub(crate) struct Source {
     pub(crate) span: Span,
 }
 
+/// Reads the name of a part: its number.
+pub(crate) fn parse_part(text: &mut Scan<'_>, parts: &[&str]) -> Result<u64, Diagnostic> {
+    let fits = |part: &&str| !part.is_empty() && text.rest().starts_with(*part);
+    // The longest name that fits wins.
+    let found = parts.iter().enumerate().filter(|(_, p)| fits(p)).max_by_key(|(_, p)| p.len());
+    let whole = parts.iter().position(|p| p.is_empty());
+    let part = match found {
+        Some((n, name)) => {
+            text.eat_str(name);
+            n
+        }
+        None if parts.is_empty() => 0,
+        None => whole.ok_or_else(|| expected("which part of the source", text))?,
+    };
+    Ok(part as u64)
+}
+
+/// Whether the name of a part, if there are any, stands for no part before it.
+pub(crate) fn told(part: usize, parts: &[&str]) -> bool {
+    parts.is_empty() || parts.get(part).is_some_and(|name| !parts[..part].contains(name))
+}
+
 /// What is done to a register or constant.
 #[derive(Clone, Copy, Debug, Default)]
 struct Change {
@@ -49,6 +71,10 @@ impl Source {
     pub(crate) const FACTOR: Source = Source { absolute: false, ..Source::FLOAT };
     /// A double with sign and magnitude, in two registers.
     pub(crate) const DOUBLE: Source = Source { span: Span::Two, ..Source::FLOAT };
+    /// A double with sign, in two registers.
+    pub(crate) const DOUBLE_FACTOR: Source = Source { span: Span::Two, ..Source::FACTOR };
+    /// Two halves with sign and magnitude, or one of them or a float twice.
+    pub(crate) const HALVES: Source = Source { parts: &["", ".F32", ".H0_H0", ".H1_H1"], ..Source::FLOAT };
     /// One half of a register.
     pub(crate) const HALF: Source = Source { parts: &["", ".H1"], ..Source::PLAIN };
 
@@ -115,18 +141,7 @@ impl Source {
         let negate = text.eat(self.mark());
         let absolute = text.eat(b'|');
         let value = name(text)?;
-        let fits = |part: &&str| !part.is_empty() && text.rest().starts_with(*part);
-        // The longest name that fits wins.
-        let found = self.parts.iter().enumerate().filter(|(_, p)| fits(p)).max_by_key(|(_, p)| p.len());
-        let whole = self.parts.iter().position(|p| p.is_empty());
-        let part = match found {
-            Some((n, name)) => {
-                text.eat_str(name);
-                n
-            }
-            None if self.parts.is_empty() => 0,
-            None => whole.ok_or_else(|| expected("which part of the source", text))?,
-        };
+        let part = parse_part(text, self.parts)?;
         if absolute && !text.eat(b'|') {
             return Err(expected("`|`", text));
         }
@@ -134,7 +149,7 @@ impl Source {
             return Err(Diagnostic::error("asm-operand", "this source takes no such change")
                 .at_text(text.since(at), ""));
         }
-        Ok((value, Change { negate, absolute, part: part as u64 }))
+        Ok((value, Change { negate, absolute, part }))
     }
 
     /// Applies sign and magnitude; parts are for the row to take.
@@ -191,8 +206,8 @@ impl Kind<Maxwell> for Source {
         Ok(())
     }
 
-    fn faithful(&self, _: &Operand<Maxwell>, _: &Insn<Maxwell>, _: Ctx) -> bool {
-        true
+    fn faithful(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>, _: Ctx) -> bool {
+        told(self.change(op.field.get(&insn.word) >> 8).part as usize, self.parts)
     }
 
     fn registers(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>) -> Option<Registers> {
@@ -265,8 +280,9 @@ impl Kind<Maxwell> for Constant {
         Ok(())
     }
 
-    fn faithful(&self, _: &Operand<Maxwell>, _: &Insn<Maxwell>, _: Ctx) -> bool {
-        true
+    fn faithful(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>, _: Ctx) -> bool {
+        let change = self.source.change(op.field.get(&insn.word) >> 19);
+        told(change.part as usize, self.source.parts)
     }
 
     /// The offset reaches 64 KiB without sign, whatever the text says.
