@@ -43,6 +43,7 @@ pub use attr::{Attr, Latency};
 pub use chip::Chip;
 pub use control::Schedule;
 pub use lift::{Program, interface, lift};
+pub use registers::special::{Bits, Knowledge, SPECIAL_REGISTERS, Scope, SpecialRegister, special_register};
 pub use registers::{CODES, FILES, PREDICATES, REGISTERS, SPECIALS};
 pub use sequencer::Sequencer;
 pub use stage::ShaderStage;

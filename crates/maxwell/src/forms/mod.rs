@@ -14,6 +14,8 @@ mod multiply;
 mod predicates;
 mod shift;
 mod special;
+#[cfg(test)]
+mod tests;
 mod texture;
 mod video;
 

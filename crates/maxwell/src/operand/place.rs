@@ -4,7 +4,7 @@ use super::{
     MaxwellLift, RZ, Span, expected, fit, parse_register, parse_signed, print_register, print_signed,
     registers, sign,
 };
-use crate::registers::SPECIAL_NAMES;
+use crate::registers::special;
 use crate::{Ctx, Maxwell, SPECIALS};
 use alloc::format;
 use shisa_diag::Diagnostic;
@@ -20,10 +20,10 @@ impl Kind<Maxwell> for Special {
         "special register"
     }
 
-    fn print(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>, _: Ctx, out: &mut Line<'_>) {
+    fn print(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>, ctx: Ctx, out: &mut Line<'_>) {
         let n = op.field.get(&insn.word);
-        match SPECIAL_NAMES.iter().find(|s| u64::from(s.0) == n) {
-            Some(s) => out.text(s.1),
+        match special::name(n as u8, ctx.chip) {
+            Some(name) => out.text(name),
             None => {
                 out.text("SR");
                 out.dec(n);
@@ -36,11 +36,11 @@ impl Kind<Maxwell> for Special {
         op: &Operand<Maxwell>,
         word: &mut u128,
         text: &mut Scan<'_>,
-        _: Ctx,
+        ctx: Ctx,
     ) -> Result<(), Diagnostic> {
         let at = text.pos();
         let name = text.take(|b| b.is_ascii_alphanumeric() || b == b'_' || b == b'.');
-        let known = SPECIAL_NAMES.iter().find(|s| s.1 == name).map(|s| u64::from(s.0));
+        let known = special::number(name, ctx.chip).map(u64::from);
         let number = || name.strip_prefix("SR")?.parse::<u8>().ok().map(u64::from);
         let n = known.or_else(number).ok_or_else(|| {
             Diagnostic::error("asm-operand", "unknown special register").at_text(at..at + name.len(), "")

@@ -1,0 +1,48 @@
+use super::special::{name, number};
+use crate::*;
+use alloc::{collections::BTreeSet, vec::Vec};
+
+#[test]
+fn special_registers_are_in_order_and_their_fields_apart() {
+    assert!(SPECIAL_REGISTERS.is_sorted_by_key(|s| s.number));
+    let names: BTreeSet<_> = SPECIAL_REGISTERS.iter().map(|s| s.name).collect();
+    let numbers: BTreeSet<_> = SPECIAL_REGISTERS.iter().map(|s| s.number).collect();
+    assert_eq!((names.len(), numbers.len()), (SPECIAL_REGISTERS.len(), SPECIAL_REGISTERS.len()));
+    for (special, chip) in SPECIAL_REGISTERS.iter().flat_map(|s| Chip::ALL.map(|c| (s, c))) {
+        let mut end = 0;
+        for field in special.fields(chip) {
+            assert!(field.lo >= end, "{}: fields overlap", special.name);
+            end = field.lo + field.width;
+        }
+        assert!(end <= 32, "{}: fields are too wide", special.name);
+        let described = special.knowledge == Knowledge::Described;
+        assert_eq!(special.fields(chip).next().is_some(), described, "{}", special.name);
+        assert_eq!(special.scope.is_none(), special.knowledge == Knowledge::NameOnly, "{}", special.name);
+    }
+}
+
+#[test]
+fn special_registers_are_found_by_the_names_of_their_chip() {
+    for chip in Chip::ALL {
+        let named = |n: &u8| name(*n, chip).is_some();
+        let count = if chip == Chip::Sm50 { 73 } else { 74 };
+        assert_eq!((0..=255).filter(named).count(), count);
+        assert!((0..=255).filter(named).all(|n| name(n, chip).and_then(|s| number(s, chip)) == Some(n)));
+    }
+    assert_eq!(number("SR_ORDERING_TICKET", Chip::Sm50), None);
+    assert_eq!(number("SR_ORDERING_TICKET", Chip::Sm52), Some(15));
+}
+
+#[test]
+fn special_registers_tell_stages_and_chips_apart() {
+    let register = |n| special_register(n).unwrap();
+    assert!(register(33).reads_zero(ShaderStage::Fragment) && !register(33).reads_zero(ShaderStage::Compute));
+    assert!(register(18).reads_zero(ShaderStage::Compute) && !register(18).reads_zero(ShaderStage::Vertex));
+    assert!(register(25).reads_zero(ShaderStage::Vertex), "reserved for later");
+    assert!(register(80).coupled && !register(0).coupled);
+    let warp = |chip| register(3).fields(chip).find(|f| f.name == "WarpId").map(|f| f.width);
+    assert_eq!([Chip::Sm50, Chip::Sm52, Chip::Sm53].map(warp), [Some(6), Some(6), Some(7)]);
+    let coupled: Vec<_> = SPECIAL_REGISTERS.iter().filter(|s| s.coupled).map(|s| s.number).collect();
+    assert_eq!(coupled, (4..12).chain(72..84).collect::<Vec<_>>());
+    assert!(special_register(12).is_none());
+}
