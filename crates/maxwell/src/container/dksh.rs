@@ -82,10 +82,11 @@ pub enum Own {
         /// Not described.
         table_490: [u32; 8],
     },
-    /// Of programs that tessellation ends in.
+    /// Of tessellation evaluation programs.
     TessellationEvaluation {
-        /// Not described.
-        param_c8: u32,
+        /// How the domain is tessellated. Bits 0 to 3: 0 lines, 1 triangles, 2 quads. From bit 4 on: how evenly,
+        /// 0 equally. From bit 8 on: what is made.
+        mode: u32,
     },
     /// Of compute programs.
     Compute {
@@ -321,7 +322,7 @@ fn own(stage: ShaderStage, field: &dyn Fn(usize) -> u32) -> Own {
             Own::Geometry { flags: field(24), table_490: [28, 32, 36, 40, 44, 48, 52, 56].map(field) }
         }
         ShaderStage::TessellationControl => Own::None,
-        ShaderStage::TessellationEvaluation => Own::TessellationEvaluation { param_c8: field(24) },
+        ShaderStage::TessellationEvaluation => Own::TessellationEvaluation { mode: field(24) },
         ShaderStage::Compute => Own::Compute {
             block: [24, 28, 32].map(field),
             shared: field(36),

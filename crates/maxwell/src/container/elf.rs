@@ -17,8 +17,9 @@ const SECTION: usize = 64;
 const SEGMENT: usize = 56;
 /// Bytes of an entry of the table of symbols.
 const SYMBOL: usize = 24;
-/// The kind of a section without bytes in the file.
-const NOBITS: u32 = 8;
+/// The kinds of sections without bytes in the file: any memory, and of cubins global, local, shared and reserved
+/// shared memory.
+const NO_BYTES: [u32; 5] = [8, 0x7000_0007, 0x7000_0009, 0x7000_000a, 0x7000_0015];
 /// The number of a section in 16 bits that says to look elsewhere.
 const EXTENDED: u16 = 0xffff;
 
@@ -292,9 +293,10 @@ impl<'a> Elf<'a> {
 fn section<'a>(reader: &mut Reader<'a, '_>, entry: &[u8], at: usize) -> Section<'a> {
     let kind = word(entry, 4);
     let (offset, size) = (long(entry, 24), long(entry, 32));
-    let range = match kind {
-        0 | NOBITS => None,
-        _ => reader.part(offset, size, at + 24..at + 40, "a section"),
+    let range = if kind == 0 || NO_BYTES.contains(&kind) {
+        None
+    } else {
+        reader.part(offset, size, at + 24..at + 40, "a section")
     };
     Section {
         name: "",

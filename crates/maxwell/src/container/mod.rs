@@ -83,6 +83,10 @@ pub const CODES: &[(&str, &str)] = &[
         "A geometry program's header does not say what its vertices form: points, line strips or triangle strips.",
     ),
     ("sph-vertices", "A geometry program's header allows no vertices, or more than 1024."),
+    (
+        "sph-patch-count",
+        "A tessellation control program's header tells the attributes of a patch twice, and not the same.",
+    ),
     ("sph-local-memory", "Sizes of local memory are multiples of 16 bytes."),
     ("sph-store-range", "The range of attributes that are read back ends before it begins."),
 ];

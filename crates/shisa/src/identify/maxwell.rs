@@ -8,7 +8,8 @@ use shisa_maxwell::container::{Container, Image, NvnControl, Program};
 /// Whether bytes hold code, and which programs. A damaged container is still named.
 pub(super) fn identify(bytes: &[u8], settings: &Settings) -> Option<Identity> {
     let container = Container::sniff(bytes, &settings.limits)?;
-    let named = Identity { container: Some(container.name()), isa: Some(Isa::Maxwell), ..Identity::default() };
+    let named =
+        Identity { container: Some(container.name()), isa: Some(Isa::Maxwell), ..Identity::default() };
     let Ok(image) = Image::read_as(bytes, container, &settings.limits) else {
         return Some(Identity { confidence: Some(Confidence::Possible), ..named });
     };

@@ -59,6 +59,12 @@ impl Sph {
                 tell(Severity::Error, "sph-vertices", "MaxOutputVertexCount", text);
             }
         }
+        let count = get("PerPatchAttributeCount");
+        let again = get("PerPatchAttributeCountHigh") << 4 | get("PerPatchAttributeCountLow");
+        if stage == Some(ShaderStage::TessellationControl) && again != 0 && again != count {
+            let text = format!("a patch has {count} attributes, and {again} where that is said again");
+            tell(Severity::Warning, "sph-patch-count", "PerPatchAttributeCount", text);
+        }
         for name in ["ShaderLocalMemoryLowSize", "ShaderLocalMemoryHighSize"] {
             if !get(name).is_multiple_of(16) {
                 let text = format!("{name} is {:#x}, no multiple of 16", get(name));

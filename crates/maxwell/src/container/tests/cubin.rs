@@ -42,6 +42,18 @@ fn attributes_have_names() {
     assert_eq!(cubin.attributes().nth(2).map(|(_, a)| a.value), Some(Value::None(0)));
 }
 
+/// Memory that starts as zeros has no bytes in the file, whatever its size.
+#[test]
+fn sections_of_memory_need_no_bytes() {
+    for kind in [8, 0x7000_0007, 0x7000_000a] {
+        let mut parts = parts();
+        parts[9].kind = kind;
+        let bytes = file(parts);
+        let cubin = read(&bytes);
+        assert_eq!(cubin.memories().map(|(_, s)| (s.size, s.data.len())).collect::<Vec<_>>(), [(64, 0)]);
+    }
+}
+
 /// The names of all codes stand in order, so that they can be searched.
 #[test]
 fn attributes_stand_in_order() {

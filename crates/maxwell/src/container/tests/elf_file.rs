@@ -81,7 +81,7 @@ pub(super) fn file(mut parts: Vec<Part>) -> Vec<u8> {
         bytes.resize(bytes.len().next_multiple_of(part.align), 0);
         let at = if part.kind == 0 { 0 } else { bytes.len() as u64 };
         let size = part.data.len() as u64;
-        if part.kind != 8 {
+        if part.name != ".nv.shared.main" {
             bytes.extend(&part.data);
         }
         if part.name.starts_with(".text") {

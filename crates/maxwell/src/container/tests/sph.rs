@@ -100,7 +100,7 @@ fn headers_are_checked() {
         }
         super::told(&sph.check(0x30))
     };
-    use ShaderStage::{Fragment, Geometry, Vertex};
+    use ShaderStage::{Fragment, Geometry, TessellationControl, Vertex};
     assert_eq!(check(Vertex, &[]), [""; 0]);
     assert_eq!(check(Geometry, &[("OutputTopology", 7), ("MaxOutputVertexCount", 1024)]), [""; 0]);
     assert_eq!(check(Geometry, &[("OutputTopology", 2)]), ["sph-topology 63..64", "sph-vertices 64..66"]);
@@ -110,6 +110,12 @@ fn headers_are_checked() {
     assert_eq!(check(Vertex, &[("KillsPixels", 1)]), ["sph-stage 49..50"]);
     assert_eq!(check(Fragment, &[("OmapReserved", 1)]), ["sph-reserved 124..128"]);
     assert_eq!(check(Vertex, &[("ShaderLocalMemoryHighSize", 8)]), ["sph-local-memory 56..59"]);
+    let patch = |again: u32| {
+        let again = [("PerPatchAttributeCountLow", again & 15), ("PerPatchAttributeCountHigh", again >> 4)];
+        check(TessellationControl, &[("PerPatchAttributeCount", 0x25), again[0], again[1]])
+    };
+    assert_eq!([patch(0), patch(0x25)], [[""; 0]; 2]);
+    assert_eq!(patch(0x15), ["sph-patch-count 55..56"]);
     assert_eq!(check(Vertex, &[("StoreReqStart", 0xff)]), [""; 0]);
     assert_eq!(check(Vertex, &[("StoreReqStart", 9), ("StoreReqEnd", 8)]), ["sph-store-range 65..67"]);
     assert_eq!(super::told(&Sph([0; SPH_BYTES]).check(0))[0], "sph-type 0..1");
