@@ -1,6 +1,7 @@
-//! What containers of Maxwell code hold, and their codes.
+//! What containers of Maxwell code hold, and their codes; special registers.
 
 mod container;
+mod special;
 mod sph;
 
 use super::Explanation;
@@ -8,9 +9,10 @@ use super::Explanation;
 pub(super) fn explain(word: &str) -> Vec<Explanation> {
     let mut found = container::explain(word);
     found.extend(sph::explain(word));
+    found.extend(special::explain(word));
     found
 }
 
 pub(super) fn words() -> Vec<String> {
-    container::words().chain(sph::words()).collect()
+    container::words().chain(sph::words()).chain(special::words()).collect()
 }
