@@ -99,6 +99,10 @@ impl Isa for Maxwell {
         rule
     }
 
+    fn older(ctx: Ctx) -> bool {
+        ctx.chip < Chip::Sm52
+    }
+
     fn prefix() -> &'static [Operand<Self>] {
         guard::GUARD
     }

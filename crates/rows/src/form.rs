@@ -144,6 +144,11 @@ pub struct Form<I: Isa> {
     pub filler: u128,
     /// Suffixes in the order written.
     pub modifiers: &'static [Modifier],
+    /// The suffixes, with the same fields, in an edition of the instruction set that names them differently
+    /// ([`Isa::older`]).
+    pub older: Option<&'static [Modifier]>,
+    /// Whether no blank stands before the first operand.
+    pub close: bool,
     /// Operands in the order written.
     pub operands: &'static [Operand<I>],
     /// Whether it takes none of the operands that stand before the mnemonic in other rows.
@@ -211,6 +216,8 @@ impl<I: Isa> Form<I> {
             mask,
             filler: 0,
             modifiers: &[],
+            older: None,
+            close: false,
             operands,
             bare: false,
             attr,
@@ -236,6 +243,18 @@ impl<I: Isa> Form<I> {
     /// Sets bits that mean nothing, as compilers do. The machine ignores them; the assembler writes them.
     pub const fn filler(mut self, bits: u128) -> Self {
         self.filler = bits;
+        self
+    }
+
+    /// Names the suffixes as an older edition of the instruction set does, where it differs.
+    pub const fn older(mut self, modifiers: &'static [Modifier]) -> Self {
+        self.older = Some(modifiers);
+        self
+    }
+
+    /// Writes no blank before the first operand.
+    pub const fn close(mut self) -> Self {
+        self.close = true;
         self
     }
 
@@ -291,6 +310,15 @@ impl<I: Isa> Form<I> {
     pub fn suffix(&self) -> impl Iterator<Item = &'static Operand<I>> + use<I> {
         let fixed = self.mask;
         I::suffix().iter().filter(move |o| !o.field.touches(fixed))
+    }
+
+    /// The suffixes as this edition of the instruction set names them.
+    #[inline]
+    pub fn suffixes(&self, ctx: I::Ctx<'_>) -> &'static [Modifier] {
+        match self.older {
+            Some(names) if I::older(ctx) => names,
+            _ => self.modifiers,
+        }
     }
 
     /// The fields of its modifiers and operands, those that all rows share included.

@@ -34,6 +34,12 @@ pub trait Isa: Copy + core::fmt::Debug + Eq + Send + Sync + 'static {
         &[]
     }
 
+    /// Whether an older edition of the instruction set is meant, which names some suffixes differently.
+    fn older(ctx: Self::Ctx<'_>) -> bool {
+        let _ = ctx;
+        false
+    }
+
     /// Blanks are written behind a mnemonic up to this column.
     const COLUMN: usize = 0;
 

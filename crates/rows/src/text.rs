@@ -13,7 +13,7 @@ pub fn print<I: Isa>(insn: &Insn<I>, ctx: I::Ctx<'_>, out: &mut Line<'_>) {
     }
     let start = out.written();
     out.name(&form.label);
-    for m in form.modifiers {
+    for m in form.suffixes(ctx) {
         out.text(m.names.get(m.field.get(&insn.word) as usize).copied().unwrap_or(""));
     }
     let mut first = true;
@@ -25,7 +25,9 @@ pub fn print<I: Isa>(insn: &Insn<I>, ctx: I::Ctx<'_>, out: &mut Line<'_>) {
             if I::COLUMN > 0 {
                 (out.written() - start..I::COLUMN).for_each(|_| out.byte(b' '));
             }
-            out.byte(b' ');
+            if !form.close {
+                out.byte(b' ');
+            }
         } else {
             out.name(const { &Name::new(", ") });
         }
@@ -150,7 +152,7 @@ fn parse_form<I: Isa>(
     for op in form.prefix() {
         op.field.set(&mut word, op.field.get(&prefix));
     }
-    parse_modifiers(form.modifiers, &mut word, text)?;
+    parse_modifiers(form.suffixes(ctx), &mut word, text)?;
     let mut given = 0;
     for op in form.operands {
         let at = text.blanks().pos();

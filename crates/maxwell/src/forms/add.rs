@@ -4,8 +4,8 @@ use super::{always, choice, flag, row, set};
 use crate::Maxwell;
 use crate::operand::{
     A, B, BANK, C, CONST_B, CONST_INT_B, Change, Constant, D, DEST_CC, Dest, IMM_B, IMMEDIATE, INT_A, INT_B,
-    MaxwellLift, N, Number, PRED_SPARE, REG_A, REG_B, REG_C, REUSE_A, REUSE_B, REUSE_C, Source, Span,
-    UnlessUsual, carry, operand, set_codes, wants_codes,
+    MaxwellLift, N, Number, PRED_SPARE, REG_A, REG_B, REG_C, REUSE_A, REUSE_B, REUSE_C, Source, Span, carry,
+    operand, set_codes, unless_usual, wants_codes,
 };
 use shisa_diag::Diagnostic;
 use shisa_rows::{Field, Form, Modifier, Operand, unstated};
@@ -51,9 +51,9 @@ const UNSIGNED_NEG_B: Operand<Maxwell> =
 
 const INT_A45: Operand<Maxwell> = operand(A, Field::at(8, 8).then(45, 1).then(REUSE_A, 1), &Source::INTEGER);
 const INT_A37: Operand<Maxwell> = operand(A, Field::at(8, 8).then(37, 1).then(REUSE_A, 1), &Source::INTEGER);
-const LEA_SHIFT: Operand<Maxwell> = operand(N, Field::at(39, 5), &UnlessUsual(0));
-const HIGH_SHIFT: Operand<Maxwell> = operand(N, Field::at(28, 5), &UnlessUsual(0));
-const CONST_SHIFT: Operand<Maxwell> = operand(N, Field::at(51, 5), &UnlessUsual(0));
+const LEA_SHIFT: Operand<Maxwell> = operand(N, Field::at(39, 5), &unless_usual(0));
+const HIGH_SHIFT: Operand<Maxwell> = operand(N, Field::at(28, 5), &unless_usual(0));
+const CONST_SHIFT: Operand<Maxwell> = operand(N, Field::at(51, 5), &unless_usual(0));
 
 #[rustfmt::skip]
 pub(super) const ROWS: &[Form<Maxwell>] = &[

@@ -1,31 +1,124 @@
-//! Global memory.
+//! Loads and stores.
 
 use super::{choice, flag, row};
-use crate::Maxwell;
-use crate::operand::{ADDRESS, AT, D, DEST, MaxwellLift, STORED, registers};
+use crate::operand::{
+    AT, Address, Bank, D, Dest, Inverted, MaxwellLift, P, Predicate, Source, Span, operand, registers,
+    unless_pt,
+};
+use crate::{Maxwell, attr::VARIABLE};
 use shisa_diag::Diagnostic;
 use shisa_ir::{Convert, Scalar, Space, Type, Value};
-use shisa_rows::{Field, Form, Modifier};
+use shisa_rows::{Field, Form, Modifier, Operand, unstated};
 
+/// How wide an access is, in most rows.
 const SIZE: Field = Field::at(48, 3);
-const WIDE: Modifier = flag(45, &["", ".E"]);
-const LOAD: &[Modifier] = &[
-    WIDE,
-    choice(46, 2, &["", ".CG", ".CI", ".CV"]),
-    Modifier { field: SIZE, names: &[".U8", ".S8", ".U16", ".S16", "", ".64", ".128", ".U.128"] },
+/// How wide an access to generic memory is.
+const GENERIC_SIZE: Field = Field::at(53, 3);
+
+const LOADED: &[&str] = &[".U8", ".S8", ".U16", ".S16", "", ".64", ".128", ".U.128"];
+const STORED: &[&str] = &[".U8", ".S8", ".U16", ".S16", "", ".64", ".128", ".INVALIDSIZE7"];
+const LOAD_CACHE: &[&str] = &["", ".CG", ".CI", ".CV"];
+const STORE_CACHE: &[&str] = &["", ".CG", ".CS", ".WT"];
+
+const GLOBAL_LOAD: &[Modifier] =
+    &[flag(45, &["", ".E"]), choice(46, 2, LOAD_CACHE), Modifier { field: SIZE, names: LOADED }];
+const GLOBAL_STORE: &[Modifier] =
+    &[flag(45, &["", ".E"]), choice(46, 2, STORE_CACHE), Modifier { field: SIZE, names: STORED }];
+const GENERIC_LOAD: &[Modifier] =
+    &[flag(52, &["", ".E"]), choice(56, 2, LOAD_CACHE), Modifier { field: GENERIC_SIZE, names: LOADED }];
+const GENERIC_STORE: &[Modifier] =
+    &[flag(52, &["", ".E"]), choice(56, 2, STORE_CACHE), Modifier { field: GENERIC_SIZE, names: STORED }];
+const LOCAL_LOAD: &[Modifier] =
+    &[choice(44, 2, &["", ".LU", ".CI", ".CV"]), Modifier { field: SIZE, names: STORED }];
+const LOCAL_STORE: &[Modifier] = &[choice(44, 2, STORE_CACHE), Modifier { field: SIZE, names: STORED }];
+const SHARED_STORE: &[Modifier] = &[Modifier { field: SIZE, names: STORED }];
+/// Bit 44 says that all lanes load from one place; then 32 bits are named.
+const SHARED_LOAD: &[Modifier] = &[Modifier {
+    field: SIZE.then(44, 1),
+    names: &[
+        ".U8",
+        ".S8",
+        ".U16",
+        ".S16",
+        "",
+        ".64",
+        ".128",
+        ".INVALIDSIZE7", //
+        ".U.U8",
+        ".U.S8",
+        ".U.U16",
+        ".U.S16",
+        ".U.32",
+        ".U.64",
+        ".U.128",
+        ".U.INVALIDSIZE7",
+    ],
+}];
+const CONSTANT_LOAD: &[Modifier] = &[
+    Modifier {
+        field: SIZE,
+        names: &[".U8", ".S8", ".U16", ".S16", "", ".64", ".INVALIDSIZE6", ".INVALIDSIZE7"],
+    },
+    choice(44, 2, &["", ".IL", ".IS", ".ISL"]),
 ];
-const STORE: &[Modifier] = &[
-    WIDE,
-    choice(46, 2, &["", ".CG", ".CS", ".WT"]),
-    Modifier { field: SIZE, names: &[".U8", ".S8", ".U16", ".S16", "", ".64", ".128", ".INVALIDSIZE7"] },
-];
+
+/// Registers that a size stands for.
+const fn count(size: u64) -> u8 {
+    match size {
+        5 => 2,
+        6 | 7 => 4,
+        _ => 1,
+    }
+}
+
+const WIDTH: Span = Span::By(|word| count(SIZE.get(word)));
+const GENERIC_WIDTH: Span = Span::By(|word| count(GENERIC_SIZE.get(word)));
+/// One register or two for an address, as a bit says.
+const fn wide(bit: fn(&u128) -> u8) -> Address {
+    Address::BYTES.span(Span::By(bit))
+}
+
+const LOAD: Operand<Maxwell> = operand(D, Field::at(0, 8), &Dest { codes: false, span: WIDTH });
+const STORE: Operand<Maxwell> = operand(D, Field::at(0, 8), &Source { span: WIDTH, ..Source::PLAIN });
+const GENERIC: Operand<Maxwell> =
+    operand(AT, Field::at(8, 8).then(20, 32), &wide(|word| 1 + Field::at(52, 1).get(word) as u8));
+const GENERIC_D: Operand<Maxwell> = operand(D, Field::at(0, 8), &Dest { codes: false, span: GENERIC_WIDTH });
+const GENERIC_S: Operand<Maxwell> =
+    operand(D, Field::at(0, 8), &Source { span: GENERIC_WIDTH, ..Source::PLAIN });
+/// What the sum that made the address says: its carry-out, which compilers take from `LEA`.
+const CARRIED: Operand<Maxwell> = operand(P, Field::at(58, 3), &unless_pt(&Predicate { written: false }));
+const GLOBAL: Operand<Maxwell> =
+    operand(AT, Field::at(8, 8).then(20, 24), &wide(|word| 1 + Field::at(45, 1).get(word) as u8));
+/// Where there is a predicate too, the offset has 20 bits.
+const GLOBAL_SHORT: Operand<Maxwell> =
+    operand(AT, Field::at(8, 8).then(20, 20), &wide(|word| 1 + Field::at(45, 1).get(word) as u8));
+const RESIDENT: Operand<Maxwell> = operand(P, Field::at(41, 3), &Inverted { optional: false });
+const ADDRESS: Operand<Maxwell> = operand(AT, Field::at(8, 8).then(20, 24), &Address::BYTES);
+const CONSTANT: Operand<Maxwell> =
+    operand(AT, Field::at(8, 8).then(20, 16).then(36, 5), &Bank { indexed: true, zero: false });
 
 #[rustfmt::skip]
 pub(super) const ROWS: &[Form<Maxwell>] = &[
-    row("LDG", 0xeed0, 0xfff8, &[DEST, ADDRESS], load).modifiers(LOAD).says("Loads from global memory.")
+    row("LD", 0x8000, 0xe000, &[GENERIC_D, GENERIC, CARRIED], unstated).attr(VARIABLE).modifiers(GENERIC_LOAD).says("Loads from global, local or shared memory, whichever the address lies in.")
+        .examples(&[("LD.E R4, [R4], P0;", 0x07e0_8090_0000_0007_0404), ("@P4 LD.E.CG.U.128 R219, [R211+-0x17314401];", 0x07e0_9dfe_8ceb_bff4_d3db)]),
+    row("ST", 0xa000, 0xe000, &[GENERIC, GENERIC_S, CARRIED], unstated).attr(VARIABLE).modifiers(GENERIC_STORE).says("Stores to global, local or shared memory, whichever the address lies in.")
+        .examples(&[("ST.E.U16 [R4], R2, P0;", 0x07e0_a050_0000_0007_0402)]),
+    row("LDG", 0xeec8, 0xfff8, &[RESIDENT, LOAD, GLOBAL_SHORT], unstated).attr(VARIABLE.late()).modifiers(GLOBAL_LOAD).says("Loads from global memory; the predicate says whether the page is there.")
+        .examples(&[("LDG.E.CG.U8 PT, R150, [R6+-0x1f2f8];", 0x07e0_eec8_60e0_d087_0696)]),
+    row("LDG", 0xeed0, 0xfff8, &[LOAD, GLOBAL], load).attr(VARIABLE).modifiers(GLOBAL_LOAD).says("Loads from global memory.")
         .examples(&[("LDG.E R3, [R0];", 0x07e0_eed4_2000_0007_0003), ("@P5 LDG.E.128 R131, [R164+0x2c14a8];", 0x07e0_eed6_22c1_4a85_a483)]),
-    row("STG", 0xeed8, 0xfff8, &[ADDRESS, STORED], store).modifiers(STORE).says("Stores to global memory.")
+    row("STG", 0xeed8, 0xfff8, &[GLOBAL, STORE], store).attr(VARIABLE).modifiers(GLOBAL_STORE).says("Stores to global memory.")
         .examples(&[("STG.E [R0], R2;", 0x07e0_eedc_2000_0007_0002)]),
+    row("LDL", 0xef40, 0xfff8, &[LOAD, ADDRESS], unstated).attr(VARIABLE).modifiers(LOCAL_LOAD).says("Loads from the lane's own memory.")
+        .examples(&[("LDL.LU R34, [R17+0x10c08];", 0x07e0_ef44_1010_c087_1122)]),
+    row("LDS", 0xef48, 0xfff8, &[LOAD, ADDRESS], unstated).attr(VARIABLE).modifiers(SHARED_LOAD).says("Loads from the memory of the workgroup.")
+        .examples(&[("LDS.U.32 R6, [0x8];", 0x07e0_ef4c_1000_0087_ff06), ("LDS.64 R0, [R99+0xd101];", 0x07e0_ef4d_000d_1017_6300)]),
+    row("STL", 0xef50, 0xfff8, &[ADDRESS, STORE], unstated).attr(VARIABLE).modifiers(LOCAL_STORE).says("Stores to the lane's own memory.")
+        .examples(&[("STL.U16 [R0+0x20], R6;", 0x07e0_ef52_0000_0207_0006)]),
+    row("STS", 0xef58, 0xfff8, &[ADDRESS, STORE], unstated).attr(VARIABLE).modifiers(SHARED_STORE).says("Stores to the memory of the workgroup.")
+        .examples(&[("@!P0 STS.64 [RZ], R6;", 0x07e0_ef5d_0000_0008_ff06)]),
+    row("LDC", 0xef90, 0xfff8, &[LOAD, CONSTANT], unstated).attr(VARIABLE).modifiers(CONSTANT_LOAD).says("Loads from a constant bank at a computed place.")
+        .examples(&[("LDC.64 R6, c[0x0][R6+0x140];", 0x07e0_ef95_0000_1407_0606), ("LDC.IS R0, c[0x16][R0];", 0x07e0_ef94_2160_0007_0000)]),
 ];
 
 /// What lies in memory: the kind of a component and how many.

@@ -1,11 +1,15 @@
 //! The rows, grouped by family. Rows are told apart by the upper 16 bits of the word.
 
 mod add;
+mod atomic;
+mod barrier;
+mod cache;
 mod compare;
 mod control;
 mod convert;
 mod double;
 mod float;
+mod graphics;
 mod half;
 mod logic;
 mod memory;
@@ -14,14 +18,18 @@ mod multiply;
 mod predicates;
 mod shift;
 mod special;
+mod surface;
 #[cfg(test)]
 mod tests;
 mod texture;
+mod texture_short;
 mod video;
 
 use crate::attr::FIXED;
-use crate::{Maxwell, operand::MaxwellLift};
-use shisa_rows::{Field, Form, Modifier, Operand, Table, table};
+use crate::operand::{MaxwellLift, P};
+use crate::{Chip, Ctx, Maxwell};
+use shisa_diag::Diagnostic;
+use shisa_rows::{Field, Form, Insn, Modifier, Operand, Table, table};
 
 /// Rounding of a float result.
 const ROUNDING: &[&str] = &["", ".RM", ".RP", ".RZ"];
@@ -75,6 +83,14 @@ const fn fixed(
     Form::new(name, bits as u128, mask as u128, operands, FIXED, lift)
 }
 
+/// Refuses, on the first chip, a predicate to be written that is not the usual one: later chips have it.
+fn late_predicate(insn: &Insn<Maxwell>, ctx: Ctx, usual: u64) -> Option<Diagnostic> {
+    let wrong = ctx.chip < Chip::Sm52 && insn.field(P) != usual;
+    wrong.then(|| {
+        Diagnostic::error("maxwell-chip", "this chip writes no predicate here: sm_52 is the first that does")
+    })
+}
+
 /// All rows.
 pub(crate) fn rows() -> &'static Table<Maxwell> {
     table!(
@@ -94,7 +110,13 @@ pub(crate) fn rows() -> &'static Table<Maxwell> {
             predicates::ROWS,
             special::ROWS,
             memory::ROWS,
+            atomic::ROWS,
+            cache::ROWS,
+            barrier::ROWS,
             texture::ROWS,
+            texture_short::ROWS,
+            surface::ROWS,
+            graphics::ROWS,
             control::ROWS,
         ],
         55,

@@ -5,15 +5,15 @@ use crate::Maxwell;
 use crate::attr::VARIABLE;
 use crate::operand::{
     B, BARE_A, BARE_B, C, CONST_B, D, DEST, IMM_B, IMM32, MaxwellLift, N, Number, P, PRED_R, Predicate,
-    REG_A, REG_B, Source, UnlessUsual, operand,
+    REG_A, REG_B, Source, operand, unless_usual,
 };
 use shisa_diag::Diagnostic;
 use shisa_rows::{Field, Form, Modifier, Operand, unstated};
 
 /// Which bytes move; compilers move all four.
 const ALL_BYTES: u64 = 15;
-const BYTES: Operand<Maxwell> = operand(N, Field::at(39, 4), &UnlessUsual(ALL_BYTES));
-const BYTES32: Operand<Maxwell> = operand(N, Field::at(12, 4), &UnlessUsual(ALL_BYTES));
+const BYTES: Operand<Maxwell> = operand(N, Field::at(39, 4), &unless_usual(ALL_BYTES));
+const BYTES32: Operand<Maxwell> = operand(N, Field::at(12, 4), &unless_usual(ALL_BYTES));
 const SHUFFLE: &[Modifier] = &[choice(30, 2, &[".IDX", ".UP", ".DOWN", ".BFLY"])];
 /// Whether there was such a lane.
 const IN_RANGE: Operand<Maxwell> = operand(P, Field::at(48, 3), &Predicate { written: true });

@@ -3,8 +3,8 @@
 use super::{BOOLEAN, choice, flag, row};
 use crate::Maxwell;
 use crate::operand::{
-    A, B, CC, CONDITIONS, CONST_B, Codes, D, DEST, DEST_CC, Flags, IMM_B, IMMEDIATE, N, Number, P, PRED_P,
-    PRED_Q, PRED_R, Predicate, REG_A, REG_B, REUSE_A, Source, UnlessUsual, UnlessZero, operand,
+    A, B, CC, CONDITIONS, CONST_B, Codes, D, DEST, DEST_CC, Dest, Flags, IMM_B, IMMEDIATE, N, Number, P,
+    PRED_P, PRED_Q, PRED_R, Predicate, REG_A, REG_B, REUSE_A, Source, operand, unless_rz, unless_usual,
 };
 use shisa_rows::{Field, Form, Modifier, Operand, unstated};
 
@@ -27,7 +27,7 @@ const PRED_A: Operand<Maxwell> = operand(A, Field::at(12, 4), &READ);
 const PRED_B: Operand<Maxwell> = operand(B, Field::at(29, 4), &READ);
 const PRED_VOTE: Operand<Maxwell> = operand(P, Field::at(45, 3), &Predicate { written: true });
 /// The lanes, as bits.
-const DEST_SPARE: Operand<Maxwell> = operand(D, Field::at(0, 8), &UnlessZero);
+const DEST_SPARE: Operand<Maxwell> = operand(D, Field::at(0, 8), &unless_rz(&Dest::ONE));
 const CODES: Operand<Maxwell> = operand(CC, Field::NONE, &Codes);
 /// Which predicates are meant, where a number says it.
 const MASK: Option<Field> = Some(Field::at(20, 7));
@@ -38,7 +38,7 @@ const TO_FLAGS: Operand<Maxwell> = operand(CC, FLAGS, &Flags { written: true, ma
 const TO_MASKED: Operand<Maxwell> = operand(CC, FLAGS, &Flags { written: true, mask: MASK });
 const BYTE_A: Operand<Maxwell> =
     operand(A, Field::at(8, 8).then(41, 2).then(REUSE_A, 1), &Source::PLAIN.parts(BYTES));
-const MASK_B: Operand<Maxwell> = operand(B, IMMEDIATE, &UnlessUsual(0xffff));
+const MASK_B: Operand<Maxwell> = operand(B, IMMEDIATE, &unless_usual(0xffff));
 const VOTES: Operand<Maxwell> = operand(N, Field::at(20, 28), &Number::PLAIN);
 
 #[rustfmt::skip]

@@ -4,8 +4,8 @@ use super::{always, choice, fixed, flag, row};
 use crate::Maxwell;
 use crate::attr::VARIABLE;
 use crate::operand::{
-    AT, BARE_A, BARE_B, CONDITION, D, DEST, MaxwellLift, N, Number, P, SPECIAL, UnlessTrue, UnlessUsual,
-    operand,
+    AT, BARE_A, BARE_B, CONDITION, D, DEST, MaxwellLift, N, Number, P, Predicate, SPECIAL, operand,
+    unless_pt, unless_usual,
 };
 use shisa_rows::{Field, Form, Modifier, Operand, unstated};
 
@@ -17,8 +17,8 @@ const TRIGGER: &[Modifier] = &[flag(13, &["", ".TRIG"])];
 
 const BARRIER: Operand<Maxwell> = operand(N, Field::at(8, 8), &Number::PLAIN);
 const BARRIER_TO: Operand<Maxwell> = operand(N, Field::at(28, 4), &Number::PLAIN);
-const RESULT_P: Operand<Maxwell> = operand(P, Field::at(45, 3), &UnlessTrue);
-const MARK: Operand<Maxwell> = operand(N, Field::at(20, 16), &UnlessUsual(0));
+const RESULT_P: Operand<Maxwell> = operand(P, Field::at(45, 3), &unless_pt(&Predicate { written: true }));
+const MARK: Operand<Maxwell> = operand(N, Field::at(20, 16), &unless_usual(0));
 
 /// Which barrier, where the instruction asks for none.
 const NO_BARRIER: u64 = 0xff << 8;

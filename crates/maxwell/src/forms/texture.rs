@@ -1,123 +1,272 @@
-//! Texture reads in their short form, with results of binary32.
+//! Textures, in the long form: coordinates in one vector of registers, the rest in another.
 
-use super::{always, fixed, flag};
-use crate::Maxwell;
+use super::{always, choice, fixed, flag, late_predicate, row};
+use crate::attr::{FIXED, VARIABLE};
 use crate::operand::{
-    A, AT, B, BARE_A, BARE_B, COMPONENTS, COMPONENTS2, D, DEST, DEST2, E, HANDLE, MaxwellLift, SHAPE_2D,
-    SHAPE_3D, SHAPE_CUBE, TABLE, components, registers, set_registers,
+    A, AT, B, D, Dest, HANDLE, NO_HANDLE, Number, P, Predicate, SHAPE, Source, Span, TABLE, operand,
+    unless_pt, unless_rz,
 };
+use crate::{Chip, Ctx, Maxwell};
 use shisa_diag::Diagnostic;
-use shisa_ir::{Convert, Dim, Lod, Scalar, Swizzle, TexOp, Value};
-use shisa_rows::{Form, Modifier, Operand};
+use shisa_rows::{Field, Form, Insn, Modifier, OneOf, Operand, Rule, unstated};
 
-const PLAIN: &[Modifier] = &[NO_DEPENDENCE];
-const LEVEL_ZERO: &[Modifier] = &[always(&[".LZ"]), NO_DEPENDENCE];
-const LEVEL: &[Modifier] = &[always(&[".LL"]), NO_DEPENDENCE];
-const NO_DEPENDENCE: Modifier = flag(49, &["", ".NODEP"]);
+const SHAPES: Field = Field::at(28, 3);
+const MASK: Field = Field::at(31, 4);
+const LEVEL: Field = Field::at(55, 3);
+const BOUND_LEVEL: Field = Field::at(37, 3);
 
-/// A read with two destinations.
-const fn two(
-    kind: u64,
-    operands: &'static [Operand<Maxwell>],
-    lift: fn(&mut MaxwellLift<'_, '_>),
-) -> Form<Maxwell> {
-    fixed("TEXS", (0xd800_0000_0000_0000 | kind << 53, 0xffe0_0000_0000_0000), operands, lift)
-        .yields_to("TEXS")
+/// Which of two groups of texture reads this one is in, as compilers count them for `DEPBAR`.
+pub(super) const PHASE: Modifier =
+    Modifier { field: Field::at(64 + 17, 2), names: &["", ".T", ".P", ".INVALIDPHASE3"] };
+pub(super) const NO_DEPENDENCE: Modifier = flag(49, &["", ".NODEP"]);
+pub(super) const COMPARED: Modifier = flag(50, &["", ".DC"]);
+const LEVELS: &[&str] = &["", ".LZ", ".LB", ".LL", ".INVALIDBLOD4", ".INVALIDBLOD5", ".LBA", ".LLA"];
+pub(super) const GATHERED: &[&str] = &[".R", ".G", ".B", ".A"];
+const OFFSETS: &[&str] = &["", ".AOFFI", ".PTP", ".INVALIDBTOFF03"];
+const DERIVED: Modifier = flag(35, &["", ".NDV"]);
+const BINDLESS: Modifier = always(&[".B"]);
+const LOADED_LEVEL: Modifier = flag(55, &[".LZ", ".LL"]);
+
+const TEX: &[Modifier] = &[
+    Modifier { field: LEVEL, names: LEVELS },
+    flag(58, &["", ".LC"]),
+    flag(54, &["", ".AOFFI"]),
+    COMPARED,
+    DERIVED,
+    NO_DEPENDENCE,
+    PHASE,
+];
+const TEX_B: &[Modifier] = &[
+    BINDLESS,
+    Modifier { field: BOUND_LEVEL, names: LEVELS },
+    flag(40, &["", ".LC"]),
+    flag(36, &["", ".AOFFI"]),
+    COMPARED,
+    DERIVED,
+    NO_DEPENDENCE,
+    PHASE,
+];
+const TLD4: &[Modifier] =
+    &[choice(56, 2, GATHERED), choice(54, 2, OFFSETS), COMPARED, DERIVED, NO_DEPENDENCE, PHASE];
+const TLD4_B: &[Modifier] =
+    &[choice(38, 2, GATHERED), BINDLESS, choice(36, 2, OFFSETS), COMPARED, DERIVED, NO_DEPENDENCE, PHASE];
+const LOAD_OFFSET: Modifier = flag(35, &["", ".AOFFI"]);
+const SAMPLES: Modifier = flag(50, &["", ".MS"]);
+const CLAMPED: Modifier = flag(54, &["", ".CL"]);
+const TLD: &[Modifier] = &[LOADED_LEVEL, LOAD_OFFSET, SAMPLES, CLAMPED, NO_DEPENDENCE, PHASE];
+const TLD_B: &[Modifier] = &[BINDLESS, LOADED_LEVEL, LOAD_OFFSET, SAMPLES, CLAMPED, NO_DEPENDENCE, PHASE];
+const GRADIENT_CLAMP: Modifier = flag(50, &["", ".LC"]);
+const TXD: &[Modifier] = &[GRADIENT_CLAMP, LOAD_OFFSET, NO_DEPENDENCE, PHASE];
+const TXD_B: &[Modifier] = &[BINDLESS, GRADIENT_CLAMP, LOAD_OFFSET, NO_DEPENDENCE, PHASE];
+const QUERY: &[Modifier] = &[NO_DEPENDENCE, PHASE];
+const QUERY_B: &[Modifier] = &[BINDLESS, NO_DEPENDENCE, PHASE];
+const TMML: &[Modifier] = &[always(&[".LOD"]), DERIVED, NO_DEPENDENCE, PHASE];
+const TMML_B: &[Modifier] = &[always(&[".B.LOD"]), DERIVED, NO_DEPENDENCE, PHASE];
+
+/// One bit of the word, as a number of registers.
+fn bit(word: &u128, at: u8) -> u8 {
+    Field::at(at, 1).get(word) as u8
 }
 
-/// A read with one destination; the second is `RZ`.
-const fn one(
-    kind: u64,
-    operands: &'static [Operand<Maxwell>],
-    lift: fn(&mut MaxwellLift<'_, '_>),
-) -> Form<Maxwell> {
-    fixed("TEXS", (0xd800_000f_f000_0000 | kind << 53, 0xffe0_000f_f000_0000), operands, lift)
+fn masked(word: &u128) -> u8 {
+    MASK.get(word).count_ones() as u8
 }
 
-const ONE_2D: &[Operand<Maxwell>] = &[NOWHERE, DEST, BARE_A, BARE_B, HANDLE, SHAPE_2D, COMPONENTS];
-const ONE_3D: &[Operand<Maxwell>] = &[NOWHERE, DEST, BARE_A, BARE_B, HANDLE, SHAPE_3D, COMPONENTS];
-const ONE_CUBE: &[Operand<Maxwell>] = &[NOWHERE, DEST, BARE_A, BARE_B, HANDLE, SHAPE_CUBE, COMPONENTS];
-const TWO_2D: &[Operand<Maxwell>] = &[DEST2, DEST, BARE_A, BARE_B, HANDLE, SHAPE_2D, COMPONENTS2];
-const TWO_3D: &[Operand<Maxwell>] = &[DEST2, DEST, BARE_A, BARE_B, HANDLE, SHAPE_3D, COMPONENTS2];
-const TWO_CUBE: &[Operand<Maxwell>] = &[DEST2, DEST, BARE_A, BARE_B, HANDLE, SHAPE_CUBE, COMPONENTS2];
-/// The place of the second destination.
-const NOWHERE: Operand<Maxwell> = crate::operand::FIXED_RZ;
+/// Registers of the coordinates: number in an array first, then one for each dimension.
+fn coordinates(word: &u128) -> u8 {
+    [1, 2, 2, 3, 3, 4, 3, 4][SHAPES.get(word) as usize & 7]
+}
+
+/// Registers of a level or bias.
+const fn levels(kind: u64) -> u8 {
+    (kind > 1) as u8
+}
+
+fn tex(word: &u128) -> u8 {
+    levels(LEVEL.get(word)) + bit(word, 54) + bit(word, 50)
+}
+
+fn tex_b(word: &u128) -> u8 {
+    1 + levels(BOUND_LEVEL.get(word)) + bit(word, 36) + bit(word, 50)
+}
+
+/// One register for an offset, two for four offsets.
+fn tld4(word: &u128) -> u8 {
+    Field::at(54, 2).get(word).min(2) as u8 + bit(word, 50)
+}
+
+fn tld4_b(word: &u128) -> u8 {
+    1 + Field::at(36, 2).get(word).min(2) as u8 + bit(word, 50)
+}
+
+fn tld(word: &u128) -> u8 {
+    bit(word, 55) + bit(word, 35) + bit(word, 50)
+}
+
+fn tld_b(word: &u128) -> u8 {
+    1 + tld(word)
+}
+
+/// An offset shares the register of the number in an array.
+fn txd(word: &u128) -> u8 {
+    let array = bit(word, 28);
+    coordinates(word) + (bit(word, 35) & (1 - array))
+}
+
+fn txd_b(word: &u128) -> u8 {
+    1 + txd(word)
+}
+
+/// Two registers for each dimension.
+fn gradients(word: &u128) -> u8 {
+    2 * (coordinates(word) - bit(word, 28))
+}
+
+/// So many registers.
+const fn vector(span: fn(&u128) -> u8) -> Source {
+    Source { span: Span::By(span), ..Source::PLAIN }
+}
+
+/// Operands of a row: registers of the first and of the second vector, and the handle.
+macro_rules! reads {
+    ($first:expr, $second:expr, $handle:expr) => {
+        &[
+            FOUND,
+            DEST,
+            operand(A, Field::at(8, 8), &vector($first)),
+            operand(B, Field::at(20, 8), &unless_rz(&vector($second))),
+            $handle,
+            SHAPE_NAME,
+            COMPONENTS,
+        ]
+    };
+}
+
+/// The same with gradients, which are always written.
+macro_rules! gradient_reads {
+    ($first:expr, $handle:expr) => {
+        &[
+            FOUND,
+            DEST,
+            operand(A, Field::at(8, 8), &vector($first)),
+            operand(B, Field::at(20, 8), &vector(gradients)),
+            $handle,
+            SHAPE_NAME,
+            COMPONENTS,
+        ]
+    };
+}
+
+const DEST: Operand<Maxwell> = operand(D, Field::at(0, 8), &Dest { codes: false, span: Span::By(masked) });
+/// Whether all that was read is there.
+const FOUND: Operand<Maxwell> = operand(P, Field::at(51, 3), &unless_pt(&Predicate { written: true }));
+const SHAPE_NAME: Operand<Maxwell> = operand(
+    SHAPE,
+    SHAPES,
+    &OneOf::new("shape", &["1D", "ARRAY_1D", "2D", "ARRAY_2D", "3D", "ARRAY_3D", "CUBE", "ARRAY_CUBE"]),
+);
+const COMPONENTS: Operand<Maxwell> = operand(TABLE, MASK, &Number::PLAIN);
+const SOURCE: Operand<Maxwell> = operand(A, Field::at(8, 8), &Source::PLAIN);
+const SOURCE_B: Operand<Maxwell> = operand(A, Field::at(8, 8), &Source { span: Span::Two, ..Source::PLAIN });
+const COORDINATES: Operand<Maxwell> = operand(A, Field::at(8, 8), &vector(coordinates));
+const HANDLE_REGISTER: Operand<Maxwell> = operand(B, Field::at(20, 8), &unless_rz(&Source::PLAIN));
+const ASKED: Operand<Maxwell> = operand(SHAPE, QUERIED, &OneOf::new("what is asked", &QUERIES));
+const BATCH: Operand<Maxwell> = operand(AT, Field::at(20, 8), &Number::PLAIN);
+
+/// What TXQ asks for.
+const QUERIED: Field = Field::at(22, 6);
+/// Names by number; those without one are refused.
+const QUERIES: [&str; 64] = {
+    let mut names = [""; 64];
+    let numbers = [
+        "3",
+        "4",
+        "5",
+        "6",
+        "7",
+        "TEX_SAMPLER_FILTER",
+        "TEX_SAMPLER_LOD",
+        "TEX_SAMPLER_WRAP",
+        "TEX_SAMPLER_BORDER_COLOR",
+        "12",
+        "13",
+        "14",
+        "15",
+        "16",
+        "17",
+        "18",
+        "19",
+        "20",
+        "21",
+        "22",
+        "23",
+        "24",
+        "25",
+        "26",
+        "27",
+        "28",
+        "29",
+        "30",
+        "31",
+    ];
+    let mut i = 0;
+    while i < numbers.len() {
+        names[6 + 2 * i] = numbers[i];
+        i += 1;
+    }
+    (names[1], names[2], names[5]) =
+        ("TEX_HEADER_DIMENSION", "TEX_HEADER_TEXTURE_TYPE", "TEX_HEADER_SAMPLER_POS");
+    names
+};
+
+const LATE: Rule<Maxwell> = Rule { code: "maxwell-chip", check: |insn, ctx| late_predicate(insn, ctx, 7) };
+const LATE_CLAMP: Rule<Maxwell> = Rule { code: "maxwell-chip", check: |insn, ctx| late_clamp(insn, ctx, 50) };
+const LATE_LEVEL_CLAMP: Rule<Maxwell> =
+    Rule { code: "maxwell-chip", check: |insn, ctx| late_clamp(insn, ctx, 58) };
+const LATE_BOUND_CLAMP: Rule<Maxwell> =
+    Rule { code: "maxwell-chip", check: |insn, ctx| late_clamp(insn, ctx, 40) };
+const KNOWN_QUERY: Rule<Maxwell> = Rule { code: "maxwell-query", check: known_query };
 
 #[rustfmt::skip]
 pub(super) const ROWS: &[Form<Maxwell>] = &[
-    one(1, ONE_2D, |l| split(l, Dim::D2, false)).modifiers(PLAIN).says("Samples a texture; one or two components go to registers in a row.")
-        .examples(&[("@P1 TEXS RZ, R25, R211, R120, 0x11e2, 2D, BA;", 0x07e0_d83d_1e2f_f781_d319)]),
-    one(2, ONE_2D, |l| split(l, Dim::D2, true)).modifiers(LEVEL_ZERO).says("Samples level 0 of a texture.")
-        .examples(&[("TEXS.LZ RZ, R5, R2, R3, 0x28, 2D, R;", 0x07e0_d840_028f_f037_0205)]),
-    one(3, ONE_2D, level).modifiers(LEVEL).says("Samples a given level of a texture.")
-        .examples(&[("TEXS.LL RZ, R0, R2, R4, 0x8, 2D, RG;", 0x07e0_d870_008f_f047_0200)]),
-    one(10, ONE_3D, |l| pair(l, Dim::D3, false)).modifiers(PLAIN).says("Samples a texture with depth.")
-        .examples(&[("TEXS RZ, R0, R2, R4, 0x8, 3D, R;", 0x07e0_d940_008f_f047_0200)]),
-    one(11, ONE_3D, |l| pair(l, Dim::D3, true)).modifiers(LEVEL_ZERO).says("Samples level 0 of a texture with depth.")
-        .examples(&[("TEXS.LZ RZ, R2, R2, R4, 0x28, 3D, RA;", 0x07e0_d974_028f_f047_0202)]),
-    one(12, ONE_CUBE, |l| pair(l, Dim::Cube, false)).modifiers(PLAIN).says("Samples a cube texture.")
-        .examples(&[("TEXS.NODEP RZ, R8, R190, R170, 0x1f23, CUBE, GA;", 0x07e0_d99b_f23f_faa7_be08)]),
-    two(1, TWO_2D, |l| split(l, Dim::D2, false)).modifiers(PLAIN).says("Samples a texture; the first two components go to one pair of registers, the rest to the other.")
-        .examples(&[("TEXS R4, R6, R4, R5, 0x1a4, 2D, RGBA;", 0x07e0_d830_1a40_4057_0406)]),
-    two(2, TWO_2D, |l| split(l, Dim::D2, true)).modifiers(LEVEL_ZERO).says("Samples level 0 of a texture.")
-        .examples(&[("TEXS.LZ R2, R0, R2, R3, 0x8, 2D, RGB;", 0x07e0_d840_0080_2037_0200)]),
-    two(3, TWO_2D, level).modifiers(LEVEL).says("Samples a given level of a texture.")
-        .examples(&[("TEXS.LL R2, R0, R2, R4, 0x8, 2D, RGBA;", 0x07e0_d870_0080_2047_0200)]),
-    two(10, TWO_3D, |l| pair(l, Dim::D3, false)).modifiers(PLAIN).says("Samples a texture with depth.")
-        .examples(&[("TEXS R2, R0, R2, R4, 0x8, 3D, RGBA;", 0x07e0_d950_0080_2047_0200)]),
-    two(11, TWO_3D, |l| pair(l, Dim::D3, true)).modifiers(LEVEL_ZERO).says("Samples level 0 of a texture with depth.")
-        .examples(&[("TEXS.LZ R2, R0, R2, R4, 0x8, 3D, RGBA;", 0x07e0_d970_0080_2047_0200)]),
-    two(12, TWO_CUBE, |l| pair(l, Dim::Cube, false)).modifiers(PLAIN).says("Samples a cube texture.")
-        .examples(&[("TEXS R2, R0, R2, R4, 0x8, CUBE, RGBA;", 0x07e0_d990_0080_2047_0200)]),
+    row("TEX", 0xc000, 0xf800, reads!(coordinates, tex, HANDLE), unstated).attr(VARIABLE).modifiers(TEX).rules(&[LATE, LATE_LEVEL_CLAMP]).says("Samples a texture.")
+        .examples(&[("TEX.LLA.AOFFI.DC.NDV.NODEP P5, R213, R226, R111, 0x493, 2D, 0x6;", 0x07e0_c3ee_493b_26f7_e2d5)]),
+    row("TEX", 0xde80, 0xffc0, reads!(coordinates, tex_b, NO_HANDLE), unstated).attr(VARIABLE).modifiers(TEX_B).rules(&[LATE, LATE_BOUND_CLAMP]).says("Samples a texture whose handle is in a register.")
+        .examples(&[("TEX.B.LZ R0, R4, R8, 0x0, 2D, 0xf;", 0x07e0_deb8_0027_a087_0400)]),
+    row("TLD4", 0xc800, 0xfc00, reads!(coordinates, tld4, HANDLE), unstated).attr(VARIABLE).modifiers(TLD4).rules(&[LATE]).says("Gathers one component of the four texels that sampling would blend.")
+        .examples(&[("TLD4.R.PTP.DC.NODEP P0, R54, RZ, R243, 0x1d05, 3D, 0x4;", 0x07e0_c887_d052_4f37_ff36)]),
+    fixed("TLD4", (0xdec0_0000_0000_0000, 0xffc0_0100_0000_0000), reads!(coordinates, tld4_b, NO_HANDLE), unstated).attr(VARIABLE).modifiers(TLD4_B).rules(&[LATE]).says("Gathers one component of the four texels that sampling would blend, of a texture whose handle is in a register.")
+        .examples(&[("TLD4.G.B.AOFFI R0, R4, R8, 0x0, 2D, 0xf;", 0x07e0_def8_0057_a087_0400)]),
+    row("TLD", 0xdc00, 0xff00, reads!(coordinates, tld, HANDLE), unstated).attr(VARIABLE).modifiers(TLD).rules(&[LATE]).says("Loads a texel.")
+        .examples(&[("TLD.LL R0, R4, R8, 0x28, 2D, 0xf;", 0x07e0_dcb8_0287_a087_0400)]),
+    row("TLD", 0xdd00, 0xff00, reads!(coordinates, tld_b, NO_HANDLE), unstated).attr(VARIABLE).modifiers(TLD_B).rules(&[LATE]).says("Loads a texel of a texture whose handle is in a register.")
+        .examples(&[("TLD.B.LZ.MS R0, R4, R8, 0x0, 2D, 0xf;", 0x07e0_dd3c_0007_a087_0400)]),
+    row("TXD", 0xde00, 0xffc0, gradient_reads!(txd, HANDLE), unstated).attr(VARIABLE).modifiers(TXD).rules(&[LATE, LATE_CLAMP]).says("Samples a texture with given gradients.")
+        .examples(&[("TXD.LC.AOFFI.NODEP R24, R168, R177, 0x19, ARRAY_CUBE, 0x2;", 0x07e0_de3e_0199_7b17_a818)]),
+    row("TXD", 0xde40, 0xffc0, gradient_reads!(txd_b, NO_HANDLE), unstated).attr(VARIABLE).modifiers(TXD_B).rules(&[LATE, LATE_CLAMP]).says("Samples a texture whose handle is in a register with given gradients.")
+        .examples(&[("TXD.B R0, R4, R8, 0x0, 2D, 0xf;", 0x07e0_de78_0007_a087_0400)]),
+    row("TXQ", 0xdf48, 0xfff8, &[DEST, SOURCE, ASKED, HANDLE, COMPONENTS], unstated).attr(VARIABLE).modifiers(QUERY).rules(&[KNOWN_QUERY]).says("Asks about a texture or its sampler.")
+        .examples(&[("TXQ R0, R0, TEX_HEADER_DIMENSION, 0x56, 0x1;", 0x07e0_df48_0560_8047_0000)]),
+    row("TXQ", 0xdf50, 0xfff8, &[DEST, SOURCE_B, ASKED, NO_HANDLE, COMPONENTS], unstated).attr(VARIABLE).modifiers(QUERY_B).rules(&[KNOWN_QUERY]).says("Asks about a texture whose handle is in a register.")
+        .examples(&[("TXQ.B R0, R0, TEX_SAMPLER_LOD, 0x0, 0x1;", 0x07e0_df50_0000_8487_0000)]),
+    row("TMML", 0xdf58, 0xfff8, &[DEST, COORDINATES, HANDLE, SHAPE_NAME, COMPONENTS], unstated).attr(VARIABLE).modifiers(TMML).says("Tells which level sampling would read.")
+        .examples(&[("@P1 TMML.LOD.NDV.NODEP R22, R116, 0x6dc, 3D, 0xd;", 0x07e0_df5a_6dce_c001_7416)]),
+    row("TMML", 0xdf60, 0xfff8, &[DEST, COORDINATES, HANDLE_REGISTER, NO_HANDLE, SHAPE_NAME, COMPONENTS], unstated).attr(VARIABLE).modifiers(TMML_B).says("Tells which level sampling would read, of a texture whose handle is in a register.")
+        .examples(&[("@P6 TMML.B.LOD.NDV R41, R74, R128, 0x0, 2D, 0x2;", 0x07e0_df60_0009_2806_4a29)]),
+    row("TXA", 0xdf40, 0xfff8, &[DEST, SOURCE, HANDLE, COMPONENTS], unstated).attr(VARIABLE).modifiers(&[DERIVED, NO_DEPENDENCE, PHASE]).says("Tells how sampling would choose among texels.")
+        .examples(&[("TXA.NODEP R41, R146, 0x1766, 0xf;", 0x07e0_df43_7667_8007_9229)]),
+    row("STP", 0xeea0, 0xfff8, &[BATCH], unstated).attr(FIXED.reuse3(true)).bare().modifiers(&[flag(31, &["", ".WAIT"]), PHASE]).says("Sets the phase of texture reads.")
+        .examples(&[("STP.WAIT 0x3c;", 0x07e0_eea0_0000_83c0_0000)]),
 ];
 
-/// Coordinates of registers, as floats.
-fn floats(l: &mut MaxwellLift<'_, '_>, bits: Value) -> Value {
-    l.convert(Convert::Bits, bits, Scalar::F32)
+/// Refuses the suffix `.LC` on the first chip.
+fn late_clamp(insn: &Insn<Maxwell>, ctx: Ctx, at: u8) -> Option<Diagnostic> {
+    let wrong = ctx.chip < Chip::Sm52 && bit(&insn.word, at) != 0;
+    wrong
+        .then(|| Diagnostic::error("maxwell-chip", "this chip has no .LC here: sm_52 is the first that does"))
 }
 
-/// One coordinate in each of both sources.
-fn split(l: &mut MaxwellLift<'_, '_>, dim: Dim, zero: bool) {
-    let (x, y) = (l.src(A), l.src(B));
-    let bits = l.join(&[x, y]);
-    let coord = floats(l, bits);
-    sample(l, dim, coord, zero);
-}
-
-/// Two coordinates in registers in a row, the third in the second source.
-fn pair(l: &mut MaxwellLift<'_, '_>, dim: Dim, zero: bool) {
-    let n = l.insn.field(A);
-    let (xy, z) = (registers(l, n, 2), l.src(B));
-    let (x, y) = (l.component(xy, 0), l.component(xy, 1));
-    let bits = l.join(&[x, y, z]);
-    let coord = floats(l, bits);
-    sample(l, dim, coord, zero);
-}
-
-fn sample(l: &mut MaxwellLift<'_, '_>, dim: Dim, coord: Value, zero: bool) {
-    let lod = if zero { Lod::Level(l.f32(0.0, 1)) } else { Lod::Implicit };
-    read(l, dim, coord, lod);
-}
-
-/// Two coordinates in registers in a row, the level in the second source.
-fn level(l: &mut MaxwellLift<'_, '_>) {
-    let n = l.insn.field(A);
-    let (xy, level) = (registers(l, n, 2), l.src(B));
-    let (coord, level) = (floats(l, xy), floats(l, level));
-    read(l, Dim::D2, coord, Lod::Level(level));
-}
-
-fn read(l: &mut MaxwellLift<'_, '_>, dim: Dim, coord: Value, lod: Lod) {
-    let two = l.insn.form().operand(E).is_some_and(|o| o.field.width() != 0);
-    let Some(kept) = components(two, l.insn.field(TABLE)) else {
-        return l.refuse(Diagnostic::error("lift-components", "this choice of components does not exist"));
-    };
-    let unit = l.insn.field(AT) as u16;
-    let texel = l.texture(TexOp { unit, dim, coord, lod, sampler: None }, Scalar::F32);
-    let bits = l.convert(Convert::Bits, texel, Scalar::I32);
-    for (slot, part) in [D, E].into_iter().zip(kept.chunks(2)) {
-        let v = l.swizzle(bits, Swizzle::from_slice(part), part.len() as u8);
-        let n = l.insn.field(slot);
-        set_registers(l, n, v);
-    }
+fn known_query(insn: &Insn<Maxwell>, _: Ctx) -> Option<Diagnostic> {
+    let unknown = QUERIES[QUERIED.get(&insn.word) as usize & 63].is_empty();
+    unknown.then(|| Diagnostic::error("maxwell-query", "nothing can be asked by this number"))
 }

@@ -16,7 +16,9 @@ pub(crate) const CONDITIONS: &[&str] = &[
 ];
 
 /// The condition that always holds.
-const TRUE: u64 = 15;
+pub(crate) const ALWAYS: u64 = 15;
+/// Conditions that do not look at the condition codes: never, always, and those on the coverage of a pixel.
+const WITHOUT_CODES: u32 = 1 | 1 << ALWAYS | 0x3f << 24;
 
 /// The condition codes, all four.
 pub(crate) const fn codes(written: bool) -> Registers {
@@ -68,15 +70,16 @@ impl Kind<Maxwell> for Condition {
     }
 
     fn absent(&self, op: &Operand<Maxwell>, word: &mut u128) {
-        op.field.set(word, TRUE);
+        op.field.set(word, ALWAYS);
     }
 
     fn shown(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>, _: Ctx) -> bool {
-        op.field.get(&insn.word) != TRUE
+        op.field.get(&insn.word) != ALWAYS
     }
 
     fn registers(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>) -> Option<Registers> {
-        (op.field.get(&insn.word) != TRUE).then_some(codes(false))
+        let looks = WITHOUT_CODES >> (op.field.get(&insn.word) & 31) & 1 == 0;
+        looks.then(|| codes(false))
     }
 
     fn read(&self, _: &Operand<Maxwell>, l: &mut MaxwellLift<'_, '_>) -> Value {

@@ -1,9 +1,11 @@
 //! Operand kinds: what fields stand for, and how they are written.
 
+mod address;
 mod by;
 mod condition;
 mod dest;
 mod flags;
+mod indirect;
 mod lane;
 mod number;
 mod optional;
@@ -14,18 +16,20 @@ mod signs;
 mod source;
 mod span;
 
+pub(crate) use address::{Address, Bank, Numbered};
 pub(crate) use by::By;
-pub(crate) use condition::{CONDITIONS, Condition};
+pub(crate) use condition::{ALWAYS, CONDITIONS, Condition};
 pub(crate) use dest::{Dest, carry, refuse_codes, set_codes, wants_codes};
 pub(crate) use flags::{Codes, Flags};
+pub(crate) use indirect::Indirect;
 pub(crate) use lane::{
     ALL_SIZES_NUMBER, Lane, Magnitude, MaybeSigned, NotCached, SIZES, SIZES_NUMBER, SIZES_UNSIGNED,
     SIZES_UNSIGNED_NUMBER,
 };
 pub(crate) use number::{Change, ChangedNumber, FloatNumber, Number};
-pub(crate) use optional::{UnlessTrue, UnlessUsual, UnlessZero};
-pub(crate) use place::{Address, Special, Target, target, target_of};
-pub(crate) use predicate::{Predicate, named_predicate};
+pub(crate) use optional::{unless_pt, unless_rz, unless_usual};
+pub(crate) use place::{Special, Target, target_of};
+pub(crate) use predicate::{Inverted, Predicate, named_predicate};
 pub(crate) use same::Same;
 pub(crate) use signs::Signs;
 pub(crate) use source::{Constant, Source, parse_part, part, told};
@@ -85,8 +89,6 @@ pub(crate) const DEST: Operand<Maxwell> = operand(D, Field::at(0, 8), &Dest::ONE
 /// A destination register and whether the condition codes are set too.
 pub(crate) const DEST_CC: Operand<Maxwell> =
     operand(D, Field::at(0, 8).then(47, 1), &Dest { codes: true, span: Span::One });
-/// The second destination register of a texture read.
-pub(crate) const DEST2: Operand<Maxwell> = operand(E, Field::at(28, 8), &Dest::ONE);
 
 /// `RZ` in place of a second destination.
 pub(crate) const FIXED_RZ: Operand<Maxwell> = operand(E, Field::NONE, &OneOf::new("name", &["RZ"]));
@@ -186,6 +188,8 @@ pub(crate) const TABLE_REG: Operand<Maxwell> = operand(TABLE, Field::at(28, 8), 
 pub(crate) const TABLE_IMM: Operand<Maxwell> = operand(TABLE, Field::at(48, 8), &Number::PLAIN);
 /// A texture's handle.
 pub(crate) const HANDLE: Operand<Maxwell> = operand(AT, Field::at(36, 13), &Number::PLAIN);
+/// What stands in place of a handle that a register holds.
+pub(crate) const NO_HANDLE: Operand<Maxwell> = operand(AT, Field::NONE, &OneOf::new("name", &["0x0"]));
 
 /// A predicate to be written.
 pub(crate) const PRED_P: Operand<Maxwell> = operand(P, Field::at(3, 3), &Predicate { written: true });
@@ -194,27 +198,20 @@ pub(crate) const PRED_Q: Operand<Maxwell> = operand(Q, Field::at(0, 3), &Predica
 /// A predicate to be read.
 pub(crate) const PRED_R: Operand<Maxwell> = operand(R, Field::at(39, 4), &Predicate { written: false });
 /// A predicate to be written, left out where it is none.
-pub(crate) const PRED_SPARE: Operand<Maxwell> = operand(P, Field::at(48, 3), &UnlessTrue);
+pub(crate) const PRED_SPARE: Operand<Maxwell> =
+    operand(P, Field::at(48, 3), &unless_pt(&Predicate { written: true }));
 /// A condition on the condition codes.
 pub(crate) const CONDITION: Operand<Maxwell> = operand(CC, Field::at(8, 5), &Condition);
 /// A special register.
 pub(crate) const SPECIAL: Operand<Maxwell> = operand(AT, Field::at(20, 8), &Special);
 /// A target relative to the address behind the instruction.
 pub(crate) const TARGET: Operand<Maxwell> = operand(AT, Field::at(20, 24), &Target);
-/// A register and an offset in bytes.
-pub(crate) const ADDRESS: Operand<Maxwell> = operand(AT, Field::at(8, 8).then(20, 24), &Address);
 /// The components that a texture read with one destination keeps.
 pub(crate) const COMPONENTS: Operand<Maxwell> =
     operand(TABLE, Field::at(50, 3), &OneOf::new("name", ONE_REGISTER));
 /// The components that a texture read with two destinations keeps.
 pub(crate) const COMPONENTS2: Operand<Maxwell> =
     operand(TABLE, Field::at(50, 3), &OneOf::new("name", TWO_REGISTERS));
-/// A two-dimensional texture.
-pub(crate) const SHAPE_2D: Operand<Maxwell> = operand(SHAPE, Field::NONE, &OneOf::new("name", &["2D"]));
-/// A three-dimensional texture.
-pub(crate) const SHAPE_3D: Operand<Maxwell> = operand(SHAPE, Field::NONE, &OneOf::new("name", &["3D"]));
-/// A cube texture.
-pub(crate) const SHAPE_CUBE: Operand<Maxwell> = operand(SHAPE, Field::NONE, &OneOf::new("name", &["CUBE"]));
 
 const ONE_REGISTER: &[&str] = &["R", "G", "B", "A", "RG", "RA", "GA", "BA"];
 const TWO_REGISTERS: &[&str] = &["RGB", "RGA", "RBA", "GBA", "RGBA", "INVALID5", "INVALID6", "INVALID7"];

@@ -1,68 +1,26 @@
 //! Operands that are left out where they say what is usual.
 
-use super::{Dest, MaxwellLift, Number, PT, Predicate, RZ};
+use super::{MaxwellLift, Number, PT, RZ};
 use crate::{Ctx, Maxwell};
 use shisa_diag::Diagnostic;
 use shisa_ir::Value;
 use shisa_rows::{Insn, Kind, Line, Operand, Registers, Scan};
 
-/// A number without a sign, left out where it is the usual one.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct UnlessUsual(pub(crate) u64);
-
-impl Kind<Maxwell> for UnlessUsual {
-    fn describe(&self) -> &'static str {
-        "number"
-    }
-
-    fn print(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>, ctx: Ctx, out: &mut Line<'_>) {
-        Number::PLAIN.print(op, insn, ctx, out);
-    }
-
-    fn parse(
-        &self,
-        op: &Operand<Maxwell>,
-        word: &mut u128,
-        text: &mut Scan<'_>,
-        ctx: Ctx,
-    ) -> Result<(), Diagnostic> {
-        Number::PLAIN.parse(op, word, text, ctx)
-    }
-
-    fn faithful(&self, _: &Operand<Maxwell>, _: &Insn<Maxwell>, _: Ctx) -> bool {
-        true
-    }
-
-    fn optional(&self) -> bool {
-        true
-    }
-
-    fn absent(&self, op: &Operand<Maxwell>, word: &mut u128) {
-        op.field.set(word, self.0);
-    }
-
-    fn shown(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>, _: Ctx) -> bool {
-        op.field.get(&insn.word) != self.0
-    }
-
-    fn read(&self, op: &Operand<Maxwell>, l: &mut MaxwellLift<'_, '_>) -> Value {
-        Number::PLAIN.read(op, l)
-    }
+/// An operand that is not written where its bits are `usual`.
+pub(crate) struct Unless {
+    /// The operand.
+    pub(crate) kind: &'static dyn Kind<Maxwell>,
+    /// What it stands for when it is not written.
+    pub(crate) usual: u64,
 }
 
-/// A predicate to be written, left out where it is `PT`, which takes nothing.
-#[derive(Debug)]
-pub(crate) struct UnlessTrue;
-
-const WRITTEN: Predicate = Predicate { written: true };
-
-impl Kind<Maxwell> for UnlessTrue {
+impl Kind<Maxwell> for Unless {
     fn describe(&self) -> &'static str {
-        "predicate"
+        self.kind.describe()
     }
 
     fn print(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>, ctx: Ctx, out: &mut Line<'_>) {
-        WRITTEN.print(op, insn, ctx, out);
+        self.kind.print(op, insn, ctx, out);
     }
 
     fn parse(
@@ -72,11 +30,11 @@ impl Kind<Maxwell> for UnlessTrue {
         text: &mut Scan<'_>,
         ctx: Ctx,
     ) -> Result<(), Diagnostic> {
-        WRITTEN.parse(op, word, text, ctx)
+        self.kind.parse(op, word, text, ctx)
     }
 
-    fn faithful(&self, _: &Operand<Maxwell>, _: &Insn<Maxwell>, _: Ctx) -> bool {
-        true
+    fn faithful(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>, ctx: Ctx) -> bool {
+        !self.shown(op, insn, ctx) || self.kind.faithful(op, insn, ctx)
     }
 
     fn optional(&self) -> bool {
@@ -84,74 +42,37 @@ impl Kind<Maxwell> for UnlessTrue {
     }
 
     fn absent(&self, op: &Operand<Maxwell>, word: &mut u128) {
-        op.field.set(word, PT);
+        op.field.set(word, self.usual);
     }
 
     fn shown(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>, _: Ctx) -> bool {
-        op.field.get(&insn.word) != PT
+        op.field.get(&insn.word) != self.usual
     }
 
     fn registers(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>) -> Option<Registers> {
-        WRITTEN.registers(op, insn)
+        self.kind.registers(op, insn)
     }
 
     fn read(&self, op: &Operand<Maxwell>, l: &mut MaxwellLift<'_, '_>) -> Value {
-        WRITTEN.read(op, l)
+        self.kind.read(op, l)
     }
 
     fn write(&self, op: &Operand<Maxwell>, l: &mut MaxwellLift<'_, '_>, value: Value) {
-        WRITTEN.write(op, l, value);
+        self.kind.write(op, l, value);
     }
 }
 
-/// A register to be written, left out where it is `RZ`, which takes nothing.
-#[derive(Debug)]
-pub(crate) struct UnlessZero;
+/// A number without a sign that is not written where it is the usual one.
+pub(crate) const fn unless_usual(usual: u64) -> Unless {
+    Unless { kind: &Number::PLAIN, usual }
+}
 
-impl Kind<Maxwell> for UnlessZero {
-    fn describe(&self) -> &'static str {
-        Dest::ONE.describe()
-    }
+/// A register that is not written where it is `RZ`.
+pub(crate) const fn unless_rz(kind: &'static dyn Kind<Maxwell>) -> Unless {
+    Unless { kind, usual: RZ }
+}
 
-    fn print(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>, ctx: Ctx, out: &mut Line<'_>) {
-        Dest::ONE.print(op, insn, ctx, out);
-    }
-
-    fn parse(
-        &self,
-        op: &Operand<Maxwell>,
-        word: &mut u128,
-        text: &mut Scan<'_>,
-        ctx: Ctx,
-    ) -> Result<(), Diagnostic> {
-        Dest::ONE.parse(op, word, text, ctx)
-    }
-
-    fn faithful(&self, _: &Operand<Maxwell>, _: &Insn<Maxwell>, _: Ctx) -> bool {
-        true
-    }
-
-    fn optional(&self) -> bool {
-        true
-    }
-
-    fn absent(&self, op: &Operand<Maxwell>, word: &mut u128) {
-        op.field.set(word, RZ);
-    }
-
-    fn shown(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>, _: Ctx) -> bool {
-        op.field.get(&insn.word) != RZ
-    }
-
-    fn registers(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>) -> Option<Registers> {
-        Dest::ONE.registers(op, insn)
-    }
-
-    fn read(&self, op: &Operand<Maxwell>, l: &mut MaxwellLift<'_, '_>) -> Value {
-        Dest::ONE.read(op, l)
-    }
-
-    fn write(&self, op: &Operand<Maxwell>, l: &mut MaxwellLift<'_, '_>, value: Value) {
-        Dest::ONE.write(op, l, value);
-    }
+/// A predicate that is not written where it is `PT`.
+pub(crate) const fn unless_pt(kind: &'static dyn Kind<Maxwell>) -> Unless {
+    Unless { kind, usual: PT }
 }

@@ -1,15 +1,12 @@
-//! Special registers, targets and memory addresses.
+//! Special registers and targets.
 
-use super::{
-    MaxwellLift, RZ, Span, expected, fit, parse_register, parse_signed, print_register, print_signed,
-    registers, sign,
-};
+use super::{MaxwellLift, expected, fit, parse_signed, print_signed, sign};
 use crate::registers::special;
 use crate::{Ctx, Maxwell, SPECIALS};
 use alloc::format;
 use shisa_diag::Diagnostic;
-use shisa_ir::{Reg, Scalar, Swizzle, Type, Value};
-use shisa_rows::{Field, Insn, Kind, Line, Operand, Registers, Scan};
+use shisa_ir::{Reg, Swizzle, Type, Value};
+use shisa_rows::{Insn, Kind, Line, Operand, Scan};
 
 /// A special register.
 #[derive(Debug)]
@@ -130,75 +127,3 @@ fn label<'a>(text: &mut Scan<'a>) -> &'a str {
         _ => text.take(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.' | b'$')),
     }
 }
-
-/// A memory address: register, offset with sign.
-#[derive(Debug)]
-pub(crate) struct Address;
-
-impl Kind<Maxwell> for Address {
-    fn describe(&self) -> &'static str {
-        "memory address"
-    }
-
-    fn print(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>, _: Ctx, out: &mut Line<'_>) {
-        let bits = op.field.get(&insn.word);
-        out.byte(b'[');
-        let offset = sign(bits >> 8, 24);
-        if bits & 255 != RZ || offset == 0 {
-            print_register(bits & 255, out);
-        }
-        if offset != 0 {
-            if bits & 255 != RZ {
-                out.byte(b'+');
-            }
-            print_signed(offset, out);
-        }
-        out.byte(b']');
-    }
-
-    fn parse(
-        &self,
-        op: &Operand<Maxwell>,
-        word: &mut u128,
-        text: &mut Scan<'_>,
-        _: Ctx,
-    ) -> Result<(), Diagnostic> {
-        if !text.eat(b'[') {
-            return Err(expected("an address such as [R0+0x10]", text));
-        }
-        let named = text.peek() == Some(b'R');
-        let n = if named { parse_register(text)? } else { RZ };
-        let at = text.pos();
-        let offset = if !named || text.eat(b'+') { parse_signed(text)? } else { 0 };
-        let bits = fit(offset, 24, text, at)?;
-        if !text.eat(b']') {
-            return Err(expected("`]`", text));
-        }
-        op.field.set(word, n | bits << 8);
-        Ok(())
-    }
-
-    fn faithful(&self, _: &Operand<Maxwell>, _: &Insn<Maxwell>, _: Ctx) -> bool {
-        true
-    }
-
-    fn registers(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>) -> Option<Registers> {
-        let wide = |word: &u128| 1 + WIDE.get(word) as u8;
-        Span::By(wide).read(op.field.get(&insn.word) & 255, &insn.word)
-    }
-
-    /// 64 bits from two registers where the row has `.E`, else 32 bits.
-    fn read(&self, op: &Operand<Maxwell>, l: &mut MaxwellLift<'_, '_>) -> Value {
-        let bits = op.field.get(&l.insn.word);
-        let wide = WIDE.get(&l.insn.word) != 0;
-        let registers = registers(l, bits & 255, 1 + u8::from(wide));
-        let base = if wide { l.pair(registers, Scalar::I64) } else { registers };
-        let ty = l.ty(base);
-        let offset = sign(bits >> 8, 24) as u64;
-        let offset = l.constant(ty, if wide { offset } else { offset & 0xffff_ffff });
-        l.iadd(base, offset)
-    }
-}
-
-/// Whether a global address takes two registers.
-pub(crate) const WIDE: Field = Field::at(45, 1);

@@ -1,7 +1,7 @@
 //! Predicates.
 
 use super::{MaxwellLift, PT, parse_predicate, predicate, print_predicate, set_predicate};
-use crate::{Ctx, Maxwell, PREDICATES};
+use crate::{Chip, Ctx, Maxwell, PREDICATES};
 use shisa_diag::Diagnostic;
 use shisa_ir::{Reg, Value};
 use shisa_rows::{Insn, Kind, Line, Operand, Registers, Scan};
@@ -55,6 +55,69 @@ impl Kind<Maxwell> for Predicate {
     fn write(&self, op: &Operand<Maxwell>, l: &mut MaxwellLift<'_, '_>, value: Value) {
         let n = op.field.get(&l.insn.word);
         set_predicate(l, n, value);
+    }
+}
+
+/// A predicate to be written whose bits are inverted, so that 0 is `PT`. Optional ones exist on later chips only;
+/// sm_50 ignores their bits.
+#[derive(Debug)]
+pub(crate) struct Inverted {
+    /// Whether `PT` is not written.
+    pub(crate) optional: bool,
+}
+
+impl Inverted {
+    fn number(op: &Operand<Maxwell>, insn: &Insn<Maxwell>) -> u64 {
+        PT - op.field.get(&insn.word)
+    }
+}
+
+impl Kind<Maxwell> for Inverted {
+    fn describe(&self) -> &'static str {
+        "predicate"
+    }
+
+    fn print(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>, _: Ctx, out: &mut Line<'_>) {
+        print_predicate(Self::number(op, insn), out);
+    }
+
+    fn parse(
+        &self,
+        op: &Operand<Maxwell>,
+        word: &mut u128,
+        text: &mut Scan<'_>,
+        ctx: Ctx,
+    ) -> Result<(), Diagnostic> {
+        let at = text.pos();
+        let n = parse_predicate(text)?;
+        if n > PT || self.optional && ctx.chip < Chip::Sm52 && n != PT {
+            return Err(Diagnostic::error("asm-operand", "this predicate cannot be written")
+                .at_text(text.since(at), ""));
+        }
+        op.field.set(word, PT - n);
+        Ok(())
+    }
+
+    fn faithful(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>, ctx: Ctx) -> bool {
+        !self.optional || ctx.chip >= Chip::Sm52 || op.field.get(&insn.word) == 0
+    }
+
+    fn optional(&self) -> bool {
+        self.optional
+    }
+
+    fn shown(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>, ctx: Ctx) -> bool {
+        !self.optional || ctx.chip >= Chip::Sm52 && op.field.get(&insn.word) != 0
+    }
+
+    fn registers(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>) -> Option<Registers> {
+        let n = Self::number(op, insn);
+        let first = Reg::new(PREDICATES, n as u16);
+        (n != PT).then_some(Registers { first, units: 1, read: false, written: true })
+    }
+
+    fn read(&self, _: &Operand<Maxwell>, l: &mut MaxwellLift<'_, '_>) -> Value {
+        l.no_value()
     }
 }
 

@@ -12,6 +12,8 @@ pub(crate) enum Span {
     One,
     /// Two, the first of them even: 64 bits.
     Two,
+    /// So many.
+    Count(u8),
     /// As many as other bits of the word say; 0 if the register is not used after all.
     By(fn(&u128) -> u8),
 }
@@ -22,6 +24,7 @@ impl Span {
         match self {
             Span::One => 1,
             Span::Two => 2,
+            Span::Count(count) => count,
             Span::By(count) => count(word),
         }
     }

@@ -1,0 +1,273 @@
+//! Memory addresses: a register and an offset.
+
+use super::{
+    MaxwellLift, RZ, Span, expected, fit, parse_register, parse_signed, print_register, print_signed,
+    registers, sign,
+};
+use crate::{Ctx, Maxwell};
+use shisa_diag::Diagnostic;
+use shisa_ir::{Scalar, Value};
+use shisa_rows::{Insn, Kind, Line, Operand, Registers, Scan};
+
+/// An address: register (8 bits), then an offset that counts units and has a sign. Behind `RZ` the offset is the
+/// address itself, without a sign.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Address {
+    /// What stands before the bracket: `a` for attributes.
+    pub(crate) space: &'static str,
+    /// Bytes to a unit of the offset.
+    pub(crate) unit: u8,
+    /// How many bits of the offset count behind `RZ`, at most.
+    pub(crate) absolute: u32,
+    /// How many registers.
+    pub(crate) span: Span,
+}
+
+impl Address {
+    /// An offset in bytes and one register.
+    pub(crate) const BYTES: Address = Address { space: "", unit: 1, absolute: 64, span: Span::One };
+    /// An offset in words and one register.
+    pub(crate) const WORDS: Address = Address { unit: 4, ..Address::BYTES };
+    /// An attribute.
+    pub(crate) const ATTRIBUTE: Address = Address { space: "a", absolute: 10, ..Address::BYTES };
+
+    /// The same with so many registers.
+    pub(crate) const fn span(self, span: Span) -> Address {
+        Address { span, ..self }
+    }
+
+    /// Bits of the offset that count behind `RZ`.
+    fn positive(self, op: &Operand<Maxwell>) -> u32 {
+        self.absolute.min(op.field.width() - 8)
+    }
+
+    /// The offset in bytes.
+    fn offset(self, op: &Operand<Maxwell>, bits: u64) -> i64 {
+        let units = match bits & 255 {
+            RZ => (bits >> 8 & ((1 << self.positive(op)) - 1)) as i64,
+            _ => signed(bits >> 8, op.field.width() - 8),
+        };
+        units * i64::from(self.unit)
+    }
+}
+
+/// As [`sign`], of any width.
+fn signed(v: u64, width: u32) -> i64 {
+    if width == 0 { 0 } else { sign(v, width) }
+}
+
+impl Kind<Maxwell> for Address {
+    fn describe(&self) -> &'static str {
+        if self.space.is_empty() { "memory address" } else { "attribute" }
+    }
+
+    fn print(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>, _: Ctx, out: &mut Line<'_>) {
+        let bits = op.field.get(&insn.word);
+        out.text(self.space);
+        out.byte(b'[');
+        print_place(bits & 255, self.offset(op, bits), out);
+        out.byte(b']');
+    }
+
+    fn parse(
+        &self,
+        op: &Operand<Maxwell>,
+        word: &mut u128,
+        text: &mut Scan<'_>,
+        _: Ctx,
+    ) -> Result<(), Diagnostic> {
+        let opens = text.eat_str(self.space) && text.eat(b'[');
+        if !opens {
+            return Err(expected("an address such as [R0+0x10]", text));
+        }
+        let start = text.pos();
+        let (n, offset) = parse_place(text)?;
+        let (unit, width) = (i64::from(self.unit), op.field.width() - 8);
+        if offset % unit != 0 {
+            return Err(Diagnostic::error("asm-range", "the offset counts words: a multiple of 4")
+                .at_text(text.since(start), ""));
+        }
+        let units = offset / unit;
+        let bits = match n {
+            RZ if units >= 0 && units >> self.positive(op) == 0 => units as u64,
+            RZ => {
+                return Err(Diagnostic::error("asm-range", "the address is out of reach")
+                    .at_text(text.since(start), ""));
+            }
+            _ if units == 0 => 0,
+            _ => fit(units, width.max(1), text, start)?,
+        };
+        if !text.eat(b']') {
+            return Err(expected("`]`", text));
+        }
+        op.field.set(word, n | bits << 8);
+        Ok(())
+    }
+
+    fn faithful(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>, _: Ctx) -> bool {
+        let bits = op.field.get(&insn.word);
+        bits & 255 != RZ || bits >> 8 >> self.positive(op) == 0
+    }
+
+    fn registers(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>) -> Option<Registers> {
+        self.span.read(op.field.get(&insn.word) & 255, &insn.word)
+    }
+
+    /// 64 bits if there are two registers, else 32.
+    fn read(&self, op: &Operand<Maxwell>, l: &mut MaxwellLift<'_, '_>) -> Value {
+        let bits = op.field.get(&l.insn.word);
+        let wide = self.span.count(&l.insn.word) == 2;
+        let registers = registers(l, bits & 255, 1 + u8::from(wide));
+        let base = if wide { l.pair(registers, Scalar::I64) } else { registers };
+        let ty = l.ty(base);
+        let offset = self.offset(op, bits) as u64;
+        let offset = l.constant(ty, if wide { offset } else { offset & 0xffff_ffff });
+        l.iadd(base, offset)
+    }
+}
+
+/// A place in a constant bank that a register may move: register (8 bits, or none), offset in bytes with a sign
+/// (16 bits), bank (5 bits).
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Bank {
+    /// Whether there is a register.
+    pub(crate) indexed: bool,
+    /// Whether `RZ` without an offset is written as such, not as 0.
+    pub(crate) zero: bool,
+}
+
+impl Kind<Maxwell> for Bank {
+    fn describe(&self) -> &'static str {
+        "constant by address"
+    }
+
+    fn print(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>, _: Ctx, out: &mut Line<'_>) {
+        let bits = op.field.get(&insn.word);
+        let (n, bits) = if self.indexed { (bits & 255, bits >> 8) } else { (RZ, bits) };
+        out.text("c[0x");
+        out.hex(bits >> 16, 1);
+        out.text("][");
+        match (n, sign(bits, 16)) {
+            (RZ, 0) if !self.zero => out.text("0x0"),
+            (n, offset) => print_place(n, offset, out),
+        }
+        out.byte(b']');
+    }
+
+    fn parse(
+        &self,
+        op: &Operand<Maxwell>,
+        word: &mut u128,
+        text: &mut Scan<'_>,
+        _: Ctx,
+    ) -> Result<(), Diagnostic> {
+        if !text.eat_str("c[") {
+            return Err(expected("a constant", text));
+        }
+        let start = text.pos();
+        let bank = parse_signed(text)?;
+        let open = text.eat(b']') && text.blanks().eat(b'[');
+        if !open || !(0..32).contains(&bank) {
+            return Err(expected("c[bank][offset] with a bank up to 0x1f", text));
+        }
+        let (n, offset) = parse_place(text)?;
+        if !text.eat(b']') {
+            return Err(expected("`]`", text));
+        }
+        let place = fit(offset, 16, text, start)? | (bank as u64) << 16;
+        match (self.indexed, n) {
+            (true, n) => op.field.set(word, n | place << 8),
+            (false, RZ) => op.field.set(word, place),
+            (false, _) => {
+                return Err(Diagnostic::error("asm-operand", "this constant takes no register")
+                    .at_text(text.since(start), ""));
+            }
+        }
+        Ok(())
+    }
+
+    fn faithful(&self, _: &Operand<Maxwell>, _: &Insn<Maxwell>, _: Ctx) -> bool {
+        true
+    }
+
+    fn registers(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>) -> Option<Registers> {
+        let n = op.field.get(&insn.word) & 255;
+        self.indexed.then(|| Span::One.read(n, &insn.word)).flatten()
+    }
+
+    fn read(&self, _: &Operand<Maxwell>, l: &mut MaxwellLift<'_, '_>) -> Value {
+        l.no_value()
+    }
+}
+
+/// The offset of an attribute, without a register.
+#[derive(Debug)]
+pub(crate) struct Numbered {
+    /// Whether 0 is written as such, not as `RZ`.
+    pub(crate) zero: bool,
+}
+
+impl Kind<Maxwell> for Numbered {
+    fn describe(&self) -> &'static str {
+        "attribute"
+    }
+
+    fn print(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>, _: Ctx, out: &mut Line<'_>) {
+        out.text("a[");
+        match op.field.get(&insn.word) {
+            0 if self.zero => out.text("0x0"),
+            offset => print_place(RZ, offset as i64, out),
+        }
+        out.byte(b']');
+    }
+
+    fn parse(
+        &self,
+        op: &Operand<Maxwell>,
+        word: &mut u128,
+        text: &mut Scan<'_>,
+        _: Ctx,
+    ) -> Result<(), Diagnostic> {
+        if !text.eat_str("a[") {
+            return Err(expected("an attribute such as a[0x80]", text));
+        }
+        let start = text.pos();
+        let (n, offset) = parse_place(text)?;
+        if n != RZ || offset < 0 || offset >> op.field.width() != 0 || !text.eat(b']') {
+            return Err(
+                Diagnostic::error("asm-operand", "there is no such attribute").at_text(text.since(start), "")
+            );
+        }
+        op.field.set(word, offset as u64);
+        Ok(())
+    }
+
+    fn faithful(&self, _: &Operand<Maxwell>, _: &Insn<Maxwell>, _: Ctx) -> bool {
+        true
+    }
+
+    fn read(&self, _: &Operand<Maxwell>, l: &mut MaxwellLift<'_, '_>) -> Value {
+        l.no_value()
+    }
+}
+
+/// Writes a register and what is added to it; `RZ` only where nothing is.
+fn print_place(n: u64, offset: i64, out: &mut Line<'_>) {
+    if n != RZ || offset == 0 {
+        print_register(n, out);
+    }
+    if offset != 0 {
+        if n != RZ {
+            out.byte(b'+');
+        }
+        print_signed(offset, out);
+    }
+}
+
+/// Reads a register and what is added to it, either of which may be missing.
+fn parse_place(text: &mut Scan<'_>) -> Result<(u64, i64), Diagnostic> {
+    let named = text.peek() == Some(b'R');
+    let n = if named { parse_register(text)? } else { RZ };
+    let offset = if !named || text.eat(b'+') { parse_signed(text)? } else { 0 };
+    Ok((n, offset))
+}
