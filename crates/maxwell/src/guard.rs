@@ -20,6 +20,11 @@ pub(crate) fn value(l: &mut Lift<'_, '_, Maxwell>) -> Option<Value> {
     guarded.then(|| operand::predicate(l, bits))
 }
 
+/// Whether the instruction runs whatever predicates hold.
+pub(crate) fn always(insn: &Insn<Maxwell>) -> bool {
+    insn.form().prefix().next().is_none() || FIELD.get(&insn.word) == ALWAYS
+}
+
 /// How many characters the guard's text has, the blank behind it included.
 pub(crate) fn width(insn: &Insn<Maxwell>) -> usize {
     let bits = FIELD.get(&insn.word);

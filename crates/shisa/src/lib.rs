@@ -85,6 +85,8 @@ pub use settings::{Isa, Settings};
 pub use text::{Assembled, assemble, assemble_macros};
 #[cfg(any(feature = "agal", feature = "pica200"))]
 pub use text::{Listing, disassemble, is_source};
+#[cfg(feature = "maxwell")]
+pub use text::{MaxwellListing, MaxwellSyntax, assemble_maxwell};
 #[cfg(all(feature = "agal", feature = "translate"))]
 pub use translate::translate_pair;
 #[cfg(all(any(feature = "agal", feature = "pica200"), feature = "translate"))]

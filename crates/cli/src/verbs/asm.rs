@@ -35,12 +35,47 @@ pub(crate) struct Asm {
     #[arg(long)]
     unchecked: bool,
     #[command(flatten)]
+    maxwell: Maxwell,
+    #[command(flatten)]
     picasso: Picasso,
     /// Lone instructions, one a line; writes their words in hex, one a line
     #[arg(long, value_name = "FILE")]
     words: Option<String>,
     #[command(flatten)]
     around: Surroundings,
+}
+
+/// How Maxwell is assembled.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Options for Maxwell")]
+struct Maxwell {
+    /// A file in which the code takes the place of a program's
+    #[arg(long, value_name = "FILE", conflicts_with = "words")]
+    into: Option<String>,
+    /// Which program of that file, from 1
+    #[arg(long, value_name = "N", requires = "into", default_value_t = 1)]
+    program: usize,
+}
+
+impl Maxwell {
+    fn run(
+        &self,
+        input: &Input,
+        output: &str,
+        options: &shisa::maxwell::text::AsmOptions,
+        settings: &Settings,
+        report: &mut Report,
+    ) -> Result<(), Stop> {
+        let into = self.into.as_ref().map(|name| Input::read(name, settings.limits.file)).transpose()?;
+        let into = into.as_ref().map(|file| (file.bytes.as_slice(), self.program));
+        match shisa::assemble_maxwell(input.text()?, options, into, settings) {
+            Ok(done) => {
+                report.all(&done.diagnostics, input)?;
+                output::write(output, done.bytes.as_deref().unwrap_or_default())
+            }
+            Err(e) => report.all(&e.diagnostics, input),
+        }
+    }
 }
 
 /// How PICA200 is assembled.
@@ -143,6 +178,12 @@ impl Asm {
         let [input] = &inputs[..] else {
             return Err(Stop::Failed("only sources for PICA200 are linked; give one".into()));
         };
+        if self.isa == Some(IsaName::Maxwell) || input.is_maxwell() {
+            let options =
+                shisa::maxwell::text::AsmOptions { chip: self.around.sm, unchecked: self.unchecked };
+            self.maxwell.run(input, &self.output, &options, &settings, &mut report)?;
+            return Ok(report.status());
+        }
         let options = AsmOptions {
             version: self.around.version,
             stage: self.around.stage.map(Into::into),

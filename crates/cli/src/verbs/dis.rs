@@ -9,7 +9,7 @@ use crate::report::Report;
 use crate::stop::{Status, Stop};
 use clap::ValueEnum;
 use shisa::agal::{DisOptions, Syntax};
-use shisa::{Cfg, Listing};
+use shisa::{Cfg, Listing, MaxwellListing, MaxwellSyntax};
 
 /// Disassemble a program, so that `asm` gives the same bytes back
 #[derive(Debug, clap::Args)]
@@ -35,6 +35,9 @@ pub(crate) struct Dis {
     /// Show where each instruction lies
     #[arg(long)]
     offsets: bool,
+    /// In nvdisasm's text, no braces around instructions that issue together
+    #[arg(long, conflicts_with = "words")]
+    novliw: bool,
     /// Show which temporaries are needed behind each instruction
     #[arg(long, conflicts_with = "words")]
     live: bool,
@@ -55,6 +58,8 @@ enum SyntaxName {
     Default,
     /// Of Adobe's C++ disassembler (AGAL)
     Adobe,
+    /// Of nvdisasm 12 (Maxwell)
+    Nvdisasm,
 }
 
 /// What a graph is written as.
@@ -87,13 +92,23 @@ impl Dis {
             live: self.live,
             agal: DisOptions {
                 syntax: match self.syntax {
-                    SyntaxName::Default => Syntax::Agal,
                     SyntaxName::Adobe => Syntax::Adobe,
+                    SyntaxName::Default | SyntaxName::Nvdisasm => Syntax::Agal,
                 },
                 offsets: self.offsets,
                 bytes: self.hex,
             },
             pica200: shisa::pica200::DisOptions { offsets: self.offsets, bytes: self.hex },
+            maxwell: MaxwellListing {
+                syntax: match self.syntax {
+                    SyntaxName::Nvdisasm => MaxwellSyntax::Nvdisasm,
+                    SyntaxName::Default | SyntaxName::Adobe => MaxwellSyntax::Default,
+                },
+                chip: self.around.sm,
+                offsets: self.offsets,
+                bytes: self.hex,
+                novliw: self.novliw,
+            },
         };
         if let Some(form) = self.cfg {
             let Some(program) = input.program(self.program, &settings, &mut report)? else {

@@ -54,9 +54,9 @@ pub(crate) struct Surroundings {
     /// The version of AGAL, 1 to 4; without it the first line of a source tells it, without that 1
     #[arg(long)]
     pub(crate) version: Option<u32>,
-    /// The chip of lone words, for Maxwell: 50, 52 or 53
+    /// The chip, for Maxwell, where nothing else tells it: 50, 52 or 53
     #[arg(long, value_name = "SM", value_parser = chip)]
-    sm: Option<Chip>,
+    pub(crate) sm: Option<Chip>,
     /// The control word of the bundle in which each word stands first, for Maxwell
     #[arg(long, value_name = "HEX", value_parser = hex64)]
     control: Option<u64>,

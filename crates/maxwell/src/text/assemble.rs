@@ -2,6 +2,7 @@
 
 use super::{Layout, Section};
 use crate::bundle::{self, BUNDLE_BYTES};
+use crate::container::sph::{SPH_BYTES, Sph};
 use crate::{Chip, Ctx, Maxwell, Symbols, accept, control};
 use alloc::{collections::BTreeSet, format, string::String, vec::Vec};
 use shisa_diag::{Diagnostic, Limit, Limits, Severity, Sink, Span};
@@ -41,7 +42,7 @@ pub struct Assembly {
 /// The word that fills bundles: `NOP` with nothing scheduled.
 const FILLER: u128 = 0x07e0_50b0_0000_0007_0f00;
 
-const DIRECTIVES: [&str; 6] = ["chip", "code", "word", "spare", "bytes", "zero"];
+const DIRECTIVES: [&str; 7] = ["chip", "code", "word", "spare", "sph", "bytes", "zero"];
 
 /// Assembles a file. Every fault in it is told, not only the first.
 pub fn assemble(source: &str, options: &AsmOptions, limits: &Limits) -> Assembly {
@@ -55,6 +56,8 @@ pub fn assemble(source: &str, options: &AsmOptions, limits: &Limits) -> Assembly
         code: Vec::new(),
         spare: BTreeSet::new(),
         open: None,
+        header: None,
+        headers: BTreeSet::new(),
         bytes: Vec::new(),
         sections: Vec::new(),
         lines: Vec::new(),
@@ -83,6 +86,10 @@ struct Assembler<'a> {
     spare: BTreeSet<usize>,
     /// The name of the program, if one has begun.
     open: Option<String>,
+    /// The header that lines are being read of, and where it goes.
+    header: Option<(usize, Sph)>,
+    /// Where all headers lie.
+    headers: BTreeSet<usize>,
     bytes: Vec<u8>,
     sections: Vec<Section>,
     lines: Vec<InsnLine>,
@@ -139,7 +146,7 @@ impl Assembler<'_> {
         let (mut all, mut symbols, mut n, mut count) = (Vec::new(), Symbols::default(), 0, 0);
         for code in lines {
             let (labels, rest) = split_labels(&code.text);
-            for (at, name) in labels {
+            for Label { at, name, bundle } in labels {
                 count += 1;
                 let span = code.at + at..code.at + at + name.len();
                 if count > self.limits.labels {
@@ -147,7 +154,12 @@ impl Assembler<'_> {
                     self.faults.extend(d.err().map(|d| d.at_text(span, "")));
                     return all;
                 }
-                if !symbols.insert(bundle::address(n), name.into()) {
+                if bundle && n % 3 != 0 {
+                    let d = Diagnostic::error("asm-label", "no bundle begins here").at_text(span.clone(), "");
+                    self.faults.push(d.help("one colon names an instruction"));
+                }
+                let address = bundle::address(n) - if bundle { 8 } else { 0 };
+                if !symbols.insert(address, name.into()) {
                     let text = format!("the label {name} is there twice");
                     self.faults.push(Diagnostic::error("asm-label", text).at_text(span, ""));
                 }
@@ -180,6 +192,9 @@ impl Assembler<'_> {
 
     fn directive(&mut self, name: &str, value: &str, at: usize, line: &str) -> Result<(), Diagnostic> {
         let span = at..at + line.len();
+        if name != "sph" {
+            self.header = None;
+        }
         let wrong = |what: &str| {
             Err(Diagnostic::error("asm-directive", format!(".{name} wants {what}")).at_text(span.clone(), ""))
         };
@@ -209,11 +224,30 @@ impl Assembler<'_> {
             }
             "spare" if value.is_empty() => {
                 self.spare.insert(self.code.len() / 3);
-                if self.code.len() % 3 != 0 {
+                if !self.code.len().is_multiple_of(3) {
                     return wrong("to stand before the first instruction of a bundle");
                 }
             }
             "spare" => return wrong("nothing"),
+            "sph" => {
+                let (start, mut sph) = match self.header {
+                    Some(header) => header,
+                    None => {
+                        self.end();
+                        let start = self.bytes.len();
+                        self.bytes.resize(start + SPH_BYTES, 0);
+                        self.fits()?;
+                        self.headers.insert(start);
+                        (start, Sph([0; SPH_BYTES]))
+                    }
+                };
+                let set = sph.set(line.get(1 + name.len()..).unwrap_or_default(), at + 1 + name.len());
+                self.header = Some((start, sph));
+                if let Some(to) = self.bytes.get_mut(start..start + SPH_BYTES) {
+                    to.copy_from_slice(&sph.0);
+                }
+                set?;
+            }
             "bytes" => {
                 self.end();
                 let digits = value.as_bytes();
@@ -340,7 +374,8 @@ impl Assembler<'_> {
         }
         self.code.clear();
         self.spare.clear();
-        self.sections.push(Section { name, range: start..self.bytes.len() });
+        let header = start.checked_sub(SPH_BYTES).filter(|at| self.headers.contains(at));
+        self.sections.push(Section { name, header, range: start..self.bytes.len() });
         debug_assert!((self.bytes.len() - start).is_multiple_of(BUNDLE_BYTES));
     }
 
@@ -366,8 +401,17 @@ fn directive(text: &str) -> Option<(&str, &str)> {
     Some(rest.split_at(end))
 }
 
-/// The labels that a line begins with, each with its place, and the rest of the line.
-fn split_labels(text: &str) -> (Vec<(usize, &str)>, &str) {
+/// A label in front of an instruction.
+struct Label<'t> {
+    /// Where it begins in the line.
+    at: usize,
+    name: &'t str,
+    /// Whether it names the bundle that begins here, with its control word, instead of the instruction.
+    bundle: bool,
+}
+
+/// The labels that a line begins with, and the rest of the line.
+fn split_labels(text: &str) -> (Vec<Label<'_>>, &str) {
     let (mut labels, mut at) = (Vec::new(), 0);
     loop {
         let rest = &text[at..];
@@ -379,8 +423,9 @@ fn split_labels(text: &str) -> (Vec<(usize, &str)>, &str) {
         if !named || !text[begin + len..].starts_with(':') {
             return (labels, &text[at..]);
         }
-        labels.push((begin, name));
-        at = begin + len + 1;
+        let bundle = text[begin + len..].starts_with("::");
+        labels.push(Label { at: begin, name, bundle });
+        at = begin + len + 1 + usize::from(bundle);
     }
 }
 
@@ -412,7 +457,7 @@ fn without_comments(line: &str, at: usize, inside: &mut Option<usize>) -> String
         }
         let begin = rest.match_indices('/').map(|(i, _)| i).find(|i| {
             let next = rest.as_bytes().get(i + 1);
-            matches!(next, Some(b'/' | b'*')) && rest[..*i].matches('"').count() % 2 == 0
+            matches!(next, Some(b'/' | b'*')) && rest[..*i].matches('"').count().is_multiple_of(2)
         });
         let Some(begin) = begin else {
             out.push_str(rest);

@@ -9,6 +9,8 @@ use core::ops::Range;
 pub struct Section {
     /// What it is called in its file; may be empty.
     pub name: String,
+    /// Where its Shader Program Header begins in the file, if it has one.
+    pub header: Option<usize>,
     /// Its bytes in the file: bundles.
     pub range: Range<usize>,
 }
@@ -27,7 +29,7 @@ pub struct Layout {
 impl Layout {
     /// A file that is code and nothing else.
     pub fn raw(chip: Chip, bytes: usize) -> Layout {
-        let code = Section { name: String::new(), range: 0..bytes };
+        let code = Section { name: String::new(), header: None, range: 0..bytes };
         Layout { container: "raw", chip, sections: alloc::vec![code] }
     }
 }

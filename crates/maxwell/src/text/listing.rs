@@ -2,6 +2,7 @@
 
 use super::{Layout, Section};
 use crate::bundle::{self, BUNDLE_BYTES};
+use crate::container::sph::{SPH_BYTES, Sph};
 use crate::control::{self, Schedule};
 use crate::{Ctx, Symbols, decode};
 use alloc::{format, string::String, vec::Vec};
@@ -39,8 +40,12 @@ pub fn disassemble(
 ) -> Result<String, Diagnostic> {
     limits.check(Limit::Programs, "programs", layout.sections.len())?;
     let mut out = Vec::with_capacity(bytes.len() * 6);
-    let (count, what) = (layout.sections.len(), layout.container);
-    let head = format!("{LISTING}: {what}, {}, {count} programs, {} bytes\n", layout.chip, bytes.len());
+    let count = match layout.sections.len() {
+        1 => "1 program".into(),
+        n => format!("{n} programs"),
+    };
+    let what = layout.container;
+    let head = format!("{LISTING}: {what}, {}, {count}, {} bytes\n", layout.chip, bytes.len());
     out.extend_from_slice(head.as_bytes());
     out.extend_from_slice(format!(".chip {}\n", layout.chip).as_bytes());
     let mut at = 0;
@@ -48,6 +53,16 @@ pub fn disassemble(
         // A bundle that is cut off is no code.
         let whole = section.range.len() / BUNDLE_BYTES * BUNDLE_BYTES;
         let code = section.range.start..section.range.start + whole;
+        // A header that does not come back from its text is bytes.
+        let header = section.header.and_then(|start| Some((start, Sph::at(bytes, start)?)));
+        let header =
+            header.filter(|(start, sph)| *start >= at && Sph::parse(&sph.text(), limits).as_ref() == Ok(sph));
+        if let Some((start, sph)) = header {
+            data(bytes.get(at..start).unwrap_or_default(), &mut out);
+            out.push(b'\n');
+            out.extend_from_slice(sph.text().as_bytes());
+            at = start + SPH_BYTES;
+        }
         data(bytes.get(at..code.start).unwrap_or_default(), &mut out);
         program(bytes.get(code.clone()).unwrap_or_default(), section, layout, options, limits, &mut out)?;
         limits.check(Limit::TextOut, "bytes of text", out.len())?;
@@ -92,7 +107,7 @@ fn labels(code: &[u8], ctx: Ctx<'_>, limits: &Limits) -> Symbols {
     }
     targets.sort_unstable();
     targets.dedup();
-    targets.retain(|t| (*t as usize) < code.len() && t % 8 == 0 && *t as usize % BUNDLE_BYTES != 0);
+    targets.retain(|t| (*t as usize) < code.len() && t % 8 == 0);
     targets.truncate(limits.labels);
     let mut symbols = Symbols::default();
     for target in targets {
@@ -125,9 +140,10 @@ fn program(
         }
         for (i, word) in bundle::fuse(words).into_iter().enumerate() {
             let pc = bundle::address((3 * n + i) as u32);
-            if let Some((_, name)) = named.next_if(|(at, _)| *at == pc) {
+            // Control that goes to a bundle's control word runs its first instruction.
+            while let Some((at, name)) = named.next_if(|(at, _)| *at <= pc) {
                 line.text(name);
-                line.text(":\n");
+                line.text(if at == pc { ":\n" } else { "::\n" });
             }
             instruction(word, Ctx { pc, ..ctx }, options, &mut line);
             line.end();

@@ -7,7 +7,8 @@
 //! give another word. `.word 0x…` is a word that is no instruction. Three instructions make a bundle; the
 //! assembler makes the control words and fills the last bundle with `NOP`.
 //!
-//! A line may begin with labels (`name:`), which branches name in place of addresses. Comments are `// …` and
+//! A line may begin with labels, which branches name in place of addresses: `name:` is the instruction's,
+//! `name::` that of the bundle which begins here, where its control word lies. Comments are `// …` and
 //! `/* … */`. Directives:
 //!
 //! | | |
@@ -16,6 +17,7 @@
 //! | `.code "name"` | begins a program: its addresses count from 0, its labels are its own |
 //! | `.word 0x…` | an instruction word as it is |
 //! | `.spare` | sets the highest bit of the next bundle's control word, which means nothing |
+//! | `.sph ShaderType VS` | a field of the Shader Program Header that begins here; the others are zero |
 //! | `.bytes 00ff…` | bytes between programs; ends a program |
 //! | `.zero 64` | zeros between programs |
 

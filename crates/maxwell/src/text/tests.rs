@@ -1,6 +1,7 @@
 use super::*;
-use crate::{Chip, Maxwell};
-use alloc::{format, string::String, vec, vec::Vec};
+use crate::container::sph::Sph;
+use crate::{Chip, Maxwell, ShaderStage};
+use alloc::{string::String, vec, vec::Vec};
 use shisa_diag::Limits;
 use shisa_rows::{Isa, testing::Random};
 
@@ -58,7 +59,7 @@ fn what_surrounds_code_comes_back() {
     bytes.extend(random_code(7, 2));
     let end = bytes.len();
     bytes.extend([0xff; 3]);
-    let section = |name: &str, range| Section { name: name.into(), range };
+    let section = |name: &str, range| Section { name: name.into(), header: None, range };
     // The second program ends within a bundle.
     let sections = vec![section("first \"one\"", start..start + 32), section("b", start + 32..end + 3)];
     let layout = Layout { container: "test", chip: Chip::Sm50, sections };
@@ -84,6 +85,17 @@ fn labels_are_addresses_within_their_program() {
     assert_eq!(word(8) & 0x1f_ffff, 0x7e0);
     // What is not written is NOP.
     assert_eq!(word(6), 0x50b0_0000_0007_0f00);
+}
+
+#[test]
+fn labels_with_two_colons_are_bundles() {
+    let source = "NOP ;\nNOP ;\nNOP ;\nb:: c: NOP ;\nBRA b ;\nBRA c ;";
+    let back = assembled(source);
+    let bytes = back.bytes.unwrap_or_else(|| panic!("{:?}", back.diagnostics));
+    let text = listing(&bytes, &Layout::raw(Chip::Sm53, bytes.len()));
+    assert!(text.contains("L_0020::\nL_0028:\n") && text.contains("BRA L_0020;"), "{text}");
+    assert_eq!(assembled(&text).bytes, Some(bytes));
+    assert_eq!(faults("NOP ;\nb:: NOP ;"), [("asm-label", "b")]);
 }
 
 #[test]
@@ -144,7 +156,24 @@ fn limits_are_named() {
             let mut limits = Limits::default();
             limits.set(name, value);
             let text = disassemble(&bytes, &layout, &DisOptions::default(), &limits);
-            assert_eq!(text.is_ok(), fine, "{name} {value} {}", format!("{text:?}"));
+            assert_eq!(text.is_ok(), fine, "{name} {value} {text:?}");
         }
+    }
+}
+
+#[test]
+fn headers_are_written_by_their_fields() {
+    for stage in [ShaderStage::Fragment, ShaderStage::Vertex] {
+        let sph = Sph::new(stage).unwrap();
+        let mut bytes = vec![5; 3];
+        bytes.extend(sph.0);
+        bytes.extend(random_code(3, 1));
+        let section = Section { name: "main".into(), header: Some(3), range: 83..115 };
+        let layout = Layout { container: "test", chip: Chip::Sm53, sections: vec![section] };
+        let text = listing(&bytes, &layout);
+        assert!(text.contains(".sph ShaderType "), "{text}");
+        let back = assembled(&text);
+        assert_eq!(back.bytes, Some(bytes), "{:?}", back.diagnostics);
+        assert_eq!(back.layout.sections, layout.sections);
     }
 }

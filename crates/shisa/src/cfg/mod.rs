@@ -57,7 +57,7 @@ impl Cfg {
             let program = crate::container::program(bytes, listing.program.unwrap_or(1), settings)?;
             return agal::graph(&program, settings);
         }
-        match text::isa(bytes, listing)? {
+        match text::isa(bytes, listing, &settings.limits)? {
             #[cfg(feature = "agal")]
             Isa::Agal => {
                 crate::program::only(listing.program)?;

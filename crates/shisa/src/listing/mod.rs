@@ -19,7 +19,7 @@ pub fn listing_json(bytes: &[u8], listing: &Listing, settings: &Settings) -> Res
     if listing.isa.is_none() && shisa_swf::sniff(bytes) {
         return crate::container::json(bytes, listing, settings);
     }
-    match text::isa(bytes, listing)? {
+    match text::isa(bytes, listing, &settings.limits)? {
         #[cfg(feature = "agal")]
         Isa::Agal => agal::json(bytes, listing, settings),
         #[cfg(feature = "pica200")]

@@ -2,15 +2,20 @@
 
 #[cfg(feature = "agal")]
 mod agal;
+#[cfg(feature = "maxwell")]
+pub(crate) mod maxwell;
 #[cfg(feature = "pica200")]
 pub(crate) mod pica200;
 
 #[cfg(feature = "agal")]
 pub use agal::{Assembled, assemble, assemble_macros};
 
+#[cfg(feature = "maxwell")]
+pub use maxwell::{MaxwellListing, MaxwellSyntax, assemble_maxwell};
+
 use crate::identify::not_recognised;
 use crate::{Isa, Result, Settings};
-use shisa_diag::Diagnostic;
+use shisa_diag::{Diagnostic, Limits};
 
 /// How to write a listing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -28,15 +33,20 @@ pub struct Listing {
     /// How PICA200 is written.
     #[cfg(feature = "pica200")]
     pub pica200: shisa_pica200::DisOptions,
+    /// How Maxwell is written.
+    #[cfg(feature = "maxwell")]
+    pub maxwell: MaxwellListing,
 }
 
 /// The instruction set of a file, as the listing says or by its first bytes.
-pub(crate) fn isa(bytes: &[u8], listing: &Listing) -> Result<Isa> {
+pub(crate) fn isa(bytes: &[u8], listing: &Listing, limits: &Limits) -> Result<Isa> {
     let known = listing.isa.or_else(|| match bytes {
         #[cfg(feature = "agal")]
         _ if shisa_agal::Program::sniff(bytes) => Some(Isa::Agal),
         #[cfg(feature = "pica200")]
         _ if pica200::sniff(bytes) => Some(Isa::Pica200),
+        #[cfg(feature = "maxwell")]
+        _ if shisa_maxwell::container::Container::sniff(bytes, limits).is_some() => Some(Isa::Maxwell),
         _ => None,
     });
     known.ok_or_else(|| not_recognised(bytes))
@@ -54,13 +64,13 @@ pub fn disassemble(bytes: &[u8], listing: &Listing, settings: &Settings) -> Resu
     if listing.isa.is_none() && shisa_swf::sniff(bytes) {
         return crate::container::disassemble(bytes, listing, settings);
     }
-    match isa(bytes, listing)? {
+    match isa(bytes, listing, &settings.limits)? {
         #[cfg(feature = "agal")]
         Isa::Agal => agal::disassemble(bytes, listing, settings),
         #[cfg(feature = "pica200")]
         Isa::Pica200 => pica200::disassemble(bytes, listing, settings),
         #[cfg(feature = "maxwell")]
-        Isa::Maxwell => Err(crate::identify::not_built("the listing of Maxwell code")),
+        Isa::Maxwell => maxwell::disassemble(bytes, listing, settings),
     }
 }
 
@@ -78,6 +88,10 @@ pub fn is_source(bytes: &[u8]) -> bool {
     #[cfg(feature = "pica200")]
     if shisa_pica200::picasso::sniff(bytes) {
         return true;
+    }
+    #[cfg(feature = "maxwell")]
+    if bytes.starts_with(shisa_maxwell::text::LISTING.as_bytes()) {
+        return std::str::from_utf8(bytes).is_ok();
     }
     cfg!(feature = "agal") && bytes.starts_with(b"// agal ") && std::str::from_utf8(bytes).is_ok()
 }

@@ -1,0 +1,220 @@
+//! The ways that control may take through a program.
+
+use crate::flow::{Flow, Mark, conditional, flow, number};
+use crate::{Ctx, Maxwell, bundle, decode};
+use alloc::{collections::BTreeMap, vec, vec::Vec};
+use shisa_rows::Insn;
+
+/// An instruction that leaves for a mark that nothing made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Missing {
+    /// Its number.
+    pub insn: usize,
+    /// What it leaves for.
+    pub mark: Mark,
+}
+
+/// A program's instructions, and where control may go behind each.
+#[derive(Clone, Debug)]
+pub struct Graph {
+    /// The instructions; `None` for a word that is none.
+    pub insns: Vec<Option<Insn<Maxwell>>>,
+    /// Where control goes behind instructions that do not simply go on, rising.
+    ways: BTreeMap<usize, Vec<usize>>,
+    /// Which instructions may run.
+    reached: Vec<bool>,
+    /// What leaves for a mark that nothing made.
+    pub missing: Vec<Missing>,
+    /// The instructions from which control may run past the end.
+    pub past_end: Vec<usize>,
+    /// Whether all ways are known: no branch goes where a register tells, and there are not too many stacks.
+    pub complete: bool,
+}
+
+/// A stack of marks: its top, and the stack below.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Cell {
+    below: usize,
+    mark: Mark,
+    target: Option<usize>,
+}
+
+/// Stacks, each kept once; number 0 is the empty one.
+#[derive(Default)]
+struct Stacks {
+    cells: Vec<(Cell, usize)>,
+    numbers: BTreeMap<Cell, usize>,
+}
+
+impl Stacks {
+    /// The most marks of one stack.
+    const DEEPEST: usize = 64;
+
+    fn push(&mut self, below: usize, mark: Mark, target: Option<usize>) -> Option<usize> {
+        let depth = self.depth(below) + 1;
+        if depth > Self::DEEPEST {
+            return None;
+        }
+        let cell = Cell { below, mark, target };
+        let next = self.cells.len() + 1;
+        let number = *self.numbers.entry(cell).or_insert(next);
+        if number == next {
+            self.cells.push((cell, depth));
+        }
+        Some(number)
+    }
+
+    fn depth(&self, stack: usize) -> usize {
+        self.top(stack).map_or(0, |c| c.1)
+    }
+
+    fn top(&self, stack: usize) -> Option<(Cell, usize)> {
+        self.cells.get(stack.checked_sub(1)?).copied()
+    }
+
+    /// The nearest mark of a kind, and the stack below it.
+    fn find(&self, mut stack: usize, mark: Mark) -> Option<Cell> {
+        while let Some((cell, _)) = self.top(stack) {
+            if cell.mark == mark {
+                return Some(cell);
+            }
+            stack = cell.below;
+        }
+        None
+    }
+}
+
+impl Graph {
+    /// Follows all ways from the first instruction on, with the stack of marks as it is then. Code that no way
+    /// leads to is followed from its first instruction, with an empty stack.
+    pub fn new(code: &[u128], ctx: Ctx<'_>) -> Graph {
+        let decoded =
+            |(i, word): (usize, &u128)| decode(*word, Ctx { pc: bundle::address(i as u32), ..ctx }).ok();
+        let insns: Vec<_> = code.iter().enumerate().map(decoded).collect();
+        let mut graph = Graph {
+            reached: vec![false; insns.len()],
+            insns,
+            ways: BTreeMap::new(),
+            missing: Vec::new(),
+            past_end: Vec::new(),
+            complete: true,
+        };
+        let mut stacks = Stacks::default();
+        let mut seen = BTreeMap::new();
+        let mut budget = 4 * graph.insns.len() + 1024;
+        let mut open = vec![(0, 0)];
+        let mut root = 0;
+        loop {
+            while let Some((start, stack)) = open.pop() {
+                let stacks_seen: &mut Vec<usize> = seen.entry(start).or_default();
+                if stacks_seen.contains(&stack) {
+                    continue;
+                }
+                stacks_seen.push(stack);
+                if budget == 0 {
+                    graph.complete = false;
+                    continue;
+                }
+                graph.follow(start, stack, &mut stacks, &mut budget, &mut open);
+            }
+            // The next code that nothing led to.
+            root = (root..graph.reached.len()).find(|i| !graph.reached[*i]).unwrap_or(graph.reached.len());
+            if root == graph.reached.len() {
+                break;
+            }
+            budget = budget.max(1024);
+            open.push((root, 0));
+        }
+        graph.missing.sort_unstable();
+        graph.missing.dedup();
+        graph.past_end.sort_unstable();
+        graph.past_end.dedup();
+        graph
+    }
+
+    /// Follows one way until it branches.
+    fn follow(
+        &mut self,
+        start: usize,
+        stack: usize,
+        stacks: &mut Stacks,
+        budget: &mut usize,
+        open: &mut Vec<(usize, usize)>,
+    ) {
+        let (mut i, mut stack) = (start, stack);
+        loop {
+            let Some(reached) = self.reached.get_mut(i) else {
+                self.past_end.extend(i.checked_sub(1));
+                return;
+            };
+            *reached = true;
+            *budget = budget.saturating_sub(1);
+            let Some(Some(insn)) = self.insns.get(i) else { return };
+            let kind = flow(insn, bundle::address(i as u32));
+            // Where it goes if its condition holds, with which stack.
+            let gone = match kind {
+                Flow::Next => {
+                    i += 1;
+                    continue;
+                }
+                Flow::Push(mark, target) => {
+                    match stacks.push(stack, mark, target.map(number)) {
+                        Some(pushed) => stack = pushed,
+                        None => self.complete = false,
+                    }
+                    i += 1;
+                    continue;
+                }
+                Flow::Branch(target) => Some((number(target), stack)),
+                Flow::Anywhere => {
+                    self.complete = false;
+                    None
+                }
+                Flow::Call(target) => {
+                    let pushed = stacks.push(stack, Mark::Return, Some(i + 1));
+                    self.complete &= pushed.is_some() && target.is_some();
+                    target.zip(pushed).map(|(target, stack)| (number(target), stack))
+                }
+                Flow::Pop(mark) => match (stacks.find(stack, mark), mark) {
+                    (Some(cell), _) => match cell.target {
+                        Some(target) => Some((target, cell.below)),
+                        None => {
+                            self.complete = false;
+                            None
+                        }
+                    },
+                    // The end of the program, or of a function that others call.
+                    (None, Mark::Exit | Mark::Return) => None,
+                    (None, _) => {
+                        self.missing.push(Missing { insn: i, mark });
+                        None
+                    }
+                },
+            };
+            let goes_on = conditional(insn) && !matches!(kind, Flow::Call(_));
+            // A callee that cannot be followed comes back.
+            let goes_on = goes_on || matches!(kind, Flow::Call(_)) && gone.is_none();
+            let ways = self.ways.entry(i).or_default();
+            for next in gone.map(|g| g.0).into_iter().chain(goes_on.then_some(i + 1)) {
+                if let Err(at) = ways.binary_search(&next) {
+                    ways.insert(at, next);
+                }
+            }
+            open.extend(gone);
+            open.extend(goes_on.then_some((i + 1, stack)));
+            return;
+        }
+    }
+
+    /// The instructions that may come behind one.
+    pub fn next(&self, i: usize) -> impl Iterator<Item = usize> + '_ {
+        let ways = self.ways.get(&i);
+        let straight = ways.is_none().then_some(i + 1).filter(|n| *n < self.insns.len());
+        ways.into_iter().flatten().copied().chain(straight)
+    }
+
+    /// Whether an instruction may run.
+    pub fn is_reached(&self, i: usize) -> bool {
+        self.reached.get(i).copied().unwrap_or(false)
+    }
+}

@@ -1,0 +1,95 @@
+//! Sets of registers.
+
+use crate::registers::COUNT;
+use crate::{CODES, PREDICATES, REGISTERS};
+use core::fmt;
+use shisa_ir::FileId;
+
+/// General registers, then predicates, then the condition codes as one.
+const PREDICATE: usize = COUNT as usize + 1;
+const CODE: usize = PREDICATE + 8;
+
+/// A set of general registers, predicates and the condition codes.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+pub struct Set([u64; 5]);
+
+impl Set {
+    /// Adds registers of a file; those of files that instructions do not write are left out.
+    pub fn insert(&mut self, file: FileId, first: usize, count: usize) {
+        let bits = match file {
+            REGISTERS => first..first + count,
+            PREDICATES => PREDICATE + first..PREDICATE + first + count,
+            CODES => CODE..CODE + 1,
+            _ => return,
+        };
+        for bit in bits {
+            if let Some(word) = self.0.get_mut(bit / 64) {
+                *word |= 1 << (bit % 64);
+            }
+        }
+    }
+
+    /// Adds the condition codes.
+    pub fn insert_codes(&mut self) {
+        self.insert(CODES, 0, 1);
+    }
+
+    /// Whether it is empty.
+    pub fn is_empty(&self) -> bool {
+        self.0 == [0; 5]
+    }
+
+    /// What is in both.
+    #[must_use]
+    pub fn and(&self, other: &Set) -> Set {
+        Set(core::array::from_fn(|i| self.0[i] & other.0[i]))
+    }
+
+    /// What is in either.
+    #[must_use]
+    pub fn or(&self, other: &Set) -> Set {
+        Set(core::array::from_fn(|i| self.0[i] | other.0[i]))
+    }
+
+    /// What is not in the other.
+    #[must_use]
+    pub fn without(&self, other: &Set) -> Set {
+        Set(core::array::from_fn(|i| self.0[i] & !other.0[i]))
+    }
+
+    /// The general registers, without predicates and codes.
+    #[must_use]
+    pub fn general(&self) -> Set {
+        Set([self.0[0], self.0[1], self.0[2], self.0[3], 0])
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.0.iter().map(|w| w.count_ones() as usize).sum()
+    }
+
+    fn numbers(&self) -> impl Iterator<Item = usize> + '_ {
+        (0..self.0.len() * 64).filter(|bit| self.0[bit / 64] >> (bit % 64) & 1 != 0)
+    }
+}
+
+/// Their names, such as `R0 R1 P2 CC`.
+impl fmt::Display for Set {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, n) in self.numbers().enumerate() {
+            let blank = if i > 0 { " " } else { "" };
+            match n {
+                CODE.. => write!(f, "{blank}CC")?,
+                PREDICATE.. => write!(f, "{blank}P{}", n - PREDICATE)?,
+                _ => write!(f, "{blank}R{n}")?,
+            }
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for Set {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{{{self}}}")
+    }
+}

@@ -1,0 +1,170 @@
+//! Maxwell as text.
+
+use super::{Listing, no_program};
+use crate::{Isa, Result, Settings};
+use shisa_diag::{Diagnostic, Limits, escape};
+use shisa_maxwell::Chip;
+use shisa_maxwell::container::{Container, Edit, Image};
+use shisa_maxwell::text::{
+    AsmOptions, Assembly, DisOptions, Layout, NvdisasmOptions, Section, assemble, disassemble as listing_of,
+    nvdisasm, nvdisasm_cubin,
+};
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+/// Whose text of Maxwell to write.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum MaxwellSyntax {
+    /// With control bits; what assembling takes.
+    #[default]
+    Default,
+    /// That of nvdisasm 12. It has no words that are no instructions.
+    Nvdisasm,
+}
+
+/// How to write Maxwell.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct MaxwellListing {
+    /// Whose text.
+    pub syntax: MaxwellSyntax,
+    /// The chip, where the file does not tell it; without it 5.3.
+    pub chip: Option<Chip>,
+    /// Shows where instructions lie. nvdisasm always does.
+    pub offsets: bool,
+    /// Shows the words.
+    pub bytes: bool,
+    /// Instructions that issue together stand alone in nvdisasm's text.
+    pub novliw: bool,
+}
+
+/// Reads a file; one that is nothing known is raw code if the instruction set is given.
+pub(crate) fn image<'b>(bytes: &'b [u8], isa: Option<Isa>, limits: &Limits) -> Result<Image<'b>> {
+    Ok(match (isa, Container::sniff(bytes, limits)) {
+        (Some(_), None) => Image::read_as(bytes, Container::Bundles, limits)?,
+        _ => Image::read(bytes, limits)?,
+    })
+}
+
+/// The chip of a program.
+fn chip(image: &Image<'_>, number: usize, listing: &MaxwellListing) -> Chip {
+    let told = image.programs.get(number).and_then(|p| p.chip);
+    told.or(listing.chip).unwrap_or_default()
+}
+
+/// The listing of a file; see [`crate::disassemble`].
+pub(super) fn disassemble(bytes: &[u8], listing: &Listing, settings: &Settings) -> Result<String> {
+    let limits = &settings.limits;
+    let image = image(bytes, listing.isa, limits)?;
+    let how = &listing.maxwell;
+    if let Some(number) = listing.program {
+        let index = number.checked_sub(1).filter(|i| *i < image.programs.len());
+        let index = index.ok_or_else(|| no_program(number, image.programs.len()))?;
+        return match how.syntax {
+            MaxwellSyntax::Nvdisasm => as_nvdisasm(image.code(index), chip(&image, index, how), how, limits),
+            MaxwellSyntax::Default => alone(&image, index, how, limits),
+        };
+    }
+    match (how.syntax, image.container) {
+        (MaxwellSyntax::Nvdisasm, Container::Cubin) => match image.cubin_of(0, limits) {
+            Some(cubin) => {
+                let options = NvdisasmOptions { hex: how.bytes, novliw: how.novliw };
+                Ok(nvdisasm_cubin(&cubin, chip(&image, 0, how), &options, limits)?)
+            }
+            None => Ok(String::new()),
+        },
+        (MaxwellSyntax::Nvdisasm, _) => {
+            let mut out = String::new();
+            for (i, program) in image.programs.iter().enumerate() {
+                if image.programs.len() > 1 {
+                    let _ = writeln!(out, "// {}: {}", i + 1, escape(&program.name));
+                }
+                out.push_str(&as_nvdisasm(image.code(i), chip(&image, i, how), how, limits)?);
+            }
+            Ok(out)
+        }
+        (MaxwellSyntax::Default, _) => whole(bytes, &image, how, limits),
+    }
+}
+
+fn as_nvdisasm(code: &[u8], chip: Chip, how: &MaxwellListing, limits: &Limits) -> Result<String> {
+    let options = NvdisasmOptions { hex: how.bytes, novliw: how.novliw };
+    Ok(nvdisasm(code, chip, &options, limits)?)
+}
+
+fn options(how: &MaxwellListing) -> DisOptions {
+    DisOptions { offsets: how.offsets, bytes: how.bytes }
+}
+
+/// The listing of one program with its header and nothing else.
+fn alone(image: &Image<'_>, index: usize, how: &MaxwellListing, limits: &Limits) -> Result<String> {
+    let header = image.header(index).map_or(Vec::new(), |h| h.0.to_vec());
+    let (code, name) = (image.code(index), image.programs.get(index).map_or("", |p| &p.name));
+    let section = Section {
+        name: name.into(),
+        header: (!header.is_empty()).then_some(0),
+        range: header.len()..header.len() + code.len(),
+    };
+    let chip = chip(image, index, how);
+    let layout = Layout { container: "raw", chip, sections: vec![section] };
+    Ok(listing_of(&[&header, code].concat(), &layout, &options(how), limits)?)
+}
+
+/// The listing of the whole file. Programs that are compressed in it stay bytes.
+fn whole(bytes: &[u8], image: &Image<'_>, how: &MaxwellListing, limits: &Limits) -> Result<String> {
+    let open = image.programs.iter().filter(|p| !p.compressed);
+    let mut sections: Vec<Section> = open
+        .map(|p| Section {
+            name: p.name.clone(),
+            header: p.header.as_ref().map(|h| h.start),
+            range: p.code.clone(),
+        })
+        .collect();
+    sections.sort_by_key(|s| s.range.start);
+    // Programs may share code.
+    sections.dedup_by(|later, first| later.range.start < first.range.end);
+    let layout = Layout { container: image.container.name(), chip: chip(image, 0, how), sections };
+    let mut text = listing_of(bytes, &layout, &options(how), limits)?;
+    let packed: Vec<_> = image.programs.iter().enumerate().filter(|(_, p)| p.compressed).collect();
+    if !packed.is_empty() {
+        text.push_str("\n// Compressed; --program N lists one:\n");
+        for (i, program) in packed {
+            let chip = program.chip.map_or(String::new(), |c| format!(", {c}"));
+            let _ = writeln!(text, "// {}: {}{chip}", i + 1, escape(&program.name));
+        }
+    }
+    Ok(text)
+}
+
+/// Assembles Maxwell code. Given a file and one of its programs, numbered from 1, the code takes that program's
+/// place; without, the bytes are those that the source describes.
+///
+/// # Errors
+/// Every fault in the text; what the file's container refuses.
+pub fn assemble_maxwell(
+    source: &str,
+    options: &AsmOptions,
+    into: Option<(&[u8], usize)>,
+    settings: &Settings,
+) -> Result<Assembly> {
+    let limits = &settings.limits;
+    let mut done = assemble(source, options, limits);
+    let (Some(bytes), Some((file, number))) = (&done.bytes, into) else {
+        return match done.bytes {
+            Some(_) => Ok(done),
+            None => Err(done.diagnostics.into()),
+        };
+    };
+    let image = Image::read(file, limits)?;
+    let count = image.programs.len();
+    let index = number.checked_sub(1).filter(|i| *i < count).ok_or_else(|| no_program(number, count))?;
+    let [section] = done.layout.sections.as_slice() else {
+        let text = format!("the source has {} programs where one is replaced", done.layout.sections.len());
+        return Err(Diagnostic::error("maxwell-replace", text).into());
+    };
+    let code = bytes.get(section.range.clone()).unwrap_or_default();
+    let header = section.header.and_then(|at| shisa_maxwell::container::sph::Sph::at(bytes, at));
+    let edits = BTreeMap::from([(index, Edit { code, header })]);
+    let written = image.write(&edits, limits)?;
+    done.bytes = Some(written);
+    Ok(done)
+}
