@@ -95,53 +95,70 @@ struct Decimal {
 }
 
 impl Decimal {
-    /// Of `significand * 2^power`, where that fits wide integers.
+    /// Of `significand * 2^power`, where that takes no more than a few words.
     fn exact(significand: u64, power: i32) -> Option<Decimal> {
-        let (wide, behind) = (u128::from(significand), power.min(0).unsigned_abs());
-        let number = if power < 0 {
+        let wide = u128::from(significand);
+        if power >= 0 {
+            let number = (wide.leading_zeros() > power as u32).then(|| wide << power)?;
+            return Some(Decimal::whole(number));
+        }
+        // Not above the decimal exponent, and below it by one at most.
+        let exponent = (significand.ilog2() as i32 + power) * 1233 >> 12;
+        if exponent >= BILLION - 1 {
+            return None;
+        }
+        let (behind, wanted) = (power.unsigned_abs(), (DIGITS as i32 - 1 - exponent) as u32);
+        let mut decimal = Decimal { digits: [b'0'; DIGITS + 1], len: DIGITS, exponent };
+        let mut number = if behind <= wanted {
             wide.checked_mul(*FIVES.get(behind as usize)?)?
         } else {
-            (wide.leading_zeros() > power as u32).then(|| wide << power)?
+            scaled(significand, wanted, behind)?
         };
+        if number >= TENS[DIGITS] {
+            number = scaled(significand, wanted - 1, behind)?;
+            decimal.exponent += 1;
+        } else if behind <= wanted {
+            let more = number.ilog10();
+            (decimal.len, decimal.exponent) = (more as usize + 1, more as i32 - behind as i32);
+        }
+        decimal.fill(number);
+        Some(decimal)
+    }
+
+    /// Of a whole number of a billion or more.
+    fn whole(mut number: u128) -> Decimal {
         let more = number.ilog10();
-        let exponent = more as i32 - behind as i32;
-        let wanted = if exponent < BILLION { DIGITS } else { DIGITS + 1 };
-        let mut number = number;
-        let mut decimal = Decimal { digits: [b'0'; DIGITS + 1], len: more as usize + 1, exponent };
-        if decimal.len > wanted {
-            let unit = TENS[decimal.len - wanted];
+        let mut decimal =
+            Decimal { digits: [b'0'; DIGITS + 1], len: more as usize + 1, exponent: more as i32 };
+        if decimal.len > DIGITS + 1 {
+            let unit = TENS[decimal.len - DIGITS - 1];
             let rest = number % unit;
             number /= unit;
-            decimal.len = wanted;
+            decimal.len = DIGITS + 1;
             if rest > unit / 2 || rest == unit / 2 && number % 2 == 1 {
                 number += 1;
-                if number == TENS[wanted] {
+                if number == TENS[DIGITS + 1] {
                     number /= 10;
                     decimal.exponent += 1;
                 }
             }
         }
         decimal.fill(number);
-        Some(decimal)
+        decimal
     }
 
     /// The digits of a number that has `len` of them, ten at a time.
     fn fill(&mut self, number: u128) {
-        const TEN_DIGITS: u128 = TENS[10];
         let mut rest = number;
         let mut end = self.len;
         while end > 0 {
-            let (mut ten, start) = if rest < TEN_DIGITS {
-                (rest as u64, 0)
-            } else {
-                ((rest % TEN_DIGITS) as u64, end.saturating_sub(10))
-            };
+            let (start, upper) = (end.saturating_sub(10), rest / TENS[10]);
+            let mut ten = (rest - upper * TENS[10]) as u64;
             for digit in self.digits[start..end].iter_mut().rev() {
                 *digit = b'0' + (ten % 10) as u8;
                 ten /= 10;
             }
-            rest /= TEN_DIGITS;
-            end = start;
+            (rest, end) = (upper, start);
         }
     }
 
@@ -211,6 +228,28 @@ impl Decimal {
         }
         out.dec(u64::from(magnitude));
     }
+}
+
+/// `significand * 10^tens / 2^behind` to the nearest, ties to even, where the product has no more than 192 bits.
+fn scaled(significand: u64, tens: u32, behind: u32) -> Option<u128> {
+    // The largest power of five in one word.
+    const MOST: u32 = 27;
+    let shift = behind.checked_sub(tens).filter(|shift| (1..192).contains(shift))?;
+    let (one, other) = (tens.min(MOST), tens.saturating_sub(MOST));
+    let product = u128::from(significand).checked_mul(*FIVES.get(other as usize)?)?;
+    let (upper, lower) = (product >> 64, product & u128::from(u64::MAX));
+    let low = lower * FIVES[one as usize];
+    let (high, low) = (upper * FIVES[one as usize] + (low >> 64), low as u64);
+    let (number, rest, half) = if shift <= 64 {
+        let kept = u128::from(low).checked_shr(shift).unwrap_or(0);
+        let number = high.checked_shl(64 - shift).unwrap_or(0) | kept;
+        (number, (0, low & u64::MAX >> (64 - shift)), (0, 1 << (shift - 1)))
+    } else {
+        let bits = shift - 64;
+        let number = high.checked_shr(bits).unwrap_or(0);
+        (number, (high & ((1 << bits) - 1), low), (1 << (bits - 1), 0))
+    };
+    Some(number + u128::from(rest > half || rest == half && number % 2 == 1))
 }
 
 fn bytes(digits: &[u8], out: &mut Line<'_>) {
@@ -309,7 +348,12 @@ mod tests {
         ] {
             assert_eq!(text(Scalar::F64, bits), expected);
         }
-        for (bits, expected) in [(1, "5.9604644775390625e-08"), (0xf900, "-40960"), (0xfc00, "-INF ")] {
+        for (bits, expected) in [
+            (1, "5.9604644775390625e-08"),
+            (0xf900, "-40960"),
+            (0x068f, "0.00010007619857788085938"),
+            (0xfc00, "-INF "),
+        ] {
             assert_eq!(text(Scalar::F16, bits), expected);
         }
     }

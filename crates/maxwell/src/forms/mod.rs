@@ -20,8 +20,6 @@ mod shift;
 mod special;
 mod surface;
 #[cfg(test)]
-mod float_tests;
-#[cfg(test)]
 mod tests;
 mod texture;
 mod texture_short;
