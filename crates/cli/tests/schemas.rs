@@ -41,9 +41,11 @@ fn identify() {
         "examples/fog.frag.agal",
         "tests/swf/shaders.swf",
         "tests/identify/shaders.csdr",
+        "tests/identify/library.so",
+        "tests/identify/shaders.dksh",
         "Cargo.toml",
     ]);
-    assert_eq!(found.len(), 4);
+    assert_eq!(found.len(), 6);
     conform(IDENTIFY, &found);
 }
 

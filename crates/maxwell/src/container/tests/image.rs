@@ -237,3 +237,27 @@ fn mutated_files_are_answered() {
         });
     }
 }
+
+/// The files that tests of the command and fuzzing start from; `BLESS=1` writes them.
+#[test]
+fn files_of_the_repository_are_those_of_the_tests() {
+    extern crate std;
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/identify/");
+    let [control, code] = nvn();
+    let files = [
+        ("kernels.cubin", elf_file::sample()),
+        ("kernels.fatbin", fatbin()),
+        ("library.so", library()),
+        ("shaders.dksh", dksh()),
+        ("shader.nvn-control", control),
+        ("shader.nvn-code", code),
+        ("shader.sph", with_header()),
+    ];
+    for (name, bytes) in files {
+        let path = alloc::format!("{folder}{name}");
+        if std::env::var_os("BLESS").is_some() {
+            std::fs::write(&path, &bytes).unwrap();
+        }
+        assert!(std::fs::read(&path).unwrap() == bytes, "{name} is not what BLESS=1 writes");
+    }
+}

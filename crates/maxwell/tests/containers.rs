@@ -1,0 +1,124 @@
+//! Containers that other people's tools made, from the conformance data, where that is there.
+
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
+
+use serde_json::Value as Json;
+use shisa_diag::Limits;
+use shisa_maxwell::ShaderStage;
+use shisa_maxwell::container::{Container, Cubin, Edit, Image, Sph};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// A file of the data, or nothing, and then a line that says so.
+fn data(name: &str) -> Option<PathBuf> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/oracle/maxwell").join(name);
+    let there = path.exists();
+    if !there {
+        println!("skipped: {} is not there", path.display());
+    }
+    there.then_some(path)
+}
+
+fn unpacked(path: &Path) -> Vec<u8> {
+    let packed = std::fs::read(path).unwrap();
+    let mut out = Vec::with_capacity(64 << 20);
+    ruzstd::decoding::FrameDecoder::new().decode_all_to_vec(&packed, &mut out).unwrap();
+    out
+}
+
+fn lines(path: &Path) -> Vec<Json> {
+    serde_json::Deserializer::from_slice(&unpacked(path)).into_iter().map(Result::unwrap).collect()
+}
+
+fn base64(text: &str) -> Vec<u8> {
+    const LETTERS: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let (mut out, mut bits) = (Vec::new(), 0u32);
+    for (n, letter) in text.bytes().filter(|b| *b != b'=').enumerate() {
+        bits = bits << 6 | LETTERS.iter().position(|l| *l == letter).unwrap() as u32;
+        if n % 4 > 0 {
+            out.push((bits >> (6 - n % 4 * 2)) as u8);
+        }
+    }
+    out
+}
+
+fn text<'a>(line: &'a Json, key: &str) -> &'a str {
+    line[key].as_str().unwrap()
+}
+
+/// Reads a file, and sees that it comes back with what was read put back.
+fn image(bytes: &[u8]) -> Image<'_> {
+    let image = Image::read(bytes, &Limits::default()).unwrap();
+    let same = |n: usize| (n, Edit { code: image.code(n), header: image.header(n) });
+    let edits: BTreeMap<usize, Edit<'_>> = (0..image.programs.len()).map(same).collect();
+    assert!(image.write(&edits, &Limits::default()).unwrap() == bytes);
+    assert_eq!(image.faults, []);
+    image
+}
+
+#[test]
+fn cubins_of_kernels() {
+    let Some(path) = data("cuda/cases.jsonl.zst") else { return };
+    for line in lines(&path) {
+        let bytes = base64(text(&line, "cubin"));
+        let image = image(&bytes);
+        let name = text(&line, "name");
+        let program = image.programs.iter().find(|p| p.name == text(&line, "kernel")).unwrap();
+        assert_eq!(program.chip.unwrap().to_string(), text(&line, "arch"), "{name}");
+        assert_eq!(program.registers.unwrap(), line["registers"].as_u64().unwrap() as u32, "{name}");
+        assert!(program.entry, "{name}");
+        let cubin = Cubin::read(&bytes, &Limits::default()).unwrap();
+        assert!(cubin.attributes().all(|(_, a)| a.known().is_some()), "{name}");
+        assert!(cubin.relocations.iter().all(|r| r.known().is_some()), "{name}");
+        // What moves when a kernel grows is found again where it went.
+        let longer = [image.code(0), image.code(0)].concat();
+        let edits = BTreeMap::from([(0, Edit { code: &longer, header: None })]);
+        let written = image.write(&edits, &Limits::default()).unwrap();
+        let grown = Cubin::read(&written, &Limits::default()).unwrap();
+        let kept = |c: &Cubin<'_>| {
+            let texts = c.attributes().map(|(of, a)| (of.map(str::to_owned), c.attribute_text(&a)));
+            (texts.collect::<Vec<_>>(), c.functions.iter().skip(1).map(|f| f.code.to_vec()).collect::<Vec<_>>())
+        };
+        assert_eq!(kept(&grown), kept(&cubin), "{name}");
+        assert_eq!(grown.functions[0].code, longer, "{name}");
+    }
+}
+
+#[test]
+fn cubins_of_single_operations() {
+    for name in ["sm_50-O0", "sm_50-O3", "sm_53-O0", "sm_53-O3"] {
+        let Some(path) = data(&format!("ptx/kernels_{name}.cubin.zst")) else { return };
+        let bytes = unpacked(&path);
+        let image = image(&bytes);
+        assert!(image.programs.len() > 360, "{name} has {}", image.programs.len());
+    }
+}
+
+#[test]
+fn shaders_of_the_switch() {
+    let Some(path) = data("glsl/shaders.jsonl.zst") else { return };
+    for line in lines(&path) {
+        let bytes = base64(text(&line, "dksh"));
+        let image = image(&bytes);
+        let name = text(&line, "name");
+        assert_eq!(image.container, Container::Dksh, "{name}");
+        let [program] = &image.programs[..] else { panic!("{name} is one program") };
+        let place = [line["code_offset"].as_u64().unwrap(), line["code_size"].as_u64().unwrap()];
+        assert_eq!([program.code.start as u64, program.code.len() as u64], place, "{name}");
+        let stage = match text(&line, "stage") {
+            "vert" => ShaderStage::Vertex,
+            "frag" => ShaderStage::Fragment,
+            "geom" => ShaderStage::Geometry,
+            "tesc" => ShaderStage::TessellationControl,
+            "tese" => ShaderStage::TessellationEvaluation,
+            _ => ShaderStage::Compute,
+        };
+        assert_eq!(program.stage, Some(stage), "{name}");
+        assert_eq!(program.header.is_none(), stage == ShaderStage::Compute, "{name}");
+        if let Some(sph) = image.header(0) {
+            assert_eq!(sph.stage(), Some(stage), "{name}");
+            assert_eq!(sph.check(0), [], "{name}");
+            assert_eq!(Sph::parse(&sph.text(), &Limits::default()), Ok(sph), "{name}");
+        }
+    }
+}
