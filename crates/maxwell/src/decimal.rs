@@ -103,7 +103,7 @@ impl Decimal {
             return Some(Decimal::whole(number));
         }
         // Not above the decimal exponent, and below it by one at most.
-        let exponent = (significand.ilog2() as i32 + power) * 1233 >> 12;
+        let exponent = ((significand.ilog2() as i32 + power) * 1233) >> 12;
         if exponent >= BILLION - 1 {
             return None;
         }

@@ -9,6 +9,8 @@ mod control;
 mod convert;
 mod double;
 mod float;
+#[cfg(test)]
+mod float_tests;
 mod graphics;
 mod half;
 mod logic;
