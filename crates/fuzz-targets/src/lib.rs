@@ -6,6 +6,7 @@
 
 mod binaries;
 pub mod legs;
+mod maxwell;
 mod mutate;
 mod pica200;
 mod picasso;
@@ -16,6 +17,7 @@ mod shbin;
 mod targets;
 
 pub use binaries::{Binaries, binaries};
+pub use maxwell::maxwell_container;
 pub use mutate::{Mutator, examples};
 pub use pica200::{pica200_check, pica200_run, pica200_translate};
 pub use picasso::picasso;
@@ -44,6 +46,7 @@ pub const TARGETS: &[(&str, Target)] = &[
     ("pica200_run", pica200_run),
     ("pica200_translate", pica200_translate),
     ("shbin", shbin),
+    ("maxwell_container", maxwell_container),
     ("ir_text", ir_text),
 ];
 

@@ -77,7 +77,10 @@ fn cubins_of_kernels() {
         let grown = Cubin::read(&written, &Limits::default()).unwrap();
         let kept = |c: &Cubin<'_>| {
             let texts = c.attributes().map(|(of, a)| (of.map(str::to_owned), c.attribute_text(&a)));
-            (texts.collect::<Vec<_>>(), c.functions.iter().skip(1).map(|f| f.code.to_vec()).collect::<Vec<_>>())
+            (
+                texts.collect::<Vec<_>>(),
+                c.functions.iter().skip(1).map(|f| f.code.to_vec()).collect::<Vec<_>>(),
+            )
         };
         assert_eq!(kept(&grown), kept(&cubin), "{name}");
         assert_eq!(grown.functions[0].code, longer, "{name}");

@@ -22,6 +22,7 @@ pub(super) fn legs() -> Vec<Leg> {
         leg("agal/containers", examples, |_| Box::new(Damage::new(examples()))),
         leg("swf/containers", swf, |_| Box::new(Damage::new(swf()))),
         leg("pica200/containers", pica200, |_| Box::new(Damage::new(pica200()))),
+        leg("maxwell/containers", maxwell, |_| Box::new(Damage::new(maxwell()))),
     ]
 }
 
@@ -33,6 +34,10 @@ fn swf() -> Vec<Vec<u8>> {
 fn pica200() -> Vec<Vec<u8>> {
     let wrapped = std::fs::read(repository().join("tests/identify/shaders.csdr"));
     binaries().pop().into_iter().chain(wrapped).collect()
+}
+
+fn maxwell() -> Vec<Vec<u8>> {
+    crate::maxwell::FILES.iter().map(|file| file.to_vec()).collect()
 }
 
 struct Damage {
@@ -95,7 +100,8 @@ impl Worker for Damage {
 
     fn test(&mut self, part: usize) -> bool {
         match part {
-            3 => self.bytes.starts_with(b"DVLB") && shbin(&self.bytes),
+            3 if self.bytes.starts_with(b"DVLB") => shbin(&self.bytes),
+            3 => crate::maxwell::whole(&self.bytes),
             _ => container(&self.bytes, part),
         }
     }

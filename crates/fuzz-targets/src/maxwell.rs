@@ -1,0 +1,97 @@
+//! Containers of Maxwell code.
+
+use crate::targets::{sane, settings};
+use shisa::maxwell::container::{Edit, Image, Sph};
+use std::collections::BTreeMap;
+
+/// A file of each kind.
+pub(crate) const FILES: [&[u8]; 7] = [
+    include_bytes!("../../../tests/identify/kernels.cubin"),
+    include_bytes!("../../../tests/identify/kernels.fatbin"),
+    include_bytes!("../../../tests/identify/library.so"),
+    include_bytes!("../../../tests/identify/shaders.dksh"),
+    include_bytes!("../../../tests/identify/shader.nvn-control"),
+    include_bytes!("../../../tests/identify/shader.nvn-code"),
+    include_bytes!("../../../tests/identify/shader.sph"),
+];
+
+/// Bytes that are a container as they are; others say what to change in a file that is right.
+fn file(data: &[u8]) -> Vec<u8> {
+    let marks: [&[u8]; 5] =
+        [b"\x7fELF", b"\x50\xed\x55\xba", b"DKSH", b"\x78\x56\x34\x12", b"\x34\x12\x76\x98"];
+    if marks.iter().any(|m| data.starts_with(m)) {
+        return data.to_vec();
+    }
+    let Some((first, changes)) = data.split_first() else { return Vec::new() };
+    let mut bytes = FILES[usize::from(*first) % FILES.len()].to_vec();
+    for change in changes.chunks_exact(4).take(6) {
+        let [low, high, how, value] = [change[0], change[1], change[2], change[3]];
+        let at = usize::from(u16::from_le_bytes([low, high])) % bytes.len().max(1);
+        match (how % 5, bytes.get_mut(at)) {
+            (0, Some(b)) => *b = value,
+            (1, Some(b)) => *b ^= 1 << (value % 8),
+            (2, Some(b)) => *b = b.wrapping_add(1),
+            (3, Some(b)) => *b = 0xff,
+            _ => bytes.truncate(at.max(1)),
+        }
+    }
+    bytes
+}
+
+/// Any bytes are named; a file that can be read comes back from what was read, and takes other code or says
+/// why not; any header comes back from its text.
+pub fn maxwell_container(data: &[u8]) -> bool {
+    whole(&file(data))
+}
+
+/// As [`maxwell_container`], for the bytes as they are.
+pub(crate) fn whole(bytes: &[u8]) -> bool {
+    let settings = settings();
+    let limits = &settings.limits;
+    let identity = shisa::identify(bytes, &settings);
+    let image = match Image::read(bytes, limits) {
+        Ok(image) => image,
+        Err(found) => {
+            assert!(!found.is_empty(), "a refusal says why");
+            sane(&found, bytes);
+            return false;
+        }
+    };
+    assert!(identity.container.is_some());
+    sane(&image.faults, bytes);
+    let all = 0..image.programs.len();
+    let same = all.clone().map(|n| (n, Edit { code: image.code(n), header: image.header(n) })).collect();
+    assert!(image.write(&same, limits).as_deref() == Ok(bytes), "what is not changed keeps its bytes");
+    for sph in all.clone().filter_map(|n| image.header(n)) {
+        assert_eq!(Sph::parse(&sph.text(), limits), Ok(sph));
+        sph.check(0).iter().for_each(|d| assert!(!d.message.is_empty()));
+    }
+    for bundles in [1, 100] {
+        let code = [0x5a; 32].repeat(bundles);
+        let edits: BTreeMap<usize, Edit<'_>> =
+            all.clone().map(|n| (n, Edit { code: &code, header: None })).collect();
+        match image.write(&edits, limits) {
+            Ok(file) => drop(Image::read(&file, limits)),
+            Err(found) => assert!(!found.is_empty(), "a refusal says why"),
+        }
+    }
+    true
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Random;
+
+    #[test]
+    fn maxwell_container_holds() {
+        let mut random = Random::new(7);
+        let mut read = 0;
+        for _ in 0..2_000 {
+            let changes: Vec<u8> = (0..1 + 4 * (1 + random.below(4))).map(|_| random.bits() as u8).collect();
+            read += u32::from(maxwell_container(&changes));
+        }
+        assert!(read > 600, "changes that nothing accepts test little: {read}");
+        assert!(FILES.iter().all(|file| whole(file)));
+    }
+}
