@@ -4,7 +4,7 @@ use crate::attr::Latency;
 use crate::{Ctx, Maxwell, Schedule};
 use alloc::format;
 use shisa_diag::Diagnostic;
-use shisa_rows::{Field, Form, Insn};
+use shisa_rows::{Field, Insn};
 
 /// The control bits above the instruction.
 const SCHEDULE: Field = Field::at(64, 17);
@@ -19,14 +19,10 @@ const REUSE3: Field = Field::at(64 + 20, 1);
 /// `maxwell-opcode` when no row matches, `maxwell-chip`, `maxwell-barrier`, `maxwell-reuse`, and the codes of
 /// the rows' rules.
 pub fn decode(word: u128, ctx: Ctx) -> Result<Insn<Maxwell>, Diagnostic> {
-    let Some(mut insn) = Insn::<Maxwell>::decode(word) else {
+    let Some(insn) = Insn::<Maxwell>::decode(word) else {
         let text = format!("no instruction has the bits {:#018x}", word as u64);
         return Err(Diagnostic::error("maxwell-opcode", text));
     };
-    if insn.form().attr.since > ctx.chip {
-        // Chips that do not have the row may take the word for another.
-        insn = Insn::decode_among(word, |form: &Form<Maxwell>| form.attr.since <= ctx.chip).unwrap_or(insn);
-    }
     accept(&insn, ctx).map(|()| insn)
 }
 

@@ -80,18 +80,12 @@ impl<I: Isa> Table<I> {
     /// The first row that matches. Rows earlier in the table win.
     #[inline]
     pub fn find(&self, word: &I::Word) -> Option<u16> {
-        self.find_among(word, |_| true)
-    }
-
-    /// The first row that matches, of those that exist.
-    #[inline]
-    pub fn find_among(&self, word: &I::Word, exists: impl Fn(&Form<I>) -> bool) -> Option<u16> {
         let key = word.key();
         let i = (key >> self.lo) as usize & ((1 << self.width) - 1);
         let run = usize::from(*self.starts.get(i)?)..usize::from(*self.starts.get(i + 1)?);
         self.order.get(run)?.iter().copied().find(|&f| {
             let form = &self.forms[usize::from(f)];
-            key & form.mask == form.bits && exists(form)
+            key & form.mask == form.bits
         })
     }
 }
@@ -202,13 +196,6 @@ impl<I: Isa> Insn<I> {
     #[inline]
     pub fn decode(word: I::Word) -> Option<Self> {
         let form = I::table().find(&word)?;
-        Some(Insn { word, form })
-    }
-
-    /// Decodes a word of a version that does not have all rows; `None` when no row that exists matches.
-    #[inline]
-    pub fn decode_among(word: I::Word, exists: impl Fn(&Form<I>) -> bool) -> Option<Self> {
-        let form = I::table().find_among(&word, exists)?;
         Some(Insn { word, form })
     }
 

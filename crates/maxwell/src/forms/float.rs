@@ -1,6 +1,6 @@
 //! Binary32 arithmetic and comparison.
 
-use super::{BOOLEAN, FLOAT_COMPARISONS, ROUNDING, always, choice, fixed, flag, row};
+use super::{BOOLEAN, FLOAT_COMPARISONS, ROUNDING, choice, flag, row};
 use crate::Maxwell;
 use crate::attr::VARIABLE;
 use crate::operand::{
@@ -38,32 +38,19 @@ const CHOOSE: &[Modifier] = &[
 const SET: &[Modifier] =
     &[flag(52, &["", ".BF"]), choice(48, 4, FLOAT_COMPARISONS), flag(55, &["", ".FTZ"]), BOOLEAN];
 const SET_PREDICATE: &[Modifier] = &[choice(48, 4, FLOAT_COMPARISONS), flag(47, &["", ".FTZ"]), BOOLEAN];
-const FUNCTION: &[Modifier] = &[
-    choice(
-        20,
-        4,
-        &[
-            ".COS",
-            ".SIN",
-            ".EX2",
-            ".LG2",
-            ".RCP",
-            ".RSQ",
-            ".RCP64H",
-            ".RSQ64H",
-            ".INVALIDMUFUOPCODE8",
-            ".INVALIDMUFUOPCODE9",
-            ".INVALIDMUFUOPCODEA",
-            ".INVALIDMUFUOPCODEB",
-            ".INVALIDMUFUOPCODEC",
-            ".INVALIDMUFUOPCODED",
-            ".INVALIDMUFUOPCODEE",
-            ".INVALIDMUFUOPCODEF",
-        ],
-    ),
-    SAT,
-];
-const ROOT: &[Modifier] = &[always(&[".SQRT"]), SAT];
+#[rustfmt::skip]
+const FUNCTION: &[Modifier] = &[choice(20, 4, &[
+    ".COS", ".SIN", ".EX2", ".LG2", ".RCP", ".RSQ", ".RCP64H", ".RSQ64H", ".SQRT",
+    ".INVALIDMUFUOPCODE9", ".INVALIDMUFUOPCODEA", ".INVALIDMUFUOPCODEB", ".INVALIDMUFUOPCODEC",
+    ".INVALIDMUFUOPCODED", ".INVALIDMUFUOPCODEE", ".INVALIDMUFUOPCODEF",
+]), SAT];
+/// Without the square root.
+#[rustfmt::skip]
+const OLDER_FUNCTION: &[Modifier] = &[choice(20, 4, &[
+    ".COS", ".SIN", ".EX2", ".LG2", ".RCP", ".RSQ", ".RCP64H", ".RSQ64H", ".INVALIDMUFUOPCODE8",
+    ".INVALIDMUFUOPCODE9", ".INVALIDMUFUOPCODEA", ".INVALIDMUFUOPCODEB", ".INVALIDMUFUOPCODEC",
+    ".INVALIDMUFUOPCODED", ".INVALIDMUFUOPCODEE", ".INVALIDMUFUOPCODEF",
+]), SAT];
 const RANGE: &[Modifier] = &[flag(39, &[".SINCOS", ".EX2"])];
 const SWIZZLED: &[Modifier] = &[flag(44, &["", ".FTZ"]), choice(39, 2, ROUNDING), flag(38, &["", ".NDV"])];
 
@@ -193,10 +180,8 @@ pub(super) const ROWS: &[Form<Maxwell>] = &[
         .examples(&[("RRO.SINCOS R7, c[0x0][0x154];", 0x07e0_4c90_0000_0557_0007)]),
     row("RRO", 0x3890, 0xfef8, &[DEST, FLOAT_IMM_B], unstated).modifiers(RANGE).says("Reduces the range of a number for MUFU.")
         .examples(&[("RRO.SINCOS R1, 1;", 0x07e0_3890_003f_8007_0001)]),
-    fixed("MUFU", (0x5080_0000_0080_0000, 0xfff8_0000_00f0_0000), &[DEST, FUNCTION_A], unstated).modifiers(ROOT).attr(VARIABLE.late()).says("Computes a square root, nearly.")
-        .examples(&[("MUFU.SQRT.SAT R1, R2;", 0x07e0_5084_0000_0087_0201)]),
-    row("MUFU", 0x5080, 0xfff8, &[DEST, FUNCTION_A], unstated).modifiers(FUNCTION).attr(VARIABLE).yields_to("MUFU").says("Computes a function of one source, nearly.")
-        .examples(&[("MUFU.RCP R1, -|R2|;", 0x07e0_5081_4000_0047_0201)]),
+    row("MUFU", 0x5080, 0xfff8, &[DEST, FUNCTION_A], unstated).modifiers(FUNCTION).attr(VARIABLE).older(OLDER_FUNCTION).says("Computes a function of one source, nearly.")
+        .examples(&[("MUFU.RCP R1, -|R2|;", 0x07e0_5081_4000_0047_0201), ("MUFU.SQRT.SAT R1, R2;", 0x07e0_5084_0000_0087_0201)]),
     row("FSWZADD", 0x50f8, 0xfff8, &[DEST_CC, REG_A, SWIZZLED_B, SIGNS], unstated).modifiers(SWIZZLED).says("Adds or subtracts, as each lane of a quad is told.")
         .examples(&[("FSWZADD.NDV R4, R5, R4, ZPPPZPPP;", 0x07e0_50f8_004c_c047_0504)]),
 ];
