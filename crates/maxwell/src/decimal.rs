@@ -34,19 +34,31 @@ const fn ones(bits: u32) -> u64 {
     (1 << bits) - 1
 }
 
-/// The magnitudes of infinity, of the NaN that `SNAN` stands for, and of that of `QNAN`: all their bits are set.
-/// Only doubles tell NaNs apart.
-const fn special(format: Scalar) -> [u64; 3] {
+/// The magnitudes of infinity, and of the NaNs that `SNAN` and `QNAN` stand for: with all bits set where the number
+/// is whole, as CUDA has them, else with one. Only doubles tell NaNs apart.
+const fn special(format: Scalar, whole: bool) -> [u64; 3] {
     let (fraction, exponent) = layout(format);
-    let (infinity, quiet) = (ones(exponent) << fraction, ones(fraction + exponent));
-    [infinity, if matches!(format, Scalar::F64) { quiet ^ 1 << (fraction - 1) } else { infinity }, quiet]
+    let (infinity, quiet) = (ones(exponent) << fraction, 1 << (fraction - 1));
+    match (format, whole) {
+        (Scalar::F64, true) => [infinity, infinity | ones(fraction - 1), infinity | ones(fraction)],
+        (Scalar::F64, false) => [infinity, infinity | quiet >> 1, infinity | quiet],
+        (_, true) => [infinity, infinity, infinity | ones(fraction)],
+        (_, false) => [infinity, infinity, infinity | quiet],
+    }
 }
 
-/// Whether the text of a number whose `lowest` bits are zero tells all others.
-pub(crate) fn faithful(format: Scalar, bits: u64, lowest: u32) -> bool {
-    let [infinity, signalling, quiet] = special(format);
-    let magnitude = bits & quiet;
-    magnitude <= infinity || [signalling, quiet].contains(&(magnitude | ones(lowest)))
+/// Whether the text of a number tells its bits, whole or the upper ones of it.
+pub(crate) fn faithful(format: Scalar, bits: u64, whole: bool) -> bool {
+    let (fraction, exponent) = layout(format);
+    let magnitude = bits & ones(fraction + exponent);
+    let special = special(format, whole);
+    magnitude <= special[0] || special.contains(&magnitude)
+}
+
+/// Whether a number is positive or negative infinity.
+pub(crate) fn is_infinite(format: Scalar, bits: u64) -> bool {
+    let (fraction, exponent) = layout(format);
+    bits & ones(fraction + exponent) == ones(exponent) << fraction
 }
 
 /// Writes a number of a float format: 20 significant digits without trailing zeros, or from a billion on 21
@@ -56,10 +68,11 @@ pub(crate) fn print(format: Scalar, bits: u64, out: &mut Line<'_>) {
     let negative = bits >> (fraction + exponent) & 1 != 0;
     let (stored, low) = (bits >> fraction & ones(exponent), bits & ones(fraction));
     if stored == ones(exponent) {
-        let names = match special(format) {
-            [infinity, ..] if bits & ones(fraction + exponent) == infinity => ["+INF ", "-INF "],
-            [_, signalling, _] if bits & ones(fraction + exponent) <= signalling => ["+SNAN ", "-SNAN "],
-            _ => ["+QNAN ", "-QNAN "],
+        let quiet = format != Scalar::F64 || low >> (fraction - 1) != 0;
+        let names = match (low, quiet) {
+            (0, _) => ["+INF ", "-INF "],
+            (_, true) => ["+QNAN ", "-QNAN "],
+            (_, false) => ["+SNAN ", "-SNAN "],
         };
         return out.text(names[usize::from(negative)]);
     }
@@ -271,11 +284,12 @@ impl Write for Text {
     }
 }
 
-/// Reads a number: the bits of the nearest one of the format.
-pub(crate) fn parse(format: Scalar, text: &mut Scan<'_>) -> Option<u64> {
+/// Reads a number: the bits of the nearest one of the format, infinity where it is too large. `whole` says which NaN
+/// is meant.
+pub(crate) fn parse(format: Scalar, whole: bool, text: &mut Scan<'_>) -> Option<u64> {
     let (fraction, exponent) = layout(format);
     let names = [["+INF", "-INF"], ["+SNAN", "-SNAN"], ["+QNAN", "-QNAN"]];
-    for (magnitude, [positive, negative]) in special(format).into_iter().zip(names) {
+    for (magnitude, [positive, negative]) in special(format, whole).into_iter().zip(names) {
         if text.eat_str(positive) {
             return Some(magnitude);
         }
@@ -289,8 +303,9 @@ pub(crate) fn parse(format: Scalar, text: &mut Scan<'_>) -> Option<u64> {
     while at(end).is_ascii_digit() || at(end) == b'.' && at(end + 1).is_ascii_digit() {
         end += 1;
     }
-    if at(end) == b'e' && matches!(at(end + 1), b'+' | b'-') && at(end + 2).is_ascii_digit() {
-        end += 2;
+    let sign = usize::from(matches!(at(end + 1), b'+' | b'-'));
+    if at(end) == b'e' && at(end + 1 + sign).is_ascii_digit() {
+        end += 1 + sign;
         while at(end).is_ascii_digit() {
             end += 1;
         }
@@ -383,9 +398,9 @@ mod tests {
         for format in [Scalar::F16, Scalar::F32, Scalar::F64] {
             for _ in 0..1000 {
                 let bits = random.bits() >> (64 - u32::from(format.bits()));
-                if faithful(format, bits, 0) {
+                if faithful(format, bits, true) {
                     let text = text(format, bits);
-                    assert_eq!(parse(format, &mut Scan::new(&text, 0)), Some(bits), "{text}");
+                    assert_eq!(parse(format, true, &mut Scan::new(&text, 0)), Some(bits), "{text}");
                 }
             }
         }

@@ -85,3 +85,39 @@ fn the_size_of_the_source_decides_its_text() {
         assert_eq!(text(Chip::Sm53, word).as_deref(), Ok(expected));
     }
 }
+
+#[test]
+fn numbers_that_do_not_fit_are_refused() {
+    let words = Words::new(Ctx::default(), Words::CONTROL, Words::BASE);
+    let code = |text: &str| {
+        let mut out = Vec::new();
+        match words.assemble(text, &mut out) {
+            Ok(()) => String::from_utf8(out).unwrap(),
+            Err(d) => d.code.into(),
+        }
+    };
+    assert_eq!(code("FADD R1, R2, 0.1;"), "asm-range");
+    assert_eq!(code("FADD R1, R2, 1e39;"), "asm-range");
+    assert_eq!(code("HADD2_32I R1, R2, 1, 70000;"), "asm-range");
+    assert_eq!(code("FADD R1, R2, one;"), "asm-operand");
+    assert_eq!(code("FCMP.LT R1, R2, 1.NEG, R3;"), "asm-operand");
+    assert_eq!(code("FADD32I R1, R2, 0.1;"), "0803dcccccd70201");
+}
+
+/// Infinities, and the NaN that programs mean: all bits set only where there is room for them.
+#[test]
+fn names_of_numbers() {
+    let words = Words::new(Ctx::default(), Words::CONTROL, Words::BASE);
+    for (text, word) in [
+        ("FADD R1, R2, -INF ;", "3958007f80070201"),
+        ("FADD R1, R2, +QNAN ;", "3858007fc0070201"),
+        ("FADD32I R1, R2, +QNAN ;", "0807fffffff70201"),
+        ("DADD R2, R4, -QNAN ;", "3970007ff8070402"),
+        ("DADD R2, R4, +SNAN ;", "3870007ff4070402"),
+        ("HADD2 R1, R2, +QNAN , -INF ;", "7a00007e3f070201"),
+    ] {
+        let mut out = Vec::new();
+        words.assemble(text, &mut out).unwrap();
+        assert_eq!(String::from_utf8(out).unwrap(), word, "{text}");
+    }
+}

@@ -2,6 +2,7 @@
 
 use super::{MaxwellLift, expected, fit, parse_part, parse_signed, print_signed, sign, told};
 use crate::{Ctx, Maxwell, decimal};
+use alloc::format;
 use shisa_diag::Diagnostic;
 use shisa_ir::{Scalar, Value};
 use shisa_rows::{Insn, Kind, Line, Operand, Scan};
@@ -158,23 +159,30 @@ impl Kind<Maxwell> for FloatNumber {
         _: Ctx,
     ) -> Result<(), Diagnostic> {
         let at = text.pos();
-        let number = decimal::parse(self.format, text).ok_or_else(|| expected("a number", text))?;
-        let lowest = (1 << self.lowest()) - 1;
-        let nan = !decimal::faithful(self.format, number & !lowest, 0);
-        if number & lowest != 0 && !nan {
-            let message = alloc::format!("the number needs more than {} bits", self.bits);
-            return Err(Diagnostic::error("asm-range", message)
+        let named = text.rest().get(1..4) == Some("INF");
+        let lowest = self.lowest();
+        let number =
+            decimal::parse(self.format, lowest == 0, text).ok_or_else(|| expected("a number", text))?;
+        let out_of_range = |message, text: &Scan<'_>| {
+            Err(Diagnostic::error("asm-range", message)
                 .at_text(text.since(at), "")
-                .help("a register or constant holds any number"));
+                .help("a register or constant holds any number"))
+        };
+        if number & ((1 << lowest) - 1) != 0 {
+            return out_of_range(format!("the number needs more than {} bits", self.bits), text);
+        }
+        if !named && decimal::is_infinite(self.format, number) {
+            return out_of_range("the number is too large".into(), text);
         }
         let changes = parse_changes(text, op.field.width() - self.bits, self.parts)?;
-        op.field.set(word, number >> self.lowest() | changes << self.bits);
+        op.field.set(word, number >> lowest | changes << self.bits);
         Ok(())
     }
 
     fn faithful(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>, _: Ctx) -> bool {
         let (number, changes) = self.split(op, insn);
-        decimal::faithful(self.format, number, self.lowest())
+        decimal::faithful(self.format, number, self.lowest() == 0)
+            // Bits above the format.
             && number >> (self.format.bits() - 1) <= 1
             && told((changes >> 2) as usize, self.parts)
     }
