@@ -149,6 +149,8 @@ pub struct Form<I: Isa> {
     pub older: Option<&'static [Modifier]>,
     /// Whether no blank stands before the first operand.
     pub close: bool,
+    /// Whether operands tell apart the values of modifiers that share a name.
+    pub refined: bool,
     /// Operands in the order written.
     pub operands: &'static [Operand<I>],
     /// Whether it takes none of the operands that stand before the mnemonic in other rows.
@@ -218,6 +220,7 @@ impl<I: Isa> Form<I> {
             modifiers: &[],
             older: None,
             close: false,
+            refined: false,
             operands,
             bare: false,
             attr,
@@ -237,6 +240,12 @@ impl<I: Isa> Form<I> {
             i += 1;
         }
         self.modifiers = modifiers;
+        self
+    }
+
+    /// Says that operands tell apart the values of modifiers that share a name.
+    pub const fn refined(mut self) -> Self {
+        self.refined = true;
         self
     }
 
@@ -366,12 +375,9 @@ impl Field {
         let mut i = 0;
         while i < self.len as usize {
             let (lo, width) = self.runs[i];
-            let mut b = lo;
-            while b < lo.saturating_add(width) {
-                if b < 128 && mask >> b & 1 != 0 {
-                    return true;
-                }
-                b += 1;
+            let bits = if width >= 128 { u128::MAX } else { (1 << width) - 1 };
+            if lo < 128 && mask >> lo & bits != 0 {
+                return true;
             }
             i += 1;
         }

@@ -90,54 +90,70 @@ impl<I: Isa> Table<I> {
     }
 }
 
-const fn matches<I: Isa>(form: &Form<I>, lo: u32, width: u32, value: usize) -> bool {
-    let window = ((1u128 << width) - 1) << lo;
-    ((value as u128) << lo) & form.mask & window == form.bits & window
+/// The index bits of a form: those that are fixed, and which are not.
+const fn window<I: Isa>(form: &Form<I>, lo: u32, width: u32) -> (usize, usize) {
+    let all = (1 << width) - 1;
+    ((form.bits >> lo) as usize & all, !(form.mask >> lo) as usize & all)
 }
 
 /// How many (index value, row) pairs there are: the length of [`order`].
 pub const fn pairs<I: Isa>(forms: &[Form<I>], lo: u32, width: u32) -> usize {
     let (mut n, mut f) = (0, 0);
     while f < forms.len() {
-        let fixed = (forms[f].mask >> lo & ((1u128 << width) - 1)).count_ones();
-        n += 1usize << (width - fixed);
+        n += 1usize << window(&forms[f], lo, width).1.count_ones();
         f += 1;
     }
     n
 }
 
-/// The rows of each value of the index bits, one value behind the other.
-pub const fn order<I: Isa, const N: usize>(forms: &[Form<I>], lo: u32, width: u32) -> [u16; N] {
-    let (mut out, mut n, mut v) = ([0; N], 0, 0);
-    while v < 1 << width {
-        let mut f = 0;
-        while f < forms.len() {
-            if matches(&forms[f], lo, width, v) {
-                out[n] = f as u16;
-                n += 1;
+/// The rows of each value of the index bits, one value behind the other, beginning where [`starts`] says.
+pub const fn order<I: Isa, const N: usize, const M: usize>(
+    forms: &[Form<I>],
+    lo: u32,
+    width: u32,
+    starts: &[u16; M],
+) -> [u16; N] {
+    let (mut out, mut next, mut f) = ([0; N], *starts, 0);
+    while f < forms.len() {
+        let (bits, free) = window(&forms[f], lo, width);
+        // Every choice of the bits that are not fixed.
+        let mut some = 0;
+        loop {
+            let v = bits | some;
+            out[next[v] as usize] = f as u16;
+            next[v] += 1;
+            some = some.wrapping_sub(free) & free;
+            if some == 0 {
+                break;
             }
-            f += 1;
         }
-        v += 1;
+        f += 1;
     }
-    assert!(n == N, "the order's length is what `pairs` says");
     out
 }
 
 /// Where each value's rows begin in [`order`]; `N` is one more than the number of values.
 pub const fn starts<I: Isa, const N: usize>(forms: &[Form<I>], lo: u32, width: u32) -> [u16; N] {
     assert!(N == (1 << width) + 1, "one start for each value and one for the end");
-    let (mut out, mut n, mut v) = ([0; N], 0, 0);
-    while v < 1 << width {
-        out[v] = n;
-        let mut f = 0;
-        while f < forms.len() {
-            n += matches(&forms[f], lo, width, v) as u16;
-            f += 1;
+    assert!(pairs(forms, lo, width) <= u16::MAX as usize, "there are too many rows for so wide an index");
+    let (mut out, mut f) = ([0; N], 0);
+    while f < forms.len() {
+        let (bits, free) = window(&forms[f], lo, width);
+        let mut some = 0;
+        loop {
+            out[(bits | some) + 1] += 1;
+            some = some.wrapping_sub(free) & free;
+            if some == 0 {
+                break;
+            }
         }
+        f += 1;
+    }
+    let mut v = 1;
+    while v < N {
+        out[v] += out[v - 1];
         v += 1;
     }
-    out[N - 1] = n;
     out
 }
 
@@ -175,8 +191,8 @@ macro_rules! table {
         const GROUPS: &[&[$crate::Form<$isa>]] = $groups;
         const FORMS: &[$crate::Form<$isa>; $crate::count(GROUPS)] = &$crate::concat(GROUPS);
         const PAIRS: usize = $crate::pairs(FORMS, $lo, $width);
-        const ORDER: &[u16; PAIRS] = &$crate::order(FORMS, $lo, $width);
         const STARTS: &[u16; (1 << $width) + 1] = &$crate::starts(FORMS, $lo, $width);
+        const ORDER: &[u16; PAIRS] = &$crate::order(FORMS, $lo, $width, STARTS);
         static TABLE: $crate::Table<$isa> = $crate::Table::new(FORMS, $lo, $width, STARTS, ORDER);
         &TABLE
     }};

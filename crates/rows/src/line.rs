@@ -57,6 +57,16 @@ static NUMBERS: [Name; 256] = {
     names
 };
 
+/// Copies the first and the last `N` bytes of a text of `N` to `2 * N` bytes.
+#[inline]
+fn ends<const N: usize>(from: &[u8], to: &mut [u8]) {
+    let start = from.len() - N.min(from.len());
+    if let (Some(first), Some(last)) = (from.first_chunk::<N>(), from.last_chunk::<N>()) {
+        to[..N].copy_from_slice(first);
+        to[start..start + N].copy_from_slice(last);
+    }
+}
+
 /// Writes text to a byte vector.
 #[derive(Debug)]
 pub struct Line<'v> {
@@ -120,7 +130,26 @@ impl<'v> Line<'v> {
     /// Any text.
     #[inline]
     pub fn text(&mut self, s: &str) {
-        for part in s.as_bytes().chunks(WIDE) {
+        let s = s.as_bytes();
+        self.room();
+        let Some(to) = self.buf.get_mut(self.len..).filter(|_| s.len() <= WIDE) else {
+            return self.long(s);
+        };
+        // Both ends are copied in pieces of one size, which may overlap.
+        match s.len() {
+            0 => return,
+            1 => to[0] = s[0],
+            2..=3 => ends::<2>(s, to),
+            4..=7 => ends::<4>(s, to),
+            8..=15 => ends::<8>(s, to),
+            _ => ends::<16>(s, to),
+        }
+        self.len += s.len();
+    }
+
+    #[cold]
+    fn long(&mut self, s: &[u8]) {
+        for part in s.chunks(WIDE) {
             self.room();
             if let Some(to) = self.buf.get_mut(self.len..self.len + part.len()) {
                 to.copy_from_slice(part);
@@ -152,10 +181,20 @@ impl<'v> Line<'v> {
     }
 
     /// A number in lower-case hexadecimal with at least `width` digits, without a prefix.
+    #[inline]
     pub fn hex(&mut self, v: u64, width: u32) {
         let digits = (64 - v.leading_zeros()).div_ceil(4).max(width).clamp(1, 16);
-        for i in (0..digits).rev() {
-            self.byte(b"0123456789abcdef"[(v >> (4 * i) & 15) as usize]);
+        // The first digit uppermost.
+        let mut v = v << (64 - 4 * digits);
+        let mut text = [0; 16];
+        for to in text.iter_mut().take(digits as usize) {
+            *to = b"0123456789abcdef"[(v >> 60) as usize];
+            v <<= 4;
+        }
+        self.room();
+        if let Some(to) = self.buf.get_mut(self.len..).and_then(|b| b.first_chunk_mut()) {
+            *to = text;
+            self.len += digits as usize;
         }
     }
 

@@ -48,16 +48,16 @@ pub fn faithful<I: Isa>(insn: &Insn<I>, ctx: I::Ctx<'_>) -> bool {
 pub fn tells<I: Isa>(insn: &Insn<I>, ctx: I::Ctx<'_>) -> bool {
     let form = insn.form();
     let faithful = |op: &Operand<I>| op.kind.faithful(op, insn, ctx);
-    form.modifiers.iter().all(|m| m.faithful(m.field.get(&insn.word) as usize))
+    form.modifiers.iter().all(|m| m.faithful(m.field.get(&insn.word) as usize, form.refined))
         && form.operands.iter().all(faithful)
         && form.prefix().all(faithful)
         && form.suffix().all(faithful)
 }
 
 impl Modifier {
-    /// Whether the name of a value stands for no value before it.
-    fn faithful(&self, value: usize) -> bool {
-        self.names.get(value).is_some_and(|name| !self.names[..value].contains(name))
+    /// Whether the value has a name, which stands for no value before it unless operands tell them apart.
+    fn faithful(&self, value: usize, refined: bool) -> bool {
+        self.names.get(value).is_some_and(|name| refined || !self.names[..value].contains(name))
     }
 }
 

@@ -74,8 +74,16 @@ impl Word for u64 {
 impl Word for u128 {
     const BITS: u32 = 128;
 
+    #[inline]
     fn get(&self, lo: u32, width: u32) -> u64 {
-        self.checked_shr(lo).unwrap_or(0) as u64 & ones(width)
+        let (low, high) = (*self as u64, (*self >> 64) as u64);
+        let v = match lo {
+            // The upper half moves in from above; by 64 in two steps, as one may not shift so far.
+            0..64 => low >> lo | high << 1 << (63 - lo),
+            64..128 => high >> (lo - 64),
+            _ => 0,
+        };
+        v & ones(width)
     }
 
     fn set(&mut self, lo: u32, width: u32, value: u64) {
@@ -205,14 +213,21 @@ impl Field {
     /// Reads the number.
     #[inline]
     pub fn get<W: Word>(&self, word: &W) -> u64 {
-        if self.len == 1 {
-            let (lo, width) = self.runs[0];
-            return word.get(u32::from(lo), u32::from(width));
+        let part = |(lo, width): (u8, u8)| word.get(u32::from(lo), u32::from(width));
+        let v = part(self.runs[0]);
+        match self.len {
+            0 | 1 => v,
+            2 => v | part(self.runs[1]) << (self.runs[0].1 & 63),
+            _ => self.join(part),
         }
+    }
+
+    /// Joins the runs.
+    fn join(&self, part: impl Fn((u8, u8)) -> u64) -> u64 {
         let (mut v, mut at) = (0, 0);
-        for &(lo, width) in self.runs() {
-            v |= word.get(u32::from(lo), u32::from(width)) << at;
-            at += u32::from(width);
+        for &run in self.runs() {
+            v |= part(run) << at;
+            at += u32::from(run.1);
         }
         v
     }

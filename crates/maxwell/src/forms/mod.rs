@@ -121,8 +121,8 @@ pub(crate) fn rows() -> &'static Table<Maxwell> {
             graphics::ROWS,
             control::ROWS,
         ],
-        55,
-        9
+        51,
+        13
     )
 }
 

@@ -37,6 +37,14 @@ fn types_that_do_not_exist_are_refused() {
     assert_eq!(refused(PLAIN | 0x5a98_0000_0007_0000), Some("maxwell-undefined"));
 }
 
+#[test]
+fn texts_of_parts_tell_all() {
+    for lane in [0x0, 0x10_0000_0000, 0x30_0000_0000, 0x50_0000_0000, 0x70_0000_0000] {
+        let insn = Insn::<Maxwell>::decode(PLAIN | 0x2004_0000_0007_0000 | lane).unwrap();
+        assert!(shisa_rows::faithful(&insn, Ctx::default()), "{}", text(insn.word));
+    }
+}
+
 /// Products of bytes and halves have a fixed latency, those of whole registers do not.
 #[test]
 fn wide_video_products_take_barriers_and_no_reuse() {

@@ -39,7 +39,7 @@ use crate::{Maxwell, PREDICATES, REGISTERS};
 use alloc::format;
 use shisa_diag::Diagnostic;
 use shisa_ir::{Mask, Reg, Scalar, Swizzle, Type, Value};
-use shisa_rows::{Field, Kind, Lift, Line, OneOf, Operand, Scan, Slot};
+use shisa_rows::{Field, Kind, Lift, Line, Name, OneOf, Operand, Scan, Slot};
 
 /// What a row is lifted with.
 pub(crate) type MaxwellLift<'a, 'c> = Lift<'a, 'c, Maxwell>;
@@ -220,12 +220,25 @@ pub(crate) fn expected(what: &str, text: &Scan<'_>) -> Diagnostic {
     Diagnostic::error("asm-operand", format!("expected {what}")).at_text(text.pos()..text.pos(), "")
 }
 
-pub(crate) fn print_register(n: u64, out: &mut Line<'_>) {
-    if n == RZ {
-        return out.text("RZ");
+/// The names of all registers.
+static REGISTER_NAMES: [Name; 256] = {
+    let mut names = [Name::new("RZ"); 256];
+    let mut n = 0;
+    while n < RZ as usize {
+        let digits = [b'R', b'0' + (n / 100) as u8, b'0' + (n / 10 % 10) as u8, b'0' + (n % 10) as u8];
+        let text = match n {
+            0..10 => &[digits[0], digits[3]] as &[u8],
+            10..100 => &[digits[0], digits[2], digits[3]],
+            _ => &digits,
+        };
+        names[n] = Name::ascii(text);
+        n += 1;
     }
-    out.byte(b'R');
-    out.dec(n);
+    names
+};
+
+pub(crate) fn print_register(n: u64, out: &mut Line<'_>) {
+    out.name(&REGISTER_NAMES[n as usize & 255]);
 }
 
 pub(crate) fn parse_register(text: &mut Scan<'_>) -> Result<u64, Diagnostic> {

@@ -182,6 +182,9 @@ impl Kind<Maxwell> for Source {
 
     fn print(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>, _: Ctx, out: &mut Line<'_>) {
         let bits = op.field.get(&insn.word);
+        if bits >> 8 == 0 && self.parts.is_empty() {
+            return print_register(bits, out);
+        }
         Source::print(*self, self.change(bits >> 8), out, |out| print_register(bits & 255, out));
         if bits >> (8 + self.width()) != 0 {
             out.text(".reuse");
