@@ -3,8 +3,30 @@
 use crate::attr::Latency;
 use crate::{Ctx, Maxwell, Schedule};
 use alloc::format;
-use shisa_diag::Diagnostic;
+use shisa_diag::{Code, Diagnostic};
 use shisa_rows::{Field, Insn};
+
+/// Each code of a refused word with what it means.
+pub const REFUSALS: &[(Code, &str)] = &[
+    (
+        "maxwell-barrier",
+        "An instruction of fixed latency names a barrier to raise; only others raise barriers.",
+    ),
+    ("maxwell-chip", "The instruction, or what one of its fields says, exists on later chips only."),
+    ("maxwell-opcode", "No instruction has these bits."),
+    (
+        "maxwell-reuse",
+        "The fourth flag of the operand cache is set, but the instruction has no fourth source.",
+    ),
+    (
+        "maxwell-rounding",
+        "A conversion between floats of one size names a rounding that only a change of size has.",
+    ),
+    (
+        "maxwell-undefined",
+        "A field has a value that no chip defines, where the instruction needs one that is.",
+    ),
+];
 
 /// The control bits above the instruction.
 const SCHEDULE: Field = Field::at(64, 17);

@@ -40,7 +40,7 @@ mod words;
 #[cfg(test)]
 mod tests;
 
-pub use accept::decode;
+pub use accept::{REFUSALS, decode};
 pub use attr::{Attr, Latency};
 pub use chip::Chip;
 pub use control::Schedule;

@@ -1,6 +1,6 @@
 //! Atomic operations on memory.
 
-use super::{always, choice, flag, row};
+use super::{UNDEFINED, always, choice, flag, row, undefined};
 use crate::attr::VARIABLE;
 use crate::operand::{
     AT, Address, B, D, Dest, Inverted, MaxwellLift, P, RZ, Source, Span, expected, operand, parse_register,
@@ -134,8 +134,8 @@ const SHARED_CAS_PAIR: Operand<Maxwell> =
     operand(B, Field::at(20, 8).then(28, 2), &Pair { count: shared_cas_count });
 const RESIDENT: Operand<Maxwell> = operand(P, Field::at(41, 3), &Inverted { optional: false });
 
-const FORM: Rule<Maxwell> = Rule { code: "maxwell-cas", check: pair_exists };
-const BASE: Rule<Maxwell> = Rule { code: "maxwell-base", check: base_is_a_register };
+const FORM: Rule<Maxwell> = Rule { code: UNDEFINED, check: pair_exists };
+const BASE: Rule<Maxwell> = Rule { code: UNDEFINED, check: base_is_a_register };
 
 #[rustfmt::skip]
 pub(super) const ROWS: &[Form<Maxwell>] = &[
@@ -157,7 +157,7 @@ pub(super) const ROWS: &[Form<Maxwell>] = &[
         .examples(&[("RED.E.ADD.F32.FTZ.RN [R16+0x7ded9], R96;", 0x07e0_ebf9_7ded_9037_1060)]),
 ];
 
-const SHARED_FORM: Rule<Maxwell> = Rule { code: "maxwell-cas", check: shared_pair_exists };
+const SHARED_FORM: Rule<Maxwell> = Rule { code: UNDEFINED, check: shared_pair_exists };
 
 /// What memory is compared with and exchanged for, in registers in a row: number, then which of both is `RZ`
 /// instead.
@@ -255,10 +255,10 @@ fn name(text: &mut Scan<'_>) -> Result<Option<u64>, Diagnostic> {
 }
 
 fn no_pair(field: Field, insn: &Insn<Maxwell>) -> Option<Diagnostic> {
-    let wrong = field.get(&insn.word) > SECOND;
-    wrong.then(|| {
-        Diagnostic::error("maxwell-cas", "both the value to compare with and the one to store are RZ")
-    })
+    undefined(
+        field.get(&insn.word) > SECOND,
+        "no register is said to hold the values to compare with and to store",
+    )
 }
 
 fn pair_exists(insn: &Insn<Maxwell>, _: Ctx) -> Option<Diagnostic> {
@@ -270,8 +270,8 @@ fn shared_pair_exists(insn: &Insn<Maxwell>, _: Ctx) -> Option<Diagnostic> {
 }
 
 fn base_is_a_register(insn: &Insn<Maxwell>, _: Ctx) -> Option<Diagnostic> {
-    let wrong = Field::at(8, 8).get(&insn.word) == RZ;
-    wrong.then(|| {
-        Diagnostic::error("maxwell-base", "with a predicate the address stands in a register, not RZ")
-    })
+    undefined(
+        Field::at(8, 8).get(&insn.word) == RZ,
+        "with a predicate the address stands in a register, not RZ",
+    )
 }

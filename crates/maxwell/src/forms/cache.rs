@@ -1,6 +1,6 @@
 //! Control of caches.
 
-use super::{always, choice, fixed, flag, row};
+use super::{UNDEFINED, always, choice, fixed, flag, row, undefined};
 use crate::attr::VARIABLE;
 use crate::operand::{AT, Address, Number, Source, Span, operand};
 use crate::{Ctx, Maxwell};
@@ -60,9 +60,9 @@ const LOCAL_ADDRESS: Operand<Maxwell> = operand(AT, Field::at(8, 8).then(22, 22)
 const HANDLE: Operand<Maxwell> = operand(AT, Field::at(36, 13), &Number::PLAIN);
 const HANDLE_REGISTER: Operand<Maxwell> = operand(AT, Field::at(39, 8), &Source::PLAIN);
 
-const CCTL: Rule<Maxwell> = Rule { code: "maxwell-cctl", check: all_of_it };
-const CCTLL: Rule<Maxwell> = Rule { code: "maxwell-cctl", check: all_of_local };
-const CCTLT: Rule<Maxwell> = Rule { code: "maxwell-cctl", check: all_of_textures };
+const CCTL: Rule<Maxwell> = Rule { code: UNDEFINED, check: all_of_it };
+const CCTLL: Rule<Maxwell> = Rule { code: UNDEFINED, check: all_of_local };
+const CCTLT: Rule<Maxwell> = Rule { code: UNDEFINED, check: all_of_textures };
 
 #[rustfmt::skip]
 pub(super) const ROWS: &[Form<Maxwell>] = &[
@@ -86,8 +86,8 @@ pub(super) const ROWS: &[Form<Maxwell>] = &[
         .examples(&[("CCTLT.IVTH R2;", 0x07e0_ebe8_0100_0007_0001)]),
 ];
 
-fn refused(yes: bool) -> Option<Diagnostic> {
-    yes.then(|| Diagnostic::error("maxwell-cctl", "this operation takes no address or does not exist here"))
+fn refused(found: bool) -> Option<Diagnostic> {
+    undefined(found, "this operation takes no address or does not exist here")
 }
 
 fn all_of_it(insn: &Insn<Maxwell>, _: Ctx) -> Option<Diagnostic> {

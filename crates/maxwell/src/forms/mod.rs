@@ -15,6 +15,8 @@ mod graphics;
 mod half;
 mod logic;
 mod memory;
+#[cfg(test)]
+mod memory_tests;
 mod moves;
 mod multiply;
 mod predicates;
@@ -83,6 +85,14 @@ const fn fixed(
     lift: fn(&mut MaxwellLift<'_, '_>),
 ) -> Form<Maxwell> {
     Form::new(name, bits as u128, mask as u128, operands, FIXED, lift)
+}
+
+/// The code of values that no chip defines.
+const UNDEFINED: shisa_diag::Code = "maxwell-undefined";
+
+/// Refuses values that no chip defines.
+fn undefined(found: bool, what: &str) -> Option<Diagnostic> {
+    found.then(|| Diagnostic::error(UNDEFINED, what))
 }
 
 /// Refuses, on the first chip, a predicate to be written that is not the usual one: later chips have it.

@@ -1,6 +1,6 @@
 //! Products of integers.
 
-use super::{always, choice, flag, row, set};
+use super::{UNDEFINED, always, choice, flag, row, set};
 use crate::attr::VARIABLE;
 use crate::operand::{
     A, B, BANK, BARE_A, BARE_B, C, CONST_B, CONST_C, CONST_HALF_B, Constant, D, DEST_CC, Dest, HALF_A,
@@ -74,7 +74,6 @@ const TYPE_NAMES: [&str; 96] = flatten(&[
 
 /// What no source may have.
 const NO_TYPE: &[Rule<Maxwell>] = &[Rule { code: UNDEFINED, check: no_type }];
-const UNDEFINED: shisa_diag::Code = "maxwell-undefined";
 
 fn no_type(insn: &Insn<Maxwell>, _: Ctx) -> Option<Diagnostic> {
     let undefined = TYPES.get(&insn.word) >= TYPE_NAMES.len() as u64;

@@ -3,9 +3,9 @@ use alloc::{format, string::String, vec::Vec};
 use shisa_ir::FileId;
 use shisa_rows::{Insn, Names, Scan, testing};
 
-const PLAIN: u128 = 0x7e0 << 64;
+pub(super) const PLAIN: u128 = 0x7e0 << 64;
 
-fn words(texts: &[&str]) -> Vec<Result<u128, &'static str>> {
+pub(super) fn words(texts: &[&str]) -> Vec<Result<u128, &'static str>> {
     let names = Names::<Maxwell>::new();
     let read = |text: &&str| {
         let mut scan = Scan::new(text, 0);
@@ -14,7 +14,7 @@ fn words(texts: &[&str]) -> Vec<Result<u128, &'static str>> {
     texts.iter().map(read).collect()
 }
 
-fn refused(word: u128) -> Option<&'static str> {
+pub(super) fn refused(word: u128) -> Option<&'static str> {
     decode(word, Ctx::default()).err().map(|d| d.code)
 }
 
@@ -23,7 +23,7 @@ fn text(word: u128) -> String {
 }
 
 /// What an instruction reads and writes: (file, first, count, whether it is written).
-fn registers(source: &str) -> Vec<(FileId, u16, u8, bool)> {
+pub(super) fn registers(source: &str) -> Vec<(FileId, u16, u8, bool)> {
     let word = words(&[source])[0].unwrap_or_else(|code| panic!("{source}: {code}"));
     let insn = Insn::<Maxwell>::decode(word).unwrap();
     let operands = insn.form().operands.iter();

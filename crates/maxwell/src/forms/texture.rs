@@ -1,6 +1,6 @@
 //! Textures, in the long form: coordinates in one vector of registers, the rest in another.
 
-use super::{always, choice, fixed, flag, late_predicate, row};
+use super::{UNDEFINED, always, choice, fixed, flag, late_predicate, row, undefined};
 use crate::attr::{FIXED, VARIABLE};
 use crate::operand::{
     A, AT, B, D, Dest, HANDLE, NO_HANDLE, Number, P, Predicate, SHAPE, Source, Span, TABLE, operand,
@@ -107,10 +107,10 @@ fn tld_b(word: &u128) -> u8 {
     1 + tld(word)
 }
 
-/// An offset shares the register of the number in an array.
+/// Offset and clamp share the register of the number in an array.
 fn txd(word: &u128) -> u8 {
     let array = bit(word, 28);
-    coordinates(word) + (bit(word, 35) & (1 - array))
+    coordinates(word) + ((bit(word, 35) | bit(word, 50)) & (1 - array))
 }
 
 fn txd_b(word: &u128) -> u8 {
@@ -225,7 +225,7 @@ const LATE_LEVEL_CLAMP: Rule<Maxwell> =
     Rule { code: "maxwell-chip", check: |insn, ctx| late_clamp(insn, ctx, 58) };
 const LATE_BOUND_CLAMP: Rule<Maxwell> =
     Rule { code: "maxwell-chip", check: |insn, ctx| late_clamp(insn, ctx, 40) };
-const KNOWN_QUERY: Rule<Maxwell> = Rule { code: "maxwell-query", check: known_query };
+const KNOWN_QUERY: Rule<Maxwell> = Rule { code: UNDEFINED, check: known_query };
 
 #[rustfmt::skip]
 pub(super) const ROWS: &[Form<Maxwell>] = &[
@@ -268,5 +268,5 @@ fn late_clamp(insn: &Insn<Maxwell>, ctx: Ctx, at: u8) -> Option<Diagnostic> {
 
 fn known_query(insn: &Insn<Maxwell>, _: Ctx) -> Option<Diagnostic> {
     let unknown = QUERIES[QUERIED.get(&insn.word) as usize & 63].is_empty();
-    unknown.then(|| Diagnostic::error("maxwell-query", "nothing can be asked by this number"))
+    undefined(unknown, "nothing can be asked by this number")
 }

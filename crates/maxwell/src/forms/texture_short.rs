@@ -1,7 +1,7 @@
 //! Textures, in the short form: both sources and both destinations are single registers or pairs.
 
 use super::texture::{COMPARED, GATHERED, NO_DEPENDENCE, PHASE};
-use super::{always, choice, fixed, flag};
+use super::{UNDEFINED, always, choice, fixed, flag, undefined};
 use crate::attr::VARIABLE;
 use crate::operand::{
     A, AT, B, COMPONENTS, COMPONENTS2, D, Dest, E, FIXED_RZ, HANDLE, MaxwellLift, SHAPE, Source, Span, TABLE,
@@ -126,8 +126,8 @@ const GATHERED_FROM: [Operand<Maxwell>; 2] = [
 const SAMPLE_SHAPE: Operand<Maxwell> = operand(SHAPE, Field::NONE, &ShapeOf(&SAMPLE));
 const LOAD_SHAPE: Operand<Maxwell> = operand(SHAPE, Field::NONE, &ShapeOf(&LOAD));
 
-const KNOWN_SAMPLE: &[Rule<Maxwell>] = &[Rule { code: "maxwell-shape", check: |i, _| known(&SAMPLE, i) }];
-const KNOWN_LOAD: &[Rule<Maxwell>] = &[Rule { code: "maxwell-shape", check: |i, _| known(&LOAD, i) }];
+const KNOWN_SAMPLE: &[Rule<Maxwell>] = &[Rule { code: UNDEFINED, check: |i, _| known(&SAMPLE, i) }];
+const KNOWN_LOAD: &[Rule<Maxwell>] = &[Rule { code: UNDEFINED, check: |i, _| known(&LOAD, i) }];
 
 /// A row with two destinations.
 const fn two(
@@ -218,8 +218,7 @@ impl Kind<Maxwell> for ShapeOf {
 }
 
 fn known<const N: usize>(ways: &[Way; N], insn: &Insn<Maxwell>) -> Option<Diagnostic> {
-    let unknown = way(ways, &insn.word).1.is_empty();
-    unknown.then(|| Diagnostic::error("maxwell-shape", "there is no such way to read a texture"))
+    undefined(way(ways, &insn.word).1.is_empty(), "there is no such way to read a texture")
 }
 
 /// Ways 1 and 2 read two dimensions, 3 at a given level, 10 to 12 three; the others are not stated.

@@ -1,24 +1,17 @@
-//! Attributes and relocations of cubins, and what is wrong with containers.
+//! Attributes and relocations of cubins.
 
 use super::super::{Explanation, Section};
-use shisa_maxwell::container::{ATTRIBUTES, CODES, KINDS, Kind, Known, Shape, Written};
+use shisa_maxwell::container::{ATTRIBUTES, KINDS, Kind, Known, Shape, Written};
 
 pub(super) fn explain(word: &str) -> Vec<Explanation> {
-    let code = CODES.iter().filter(|(code, _)| *code == word).map(|(code, text)| Explanation {
-        word: (*code).into(),
-        kind: "Maxwell error code",
-        summary: (*text).into(),
-        sections: Vec::new(),
-    });
     let attribute = ATTRIBUTES.iter().filter(|k| k.name == word).map(attribute);
     let relocation = KINDS.iter().enumerate().filter(|(_, k)| k.name == word).map(relocation);
-    code.chain(attribute).chain(relocation).collect()
+    attribute.chain(relocation).collect()
 }
 
 pub(super) fn words() -> impl Iterator<Item = String> {
-    let codes = CODES.iter().map(|(code, _)| *code);
     let attributes = ATTRIBUTES.iter().map(|k| k.name);
-    codes.chain(attributes).chain(KINDS.iter().map(|k| k.name)).map(String::from)
+    attributes.chain(KINDS.iter().map(|k| k.name)).map(String::from)
 }
 
 fn attribute(known: &Known) -> Explanation {
