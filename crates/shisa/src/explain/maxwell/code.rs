@@ -3,8 +3,12 @@
 use super::super::Explanation;
 use shisa_maxwell::{REFUSALS, container};
 
+/// Codes of what the verbs themselves refuse.
+const VERBS: &[(&str, &str)] =
+    &[("maxwell-replace", "One program of a container is replaced, so the source must have one program.")];
+
 fn codes() -> impl Iterator<Item = &'static (&'static str, &'static str)> {
-    container::CODES.iter().chain(REFUSALS)
+    container::CODES.iter().chain(REFUSALS).chain(VERBS)
 }
 
 pub(super) fn explain(word: &str) -> Vec<Explanation> {
