@@ -45,6 +45,19 @@ fn a_destination_that_is_added_to_is_read() {
     assert!(words.assemble("FFMA32I R1, R2, 1, R3;", &mut Vec::new()).is_err());
 }
 
+#[test]
+fn a_half_that_is_kept_is_read() {
+    let names = Names::<Maxwell>::new();
+    for (text, read) in
+        [("HADD2.MRG_H1 R1, R2, R3;", true), ("HADD2.F32 R1, R2, R3;", false), ("HADD2 R1, R2, R3;", false)]
+    {
+        let insn = shisa_rows::parse(&names, &mut Scan::new(text, 0), Ctx::default()).unwrap();
+        let dest = &insn.form().operands[0];
+        let named = dest.kind.registers(dest, &insn).unwrap();
+        assert_eq!((named.read, named.written), (read, true), "{text}");
+    }
+}
+
 fn text(chip: Chip, word: &str) -> Result<String, &'static str> {
     let words = Words::new(Ctx { chip, ..Ctx::default() }, Words::CONTROL, Words::BASE);
     let mut out = Vec::new();

@@ -4,8 +4,8 @@ use super::{BOOLEAN, FLOAT_COMPARISONS, choice, flag, row};
 use crate::Maxwell;
 use crate::attr::{Attr, VARIABLE};
 use crate::operand::{
-    A, B, BANK, C, Constant, DEST, FloatNumber, LOW, PRED_P, PRED_Q, PRED_R, REUSE_A, REUSE_B, REUSE_C, Same,
-    Source, operand,
+    A, B, BANK, C, Constant, D, DEST, FloatNumber, LOW, Merged, PRED_P, PRED_Q, PRED_R, REUSE_A, REUSE_B,
+    REUSE_C, Same, Source, operand,
 };
 use shisa_ir::Scalar;
 use shisa_rows::{Field, Form, Modifier, Operand, unstated};
@@ -52,6 +52,7 @@ const MAGNITUDE: Source = Source::HALVES.positive();
 /// Constants have no parts.
 const CONSTANT: Constant = Constant::of(Source::FLOAT);
 
+const MERGED: Operand<Maxwell> = operand(D, Field::at(0, 8), &Merged);
 /// First source with sign and magnitude.
 const SIGNED_A: Operand<Maxwell> =
     operand(A, Field::at(8, 8).then(43, 2).then(47, 2).then(REUSE_A, 1), &Source::HALVES);
@@ -98,25 +99,25 @@ const LOW_WHOLE_B: Operand<Maxwell> = operand(LOW, Field::at(20, 16), &WHOLE);
 
 #[rustfmt::skip]
 pub(super) const ROWS: &[Form<Maxwell>] = &[
-    row("HADD2", 0x5d10, 0xfff8, &[DEST, SIGNED_A, SUMMAND_B], unstated).modifiers(ADD_REG).attr(LATE).says("Adds halves.")
+    row("HADD2", 0x5d10, 0xfff8, &[MERGED, SIGNED_A, SUMMAND_B], unstated).modifiers(ADD_REG).attr(LATE).says("Adds halves.")
         .examples(&[("HADD2.F32.SAT R1, -R2.F32.reuse, -|R4.H1_H1|.reuse;", 0x000a_07e0_5d12_8801_f047_0201)]),
-    row("HADD2", 0x7a80, 0xfe80, &[DEST, SIGNED_A, CONST_B], unstated).modifiers(ADD).attr(LATE).says("Adds two constant halves.")
+    row("HADD2", 0x7a80, 0xfe80, &[MERGED, SIGNED_A, CONST_B], unstated).modifiers(ADD).attr(LATE).says("Adds two constant halves.")
         .examples(&[("HADD2 R1, R2, -|c[0x0][0x10]|;", 0x07e0_7bc0_0000_0047_0201)]),
-    row("HADD2", 0x7a00, 0xfe80, &[DEST, SIGNED_A, HIGH_B, LOW_B], unstated).modifiers(ADD).attr(LATE).says("Adds two numbers.")
+    row("HADD2", 0x7a00, 0xfe80, &[MERGED, SIGNED_A, HIGH_B, LOW_B], unstated).modifiers(ADD).attr(LATE).says("Adds two numbers.")
         .examples(&[("HADD2.MRG_H1.SAT R1, R2.F32, 1, 1;", 0x07e0_7a16_803c_0f07_0201)]),
-    row("HMUL2", 0x5d08, 0xfff8, &[DEST, MAGNITUDE_A, SIGNED_B], unstated).modifiers(MULTIPLY_REG).attr(LATE).says("Multiplies halves.")
+    row("HMUL2", 0x5d08, 0xfff8, &[MERGED, MAGNITUDE_A, SIGNED_B], unstated).modifiers(MULTIPLY_REG).attr(LATE).says("Multiplies halves.")
         .examples(&[("HMUL2.FTZ R1, R2.H0_H0, -R4;", 0x07e0_5d09_0080_8047_0201)]),
-    row("HMUL2", 0x7880, 0xfe80, &[DEST, MAGNITUDE_A, CONST_PRODUCT_B], unstated).modifiers(MULTIPLY).attr(LATE).says("Multiplies by two constant halves.")
+    row("HMUL2", 0x7880, 0xfe80, &[MERGED, MAGNITUDE_A, CONST_PRODUCT_B], unstated).modifiers(MULTIPLY).attr(LATE).says("Multiplies by two constant halves.")
         .examples(&[("HMUL2 R1, R2, -c[0x0][0x10];", 0x07e0_7880_0800_0047_0201)]),
-    row("HMUL2", 0x7800, 0xfe80, &[DEST, SIGNED_A, HIGH_B, LOW_B], unstated).modifiers(MULTIPLY).attr(LATE).says("Multiplies by two numbers.")
+    row("HMUL2", 0x7800, 0xfe80, &[MERGED, SIGNED_A, HIGH_B, LOW_B], unstated).modifiers(MULTIPLY).attr(LATE).says("Multiplies by two numbers.")
         .examples(&[("HMUL2.MRG_H0.FMZ R1, R2, 1, 1;", 0x07e0_7804_013c_0f07_0201)]),
-    row("HFMA2", 0x5d00, 0xfff8, &[DEST, PLAIN_A, FACTOR_B, ADDEND_C], unstated).modifiers(FMA_REG).attr(LATE).says("Multiplies halves and adds, rounding once.")
+    row("HFMA2", 0x5d00, 0xfff8, &[MERGED, PLAIN_A, FACTOR_B, ADDEND_C], unstated).modifiers(FMA_REG).attr(LATE).says("Multiplies halves and adds, rounding once.")
         .examples(&[("HFMA2.F32 R1, R2, R4.H1_H1, -R3;", 0x07e0_5d02_0180_7047_0201)]),
-    row("HFMA2", 0x7080, 0xf880, &[DEST, PLAIN_A, CONST_FACTOR_B, LAST_C], unstated).modifiers(FMA).attr(LATE).says("Multiplies by two constant halves and adds, rounding once.")
+    row("HFMA2", 0x7080, 0xf880, &[MERGED, PLAIN_A, CONST_FACTOR_B, LAST_C], unstated).modifiers(FMA).attr(LATE).says("Multiplies by two constant halves and adds, rounding once.")
         .examples(&[("HFMA2 R1, R2, -c[0x0][0x10], -R3;", 0x07e0_7188_0180_0047_0201)]),
-    row("HFMA2", 0x6080, 0xf880, &[DEST, PLAIN_A, FACTOR_B39, CONST_ADDEND_C], unstated).modifiers(FMA_CONST).attr(LATE3).says("Multiplies halves and adds two constant ones, rounding once.")
+    row("HFMA2", 0x6080, 0xf880, &[MERGED, PLAIN_A, FACTOR_B39, CONST_ADDEND_C], unstated).modifiers(FMA_CONST).attr(LATE3).says("Multiplies halves and adds two constant ones, rounding once.")
         .examples(&[("HFMA2 R1, R2, -R3.H1_H1, -c[0x0][0x10];", 0x07e0_61e8_0180_0047_0201)]),
-    row("HFMA2", 0x7000, 0xf880, &[DEST, PLAIN_A, HIGH_B, LOW_B, LAST_C], unstated).modifiers(FMA).attr(LATE).says("Multiplies by two numbers and adds, rounding once.")
+    row("HFMA2", 0x7000, 0xf880, &[MERGED, PLAIN_A, HIGH_B, LOW_B, LAST_C], unstated).modifiers(FMA).attr(LATE).says("Multiplies by two numbers and adds, rounding once.")
         .examples(&[("HFMA2.FTZ.SAT R1, R2, 1, 1, -R3;", 0x07e0_7218_01bc_0f07_0201)]),
     row("HADD2_32I", 0x2c00, 0xfe00, &[DEST, WHOLE_SUM_A, HIGH_WHOLE_B, LOW_WHOLE_B], unstated).modifiers(&[flag(55, &["", ".FTZ"]), SAT]).attr(LATE).says("Adds two numbers of 16 bits.")
         .examples(&[("HADD2_32I R1, -R2.H0_H0, 1, 2.1171875;", 0x07e0_2d43_c004_03c7_0201)]),

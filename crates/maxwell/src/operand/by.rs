@@ -43,4 +43,8 @@ impl<K: Kind<Maxwell> + Debug> Kind<Maxwell> for By<K> {
     fn read(&self, op: &Operand<Maxwell>, l: &mut MaxwellLift<'_, '_>) -> Value {
         (self.0)(&l.insn.word).read(op, l)
     }
+
+    fn write(&self, op: &Operand<Maxwell>, l: &mut MaxwellLift<'_, '_>, value: Value) {
+        (self.0)(&l.insn.word).write(op, l, value);
+    }
 }

@@ -7,6 +7,7 @@ mod dest;
 mod flags;
 mod indirect;
 mod lane;
+mod merged;
 mod number;
 mod optional;
 mod place;
@@ -26,6 +27,7 @@ pub(crate) use lane::{
     ALL_SIZES_NUMBER, Lane, Magnitude, MaybeSigned, NotCached, SIZES, SIZES_NUMBER, SIZES_UNSIGNED,
     SIZES_UNSIGNED_NUMBER,
 };
+pub(crate) use merged::Merged;
 pub(crate) use number::{Change, ChangedNumber, FloatNumber, Number};
 pub(crate) use optional::{unless_pt, unless_rz, unless_usual};
 pub(crate) use place::{Special, Target, target_of};
