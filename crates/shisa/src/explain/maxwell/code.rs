@@ -1,4 +1,4 @@
-//! What is wrong with containers and words.
+//! What is wrong with containers, words, text and runs.
 
 use super::super::Explanation;
 use shisa_maxwell::{REFUSALS, container};
@@ -7,8 +7,28 @@ use shisa_maxwell::{REFUSALS, container};
 const VERBS: &[(&str, &str)] =
     &[("maxwell-replace", "One program of a container is replaced, so the source must have one program.")];
 
+/// Codes of text, of meanings that are not stated yet, and of runs.
+#[rustfmt::skip]
+const OTHERS: &[(&str, &str)] = &[
+    ("asm-control", "Control bits are written {wait:read:write:yield:stall}, as in {--:-:0:Y:2}."),
+    ("asm-label", "A label is not known, stands twice, or marks a place where nothing begins."),
+    ("lift-bytes", "A move of single bytes is read and written, but its meaning is not stated yet."),
+    ("lift-codes", "What the instruction leaves in the condition codes is not stated yet."),
+    ("lift-compare", "A comparison in this mode is read and written, but its meaning is not stated yet."),
+    ("lift-components", "The texture read keeps a choice of components that does not exist."),
+    ("lift-logic", "Logic with .X is read and written, but its meaning is not stated yet."),
+    ("lift-multiply", "A product in this mode is read and written, but its meaning is not stated yet."),
+    ("lift-saturate", "A saturating integer sum is read and written, but its meaning is not stated yet."),
+    ("lift-size", "A memory access of this size is read and written, but its meaning is not stated yet."),
+    ("lift-target", "A branch leads to before the code."),
+    ("lift-unstated", "The instruction is read and written, but its meaning is not stated yet."),
+    ("maxwell-run-stack", "The divergence stack takes no more tokens."),
+    ("maxwell-run-token", "The instruction needs a token of the divergence stack that is not there."),
+    ("maxwell-unaligned", "An instruction is marked to issue with the next one, which its bundle does not hold."),
+];
+
 fn codes() -> impl Iterator<Item = &'static (&'static str, &'static str)> {
-    container::CODES.iter().chain(REFUSALS).chain(VERBS)
+    container::CODES.iter().chain(REFUSALS).chain(VERBS).chain(OTHERS)
 }
 
 pub(super) fn explain(word: &str) -> Vec<Explanation> {
