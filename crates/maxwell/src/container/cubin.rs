@@ -5,11 +5,12 @@
 //! [`attributes`], `.nv.constantN` and `.nv.constantN.K` bank N of constants, `.nv.shared.K` shared memory,
 //! `.nv.global` and `.nv.global.init` global memory, `.rel.S` and `.rela.S` the relocations of section `S`.
 
-use super::attribute::{Attribute, attributes};
+use super::attribute::{Attribute, Value, attributes};
 use super::elf::{Elf, HEADER, Section, Symbol, machine};
 use super::reader::Reader;
 use super::relocation::{self, Place, Relocation};
 use crate::bundle::BUNDLE_BYTES;
+use alloc::borrow::Cow;
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::{String, ToString};
 use alloc::{format, vec::Vec};
@@ -183,13 +184,26 @@ impl<'a> Cubin<'a> {
     }
 
     /// The file with other code in some functions, by their place in [`Cubin::functions`]. Nothing but the code
-    /// and what tells of places and sizes changes; attributes and relocations stay as they are.
+    /// and what tells of places and sizes changes. Of attributes that list places of instructions those of EXIT
+    /// and of reads of the block's number are found again; what others list cannot be told from code, so they
+    /// stay as they are, and so do relocations.
     ///
     /// # Errors
     /// `cubin-layout` where code of another length cannot be fitted in, or where there was none.
     pub fn write(&self, code: &BTreeMap<usize, &[u8]>) -> Result<Vec<u8>, Diagnostic> {
-        let section = |(n, code): (&usize, &_)| Some((self.functions.get(*n)?.section, *code));
-        self.elf.write(&code.iter().filter_map(section).collect())
+        let mut edits: BTreeMap<usize, Cow<'_, [u8]>> = BTreeMap::new();
+        let infos = self.elf.sections.iter().enumerate().filter(|(_, s)| s.kind == INFO);
+        let infos: BTreeMap<&str, usize> =
+            infos.filter_map(|(n, s)| Some((s.name.strip_prefix(".nv.info.")?, n))).collect();
+        for (number, code) in code {
+            let Some(function) = self.functions.get(*number).filter(|f| f.code != *code) else { continue };
+            edits.insert(function.section, Cow::Borrowed(code));
+            let info = infos.get(function.name).and_then(|n| Some((*n, self.elf.sections.get(*n)?)));
+            if let Some((number, section)) = info {
+                edits.insert(number, Cow::Owned(with_places(section.data, code)));
+            }
+        }
+        self.elf.write(&edits.iter().map(|(n, data)| (*n, &**data)).collect())
     }
 }
 
@@ -222,6 +236,38 @@ fn function<'a>(
         code: section.data,
     }
 }
+
+/// Attributes with the places of some instructions in other code found again: those listed in [`PLACES`].
+fn with_places(info: &[u8], code: &[u8]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(info.len());
+    let mut done = 0;
+    for attribute in attributes(info).map_while(Result::ok) {
+        let Value::Bytes(old) = attribute.value else { continue };
+        let Some((_, is)) = PLACES.iter().find(|(of, _)| *of == attribute.code) else { continue };
+        out.extend_from_slice(info.get(done..attribute.offset).unwrap_or_default());
+        done = attribute.offset + 4 + old.len();
+        let words = code.as_chunks::<8>().0.iter().map(|w| u64::from_le_bytes(*w)).zip((0u32..).step_by(8));
+        let found = words.filter(|(word, at)| !at.is_multiple_of(BUNDLE_BYTES as u32) && is(*word));
+        let places: Vec<u8> = found.flat_map(|(_, at)| at.to_le_bytes()).collect();
+        if let Ok(len @ 1..) = u16::try_from(places.len()) {
+            out.extend([SVAL, attribute.code]);
+            out.extend(len.to_le_bytes());
+            out.extend(places);
+        }
+    }
+    out.extend_from_slice(info.get(done..).unwrap_or_default());
+    out
+}
+
+/// Attributes that list the places of some instructions, and which: EXIT, and S2R of `SR_CTAID.X`, `.Y`, `.Z`.
+/// So it is in all of 3,581 kernels that compilers made.
+const PLACES: [(u8, fn(u64) -> bool); 2] = [
+    (0x1c, |word| word >> 52 == 0xe30),
+    (0x1d, |word| word >> 51 == 0xf0c8 >> 3 && matches!(word >> 20 & 0xff, 0x25..=0x27)),
+];
+
+/// The format of attributes that are lists.
+const SVAL: u8 = 4;
 
 /// The number of the bank that a section holds, and the function it is for.
 fn bank(name: &str) -> Option<(u8, Option<&str>)> {

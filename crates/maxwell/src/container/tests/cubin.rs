@@ -35,7 +35,7 @@ fn attributes_have_names() {
         of_main("EIATTR_SW2393858_WAR"),
         of_main("EIATTR_CBANK_PARAM_SIZE 0x10"),
         of_main("EIATTR_KPARAM_INFO parameter 1 at 0x8, 0x8 bytes"),
-        of_main("EIATTR_EXIT_INSTR_OFFSETS 0x28"),
+        of_main("EIATTR_EXIT_INSTR_OFFSETS 0x38"),
         of_main("0x77 0x0"),
     ];
     assert_eq!(lines, expected);
@@ -135,7 +135,9 @@ fn code_of_another_length_moves_what_follows() {
             assert!(new.functions[n].offset.is_multiple_of(32));
         }
         let rest = |c: &Cubin<'_>| -> Vec<(String, Vec<u8>)> {
-            let kept = c.elf.sections.iter().filter(|s| !s.name.starts_with(".text") && s.name != ".symtab");
+            let other = [".symtab", ".nv.info.main"];
+            let kept = c.elf.sections.iter();
+            let kept = kept.filter(|s| !s.name.starts_with(".text") && !other.contains(&s.name));
             kept.map(|s| (s.name.into(), s.data.to_vec())).collect()
         };
         assert_eq!(rest(&new), rest(&old));
@@ -154,6 +156,31 @@ fn code_of_another_length_moves_what_follows() {
             Err(d) => assert_eq!((lengths[0], d.code), (0, "cubin-layout")),
         }
     }
+}
+
+/// Lists of places of EXIT and of reads of the block's number are those of the new code.
+#[test]
+fn places_of_instructions_are_found_again() {
+    const S2R: u64 = 0xf0c8_0000_0007_0000;
+    let mut parts = parts();
+    parts[4].data.extend([4, 0x1d, 4, 0, 9, 0, 0, 0, 4, 0x28, 4, 0, 9, 0, 0, 0]);
+    let bytes = file(parts);
+    let texts = |file: &[u8]| -> Vec<String> {
+        let cubin = read(file);
+        let own = cubin.attributes().filter(|(of, a)| of.is_some() && a.known().is_some());
+        own.skip(3).map(|(_, a)| cubin.attribute_text(&a)).collect()
+    };
+    let write = |code: &[u8]| read(&bytes).write(&BTreeMap::from([(0, code)])).unwrap();
+    let code = [bundles(1), bundles(2), bundles(1)].concat();
+    let mut reads = code.clone();
+    // The first is a control word, the second reads another register.
+    for (at, register) in [(0, 0x25u64), (8, 0x21), (16, 0x27), (40, 0x25)] {
+        reads[at..at + 8].copy_from_slice(&(S2R | register << 20).to_le_bytes());
+    }
+    let kept = "EIATTR_COOP_GROUP_INSTR_OFFSETS 0x9";
+    let exits = "EIATTR_EXIT_INSTR_OFFSETS 0x18 0x58 0x78";
+    assert_eq!(texts(&write(&reads)), [exits, "EIATTR_S2RCTAID_INSTR_OFFSETS 0x10 0x28", kept]);
+    assert_eq!(texts(&write(&code)), [exits, kept]);
 }
 
 #[test]

@@ -43,7 +43,7 @@ pub(super) fn parts() -> Vec<Part> {
     ];
     let info = numbers(&[0x0008_2f04, 1, 15, 0x0008_1104, 1, 0x10]);
     let own =
-        numbers(&[0x3001, 0x0010_1903, 0x000c_1704, 0, 0x0008_0001, 0x0021_f000, 0x0004_1c04, 0x28, 0x7702]);
+        numbers(&[0x3001, 0x0010_1903, 0x000c_1704, 0, 0x0008_0001, 0x0021_f000, 0x0004_1c04, 0x38, 0x7702]);
     let relocations = [(8u64, 50u32, 3u32), (16, 43, 4), (24, 1, 3), (0, 8, 3)];
     let relocations = relocations.iter().flat_map(|(at, kind, symbol)| {
         let [kind, symbol] = [kind.to_le_bytes(), symbol.to_le_bytes()];
