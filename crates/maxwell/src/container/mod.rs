@@ -11,6 +11,7 @@ mod dksh;
 mod elf;
 mod fatbin;
 mod image;
+mod lz4;
 mod nvn;
 mod pack;
 mod raw;

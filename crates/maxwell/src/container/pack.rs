@@ -1,5 +1,6 @@
 //! The compressions of fatbins.
 
+use super::lz4;
 use alloc::{borrow::Cow, format, vec, vec::Vec};
 use ruzstd::decoding::FrameDecoder;
 use ruzstd::encoding::{CompressionLevel, compress_to_vec};
@@ -61,7 +62,7 @@ impl Packing {
     pub(super) fn pack(self, bytes: &[u8]) -> Vec<u8> {
         match self {
             Packing::Plain => bytes.to_vec(),
-            Packing::Lz4 => lz4_flex::block::compress(bytes),
+            Packing::Lz4 => lz4::compress(bytes),
             Packing::Zstd => compress_to_vec(bytes, CompressionLevel::Fastest),
         }
     }

@@ -11,7 +11,7 @@ pub(super) fn file(entries: &[Content<'_>]) -> Vec<u8> {
     for (kind, chip, packing, payload) in entries {
         let packed = match packing {
             Packing::Plain => payload.to_vec(),
-            Packing::Lz4 => lz4_flex::block::compress(payload),
+            Packing::Lz4 => crate::container::lz4::compress(payload),
             Packing::Zstd => {
                 ruzstd::encoding::compress_to_vec(*payload, ruzstd::encoding::CompressionLevel::Fastest)
             }
@@ -94,6 +94,42 @@ fn entries_are_told_and_unpacked() {
     let two = [bytes.clone(), bytes.clone(), vec![0; 40]].concat();
     let ranges: Vec<_> = Fatbin::read(&two, &limits).unwrap().into_iter().map(|f| f.range).collect();
     assert_eq!(ranges, [0..bytes.len(), bytes.len()..2 * bytes.len()]);
+}
+
+/// Blocks of all sorts of bytes decompress to those, and what repeats becomes short.
+#[test]
+fn lz4_comes_back() {
+    let mut state = 1u64;
+    let mut random = |below: u64| {
+        state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);
+        (state >> 33) % below
+    };
+    let mut inputs: Vec<Vec<u8>> = (0..40).map(|len| vec![7; len]).collect();
+    inputs.extend((0..40).map(|len| (0..len).map(|_| random(256) as u8).collect()));
+    inputs.push(vec![0; 600_000]);
+    inputs.push((0..300_000u32).map(|n| (n % 1000) as u8).collect());
+    // Words of few kinds, runs, and noise, over more than a window.
+    for letters in [2, 3, 200] {
+        let mut bytes: Vec<u8> = vec![];
+        while bytes.len() < 280_000 {
+            let (value, run) = (random(letters) as u8, 1 + random(40) as usize);
+            match random(3) {
+                0 => bytes.resize(bytes.len() + run, value),
+                1 => bytes.extend((0..run).map(|n| (n as u8).wrapping_mul(value))),
+                _ => bytes.push(value),
+            }
+        }
+        inputs.push(bytes);
+    }
+    for bytes in &inputs {
+        let packed = crate::container::lz4::compress(bytes);
+        let mut out = vec![0; bytes.len()];
+        assert_eq!(lz4_flex::block::decompress_into(&packed, &mut out).ok(), Some(bytes.len()));
+        assert!(out == *bytes, "{} bytes", bytes.len());
+        assert!(packed.len() <= bytes.len() + bytes.len() / 255 + 16);
+    }
+    assert!(crate::container::lz4::compress(&inputs[80]).len() < 2_500);
+    assert!(crate::container::lz4::compress(&inputs[81]).len() < 2_500);
 }
 
 #[test]
