@@ -261,10 +261,13 @@ fn with_places(info: &[u8], code: &[u8]) -> Vec<u8> {
 
 /// Attributes that list the places of some instructions, and which: EXIT, and S2R of `SR_CTAID.X`, `.Y`, `.Z`.
 /// So it is in all of 3,581 kernels that compilers made.
-const PLACES: [(u8, fn(u64) -> bool); 2] = [
+const PLACES: [(u8, Is); 2] = [
     (0x1c, |word| word >> 52 == 0xe30),
     (0x1d, |word| word >> 51 == 0xf0c8 >> 3 && matches!(word >> 20 & 0xff, 0x25..=0x27)),
 ];
+
+/// Whether an instruction is one of a kind.
+type Is = fn(u64) -> bool;
 
 /// The format of attributes that are lists.
 const SVAL: u8 = 4;
