@@ -51,8 +51,8 @@ pub(super) const ROWS: &[Form<Maxwell>] = &[
         .examples(&[("BAR.RED.OR 0x0, P0;", 0x07e0_f0a8_1812_0007_0000)]),
     fixed("BAR", (BAR | 3 << 32, OPCODE | MODE), &[BARRIER, THREADS, VOTE], unstated).attr(VARIABLE).modifiers(&[always(&[".SCAN"])]).says("Waits at a barrier and counts the threads before this one that say yes.")
         .examples(&[("BAR.SCAN 0xd7, R115, PT;", 0x07e0_f0a8_1383_0737_d700)]),
-    fixed("BAR", (BAR | NO_VOTE | 4 << 32 | NO_THREADS, OPCODE | MODE | VOTES | NO_THREADS), &[], unstated).attr(VARIABLE).modifiers(&[always(&[".SYNCALL"])]).says("Waits at all barriers.")
-        .examples(&[("BAR.SYNCALL;", 0x07e0_f0a8_0384_0ff7_0000)]),
+    fixed("BAR", (BAR | NO_VOTE | 4 << 32 | NO_THREADS, OPCODE | MODE | VOTES | NO_THREADS), &[], unstated).attr(VARIABLE).bare().modifiers(&[always(&[".SYNCALL"])]).says("Waits at all barriers.")
+        .examples(&[("BAR.SYNCALL;", 0x07e0_f0a8_0384_0ff0_0000)]),
     fixed("DEPBAR", (0xf0f0_0000_0000_0000, OPCODE | COUNTED), &[SET], unstated).attr(FIXED.reuse3(true)).says("Waits until nothing that raises these scoreboards is under way.")
         .examples(&[("DEPBAR {2};", 0x07e0_f0f0_0000_0007_0004), ("DEPBAR;", 0x07e0_f0f0_0000_0007_0000)]),
     fixed("DEPBAR", (0xf0f0_0000_0000_0000 | COUNTED, OPCODE | COUNTED), &[SCOREBOARD, PENDING, SET], unstated).attr(FIXED.reuse3(true)).modifiers(&[always(&[".LE"])]).says("Waits until at most so many instructions that raise a scoreboard are under way, and none of the others named.")
