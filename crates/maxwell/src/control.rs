@@ -59,9 +59,8 @@ impl Kind<Maxwell> for Control {
     /// where the context asks for them.
     fn print(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>, ctx: Ctx<'_>, out: &mut Line<'_>) {
         let bits = Schedule(op.field.get(&insn.word) as u32);
-        if !ctx.unended {
-            out.text(if bits == Schedule::PLAIN { ";" } else { " ;" });
-        }
+        let end = if bits == Schedule::PLAIN { ";" } else { " ;" };
+        out.text(if ctx.unended { end.trim_end_matches(';') } else { end });
         if ctx.schedule {
             out.byte(b' ');
             print(bits, 0, out);

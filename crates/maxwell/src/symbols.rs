@@ -7,6 +7,7 @@ use alloc::{collections::BTreeMap, string::String};
 pub struct Symbols {
     names: BTreeMap<u32, String>,
     addresses: BTreeMap<String, u32>,
+    numbers: BTreeMap<u32, String>,
 }
 
 impl Symbols {
@@ -19,6 +20,23 @@ impl Symbols {
         self.names.entry(address).or_insert_with(|| name.clone());
         self.addresses.insert(name, address);
         true
+    }
+
+    /// Gives an address without a name that of another.
+    pub fn insert_alias(&mut self, address: u32, of: u32) {
+        if let Some(name) = self.names.get(&of).cloned() {
+            self.names.entry(address).or_insert(name);
+        }
+    }
+
+    /// Names the number of 32 bits within the instruction at an address.
+    pub fn insert_number(&mut self, address: u32, name: String) {
+        self.numbers.insert(address, name);
+    }
+
+    /// The name of the number within the instruction at an address.
+    pub fn number(&self, address: u32) -> Option<&str> {
+        self.numbers.get(&address).map(String::as_str)
     }
 
     /// The name of an address.
@@ -43,6 +61,6 @@ impl Symbols {
 
     /// Whether there are no names.
     pub fn is_empty(&self) -> bool {
-        self.names.is_empty()
+        self.names.is_empty() && self.numbers.is_empty()
     }
 }

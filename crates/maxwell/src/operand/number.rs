@@ -64,8 +64,11 @@ impl Kind<Maxwell> for Number {
         "number"
     }
 
-    fn print(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>, _: Ctx, out: &mut Line<'_>) {
+    fn print(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>, ctx: Ctx, out: &mut Line<'_>) {
         let (bits, width) = (op.field.get(&insn.word), self.width(op));
+        if let Some(name) = ctx.symbols.filter(|_| width == 32).and_then(|s| s.number(ctx.pc)) {
+            return out.text(name);
+        }
         print_signed(self.value(bits, width), out);
         if bits >> width != 0 {
             out.text(self.change.suffix());

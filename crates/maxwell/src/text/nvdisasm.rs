@@ -20,7 +20,7 @@ pub struct NvdisasmOptions {
 /// Where mnemonics begin behind the address.
 const INDENT: usize = 19;
 /// Blanks between the longest line and the words.
-const GAP: usize = 6;
+const GAP: usize = 2;
 
 /// What nvdisasm prints for code; it prints nothing where it refuses a word.
 ///
@@ -142,16 +142,16 @@ impl<'a> Lines<'a> {
         Ok(Lines { code, insns, places, symbols, labels, chip, hex: options.hex })
     }
 
-    /// The length of the longest line.
+    /// What the longest line counts.
     fn width(&self) -> usize {
         let mut widest = 0;
         let mut scratch = Vec::new();
-        for i in 0..self.insns.len() {
+        for (i, insn) in self.insns.iter().enumerate() {
             scratch.clear();
             self.insn(i, &mut Line::new(&mut scratch));
-            // The brace at the end counts less than it takes.
+            // Guards count although they stand in the indent; of the brace at the end not all blanks do.
             let brace = if self.places.get(i) == Some(&Place::Second) { 2 } else { 0 };
-            widest = widest.max(scratch.len() - brace);
+            widest = widest.max(scratch.len() + crate::guard::width(insn) - brace.min(scratch.len()));
         }
         widest
     }
@@ -171,6 +171,11 @@ impl<'a> Lines<'a> {
                 line.text(labels);
             }
         };
+        // The words of a group are written with what comes behind it; behind one at the end nothing does.
+        let cut = match self.places.last() {
+            Some(Place::Second | Place::Swallowed) => self.places.iter().rposition(|p| *p == Place::Second),
+            _ => None,
+        };
         for (b, bundle) in self.code.chunks_exact(BUNDLE_BYTES).enumerate() {
             let words = bundle::words(bundle);
             let mut line = Line::new(out);
@@ -181,6 +186,8 @@ impl<'a> Lines<'a> {
                 let start = line.written();
                 self.insn(i, &mut line);
                 match self.places.get(i) {
+                    Some(Place::Swallowed | Place::Second) if cut.is_some_and(|cut| i > cut) => {}
+                    Some(Place::Second) if cut == Some(i) => line.end(),
                     Some(Place::Swallowed) => hex(*word, 0, &mut line),
                     Some(Place::Second) => {
                         line.end();
@@ -215,12 +222,12 @@ impl<'a> Lines<'a> {
         out.byte(if place == Place::First { b'{' } else { b' ' });
         let guard = crate::guard::width(insn);
         (brace + 1 + guard..INDENT).for_each(|_| out.byte(b' '));
-        // The semicolon is left out where a brace takes its place.
+        // A brace takes the place of the semicolon.
         let unended = place == Place::Second;
         let symbols = (!self.symbols.is_empty()).then_some(&self.symbols);
         print(insn, Ctx { pc, chip: self.chip, unended, symbols, schedule: false }, out);
         if unended {
-            out.text("         }");
+            out.text("        }");
         }
     }
 }
@@ -249,6 +256,7 @@ pub fn nvdisasm_cubin(
         return Err(faults);
     }
     name(cubin, &mut programs);
+    relocate(cubin, &mut programs);
     let column = match options.hex {
         true => programs.iter().map(|(_, lines)| lines.width()).max().unwrap_or(0) + GAP,
         false => 0,
@@ -273,23 +281,27 @@ fn escape_lines(text: &str) -> String {
 /// Names the addresses of a cubin's code as nvdisasm does. Functions have their names. Labels are numbered over
 /// the whole file: targets of branches first, in the order of the branches; then two for each indirect
 /// branch and its target; then the ends of functions, in the order of the symbols. An address keeps its
-/// first label, but the number of a second is used up, unless a branch asked for it.
+/// first label, but the number of a second is used up, unless a branch asked for it. A bundle and its first
+/// instruction have one label.
 fn name(cubin: &Cubin<'_>, programs: &mut [(&Function<'_>, Lines<'_>)]) {
-    let mut places: Vec<BTreeMap<u32, String>> = Vec::new();
+    // By the address of an instruction: where the label stands, and its name.
+    type Places = BTreeMap<u32, (u32, String)>;
+    let mut places: Vec<Places> = Vec::new();
     for (function, _) in programs.iter() {
         let here = |s: &&Symbol<'_>| s.function() && usize::from(s.section) == function.section;
         let functions = cubin.symbols.iter().filter(here);
-        places.push(functions.map(|s| (s.value as u32, s.name.into())).collect());
+        places.push(functions.map(|s| place_of(s.value as u32, s.name.into())).collect());
     }
     let mut next = 0;
-    let mut label = |names: &mut BTreeMap<u32, String>, at: u32| {
-        names.entry(at).or_insert_with(|| format!(".L_x_{next}"));
+    let mut label = |names: &mut Places, at: u32| {
+        let (place, named) = place_of(at, format!(".L_x_{next}"));
+        names.entry(place).or_insert(named);
         next += 1;
     };
     for ((_, lines), names) in programs.iter().zip(&mut places) {
         for (i, insn) in lines.insns.iter().enumerate() {
             let target = crate::operand::target_of(insn, bundle::address(i as u32));
-            if let Some(at) = target.filter(|at| !names.contains_key(at)) {
+            if let Some(at) = target.filter(|at| !names.contains_key(&bundle::aligned(*at))) {
                 label(names, at);
             }
         }
@@ -307,13 +319,44 @@ fn name(cubin: &Cubin<'_>, programs: &mut [(&Function<'_>, Lines<'_>)]) {
     }
     for ((function, lines), names) in programs.iter_mut().zip(places) {
         let section = cubin.elf.sections.get(function.section).map_or("", |s| s.name);
-        for (at, name) in &names {
-            lines.symbols.insert(*at, format!("`({name})"));
+        for (place, (at, name)) in &names {
+            lines.symbols.insert(*place, format!("`({name})"));
+            // Bundles may be branched to.
+            if let Some(bundle) = place.checked_sub(8).filter(|b| bundle::aligned(*b) == *place) {
+                lines.symbols.insert_alias(bundle, *place);
+            }
             lines.labels.entry(*at).or_default().push_str(&format!("{name}:\n"));
         }
         lines.labels.entry(0).or_default().push_str(&format!("{section}:\n"));
     }
 }
+
+/// A label at an address: the instruction there, and the label.
+fn place_of(at: u32, name: String) -> (u32, (u32, String)) {
+    (bundle::aligned(at), (at, name))
+}
+
+/// Names the numbers that relocations put into instructions.
+fn relocate(cubin: &Cubin<'_>, programs: &mut [(&Function<'_>, Lines<'_>)]) {
+    for relocation in &cubin.relocations {
+        let program = programs.iter_mut().find(|(f, _)| f.section == relocation.section);
+        let symbol = cubin.symbols.get(relocation.symbol as usize);
+        let (Some((_, lines)), Some(symbol)) = (program, symbol) else { continue };
+        let text = match relocation.kind {
+            ABS32_20 => format!("`({})", symbol.name),
+            ABS32_LO_20 => format!("32@lo({})", symbol.name),
+            ABS32_HI_20 => format!("32@hi({})", symbol.name),
+            _ => continue,
+        };
+        lines.symbols.insert_number(relocation.offset as u32, text);
+    }
+}
+
+/// Relocations of the number of 32 bits from bit 20 of an instruction on: a whole one, and the halves of one
+/// of 64 bits.
+const ABS32_20: u32 = 42;
+const ABS32_LO_20: u32 = 43;
+const ABS32_HI_20: u32 = 44;
 
 /// The addresses that an attribute tells of branches by register and of where they go, in its order.
 fn indirect_branches(attribute: &Attribute<'_>) -> Vec<u32> {

@@ -21,15 +21,14 @@ pub(crate) fn judge(dir: &Path, tally: &mut Tally) -> Result<(), Box<dyn Error>>
         let limits = Limits::default();
         let cubin = Cubin::read(&bytes, &limits).map_err(|found| format!("{name}: {found:?}"))?;
         let chip = Chip::of(u32::from(cubin.chip())).ok_or("the chip is known")?;
-        let options = text::NvdisasmOptions { hex: false, novliw: false };
+        let options = text::NvdisasmOptions { hex: false, novliw: true };
         let code: BTreeMap<&str, &[u8]> = cubin.functions.iter().map(|f| (f.name, f.code)).collect();
         for value in values(&dir.join(format!("{stem}.raw.jsonl.zst")))? {
             let kernel = value["kernel"].as_str().unwrap_or_default();
             let expected: Vec<&str> =
                 value["text"].as_array().into_iter().flatten().filter_map(|t| t.as_str()).collect();
-            let raw = text::NvdisasmOptions { novliw: true, ..options };
             let code = code.get(kernel).copied().unwrap_or_default();
-            let outcome = match text::nvdisasm(code, chip, &raw, &limits) {
+            let outcome = match text::nvdisasm(code, chip, &options, &limits) {
                 Err(found) => Err(format!("{found:?}")),
                 Ok(got) => equal(&expected, &instructions(&got)),
             };
