@@ -1,5 +1,6 @@
 //! Any file that holds Maxwell programs.
 
+use super::dksh::trimmed;
 use super::reader::within;
 use super::{
     Cubin, Dksh, Entry, Fatbin, Function, Nvn, NvnControl, Raw, Sph, bytes::put, bytes::spliced, elf, fatbin,
@@ -423,11 +424,14 @@ impl<'a> Image<'a> {
 
     /// How sure it is that the programs are code: nothing damaged, and every instruction known.
     pub fn confidence(&self) -> Confidence {
-        let sure =
-            self.programs.iter().enumerate().filter(|(_, p)| !p.code.is_empty()).map(|(n, program)| {
-                let sure = super::raw::sure(self.code(n), program.chip.unwrap_or_default());
-                sure.unwrap_or(Confidence::Possible)
-            });
+        let programs = self.programs.iter().enumerate().filter(|(_, p)| !p.code.is_empty());
+        let sure = programs.map(|(n, program)| {
+            // Zeros at the end of raw code fill it up.
+            let code = self.code(n);
+            let code = code.get(..trimmed(code, 0..code.len())).unwrap_or_default();
+            let sure = super::raw::sure(code, program.chip.unwrap_or_default());
+            sure.unwrap_or(Confidence::Possible)
+        });
         let least = sure.min().unwrap_or(Confidence::Likely);
         let raw = self.programs.iter().all(|p| p.chip.is_none());
         let most = if raw || !self.faults.is_empty() { Confidence::Likely } else { Confidence::Certain };

@@ -28,44 +28,44 @@ impl Raw {
         for at in HEADERS {
             let Some(sph) = Sph::at(bytes, at).filter(Sph::sniff) else { continue };
             let start = at + SPH_BYTES;
-            // A header alone in front of code is followed by whole bundles; a section is filled up with zeros.
-            let end = if at == 0 { bytes.len() } else { trimmed(bytes, start..bytes.len()) };
+            let end = trimmed(bytes, start..bytes.len());
             return Raw { header: Some(at..start), stage: sph.stage(), code: start..end };
         }
         Raw { header: None, stage: None, code: 0..bytes.len() }
     }
 
-    /// How sure it is that the bytes are code; `None` if they are not.
+    /// How sure it is that the bytes are code, zeros at their end left out; `None` if they are not.
     pub fn sniff(&self, bytes: &[u8]) -> Option<Confidence> {
-        let code = bytes.get(self.code.clone()).unwrap_or_default();
-        let found = sure(code, Chip::default())?;
+        if !self.code.len().is_multiple_of(BUNDLE_BYTES) {
+            return None;
+        }
+        let code = bytes.get(self.code.start..trimmed(bytes, self.code.clone())).unwrap_or_default();
+        let ends = code.as_chunks::<8>().0.iter().any(|w| u64::from_le_bytes(*w) >> 52 == EXIT);
+        let found = sure(code, Chip::default()).filter(|_| ends && !code.is_empty())?;
         Some(if self.header.is_some() { found } else { found.min(Confidence::Likely) })
     }
 }
 
 /// How sure it is that bytes are bundles of a chip: all instructions are known and have control bits that
-/// they can have, or nearly all.
+/// they can have, or nearly all; `None` if not even that.
 pub(super) fn sure(code: &[u8], chip: Chip) -> Option<Confidence> {
     let ctx = Ctx { chip, ..Ctx::default() };
     let (bundles, rest) = code.as_chunks::<BUNDLE_BYTES>();
-    if bundles.is_empty() || !rest.is_empty() {
+    if !rest.is_empty() {
         return None;
     }
-    let (mut known, mut ends) = (0, false);
+    let mut unknown = 0;
     for bundle in bundles {
         let (words, _) = bundle.as_chunks::<8>();
         let mut words = words.iter().map(|w| u64::from_le_bytes(*w));
         for word in fuse(core::array::from_fn(|_| words.next().unwrap_or(0))) {
-            known += usize::from(decode(word, ctx).is_ok());
-            ends |= (word as u64) >> 52 == EXIT;
+            unknown += usize::from(decode(word, ctx).is_err());
+        }
+        if unknown * 16 > bundles.len() * 3 {
+            return None;
         }
     }
-    let all = bundles.len() * 3;
-    match (ends, all - known) {
-        (true, 0) => Some(Confidence::Certain),
-        (true, unknown) if unknown * 16 <= all => Some(Confidence::Possible),
-        _ => None,
-    }
+    Some(if unknown == 0 { Confidence::Certain } else { Confidence::Possible })
 }
 
 /// The upper bits of an instruction that ends a program.

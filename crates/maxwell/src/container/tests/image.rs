@@ -35,6 +35,9 @@ fn every_kind_is_told_by_its_content() {
         assert_eq!(Container::sniff(&bytes, &limits).map(Container::name), Some(name));
     }
     assert_eq!(Container::sniff(&nvn()[0], &limits), Some(Container::NvnControl));
+    let padded = [bundles(2), alloc::vec![0; 64]].concat();
+    assert_eq!(Container::sniff(&padded, &limits), Some(Container::Bundles), "zeros may fill a file up");
+    assert_eq!(read(&padded).confidence(), Confidence::Likely);
     let section = &dksh()[0x100..0x200];
     assert_eq!(Container::sniff(section, &limits), Some(Container::Sph), "a code section by itself");
     let bare = b"\x7fELF\x02\x01 of another machine, and no fatbin in it";
