@@ -91,6 +91,8 @@ pub struct Image<'a> {
     units: Vec<Unit<'a>>,
     /// Where they come from, if this is a fatbin or holds some.
     fatbins: Vec<Fatbin>,
+    /// The control file, if this is a code file of NVN that was read with it.
+    control: Option<&'a [u8]>,
 }
 
 /// A program.
@@ -174,6 +176,7 @@ impl<'a> Image<'a> {
             bytes,
             units: vec![whole],
             fatbins: Vec::new(),
+            control: None,
         };
         match container {
             Container::Cubin => image.cubin(limits)?,
@@ -187,14 +190,53 @@ impl<'a> Image<'a> {
             }
             Container::Dksh => image.dksh(&Dksh::read(bytes, limits)?),
             Container::NvnControl => drop(NvnControl::read(bytes, limits)?),
-            Container::NvnCode => image.nvn(&Nvn::read(bytes, None, limits)?),
+            Container::NvnCode => image.nvn(limits)?,
             Container::Sph | Container::Bundles => image.raw()?,
         }
-        for program in &image.programs {
+        image.bounded(limits)
+    }
+
+    /// Reads a code file of NVN with its control file, which tells where constants begin behind the code.
+    ///
+    /// # Errors
+    /// `nvn-magic`, `nvn-cut`, `nvn-range`, `nvn-stage`, `limit-exceeded`. Places of `nvn-cut`, `nvn-stage` and
+    /// of what is wrong with the control file's own magic are those of the control file.
+    pub fn read_pair(
+        bytes: &'a [u8],
+        control: &'a [u8],
+        limits: &Limits,
+    ) -> Result<Image<'a>, Vec<Diagnostic>> {
+        let mut image = Image::read_as(bytes, Container::NvnCode, limits)?;
+        image.programs.clear();
+        image.control = Some(control);
+        image.nvn(limits)?;
+        image.bounded(limits)
+    }
+
+    /// The control file with what it tells of code changed as [`Image::write`] would change that; `None` if
+    /// there is none.
+    ///
+    /// # Errors
+    /// As [`Image::read_pair`].
+    pub fn write_control(
+        &self,
+        edits: &BTreeMap<usize, Edit<'_>>,
+        limits: &Limits,
+    ) -> Result<Option<Vec<u8>>, Vec<Diagnostic>> {
+        let Some(mut control) = self.control.map(<[u8]>::to_vec) else { return Ok(None) };
+        if let Some(edit) = edits.get(&0) {
+            self.nvn_file(limits)?.write(edit.code, edit.header, Some(&mut control));
+        }
+        Ok(Some(control))
+    }
+
+    /// Refuses programs of too many instructions.
+    fn bounded(self, limits: &Limits) -> Result<Image<'a>, Vec<Diagnostic>> {
+        for program in &self.programs {
             let instructions = program.code.len() / BUNDLE_BYTES * 3;
             limits.check(Limit::Instructions, "instructions", instructions).map_err(|d| vec![d])?;
         }
-        Ok(image)
+        Ok(self)
     }
 
     /// The code of a program, by its number; empty if there is none of that number.
@@ -269,9 +311,7 @@ impl<'a> Image<'a> {
                 Dksh::read(self.bytes, limits)?.write(&edits).map_err(|d| vec![d])
             }
             Container::NvnCode => match of_unit(0).next() {
-                Some((_, edit)) => {
-                    Ok(Nvn::read(self.bytes, None, limits)?.write(edit.code, edit.header, None))
-                }
+                Some((_, edit)) => Ok(self.nvn_file(limits)?.write(edit.code, edit.header, None)),
                 None => Ok(self.bytes.to_vec()),
             },
             Container::Sph | Container::Bundles => {
@@ -366,9 +406,16 @@ impl<'a> Image<'a> {
         }
     }
 
-    fn nvn(&mut self, file: &Nvn<'_>) {
+    fn nvn(&mut self, limits: &Limits) -> Result<(), Vec<Diagnostic>> {
+        let file = self.nvn_file(limits)?;
         let registers = file.control.map(|c| c.registers);
         self.shader(0, file.stage, registers, &file.header, &file.code);
+        Ok(())
+    }
+
+    fn nvn_file(&self, limits: &Limits) -> Result<Nvn<'a>, Vec<Diagnostic>> {
+        let control = self.control.map(|bytes| NvnControl::read(bytes, limits)).transpose()?;
+        Nvn::read(self.bytes, control, limits)
     }
 
     /// A program of a container of the Switch, whose chip is known.

@@ -160,6 +160,23 @@ fn a_header_is_put_back() {
 }
 
 #[test]
+fn a_pair_is_read_and_written_together() {
+    let ([control, code], limits) = (nvn(), Limits::default());
+    let image = Image::read_pair(&code, &control, &limits).unwrap();
+    assert_eq!((image.programs.len(), image.programs[0].registers), (1, Some(17)));
+    assert_eq!((image.code(0), image.confidence()), (&bundles(2)[..], Confidence::Certain));
+    let same = BTreeMap::from([(0, Edit { code: image.code(0), header: None })]);
+    assert!(image.write_control(&same, &limits) == Ok(Some(control.clone())));
+    let longer = bundles(9);
+    let edits = BTreeMap::from([(0, Edit { code: &longer, header: None })]);
+    let code = image.write(&edits, &limits).unwrap();
+    let control = image.write_control(&edits, &limits).unwrap().unwrap();
+    assert_eq!(Image::read_pair(&code, &control, &limits).unwrap().code(0), longer);
+    assert_eq!(read(&code).write_control(&edits, &limits), Ok(None));
+    assert_eq!(Image::read_pair(&code, &code, &limits).unwrap_err()[0].code, "nvn-cut");
+}
+
+#[test]
 fn edits_that_cannot_be_are_refused() {
     let bytes = elf_file::sample();
     let edits =
