@@ -71,7 +71,6 @@ const CODES: &[(&str, &str)] = &[
     ("lift-sampler", "A sampler operand does not name a texture that can be sampled."),
     ("limit-diagnostics", "There were more findings than the limit diagnostics; the rest is only counted."),
     ("limit-exceeded", "The input is larger than a limit; --limit NAME=N raises it."),
-    ("maxwell-replace", "A program is to be replaced by a source that has none or several."),
     (
         "narrow-register",
         "A register of 16 bits is chosen by a computed number, and the target language has none so small.",

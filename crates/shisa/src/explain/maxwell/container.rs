@@ -1,17 +1,24 @@
-//! Attributes and relocations of cubins.
+//! Kinds of files; attributes and relocations of cubins.
 
 use super::super::{Explanation, Section};
-use shisa_maxwell::container::{ATTRIBUTES, KINDS, Kind, Known, Shape, Written};
+use shisa_maxwell::container::{ATTRIBUTES, Container, KINDS, Kind, Known, Shape, Written};
 
 pub(super) fn explain(word: &str) -> Vec<Explanation> {
     let attribute = ATTRIBUTES.iter().filter(|k| k.name == word).map(attribute);
     let relocation = KINDS.iter().enumerate().filter(|(_, k)| k.name == word).map(relocation);
-    attribute.chain(relocation).collect()
+    let container = Container::ALL.iter().filter(|c| c.name() == word).map(|c| Explanation {
+        word: c.name().into(),
+        kind: "container of Maxwell code",
+        summary: c.about().into(),
+        sections: Vec::new(),
+    });
+    container.chain(attribute).chain(relocation).collect()
 }
 
 pub(super) fn words() -> impl Iterator<Item = String> {
     let attributes = ATTRIBUTES.iter().map(|k| k.name);
-    attributes.chain(KINDS.iter().map(|k| k.name)).map(String::from)
+    let containers = Container::ALL.iter().map(|c| c.name());
+    containers.chain(attributes).chain(KINDS.iter().map(|k| k.name)).map(String::from)
 }
 
 fn attribute(known: &Known) -> Explanation {
