@@ -336,8 +336,8 @@ impl Layout<'_> {
     /// The new place of something that begins at an old one.
     fn start(&self, old: usize) -> usize {
         match self.before(self.parts.partition_point(|p| p.old.start <= old)) {
-            Some(p) if old == p.old.start || p.new.is_none() => p.start + (old - p.old.start),
-            Some(p) => self.end(p.old.end) + old.saturating_sub(p.old.end),
+            Some(p) if old == p.old.start || p.new.is_none() => p.start.saturating_add(old - p.old.start),
+            Some(p) => self.end(p.old.end).saturating_add(old.saturating_sub(p.old.end)),
             None => old,
         }
     }

@@ -16,8 +16,10 @@ const TAIL: usize = 5;
 const QUIET: usize = 12;
 /// Bytes that are parsed at once; matches end with them.
 const WINDOW: usize = 1 << 18;
-/// Candidates that are looked at for one match.
+/// Candidates that are looked at for one match, in what is not large.
 const TRIES: usize = 128;
+/// Candidates that are looked at altogether.
+const WORK: usize = 1 << 28;
 /// A match of this length is taken without looking for a longer one inside of it.
 const LONG: usize = 512;
 /// Lengths up to this are all weighed against each other.
@@ -35,7 +37,8 @@ struct Match {
 /// The block that decompresses to `bytes`.
 pub(super) fn compress(bytes: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(bytes.len() / 2);
-    let mut finder = Finder { bytes, heads: vec![0; 1 << BITS], chain: vec![0; FAR + 1] };
+    let tries = (WORK / bytes.len().max(1)).clamp(4, TRIES);
+    let mut finder = Finder { bytes, tries, heads: vec![0; 1 << BITS], chain: vec![0; FAR + 1] };
     // Literals from here on are not written yet.
     let mut literals = 0;
     let end = bytes.len().saturating_sub(QUIET);
@@ -60,6 +63,8 @@ pub(super) fn compress(bytes: &[u8]) -> Vec<u8> {
 /// Finds earlier bytes that are the same.
 struct Finder<'a> {
     bytes: &'a [u8],
+    /// Candidates that are looked at for one match.
+    tries: usize,
     /// The last position of each hash, plus 1.
     heads: Vec<u32>,
     /// The position before with the same hash, plus 1, by the low 16 bits of a position.
@@ -102,7 +107,7 @@ impl Finder<'_> {
         let mut best = Match::default();
         let here = self.bytes.get(at..limit).unwrap_or_default();
         let Some(mut next) = self.hash(at).and_then(|h| self.heads.get(h)).copied() else { return best };
-        for _ in 0..TRIES {
+        for _ in 0..self.tries {
             let Some(from) = (next as usize).checked_sub(1).filter(|f| *f < at && at - f <= FAR) else {
                 break;
             };

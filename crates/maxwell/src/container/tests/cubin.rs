@@ -42,6 +42,16 @@ fn attributes_have_names() {
     assert_eq!(cubin.attributes().nth(2).map(|(_, a)| a.value), Some(Value::None(0)));
 }
 
+/// Sections of memory may say anything about where they are.
+#[test]
+fn sections_of_memory_may_lie_anywhere() {
+    let mut bytes = sample();
+    let table = u64::from_le_bytes(bytes[40..48].try_into().unwrap()) as usize;
+    bytes[table + 9 * 64 + 24..][..8].fill(0xff);
+    let file = read(&bytes).write(&BTreeMap::from([(0, &bundles(5)[..])])).unwrap();
+    assert_eq!(read(&file).functions[0].code, bundles(5));
+}
+
 /// Memory that starts as zeros has no bytes in the file, whatever its size.
 #[test]
 fn sections_of_memory_need_no_bytes() {
