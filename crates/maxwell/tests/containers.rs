@@ -53,6 +53,7 @@ fn image(bytes: &[u8]) -> Image<'_> {
     let edits: BTreeMap<usize, Edit<'_>> = (0..image.programs.len()).map(same).collect();
     assert!(image.write(&edits, &Limits::default()).unwrap() == bytes);
     assert_eq!(image.faults, []);
+    assert_eq!(image.check(&Limits::default()), []);
     image
 }
 

@@ -5,8 +5,9 @@
 //! [`attributes`], `.nv.constantN` and `.nv.constantN.K` bank N of constants, `.nv.shared.K` shared memory,
 //! `.nv.global` and `.nv.global.init` global memory, `.rel.S` and `.rela.S` the relocations of section `S`.
 
-use super::attribute::{Attribute, Value, attributes};
+use super::attribute::{Attribute, attributes};
 use super::elf::{Elf, HEADER, Section, Symbol, machine};
+use super::places::with_places;
 use super::reader::Reader;
 use super::relocation::{self, Place, Relocation};
 use crate::bundle::BUNDLE_BYTES;
@@ -210,7 +211,7 @@ impl<'a> Cubin<'a> {
 /// How sections of code begin.
 const TEXT: &str = ".text.";
 /// The kind of sections of attributes.
-const INFO: u32 = 0x7000_0000;
+pub(super) const INFO: u32 = 0x7000_0000;
 /// The bit of a symbol that says that it is a kernel.
 const KERNEL: u8 = 0x10;
 
@@ -236,41 +237,6 @@ fn function<'a>(
         code: section.data,
     }
 }
-
-/// Attributes with the places of some instructions in other code found again: those listed in [`PLACES`].
-fn with_places(info: &[u8], code: &[u8]) -> Vec<u8> {
-    let mut out = Vec::with_capacity(info.len());
-    let mut done = 0;
-    for attribute in attributes(info).map_while(Result::ok) {
-        let Value::Bytes(old) = attribute.value else { continue };
-        let Some((_, is)) = PLACES.iter().find(|(of, _)| *of == attribute.code) else { continue };
-        out.extend_from_slice(info.get(done..attribute.offset).unwrap_or_default());
-        done = attribute.offset + 4 + old.len();
-        let words = code.as_chunks::<8>().0.iter().map(|w| u64::from_le_bytes(*w)).zip((0u32..).step_by(8));
-        let found = words.filter(|(word, at)| !at.is_multiple_of(BUNDLE_BYTES as u32) && is(*word));
-        let places: Vec<u8> = found.flat_map(|(_, at)| at.to_le_bytes()).collect();
-        if let Ok(len @ 1..) = u16::try_from(places.len()) {
-            out.extend([SVAL, attribute.code]);
-            out.extend(len.to_le_bytes());
-            out.extend(places);
-        }
-    }
-    out.extend_from_slice(info.get(done..).unwrap_or_default());
-    out
-}
-
-/// Attributes that list the places of some instructions, and which: EXIT, and S2R of `SR_CTAID.X`, `.Y`, `.Z`.
-/// So it is in all of 3,581 kernels that compilers made.
-const PLACES: [(u8, Is); 2] = [
-    (0x1c, |word| word >> 52 == 0xe30),
-    (0x1d, |word| word >> 51 == 0xf0c8 >> 3 && matches!(word >> 20 & 0xff, 0x25..=0x27)),
-];
-
-/// Whether an instruction is one of a kind.
-type Is = fn(u64) -> bool;
-
-/// The format of attributes that are lists.
-const SVAL: u8 = 4;
 
 /// The number of the bank that a section holds, and the function it is for.
 fn bank(name: &str) -> Option<(u8, Option<&str>)> {

@@ -298,6 +298,39 @@ impl<'a> Image<'a> {
         Cubin::read(&self.units.get(program.unit)?.bytes, limits).ok()
     }
 
+    /// What the containers say of their programs that is wrong: Shader Program Headers, and cubins. Places count in
+    /// the file; of a compressed cubin it is that.
+    pub fn check(&self, limits: &Limits) -> Vec<Diagnostic> {
+        let mut sink = Sink::new(limits.diagnostics);
+        for (number, program) in self.programs.iter().enumerate() {
+            if let (Some(sph), Some(place)) = (self.header(number), &program.header) {
+                sink.extend(sph.check(place.start));
+            }
+        }
+        let cubins = self.programs.iter().filter(|p| p.container == Container::Cubin);
+        let mut units: Vec<usize> = cubins.map(|p| p.unit).collect();
+        units.dedup();
+        for unit in units.into_iter().filter_map(|n| self.units.get(n)) {
+            let Ok(cubin) = Cubin::read(&unit.bytes, limits) else { continue };
+            sink.extend(cubin.check(limits).into_iter().map(|d| self.placed(unit, d)));
+        }
+        sink.finish()
+    }
+
+    /// A finding about a unit with places of the file.
+    fn placed(&self, unit: &Unit<'_>, mut found: Diagnostic) -> Diagnostic {
+        let entry = unit.entry.and_then(|(f, e)| self.fatbins.get(f)?.entries.get(e));
+        for label in &mut found.labels {
+            match entry {
+                Some(entry) if matches!(unit.bytes, Cow::Owned(_)) => {
+                    label.span = entry.payload.clone().into()
+                }
+                _ => label.span = (label.span.start + unit.offset..label.span.end + unit.offset).into(),
+            }
+        }
+        found
+    }
+
     /// The fatbins of the file with all their entries, those for other chips and PTX too.
     pub fn fatbins(&self) -> &[Fatbin] {
         &self.fatbins

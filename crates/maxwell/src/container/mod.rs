@@ -6,6 +6,7 @@
 
 mod attribute;
 mod bytes;
+mod check;
 mod cubin;
 mod dksh;
 mod elf;
@@ -14,6 +15,7 @@ mod image;
 mod lz4;
 mod nvn;
 mod pack;
+mod places;
 mod raw;
 mod reader;
 mod relocation;
@@ -46,7 +48,15 @@ pub const CODES: &[(&str, &str)] = &[
     ),
     (
         "cubin-relocation",
-        "A relocation cannot be applied: nobody knows how, its symbol has no value, or the value does not fit.",
+        "A relocation cannot be applied: how is not known, its symbol has no value or is not there, the value does not fit, or its place is not there.",
+    ),
+    (
+        "cubin-registers",
+        "The attribute EIATTR_REGCOUNT and the section of a function tell different numbers of registers.",
+    ),
+    (
+        "cubin-places",
+        "An attribute that lists the places of EXIT or of reads of the block's number lists others.",
     ),
     ("fatbin-magic", "Where a fatbin should begin is no header of one, version 1."),
     ("fatbin-cut", "The file ends inside a header of a fatbin or of one of its entries."),

@@ -194,6 +194,25 @@ fn places_of_instructions_are_found_again() {
 }
 
 #[test]
+fn what_a_file_says_twice_is_the_same() {
+    let check = |change: &dyn Fn(&mut [Part])| {
+        let mut parts = parts();
+        change(&mut parts);
+        told(&read(&file(parts)).check(&Limits::default()))
+    };
+    assert_eq!(check(&|_| ()), [""; 0]);
+    let at = |what: &[u8]| sample().windows(what.len()).position(|w| w == what).unwrap();
+    let (info, exits) = (at(&[4, 0x2f]), at(&[4, 0x1c]));
+    let place = |code: &str, at: usize, len: usize| alloc::format!("{code} {at}..{}", at + len);
+    assert_eq!(check(&|p| p[3].data[8] += 1), [place("cubin-registers", info, 12)]);
+    assert_eq!(check(&|p| p[7].data[24] ^= 0x80), [""; 0], "what leads to EXIT is another matter");
+    assert_eq!(check(&|p| p[7].data[56 + 7] = 0xe2), [place("cubin-places", exits, 8)]);
+    let relocation = at(&[8, 0, 0, 0, 0, 0, 0, 0, 50]);
+    assert_eq!(check(&|p| p[5].data[1] = 1), [place("cubin-relocation", relocation, 16)]);
+    assert_eq!(check(&|p| p[5].data[16 + 12] = 9), [place("cubin-relocation", relocation + 16, 16)]);
+}
+
+#[test]
 fn parts_that_share_bytes_do_not_move() {
     let mut bytes = sample();
     let section = |n: u64, bytes: &[u8]| u64::from_le_bytes(bytes[40..48].try_into().unwrap()) + 64 * n;

@@ -1,7 +1,7 @@
 use super::fatbin::{library, sample as fatbin};
 use super::switch::{dksh, nvn};
 use super::{bundles, elf_file, mutation};
-use crate::container::{Container, Edit, Image, Sph};
+use crate::container::{Container, Edit, Image, Packing, Sph};
 use crate::{Chip, ShaderStage};
 use alloc::{collections::BTreeMap, string::String, vec::Vec};
 use shisa_diag::{Confidence, Limits};
@@ -157,6 +157,30 @@ fn a_header_is_put_back() {
         let differ = bytes.iter().zip(&written).filter(|(a, b)| a != b).count();
         assert_eq!((differ, written.len()), (1, bytes.len()), "{name}");
     }
+}
+
+#[test]
+fn findings_have_places_in_the_file() {
+    let limits = Limits::default();
+    for (name, bytes) in files().into_iter().filter(|(name, _)| *name != "sph") {
+        assert_eq!(read(&bytes).check(&limits), [], "{name}");
+    }
+    let places = |bytes: &[u8]| -> Vec<_> {
+        let found = read(bytes).check(&limits);
+        found.iter().map(|d| (d.code, d.offset().unwrap())).collect()
+    };
+    assert_eq!(places(&with_header()), [("sph-topology", 15), ("sph-vertices", 16)]);
+    let mut plain = dksh();
+    plain[0x130 + 35] = 0xff;
+    plain[0x132] |= 0x20;
+    assert_eq!(places(&plain), [("sph-reserved", 0x132)]);
+    let mut cubin = elf_file::sample();
+    let list = cubin.windows(2).position(|w| w == [4, 0x1c]).unwrap();
+    cubin[list + 4] ^= 8;
+    let entries = [(2, 52, Packing::Plain, &cubin[..]), (2, 53, Packing::Lz4, &cubin)];
+    let bytes = super::fatbin::file(&entries);
+    let payloads: Vec<usize> = read(&bytes).fatbins()[0].entries.iter().map(|e| e.payload.start).collect();
+    assert_eq!(places(&bytes), [("cubin-places", payloads[0] + list), ("cubin-places", payloads[1])]);
 }
 
 #[test]
