@@ -20,6 +20,17 @@ pub(crate) fn value(l: &mut Lift<'_, '_, Maxwell>) -> Option<Value> {
     guarded.then(|| operand::predicate(l, bits))
 }
 
+/// Whether two instructions never both run as long as the predicates do not change: one runs where a predicate
+/// holds, the other where it does not.
+pub(crate) fn exclude(a: &Insn<Maxwell>, b: &Insn<Maxwell>) -> bool {
+    !always(a) && !always(b) && FIELD.get(&a.word) ^ FIELD.get(&b.word) == 8
+}
+
+/// Whether an instruction runs whenever another does, as long as the predicates do not change.
+pub(crate) fn follows(insn: &Insn<Maxwell>, other: &Insn<Maxwell>) -> bool {
+    always(insn) || !always(other) && FIELD.get(&insn.word) == FIELD.get(&other.word)
+}
+
 /// Whether the instruction runs whatever predicates hold.
 pub(crate) fn always(insn: &Insn<Maxwell>) -> bool {
     insn.form().prefix().next().is_none() || FIELD.get(&insn.word) == ALWAYS

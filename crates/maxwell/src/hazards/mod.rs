@@ -14,12 +14,16 @@
 //! How many cycles are enough nobody publishes. [`BOUNDS`] has, for each kind of dependence and each pair of
 //! classes of instructions, the smallest number seen in the output of compilers.
 
+mod bounds;
+mod check;
 mod class;
 mod effects;
 mod graph;
 mod set;
 mod walk;
 
+pub use bounds::{BOUNDS, Bound, Carrier, Pair, Second, bound};
+pub use check::{CODES, Finding, check};
 pub use class::{Class, class};
 pub use effects::{Effects, effects};
 pub use graph::{Graph, Missing};

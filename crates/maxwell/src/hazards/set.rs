@@ -63,6 +63,16 @@ impl Set {
         Set([self.0[0], self.0[1], self.0[2], self.0[3], 0])
     }
 
+    /// Whether there are predicates in it.
+    pub fn has_predicates(&self) -> bool {
+        (PREDICATE..CODE).any(|bit| self.0[bit / 64] >> (bit % 64) & 1 != 0)
+    }
+
+    /// Whether the condition codes are in it.
+    pub fn has_codes(&self) -> bool {
+        self.0[CODE / 64] >> (CODE % 64) & 1 != 0
+    }
+
     /// How many there are.
     pub fn len(&self) -> usize {
         self.0.iter().map(|w| w.count_ones() as usize).sum()

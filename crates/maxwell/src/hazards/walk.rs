@@ -1,9 +1,10 @@
 //! Following what depends on an instruction.
 
-use super::{Effects, Graph, Set, effects};
+use super::{Effects, Graph, Set, class, effects};
 use crate::Maxwell;
 use crate::attr::Latency;
 use crate::control::Schedule;
+use crate::guard;
 use alloc::{collections::BTreeMap, vec, vec::Vec};
 use shisa_rows::{Field, Insn};
 
@@ -43,18 +44,73 @@ pub(crate) fn schedule(insn: &Insn<Maxwell>) -> Schedule {
     Schedule((insn.word >> 64) as u32 & 0x1_ffff)
 }
 
-/// The barriers that an instruction waits for, by its control bits or as `DEPBAR`; bit n for barrier n.
-pub(crate) fn waits(insn: &Insn<Maxwell>) -> u32 {
-    let mut mask = schedule(insn).wait();
-    if insn.form().name == "DEPBAR" {
-        mask |= Field::at(0, 6).get(&insn.word) as u32;
-        // All but a number of what the barrier was raised for.
-        let (less, left) = (Field::at(29, 1).get(&insn.word), Field::at(20, 6).get(&insn.word));
-        if less != 0 && left == 0 {
-            mask |= 1 << Field::at(26, 3).get(&insn.word);
-        }
+/// Which barriers an instruction waits for, bit n for barrier n: for all that raises them, or (of `DEPBAR.LE`)
+/// for all but a number of the last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Waits {
+    all: u32,
+    /// The barrier and how many may be missing.
+    most: Option<(u32, u8)>,
+}
+
+fn waits(insn: &Insn<Maxwell>) -> Waits {
+    let all = schedule(insn).wait();
+    if insn.form().name != "DEPBAR" {
+        return Waits { all, most: None };
     }
-    mask
+    let field = |lo, width| Field::at(lo, width).get(&insn.word) as u32;
+    let most = (field(29, 1) != 0).then(|| (field(26, 3), field(20, 6) as u8));
+    Waits { all: all | field(0, 6), most }
+}
+
+/// The barriers that an instruction waits for in any way, bit n for barrier n.
+pub(crate) fn waited(insn: &Insn<Maxwell>) -> u32 {
+    let waits = waits(insn);
+    waits.all | waits.most.map_or(0, |(barrier, _)| mask(Some(barrier)))
+}
+
+/// The barriers that tell that something is done: an instruction's own, and those of later ones of its class,
+/// which finish in order.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Told {
+    by: u32,
+    /// For each barrier how often it was raised again since.
+    again: [u8; 6],
+}
+
+impl Told {
+    fn by(barrier: Option<u32>) -> Told {
+        Told { by: mask(barrier), again: [0; 6] }
+    }
+
+    /// Whether it is known behind what waits so.
+    fn is_known(&self, waits: Waits) -> bool {
+        let most = waits.most.is_some_and(|(barrier, left)| {
+            let again = self.again.get(barrier as usize).copied().unwrap_or(0);
+            self.by & mask(Some(barrier)) != 0 && again >= left
+        });
+        self.by & waits.all != 0 || most
+    }
+
+    /// Passes an instruction that raises barriers; one of the same class may tell instead.
+    fn pass(&mut self, raised: u32, tells: Option<u32>) {
+        for (n, again) in self.again.iter_mut().enumerate() {
+            if self.by & raised & 1 << n != 0 {
+                *again = again.saturating_add(1);
+            }
+        }
+        self.by |= mask(tells);
+    }
+
+    fn join(&self, other: &Told) -> Told {
+        let again = core::array::from_fn(|i| self.again[i].min(other.again[i]));
+        Told { by: self.by & other.by, again }
+    }
+}
+
+/// The barrier as a mask.
+fn mask(barrier: Option<u32>) -> u32 {
+    barrier.map_or(0, |b| 1u32.checked_shl(b).unwrap_or(0))
 }
 
 /// What is still to be waited for on a way.
@@ -62,6 +118,12 @@ pub(crate) fn waits(insn: &Insn<Maxwell>) -> u32 {
 struct Pending {
     cycles: u32,
     branched: bool,
+    /// Whether the predicate that decided about the first instruction is still the same.
+    decided: bool,
+    /// What tells that the results are there.
+    written: Told,
+    /// What tells that the sources have been read.
+    read: Told,
     results: Set,
     sources: Set,
 }
@@ -72,6 +134,9 @@ impl Pending {
         let joined = Pending {
             cycles: self.cycles.min(other.cycles),
             branched: self.branched || other.branched,
+            decided: self.decided && other.decided,
+            written: self.written.join(&other.written),
+            read: self.read.join(&other.read),
             results: self.results.or(&other.results),
             sources: self.sources.or(&other.sources),
         };
@@ -86,15 +151,19 @@ pub fn dependences(graph: &Graph, mut found: impl FnMut(Dependence)) {
     let mut best: BTreeMap<usize, Pending> = BTreeMap::new();
     let mut open = vec![];
     for (first, insn) in graph.insns.iter().enumerate() {
-        let (Some(insn), Some(own)) = (insn, all.get(first)) else { continue };
-        let variable = insn.form().attr.of(&insn.word).latency == Latency::Variable;
-        let bits = schedule(insn);
-        // Sources of fixed latency are read at once.
-        let sources = if variable { own.reads.without(&own.guard) } else { Set::default() };
+        let (Some(first_insn), Some(own)) = (insn, all.get(first)) else { continue };
+        let variable = first_insn.form().attr.of(&first_insn.word).latency == Latency::Variable;
+        let bits = schedule(first_insn);
+        // Predicates, and all sources of fixed latency, are read at once.
+        let sources = if variable { own.reads.general() } else { Set::default() };
         if own.writes.is_empty() && sources.is_empty() {
             continue;
         }
-        let start = Pending { cycles: bits.stall(), branched: false, results: own.writes, sources };
+        let decided = own.guard.and(&own.writes).is_empty();
+        let (written, read) = (Told::by(bits.write_barrier()), Told::by(bits.read_barrier()));
+        let cycles = bits.stall();
+        let start = Pending { cycles, branched: false, decided, written, read, results: own.writes, sources };
+        let unit = class(first_insn);
         best.clear();
         open.clear();
         for next in graph.next(first) {
@@ -109,12 +178,11 @@ pub fn dependences(graph: &Graph, mut found: impl FnMut(Dependence)) {
                 continue;
             };
             let waits = waits(insn);
-            let done = |barrier: Option<u32>| barrier.is_some_and(|b| waits >> b & 1 != 0);
-            if done(bits.write_barrier()) {
+            if way.written.is_known(waits) {
                 // What has its result has read its sources.
                 (way.results, way.sources) = (Set::default(), Set::default());
             }
-            if done(bits.read_barrier()) {
+            if way.read.is_known(waits) {
                 way.sources = Set::default();
             }
             let depends = [
@@ -122,8 +190,9 @@ pub fn dependences(graph: &Graph, mut found: impl FnMut(Dependence)) {
                 (Kind::Overwrite, way.results.and(&other.writes)),
                 (Kind::Source, way.sources.and(&other.writes)),
             ];
+            let never = way.decided && guard::exclude(first_insn, insn);
             for (kind, registers) in depends {
-                if !registers.is_empty() {
+                if !registers.is_empty() && !never {
                     let (cycles, branched) = (way.cycles, way.branched);
                     let new = Dependence { kind, first, second, registers, cycles, branched };
                     let old = met.entry((second, kind)).or_insert(new);
@@ -132,8 +201,19 @@ pub fn dependences(graph: &Graph, mut found: impl FnMut(Dependence)) {
                     }
                 }
             }
-            way.results = way.results.without(&other.writes);
-            way.sources = way.sources.without(&other.writes);
+            // Who waits for a later result of variable latency has waited for this one, whether or not the later
+            // instruction ran.
+            let later = insn.form().attr.of(&insn.word).latency == Latency::Variable;
+            if later || guard::always(insn) || way.decided && guard::follows(insn, first_insn) {
+                way.results = way.results.without(&other.writes);
+                way.sources = way.sources.without(&other.writes);
+            }
+            let bits = schedule(insn);
+            let raised = mask(bits.write_barrier()) | mask(bits.read_barrier());
+            let same = variable && class(insn) == unit;
+            way.written.pass(raised, bits.write_barrier().filter(|_| same));
+            way.read.pass(raised, bits.read_barrier().filter(|_| same));
+            way.decided &= own.guard.and(&other.writes).is_empty();
             // Enough time has passed.
             if way.cycles >= LONGEST && !variable {
                 continue;

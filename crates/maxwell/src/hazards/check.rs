@@ -1,0 +1,171 @@
+//! What code does not wait for.
+
+use super::walk::{schedule, waited};
+use super::{Dependence, Graph, Kind, Pair, Set, bound, dependences, effects};
+use crate::attr::Latency;
+use crate::{Maxwell, bundle};
+use alloc::{format, string::String, vec::Vec};
+use shisa_diag::{Diagnostic, Severity};
+use shisa_rows::Insn;
+
+/// What is found, each code with what it means.
+pub const CODES: &[(&str, &str)] = &[
+    (
+        "maxwell-latency",
+        "A result of fixed latency is used sooner than compilers ever use one of its kind: the stall cycles between both instructions are too few.",
+    ),
+    (
+        "maxwell-latency-unknown",
+        "A result of fixed latency is used by an instruction of a kind that was never seen to do so. How many cycles that takes is not known.",
+    ),
+    (
+        "maxwell-no-barrier",
+        "An instruction of variable latency raises no barrier, but its result is used, or one of its sources overwritten. Nothing tells when that may happen.",
+    ),
+    (
+        "maxwell-no-wait",
+        "A result of variable latency is used or overwritten before its barrier was waited for.",
+    ),
+    (
+        "maxwell-source",
+        "A register is overwritten that an instruction of variable latency may not have read yet: neither of its barriers was waited for.",
+    ),
+    ("maxwell-wait-unset", "An instruction waits for a barrier that no instruction of the program raises."),
+    (
+        "maxwell-reuse-overwritten",
+        "An instruction keeps a source in the operand cache whose register it overwrites. Who reads the register next gets the old value.",
+    ),
+];
+
+/// Something that is found in a program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    /// The number of the instruction at fault.
+    pub insn: usize,
+    /// The number of the other instruction, if there is one.
+    pub other: Option<usize>,
+    /// What is wrong, without a place.
+    pub diagnostic: Diagnostic,
+}
+
+/// Everything in a program that does not wait long enough, and barriers and flags that make no sense.
+pub fn check(graph: &Graph, mut found: impl FnMut(Finding)) {
+    dependences(graph, |d| {
+        if let Some(finding) = judge(graph, &d) {
+            found(finding);
+        }
+    });
+    let insns = || graph.insns.iter().enumerate().filter_map(|(i, insn)| Some((i, insn.as_ref()?)));
+    let raised = insns().fold(0, |mask, (_, insn)| mask | raises(insn));
+    for (i, insn) in insns() {
+        let unset = waited(insn) & !raised;
+        // Compilers wait for all barriers where ways meet.
+        if unset != 0 && waited(insn) != EVERY && graph.is_reached(i) {
+            let list: Vec<String> = (0..6).filter(|b| unset >> b & 1 != 0).map(|b| format!("{b}")).collect();
+            let text = format!("nothing raises barrier {}, for which this waits", list.join(", "));
+            let diagnostic = Diagnostic::warning("maxwell-wait-unset", text);
+            found(Finding { insn: i, other: None, diagnostic });
+        }
+        let stale = reused(insn).and(&effects(insn).writes);
+        if !stale.is_empty() {
+            let text = format!("{stale} is kept in the operand cache and overwritten");
+            let diagnostic = Diagnostic::error("maxwell-reuse-overwritten", text).help("leave .reuse out");
+            found(Finding { insn: i, other: None, diagnostic });
+        }
+    }
+}
+
+/// The barriers that an instruction raises.
+fn raises(insn: &Insn<Maxwell>) -> u32 {
+    let bits = schedule(insn);
+    [bits.write_barrier(), bits.read_barrier()].into_iter().flatten().fold(0, |mask, b| mask | 1 << b)
+}
+
+/// The registers that an instruction keeps in the operand cache.
+fn reused(insn: &Insn<Maxwell>) -> Set {
+    let mut all = Set::default();
+    for op in insn.form().operands {
+        let kept = op.field.runs().iter().any(|&(lo, width)| {
+            let flag = u32::from(lo) >= crate::control::REUSE && width == 1;
+            flag && insn.word >> lo & 1 != 0
+        });
+        if let Some(r) = op.kind.registers(op, insn).filter(|r| kept && r.read) {
+            all.insert(r.first.file, usize::from(r.first.unit), usize::from(r.units));
+        }
+    }
+    all
+}
+
+/// What is wrong with a dependence, if anything is.
+fn judge(graph: &Graph, d: &Dependence) -> Option<Finding> {
+    let first = graph.insns.get(d.first)?.as_ref()?;
+    let second = graph.insns.get(d.second)?.as_ref()?;
+    let pair = Pair::of(graph, d)?;
+    let variable = first.form().attr.of(&first.word).latency == Latency::Variable;
+    // Results of fixed latency are written in order, and before those of variable latency.
+    if d.kind == Kind::Overwrite && !variable {
+        return None;
+    }
+    let known = bound(pair);
+    if known.is_some_and(|b| d.cycles >= b.cycles) {
+        return None;
+    }
+    let (a, b) = (first.form().name, second.form().name);
+    let at = bundle::address(d.first as u32);
+    let registers = &d.registers;
+    let (code, text, help) = match (d.kind, variable, known) {
+        (_, false, Some(known)) => (
+            "maxwell-latency",
+            format!(
+                "{b} uses {registers} {} cycles behind {a} at {at:#x}, at least {} are needed",
+                d.cycles, known.cycles
+            ),
+            "raise the stall cycles of the instructions between them",
+        ),
+        (_, false, None) if d.cycles >= SURE => return None,
+        (_, false, None) => (
+            "maxwell-latency-unknown",
+            format!(
+                "{b} uses {registers} {} cycles behind {a} at {at:#x}; whether that is enough is not known",
+                d.cycles
+            ),
+            "",
+        ),
+        (Kind::Source, true, _) => (
+            "maxwell-source",
+            format!("{b} overwrites {registers}, which {a} at {at:#x} may not have read yet"),
+            "let the first raise a read barrier and the second wait for it",
+        ),
+        (_, true, _) if schedule(first).write_barrier().is_none() => (
+            "maxwell-no-barrier",
+            format!(
+                "{a} raises no barrier for {registers}, which {b} at {:#x} needs",
+                bundle::address(d.second as u32)
+            ),
+            "let it raise a write barrier, and the other wait for it",
+        ),
+        _ => (
+            "maxwell-no-wait",
+            format!("{b} does not wait for {registers} of {a} at {at:#x}"),
+            "add the barrier to its wait mask",
+        ),
+    };
+    // What lacks a barrier is at fault itself; otherwise who does not wait.
+    let (insn, other) = match code {
+        "maxwell-no-barrier" => (d.first, d.second),
+        "maxwell-source" if schedule(first).read_barrier().is_none() => (d.first, d.second),
+        _ => (d.second, d.first),
+    };
+    let severity = if code == "maxwell-latency-unknown" { Severity::Note } else { Severity::Error };
+    let mut diagnostic = Diagnostic::new(severity, code, text);
+    if !help.is_empty() {
+        diagnostic = diagnostic.help(help);
+    }
+    Some(Finding { insn, other: Some(other), diagnostic })
+}
+
+/// All barriers.
+const EVERY: u32 = 0x3f;
+
+/// Cycles behind which every result of fixed latency that was ever measured is there.
+const SURE: u32 = 15;
