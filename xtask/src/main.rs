@@ -4,6 +4,7 @@ mod bench;
 mod campaign;
 mod execute;
 mod judge;
+mod latencies;
 mod oracle;
 mod vertices;
 
@@ -23,6 +24,7 @@ enum Chore {
     Oracle(oracle::Oracle),
     Execute(execute::Execute),
     Judge(judge::Judge),
+    Latencies(latencies::Latencies),
     Bench(bench::Bench),
     Campaign(campaign::Campaign),
 }
@@ -32,6 +34,7 @@ fn main() -> ExitCode {
         Chore::Oracle(o) => o.run(),
         Chore::Execute(e) => e.run(),
         Chore::Judge(j) => j.run(),
+        Chore::Latencies(l) => l.run().map(|()| true),
         Chore::Bench(b) => b.run(),
         Chore::Campaign(c) => c.run(),
     };

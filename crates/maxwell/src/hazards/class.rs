@@ -15,8 +15,10 @@ pub enum Class {
     Double,
     /// Elementary functions, conversions, counts, slow products: one result a few cycles.
     Special,
-    /// Memory: global, local, shared, generic; also what goes between lanes.
+    /// Global, local and generic memory.
     Memory,
+    /// Shared memory, and what goes between lanes.
+    Shared,
     /// Constants by address.
     Constant,
     /// Textures and surfaces.
@@ -32,9 +34,9 @@ pub enum Class {
 impl Class {
     /// All classes.
     #[rustfmt::skip]
-    pub const ALL: [Class; 10] = [
-        Class::Arithmetic, Class::Half, Class::Double, Class::Special, Class::Memory, Class::Constant,
-        Class::Texture, Class::Attribute, Class::System, Class::Flow,
+    pub const ALL: [Class; 11] = [
+        Class::Arithmetic, Class::Half, Class::Double, Class::Special, Class::Memory, Class::Shared,
+        Class::Constant, Class::Texture, Class::Attribute, Class::System, Class::Flow,
     ];
 
     /// The name in the table of bounds and in findings.
@@ -45,6 +47,7 @@ impl Class {
             Class::Double => "double",
             Class::Special => "special",
             Class::Memory => "memory",
+            Class::Shared => "shared",
             Class::Constant => "constant",
             Class::Texture => "texture",
             Class::Attribute => "attribute",
@@ -63,8 +66,10 @@ pub fn class(insn: &Insn<Maxwell>) -> Class {
         | "PLONGJMP" | "SYNC" | "BRK" | "CONT" | "RET" | "EXIT" | "LONGJMP" | "KIL" | "RTT" | "BPT" => {
             Class::Flow
         }
-        "LD" | "LDG" | "LDL" | "LDS" | "ST" | "STG" | "STL" | "STS" | "ATOM" | "ATOMS" | "RED" | "SHFL"
-        | "CCTL" | "CCTLL" | "MEMBAR" => Class::Memory,
+        "LD" | "LDG" | "LDL" | "ST" | "STG" | "STL" | "ATOM" | "RED" | "CCTL" | "CCTLL" | "MEMBAR" => {
+            Class::Memory
+        }
+        "LDS" | "STS" | "ATOMS" | "SHFL" => Class::Shared,
         "LDC" => Class::Constant,
         name if name.starts_with("TEX") || name.starts_with("TLD") || name.starts_with('T') && variable => {
             Class::Texture
