@@ -87,8 +87,8 @@ fn unbarred(code: &[u128], g: &Graph, random: &mut Random, wait: bool) -> Option
         let (Some(insn), Some(barrier)) = (insn, bits(code[i]).write_barrier()) else { continue };
         let made = effects(insn).writes;
         // The first that reads it, if it is the first that waits for the barrier and nothing raises that again.
-        for j in i + 1..code.len() {
-            let Some(next) = &g.insns[j] else { break };
+        for (j, next) in g.insns.iter().enumerate().skip(i + 1) {
+            let Some(next) = next else { break };
             let waits = bits(code[j]).wait() >> barrier & 1 != 0;
             let reads = !effects(next).reads.and(&made).is_empty();
             if reads && waits {
@@ -121,8 +121,8 @@ fn unread(code: &[u128], g: &Graph, random: &mut Random) -> Option<Fault> {
         let (Some(insn), Some(barrier)) = (insn, bits(code[i]).read_barrier()) else { continue };
         let sources = effects(insn).reads.general();
         let written = bits(code[i]).write_barrier();
-        for j in i + 1..code.len().min(i + 12) {
-            let Some(next) = &g.insns[j] else { break };
+        for (j, next) in g.insns.iter().enumerate().skip(i + 1).take(12) {
+            let Some(next) = next else { break };
             let (wait, other) = (bits(code[j]).wait(), effects(next));
             let overwrites = !other.writes.and(&sources).is_empty();
             // Within a class sources are read in order, and those of shared memory soon.
@@ -130,7 +130,9 @@ fn unread(code: &[u128], g: &Graph, random: &mut Random) -> Option<Fault> {
             if overwrites && late && wait >> barrier & 1 != 0 && written.is_none_or(|w| wait >> w & 1 == 0) {
                 all.push((i, j));
             }
-            let done = written.is_some_and(|w| wait >> w & 1 != 0) || wait >> barrier & 1 != 0;
+            let again =
+                [bits(code[j]).write_barrier(), bits(code[j]).read_barrier()].contains(&Some(barrier));
+            let done = again || written.is_some_and(|w| wait >> w & 1 != 0) || wait >> barrier & 1 != 0;
             if overwrites || done || g.next(j).ne([j + 1]) {
                 break;
             }
