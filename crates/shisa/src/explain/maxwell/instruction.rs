@@ -1,6 +1,7 @@
 //! An instruction, from its rows.
 
 use super::super::{Explanation, Section, row};
+use super::value;
 use shisa_ir::{Access, Control, ControlOp, Lifted, Names};
 use shisa_maxwell::{
     Attr, CODES, Chip, FILES, Latency, Maxwell, SPECIALS, SUITE, Schedule, sequencer, special_register,
@@ -23,12 +24,12 @@ pub(super) fn explain(word: &str) -> Option<Explanation> {
             lines.push(format!("  {}", form.summary));
         }
         sections.push(Section { heading: "Written", lines });
-        let same = |other: &Form<Maxwell>| availability(other.attr) == availability(form.attr);
-        if !before.is_some_and(same) {
+        let other = |b: &Form<Maxwell>| availability(b.attr) != availability(form.attr);
+        if before.is_none_or(other) {
             sections.extend(availability(form.attr));
         }
-        let suffixes = |f: &Form<Maxwell>| (row::modifiers(f.modifiers, place), older(f));
-        if !before.is_some_and(|b| suffixes(b) == suffixes(form)) {
+        let suffixes = |f: &Form<Maxwell>| (value::modifiers(f.modifiers), older(f));
+        if before.is_none_or(|b| suffixes(b) != suffixes(form)) {
             let (now, older) = suffixes(form);
             let told = [("Modifiers", now), ("Modifiers of sm_50", older)];
             let told = told.into_iter().filter(|(_, lines)| !lines.is_empty());
@@ -36,7 +37,7 @@ pub(super) fn explain(word: &str) -> Option<Explanation> {
         }
         sections.push(meaning(form));
         sections.push(row::bits(form, place));
-        sections.extend(row::names(form));
+        sections.extend(value::names(form));
         sections.extend(refusals(form));
         sections.extend(row::examples(form, digits));
         before = Some(form);
@@ -81,7 +82,7 @@ fn availability(attr: Attr) -> [Section; 2] {
 
 /// The suffixes as the first chip has them, where they are others.
 fn older(form: &Form<Maxwell>) -> Vec<String> {
-    form.older.map(|list| row::modifiers(list, place)).unwrap_or_default()
+    form.older.map(value::modifiers).unwrap_or_default()
 }
 
 /// What the row refuses beyond its bits.

@@ -8,6 +8,7 @@ mod instruction;
 mod modifier;
 mod special;
 mod sph;
+mod value;
 
 use super::Explanation;
 
