@@ -30,6 +30,7 @@ pub mod hazards;
 mod lift;
 mod operand;
 mod registers;
+pub mod rules;
 pub mod sequencer;
 mod stage;
 mod suite;

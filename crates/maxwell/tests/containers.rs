@@ -4,8 +4,8 @@
 
 use serde_json::Value as Json;
 use shisa_diag::Limits;
-use shisa_maxwell::ShaderStage;
 use shisa_maxwell::container::{Container, Cubin, Edit, Image, Sph};
+use shisa_maxwell::{ShaderStage, rules};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -46,14 +46,14 @@ fn text<'a>(line: &'a Json, key: &str) -> &'a str {
     line[key].as_str().unwrap()
 }
 
-/// Reads a file, and sees that it comes back with what was read put back.
+/// Reads a file, and sees that it comes back with what was read put back, and that the rules find nothing in
+/// what compilers made.
 fn image(bytes: &[u8]) -> Image<'_> {
     let image = Image::read(bytes, &Limits::default()).unwrap();
     let same = |n: usize| (n, Edit { code: image.code(n), header: image.header(n) });
     let edits: BTreeMap<usize, Edit<'_>> = (0..image.programs.len()).map(same).collect();
     assert!(image.write(&edits, &Limits::default()).unwrap() == bytes);
-    assert_eq!(image.faults, []);
-    assert_eq!(image.check(&Limits::default()), []);
+    assert_eq!(rules::check(&image, None, &Limits::default()), []);
     image
 }
 

@@ -60,6 +60,8 @@ pub use cfg::{Cfg, Way};
 pub use check::check;
 #[cfg(feature = "agal")]
 pub use check::{LinkFinding, check_pair};
+#[cfg(feature = "maxwell")]
+pub use check::{check_maxwell, check_maxwell_listing};
 pub use error::{Error, Result};
 pub use explain::{Explanation, Section, explain};
 #[cfg(any(feature = "agal", feature = "pica200"))]

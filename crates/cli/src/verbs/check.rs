@@ -1,5 +1,6 @@
 //! `shisa check`
 
+use super::isa::{IsaName, chip};
 use super::pair;
 use crate::input::Input;
 use crate::options::Global;
@@ -7,6 +8,8 @@ use crate::raw::RawOptions;
 use crate::report::Report;
 use crate::stop::{Status, Stop};
 use shisa::Settings;
+use shisa::diag::Diagnostic;
+use shisa::maxwell::Chip;
 use shisa::pica200::picasso::Rules;
 use shisa::swf::{self, Content};
 use std::borrow::Cow;
@@ -23,6 +26,12 @@ pub(crate) struct Check {
     /// The files are a vertex and a fragment program: check also that they go together
     #[arg(long)]
     pair: bool,
+    /// The instruction set; without it the content tells it. With maxwell files of no known kind are raw code
+    #[arg(long, value_enum)]
+    isa: Option<IsaName>,
+    /// The chip, for Maxwell, where nothing else tells it: 50, 52 or 53
+    #[arg(long, value_name = "SM", value_parser = chip)]
+    sm: Option<Chip>,
     #[command(flatten)]
     raw: RawOptions,
 }
@@ -48,6 +57,11 @@ impl Check {
                 programs.push(Cow::default());
                 continue;
             }
+            if self.is_maxwell(input, &settings) {
+                report.all(&self.maxwell(input, &settings)?, input)?;
+                programs.push(Cow::default());
+                continue;
+            }
             let program = input.checked(self.program, Rules::Enforce, &settings, &mut report)?;
             // The assembler has asked the rules of a program as text.
             if let (Some(bytes), None) = (&program, input.source()) {
@@ -68,6 +82,22 @@ impl Check {
             }
         }
         Ok(report.status())
+    }
+
+    /// Whether a file is Maxwell code, as the options or its content say.
+    fn is_maxwell(&self, input: &Input, settings: &Settings) -> bool {
+        let told = self.isa == Some(IsaName::Maxwell) || self.sm.is_some() || input.is_maxwell();
+        let one = self.program.is_some() && input.source().is_none();
+        told || one && shisa::identify(&input.bytes, settings).isa == Some(shisa::Isa::Maxwell)
+    }
+
+    /// What is wrong with Maxwell code.
+    fn maxwell(&self, input: &Input, settings: &Settings) -> Result<Vec<Diagnostic>, Stop> {
+        let found = match input.is_maxwell() {
+            true => shisa::check_maxwell_listing(input.text()?, self.program, self.sm, settings),
+            false => shisa::check_maxwell(&input.bytes, self.program, self.sm, settings),
+        };
+        Ok(found.unwrap_or_else(|e| e.diagnostics))
     }
 }
 

@@ -65,7 +65,8 @@ pub(crate) struct Surroundings {
     base: Option<u32>,
 }
 
-fn chip(text: &str) -> Result<Chip, String> {
+/// Reads the number of a chip.
+pub(super) fn chip(text: &str) -> Result<Chip, String> {
     text.parse().ok().and_then(Chip::of).ok_or_else(|| "50, 52 or 53 is expected".into())
 }
 

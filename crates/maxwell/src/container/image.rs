@@ -331,6 +331,13 @@ impl<'a> Image<'a> {
         found
     }
 
+    /// Where bytes of a program lie in the file; of one that was compressed, where all of it lies.
+    pub fn place(&self, program: &Program, range: Range<usize>) -> Range<usize> {
+        let entry = self.units.get(program.unit).and_then(|u| u.entry).filter(|_| program.compressed);
+        let found = entry.and_then(|(f, e)| self.fatbins.get(f)?.entries.get(e));
+        found.map_or(range, |e| e.payload.clone())
+    }
+
     /// The fatbins of the file with all their entries, those for other chips and PTX too.
     pub fn fatbins(&self) -> &[Fatbin] {
         &self.fatbins

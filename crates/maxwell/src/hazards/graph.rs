@@ -27,6 +27,9 @@ pub struct Graph {
     pub missing: Vec<Missing>,
     /// The instructions from which control may run past the end.
     pub past_end: Vec<usize>,
+    /// The instructions that make marks without end: a way comes back to them ever deeper. Calls that call
+    /// themselves are none of these.
+    pub piled: Vec<usize>,
     /// Whether all ways are known: no branch goes where a register tells, and there are not too many stacks.
     pub complete: bool,
 }
@@ -97,6 +100,7 @@ impl Graph {
             ways: BTreeMap::new(),
             missing: Vec::new(),
             past_end: Vec::new(),
+            piled: Vec::new(),
             complete: true,
         };
         let mut stacks = Stacks::default();
@@ -129,6 +133,8 @@ impl Graph {
         graph.missing.dedup();
         graph.past_end.sort_unstable();
         graph.past_end.dedup();
+        graph.piled.sort_unstable();
+        graph.piled.dedup();
         graph
     }
 
@@ -160,7 +166,12 @@ impl Graph {
                 Flow::Push(mark, target) => {
                     match stacks.push(stack, mark, target.map(number)) {
                         Some(pushed) => stack = pushed,
-                        None => self.complete = false,
+                        None => {
+                            self.complete = false;
+                            if stacks.find(stack, Mark::Return).is_none() {
+                                self.piled.push(i);
+                            }
+                        }
                     }
                     i += 1;
                     continue;

@@ -14,10 +14,11 @@ const CODE: usize = PREDICATE + 8;
 pub struct Set([u64; 5]);
 
 impl Set {
-    /// Adds registers of a file; those of files that instructions do not write are left out.
+    /// Adds registers of a file, as far as it has them; those of files that instructions do not write are left
+    /// out.
     pub fn insert(&mut self, file: FileId, first: usize, count: usize) {
         let bits = match file {
-            REGISTERS => first..first + count,
+            REGISTERS => first..(first + count).min(usize::from(COUNT)),
             PREDICATES => PREDICATE + first..PREDICATE + first + count,
             CODES => CODE..CODE + 1,
             _ => return,
@@ -71,6 +72,16 @@ impl Set {
     /// Whether the condition codes are in it.
     pub fn has_codes(&self) -> bool {
         self.0[CODE / 64] >> (CODE % 64) & 1 != 0
+    }
+
+    /// The number of the highest general register.
+    pub fn highest(&self) -> Option<usize> {
+        self.general().numbers().last()
+    }
+
+    /// Whether it has a general register.
+    pub fn has(&self, number: u64) -> bool {
+        number < u64::from(COUNT) && self.0[number as usize / 64] >> (number % 64) & 1 != 0
     }
 
     /// How many there are.

@@ -1,7 +1,7 @@
 //! How many registers an operand names.
 
 use super::RZ;
-use crate::{REGISTERS, registers};
+use crate::REGISTERS;
 use shisa_ir::Reg;
 use shisa_rows::Registers;
 
@@ -29,10 +29,9 @@ impl Span {
         }
     }
 
-    /// The registers from number `n` on; none for `RZ`.
+    /// The registers from number `n` on, even those past the last one; none for `RZ`.
     fn from(self, n: u64, word: &u128) -> Option<Registers> {
-        let room = u64::from(registers::COUNT) - n.min(u64::from(registers::COUNT));
-        let units = u64::from(self.count(word)).min(room) as u8;
+        let units = self.count(word);
         let first = Reg::new(REGISTERS, n as u16);
         (n != RZ && units > 0).then_some(Registers { first, units, read: false, written: false })
     }

@@ -2,8 +2,6 @@
 
 #[cfg(feature = "agal")]
 mod agal;
-#[cfg(feature = "maxwell")]
-mod maxwell;
 #[cfg(feature = "pica200")]
 mod pica200;
 
@@ -27,7 +25,7 @@ pub fn listing_json(bytes: &[u8], listing: &Listing, settings: &Settings) -> Res
         #[cfg(feature = "pica200")]
         Isa::Pica200 => pica200::json(bytes, listing, settings),
         #[cfg(feature = "maxwell")]
-        Isa::Maxwell => maxwell::json(bytes, listing, settings),
+        Isa::Maxwell => Err(crate::identify::not_built("the listing of Maxwell code as JSON")),
     }
 }
 

@@ -80,7 +80,7 @@ impl Sph {
     }
 
     /// The bytes of a field in the file.
-    fn place(&self, at: usize, name: &str) -> Range<usize> {
+    pub(crate) fn place(&self, at: usize, name: &str) -> Range<usize> {
         let bytes = |f: &Field| {
             let end = f.bit + f.width * f.count;
             at + usize::from(f.bit / 8)..at + usize::from(end.div_ceil(8))

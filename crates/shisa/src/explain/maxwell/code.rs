@@ -1,7 +1,7 @@
 //! What is wrong with containers, words, text and runs.
 
 use super::super::Explanation;
-use shisa_maxwell::{REFUSALS, container, hazards};
+use shisa_maxwell::{REFUSALS, container, hazards, rules};
 
 /// Codes of what the verbs themselves refuse.
 const VERBS: &[(&str, &str)] =
@@ -28,7 +28,8 @@ const OTHERS: &[(&str, &str)] = &[
 ];
 
 fn codes() -> impl Iterator<Item = &'static (&'static str, &'static str)> {
-    container::CODES.iter().chain(REFUSALS).chain(hazards::CODES).chain(VERBS).chain(OTHERS)
+    let found = hazards::CODES.iter().chain(rules::CODES);
+    container::CODES.iter().chain(REFUSALS).chain(found).chain(VERBS).chain(OTHERS)
 }
 
 pub(super) fn explain(word: &str) -> Vec<Explanation> {

@@ -1,0 +1,103 @@
+//! Attributes that programs read and write, against the maps of the Shader Program Header.
+
+use super::code::{Code, Found};
+use crate::container::Sph;
+use crate::container::sph::Maps;
+use crate::operand::RZ;
+use crate::{Maxwell, ShaderStage};
+use alloc::format;
+use shisa_diag::Diagnostic;
+use shisa_rows::{Field, Insn};
+
+/// Addresses from `start` on, and where the header has the bits of each four bytes.
+struct Run {
+    start: u16,
+    end: u16,
+    bit: u16,
+    width: u16,
+}
+
+const fn run(start: u16, end: u16, bit: u16, width: u16) -> Run {
+    Run { start, end, bit, width }
+}
+
+/// What pixel programs read: system values, generic attributes, colours, system values, texture coordinates.
+const PIXEL: &[Run] = &[
+    run(0, 0x80, 160, 1),
+    run(0x80, 0x280, 192, 2),
+    run(0x280, 0x2a0, 448, 2),
+    run(0x2c0, 0x300, 464, 1),
+    run(0x300, 0x3a0, 480, 2),
+];
+/// What the other programs read.
+const INPUTS: &[Run] = &[run(0, 0x3a0, 160, 1)];
+/// What they write; last the mask of viewports.
+const OUTPUTS: &[Run] = &[run(0, 0x3a4, 400, 1)];
+
+/// How many components `ALD` and `AST` move, less one.
+const COUNT: Field = Field::at(47, 2);
+/// Whether `ALD` reads outputs.
+const OUTPUT: Field = Field::at(32, 1);
+/// Whether an attribute belongs to the patch.
+const PATCH: Field = Field::at(31, 1);
+/// The register that is added to an address.
+const BASE: Field = Field::at(8, 8);
+/// The address of `ALD` and `AST`.
+const PLACE: Field = Field::at(20, 10);
+/// The address of `IPA`, and whether a register tells it instead.
+const INTERPOLATED: Field = Field::at(28, 10);
+const INDEXED: Field = Field::at(38, 1);
+
+pub(super) fn check(code: &Code<'_>, found: &mut Found<'_>) {
+    let Some(header) = code.header else { return };
+    for (i, insn) in code.insns() {
+        let Some((runs, first, count)) = named(insn, header.maps()) else { continue };
+        for address in (0..count).map(|n| first + 4 * n) {
+            if let Some((field, false)) = bits(&header, runs, address) {
+                let text = format!("{field} of the header lacks the attribute a[{address:#x}]");
+                found.against(i, field, Diagnostic::error("maxwell-attribute", text));
+            }
+        }
+    }
+    if code.stage == Some(ShaderStage::TessellationControl) {
+        patch(code, &header, found);
+    }
+}
+
+/// The attributes that an instruction names by number: where the header has them, the first address, how many.
+fn named(insn: &Insn<Maxwell>, maps: Maps) -> Option<(&'static [Run], u16, u16)> {
+    let word = &insn.word;
+    let (direct, count) = (BASE.get(word) == RZ && PATCH.get(word) == 0, COUNT.get(word) as u16 + 1);
+    match (insn.form().name, maps) {
+        ("IPA", Maps::Pixel) if INDEXED.get(word) == 0 => Some((PIXEL, INTERPOLATED.get(word) as u16, 1)),
+        ("ALD", Maps::Vtg) if direct && OUTPUT.get(word) == 0 => {
+            Some((INPUTS, PLACE.get(word) as u16, count))
+        }
+        ("ALD" | "AST", Maps::Vtg) if direct => Some((OUTPUTS, PLACE.get(word) as u16, count)),
+        _ => None,
+    }
+}
+
+/// The field that has an attribute's bits, and whether any is set; `None` for addresses that no map has.
+fn bits(header: &Sph, runs: &[Run], address: u16) -> Option<(&'static str, bool)> {
+    let run = runs.iter().find(|r| (r.start..r.end).contains(&address))?;
+    let bit = run.bit + (address - run.start) / 4 * run.width;
+    let field = header.fields().find(|f| (f.bit..f.bit + f.width * f.count).contains(&bit))?;
+    let inside = bit - field.bit;
+    let value = field.get(header, inside / field.width) >> (inside % field.width);
+    Some((field.name, value & ((1 << run.width) - 1) != 0))
+}
+
+/// Attributes of the patch, of which the header tells the number of components.
+fn patch(code: &Code<'_>, header: &Sph, found: &mut Found<'_>) {
+    let field = "PerPatchAttributeCount";
+    let told = header.get(field).unwrap_or(0);
+    for (i, insn) in code.insns().filter(|(_, insn)| insn.form().name == "AST") {
+        let word = &insn.word;
+        let end = PLACE.get(word) as u32 / 4 + COUNT.get(word) as u32 + 1;
+        if PATCH.get(word) != 0 && BASE.get(word) == RZ && end > told {
+            let text = format!("component {} of the patch is written, and the header has {told}", end - 1);
+            found.against(i, field, Diagnostic::error("maxwell-attribute", text));
+        }
+    }
+}

@@ -1,0 +1,148 @@
+//! A program as rules see it, and what they find.
+
+use crate::bundle::{self, BUNDLE_BYTES};
+use crate::container::{Image, Program, Sph};
+use crate::flow::{Flow, flow};
+use crate::hazards::{Effects, Graph, effects};
+use crate::{Chip, Ctx, Maxwell, ShaderStage};
+use alloc::{format, string::String, vec, vec::Vec};
+use shisa_diag::{Diagnostic, Limits, Sink};
+use shisa_rows::{Insn, Line, print};
+
+/// A program.
+pub(super) struct Code<'p> {
+    /// As its container tells of it.
+    pub(super) program: &'p Program,
+    /// Its Shader Program Header.
+    pub(super) header: Option<Sph>,
+    /// The stage, by its header or else by its container; `None` if nothing tells it.
+    pub(super) stage: Option<ShaderStage>,
+    /// The chip that it is for.
+    pub(super) chip: Chip,
+    /// Its words.
+    pub(super) words: Vec<u128>,
+    /// Its instructions and where control goes behind them.
+    pub(super) graph: Graph,
+    /// What each instruction reads and writes.
+    pub(super) effects: Vec<Effects>,
+    /// Which words some known way leads to.
+    reached: Vec<bool>,
+}
+
+impl<'p> Code<'p> {
+    pub(super) fn new(program: &'p Program, header: Option<Sph>, bytes: &[u8], chip: Chip) -> Code<'p> {
+        let bundles = bytes.chunks(BUNDLE_BYTES).map(bundle::words);
+        let words: Vec<u128> = bundles.flat_map(bundle::fuse).collect();
+        let graph = Graph::new(&words, Ctx { chip, ..Ctx::default() });
+        let effects = graph.insns.iter().map(|i| i.as_ref().map(effects).unwrap_or_default()).collect();
+        let stage = header.and_then(|h| h.stage()).or(program.stage);
+        let reached = reached(&graph);
+        Code { program, header, stage, chip, words, graph, effects, reached }
+    }
+
+    /// Whether some known way leads to a word.
+    pub(super) fn is_reached(&self, number: usize) -> bool {
+        self.reached.get(number).copied().unwrap_or(false)
+    }
+
+    /// Whether a word may run: some way leads to it, or not all ways are known.
+    pub(super) fn may_run(&self, number: usize) -> bool {
+        !self.graph.complete || self.is_reached(number)
+    }
+
+    /// The instructions that may run, with their numbers.
+    pub(super) fn insns(&self) -> impl Iterator<Item = (usize, &Insn<Maxwell>)> {
+        let all = self.graph.insns.iter().enumerate();
+        all.filter_map(|(i, insn)| Some((i, insn.as_ref()?))).filter(|(i, _)| self.may_run(*i))
+    }
+
+    /// What an instruction does to the flow of control.
+    pub(super) fn flow(&self, number: usize) -> Option<Flow> {
+        let insn = self.graph.insns.get(number)?.as_ref()?;
+        Some(flow(insn, bundle::address(number as u32)))
+    }
+
+    /// The text of a word, in braces if it is no instruction.
+    fn text(&self, number: usize) -> String {
+        let Some(Some(insn)) = self.graph.insns.get(number) else {
+            return format!("{{raw {:#018x}}}", self.words.get(number).map_or(0, |w| *w as u64));
+        };
+        let ctx = Ctx { chip: self.chip, pc: bundle::address(number as u32), ..Ctx::default() };
+        let mut text = Vec::new();
+        print(insn, ctx, &mut Line::new(&mut text));
+        String::from_utf8_lossy(&text).into_owned()
+    }
+}
+
+/// The words that some way from the first one leads to. Calls are taken to come back.
+fn reached(graph: &Graph) -> Vec<bool> {
+    let mut reached = vec![false; graph.insns.len()];
+    let mut open = vec![0];
+    while let Some(i) = open.pop() {
+        match reached.get_mut(i) {
+            Some(seen) if !*seen => *seen = true,
+            _ => continue,
+        }
+        open.extend(graph.next(i));
+        let insn = graph.insns.get(i).and_then(Option::as_ref);
+        if insn.is_some_and(|insn| matches!(flow(insn, bundle::address(i as u32)), Flow::Call(_))) {
+            open.push(i + 1);
+        }
+    }
+    reached
+}
+
+/// What is found in a program.
+pub(super) struct Found<'a> {
+    image: &'a Image<'a>,
+    code: &'a Code<'a>,
+    limits: &'a Limits,
+    sink: &'a mut Sink,
+}
+
+impl<'a> Found<'a> {
+    pub(super) fn new(
+        image: &'a Image<'a>,
+        code: &'a Code<'a>,
+        limits: &'a Limits,
+        sink: &'a mut Sink,
+    ) -> Found<'a> {
+        Found { image, code, limits, sink }
+    }
+
+    /// Tells of an instruction.
+    pub(super) fn at(&mut self, number: usize, d: Diagnostic) {
+        self.with(number, None, d);
+    }
+
+    /// Tells of an instruction, and of another that it has to do with.
+    pub(super) fn with(&mut self, number: usize, other: Option<usize>, d: Diagnostic) {
+        let mut d = self.placed(number, d);
+        if let Some(other) = other {
+            d = self.placed(other, d);
+        }
+        self.sink.push(d);
+    }
+
+    /// Tells of an instruction that a field of the header does not allow.
+    pub(super) fn against(&mut self, number: usize, field: &str, d: Diagnostic) {
+        let mut d = self.placed(number, d);
+        if let (Some(header), Some(at)) = (self.code.header, &self.code.program.header) {
+            d = d.at_bytes(header.place(at.start, field), field);
+        }
+        self.sink.push(d);
+    }
+
+    fn placed(&self, number: usize, d: Diagnostic) -> Diagnostic {
+        // What is only counted needs no text.
+        if self.sink.list().len() >= self.limits.diagnostics {
+            return d;
+        }
+        let program = self.code.program;
+        let address = bundle::address(number as u32);
+        let start = program.code.start + address as usize;
+        let place = self.image.place(program, start..start + 8);
+        let name = shisa_diag::escape(&program.name);
+        d.at_bytes(place, "").note(format!("{name}, {address:#06x}: {}", self.code.text(number)))
+    }
+}

@@ -1,0 +1,60 @@
+//! Codes of what the rules find.
+
+use shisa_diag::Code;
+
+/// What rules find: each code with what it means.
+pub const CODES: &[(Code, &str)] = &[
+    (
+        "maxwell-attribute",
+        "An attribute is read or written that the maps of the Shader Program Header do not have, or one of the patch past their number.",
+    ),
+    ("maxwell-header", "An instruction does what a flag of the Shader Program Header must allow first."),
+    (
+        "maxwell-ignored-bits",
+        "Bits that the instruction does not use are not as compilers set them; most likely the word is damaged.",
+    ),
+    (
+        "maxwell-mark-growth",
+        "A loop makes marks (SSY, PBK, PCNT) that nothing takes, so that the stack overflows.",
+    ),
+    (
+        "maxwell-mark-missing",
+        "An instruction leaves for a mark, such as SYNC for that of SSY, that nothing has made.",
+    ),
+    ("maxwell-mark-unused", "A mark is made, such as by SSY, and no instruction behind it leaves for one."),
+    ("maxwell-no-exit", "No way through the program leads to EXIT, so it never ends."),
+    (
+        "maxwell-out-cut",
+        "OUT.CUT takes RZ in place of a stream: it ends the strip of the stream of the last vertex.",
+    ),
+    (
+        "maxwell-out-exit",
+        "A regular geometry program may end where R0 does not hold the state that OUT left. The machine ends the output by R0 then, and vertices are damaged or lost.",
+    ),
+    (
+        "maxwell-out-state",
+        "OUT takes the state of emission from a register that does not hold it. The state is 0 at first, then what the last OUT wrote; nothing else may change it.",
+    ),
+    (
+        "maxwell-out-store",
+        "AST of a regular geometry program takes the state of emission as its last operand, unchanged; otherwise the machine drops the store.",
+    ),
+    ("maxwell-out-stream", "There are four streams, so only the two lowest bits of a stream's number count."),
+    (
+        "maxwell-out-stream-change",
+        "Where vertices go to another stream than the last one, the machine ends the strip as OUT.CUT does.",
+    ),
+    ("maxwell-out-type", "An OUT has the value 0 where it tells whether to emit, to cut, or both."),
+    ("maxwell-output-read", "ALD.O reads outputs, which geometry programs cannot."),
+    ("maxwell-past-end", "Control may run past the end of the code."),
+    (
+        "maxwell-register-alignment",
+        "Runs of two registers begin at an even one, runs of four at a multiple of four.",
+    ),
+    ("maxwell-register-count", "The program uses a register past the number that its header asks for."),
+    ("maxwell-register-past", "A run of registers reaches past R254, the last one."),
+    ("maxwell-special-coupled", "CS2R reads only registers that are coupled with execution, others as zero."),
+    ("maxwell-special-reserved", "The special register is reserved or not implemented, and reads as zero."),
+    ("maxwell-special-stage", "The special register tells nothing in this stage and reads as zero."),
+    ("maxwell-stage", "The instruction means something in programs of another stage only."),
+];

@@ -1,0 +1,72 @@
+//! What words hold: instructions, bits without a meaning, registers.
+
+use super::code::{Code, Found};
+use crate::hazards::Effects;
+use crate::registers::COUNT;
+use crate::{Ctx, Maxwell, REGISTERS, bundle, decode};
+use alloc::format;
+use shisa_diag::Diagnostic;
+use shisa_rows::{Insn, Registers};
+
+pub(super) fn check(code: &Code<'_>, found: &mut Found<'_>) {
+    for (i, word) in code.words.iter().enumerate().filter(|(i, _)| code.may_run(*i)) {
+        let Some(Some(insn)) = code.graph.insns.get(i) else {
+            let ctx = Ctx { chip: code.chip, pc: bundle::address(i as u32), ..Ctx::default() };
+            if let Err(d) = decode(*word, ctx) {
+                found.at(i, d);
+            }
+            continue;
+        };
+        // Above these are flags of the operand cache.
+        let bits = insn.unknown_bits() as u64 & !either(insn);
+        if bits != 0 {
+            let text = format!("bits that mean nothing are not as compilers set them: {bits:#x}");
+            found.at(i, Diagnostic::warning("maxwell-ignored-bits", text));
+        }
+        for registers in named(insn) {
+            let (first, units) = (registers.first.unit, u16::from(registers.units));
+            if first + units > COUNT {
+                let text = format!("{units} registers from R{first} on reach past the last one, R254");
+                found.at(i, Diagnostic::error("maxwell-register-past", text));
+            } else if !first.is_multiple_of(alignment(units)) {
+                let text = format!("{units} registers begin at R{first}");
+                let help = format!("such a run begins at a multiple of {units}");
+                found.at(i, Diagnostic::error("maxwell-register-alignment", text).help(help));
+            }
+        }
+    }
+    count(code, found);
+}
+
+/// The general registers that operands name.
+fn named(insn: &Insn<Maxwell>) -> impl Iterator<Item = Registers> {
+    let all = insn.form().operands.iter().filter_map(move |op| op.kind.registers(op, insn));
+    all.filter(|r| r.first.file == REGISTERS)
+}
+
+/// Bits without a meaning that compilers set as they like.
+fn either(insn: &Insn<Maxwell>) -> u64 {
+    if insn.form().name == "F2I" { 1 << 42 } else { 0 }
+}
+
+/// What the first of so many registers is a multiple of. Of three registers nothing is known for all
+/// instructions.
+fn alignment(units: u16) -> u16 {
+    match units {
+        2 | 4 => units,
+        _ => 1,
+    }
+}
+
+/// Whether the program says that it uses as many registers as it does.
+fn count(code: &Code<'_>, found: &mut Found<'_>) {
+    let Some(told) = code.program.registers else { return };
+    let highest = |e: &Effects| e.reads.or(&e.writes).highest();
+    let used = code.insns().filter_map(|(i, _)| Some((highest(code.effects.get(i)?)?, i)));
+    // The first of the instructions that use the highest one.
+    let most = used.max_by_key(|(register, i)| (*register, core::cmp::Reverse(*i)));
+    if let Some((register, i)) = most.filter(|(register, _)| *register as u64 >= u64::from(told)) {
+        let text = format!("R{register} is used, but the program asks for {told} registers");
+        found.at(i, Diagnostic::error("maxwell-register-count", text));
+    }
+}
