@@ -68,7 +68,12 @@ fn listings() {
     let csdr = values(&["dis", "--format", "json", "tests/identify/shaders.csdr"]);
     let one = values(&["dis", "--format", "json", "tests/identify/shaders.csdr", "--program", "1"]);
     assert!(csdr[0]["programs"].as_array().unwrap().len() == 1 && one[0]["isa"] == "pica200");
-    conform(LISTING, &[program, swf, csdr, one].concat());
+    let cubin = values(&["dis", "--format", "json", "tests/identify/kernels.cubin"]);
+    assert!(cubin[0]["programs"].as_array().unwrap().len() == 2);
+    let dksh = values(&["dis", "--format", "json", "tests/identify/shaders.dksh", "--program", "1"]);
+    assert!(dksh[0]["instructions"][0]["control"]["stall"].is_u64() && dksh[0]["stage"] == "fragment");
+    let raw = values(&["dis", "--format", "json", "tests/identify/shader.sph"]);
+    conform(LISTING, &[program, swf, csdr, one, cubin, dksh, raw].concat());
 }
 
 #[test]
@@ -81,7 +86,7 @@ fn graphs() {
 
 #[test]
 fn explanations() {
-    for word in ["tex", "agal-3647", "lane"] {
+    for word in ["tex", "agal-3647", "lane", "FADD", ".FTZ"] {
         conform(EXPLAIN, &values(&["explain", "--format", "json", word]));
     }
 }

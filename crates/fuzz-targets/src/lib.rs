@@ -17,7 +17,7 @@ mod shbin;
 mod targets;
 
 pub use binaries::{Binaries, binaries};
-pub use maxwell::maxwell_container;
+pub use maxwell::{maxwell_container, maxwell_listing, maxwell_text};
 pub use mutate::{Mutator, examples};
 pub use pica200::{pica200_check, pica200_run, pica200_translate};
 pub use picasso::picasso;
@@ -47,6 +47,8 @@ pub const TARGETS: &[(&str, Target)] = &[
     ("pica200_translate", pica200_translate),
     ("shbin", shbin),
     ("maxwell_container", maxwell_container),
+    ("maxwell_listing", maxwell_listing),
+    ("maxwell_text", maxwell_text),
     ("ir_text", ir_text),
 ];
 
@@ -80,6 +82,9 @@ mod tests {
                     "macros" if mutated => mutate::text(&mut random, mutate::MACROS, mutate::WORDS).into(),
                     "picasso" if mutated => {
                         mutate::text(&mut random, &picasso::EXAMPLES, picasso::WORDS).into()
+                    }
+                    "maxwell_text" if mutated => {
+                        mutate::text(&mut random, maxwell::SOURCES, maxwell::WORDS).into()
                     }
                     "ir_text" if mutated => functions(&mut random).into(),
                     _ if mutated => mutator.next(&mut random).to_vec(),

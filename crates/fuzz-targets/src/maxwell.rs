@@ -1,8 +1,57 @@
-//! Containers of Maxwell code.
+//! Maxwell code, its text and its containers.
 
-use crate::targets::{sane, settings};
+use crate::targets::{said, sane, settings};
 use shisa::maxwell::container::{Edit, Image, Sph};
+use shisa::maxwell::text::AsmOptions;
+use shisa::{Isa, Listing};
 use std::collections::BTreeMap;
+
+/// Programs as text.
+pub(crate) const SOURCES: &[&str] =
+    &[include_str!("../../../examples/saxpy.maxwell"), include_str!("../../../tests/asm/header.maxwell")];
+
+/// Words of programs, sound and not.
+#[rustfmt::skip]
+pub(crate) const WORDS: &[&str] = &[
+    "FADD", "FADD.FTZ", "TEX", "BRA", "@!P3", "R254", "RZ", "R255", "R4.reuse,", "-|R2|,", "c[0x1f][-0x4]", "[R2+0x10]",
+    "{--:-:-:Y:0}", "{3f:6:6:-:f+f}", "{--:7}", "{raw", "0x7fffffffffffffff}", ".word", ".code", ".spare", ".bytes",
+    ".zero", ".sph", "ShaderType", "GEOMETRY", "99999999999999999999", ".chip", "sm_50", "done", "done:", "a::", ";", "/*",
+    "*/", "//", "\"", "é", "\n", "}",
+];
+
+/// Any text is assembled or refused with places in the text.
+pub fn maxwell_text(data: &[u8]) -> bool {
+    let Ok(text) = std::str::from_utf8(data) else { return false };
+    match shisa::assemble_maxwell(text, &AsmOptions::default(), None, &settings()) {
+        Ok(done) => {
+            sane(&done.diagnostics, data);
+            assert!(done.bytes.is_some());
+            true
+        }
+        Err(e) => {
+            said(&e);
+            sane(&e.diagnostics, data);
+            false
+        }
+    }
+}
+
+/// Any bytes, as code or as the file that they are, have a listing that assembles to the same bytes.
+pub fn maxwell_listing(data: &[u8]) -> bool {
+    let settings = settings();
+    let listing = Listing { isa: Some(Isa::Maxwell), ..Listing::default() };
+    let text = match shisa::disassemble(data, &listing, &settings) {
+        Ok(text) => text,
+        Err(e) => {
+            said(&e);
+            return false;
+        }
+    };
+    let back = shisa::assemble_maxwell(&text, &AsmOptions::default(), None, &settings);
+    let back = back.unwrap_or_else(|e| panic!("the listing does not assemble: {e}\n{text}"));
+    assert!(back.bytes.as_deref() == Some(data), "the listing assembles to other bytes:\n{text}");
+    true
+}
 
 /// A file of each kind.
 pub(crate) const FILES: [&[u8]; 7] = [
@@ -82,6 +131,32 @@ pub(crate) fn whole(bytes: &[u8]) -> bool {
 mod tests {
     use super::*;
     use crate::Random;
+
+    /// Bundles of random words of rows, and files with a few changes.
+    #[test]
+    fn maxwell_listing_holds() {
+        let mut random = Random::new(5);
+        let suite = shisa_maxwell::SUITE;
+        let forms = <shisa_maxwell::Maxwell as shisa::rows::Isa>::table().forms();
+        for _ in 0..300 {
+            let mut bytes = Vec::new();
+            for _ in 0..1 + random.below(6) {
+                let mut bits = shisa::rows::testing::Random(random.bits());
+                let code = std::array::from_fn(|_| {
+                    let form = &forms[random.below(forms.len())];
+                    let flips = if random.below(4) == 0 { u128::from(random.bits()) } else { 0 };
+                    suite.word(form, &mut bits) ^ flips
+                });
+                bytes.extend(shisa_maxwell::bundle::split(code).into_iter().flat_map(u64::to_le_bytes));
+            }
+            assert!(maxwell_listing(&bytes));
+        }
+        for _ in 0..300 {
+            let changes: Vec<u8> = (0..1 + 4 * (1 + random.below(4))).map(|_| random.bits() as u8).collect();
+            maxwell_listing(&file(&changes));
+        }
+        assert!(FILES.iter().filter(|f| maxwell_listing(f)).count() > 4);
+    }
 
     #[test]
     fn maxwell_container_holds() {

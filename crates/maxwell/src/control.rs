@@ -3,7 +3,7 @@
 use crate::{Ctx, Maxwell};
 use shisa_diag::Diagnostic;
 use shisa_ir::Value;
-use shisa_rows::{Field, Insn, Kind, Lift, Line, Operand, Scan, Slot};
+use shisa_rows::{Field, Insn, Kind, Lift, Line, Operand, Part, Scan, Slot};
 
 /// The control bits of one instruction, but for its reuse flags, which belong to operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,6 +47,15 @@ const fn barrier(bits: u32) -> Option<u32> {
 pub(crate) const CONTROL: &[Operand<Maxwell>] =
     &[Operand { slot: Slot(63), field: Field::at(64, 17), kind: &Control }];
 
+/// What the bits of [`Schedule`] are.
+const PARTS: &[Part] = &[
+    Part::new(0, 4, "stall cycles"),
+    Part::new(4, 1, "no other warp in between"),
+    Part::new(5, 3, "write barrier, 7 for none"),
+    Part::new(8, 3, "read barrier, 7 for none"),
+    Part::new(11, 6, "barriers waited for"),
+];
+
 #[derive(Debug)]
 struct Control;
 
@@ -57,6 +66,10 @@ impl Kind<Maxwell> for Control {
 
     /// A semicolon, close by only where nothing is scheduled, as nvdisasm has it; then the control bits,
     /// where the context asks for them.
+    fn parts(&self) -> &'static [Part] {
+        PARTS
+    }
+
     fn print(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>, ctx: Ctx<'_>, out: &mut Line<'_>) {
         let bits = Schedule(op.field.get(&insn.word) as u32);
         let end = if bits == Schedule::PLAIN { ";" } else { " ;" };

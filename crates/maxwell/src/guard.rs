@@ -3,7 +3,7 @@
 use crate::{Ctx, Maxwell, operand};
 use shisa_diag::Diagnostic;
 use shisa_ir::Value;
-use shisa_rows::{Field, Insn, Kind, Lift, Line, Operand, Registers, Scan, Slot};
+use shisa_rows::{Field, Insn, Kind, Lift, Line, Operand, Part, Registers, Scan, Slot};
 
 const FIELD: Field = Field::at(16, 4);
 /// Always.
@@ -51,6 +51,10 @@ struct Guard;
 impl Kind<Maxwell> for Guard {
     fn describe(&self) -> &'static str {
         "guard"
+    }
+
+    fn parts(&self) -> &'static [Part] {
+        operand::PREDICATE_PARTS
     }
 
     fn print(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>, _: Ctx, out: &mut Line<'_>) {

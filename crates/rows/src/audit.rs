@@ -35,15 +35,17 @@ pub fn audit<I: Isa>() -> Vec<String> {
             }
         }
         for op in a.operands {
-            let mut end = 0;
-            for part in op.kind.parts() {
-                if u32::from(part.lo) < end {
+            let (mut end, width) = (0, op.field.width());
+            for (i, part) in op.kind.parts().iter().enumerate() {
+                let lo = u32::from(part.lo);
+                if lo < end {
                     faults.push(format!("{}: the part \"{}\" overlaps the one before", a.name, part.name));
                 }
-                end = u32::from(part.lo) + u32::from(part.width);
-            }
-            if end > op.field.width() {
-                faults.push(format!("{}: the parts of a {} are too wide", a.name, op.kind.describe()));
+                end = lo + u32::from(part.width);
+                let last = i + 1 == op.kind.parts().len();
+                if lo < width && end > width && !last {
+                    faults.push(format!("{}: the part \"{}\" is cut off", a.name, part.name));
+                }
             }
         }
         if a.summary.is_empty() {

@@ -44,7 +44,8 @@ pub trait Kind<I: Isa>: Sync + core::any::Any {
     /// What it is, for the reference: `vector source`, `write mask`.
     fn describe(&self) -> &'static str;
 
-    /// The parts of its bits, rising; none where the bits are one number. Bits of no part must be zero.
+    /// The parts of its bits, rising; none where the bits are one number. Bits of no part must be zero. An operand
+    /// whose field is narrower lacks the last ones, or bits of the last.
     fn parts(&self) -> &'static [Part] {
         &[]
     }

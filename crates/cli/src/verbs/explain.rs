@@ -7,7 +7,7 @@ use crate::stop::{Status, Stop};
 use serde_json::json;
 use std::io::Write;
 
-/// Explain an opcode, a register, an error code, an option or a concept
+/// Explain an opcode, a modifier, a register, an error code, an option or a concept
 #[derive(Debug, clap::Args)]
 pub(crate) struct Explain {
     /// What to explain

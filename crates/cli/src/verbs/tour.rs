@@ -4,9 +4,10 @@ use crate::options::Global;
 use crate::stop::{Status, Stop};
 use shisa::agal::{AsmOptions, DisOptions};
 use shisa::diag::render;
+use shisa::maxwell::text::AsmOptions as AssembleMaxwell;
 use shisa::pica200::picasso;
 use shisa::translation::{Code, GlslVersion, Options, Products, SpirvVersion, Target};
-use shisa::{Listing, RunInput, RunOptions, Settings, ShaderSet};
+use shisa::{Listing, MaxwellListing, MaxwellSyntax, RunInput, RunOptions, Settings, ShaderSet};
 use std::fmt::Write as _;
 use std::io::Write;
 
@@ -15,6 +16,7 @@ const LIT_VERTEX: &str = include_str!("../../../../examples/lit.vert.agal");
 const LIT_FRAGMENT: &str = include_str!("../../../../examples/lit.frag.agal");
 const FLAT: &str = include_str!("../../../../examples/flat.v.pica");
 const FLAT_INPUT: &str = include_str!("../../../../examples/flat.json");
+const SAXPY: &str = include_str!("../../../../examples/saxpy.maxwell");
 const SKIN: &str = include_str!("../../../../examples/skin.vert.agal");
 
 /// Show what shisa does, on real programs
@@ -48,7 +50,7 @@ impl Guide {
         self.say(
             "of Flash (AGAL, examples/fog.frag.agal) on its way through all of that; a vertex shader of the",
         );
-        self.say("Nintendo 3DS (PICA200) follows. All output is live.");
+        self.say("Nintendo 3DS (PICA200) and a kernel of Maxwell follow. All output is live.");
         self.block(FOG);
 
         self.step("Assemble", "shisa asm examples/fog.frag.agal -o fog.agalb");
@@ -118,6 +120,7 @@ impl Guide {
         }
 
         self.pica200(settings)?;
+        self.maxwell(settings)?;
 
         self.step("Everything else", "shisa help");
         let skin = shisa::assemble(SKIN, &AsmOptions::default(), settings)?;
@@ -167,6 +170,35 @@ impl Guide {
         let glsl = Target::Glsl(GlslVersion::Core450);
         if let Code::Text(text) = shisa::translate(&flat, glsl, &options, settings)?.code {
             self.block(&text);
+        }
+        Ok(())
+    }
+
+    /// A kernel of Maxwell: its control bits are text, too.
+    fn maxwell(&mut self, settings: &Settings) -> shisa::Result<()> {
+        self.step("A kernel of NVIDIA's Maxwell", "shisa asm examples/saxpy.maxwell -o saxpy.bin");
+        self.block(SAXPY);
+        let assembled = |text: &str| {
+            shisa::assemble_maxwell(text, &AssembleMaxwell::default(), None, settings)
+                .map(|done| done.bytes.unwrap_or_default())
+        };
+        let saxpy = assembled(SAXPY)?;
+        let identity = shisa::identify(&saxpy, settings);
+        let container = identity.container.unwrap_or("unknown");
+        let sure = identity.confidence.map_or("unknown", |c| c.name());
+        self.say(&format!("That became {} bytes; identify finds {container}, {sure}.", saxpy.len()));
+
+        self.step("Disassemble, as nvdisasm does", "shisa dis saxpy.bin --syntax nvdisasm");
+        let maxwell = MaxwellListing { syntax: MaxwellSyntax::Nvdisasm, ..MaxwellListing::default() };
+        let text = shisa::disassemble(&saxpy, &Listing { maxwell, ..Listing::default() }, settings)?;
+        self.block(&text);
+        let listing = shisa::disassemble(&saxpy, &Listing::default(), settings)?;
+        let same = if assembled(&listing)? == saxpy { "the same bytes" } else { "other bytes" };
+        self.say(&format!("The default listing has the control bits, and gives {same} back."));
+
+        self.step("Ask", "shisa explain control-codes");
+        for found in shisa::explain("control-codes", Some(shisa::Isa::Maxwell))? {
+            self.block(&found.to_string());
         }
         Ok(())
     }

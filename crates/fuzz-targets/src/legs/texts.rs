@@ -2,7 +2,7 @@
 
 use super::{Leg, Worker};
 use crate::mutate::{MACROS, SOURCES, WORDS};
-use crate::{Random, Target, asm, macros, picasso};
+use crate::{Random, Target, asm, macros, maxwell, maxwell_text, picasso};
 
 /// Words of AGALMacroAssembler's language.
 #[rustfmt::skip]
@@ -25,6 +25,9 @@ pub(super) fn legs() -> Vec<Leg> {
         leg("agal/macro-text", vec!["asm"], |_| Box::new(Text::new(MACROS, MACRO_WORDS, macros))),
         leg("pica200/text", vec!["picasso"], |_| {
             Box::new(Text::new(&picasso::EXAMPLES, picasso::WORDS, picasso))
+        }),
+        leg("maxwell/text", vec!["asm"], |_| {
+            Box::new(Text::new(maxwell::SOURCES, maxwell::WORDS, maxwell_text))
         }),
     ]
 }

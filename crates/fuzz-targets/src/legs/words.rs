@@ -258,6 +258,36 @@ impl Family for shisa_maxwell::Maxwell {
         // An instruction with its 21 control bits.
         Insn::decode(word & ((1 << 85) - 1))
     }
+
+    /// A word whose text tells all of it comes back; another gives one with the same text, or no other fits.
+    fn stream() -> Box<Stream<Self::Word>> {
+        use shisa_maxwell::{Ctx, Words, decode};
+        let words = Words::new(Ctx::default(), Words::CONTROL, Words::BASE);
+        Box::new(move |word| {
+            let digits = format!("{:016x}", word as u64);
+            let text_of = |digits: &str| {
+                let mut text = Vec::new();
+                words.disassemble(digits, &mut text).map_err(|e| format!("{digits}: {e}"))?;
+                String::from_utf8(text).map_err(|e| e.to_string())
+            };
+            let Ok(text) = text_of(&digits) else { return Ok(()) };
+            let control = u128::from(Words::CONTROL & 0x1f_ffff) << 64;
+            let ctx = Ctx { pc: Words::BASE, ..Ctx::default() };
+            let insn = decode(word & u128::from(u64::MAX) | control, ctx).map_err(|e| e.to_string())?;
+            let told = insn.unknown_bits() as u64 == 0 && shisa::rows::tells(&insn, ctx);
+            let mut back = Vec::new();
+            match words.assemble(&text, &mut back) {
+                Ok(()) if back == digits.as_bytes() => Ok(()),
+                Ok(()) if told => Err(format!("{digits} `{text}` is another word")),
+                Ok(()) => {
+                    let same = text_of(&String::from_utf8_lossy(&back))? == text;
+                    if same { Ok(()) } else { Err(format!("{digits} `{text}` is read as another text")) }
+                }
+                Err(e) if told => Err(format!("{digits} `{text}`: {e}")),
+                Err(_) => Ok(()),
+            }
+        })
+    }
 }
 
 impl Family for shisa_agx::Agx {

@@ -1,5 +1,6 @@
 //! Memory addresses: a register and an offset.
 
+use super::parts::ADDRESS;
 use super::{
     MaxwellLift, RZ, Span, expected, fit, parse_register, parse_signed, print_register, print_signed,
     registers, sign,
@@ -7,7 +8,7 @@ use super::{
 use crate::{Ctx, Maxwell};
 use shisa_diag::Diagnostic;
 use shisa_ir::{Scalar, Value};
-use shisa_rows::{Insn, Kind, Line, Operand, Registers, Scan};
+use shisa_rows::{Insn, Kind, Line, Operand, Part, Registers, Scan};
 
 /// An address: register (8 bits), then an offset that counts units and has a sign. Behind `RZ` the offset is the
 /// address itself, without a sign.
@@ -59,6 +60,10 @@ fn signed(v: u64, width: u32) -> i64 {
 impl Kind<Maxwell> for Address {
     fn describe(&self) -> &'static str {
         if self.space.is_empty() { "memory address" } else { "attribute" }
+    }
+
+    fn parts(&self) -> &'static [Part] {
+        ADDRESS
     }
 
     fn print(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>, _: Ctx, out: &mut Line<'_>) {

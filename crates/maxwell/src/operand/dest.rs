@@ -1,10 +1,11 @@
 //! Registers to be written.
 
+use super::parts::WRITTEN;
 use super::{MaxwellLift, Span, parse_register, print_register, set_registers};
 use crate::{CODES, Ctx, Maxwell};
 use shisa_diag::Diagnostic;
 use shisa_ir::{Mask, Reg, Swizzle, Type, Value};
-use shisa_rows::{Insn, Kind, Line, Operand, Registers, Scan};
+use shisa_rows::{Insn, Kind, Line, Operand, Part, Registers, Scan};
 
 /// A register to be written; a further bit, where there is one, sets the condition codes.
 #[derive(Clone, Copy, Debug)]
@@ -23,6 +24,10 @@ impl Dest {
 impl Kind<Maxwell> for Dest {
     fn describe(&self) -> &'static str {
         "destination register"
+    }
+
+    fn parts(&self) -> &'static [Part] {
+        WRITTEN
     }
 
     fn print(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>, _: Ctx, out: &mut Line<'_>) {

@@ -6,7 +6,7 @@ use super::{print_signed, sign};
 use crate::{Ctx, Maxwell};
 use shisa_diag::Diagnostic;
 use shisa_ir::Value;
-use shisa_rows::{Field, Insn, Kind, Line, Operand, Registers, Scan};
+use shisa_rows::{Field, Insn, Kind, Line, Operand, Part, Registers, Scan};
 
 /// Names of two lanes' sizes for each size of the first, of which the last of each sign is undefined;
 /// `$whole` is the name where that is all of a register with a sign.
@@ -99,6 +99,10 @@ impl Kind<Maxwell> for Lane {
         "lane of a register"
     }
 
+    fn parts(&self) -> &'static [Part] {
+        self.source().register_parts()
+    }
+
     fn print(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>, _: Ctx, out: &mut Line<'_>) {
         let bits = op.field.get(&insn.word);
         let negative = self.negate && bits >> 8 & 1 != 0;
@@ -169,6 +173,10 @@ impl NotCached {
 impl Kind<Maxwell> for NotCached {
     fn describe(&self) -> &'static str {
         self.inner.describe()
+    }
+
+    fn parts(&self) -> &'static [Part] {
+        self.inner.parts()
     }
 
     fn print(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>, ctx: Ctx, out: &mut Line<'_>) {

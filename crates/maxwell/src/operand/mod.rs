@@ -10,6 +10,7 @@ mod lane;
 mod merged;
 mod number;
 mod optional;
+mod parts;
 mod place;
 mod predicate;
 mod same;
@@ -30,6 +31,7 @@ pub(crate) use lane::{
 pub(crate) use merged::Merged;
 pub(crate) use number::{Change, ChangedNumber, FloatNumber, Number};
 pub(crate) use optional::{unless_pt, unless_rz, unless_usual};
+pub(crate) use parts::PREDICATE as PREDICATE_PARTS;
 pub(crate) use place::{Special, Target, target_of};
 pub(crate) use predicate::{Inverted, Predicate, named_predicate};
 pub(crate) use same::Same;

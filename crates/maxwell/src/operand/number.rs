@@ -1,11 +1,12 @@
 //! Numbers within the instruction.
 
+use super::parts::{UPPER, WHOLE};
 use super::{MaxwellLift, expected, fit, parse_part, parse_signed, print_signed, sign, told};
 use crate::{Ctx, Maxwell, decimal};
 use alloc::format;
 use shisa_diag::Diagnostic;
 use shisa_ir::{Scalar, Value};
-use shisa_rows::{Insn, Kind, Line, Operand, Scan};
+use shisa_rows::{Insn, Kind, Line, Operand, Part, Scan};
 
 /// A number in hexadecimal, the last bit of a signed one being its sign; then a bit that changes it, if any.
 #[derive(Clone, Copy, Debug)]
@@ -145,6 +146,14 @@ impl Kind<Maxwell> for FloatNumber {
             Scalar::F16 => "half number",
             Scalar::F64 => "double number",
             _ => "float number",
+        }
+    }
+
+    fn parts(&self) -> &'static [Part] {
+        match self.bits {
+            20 => UPPER,
+            32 => WHOLE,
+            _ => &[],
         }
     }
 

@@ -4,7 +4,7 @@ use super::{MaxwellLift, Number, PT, RZ};
 use crate::{Ctx, Maxwell};
 use shisa_diag::Diagnostic;
 use shisa_ir::Value;
-use shisa_rows::{Insn, Kind, Line, Operand, Registers, Scan};
+use shisa_rows::{Insn, Kind, Line, Operand, Part, Registers, Scan};
 
 /// An operand that is not written where its bits are `usual`.
 pub(crate) struct Unless {
@@ -17,6 +17,10 @@ pub(crate) struct Unless {
 impl Kind<Maxwell> for Unless {
     fn describe(&self) -> &'static str {
         self.kind.describe()
+    }
+
+    fn parts(&self) -> &'static [Part] {
+        self.kind.parts()
     }
 
     fn print(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>, ctx: Ctx, out: &mut Line<'_>) {

@@ -1,10 +1,10 @@
 //! Predicates.
 
-use super::{MaxwellLift, PT, parse_predicate, predicate, print_predicate, set_predicate};
+use super::{MaxwellLift, PREDICATE_PARTS, PT, parse_predicate, predicate, print_predicate, set_predicate};
 use crate::{Chip, Ctx, Maxwell, PREDICATES};
 use shisa_diag::Diagnostic;
 use shisa_ir::{Reg, Value};
-use shisa_rows::{Insn, Kind, Line, Operand, Registers, Scan};
+use shisa_rows::{Insn, Kind, Line, Operand, Part, Registers, Scan};
 
 /// A predicate; a fourth bit, where there is one, negates.
 #[derive(Clone, Copy, Debug)]
@@ -16,6 +16,10 @@ pub(crate) struct Predicate {
 impl Kind<Maxwell> for Predicate {
     fn describe(&self) -> &'static str {
         "predicate"
+    }
+
+    fn parts(&self) -> &'static [Part] {
+        PREDICATE_PARTS
     }
 
     fn print(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>, _: Ctx, out: &mut Line<'_>) {

@@ -7,7 +7,7 @@ use super::{
 use crate::{Ctx, Maxwell};
 use shisa_diag::Diagnostic;
 use shisa_ir::{Convert, Scalar, Space, Type, Value};
-use shisa_rows::{Insn, Kind, Line, Operand, Registers, Scan};
+use shisa_rows::{Insn, Kind, Line, Operand, Part, Registers, Scan};
 
 /// A register or constant with what is done to it. Behind the bits of its name the field holds one bit for
 /// the sign, one for the magnitude, and the number of the part, in this order and as far as there are such.
@@ -180,6 +180,10 @@ impl Kind<Maxwell> for Source {
         }
     }
 
+    fn parts(&self) -> &'static [Part] {
+        self.register_parts()
+    }
+
     fn print(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>, _: Ctx, out: &mut Line<'_>) {
         let bits = op.field.get(&insn.word);
         if bits >> 8 == 0 && self.parts.is_empty() {
@@ -243,6 +247,10 @@ impl Constant {
 impl Kind<Maxwell> for Constant {
     fn describe(&self) -> &'static str {
         if self.source.float { "float constant" } else { "constant" }
+    }
+
+    fn parts(&self) -> &'static [Part] {
+        self.source.constant_parts()
     }
 
     fn print(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>, _: Ctx, out: &mut Line<'_>) {

@@ -11,7 +11,7 @@ mod near;
 mod option;
 #[cfg(feature = "pica200")]
 mod pica200;
-#[cfg(any(feature = "agal", feature = "pica200"))]
+#[cfg(any(feature = "agal", feature = "maxwell", feature = "pica200"))]
 mod row;
 
 use crate::{Error, Isa, Result};
@@ -52,7 +52,7 @@ impl fmt::Display for Explanation {
     }
 }
 
-/// Explains an opcode, a register, a field, an error code, an option or a concept. A word with several
+/// Explains an opcode, a modifier, a register, a field, an error code, an option or a concept. A word with several
 /// meanings has several explanations, of all instruction sets or only of one.
 ///
 /// # Errors
@@ -69,7 +69,7 @@ pub fn explain(word: &str, isa: Option<Isa>) -> Result<Vec<Explanation>> {
     if !near.is_empty() {
         d = d.help(format!("near words: {}", near.join(", ")));
     }
-    Err(Error::from(d.help("opcodes, registers, error codes, options and concepts are explained")))
+    Err(Error::from(d.help("opcodes, modifiers, registers, error codes, options and concepts are explained")))
 }
 
 /// What the reference has of an instruction set.

@@ -11,24 +11,14 @@ pub(super) fn bits<I: Isa>(form: &Form<I>, place: impl Fn(u8, u8) -> String) -> 
         let value = form.template().get(u32::from(lo), u32::from(width));
         rows.push((lo, width, format!("{value:#x}")));
     }
-    for m in form.modifiers {
-        rows.extend(pieces(m.field.runs(), &format!("modifier {}", m.names.join(" "))));
+    for (n, m) in (1..).zip(form.modifiers) {
+        rows.extend(pieces(m.field.runs(), &format!("modifier {n}")));
     }
     for (n, op) in (1..).zip(form.operands) {
-        let name = format!("operand {n}, {}", op.kind.describe());
-        let parts = op.kind.parts();
-        if parts.is_empty() {
-            rows.extend(pieces(op.field.runs(), &name));
-        }
-        let mut end = 0;
-        for part in parts {
-            rows.extend(pieces(&runs(op, end, part.lo - end), &format!("{name}: zero")));
-            rows.extend(pieces(&runs(op, part.lo, part.width), &format!("{name}: {}", part.name)));
-            end = part.lo + part.width;
-        }
-        if !parts.is_empty() {
-            rows.extend(pieces(&runs(op, end, op.field.width() as u8 - end), &format!("{name}: zero")));
-        }
+        rows.extend(operand(op, &format!("operand {n}, {}", op.kind.describe())));
+    }
+    for op in form.prefix().chain(form.suffix()) {
+        rows.extend(operand(op, op.kind.describe()));
     }
     rows.sort();
     let rows: Vec<(String, String)> =
@@ -36,6 +26,24 @@ pub(super) fn bits<I: Isa>(form: &Form<I>, place: impl Fn(u8, u8) -> String) -> 
     let column = rows.iter().map(|(place, _)| place.len()).max().unwrap_or(0);
     let lines = rows.into_iter().map(|(place, what)| format!("{place:>column$}  {what}")).collect();
     Section { heading: "Bits", lines }
+}
+
+/// The bits of an operand, as far as the field goes.
+fn operand<I: Isa>(op: &Operand<I>, name: &str) -> Vec<(u8, u8, String)> {
+    let width = op.field.width() as u8;
+    let parts: Vec<_> = op.kind.parts().iter().filter(|p| p.lo < width).collect();
+    if parts.len() < 2 {
+        return pieces(op.field.runs(), name);
+    }
+    let (mut rows, mut end) = (Vec::new(), 0);
+    for part in parts {
+        rows.extend(pieces(&runs(op, end, part.lo - end), &format!("{name}: zero")));
+        let last = (part.lo + part.width).min(width);
+        rows.extend(pieces(&runs(op, part.lo, last - part.lo), &format!("{name}: {}", part.name)));
+        end = last;
+    }
+    rows.extend(pieces(&runs(op, end, width - end), &format!("{name}: zero")));
+    rows
 }
 
 /// Where bits of an operand lie in the word.

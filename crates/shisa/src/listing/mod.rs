@@ -2,6 +2,8 @@
 
 #[cfg(feature = "agal")]
 mod agal;
+#[cfg(feature = "maxwell")]
+mod maxwell;
 #[cfg(feature = "pica200")]
 mod pica200;
 
@@ -25,7 +27,7 @@ pub fn listing_json(bytes: &[u8], listing: &Listing, settings: &Settings) -> Res
         #[cfg(feature = "pica200")]
         Isa::Pica200 => pica200::json(bytes, listing, settings),
         #[cfg(feature = "maxwell")]
-        Isa::Maxwell => Err(crate::identify::not_built("the listing of Maxwell code as JSON")),
+        Isa::Maxwell => maxwell::json(bytes, listing, settings),
     }
 }
 

@@ -53,6 +53,9 @@ fn chip(image: &Image<'_>, number: usize, listing: &MaxwellListing) -> Chip {
 
 /// The listing of a file; see [`crate::disassemble`].
 pub(super) fn disassemble(bytes: &[u8], listing: &Listing, settings: &Settings) -> Result<String> {
+    if listing.live {
+        return Err(crate::identify::not_built("what is live in Maxwell code"));
+    }
     let limits = &settings.limits;
     let image = image(bytes, listing.isa, limits)?;
     let how = &listing.maxwell;

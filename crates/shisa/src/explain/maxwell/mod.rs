@@ -1,14 +1,22 @@
-//! What containers of Maxwell code hold; codes of what is wrong with them and with words; special registers.
+//! Instructions, their suffixes, and what words about the machine mean; what containers of Maxwell code hold;
+//! codes of what is wrong with them and with words; special registers.
 
 mod code;
+mod concept;
 mod container;
+mod instruction;
+mod modifier;
 mod special;
 mod sph;
+mod value;
 
 use super::Explanation;
 
 pub(super) fn explain(word: &str) -> Vec<Explanation> {
-    let mut found = code::explain(word);
+    let mut found: Vec<Explanation> = instruction::explain(word).into_iter().collect();
+    found.extend(modifier::explain(word));
+    found.extend(concept::explain(word));
+    found.extend(code::explain(word));
     found.extend(container::explain(word));
     found.extend(sph::explain(word));
     found.extend(special::explain(word));
@@ -16,5 +24,7 @@ pub(super) fn explain(word: &str) -> Vec<Explanation> {
 }
 
 pub(super) fn words() -> Vec<String> {
-    code::words().chain(container::words()).chain(sph::words()).chain(special::words()).collect()
+    let language = instruction::words().chain(modifier::words()).chain(concept::words());
+    let rest = code::words().chain(container::words()).chain(sph::words()).chain(special::words());
+    language.chain(rest).collect()
 }

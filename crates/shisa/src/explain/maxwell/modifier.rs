@@ -1,0 +1,180 @@
+//! Suffixes of mnemonics, with or without the dot: what they do, and which instructions have them where.
+
+use super::super::{Explanation, Section};
+use super::instruction::place;
+use shisa_maxwell::Maxwell;
+use shisa_rows::{Isa as _, Modifier};
+
+/// What suffixes do that mean the same wherever they stand.
+#[rustfmt::skip]
+const MEANINGS: &[(&[&str], &str)] = &[
+    (&["FTZ"], "Takes denormal inputs as zero with their sign, and gives no denormal results."),
+    (&["FMZ"], "As .FTZ, and zero times anything is zero."),
+    (&["SAT"], "Saturates: a float result is held between 0 and 1, an integer result at the ends of its range."),
+    (&["RN"], "Rounds to the nearest, ties to even. That is usual and rarely written."),
+    (&["RM"], "Rounds down, to minus infinity."),
+    (&["RP"], "Rounds up, to plus infinity."),
+    (&["RZ"], "Rounds to zero."),
+    (&["ROUND"], "Rounds to a whole number, the nearest."),
+    (&["FLOOR"], "Rounds down to a whole number."),
+    (&["CEIL"], "Rounds up to a whole number."),
+    (&["TRUNC"], "Rounds to a whole number, to zero."),
+    (&["X"], "Of arithmetic on more than 32 bits: the carry of the condition codes is added. Of VABSDIFF4 a component."),
+    (&["PO"], "Adds one to the sum."),
+    (&["HI"], "Of products and shifts: takes the upper half."),
+    (&["AND"], "Joins by \"and\"."),
+    (&["OR"], "Joins by \"or\"."),
+    (&["XOR"], "Joins by \"exclusive or\"."),
+    (&["F"], "Of a comparison: never holds."),
+    (&["T"], "Of a comparison: always holds."),
+    (&["LT"], "Less."),
+    (&["EQ"], "Equal; of VOTE, the same in all lanes."),
+    (&["LE"], "Less or equal."),
+    (&["GT"], "Greater."),
+    (&["NE"], "Not equal; of floats it does not hold for NaN."),
+    (&["GE"], "Greater or equal."),
+    (&["NUM"], "Holds where neither is NaN."),
+    (&["NAN"], "Holds where either is NaN."),
+    (&["LTU", "EQU", "LEU", "GTU", "NEU", "GEU"], "As the comparison without the U, and holds for NaN, too."),
+    (&["BF"], "The result is 1.0 where it holds, else 0; without it all bits are set."),
+    (&["U8"], "8 bits without sign."),
+    (&["S8"], "8 bits with sign."),
+    (&["U16"], "16 bits without sign."),
+    (&["S16"], "16 bits with sign."),
+    (&["U32"], "32 bits without sign."),
+    (&["S32"], "32 bits with sign."),
+    (&["U64"], "64 bits without sign, in two registers."),
+    (&["S64"], "64 bits with sign, in two registers."),
+    (&["64"], "64 bits, in two registers."),
+    (&["128"], "128 bits, in four registers."),
+    (&["F16"], "Binary16."),
+    (&["F32"], "Binary32."),
+    (&["F64"], "Binary64, in two registers."),
+    (&["E"], "The address has 64 bits, in two registers."),
+    (&["CG"], "Keeps what is read or written in the second cache only."),
+    (&["CV"], "Reads memory anew, past what caches hold."),
+    (&["WT"], "Writes through to memory."),
+    (&["LZ"], "Reads level 0 of the texture."),
+    (&["LB"], "A bias is added to the computed level of the texture."),
+    (&["LL"], "The level of the texture is given."),
+    (&["LBA"], "As .LB, held within the levels that there are."),
+    (&["LLA"], "As .LL, held within the levels that there are."),
+    (&["DC"], "Compares with the depth that is stored, and gives how many texels pass."),
+    (&["AOFFI"], "An offset in texels is added to the coordinates."),
+    (&["B"], "The texture's handle stands in a register."),
+    (&["EMIT"], "Ends a vertex."),
+    (&["CUT"], "Ends a strip of vertices."),
+    (&["EMIT_THEN_CUT"], "Ends a vertex, and with it the strip."),
+    (&["W"], "Of a shift: its amount wraps at the width; without it large amounts shift all bits out. Of VABSDIFF4 a component."),
+    (&["COS"], "Cosine, of what RRO.SINCOS prepared."),
+    (&["SIN"], "Sine, of what RRO.SINCOS prepared."),
+    (&["EX2"], "2 to the power of the source."),
+    (&["LG2"], "Logarithm to base 2."),
+    (&["RCP"], "One by the source."),
+    (&["RSQ"], "One by the square root."),
+    (&["RCP64H"], "Upper half of one by a double, of which the upper half is given."),
+    (&["RSQ64H"], "Upper half of one by the square root of a double, of which the upper half is given."),
+    (&["SQRT"], "Square root."),
+    (&["MIN"], "Takes the smaller."),
+    (&["MAX"], "Takes the larger."),
+    (&["EXCH"], "Exchanges memory and the source."),
+    (&["CAS"], "Writes the second source where memory equals the first."),
+    (&["INC"], "Counts memory up, from the source on or past it to 0."),
+    (&["DEC"], "Counts memory down, from 0 or above the source to the source."),
+    (&["IDX"], "Of SHFL: from the lane of this number."),
+    (&["UP"], "From the lane so many below."),
+    (&["DOWN"], "From the lane so many above."),
+    (&["BFLY"], "From the lane whose number differs in these bits."),
+    (&["CTA"], "Orders accesses among the threads of a group."),
+    (&["GL"], "Orders accesses among all threads of the device."),
+    (&["SYS"], "Orders accesses among device and host."),
+    (&["ALL"], "Holds where it holds in all lanes."),
+    (&["ANY"], "Holds where it holds in any lane."),
+    (&["CENTROID"], "At the centre of what the primitive covers of the pixel."),
+    (&["PASS"], "Of IPA: the attribute as it is, without perspective."),
+    (&["CONSTANT"], "The value of the provoking vertex."),
+    (&["CC"], "Behind a destination: sets the condition codes from the result."),
+    (&["1D", "1D_ARRAY", "2D", "2D_ARRAY", "3D", "1D_BUFFER"], "Shape of the texture or surface."),
+];
+
+/// Each suffix that rows have, with its row's name.
+fn suffixes() -> impl Iterator<Item = (&'static str, &'static Modifier)> {
+    let forms = Maxwell::table().forms().iter();
+    forms.flat_map(|f| f.modifiers.iter().chain(f.older.unwrap_or_default()).map(|m| (f.name, m)))
+}
+
+/// Whether a name, such as `.F32.FTZ.RN`, is or holds the word.
+fn holds(name: &str, word: &str) -> bool {
+    name.trim_matches('.') == word || name.split('.').any(|part| part == word)
+}
+
+pub(super) fn explain(word: &str) -> Option<Explanation> {
+    let bare = match word.strip_prefix('.') {
+        Some(bare) => bare,
+        // A number is none without its dot.
+        None if word.bytes().all(|b| b.is_ascii_digit()) => return None,
+        None => word,
+    };
+    let mut lines: Vec<String> = Vec::new();
+    for (mnemonic, m) in suffixes().filter(|_| !bare.is_empty()) {
+        let runs: Vec<String> = m.field.runs().iter().map(|&(lo, width)| place(lo, width)).collect();
+        let mut told = Vec::new();
+        for (value, name) in m.names.iter().enumerate().filter(|(_, name)| holds(name, bare)) {
+            if !told.contains(name) {
+                told.push(name);
+                lines.push(match runs.as_slice() {
+                    [] => format!("{mnemonic}{name}, always"),
+                    _ => format!("{mnemonic}{name}: bits {} = {value}", runs.join(" and ")),
+                });
+            }
+        }
+    }
+    lines.sort();
+    lines.dedup();
+    let meaning = MEANINGS.iter().find(|(names, _)| names.contains(&bare)).map(|(_, text)| *text);
+    let summary =
+        meaning.unwrap_or("A suffix of these instructions; what it does is not stated apart from them.");
+    // The mark of a destination belongs to no mnemonic.
+    (!lines.is_empty() || meaning.is_some()).then(|| {
+        let found = Section { heading: "Where", lines };
+        Explanation {
+            word: format!(".{bare}"),
+            kind: "Maxwell modifier",
+            summary: summary.into(),
+            sections: Vec::from_iter((!found.lines.is_empty()).then_some(found)),
+        }
+    })
+}
+
+pub(super) fn words() -> impl Iterator<Item = String> {
+    let names = suffixes().flat_map(|(_, m)| m.names).filter(|n| !n.contains("INVALID") && !n.contains('?'));
+    let names = names.map(|name| name.trim_matches('.')).filter(|name| !name.is_empty());
+    names.chain(MEANINGS.iter().flat_map(|(names, _)| *names).copied()).map(|name| format!(".{name}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn told(word: &str) -> String {
+        explain(word).map(|e| e.to_string()).unwrap_or_default()
+    }
+
+    #[test]
+    fn suffixes_are_told_with_and_without_the_dot() {
+        let text = told("FTZ");
+        assert_eq!(told(".FTZ"), text);
+        assert!(text.contains("denormal") && text.contains("FADD.FTZ: bits 44 = 1"), "{text}");
+        assert!(told("CC").contains("condition codes"));
+        assert!(told(".64").contains("LDG.64: bits 48-50 = 5"), "{}", told(".64"));
+        assert_eq!(told("64") + &told("") + &told(".") + &told("NOSUCH"), "");
+    }
+
+    /// No meaning stands for a suffix that no row has; `.CC` is the destination's.
+    #[test]
+    fn meanings_are_of_suffixes_that_exist() {
+        for name in MEANINGS.iter().flat_map(|(names, _)| *names).filter(|n| **n != "CC") {
+            assert!(told(&format!(".{name}")).contains("Where"), "{name}");
+        }
+    }
+}
