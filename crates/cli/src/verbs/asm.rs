@@ -49,6 +49,9 @@ pub(crate) struct Asm {
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Options for Maxwell")]
 struct Maxwell {
+    /// Fill in control bits, so that all instructions wait for what they need
+    #[arg(long, conflicts_with = "words")]
+    schedule: bool,
     /// A file in which the code takes the place of a program's
     #[arg(long, value_name = "FILE", conflicts_with = "words")]
     into: Option<String>,
@@ -179,8 +182,11 @@ impl Asm {
             return Err(Stop::Failed("only sources for PICA200 are linked; give one".into()));
         };
         if self.isa == Some(IsaName::Maxwell) || input.is_maxwell() {
-            let options =
-                shisa::maxwell::text::AsmOptions { chip: self.around.sm, unchecked: self.unchecked };
+            let options = shisa::maxwell::text::AsmOptions {
+                chip: self.around.sm,
+                unchecked: self.unchecked,
+                schedule: self.maxwell.schedule,
+            };
             self.maxwell.run(input, &self.output, &options, &settings, &mut report)?;
             return Ok(report.status());
         }

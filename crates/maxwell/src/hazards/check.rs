@@ -1,6 +1,6 @@
 //! What code does not wait for.
 
-use super::walk::{schedule, waited};
+use super::walk::schedule;
 use super::{Dependence, Graph, Kind, Pair, Set, bound, dependences, effects};
 use crate::attr::Latency;
 use crate::{Maxwell, bundle};
@@ -58,9 +58,10 @@ pub fn check(graph: &Graph, mut found: impl FnMut(Finding)) {
     let insns = || graph.insns.iter().enumerate().filter_map(|(i, insn)| Some((i, insn.as_ref()?)));
     let raised = insns().fold(0, |mask, (_, insn)| mask | raises(insn));
     for (i, insn) in insns() {
-        let unset = waited(insn) & !raised;
         // Compilers wait for all barriers where ways meet.
-        if unset != 0 && waited(insn) != EVERY && graph.is_reached(i) {
+        let wait = schedule(insn).wait();
+        let unset = wait & !raised;
+        if unset != 0 && wait != EVERY && graph.is_reached(i) {
             let list: Vec<String> = (0..6).filter(|b| unset >> b & 1 != 0).map(|b| format!("{b}")).collect();
             let text = format!("nothing raises barrier {}, for which this waits", list.join(", "));
             let diagnostic = Diagnostic::warning("maxwell-wait-unset", text);

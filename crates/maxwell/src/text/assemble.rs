@@ -3,6 +3,7 @@
 use super::{Layout, Section};
 use crate::bundle::{self, BUNDLE_BYTES};
 use crate::container::sph::{SPH_BYTES, Sph};
+use crate::hazards::fill;
 use crate::{Chip, Ctx, Maxwell, Symbols, accept, control};
 use alloc::{collections::BTreeSet, format, string::String, vec::Vec};
 use shisa_diag::{Diagnostic, Limit, Limits, Severity, Sink, Span};
@@ -15,6 +16,8 @@ pub struct AsmOptions {
     pub chip: Option<Chip>,
     /// Takes instructions that the chip refuses.
     pub unchecked: bool,
+    /// Fills in the control bits of all instructions, whatever the source says of them.
+    pub schedule: bool,
 }
 
 /// Where in the source an instruction comes from.
@@ -366,6 +369,9 @@ impl Assembler<'_> {
     /// Ends the program.
     fn end(&mut self) {
         let Some(name) = self.open.take() else { return };
+        if self.options.schedule {
+            fill(&mut self.code, Ctx { chip: self.chip, ..Ctx::default() });
+        }
         let start = self.bytes.len();
         for (n, chunk) in self.code.chunks(3).enumerate() {
             let mut words = bundle::split(core::array::from_fn(|i| chunk.get(i).copied().unwrap_or(FILLER)));

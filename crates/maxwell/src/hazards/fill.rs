@@ -1,0 +1,204 @@
+//! Filling in control bits, so that nothing is found that does not wait.
+
+use super::walk::{schedule, waited};
+use super::{Dependence, Graph, Kind, Pair, bound, dependences};
+use crate::attr::Latency;
+use crate::control::Schedule;
+use crate::{Ctx, Maxwell};
+use alloc::{collections::BTreeMap, vec, vec::Vec};
+use shisa_rows::Insn;
+
+/// Barriers that there are.
+const BARRIERS: usize = 6;
+/// The most cycles that one instruction may stall.
+const LONGEST: u32 = 15;
+/// Cycles behind which any result of fixed latency is there, where no bound was measured.
+const SURE: u32 = 15;
+/// Rounds in which waits are added one by one; after them all at once.
+const ROUNDS: usize = 64;
+
+/// Fills in the stall cycles, barriers and waits of a program in place; reuse flags and words that are no
+/// instructions stay. [`super::check`] then finds nothing that does not wait.
+///
+/// Instructions keep their order. Results of variable latency get a barrier each as far as there are enough,
+/// and are waited for where they are first needed on each way; the others stall just as long as the bounds
+/// ask. No instructions are marked to issue together.
+pub fn fill(code: &mut [u128], ctx: Ctx<'_>) {
+    let mut graph = Graph::new(code, ctx);
+    for i in 0..graph.insns.len() {
+        let stall = graph.insns[i].as_ref().map_or(0, least);
+        set(&mut graph, i, |_| Schedule::PLAIN.0 & !31 | stall);
+    }
+    barriers(&mut graph);
+    stalls(&mut graph);
+    for (word, insn) in code.iter_mut().zip(&graph.insns) {
+        if let Some(insn) = insn {
+            *word = insn.word;
+        }
+    }
+}
+
+/// The fewest cycles that compilers let an instruction stall.
+fn least(insn: &Insn<Maxwell>) -> u32 {
+    match insn.form().name {
+        "BRA" | "BRK" | "SYNC" | "MEMBAR" => 5,
+        "EXIT" => 6,
+        "CONT" | "BRX" | "JMP" | "JMX" | "CAL" | "JCAL" | "RET" | "LONGJMP" | "KIL" | "SAM" | "RAM" => 13,
+        "BAR" | "B2R" => 15,
+        "DEPBAR" => 3,
+        "ATOM" => 2,
+        _ => 1,
+    }
+}
+
+/// Changes the 17 control bits of an instruction.
+fn set(graph: &mut Graph, i: usize, change: impl FnOnce(u32) -> u32) {
+    if let Some(Some(insn)) = graph.insns.get_mut(i) {
+        let bits = change(schedule(insn).0) & 0x1_ffff;
+        insn.word = insn.word & !(0x1_ffff << 64) | u128::from(bits) << 64;
+    }
+}
+
+fn is_variable(graph: &Graph, i: usize) -> bool {
+    let insn = graph.insns.get(i).and_then(Option::as_ref);
+    insn.is_some_and(|insn| insn.form().attr.of(&insn.word).latency == Latency::Variable)
+}
+
+/// The dependences that are not made to wait, with the cycles that they lack; those on variable latency lack
+/// all.
+fn open(graph: &Graph) -> Vec<(Dependence, u32)> {
+    let mut all = Vec::new();
+    dependences(graph, |d| {
+        let variable = is_variable(graph, d.first);
+        if d.kind == Kind::Overwrite && !variable {
+            return;
+        }
+        let enough = Pair::of(graph, &d).and_then(bound).map(|b| b.cycles);
+        let enough = if variable { enough.unwrap_or(u32::MAX) } else { enough.unwrap_or(SURE) };
+        if d.cycles < enough {
+            all.push((d, enough - d.cycles));
+        }
+    });
+    all
+}
+
+/// Gives barriers to what needs one, and waits to what needs to wait.
+fn barriers(graph: &mut Graph) {
+    // Without any barrier: what each instruction needs them for, and how far.
+    let (mut results, mut sources) = (BTreeMap::new(), BTreeMap::new());
+    for (d, _) in open(graph).into_iter().filter(|(d, _)| is_variable(graph, d.first)) {
+        let needs = if d.kind == Kind::Source { &mut sources } else { &mut results };
+        let last: &mut usize = needs.entry(d.first).or_insert(d.second);
+        // Where it is first needed behind it; ways back count as far.
+        let far = |i: usize| if i > d.first { i } else { usize::MAX };
+        if far(d.second) < far(*last) {
+            *last = d.second;
+        }
+    }
+    // Until when each barrier is taken.
+    let mut taken = [0usize; BARRIERS];
+    for i in 0..graph.insns.len() {
+        for (needs, lo) in [(&results, 5), (&sources, 8)] {
+            let Some(&until) = needs.get(&i) else { continue };
+            // The result tells of the sources, too, if it is needed sooner.
+            if lo == 8 && results.get(&i).is_some_and(|r| *r <= until && *r > i) {
+                continue;
+            }
+            let free = (0..BARRIERS).find(|b| taken[*b] <= i);
+            let barrier = free.or_else(|| (0..BARRIERS).min_by_key(|b| taken[*b])).unwrap_or(0);
+            taken[barrier] = taken[barrier].max(if until > i { until } else { usize::MAX });
+            set(graph, i, |bits| bits & !(7 << lo) | (barrier as u32) << lo);
+        }
+    }
+    for round in 0.. {
+        let mut first_needed: BTreeMap<(usize, bool), usize> = BTreeMap::new();
+        let mut added = false;
+        for (d, _) in open(graph) {
+            if !is_variable(graph, d.first) {
+                continue;
+            }
+            if round >= ROUNDS {
+                added |= wait(graph, &d);
+                continue;
+            }
+            let near = first_needed.entry((d.first, d.kind == Kind::Source)).or_insert(d.second);
+            let far = |i: usize| if i > d.first { i } else { usize::MAX };
+            if far(d.second) < far(*near) {
+                *near = d.second;
+            }
+        }
+        for ((first, source), second) in first_needed {
+            let kind = if source { Kind::Source } else { Kind::Read };
+            let d =
+                Dependence { kind, first, second, registers: Default::default(), cycles: 0, branched: false };
+            added |= wait(graph, &d);
+        }
+        if !added {
+            break;
+        }
+    }
+}
+
+/// Lets the second of two instructions wait for the first; whether it did not before.
+fn wait(graph: &mut Graph, d: &Dependence) -> bool {
+    let Some(Some(insn)) = graph.insns.get(d.first) else { return false };
+    let bits = schedule(insn);
+    let told = match d.kind {
+        Kind::Source => bits.read_barrier().or(bits.write_barrier()),
+        _ => bits.write_barrier(),
+    };
+    let Some(Some(second)) = graph.insns.get(d.second) else { return false };
+    let Some(barrier) = told.filter(|b| waited(second) >> b & 1 == 0) else { return false };
+    set(graph, d.second, |bits| bits | 1 << (11 + barrier));
+    true
+}
+
+/// Stalls until every result of fixed latency is there.
+fn stalls(graph: &mut Graph) {
+    // A barrier is seen from the second cycle on.
+    for i in 1..graph.insns.len() {
+        let (Some(insn), Some(next)) = (&graph.insns[i - 1], &graph.insns[i]) else { continue };
+        let bits = schedule(insn);
+        let raised = [bits.write_barrier(), bits.read_barrier()].into_iter().flatten();
+        if raised.into_iter().any(|b| waited(next) >> b & 1 != 0) && bits.stall() < 2 {
+            set(graph, i - 1, |bits| bits & !15 | 2);
+        }
+    }
+    loop {
+        let mut changed = false;
+        let mut grown = vec![false; graph.insns.len()];
+        for (d, lacks) in open(graph) {
+            if is_variable(graph, d.first) {
+                continue;
+            }
+            // As late as possible; on other ways than straight on, where all of them begin.
+            let places: Vec<usize> = match d.branched || d.second <= d.first {
+                true => vec![d.first],
+                false => (d.first..d.second).rev().collect(),
+            };
+            // What has grown in this round may have been enough for this one, too.
+            if places.iter().any(|i| grown[*i]) {
+                changed = true;
+                continue;
+            }
+            let mut lacks = lacks;
+            for i in places {
+                let Some(Some(insn)) = graph.insns.get(i) else { continue };
+                let stall = schedule(insn).stall();
+                let more = lacks.min(LONGEST - stall);
+                if more > 0 {
+                    set(graph, i, |bits| bits & !15 | (stall + more));
+                    grown[i] = true;
+                    changed = true;
+                    lacks -= more;
+                }
+                if lacks == 0 {
+                    break;
+                }
+            }
+        }
+        if !changed {
+            break;
+        }
+    }
+}
