@@ -34,9 +34,9 @@ mod check;
 mod container;
 mod error;
 mod explain;
-#[cfg(any(feature = "agal", feature = "pica200"))]
+#[cfg(any(feature = "agal", feature = "maxwell", feature = "pica200"))]
 mod identify;
-#[cfg(any(feature = "agal", feature = "pica200"))]
+#[cfg(any(feature = "agal", feature = "maxwell", feature = "pica200"))]
 mod listing;
 #[cfg(any(feature = "agal", feature = "pica200"))]
 mod live;
@@ -49,7 +49,7 @@ mod program;
 #[cfg(all(any(feature = "agal", feature = "pica200"), feature = "eval"))]
 mod run;
 mod settings;
-#[cfg(any(feature = "agal", feature = "pica200"))]
+#[cfg(any(feature = "agal", feature = "maxwell", feature = "pica200"))]
 mod text;
 #[cfg(all(any(feature = "agal", feature = "pica200"), feature = "translate"))]
 mod translate;
@@ -64,9 +64,9 @@ pub use check::{LinkFinding, check_pair};
 pub use check::{check_maxwell, check_maxwell_listing};
 pub use error::{Error, Result};
 pub use explain::{Explanation, Section, explain};
-#[cfg(any(feature = "agal", feature = "pica200"))]
+#[cfg(any(feature = "agal", feature = "maxwell", feature = "pica200"))]
 pub use identify::{Identity, Part, identify};
-#[cfg(any(feature = "agal", feature = "pica200"))]
+#[cfg(any(feature = "agal", feature = "maxwell", feature = "pica200"))]
 pub use listing::listing_json;
 #[cfg(any(feature = "agal", feature = "pica200"))]
 pub use lower::{Lowered, Selection};
@@ -85,7 +85,7 @@ pub use run::{
 pub use settings::{Isa, Settings};
 #[cfg(feature = "agal")]
 pub use text::{Assembled, assemble, assemble_macros};
-#[cfg(any(feature = "agal", feature = "pica200"))]
+#[cfg(any(feature = "agal", feature = "maxwell", feature = "pica200"))]
 pub use text::{Listing, disassemble, is_source};
 #[cfg(feature = "maxwell")]
 pub use text::{MaxwellListing, MaxwellSyntax, assemble_maxwell};

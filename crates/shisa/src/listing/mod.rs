@@ -9,7 +9,6 @@ mod pica200;
 
 use crate::{Isa, Listing, Result, Settings, text};
 use serde_json::Value;
-use shisa_rows::Access;
 
 /// The listing as JSON. Of a file that holds several programs, a list of them, each with its listing or
 /// its source.
@@ -32,7 +31,8 @@ pub fn listing_json(bytes: &[u8], listing: &Listing, settings: &Settings) -> Res
 }
 
 /// A register of four components, such as `vt0.xy`; `vc[]` for one that is chosen while running.
-fn vector(name: &str, access: &Access) -> String {
+#[cfg(any(feature = "agal", feature = "pica200"))]
+fn vector(name: &str, access: &shisa_rows::Access) -> String {
     let components: String =
         access.components.iter().map(|i| char::from(b"xyzw"[usize::from(i & 3)])).collect();
     if access.indexed {

@@ -40,6 +40,8 @@ pub struct Listing {
 
 /// The instruction set of a file, as the listing says or by its first bytes.
 pub(crate) fn isa(bytes: &[u8], listing: &Listing, limits: &Limits) -> Result<Isa> {
+    #[cfg(not(feature = "maxwell"))]
+    let _ = limits;
     let known = listing.isa.or_else(|| match bytes {
         #[cfg(feature = "agal")]
         _ if shisa_agal::Program::sniff(bytes) => Some(Isa::Agal),
