@@ -1,9 +1,9 @@
 //! Control bits: when an instruction may issue. They follow the instruction in its text.
 
-use crate::{Ctx, Maxwell};
+use crate::{Ctx, Maxwell, operand};
 use shisa_diag::Diagnostic;
 use shisa_ir::Value;
-use shisa_rows::{Field, Insn, Kind, Lift, Line, Operand, Part, Scan, Slot};
+use shisa_rows::{Field, Insn, Kind, Lift, Line, Operand, Part, Plan, Run, Scan, Slot, Step};
 
 /// The control bits of one instruction, but for its reuse flags, which belong to operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,6 +59,13 @@ const PARTS: &[Part] = &[
 #[derive(Debug)]
 struct Control;
 
+/// The semicolon.
+fn end(op: &Operand<Maxwell>, ctx: Ctx<'_>) -> Plan {
+    let texts = operand::shorts(if ctx.unended { ["", " "] } else { [";", " ;"] });
+    let bits = Run::of(&op.field, 0, 17);
+    Plan::new(bits.map(|bits| Step::Either { bits, value: Schedule::PLAIN.0, texts })).untold()
+}
+
 impl Kind<Maxwell> for Control {
     fn describe(&self) -> &'static str {
         "control bits"
@@ -71,13 +78,15 @@ impl Kind<Maxwell> for Control {
     }
 
     fn print(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>, ctx: Ctx<'_>, out: &mut Line<'_>) {
-        let bits = Schedule(op.field.get(&insn.word) as u32);
-        let end = if bits == Schedule::PLAIN { ";" } else { " ;" };
-        out.text(if ctx.unended { end.trim_end_matches(';') } else { end });
+        end(op, ctx).print(&insn.word, out);
         if ctx.schedule {
             out.byte(b' ');
-            print(bits, 0, out);
+            print(Schedule(op.field.get(&insn.word) as u32), 0, out);
         }
+    }
+
+    fn plan(&self, op: &Operand<Maxwell>, ctx: Ctx<'_>) -> Plan {
+        if ctx.schedule { Plan::ASK } else { end(op, ctx) }
     }
 
     fn parse(

@@ -3,7 +3,7 @@
 use crate::{Ctx, Maxwell, operand};
 use shisa_diag::Diagnostic;
 use shisa_ir::Value;
-use shisa_rows::{Field, Insn, Kind, Lift, Line, Operand, Part, Registers, Scan, Slot};
+use shisa_rows::{Field, Insn, Kind, Lift, Operand, Part, Plan, Registers, Run, Scan, Short, Slot, Step};
 
 const FIELD: Field = Field::at(16, 4);
 /// Always.
@@ -11,6 +11,13 @@ const ALWAYS: u64 = 7;
 
 /// The guard; rows that fix its bits have none.
 pub(crate) const GUARD: &[Operand<Maxwell>] = &[Operand { slot: Slot(62), field: FIELD, kind: &Guard }];
+
+/// By number; nothing is written where it always holds.
+#[rustfmt::skip]
+static TEXTS: [Short; 16] = operand::shorts([
+    "@P0 ", "@P1 ", "@P2 ", "@P3 ", "@P4 ", "@P5 ", "@P6 ", "",
+    "@!P0 ", "@!P1 ", "@!P2 ", "@!P3 ", "@!P4 ", "@!P5 ", "@!P6 ", "@!PT ",
+]);
 
 /// The truth value, unless the guard always holds.
 pub(crate) fn value(l: &mut Lift<'_, '_, Maxwell>) -> Option<Value> {
@@ -57,10 +64,10 @@ impl Kind<Maxwell> for Guard {
         operand::PREDICATE_PARTS
     }
 
-    fn print(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>, _: Ctx, out: &mut Line<'_>) {
-        out.byte(b'@');
-        operand::print_predicate(op.field.get(&insn.word), out);
-        out.byte(b' ');
+    fn plan(&self, op: &Operand<Maxwell>, _: Ctx) -> Plan {
+        let (more, text) = (Run::NONE, const { &Short::new("") });
+        let number = Run::of(&op.field, 0, 4);
+        Plan::new(number.map(|number| Step::Name { number, names: &TEXTS, more, text }))
     }
 
     fn parse(
@@ -77,10 +84,6 @@ impl Kind<Maxwell> for Guard {
 
     fn faithful(&self, _: &Operand<Maxwell>, _: &Insn<Maxwell>, _: Ctx) -> bool {
         true
-    }
-
-    fn shown(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>, _: Ctx) -> bool {
-        op.field.get(&insn.word) != ALWAYS
     }
 
     fn registers(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>) -> Option<Registers> {

@@ -1,6 +1,6 @@
 //! Rows: everything about one encoding form of an instruction.
 
-use crate::{Field, Insn, Isa, Lift, Line, Name, Scan, Word};
+use crate::{Field, Insn, Isa, Lift, Line, Name, Plan, Scan, Word};
 use shisa_diag::Diagnostic;
 use shisa_ir::{Reg, Value};
 
@@ -50,8 +50,17 @@ pub trait Kind<I: Isa>: Sync + core::any::Any {
         &[]
     }
 
-    /// Writes the operand as text.
-    fn print(&self, op: &Operand<I>, insn: &Insn<I>, ctx: I::Ctx<'_>, out: &mut Line<'_>);
+    /// How a [`Printer`](crate::Printer) writes the operand and when it leaves it out, if that can be said so:
+    /// the same as [`Kind::print`] and [`Kind::shown`] do.
+    fn plan(&self, op: &Operand<I>, ctx: I::Ctx<'_>) -> Plan {
+        let _ = (op, ctx);
+        Plan::ASK
+    }
+
+    /// Writes the operand as text; unless told otherwise, by its plan, which then holds for all words.
+    fn print(&self, op: &Operand<I>, insn: &Insn<I>, ctx: I::Ctx<'_>, out: &mut Line<'_>) {
+        self.plan(op, ctx).print(&insn.word, out);
+    }
 
     /// Reads the operand from text into `word`.
     ///

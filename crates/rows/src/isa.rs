@@ -220,6 +220,12 @@ impl<I: Isa> Insn<I> {
         Insn { word, form }
     }
 
+    /// The row's number in the table.
+    #[inline]
+    pub(crate) const fn number(&self) -> usize {
+        self.form as usize
+    }
+
     /// Its row.
     #[inline]
     pub fn form(&self) -> &'static Form<I> {

@@ -13,7 +13,8 @@
 //! An operand is a [`Field`] (where its bits lie) and a [`Kind`] (what they are: how written, how read
 //! back, what value they stand for). Odd operands are kinds of their own, never exceptions in an engine.
 //!
-//! The engines: [`Insn::decode`] finds the row through a small index; [`print`] writes text; [`Names`]
+//! The engines: [`Insn::decode`] finds the row through a small index; [`print`] writes text,
+//! [`Printer`] that of many instructions; [`Names`]
 //! and [`parse`] read it back; [`lift`] builds IR; [`Facts`] answers what an instruction reads, writes
 //! and does. [`audit`] checks a table for contradictions; every family runs it as a test.
 #![no_std]
@@ -27,6 +28,7 @@ mod isa;
 mod kinds;
 mod lift;
 mod line;
+mod plan;
 mod scan;
 pub mod testing;
 mod text;
@@ -39,7 +41,8 @@ pub use form::{Form, Kind, Modifier, Operand, Part, Registers, Rule, Slot};
 pub use isa::{Insn, Isa, Table, concat, count, order, pairs, starts};
 pub use kinds::{Number, OneOf};
 pub use lift::{Lift, UNSTATED, lift, unstated};
-pub use line::{Line, Name};
+pub use line::{Line, Name, Short};
+pub use plan::{Plan, Printer, Run, Signed, Step};
 pub use scan::Scan;
 pub use text::{Names, faithful, nearest, parse, print, tells};
 pub use word::{Field, Word, ones};

@@ -2,8 +2,8 @@
 
 use alloc::vec::Vec;
 
-/// Bytes gathered before they go to the output.
-const ROOM: usize = 512;
+/// Bytes gathered before they go to the output; a power of two.
+const ROOM: usize = 2048;
 /// Bytes of a [`Name`], and so of one wide copy.
 const WIDE: usize = 32;
 
@@ -44,6 +44,167 @@ impl Name {
     }
 }
 
+/// A text of at most 15 characters, which is copied whole.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Short {
+    /// The text, its first byte lowest, and uppermost how long it is.
+    bytes: u128,
+}
+
+impl Short {
+    /// Characters at most.
+    pub const MOST: usize = 15;
+
+    /// From at most 15 bytes of text.
+    ///
+    /// # Panics
+    /// At compile time, when the text is longer.
+    pub const fn new(text: &str) -> Short {
+        Short::ascii(text.as_bytes())
+    }
+
+    /// From a text, unless it is longer than 15 bytes.
+    pub const fn of(text: &str) -> Option<Short> {
+        Short::from_ascii(text.as_bytes())
+    }
+
+    /// From at most 15 ASCII characters.
+    ///
+    /// # Panics
+    /// At compile time, when the text is longer.
+    pub const fn ascii(text: &[u8]) -> Short {
+        match Short::from_ascii(text) {
+            Some(short) => short,
+            None => panic!("a short text has at most 15 bytes"),
+        }
+    }
+
+    const fn from_ascii(text: &[u8]) -> Option<Short> {
+        if text.len() > Short::MOST {
+            return None;
+        }
+        let mut bytes = [0; 16];
+        let mut i = 0;
+        while i < text.len() {
+            bytes[i] = text[i];
+            i += 1;
+        }
+        bytes[Short::MOST] = text.len() as u8;
+        Some(Short { bytes: u128::from_le_bytes(bytes) })
+    }
+
+    /// How many bytes it has.
+    #[inline(always)]
+    pub const fn len(&self) -> usize {
+        (self.bytes >> 120) as usize
+    }
+
+    /// Whether it is empty.
+    pub const fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+/// Writes into the room of a [`Line`] that was found before, so that nothing need be asked on the way.
+#[derive(Debug)]
+pub(crate) struct Pen<'b> {
+    buf: &'b mut [u8; ROOM + WIDE],
+    at: usize,
+}
+
+impl Pen<'_> {
+    /// How much is written.
+    #[inline(always)]
+    pub(crate) const fn at(&self) -> usize {
+        self.at
+    }
+
+    /// Copies 16 bytes. What is not part of the text is written over by what follows.
+    #[inline(always)]
+    fn put(&mut self, bytes: [u8; 16]) {
+        // There is room; this tells the compiler.
+        let at = self.at & (ROOM - 1);
+        self.buf[at..at + 16].copy_from_slice(&bytes);
+    }
+
+    /// One character.
+    #[inline(always)]
+    pub(crate) fn byte(&mut self, b: u8) {
+        self.buf[self.at & (ROOM - 1)] = b;
+        self.at += 1;
+    }
+
+    /// A short text.
+    #[inline(always)]
+    pub(crate) fn short(&mut self, text: &Short) {
+        self.put(text.bytes.to_le_bytes());
+        self.at += text.len();
+    }
+
+    /// A name.
+    #[inline(always)]
+    pub(crate) fn name(&mut self, name: &Name) {
+        let at = self.at & (ROOM - 1);
+        self.buf[at..at + WIDE].copy_from_slice(&name.bytes);
+        self.at += usize::from(name.len);
+    }
+
+    /// A comma and a blank, or as many of them as are wanted.
+    #[inline(always)]
+    pub(crate) fn comma(&mut self, wanted: usize) {
+        let at = self.at & (ROOM - 1);
+        self.buf[at..at + 2].copy_from_slice(b", ");
+        self.at += wanted;
+    }
+
+    /// What was written from an earlier place on, if it fits a name.
+    pub(crate) fn since(&self, start: usize) -> Option<Name> {
+        let text = self.buf.get(start..self.at).filter(|text| text.len() <= WIDE)?;
+        Some(Name::ascii(text))
+    }
+
+    /// A number of at most 64 bits in hexadecimal behind `0x`, with a minus if it is negative.
+    #[inline(always)]
+    pub(crate) fn signed(&mut self, v: i64) {
+        let mut bytes = [0; 16];
+        let negative = usize::from(v < 0);
+        bytes[..4].copy_from_slice(if v < 0 { b"-0x\0" } else { b"0x\0\0" });
+        self.put(bytes);
+        self.at += 2 + negative;
+        let v = v.unsigned_abs();
+        let digits = hex_digits(v);
+        self.put(hex_text(v, digits));
+        self.at += digits as usize;
+    }
+}
+
+/// How many hexadecimal digits a number has.
+#[inline(always)]
+const fn hex_digits(v: u64) -> u32 {
+    (67 - (v | 1).leading_zeros()) / 4
+}
+
+/// The digits of a number that has so many, 1 to 16.
+#[inline(always)]
+fn hex_text(v: u64, digits: u32) -> [u8; 16] {
+    // The first digit uppermost; a byte for each digit of a half.
+    let v = v << (64 - 4 * digits);
+    let half = |v: u64| {
+        let v = (v | v << 16) & 0x0000_ffff_0000_ffff;
+        let v = (v | v << 8) & 0x00ff_00ff_00ff_00ff;
+        let v = (v | v << 4) & 0x0f0f_0f0f_0f0f_0f0f;
+        // Letters lie 39 above where they would follow the 9.
+        let letters = (v + 0x0606_0606_0606_0606) >> 4 & 0x0101_0101_0101_0101;
+        (v + 0x3030_3030_3030_3030 + letters * 39).to_be_bytes()
+    };
+    let mut text = [0; 16];
+    text[..8].copy_from_slice(&half(v >> 32));
+    if digits > 8 {
+        text[8..].copy_from_slice(&half(v & 0xffff_ffff));
+    }
+    text
+}
+
 /// Small numbers in decimal.
 static NUMBERS: [Name; 256] = {
     let mut names = [Name::new(""); 256];
@@ -71,15 +232,18 @@ fn ends<const N: usize>(from: &[u8], to: &mut [u8]) {
 #[derive(Debug)]
 pub struct Line<'v> {
     out: &'v mut Vec<u8>,
-    buf: [u8; ROOM],
+    buf: [u8; ROOM + WIDE],
     len: usize,
 }
 
 impl<'v> Line<'v> {
+    /// Bytes that it gathers at most.
+    pub(crate) const ROOM: usize = ROOM;
+
     /// Appends to `out`.
     #[inline]
     pub fn new(out: &'v mut Vec<u8>) -> Self {
-        Line { out, buf: [0; ROOM], len: 0 }
+        Line { out, buf: [0; ROOM + WIDE], len: 0 }
     }
 
     /// Hands what was gathered to the output.
@@ -87,6 +251,21 @@ impl<'v> Line<'v> {
     pub fn flush(&mut self) {
         self.out.extend_from_slice(&self.buf[..self.len]);
         self.len = 0;
+    }
+
+    /// A pen at the end, with room for so many bytes (at most [`Line::ROOM`]).
+    #[inline(always)]
+    pub(crate) fn pen(&mut self, most: usize) -> Pen<'_> {
+        if self.len + most > ROOM {
+            self.make_room();
+        }
+        Pen { buf: &mut self.buf, at: self.len }
+    }
+
+    /// Takes what a pen has written up to here.
+    #[inline(always)]
+    pub(crate) fn seek(&mut self, at: usize) {
+        self.len = at.min(ROOM);
     }
 
     /// Bytes written so far.
@@ -127,6 +306,15 @@ impl<'v> Line<'v> {
         }
     }
 
+    /// A text of at most 15 characters in one wide copy.
+    #[inline]
+    pub fn short(&mut self, text: &Short) {
+        let mut pen = self.pen(WIDE);
+        pen.short(text);
+        let at = pen.at();
+        self.seek(at);
+    }
+
     /// Any text.
     #[inline]
     pub fn text(&mut self, s: &str) {
@@ -158,6 +346,20 @@ impl<'v> Line<'v> {
         }
     }
 
+    /// So many blanks.
+    #[inline]
+    pub fn blanks(&mut self, mut n: usize) {
+        const BLANKS: Name = Name::ascii(&[b' '; WIDE]);
+        while n > WIDE {
+            self.name(&BLANKS);
+            n -= WIDE;
+        }
+        let mut pen = self.pen(WIDE);
+        pen.name(&Name { len: n as u8, ..BLANKS });
+        let at = pen.at();
+        self.seek(at);
+    }
+
     /// A number in decimal.
     #[inline]
     pub fn dec(&mut self, v: u64) {
@@ -183,14 +385,8 @@ impl<'v> Line<'v> {
     /// A number in lower-case hexadecimal with at least `width` digits, without a prefix.
     #[inline]
     pub fn hex(&mut self, v: u64, width: u32) {
-        let digits = (64 - v.leading_zeros()).div_ceil(4).max(width).clamp(1, 16);
-        // The first digit uppermost.
-        let mut v = v << (64 - 4 * digits);
-        let mut text = [0; 16];
-        for to in text.iter_mut().take(digits as usize) {
-            *to = b"0123456789abcdef"[(v >> 60) as usize];
-            v <<= 4;
-        }
+        let digits = hex_digits(v).max(width).min(16);
+        let text = hex_text(v, digits);
         self.room();
         if let Some(to) = self.buf.get_mut(self.len..).and_then(|b| b.first_chunk_mut()) {
             *to = text;

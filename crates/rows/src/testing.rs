@@ -1,6 +1,8 @@
 //! The tests that every table of rows must pass, for the families' own test modules.
 
-use crate::{Form, Insn, Isa, Line, Names, Scan, UNSTATED, Word, audit, faithful, lift, parse, print};
+use crate::{
+    Form, Insn, Isa, Line, Names, Printer, Scan, UNSTATED, Word, audit, faithful, lift, parse, print, tells,
+};
 use alloc::{format, string::String, vec::Vec};
 use shisa_diag::Limits;
 use shisa_ir::{File, Lifted, parse_lifted, print_lifted};
@@ -56,7 +58,7 @@ pub fn text<I: Isa>(insn: &Insn<I>, ctx: I::Ctx<'_>) -> String {
 impl<I: Isa> Suite<'_, I> {
     /// Runs all tests: [`audit`]; every row has an example, and its text and word give each other;
     /// random words of every row decode to it, and their text gives them back or says that it cannot;
-    /// every row lifts for some word, and says why for the others; unknown set bits are noticed.
+    /// plans write and tell the same; every row lifts for some word, and says why for the others; unknown set bits are noticed.
     pub fn run(&self) -> Report {
         let mut report = Report { faults: audit::<I>(), lifted: Vec::new() };
         let names = Names::<I>::new();
@@ -78,6 +80,7 @@ impl<I: Isa> Suite<'_, I> {
                 }
                 lifts += u32::from(self.lift(insn, &mut report));
             }
+            let mut printer = Printer::new();
             let mut random = Random(i as u64);
             let mut kept = 0;
             for _ in 0..self.words {
@@ -93,6 +96,9 @@ impl<I: Isa> Suite<'_, I> {
                 match self.comes_back(&names, insn) {
                     Ok(whole) => kept += u32::from(whole),
                     Err(fault) => report.faults.push(fault),
+                }
+                if let Some(fault) = self.planned(insn, &mut printer) {
+                    report.faults.push(fault);
                 }
                 lifts += u32::from(self.lift(insn, &mut report));
                 self.unknown(insn, &mut random, &mut report);
@@ -145,6 +151,17 @@ impl<I: Isa> Suite<'_, I> {
             Err(_) if !whole => Ok(false),
             other => Err(format!("{:x?} `{printed}` reads as {other:x?}", insn.word)),
         }
+    }
+
+    /// What a printer writes and tells otherwise than the row's kinds.
+    fn planned(&self, insn: Insn<I>, printer: &mut Printer<I>) -> Option<String> {
+        let ctx = (self.ctx)(insn.form());
+        let (asked, told) = (text(&insn, ctx), (insn.unknown_bits(), tells(&insn, ctx)));
+        let mut out = Vec::new();
+        printer.print(&insn, ctx, &mut Line::new(&mut out));
+        let planned = String::from_utf8_lossy(&out);
+        (planned != asked || printer.told(&insn, ctx) != told)
+            .then(|| format!("{:x?} `{asked}` is planned as `{planned}` or told otherwise", insn.word))
     }
 
     /// Whether the instruction lifts, or its row has no statement yet.

@@ -48,10 +48,16 @@ pub fn faithful<I: Isa>(insn: &Insn<I>, ctx: I::Ctx<'_>) -> bool {
 pub fn tells<I: Isa>(insn: &Insn<I>, ctx: I::Ctx<'_>) -> bool {
     let form = insn.form();
     let faithful = |op: &Operand<I>| op.kind.faithful(op, insn, ctx);
-    form.modifiers.iter().all(|m| m.faithful(m.field.get(&insn.word) as usize, form.refined))
+    suffixes_tell(insn)
         && form.operands.iter().all(faithful)
         && form.prefix().all(faithful)
         && form.suffix().all(faithful)
+}
+
+/// Whether the suffixes tell the values of their fields.
+pub(crate) fn suffixes_tell<I: Isa>(insn: &Insn<I>) -> bool {
+    let form = insn.form();
+    form.modifiers.iter().all(|m| m.faithful(m.field.get(&insn.word) as usize, form.refined))
 }
 
 impl Modifier {

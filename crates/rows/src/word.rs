@@ -16,6 +16,9 @@ pub trait Word: Copy + Eq + Ord + Debug + Default + Send + Sync + 'static {
     /// The lowest 128 bits: where the fixed bits of rows lie.
     fn key(&self) -> u128;
 
+    /// The bits in pieces of 64, the lowest first.
+    fn words(&self) -> [u64; 4];
+
     /// From 192 bits, the lowest first. Bits beyond the word are dropped.
     fn from_words(words: [u64; 3]) -> Self;
 
@@ -57,6 +60,11 @@ impl Word for u64 {
     }
 
     #[inline]
+    fn words(&self) -> [u64; 4] {
+        [*self, 0, 0, 0]
+    }
+
+    #[inline]
     fn from_words(words: [u64; 3]) -> Self {
         words[0]
     }
@@ -93,6 +101,11 @@ impl Word for u128 {
 
     fn key(&self) -> u128 {
         *self
+    }
+
+    #[inline]
+    fn words(&self) -> [u64; 4] {
+        [*self as u64, (*self >> 64) as u64, 0, 0]
     }
 
     fn from_words(words: [u64; 3]) -> Self {
@@ -140,6 +153,11 @@ impl Word for [u64; 3] {
     #[inline]
     fn key(&self) -> u128 {
         u128::from(self[0]) | u128::from(self[1]) << 64
+    }
+
+    #[inline]
+    fn words(&self) -> [u64; 4] {
+        [self[0], self[1], self[2], 0]
     }
 
     fn from_words(words: [u64; 3]) -> Self {

@@ -43,7 +43,7 @@ use crate::{Maxwell, PREDICATES, REGISTERS};
 use alloc::format;
 use shisa_diag::Diagnostic;
 use shisa_ir::{Mask, Reg, Scalar, Swizzle, Type, Value};
-use shisa_rows::{Field, Kind, Lift, Line, Name, OneOf, Operand, Scan, Slot};
+use shisa_rows::{Field, Kind, Lift, Line, OneOf, Operand, Run, Scan, Short, Slot, Step};
 
 /// What a row is lifted with.
 pub(crate) type MaxwellLift<'a, 'c> = Lift<'a, 'c, Maxwell>;
@@ -225,8 +225,8 @@ pub(crate) fn expected(what: &str, text: &Scan<'_>) -> Diagnostic {
 }
 
 /// The names of all registers.
-static REGISTER_NAMES: [Name; 256] = {
-    let mut names = [Name::new("RZ"); 256];
+pub(crate) static REGISTER_NAMES: [Short; 256] = {
+    let mut names = [Short::new("RZ"); 256];
     let mut n = 0;
     while n < RZ as usize {
         let digits = [b'R', b'0' + (n / 100) as u8, b'0' + (n / 10 % 10) as u8, b'0' + (n % 10) as u8];
@@ -235,14 +235,30 @@ static REGISTER_NAMES: [Name; 256] = {
             10..100 => &[digits[0], digits[2], digits[3]],
             _ => &digits,
         };
-        names[n] = Name::ascii(text);
+        names[n] = Short::ascii(text);
         n += 1;
     }
     names
 };
 
 pub(crate) fn print_register(n: u64, out: &mut Line<'_>) {
-    out.name(&REGISTER_NAMES[n as usize & 255]);
+    out.short(&REGISTER_NAMES[n as usize & 255]);
+}
+
+/// The names of all predicates; bit 3 negates.
+#[rustfmt::skip]
+pub(crate) static PREDICATE_NAMES: [Short; 16] = shorts([
+    "P0", "P1", "P2", "P3", "P4", "P5", "P6", "PT", "!P0", "!P1", "!P2", "!P3", "!P4", "!P5", "!P6", "!PT",
+]);
+
+/// Texts ready to be copied.
+pub(crate) const fn shorts<const N: usize>(texts: [&str; N]) -> [Short; N] {
+    let (mut out, mut i) = ([Short::new(""); N], 0);
+    while i < N {
+        out[i] = Short::new(texts[i]);
+        i += 1;
+    }
+    out
 }
 
 pub(crate) fn parse_register(text: &mut Scan<'_>) -> Result<u64, Diagnostic> {
@@ -259,13 +275,18 @@ pub(crate) fn parse_register(text: &mut Scan<'_>) -> Result<u64, Diagnostic> {
     }
 }
 
+/// One of all registers by eight bits of a field; behind it a text that a bit calls for.
+pub(crate) fn register_step(field: &Field, more: Option<(u8, &'static Short)>) -> Option<Step> {
+    let (more, text) = match more {
+        Some((bit, text)) => (Run::of(field, bit, 1)?, text),
+        None => (Run::NONE, const { &Short::new("") }),
+    };
+    Some(Step::Name { number: Run::of(field, 0, 8)?, names: &REGISTER_NAMES, more, text })
+}
+
 /// Writes a predicate; bit 3 negates.
 pub(crate) fn print_predicate(bits: u64, out: &mut Line<'_>) {
-    if bits & 8 != 0 {
-        out.byte(b'!');
-    }
-    out.byte(b'P');
-    if bits & 7 == PT { out.byte(b'T') } else { out.dec(bits & 7) }
+    out.short(&PREDICATE_NAMES[bits as usize & 15]);
 }
 
 /// Reads a predicate; bit 3 negates.

@@ -6,7 +6,7 @@ use crate::{Ctx, Maxwell, decimal};
 use alloc::format;
 use shisa_diag::Diagnostic;
 use shisa_ir::{Scalar, Value};
-use shisa_rows::{Insn, Kind, Line, Operand, Part, Scan};
+use shisa_rows::{Insn, Kind, Line, Operand, Part, Plan, Scan, Signed, Step};
 
 /// A number in hexadecimal, the last bit of a signed one being its sign; then a bit that changes it, if any.
 #[derive(Clone, Copy, Debug)]
@@ -63,6 +63,18 @@ impl Number {
 impl Kind<Maxwell> for Number {
     fn describe(&self) -> &'static str {
         "number"
+    }
+
+    fn plan(&self, op: &Operand<Maxwell>, ctx: Ctx) -> Plan {
+        let width = self.width(op) as u8;
+        if width == 32 && ctx.symbols.is_some() {
+            return Plan::ASK;
+        }
+        let number = match self.signed {
+            true => Signed::of(&op.field, 0, width, 0),
+            false => Signed::unsigned(&op.field, 0, width),
+        };
+        Plan::new(number.map(Step::Number)).where_zero(&op.field, width, 1)
     }
 
     fn print(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>, ctx: Ctx, out: &mut Line<'_>) {

@@ -4,10 +4,10 @@ use super::{Layout, Section};
 use crate::bundle::{self, BUNDLE_BYTES};
 use crate::container::sph::{SPH_BYTES, Sph};
 use crate::control::{self, Schedule};
-use crate::{Ctx, Symbols, decode};
+use crate::{Ctx, Maxwell, Symbols, decode};
 use alloc::{format, string::String, vec::Vec};
 use shisa_diag::{Diagnostic, Limit, Limits, escape};
-use shisa_rows::{Line, print, tells};
+use shisa_rows::{Line, Printer};
 
 /// What a listing begins with.
 pub const LISTING: &str = "// maxwell";
@@ -131,6 +131,7 @@ fn program(
     let ctx = Ctx { chip: layout.chip, ..Ctx::default() };
     let symbols = labels(code, ctx, limits);
     let ctx = Ctx { symbols: Some(&symbols), ..ctx };
+    let mut printer = Printer::new();
     let mut named = symbols.iter().peekable();
     let mut line = Line::new(out);
     for (n, bundle) in code.chunks_exact(BUNDLE_BYTES).enumerate() {
@@ -145,7 +146,7 @@ fn program(
                 line.text(name);
                 line.text(if at == pc { ":\n" } else { "::\n" });
             }
-            instruction(word, Ctx { pc, ..ctx }, options, &mut line);
+            instruction(word, Ctx { pc, ..ctx }, options, &mut printer, &mut line);
             line.end();
         }
     }
@@ -153,7 +154,13 @@ fn program(
 }
 
 /// One instruction, its control bits, and its word where the text does not tell it.
-fn instruction(word: u128, ctx: Ctx<'_>, options: &DisOptions, line: &mut Line<'_>) {
+fn instruction(
+    word: u128,
+    ctx: Ctx<'_>,
+    options: &DisOptions,
+    printer: &mut Printer<Maxwell>,
+    line: &mut Line<'_>,
+) {
     let start = line.written();
     if options.offsets {
         line.text("/*");
@@ -165,9 +172,9 @@ fn instruction(word: u128, ctx: Ctx<'_>, options: &DisOptions, line: &mut Line<'
     let mut raw = false;
     match decode(word, ctx) {
         Ok(insn) => {
-            print(&insn, ctx, line);
-            let unknown = insn.unknown_bits();
-            raw = unknown as u64 != 0 || !tells(&insn, Ctx { schedule: true, ..ctx });
+            printer.print(&insn, ctx, line);
+            let (unknown, told) = printer.told(&insn, Ctx { schedule: true, ..ctx });
+            raw = unknown as u64 != 0 || !told;
             // Flags that the text does not tell are written with the control bits.
             if !raw {
                 reuse = (unknown >> control::REUSE) as u64 & 15;
@@ -179,7 +186,7 @@ fn instruction(word: u128, ctx: Ctx<'_>, options: &DisOptions, line: &mut Line<'
             line.text(" ;");
         }
     }
-    (line.written() - start..COLUMN).for_each(|_| line.byte(b' '));
+    line.blanks(COLUMN.saturating_sub(line.written() - start));
     line.byte(b' ');
     control::print(Schedule((word >> 64) as u32 & 0x1_ffff), reuse, line);
     if raw {

@@ -6,7 +6,7 @@ use crate::control::Schedule;
 use crate::{Chip, Ctx, Maxwell, Symbols, decode};
 use alloc::{collections::BTreeMap, format, string::String, vec::Vec};
 use shisa_diag::{Diagnostic, Limit, Limits, Sink};
-use shisa_rows::{Insn, Line, print};
+use shisa_rows::{Insn, Line, Printer, print};
 
 /// Which options nvdisasm is given.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -146,9 +146,10 @@ impl<'a> Lines<'a> {
     fn width(&self) -> usize {
         let mut widest = 0;
         let mut scratch = Vec::new();
+        let mut printer = Printer::new();
         for (i, insn) in self.insns.iter().enumerate() {
             scratch.clear();
-            self.insn(i, &mut Line::new(&mut scratch));
+            self.insn(i, &mut printer, &mut Line::new(&mut scratch));
             // Guards count although they stand in the indent; of the brace at the end not all blanks do.
             let brace = if self.places.get(i) == Some(&Place::Second) { 2 } else { 0 };
             widest = widest.max(scratch.len() + crate::guard::width(insn) - brace.min(scratch.len()));
@@ -160,7 +161,7 @@ impl<'a> Lines<'a> {
     fn print(&self, column: usize, out: &mut Vec<u8>, limits: &Limits) -> Result<(), Diagnostic> {
         let hex = |word: u64, written: usize, line: &mut Line<'_>| {
             if self.hex {
-                (written..column).for_each(|_| line.byte(b' '));
+                line.blanks(column.saturating_sub(written));
                 line.text("/* 0x");
                 line.hex(word, 16);
                 line.text(" */\n");
@@ -176,15 +177,16 @@ impl<'a> Lines<'a> {
             Some(Place::Second | Place::Swallowed) => self.places.iter().rposition(|p| *p == Place::Second),
             _ => None,
         };
+        let mut printer = Printer::new();
+        let mut line = Line::new(out);
         for (b, bundle) in self.code.chunks_exact(BUNDLE_BYTES).enumerate() {
             let words = bundle::words(bundle);
-            let mut line = Line::new(out);
             label((b * BUNDLE_BYTES) as u32, &mut line);
             hex(words[0], 0, &mut line);
             for (i, word) in (3 * b..).zip(&words[1..]) {
                 label(bundle::address(i as u32), &mut line);
                 let start = line.written();
-                self.insn(i, &mut line);
+                self.insn(i, &mut printer, &mut line);
                 match self.places.get(i) {
                     Some(Place::Swallowed | Place::Second) if cut.is_some_and(|cut| i > cut) => {}
                     Some(Place::Second) if cut == Some(i) => line.end(),
@@ -200,15 +202,14 @@ impl<'a> Lines<'a> {
                     _ => line.end(),
                 }
             }
-            drop(line);
-            limits.check(Limit::TextOut, "bytes of text", out.len())?;
+            limits.check(Limit::TextOut, "bytes of text", line.written())?;
         }
-        label(self.code.len() as u32, &mut Line::new(out));
+        label(self.code.len() as u32, &mut line);
         Ok(())
     }
 
     /// Writes an instruction; nothing for what is swallowed.
-    fn insn(&self, i: usize, out: &mut Line<'_>) {
+    fn insn(&self, i: usize, printer: &mut Printer<Maxwell>, out: &mut Line<'_>) {
         let (Some(insn), Some(&place)) = (self.insns.get(i), self.places.get(i)) else { return };
         if place == Place::Swallowed {
             return;
@@ -218,16 +219,18 @@ impl<'a> Lines<'a> {
         out.hex(u64::from(pc), 4);
         out.text("*/");
         let brace = INDENT / 2;
-        (0..brace).for_each(|_| out.byte(b' '));
+        out.blanks(brace);
         out.byte(if place == Place::First { b'{' } else { b' ' });
-        let guard = crate::guard::width(insn);
-        (brace + 1 + guard..INDENT).for_each(|_| out.byte(b' '));
+        out.blanks(INDENT - brace - 1 - crate::guard::width(insn));
         // A brace takes the place of the semicolon.
         let unended = place == Place::Second;
         let symbols = (!self.symbols.is_empty()).then_some(&self.symbols);
-        print(insn, Ctx { pc, chip: self.chip, unended, symbols, schedule: false }, out);
+        let ctx = Ctx { pc, chip: self.chip, unended, symbols, schedule: false };
         if unended {
+            print(insn, ctx, out);
             out.text("        }");
+        } else {
+            printer.print(insn, ctx, out);
         }
     }
 }
