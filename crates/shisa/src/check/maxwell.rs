@@ -47,7 +47,8 @@ pub fn check_maxwell_listing(
     settings: &Settings,
 ) -> Result<Vec<Diagnostic>> {
     // The rules tell of what the chip refuses.
-    let done = assemble(source, &AsmOptions { chip, unchecked: true }, &settings.limits);
+    let done =
+        assemble(source, &AsmOptions { chip, unchecked: true, ..AsmOptions::default() }, &settings.limits);
     let Some(bytes) = &done.bytes else { return Err(done.diagnostics.into()) };
     let mut found = check_maxwell(bytes, program, Some(done.layout.chip), settings)?;
     for label in found.iter_mut().flat_map(|d| &mut d.labels).filter(|l| l.place == Place::Bytes) {
