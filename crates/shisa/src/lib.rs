@@ -28,7 +28,7 @@
 
 #[cfg(any(feature = "agal", feature = "pica200"))]
 mod cfg;
-#[cfg(any(feature = "agal", feature = "pica200"))]
+#[cfg(any(feature = "agal", feature = "maxwell", feature = "pica200"))]
 mod check;
 #[cfg(feature = "swf")]
 mod container;
@@ -56,7 +56,7 @@ mod translate;
 
 #[cfg(any(feature = "agal", feature = "pica200"))]
 pub use cfg::{Cfg, Way};
-#[cfg(any(feature = "agal", feature = "pica200"))]
+#[cfg(any(feature = "agal", feature = "maxwell", feature = "pica200"))]
 pub use check::check;
 #[cfg(feature = "agal")]
 pub use check::{LinkFinding, check_pair};

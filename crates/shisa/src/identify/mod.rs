@@ -91,7 +91,6 @@ pub fn identify(bytes: &[u8], settings: &Settings) -> Identity {
 }
 
 /// The instruction set of a program by the first bytes of its container.
-#[cfg(any(feature = "agal", feature = "pica200"))]
 pub(crate) fn program_isa(bytes: &[u8]) -> crate::Result<Isa> {
     match bytes {
         #[cfg(feature = "agal")]
