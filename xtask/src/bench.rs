@@ -7,9 +7,10 @@ use shisa::agal::{AsmOptions, HEADER_BYTES, Sequencer, Words, token::TOKEN_BYTES
 use shisa::eval::{Batch, Column, NoEnvironment, NoObserver};
 use shisa::ir::scalar::Numbers;
 use shisa::ir::{Reg, Stage};
+use shisa::maxwell::{self, bundle};
 use shisa::pica200::container::Shbin;
 use shisa::pica200::{self, picasso, word};
-use shisa::rows::Line;
+use shisa::rows::{Line, Printer};
 use shisa::{Isa, Listing, Lowered, Settings};
 use shisa_translate::{
     GlslVersion, Options, Program, ShaderModel, Source, SpirvVersion, Target, naga_module,
@@ -39,6 +40,9 @@ pub(crate) struct Bench {
     /// A folder with programs besides those of examples/
     #[arg(long, default_value = "../shared/oracle/agal/bin")]
     corpus: PathBuf,
+    /// A folder with `ptx` of Maxwell
+    #[arg(long, default_value = "../shared/oracle/maxwell")]
+    maxwell: PathBuf,
     /// A folder with `bin` and `run` of PICA200
     #[arg(long, default_value = "../shared/oracle/pica200")]
     pica200: PathBuf,
@@ -75,6 +79,8 @@ struct Inputs {
     programs: Vec<Vec<u8>>,
     /// Shader binaries of PICA200, of the kind found in games.
     shaders: Vec<Vec<u8>>,
+    /// Code of Maxwell as a compiler writes it, for sm_53.
+    code: Vec<u8>,
     settings: Settings,
 }
 
@@ -97,11 +103,12 @@ impl Bench {
         let named = folder.filter(|e| e.file_name().to_string_lossy().starts_with("real_")).map(|e| e.path());
         let shaders = named.filter(|p| p.extension().is_some_and(|e| e == "shbin"));
         let shaders = shaders.filter_map(|p| std::fs::read(p).ok()).collect();
-        let inputs = Inputs { programs, shaders, settings };
+        let inputs = Inputs { programs, shaders, code: self.code(&settings), settings };
         type Group = fn(&Inputs) -> Result<Vec<Figure>, Box<dyn Error>>;
-        let groups: [(&[&str], Group); 4] = [
+        let groups: [(&[&str], Group); 5] = [
             (&["agal/decode-print", "agal/assemble", "agal/check"], Inputs::text),
             (&PICA200, Inputs::pica200),
+            (&MAXWELL, Inputs::maxwell),
             (&["eval"], Inputs::eval),
             (&TRANSLATIONS, Inputs::translate),
         ];
@@ -134,6 +141,21 @@ impl Bench {
     }
 }
 
+impl Bench {
+    /// The code of all kernels compiled for sm_53.
+    fn code(&self, settings: &Settings) -> Vec<u8> {
+        let mut code = Vec::new();
+        for level in ["O0", "O3"] {
+            let path = self.maxwell.join(format!("ptx/kernels_sm_53-{level}.cubin.zst"));
+            let Ok(bytes) = crate::oracle::maxwell::unpacked(&path) else { continue };
+            if let Ok(cubin) = maxwell::container::Cubin::read(&bytes, &settings.limits) {
+                cubin.functions.iter().for_each(|f| code.extend_from_slice(f.code));
+            }
+        }
+        code
+    }
+}
+
 /// Value, unit, and what it is a ratio to (`-` for nothing).
 type Figure = (f64, &'static str, String);
 
@@ -149,6 +171,12 @@ const PICA200: [&str; 5] = [
     "pica200/translate/spirv",
     "pica200/translate/average",
 ];
+
+const MAXWELL: [&str; 5] =
+    ["maxwell/decode", "maxwell/dis", "maxwell/listing", "maxwell/asm", "maxwell/image"];
+
+/// Bytes of the image of `maxwell/image`.
+const IMAGE: usize = 9_600_000;
 
 const TRANSLATIONS: [&str; 8] = [
     "translate/ours",
@@ -214,6 +242,52 @@ impl Inputs {
         let kind = format!("to WGSL, of {} programs with {average} words", self.shaders.len());
         let real = (real * 1e6 * 50.0 / average.max(1) as f64, "us/50 words", kind);
         Ok(vec![micros(time), print, micros(wgsl), micros(spirv), real])
+    }
+
+    /// Instructions of compiled kernels: decoding alone, to nvdisasm's text, as default listings, and from those
+    /// back; and an image of 9.6 MB as nvdisasm prints it.
+    fn maxwell(&self) -> Result<Vec<Figure>, Box<dyn Error>> {
+        if self.code.is_empty() {
+            return Err("there is no code of Maxwell".into());
+        }
+        let (chip, limits) = (maxwell::Chip::Sm53, &self.settings.limits);
+        let ctx = maxwell::Ctx { chip, ..maxwell::Ctx::default() };
+        let words: Vec<u128> = self
+            .code
+            .chunks_exact(bundle::BUNDLE_BYTES)
+            .flat_map(|b| bundle::fuse(bundle::words(b)))
+            .collect();
+        let image: Vec<u8> = self.code.iter().copied().cycle().take(IMAGE / 32 * 32).collect();
+        let layout = maxwell::text::Layout::raw(chip, self.code.len());
+        let list = || maxwell::text::disassemble(&self.code, &layout, &Default::default(), limits);
+        let options = maxwell::text::NvdisasmOptions { novliw: true, hex: false };
+        let listing = list()?;
+        let assemble = || maxwell::text::assemble(&listing, &Default::default(), limits);
+        let (mut printer, mut out) = (Printer::new(), Vec::new());
+        let [decode, dis, listed, asm, whole] = seconds([
+            &mut || {
+                black_box(words.iter().filter(|w| maxwell::decode(**w, ctx).is_ok()).count());
+            },
+            &mut || {
+                out.clear();
+                let mut line = Line::new(&mut out);
+                for insn in words.iter().filter_map(|w| maxwell::decode(*w, ctx).ok()) {
+                    printer.print(&insn, ctx, &mut line);
+                    line.end();
+                }
+                drop(line);
+                black_box(&out);
+            },
+            &mut || drop(black_box(list())),
+            &mut || drop(black_box(assemble())),
+            &mut || drop(black_box(maxwell::text::nvdisasm(&image, chip, &options, limits))),
+        ]);
+        let speed = |seconds: f64| {
+            let speed = words.len() as f64 / seconds / 1e6;
+            (speed, "M-instructions/s", format!("{:.2} of maxwell/decode", decode / seconds))
+        };
+        let size = format!("of {} MB", image.len() as f64 / 1e6);
+        Ok(vec![speed(decode), speed(dis), speed(listed), speed(asm), (whole * 1e3, "ms", size)])
     }
 
     fn text(&self) -> Result<Vec<Figure>, Box<dyn Error>> {

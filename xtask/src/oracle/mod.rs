@@ -4,7 +4,7 @@
 
 mod binaries;
 mod errors;
-mod maxwell;
+pub(crate) mod maxwell;
 pub(crate) mod numbers;
 mod pica200;
 mod picasso;

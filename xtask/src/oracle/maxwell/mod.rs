@@ -10,7 +10,7 @@ use std::io::Read;
 use std::path::Path;
 
 /// The contents of a file packed by zstd.
-fn unpacked(path: &Path) -> Result<Vec<u8>, Box<dyn Error>> {
+pub(crate) fn unpacked(path: &Path) -> Result<Vec<u8>, Box<dyn Error>> {
     let packed = std::fs::read(path).map_err(|e| format!("{}: {e}", path.display()))?;
     let mut bytes = Vec::new();
     ruzstd::decoding::StreamingDecoder::new(packed.as_slice())?.read_to_end(&mut bytes)?;
