@@ -1,6 +1,6 @@
 //! Maxwell code, its text and its containers.
 
-use crate::targets::{said, sane, settings};
+use crate::targets::{changed, said, sane, settings};
 use shisa::maxwell::container::{Edit, Image, Sph};
 use shisa::maxwell::text::AsmOptions;
 use shisa::{Isa, Listing};
@@ -72,19 +72,7 @@ fn file(data: &[u8]) -> Vec<u8> {
         return data.to_vec();
     }
     let Some((first, changes)) = data.split_first() else { return Vec::new() };
-    let mut bytes = FILES[usize::from(*first) % FILES.len()].to_vec();
-    for change in changes.chunks_exact(4).take(6) {
-        let [low, high, how, value] = [change[0], change[1], change[2], change[3]];
-        let at = usize::from(u16::from_le_bytes([low, high])) % bytes.len().max(1);
-        match (how % 5, bytes.get_mut(at)) {
-            (0, Some(b)) => *b = value,
-            (1, Some(b)) => *b ^= 1 << (value % 8),
-            (2, Some(b)) => *b = b.wrapping_add(1),
-            (3, Some(b)) => *b = 0xff,
-            _ => bytes.truncate(at.max(1)),
-        }
-    }
-    bytes
+    changed(FILES[usize::from(*first) % FILES.len()].to_vec(), changes)
 }
 
 /// Any bytes are named; a file that can be read comes back from what was read, and takes other code or says

@@ -1,6 +1,6 @@
 //! Shader binaries of the PICA200.
 
-use crate::targets::{sane, settings};
+use crate::targets::{changed, sane, settings};
 use shisa::pica200::picasso::{Options, Source, assemble};
 use shisa::{Cfg, Listing};
 use std::sync::OnceLock;
@@ -17,19 +17,7 @@ fn file(data: &[u8]) -> Vec<u8> {
     if marks.iter().any(|m| data.starts_with(m)) {
         return data.to_vec();
     }
-    let mut bytes = sample().to_vec();
-    for change in data.chunks_exact(4).take(6) {
-        let [low, high, how, value] = [change[0], change[1], change[2], change[3]];
-        let at = usize::from(u16::from_le_bytes([low, high])) % bytes.len().max(1);
-        match (how % 5, bytes.get_mut(at)) {
-            (0, Some(b)) => *b = value,
-            (1, Some(b)) => *b ^= 1 << (value % 8),
-            (2, Some(b)) => *b = b.wrapping_add(1),
-            (3, Some(b)) => *b = 0xff,
-            _ => bytes.truncate(at.max(1)),
-        }
-    }
-    bytes
+    changed(sample().to_vec(), data)
 }
 
 /// Any bytes are named; a file that can be read has a listing that assembles to the same bytes.

@@ -216,6 +216,22 @@ pub(crate) fn languages(choice: usize) -> (Target, Options) {
     (targets[choice % 6], Options { form, exact, comments, ..Options::default() })
 }
 
+/// A file with some of its bytes changed, or cut off: four bytes say where and how, six times at most.
+pub(crate) fn changed(mut bytes: Vec<u8>, changes: &[u8]) -> Vec<u8> {
+    for change in changes.chunks_exact(4).take(6) {
+        let [low, high, how, value] = [change[0], change[1], change[2], change[3]];
+        let at = usize::from(u16::from_le_bytes([low, high])) % bytes.len().max(1);
+        match (how % 5, bytes.get_mut(at)) {
+            (0, Some(b)) => *b = value,
+            (1, Some(b)) => *b ^= 1 << (value % 8),
+            (2, Some(b)) => *b = b.wrapping_add(1),
+            (3, Some(b)) => *b = 0xff,
+            _ => bytes.truncate(at.max(1)),
+        }
+    }
+    bytes
+}
+
 /// A number that depends on every byte.
 pub(crate) fn choice(bytes: &[u8]) -> usize {
     bytes.iter().fold(0usize, |h, b| h.wrapping_mul(31).wrapping_add(usize::from(*b)))

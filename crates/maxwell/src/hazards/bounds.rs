@@ -5,9 +5,7 @@
 //! compilers rely on is enough; a smaller one may be, too. Overwriting a result of fixed latency is left out: such
 //! results are written in order, and before those of variable latency, however close the instructions are.
 
-use super::{Class, Dependence, Graph, Kind, class};
-use crate::Maxwell;
-use shisa_rows::Insn;
+use super::{Class, Dependence, Graph, Kind};
 
 /// What carries a dependence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -45,11 +43,11 @@ pub enum Second {
 }
 
 impl Second {
-    fn of(first: &Insn<Maxwell>, second: &Insn<Maxwell>) -> Second {
-        match class(second) {
+    fn of(first: Class, second: Class) -> Second {
+        match second {
             Class::Arithmetic => Second::Fixed,
             Class::Flow => Second::Flow,
-            other if other == class(first) => Second::Same,
+            other if other == first => Second::Same,
             _ => Second::Slow,
         }
     }
@@ -71,12 +69,12 @@ pub struct Pair {
 impl Pair {
     /// What a dependence is about; `None` if one of its instructions does not exist.
     pub fn of(graph: &Graph, dependence: &Dependence) -> Option<Pair> {
-        let insn = |i: usize| graph.insns.get(i)?.as_ref();
-        let (first, second) = (insn(dependence.first)?, insn(dependence.second)?);
+        let first = *graph.classes.get(dependence.first)?;
+        let second = *graph.classes.get(dependence.second)?;
         Some(Pair {
             kind: dependence.kind,
             carrier: Carrier::of(dependence),
-            first: class(first),
+            first,
             second: Second::of(first, second),
         })
     }

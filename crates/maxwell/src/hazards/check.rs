@@ -1,7 +1,7 @@
 //! What code does not wait for.
 
 use super::walk::schedule;
-use super::{Dependence, Graph, Kind, Pair, Set, bound, dependences, effects};
+use super::{Dependence, Graph, Kind, Pair, Set, bound, dependences};
 use crate::attr::Latency;
 use crate::{Maxwell, bundle};
 use alloc::{format, string::String, vec::Vec};
@@ -67,7 +67,8 @@ pub fn check(graph: &Graph, mut found: impl FnMut(Finding)) {
             let diagnostic = Diagnostic::warning("maxwell-wait-unset", text);
             found(Finding { insn: i, other: None, diagnostic });
         }
-        let stale = reused(insn).and(&effects(insn).writes);
+        let written = graph.effects.get(i).map(|e| e.writes).unwrap_or_default();
+        let stale = reused(insn).and(&written);
         if !stale.is_empty() {
             let text = format!("{stale} is kept in the operand cache and overwritten");
             let diagnostic = Diagnostic::error("maxwell-reuse-overwritten", text).help("leave .reuse out");

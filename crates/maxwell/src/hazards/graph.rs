@@ -1,5 +1,6 @@
 //! The ways that control may take through a program.
 
+use super::{Class, Effects, class, effects};
 use crate::flow::{Flow, Mark, conditional, flow, number};
 use crate::{Ctx, Maxwell, bundle, decode};
 use alloc::{collections::BTreeMap, vec, vec::Vec};
@@ -19,6 +20,10 @@ pub struct Missing {
 pub struct Graph {
     /// The instructions; `None` for a word that is none.
     pub insns: Vec<Option<Insn<Maxwell>>>,
+    /// What each reads and writes; nothing for a word that is no instruction.
+    pub effects: Vec<Effects>,
+    /// The class of each; of a word that is no instruction it does not matter.
+    pub(super) classes: Vec<Class>,
     /// Where control goes behind instructions that do not simply go on, rising.
     ways: BTreeMap<usize, Vec<usize>>,
     /// Which instructions may run.
@@ -96,6 +101,8 @@ impl Graph {
         let insns: Vec<_> = code.iter().enumerate().map(decoded).collect();
         let mut graph = Graph {
             reached: vec![false; insns.len()],
+            effects: insns.iter().map(|i| i.as_ref().map(effects).unwrap_or_default()).collect(),
+            classes: insns.iter().map(|i| i.as_ref().map_or(Class::Arithmetic, class)).collect(),
             insns,
             ways: BTreeMap::new(),
             missing: Vec::new(),

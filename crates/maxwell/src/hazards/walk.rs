@@ -1,6 +1,6 @@
 //! Following what depends on an instruction.
 
-use super::{Effects, Graph, Set, class, effects};
+use super::{Graph, Set};
 use crate::Maxwell;
 use crate::attr::Latency;
 use crate::control::Schedule;
@@ -144,10 +144,9 @@ impl Pending {
     }
 }
 
-/// Everything in a program that depends on something and is not made to wait by a barrier, with what each
-/// instruction reads and writes.
+/// Everything in a program that depends on something and is not made to wait by a barrier.
 pub fn dependences(graph: &Graph, mut found: impl FnMut(Dependence)) {
-    let all: Vec<Effects> = graph.insns.iter().map(|i| i.as_ref().map(effects).unwrap_or_default()).collect();
+    let (all, classes) = (&graph.effects, &graph.classes);
     let mut best: BTreeMap<usize, Pending> = BTreeMap::new();
     let mut open = vec![];
     for (first, insn) in graph.insns.iter().enumerate() {
@@ -163,7 +162,7 @@ pub fn dependences(graph: &Graph, mut found: impl FnMut(Dependence)) {
         let (written, read) = (Told::by(bits.write_barrier()), Told::by(bits.read_barrier()));
         let cycles = bits.stall();
         let start = Pending { cycles, branched: false, decided, written, read, results: own.writes, sources };
-        let unit = class(first_insn);
+        let unit = classes.get(first);
         best.clear();
         open.clear();
         for next in graph.next(first) {
@@ -210,7 +209,7 @@ pub fn dependences(graph: &Graph, mut found: impl FnMut(Dependence)) {
             }
             let bits = schedule(insn);
             let raised = mask(bits.write_barrier()) | mask(bits.read_barrier());
-            let same = variable && class(insn) == unit;
+            let same = variable && classes.get(second) == unit;
             way.written.pass(raised, bits.write_barrier().filter(|_| same));
             way.read.pass(raised, bits.read_barrier().filter(|_| same));
             way.decided &= own.guard.and(&other.writes).is_empty();

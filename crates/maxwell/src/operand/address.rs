@@ -2,8 +2,8 @@
 
 use super::parts::ADDRESS;
 use super::{
-    MaxwellLift, REGISTER_NAMES, RZ, Span, expected, fit, parse_register, parse_signed, print_register,
-    print_signed, registers, shorts, sign,
+    MaxwellLift, REGISTER_NAMES, RZ, Span, expected, fit, parse_bank, parse_register, parse_signed,
+    print_register, print_signed, registers, shorts, sign,
 };
 use crate::{Ctx, Maxwell};
 use shisa_diag::Diagnostic;
@@ -184,20 +184,13 @@ impl Kind<Maxwell> for Bank {
         text: &mut Scan<'_>,
         _: Ctx,
     ) -> Result<(), Diagnostic> {
-        if !text.eat_str("c[") {
-            return Err(expected("a constant", text));
-        }
         let start = text.pos();
-        let bank = parse_signed(text)?;
-        let open = text.eat(b']') && text.blanks().eat(b'[');
-        if !open || !(0..32).contains(&bank) {
-            return Err(expected("c[bank][offset] with a bank up to 0x1f", text));
-        }
+        let bank = parse_bank(text)?;
         let (n, offset) = parse_place(text)?;
         if !text.eat(b']') {
             return Err(expected("`]`", text));
         }
-        let place = fit(offset, 16, text, start)? | (bank as u64) << 16;
+        let place = fit(offset, 16, text, start)? | bank << 16;
         match (self.indexed, n) {
             (true, n) => op.field.set(word, n | place << 8),
             (false, RZ) => op.field.set(word, place),

@@ -359,6 +359,19 @@ pub(crate) fn parse_signed(text: &mut Scan<'_>) -> Result<i64, Diagnostic> {
     }
 }
 
+/// Reads the bank of a constant up to the bracket before its offset: `c[0x1][`.
+pub(crate) fn parse_bank(text: &mut Scan<'_>) -> Result<u64, Diagnostic> {
+    if !text.eat_str("c[") {
+        return Err(expected("a constant", text));
+    }
+    let bank = parse_signed(text)?;
+    let open = text.eat(b']') && text.blanks().eat(b'[');
+    match u64::try_from(bank) {
+        Ok(bank @ 0..32) if open => Ok(bank),
+        _ => Err(expected("c[bank][offset] with a bank up to 0x1f", text)),
+    }
+}
+
 /// The low `width` bits of `v` as a signed number.
 pub(crate) fn sign(v: u64, width: u32) -> i64 {
     ((v << (64 - width)) as i64) >> (64 - width)

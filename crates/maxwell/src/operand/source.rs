@@ -1,8 +1,8 @@
 //! Registers and constants that are read, with what is done to them.
 
 use super::{
-    MaxwellLift, Span, expected, fit, parse_register, parse_signed, print_register, register_step, registers,
-    shorts,
+    MaxwellLift, Span, expected, fit, parse_bank, parse_register, parse_signed, print_register,
+    register_step, registers, shorts,
 };
 use crate::{Ctx, Maxwell};
 use shisa_diag::Diagnostic;
@@ -296,20 +296,13 @@ impl Kind<Maxwell> for Constant {
         _: Ctx,
     ) -> Result<(), Diagnostic> {
         let (at, change) = self.source.parse(text, |text| {
-            if !text.eat_str("c[") {
-                return Err(expected("a constant", text));
-            }
             let start = text.pos();
-            let bank = parse_signed(text)?;
-            let open = text.eat(b']') && text.blanks().eat(b'[');
-            if !open || !(0..32).contains(&bank) {
-                return Err(expected("c[bank][offset] with a bank up to 0x1f", text));
-            }
+            let bank = parse_bank(text)?;
             let offset = parse_signed(text)?;
             if !text.eat(b']') || offset % 4 != 0 {
                 return Err(expected("an offset that is a multiple of 4 and `]`", text));
             }
-            Ok(fit(offset / 4, 14, text, start)? | (bank as u64) << 14)
+            Ok(fit(offset / 4, 14, text, start)? | bank << 14)
         })?;
         op.field.set(word, at | self.source.bits(change) << 19);
         Ok(())

@@ -3,7 +3,7 @@
 use crate::bundle::{self, BUNDLE_BYTES};
 use crate::container::{Image, Program, Sph};
 use crate::flow::{Flow, flow};
-use crate::hazards::{Effects, Graph, effects};
+use crate::hazards::Graph;
 use crate::{Chip, Ctx, Maxwell, ShaderStage};
 use alloc::{format, string::String, vec, vec::Vec};
 use shisa_diag::{Diagnostic, Limits, Sink};
@@ -23,8 +23,6 @@ pub(super) struct Code<'p> {
     pub(super) words: Vec<u128>,
     /// Its instructions and where control goes behind them.
     pub(super) graph: Graph,
-    /// What each instruction reads and writes.
-    pub(super) effects: Vec<Effects>,
     /// Which words some known way leads to.
     reached: Vec<bool>,
 }
@@ -34,10 +32,9 @@ impl<'p> Code<'p> {
         let bundles = bytes.chunks(BUNDLE_BYTES).map(bundle::words);
         let words: Vec<u128> = bundles.flat_map(bundle::fuse).collect();
         let graph = Graph::new(&words, Ctx { chip, ..Ctx::default() });
-        let effects = graph.insns.iter().map(|i| i.as_ref().map(effects).unwrap_or_default()).collect();
         let stage = header.and_then(|h| h.stage()).or(program.stage);
         let reached = reached(&graph);
-        Code { program, header, stage, chip, words, graph, effects, reached }
+        Code { program, header, stage, chip, words, graph, reached }
     }
 
     /// Whether some known way leads to a word.

@@ -135,7 +135,7 @@ fn states(code: &Code<'_>, found: &mut Found<'_>) {
 
 /// Which registers hold the state behind an instruction.
 fn behind(code: &Code<'_>, i: usize, before: Holders) -> Holders {
-    let (Some(Some(insn)), Some(effects)) = (code.graph.insns.get(i), code.effects.get(i)) else {
+    let (Some(Some(insn)), Some(effects)) = (code.graph.insns.get(i), code.graph.effects.get(i)) else {
         return before;
     };
     let mut after = before;

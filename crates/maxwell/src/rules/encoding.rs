@@ -62,7 +62,7 @@ fn alignment(units: u16) -> u16 {
 fn count(code: &Code<'_>, found: &mut Found<'_>) {
     let Some(told) = code.program.registers else { return };
     let highest = |e: &Effects| e.reads.or(&e.writes).highest();
-    let used = code.insns().filter_map(|(i, _)| Some((highest(code.effects.get(i)?)?, i)));
+    let used = code.insns().filter_map(|(i, _)| Some((highest(code.graph.effects.get(i)?)?, i)));
     // The first of the instructions that use the highest one.
     let most = used.max_by_key(|(register, i)| (*register, core::cmp::Reverse(*i)));
     if let Some((register, i)) = most.filter(|(register, _)| *register as u64 >= u64::from(told)) {
