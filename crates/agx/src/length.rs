@@ -1,6 +1,6 @@
 //! How long instructions are.
 
-use crate::{Agx, Attr, Ctx, operand::AgxLift};
+use crate::{Agx, Attr, Ctx, Syntax, operand::AgxLift};
 use shisa_diag::Diagnostic;
 use shisa_ir::Value;
 use shisa_rows::{Insn, Kind, Line, Operand, Scan, Word};
@@ -86,7 +86,7 @@ impl Kind<Agx> for Long {
     /// The short form has nothing behind its end.
     fn faithful(&self, op: &Operand<Agx>, insn: &Insn<Agx>, ctx: Ctx) -> bool {
         let long = op.field.get(&insn.word) != 0;
-        (long || !self.needed(insn.word)) && !(ctx.mesa && self.unusual(op, insn))
+        (long || !self.needed(insn.word)) && (ctx.syntax == Syntax::Full || !self.unusual(op, insn))
     }
 
     fn optional(&self) -> bool {
@@ -98,7 +98,7 @@ impl Kind<Agx> for Long {
     }
 
     fn shown(&self, op: &Operand<Agx>, insn: &Insn<Agx>, ctx: Ctx) -> bool {
-        !ctx.mesa && self.unusual(op, insn)
+        ctx.syntax == Syntax::Full && self.unusual(op, insn)
     }
 
     fn read(&self, _: &Operand<Agx>, l: &mut AgxLift<'_, '_>) -> Value {

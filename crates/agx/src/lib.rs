@@ -34,17 +34,46 @@ pub use sequencer::Sequencer;
 pub use suite::SUITE;
 
 use shisa_ir::FloatRule;
+pub use shisa_rows::Symbols;
 use shisa_rows::{Insn, Isa, Table};
 
 /// The instruction set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Agx;
 
+/// Whose text it is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Syntax {
+    /// Mesa's and what that leaves out: everything that assembling the same bytes needs.
+    #[default]
+    Full,
+    /// That of Mesa's disassembler, byte for byte.
+    Mesa,
+    /// That of applegpu's disassembler, byte for byte. It is only written.
+    Applegpu,
+}
+
+/// Which reading of the instructions that store texture and sampler states.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Revision {
+    /// Mesa 25.2's.
+    #[default]
+    Mesa25_2,
+    /// Mesa 26's: a pair of uniforms, and an offset into a heap.
+    Mesa26,
+}
+
 /// What surrounds an instruction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Ctx {
-    /// Whether the text is exactly Mesa's, which leaves out the length.
-    pub mesa: bool,
+pub struct Ctx<'a> {
+    /// Its offset in bytes: targets are relative to it.
+    pub pc: u32,
+    /// Whose text it is.
+    pub syntax: Syntax,
+    /// How stores of states are read.
+    pub revision: Revision,
+    /// Names of offsets, if there are any.
+    pub symbols: Option<&'a Symbols>,
 }
 
 /// Lengths of an instruction in bytes.
@@ -60,7 +89,7 @@ pub struct Attr {
 
 impl Isa for Agx {
     type Word = u128;
-    type Ctx<'a> = Ctx;
+    type Ctx<'a> = Ctx<'a>;
     type Attr = Attr;
 
     /// As wide as Mesa's column of mnemonics.

@@ -5,7 +5,7 @@ use shisa_rows::{Word, testing};
 
 /// Text is in the dialect of our own.
 pub const SUITE: testing::Suite<'static, Agx> = testing::Suite {
-    ctx: |_| Ctx { mesa: false },
+    ctx: |_| Ctx::default(),
     tame: |form, word| {
         // The short form has nothing behind its end.
         if let Some(bit) = form.attr.bit

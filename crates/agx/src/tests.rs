@@ -24,7 +24,7 @@ fn lengths_follow_from_row_and_bit() {
         for (text, word) in form.examples {
             let bytes = word.to_le_bytes();
             let insn = fetch(&bytes).unwrap();
-            assert_eq!(testing::text(&insn, Ctx { mesa: true }), *text);
+            assert_eq!(testing::text(&insn, Ctx { syntax: Syntax::Mesa, ..Ctx::default() }), *text);
             let n = length(&insn);
             assert!([2, 4, 6, 8, 10, 12].contains(&n));
             assert_eq!(fetch(&bytes[..n]), Some(insn));

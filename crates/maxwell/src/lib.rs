@@ -34,7 +34,6 @@ pub mod rules;
 pub mod sequencer;
 mod stage;
 mod suite;
-mod symbols;
 pub mod text;
 mod words;
 
@@ -51,10 +50,10 @@ pub use registers::{CODES, FILES, PREDICATES, REGISTERS, SPECIALS};
 pub use sequencer::Sequencer;
 pub use stage::ShaderStage;
 pub use suite::SUITE;
-pub use symbols::Symbols;
 pub use words::Words;
 
 use shisa_ir::{FloatRule, Round, Value};
+pub use shisa_rows::Symbols;
 use shisa_rows::{Insn, Isa, Lift, Operand, Table};
 
 /// The instruction set.

@@ -1,6 +1,6 @@
 //! Rows: everything about one encoding form of an instruction.
 
-use crate::{Field, Insn, Isa, Lift, Line, Name, Plan, Scan, Word};
+use crate::{Field, Insn, Isa, Lift, Line, Name, Plan, Scan, Spelling, Word};
 use shisa_diag::Diagnostic;
 use shisa_ir::{Reg, Value};
 
@@ -173,6 +173,8 @@ pub struct Form<I: Isa> {
     pub summary: &'static str,
     /// Text and word; both directions are tested.
     pub examples: &'static [(&'static str, I::Word)],
+    /// How another tool writes the instruction, if its text differs in more than the operands' kinds.
+    pub spelling: Option<Spelling<I>>,
     /// The row that wins where this one and it both match, by name.
     pub yields_to: Option<&'static str>,
     /// The one statement of what the instruction does.
@@ -190,7 +192,7 @@ macro_rules! copy {
     )*};
 }
 // Derived impls would ask the projections of `I` to be copied, which no reference to them needs.
-copy!(Operand, Rule, Form);
+copy!(Operand, Rule, Form, Spelling);
 
 impl<I: Isa> Form<I> {
     /// A row with no modifiers, rules, summary or examples yet.
@@ -237,6 +239,7 @@ impl<I: Isa> Form<I> {
             rules: &[],
             summary: "",
             examples: &[],
+            spelling: None,
             yields_to: None,
             lift,
         }
@@ -304,6 +307,12 @@ impl<I: Isa> Form<I> {
     /// Adds tested examples.
     pub const fn examples(mut self, examples: &'static [(&'static str, I::Word)]) -> Self {
         self.examples = examples;
+        self
+    }
+
+    /// Says how another tool writes the instruction.
+    pub const fn spelled(mut self, spelling: Spelling<I>) -> Self {
+        self.spelling = Some(spelling);
         self
     }
 

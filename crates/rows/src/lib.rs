@@ -14,7 +14,7 @@
 //! back, what value they stand for). Odd operands are kinds of their own, never exceptions in an engine.
 //!
 //! The engines: [`Insn::decode`] finds the row through a small index; [`print`] writes text,
-//! [`Printer`] that of many instructions; [`Names`]
+//! [`Printer`] that of many instructions, [`spell`] that of another tool; [`Names`]
 //! and [`parse`] read it back; [`lift`] builds IR; [`Facts`] answers what an instruction reads, writes
 //! and does. [`audit`] checks a table for contradictions; every family runs it as a test.
 #![no_std]
@@ -30,6 +30,8 @@ mod lift;
 mod line;
 mod plan;
 mod scan;
+mod spelling;
+mod symbols;
 pub mod testing;
 mod text;
 mod word;
@@ -44,5 +46,7 @@ pub use lift::{Lift, UNSTATED, lift, unstated};
 pub use line::{Line, Name, Short};
 pub use plan::{Plan, Printer, Run, Signed, Step};
 pub use scan::Scan;
+pub use spelling::{Spelling, spell};
+pub use symbols::Symbols;
 pub use text::{Names, faithful, nearest, parse, print, tells};
 pub use word::{Field, Word, ones};

@@ -89,6 +89,14 @@ impl<'a> Scan<'a> {
         self.take(|b| b.is_ascii_alphanumeric() || b == b'_')
     }
 
+    /// Takes the name of a place in code, if one comes next: letters, digits, `_`, `.` and `$`, no digit first.
+    pub fn label(&mut self) -> &'a str {
+        if self.peek().is_some_and(|b| b.is_ascii_digit()) {
+            return "";
+        }
+        self.take(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.' | b'$'))
+    }
+
     /// Takes decimal digits; `None` without one, saturating at `u64::MAX`.
     pub fn dec(&mut self) -> Option<u64> {
         let digits = self.take(|b| b.is_ascii_digit());

@@ -1,7 +1,8 @@
 //! Numbers and names.
 
 use super::{A, AgxLift, CACHING, COND, LEVELS, SATURATES, SHIFTED, expected, operand};
-use crate::{Agx, Ctx, SPECIALS, registers::SPECIAL_NAMES};
+use crate::{Agx, Ctx, SPECIALS, Syntax, registers::SPECIAL_NAMES};
+use alloc::format;
 use shisa_diag::Diagnostic;
 use shisa_ir::{Reg, Swizzle, Type, Value};
 use shisa_rows::{Field, Insn, Kind, Line, Number, OneOf, Operand, Scan};
@@ -47,7 +48,7 @@ const FLOAT: &[&str] = &[
     "fnlte", "fngtn",
 ];
 
-/// A signed distance.
+/// A signed distance, written as a label where its target has a name.
 #[derive(Debug)]
 struct Offset;
 
@@ -56,8 +57,15 @@ impl Kind<Agx> for Offset {
         "distance in bytes"
     }
 
-    fn print(&self, op: &Operand<Agx>, insn: &Insn<Agx>, _: Ctx, out: &mut Line<'_>) {
+    fn print(&self, op: &Operand<Agx>, insn: &Insn<Agx>, ctx: Ctx, out: &mut Line<'_>) {
         let distance = op.field.get(&insn.word) as u32 as i32;
+        let name = ctx.symbols.and_then(|s| s.name(ctx.pc.checked_add_signed(distance)?));
+        if let Some(name) = name {
+            return out.text(name);
+        }
+        if ctx.syntax == Syntax::Applegpu {
+            out.text(if distance < 0 { "pc" } else { "pc+" });
+        }
         if distance < 0 {
             out.byte(b'-');
         }
@@ -69,13 +77,26 @@ impl Kind<Agx> for Offset {
         op: &Operand<Agx>,
         word: &mut u128,
         text: &mut Scan<'_>,
-        _: Ctx,
+        ctx: Ctx,
     ) -> Result<(), Diagnostic> {
         let at = text.pos();
-        let negative = text.eat(b'-');
-        let magnitude = text.dec().ok_or_else(|| expected("a distance", text))?;
-        let distance = i64::try_from(magnitude).map(|m| if negative { -m } else { m });
-        let distance = distance.ok().and_then(|d| i32::try_from(d).ok()).ok_or_else(|| {
+        let name = text.label();
+        let distance = match ctx.symbols {
+            Some(symbols) if !name.is_empty() => {
+                let target = symbols.address(name).ok_or_else(|| {
+                    Diagnostic::error("asm-label", format!("there is no label {name}"))
+                        .at_text(text.since(at), "")
+                })?;
+                Some(i64::from(target) - i64::from(ctx.pc))
+            }
+            _ => {
+                text.rewind(at);
+                let negative = text.eat(b'-');
+                let magnitude = text.dec().ok_or_else(|| expected("a label or a distance in bytes", text))?;
+                i64::try_from(magnitude).ok().map(|m| if negative { -m } else { m })
+            }
+        };
+        let distance = distance.and_then(|d| i32::try_from(d).ok()).ok_or_else(|| {
             Diagnostic::error("asm-range", "the distance needs more than 32 bits").at_text(text.since(at), "")
         })?;
         op.field.set(word, u64::from(distance as u32));

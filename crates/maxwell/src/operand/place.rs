@@ -95,7 +95,7 @@ impl Kind<Maxwell> for Target {
         let at = text.pos();
         // nvdisasm quotes labels.
         let quoted = text.eat_str("`(");
-        let address = match ctx.symbols.map(|s| (label(text), s)) {
+        let address = match ctx.symbols.map(|s| (text.label(), s)) {
             Some((name, symbols)) if !name.is_empty() => {
                 i64::from(symbols.address(name).ok_or_else(|| {
                     let d = Diagnostic::error("asm-label", format!("there is no label {name}"));
@@ -117,13 +117,5 @@ impl Kind<Maxwell> for Target {
 
     fn read(&self, _: &Operand<Maxwell>, l: &mut MaxwellLift<'_, '_>) -> Value {
         l.no_value()
-    }
-}
-
-/// The name of a label, if one comes next: letters, digits, `_`, `.` and `$`, no digit first.
-fn label<'a>(text: &mut Scan<'a>) -> &'a str {
-    match text.peek() {
-        Some(b'0'..=b'9') => "",
-        _ => text.take(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.' | b'$')),
     }
 }
