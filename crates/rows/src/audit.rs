@@ -13,11 +13,11 @@ pub fn audit<I: Isa>() -> Vec<String> {
     for (i, a) in forms.iter().enumerate() {
         for b in &forms[i + 1..] {
             let both = a.mask & b.mask;
-            let declared = a.yields_to == Some(b.name) || b.yields_to == Some(a.name);
+            let declared = a.yields_to.contains(&Some(b.name)) || b.yields_to.contains(&Some(a.name));
             if a.bits & both == b.bits & both && !declared {
                 faults.push(format!("{} and {} match the same words", a.name, b.name));
             }
-            if a.bits & both == b.bits & both && a.yields_to == Some(b.name) {
+            if a.bits & both == b.bits & both && a.yields_to.contains(&Some(b.name)) {
                 faults.push(format!("{} yields to {} but stands before it", a.name, b.name));
             }
         }

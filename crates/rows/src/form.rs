@@ -175,8 +175,8 @@ pub struct Form<I: Isa> {
     pub examples: &'static [(&'static str, I::Word)],
     /// How another tool writes the instruction, if its text differs in more than the operands' kinds.
     pub spelling: Option<Spelling<I>>,
-    /// The row that wins where this one and it both match, by name.
-    pub yields_to: Option<&'static str>,
+    /// The rows that win where this one and they both match, by name; at most two.
+    pub yields_to: [Option<&'static str>; 2],
     /// The one statement of what the instruction does.
     pub lift: fn(&mut Lift<'_, '_, I>),
 }
@@ -240,7 +240,7 @@ impl<I: Isa> Form<I> {
             summary: "",
             examples: &[],
             spelling: None,
-            yields_to: None,
+            yields_to: [None; 2],
             lift,
         }
     }
@@ -316,9 +316,14 @@ impl<I: Isa> Form<I> {
         self
     }
 
-    /// Declares that `other` wins where both match.
+    /// Declares that `other` wins where both match. May be said twice.
+    ///
+    /// # Panics
+    /// At compile time, when it is said a third time.
     pub const fn yields_to(mut self, other: &'static str) -> Self {
-        self.yields_to = Some(other);
+        let next = self.yields_to[0].is_some() as usize;
+        assert!(self.yields_to[next].is_none(), "a row yields to two names at most");
+        self.yields_to[next] = Some(other);
         self
     }
 
