@@ -23,6 +23,7 @@ mod operand;
 mod registers;
 pub mod sequencer;
 mod suite;
+pub mod text;
 
 #[cfg(test)]
 mod tests;

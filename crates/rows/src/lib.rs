@@ -30,6 +30,7 @@ mod lift;
 mod line;
 mod plan;
 mod scan;
+pub mod source;
 mod spelling;
 mod symbols;
 pub mod testing;

@@ -14,7 +14,8 @@ pub(crate) use memory::{
     COORD, DIM, LOD, LOD_TYPE, SAMPLED, SAMPLER, SMP_GROUP, SMP_MASK, TEXTURE, dimension,
 };
 pub(crate) use number::{
-    CACHE, COND4_F, COND4_I, CSEL_COND, IMM16, IMM32, NEST, OFFSET, SATURATE, SHIFT, SPECIAL,
+    CACHE, COND4_F, COND4_I, CSEL_COND, IMM16, IMM32, NEST, OFFSET, SATURATE, SHIFT, SPECIAL, names_target,
+    target_of,
 };
 pub(crate) use source::*;
 

@@ -52,6 +52,21 @@ const FLOAT: &[&str] = &[
 #[derive(Debug)]
 struct Offset;
 
+fn offset_of(insn: &Insn<Agx>) -> Option<&Operand<Agx>> {
+    insn.form().operand(A).filter(|op| (op.kind as &dyn core::any::Any).is::<Offset>())
+}
+
+/// Whether an instruction has a distance.
+pub(crate) fn names_target(insn: &Insn<Agx>) -> bool {
+    offset_of(insn).is_some()
+}
+
+/// The offset that an instruction at `pc` names as a target, if it names one.
+pub(crate) fn target_of(insn: &Insn<Agx>, pc: u32) -> Option<u32> {
+    let op = offset_of(insn)?;
+    pc.checked_add_signed(op.field.get(&insn.word) as u32 as i32)
+}
+
 impl Kind<Agx> for Offset {
     fn describe(&self) -> &'static str {
         "distance in bytes"

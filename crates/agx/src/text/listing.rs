@@ -1,0 +1,247 @@
+//! Listings: the default one, which assembling turns back into the same bytes, and those of other tools.
+
+use super::{Layout, Section};
+use crate::operand::target_of;
+use crate::{Ctx, Revision, Syntax, fetch, length};
+use alloc::{collections::BTreeMap, format, string::String, vec::Vec};
+use shisa_diag::{Diagnostic, Limit, Limits, escape};
+use shisa_rows::{Line, Symbols, faithful, print, spell};
+
+/// What a listing begins with.
+pub const LISTING: &str = "// agx";
+
+/// How to disassemble.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct DisOptions {
+    /// How stores of states are read.
+    pub revision: Revision,
+    /// Shows each instruction's offset, as a comment before it.
+    pub offsets: bool,
+    /// Shows each instruction's bytes, as a comment behind it.
+    pub bytes: bool,
+    /// What to say of the instructions at these offsets in the file, as comments above them.
+    pub notes: BTreeMap<usize, Vec<String>>,
+}
+
+/// Where comments begin.
+const COLUMN: usize = 56;
+/// Bytes of a line of `.bytes`.
+const ROW: usize = 32;
+/// Zeros from which on they are counted instead of written.
+const ZEROS: usize = 16;
+/// Bytes by which code that is no instruction is left.
+const STEP: usize = 2;
+
+/// The listing of a file. Assembling it gives the file back.
+///
+/// # Errors
+/// `limit-exceeded`.
+pub fn disassemble(
+    bytes: &[u8],
+    layout: &Layout,
+    options: &DisOptions,
+    limits: &Limits,
+) -> Result<String, Diagnostic> {
+    limits.check(Limit::Programs, "sections", layout.sections.len())?;
+    let mut out = Vec::with_capacity(bytes.len() * 6);
+    out.extend_from_slice(format!("{LISTING}, {} bytes\n", bytes.len()).as_bytes());
+    if options.revision == Revision::Mesa26 {
+        out.extend_from_slice(b".isa mesa26\n");
+    }
+    let symbols = labels(bytes, layout, limits);
+    let mut at = 0;
+    for section in &layout.sections {
+        data(bytes.get(at..section.range.start).unwrap_or_default(), &mut out);
+        let kind = if section.code { "code" } else { "data" };
+        let name = escape(&section.name).replace('"', "\\\"");
+        out.extend_from_slice(format!("\n.{kind} \"{name}\"\n").as_bytes());
+        match section.code {
+            true => code(bytes, section, &symbols, options, limits, &mut out)?,
+            false => data(bytes.get(section.range.clone()).unwrap_or_default(), &mut out),
+        }
+        limits.check(Limit::TextOut, "bytes of text", out.len())?;
+        at = section.range.end;
+    }
+    data(bytes.get(at..).unwrap_or_default(), &mut out);
+    limits.check(Limit::TextOut, "bytes of text", out.len())?;
+    Ok(text(out))
+}
+
+/// The instructions of the code in a file as Mesa or applegpu write them, a line each. What is no instruction
+/// is written as its bytes.
+///
+/// # Errors
+/// `limit-exceeded`.
+pub fn plain(
+    bytes: &[u8],
+    layout: &Layout,
+    syntax: Syntax,
+    options: &DisOptions,
+    limits: &Limits,
+) -> Result<String, Diagnostic> {
+    let mut out = Vec::with_capacity(bytes.len() * 6);
+    for section in layout.sections.iter().filter(|s| s.code) {
+        let mut line = Line::new(&mut out);
+        each(bytes, section, limits, |at, insn| {
+            if options.offsets {
+                line.hex(at as u64, 4);
+                line.text(": ");
+            }
+            let ctx = Ctx { pc: at as u32, syntax, revision: options.revision, symbols: None };
+            let start = line.written();
+            let size = match insn {
+                Ok(insn) => {
+                    match syntax {
+                        Syntax::Applegpu => spell(&insn, ctx, &mut line),
+                        _ => print(&insn, ctx, &mut line),
+                    }
+                    length(&insn)
+                }
+                Err(bytes) => {
+                    line.text(".bytes ");
+                    bytes.iter().for_each(|b| line.hex(u64::from(*b), 2));
+                    bytes.len()
+                }
+            };
+            if options.bytes {
+                shown(bytes.get(at..at + size).unwrap_or_default(), start, &mut line);
+            }
+            line.end();
+        })?;
+        drop(line);
+        limits.check(Limit::TextOut, "bytes of text", out.len())?;
+    }
+    Ok(text(out))
+}
+
+fn text(out: Vec<u8>) -> String {
+    String::from_utf8(out).unwrap_or_else(|e| String::from_utf8_lossy(e.as_bytes()).into_owned())
+}
+
+/// Bytes as a comment, in a column of their own.
+fn shown(bytes: &[u8], start: usize, line: &mut Line<'_>) {
+    line.blanks(COLUMN.saturating_sub(line.written() - start));
+    line.text(" // ");
+    bytes.iter().for_each(|b| line.hex(u64::from(*b), 2));
+}
+
+/// Bytes that are no code.
+fn data(mut bytes: &[u8], out: &mut Vec<u8>) {
+    let mut line = Line::new(out);
+    while !bytes.is_empty() {
+        let zeros = bytes.iter().take_while(|b| **b == 0).count();
+        if zeros >= ZEROS {
+            line.text(".zero ");
+            line.dec(zeros as u64);
+            line.end();
+            bytes = bytes.get(zeros..).unwrap_or_default();
+            continue;
+        }
+        // Up to the next long run of zeros.
+        let run = bytes.windows(ZEROS).take(ROW).position(|w| w.iter().all(|b| *b == 0));
+        let (row, rest) = bytes.split_at(run.unwrap_or(ROW).min(bytes.len()));
+        line.text(".bytes ");
+        row.iter().for_each(|b| line.hex(u64::from(*b), 2));
+        line.end();
+        bytes = rest;
+    }
+}
+
+/// Calls `f` with the offset of each instruction of a section, or with the bytes that are none.
+fn each<'b>(
+    bytes: &'b [u8],
+    section: &Section,
+    limits: &Limits,
+    mut f: impl FnMut(usize, Result<shisa_rows::Insn<crate::Agx>, &'b [u8]>),
+) -> Result<(), Diagnostic> {
+    limits.check(Limit::Instructions, "halfwords of code", section.range.len() / STEP)?;
+    let (mut at, end) = (section.range.start, section.range.end.min(bytes.len()));
+    while at < end {
+        let rest = bytes.get(at..end).unwrap_or_default();
+        match fetch(rest) {
+            Some(insn) => {
+                f(at, Ok(insn));
+                at += length(&insn);
+            }
+            None => {
+                let step = STEP.min(rest.len());
+                f(at, Err(&rest[..step]));
+                at += step;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The offsets that branches go to, with names. Only places where an instruction begins have one.
+fn labels(bytes: &[u8], layout: &Layout, limits: &Limits) -> Symbols {
+    let (mut starts, mut targets) = (Vec::new(), Vec::new());
+    for section in layout.sections.iter().filter(|s| s.code) {
+        // A section that is too long is refused when it is written.
+        let _ = each(bytes, section, limits, |at, insn| {
+            starts.push(at as u32);
+            targets.extend(insn.ok().and_then(|insn| target_of(&insn, at as u32)));
+        });
+    }
+    targets.sort_unstable();
+    targets.dedup();
+    targets.retain(|t| starts.binary_search(t).is_ok());
+    targets.truncate(limits.labels);
+    let mut symbols = Symbols::default();
+    for target in targets {
+        symbols.insert(target, format!("L_{target:04x}"));
+    }
+    symbols
+}
+
+/// One stretch of code.
+fn code(
+    bytes: &[u8],
+    section: &Section,
+    symbols: &Symbols,
+    options: &DisOptions,
+    limits: &Limits,
+    out: &mut Vec<u8>,
+) -> Result<(), Diagnostic> {
+    let ctx = Ctx { revision: options.revision, symbols: Some(symbols), ..Ctx::default() };
+    let mut line = Line::new(out);
+    each(bytes, section, limits, |at, insn| {
+        if let Some(name) = symbols.name(at as u32) {
+            line.text(name);
+            line.text(":\n");
+        }
+        for note in options.notes.get(&at).into_iter().flatten() {
+            line.text("    // ");
+            line.text(note);
+            line.end();
+        }
+        let start = line.written();
+        if options.offsets {
+            line.text("/*");
+            line.hex(at as u64, 4);
+            line.text("*/");
+        }
+        line.text("    ");
+        let ctx = Ctx { pc: at as u32, ..ctx };
+        match insn {
+            Ok(insn) => {
+                let raw = bytes.get(at..at + length(&insn)).unwrap_or_default();
+                let told = faithful(&insn, ctx);
+                if !told {
+                    line.text(".bytes ");
+                    raw.iter().for_each(|b| line.hex(u64::from(*b), 2));
+                    line.text(" // ");
+                }
+                print(&insn, ctx, &mut line);
+                if told && options.bytes {
+                    shown(raw, start, &mut line);
+                }
+            }
+            Err(raw) => {
+                line.text(".bytes ");
+                raw.iter().for_each(|b| line.hex(u64::from(*b), 2));
+            }
+        }
+        line.end();
+    })
+}

@@ -1,0 +1,27 @@
+//! Programs as text: listings, and the assembler that gives their bytes back.
+//!
+//! # The language
+//!
+//! An instruction is written as Mesa writes it, with what that leaves out: `long` or `short` where the length
+//! is not the usual one. A line may begin with labels, `name:`, which branches name in place of distances.
+//! Comments are `// …` and `/* … */`. Directives:
+//!
+//! | | |
+//! |---|---|
+//! | `.isa mesa26` | how stores of texture and sampler states are read |
+//! | `.code "name"` | code begins here that the file calls so |
+//! | `.data "name"` | what is no code begins here |
+//! | `.bytes 00ff…` | bytes as they are |
+//! | `.zero 64` | zeros |
+
+mod assemble;
+mod layout;
+mod listing;
+#[cfg(test)]
+mod tests;
+mod words;
+
+pub use assemble::{AsmOptions, Assembly, InsnLine, assemble};
+pub use layout::{Layout, Section};
+pub use listing::{DisOptions, LISTING, disassemble, plain};
+pub use words::Words;

@@ -1,0 +1,163 @@
+//! Source text of assemblers: lines without their comments, labels, directives.
+
+use alloc::{borrow::Cow, string::String, vec::Vec};
+use shisa_diag::Diagnostic;
+
+/// A line without its comments.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Code<'s> {
+    /// Where it begins in the source, in bytes.
+    pub at: usize,
+    /// Its text without blanks around it, with blanks in place of comments inside.
+    pub text: Cow<'s, str>,
+}
+
+/// The lines of a source that hold code. Comments are `// …` and `/* … */`.
+///
+/// # Errors
+/// `asm-comment`: a comment has no end. The lines before it are code all the same.
+pub fn code_lines(source: &str) -> (Vec<Code<'_>>, Option<Diagnostic>) {
+    let (mut lines, mut at, mut inside) = (Vec::new(), 0, None);
+    for line in source.split_inclusive('\n') {
+        let text = without_comments(line.trim_end(), at, &mut inside);
+        let begin = text.len() - text.trim_start().len();
+        if begin < text.len() {
+            let text = match text {
+                Cow::Borrowed(text) => Cow::Borrowed(text.trim()),
+                Cow::Owned(text) => Cow::Owned(text.trim().into()),
+            };
+            lines.push(Code { at: at + begin, text });
+        }
+        at += line.len();
+    }
+    let unended = inside.map(|start| {
+        let d = Diagnostic::error("asm-comment", "the comment has no end").at_text(start..start + 2, "");
+        d.help("end it with */")
+    });
+    (lines, unended)
+}
+
+/// The line with blanks in place of comments; `inside` is where a comment began that goes on.
+fn without_comments<'l>(line: &'l str, at: usize, inside: &mut Option<usize>) -> Cow<'l, str> {
+    if inside.is_none() && !line.contains('/') {
+        return Cow::Borrowed(line);
+    }
+    let mut out = String::with_capacity(line.len());
+    let mut rest = line;
+    let blank = |text: &str, out: &mut String| text.bytes().for_each(|_| out.push(' '));
+    loop {
+        if inside.is_some() {
+            let end = rest.find("*/").map(|e| e + 2);
+            let (comment, after) = rest.split_at(end.unwrap_or(rest.len()));
+            blank(comment, &mut out);
+            rest = after;
+            if end.is_none() {
+                return Cow::Owned(out);
+            }
+            *inside = None;
+        }
+        // A slash in quotes begins no comment.
+        let begin = rest.match_indices('/').map(|(i, _)| i).find(|i| {
+            let next = rest.as_bytes().get(i + 1);
+            matches!(next, Some(b'/' | b'*')) && rest[..*i].matches('"').count().is_multiple_of(2)
+        });
+        let Some(begin) = begin else {
+            out.push_str(rest);
+            return Cow::Owned(out);
+        };
+        out.push_str(&rest[..begin]);
+        rest = &rest[begin..];
+        if rest.starts_with("//") {
+            return Cow::Owned(out);
+        }
+        *inside = Some(at + line.len() - rest.len());
+        blank(&rest[..2], &mut out);
+        rest = &rest[2..];
+    }
+}
+
+/// A label in front of an instruction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Label<'t> {
+    /// Where it begins in the line.
+    pub at: usize,
+    /// Its name: letters, digits, `_`, `.` and `$`, no digit first.
+    pub name: &'t str,
+    /// Whether two colons follow it.
+    pub double: bool,
+}
+
+/// The labels that a line begins with, and the rest of the line.
+pub fn split_labels(text: &str) -> (Vec<Label<'_>>, &str) {
+    let (mut labels, mut at) = (Vec::new(), 0);
+    loop {
+        let rest = &text[at..];
+        let begin = at + rest.len() - rest.trim_start().len();
+        let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '$');
+        let len = text[begin..].find(|c| !is_name(c)).unwrap_or(text.len() - begin);
+        let name = &text[begin..begin + len];
+        let named = name.starts_with(|c: char| !c.is_ascii_digit());
+        if !named || !text[begin + len..].starts_with(':') {
+            return (labels, &text[at..]);
+        }
+        let double = text[begin + len..].starts_with("::");
+        labels.push(Label { at: begin, name, double });
+        at = begin + len + 1 + usize::from(double);
+    }
+}
+
+/// The name of a directive and what follows it, if the text begins with a point.
+pub fn directive(text: &str) -> Option<(&str, &str)> {
+    let rest = text.trim_start().strip_prefix('.')?;
+    let end = rest.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(rest.len());
+    Some(rest.split_at(end))
+}
+
+/// What stands in quotes; nothing at all is empty, too.
+pub fn quoted(value: &str) -> Option<String> {
+    if value.is_empty() {
+        return Some(String::new());
+    }
+    let inside = value.strip_prefix('"')?.strip_suffix('"')?;
+    let plain = inside.replace("\\\"", "");
+    (!plain.contains('"')).then(|| inside.replace("\\\"", "\""))
+}
+
+/// Bytes written as pairs of hexadecimal digits, which blanks may part.
+pub fn hex_bytes(digits: &str) -> Option<Vec<u8>> {
+    let digit = |b: u8| char::from(b).to_digit(16).map(|d| d as u8);
+    let pair = |pair: &[u8]| match *pair {
+        [high, low] => digit(high).zip(digit(low)).map(|(h, l)| h << 4 | l),
+        _ => None,
+    };
+    digits.split_ascii_whitespace().flat_map(|run| run.as_bytes().chunks(2)).map(pair).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn comments_and_blanks_go() {
+        let (lines, fault) = code_lines("  a b // c\n/* x\ny */ d /* e */ f\n\n.s \"//\"\n/* open");
+        let texts: Vec<(usize, &str)> = lines.iter().map(|c| (c.at, &*c.text)).collect();
+        assert_eq!(texts, [(2, "a b"), (21, "d         f"), (34, ".s \"//\"")]);
+        assert_eq!(fault.map(|d| d.offset()), Some(Some(42)));
+    }
+
+    #[test]
+    fn labels_directives_and_quotes() {
+        let (labels, rest) = split_labels("a: b_1:: mov x:y");
+        assert_eq!(
+            labels.iter().map(|l| (l.name, l.double)).collect::<Vec<_>>(),
+            [("a", false), ("b_1", true)]
+        );
+        assert_eq!(rest, " mov x:y");
+        assert_eq!(directive(".code \"a\""), Some(("code", " \"a\"")));
+        assert_eq!(directive("mov"), None);
+        assert_eq!(quoted("\"a\\\"b\"").as_deref(), Some("a\"b"));
+        assert_eq!(quoted("\"a\"b\""), None);
+        assert_eq!(hex_bytes("00fF 1a"), Some(Vec::from([0, 255, 26])));
+        assert_eq!(hex_bytes("0"), None);
+    }
+}
