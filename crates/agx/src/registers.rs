@@ -12,6 +12,12 @@ pub const SPECIALS: FileId = FileId(2);
 /// The lane's counter of conditions that hold it back.
 pub(crate) const NESTING: Reg = Reg::new(REGISTERS, 0);
 
+/// Where a call leaves the place behind it.
+pub(crate) const LINK: Reg = Reg::new(REGISTERS, 2);
+
+/// `thread_index_in_simdgroup`.
+pub(crate) const LANE: Reg = Reg::new(SPECIALS, 52);
+
 const fn file(
     name: &'static str,
     kind: FileKind,

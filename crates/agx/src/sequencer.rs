@@ -9,6 +9,7 @@
 //! state knows it, and recovery need not ask the register.
 
 use crate::registers::NESTING;
+use alloc::vec::Vec;
 use shisa_diag::Diagnostic;
 use shisa_ir::{At, Control, ControlOp, Lanes, Reg, Scalar, Type};
 
@@ -28,6 +29,12 @@ pub const SET: ControlOp = ControlOp::Counter(5);
 pub const UNKNOWN: u32 = u32::MAX;
 /// `jmp_any`, `jmp_none`: the second number tells whether any lane must be active.
 pub const JUMP: ControlOp = ControlOp::Branch;
+/// `call`.
+pub const CALL: ControlOp = ControlOp::Call;
+/// `ret`.
+pub const RETURN: ControlOp = ControlOp::Return;
+/// Calls within each other at most.
+pub const DEEPEST: usize = 64;
 /// `stop`.
 pub const STOP: ControlOp = ControlOp::Exit;
 
@@ -42,6 +49,8 @@ pub struct State {
     /// The lanes that the wave has; none when it has stopped.
     lanes: Lanes,
     active: Lanes,
+    /// Where the calls come back to.
+    links: Vec<u32>,
     /// The counter of a wave of one lane, while it is known.
     level: Option<u32>,
 }
@@ -66,7 +75,13 @@ impl shisa_ir::Sequencer for Sequencer {
 
     /// Registers begin as zero, and so does the counter.
     fn start(&self, entry: u32, lanes: Lanes) -> State {
-        State { pc: entry, lanes, active: lanes, level: (lanes.count_ones() == 1).then_some(0) }
+        State {
+            pc: entry,
+            lanes,
+            active: lanes,
+            links: Vec::new(),
+            level: (lanes.count_ones() == 1).then_some(0),
+        }
     }
 
     fn at(&self, s: &State) -> At {
@@ -95,6 +110,17 @@ impl shisa_ir::Sequencer for Sequencer {
                 s.level = s.level.and(Some(control.extra)).filter(|level| *level != UNKNOWN);
             }
             JUMP if (control.extra != 0) == (s.active != 0) => s.pc = control.target,
+            CALL if s.links.len() < DEEPEST => {
+                s.links.push(next);
+                s.pc = control.target;
+            }
+            CALL => return Err(Diagnostic::error("flow-depth", "calls are nested more than 64 deep")),
+            RETURN => {
+                s.pc = s
+                    .links
+                    .pop()
+                    .ok_or_else(|| Diagnostic::error("flow-return", "there is no call to come back from"))?;
+            }
             STOP => s.lanes = 0,
             _ => {}
         }

@@ -24,7 +24,10 @@ fn lengths_follow_from_row_and_bit() {
         for (text, word) in form.examples {
             let bytes = word.to_le_bytes();
             let insn = fetch(&bytes).unwrap();
-            assert_eq!(testing::text(&insn, Ctx { syntax: Syntax::Mesa, ..Ctx::default() }), *text);
+            let mesa = Ctx { syntax: Syntax::Mesa, ..Ctx::default() };
+            if shisa_rows::faithful(&insn, mesa) {
+                assert_eq!(testing::text(&insn, mesa), *text);
+            }
             let n = length(&insn);
             assert!([2, 4, 6, 8, 10, 12].contains(&n));
             assert_eq!(fetch(&bytes[..n]), Some(insn));
@@ -34,8 +37,17 @@ fn lengths_follow_from_row_and_bit() {
     assert_eq!(fetch(&[]), None);
 }
 
+/// Mesa takes the high bits of numbers for changes of the value, and floats for integers.
+#[test]
+fn votes_on_floats_are_told_as_they_are() {
+    let insn = fetch(&0x6000_01a4_4242_0522u64.to_le_bytes()).unwrap();
+    let text = |syntax| testing::text(&insn, Ctx { syntax, ..Ctx::default() });
+    assert_eq!(text(Syntax::Full), "ballot   r1, r1, r34.neg, quad, fltn");
+    assert_eq!(text(Syntax::Mesa), "ballot   r1, r1, r2.abs, quad, ?3");
+}
+
 /// Code from text; `name:` makes a label, `{name}` stands for the distance to it.
-fn assemble(lines: &[&str]) -> Program {
+pub(crate) fn assemble(lines: &[&str]) -> Program {
     let names = Names::<Agx>::new();
     let encode = |text: &str| {
         let insn = shisa_rows::parse(&names, &mut Scan::new(text, 0), Ctx::default());

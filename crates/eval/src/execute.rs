@@ -118,6 +118,8 @@ impl<S: Sequencer> Machine<'_, S> {
                         LaneOp::ShuffleXor => {
                             wide(p, a, source(active, lane, lane as u32 ^ plane(p, b).get(lane)))
                         }
+                        LaneOp::Fetch => wide(p, a, source(Lanes::MAX, lane, plane(p, b).get(lane))),
+                        LaneOp::QuadOr => (0..4).fold(0, |bits, i| bits | wide(p, a, lane & !3 | i)),
                     });
                 }
                 Micro::Texture { dst, sample } => {

@@ -110,6 +110,7 @@ pub(crate) fn run(op: Fast, dst: &mut Plane, [a, b, c]: [&Plane; 3]) {
         Fast::FLog2 => unary!(|x| in_binary64(x, libm::log2)),
         Fast::FSin => unary!(|x| in_binary64(x, libm::sin)),
         Fast::FCos => unary!(|x| in_binary64(x, libm::cos)),
+        Fast::FSinc => unary!(|x| in_binary64(x, shisa_ir::scalar::sinc)),
         Fast::FAdd => binary!(|x, y| bits(float(x) + float(y))),
         Fast::FSub => binary!(|x, y| bits(float(x) - float(y))),
         Fast::FMul => binary!(|x, y| bits(float(x) * float(y))),
@@ -207,7 +208,7 @@ mod tests {
         }
     }
 
-    const UNARY: [Unary; 19] = {
+    const UNARY: [Unary; 20] = {
         use Unary::*;
         [
             FNeg,
@@ -224,6 +225,7 @@ mod tests {
             FLog2,
             FSin,
             FCos,
+            FSinc,
             INeg,
             Not,
             PopCount,

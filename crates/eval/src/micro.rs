@@ -94,6 +94,7 @@ pub(crate) enum Fast {
     FLog2,
     FSin,
     FCos,
+    FSinc,
     FAdd,
     FSub,
     FMul,

@@ -51,6 +51,7 @@ fn unary_float(op: Unary) -> Option<Fast> {
         Unary::FLog2 => Fast::FLog2,
         Unary::FSin => Fast::FSin,
         Unary::FCos => Fast::FCos,
+        Unary::FSinc => Fast::FSinc,
         _ => return None,
     })
 }

@@ -196,6 +196,7 @@ impl<'a> Builder<'a> {
     unary! {
         fneg = FNeg; fabs = FAbs; fsat = FSat; ffloor = FFloor; fceil = FCeil; ftrunc = FTrunc; fround = FRound;
         fsqrt = FSqrt; frsqrt = FRsqrt; frcp = FRcp; fexp2 = FExp2; flog2 = FLog2; fsin = FSin; fcos = FCos;
+        fsinc = FSinc;
         ineg = INeg; not = Not; popcount = PopCount; leading_zeros = LeadingZeros; reverse_bits = ReverseBits;
     }
     binary! {

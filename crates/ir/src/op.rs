@@ -63,6 +63,8 @@ pub enum Unary {
     FSin,
     /// Cosine, a in radians.
     FCos,
+    /// Sine of a quarter turns, divided by a; π/2 for 0.
+    FSinc,
     /// 0 - a, modulo 2^n.
     INeg,
     /// All bits flipped; on `i1` logical not.
@@ -198,6 +200,10 @@ pub enum LaneOp {
     Shuffle,
     /// a of the lane whose number is this lane's number xor b.
     ShuffleXor,
+    /// a of the lane whose number is b, active or not; a missing lane gives this lane's own a. Whole-wave.
+    Fetch,
+    /// The bits that a has in any of four neighbouring lanes, active or not. Whole-wave.
+    QuadOr,
 }
 
 /// Direction of a derivative within a quad of lanes (two rows of two).
@@ -290,6 +296,7 @@ impl Op {
     /// [`crate::Nodes::class`].
     pub const fn class(&self) -> Class {
         match self {
+            Op::Lane { op: LaneOp::Fetch | LaneOp::QuadOr, .. } => Class::WholeWave,
             Op::Texture(_) | Op::Derivative { .. } | Op::Lane { .. } | Op::Barrier => Class::Convergent,
             _ => Class::Lane,
         }

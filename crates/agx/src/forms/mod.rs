@@ -1,10 +1,22 @@
 //! The rows, grouped by family. Earlier rows win.
 
+mod bitfield;
+mod bits;
+mod compare;
 mod control;
+mod convert;
 mod float;
-mod integer;
+mod functions;
+mod half;
+mod jumps;
+mod lanes;
+mod logic;
 mod memory;
 mod moves;
+mod select;
+mod sums;
+#[cfg(test)]
+mod tests;
 mod texture;
 
 use crate::length::Long;
@@ -52,5 +64,26 @@ const LONG6: Operand<Agx> = length(47, &Long { short: 6, usual: true });
 
 /// All rows.
 pub(crate) fn rows() -> &'static Table<Agx> {
-    table!(Agx, &[moves::ROWS, integer::ROWS, float::ROWS, memory::ROWS, texture::ROWS, control::ROWS], 0, 7)
+    table!(
+        Agx,
+        &[
+            moves::ROWS,
+            sums::ROWS,
+            convert::ROWS,
+            bitfield::ROWS,
+            float::ROWS,
+            half::ROWS,
+            logic::ROWS,
+            bits::ROWS,
+            functions::ROWS,
+            jumps::ROWS,
+            control::ROWS,
+            select::ROWS,
+            lanes::ROWS,
+            memory::ROWS,
+            texture::ROWS,
+        ],
+        0,
+        7
+    )
 }

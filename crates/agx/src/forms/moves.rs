@@ -1,8 +1,8 @@
-//! Moves.
+//! Moves of numbers and special registers.
 
 use super::{SHORT4, SHORT6, long_row, row};
 use crate::Agx;
-use crate::operand::{A, ALU_A, AgxLift, D, DEST_28, DEST_44, DEST_IMM16, DEST_IMM32, IMM16, IMM32, SPECIAL};
+use crate::operand::{A, AgxLift, D, DEST_28, DEST_IMM16, DEST_IMM32, IMM16, IMM32, SPECIAL};
 use shisa_rows::Form;
 
 #[rustfmt::skip]
@@ -13,8 +13,6 @@ pub(super) const ROWS: &[Form<Agx>] = &[
         .examples(&[("ldimm    r0, 1056345965", 0x3ef6_8f6d_0162), ("ldimm    r38, 120", 0x1000_0000_0078_9962)]),
     row("mov", 4, (0x807f, 0x72), &[DEST_28, SPECIAL], mov).says("Reads a special register.")
         .examples(&[("mov      r0, thread_in_grid_x", 0x0410_0172), ("mov      r43l, active_thread_index_in_simdgroup", 0x103a_2c72)]),
-    row("mov", 6, (0x3ff_fc00_807f, 0x80_0800_007e), &[DEST_44, ALU_A], mov).says("Copies a register, uniform or number.")
-        .examples(&[("mov      r40, r3l", 0x1080_0846_217e)]),
 ];
 
 fn mov(l: &mut AgxLift<'_, '_>) {

@@ -1,10 +1,10 @@
 //! Destinations.
 
 use super::{AgxLift, D, Size, expected, is_aligned, operand, parse_register, print_register, write_units};
-use crate::{Agx, Ctx};
+use crate::{Agx, Ctx, REGISTERS};
 use shisa_diag::Diagnostic;
-use shisa_ir::{Convert, FloatRule, Scalar, Value};
-use shisa_rows::{Field, Insn, Kind, Line, Operand, Scan};
+use shisa_ir::{Convert, FloatRule, Reg, Scalar, Value};
+use shisa_rows::{Field, Insn, Kind, Line, Operand, Part, Registers, Scan};
 
 const fn dest(ext: u8) -> Operand<Agx> {
     operand(D, Field::at(7, 8).then(ext, 2), &Dest(Sizes::Two))
@@ -18,8 +18,14 @@ pub(crate) const DEST_44: Operand<Agx> = dest(44);
 pub(crate) const DEST_60: Operand<Agx> = dest(60);
 /// A destination that continues in bits 76 and 77.
 pub(crate) const DEST_76: Operand<Agx> = dest(76);
-/// A destination of 16, 32 or 64 bits.
-pub(crate) const DEST_WIDE: Operand<Agx> = operand(D, Field::at(7, 8).then(44, 2), &Dest(Sizes::Three));
+/// A destination of 16, 32 or 64 bits, of sums.
+pub(crate) const DEST_SUM: Operand<Agx> = operand(D, Field::at(7, 8).then(44, 2), &Dest(Sizes::Three));
+/// A destination of 16, 32 or 64 bits, of products.
+pub(crate) const DEST_PRODUCT: Operand<Agx> = operand(D, Field::at(7, 8).then(60, 2), &Dest(Sizes::Three));
+/// A half that continues in bits 44 and 45; the size bit is there but clear.
+pub(crate) const DEST_HALF: Operand<Agx> = operand(D, Field::at(7, 8).then(44, 2), &Dest(Sizes::Clear));
+/// A half that continues in bits 60 and 61.
+pub(crate) const DEST_HMA: Operand<Agx> = operand(D, Field::at(7, 8).then(60, 2), &Dest(Sizes::Clear));
 /// The destination of a number of 16 bits: the size bit is part of the opcode.
 pub(crate) const DEST_IMM16: Operand<Agx> =
     operand(D, Field::at(7, 1).then(9, 6).then(44, 2), &Dest(Sizes::One(Size::Half)));
@@ -31,6 +37,8 @@ pub(crate) const DEST_IMM32: Operand<Agx> =
 #[derive(Clone, Copy, Debug)]
 enum Sizes {
     One(Size),
+    /// Halves, and a bit that must be clear.
+    Clear,
     Two,
     Three,
 }
@@ -43,6 +51,7 @@ impl Dest {
     fn decode(&self, bits: u64) -> (u16, Size) {
         match self.0 {
             Sizes::One(size) => ((bits >> 1) as u16, size),
+            Sizes::Clear => ((bits >> 2) as u16, Size::Half),
             _ if bits & 2 == 0 => ((bits >> 2) as u16, Size::Half),
             Sizes::Three if bits & 4 != 0 => ((bits >> 3) as u16 * 2, Size::Double),
             _ => ((bits >> 2) as u16, Size::Word),
@@ -54,6 +63,7 @@ impl Dest {
         match (self.0, size) {
             (Sizes::One(s), _) => (s == size).then_some(unit << 1),
             (_, Size::Half) => Some(unit << 2),
+            (Sizes::Clear, _) => None,
             (_, Size::Word) => Some(unit << 2 | 2),
             (Sizes::Three, Size::Double) => Some((unit / 2) << 3 | 6),
             _ => None,
@@ -66,18 +76,32 @@ pub(crate) fn dest_bits(word: u128) -> Size {
     if word >> 8 & 1 != 0 { Size::Word } else { Size::Half }
 }
 
+/// Whether a destination of three sizes has 64 bits.
+pub(crate) fn is_double_dest(word: u128) -> bool {
+    word >> 8 & 3 == 3
+}
+
 impl Kind<Agx> for Dest {
     fn describe(&self) -> &'static str {
         "destination register"
     }
 
+    fn parts(&self) -> &'static [Part] {
+        const CACHE: Part = Part::new(0, 1, "kept in the cache");
+        match self.0 {
+            Sizes::One(_) => const { &[CACHE, Part::new(1, 8, "number of the first half")] },
+            Sizes::Clear => const { &[CACHE, Part::new(2, 8, "number of the half")] },
+            _ => const { &[CACHE, Part::new(1, 1, "32 bits"), Part::new(2, 8, "number of the first half")] },
+        }
+    }
+
     fn print(&self, op: &Operand<Agx>, insn: &Insn<Agx>, _: Ctx, out: &mut Line<'_>) {
         let bits = op.field.get(&insn.word);
         let (unit, size) = self.decode(bits);
-        print_register(b'r', unit, size, out);
         if bits & 1 != 0 {
-            out.text(".cache");
+            out.byte(b'$');
         }
+        print_register(b'r', unit, size, out);
     }
 
     fn parse(
@@ -88,6 +112,7 @@ impl Kind<Agx> for Dest {
         _: Ctx,
     ) -> Result<(), Diagnostic> {
         let at = text.pos();
+        let cache = text.eat(b'$');
         let (letter, unit, size) = parse_register(text)?;
         let fits = |bits: &u64| *bits >> op.field.width() == 0;
         let bits = self.encode(unit, size).filter(|_| letter == b'r').filter(fits);
@@ -95,21 +120,28 @@ impl Kind<Agx> for Dest {
             text.rewind(at);
             return Err(expected("a register of another size", text));
         };
-        op.field.set(word, bits | u64::from(text.eat_str(".cache")));
+        op.field.set(word, bits | u64::from(cache));
         Ok(())
     }
 
     fn faithful(&self, op: &Operand<Agx>, insn: &Insn<Agx>, _: Ctx) -> bool {
+        let bits = op.field.get(&insn.word);
+        let (unit, size) = self.decode(bits);
+        is_aligned(unit, size) && !(matches!(self.0, Sizes::Clear) && bits & 2 != 0)
+    }
+
+    fn registers(&self, op: &Operand<Agx>, insn: &Insn<Agx>) -> Option<Registers> {
         let (unit, size) = self.decode(op.field.get(&insn.word));
-        is_aligned(unit, size)
+        let first = Reg::new(REGISTERS, unit);
+        Some(Registers { first, units: size.units() as u8, read: false, written: true })
     }
 
     fn read(&self, _: &Operand<Agx>, l: &mut AgxLift<'_, '_>) -> Value {
         l.no_value()
     }
 
-    /// Takes a float of 32 bits, which is rounded once more to fit a half, or an integer of at least the
-    /// destination's size, of which the low bits are kept.
+    /// Takes a half, a float of 32 bits, which is rounded once more to fit a half, or an integer, of which the
+    /// low bits are kept, or which gets zeros above.
     fn write(&self, op: &Operand<Agx>, l: &mut AgxLift<'_, '_>, value: Value) {
         let (unit, size) = self.decode(op.field.get(&l.insn.word));
         let mut value = value;

@@ -2,10 +2,12 @@
 
 mod dest;
 mod memory;
+mod minifloat;
 mod number;
+mod selected;
 mod source;
 
-pub(crate) use dest::{DEST_28, DEST_44, DEST_60, DEST_76, DEST_IMM16, DEST_IMM32, DEST_WIDE, dest_bits};
+pub(crate) use dest::*;
 pub(crate) use memory::{
     COHERENCY, FORMAT, GROUP, INDEX, LOAD_BASE, LOAD_MASK, LOAD_SHIFT, MEMORY, WAIT_GROUP, index, lod,
     memory_base,
@@ -13,18 +15,16 @@ pub(crate) use memory::{
 pub(crate) use memory::{
     COORD, DIM, LOD, LOD_TYPE, SAMPLED, SAMPLER, SMP_GROUP, SMP_MASK, TEXTURE, dimension,
 };
-pub(crate) use number::{
-    CACHE, COND4_F, COND4_I, CSEL_COND, IMM16, IMM32, NEST, OFFSET, SATURATE, SHIFT, SPECIAL, names_target,
-    target_of,
-};
+pub(crate) use number::*;
+pub(crate) use selected::{CSEL_X, CSEL_Y};
 pub(crate) use source::*;
 
-use crate::registers::NESTING;
+use crate::registers::{LANE, NESTING};
 use crate::sequencer::{SET, UNKNOWN};
 use crate::{Agx, REGISTERS, UNIFORMS};
 use alloc::format;
 use shisa_diag::Diagnostic;
-use shisa_ir::{Mask, Op, Reg, Scalar, Swizzle, Value};
+use shisa_ir::{Convert, Mask, Op, Reg, Scalar, Swizzle, Type, Value};
 use shisa_rows::{Field, Kind, Lift, Line, Operand, Scan, Slot};
 
 /// What a row is lifted with.
@@ -62,6 +62,16 @@ pub(crate) const CACHING: Slot = Slot(13);
 pub(crate) const DETAIL: Slot = Slot(14);
 /// The length.
 pub(crate) const LENGTH: Slot = Slot(15);
+/// How a conversion rounds.
+pub(crate) const ROUNDING: Slot = Slot(16);
+/// How many bits a bit field has.
+pub(crate) const COUNT: Slot = Slot(17);
+/// Which lanes take part.
+pub(crate) const SCOPE: Slot = Slot(18);
+/// Whether lanes are counted round.
+pub(crate) const ROTATES: Slot = Slot(19);
+/// Which lane is read.
+pub(crate) const SHUFFLE: Slot = Slot(20);
 
 pub(crate) const fn operand(slot: Slot, field: Field, kind: &'static dyn Kind<Agx>) -> Operand<Agx> {
     Operand { slot, field, kind }
@@ -173,4 +183,21 @@ pub(crate) fn nesting(l: &mut AgxLift<'_, '_>) -> Value {
 /// Replaces the nesting counter without telling the sequencer.
 pub(crate) fn set_nesting(l: &mut AgxLift<'_, '_>, value: Value) {
     l.write(Reg::new(REGISTERS, 0), Mask::first(1), value);
+}
+
+/// A source in 32 bits, with zeros above.
+pub(crate) fn word(l: &mut AgxLift<'_, '_>, slot: Slot) -> Value {
+    let v = l.src(slot);
+    if l.ty(v).scalar == Scalar::I32 { v } else { l.convert(Convert::ZeroExtend, v, Scalar::I32) }
+}
+
+/// A source in 32 bits, its sign extended from its own size.
+pub(crate) fn signed_word(l: &mut AgxLift<'_, '_>, slot: Slot) -> Value {
+    let v = l.src(slot);
+    if l.ty(v).scalar == Scalar::I32 { v } else { l.convert(Convert::SignExtend, v, Scalar::I32) }
+}
+
+/// The lane's number within its wave.
+pub(crate) fn lane(l: &mut AgxLift<'_, '_>) -> Value {
+    l.read(LANE, Swizzle::IDENTITY, Type::I32)
 }

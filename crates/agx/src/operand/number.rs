@@ -1,11 +1,14 @@
 //! Numbers and names.
 
-use super::{A, AgxLift, CACHING, COND, LEVELS, SATURATES, SHIFTED, expected, operand};
-use crate::{Agx, Ctx, SPECIALS, Syntax, registers::SPECIAL_NAMES};
+use super::{
+    A, AgxLift, CACHING, COND, COUNT, LEVELS, ROTATES, ROUNDING, SATURATES, SCOPE, SHIFTED, SHUFFLE, Size,
+    expected, operand, parse_register, print_register, read_units,
+};
+use crate::{Agx, Ctx, REGISTERS, SPECIALS, Syntax, registers::SPECIAL_NAMES};
 use alloc::format;
 use shisa_diag::Diagnostic;
 use shisa_ir::{Reg, Swizzle, Type, Value};
-use shisa_rows::{Field, Insn, Kind, Line, Number, OneOf, Operand, Scan};
+use shisa_rows::{Field, Insn, Kind, Line, Number, OneOf, Operand, Registers, Scan};
 
 /// A number of 16 bits.
 pub(crate) const IMM16: Operand<Agx> = operand(A, Field::at(16, 16), &NUMBER);
@@ -27,18 +30,40 @@ pub(crate) const SATURATE: Operand<Agx> =
 pub(crate) const CACHE: Operand<Agx> =
     operand(CACHING, Field::at(7, 1), &OneOf::optional("name", &["", "cache"]));
 /// What a selection compares.
-pub(crate) const CSEL_COND: [Operand<Agx>; 2] = [
-    operand(COND, Field::at(61, 3), &OneOf::new("name", INTEGER)),
-    operand(COND, Field::at(61, 3), &OneOf::new("name", FLOAT)),
-];
+pub(crate) const CSEL_COND: [Operand<Agx>; 2] =
+    [operand(COND, Field::at(61, 3), &INTEGERS), operand(COND, Field::at(61, 3), &FLOATS)];
 /// What a condition compares, integers.
-pub(crate) const COND4_I: Operand<Agx> =
-    operand(COND, Field::at(13, 3).then(8, 1), &OneOf::new("name", INTEGER));
+pub(crate) const COND4_I: Operand<Agx> = operand(COND, Field::at(13, 3).then(8, 1), &INTEGERS);
 /// What a condition compares, floats.
-pub(crate) const COND4_F: Operand<Agx> =
-    operand(COND, Field::at(13, 3).then(8, 1), &OneOf::new("name", FLOAT));
+pub(crate) const COND4_F: Operand<Agx> = operand(COND, Field::at(13, 3).then(8, 1), &FLOATS);
+/// What a vote compares, integers.
+pub(crate) const VOTE_I: Operand<Agx> = operand(COND, Field::at(61, 3).then(47, 1), &INTEGERS);
+/// What a vote compares, floats.
+pub(crate) const VOTE_F: Operand<Agx> = operand(COND, Field::at(61, 3).then(47, 1), &VoteOnFloats);
+/// How a conversion rounds.
+pub(crate) const ROUND: Operand<Agx> =
+    operand(ROUNDING, Field::at(26, 2), &OneOf::new("rounding", &["rtz", "rte"]));
+/// How many bits of a bit field; 0 stands for 32.
+pub(crate) const BITS: Operand<Agx> =
+    operand(COUNT, Field::at(38, 2).then(50, 2).then(63, 1), &Number::new("number of bits, 0 for 32"));
+/// Whether a vote is among four lanes only.
+pub(crate) const VOTE_QUAD: Operand<Agx> = operand(SCOPE, Field::at(48, 1), &Quad);
+/// Whether lanes exchange among four only.
+pub(crate) const SHUFFLE_QUAD: Operand<Agx> = operand(SCOPE, Field::at(26, 1), &Quad);
+/// Whether lanes beyond the last are the first.
+pub(crate) const ROTATE: Operand<Agx> =
+    operand(ROTATES, Field::at(47, 1), &OneOf::optional("rotation", &["", "rotate"]));
+/// How a lane's number and the second source make that of the lane to read.
+pub(crate) const SHUFFLED: Operand<Agx> =
+    operand(SHUFFLE, Field::at(38, 2), &OneOf::optional("operation", &["", "xor", "up", "down"]));
+/// A distance of which only eight bits are known.
+pub(crate) const SHORT_OFFSET: Operand<Agx> = operand(A, Field::at(16, 8), &NUMBER);
+/// A register with an address.
+pub(crate) const ADDRESS: Operand<Agx> = operand(A, Field::at(9, 7), &Whole);
 
 const NUMBER: Number = Number::new("number");
+const INTEGERS: OneOf = OneOf::new("comparison", INTEGER);
+const FLOATS: OneOf = OneOf::new("comparison", FLOAT);
 /// Shifts by number.
 pub(crate) const SHIFTS: &[&str] = &["", "lsl 1", "lsl 2", "lsl 3", "lsl 4"];
 const INTEGER: &[&str] =
@@ -47,6 +72,139 @@ const FLOAT: &[&str] = &[
     "feq", "flt", "fgt", "fltn", "", "fgte", "flte", "fgtn", "fneq", "fnlt", "fngt", "fnltn", "", "fngte",
     "fnlte", "fngtn",
 ];
+
+/// Four lanes, where the bit is clear, or all 32, which is not written.
+#[derive(Debug)]
+struct Quad;
+
+impl Kind<Agx> for Quad {
+    fn describe(&self) -> &'static str {
+        "lanes that take part"
+    }
+
+    fn print(&self, _: &Operand<Agx>, _: &Insn<Agx>, _: Ctx, out: &mut Line<'_>) {
+        out.text("quad");
+    }
+
+    fn parse(
+        &self,
+        op: &Operand<Agx>,
+        word: &mut u128,
+        text: &mut Scan<'_>,
+        _: Ctx,
+    ) -> Result<(), Diagnostic> {
+        if text.word() != "quad" {
+            return Err(expected("quad", text));
+        }
+        op.field.set(word, 0);
+        Ok(())
+    }
+
+    fn faithful(&self, _: &Operand<Agx>, _: &Insn<Agx>, _: Ctx) -> bool {
+        true
+    }
+
+    fn optional(&self) -> bool {
+        true
+    }
+
+    fn absent(&self, op: &Operand<Agx>, word: &mut u128) {
+        op.field.set(word, 1);
+    }
+
+    fn shown(&self, op: &Operand<Agx>, insn: &Insn<Agx>, _: Ctx) -> bool {
+        op.field.get(&insn.word) == 0
+    }
+
+    fn read(&self, _: &Operand<Agx>, l: &mut AgxLift<'_, '_>) -> Value {
+        l.no_value()
+    }
+}
+
+/// How a vote compares floats. Mesa writes the names of integer comparisons.
+#[derive(Debug)]
+struct VoteOnFloats;
+
+impl VoteOnFloats {
+    fn names(ctx: Ctx) -> &'static OneOf {
+        if ctx.syntax == Syntax::Mesa { &INTEGERS } else { &FLOATS }
+    }
+}
+
+impl Kind<Agx> for VoteOnFloats {
+    fn describe(&self) -> &'static str {
+        "comparison"
+    }
+
+    fn print(&self, op: &Operand<Agx>, insn: &Insn<Agx>, ctx: Ctx, out: &mut Line<'_>) {
+        Self::names(ctx).print(op, insn, ctx, out);
+    }
+
+    fn parse(
+        &self,
+        op: &Operand<Agx>,
+        word: &mut u128,
+        text: &mut Scan<'_>,
+        ctx: Ctx,
+    ) -> Result<(), Diagnostic> {
+        Kind::<Agx>::parse(Self::names(ctx), op, word, text, ctx)
+    }
+
+    /// Mesa's text is that of the same vote on integers.
+    fn faithful(&self, op: &Operand<Agx>, insn: &Insn<Agx>, ctx: Ctx) -> bool {
+        ctx.syntax != Syntax::Mesa && FLOATS.faithful(op, insn, ctx)
+    }
+
+    fn read(&self, _: &Operand<Agx>, l: &mut AgxLift<'_, '_>) -> Value {
+        l.no_value()
+    }
+}
+
+/// A whole register.
+#[derive(Debug)]
+struct Whole;
+
+impl Kind<Agx> for Whole {
+    fn describe(&self) -> &'static str {
+        "register"
+    }
+
+    fn print(&self, op: &Operand<Agx>, insn: &Insn<Agx>, _: Ctx, out: &mut Line<'_>) {
+        print_register(b'r', op.field.get(&insn.word) as u16 * 2, Size::Word, out);
+    }
+
+    fn parse(
+        &self,
+        op: &Operand<Agx>,
+        word: &mut u128,
+        text: &mut Scan<'_>,
+        _: Ctx,
+    ) -> Result<(), Diagnostic> {
+        let at = text.pos();
+        match parse_register(text)? {
+            (b'r', unit @ 0..256, Size::Word) => {
+                op.field.set(word, u64::from(unit / 2));
+                Ok(())
+            }
+            _ => Err(Diagnostic::error("asm-operand", "expected a register of 32 bits up to r127")
+                .at_text(text.since(at), "")),
+        }
+    }
+
+    fn faithful(&self, _: &Operand<Agx>, _: &Insn<Agx>, _: Ctx) -> bool {
+        true
+    }
+
+    fn registers(&self, op: &Operand<Agx>, insn: &Insn<Agx>) -> Option<Registers> {
+        let first = Reg::new(REGISTERS, op.field.get(&insn.word) as u16 * 2);
+        Some(Registers { first, units: 2, read: true, written: false })
+    }
+
+    fn read(&self, op: &Operand<Agx>, l: &mut AgxLift<'_, '_>) -> Value {
+        let unit = op.field.get(&l.insn.word) as u16 * 2;
+        read_units(l, false, unit, Size::Word, 1)
+    }
+}
 
 /// A signed distance, written as a label where its target has a name.
 #[derive(Debug)]

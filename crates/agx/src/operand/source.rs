@@ -1,62 +1,85 @@
 //! Typed sources: register, uniform or number in one field.
 //!
 //! All share one shape: six low bits of a number, two of a hint (in a uniform its highest bit and its
-//! size), two of a type, bits for what is done to the value, and in the long form two more of the
+//! size), one or two of a type, bits for what is done to the value, and in the long form two more of the
 //! number. Type 0 without a hint is a number itself.
 
 use super::{
-    A, AgxLift, B, C, Size, X, Y, dest_bits, is_aligned, operand, parse_register, print_register, read_units,
+    A, AgxLift, B, C, Size, is_aligned, minifloat, operand, parse_register, print_register, read_units,
 };
-use crate::{Agx, Ctx};
-use alloc::format;
+use crate::{Agx, Ctx, REGISTERS, Syntax, UNIFORMS};
 use shisa_diag::Diagnostic;
-use shisa_ir::{Convert, FloatRule, Scalar, Value};
-use shisa_rows::{Field, Insn, Kind, Line, Operand, Scan};
+use shisa_ir::{Convert, FloatRule, Reg, Scalar, Value};
+use shisa_rows::{Field, Insn, Kind, Line, Operand, Part, Registers, Scan, Slot};
 
-const fn source(
-    slot: shisa_rows::Slot,
-    lo: u8,
-    changes: u8,
-    ext: u8,
-    kind: &'static dyn Kind<Agx>,
-) -> Operand<Agx> {
-    operand(slot, Field::at(lo, 10 + changes).then(ext, 2), kind)
+const fn source(slot: Slot, lo: u8, ext: u8, kind: &'static Source) -> Operand<Agx> {
+    operand(slot, Field::at(lo, kind.width()).then(ext, 2), kind)
 }
 
-const PLAIN: Source = Source { changes: Changes::None };
-const SIGNED: Source = Source { changes: Changes::Extend };
-const FLOAT: Source = Source { changes: Changes::Float };
+const PLAIN: Source = Source { changes: Changes::None, widest: Size::Word };
+const FACTOR: Source = Source { changes: Changes::Extend, widest: Size::Word };
+const TERM: Source = Source { changes: Changes::Extend, widest: Size::Double };
+const FLOAT: Source = Source { changes: Changes::Float, widest: Size::Word };
+const HALF: Source = Source { changes: Changes::Float, widest: Size::Half };
 
 /// Integer sources of logic and of comparisons.
-pub(crate) const ALU_A: Operand<Agx> = source(A, 16, 0, 42, &PLAIN);
+pub(crate) const ALU_A: Operand<Agx> = source(A, 16, 42, &PLAIN);
 /// See [`ALU_A`].
-pub(crate) const ALU_B: Operand<Agx> = source(B, 28, 0, 40, &PLAIN);
+pub(crate) const ALU_B: Operand<Agx> = source(B, 28, 40, &PLAIN);
+/// What is converted.
+pub(crate) const CONVERTED: Operand<Agx> = source(A, 28, 40, &PLAIN);
+/// Sources of shifts and bit fields.
+pub(crate) const BITS_A: Operand<Agx> = source(A, 16, 58, &PLAIN);
+/// See [`BITS_A`].
+pub(crate) const BITS_B: Operand<Agx> = source(B, 28, 56, &PLAIN);
+/// See [`BITS_A`].
+pub(crate) const BITS_C: Operand<Agx> = source(C, 40, 54, &PLAIN);
 /// Integer sources of selections.
-pub(crate) const CSEL_A: Operand<Agx> = source(A, 16, 0, 74, &PLAIN);
+pub(crate) const CSEL_A: Operand<Agx> = source(A, 16, 74, &PLAIN);
 /// See [`CSEL_A`].
-pub(crate) const CSEL_B: Operand<Agx> = source(B, 28, 0, 72, &PLAIN);
-/// Results of selections.
-pub(crate) const CSEL_X: Operand<Agx> = operand(X, Field::at(40, 9).then(70, 2), &Selected);
-/// See [`CSEL_X`].
-pub(crate) const CSEL_Y: Operand<Agx> = operand(Y, Field::at(52, 9).then(68, 2), &Selected);
+pub(crate) const CSEL_B: Operand<Agx> = source(B, 28, 72, &PLAIN);
 /// Sources of sums.
-pub(crate) const ADD_A: Operand<Agx> = source(A, 16, 1, 42, &SIGNED);
+pub(crate) const ADD_A: Operand<Agx> = source(A, 16, 42, &TERM);
 /// See [`ADD_A`].
-pub(crate) const ADD_B: Operand<Agx> = source(B, 28, 1, 40, &SIGNED);
+pub(crate) const ADD_B: Operand<Agx> = source(B, 28, 40, &TERM);
+/// Factors.
+pub(crate) const MUL_A: Operand<Agx> = source(A, 16, 58, &FACTOR);
+/// See [`MUL_A`].
+pub(crate) const MUL_B: Operand<Agx> = source(B, 28, 56, &FACTOR);
+/// What is added to a product.
+pub(crate) const MUL_C: Operand<Agx> = source(C, 40, 54, &TERM);
 /// Float sources of two-source rows and comparisons.
-pub(crate) const FLOAT_A: Operand<Agx> = source(A, 16, 2, 42, &FLOAT);
+pub(crate) const FLOAT_A: Operand<Agx> = source(A, 16, 42, &FLOAT);
 /// See [`FLOAT_A`].
-pub(crate) const FLOAT_B: Operand<Agx> = source(B, 28, 2, 40, &FLOAT);
+pub(crate) const FLOAT_B: Operand<Agx> = source(B, 28, 40, &FLOAT);
 /// Float sources of fused products and sums.
-pub(crate) const FMA_A: Operand<Agx> = source(A, 16, 2, 58, &FLOAT);
+pub(crate) const FMA_A: Operand<Agx> = source(A, 16, 58, &FLOAT);
 /// See [`FMA_A`].
-pub(crate) const FMA_B: Operand<Agx> = source(B, 28, 2, 56, &FLOAT);
+pub(crate) const FMA_B: Operand<Agx> = source(B, 28, 56, &FLOAT);
 /// See [`FMA_A`].
-pub(crate) const FMA_C: Operand<Agx> = source(C, 40, 2, 54, &FLOAT);
+pub(crate) const FMA_C: Operand<Agx> = source(C, 40, 54, &FLOAT);
 /// Float sources of selections.
-pub(crate) const FCSEL_A: Operand<Agx> = source(A, 16, 2, 74, &FLOAT);
+pub(crate) const FCSEL_A: Operand<Agx> = source(A, 16, 74, &FLOAT);
 /// See [`FCSEL_A`].
-pub(crate) const FCSEL_B: Operand<Agx> = source(B, 28, 2, 72, &FLOAT);
+pub(crate) const FCSEL_B: Operand<Agx> = source(B, 28, 72, &FLOAT);
+/// Half sources of two-source rows.
+pub(crate) const HALF_A: Operand<Agx> = source(A, 16, 42, &HALF);
+/// See [`HALF_A`].
+pub(crate) const HALF_B: Operand<Agx> = source(B, 28, 40, &HALF);
+/// Half sources of fused products and sums.
+pub(crate) const HMA_A: Operand<Agx> = source(A, 16, 58, &HALF);
+/// See [`HMA_A`].
+pub(crate) const HMA_B: Operand<Agx> = source(B, 28, 56, &HALF);
+/// See [`HMA_A`].
+pub(crate) const HMA_C: Operand<Agx> = source(C, 40, 54, &HALF);
+/// Float sources of votes.
+pub(crate) const VOTE_A: Operand<Agx> = vote(A, 16, 42);
+/// See [`VOTE_A`].
+pub(crate) const VOTE_B: Operand<Agx> = vote(B, 28, 40);
+
+const fn vote(slot: Slot, lo: u8, ext: u8) -> Operand<Agx> {
+    operand(slot, Field::at(lo, FLOAT.width()).then(ext, 2), &Vote)
+}
 
 /// What is done to the value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,15 +91,16 @@ enum Changes {
     Float,
 }
 
-/// A source with its changes.
+/// A source with its changes. Where halves are the widest the type has one bit, else two.
 #[derive(Debug)]
 struct Source {
     changes: Changes,
+    widest: Size,
 }
 
 /// What a source names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Name {
+pub(super) enum Name {
     /// Eight bits.
     Number(u8),
     Uniform(u16, Size),
@@ -84,30 +108,54 @@ enum Name {
     Register(u16, Size, u8),
 }
 
+impl Name {
+    pub(super) fn registers(self) -> Option<Registers> {
+        let (first, size) = match self {
+            Name::Number(_) => return None,
+            Name::Uniform(unit, size) => (Reg::new(UNIFORMS, unit), size),
+            Name::Register(unit, size, _) => (Reg::new(REGISTERS, unit), size),
+        };
+        Some(Registers { first, units: size.units() as u8, read: true, written: false })
+    }
+}
+
 impl Source {
-    const fn count(&self) -> u32 {
-        match self.changes {
-            Changes::None => 0,
-            Changes::Extend => 1,
-            Changes::Float => 2,
+    /// Where the bits of changes begin.
+    const fn changes_at(&self) -> u8 {
+        match self.widest {
+            Size::Half => 9,
+            _ => 10,
         }
+    }
+
+    /// Bits before the further ones of the number.
+    const fn width(&self) -> u8 {
+        self.changes_at()
+            + match self.changes {
+                Changes::None => 0,
+                Changes::Extend => 1,
+                Changes::Float => 2,
+            }
     }
 
     /// What the field names, and its change bits; `None` for a type that does not exist.
     fn decode(&self, bits: u64) -> (Option<Name>, u64) {
-        let (low, hint, kind) = (bits & 63, bits >> 6 & 3, bits >> 8 & 3);
-        let changes = bits >> 10 & ((1 << self.count()) - 1);
-        let number = (low | (bits >> (10 + self.count()) & 3) << 6) as u16;
+        let (low, hint) = (bits & 63, bits >> 6 & 3);
+        let kind = bits >> 8 & ((1 << (self.changes_at() - 8)) - 1);
+        let changes = bits >> self.changes_at() & ((1 << (self.width() - self.changes_at())) - 1);
+        let number = (low | (bits >> self.width() & 3) << 6) as u16;
         let name = match (kind, hint) {
-            (0, 0) => Some(Name::Number(number as u8)),
-            (1, _) => {
-                let size = if hint & 2 != 0 { Size::Word } else { Size::Half };
-                Some(Name::Uniform(number | (hint as u16 & 1) << 8, size))
-            }
+            // Half numbers take no changes.
+            (0, 0) if self.widest != Size::Half || changes == 0 => Some(Name::Number(number as u8)),
+            (1, _) => match (hint & 2 != 0, self.widest) {
+                (false, _) => Some(Name::Uniform(number | (hint as u16 & 1) << 8, Size::Half)),
+                (true, Size::Half) => None,
+                (true, _) => Some(Name::Uniform(number | (hint as u16 & 1) << 8, Size::Word)),
+            },
             (_, 0) => None,
             (0, _) => Some(Name::Register(number, Size::Half, hint as u8)),
             (2, _) => Some(Name::Register(number, Size::Word, hint as u8)),
-            _ if self.changes == Changes::Extend => Some(Name::Register(number, Size::Double, hint as u8)),
+            _ if self.widest == Size::Double => Some(Name::Register(number, Size::Double, hint as u8)),
             _ => None,
         };
         (name, changes)
@@ -120,26 +168,39 @@ impl Source {
             Name::Uniform(n, Size::Word) => (n & 255, 2 | u64::from(n >> 8), 1),
             Name::Register(n, Size::Half, hint) => (n, u64::from(hint), 0),
             Name::Register(n, Size::Word, hint) => (n, u64::from(hint), 2),
-            Name::Register(n, Size::Double, hint) if self.changes == Changes::Extend => {
-                (n, u64::from(hint), 3)
-            }
+            Name::Register(n, Size::Double, hint) => (n, u64::from(hint), 3),
             _ => return None,
         };
-        let number = u64::from(number);
-        (number < 256).then_some(
-            number & 63 | hint << 6 | kind << 8 | changes << 10 | (number >> 6) << (10 + self.count()),
-        )
+        let n = u64::from(number);
+        let bits =
+            n & 63 | hint << 6 | kind << 8 | changes << self.changes_at() | (n >> 6 & 3) << self.width();
+        (number < 256 && self.decode(bits) == (Some(name), changes)).then_some(bits)
     }
-}
 
-/// A float number of eight bits: 0 … 31 with sign.
-fn small_float(n: u8) -> f32 {
-    let (sign, exponent, mantissa) = (n >> 7, n >> 4 & 7, f32::from(n & 15));
-    let magnitude = match exponent {
-        0 => mantissa / 64.0,
-        e => (16.0 + mantissa) / f32::from(1u16 << (7 - u16::from(e).min(7))),
-    };
-    if sign != 0 { -magnitude } else { magnitude }
+    fn print_bits(&self, bits: u64, out: &mut Line<'_>) {
+        let (name, changes) = self.decode(bits);
+        match name {
+            Some(Name::Number(n)) if self.changes == Changes::Float => {
+                if n & 0x80 != 0 {
+                    out.byte(b'-');
+                }
+                out.short(&minifloat::TEXTS[usize::from(n & 0x7f)]);
+            }
+            Some(Name::Number(n)) => out.dec(u64::from(n)),
+            Some(Name::Uniform(unit, size)) => print_register(b'u', unit, size, out),
+            Some(Name::Register(unit, size, hint)) => {
+                print_hint(hint, out);
+                print_register(b'r', unit, size, out);
+            }
+            None => out.byte(b'?'),
+        }
+        if changes != 0 {
+            out.text(match self.changes {
+                Changes::Float => ["", ".abs", ".neg", ".abs.neg"][changes as usize & 3],
+                _ => ".sx",
+            });
+        }
+    }
 }
 
 /// Takes a sign, digits, and a fraction if digits follow the point.
@@ -155,48 +216,73 @@ fn take_number<'a>(text: &mut Scan<'a>) -> &'a str {
     rest.get(..end).unwrap_or("")
 }
 
-fn print_hint(hint: u8, out: &mut Line<'_>) {
-    out.text(["", "", ".cache", ".discard"][usize::from(hint & 3)]);
+/// Writes the hint of a register before it: `$` keeps it in the cache, `^` tells its last use.
+pub(super) fn print_hint(hint: u8, out: &mut Line<'_>) {
+    if hint > 1 {
+        out.byte(if hint == 2 { b'$' } else { b'^' });
+    }
 }
 
-fn parse_hint(text: &mut Scan<'_>) -> u8 {
-    if text.eat_str(".cache") {
-        2
-    } else if text.eat_str(".discard") {
-        3
-    } else {
-        1
+pub(super) fn parse_hint(text: &mut Scan<'_>) -> u8 {
+    match (text.eat(b'$'), text.eat(b'^')) {
+        (true, _) => 2,
+        (_, true) => 3,
+        _ => 1,
     }
 }
 
 impl Kind<Agx> for Source {
     fn describe(&self) -> &'static str {
-        match self.changes {
-            Changes::None => "source",
-            Changes::Extend => "source of any size",
-            Changes::Float => "float source",
+        match (self.changes, self.widest) {
+            (Changes::None, _) => "source",
+            (Changes::Extend, Size::Double) => "source of any size",
+            (Changes::Extend, _) => "source with or without sign",
+            (Changes::Float, Size::Half) => "half source",
+            (Changes::Float, _) => "float source",
+        }
+    }
+
+    fn parts(&self) -> &'static [Part] {
+        const LOW: Part = Part::new(0, 6, "number, low bits");
+        const HINT: Part = Part::new(6, 2, "hint; of a uniform the highest bit of its number and its size");
+        const TYPE: Part = Part::new(8, 2, "type");
+        const fn high(lo: u8) -> Part {
+            Part::new(lo, 2, "number, high bits")
+        }
+        match (self.changes, self.widest) {
+            (Changes::None, _) => const { &[LOW, HINT, TYPE, high(10)] },
+            (Changes::Extend, _) => {
+                const { &[LOW, HINT, TYPE, Part::new(10, 1, "extends its sign"), high(11)] }
+            }
+            (Changes::Float, Size::Half) => {
+                const {
+                    &[
+                        LOW,
+                        HINT,
+                        Part::new(8, 1, "type"),
+                        Part::new(9, 1, "magnitude"),
+                        Part::new(10, 1, "other sign"),
+                        high(11),
+                    ]
+                }
+            }
+            (Changes::Float, _) => {
+                const {
+                    &[
+                        LOW,
+                        HINT,
+                        TYPE,
+                        Part::new(10, 1, "magnitude"),
+                        Part::new(11, 1, "other sign"),
+                        high(12),
+                    ]
+                }
+            }
         }
     }
 
     fn print(&self, op: &Operand<Agx>, insn: &Insn<Agx>, _: Ctx, out: &mut Line<'_>) {
-        let (name, changes) = self.decode(op.field.get(&insn.word));
-        match name {
-            Some(Name::Number(n)) if self.changes == Changes::Float => {
-                out.text(&format!("{:?}", small_float(n)));
-            }
-            Some(Name::Number(n)) => out.dec(u64::from(n)),
-            Some(Name::Uniform(unit, size)) => print_register(b'u', unit, size, out),
-            Some(Name::Register(unit, size, hint)) => {
-                print_register(b'r', unit, size, out);
-                print_hint(hint, out);
-            }
-            None => out.byte(b'?'),
-        }
-        match self.changes {
-            Changes::None => {}
-            Changes::Extend => out.text(["", ".sx"][changes as usize & 1]),
-            Changes::Float => out.text(["", ".abs", ".neg", ".abs.neg"][changes as usize & 3]),
-        }
+        self.print_bits(op.field.get(&insn.word), out);
     }
 
     fn parse(
@@ -210,10 +296,7 @@ impl Kind<Agx> for Source {
         let name = if text.peek().is_some_and(|b| b.is_ascii_digit() || b == b'-') {
             let digits = take_number(text);
             let number = if self.changes == Changes::Float {
-                digits
-                    .parse::<f32>()
-                    .ok()
-                    .and_then(|v| (0..=255).find(|n| small_float(*n).to_bits() == v.to_bits()))
+                digits.parse::<f32>().ok().and_then(minifloat::encode)
             } else {
                 digits.parse::<u8>().ok()
             };
@@ -222,9 +305,15 @@ impl Kind<Agx> for Source {
                     .at_text(text.since(at), "")
             })?)
         } else {
+            let hint = parse_hint(text);
             match parse_register(text)? {
-                (b'u', unit, size) => Name::Uniform(unit, size),
-                (_, unit, size) => Name::Register(unit, size, parse_hint(text)),
+                (b'u', unit, size) if hint == 1 => Name::Uniform(unit, size),
+                (b'r', unit, size) => Name::Register(unit, size, hint),
+                _ => {
+                    return Err(
+                        Diagnostic::error("asm-operand", "uniforms take no hint").at_text(text.since(at), "")
+                    );
+                }
             }
         };
         let changes = match self.changes {
@@ -233,7 +322,7 @@ impl Kind<Agx> for Source {
             Changes::Float => u64::from(text.eat_str(".abs")) | u64::from(text.eat_str(".neg")) << 1,
         };
         let bits = self.encode(name, changes).ok_or_else(|| {
-            Diagnostic::error("asm-operand", "this register does not fit here").at_text(text.since(at), "")
+            Diagnostic::error("asm-operand", "this source does not fit here").at_text(text.since(at), "")
         })?;
         op.field.set(word, bits);
         Ok(())
@@ -247,18 +336,52 @@ impl Kind<Agx> for Source {
         }
     }
 
-    /// Integers in their own size (numbers have 16 bits), floats as 32 bits.
+    fn registers(&self, op: &Operand<Agx>, insn: &Insn<Agx>) -> Option<Registers> {
+        self.decode(op.field.get(&insn.word)).0?.registers()
+    }
+
+    /// Integers in their own size (numbers have 16 bits). Floats as 32 bits, or as halves where no wider
+    /// ones are taken.
     fn read(&self, op: &Operand<Agx>, l: &mut AgxLift<'_, '_>) -> Value {
         let (name, changes) = self.decode(op.field.get(&l.insn.word));
-        if self.changes == Changes::Float {
-            return float(l, name, changes);
+        match (self.changes, self.widest) {
+            (Changes::Float, Size::Half) => {
+                let v = match name {
+                    Some(Name::Number(n)) => {
+                        let v = minifloat::value(n).to_bits();
+                        let bits = shisa_ir::scalar::convert(
+                            Convert::Float,
+                            FloatRule::IEEE,
+                            Scalar::F32,
+                            Scalar::F16,
+                            u64::from(v),
+                        );
+                        l.constant(Scalar::F16.by(1), bits)
+                    }
+                    _ => {
+                        let bits = integer(l, name, Size::Half);
+                        l.convert(Convert::Bits, bits, Scalar::F16)
+                    }
+                };
+                changed(l, v, changes)
+            }
+            (Changes::Float, _) => {
+                let v = match name {
+                    Some(Name::Number(n)) => l.f32(minifloat::value(n), 1),
+                    _ => {
+                        let bits = integer(l, name, Size::Word);
+                        as_float(l, bits)
+                    }
+                };
+                changed(l, v, changes)
+            }
+            _ => integer(l, name, Size::Word),
         }
-        integer(l, name, Size::Word)
     }
 }
 
 /// The integer that a source names; what does not exist counts as one of size `otherwise`.
-fn integer(l: &mut AgxLift<'_, '_>, name: Option<Name>, otherwise: Size) -> Value {
+pub(super) fn integer(l: &mut AgxLift<'_, '_>, name: Option<Name>, otherwise: Size) -> Value {
     match name {
         Some(Name::Number(n)) => l.constant(Scalar::I16.by(1), u64::from(n)),
         Some(Name::Uniform(unit, size)) => read_units(l, true, unit, size, 1),
@@ -270,66 +393,52 @@ fn integer(l: &mut AgxLift<'_, '_>, name: Option<Name>, otherwise: Size) -> Valu
     }
 }
 
-fn float(l: &mut AgxLift<'_, '_>, name: Option<Name>, changes: u64) -> Value {
-    let mut v = match name {
-        Some(Name::Number(n)) => l.f32(small_float(n), 1),
-        _ => {
-            let bits = integer(l, name, Size::Word);
-            if l.ty(bits).scalar == Scalar::I16 {
-                // Halves keep their denormals.
-                let half = l.convert(Convert::Bits, bits, Scalar::F16);
-                let rule = core::mem::replace(&mut l.rule, FloatRule::IEEE);
-                let wide = l.convert(Convert::Float, half, Scalar::F32);
-                l.rule = rule;
-                wide
-            } else {
-                l.convert(Convert::Bits, bits, Scalar::F32)
-            }
-        }
-    };
-    if changes & 1 != 0 {
-        v = l.fabs(v);
+/// Bits of 16 or 32 as a float of 32 bits. Halves keep their denormals.
+pub(crate) fn as_float(l: &mut AgxLift<'_, '_>, bits: Value) -> Value {
+    if l.ty(bits).scalar != Scalar::I16 {
+        return l.convert(Convert::Bits, bits, Scalar::F32);
     }
+    let half = l.convert(Convert::Bits, bits, Scalar::F16);
+    let rule = core::mem::replace(&mut l.rule, FloatRule::IEEE);
+    let wide = l.convert(Convert::Float, half, Scalar::F32);
+    l.rule = rule;
+    wide
+}
+
+/// Magnitude and sign of a float.
+fn changed(l: &mut AgxLift<'_, '_>, v: Value, changes: u64) -> Value {
+    let v = if changes & 1 != 0 { l.fabs(v) } else { v };
     if changes & 2 != 0 { l.fneg(v) } else { v }
 }
 
-/// Whether a source of a sum extends its sign.
-pub(crate) fn extends(l: &AgxLift<'_, '_>, slot: shisa_rows::Slot) -> bool {
+/// Whether a source of a sum or product extends its sign.
+pub(crate) fn extends(l: &AgxLift<'_, '_>, slot: Slot) -> bool {
     l.insn.field(slot) >> 10 & 1 != 0
 }
 
-/// A result of a selection: as wide as the destination, whose size bit tells.
-#[derive(Debug)]
-struct Selected;
-
-impl Selected {
-    fn decode(bits: u64, size: Size) -> Option<Name> {
-        let (low, kind) = (bits & 63, bits >> 6 & 7);
-        let number = (low | (bits >> 9 & 3) << 6) as u16;
-        match kind {
-            4 => Some(Name::Number(number as u8)),
-            1..=3 => Some(Name::Register(number, size, kind as u8)),
-            6 | 7 => Some(Name::Uniform(number | (kind as u16 & 1) << 8, size)),
-            _ => None,
-        }
-    }
+/// Whether a source of a sum names four halves.
+pub(crate) fn is_double(l: &AgxLift<'_, '_>, slot: Slot) -> bool {
+    l.insn.field(slot) >> 8 & 3 == 3
 }
 
-impl Kind<Agx> for Selected {
+/// A float source of a vote. Mesa takes the high bits of its number for those of magnitude and sign.
+#[derive(Debug)]
+struct Vote;
+
+impl Kind<Agx> for Vote {
     fn describe(&self) -> &'static str {
-        "source as wide as the destination"
+        Kind::describe(&FLOAT)
     }
 
-    fn print(&self, op: &Operand<Agx>, insn: &Insn<Agx>, _: Ctx, out: &mut Line<'_>) {
-        match Self::decode(op.field.get(&insn.word), dest_bits(insn.word)) {
-            Some(Name::Number(n)) => out.dec(u64::from(n)),
-            Some(Name::Uniform(unit, size)) => print_register(b'u', unit, size, out),
-            Some(Name::Register(unit, size, hint)) => {
-                print_register(b'r', unit, size, out);
-                print_hint(hint, out);
-            }
-            None => out.byte(b'?'),
-        }
+    fn parts(&self) -> &'static [Part] {
+        FLOAT.parts()
+    }
+
+    fn print(&self, op: &Operand<Agx>, insn: &Insn<Agx>, ctx: Ctx, out: &mut Line<'_>) {
+        let bits = op.field.get(&insn.word);
+        let (at, width) = (FLOAT.changes_at(), FLOAT.width());
+        let mesa = bits & ((1 << at) - 1) | (bits >> width) << at;
+        FLOAT.print_bits(if ctx.syntax == Syntax::Mesa { mesa } else { bits }, out);
     }
 
     fn parse(
@@ -337,69 +446,21 @@ impl Kind<Agx> for Selected {
         op: &Operand<Agx>,
         word: &mut u128,
         text: &mut Scan<'_>,
-        _: Ctx,
+        ctx: Ctx,
     ) -> Result<(), Diagnostic> {
-        let at = text.pos();
-        let (number, kind) = if text.peek().is_some_and(|b| b.is_ascii_digit()) {
-            match text.dec() {
-                Some(n) if n < 256 => (n, 4),
-                _ => {
-                    return Err(
-                        Diagnostic::error("asm-range", "the number is above 255").at_text(text.since(at), "")
-                    );
-                }
-            }
-        } else {
-            let (letter, unit, size) = parse_register(text)?;
-            if size != dest_bits(*word) {
-                return Err(Diagnostic::error(
-                    "asm-operand",
-                    "the source must be as wide as the destination",
-                )
-                .at_text(text.since(at), ""));
-            }
-            match letter {
-                b'u' => (u64::from(unit & 255), 6 | u64::from(unit >> 8)),
-                _ => (u64::from(unit), u64::from(parse_hint(text))),
-            }
-        };
-        if number > 255 {
-            return Err(
-                Diagnostic::error("asm-operand", "there is no such register").at_text(text.since(at), "")
-            );
-        }
-        op.field.set(word, number & 63 | kind << 6 | (number >> 6) << 9);
-        Ok(())
+        FLOAT.parse(op, word, text, ctx)
     }
 
-    fn faithful(&self, op: &Operand<Agx>, insn: &Insn<Agx>, _: Ctx) -> bool {
-        match Self::decode(op.field.get(&insn.word), dest_bits(insn.word)) {
-            Some(Name::Uniform(unit, size) | Name::Register(unit, size, _)) => is_aligned(unit, size),
-            Some(Name::Number(_)) => true,
-            None => false,
-        }
+    fn faithful(&self, op: &Operand<Agx>, insn: &Insn<Agx>, ctx: Ctx) -> bool {
+        FLOAT.faithful(op, insn, ctx)
+            && !(ctx.syntax == Syntax::Mesa && op.field.get(&insn.word) >> FLOAT.changes_at() != 0)
     }
 
-    /// An integer of the destination's size.
+    fn registers(&self, op: &Operand<Agx>, insn: &Insn<Agx>) -> Option<Registers> {
+        FLOAT.registers(op, insn)
+    }
+
     fn read(&self, op: &Operand<Agx>, l: &mut AgxLift<'_, '_>) -> Value {
-        let size = dest_bits(l.insn.word);
-        match Self::decode(op.field.get(&l.insn.word), size) {
-            Some(Name::Number(n)) => l.constant(size.scalar().by(1), u64::from(n)),
-            name => integer(l, name, size),
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::small_float;
-
-    #[test]
-    fn small_floats() {
-        for (n, v) in
-            [(0u8, 0.0), (0x80, -0.0), (1, 1.0 / 64.0), (0x10, 0.25), (0x30, 1.0), (0x7f, 31.0), (0xc0, -2.0)]
-        {
-            assert_eq!(small_float(n).to_bits(), f32::to_bits(v), "{n:#x}");
-        }
+        FLOAT.read(op, l)
     }
 }

@@ -478,6 +478,17 @@ fn lanes_exchange_what_active_lanes_have() {
     assert_eq!(lane_op(LaneOp::ShuffleXor, Type::I32, flipped), [5, 4, 7, 6, 1, 0, 3, 2]);
     let far = |b: &mut shisa_ir::Builder<'_>| (id(b), b.i32(-1));
     assert_eq!(lane_op(LaneOp::ShuffleXor, Type::I32, far), [0, 1, 2, 3, 4, 5, 6, 7]);
+    let all = |b: &mut shisa_ir::Builder<'_>| {
+        let (id, seven) = (id(b), b.i32(7));
+        (id, b.imul(id, seven))
+    };
+    assert_eq!(lane_op(LaneOp::Fetch, Type::I32, all), [0, 7, 14, 21, 28, 5, 6, 7]);
+    let some = |b: &mut shisa_ir::Builder<'_>| {
+        let (id, two) = (id(b), b.i32(2));
+        let v = b.lshr(id, two);
+        (v, v)
+    };
+    assert_eq!(lane_op(LaneOp::QuadOr, Type::I32, some), [0, 0, 0, 0, 1, 1, 1, 1]);
 }
 
 #[test]

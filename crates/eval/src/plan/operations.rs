@@ -87,13 +87,13 @@ impl Planner<'_> {
         let result = match op {
             LaneOp::Any | LaneOp::All => Type::BOOL,
             LaneOp::Ballot => Type::I32,
-            LaneOp::Shuffle | LaneOp::ShuffleXor => ty,
+            LaneOp::Shuffle | LaneOp::ShuffleXor | LaneOp::Fetch | LaneOp::QuadOr => ty,
         };
         if result != ty {
             return Err(malformed(node, "the result has the wrong type"));
         }
         let a = self.typed(node, a, if votes { Type::BOOL } else { ty })?;
-        let b = if votes { ZERO } else { self.typed(node, b, Type::I32)?.at[0][0] };
+        let b = if votes || op == LaneOp::QuadOr { ZERO } else { self.typed(node, b, Type::I32)?.at[0][0] };
         let wide = ty.scalar.bits() == 64;
         for i in 0..out.count() {
             let dst = self.alloc(1 + P::from(wide));

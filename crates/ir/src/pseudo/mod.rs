@@ -315,6 +315,8 @@ impl Printer<'_> {
                 LaneOp::Ballot => call("ballot", &[a]),
                 LaneOp::Shuffle => call("of lane", &[b, a]),
                 LaneOp::ShuffleXor => call("of lane xor", &[b, a]),
+                LaneOp::Fetch => call("of any lane", &[b, a]),
+                LaneOp::QuadOr => call("quad or", &[a]),
             },
             Op::Load { space, address } => (format!("{}[{}]", space_name(space), arg(address)), level::ATOM),
             Op::Write { .. }
@@ -402,6 +404,7 @@ fn unary_name(op: Unary) -> &'static str {
         Unary::FLog2 => "log2",
         Unary::FSin => "sin",
         Unary::FCos => "cos",
+        Unary::FSinc => "sinc",
         Unary::Not => "not",
         Unary::PopCount => "popcount",
         Unary::LeadingZeros => "leading_zeros",

@@ -255,6 +255,7 @@ impl Float {
             Unary::FLog2 => in_binary64(x, libm::log2),
             Unary::FSin => in_binary64(x, libm::sin),
             Unary::FCos => in_binary64(x, libm::cos),
+            Unary::FSinc => in_binary64(x, sinc),
             Unary::INeg | Unary::Not | Unary::PopCount | Unary::LeadingZeros | Unary::ReverseBits => Num::Nan,
         };
         self.finish(result)
@@ -360,6 +361,12 @@ fn divide(a: Num, b: Num) -> Num {
             _ => Num::Finite(a.div(b)),
         },
     }
+}
+
+/// [`Unary::FSinc`] in binary64.
+pub fn sinc(x: f64) -> f64 {
+    use core::f64::consts::FRAC_PI_2;
+    if x == 0.0 { FRAC_PI_2 } else { libm::sin(x * FRAC_PI_2) / x }
 }
 
 /// A function computed in binary64.

@@ -222,11 +222,15 @@ fn reciprocal_roots_are_rounded_correctly() {
 #[test]
 fn transcendental_functions_round_the_binary64_value() {
     type Host = fn(f64) -> f64;
-    let cases: [(Unary, Host); 4] = [
+    fn sinc(x: f64) -> f64 {
+        if x == 0.0 { core::f64::consts::FRAC_PI_2 } else { (x * core::f64::consts::FRAC_PI_2).sin() / x }
+    }
+    let cases: [(Unary, Host); 5] = [
         (Unary::FExp2, f64::exp2),
         (Unary::FLog2, f64::log2),
         (Unary::FSin, f64::sin),
         (Unary::FCos, f64::cos),
+        (Unary::FSinc, sinc),
     ];
     for (op, host) in cases {
         for &a in &samples(F32, 300) {

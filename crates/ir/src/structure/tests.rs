@@ -1,6 +1,6 @@
 use super::*;
 use crate::testing::{FILES, Machine, Random, random_func};
-use crate::{Cond, Edge, Nodes, Op, Type, Value, registers_to_values};
+use crate::{Cond, Edge, LaneOp, Nodes, Op, Type, Value, registers_to_values};
 use alloc::format;
 
 /// A function of empty blocks: none, one or two successors each.
@@ -237,7 +237,7 @@ fn lane_only(nodes: &mut Nodes, v: Value) {
             }
         }
         Op::Derivative { a, .. }
-        | Op::Lane { a, op: crate::LaneOp::Shuffle | crate::LaneOp::ShuffleXor, .. } => {
+        | Op::Lane { a, op: LaneOp::Shuffle | LaneOp::ShuffleXor | LaneOp::Fetch | LaneOp::QuadOr, .. } => {
             node.op = Op::Swizzle { a, swizzle: crate::Swizzle::IDENTITY };
         }
         Op::Lane { .. } => node.op = Op::Const(1),

@@ -205,7 +205,7 @@ impl Maker<'_> {
                 let op = if is_float {
                     let list = [
                         FNeg, FAbs, FSat, FFloor, FCeil, FTrunc, FRound, FSqrt, FRsqrt, FRcp, FExp2, FLog2,
-                        FSin, FCos,
+                        FSin, FCos, FSinc,
                     ];
                     self.random.pick(&list)
                 } else {
@@ -340,11 +340,11 @@ impl Maker<'_> {
         let (op, a) = match ty.scalar {
             Scalar::I1 => (self.random.pick(&[LaneOp::Any, LaneOp::All]), Type::BOOL),
             Scalar::I32 if self.random.below(2) == 0 => (LaneOp::Ballot, Type::BOOL),
-            _ => (self.random.pick(&[LaneOp::Shuffle, LaneOp::ShuffleXor]), ty),
+            _ => (self.random.pick(&[LaneOp::Shuffle, LaneOp::ShuffleXor, LaneOp::Fetch]), ty),
         };
         let a = self.value(a, depth);
         let b = match op {
-            LaneOp::Shuffle | LaneOp::ShuffleXor => self.value(Type::I32, depth),
+            LaneOp::Shuffle | LaneOp::ShuffleXor | LaneOp::Fetch => self.value(Type::I32, depth),
             _ => a,
         };
         Some(self.push(Op::Lane { op, a, b }, ty))

@@ -31,6 +31,7 @@ pub(super) const UNARY: Table<Unary> = {
         ("flog2", FLog2),
         ("fsin", FSin),
         ("fcos", FCos),
+        ("fsinc", FSinc),
         ("ineg", INeg),
         ("not", Not),
         ("popcount", PopCount),
@@ -102,6 +103,8 @@ pub(super) const LANE: Table<LaneOp> = &[
     ("ballot", LaneOp::Ballot),
     ("shuffle", LaneOp::Shuffle),
     ("shuffle_xor", LaneOp::ShuffleXor),
+    ("fetch", LaneOp::Fetch),
+    ("quad_or", LaneOp::QuadOr),
 ];
 
 pub(super) const AXIS: Table<Axis> = &[("ddx", Axis::X), ("ddy", Axis::Y)];

@@ -106,10 +106,11 @@ pub(super) fn check_node(nodes: &Nodes, files: &[File], v: Value) -> Result<(), 
         Op::Lane { op, a, b } => match op {
             LaneOp::Any | LaneOp::All => fits(of(a) == Type::BOOL && ty == Type::BOOL, &op, of(a)),
             LaneOp::Ballot => fits(of(a) == Type::BOOL && ty == Type::I32, &op, of(a)),
-            LaneOp::Shuffle | LaneOp::ShuffleXor => {
+            LaneOp::Shuffle | LaneOp::ShuffleXor | LaneOp::Fetch => {
                 is(b, Type::I32)?;
                 fits(of(a) == ty, &op, of(a))
             }
+            LaneOp::QuadOr => fits(of(a) == ty && !ty.scalar.is_float(), &op, of(a)),
         },
         Op::Load { space, address } => fits(is_address(space, of(address)), &"an address", of(address)),
         Op::Store { space, address, value } => {

@@ -55,8 +55,10 @@ const CODES: &[(&str, &str)] = &[
     ("eval-register", "There is no such register, or no such lane."),
     ("eval-unsupported", "The evaluator does not do this operation."),
     ("explain-unknown", "The reference does not know the word."),
+    ("flow-depth", "Calls are nested deeper than is followed."),
     ("flow-guard", "A conditional branch also does something that its condition does not hold back."),
     ("flow-off-program", "Some way through the program leads to where it has no instruction."),
+    ("flow-return", "The program comes back from a call that it never made."),
     (
         "flow-states",
         "The stacks of the machine multiply the states of the program beyond the limit structure-growth.",

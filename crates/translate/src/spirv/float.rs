@@ -45,10 +45,10 @@ impl Writer<'_> {
         match op {
             FNeg => return Ok(self.value(Op::FNegate, ty, &[a])),
             FAbs => return Ok(self.glsl(Glsl::FAbs, ty, &[a])),
-            FSqrt | FRsqrt | FRcp | FExp2 | FLog2 | FSin | FCos => nearest(rule)?,
+            FSqrt | FRsqrt | FRcp | FExp2 | FLog2 | FSin | FCos | FSinc => nearest(rule)?,
             _ => {}
         }
-        if ty.scalar == Scalar::F64 && matches!(op, FExp2 | FLog2 | FSin | FCos) {
+        if ty.scalar == Scalar::F64 && matches!(op, FExp2 | FLog2 | FSin | FCos | FSinc) {
             return Err(Refusal::Unsupported("this function of 64-bit floats"));
         }
         let a = self.flushed(rule, ty, a);
@@ -68,9 +68,22 @@ impl Writer<'_> {
             FLog2 => self.glsl(Glsl::Log2, ty, &[a]),
             FSin => self.glsl(Glsl::Sin, ty, &[a]),
             FCos => self.glsl(Glsl::Cos, ty, &[a]),
+            FSinc => self.sinc(ty, a),
             _ => return Err(Refusal::Invalid("an integer operation on floats")),
         };
         Ok(self.finished(rule, ty, result))
+    }
+
+    /// The sine of `a` quarter turns, divided by `a`.
+    fn sinc(&mut self, ty: Type, a: Id) -> Id {
+        // π/2 as a half and as a binary32; other floats were refused before.
+        let quarter = if ty.scalar == Scalar::F16 { 0x3e48 } else { 0x3fc9_0fdb };
+        let (zero, quarter) = (self.module.constant(ty, 0), self.module.constant(ty, quarter));
+        let angle = self.exact(Op::FMul, ty, &[a, quarter]);
+        let sine = self.glsl(Glsl::Sin, ty, &[angle]);
+        let quotient = self.exact(Op::FDiv, ty, &[sine, a]);
+        let at_zero = self.value(Op::FOrdEqual, Scalar::I1.by(ty.count), &[a, zero]);
+        self.value(Op::Select, ty, &[at_zero, quarter, quotient])
     }
 
     /// A float operation of two operands; `ty` is theirs.

@@ -71,6 +71,15 @@ impl Body<'_, '_> {
         self.select(nan, zero, clamped)
     }
 
+    /// The sine of `a` quarter turns, divided by `a`.
+    fn sinc(&mut self, a: Expr, count: u8) -> Expr {
+        let (zero, quarter) = (self.f32s(0.0, count), self.f32s(core::f32::consts::FRAC_PI_2, count));
+        let angle = self.binary(Op::Multiply, a, quarter);
+        let sine = self.math(Fun::Sin, angle);
+        let (quotient, at_zero) = (self.binary(Op::Divide, sine, a), self.binary(Op::Equal, a, zero));
+        self.select(at_zero, quarter, quotient)
+    }
+
     /// An operation of one float operand; `None` for those of integers.
     pub(super) fn float_unary(&mut self, op: Unary, rule: FloatRule, a: Expr, count: u8) -> Option<Expr> {
         match op {
@@ -101,6 +110,7 @@ impl Body<'_, '_> {
             Unary::FLog2 => self.math(Fun::Log2, a),
             Unary::FSin => self.math(Fun::Sin, a),
             Unary::FCos => self.math(Fun::Cos, a),
+            Unary::FSinc => self.sinc(a, count),
             _ => return None,
         };
         Some(self.result(rule, r, count))

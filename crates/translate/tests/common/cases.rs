@@ -288,9 +288,10 @@ fn floats(rule: FloatRule) -> Case {
         let dot = b.fdot(x, y);
         all.push(b.splat(dot, 4));
         use Unary::*;
-        for op in
-            [FNeg, FAbs, FSat, FFloor, FCeil, FTrunc, FRound, FSqrt, FRsqrt, FRcp, FExp2, FLog2, FSin, FCos]
-        {
+        for op in [
+            FNeg, FAbs, FSat, FFloor, FCeil, FTrunc, FRound, FSqrt, FRsqrt, FRcp, FExp2, FLog2, FSin, FCos,
+            FSinc,
+        ] {
             all.push(b.unary(op, x));
         }
         for op in [Binary::FEq, Binary::FNe, Binary::FLt, Binary::FLe] {

@@ -40,7 +40,7 @@ fn float_operations() {
             let mut sum = a;
             for op in [
                 FNeg, FAbs, FSat, FFloor, FCeil, FTrunc, FRound, FSqrt, FRsqrt, FRcp, FExp2, FLog2, FSin,
-                FCos,
+                FCos, FSinc,
             ] {
                 let x = b.unary(op, c);
                 sum = b.fadd(sum, x);

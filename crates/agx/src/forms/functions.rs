@@ -1,0 +1,88 @@
+//! Functions of one float: whole numbers, reciprocals, powers, sine, derivatives.
+//!
+//! Results are those of the exact function rounded once; the hardware's last digits are not published.
+
+use super::{SHORT4, long_row};
+use crate::Agx;
+use crate::operand::{A, AgxLift, D, DEST_44, FLOAT_A, SATURATE};
+use shisa_ir::{Axis, Unary, Value};
+use shisa_rows::{Form, Operand};
+
+const OPERANDS: &[Operand<Agx>] = &[DEST_44, FLOAT_A, SATURATE, SHORT4];
+
+/// A row by the number of its function.
+const fn function(name: &'static str, number: u128, lift: fn(&mut AgxLift<'_, '_>)) -> Form<Agx> {
+    long_row(name, (4, 6, 15), (0x3ff_f000_003f, 0xa | number << 28), OPERANDS, lift)
+}
+
+#[rustfmt::skip]
+pub(super) const ROWS: &[Form<Agx>] = &[
+    function("floor", 0x00, |l| unary(l, Unary::FFloor)).says("Finds the largest whole number that is not above.")
+        .examples(&[("floor    r0, r1", 0x0242_010a)]),
+    function("rsqrts", 0x01, special).says("Gives 1 over the square root, and 1 for zero and infinity, so that the source times it is the square root.")
+        .examples(&[("rsqrts   r0, r1", 0x1242_010a), ("rsqrts   r0l, r2l", 0x1044_000a)]),
+    function("rcp", 0x08, |l| unary(l, Unary::FRcp)).says("Divides 1 by the source.")
+        .examples(&[("rcp      r0, r5", 0x824a_010a)]),
+    function("rsqrt", 0x09, |l| unary(l, Unary::FRsqrt)).says("Divides 1 by the square root.")
+        .examples(&[("rsqrt    r1, r1.abs", 0x9642_050a)]),
+    function("sinr", 0x0a, fold).says("Brings an angle, in quarters of a turn from 0 to 4, to the one from -1 to 1 with the same sine.")
+        .examples(&[("sinr     r0, r0", 0xa240_010a), ("sinr     r1h, r1h", 0xa043_060a)]),
+    function("dfdx", 0x04, |l| derivative(l, Axis::X)).says("Subtracts the left lane's number from the right lane's.")
+        .examples(&[("dfdx     r5, r1", 0x4242_150a)]),
+    function("dfdy", 0x06, |l| derivative(l, Axis::Y)).says("Subtracts the upper lane's number from the lower lane's.")
+        .examples(&[("dfdy     r0, r0", 0x6240_010a)]),
+    function("sinc", 0x0e, |l| unary(l, Unary::FSinc)).says("Divides the sine of an angle in quarters of a turn by the angle.")
+        .examples(&[("sinc     r22, r19", 0xe266_590a)]),
+    function("log2", 0x0c, |l| unary(l, Unary::FLog2)).says("Takes the logarithm to base 2.")
+        .examples(&[("log2     r0h, r5h", 0xc04b_020a)]),
+    function("exp2", 0x0d, |l| unary(l, Unary::FExp2)).says("Takes the power of 2.")
+        .examples(&[("exp2     r0, u8l", 0xd110_010a)]),
+    function("ceil", 0x10, |l| unary(l, Unary::FCeil)).says("Finds the smallest whole number that is not below.")
+        .examples(&[("ceil     r0, r0", 0x0001_0240_810a)]),
+    function("trunc", 0x20, |l| unary(l, Unary::FTrunc)).says("Leaves out what is behind the point.")
+        .examples(&[("trunc    r0, r23", 0x0002_026e_810a)]),
+    function("rint", 0x30, |l| unary(l, Unary::FRound)).says("Finds the nearest whole number, the even one of two.")
+        .examples(&[("rint     r6l, r6l.neg", 0x0003_084c_980a)]),
+];
+
+fn unary(l: &mut AgxLift<'_, '_>, op: Unary) {
+    let v = l.src(A);
+    let v = l.unary(op, v);
+    l.set(D, v);
+}
+
+/// Zero and infinity times 1 are what they are, and so are their square roots.
+fn special(l: &mut AgxLift<'_, '_>) {
+    let v = l.src(A);
+    let root = l.frsqrt(v);
+    let (zero, infinity, one) = (l.f32(0.0, 1), l.f32(f32::INFINITY, 1), l.f32(1.0, 1));
+    let [zero, infinite] = [zero, infinity].map(|n| l.feq(v, n));
+    let either = l.or(zero, infinite);
+    let v = l.select(either, one, root);
+    l.set(D, v);
+}
+
+/// Angles below 1 stay; those up to 3 are folded at 1, those beyond come from the next turn.
+fn fold(l: &mut AgxLift<'_, '_>) {
+    let v = l.src(A);
+    let [one, two, three, four] = [1.0, 2.0, 3.0, 4.0].map(|n| l.f32(n, 1));
+    let (middle, last) = (l.fsub(two, v), l.fsub(v, four));
+    let (below_one, below_three) = (l.flt(v, one), l.flt(v, three));
+    let far = l.select(below_three, middle, last);
+    let near = clamped(l, v);
+    let v = l.select(below_one, near, far);
+    l.set(D, v);
+}
+
+fn derivative(l: &mut AgxLift<'_, '_>, axis: Axis) {
+    let v = l.src(A);
+    let v = l.derivative(axis, v);
+    let v = clamped(l, v);
+    l.set(D, v);
+}
+
+/// A number that no arithmetic made, with denormals flushed and, where the row asks for it, clamped.
+fn clamped(l: &mut AgxLift<'_, '_>, v: Value) -> Value {
+    let nothing = l.f32(-0.0, 1);
+    l.fadd(v, nothing)
+}

@@ -1,0 +1,63 @@
+//! Jumps, calls and ends.
+
+use super::row;
+use crate::Agx;
+use crate::operand::{A, ADDRESS, AgxLift, OFFSET, SHORT_OFFSET, Size, write_units};
+use crate::registers::LINK;
+use crate::sequencer::{CALL, JUMP, RETURN, STOP};
+use shisa_diag::Diagnostic;
+use shisa_rows::{Form, unstated};
+
+#[rustfmt::skip]
+pub(super) const ROWS: &[Form<Agx>] = &[
+    row("stop", 2, (0xffff, 0x88), &[], |l| l.control(STOP, None, 0, 0)).says("Ends the wave.")
+        .examples(&[("stop", 0x88)]),
+    row("trap", 2, (0xffff, 0x8), &[], |l| l.control(STOP, None, 0, 0)).says("Ends the wave; stands behind programs.")
+        .examples(&[("trap", 8)]),
+    row("jmp_incomplete", 4, (0xff00_ffff, 0), &[SHORT_OFFSET], unstated).says("Stands where a program is not complete; only eight bits of the distance are known.")
+        .examples(&[("jmp_incomplete 18", 0x0012_0000)]),
+    row("ret", 2, (0x7f, 0x14), &[ADDRESS], ret).says("Goes on behind the call whose place the register holds.")
+        .examples(&[("ret      r1", 0x0214)]),
+    row("call", 2, (0x7f, 0x4), &[ADDRESS], unstated).says("Calls what the register points at.")
+        .examples(&[("call     r15", 0x1e04)]),
+    row("jmp_any", 6, (0xffff, 0xc000), &[OFFSET], |l| jump(l, 1)).says("Jumps if any lane is active.")
+        .examples(&[("jmp_any  -102", 0xffff_ff9a_c000)]),
+    row("call", 6, (0xffff, 0xc010), &[OFFSET], call).says("Jumps, with the place behind in r1.")
+        .examples(&[("call     -118", 0xffff_ff8a_c010)]),
+    row("jmp_none", 6, (0xffff, 0xc020), &[OFFSET], |l| jump(l, 0)).says("Jumps if no lane is active.")
+        .examples(&[("jmp_none 100", 0x0064_c020)]),
+];
+
+fn target(l: &mut AgxLift<'_, '_>) -> Option<u32> {
+    let distance = l.insn.field(A) as u32 as i32;
+    let target = l.pc.checked_add_signed(distance);
+    if target.is_none() {
+        l.refuse(Diagnostic::error("lift-target", "the target lies before the code"));
+    }
+    target
+}
+
+fn jump(l: &mut AgxLift<'_, '_>, any: u32) {
+    if let Some(target) = target(l) {
+        l.control(JUMP, None, target, any);
+    }
+}
+
+fn call(l: &mut AgxLift<'_, '_>) {
+    if let Some(target) = target(l) {
+        let behind = l.pc.wrapping_add(6);
+        let behind = l.i32(behind as i32);
+        write_units(l, LINK.unit, Size::Word, behind);
+        l.control(CALL, None, target, 0);
+    }
+}
+
+/// Places are followed as a stack of calls, not as numbers; other registers than the calls' own would need
+/// the number.
+fn ret(l: &mut AgxLift<'_, '_>) {
+    if l.insn.field(A) != u64::from(LINK.unit / 2) {
+        return l.refuse(Diagnostic::error("lift-return", "only returns by r1 can be followed"));
+    }
+    l.src(A);
+    l.control(RETURN, None, 0, 0);
+}
