@@ -1,20 +1,25 @@
 //! The rows, grouped by family. Earlier rows win.
 
+mod barrier;
 mod bitfield;
 mod bits;
 mod compare;
 mod control;
 mod convert;
 mod float;
+mod fragment;
 mod functions;
 mod half;
 mod jumps;
 mod lanes;
+mod local;
 mod logic;
 mod memory;
 mod moves;
+mod reduce;
 mod select;
 mod sums;
+mod system;
 #[cfg(test)]
 mod tests;
 mod texture;
@@ -61,6 +66,12 @@ const SHORT6: Operand<Agx> = length(15, &Long { short: 6, usual: false });
 const SHORT8: Operand<Agx> = length(15, &Long { short: 8, usual: false });
 /// 8 bytes as assemblers have it, though 6 may do.
 const LONG6: Operand<Agx> = length(47, &Long { short: 6, usual: true });
+/// 6 bytes, or 8 where needed.
+const SHORT_STACK: Operand<Agx> = length(47, &Long { short: 6, usual: false });
+/// 8 or 10 bytes as assemblers have it, though 6 may do.
+const LONG_LOCAL: Operand<Agx> = length(15, &Long { short: 6, usual: true });
+/// 8 bytes as assemblers have it, though 4 may do.
+const LONG4: Operand<Agx> = length(15, &Long { short: 4, usual: true });
 
 /// All rows.
 pub(crate) fn rows() -> &'static Table<Agx> {
@@ -81,7 +92,12 @@ pub(crate) fn rows() -> &'static Table<Agx> {
             select::ROWS,
             lanes::ROWS,
             memory::ROWS,
+            local::ROWS,
+            barrier::ROWS,
             texture::ROWS,
+            reduce::ROWS,
+            fragment::ROWS,
+            system::ROWS,
         ],
         0,
         7

@@ -1,18 +1,19 @@
-//! Operands of memory and texture rows.
+//! Operands of device memory, the stack and stores to uniforms.
 
+use super::list::{List, ahead, too_large};
 use super::{
-    A, AgxLift, B, C, CACHING, COMPONENTS, D, DETAIL, SHAPE, SHIFTED, Size, WAIT, X, expected, is_aligned,
-    operand, parse_register, print_register, read_units, write_units,
+    A, AgxLift, B, CACHING, COMPONENTS, D, OPERATION, SHAPE, SHIFTED, Size, TAKEN, WAIT, as_units, operand,
+    parse_register, print_register, read_units, write_units,
 };
-use crate::{Agx, Ctx};
-use alloc::format;
+use crate::{Agx, Ctx, REGISTERS, UNIFORMS};
 use shisa_diag::Diagnostic;
-use shisa_ir::{Convert, Dim, FloatRule, Lod, Scalar, Value};
-use shisa_rows::{Field, Insn, Kind, Line, OneOf, Operand, Scan, Word};
+use shisa_ir::{Convert, Reg, Scalar, Value};
+use shisa_rows::{Field, Insn, Kind, Line, OneOf, Operand, Registers, Scan, Word};
 
-/// The registers loaded or stored.
-pub(crate) const MEMORY: Operand<Agx> =
-    operand(D, Field::at(10, 6).then(40, 2).then(49, 1), &Registers { size: 49, mask: LOAD_MASK.field });
+/// The registers loaded.
+pub(crate) const LOADED: Operand<Agx> = operand(D, MEMORY, &Masked { written: true, ..STORED_KIND });
+/// The registers stored.
+pub(crate) const STORED: Operand<Agx> = operand(D, MEMORY, &STORED_KIND);
 /// The address that offsets are added to.
 pub(crate) const LOAD_BASE: Operand<Agx> = operand(A, Field::at(16, 4).then(36, 4).then(27, 1), &Base);
 /// The number of the element.
@@ -24,6 +25,9 @@ pub(crate) const LOAD_SHIFT: Operand<Agx> =
 /// What lies in memory.
 pub(crate) const FORMAT: Operand<Agx> =
     operand(SHAPE, Field::at(7, 3).then(48, 1), &OneOf::new("name", FORMATS));
+/// The same on the stack.
+pub(crate) const STACK_FORMAT: Operand<Agx> =
+    operand(SHAPE, Field::at(8, 2).then(50, 2), &OneOf::new("name", FORMATS));
 /// Which elements are loaded or stored.
 pub(crate) const LOAD_MASK: Operand<Agx> = operand(COMPONENTS, Field::at(52, 4), &OneOf::new("name", MASKS));
 /// Who else sees what is cached.
@@ -33,35 +37,25 @@ pub(crate) const COHERENCY: Operand<Agx> =
 pub(crate) const GROUP: Operand<Agx> = operand(WAIT, Field::at(30, 1), &OneOf::new("name", GROUPS));
 /// The group that is waited for.
 pub(crate) const WAIT_GROUP: Operand<Agx> = operand(WAIT, Field::at(8, 1), &OneOf::new("name", GROUPS));
+/// What an atomic operation does.
+pub(crate) const ATOMIC_OP: Operand<Agx> = operand(OPERATION, Field::at(6, 4), &OneOf::new("name", ATOMICS));
+/// Where the old value goes.
+pub(crate) const ATOMIC_DEST: Operand<Agx> =
+    operand(D, Field::at(10, 6).then(40, 2).then(47, 1), &Answer { tag: 1 });
+/// What an atomic operation takes.
+pub(crate) const ATOMIC_SOURCE: Operand<Agx> =
+    operand(TAKEN, Field::at(48, 8), &Taken { op: ATOMIC_OP.field });
+/// The uniforms that are stored to, and the mask that counts them.
+pub(crate) const UNIFORM_DEST: Operand<Agx> =
+    operand(D, Field::at(20, 4).then(32, 4).then(56, 8).then(52, 4), &Counted { uniform: true });
+/// The registers stored to uniforms.
+pub(crate) const UNIFORM_SOURCE: Operand<Agx> =
+    operand(A, Field::at(10, 6).then(40, 2), &Counted { uniform: false });
 
-/// The registers that a texture read writes.
-pub(crate) const SAMPLED: Operand<Agx> =
-    operand(D, Field::at(9, 6).then(8, 1), &Registers { size: 8, mask: SMP_MASK.field });
-/// A texture.
-pub(crate) const TEXTURE: Operand<Agx> = operand(A, Field::at(32, 6), &State("ts"));
-/// A sampler.
-pub(crate) const SAMPLER: Operand<Agx> = operand(B, Field::at(56, 6), &State("ss"));
-/// The first register of the coordinates.
-pub(crate) const COORD: Operand<Agx> = operand(C, Field::at(16, 6), &Coordinates);
-/// A number for the level of detail.
-pub(crate) const LOD: Operand<Agx> = operand(X, Field::at(24, 6), &Level);
-/// The shape of the texture.
-pub(crate) const DIM: Operand<Agx> = operand(
-    SHAPE,
-    Field::at(40, 3),
-    &OneOf::new("name", &["1d", "1d_array", "2d", "2d_array", "2d_ms", "3d", "cube", "cube_array"]),
-);
-/// The components that are written.
-pub(crate) const SMP_MASK: Operand<Agx> = operand(COMPONENTS, Field::at(48, 4), &OneOf::new("name", MASKS));
-/// Where the level of detail comes from.
-pub(crate) const LOD_TYPE: Operand<Agx> =
-    operand(DETAIL, LOD_TYPE_FIELD, &OneOf::new("name", &["auto_lod", "auto_lod_bias", "lod_min"]));
-/// The group that waits for the texel.
-pub(crate) const SMP_GROUP: Operand<Agx> = operand(WAIT, Field::at(63, 1), &OneOf::new("name", GROUPS));
-
-const LOD_TYPE_FIELD: Field = Field::at(52, 2);
-const GROUPS: &[&str] = &["a", "b"];
-const FORMATS: &[&str] = &[
+const MEMORY: Field = Field::at(10, 6).then(40, 2).then(49, 1);
+const STORED_KIND: Masked = Masked { size: 49, mask: LOAD_MASK.field, written: false };
+pub(super) const GROUPS: &[&str] = &["a", "b"];
+pub(super) const FORMATS: &[&str] = &[
     "i8",
     "i16",
     "i32",
@@ -71,51 +65,47 @@ const FORMATS: &[&str] = &[
     "u16norm",
     "s16norm",
     "rgb10a2",
-    "srgba8",
     "",
+    "srgba8",
     "",
     "rg11b10f",
     "rgb9e5",
     "rg11b10f_rtz",
     "rgb9e5_rtz",
 ];
-const MASKS: &[&str] =
+pub(super) const MASKS: &[&str] =
     &["none", "x", "y", "xy", "z", "xz", "yz", "xyz", "w", "xw", "yw", "xyw", "zw", "xzw", "yzw", "xyzw"];
+pub(super) const ATOMICS: &[&str] =
+    &["add", "sub", "xchg", "cmpxchg", "umin", "imin", "umax", "imax", "and", "or", "xor"];
+/// The atomic operation that takes a new value and the one expected.
+pub(super) const CMPXCHG: u64 = 3;
 
 /// As many registers in a row as another field has bits set; the last bit tells their size.
 #[derive(Debug)]
-struct Registers {
-    size: u8,
-    mask: Field,
+pub(super) struct Masked {
+    pub(super) size: u8,
+    pub(super) mask: Field,
+    pub(super) written: bool,
 }
 
-impl Registers {
-    fn size(&self, word: u128) -> Size {
-        if word.get(u32::from(self.size), 1) != 0 { Size::Word } else { Size::Half }
-    }
-
-    fn unit(op: &Operand<Agx>, word: u128) -> u16 {
-        (op.field.get(&word) & ((1 << (op.field.width() - 1)) - 1)) as u16
+impl Masked {
+    fn list(&self, op: &Operand<Agx>, word: u128) -> List {
+        let size = if word.get(u32::from(self.size), 1) != 0 { Size::Word } else { Size::Half };
+        let unit = op.field.get(&word) & ((1 << (op.field.width() - 1)) - 1);
+        List::of(unit as u16, size, self.mask.get(&word).count_ones().max(1) as u16)
     }
 }
 
-impl Kind<Agx> for Registers {
+impl Kind<Agx> for Masked {
     fn describe(&self) -> &'static str {
         "registers"
     }
 
     fn print(&self, op: &Operand<Agx>, insn: &Insn<Agx>, _: Ctx, out: &mut Line<'_>) {
-        let (unit, size) = (Self::unit(op, insn.word), self.size(insn.word));
-        let count = self.mask.get(&insn.word).count_ones().max(1) as u16;
-        for i in 0..count {
-            if i > 0 {
-                out.byte(b'_');
-            }
-            print_register(b'r', unit + i * size.units(), size, out);
-        }
+        self.list(op, insn.word).print(out);
     }
 
-    /// The mask behind tells how many there are; here they must follow each other.
+    /// The mask behind tells how many there are.
     fn parse(
         &self,
         op: &Operand<Agx>,
@@ -124,57 +114,50 @@ impl Kind<Agx> for Registers {
         _: Ctx,
     ) -> Result<(), Diagnostic> {
         let at = text.pos();
-        let (letter, unit, size) = parse_register(text)?;
-        let mut next = unit + size.units();
-        while text.eat(b'_') {
-            if parse_register(text)? != (letter, next, size) {
-                return Err(Diagnostic::error("asm-operand", "these registers do not follow each other")
-                    .at_text(text.since(at), ""));
-            }
-            next += size.units();
-        }
-        let bits = u64::from(unit) | u64::from(size == Size::Word) << (op.field.width() - 1);
-        if letter != b'r' || size == Size::Double || unit >> (op.field.width() - 1) != 0 {
+        let count = ahead(text, MASKS).map(|mask| mask.count_ones().max(1) as u16);
+        let list = List::parse(text)?;
+        let top = op.field.width() - 1;
+        if list.letter != b'r' || list.size == Size::Double || list.tail > 0 || list.unit >> top != 0 {
             return Err(Diagnostic::error("asm-operand", "these registers do not fit here")
                 .at_text(text.since(at), ""));
         }
-        op.field.set(word, bits);
+        if count.is_some_and(|count| count != list.count) {
+            return Err(Diagnostic::error(
+                "asm-operand",
+                "there are not as many registers as the mask chooses",
+            )
+            .at_text(text.since(at), ""));
+        }
+        op.field.set(word, u64::from(list.unit) | u64::from(list.size == Size::Word) << top);
         Ok(())
     }
 
     fn faithful(&self, op: &Operand<Agx>, insn: &Insn<Agx>, _: Ctx) -> bool {
-        let (unit, size) = (Self::unit(op, insn.word), self.size(insn.word));
-        let count = self.mask.get(&insn.word).count_ones().max(1) as u16;
-        is_aligned(unit, size) && unit + count * size.units() <= 256
+        self.list(op, insn.word).lies_within(256)
+    }
+
+    fn registers(&self, op: &Operand<Agx>, insn: &Insn<Agx>) -> Option<Registers> {
+        Some(named(self.list(op, insn.word), self.written))
     }
 
     /// All of them, as integers of their size.
     fn read(&self, op: &Operand<Agx>, l: &mut AgxLift<'_, '_>) -> Value {
-        let word = l.insn.word;
-        let count = self.mask.get(&word).count_ones().max(1) as u8;
-        read_units(l, false, Self::unit(op, word), self.size(word), count)
+        let list = self.list(op, l.insn.word);
+        read_units(l, false, list.unit, list.size, list.count as u8)
     }
 
     /// Takes as many integers or floats of 32 bits as there are registers.
     fn write(&self, op: &Operand<Agx>, l: &mut AgxLift<'_, '_>, value: Value) {
-        let (unit, size) = (Self::unit(op, l.insn.word), self.size(l.insn.word));
-        let mut value = value;
-        if l.ty(value).scalar == Scalar::F32 && size == Size::Half {
-            let rule = core::mem::replace(&mut l.rule, FloatRule::IEEE);
-            value = l.convert(Convert::Float, value, Scalar::F16);
-            l.rule = rule;
-        }
-        let int = l.ty(value).scalar.as_int();
-        if int != l.ty(value).scalar {
-            value = l.convert(Convert::Bits, value, int);
-        }
-        if int.bits() < size.scalar().bits() {
-            value = l.convert(Convert::ZeroExtend, value, size.scalar());
-        } else if int.bits() > size.scalar().bits() {
-            value = l.convert(Convert::Truncate, value, size.scalar());
-        }
-        write_units(l, unit, size, value);
+        let list = self.list(op, l.insn.word);
+        let value = as_units(l, value, list.size);
+        write_units(l, list.unit, list.size, value);
     }
+}
+
+/// What a list names, read or written.
+pub(super) fn named(list: List, written: bool) -> Registers {
+    let file = if list.letter == b'u' { UNIFORMS } else { REGISTERS };
+    Registers { first: Reg::new(file, list.unit), units: list.units() as u8, read: !written, written }
 }
 
 /// A base address of 64 bits: the last bit chooses a uniform, the lowest must be clear.
@@ -212,6 +195,12 @@ impl Kind<Agx> for Base {
 
     fn faithful(&self, op: &Operand<Agx>, insn: &Insn<Agx>, _: Ctx) -> bool {
         op.field.get(&insn.word) & 1 == 0
+    }
+
+    fn registers(&self, op: &Operand<Agx>, insn: &Insn<Agx>) -> Option<Registers> {
+        let bits = op.field.get(&insn.word);
+        let letter = if bits >> 8 != 0 { b'u' } else { b'r' };
+        Some(named(List { letter, ..List::of(bits as u16 & 0xfe, Size::Double, 1) }, false))
     }
 
     fn read(&self, op: &Operand<Agx>, l: &mut AgxLift<'_, '_>) -> Value {
@@ -270,10 +259,7 @@ impl Kind<Agx> for Index {
             Some(n) if !negative && n < 0x8000 => n | 1 << 16,
             Some(n) if !negative && n < 0x1_0000 => n | 3 << 16,
             Some(n) if negative && n <= 0x8000 => (0x1_0000 - n) & 0xffff | 1 << 16,
-            Some(_) => {
-                return Err(Diagnostic::error("asm-range", "the number needs more than 16 bits")
-                    .at_text(text.since(at), ""));
-            }
+            Some(_) => return Err(too_large(text, at, 16)),
             None => match parse_register(text)? {
                 (b'r', unit, Size::Word) if !negative => {
                     u64::from(unit) | u64::from(!text.eat_str(".sx")) << 17
@@ -299,6 +285,11 @@ impl Kind<Agx> for Index {
             3 => bits & 0x8000 != 0,
             _ => bits & 0xff01 == 0,
         }
+    }
+
+    fn registers(&self, op: &Operand<Agx>, insn: &Insn<Agx>) -> Option<Registers> {
+        let bits = op.field.get(&insn.word);
+        (bits >> 16 & 1 == 0).then(|| named(List::of(bits as u16 & 0xfe, Size::Word, 1), false))
     }
 
     /// As 64 bits.
@@ -328,18 +319,31 @@ pub(crate) fn index(l: &mut AgxLift<'_, '_>) -> Value {
     l.shl(n, by)
 }
 
-/// A state register: its number behind a prefix.
+/// Where the old value of an atomic operation goes: a register of 32 bits if bits above its number are
+/// set, else nowhere.
 #[derive(Debug)]
-struct State(&'static str);
+pub(super) struct Answer {
+    /// How many bits above the number must be set.
+    pub(super) tag: u32,
+}
 
-impl Kind<Agx> for State {
+impl Answer {
+    fn list(&self, op: &Operand<Agx>, word: u128) -> Option<List> {
+        let bits = op.field.get(&word);
+        (bits >> 8 & 1 != 0).then(|| List::of(bits as u16 & 0xff, Size::Word, 1))
+    }
+}
+
+impl Kind<Agx> for Answer {
     fn describe(&self) -> &'static str {
-        "state register"
+        "destination register or none"
     }
 
     fn print(&self, op: &Operand<Agx>, insn: &Insn<Agx>, _: Ctx, out: &mut Line<'_>) {
-        out.text(self.0);
-        out.dec(op.field.get(&insn.word));
+        match self.list(op, insn.word) {
+            Some(list) => list.print(out),
+            None => out.byte(b'_'),
+        }
     }
 
     fn parse(
@@ -349,35 +353,123 @@ impl Kind<Agx> for State {
         text: &mut Scan<'_>,
         _: Ctx,
     ) -> Result<(), Diagnostic> {
-        match text.eat_str(self.0).then(|| text.dec()).flatten() {
-            Some(n) if n >> op.field.width() == 0 => {
-                op.field.set(word, n);
-                Ok(())
-            }
-            _ => Err(expected(&format!("{} and a number below 64", self.0), text)),
-        }
+        let bits = if text.eat(b'_') {
+            0
+        } else {
+            let unit = List::parse_like(List::of(0, Size::Word, 1), text)?;
+            u64::from(unit) | ((1 << self.tag) - 1) << 8
+        };
+        op.field.set(word, bits);
+        Ok(())
     }
 
-    fn faithful(&self, _: &Operand<Agx>, _: &Insn<Agx>, _: Ctx) -> bool {
-        true
+    fn faithful(&self, op: &Operand<Agx>, insn: &Insn<Agx>, _: Ctx) -> bool {
+        let bits = op.field.get(&insn.word);
+        bits == 0 || bits >> 8 == (1 << self.tag) - 1 && bits & 1 == 0
+    }
+
+    fn registers(&self, op: &Operand<Agx>, insn: &Insn<Agx>) -> Option<Registers> {
+        self.list(op, insn.word).map(|list| named(list, true))
     }
 
     fn read(&self, _: &Operand<Agx>, l: &mut AgxLift<'_, '_>) -> Value {
         l.no_value()
     }
+
+    fn write(&self, op: &Operand<Agx>, l: &mut AgxLift<'_, '_>, value: Value) {
+        if let Some(list) = self.list(op, l.insn.word) {
+            write_units(l, list.unit, Size::Word, value);
+        }
+    }
 }
 
-/// Coordinates of 32 bits from a register on.
+/// What an atomic operation takes: a register of 32 bits, or the new value and the expected one.
 #[derive(Debug)]
-struct Coordinates;
+pub(super) struct Taken {
+    /// The operation.
+    pub(super) op: Field,
+}
 
-impl Kind<Agx> for Coordinates {
+impl Taken {
+    fn list(&self, op: &Operand<Agx>, word: u128) -> List {
+        let count = if self.op.get(&word) == CMPXCHG { 2 } else { 1 };
+        List::of(op.field.get(&word) as u16, Size::Word, count)
+    }
+}
+
+impl Kind<Agx> for Taken {
     fn describe(&self) -> &'static str {
-        "coordinates"
+        "source registers"
     }
 
     fn print(&self, op: &Operand<Agx>, insn: &Insn<Agx>, _: Ctx, out: &mut Line<'_>) {
-        print_register(b'r', op.field.get(&insn.word) as u16, Size::Word, out);
+        self.list(op, insn.word).print(out);
+    }
+
+    fn parse(
+        &self,
+        op: &Operand<Agx>,
+        word: &mut u128,
+        text: &mut Scan<'_>,
+        _: Ctx,
+    ) -> Result<(), Diagnostic> {
+        let two = ahead(text, ATOMICS) == Some(CMPXCHG as usize);
+        let unit = List::parse_like(List::of(0, Size::Word, 1 + u16::from(two)), text)?;
+        op.field.set(word, u64::from(unit));
+        Ok(())
+    }
+
+    fn faithful(&self, op: &Operand<Agx>, insn: &Insn<Agx>, _: Ctx) -> bool {
+        self.list(op, insn.word).lies_within(256)
+    }
+
+    fn registers(&self, op: &Operand<Agx>, insn: &Insn<Agx>) -> Option<Registers> {
+        Some(named(self.list(op, insn.word), false))
+    }
+
+    fn read(&self, op: &Operand<Agx>, l: &mut AgxLift<'_, '_>) -> Value {
+        let list = self.list(op, l.insn.word);
+        read_units(l, false, list.unit, Size::Word, list.count as u8)
+    }
+}
+
+/// The uniforms written by a store to uniforms, or the registers that it takes. A mask counts halves, which
+/// are written as larger registers where they are aligned.
+#[derive(Debug)]
+struct Counted {
+    uniform: bool,
+}
+
+impl Counted {
+    fn list(&self, op: &Operand<Agx>, word: u128) -> Option<List> {
+        let bits = op.field.get(&word) as u16;
+        // The number of a uniform has 16 bits, of which no file has so many.
+        let mask = UNIFORM_DEST.field.get(&word) >> 16;
+        let letter = if self.uniform { b'u' } else { b'r' };
+        let (size, count) = match (mask, bits & 1) {
+            (15, 0) => (Size::Double, 1),
+            (3, 0) => (Size::Word, 1),
+            (1 | 3 | 7 | 15, _) => (Size::Half, mask.count_ones() as u16),
+            _ => return None,
+        };
+        Some(List { letter, ..List::of(bits, size, count) })
+    }
+
+    const fn units(&self) -> u16 {
+        if self.uniform { 512 } else { 256 }
+    }
+}
+
+impl Kind<Agx> for Counted {
+    fn describe(&self) -> &'static str {
+        if self.uniform { "uniforms" } else { "registers" }
+    }
+
+    fn print(&self, op: &Operand<Agx>, insn: &Insn<Agx>, _: Ctx, out: &mut Line<'_>) {
+        match self.list(op, insn.word) {
+            Some(list) => list.print(out),
+            None => out.byte(b'?'),
+        }
     }
 
     fn parse(
@@ -388,95 +480,43 @@ impl Kind<Agx> for Coordinates {
         _: Ctx,
     ) -> Result<(), Diagnostic> {
         let at = text.pos();
-        match parse_register(text)? {
-            (b'r', unit @ 0..64, Size::Word) => {
-                op.field.set(word, u64::from(unit));
-                Ok(())
-            }
-            _ => Err(Diagnostic::error("asm-operand", "coordinates are registers of 32 bits up to r31")
-                .at_text(text.since(at), "")),
+        let list = List::parse(text)?;
+        let count = list.units();
+        let expected_letter = if self.uniform { b'u' } else { b'r' };
+        let fits = list.letter == expected_letter && list.lies_within(self.units());
+        if !fits || !(1..=4).contains(&count) {
+            let what = if self.uniform {
+                "expected one to four halves of uniforms"
+            } else {
+                "expected one to four halves of registers"
+            };
+            return Err(Diagnostic::error("asm-operand", what).at_text(text.since(at), ""));
         }
+        let mask = (1u64 << count) - 1;
+        if self.uniform {
+            op.field.set(word, u64::from(list.unit) | mask << 16);
+        } else if UNIFORM_DEST.field.get(word) >> 16 == mask {
+            op.field.set(word, u64::from(list.unit));
+        } else {
+            return Err(Diagnostic::error("asm-operand", "there are not as many registers as uniforms")
+                .at_text(text.since(at), ""));
+        }
+        Ok(())
     }
 
     fn faithful(&self, op: &Operand<Agx>, insn: &Insn<Agx>, _: Ctx) -> bool {
-        op.field.get(&insn.word) & 1 == 0
+        self.list(op, insn.word)
+            .is_some_and(|list| list.unit < self.units() && list.lies_within(self.units()))
     }
 
-    /// As many floats as the texture has coordinates.
-    fn read(&self, op: &Operand<Agx>, l: &mut AgxLift<'_, '_>) -> Value {
-        let unit = op.field.get(&l.insn.word) as u16;
-        let count = dimension(l).map_or(2, Dim::coordinates);
-        let bits = read_units(l, false, unit, Size::Word, count);
-        l.convert(Convert::Bits, bits, Scalar::F32)
-    }
-}
-
-/// A number for the level of detail: 0 or a uniform half, as its type says.
-#[derive(Debug)]
-struct Level;
-
-impl Kind<Agx> for Level {
-    fn describe(&self) -> &'static str {
-        "level of detail"
-    }
-
-    fn print(&self, op: &Operand<Agx>, insn: &Insn<Agx>, _: Ctx, out: &mut Line<'_>) {
-        let bits = op.field.get(&insn.word);
-        if LOD_TYPE_FIELD.get(&insn.word) == 0 {
-            return out.dec(bits);
-        }
-        print_register(b'u', bits as u16, Size::Half, out);
-    }
-
-    fn parse(
-        &self,
-        op: &Operand<Agx>,
-        word: &mut u128,
-        text: &mut Scan<'_>,
-        _: Ctx,
-    ) -> Result<(), Diagnostic> {
-        if text.eat(b'0') {
-            op.field.set(word, 0);
-            return Ok(());
-        }
-        let at = text.pos();
-        match parse_register(text)? {
-            (b'u', unit @ 0..64, Size::Half) => {
-                op.field.set(word, u64::from(unit));
-                Ok(())
-            }
-            _ => Err(Diagnostic::error("asm-operand", "a level is 0 or a uniform half up to u31h")
-                .at_text(text.since(at), "")),
-        }
-    }
-
-    fn faithful(&self, op: &Operand<Agx>, insn: &Insn<Agx>, _: Ctx) -> bool {
-        LOD_TYPE_FIELD.get(&insn.word) != 0 || op.field.get(&insn.word) == 0
+    fn registers(&self, op: &Operand<Agx>, insn: &Insn<Agx>) -> Option<Registers> {
+        self.list(op, insn.word).map(|list| named(list, self.uniform))
     }
 
     fn read(&self, op: &Operand<Agx>, l: &mut AgxLift<'_, '_>) -> Value {
-        let unit = op.field.get(&l.insn.word) as u16;
-        let bits = read_units(l, true, unit, Size::Half, 1);
-        let half = l.convert(Convert::Bits, bits, Scalar::F16);
-        l.convert(Convert::Float, half, Scalar::F32)
-    }
-}
-
-/// The shape of the texture that a row reads, if it is known.
-pub(crate) fn dimension(l: &AgxLift<'_, '_>) -> Option<Dim> {
-    match l.insn.field(SHAPE) {
-        2 => Some(Dim::D2),
-        5 => Some(Dim::D3),
-        6 => Some(Dim::Cube),
-        _ => None,
-    }
-}
-
-/// The level of detail of a texture read.
-pub(crate) fn lod(l: &mut AgxLift<'_, '_>) -> Lod {
-    match l.insn.field(DETAIL) {
-        0 => Lod::Implicit,
-        1 => Lod::Bias(l.src(X)),
-        _ => Lod::Level(l.src(X)),
+        match self.list(op, l.insn.word) {
+            Some(list) => read_units(l, false, list.unit, Size::Half, list.units() as u8),
+            None => l.no_value(),
+        }
     }
 }

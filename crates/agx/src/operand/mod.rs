@@ -1,31 +1,32 @@
 //! Operand kinds: what fields stand for, and how they are written.
 
 mod dest;
+mod fragment;
+mod list;
+mod local;
 mod memory;
 mod minifloat;
 mod number;
 mod selected;
 mod source;
+mod texture;
 
 pub(crate) use dest::*;
-pub(crate) use memory::{
-    COHERENCY, FORMAT, GROUP, INDEX, LOAD_BASE, LOAD_MASK, LOAD_SHIFT, MEMORY, WAIT_GROUP, index, lod,
-    memory_base,
-};
-pub(crate) use memory::{
-    COORD, DIM, LOD, LOD_TYPE, SAMPLED, SAMPLER, SMP_GROUP, SMP_MASK, TEXTURE, dimension,
-};
+pub(crate) use fragment::*;
+pub(crate) use local::*;
+pub(crate) use memory::*;
 pub(crate) use number::*;
 pub(crate) use selected::{CSEL_X, CSEL_Y};
 pub(crate) use source::*;
+pub(crate) use texture::*;
 
 use crate::registers::{LANE, NESTING};
 use crate::sequencer::{SET, UNKNOWN};
 use crate::{Agx, REGISTERS, UNIFORMS};
 use alloc::format;
 use shisa_diag::Diagnostic;
-use shisa_ir::{Convert, Mask, Op, Reg, Scalar, Swizzle, Type, Value};
-use shisa_rows::{Field, Kind, Lift, Line, Operand, Scan, Slot};
+use shisa_ir::{Convert, FloatRule, Mask, Op, Reg, Scalar, Swizzle, Type, Value};
+use shisa_rows::{Field, Kind, Lift, Line, OneOf, Operand, Scan, Slot};
 
 /// What a row is lifted with.
 pub(crate) type AgxLift<'a, 'c> = Lift<'a, 'c, Agx>;
@@ -72,9 +73,30 @@ pub(crate) const SCOPE: Slot = Slot(18);
 pub(crate) const ROTATES: Slot = Slot(19);
 /// Which lane is read.
 pub(crate) const SHUFFLE: Slot = Slot(20);
+/// What an atomic operation or one across lanes does.
+pub(crate) const OPERATION: Slot = Slot(32);
+/// What an atomic operation takes.
+pub(crate) const TAKEN: Slot = Slot(33);
+/// Which samples, lanes or registers are meant.
+pub(crate) const TARGET: Slot = Slot(34);
+/// A number that stands for itself.
+pub(crate) const NUMBER: Slot = Slot(35);
+/// A heap of descriptors.
+pub(crate) const HEAP: Slot = Slot(36);
+/// What texels are compared with.
+pub(crate) const COMPARE: Slot = Slot(37);
+/// Which component is gathered.
+pub(crate) const GATHERED: Slot = Slot(38);
+/// Single bits with a name.
+pub(crate) const FLAGS: [Slot; 6] = [Slot(40), Slot(41), Slot(42), Slot(43), Slot(44), Slot(45)];
 
 pub(crate) const fn operand(slot: Slot, field: Field, kind: &'static dyn Kind<Agx>) -> Operand<Agx> {
     Operand { slot, field, kind }
+}
+
+/// A bit that is written as a word where it is set.
+pub(crate) const fn flag(slot: Slot, bit: u8, names: &'static OneOf) -> Operand<Agx> {
+    operand(slot, Field::at(bit, 1), names)
 }
 
 pub(crate) fn expected(what: &str, text: &Scan<'_>) -> Diagnostic {
@@ -200,4 +222,31 @@ pub(crate) fn signed_word(l: &mut AgxLift<'_, '_>, slot: Slot) -> Value {
 /// The lane's number within its wave.
 pub(crate) fn lane(l: &mut AgxLift<'_, '_>) -> Value {
     l.read(LANE, Swizzle::IDENTITY, Type::I32)
+}
+
+/// Floats as they are, denormals and all, while `f` runs.
+pub(crate) fn exactly<T>(l: &mut AgxLift<'_, '_>, f: impl FnOnce(&mut AgxLift<'_, '_>) -> T) -> T {
+    let rule = core::mem::replace(&mut l.rule, FloatRule::IEEE);
+    let out = f(l);
+    l.rule = rule;
+    out
+}
+
+/// Integers as large as registers: of floats of 32 bits, rounded once more where the registers are halves, or
+/// of the low bits of integers.
+pub(crate) fn as_units(l: &mut AgxLift<'_, '_>, value: Value, size: Size) -> Value {
+    let mut value = value;
+    if l.ty(value).scalar == Scalar::F32 && size == Size::Half {
+        value = exactly(l, |l| l.convert(Convert::Float, value, Scalar::F16));
+    }
+    let int = l.ty(value).scalar.as_int();
+    if int != l.ty(value).scalar {
+        value = l.convert(Convert::Bits, value, int);
+    }
+    let to = size.scalar();
+    match int.bits().cmp(&to.bits()) {
+        core::cmp::Ordering::Less => l.convert(Convert::ZeroExtend, value, to),
+        core::cmp::Ordering::Greater => l.convert(Convert::Truncate, value, to),
+        core::cmp::Ordering::Equal => value,
+    }
 }

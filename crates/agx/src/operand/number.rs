@@ -1,8 +1,9 @@
 //! Numbers and names.
 
 use super::{
-    A, AgxLift, CACHING, COND, COUNT, LEVELS, ROTATES, ROUNDING, SATURATES, SCOPE, SHIFTED, SHUFFLE, Size,
-    expected, operand, parse_register, print_register, read_units,
+    A, AgxLift, CACHING, COND, COUNT, FLAGS, LEVELS, NUMBER as NUMBER_SLOT, OPERATION, ROTATES, ROUNDING,
+    SATURATES, SCOPE, SHIFTED, SHUFFLE, Size, TARGET, expected, operand, parse_register, print_register,
+    read_units,
 };
 use crate::{Agx, Ctx, REGISTERS, SPECIALS, Syntax, registers::SPECIAL_NAMES};
 use alloc::format;
@@ -20,6 +21,21 @@ pub(crate) const NEST: Operand<Agx> = operand(LEVELS, Field::at(11, 2), &NUMBER)
 pub(crate) const OFFSET: Operand<Agx> = operand(A, Field::at(16, 32), &Offset);
 /// A special register.
 pub(crate) const SPECIAL: Operand<Agx> = operand(A, Field::at(16, 6).then(26, 2), &Special);
+/// The number of a doorbell.
+pub(crate) const DOORBELL: Operand<Agx> = operand(NUMBER_SLOT, Field::at(8, 8), &NUMBER);
+/// How far a jump goes that skips a doorbell.
+pub(crate) const SKIP: Operand<Agx> = operand(NUMBER_SLOT, Field::at(16, 8), &NUMBER);
+/// What is mapped.
+pub(crate) const MAP_TARGET: Operand<Agx> = operand(TARGET, Field::at(36, 1), &NUMBER);
+/// How it is mapped.
+pub(crate) const MAP_VALUE: Operand<Agx> =
+    operand(NUMBER_SLOT, Field::at(20, 4).then(32, 4).then(56, 8), &NUMBER);
+/// Whether a reduction is of the lanes before only.
+pub(crate) const PREFIX: Operand<Agx> =
+    operand(FLAGS[0], Field::at(30, 1), &OneOf::optional("name", &["", "prefix"]));
+/// What a reduction does.
+pub(crate) const REDUCTION: Operand<Agx> =
+    operand(OPERATION, Field::at(28, 1).then(38, 3).then(47, 1), &OneOf::new("name", REDUCTIONS));
 /// A shift of the second source of a sum.
 pub(crate) const SHIFT: Operand<Agx> =
     operand(SHIFTED, Field::at(39, 1).then(52, 2), &OneOf::optional("name", SHIFTS));
@@ -64,6 +80,10 @@ pub(crate) const ADDRESS: Operand<Agx> = operand(A, Field::at(9, 7), &Whole);
 const NUMBER: Number = Number::new("number");
 const INTEGERS: OneOf = OneOf::new("comparison", INTEGER);
 const FLOATS: OneOf = OneOf::new("comparison", FLOAT);
+const REDUCTIONS: &[&str] = &[
+    "and", "fadd", "or", "fmul", "xor", "fmin", "", "fmax", "", "", "", "", "", "", "", "", "iadd", "", "",
+    "", "smin", "", "smax", "", "", "", "", "", "umin", "", "umax",
+];
 /// Shifts by number.
 pub(crate) const SHIFTS: &[&str] = &["", "lsl 1", "lsl 2", "lsl 3", "lsl 4"];
 const INTEGER: &[&str] =

@@ -1,0 +1,18 @@
+//! What the driver's helper programs do: doorbells, and stacks that are mapped and unmapped.
+
+use super::row;
+use crate::Agx;
+use crate::operand::{DOORBELL, MAP_TARGET, MAP_VALUE, MAPPED, SKIP};
+use shisa_rows::{Form, unstated};
+
+#[rustfmt::skip]
+pub(super) const ROWS: &[Form<Agx>] = &[
+    row("doorbell", 2, (0xff, 0x28), &[DOORBELL], unstated).says("Rings a doorbell.")
+        .examples(&[("doorbell 49", 0x3128)]),
+    row("jmp_if_skipping_doorbell", 4, (0xff00_ffff, 0x20), &[SKIP], unstated).says("Jumps where doorbells are skipped.")
+        .examples(&[("jmp_if_skipping_doorbell 6", 0x6_0020)]),
+    row("unmap", 8, (0xff_fce0_ff0f_07ff, 0x10_c000_0500_0075), &[MAPPED, MAP_TARGET, MAP_VALUE], unstated).says("Takes memory away from a stack.")
+        .examples(&[("unmap    r9, 0, 3", 0x10_c000_0530_4875)]),
+    row("map", 8, (0xff_fce0_ff0f_07ff, 0x10_c000_0501_0075), &[MAPPED, MAP_TARGET, MAP_VALUE], unstated).says("Gives memory to a stack.")
+        .examples(&[("map      r11, 0, 3", 0x10_c000_0531_5875)]),
+];

@@ -1,0 +1,116 @@
+//! Registers in a row, and what the text says further on.
+
+use super::{Size, expected, parse_register, print_register};
+use shisa_diag::Diagnostic;
+use shisa_rows::{Line, Scan};
+
+/// Registers that follow each other: some of one size, then perhaps some halves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct List {
+    /// `r` or `u`.
+    pub(super) letter: u8,
+    /// The first half.
+    pub(super) unit: u16,
+    pub(super) size: Size,
+    pub(super) count: u16,
+    /// Halves behind.
+    pub(super) tail: u16,
+}
+
+impl List {
+    /// So many registers of a size.
+    pub(super) const fn of(unit: u16, size: Size, count: u16) -> List {
+        List { letter: b'r', unit, size, count, tail: 0 }
+    }
+
+    /// Halves in total.
+    pub(super) const fn units(&self) -> u16 {
+        self.count * self.size.units() + self.tail
+    }
+
+    /// Whether all of it lies in a file of so many halves, at a place that its size allows.
+    pub(super) const fn lies_within(&self, units: u16) -> bool {
+        super::is_aligned(self.unit, self.size) && self.unit < units && self.unit + self.units() <= units
+    }
+
+    pub(super) fn print(&self, out: &mut Line<'_>) {
+        let step = self.size.units();
+        let mut unit = self.unit;
+        for i in 0..self.count + self.tail {
+            if i > 0 {
+                out.byte(b'_');
+            }
+            let (size, step) = if i < self.count { (self.size, step) } else { (Size::Half, 1) };
+            print_register(self.letter, unit, size, out);
+            unit = unit.wrapping_add(step);
+        }
+    }
+
+    /// Reads registers joined by `_`, each of which begins where the one before ends.
+    pub(super) fn parse(text: &mut Scan<'_>) -> Result<List, Diagnostic> {
+        let at = text.pos();
+        let (letter, unit, size) = parse_register(text)?;
+        let mut list = List { letter, unit, size, count: 1, tail: 0 };
+        while text.eat(b'_') {
+            let next = parse_register(text)?;
+            let follows = (next.0, next.1) == (letter, unit + list.units());
+            if follows && next.2 == size && list.tail == 0 {
+                list.count += 1;
+            } else if follows && next.2 == Size::Half {
+                list.tail += 1;
+            } else {
+                return Err(Diagnostic::error("asm-operand", "these registers do not follow each other")
+                    .at_text(text.since(at), ""));
+            }
+        }
+        Ok(list)
+    }
+
+    /// Reads registers of the shape of `like`.
+    pub(super) fn parse_like(like: List, text: &mut Scan<'_>) -> Result<u16, Diagnostic> {
+        let at = text.pos();
+        let list = List::parse(text)?;
+        if (List { unit: like.unit, ..list }) == like {
+            return Ok(list.unit);
+        }
+        let size = match like.size {
+            Size::Half => "16",
+            Size::Word => "32",
+            Size::Double => "64",
+        };
+        let file = if like.letter == b'u' { "uniforms" } else { "registers" };
+        let tail = if like.tail > 0 { " and halves behind" } else { "" };
+        let wanted = alloc::format!("expected {} {file} of {size} bits{tail}", like.count);
+        Err(Diagnostic::error("asm-operand", wanted).at_text(text.since(at), ""))
+    }
+}
+
+/// Which of these names comes first as one of the operands behind the one being read.
+pub(super) fn ahead(text: &Scan<'_>, names: &[&str]) -> Option<usize> {
+    let mut parts = text.rest().split(',').skip(1).map(str::trim);
+    parts.find_map(|part| names.iter().position(|name| !name.is_empty() && *name == part))
+}
+
+/// Whether a number or register comes behind the comma that ends the operand being read.
+pub(super) fn value_follows(text: &Scan<'_>) -> bool {
+    let Some(rest) = text.rest().trim_start().strip_prefix(',') else { return false };
+    let rest = rest.trim_start();
+    let rest = rest.strip_prefix('r').or(rest.strip_prefix('-')).unwrap_or(rest);
+    rest.starts_with(|c: char| c.is_ascii_digit())
+}
+
+/// Reads a number of at most `bits` bits.
+pub(super) fn number(text: &mut Scan<'_>, bits: u32) -> Result<u64, Diagnostic> {
+    let at = text.pos();
+    match text.dec() {
+        Some(n) if n >> bits == 0 => Ok(n),
+        Some(_) => Err(too_large(text, at, bits)),
+        None => Err(expected("a number", text)),
+    }
+}
+
+/// The refusal of a number read from `at` on.
+pub(super) fn too_large(text: &Scan<'_>, at: usize, bits: u32) -> Diagnostic {
+    Diagnostic::error("asm-range", alloc::format!("the number needs more than {bits} bits"))
+        .at_text(text.since(at), "")
+}
