@@ -16,11 +16,14 @@
 #![no_std]
 extern crate alloc;
 
+pub mod abi;
 mod forms;
 mod length;
 mod lift;
 mod operand;
 mod registers;
+pub mod report;
+pub mod rules;
 pub mod sequencer;
 mod suite;
 pub mod text;

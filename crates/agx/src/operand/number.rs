@@ -230,7 +230,7 @@ impl Kind<Agx> for Whole {
 #[derive(Debug)]
 struct Offset;
 
-fn offset_of(insn: &Insn<Agx>) -> Option<&Operand<Agx>> {
+pub(crate) fn offset_of(insn: &Insn<Agx>) -> Option<&Operand<Agx>> {
     insn.form().operand(A).filter(|op| (op.kind as &dyn core::any::Any).is::<Offset>())
 }
 

@@ -12,8 +12,9 @@ pub(crate) const CSEL_X: Operand<Agx> = operand(X, Field::at(40, 9).then(70, 2),
 /// The result where it does not.
 pub(crate) const CSEL_Y: Operand<Agx> = operand(Y, Field::at(52, 9).then(68, 2), &Selected);
 
+/// A source as wide as the destination.
 #[derive(Debug)]
-struct Selected;
+pub(super) struct Selected;
 
 impl Selected {
     fn decode(bits: u64, size: Size) -> Option<Name> {

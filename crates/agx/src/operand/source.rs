@@ -6,8 +6,10 @@
 
 use super::{
     A, AgxLift, B, C, Size, is_aligned, minifloat, operand, parse_register, print_register, read_units,
+    selected::Selected,
 };
 use crate::{Agx, Ctx, REGISTERS, Syntax, UNIFORMS};
+use core::any::Any;
 use shisa_diag::Diagnostic;
 use shisa_ir::{Convert, FloatRule, Reg, Scalar, Value};
 use shisa_rows::{Field, Insn, Kind, Line, Operand, Part, Registers, Scan, Slot};
@@ -419,6 +421,20 @@ pub(crate) fn extends(l: &AgxLift<'_, '_>, slot: Slot) -> bool {
 /// Whether a source of a sum names four halves.
 pub(crate) fn is_double(l: &AgxLift<'_, '_>, slot: Slot) -> bool {
     l.insn.field(slot) >> 8 & 3 == 3
+}
+
+/// Where a source names nothing, whether that is for its hint, and not for its type.
+pub(crate) fn lacks_hint(op: &Operand<Agx>, insn: &Insn<Agx>) -> Option<bool> {
+    let kind: &dyn Any = op.kind;
+    let bits = op.field.get(&insn.word);
+    let source = match kind.downcast_ref::<Source>() {
+        Some(source) => source,
+        None if kind.is::<Vote>() => &FLOAT,
+        None if kind.is::<Selected>() => return Some(bits >> 6 & 7 == 0),
+        None => return None,
+    };
+    // With a hint it would name a register.
+    Some(bits >> 6 & 3 == 0 && source.decode(bits | 1 << 6).0.is_some())
 }
 
 /// A float source of a vote. Mesa takes the high bits of its number for those of magnitude and sign.

@@ -1,0 +1,95 @@
+use super::{Loop, Occupancy, Report, Unit, Wait, occupancy};
+use crate::tests::assemble;
+use alloc::{format, string::ToString};
+use shisa_diag::Limits;
+
+fn report(lines: &[&str]) -> Report {
+    let code = assemble(lines).code;
+    Report::new(&code, 0..code.len(), &Limits::default()).unwrap()
+}
+
+#[test]
+fn units_keep_their_cycles() {
+    let r = report(&[
+        "fadd r0, r1, r2",
+        "imul r3, r1, u9",
+        "rcp r4, r3",
+        "csel r5, r1, r2, r3, r4, ult",
+        "stop",
+        "trap",
+    ]);
+    let cycles = |unit: Unit| (r.units[unit as usize].instructions, r.units[unit as usize].cycles);
+    assert_eq!(cycles(Unit::Float32), (1, 1));
+    assert_eq!(cycles(Unit::Simple), (1, 1));
+    assert_eq!(cycles(Unit::Complex), (2, 10));
+    assert_eq!((r.simple_cycles(), r.complex_cycles()), (4, 10));
+    assert_eq!((r.cycles(), r.instructions, r.bytes), (10, 5, 28));
+    assert_eq!((r.registers, r.uniforms), (12, 20));
+}
+
+#[test]
+fn waits_tell_what_hides_them() {
+    let r = report(&[
+        "load r0, du0, 0, i32, x, a",
+        "mov r2, 1",
+        "load r1, du0, 1, i32, x, a",
+        "mov r2, 1",
+        "mov r3, 1",
+        "wait b",
+        "wait a",
+        "stop",
+    ]);
+    let wait = |at, group, accesses, hidden| Wait { at, group, accesses, hidden };
+    assert_eq!(r.waits, [wait(34, 1, 0, 0), wait(36, 0, 2, 2)]);
+}
+
+#[test]
+fn loops_have_turns() {
+    let r = report(&[
+        "mov r2, 1",
+        "head:",
+        "fadd r0, r0, r1",
+        "fadd r0, r0, r1",
+        "while r0, 5, 1, ult",
+        "jmp_any {head}",
+        "stop",
+    ]);
+    assert_eq!(r.loops, [Loop { start: 6, end: 30, cycles: 2 }]);
+}
+
+#[test]
+fn registers_decide_how_many_threads_run() {
+    assert_eq!(occupancy(104), Occupancy { threads: 1024, better: None });
+    assert_eq!(occupancy(105), Occupancy { threads: 896, better: Some(104) });
+    assert_eq!(occupancy(256), Occupancy { threads: 384, better: Some(232) });
+    assert_eq!(occupancy(1000).threads, 384);
+}
+
+#[test]
+fn reports_are_text_and_json() {
+    let r = report(&[
+        "head:",
+        "load r60, du0, 0, i32, x, b",
+        "wait b",
+        "fmul r1, r60, r60",
+        "jmp_any {head}",
+        "stop",
+    ]);
+    let text = r.to_string();
+    for line in [
+        "5 instructions, 24 bytes",
+        "registers  122 halves: 832 threads at a time, more with 112 halves or fewer",
+        "cycles     1 (1 simple and float, 0 complex beside them)",
+        "loop       0x0000 to 0x0016: 1 cycles a turn",
+        "wait b     0x0008: 1 accesses, 0 cycles behind the last",
+    ] {
+        assert!(text.lines().any(|l| l == line), "{line}\n{text}");
+    }
+    let json = r.json();
+    assert!(json.starts_with(r#"{"version": 1, "bytes": 24, "instructions": 5, "registers": 122, "uniforms": 4, "threads": 832, "more_threads_with": 112, "cycles": 1, "#), "{json}");
+    assert!(
+        json.contains(&format!(r#""waits": [{{"at": 8, "group": "b", "accesses": 1, "hidden_cycles": 0}}]"#)),
+        "{json}"
+    );
+    assert!(json.contains(r#""loops": [{"start": 0, "end": 22, "cycles": 1}]"#), "{json}");
+}

@@ -1,0 +1,156 @@
+//! Each rule finds what is wrong, and nothing where nothing is.
+
+use super::{CODES, Expect, check};
+use crate::tests::assemble;
+use alloc::vec::Vec;
+use shisa_diag::{Code, Limits};
+
+const PROGRAM: Expect = Expect { ends: true, draws: true, registers: Some(16), uniforms: Some(8) };
+const PART: Expect = Expect { ends: false, draws: false, registers: None, uniforms: None };
+
+/// A whole program: these lines, a stop and traps.
+fn program(lines: &[&str]) -> Vec<u8> {
+    let mut all = lines.to_vec();
+    all.push("stop");
+    all.extend(["trap"; 8]);
+    assemble(&all).code
+}
+
+fn found(code: &[u8], expect: &Expect) -> Vec<Code> {
+    let found = check(code, 0..code.len(), expect, &Limits::default());
+    for d in &found {
+        assert!(CODES.iter().any(|(code, _)| *code == d.code), "{d}");
+        assert!(!d.labels.is_empty(), "{d}");
+    }
+    found.iter().map(|d| d.code).collect()
+}
+
+fn of(lines: &[&str]) -> Vec<Code> {
+    found(&program(lines), &PROGRAM)
+}
+
+/// The program with these bits of the instruction at a byte changed.
+fn flipped(lines: &[&str], at: usize, bits: u64) -> Vec<Code> {
+    let mut code = program(lines);
+    code[at..].iter_mut().zip(bits.to_le_bytes()).for_each(|(byte, flip)| *byte ^= flip);
+    found(&code, &PROGRAM)
+}
+
+#[test]
+fn words_hold_what_has_a_meaning() {
+    let sum = ["iadd r2, r3, r1"];
+    assert_eq!(of(&sum), [""; 0]);
+    assert_eq!(flipped(&sum, 0, 1 << 50), ["agx-unknown-bits"]);
+    // The lowest bit of a register's number, its hint, and its type.
+    assert_eq!(flipped(&sum, 0, 1 << 16), ["agx-register-odd"]);
+    assert_eq!(flipped(&sum, 0, 1 << 22), ["agx-hint"]);
+    let logic = ["and r2, r3, r1"];
+    assert_eq!(flipped(&logic, 0, 1 << 9), ["agx-register-odd"]);
+    assert_eq!(flipped(&logic, 0, 1 << 24), ["agx-type"]);
+    let select = ["csel r2, r3, r1, r1, r2, ult"];
+    assert_eq!(of(&select), [""; 0]);
+    assert_eq!(flipped(&select, 0, 1 << 46), ["agx-hint"]);
+    assert_eq!(flipped(&select, 0, 1 << 48), ["agx-type"]);
+    assert_eq!(flipped(&["f_to_s32 r2, r3, rte"], 0, 1 << 27), ["agx-value"]);
+    let load = ["load r127, du0, 0, i32, x, a", "wait a"];
+    assert_eq!(found(&program(&load), &Expect { registers: None, ..PROGRAM }), [""; 0]);
+    let past = flipped(&load, 0, 1 << 53);
+    assert_eq!(past, ["agx-register-past", "agx-register-count"]);
+    assert_eq!(of(&["mov r7, u3"]), [""; 0]);
+    assert_eq!(of(&["mov r8l, u3"]), ["agx-register-count"]);
+    assert_eq!(of(&["mov r7, u4l"]), ["agx-uniform-count"]);
+    assert_eq!(found(&program(&["mov r8, u4"]), &PART), [""; 0]);
+}
+
+#[test]
+fn control_stays_within_the_code() {
+    let jump = ["jmp_none {end}", "mov r2, 1", "end:", "pop_exec 1"];
+    assert_eq!(of(&jump), [""; 0]);
+    assert_eq!(flipped(&jump, 2, 2), ["agx-target"]);
+    assert_eq!(flipped(&jump, 2, 0x1000), ["agx-target"]);
+    assert_eq!(of(&["jmp_any -6"]), ["agx-target"]);
+    // What nothing leads to is not asked.
+    assert_eq!(of(&["jmp_any -6", "stop", "mov r100, 0"]), ["agx-target"]);
+    let lone = assemble(&["mov r2, 1"]).code;
+    assert_eq!(found(&lone, &PROGRAM), ["agx-past-end"]);
+    assert_eq!(found(&lone, &PART), [""; 0]);
+    let broken = [&lone[..], &[0xff, 0xff]].concat();
+    assert_eq!(found(&broken, &PART), ["agx-code"]);
+    let few = assemble(&["stop", "trap", "trap"]).code;
+    assert_eq!(found(&few, &PROGRAM), ["agx-stop-traps"]);
+    assert_eq!(found(&[], &PART), [""; 0]);
+}
+
+#[test]
+fn accesses_are_waited_for() {
+    let load = "load r2, du0, 0, i32, x, a";
+    assert_eq!(of(&[load, "wait a", "iadd r3, r2, 1"]), [""; 0]);
+    assert_eq!(of(&[load, "iadd r3, r1, 1"]), [""; 0]);
+    // One mistake is one finding.
+    assert_eq!(of(&[load, "iadd r3, r2, 1", "iadd r3, r2, 1"]), ["agx-wait-missing"]);
+    assert_eq!(of(&[load, "mov r2h, 1"]), ["agx-wait-missing"]);
+    assert_eq!(of(&[load, load]), ["agx-wait-missing"]);
+    assert_eq!(of(&[load, "wait b", "iadd r3, r2, 1"]), ["agx-wait-missing"]);
+    // On one way only.
+    let around = ["if r3, 0, 1, ieq", load, "wait a", "pop_exec 1", "iadd r3, r2, 1"];
+    assert_eq!(of(&around), [""; 0]);
+    let skipped = ["if r3, 0, 1, ieq", load, "jmp_none {end}", "wait a", "end:", "iadd r3, r2, 1"];
+    assert_eq!(of(&skipped), ["agx-wait-missing"]);
+    let again = ["head:", "iadd r3, r2, 1", load, "while r3, 5, 1, ult", "jmp_any {head}"];
+    assert_eq!(of(&again), ["agx-wait-missing", "agx-wait-full"]);
+    let nine: Vec<_> = (0..9).map(|n| alloc::format!("store r{}, du0, 0, i32, x, b", n % 8)).collect();
+    let mut nine: Vec<_> = nine.iter().map(|line| line.as_str()).collect();
+    assert_eq!(of(&nine), ["agx-wait-full"]);
+    nine.insert(8, "wait b");
+    assert_eq!(of(&nine), [""; 0]);
+    let store = "store r2, du0, 0, i32, x, a";
+    // What a store takes may be overwritten at once.
+    assert_eq!(of(&[store, "mov r2, 1"]), [""; 0]);
+    assert_eq!(of(&[store, "memory_barrier"]), ["agx-barrier-pending"]);
+    assert_eq!(of(&[store, "wait a", "memory_barrier", "barrier"]), [""; 0]);
+}
+
+#[test]
+fn pixels_are_waited_for_and_samples_tested_once() {
+    let store = "st_tile r0, 0, 255, 0, i32, x";
+    let whole = ["pixwait 13, 0", "sample_mask 255, 1", store];
+    assert_eq!(of(&whole), [""; 0]);
+    assert_eq!(of(&whole[1..]), ["agx-pixel-wait", "agx-pixel-wait"]);
+    assert_eq!(of(&["pixwait 8, 0", store]), ["agx-pixel-wait"]);
+    assert_eq!(of(&["ld_tile r0, 0, 255, 0, i32, x"]), ["agx-pixel-wait"]);
+    assert_eq!(of(&["zs_emit 255, r0"]), ["agx-pixel-wait"]);
+    // Only killed.
+    assert_eq!(of(&["sample_mask 255, 0"]), [""; 0]);
+    assert_eq!(found(&program(&whole[1..]), &PART), [""; 0]);
+    assert_eq!(of(&["pixwait 13, 0", store, "sample_mask 255, 255"]), ["agx-sample-late"]);
+    assert_eq!(of(&["pixwait 1, 0", "zs_emit 255, r0", "sample_mask 1, 1"]), ["agx-sample-twice"]);
+    assert_eq!(of(&["pixwait 1, 0", "sample_mask 1, 1", "sample_mask 3, 2"]), [""; 0]);
+    // Lanes of the other side of a condition.
+    let sides = [
+        "pixwait 1, 0",
+        "if r0, 0, 1, ieq",
+        "sample_mask 255, 255",
+        "else r0, 0, 1, ieq",
+        "sample_mask 255, 255",
+        "pop_exec 1",
+    ];
+    assert_eq!(of(&sides), [""; 0]);
+    let behind = [&sides[..3], &["pop_exec 1", "sample_mask 255, 255"]].concat();
+    assert_eq!(of(&behind), ["agx-sample-twice"]);
+}
+
+#[test]
+fn anything_is_checked() {
+    let mut random = shisa_rows::testing::Random(5);
+    for _ in 0..200 {
+        let code: Vec<u8> = (0..random.bits() % 64).map(|_| random.bits() as u8).collect();
+        let start = random.bits() as usize % 80;
+        check(&code, start..start + 40, &PROGRAM, &Limits::default());
+    }
+    let few = Limits { instructions: 2, ..Limits::default() };
+    let code = program(&["mov r1, 1", "mov r2, 1"]);
+    assert_eq!(check(&code, 0..code.len(), &PROGRAM, &few).len(), 1);
+    let one = Limits { diagnostics: 1, ..Limits::default() };
+    let many = program(&["mov r100, 1", "mov r101, 1"]);
+    assert_eq!(check(&many, 0..many.len(), &PROGRAM, &one).len(), 2);
+}
