@@ -25,6 +25,7 @@ mod registers;
 pub mod report;
 pub mod rules;
 pub mod sequencer;
+mod sniff;
 mod suite;
 pub mod text;
 
@@ -33,8 +34,9 @@ mod tests;
 
 pub use length::{fetch, length};
 pub use lift::{Program, interface, lift};
-pub use registers::{FILES, REGISTERS, SPECIALS, UNIFORMS, WORD_FILES};
+pub use registers::{FILES, REGISTERS, SPECIAL_NAMES, SPECIALS, UNIFORMS, WORD_FILES};
 pub use sequencer::Sequencer;
+pub use sniff::sniff;
 pub use suite::SUITE;
 
 use shisa_ir::FloatRule;

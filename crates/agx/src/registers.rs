@@ -48,7 +48,7 @@ pub(crate) const THREAD_IN_GRID: Reg = Reg::new(SPECIALS, 80);
 
 /// Names of special registers by number; the others are `srN`.
 #[rustfmt::skip]
-pub(crate) const SPECIAL_NAMES: &[(u8, &str)] = &[
+pub const SPECIAL_NAMES: &[(u8, &str)] = &[
     (0, "threadgroup_in_grid_x"), (1, "threadgroup_in_grid_y"), (2, "threadgroup_in_grid_z"),
     (4, "threads_per_threadgroup_x"), (5, "threads_per_threadgroup_y"),
     (6, "threads_per_threadgroup_z"), (8, "dispatch_threads_per_threadgroup_x"),

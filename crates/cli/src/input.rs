@@ -90,6 +90,11 @@ impl Input {
         self.bytes.starts_with(shisa::maxwell::text::LISTING.as_bytes())
     }
 
+    /// Whether this is a listing of AGX code.
+    pub(crate) fn is_agx(&self) -> bool {
+        self.bytes.starts_with(shisa::agx::text::LISTING.as_bytes())
+    }
+
     /// The bytes of the program with this number, from 1, without a number of the first; a program as text
     /// is assembled. `None` when it has errors, which have been reported.
     pub(crate) fn program(

@@ -10,17 +10,28 @@ pub struct Spelling<I: Isa> {
     pub modifiers: &'static [Modifier],
     /// Operands in the order written. They need not be the row's.
     pub operands: &'static [Operand<I>],
+    /// Words that are written otherwise, and how.
+    pub unless: Option<Unless<I>>,
 }
+
+/// Of which instructions it holds, and how these are written.
+type Unless<I> = (fn(&Insn<I>) -> bool, &'static Spelling<I>);
 
 impl<I: Isa> Spelling<I> {
     /// A spelling without suffixes.
     pub const fn new(name: &'static str, operands: &'static [Operand<I>]) -> Self {
-        Spelling { name, modifiers: &[], operands }
+        Spelling { name, modifiers: &[], operands, unless: None }
     }
 
     /// Adds suffixes.
     pub const fn modifiers(mut self, modifiers: &'static [Modifier]) -> Self {
         self.modifiers = modifiers;
+        self
+    }
+
+    /// Writes words of which something holds in another way.
+    pub const fn unless(mut self, holds: fn(&Insn<I>) -> bool, other: &'static Spelling<I>) -> Self {
+        self.unless = Some((holds, other));
         self
     }
 }
@@ -29,8 +40,13 @@ impl<I: Isa> Spelling<I> {
 /// row has none; without the end of the line.
 pub fn spell<I: Isa>(insn: &Insn<I>, ctx: I::Ctx<'_>, out: &mut Line<'_>) {
     let form = insn.form();
-    let own = || Spelling { name: form.name, modifiers: form.modifiers, operands: form.operands };
-    let spelling = form.spelling.unwrap_or_else(own);
+    let own = || Spelling::new(form.name, form.operands).modifiers(form.modifiers);
+    let mut spelling = form.spelling.unwrap_or_else(own);
+    while let Some((holds, other)) = spelling.unless
+        && holds(insn)
+    {
+        spelling = *other;
+    }
     out.text(spelling.name);
     for m in spelling.modifiers {
         out.text(m.names.get(m.field.get(&insn.word) as usize).copied().unwrap_or(""));

@@ -28,15 +28,15 @@
 
 #[cfg(any(feature = "agal", feature = "pica200"))]
 mod cfg;
-#[cfg(any(feature = "agal", feature = "maxwell", feature = "pica200"))]
+#[cfg(any(feature = "agal", feature = "agx", feature = "maxwell", feature = "pica200"))]
 mod check;
 #[cfg(feature = "swf")]
 mod container;
 mod error;
 mod explain;
-#[cfg(any(feature = "agal", feature = "maxwell", feature = "pica200"))]
+#[cfg(any(feature = "agal", feature = "agx", feature = "maxwell", feature = "pica200"))]
 mod identify;
-#[cfg(any(feature = "agal", feature = "maxwell", feature = "pica200"))]
+#[cfg(any(feature = "agal", feature = "agx", feature = "maxwell", feature = "pica200"))]
 mod listing;
 #[cfg(any(feature = "agal", feature = "pica200"))]
 mod live;
@@ -49,14 +49,14 @@ mod program;
 #[cfg(all(any(feature = "agal", feature = "pica200"), feature = "eval"))]
 mod run;
 mod settings;
-#[cfg(any(feature = "agal", feature = "maxwell", feature = "pica200"))]
+#[cfg(any(feature = "agal", feature = "agx", feature = "maxwell", feature = "pica200"))]
 mod text;
 #[cfg(all(any(feature = "agal", feature = "pica200"), feature = "translate"))]
 mod translate;
 
 #[cfg(any(feature = "agal", feature = "pica200"))]
 pub use cfg::{Cfg, Way};
-#[cfg(any(feature = "agal", feature = "maxwell", feature = "pica200"))]
+#[cfg(any(feature = "agal", feature = "agx", feature = "maxwell", feature = "pica200"))]
 pub use check::check;
 #[cfg(feature = "agal")]
 pub use check::{LinkFinding, check_pair};
@@ -64,9 +64,9 @@ pub use check::{LinkFinding, check_pair};
 pub use check::{check_maxwell, check_maxwell_listing};
 pub use error::{Error, Result};
 pub use explain::{Explanation, Section, explain};
-#[cfg(any(feature = "agal", feature = "maxwell", feature = "pica200"))]
+#[cfg(any(feature = "agal", feature = "agx", feature = "maxwell", feature = "pica200"))]
 pub use identify::{Identity, Part, identify};
-#[cfg(any(feature = "agal", feature = "maxwell", feature = "pica200"))]
+#[cfg(any(feature = "agal", feature = "agx", feature = "maxwell", feature = "pica200"))]
 pub use listing::listing_json;
 #[cfg(any(feature = "agal", feature = "pica200"))]
 pub use lower::{Lowered, Selection};
@@ -83,9 +83,11 @@ pub use run::{
     ShaderEmit, ShaderOutput, ShaderRegister, ShaderResult, ShaderRun, ShaderSet, ShaderTriangle, run_shader,
 };
 pub use settings::{Isa, Settings};
+#[cfg(feature = "agx")]
+pub use text::{AgxListing, assemble_agx};
 #[cfg(feature = "agal")]
 pub use text::{Assembled, assemble, assemble_macros};
-#[cfg(any(feature = "agal", feature = "maxwell", feature = "pica200"))]
+#[cfg(any(feature = "agal", feature = "agx", feature = "maxwell", feature = "pica200"))]
 pub use text::{Listing, disassemble, is_source};
 #[cfg(feature = "maxwell")]
 pub use text::{MaxwellListing, MaxwellSyntax, assemble_maxwell};
@@ -96,6 +98,8 @@ pub use translate::{translate, translate_one};
 
 #[cfg(feature = "agal")]
 pub use shisa_agal as agal;
+#[cfg(feature = "agx")]
+pub use shisa_agx as agx;
 pub use shisa_diag::{self as diag, Confidence};
 #[cfg(feature = "eval")]
 pub use shisa_eval as eval;

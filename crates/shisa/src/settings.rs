@@ -16,6 +16,9 @@ pub enum Isa {
     /// NVIDIA's SPA 5.x: GTX 900, the Switch.
     #[cfg(feature = "maxwell")]
     Maxwell,
+    /// Apple's G13: M1.
+    #[cfg(feature = "agx")]
+    Agx,
 }
 
 impl Isa {
@@ -27,6 +30,8 @@ impl Isa {
         Isa::Pica200,
         #[cfg(feature = "maxwell")]
         Isa::Maxwell,
+        #[cfg(feature = "agx")]
+        Isa::Agx,
     ];
 
     /// The name on the command line and in JSON: `agal`.
@@ -38,6 +43,8 @@ impl Isa {
             Isa::Pica200 => "pica200",
             #[cfg(feature = "maxwell")]
             Isa::Maxwell => "maxwell",
+            #[cfg(feature = "agx")]
+            Isa::Agx => "agx",
         }
     }
 }

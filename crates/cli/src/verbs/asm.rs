@@ -159,7 +159,7 @@ impl Asm {
     /// Assembles it.
     pub(crate) fn run(&self, global: &Global) -> Result<Status, Stop> {
         if let Some(name) = &self.words {
-            let words = Words::new(self.isa, &self.around)?;
+            let words = Words::new(self.isa, &self.around, shisa::agx::Syntax::Full)?;
             bulk::lines(name, |text, out| words.assemble(text, out))?;
             return Ok(Status::Fine);
         }
@@ -188,6 +188,17 @@ impl Asm {
                 schedule: self.maxwell.schedule,
             };
             self.maxwell.run(input, &self.output, &options, &settings, &mut report)?;
+            return Ok(report.status());
+        }
+        if self.isa == Some(IsaName::Agx) || input.is_agx() {
+            let options = shisa::agx::text::AsmOptions { revision: self.around.isa_rev.into() };
+            match shisa::assemble_agx(input.text()?, &options, &settings) {
+                Ok(done) => {
+                    report.all(&done.diagnostics, input)?;
+                    output::write(&self.output, done.bytes.as_deref().unwrap_or_default())?;
+                }
+                Err(e) => report.all(&e.diagnostics, input)?,
+            }
             return Ok(report.status());
         }
         let options = AsmOptions {

@@ -9,7 +9,7 @@ use crate::report::Report;
 use crate::stop::{Status, Stop};
 use clap::ValueEnum;
 use shisa::agal::{DisOptions, Syntax};
-use shisa::{Cfg, Listing, MaxwellListing, MaxwellSyntax};
+use shisa::{AgxListing, Cfg, Listing, MaxwellListing, MaxwellSyntax};
 
 /// Disassemble a program, so that `asm` gives the same bytes back
 #[derive(Debug, clap::Args)]
@@ -60,6 +60,21 @@ enum SyntaxName {
     Adobe,
     /// Of nvdisasm 12 (Maxwell)
     Nvdisasm,
+    /// Of Mesa 25.2's disassembler (AGX)
+    Mesa,
+    /// Of applegpu's disassembler (AGX)
+    Applegpu,
+}
+
+impl SyntaxName {
+    /// The same of AGX.
+    fn agx(self) -> shisa::agx::Syntax {
+        match self {
+            SyntaxName::Mesa => shisa::agx::Syntax::Mesa,
+            SyntaxName::Applegpu => shisa::agx::Syntax::Applegpu,
+            _ => shisa::agx::Syntax::Full,
+        }
+    }
 }
 
 /// What a graph is written as.
@@ -75,7 +90,7 @@ impl Dis {
     /// Disassembles it.
     pub(crate) fn run(&self, global: &Global) -> Result<Status, Stop> {
         if let Some(name) = &self.words {
-            let words = Words::new(self.isa, &self.around)?;
+            let words = Words::new(self.isa, &self.around, self.syntax.agx())?;
             bulk::lines(name, |digits, out| words.disassemble(digits, out))?;
             return Ok(Status::Fine);
         }
@@ -93,7 +108,7 @@ impl Dis {
             agal: DisOptions {
                 syntax: match self.syntax {
                     SyntaxName::Adobe => Syntax::Adobe,
-                    SyntaxName::Default | SyntaxName::Nvdisasm => Syntax::Agal,
+                    _ => Syntax::Agal,
                 },
                 offsets: self.offsets,
                 bytes: self.hex,
@@ -102,12 +117,18 @@ impl Dis {
             maxwell: MaxwellListing {
                 syntax: match self.syntax {
                     SyntaxName::Nvdisasm => MaxwellSyntax::Nvdisasm,
-                    SyntaxName::Default | SyntaxName::Adobe => MaxwellSyntax::Default,
+                    _ => MaxwellSyntax::Default,
                 },
                 chip: self.around.sm,
                 offsets: self.offsets,
                 bytes: self.hex,
                 novliw: self.novliw,
+            },
+            agx: AgxListing {
+                syntax: self.syntax.agx(),
+                revision: self.around.isa_rev.into(),
+                offsets: self.offsets,
+                bytes: self.hex,
             },
         };
         if let Some(form) = self.cfg {

@@ -15,6 +15,8 @@ pub(crate) enum IsaName {
     Pica200,
     /// GTX 900 and the Switch
     Maxwell,
+    /// Apple M1
+    Agx,
 }
 
 impl From<IsaName> for shisa::Isa {
@@ -23,6 +25,7 @@ impl From<IsaName> for shisa::Isa {
             IsaName::Agal => shisa::Isa::Agal,
             IsaName::Pica200 => shisa::Isa::Pica200,
             IsaName::Maxwell => shisa::Isa::Maxwell,
+            IsaName::Agx => shisa::Isa::Agx,
         }
     }
 }
@@ -63,6 +66,30 @@ pub(crate) struct Surroundings {
     /// The address of each word, for Maxwell
     #[arg(long, value_name = "HEX", value_parser = hex32)]
     base: Option<u32>,
+    /// How AGX's stores of texture and sampler states are read
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) isa_rev: Revision,
+}
+
+/// Whose reading.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Revision {
+    /// Mesa 25.2's
+    #[default]
+    #[value(name = "mesa25.2")]
+    Mesa25_2,
+    /// Mesa 26's
+    #[value(name = "mesa26")]
+    Mesa26,
+}
+
+impl From<Revision> for shisa::agx::Revision {
+    fn from(name: Revision) -> Self {
+        match name {
+            Revision::Mesa25_2 => shisa::agx::Revision::Mesa25_2,
+            Revision::Mesa26 => shisa::agx::Revision::Mesa26,
+        }
+    }
 }
 
 /// Reads the number of a chip.
@@ -89,12 +116,18 @@ pub(super) enum Words {
     Pica200(shisa::pica200::Words),
     /// Instruction words.
     Maxwell(shisa::maxwell::Words),
+    /// The bytes of instructions.
+    Agx(shisa::agx::text::Words),
 }
 
 impl Words {
-    /// By the options.
-    pub(super) fn new(isa: Option<IsaName>, around: &Surroundings) -> Result<Words, Stop> {
-        let Surroundings { stage, version, sm, control, base } = *around;
+    /// By the options; `syntax` is that of AGX.
+    pub(super) fn new(
+        isa: Option<IsaName>,
+        around: &Surroundings,
+        syntax: shisa::agx::Syntax,
+    ) -> Result<Words, Stop> {
+        let Surroundings { stage, version, sm, control, base, isa_rev } = *around;
         let maxwell = sm.is_some() || control.is_some() || base.is_some();
         match (isa, stage, version) {
             (Some(IsaName::Agal), Some(stage), Some(version @ 1..=4)) if !maxwell => {
@@ -109,8 +142,12 @@ impl Words {
                 let control = control.unwrap_or(Maxwell::CONTROL);
                 Ok(Words::Maxwell(Maxwell::new(ctx, control, base.unwrap_or(Maxwell::BASE))))
             }
+            (Some(IsaName::Agx), None, None) if !maxwell => {
+                let ctx = shisa::agx::Ctx { syntax, revision: isa_rev.into(), ..shisa::agx::Ctx::default() };
+                Ok(Words::Agx(shisa::agx::text::Words::new(ctx)))
+            }
             _ => {
-                let wants = "--isa pica200, --isa maxwell [--sm 50|52|53], or \
+                let wants = "--isa pica200, --isa maxwell [--sm 50|52|53], --isa agx, or \
                              --isa agal --stage vertex|fragment --version 1..4";
                 Err(Stop::Failed(format!("--words wants {wants}")))
             }
@@ -123,6 +160,7 @@ impl Words {
             Words::Agal(words) => words.disassemble(digits, out),
             Words::Pica200(words) => words.disassemble(digits, out),
             Words::Maxwell(words) => words.disassemble(digits, out),
+            Words::Agx(words) => words.disassemble(digits, out),
         }
     }
 
@@ -132,6 +170,7 @@ impl Words {
             Words::Agal(words) => words.assemble(text, out),
             Words::Pica200(words) => words.assemble(text, out),
             Words::Maxwell(words) => words.assemble(text, out),
+            Words::Agx(words) => words.assemble(text, out),
         }
     }
 }

@@ -67,6 +67,8 @@ impl Cfg {
             Isa::Pica200 => pica200::graph(bytes, listing, settings),
             #[cfg(feature = "maxwell")]
             Isa::Maxwell => Err(crate::identify::not_built("the graph of Maxwell code")),
+            #[cfg(feature = "agx")]
+            Isa::Agx => Err(crate::identify::not_built("the graph of AGX code")),
         }
     }
 

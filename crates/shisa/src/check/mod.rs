@@ -31,5 +31,7 @@ pub fn check(bytes: &[u8], settings: &Settings) -> Result<Vec<Diagnostic>> {
         Isa::Pica200 => Ok(shisa_pica200::rules::check_bytes(bytes, &settings.limits)?),
         #[cfg(feature = "maxwell")]
         Isa::Maxwell => maxwell::check(bytes, settings),
+        #[cfg(feature = "agx")]
+        Isa::Agx => Err(identify::not_built("checking AGX code")),
     }
 }

@@ -2,6 +2,8 @@
 
 #[cfg(feature = "agal")]
 mod agal;
+#[cfg(feature = "agx")]
+mod agx;
 mod codes;
 mod concepts;
 #[cfg(feature = "maxwell")]
@@ -11,7 +13,7 @@ mod near;
 mod option;
 #[cfg(feature = "pica200")]
 mod pica200;
-#[cfg(any(feature = "agal", feature = "maxwell", feature = "pica200"))]
+#[cfg(any(feature = "agal", feature = "agx", feature = "maxwell", feature = "pica200"))]
 mod row;
 
 use crate::{Error, Isa, Result};
@@ -86,6 +88,8 @@ const FAMILIES: &[Family] = &[
     Family { isa: Isa::Pica200, explain: pica200::explain, words: pica200::words },
     #[cfg(feature = "maxwell")]
     Family { isa: Isa::Maxwell, explain: maxwell::explain, words: maxwell::words },
+    #[cfg(feature = "agx")]
+    Family { isa: Isa::Agx, explain: agx::explain, words: agx::words },
 ];
 
 /// The instruction sets asked for.
@@ -130,12 +134,13 @@ mod tests {
         assert_eq!(kinds(Some(Isa::Pica200)), ["PICA200 opcode"]);
     }
 
-    /// The codes that the sources give to diagnostics; AGX has no verbs yet.
+    /// The codes that the sources give to diagnostics.
     #[test]
     fn every_code_is_explained() {
         let crates = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
         let mut files = Vec::new();
-        for name in ["agal", "diag", "eval", "ir", "maxwell", "pica200", "rows", "shisa", "swf", "translate"]
+        for name in
+            ["agal", "agx", "diag", "eval", "ir", "maxwell", "pica200", "rows", "shisa", "swf", "translate"]
         {
             sources(&crates.join(name).join("src"), &mut files);
         }

@@ -2,6 +2,8 @@
 
 #[cfg(feature = "agal")]
 pub(crate) mod agal;
+#[cfg(feature = "agx")]
+mod agx;
 #[cfg(feature = "maxwell")]
 mod maxwell;
 #[cfg(feature = "pica200")]
@@ -15,7 +17,7 @@ use shisa_diag::Confidence;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Identity {
     /// The container: `agal`, `agal-text`, `openfl-glsl`, `swf`, `shbin`, `dvoj`, `cgfx`, `csdr`,
-    /// `pica200-text`, `cubin`, `fatbin`, `cuda-host`, `dksh`, `nvn-control`, `nvn-code`, `sph` or `bundles`;
+    /// `pica200-text`, `cubin`, `fatbin`, `cuda-host`, `dksh`, `nvn-control`, `nvn-code`, `sph`, `bundles` or `agx`;
     /// `None` when nothing is recognised.
     pub container: Option<&'static str>,
     /// The instruction set of the programs.
@@ -60,7 +62,7 @@ fn or_none<S: Serializer>(confidence: &Option<Confidence>, to: S) -> Result<S::O
     to.serialize_str(confidence.map_or("none", Confidence::name))
 }
 
-#[cfg(feature = "agal")]
+#[cfg(any(feature = "agal", feature = "agx"))]
 impl Identity {
     /// A file that is one program and nothing else.
     fn alone(isa: Isa, part: Part) -> Identity {
@@ -83,9 +85,11 @@ pub fn identify(bytes: &[u8], settings: &Settings) -> Identity {
         pica200::identify,
         #[cfg(feature = "agal")]
         agal::identify,
-        // Takes bytes without a container for code if they look like it, so it comes last.
+        // Take bytes without a container for code if they look like it, so they come last.
         #[cfg(feature = "maxwell")]
         maxwell::identify,
+        #[cfg(feature = "agx")]
+        agx::identify,
     ];
     families.iter().find_map(|family| family(bytes, settings)).unwrap_or_default()
 }
@@ -97,12 +101,14 @@ pub(crate) fn program_isa(bytes: &[u8]) -> crate::Result<Isa> {
         [0xa0, ..] => Ok(Isa::Agal),
         #[cfg(feature = "pica200")]
         _ if shisa_pica200::container::Shbin::sniff(bytes) => Ok(Isa::Pica200),
+        #[cfg(feature = "agx")]
+        _ if shisa_agx::sniff(bytes).is_some() => Ok(Isa::Agx),
         _ => Err(not_recognised(bytes)),
     }
 }
 
 /// The refusal of what is not built yet.
-#[cfg(feature = "maxwell")]
+#[cfg(any(feature = "agx", feature = "maxwell"))]
 pub(crate) fn not_built(what: &str) -> crate::Error {
     shisa_diag::Diagnostic::error("not-built", format!("{what} is not built yet")).into()
 }

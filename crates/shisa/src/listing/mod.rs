@@ -2,6 +2,8 @@
 
 #[cfg(feature = "agal")]
 mod agal;
+#[cfg(feature = "agx")]
+mod agx;
 #[cfg(feature = "maxwell")]
 mod maxwell;
 #[cfg(feature = "pica200")]
@@ -27,6 +29,8 @@ pub fn listing_json(bytes: &[u8], listing: &Listing, settings: &Settings) -> Res
         Isa::Pica200 => pica200::json(bytes, listing, settings),
         #[cfg(feature = "maxwell")]
         Isa::Maxwell => maxwell::json(bytes, listing, settings),
+        #[cfg(feature = "agx")]
+        Isa::Agx => agx::json(bytes, listing, settings),
     }
 }
 

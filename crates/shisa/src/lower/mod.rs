@@ -64,6 +64,8 @@ impl Lowered {
             Isa::Pica200 => pica200::select(bytes, selection, settings),
             #[cfg(feature = "maxwell")]
             Isa::Maxwell => Err(identify::not_built("lifting Maxwell code")),
+            #[cfg(feature = "agx")]
+            Isa::Agx => Err(identify::not_built("lifting AGX code")),
         }
     }
 

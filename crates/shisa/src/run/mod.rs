@@ -44,6 +44,8 @@ pub fn run_json(
         Isa::Pica200 => pica200::filled(bytes, input, options, settings),
         #[cfg(feature = "maxwell")]
         Isa::Maxwell => Err(identify::not_built("running Maxwell code")),
+        #[cfg(feature = "agx")]
+        Isa::Agx => Err(identify::not_built("running AGX code")),
     }
 }
 

@@ -2,6 +2,8 @@
 
 #[cfg(feature = "agal")]
 mod agal;
+#[cfg(feature = "agx")]
+pub(crate) mod agx;
 #[cfg(feature = "maxwell")]
 pub(crate) mod maxwell;
 #[cfg(feature = "pica200")]
@@ -10,6 +12,8 @@ pub(crate) mod pica200;
 #[cfg(feature = "agal")]
 pub use agal::{Assembled, assemble, assemble_macros};
 
+#[cfg(feature = "agx")]
+pub use agx::{AgxListing, assemble_agx};
 #[cfg(feature = "maxwell")]
 pub use maxwell::{MaxwellListing, MaxwellSyntax, assemble_maxwell};
 
@@ -36,6 +40,9 @@ pub struct Listing {
     /// How Maxwell is written.
     #[cfg(feature = "maxwell")]
     pub maxwell: MaxwellListing,
+    /// How AGX is written.
+    #[cfg(feature = "agx")]
+    pub agx: AgxListing,
 }
 
 /// The instruction set of a file, as the listing says or by its first bytes.
@@ -49,6 +56,8 @@ pub(crate) fn isa(bytes: &[u8], listing: &Listing, limits: &Limits) -> Result<Is
         _ if pica200::sniff(bytes) => Some(Isa::Pica200),
         #[cfg(feature = "maxwell")]
         _ if shisa_maxwell::container::Container::sniff(bytes, limits).is_some() => Some(Isa::Maxwell),
+        #[cfg(feature = "agx")]
+        _ if agx::sniff(bytes) => Some(Isa::Agx),
         _ => None,
     });
     known.ok_or_else(|| not_recognised(bytes))
@@ -73,6 +82,8 @@ pub fn disassemble(bytes: &[u8], listing: &Listing, settings: &Settings) -> Resu
         Isa::Pica200 => pica200::disassemble(bytes, listing, settings),
         #[cfg(feature = "maxwell")]
         Isa::Maxwell => maxwell::disassemble(bytes, listing, settings),
+        #[cfg(feature = "agx")]
+        Isa::Agx => agx::disassemble(bytes, listing, settings),
     }
 }
 
@@ -93,6 +104,10 @@ pub fn is_source(bytes: &[u8]) -> bool {
     }
     #[cfg(feature = "maxwell")]
     if bytes.starts_with(shisa_maxwell::text::LISTING.as_bytes()) {
+        return std::str::from_utf8(bytes).is_ok();
+    }
+    #[cfg(feature = "agx")]
+    if bytes.starts_with(shisa_agx::text::LISTING.as_bytes()) {
         return std::str::from_utf8(bytes).is_ok();
     }
     cfg!(feature = "agal") && bytes.starts_with(b"// agal ") && std::str::from_utf8(bytes).is_ok()
