@@ -17,6 +17,7 @@
 extern crate alloc;
 
 pub mod abi;
+mod applegpu;
 mod forms;
 mod length;
 mod lift;

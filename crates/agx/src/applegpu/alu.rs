@@ -100,8 +100,7 @@ const TABLE: Operand<Agx> = made(
 );
 
 pub(crate) const BITOP: Spelling<Agx> = Spelling::new("bitop", &[TABLE, DEST_44, ALU_A, ALU_B]);
-pub(crate) const BITOP_MOV_A: Spelling<Agx> =
-    Spelling::new("bitop_mov_a", &[TABLE, DEST_44, ALU_A, ZERO]);
+pub(crate) const BITOP_MOV_A: Spelling<Agx> = Spelling::new("bitop_mov_a", &[TABLE, DEST_44, ALU_A, ZERO]);
 
 /// What a conversion does: its number is part of the opcode.
 const MODE: Operand<Agx> = made(
@@ -118,9 +117,8 @@ const ROUNDED: Operand<Agx> =
     made(ROUND.field, &Written::Made(|field, word, out| named(&["rtz", "rte"], field.get(&word), out)));
 pub(crate) const CONVERT: Spelling<Agx> = Spelling::new("convert", &[MODE, DEST_44, CONVERTED, ROUNDED]);
 
-const INTEGER: &[&str] = &[
-    "ueq", "ult", "ugt", "", "seq", "slt", "sgt", "", "nueq", "ugte", "ulte", "", "nseq", "sgte", "slte",
-];
+const INTEGER: &[&str] =
+    &["ueq", "ult", "ugt", "", "seq", "slt", "sgt", "", "nueq", "ugte", "ulte", "", "nseq", "sgte", "slte"];
 const FLOAT: &[&str] = &[
     "eq", "lt", "gt", "ltn", "", "gte", "lte", "gtn", "neq", "nlt", "ngt", "nltn", "", "ngte", "nlte", "ngtn",
 ];
@@ -201,14 +199,10 @@ const REDUCTIONS: &[&str] = &[
     "", "min.s", "", "max.s", "", "", "", "", "", "min.u", "", "max.u", "",
 ];
 
-pub(crate) const QUAD: Spelling<Agx> = reduction(&[
-    suffix(Field::at(30, 1), &["quad_", "quad_prefix_"]),
-    suffix(REDUCED, REDUCTIONS),
-]);
-pub(crate) const SIMD: Spelling<Agx> = reduction(&[
-    suffix(Field::at(30, 1), &["simd_", "simd_prefix_"]),
-    suffix(REDUCED, REDUCTIONS),
-]);
+pub(crate) const QUAD: Spelling<Agx> =
+    reduction(&[suffix(Field::at(30, 1), &["quad_", "quad_prefix_"]), suffix(REDUCED, REDUCTIONS)]);
+pub(crate) const SIMD: Spelling<Agx> =
+    reduction(&[suffix(Field::at(30, 1), &["simd_", "simd_prefix_"]), suffix(REDUCED, REDUCTIONS)]);
 
 const fn reduction(modifiers: &'static [Modifier]) -> Spelling<Agx> {
     Spelling::new("", &[DEST_44, ALU_A]).modifiers(modifiers).unless(unnamed, &SIMD_OP)

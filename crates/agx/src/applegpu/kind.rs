@@ -31,13 +31,7 @@ impl Kind<Agx> for Written {
         }
     }
 
-    fn parse(
-        &self,
-        _: &Operand<Agx>,
-        _: &mut u128,
-        text: &mut Scan<'_>,
-        _: Ctx,
-    ) -> Result<(), Diagnostic> {
+    fn parse(&self, _: &Operand<Agx>, _: &mut u128, text: &mut Scan<'_>, _: Ctx) -> Result<(), Diagnostic> {
         Err(expected("text of Mesa", text))
     }
 

@@ -6,8 +6,22 @@ use crate::Agx;
 use shisa_rows::{Field, Insn, Line, Operand, Spelling, Word};
 
 pub(super) const FORMATS: &[&str] = &[
-    "i8", "i16", "i32", "f16", "u8norm", "s8norm", "u16norm", "s16norm", "rgb10a2", "", "srgba8", "", "rg11b10f",
-    "rgb9e5", "rg11b10f.rtz", "rgb9e5.rtz",
+    "i8",
+    "i16",
+    "i32",
+    "f16",
+    "u8norm",
+    "s8norm",
+    "u16norm",
+    "s16norm",
+    "rgb10a2",
+    "",
+    "srgba8",
+    "",
+    "rg11b10f",
+    "rgb9e5",
+    "rg11b10f.rtz",
+    "rgb9e5.rtz",
 ];
 const ATOMICS: &[&str] =
     &["add", "sub", "xchg", "cmpxchg", "umin", "imin", "umax", "imax", "and", "or", "xor"];
@@ -35,9 +49,12 @@ const REGISTERS: Operand<Agx> = whole(&Written::If(moved, |_, word, out| {
     let count = u64::from(word.get(52, 4).count_ones());
     registers(b'r', get(word, &[(10, 6), (40, 2)]), word.get(49, 1) != 0, count, out);
 }));
-pub(super) const LOCAL_REGISTERS: Operand<Agx> = whole(&Written::If(|word| word.get(36, 4) != 0, |_, word, out| {
-    local(word, u64::from(word.get(36, 4).count_ones()), out);
-}));
+pub(super) const LOCAL_REGISTERS: Operand<Agx> = whole(&Written::If(
+    |word| word.get(36, 4) != 0,
+    |_, word, out| {
+        local(word, u64::from(word.get(36, 4).count_ones()), out);
+    },
+));
 
 fn local(word: u128, count: u64, out: &mut Line<'_>) {
     registers(b'r', get(word, &[(9, 6), (60, 2)]), word.get(8, 1) != 0, count, out);
@@ -73,8 +90,18 @@ pub(crate) const DEVICE_LOAD: Spelling<Agx> =
 const DEVICE_LOAD_TODO: Spelling<Agx> = Spelling::new(
     "device_load.TODO",
     &[
-        GROUP, DEVICE_FORMAT, MASK, REGISTERS, BASE, INDEX, SIGN, SHIFT, number(26, 1), number(28, 2),
-        number(44, 3), number(50, 2),
+        GROUP,
+        DEVICE_FORMAT,
+        MASK,
+        REGISTERS,
+        BASE,
+        INDEX,
+        SIGN,
+        SHIFT,
+        number(26, 1),
+        number(28, 2),
+        number(44, 3),
+        number(50, 2),
     ],
 );
 pub(crate) const DEVICE_STORE: Spelling<Agx> = Spelling::new(
@@ -85,8 +112,19 @@ pub(crate) const DEVICE_STORE: Spelling<Agx> = Spelling::new(
 const DEVICE_STORE_TODO: Spelling<Agx> = Spelling::new(
     "device_store.TODO",
     &[
-        GROUP, DEVICE_FORMAT, MASK, REGISTERS, BASE, INDEX, SIGN, SHIFT, number(44, 1), number(26, 1),
-        number(28, 2), number(45, 2), number(50, 2),
+        GROUP,
+        DEVICE_FORMAT,
+        MASK,
+        REGISTERS,
+        BASE,
+        INDEX,
+        SIGN,
+        SHIFT,
+        number(44, 1),
+        number(26, 1),
+        number(28, 2),
+        number(45, 2),
+        number(50, 2),
     ],
 );
 pub(crate) const UNIFORM_STORE: Spelling<Agx> = Spelling::new(

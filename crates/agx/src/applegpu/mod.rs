@@ -1,7 +1,7 @@
 //! How applegpu writes instructions, where that is not as Mesa does.
 //!
 //! Its disassembler is the source of all facts here. It writes bits that it has no meaning for as numbers, and
-//! some operands by a rule of its own; a [`Spelling`] says so for each row. Of words that it fails on nothing is
+//! some operands by a rule of its own; a [`shisa_rows::Spelling`] says so for each row. Of words that it fails on nothing is
 //! said.
 
 mod alu;
@@ -15,8 +15,7 @@ pub(crate) use memory::*;
 pub(crate) use pixel::*;
 pub(crate) use texture::*;
 
-use crate::Agx;
-use shisa_rows::{Field, Modifier, Spelling};
+use shisa_rows::{Field, Modifier};
 
 /// A suffix of the mnemonic.
 const fn suffix(field: Field, names: &'static [&'static str]) -> Modifier {

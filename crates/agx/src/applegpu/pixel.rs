@@ -105,7 +105,8 @@ const SAMPLE: Operand<Agx> = whole(&Written::If(
     |word| word.get(48, 1) != 0,
     |_, word, out| half_or_number(word.get(49, 1) == 0, word.get(32, 8), out),
 ));
-const FORWARD: Operand<Agx> = whole(&Written::If(|word| word.get(22, 1) != 0, |_, _, out| out.text("forward")));
+const FORWARD: Operand<Agx> =
+    whole(&Written::If(|word| word.get(22, 1) != 0, |_, _, out| out.text("forward")));
 const ELIDE: Operand<Agx> = whole(&Written::If(|word| word.get(46, 1) != 0, |_, _, out| out.text("elide")));
 const PLACE: Operand<Agx> = whole(&Written::Made(|_, word, out| {
     named(&["center", "sample", "centroid", "sample"], word.get(48, 2), out);
@@ -114,8 +115,18 @@ const PLACE: Operand<Agx> = whole(&Written::Made(|_, word, out| {
 pub(crate) const ITER: Spelling<Agx> = Spelling::new(
     "iter",
     &[
-        INTERPOLATED, COEFFICIENT, SAMPLE, FORWARD, ELIDE, PLACE, binary(52, 1), number(40, 6), number(47, 1),
-        number(50, 2), number(53, 3), number(62, 2),
+        INTERPOLATED,
+        COEFFICIENT,
+        SAMPLE,
+        FORWARD,
+        ELIDE,
+        PLACE,
+        binary(52, 1),
+        number(40, 6),
+        number(47, 1),
+        number(50, 2),
+        number(53, 3),
+        number(62, 2),
     ],
 );
 pub(crate) const ITERPROJ: Spelling<Agx> = Spelling::new(
@@ -124,8 +135,16 @@ pub(crate) const ITERPROJ: Spelling<Agx> = Spelling::new(
         INTERPOLATED,
         COEFFICIENT,
         whole(&Written::Made(|_, word, out| coefficient(get(word, &[(24, 6), (60, 2)]), out))),
-        SAMPLE, FORWARD, ELIDE, PLACE, binary(52, 1), number(40, 6), number(47, 1), number(50, 2),
-        number(53, 3), number(62, 2),
+        SAMPLE,
+        FORWARD,
+        ELIDE,
+        PLACE,
+        binary(52, 1),
+        number(40, 6),
+        number(47, 1),
+        number(50, 2),
+        number(53, 3),
+        number(62, 2),
     ],
 );
 pub(crate) const LDCF: Spelling<Agx> = Spelling::new(

@@ -6,7 +6,14 @@ use crate::Agx;
 use shisa_rows::{Field, Line, Operand, Spelling, Word};
 
 const SHAPES: &[&str] = &[
-    "tex_1d", "tex_1d_array", "tex_2d", "tex_2d_array", "tex_2d_ms", "tex_3d", "tex_cube", "tex_cube_array",
+    "tex_1d",
+    "tex_1d_array",
+    "tex_2d",
+    "tex_2d_array",
+    "tex_2d_ms",
+    "tex_3d",
+    "tex_cube",
+    "tex_cube_array",
     "tex_2d_ms_array",
 ];
 /// Coordinates of each shape, and how many further ones of 16 bits: layer and sample.
@@ -67,7 +74,20 @@ const GATHERED: Operand<Agx> = made(
     Field::at(86, 5),
     &Written::Made(|field, word, out| {
         let names = [
-            "none", "compare", "gather_r", "gather_depth", "", "", "gather_g", "", "", "", "gather_b", "", "", "",
+            "none",
+            "compare",
+            "gather_r",
+            "gather_depth",
+            "",
+            "",
+            "gather_g",
+            "",
+            "",
+            "",
+            "gather_b",
+            "",
+            "",
+            "",
             "gather_a",
         ];
         named(&names, field.get(&word), out);
@@ -101,7 +121,18 @@ const DETAIL: Operand<Agx> = made(
     Field::at(52, 4),
     &Written::Made(|field, word, out| {
         let names = [
-            "auto_lod", "auto_lod_bias", "lod_min", "", "lod_grad", "auto_lod_bias", "lod_min", "", "", "", "", "",
+            "auto_lod",
+            "auto_lod_bias",
+            "lod_min",
+            "",
+            "lod_grad",
+            "auto_lod_bias",
+            "lod_min",
+            "",
+            "",
+            "",
+            "",
+            "",
             "lod_grad_min",
         ];
         named(&names, field.get(&word), out);

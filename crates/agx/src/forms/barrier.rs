@@ -2,11 +2,12 @@
 
 use super::row;
 use crate::Agx;
+use crate::applegpu;
 use crate::operand::AgxLift;
 use shisa_rows::Form;
 
 const fn order(name: &'static str, bits: u128, summary: &'static str) -> Form<Agx> {
-    row(name, 2, (0xffff, bits), &[], done).says(summary)
+    row(name, 2, (0xffff, bits), &[], done).says(summary).spelled(applegpu::MEMORY_BARRIER)
 }
 
 #[rustfmt::skip]

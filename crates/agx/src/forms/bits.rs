@@ -4,7 +4,7 @@ use super::row;
 use crate::Agx;
 use crate::operand::{A, ALU_A, ALU_B, AgxLift, B, D, DEST_44, word};
 use shisa_ir::{Scalar, Value};
-use shisa_rows::{Form, Operand};
+use shisa_rows::{Form, Operand, Spelling};
 
 const ONE: &[Operand<Agx>] = &[DEST_44, ALU_A];
 const MASK: u128 = 0xff_fc00_807f;
@@ -13,7 +13,7 @@ const MASK: u128 = 0xff_fc00_807f;
 pub(super) const ROWS: &[Form<Agx>] = &[
     row("bitrev", 6, (MASK, 0x400_003e), ONE, reverse).says("Turns the order of 32 bits round.")
         .examples(&[("bitrev   r0, r1", 0x0642_013e)]),
-    row("popcnt", 6, (MASK, 0x800_003e), ONE, count).says("Counts the bits that are set.")
+    row("popcnt", 6, (MASK, 0x800_003e), ONE, count).says("Counts the bits that are set.").spelled(Spelling::new("popcount", ONE))
         .examples(&[("popcnt   r1, u14", 0x099c_053e)]),
     row("ffs", 6, (MASK, 0xc00_003e), ONE, highest).says("Finds the number of the highest bit that is set, -1 where none is.")
         .examples(&[("ffs      r1, r3", 0x0e46_053e)]),

@@ -3,12 +3,13 @@
 
 use super::{compare, row};
 use crate::Agx;
+use crate::applegpu;
 use crate::operand::{
     ALU_A, ALU_B, AgxLift, CACHE, COND4_F, COND4_I, FLOAT_A, FLOAT_B, LEVELS, NEST, nesting, set_nesting,
 };
 use crate::sequencer::{ELSE, IF, POP, UPDATE, WHILE};
 use shisa_ir::{ControlOp, Scalar, Type, Value};
-use shisa_rows::{Form, Operand};
+use shisa_rows::{Form, Operand, Spelling};
 
 const INTEGERS: &[Operand<Agx>] = &[ALU_A, ALU_B, NEST, CACHE, COND4_I];
 const FLOATS: &[Operand<Agx>] = &[FLOAT_A, FLOAT_B, NEST, CACHE, COND4_F];
@@ -17,21 +18,21 @@ const F_MASK: u128 = 0x3000_0000_067f;
 
 #[rustfmt::skip]
 pub(super) const ROWS: &[Form<Agx>] = &[
-    row("pop_exec", 6, (0xffff_ffff_e67f, 0x652), &[NEST, CACHE], |l| counted(l, POP, None)).says("Ends levels of nesting.")
+    row("pop_exec", 6, (0xffff_ffff_e67f, 0x652), &[NEST, CACHE], |l| counted(l, POP, None)).says("Ends levels of nesting.").spelled(applegpu::POP_EXEC)
         .examples(&[("pop_exec 1", 0xe52), ("pop_exec 2, cache", 0x16d2)]),
-    row("if", 6, (I_MASK, 0x52), INTEGERS, |l| compared(l, IF, compare::integers)).says("Goes on in lanes where the comparison holds.")
+    row("if", 6, (I_MASK, 0x52), INTEGERS, |l| compared(l, IF, compare::integers)).says("Goes on in lanes where the comparison holds.").spelled(Spelling::new("if_icmp", applegpu::ON_INTEGERS))
         .examples(&[("if       r12, r13, 1, ult", 0x0025_a258_2852)]),
-    row("else", 6, (I_MASK, 0x252), INTEGERS, |l| compared(l, ELSE, compare::integers)).says("Goes on in lanes that the last condition held back, where the comparison holds.")
+    row("else", 6, (I_MASK, 0x252), INTEGERS, |l| compared(l, ELSE, compare::integers)).says("Goes on in lanes that the last condition held back, where the comparison holds.").spelled(Spelling::new("else_icmp", applegpu::ON_INTEGERS))
         .examples(&[("else     r1, 0, 1, ieq", 0x0242_0a52)]),
-    row("while", 6, (I_MASK, 0x452), INTEGERS, |l| compared(l, WHILE, compare::integers)).says("Goes on in lanes of the loop where the comparison holds.")
+    row("while", 6, (I_MASK, 0x452), INTEGERS, |l| compared(l, WHILE, compare::integers)).says("Goes on in lanes of the loop where the comparison holds.").spelled(Spelling::new("while_icmp", applegpu::ON_INTEGERS))
         .examples(&[("while    r2, r32, 1, ult", 0x0124_0244_2c52)]),
-    row("update_exec", 6, (0x3fff_ffff_ff7f, 0x42), &[CACHE], |l| counted(l, UPDATE, None)).says("Computes the mask anew.")
+    row("update_exec", 6, (0x3fff_ffff_ff7f, 0x42), &[CACHE], |l| counted(l, UPDATE, None)).says("Computes the mask anew.").spelled(applegpu::UPDATE_EXEC)
         .examples(&[("update_exec", 0x42)]),
-    row("if", 6, (F_MASK, 0x42), FLOATS, |l| compared(l, IF, compare::floats)).yields_to("update_exec").says("Goes on in lanes where the comparison holds.")
+    row("if", 6, (F_MASK, 0x42), FLOATS, |l| compared(l, IF, compare::floats)).yields_to("update_exec").says("Goes on in lanes where the comparison holds.").spelled(applegpu::IF_FCMP)
         .examples(&[("if       -1.0, r1h, 1, feq", 0x0804_3030_0842)]),
-    row("else", 6, (F_MASK, 0x242), FLOATS, |l| compared(l, ELSE, compare::floats)).says("Goes on in lanes that the last condition held back, where the comparison holds.")
+    row("else", 6, (F_MASK, 0x242), FLOATS, |l| compared(l, ELSE, compare::floats)).says("Goes on in lanes that the last condition held back, where the comparison holds.").spelled(Spelling::new("else_fcmp", applegpu::ON_FLOATS))
         .examples(&[("else     0.0, 0.0, 1, feq", 0xa42)]),
-    row("while", 6, (F_MASK, 0x442), FLOATS, |l| compared(l, WHILE, compare::floats)).says("Goes on in lanes of the loop where the comparison holds.")
+    row("while", 6, (F_MASK, 0x442), FLOATS, |l| compared(l, WHILE, compare::floats)).says("Goes on in lanes of the loop where the comparison holds.").spelled(Spelling::new("while_fcmp", applegpu::ON_FLOATS))
         .examples(&[("while    3.0, r2, 1, fnlt", 0x0424_4008_2d42)]),
 ];
 

@@ -2,6 +2,7 @@
 
 use super::row;
 use crate::Agx;
+use crate::applegpu;
 use crate::operand::{A, AgxLift, CONVERTED, D, DEST_44, ROUND, ROUNDING, Size, as_float, dest_bits, word};
 use shisa_diag::Diagnostic;
 use shisa_ir::{Convert, Round, Scalar};
@@ -11,7 +12,7 @@ const OPERANDS: &[Operand<Agx>] = &[DEST_44, CONVERTED, ROUND];
 
 /// A row by the number of its conversion.
 const fn cvt(name: &'static str, mode: u128, lift: fn(&mut AgxLift<'_, '_>)) -> Form<Agx> {
-    row(name, 6, (0xcc0_03ff_807f, 0x803e | mode << 16), OPERANDS, lift)
+    row(name, 6, (0xcc0_03ff_807f, 0x803e | mode << 16), OPERANDS, lift).spelled(applegpu::CONVERT)
 }
 
 #[rustfmt::skip]

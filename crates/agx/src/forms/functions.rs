@@ -4,34 +4,37 @@
 
 use super::{SHORT4, long_row};
 use crate::Agx;
+use crate::applegpu;
 use crate::operand::{A, AgxLift, D, DEST_44, FLOAT_A, SATURATE};
 use shisa_ir::{Axis, Unary, Value};
 use shisa_rows::{Form, Operand};
 
 const OPERANDS: &[Operand<Agx>] = &[DEST_44, FLOAT_A, SATURATE, SHORT4];
+const PLAIN: &[Operand<Agx>] = &[DEST_44, FLOAT_A];
 
 /// A row by the number of its function.
 const fn function(name: &'static str, number: u128, lift: fn(&mut AgxLift<'_, '_>)) -> Form<Agx> {
     long_row(name, (4, 6, 15), (0x3ff_f000_003f, 0xa | number << 28), OPERANDS, lift)
+        .spelled(applegpu::saturating(name, PLAIN))
 }
 
 #[rustfmt::skip]
 pub(super) const ROWS: &[Form<Agx>] = &[
     function("floor", 0x00, |l| unary(l, Unary::FFloor)).says("Finds the largest whole number that is not above.")
         .examples(&[("floor    r0, r1", 0x0242_010a)]),
-    function("rsqrts", 0x01, special).says("Gives 1 over the square root, and 1 for zero and infinity, so that the source times it is the square root.")
+    function("rsqrts", 0x01, special).says("Gives 1 over the square root, and 1 for zero and infinity, so that the source times it is the square root.").spelled(applegpu::saturating("rsqrt_special", PLAIN))
         .examples(&[("rsqrts   r0, r1", 0x1242_010a), ("rsqrts   r0l, r2l", 0x1044_000a)]),
     function("rcp", 0x08, |l| unary(l, Unary::FRcp)).says("Divides 1 by the source.")
         .examples(&[("rcp      r0, r5", 0x824a_010a)]),
     function("rsqrt", 0x09, |l| unary(l, Unary::FRsqrt)).says("Divides 1 by the square root.")
         .examples(&[("rsqrt    r1, r1.abs", 0x9642_050a)]),
-    function("sinr", 0x0a, fold).says("Brings an angle, in quarters of a turn from 0 to 4, to the one from -1 to 1 with the same sine.")
+    function("sinr", 0x0a, fold).says("Brings an angle, in quarters of a turn from 0 to 4, to the one from -1 to 1 with the same sine.").spelled(applegpu::saturating("sin_pt_1", PLAIN))
         .examples(&[("sinr     r0, r0", 0xa240_010a), ("sinr     r1h, r1h", 0xa043_060a)]),
     function("dfdx", 0x04, |l| derivative(l, Axis::X)).says("Subtracts the left lane's number from the right lane's.")
         .examples(&[("dfdx     r5, r1", 0x4242_150a)]),
     function("dfdy", 0x06, |l| derivative(l, Axis::Y)).says("Subtracts the upper lane's number from the lower lane's.")
         .examples(&[("dfdy     r0, r0", 0x6240_010a)]),
-    function("sinc", 0x0e, |l| unary(l, Unary::FSinc)).says("Divides the sine of an angle in quarters of a turn by the angle.")
+    function("sinc", 0x0e, |l| unary(l, Unary::FSinc)).says("Divides the sine of an angle in quarters of a turn by the angle.").spelled(applegpu::saturating("sin_pt_2", PLAIN))
         .examples(&[("sinc     r22, r19", 0xe266_590a)]),
     function("log2", 0x0c, |l| unary(l, Unary::FLog2)).says("Takes the logarithm to base 2.")
         .examples(&[("log2     r0h, r5h", 0xc04b_020a)]),

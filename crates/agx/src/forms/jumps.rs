@@ -2,11 +2,12 @@
 
 use super::row;
 use crate::Agx;
+use crate::applegpu;
 use crate::operand::{A, ADDRESS, AgxLift, OFFSET, SHORT_OFFSET, Size, write_units};
 use crate::registers::LINK;
 use crate::sequencer::{CALL, JUMP, RETURN, STOP};
 use shisa_diag::Diagnostic;
-use shisa_rows::{Form, unstated};
+use shisa_rows::{Form, Spelling, unstated};
 
 #[rustfmt::skip]
 pub(super) const ROWS: &[Form<Agx>] = &[
@@ -14,17 +15,17 @@ pub(super) const ROWS: &[Form<Agx>] = &[
         .examples(&[("stop", 0x88)]),
     row("trap", 2, (0xffff, 0x8), &[], |l| l.control(STOP, None, 0, 0)).says("Ends the wave; stands behind programs.")
         .examples(&[("trap", 8)]),
-    row("jmp_incomplete", 4, (0xff00_ffff, 0), &[SHORT_OFFSET], unstated).says("Stands where a program is not complete; only eight bits of the distance are known.")
+    row("jmp_incomplete", 4, (0xff00_ffff, 0), &[SHORT_OFFSET], unstated).says("Stands where a program is not complete; only eight bits of the distance are known.").spelled(applegpu::JMP_INCOMPLETE)
         .examples(&[("jmp_incomplete 18", 0x0012_0000)]),
     row("ret", 2, (0x7f, 0x14), &[ADDRESS], ret).says("Goes on behind the call whose place the register holds.")
         .examples(&[("ret      r1", 0x0214)]),
     row("call", 2, (0x7f, 0x4), &[ADDRESS], unstated).says("Calls what the register points at.")
         .examples(&[("call     r15", 0x1e04)]),
-    row("jmp_any", 6, (0xffff, 0xc000), &[OFFSET], |l| jump(l, 1)).says("Jumps if any lane is active.")
+    row("jmp_any", 6, (0xffff, 0xc000), &[OFFSET], |l| jump(l, 1)).says("Jumps if any lane is active.").spelled(Spelling::new("jmp_exec_any", &[OFFSET]))
         .examples(&[("jmp_any  -102", 0xffff_ff9a_c000)]),
     row("call", 6, (0xffff, 0xc010), &[OFFSET], call).says("Jumps, with the place behind in r1.")
         .examples(&[("call     -118", 0xffff_ff8a_c010)]),
-    row("jmp_none", 6, (0xffff, 0xc020), &[OFFSET], |l| jump(l, 0)).says("Jumps if no lane is active.")
+    row("jmp_none", 6, (0xffff, 0xc020), &[OFFSET], |l| jump(l, 0)).says("Jumps if no lane is active.").spelled(Spelling::new("jmp_exec_none", &[OFFSET]))
         .examples(&[("jmp_none 100", 0x0064_c020)]),
 ];
 

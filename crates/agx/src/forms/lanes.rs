@@ -2,6 +2,7 @@
 
 use super::{compare, row};
 use crate::Agx;
+use crate::applegpu;
 use crate::operand::{
     A, ALU_A, ALU_B, AgxLift, B, D, DEST_44, ROTATE, ROTATES, SCOPE, SHUFFLE, SHUFFLE_QUAD, SHUFFLED, VOTE_A,
     VOTE_B, VOTE_F, VOTE_I, VOTE_QUAD, lane, word,
@@ -11,13 +12,13 @@ use shisa_rows::Form;
 
 #[rustfmt::skip]
 pub(super) const ROWS: &[Form<Agx>] = &[
-    row("ballot", 8, (0xffff_803f_f3ff_007f, 0x1_8000_0001_0032), &[DEST_44], |l| vote(l, |l| l.constant(Type::BOOL, 1))).says("Tells which lanes are active, lane 0 in the lowest bit.")
+    row("ballot", 8, (0xffff_803f_f3ff_007f, 0x1_8000_0001_0032), &[DEST_44], |l| vote(l, |l| l.constant(Type::BOOL, 1))).says("Tells which lanes are active, lane 0 in the lowest bit.").spelled(applegpu::BALLOT)
         .examples(&[("ballot   r10", 0x0001_8000_0001_2932)]),
-    row("ballot", 8, (0x1ffe_0000_0000_007f, 0x32), &[DEST_44, ALU_A, ALU_B, VOTE_QUAD, VOTE_I], |l| vote(l, compare::integers)).yields_to("ballot").says("Tells in which active lanes the comparison holds.")
+    row("ballot", 8, (0x1ffe_0000_0000_007f, 0x32), &[DEST_44, ALU_A, ALU_B, VOTE_QUAD, VOTE_I], |l| vote(l, compare::integers)).yields_to("ballot").says("Tells in which active lanes the comparison holds.").spelled(applegpu::ICMP_BALLOT)
         .examples(&[("ballot   r2, 3, r2, slt", 0xa001_0024_4003_0932), ("ballot   r1, r1, 0, ine", 0x0001_8000_0242_0532)]),
-    row("ballot", 8, (0x1ffe_0000_0000_007f, 0x22), &[DEST_44, VOTE_A, VOTE_B, VOTE_QUAD, VOTE_F], |l| vote(l, compare::floats)).says("Tells in which active lanes the comparison holds.")
+    row("ballot", 8, (0x1ffe_0000_0000_007f, 0x22), &[DEST_44, VOTE_A, VOTE_B, VOTE_QUAD, VOTE_F], |l| vote(l, compare::floats)).says("Tells in which active lanes the comparison holds.").spelled(applegpu::FCMP_BALLOT)
         .examples(&[("ballot   r1, r1, r34.neg, quad, fltn", 0x6000_01a4_4242_0522)]),
-    row("shuffle", 6, (0x800_807f, 0x6f), &[DEST_44, ALU_A, ALU_B, SHUFFLE_QUAD, ROTATE, SHUFFLED], shuffle).says("Takes the first source of another lane, which the second tells.")
+    row("shuffle", 6, (0x800_807f, 0x6f), &[DEST_44, ALU_A, ALU_B, SHUFFLE_QUAD, ROTATE, SHUFFLED], shuffle).says("Takes the first source of another lane, which the second tells.").spelled(applegpu::SHUFFLE)
         .examples(&[("shuffle  r9, r6, r0h", 0x0004_164c_256f), ("shuffle  r2, r2, 1, quad, xor", 0x0040_1244_096f)]),
 ];
 

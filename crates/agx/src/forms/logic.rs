@@ -3,6 +3,7 @@
 
 use super::row;
 use crate::Agx;
+use crate::applegpu;
 use crate::operand::{A, ALU_A, ALU_B, AgxLift, B, D, DEST_44, word};
 use shisa_rows::{Form, Operand};
 
@@ -25,21 +26,21 @@ const fn two(name: &'static str, table: u128, lift: fn(&mut AgxLift<'_, '_>)) ->
 
 #[rustfmt::skip]
 pub(super) const ROWS: &[Form<Agx>] = &[
-    one("not_a", table(0, 0, 1, 1), mov).says("Copies the source, by the table that would take the second of two.")
+    one("not_a", table(0, 0, 1, 1), mov).says("Copies the source, by the table that would take the second of two.").spelled(applegpu::BITOP_MOV_A)
         .examples(&[("not_a    r1, r2", 0x00c0_0244_057e)]),
     one("mov", table(0, 1, 0, 1), mov).says("Copies a register, uniform or number.")
         .examples(&[("mov      r40, r3l", 0x1080_0846_217e)]),
     one("not", table(1, 0, 1, 0), not).says("Flips all bits.")
         .examples(&[("not      r1, r2", 0x0040_0644_057e)]),
-    one("mov_a", table(1, 1, 0, 0), mov).says("Copies the source, by the table that would flip the second of two.")
+    one("mov_a", table(1, 1, 0, 0), mov).says("Copies the source, by the table that would flip the second of two.").spelled(applegpu::BITOP_MOV_A)
         .examples(&[("mov_a    r1, r2", 0x0e44_057e)]),
-    two("zero", table(0, 0, 0, 0), |l| constant(l, 0)).says("Clears all bits.")
+    two("zero", table(0, 0, 0, 0), |l| constant(l, 0)).says("Clears all bits.").spelled(applegpu::BITOP)
         .examples(&[("zero     r0, 0, 0", 0x0000_017e)]),
     two("and", table(0, 0, 0, 1), |l| logic(l, true, false, true, false)).says("Keeps bits that both sources have.")
         .examples(&[("and      r0, r0, 31", 0x0081_f240_017e)]),
-    two("andn1", table(0, 0, 1, 0), |l| logic(l, false, false, true, false)).says("Keeps bits of the second source that the first lacks.")
+    two("andn1", table(0, 0, 1, 0), |l| logic(l, false, false, true, false)).says("Keeps bits of the second source that the first lacks.").spelled(applegpu::BITOP)
         .examples(&[("andn1    r0, r0, 31", 0x0041_f240_017e)]),
-    two("andn2", table(0, 1, 0, 0), |l| logic(l, true, false, false, false)).says("Keeps bits of the first source that the second lacks.")
+    two("andn2", table(0, 1, 0, 0), |l| logic(l, true, false, false, false)).says("Keeps bits of the first source that the second lacks.").spelled(applegpu::BITOP)
         .examples(&[("andn2    r0, r0, 31", 0x0001_fa40_017e)]),
     two("xor", table(0, 1, 1, 0), |l| exclusive(l, false)).says("Keeps bits that one of the sources has.")
         .examples(&[("xor      r2, u8, r2", 0x0064_4990_097e)]),
@@ -49,13 +50,13 @@ pub(super) const ROWS: &[Form<Agx>] = &[
         .examples(&[("nor      r0, r0, 31", 0x0001_f640_017e)]),
     two("xnor", table(1, 0, 0, 1), |l| exclusive(l, true)).says("Sets bits in which the sources agree.")
         .examples(&[("xnor     r0, r0, 31", 0x0081_f640_017e)]),
-    two("orn1", table(1, 0, 1, 1), |l| logic(l, false, true, true, false)).says("Sets bits that the second source has or the first lacks.")
+    two("orn1", table(1, 0, 1, 1), |l| logic(l, false, true, true, false)).says("Sets bits that the second source has or the first lacks.").spelled(applegpu::BITOP)
         .examples(&[("orn1     r0, r0, 31", 0x00c1_f640_017e)]),
-    two("orn2", table(1, 1, 0, 1), |l| logic(l, true, true, false, false)).says("Sets bits that the first source has or the second lacks.")
+    two("orn2", table(1, 1, 0, 1), |l| logic(l, true, true, false, false)).says("Sets bits that the first source has or the second lacks.").spelled(applegpu::BITOP)
         .examples(&[("orn2     r0, r0, 31", 0x0081_fe40_017e)]),
     two("nand", table(1, 1, 1, 0), |l| logic(l, true, false, true, true)).says("Sets bits that not both sources have.")
         .examples(&[("nand     r0, r0, 31", 0x0041_fe40_017e)]),
-    two("one", table(1, 1, 1, 1), |l| constant(l, u64::MAX)).says("Sets all bits.")
+    two("one", table(1, 1, 1, 1), |l| constant(l, u64::MAX)).says("Sets all bits.").spelled(applegpu::BITOP)
         .examples(&[("one      r0, 0, 0", 0x00c0_0c00_017e)]),
 ];
 

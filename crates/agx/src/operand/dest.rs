@@ -1,6 +1,6 @@
 //! Destinations.
 
-use super::{AgxLift, D, Size, expected, is_aligned, operand, parse_register, print_register, write_units};
+use super::{AgxLift, D, Size, expected, is_aligned, operand, parse_register, print_named, write_units};
 use crate::{Agx, Ctx, REGISTERS};
 use shisa_diag::Diagnostic;
 use shisa_ir::{Convert, FloatRule, Reg, Scalar, Value};
@@ -95,13 +95,10 @@ impl Kind<Agx> for Dest {
         }
     }
 
-    fn print(&self, op: &Operand<Agx>, insn: &Insn<Agx>, _: Ctx, out: &mut Line<'_>) {
+    fn print(&self, op: &Operand<Agx>, insn: &Insn<Agx>, ctx: Ctx, out: &mut Line<'_>) {
         let bits = op.field.get(&insn.word);
         let (unit, size) = self.decode(bits);
-        if bits & 1 != 0 {
-            out.byte(b'$');
-        }
-        print_register(b'r', unit, size, out);
+        print_named(b'r', unit, size, 1 + (bits & 1) as u8, ctx.syntax, out);
     }
 
     fn parse(

@@ -22,7 +22,7 @@ pub(crate) use texture::*;
 
 use crate::registers::{LANE, NESTING};
 use crate::sequencer::{SET, UNKNOWN};
-use crate::{Agx, REGISTERS, UNIFORMS};
+use crate::{Agx, REGISTERS, Syntax, UNIFORMS};
 use alloc::format;
 use shisa_diag::Diagnostic;
 use shisa_ir::{Convert, FloatRule, Mask, Op, Reg, Scalar, Swizzle, Type, Value};
@@ -139,6 +139,28 @@ pub(crate) fn print_register(letter: u8, unit: u16, size: Size, out: &mut Line<'
     if size == Size::Half {
         out.byte(if unit & 1 == 0 { b'l' } else { b'h' });
     }
+}
+
+/// Writes a register with its hint: 1 none, 2 cache (`$`), 3 last use (`^`).
+pub(crate) fn print_named(letter: u8, unit: u16, size: Size, hint: u8, syntax: Syntax, out: &mut Line<'_>) {
+    if syntax != Syntax::Applegpu {
+        if hint > 1 {
+            out.byte(if hint == 2 { b'$' } else { b'^' });
+        }
+        return print_register(letter, unit, size, out);
+    }
+    if size == Size::Double {
+        print_register(letter, unit, Size::Word, out);
+        out.byte(b'_');
+        print_register(letter, unit + 2, Size::Word, out);
+    } else {
+        print_register(letter, unit, size, out);
+    }
+    out.text(match hint {
+        2 => ".cache",
+        3 => ".discard",
+        _ => "",
+    });
 }
 
 /// Whether a register of this size may begin at this half.

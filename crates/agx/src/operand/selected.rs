@@ -1,8 +1,8 @@
 //! Results of selections: sources as wide as the destination, whose size bit tells.
 
-use super::source::{Name, integer, parse_hint, print_hint};
-use super::{AgxLift, Size, X, Y, dest_bits, is_aligned, operand, parse_register, print_register};
-use crate::{Agx, Ctx};
+use super::source::{Name, integer, parse_hint};
+use super::{AgxLift, Size, X, Y, dest_bits, is_aligned, operand, parse_register};
+use crate::{Agx, Ctx, Syntax};
 use shisa_diag::Diagnostic;
 use shisa_ir::Value;
 use shisa_rows::{Field, Insn, Kind, Line, Operand, Part, Registers, Scan};
@@ -48,14 +48,13 @@ impl Kind<Agx> for Selected {
         PARTS
     }
 
-    fn print(&self, op: &Operand<Agx>, insn: &Insn<Agx>, _: Ctx, out: &mut Line<'_>) {
+    fn print(&self, op: &Operand<Agx>, insn: &Insn<Agx>, ctx: Ctx, out: &mut Line<'_>) {
         match Self::of(op, insn.word) {
-            Some(Name::Number(n)) => out.dec(u64::from(n)),
-            Some(Name::Uniform(unit, size)) => print_register(b'u', unit, size, out),
-            Some(Name::Register(unit, size, hint)) => {
-                print_hint(hint, out);
-                print_register(b'r', unit, size, out);
+            // applegpu loses the highest bit of a uniform's number.
+            Some(Name::Uniform(unit, size)) if ctx.syntax == Syntax::Applegpu => {
+                Name::Uniform(unit & 0xff, size).print(ctx.syntax, out);
             }
+            Some(name) => name.print(ctx.syntax, out),
             None => out.byte(b'?'),
         }
     }

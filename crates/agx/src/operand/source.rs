@@ -5,7 +5,7 @@
 //! number. Type 0 without a hint is a number itself.
 
 use super::{
-    A, AgxLift, B, C, Size, is_aligned, minifloat, operand, parse_register, print_register, read_units,
+    A, AgxLift, B, C, Size, is_aligned, minifloat, operand, parse_register, print_named, read_units,
     selected::Selected,
 };
 use crate::{Agx, Ctx, REGISTERS, Syntax, UNIFORMS};
@@ -111,6 +111,14 @@ pub(super) enum Name {
 }
 
 impl Name {
+    pub(super) fn print(self, syntax: Syntax, out: &mut Line<'_>) {
+        match self {
+            Name::Number(n) => out.dec(u64::from(n)),
+            Name::Uniform(unit, size) => print_named(b'u', unit, size, 1, syntax, out),
+            Name::Register(unit, size, hint) => print_named(b'r', unit, size, hint, syntax, out),
+        }
+    }
+
     pub(super) fn registers(self) -> Option<Registers> {
         let (first, size) = match self {
             Name::Number(_) => return None,
@@ -179,7 +187,7 @@ impl Source {
         (number < 256 && self.decode(bits) == (Some(name), changes)).then_some(bits)
     }
 
-    fn print_bits(&self, bits: u64, out: &mut Line<'_>) {
+    fn print_bits(&self, bits: u64, syntax: Syntax, out: &mut Line<'_>) {
         let (name, changes) = self.decode(bits);
         match name {
             Some(Name::Number(n)) if self.changes == Changes::Float => {
@@ -188,15 +196,12 @@ impl Source {
                 }
                 out.short(&minifloat::TEXTS[usize::from(n & 0x7f)]);
             }
-            Some(Name::Number(n)) => out.dec(u64::from(n)),
-            Some(Name::Uniform(unit, size)) => print_register(b'u', unit, size, out),
-            Some(Name::Register(unit, size, hint)) => {
-                print_hint(hint, out);
-                print_register(b'r', unit, size, out);
-            }
+            Some(name) => name.print(syntax, out),
             None => out.byte(b'?'),
         }
-        if changes != 0 {
+        // applegpu has no sign to extend of numbers.
+        let plain = syntax == Syntax::Applegpu && matches!(name, Some(Name::Number(_)));
+        if changes != 0 && !(plain && self.changes == Changes::Extend) {
             out.text(match self.changes {
                 Changes::Float => ["", ".abs", ".neg", ".abs.neg"][changes as usize & 3],
                 _ => ".sx",
@@ -218,13 +223,7 @@ fn take_number<'a>(text: &mut Scan<'a>) -> &'a str {
     rest.get(..end).unwrap_or("")
 }
 
-/// Writes the hint of a register before it: `$` keeps it in the cache, `^` tells its last use.
-pub(super) fn print_hint(hint: u8, out: &mut Line<'_>) {
-    if hint > 1 {
-        out.byte(if hint == 2 { b'$' } else { b'^' });
-    }
-}
-
+/// Reads the hint before a register.
 pub(super) fn parse_hint(text: &mut Scan<'_>) -> u8 {
     match (text.eat(b'$'), text.eat(b'^')) {
         (true, _) => 2,
@@ -283,8 +282,8 @@ impl Kind<Agx> for Source {
         }
     }
 
-    fn print(&self, op: &Operand<Agx>, insn: &Insn<Agx>, _: Ctx, out: &mut Line<'_>) {
-        self.print_bits(op.field.get(&insn.word), out);
+    fn print(&self, op: &Operand<Agx>, insn: &Insn<Agx>, ctx: Ctx, out: &mut Line<'_>) {
+        self.print_bits(op.field.get(&insn.word), ctx.syntax, out);
     }
 
     fn parse(
@@ -454,7 +453,7 @@ impl Kind<Agx> for Vote {
         let bits = op.field.get(&insn.word);
         let (at, width) = (FLOAT.changes_at(), FLOAT.width());
         let mesa = bits & ((1 << at) - 1) | (bits >> width) << at;
-        FLOAT.print_bits(if ctx.syntax == Syntax::Mesa { mesa } else { bits }, out);
+        FLOAT.print_bits(if ctx.syntax == Syntax::Mesa { mesa } else { bits }, ctx.syntax, out);
     }
 
     fn parse(

@@ -60,7 +60,7 @@ fn names(first: shisa_ir::Reg, units: u8) -> Vec<String> {
             0 => list.push(format!("{letter}{number}l")),
             _ => list.push(format!("{letter}{number}h")),
         }
-        unit += if unit % 2 == 0 { 2 } else { 1 };
+        unit += 2 - unit % 2;
     }
     list
 }
