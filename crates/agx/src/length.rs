@@ -26,10 +26,9 @@ pub fn fetch(code: &[u8]) -> Option<Insn<Agx>> {
     let there = code.len().min(MOST);
     bytes[..there].copy_from_slice(&code[..there]);
     let word = u128::from_le_bytes(bytes);
-    // Rows fix the bits behind the instruction as zero, so each length is tried.
-    (2..=there).step_by(2).find_map(|length| {
-        let insn = Insn::<Agx>::decode(word & ((1 << (8 * length)) - 1))?;
-        (self::length(&insn) == length).then_some(insn)
+    Insn::decode_part(word, |form| {
+        let length = self::bytes(form.attr, word);
+        (usize::from(length) <= there).then(|| word & ((1 << (8 * length)) - 1))
     })
 }
 

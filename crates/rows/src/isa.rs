@@ -77,13 +77,19 @@ impl<I: Isa> Table<I> {
         self.forms
     }
 
+    /// The rows that can match, by the index bits.
+    #[inline]
+    fn candidates(&self, key: u128) -> Option<&'static [u16]> {
+        let i = (key >> self.lo) as usize & ((1 << self.width) - 1);
+        let run = usize::from(*self.starts.get(i)?)..usize::from(*self.starts.get(i + 1)?);
+        self.order.get(run)
+    }
+
     /// The first row that matches. Rows earlier in the table win.
     #[inline]
     pub fn find(&self, word: &I::Word) -> Option<u16> {
         let key = word.key();
-        let i = (key >> self.lo) as usize & ((1 << self.width) - 1);
-        let run = usize::from(*self.starts.get(i)?)..usize::from(*self.starts.get(i + 1)?);
-        self.order.get(run)?.iter().copied().find(|&f| {
+        self.candidates(key)?.iter().copied().find(|&f| {
             let form = &self.forms[usize::from(f)];
             key & form.mask == form.bits
         })
@@ -213,6 +219,18 @@ impl<I: Isa> Insn<I> {
     pub fn decode(word: I::Word) -> Option<Self> {
         let form = I::table().find(&word)?;
         Some(Insn { word, form })
+    }
+
+    /// Decodes what instructions of different lengths begin with: `cut` gives the part that a row sees. The index bits
+    /// are part of every row's.
+    #[inline]
+    pub fn decode_part(word: I::Word, cut: impl Fn(&Form<I>) -> Option<I::Word>) -> Option<Self> {
+        let table = I::table();
+        table.candidates(word.key())?.iter().find_map(|&form| {
+            let row = &table.forms[usize::from(form)];
+            let word = cut(row)?;
+            (word.key() & row.mask == row.bits).then_some(Insn { word, form })
+        })
     }
 
     /// An instruction of a chosen row, without asking whether the word matches it.

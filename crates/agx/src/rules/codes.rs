@@ -25,6 +25,7 @@ pub const CODES: &[(Code, &str)] = &[
     ("agx-sample-twice", "A sample is tested twice on a way through the program."),
     ("agx-stop-traps", "Eight traps stand behind the last stop: the machine reads ahead."),
     ("agx-target", "A jump leads out of the code, or into the middle of an instruction."),
+    ("agx-trap", "A way through the program runs into a trap, which stands where nothing may run."),
     ("agx-type", "A source has a type that does not exist, so it names nothing."),
     ("agx-uniform-count", "A uniform is read past those that the program is given."),
     ("agx-unknown-bits", "Bits are set to which nothing gives a meaning; most likely the word is damaged."),

@@ -14,6 +14,10 @@ pub(super) fn check(code: &Code<'_>, found: &mut Found<'_>) {
             let text = format!("no instruction begins at {at:#x}, where this jumps to");
             found.at(step, Diagnostic::error("agx-target", text));
         }
+        if step.name() == "trap" {
+            let d = Diagnostic::error("agx-trap", "control runs into this trap");
+            found.at(step, d.help("a program ends in `stop`"));
+        }
     }
     let whole = code.end() == code.range.end;
     if code.runs_out() && !whole {

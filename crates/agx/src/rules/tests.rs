@@ -74,6 +74,8 @@ fn control_stays_within_the_code() {
     let lone = assemble(&["mov r2, 1"]).code;
     assert_eq!(found(&lone, &PROGRAM), ["agx-past-end"]);
     assert_eq!(found(&lone, &PART), [""; 0]);
+    let trapped = assemble(&["mov r2, 1", "trap"]).code;
+    assert_eq!(found(&trapped, &PART), ["agx-trap"]);
     let broken = [&lone[..], &[0xff, 0xff]].concat();
     assert_eq!(found(&broken, &PART), ["agx-code"]);
     let few = assemble(&["stop", "trap", "trap"]).code;
