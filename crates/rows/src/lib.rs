@@ -21,6 +21,7 @@
 extern crate alloc;
 
 mod audit;
+mod begins;
 mod components;
 mod facts;
 mod form;
@@ -38,6 +39,7 @@ mod text;
 mod word;
 
 pub use audit::audit;
+pub use begins::Begins;
 pub use components::{LETTERS, mask_name, swizzle_name};
 pub use facts::{Access, Facts, Memory};
 pub use form::{Form, Kind, Modifier, Operand, Part, Registers, Rule, Slot};

@@ -1,7 +1,7 @@
 //! The generic printer and parser: mnemonic, modifiers, operands separated by commas.
 
 use crate::{Form, Insn, Isa, Line, Modifier, Name, Operand, Scan, Word};
-use alloc::{format, vec::Vec};
+use alloc::{format, vec, vec::Vec};
 use shisa_diag::Diagnostic;
 
 /// Writes an instruction as text, without the end of the line.
@@ -70,7 +70,10 @@ impl Modifier {
 /// Rows by mnemonic, for parsing.
 #[derive(Debug)]
 pub struct Names<I: Isa> {
+    /// Rows by name, then in table order.
     sorted: Vec<(&'static str, u16)>,
+    /// Where the rows of a name begin and end in `sorted`, at the first place from [`hash`] on that was free.
+    places: Vec<(u16, u16)>,
     isa: core::marker::PhantomData<I>,
 }
 
@@ -86,14 +89,28 @@ impl<I: Isa> Names<I> {
         let forms = I::table().forms();
         let mut sorted: Vec<_> = forms.iter().enumerate().map(|(i, f)| (f.name, i as u16)).collect();
         sorted.sort_unstable();
-        Names { sorted, isa: core::marker::PhantomData }
+        // At most half full, so that there is always a free place.
+        let mut places = vec![(0, 0); (2 * sorted.len()).next_power_of_two()];
+        let mut start = 0;
+        for rows in sorted.chunk_by(|a, b| a.0 == b.0) {
+            let name = rows.first().map_or("", |row| row.0);
+            let free = probes(name, places.len()).find(|at| places.get(*at) == Some(&(0, 0)));
+            if let Some(place) = free.and_then(|at| places.get_mut(at)) {
+                *place = (start, start + rows.len() as u16);
+            }
+            start += rows.len() as u16;
+        }
+        Names { sorted, places, isa: core::marker::PhantomData }
     }
 
     /// The rows of this name, in table order.
-    pub fn find(&self, name: &str) -> impl Iterator<Item = (u16, &'static Form<I>)> + '_ {
-        let start = self.sorted.partition_point(|e| e.0 < name);
-        let len = self.sorted[start..].partition_point(|e| e.0 == name);
-        self.sorted[start..start + len].iter().map(|&(_, i)| (i, &I::table().forms()[usize::from(i)]))
+    pub fn find(&self, name: &str) -> impl Iterator<Item = (u16, &'static Form<I>)> + Clone + '_ {
+        let rows = probes(name, self.places.len()).find_map(|at| {
+            let (start, end) = *self.places.get(at)?;
+            let rows = self.sorted.get(usize::from(start)..usize::from(end))?;
+            rows.first().is_none_or(|row| row.0 == name).then_some(rows)
+        });
+        rows.unwrap_or_default().iter().map(|&(_, i)| (i, &I::table().forms()[usize::from(i)]))
     }
 
     /// Every mnemonic once, in alphabetical order.
@@ -101,6 +118,12 @@ impl<I: Isa> Names<I> {
         let mut last = "";
         self.sorted.iter().filter_map(move |&(n, _)| (core::mem::replace(&mut last, n) != n).then_some(n))
     }
+}
+
+/// The places of a table, so many that it is a power of two, in the order in which a name is looked for.
+fn probes(name: &str, places: usize) -> impl Iterator<Item = usize> {
+    let hash = name.bytes().fold(0usize, |hash, b| (hash ^ usize::from(b)).wrapping_mul(0x0100_0193));
+    (0..places).map(move |i| (hash ^ hash >> 15).wrapping_add(i) & (places - 1))
 }
 
 /// Reads one instruction. The cursor ends behind its last operand.
@@ -121,21 +144,27 @@ pub fn parse<I: Isa>(names: &Names<I>, text: &mut Scan<'_>, ctx: I::Ctx<'_>) -> 
     let start = text.pos();
     let name = text.word();
     let after_name = text.pos();
-    let mut failure: Option<(usize, Diagnostic)> = None;
-    for (i, form) in names.find(name) {
+    let rows = names.find(name);
+    let bare = |form: &Form<I>| start > before && form.prefix().next().is_none();
+    // Most rows that do not fit are told by a character. What is wrong is asked only if none fits.
+    for (i, form) in rows.clone().filter(|(_, form)| !bare(form)) {
+        if let Ok(word) = parse_form(form, prefix, text, ctx, false) {
+            return Ok(Insn::of(word, i));
+        }
         text.rewind(after_name);
-        if start > before && form.prefix().next().is_none() {
+    }
+    // What those rows found on the way is found again.
+    text.findings();
+    let mut failure: Option<(usize, Diagnostic)> = None;
+    for (_, form) in rows {
+        text.rewind(after_name);
+        if bare(form) {
             let message = format!("{name} takes nothing before its name");
             failure.get_or_insert((0, Diagnostic::error("asm-operand", message).at_text(before..start, "")));
-            continue;
-        }
-        match parse_form(form, prefix, text, ctx) {
-            Ok(word) => return Ok(Insn::of(word, i)),
-            Err(d) => {
-                if failure.as_ref().is_none_or(|(at, _)| text.pos() > *at) {
-                    failure = Some((text.pos(), d));
-                }
-            }
+        } else if let Err(Some(d)) = parse_form(form, prefix, text, ctx, true)
+            && failure.as_ref().is_none_or(|(at, _)| text.pos() > *at)
+        {
+            failure = Some((text.pos(), d));
         }
     }
     Err(failure.map(|(_, d)| d).unwrap_or_else(|| {
@@ -148,17 +177,16 @@ pub fn parse<I: Isa>(names: &Names<I>, text: &mut Scan<'_>, ctx: I::Ctx<'_>) -> 
     }))
 }
 
+/// Reads what follows the mnemonic of a row. What is wrong is told where that is asked for or a kind says it.
 fn parse_form<I: Isa>(
     form: &'static Form<I>,
     prefix: I::Word,
     text: &mut Scan<'_>,
     ctx: I::Ctx<'_>,
-) -> Result<I::Word, Diagnostic> {
+    ask: bool,
+) -> Result<I::Word, Option<Diagnostic>> {
     let mut word = form.template();
-    for op in form.prefix() {
-        op.field.set(&mut word, op.field.get(&prefix));
-    }
-    parse_modifiers(form.suffixes(ctx), &mut word, text)?;
+    parse_modifiers(form.suffixes(ctx), &mut word, text, ask)?;
     let mut given = 0;
     for op in form.operands {
         let at = text.blanks().pos();
@@ -167,12 +195,18 @@ fn parse_form<I: Isa>(
                 op.kind.absent(op, &mut word);
                 continue;
             }
-            let wants = form.operands.iter().filter(|o| !o.kind.optional()).count();
-            let message = format!("{} takes {wants} operands, {given} given", form.name);
-            return Err(Diagnostic::error("asm-operand-count", message).at_text(at..at, "expected `,`"));
+            return Err(ask.then(|| {
+                let wants = form.operands.iter().filter(|o| !o.kind.optional()).count();
+                let message = format!("{} takes {wants} operands, {given} given", form.name);
+                Diagnostic::error("asm-operand-count", message).at_text(at..at, "expected `,`")
+            }));
         }
         text.blanks();
-        if operand(op, &mut word, text, ctx)? {
+        let fits = op.kind.begins(op, &word).allows(text.peek());
+        if !fits && !ask && !op.kind.optional() {
+            return Err(None);
+        }
+        if (fits || ask) && operand(op, &mut word, text, ctx)? {
             given += 1;
         } else {
             op.kind.absent(op, &mut word);
@@ -181,8 +215,13 @@ fn parse_form<I: Isa>(
     }
     let at = text.blanks().pos();
     if text.peek() == Some(b',') {
-        let message = format!("{} takes only {given} operands", form.name);
-        return Err(Diagnostic::error("asm-operand-count", message).at_text(at..at + 1, "one too many"));
+        return Err(ask.then(|| {
+            let message = format!("{} takes only {given} operands", form.name);
+            Diagnostic::error("asm-operand-count", message).at_text(at..at + 1, "one too many")
+        }));
+    }
+    for op in form.prefix() {
+        op.field.set(&mut word, op.field.get(&prefix));
     }
     for op in form.suffix() {
         text.blanks();
@@ -209,43 +248,66 @@ fn operand<I: Isa>(
     }
 }
 
+/// Reads the suffixes of a mnemonic; what is wrong is told where that is asked for.
 fn parse_modifiers<W: Word>(
     modifiers: &[Modifier],
     word: &mut W,
     text: &mut Scan<'_>,
-) -> Result<(), Diagnostic> {
+    ask: bool,
+) -> Result<(), Option<Diagnostic>> {
     for m in modifiers {
-        // The longest name that fits wins: `.U32` is not `.U3`. Of several values with one name the first does.
-        let fits =
-            |n: &&str| !n.is_empty() && text.rest().starts_with(n) && !continues(&text.rest()[n.len()..]);
-        let found = m.names.iter().enumerate().filter(|(_, n)| fits(n)).rev().max_by_key(|(_, n)| n.len());
-        let empty = m.names.iter().position(|n| n.is_empty());
-        match (found, empty) {
-            (Some((v, n)), _) => {
-                text.eat_str(n);
-                m.field.set(word, v as u64);
+        match m.find(text.bytes()) {
+            Some((value, length)) => {
+                text.skip(length);
+                m.field.set(word, value as u64);
             }
-            (None, Some(v)) => m.field.set(word, v as u64),
-            (None, None) => {
-                let at = text.pos();
-                return Err(Diagnostic::error("asm-unknown-modifier", "a modifier is missing")
-                    .at_text(at..at, "")
-                    .help(format!("one of {}", m.names.join(" "))));
+            None => {
+                return Err(ask.then(|| {
+                    let at = text.pos();
+                    Diagnostic::error("asm-unknown-modifier", "a modifier is missing")
+                        .at_text(at..at, "")
+                        .help(format!("one of {}", m.names.join(" ")))
+                }));
             }
         }
     }
     if text.peek() == Some(b'.') {
-        let at = text.pos();
-        text.eat(b'.');
-        let name = text.word();
-        return Err(Diagnostic::error("asm-unknown-modifier", format!("unknown modifier \".{name}\""))
-            .at_text(text.since(at), ""));
+        return Err(ask.then(|| {
+            let at = text.pos();
+            text.eat(b'.');
+            let name = text.word();
+            Diagnostic::error("asm-unknown-modifier", format!("unknown modifier \".{name}\""))
+                .at_text(text.since(at), "")
+        }));
     }
     Ok(())
 }
 
-fn continues(rest: &str) -> bool {
-    rest.bytes().next().is_some_and(|b| b.is_ascii_alphanumeric() || b == b'_')
+impl Modifier {
+    /// The value that a text names at its beginning, and how many bytes the name has. The longest name that fits
+    /// wins: `.U32` is not `.U3`. Of several values with one name the first does, and without a name the first
+    /// that has none.
+    fn find(&self, text: &[u8]) -> Option<(usize, usize)> {
+        let [b'.', second, ..] = text else {
+            return self.names.iter().position(|name| name.is_empty()).map(|value| (value, 0));
+        };
+        let mut found = None;
+        for (value, name) in self.names.iter().enumerate() {
+            let name = name.as_bytes();
+            let longer = found.is_none_or(|(_, length)| name.len() > length);
+            let fits = name.is_empty()
+                || name.get(1) == Some(second)
+                    && text.strip_prefix(name).is_some_and(|rest| !continues(rest));
+            if longer && fits {
+                found = Some((value, name.len()));
+            }
+        }
+        found
+    }
+}
+
+fn continues(rest: &[u8]) -> bool {
+    rest.first().is_some_and(|b| b.is_ascii_alphanumeric() || *b == b'_')
 }
 
 /// The candidate that differs from `word` by the fewest letters inserted, removed, changed or swapped,

@@ -94,9 +94,17 @@ impl Word for u128 {
         v & ones(width)
     }
 
+    #[inline]
     fn set(&mut self, lo: u32, width: u32, value: u64) {
-        let mask = u128::from(ones(width)).checked_shl(lo).unwrap_or(0);
-        *self = *self & !mask | u128::from(value).checked_shl(lo).unwrap_or(0) & mask;
+        let (low, high) = (*self as u64, (*self >> 64) as u64);
+        let (mask, value) = (ones(width), value & ones(width));
+        let put = |half: u64, lo: u32| half & !(mask << lo) | value << lo;
+        *self = match lo {
+            0..64 if lo + width <= 64 => u128::from(put(low, lo)) | u128::from(high) << 64,
+            64..128 => u128::from(low) | u128::from(put(high, lo - 64)) << 64,
+            0..64 => *self & !(u128::from(mask) << lo) | u128::from(value) << lo,
+            _ => *self,
+        };
     }
 
     fn key(&self) -> u128 {
@@ -251,6 +259,7 @@ impl Field {
     }
 
     /// Writes the number; higher bits of `v` are dropped.
+    #[inline]
     pub fn set<W: Word>(&self, word: &mut W, v: u64) {
         let mut v = v;
         for &(lo, width) in self.runs() {

@@ -8,7 +8,7 @@ use super::{
 use crate::{Ctx, Maxwell};
 use shisa_diag::Diagnostic;
 use shisa_ir::{Scalar, Value};
-use shisa_rows::{Insn, Kind, Line, Operand, Part, Plan, Registers, Run, Scan, Short, Signed, Step};
+use shisa_rows::{Begins, Insn, Kind, Line, Operand, Part, Plan, Registers, Run, Scan, Short, Signed, Step};
 
 /// An address: register (8 bits), then an offset that counts units and has a sign. Behind `RZ` the offset is the
 /// address itself, without a sign.
@@ -90,6 +90,10 @@ impl Kind<Maxwell> for Address {
         out.byte(b'[');
         print_place(bits & 255, self.offset(op, bits), out);
         out.byte(b']');
+    }
+
+    fn begins(&self, _: &Operand<Maxwell>, _: &u128) -> Begins {
+        Begins::with(self.space.as_bytes().first_chunk().unwrap_or(b"["))
     }
 
     fn parse(
@@ -177,6 +181,10 @@ impl Kind<Maxwell> for Bank {
         out.byte(b']');
     }
 
+    fn begins(&self, _: &Operand<Maxwell>, _: &u128) -> Begins {
+        Begins::with(b"c")
+    }
+
     fn parse(
         &self,
         op: &Operand<Maxwell>,
@@ -235,6 +243,10 @@ impl Kind<Maxwell> for Numbered {
             offset => print_place(RZ, offset as i64, out),
         }
         out.byte(b']');
+    }
+
+    fn begins(&self, _: &Operand<Maxwell>, _: &u128) -> Begins {
+        Begins::with(b"a")
     }
 
     fn parse(

@@ -5,7 +5,7 @@ use super::{MaxwellLift, Span, parse_register, register_step, set_registers};
 use crate::{CODES, Ctx, Maxwell};
 use shisa_diag::Diagnostic;
 use shisa_ir::{Mask, Reg, Swizzle, Type, Value};
-use shisa_rows::{Insn, Kind, Operand, Part, Plan, Registers, Scan, Short};
+use shisa_rows::{Begins, Insn, Kind, Operand, Part, Plan, Registers, Scan, Short};
 
 /// A register to be written; a further bit, where there is one, sets the condition codes.
 #[derive(Clone, Copy, Debug)]
@@ -33,6 +33,10 @@ impl Kind<Maxwell> for Dest {
     fn plan(&self, op: &Operand<Maxwell>, _: Ctx) -> Plan {
         let codes = self.codes.then_some((8, const { &Short::new(".CC") }));
         Plan::new(register_step(&op.field, codes))
+    }
+
+    fn begins(&self, _: &Operand<Maxwell>, _: &u128) -> Begins {
+        Begins::with(b"R")
     }
 
     fn parse(

@@ -1,12 +1,12 @@
 //! Numbers within the instruction.
 
 use super::parts::{UPPER, WHOLE};
-use super::{MaxwellLift, expected, fit, parse_part, parse_signed, print_signed, sign, told};
+use super::{MaxwellLift, NUMBER, expected, fit, parse_part, parse_signed, print_signed, sign, told};
 use crate::{Ctx, Maxwell, decimal};
 use alloc::format;
 use shisa_diag::Diagnostic;
 use shisa_ir::{Scalar, Value};
-use shisa_rows::{Insn, Kind, Line, Operand, Part, Plan, Scan, Signed, Step};
+use shisa_rows::{Begins, Insn, Kind, Line, Operand, Part, Plan, Scan, Signed, Step};
 
 /// A number in hexadecimal, the last bit of a signed one being its sign; then a bit that changes it, if any.
 #[derive(Clone, Copy, Debug)]
@@ -86,6 +86,10 @@ impl Kind<Maxwell> for Number {
         if bits >> width != 0 {
             out.text(self.change.suffix());
         }
+    }
+
+    fn begins(&self, _: &Operand<Maxwell>, _: &u128) -> Begins {
+        NUMBER
     }
 
     fn parse(
@@ -175,6 +179,10 @@ impl Kind<Maxwell> for FloatNumber {
         print_changes(changes, self.parts, out);
     }
 
+    fn begins(&self, _: &Operand<Maxwell>, _: &u128) -> Begins {
+        Begins::with(b"+-.0123456789")
+    }
+
     fn parse(
         &self,
         op: &Operand<Maxwell>,
@@ -245,6 +253,10 @@ impl Kind<Maxwell> for ChangedNumber {
         let bits = op.field.get(&insn.word);
         print_signed(sign(bits, Self::BITS), out);
         print_changes(bits >> Self::BITS, self.parts, out);
+    }
+
+    fn begins(&self, _: &Operand<Maxwell>, _: &u128) -> Begins {
+        NUMBER
     }
 
     fn parse(

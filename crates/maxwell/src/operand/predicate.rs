@@ -7,7 +7,7 @@ use super::{
 use crate::{Chip, Ctx, Maxwell, PREDICATES};
 use shisa_diag::Diagnostic;
 use shisa_ir::{Reg, Value};
-use shisa_rows::{Insn, Kind, Line, Operand, Part, Plan, Registers, Run, Scan, Short, Step};
+use shisa_rows::{Begins, Insn, Kind, Line, Operand, Part, Plan, Registers, Run, Scan, Short, Step};
 
 /// A predicate; a fourth bit, where there is one, negates.
 #[derive(Clone, Copy, Debug)]
@@ -29,6 +29,10 @@ impl Kind<Maxwell> for Predicate {
         let number = Run::of(&op.field, 0, op.field.width() as u8);
         let (more, text) = (Run::NONE, const { &Short::new("") });
         Plan::new(number.map(|number| Step::Name { number, names: &PREDICATE_NAMES, more, text }))
+    }
+
+    fn begins(&self, op: &Operand<Maxwell>, _: &u128) -> Begins {
+        Begins::with(b"P").or(b'!', op.field.width() > 3)
     }
 
     fn parse(
@@ -88,6 +92,10 @@ impl Kind<Maxwell> for Inverted {
 
     fn print(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>, _: Ctx, out: &mut Line<'_>) {
         print_predicate(Self::number(op, insn), out);
+    }
+
+    fn begins(&self, _: &Operand<Maxwell>, _: &u128) -> Begins {
+        Begins::with(b"P")
     }
 
     fn parse(
