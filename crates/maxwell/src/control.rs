@@ -99,7 +99,7 @@ impl Kind<Maxwell> for Control {
         text.eat(b';');
         text.blanks();
         let bits = parse(text)?;
-        op.field.set(word, u64::from(bits & 0x1_ffff));
+        op.field.fill(word, u64::from(bits & 0x1_ffff));
         *word |= u128::from(bits >> 17) << REUSE;
         Ok(())
     }

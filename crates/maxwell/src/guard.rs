@@ -78,7 +78,7 @@ impl Kind<Maxwell> for Guard {
         _: Ctx,
     ) -> Result<(), Diagnostic> {
         let bits = if text.eat(b'@') { operand::parse_predicate(text)? } else { ALWAYS };
-        op.field.set(word, bits);
+        op.field.fill(word, bits);
         Ok(())
     }
 

@@ -6,7 +6,7 @@ use alloc::{format, string::String, vec::Vec};
 /// Everything that is wrong with a table, in words; empty for a sound one. Meant for tests.
 ///
 /// Checked: no two rows match one word unless one yields to the other; no two fields of a row share a
-/// bit, nor two parts of an operand; suffixes begin with a dot; every row has a sentence; every example decodes to its row.
+/// bit, nor two parts of an operand; suffixes begin with a dot and hold nothing that ends a mnemonic; every row has a sentence; every example decodes to its row.
 pub fn audit<I: Isa>() -> Vec<String> {
     let forms = I::table().forms();
     let mut faults = Vec::new();
@@ -49,8 +49,9 @@ pub fn audit<I: Isa>() -> Vec<String> {
             }
         }
         let suffixes = a.modifiers.iter().chain(a.older.unwrap_or_default()).flat_map(|m| m.names);
-        for name in suffixes.filter(|name| !name.is_empty() && !name.starts_with('.')) {
-            faults.push(format!("{}: the suffix {name} has no dot", a.name));
+        let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '?');
+        for name in suffixes.filter(|n| !n.is_empty() && !(n.starts_with('.') && n.chars().all(plain))) {
+            faults.push(format!("{}: the suffix {name} has no dot or ends the mnemonic", a.name));
         }
         if a.summary.is_empty() {
             faults.push(format!("{} has no summary", a.name));

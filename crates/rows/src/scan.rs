@@ -58,14 +58,29 @@ impl<'a> Scan<'a> {
     /// Moves past blanks and tabs.
     #[inline]
     pub fn blanks(&mut self) -> &mut Self {
-        while matches!(self.peek(), Some(b' ' | b'\t')) {
+        if let [b' ' | b'\t', rest @ ..] = self.bytes() {
             self.at += 1;
-            // Columns are made of many.
-            while self.bytes().starts_with(b"        ") {
-                self.at += 8;
+            if let [b' ' | b'\t', ..] = rest {
+                self.column();
             }
         }
         self
+    }
+
+    /// Moves past the many blanks before a column.
+    fn column(&mut self) {
+        const BLANKS: u64 = u64::from_le_bytes([b' '; 8]);
+        let bytes = self.bytes();
+        let others = bytes.as_chunks().0.iter().map(|chunk| u64::from_le_bytes(*chunk) ^ BLANKS);
+        let (mut blanks, mut others) = (0, others.peekable());
+        while others.next_if_eq(&0).is_some() {
+            blanks += 8;
+        }
+        blanks += others.peek().map_or(0, |other| other.trailing_zeros() as usize / 8);
+        while matches!(bytes.get(blanks), Some(b' ' | b'\t')) {
+            blanks += 1;
+        }
+        self.at += blanks;
     }
 
     /// Moves past `b` if it comes next.

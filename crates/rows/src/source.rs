@@ -15,12 +15,12 @@ pub struct Code<'s> {
 impl<'s> Code<'s> {
     /// Without blanks around it; `None` where nothing else is left.
     fn trimmed(mut self) -> Option<Code<'s>> {
-        let end = self.text.trim_end().len();
+        let end = self.text.trim_ascii_end().len();
         match &mut self.text {
             Cow::Borrowed(text) => *text = text.get(..end).unwrap_or_default(),
             Cow::Owned(text) => text.truncate(end),
         }
-        self.skip(self.text.len() - self.text.trim_start().len());
+        self.skip(self.text.len() - self.text.trim_ascii_start().len());
         (!self.text.is_empty()).then_some(self)
     }
 
@@ -131,7 +131,7 @@ pub fn split_labels(text: &str) -> (Vec<Label<'_>>, &str) {
     let (mut labels, mut at) = (Vec::new(), 0);
     loop {
         let rest = &text[at..];
-        let begin = at + rest.len() - rest.trim_start().len();
+        let begin = at + rest.len() - rest.trim_ascii_start().len();
         let bytes = text.as_bytes().get(begin..).unwrap_or_default();
         let is_name = |b: &&u8| b.is_ascii_alphanumeric() || matches!(**b, b'_' | b'.' | b'$');
         let len = bytes.iter().take_while(is_name).count();
@@ -146,7 +146,7 @@ pub fn split_labels(text: &str) -> (Vec<Label<'_>>, &str) {
 
 /// The name of a directive and what follows it, if the text begins with a point.
 pub fn directive(text: &str) -> Option<(&str, &str)> {
-    let rest = text.trim_start().strip_prefix('.')?;
+    let rest = text.trim_ascii_start().strip_prefix('.')?;
     let end = rest.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(rest.len());
     Some(rest.split_at(end))
 }

@@ -13,6 +13,12 @@ pub trait Word: Copy + Eq + Ord + Debug + Default + Send + Sync + 'static {
     /// Replaces `width` (at most 64) bits from bit `lo` on. Bits beyond the word are dropped.
     fn set(&mut self, lo: u32, width: u32, value: u64);
 
+    /// Sets bits from bit `lo` on that are zero so far. Bits beyond the word are dropped.
+    #[inline]
+    fn fill(&mut self, lo: u32, width: u32, value: u64) {
+        self.set(lo, width, value);
+    }
+
     /// The lowest 128 bits: where the fixed bits of rows lie.
     fn key(&self) -> u128;
 
@@ -105,6 +111,11 @@ impl Word for u128 {
             0..64 => *self & !(u128::from(mask) << lo) | u128::from(value) << lo,
             _ => *self,
         };
+    }
+
+    #[inline]
+    fn fill(&mut self, lo: u32, width: u32, value: u64) {
+        *self |= u128::from(value & ones(width)).checked_shl(lo).unwrap_or(0);
     }
 
     fn key(&self) -> u128 {
@@ -264,6 +275,18 @@ impl Field {
         let mut v = v;
         for &(lo, width) in self.runs() {
             word.set(u32::from(lo), u32::from(width), v);
+            v = v.checked_shr(u32::from(width)).unwrap_or(0);
+        }
+    }
+
+    /// Writes the number into bits that are zero so far; higher bits of `v` are dropped.
+    #[inline]
+    pub fn fill<W: Word>(&self, word: &mut W, mut v: u64) {
+        for &(lo, width) in self.runs() {
+            if v == 0 {
+                return;
+            }
+            word.fill(u32::from(lo), u32::from(width), v);
             v = v.checked_shr(u32::from(width)).unwrap_or(0);
         }
     }

@@ -127,7 +127,7 @@ impl Kind<Maxwell> for Address {
         if !text.eat(b']') {
             return Err(expected("`]`", text));
         }
-        op.field.set(word, n | bits << 8);
+        op.field.fill(word, n | bits << 8);
         Ok(())
     }
 
@@ -200,8 +200,8 @@ impl Kind<Maxwell> for Bank {
         }
         let place = fit(offset, 16, text, start)? | bank << 16;
         match (self.indexed, n) {
-            (true, n) => op.field.set(word, n | place << 8),
-            (false, RZ) => op.field.set(word, place),
+            (true, n) => op.field.fill(word, n | place << 8),
+            (false, RZ) => op.field.fill(word, place),
             (false, _) => {
                 return Err(Diagnostic::error("asm-operand", "this constant takes no register")
                     .at_text(text.since(start), ""));
@@ -266,7 +266,7 @@ impl Kind<Maxwell> for Numbered {
                 Diagnostic::error("asm-operand", "there is no such attribute").at_text(text.since(start), "")
             );
         }
-        op.field.set(word, offset as u64);
+        op.field.fill(word, offset as u64);
         Ok(())
     }
 

@@ -48,7 +48,7 @@ impl Kind<Maxwell> for Dest {
     ) -> Result<(), Diagnostic> {
         let n = parse_register(text)?;
         let codes = self.codes && text.eat_str(".CC");
-        op.field.set(word, n | u64::from(codes) << 8);
+        op.field.fill(word, n | u64::from(codes) << 8);
         Ok(())
     }
 

@@ -106,7 +106,7 @@ impl Kind<Maxwell> for Number {
             return Err(Diagnostic::error("asm-range", "the number is too large").at_text(text.since(at), ""));
         }
         let changed = self.change != Change::None && text.eat_str(self.change.suffix());
-        op.field.set(word, bits | u64::from(changed) << width);
+        op.field.fill(word, bits | u64::from(changed) << width);
         Ok(())
     }
 
@@ -207,7 +207,7 @@ impl Kind<Maxwell> for FloatNumber {
             return out_of_range("the number is too large".into(), text);
         }
         let changes = parse_changes(text, op.field.width() - self.bits, self.parts)?;
-        op.field.set(word, number >> lowest | changes << self.bits);
+        op.field.fill(word, number >> lowest | changes << self.bits);
         Ok(())
     }
 
@@ -270,7 +270,7 @@ impl Kind<Maxwell> for ChangedNumber {
         let v = parse_signed(text)?;
         let number = fit(v, Self::BITS, text, at)?;
         let changes = parse_changes(text, op.field.width() - Self::BITS, self.parts)?;
-        op.field.set(word, number | changes << Self::BITS);
+        op.field.fill(word, number | changes << Self::BITS);
         Ok(())
     }
 

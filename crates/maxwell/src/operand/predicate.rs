@@ -48,7 +48,7 @@ impl Kind<Maxwell> for Predicate {
             return Err(Diagnostic::error("asm-operand", "this predicate cannot be negated")
                 .at_text(text.since(at), ""));
         }
-        op.field.set(word, bits);
+        op.field.fill(word, bits);
         Ok(())
     }
 
@@ -111,7 +111,7 @@ impl Kind<Maxwell> for Inverted {
             return Err(Diagnostic::error("asm-operand", "this predicate cannot be written")
                 .at_text(text.since(at), ""));
         }
-        op.field.set(word, PT - n);
+        op.field.fill(word, PT - n);
         Ok(())
     }
 

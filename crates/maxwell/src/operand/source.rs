@@ -229,7 +229,7 @@ impl Kind<Maxwell> for Source {
             return Err(Diagnostic::error("asm-operand", "this register has no place in the operand cache")
                 .at_text(text.since(at), ""));
         }
-        op.field.set(word, n | self.bits(change) << 8 | u64::from(reuse) << width);
+        op.field.fill(word, n | self.bits(change) << 8 | u64::from(reuse) << width);
         Ok(())
     }
 
@@ -320,7 +320,7 @@ impl Kind<Maxwell> for Constant {
             }
             Ok(fit(offset / 4, 14, text, start)? | bank << 14)
         })?;
-        op.field.set(word, at | self.source.bits(change) << 19);
+        op.field.fill(word, at | self.source.bits(change) << 19);
         Ok(())
     }
 

@@ -8,7 +8,7 @@ use crate::{Chip, Ctx, Maxwell, Symbols, accept, control};
 use alloc::{collections::BTreeSet, format, string::String, vec::Vec};
 use shisa_diag::{Diagnostic, Limit, Limits, Severity, Sink, Span};
 use shisa_rows::source::{Code, Label, code_lines, directive, hex_bytes, quoted, split_labels};
-use shisa_rows::{Names, Scan, nearest, parse};
+use shisa_rows::{Parser, Scan, nearest};
 
 /// How to assemble.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -46,6 +46,9 @@ pub struct Assembly {
 /// The word that fills bundles: `NOP` with nothing scheduled.
 const FILLER: u128 = 0x07e0_50b0_0000_0007_0f00;
 
+/// What a whole word behind an instruction begins with.
+const RAW: &str = "{raw 0x";
+
 const DIRECTIVES: [&str; 7] = ["chip", "code", "word", "spare", "sph", "bytes", "zero"];
 
 /// Assembles a file. Every fault in it is told, not only the first.
@@ -54,7 +57,7 @@ pub fn assemble(source: &str, options: &AsmOptions, limits: &Limits) -> Assembly
         source,
         options,
         limits,
-        names: Names::new(),
+        parser: Parser::new(),
         chip: options.chip.unwrap_or_default(),
         symbols: Symbols::default(),
         code: Vec::new(),
@@ -80,7 +83,7 @@ struct Assembler<'a> {
     source: &'a str,
     options: &'a AsmOptions,
     limits: &'a Limits,
-    names: Names<Maxwell>,
+    parser: Parser<Maxwell>,
     chip: Chip,
     /// The labels of the program.
     symbols: Symbols,
@@ -141,7 +144,7 @@ impl<'t> Assembler<'t> {
                     self.faults.push(Diagnostic::error("asm-label", text).at_text(span, ""));
                 }
             }
-            let rest = rest.trim_start().len();
+            let rest = rest.trim_ascii_start().len();
             code.skip(code.text.len() - rest);
             match directive(&code.text) {
                 Some(("code", _)) => {
@@ -265,47 +268,48 @@ impl<'t> Assembler<'t> {
             ..Ctx::default()
         };
         let mut scan = Scan::new(text, at);
-        // A whole word says what the text before it may not.
-        let whole =
-            text.bytes().rposition(|b| b == b'{').map(|start| (start, Scan::new(&text[start..], at + start)));
-        if let Some((start, mut scan)) = whole
-            && scan.eat_str("{raw 0x")
-        {
-            let Some(word) = scan.hex().filter(|_| scan.eat(b'}')) else {
-                let d = Diagnostic::error("asm-raw", "a raw word is {raw 0x…} with up to 16 digits");
-                return Err(d.at_text(at + start..at + text.len(), ""));
-            };
-            self.rest(&mut scan)?;
-            // Behind the text only the control bits count.
-            let begin = text[..start].rfind(';').map_or(0, |i| i + 1);
-            let mut scan = Scan::new(&text[begin..start], at + begin);
-            scan.blanks();
-            let bits = control::parse(&mut scan)?;
-            self.rest(&mut scan)?;
-            let word = u128::from(word) | u128::from(bits) << 64;
-            return self.push(word, Span::new(at, at + text.len()));
-        }
         // Braces around two instructions that issue together say what their control bits say.
-        let scan = {
-            if scan.eat(b'{') {
-                scan.blanks();
-            }
-            &mut scan
-        };
-        // So that all labels, not only the first line with an unknown one, are told.
-        let insn = match parse(&self.names, scan, ctx) {
+        if scan.eat(b'{') {
+            scan.blanks();
+        }
+        let insn = match self.parser.parse(&mut scan, ctx) {
             Ok(insn) => insn,
+            Err(_) if text.contains(RAW) => return self.raw(text, at),
             Err(d) => {
+                // So that all labels, not only the first line with an unknown one, are told.
                 self.push(FILLER, Span::new(at, at + text.len()))?;
                 return Err(d);
             }
         };
-        scan.blanks().eat(b'}');
+        if scan.blanks().bytes().starts_with(RAW.as_bytes()) {
+            return self.raw(text, at);
+        }
+        scan.eat(b'}');
         let checked = if self.options.unchecked { Ok(()) } else { accept::accept(&insn, ctx) };
         let span = Span::new(at, scan.pos());
-        self.rest(scan)?;
+        self.rest(&mut scan)?;
         self.push(insn.word, span)?;
         checked.map_err(|d| d.at_text(span.range(), ""))
+    }
+
+    /// An instruction with its whole word, which says what the text before it may not.
+    fn raw(&mut self, text: &str, at: usize) -> Result<(), Diagnostic> {
+        let start = text.rfind(RAW).unwrap_or(text.len());
+        let mut scan = Scan::new(&text[start..], at + start);
+        scan.eat_str(RAW);
+        let Some(word) = scan.hex().filter(|_| scan.eat(b'}')) else {
+            let d = Diagnostic::error("asm-raw", "a raw word is {raw 0x…} with up to 16 digits");
+            return Err(d.at_text(at + start..at + text.len(), ""));
+        };
+        self.rest(&mut scan)?;
+        // Behind the text only the control bits count.
+        let begin = text[..start].rfind(';').map_or(0, |i| i + 1);
+        let mut scan = Scan::new(&text[begin..start], at + begin);
+        scan.blanks();
+        let bits = control::parse(&mut scan)?;
+        self.rest(&mut scan)?;
+        let word = u128::from(word) | u128::from(bits) << 64;
+        self.push(word, Span::new(at, at + text.len()))
     }
 
     /// Nothing may follow.
