@@ -50,7 +50,8 @@ pub fn audit<I: Isa>() -> Vec<String> {
         }
         let suffixes = a.modifiers.iter().chain(a.older.unwrap_or_default()).flat_map(|m| m.names);
         let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '?');
-        for name in suffixes.filter(|n| !n.is_empty() && !(n.starts_with('.') && n.chars().all(plain))) {
+        let sound = |n: &&&str| n.is_empty() || n.starts_with('.') && n.chars().all(plain);
+        for name in suffixes.filter(|n| !sound(n)) {
             faults.push(format!("{}: the suffix {name} has no dot or ends the mnemonic", a.name));
         }
         if a.summary.is_empty() {
