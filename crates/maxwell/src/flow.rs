@@ -21,6 +21,21 @@ pub enum Mark {
     LongJump,
 }
 
+/// What a row does to the flow of control.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Turn {
+    /// Goes on.
+    Next,
+    /// Goes elsewhere, if its condition holds.
+    Branch,
+    /// Marks an address.
+    Push(Mark),
+    /// Leaves for the nearest mark of a kind, if its condition holds.
+    Pop(Mark),
+    /// Calls.
+    Call,
+}
+
 /// What an instruction does to the flow of control.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Flow {
@@ -44,24 +59,12 @@ const TEST: Field = Field::at(0, 5);
 /// What an instruction at `pc` does to the flow of control.
 pub fn flow(insn: &Insn<Maxwell>, pc: u32) -> Flow {
     let target = || target_of(insn, pc);
-    let push = |mark| Flow::Push(mark, target());
-    match insn.form().name {
-        "BRA" => target().map_or(Flow::Anywhere, Flow::Branch),
-        "BRX" | "JMP" | "JMX" => Flow::Anywhere,
-        "CAL" | "JCAL" => Flow::Call(target()),
-        "SSY" => push(Mark::Sync),
-        "PBK" => push(Mark::Break),
-        "PCNT" => push(Mark::Continue),
-        "PRET" => push(Mark::Return),
-        "PEXIT" => push(Mark::Exit),
-        "PLONGJMP" => push(Mark::LongJump),
-        "SYNC" => Flow::Pop(Mark::Sync),
-        "BRK" => Flow::Pop(Mark::Break),
-        "CONT" => Flow::Pop(Mark::Continue),
-        "RET" => Flow::Pop(Mark::Return),
-        "EXIT" => Flow::Pop(Mark::Exit),
-        "LONGJMP" => Flow::Pop(Mark::LongJump),
-        _ => Flow::Next,
+    match insn.form().attr.turn {
+        Turn::Next => Flow::Next,
+        Turn::Branch => target().map_or(Flow::Anywhere, Flow::Branch),
+        Turn::Push(mark) => Flow::Push(mark, target()),
+        Turn::Pop(mark) => Flow::Pop(mark),
+        Turn::Call => Flow::Call(target()),
     }
 }
 

@@ -87,8 +87,8 @@ impl Check {
     /// Whether a file is Maxwell code, as the options or its content say.
     fn is_maxwell(&self, input: &Input, settings: &Settings) -> bool {
         let told = self.isa == Some(IsaName::Maxwell) || self.sm.is_some() || input.is_maxwell();
-        let one = self.program.is_some() && input.source().is_none();
-        told || one && shisa::identify(&input.bytes, settings).isa == Some(shisa::Isa::Maxwell)
+        let binary = input.source().is_none();
+        told || binary && shisa::identify(&input.bytes, settings).isa == Some(shisa::Isa::Maxwell)
     }
 
     /// What is wrong with Maxwell code.

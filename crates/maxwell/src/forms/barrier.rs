@@ -1,7 +1,8 @@
 //! Barriers: of the workgroup, of memory, and of results that come late.
 
 use super::{always, choice, fixed, row};
-use crate::attr::{FIXED, VARIABLE};
+use crate::attr::{self, Attr};
+use crate::hazards::Class;
 use crate::operand::{
     AT, B, MaxwellLift, NUMBER, Predicate, R, Span, TABLE, expected, operand, parse_register, parse_signed,
     print_register, print_signed,
@@ -38,6 +39,9 @@ const NO_VOTE: u64 = 7 << 39;
 const VOTES: u64 = 15 << 39;
 /// `RZ` where there is no number of threads.
 const NO_THREADS: u64 = 0xff << 20;
+/// Waiting for scoreboards, which raises none.
+const SCOREBOARDS: Attr = attr::FIXED.reuse3(true).on(Class::System).stall(3);
+
 const BAR: u64 = 0xf0a8_0000_0000_0000;
 const OPCODE: u64 = 0xfff8_0000_0000_0000;
 /// Whether a scoreboard is waited for by its count.
@@ -45,21 +49,21 @@ const COUNTED: u64 = 1 << 29;
 
 #[rustfmt::skip]
 pub(super) const ROWS: &[Form<Maxwell>] = &[
-    fixed("BAR", (BAR | NO_VOTE, OPCODE | MODE | VOTES), &[BARRIER, SOME_THREADS], unstated).attr(VARIABLE).modifiers(&[always(&[".SYNC"])]).says("Waits at a barrier until all threads have come.")
+    fixed("BAR", (BAR | NO_VOTE, OPCODE | MODE | VOTES), &[BARRIER, SOME_THREADS], unstated).attr(attr::SYSTEM.stall(15)).modifiers(&[always(&[".SYNC"])]).says("Waits at a barrier until all threads have come.")
         .examples(&[("BAR.SYNC 0x0;", 0x07e0_f0a8_1b80_0007_0000), ("BAR.SYNC 0x0, R3;", 0x07e0_f0a8_1380_0037_0000)]),
-    fixed("BAR", (BAR | NO_VOTE | 1 << 32, OPCODE | MODE | VOTES), &[BARRIER, THREADS], unstated).attr(VARIABLE).modifiers(&[always(&[".ARV"])]).says("Comes to a barrier without waiting there.")
+    fixed("BAR", (BAR | NO_VOTE | 1 << 32, OPCODE | MODE | VOTES), &[BARRIER, THREADS], unstated).attr(attr::SYSTEM.stall(15)).modifiers(&[always(&[".ARV"])]).says("Comes to a barrier without waiting there.")
         .examples(&[("BAR.ARV 0xf2, R55;", 0x07e0_f0a8_1381_0377_f200)]),
-    fixed("BAR", (BAR | 2 << 32, OPCODE | MODE), &[BARRIER, SOME_THREADS, VOTE], unstated).attr(VARIABLE).modifiers(REDUCE).says("Waits at a barrier and combines what the threads say, for `B2R`.")
+    fixed("BAR", (BAR | 2 << 32, OPCODE | MODE), &[BARRIER, SOME_THREADS, VOTE], unstated).attr(attr::SYSTEM.stall(15)).modifiers(REDUCE).says("Waits at a barrier and combines what the threads say, for `B2R`.")
         .examples(&[("BAR.RED.OR 0x0, P0;", 0x07e0_f0a8_1812_0007_0000)]),
-    fixed("BAR", (BAR | 3 << 32, OPCODE | MODE), &[BARRIER, THREADS, VOTE], unstated).attr(VARIABLE).modifiers(&[always(&[".SCAN"])]).says("Waits at a barrier and counts the threads before this one that say yes.")
+    fixed("BAR", (BAR | 3 << 32, OPCODE | MODE), &[BARRIER, THREADS, VOTE], unstated).attr(attr::SYSTEM.stall(15)).modifiers(&[always(&[".SCAN"])]).says("Waits at a barrier and counts the threads before this one that say yes.")
         .examples(&[("BAR.SCAN 0xd7, R115, PT;", 0x07e0_f0a8_1383_0737_d700)]),
-    fixed("BAR", (BAR | NO_VOTE | 4 << 32 | NO_THREADS, OPCODE | MODE | VOTES | NO_THREADS), &[], unstated).attr(VARIABLE).bare().modifiers(&[always(&[".SYNCALL"])]).says("Waits at all barriers.")
+    fixed("BAR", (BAR | NO_VOTE | 4 << 32 | NO_THREADS, OPCODE | MODE | VOTES | NO_THREADS), &[], unstated).attr(attr::SYSTEM.stall(15)).bare().modifiers(&[always(&[".SYNCALL"])]).says("Waits at all barriers.")
         .examples(&[("BAR.SYNCALL;", 0x07e0_f0a8_0384_0ff0_0000)]),
-    fixed("DEPBAR", (0xf0f0_0000_0000_0000, OPCODE | COUNTED), &[SET], unstated).attr(FIXED.reuse3(true)).says("Waits until nothing that raises these scoreboards is under way.")
+    fixed("DEPBAR", (0xf0f0_0000_0000_0000, OPCODE | COUNTED), &[SET], unstated).attr(SCOREBOARDS).says("Waits until nothing that raises these scoreboards is under way.")
         .examples(&[("DEPBAR {2};", 0x07e0_f0f0_0000_0007_0004), ("DEPBAR;", 0x07e0_f0f0_0000_0007_0000)]),
-    fixed("DEPBAR", (0xf0f0_0000_0000_0000 | COUNTED, OPCODE | COUNTED), &[SCOREBOARD, PENDING, SET], unstated).attr(FIXED.reuse3(true)).modifiers(&[always(&[".LE"])]).says("Waits until at most so many instructions that raise a scoreboard are under way, and none of the others named.")
+    fixed("DEPBAR", (0xf0f0_0000_0000_0000 | COUNTED, OPCODE | COUNTED), &[SCOREBOARD, PENDING, SET], unstated).attr(SCOREBOARDS).modifiers(&[always(&[".LE"])]).says("Waits until at most so many instructions that raise a scoreboard are under way, and none of the others named.")
         .examples(&[("DEPBAR.LE SB5, 0x7;", 0x07e0_f0f0_0000_3477_0000), ("DEPBAR.LE SB4, 0x3c, {5,3,2,0};", 0x07e0_f0f0_0000_33c7_002d)]),
-    row("MEMBAR", 0xef98, 0xfff8, &[], unstated).attr(VARIABLE).modifiers(MEMBAR).says("Waits until earlier accesses to memory are seen.")
+    row("MEMBAR", 0xef98, 0xfff8, &[], unstated).attr(attr::MEMORY.stall(5)).modifiers(MEMBAR).says("Waits until earlier accesses to memory are seen.")
         .examples(&[("MEMBAR.GL;", 0x07e0_ef98_0000_0007_0100), ("MEMBAR.SYS.IVALLD;", 0x07e0_ef98_0000_0007_0201)]),
 ];
 

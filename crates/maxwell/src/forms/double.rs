@@ -2,7 +2,7 @@
 
 use super::{BOOLEAN, FLOAT_COMPARISONS, ROUNDING, choice, flag, row};
 use crate::Maxwell;
-use crate::attr::{Attr, VARIABLE};
+use crate::attr::{self, Attr};
 use crate::operand::{
     A, B, BANK, C, Constant, D, DEST_CC, Dest, FloatNumber, IMMEDIATE, PRED_P, PRED_Q, PRED_R, REUSE_A,
     REUSE_B, REUSE_C, Source, Span, operand,
@@ -11,7 +11,7 @@ use shisa_ir::Scalar;
 use shisa_rows::{Field, Form, Modifier, Operand, unstated};
 
 /// Sums and products have no fourth place in the operand cache.
-const ARITHMETIC: Attr = VARIABLE.reuse3(false);
+const ARITHMETIC: Attr = attr::DOUBLE.reuse3(false);
 
 const ROUNDED: &[Modifier] = &[choice(39, 2, ROUNDING)];
 const FMA: &[Modifier] = &[choice(50, 2, ROUNDING)];
@@ -78,22 +78,22 @@ pub(super) const ROWS: &[Form<Maxwell>] = &[
         .examples(&[("DFMA R2, R2, R6, -c[0x0][0x10];", 0x07e0_5372_0300_0047_0202)]),
     row("DFMA", 0x3670, 0xfef0, &[DEST2_CC, FACTOR_A, FACTOR_IMM_B, ADDEND_C], unstated).modifiers(FMA).attr(ARITHMETIC).says("Multiplies a double by a number and adds, rounding once.")
         .examples(&[("DFMA R2, R2, 1.5, R6;", 0x07e0_3670_033f_f807_0202)]),
-    row("DMNMX", 0x5c50, 0xfff8, &[DEST2_CC, LESS_A, LESS_B, PRED_R], unstated).attr(VARIABLE).says("Takes the smaller double, or the larger where the predicate does not hold.")
+    row("DMNMX", 0x5c50, 0xfff8, &[DEST2_CC, LESS_A, LESS_B, PRED_R], unstated).attr(attr::DOUBLE).says("Takes the smaller double, or the larger where the predicate does not hold.")
         .examples(&[("DMNMX R2, -|R2|, R4, PT;", 0x07e0_5c51_4380_0047_0202)]),
-    row("DMNMX", 0x4c50, 0xfff8, &[DEST2_CC, LESS_A, CONST_B, PRED_R], unstated).attr(VARIABLE).says("Takes the smaller of a double and a constant, or the larger.")
+    row("DMNMX", 0x4c50, 0xfff8, &[DEST2_CC, LESS_A, CONST_B, PRED_R], unstated).attr(attr::DOUBLE).says("Takes the smaller of a double and a constant, or the larger.")
         .examples(&[("DMNMX R2, R2, c[0x0][0x10], !PT;", 0x07e0_4c50_0780_0047_0202)]),
-    row("DMNMX", 0x3850, 0xfef8, &[DEST2_CC, LESS_A, IMM_B, PRED_R], unstated).attr(VARIABLE).says("Takes the smaller of a double and a number, or the larger.")
+    row("DMNMX", 0x3850, 0xfef8, &[DEST2_CC, LESS_A, IMM_B, PRED_R], unstated).attr(attr::DOUBLE).says("Takes the smaller of a double and a number, or the larger.")
         .examples(&[("DMNMX R2, R2, 1.5, !PT;", 0x07e0_3850_07bf_f807_0202)]),
-    row("DSET", 0x5900, 0xff80, &[DEST_CC, SET_A, SET_B, PRED_R], unstated).modifiers(SET).attr(VARIABLE).says("Compares doubles, and writes all bits or 1.0 where that and the predicate hold.")
+    row("DSET", 0x5900, 0xff80, &[DEST_CC, SET_A, SET_B, PRED_R], unstated).modifiers(SET).attr(attr::DOUBLE).says("Compares doubles, and writes all bits or 1.0 where that and the predicate hold.")
         .examples(&[("DSET.BF.LT.AND R1, R2, R4, PT;", 0x07e0_5911_0380_0047_0201)]),
-    row("DSET", 0x4900, 0xff80, &[DEST_CC, SET_A, SET_CONST_B, PRED_R], unstated).modifiers(SET).attr(VARIABLE).says("Compares a double with a constant, and writes all bits or 1.0 where that and the predicate hold.")
+    row("DSET", 0x4900, 0xff80, &[DEST_CC, SET_A, SET_CONST_B, PRED_R], unstated).modifiers(SET).attr(attr::DOUBLE).says("Compares a double with a constant, and writes all bits or 1.0 where that and the predicate hold.")
         .examples(&[("DSET.GT.AND R1, |R2|, -c[0x0][0x10], PT;", 0x07e0_4964_0380_0047_0201)]),
-    row("DSET", 0x3200, 0xfe80, &[DEST_CC, SET_A, SET_IMM_B, PRED_R], unstated).modifiers(SET).attr(VARIABLE).says("Compares a double with a number, and writes all bits or 1.0 where that and the predicate hold.")
+    row("DSET", 0x3200, 0xfe80, &[DEST_CC, SET_A, SET_IMM_B, PRED_R], unstated).modifiers(SET).attr(attr::DOUBLE).says("Compares a double with a number, and writes all bits or 1.0 where that and the predicate hold.")
         .examples(&[("DSET.LE.AND R1, R2, 1.5, PT;", 0x07e0_3203_03bf_f807_0201)]),
-    row("DSETP", 0x5b80, 0xfff0, &[PRED_P, PRED_Q, SETP_A, SETP_B, PRED_R], unstated).modifiers(SET_PREDICATE).attr(VARIABLE).says("Compares doubles, and combines the result and its opposite with a predicate.")
+    row("DSETP", 0x5b80, 0xfff0, &[PRED_P, PRED_Q, SETP_A, SETP_B, PRED_R], unstated).modifiers(SET_PREDICATE).attr(attr::DOUBLE).says("Compares doubles, and combines the result and its opposite with a predicate.")
         .examples(&[("DSETP.LT.AND P0, PT, R2, -R4, PT;", 0x07e0_5b81_0380_0047_0247)]),
-    row("DSETP", 0x4b80, 0xfff0, &[PRED_P, PRED_Q, SETP_A, SETP_CONST_B, PRED_R], unstated).modifiers(SET_PREDICATE).attr(VARIABLE).says("Compares a double with a constant, and combines the result and its opposite with a predicate.")
+    row("DSETP", 0x4b80, 0xfff0, &[PRED_P, PRED_Q, SETP_A, SETP_CONST_B, PRED_R], unstated).modifiers(SET_PREDICATE).attr(attr::DOUBLE).says("Compares a double with a constant, and combines the result and its opposite with a predicate.")
         .examples(&[("DSETP.GT.AND P0, PT, |R2|, c[0x0][0x10], PT;", 0x07e0_4b84_0380_0047_0287)]),
-    row("DSETP", 0x3680, 0xfef0, &[PRED_P, PRED_Q, SETP_A, SETP_IMM_B, PRED_R], unstated).modifiers(SET_PREDICATE).attr(VARIABLE).says("Compares a double with a number, and combines the result and its opposite with a predicate.")
+    row("DSETP", 0x3680, 0xfef0, &[PRED_P, PRED_Q, SETP_A, SETP_IMM_B, PRED_R], unstated).modifiers(SET_PREDICATE).attr(attr::DOUBLE).says("Compares a double with a number, and combines the result and its opposite with a predicate.")
         .examples(&[("DSETP.GEU.AND P0, PT, R2, 1.5, PT;", 0x07e0_368e_03bf_f807_0207)]),
 ];

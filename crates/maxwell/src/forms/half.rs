@@ -2,7 +2,7 @@
 
 use super::{BOOLEAN, FLOAT_COMPARISONS, choice, flag, row};
 use crate::Maxwell;
-use crate::attr::{Attr, VARIABLE};
+use crate::attr::{self, Attr};
 use crate::operand::{
     A, B, BANK, C, Constant, D, DEST, FloatNumber, LOW, Merged, PRED_P, PRED_Q, PRED_R, REUSE_A, REUSE_B,
     REUSE_C, Same, Source, operand,
@@ -10,7 +10,7 @@ use crate::operand::{
 use shisa_ir::Scalar;
 use shisa_rows::{Field, Form, Modifier, Operand, unstated};
 
-const LATE: Attr = VARIABLE.late();
+const LATE: Attr = attr::HALF.late();
 /// Without a fourth place in the operand cache.
 const LATE3: Attr = LATE.reuse3(false);
 

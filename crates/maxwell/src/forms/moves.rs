@@ -1,12 +1,11 @@
 //! Moves, within a lane and between lanes.
 
 use super::{choice, row};
-use crate::Maxwell;
-use crate::attr::VARIABLE;
 use crate::operand::{
     B, BARE_A, BARE_B, C, CONST_B, D, DEST, IMM_B, IMM32, MaxwellLift, N, Number, P, PRED_R, Predicate,
     REG_A, REG_B, Source, operand, unless_usual,
 };
+use crate::{Maxwell, attr};
 use shisa_diag::Diagnostic;
 use shisa_rows::{Field, Form, Modifier, Operand, unstated};
 
@@ -51,7 +50,7 @@ pub(super) const ROWS: &[Form<Maxwell>] = &[
 /// A row of SHFL; lane and segment are numbers where bits 0 and 1 of `numbers` are set.
 const fn shuffle(numbers: u64, operands: &'static [Operand<Maxwell>]) -> Form<Maxwell> {
     let bits = (0xef10_0000_0000_0000 | numbers << 28, 0xfff8_0000_3000_0000);
-    super::fixed("SHFL", bits, operands, unstated).attr(VARIABLE).modifiers(SHUFFLE)
+    super::fixed("SHFL", bits, operands, unstated).attr(attr::SHARED).modifiers(SHUFFLE)
 }
 
 fn copy(l: &mut MaxwellLift<'_, '_>) {

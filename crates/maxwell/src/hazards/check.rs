@@ -61,7 +61,7 @@ pub fn check(graph: &Graph, mut found: impl FnMut(Finding)) {
         // Compilers wait for all barriers where ways meet.
         let wait = schedule(insn).wait();
         let unset = wait & !raised;
-        if unset != 0 && wait != EVERY && graph.is_reached(i) {
+        if unset != 0 && wait != EVERY && graph.may_run(i) {
             let list: Vec<String> = (0..6).filter(|b| unset >> b & 1 != 0).map(|b| format!("{b}")).collect();
             let text = format!("nothing raises barrier {}, for which this waits", list.join(", "));
             let diagnostic = Diagnostic::warning("maxwell-wait-unset", text);

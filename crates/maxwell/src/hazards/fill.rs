@@ -4,9 +4,8 @@ use super::walk::{schedule, waited};
 use super::{Dependence, Graph, Kind, Pair, bound, dependences};
 use crate::attr::Latency;
 use crate::control::Schedule;
-use crate::{Ctx, Maxwell};
+use crate::Ctx;
 use alloc::{collections::BTreeMap, vec, vec::Vec};
-use shisa_rows::Insn;
 
 /// Barriers that there are.
 const BARRIERS: usize = 6;
@@ -26,7 +25,7 @@ const ROUNDS: usize = 64;
 pub fn fill(code: &mut [u128], ctx: Ctx<'_>) {
     let mut graph = Graph::new(code, ctx);
     for i in 0..graph.insns.len() {
-        let stall = graph.insns[i].as_ref().map_or(0, least);
+        let stall = graph.insns[i].as_ref().map_or(0, |insn| insn.form().attr.stall);
         set(&mut graph, i, |_| Schedule::PLAIN.0 & !31 | stall);
     }
     barriers(&mut graph);
@@ -35,19 +34,6 @@ pub fn fill(code: &mut [u128], ctx: Ctx<'_>) {
         if let Some(insn) = insn {
             *word = insn.word;
         }
-    }
-}
-
-/// The fewest cycles that compilers let an instruction stall.
-fn least(insn: &Insn<Maxwell>) -> u32 {
-    match insn.form().name {
-        "BRA" | "BRK" | "SYNC" | "MEMBAR" => 5,
-        "EXIT" => 6,
-        "CONT" | "BRX" | "JMP" | "JMX" | "CAL" | "JCAL" | "RET" | "LONGJMP" | "KIL" | "SAM" | "RAM" => 13,
-        "BAR" | "B2R" => 15,
-        "DEPBAR" => 3,
-        "ATOM" => 2,
-        _ => 1,
     }
 }
 

@@ -26,7 +26,9 @@ pub struct Graph {
     pub(super) classes: Vec<Class>,
     /// Where control goes behind instructions that do not simply go on, rising.
     ways: BTreeMap<usize, Vec<usize>>,
-    /// Which instructions may run.
+    /// Which instructions have been followed.
+    followed: Vec<bool>,
+    /// Which instructions a way from the first one leads to.
     reached: Vec<bool>,
     /// What leaves for a mark that nothing made.
     pub missing: Vec<Missing>,
@@ -100,7 +102,8 @@ impl Graph {
             |(i, word): (usize, &u128)| decode(*word, Ctx { pc: bundle::address(i as u32), ..ctx }).ok();
         let insns: Vec<_> = code.iter().enumerate().map(decoded).collect();
         let mut graph = Graph {
-            reached: vec![false; insns.len()],
+            followed: vec![false; insns.len()],
+            reached: Vec::new(),
             effects: insns.iter().map(|i| i.as_ref().map(effects).unwrap_or_default()).collect(),
             classes: insns.iter().map(|i| i.as_ref().map_or(Class::Arithmetic, class)).collect(),
             insns,
@@ -128,9 +131,13 @@ impl Graph {
                 }
                 graph.follow(start, stack, &mut stacks, &mut budget, &mut open);
             }
+            if graph.reached.is_empty() {
+                graph.reached = graph.followed.clone();
+            }
             // The next code that nothing led to.
-            root = (root..graph.reached.len()).find(|i| !graph.reached[*i]).unwrap_or(graph.reached.len());
-            if root == graph.reached.len() {
+            let count = graph.followed.len();
+            root = (root..count).find(|i| !graph.followed[*i]).unwrap_or(count);
+            if root == count {
                 break;
             }
             budget = budget.max(1024);
@@ -156,11 +163,11 @@ impl Graph {
     ) {
         let (mut i, mut stack) = (start, stack);
         loop {
-            let Some(reached) = self.reached.get_mut(i) else {
+            let Some(followed) = self.followed.get_mut(i) else {
                 self.past_end.extend(i.checked_sub(1));
                 return;
             };
-            *reached = true;
+            *followed = true;
             *budget = budget.saturating_sub(1);
             let Some(Some(insn)) = self.insns.get(i) else { return };
             let kind = flow(insn, bundle::address(i as u32));
@@ -231,8 +238,13 @@ impl Graph {
         ways.into_iter().flatten().copied().chain(straight)
     }
 
-    /// Whether an instruction may run.
+    /// Whether some known way from the first instruction leads to one.
     pub fn is_reached(&self, i: usize) -> bool {
         self.reached.get(i).copied().unwrap_or(false)
+    }
+
+    /// Whether an instruction may run: some way leads to it, or not all ways are known.
+    pub fn may_run(&self, i: usize) -> bool {
+        !self.complete || self.is_reached(i)
     }
 }

@@ -5,7 +5,7 @@ use crate::container::{Image, Program, Sph};
 use crate::flow::{Flow, flow};
 use crate::hazards::Graph;
 use crate::{Chip, Ctx, Maxwell, ShaderStage};
-use alloc::{format, string::String, vec, vec::Vec};
+use alloc::{format, string::String, vec::Vec};
 use shisa_diag::{Diagnostic, Limits, Sink};
 use shisa_rows::{Insn, Line, print};
 
@@ -23,8 +23,6 @@ pub(super) struct Code<'p> {
     pub(super) words: Vec<u128>,
     /// Its instructions and where control goes behind them.
     pub(super) graph: Graph,
-    /// Which words some known way leads to.
-    reached: Vec<bool>,
 }
 
 impl<'p> Code<'p> {
@@ -33,24 +31,13 @@ impl<'p> Code<'p> {
         let words: Vec<u128> = bundles.flat_map(bundle::fuse).collect();
         let graph = Graph::new(&words, Ctx { chip, ..Ctx::default() });
         let stage = header.and_then(|h| h.stage()).or(program.stage);
-        let reached = reached(&graph);
-        Code { program, header, stage, chip, words, graph, reached }
-    }
-
-    /// Whether some known way leads to a word.
-    pub(super) fn is_reached(&self, number: usize) -> bool {
-        self.reached.get(number).copied().unwrap_or(false)
-    }
-
-    /// Whether a word may run: some way leads to it, or not all ways are known.
-    pub(super) fn may_run(&self, number: usize) -> bool {
-        !self.graph.complete || self.is_reached(number)
+        Code { program, header, stage, chip, words, graph }
     }
 
     /// The instructions that may run, with their numbers.
     pub(super) fn insns(&self) -> impl Iterator<Item = (usize, &Insn<Maxwell>)> {
         let all = self.graph.insns.iter().enumerate();
-        all.filter_map(|(i, insn)| Some((i, insn.as_ref()?))).filter(|(i, _)| self.may_run(*i))
+        all.filter_map(|(i, insn)| Some((i, insn.as_ref()?))).filter(|(i, _)| self.graph.may_run(*i))
     }
 
     /// What an instruction does to the flow of control.
@@ -69,24 +56,6 @@ impl<'p> Code<'p> {
         print(insn, ctx, &mut Line::new(&mut text));
         String::from_utf8_lossy(&text).into_owned()
     }
-}
-
-/// The words that some way from the first one leads to. Calls are taken to come back.
-fn reached(graph: &Graph) -> Vec<bool> {
-    let mut reached = vec![false; graph.insns.len()];
-    let mut open = vec![0];
-    while let Some(i) = open.pop() {
-        match reached.get_mut(i) {
-            Some(seen) if !*seen => *seen = true,
-            _ => continue,
-        }
-        open.extend(graph.next(i));
-        let insn = graph.insns.get(i).and_then(Option::as_ref);
-        if insn.is_some_and(|insn| matches!(flow(insn, bundle::address(i as u32)), Flow::Call(_))) {
-            open.push(i + 1);
-        }
-    }
-    reached
 }
 
 /// What is found in a program.

@@ -9,7 +9,7 @@ use shisa_diag::Diagnostic;
 use shisa_rows::{Insn, Registers};
 
 pub(super) fn check(code: &Code<'_>, found: &mut Found<'_>) {
-    for (i, word) in code.words.iter().enumerate().filter(|(i, _)| code.may_run(*i)) {
+    for (i, word) in code.words.iter().enumerate().filter(|(i, _)| code.graph.may_run(*i)) {
         let Some(Some(insn)) = code.graph.insns.get(i) else {
             let ctx = Ctx { chip: code.chip, pc: bundle::address(i as u32), ..Ctx::default() };
             if let Err(d) = decode(*word, ctx) {

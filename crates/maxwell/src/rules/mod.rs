@@ -56,7 +56,7 @@ pub fn check(image: &Image<'_>, chip: Option<Chip>, limits: &Limits) -> Vec<Diag
 /// What instructions do not wait for.
 fn waits(code: &Code<'_>, found: &mut Found<'_>) {
     hazards::check(&code.graph, |finding| {
-        if code.may_run(finding.insn) {
+        if code.graph.may_run(finding.insn) {
             found.with(finding.insn, finding.other, finding.diagnostic);
         }
     });

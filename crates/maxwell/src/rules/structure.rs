@@ -6,7 +6,7 @@ use alloc::{format, vec, vec::Vec};
 use shisa_diag::Diagnostic;
 
 pub(super) fn check(code: &Code<'_>, found: &mut Found<'_>) {
-    for missing in code.graph.missing.iter().filter(|m| code.graph.complete && code.is_reached(m.insn)) {
+    for missing in code.graph.missing.iter().filter(|m| code.graph.complete && code.graph.is_reached(m.insn)) {
         let (make, leave) = names(missing.mark);
         let text = format!("{leave} leaves for a mark that no {make} has made on some way here");
         found.at(missing.insn, Diagnostic::error("maxwell-mark-missing", text));
@@ -37,7 +37,7 @@ fn names(mark: Mark) -> (&'static str, &'static str) {
 /// Ways that lead out of the code.
 fn ends(code: &Code<'_>, found: &mut Found<'_>) {
     let count = code.words.len();
-    for (i, _) in code.insns().filter(|(i, _)| code.is_reached(*i)) {
+    for (i, _) in code.insns().filter(|(i, _)| code.graph.is_reached(*i)) {
         let falls = i + 1 == count && matches!(code.flow(i), Some(Flow::Next | Flow::Push(..)));
         if falls || code.graph.next(i).any(|next| next >= count) {
             let text = "control may run past the end of the code from here";
@@ -72,7 +72,7 @@ fn endless(code: &Code<'_>, found: &mut Found<'_>) {
         |flow| matches!(flow, Some(Flow::Pop(Mark::Exit | Mark::Return) | Flow::Anywhere | Flow::Call(_)));
     let broken = |i: usize| code.graph.insns.get(i).is_none_or(Option::is_none);
     let any =
-        (0..code.words.len()).filter(|i| code.is_reached(*i)).any(|i| leaves(code.flow(i)) || broken(i));
+        (0..code.words.len()).filter(|i| code.graph.is_reached(*i)).any(|i| leaves(code.flow(i)) || broken(i));
     if !any && !code.words.is_empty() {
         let text = "no way through the program leads to EXIT";
         found.at(0, Diagnostic::warning("maxwell-no-exit", text));
@@ -90,7 +90,7 @@ impl Before {
     fn new(code: &Code<'_>) -> Before {
         let count = code.words.len();
         let edges = || {
-            let all = (0..count).filter(|i| code.is_reached(*i));
+            let all = (0..count).filter(|i| code.graph.is_reached(*i));
             all.flat_map(|i| code.graph.next(i).filter(|n| *n < count).map(move |n| (i, n)))
         };
         let mut starts = vec![0; count + 2];

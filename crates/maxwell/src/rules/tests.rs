@@ -114,6 +114,10 @@ fn marks_are_made_before_they_are_left_for() {
     // What nothing leads to, as padding, is not asked.
     assert_eq!(raw(&["EXIT;", "SYNC;", "BRK;"]), NONE);
     assert_eq!(raw(&["PBK {end};", "NOP;", "end:", "EXIT;"]), ["maxwell-mark-unused 0x8"]);
+    // Nor is what comes behind a call that never comes back.
+    assert_eq!(raw(&["CAL {ends};", "SYNC;", "BRK;", "ends:", "EXIT;"]), NONE);
+    let back = ["CAL {back};", "SYNC;", "EXIT;", "back:", "RET;"];
+    assert_eq!(raw(&back), ["maxwell-mark-missing 0x10"]);
     let piled = ["again:", "PCNT {end};", "@P0 BRA {again};", "CONT;", "end:", "EXIT;"];
     assert_eq!(raw(&piled), ["maxwell-mark-growth 0x8"]);
 }

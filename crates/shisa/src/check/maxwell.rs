@@ -1,19 +1,10 @@
 //! Maxwell's programs, in any container, raw, or as a listing.
 
 use crate::text::{maxwell::image, no_program};
-use crate::{Isa, Result, Settings, identify};
+use crate::{Isa, Result, Settings};
 use shisa_diag::{Diagnostic, Place};
-use shisa_maxwell::container::Container;
 use shisa_maxwell::text::{AsmOptions, InsnLine, assemble};
 use shisa_maxwell::{Chip, rules};
-
-/// Checks bytes that hold code as far as can be seen.
-pub(super) fn check(bytes: &[u8], settings: &Settings) -> Result<Vec<Diagnostic>> {
-    if Container::sniff(bytes, &settings.limits).is_none() {
-        return Err(identify::not_recognised(bytes));
-    }
-    check_maxwell(bytes, None, None, settings)
-}
 
 /// As [`crate::check()`], but bytes of no known container are raw code, and `chip` is taken where the file does
 /// not tell it; of one program, numbered from 1, or of all.

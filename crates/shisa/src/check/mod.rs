@@ -20,17 +20,13 @@ use shisa_diag::Diagnostic;
 /// # Errors
 /// When the bytes are of no known kind, or a limit is exceeded.
 pub fn check(bytes: &[u8], settings: &Settings) -> Result<Vec<Diagnostic>> {
-    #[cfg(feature = "maxwell")]
-    if identify::program_isa(bytes).is_err() {
-        return maxwell::check(bytes, settings);
-    }
-    match identify::program_isa(bytes)? {
+    match identify::program_isa(bytes, &settings.limits)? {
         #[cfg(feature = "agal")]
         Isa::Agal => agal::check(bytes, settings),
         #[cfg(feature = "pica200")]
         Isa::Pica200 => Ok(shisa_pica200::rules::check_bytes(bytes, &settings.limits)?),
         #[cfg(feature = "maxwell")]
-        Isa::Maxwell => maxwell::check(bytes, settings),
+        Isa::Maxwell => check_maxwell(bytes, None, None, settings),
         #[cfg(feature = "agx")]
         Isa::Agx => Err(identify::not_built("checking AGX code")),
     }

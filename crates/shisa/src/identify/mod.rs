@@ -11,7 +11,7 @@ mod pica200;
 
 use crate::{Isa, Settings};
 use serde::{Serialize, Serializer};
-use shisa_diag::Confidence;
+use shisa_diag::{Confidence, Limits};
 
 /// What a file holds.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
@@ -94,13 +94,17 @@ pub fn identify(bytes: &[u8], settings: &Settings) -> Identity {
     families.iter().find_map(|family| family(bytes, settings)).unwrap_or_default()
 }
 
-/// The instruction set of a program by the first bytes of its container.
-pub(crate) fn program_isa(bytes: &[u8]) -> crate::Result<Isa> {
+/// The instruction set of a program by its container.
+pub(crate) fn program_isa(bytes: &[u8], limits: &Limits) -> crate::Result<Isa> {
+    #[cfg(not(feature = "maxwell"))]
+    let _ = limits;
     match bytes {
         #[cfg(feature = "agal")]
         [0xa0, ..] => Ok(Isa::Agal),
         #[cfg(feature = "pica200")]
         _ if shisa_pica200::container::Shbin::sniff(bytes) => Ok(Isa::Pica200),
+        #[cfg(feature = "maxwell")]
+        _ if shisa_maxwell::container::Container::sniff(bytes, limits).is_some() => Ok(Isa::Maxwell),
         #[cfg(feature = "agx")]
         _ if shisa_agx::sniff(bytes).is_some() => Ok(Isa::Agx),
         _ => Err(not_recognised(bytes)),

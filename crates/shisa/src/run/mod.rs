@@ -37,7 +37,7 @@ pub fn run_json(
     options: RunOptions,
     settings: &Settings,
 ) -> Result<serde_json::Value> {
-    match identify::program_isa(bytes)? {
+    match identify::program_isa(bytes, &settings.limits)? {
         #[cfg(feature = "agal")]
         Isa::Agal => agal::filled(bytes, input, options, settings),
         #[cfg(feature = "pica200")]
