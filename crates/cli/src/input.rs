@@ -5,6 +5,7 @@ use crate::report::Report;
 use crate::stop::Stop;
 use clap::ValueEnum;
 use shisa::agal::AsmOptions;
+use shisa::maxwell::Chip;
 use shisa::pica200::picasso::{Options, Rules};
 use shisa::{Assembled, Settings};
 use std::borrow::Cow;
@@ -122,6 +123,9 @@ impl Input {
             }
         };
         let Some(language) = self.source() else { return Ok(Some(program)) };
+        if self.is_maxwell() {
+            return Ok(self.maxwell(settings, report)?.map(|(bytes, _)| Cow::Owned(bytes)));
+        }
         if language == Language::Picasso {
             let options = Options { rules, ..Options::default() };
             let done = picasso::assemble(std::slice::from_ref(self), &options, settings, report)?;
@@ -136,6 +140,27 @@ impl Input {
                 report.all(&e.diagnostics, self)?;
                 Ok(None)
             }
+        }
+    }
+
+    /// Assembles the contents as a listing of Maxwell code: the bytes, and the chip that they are for. `None` when
+    /// it has errors, which have been reported.
+    pub(crate) fn maxwell(
+        &self,
+        settings: &Settings,
+        report: &mut Report,
+    ) -> Result<Option<(Vec<u8>, Chip)>, Stop> {
+        match shisa::assemble_maxwell(
+            self.text()?,
+            &shisa::maxwell::text::AsmOptions::default(),
+            None,
+            settings,
+        ) {
+            Ok(done) => {
+                report.all(&done.diagnostics, self)?;
+                Ok(done.bytes.map(|bytes| (bytes, done.layout.chip)))
+            }
+            Err(e) => report.all(&e.diagnostics, self).map(|()| None),
         }
     }
 

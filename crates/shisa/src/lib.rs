@@ -26,7 +26,7 @@
 //! One for each instruction set (`agal`, `pica200`, `maxwell`, `agx`), `eval` (running programs),
 //! `translate` (translation), `swf` (programs in SWF files), `render` (diagnostics with source excerpts). All but `render` are on.
 
-#[cfg(any(feature = "agal", feature = "pica200"))]
+#[cfg(any(feature = "agal", feature = "maxwell", feature = "pica200"))]
 mod cfg;
 #[cfg(any(feature = "agal", feature = "agx", feature = "maxwell", feature = "pica200"))]
 mod check;
@@ -38,8 +38,6 @@ mod explain;
 mod identify;
 #[cfg(any(feature = "agal", feature = "agx", feature = "maxwell", feature = "pica200"))]
 mod listing;
-#[cfg(any(feature = "agal", feature = "pica200"))]
-mod live;
 #[cfg(any(feature = "agal", feature = "pica200"))]
 mod lower;
 #[cfg(feature = "pica200")]
@@ -54,7 +52,7 @@ mod text;
 #[cfg(all(any(feature = "agal", feature = "pica200"), feature = "translate"))]
 mod translate;
 
-#[cfg(any(feature = "agal", feature = "pica200"))]
+#[cfg(any(feature = "agal", feature = "maxwell", feature = "pica200"))]
 pub use cfg::{Cfg, Way};
 #[cfg(any(feature = "agal", feature = "agx", feature = "maxwell", feature = "pica200"))]
 pub use check::check;

@@ -10,6 +10,7 @@ use crate::stop::{Status, Stop};
 use clap::ValueEnum;
 use shisa::agal::{DisOptions, Syntax};
 use shisa::{AgxListing, Cfg, Listing, MaxwellListing, MaxwellSyntax};
+use std::borrow::Cow;
 
 /// Disassemble a program, so that `asm` gives the same bytes back
 #[derive(Debug, clap::Args)]
@@ -38,7 +39,7 @@ pub(crate) struct Dis {
     /// In nvdisasm's text, no braces around instructions that issue together
     #[arg(long, conflicts_with = "words")]
     novliw: bool,
-    /// Show which temporaries are needed behind each instruction
+    /// Show which registers are needed behind each instruction
     #[arg(long, conflicts_with = "words")]
     live: bool,
     /// Lone words in hex, one a line; writes their text, one a line
@@ -101,7 +102,7 @@ impl Dis {
         let Some(input) = self.raw.read(name, true, &settings, &mut report)? else {
             return Ok(report.status());
         };
-        let listing = Listing {
+        let mut listing = Listing {
             isa: self.isa.map(Into::into),
             program: self.program,
             live: self.live,
@@ -132,14 +133,21 @@ impl Dis {
             },
         };
         if let Some(form) = self.cfg {
-            let Some(program) = input.program(self.program, &settings, &mut report)? else {
-                return Ok(report.status());
+            let program = if input.is_maxwell() {
+                input.maxwell(&settings, &mut report)?.map(|(bytes, chip)| {
+                    listing.isa = Some(shisa::Isa::Maxwell);
+                    listing.maxwell.chip = Some(chip);
+                    Cow::Owned(bytes)
+                })
+            } else if input.source().is_some() {
+                input.program(None, &settings, &mut report)?
+            } else {
+                Some(Cow::Borrowed(&input.bytes[..]))
             };
-            match Cfg::new(&program, &Listing { program: None, ..listing }, &settings).and_then(|cfg| {
-                match form {
-                    CfgName::Dot => cfg.dot(&settings).map(|text| output::write("-", text.as_bytes())),
-                    CfgName::Json => Ok(output::json("-", &cfg.json())),
-                }
+            let Some(program) = program else { return Ok(report.status()) };
+            match Cfg::new(&program, &listing, &settings).and_then(|cfg| match form {
+                CfgName::Dot => cfg.dot(&settings).map(|text| output::write("-", text.as_bytes())),
+                CfgName::Json => Ok(output::json("-", &cfg.json())),
             }) {
                 Ok(written) => written?,
                 Err(e) => report.all(&e.diagnostics, &input)?,

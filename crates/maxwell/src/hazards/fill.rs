@@ -2,9 +2,9 @@
 
 use super::walk::{schedule, waited};
 use super::{Dependence, Graph, Kind, Pair, bound, dependences};
+use crate::Ctx;
 use crate::attr::Latency;
 use crate::control::Schedule;
-use crate::Ctx;
 use alloc::{collections::BTreeMap, vec, vec::Vec};
 
 /// Barriers that there are.

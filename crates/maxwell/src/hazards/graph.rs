@@ -25,7 +25,7 @@ pub struct Graph {
     /// The class of each; of a word that is no instruction it does not matter.
     pub(super) classes: Vec<Class>,
     /// Where control goes behind instructions that do not simply go on, rising.
-    ways: BTreeMap<usize, Vec<usize>>,
+    pub(super) ways: BTreeMap<usize, Vec<usize>>,
     /// Which instructions have been followed.
     followed: Vec<bool>,
     /// Which instructions a way from the first one leads to.
@@ -231,10 +231,11 @@ impl Graph {
         }
     }
 
-    /// The instructions that may come behind one.
+    /// The instructions that may come behind one; none behind a word that is no instruction.
     pub fn next(&self, i: usize) -> impl Iterator<Item = usize> + '_ {
         let ways = self.ways.get(&i);
-        let straight = ways.is_none().then_some(i + 1).filter(|n| *n < self.insns.len());
+        let known = self.insns.get(i).is_some_and(Option::is_some);
+        let straight = (known && ways.is_none()).then_some(i + 1).filter(|n| *n < self.insns.len());
         ways.into_iter().flatten().copied().chain(straight)
     }
 

@@ -14,20 +14,28 @@
 //! How many cycles are enough nobody publishes. [`BOUNDS`] has, for each kind of dependence and each pair of
 //! classes of instructions, the smallest number seen in the output of compilers.
 
+mod blocks;
 mod bounds;
 mod check;
 mod class;
 mod effects;
+pub mod faults;
 mod fill;
 mod graph;
+mod live;
 mod set;
+#[cfg(test)]
+mod tests;
 mod walk;
 
+pub use blocks::{Block, Way};
 pub use bounds::{BOUNDS, Bound, Carrier, Pair, Second, bound};
 pub use check::{CODES, Finding, check};
 pub use class::{Class, class};
 pub use effects::{Effects, effects};
 pub use fill::fill;
 pub use graph::{Graph, Missing};
+pub(crate) use live::pixel_outputs;
+pub use live::{live, outputs};
 pub use set::Set;
 pub use walk::{Dependence, Kind, dependences};

@@ -2,6 +2,7 @@
 
 use crate::registers::COUNT;
 use crate::{CODES, PREDICATES, REGISTERS};
+use alloc::{format, string::String, vec::Vec};
 use core::fmt;
 use shisa_ir::FileId;
 
@@ -66,12 +67,12 @@ impl Set {
 
     /// Whether there are predicates in it.
     pub fn has_predicates(&self) -> bool {
-        (PREDICATE..CODE).any(|bit| self.0[bit / 64] >> (bit % 64) & 1 != 0)
+        (PREDICATE..CODE).any(|bit| self.bit(bit))
     }
 
     /// Whether the condition codes are in it.
     pub fn has_codes(&self) -> bool {
-        self.0[CODE / 64] >> (CODE % 64) & 1 != 0
+        self.bit(CODE)
     }
 
     /// The number of the highest general register.
@@ -81,7 +82,7 @@ impl Set {
 
     /// Whether it has a general register.
     pub fn has(&self, number: u64) -> bool {
-        number < u64::from(COUNT) && self.0[number as usize / 64] >> (number % 64) & 1 != 0
+        number < u64::from(COUNT) && self.bit(number as usize)
     }
 
     /// How many there are.
@@ -89,8 +90,29 @@ impl Set {
         self.0.iter().map(|w| w.count_ones() as usize).sum()
     }
 
+    /// Their names, those of general registers that follow each other as `R0-R3`.
+    pub fn runs(&self) -> Vec<String> {
+        let mut all: Vec<String> = Vec::new();
+        let general = self.general();
+        let mut general = general.numbers().peekable();
+        while let Some(first) = general.next() {
+            let mut last = first;
+            while let Some(next) = general.next_if_eq(&(last + 1)) {
+                last = next;
+            }
+            all.push(if first == last { format!("R{first}") } else { format!("R{first}-R{last}") });
+        }
+        all.extend((0..8).filter(|n| self.bit(PREDICATE + n)).map(|n| format!("P{n}")));
+        all.extend(self.has_codes().then(|| "CC".into()));
+        all
+    }
+
+    fn bit(&self, bit: usize) -> bool {
+        self.0[bit / 64] >> (bit % 64) & 1 != 0
+    }
+
     fn numbers(&self) -> impl Iterator<Item = usize> + '_ {
-        (0..self.0.len() * 64).filter(|bit| self.0[bit / 64] >> (bit % 64) & 1 != 0)
+        (0..self.0.len() * 64).filter(|bit| self.bit(*bit))
     }
 }
 

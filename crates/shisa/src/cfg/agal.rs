@@ -1,6 +1,6 @@
 //! Graphs of AGAL.
 
-use super::{Cfg, Temporaries};
+use super::{Cfg, Code, Recovered, Temporaries};
 use crate::{Isa, Result, Settings, lower};
 use shisa_agal::{Program, RegType};
 
@@ -8,17 +8,20 @@ pub(super) fn graph(bytes: &[u8], settings: &Settings) -> Result<Cfg> {
     let program = Program::read(bytes, &settings.limits)?;
     let lifted = shisa_agal::lift(&program, &settings.agal)?;
     let (version, stage) = (program.version, program.stage);
+    let texts = lower::agal::texts(&program);
     Ok(Cfg {
         isa: Isa::Agal,
         chip: Some(version.to_string()),
-        stage,
-        func: lower::agal::recover(&program, &lifted, settings)?,
-        texts: lower::agal::texts(&program),
-        place: (Program::token_span(0).start, Program::token_span(0).len()),
-        temporaries: Temporaries {
-            file: RegType::TEMPORARY.file(),
-            name: RegType::TEMPORARY.name(stage).unwrap_or_default(),
-            count: RegType::TEMPORARY.count(version, stage),
-        },
+        stage: Some(stage.name()),
+        offsets: (0..texts.len()).map(|i| Program::token_span(i).start).collect(),
+        texts,
+        code: Code::Recovered(Recovered {
+            func: lower::agal::recover(&program, &lifted, settings)?,
+            temporaries: Temporaries {
+                file: RegType::TEMPORARY.file(),
+                name: RegType::TEMPORARY.name(stage).unwrap_or_default(),
+                count: RegType::TEMPORARY.count(version, stage),
+            },
+        }),
     })
 }

@@ -2,38 +2,45 @@
 
 #[cfg(feature = "agal")]
 mod agal;
+#[cfg(feature = "maxwell")]
+pub(crate) mod maxwell;
 #[cfg(feature = "pica200")]
 mod pica200;
+#[cfg(any(feature = "agal", feature = "pica200"))]
+mod recovered;
+
+#[cfg(any(feature = "agal", feature = "pica200"))]
+pub(crate) use recovered::{Recovered, Temporaries};
 
 use crate::{Isa, Listing, Result, Settings, text};
 use serde_json::{Value, json};
 use shisa_diag::Limit;
-use shisa_ir::{Block, End, FileId, Func, Stage};
 use std::fmt::Write;
 
-/// The graph that is recovered from a program: blocks of instructions that one lane runs one after the
-/// other, and the ways between them. Instructions that only say where lanes go, such as `els` and `eif`,
-/// are ways and stand in no block; those that no lane reaches stand in none either.
+/// The graph of a program: blocks of instructions that one lane runs one after the other, and the ways between
+/// them. Instructions that no lane reaches stand in no block; nor do those of AGAL and PICA200 that only say
+/// where lanes go, such as `els` and `eif`, which are ways.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Cfg {
     pub(crate) isa: Isa,
     pub(crate) chip: Option<String>,
-    pub(crate) stage: Stage,
+    pub(crate) stage: Option<&'static str>,
     /// The text of each instruction.
     pub(crate) texts: Vec<String>,
-    /// Where the first instruction lies in the file, and how many bytes each has.
-    pub(crate) place: (usize, usize),
-    pub(crate) temporaries: Temporaries,
-    pub(crate) func: Func,
+    /// Where each instruction lies in the file.
+    pub(crate) offsets: Vec<usize>,
+    pub(crate) code: Code,
 }
 
-/// The registers that a program keeps its own values in.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Temporaries {
-    pub(crate) file: FileId,
-    pub(crate) name: &'static str,
-    /// Registers of four components, at most 32.
-    pub(crate) count: u32,
+/// Where the graph comes from.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Code {
+    /// What a program was lifted to.
+    #[cfg(any(feature = "agal", feature = "pica200"))]
+    Recovered(Recovered),
+    /// The words of a program.
+    #[cfg(feature = "maxwell")]
+    Maxwell(maxwell::Graph),
 }
 
 /// A way from a block to another.
@@ -66,7 +73,7 @@ impl Cfg {
             #[cfg(feature = "pica200")]
             Isa::Pica200 => pica200::graph(bytes, listing, settings),
             #[cfg(feature = "maxwell")]
-            Isa::Maxwell => Err(crate::identify::not_built("the graph of Maxwell code")),
+            Isa::Maxwell => maxwell::graph(bytes, listing, settings),
             #[cfg(feature = "agx")]
             Isa::Agx => Err(crate::identify::not_built("the graph of AGX code")),
         }
@@ -74,24 +81,43 @@ impl Cfg {
 
     /// For each block the instructions in it, by number from 0. The first block is the entry.
     pub fn blocks(&self) -> impl ExactSizeIterator<Item = Vec<usize>> + '_ {
-        let instructions = |block: &Block| {
-            let nodes = block.body.iter().filter_map(|v| self.func.nodes.list.get(v.index()));
-            let mut list: Vec<usize> = nodes.map(|n| n.origin as usize).collect();
-            list.dedup();
-            list
-        };
-        self.func.blocks.iter().map(instructions)
+        (0..self.code.len()).map(|number| match &self.code {
+            #[cfg(any(feature = "agal", feature = "pica200"))]
+            Code::Recovered(recovered) => recovered.instructions(number),
+            #[cfg(feature = "maxwell")]
+            Code::Maxwell(graph) => graph.instructions(number),
+        })
     }
 
     /// The ways out of a block; none where the program ends.
     pub fn ways(&self, block: usize) -> Vec<Way> {
-        match self.func.blocks.get(block).map(|b| &b.end) {
-            None | Some(End::Exit) => Vec::new(),
-            Some(End::Jump(edge)) => vec![Way { to: edge.to.index(), when: None }],
-            Some(End::Branch { yes, no, .. }) => vec![
-                Way { to: yes.to.index(), when: Some(true) },
-                Way { to: no.to.index(), when: Some(false) },
-            ],
+        match &self.code {
+            #[cfg(any(feature = "agal", feature = "pica200"))]
+            Code::Recovered(recovered) => recovered.ways(block),
+            #[cfg(feature = "maxwell")]
+            Code::Maxwell(graph) => graph.ways(block),
+        }
+    }
+
+    /// For each instruction the registers that are read behind it before they are written again, such as
+    /// `ft0.xy` or `R0-R3`; `None` for an instruction that stands in no block. Of AGAL and PICA200 these are the
+    /// temporaries, of Maxwell general registers, predicates and condition codes.
+    pub fn live(&self) -> Vec<Option<Vec<String>>> {
+        match &self.code {
+            #[cfg(any(feature = "agal", feature = "pica200"))]
+            Code::Recovered(recovered) => recovered.live(self.texts.len()),
+            #[cfg(feature = "maxwell")]
+            Code::Maxwell(graph) => graph.live(),
+        }
+    }
+
+    /// Whether all ways are known: no branch of Maxwell goes where a register tells.
+    pub fn complete(&self) -> bool {
+        match &self.code {
+            #[cfg(any(feature = "agal", feature = "pica200"))]
+            Code::Recovered(_) => true,
+            #[cfg(feature = "maxwell")]
+            Code::Maxwell(graph) => graph.complete(),
         }
     }
 
@@ -122,10 +148,11 @@ impl Cfg {
     }
 
     /// The graph as JSON: `blocks` with their `instructions` (`offset` in the program and `text`) and
-    /// their `ways` (`to` a block, `when` the condition is `true`, `false`, or `null` without one).
+    /// their `ways` (`to` a block, `when` the condition is `true`, `false`, or `null` without one), and whether
+    /// that is all ways (`complete`).
     pub fn json(&self) -> Value {
-        let (start, bytes) = self.place;
-        let instruction = |i: usize| Some(json!({ "offset": start + bytes * i, "text": self.texts.get(i)? }));
+        let instruction =
+            |i: usize| Some(json!({ "offset": self.offsets.get(i)?, "text": self.texts.get(i)? }));
         let block = |(number, instructions): (usize, Vec<usize>)| {
             let list: Vec<Value> = instructions.into_iter().filter_map(instruction).collect();
             let way = |w: Way| json!({ "to": w.to, "when": w.when });
@@ -134,7 +161,20 @@ impl Cfg {
         };
         let blocks: Vec<Value> = self.blocks().enumerate().map(block).collect();
         json!({
-            "version": 1, "isa": self.isa, "chip": self.chip, "stage": self.stage.name(), "blocks": blocks,
+            "version": 1, "isa": self.isa, "chip": self.chip, "stage": self.stage, "complete": self.complete(),
+            "blocks": blocks,
         })
+    }
+}
+
+impl Code {
+    /// How many blocks there are.
+    fn len(&self) -> usize {
+        match self {
+            #[cfg(any(feature = "agal", feature = "pica200"))]
+            Code::Recovered(recovered) => recovered.func.blocks.len(),
+            #[cfg(feature = "maxwell")]
+            Code::Maxwell(graph) => graph.len(),
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! Graphs of PICA200.
 
-use super::{Cfg, Temporaries};
+use super::{Cfg, Code, Recovered, Temporaries};
 use crate::text::pica200::program;
 use crate::{Isa, Listing, Result, Settings};
 use shisa_pica200::container::Shbin;
@@ -19,14 +19,17 @@ impl Cfg {
         };
         let lifted = shisa_pica200::lift(&program, &settings.pica200)?;
         let func = shisa_ir::recover(&lifted, &Sequencer, program.entry, &settings.limits)?;
+        let texts = shisa_pica200::texts(file);
         Ok(Cfg {
             isa: Isa::Pica200,
             chip: file.programs.get(index).map(|p| format!("{:#x}", p.version)),
-            stage: program.stage,
-            texts: shisa_pica200::texts(file),
-            place: (offset + file.code_at(), 4),
-            temporaries: Temporaries { file: TEMPORARIES, name: "r", count: 16 },
-            func,
+            stage: Some(program.stage.name()),
+            offsets: (0..texts.len()).map(|i| offset + file.code_at() + 4 * i).collect(),
+            texts,
+            code: Code::Recovered(Recovered {
+                func,
+                temporaries: Temporaries { file: TEMPORARIES, name: "r", count: 16 },
+            }),
         })
     }
 }

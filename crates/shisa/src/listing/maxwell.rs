@@ -1,12 +1,11 @@
 //! Maxwell's listings for machines.
 
-use crate::text::maxwell::image;
+use crate::text::maxwell::{image, text};
 use crate::{Listing, Result, Settings, disassemble};
 use serde_json::{Value, json};
 use shisa_maxwell::container::{Container, Image};
 use shisa_maxwell::hazards::{Set, effects};
 use shisa_maxwell::{Chip, Ctx, Schedule, bundle, decode};
-use shisa_rows::{Line, print};
 
 pub(super) fn json(bytes: &[u8], listing: &Listing, settings: &Settings) -> Result<Value> {
     let image = image(bytes, listing.isa, &settings.limits)?;
@@ -54,25 +53,17 @@ fn instructions(code: &[u8], start: usize, chip: Chip) -> Vec<Value> {
 }
 
 fn instruction(pc: u32, word: u128, start: usize, chip: Chip) -> Value {
-    let ctx = Ctx { pc, chip, unended: true, ..Ctx::default() };
-    let (text, reads, writes) = match decode(word, ctx) {
-        Ok(insn) => {
-            let mut line = Vec::new();
-            print(&insn, ctx, &mut Line::new(&mut line));
-            let all = effects(&insn);
-            (String::from_utf8_lossy(&line).trim_end().to_owned(), names(&all.reads), names(&all.writes))
-        }
-        Err(_) => (format!(".word {:#018x}", word as u64), Vec::new(), Vec::new()),
-    };
+    let ctx = Ctx { pc, chip, ..Ctx::default() };
+    let all = decode(word, ctx).map(|insn| effects(&insn)).unwrap_or_default();
     let bits = Schedule((word >> 64) as u32 & 0x1_ffff);
     let numbers = |mask: u32| (0..6).filter(|n| mask >> n & 1 != 0).collect::<Vec<u32>>();
     json!({
-        "offset": start + pc as usize, "address": pc, "bytes": format!("{:016x}", word as u64), "text": text,
+        "offset": start + pc as usize, "address": pc, "bytes": format!("{:016x}", word as u64), "text": text(word, ctx),
         "control": {
             "wait": numbers(bits.wait()), "read": bits.read_barrier(), "write": bits.write_barrier(),
             "yield": bits.yields(), "stall": bits.stall(), "reuse": numbers((word >> 81) as u32 & 15),
         },
-        "reads": reads, "writes": writes,
+        "reads": names(&all.reads), "writes": names(&all.writes),
     })
 }
 

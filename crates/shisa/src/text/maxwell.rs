@@ -1,14 +1,16 @@
 //! Maxwell as text.
 
 use super::{Listing, no_program};
+use crate::cfg::maxwell::Graph;
 use crate::{Isa, Result, Settings};
-use shisa_diag::{Diagnostic, Limits, escape};
-use shisa_maxwell::Chip;
-use shisa_maxwell::container::{Container, Edit, Image};
+use shisa_diag::{Diagnostic, Limit, Limits, escape};
+use shisa_maxwell::container::{Container, Edit, Image, Program};
 use shisa_maxwell::text::{
     AsmOptions, Assembly, DisOptions, Layout, NvdisasmOptions, Section, assemble, disassemble as listing_of,
     nvdisasm, nvdisasm_cubin,
 };
+use shisa_maxwell::{Chip, Ctx, decode};
+use shisa_rows::{Line, print};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
@@ -45,26 +47,43 @@ pub(crate) fn image<'b>(bytes: &'b [u8], isa: Option<Isa>, limits: &Limits) -> R
     })
 }
 
+/// The place of a program, numbered from 1, in a file's list.
+pub(crate) fn index(image: &Image<'_>, number: usize) -> Result<usize> {
+    let count = image.programs.len();
+    let index = number.checked_sub(1).filter(|i| *i < count);
+    Ok(index.ok_or_else(|| no_program(number, count))?)
+}
+
+/// The text of a word.
+pub(crate) fn text(word: u128, ctx: Ctx<'_>) -> String {
+    let Ok(insn) = decode(word, ctx) else { return format!(".word {:#018x}", word as u64) };
+    let mut line = Vec::new();
+    print(&insn, Ctx { unended: true, ..ctx }, &mut Line::new(&mut line));
+    String::from_utf8_lossy(&line).trim_end().to_owned()
+}
+
 /// The chip of a program.
-fn chip(image: &Image<'_>, number: usize, listing: &MaxwellListing) -> Chip {
+pub(crate) fn chip(image: &Image<'_>, number: usize, listing: &MaxwellListing) -> Chip {
     let told = image.programs.get(number).and_then(|p| p.chip);
     told.or(listing.chip).unwrap_or_default()
 }
 
 /// The listing of a file; see [`crate::disassemble`].
 pub(super) fn disassemble(bytes: &[u8], listing: &Listing, settings: &Settings) -> Result<String> {
-    if listing.live {
-        return Err(crate::identify::not_built("what is live in Maxwell code"));
-    }
     let limits = &settings.limits;
     let image = image(bytes, listing.isa, limits)?;
     let how = &listing.maxwell;
+    if listing.live && how.syntax == MaxwellSyntax::Nvdisasm {
+        return Err(Diagnostic::error("maxwell-live", "nvdisasm's text does not tell what is live").into());
+    }
     if let Some(number) = listing.program {
-        let index = number.checked_sub(1).filter(|i| *i < image.programs.len());
-        let index = index.ok_or_else(|| no_program(number, image.programs.len()))?;
+        let index = index(&image, number)?;
         return match how.syntax {
             MaxwellSyntax::Nvdisasm => as_nvdisasm(image.code(index), chip(&image, index, how), how, limits),
-            MaxwellSyntax::Default => alone(&image, index, how, limits),
+            MaxwellSyntax::Default => {
+                let text = alone(&image, index, how, limits)?;
+                if listing.live { annotate(&text, &image, &[index], how, limits) } else { Ok(text) }
+            }
         };
     }
     match (how.syntax, image.container) {
@@ -85,7 +104,11 @@ pub(super) fn disassemble(bytes: &[u8], listing: &Listing, settings: &Settings) 
             }
             Ok(out)
         }
-        (MaxwellSyntax::Default, _) => whole(bytes, &image, how, limits),
+        (MaxwellSyntax::Default, _) => {
+            let shown = shown(&image);
+            let text = whole(bytes, &image, &shown, how, limits)?;
+            if listing.live { annotate(&text, &image, &shown, how, limits) } else { Ok(text) }
+        }
     }
 }
 
@@ -112,19 +135,31 @@ fn alone(image: &Image<'_>, index: usize, how: &MaxwellListing, limits: &Limits)
     Ok(listing_of(&[&header, code].concat(), &layout, &options(how), limits)?)
 }
 
-/// The listing of the whole file. Programs that are compressed in it stay bytes.
-fn whole(bytes: &[u8], image: &Image<'_>, how: &MaxwellListing, limits: &Limits) -> Result<String> {
-    let open = image.programs.iter().filter(|p| !p.compressed);
-    let mut sections: Vec<Section> = open
-        .map(|p| Section {
-            name: p.name.clone(),
-            header: p.header.as_ref().map(|h| h.start),
-            range: p.code.clone(),
-        })
-        .collect();
-    sections.sort_by_key(|s| s.range.start);
-    // Programs may share code.
-    sections.dedup_by(|later, first| later.range.start < first.range.end);
+/// The programs that the listing of a whole file shows, in the order of their code. Those that are compressed in
+/// it stay bytes, and programs may share code.
+fn shown(image: &Image<'_>) -> Vec<usize> {
+    let range = |i: usize| image.programs.get(i).map_or(0..0, |p| p.code.clone());
+    let open = image.programs.iter().enumerate().filter(|(_, p)| !p.compressed);
+    let mut shown: Vec<usize> = open.map(|(i, _)| i).collect();
+    shown.sort_by_key(|i| range(*i).start);
+    shown.dedup_by(|later, first| range(*later).start < range(*first).end);
+    shown
+}
+
+/// The listing of the whole file.
+fn whole(
+    bytes: &[u8],
+    image: &Image<'_>,
+    shown: &[usize],
+    how: &MaxwellListing,
+    limits: &Limits,
+) -> Result<String> {
+    let section = |p: &Program| Section {
+        name: p.name.clone(),
+        header: p.header.as_ref().map(|h| h.start),
+        range: p.code.clone(),
+    };
+    let sections = shown.iter().filter_map(|i| image.programs.get(*i)).map(section).collect();
     let layout = Layout { container: image.container.name(), chip: chip(image, 0, how), sections };
     let mut text = listing_of(bytes, &layout, &options(how), limits)?;
     let packed: Vec<_> = image.programs.iter().enumerate().filter(|(_, p)| p.compressed).collect();
@@ -136,6 +171,33 @@ fn whole(bytes: &[u8], image: &Image<'_>, how: &MaxwellListing, limits: &Limits)
         }
     }
     Ok(text)
+}
+
+/// Column of the comments behind instructions.
+const COMMENT: usize = 76;
+
+/// A listing of some programs with a column of live registers.
+fn annotate(
+    text: &str,
+    image: &Image<'_>,
+    shown: &[usize],
+    how: &MaxwellListing,
+    limits: &Limits,
+) -> Result<String> {
+    let mut sets = shown.iter().flat_map(|i| Graph::new(image, *i, chip(image, *i, how)).live());
+    let mut out = String::with_capacity(text.len() * 2);
+    for line in text.lines() {
+        // Only instructions are indented, or stand behind their address.
+        let set = (line.starts_with("/*") || line.starts_with(' ')).then(|| sets.next()).flatten().flatten();
+        match set.map(|names| names.join(" ")) {
+            None => out.push_str(line),
+            Some(names) if how.bytes => out.push_str(format!("{line}  live: {names}").trim_end()),
+            Some(names) => out.push_str(format!("{line:COMMENT$} // live: {names}").trim_end()),
+        }
+        out.push('\n');
+        limits.check(Limit::TextOut, "bytes of text", out.len())?;
+    }
+    Ok(out)
 }
 
 /// Assembles Maxwell code. Given a file and one of its programs, numbered from 1, the code takes that program's
@@ -158,8 +220,7 @@ pub fn assemble_maxwell(
         };
     };
     let image = Image::read(file, limits)?;
-    let count = image.programs.len();
-    let index = number.checked_sub(1).filter(|i| *i < count).ok_or_else(|| no_program(number, count))?;
+    let index = index(&image, number)?;
     let [section] = done.layout.sections.as_slice() else {
         let text = format!("the source has {} programs where one is replaced", done.layout.sections.len());
         return Err(Diagnostic::error("maxwell-replace", text).into());

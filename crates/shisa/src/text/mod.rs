@@ -29,7 +29,7 @@ pub struct Listing {
     pub isa: Option<Isa>,
     /// Which program, numbered from 1, of a file that holds several; `None` lists all.
     pub program: Option<usize>,
-    /// Shows which temporaries are live behind each instruction, as a comment.
+    /// Shows which registers are live behind each instruction, as a comment.
     pub live: bool,
     /// How AGAL is written.
     #[cfg(feature = "agal")]

@@ -1,8 +1,23 @@
-//! Which temporaries hold what is still needed.
+//! Graphs that are recovered from what programs are lifted to.
 
-use crate::Cfg;
-use crate::cfg::Temporaries;
-use shisa_ir::{Mask, Op, Reg};
+use super::Way;
+use shisa_ir::{End, FileId, Func, Mask, Op, Reg};
+
+/// A recovered program.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Recovered {
+    pub(crate) func: Func,
+    pub(crate) temporaries: Temporaries,
+}
+
+/// The registers that a program keeps its own values in.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Temporaries {
+    pub(crate) file: FileId,
+    pub(crate) name: &'static str,
+    /// Registers of four components, at most 32.
+    pub(crate) count: u32,
+}
 
 /// Components of temporaries, a bit each; no machine has more than 32 registers of 4.
 type Set = u128;
@@ -16,10 +31,9 @@ impl Temporaries {
     }
 }
 
-impl Cfg {
-    /// For each instruction the temporaries that are read behind it before they are written again, such as
-    /// `ft0.xy`; `None` for an instruction that stands in no block.
-    pub fn live(&self) -> Vec<Option<Vec<String>>> {
+impl Recovered {
+    /// What [`crate::Cfg::live`] tells of a program of so many instructions.
+    pub(super) fn live(&self, count: usize) -> Vec<Option<Vec<String>>> {
         let mut before: Vec<Set> = vec![0; self.func.blocks.len()];
         // A set only grows, so this ends; programs without loops take two turns.
         loop {
@@ -34,7 +48,7 @@ impl Cfg {
                 break;
             }
         }
-        let mut sets: Vec<Option<Set>> = vec![None; self.texts.len()];
+        let mut sets: Vec<Option<Set>> = vec![None; count];
         for number in 0..before.len() {
             self.walk(number, &before, |instruction, set| {
                 if let Some(entry) = sets.get_mut(instruction) {
@@ -43,6 +57,27 @@ impl Cfg {
             });
         }
         sets.into_iter().map(|set| set.map(|s| self.names(s))).collect()
+    }
+
+    /// The instructions of a block.
+    pub(super) fn instructions(&self, number: usize) -> Vec<usize> {
+        let body = self.func.blocks.get(number).map_or(&[][..], |b| &b.body);
+        let nodes = body.iter().filter_map(|v| self.func.nodes.list.get(v.index()));
+        let mut list: Vec<usize> = nodes.map(|n| n.origin as usize).collect();
+        list.dedup();
+        list
+    }
+
+    /// The ways out of a block.
+    pub(super) fn ways(&self, block: usize) -> Vec<Way> {
+        match self.func.blocks.get(block).map(|b| &b.end) {
+            None | Some(End::Exit) => Vec::new(),
+            Some(End::Jump(edge)) => vec![Way { to: edge.to.index(), when: None }],
+            Some(End::Branch { yes, no, .. }) => vec![
+                Way { to: yes.to.index(), when: Some(true) },
+                Way { to: no.to.index(), when: Some(false) },
+            ],
+        }
     }
 
     /// What is live at the start of a block; tells `each` what is live behind its instructions, from the last.

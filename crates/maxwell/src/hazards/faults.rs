@@ -1,0 +1,180 @@
+//! Faults to try the check with: changes of control bits after which sound code does not wait long enough.
+//!
+//! They are sought along straight code, without what finds them: only of stall cycles the bounds say where they
+//! are just enough.
+
+use super::walk::{schedule, waited};
+use super::{Class, Finding, Graph, Kind, Pair, Set, bound, dependences};
+use crate::control::REUSE;
+use alloc::vec::Vec;
+
+/// What is done to code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// There is one stall cycle less than a result needs.
+    Stall,
+    /// A result's barrier is not raised.
+    Barrier,
+    /// Who needs a result does not wait for its barrier.
+    Wait,
+    /// The barrier is not raised that keeps a source from being overwritten.
+    ReadBarrier,
+    /// A source is kept in the operand cache that the instruction overwrites.
+    Reuse,
+}
+
+/// How many instructions behind one its fault is sought.
+const NEAR: usize = 64;
+
+/// One way to put a fault into code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Change {
+    /// The number of the instruction that changes.
+    pub insn: usize,
+    /// The word that it becomes.
+    pub word: u128,
+    /// The number of the instruction that is not waited for, or that overwrites what it keeps.
+    pub first: usize,
+    /// The number of the one that does not wait, if there is one.
+    pub second: Option<usize>,
+}
+
+impl Change {
+    /// Whether a finding is about the very instructions that the change is about.
+    pub fn is_named(&self, finding: &Finding) -> bool {
+        let both = (Some(finding.insn), finding.other);
+        both == (Some(self.first), self.second) || both == (self.second, Some(self.first))
+    }
+}
+
+impl Fault {
+    /// All faults.
+    pub const ALL: [Fault; 5] = [Fault::Stall, Fault::Barrier, Fault::Wait, Fault::ReadBarrier, Fault::Reuse];
+
+    /// The name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Fault::Stall => "stall",
+            Fault::Barrier => "barrier",
+            Fault::Wait => "wait",
+            Fault::ReadBarrier => "read-barrier",
+            Fault::Reuse => "reuse",
+        }
+    }
+
+    /// All ways to put the fault into sound code.
+    pub fn changes(self, graph: &Graph) -> Vec<Change> {
+        match self {
+            Fault::Stall => stalls(graph),
+            Fault::Barrier => results(graph, |i, _, _| (i, 7 << 5, 0)),
+            Fault::Wait => results(graph, |_, j, barrier| (j, 0, 1 << (11 + barrier))),
+            Fault::ReadBarrier => sources(graph),
+            Fault::Reuse => reuses(graph),
+        }
+    }
+}
+
+/// An instruction's word with some control bits set and others not.
+fn word(graph: &Graph, i: usize, set: u32, unset: u32) -> Option<u128> {
+    let word = graph.insns.get(i)?.as_ref()?.word;
+    Some((word | u128::from(set) << 64) & !(u128::from(unset) << 64))
+}
+
+/// Results that are used after just enough cycles.
+fn stalls(graph: &Graph) -> Vec<Change> {
+    let mut all = Vec::new();
+    dependences(graph, |d| {
+        let enough = Pair::of(graph, &d).and_then(bound).map(|b| b.cycles);
+        if d.kind != Kind::Read || enough != Some(d.cycles) || d.branched || d.second <= d.first {
+            return;
+        }
+        let stall = |i: usize| graph.insns.get(i)?.as_ref().map(|insn| schedule(insn).stall());
+        let last = (d.first..d.second).rev().find_map(|i| Some((i, stall(i).filter(|s| *s > 0)?)));
+        let Some((insn, stall)) = last else { return };
+        if let Some(word) = word(graph, insn, stall - 1, 15 & !(stall - 1)) {
+            all.push(Change { insn, word, first: d.first, second: Some(d.second) });
+        }
+    });
+    all
+}
+
+/// Results whose first reader is the first to wait for their barrier; of what is changed the instruction, the bits
+/// to set and those not to.
+fn results(graph: &Graph, change: impl Fn(usize, usize, u32) -> (usize, u32, u32)) -> Vec<Change> {
+    straight(graph, |i, barriers, j, waits| {
+        let barrier = barriers[0]?;
+        let (made, other) = (graph.effects.get(i)?.writes, graph.effects.get(j)?);
+        let reads = !other.reads.and(&made).is_empty();
+        let done = reads || waits(barrier) || !other.writes.and(&made).is_empty();
+        Some((done, (reads && waits(barrier)).then(|| change(i, j, barrier))))
+    })
+}
+
+/// Sources whose read barrier alone makes the first one wait that overwrites them. Within a class sources are read
+/// in order, and those of shared memory soon.
+fn sources(graph: &Graph) -> Vec<Change> {
+    straight(graph, |i, [written, read], j, waits| {
+        let barrier = read?;
+        let (own, other) = (graph.effects.get(i)?, graph.effects.get(j)?);
+        let (class, later) = (*graph.classes.get(i)?, *graph.classes.get(j)?);
+        let overwrites = !other.writes.and(&own.reads.general()).is_empty();
+        let late = class != later && class != Class::Shared;
+        let told = written.is_some_and(&waits);
+        let fault = overwrites && late && waits(barrier) && !told;
+        Some((overwrites || told || waits(barrier), fault.then_some((i, 7 << 8, 0))))
+    })
+}
+
+/// Asks `ask` of each instruction (its write and its read barrier) and of each of those that straight follow it
+/// (and which barriers it waits for), until that is done, one of the barriers is raised again, or control may go
+/// elsewhere.
+fn straight(
+    graph: &Graph,
+    ask: impl Fn(
+        usize,
+        [Option<u32>; 2],
+        usize,
+        &dyn Fn(u32) -> bool,
+    ) -> Option<(bool, Option<(usize, u32, u32)>)>,
+) -> Vec<Change> {
+    let mut all = Vec::new();
+    let bits = |i: usize| graph.insns.get(i)?.as_ref().map(|insn| (schedule(insn), waited(insn)));
+    for first in 0..graph.insns.len() {
+        let Some((own, _)) = bits(first) else { continue };
+        let barriers = [own.write_barrier(), own.read_barrier()];
+        for second in (first + 1..graph.insns.len()).take(NEAR) {
+            let Some((other, waited)) = bits(second) else { break };
+            let waits = |barrier: u32| waited >> barrier & 1 != 0;
+            let Some((done, change)) = ask(first, barriers, second, &waits) else { break };
+            if let Some((insn, set, unset)) = change
+                && let Some(word) = word(graph, insn, set, unset)
+            {
+                all.push(Change { insn, word, first, second: Some(second) });
+            }
+            let again = [other.write_barrier(), other.read_barrier()];
+            let again = again.iter().any(|b| b.is_some() && barriers.contains(b));
+            if done || again || graph.next(second).ne([second + 1]) {
+                break;
+            }
+        }
+    }
+    all
+}
+
+/// Arithmetic that overwrites its first source.
+fn reuses(graph: &Graph) -> Vec<Change> {
+    let change = |(i, insn): (usize, &Option<_>)| {
+        let insn: &shisa_rows::Insn<crate::Maxwell> = insn.as_ref()?;
+        let flag = insn.form().operands.iter().find_map(|op| {
+            let kept = op.field.runs().iter().find(|(lo, _)| u32::from(*lo) == REUSE)?;
+            let named = op.kind.registers(op, insn)?;
+            let mut set = Set::default();
+            set.insert(named.first.file, usize::from(named.first.unit), usize::from(named.units));
+            let written = graph.effects.get(i)?.writes;
+            (!set.and(&written).is_empty()).then_some(1 << kept.0)
+        })?;
+        let fresh = insn.word & flag == 0;
+        fresh.then_some(Change { insn: i, word: insn.word | flag, first: i, second: None })
+    };
+    graph.insns.iter().enumerate().filter_map(change).collect()
+}

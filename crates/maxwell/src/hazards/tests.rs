@@ -1,0 +1,94 @@
+use super::*;
+use crate::container::Sph;
+use crate::text::{AsmOptions, assemble};
+use crate::{Ctx, ShaderStage, bundle};
+use alloc::{format, string::String, vec::Vec};
+use core::ops::Range;
+use shisa_diag::Limits;
+
+fn graph(source: &str) -> Graph {
+    let done = assemble(&format!("// maxwell\n{source}"), &AsmOptions::default(), &Limits::default());
+    let bytes = done.bytes.unwrap_or_else(|| panic!("{:?}", done.diagnostics));
+    let words: Vec<u128> = bytes.chunks_exact(32).map(bundle::words).flat_map(bundle::fuse).collect();
+    Graph::new(&words, Ctx::default())
+}
+
+/// Instructions and ways of each block.
+fn blocks(graph: &Graph) -> Vec<(Range<usize>, Vec<(usize, Option<bool>)>)> {
+    let way = |w: Way| (w.to, w.when);
+    graph.blocks().into_iter().map(|b| (b.insns, b.ways.into_iter().map(way).collect())).collect()
+}
+
+const DIVERGENT: &str = "
+    SSY join
+    @P0 BRA other
+    MOV R1, R2
+    SYNC
+other:
+    MOV R1, R3
+    @P1 SYNC
+    MOV R1, RZ
+    SYNC
+join:
+    @!P2 EXIT
+    STG.E [R4], R1
+    EXIT
+";
+
+#[test]
+fn blocks_follow_the_marks() {
+    let expected = [
+        (0..2, [(1, Some(false)), (2, Some(true))].to_vec()),
+        (2..4, [(4, None)].to_vec()),
+        (4..6, [(3, Some(false)), (4, Some(true))].to_vec()),
+        (6..8, [(4, None)].to_vec()),
+        (8..9, [(5, Some(false))].to_vec()),
+        (9..11, [].to_vec()),
+    ];
+    assert_eq!(blocks(&graph(DIVERGENT)), expected);
+    // What nothing leads to stands in none, unless the ways are not known.
+    assert_eq!(blocks(&graph("EXIT\nNOP\nEXIT")), [(0..1, Vec::new())]);
+    let unknown = graph("BRX R0 0x0\nNOP\nEXIT");
+    assert!(!unknown.complete);
+    assert_eq!(blocks(&unknown), [(0..1, Vec::new()), (1..3, Vec::new())]);
+}
+
+fn names(graph: &Graph, end: &Set) -> Vec<String> {
+    live(graph, &graph.blocks(), end).iter().map(|set| set.runs().join(" ")).collect()
+}
+
+#[test]
+fn registers_live_until_they_are_last_read() {
+    let none = Set::default();
+    let expected = [
+        "R2-R5 P0 P1 P2",
+        "R2-R5 P1 P2",
+        "R1 R4-R5 P2",
+        "R1 R4-R5 P2",
+        "R1 R4-R5 P1 P2",
+        "R1 R4-R5 P2",
+        "R1 R4-R5 P2",
+        "R1 R4-R5 P2",
+        "R1 R4-R5",
+        "",
+        "",
+        "",
+    ];
+    assert_eq!(names(&graph(DIVERGENT), &none), expected);
+    // A guarded write leaves what was there.
+    assert_eq!(names(&graph("@P0 MOV R0, R1\nMOV R2, R0\nEXIT"), &none)[0], "R0");
+    // Of what a jump to an unknown place reads nothing is known.
+    assert_eq!(names(&graph("MOV R0, R1\nBRX R2 0x0\nMOV R7, R6\nEXIT"), &none)[0], "R0-R2 R6-R7");
+}
+
+#[test]
+fn colours_and_the_state_of_emission_are_read_at_the_end() {
+    let mut pixel = Sph::new(ShaderStage::Fragment).unwrap();
+    for (name, element, value) in [("OmapTarget", 0, 15), ("OmapTarget", 1, 1), ("OmapDepth", 0, 1)] {
+        pixel.fields().find(|f| f.name == name).unwrap().set(&mut pixel, element, value);
+    }
+    assert_eq!(outputs(&pixel).runs(), ["R0-R4", "R6"]);
+    assert_eq!(names(&graph("MOV R9, R8\nEXIT"), &outputs(&pixel))[0], "R0-R4 R6");
+    assert_eq!(outputs(&Sph::new(ShaderStage::Geometry).unwrap()).runs(), ["R0"]);
+    assert_eq!(outputs(&Sph::new(ShaderStage::Vertex).unwrap()), Set::default());
+}
