@@ -100,4 +100,8 @@ pub const CODES: &[(&str, &str)] = &[
     ),
     ("sph-local-memory", "Sizes of local memory are multiples of 16 bytes."),
     ("sph-store-range", "The range of attributes that are read back ends before it begins."),
+    (
+        "sph-targets",
+        "A pixel program's header names components of render targets besides the first, but lets all take the colour of the first.",
+    ),
 ];

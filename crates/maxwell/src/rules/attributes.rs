@@ -47,15 +47,29 @@ const PLACE: Field = Field::at(20, 10);
 /// The address of `IPA`, and whether a register tells it instead.
 const INTERPOLATED: Field = Field::at(28, 10);
 const INDEXED: Field = Field::at(38, 1);
+/// How `IPA` takes an attribute: as the machine has it, times a factor, or as that of the first vertex. The last value
+/// leaves it to a state.
+const MODE: Field = Field::at(54, 2);
+const PASS: u64 = 0;
+const FACTOR: u64 = 1;
+const CONSTANT: u64 = 2;
+/// How the header has an attribute interpolated.
+const UNIFORM: u32 = 1;
+const PERSPECTIVE: u32 = 2;
+const LINEAR: u32 = 3;
 
 pub(super) fn check(code: &Code<'_>, found: &mut Found<'_>) {
     let Some(header) = code.header else { return };
     for (i, insn) in code.insns() {
         let Some((runs, first, count)) = named(insn, header.maps()) else { continue };
         for address in (0..count).map(|n| first + 4 * n) {
-            if let Some((field, false)) = bits(&header, runs, address) {
+            let Some((field, value)) = bits(&header, runs, address) else { continue };
+            if value == 0 {
                 let text = format!("{field} of the header lacks the attribute a[{address:#x}]");
                 found.against(i, field, Diagnostic::error("maxwell-attribute", text));
+            } else if let Some(how) = interpolated(insn, field, value) {
+                let text = format!("a[{address:#x}] is taken {how}");
+                found.against(i, field, Diagnostic::warning("maxwell-interpolation", text));
             }
         }
     }
@@ -78,14 +92,27 @@ fn named(insn: &Insn<Maxwell>, maps: Maps) -> Option<(&'static [Run], u16, u16)>
     }
 }
 
-/// The field that has an attribute's bits, and whether any is set; `None` for addresses that no map has.
-fn bits(header: &Sph, runs: &[Run], address: u16) -> Option<(&'static str, bool)> {
+/// What is wrong with how a pixel program takes an attribute, if the header says how it is interpolated.
+fn interpolated(insn: &Insn<Maxwell>, field: &str, value: u32) -> Option<&'static str> {
+    if insn.form().name != "IPA" || field.starts_with("ImapSystem") {
+        return None;
+    }
+    match (MODE.get(&insn.word), value) {
+        (CONSTANT, PERSPECTIVE | LINEAR) => Some("as a constant, and the header has it interpolated"),
+        (PASS | FACTOR, UNIFORM) => Some("as interpolated, and the header has it constant"),
+        (FACTOR, LINEAR) => Some("times a factor, and the header has it linear on the screen"),
+        _ => None,
+    }
+}
+
+/// The field that has an attribute's bits, and their value; `None` for addresses that no map has.
+fn bits(header: &Sph, runs: &[Run], address: u16) -> Option<(&'static str, u32)> {
     let run = runs.iter().find(|r| (r.start..r.end).contains(&address))?;
     let bit = run.bit + (address - run.start) / 4 * run.width;
     let field = header.fields().find(|f| (f.bit..f.bit + f.width * f.count).contains(&bit))?;
     let inside = bit - field.bit;
     let value = field.get(header, inside / field.width) >> (inside % field.width);
-    Some((field.name, value & ((1 << run.width) - 1) != 0))
+    Some((field.name, value & ((1 << run.width) - 1)))
 }
 
 /// Attributes of the patch, of which the header tells the number of components.

@@ -14,6 +14,10 @@ pub const CODES: &[(Code, &str)] = &[
         "Bits that the instruction does not use are not as compilers set them; most likely the word is damaged.",
     ),
     (
+        "maxwell-interpolation",
+        "A pixel program takes an attribute in another way than the Shader Program Header has it interpolated: IPA.CONSTANT goes with constant, IPA with perspective, IPA.PASS with any that is not constant.",
+    ),
+    (
         "maxwell-mark-growth",
         "A loop makes marks (SSY, PBK, PCNT) that nothing takes, so that the stack overflows.",
     ),
@@ -44,8 +48,16 @@ pub const CODES: &[(Code, &str)] = &[
         "maxwell-out-stream-change",
         "Where vertices go to another stream than the last one, the machine ends the strip as OUT.CUT does.",
     ),
+    (
+        "maxwell-out-stream-mask",
+        "A vertex goes to a stream that StreamOutMask of the Shader Program Header does not have.",
+    ),
     ("maxwell-out-type", "An OUT has the value 0 where it tells whether to emit, to cut, or both."),
     ("maxwell-output-read", "ALD.O reads outputs, which geometry programs cannot."),
+    (
+        "maxwell-output-unset",
+        "A pixel program may end where nothing has written any register that the machine takes as the colour of a render target, the mask of samples or depth, as the Shader Program Header says.",
+    ),
     ("maxwell-past-end", "Control may run past the end of the code."),
     (
         "maxwell-register-alignment",

@@ -15,7 +15,10 @@ use shisa_rows::{Field, Insn};
 
 /// What `OUT` does: 0 is nothing valid, bit 0 emits, bit 1 cuts.
 const TYPE: Field = Field::at(39, 2);
+const EMIT: u64 = 1;
 const CUT: u64 = 2;
+/// The field of streams that vertices go to.
+const MASK: &str = "StreamOutMask";
 /// The topology of points, where cuts mean nothing.
 const POINTS: u32 = 1;
 
@@ -34,6 +37,13 @@ pub(super) fn check(code: &Code<'_>, found: &mut Found<'_>) {
     }
     for (i, insn) in code.insns().filter(|(_, insn)| insn.form().name == "OUT") {
         operands(i, insn, found);
+        let emits = TYPE.get(&insn.word) & EMIT != 0;
+        if let (Some(mask), Some(stream)) = (get(MASK), stream(insn).map(|n| n & 3).filter(|_| emits))
+            && mask >> stream & 1 == 0
+        {
+            let text = format!("a vertex goes to stream {stream}, which {MASK} lacks");
+            found.against(i, MASK, Diagnostic::warning("maxwell-out-stream-mask", text));
+        }
     }
     states(code, found);
     if get("OutputTopology") != Some(POINTS) {
@@ -187,7 +197,7 @@ fn streams(code: &Code<'_>, found: &mut Found<'_>) {
         }
     }
     for (i, insn) in code.insns().filter(|(_, insn)| insn.form().name == "OUT") {
-        let Some(stream) = stream(insn).filter(|_| TYPE.get(&insn.word) & 1 != 0) else { continue };
+        let Some(stream) = stream(insn).filter(|_| TYPE.get(&insn.word) & EMIT != 0) else { continue };
         let others = before.get(i).copied().unwrap_or(0) & !(1 << (stream & 3));
         if others != 0 {
             let text = format!(

@@ -2,7 +2,7 @@
 //!
 //! [`check`] reads all programs of a file and holds them to each kind of rule: what words may hold
 //! (`encoding`), where control may go (`structure`), what the Shader Program Header allows (`header`,
-//! `attributes`), how geometry programs emit vertices (`emit`), which special registers tell anything
+//! `attributes`, `outputs`), how geometry programs emit vertices (`emit`), which special registers tell anything
 //! (`special`), and what must be waited for ([`crate::hazards`]). Only instructions that may run are asked: what compilers put behind the end is no finding.
 
 mod attributes;
@@ -11,6 +11,7 @@ mod codes;
 mod emit;
 mod encoding;
 mod header;
+mod outputs;
 mod special;
 mod structure;
 #[cfg(test)]
@@ -30,6 +31,7 @@ const RULES: &[fn(&Code<'_>, &mut Found<'_>)] = &[
     structure::check,
     header::check,
     attributes::check,
+    outputs::check,
     emit::check,
     special::check,
     waits,

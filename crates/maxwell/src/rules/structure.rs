@@ -6,7 +6,8 @@ use alloc::{format, vec, vec::Vec};
 use shisa_diag::Diagnostic;
 
 pub(super) fn check(code: &Code<'_>, found: &mut Found<'_>) {
-    for missing in code.graph.missing.iter().filter(|m| code.graph.complete && code.graph.is_reached(m.insn)) {
+    for missing in code.graph.missing.iter().filter(|m| code.graph.complete && code.graph.is_reached(m.insn))
+    {
         let (make, leave) = names(missing.mark);
         let text = format!("{leave} leaves for a mark that no {make} has made on some way here");
         found.at(missing.insn, Diagnostic::error("maxwell-mark-missing", text));
@@ -71,8 +72,9 @@ fn endless(code: &Code<'_>, found: &mut Found<'_>) {
     let leaves =
         |flow| matches!(flow, Some(Flow::Pop(Mark::Exit | Mark::Return) | Flow::Anywhere | Flow::Call(_)));
     let broken = |i: usize| code.graph.insns.get(i).is_none_or(Option::is_none);
-    let any =
-        (0..code.words.len()).filter(|i| code.graph.is_reached(*i)).any(|i| leaves(code.flow(i)) || broken(i));
+    let any = (0..code.words.len())
+        .filter(|i| code.graph.is_reached(*i))
+        .any(|i| leaves(code.flow(i)) || broken(i));
     if !any && !code.words.is_empty() {
         let text = "no way through the program leads to EXIT";
         found.at(0, Diagnostic::warning("maxwell-no-exit", text));

@@ -54,7 +54,7 @@ fn raw(lines: &[&str]) -> Vec<String> {
 /// What is found in code behind a header of a stage with some fields set.
 fn staged(stage: ShaderStage, fields: &[(&str, u16, u32)], lines: &[&str]) -> Vec<String> {
     let mut header = Sph::new(stage).unwrap();
-    let geometry = [("OutputTopology", 0, 7), ("MaxOutputVertexCount", 0, 3)];
+    let geometry = [("OutputTopology", 0, 7), ("MaxOutputVertexCount", 0, 3), ("StreamOutMask", 0, 15)];
     let own = if stage == ShaderStage::Geometry { &geometry[..] } else { &[] };
     for (name, number, value) in own.iter().chain(fields) {
         header.fields().find(|f| f.name == *name).unwrap().set(&mut header, *number, *value);
@@ -169,6 +169,51 @@ fn attributes_are_in_the_maps() {
     assert_eq!([control(8), control(9)], [["maxwell-attribute 0x8"].map(String::from).to_vec(), Vec::new()]);
 }
 
+#[test]
+fn attributes_are_taken_as_the_header_has_them() {
+    let ipa = |suffix: &str, value: u32| {
+        let line = format!("IPA{suffix} R0, a[0x84], RZ;");
+        staged(ShaderStage::Fragment, &[("ImapGenericVector", 0, value << 2)], &[&line, "EXIT;"])
+    };
+    let (constant, perspective, linear) = (1, 2, 3);
+    for (suffix, value) in [
+        (".CONSTANT", constant),
+        ("", perspective),
+        (".PASS", linear),
+        (".PASS", perspective),
+        (".SC", constant),
+    ] {
+        assert_eq!(ipa(suffix, value), NONE, "{suffix} {value}");
+    }
+    for (suffix, value) in
+        [(".CONSTANT", linear), (".CONSTANT", perspective), ("", constant), ("", linear), (".PASS", constant)]
+    {
+        assert_eq!(ipa(suffix, value), ["maxwell-interpolation 0x8"], "{suffix} {value}");
+    }
+    // System values are not interpolated.
+    let system = [("ImapSystemValuesB", 0, 1 << 4)];
+    assert_eq!(staged(ShaderStage::Fragment, &system, &["IPA.CONSTANT R0, a[0x70], RZ;", "EXIT;"]), NONE);
+}
+
+#[test]
+fn what_the_header_hands_on_is_written() {
+    let pixel = |lines: &[&str]| {
+        let fields = [("OmapTarget", 0, 3), ("OmapDepth", 0, 1)];
+        staged(ShaderStage::Fragment, &fields, lines)
+    };
+    // The mask of samples would be in R2.
+    assert_eq!(pixel(&["MOV R0, RZ;", "MOV R1, RZ;", "MOV R3, RZ;", "EXIT;"]), NONE);
+    assert_eq!(pixel(&["MOV R0, RZ;", "MOV R1, RZ;", "EXIT;"]), ["maxwell-output-unset 0x18"]);
+    // One component of a target may be left as it is.
+    assert_eq!(pixel(&["MOV R1, RZ;", "MOV R3, RZ;", "EXIT;"]), NONE);
+    // Written on one way that leads there, or nothing is handed on.
+    let joined = ["MOV R0, RZ;", "@P0 BRA {end};", "MOV R1, RZ;", "MOV R3, RZ;", "end:", "EXIT;"];
+    assert_eq!(pixel(&joined), NONE);
+    let header = [("OmapTarget", 0, 3), ("KillsPixels", 0, 1)];
+    assert_eq!(staged(ShaderStage::Fragment, &header, &["KIL;", "EXIT;"]), NONE);
+    assert_eq!(staged(ShaderStage::Fragment, &header, &["@P0 KIL;", "EXIT;"]), ["maxwell-output-unset 0x10"]);
+}
+
 fn geometry(lines: &[&str]) -> Vec<String> {
     staged(ShaderStage::Geometry, &[("OmapGenericVector", 0, 15)], lines)
 }
@@ -213,6 +258,10 @@ fn out_says_what_it_can() {
     assert_eq!(of("OUT.INVALIDOUTSTYPE0 R0, R0, RZ;"), ["maxwell-out-type 0x10"]);
     let two = ["MOV R0, RZ;", "OUT.EMIT R0, R0, 0x1;", "OUT.EMIT R0, R0, 0x2;", "EXIT;"];
     assert_eq!(geometry(&two), ["maxwell-out-stream-change 0x18"]);
+    let first = [("StreamOutMask", 0, 1)];
+    let emit = |stream| ["MOV R0, RZ;", ["OUT.EMIT R0, R0, RZ;", "OUT.EMIT R0, R0, 0x1;"][stream], "EXIT;"];
+    assert_eq!(staged(ShaderStage::Geometry, &first, &emit(0)), NONE);
+    assert_eq!(staged(ShaderStage::Geometry, &first, &emit(1)), ["maxwell-out-stream-mask 0x10"]);
     let points = [("OutputTopology", 0, 1)];
     assert_eq!(staged(ShaderStage::Geometry, &points, &two), NONE);
     let cut = ["MOV R0, RZ;", "OUT.EMIT_THEN_CUT R0, R0, 0x1;", "OUT.EMIT R0, R0, 0x2;", "EXIT;"];

@@ -71,6 +71,11 @@ impl Sph {
                 tell(Severity::Error, "sph-local-memory", name, text);
             }
         }
+        let targets = (1..8).any(|n| self.element("OmapTarget", n).is_some_and(|c| c != 0));
+        if targets && get("MrtEnable") == 0 {
+            let text = "targets besides the first have components, but all take the colour of the first";
+            tell(Severity::Warning, "sph-targets", "MrtEnable", text.into());
+        }
         let (start, end) = (get("StoreReqStart"), get("StoreReqEnd"));
         if start > end && (start, end) != (0xff, 0) {
             let text = format!("attributes are read back from {start:#x} to {end:#x}");
