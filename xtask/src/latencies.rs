@@ -4,10 +4,8 @@
 //! The table comes from the kernels of `maxwell/ptx` and `maxwell/cuda`, the shaders of `maxwell/glsl`, and
 //! `latencies/crowded.ptx` for sm_50, sm_52 and sm_53 with 16, 20 and 255 registers and without optimisation.
 
-use shisa::diag::Limits;
-use shisa::maxwell::container::{Container, Image};
+use crate::compiled;
 use shisa::maxwell::hazards::{Graph, Pair, dependences};
-use shisa::maxwell::{Ctx, bundle};
 use std::collections::BTreeMap;
 use std::error::Error;
 use std::path::PathBuf;
@@ -26,17 +24,9 @@ impl Latencies {
         let mut table: BTreeMap<Pair, (u32, u32)> = BTreeMap::new();
         let mut instructions = 0;
         for path in &self.files {
-            let bytes = std::fs::read(path).map_err(|e| format!("{}: {e}", path.display()))?;
-            let limits = Limits::default();
-            let container = Container::sniff(&bytes, &limits).unwrap_or(Container::Bundles);
-            let image = Image::read_as(&bytes, container, &limits);
-            let image = image.map_err(|found| format!("{}: {found:?}", path.display()))?;
-            for (i, program) in image.programs.iter().enumerate() {
-                let bundles = image.code(i).chunks_exact(bundle::BUNDLE_BYTES);
-                let code: Vec<u128> = bundles.map(bundle::words).flat_map(bundle::fuse).collect();
-                instructions += code.len();
-                let ctx = Ctx { chip: program.chip.unwrap_or_default(), ..Ctx::default() };
-                let graph = Graph::new(&code, ctx);
+            for program in compiled::read(path)? {
+                instructions += program.code.len();
+                let graph = Graph::new(&program.code, program.ctx());
                 dependences(&graph, |d| {
                     let Some(pair) = Pair::of(&graph, &d) else { return };
                     let (cycles, seen) = table.entry(pair).or_insert((u32::MAX, 0));

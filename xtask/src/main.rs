@@ -1,8 +1,10 @@
-//! Project chores: conformance, execution on a graphics device, figures, long random tests.
+//! Project chores: conformance, execution on a graphics device, figures, long random tests, faults put into code.
 
 mod bench;
 mod campaign;
+mod compiled;
 mod execute;
+mod faults;
 mod judge;
 mod latencies;
 mod oracle;
@@ -25,6 +27,7 @@ enum Chore {
     Execute(execute::Execute),
     Judge(judge::Judge),
     Latencies(latencies::Latencies),
+    Faults(faults::Faults),
     Bench(bench::Bench),
     Campaign(campaign::Campaign),
 }
@@ -35,6 +38,7 @@ fn main() -> ExitCode {
         Chore::Execute(e) => e.run(),
         Chore::Judge(j) => j.run(),
         Chore::Latencies(l) => l.run().map(|()| true),
+        Chore::Faults(f) => f.run(),
         Chore::Bench(b) => b.run(),
         Chore::Campaign(c) => c.run(),
     };

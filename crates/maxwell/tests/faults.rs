@@ -4,9 +4,8 @@
 
 use shisa_diag::{Limits, Severity};
 use shisa_maxwell::container::Image;
-use shisa_maxwell::hazards::{
-    Class, Finding, Graph, Kind, Pair, bound, check, class, dependences, effects, fill,
-};
+use shisa_maxwell::hazards::faults::Fault;
+use shisa_maxwell::hazards::{Finding, Graph, check, fill};
 use shisa_maxwell::{Chip, Ctx, Schedule, bundle};
 use shisa_rows::testing::Random;
 use std::path::Path;
@@ -51,158 +50,34 @@ fn nothing_is_found_in_what_a_compiler_wrote() {
     }
 }
 
-/// The control bits of a fused word.
-fn bits(word: u128) -> Schedule {
-    Schedule((word >> 64) as u32 & 0x1f_ffff)
-}
-
-fn with(word: u128, schedule: u32) -> u128 {
-    word as u64 as u128 | u128::from(schedule) << 64
-}
-
-/// A fault: what is changed, and the instructions of which one must be named.
-struct Fault {
-    code: Vec<u128>,
-    at: Vec<usize>,
-}
-
-/// Makes too few stall cycles of those just enough: between two instructions that follow each other.
-fn stalled(code: &[u128], g: &Graph, random: &mut Random) -> Option<Fault> {
-    let mut tight = Vec::new();
-    dependences(g, |d| {
-        let enough = Pair::of(g, &d).and_then(bound).map(|b| b.cycles);
-        if d.kind == Kind::Read && enough == Some(d.cycles) && !d.branched && d.second > d.first {
-            tight.push(d);
-        }
-    });
-    let d = *tight.get(random.bits() as usize % tight.len().max(1))?;
-    let i = (d.first..d.second).rev().find(|i| bits(code[*i]).stall() > 0)?;
-    let mut changed = code.to_vec();
-    changed[i] = with(code[i], bits(code[i]).0 - 1);
-    Some(Fault { code: changed, at: vec![d.first, d.second] })
-}
-
-/// Takes a write barrier away whose instruction's result the next to wait for it reads.
-fn unbarred(code: &[u128], g: &Graph, random: &mut Random, wait: bool) -> Option<Fault> {
-    let mut all = Vec::new();
-    for (i, insn) in g.insns.iter().enumerate() {
-        let (Some(insn), Some(barrier)) = (insn, bits(code[i]).write_barrier()) else { continue };
-        let made = effects(insn).writes;
-        // The first that reads it, if it is the first that waits for the barrier and nothing raises that again.
-        for (j, next) in g.insns.iter().enumerate().skip(i + 1) {
-            let Some(next) = next else { break };
-            let waits = bits(code[j]).wait() >> barrier & 1 != 0;
-            let reads = !effects(next).reads.and(&made).is_empty();
-            if reads && waits {
-                all.push((i, j));
-            }
-            let again =
-                [bits(code[j]).write_barrier(), bits(code[j]).read_barrier()].contains(&Some(barrier));
-            let leaves = g.next(j).ne([j + 1]);
-            if reads || waits || again || leaves || !effects(next).writes.and(&made).is_empty() {
-                break;
-            }
-        }
-    }
-    let (i, j) = *all.get(random.bits() as usize % all.len().max(1))?;
-    let mut changed = code.to_vec();
-    match wait {
-        false => changed[i] = with(code[i], bits(code[i]).0 | 7 << 5),
-        true => {
-            let barrier = bits(code[i]).write_barrier()?;
-            changed[j] = with(code[j], bits(code[j]).0 & !(1 << (11 + barrier)));
-        }
-    }
-    Some(Fault { code: changed, at: vec![i, j] })
-}
-
-/// Takes a read barrier away that makes who overwrites a source wait.
-fn unread(code: &[u128], g: &Graph, random: &mut Random) -> Option<Fault> {
-    let mut all = Vec::new();
-    for (i, insn) in g.insns.iter().enumerate() {
-        let (Some(insn), Some(barrier)) = (insn, bits(code[i]).read_barrier()) else { continue };
-        let sources = effects(insn).reads.general();
-        let written = bits(code[i]).write_barrier();
-        for (j, next) in g.insns.iter().enumerate().skip(i + 1).take(12) {
-            let Some(next) = next else { break };
-            let (wait, other) = (bits(code[j]).wait(), effects(next));
-            let overwrites = !other.writes.and(&sources).is_empty();
-            // Within a class sources are read in order, and those of shared memory soon.
-            let late = class(insn) != class(next) && class(insn) != Class::Shared;
-            if overwrites && late && wait >> barrier & 1 != 0 && written.is_none_or(|w| wait >> w & 1 == 0) {
-                all.push((i, j));
-            }
-            let again =
-                [bits(code[j]).write_barrier(), bits(code[j]).read_barrier()].contains(&Some(barrier));
-            let done = again || written.is_some_and(|w| wait >> w & 1 != 0) || wait >> barrier & 1 != 0;
-            if overwrites || done || g.next(j).ne([j + 1]) {
-                break;
-            }
-        }
-    }
-    let (i, j) = *all.get(random.bits() as usize % all.len().max(1))?;
-    let mut changed = code.to_vec();
-    changed[i] = with(code[i], bits(code[i]).0 | 7 << 8);
-    Some(Fault { code: changed, at: vec![i, j] })
-}
-
-/// Keeps a source in the operand cache that the instruction overwrites.
-fn stale(code: &[u128], g: &Graph, random: &mut Random) -> Option<Fault> {
-    let mut all = Vec::new();
-    for (i, insn) in g.insns.iter().enumerate() {
-        let Some(insn) = insn else { continue };
-        let word = code[i] as u64;
-        // A sum of registers that overwrites its first: the flag of the first source is bit 17.
-        let first = word >> 8 & 255;
-        let plain = ["IADD", "FADD", "FMUL", "XMAD", "LOP", "FFMA"].contains(&insn.form().name);
-        if plain && first == word & 255 && first != 255 && word >> 47 & 1 == 0 {
-            all.push(i);
-        }
-    }
-    let i = *all.get(random.bits() as usize % all.len().max(1))?;
-    let mut changed = code.to_vec();
-    changed[i] |= 1 << (64 + 17);
-    Some(Fault { code: changed, at: vec![i] })
-}
-
+/// Faults of each kind in some programs.
 #[test]
 fn faults_are_found_at_their_instructions() {
-    type Make = fn(&[u128], &Graph, &mut Random) -> Option<Fault>;
-    let makers: [(&str, Make); 5] = [
-        ("stall", stalled),
-        ("barrier", |c, g, r| unbarred(c, g, r, false)),
-        ("wait", |c, g, r| unbarred(c, g, r, true)),
-        ("read barrier", unread),
-        ("reuse", stale),
-    ];
     let all = programs();
-    for (name, make) in makers {
+    for fault in Fault::ALL {
         let (mut made, mut found, mut missed) = (0, 0, Vec::new());
         for (n, (code, chip)) in all.iter().enumerate() {
-            let mut random = Random(n as u64);
-            let g = graph(code, *chip);
-            let Some(fault) = make(code, &g, &mut random) else { continue };
+            let changes = fault.changes(&graph(code, *chip));
+            let pick = Random(n as u64).bits() as usize % changes.len().max(1);
+            let Some(change) = changes.get(pick) else { continue };
+            let mut changed = code.clone();
+            changed[change.insn] = change.word;
             made += 1;
-            let named = findings(&fault.code, *chip).iter().any(|f| fault.at.contains(&f.insn));
-            found += usize::from(named);
-            if !named {
-                missed.push((n, fault.at));
+            match findings(&changed, *chip).iter().any(|f| change.is_named(f)) {
+                true => found += 1,
+                false => missed.push((n, change.insn)),
             }
         }
-        println!("{name}: {found} of {made}");
+        let name = fault.name();
         assert!(all.is_empty() || made > 20, "{name}: {made}");
-        assert!(
-            found * 100 >= made * 99,
-            "{name}: {found} of {made}, missed {:?}",
-            &missed[..missed.len().min(5)]
-        );
+        assert!(found * 100 >= made * 99, "{name}: {found} of {made}, missed {missed:?}");
     }
 }
 
 /// The cycles that reached instructions stall together.
 fn cycles(code: &[u128], g: &Graph) -> u64 {
     let reached = (0..code.len()).filter(|i| g.is_reached(*i));
-    reached.map(|i| u64::from(bits(code[i]).stall())).sum()
+    reached.map(|i| u64::from(Schedule((code[i] >> 64) as u32).stall())).sum()
 }
 
 #[test]

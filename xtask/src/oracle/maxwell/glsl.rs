@@ -7,8 +7,19 @@ use shisa::rows::{Line, print};
 use std::error::Error;
 use std::path::Path;
 
-/// Judges every shader.
-pub(crate) fn judge(dir: &Path, tally: &mut Tally) -> Result<(), Box<dyn Error>> {
+/// A shader as uam made it.
+pub(crate) struct Shader {
+    /// Its name.
+    pub(crate) name: String,
+    /// Its words with their control bits.
+    pub(crate) code: Vec<u128>,
+    /// The text of each.
+    texts: Vec<String>,
+}
+
+/// All shaders.
+pub(crate) fn shaders(dir: &Path) -> Result<Vec<Shader>, Box<dyn Error>> {
+    let mut all = Vec::new();
     for value in values(&dir.join("shaders.jsonl.zst"))? {
         let list = |key: &str| -> Vec<String> {
             value[key]
@@ -21,12 +32,22 @@ pub(crate) fn judge(dir: &Path, tally: &mut Tally) -> Result<(), Box<dyn Error>>
         let hex = |key: &str| -> Result<Vec<u64>, _> {
             list(key).iter().map(|w| u64::from_str_radix(w, 16)).collect::<Result<Vec<_>, _>>()
         };
-        let (control, words, texts) = (hex("control")?, hex("words")?, list("text"));
-        let fused = control.iter().zip(words.chunks(3)).flat_map(|(control, words)| {
+        let (control, words) = (hex("control")?, hex("words")?);
+        let code = control.iter().zip(words.chunks(3)).flat_map(|(control, words)| {
             let word = |i: usize| words.get(i).copied().unwrap_or_default();
             bundle::fuse([*control, word(0), word(1), word(2)])
         });
-        let outcome = fused.zip(&texts).enumerate().try_for_each(|(i, (word, expected))| {
+        let name = value["name"].as_str().unwrap_or_default().to_owned();
+        all.push(Shader { name, code: code.take(words.len()).collect(), texts: list("text") });
+    }
+    Ok(all)
+}
+
+/// Judges every shader.
+pub(crate) fn judge(dir: &Path, tally: &mut Tally) -> Result<(), Box<dyn Error>> {
+    for Shader { name, code, texts } in shaders(dir)? {
+        let same = code.len() == texts.len();
+        let outcome = code.into_iter().zip(&texts).enumerate().try_for_each(|(i, (word, expected))| {
             let ctx = Ctx { pc: bundle::address(i as u32), ..Ctx::default() };
             let mut got = Vec::new();
             match (decode(word, ctx), expected.strip_prefix('!')) {
@@ -38,8 +59,8 @@ pub(crate) fn judge(dir: &Path, tally: &mut Tally) -> Result<(), Box<dyn Error>>
             let got = String::from_utf8_lossy(&got);
             if got == *expected { Ok(()) } else { Err(format!("expected {expected}, got {got}")) }
         });
-        let outcome = if texts.len() == words.len() { outcome } else { Err("every word has a text".into()) };
-        tally.row(value["name"].as_str().unwrap_or_default(), outcome);
+        let outcome = if same { outcome } else { Err("every word has a text".into()) };
+        tally.row(&name, outcome);
     }
     Ok(())
 }

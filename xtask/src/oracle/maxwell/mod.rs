@@ -1,6 +1,6 @@
 //! Sets of Maxwell.
 
-pub(super) mod glsl;
+pub(crate) mod glsl;
 pub(super) mod ptx;
 pub(super) mod sched;
 pub(super) mod words;

@@ -1,0 +1,65 @@
+//! What compilers wrote for Maxwell.
+
+use crate::oracle::maxwell::{glsl, unpacked};
+use shisa::diag::Limits;
+use shisa::maxwell::container::{Container, Image};
+use shisa::maxwell::{Chip, Ctx, bundle};
+use std::error::Error;
+use std::path::Path;
+
+/// A program.
+pub(crate) struct Compiled {
+    /// Its file, and its name there.
+    pub(crate) name: String,
+    /// Its words with their control bits.
+    pub(crate) code: Vec<u128>,
+    chip: Chip,
+}
+
+impl Compiled {
+    /// What surrounds its instructions.
+    pub(crate) fn ctx(&self) -> Ctx<'static> {
+        Ctx { chip: self.chip, ..Ctx::default() }
+    }
+}
+
+/// The programs of a file, which may be packed by zstd; one of no known kind is bare code.
+pub(crate) fn read(path: &Path) -> Result<Vec<Compiled>, Box<dyn Error>> {
+    let file = path.display();
+    let bytes = match path.extension().is_some_and(|e| e == "zst") {
+        true => unpacked(path)?,
+        false => std::fs::read(path).map_err(|e| format!("{file}: {e}"))?,
+    };
+    let limits = Limits::default();
+    let container = Container::sniff(&bytes, &limits).unwrap_or(Container::Bundles);
+    let image = Image::read_as(&bytes, container, &limits).map_err(|found| format!("{file}: {found:?}"))?;
+    let program = |(i, program): (usize, &shisa::maxwell::container::Program)| {
+        let bundles = image.code(i).chunks_exact(bundle::BUNDLE_BYTES);
+        let code = bundles.map(bundle::words).flat_map(bundle::fuse).collect();
+        let name = format!("{file} {}", program.name);
+        Compiled { name, code, chip: program.chip.unwrap_or_default() }
+    };
+    Ok(image.programs.iter().enumerate().map(program).collect())
+}
+
+/// The kernels of the conformance data.
+pub(crate) fn kernels(dir: &Path) -> Result<Vec<Compiled>, Box<dyn Error>> {
+    let dir = dir.join("maxwell/ptx");
+    let entries = std::fs::read_dir(&dir).map_err(|e| format!("{}: {e}", dir.display()))?;
+    let mut files: Vec<_> = entries.map(|e| e.map(|e| e.path())).collect::<Result<_, _>>()?;
+    files.retain(|f| f.to_string_lossy().ends_with(".cubin.zst"));
+    // The order decides which program a seed gives.
+    files.sort();
+    let mut all = Vec::new();
+    for file in files {
+        all.extend(read(&file)?);
+    }
+    Ok(all)
+}
+
+/// The shaders of the conformance data.
+pub(crate) fn shaders(dir: &Path) -> Result<Vec<Compiled>, Box<dyn Error>> {
+    let all = glsl::shaders(&dir.join("maxwell/glsl"))?;
+    let compiled = |s: glsl::Shader| Compiled { name: s.name, code: s.code, chip: Chip::default() };
+    Ok(all.into_iter().map(compiled).collect())
+}
