@@ -17,7 +17,9 @@ mod shbin;
 mod targets;
 
 pub use binaries::{Binaries, binaries};
-pub use maxwell::{maxwell_container, maxwell_listing, maxwell_text};
+pub use maxwell::{
+    maxwell_check, maxwell_container, maxwell_graph, maxwell_listing, maxwell_schedule, maxwell_text,
+};
 pub use mutate::{Mutator, examples};
 pub use pica200::{pica200_check, pica200_run, pica200_translate};
 pub use picasso::picasso;
@@ -48,6 +50,9 @@ pub const TARGETS: &[(&str, Target)] = &[
     ("shbin", shbin),
     ("maxwell_container", maxwell_container),
     ("maxwell_listing", maxwell_listing),
+    ("maxwell_check", maxwell_check),
+    ("maxwell_graph", maxwell_graph),
+    ("maxwell_schedule", maxwell_schedule),
     ("maxwell_text", maxwell_text),
     ("ir_text", ir_text),
 ];

@@ -1,8 +1,12 @@
 //! Maxwell code, its text and its containers.
 
+use crate::Random;
 use crate::targets::{changed, said, sane, settings};
+use shisa::diag::Severity;
 use shisa::maxwell::container::{Edit, Image, Sph};
 use shisa::maxwell::text::AsmOptions;
+use shisa::maxwell::{Ctx, Maxwell, bundle, hazards};
+use shisa::rows::testing;
 use shisa::{Isa, Listing};
 use std::collections::BTreeMap;
 
@@ -51,6 +55,97 @@ pub fn maxwell_listing(data: &[u8]) -> bool {
     let back = back.unwrap_or_else(|e| panic!("the listing does not assemble: {e}\n{text}"));
     assert!(back.bytes.as_deref() == Some(data), "the listing assembles to other bytes:\n{text}");
     true
+}
+
+/// Any bytes are checked as code or as the file that they are, or refused; findings lie within them.
+pub fn maxwell_check(data: &[u8]) -> bool {
+    match shisa::check_maxwell(data, None, None, &settings()) {
+        Ok(found) => {
+            sane(&found, data);
+            true
+        }
+        Err(e) => {
+            said(&e);
+            false
+        }
+    }
+}
+
+/// The graph of a program is whole, and its listing with live registers assembles to the same bytes.
+pub fn maxwell_graph(data: &[u8]) -> bool {
+    let settings = settings();
+    let listing = Listing { isa: Some(Isa::Maxwell), live: true, ..Listing::default() };
+    let cfg = match shisa::Cfg::new(data, &listing, &settings) {
+        Ok(cfg) => cfg,
+        Err(e) => {
+            said(&e);
+            return false;
+        }
+    };
+    let count = cfg.blocks().len();
+    for (number, block) in cfg.blocks().enumerate() {
+        assert!(!block.is_empty() && cfg.ways(number).iter().all(|w| w.to < count), "{number}");
+    }
+    assert_eq!(cfg.json()["blocks"].as_array().map(Vec::len), Some(count));
+    match shisa::disassemble(data, &listing, &settings) {
+        Ok(text) => {
+            let back = shisa::assemble_maxwell(&text, &AsmOptions::default(), None, &settings);
+            let back = back.unwrap_or_else(|e| panic!("the listing does not assemble: {e}\n{text}"));
+            assert!(back.bytes.as_deref() == Some(data), "the listing assembles to other bytes:\n{text}");
+        }
+        Err(e) => said(&e),
+    }
+    true
+}
+
+/// Control bits that are filled in wait for all that must be waited for.
+pub fn maxwell_schedule(data: &[u8]) -> bool {
+    let bundles = data.chunks_exact(bundle::BUNDLE_BYTES).map(bundle::words);
+    let mut code: Vec<u128> = bundles.flat_map(bundle::fuse).take(MOST).collect();
+    hazards::fill(&mut code, Ctx::default());
+    let graph = hazards::Graph::new(&code, Ctx::default());
+    hazards::check(&graph, |f| {
+        let waits = !matches!(f.diagnostic.code, "maxwell-wait-unset" | "maxwell-reuse-overwritten");
+        assert!(!waits || f.diagnostic.severity == Severity::Note, "{}", f.diagnostic);
+    });
+    !code.is_empty()
+}
+
+/// Instructions whose control bits are filled in.
+const MOST: usize = 300;
+
+/// The code of programs that are right.
+pub(crate) fn samples() -> Vec<Vec<u8>> {
+    let code = |image: Image<'_>| (0..image.programs.len()).map(|i| image.code(i).to_vec()).collect();
+    let read = |file: &&[u8]| Image::read(file, &settings().limits).map_or(Vec::new(), code);
+    FILES.iter().flat_map(read).filter(|code: &Vec<u8>| !code.is_empty()).collect()
+}
+
+/// One to four changes to the code of a program.
+pub(crate) fn mutated(samples: &[Vec<u8>], random: &mut Random) -> Vec<u8> {
+    let mut code = random.pick(samples).cloned().unwrap_or_default();
+    let forms = <Maxwell as shisa::rows::Isa>::table().forms();
+    for _ in 0..=random.below(4) {
+        let (at, from) = (8 * random.below(code.len() / 8), 8 * random.below(code.len() / 8));
+        let word = match random.below(4) {
+            // A bit, a word of any row, another word of the program, noise.
+            0 => word(&code, at) ^ 1 << random.below(64),
+            1 => match random.pick(forms) {
+                Some(form) => shisa_maxwell::SUITE.word(form, &mut testing::Random(random.bits())) as u64,
+                None => 0,
+            },
+            2 => word(&code, from),
+            _ => random.bits(),
+        };
+        if let Some(bytes) = code.get_mut(at..at + 8) {
+            bytes.copy_from_slice(&word.to_le_bytes());
+        }
+    }
+    code
+}
+
+fn word(code: &[u8], at: usize) -> u64 {
+    code.get(at..).and_then(|b| b.first_chunk()).map_or(0, |b| u64::from_le_bytes(*b))
 }
 
 /// A file of each kind.
@@ -118,7 +213,6 @@ pub(crate) fn whole(bytes: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Random;
 
     /// Bundles of random words of rows, and files with a few changes.
     #[test]

@@ -2,12 +2,21 @@
 
 use super::{Leg, Worker, hex};
 use crate::{
-    Binaries, Mutator, Random, TARGETS, Target, pica200_check, pica200_run, pica200_translate, shbin,
+    Binaries, Mutator, Random, TARGETS, Target, maxwell, maxwell_check, maxwell_graph, maxwell_listing,
+    maxwell_schedule, pica200_check, pica200_run, pica200_translate, shbin,
 };
 
 /// The targets that read shader binaries of the PICA200.
 const PICA200: &[(&str, Target)] =
     &[("listing", shbin), ("check", pica200_check), ("run", pica200_run), ("translate", pica200_translate)];
+
+/// The targets that read bare code of Maxwell.
+const MAXWELL: &[(&str, Target)] = &[
+    ("listing", maxwell_listing),
+    ("check", maxwell_check),
+    ("graph", maxwell_graph),
+    ("schedule", maxwell_schedule),
+];
 
 pub(super) fn legs() -> Vec<Leg> {
     let leg = |name: &str, targets: &[(&'static str, Target)], worker| Leg {
@@ -33,6 +42,14 @@ pub(super) fn legs() -> Vec<Leg> {
             Box::new(Mutated {
                 make: move |random: &mut Random| binaries.next(random),
                 targets: PICA200,
+                bytes: Vec::new(),
+            })
+        }),
+        leg("maxwell/verbs", MAXWELL, |_| {
+            let samples = maxwell::samples();
+            Box::new(Mutated {
+                make: move |random: &mut Random| maxwell::mutated(&samples, random),
+                targets: MAXWELL,
                 bytes: Vec::new(),
             })
         }),
