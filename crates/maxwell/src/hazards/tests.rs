@@ -1,16 +1,19 @@
 use super::*;
 use crate::container::Sph;
 use crate::text::{AsmOptions, assemble};
-use crate::{Ctx, ShaderStage, bundle};
+use crate::{Ctx, Schedule, ShaderStage, bundle};
 use alloc::{format, string::String, vec::Vec};
 use core::ops::Range;
 use shisa_diag::Limits;
 
 fn graph(source: &str) -> Graph {
+    Graph::new(&words(source), Ctx::default())
+}
+
+fn words(source: &str) -> Vec<u128> {
     let done = assemble(&format!("// maxwell\n{source}"), &AsmOptions::default(), &Limits::default());
     let bytes = done.bytes.unwrap_or_else(|| panic!("{:?}", done.diagnostics));
-    let words: Vec<u128> = bytes.chunks_exact(32).map(bundle::words).flat_map(bundle::fuse).collect();
-    Graph::new(&words, Ctx::default())
+    bytes.chunks_exact(32).map(bundle::words).flat_map(bundle::fuse).collect()
 }
 
 /// Instructions and ways of each block.
@@ -91,4 +94,31 @@ fn colours_and_the_state_of_emission_are_read_at_the_end() {
     assert_eq!(names(&graph("MOV R9, R8\nEXIT"), &outputs(&pixel))[0], "R0-R4 R6");
     assert_eq!(outputs(&Sph::new(ShaderStage::Geometry).unwrap()).runs(), ["R0"]);
     assert_eq!(outputs(&Sph::new(ShaderStage::Vertex).unwrap()), Set::default());
+}
+
+/// Stall cycles as they are filled in, but for the filler at the end.
+fn stalls(source: &str) -> Vec<u32> {
+    let mut code = words(source);
+    fill(&mut code, Ctx::default());
+    let count = source.lines().count();
+    code.iter().take(count).map(|w| Schedule((w >> 64) as u32 & 0x1_ffff)).map(Schedule::stall).collect()
+}
+
+#[test]
+fn what_runs_elsewhere_issues_together() {
+    let load = |first: &str, second: &str| stalls(&format!("{first}\n{second}\nNOP\nEXIT"))[0];
+    assert_eq!(load("FADD R0, R1, R2", "LDG.E R4, [R6]"), 0);
+    // A source may be overwritten, what was written may not.
+    assert_eq!(load("FADD R0, R4, R2", "LDG.E R4, [R6]"), 0);
+    assert_eq!(load("FADD R4, R1, R2", "LDG.E R4, [R6]"), 1);
+    assert!(load("FADD R6, R1, R2", "LDG.E R4, [R6]") > 1);
+    assert_eq!(load("FADD R0, R1, R2", "FADD R3, R1, R2"), 1);
+    assert_eq!(load("FADD R0, R1, c[0x0][0x140]", "LDC R4, c[0x0][R6]"), 1);
+    // Not from a bundle to the next, nor where others lead to.
+    assert_eq!(stalls("NOP\nNOP\nFADD R0, R1, R2\nLDG.E R4, [R6]\nEXIT")[2], 1);
+    assert_eq!(stalls("again:\nFADD R0, R1, R2\n@P0 BRA again\nEXIT")[0], 0);
+    assert_eq!(stalls("@P0 BRA there\nFADD R0, R1, R2\nthere:\nLDG.E R4, [R6]\nEXIT")[1], 1);
+    // A result that is used as soon as it may be keeps its cycles.
+    let used = stalls("FADD R0, R1, R2\nLDG.E R4, [R6]\nFADD R8, R0, R0\nEXIT");
+    assert_eq!((used[0] + used[1], used[0] > 0), (6, true));
 }
