@@ -6,7 +6,9 @@
 //! `.nv.global` and `.nv.global.init` global memory, `.rel.S` and `.rela.S` the relocations of section `S`.
 
 use super::attribute::{Attribute, attributes};
+use super::bytes::put;
 use super::elf::{Elf, HEADER, Section, Symbol, machine};
+use super::moved::Moved;
 use super::places::with_places;
 use super::reader::Reader;
 use super::relocation::{self, Place, Relocation};
@@ -186,8 +188,9 @@ impl<'a> Cubin<'a> {
 
     /// The file with other code in some functions, by their place in [`Cubin::functions`]. Nothing but the code
     /// and what tells of places and sizes changes. Of attributes that list places of instructions those of EXIT
-    /// and of reads of the block's number are found again; what others list cannot be told from code, so they
-    /// stay as they are, and so do relocations.
+    /// and of reads of the block's number are found again; places that others list, and those of relocations,
+    /// follow the instruction. What tells of one that is gone is left out, and its relocation becomes one that
+    /// does nothing.
     ///
     /// # Errors
     /// `cubin-layout` where code of another length cannot be fitted in, or where there was none.
@@ -198,16 +201,44 @@ impl<'a> Cubin<'a> {
             infos.filter_map(|(n, s)| Some((s.name.strip_prefix(".nv.info.")?, n))).collect();
         for (number, code) in code {
             let Some(function) = self.functions.get(*number).filter(|f| f.code != *code) else { continue };
+            let moved = Moved::new(function.code, code);
             edits.insert(function.section, Cow::Borrowed(code));
+            self.relocate(function.section, &moved, &mut edits);
             let info = infos.get(function.name).and_then(|n| Some((*n, self.elf.sections.get(*n)?)));
             if let Some((number, section)) = info {
-                edits.insert(number, Cow::Owned(with_places(section.data, code)));
+                edits.insert(number, Cow::Owned(with_places(section.data, code, &moved)));
             }
         }
         self.elf.write(&edits.iter().map(|(n, data)| (*n, &**data)).collect())
     }
+
+    /// Moves the relocations of a section with its instructions.
+    fn relocate<'e>(&self, section: usize, moved: &Moved, edits: &mut BTreeMap<usize, Cow<'e, [u8]>>)
+    where
+        'a: 'e,
+    {
+        for relocation in self.relocations.iter().filter(|r| r.section == section) {
+            let inside = |s: &Section<'_>| (s.offset..s.offset + s.data.len()).contains(&relocation.at);
+            let table = self.elf.sections.iter().enumerate().find(|(_, s)| inside(s));
+            let (Some((number, table)), Ok(place)) = (table, u32::try_from(relocation.offset)) else {
+                continue;
+            };
+            let to = moved.to(place & !7).map(|to| u64::from(to | place & 7));
+            if to == Some(relocation.offset) {
+                continue;
+            }
+            let data = edits.entry(number).or_insert(Cow::Borrowed(table.data)).to_mut();
+            let entry = relocation.at - table.offset;
+            match to {
+                Some(to) => put(data, entry, &to.to_le_bytes()),
+                None => put(data, entry + KIND, &[0; 4]),
+            }
+        }
+    }
 }
 
+/// Where the kind of a relocation lies in its entry; 0 does nothing.
+const KIND: usize = 8;
 /// How sections of code begin.
 const TEXT: &str = ".text.";
 /// The kind of sections of attributes.

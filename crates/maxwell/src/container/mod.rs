@@ -13,6 +13,7 @@ mod elf;
 mod fatbin;
 mod image;
 mod lz4;
+mod moved;
 mod nvn;
 mod pack;
 mod places;

@@ -1,6 +1,8 @@
 //! Attributes that list places of instructions.
 
-use super::attribute::{Value, attributes};
+use super::attribute::{Shape, Value, attributes};
+use super::bytes::word;
+use super::moved::Moved;
 use crate::bundle::BUNDLE_BYTES;
 use alloc::vec::Vec;
 
@@ -25,21 +27,46 @@ pub(super) fn places(attribute: u8, code: &[u8]) -> Option<Vec<u32>> {
     Some(found.map(|(_, at)| at).collect())
 }
 
-/// The attributes of a section with lists as other code has them.
-pub(super) fn with_places(info: &[u8], code: &[u8]) -> Vec<u8> {
+/// The attributes of a section with lists as other code has them: those that code tells, and of the others what
+/// went elsewhere where that went.
+pub(super) fn with_places(info: &[u8], code: &[u8], moved: &Moved) -> Vec<u8> {
     let mut out = Vec::with_capacity(info.len());
     let mut done = 0;
     for attribute in attributes(info).map_while(Result::ok) {
         let Value::Bytes(old) = attribute.value else { continue };
-        let Some(places) = places(attribute.code, code) else { continue };
+        let whole = old.len().is_multiple_of(4);
+        let list = match (places(attribute.code, code), attribute.known().map(|k| k.shape)) {
+            (Some(places), _) => places,
+            (_, Some(Shape::Offsets)) if whole => {
+                attribute.words().into_iter().filter_map(|at| moved.to(at)).collect()
+            }
+            (_, Some(Shape::Branches)) if whole => branches(old, moved),
+            _ => continue,
+        };
         out.extend_from_slice(info.get(done..attribute.offset).unwrap_or_default());
         done = attribute.offset + 4 + old.len();
-        if let Ok(len @ 1..) = u16::try_from(places.len() * 4) {
+        if let Ok(len @ 1..) = u16::try_from(list.len() * 4) {
             out.extend([SVAL, attribute.code]);
             out.extend(len.to_le_bytes());
-            out.extend(places.iter().flat_map(|at| at.to_le_bytes()));
+            out.extend(list.iter().flat_map(|at| at.to_le_bytes()));
         }
     }
     out.extend_from_slice(info.get(done..).unwrap_or_default());
     out
+}
+
+/// Branches by register and their targets, those left out that are gone. What is no list of that kind stays.
+fn branches(old: &[u8], moved: &Moved) -> Vec<u32> {
+    let words: Vec<u32> = old.chunks_exact(4).map(|w| word(w, 0)).collect();
+    let (mut out, mut rest) = (Vec::new(), &words[..]);
+    while let [place, a, b, count, behind @ ..] = rest {
+        let Some((targets, next)) = behind.split_at_checked(*count as usize) else { return words };
+        rest = next;
+        if let Some(place) = moved.to(*place) {
+            let targets: Vec<u32> = targets.iter().filter_map(|at| moved.to(*at)).collect();
+            out.extend([place, *a, *b, targets.len() as u32]);
+            out.extend(targets);
+        }
+    }
+    if rest.is_empty() { out } else { words }
 }

@@ -1,0 +1,80 @@
+//! Where instructions went when code was replaced.
+
+use crate::Maxwell;
+use crate::bundle::{self, BUNDLE_BYTES};
+use crate::operand::target_of;
+use alloc::{vec, vec::Vec};
+use shisa_rows::Insn;
+
+/// Bytes of a bundle.
+const BUNDLE: u32 = BUNDLE_BYTES as u32;
+/// How far on in the new code an instruction is sought.
+const NEAR: usize = 256;
+/// The bits of a target, which change when what lies between does.
+const TARGET: u64 = 0xff_ffff << 20;
+/// What fills bundles up.
+const NOP: u64 = 0x50b0_0000_0007_0f00;
+
+/// Which instructions of new code are those of old code: what both begin and end with, and of what lies between the
+/// ones that are the same in the same order, or all, if there are as many. Control bits and distances of branches do not matter.
+#[derive(Debug)]
+pub(super) struct Moved {
+    /// For each instruction of the old code its number in the new.
+    numbers: Vec<Option<usize>>,
+}
+
+impl Moved {
+    /// Compares both.
+    pub(super) fn new(old: &[u8], new: &[u8]) -> Moved {
+        let [old, new] = [old, new].map(keys);
+        let same = |(a, b): &(&u64, &u64)| a == b;
+        let head = old.iter().zip(&new).take_while(same).count();
+        let end = |code: &[u64]| code.iter().rposition(|k| *k != NOP).map_or(0, |i| i + 1).max(head);
+        let (old_end, new_end) = (end(&old), end(&new));
+        let (a, b) = (old.get(head..old_end).unwrap_or_default(), new.get(head..new_end).unwrap_or_default());
+        let tail = a.iter().rev().zip(b.iter().rev()).take_while(same).count();
+        let replaced = a.len() == b.len();
+        let mut numbers = vec![None; old.len()];
+        let mut next = head;
+        for (i, number) in numbers.iter_mut().enumerate() {
+            *number = if i < head || replaced && i < old_end {
+                Some(i)
+            } else if i >= old_end {
+                None
+            } else if i >= old_end - tail {
+                Some(new_end - (old_end - i))
+            } else {
+                let between = new.get(next..new_end - tail).unwrap_or_default();
+                let found = between.iter().take(NEAR).position(|k| Some(k) == old.get(i)).map(|n| next + n);
+                next = found.map_or(next, |n| n + 1);
+                found
+            };
+        }
+        Moved { numbers }
+    }
+
+    /// The new place of an instruction, in bytes; `None` if it is gone. What is no place of an instruction stays.
+    pub(super) fn to(&self, place: u32) -> Option<u32> {
+        // A bundle's control word stands for its first instruction.
+        let number = place / BUNDLE * 3 + (place % BUNDLE / 8).saturating_sub(1);
+        match self.numbers.get(number as usize) {
+            Some(to) if place.is_multiple_of(8) => to.map(|n| {
+                let address = bundle::address(n as u32);
+                let control = place.is_multiple_of(BUNDLE) && (address - 8).is_multiple_of(BUNDLE);
+                if control { address - 8 } else { address }
+            }),
+            _ => Some(place),
+        }
+    }
+}
+
+/// The instructions of code without what changes where others change.
+fn keys(code: &[u8]) -> Vec<u64> {
+    let words = code.chunks_exact(BUNDLE_BYTES).map(bundle::words).flat_map(|[_, a, b, c]| [a, b, c]);
+    let key = |word: u64| {
+        let branch =
+            Insn::<Maxwell>::decode(word.into()).is_some_and(|insn| target_of(&insn, !0 >> 1).is_some());
+        if branch { word & !TARGET } else { word }
+    };
+    words.map(key).collect()
+}
