@@ -16,8 +16,10 @@ fn words(source: &str) -> Vec<u128> {
     bytes.chunks_exact(32).map(bundle::words).flat_map(bundle::fuse).collect()
 }
 
-/// Instructions and ways of each block.
-fn blocks(graph: &Graph) -> Vec<(Range<usize>, Vec<(usize, Option<bool>)>)> {
+/// A block's instructions and ways.
+type Told = (Range<usize>, Vec<(usize, Option<bool>)>);
+
+fn blocks(graph: &Graph) -> Vec<Told> {
     let way = |w: Way| (w.to, w.when);
     graph.blocks().into_iter().map(|b| (b.insns, b.ways.into_iter().map(way).collect())).collect()
 }
