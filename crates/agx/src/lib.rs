@@ -18,10 +18,13 @@ extern crate alloc;
 
 pub mod abi;
 mod applegpu;
+pub mod container;
 mod forms;
 mod length;
 mod lift;
+pub mod link;
 mod operand;
+pub mod part;
 mod registers;
 pub mod report;
 pub mod rules;

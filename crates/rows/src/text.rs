@@ -1,7 +1,8 @@
-//! The generic printer: mnemonic, modifiers, operands separated by commas.
+//! The generic printer and parser: mnemonic, modifiers, operands separated by commas.
 
-use crate::{Insn, Isa, Line, Modifier, Name, Operand, Word};
-use alloc::vec::Vec;
+use crate::{Form, Insn, Isa, Line, Modifier, Name, Operand, Scan, Word};
+use alloc::{format, vec::Vec};
+use shisa_diag::Diagnostic;
 
 /// Writes an instruction as text, without the end of the line.
 pub fn print<I: Isa>(insn: &Insn<I>, ctx: I::Ctx<'_>, out: &mut Line<'_>) {
@@ -64,6 +65,187 @@ impl Modifier {
     fn faithful(&self, value: usize, refined: bool) -> bool {
         self.names.get(value).is_some_and(|name| refined || !self.names[..value].contains(name))
     }
+}
+
+/// Rows by mnemonic, for parsing.
+#[derive(Debug)]
+pub struct Names<I: Isa> {
+    sorted: Vec<(&'static str, u16)>,
+    isa: core::marker::PhantomData<I>,
+}
+
+impl<I: Isa> Default for Names<I> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<I: Isa> Names<I> {
+    /// Sorts the names of the table.
+    pub fn new() -> Self {
+        let forms = I::table().forms();
+        let mut sorted: Vec<_> = forms.iter().enumerate().map(|(i, f)| (f.name, i as u16)).collect();
+        sorted.sort_unstable();
+        Names { sorted, isa: core::marker::PhantomData }
+    }
+
+    /// The rows of this name, in table order.
+    pub fn find(&self, name: &str) -> impl Iterator<Item = (u16, &'static Form<I>)> + '_ {
+        let start = self.sorted.partition_point(|e| e.0 < name);
+        let len = self.sorted[start..].partition_point(|e| e.0 == name);
+        self.sorted[start..start + len].iter().map(|&(_, i)| (i, &I::table().forms()[usize::from(i)]))
+    }
+
+    /// Every mnemonic once, in alphabetical order.
+    pub fn all(&self) -> impl Iterator<Item = &'static str> + '_ {
+        let mut last = "";
+        self.sorted.iter().filter_map(move |&(n, _)| (core::mem::replace(&mut last, n) != n).then_some(n))
+    }
+}
+
+/// Reads one instruction. The cursor ends behind its last operand.
+///
+/// Of several rows with the name the first that takes the operands wins; when none does, the error is
+/// that of the row that got furthest.
+///
+/// # Errors
+/// An unknown mnemonic (`asm-unknown-opcode`), an unknown modifier (`asm-unknown-modifier`), a missing
+/// operand (`asm-operand-count`), or what an operand's kind says.
+pub fn parse<I: Isa>(names: &Names<I>, text: &mut Scan<'_>, ctx: I::Ctx<'_>) -> Result<Insn<I>, Diagnostic> {
+    let mut prefix = I::Word::default();
+    let before = text.blanks().pos();
+    for op in I::prefix() {
+        operand(op, &mut prefix, text, ctx)?;
+        text.blanks();
+    }
+    let start = text.pos();
+    let name = text.word();
+    let after_name = text.pos();
+    let mut failure: Option<(usize, Diagnostic)> = None;
+    for (i, form) in names.find(name) {
+        text.rewind(after_name);
+        if start > before && form.prefix().next().is_none() {
+            let message = format!("{name} takes nothing before its name");
+            failure.get_or_insert((0, Diagnostic::error("asm-operand", message).at_text(before..start, "")));
+            continue;
+        }
+        match parse_form(form, prefix, text, ctx) {
+            Ok(word) => return Ok(Insn::of(word, i)),
+            Err(d) => {
+                if failure.as_ref().is_none_or(|(at, _)| text.pos() > *at) {
+                    failure = Some((text.pos(), d));
+                }
+            }
+        }
+    }
+    Err(failure.map(|(_, d)| d).unwrap_or_else(|| {
+        let d = Diagnostic::error("asm-unknown-opcode", format!("unknown opcode \"{name}\""))
+            .at_text(start..after_name, "");
+        match nearest(name, names.all()) {
+            Some(near) => d.help(format!("did you mean {near}?")),
+            None => d,
+        }
+    }))
+}
+
+fn parse_form<I: Isa>(
+    form: &'static Form<I>,
+    prefix: I::Word,
+    text: &mut Scan<'_>,
+    ctx: I::Ctx<'_>,
+) -> Result<I::Word, Diagnostic> {
+    let mut word = form.template();
+    for op in form.prefix() {
+        op.field.set(&mut word, op.field.get(&prefix));
+    }
+    parse_modifiers(form.suffixes(ctx), &mut word, text)?;
+    let mut given = 0;
+    for op in form.operands {
+        let at = text.blanks().pos();
+        if given > 0 && !text.eat(b',') {
+            if op.kind.optional() {
+                op.kind.absent(op, &mut word);
+                continue;
+            }
+            let wants = form.operands.iter().filter(|o| !o.kind.optional()).count();
+            let message = format!("{} takes {wants} operands, {given} given", form.name);
+            return Err(Diagnostic::error("asm-operand-count", message).at_text(at..at, "expected `,`"));
+        }
+        text.blanks();
+        if operand(op, &mut word, text, ctx)? {
+            given += 1;
+        } else {
+            op.kind.absent(op, &mut word);
+            text.rewind(at);
+        }
+    }
+    let at = text.blanks().pos();
+    if text.peek() == Some(b',') {
+        let message = format!("{} takes only {given} operands", form.name);
+        return Err(Diagnostic::error("asm-operand-count", message).at_text(at..at + 1, "one too many"));
+    }
+    for op in form.suffix() {
+        text.blanks();
+        operand(op, &mut word, text, ctx)?;
+    }
+    Ok(word)
+}
+
+/// Reads one operand; false, and the cursor as it was, when it is optional and not there.
+fn operand<I: Isa>(
+    op: &Operand<I>,
+    word: &mut I::Word,
+    text: &mut Scan<'_>,
+    ctx: I::Ctx<'_>,
+) -> Result<bool, Diagnostic> {
+    let start = text.pos();
+    match op.kind.parse(op, word, text, ctx) {
+        Ok(()) => Ok(true),
+        Err(_) if op.kind.optional() => {
+            text.rewind(start);
+            Ok(false)
+        }
+        Err(d) => Err(d),
+    }
+}
+
+fn parse_modifiers<W: Word>(
+    modifiers: &[Modifier],
+    word: &mut W,
+    text: &mut Scan<'_>,
+) -> Result<(), Diagnostic> {
+    for m in modifiers {
+        // The longest name that fits wins: `.U32` is not `.U3`. Of several values with one name the first does.
+        let fits =
+            |n: &&str| !n.is_empty() && text.rest().starts_with(n) && !continues(&text.rest()[n.len()..]);
+        let found = m.names.iter().enumerate().filter(|(_, n)| fits(n)).rev().max_by_key(|(_, n)| n.len());
+        let empty = m.names.iter().position(|n| n.is_empty());
+        match (found, empty) {
+            (Some((v, n)), _) => {
+                text.eat_str(n);
+                m.field.set(word, v as u64);
+            }
+            (None, Some(v)) => m.field.set(word, v as u64),
+            (None, None) => {
+                let at = text.pos();
+                return Err(Diagnostic::error("asm-unknown-modifier", "a modifier is missing")
+                    .at_text(at..at, "")
+                    .help(format!("one of {}", m.names.join(" "))));
+            }
+        }
+    }
+    if text.peek() == Some(b'.') {
+        let at = text.pos();
+        text.eat(b'.');
+        let name = text.word();
+        return Err(Diagnostic::error("asm-unknown-modifier", format!("unknown modifier \".{name}\""))
+            .at_text(text.since(at), ""));
+    }
+    Ok(())
+}
+
+fn continues(rest: &str) -> bool {
+    rest.bytes().next().is_some_and(|b| b.is_ascii_alphanumeric() || b == b'_')
 }
 
 /// The candidate that differs from `word` by the fewest letters inserted, removed, changed or swapped,

@@ -40,6 +40,8 @@ mod identify;
 mod listing;
 #[cfg(any(feature = "agal", feature = "pica200"))]
 mod lower;
+#[cfg(feature = "agx")]
+mod parts;
 #[cfg(feature = "pica200")]
 mod picasso;
 #[cfg(any(feature = "agal", feature = "pica200"))]
@@ -68,6 +70,8 @@ pub use identify::{Identity, Part, identify};
 pub use listing::listing_json;
 #[cfg(any(feature = "agal", feature = "pica200"))]
 pub use lower::{Lowered, Selection};
+#[cfg(feature = "agx")]
+pub use parts::{AgxLinked, AgxPart, link_agx};
 #[cfg(feature = "pica200")]
 pub use picasso::assemble_picasso;
 #[cfg(any(feature = "agal", feature = "pica200"))]

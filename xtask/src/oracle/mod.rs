@@ -2,7 +2,7 @@
 //!
 //! Totals are counted from the files. Every row counts; one that cannot be run has failed.
 
-mod agx_words;
+mod agx;
 mod binaries;
 mod errors;
 pub(crate) mod maxwell;
@@ -52,11 +52,11 @@ const SETS: &[(&str, &str, Option<Judge>)] = &[
     ("maxwell/glsl", "maxwell/glsl", Some(maxwell::glsl::judge)),
     ("maxwell/cuda", "maxwell/cuda", None),
     ("maxwell/glsl-run", "maxwell/glsl", None),
-    ("agx/mesa", "agx/pairs.tsv", Some(agx_words::mesa)),
-    ("agx/applegpu", "agx/pairs.tsv", Some(agx_words::applegpu)),
-    ("agx/words", "agx/pairs.tsv", Some(agx_words::words)),
+    ("agx/mesa", "agx", None),
+    ("agx/applegpu", "agx", None),
+    ("agx/words", "agx", None),
     ("agx/exec", "agx", None),
-    ("agx/links", "agx", None),
+    ("agx/links", "agx/links.jsonl", Some(agx::links)),
 ];
 
 impl Oracle {

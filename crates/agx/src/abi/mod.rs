@@ -1,5 +1,63 @@
-//! What parts of a program expect of each other.
+//! What parts of a program expect of each other, and whether they keep to it.
+//!
+//! [`layout`] states which registers and uniforms mean what where one part ends and the next begins.
+//! [`check_part`] and [`check_parts`] follow all ways through the code of real parts; what they need of an
+//! instruction its operands tell, so they also look at instructions whose meaning is not stated. Only what
+//! is wrong on every way, or can be wrong on one, by the ABI itself is told: nothing is found in what
+//! Mesa's compiler writes.
 
 mod bits;
+mod code;
+mod codes;
+mod fit;
+pub mod layout;
+mod meta;
+mod notes;
+mod part;
+mod state;
 
 pub use bits::{Bits, Registers, Uniforms};
+pub use codes::CODES;
+pub use fit::check_parts;
+pub(crate) use fit::survey;
+pub use notes::notes;
+pub(crate) use part::Summary;
+
+use crate::link::LinkedMeta;
+use crate::part::{Coefficients, Meta, Part, Role};
+use alloc::vec::Vec;
+use shisa_diag::{Diagnostic, Limits, Sink};
+use shisa_ir::Stage;
+
+/// Everything wrong with a part by itself.
+pub fn check_part(part: &Part, limits: &Limits) -> Vec<Diagnostic> {
+    let mut sink = Sink::new(limits.diagnostics);
+    part::check(part, part.role(), limits, &mut sink);
+    part::general(part, part.role(), limits, &mut sink);
+    sink.finish()
+}
+
+/// Everything wrong with a program made of parts. Its metadata tells nothing of uniforms and memory.
+pub fn check_linked(code: &[u8], meta: &LinkedMeta, limits: &Limits) -> Vec<Diagnostic> {
+    let mut sink = Sink::new(limits.diagnostics);
+    if meta.size as usize != code.len() {
+        let text = alloc::format!("size says {} bytes, and there are {}", meta.size, code.len());
+        sink.push(Diagnostic::error("agx-part-meta", text));
+    }
+    let mut part = Part { code: code.into(), meta: Meta { stage: Stage::Fragment, ..Meta::default() } };
+    part.meta.main_size = code.len() as u32;
+    part.meta.nr_gprs = meta.nr_gprs;
+    part.meta.scratch_size = meta.scratch_size;
+    (part.meta.push_count, part.meta.local_size) = (512, u32::MAX);
+    (part.meta.reads_tib, part.meta.writes_sample_mask) = (meta.reads_tib, meta.writes_sample_mask);
+    part.meta.cf = Some(Coefficients { nr_cf: meta.nr_cf, ..Coefficients::default() });
+    // A vertex shader that runs as compute writes no varyings.
+    if !meta.fragment {
+        part.meta.stage = if part::has_varyings(code) { Stage::Vertex } else { Stage::Compute };
+    }
+    // What a program finds in registers is what its prolog does.
+    let inputs = layout::inputs(&part, Role::Prolog);
+    part::code(&part, Role::Main, inputs, limits, &mut sink);
+    part::general(&part, Role::Main, limits, &mut sink);
+    sink.finish()
+}

@@ -8,6 +8,7 @@ mod dis;
 mod explain;
 mod identify;
 mod isa;
+mod link;
 mod man;
 mod pair;
 mod run;
@@ -24,6 +25,7 @@ pub(crate) enum Verb {
     Dis(dis::Dis),
     Asm(asm::Asm),
     Check(check::Check),
+    Link(link::Link),
     Run(run::Run),
     Translate(translate::Translate),
     Explain(explain::Explain),
@@ -40,6 +42,7 @@ impl Verb {
             Verb::Dis(v) => v.run(global),
             Verb::Asm(v) => v.run(global),
             Verb::Check(v) => v.run(global),
+            Verb::Link(v) => v.run(global),
             Verb::Run(v) => v.run(global),
             Verb::Translate(v) => v.run(global),
             Verb::Explain(v) => v.run(global),

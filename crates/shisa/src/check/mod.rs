@@ -10,11 +10,13 @@ pub use agal::{LinkFinding, check_pair};
 #[cfg(feature = "maxwell")]
 pub use maxwell::{check_maxwell, check_maxwell_listing};
 
+#[cfg(feature = "agx")]
+use crate::parts::file::AgxFile;
 use crate::{Isa, Result, Settings, identify};
 use shisa_diag::Diagnostic;
 
 /// Everything that is wrong with a program or a container of programs: AGAL in the order in which its
-/// players find it, PICA200 in the order of the file's parts, Maxwell program by program; at most
+/// players find it, PICA200 in the order of the file's parts, Maxwell and AGX program by program; at most
 /// [`shisa_diag::Limits::diagnostics`] findings, and a note that counts the rest. Labels count bytes from the start.
 ///
 /// # Errors
@@ -28,6 +30,6 @@ pub fn check(bytes: &[u8], settings: &Settings) -> Result<Vec<Diagnostic>> {
         #[cfg(feature = "maxwell")]
         Isa::Maxwell => check_maxwell(bytes, None, None, settings),
         #[cfg(feature = "agx")]
-        Isa::Agx => Err(identify::not_built("checking AGX code")),
+        Isa::Agx => Ok(AgxFile::read(bytes, settings)?.check(settings)),
     }
 }

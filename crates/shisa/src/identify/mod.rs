@@ -106,7 +106,7 @@ pub(crate) fn program_isa(bytes: &[u8], limits: &Limits) -> crate::Result<Isa> {
         #[cfg(feature = "maxwell")]
         _ if shisa_maxwell::container::Container::sniff(bytes, limits).is_some() => Ok(Isa::Maxwell),
         #[cfg(feature = "agx")]
-        _ if shisa_agx::sniff(bytes).is_some() => Ok(Isa::Agx),
+        _ if crate::parts::file::sniff(bytes) => Ok(Isa::Agx),
         _ => Err(not_recognised(bytes)),
     }
 }

@@ -1,5 +1,6 @@
 //! AGX's listings for machines.
 
+use crate::parts::file::code;
 use crate::{Listing, Result, Settings, disassemble};
 use serde_json::{Value, json};
 use shisa_agx::{Agx, Ctx, FILES, Syntax, fetch, length};
@@ -7,6 +8,7 @@ use shisa_rows::{Insn, Line, Operand, print, spell};
 
 pub(super) fn json(bytes: &[u8], listing: &Listing, settings: &Settings) -> Result<Value> {
     let text = disassemble(bytes, listing, settings)?;
+    let bytes = &*code(bytes, settings)?;
     let mut list = Vec::new();
     let mut at = 0;
     while let Some(rest) = bytes.get(at..).filter(|r| !r.is_empty()) {

@@ -1,6 +1,7 @@
 //! AGX as text.
 
 use super::{Listing, no_program};
+use crate::parts::file::AgxFile;
 use crate::{Result, Settings};
 use shisa_agx::text::{AsmOptions, Assembly, DisOptions, Layout, assemble, disassemble as listing_of, plain};
 use shisa_agx::{Revision, Syntax};
@@ -18,9 +19,9 @@ pub struct AgxListing {
     pub bytes: bool,
 }
 
-/// Whether bytes look like AGX code.
+/// Whether bytes look like an AGX file.
 pub(crate) fn sniff(bytes: &[u8]) -> bool {
-    shisa_agx::sniff(bytes).is_some()
+    crate::parts::file::sniff(bytes)
 }
 
 /// The listing of code; see [`crate::disassemble`].
@@ -28,17 +29,27 @@ pub(super) fn disassemble(bytes: &[u8], listing: &Listing, settings: &Settings) 
     if listing.live {
         return Err(crate::identify::not_built("what is live in AGX code"));
     }
-    if let Some(number) = listing.program.filter(|n| *n != 1) {
-        return Err(no_program(number, 1).into());
+    let file = AgxFile::read(bytes, settings)?;
+    let mut layout = file.layout();
+    let mut bytes = file.bytes();
+    if let Some(number) = listing.program {
+        let count = file.programs();
+        let section = number.checked_sub(1).filter(|_| number <= count);
+        let section = section.ok_or_else(|| no_program(number, count))?;
+        if count > 1
+            && let Some(range) = layout.sections.get(section).map(|s| s.range.clone())
+        {
+            bytes = bytes.get(range).unwrap_or_default();
+            layout = Layout::raw(bytes.len());
+        }
     }
     let how = &listing.agx;
     let options = DisOptions {
         revision: how.revision,
         offsets: how.offsets,
         bytes: how.bytes,
-        ..DisOptions::default()
+        notes: file.notes(settings),
     };
-    let layout = Layout::raw(bytes.len());
     Ok(match how.syntax {
         Syntax::Full => listing_of(bytes, &layout, &options, &settings.limits)?,
         syntax => plain(bytes, &layout, syntax, &options, &settings.limits)?,

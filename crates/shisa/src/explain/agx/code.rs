@@ -1,7 +1,7 @@
 //! Codes of what is wrong with code.
 
 use super::super::Explanation;
-use shisa_agx::rules;
+use shisa_agx::{abi, container, rules};
 
 /// Each code with what it means.
 #[rustfmt::skip]
@@ -9,18 +9,16 @@ const CODES: &[(&str, &str)] = &[
     ("asm-length", "The short form of the instruction cannot hold these operands."),
     ("lift-condition", "The comparison has a number that means nothing."),
     ("lift-mask", "No component is chosen."),
-    ("lift-return", "Calls are followed as a stack of places: a return by another register than r1 would need the number in it."),
-    ("lift-round", "The conversion rounds in a way that is not known."),
     ("lift-shift", "A sum shifts its second source by at most 4."),
     ("lift-texture", "The meaning of textures of this shape is not stated yet."),
 ];
 
-fn all() -> impl Iterator<Item = &'static (&'static str, &'static str)> {
-    CODES.iter().chain(rules::CODES)
+fn codes() -> impl Iterator<Item = &'static (&'static str, &'static str)> {
+    abi::CODES.iter().chain(rules::CODES).chain(container::CODES).chain(CODES)
 }
 
 pub(super) fn explain(word: &str) -> Vec<Explanation> {
-    let found = all().filter(|(code, _)| *code == word);
+    let found = codes().filter(|(code, _)| *code == word);
     let explained = found.map(|(code, text)| Explanation {
         word: (*code).into(),
         kind: "AGX error code",
@@ -31,5 +29,5 @@ pub(super) fn explain(word: &str) -> Vec<Explanation> {
 }
 
 pub(super) fn words() -> impl Iterator<Item = String> {
-    all().map(|(code, _)| (*code).to_owned())
+    codes().map(|(code, _)| (*code).to_owned())
 }

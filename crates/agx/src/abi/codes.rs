@@ -1,0 +1,30 @@
+//! Codes of what is wrong with parts.
+
+use shisa_diag::Code;
+
+/// What is wrong with parts, alone and together: each code with what it means.
+#[rustfmt::skip]
+pub const CODES: &[(Code, &str)] = &[
+    ("agx-abi-coefficient", "Coefficients are read that the part does not have, or that belong to the main part."),
+    ("agx-abi-counter", "Conditions need the nesting counter, r0l: 0 before the first, not overwritten inside, and every level ended by the end of the part."),
+    ("agx-abi-flag", "An instruction does what a flag of the part's metadata must say."),
+    ("agx-abi-memory", "The part uses threadgroup memory or a stack, and its metadata says that it has none."),
+    ("agx-abi-preserve", "A register is overwritten that the part must leave as it is for the next: r0l and r1l where samples are shaded one by one, r5 and r6 in a vertex prolog."),
+    ("agx-abi-stage", "An instruction belongs to another stage or to another part of the program."),
+    ("agx-abi-undefined", "A register is read that nothing has written and that the part does not find there."),
+    ("agx-abi-uniform", "Uniforms are used that the part does not have, or that belong to another part or to the driver."),
+    ("agx-abi-varying", "A vertex program writes each varying before the one marked as the last, or `no_var` where there is none."),
+    ("agx-abi-wait", "What a part loads must be there when it ends: the next part does not wait for it."),
+    ("agx-link-attribute", "Vertex prolog and main part do not agree: a register is missing, overwritten, or written past what is read."),
+    ("agx-link-coefficient", "The fragment prolog binds coefficients that the main part uses."),
+    ("agx-link-output", "The epilog reads a colour, depth, stencil or mask that the main part does not write."),
+    ("agx-link-role", "A part is given as something else than it is: its name or its key tell whether it is a prolog, a main part or an epilog."),
+    ("agx-link-samples", "Main part and epilog must be compiled for the loop of samples where one is asked for, and only there. It takes 1, 2 or 4 turns."),
+    ("agx-link-stage", "Parts of one program are of one stage. A vertex prolog also goes before the vertex shader of a geometry pipeline, which is compute; only fragment programs have an epilog."),
+    ("agx-link-stop", "Every part but the last is compiled without a `stop`, and the last one with it; where the linker writes a loop of samples it writes the `stop`, too."),
+    ("agx-link-uniform", "Vertex prolog and main part read each other's uniforms, or the prolog those that the driver does not have."),
+    ("agx-part", "The file of a part is no JSON object of code and metadata, or a field of it is not of its kind."),
+    ("agx-part-meta", "What is said of a part cannot be true."),
+    ("agx-part-range", "A part says that its code lies where it has no bytes."),
+    ("agx-part-stop", "A part ends the program and says that another follows, or its end is never reached."),
+];

@@ -1,0 +1,185 @@
+//! Whether parts go together by what is said of them.
+
+use super::layout::{ALL_ATTRIBUTES, NUMBERS, RAW_VERTEX, SAMPLE};
+use super::part::Summary;
+use super::{Uniforms, meta, part};
+use crate::link::Parts;
+use crate::part::Role;
+use alloc::{format, vec::Vec};
+use shisa_diag::{Diagnostic, Limits, Sink};
+use shisa_ir::Stage;
+
+/// Everything wrong with parts, alone and together.
+pub fn check_parts(parts: &Parts<'_>, limits: &Limits) -> Vec<Diagnostic> {
+    let mut sink = Sink::new(limits.diagnostics);
+    survey(parts, limits, &mut sink);
+    for (role, part) in parts.each() {
+        let mut own = Sink::new(limits.diagnostics);
+        part::general(part, part.role(), limits, &mut own);
+        sink.extend(own.finish().into_iter().map(|d| told(d, role)));
+    }
+    sink.finish()
+}
+
+/// Where the parts break the ABI, alone and together; and what each reads and writes, as far as its code can be
+/// read.
+pub(crate) fn survey(parts: &Parts<'_>, limits: &Limits, sink: &mut Sink) -> [Option<Summary>; 3] {
+    let mut summaries = [None; 3];
+    for (role, part) in parts.each() {
+        let is = part.role();
+        if is != role {
+            let text = format!("the part given as {role} is one to be the {is}");
+            sink.push(Diagnostic::error("agx-link-role", text));
+        }
+        // Of a part in the wrong place only that is told.
+        let mut own = Sink::new(limits.diagnostics);
+        summaries[role as usize] = part::check(part, is, limits, &mut own);
+        sink.extend(own.finish().into_iter().map(|d| told(d, role)));
+    }
+    stages(parts, sink);
+    ends(parts, sink);
+    samples(parts, sink);
+    let [prolog, main, epilog] = summaries;
+    match (parts.main.meta.stage, prolog, main, epilog) {
+        (Stage::Fragment, _, Some(main), Some(epilog)) => outputs(&main, &epilog, sink),
+        (stage @ (Stage::Vertex | Stage::Compute), Some(prolog), Some(main), _) => {
+            attributes(parts, stage == Stage::Compute, &prolog, &main, sink);
+        }
+        _ => {}
+    }
+    coefficients(parts, sink);
+    summaries
+}
+
+/// What a vertex prolog leaves for the main part.
+fn attributes(parts: &Parts<'_>, compute: bool, prolog: &Summary, main: &Summary, sink: &mut Sink) {
+    let mut refuse = |text| sink.push(Diagnostic::error("agx-link-attribute", text));
+    let missing = main.live.and(ALL_ATTRIBUTES).without(prolog.written);
+    if !missing.is_empty() {
+        refuse(format!("the main part reads {}, which the prolog does not write", missing.names('r')));
+    }
+    let (needed, last) = (main.live.and(ALL_ATTRIBUTES), prolog.written.and(ALL_ATTRIBUTES));
+    if last.end() > needed.end().next_multiple_of(8) {
+        refuse(format!(
+            "the prolog writes {}, past what the main part reads",
+            last.without(needed).names('r')
+        ));
+    }
+    let numbers = main.live.and(NUMBERS.or(RAW_VERTEX));
+    if compute {
+        let missing = numbers.without(prolog.written);
+        if !missing.is_empty() {
+            refuse(format!("the main part reads {}, which the prolog does not write", missing.names('r')));
+        }
+        if !prolog.live.and(NUMBERS).is_empty() {
+            let names = prolog.live.and(NUMBERS).names('r');
+            refuse(format!(
+                "the prolog reads {names}, which only vertex programs of the hardware find there"
+            ));
+        }
+    } else {
+        let lost = numbers.and(NUMBERS).and(prolog.written);
+        if !lost.is_empty() {
+            refuse(format!("the prolog overwrites {}, which the main part reads", lost.names('r')));
+        }
+    }
+    let n = needed.end().saturating_sub(16).div_ceil(8);
+    let own = main.uniforms.and(Uniforms::range(0, 6 * n));
+    if !own.is_empty() {
+        let text = format!("the main part reads {}, where the prolog finds its attributes", own.names('u'));
+        sink.push(Diagnostic::error("agx-link-uniform", text));
+    }
+    let reserved = parts.main.meta.key.reserved_preamble as usize;
+    let past = prolog.uniforms.without(Uniforms::range(0, reserved));
+    if !past.is_empty() {
+        let text = format!("the prolog reads {}, and the driver has {reserved} halves", past.names('u'));
+        sink.push(Diagnostic::error("agx-link-uniform", text));
+    }
+}
+
+/// What a fragment program's main part leaves for the epilog.
+fn outputs(main: &Summary, epilog: &Summary, sink: &mut Sink) {
+    let missing = epilog.live.without(main.written).without(SAMPLE);
+    if !missing.is_empty() {
+        let text = format!("the epilog reads {}, which the main part does not write", missing.names('r'));
+        sink.push(Diagnostic::error("agx-link-output", text));
+    }
+}
+
+/// A fragment prolog binds coefficients behind those of the main part.
+fn coefficients(parts: &Parts<'_>, sink: &mut Sink) {
+    let bindings = |p: Option<&crate::part::Part>| p.and_then(|p| p.meta.cf.clone()).unwrap_or_default();
+    let main = bindings(Some(parts.main));
+    for b in bindings(parts.prolog).bindings {
+        if main.bindings.iter().any(|m| meta::overlap(m, &b)) {
+            let text = format!("the prolog binds varying {} to coefficients of the main part", b.slot);
+            sink.push(Diagnostic::error("agx-link-coefficient", text));
+        }
+    }
+}
+
+fn told(d: Diagnostic, role: Role) -> Diagnostic {
+    d.note(format!("this is the {role}"))
+}
+
+fn stages(parts: &Parts<'_>, sink: &mut Sink) {
+    let main = parts.main.meta.stage;
+    let mut refuse = |role: Role, stage: Stage| {
+        let text = format!(
+            "the {role} is of a {} program, the main part of a {} program",
+            stage.name(),
+            main.name()
+        );
+        sink.push(Diagnostic::error("agx-link-stage", text));
+    };
+    if let Some(prolog) = parts.prolog {
+        let stage = prolog.meta.stage;
+        if stage != main && (stage, main) != (Stage::Vertex, Stage::Compute) {
+            refuse(Role::Prolog, stage);
+        }
+    }
+    if let Some(epilog) = parts.epilog
+        && (epilog.meta.stage != Stage::Fragment || main != Stage::Fragment)
+    {
+        refuse(Role::Epilog, epilog.meta.stage);
+    }
+}
+
+/// Only the last part ends the program.
+fn ends(parts: &Parts<'_>, sink: &mut Sink) {
+    let last = if parts.epilog.is_some() { Role::Epilog } else { Role::Main };
+    for (role, part) in parts.each() {
+        let goes_on = role != last || parts.samples > 0;
+        if part.meta.key.no_stop == goes_on {
+            continue;
+        }
+        let text = match goes_on {
+            true => format!("the {role} part ends the program, and more code follows"),
+            false => format!("the {role} part is the last and was compiled without a stop"),
+        };
+        sink.push(Diagnostic::error("agx-link-stop", text));
+    }
+}
+
+fn samples(parts: &Parts<'_>, sink: &mut Sink) {
+    if !matches!(parts.samples, 0 | 1 | 2 | 4) {
+        let text = format!("{} samples cannot be shaded one by one", parts.samples);
+        sink.push(Diagnostic::error("agx-link-samples", text).help("the hardware has 1, 2 or 4"));
+    }
+    if parts.samples > 0 && parts.main.meta.stage != Stage::Fragment {
+        let text = "only fragment programs shade samples";
+        sink.push(Diagnostic::error("agx-link-samples", text));
+    }
+    for (role, part) in parts.each().filter(|(role, _)| *role != Role::Prolog) {
+        let inside = part.meta.key.inside_sample_loop;
+        if inside == (parts.samples > 0) {
+            continue;
+        }
+        let (how, help) = match inside {
+            true => ("once a sample, and no loop is asked for", "say how many samples with --samples"),
+            false => ("once a pixel, not once a sample", "leave out --samples"),
+        };
+        let d = Diagnostic::error("agx-link-samples", format!("the {role} part is compiled to run {how}"));
+        sink.push(d.help(help));
+    }
+}

@@ -1,0 +1,184 @@
+//! Which registers and uniforms parts hand to each other: the typed description that checks, listings and
+//! the reference share. Places are counted in halves.
+
+use super::bits::{Registers, Uniforms};
+use crate::part::{Part, Role};
+use alloc::{format, string::String, vec::Vec};
+use shisa_ir::Stage;
+
+/// Attributes of four components that registers can hold.
+pub const ATTRIBUTES: usize = 30;
+/// Render targets.
+pub const TARGETS: usize = 8;
+/// Uniforms that a fragment program's driver reserves.
+pub const FRAGMENT_UNIFORMS: usize = 16;
+
+/// What parts hand to each other at one place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// The first half.
+    pub first: usize,
+    /// Halves.
+    pub halves: usize,
+    /// What lies there.
+    pub what: String,
+}
+
+impl Place {
+    fn new(first: usize, halves: usize, what: impl Into<String>) -> Place {
+        Place { first, halves, what: what.into() }
+    }
+
+    /// The registers.
+    pub fn registers(&self) -> Registers {
+        Registers::range(self.first, self.first + self.halves)
+    }
+
+    /// The uniforms.
+    pub fn uniforms(&self) -> Uniforms {
+        Uniforms::range(self.first, self.first + self.halves)
+    }
+}
+
+/// The registers of the zero-based number of a vertex.
+pub(super) const RAW_VERTEX: Registers = Registers::range(8, 10);
+/// The registers of the numbers of vertex and instance.
+pub(super) const NUMBERS: Registers = Registers::range(10, 14);
+/// The registers of all attributes.
+pub(super) const ALL_ATTRIBUTES: Registers = Registers::range(16, 256);
+/// The nesting counter.
+pub(super) const COUNTER: Registers = Registers::range(0, 1);
+/// The mask of the sample that is shaded.
+pub(super) const SAMPLE: Registers = Registers::range(2, 3);
+/// Depth.
+pub(super) const DEPTH: Registers = Registers::range(4, 6);
+/// Stencil and the mask of samples that early tests let through.
+pub(super) const STENCIL_MASK: Registers = Registers::range(6, 8);
+/// Colours of all render targets.
+pub(super) const COLOURS: Registers = Registers::range(8, 8 + 8 * TARGETS);
+/// The constants of blending, which only the epilog reads.
+pub(super) const BLEND: Uniforms = Uniforms::range(4, 12);
+
+/// What a vertex prolog leaves for a main part that reads attributes below `n`.
+pub fn vertex_registers(n: usize, compute: bool) -> Vec<Place> {
+    let mut list = Vec::new();
+    if compute {
+        list.push(Place::new(8, 2, "vertex, counted from zero"));
+    }
+    list.push(Place::new(10, 2, "vertex"));
+    list.push(Place::new(12, 2, "instance"));
+    list.extend((0..n.min(ATTRIBUTES)).map(|k| Place::new(16 + 8 * k, 8, format!("attribute {k}"))));
+    list
+}
+
+/// The uniforms that a vertex program's driver reserves for `n` attributes.
+pub fn vertex_uniforms(n: usize, compute: bool) -> Vec<Place> {
+    let mut list: Vec<Place> =
+        (0..n).map(|k| Place::new(4 * k, 4, format!("address of attribute {k}"))).collect();
+    list.extend((0..n).map(|k| Place::new(4 * n + 2 * k, 2, format!("largest index of attribute {k}"))));
+    list.push(Place::new(6 * n, 2, "first vertex"));
+    list.push(Place::new(6 * n + 2, 2, "first instance"));
+    list.push(Place::new(6 * n + 4, 1, "number of the draw"));
+    if compute {
+        list.push(Place::new(6 * n + 5, 3, "padding"));
+        list.push(Place::new(6 * n + 8, 4, "address of what input assembly needs"));
+    }
+    list
+}
+
+/// How many uniforms a vertex program's driver reserves: `6n + 5`, or `6n + 12` where it runs as compute.
+pub const fn vertex_uniform_count(n: usize, compute: bool) -> usize {
+    6 * n + if compute { 12 } else { 5 }
+}
+
+/// What a fragment program's main part finds when samples are shaded one by one; otherwise nothing.
+pub fn sample_registers() -> Vec<Place> {
+    Vec::from([Place::new(0, 1, "nesting counter, 0"), Place::new(2, 1, "mask of the sample that is shaded")])
+}
+
+/// What a fragment program's main part leaves for the epilog.
+pub fn fragment_registers() -> Vec<Place> {
+    let mut list = Vec::from([
+        Place::new(4, 2, "depth"),
+        Place::new(6, 1, "stencil"),
+        Place::new(7, 1, "samples that the program lets through"),
+        Place::new(8, 8, "colour 0"),
+        Place::new(16, 8, "colour 1, or the second source of blending"),
+    ]);
+    list.extend((2..TARGETS).map(|i| Place::new(8 + 8 * i, 8, format!("colour {i}"))));
+    list
+}
+
+/// The uniforms that a fragment program's driver reserves.
+pub fn fragment_uniforms() -> Vec<Place> {
+    Vec::from([
+        Place::new(0, 4, "heap of render targets as textures"),
+        Place::new(4, 2, "red of the blend constant"),
+        Place::new(6, 2, "green of the blend constant"),
+        Place::new(8, 2, "blue of the blend constant"),
+        Place::new(10, 2, "alpha of the blend constant"),
+        Place::new(12, 4, "root descriptor"),
+    ])
+}
+
+/// What a part may find in registers.
+pub(super) fn inputs(part: &Part, role: Role) -> Registers {
+    let sample = if part.meta.key.inside_sample_loop { COUNTER.or(SAMPLE) } else { Registers::EMPTY };
+    match (part.meta.stage, role) {
+        (Stage::Vertex, Role::Prolog) => NUMBERS,
+        (Stage::Vertex, Role::Main) => NUMBERS.or(ALL_ATTRIBUTES),
+        (Stage::Compute, Role::Main) if vertex_as_compute(part) => RAW_VERTEX.or(NUMBERS).or(ALL_ATTRIBUTES),
+        (Stage::Fragment, Role::Main) => sample,
+        (Stage::Fragment, Role::Epilog) => sample.or(DEPTH).or(STENCIL_MASK).or(COLOURS),
+        _ => Registers::EMPTY,
+    }
+}
+
+/// Whether this is a vertex shader that runs as compute: its workgroups are the driver's choice.
+pub(super) fn vertex_as_compute(part: &Part) -> bool {
+    part.meta.stage == Stage::Compute && part.meta.workgroup_size == [0; 3]
+}
+
+/// What the reference says of the part ABI: headings with lines.
+pub fn describe() -> Vec<(&'static str, Vec<String>)> {
+    let registers = |list: Vec<Place>| -> Vec<String> {
+        list.iter().map(|p| format!("{}: {}", p.registers().names('r'), p.what)).collect()
+    };
+    let uniforms = |list: Vec<Place>| -> Vec<String> {
+        list.iter().map(|p| format!("{}: {}", p.uniforms().names('u'), p.what)).collect()
+    };
+    Vec::from([
+        ("Vertex: prolog to main part, two attributes", registers(vertex_registers(2, true))),
+        ("Vertex: uniforms, two attributes, as compute", uniforms(vertex_uniforms(2, true))),
+        ("Fragment: main part, samples shaded one by one", registers(sample_registers())),
+        ("Fragment: main part to epilog", registers(fragment_registers())),
+        ("Fragment: uniforms", uniforms(fragment_uniforms())),
+    ])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn layouts_have_no_gaps_and_no_overlaps() {
+        for (n, compute) in [(0, false), (0, true), (3, false), (16, true)] {
+            let places = vertex_uniforms(n, compute);
+            let end = places.iter().fold(0, |at, p| {
+                assert_eq!(p.first, at, "{}", p.what);
+                at + p.halves
+            });
+            assert_eq!(end, vertex_uniform_count(n, compute));
+        }
+        let end = fragment_uniforms().iter().fold(0, |at, p| {
+            assert_eq!(p.first, at);
+            at + p.halves
+        });
+        assert_eq!(end, FRAGMENT_UNIFORMS);
+        let attributes = vertex_registers(40, true);
+        assert_eq!(
+            attributes.last().map(|p| (p.what.as_str(), p.first + p.halves)),
+            Some(("attribute 29", 256))
+        );
+    }
+}

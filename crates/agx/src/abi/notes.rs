@@ -1,0 +1,53 @@
+//! What to say of a part in its listing.
+
+use super::bits::Registers;
+use super::layout::{self, Place};
+use super::part::code;
+use crate::part::{Part, Role};
+use alloc::{collections::BTreeMap, format, string::String, vec::Vec};
+use shisa_diag::{Limits, Sink};
+use shisa_ir::Stage;
+
+/// What a part finds in registers and uniforms and what it leaves for the next, as far as it reads and writes
+/// them: for [`crate::text::DisOptions::notes`], at the part's first instruction.
+pub fn notes(part: &Part, limits: &Limits) -> BTreeMap<usize, Vec<String>> {
+    let mut notes = BTreeMap::new();
+    let role = part.role();
+    let Ok(range) = part.main() else { return notes };
+    let inputs = layout::inputs(part, role);
+    let Some(summary) = code(part, role, inputs, limits, &mut Sink::new(0)) else { return notes };
+    let stage = part.meta.stage;
+    let compute = stage == Stage::Compute;
+    let (found, left, uniforms) = match (stage, role) {
+        (Stage::Vertex | Stage::Compute, Role::Prolog) => (
+            layout::vertex_registers(0, false),
+            layout::vertex_registers(layout::ATTRIBUTES, true),
+            Vec::new(),
+        ),
+        (Stage::Vertex | Stage::Compute, Role::Main) => {
+            let n = summary.live.and(layout::ALL_ATTRIBUTES).end().saturating_sub(16).div_ceil(8);
+            let attributes = layout::vertex_registers(layout::ATTRIBUTES, compute);
+            (attributes, Vec::new(), layout::vertex_uniforms(n, compute))
+        }
+        (Stage::Fragment, Role::Main) => {
+            (layout::sample_registers(), layout::fragment_registers(), layout::fragment_uniforms())
+        }
+        (Stage::Fragment, Role::Epilog) => {
+            let found = [layout::sample_registers(), layout::fragment_registers()].concat();
+            (found, Vec::new(), layout::fragment_uniforms())
+        }
+        _ => (Vec::new(), Vec::new(), Vec::new()),
+    };
+    let registers = |places: &[Place], of: Registers| -> Vec<String> {
+        let touched = places.iter().filter(|p| !p.registers().and(of).is_empty());
+        touched.map(|p| format!("{} = {}", p.registers().names('r'), p.what)).collect()
+    };
+    let mut first = registers(&found, summary.live.and(inputs));
+    let read = uniforms.iter().filter(|p| !p.uniforms().and(summary.uniforms).is_empty());
+    first.extend(read.map(|p| format!("{} = {}", p.uniforms().names('u'), p.what)));
+    first.extend(registers(&left, summary.written).into_iter().map(|line| format!("leaves {line}")));
+    if !first.is_empty() {
+        notes.insert(range.start, first);
+    }
+    notes
+}

@@ -1,0 +1,109 @@
+//! Files that hold AGX code: what drivers and Metal's tools write.
+//!
+//! Shader parts as JSON are no container of bytes; [`crate::part`] is what they hold.
+
+mod dump;
+mod macho;
+#[cfg(test)]
+mod tests;
+
+use alloc::{borrow::Cow, string::String, vec::Vec};
+use core::ops::Range;
+use shisa_diag::{Code, Diagnostic, Limit, Limits, Sink};
+use shisa_ir::Stage;
+
+/// What is wrong with containers: each code with what it means.
+pub const CODES: &[(Code, &str)] = &[(
+    "agx-container",
+    "An archive of Metal or a dump of a driver is cut off, not of the form it should have, or without AGX code.",
+)];
+
+/// What a file is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Container {
+    /// A binary archive of Metal, a library with code for a GPU in it, or one slice of these.
+    MetalArchive,
+    /// Text in which offset, bytes and text of instructions stand in each line, as Mesa's driver with
+    /// `AGX_MESA_DEBUG=shaders` and applegpu write it, among other text.
+    Dump,
+}
+
+impl Container {
+    /// `metal-archive` or `agx-dump`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Container::MetalArchive => "metal-archive",
+            Container::Dump => "agx-dump",
+        }
+    }
+
+    /// What bytes are, by their content.
+    pub fn sniff(bytes: &[u8]) -> Option<Container> {
+        if macho::sniff(bytes) {
+            return Some(Container::MetalArchive);
+        }
+        dump::sniff(bytes).then_some(Container::Dump)
+    }
+}
+
+/// A program in a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Program {
+    /// What the file calls it; may be empty.
+    pub name: String,
+    /// The stage, where the file tells it.
+    pub stage: Option<Stage>,
+    /// Its code in [`Image::bytes`].
+    pub code: Range<usize>,
+}
+
+/// A file and the programs in it.
+#[derive(Clone, Debug)]
+pub struct Image<'a> {
+    /// What it is.
+    pub container: Container,
+    /// What programs are ranges of: the file, or of text the bytes that it tells.
+    pub bytes: Cow<'a, [u8]>,
+    /// The programs in the order of the file.
+    pub programs: Vec<Program>,
+    /// What is wrong with parts of the file; its other parts are read all the same.
+    pub faults: Vec<Diagnostic>,
+}
+
+impl<'a> Image<'a> {
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// `agx-container` where nothing in it is AGX code, and limits that are exceeded.
+    pub fn read(bytes: &'a [u8], limits: &Limits) -> Result<Image<'a>, Vec<Diagnostic>> {
+        limits.check(Limit::File, "bytes", bytes.len()).map_err(|d| Vec::from([d]))?;
+        let mut sink = Sink::new(limits.diagnostics);
+        let (container, bytes, programs) = match Container::sniff(bytes) {
+            Some(Container::MetalArchive) => {
+                let programs = macho::programs(bytes, limits, &mut sink);
+                (Container::MetalArchive, Cow::Borrowed(bytes), programs)
+            }
+            Some(Container::Dump) => {
+                let (code, programs) = dump::programs(bytes, limits, &mut sink);
+                (Container::Dump, Cow::Owned(code), programs)
+            }
+            None => {
+                return Err(Vec::from([fault("this is no archive of Metal and no dump of a driver".into())]));
+            }
+        };
+        if programs.is_empty() {
+            sink.push(macho::nothing());
+            return Err(sink.finish());
+        }
+        Ok(Image { container, bytes, programs, faults: sink.finish() })
+    }
+
+    /// The code of a program.
+    pub fn code(&self, program: &Program) -> &[u8] {
+        self.bytes.get(program.code.clone()).unwrap_or_default()
+    }
+}
+
+fn fault(text: String) -> Diagnostic {
+    Diagnostic::error("agx-container", text)
+}

@@ -1,0 +1,85 @@
+//! `shisa link`
+
+use crate::input::Input;
+use crate::options::Global;
+use crate::output;
+use crate::report::Report;
+use crate::stop::{Status, Stop};
+use clap::ValueEnum;
+use shisa::{AgxPart, Settings};
+
+/// Join shader parts to a program
+#[derive(Debug, clap::Args)]
+pub(crate) struct Link {
+    /// The instruction set
+    #[arg(long, value_enum, default_value_t)]
+    isa: Parted,
+    /// The part that runs first
+    #[arg(long, value_name = "P")]
+    prolog: Option<String>,
+    /// The shader itself; - is standard input
+    #[arg(long, value_name = "M")]
+    main: String,
+    /// The part that runs last
+    #[arg(long, value_name = "E")]
+    epilog: Option<String>,
+    /// How many samples of a pixel are shaded one by one, 1, 2 or 4; without it all at once
+    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
+    samples: u32,
+    /// Write bare code instead of a part
+    #[arg(long)]
+    raw: bool,
+    /// Where the program goes; - is standard output
+    #[arg(short, long = "output", value_name = "OUT")]
+    output: String,
+}
+
+/// An instruction set whose programs are joined of parts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+enum Parted {
+    /// The GPU of M1
+    #[default]
+    Agx,
+}
+
+impl Link {
+    /// Joins the parts and writes the program.
+    pub(crate) fn run(&self, global: &Global) -> Result<Status, Stop> {
+        let Parted::Agx = self.isa;
+        let settings = global.settings()?;
+        let mut report = Report::new(global);
+        let mut read = |name: &str| part(name, &settings, &mut report);
+        let prolog = self.prolog.as_deref().map(&mut read).transpose()?;
+        let main = read(&self.main)?;
+        let epilog = self.epilog.as_deref().map(&mut read).transpose()?;
+        // A part that is given and cannot be read has been reported.
+        let (Some(main), true, true) = (main, prolog != Some(None), epilog != Some(None)) else {
+            return Ok(report.status());
+        };
+        let (prolog, epilog) = (prolog.flatten(), epilog.flatten());
+        match shisa::link_agx(prolog.as_ref(), &main, epilog.as_ref(), self.samples, &settings) {
+            Ok(program) if self.raw => output::write(&self.output, &program.linked.code)?,
+            Ok(program) => output::json(&self.output, &program.to_json())?,
+            // Notes tell which of the parts is meant.
+            Err(e) => report.named(&e.diagnostics, &self.names(), None)?,
+        }
+        Ok(report.status())
+    }
+}
+
+impl Link {
+    /// The files of all parts.
+    fn names(&self) -> String {
+        let parts = [self.prolog.as_ref(), Some(&self.main), self.epilog.as_ref()];
+        parts.into_iter().flatten().map(String::as_str).collect::<Vec<_>>().join(" + ")
+    }
+}
+
+/// Reads a part; `None` when it is none, which has been reported.
+fn part(name: &str, settings: &Settings, report: &mut Report) -> Result<Option<AgxPart>, Stop> {
+    let input = Input::read(name, settings.limits.file)?;
+    match AgxPart::read(&input.bytes, settings) {
+        Ok(part) => Ok(Some(part)),
+        Err(e) => report.all(&e.diagnostics, &input).map(|()| None),
+    }
+}

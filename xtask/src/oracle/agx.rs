@@ -1,0 +1,36 @@
+//! AGX: programs that Mesa's linker joined.
+
+use super::Tally;
+use super::tally::same;
+use serde_json::Value;
+use shisa::{AgxPart, Settings, link_agx};
+use std::error::Error;
+use std::fs;
+use std::path::Path;
+
+/// Joins parts and compares code and metadata.
+pub(super) fn links(path: &Path, tally: &mut Tally) -> Result<(), Box<dyn Error>> {
+    for (number, line) in (1..).zip(fs::read_to_string(path)?.lines()) {
+        tally.row(&format!("links.jsonl:{number}"), link(line));
+    }
+    Ok(())
+}
+
+fn link(line: &str) -> Result<(), String> {
+    let case: Value = serde_json::from_str(line).map_err(|e| e.to_string())?;
+    let settings = Settings::default();
+    let part = |name: &str| match &case[name] {
+        Value::Null => Ok(None),
+        file => AgxPart::read(file.to_string().as_bytes(), &settings)
+            .map(Some)
+            .map_err(|e| format!("{name}: {e}")),
+    };
+    let main = part("main")?.ok_or("there is no main part")?;
+    let samples = case["linked"]["meta"]["nr_samples_shaded"].as_u64().and_then(|n| n.try_into().ok());
+    let samples = samples.ok_or("there is no number of samples")?;
+    let linked = link_agx(part("prolog")?.as_ref(), &main, part("epilog")?.as_ref(), samples, &settings);
+    let mut got = linked.map_err(|e| e.to_string())?.to_json();
+    // The number that a program was filed under belongs to the collection.
+    got["meta"]["id"] = case["linked"]["meta"]["id"].clone();
+    same(&case["linked"], &got)
+}
