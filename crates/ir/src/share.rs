@@ -1,7 +1,8 @@
 //! One value for what a block computes twice.
 
-use crate::{FileKind, Func, Node, Op, Ternary, Type, Value};
-use alloc::{collections::BTreeMap, vec::Vec};
+use crate::{FileKind, Func, Node, Nodes, Op, Ternary, Value};
+use alloc::vec::Vec;
+use core::hash::{Hash, Hasher};
 
 /// Lets uses of an address computation, and of what is read at it, name the first in its block that is the
 /// same. Lifted code computes an address anew for each operand that names it; floats are seldom computed
@@ -13,21 +14,89 @@ pub fn share(func: &mut Func) {
 }
 
 fn merge(func: &mut Func) {
-    let mut first: BTreeMap<(Op, Type), Value> = BTreeMap::new();
+    let mut first = Firsts::default();
     let mut replaced: Vec<Value> = (0..func.nodes.list.len() as u32).map(Value).collect();
     for b in 0..func.blocks.len() {
-        first.clear();
+        first.begin(func.blocks[b].body.len());
         for i in 0..func.blocks[b].body.len() {
             let v = func.blocks[b].body[i];
             func.nodes.map(v, |o| replaced[o.index()]);
-            let node = func.nodes.list[v.index()];
-            if shareable(func, &node) {
-                replaced[v.index()] = *first.entry((node.op, node.ty)).or_insert(v);
+            if shareable(func, &func.nodes.list[v.index()]) {
+                replaced[v.index()] = first.like(&func.nodes, v);
             }
         }
     }
     // Values are used in later blocks too, and as arguments on the way back.
     func.rename(|v| replaced[v.index()]);
+}
+
+/// Places that are looked at for one operation. Programs that make all of them full go unshared in part, but take
+/// no longer.
+const PROBES: usize = 16;
+
+/// The first value of each operation in a block.
+#[derive(Default)]
+struct Firsts {
+    /// By the hash of their operations; twice as many as there can be values.
+    places: Vec<Option<Value>>,
+}
+
+impl Firsts {
+    /// Begins a block of so many operations.
+    fn begin(&mut self, operations: usize) {
+        self.places.clear();
+        self.places.resize((2 * operations).next_power_of_two(), None);
+    }
+
+    /// The first value that does what `v` does: `v` itself if there is none before it.
+    fn like(&mut self, nodes: &Nodes, v: Value) -> Value {
+        let node = &nodes.list[v.index()];
+        let mut hash = Mixer(0);
+        (node.op, node.ty).hash(&mut hash);
+        let last = self.places.len() - 1;
+        for probe in 0..PROBES {
+            let place = &mut self.places[((hash.0 >> 32) as usize + probe) & last];
+            let known = *place.get_or_insert(v);
+            let other = &nodes.list[known.index()];
+            if (other.op, other.ty) == (node.op, node.ty) {
+                return known;
+            }
+        }
+        v
+    }
+}
+
+/// A hash of a few small numbers.
+struct Mixer(u64);
+
+impl Hasher for Mixer {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|b| self.write_u64(u64::from(*b)));
+    }
+
+    fn write_u8(&mut self, n: u8) {
+        self.write_u64(n.into());
+    }
+
+    fn write_u16(&mut self, n: u16) {
+        self.write_u64(n.into());
+    }
+
+    fn write_u32(&mut self, n: u32) {
+        self.write_u64(n.into());
+    }
+
+    fn write_u64(&mut self, n: u64) {
+        self.0 = (self.0.rotate_left(5) ^ n).wrapping_mul(0x517c_c1b7_2722_0a95);
+    }
+
+    fn write_isize(&mut self, n: isize) {
+        self.write_u64(n as u64);
+    }
 }
 
 fn shareable(func: &Func, node: &Node) -> bool {
@@ -47,7 +116,7 @@ fn shareable(func: &Func, node: &Node) -> bool {
 mod tests {
     use super::*;
     use crate::testing::{FILES, Machine, Random, random_func};
-    use crate::{BlockId, FileId, Swizzle, fold, registers_to_values, remove_dead};
+    use crate::{BlockId, FileId, Swizzle, Type, fold, registers_to_values, remove_dead};
     use shisa_diag::Limits;
 
     const ADDRESS_AND_READ: usize = 3;

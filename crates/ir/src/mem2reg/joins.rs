@@ -30,6 +30,27 @@ impl Sets {
     fn add(&mut self, position: usize, slot: usize) {
         self.bits[position * self.words + slot / 64] |= 1 << (slot % 64);
     }
+
+    /// What is in any of the sets, as one set.
+    fn union(&self) -> Sets {
+        let mut bits = vec![0; self.words];
+        for (i, word) in self.bits.iter().enumerate() {
+            bits[i % self.words] |= word;
+        }
+        Sets { words: self.words, bits }
+    }
+
+    /// The first slot of a set, from `from` on.
+    fn next(&self, position: usize, from: usize) -> Option<usize> {
+        let row = self.row(position);
+        let mut word = row.get(from / 64)? & (u64::MAX << (from % 64));
+        let mut at = from / 64;
+        while word == 0 {
+            at += 1;
+            word = *row.get(at)?;
+        }
+        Some(64 * at + word.trailing_zeros() as usize)
+    }
 }
 
 /// A parameter: a vector of units that lie one behind the other.
@@ -135,8 +156,10 @@ impl Joins {
         let mut deepest = BinaryHeap::new();
         let mut todo = Vec::new();
         // Most slots are used where they are written: no block begins with a value of theirs that matters.
-        let anywhere = |&s: &usize| (0..graph.len()).any(|p| live.has(p, s));
-        for s in (0..self.slots).filter(anywhere) {
+        let anywhere = live.union();
+        let mut slot = anywhere.next(0, 0);
+        while let Some(s) = slot {
+            slot = anywhere.next(0, s + 1);
             deepest.extend((0..graph.len()).filter(|&p| written.has(p, s)).map(|p| (tree.level[p], p)));
             while let Some((level, root)) = deepest.pop() {
                 todo.push(root);
@@ -178,12 +201,8 @@ impl Joins {
         let origin =
             pass.func.blocks[id.index()].body.first().map_or(0, |v| pass.func.nodes.list[v.index()].origin);
         let mut groups: Vec<Param> = Vec::new();
-        let mut s = 0;
-        while s < slots {
-            if !needs(s) {
-                s += 1;
-                continue;
-            }
+        let mut slot = self.needs.next(p, 0);
+        while let Some(s) = slot {
             let done = graph.sources(p).filter(|&q| q < p).map(|q| &outs[q * slots..(q + 1) * slots]);
             let (scalar, step) = self.kind(pass, s, &needs, done);
             let reg = pass.layout.regs[s];
@@ -191,7 +210,7 @@ impl Joins {
                 Some(g) if extends(pass.func, g, reg, scalar) => g.ty.count += 1,
                 _ => groups.push(Param { value: Value(0), reg, ty: scalar.by(1) }),
             }
-            s += step;
+            slot = self.needs.next(p, s + step);
         }
         for g in &mut groups {
             g.value = pass.func.nodes.push(Op::Param, g.ty, origin);
@@ -236,13 +255,15 @@ impl Joins {
         (unit, 1)
     }
 
+    /// Whether a way out of a block leads to a parameter.
+    pub(super) fn leads_to_any(&self, func: &Func, id: BlockId) -> bool {
+        func.blocks[id.index()].end.edges().any(|e| !self.params[e.to.index()].is_empty())
+    }
+
     /// Gives the ways out of a block the values of the parameters they lead to; the tracker holds the
     /// state at its end.
     pub(super) fn leave(&self, pass: &mut Pass<'_>, id: BlockId) {
         let block = &mut pass.func.blocks[id.index()];
-        if block.end.edges().all(|e| self.params[e.to.index()].is_empty()) {
-            return;
-        }
         let mut body = core::mem::take(&mut block.body);
         let mut end = block.end.clone();
         let origin = body.last().map_or(0, |v| pass.func.nodes.list[v.index()].origin);

@@ -76,9 +76,11 @@ impl Pass<'_> {
             outs[state_of(p)].copy_from_slice(&self.tracker.defs);
         }
         for p in 0..graph.len() {
-            self.tracker.defs.copy_from_slice(&outs[state_of(p)]);
-            self.tracker.begin();
-            joins.leave(self, graph.order[p]);
+            if joins.leads_to_any(self.func, graph.order[p]) {
+                self.tracker.defs.copy_from_slice(&outs[state_of(p)]);
+                self.tracker.begin();
+                joins.leave(self, graph.order[p]);
+            }
         }
         for b in 0..self.func.blocks.len() {
             if graph.position(BlockId(b as u32)).is_none() {
