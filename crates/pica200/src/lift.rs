@@ -38,6 +38,8 @@ const END: u32 = 0x22 << 26;
 /// All words whose rows refuse their operands, each with its bytes in the code.
 pub fn lift(program: &Program, options: &Options) -> Result<Lifted, Vec<Diagnostic>> {
     let mut lifted = Lifted::new(FILES);
+    lifted.steps.reserve(program.code.len());
+    lifted.nodes.list.reserve(program.code.len() * 12);
     let mut faults = Vec::new();
     for (i, &code) in program.code.iter().enumerate() {
         let fused = word::fuse(code, &program.descriptors);
