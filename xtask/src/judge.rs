@@ -5,15 +5,16 @@ use crate::oracle::run::files;
 use shisa::ir::Stage;
 use shisa::pica200::Outputs;
 use shisa::{Selection, Settings, translate_one};
+use shisa_translate::execute::judge_wgsl;
 use shisa_translate::{Code, Form, GlslVersion, Options, Output, ShaderModel, SpirvVersion, Target};
 use std::error::Error;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Translate every program of the data to every language and let spirv-val and glslang judge the code
+/// Translate every program of the data to every language and let spirv-val, glslang and naga judge the code
 ///
-/// naga validates what it prints; WGSL and MSL have no other judge here.
+/// naga reads WGSL; MSL, which it prints, has no other judge here than its validation of what is printed.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Judge {
     /// Programs whose names contain one of these; without any all
@@ -150,6 +151,9 @@ fn taken(row: &str, output: &Output, target: Target, folder: &Path) -> Result<()
         }
     }
     .map_err(|e| e.to_string())?;
+    if let (Target::Wgsl, Code::Text(text)) = (target, &output.code) {
+        return judge_wgsl(text).map_err(|said| beginning(&said));
+    }
     let mut command = match target {
         Target::Spirv(_) => {
             let mut command = Command::new("spirv-val");
@@ -174,6 +178,11 @@ fn taken(row: &str, output: &Output, target: Target, folder: &Path) -> Result<()
     let text = String::from_utf8_lossy(&text);
     match said.status.success() && !text.contains("ERROR") {
         true => Ok(()),
-        false => Err(text.lines().take(3).collect::<Vec<_>>().join(" | ")),
+        false => Err(beginning(&text)),
     }
+}
+
+/// The first lines of what a tool says.
+fn beginning(text: &str) -> String {
+    text.lines().take(3).collect::<Vec<_>>().join(" | ")
 }

@@ -41,6 +41,7 @@
 
 #[cfg(feature = "execute")]
 pub mod execute;
+mod interface;
 mod options;
 mod product;
 mod reflection;
@@ -153,6 +154,7 @@ fn shaped<'a>(
     options: &'a Options,
 ) -> Result<(Cow<'a, Options>, Option<Diagnostic>), Diagnostic> {
     check_name(&options.name)?;
+    interface::check(program.interface)?;
     let kernels = !matches!(target, Target::Glsl(GlslVersion::Core330 | GlslVersion::Es300));
     let kernel = || Cow::Owned(Options { form: Form::Compute, ..options.clone() });
     match (options.form, program.interface.geometry) {

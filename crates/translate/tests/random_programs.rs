@@ -5,7 +5,7 @@ mod random;
 use random::{Random, generate, interpret};
 use shisa_diag::Limits;
 use shisa_ir::{BlockId, Op, Stmt, Value, Var, VarKind, map_operands};
-use shisa_translate::execute::{Device, Resources};
+use shisa_translate::execute::{Device, Resources, judge_wgsl};
 use shisa_translate::{
     Code, Form, GlslVersion, Options, Output, Program, ShaderModel, SpirvVersion, Target, translate,
 };
@@ -104,7 +104,11 @@ fn every_language_takes_random_programs() {
             [Target::Wgsl, Target::Glsl(GlslVersion::Core450), Target::Hlsl(ShaderModel::V6_0), Target::Msl]
         {
             let form = if seed % 2 == 0 { Form::Stage } else { Form::Compute };
-            translated(&g, target, &Options { form, exact: seed % 3 == 0, ..Options::default() });
+            let output =
+                translated(&g, target, &Options { form, exact: seed % 3 == 0, ..Options::default() });
+            if let (Target::Wgsl, Some(text)) = (target, output.code.text()) {
+                judge_wgsl(text).unwrap_or_else(|said| panic!("seed {seed}: {said}\n{text}"));
+            }
         }
     }
 }

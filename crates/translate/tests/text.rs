@@ -13,28 +13,21 @@ struct agal_vertex_out {
     @location(0) v0: vec4<f32>,
 }
 
-@group(0) @binding(0) 
-var<uniform> vc: array<vec4<f32>, 16>;
+@group(0) @binding(0) var<uniform> vc: array<vec4<f32>, 16>;
 
 fn agal_vertex(va0: vec4<f32>, va1: vec4<f32>) -> agal_vertex_out {
     // m44 op, va0, vc0
-    let vc0 = vc[0];
-    let vc1 = vc[1];
-    let vc2 = vc[2];
-    let vc3 = vc[3];
-    let op = vec4<f32>(dot(va0, vc0), dot(va0, vc1), dot(va0, vc2), dot(va0, vc3));
+    let op = vec4<f32>(dot(va0, vc[0]), dot(va0, vc[1]), dot(va0, vc[2]), dot(va0, vc[3]));
     // mul vt0, va1, vc4
-    let vc4 = vc[4];
-    let vt0 = (va1 * vc4);
+    let vt0 = va1 * vc[4];
     // sat v0, vt0
     let v0 = saturate(vt0);
     return agal_vertex_out(op, v0);
 }
 
-@vertex 
+@vertex
 fn agal_vertex_main(@location(0) va0_in: vec4<f32>, @location(1) va1_in: vec4<f32>) -> agal_vertex_out {
-    let _e2 = agal_vertex(va0_in, va1_in);
-    return _e2;
+    return agal_vertex(va0_in, va1_in);
 }
 ";
 
@@ -45,7 +38,45 @@ fn a_vertex_program_reads_like_its_source() {
     assert_eq!(output.code, Code::Text(WGSL.into()));
     let map: Vec<_> = output.source_map.iter().map(|m| (m.start, m.end, m.instruction)).collect();
     // The last instruction also gets the line that returns what it wrote.
-    assert_eq!(map, [(11, 16, 0), (17, 19, 1), (20, 22, 2)]);
+    assert_eq!(map, [(10, 11, 0), (12, 13, 1), (14, 16, 2)]);
+}
+
+#[test]
+fn wgsl_has_no_name_twice_and_none_that_is_reserved() {
+    let mut case = cases::transform();
+    case.interface.inputs[0].name = "loop".into();
+    case.interface.inputs[1].name = "two words".into();
+    case.interface.uniforms[0].name = "min".into();
+    case.interface.outputs[1].name = "v_1".into();
+    for (n, name) in ["f32", "agal_vertex", "v"].into_iter().enumerate() {
+        case.source[n].1 = name.into();
+    }
+    let text = case.text(Target::Wgsl, &Options { name: "agal_vertex".into(), ..Options::default() });
+    execute::judge_wgsl(&text).unwrap();
+    for name in
+        ["loop_1: vec4", "ntwo_words: vec4", "min_1: array", "v_1_: vec4", "let f32_1", "let agal_vertex_1"]
+    {
+        assert!(text.contains(name), "{name}\n{text}");
+    }
+}
+
+#[test]
+fn wgsl_has_the_parentheses_that_it_needs() {
+    let case = Case::vertex(|b| {
+        let (x, y) = (input(b, 0), input(b, 1));
+        let sum = b.fadd(x, y);
+        let product = b.fmul(sum, x);
+        let difference = b.fsub(y, product);
+        let less = b.flt(difference, x);
+        let negative = b.fneg(x);
+        let twice = b.fneg(negative);
+        let r = b.select(less, twice, y);
+        output(b, 2, r);
+    });
+    let text = case.text(Target::Wgsl, &Options::default());
+    execute::judge_wgsl(&text).unwrap();
+    let wanted = "select(va1, -(-va0), (va1 - (va0 + va1) * va0 < va0))";
+    assert!(text.contains(wanted), "{text}");
 }
 
 fn codes(case: &Case, target: Target, options: &Options) -> Vec<&'static str> {

@@ -3,13 +3,15 @@
 //! [`Device::lanes`] runs the compute form of any program; [`Device::pixels`] runs a fragment program in
 //! a real fragment stage, each lane a pixel; [`Device::triangle`] draws with a vertex and a fragment
 //! program; [`Device::compute`] runs a compute program over memory. Values are bit patterns, four to a
-//! register.
+//! register. [`judge_wgsl`] needs no device.
 
 mod bind;
+mod judge;
 mod pixels;
 mod targets;
 mod triangle;
 
+pub use judge::judge_wgsl;
 pub use triangle::Triangle;
 
 use crate::{Code, Output};

@@ -42,37 +42,6 @@ pub(super) fn bind(module: &mut Module, id: Id, group: u32, binding: u32) {
 }
 
 impl Writer<'_> {
-    /// Refuses what no entry point can carry.
-    pub(super) fn check_interface(&self) -> Result<(), Refusal> {
-        let stage = self.interface.stage;
-        if stage == Stage::Geometry && self.interface.geometry.is_none() {
-            return Err(Refusal::Invalid("nothing is known of its vertices"));
-        }
-        for io in self.interface.inputs.iter().chain(&self.interface.outputs) {
-            if !matches!(io.scalar, Scalar::F32 | Scalar::I32) || !matches!(io.count, 1..=4) {
-                return Err(Refusal::Unsupported("an input or output that is not of 32-bit components"));
-            }
-        }
-        let input = |io: &Io| match io.binding {
-            Binding::Location(_) => stage != Stage::Compute,
-            Binding::InstanceIndex | Binding::VertexIndex => stage == Stage::Vertex,
-            Binding::GlobalId => stage == Stage::Compute,
-            Binding::Position | Binding::Depth => false,
-        };
-        let output = |io: &Io| match io.binding {
-            Binding::Location(_) => stage != Stage::Compute,
-            Binding::Position => {
-                matches!(stage, Stage::Vertex | Stage::Geometry) && io.scalar == Scalar::F32 && io.count == 4
-            }
-            Binding::Depth => stage == Stage::Fragment && io.scalar == Scalar::F32,
-            _ => false,
-        };
-        if self.interface.inputs.iter().all(input) && self.interface.outputs.iter().all(output) {
-            return Ok(());
-        }
-        Err(Refusal::Unsupported("an input or output that the stage does not have"))
-    }
-
     /// Declares uniform arrays and textures.
     pub(super) fn resources(&mut self, options: &Options) {
         let group = options.bindings.group(self.interface.stage);

@@ -70,7 +70,6 @@ fn write(
 ) -> Result<Output, Diagnostic> {
     let kernel = options.form == Form::Compute;
     let mut w = Writer::new(program, version, options);
-    w.check_interface().map_err(|r| r.at(program, 0))?;
     let survey = survey::survey(program, w.quads, limits)?;
     let stage = program.interface.stage;
     if survey.kills && stage != Stage::Fragment {

@@ -4,13 +4,16 @@
 //! the names given while building ([`Mark`]s), taken in order, tell which line came from which
 //! instruction. Lines that only load what a marked line needs count as part of it.
 
+use super::names::Name;
 use crate::{Mapping, Source};
 use std::borrow::Cow;
 
 /// A statement to be found again: the name it declares or stores to, `if` or `return`.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Mark<'a> {
-    pub(super) name: Cow<'a, str>,
+    pub(super) name: Name<'a>,
+    /// The number of the expression, of a result of a call: printers name these by it (`_e7`).
+    pub(super) call: Option<usize>,
     pub(super) origin: u32,
 }
 
@@ -21,8 +24,8 @@ pub(super) struct Pass<'a> {
     pub(super) marks: &'a [Mark<'a>],
     /// Instructions to write as comments; empty for none.
     pub(super) comments: &'a [Source<'a>],
-    /// Names to put before those of results of calls (`_e7`), by their numbers, rising.
-    pub(super) results: &'a [(usize, Cow<'a, str>)],
+    /// Names to put before those of results of calls, by their numbers, rising.
+    pub(super) results: &'a [(usize, Name<'a>)],
     /// Identifiers to replace, with what by.
     pub(super) renames: &'a [(String, String)],
     /// Sampler declarations: the variable as printed, with register and space.
@@ -66,10 +69,10 @@ impl Pass<'_> {
     }
 
     /// The name to put before that of a result.
-    fn result(&self, name: &str) -> Option<&str> {
+    fn result(&self, name: &str) -> Option<Name<'_>> {
         let number = name.strip_prefix("_e")?.parse().ok()?;
         let at = self.results.binary_search_by_key(&number, |r: &(usize, _)| r.0).ok()?;
-        self.results.get(at).map(|r| &*r.1)
+        self.results.get(at).map(|r| r.1)
     }
 
     /// The text with other names for what [`Pass::renames`] and [`Pass::results`] list.
@@ -84,10 +87,10 @@ impl Pass<'_> {
             let end = bytes[at..].iter().position(|&b| !part_of_name(b)).map_or(bytes.len(), |i| at + i);
             from = end;
             let name = &text[start..end];
-            let renamed = self.renames.iter().find(|r| r.0 == name).map(|(_, to)| (to.as_str(), end));
+            let renamed = self.renames.iter().find(|r| r.0 == name).map(|(_, to)| (to.as_str().into(), end));
             if let Some((put, on)) = renamed.or_else(|| Some((self.result(name)?, start))) {
                 out.push_str(&text[copied..start]);
-                out.push_str(put);
+                put.write(&mut out);
                 copied = on;
             }
         }
@@ -189,20 +192,22 @@ impl<'t> Iterator for Lines<'t> {
 }
 
 impl Mark<'_> {
-    /// Whether it begins a statement that declares nothing and stores nothing.
-    fn is_keyword(&self) -> bool {
-        matches!(&*self.name, "if" | "return" | "emit_vertex")
-    }
-
     fn matches(&self, body: &str, declared: Option<&str>) -> bool {
         let Some(declared) = declared else {
-            let rest = body.strip_prefix(&*self.name).filter(|_| self.is_keyword());
+            let rest = KEYWORDS.iter().find_map(|k| self.name.strip(k).and(body.strip_prefix(k)));
             return rest.is_some_and(|r| !r.bytes().next().is_some_and(part_of_name));
         };
-        let Some(rest) = declared.strip_prefix(&*self.name) else { return false };
-        rest.strip_prefix('_').map_or(rest.is_empty(), |n| n.bytes().all(|b| b.is_ascii_digit()))
+        let number = |n: &str| n.bytes().all(|b| b.is_ascii_digit());
+        match (self.name.strip(declared), self.call) {
+            (None, _) => false,
+            (Some(rest), Some(call)) => rest.strip_prefix("_e").is_some_and(|n| n.parse() == Ok(call)),
+            (Some(rest), None) => rest.strip_prefix('_').map_or(rest.is_empty(), number),
+        }
     }
 }
+
+/// What begins a statement that declares nothing and stores nothing.
+const KEYWORDS: [&str; 3] = ["if", "return", "emit_vertex"];
 
 const fn part_of_name(b: u8) -> bool {
     b.is_ascii_alphanumeric() || b == b'_'

@@ -1,13 +1,14 @@
 //! The body of the program's function: statements, and the expressions they stand on.
 
-use super::{annotate::Mark, helpers::Helpers, module::Globals, plan::Plan, types, types::Types};
+use super::{
+    annotate::Mark, helpers::Helpers, module::Globals, names::Name, plan::Plan, types, types::Types,
+};
 use crate::{Form, GlslVersion, Options, Program, Target};
 use naga::{
     BinaryOperator, Block, Expression, Handle, Literal, LocalVariable, MathFunction, Span, Statement,
     SwitchCase, SwitchValue,
 };
 use shisa_ir::{Axis, BlockId, Cond, Io, Mask, Node, Op, Reg, Stmt, TexOp, Type, Value, Var, VarKind};
-use std::borrow::Cow;
 
 /// A component of a value: the expression that holds it, its place there, and how many the expression has.
 #[derive(Clone, Copy, PartialEq)]
@@ -27,10 +28,12 @@ pub(super) struct Body<'p, 'b> {
     pub(super) globals: &'b Globals<'p>,
     pub(super) helpers: &'b mut Helpers,
     pub(super) fun: naga::Function,
-    /// What the source map is made from, in the order of the statements.
-    pub(super) marks: Vec<Mark<'p>>,
-    /// Names for results of calls, by the number of the expression.
-    pub(super) results: Vec<(usize, Cow<'p, str>)>,
+    /// Names of expressions, by number.
+    pub(super) names: Vec<Option<Name<'p>>>,
+    /// What the source map is made from where naga prints, in the order of the statements.
+    marks: Vec<Mark<'p>>,
+    /// The instruction that what is made comes from, as a place in the source.
+    at: Span,
     /// Derivatives of a texture operation's coordinate, made at the start.
     pub(super) gradients: Vec<(Value, Handle<Expression>, Handle<Expression>)>,
     values: Vec<Option<Handle<Expression>>>,
@@ -66,12 +69,18 @@ pub(super) struct Body<'p, 'b> {
     switches: Vec<Option<Option<Handle<Expression>>>>,
 }
 
-/// What the last pass over the text goes by.
-pub(super) struct Marks<'p> {
-    /// What the source map is made from, in the order of the statements.
-    pub(super) statements: Vec<Mark<'p>>,
-    /// Names for results of calls, by the number of the expression, rising.
-    pub(super) results: Vec<(usize, Cow<'p, str>)>,
+/// The program's function.
+pub(super) struct Made<'p> {
+    pub(super) function: naga::Function,
+    /// Names of its expressions, by number.
+    pub(super) names: Vec<Option<Name<'p>>>,
+    /// What the source map is made from where naga prints, in the order of the statements.
+    pub(super) marks: Vec<Mark<'p>>,
+}
+
+/// An instruction as a place in the source.
+fn place(origin: u32) -> Span {
+    Span::new(origin, origin.saturating_add(1))
 }
 
 impl<'p, 'b> Body<'p, 'b> {
@@ -95,8 +104,9 @@ impl<'p, 'b> Body<'p, 'b> {
             globals,
             helpers,
             fun: naga::Function::default(),
-            marks: Vec::with_capacity(16),
-            results: Vec::new(),
+            names: Vec::with_capacity(n),
+            marks: Vec::new(),
+            at: Span::UNDEFINED,
             gradients: Vec::new(),
             values: vec![None; n],
             block: Block::with_capacity(16),
@@ -135,7 +145,6 @@ impl<'p, 'b> Body<'p, 'b> {
             let sampler = body.raw(Expression::GlobalVariable(t.sampler));
             body.textures.push((image, sampler));
         }
-        body.fun.named_expressions.reserve(n / 2);
         body.declare();
         body
     }
@@ -198,7 +207,7 @@ impl<'p, 'b> Body<'p, 'b> {
     }
 
     /// Builds the statements of the whole program and gives the function back.
-    pub(super) fn finish(mut self) -> (naga::Function, Marks<'p>) {
+    pub(super) fn finish(mut self) -> Made<'p> {
         for &v in &self.plan.hoisted {
             self.make(v, &[]);
         }
@@ -215,7 +224,7 @@ impl<'p, 'b> Body<'p, 'b> {
         }
         self.flush();
         self.fun.body = self.block;
-        (self.fun, Marks { statements: self.marks, results: self.results })
+        Made { function: self.fun, names: self.names, marks: self.marks }
     }
 
     /// Writes statements; answers whether the end of the list cannot be reached.
@@ -227,7 +236,7 @@ impl<'p, 'b> Body<'p, 'b> {
                     let value = self.get(*v);
                     let origin = self.program.func.nodes.list[v.index()].origin;
                     let (pointer, name) = self.variables[var.0 as usize];
-                    self.mark(name, origin);
+                    self.mark(name.into(), origin);
                     self.store(pointer, value);
                 }
                 Stmt::SetConst(var, bits) => {
@@ -235,6 +244,7 @@ impl<'p, 'b> Body<'p, 'b> {
                         VarKind::Flag => self.literal(Literal::Bool(*bits != 0)),
                         _ => self.literal(Literal::I32(*bits as i32)),
                     };
+                    self.at = Span::UNDEFINED;
                     self.store(self.variables[var.0 as usize].0, value);
                 }
                 Stmt::If { cond, yes, no } => {
@@ -288,11 +298,14 @@ impl<'p, 'b> Body<'p, 'b> {
                 (self.push(Expression::Load { pointer: self.variables[var.0 as usize].0 }), None)
             }
         };
+        self.at = Span::UNDEFINED;
         if let Some(origin) = origin {
-            self.mark("if", origin);
+            self.mark("if".into(), origin);
         }
+        let at = self.at;
         let (accept, left_yes) = self.nested(yes);
         let (reject, left_no) = self.nested(no);
+        self.at = at;
         self.statement(Statement::If { condition, accept, reject });
         left_yes && left_no
     }
@@ -338,6 +351,7 @@ impl<'p, 'b> Body<'p, 'b> {
     /// Writes a block's operations.
     fn run(&mut self, id: BlockId) {
         let block = &self.program.func.blocks[id.index()];
+        self.at = Span::UNDEFINED;
         for &p in &block.params {
             let value = self.push(Expression::Load { pointer: self.variables[self.parameters[p.index()]].0 });
             self.set(p, value);
@@ -353,12 +367,13 @@ impl<'p, 'b> Body<'p, 'b> {
 
     /// Makes a value, names it where that is due, and remembers it. `rest` is made behind it.
     fn make(&mut self, v: Value, rest: &[Value]) {
+        let origin = self.program.func.nodes.list[v.index()].origin;
+        self.at = place(origin);
         let Some(expr) = self.node(v) else { return };
         if self.plan.named(self.program, v) {
-            let origin = self.program.func.nodes.list[v.index()].origin;
             let name = match self.program.source.get(origin as usize) {
                 Some(s) if !s.result.is_empty() && self.is_result(v, rest) => s.result.into(),
-                _ => numbered("t", origin as usize).into(),
+                _ => Name::numbered("t", origin),
             };
             self.name(expr, name, origin);
         }
@@ -376,25 +391,20 @@ impl<'p, 'b> Body<'p, 'b> {
         self.plan.crosses(v) && !(matches!(nodes.op(v), Op::Join { .. }) && behind().any(computes))
     }
 
-    fn name(&mut self, expr: Handle<Expression>, name: Cow<'p, str>, origin: u32) {
+    /// Names an expression that has no name yet.
+    fn name(&mut self, expr: Handle<Expression>, name: Name<'p>, origin: u32) {
         if self.fun.expressions[expr].needs_no_name() {
             return;
         }
-        if matches!(self.fun.expressions[expr], Expression::CallResult(_)) {
-            // Printers name these by their numbers; the last pass over the text puts the name before.
-            if self.results.last().is_none_or(|r| r.0 < expr.index()) {
-                let printed = numbered(&[&*name, "_e"].concat(), expr.index());
-                self.marks.push(Mark { name: printed.into(), origin });
-                self.results.push((expr.index(), name));
-            }
-            return;
+        if self.names.len() <= expr.index() {
+            self.names.resize(self.fun.expressions.len(), None);
         }
-        let (named, marks) = (&mut self.fun.named_expressions, &mut self.marks);
-        named.entry(expr).or_insert_with(|| {
-            let text = name.to_string();
-            marks.push(Mark { name, origin });
-            text
-        });
+        let slot = &mut self.names[expr.index()];
+        if slot.is_none() {
+            *slot = Some(name);
+            let call = matches!(self.fun.expressions[expr], Expression::CallResult(_));
+            self.marks.push(Mark { name, call: call.then_some(expr.index()), origin });
+        }
     }
 
     fn set(&mut self, v: Value, expr: Handle<Expression>) {
@@ -467,7 +477,7 @@ impl<'p, 'b> Body<'p, 'b> {
         let (variable, count) = (self.output_variables[o], usize::from(io.count.clamp(1, 4)));
         if parts[..count].iter().all(|p| p.is_some()) {
             let value = self.assemble(io.scalar.by(io.count), &parts[..count]);
-            self.mark(&io.name, origin);
+            self.mark((&*io.name).into(), origin);
             self.store(variable, value);
             return;
         }
@@ -475,7 +485,7 @@ impl<'p, 'b> Body<'p, 'b> {
             let Some(part) = part else { continue };
             let pointer = self.push(Expression::AccessIndex { base: variable, index });
             let value = self.component(*part);
-            self.mark(&io.name, origin);
+            self.mark((&*io.name).into(), origin);
             self.store(pointer, value);
         }
     }
@@ -484,7 +494,7 @@ impl<'p, 'b> Body<'p, 'b> {
     pub(super) fn emit_vertex(&mut self, origin: u32) {
         let Some(function) = self.globals.emission.as_ref().map(|e| e.function) else { return };
         let vertex = self.outputs();
-        self.mark("emit_vertex", origin);
+        self.mark("emit_vertex".into(), origin);
         let arguments = vertex.into_iter().collect();
         self.statement(Statement::Call { function, arguments, result: None });
     }
@@ -503,6 +513,8 @@ impl<'p, 'b> Body<'p, 'b> {
     /// Ends the lane.
     fn exit(&mut self) {
         let interface = self.program.interface;
+        let written = self.written.take();
+        self.at = written.map_or(Span::UNDEFINED, place);
         if self.globals.emission.is_some() {
             return self.statement(Statement::Return { value: None });
         }
@@ -530,8 +542,8 @@ impl<'p, 'b> Body<'p, 'b> {
             members.push(self.raw(Expression::ZeroValue(ty)));
         }
         let value = self.globals.result.map(|ty| self.push(Expression::Compose { ty, components: members }));
-        if let Some(origin) = self.written.take() {
-            self.mark("return", origin);
+        if let Some(origin) = written {
+            self.mark("return".into(), origin);
         }
         self.statement(Statement::Return { value });
     }
@@ -539,7 +551,7 @@ impl<'p, 'b> Body<'p, 'b> {
     /// Kills lanes.
     pub(super) fn kill(&mut self, cond: Value, origin: u32) {
         let condition = self.get(cond);
-        self.mark("if", origin);
+        self.mark("if".into(), origin);
         let accept = match self.killed {
             Some(pointer) => {
                 let value = self.literal(Literal::Bool(true));
@@ -550,8 +562,10 @@ impl<'p, 'b> Body<'p, 'b> {
         self.statement(Statement::If { condition, accept, reject: Block::new() });
     }
 
-    fn mark(&mut self, name: &'p str, origin: u32) {
-        self.marks.push(Mark { name: name.into(), origin });
+    /// Tells that the next statement comes from an instruction, and how it begins.
+    fn mark(&mut self, name: Name<'p>, origin: u32) {
+        self.at = place(origin);
+        self.marks.push(Mark { name, call: None, origin });
     }
 
     pub(super) fn store(&mut self, pointer: Handle<Expression>, value: Handle<Expression>) {
@@ -560,7 +574,7 @@ impl<'p, 'b> Body<'p, 'b> {
 
     pub(super) fn statement(&mut self, statement: Statement) {
         self.flush();
-        self.block.push(statement, Span::UNDEFINED);
+        self.block.push(statement, self.at);
     }
 
     fn flush(&mut self) {
@@ -569,7 +583,7 @@ impl<'p, 'b> Body<'p, 'b> {
 
     /// Appends an expression that statements emit.
     pub(super) fn push(&mut self, e: Expression) -> Handle<Expression> {
-        self.fun.expressions.append(e, Span::UNDEFINED)
+        self.fun.expressions.append(e, self.at)
     }
 
     /// An expression that was appended.
@@ -714,8 +728,9 @@ impl<'p, 'b> Body<'p, 'b> {
             let pointer = self.push(Expression::AccessIndex { base, index: vector as u32 });
             self.push(Expression::Load { pointer })
         };
-        let indexed = numbered(self.globals.uniforms[array].name, vector);
-        self.fun.named_expressions.insert(value, indexed);
+        let name = Name::numbered(self.globals.uniforms[array].name, vector as u32);
+        self.names.resize(self.fun.expressions.len(), None);
+        self.names[value.index()] = Some(name);
         self.loads[array][vector] = Some(value);
         self.loaded.push((array, vector));
         Some(value)
@@ -744,23 +759,6 @@ impl<'p, 'b> Body<'p, 'b> {
     pub(super) fn selects_floats_only(&self) -> bool {
         matches!(self.target, Target::Glsl(GlslVersion::Core330 | GlslVersion::Es300 | GlslVersion::Es310))
     }
-}
-
-/// A name and a number behind it. A formatter takes several times as long, and every name comes from here.
-fn numbered(name: &str, n: usize) -> String {
-    let (mut digits, mut at, mut rest) = ([0u8; 20], 20, n);
-    loop {
-        at -= 1;
-        digits[at] = b'0' + (rest % 10) as u8;
-        rest /= 10;
-        if rest == 0 {
-            break;
-        }
-    }
-    let mut out = String::with_capacity(name.len() + digits.len() - at);
-    out.push_str(name);
-    out.push_str(std::str::from_utf8(&digits[at..]).unwrap_or_default());
-    out
 }
 
 /// Emits the expressions from `start` on.

@@ -20,7 +20,7 @@ pub(super) struct Draft<'a> {
 
 impl<'a> Draft<'a> {
     pub(super) fn new(types: &'a mut Types) -> Draft<'a> {
-        Draft { types, fun: Function::default(), block: Block::new(), start: 0 }
+        Draft { types, fun: Function::default(), block: Block::with_capacity(8), start: 0 }
     }
 
     pub(super) fn push(&mut self, e: Expression) -> Expr {

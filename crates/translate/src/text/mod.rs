@@ -1,4 +1,5 @@
-//! Source text by way of naga: a plan, a module, validation, printing, a last pass over the text.
+//! Source text by way of a naga module: a plan, the module, printing. WGSL we print ourselves ([`wgsl`]); the
+//! other languages naga validates and prints, and a last pass over the text puts names and comments right.
 
 mod annotate;
 mod body;
@@ -9,13 +10,15 @@ mod float;
 mod geometry;
 mod helpers;
 mod module;
+mod names;
 mod ops;
 mod plan;
 mod print;
 mod sample;
 mod types;
+mod wgsl;
 
-use crate::{Code, Form, Options, Output, Program, Reflection, Target};
+use crate::{Code, Form, Mapping, Options, Output, Program, Reflection, Source, Target};
 use shisa_diag::{Diagnostic, Limit, Limits};
 use std::borrow::Cow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -28,39 +31,17 @@ pub(crate) fn translate(
     limits: &Limits,
 ) -> Result<Output, Vec<Diagnostic>> {
     guarded(|| {
-        let (module, marks, warnings) = plan_and_build(program, target, options, limits)?;
-        let info = print::validate(&module).map_err(|d| vec![d])?;
+        let (mut module, made, warnings) = plan_and_build(program, target, options, limits)?;
         let mut reflection = Reflection::new(program, target, options);
-        let mut printed =
-            print::print(&module, &info, program, target, options, &mut reflection).map_err(|d| vec![d])?;
-        for io in program.interface.outputs.iter().chain(&program.interface.inputs) {
-            if let Cow::Owned(other) = annotate::printed(&io.name)
-                && !annotate::is_register(io.name.as_bytes())
-            {
-                printed.renames.push((other, io.name.to_string()));
+        let comments = if options.comments { program.source } else { &[] };
+        let (text, source_map) = match target {
+            Target::Wgsl => wgsl::print(&module, &made.names, comments),
+            _ => {
+                name(&mut module, &made);
+                by_naga(&module, &made, program, target, options, comments, &mut reflection)
             }
         }
-        let shelled;
-        let text = match (target, options.form, program.interface.geometry) {
-            (Target::Glsl(version), Form::Stage, Some(geometry)) => {
-                shelled = geometry::shell(&printed.text, program, geometry, version, options);
-                &shelled
-            }
-            _ => &printed.text,
-        };
-        let pass = annotate::Pass {
-            function: &options.name,
-            marks: &marks.statements,
-            results: &marks.results,
-            comments: if options.comments { program.source } else { &[] },
-            renames: &printed.renames,
-            samplers: &printed.samplers,
-        };
-        let (mut text, mut source_map) = pass.run(text);
-        if target == Target::Wgsl && module.diagnostic_filters.iter().len() > 0 {
-            text.insert_str(0, "diagnostic(off, derivative_uniformity);\n");
-            source_map.iter_mut().for_each(|m| (m.start, m.end) = (m.start + 1, m.end + 1));
-        }
+        .map_err(|d| vec![d])?;
         limits.check(Limit::TextOut, "bytes of text", text.len()).map_err(|d| vec![d])?;
         Ok(Output { code: Code::Text(text), reflection, source_map, warnings })
     })
@@ -74,10 +55,14 @@ pub(crate) fn module(
     options: &Options,
     limits: &Limits,
 ) -> Result<naga::Module, Vec<Diagnostic>> {
-    guarded(|| plan_and_build(program, target, options, limits).map(|(module, ..)| module))
+    guarded(|| {
+        let (mut module, made, _) = plan_and_build(program, target, options, limits)?;
+        name(&mut module, &made);
+        Ok(module)
+    })
 }
 
-type Built<'a> = (naga::Module, body::Marks<'a>, Vec<Diagnostic>);
+type Built<'a> = (naga::Module, body::Made<'a>, Vec<Diagnostic>);
 
 fn plan_and_build<'a>(
     program: &'a Program<'a>,
@@ -86,8 +71,57 @@ fn plan_and_build<'a>(
     limits: &Limits,
 ) -> Result<Built<'a>, Vec<Diagnostic>> {
     let plan = plan::Plan::new(program, target, options, limits)?;
-    let (module, marks) = module::build(program, target, options, &plan).map_err(|d| vec![d])?;
-    Ok((module, marks, plan.warnings))
+    let (module, made) = module::build(program, target, options, &plan).map_err(|d| vec![d])?;
+    Ok((module, made, plan.warnings))
+}
+
+/// Gives the expressions of the program's function their names. Printers name results of calls by their numbers.
+fn name(module: &mut naga::Module, made: &body::Made) {
+    let Some((_, function)) = module.functions.iter_mut().next_back() else { return };
+    for ((h, e), name) in function.expressions.iter().zip(&made.names) {
+        if let Some(name) = name.filter(|_| !matches!(e, naga::Expression::CallResult(_))) {
+            function.named_expressions.insert(h, name.to_string());
+        }
+    }
+}
+
+/// Text and source map of a module that naga validates and prints. The reflection learns names and slots.
+fn by_naga(
+    module: &naga::Module,
+    made: &body::Made,
+    program: &Program,
+    target: Target,
+    options: &Options,
+    comments: &[Source],
+    reflection: &mut Reflection,
+) -> Result<(String, Vec<Mapping>), Diagnostic> {
+    let info = print::validate(module)?;
+    let mut printed = print::print(module, &info, program, target, options, reflection)?;
+    for io in program.interface.outputs.iter().chain(&program.interface.inputs) {
+        if let Cow::Owned(other) = annotate::printed(&io.name)
+            && !annotate::is_register(io.name.as_bytes())
+        {
+            printed.renames.push((other, io.name.to_string()));
+        }
+    }
+    let shelled;
+    let text = match (target, options.form, program.interface.geometry) {
+        (Target::Glsl(version), Form::Stage, Some(geometry)) => {
+            shelled = geometry::shell(&printed.text, program, geometry, version, options);
+            &shelled
+        }
+        _ => &printed.text,
+    };
+    let results: Vec<_> = made.marks.iter().filter_map(|m| Some((m.call?, m.name))).collect();
+    let pass = annotate::Pass {
+        function: &options.name,
+        marks: &made.marks,
+        results: &results,
+        comments,
+        renames: &printed.renames,
+        samplers: &printed.samplers,
+    };
+    Ok(pass.run(text))
 }
 
 /// Why a geometry stage does not take the program's primitives, if it does not.

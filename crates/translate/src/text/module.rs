@@ -1,7 +1,7 @@
 //! The module around the program's function: resources, the structure of outputs, the entry point.
 
 use super::emission::{self, Emission};
-use super::{body::Body, body::Marks, entry, helpers::Helpers, plan::Plan, types, types::Types};
+use super::{body::Body, body::Made, entry, helpers::Helpers, plan::Plan, types, types::Types};
 use crate::{Form, LANES_A_WORKGROUP, Options, Program, Target, reflection};
 use naga::{
     AddressSpace, ArraySize, Binding, BuiltIn, EntryPoint, FunctionArgument, FunctionResult, GlobalVariable,
@@ -56,13 +56,14 @@ pub(super) const fn memory_binding(space: Space) -> u32 {
     }
 }
 
-/// Builds the module of a program and what the source map is made from.
+/// Builds the module of a program. Answers the program's function without the function itself, which is the last
+/// of the module.
 pub(super) fn build<'a>(
     program: &'a Program<'a>,
     target: Target,
     options: &'a Options,
     plan: &Plan,
-) -> Result<(Module, Marks<'a>), Diagnostic> {
+) -> Result<(Module, Made<'a>), Diagnostic> {
     let mut module = Module::default();
     let mut types = Types::default();
     let mut helpers = Helpers::default();
@@ -78,8 +79,8 @@ pub(super) fn build<'a>(
             globals.emission = Some(Emission { function, count, first: first.map(|f| f.0) });
         }
     }
-    let (mut fun, marks) =
-        Body::new(program, options, target, plan, &mut types, &globals, &mut helpers).finish();
+    let mut made = Body::new(program, options, target, plan, &mut types, &globals, &mut helpers).finish();
+    let mut fun = std::mem::take(&mut made.function);
     module.functions = helpers.functions;
     fun.name = Some(options.name.clone());
     fun.arguments = program
@@ -125,7 +126,7 @@ pub(super) fn build<'a>(
         incoming_ray_payload: None,
     });
     module.types = types.arena;
-    Ok((module, marks))
+    Ok((module, made))
 }
 
 /// Lets derivatives be taken where lanes may be apart.

@@ -4,7 +4,7 @@ use super::module::memory_binding;
 use crate::{GlslVersion, Options, Program, Reflection, ShaderModel, Target};
 use naga::{
     Module, ResourceBinding,
-    back::{glsl, hlsl, msl, wgsl},
+    back::{glsl, hlsl, msl},
     proc::BoundsCheckPolicies,
     valid::{Capabilities, ModuleInfo, ValidationFlags, Validator},
 };
@@ -51,11 +51,7 @@ pub(super) fn print(
     let mut printed =
         Printed { text: String::with_capacity(2048), renames: Vec::new(), samplers: Vec::new() };
     match target {
-        Target::Wgsl | Target::Spirv(_) => {
-            let mut writer = wgsl::Writer::new(std::mem::take(&mut printed.text), wgsl::WriterFlags::empty());
-            writer.write(module, info).map_err(|e| refused(&e))?;
-            printed.text = writer.finish();
-        }
+        Target::Wgsl | Target::Spirv(_) => {}
         Target::Glsl(version) => {
             print_glsl(module, info, program, version, options, reflection, &mut printed)?
         }

@@ -1,0 +1,13 @@
+//! What judges WGSL here.
+
+use naga::valid::{Capabilities, ValidationFlags, Validator};
+
+/// Whether naga reads a text in WGSL and finds it valid.
+///
+/// # Errors
+/// What is wrong with it, as naga tells it.
+pub fn judge_wgsl(text: &str) -> Result<(), String> {
+    let module = naga::front::wgsl::parse_str(text).map_err(|e| e.emit_to_string(text))?;
+    let mut validator = Validator::new(ValidationFlags::all(), Capabilities::empty());
+    validator.validate(&module).map(drop).map_err(|e| e.emit_to_string(text))
+}

@@ -1,0 +1,37 @@
+//! Which inputs and outputs entry points can have.
+
+use crate::unsupported;
+use shisa_diag::Diagnostic;
+use shisa_ir::{Binding, Interface, Io, Scalar, Stage};
+
+/// Refuses what no entry point can carry.
+pub(crate) fn check(interface: &Interface) -> Result<(), Diagnostic> {
+    let stage = interface.stage;
+    if stage == Stage::Geometry && interface.geometry.is_none() {
+        let text = "the program is not valid: nothing is known of its vertices";
+        return Err(Diagnostic::error("translate-shape", text));
+    }
+    for io in interface.inputs.iter().chain(&interface.outputs) {
+        if !matches!(io.scalar, Scalar::F32 | Scalar::I32) || !matches!(io.count, 1..=4) {
+            return Err(unsupported("an input or output that is not of 32-bit components"));
+        }
+    }
+    let input = |io: &Io| match io.binding {
+        Binding::Location(_) => stage != Stage::Compute,
+        Binding::InstanceIndex | Binding::VertexIndex => stage == Stage::Vertex,
+        Binding::GlobalId => stage == Stage::Compute,
+        Binding::Position | Binding::Depth => false,
+    };
+    let output = |io: &Io| match io.binding {
+        Binding::Location(_) => stage != Stage::Compute,
+        Binding::Position => {
+            matches!(stage, Stage::Vertex | Stage::Geometry) && io.scalar == Scalar::F32 && io.count == 4
+        }
+        Binding::Depth => stage == Stage::Fragment && io.scalar == Scalar::F32,
+        _ => false,
+    };
+    if interface.inputs.iter().all(input) && interface.outputs.iter().all(output) {
+        return Ok(());
+    }
+    Err(unsupported("an input or output that the stage does not have"))
+}
