@@ -30,6 +30,8 @@ pub const REFUSALS: &[(Code, &str)] = &[
 
 /// The control bits above the instruction.
 const SCHEDULE: Field = Field::at(64, 17);
+/// Control bits that are all set where no barrier is raised.
+const NO_BARRIERS: u64 = 0x3f << 5;
 /// The fourth reuse flag.
 const REUSE3: Field = Field::at(64 + 20, 1);
 
@@ -40,16 +42,33 @@ const REUSE3: Field = Field::at(64 + 20, 1);
 /// # Errors
 /// `maxwell-opcode` when no row matches, `maxwell-chip`, `maxwell-barrier`, `maxwell-reuse`, and the codes of
 /// the rows' rules.
+#[inline]
 pub fn decode(word: u128, ctx: Ctx) -> Result<Insn<Maxwell>, Diagnostic> {
-    let Some(insn) = Insn::<Maxwell>::decode(word) else {
-        let text = format!("no instruction has the bits {:#018x}", word as u64);
-        return Err(Diagnostic::error("maxwell-opcode", text));
-    };
-    accept(&insn, ctx).map(|()| insn)
+    match Insn::<Maxwell>::decode(word) {
+        Some(insn) => accept(&insn, ctx).map(|()| insn),
+        None => Err(unknown(word)),
+    }
+}
+
+#[cold]
+fn unknown(word: u128) -> Diagnostic {
+    Diagnostic::error("maxwell-opcode", format!("no instruction has the bits {:#018x}", word as u64))
 }
 
 /// Whether the chip takes an instruction; see [`decode`].
+#[inline]
 pub(crate) fn accept(insn: &Insn<Maxwell>, ctx: Ctx) -> Result<(), Diagnostic> {
+    let (form, attr) = (insn.form(), &insn.form().attr);
+    let high = (insn.word >> 64) as u64;
+    // Most rows have nothing to ask but their latency and whether a flag may be set.
+    let plain = form.rules.is_empty() && attr.slow.is_none() && attr.since <= ctx.chip;
+    let quiet = attr.latency == Latency::Variable || high & NO_BARRIERS == NO_BARRIERS;
+    let uncached = attr.reuse3 || high >> 20 & 1 == 0;
+    if plain && quiet && uncached { Ok(()) } else { ask(insn, ctx) }
+}
+
+/// The same, rule by rule.
+fn ask(insn: &Insn<Maxwell>, ctx: Ctx) -> Result<(), Diagnostic> {
     let (form, attr) = (insn.form(), insn.form().attr.of(&insn.word));
     let schedule = Schedule(SCHEDULE.get(&insn.word) as u32);
     if attr.since > ctx.chip {

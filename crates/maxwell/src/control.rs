@@ -99,7 +99,7 @@ impl Kind<Maxwell> for Control {
         text.eat(b';');
         text.blanks();
         let bits = parse(text)?;
-        op.field.set(word, u64::from(bits & 0x1_ffff));
+        op.field.fill(word, u64::from(bits & 0x1_ffff));
         *word |= u128::from(bits >> 17) << REUSE;
         Ok(())
     }
@@ -153,37 +153,36 @@ pub(crate) fn parse(text: &mut Scan<'_>) -> Result<u32, Diagnostic> {
         text.rewind(at);
         return Ok(Schedule::PLAIN.0);
     }
-    let inside = text.take(|b| b != b'}');
-    let wrong = || {
+    let (bits, length) = told(text.bytes()).ok_or_else(|| {
+        let inside = text.take(|b| b != b'}');
         Diagnostic::error("asm-control", "control bits are {wait:read:write:yield:stall}")
             .at_text(at..at + 1 + inside.len(), "")
             .help("such as {--:-:0:Y:2}: wait mask in hex, two barriers 0 to 6, Y or -, stall 0 to f")
+    })?;
+    text.skip(length);
+    Ok(bits)
+}
+
+/// Reads what stands in the braces, and the last of them: control bits, and how many bytes they are.
+fn told(text: &[u8]) -> Option<(u32, usize)> {
+    let digit = |b: u8| char::from(b).to_digit(16);
+    let barrier = |b: u8| if b == b'-' { Some(7) } else { digit(b).filter(|n| *n < 7) };
+    let (wait, rest) = match text {
+        [b'-', b'-', rest @ ..] => (0, rest),
+        [low, b':', ..] => (digit(*low)?, text.get(1..)?),
+        [high, low, rest @ ..] => (digit(*high)? << 4 | digit(*low)?, rest),
+        _ => return None,
     };
-    let hex = |part: Option<&str>, limit: u32| -> Option<u32> {
-        u32::from_str_radix(part?, 16).ok().filter(|v| *v <= limit)
+    let [b':', read, b':', write, b':', stays @ (b'Y' | b'-'), b':', stall, rest @ ..] = rest else {
+        return None;
     };
-    let barrier = |part: Option<&str>| if part == Some("-") { Some(7) } else { hex(part, 6) };
-    let (told, reuse) = match inside.split_once('+') {
-        Some((told, reuse)) => (told, hex(Some(reuse), 15)),
-        None => (inside, Some(0)),
+    let (reuse, rest) = match rest {
+        [b'+', reuse, rest @ ..] => (digit(*reuse)?, rest),
+        _ => (0, rest),
     };
-    let mut parts = told.split(':');
-    let wait = match parts.next() {
-        Some("--") => Some(0),
-        wait => hex(wait, 63),
-    };
-    let (read, write) = (barrier(parts.next()), barrier(parts.next()));
-    let stays = match parts.next() {
-        Some("Y") => Some(0),
-        Some("-") => Some(1),
-        _ => None,
-    };
-    let stall = hex(parts.next(), 15);
-    let whole = parts.next().is_none() && text.eat(b'}');
-    match (wait, read, write, stays, stall, reuse) {
-        (Some(wait), Some(read), Some(write), Some(stays), Some(stall), Some(reuse)) if whole => {
-            Ok(stall | stays << 4 | write << 5 | read << 8 | wait << 11 | reuse << 17)
-        }
-        _ => Err(wrong()),
-    }
+    let [b'}', rest @ ..] = rest else { return None };
+    let stays = u32::from(*stays == b'-');
+    let bits =
+        digit(*stall)? | stays << 4 | barrier(*write)? << 5 | barrier(*read)? << 8 | wait << 11 | reuse << 17;
+    (wait < 64).then_some((bits, text.len() - rest.len()))
 }

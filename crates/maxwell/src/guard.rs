@@ -45,9 +45,9 @@ pub(crate) fn always(insn: &Insn<Maxwell>) -> bool {
 
 /// How many characters the guard's text has, the blank behind it included.
 pub(crate) fn width(insn: &Insn<Maxwell>) -> usize {
-    let bits = FIELD.get(&insn.word);
-    match insn.form().prefix().next() {
-        Some(_) if bits != ALWAYS => 4 + usize::from(bits & 8 != 0),
+    match FIELD.get(&insn.word) {
+        ALWAYS => 0,
+        bits if insn.form().prefix().next().is_some() => 4 + usize::from(bits & 8 != 0),
         _ => 0,
     }
 }
@@ -78,7 +78,7 @@ impl Kind<Maxwell> for Guard {
         _: Ctx,
     ) -> Result<(), Diagnostic> {
         let bits = if text.eat(b'@') { operand::parse_predicate(text)? } else { ALWAYS };
-        op.field.set(word, bits);
+        op.field.fill(word, bits);
         Ok(())
     }
 

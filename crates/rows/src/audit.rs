@@ -6,7 +6,7 @@ use alloc::{format, string::String, vec::Vec};
 /// Everything that is wrong with a table, in words; empty for a sound one. Meant for tests.
 ///
 /// Checked: no two rows match one word unless one yields to the other; no two fields of a row share a
-/// bit, nor two parts of an operand; every row has a sentence; every example decodes to its row.
+/// bit, nor two parts of an operand; suffixes begin with a dot and hold nothing that ends a mnemonic; every row has a sentence; every example decodes to its row.
 pub fn audit<I: Isa>() -> Vec<String> {
     let forms = I::table().forms();
     let mut faults = Vec::new();
@@ -47,6 +47,12 @@ pub fn audit<I: Isa>() -> Vec<String> {
                     faults.push(format!("{}: the part \"{}\" is cut off", a.name, part.name));
                 }
             }
+        }
+        let suffixes = a.modifiers.iter().chain(a.older.unwrap_or_default()).flat_map(|m| m.names);
+        let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '?');
+        let sound = |n: &&&str| n.is_empty() || n.starts_with('.') && n.chars().all(plain);
+        for name in suffixes.filter(|n| !sound(n)) {
+            faults.push(format!("{}: the suffix {name} has no dot or ends the mnemonic", a.name));
         }
         if a.summary.is_empty() {
             faults.push(format!("{} has no summary", a.name));

@@ -1,6 +1,6 @@
 //! Rows: everything about one encoding form of an instruction.
 
-use crate::{Field, Insn, Isa, Lift, Line, Name, Plan, Scan, Spelling, Word};
+use crate::{Begins, Field, Insn, Isa, Lift, Line, Name, Plan, Scan, Spelling, Word};
 use shisa_diag::Diagnostic;
 use shisa_ir::{Reg, Value};
 
@@ -60,6 +60,13 @@ pub trait Kind<I: Isa>: Sync + core::any::Any {
     /// Writes the operand as text; unless told otherwise, by its plan, which then holds for all words.
     fn print(&self, op: &Operand<I>, insn: &Insn<I>, ctx: I::Ctx<'_>, out: &mut Line<'_>) {
         self.plan(op, ctx).print(&insn.word, out);
+    }
+
+    /// What its text can begin with: [`Kind::parse`] fails where the text begins otherwise. So rows that cannot fit
+    /// are passed over without asking what is wrong with them.
+    fn begins(&self, op: &Operand<I>, word: &I::Word) -> Begins {
+        let _ = (op, word);
+        Begins::ANY
     }
 
     /// Reads the operand from text into `word`.

@@ -53,6 +53,8 @@ pub trait Isa: Copy + core::fmt::Debug + Eq + Send + Sync + 'static {
 /// Rows with an index: a few bits of the word lead to the rows that can match.
 pub struct Table<I: Isa> {
     forms: &'static [Form<I>],
+    /// Which bits of each row are fixed, and their values.
+    keys: &'static [(u128, u128)],
     lo: u32,
     width: u32,
     /// For each value of the index bits, where its rows begin in `order`; one more at the end.
@@ -61,15 +63,16 @@ pub struct Table<I: Isa> {
 }
 
 impl<I: Isa> Table<I> {
-    /// A table from what [`starts`] and [`order`] computed for the same rows and index bits.
+    /// A table from what [`keys`], [`starts`] and [`order`] computed for the same rows and index bits.
     pub const fn new(
         forms: &'static [Form<I>],
+        keys: &'static [(u128, u128)],
         lo: u32,
         width: u32,
         starts: &'static [u16],
         order: &'static [u16],
     ) -> Self {
-        Table { forms, lo, width, starts, order }
+        Table { forms, keys, lo, width, starts, order }
     }
 
     /// The rows, in order.
@@ -89,10 +92,8 @@ impl<I: Isa> Table<I> {
     #[inline]
     pub fn find(&self, word: &I::Word) -> Option<u16> {
         let key = word.key();
-        self.candidates(key)?.iter().copied().find(|&f| {
-            let form = &self.forms[usize::from(f)];
-            key & form.mask == form.bits
-        })
+        let fits = |f: &u16| self.keys.get(usize::from(*f)).is_some_and(|(mask, bits)| key & mask == *bits);
+        self.candidates(key)?.iter().copied().find(fits)
     }
 }
 
@@ -100,6 +101,17 @@ impl<I: Isa> Table<I> {
 const fn window<I: Isa>(form: &Form<I>, lo: u32, width: u32) -> (usize, usize) {
     let all = (1 << width) - 1;
     ((form.bits >> lo) as usize & all, !(form.mask >> lo) as usize & all)
+}
+
+/// The fixed bits of each row, close together: which they are, and their values. `N` is how many rows there are.
+pub const fn keys<I: Isa, const N: usize>(forms: &[Form<I>]) -> [(u128, u128); N] {
+    assert!(N == forms.len(), "every row has a key");
+    let (mut out, mut f) = ([(0, 0); N], 0);
+    while f < N {
+        out[f] = (forms[f].mask, forms[f].bits);
+        f += 1;
+    }
+    out
 }
 
 /// How many (index value, row) pairs there are: the length of [`order`].
@@ -199,7 +211,8 @@ macro_rules! table {
         const PAIRS: usize = $crate::pairs(FORMS, $lo, $width);
         const STARTS: &[u16; (1 << $width) + 1] = &$crate::starts(FORMS, $lo, $width);
         const ORDER: &[u16; PAIRS] = &$crate::order(FORMS, $lo, $width, STARTS);
-        static TABLE: $crate::Table<$isa> = $crate::Table::new(FORMS, $lo, $width, STARTS, ORDER);
+        const KEYS: &[(u128, u128); $crate::count(GROUPS)] = &$crate::keys(FORMS);
+        static TABLE: $crate::Table<$isa> = $crate::Table::new(FORMS, KEYS, $lo, $width, STARTS, ORDER);
         &TABLE
     }};
 }

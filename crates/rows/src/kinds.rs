@@ -1,6 +1,6 @@
 //! Kinds of operands that several instruction sets have.
 
-use crate::{Insn, Isa, Kind, Lift, Line, Operand, Scan};
+use crate::{Begins, Insn, Isa, Kind, Lift, Line, Operand, Scan};
 use alloc::{format, vec::Vec};
 use shisa_diag::Diagnostic;
 use shisa_ir::{Scalar, Value};
@@ -32,6 +32,13 @@ impl<I: Isa> Kind<I> for Number {
     fn print(&self, op: &Operand<I>, insn: &Insn<I>, _: I::Ctx<'_>, out: &mut Line<'_>) {
         out.text(self.prefix);
         out.dec(op.field.get(&insn.word));
+    }
+
+    fn begins(&self, _: &Operand<I>, _: &I::Word) -> Begins {
+        match self.prefix.as_bytes() {
+            [first, ..] => Begins::with(&[*first]),
+            [] => Begins::with(b"0123456789"),
+        }
     }
 
     fn parse(
@@ -113,6 +120,11 @@ impl<I: Isa> Kind<I> for OneOf {
                 out.dec(n);
             }
         }
+    }
+
+    fn begins(&self, _: &Operand<I>, _: &I::Word) -> Begins {
+        let firsts = self.names.iter().filter_map(|name| name.bytes().next());
+        firsts.fold(Begins::with(b""), |all, first| all.or(first, true))
     }
 
     fn parse(

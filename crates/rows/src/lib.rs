@@ -15,12 +15,13 @@
 //!
 //! The engines: [`Insn::decode`] finds the row through a small index; [`print`] writes text,
 //! [`Printer`] that of many instructions, [`spell`] that of another tool; [`Names`]
-//! and [`parse`] read it back; [`lift`] builds IR; [`Facts`] answers what an instruction reads, writes
+//! and [`parse`] read it back, [`Parser`] many; [`lift`] builds IR; [`Facts`] answers what an instruction reads, writes
 //! and does. [`audit`] checks a table for contradictions; every family runs it as a test.
 #![no_std]
 extern crate alloc;
 
 mod audit;
+mod begins;
 mod components;
 mod facts;
 mod form;
@@ -28,6 +29,9 @@ mod isa;
 mod kinds;
 mod lift;
 mod line;
+mod names;
+mod parse;
+mod parser;
 mod plan;
 mod scan;
 pub mod source;
@@ -38,16 +42,20 @@ mod text;
 mod word;
 
 pub use audit::audit;
+pub use begins::Begins;
 pub use components::{LETTERS, mask_name, swizzle_name};
 pub use facts::{Access, Facts, Memory};
 pub use form::{Form, Kind, Modifier, Operand, Part, Registers, Rule, Slot};
-pub use isa::{Insn, Isa, Table, concat, count, order, pairs, starts};
+pub use isa::{Insn, Isa, Table, concat, count, keys, order, pairs, starts};
 pub use kinds::{Number, OneOf};
 pub use lift::{Lift, UNSTATED, lift, unstated};
 pub use line::{Line, Name, Short};
+pub use names::Names;
+pub use parse::parse;
+pub use parser::Parser;
 pub use plan::{Plan, Printer, Run, Signed, Step};
 pub use scan::Scan;
 pub use spelling::{Spelling, spell};
 pub use symbols::Symbols;
-pub use text::{Names, faithful, nearest, parse, print, tells};
+pub use text::{faithful, nearest, print, tells};
 pub use word::{Field, Word, ones};

@@ -9,8 +9,8 @@ use alloc::{vec, vec::Vec};
 
 /// Writes an operand by its plan, or has its kind write it.
 macro_rules! operand {
-    ($op:ident, $plan:ident, $words:ident, $insn:ident, $ctx:ident, $pen:ident, $out:ident, $most:ident) => {
-        if !$plan.write(&$words, &mut $pen) {
+    ($write:ident, $op:ident, $plan:ident, $words:ident, $insn:ident, $ctx:ident, $pen:ident, $out:ident, $most:ident) => {
+        if !$plan.$write(&$words, &mut $pen) {
             let at = $pen.at();
             $out.seek(at);
             $op.kind.print($op, $insn, $ctx, $out);
@@ -207,9 +207,12 @@ impl Plan {
     /// Writes the operand; false, and nothing written, where the step does not hold.
     #[inline(always)]
     fn write(&self, words: &[u64; 4], pen: &mut Pen<'_>) -> bool {
-        if words[0] & self.zero[0] | words[1] & self.zero[1] != 0 {
-            return false;
-        }
+        words[0] & self.zero[0] | words[1] & self.zero[1] == 0 && self.put(words, pen)
+    }
+
+    /// The same where the bits that must be zero are.
+    #[inline(always)]
+    fn put(&self, words: &[u64; 4], pen: &mut Pen<'_>) -> bool {
         match &self.step {
             Step::Ask => return false,
             Step::Name { number, names, more, text } => {
@@ -293,6 +296,8 @@ struct Row<W> {
     head: u64,
     /// Whether the blank before the first operand belongs to it.
     blank: bool,
+    /// Bits of which none is set in words whose operands are all written by their plans, if that can be said.
+    plain: Option<[u64; 2]>,
     /// The bits with a meaning, and those without one that are set all the same.
     known: W,
     filler: W,
@@ -368,7 +373,7 @@ impl<I: Isa> Printer<I> {
             _ => {
                 for Planned { op, plan } in run(0) {
                     if plan.shown(op, insn, ctx) {
-                        operand!(op, plan, words, insn, ctx, pen, out, most);
+                        operand!(write, op, plan, words, insn, ctx, pen, out, most);
                     }
                 }
                 let begin = pen.at();
@@ -400,6 +405,20 @@ impl<I: Isa> Printer<I> {
                 start = begin;
             }
         }
+        let plain = row.plain.is_some_and(|bits| words[0] & bits[0] | words[1] & bits[1] == 0);
+        if plain && row.blank {
+            let mut comma = 0;
+            for Planned { op, plan } in run(1) {
+                pen.comma(comma);
+                comma = 2;
+                operand!(put, op, plan, words, insn, ctx, pen, out, most);
+            }
+            for Planned { op, plan } in run(2) {
+                operand!(put, op, plan, words, insn, ctx, pen, out, most);
+            }
+            let at = pen.at();
+            return out.seek(at);
+        }
         let mut comma = 0;
         for Planned { op, plan } in run(1) {
             if !plan.shown(op, insn, ctx) {
@@ -415,11 +434,11 @@ impl<I: Isa> Printer<I> {
             }
             pen.comma(comma);
             comma = 2;
-            operand!(op, plan, words, insn, ctx, pen, out, most);
+            operand!(write, op, plan, words, insn, ctx, pen, out, most);
         }
         for Planned { op, plan } in run(2) {
             if plan.shown(op, insn, ctx) {
-                operand!(op, plan, words, insn, ctx, pen, out, most);
+                operand!(write, op, plan, words, insn, ctx, pen, out, most);
             }
         }
         let at = pen.at();
@@ -469,7 +488,13 @@ impl<I: Isa> Printer<I> {
         most += MOST * (operands[3] - operands[0]) as usize;
         let filler = I::Word::from_words([form.filler as u64, (form.filler >> 64) as u64, 0]);
         let (head, blank) = self.head(form, operands);
-        let row = Row { label, suffixes, operands, most, head, blank, known: form.known(), filler };
+        let written = self.operands.get(operands[1] as usize..).unwrap_or_default();
+        let plain = written.iter().try_fold([0; 2], |bits: [u64; 2], Planned { plan, .. }| {
+            let [low, high] = plan.zero;
+            let always = matches!(plan.left, Left::Never) && !matches!(plan.step, Step::Ask);
+            always.then_some([bits[0] | low, bits[1] | high])
+        });
+        let row = Row { label, suffixes, operands, most, head, blank, plain, known: form.known(), filler };
         // Rows of which a line may not fit are left to their kinds.
         if most <= Line::ROOM
             && let Some(slot) = self.rows.get_mut(insn.number())

@@ -38,6 +38,12 @@ impl<'a> Scan<'a> {
         self.line.get(self.at..).unwrap_or("")
     }
 
+    /// The bytes that are left.
+    #[inline]
+    pub fn bytes(&self) -> &'a [u8] {
+        self.line.as_bytes().get(self.at..).unwrap_or_default()
+    }
+
     /// Whether nothing is left.
     pub fn is_empty(&self) -> bool {
         self.at >= self.line.len()
@@ -52,10 +58,29 @@ impl<'a> Scan<'a> {
     /// Moves past blanks and tabs.
     #[inline]
     pub fn blanks(&mut self) -> &mut Self {
-        while matches!(self.peek(), Some(b' ' | b'\t')) {
+        if let [b' ' | b'\t', rest @ ..] = self.bytes() {
             self.at += 1;
+            if let [b' ' | b'\t', ..] = rest {
+                self.column();
+            }
         }
         self
+    }
+
+    /// Moves past the many blanks before a column.
+    fn column(&mut self) {
+        const BLANKS: u64 = u64::from_le_bytes([b' '; 8]);
+        let bytes = self.bytes();
+        let others = bytes.as_chunks().0.iter().map(|chunk| u64::from_le_bytes(*chunk) ^ BLANKS);
+        let (mut blanks, mut others) = (0, others.peekable());
+        while others.next_if_eq(&0).is_some() {
+            blanks += 8;
+        }
+        blanks += others.peek().map_or(0, |other| other.trailing_zeros() as usize / 8);
+        while matches!(bytes.get(blanks), Some(b' ' | b'\t')) {
+            blanks += 1;
+        }
+        self.at += blanks;
     }
 
     /// Moves past `b` if it comes next.
@@ -67,10 +92,17 @@ impl<'a> Scan<'a> {
     }
 
     /// Moves past `text` if it comes next.
+    #[inline]
     pub fn eat_str(&mut self, text: &str) -> bool {
-        let yes = self.rest().starts_with(text);
+        let yes = self.bytes().starts_with(text.as_bytes());
         self.at += if yes { text.len() } else { 0 };
         yes
+    }
+
+    /// Moves past so many of the [`Scan::bytes`], which must be whole characters.
+    #[inline]
+    pub fn skip(&mut self, bytes: usize) {
+        self.at = (self.at + bytes).min(self.line.len());
     }
 
     /// Takes bytes as long as `f` holds. `f` must hold for ASCII only, or for all of a character.
@@ -98,10 +130,25 @@ impl<'a> Scan<'a> {
     }
 
     /// Takes decimal digits; `None` without one, saturating at `u64::MAX`.
+    #[inline]
     pub fn dec(&mut self) -> Option<u64> {
-        let digits = self.take(|b| b.is_ascii_digit());
-        let value = |v: u64, b: u8| v.saturating_mul(10).saturating_add(u64::from(b - b'0'));
-        (!digits.is_empty()).then(|| digits.bytes().fold(0, value))
+        let (start, mut value) = (self.at, 0u64);
+        while let Some(b @ b'0'..=b'9') = self.peek() {
+            value = value.saturating_mul(10).saturating_add(u64::from(b - b'0'));
+            self.at += 1;
+        }
+        (self.at > start).then_some(value)
+    }
+
+    /// Takes hexadecimal digits; `None` without one and for numbers of more than 64 bits.
+    #[inline]
+    pub fn hex(&mut self) -> Option<u64> {
+        let (start, mut value) = (self.at, Some(0u64));
+        while let Some(digit) = self.peek().and_then(|b| char::from(b).to_digit(16)) {
+            value = value.filter(|v| v >> 60 == 0).map(|v| v << 4 | u64::from(digit));
+            self.at += 1;
+        }
+        value.filter(|_| self.at > start)
     }
 
     /// Takes everything up to the end.

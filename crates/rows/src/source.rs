@@ -12,23 +12,43 @@ pub struct Code<'s> {
     pub text: Cow<'s, str>,
 }
 
+impl<'s> Code<'s> {
+    /// Without blanks around it; `None` where nothing else is left.
+    fn trimmed(mut self) -> Option<Code<'s>> {
+        let end = self.text.trim_ascii_end().len();
+        match &mut self.text {
+            Cow::Borrowed(text) => *text = text.get(..end).unwrap_or_default(),
+            Cow::Owned(text) => text.truncate(end),
+        }
+        self.skip(self.text.len() - self.text.trim_ascii_start().len());
+        (!self.text.is_empty()).then_some(self)
+    }
+
+    /// Moves its beginning by so many bytes.
+    pub fn skip(&mut self, bytes: usize) {
+        match &mut self.text {
+            Cow::Borrowed(text) => *text = text.get(bytes..).unwrap_or_default(),
+            Cow::Owned(text) => *text = text.get(bytes..).unwrap_or_default().into(),
+        }
+        self.at += bytes;
+    }
+}
+
 /// The lines of a source that hold code. Comments are `// …` and `/* … */`.
 ///
 /// # Errors
 /// `asm-comment`: a comment has no end. The lines before it are code all the same.
 pub fn code_lines(source: &str) -> (Vec<Code<'_>>, Option<Diagnostic>) {
     let (mut lines, mut at, mut inside) = (Vec::new(), 0, None);
-    for line in source.split_inclusive('\n') {
-        let text = without_comments(line.trim_end(), at, &mut inside);
-        let begin = text.len() - text.trim_start().len();
-        if begin < text.len() {
-            let text = match text {
-                Cow::Borrowed(text) => Cow::Borrowed(text.trim()),
-                Cow::Owned(text) => Cow::Owned(text.trim().into()),
-            };
-            lines.push(Code { at: at + begin, text });
-        }
-        at += line.len();
+    while let Some(rest) = source.get(at..).filter(|rest| !rest.is_empty()) {
+        let (end, slash) = line(rest.as_bytes());
+        let line = rest.get(..end).unwrap_or_default();
+        let code = match slash || inside.is_some() {
+            true => Code { at, text: without_comments(line, at, &mut inside) },
+            false => Code { at, text: line.into() },
+        };
+        lines.extend(code.trimmed());
+        at += end + 1;
     }
     let unended = inside.map(|start| {
         let d = Diagnostic::error("asm-comment", "the comment has no end").at_text(start..start + 2, "");
@@ -37,11 +57,30 @@ pub fn code_lines(source: &str) -> (Vec<Code<'_>>, Option<Diagnostic>) {
     (lines, unended)
 }
 
+/// Where the first line ends, and whether there may be a slash in it; eight bytes at a time.
+fn line(text: &[u8]) -> (usize, bool) {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    // The highest bit of each byte that is `b`, and perhaps of some behind the first such.
+    let equal = |bytes: u64, b: u8| {
+        let other = bytes ^ (ONES * u64::from(b));
+        other.wrapping_sub(ONES) & !other & (ONES << 7)
+    };
+    let (chunks, last) = text.as_chunks();
+    let mut slashes = 0;
+    for (i, chunk) in chunks.iter().enumerate() {
+        let bytes = u64::from_le_bytes(*chunk);
+        slashes |= equal(bytes, b'/');
+        let ends = equal(bytes, b'\n');
+        if ends != 0 {
+            return (8 * i + ends.trailing_zeros() as usize / 8, slashes != 0);
+        }
+    }
+    let end = last.iter().position(|b| *b == b'\n').unwrap_or(last.len());
+    (text.len() - last.len() + end, slashes != 0 || last.contains(&b'/'))
+}
+
 /// The line with blanks in place of comments; `inside` is where a comment began that goes on.
 fn without_comments<'l>(line: &'l str, at: usize, inside: &mut Option<usize>) -> Cow<'l, str> {
-    if inside.is_none() && !line.contains('/') {
-        return Cow::Borrowed(line);
-    }
     let mut out = String::with_capacity(line.len());
     let mut rest = line;
     let blank = |text: &str, out: &mut String| text.bytes().for_each(|_| out.push(' '));
@@ -92,23 +131,22 @@ pub fn split_labels(text: &str) -> (Vec<Label<'_>>, &str) {
     let (mut labels, mut at) = (Vec::new(), 0);
     loop {
         let rest = &text[at..];
-        let begin = at + rest.len() - rest.trim_start().len();
-        let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '$');
-        let len = text[begin..].find(|c| !is_name(c)).unwrap_or(text.len() - begin);
-        let name = &text[begin..begin + len];
-        let named = name.starts_with(|c: char| !c.is_ascii_digit());
-        if !named || !text[begin + len..].starts_with(':') {
-            return (labels, &text[at..]);
+        let begin = at + rest.len() - rest.trim_ascii_start().len();
+        let bytes = text.as_bytes().get(begin..).unwrap_or_default();
+        let is_name = |b: &&u8| b.is_ascii_alphanumeric() || matches!(**b, b'_' | b'.' | b'$');
+        let len = bytes.iter().take_while(is_name).count();
+        if bytes.get(len) != Some(&b':') || matches!(bytes, [b':' | b'0'..=b'9', ..]) {
+            return (labels, rest);
         }
-        let double = text[begin + len..].starts_with("::");
-        labels.push(Label { at: begin, name, double });
+        let double = bytes.get(len + 1) == Some(&b':');
+        labels.push(Label { at: begin, name: &text[begin..begin + len], double });
         at = begin + len + 1 + usize::from(double);
     }
 }
 
 /// The name of a directive and what follows it, if the text begins with a point.
 pub fn directive(text: &str) -> Option<(&str, &str)> {
-    let rest = text.trim_start().strip_prefix('.')?;
+    let rest = text.trim_ascii_start().strip_prefix('.')?;
     let end = rest.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(rest.len());
     Some(rest.split_at(end))
 }

@@ -58,7 +58,8 @@ pub fn text<I: Isa>(insn: &Insn<I>, ctx: I::Ctx<'_>) -> String {
 impl<I: Isa> Suite<'_, I> {
     /// Runs all tests: [`audit`]; every row has an example, and its text and word give each other;
     /// random words of every row decode to it, and their text gives them back or says that it cannot;
-    /// plans write and tell the same; every row lifts for some word, and says why for the others; unknown set bits are noticed.
+    /// plans write and tell the same; operands begin as their kinds say; every row lifts for some word, and says
+    /// why for the others; unknown set bits are noticed.
     pub fn run(&self) -> Report {
         let mut report = Report { faults: audit::<I>(), lifted: Vec::new() };
         let names = Names::<I>::new();
@@ -97,9 +98,8 @@ impl<I: Isa> Suite<'_, I> {
                     Ok(whole) => kept += u32::from(whole),
                     Err(fault) => report.faults.push(fault),
                 }
-                if let Some(fault) = self.planned(insn, &mut printer) {
-                    report.faults.push(fault);
-                }
+                report.faults.extend(self.planned(insn, &mut printer));
+                report.faults.extend(self.begins(insn));
                 lifts += u32::from(self.lift(insn, &mut report));
                 self.unknown(insn, &mut random, &mut report);
             }
@@ -162,6 +162,19 @@ impl<I: Isa> Suite<'_, I> {
         let planned = String::from_utf8_lossy(&out);
         (planned != asked || printer.told(&insn, ctx) != told)
             .then(|| format!("{:x?} `{asked}` is planned as `{planned}` or told otherwise", insn.word))
+    }
+
+    /// An operand whose text begins otherwise than its kind says.
+    fn begins(&self, insn: Insn<I>) -> Option<String> {
+        let (form, ctx) = (insn.form(), (self.ctx)(insn.form()));
+        form.operands.iter().filter(|op| op.kind.shown(op, &insn, ctx)).find_map(|op| {
+            let mut out = Vec::new();
+            op.kind.print(op, &insn, ctx, &mut Line::new(&mut out));
+            let told = op.kind.begins(op, &insn.word).allows(out.first().copied());
+            let read = op.kind.faithful(op, &insn, ctx);
+            let text = String::from_utf8_lossy(&out);
+            (read && !told).then(|| format!("{}: `{text}` begins otherwise than its kind says", form.name))
+        })
     }
 
     /// Whether the instruction lifts, or its row has no statement yet.

@@ -13,6 +13,12 @@ pub trait Word: Copy + Eq + Ord + Debug + Default + Send + Sync + 'static {
     /// Replaces `width` (at most 64) bits from bit `lo` on. Bits beyond the word are dropped.
     fn set(&mut self, lo: u32, width: u32, value: u64);
 
+    /// Sets bits from bit `lo` on that are zero so far. Bits beyond the word are dropped.
+    #[inline]
+    fn fill(&mut self, lo: u32, width: u32, value: u64) {
+        self.set(lo, width, value);
+    }
+
     /// The lowest 128 bits: where the fixed bits of rows lie.
     fn key(&self) -> u128;
 
@@ -94,9 +100,22 @@ impl Word for u128 {
         v & ones(width)
     }
 
+    #[inline]
     fn set(&mut self, lo: u32, width: u32, value: u64) {
-        let mask = u128::from(ones(width)).checked_shl(lo).unwrap_or(0);
-        *self = *self & !mask | u128::from(value).checked_shl(lo).unwrap_or(0) & mask;
+        let (low, high) = (*self as u64, (*self >> 64) as u64);
+        let (mask, value) = (ones(width), value & ones(width));
+        let put = |half: u64, lo: u32| half & !(mask << lo) | value << lo;
+        *self = match lo {
+            0..64 if lo + width <= 64 => u128::from(put(low, lo)) | u128::from(high) << 64,
+            64..128 => u128::from(low) | u128::from(put(high, lo - 64)) << 64,
+            0..64 => *self & !(u128::from(mask) << lo) | u128::from(value) << lo,
+            _ => *self,
+        };
+    }
+
+    #[inline]
+    fn fill(&mut self, lo: u32, width: u32, value: u64) {
+        *self |= u128::from(value & ones(width)).checked_shl(lo).unwrap_or(0);
     }
 
     fn key(&self) -> u128 {
@@ -251,10 +270,23 @@ impl Field {
     }
 
     /// Writes the number; higher bits of `v` are dropped.
+    #[inline]
     pub fn set<W: Word>(&self, word: &mut W, v: u64) {
         let mut v = v;
         for &(lo, width) in self.runs() {
             word.set(u32::from(lo), u32::from(width), v);
+            v = v.checked_shr(u32::from(width)).unwrap_or(0);
+        }
+    }
+
+    /// Writes the number into bits that are zero so far; higher bits of `v` are dropped.
+    #[inline]
+    pub fn fill<W: Word>(&self, word: &mut W, mut v: u64) {
+        for &(lo, width) in self.runs() {
+            if v == 0 {
+                return;
+            }
+            word.fill(u32::from(lo), u32::from(width), v);
             v = v.checked_shr(u32::from(width)).unwrap_or(0);
         }
     }

@@ -3,6 +3,7 @@
 //! Totals are counted from the files. Every row counts; one that cannot be run has failed.
 
 mod agx;
+mod agx_words;
 mod binaries;
 mod errors;
 pub(crate) mod maxwell;
@@ -52,9 +53,9 @@ const SETS: &[(&str, &str, Option<Judge>)] = &[
     ("maxwell/glsl", "maxwell/glsl", Some(maxwell::glsl::judge)),
     ("maxwell/cuda", "maxwell/cuda", None),
     ("maxwell/glsl-run", "maxwell/glsl", None),
-    ("agx/mesa", "agx", None),
-    ("agx/applegpu", "agx", None),
-    ("agx/words", "agx", None),
+    ("agx/mesa", "agx/pairs.tsv", Some(agx_words::mesa)),
+    ("agx/applegpu", "agx/pairs.tsv", Some(agx_words::applegpu)),
+    ("agx/words", "agx/pairs.tsv", Some(agx_words::words)),
     ("agx/exec", "agx", None),
     ("agx/links", "agx/links.jsonl", Some(agx::links)),
 ];

@@ -9,7 +9,7 @@ use crate::operand::{
 use crate::{Ctx, Maxwell};
 use shisa_diag::Diagnostic;
 use shisa_ir::Value;
-use shisa_rows::{Field, Form, Insn, Kind, Line, Modifier, Operand, Registers, Rule, Scan, unstated};
+use shisa_rows::{Begins, Field, Form, Insn, Kind, Line, Modifier, Operand, Registers, Rule, Scan, unstated};
 
 /// What is done to memory, as far as all rows agree.
 pub(super) const REDUCTIONS: &[&str] = &[".ADD", ".MIN", ".MAX", ".INC", ".DEC", ".AND", ".OR", ".XOR"];
@@ -201,6 +201,10 @@ impl Kind<Maxwell> for Pair {
             _ if next >= RZ => nameless(out),
             _ => print_register(next, out),
         }
+    }
+
+    fn begins(&self, _: &Operand<Maxwell>, _: &u128) -> Begins {
+        Begins::with(b"R?")
     }
 
     fn parse(

@@ -4,13 +4,15 @@ use super::{always, choice, fixed, row};
 use crate::attr::{self, Attr};
 use crate::hazards::Class;
 use crate::operand::{
-    AT, B, MaxwellLift, Predicate, R, Span, TABLE, expected, operand, parse_register, parse_signed,
+    AT, B, MaxwellLift, NUMBER, Predicate, R, Span, TABLE, expected, operand, parse_register, parse_signed,
     print_register, print_signed,
 };
 use crate::{Ctx, Maxwell};
 use shisa_diag::Diagnostic;
 use shisa_ir::Value;
-use shisa_rows::{Field, Form, Insn, Kind, Line, Modifier, OneOf, Operand, Registers, Scan, unstated};
+use shisa_rows::{
+    Begins, Field, Form, Insn, Kind, Line, Modifier, OneOf, Operand, Registers, Scan, unstated,
+};
 
 const BARRIER: Operand<Maxwell> = operand(AT, Field::at(8, 8).then(44, 1), &Either { optional: false });
 const THREADS: Operand<Maxwell> = operand(B, Field::at(20, 12).then(43, 1), &Either { optional: false });
@@ -92,6 +94,10 @@ impl Kind<Maxwell> for Either {
         }
     }
 
+    fn begins(&self, _: &Operand<Maxwell>, _: &u128) -> Begins {
+        NUMBER.or(b'R', true)
+    }
+
     fn parse(
         &self,
         op: &Operand<Maxwell>,
@@ -162,6 +168,10 @@ impl Kind<Maxwell> for Scoreboards {
             }
         }
         out.byte(b'}');
+    }
+
+    fn begins(&self, _: &Operand<Maxwell>, _: &u128) -> Begins {
+        Begins::with(b"{")
     }
 
     fn parse(

@@ -2,14 +2,14 @@
 
 use super::{always, choice, fixed, flag, row};
 use crate::operand::{
-    A, AT, Address, B, BANK, BARE_A, BARE_B, C, Constant, D, DEST, Dest, IMMEDIATE, MaxwellLift, Number,
-    Numbered, P, Predicate, R, RZ, Source, Span, fit, operand, parse_signed, print_signed, sign, unless_pt,
-    unless_rz,
+    A, AT, Address, B, BANK, BARE_A, BARE_B, C, Constant, D, DEST, Dest, IMMEDIATE, MaxwellLift, NUMBER,
+    Number, Numbered, P, Predicate, R, RZ, Source, Span, fit, operand, parse_signed, print_signed, sign,
+    unless_pt, unless_rz,
 };
 use crate::{Ctx, Maxwell, attr};
 use shisa_diag::Diagnostic;
 use shisa_ir::Value;
-use shisa_rows::{Field, Form, Insn, Kind, Line, Modifier, Operand, Scan, unstated};
+use shisa_rows::{Begins, Field, Form, Insn, Kind, Line, Modifier, Operand, Scan, unstated};
 
 /// Components of an attribute.
 const COUNT: Field = Field::at(47, 2);
@@ -118,6 +118,10 @@ impl Kind<Maxwell> for Shift {
 
     fn print(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>, _: Ctx, out: &mut Line<'_>) {
         print_signed(Self::value(op, &insn.word), out);
+    }
+
+    fn begins(&self, _: &Operand<Maxwell>, _: &u128) -> Begins {
+        NUMBER
     }
 
     fn parse(

@@ -8,7 +8,7 @@ use super::{
 use crate::{Ctx, Maxwell};
 use shisa_diag::Diagnostic;
 use shisa_ir::{Scalar, Value};
-use shisa_rows::{Insn, Kind, Line, Operand, Part, Plan, Registers, Run, Scan, Short, Signed, Step};
+use shisa_rows::{Begins, Insn, Kind, Line, Operand, Part, Plan, Registers, Run, Scan, Short, Signed, Step};
 
 /// An address: register (8 bits), then an offset that counts units and has a sign. Behind `RZ` the offset is the
 /// address itself, without a sign.
@@ -92,6 +92,10 @@ impl Kind<Maxwell> for Address {
         out.byte(b']');
     }
 
+    fn begins(&self, _: &Operand<Maxwell>, _: &u128) -> Begins {
+        Begins::with(self.space.as_bytes().first_chunk().unwrap_or(b"["))
+    }
+
     fn parse(
         &self,
         op: &Operand<Maxwell>,
@@ -123,7 +127,7 @@ impl Kind<Maxwell> for Address {
         if !text.eat(b']') {
             return Err(expected("`]`", text));
         }
-        op.field.set(word, n | bits << 8);
+        op.field.fill(word, n | bits << 8);
         Ok(())
     }
 
@@ -177,6 +181,10 @@ impl Kind<Maxwell> for Bank {
         out.byte(b']');
     }
 
+    fn begins(&self, _: &Operand<Maxwell>, _: &u128) -> Begins {
+        Begins::with(b"c")
+    }
+
     fn parse(
         &self,
         op: &Operand<Maxwell>,
@@ -192,8 +200,8 @@ impl Kind<Maxwell> for Bank {
         }
         let place = fit(offset, 16, text, start)? | bank << 16;
         match (self.indexed, n) {
-            (true, n) => op.field.set(word, n | place << 8),
-            (false, RZ) => op.field.set(word, place),
+            (true, n) => op.field.fill(word, n | place << 8),
+            (false, RZ) => op.field.fill(word, place),
             (false, _) => {
                 return Err(Diagnostic::error("asm-operand", "this constant takes no register")
                     .at_text(text.since(start), ""));
@@ -237,6 +245,10 @@ impl Kind<Maxwell> for Numbered {
         out.byte(b']');
     }
 
+    fn begins(&self, _: &Operand<Maxwell>, _: &u128) -> Begins {
+        Begins::with(b"a")
+    }
+
     fn parse(
         &self,
         op: &Operand<Maxwell>,
@@ -254,7 +266,7 @@ impl Kind<Maxwell> for Numbered {
                 Diagnostic::error("asm-operand", "there is no such attribute").at_text(text.since(start), "")
             );
         }
-        op.field.set(word, offset as u64);
+        op.field.fill(word, offset as u64);
         Ok(())
     }
 

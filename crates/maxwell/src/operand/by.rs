@@ -5,7 +5,7 @@ use crate::{Ctx, Maxwell};
 use core::fmt::Debug;
 use shisa_diag::Diagnostic;
 use shisa_ir::Value;
-use shisa_rows::{Insn, Kind, Line, Operand, Registers, Scan};
+use shisa_rows::{Begins, Insn, Kind, Line, Operand, Registers, Scan};
 
 /// A kind that other bits of the word decide: how wide a source is, which parts it has. They are in the word before
 /// the operand is read from text.
@@ -20,6 +20,10 @@ impl<K: Kind<Maxwell> + Debug> Kind<Maxwell> for By<K> {
     #[inline]
     fn print(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>, ctx: Ctx, out: &mut Line<'_>) {
         Kind::print(&(self.0)(&insn.word), op, insn, ctx, out);
+    }
+
+    fn begins(&self, op: &Operand<Maxwell>, word: &u128) -> Begins {
+        Kind::begins(&(self.0)(word), op, word)
     }
 
     fn parse(

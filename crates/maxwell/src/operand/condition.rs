@@ -4,7 +4,7 @@ use super::{MaxwellLift, expected};
 use crate::{CODES, Ctx, Maxwell};
 use shisa_diag::Diagnostic;
 use shisa_ir::{Reg, Value};
-use shisa_rows::{Insn, Kind, Line, Operand, Registers, Scan};
+use shisa_rows::{Begins, Insn, Kind, Line, Operand, Registers, Scan};
 
 /// The conditions by number, as suffixes.
 #[rustfmt::skip]
@@ -37,6 +37,10 @@ impl Kind<Maxwell> for Condition {
     fn print(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>, _: Ctx, out: &mut Line<'_>) {
         out.text("CC");
         out.text(CONDITIONS[op.field.get(&insn.word) as usize & 31]);
+    }
+
+    fn begins(&self, _: &Operand<Maxwell>, _: &u128) -> Begins {
+        Begins::with(b"C")
     }
 
     fn parse(

@@ -5,7 +5,7 @@ use super::{MaxwellLift, Span, parse_register, register_step, set_registers};
 use crate::{CODES, Ctx, Maxwell};
 use shisa_diag::Diagnostic;
 use shisa_ir::{Mask, Reg, Swizzle, Type, Value};
-use shisa_rows::{Insn, Kind, Operand, Part, Plan, Registers, Scan, Short};
+use shisa_rows::{Begins, Insn, Kind, Operand, Part, Plan, Registers, Scan, Short};
 
 /// A register to be written; a further bit, where there is one, sets the condition codes.
 #[derive(Clone, Copy, Debug)]
@@ -35,6 +35,10 @@ impl Kind<Maxwell> for Dest {
         Plan::new(register_step(&op.field, codes))
     }
 
+    fn begins(&self, _: &Operand<Maxwell>, _: &u128) -> Begins {
+        Begins::with(b"R")
+    }
+
     fn parse(
         &self,
         op: &Operand<Maxwell>,
@@ -44,7 +48,7 @@ impl Kind<Maxwell> for Dest {
     ) -> Result<(), Diagnostic> {
         let n = parse_register(text)?;
         let codes = self.codes && text.eat_str(".CC");
-        op.field.set(word, n | u64::from(codes) << 8);
+        op.field.fill(word, n | u64::from(codes) << 8);
         Ok(())
     }
 

@@ -4,7 +4,7 @@ use super::{MaxwellLift, condition};
 use crate::{Ctx, Maxwell, PREDICATES};
 use shisa_diag::Diagnostic;
 use shisa_ir::{Reg, Value};
-use shisa_rows::{Field, Insn, Kind, Line, OneOf, Operand, Registers, Scan};
+use shisa_rows::{Begins, Field, Insn, Kind, Line, OneOf, Operand, Registers, Scan};
 
 const NAMES: OneOf = OneOf::new("predicates or condition codes", &["PR", "CC"]);
 const CODES_ONLY: OneOf = OneOf::new("condition codes", &["CC"]);
@@ -25,6 +25,10 @@ impl Kind<Maxwell> for Flags {
 
     fn print(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>, ctx: Ctx, out: &mut Line<'_>) {
         Kind::<Maxwell>::print(&NAMES, op, insn, ctx, out);
+    }
+
+    fn begins(&self, op: &Operand<Maxwell>, word: &u128) -> Begins {
+        Kind::<Maxwell>::begins(&NAMES, op, word)
     }
 
     fn parse(
@@ -73,6 +77,10 @@ impl Kind<Maxwell> for Codes {
 
     fn print(&self, _: &Operand<Maxwell>, _: &Insn<Maxwell>, _: Ctx, out: &mut Line<'_>) {
         out.text("CC");
+    }
+
+    fn begins(&self, op: &Operand<Maxwell>, word: &u128) -> Begins {
+        Kind::<Maxwell>::begins(&CODES_ONLY, op, word)
     }
 
     fn parse(

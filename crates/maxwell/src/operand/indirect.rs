@@ -4,7 +4,7 @@ use super::{MaxwellLift, Span, fit, parse_register, parse_signed, print_register
 use crate::{Ctx, Maxwell};
 use shisa_diag::Diagnostic;
 use shisa_ir::Value;
-use shisa_rows::{Insn, Kind, Line, Operand, Registers, Scan};
+use shisa_rows::{Begins, Insn, Kind, Line, Operand, Registers, Scan};
 
 /// A target: register, then an offset with a sign, which a blank separates.
 #[derive(Debug)]
@@ -23,6 +23,10 @@ impl Kind<Maxwell> for Indirect {
             out.byte(b' ');
             print_signed(offset, out);
         }
+    }
+
+    fn begins(&self, _: &Operand<Maxwell>, _: &u128) -> Begins {
+        Begins::with(b"R")
     }
 
     fn parse(

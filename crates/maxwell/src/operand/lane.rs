@@ -1,12 +1,12 @@
 //! Sources of video instructions: one byte, one half or all of a register, as a suffix of the mnemonic and
 //! one of the register tell together.
 
-use super::{MaxwellLift, Source, Span, expected, fit, parse_register, parse_signed, print_register};
+use super::{MaxwellLift, NUMBER, Source, Span, expected, fit, parse_register, parse_signed, print_register};
 use super::{print_signed, sign};
 use crate::{Ctx, Maxwell};
 use shisa_diag::Diagnostic;
 use shisa_ir::Value;
-use shisa_rows::{Field, Insn, Kind, Line, Operand, Part, Registers, Scan};
+use shisa_rows::{Begins, Field, Insn, Kind, Line, Operand, Part, Registers, Scan};
 
 /// Names of two lanes' sizes for each size of the first, of which the last of each sign is undefined;
 /// `$whole` is the name where that is all of a register with a sign.
@@ -116,6 +116,10 @@ impl Kind<Maxwell> for Lane {
         }
     }
 
+    fn begins(&self, _: &Operand<Maxwell>, _: &u128) -> Begins {
+        Begins::with(b"R").or(b'-', self.negate)
+    }
+
     fn parse(
         &self,
         op: &Operand<Maxwell>,
@@ -188,6 +192,10 @@ impl Kind<Maxwell> for NotCached {
         self.inner.print(op, &insn, ctx, out);
     }
 
+    fn begins(&self, op: &Operand<Maxwell>, word: &u128) -> Begins {
+        self.inner.begins(op, word)
+    }
+
     fn parse(
         &self,
         op: &Operand<Maxwell>,
@@ -238,6 +246,10 @@ impl Kind<Maxwell> for MaybeSigned {
         print_signed(self.value(op, insn), out);
     }
 
+    fn begins(&self, _: &Operand<Maxwell>, _: &u128) -> Begins {
+        NUMBER
+    }
+
     fn parse(
         &self,
         op: &Operand<Maxwell>,
@@ -285,6 +297,10 @@ impl Kind<Maxwell> for Magnitude {
 
     fn print(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>, _: Ctx, out: &mut Line<'_>) {
         print_signed(Magnitude::value(op, insn), out);
+    }
+
+    fn begins(&self, _: &Operand<Maxwell>, _: &u128) -> Begins {
+        NUMBER
     }
 
     fn parse(

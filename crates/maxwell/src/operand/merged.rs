@@ -4,7 +4,7 @@ use super::{Dest, MaxwellLift};
 use crate::{Ctx, Maxwell};
 use shisa_diag::Diagnostic;
 use shisa_ir::Value;
-use shisa_rows::{Field, Insn, Kind, Operand, Plan, Registers, Scan};
+use shisa_rows::{Begins, Field, Insn, Kind, Operand, Plan, Registers, Scan};
 
 /// The register that half arithmetic writes: `.MRG_H0` and `.MRG_H1` write one half and keep the other.
 #[derive(Debug)]
@@ -20,6 +20,10 @@ impl Kind<Maxwell> for Merged {
 
     fn plan(&self, op: &Operand<Maxwell>, ctx: Ctx) -> Plan {
         Dest::ONE.plan(op, ctx)
+    }
+
+    fn begins(&self, op: &Operand<Maxwell>, word: &u128) -> Begins {
+        Dest::ONE.begins(op, word)
     }
 
     fn parse(

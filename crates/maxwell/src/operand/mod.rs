@@ -43,7 +43,7 @@ use crate::{Maxwell, PREDICATES, REGISTERS};
 use alloc::format;
 use shisa_diag::Diagnostic;
 use shisa_ir::{Mask, Reg, Scalar, Swizzle, Type, Value};
-use shisa_rows::{Field, Kind, Lift, Line, OneOf, Operand, Run, Scan, Short, Slot, Step};
+use shisa_rows::{Begins, Field, Kind, Lift, Line, OneOf, Operand, Run, Scan, Short, Slot, Step};
 
 /// What a row is lifted with.
 pub(crate) type MaxwellLift<'a, 'c> = Lift<'a, 'c, Maxwell>;
@@ -220,6 +220,7 @@ pub(crate) const COMPONENTS2: Operand<Maxwell> =
 const ONE_REGISTER: &[&str] = &["R", "G", "B", "A", "RG", "RA", "GA", "BA"];
 const TWO_REGISTERS: &[&str] = &["RGB", "RGA", "RBA", "GBA", "RGBA", "INVALID5", "INVALID6", "INVALID7"];
 
+#[cold]
 pub(crate) fn expected(what: &str, text: &Scan<'_>) -> Diagnostic {
     Diagnostic::error("asm-operand", format!("expected {what}")).at_text(text.pos()..text.pos(), "")
 }
@@ -261,18 +262,25 @@ pub(crate) const fn shorts<const N: usize>(texts: [&str; N]) -> [Short; N] {
     out
 }
 
+#[inline]
 pub(crate) fn parse_register(text: &mut Scan<'_>) -> Result<u64, Diagnostic> {
-    if text.eat_str("RZ") {
-        return Ok(RZ);
-    }
-    let at = text.pos();
-    match text.eat(b'R').then(|| text.dec()).flatten() {
-        Some(n) if n < RZ => Ok(n),
-        _ => {
-            text.rewind(at);
-            Err(expected("a register", text))
+    if let [b'R', name @ ..] = text.bytes() {
+        let (mut n, mut length) = (0, 0);
+        while let Some(b @ b'0'..=b'9') = name.get(length)
+            && n < RZ
+        {
+            n = 10 * n + u64::from(b - b'0');
+            length += 1;
         }
+        if length == 0 && name.first() == Some(&b'Z') {
+            (n, length) = (RZ, 1);
+        } else if length == 0 || n >= RZ {
+            return Err(expected("a register", text));
+        }
+        text.skip(1 + length);
+        return Ok(n);
     }
+    Err(expected("a register", text))
 }
 
 /// One of all registers by eight bits of a field; behind it a text that a bit calls for.
@@ -345,12 +353,15 @@ pub(crate) fn print_signed(v: i64, out: &mut Line<'_>) {
     out.hex(v.unsigned_abs(), 1);
 }
 
+/// What a hexadecimal number with sign begins with.
+pub(crate) const NUMBER: Begins = Begins::with(b"-0");
+
 /// Reads a hexadecimal number with sign.
 pub(crate) fn parse_signed(text: &mut Scan<'_>) -> Result<i64, Diagnostic> {
     let at = text.pos();
     let negative = text.eat(b'-');
-    let number = text.eat_str("0x").then(|| text.take(|b| b.is_ascii_hexdigit()));
-    match number.and_then(|digits| i64::from_str_radix(digits, 16).ok()) {
+    let number = text.eat_str("0x").then(|| text.hex()).flatten();
+    match number.and_then(|v| i64::try_from(v).ok()) {
         Some(v) => Ok(if negative { -v } else { v }),
         None => {
             text.rewind(at);

@@ -1,12 +1,12 @@
 //! Numbers within the instruction.
 
 use super::parts::{UPPER, WHOLE};
-use super::{MaxwellLift, expected, fit, parse_part, parse_signed, print_signed, sign, told};
+use super::{MaxwellLift, NUMBER, expected, fit, parse_part, parse_signed, print_signed, sign, told};
 use crate::{Ctx, Maxwell, decimal};
 use alloc::format;
 use shisa_diag::Diagnostic;
 use shisa_ir::{Scalar, Value};
-use shisa_rows::{Insn, Kind, Line, Operand, Part, Plan, Scan, Signed, Step};
+use shisa_rows::{Begins, Insn, Kind, Line, Operand, Part, Plan, Scan, Signed, Step};
 
 /// A number in hexadecimal, the last bit of a signed one being its sign; then a bit that changes it, if any.
 #[derive(Clone, Copy, Debug)]
@@ -88,6 +88,10 @@ impl Kind<Maxwell> for Number {
         }
     }
 
+    fn begins(&self, _: &Operand<Maxwell>, _: &u128) -> Begins {
+        NUMBER
+    }
+
     fn parse(
         &self,
         op: &Operand<Maxwell>,
@@ -102,7 +106,7 @@ impl Kind<Maxwell> for Number {
             return Err(Diagnostic::error("asm-range", "the number is too large").at_text(text.since(at), ""));
         }
         let changed = self.change != Change::None && text.eat_str(self.change.suffix());
-        op.field.set(word, bits | u64::from(changed) << width);
+        op.field.fill(word, bits | u64::from(changed) << width);
         Ok(())
     }
 
@@ -175,6 +179,10 @@ impl Kind<Maxwell> for FloatNumber {
         print_changes(changes, self.parts, out);
     }
 
+    fn begins(&self, _: &Operand<Maxwell>, _: &u128) -> Begins {
+        Begins::with(b"+-.0123456789")
+    }
+
     fn parse(
         &self,
         op: &Operand<Maxwell>,
@@ -199,7 +207,7 @@ impl Kind<Maxwell> for FloatNumber {
             return out_of_range("the number is too large".into(), text);
         }
         let changes = parse_changes(text, op.field.width() - self.bits, self.parts)?;
-        op.field.set(word, number >> lowest | changes << self.bits);
+        op.field.fill(word, number >> lowest | changes << self.bits);
         Ok(())
     }
 
@@ -247,6 +255,10 @@ impl Kind<Maxwell> for ChangedNumber {
         print_changes(bits >> Self::BITS, self.parts, out);
     }
 
+    fn begins(&self, _: &Operand<Maxwell>, _: &u128) -> Begins {
+        NUMBER
+    }
+
     fn parse(
         &self,
         op: &Operand<Maxwell>,
@@ -258,7 +270,7 @@ impl Kind<Maxwell> for ChangedNumber {
         let v = parse_signed(text)?;
         let number = fit(v, Self::BITS, text, at)?;
         let changes = parse_changes(text, op.field.width() - Self::BITS, self.parts)?;
-        op.field.set(word, number | changes << Self::BITS);
+        op.field.fill(word, number | changes << Self::BITS);
         Ok(())
     }
 

@@ -4,7 +4,7 @@ use super::{MaxwellLift, Number, PT, RZ};
 use crate::{Ctx, Maxwell};
 use shisa_diag::Diagnostic;
 use shisa_ir::Value;
-use shisa_rows::{Insn, Kind, Line, Operand, Part, Plan, Registers, Scan};
+use shisa_rows::{Begins, Insn, Kind, Line, Operand, Part, Plan, Registers, Scan};
 
 /// An operand that is not written where its bits are `usual`.
 pub(crate) struct Unless {
@@ -29,6 +29,10 @@ impl Kind<Maxwell> for Unless {
 
     fn print(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>, ctx: Ctx, out: &mut Line<'_>) {
         self.kind.print(op, insn, ctx, out);
+    }
+
+    fn begins(&self, op: &Operand<Maxwell>, word: &u128) -> Begins {
+        self.kind.begins(op, word)
     }
 
     fn parse(

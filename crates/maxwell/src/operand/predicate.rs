@@ -7,7 +7,7 @@ use super::{
 use crate::{Chip, Ctx, Maxwell, PREDICATES};
 use shisa_diag::Diagnostic;
 use shisa_ir::{Reg, Value};
-use shisa_rows::{Insn, Kind, Line, Operand, Part, Plan, Registers, Run, Scan, Short, Step};
+use shisa_rows::{Begins, Insn, Kind, Line, Operand, Part, Plan, Registers, Run, Scan, Short, Step};
 
 /// A predicate; a fourth bit, where there is one, negates.
 #[derive(Clone, Copy, Debug)]
@@ -31,6 +31,10 @@ impl Kind<Maxwell> for Predicate {
         Plan::new(number.map(|number| Step::Name { number, names: &PREDICATE_NAMES, more, text }))
     }
 
+    fn begins(&self, op: &Operand<Maxwell>, _: &u128) -> Begins {
+        Begins::with(b"P").or(b'!', op.field.width() > 3)
+    }
+
     fn parse(
         &self,
         op: &Operand<Maxwell>,
@@ -44,7 +48,7 @@ impl Kind<Maxwell> for Predicate {
             return Err(Diagnostic::error("asm-operand", "this predicate cannot be negated")
                 .at_text(text.since(at), ""));
         }
-        op.field.set(word, bits);
+        op.field.fill(word, bits);
         Ok(())
     }
 
@@ -90,6 +94,10 @@ impl Kind<Maxwell> for Inverted {
         print_predicate(Self::number(op, insn), out);
     }
 
+    fn begins(&self, _: &Operand<Maxwell>, _: &u128) -> Begins {
+        Begins::with(b"P")
+    }
+
     fn parse(
         &self,
         op: &Operand<Maxwell>,
@@ -103,7 +111,7 @@ impl Kind<Maxwell> for Inverted {
             return Err(Diagnostic::error("asm-operand", "this predicate cannot be written")
                 .at_text(text.since(at), ""));
         }
-        op.field.set(word, PT - n);
+        op.field.fill(word, PT - n);
         Ok(())
     }
 

@@ -4,7 +4,7 @@ use super::{D, MaxwellLift, Span, expected, parse_register, print_register, regi
 use crate::{Ctx, Maxwell};
 use shisa_diag::Diagnostic;
 use shisa_ir::Value;
-use shisa_rows::{Field, Insn, Kind, Line, Operand, Registers, Scan};
+use shisa_rows::{Begins, Field, Insn, Kind, Line, Operand, Registers, Scan};
 
 const NUMBER: Field = Field::at(0, 8);
 
@@ -27,6 +27,10 @@ impl Kind<Maxwell> for Same {
         if bits & 2 != 0 {
             out.text(".reuse");
         }
+    }
+
+    fn begins(&self, op: &Operand<Maxwell>, _: &u128) -> Begins {
+        Begins::with(b"R").or(b'-', op.field.width() > 0)
     }
 
     fn parse(

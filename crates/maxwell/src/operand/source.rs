@@ -7,7 +7,7 @@ use super::{
 use crate::{Ctx, Maxwell};
 use shisa_diag::Diagnostic;
 use shisa_ir::{Convert, Scalar, Space, Type, Value};
-use shisa_rows::{Insn, Kind, Line, Operand, Part, Plan, Registers, Run, Scan, Short, Signed, Step};
+use shisa_rows::{Begins, Insn, Kind, Line, Operand, Part, Plan, Registers, Run, Scan, Short, Signed, Step};
 
 /// A register or constant with what is done to it. Behind the bits of its name the field holds one bit for
 /// the sign, one for the magnitude, and the number of the part, in this order and as far as there are such.
@@ -27,8 +27,12 @@ pub(crate) struct Source {
     pub(crate) span: Span,
 }
 
-/// Reads the name of a part: its number.
+/// Reads the name of a part: its number, 0 where there are no parts.
+#[inline]
 pub(crate) fn parse_part(text: &mut Scan<'_>, parts: &[&str]) -> Result<u64, Diagnostic> {
+    if parts.is_empty() {
+        return Ok(0);
+    }
     let fits = |part: &&str| !part.is_empty() && text.rest().starts_with(*part);
     // The longest name that fits wins.
     let found = parts.iter().enumerate().filter(|(_, p)| fits(p)).max_by_key(|(_, p)| p.len());
@@ -38,7 +42,6 @@ pub(crate) fn parse_part(text: &mut Scan<'_>, parts: &[&str]) -> Result<u64, Dia
             text.eat_str(name);
             n
         }
-        None if parts.is_empty() => 0,
         None => whole.ok_or_else(|| expected("which part of the source", text))?,
     };
     Ok(part as u64)
@@ -91,6 +94,11 @@ impl Source {
     /// What is written where the bit for the sign is set.
     const fn mark(self) -> u8 {
         if self.inverts { b'~' } else { b'-' }
+    }
+
+    /// What its text begins with, where the name does with one of these.
+    const fn begins_with(self, name: &[u8]) -> Begins {
+        Begins::with(name).or(self.mark(), self.negate).or(b'|', self.absolute)
     }
 
     /// How many bits say what is done.
@@ -203,6 +211,10 @@ impl Kind<Maxwell> for Source {
         }
     }
 
+    fn begins(&self, _: &Operand<Maxwell>, _: &u128) -> Begins {
+        self.begins_with(b"R")
+    }
+
     fn parse(
         &self,
         op: &Operand<Maxwell>,
@@ -217,7 +229,7 @@ impl Kind<Maxwell> for Source {
             return Err(Diagnostic::error("asm-operand", "this register has no place in the operand cache")
                 .at_text(text.since(at), ""));
         }
-        op.field.set(word, n | self.bits(change) << 8 | u64::from(reuse) << width);
+        op.field.fill(word, n | self.bits(change) << 8 | u64::from(reuse) << width);
         Ok(())
     }
 
@@ -288,6 +300,10 @@ impl Kind<Maxwell> for Constant {
         self.source.print(self.source.change(bits >> 19), out, |out| place.print(&insn.word, out));
     }
 
+    fn begins(&self, _: &Operand<Maxwell>, _: &u128) -> Begins {
+        self.source.begins_with(b"c")
+    }
+
     fn parse(
         &self,
         op: &Operand<Maxwell>,
@@ -304,7 +320,7 @@ impl Kind<Maxwell> for Constant {
             }
             Ok(fit(offset / 4, 14, text, start)? | bank << 14)
         })?;
-        op.field.set(word, at | self.source.bits(change) << 19);
+        op.field.fill(word, at | self.source.bits(change) << 19);
         Ok(())
     }
 

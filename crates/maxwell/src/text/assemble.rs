@@ -7,7 +7,8 @@ use crate::hazards::fill;
 use crate::{Chip, Ctx, Maxwell, Symbols, accept, control};
 use alloc::{collections::BTreeSet, format, string::String, vec::Vec};
 use shisa_diag::{Diagnostic, Limit, Limits, Severity, Sink, Span};
-use shisa_rows::{Names, Scan, nearest, parse};
+use shisa_rows::source::{Code, Label, code_lines, directive, hex_bytes, quoted, split_labels};
+use shisa_rows::{Parser, Scan, nearest};
 
 /// How to assemble.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -45,6 +46,9 @@ pub struct Assembly {
 /// The word that fills bundles: `NOP` with nothing scheduled.
 const FILLER: u128 = 0x07e0_50b0_0000_0007_0f00;
 
+/// What a whole word behind an instruction begins with.
+const RAW: &str = "{raw 0x";
+
 const DIRECTIVES: [&str; 7] = ["chip", "code", "word", "spare", "sph", "bytes", "zero"];
 
 /// Assembles a file. Every fault in it is told, not only the first.
@@ -53,7 +57,7 @@ pub fn assemble(source: &str, options: &AsmOptions, limits: &Limits) -> Assembly
         source,
         options,
         limits,
-        names: Names::new(),
+        parser: Parser::new(),
         chip: options.chip.unwrap_or_default(),
         symbols: Symbols::default(),
         code: Vec::new(),
@@ -79,7 +83,7 @@ struct Assembler<'a> {
     source: &'a str,
     options: &'a AsmOptions,
     limits: &'a Limits,
-    names: Names<Maxwell>,
+    parser: Parser<Maxwell>,
     chip: Chip,
     /// The labels of the program.
     symbols: Symbols,
@@ -99,97 +103,76 @@ struct Assembler<'a> {
     faults: Vec<Diagnostic>,
 }
 
-/// A line without its comments: where its code lies, and the code with blanks in place of comments inside.
-struct Code {
-    at: usize,
-    text: String,
-}
-
-impl Assembler<'_> {
+impl<'t> Assembler<'t> {
     fn read(&mut self) {
-        let lines = self.code_lines();
         // Labels first: branches name those that follow, too.
-        let programs = self.labels(&lines);
+        let (lines, programs) = self.survey();
         let mut programs = programs.into_iter();
         self.symbols = programs.next().unwrap_or_default();
         for code in &lines {
             if self.faults.len() > self.limits.diagnostics {
                 break;
             }
-            if directive(&code.text).is_some_and(|(name, _)| name == "code") {
-                self.symbols = programs.next().unwrap_or_default();
-            }
-            if let Err(d) = self.line(code) {
+            if let Err(d) = self.line(code, &mut programs) {
                 self.faults.push(d);
             }
         }
         self.end();
     }
 
-    /// The lines that hold code.
-    fn code_lines(&mut self) -> Vec<Code> {
-        let (mut lines, mut at, mut inside) = (Vec::new(), 0, None);
-        for line in self.source.split_inclusive('\n') {
-            let text = without_comments(line.trim_end(), at, &mut inside);
-            let begin = text.len() - text.trim_start().len();
-            if begin < text.len() {
-                lines.push(Code { at: at + begin, text: text.trim().into() });
-            }
-            at += line.len();
-        }
-        if let Some(start) = inside {
-            let d = Diagnostic::error("asm-comment", "the comment has no end").at_text(start..start + 2, "");
-            self.faults.push(d.help("end it with */"));
-        }
-        lines
-    }
-
-    /// The labels of every program, those before the first `.code` first.
-    fn labels(&mut self, lines: &[Code]) -> Vec<Symbols> {
-        let (mut all, mut symbols, mut n, mut count) = (Vec::new(), Symbols::default(), 0, 0);
-        for code in lines {
+    /// The lines that hold more than labels, and the labels of every program, those before the first `.code` first.
+    fn survey(&mut self) -> (Vec<Code<'t>>, Vec<Symbols>) {
+        let (mut lines, unended) = code_lines(self.source);
+        self.faults.extend(unended);
+        let (mut programs, mut symbols, mut n, mut count) = (Vec::new(), Symbols::default(), 0, 0);
+        for code in &mut lines {
             let (labels, rest) = split_labels(&code.text);
-            for Label { at, name, bundle } in labels {
-                count += 1;
+            count += labels.len();
+            if let Err(d) = self.limits.check(Limit::Labels, "labels", count) {
+                self.faults.push(d.at_text(code.at..code.at + code.text.len(), ""));
+                return (Vec::new(), Vec::new());
+            }
+            for Label { at, name, double } in labels {
                 let span = code.at + at..code.at + at + name.len();
-                if count > self.limits.labels {
-                    let d = self.limits.check(Limit::Labels, "labels", count);
-                    self.faults.extend(d.err().map(|d| d.at_text(span, "")));
-                    return all;
-                }
-                if bundle && n % 3 != 0 {
+                if double && n % 3 != 0 {
                     let d = Diagnostic::error("asm-label", "no bundle begins here").at_text(span.clone(), "");
                     self.faults.push(d.help("one colon names an instruction"));
                 }
-                let address = bundle::address(n) - if bundle { 8 } else { 0 };
+                let address = bundle::address(n) - if double { 8 } else { 0 };
                 if !symbols.insert(address, name.into()) {
                     let text = format!("the label {name} is there twice");
                     self.faults.push(Diagnostic::error("asm-label", text).at_text(span, ""));
                 }
             }
-            match directive(rest) {
+            let rest = rest.trim_ascii_start().len();
+            code.skip(code.text.len() - rest);
+            match directive(&code.text) {
                 Some(("code", _)) => {
-                    all.push(core::mem::take(&mut symbols));
+                    programs.push(core::mem::take(&mut symbols));
                     n = 0;
                 }
                 Some((name, _)) if name != "word" => {}
-                _ => n += u32::from(!rest.trim().is_empty()),
+                _ => n += u32::from(rest > 0),
             }
         }
-        all.push(symbols);
-        all
+        programs.push(symbols);
+        (lines, programs)
     }
 
-    fn line(&mut self, code: &Code) -> Result<(), Diagnostic> {
-        let (_, rest) = split_labels(&code.text);
-        let at = code.at + code.text.len() - rest.len();
-        let (rest, at) = (rest.trim_start(), at + rest.len() - rest.trim_start().len());
-        if rest.is_empty() {
-            return Ok(());
-        }
-        match directive(rest) {
-            Some((name, value)) => self.directive(name, value.trim(), at, rest),
-            None => self.instruction(rest, at),
+    fn line(
+        &mut self,
+        code: &Code<'_>,
+        programs: &mut impl Iterator<Item = Symbols>,
+    ) -> Result<(), Diagnostic> {
+        match directive(&code.text) {
+            Some((name, value)) => {
+                if name == "code" {
+                    self.symbols = programs.next().unwrap_or_default();
+                }
+                self.directive(name, value.trim(), code.at, &code.text)
+            }
+            None if code.text.is_empty() => Ok(()),
+            None => self.instruction(&code.text, code.at),
         }
     }
 
@@ -215,8 +198,7 @@ impl Assembler<'_> {
             "word" => {
                 let mut scan = Scan::new(line, at);
                 scan.eat_str(".word");
-                let digits = scan.blanks().eat_str("0x").then(|| scan.take(|b| b.is_ascii_hexdigit()));
-                let Some(word) = digits.and_then(|d| u64::from_str_radix(d, 16).ok()) else {
+                let Some(word) = scan.blanks().eat_str("0x").then(|| scan.hex()).flatten() else {
                     return wrong("a word of up to 16 hexadecimal digits, such as 0x50b0000000070f00");
                 };
                 scan.blanks().eat(b';');
@@ -253,16 +235,8 @@ impl Assembler<'_> {
             }
             "bytes" => {
                 self.end();
-                let digits = value.as_bytes();
-                let digit = |b: u8| char::from(b).to_digit(16).map(|d| d as u8);
-                for pair in digits.chunks(2) {
-                    let byte = match *pair {
-                        [high, low] => digit(high).zip(digit(low)).map(|(h, l)| h << 4 | l),
-                        _ => None,
-                    };
-                    let Some(byte) = byte else { return wrong("pairs of hexadecimal digits") };
-                    self.bytes.push(byte);
-                }
+                let Some(bytes) = hex_bytes(value) else { return wrong("pairs of hexadecimal digits") };
+                self.bytes.extend(bytes);
                 self.fits()?;
             }
             "zero" => {
@@ -294,48 +268,48 @@ impl Assembler<'_> {
             ..Ctx::default()
         };
         let mut scan = Scan::new(text, at);
-        // A whole word says what the text before it may not.
-        let whole = text.rfind("{raw 0x");
-        if let Some(start) = whole {
-            let mut scan = Scan::new(&text[start..], at + start);
-            scan.eat_str("{raw 0x");
-            let digits = scan.take(|b| b.is_ascii_hexdigit());
-            let word = u64::from_str_radix(digits, 16).ok().filter(|_| scan.eat(b'}'));
-            let Some(word) = word else {
-                let d = Diagnostic::error("asm-raw", "a raw word is {raw 0x…} with up to 16 digits");
-                return Err(d.at_text(at + start..at + text.len(), ""));
-            };
-            self.rest(&mut scan)?;
-            // Behind the text only the control bits count.
-            let begin = text[..start].rfind(';').map_or(0, |i| i + 1);
-            let mut scan = Scan::new(&text[begin..start], at + begin);
-            scan.blanks();
-            let bits = control::parse(&mut scan)?;
-            self.rest(&mut scan)?;
-            let word = u128::from(word) | u128::from(bits) << 64;
-            return self.push(word, Span::new(at, at + text.len()));
-        }
         // Braces around two instructions that issue together say what their control bits say.
-        let scan = {
-            if scan.eat(b'{') {
-                scan.blanks();
-            }
-            &mut scan
-        };
-        // So that all labels, not only the first line with an unknown one, are told.
-        let insn = match parse(&self.names, scan, ctx) {
+        if scan.eat(b'{') {
+            scan.blanks();
+        }
+        let insn = match self.parser.parse(&mut scan, ctx) {
             Ok(insn) => insn,
+            Err(_) if text.contains(RAW) => return self.raw(text, at),
             Err(d) => {
+                // So that all labels, not only the first line with an unknown one, are told.
                 self.push(FILLER, Span::new(at, at + text.len()))?;
                 return Err(d);
             }
         };
-        scan.blanks().eat(b'}');
+        if scan.blanks().bytes().starts_with(RAW.as_bytes()) {
+            return self.raw(text, at);
+        }
+        scan.eat(b'}');
         let checked = if self.options.unchecked { Ok(()) } else { accept::accept(&insn, ctx) };
         let span = Span::new(at, scan.pos());
-        self.rest(scan)?;
+        self.rest(&mut scan)?;
         self.push(insn.word, span)?;
         checked.map_err(|d| d.at_text(span.range(), ""))
+    }
+
+    /// An instruction with its whole word, which says what the text before it may not.
+    fn raw(&mut self, text: &str, at: usize) -> Result<(), Diagnostic> {
+        let start = text.rfind(RAW).unwrap_or(text.len());
+        let mut scan = Scan::new(&text[start..], at + start);
+        scan.eat_str(RAW);
+        let Some(word) = scan.hex().filter(|_| scan.eat(b'}')) else {
+            let d = Diagnostic::error("asm-raw", "a raw word is {raw 0x…} with up to 16 digits");
+            return Err(d.at_text(at + start..at + text.len(), ""));
+        };
+        self.rest(&mut scan)?;
+        // Behind the text only the control bits count.
+        let begin = text[..start].rfind(';').map_or(0, |i| i + 1);
+        let mut scan = Scan::new(&text[begin..start], at + begin);
+        scan.blanks();
+        let bits = control::parse(&mut scan)?;
+        self.rest(&mut scan)?;
+        let word = u128::from(word) | u128::from(bits) << 64;
+        self.push(word, Span::new(at, at + text.len()))
     }
 
     /// Nothing may follow.
@@ -376,7 +350,7 @@ impl Assembler<'_> {
         for (n, chunk) in self.code.chunks(3).enumerate() {
             let mut words = bundle::split(core::array::from_fn(|i| chunk.get(i).copied().unwrap_or(FILLER)));
             words[0] |= u64::from(self.spare.contains(&n)) << 63;
-            self.bytes.extend(words.into_iter().flat_map(u64::to_le_bytes));
+            words.into_iter().for_each(|word| self.bytes.extend_from_slice(&word.to_le_bytes()));
         }
         self.code.clear();
         self.spare.clear();
@@ -397,85 +371,5 @@ impl Assembler<'_> {
             lines: self.lines,
             diagnostics,
         }
-    }
-}
-
-/// The name of a directive and what follows it.
-fn directive(text: &str) -> Option<(&str, &str)> {
-    let rest = text.trim_start().strip_prefix('.')?;
-    let end = rest.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(rest.len());
-    Some(rest.split_at(end))
-}
-
-/// A label in front of an instruction.
-struct Label<'t> {
-    /// Where it begins in the line.
-    at: usize,
-    name: &'t str,
-    /// Whether it names the bundle that begins here, with its control word, instead of the instruction.
-    bundle: bool,
-}
-
-/// The labels that a line begins with, and the rest of the line.
-fn split_labels(text: &str) -> (Vec<Label<'_>>, &str) {
-    let (mut labels, mut at) = (Vec::new(), 0);
-    loop {
-        let rest = &text[at..];
-        let begin = at + rest.len() - rest.trim_start().len();
-        let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '$');
-        let len = text[begin..].find(|c| !is_name(c)).unwrap_or(text.len() - begin);
-        let name = &text[begin..begin + len];
-        let named = name.starts_with(|c: char| !c.is_ascii_digit());
-        if !named || !text[begin + len..].starts_with(':') {
-            return (labels, &text[at..]);
-        }
-        let bundle = text[begin + len..].starts_with("::");
-        labels.push(Label { at: begin, name, bundle });
-        at = begin + len + 1 + usize::from(bundle);
-    }
-}
-
-/// What stands in quotes.
-fn quoted(value: &str) -> Option<String> {
-    if value.is_empty() {
-        return Some(String::new());
-    }
-    let inside = value.strip_prefix('"')?.strip_suffix('"')?;
-    let plain = inside.replace("\\\"", "");
-    (!plain.contains('"')).then(|| inside.replace("\\\"", "\""))
-}
-
-/// The line with blanks in place of comments; `inside` is where a comment began that goes on.
-fn without_comments(line: &str, at: usize, inside: &mut Option<usize>) -> String {
-    let mut out = String::with_capacity(line.len());
-    let mut rest = line;
-    let blank = |text: &str, out: &mut String| text.bytes().for_each(|_| out.push(' '));
-    loop {
-        if inside.is_some() {
-            let end = rest.find("*/").map(|e| e + 2);
-            let (comment, after) = rest.split_at(end.unwrap_or(rest.len()));
-            blank(comment, &mut out);
-            rest = after;
-            if end.is_none() {
-                return out;
-            }
-            *inside = None;
-        }
-        let begin = rest.match_indices('/').map(|(i, _)| i).find(|i| {
-            let next = rest.as_bytes().get(i + 1);
-            matches!(next, Some(b'/' | b'*')) && rest[..*i].matches('"').count().is_multiple_of(2)
-        });
-        let Some(begin) = begin else {
-            out.push_str(rest);
-            return out;
-        };
-        out.push_str(&rest[..begin]);
-        rest = &rest[begin..];
-        if rest.starts_with("//") {
-            return out;
-        }
-        *inside = Some(at + line.len() - rest.len());
-        blank(&rest[..2], &mut out);
-        rest = &rest[2..];
     }
 }

@@ -6,7 +6,7 @@ use crate::control::Schedule;
 use crate::{Chip, Ctx, Maxwell, Symbols, decode};
 use alloc::{collections::BTreeMap, format, string::String, vec::Vec};
 use shisa_diag::{Diagnostic, Limit, Limits, Sink};
-use shisa_rows::{Insn, Line, Printer, print};
+use shisa_rows::{Insn, Line, Name, Printer, print};
 
 /// Which options nvdisasm is given.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -215,11 +215,10 @@ impl<'a> Lines<'a> {
             return;
         }
         let pc = bundle::address(i as u32);
-        out.text("        /*");
+        out.name(const { &Name::new("        /*") });
         out.hex(u64::from(pc), 4);
-        out.text("*/");
         let brace = INDENT / 2;
-        out.blanks(brace);
+        out.name(const { &Name::new("*/         ") });
         out.byte(if place == Place::First { b'{' } else { b' ' });
         out.blanks(INDENT - brace - 1 - crate::guard::width(insn));
         // A brace takes the place of the semicolon.

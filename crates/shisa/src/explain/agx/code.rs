@@ -9,6 +9,8 @@ const CODES: &[(&str, &str)] = &[
     ("asm-length", "The short form of the instruction cannot hold these operands."),
     ("lift-condition", "The comparison has a number that means nothing."),
     ("lift-mask", "No component is chosen."),
+    ("lift-return", "Calls are followed as a stack of places: a return by another register than r1 would need the number in it."),
+    ("lift-round", "The conversion rounds in a way that is not known."),
     ("lift-shift", "A sum shifts its second source by at most 4."),
     ("lift-texture", "The meaning of textures of this shape is not stated yet."),
 ];

@@ -1,0 +1,206 @@
+//! The generic parser: mnemonic, modifiers, operands separated by commas.
+
+use crate::{Form, Insn, Isa, Modifier, Names, Operand, Scan, Word, nearest};
+use alloc::format;
+use shisa_diag::Diagnostic;
+
+/// Reads one instruction. The cursor ends behind its last operand.
+///
+/// Of several rows with the name the first that takes the operands wins; when none does, the error is
+/// that of the row that got furthest.
+///
+/// # Errors
+/// An unknown mnemonic (`asm-unknown-opcode`), an unknown modifier (`asm-unknown-modifier`), a missing
+/// operand (`asm-operand-count`), or what an operand's kind says.
+pub fn parse<I: Isa>(names: &Names<I>, text: &mut Scan<'_>, ctx: I::Ctx<'_>) -> Result<Insn<I>, Diagnostic> {
+    let before = text.blanks().pos();
+    let prefix = prefix::<I>(text, ctx)?;
+    let start = text.pos();
+    let name = text.word();
+    let after_name = text.pos();
+    let rows = names.find(name);
+    let bare = |form: &Form<I>| start > before && form.prefix().next().is_none();
+    // Most rows that do not fit are told by a character. What is wrong is asked only if none fits.
+    for (i, form) in rows.clone().filter(|(_, form)| !bare(form)) {
+        if let Ok(word) = parse_form(form, prefix, text, ctx, false) {
+            return Ok(Insn::of(word, i));
+        }
+        text.rewind(after_name);
+    }
+    // What those rows found on the way is found again.
+    text.findings();
+    let mut failure: Option<(usize, Diagnostic)> = None;
+    for (_, form) in rows {
+        text.rewind(after_name);
+        if bare(form) {
+            let message = format!("{name} takes nothing before its name");
+            failure.get_or_insert((0, Diagnostic::error("asm-operand", message).at_text(before..start, "")));
+        } else if let Err(Some(d)) = parse_form(form, prefix, text, ctx, true)
+            && failure.as_ref().is_none_or(|(at, _)| text.pos() > *at)
+        {
+            failure = Some((text.pos(), d));
+        }
+    }
+    Err(failure.map(|(_, d)| d).unwrap_or_else(|| {
+        let d = Diagnostic::error("asm-unknown-opcode", format!("unknown opcode \"{name}\""))
+            .at_text(start..after_name, "");
+        match nearest(name, names.all()) {
+            Some(near) => d.help(format!("did you mean {near}?")),
+            None => d,
+        }
+    }))
+}
+
+/// Reads the operands that stand before mnemonics.
+pub(crate) fn prefix<I: Isa>(text: &mut Scan<'_>, ctx: I::Ctx<'_>) -> Result<I::Word, Diagnostic> {
+    let mut word = I::Word::default();
+    for op in I::prefix() {
+        operand(op, &mut word, text, ctx)?;
+        text.blanks();
+    }
+    Ok(word)
+}
+
+/// Reads what follows the mnemonic of a row. What is wrong is told where that is asked for or a kind says it.
+fn parse_form<I: Isa>(
+    form: &'static Form<I>,
+    prefix: I::Word,
+    text: &mut Scan<'_>,
+    ctx: I::Ctx<'_>,
+    ask: bool,
+) -> Result<I::Word, Option<Diagnostic>> {
+    let mut word = form.template();
+    parse_modifiers(form.suffixes(ctx), &mut word, text, ask)?;
+    for op in form.prefix() {
+        op.field.set(&mut word, op.field.get(&prefix));
+    }
+    operands(form, word, text, ctx, ask)
+}
+
+/// Reads the operands behind the mnemonic of a row into a word, as [`parse_form`].
+pub(crate) fn operands<I: Isa>(
+    form: &'static Form<I>,
+    mut word: I::Word,
+    text: &mut Scan<'_>,
+    ctx: I::Ctx<'_>,
+    ask: bool,
+) -> Result<I::Word, Option<Diagnostic>> {
+    let mut given = 0;
+    for op in form.operands {
+        let at = text.blanks().pos();
+        if given > 0 && !text.eat(b',') {
+            if op.kind.optional() {
+                op.kind.absent(op, &mut word);
+                continue;
+            }
+            return Err(ask.then(|| {
+                let wants = form.operands.iter().filter(|o| !o.kind.optional()).count();
+                let message = format!("{} takes {wants} operands, {given} given", form.name);
+                Diagnostic::error("asm-operand-count", message).at_text(at..at, "expected `,`")
+            }));
+        }
+        text.blanks();
+        let fits = op.kind.begins(op, &word).allows(text.peek());
+        if !fits && !ask && !op.kind.optional() {
+            return Err(None);
+        }
+        if (fits || ask) && operand(op, &mut word, text, ctx)? {
+            given += 1;
+        } else {
+            op.kind.absent(op, &mut word);
+            text.rewind(at);
+        }
+    }
+    let at = text.blanks().pos();
+    if text.peek() == Some(b',') {
+        return Err(ask.then(|| {
+            let message = format!("{} takes only {given} operands", form.name);
+            Diagnostic::error("asm-operand-count", message).at_text(at..at + 1, "one too many")
+        }));
+    }
+    for op in form.suffix() {
+        text.blanks();
+        operand(op, &mut word, text, ctx)?;
+    }
+    Ok(word)
+}
+
+/// Reads one operand; false, and the cursor as it was, when it is optional and not there.
+fn operand<I: Isa>(
+    op: &Operand<I>,
+    word: &mut I::Word,
+    text: &mut Scan<'_>,
+    ctx: I::Ctx<'_>,
+) -> Result<bool, Diagnostic> {
+    let start = text.pos();
+    match op.kind.parse(op, word, text, ctx) {
+        Ok(()) => Ok(true),
+        Err(_) if op.kind.optional() => {
+            text.rewind(start);
+            Ok(false)
+        }
+        Err(d) => Err(d),
+    }
+}
+
+/// Reads the suffixes of a mnemonic; what is wrong is told where that is asked for.
+pub(crate) fn parse_modifiers<W: Word>(
+    modifiers: &[Modifier],
+    word: &mut W,
+    text: &mut Scan<'_>,
+    ask: bool,
+) -> Result<(), Option<Diagnostic>> {
+    for m in modifiers {
+        match m.find(text.bytes()) {
+            Some((value, length)) => {
+                text.skip(length);
+                m.field.set(word, value as u64);
+            }
+            None => {
+                return Err(ask.then(|| {
+                    let at = text.pos();
+                    Diagnostic::error("asm-unknown-modifier", "a modifier is missing")
+                        .at_text(at..at, "")
+                        .help(format!("one of {}", m.names.join(" ")))
+                }));
+            }
+        }
+    }
+    if text.peek() == Some(b'.') {
+        return Err(ask.then(|| {
+            let at = text.pos();
+            text.eat(b'.');
+            let name = text.word();
+            Diagnostic::error("asm-unknown-modifier", format!("unknown modifier \".{name}\""))
+                .at_text(text.since(at), "")
+        }));
+    }
+    Ok(())
+}
+
+impl Modifier {
+    /// The value that a text names at its beginning, and how many bytes the name has. The longest name that fits
+    /// wins: `.U32` is not `.U3`. Of several values with one name the first does, and without a name the first
+    /// that has none.
+    fn find(&self, text: &[u8]) -> Option<(usize, usize)> {
+        let [b'.', second, ..] = text else {
+            return self.names.iter().position(|name| name.is_empty()).map(|value| (value, 0));
+        };
+        let mut found = None;
+        for (value, name) in self.names.iter().enumerate() {
+            let name = name.as_bytes();
+            let longer = found.is_none_or(|(_, length)| name.len() > length);
+            let fits = name.is_empty()
+                || name.get(1) == Some(second)
+                    && text.strip_prefix(name).is_some_and(|rest| !continues(rest));
+            if longer && fits {
+                found = Some((value, name.len()));
+            }
+        }
+        found
+    }
+}
+
+fn continues(rest: &[u8]) -> bool {
+    rest.first().is_some_and(|b| b.is_ascii_alphanumeric() || *b == b'_')
+}

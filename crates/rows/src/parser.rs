@@ -1,0 +1,150 @@
+//! Parsing many instructions: what mnemonics with suffixes stand for is kept.
+
+use crate::parse::{operands, parse_modifiers, prefix};
+use crate::{Insn, Isa, Names, Scan, Word, parse};
+use alloc::{vec, vec::Vec};
+use shisa_diag::Diagnostic;
+
+/// Bytes of a mnemonic with its suffixes at most.
+const LONGEST: usize = 32;
+/// How many mnemonics with suffixes are kept; a power of two.
+const HEADS: usize = 1024;
+/// How many rows are kept for them; more are never needed at once.
+const ROWS: usize = 8192;
+
+/// A mnemonic with its suffixes: its bytes, the first lowest, and whether an older edition is meant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Key {
+    text: [u128; 2],
+    older: bool,
+}
+
+impl Key {
+    /// From the beginning of a text, up to what ends a mnemonic; and how many bytes that is.
+    #[inline]
+    fn of(text: &[u8], older: bool) -> Option<(Key, usize)> {
+        let ends = |b: &u8| matches!(b, b' ' | b'\t' | b',' | b';' | b'[' | b'{');
+        let len = text.iter().position(ends).unwrap_or(text.len());
+        let bytes = match text.first_chunk::<LONGEST>() {
+            Some(bytes) => *bytes,
+            None => {
+                let mut bytes = [0; LONGEST];
+                bytes.iter_mut().zip(text).for_each(|(to, b)| *to = *b);
+                bytes
+            }
+        };
+        let half = |i: usize| bytes.as_chunks::<16>().0.get(i).map_or(0, |half| u128::from_le_bytes(*half));
+        let cut = |bits: u128, len: usize| if len >= 16 { bits } else { bits & !(u128::MAX << (8 * len)) };
+        let text = [cut(half(0), len), if len <= 16 { 0 } else { cut(half(1), len - 16) }];
+        (1..=LONGEST).contains(&len).then_some((Key { text, older }, len))
+    }
+
+    /// Where it is kept.
+    #[inline]
+    fn place(&self) -> usize {
+        let [a, b] = self.text.map(|half| half as u64 ^ ((half >> 64) as u64).rotate_left(29));
+        let hash = (a ^ b.rotate_left(13)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        (hash >> 32) as usize % HEADS
+    }
+}
+
+/// What a mnemonic with its suffixes stands for.
+#[derive(Clone, Copy, Debug)]
+struct Head {
+    key: Key,
+    /// Where its rows begin and end among those kept.
+    rows: [u16; 2],
+}
+
+/// A row that has these suffixes.
+#[derive(Clone, Copy, Debug)]
+struct Row<W> {
+    number: u16,
+    /// The word without operands.
+    word: W,
+    /// Whether nothing may stand before the mnemonic, and the bits that could have stood there but are the row's.
+    bare: bool,
+    fixed: W,
+}
+
+/// Reads many instructions.
+#[derive(Debug)]
+pub struct Parser<I: Isa> {
+    names: Names<I>,
+    /// Each at its [`Key::place`].
+    heads: Vec<Option<Head>>,
+    rows: Vec<Row<I::Word>>,
+}
+
+impl<I: Isa> Default for Parser<I> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<I: Isa> Parser<I> {
+    /// Without anything kept; what mnemonics stand for is looked up when they are first met.
+    pub fn new() -> Self {
+        Parser { names: Names::new(), heads: vec![None; HEADS], rows: Vec::new() }
+    }
+
+    /// Reads one instruction as [`parse`] does.
+    ///
+    /// # Errors
+    /// As [`parse`].
+    pub fn parse(&mut self, text: &mut Scan<'_>, ctx: I::Ctx<'_>) -> Result<Insn<I>, Diagnostic> {
+        let begin = text.blanks().pos();
+        let before = prefix::<I>(text, ctx)?;
+        let start = text.pos();
+        if let Some((key, len)) = Key::of(text.bytes(), I::older(ctx)) {
+            let known = self.heads.get(key.place()).copied().flatten().filter(|head| head.key == key);
+            let head = known.or_else(|| self.learn(key, len, text, ctx));
+            let rows = head.and_then(|h| self.rows.get(usize::from(h.rows[0])..usize::from(h.rows[1])));
+            for row in rows.unwrap_or_default().iter().filter(|row| !row.bare || start == begin) {
+                text.rewind(start + len);
+                let Some(form) = I::table().forms().get(usize::from(row.number)) else { continue };
+                let word = row.word.or(&before.without(&row.fixed));
+                if let Ok(word) = operands(form, word, text, ctx, false) {
+                    return Ok(Insn::of(word, row.number));
+                }
+            }
+        }
+        // What is wrong is told, and what is not kept read, without haste.
+        text.findings();
+        text.rewind(begin);
+        parse(&self.names, text, ctx)
+    }
+
+    /// Finds and keeps the rows of a mnemonic with suffixes; `None` where they end elsewhere.
+    #[cold]
+    fn learn(&mut self, key: Key, len: usize, text: &Scan<'_>, ctx: I::Ctx<'_>) -> Option<Head> {
+        if self.rows.len() + I::table().forms().len() > ROWS {
+            self.rows.clear();
+            self.heads.fill(None);
+        }
+        let first = self.rows.len();
+        let mut text = text.clone();
+        let end = text.pos() + len;
+        let name = text.word();
+        let after_name = text.pos();
+        for (number, form) in self.names.find(name) {
+            text.rewind(after_name);
+            let mut word = form.template();
+            if parse_modifiers(form.suffixes(ctx), &mut word, &mut text, false).is_err() {
+                continue;
+            }
+            if text.pos() != end {
+                self.rows.truncate(first);
+                return None;
+            }
+            let (known, mut fixed) = (form.prefix().next(), I::Word::default());
+            for op in I::prefix().iter().filter(|op| form.prefix().all(|taken| taken.slot != op.slot)) {
+                fixed = fixed.or(&op.field.mask());
+            }
+            self.rows.push(Row { number, word, bare: known.is_none(), fixed });
+        }
+        let head = Head { key, rows: [first as u16, self.rows.len() as u16] };
+        *self.heads.get_mut(key.place())? = Some(head);
+        Some(head)
+    }
+}
