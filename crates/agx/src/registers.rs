@@ -34,6 +34,7 @@ pub const FILES: &[File] = &[
     file("r", FileKind::Temp, 16, 256, 2, Scalar::I32),
     file("u", FileKind::Uniform, 16, 512, 2, Scalar::I32),
     file("sr", FileKind::Input, 32, 256, 1, Scalar::I32),
+    file("sp", FileKind::Temp, 32, 1, 1, Scalar::I32),
 ];
 
 /// The same for targets without integers of 16 bits: what [`shisa_ir::narrow`] gives a program.
@@ -41,7 +42,11 @@ pub const WORD_FILES: &[File] = &[
     file("r", FileKind::Temp, 16, 256, 2, Scalar::I32),
     file("u", FileKind::Uniform, 32, 256, 1, Scalar::I32),
     file("sr", FileKind::Input, 32, 256, 1, Scalar::I32),
+    file("sp", FileKind::Temp, 32, 1, 1, Scalar::I32),
 ];
+
+/// The stack pointer in bytes. It is no register that programs can name.
+pub(crate) const STACK_POINTER: Reg = Reg::new(FileId(3), 0);
 
 /// `thread_in_grid_x`, and behind it those of y and z.
 pub(crate) const THREAD_IN_GRID: Reg = Reg::new(SPECIALS, 80);

@@ -7,7 +7,7 @@ use crate::{
 };
 use core::ops::Range;
 use shisa_diag::Diagnostic;
-use shisa_ir::{Axis, FloatModel, LaneOp, Lanes, Scalar, Sequencer, Space, WAVE};
+use shisa_ir::{Atomic, Axis, FloatModel, FloatRule, LaneOp, Lanes, Scalar, Sequencer, Space, WAVE};
 
 /// The planner only names planes that exist; this answers for the type system.
 fn plane(planes: &[Plane], p: P) -> &Plane {
@@ -138,6 +138,39 @@ impl<S: Sequencer> Machine<'_, S> {
                         self.store((space, lane, address), bytes, environment, observer)?;
                     }
                 }
+                Micro::Combine { op, quad, before, start, dst, wide: two, a } => {
+                    let (model, active) = (program.model, self.mask.0);
+                    let combined = combine(active, quad, before, start, |lane, sum| {
+                        slow(model, op, [sum, wide(&self.planes, a, lane), 0])
+                    });
+                    by_lane(&mut self.planes, dst, two, |_, lane| combined.get(lane).copied().unwrap_or(0));
+                }
+                Micro::Atomic { op, space, address, dst, scalar: kind, value, expected } => {
+                    let two = kind.bits() == 64;
+                    let mut old = [0; WAVE];
+                    for lane in each(self.mask.0 & !self.position.killed) {
+                        let [address, value, expected] =
+                            [address, value, expected].map(|v| wide(&self.planes, v, lane));
+                        let mut bytes = [0; 8];
+                        let bytes = bytes.get_mut(..size(kind)).unwrap_or_default();
+                        environment.load(space, lane, address, bytes)?;
+                        let there = word(bytes);
+                        old[lane] = there;
+                        let new = match op {
+                            Atomic::Combine(op) => slow(
+                                program.model,
+                                Slow::Binary(op, FloatRule::IEEE, kind),
+                                [there, value, 0],
+                            ),
+                            Atomic::CompareExchange if there != expected => there,
+                            Atomic::Exchange | Atomic::CompareExchange => value,
+                        };
+                        let bytes = new.to_le_bytes();
+                        let bytes = bytes.get(..size(kind)).unwrap_or_default();
+                        self.store((space, lane, address), bytes, environment, observer)?;
+                    }
+                    by_lane(&mut self.planes, dst, two, |_, lane| old[lane]);
+                }
                 Micro::Guard { cond } => {
                     let lanes = plane(&self.planes, cond).lanes() & self.mask.0;
                     self.mask = (lanes, Plane::mask(lanes));
@@ -223,9 +256,7 @@ impl<S: Sequencer> Machine<'_, S> {
             let bytes = bytes.get_mut(..size(kind) * usize::from(count)).unwrap_or_default();
             environment.load(space, lane, wide(sources, address, lane), bytes)?;
             for (planes, component) in rest.chunks_mut(planes_each).zip(bytes.chunks(size(kind))) {
-                let mut word = [0; 8];
-                word.iter_mut().zip(component).for_each(|(w, b)| *w = *b);
-                let bits = u64::from_le_bytes(word) & (u64::MAX >> (64 - kind.bits()));
+                let bits = word(component) & (u64::MAX >> (64 - kind.bits()));
                 for (plane, half) in planes.iter_mut().zip([bits as u32, (bits >> 32) as u32]) {
                     plane.0[lane] = half;
                 }
@@ -249,6 +280,40 @@ impl<S: Sequencer> Machine<'_, S> {
         }
         environment.store(space, lane, address, bytes)
     }
+}
+
+/// Combines the values of the active lanes in rising order, of all or of each quad: for every lane all of
+/// them, or those before it.
+fn combine(
+    active: Lanes,
+    quad: bool,
+    before: bool,
+    start: u64,
+    next: impl Fn(usize, u64) -> u64,
+) -> [u64; WAVE] {
+    let group = if quad { 4 } else { WAVE };
+    let mut out = [0; WAVE];
+    for (g, out) in out.chunks_mut(group).enumerate() {
+        let mut sum = start;
+        for (i, out) in out.iter_mut().enumerate() {
+            let lane = g * group + i;
+            *out = sum;
+            if active >> lane & 1 != 0 {
+                sum = next(lane, sum);
+            }
+        }
+        if !before {
+            out.fill(sum);
+        }
+    }
+    out
+}
+
+/// The number that some bytes, at most eight, are.
+fn word(bytes: &[u8]) -> u64 {
+    let mut word = [0; 8];
+    word.iter_mut().zip(bytes).for_each(|(w, b)| *w = *b);
+    u64::from_le_bytes(word)
 }
 
 /// Bytes of a component in memory.

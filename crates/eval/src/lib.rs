@@ -17,11 +17,13 @@
 //!
 //! An [`Observer`] is told of every step and write; a [`Trace`] records them, and takes steps back.
 //!
-//! A [`Batch`] runs any number of lanes, as pixels of a grid where neighbours matter.
+//! A [`Batch`] runs any number of lanes, as pixels of a grid where neighbours matter. A [`Dispatch`] runs the
+//! workgroups of a grid, whose memory a [`Workspace`] holds.
 
 mod batch;
 mod buffers;
 mod count;
+mod dispatch;
 mod environment;
 mod execute;
 mod fast;
@@ -36,9 +38,11 @@ mod testing;
 pub mod texture;
 mod trace;
 mod wave;
+mod workspace;
 
 pub use batch::{Batch, Column, Grid, Outcome};
 pub use buffers::{BufferEnvironment, Outside};
+pub use dispatch::{Dispatch, Wave, Workplace};
 pub use environment::{Emission, Environment, LaneView, NoEnvironment, Sample, SampleLod};
 pub use machine::{Machine, Position, Progress};
 pub use paths::{Paths, recovered};
@@ -46,3 +50,4 @@ pub use program::Program;
 pub use texture::{Format, Texture, TextureSet};
 pub use trace::{MemoryWrite, NoObserver, Observer, RegisterWrite, Trace, TraceStep};
 pub use wave::{Plane, first_lanes};
+pub use workspace::Workspace;

@@ -229,11 +229,25 @@ impl<'a, S: Sequencer> Machine<'a, S> {
         observer: &mut O,
         limits: &Limits,
     ) -> Result<(), Diagnostic> {
+        while self.run_to_barrier(environment, observer, limits)? != Progress::Done {}
+        Ok(())
+    }
+
+    /// Runs until the next barrier is passed or the wave has ended; which of both.
+    ///
+    /// # Errors
+    /// As [`Machine::run`].
+    pub fn run_to_barrier<E: Environment, O: Observer<S::State>>(
+        &mut self,
+        environment: &mut E,
+        observer: &mut O,
+        limits: &Limits,
+    ) -> Result<Progress, Diagnostic> {
         loop {
             let progress = self.step(environment, observer)?;
             self.position.count.check(limits).map_err(|d| place(d, self.at()))?;
-            if progress == Progress::Done {
-                return Ok(());
+            if progress != Progress::Running {
+                return Ok(progress);
             }
         }
     }

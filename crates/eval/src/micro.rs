@@ -1,6 +1,6 @@
 //! What a program is planned into: operations on whole planes.
 
-use shisa_ir::{Axis, Binary, Convert, FloatRule, LaneOp, Scalar, Space, Ternary, Unary};
+use shisa_ir::{Atomic, Axis, Binary, Convert, FloatRule, LaneOp, Scalar, Space, Ternary, Unary};
 
 /// Number of a plane in the machine's arena: constants, then registers, then scratch.
 pub(crate) type P = u32;
@@ -34,6 +34,10 @@ pub(crate) enum Micro {
     Load { space: Space, dst: P, address: Wide, scalar: Scalar, count: u8 },
     /// One component, `offset` bytes behind the address.
     Store { space: Space, address: Wide, offset: u8, scalar: Scalar, value: Wide },
+    /// The values of the active lanes made one, in rising order, from `start` on.
+    Combine { op: Slow, quad: bool, before: bool, start: u64, dst: P, wide: bool, a: Wide },
+    /// Changes a component in memory; `wide` ones have 64 bits.
+    Atomic { op: Atomic, space: Space, address: Wide, dst: P, scalar: Scalar, value: Wide, expected: Wide },
     /// Only lanes where `cond` holds go on with the step.
     Guard { cond: P },
     /// Lanes become helpers.

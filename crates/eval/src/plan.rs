@@ -16,8 +16,8 @@ use crate::{
 };
 use shisa_diag::Diagnostic;
 use shisa_ir::{
-    Binary, Convert, File, FloatModel, FloatRule, Lifted, Node, Nodes, Op, Scalar, Step, Ternary, Type,
-    Unary, Value,
+    Binary, Combine, Convert, File, FloatModel, FloatRule, Lifted, Node, Nodes, Op, Scalar, Step, Ternary,
+    Type, Unary, Value,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -373,6 +373,31 @@ impl Planner<'_> {
                 }
             }
             Op::Lane { op, a, b } => self.lane(node, op, a, b, &mut out)?,
+            Op::Combine { combine, rule, a } => {
+                let a = self.typed(node, a, ty)?;
+                let start = Combine::neutral(combine.op, ty.scalar);
+                let start = start.ok_or_else(|| malformed(node, "an operation that combines nothing"))?;
+                let wide = ty.scalar.bits() == 64;
+                let Combine { op, quad, before } = combine;
+                let op = Slow::Binary(op, rule, ty.scalar);
+                for i in 0..count {
+                    let dst = self.alloc(1 + P::from(wide));
+                    self.ops.push(Micro::Combine { op, quad, before, start, dst, wide, a: a.at[i] });
+                    out.at[i] = [dst, if wide { dst + 1 } else { ZERO }];
+                }
+            }
+            Op::Atomic { op, space, address, value, expected } => {
+                let address = self.address(node, address)?;
+                let [value, expected] = [self.typed(node, value, ty)?, self.typed(node, expected, ty)?];
+                let wide = ty.scalar.bits() == 64;
+                if count != 1 || ty.scalar.is_float() || !matches!(ty.scalar.bits(), 32 | 64) {
+                    return Err(malformed(node, "an atomic operation is of one integer of 32 or 64 bits"));
+                }
+                let dst = self.alloc(1 + P::from(wide));
+                let (value, expected) = (value.at[0], expected.at[0]);
+                self.ops.push(Micro::Atomic { op, space, address, dst, scalar: ty.scalar, value, expected });
+                out.at[0] = [dst, if wide { dst + 1 } else { ZERO }];
+            }
             Op::Load { space, address } => {
                 let address = self.address(node, address)?;
                 let wide = P::from(ty.scalar.bits() == 64);

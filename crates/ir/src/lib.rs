@@ -73,7 +73,7 @@ pub use interface::{Binding, Geometry, Interface, Io, Name, Stage, Texture, Unif
 pub use mem2reg::registers_to_values;
 pub use narrow::{Addresses, narrow};
 pub use nodes::{Builder, Nodes, map_operands};
-pub use op::{Axis, Binary, Class, Convert, LaneOp, Node, Op, Space, Ternary, Unary, Value};
+pub use op::{Atomic, Axis, Binary, Class, Combine, Convert, LaneOp, Node, Op, Space, Ternary, Unary, Value};
 pub use pseudo::{Access, Names, pseudocode};
 pub use recover::recover;
 pub use reg::{File, FileId, FileKind, Mask, Reg, Swizzle};

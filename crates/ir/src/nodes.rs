@@ -75,13 +75,14 @@ macro_rules! each_operand {
             | Op::Convert { a, .. }
             | Op::Swizzle { a, .. }
             | Op::Derivative { a, .. }
+            | Op::Combine { a, .. }
             | Op::Load { address: a, .. }
             | Op::Kill { cond: a } => f(a),
             Op::Binary { a, b, .. } | Op::Lane { a, b, .. } | Op::Store { address: a, value: b, .. } => {
                 f(a);
                 f(b);
             }
-            Op::Ternary { a, b, c, .. } => {
+            Op::Ternary { a, b, c, .. } | Op::Atomic { address: a, value: b, expected: c, .. } => {
                 f(a);
                 f(b);
                 f(c);
@@ -281,6 +282,25 @@ impl<'a> Builder<'a> {
     /// Reads memory.
     pub fn load(&mut self, space: Space, address: Value, ty: Type) -> Value {
         self.push(Op::Load { space, address }, ty)
+    }
+
+    /// Changes memory at once; what was there. An operation other than a compared exchange takes no
+    /// `expected` value.
+    pub fn atomic(
+        &mut self,
+        op: Atomic,
+        (space, address): (Space, Value),
+        value: Value,
+        expected: Option<Value>,
+    ) -> Value {
+        let ty = self.ty(value);
+        self.push(Op::Atomic { op, space, address, value, expected: expected.unwrap_or(value) }, ty)
+    }
+
+    /// Combines the values of several lanes.
+    pub fn combine(&mut self, combine: Combine, a: Value) -> Value {
+        let (rule, ty) = (self.rule, self.ty(a));
+        self.push(Op::Combine { combine, rule, a }, ty)
     }
 
     /// Writes memory.

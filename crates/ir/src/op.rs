@@ -206,6 +206,54 @@ pub enum LaneOp {
     QuadOr,
 }
 
+/// What combines the values of several lanes. All see the active lanes only and are convergent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Combine {
+    /// How two values become one; lanes follow each other from the first to the last.
+    pub op: Binary,
+    /// Whether only the lanes of each quad are combined.
+    pub quad: bool,
+    /// Whether each lane gets what the lanes before it make, the first one nothing but the neutral value.
+    pub before: bool,
+}
+
+impl Combine {
+    /// The neutral value: what combining no lanes gives; `None` for operations that combine nothing.
+    pub const fn neutral(op: Binary, scalar: Scalar) -> Option<u64> {
+        let all = u64::MAX >> (64 - scalar.bits());
+        let sign = 1 << (scalar.bits() - 1);
+        Some(match (op, scalar) {
+            (Binary::And | Binary::UMin, _) if !scalar.is_float() => all,
+            (Binary::Or | Binary::Xor | Binary::IAdd | Binary::UMax, _) if !scalar.is_float() => 0,
+            (Binary::SMin, _) if !scalar.is_float() => all ^ sign,
+            (Binary::SMax, _) if !scalar.is_float() => sign,
+            // -0 keeps every number as it is.
+            (Binary::FAdd, _) if scalar.is_float() => sign,
+            (Binary::FMul, Scalar::F16) => 0x3c00,
+            (Binary::FMul, Scalar::F32) => 0x3f80_0000,
+            (Binary::FMul, Scalar::F64) => 0x3ff0_0000_0000_0000,
+            (Binary::FMin, Scalar::F16) => 0x7c00,
+            (Binary::FMin, Scalar::F32) => 0x7f80_0000,
+            (Binary::FMin, Scalar::F64) => 0x7ff0_0000_0000_0000,
+            (Binary::FMax, Scalar::F16) => 0xfc00,
+            (Binary::FMax, Scalar::F32) => 0xff80_0000,
+            (Binary::FMax, Scalar::F64) => 0xfff0_0000_0000_0000,
+            _ => return None,
+        })
+    }
+}
+
+/// What changes memory at once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Atomic {
+    /// What is there and the value, by an integer operation that is no comparison.
+    Combine(Binary),
+    /// The value.
+    Exchange,
+    /// The value where what is expected is there, else what is there.
+    CompareExchange,
+}
+
 /// Direction of a derivative within a quad of lanes (two rows of two).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Axis {
@@ -224,6 +272,8 @@ pub enum Space {
     Shared,
     /// Memory of one lane, byte addresses from 0.
     Local,
+    /// The uniforms as a program that runs before all lanes writes them, two bytes for 16 bits.
+    Uniforms,
     /// Constant bank `n`, byte addresses from 0.
     Constant(u8),
 }
@@ -260,6 +310,11 @@ pub enum Op {
     Derivative { axis: Axis, a: Value },
     /// Exchange between lanes. Convergent.
     Lane { op: LaneOp, a: Value, b: Value },
+    /// The values of several lanes made one. Convergent.
+    Combine { combine: Combine, rule: FloatRule, a: Value },
+    /// Changes memory at the byte address at once, and yields what was there. `expected` counts for
+    /// [`Atomic::CompareExchange`] only and is `value` otherwise.
+    Atomic { op: Atomic, space: Space, address: Value, value: Value, expected: Value },
     /// Reads memory at the byte address; components lie one behind the other.
     Load { space: Space, address: Value },
     /// Writes memory at the byte address; components lie one behind the other.
@@ -297,17 +352,20 @@ impl Op {
     pub const fn class(&self) -> Class {
         match self {
             Op::Lane { op: LaneOp::Fetch | LaneOp::QuadOr, .. } => Class::WholeWave,
-            Op::Texture(_) | Op::Derivative { .. } | Op::Lane { .. } | Op::Barrier => Class::Convergent,
+            Op::Texture(_) | Op::Derivative { .. } | Op::Lane { .. } | Op::Combine { .. } | Op::Barrier => {
+                Class::Convergent
+            }
             _ => Class::Lane,
         }
     }
 
-    /// Whether it does more than yield a value.
+    /// Whether it does more than yield a value; all of these but [`Op::Atomic`] yield none.
     pub const fn has_effect(&self) -> bool {
         matches!(
             self,
             Op::Write { .. }
                 | Op::Store { .. }
+                | Op::Atomic { .. }
                 | Op::Kill { .. }
                 | Op::SetEmit { .. }
                 | Op::Emit

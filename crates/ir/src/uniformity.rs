@@ -145,6 +145,8 @@ impl Search<'_> {
             Op::Read { reg, .. } => !uniform(reg.file),
             Op::ReadAt { file, .. } => !uniform(file),
             Op::Load { space, .. } => !matches!(space, Space::Constant(_)),
+            Op::Atomic { .. } => true,
+            Op::Combine { combine, .. } => combine.quad || combine.before,
             _ => false,
         }
     }

@@ -113,7 +113,7 @@ impl<'a> Facts<'a> {
             Op::Load { space, .. } => {
                 Some(Memory { space, bytes: bytes(n.ty.scalar.bits(), n.ty.count), store: false })
             }
-            Op::Store { space, value, .. } => {
+            Op::Store { space, value, .. } | Op::Atomic { space, value, .. } => {
                 let ty = facts.scratch.nodes.ty(value);
                 Some(Memory { space, bytes: bytes(ty.scalar.bits(), ty.count), store: true })
             }

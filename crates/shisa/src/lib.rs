@@ -46,7 +46,7 @@ mod parts;
 mod picasso;
 #[cfg(any(feature = "agal", feature = "pica200"))]
 mod program;
-#[cfg(all(any(feature = "agal", feature = "pica200"), feature = "eval"))]
+#[cfg(all(any(feature = "agal", feature = "agx", feature = "pica200"), feature = "eval"))]
 mod run;
 mod settings;
 #[cfg(any(feature = "agal", feature = "agx", feature = "maxwell", feature = "pica200"))]
@@ -76,6 +76,8 @@ pub use parts::{AgxLinked, AgxPart, link_agx};
 pub use picasso::assemble_picasso;
 #[cfg(any(feature = "agal", feature = "pica200"))]
 pub use program::program;
+#[cfg(all(feature = "agx", feature = "eval"))]
+pub use run::{ComputeOutput, ComputeProgram, ComputeRun, run_compute, run_compute_json};
 #[cfg(all(feature = "agal", feature = "eval"))]
 pub use run::{OutputColumn, RunInput, RunOutput, TextureInput, run};
 #[cfg(all(any(feature = "agal", feature = "pica200"), feature = "eval"))]

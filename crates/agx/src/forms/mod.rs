@@ -6,6 +6,7 @@ mod bits;
 mod compare;
 mod control;
 mod convert;
+mod elements;
 mod float;
 mod fragment;
 mod functions;

@@ -78,7 +78,7 @@ pub(super) const MASKS: &[&str] =
 pub(super) const ATOMICS: &[&str] =
     &["add", "sub", "xchg", "cmpxchg", "umin", "imin", "umax", "imax", "and", "or", "xor"];
 /// The atomic operation that takes a new value and the one expected.
-pub(super) const CMPXCHG: u64 = 3;
+pub(crate) const CMPXCHG: u64 = 3;
 
 /// As many registers in a row as another field has bits set; the last bit tells their size.
 #[derive(Debug)]

@@ -2,13 +2,13 @@
 
 use super::{
     A, AgxLift, CACHING, COND, COUNT, FLAGS, LEVELS, NUMBER as NUMBER_SLOT, OPERATION, ROTATES, ROUNDING,
-    SATURATES, SCOPE, SHIFTED, SHUFFLE, Size, TARGET, expected, operand, parse_register, print_register,
-    read_units,
+    SATURATES, SCOPE, SHIFTED, SHUFFLE, Size, TARGET, expected, lane, operand, parse_register,
+    print_register, read_units,
 };
 use crate::{Agx, Ctx, REGISTERS, SPECIALS, Syntax, registers::SPECIAL_NAMES};
 use alloc::format;
 use shisa_diag::Diagnostic;
-use shisa_ir::{Reg, Swizzle, Type, Value};
+use shisa_ir::{LaneOp, Op, Reg, Swizzle, Type, Value};
 use shisa_rows::{Field, Insn, Kind, Line, Number, OneOf, Operand, Registers, Scan};
 
 /// A number of 16 bits.
@@ -348,6 +348,29 @@ impl Kind<Agx> for Special {
 
     fn read(&self, op: &Operand<Agx>, l: &mut AgxLift<'_, '_>) -> Value {
         let n = op.field.get(&l.insn.word) as u16;
-        l.read(Reg::new(SPECIALS, n), Swizzle::IDENTITY, Type::I32)
+        match n {
+            56..=59 => active_lanes(l, n < 58, n & 1 != 0),
+            _ => l.read(Reg::new(SPECIALS, n), Swizzle::IDENTITY, Type::I32),
+        }
     }
+}
+
+/// How many lanes are active, of all or of the lane's four; all of them or those before the lane.
+fn active_lanes(l: &mut AgxLift<'_, '_>, quad: bool, total: bool) -> Value {
+    let yes = l.constant(Type::BOOL, 1);
+    let mut active = l.push(Op::Lane { op: LaneOp::Ballot, a: yes, b: yes }, Type::I32);
+    let (lane, one) = (lane(l), l.i32(1));
+    if quad {
+        let first = l.i32(!3);
+        let first = l.and(lane, first);
+        let four = l.i32(15);
+        let four = l.shl(four, first);
+        active = l.and(active, four);
+    }
+    if !total {
+        let bit = l.shl(one, lane);
+        let before = l.isub(bit, one);
+        active = l.and(active, before);
+    }
+    l.popcount(active)
 }

@@ -10,8 +10,8 @@
 mod tests;
 
 use crate::{
-    Axis, Binary, Control, ControlOp, Convert, File, LaneOp, Lod, Nodes, Op, Reg, Round, Scalar, Space, Step,
-    Swizzle, Ternary, Type, Unary, Value, scalar,
+    Atomic, Axis, Binary, Control, ControlOp, Convert, File, LaneOp, Lod, Nodes, Op, Reg, Round, Scalar,
+    Space, Step, Swizzle, Ternary, Type, Unary, Value, scalar,
 };
 use alloc::{format, string::String, vec, vec::Vec};
 
@@ -229,6 +229,18 @@ impl Printer<'_> {
             Op::Store { space, address, value } => {
                 format!("{}[{}] = {}", space_name(space), arg(address), arg(value))
             }
+            Op::Atomic { op, space, address, value, expected } => {
+                let name = match op {
+                    Atomic::Combine(op) => binary_form(op).sign(),
+                    Atomic::Exchange | Atomic::CompareExchange => "exchange",
+                };
+                let where_equal = match op {
+                    Atomic::CompareExchange => format!(" where it is {}", arg(expected)),
+                    _ => String::new(),
+                };
+                let place = format!("{}[{}]", space_name(space), arg(address));
+                format!("old = atomic {name} {place}, {}{where_equal}", arg(value))
+            }
             Op::Kill { cond } => format!("if {}: kill", arg(cond)),
             Op::SetEmit { vertex, primitive, flip } => {
                 let triangle = if primitive { ", completing a triangle" } else { "" };
@@ -318,6 +330,13 @@ impl Printer<'_> {
                 LaneOp::Fetch => call("of any lane", &[b, a]),
                 LaneOp::QuadOr => call("quad or", &[a]),
             },
+            Op::Combine { combine, a, .. } => {
+                let name = binary_form(combine.op).sign();
+                let lanes = if combine.before { "lanes before" } else { "all lanes" };
+                let of = if combine.quad { " of the quad" } else { "" };
+                (format!("{name} over {lanes}{of} ({})", arg(a)), level::ATOM)
+            }
+            Op::Atomic { .. } => ("old".into(), level::ATOM),
             Op::Load { space, address } => (format!("{}[{}]", space_name(space), arg(address)), level::ATOM),
             Op::Write { .. }
             | Op::Store { .. }
@@ -384,6 +403,7 @@ fn space_name(space: Space) -> String {
         Space::Global => "global".into(),
         Space::Shared => "shared".into(),
         Space::Local => "local".into(),
+        Space::Uniforms => "uniforms".into(),
         Space::Constant(n) => format!("constant{n}"),
     }
 }
@@ -420,6 +440,20 @@ enum Form {
     Shift(&'static str),
     Bits(&'static str),
     Compare(&'static str),
+}
+
+impl Form {
+    /// Its name or sign by itself.
+    fn sign(&self) -> &'static str {
+        match self {
+            Form::Function(name)
+            | Form::Sum(name)
+            | Form::Product(name)
+            | Form::Shift(name)
+            | Form::Bits(name)
+            | Form::Compare(name) => name,
+        }
+    }
 }
 
 fn binary_form(op: Binary) -> Form {

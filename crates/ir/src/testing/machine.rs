@@ -178,7 +178,12 @@ impl<'a> Machine<'a> {
                 each(&|i| at(t.coord)[0].wrapping_mul(77 + i as u64) & 0xffff_ffff)
             }
             Op::Derivative { a, .. } => each(&|i| at(a)[i]),
-            Op::Lane { a, .. } => each(&|i| at(a)[i]),
+            Op::Lane { a, .. } | Op::Combine { a, .. } => each(&|i| at(a)[i]),
+            Op::Atomic { address, value, .. } => {
+                let event = [6, at(address)[0], at(value)[0]];
+                self.events.extend(event);
+                each(&|i| at(address)[i] & (u64::MAX >> (64 - node.ty.scalar.bits())))
+            }
             Op::Load { address, .. } => {
                 each(&|i| (at(address)[0] + i as u64) & (u64::MAX >> (64 - node.ty.scalar.bits())))
             }

@@ -110,8 +110,12 @@ pub(super) const LANE: Table<LaneOp> = &[
 pub(super) const AXIS: Table<Axis> = &[("ddx", Axis::X), ("ddy", Axis::Y)];
 
 /// Memory without the constant banks, which have a number.
-pub(super) const SPACE: Table<Space> =
-    &[("global", Space::Global), ("shared", Space::Shared), ("local", Space::Local)];
+pub(super) const SPACE: Table<Space> = &[
+    ("global", Space::Global),
+    ("shared", Space::Shared),
+    ("local", Space::Local),
+    ("uniforms", Space::Uniforms),
+];
 
 pub(super) const ROUND: Table<Round> = &[("rz", Round::Zero), ("rp", Round::Up), ("rm", Round::Down)];
 

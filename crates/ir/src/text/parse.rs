@@ -296,11 +296,27 @@ impl Parser {
         if let Some(op) = value(CONVERT, name) {
             return Ok(Op::Convert { op, rule, a: self.value(l)? });
         }
+        if let Some(op) = name.strip_prefix("combine_").and_then(|name| value(BINARY, name)) {
+            let mut flag = |word| l.peek() == Token::Word(word) && l.next().is_ok();
+            let combine = Combine { op, quad: flag("quad"), before: flag("before") };
+            return Ok(Op::Combine { combine, rule, a: self.value(l)? });
+        }
         if !flags.is_empty() {
             return fault(span, format!("`{name}` has no rule"));
         }
         if let Some(op) = value(LANE, name) {
             return Ok(Op::Lane { op, a: self.value(l)?, b: self.value(l)? });
+        }
+        let combining = name.strip_prefix("atomic_").and_then(|name| value(BINARY, name));
+        let atomic = match name {
+            "exchange" => Some(Atomic::Exchange),
+            "compare_exchange" => Some(Atomic::CompareExchange),
+            _ => combining.map(Atomic::Combine),
+        };
+        if let Some(op) = atomic {
+            let (space, address, value) = (space(l)?, self.value(l)?, self.value(l)?);
+            let expected = if op == Atomic::CompareExchange { self.value(l)? } else { value };
+            return Ok(Op::Atomic { op, space, address, value, expected });
         }
         if let Some(axis) = value(AXIS, name) {
             return Ok(Op::Derivative { axis, a: self.value(l)? });
@@ -473,7 +489,7 @@ fn space(l: &mut Lexer<'_>) -> Parsed<Space> {
         l.next()?;
         return Ok(Space::Constant(number(l, 0, 255)? as u8));
     }
-    one_of(l, SPACE, "global, shared, local or constant")
+    one_of(l, SPACE, "global, shared, local, uniforms or constant")
 }
 
 fn rule(flags: &str, span: Span) -> Parsed<FloatRule> {

@@ -177,6 +177,22 @@ impl<'a> Printer<'a> {
             Op::Texture(t) => write!(out, "texture {t}"),
             Op::Derivative { axis, a } => write!(out, "{} {a:?}", word(AXIS, &axis)),
             Op::Lane { op, a, b } => write!(out, "{} {a:?} {b:?}", word(LANE, &op)),
+            Op::Combine { combine: Combine { op, quad, before }, rule, a } => {
+                write!(out, "combine_{}", word(BINARY, &op))?;
+                self.rule(rule);
+                let quad = if quad { " quad" } else { "" };
+                write!(self.out, "{quad}{} {a:?}", if before { " before" } else { "" })
+            }
+            Op::Atomic { op, space, address, value, expected } => {
+                match op {
+                    Atomic::Combine(op) => write!(out, "atomic_{} ", word(BINARY, &op))?,
+                    Atomic::Exchange => write!(out, "exchange ")?,
+                    Atomic::CompareExchange => write!(out, "compare_exchange ")?,
+                }
+                self.space(space)?;
+                write!(self.out, " {address:?} {value:?}")?;
+                if op == Atomic::CompareExchange { write!(self.out, " {expected:?}") } else { Ok(()) }
+            }
             Op::Load { space, address } => {
                 write!(out, "load ")?;
                 self.space(space)?;

@@ -1,8 +1,8 @@
 //! What each operation asks of its operands and its type.
 
 use crate::{
-    Binary, Convert, Dim, File, FileId, FileKind, LaneOp, Lod, Nodes, Op, Scalar, Space, Swizzle, Ternary,
-    TexOp, Type, Unary, Value,
+    Atomic, Binary, Combine, Convert, Dim, File, FileId, FileKind, LaneOp, Lod, Nodes, Op, Scalar, Space,
+    Swizzle, Ternary, TexOp, Type, Unary, Value,
 };
 use alloc::{format, string::String};
 
@@ -24,9 +24,10 @@ pub(super) fn check_node(nodes: &Nodes, files: &[File], v: Value) -> Result<(), 
         return Err(format!("its operand {o:?} does not exist"));
     }
     let ty = node.ty;
-    let valid = if node.op.has_effect() { ty == Type::NONE } else { (1..=4).contains(&ty.count) };
+    let yields = !node.op.has_effect() || matches!(node.op, Op::Atomic { .. });
+    let valid = if yields { (1..=4).contains(&ty.count) } else { ty == Type::NONE };
     if !valid {
-        return Err(format!("{ty} is not a type{}", if node.op.has_effect() { " of an effect" } else { "" }));
+        return Err(format!("{ty} is not a type{}", if yields { "" } else { " of an effect" }));
     }
     let of = |v: Value| nodes.ty(v);
     let is = |v: Value, want: Type| match of(v) == want {
@@ -116,6 +117,23 @@ pub(super) fn check_node(nodes: &Nodes, files: &[File], v: Value) -> Result<(), 
         Op::Store { space, address, value } => {
             fits(is_address(space, of(address)), &"an address", of(address))?;
             fits(of(value).count > 0 && !matches!(space, Space::Constant(_)), &"a store", of(value))
+        }
+        Op::Combine { combine, a, .. } => {
+            let known = Combine::neutral(combine.op, ty.scalar).is_some();
+            fits(of(a) == ty && known && ty.scalar != Scalar::I1, &combine, of(a))
+        }
+        Op::Atomic { op, space, address, value, expected } => {
+            fits(is_address(space, of(address)), &"an address", of(address))?;
+            is(value, ty)?;
+            is(expected, ty)?;
+            let integer = matches!(ty.scalar, Scalar::I32 | Scalar::I64) && ty.count == 1;
+            let combines = match op {
+                Atomic::Combine(op) => !float_binary(op) && !op.compares(),
+                Atomic::Exchange | Atomic::CompareExchange => true,
+            };
+            let written = !matches!(space, Space::Constant(_));
+            let once = op == Atomic::CompareExchange || expected == value;
+            fits(integer && combines && written && once, &op, of(value))
         }
         Op::Kill { cond } => is(cond, Type::BOOL),
         Op::SetEmit { vertex, .. } if vertex > 2 => Err(format!("there is no vertex slot {vertex}")),

@@ -2,12 +2,16 @@
 
 #[cfg(feature = "agal")]
 mod agal;
+#[cfg(feature = "agx")]
+mod agx;
 #[cfg(feature = "pica200")]
 mod pica200;
 mod trace;
 
 #[cfg(feature = "agal")]
 pub use agal::{OutputColumn, RunInput, RunOutput, TextureInput, run};
+#[cfg(feature = "agx")]
+pub use agx::{ComputeOutput, ComputeProgram, ComputeRun, run_compute, run_compute_json};
 #[cfg(feature = "pica200")]
 pub use pica200::{
     ShaderEmit, ShaderOutput, ShaderRegister, ShaderResult, ShaderRun, ShaderSet, ShaderTriangle, run_shader,

@@ -80,7 +80,13 @@ impl Convergence {
                 let file = program.func.files.get(usize::from(reg.file.0));
                 file.is_some_and(|f| f.kind == FileKind::Uniform)
             }
-            Op::Param | Op::Texture(_) | Op::Derivative { .. } | Op::Lane { .. } | Op::Load { .. } => false,
+            Op::Param
+            | Op::Texture(_)
+            | Op::Derivative { .. }
+            | Op::Lane { .. }
+            | Op::Combine { .. }
+            | Op::Atomic { .. }
+            | Op::Load { .. } => false,
             _ => true,
         };
         nodes.operands(v, |a| {

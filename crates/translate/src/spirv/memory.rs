@@ -15,8 +15,10 @@ impl Writer<'_> {
             let (name, binding) = match space {
                 Space::Global => ("global".into(), 0),
                 Space::Constant(bank) => (format!("bank{bank}"), 1 + u32::from(bank)),
-                Space::Shared | Space::Local => {
-                    return Err(Refusal::Unsupported("memory of a workgroup or a lane"));
+                Space::Shared | Space::Local | Space::Uniforms => {
+                    return Err(Refusal::Unsupported(
+                        "memory of a workgroup or a lane, or writable uniforms",
+                    ));
                 }
             };
             let words = *shared.get_or_insert_with(|| {

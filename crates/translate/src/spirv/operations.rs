@@ -97,7 +97,10 @@ impl Writer<'_> {
                 let a = self.id(a)?;
                 self.derivative(axis, ty, a)
             }
-            IrOp::Lane { .. } => Err(Refusal::Unsupported("an exchange between lanes")),
+            IrOp::Lane { .. } | IrOp::Combine { .. } => {
+                Err(Refusal::Unsupported("an exchange between lanes"))
+            }
+            IrOp::Atomic { .. } => Err(Refusal::Unsupported("an atomic operation")),
             IrOp::Load { space, address } => self.load(space, address, ty),
             _ => Err(Refusal::Invalid("an operation without a value is used as one")),
         }

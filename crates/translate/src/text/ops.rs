@@ -124,7 +124,9 @@ impl Body<'_, '_> {
                 return None;
             }
             // The plan refused these.
-            Op::Lane { .. } | Op::SetEmit { .. } | Op::Barrier => return None,
+            Op::Lane { .. } | Op::Combine { .. } | Op::Atomic { .. } | Op::SetEmit { .. } | Op::Barrier => {
+                return None;
+            }
         })
     }
 

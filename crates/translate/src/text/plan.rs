@@ -295,7 +295,7 @@ impl Planner<'_> {
                 derives = super::sample::derives(&nodes.textures[t as usize], self.program, self.options);
             }
             Op::Derivative { .. } => (all, derives) = (0, true),
-            Op::Load { .. } | Op::Param | Op::Lane { .. } => all = 0,
+            Op::Load { .. } | Op::Param | Op::Lane { .. } | Op::Combine { .. } | Op::Atomic { .. } => all = 0,
             Op::Kill { .. } => self.plan.kills = true,
             // What a geometry program writes it hands on at once.
             Op::Write { .. } if !ends && self.program.interface.geometry.is_none() => {
@@ -395,7 +395,8 @@ impl Planner<'_> {
                 )
                 .help("use the stage form"));
             }
-            Op::Lane { .. } => return Err(unsupported("an exchange between lanes")),
+            Op::Lane { .. } | Op::Combine { .. } => return Err(unsupported("an exchange between lanes")),
+            Op::Atomic { .. } => return Err(unsupported("an atomic operation")),
             Op::Load { space, address } => self.memory(space, nodes.ty(address), false)?,
             Op::Store { space, address, value } => {
                 carried(nodes.ty(value).scalar)?;

@@ -1,0 +1,172 @@
+//! Grids of workgroups, whose waves wait for each other at barriers.
+
+use crate::{Environment, Machine, NoObserver, Observer, Program, Progress, first_lanes};
+use shisa_diag::{Diagnostic, Limit, Limits};
+use shisa_ir::{Lanes, Sequencer, WAVE};
+
+/// What runs: how many threads there are, and how many of them make a workgroup.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Dispatch {
+    /// Program counter of the first instruction.
+    pub entry: u32,
+    /// Threads in x, y and z. The last workgroup of a row may have less than the others.
+    pub threads: [u32; 3],
+    /// Threads of a workgroup.
+    pub workgroup: [u32; 3],
+}
+
+/// Where a wave stands in its grid.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Wave {
+    /// The workgroup.
+    pub group: [u32; 3],
+    /// The wave's number in its workgroup; lane 0 is thread 32 times that.
+    pub number: u32,
+    /// Threads of a workgroup.
+    pub size: [u32; 3],
+    /// The lanes that stand for threads of the grid.
+    pub lanes: Lanes,
+}
+
+impl Wave {
+    /// The lane's place in its workgroup.
+    pub fn thread(&self, lane: u32) -> [u32; 3] {
+        let [x, y, _] = self.size.map(|n| n.max(1));
+        let index = self.number * WAVE as u32 + lane;
+        [index % x, index / x % y, index / x / y]
+    }
+
+    /// The lane's place in the grid.
+    pub fn place(&self, lane: u32) -> [u32; 3] {
+        let thread = self.thread(lane);
+        [0, 1, 2].map(|i| self.group[i].wrapping_mul(self.size[i]).wrapping_add(thread[i]))
+    }
+}
+
+/// The outside of a dispatch.
+pub trait Workplace: Environment {
+    /// A workgroup begins: what its threads share and what each has for itself is new.
+    fn begin(&mut self);
+
+    /// This wave of the workgroup runs next.
+    fn enter(&mut self, number: u32);
+}
+
+/// The most threads that a workgroup can have.
+const MOST: u64 = 1024;
+
+impl Dispatch {
+    /// Runs all workgroups, one behind the other, and the waves of each in turns from barrier to barrier. `load`
+    /// gives each wave its inputs. The answer is how many lane-instructions were executed.
+    ///
+    /// # Errors
+    /// `eval-dispatch` when a workgroup has no or too many threads or a wave waits while another has ended;
+    /// as [`Machine::run`], the limit for all lanes holding for the whole dispatch.
+    pub fn run<S: Sequencer, E: Workplace, O: Observer<S::State>>(
+        &self,
+        program: &Program<'_>,
+        sequencer: &S,
+        environment: &mut E,
+        observer: &mut O,
+        limits: &Limits,
+        mut load: impl FnMut(&mut Machine<'_, S>, &Wave) -> Result<(), Diagnostic>,
+    ) -> Result<u64, Diagnostic> {
+        let size = self.workgroup.iter().fold(1u64, |n, &d| n.saturating_mul(d.into()));
+        if !(1..=MOST).contains(&size) {
+            let text = format!("a workgroup has {size} threads, not 1 to {MOST}");
+            return Err(Diagnostic::error("eval-dispatch", text));
+        }
+        let waves = (size as usize).div_ceil(WAVE);
+        let mut machines: Vec<Machine<'_, S>> = Vec::with_capacity(waves);
+        for _ in 0..waves {
+            machines.push(Machine::new(program, sequencer, self.entry, 0));
+        }
+        let groups = [0, 1, 2].map(|i| self.threads[i].div_ceil(self.workgroup[i]));
+        let mut done = 0;
+        for z in 0..groups[2] {
+            for y in 0..groups[1] {
+                for x in 0..groups[0] {
+                    environment.begin();
+                    for (number, machine) in (0..).zip(&mut machines) {
+                        let mut wave = Wave { group: [x, y, z], number, size: self.workgroup, lanes: 0 };
+                        wave.lanes = self.lanes(&wave, size);
+                        machine.restart(self.entry, wave.lanes);
+                        load(machine, &wave)?;
+                    }
+                    done = self.group(&mut machines, environment, observer, limits, done)?;
+                }
+            }
+        }
+        Ok(done)
+    }
+
+    /// The lanes of a wave that stand for threads of the grid.
+    fn lanes(&self, wave: &Wave, size: u64) -> Lanes {
+        let left = size.saturating_sub(u64::from(wave.number) * WAVE as u64);
+        let lanes = first_lanes(left.min(WAVE as u64) as usize);
+        let inside = [0, 1, 2].map(|i| (wave.group[i] + 1).checked_mul(self.workgroup[i]));
+        if (0..3).all(|i| inside[i].is_some_and(|end| end <= self.threads[i])) {
+            return lanes;
+        }
+        let there = |lane: &u32| (0..3).all(|i| wave.place(*lane)[i] < self.threads[i]);
+        lanes & (0..WAVE as u32).filter(there).fold(0, |set, lane| set | 1 << lane)
+    }
+
+    /// Runs the waves of a workgroup; `done` lane-instructions were executed before, and the answer counts on.
+    fn group<S: Sequencer, E: Workplace, O: Observer<S::State>>(
+        &self,
+        machines: &mut [Machine<'_, S>],
+        environment: &mut E,
+        observer: &mut O,
+        limits: &Limits,
+        mut done: u64,
+    ) -> Result<u64, Diagnostic> {
+        loop {
+            let (mut waiting, mut ended) = (0, 0);
+            for (number, machine) in (0..).zip(machines.iter_mut()) {
+                let before = machine.executed();
+                // What is left of the bound, counted on this machine.
+                let left = limits.run_steps.saturating_sub(done).saturating_add(before);
+                let limits = Limits { run_steps: left, ..limits.clone() };
+                environment.enter(number);
+                let progress = machine.run_to_barrier(environment, observer, &limits)?;
+                done += machine.executed() - before;
+                match progress {
+                    Progress::Barrier => waiting += 1,
+                    _ => ended += u32::from(machine.lanes() != 0),
+                }
+            }
+            if waiting == 0 {
+                return Ok(done);
+            }
+            if ended > 0 {
+                let text =
+                    format!("{waiting} waves of a workgroup wait at a barrier, and {ended} have ended");
+                return Err(Diagnostic::error("eval-dispatch", text));
+            }
+            Limit::RunSteps.check("instructions of all lanes", done, limits.run_steps)?;
+        }
+    }
+
+    /// Runs one thread by itself, as programs do that prepare a dispatch, with uniforms that `load` gives.
+    ///
+    /// # Errors
+    /// As [`Machine::run`].
+    pub fn alone<S: Sequencer, E: Workplace>(
+        program: &Program<'_>,
+        sequencer: &S,
+        entry: u32,
+        environment: &mut E,
+        limits: &Limits,
+        load: impl FnOnce(&mut Machine<'_, S>) -> Result<(), Diagnostic>,
+    ) -> Result<(), Diagnostic> {
+        let mut machine = Machine::new(program, sequencer, entry, 1);
+        load(&mut machine)?;
+        environment.begin();
+        environment.enter(0);
+        machine.run(environment, &mut NoObserver, limits)
+    }
+}
+
+#[cfg(test)]
+mod tests;

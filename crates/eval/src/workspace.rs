@@ -1,0 +1,214 @@
+//! Memory of a dispatch.
+
+use crate::{Environment, Workplace};
+use shisa_diag::{Diagnostic, Limit, Limits};
+use shisa_ir::{Space, WAVE};
+
+/// Buffers of device memory, and memory for one workgroup at a time: what its threads share, and for each thread
+/// a stack that grows downwards from address 0. Uniforms can be written, for those who collect them.
+#[derive(Clone, Debug, Default)]
+pub struct Workspace {
+    /// By rising address.
+    buffers: Vec<(u64, Vec<u8>)>,
+    /// The buffer that was met last.
+    latest: usize,
+    shared: Vec<u8>,
+    /// Bytes of a thread's stack.
+    stack: usize,
+    /// The stacks of a wave's lanes, one behind the other; the waves behind each other. Made when they are met.
+    stacks: Vec<u8>,
+    wave: usize,
+    uniforms: Vec<u8>,
+    bytes: usize,
+    /// What the memory of all may be at most.
+    most: usize,
+}
+
+impl Workspace {
+    /// With so many bytes of shared memory, of each thread's stack and of uniforms, and no buffers.
+    ///
+    /// # Errors
+    /// `limit-exceeded` when that is more memory than the limit.
+    pub fn new(shared: usize, stack: usize, uniforms: usize, limits: &Limits) -> Result<Self, Diagnostic> {
+        let bytes = shared.saturating_add(uniforms);
+        limits.check(Limit::Memory, "bytes of memory", bytes.saturating_add(stack.saturating_mul(WAVE)))?;
+        Ok(Workspace {
+            shared: vec![0; shared],
+            stack,
+            uniforms: vec![0; uniforms],
+            bytes,
+            most: limits.memory,
+            ..Workspace::default()
+        })
+    }
+
+    /// Adds a buffer.
+    ///
+    /// # Errors
+    /// `eval-buffer` when it overlaps another or ends beyond the last address, `limit-exceeded` when all memory
+    /// together would be more than the limit.
+    pub fn add(&mut self, address: u64, bytes: Vec<u8>) -> Result<(), Diagnostic> {
+        let total = self.bytes.saturating_add(bytes.len());
+        Limit::Memory.check("bytes of memory", total, self.most)?;
+        let refused = |why| {
+            let text = format!("a buffer of {} bytes at {address:#x} {why}", bytes.len());
+            Err(Diagnostic::error("eval-buffer", text))
+        };
+        let Some(end) = address.checked_add(bytes.len() as u64) else {
+            return refused("ends beyond the last address");
+        };
+        let at = self.buffers.partition_point(|b| b.0 < address);
+        let before = at.checked_sub(1).and_then(|i| self.buffers.get(i));
+        let overlaps = before.is_some_and(|(start, b)| start + b.len() as u64 > address)
+            || self.buffers.get(at).is_some_and(|(start, _)| *start < end || *start == address);
+        if overlaps {
+            return refused("overlaps another");
+        }
+        self.buffers.insert(at, (address, bytes));
+        self.bytes = total;
+        Ok(())
+    }
+
+    /// The bytes of a buffer.
+    pub fn buffer(&self, address: u64) -> Option<&[u8]> {
+        self.buffers.iter().find(|b| b.0 == address).map(|b| b.1.as_slice())
+    }
+
+    /// The uniforms as they were written.
+    pub fn uniforms(&self) -> &[u8] {
+        &self.uniforms
+    }
+
+    /// The uniforms, to be changed.
+    pub fn uniforms_mut(&mut self) -> &mut [u8] {
+        &mut self.uniforms
+    }
+
+    /// The bytes of an access.
+    #[inline]
+    fn find(&mut self, space: Space, lane: usize, address: u64, count: usize) -> Option<&mut [u8]> {
+        let (bytes, offset) = match space {
+            Space::Global => {
+                let within = |b: &(u64, Vec<u8>)| address.wrapping_sub(b.0) < b.1.len() as u64;
+                if !self.buffers.get(self.latest).is_some_and(within) {
+                    self.latest = self.buffers.partition_point(|b| b.0 <= address).checked_sub(1)?;
+                }
+                let (start, bytes) = self.buffers.get_mut(self.latest)?;
+                (bytes.as_mut_slice(), address.checked_sub(*start)?)
+            }
+            Space::Shared => (self.shared.as_mut_slice(), address),
+            Space::Uniforms => (self.uniforms.as_mut_slice(), address),
+            Space::Local => {
+                // From the top of the lane's stack downwards; addresses have 32 bits.
+                let depth = u64::from((address as u32).wrapping_neg());
+                let offset = (self.stack as u64).checked_sub(depth)?;
+                let first = (self.wave * WAVE + lane) * self.stack;
+                let all = (self.wave + 1) * WAVE * self.stack;
+                if self.stacks.len() < all {
+                    if all > self.most.saturating_sub(self.bytes) {
+                        return None;
+                    }
+                    self.stacks.resize(all, 0);
+                }
+                (self.stacks.get_mut(first..first + self.stack)?, offset)
+            }
+            Space::Constant(_) => return None,
+        };
+        let offset = usize::try_from(offset).ok()?;
+        bytes.get_mut(offset..offset.checked_add(count)?)
+    }
+}
+
+#[cold]
+fn outside(what: &str, space: Space, address: u64, count: usize) -> Diagnostic {
+    let text = format!("a {what} of {count} bytes at {address:#x} lies outside of {space:?} memory");
+    Diagnostic::error("eval-memory-outside", text)
+}
+
+impl Environment for Workspace {
+    #[inline]
+    fn load(&mut self, space: Space, lane: usize, address: u64, bytes: &mut [u8]) -> Result<(), Diagnostic> {
+        match self.find(space, lane, address, bytes.len()) {
+            Some(found) => {
+                bytes.copy_from_slice(found);
+                Ok(())
+            }
+            None => Err(outside("load", space, address, bytes.len())),
+        }
+    }
+
+    #[inline]
+    fn store(&mut self, space: Space, lane: usize, address: u64, bytes: &[u8]) -> Result<(), Diagnostic> {
+        match self.find(space, lane, address, bytes.len()) {
+            Some(found) => {
+                found.copy_from_slice(bytes);
+                Ok(())
+            }
+            None => Err(outside("store", space, address, bytes.len())),
+        }
+    }
+}
+
+impl Workplace for Workspace {
+    fn begin(&mut self) {
+        self.shared.fill(0);
+        self.stacks.fill(0);
+    }
+
+    fn enter(&mut self, number: u32) {
+        self.wave = number as usize;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn accesses_lie_within_one_memory() {
+        let limits = Limits { memory: 4096, ..Limits::default() };
+        let mut w = Workspace::new(16, 8, 4, &limits).unwrap();
+        w.add(0x1_0000_0000, vec![1; 8]).unwrap();
+        w.add(0x1_0000_0008, vec![2; 8]).unwrap();
+        for (address, size) in [(0x1_0000_0007, 2), (0xffff_ffff, 2), (u64::MAX, 1), (0x1_0000_0010, 0)] {
+            let added = w.add(address, vec![0; size]);
+            assert_eq!(added.is_err(), size > 0, "{size} bytes at {address:#x}");
+        }
+        assert_eq!(w.add(0x2_0000_0000, vec![0; 4096]).unwrap_err().code, "limit-exceeded");
+        let mut get = |space, lane, address, count| {
+            let mut bytes = [9; 4];
+            w.load(space, lane, address, &mut bytes[..count]).map(|()| bytes).map_err(|d| d.code)
+        };
+        let none = Err("eval-memory-outside");
+        assert_eq!(get(Space::Global, 0, 0x1_0000_0006, 2), Ok([1, 1, 9, 9]));
+        assert_eq!(get(Space::Global, 0, 0x1_0000_0008, 4), Ok([2; 4]));
+        for address in [0, 0xffff_ffff, 0x1_0000_0007, 0x1_0000_0010, u64::MAX] {
+            assert_eq!(get(Space::Global, 0, address, 2), none, "{address:#x}");
+        }
+        assert_eq!(get(Space::Shared, 0, 12, 4), Ok([0; 4]));
+        assert_eq!(get(Space::Shared, 0, 13, 4), none);
+        assert_eq!(get(Space::Uniforms, 0, 2, 2), Ok([0, 0, 9, 9]));
+        assert_eq!(get(Space::Local, 0, 0, 1), none);
+        assert_eq!(get(Space::Local, 0, 0xffff_fff7, 4), none);
+        assert_eq!(get(Space::Constant(0), 0, 0, 1), none);
+    }
+
+    #[test]
+    fn each_thread_has_a_stack() {
+        let mut w = Workspace::new(0, 8, 0, &Limits::default()).unwrap();
+        w.enter(1);
+        w.store(Space::Local, 3, 0xffff_fff8, &[5; 4]).unwrap();
+        let mut get = |wave, lane| {
+            let mut bytes = [0; 4];
+            w.enter(wave);
+            w.load(Space::Local, lane, 0xffff_fff8, &mut bytes).unwrap();
+            bytes
+        };
+        assert_eq!([get(1, 3), get(1, 2), get(0, 3)], [[5; 4], [0; 4], [0; 4]]);
+        w.begin();
+        let mut bytes = [1; 4];
+        w.enter(1);
+        w.load(Space::Local, 3, 0xffff_fff8, &mut bytes).unwrap();
+        assert_eq!(bytes, [0; 4]);
+    }
+}

@@ -1,0 +1,148 @@
+//! Compute programs and what they work on as JSON.
+
+use super::{ComputeProgram, ComputeRun, base64, run_compute};
+use crate::run::wrong;
+use crate::{Result, Settings};
+use serde::Deserialize;
+use serde_json::Value;
+
+#[derive(Deserialize)]
+struct Input {
+    grid: [u32; 3],
+    workgroup: [u32; 3],
+    #[serde(default)]
+    uniforms_hex: String,
+    #[serde(default)]
+    buffers: Vec<Buffer>,
+    #[serde(default)]
+    programs: Vec<Part>,
+}
+
+#[derive(Deserialize)]
+struct Buffer {
+    addr: u64,
+    data: String,
+}
+
+#[derive(Deserialize)]
+struct Part {
+    #[serde(default)]
+    code: String,
+    meta: Meta,
+}
+
+#[derive(Deserialize)]
+struct Meta {
+    #[serde(default)]
+    main_offset: usize,
+    main_size: Option<usize>,
+    #[serde(default)]
+    has_preamble: u8,
+    #[serde(default)]
+    preamble_offset: usize,
+    #[serde(default)]
+    scratch_size: usize,
+    #[serde(default)]
+    preamble_scratch_size: usize,
+    #[serde(default)]
+    local_size: usize,
+    #[serde(default)]
+    rodata: Rodata,
+}
+
+#[derive(Clone, Copy, Default, Deserialize)]
+struct Rodata {
+    offset: usize,
+    base_uniform: usize,
+    size_16: usize,
+}
+
+fn hex(text: &str) -> Option<Vec<u8>> {
+    let digit = |b: u8| char::from(b).to_digit(16);
+    let pairs = text.as_bytes().chunks(2);
+    pairs.map(|p| Some((digit(*p.first()?)? << 4 | digit(*p.get(1)?)?) as u8)).collect()
+}
+
+impl ComputeProgram {
+    /// From a part with its code and its compiler's metadata.
+    fn of(code: Vec<u8>, meta: &Meta) -> ComputeProgram {
+        let Rodata { offset, base_uniform, size_16 } = meta.rodata;
+        ComputeProgram {
+            main: (meta.main_offset, meta.main_size.unwrap_or(code.len().saturating_sub(meta.main_offset))),
+            preamble: (meta.has_preamble != 0).then_some(meta.preamble_offset),
+            constants: (offset, base_uniform, size_16),
+            shared: meta.local_size,
+            stack: meta.scratch_size.max(meta.preamble_scratch_size),
+            code,
+        }
+    }
+
+    /// From a part as JSON.
+    ///
+    /// # Errors
+    /// `run-input` when the text is no such part.
+    pub fn from_json(text: &str) -> Result<ComputeProgram> {
+        let part: Part = serde_json::from_str(text).map_err(|e| wrong(e.to_string()))?;
+        let code = hex(&part.code).ok_or_else(|| wrong("the code is not hexadecimal"))?;
+        Ok(ComputeProgram::of(code, &part.meta))
+    }
+}
+
+impl ComputeRun {
+    /// All runs of a line of the oracle's form: one for each of its programs.
+    ///
+    /// # Errors
+    /// `run-input` when the text has another form.
+    pub fn from_json(text: &str) -> Result<Vec<ComputeRun>> {
+        let input: Input = serde_json::from_str(text).map_err(|e| wrong(e.to_string()))?;
+        let code = |part: &Part| hex(&part.code).ok_or_else(|| wrong("the code is not hexadecimal"));
+        input.programs.iter().map(|part| input.of(ComputeProgram::of(code(part)?, &part.meta))).collect()
+    }
+}
+
+impl Input {
+    fn of(&self, program: ComputeProgram) -> Result<ComputeRun> {
+        let buffer = |b: &Buffer| {
+            let bytes = base64::decode(&b.data).ok_or_else(|| wrong("the data of a buffer is not base64"))?;
+            Ok((b.addr, bytes))
+        };
+        Ok(ComputeRun {
+            program,
+            grid: self.grid,
+            workgroup: self.workgroup,
+            uniforms: hex(&self.uniforms_hex).ok_or_else(|| wrong("the uniforms are not hexadecimal"))?,
+            buffers: self.buffers.iter().map(buffer).collect::<Result<_>>()?,
+        })
+    }
+}
+
+/// Runs a compute program on inputs as JSON, and fills in the contents of the buffers as `expect`. The program is
+/// a part with its metadata as JSON, or bare code that the input's first program describes.
+///
+/// # Errors
+/// `run-input` when a text has another form; as [`run_compute`].
+pub fn run_compute_json(bytes: &[u8], input: &str, settings: &Settings) -> Result<Value> {
+    let parsed: Input = serde_json::from_str(input).map_err(|e| wrong(e.to_string()))?;
+    let part = std::str::from_utf8(bytes).ok().filter(|text| text.trim_start().starts_with('{'));
+    let program = match (part, parsed.programs.first()) {
+        (Some(text), _) => ComputeProgram::from_json(text)?,
+        (None, Some(part)) => ComputeProgram::of(bytes.to_vec(), &part.meta),
+        (None, None) => {
+            let whole = ComputeProgram { main: (0, bytes.len()), ..ComputeProgram::default() };
+            ComputeProgram { code: bytes.to_vec(), ..whole }
+        }
+    };
+    let output = run_compute(&parsed.of(program)?, settings)?;
+    let mut filled: Value = serde_json::from_str(input).map_err(|e| wrong(e.to_string()))?;
+    let buffers = filled.get_mut("buffers").and_then(Value::as_array_mut);
+    for (buffer, bytes) in buffers.into_iter().flatten().zip(&output.buffers) {
+        if let Some(buffer) = buffer.as_object_mut() {
+            buffer.insert("expect".into(), base64::encode(bytes).into());
+            buffer.remove("expect_hw");
+        }
+    }
+    if let Some(filled) = filled.as_object_mut() {
+        filled.insert("executed".into(), output.executed.into());
+    }
+    Ok(filled)
+}
