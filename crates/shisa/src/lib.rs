@@ -77,7 +77,7 @@ pub use picasso::assemble_picasso;
 #[cfg(any(feature = "agal", feature = "pica200"))]
 pub use program::program;
 #[cfg(all(feature = "agx", feature = "eval"))]
-pub use run::{ComputeOutput, ComputeProgram, ComputeRun, run_compute, run_compute_json};
+pub use run::{ComputeOutput, ComputeProgram, ComputeRun, from_base64, run_compute, run_compute_json};
 #[cfg(all(feature = "agal", feature = "eval"))]
 pub use run::{OutputColumn, RunInput, RunOutput, TextureInput, run};
 #[cfg(all(any(feature = "agal", feature = "pica200"), feature = "eval"))]

@@ -3,6 +3,7 @@
 //! Totals are counted from the files. Every row counts; one that cannot be run has failed.
 
 mod agx;
+mod agx_exec;
 mod agx_words;
 mod binaries;
 mod errors;
@@ -56,7 +57,7 @@ const SETS: &[(&str, &str, Option<Judge>)] = &[
     ("agx/mesa", "agx/pairs.tsv", Some(agx_words::mesa)),
     ("agx/applegpu", "agx/pairs.tsv", Some(agx_words::applegpu)),
     ("agx/words", "agx/pairs.tsv", Some(agx_words::words)),
-    ("agx/exec", "agx", None),
+    ("agx/exec", "agx/exec.jsonl", Some(agx_exec::judge)),
     ("agx/links", "agx/links.jsonl", Some(agx::links)),
 ];
 

@@ -337,9 +337,13 @@ impl Maker<'_> {
         if ty.count > 1 {
             return None;
         }
+        if ty == Type::I32 && self.random.below(2) == 0 {
+            return Some(self.together(depth));
+        }
         let (op, a) = match ty.scalar {
             Scalar::I1 => (self.random.pick(&[LaneOp::Any, LaneOp::All]), Type::BOOL),
             Scalar::I32 if self.random.below(2) == 0 => (LaneOp::Ballot, Type::BOOL),
+            _ if !ty.scalar.is_float() && self.random.below(3) == 0 => (LaneOp::QuadOr, ty),
             _ => (self.random.pick(&[LaneOp::Shuffle, LaneOp::ShuffleXor, LaneOp::Fetch]), ty),
         };
         let a = self.value(a, depth);
@@ -348,5 +352,21 @@ impl Maker<'_> {
             _ => a,
         };
         Some(self.push(Op::Lane { op, a, b }, ty))
+    }
+
+    /// What combines lanes, or changes memory that lanes share, of 32 bits.
+    fn together(&mut self, depth: usize) -> Value {
+        use Binary::*;
+        let a = self.value(Type::I32, depth);
+        let op = self.random.pick(&[And, Or, Xor, IAdd, SMin, SMax, UMin, UMax]);
+        if self.random.below(2) == 0 {
+            let [quad, before] = [0, 1].map(|_| self.random.below(2) == 0);
+            let combine = Combine { op, quad, before };
+            return self.push(Op::Combine { combine, rule: FloatRule::IEEE, a }, Type::I32);
+        }
+        let op = self.random.pick(&[Atomic::Combine(op), Atomic::Exchange, Atomic::CompareExchange]);
+        let value = self.value(Type::I32, depth);
+        let expected = if op == Atomic::CompareExchange { self.value(Type::I32, depth) } else { value };
+        self.push(Op::Atomic { op, space: Space::Shared, address: a, value, expected }, Type::I32)
     }
 }

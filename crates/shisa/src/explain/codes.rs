@@ -47,6 +47,10 @@ const CODES: &[(&str, &str)] = &[
     ("asm-word", "A word is written as eight hexadecimal digits, a colon, and its operand descriptor."),
     ("eval-batch", "Inputs and outputs of a batch have different numbers of lanes."),
     ("eval-buffer", "A buffer of memory overlaps another one or lies outside of its space."),
+    (
+        "eval-dispatch",
+        "A workgroup has no threads or too many, or waits at a barrier that some of it never reach.",
+    ),
     ("eval-malformed", "The program is not well formed, so the evaluator cannot plan it."),
     ("eval-memory-constant", "A program writes memory that is constant."),
     ("eval-memory-outside", "A program reads or writes memory that was not given to it."),

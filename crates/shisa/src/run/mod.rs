@@ -11,7 +11,7 @@ mod trace;
 #[cfg(feature = "agal")]
 pub use agal::{OutputColumn, RunInput, RunOutput, TextureInput, run};
 #[cfg(feature = "agx")]
-pub use agx::{ComputeOutput, ComputeProgram, ComputeRun, run_compute, run_compute_json};
+pub use agx::{ComputeOutput, ComputeProgram, ComputeRun, from_base64, run_compute, run_compute_json};
 #[cfg(feature = "pica200")]
 pub use pica200::{
     ShaderEmit, ShaderOutput, ShaderRegister, ShaderResult, ShaderRun, ShaderSet, ShaderTriangle, run_shader,
@@ -30,7 +30,7 @@ pub struct RunOptions {
 
 /// Runs a program of any instruction set on inputs as JSON, and fills in what came out. The forms are those
 /// of `docs/schema/agal-run.schema.json` for AGAL and `docs/schema/pica200-run.schema.json` for PICA200 shader
-/// binaries.
+/// binaries; that of AGX is told at [`run_compute_json`].
 ///
 /// # Errors
 /// `run-input` when the text is no JSON of the program's form; what the container, the lift and the evaluator
@@ -49,7 +49,7 @@ pub fn run_json(
         #[cfg(feature = "maxwell")]
         Isa::Maxwell => Err(identify::not_built("running Maxwell code")),
         #[cfg(feature = "agx")]
-        Isa::Agx => Err(identify::not_built("running AGX code")),
+        Isa::Agx => agx::run_compute_json(bytes, input, settings),
     }
 }
 

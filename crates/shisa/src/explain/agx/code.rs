@@ -7,8 +7,11 @@ use shisa_agx::{abi, container, rules};
 #[rustfmt::skip]
 const CODES: &[(&str, &str)] = &[
     ("asm-length", "The short form of the instruction cannot hold these operands."),
+    ("lift-atomic", "The atomic operation has a number that means nothing."),
     ("lift-condition", "The comparison has a number that means nothing."),
+    ("lift-format", "The memory format has a number that means nothing."),
     ("lift-mask", "No component is chosen."),
+    ("lift-reduction", "The reduction has a number that means nothing."),
     ("lift-return", "Calls are followed as a stack of places: a return by another register than r1 would need the number in it."),
     ("lift-round", "The conversion rounds in a way that is not known."),
     ("lift-shift", "A sum shifts its second source by at most 4."),

@@ -16,7 +16,7 @@ pub(super) fn encode(bytes: &[u8]) -> String {
 }
 
 /// The bytes of a text; `None` where it is none.
-pub(super) fn decode(text: &str) -> Option<Vec<u8>> {
+pub fn decode(text: &str) -> Option<Vec<u8>> {
     let text = text.trim().trim_end_matches('=').as_bytes();
     let mut out = Vec::with_capacity(text.len() / 4 * 3 + 2);
     for chunk in text.chunks(4) {

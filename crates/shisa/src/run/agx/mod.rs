@@ -9,6 +9,7 @@ use shisa_diag::{Diagnostic, Limit};
 use shisa_eval::{Dispatch, Machine, NoObserver, Wave, Workspace};
 use shisa_ir::{Lifted, Reg, Stage, WAVE};
 
+pub use base64::decode as from_base64;
 pub use json::run_compute_json;
 
 /// A compute program and where its parts lie.
