@@ -237,6 +237,7 @@ fn lane_only(nodes: &mut Nodes, v: Value) {
             }
         }
         Op::Derivative { a, .. }
+        | Op::Combine { a, .. }
         | Op::Lane { a, op: LaneOp::Shuffle | LaneOp::ShuffleXor | LaneOp::Fetch | LaneOp::QuadOr, .. } => {
             node.op = Op::Swizzle { a, swizzle: crate::Swizzle::IDENTITY };
         }
