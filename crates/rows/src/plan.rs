@@ -97,6 +97,14 @@ pub enum Step {
         /// That text.
         text: &'static Short,
     },
+    /// One of some texts by a number of up to three runs of bits, the lowest first. The kind writes an operand
+    /// whose text is empty.
+    Pieces {
+        /// The bits, and how far each run is shifted left.
+        runs: [(Run, u8); 3],
+        /// The texts; one for each number.
+        names: &'static [Short],
+    },
     /// A hexadecimal number with sign.
     Number(Signed),
     /// A hexadecimal number and one with sign, with texts around them.
@@ -129,6 +137,25 @@ pub enum Step {
         /// The texts.
         texts: [Short; 2],
     },
+}
+
+impl Step {
+    /// One of some texts by parts of fields (their lowest bit and how many), the least significant first;
+    /// `None` where a part does not lie side by side or there are more than three.
+    pub fn pieces(parts: &[(Field, u8, u8)], names: &'static [Short]) -> Option<Step> {
+        let (mut runs, mut at) = ([(Run::NONE, 0); 3], 0);
+        for (i, (field, lo, width)) in parts.iter().enumerate() {
+            *runs.get_mut(i)? = (Run::of(field, *lo, *width)?, at);
+            at += width;
+        }
+        Some(Step::Pieces { runs, names })
+    }
+}
+
+/// The number that runs of bits make.
+#[inline(always)]
+fn number(runs: &[(Run, u8); 3], words: &[u64; 4]) -> usize {
+    runs.iter().fold(0, |n, (run, shift)| n | run.get(words) << (shift & 63)) as usize
 }
 
 /// When an operand is left out.
@@ -200,6 +227,7 @@ impl Plan {
         zero && match &self.step {
             Step::Ask => false,
             Step::Based { base, names, .. } => base.get(words) as usize + 1 < names.len(),
+            Step::Pieces { runs, names } => names.get(number(runs, words)).is_some_and(|n| !n.is_empty()),
             _ => true,
         }
     }
@@ -221,6 +249,10 @@ impl Plan {
                     pen.short(text);
                 }
             }
+            Step::Pieces { runs, names } => match names.get(number(runs, words)) {
+                Some(name) if !name.is_empty() => pen.short(name),
+                _ => return false,
+            },
             Step::Number(number) => pen.signed(number.get(words)),
             Step::Indexed { texts, index, offset } => {
                 pen.short(&texts[0]);
@@ -256,6 +288,16 @@ impl Plan {
         let at = pen.at();
         out.seek(at);
     }
+}
+
+/// A name with blanks behind it up to a column, if that is no longer than a short text.
+fn padded(label: Short, name: &str, column: usize) -> Short {
+    let mut text = [b' '; Short::MOST];
+    match text.get_mut(..name.len()) {
+        Some(start) if (name.len()..=Short::MOST).contains(&column) => start.copy_from_slice(name.as_bytes()),
+        _ => return label,
+    }
+    Short::ascii(&text[..column])
 }
 
 /// The text of a number; nothing where there is none.
@@ -494,6 +536,7 @@ impl<I: Isa> Printer<I> {
             let always = matches!(plan.left, Left::Never) && !matches!(plan.step, Step::Ask);
             always.then_some([bits[0] | low, bits[1] | high])
         });
+        let label = if blank { padded(label, form.name, I::COLUMN) } else { label };
         let row = Row { label, suffixes, operands, most, head, blank, plain, known: form.known(), filler };
         // Rows of which a line may not fit are left to their kinds.
         if most <= Line::ROOM
@@ -511,7 +554,9 @@ impl<I: Isa> Printer<I> {
             self.operands.get(run).unwrap_or_default()
         };
         let written = |o: &Planned<I>| matches!(o.plan.left, Left::Never);
-        let blank = I::COLUMN == 0 && !form.close && run(1).first().is_some_and(written);
+        // What stands before the column is as wide as the mnemonic where there are no suffixes.
+        let known = I::COLUMN == 0 || form.modifiers.is_empty() && I::COLUMN <= Short::MOST;
+        let blank = known && !form.close && run(1).first().is_some_and(written);
         let mut bits = 0;
         let mut fields = Vec::new();
         for Planned { op, plan } in run(0) {

@@ -1,10 +1,12 @@
 //! Destinations.
 
-use super::{AgxLift, D, Size, expected, is_aligned, operand, parse_register, print_named, write_units};
-use crate::{Agx, Ctx, REGISTERS};
+use super::{
+    AgxLift, D, Size, expected, is_aligned, names, operand, parse_register, print_named, write_units,
+};
+use crate::{Agx, Ctx, REGISTERS, Syntax};
 use shisa_diag::Diagnostic;
 use shisa_ir::{Convert, FloatRule, Reg, Scalar, Value};
-use shisa_rows::{Field, Insn, Kind, Line, Operand, Part, Registers, Scan};
+use shisa_rows::{Field, Insn, Kind, Line, Operand, Part, Plan, Registers, Scan, Step};
 
 const fn dest(ext: u8) -> Operand<Agx> {
     operand(D, Field::at(7, 8).then(ext, 2), &Dest(Sizes::Two))
@@ -93,6 +95,13 @@ impl Kind<Agx> for Dest {
             Sizes::Clear => const { &[CACHE, Part::new(2, 8, "number of the half")] },
             _ => const { &[CACHE, Part::new(1, 1, "32 bits"), Part::new(2, 8, "number of the first half")] },
         }
+    }
+
+    fn plan(&self, op: &Operand<Agx>, ctx: Ctx) -> Plan {
+        if ctx.syntax == Syntax::Applegpu || !matches!(self.0, Sizes::Two) {
+            return Plan::ASK;
+        }
+        Plan::new(Step::pieces(&[(op.field, 0, 8), (op.field, 8, 2)], &names::DESTS))
     }
 
     fn print(&self, op: &Operand<Agx>, insn: &Insn<Agx>, ctx: Ctx, out: &mut Line<'_>) {

@@ -23,7 +23,7 @@ pub(super) fn encode(v: f32) -> Option<u8> {
 }
 
 /// The texts of all magnitudes, with at least one digit behind the point.
-pub(super) static TEXTS: [Short; 128] = {
+pub(super) const TEXTS: [Short; 128] = {
     let mut texts = [Short::new(""); 128];
     let mut n = 0;
     while n < 128 {
