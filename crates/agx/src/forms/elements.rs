@@ -380,10 +380,10 @@ fn short_float(l: &mut AgxLift<'_, '_>, v: Value, width: u32, cut: bool) -> Valu
         let sum = l.iadd(sum, even);
         l.lshr(sum, by)
     };
-    let largest = l.i32((0x7bff >> drop) as i32);
+    let largest = l.i32(0x7bff >> drop);
     let short =
         l.push(Op::Binary { op: Binary::UMin, rule: FloatRule::IEEE, a: short, b: largest }, Type::I32);
-    let (endless, nan) = (l.i32((0x7c00 >> drop) as i32), l.i32((0x7e00 >> drop) as i32));
+    let (endless, nan) = (l.i32(0x7c00 >> drop), l.i32(0x7e00 >> drop));
     let is_endless = l.feq(v, infinity);
     let short = l.select(is_endless, endless, short);
     l.select(number, short, nan)
