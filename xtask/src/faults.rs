@@ -52,8 +52,13 @@ impl Faults {
         println!("programs {} instructions {instructions} findings {false_alarms}", programs.len());
         let mut held = false_alarms == 0;
         let (mut made, mut found) = (0, 0);
-        for fault in Fault::ALL {
-            let counts = self.put(fault, &programs);
+        // Of kinds that can be put in few places there are fewer, and more of the others.
+        let mut kinds = Fault::ALL.map(|fault| (fault, places(fault, &programs)));
+        kinds.sort_by_key(|(_, places)| places.len());
+        let mut left = Fault::ALL.len();
+        for (fault, places) in kinds {
+            let counts = self.put(fault, places, (self.count - made).div_ceil(left), &programs);
+            left -= 1;
             println!("{} made {} found {}", fault.name(), counts.0, counts.1);
             held &= counts.0 > 0 && counts.1 * 100 >= counts.0 * 99;
             (made, found) = (made + counts.0, found + counts.1);
@@ -62,16 +67,18 @@ impl Faults {
         Ok(held)
     }
 
-    /// Puts one kind of fault into programs, each time into one that chance picks; how many, and how many of them
-    /// are found.
-    fn put(&self, fault: Fault, programs: &[Compiled]) -> (usize, usize) {
-        let changes: Vec<Vec<Change>> = programs.iter().map(|p| fault.changes(&graph(p, &p.code))).collect();
-        // Numbers of programs, each as often as there are ways to put the fault in.
-        let mut all: Vec<(usize, Change)> =
-            (0..).zip(changes).flat_map(|(n, list)| list.into_iter().map(move |c| (n, c))).collect();
+    /// Puts one kind of fault into some of its places, which chance picks; how many, and how many of them are
+    /// found.
+    fn put(
+        &self,
+        fault: Fault,
+        mut all: Vec<(usize, Change)>,
+        count: usize,
+        programs: &[Compiled],
+    ) -> (usize, usize) {
         let mut random = Random::new(self.seed);
         let (mut made, mut found) = (0, 0);
-        while made < self.count.div_ceil(Fault::ALL.len()) && !all.is_empty() {
+        while made < count && !all.is_empty() {
             let (n, change) = all.swap_remove(random.below(all.len()));
             let program = &programs[n];
             let mut code = program.code.clone();
@@ -85,6 +92,12 @@ impl Faults {
         }
         (made, found)
     }
+}
+
+/// The numbers of programs, each as often as there are ways to put a fault in, with these.
+fn places(fault: Fault, programs: &[Compiled]) -> Vec<(usize, Change)> {
+    let changes = programs.iter().map(|p| fault.changes(&graph(p, &p.code)));
+    (0..).zip(changes).flat_map(|(n, list)| list.into_iter().map(move |c| (n, c))).collect()
 }
 
 fn graph(program: &Compiled, code: &[u128]) -> Graph {

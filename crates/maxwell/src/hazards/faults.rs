@@ -1,5 +1,6 @@
 //! Faults to try the check with: changes of control bits after which sound code does not wait long enough.
 //!
+//! What finishes in order is no fault: who waits for a later instruction of the class has waited for the earlier.
 //! They are sought along straight code, without what finds them: only of stall cycles the bounds say where they
 //! are just enough.
 
@@ -98,63 +99,86 @@ fn stalls(graph: &Graph) -> Vec<Change> {
     all
 }
 
-/// Results whose first reader is the first to wait for their barrier; of what is changed the instruction, the bits
-/// to set and those not to.
-fn results(graph: &Graph, change: impl Fn(usize, usize, u32) -> (usize, u32, u32)) -> Vec<Change> {
-    straight(graph, |i, barriers, j, waits| {
-        let barrier = barriers[0]?;
-        let (made, other) = (graph.effects.get(i)?.writes, graph.effects.get(j)?);
+/// An instruction, and one that straight follows it.
+struct Pass {
+    first: usize,
+    /// What the first raises with its result.
+    written: Option<u32>,
+    /// What it raises when its sources are read.
+    read: Option<u32>,
+    second: usize,
+    /// The barriers that the second waits for.
+    waited: u32,
+    /// Whether the second waits for the results, or for the sources, of a later instruction of the first one's class.
+    told: [bool; 2],
+}
+
+/// What changes: an instruction, the control bits to set, and those not to.
+type Bits = (usize, u32, u32);
+
+impl Pass {
+    fn waits(&self, barrier: u32) -> bool {
+        self.waited >> barrier & 1 != 0
+    }
+}
+
+/// Results whose first reader is the first to wait for their barrier.
+fn results(graph: &Graph, change: impl Fn(usize, usize, u32) -> Bits) -> Vec<Change> {
+    straight(graph, |pass| {
+        let barrier = pass.written.filter(|_| !pass.told[0])?;
+        let (made, other) = (graph.effects.get(pass.first)?.writes, graph.effects.get(pass.second)?);
         let reads = !other.reads.and(&made).is_empty();
-        let done = reads || waits(barrier) || !other.writes.and(&made).is_empty();
-        Some((done, (reads && waits(barrier)).then(|| change(i, j, barrier))))
+        let waits = pass.waits(barrier);
+        let done = reads || waits || !other.writes.and(&made).is_empty();
+        Some((done, (reads && waits).then(|| change(pass.first, pass.second, barrier))))
     })
 }
 
 /// Sources whose read barrier alone makes the first one wait that overwrites them. Within a class sources are read
 /// in order, and those of shared memory soon.
 fn sources(graph: &Graph) -> Vec<Change> {
-    straight(graph, |i, [written, read], j, waits| {
-        let barrier = read?;
-        let (own, other) = (graph.effects.get(i)?, graph.effects.get(j)?);
-        let (class, later) = (*graph.classes.get(i)?, *graph.classes.get(j)?);
+    straight(graph, |pass| {
+        let barrier = pass.read.filter(|_| pass.told == [false; 2])?;
+        let (own, other) = (graph.effects.get(pass.first)?, graph.effects.get(pass.second)?);
+        let (class, later) = (*graph.classes.get(pass.first)?, *graph.classes.get(pass.second)?);
         let overwrites = !other.writes.and(&own.reads.general()).is_empty();
         let late = class != later && class != Class::Shared;
-        let told = written.is_some_and(&waits);
-        let fault = overwrites && late && waits(barrier) && !told;
-        Some((overwrites || told || waits(barrier), fault.then_some((i, 7 << 8, 0))))
+        let there = pass.written.is_some_and(|b| pass.waits(b));
+        let waits = pass.waits(barrier);
+        let fault = overwrites && late && waits && !there;
+        Some((overwrites || there || waits, fault.then_some((pass.first, 7 << 8, 0))))
     })
 }
 
-/// Asks `ask` of each instruction (its write and its read barrier) and of each of those that straight follow it
-/// (and which barriers it waits for), until that is done, one of the barriers is raised again, or control may go
-/// elsewhere.
-fn straight(
-    graph: &Graph,
-    ask: impl Fn(
-        usize,
-        [Option<u32>; 2],
-        usize,
-        &dyn Fn(u32) -> bool,
-    ) -> Option<(bool, Option<(usize, u32, u32)>)>,
-) -> Vec<Change> {
+/// Asks `ask` of each instruction and of each of those that straight follow it, until that is done, one of its
+/// barriers is raised again, or control may go elsewhere.
+fn straight(graph: &Graph, ask: impl Fn(&Pass) -> Option<(bool, Option<Bits>)>) -> Vec<Change> {
     let mut all = Vec::new();
     let bits = |i: usize| graph.insns.get(i)?.as_ref().map(|insn| (schedule(insn), waited(insn)));
     for first in 0..graph.insns.len() {
         let Some((own, _)) = bits(first) else { continue };
-        let barriers = [own.write_barrier(), own.read_barrier()];
+        let (written, read) = (own.write_barrier(), own.read_barrier());
+        // What later instructions of its class raise, with their results and their sources.
+        let mut later = [0u32; 2];
         for second in (first + 1..graph.insns.len()).take(NEAR) {
             let Some((other, waited)) = bits(second) else { break };
-            let waits = |barrier: u32| waited >> barrier & 1 != 0;
-            let Some((done, change)) = ask(first, barriers, second, &waits) else { break };
+            let told = later.map(|mask| mask & waited != 0);
+            let Some((done, change)) = ask(&Pass { first, written, read, second, waited, told }) else {
+                break;
+            };
             if let Some((insn, set, unset)) = change
                 && let Some(word) = word(graph, insn, set, unset)
             {
                 all.push(Change { insn, word, first, second: Some(second) });
             }
-            let again = [other.write_barrier(), other.read_barrier()];
-            let again = again.iter().any(|b| b.is_some() && barriers.contains(b));
+            let raised = [other.write_barrier(), other.read_barrier()];
+            let again = raised.iter().any(|b| b.is_some() && [written, read].contains(b));
             if done || again || graph.next(second).ne([second + 1]) {
                 break;
+            }
+            if graph.classes.get(first) == graph.classes.get(second) {
+                let masks = raised.map(|b| b.map_or(0, |b| 1u32 << b));
+                later = [later[0] | masks[0], later[1] | masks[1]];
             }
         }
     }
