@@ -66,6 +66,22 @@ fn in_binary64(x: u32, f: impl Fn(f64) -> f64) -> u32 {
     bits(f(f64::from(float(x))) as f32)
 }
 
+/// The product is exact in binary64. The sum is rounded to odd there, by what it leaves, and so is rounded
+/// once in the end.
+#[inline(always)]
+fn fused(a: f32, b: f32, c: f32) -> u32 {
+    let (p, c) = (f64::from(a) * f64::from(b), f64::from(c));
+    let sum = p + c;
+    let part = sum - p;
+    let left = (p - (sum - part)) + (c - part);
+    let even = sum.to_bits() & 1 == 0;
+    let away = (left > 0.0) == (sum > 0.0);
+    let next = if away { 1 } else { u64::MAX };
+    let inexact = (left > 0.0) | (left < 0.0);
+    let odd = sum.to_bits().wrapping_add(if inexact & even { next } else { 0 });
+    bits(f64::from_bits(odd) as f32)
+}
+
 #[inline(always)]
 fn map1(dst: &mut Plane, a: &Plane, f: impl Fn(u32) -> u32) {
     for l in 0..WAVE {
@@ -126,6 +142,12 @@ pub(crate) fn run(op: Fast, dst: &mut Plane, [a, b, c]: [&Plane; 3]) {
         Fast::FMinSecond => binary!(|x, y| if float(x) < float(y) { x } else { y }),
         Fast::FMaxSecond => binary!(|x, y| if float(x) > float(y) { x } else { y }),
         Fast::FPow => binary!(|x, y| in_binary64(x, |x| libm::exp2(f64::from(float(y)) * libm::log2(x)))),
+        Fast::Fma => {
+            for l in 0..WAVE {
+                dst.0[l] = fused(float(a.0[l]), float(b.0[l]), float(c.0[l]));
+            }
+        }
+        Fast::Flush => unary!(|x| if x & 0x7f80_0000 == 0 { x & SIGN } else { x }),
         Fast::FEq => binary!(|x, y| (float(x) == float(y)).into()),
         Fast::FNe => binary!(|x, y| (float(x) != float(y)).into()),
         Fast::FLt => binary!(|x, y| (float(x) < float(y)).into()),
@@ -268,6 +290,7 @@ mod tests {
                 BINARY.iter().for_each(|&op| check(Slow::Binary(op, rule, kind), kind.bits()));
             }
             check(Slow::Ternary(Ternary::Select, FloatRule::IEEE, kind), kind.bits());
+            check(Slow::Ternary(Ternary::Fma, FloatRule::IEEE, kind), kind.bits());
             for to in narrow {
                 for op in [
                     Convert::FloatToSigned,
@@ -282,7 +305,29 @@ mod tests {
         assert!(checked > 150, "only {checked} loops were reached");
     }
 
-    /// Under the IEEE rule every binary32 operation has a loop, except the fused one.
+    /// Sums that lie next to the middle between two numbers are rounded once.
+    #[test]
+    fn fused_products_are_rounded_once() {
+        let mut state = 1u32;
+        let mut random = || {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            // Few significant bits and near exponents make ties likely.
+            let exponent = 100 + (state >> 9) % 56;
+            state & 0x8000_0000 | exponent << 23 | (state >> 3 & 0x7) << 20 | state >> 30 & 1
+        };
+        for _ in 0..2000 {
+            let planes: [Plane; 3] = std::array::from_fn(|_| Plane(std::array::from_fn(|_| random())));
+            let mut got = Plane::ZERO;
+            run(Fast::Fma, &mut got, planes.each_ref());
+            for l in 0..WAVE {
+                let [a, b, c] = planes.each_ref().map(|p| u64::from(p.0[l]));
+                let want = scalar::ternary(Ternary::Fma, FloatRule::IEEE, Scalar::F32, a, b, c);
+                assert_eq!(u64::from(got.0[l]), want, "{a:#x} * {b:#x} + {c:#x}");
+            }
+        }
+    }
+
+    /// Under the IEEE rule every binary32 operation has a loop.
     #[test]
     fn binary32_has_loops() {
         for op in UNARY.into_iter().take(14) {

@@ -114,6 +114,10 @@ pub(crate) enum Fast {
     /// `a > b ? a : b`.
     FMaxSecond,
     FPow,
+    /// `a * b + c`, rounded once.
+    Fma,
+    /// A denormal becomes zero of its sign.
+    Flush,
     FEq,
     FNe,
     FLt,

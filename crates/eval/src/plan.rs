@@ -205,6 +205,15 @@ impl Planner<'_> {
         dst
     }
 
+    /// A number without denormals.
+    fn flush(&mut self, a: P) -> P {
+        let constant = self.constants.iter().find(|(_, p)| **p == a).map(|(&bits, _)| bits);
+        match constant {
+            Some(bits) if bits & 0x7f80_0000 != 0 || bits & 0x7fff_ffff == 0 => a,
+            _ => self.fast(Fast::Flush, [a, ZERO, ZERO]),
+        }
+    }
+
     /// An operation on one component with a result of kind `to`.
     fn compute(&mut self, op: Slow, to: Scalar, args: [Wide; 3]) -> Wide {
         if let Slow::Unary(Unary::FRsqrt, rule, kind) = op
@@ -217,6 +226,13 @@ impl Planner<'_> {
         }
         if let Some(fast) = select::fast(op, self.model) {
             return [self.fast(fast, args.map(|a| a[0])), ZERO];
+        }
+        if let Some((plain, result)) = select::unflushed(op)
+            && let Some(fast) = select::fast(plain, self.model)
+        {
+            let args = args.map(|a| self.flush(a[0]));
+            let v = self.fast(fast, args);
+            return [if result { self.fast(Fast::Flush, [v, ZERO, ZERO]) } else { v }, ZERO];
         }
         let wide = to.bits() == 64;
         let dst = self.alloc(1 + P::from(wide));

@@ -21,6 +21,7 @@ pub(crate) fn fast(op: Slow, model: FloatModel) -> Option<Fast> {
         Slow::Binary(op, _, scalar) => binary_integer(op, scalar),
         Slow::Convert(op, rule, from, to) => convert(op, rule, from, to),
         Slow::Ternary(Ternary::Select, _, scalar) if scalar.bits() <= 32 => Some(Fast::Select),
+        Slow::Ternary(Ternary::Fma, rule, Scalar::F32) if fused(rule, model) => Some(Fast::Fma),
         Slow::Ternary(..) => None,
     }
 }
@@ -33,6 +34,29 @@ fn whole_as_usual(model: FloatModel) -> bool {
 /// Rounds to nearest and keeps denormals; the planner has split saturation off.
 fn ieee(rule: FloatRule) -> bool {
     rule.round == Round::Nearest && !rule.flush && !rule.saturate
+}
+
+/// Whether a product and sum follow the rule of their loop.
+fn fused(rule: FloatRule, model: FloatModel) -> bool {
+    ieee(rule) && !rule.zero_product && !model.is_f24(rule, Scalar::F32)
+}
+
+/// The operation without its flushing, and whether its result needs that too, where flushed operands and result
+/// make it the same.
+pub(crate) fn unflushed(op: Slow) -> Option<(Slow, bool)> {
+    let plain = |rule: FloatRule| (rule.flush && !rule.model).then_some(FloatRule { flush: false, ..rule });
+    match op {
+        Slow::Unary(Unary::FNeg | Unary::FAbs, ..) => None,
+        Slow::Unary(op, rule, Scalar::F32) => Some((Slow::Unary(op, plain(rule)?, Scalar::F32), true)),
+        Slow::Binary(op, rule, Scalar::F32) => {
+            let exact = op.compares() || matches!(op, Binary::FMin | Binary::FMax);
+            Some((Slow::Binary(op, plain(rule)?, Scalar::F32), !exact))
+        }
+        Slow::Ternary(Ternary::Fma, rule, Scalar::F32) => {
+            Some((Slow::Ternary(Ternary::Fma, plain(rule)?, Scalar::F32), true))
+        }
+        _ => None,
+    }
 }
 
 fn unary_float(op: Unary) -> Option<Fast> {
