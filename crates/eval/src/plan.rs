@@ -65,8 +65,9 @@ pub(crate) fn program(lifted: &Lifted, model: FloatModel) -> Result<Program<'_>,
 
 /// The constant planes: by bits, and in order.
 fn constants(nodes: &Nodes) -> (BTreeMap<u32, P>, Vec<u32>) {
-    let mut order = vec![0];
-    let mut by_bits = BTreeMap::from([(0, ZERO)]);
+    // 31 takes the sign of a word.
+    let mut order = vec![0, 31];
+    let mut by_bits = BTreeMap::from([(0, ZERO), (31, 1)]);
     let bits = nodes.list.iter().filter_map(|n| match n.op {
         Op::Const(bits) => Some(low(n.ty.scalar, bits)),
         _ => None,
@@ -233,6 +234,9 @@ impl Planner<'_> {
             let args = args.map(|a| self.flush(a[0]));
             let v = self.fast(fast, args);
             return [if result { self.fast(Fast::Flush, [v, ZERO, ZERO]) } else { v }, ZERO];
+        }
+        if let Some(halves) = self.halves(op, args) {
+            return halves;
         }
         let wide = to.bits() == 64;
         let dst = self.alloc(1 + P::from(wide));

@@ -69,6 +69,54 @@ impl Planner<'_> {
         }
     }
 
+    /// An operation on integers of 64 bits as loops over their halves, where there are such.
+    pub(super) fn halves(&mut self, op: Slow, [a, b, c]: [Wide; 3]) -> Option<Wide> {
+        let each = |p: &mut Self, op: Fast| [0, 1].map(|i| p.fast(op, [a[i], b[i], ZERO]));
+        match op {
+            Slow::Binary(op, _, Scalar::I64) => Some(match op {
+                Binary::And => each(self, Fast::And),
+                Binary::Or => each(self, Fast::Or),
+                Binary::Xor => each(self, Fast::Xor),
+                Binary::IAdd => {
+                    let low = self.fast(Fast::IAdd, [a[0], b[0], ZERO]);
+                    let carry = self.fast(Fast::ULt, [low, a[0], ZERO]);
+                    let high = self.fast(Fast::IAdd, [a[1], b[1], ZERO]);
+                    [low, self.fast(Fast::IAdd, [high, carry, ZERO])]
+                }
+                Binary::ISub => {
+                    let low = self.fast(Fast::ISub, [a[0], b[0], ZERO]);
+                    let borrow = self.fast(Fast::ULt, [a[0], b[0], ZERO]);
+                    let high = self.fast(Fast::ISub, [a[1], b[1], ZERO]);
+                    [low, self.fast(Fast::ISub, [high, borrow, ZERO])]
+                }
+                Binary::Shl => {
+                    let by = self.constant(b).filter(|by| *by < 32)? as u8;
+                    if by == 0 {
+                        return Some(a);
+                    }
+                    let low = self.fast(Fast::Insert { shift: by }, [ZERO, a[0], ZERO]);
+                    let over = self.fast(Fast::Extract { shift: 32 - by, bits: by }, [a[0], ZERO, ZERO]);
+                    [low, self.fast(Fast::Insert { shift: by }, [over, a[1], ZERO])]
+                }
+                _ => return None,
+            }),
+            Slow::Ternary(Ternary::Select, _, Scalar::I64) => {
+                Some([0, 1].map(|i| self.fast(Fast::Select, [a[0], b[i], c[i]])))
+            }
+            Slow::Convert(Convert::SignExtend, _, Scalar::I32, Scalar::I64) => {
+                let last = self.constants.get(&31).copied()?;
+                Some([a[0], self.fast(Fast::AShr, [a[0], last, ZERO])])
+            }
+            _ => None,
+        }
+    }
+
+    /// The number that a component is in every lane, if it is a constant.
+    fn constant(&self, v: Wide) -> Option<u64> {
+        let bits = |p: P| self.constants.iter().find(|(_, at)| **at == p).map(|(&bits, _)| u64::from(bits));
+        Some(bits(v[0])? | bits(v[1])? << 32)
+    }
+
     /// A derivative's operand in the second or the first of the two lanes it is taken between.
     pub(super) fn neighbour(&mut self, axis: Axis, second: bool, a: Wide) -> Wide {
         a.map(|a| match a {

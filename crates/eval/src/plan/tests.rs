@@ -97,3 +97,53 @@ fn values_that_lie_somewhere_are_not_copied() {
     let counts: Vec<usize> = program.steps.iter().map(|s| s.ops.len()).collect();
     assert_eq!(counts, [8, 8, 4]);
 }
+
+/// Sums, logic, constant shifts and selections of 64 bits run as loops over halves.
+#[test]
+fn halves_of_64_bits_equal_the_scalar_semantics() {
+    use crate::testing::{Code, edges, input, machine, r};
+    use shisa_ir::{Binary, Convert, FloatRule, Mask, Op, Scalar, Swizzle, Type, scalar};
+    let wide = Scalar::I64.by(1);
+    let ops = [Binary::And, Binary::Or, Binary::Xor, Binary::IAdd, Binary::ISub, Binary::Shl];
+    let mut code = Code::new();
+    code.op(|b| {
+        let (x, y) = (b.read(input(0), Swizzle::IDENTITY, wide), b.read(input(2), Swizzle::IDENTITY, wide));
+        let five = b.constant(wide, 5);
+        for (i, op) in (0..).zip(ops) {
+            let second = if op == Binary::Shl { five } else { y };
+            let v = b.push(Op::Binary { op, rule: FloatRule::IEEE, a: x, b: second }, wide);
+            b.write(r(2 * i), Mask::first(1), v);
+        }
+        let word = b.read(input(2), Swizzle::IDENTITY, Type::I32);
+        let v = b.convert(Convert::SignExtend, word, Scalar::I64);
+        b.write(r(12), Mask::first(1), v);
+        let less = b.ult(x, y);
+        let v = b.select(less, x, y);
+        b.write(r(14), Mask::first(1), v);
+    });
+    let program = code.program();
+    let slow = program.ops.iter().filter(|op| matches!(op, crate::micro::Micro::Slow { .. })).count();
+    assert_eq!(slow, 1, "only the comparison");
+    let mut m = machine(&program);
+    let values = edges();
+    for unit in 0..4u16 {
+        for lane in 0..32 {
+            let bits = values[(lane * 5 + usize::from(unit) * 11) % values.len()];
+            m.set_input(input(unit), lane, bits).unwrap();
+        }
+    }
+    m.step(&mut crate::NoEnvironment, &mut crate::NoObserver).unwrap();
+    for lane in 0..32 {
+        let pair = |at: fn(u16) -> shisa_ir::Reg, n: u16| {
+            u64::from(m.register(at(n), lane)) | u64::from(m.register(at(n + 1), lane)) << 32
+        };
+        let (x, y) = (pair(input, 0), pair(input, 2));
+        for (i, op) in (0..).zip(ops) {
+            let second = if op == Binary::Shl { 5 } else { y };
+            let want = scalar::binary(op, FloatRule::IEEE, Scalar::I64, x, second);
+            assert_eq!(pair(r, 2 * i), want, "{op:?} of {x:#x}, {second:#x}");
+        }
+        assert_eq!(pair(r, 12), i64::from(y as u32 as i32) as u64);
+        assert_eq!(pair(r, 14), x.min(y));
+    }
+}
