@@ -216,7 +216,7 @@ fn pairs(graph: &mut Graph) {
     }
     loop {
         let mut apart = Vec::new();
-        for (d, _) in open(graph).into_iter().filter(|(d, _)| !is_variable(graph, d.first)) {
+        for (d, _) in open(graph) {
             let straight = if d.branched { 0..paired.len() } else { d.first..d.second.max(d.first) };
             apart.extend(straight.filter(|i| paired[*i]));
         }
