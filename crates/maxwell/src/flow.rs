@@ -76,5 +76,5 @@ pub(crate) fn conditional(insn: &Insn<Maxwell>) -> bool {
 /// The number of the instruction at an address; at the control word of a bundle its first.
 pub(crate) const fn number(address: u32) -> usize {
     let at = bundle::aligned(address) as usize;
-    at / bundle::BUNDLE_BYTES * 3 + (at % bundle::BUNDLE_BYTES - 8) / 8
+    at / bundle::BUNDLE_BYTES * 3 + (at % bundle::BUNDLE_BYTES).saturating_sub(8) / 8
 }
