@@ -3,11 +3,13 @@
 use crate::options::Global;
 use crate::stop::{Status, Stop};
 use shisa::agal::{AsmOptions, DisOptions};
+use shisa::agx::Syntax;
+use shisa::agx::text::AsmOptions as AssembleAgx;
 use shisa::diag::render;
 use shisa::maxwell::text::AsmOptions as AssembleMaxwell;
 use shisa::pica200::picasso;
 use shisa::translation::{Code, GlslVersion, Options, Products, SpirvVersion, Target};
-use shisa::{Listing, MaxwellListing, MaxwellSyntax, RunInput, RunOptions, Settings, ShaderSet};
+use shisa::{AgxListing, Listing, MaxwellListing, MaxwellSyntax, RunInput, RunOptions, Settings, ShaderSet};
 use std::fmt::Write as _;
 use std::io::Write;
 
@@ -17,6 +19,7 @@ const LIT_FRAGMENT: &str = include_str!("../../../../examples/lit.frag.agal");
 const FLAT: &str = include_str!("../../../../examples/flat.v.pica");
 const FLAT_INPUT: &str = include_str!("../../../../examples/flat.json");
 const SAXPY: &str = include_str!("../../../../examples/saxpy.maxwell");
+const COLLATZ: &str = include_str!("../../../../examples/collatz.agx");
 const SKIN: &str = include_str!("../../../../examples/skin.vert.agal");
 
 /// Show what shisa does, on real programs
@@ -50,7 +53,7 @@ impl Guide {
         self.say(
             "of Flash (AGAL, examples/fog.frag.agal) on its way through all of that; a vertex shader of the",
         );
-        self.say("Nintendo 3DS (PICA200) and a kernel of Maxwell follow. All output is live.");
+        self.say("Nintendo 3DS (PICA200), a kernel of Maxwell and one of Apple's M1 follow. All output is live.");
         self.block(FOG);
 
         self.step("Assemble", "shisa asm examples/fog.frag.agal -o fog.agalb");
@@ -121,6 +124,7 @@ impl Guide {
 
         self.pica200(settings)?;
         self.maxwell(settings)?;
+        self.agx(settings)?;
 
         self.step("Everything else", "shisa help");
         let skin = shisa::assemble(SKIN, &AsmOptions::default(), settings)?;
@@ -198,6 +202,32 @@ impl Guide {
 
         self.step("Ask", "shisa explain control-codes");
         for found in shisa::explain("control-codes", Some(shisa::Isa::Maxwell))? {
+            self.block(&found.to_string());
+        }
+        Ok(())
+    }
+
+    /// A kernel of AGX: a loop that lanes leave one by one.
+    fn agx(&mut self, settings: &Settings) -> shisa::Result<()> {
+        self.step("A kernel of Apple's M1 (AGX)", "shisa asm examples/collatz.agx -o collatz.bin");
+        self.block(COLLATZ);
+        let assembled = |text: &str| {
+            shisa::assemble_agx(text, &AssembleAgx::default(), settings)
+                .map(|done| done.bytes.unwrap_or_default())
+        };
+        let collatz = assembled(COLLATZ)?;
+        self.say(&format!("That became {} bytes.", collatz.len()));
+
+        self.step("Disassemble, as applegpu does", "shisa dis collatz.bin --syntax applegpu");
+        let agx = AgxListing { syntax: Syntax::Applegpu, ..AgxListing::default() };
+        let text = shisa::disassemble(&collatz, &Listing { agx, ..Listing::default() }, settings)?;
+        self.block(&text);
+        let listing = shisa::disassemble(&collatz, &Listing::default(), settings)?;
+        let same = if assembled(&listing)? == collatz { "the same bytes" } else { "other bytes" };
+        self.say(&format!("The default listing is Mesa's text with what that leaves out, and gives {same} back."));
+
+        self.step("Ask", "shisa explain nesting-counter");
+        for found in shisa::explain("nesting-counter", Some(shisa::Isa::Agx))? {
             self.block(&found.to_string());
         }
         Ok(())
