@@ -3,6 +3,7 @@
 use crate::vertices;
 use naga::back::wgsl::{Writer, WriterFlags};
 use naga::valid::{Capabilities, ValidationFlags, Validator};
+use serde_json::Value;
 use shisa::agal::{AsmOptions, HEADER_BYTES, Sequencer, Words, token::TOKEN_BYTES};
 use shisa::eval::{Batch, Column, NoEnvironment, NoObserver};
 use shisa::ir::scalar::Numbers;
@@ -10,8 +11,8 @@ use shisa::ir::{Reg, Stage};
 use shisa::maxwell::{self, bundle};
 use shisa::pica200::container::Shbin;
 use shisa::pica200::{self, picasso, word};
-use shisa::rows::{Line, Printer};
-use shisa::{Isa, Listing, Lowered, Settings};
+use shisa::rows::{Insn, Line, Printer};
+use shisa::{ComputeRun, Isa, Listing, Lowered, Settings, agx};
 use shisa_translate::{
     GlslVersion, Options, Program, ShaderModel, Source, SpirvVersion, Target, naga_module,
 };
@@ -46,6 +47,9 @@ pub(crate) struct Bench {
     /// A folder with `bin` and `run` of PICA200
     #[arg(long, default_value = "../shared/oracle/pica200")]
     pica200: PathBuf,
+    /// A folder with `links.jsonl` and `exec.jsonl` of AGX
+    #[arg(long, default_value = "../shared/oracle/agx")]
+    agx: PathBuf,
 }
 
 /// Seconds that one call of each piece of work takes: medians over rounds in which they take turns, so
@@ -81,6 +85,10 @@ struct Inputs {
     shaders: Vec<Vec<u8>>,
     /// Code of Maxwell as a compiler writes it, for sm_53.
     code: Vec<u8>,
+    /// Linked programs of AGX, one behind the other.
+    linked: Vec<u8>,
+    /// Compute programs of AGX with their memory.
+    runs: Vec<ComputeRun>,
     settings: Settings,
 }
 
@@ -103,12 +111,14 @@ impl Bench {
         let named = folder.filter(|e| e.file_name().to_string_lossy().starts_with("real_")).map(|e| e.path());
         let shaders = named.filter(|p| p.extension().is_some_and(|e| e == "shbin"));
         let shaders = shaders.filter_map(|p| std::fs::read(p).ok()).collect();
-        let inputs = Inputs { programs, shaders, code: self.code(&settings), settings };
+        let (code, (linked, runs)) = (self.code(&settings), self.agx());
+        let inputs = Inputs { programs, shaders, code, linked, runs, settings };
         type Group = fn(&Inputs) -> Result<Vec<Figure>, Box<dyn Error>>;
-        let groups: [(&[&str], Group); 5] = [
+        let groups: [(&[&str], Group); 6] = [
             (&["agal/decode-print", "agal/assemble", "agal/check"], Inputs::text),
             (&PICA200, Inputs::pica200),
             (&MAXWELL, Inputs::maxwell),
+            (&AGX, Inputs::agx),
             (&["eval"], Inputs::eval),
             (&TRANSLATIONS, Inputs::translate),
         ];
@@ -156,6 +166,24 @@ impl Bench {
     }
 }
 
+impl Bench {
+    /// The code of all linked programs of AGX, and the compute programs with their memory.
+    fn agx(&self) -> (Vec<u8>, Vec<ComputeRun>) {
+        let lines = |name: &str| std::fs::read_to_string(self.agx.join(name)).unwrap_or_default();
+        let code = |line: &str| {
+            let case: Value = serde_json::from_str(line).ok()?;
+            shisa::rows::source::hex_bytes(case.get("linked")?.get("code")?.as_str()?)
+        };
+        let linked = lines("links.jsonl").lines().filter_map(code).flatten().collect();
+        let runs = lines("exec.jsonl")
+            .lines()
+            .filter_map(|line| ComputeRun::from_json(line).ok())
+            .flatten()
+            .collect();
+        (linked, runs)
+    }
+}
+
 /// Value, unit, and what it is a ratio to (`-` for nothing).
 type Figure = (f64, &'static str, String);
 
@@ -174,6 +202,8 @@ const PICA200: [&str; 5] = [
 
 const MAXWELL: [&str; 5] =
     ["maxwell/decode", "maxwell/dis", "maxwell/listing", "maxwell/asm", "maxwell/image"];
+
+const AGX: [&str; 3] = ["agx/decode", "agx/decode-print", "agx/run"];
 
 /// Bytes of the image of `maxwell/image`.
 const IMAGE: usize = 9_600_000;
@@ -290,6 +320,60 @@ impl Inputs {
         Ok(vec![speed(decode), speed(dis), speed(listed), speed(asm), (whole * 1e3, "ms", size)])
     }
 
+    fn agx(&self) -> Result<Vec<Figure>, Box<dyn Error>> {
+        if self.linked.is_empty() || self.runs.is_empty() {
+            return Err("there is no code of AGX".into());
+        }
+        let ctx = agx::Ctx { syntax: agx::Syntax::Mesa, ..agx::Ctx::default() };
+        let each = |f: &mut dyn FnMut(&Insn<agx::Agx>)| {
+            let mut at = 0;
+            while let Some(insn) = self.linked.get(at..).and_then(agx::fetch) {
+                at += agx::length(&insn);
+                f(&insn);
+            }
+        };
+        let mut count = 0usize;
+        each(&mut |_| count += 1);
+        let (mut printer, mut out) = (Printer::new(), Vec::new());
+        let [decode, print] = seconds([
+            &mut || {
+                let mut count = 0usize;
+                each(&mut |_| count += 1);
+                black_box(count);
+            },
+            &mut || {
+                out.clear();
+                let mut line = Line::new(&mut out);
+                each(&mut |insn| {
+                    printer.print(insn, ctx, &mut line);
+                    line.end();
+                });
+                drop(line);
+                black_box(&out);
+            },
+        ]);
+        // Lifting and planning are part of each run, and the grids are small.
+        let mut speeds = Vec::new();
+        for run in &self.runs {
+            let executed = shisa::run_compute(run, &self.settings)?.executed;
+            let begun = Instant::now();
+            let mut runs = 0;
+            while begun.elapsed() < ROUND {
+                black_box(shisa::run_compute(run, &self.settings)?);
+                runs += 1;
+            }
+            speeds.push(executed as f64 * f64::from(runs) / begun.elapsed().as_secs_f64() / 1e6);
+        }
+        speeds.sort_by(f64::total_cmp);
+        let median = speeds.get(speeds.len() / 2).copied().unwrap_or_default();
+        let speed = |seconds: f64| {
+            let ratio = format!("{:.2} of agx/decode", decode / seconds);
+            (count as f64 / seconds / 1e6, "M-instructions/s", ratio)
+        };
+        let note = format!("lift and plan included, median of {}", speeds.len());
+        Ok(vec![speed(decode), speed(print), (median, "M-lane-instructions/s", note)])
+    }
+
     fn text(&self) -> Result<Vec<Figure>, Box<dyn Error>> {
         let words = Words::new(2, Stage::Fragment);
         let read = |p: &Vec<u8>| shisa::agal::Program::read(p, &self.settings.limits).map(|p| p.tokens);
@@ -302,10 +386,12 @@ impl Inputs {
         let [print, assemble, check] = seconds([
             &mut || {
                 out.clear();
+                let mut line = Line::new(&mut out);
                 for t in &tokens {
-                    words.print(t, &mut out);
-                    out.push(b'\n');
+                    words.print(t, &mut line);
+                    line.end();
                 }
+                drop(line);
                 black_box(&out);
             },
             &mut || {

@@ -37,12 +37,15 @@ fn one(case: &Value, line: &str) -> Result<(), String> {
     Ok(())
 }
 
+/// Reads the bytes of an element as a float, if it is one.
+type Float = fn(&[u8]) -> Option<f64>;
+
 /// Compares element by element; floats within the tolerance, which is relative.
 fn compare(kind: &str, tolerance: f64, want: &[u8], got: &[u8]) -> Result<(), String> {
     if want.len() != got.len() {
         return Err(format!("{} bytes expected, {} got", want.len(), got.len()));
     }
-    let (size, float): (usize, fn(&[u8]) -> Option<f64>) = match kind {
+    let (size, float): (usize, Float) = match kind {
         "float" => (4, |b| Some(f64::from(f32::from_le_bytes(b.try_into().ok()?)))),
         "half" => (2, |b| Some(half(u16::from_le_bytes(b.try_into().ok()?)))),
         "double" => (8, |b| Some(f64::from_le_bytes(b.try_into().ok()?))),

@@ -34,13 +34,13 @@ impl Words {
             Diagnostic::error("asm-directive", "48 hexadecimal digits are expected")
                 .at_text(0..digits.len(), "")
         })?;
-        self.print(&token, out);
+        self.print(&token, &mut Line::new(out));
         Ok(())
     }
 
-    /// Appends the text of a token.
-    pub fn print(&self, token: &Token, out: &mut Vec<u8>) {
-        disassemble::print_token(token, self.ctx(), &mut Line::new(out));
+    /// Writes the text of a token.
+    pub fn print(&self, token: &Token, line: &mut Line<'_>) {
+        disassemble::print_token(token, self.ctx(), line);
     }
 
     /// Appends the 48 digits of a token's text, as [`Words::disassemble`] writes it or as source has it.

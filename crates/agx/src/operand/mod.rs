@@ -185,7 +185,10 @@ pub(crate) fn parse_register(text: &mut Scan<'_>) -> Result<(u8, u16, Size), Dia
     let last = if letter == b'r' { 127 } else { 255 };
     if n > last {
         // The cursor stays behind the number: of all rows the one that got here has the error to tell.
-        let d = Diagnostic::error("asm-register-range", format!("there is no register {}{n}", char::from(letter)));
+        let d = Diagnostic::error(
+            "asm-register-range",
+            format!("there is no register {}{n}", char::from(letter)),
+        );
         return Err(d.at_text(text.since(at), "").help(format!("the last is {}{last}", char::from(letter))));
     }
     let unit = 2 * n as u16;

@@ -64,7 +64,7 @@ fn all_faults_are_told() {
     let source = "a: stop\na: stop\nmov r999, r0\njmp_any nowhere\n.nothing\n/* no end";
     let done = assemble(source, &AsmOptions::default(), &Limits::default());
     let codes: Vec<_> = done.diagnostics.iter().map(|d| d.code).collect();
-    assert_eq!(codes, ["asm-label", "asm-operand", "asm-label", "asm-directive", "asm-comment"]);
+    assert_eq!(codes, ["asm-label", "asm-register-range", "asm-label", "asm-directive", "asm-comment"]);
     assert!(done.bytes.is_none());
 }
 

@@ -53,7 +53,9 @@ impl Guide {
         self.say(
             "of Flash (AGAL, examples/fog.frag.agal) on its way through all of that; a vertex shader of the",
         );
-        self.say("Nintendo 3DS (PICA200), a kernel of Maxwell and one of Apple's M1 follow. All output is live.");
+        self.say(
+            "Nintendo 3DS (PICA200), a kernel of Maxwell and one of Apple's M1 follow. All output is live.",
+        );
         self.block(FOG);
 
         self.step("Assemble", "shisa asm examples/fog.frag.agal -o fog.agalb");
@@ -224,7 +226,9 @@ impl Guide {
         self.block(&text);
         let listing = shisa::disassemble(&collatz, &Listing::default(), settings)?;
         let same = if assembled(&listing)? == collatz { "the same bytes" } else { "other bytes" };
-        self.say(&format!("The default listing is Mesa's text with what that leaves out, and gives {same} back."));
+        self.say(&format!(
+            "The default listing is Mesa's text with what that leaves out, and gives {same} back."
+        ));
 
         self.step("Ask", "shisa explain nesting-counter");
         for found in shisa::explain("nesting-counter", Some(shisa::Isa::Agx))? {

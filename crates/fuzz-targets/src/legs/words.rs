@@ -205,7 +205,7 @@ impl Family for shisa::agal::Agal {
         let words = shisa::agal::Words::new(shisa::agal::LAST_VERSION, shisa::ir::Stage::Fragment);
         Box::new(move |word| {
             let (mut text, mut back) = (Vec::new(), Vec::new());
-            words.print(&word, &mut text);
+            words.print(&word, &mut Line::new(&mut text));
             let text = String::from_utf8(text).map_err(|e| e.to_string())?;
             words.assemble(&text, &mut back).map_err(|d| format!("{text}: {d}"))?;
             let bytes = shisa::agal::token::split(&word);

@@ -4,7 +4,7 @@ use crate::{Listing, Result, Settings, disassemble};
 use serde_json::{Value, json};
 use shisa_agal::{Agal, Ctx, Program, RegType, Token, Words, files, token};
 use shisa_ir::{Lifted, Stage};
-use shisa_rows::{Access, Facts, Insn};
+use shisa_rows::{Access, Facts, Insn, Line};
 
 pub(super) fn json(bytes: &[u8], listing: &Listing, settings: &Settings) -> Result<Value> {
     let text = disassemble(bytes, listing, settings)?;
@@ -17,7 +17,7 @@ pub(super) fn json(bytes: &[u8], listing: &Listing, settings: &Settings) -> Resu
         .map(|(pc, word)| {
             let (reads, writes) = accesses(&mut scratch, word, ctx, pc);
             let mut line = Vec::new();
-            words.print(word, &mut line);
+            words.print(word, &mut Line::new(&mut line));
             json!({
                 "offset": Program::token_span(pc as usize).start,
                 "bytes": token::split(word).iter().map(|b| format!("{b:02x}")).collect::<String>(),

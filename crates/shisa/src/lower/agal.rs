@@ -5,7 +5,7 @@ use crate::{Result, Settings};
 use shisa_agal::token::DEST_FIELD;
 use shisa_agal::{Agal, Dest, Program, Sequencer, Words};
 use shisa_ir::{Func, Lifted, Name};
-use shisa_rows::Insn;
+use shisa_rows::{Insn, Line};
 
 /// A program.
 pub(super) fn lower(bytes: &[u8], settings: &Settings) -> Result<Lowered> {
@@ -41,7 +41,7 @@ pub(crate) fn texts(program: &Program) -> Vec<String> {
     let words = Words::new(program.version, program.stage);
     let text = |token: &shisa_agal::Token| {
         let mut text = Vec::new();
-        words.print(token, &mut text);
+        words.print(token, &mut Line::new(&mut text));
         String::from_utf8(text).unwrap_or_default()
     };
     program.tokens.iter().map(text).collect()
