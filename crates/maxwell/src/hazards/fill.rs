@@ -26,7 +26,7 @@ const ROUNDS: usize = 64;
 ///
 /// Instructions keep their order. Results of variable latency get a barrier each as far as there are enough,
 /// and are waited for where they are first needed on each way; the others stall just as long as the bounds
-/// ask. Instructions are marked to issue together where that makes nothing wait longer ([`pairs`]).
+/// ask. Instructions are marked to issue together where that makes nothing wait longer.
 pub fn fill(code: &mut [u128], ctx: Ctx<'_>) {
     let mut graph = Graph::new(code, ctx);
     for i in 0..graph.insns.len() {
