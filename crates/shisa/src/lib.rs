@@ -80,12 +80,14 @@ pub use program::program;
 pub use run::{ComputeOutput, ComputeProgram, ComputeRun, from_base64, run_compute, run_compute_json};
 #[cfg(all(feature = "agal", feature = "eval"))]
 pub use run::{OutputColumn, RunInput, RunOutput, TextureInput, run};
-#[cfg(all(any(feature = "agal", feature = "pica200"), feature = "eval"))]
-pub use run::{RunOptions, TraceStep, TraceWrite, run_json};
+#[cfg(all(any(feature = "agal", feature = "agx", feature = "pica200"), feature = "eval"))]
+pub use run::{RunOptions, run_json};
 #[cfg(all(feature = "pica200", feature = "eval"))]
 pub use run::{
     ShaderEmit, ShaderOutput, ShaderRegister, ShaderResult, ShaderRun, ShaderSet, ShaderTriangle, run_shader,
 };
+#[cfg(all(any(feature = "agal", feature = "pica200"), feature = "eval"))]
+pub use run::{TraceStep, TraceWrite};
 pub use settings::{Isa, Settings};
 #[cfg(feature = "agx")]
 pub use text::{AgxListing, assemble_agx};

@@ -20,6 +20,7 @@ const FLAT: &str = include_str!("../../../../examples/flat.v.pica");
 const FLAT_INPUT: &str = include_str!("../../../../examples/flat.json");
 const SAXPY: &str = include_str!("../../../../examples/saxpy.maxwell");
 const COLLATZ: &str = include_str!("../../../../examples/collatz.agx");
+const COLLATZ_INPUT: &str = include_str!("../../../../examples/collatz.json");
 const SKIN: &str = include_str!("../../../../examples/skin.vert.agal");
 
 /// Show what shisa does, on real programs
@@ -229,6 +230,20 @@ impl Guide {
         self.say(&format!(
             "The default listing is Mesa's text with what that leaves out, and gives {same} back."
         ));
+
+        self.step("Run", "shisa run collatz.bin --input examples/collatz.json");
+        let output = shisa::run_json(&collatz, COLLATZ_INPUT, RunOptions::default(), settings)?;
+        let memory = output.pointer("/buffers/0/expect").and_then(|text| text.as_str()).unwrap_or_default();
+        let steps = shisa::from_base64(memory).unwrap_or_default();
+        let steps: Vec<String> = steps.chunks(4).filter_map(|word| word.first()).map(u8::to_string).collect();
+        self.say(&format!("The numbers from 1 to {} come to 1 in {} steps.", steps.len(), steps.join(", ")));
+
+        self.step("Translate", "shisa translate collatz.bin --to wgsl");
+        if let Code::Text(text) =
+            shisa::translate(&collatz, Target::Wgsl, &Options::default(), settings)?.code
+        {
+            self.block(&text);
+        }
 
         self.step("Ask", "shisa explain nesting-counter");
         for found in shisa::explain("nesting-counter", Some(shisa::Isa::Agx))? {

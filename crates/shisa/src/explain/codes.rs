@@ -6,6 +6,10 @@ use super::Explanation;
 const CODES: &[(&str, &str)] = &[
     ("agal-run-condition", "An `els` or `eif` of AGAL runs where no condition is open."),
     ("asm-alias", "A macro program's alias is a register, a comma and a name."),
+    (
+        "asm-alias-row",
+        "The encoding of the instruction with these operands belongs to another one, with operands that mean nothing.",
+    ),
     ("asm-bias", "A sampler's level-of-detail bias is a number between -16 and 15.875."),
     ("asm-bias-rounded", "A sampler's bias is stored in eighths of a level, so the number was rounded."),
     ("asm-bracket", "A bracket is not closed, or closed without having been opened."),

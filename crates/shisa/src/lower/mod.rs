@@ -2,6 +2,8 @@
 
 #[cfg(feature = "agal")]
 pub(crate) mod agal;
+#[cfg(feature = "agx")]
+mod agx;
 #[cfg(feature = "pica200")]
 mod pica200;
 
@@ -27,6 +29,8 @@ enum Kind {
     Agal(shisa_agal::Program),
     #[cfg(feature = "pica200")]
     Pica200(shisa_pica200::container::Shbin, shisa_pica200::Program),
+    #[cfg(feature = "agx")]
+    Agx(shisa_agx::Program),
 }
 
 /// What of a file is meant.
@@ -65,7 +69,10 @@ impl Lowered {
             #[cfg(feature = "maxwell")]
             Isa::Maxwell => Err(identify::not_built("lifting Maxwell code")),
             #[cfg(feature = "agx")]
-            Isa::Agx => Err(identify::not_built("lifting AGX code")),
+            Isa::Agx => {
+                crate::program::only(selection.program)?;
+                agx::lower(bytes, settings)
+            }
         }
     }
 
@@ -76,6 +83,8 @@ impl Lowered {
             Kind::Agal(program) => agal::results(program),
             #[cfg(feature = "pica200")]
             Kind::Pica200(_, program) => pica200::results(program),
+            #[cfg(feature = "agx")]
+            Kind::Agx(program) => agx::results(program),
         }
     }
 
@@ -86,6 +95,8 @@ impl Lowered {
             Kind::Agal(program) => agal::texts(program),
             #[cfg(feature = "pica200")]
             Kind::Pica200(file, _) => pica200::texts(file),
+            #[cfg(feature = "agx")]
+            Kind::Agx(program) => agx::texts(program),
         }
     }
 }

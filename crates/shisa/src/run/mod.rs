@@ -6,6 +6,7 @@ mod agal;
 mod agx;
 #[cfg(feature = "pica200")]
 mod pica200;
+#[cfg(any(feature = "agal", feature = "pica200"))]
 mod trace;
 
 #[cfg(feature = "agal")]
@@ -16,6 +17,7 @@ pub use agx::{ComputeOutput, ComputeProgram, ComputeRun, from_base64, run_comput
 pub use pica200::{
     ShaderEmit, ShaderOutput, ShaderRegister, ShaderResult, ShaderRun, ShaderSet, ShaderTriangle, run_shader,
 };
+#[cfg(any(feature = "agal", feature = "pica200"))]
 pub use trace::{TraceStep, TraceWrite};
 
 use crate::{Error, Isa, Result, Settings, identify};
@@ -41,6 +43,8 @@ pub fn run_json(
     options: RunOptions,
     settings: &Settings,
 ) -> Result<serde_json::Value> {
+    #[cfg(not(any(feature = "agal", feature = "pica200")))]
+    let _ = options;
     match identify::program_isa(bytes, &settings.limits)? {
         #[cfg(feature = "agal")]
         Isa::Agal => agal::filled(bytes, input, options, settings),
