@@ -32,6 +32,22 @@ pub fn fetch(code: &[u8]) -> Option<Insn<Agx>> {
     })
 }
 
+/// The instructions of code with their offsets, up to bytes that are none.
+pub fn instructions(code: &[u8]) -> impl Iterator<Item = (usize, Insn<Agx>)> + '_ {
+    let mut next = 0;
+    core::iter::from_fn(move || {
+        let (at, insn) = (next, fetch(code.get(next..)?)?);
+        next += length(&insn);
+        Some((at, insn))
+    })
+}
+
+/// Code up to the first `trap`, which stands behind every program.
+pub fn up_to_trap(code: &[u8]) -> &[u8] {
+    let trap = instructions(code).find(|(_, insn)| insn.form().name == "trap");
+    trap.and_then(|(at, _)| code.get(..at)).unwrap_or(code)
+}
+
 /// The bit that chooses the long form.
 #[derive(Debug)]
 pub(crate) struct Long {

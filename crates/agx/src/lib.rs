@@ -36,7 +36,7 @@ pub mod text;
 #[cfg(test)]
 mod tests;
 
-pub use length::{fetch, length};
+pub use length::{fetch, instructions, length, up_to_trap};
 pub use lift::{Program, interface, lift};
 pub use registers::{FILES, REGISTERS, SPECIAL_NAMES, SPECIALS, UNIFORMS, WORD_FILES};
 pub use sequencer::Sequencer;

@@ -1,5 +1,6 @@
 //! Source text of assemblers: lines without their comments, labels, directives.
 
+use crate::Line;
 use alloc::{borrow::Cow, string::String, vec::Vec};
 use shisa_diag::Diagnostic;
 
@@ -169,6 +170,33 @@ pub fn hex_bytes(digits: &str) -> Option<Vec<u8>> {
         _ => None,
     };
     digits.split_ascii_whitespace().flat_map(|run| run.as_bytes().chunks(2)).map(pair).collect()
+}
+
+/// Bytes of a line of `.bytes`.
+const ROW: usize = 32;
+/// Zeros from which on they are counted instead of written.
+const ZEROS: usize = 16;
+
+/// Writes bytes that are no code as `.bytes` and `.zero`.
+pub fn print_data(mut bytes: &[u8], out: &mut Vec<u8>) {
+    let mut line = Line::new(out);
+    while !bytes.is_empty() {
+        let zeros = bytes.iter().take_while(|b| **b == 0).count();
+        if zeros >= ZEROS {
+            line.text(".zero ");
+            line.dec(zeros as u64);
+            line.end();
+            bytes = bytes.get(zeros..).unwrap_or_default();
+            continue;
+        }
+        // Up to the next long run of zeros.
+        let run = bytes.windows(ZEROS).take(ROW).position(|w| w.iter().all(|b| *b == 0));
+        let (row, rest) = bytes.split_at(run.unwrap_or(ROW).min(bytes.len()));
+        line.text(".bytes ");
+        row.iter().for_each(|b| line.hex(u64::from(*b), 2));
+        line.end();
+        bytes = rest;
+    }
 }
 
 #[cfg(test)]

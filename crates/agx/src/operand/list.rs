@@ -23,6 +23,17 @@ impl List {
         List { letter: b'r', unit, size, count, tail: 0 }
     }
 
+    /// A word, a half, a word with a half behind it, or nothing, as the bits above the number say.
+    pub(super) fn word_and_half(bits: u64) -> Option<List> {
+        let unit = bits as u16 & 0xff;
+        match bits >> 8 {
+            1 => Some(List::of(unit, Size::Word, 1)),
+            2 => Some(List::of(unit, Size::Half, 1)),
+            3 => Some(List::of(unit, Size::Half, 3)),
+            _ => None,
+        }
+    }
+
     /// Halves in total.
     pub(super) const fn units(&self) -> u16 {
         self.count * self.size.units() + self.tail

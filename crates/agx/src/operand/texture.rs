@@ -561,14 +561,7 @@ struct Comparison;
 
 impl Comparison {
     fn list(op: &Operand<Agx>, word: u128) -> Option<List> {
-        let bits = op.field.get(&word);
-        let unit = bits as u16 & 0xff;
-        match bits >> 8 {
-            1 => Some(List::of(unit, Size::Word, 1)),
-            2 => Some(List::of(unit, Size::Half, 1)),
-            3 => Some(List::of(unit, Size::Half, 3)),
-            _ => None,
-        }
+        List::word_and_half(op.field.get(&word))
     }
 }
 

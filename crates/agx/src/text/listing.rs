@@ -5,6 +5,7 @@ use crate::operand::target_of;
 use crate::{Ctx, Revision, Syntax, fetch, length};
 use alloc::{collections::BTreeMap, format, string::String, vec::Vec};
 use shisa_diag::{Diagnostic, Limit, Limits, escape};
+use shisa_rows::source::print_data;
 use shisa_rows::{Line, Symbols, faithful, print, spell};
 
 /// What a listing begins with.
@@ -25,10 +26,6 @@ pub struct DisOptions {
 
 /// Where comments begin.
 const COLUMN: usize = 56;
-/// Bytes of a line of `.bytes`.
-const ROW: usize = 32;
-/// Zeros from which on they are counted instead of written.
-const ZEROS: usize = 16;
 /// Bytes by which code that is no instruction is left.
 const STEP: usize = 2;
 
@@ -51,18 +48,18 @@ pub fn disassemble(
     let symbols = labels(bytes, layout, limits);
     let mut at = 0;
     for section in &layout.sections {
-        data(bytes.get(at..section.range.start).unwrap_or_default(), &mut out);
+        print_data(bytes.get(at..section.range.start).unwrap_or_default(), &mut out);
         let kind = if section.code { "code" } else { "data" };
         let name = escape(&section.name).replace('"', "\\\"");
         out.extend_from_slice(format!("\n.{kind} \"{name}\"\n").as_bytes());
         match section.code {
             true => code(bytes, section, &symbols, options, limits, &mut out)?,
-            false => data(bytes.get(section.range.clone()).unwrap_or_default(), &mut out),
+            false => print_data(bytes.get(section.range.clone()).unwrap_or_default(), &mut out),
         }
         limits.check(Limit::TextOut, "bytes of text", out.len())?;
         at = section.range.end;
     }
-    data(bytes.get(at..).unwrap_or_default(), &mut out);
+    print_data(bytes.get(at..).unwrap_or_default(), &mut out);
     limits.check(Limit::TextOut, "bytes of text", out.len())?;
     Ok(text(out))
 }
@@ -123,28 +120,6 @@ fn shown(bytes: &[u8], start: usize, line: &mut Line<'_>) {
     line.blanks(COLUMN.saturating_sub(line.written() - start));
     line.text(" // ");
     bytes.iter().for_each(|b| line.hex(u64::from(*b), 2));
-}
-
-/// Bytes that are no code.
-fn data(mut bytes: &[u8], out: &mut Vec<u8>) {
-    let mut line = Line::new(out);
-    while !bytes.is_empty() {
-        let zeros = bytes.iter().take_while(|b| **b == 0).count();
-        if zeros >= ZEROS {
-            line.text(".zero ");
-            line.dec(zeros as u64);
-            line.end();
-            bytes = bytes.get(zeros..).unwrap_or_default();
-            continue;
-        }
-        // Up to the next long run of zeros.
-        let run = bytes.windows(ZEROS).take(ROW).position(|w| w.iter().all(|b| *b == 0));
-        let (row, rest) = bytes.split_at(run.unwrap_or(ROW).min(bytes.len()));
-        line.text(".bytes ");
-        row.iter().for_each(|b| line.hex(u64::from(*b), 2));
-        line.end();
-        bytes = rest;
-    }
 }
 
 /// Calls `f` with the offset of each instruction of a section, or with the bytes that are none.

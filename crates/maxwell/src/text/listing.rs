@@ -7,6 +7,7 @@ use crate::control::{self, Schedule};
 use crate::{Ctx, Maxwell, Symbols, decode};
 use alloc::{format, string::String, vec::Vec};
 use shisa_diag::{Diagnostic, Limit, Limits, escape};
+use shisa_rows::source::print_data;
 use shisa_rows::{Line, Printer};
 
 /// What a listing begins with.
@@ -23,10 +24,6 @@ pub struct DisOptions {
 
 /// Where control bits are written.
 const COLUMN: usize = 56;
-/// Bytes of a line of `.bytes`.
-const ROW: usize = 32;
-/// Zeros from which on they are counted instead of written.
-const ZEROS: usize = 16;
 
 /// The listing of a file. Assembling it gives the file back.
 ///
@@ -58,41 +55,19 @@ pub fn disassemble(
         let header =
             header.filter(|(start, sph)| *start >= at && Sph::parse(&sph.text(), limits).as_ref() == Ok(sph));
         if let Some((start, sph)) = header {
-            data(bytes.get(at..start).unwrap_or_default(), &mut out);
+            print_data(bytes.get(at..start).unwrap_or_default(), &mut out);
             out.push(b'\n');
             out.extend_from_slice(sph.text().as_bytes());
             at = start + SPH_BYTES;
         }
-        data(bytes.get(at..code.start).unwrap_or_default(), &mut out);
+        print_data(bytes.get(at..code.start).unwrap_or_default(), &mut out);
         program(bytes.get(code.clone()).unwrap_or_default(), section, layout, options, limits, &mut out)?;
         limits.check(Limit::TextOut, "bytes of text", out.len())?;
         at = code.end;
     }
-    data(bytes.get(at..).unwrap_or_default(), &mut out);
+    print_data(bytes.get(at..).unwrap_or_default(), &mut out);
     limits.check(Limit::TextOut, "bytes of text", out.len())?;
     Ok(String::from_utf8(out).unwrap_or_else(|e| String::from_utf8_lossy(e.as_bytes()).into_owned()))
-}
-
-/// Bytes that are no code.
-fn data(mut bytes: &[u8], out: &mut Vec<u8>) {
-    let mut line = Line::new(out);
-    while !bytes.is_empty() {
-        let zeros = bytes.iter().take_while(|b| **b == 0).count();
-        if zeros >= ZEROS {
-            line.text(".zero ");
-            line.dec(zeros as u64);
-            line.end();
-            bytes = bytes.get(zeros..).unwrap_or_default();
-            continue;
-        }
-        // Up to the next long run of zeros.
-        let run = bytes.windows(ZEROS).take(ROW).position(|w| w.iter().all(|b| *b == 0));
-        let (row, rest) = bytes.split_at(run.unwrap_or(ROW).min(bytes.len()));
-        line.text(".bytes ");
-        row.iter().for_each(|b| line.hex(u64::from(*b), 2));
-        line.end();
-        bytes = rest;
-    }
 }
 
 /// The addresses that branches of a program go to, with names.

@@ -2,7 +2,7 @@
 
 use super::{Kind, Lowered};
 use crate::{AgxPart, Result, Settings, identify};
-use shisa_agx::{Ctx, Program, SPECIALS, Sequencer, WORD_FILES, fetch, length};
+use shisa_agx::{Ctx, Program, SPECIALS, Sequencer, WORD_FILES, instructions, up_to_trap};
 use shisa_ir::{Addresses, Name, Op, Reg, Stage};
 use shisa_rows::{Line, print};
 
@@ -50,31 +50,17 @@ fn program(bytes: &[u8], settings: &Settings) -> Result<Program> {
     Ok(Program { stage: meta.stage, code: up_to_trap(main).into(), workgroup })
 }
 
-/// The instructions before the first trap, which stands behind every program.
-fn up_to_trap(code: &[u8]) -> &[u8] {
-    let mut at = 0;
-    while let Some(insn) = code.get(at..).and_then(fetch) {
-        if insn.form().name == "trap" {
-            return code.get(..at).unwrap_or_default();
-        }
-        at += length(&insn);
-    }
-    code
-}
-
 /// The name of the register that each instruction writes; they have none of their own.
 pub(super) fn results(program: &Program) -> Vec<Name> {
-    texts(program).iter().map(|_| "".into()).collect()
+    instructions(&program.code).map(|_| "".into()).collect()
 }
 
 /// The text of each instruction.
 pub(super) fn texts(program: &Program) -> Vec<String> {
-    let (mut list, mut at) = (Vec::new(), 0);
-    while let Some(insn) = program.code.get(at..).and_then(fetch) {
+    let text = |(at, insn)| {
         let mut text = Vec::new();
         print(&insn, Ctx { pc: at as u32, ..Ctx::default() }, &mut Line::new(&mut text));
-        list.push(String::from_utf8(text).unwrap_or_default());
-        at += length(&insn);
-    }
-    list
+        String::from_utf8(text).unwrap_or_default()
+    };
+    instructions(&program.code).map(text).collect()
 }

@@ -1,9 +1,9 @@
 //! An instruction, from its rows.
 
 use super::super::{Explanation, Section, row};
-use shisa_agx::{Agx, Attr, FILES, SUITE};
+use shisa_agx::{Agx, Attr, FILES, SUITE, fetch, length};
 use shisa_ir::Lifted;
-use shisa_rows::{Form, Insn, Isa as _, Word as _};
+use shisa_rows::{Form, Insn, Isa as _};
 
 /// The rows of a mnemonic; there is one for each way to write its sources.
 fn rows(name: &str) -> impl Iterator<Item = &'static Form<Agx>> {
@@ -24,7 +24,7 @@ pub(super) fn explain(word: &str) -> Option<Explanation> {
         sections.push(Section { heading: "Length", lines: vec![lengths(form.attr)] });
         sections.push(meaning(form));
         sections.push(row::bits(form, row::range));
-        sections.extend(row::examples(form, |word| digits(form.attr, word)));
+        sections.extend(row::examples(form, digits));
     }
     Some(Explanation {
         word: general.name.into(),
@@ -46,10 +46,10 @@ fn lengths(attr: Attr) -> String {
 }
 
 /// The bytes as `--words` takes them.
-fn digits(attr: Attr, word: &u128) -> String {
-    let long = attr.bit.is_some_and(|bit| word.get(u32::from(bit), 1) != 0);
-    let size = usize::from(if long { attr.long } else { attr.short });
-    word.to_le_bytes().iter().take(size).map(|b| format!("{b:02x}")).collect()
+fn digits(word: &u128) -> String {
+    let bytes = word.to_le_bytes();
+    let size = fetch(&bytes).map_or(0, |insn| length(&insn));
+    bytes.iter().take(size).map(|b| format!("{b:02x}")).collect()
 }
 
 /// What the first example does that has a meaning: its lift as pseudocode; or why there is none.

@@ -105,25 +105,13 @@ pub fn run_compute(run: &ComputeRun, settings: &Settings) -> Result<ComputeOutpu
 /// The instructions from an offset on: so many bytes, or up to the first trap.
 fn part(program: &ComputeProgram, from: usize, size: Option<usize>) -> Result<Lifted> {
     let rest = program.code.get(from..).unwrap_or_default();
-    let size = size.unwrap_or_else(|| up_to_trap(rest));
+    let size = size.unwrap_or_else(|| shisa_agx::up_to_trap(rest).len());
     let code = rest.get(..size).filter(|code| !code.is_empty());
     let code =
         code.ok_or_else(|| super::wrong(format!("no instructions lie at byte {from:#x} of the code")))?;
     let program = Program { stage: Stage::Compute, code: code.to_vec(), workgroup: [1; 3] };
     let moved = |d: Diagnostic| d.note(format!("in the part that begins at byte {from:#x} of the code"));
     Ok(shisa_agx::lift(&program).map_err(|all| all.into_iter().map(moved).collect::<Vec<_>>())?)
-}
-
-/// Bytes before the first trap, which stands behind every function.
-fn up_to_trap(code: &[u8]) -> usize {
-    let mut at = 0;
-    while let Some(insn) = shisa_agx::fetch(code.get(at..).unwrap_or_default()) {
-        if insn.form().name == "trap" {
-            break;
-        }
-        at += shisa_agx::length(&insn);
-    }
-    at
 }
 
 fn set_uniforms(machine: &mut Machine<'_, Sequencer>, bytes: &[u8]) -> std::result::Result<(), Diagnostic> {
