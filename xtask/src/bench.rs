@@ -81,7 +81,7 @@ fn seconds<const N: usize>(mut work: [&mut dyn FnMut(); N]) -> [f64; N] {
 /// The programs that are measured, and what is made of them beforehand.
 struct Inputs {
     programs: Vec<Vec<u8>>,
-    /// Shader binaries of PICA200, of the kind found in games.
+    /// Vertex shaders of PICA200 with their containers, of the kind found in games.
     shaders: Vec<Vec<u8>>,
     /// Code of Maxwell as a compiler writes it, for sm_53.
     code: Vec<u8>,
@@ -110,7 +110,11 @@ impl Bench {
         let folder = std::fs::read_dir(self.pica200.join("bin")).into_iter().flatten().flatten();
         let named = folder.filter(|e| e.file_name().to_string_lossy().starts_with("real_")).map(|e| e.path());
         let shaders = named.filter(|p| p.extension().is_some_and(|e| e == "shbin"));
-        let shaders = shaders.filter_map(|p| std::fs::read(p).ok()).collect();
+        let vertex = |bytes: &Vec<u8>| {
+            let file = Shbin::read(bytes, &settings.limits);
+            file.is_ok_and(|f| f.programs.iter().all(|p| p.stage() == Some(Stage::Vertex)))
+        };
+        let shaders = shaders.filter_map(|p| std::fs::read(p).ok()).filter(vertex).collect();
         let (code, (linked, runs)) = (self.code(&settings), self.agx());
         let inputs = Inputs { programs, shaders, code, linked, runs, settings };
         type Group = fn(&Inputs) -> Result<Vec<Figure>, Box<dyn Error>>;
@@ -269,7 +273,7 @@ impl Inputs {
         let about = format!("{} lines, {} words", TEXT.lines().count(), words.len());
         let micros = |seconds: f64| (seconds * 1e6, "us/shader", about.clone());
         let print = plain(words.len() as f64 / print / 1e6, "M-words/s");
-        let kind = format!("to WGSL, of {} programs with {average} words", self.shaders.len());
+        let kind = format!("to WGSL, of {} vertex shaders with {average} words", self.shaders.len());
         let real = (real * 1e6 * 50.0 / average.max(1) as f64, "us/50 words", kind);
         Ok(vec![micros(time), print, micros(wgsl), micros(spirv), real])
     }

@@ -61,6 +61,31 @@ fn wgsl_has_no_name_twice_and_none_that_is_reserved() {
 }
 
 #[test]
+fn helpers_have_the_same_names_everywhere() {
+    let rule = FloatRule { zero_product: true, ..FloatRule::IEEE };
+    let mut case = Case::vertex(|b| {
+        b.rule = rule;
+        let (a, c) = (input(b, 0), constant(b, 0));
+        let product = b.fmul(a, c);
+        output(b, 2, product);
+    });
+    let name = "mul_xyzw";
+    case.interface.uniforms[0].name = name.into();
+    case.source = vec![("mul o0, v0, c0".into(), name.into())];
+    let options = Options::default();
+    assert_eq!(options.products, Products::Exact);
+    let output = case.translate(Target::Wgsl, &options).unwrap();
+    let Code::Text(text) = &output.code else { panic!("WGSL is text") };
+    execute::judge_wgsl(text).unwrap();
+    for part in ["mul_xyzw_1: array", "fn mul_xyzw(a:", "let mul_xyzw_2 = mul_xyzw("] {
+        assert!(text.contains(part), "{part}\n{text}");
+    }
+    // Lines behind a helper are still counted right.
+    let line = text.lines().position(|l| l.contains("let mul_xyzw_2")).unwrap() as u32 + 1;
+    assert!(output.source_map.iter().any(|m| (m.start..m.end).contains(&line)), "{line}\n{text}");
+}
+
+#[test]
 fn wgsl_has_the_parentheses_that_it_needs() {
     let case = Case::vertex(|b| {
         let (x, y) = (input(b, 0), input(b, 1));

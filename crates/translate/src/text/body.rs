@@ -1,7 +1,13 @@
 //! The body of the program's function: statements, and the expressions they stand on.
 
 use super::{
-    annotate::Mark, helpers::Helpers, module::Globals, names::Name, plan::Plan, types, types::Types,
+    annotate::Mark,
+    helpers::{Helper, Helpers},
+    module::Globals,
+    names::Name,
+    plan::Plan,
+    types,
+    types::Types,
 };
 use crate::{Form, GlslVersion, Options, Program, Target};
 use naga::{
@@ -76,6 +82,8 @@ pub(super) struct Made<'p> {
     pub(super) names: Vec<Option<Name<'p>>>,
     /// What the source map is made from where naga prints, in the order of the statements.
     pub(super) marks: Vec<Mark<'p>>,
+    /// The helpers that it calls, directly or not.
+    pub(super) helpers: Vec<(Helper, Handle<naga::Function>)>,
 }
 
 /// An instruction as a place in the source.
@@ -224,7 +232,8 @@ impl<'p, 'b> Body<'p, 'b> {
         }
         self.flush();
         self.fun.body = self.block;
-        Made { function: self.fun, names: self.names, marks: self.marks }
+        let helpers = std::mem::take(&mut self.helpers.made);
+        Made { function: self.fun, names: self.names, marks: self.marks, helpers }
     }
 
     /// Writes statements; answers whether the end of the list cannot be reached.

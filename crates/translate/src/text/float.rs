@@ -1,6 +1,6 @@
 //! The rules of float operations, spelled out where languages leave them open.
 
-use super::body::Body;
+use super::{body::Body, helpers::Helper};
 use crate::Products;
 use naga::{BinaryOperator as Op, Expression, Handle, MathFunction as Fun, ScalarKind};
 use shisa_ir::{Binary, FloatRule, NanRule, Unary};
@@ -186,7 +186,7 @@ impl Body<'_, '_> {
         if !care {
             return self.mul(a, b);
         }
-        let function = self.helpers.product(self.types, count);
+        let function = self.helpers.get(self.types, Helper::Product(count));
         self.call(function, vec![a, b])
     }
 
@@ -231,7 +231,7 @@ impl Body<'_, '_> {
             return self.math2(Fun::Dot, a, b);
         }
         if care && !rule.flush {
-            let function = self.helpers.dot(self.types, count);
+            let function = self.helpers.get(self.types, Helper::Dot(count));
             return self.call(function, vec![a, b]);
         }
         let products = self.product(care, a, b, count);

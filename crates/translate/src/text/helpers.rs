@@ -7,82 +7,128 @@ use naga::{
     ScalarKind, Span, Statement,
 };
 
-/// Names of a function by the number of components that it takes.
-const PRODUCT: [&str; 4] = ["mul_x", "mul_xy", "mul_xyz", "mul_xyzw"];
-const DOT: [&str; 4] = ["dot_x", "dot_xy", "dot_xyz", "dot_xyzw"];
+/// A function that products take which need care; of floats with so many components, 1 to 4.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Helper {
+    /// The product in which `0 * infinity` is 0.
+    Product(u8),
+    /// The sum of such products, from the first component to the last.
+    Dot(u8),
+}
 
 /// The functions made so far.
 #[derive(Default)]
 pub(super) struct Helpers {
     pub(super) functions: Arena<Function>,
-    products: [Option<Handle<Function>>; 4],
-    dots: [Option<Handle<Function>>; 4],
+    pub(super) made: Vec<(Helper, Handle<Function>)>,
+    /// Whether they are left empty, because whoever prints the module has their text.
+    outlines: bool,
 }
 
-/// A function of floats with `count` components each.
-struct Helper<'a> {
+/// A helper under construction.
+struct Making<'a> {
     draft: Draft<'a>,
     count: u8,
 }
 
-impl Helpers {
-    /// The product in which `0 * infinity` is 0.
-    pub(super) fn product(&mut self, types: &mut Types, count: u8) -> Handle<Function> {
-        let slot = usize::from(count.clamp(1, 4) - 1);
-        if let Some(known) = self.products[slot] {
-            return known;
+impl Helper {
+    /// How many there are.
+    pub(super) const COUNT: usize = 8;
+
+    /// Its number, below [`Helper::COUNT`].
+    pub(super) fn number(self) -> usize {
+        match self {
+            Helper::Product(count) => usize::from(count.clamp(1, 4)) - 1,
+            Helper::Dot(count) => usize::from(count.clamp(1, 4)) + 3,
         }
-        let mut d = Helper::new(types, count, PRODUCT[slot], count);
-        let (a, b) = (d.argument("a"), d.argument("b"));
-        let magnitude = d.literal(Literal::U32(0x7fff_ffff));
-        let [x, y] = [(a, "x"), (b, "y")].map(|(value, name)| {
-            let bits = d.draft.convert(value, ScalarKind::Uint, None);
-            let bits = d.draft.binary(B::And, bits, magnitude);
-            d.draft.fun.named_expressions.insert(bits, name.into());
-            bits
-        });
-        let (zero, infinity) = (d.literal(Literal::U32(0)), d.literal(Literal::U32(0x7f80_0000)));
-        let (low, high) = (d.math(MathFunction::Min, x, y), d.math(MathFunction::Max, x, y));
-        let (low, high) = (d.draft.binary(B::Equal, low, zero), d.draft.binary(B::Equal, high, infinity));
-        let lost = d.draft.binary(if count > 1 { B::And } else { B::LogicalAnd }, low, high);
-        let product = d.draft.binary(B::Multiply, a, b);
-        let zero = d.literal(Literal::F32(0.0));
-        let value = d.draft.push(Expression::Select { condition: lost, accept: zero, reject: product });
-        let made = self.functions.append(d.finish(Some(value)), Span::UNDEFINED);
-        self.products[slot] = Some(made);
-        made
     }
 
-    /// The sum of such products, from the first component to the last.
-    pub(super) fn dot(&mut self, types: &mut Types, count: u8) -> Handle<Function> {
-        let slot = usize::from(count.clamp(1, 4) - 1);
-        if let Some(known) = self.dots[slot] {
-            return known;
+    /// Its name.
+    pub(super) fn name(self) -> &'static str {
+        const NAMES: [&str; Helper::COUNT] =
+            ["mul_x", "mul_xy", "mul_xyz", "mul_xyzw", "dot_x", "dot_xy", "dot_xyz", "dot_xyzw"];
+        NAMES[self.number()]
+    }
+
+    /// Components of the operands, and of the result.
+    const fn counts(self) -> (u8, u8) {
+        match self {
+            Helper::Product(count) => (count, count),
+            Helper::Dot(count) => (count, 1),
         }
-        let product = self.product(types, count);
-        let mut d = Helper::new(types, count, DOT[slot], 1);
-        let (a, b) = (d.argument("a"), d.argument("b"));
-        let sum = d.draft.call(product, vec![a, b], true).map(|products| {
-            let first = d.draft.member(products, 0);
-            (1..usize::from(count)).fold(first, |sum, i| {
-                let next = d.draft.member(products, i);
-                d.draft.binary(B::Add, sum, next)
-            })
-        });
-        let made = self.functions.append(d.finish(sum), Span::UNDEFINED);
-        self.dots[slot] = Some(made);
+    }
+}
+
+impl Helpers {
+    /// `outlines` tells that whoever prints the module has the text of helpers; they are then left empty.
+    pub(super) fn new(outlines: bool) -> Helpers {
+        Helpers { outlines, ..Helpers::default() }
+    }
+
+    /// The function of a helper.
+    pub(super) fn get(&mut self, types: &mut Types, helper: Helper) -> Handle<Function> {
+        if let Some((_, known)) = self.made.iter().find(|m| m.0 == helper) {
+            return *known;
+        }
+        // A sum calls the product, which stands before it.
+        let product = match helper {
+            Helper::Product(_) => None,
+            Helper::Dot(count) => Some(self.get(types, Helper::Product(count))),
+        };
+        let making = Making::new(types, helper);
+        let function = match product {
+            _ if self.outlines => making.draft.finish(),
+            None => making.product(),
+            Some(product) => making.dot(product),
+        };
+        let made = self.functions.append(function, Span::UNDEFINED);
+        self.made.push((helper, made));
         made
     }
 }
 
-impl<'a> Helper<'a> {
-    /// One that gives a float with `result` components.
-    fn new(types: &'a mut Types, count: u8, name: &str, result: u8) -> Helper<'a> {
+impl<'a> Making<'a> {
+    fn new(types: &'a mut Types, helper: Helper) -> Making<'a> {
+        let (count, result) = helper.counts();
         let ty = types.of(naga::Scalar::F32, result);
         let mut draft = Draft::new(types);
-        draft.fun.name = Some(name.into());
+        draft.fun.name = Some(helper.name().into());
         draft.fun.result = Some(FunctionResult { ty, binding: None });
-        Helper { draft, count }
+        Making { draft, count }
+    }
+
+    fn product(mut self) -> Function {
+        let (a, b) = (self.argument("a"), self.argument("b"));
+        let magnitude = self.literal(Literal::U32(0x7fff_ffff));
+        let [x, y] = [(a, "x"), (b, "y")].map(|(value, name)| {
+            let bits = self.draft.convert(value, ScalarKind::Uint, None);
+            let bits = self.draft.binary(B::And, bits, magnitude);
+            self.draft.fun.named_expressions.insert(bits, name.into());
+            bits
+        });
+        let (zero, infinity) = (self.literal(Literal::U32(0)), self.literal(Literal::U32(0x7f80_0000)));
+        let (low, high) = (self.math(MathFunction::Min, x, y), self.math(MathFunction::Max, x, y));
+        let low = self.draft.binary(B::Equal, low, zero);
+        let high = self.draft.binary(B::Equal, high, infinity);
+        let both = if self.count > 1 { B::And } else { B::LogicalAnd };
+        let lost = self.draft.binary(both, low, high);
+        let product = self.draft.binary(B::Multiply, a, b);
+        let zero = self.literal(Literal::F32(0.0));
+        let select = Expression::Select { condition: lost, accept: zero, reject: product };
+        let value = self.draft.push(select);
+        self.finish(Some(value))
+    }
+
+    fn dot(mut self, product: Handle<Function>) -> Function {
+        let (a, b) = (self.argument("a"), self.argument("b"));
+        let sum = self.draft.call(product, vec![a, b], true).map(|products| {
+            let first = self.draft.member(products, 0);
+            (1..usize::from(self.count)).fold(first, |sum, i| {
+                let next = self.draft.member(products, i);
+                self.draft.binary(B::Add, sum, next)
+            })
+        });
+        self.finish(sum)
     }
 
     fn argument(&mut self, name: &str) -> Expr {

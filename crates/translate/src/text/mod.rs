@@ -19,6 +19,7 @@ mod types;
 mod wgsl;
 
 use crate::{Code, Form, Mapping, Options, Output, Program, Reflection, Source, Target};
+use helpers::Helpers;
 use shisa_diag::{Diagnostic, Limit, Limits};
 use std::borrow::Cow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -31,11 +32,12 @@ pub(crate) fn translate(
     limits: &Limits,
 ) -> Result<Output, Vec<Diagnostic>> {
     guarded(|| {
-        let (mut module, made, warnings) = plan_and_build(program, target, options, limits)?;
+        let helpers = Helpers::new(target == Target::Wgsl);
+        let (mut module, made, warnings) = plan_and_build(program, target, options, helpers, limits)?;
         let mut reflection = Reflection::new(program, target, options);
         let comments = if options.comments { program.source } else { &[] };
         let (text, source_map) = match target {
-            Target::Wgsl => wgsl::print(&module, &made.names, comments),
+            Target::Wgsl => wgsl::print(&module, &made, comments),
             _ => {
                 name(&mut module, &made);
                 by_naga(&module, &made, program, target, options, comments, &mut reflection)
@@ -56,7 +58,7 @@ pub(crate) fn module(
     limits: &Limits,
 ) -> Result<naga::Module, Vec<Diagnostic>> {
     guarded(|| {
-        let (mut module, made, _) = plan_and_build(program, target, options, limits)?;
+        let (mut module, made, _) = plan_and_build(program, target, options, Helpers::default(), limits)?;
         name(&mut module, &made);
         Ok(module)
     })
@@ -68,10 +70,11 @@ fn plan_and_build<'a>(
     program: &'a Program<'a>,
     target: Target,
     options: &'a Options,
+    helpers: Helpers,
     limits: &Limits,
 ) -> Result<Built<'a>, Vec<Diagnostic>> {
     let plan = plan::Plan::new(program, target, options, limits)?;
-    let (module, made) = module::build(program, target, options, &plan).map_err(|d| vec![d])?;
+    let (module, made) = module::build(program, target, options, &plan, helpers).map_err(|d| vec![d])?;
     Ok((module, made, plan.warnings))
 }
 

@@ -63,10 +63,10 @@ pub(super) fn build<'a>(
     target: Target,
     options: &'a Options,
     plan: &Plan,
+    mut helpers: Helpers,
 ) -> Result<(Module, Made<'a>), Diagnostic> {
     let mut module = Module::default();
     let mut types = Types::default();
-    let mut helpers = Helpers::default();
     let mut globals = globals(&mut module, &mut types, program, options, plan)?;
     if program.interface.geometry.is_some() {
         let word = types.of(naga::Scalar::U32, 1);

@@ -9,7 +9,10 @@ mod expression;
 mod labels;
 mod survey;
 
+use super::body::Made;
+use super::helpers::{Helper, Helpers};
 use super::names::{Name, decimal};
+use super::types::Types;
 use crate::{Mapping, Source};
 use expression::Bond;
 use labels::{Label, Labels};
@@ -19,47 +22,44 @@ use naga::{
     TypeInner,
 };
 use shisa_diag::Diagnostic;
+use std::sync::OnceLock;
 use survey::{Fact, survey};
 
-/// Prints a module: the text and its source map. `names` are those of the expressions of the last function, by
-/// number; `comments` the instructions to write as comments.
+/// Prints a module whose last function and helpers are `made`: the text and its source map. Helpers may be empty.
+/// `comments` are the instructions to write as comments.
 pub(super) fn print(
     module: &Module,
-    names: &[Option<Name>],
+    made: &Made,
     comments: &[Source],
 ) -> Result<(String, Vec<Mapping>), Diagnostic> {
     let empty = &Function::default();
-    let mut p = Printer {
-        module,
-        comments,
-        out: String::with_capacity(4096),
-        line: 1,
-        indent: 0,
-        map: Vec::with_capacity(32),
-        told: None,
-        labels: Labels::new(),
-        structures: vec![Label::default(); module.types.len()],
-        members: Vec::new(),
-        globals: Vec::with_capacity(module.global_variables.len()),
-        functions: Vec::with_capacity(module.functions.len()),
-        fun: empty,
-        names: &[],
-        facts: Vec::new(),
-        arguments: Vec::new(),
-        locals: Vec::new(),
-        unknown: false,
-    };
+    let mut p = Printer::new(module, empty, comments);
     if module.diagnostic_filters.iter().len() > 0 {
         p.out.push_str("diagnostic(off, derivative_uniformity);");
         p.end();
     }
-    p.module(names);
+    p.module(made);
     match p.unknown {
         false => Ok((p.out, p.map)),
         true => {
             Err(Diagnostic::error("translate-refused", "the module holds what the printer does not know"))
         }
     }
+}
+
+/// The text of a helper, which is the same in every program and printed once.
+fn helper(helper: Helper) -> &'static str {
+    static TEXTS: [OnceLock<String>; Helper::COUNT] = [const { OnceLock::new() }; Helper::COUNT];
+    TEXTS[helper.number()].get_or_init(|| {
+        let (mut types, mut helpers) = (Types::default(), Helpers::default());
+        let made = helpers.get(&mut types, helper);
+        let module = Module { types: types.arena, functions: helpers.functions, ..Module::default() };
+        let empty = &Function::default();
+        let mut p = Printer::new(&module, empty, &[]);
+        p.name_helpers(&helpers.made);
+        p.function(&module.functions[made], p.functions[made.index()], &[]);
+        p.out
+    })
 }
 
 struct Printer<'a> {
@@ -100,8 +100,40 @@ const fn scalar(kind: ScalarKind) -> &'static str {
 }
 
 impl<'a> Printer<'a> {
-    fn module(&mut self, names: &'a [Option<Name<'a>>]) {
+    fn new(module: &'a Module, empty: &'a Function, comments: &'a [Source<'a>]) -> Printer<'a> {
+        Printer {
+            module,
+            comments,
+            out: String::with_capacity(4096),
+            line: 1,
+            indent: 0,
+            map: Vec::with_capacity(32),
+            told: None,
+            labels: Labels::new(),
+            structures: vec![Label::default(); module.types.len()],
+            members: Vec::new(),
+            globals: Vec::with_capacity(module.global_variables.len()),
+            functions: vec![Label::default(); module.functions.len()],
+            fun: empty,
+            names: &[],
+            facts: Vec::new(),
+            arguments: Vec::new(),
+            locals: Vec::new(),
+            unknown: false,
+        }
+    }
+
+    /// Helpers are named before all else, so that their names are always the same.
+    fn name_helpers(&mut self, helpers: &[(Helper, Handle<Function>)]) {
+        for (helper, h) in helpers {
+            self.functions[h.index()] = self.labels.unique(helper.name().into());
+        }
+    }
+
+    fn module(&mut self, made: &'a Made) {
         let module = self.module;
+        let helper_of = |h| made.helpers.iter().find(|m| m.1 == h).map(|m| m.0);
+        self.name_helpers(&made.helpers);
         for (h, ty) in module.types.iter() {
             if let (TypeInner::Struct { .. }, Some(name)) = (&ty.inner, &ty.name) {
                 self.structures[h.index()] = self.labels.unique(name.as_str().into());
@@ -110,8 +142,8 @@ impl<'a> Printer<'a> {
         for (_, g) in module.global_variables.iter() {
             self.globals.push(self.labels.unique(g.name.as_deref().unwrap_or("global").into()));
         }
-        for (_, f) in module.functions.iter() {
-            self.functions.push(self.labels.unique(f.name.as_deref().unwrap_or("function").into()));
+        for (h, f) in module.functions.iter().filter(|f| helper_of(f.0).is_none()) {
+            self.functions[h.index()] = self.labels.unique(f.name.as_deref().unwrap_or("function").into());
         }
         let entries: Vec<Label> =
             module.entry_points.iter().map(|e| self.labels.unique(e.name.as_str().into())).collect();
@@ -128,7 +160,16 @@ impl<'a> Printer<'a> {
         }
         let last = module.functions.len().wrapping_sub(1);
         for (h, f) in module.functions.iter() {
-            self.function(f, self.functions[h.index()], if h.index() == last { names } else { &[] });
+            match helper_of(h).map(helper) {
+                Some(text) => {
+                    self.out.push_str(text);
+                    self.line += text.lines().count() as u32;
+                }
+                None => {
+                    let names: &[_] = if h.index() == last { &made.names } else { &[] };
+                    self.function(f, self.functions[h.index()], names);
+                }
+            }
             self.end();
         }
         for (entry, label) in module.entry_points.iter().zip(entries) {
