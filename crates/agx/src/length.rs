@@ -1,34 +1,58 @@
 //! How long instructions are.
 
-use crate::{Agx, Attr, Ctx, Syntax, operand::AgxLift};
+use crate::{Agx, Attr, Ctx, Syntax, forms::LENGTHS, operand::AgxLift};
 use shisa_diag::Diagnostic;
 use shisa_ir::Value;
-use shisa_rows::{Insn, Kind, Line, Operand, Scan, Word};
+use shisa_rows::{Insn, Kind, Line, Operand, Scan};
 
 /// Bytes of the longest instruction.
 const MOST: usize = 12;
 
+/// What so many bytes of a word leave.
+static MASKS: [u128; MOST + 1] = {
+    let (mut masks, mut bytes) = ([0; MOST + 1], 1);
+    while bytes <= MOST {
+        masks[bytes] = masks[bytes - 1] << 8 | 0xff;
+        bytes += 1;
+    }
+    masks
+};
+
 /// Bytes of an instruction.
+#[inline]
 pub fn length(insn: &Insn<Agx>) -> usize {
-    usize::from(bytes(insn.form().attr, insn.word))
+    LENGTHS.get(insn.number()).map_or(0, |attr| bytes(attr, insn.word))
 }
 
-fn bytes(attr: Attr, word: u128) -> u8 {
-    match attr.bit {
-        Some(bit) if word.get(u32::from(bit), 1) != 0 => attr.long,
-        _ => attr.short,
-    }
+#[inline]
+fn bytes(attr: &Attr, word: u128) -> usize {
+    let long = word as u64 >> (attr.bit & 63) & 1 != 0;
+    usize::from(if long { attr.long } else { attr.short })
 }
 
 /// The instruction at the start of `code`; `None` when there is none or it is cut off.
+#[inline]
 pub fn fetch(code: &[u8]) -> Option<Insn<Agx>> {
+    match code.first_chunk() {
+        Some(bytes) => decode(u128::from_le_bytes(*bytes), MOST),
+        None => last(code),
+    }
+}
+
+/// The same near the end of the code.
+#[cold]
+fn last(code: &[u8]) -> Option<Insn<Agx>> {
     let mut bytes = [0; 16];
-    let there = code.len().min(MOST);
-    bytes[..there].copy_from_slice(&code[..there]);
-    let word = u128::from_le_bytes(bytes);
-    Insn::decode_part(word, |form| {
-        let length = self::bytes(form.attr, word);
-        (usize::from(length) <= there).then(|| word & ((1 << (8 * length)) - 1))
+    bytes[..code.len()].copy_from_slice(code);
+    decode(u128::from_le_bytes(bytes), code.len())
+}
+
+/// The instruction at the start of a word of which so many bytes are there.
+#[inline]
+fn decode(word: u128, there: usize) -> Option<Insn<Agx>> {
+    Insn::decode_part(word, |row| {
+        let length = bytes(LENGTHS.get(row)?, word);
+        (length <= there).then_some(word & MASKS.get(length)?)
     })
 }
 

@@ -89,12 +89,12 @@ pub struct Ctx<'a> {
 /// Lengths of an instruction in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Attr {
-    /// Of the short form, or of the only one.
+    /// Of the short form.
     pub short: u8,
-    /// Of the long form.
+    /// Of the long form; the same where there is only one.
     pub long: u8,
-    /// The bit that tells them apart, if there are two.
-    pub bit: Option<u8>,
+    /// The bit that tells them apart, if there are two; one of the lowest 64.
+    pub bit: u8,
 }
 
 impl Isa for Agx {

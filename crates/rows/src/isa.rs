@@ -234,15 +234,15 @@ impl<I: Isa> Insn<I> {
         Some(Insn { word, form })
     }
 
-    /// Decodes what instructions of different lengths begin with: `cut` gives the part that a row sees. The index bits
-    /// are part of every row's.
+    /// Decodes what instructions of different lengths begin with: `cut` gives the part that a row, told by its number
+    /// in the table, sees. The index bits are part of every row's.
     #[inline]
-    pub fn decode_part(word: I::Word, cut: impl Fn(&Form<I>) -> Option<I::Word>) -> Option<Self> {
+    pub fn decode_part(word: I::Word, cut: impl Fn(usize) -> Option<I::Word>) -> Option<Self> {
         let table = I::table();
         table.candidates(word.key())?.iter().find_map(|&form| {
-            let row = &table.forms[usize::from(form)];
-            let word = cut(row)?;
-            (word.key() & row.mask == row.bits).then_some(Insn { word, form })
+            let row = usize::from(form);
+            let (word, (mask, bits)) = (cut(row)?, table.keys.get(row)?);
+            (word.key() & mask == *bits).then_some(Insn { word, form })
         })
     }
 
@@ -253,7 +253,7 @@ impl<I: Isa> Insn<I> {
 
     /// The row's number in the table.
     #[inline]
-    pub(crate) const fn number(&self) -> usize {
+    pub const fn number(&self) -> usize {
         self.form as usize
     }
 

@@ -28,7 +28,7 @@ mod texture;
 use crate::length::Long;
 use crate::operand::{AgxLift, LENGTH};
 use crate::{Agx, Attr};
-use shisa_rows::{Field, Form, Operand, Table, table};
+use shisa_rows::{Field, Form, Operand, Table, concat, table};
 
 /// A row of one length.
 const fn row(
@@ -40,7 +40,7 @@ const fn row(
 ) -> Form<Agx> {
     // Nothing lies behind the instruction.
     let beyond = !((1u128 << (8 * bytes)) - 1);
-    Form::new(name, bits, mask | beyond, operands, Attr { short: bytes, long: bytes, bit: None }, lift)
+    Form::new(name, bits, mask | beyond, operands, Attr { short: bytes, long: bytes, bit: 0 }, lift)
 }
 
 /// A row of two lengths; its last operand is the bit that tells them apart.
@@ -52,7 +52,7 @@ const fn long_row(
     lift: fn(&mut AgxLift<'_, '_>),
 ) -> Form<Agx> {
     let beyond = !((1u128 << (8 * long)) - 1);
-    Form::new(name, bits, mask | beyond, operands, Attr { short, long, bit: Some(bit) }, lift)
+    Form::new(name, bits, mask | beyond, operands, Attr { short, long, bit }, lift)
 }
 
 const fn length(bit: u8, long: &'static Long) -> Operand<Agx> {
@@ -74,33 +74,43 @@ const LONG_LOCAL: Operand<Agx> = length(15, &Long { short: 6, usual: true });
 /// 8 bytes as assemblers have it, though 4 may do.
 const LONG4: Operand<Agx> = length(15, &Long { short: 4, usual: true });
 
+const ALL: &[&[Form<Agx>]] = &[
+    moves::ROWS,
+    sums::ROWS,
+    convert::ROWS,
+    bitfield::ROWS,
+    float::ROWS,
+    half::ROWS,
+    logic::ROWS,
+    bits::ROWS,
+    functions::ROWS,
+    jumps::ROWS,
+    control::ROWS,
+    select::ROWS,
+    lanes::ROWS,
+    memory::ROWS,
+    local::ROWS,
+    barrier::ROWS,
+    texture::ROWS,
+    reduce::ROWS,
+    fragment::ROWS,
+    system::ROWS,
+];
+
 /// All rows.
 pub(crate) fn rows() -> &'static Table<Agx> {
-    table!(
-        Agx,
-        &[
-            moves::ROWS,
-            sums::ROWS,
-            convert::ROWS,
-            bitfield::ROWS,
-            float::ROWS,
-            half::ROWS,
-            logic::ROWS,
-            bits::ROWS,
-            functions::ROWS,
-            jumps::ROWS,
-            control::ROWS,
-            select::ROWS,
-            lanes::ROWS,
-            memory::ROWS,
-            local::ROWS,
-            barrier::ROWS,
-            texture::ROWS,
-            reduce::ROWS,
-            fragment::ROWS,
-            system::ROWS,
-        ],
-        0,
-        7
-    )
+    table!(Agx, ALL, 0, 7)
 }
+
+const COUNT: usize = shisa_rows::count(ALL);
+
+/// The lengths of each row, close together.
+pub(crate) static LENGTHS: [Attr; COUNT] = {
+    let forms: [Form<Agx>; COUNT] = concat(ALL);
+    let (mut lengths, mut i) = ([forms[0].attr; COUNT], 0);
+    while i < COUNT {
+        lengths[i] = forms[i].attr;
+        i += 1;
+    }
+    lengths
+};

@@ -63,7 +63,7 @@ pub fn timing(insn: &Insn<Agx>) -> Timing {
         // Special registers; moves of four bytes are nothing else.
         "mov" if form.attr.short == 4 => (Unit::Simple, 2, 2),
         // Moves to uniforms have a mask.
-        "mov" if form.attr.bit.is_some() => (Unit::Memory, 0, 0),
+        "mov" if form.attr.short != form.attr.long => (Unit::Memory, 0, 0),
         "not_a" | "mov" | "not" | "mov_a" | "zero" | "and" | "andn1" | "andn2" | "xor" | "or" | "nor"
         | "xnor" | "orn1" | "orn2" | "nand" | "one" | "csel" | "iadd" | "isub" => (Unit::Simple, 2, 1),
         "imul" | "imadd" | "imsub" | "shl" | "shr" | "bfi" | "bfeil" | "extr" | "shlhi" | "shrhi" | "asr"

@@ -39,9 +39,10 @@ pub(super) fn words() -> impl Iterator<Item = String> {
 }
 
 fn lengths(attr: Attr) -> String {
-    match attr.bit {
-        None => format!("{} bytes", attr.short),
-        Some(bit) => format!("{} bytes, or {} where bit {bit} is set", attr.short, attr.long),
+    let Attr { short, long, bit } = attr;
+    match short == long {
+        true => format!("{short} bytes"),
+        false => format!("{short} bytes, or {long} where bit {bit} is set"),
     }
 }
 
