@@ -126,6 +126,9 @@ impl Input {
         if self.is_maxwell() {
             return Ok(self.maxwell(settings, report)?.map(|(bytes, _)| Cow::Owned(bytes)));
         }
+        if self.is_agx() {
+            return self.agx(settings, report);
+        }
         if language == Language::Picasso {
             let options = Options { rules, ..Options::default() };
             let done = picasso::assemble(std::slice::from_ref(self), &options, settings, report)?;
@@ -159,6 +162,18 @@ impl Input {
             Ok(done) => {
                 report.all(&done.diagnostics, self)?;
                 Ok(done.bytes.map(|bytes| (bytes, done.layout.chip)))
+            }
+            Err(e) => report.all(&e.diagnostics, self).map(|()| None),
+        }
+    }
+
+    /// Assembles the contents as a listing of AGX code. `None` when it has errors, which have been reported.
+    fn agx(&self, settings: &Settings, report: &mut Report) -> Result<Option<Cow<'_, [u8]>>, Stop> {
+        let options = shisa::agx::text::AsmOptions::default();
+        match shisa::assemble_agx(self.text()?, &options, settings) {
+            Ok(done) => {
+                report.all(&done.diagnostics, self)?;
+                Ok(done.bytes.map(Cow::Owned))
             }
             Err(e) => report.all(&e.diagnostics, self).map(|()| None),
         }

@@ -15,6 +15,7 @@ const CFG: &str = include_str!("../../../docs/schema/cfg.schema.json");
 const EXPLAIN: &str = include_str!("../../../docs/schema/explain.schema.json");
 const RUN: &str = include_str!("../../../docs/schema/agal-run.schema.json");
 const REFLECTION: &str = include_str!("../../../docs/schema/reflection.schema.json");
+const REPORT: &str = include_str!("../../../docs/schema/agx-report.schema.json");
 const SOURCE_MAP: &str = include_str!("../../../docs/schema/source-map.schema.json");
 
 /// The JSON values that the command writes to both outputs.
@@ -81,7 +82,15 @@ fn graphs() {
     let graph = values(&["dis", "--cfg", "json", "examples/fog.frag.agal"]);
     assert!(graph[0]["blocks"].as_array().unwrap().len() > 1);
     let pica200 = values(&["dis", "--cfg", "json", "tests/identify/shaders.csdr"]);
-    conform(CFG, &[graph, pica200].concat());
+    let agx = values(&["dis", "--cfg", "json", "examples/collatz.agx"]);
+    conform(CFG, &[graph, pica200, agx].concat());
+}
+
+#[test]
+fn reports() {
+    let found = values(&["report", "--format", "json", "examples/collatz.agx", "tests/link/main.json"]);
+    assert_eq!(found.len(), 2);
+    conform(REPORT, &found);
 }
 
 #[test]

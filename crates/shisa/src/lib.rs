@@ -46,6 +46,8 @@ mod parts;
 mod picasso;
 #[cfg(any(feature = "agal", feature = "pica200"))]
 mod program;
+#[cfg(feature = "agx")]
+mod report;
 #[cfg(all(any(feature = "agal", feature = "agx", feature = "pica200"), feature = "eval"))]
 mod run;
 mod settings;
@@ -76,6 +78,8 @@ pub use parts::{AgxLinked, AgxPart, link_agx};
 pub use picasso::assemble_picasso;
 #[cfg(any(feature = "agal", feature = "pica200"))]
 pub use program::program;
+#[cfg(feature = "agx")]
+pub use report::{AgxReport, report_agx};
 #[cfg(all(feature = "agx", feature = "eval"))]
 pub use run::{ComputeOutput, ComputeProgram, ComputeRun, from_base64, run_compute, run_compute_json};
 #[cfg(all(feature = "agal", feature = "eval"))]

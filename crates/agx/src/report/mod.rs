@@ -9,7 +9,7 @@ pub use timing::{Occupancy, Timing, Unit, occupancy, timing};
 
 use crate::operand::{WAIT, offset_of};
 use crate::{Agx, REGISTERS, UNIFORMS, fetch, length};
-use alloc::{format, string::String, vec::Vec};
+use alloc::vec::Vec;
 use core::fmt;
 use core::ops::Range;
 use shisa_diag::{Diagnostic, Limit, Limits};
@@ -155,40 +155,14 @@ impl Report {
     pub fn occupancy(&self) -> Occupancy {
         occupancy(self.registers)
     }
-
-    /// As one JSON object. Registers and uniforms are counted in halves.
-    pub fn json(&self) -> String {
-        let list = |items: Vec<String>| items.join(", ");
-        let units = Unit::ALL.iter().zip(&self.units).map(|(unit, u)| {
-            let (name, instructions, cycles) = (unit.name(), u.instructions, u.cycles);
-            format!(r#""{name}": {{"instructions": {instructions}, "cycles": {cycles}}}"#)
-        });
-        let waits = self.waits.iter().map(|w| {
-            let (at, group, accesses, hidden) =
-                (w.at, GROUPS[usize::from(w.group & 1)], w.accesses, w.hidden);
-            format!(
-                r#"{{"at": {at}, "group": "{group}", "accesses": {accesses}, "hidden_cycles": {hidden}}}"#
-            )
-        });
-        let loops = self
-            .loops
-            .iter()
-            .map(|l| format!(r#"{{"start": {}, "end": {}, "cycles": {}}}"#, l.start, l.end, l.cycles));
-        let (units, waits, loops) = (list(units.collect()), list(waits.collect()), list(loops.collect()));
-        let Occupancy { threads, better } = self.occupancy();
-        let better = better.map_or("null".into(), |halves| format!("{halves}"));
-        format!(
-            r#"{{"version": 1, "bytes": {}, "instructions": {}, "registers": {}, "uniforms": {}, "threads": {threads}, "more_threads_with": {better}, "cycles": {}, "units": {{{units}}}, "waits": [{waits}], "loops": [{loops}]}}"#,
-            self.bytes,
-            self.instructions,
-            self.registers,
-            self.uniforms,
-            self.cycles(),
-        )
-    }
 }
 
-const GROUPS: [&str; 2] = ["a", "b"];
+impl Wait {
+    /// The group's name: `a` or `b`.
+    pub const fn group_name(&self) -> &'static str {
+        if self.group == 0 { "a" } else { "b" }
+    }
+}
 
 /// For people.
 impl fmt::Display for Report {
@@ -218,7 +192,7 @@ impl fmt::Display for Report {
             writeln!(f, "loop       {:#06x} to {:#06x}: {} cycles a turn", l.start, l.end, l.cycles)?;
         }
         for w in &self.waits {
-            let (group, accesses, hidden) = (GROUPS[usize::from(w.group & 1)], w.accesses, w.hidden);
+            let (group, accesses, hidden) = (w.group_name(), w.accesses, w.hidden);
             write!(f, "wait {group}     {:#06x}: ", w.at)?;
             match accesses {
                 0 => writeln!(f, "nothing of the group since the last one")?,

@@ -66,7 +66,7 @@ fn registers_decide_how_many_threads_run() {
 }
 
 #[test]
-fn reports_are_text_and_json() {
+fn reports_are_text() {
     let r = report(&[
         "head:",
         "load r60, du0, 0, i32, x, b",
@@ -85,11 +85,4 @@ fn reports_are_text_and_json() {
     ] {
         assert!(text.lines().any(|l| l == line), "{line}\n{text}");
     }
-    let json = r.json();
-    assert!(json.starts_with(r#"{"version": 1, "bytes": 24, "instructions": 5, "registers": 122, "uniforms": 4, "threads": 832, "more_threads_with": 112, "cycles": 1, "#), "{json}");
-    assert!(
-        json.contains(r#""waits": [{"at": 8, "group": "b", "accesses": 1, "hidden_cycles": 0}]"#),
-        "{json}"
-    );
-    assert!(json.contains(r#""loops": [{"start": 0, "end": 22, "cycles": 1}]"#), "{json}");
 }

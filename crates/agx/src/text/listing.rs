@@ -22,6 +22,8 @@ pub struct DisOptions {
     pub bytes: bool,
     /// What to say of the instructions at these offsets in the file, as comments above them.
     pub notes: BTreeMap<usize, Vec<String>>,
+    /// What to say behind the instructions at these offsets, as comments in their lines.
+    pub behind: BTreeMap<usize, String>,
 }
 
 /// Where comments begin.
@@ -210,6 +212,15 @@ fn code(
                 print(&insn, ctx, &mut line);
                 if told && options.bytes {
                     shown(raw, start, &mut line);
+                }
+                if let Some(text) = options.behind.get(&at) {
+                    // Behind a comment it goes on.
+                    if told && !options.bytes {
+                        line.blanks(COLUMN.saturating_sub(line.written() - start));
+                        line.text(" //");
+                    }
+                    line.text(" ");
+                    line.text(text.trim_end());
                 }
             }
             Err(raw) => {

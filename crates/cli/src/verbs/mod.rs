@@ -11,6 +11,7 @@ mod isa;
 mod link;
 mod man;
 mod pair;
+mod report;
 mod run;
 mod tour;
 mod translate;
@@ -28,6 +29,7 @@ pub(crate) enum Verb {
     Link(link::Link),
     Run(run::Run),
     Translate(translate::Translate),
+    Report(report::Report),
     Explain(explain::Explain),
     Tour(tour::Tour),
     Completions(completions::Completions),
@@ -45,6 +47,7 @@ impl Verb {
             Verb::Link(v) => v.run(global),
             Verb::Run(v) => v.run(global),
             Verb::Translate(v) => v.run(global),
+            Verb::Report(v) => v.run(global),
             Verb::Explain(v) => v.run(global),
             Verb::Tour(v) => v.run(global),
             Verb::Completions(v) => v.run(),

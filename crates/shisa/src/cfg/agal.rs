@@ -1,6 +1,6 @@
 //! Graphs of AGAL.
 
-use super::{Cfg, Code, Recovered, Temporaries};
+use super::{Cfg, Code, Naming, Recovered, Temporaries};
 use crate::{Isa, Result, Settings, lower};
 use shisa_agal::{Program, RegType};
 
@@ -19,8 +19,7 @@ pub(super) fn graph(bytes: &[u8], settings: &Settings) -> Result<Cfg> {
             func: lower::agal::recover(&program, &lifted, settings)?,
             temporaries: Temporaries {
                 file: RegType::TEMPORARY.file(),
-                name: RegType::TEMPORARY.name(stage).unwrap_or_default(),
-                count: RegType::TEMPORARY.count(version, stage),
+                naming: Naming::Vectors(RegType::TEMPORARY.name(stage).unwrap_or_default()),
             },
         }),
     })

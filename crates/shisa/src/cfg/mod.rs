@@ -2,15 +2,17 @@
 
 #[cfg(feature = "agal")]
 mod agal;
+#[cfg(feature = "agx")]
+pub(crate) mod agx;
 #[cfg(feature = "maxwell")]
 pub(crate) mod maxwell;
 #[cfg(feature = "pica200")]
 mod pica200;
-#[cfg(any(feature = "agal", feature = "pica200"))]
+#[cfg(any(feature = "agal", feature = "pica200", feature = "agx"))]
 mod recovered;
 
-#[cfg(any(feature = "agal", feature = "pica200"))]
-pub(crate) use recovered::{Recovered, Temporaries};
+#[cfg(any(feature = "agal", feature = "pica200", feature = "agx"))]
+pub(crate) use recovered::{Naming, Recovered, Temporaries};
 
 use crate::{Isa, Listing, Result, Settings, text};
 use serde_json::{Value, json};
@@ -18,7 +20,7 @@ use shisa_diag::Limit;
 use std::fmt::Write;
 
 /// The graph of a program: blocks of instructions that one lane runs one after the other, and the ways between
-/// them. Instructions that no lane reaches stand in no block; nor do those of AGAL and PICA200 that only say
+/// them. Instructions that no lane reaches stand in no block; nor do those of AGAL, PICA200 and AGX that only say
 /// where lanes go, such as `els` and `eif`, which are ways.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Cfg {
@@ -36,7 +38,7 @@ pub struct Cfg {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Code {
     /// What a program was lifted to.
-    #[cfg(any(feature = "agal", feature = "pica200"))]
+    #[cfg(any(feature = "agal", feature = "pica200", feature = "agx"))]
     Recovered(Recovered),
     /// The words of a program.
     #[cfg(feature = "maxwell")]
@@ -75,14 +77,14 @@ impl Cfg {
             #[cfg(feature = "maxwell")]
             Isa::Maxwell => maxwell::graph(bytes, listing, settings),
             #[cfg(feature = "agx")]
-            Isa::Agx => Err(crate::identify::not_built("the graph of AGX code")),
+            Isa::Agx => agx::graph(bytes, listing, settings),
         }
     }
 
     /// For each block the instructions in it, by number from 0. The first block is the entry.
     pub fn blocks(&self) -> impl ExactSizeIterator<Item = Vec<usize>> + '_ {
         (0..self.code.len()).map(|number| match &self.code {
-            #[cfg(any(feature = "agal", feature = "pica200"))]
+            #[cfg(any(feature = "agal", feature = "pica200", feature = "agx"))]
             Code::Recovered(recovered) => recovered.instructions(number),
             #[cfg(feature = "maxwell")]
             Code::Maxwell(graph) => graph.instructions(number),
@@ -92,7 +94,7 @@ impl Cfg {
     /// The ways out of a block; none where the program ends.
     pub fn ways(&self, block: usize) -> Vec<Way> {
         match &self.code {
-            #[cfg(any(feature = "agal", feature = "pica200"))]
+            #[cfg(any(feature = "agal", feature = "pica200", feature = "agx"))]
             Code::Recovered(recovered) => recovered.ways(block),
             #[cfg(feature = "maxwell")]
             Code::Maxwell(graph) => graph.ways(block),
@@ -100,11 +102,11 @@ impl Cfg {
     }
 
     /// For each instruction the registers that are read behind it before they are written again, such as
-    /// `ft0.xy` or `R0-R3`; `None` for an instruction that stands in no block. Of AGAL and PICA200 these are the
-    /// temporaries, of Maxwell general registers, predicates and condition codes.
+    /// `ft0.xy`, `R0-R3` or `r4..r6`; `None` for an instruction that stands in no block. Of AGAL and PICA200 these
+    /// are the temporaries, of AGX registers, of Maxwell general registers, predicates and condition codes.
     pub fn live(&self) -> Vec<Option<Vec<String>>> {
         match &self.code {
-            #[cfg(any(feature = "agal", feature = "pica200"))]
+            #[cfg(any(feature = "agal", feature = "pica200", feature = "agx"))]
             Code::Recovered(recovered) => recovered.live(self.texts.len()),
             #[cfg(feature = "maxwell")]
             Code::Maxwell(graph) => graph.live(),
@@ -114,7 +116,7 @@ impl Cfg {
     /// Whether all ways are known: no branch of Maxwell goes where a register tells.
     pub fn complete(&self) -> bool {
         match &self.code {
-            #[cfg(any(feature = "agal", feature = "pica200"))]
+            #[cfg(any(feature = "agal", feature = "pica200", feature = "agx"))]
             Code::Recovered(_) => true,
             #[cfg(feature = "maxwell")]
             Code::Maxwell(graph) => graph.complete(),
@@ -171,7 +173,7 @@ impl Code {
     /// How many blocks there are.
     fn len(&self) -> usize {
         match self {
-            #[cfg(any(feature = "agal", feature = "pica200"))]
+            #[cfg(any(feature = "agal", feature = "pica200", feature = "agx"))]
             Code::Recovered(recovered) => recovered.func.blocks.len(),
             #[cfg(feature = "maxwell")]
             Code::Maxwell(graph) => graph.len(),

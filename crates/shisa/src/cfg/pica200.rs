@@ -1,6 +1,6 @@
 //! Graphs of PICA200.
 
-use super::{Cfg, Code, Recovered, Temporaries};
+use super::{Cfg, Code, Naming, Recovered, Temporaries};
 use crate::text::pica200::program;
 use crate::{Isa, Listing, Result, Settings};
 use shisa_pica200::container::Shbin;
@@ -28,7 +28,7 @@ impl Cfg {
             texts,
             code: Code::Recovered(Recovered {
                 func,
-                temporaries: Temporaries { file: TEMPORARIES, name: "r", count: 16 },
+                temporaries: Temporaries { file: TEMPORARIES, naming: Naming::Vectors("r") },
             }),
         })
     }

@@ -1,7 +1,9 @@
 //! Graphs that are recovered from what programs are lifted to.
 
 use super::Way;
-use shisa_ir::{End, FileId, Func, Mask, Op, Reg};
+#[cfg(feature = "agx")]
+use shisa_agx::abi::Registers;
+use shisa_ir::{End, FileId, Func, Op, Reg, Type};
 
 /// A recovered program.
 #[derive(Clone, Debug, PartialEq)]
@@ -14,27 +16,79 @@ pub(crate) struct Recovered {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Temporaries {
     pub(crate) file: FileId,
-    pub(crate) name: &'static str,
-    /// Registers of four components, at most 32.
-    pub(crate) count: u32,
+    pub(crate) naming: Naming,
 }
 
-/// Components of temporaries, a bit each; no machine has more than 32 registers of 4.
-type Set = u128;
+/// How live units are told.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Naming {
+    /// Registers of four components, by what stands before their numbers: `ft0.xy`.
+    #[cfg(any(feature = "agal", feature = "pica200"))]
+    Vectors(&'static str),
+    /// Registers of two halves, in runs: `r4..r6 r7l`.
+    #[cfg(feature = "agx")]
+    Halves {
+        /// Whether `r0l` counts conditions: then the way taken tells what it holds, and it is left out.
+        counter: bool,
+    },
+}
 
-const LETTERS: [char; 4] = ['x', 'y', 'z', 'w'];
+/// Units of temporaries, a bit each; no machine has more than 256.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Units([u64; 4]);
 
-impl Temporaries {
-    fn components(self, reg: Reg, mask: Mask) -> Set {
-        let bit = |i: u8| 1u128.checked_shl(u32::from(reg.unit) + u32::from(i)).unwrap_or(0);
-        if reg.file == self.file { mask.iter().map(bit).fold(0, |a, b| a | b) } else { 0 }
+impl Units {
+    const ALL: Units = Units([u64::MAX; 4]);
+
+    /// The units `first` and following that are there.
+    fn run(first: u32, count: u32) -> Units {
+        let mut units = Units::default();
+        for n in first..first.saturating_add(count).min(256) {
+            units.0[n as usize / 64] |= 1 << (n % 64);
+        }
+        units
     }
+
+    fn has(&self, n: u32) -> bool {
+        self.0.get(n as usize / 64).is_some_and(|w| w >> (n % 64) & 1 != 0)
+    }
+
+    fn or(self, other: Units) -> Units {
+        Units(std::array::from_fn(|i| self.0[i] | other.0[i]))
+    }
+
+    fn without(self, other: Units) -> Units {
+        Units(std::array::from_fn(|i| self.0[i] & !other.0[i]))
+    }
+}
+
+impl Naming {
+    fn names(self, units: &Units) -> Vec<String> {
+        match self {
+            #[cfg(any(feature = "agal", feature = "pica200"))]
+            Naming::Vectors(name) => (0..64).filter_map(|number| vector(name, number, units)).collect(),
+            #[cfg(feature = "agx")]
+            Naming::Halves { counter } => {
+                let runs = (u32::from(counter)..256).filter(|n| units.has(*n)).map(|n| n as usize);
+                let all = runs.fold(Registers::EMPTY, |all, n| all.or(Registers::range(n, n + 1)));
+                all.names('r').split(", ").filter(|name| !name.is_empty()).map(str::to_owned).collect()
+            }
+        }
+    }
+}
+
+/// A register of four components, if any of them is there.
+#[cfg(any(feature = "agal", feature = "pica200"))]
+fn vector(name: &str, number: u32, units: &Units) -> Option<String> {
+    let letters = (0..).zip(['x', 'y', 'z', 'w']);
+    let live: String = letters.filter(|(i, _)| units.has(4 * number + i)).map(|(_, c)| c).collect();
+    (!live.is_empty()).then(|| format!("{name}{number}.{live}"))
 }
 
 impl Recovered {
     /// What [`crate::Cfg::live`] tells of a program of so many instructions.
     pub(super) fn live(&self, count: usize) -> Vec<Option<Vec<String>>> {
-        let mut before: Vec<Set> = vec![0; self.func.blocks.len()];
+        let mut before = vec![Units::default(); self.func.blocks.len()];
         // A set only grows, so this ends; programs without loops take two turns.
         loop {
             let old = before.clone();
@@ -48,15 +102,15 @@ impl Recovered {
                 break;
             }
         }
-        let mut sets: Vec<Option<Set>> = vec![None; count];
+        let mut sets: Vec<Option<Units>> = vec![None; count];
         for number in 0..before.len() {
             self.walk(number, &before, |instruction, set| {
                 if let Some(entry) = sets.get_mut(instruction) {
-                    *entry = Some(entry.unwrap_or(0) | set);
+                    *entry = Some(entry.unwrap_or_default().or(set));
                 }
             });
         }
-        sets.into_iter().map(|set| set.map(|s| self.names(s))).collect()
+        sets.into_iter().map(|set| set.map(|s| self.temporaries.naming.names(&s))).collect()
     }
 
     /// The instructions of a block.
@@ -81,9 +135,9 @@ impl Recovered {
     }
 
     /// What is live at the start of a block; tells `each` what is live behind its instructions, from the last.
-    fn walk(&self, number: usize, before: &[Set], mut each: impl FnMut(usize, Set)) -> Set {
+    fn walk(&self, number: usize, before: &[Units], mut each: impl FnMut(usize, Units)) -> Units {
         let after = self.ways(number).into_iter().filter_map(|w| before.get(w.to));
-        let mut live = after.fold(0, |all, set| all | set);
+        let mut live = after.fold(Units::default(), |all, set| all.or(*set));
         let mut instruction = None;
         let body = self.func.blocks.get(number).map_or(&[][..], |b| &b.body);
         for node in body.iter().rev().filter_map(|v| self.func.nodes.list.get(v.index())) {
@@ -91,26 +145,27 @@ impl Recovered {
                 each(node.origin as usize, live);
             }
             match node.op {
-                Op::Write { reg, mask, .. } => live &= !self.temporaries.components(reg, mask),
-                Op::Read { reg, swizzle } => {
-                    let read = (0..node.ty.count).fold(0, |m, i| m | 1 << swizzle.get(i));
-                    live |= self.temporaries.components(reg, Mask(read));
+                Op::Write { reg, mask, value } => {
+                    let written = self.units(reg, self.func.nodes.ty(value), mask.iter());
+                    live = live.without(written);
                 }
-                Op::ReadAt { file, .. } if file == self.temporaries.file => live = Set::MAX,
+                Op::Read { reg, swizzle } => {
+                    live = live.or(self.units(reg, node.ty, (0..4).map(|i| swizzle.get(i))));
+                }
+                Op::ReadAt { file, .. } if file == self.temporaries.file => live = Units::ALL,
                 _ => {}
             }
         }
         live
     }
 
-    fn names(&self, set: Set) -> Vec<String> {
-        let Temporaries { name, count, .. } = self.temporaries;
-        let register = |number: u32| {
-            let bits = set >> (4 * number) & 0xf;
-            let live: String =
-                (0..).zip(LETTERS).filter(|(i, _)| bits >> i & 1 != 0).map(|(_, c)| c).collect();
-            (!live.is_empty()).then(|| format!("{name}{number}.{live}"))
-        };
-        (0..count).filter_map(register).collect()
+    /// The temporaries of some components of a value of type `ty` that is read or written there.
+    fn units(&self, reg: Reg, ty: Type, components: impl Iterator<Item = u8>) -> Units {
+        if reg.file != self.temporaries.file {
+            return Units::default();
+        }
+        let step = self.func.files.get(usize::from(reg.file.0)).map_or(1, |f| f.units_of(ty.scalar));
+        let run = |c: u8| Units::run(u32::from(reg.unit) + u32::from(c) * u32::from(step), step.into());
+        components.take(ty.count.into()).map(run).fold(Units::default(), Units::or)
     }
 }

@@ -1,14 +1,17 @@
 //! What an AGX file is: a part, a program made of parts, a container, or code by itself.
 
 use super::{AgxLinked, AgxPart};
+use crate::text::no_program;
 use crate::{Result, Settings};
 use shisa_agx::abi;
 use shisa_agx::container::{Container, Image};
 use shisa_agx::rules::{self, Expect};
 use shisa_agx::text::{Layout, Section};
 use shisa_diag::Diagnostic;
+use shisa_ir::Stage;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 /// An AGX file.
 pub(crate) enum AgxFile<'a> {
@@ -88,6 +91,36 @@ impl<'a> AgxFile<'a> {
             AgxFile::Image(image) => image.programs.len(),
             _ => 1,
         }
+    }
+
+    /// What the file calls a program; may be empty.
+    pub(crate) fn name(&self, number: usize) -> &str {
+        match self {
+            AgxFile::Part(file) => &file.part.meta.name,
+            AgxFile::Image(image) => {
+                number.checked_sub(1).and_then(|i| image.programs.get(i)).map_or("", |p| &p.name)
+            }
+            AgxFile::Linked(_) | AgxFile::Code(_) => "",
+        }
+    }
+
+    /// Where the code of a program lies in [`AgxFile::bytes`], and its stage where that is known. Of a part this is
+    /// its main code.
+    ///
+    /// # Errors
+    /// `no-program`, and `agx-part-range` where a part's code lies outside of its bytes.
+    pub(crate) fn program(&self, number: usize) -> Result<(Range<usize>, Option<Stage>)> {
+        let index = number.checked_sub(1).filter(|i| *i < self.programs());
+        let index = index.ok_or_else(|| no_program(number, self.programs()))?;
+        Ok(match self {
+            AgxFile::Part(file) => (file.part.main()?, Some(file.part.meta.stage)),
+            AgxFile::Linked(file) => {
+                let stage = if file.linked.meta.fragment { Stage::Fragment } else { Stage::Vertex };
+                (0..file.linked.code.len(), Some(stage))
+            }
+            AgxFile::Image(image) => (image.programs[index].code.clone(), image.programs[index].stage),
+            AgxFile::Code(bytes) => (0..bytes.len(), None),
+        })
     }
 
     /// Everything that is wrong.

@@ -6,6 +6,7 @@ use shisa_agx::{abi, container, rules};
 /// Each code with what it means.
 #[rustfmt::skip]
 const CODES: &[(&str, &str)] = &[
+    ("agx-live", "What is live is told in the default listing, not in the text of other tools."),
     ("asm-length", "The short form of the instruction cannot hold these operands."),
     ("lift-atomic", "The atomic operation has a number that means nothing."),
     ("lift-condition", "The comparison has a number that means nothing."),
@@ -16,6 +17,7 @@ const CODES: &[(&str, &str)] = &[
     ("lift-round", "The conversion rounds in a way that is not known."),
     ("lift-shift", "A sum shifts its second source by at most 4."),
     ("lift-texture", "The meaning of textures of this shape is not stated yet."),
+    ("report-isa", "What programs take is told of AGX; bytes that nothing tells to be AGX code need to be called so."),
 ];
 
 fn codes() -> impl Iterator<Item = &'static (&'static str, &'static str)> {

@@ -1,0 +1,82 @@
+//! `shisa report`
+
+use super::isa::IsaName;
+use crate::input::Input;
+use crate::options::{Format, Global};
+use crate::report::Report as Findings;
+use crate::stop::{Status, Stop};
+use shisa::diag::{Diagnostic, escape};
+use shisa::{AgxReport, Isa};
+use std::io::Write;
+
+/// Tell what programs take: registers, threads at a time, cycles of each unit, waits (AGX)
+#[derive(Debug, clap::Args)]
+pub(crate) struct Report {
+    /// Files; - is standard input
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<String>,
+    /// The instruction set; without it the content tells it. With agx files of no known kind are code
+    #[arg(long, value_enum)]
+    isa: Option<IsaName>,
+    /// Which program, from 1, of files that hold several; without it all
+    #[arg(long, value_name = "N")]
+    program: Option<usize>,
+}
+
+impl Report {
+    /// Reports on every program of every file.
+    pub(crate) fn run(&self, global: &Global) -> Result<Status, Stop> {
+        let settings = global.settings()?;
+        let mut findings = Findings::new(global);
+        let mut out = std::io::stdout().lock();
+        let mut first = true;
+        for name in &self.files {
+            let input = Input::read(name, settings.limits.file)?;
+            let Some(bytes) = input.program(None, &settings, &mut findings)? else { continue };
+            let isa = self.isa.map(Isa::from).or_else(|| shisa::identify(&bytes, &settings).isa);
+            let refused = match isa {
+                Some(Isa::Agx) => None,
+                Some(other) => {
+                    Some(format!("what programs take is told of AGX, and this is {}", other.name()))
+                }
+                None => Some("this is no AGX program that can be recognised".to_owned()),
+            };
+            if let Some(text) = refused {
+                let d = Diagnostic::error("report-isa", text).help("--isa agx takes any bytes as code");
+                findings.all(&[d], &input)?;
+                continue;
+            }
+            let reports = match shisa::report_agx(&bytes, self.program, &settings) {
+                Ok(reports) => reports,
+                Err(e) => {
+                    findings.all(&e.diagnostics, &input)?;
+                    continue;
+                }
+            };
+            for report in &reports {
+                match global.format {
+                    Format::Json => {
+                        let mut line = report.to_json();
+                        line["file"] = name.as_str().into();
+                        writeln!(out, "{line}")?;
+                    }
+                    Format::Text => {
+                        if !std::mem::take(&mut first) {
+                            writeln!(out)?;
+                        }
+                        text(&mut out, name, report)?;
+                    }
+                }
+            }
+        }
+        Ok(findings.status())
+    }
+}
+
+fn text(out: &mut impl Write, file: &str, report: &AgxReport) -> std::io::Result<()> {
+    match report.name.as_str() {
+        "" => writeln!(out, "{}:", escape(file))?,
+        name => writeln!(out, "{}, {}:", escape(file), escape(name))?,
+    }
+    write!(out, "{}", report.report)
+}
