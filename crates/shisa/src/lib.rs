@@ -26,7 +26,7 @@
 //! One for each instruction set (`agal`, `pica200`, `maxwell`, `agx`), `eval` (running programs),
 //! `translate` (translation), `swf` (programs in SWF files), `render` (diagnostics with source excerpts). All but `render` are on.
 
-#[cfg(any(feature = "agal", feature = "maxwell", feature = "pica200"))]
+#[cfg(any(feature = "agal", feature = "agx", feature = "maxwell", feature = "pica200"))]
 mod cfg;
 #[cfg(any(feature = "agal", feature = "agx", feature = "maxwell", feature = "pica200"))]
 mod check;
@@ -38,13 +38,13 @@ mod explain;
 mod identify;
 #[cfg(any(feature = "agal", feature = "agx", feature = "maxwell", feature = "pica200"))]
 mod listing;
-#[cfg(any(feature = "agal", feature = "pica200"))]
+#[cfg(any(feature = "agal", feature = "agx", feature = "pica200"))]
 mod lower;
 #[cfg(feature = "agx")]
 mod parts;
 #[cfg(feature = "pica200")]
 mod picasso;
-#[cfg(any(feature = "agal", feature = "pica200"))]
+#[cfg(any(feature = "agal", feature = "agx", feature = "pica200"))]
 mod program;
 #[cfg(feature = "agx")]
 mod report;
@@ -53,10 +53,10 @@ mod run;
 mod settings;
 #[cfg(any(feature = "agal", feature = "agx", feature = "maxwell", feature = "pica200"))]
 mod text;
-#[cfg(all(any(feature = "agal", feature = "pica200"), feature = "translate"))]
+#[cfg(all(any(feature = "agal", feature = "agx", feature = "pica200"), feature = "translate"))]
 mod translate;
 
-#[cfg(any(feature = "agal", feature = "maxwell", feature = "pica200"))]
+#[cfg(any(feature = "agal", feature = "agx", feature = "maxwell", feature = "pica200"))]
 pub use cfg::{Cfg, Way};
 #[cfg(any(feature = "agal", feature = "agx", feature = "maxwell", feature = "pica200"))]
 pub use check::check;
@@ -70,13 +70,13 @@ pub use explain::{Explanation, Section, explain};
 pub use identify::{Identity, Part, identify};
 #[cfg(any(feature = "agal", feature = "agx", feature = "maxwell", feature = "pica200"))]
 pub use listing::listing_json;
-#[cfg(any(feature = "agal", feature = "pica200"))]
+#[cfg(any(feature = "agal", feature = "agx", feature = "pica200"))]
 pub use lower::{Lowered, Selection};
 #[cfg(feature = "agx")]
 pub use parts::{AgxLinked, AgxPart, link_agx};
 #[cfg(feature = "pica200")]
 pub use picasso::assemble_picasso;
-#[cfg(any(feature = "agal", feature = "pica200"))]
+#[cfg(any(feature = "agal", feature = "agx", feature = "pica200"))]
 pub use program::program;
 #[cfg(feature = "agx")]
 pub use report::{AgxReport, report_agx};
@@ -103,7 +103,7 @@ pub use text::{Listing, disassemble, is_source};
 pub use text::{MaxwellListing, MaxwellSyntax, assemble_maxwell};
 #[cfg(all(feature = "agal", feature = "translate"))]
 pub use translate::translate_pair;
-#[cfg(all(any(feature = "agal", feature = "pica200"), feature = "translate"))]
+#[cfg(all(any(feature = "agal", feature = "agx", feature = "pica200"), feature = "translate"))]
 pub use translate::{translate, translate_one};
 
 #[cfg(feature = "agal")]
