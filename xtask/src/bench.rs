@@ -5,14 +5,14 @@ use naga::back::wgsl::{Writer, WriterFlags};
 use naga::valid::{Capabilities, ValidationFlags, Validator};
 use serde_json::Value;
 use shisa::agal::{AsmOptions, HEADER_BYTES, Sequencer, Words, token::TOKEN_BYTES};
-use shisa::eval::{Batch, Column, NoEnvironment, NoObserver};
+use shisa::eval::{Batch, Column, NoEnvironment, NoObserver, Trace};
 use shisa::ir::scalar::Numbers;
 use shisa::ir::{Reg, Stage};
 use shisa::maxwell::{self, bundle};
 use shisa::pica200::container::Shbin;
 use shisa::pica200::{self, picasso, word};
 use shisa::rows::{Insn, Line, Printer};
-use shisa::{ComputeRun, Isa, Listing, Lowered, Settings, agx};
+use shisa::{ComputeOutput, ComputeRun, Isa, Listing, Lowered, Settings, agx};
 use shisa_translate::{
     GlslVersion, Options, Program, ShaderModel, Source, SpirvVersion, Target, naga_module,
 };
@@ -207,7 +207,10 @@ const PICA200: [&str; 5] = [
 const MAXWELL: [&str; 5] =
     ["maxwell/decode", "maxwell/dis", "maxwell/listing", "maxwell/asm", "maxwell/image"];
 
-const AGX: [&str; 3] = ["agx/decode", "agx/decode-print", "agx/run"];
+const AGX: [&str; 5] = ["agx/decode", "agx/decode-print", "agx/run", "agx/run-traced", "agx/lift-plan"];
+
+/// Steps that a trace keeps in `agx/run-traced`.
+const TRACED: usize = 1000;
 
 /// Bytes of the image of `maxwell/image`.
 const IMAGE: usize = 9_600_000;
@@ -356,26 +359,46 @@ impl Inputs {
                 black_box(&out);
             },
         ]);
-        // Lifting and planning are part of each run, and the grids are small.
-        let mut speeds = Vec::new();
+        // A run is a whole dispatch: memory made and filled, the preamble, all groups. Lifting and planning are done
+        // once for each program.
+        let [mut untraced, mut traced, mut plans] = [const { Vec::new() }; 3];
         for run in &self.runs {
-            let executed = shisa::run_compute(run, &self.settings)?.executed;
             let begun = Instant::now();
-            let mut runs = 0;
-            while begun.elapsed() < ROUND {
-                black_box(shisa::run_compute(run, &self.settings)?);
-                runs += 1;
-            }
-            speeds.push(executed as f64 * f64::from(runs) / begun.elapsed().as_secs_f64() / 1e6);
+            let code = shisa::ComputeCode::new(&run.program, &self.settings)?;
+            let plan = code.plan(&self.settings)?;
+            plans.push(begun.elapsed().as_secs_f64() * 1e6);
+            let mut waves = plan.waves();
+            untraced.push(Self::dispatches(|| plan.run(&mut waves, run, &mut NoObserver, &self.settings))?);
+            let mut trace = Trace::new(TRACED);
+            traced.push(Self::dispatches(|| plan.run(&mut waves, run, &mut trace, &self.settings))?);
         }
-        speeds.sort_by(f64::total_cmp);
-        let median = speeds.get(speeds.len() / 2).copied().unwrap_or_default();
+        let median = |mut figures: Vec<f64>| {
+            figures.sort_by(f64::total_cmp);
+            figures.get(figures.len() / 2).copied().unwrap_or_default()
+        };
+        let [untraced, traced, plan] = [untraced, traced, plans].map(median);
         let speed = |seconds: f64| {
             let ratio = format!("{:.2} of agx/decode", decode / seconds);
             (count as f64 / seconds / 1e6, "M-instructions/s", ratio)
         };
-        let note = format!("lift and plan included, median of {}", speeds.len());
-        Ok(vec![speed(decode), speed(print), (median, "M-lane-instructions/s", note)])
+        let note = format!("dispatches of planned programs, median of {}", self.runs.len());
+        let kept = format!("the latest {TRACED} steps kept");
+        Ok(vec![
+            speed(decode),
+            speed(print),
+            (untraced, "M-lane-instructions/s", note),
+            (traced, "M-lane-instructions/s", kept),
+            plain(plan, "µs/program"),
+        ])
+    }
+
+    /// Millions of lane-instructions a second, of dispatches one behind the other.
+    fn dispatches(mut run: impl FnMut() -> Result<ComputeOutput, shisa::Error>) -> Result<f64, shisa::Error> {
+        let (begun, mut executed) = (Instant::now(), 0);
+        while begun.elapsed() < ROUND {
+            executed += black_box(run()?).executed;
+        }
+        Ok(executed as f64 / begun.elapsed().as_secs_f64() / 1e6)
     }
 
     fn text(&self) -> Result<Vec<Figure>, Box<dyn Error>> {

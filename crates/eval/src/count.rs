@@ -26,21 +26,30 @@ impl Count {
     }
 
     /// Counts an instruction for these lanes.
+    #[inline]
     pub(crate) fn step(&mut self, active: Lanes) {
         // A step for no lane is work all the same.
         self.total += u64::from(active.count_ones().max(1));
         if self.latest != active {
-            for lane in each(self.latest) {
-                self.lanes[lane] += self.steps;
-            }
-            self.before = each(active).map(|lane| self.lanes[lane]).max().unwrap_or(0);
-            (self.latest, self.steps) = (active, 0);
+            self.change(active);
         }
         self.steps += 1;
     }
 
+    fn change(&mut self, active: Lanes) {
+        for lane in each(self.latest) {
+            self.lanes[lane] += self.steps;
+        }
+        self.before = each(active).map(|lane| self.lanes[lane]).max().unwrap_or(0);
+        (self.latest, self.steps) = (active, 0);
+    }
+
     /// Refuses when the lanes of the latest instruction or the run have executed too many.
+    #[inline]
     pub(crate) fn check(&self, limits: &Limits) -> Result<(), Diagnostic> {
+        if self.before + self.steps <= limits.lane_steps && self.total <= limits.run_steps {
+            return Ok(());
+        }
         limits.check(Limit::LaneSteps, "instructions of one lane", self.before + self.steps)?;
         limits.check(Limit::RunSteps, "instructions of all lanes", self.total)
     }

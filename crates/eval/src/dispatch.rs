@@ -36,6 +36,23 @@ impl Wave {
         [index % x, index / x % y, index / x / y]
     }
 
+    /// The places of all lanes in their workgroup, as x, y and z.
+    pub fn threads(&self) -> [[u32; WAVE]; 3] {
+        let [mut xs, mut ys, mut zs] = [[0; WAVE]; 3];
+        let [mut x, mut y, mut z] = self.thread(0);
+        for ((to_x, to_y), to_z) in xs.iter_mut().zip(&mut ys).zip(&mut zs) {
+            (*to_x, *to_y, *to_z) = (x, y, z);
+            x += 1;
+            if x >= self.size[0] {
+                (x, y) = (0, y + 1);
+            }
+            if y >= self.size[1].max(1) {
+                (y, z) = (0, z + 1);
+            }
+        }
+        [xs, ys, zs]
+    }
+
     /// The lane's place in the grid.
     pub fn place(&self, lane: u32) -> [u32; 3] {
         let thread = self.thread(lane);
@@ -55,6 +72,21 @@ pub trait Workplace: Environment {
 /// The most threads that a workgroup can have.
 const MOST: u64 = 1024;
 
+/// A program and the machines of its waves, which are kept from dispatch to dispatch.
+#[derive(Debug)]
+pub struct Waves<'a, S: Sequencer> {
+    program: &'a Program<'a>,
+    sequencer: &'a S,
+    machines: Vec<Machine<'a, S>>,
+}
+
+impl<'a, S: Sequencer> Waves<'a, S> {
+    /// No machines yet.
+    pub fn new(program: &'a Program<'a>, sequencer: &'a S) -> Self {
+        Waves { program, sequencer, machines: Vec::new() }
+    }
+}
+
 impl Dispatch {
     /// Runs all workgroups, one behind the other, and the waves of each in turns from barrier to barrier. `load`
     /// gives each wave its inputs. The answer is how many lane-instructions were executed.
@@ -64,8 +96,7 @@ impl Dispatch {
     /// as [`Machine::run`], the limit for all lanes holding for the whole dispatch.
     pub fn run<S: Sequencer, E: Workplace, O: Observer<S::State>>(
         &self,
-        program: &Program<'_>,
-        sequencer: &S,
+        waves: &mut Waves<'_, S>,
         environment: &mut E,
         observer: &mut O,
         limits: &Limits,
@@ -76,24 +107,24 @@ impl Dispatch {
             let text = format!("a workgroup has {size} threads, not 1 to {MOST}");
             return Err(Diagnostic::error("eval-dispatch", text));
         }
-        let waves = (size as usize).div_ceil(WAVE);
-        let mut machines: Vec<Machine<'_, S>> = Vec::with_capacity(waves);
-        for _ in 0..waves {
-            machines.push(Machine::new(program, sequencer, self.entry, 0));
+        let count = (size as usize).div_ceil(WAVE);
+        while waves.machines.len() < count {
+            waves.machines.push(Machine::new(waves.program, waves.sequencer, self.entry, 0));
         }
+        let machines = waves.machines.get_mut(..count).unwrap_or_default();
         let groups = [0, 1, 2].map(|i| self.threads[i].div_ceil(self.workgroup[i]));
         let mut done = 0;
         for z in 0..groups[2] {
             for y in 0..groups[1] {
                 for x in 0..groups[0] {
                     environment.begin();
-                    for (number, machine) in (0..).zip(&mut machines) {
+                    for (number, machine) in (0..).zip(machines.iter_mut()) {
                         let mut wave = Wave { group: [x, y, z], number, size: self.workgroup, lanes: 0 };
                         wave.lanes = self.lanes(&wave, size);
                         machine.restart(self.entry, wave.lanes);
                         load(machine, &wave)?;
                     }
-                    done = self.group(&mut machines, environment, observer, limits, done)?;
+                    done = self.group(machines, environment, observer, limits, done)?;
                 }
             }
         }

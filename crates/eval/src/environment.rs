@@ -1,6 +1,6 @@
 //! What lies outside of a wave: textures, memory, and whoever takes emitted vertices.
 
-use crate::{Plane, Program};
+use crate::{Plane, Program, execute::word, wave::each};
 use shisa_diag::Diagnostic;
 use shisa_ir::{Dim, Lanes, Reg, Sampler, Space};
 
@@ -78,6 +78,27 @@ impl LaneView<'_> {
     }
 }
 
+/// Memory that the lanes of a wave access at once.
+#[derive(Debug)]
+pub struct Access<'a> {
+    /// Which memory.
+    pub space: Space,
+    /// The lanes that access it.
+    pub lanes: Lanes,
+    /// Low and high half of the byte address.
+    pub address: [&'a Plane; 2],
+    /// Bytes of a component, at most 8.
+    pub bytes: usize,
+}
+
+impl Access<'_> {
+    /// A lane's address.
+    pub fn at(&self, lane: usize) -> u64 {
+        let [low, high] = self.address.map(|half| u64::from(half.get(lane)));
+        low | high << 32
+    }
+}
+
 /// Serves what operations ask of the outside. What an environment does not serve is a diagnostic.
 pub trait Environment {
     /// Samples a texture into red, green, blue, alpha (binary32).
@@ -107,6 +128,23 @@ pub trait Environment {
         Err(absent(&format!("{space:?} memory")))
     }
 
+    /// Reads components that lie one behind the other for several lanes, the first lane first: a plane each, or
+    /// two where they have more than 4 bytes. What other lanes get means nothing.
+    ///
+    /// # Errors
+    /// As [`Environment::load`].
+    fn load_lanes(&mut self, access: &Access<'_>, planes: &mut [Plane]) -> Result<(), Diagnostic> {
+        load_each(self, access, planes)
+    }
+
+    /// Writes a component for several lanes, the first lane first, given the low and high half of its bits.
+    ///
+    /// # Errors
+    /// As [`Environment::store`].
+    fn store_lanes(&mut self, access: &Access<'_>, values: [&Plane; 2]) -> Result<(), Diagnostic> {
+        store_each(self, access, values)
+    }
+
     /// Takes the outputs of a lane as a vertex. Where an emission changes registers (double-banked
     /// outputs), it changes those of an instruction that writes them somewhere in the program.
     ///
@@ -116,6 +154,44 @@ pub trait Environment {
         let _ = (emission, outputs);
         Err(absent("a primitive assembler"))
     }
+}
+
+/// [`Environment::load_lanes`] lane by lane.
+pub(crate) fn load_each<E: Environment + ?Sized>(
+    environment: &mut E,
+    access: &Access<'_>,
+    planes: &mut [Plane],
+) -> Result<(), Diagnostic> {
+    let planes_each = access.bytes.div_ceil(4).max(1);
+    planes.fill(Plane::ZERO);
+    for lane in each(access.lanes) {
+        let mut bytes = [0; 32];
+        let count = (planes.len() / planes_each * access.bytes).min(bytes.len());
+        let bytes = bytes.get_mut(..count).unwrap_or_default();
+        environment.load(access.space, lane, access.at(lane), bytes)?;
+        for (planes, component) in planes.chunks_mut(planes_each).zip(bytes.chunks(access.bytes.max(1))) {
+            let bits = word(component);
+            for (plane, half) in planes.iter_mut().zip([bits as u32, (bits >> 32) as u32]) {
+                plane.0[lane] = half;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// [`Environment::store_lanes`] lane by lane.
+pub(crate) fn store_each<E: Environment + ?Sized>(
+    environment: &mut E,
+    access: &Access<'_>,
+    values: [&Plane; 2],
+) -> Result<(), Diagnostic> {
+    for lane in each(access.lanes) {
+        let [low, high] = values.map(|half| u64::from(half.get(lane)));
+        let bytes = (low | high << 32).to_le_bytes();
+        let bytes = bytes.get(..access.bytes).unwrap_or_default();
+        environment.store(access.space, lane, access.at(lane), bytes)?;
+    }
+    Ok(())
 }
 
 fn absent(what: &str) -> Diagnostic {

@@ -1,15 +1,16 @@
 //! Executes planned operations.
 
 use crate::{
-    Environment, LaneView, Machine, Observer, Plane, Progress, Sample, SampleLod, fast,
+    Access, Environment, LaneView, Machine, Observer, Plane, Progress, Sample, SampleLod, fast,
     micro::{LodPlan, Micro, P, SamplePlan, Slow, Wide},
     wave::each,
 };
 use core::ops::Range;
 use shisa_diag::Diagnostic;
-use shisa_ir::{Atomic, Axis, FloatModel, FloatRule, LaneOp, Lanes, Scalar, Sequencer, Space, WAVE};
+use shisa_ir::{Atomic, Axis, Binary, FloatModel, FloatRule, LaneOp, Lanes, Scalar, Sequencer, Space, WAVE};
 
 /// The planner only names planes that exist; this answers for the type system.
+#[inline(always)]
 fn plane(planes: &[Plane], p: P) -> &Plane {
     planes.get(p as usize).unwrap_or(&Plane::ZERO)
 }
@@ -20,6 +21,7 @@ fn wide(planes: &[Plane], at: Wide, lane: usize) -> u64 {
 }
 
 /// Splits the arena into what lies below scratch plane `dst` and the planes from there on.
+#[inline(always)]
 fn split(planes: &mut [Plane], dst: P) -> (&[Plane], &mut [Plane]) {
     let (sources, rest) = planes.split_at_mut((dst as usize).min(planes.len()));
     (sources, rest)
@@ -73,7 +75,21 @@ impl<S: Sequencer> Machine<'_, S> {
                         fast::run(op, dst, args.map(|a| plane(sources, a)));
                     }
                 }
-                Micro::Write { reg, src } => self.write(reg, src, observer),
+                Micro::Write { reg, src } => {
+                    let new = *plane(&self.planes, src);
+                    self.write(reg, &new, observer);
+                }
+                Micro::WriteHalves { reg, src } => {
+                    let word = *plane(&self.planes, src);
+                    if O::ACTIVE || self.mask.0 != Lanes::MAX {
+                        self.write(reg, &Plane(word.0.map(|w| w & 0xffff)), observer);
+                        self.write(reg + 1, &Plane(word.0.map(|w| w >> 16)), observer);
+                    } else if let Some([low, high, ..]) = self.planes.get_mut(reg as usize..) {
+                        for ((low, high), w) in low.0.iter_mut().zip(&mut high.0).zip(&word.0) {
+                            (*low, *high) = (w & 0xffff, w >> 16);
+                        }
+                    }
+                }
                 Micro::Slow { op, dst, wide: two, args } => {
                     let model = program.model;
                     by_lane(&mut self.planes, dst, two, |p, lane| {
@@ -109,18 +125,11 @@ impl<S: Sequencer> Machine<'_, S> {
                 }
                 Micro::Lane { op, dst, wide: two, a, b } => {
                     let active = self.mask.0;
-                    let votes = plane(&self.planes, a[0]).lanes() & active;
-                    by_lane(&mut self.planes, dst, two, |p, lane| match op {
-                        LaneOp::Any => (votes != 0).into(),
-                        LaneOp::All => (votes == active).into(),
-                        LaneOp::Ballot => votes.into(),
-                        LaneOp::Shuffle => wide(p, a, source(active, lane, plane(p, b).get(lane))),
-                        LaneOp::ShuffleXor => {
-                            wide(p, a, source(active, lane, lane as u32 ^ plane(p, b).get(lane)))
-                        }
-                        LaneOp::Fetch => wide(p, a, source(Lanes::MAX, lane, plane(p, b).get(lane))),
-                        LaneOp::QuadOr => (0..4).fold(0, |bits, i| bits | wide(p, a, lane & !3 | i)),
-                    });
+                    let (sources, rest) = split(&mut self.planes, dst);
+                    let b = plane(sources, b);
+                    for (dst, a) in rest.iter_mut().zip(a).take(1 + usize::from(two)) {
+                        exchange(op, active, dst, plane(sources, a), b);
+                    }
                 }
                 Micro::Texture { dst, sample } => {
                     if let Some(plan) = program.samples.get(sample as usize) {
@@ -129,6 +138,23 @@ impl<S: Sequencer> Machine<'_, S> {
                 }
                 Micro::Load { space, dst, address, scalar: kind, count } => {
                     self.load((space, address), dst, kind, count, environment)?;
+                }
+                Micro::Store { space, address, offset, scalar: kind, value } if !O::ACTIVE => {
+                    let mut low = *plane(&self.planes, address[0]);
+                    let mut high = *plane(&self.planes, address[1]);
+                    if offset != 0 {
+                        for (low, high) in low.0.iter_mut().zip(&mut high.0) {
+                            let (sum, carry) = low.overflowing_add(offset.into());
+                            (*low, *high) = (sum, high.wrapping_add(carry.into()));
+                        }
+                    }
+                    let access = Access {
+                        space,
+                        lanes: self.mask.0 & !self.position.killed,
+                        address: [&low, &high],
+                        bytes: size(kind),
+                    };
+                    environment.store_lanes(&access, value.map(|v| plane(&self.planes, v)))?;
                 }
                 Micro::Store { space, address, offset, scalar: kind, value } => {
                     for lane in each(self.mask.0 & !self.position.killed) {
@@ -140,9 +166,29 @@ impl<S: Sequencer> Machine<'_, S> {
                 }
                 Micro::Combine { op, quad, before, start, dst, wide: two, a } => {
                     let (model, active) = (program.model, self.mask.0);
-                    let combined = combine(active, quad, before, start, |lane, sum| {
-                        slow(model, op, [sum, wide(&self.planes, a, lane), 0])
-                    });
+                    let own = plane(&self.planes, a[0]);
+                    let words = |next: fn(u32, u32) -> u32| {
+                        combine(active, quad, before, start, |lane, sum| {
+                            next(sum as u32, own.get(lane)).into()
+                        })
+                    };
+                    let combined = match op {
+                        Slow::Binary(Binary::IAdd, _, Scalar::I32) => words(u32::wrapping_add),
+                        Slow::Binary(Binary::And, _, Scalar::I16 | Scalar::I32) => words(|a, b| a & b),
+                        Slow::Binary(Binary::Or, _, Scalar::I16 | Scalar::I32) => words(|a, b| a | b),
+                        Slow::Binary(Binary::Xor, _, Scalar::I16 | Scalar::I32) => words(|a, b| a ^ b),
+                        Slow::Binary(Binary::UMin, _, Scalar::I16 | Scalar::I32) => words(u32::min),
+                        Slow::Binary(Binary::UMax, _, Scalar::I16 | Scalar::I32) => words(u32::max),
+                        Slow::Binary(Binary::SMin, _, Scalar::I32) => {
+                            words(|a, b| (a as i32).min(b as i32) as u32)
+                        }
+                        Slow::Binary(Binary::SMax, _, Scalar::I32) => {
+                            words(|a, b| (a as i32).max(b as i32) as u32)
+                        }
+                        _ => combine(active, quad, before, start, |lane, sum| {
+                            slow(model, op, [sum, wide(&self.planes, a, lane), 0])
+                        }),
+                    };
                     by_lane(&mut self.planes, dst, two, |_, lane| combined.get(lane).copied().unwrap_or(0));
                 }
                 Micro::Atomic { op, space, address, dst, scalar: kind, value, expected } => {
@@ -193,17 +239,17 @@ impl<S: Sequencer> Machine<'_, S> {
         Ok(progress)
     }
 
-    fn write<O: Observer<S::State>>(&mut self, reg: P, src: P, observer: &mut O) {
-        let new = *plane(&self.planes, src);
+    #[inline]
+    fn write<O: Observer<S::State>>(&mut self, reg: P, new: &Plane, observer: &mut O) {
         let (active, mask) = &self.mask;
         let Some(slot) = self.planes.get_mut(reg as usize) else { return };
-        let old = *slot;
+        let old = O::ACTIVE.then_some(*slot);
         if *active == Lanes::MAX {
-            *slot = new;
+            *slot = *new;
         } else {
-            slot.blend(&new, mask);
+            slot.blend(new, mask);
         }
-        if O::ACTIVE
+        if let Some(old) = old
             && let Some(reg) = self.program.layout.reg(reg)
         {
             observer.write(reg, *active, &old, slot);
@@ -250,17 +296,11 @@ impl<S: Sequencer> Machine<'_, S> {
         let planes_each = 1 + usize::from(kind.bits() == 64);
         let total = planes_each * usize::from(count);
         let rest = rest.get_mut(..total).unwrap_or_default();
-        rest.fill(Plane::ZERO);
-        for lane in each(self.mask.0) {
-            let mut bytes = [0; 32];
-            let bytes = bytes.get_mut(..size(kind) * usize::from(count)).unwrap_or_default();
-            environment.load(space, lane, wide(sources, address, lane), bytes)?;
-            for (planes, component) in rest.chunks_mut(planes_each).zip(bytes.chunks(size(kind))) {
-                let bits = word(component) & (u64::MAX >> (64 - kind.bits()));
-                for (plane, half) in planes.iter_mut().zip([bits as u32, (bits >> 32) as u32]) {
-                    plane.0[lane] = half;
-                }
-            }
+        let address = address.map(|a| plane(sources, a));
+        let access = Access { space, lanes: self.mask.0, address, bytes: size(kind) };
+        environment.load_lanes(&access, rest)?;
+        if kind == Scalar::I1 {
+            rest.iter_mut().for_each(|plane| plane.0.iter_mut().for_each(|v| *v &= 1));
         }
         Ok(())
     }
@@ -309,8 +349,30 @@ fn combine(
     out
 }
 
+/// What each lane gets of half a value by exchange between lanes.
+fn exchange(op: LaneOp, active: Lanes, dst: &mut Plane, a: &Plane, b: &Plane) {
+    let votes = a.lanes() & active;
+    match op {
+        LaneOp::Any => *dst = Plane::splat((votes != 0).into()),
+        LaneOp::All => *dst = Plane::splat((votes == active).into()),
+        LaneOp::Ballot => *dst = Plane::splat(votes),
+        LaneOp::Shuffle | LaneOp::ShuffleXor | LaneOp::Fetch => {
+            let there = if op == LaneOp::Fetch { Lanes::MAX } else { active };
+            for (lane, dst) in dst.0.iter_mut().enumerate() {
+                let other = b.0[lane] ^ if op == LaneOp::ShuffleXor { lane as u32 } else { 0 };
+                *dst = a.get(source(there, lane, other));
+            }
+        }
+        LaneOp::QuadOr => {
+            for (dst, a) in dst.0.chunks_exact_mut(4).zip(a.0.chunks_exact(4)) {
+                dst.fill(a.iter().fold(0, |bits, v| bits | v));
+            }
+        }
+    }
+}
+
 /// The number that some bytes, at most eight, are.
-fn word(bytes: &[u8]) -> u64 {
+pub(crate) fn word(bytes: &[u8]) -> u64 {
     let mut word = [0; 8];
     word.iter_mut().zip(bytes).for_each(|(w, b)| *w = *b);
     u64::from_le_bytes(word)

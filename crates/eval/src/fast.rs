@@ -74,12 +74,53 @@ fn fused(a: f32, b: f32, c: f32) -> u32 {
     let sum = p + c;
     let part = sum - p;
     let left = (p - (sum - part)) + (c - part);
-    let even = sum.to_bits() & 1 == 0;
-    let away = (left > 0.0) == (sum > 0.0);
-    let next = if away { 1 } else { u64::MAX };
-    let inexact = (left > 0.0) | (left < 0.0);
-    let odd = sum.to_bits().wrapping_add(if inexact & even { next } else { 0 });
+    let odd = to_odd(sum.to_bits(), left > 0.0, left < 0.0, sum > 0.0);
     bits(f64::from_bits(odd) as f32)
+}
+
+/// As [`fused`], of numbers of 16 bits: to odd in binary64, to odd in binary32, and then rounded.
+#[inline(always)]
+fn fused_half(a: u32, b: u32, c: u32) -> u32 {
+    let [a, b, c] = [a, b, c].map(|x| float(from_half(x)));
+    // The product is exact in binary32.
+    let (p, c) = (f64::from(a * b), f64::from(c));
+    let sum = p + c;
+    let part = sum - p;
+    let left = (p - (sum - part)) + (c - part);
+    let odd = to_odd(sum.to_bits(), left > 0.0, left < 0.0, sum > 0.0);
+    let sum = f64::from_bits(odd);
+    let near = sum as f32;
+    let left = sum - f64::from(near);
+    let odd = to_odd(near.to_bits().into(), left > 0.0, left < 0.0, near > 0.0);
+    to_half(odd as u32)
+}
+
+/// The bits of a number that was rounded, as if rounded to odd, given the sign of what it leaves.
+#[inline(always)]
+fn to_odd(bits: u64, above: bool, below: bool, positive: bool) -> u64 {
+    let next = if above == positive { 1 } else { u64::MAX };
+    bits.wrapping_add(if (above | below) & (bits & 1 == 0) { next } else { 0 })
+}
+
+/// Shifted into place a half has the exponent of a binary32 number that is 2^112 times as small.
+#[inline(always)]
+fn from_half(x: u32) -> u32 {
+    let (sign, magnitude) = ((x & 0x8000) << 16, x & 0x7fff);
+    let scaled = (float(magnitude << 13) * float(0x7780_0000)).to_bits();
+    let endless = if magnitude == 0x7c00 { 0x7f80_0000 } else { scaled };
+    if magnitude > 0x7c00 { NAN } else { endless | sign }
+}
+
+/// Adding a number whose last bit is the last one that a half keeps rounds to it.
+#[inline(always)]
+fn to_half(x: u32) -> u32 {
+    let (sign, magnitude) = (x >> 16 & 0x8000, x & 0x7fff_ffff);
+    // Denormal halves, and zero: 0.5 counts in units of 2^-24.
+    let small = (float(magnitude) + 0.5).to_bits().wrapping_sub(0x3f00_0000);
+    let odd = magnitude >> 13 & 1;
+    let large = magnitude.wrapping_sub(112 << 23).wrapping_add(0xfff + odd) >> 13;
+    let half = if magnitude < 0x3880_0000 { small } else { large.min(0x7c00) };
+    if magnitude > 0x7f80_0000 { 0x7e00 } else { half | sign }
 }
 
 #[inline(always)]
@@ -174,6 +215,17 @@ pub(crate) fn run(op: Fast, dst: &mut Plane, [a, b, c]: [&Plane; 3]) {
         Fast::ULe => binary!(|x, y| (x <= y).into()),
         Fast::SLt => binary!(|x, y| ((x as i32) < y as i32).into()),
         Fast::SLe => binary!(|x, y| (x as i32 <= y as i32).into()),
+        Fast::UMulHi => binary!(|x, y| ((u64::from(x) * u64::from(y)) >> 32) as u32),
+        Fast::SMulHi => binary!(|x, y| ((i64::from(x as i32) * i64::from(y as i32)) >> 32) as u32),
+        Fast::PopCount => unary!(u32::count_ones),
+        Fast::LeadingZeros { bits } => {
+            let above = 32 - u32::from(bits.clamp(1, 32));
+            unary!(|x: u32| x.leading_zeros().wrapping_sub(above));
+        }
+        Fast::ReverseBits { bits } => {
+            let above = 32 - u32::from(bits.clamp(1, 32));
+            unary!(|x: u32| x.reverse_bits() >> above);
+        }
         Fast::Select => {
             for l in 0..WAVE {
                 let mask = 0u32.wrapping_sub(a.0[l] & 1);
@@ -182,12 +234,33 @@ pub(crate) fn run(op: Fast, dst: &mut Plane, [a, b, c]: [&Plane; 3]) {
         }
         Fast::FloatToSigned => unary!(|x| float(x) as i32 as u32),
         Fast::FloatToUnsigned => unary!(|x| float(x) as u32),
+        Fast::FloatToNarrow { signed: true, bits } => {
+            let most = (1i32 << (bits.clamp(1, 16) - 1)) - 1;
+            unary!(|x| (float(x) as i32).clamp(-1 - most, most) as u32 & (2 * most as u32 + 1));
+        }
+        Fast::FloatToNarrow { signed: false, bits } => {
+            let most = u32::MAX >> (32 - u32::from(bits.clamp(1, 16)));
+            unary!(|x| (float(x) as u32).min(most));
+        }
         Fast::SignedToFloat => unary!(|x| (x as i32 as f32).to_bits()),
         Fast::UnsignedToFloat => unary!(|x| (x as f32).to_bits()),
         Fast::Insert { shift } => binary!(|x, y| x | y << (shift & 31)),
         Fast::Extract { shift, bits } => {
             let mask = u32::MAX >> (32 - u32::from(bits.clamp(1, 32)));
             unary!(|x| (x >> (shift & 31)) & mask);
+        }
+        Fast::SignExtend { bits } => {
+            let above = 32 - u32::from(bits.clamp(1, 32));
+            unary!(|x| ((x << above) as i32 >> above) as u32);
+        }
+        Fast::FromHalf => unary!(from_half),
+        Fast::ToHalf => unary!(to_half),
+        Fast::HNeg => unary!(|x| x ^ 0x8000),
+        Fast::HAbs => unary!(|x| x & 0x7fff),
+        Fast::HFma => {
+            for l in 0..WAVE {
+                dst.0[l] = fused_half(a.0[l], b.0[l], c.0[l]);
+            }
         }
     }
 }
@@ -262,6 +335,31 @@ mod tests {
             SMulHi, UMin, UMax, SMin, SMax, And, Or, Xor, Shl, LShr, AShr, IEq, INe, ULt, ULe, SLt, SLe,
         ]
     };
+    /// All halves become what they are in binary32, and binary32 numbers next to and between halves the nearest.
+    #[test]
+    fn halves_are_converted_exactly() {
+        let rule = FloatRule::IEEE;
+        let mut dst = Plane::ZERO;
+        for base in (0..0x10000u32).step_by(WAVE) {
+            let half = Plane(std::array::from_fn(|l| base + l as u32));
+            run(Fast::FromHalf, &mut dst, [&half; 3]);
+            for (half, got) in half.0.iter().zip(dst.0) {
+                let want = scalar::convert(Convert::Float, rule, Scalar::F16, Scalar::F32, u64::from(*half));
+                assert_eq!(u64::from(got), want, "{half:#x}");
+            }
+            let exact = dst;
+            for by in [0, 1, u32::MAX, 0xfff, 0x1000, 0x1001, 0x800] {
+                let near = Plane(exact.0.map(|x| x.wrapping_add(by)));
+                run(Fast::ToHalf, &mut dst, [&near; 3]);
+                for (near, got) in near.0.iter().zip(dst.0) {
+                    let want =
+                        scalar::convert(Convert::Float, rule, Scalar::F32, Scalar::F16, u64::from(*near));
+                    assert_eq!(u64::from(got), want, "{near:#x}");
+                }
+            }
+        }
+    }
+
     const RULES: [FloatRule; 5] = {
         let ieee = FloatRule::IEEE;
         [
@@ -293,6 +391,8 @@ mod tests {
             check(Slow::Ternary(Ternary::Fma, FloatRule::IEEE, kind), kind.bits());
             for to in narrow {
                 for op in [
+                    Convert::SignExtend,
+                    Convert::Float,
                     Convert::FloatToSigned,
                     Convert::FloatToUnsigned,
                     Convert::SignedToFloat,
@@ -305,9 +405,29 @@ mod tests {
         assert!(checked > 150, "only {checked} loops were reached");
     }
 
+    fn fused_halves() {
+        let mut state = 1u32;
+        let mut random = || {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            // Few significant bits make ties likely.
+            (state >> 8 & 0xfc07) | (state >> 3 & 0x380 & state)
+        };
+        for _ in 0..2000 {
+            let planes: [Plane; 3] = std::array::from_fn(|_| Plane(std::array::from_fn(|_| random())));
+            let mut got = Plane::ZERO;
+            run(Fast::HFma, &mut got, planes.each_ref());
+            for l in 0..WAVE {
+                let [a, b, c] = planes.each_ref().map(|p| u64::from(p.0[l]));
+                let want = scalar::ternary(Ternary::Fma, FloatRule::IEEE, Scalar::F16, a, b, c);
+                assert_eq!(u64::from(got.0[l]), want, "{a:#x} * {b:#x} + {c:#x}");
+            }
+        }
+    }
+
     /// Sums that lie next to the middle between two numbers are rounded once.
     #[test]
     fn fused_products_are_rounded_once() {
+        fused_halves();
         let mut state = 1u32;
         let mut random = || {
             state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);

@@ -42,8 +42,8 @@ mod workspace;
 
 pub use batch::{Batch, Column, Grid, Outcome};
 pub use buffers::{BufferEnvironment, Outside};
-pub use dispatch::{Dispatch, Wave, Workplace};
-pub use environment::{Emission, Environment, LaneView, NoEnvironment, Sample, SampleLod};
+pub use dispatch::{Dispatch, Wave, Waves, Workplace};
+pub use environment::{Access, Emission, Environment, LaneView, NoEnvironment, Sample, SampleLod};
 pub use machine::{Machine, Position, Progress};
 pub use paths::{Paths, recovered};
 pub use program::Program;

@@ -46,6 +46,8 @@ pub struct Machine<'a, S: Sequencer> {
     touched: bool,
     /// The active lanes as a mask over planes.
     pub(crate) mask: (Lanes, Plane),
+    /// The instruction behind the latest one: most often it comes next.
+    behind: usize,
 }
 
 impl<'a, S: Sequencer> Machine<'a, S> {
@@ -61,7 +63,7 @@ impl<'a, S: Sequencer> Machine<'a, S> {
             count: Count::new(0),
         };
         let mask = (0, Plane::ZERO);
-        Machine { program, sequencer, planes, position, lanes, quads: true, touched: false, mask }
+        Machine { program, sequencer, planes, position, lanes, quads: true, touched: false, mask, behind: 0 }
     }
 
     /// Puts the wave back to `entry` with other lanes: temporaries and outputs are zero again, inputs
@@ -194,7 +196,13 @@ impl<'a, S: Sequencer> Machine<'a, S> {
             Diagnostic::error("eval-off-program", format!("control leaves the program at {at:?}"))
                 .help("end every path with the instruction that ends the program")
         };
-        let (index, step) = self.program.lifted.step(at).ok_or_else(off)?;
+        let lifted = self.program.lifted;
+        let next = lifted.steps.get(self.behind).filter(|step| at == At::Step(step.pc));
+        let (index, step) = match next {
+            Some(step) => (self.behind, step),
+            None => lifted.step(at).ok_or_else(off)?,
+        };
+        self.behind = index + 1;
         let plan = self.program.steps.get(index).ok_or_else(off)?;
         let active = self.active();
         if O::ACTIVE {

@@ -24,6 +24,8 @@ pub(crate) enum Micro {
     Gather { dst: P, first: P, units: u32, offset: u32, stride: u32, index: P },
     /// Register write, where lanes are active.
     Write { reg: P, src: P },
+    /// The low half of each word to a register of 16 bits, the high half to the one behind.
+    WriteHalves { reg: P, src: P },
     /// Of the two lanes that a derivative is taken between, the value of the second or the first.
     Neighbour { axis: Axis, second: bool, dst: P, a: P },
     /// Exchange between lanes; `wide` results have two planes.
@@ -145,10 +147,26 @@ pub(crate) enum Fast {
     ULe,
     SLt,
     SLe,
+    UMulHi,
+    SMulHi,
+    PopCount,
+    /// Zeros above the highest bit of numbers of `bits` bits.
+    LeadingZeros {
+        bits: u8,
+    },
+    /// The lowest `bits` bits in opposite order.
+    ReverseBits {
+        bits: u8,
+    },
     /// `a & 1 ? b : c`.
     Select,
     FloatToSigned,
     FloatToUnsigned,
+    /// To a whole number of `bits` bits, at most 16, clamped to its range.
+    FloatToNarrow {
+        signed: bool,
+        bits: u8,
+    },
     SignedToFloat,
     UnsignedToFloat,
     /// `a | b << shift`.
@@ -160,4 +178,64 @@ pub(crate) enum Fast {
         shift: u8,
         bits: u8,
     },
+    /// A number of `bits` bits with its sign above.
+    SignExtend {
+        bits: u8,
+    },
+    /// A binary16 number as binary32.
+    FromHalf,
+    /// A binary32 number as binary16, rounded to nearest.
+    ToHalf,
+    /// The other sign of a binary16 number.
+    HNeg,
+    HAbs,
+    /// `a * b + c` of binary16 numbers, rounded once.
+    HFma,
+}
+
+impl Fast {
+    /// How many operands it looks at.
+    pub(crate) fn operands(self) -> usize {
+        use Fast::*;
+        match self {
+            Fma | HFma | Select => 3,
+            FAdd
+            | FSub
+            | FMul
+            | FMulZero
+            | FDiv
+            | FMin
+            | FMax
+            | FMinSecond
+            | FMaxSecond
+            | FPow
+            | FEq
+            | FNe
+            | FLt
+            | FLe
+            | IAdd
+            | ISub
+            | IMul
+            | UMin
+            | UMax
+            | SMin
+            | SMax
+            | And
+            | Or
+            | Xor
+            | Shl
+            | LShr
+            | AShr
+            | IEq
+            | INe
+            | ULt
+            | ULe
+            | SLt
+            | SLe
+            | UMulHi
+            | SMulHi
+            | Insert { .. } => 2,
+            _ => 1,
+        }
+    }
 }

@@ -7,6 +7,7 @@
 mod lifetime;
 mod operations;
 mod registers;
+mod unused;
 
 use crate::{
     Emission,
@@ -46,10 +47,19 @@ pub(crate) fn program(lifted: &Lifted, model: FloatModel) -> Result<Program<'_>,
     }
     let Planner { ops, samples, .. } = planner;
     let written = ops.iter().filter_map(|op| match op {
-        Micro::Write { reg, .. } => Some(*reg),
+        Micro::Write { reg, .. } => Some(*reg..*reg + 1),
+        Micro::WriteHalves { reg, .. } => Some(*reg..*reg + 2),
         _ => None,
     });
-    let written: Vec<P> = written.collect::<BTreeSet<P>>().into_iter().collect();
+    let written: Vec<P> = written.flatten().collect::<BTreeSet<P>>().into_iter().collect();
+    let mut read = vec![false; scratch as usize];
+    let mut look = |plane: P| {
+        if let Some(slot) = read.get_mut(plane as usize) {
+            *slot = true;
+        }
+    };
+    ops.iter().for_each(|op| op.sources(&samples, &mut look));
+    steps.iter().filter_map(|step| step.cond).for_each(look);
     Ok(Program {
         lifted,
         model,
@@ -58,6 +68,7 @@ pub(crate) fn program(lifted: &Lifted, model: FloatModel) -> Result<Program<'_>,
         ops,
         samples,
         written,
+        read,
         steps,
         planes: planes as usize,
     })
@@ -169,6 +180,7 @@ impl Planner<'_> {
             None => None,
             Some(v) => Some(self.condition(v).ok_or_else(|| not_truth(step))?),
         };
+        self.remove_unused(start, cond);
         Ok(StepPlan { ops: start..self.ops.len(), cond, whole_wave: step.whole_wave })
     }
 
@@ -237,6 +249,9 @@ impl Planner<'_> {
         }
         if let Some(halves) = self.halves(op, args) {
             return halves;
+        }
+        if let Some(v) = self.narrow(op, args.map(|a| a[0])) {
+            return [v, ZERO];
         }
         let wide = to.bits() == 64;
         let dst = self.alloc(1 + P::from(wide));

@@ -21,6 +21,8 @@ pub struct Program<'a> {
     pub(crate) samples: Vec<SamplePlan>,
     /// The registers' planes that any step writes.
     pub(crate) written: Vec<P>,
+    /// By plane, up to the last register, whether any step looks at it.
+    pub(crate) read: Vec<bool>,
     /// One for each step, the implied ones behind the others.
     pub(crate) steps: Vec<StepPlan>,
     /// Planes of the arena.
@@ -55,6 +57,11 @@ impl<'a> Program<'a> {
     pub fn with_model(lifted: &'a Lifted, model: FloatModel, limits: &Limits) -> Result<Self, Diagnostic> {
         limits.check(Limit::Instructions, "instructions", lifted.steps.len() + lifted.implied.len())?;
         plan::program(lifted, model)
+    }
+
+    /// Whether any step looks at this unit of a register. Inputs and uniforms that none looks at need not be set.
+    pub fn reads(&self, reg: Reg) -> bool {
+        self.layout.plane(reg).is_some_and(|p| self.read.get(p as usize) == Some(&true))
     }
 
     /// The program as it was lifted.

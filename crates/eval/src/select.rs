@@ -16,12 +16,15 @@ pub(crate) fn fast(op: Slow, model: FloatModel) -> Option<Fast> {
         Slow::Unary(op, rule, Scalar::F32) if ieee(rule) || matches!(op, Unary::FNeg | Unary::FAbs) => {
             unary_float(op)
         }
+        Slow::Unary(Unary::FNeg, _, Scalar::F16) => Some(Fast::HNeg),
+        Slow::Unary(Unary::FAbs, _, Scalar::F16) => Some(Fast::HAbs),
         Slow::Unary(op, _, scalar) => unary_integer(op, scalar),
         Slow::Binary(op, rule, Scalar::F32) => binary_float(op, rule),
         Slow::Binary(op, _, scalar) => binary_integer(op, scalar),
         Slow::Convert(op, rule, from, to) => convert(op, rule, from, to),
         Slow::Ternary(Ternary::Select, _, scalar) if scalar.bits() <= 32 => Some(Fast::Select),
         Slow::Ternary(Ternary::Fma, rule, Scalar::F32) if fused(rule, model) => Some(Fast::Fma),
+        Slow::Ternary(Ternary::Fma, rule, Scalar::F16) if fused(rule, model) => Some(Fast::HFma),
         Slow::Ternary(..) => None,
     }
 }
@@ -85,6 +88,13 @@ fn unary_integer(op: Unary, scalar: Scalar) -> Option<Fast> {
         (Unary::Not, Scalar::I1) => Some(Fast::LogicalNot),
         (Unary::Not, Scalar::I32) => Some(Fast::Not),
         (Unary::INeg, Scalar::I32) => Some(Fast::INeg),
+        (Unary::PopCount, Scalar::I8 | Scalar::I16 | Scalar::I32) => Some(Fast::PopCount),
+        (Unary::LeadingZeros, Scalar::I8 | Scalar::I16 | Scalar::I32) => {
+            Some(Fast::LeadingZeros { bits: scalar.bits() })
+        }
+        (Unary::ReverseBits, Scalar::I8 | Scalar::I16 | Scalar::I32) => {
+            Some(Fast::ReverseBits { bits: scalar.bits() })
+        }
         _ => None,
     }
 }
@@ -143,21 +153,34 @@ fn binary_integer(op: Binary, scalar: Scalar) -> Option<Fast> {
         Binary::AShr => Some(Fast::AShr),
         Binary::SLt => Some(Fast::SLt),
         Binary::SLe => Some(Fast::SLe),
+        Binary::UMulHi => Some(Fast::UMulHi),
+        Binary::SMulHi => Some(Fast::SMulHi),
         _ => None,
     };
     any_width.or(words_only.filter(|_| scalar == Scalar::I32))
 }
 
 fn convert(op: Convert, rule: FloatRule, from: Scalar, to: Scalar) -> Option<Fast> {
+    let nearest = rule.round == Round::Nearest && !rule.saturate;
     match (op, from, to) {
         (Convert::FloatToSigned, Scalar::F32, Scalar::I32) => Some(Fast::FloatToSigned),
         (Convert::FloatToUnsigned, Scalar::F32, Scalar::I32) => Some(Fast::FloatToUnsigned),
-        (Convert::SignedToFloat, Scalar::I32, Scalar::F32) if ieee(rule) => Some(Fast::SignedToFloat),
+        (Convert::FloatToSigned | Convert::FloatToUnsigned, Scalar::F32, Scalar::I8 | Scalar::I16) => {
+            let (signed, bits) = (op == Convert::FloatToSigned, to.bits());
+            Some(Fast::FloatToNarrow { signed, bits })
+        }
+        // Whole numbers are no denormals.
+        (Convert::SignedToFloat, Scalar::I32, Scalar::F32) if nearest => Some(Fast::SignedToFloat),
         (Convert::UnsignedToFloat, Scalar::I1 | Scalar::I8 | Scalar::I16 | Scalar::I32, Scalar::F32)
-            if ieee(rule) =>
+            if nearest =>
         {
             Some(Fast::UnsignedToFloat)
         }
+        (Convert::SignExtend, Scalar::I8 | Scalar::I16, Scalar::I32) => {
+            Some(Fast::SignExtend { bits: from.bits() })
+        }
+        (Convert::Float, Scalar::F16, Scalar::F32) if !rule.flush => Some(Fast::FromHalf),
+        (Convert::Float, Scalar::F32, Scalar::F16) if ieee(rule) => Some(Fast::ToHalf),
         _ => None,
     }
 }

@@ -1,6 +1,6 @@
 //! Watching a machine: the observer, and the trace that a debugger steps back on.
 
-use crate::{Environment, Machine, Plane, Position};
+use crate::{Environment, Machine, Plane, Position, execute::word};
 use shisa_diag::Diagnostic;
 use shisa_ir::{Lanes, Reg, Sequencer, Space};
 use std::collections::VecDeque;
@@ -53,7 +53,7 @@ pub struct RegisterWrite {
 }
 
 /// A write of memory by one lane.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MemoryWrite {
     /// Which memory.
     pub space: Space,
@@ -61,10 +61,12 @@ pub struct MemoryWrite {
     pub lane: usize,
     /// First byte written.
     pub address: u64,
-    /// The bytes before.
-    pub old: Vec<u8>,
+    /// How many bytes, at most 8.
+    pub bytes: u8,
+    /// The bytes before, the first one lowest.
+    pub old: u64,
     /// The bytes behind.
-    pub new: Vec<u8>,
+    pub new: u64,
 }
 
 /// One instruction as it ran.
@@ -126,7 +128,9 @@ impl<T> Trace<T> {
         }
         machine.position = step.before.clone();
         for store in step.stores.iter().rev() {
-            environment.store(store.space, store.lane, store.address, &store.old)?;
+            let old = store.old.to_le_bytes();
+            let old = old.get(..usize::from(store.bytes)).unwrap_or_default();
+            environment.store(store.space, store.lane, store.address, old)?;
         }
         Ok(Some(step))
     }
@@ -134,11 +138,12 @@ impl<T> Trace<T> {
 
 impl<T: Clone> Observer<T> for Trace<T> {
     fn step(&mut self, index: usize, active: Lanes, before: &Position<T>) {
-        if self.steps.len() >= self.limit {
-            self.steps.pop_front();
-        }
-        let before = before.clone();
-        self.steps.push_back(TraceStep { index, active, before, writes: Vec::new(), stores: Vec::new() });
+        // The oldest one gives its room to the latest.
+        let oldest = if self.steps.len() >= self.limit { self.steps.pop_front() } else { None };
+        let (mut writes, mut stores) = oldest.map(|step| (step.writes, step.stores)).unwrap_or_default();
+        writes.clear();
+        stores.clear();
+        self.steps.push_back(TraceStep { index, active, before: before.clone(), writes, stores });
     }
 
     fn write(&mut self, reg: Reg, lanes: Lanes, old: &Plane, new: &Plane) {
@@ -149,8 +154,8 @@ impl<T: Clone> Observer<T> for Trace<T> {
 
     fn store(&mut self, space: Space, lane: usize, address: u64, old: &[u8], new: &[u8]) {
         if let Some(step) = self.steps.back_mut() {
-            let (old, new) = (old.to_vec(), new.to_vec());
-            step.stores.push(MemoryWrite { space, lane, address, old, new });
+            let (bytes, old, new) = (old.len().min(8) as u8, word(old), word(new));
+            step.stores.push(MemoryWrite { space, lane, address, bytes, old, new });
         }
     }
 }

@@ -41,7 +41,12 @@ impl Plane {
 
 /// The lanes of a set, in rising order.
 pub(crate) fn each(lanes: Lanes) -> impl Iterator<Item = usize> {
-    (0..WAVE).filter(move |l| lanes >> l & 1 != 0)
+    let mut left = lanes;
+    std::iter::from_fn(move || {
+        let lane = left.trailing_zeros() as usize;
+        left &= left.wrapping_sub(1);
+        (lane < WAVE).then_some(lane)
+    })
 }
 
 /// The first `count` lanes, at most all.

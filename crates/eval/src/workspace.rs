@@ -1,8 +1,9 @@
 //! Memory of a dispatch.
 
-use crate::{Environment, Workplace};
+use crate::environment::{load_each, store_each};
+use crate::{Access, Environment, Plane, Workplace};
 use shisa_diag::{Diagnostic, Limit, Limits};
-use shisa_ir::{Space, WAVE};
+use shisa_ir::{Lanes, Space, WAVE};
 
 /// Buffers of device memory, and memory for one workgroup at a time: what its threads share, and for each thread
 /// a stack that grows downwards from address 0. Uniforms can be written, for those who collect them.
@@ -117,7 +118,32 @@ impl Workspace {
         let offset = usize::try_from(offset).ok()?;
         bytes.get_mut(offset..offset.checked_add(count)?)
     }
+
+    /// The bytes that all lanes access, where their addresses lie in one memory at equal distances, and that
+    /// distance: the first lane's come first.
+    fn row(&mut self, access: &Access<'_>, count: usize) -> Option<(&mut [u8], usize)> {
+        let [low, high] = access.address;
+        let stride = low.0[1].wrapping_sub(low.0[0]);
+        if access.lanes != Lanes::MAX || access.space == Space::Local || stride > FARTHEST {
+            return None;
+        }
+        // Behind the last address of 32 bits the high half is another.
+        low.0[0].checked_add(stride * (WAVE as u32 - 1))?;
+        let mut other = 0;
+        for lane in 0..WAVE as u32 {
+            let expected = low.0[0].wrapping_add(stride.wrapping_mul(lane));
+            other |= (low.0[lane as usize] ^ expected) | (high.0[lane as usize] ^ high.0[0]);
+        }
+        let all = stride as usize * (WAVE - 1) + count;
+        if other != 0 {
+            return None;
+        }
+        Some((self.find(access.space, 0, access.at(0), all)?, stride as usize))
+    }
 }
+
+/// Bytes between the addresses of neighbouring lanes at most, where they are looked up once.
+const FARTHEST: u32 = 256;
 
 #[cold]
 fn outside(what: &str, space: Space, address: u64, count: usize) -> Diagnostic {
@@ -146,6 +172,58 @@ impl Environment for Workspace {
             }
             None => Err(outside("store", space, address, bytes.len())),
         }
+    }
+
+    fn load_lanes(&mut self, access: &Access<'_>, planes: &mut [Plane]) -> Result<(), Diagnostic> {
+        let done = match access.bytes {
+            1 => self.load_row::<1>(access, planes),
+            2 => self.load_row::<2>(access, planes),
+            4 => self.load_row::<4>(access, planes),
+            _ => false,
+        };
+        if done { Ok(()) } else { load_each(self, access, planes) }
+    }
+
+    fn store_lanes(&mut self, access: &Access<'_>, values: [&Plane; 2]) -> Result<(), Diagnostic> {
+        let done = match access.bytes {
+            1 => self.store_row::<1>(access, values[0]),
+            2 => self.store_row::<2>(access, values[0]),
+            4 => self.store_row::<4>(access, values[0]),
+            _ => false,
+        };
+        if done { Ok(()) } else { store_each(self, access, values) }
+    }
+}
+
+impl Workspace {
+    fn load_row<const N: usize>(&mut self, access: &Access<'_>, planes: &mut [Plane]) -> bool {
+        let count = N * planes.len();
+        let Some((bytes, stride)) = self.row(access, count) else { return false };
+        for (i, plane) in planes.iter_mut().enumerate() {
+            let number = |at: usize| {
+                let mut word = [0; 4];
+                let bytes = bytes.get(at..at + N).unwrap_or_default();
+                word.iter_mut().zip(bytes).for_each(|(w, b)| *w = *b);
+                u32::from_le_bytes(word)
+            };
+            if stride == 0 {
+                *plane = Plane::splat(number(N * i));
+            } else {
+                plane.0.iter_mut().enumerate().for_each(|(lane, v)| *v = number(lane * stride + N * i));
+            }
+        }
+        true
+    }
+
+    fn store_row<const N: usize>(&mut self, access: &Access<'_>, value: &Plane) -> bool {
+        let Some((bytes, stride)) = self.row(access, N) else { return false };
+        // Lanes that write the same bytes do so in their order.
+        for (lane, v) in value.0.iter().enumerate() {
+            if let Some(slot) = bytes.get_mut(lane * stride..lane * stride + N) {
+                slot.iter_mut().zip(v.to_le_bytes()).for_each(|(slot, b)| *slot = b);
+            }
+        }
+        true
     }
 }
 

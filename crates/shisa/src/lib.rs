@@ -81,7 +81,10 @@ pub use program::program;
 #[cfg(feature = "agx")]
 pub use report::{AgxReport, report_agx};
 #[cfg(all(feature = "agx", feature = "eval"))]
-pub use run::{ComputeOutput, ComputeProgram, ComputeRun, from_base64, run_compute, run_compute_json};
+pub use run::{
+    ComputeCode, ComputeOutput, ComputePlan, ComputeProgram, ComputeRun, from_base64, run_compute,
+    run_compute_json,
+};
 #[cfg(all(feature = "agal", feature = "eval"))]
 pub use run::{OutputColumn, RunInput, RunOutput, TextureInput, run};
 #[cfg(all(any(feature = "agal", feature = "agx", feature = "pica200"), feature = "eval"))]

@@ -36,10 +36,10 @@ fn run(threads: u32, limits: &Limits) -> Result<(Vec<u32>, u64), Diagnostic> {
     let mut space = Workspace::new(256, 0, 0, limits)?;
     space.add(0, vec![0; 512])?;
     let dispatch = Dispatch { entry: 0, threads: [threads, 1, 1], workgroup: [64, 1, 1] };
-    let executed =
-        dispatch.run(&program, &Structured, &mut space, &mut NoObserver, limits, |machine, wave| {
-            (0..32).try_for_each(|lane| machine.set_input(ID, lane as usize, wave.place(lane)[0]))
-        })?;
+    let mut waves = Waves::new(&program, &Structured);
+    let executed = dispatch.run(&mut waves, &mut space, &mut NoObserver, limits, |machine, wave| {
+        (0..32).try_for_each(|lane| machine.set_input(ID, lane as usize, wave.place(lane)[0]))
+    })?;
     let bytes = space.buffer(0).unwrap().chunks(4);
     Ok((bytes.map(|b| u32::from_le_bytes(b.try_into().unwrap())).collect(), executed))
 }
@@ -67,13 +67,21 @@ fn the_bound_holds_for_all_waves_together() {
     let dispatch = Dispatch { entry: 0, threads: [1; 3], workgroup: [33, 32, 1] };
     let code = neighbours();
     let mut space = Workspace::default();
-    let refused = dispatch.run(
-        &code.program(),
-        &Structured,
-        &mut space,
-        &mut NoObserver,
-        &Limits::default(),
-        |_, _| Ok(()),
-    );
+    let program = code.program();
+    let mut waves = Waves::new(&program, &Structured);
+    let refused = dispatch.run(&mut waves, &mut space, &mut NoObserver, &Limits::default(), |_, _| Ok(()));
     assert_eq!(refused.unwrap_err().code, "eval-dispatch");
+}
+
+#[test]
+fn threads_lie_behind_each_other() {
+    for size in [[8, 2, 4], [7, 5, 3], [64, 1, 1], [1, 1, 40]] {
+        for number in 0..2 {
+            let wave = Wave { group: [0; 3], number, size, lanes: 0 };
+            let [x, y, z] = wave.threads();
+            for (lane, ((x, y), z)) in (0..).zip(x.into_iter().zip(y).zip(z)) {
+                assert_eq!([x, y, z], wave.thread(lane), "{wave:?}");
+            }
+        }
+    }
 }

@@ -2,9 +2,10 @@
 
 use super::{Checked, Planner, Val, malformed, unsupported};
 use crate::micro::{Fast, LodPlan, Micro, P, SamplePlan, Slow, Wide, ZERO};
+use crate::select;
 use shisa_ir::scalar::{DotOrder, DotSteps};
 use shisa_ir::{
-    Axis, Binary, Convert, FloatRule, LaneOp, Lod, Node, Scalar, Ternary, TexOp, Type, Unary, Value,
+    Axis, Binary, Convert, FloatRule, LaneOp, Lod, NanRule, Node, Scalar, Ternary, TexOp, Type, Unary, Value,
 };
 
 impl Planner<'_> {
@@ -89,6 +90,35 @@ impl Planner<'_> {
                     let high = self.fast(Fast::ISub, [a[1], b[1], ZERO]);
                     [low, self.fast(Fast::ISub, [high, borrow, ZERO])]
                 }
+                Binary::IMul => {
+                    let low = self.fast(Fast::IMul, [a[0], b[0], ZERO]);
+                    let mut high = self.fast(Fast::UMulHi, [a[0], b[0], ZERO]);
+                    for [x, y] in [[a[0], b[1]], [a[1], b[0]]] {
+                        if x != ZERO && y != ZERO {
+                            let part = self.fast(Fast::IMul, [x, y, ZERO]);
+                            high = self.fast(Fast::IAdd, [high, part, ZERO]);
+                        }
+                    }
+                    [low, high]
+                }
+                Binary::IEq | Binary::INe => {
+                    let [low, high] = each(self, Fast::Xor);
+                    let differ = self.fast(Fast::Or, [low, high, ZERO]);
+                    let compare = if op == Binary::IEq { Fast::IEq } else { Fast::INe };
+                    [self.fast(compare, [differ, ZERO, ZERO]), ZERO]
+                }
+                Binary::ULt => [self.less(Fast::ULt, a, b), ZERO],
+                Binary::SLt => [self.less(Fast::SLt, a, b), ZERO],
+                Binary::ULe | Binary::SLe => {
+                    let less = self.less(if op == Binary::ULe { Fast::ULt } else { Fast::SLt }, b, a);
+                    [self.fast(Fast::LogicalNot, [less, ZERO, ZERO]), ZERO]
+                }
+                Binary::UMin | Binary::UMax | Binary::SMin | Binary::SMax => {
+                    let signed = matches!(op, Binary::SMin | Binary::SMax);
+                    let less = self.less(if signed { Fast::SLt } else { Fast::ULt }, a, b);
+                    let (yes, no) = if matches!(op, Binary::UMin | Binary::SMin) { (a, b) } else { (b, a) };
+                    [0, 1].map(|i| self.fast(Fast::Select, [less, yes[i], no[i]]))
+                }
                 Binary::Shl => {
                     let by = self.constant(b).filter(|by| *by < 32)? as u8;
                     if by == 0 {
@@ -103,12 +133,105 @@ impl Planner<'_> {
             Slow::Ternary(Ternary::Select, _, Scalar::I64) => {
                 Some([0, 1].map(|i| self.fast(Fast::Select, [a[0], b[i], c[i]])))
             }
-            Slow::Convert(Convert::SignExtend, _, Scalar::I32, Scalar::I64) => {
+            Slow::Convert(Convert::SignExtend, _, from, Scalar::I64) if from.bits() <= 32 => {
                 let last = self.constants.get(&31).copied()?;
-                Some([a[0], self.fast(Fast::AShr, [a[0], last, ZERO])])
+                let bits = from.bits();
+                let low =
+                    if bits == 32 { a[0] } else { self.fast(Fast::SignExtend { bits }, [a[0], ZERO, ZERO]) };
+                Some([low, self.fast(Fast::AShr, [low, last, ZERO])])
             }
             _ => None,
         }
+    }
+
+    /// Whether the first of two numbers of 64 bits is less than the second, their high halves compared so.
+    fn less(&mut self, high: Fast, a: Wide, b: Wide) -> P {
+        let low = self.fast(Fast::ULt, [a[0], b[0], ZERO]);
+        let above = self.fast(high, [a[1], b[1], ZERO]);
+        let same = self.fast(Fast::IEq, [a[1], b[1], ZERO]);
+        self.fast(Fast::Select, [same, low, above])
+    }
+
+    /// An operation on a number of less than 32 bits by way of one on words or binary32, where there is such.
+    pub(super) fn narrow(&mut self, op: Slow, args: [P; 3]) -> Option<P> {
+        use Binary::*;
+        let [a, b, _] = args;
+        let one = |p: &mut Self, op: Fast, a: P| p.fast(op, [a, ZERO, ZERO]);
+        Some(match op {
+            Slow::Unary(op @ (Unary::INeg | Unary::Not), rule, kind @ (Scalar::I8 | Scalar::I16)) => {
+                let word = select::fast(Slow::Unary(op, rule, Scalar::I32), self.model)?;
+                let v = one(self, word, a);
+                one(self, Fast::Extract { shift: 0, bits: kind.bits() }, v)
+            }
+            Slow::Binary(op, rule, kind @ (Scalar::I8 | Scalar::I16)) => {
+                let bits = kind.bits();
+                let word = select::fast(Slow::Binary(op, rule, Scalar::I32), self.model)?;
+                let (a, b) = match op {
+                    IAdd | ISub | IMul | Shl => (a, b),
+                    AShr => (one(self, Fast::SignExtend { bits }, a), b),
+                    SMin | SMax | SLt | SLe => {
+                        let wide = [a, b].map(|v| one(self, Fast::SignExtend { bits }, v));
+                        (wide[0], wide[1])
+                    }
+                    _ => return None,
+                };
+                let v = self.fast(word, [a, b, ZERO]);
+                if op.compares() { v } else { one(self, Fast::Extract { shift: 0, bits }, v) }
+            }
+            // Binary32 has more than twice the digits, so rounding twice is rounding once.
+            Slow::Unary(
+                op @ (Unary::FSat
+                | Unary::FFloor
+                | Unary::FCeil
+                | Unary::FTrunc
+                | Unary::FRound
+                | Unary::FSqrt
+                | Unary::FRcp),
+                rule,
+                Scalar::F16,
+            ) => {
+                let float = select::fast(Slow::Unary(op, rule, Scalar::F32), self.model)?;
+                let v = one(self, Fast::FromHalf, a);
+                let v = one(self, float, v);
+                one(self, Fast::ToHalf, v)
+            }
+            Slow::Binary(op, rule, Scalar::F16) => {
+                match op {
+                    FAdd | FSub | FMul | FDiv | FEq | FNe | FLt | FLe => {}
+                    FMin | FMax if rule.nan != NanRule::Second => {}
+                    _ => return None,
+                }
+                let float = select::fast(Slow::Binary(op, rule, Scalar::F32), self.model)?;
+                let wide = [a, b].map(|v| one(self, Fast::FromHalf, v));
+                let v = self.fast(float, [wide[0], wide[1], ZERO]);
+                if op.compares() { v } else { one(self, Fast::ToHalf, v) }
+            }
+            Slow::Convert(Convert::SignExtend, _, Scalar::I8, Scalar::I16) => {
+                let v = one(self, Fast::SignExtend { bits: 8 }, a);
+                one(self, Fast::Extract { shift: 0, bits: 16 }, v)
+            }
+            Slow::Convert(
+                op @ Convert::SignedToFloat,
+                rule,
+                from @ (Scalar::I8 | Scalar::I16),
+                Scalar::F32,
+            ) => {
+                let float = select::fast(Slow::Convert(op, rule, Scalar::I32, Scalar::F32), self.model)?;
+                let v = one(self, Fast::SignExtend { bits: from.bits() }, a);
+                one(self, float, v)
+            }
+            Slow::Convert(
+                op @ (Convert::FloatToSigned | Convert::FloatToUnsigned),
+                rule,
+                Scalar::F16,
+                to,
+            ) => {
+                let whole = select::fast(Slow::Convert(op, rule, Scalar::F32, to), self.model)?;
+                let v = one(self, Fast::FromHalf, a);
+                one(self, whole, v)
+            }
+            _ => return None,
+        })
     }
 
     /// The number that a component is in every lane, if it is a constant.

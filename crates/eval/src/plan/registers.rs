@@ -94,6 +94,12 @@ impl Planner<'_> {
     ) -> Checked<()> {
         let (file, first) = self.file(node, reg.file, true)?;
         let (unit, n) = self.span(node, file, reg.unit, component, scalar)?;
+        if file.unit_bits == 16 && n % 2 == 0 {
+            for (word, k) in value.into_iter().zip((0..n).step_by(2)) {
+                self.ops.push(Micro::WriteHalves { reg: first + unit + k, src: word });
+            }
+            return Ok(());
+        }
         for k in 0..n {
             let bit = k * P::from(file.unit_bits);
             let src = value[(bit / 32) as usize & 1];

@@ -12,7 +12,10 @@ mod trace;
 #[cfg(feature = "agal")]
 pub use agal::{OutputColumn, RunInput, RunOutput, TextureInput, run};
 #[cfg(feature = "agx")]
-pub use agx::{ComputeOutput, ComputeProgram, ComputeRun, from_base64, run_compute, run_compute_json};
+pub use agx::{
+    ComputeCode, ComputeOutput, ComputePlan, ComputeProgram, ComputeRun, from_base64, run_compute,
+    run_compute_json,
+};
 #[cfg(feature = "pica200")]
 pub use pica200::{
     ShaderEmit, ShaderOutput, ShaderRegister, ShaderResult, ShaderRun, ShaderSet, ShaderTriangle, run_shader,

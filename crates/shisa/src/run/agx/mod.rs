@@ -4,9 +4,10 @@ mod base64;
 mod json;
 
 use crate::{Result, Settings};
+use shisa_agx::sequencer::State;
 use shisa_agx::{Program, SPECIALS, Sequencer, UNIFORMS};
 use shisa_diag::{Diagnostic, Limit};
-use shisa_eval::{Dispatch, Machine, NoObserver, Wave, Workspace};
+use shisa_eval::{Dispatch, Machine, NoObserver, Observer, Plane, Wave, Waves, Workspace};
 use shisa_ir::{Lifted, Reg, Stage, WAVE};
 
 pub use base64::decode as from_base64;
@@ -56,50 +57,103 @@ pub struct ComputeOutput {
 /// Bytes of all uniforms.
 const UNIFORM_BYTES: usize = 1024;
 
-/// Runs a compute program: constants and the preamble fill uniforms, then every thread runs.
+/// A compute program whose instructions were lifted.
+#[derive(Debug)]
+pub struct ComputeCode {
+    main: Lifted,
+    preamble: Option<Lifted>,
+}
+
+/// What a compute program runs by, made once for any number of runs.
+#[derive(Debug)]
+pub struct ComputePlan<'a> {
+    main: shisa_eval::Program<'a>,
+    preamble: Option<shisa_eval::Program<'a>>,
+}
+
+impl ComputeCode {
+    /// Lifts a program.
+    ///
+    /// # Errors
+    /// `run-input` when a part lies outside of the code; what the lift says about the instructions.
+    pub fn new(program: &ComputeProgram, settings: &Settings) -> Result<ComputeCode> {
+        settings.limits.check(Limit::File, "bytes of code", program.code.len())?;
+        let main = part(program, program.main.0, Some(program.main.1))?;
+        let preamble = program.preamble.map(|at| part(program, at, None)).transpose()?;
+        Ok(ComputeCode { main, preamble })
+    }
+
+    /// Plans the program.
+    ///
+    /// # Errors
+    /// `limit-exceeded` when there are more instructions than the limit.
+    pub fn plan(&self, settings: &Settings) -> Result<ComputePlan<'_>> {
+        let plan = |lifted| shisa_eval::Program::new(lifted, &settings.limits);
+        Ok(ComputePlan { main: plan(&self.main)?, preamble: self.preamble.as_ref().map(plan).transpose()? })
+    }
+}
+
+impl ComputePlan<'_> {
+    /// The machines of its waves.
+    pub fn waves(&self) -> Waves<'_, Sequencer> {
+        Waves::new(&self.main, &Sequencer)
+    }
+
+    /// Runs the program: constants and the preamble fill uniforms, then every thread runs.
+    ///
+    /// # Errors
+    /// As [`run_compute`], but for what the lift says.
+    pub fn run<O: Observer<State>>(
+        &self,
+        waves: &mut Waves<'_, Sequencer>,
+        run: &ComputeRun,
+        observer: &mut O,
+        settings: &Settings,
+    ) -> Result<ComputeOutput> {
+        let (limits, program) = (&settings.limits, &run.program);
+        let mut space = Workspace::new(program.shared, program.stack, UNIFORM_BYTES, limits)?;
+        let too_many = || super::wrong("there are more uniforms than registers for them");
+        let head = space.uniforms_mut().get_mut(..run.uniforms.len()).ok_or_else(too_many)?;
+        head.copy_from_slice(&run.uniforms);
+        let (from, first, count) = program.constants;
+        let constants = from.checked_add(2 * count).and_then(|end| program.code.get(from..end));
+        let constants = constants.ok_or_else(|| super::wrong("the constants lie outside of the code"))?;
+        let slots =
+            first.checked_mul(2).and_then(|at| space.uniforms_mut().get_mut(at..at + constants.len()));
+        slots.ok_or_else(too_many)?.copy_from_slice(constants);
+        for (address, bytes) in &run.buffers {
+            space.add(*address, bytes.clone())?;
+        }
+        if let Some(preamble) = &self.preamble {
+            let uniforms = space.uniforms().to_vec();
+            let load = |machine: &mut Machine<'_, _>| set_uniforms(machine, &uniforms);
+            Dispatch::alone(preamble, &Sequencer, 0, &mut space, limits, load)?;
+        }
+        let uniforms = space.uniforms().to_vec();
+        let dispatch = Dispatch { entry: 0, threads: run.grid, workgroup: run.workgroup };
+        let load = |machine: &mut Machine<'_, _>, wave: &Wave| {
+            // Uniforms stay in a machine when it is put back to the start.
+            if wave.group == [0; 3] {
+                set_uniforms(machine, &uniforms)?;
+            }
+            set_specials(machine, wave, run.grid);
+            Ok(())
+        };
+        let executed = dispatch.run(waves, &mut space, observer, limits, load)?;
+        let buffers = run.buffers.iter().map(|b| space.buffer(b.0).unwrap_or_default().to_vec()).collect();
+        Ok(ComputeOutput { buffers, executed })
+    }
+}
+
+/// Runs a compute program once.
 ///
 /// # Errors
 /// `run-input` when a part lies outside of the code or there are too many uniforms; what the lift says about the
 /// instructions; what the evaluator says, such as `limit-exceeded` and `eval-memory-outside`.
 pub fn run_compute(run: &ComputeRun, settings: &Settings) -> Result<ComputeOutput> {
-    let limits = &settings.limits;
-    let program = &run.program;
-    limits.check(Limit::File, "bytes of code", program.code.len())?;
-    let main = part(program, program.main.0, Some(program.main.1))?;
-    let preamble = program.preamble.map(|at| part(program, at, None)).transpose()?;
-    let mut space = Workspace::new(program.shared, program.stack, UNIFORM_BYTES, limits)?;
-    let too_many = || super::wrong("there are more uniforms than registers for them");
-    let head = space.uniforms_mut().get_mut(..run.uniforms.len()).ok_or_else(too_many)?;
-    head.copy_from_slice(&run.uniforms);
-    let (from, first, count) = program.constants;
-    let constants = from.checked_add(2 * count).and_then(|end| program.code.get(from..end));
-    let constants = constants.ok_or_else(|| super::wrong("the constants lie outside of the code"))?;
-    let slots = first.checked_mul(2).and_then(|at| space.uniforms_mut().get_mut(at..at + constants.len()));
-    slots.ok_or_else(too_many)?.copy_from_slice(constants);
-    for (address, bytes) in &run.buffers {
-        space.add(*address, bytes.clone())?;
-    }
-    if let Some(preamble) = preamble {
-        let plan = shisa_eval::Program::new(&preamble, limits)?;
-        let uniforms = space.uniforms().to_vec();
-        let load = |machine: &mut Machine<'_, _>| set_uniforms(machine, &uniforms);
-        Dispatch::alone(&plan, &Sequencer, 0, &mut space, limits, load)?;
-    }
-    let plan = shisa_eval::Program::new(&main, limits)?;
-    let uniforms = space.uniforms().to_vec();
-    let dispatch = Dispatch { entry: 0, threads: run.grid, workgroup: run.workgroup };
-    let mut fresh = run.workgroup.iter().fold(1usize, |n, &d| n.saturating_mul(d as usize)).div_ceil(WAVE);
-    let load = |machine: &mut Machine<'_, _>, wave: &Wave| {
-        // Uniforms stay in a machine when it is put back to the start.
-        if let Some(left) = fresh.checked_sub(1) {
-            fresh = left;
-            set_uniforms(machine, &uniforms)?;
-        }
-        set_specials(machine, wave, run.grid)
-    };
-    let executed = dispatch.run(&plan, &Sequencer, &mut space, &mut NoObserver, limits, load)?;
-    let buffers = run.buffers.iter().map(|b| space.buffer(b.0).unwrap_or_default().to_vec()).collect();
-    Ok(ComputeOutput { buffers, executed })
+    let code = ComputeCode::new(&run.program, settings)?;
+    let plan = code.plan(settings)?;
+    plan.run(&mut plan.waves(), run, &mut NoObserver, settings)
 }
 
 /// The instructions from an offset on: so many bytes, or up to the first trap.
@@ -116,35 +170,36 @@ fn part(program: &ComputeProgram, from: usize, size: Option<usize>) -> Result<Li
 
 fn set_uniforms(machine: &mut Machine<'_, Sequencer>, bytes: &[u8]) -> std::result::Result<(), Diagnostic> {
     for (unit, half) in (0..).zip(bytes.chunks_exact(2)) {
-        let bits = u32::from(half[0]) | u32::from(half[1]) << 8;
-        machine.set_uniform(Reg::new(UNIFORMS, unit), bits)?;
+        let reg = Reg::new(UNIFORMS, unit);
+        if machine.program().reads(reg) {
+            machine.set_uniform(reg, u32::from(half[0]) | u32::from(half[1]) << 8)?;
+        }
     }
     Ok(())
 }
 
-/// Gives a wave its special registers.
-fn set_specials(
-    machine: &mut Machine<'_, Sequencer>,
-    wave: &Wave,
-    grid: [u32; 3],
-) -> std::result::Result<(), Diagnostic> {
-    let special = |n: u16| Reg::new(SPECIALS, n);
-    let left = |i: usize| grid[i].saturating_sub(wave.group[i].saturating_mul(wave.size[i]));
-    for (i, n) in (0..3).zip(0u16..) {
-        machine.set_uniform(special(n), wave.group[i])?;
-        machine.set_uniform(special(4 + n), wave.size[i].min(left(i)))?;
-        machine.set_uniform(special(8 + n), wave.size[i])?;
-    }
-    machine.set_uniform(special(53), wave.number)?;
-    machine.set_uniform(special(63), 1)?;
-    for lane in 0..WAVE {
-        let (thread, place) = (wave.thread(lane as u32), wave.place(lane as u32));
-        machine.set_input(special(51), lane, wave.number * WAVE as u32 + lane as u32)?;
-        machine.set_input(special(52), lane, lane as u32)?;
-        for (i, n) in (0..3).zip(0u16..) {
-            machine.set_input(special(48 + n), lane, thread[i])?;
-            machine.set_input(special(80 + n), lane, place[i])?;
+/// Gives a wave the special registers that its program reads.
+fn set_specials(machine: &mut Machine<'_, Sequencer>, wave: &Wave, grid: [u32; 3]) {
+    let mut set = |n: u16, of: &dyn Fn(usize) -> u32| {
+        let reg = Reg::new(SPECIALS, n);
+        if machine.program().reads(reg)
+            && let Some(plane) = machine.plane_mut(reg)
+        {
+            *plane = Plane(std::array::from_fn(of));
         }
+    };
+    let threads = wave.threads();
+    for (i, n) in (0..3).zip(0u16..) {
+        let (group, size) = (wave.group[i], wave.size[i]);
+        let first = group.saturating_mul(size);
+        set(n, &|_| group);
+        set(4 + n, &|_| size.min(grid[i].saturating_sub(first)));
+        set(8 + n, &|_| size);
+        set(48 + n, &|lane| threads[i][lane]);
+        set(80 + n, &|lane| first.wrapping_add(threads[i][lane]));
     }
-    Ok(())
+    set(51, &|lane| wave.number * WAVE as u32 + lane as u32);
+    set(52, &|lane| lane as u32);
+    set(53, &|_| wave.number);
+    set(63, &|_| 1);
 }
