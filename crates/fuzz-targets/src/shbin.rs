@@ -1,6 +1,7 @@
 //! Shader binaries of the PICA200.
 
 use crate::targets::{changed, sane, settings};
+use shisa::pica200::container::Object;
 use shisa::pica200::picasso::{Options, Source, assemble};
 use shisa::{Cfg, Listing};
 use std::sync::OnceLock;
@@ -20,11 +21,19 @@ fn file(data: &[u8]) -> Vec<u8> {
     changed(sample().to_vec(), data)
 }
 
-/// Any bytes are named; a file that can be read has a listing that assembles to the same bytes.
+/// Any bytes are named; a file that can be read has a listing that assembles to the same bytes, and an object is
+/// written as it was read.
 pub fn shbin(data: &[u8]) -> bool {
     let bytes = file(data);
     let settings = settings();
     shisa::identify(&bytes, &settings);
+    if let Ok(object) = Object::read(&bytes, &settings.limits) {
+        assert_eq!(
+            object.write(&settings.limits).ok().as_ref(),
+            Some(&bytes),
+            "an object is written as it was"
+        );
+    }
     let listing = Listing { isa: Some(shisa::Isa::Pica200), ..Listing::default() };
     if let Err(e) = Cfg::new(&bytes, &listing, &settings) {
         assert!(!e.diagnostics.is_empty(), "a refusal says why");

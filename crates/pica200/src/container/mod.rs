@@ -17,7 +17,7 @@ mod wrapped;
 mod write;
 
 pub use layout::{FULL_HEADER, Layout, Placement, SHORT_HEADER};
-pub use object::{Object, Relocation};
+pub use object::{Object, ObjectLayout, Relocation};
 pub use raw::Raw;
 pub use shbin::Shbin;
 pub use tables::{

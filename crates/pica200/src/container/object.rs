@@ -1,10 +1,11 @@
 //! Relocatable objects.
 
 use super::bytes::word;
-use super::read::Reader;
+use super::read::{Reader, rest};
 use super::tables::Entry;
+use super::write::Writer;
 use super::{Dvle, LineEntry, Shbin};
-use alloc::{vec, vec::Vec};
+use alloc::{borrow::Cow, vec, vec::Vec};
 use shisa_diag::{Diagnostic, Limit, Limits};
 
 /// Bytes of the header.
@@ -40,6 +41,32 @@ pub struct Object {
     /// All else, as the only program of a shader binary that runs from the first word to the last, with
     /// nothing relocated. The kind of the program is not known and taken as vertex.
     pub linked: Shbin,
+    /// Where the parts lie; `None` as [`ObjectLayout::of`] has it.
+    pub layout: Option<ObjectLayout>,
+}
+
+/// Where the parts of an object lie. Offsets count bytes from the start of the file.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ObjectLayout {
+    /// Constants, labels, words, descriptors, lines, relocations, outputs, uniforms, symbols.
+    pub tables: [u32; 9],
+    /// Bytes of the file.
+    pub size: u32,
+    /// Bytes that belong to no table, each run with its offset; the others are zero.
+    pub rest: Vec<(u32, Vec<u8>)>,
+}
+
+impl ObjectLayout {
+    /// One table behind the other, in the order of the header.
+    pub fn of(object: &Object) -> ObjectLayout {
+        let mut at = HEADER;
+        let tables = object.sizes().map(|(_, bytes)| {
+            let start = at as u32;
+            at += bytes;
+            start
+        });
+        ObjectLayout { tables, size: at as u32, rest: Vec::new() }
+    }
 }
 
 impl Object {
@@ -55,10 +82,69 @@ impl Object {
     pub fn read(bytes: &[u8], limits: &Limits) -> Result<Object, Vec<Diagnostic>> {
         let mut reader = Reader::new(bytes, limits).map_err(|d| vec![d])?;
         let object = Object::of(&mut reader);
-        match object {
-            Some(object) if reader.sink.errors() == 0 => Ok(object),
-            _ => Err(reader.sink.finish()),
+        let mut object = match object {
+            Some(object) if reader.sink.errors() == 0 => object,
+            _ => return Err(reader.sink.finish()),
+        };
+        let rest = rest(bytes, &object.write(limits).map_err(|d| vec![d])?);
+        let usual = ObjectLayout::of(&object);
+        object.layout = object.layout.map(|l| ObjectLayout { rest, ..l }).filter(|l| *l != usual);
+        Ok(object)
+    }
+
+    /// The bytes of the file.
+    ///
+    /// # Errors
+    /// `limit-exceeded` if the layout reaches further than a file may.
+    pub fn write(&self, limits: &Limits) -> Result<Vec<u8>, Diagnostic> {
+        let layout = self.layout.as_ref().map_or_else(|| Cow::Owned(ObjectLayout::of(self)), Cow::Borrowed);
+        let mut out = Writer::new(limits.file);
+        out.reach(layout.size as usize)?;
+        for (at, bytes) in &layout.rest {
+            out.put(*at as usize, bytes)?;
         }
+        let mut header = Vec::from(*b"DVOJ");
+        self.unknown.iter().for_each(|w| w.put(&mut header));
+        for (at, (count, _)) in layout.tables.iter().zip(self.sizes()) {
+            at.put(&mut header);
+            (count as u32).put(&mut header);
+        }
+        out.put(0, &header)?;
+        let [constants, labels, code, descriptors, lines, relocations, outputs, uniforms, symbols] =
+            layout.tables.map(|at| at as usize);
+        let file = &self.linked;
+        out.table(code, &file.code)?;
+        out.table(descriptors, &file.descriptors)?;
+        out.table(lines, &file.lines)?;
+        out.table(relocations, &self.relocations)?;
+        if let Some(program) = file.programs.first() {
+            out.table(constants, &program.constants)?;
+            out.table(labels, &program.labels)?;
+            out.table(outputs, &program.outputs)?;
+            out.table(uniforms, &program.uniforms)?;
+            out.table(symbols, &program.symbols)?;
+        }
+        Ok(out.into_bytes())
+    }
+
+    /// How many entries each table has, and of how many bytes, in the order of [`ObjectLayout::tables`].
+    fn sizes(&self) -> [(usize, usize); 9] {
+        fn size<T: Entry>(entries: &[T]) -> (usize, usize) {
+            (entries.len(), entries.len() * T::BYTES)
+        }
+        let none = Dvle::default();
+        let (file, program) = (&self.linked, self.linked.programs.first().unwrap_or(&none));
+        [
+            size(&program.constants),
+            size(&program.labels),
+            size(&file.code),
+            size(&file.descriptors),
+            size(&file.lines),
+            size(&self.relocations),
+            size(&program.outputs),
+            size(&program.uniforms),
+            size(&program.symbols),
+        ]
     }
 
     fn of(reader: &mut Reader<'_>) -> Option<Object> {
@@ -90,6 +176,8 @@ impl Object {
             programs: vec![program],
             ..Shbin::default()
         };
-        Some(Object { unknown, relocations, linked })
+        let tables = core::array::from_fn(|i| at(0x10 + 8 * i) as u32);
+        let layout = ObjectLayout { tables, size: reader.bytes.len() as u32, rest: Vec::new() };
+        Some(Object { unknown, relocations, linked, layout: Some(layout) })
     }
 }

@@ -213,7 +213,7 @@ impl<'a> Reader<'a> {
 }
 
 /// The runs of bytes that were not written as they are.
-fn rest(bytes: &[u8], written: &[u8]) -> Vec<(u32, Vec<u8>)> {
+pub(super) fn rest(bytes: &[u8], written: &[u8]) -> Vec<(u32, Vec<u8>)> {
     let mut runs: Vec<(usize, usize)> = Vec::new();
     for (at, _) in bytes.iter().zip(written).enumerate().filter(|(_, (a, b))| a != b) {
         match runs.last_mut() {

@@ -218,6 +218,7 @@ fn objects() {
     let read = Object::read(&bytes, &limits).unwrap();
     assert_eq!(read.relocations, [Relocation { at: 2, unknown: [1, 7] }]);
     assert_eq!(read.unknown, [0, 0, u32::MAX]);
+    assert_eq!((read.layout.as_ref(), read.write(&limits)), (None, Ok(bytes.clone())));
     let linked = read.linked;
     let sample = sample();
     assert_eq!((&linked.code, &linked.descriptors), (&sample.code, &sample.descriptors));
@@ -232,9 +233,23 @@ fn objects() {
         for new in [0, 0xff, bytes[at].wrapping_add(1)] {
             let mut damaged = bytes.clone();
             damaged[at] = new;
-            let _ = Object::read(&damaged, &limits);
+            if let Ok(object) = Object::read(&damaged, &limits) {
+                assert_eq!(object.write(&limits), Ok(damaged), "{at}");
+            }
         }
     }
+    // Tables in another order, a hole that is not zero between them, and bytes behind.
+    let mut moved = bytes.clone();
+    moved.extend([1, 2, 3, 4]);
+    let (from, to) = (0x58, moved.len() as u32);
+    moved.extend_from_within(from..from + 20);
+    moved[0x10..0x14].copy_from_slice(&to.to_le_bytes());
+    moved[from] ^= 1;
+    moved.push(9);
+    let object = Object::read(&moved, &limits).unwrap();
+    assert_eq!(object.linked.programs[0].constants, sample.programs[0].constants);
+    assert!(object.layout.is_some());
+    assert_eq!(object.write(&limits), Ok(moved));
     let limits = Limits { instructions: 2, ..limits };
     assert_eq!(Object::read(&bytes, &limits).unwrap_err()[0].code, "limit-exceeded");
 }

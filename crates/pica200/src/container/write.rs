@@ -15,7 +15,7 @@ impl Shbin {
     pub fn write(&self, limits: &Limits) -> Result<Vec<u8>, Diagnostic> {
         let layout = self.layout.as_ref().map_or_else(|| Cow::Owned(Layout::of(self)), Cow::Borrowed);
         self.check(&layout)?;
-        let mut out = Writer { bytes: Vec::new(), limit: limits.file };
+        let mut out = Writer::new(limits.file);
         out.reach(layout.size as usize)?;
         for (at, bytes) in &layout.rest {
             out.put(*at as usize, bytes)?;
@@ -43,7 +43,7 @@ impl Shbin {
             out.table(uniforms, &dvle.uniforms)?;
             out.table(symbols, &dvle.symbols)?;
         }
-        Ok(out.bytes)
+        Ok(out.into_bytes())
     }
 
     fn check(&self, layout: &Layout) -> Result<(), Diagnostic> {
@@ -104,14 +104,23 @@ fn header(dvle: &Dvle, place: &Placement) -> Vec<u8> {
 }
 
 /// A file that grows up to a limit.
-struct Writer {
+pub(super) struct Writer {
     bytes: Vec<u8>,
     limit: usize,
 }
 
 impl Writer {
+    /// An empty file of at most so many bytes.
+    pub(super) const fn new(limit: usize) -> Writer {
+        Writer { bytes: Vec::new(), limit }
+    }
+
+    pub(super) fn into_bytes(self) -> Vec<u8> {
+        self.bytes
+    }
+
     /// Makes the file at least this long.
-    fn reach(&mut self, end: usize) -> Result<(), Diagnostic> {
+    pub(super) fn reach(&mut self, end: usize) -> Result<(), Diagnostic> {
         Limit::File.check("bytes of the file", end, self.limit)?;
         if end > self.bytes.len() {
             self.bytes.resize(end, 0);
@@ -119,7 +128,7 @@ impl Writer {
         Ok(())
     }
 
-    fn put(&mut self, at: usize, bytes: &[u8]) -> Result<(), Diagnostic> {
+    pub(super) fn put(&mut self, at: usize, bytes: &[u8]) -> Result<(), Diagnostic> {
         let end = at.saturating_add(bytes.len());
         self.reach(end)?;
         if let Some(place) = self.bytes.get_mut(at..end) {
@@ -129,7 +138,7 @@ impl Writer {
     }
 
     /// Writes the entries of a table; one without entries may lie anywhere.
-    fn table<T: Entry>(&mut self, at: usize, entries: &[T]) -> Result<(), Diagnostic> {
+    pub(super) fn table<T: Entry>(&mut self, at: usize, entries: &[T]) -> Result<(), Diagnostic> {
         if entries.is_empty() {
             return Ok(());
         }
