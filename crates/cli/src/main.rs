@@ -1,6 +1,7 @@
 //! The `shisa` command. Each verb has a file of its own in `verbs`; what they share lies beside this one.
 
 mod input;
+mod nvn;
 mod options;
 mod output;
 mod picasso;

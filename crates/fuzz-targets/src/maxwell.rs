@@ -59,7 +59,7 @@ pub fn maxwell_listing(data: &[u8]) -> bool {
 
 /// Any bytes are checked as code or as the file that they are, or refused; findings lie within them.
 pub fn maxwell_check(data: &[u8]) -> bool {
-    match shisa::check_maxwell(data, None, None, &settings()) {
+    match shisa::check_maxwell(data, None, None, None, &settings()) {
         Ok(found) => {
             sane(&found, data);
             true

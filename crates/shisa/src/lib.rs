@@ -66,6 +66,8 @@ pub use check::{LinkFinding, check_pair};
 pub use check::{check_maxwell, check_maxwell_listing};
 pub use error::{Error, Result};
 pub use explain::{Explanation, Section, explain};
+#[cfg(feature = "maxwell")]
+pub use identify::identify_nvn;
 #[cfg(any(feature = "agal", feature = "agx", feature = "maxwell", feature = "pica200"))]
 pub use identify::{Identity, Part, identify};
 #[cfg(any(feature = "agal", feature = "agx", feature = "maxwell", feature = "pica200"))]
@@ -103,7 +105,7 @@ pub use text::{Assembled, assemble, assemble_macros};
 #[cfg(any(feature = "agal", feature = "agx", feature = "maxwell", feature = "pica200"))]
 pub use text::{Listing, disassemble, is_source};
 #[cfg(feature = "maxwell")]
-pub use text::{MaxwellListing, MaxwellSyntax, assemble_maxwell};
+pub use text::{MaxwellListing, MaxwellSyntax, assemble_maxwell, assemble_maxwell_nvn};
 #[cfg(all(feature = "agal", feature = "translate"))]
 pub use translate::translate_pair;
 #[cfg(all(any(feature = "agal", feature = "agx", feature = "pica200"), feature = "translate"))]

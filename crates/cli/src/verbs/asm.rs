@@ -10,6 +10,8 @@ use crate::report::Report;
 use crate::stop::{Status, Stop};
 use shisa::Settings;
 use shisa::agal::AsmOptions;
+use shisa::diag::{Diagnostic, Place};
+use shisa::maxwell::container::NvnControl;
 use shisa::pica200::container::Shbin;
 use shisa::pica200::picasso::{Options, Rules, listing};
 
@@ -58,6 +60,12 @@ struct Maxwell {
     /// Which program of that file, from 1
     #[arg(long, value_name = "N", requires = "into", default_value_t = 1)]
     program: usize,
+    /// The control file of NVN that belongs to the code file of --into
+    #[arg(long, value_name = "CONTROL", requires_all = ["into", "nvn_control_output"], conflicts_with = "program")]
+    nvn_control: Option<String>,
+    /// Where the changed control file goes
+    #[arg(long, value_name = "OUT", requires = "nvn_control")]
+    nvn_control_output: Option<String>,
 }
 
 impl Maxwell {
@@ -70,13 +78,35 @@ impl Maxwell {
         report: &mut Report,
     ) -> Result<(), Stop> {
         let into = self.into.as_ref().map(|name| Input::read(name, settings.limits.file)).transpose()?;
-        let into = into.as_ref().map(|file| (file.bytes.as_slice(), self.program));
-        match shisa::assemble_maxwell(input.text()?, options, into, settings) {
-            Ok(done) => {
-                report.all(&done.diagnostics, input)?;
-                output::write(output, done.bytes.as_deref().unwrap_or_default())
+        let control = self.nvn_control.as_ref().zip(self.nvn_control_output.as_ref());
+        let source = input.text()?;
+        let done = match (&into, control) {
+            (Some(code), Some((name, changed))) => {
+                let control = Input::read(name, settings.limits.file)?;
+                if let Err(found) = NvnControl::read(&control.bytes, &settings.limits) {
+                    return report.all(&found, &control);
+                }
+                shisa::assemble_maxwell_nvn(source, options, &code.bytes, &control.bytes, settings)
+                    .map(|(done, control)| (done, Some((changed, control))))
             }
-            Err(e) => report.all(&e.diagnostics, input),
+            _ => {
+                let into = into.as_ref().map(|file| (file.bytes.as_slice(), self.program));
+                shisa::assemble_maxwell(source, options, into, settings).map(|done| (done, None))
+            }
+        };
+        match done {
+            Ok((done, control)) => {
+                report.all(&done.diagnostics, input)?;
+                output::write(output, done.bytes.as_deref().unwrap_or_default())?;
+                control.map_or(Ok(()), |(name, bytes)| output::write(name, &bytes))
+            }
+            Err(e) => {
+                // Places in bytes are those of the file that the code goes into.
+                let bytes = |d: &Diagnostic| d.labels.iter().any(|l| l.place == Place::Bytes);
+                let (of_file, of_source): (Vec<_>, Vec<_>) = e.diagnostics.into_iter().partition(bytes);
+                report.all(&of_source, input)?;
+                report.all(&of_file, into.as_ref().unwrap_or(input))
+            }
         }
     }
 }

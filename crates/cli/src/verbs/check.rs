@@ -3,6 +3,7 @@
 use super::isa::{IsaName, chip};
 use super::pair;
 use crate::input::Input;
+use crate::nvn::Nvn;
 use crate::options::Global;
 use crate::raw::RawOptions;
 use crate::report::Report;
@@ -10,6 +11,7 @@ use crate::stop::{Status, Stop};
 use shisa::Settings;
 use shisa::diag::Diagnostic;
 use shisa::maxwell::Chip;
+use shisa::maxwell::container::NvnControl;
 use shisa::pica200::picasso::Rules;
 use shisa::swf::{self, Content};
 use std::borrow::Cow;
@@ -34,6 +36,8 @@ pub(crate) struct Check {
     sm: Option<Chip>,
     #[command(flatten)]
     raw: RawOptions,
+    #[command(flatten)]
+    nvn: Nvn,
 }
 
 impl Check {
@@ -50,6 +54,9 @@ impl Check {
             self.raw.check(input, &settings, &mut report)?;
             return Ok(report.status());
         }
+        let Ok(nvn) = self.nvn.read(inputs.len(), &settings, &mut report)? else {
+            return Ok(report.status());
+        };
         let mut programs = Vec::new();
         for input in &inputs {
             if self.program.is_none() && swf::sniff(&input.bytes) {
@@ -57,8 +64,8 @@ impl Check {
                 programs.push(Cow::default());
                 continue;
             }
-            if self.is_maxwell(input, &settings) {
-                report.all(&self.maxwell(input, &settings)?, input)?;
+            if nvn.is_some() || self.is_maxwell(input, &settings) {
+                report.all(&self.maxwell(input, nvn, &settings)?, input)?;
                 programs.push(Cow::default());
                 continue;
             }
@@ -92,10 +99,15 @@ impl Check {
     }
 
     /// What is wrong with Maxwell code.
-    fn maxwell(&self, input: &Input, settings: &Settings) -> Result<Vec<Diagnostic>, Stop> {
+    fn maxwell(
+        &self,
+        input: &Input,
+        nvn: Option<NvnControl>,
+        settings: &Settings,
+    ) -> Result<Vec<Diagnostic>, Stop> {
         let found = match input.is_maxwell() {
-            true => shisa::check_maxwell_listing(input.text()?, self.program, self.sm, settings),
-            false => shisa::check_maxwell(&input.bytes, self.program, self.sm, settings),
+            true => shisa::check_maxwell_listing(input.text()?, self.program, self.sm, nvn, settings),
+            false => shisa::check_maxwell(&input.bytes, self.program, self.sm, nvn, settings),
         };
         Ok(found.unwrap_or_else(|e| e.diagnostics))
     }

@@ -2,6 +2,7 @@
 
 use super::bulk;
 use super::isa::{IsaName, Surroundings, Words};
+use crate::nvn::Nvn;
 use crate::options::{Format, Global};
 use crate::output;
 use crate::raw::RawOptions;
@@ -49,6 +50,8 @@ pub(crate) struct Dis {
     around: Surroundings,
     #[command(flatten)]
     raw: RawOptions,
+    #[command(flatten)]
+    nvn: Nvn,
 }
 
 /// Whose text to write.
@@ -102,8 +105,9 @@ impl Dis {
         let Some(input) = self.raw.read(name, true, &settings, &mut report)? else {
             return Ok(report.status());
         };
+        let Ok(nvn) = self.nvn.read(1, &settings, &mut report)? else { return Ok(report.status()) };
         let mut listing = Listing {
-            isa: self.isa.map(Into::into),
+            isa: nvn.map(|_| shisa::Isa::Maxwell).or(self.isa.map(Into::into)),
             program: self.program,
             live: self.live,
             agal: DisOptions {
@@ -124,6 +128,7 @@ impl Dis {
                 offsets: self.offsets,
                 bytes: self.hex,
                 novliw: self.novliw,
+                nvn,
             },
             agx: AgxListing {
                 syntax: self.syntax.agx(),

@@ -1,7 +1,9 @@
 //! `shisa identify`
 
 use crate::input::Input;
+use crate::nvn::Nvn;
 use crate::options::{Format, Global};
+use crate::report::Report;
 use crate::stop::{Status, Stop};
 use serde::Serialize;
 use shisa::{Identity, Part};
@@ -13,6 +15,8 @@ pub(crate) struct Identify {
     /// Files; - is standard input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<String>,
+    #[command(flatten)]
+    nvn: Nvn,
 }
 
 #[derive(Serialize)]
@@ -27,6 +31,10 @@ impl Identify {
     /// Identifies every file; one that is not recognised is a fault.
     pub(crate) fn run(&self, global: &Global) -> Result<Status, Stop> {
         let settings = global.settings()?;
+        let mut report = Report::new(global);
+        let Ok(nvn) = self.nvn.read(self.files.len(), &settings, &mut report)? else {
+            return Ok(report.status());
+        };
         let mut status = Status::Fine;
         let mut rows = vec![
             ["file", "container", "isa", "version", "stage", "programs", "bytes", "sure"].map(String::from),
@@ -34,7 +42,14 @@ impl Identify {
         let mut out = std::io::stdout().lock();
         for name in &self.files {
             let input = Input::read(name, settings.limits.file)?;
-            let identity = shisa::identify(&input.bytes, &settings);
+            let identity = match nvn.map(|control| shisa::identify_nvn(&input.bytes, control, &settings)) {
+                None => shisa::identify(&input.bytes, &settings),
+                Some(Ok(identity)) => identity,
+                Some(Err(e)) => {
+                    report.all(&e.diagnostics, &input)?;
+                    return Ok(report.status());
+                }
+            };
             if identity.confidence.is_none() {
                 status = Status::Faults;
             }

@@ -133,8 +133,8 @@ pub struct Image<'a> {
     units: Vec<Unit<'a>>,
     /// Where they come from, if this is a fatbin or holds some.
     fatbins: Vec<Fatbin>,
-    /// The control file, if this is a code file of NVN that was read with it.
-    control: Option<&'a [u8]>,
+    /// What the control file tells, if this is a code file of NVN that was read with it.
+    control: Option<NvnControl>,
 }
 
 /// A program.
@@ -209,6 +209,27 @@ impl<'a> Image<'a> {
         container: Container,
         limits: &Limits,
     ) -> Result<Image<'a>, Vec<Diagnostic>> {
+        Image::of(bytes, container, None, limits)
+    }
+
+    /// Reads a code file of NVN with what its control file tells, such as where constants begin behind the code.
+    ///
+    /// # Errors
+    /// `nvn-magic`, `nvn-cut`, `nvn-range`, `limit-exceeded`.
+    pub fn read_pair(
+        bytes: &'a [u8],
+        control: NvnControl,
+        limits: &Limits,
+    ) -> Result<Image<'a>, Vec<Diagnostic>> {
+        Image::of(bytes, Container::NvnCode, Some(control), limits)
+    }
+
+    fn of(
+        bytes: &'a [u8],
+        container: Container,
+        control: Option<NvnControl>,
+        limits: &Limits,
+    ) -> Result<Image<'a>, Vec<Diagnostic>> {
         limits.check(Limit::File, "bytes of the file", bytes.len()).map_err(|d| vec![d])?;
         let whole = Unit { bytes: Cow::Borrowed(bytes), offset: 0, entry: None };
         let mut image = Image {
@@ -218,7 +239,7 @@ impl<'a> Image<'a> {
             bytes,
             units: vec![whole],
             fatbins: Vec::new(),
-            control: None,
+            control,
         };
         match container {
             Container::Cubin => image.cubin(limits)?,
@@ -236,40 +257,6 @@ impl<'a> Image<'a> {
             Container::Sph | Container::Bundles => image.raw()?,
         }
         image.bounded(limits)
-    }
-
-    /// Reads a code file of NVN with its control file, which tells where constants begin behind the code.
-    ///
-    /// # Errors
-    /// `nvn-magic`, `nvn-cut`, `nvn-range`, `nvn-stage`, `limit-exceeded`. Places of `nvn-cut`, `nvn-stage` and
-    /// of what is wrong with the control file's own magic are those of the control file.
-    pub fn read_pair(
-        bytes: &'a [u8],
-        control: &'a [u8],
-        limits: &Limits,
-    ) -> Result<Image<'a>, Vec<Diagnostic>> {
-        let mut image = Image::read_as(bytes, Container::NvnCode, limits)?;
-        image.programs.clear();
-        image.control = Some(control);
-        image.nvn(limits)?;
-        image.bounded(limits)
-    }
-
-    /// The control file with what it tells of code changed as [`Image::write`] would change that; `None` if
-    /// there is none.
-    ///
-    /// # Errors
-    /// As [`Image::read_pair`].
-    pub fn write_control(
-        &self,
-        edits: &BTreeMap<usize, Edit<'_>>,
-        limits: &Limits,
-    ) -> Result<Option<Vec<u8>>, Vec<Diagnostic>> {
-        let Some(mut control) = self.control.map(<[u8]>::to_vec) else { return Ok(None) };
-        if let Some(edit) = edits.get(&0) {
-            self.nvn_file(limits)?.write(edit.code, edit.header, Some(&mut control));
-        }
-        Ok(Some(control))
     }
 
     /// Refuses programs of too many instructions.
@@ -414,6 +401,25 @@ impl<'a> Image<'a> {
         })
     }
 
+    /// The code file as [`Image::write`] writes it, and the control file, given as it was, with what it tells of
+    /// that.
+    ///
+    /// # Errors
+    /// As [`Image::write`] and [`Image::read_pair`].
+    pub fn write_pair(
+        &self,
+        control: &[u8],
+        edits: &BTreeMap<usize, Edit<'_>>,
+        limits: &Limits,
+    ) -> Result<(Vec<u8>, Vec<u8>), Vec<Diagnostic>> {
+        let code = self.write(edits, limits)?;
+        let mut control = control.to_vec();
+        if let Some(edit) = edits.get(&0) {
+            self.nvn_file(limits)?.write(edit.code, edit.header, Some(&mut control));
+        }
+        Ok((code, control))
+    }
+
     /// A unit that is a cubin with some functions replaced.
     fn cubin_with<'p, 'e>(
         &self,
@@ -496,8 +502,7 @@ impl<'a> Image<'a> {
     }
 
     fn nvn_file(&self, limits: &Limits) -> Result<Nvn<'a>, Vec<Diagnostic>> {
-        let control = self.control.map(|bytes| NvnControl::read(bytes, limits)).transpose()?;
-        Nvn::read(self.bytes, control, limits)
+        Nvn::read(self.bytes, self.control, limits)
     }
 
     /// A program of a container of the Switch, whose chip is known.

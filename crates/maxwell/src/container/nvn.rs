@@ -6,7 +6,7 @@
 
 use super::bytes::{put, spliced, u32_at, word};
 use super::dksh::{stage, trimmed};
-use super::reader::Reader;
+use super::reader::{Reader, within};
 use super::sph::{SPH_BYTES, Sph};
 use crate::ShaderStage;
 use crate::bundle::BUNDLE_BYTES;
@@ -81,12 +81,13 @@ impl NvnControl {
     }
 
     fn of(reader: &mut Reader<'_, '_>) -> Option<NvnControl> {
-        let bytes = reader.head(0, CONTROL_BYTES, "the control file")?;
-        if !NvnControl::sniff(bytes) {
+        let magic = reader.head(0, 4, "the control file")?;
+        if !NvnControl::sniff(magic) {
             let d = Diagnostic::error("nvn-magic", "this is no control file of NVN");
             reader.sink.push(d.at_bytes(0..4, "0x98761234 is expected"));
             return None;
         }
+        let bytes = reader.head(0, CONTROL_BYTES, "the control file")?;
         let field = |at: usize| word(bytes, at);
         let Some(stage) = stage(field(at::STAGE)) else {
             let d = Diagnostic::error("nvn-stage", format!("no stage has the number {}", field(at::STAGE)));
@@ -154,11 +155,9 @@ impl<'a> Nvn<'a> {
         }
         let [mut program, mut constants] = [START..bytes.len(), 0..0];
         if let Some(c) = &control {
-            // The places are those of the control file, not of this one.
-            program = reader.part(c.program_offset.into(), c.program_size.into(), 0..0, "the program")?;
+            program = told(reader, c.program_offset, c.program_size, "the program")?;
             if c.constant_size > 0 {
-                let (at, size) = (c.constant_offset.into(), c.constant_size.into());
-                constants = reader.part(at, size, 0..0, "the bank of constants")?;
+                constants = told(reader, c.constant_offset, c.constant_size, "the bank of constants")?;
             }
         }
         let sph = Sph::at(bytes.get(..program.end).unwrap_or_default(), program.start);
@@ -194,16 +193,30 @@ impl<'a> Nvn<'a> {
         }
         put(&mut out, self.code.start, code);
         if let Some(control) = control {
-            let grown = (code.len() as u32).wrapping_sub(self.code.len() as u32);
-            let more = more as u32;
+            if code.len() != self.code.len() {
+                let end = (self.code.start + code.len()) as u32;
+                let size = end.wrapping_sub(word(control, at::PROGRAM_OFFSET));
+                put(control, at::PROGRAM_SIZE, &size.to_le_bytes());
+            }
             let constants = if self.constants.is_empty() { 0 } else { more };
-            for (at, by) in [(at::PROGRAM_SIZE, grown), (at::CONSTANT_OFFSET, constants), (at::SIZE, more)] {
-                let new = word(control, at).wrapping_add(by);
+            for (at, by) in [(at::CONSTANT_OFFSET, constants), (at::SIZE, more)] {
+                let new = word(control, at).wrapping_add(by as u32);
                 put(control, at, &new.to_le_bytes());
             }
         }
         out
     }
+}
+
+/// A range that the control file tells.
+fn told(reader: &mut Reader<'_, '_>, at: u32, size: u32, what: &str) -> Option<Range<usize>> {
+    let found = within(reader.bytes.len(), at.into(), size.into());
+    if found.is_none() {
+        let text = format!("{what} of the control file lies outside of the code file");
+        let note = format!("{size:#x} bytes from {at:#x} on, of {:#x}", reader.bytes.len());
+        reader.sink.push(Diagnostic::error("nvn-range", text).note(note).help("take the pair of one shader"));
+    }
+    found
 }
 
 /// Where the first bundle of a range begins that is not all zeros; the end, if there is none.

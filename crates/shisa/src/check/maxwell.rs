@@ -3,11 +3,13 @@
 use crate::text::{maxwell::image, no_program};
 use crate::{Isa, Result, Settings};
 use shisa_diag::{Diagnostic, Place};
+use shisa_maxwell::container::NvnControl;
 use shisa_maxwell::text::{AsmOptions, InsnLine, assemble};
 use shisa_maxwell::{Chip, rules};
 
 /// As [`crate::check()`], but bytes of no known container are raw code, and `chip` is taken where the file does
-/// not tell it; of one program, numbered from 1, or of all.
+/// not tell it; of one program, numbered from 1, or of all. With `nvn`, what a control file tells, it is the code
+/// file of NVN that belongs to that.
 ///
 /// # Errors
 /// What is wrong with the container as a whole, `no-program`, or a limit that is exceeded.
@@ -15,9 +17,10 @@ pub fn check_maxwell(
     bytes: &[u8],
     program: Option<usize>,
     chip: Option<Chip>,
+    nvn: Option<NvnControl>,
     settings: &Settings,
 ) -> Result<Vec<Diagnostic>> {
-    let mut image = image(bytes, Some(Isa::Maxwell), &settings.limits)?;
+    let mut image = image(bytes, Some(Isa::Maxwell), nvn, &settings.limits)?;
     if let Some(number) = program {
         let count = image.programs.len();
         let index = number.checked_sub(1).filter(|i| *i < count).ok_or_else(|| no_program(number, count))?;
@@ -35,13 +38,14 @@ pub fn check_maxwell_listing(
     source: &str,
     program: Option<usize>,
     chip: Option<Chip>,
+    nvn: Option<NvnControl>,
     settings: &Settings,
 ) -> Result<Vec<Diagnostic>> {
     // The rules tell of what the chip refuses.
     let done =
         assemble(source, &AsmOptions { chip, unchecked: true, ..AsmOptions::default() }, &settings.limits);
     let Some(bytes) = &done.bytes else { return Err(done.diagnostics.into()) };
-    let mut found = check_maxwell(bytes, program, Some(done.layout.chip), settings)?;
+    let mut found = check_maxwell(bytes, program, Some(done.layout.chip), nvn, settings)?;
     for label in found.iter_mut().flat_map(|d| &mut d.labels).filter(|l| l.place == Place::Bytes) {
         if let Some(span) = written(&done.lines, label.span.start) {
             (label.place, label.span) = (Place::Text, span);

@@ -28,7 +28,7 @@ pub fn check(bytes: &[u8], settings: &Settings) -> Result<Vec<Diagnostic>> {
         #[cfg(feature = "pica200")]
         Isa::Pica200 => Ok(shisa_pica200::rules::check_bytes(bytes, &settings.limits)?),
         #[cfg(feature = "maxwell")]
-        Isa::Maxwell => check_maxwell(bytes, None, None, settings),
+        Isa::Maxwell => check_maxwell(bytes, None, None, None, settings),
         #[cfg(feature = "agx")]
         Isa::Agx => Ok(AgxFile::read(bytes, settings)?.check(settings)),
     }

@@ -1,22 +1,38 @@
 //! What Maxwell files are.
 
 use super::{Identity, Part};
-use crate::{Isa, Settings};
+use crate::{Isa, Result, Settings};
 use shisa_diag::Confidence;
 use shisa_maxwell::container::{Container, Image, NvnControl, Program};
 
 /// Whether bytes hold code, and which programs. A damaged container is still named.
 pub(super) fn identify(bytes: &[u8], settings: &Settings) -> Option<Identity> {
     let container = Container::sniff(bytes, &settings.limits)?;
-    let named =
-        Identity { container: Some(container.name()), isa: Some(Isa::Maxwell), ..Identity::default() };
-    let Ok(image) = Image::read_as(bytes, container, &settings.limits) else {
-        return Some(Identity { confidence: Some(Confidence::Possible), ..named });
-    };
-    if container == Container::NvnControl {
-        let stage = NvnControl::read(bytes, &settings.limits).ok().map(|c| c.stage.name());
-        return Some(Identity { stage, confidence: Some(Confidence::Certain), ..named });
+    if container == Container::NvnControl
+        && let Ok(control) = NvnControl::read(bytes, &settings.limits)
+    {
+        let stage = Some(control.stage.name());
+        return Some(Identity { stage, confidence: Some(Confidence::Certain), ..named(container) });
     }
+    Some(match Image::read_as(bytes, container, &settings.limits) {
+        Ok(image) => of(&image),
+        Err(_) => Identity { confidence: Some(Confidence::Possible), ..named(container) },
+    })
+}
+
+/// What a code file of NVN is, with what its control file tells: where its code ends.
+///
+/// # Errors
+/// `nvn-magic`, `nvn-cut` and `nvn-range` where it is no code file, or not that one; a limit that is exceeded.
+pub fn identify_nvn(bytes: &[u8], control: NvnControl, settings: &Settings) -> Result<Identity> {
+    Ok(of(&Image::read_pair(bytes, control, &settings.limits)?))
+}
+
+fn named(container: Container) -> Identity {
+    Identity { container: Some(container.name()), isa: Some(Isa::Maxwell), ..Identity::default() }
+}
+
+fn of(image: &Image<'_>) -> Identity {
     let confidence = image.confidence();
     let part = |program: &Program| Part {
         name: program.name.clone(),
@@ -30,7 +46,7 @@ pub(super) fn identify(bytes: &[u8], settings: &Settings) -> Option<Identity> {
     let programs: Vec<Part> = image.programs.iter().map(part).collect();
     let first = programs.first();
     // A container of CUDA code without any for this family is known, but its instruction set is not.
-    Some(Identity {
+    Identity {
         isa: first.map(|_| Isa::Maxwell),
         chip: first
             .and_then(|f| f.chip.clone())
@@ -38,6 +54,6 @@ pub(super) fn identify(bytes: &[u8], settings: &Settings) -> Option<Identity> {
         stage: first.and_then(|f| f.stage).filter(|s| programs.iter().all(|p| p.stage == Some(s))),
         confidence: Some(confidence),
         programs,
-        ..named
-    })
+        ..named(image.container)
+    }
 }

@@ -9,6 +9,9 @@ mod maxwell;
 #[cfg(feature = "pica200")]
 mod pica200;
 
+#[cfg(feature = "maxwell")]
+pub use maxwell::identify_nvn;
+
 use crate::{Isa, Settings};
 use serde::{Serialize, Serializer};
 use shisa_diag::{Confidence, Limits};

@@ -4,7 +4,7 @@ use super::{Listing, no_program};
 use crate::cfg::maxwell::Graph;
 use crate::{Isa, Result, Settings};
 use shisa_diag::{Diagnostic, Limit, Limits, escape};
-use shisa_maxwell::container::{Container, Edit, Image, Program};
+use shisa_maxwell::container::{Container, Edit, Image, NvnControl, Program};
 use shisa_maxwell::text::{
     AsmOptions, Assembly, DisOptions, Layout, NvdisasmOptions, Section, assemble, disassemble as listing_of,
     nvdisasm, nvdisasm_cubin,
@@ -37,12 +37,21 @@ pub struct MaxwellListing {
     pub bytes: bool,
     /// Instructions that issue together stand alone in nvdisasm's text.
     pub novliw: bool,
+    /// What the control file tells; then the file is the code file of NVN that belongs to it.
+    pub nvn: Option<NvnControl>,
 }
 
-/// Reads a file; one that is nothing known is raw code if the instruction set is given.
-pub(crate) fn image<'b>(bytes: &'b [u8], isa: Option<Isa>, limits: &Limits) -> Result<Image<'b>> {
-    Ok(match (isa, Container::sniff(bytes, limits)) {
-        (Some(_), None) => Image::read_as(bytes, Container::Bundles, limits)?,
+/// Reads a file; one that is nothing known is raw code if the instruction set is given. What a control file tells makes
+/// it a code file of NVN.
+pub(crate) fn image<'b>(
+    bytes: &'b [u8],
+    isa: Option<Isa>,
+    nvn: Option<NvnControl>,
+    limits: &Limits,
+) -> Result<Image<'b>> {
+    Ok(match (nvn, isa, Container::sniff(bytes, limits)) {
+        (Some(control), ..) => Image::read_pair(bytes, control, limits)?,
+        (None, Some(_), None) => Image::read_as(bytes, Container::Bundles, limits)?,
         _ => Image::read(bytes, limits)?,
     })
 }
@@ -71,7 +80,7 @@ pub(crate) fn chip(image: &Image<'_>, number: usize, listing: &MaxwellListing) -
 /// The listing of a file; see [`crate::disassemble`].
 pub(super) fn disassemble(bytes: &[u8], listing: &Listing, settings: &Settings) -> Result<String> {
     let limits = &settings.limits;
-    let image = image(bytes, listing.isa, limits)?;
+    let image = image(bytes, listing.isa, listing.maxwell.nvn, limits)?;
     let how = &listing.maxwell;
     if listing.live && how.syntax == MaxwellSyntax::Nvdisasm {
         return Err(Diagnostic::error("maxwell-live", "nvdisasm's text does not tell what is live").into());
@@ -213,22 +222,44 @@ pub fn assemble_maxwell(
 ) -> Result<Assembly> {
     let limits = &settings.limits;
     let mut done = assemble(source, options, limits);
-    let (Some(bytes), Some((file, number))) = (&done.bytes, into) else {
-        return match done.bytes {
-            Some(_) => Ok(done),
-            None => Err(done.diagnostics.into()),
-        };
-    };
+    let Some(bytes) = &done.bytes else { return Err(done.diagnostics.into()) };
+    let Some((file, number)) = into else { return Ok(done) };
     let image = Image::read(file, limits)?;
-    let index = index(&image, number)?;
-    let [section] = done.layout.sections.as_slice() else {
-        let text = format!("the source has {} programs where one is replaced", done.layout.sections.len());
+    let edits = edits(&done.layout, bytes, index(&image, number)?)?;
+    let written = image.write(&edits, limits)?;
+    done.bytes = Some(written);
+    Ok(done)
+}
+
+/// Assembles Maxwell code in place of the program of a code file of NVN. The bytes that are assembled are those of the
+/// code file; those of its control file come beside them.
+///
+/// # Errors
+/// As [`assemble_maxwell`]; `nvn-magic`, `nvn-cut`, `nvn-range` and `nvn-stage` where the files are no such pair.
+pub fn assemble_maxwell_nvn(
+    source: &str,
+    options: &AsmOptions,
+    code: &[u8],
+    control: &[u8],
+    settings: &Settings,
+) -> Result<(Assembly, Vec<u8>)> {
+    let limits = &settings.limits;
+    let mut done = assemble(source, options, limits);
+    let Some(bytes) = &done.bytes else { return Err(done.diagnostics.into()) };
+    let image = Image::read_pair(code, NvnControl::read(control, limits)?, limits)?;
+    let edits = edits(&done.layout, bytes, 0)?;
+    let (code, control) = image.write_pair(control, &edits, limits)?;
+    done.bytes = Some(code);
+    Ok((done, control))
+}
+
+/// The one program that was assembled, in place of a program of a file.
+fn edits<'b>(layout: &Layout, bytes: &'b [u8], index: usize) -> Result<BTreeMap<usize, Edit<'b>>> {
+    let [section] = layout.sections.as_slice() else {
+        let text = format!("the source has {} programs where one is replaced", layout.sections.len());
         return Err(Diagnostic::error("maxwell-replace", text).into());
     };
     let code = bytes.get(section.range.clone()).unwrap_or_default();
     let header = section.header.and_then(|at| shisa_maxwell::container::sph::Sph::at(bytes, at));
-    let edits = BTreeMap::from([(index, Edit { code, header })]);
-    let written = image.write(&edits, limits)?;
-    done.bytes = Some(written);
-    Ok(done)
+    Ok(BTreeMap::from([(index, Edit { code, header })]))
 }

@@ -15,7 +15,7 @@ pub use agal::{Assembled, assemble, assemble_macros};
 #[cfg(feature = "agx")]
 pub use agx::{AgxListing, assemble_agx};
 #[cfg(feature = "maxwell")]
-pub use maxwell::{MaxwellListing, MaxwellSyntax, assemble_maxwell};
+pub use maxwell::{MaxwellListing, MaxwellSyntax, assemble_maxwell, assemble_maxwell_nvn};
 
 use crate::identify::not_recognised;
 use crate::{Isa, Result, Settings};

@@ -1,7 +1,7 @@
 use super::fatbin::{library, sample as fatbin};
 use super::switch::{dksh, nvn};
 use super::{bundles, elf_file, mutation};
-use crate::container::{Container, Edit, Image, Packing, Sph};
+use crate::container::{Container, Edit, Image, NvnControl, Packing, Sph};
 use crate::{Chip, ShaderStage};
 use alloc::{collections::BTreeMap, string::String, vec::Vec};
 use shisa_diag::{Confidence, Limits};
@@ -93,7 +93,7 @@ fn code_stands_where_it_is_told() {
             }
             assert_eq!(image.header(n).is_some(), program.header.is_some());
         }
-        assert_eq!(image.code(99), []);
+        assert!(image.code(99).is_empty());
     }
     assert_eq!(read(&with_header()).header(0), Sph::new(ShaderStage::Geometry));
 }
@@ -186,18 +186,17 @@ fn findings_have_places_in_the_file() {
 #[test]
 fn a_pair_is_read_and_written_together() {
     let ([control, code], limits) = (nvn(), Limits::default());
-    let image = Image::read_pair(&code, &control, &limits).unwrap();
+    let told = |bytes: &[u8]| NvnControl::read(bytes, &limits).unwrap();
+    let image = Image::read_pair(&code, told(&control), &limits).unwrap();
     assert_eq!((image.programs.len(), image.programs[0].registers), (1, Some(17)));
     assert_eq!((image.code(0), image.confidence()), (&bundles(2)[..], Confidence::Certain));
     let same = BTreeMap::from([(0, Edit { code: image.code(0), header: None })]);
-    assert!(image.write_control(&same, &limits) == Ok(Some(control.clone())));
+    assert!(image.write_pair(&control, &same, &limits) == Ok((code.clone(), control.clone())));
     let longer = bundles(9);
     let edits = BTreeMap::from([(0, Edit { code: &longer, header: None })]);
-    let code = image.write(&edits, &limits).unwrap();
-    let control = image.write_control(&edits, &limits).unwrap().unwrap();
-    assert_eq!(Image::read_pair(&code, &control, &limits).unwrap().code(0), longer);
-    assert_eq!(read(&code).write_control(&edits, &limits), Ok(None));
-    assert_eq!(Image::read_pair(&code, &code, &limits).unwrap_err()[0].code, "nvn-cut");
+    let (code, control) = image.write_pair(&control, &edits, &limits).unwrap();
+    assert_eq!(Image::read_pair(&code, told(&control), &limits).unwrap().code(0), longer);
+    assert_eq!(Image::read_pair(&control, told(&control), &limits).unwrap_err()[0].code, "nvn-magic");
 }
 
 #[test]

@@ -145,6 +145,12 @@ fn pairs_of_nvn() {
         (&bundles(5)[..], &[0x3f; 0x10][..])
     );
     assert_eq!((longer.len(), told.constant_offset), (0x300, 0x200));
+    // Zeros behind the code were part of the program; its new end is that of the code.
+    let (mut control, full) = (nvn()[0].clone(), bundles(4));
+    control[0x6f8] = 0xd0;
+    let told = NvnControl::read(&control, &limits).unwrap();
+    Nvn::read(&code, Some(told), &limits).unwrap().write(&full, None, Some(&mut control));
+    assert_eq!(NvnControl::read(&control, &limits).unwrap().program_size, 0xd0);
     // Without the control file what follows the code cannot be told from it.
     let alone = Nvn::read(&code, None, &limits).unwrap();
     assert_eq!((alone.stage, alone.code), (ShaderStage::Vertex, 0x80..0x120));
@@ -167,7 +173,7 @@ fn faults_of_nvn_have_places() {
     let ([mut control, code], limits) = (nvn(), Limits::default());
     let fault = |bytes: &[u8]| super::told(&NvnControl::read(bytes, &limits).unwrap_err());
     assert_eq!(fault(&control[..0x700]), ["nvn-cut 0..1792"]);
-    assert_eq!(fault(&code.repeat(4)), ["nvn-magic 0..4"]);
+    assert_eq!(fault(&code), ["nvn-magic 0..4"]);
     let read = |control: &[u8]| NvnControl::read(control, &limits).unwrap();
     control[0x6fa] = 1;
     let far = read(&control);
