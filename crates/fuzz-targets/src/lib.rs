@@ -4,6 +4,7 @@
 //! `fuzz/` call them, `cargo xtask campaign` calls them in [`legs`] with much random input, and so do
 //! the tests below with little, and with all inputs that once failed (`crashers/`).
 
+mod agx;
 mod binaries;
 pub mod legs;
 mod maxwell;
@@ -16,6 +17,7 @@ mod shape;
 mod shbin;
 mod targets;
 
+pub use agx::{agx_check, agx_graph, agx_listing, agx_part, agx_run, agx_text, agx_translate};
 pub use binaries::{Binaries, binaries};
 pub use maxwell::{
     maxwell_check, maxwell_container, maxwell_graph, maxwell_listing, maxwell_schedule, maxwell_text,
@@ -54,6 +56,13 @@ pub const TARGETS: &[(&str, Target)] = &[
     ("maxwell_graph", maxwell_graph),
     ("maxwell_schedule", maxwell_schedule),
     ("maxwell_text", maxwell_text),
+    ("agx_text", agx_text),
+    ("agx_listing", agx_listing),
+    ("agx_check", agx_check),
+    ("agx_graph", agx_graph),
+    ("agx_run", agx_run),
+    ("agx_translate", agx_translate),
+    ("agx_part", agx_part),
     ("ir_text", ir_text),
 ];
 
@@ -91,6 +100,7 @@ mod tests {
                     "maxwell_text" if mutated => {
                         mutate::text(&mut random, maxwell::SOURCES, maxwell::WORDS).into()
                     }
+                    "agx_text" if mutated => mutate::text(&mut random, agx::SOURCES, agx::WORDS).into(),
                     "ir_text" if mutated => functions(&mut random).into(),
                     _ if mutated => mutator.next(&mut random).to_vec(),
                     _ => (0..random.below(600)).map(|_| random.bits() as u8).collect(),

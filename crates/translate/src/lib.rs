@@ -53,7 +53,7 @@ pub use options::{Bindings, Form, GlslVersion, Options, Products, ShaderModel, S
 pub use reflection::{Geometry, Given, Kind, Lanes, Reflection, Sampling, Slot, Texture, Uniform, Variable};
 
 use shisa_diag::{Diagnostic, Limits};
-use shisa_ir::{Func, Interface, Tree};
+use shisa_ir::{Func, Interface, Stage, Tree};
 use std::borrow::Cow;
 
 /// What is translated.
@@ -158,8 +158,8 @@ fn shaped<'a>(
     let kernels = !matches!(target, Target::Glsl(GlslVersion::Core330 | GlslVersion::Es300));
     let kernel = || Cow::Owned(Options { form: Form::Compute, ..options.clone() });
     match (options.form, program.interface.geometry) {
-        (Form::Compute, _) if !kernels => {
-            Err(unsupported("the compute form in this version of GLSL").help("use GLSL 450 or ES 310"))
+        (form, _) if !kernels && (form == Form::Compute || program.interface.stage == Stage::Compute) => {
+            Err(unsupported("a compute program in this version of GLSL").help("use GLSL 450 or ES 310"))
         }
         (Form::Compute, _) | (_, None) => Ok((Cow::Borrowed(options), None)),
         (Form::Stage, Some(geometry)) => match target {

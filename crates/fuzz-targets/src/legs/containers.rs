@@ -1,7 +1,7 @@
 //! Damaged files: cut at every byte, every byte and bit changed; then random changes.
 
 use super::{Leg, Worker, hex, repository};
-use crate::{Random, binaries, container, examples, shbin};
+use crate::{Random, agx_listing, agx_part, binaries, container, examples, shbin};
 
 /// Changes for each byte of a file: a cut, four values, eight bits.
 const CHANGES: u64 = 13;
@@ -23,6 +23,7 @@ pub(super) fn legs() -> Vec<Leg> {
         leg("swf/containers", swf, |_| Box::new(Damage::new(swf()))),
         leg("pica200/containers", pica200, |_| Box::new(Damage::new(pica200()))),
         leg("maxwell/containers", maxwell, |_| Box::new(Damage::new(maxwell()))),
+        leg("agx/containers", crate::agx::files, |_| Box::new(Damage::new(crate::agx::files()))),
     ]
 }
 
@@ -101,6 +102,8 @@ impl Worker for Damage {
     fn test(&mut self, part: usize) -> bool {
         match part {
             3 if self.bytes.starts_with(b"DVLB") => shbin(&self.bytes),
+            3 if self.bytes.starts_with(b"{") => agx_part(&self.bytes),
+            3 if shisa::agx::container::Container::sniff(&self.bytes).is_some() => agx_listing(&self.bytes),
             3 => crate::maxwell::whole(&self.bytes),
             _ => container(&self.bytes, part),
         }

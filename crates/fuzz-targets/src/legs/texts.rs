@@ -2,7 +2,7 @@
 
 use super::{Leg, Worker};
 use crate::mutate::{MACROS, SOURCES, WORDS};
-use crate::{Random, Target, asm, macros, maxwell, maxwell_text, picasso};
+use crate::{Random, Target, agx, agx_text, asm, macros, maxwell, maxwell_text, picasso};
 
 /// Words of AGALMacroAssembler's language.
 #[rustfmt::skip]
@@ -29,6 +29,7 @@ pub(super) fn legs() -> Vec<Leg> {
         leg("maxwell/text", vec!["asm"], |_| {
             Box::new(Text::new(maxwell::SOURCES, maxwell::WORDS, maxwell_text))
         }),
+        leg("agx/text", vec!["asm"], |_| Box::new(Text::new(agx::SOURCES, agx::WORDS, agx_text))),
     ]
 }
 

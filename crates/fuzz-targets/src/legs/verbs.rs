@@ -2,8 +2,9 @@
 
 use super::{Leg, Worker, hex};
 use crate::{
-    Binaries, Mutator, Random, TARGETS, Target, maxwell, maxwell_check, maxwell_graph, maxwell_listing,
-    maxwell_schedule, pica200_check, pica200_run, pica200_translate, shbin,
+    Binaries, Mutator, Random, TARGETS, Target, agx, agx_check, agx_graph, agx_listing, agx_run,
+    agx_translate, maxwell, maxwell_check, maxwell_graph, maxwell_listing, maxwell_schedule, pica200_check,
+    pica200_run, pica200_translate, shbin,
 };
 
 /// The targets that read shader binaries of the PICA200.
@@ -16,6 +17,15 @@ const MAXWELL: &[(&str, Target)] = &[
     ("check", maxwell_check),
     ("graph", maxwell_graph),
     ("schedule", maxwell_schedule),
+];
+
+/// The targets that read bare code of AGX.
+const AGX: &[(&str, Target)] = &[
+    ("listing", agx_listing),
+    ("check", agx_check),
+    ("graph", agx_graph),
+    ("run", agx_run),
+    ("translate", agx_translate),
 ];
 
 pub(super) fn legs() -> Vec<Leg> {
@@ -50,6 +60,14 @@ pub(super) fn legs() -> Vec<Leg> {
             Box::new(Mutated {
                 make: move |random: &mut Random| maxwell::mutated(&samples, random),
                 targets: MAXWELL,
+                bytes: Vec::new(),
+            })
+        }),
+        leg("agx/verbs", AGX, |_| {
+            let samples = agx::samples();
+            Box::new(Mutated {
+                make: move |random: &mut Random| agx::mutated(&samples, random),
+                targets: AGX,
                 bytes: Vec::new(),
             })
         }),

@@ -44,6 +44,24 @@ const CONCEPTS: &[(&[&str], &str, &[&str])] = &[
         "Code that runs once before a program and stores to uniforms what is the same for all lanes.",
         &["Its stores are `mov u…, r…`. It begins at a multiple of 128 bytes, often behind the program."],
     ),
+    (
+        &["metal-archive", "metallib"],
+        "A binary archive of Metal, a library with code for a GPU in it, or one slice of these.",
+        &[
+            "Mach-O files within slices; symbols such as _agc.main name programs, _agc.main.constant_program what runs before.",
+            "Slices for other GPUs, and Metal's intermediate language, are passed over.",
+        ],
+    ),
+    (
+        &["agx-dump"],
+        "Text with offset, bytes and text of an instruction a line, as Mesa writes it with AGX_MESA_DEBUG=shaders.",
+        &["Only offsets and bytes are read. A shader's stage and name stand above it; other text is passed over."],
+    ),
+    (
+        &["agx-part", "agx-linked", "shader-part"],
+        "A prolog, main part or epilog as JSON {code, meta}, or the program that `link` made of them.",
+        &["meta is what the compiler says: stage, where code and constants lie, registers, key. Truth values are 0 and 1."],
+    ),
 ];
 
 pub(super) fn explain(word: &str) -> Option<Explanation> {

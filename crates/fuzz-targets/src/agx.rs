@@ -1,0 +1,304 @@
+//! AGX code, its text, shader parts and containers.
+
+use crate::Random;
+use crate::targets::{changed, choice, languages, said, sane, settings, translated};
+use shisa::agx::text::AsmOptions;
+use shisa::agx::{Agx, fetch, instructions, length};
+use shisa::rows::testing;
+use shisa::{AgxLinked, AgxPart, ComputeProgram, ComputeRun, Isa, Listing};
+
+/// Programs as text.
+pub(crate) const SOURCES: &[&str] = &[include_str!("../../../examples/collatz.agx")];
+
+/// Words of programs, sound and not.
+#[rustfmt::skip]
+pub(crate) const WORDS: &[&str] = &[
+    "fadd", "iadd", "store", "jmp_any", "if", "else", "pop_exec", "wait", "r0l", "r127h", "r128", "dr4", "u255h", "thread_in_grid_x",
+    "sr300", "ts7", "long", "short", "discard", "cache", "0.5", "-0.0", "1e40", "0xffffffff", "-32769", "L_0016", "L_0016:",
+    ".bytes", ".zero", ".code", ".data", ".isa", "mesa26", "99999999999999999999", ",", ".abs", ".neg", ".sx", "//", "/*", "*/",
+    "\"", "é", "\n", "{", "}",
+];
+
+/// `stop`, and the traps behind it.
+const END: [u8; 18] = [0x88, 0, 8, 0, 8, 0, 8, 0, 8, 0, 8, 0, 8, 0, 8, 0, 8, 0];
+/// Parts of programs as JSON.
+const PARTS: [&str; 4] = [
+    include_str!("../../../tests/link/prolog.json"),
+    include_str!("../../../tests/link/main.json"),
+    include_str!("../../../tests/link/epilog.json"),
+    include_str!("../../../tests/link/fragment.json"),
+];
+/// An archive of Metal with a program and the one that runs before it.
+const ARCHIVE: &[u8] = include_bytes!("../../../tests/identify/shaders.metal-archive");
+/// Where the memory of programs that run lies.
+const MEMORY: u64 = 0x1_0000;
+
+/// Bytes that begin as a container or as JSON, as they are; others are code, with an end behind.
+fn file(data: &[u8]) -> Vec<u8> {
+    let marks: [&[u8]; 5] = [b"{", b"\xcf\xfa\xed\xfe", b"\xca\xfe\xba\xbe", b"\xcb\xfe\xba\xbe", b"MTLB"];
+    match marks.iter().any(|m| data.starts_with(m)) {
+        true => data.to_vec(),
+        false => [data, &END].concat(),
+    }
+}
+
+/// Any text is assembled or refused with places in the text.
+pub fn agx_text(data: &[u8]) -> bool {
+    let Ok(text) = std::str::from_utf8(data) else { return false };
+    match shisa::assemble_agx(text, &AsmOptions::default(), &settings()) {
+        Ok(done) => {
+            sane(&done.diagnostics, data);
+            assert!(done.bytes.is_some());
+            true
+        }
+        Err(e) => {
+            said(&e);
+            sane(&e.diagnostics, data);
+            false
+        }
+    }
+}
+
+/// Any bytes, as code or as the file that they are, have a listing; that of code and of archives assembles to the
+/// same bytes, that of what is text itself does not.
+pub fn agx_listing(data: &[u8]) -> bool {
+    listed(&file(data), false)
+}
+
+fn listed(bytes: &[u8], live: bool) -> bool {
+    let settings = settings();
+    let listing = Listing { isa: Some(Isa::Agx), live, ..Listing::default() };
+    let text = match shisa::disassemble(bytes, &listing, &settings) {
+        Ok(text) => text,
+        Err(e) => {
+            said(&e);
+            return false;
+        }
+    };
+    let back = shisa::assemble_agx(&text, &AsmOptions::default(), &settings);
+    let back = back.unwrap_or_else(|e| panic!("the listing does not assemble: {e}\n{text}"));
+    if std::str::from_utf8(bytes).is_err() {
+        assert!(back.bytes.as_deref() == Some(bytes), "the listing assembles to other bytes:\n{text}");
+    }
+    true
+}
+
+/// Any bytes are named, checked, and told what they take, or refused; findings lie within them.
+pub fn agx_check(data: &[u8]) -> bool {
+    let bytes = file(data);
+    let settings = settings();
+    let identity = shisa::identify(&bytes, &settings);
+    match shisa::report_agx(&bytes, None, &settings) {
+        Ok(reports) => reports.iter().for_each(|r| drop((r.to_json(), r.report.to_string()))),
+        Err(e) => said(&e),
+    }
+    match shisa::check(&bytes, &settings) {
+        Ok(found) => {
+            // Places of what is JSON or text are those in the code that it tells.
+            if identity.container == Some("agx") {
+                sane(&found, &bytes);
+            }
+            true
+        }
+        Err(e) => {
+            said(&e);
+            false
+        }
+    }
+}
+
+/// The graph of a program is whole, and its listing with live registers assembles to the same bytes.
+pub fn agx_graph(data: &[u8]) -> bool {
+    let bytes = file(data);
+    let listing = Listing { isa: Some(Isa::Agx), ..Listing::default() };
+    let cfg = match shisa::Cfg::new(&bytes, &listing, &settings()) {
+        Ok(cfg) => cfg,
+        Err(e) => {
+            said(&e);
+            return false;
+        }
+    };
+    let count = cfg.blocks().len();
+    for number in 0..count {
+        assert!(cfg.ways(number).iter().all(|w| w.to < count), "{number}");
+    }
+    assert_eq!(cfg.json()["blocks"].as_array().map(Vec::len), Some(count));
+    listed(&bytes, true);
+    true
+}
+
+/// Running ends, and leaves the memory as large as it was.
+pub fn agx_run(data: &[u8]) -> bool {
+    let code = file(data);
+    let mut settings = settings();
+    settings.limits.lane_steps = 500;
+    let memory = vec![0x3f; 256];
+    let uniforms = [MEMORY.to_le_bytes(), (MEMORY + 64).to_le_bytes()].concat();
+    let run = ComputeRun {
+        program: ComputeProgram {
+            main: (0, code.len()),
+            shared: 64,
+            stack: 64,
+            code,
+            ..ComputeProgram::default()
+        },
+        grid: [40, 1, 1],
+        workgroup: [32, 1, 1],
+        uniforms,
+        buffers: vec![(MEMORY, memory.clone())],
+    };
+    match shisa::run_compute(&run, &settings) {
+        Ok(output) => {
+            assert!(output.buffers.len() == 1 && output.buffers[0].len() == memory.len());
+            true
+        }
+        Err(e) => {
+            said(&e);
+            false
+        }
+    }
+}
+
+/// Translation answers with code and bindings, or says why not.
+pub fn agx_translate(data: &[u8]) -> bool {
+    let bytes = file(data);
+    let (target, options) = languages(choice(&bytes));
+    translated(&bytes, shisa::translate(&bytes, target, &options, &settings()))
+}
+
+/// Parts as JSON are read or refused; what is read is checked, comes back from what is written of it, and is joined
+/// with sound parts or refused, to a program that comes back too. Other bytes say what to change in a sound part.
+pub fn agx_part(data: &[u8]) -> bool {
+    let bytes = match data.split_first() {
+        Some((b'{', _)) => data.to_vec(),
+        Some((first, changes)) => {
+            let part = PARTS[usize::from(*first) % PARTS.len()].as_bytes().to_vec();
+            if first.is_ascii() { renumbered(part, changes) } else { changed(part, changes) }
+        }
+        None => Vec::new(),
+    };
+    let settings = settings();
+    let part = match AgxPart::read(&bytes, &settings) {
+        Ok(part) => part,
+        Err(e) => {
+            said(&e);
+            return false;
+        }
+    };
+    let again = AgxPart::read(part.to_json().to_string().as_bytes(), &settings);
+    assert_eq!(again.as_ref().ok(), Some(&part), "a part comes back");
+    agx_check(&bytes);
+    listed(&bytes, false);
+    let sound = |n: usize| AgxPart::read(PARTS[n].as_bytes(), &settings).ok();
+    let [prolog, main, epilog, fragment] = [0, 1, 2, 3].map(sound);
+    for (first, second, third) in [
+        (prolog.as_ref(), Some(&part), None),
+        (Some(&part), main.as_ref(), None),
+        (None, fragment.as_ref(), Some(&part)),
+        (None, Some(&part), epilog.as_ref()),
+    ] {
+        let Some(second) = second else { continue };
+        match shisa::link_agx(first, second, third, 0, &settings) {
+            Ok(program) => {
+                let text = program.to_json().to_string();
+                let read = AgxLinked::read(text.as_bytes(), &settings).expect("a program comes back");
+                assert_eq!(read.linked.code, program.linked.code);
+                agx_check(text.as_bytes());
+            }
+            Err(e) => said(&e),
+        }
+    }
+    true
+}
+
+/// A part with some of its digits, of numbers and of its code, replaced by others: three bytes say which and how.
+fn renumbered(mut part: Vec<u8>, changes: &[u8]) -> Vec<u8> {
+    let digits: Vec<usize> = (0..part.len()).filter(|i| part[*i].is_ascii_digit()).collect();
+    for change in changes.chunks_exact(3) {
+        let which = usize::from(u16::from_le_bytes([change[0], change[1]])) % digits.len().max(1);
+        if let Some(at) = digits.get(which) {
+            part[*at] = b'0' + change[2] % 10;
+        }
+    }
+    part
+}
+
+/// A file of each kind.
+pub(crate) fn files() -> Vec<Vec<u8>> {
+    let dump = "0: 72051004             mov r1, thread_in_grid_x\n4: 8800                 stop\n";
+    let all = PARTS.iter().map(|part| part.as_bytes()).chain([ARCHIVE, dump.as_bytes()]);
+    all.map(<[u8]>::to_vec).collect()
+}
+
+/// The code of programs that are right.
+pub(crate) fn samples() -> Vec<Vec<u8>> {
+    let assemble = |text: &&str| shisa::assemble_agx(text, &AsmOptions::default(), &settings()).ok()?.bytes;
+    let mut all: Vec<Vec<u8>> = SOURCES.iter().filter_map(assemble).collect();
+    let parts = PARTS.iter().filter_map(|text| AgxPart::read(text.as_bytes(), &settings()).ok());
+    all.extend(parts.map(|p| p.part.code));
+    // Without traps, so that what is behind runs.
+    for code in &mut all {
+        code.truncate(shisa::agx::up_to_trap(code).len());
+        code.truncate(code.len() - if code.ends_with(&END[..2]) { 2 } else { 0 });
+    }
+    all
+}
+
+/// One to four changes to the code of a program.
+pub(crate) fn mutated(samples: &[Vec<u8>], random: &mut Random) -> Vec<u8> {
+    let mut code = random.pick(samples).cloned().unwrap_or_default();
+    let forms = <Agx as shisa::rows::Isa>::table().forms();
+    for _ in 0..=random.below(4) {
+        let starts: Vec<usize> = instructions(&code).map(|(at, _)| at).chain([code.len()]).collect();
+        let at = random.pick(&starts).copied().unwrap_or(0);
+        let old = code.get(at..).and_then(fetch).map_or(0, |insn| length(&insn));
+        match random.below(4) {
+            // A bit, an instruction of any row in place of one or before it, one less.
+            0 => {
+                let bit = random.below(8 * old);
+                if let Some(byte) = code.get_mut(at + bit / 8) {
+                    *byte ^= 1 << (bit % 8);
+                }
+            }
+            1 => drop(code.drain(at..at + old)),
+            choice => {
+                let bits = &mut testing::Random(random.bits());
+                let word = random.pick(forms).map_or(0, |form| shisa_agx::SUITE.word(form, bits));
+                let new = word.to_le_bytes();
+                let size = fetch(&new).map_or(0, |insn| length(&insn));
+                let end = if choice == 2 { at + old } else { at };
+                code.splice(at..end, new[..size].iter().copied());
+            }
+        }
+    }
+    code
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mutated_code_often_runs() {
+        let (samples, mut random) = (samples(), Random::new(5));
+        let mut ran = [0; 3];
+        for _ in 0..500 {
+            let code = mutated(&samples, &mut random);
+            assert!(agx_listing(&code));
+            let targets = [agx_run, agx_graph, agx_translate];
+            for (count, target) in ran.iter_mut().zip(targets) {
+                *count += u32::from(target(&code));
+            }
+        }
+        assert!(ran.iter().all(|n| *n > 50), "code that nothing accepts tests little: {ran:?}");
+    }
+
+    #[test]
+    fn changed_parts_hold() {
+        let mut random = Random::new(6);
+        let changes = || (0..1 + 4 * (1 + random.below(3))).map(|_| random.bits() as u8).collect::<Vec<u8>>();
+        let read = std::iter::repeat_with(changes).take(1_000).filter(|data| agx_part(data)).count();
+        assert!(read > 200, "changes that nothing accepts test little: {read}");
+        assert!(PARTS.iter().all(|part| agx_part(part.as_bytes())));
+    }
+}
