@@ -38,7 +38,10 @@ mod tests;
 
 pub use length::{fetch, instructions, length, up_to_trap};
 pub use lift::{Program, interface, lift};
-pub use registers::{FILES, REGISTERS, SPECIAL_NAMES, SPECIALS, UNIFORMS, WORD_FILES};
+pub use registers::{
+    COEFFICIENTS, Coefficient, DEPTHS, FILES, KILLED, MOST_SAMPLES, REGISTERS, SAMPLES, SPECIAL_NAMES,
+    SPECIALS, STENCILS, TESTED, TILE, TILE_HALVES, UNIFORMS, VARYINGS, WORD_FILES,
+};
 pub use sequencer::Sequencer;
 pub use sniff::sniff;
 pub use suite::SUITE;

@@ -8,6 +8,82 @@ pub const REGISTERS: FileId = FileId(0);
 pub const UNIFORMS: FileId = FileId(1);
 /// Special registers by number.
 pub const SPECIALS: FileId = FileId(2);
+/// What is interpolated: [`Coefficient::unit`] tells which unit is what.
+pub const COEFFICIENTS: FileId = FileId(4);
+/// What a vertex gives on, by number.
+pub const VARYINGS: FileId = FileId(5);
+/// Depths that a fragment emits, by sample.
+pub const DEPTHS: FileId = FileId(6);
+/// Stencil values that a fragment emits, by sample.
+pub const STENCILS: FileId = FileId(7);
+/// The pixel in the tile, half by half: [`TILE_HALVES`] for each sample.
+pub const TILE: FileId = FileId(8);
+/// Masks of the samples that were killed, and of those that were tested.
+pub const SAMPLES: FileId = FileId(9);
+
+/// Samples that a pixel has at most.
+pub const MOST_SAMPLES: u16 = 4;
+/// Halves of the tile that one sample has.
+pub const TILE_HALVES: u16 = 256;
+
+/// Which of the numbers that belong to a coefficient register.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Coefficient {
+    /// The value at the centre of the pixel.
+    Centre {
+        /// Whether it was divided by what the perspective does to it.
+        perspective: bool,
+    },
+    /// The value where the triangle covers the pixel.
+    Centroid {
+        /// As above.
+        perspective: bool,
+    },
+    /// The value at a sample.
+    Sample {
+        /// Its number.
+        sample: u16,
+        /// As above.
+        perspective: bool,
+    },
+    /// The change from a pixel to the next one on the right.
+    Dx,
+    /// The change from a pixel to the next one below.
+    Dy,
+    /// The value at the upper left corner of the tile of 32 by 32 pixels.
+    Corner,
+}
+
+impl Coefficient {
+    /// All, in the order of their units.
+    pub fn all() -> impl Iterator<Item = Coefficient> {
+        use Coefficient::*;
+        let both = [false, true];
+        let places = both.into_iter().map(|perspective| Centre { perspective });
+        let places = places.chain(both.into_iter().map(|perspective| Centroid { perspective }));
+        let samples = (0..MOST_SAMPLES)
+            .flat_map(move |sample| both.into_iter().map(move |perspective| Sample { sample, perspective }));
+        places.chain(samples).chain([Dx, Dy, Corner])
+    }
+
+    /// The unit of [`COEFFICIENTS`] for register 0; those of the 256 registers follow each other.
+    pub const fn unit(self) -> u16 {
+        let block = match self {
+            Coefficient::Centre { perspective } => perspective as u16,
+            Coefficient::Centroid { perspective } => 2 + perspective as u16,
+            Coefficient::Sample { sample, perspective } => 4 + 2 * sample + perspective as u16,
+            Coefficient::Dx => 4 + 2 * MOST_SAMPLES,
+            Coefficient::Dy => 5 + 2 * MOST_SAMPLES,
+            Coefficient::Corner => 6 + 2 * MOST_SAMPLES,
+        };
+        block * 256
+    }
+}
+
+/// Which samples were killed.
+pub const KILLED: Reg = Reg::new(SAMPLES, 0);
+/// Which samples were tested.
+pub const TESTED: Reg = Reg::new(SAMPLES, 1);
 
 /// The lane's counter of conditions that hold it back.
 pub(crate) const NESTING: Reg = Reg::new(REGISTERS, 0);
@@ -29,12 +105,28 @@ const fn file(
     File { name, kind, unit_bits, units_per_register: per, units, scalar }
 }
 
+/// The files of programs that draw.
+const DRAWING: [File; 6] = [
+    file("cf", FileKind::Input, 32, Coefficient::Corner.unit() + 256, 1, Scalar::F32),
+    file("v", FileKind::Output, 32, 256, 4, Scalar::F32),
+    file("z", FileKind::Output, 32, MOST_SAMPLES, 1, Scalar::F32),
+    file("s", FileKind::Output, 32, MOST_SAMPLES, 1, Scalar::I32),
+    file("tile", FileKind::Temp, 16, MOST_SAMPLES * TILE_HALVES, 2, Scalar::I32),
+    file("samples", FileKind::Temp, 32, 2, 1, Scalar::I32),
+];
+
 /// The register files, in the order of their numbers.
 pub const FILES: &[File] = &[
     file("r", FileKind::Temp, 16, 256, 2, Scalar::I32),
     file("u", FileKind::Uniform, 16, 512, 2, Scalar::I32),
     file("sr", FileKind::Input, 32, 256, 1, Scalar::I32),
     file("sp", FileKind::Temp, 32, 1, 1, Scalar::I32),
+    DRAWING[0],
+    DRAWING[1],
+    DRAWING[2],
+    DRAWING[3],
+    DRAWING[4],
+    DRAWING[5],
 ];
 
 /// The same for targets without integers of 16 bits: what [`shisa_ir::narrow`] gives a program.
@@ -43,10 +135,19 @@ pub const WORD_FILES: &[File] = &[
     file("u", FileKind::Uniform, 32, 256, 1, Scalar::I32),
     file("sr", FileKind::Input, 32, 256, 1, Scalar::I32),
     file("sp", FileKind::Temp, 32, 1, 1, Scalar::I32),
+    DRAWING[0],
+    DRAWING[1],
+    DRAWING[2],
+    DRAWING[3],
+    DRAWING[4],
+    DRAWING[5],
 ];
 
 /// The stack pointer in bytes. It is no register that programs can name.
 pub(crate) const STACK_POINTER: Reg = Reg::new(FileId(3), 0);
+
+/// `input_sample_mask`.
+pub(crate) const INPUT_SAMPLES: Reg = Reg::new(SPECIALS, 124);
 
 /// `thread_in_grid_x`, and behind it those of y and z.
 pub(crate) const THREAD_IN_GRID: Reg = Reg::new(SPECIALS, 80);

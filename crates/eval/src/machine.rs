@@ -110,8 +110,12 @@ impl<'a, S: Sequencer> Machine<'a, S> {
     /// # Errors
     /// `eval-register` when there is no such register or lane.
     pub fn set_input(&mut self, reg: Reg, lane: usize, bits: u32) -> Result<(), Diagnostic> {
-        let slot = self.plane_mut(reg).and_then(|p| p.0.get_mut(lane));
-        *slot.ok_or_else(|| no_register(reg))? = bits;
+        if lane >= WAVE || !self.program.layout.exists(reg) {
+            return Err(no_register(reg));
+        }
+        if let Some(slot) = self.plane_mut(reg).and_then(|p| p.0.get_mut(lane)) {
+            *slot = bits;
+        }
         Ok(())
     }
 
@@ -120,17 +124,25 @@ impl<'a, S: Sequencer> Machine<'a, S> {
     /// # Errors
     /// `eval-register` when there is no such register.
     pub fn set_uniform(&mut self, reg: Reg, bits: u32) -> Result<(), Diagnostic> {
-        *self.plane_mut(reg).ok_or_else(|| no_register(reg))? = Plane::splat(bits);
+        if !self.program.layout.exists(reg) {
+            return Err(no_register(reg));
+        }
+        if let Some(plane) = self.plane_mut(reg) {
+            *plane = Plane::splat(bits);
+        }
         Ok(())
     }
 
-    /// One unit of a register in all lanes.
+    /// One unit of a register in all lanes; zero where the program does not name it.
     pub fn plane(&self, reg: Reg) -> Option<&Plane> {
-        self.planes.get(self.program.layout.plane(reg)? as usize)
+        match self.program.layout.plane(reg) {
+            Some(plane) => self.planes.get(plane as usize),
+            None => self.program.layout.exists(reg).then_some(&Plane::ZERO),
+        }
     }
 
     /// One unit of a register in all lanes, to be changed. Bits beyond the width of the unit must be
-    /// zero.
+    /// zero. Registers that the program does not name cannot be changed.
     pub fn plane_mut(&mut self, reg: Reg) -> Option<&mut Plane> {
         let (file, _) = self.program.layout.file(reg.file)?;
         self.touched |= matches!(file.kind, FileKind::Temp | FileKind::Output);

@@ -25,7 +25,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Plans every step.
 pub(crate) fn program(lifted: &Lifted, model: FloatModel) -> Result<Program<'_>, Diagnostic> {
     let (constants, order) = constants(&lifted.nodes);
-    let layout = Layout::new(lifted.files, order.len() as P);
+    let layout = Layout::new(lifted.files, order.len() as P, &named(lifted));
     let scratch = layout.end();
     let mut planner = Planner {
         nodes: &lifted.nodes,
@@ -90,6 +90,37 @@ fn constants(nodes: &Nodes) -> (BTreeMap<u32, P>, Vec<u32>) {
         });
     }
     (by_bits, order)
+}
+
+/// Which units of each file the program names.
+fn named(lifted: &Lifted) -> Vec<Vec<bool>> {
+    let mut named: Vec<Vec<bool>> = lifted.files.iter().map(|f| vec![false; usize::from(f.units)]).collect();
+    for node in &lifted.nodes.list {
+        let (reg, scalar, components) = match node.op {
+            Op::Read { reg, swizzle } => {
+                let last = (0..node.ty.count.min(4)).map(|i| swizzle.get(i)).max();
+                (reg, node.ty.scalar, last.map_or(0, |last| last + 1))
+            }
+            Op::Write { reg, mask, value } => {
+                let Some(value) = lifted.nodes.list.get(value.index()) else { continue };
+                (reg, value.ty.scalar, (u8::BITS - mask.0.leading_zeros()) as u8)
+            }
+            Op::ReadAt { file, .. } => {
+                if let Some(all) = named.get_mut(usize::from(file.0)) {
+                    all.fill(true);
+                }
+                continue;
+            }
+            _ => continue,
+        };
+        let Some(file) = lifted.files.get(usize::from(reg.file.0)) else { continue };
+        let first = usize::from(reg.unit);
+        let end = (first + usize::from(components) * usize::from(units(file, scalar))).min(file.units.into());
+        if let Some(units) = named.get_mut(usize::from(reg.file.0)).and_then(|all| all.get_mut(first..end)) {
+            units.fill(true);
+        }
+    }
+    named
 }
 
 fn low(scalar: Scalar, bits: u64) -> u64 {

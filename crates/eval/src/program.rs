@@ -70,24 +70,33 @@ impl<'a> Program<'a> {
     }
 }
 
-/// Where the registers lie in the arena.
+/// Where the registers lie in the arena: those that the program names.
 #[derive(Debug)]
 pub(crate) struct Layout {
+    files: &'static [shisa_ir::File],
     /// First plane of each file, and behind them the first plane of scratch.
     first: Vec<P>,
-    files: &'static [shisa_ir::File],
+    /// By file and unit, the plane.
+    planes: Vec<Vec<Option<P>>>,
+    /// The units, in the order of their planes.
+    units: Vec<Reg>,
 }
 
 impl Layout {
-    /// Registers from plane `start` on.
-    pub(crate) fn new(files: &'static [shisa_ir::File], start: P) -> Self {
-        let mut at = start;
-        let mut first = vec![at];
-        first.extend(files.iter().map(|f| {
-            at += P::from(f.units);
-            at
-        }));
-        Layout { first, files }
+    /// Registers from plane `start` on; `named` tells of each file which units are.
+    pub(crate) fn new(files: &'static [shisa_ir::File], start: P, named: &[Vec<bool>]) -> Self {
+        let mut layout = Layout { files, first: vec![start], planes: Vec::new(), units: Vec::new() };
+        for (file, named) in (0..).zip(named) {
+            let place = |(unit, named): (u16, &bool)| {
+                named.then(|| {
+                    layout.units.push(Reg::new(FileId(file), unit));
+                    start + layout.units.len() as P - 1
+                })
+            };
+            layout.planes.push((0..).zip(named).map(place).collect());
+            layout.first.push(start + layout.units.len() as P);
+        }
+        layout
     }
 
     /// The first plane that is no register.
@@ -101,26 +110,28 @@ impl Layout {
         Some((self.files.get(i)?, *self.first.get(i)?))
     }
 
-    /// The plane of a unit.
+    /// Whether there is such a unit.
+    pub(crate) fn exists(&self, reg: Reg) -> bool {
+        self.file(reg.file).is_some_and(|(file, _)| reg.unit < file.units)
+    }
+
+    /// The plane of a unit; `None` where there is no such unit or the program does not name it.
     pub(crate) fn plane(&self, reg: Reg) -> Option<P> {
-        let (file, first) = self.file(reg.file)?;
-        (reg.unit < file.units).then(|| first + P::from(reg.unit))
+        *self.planes.get(usize::from(reg.file.0))?.get(usize::from(reg.unit))?
     }
 
     /// The unit of a plane.
     pub(crate) fn reg(&self, plane: P) -> Option<Reg> {
-        let i = self.first.partition_point(|&f| f <= plane).checked_sub(1)?;
-        let unit = u16::try_from(plane - self.first.get(i)?).ok()?;
-        let file = self.files.get(i)?;
-        (unit < file.units).then(|| Reg::new(FileId(i as u8), unit))
+        let start = self.first.first()?;
+        self.units.get(plane.checked_sub(*start)? as usize).copied()
     }
 
     /// The planes of all files of these kinds.
     pub(crate) fn of(&self, kinds: &'static [FileKind]) -> impl Iterator<Item = Range<usize>> {
-        let spans = self.files.iter().zip(&self.first);
-        spans.filter(|(f, _)| kinds.contains(&f.kind)).map(|(f, &first)| {
-            let first = first as usize;
-            first..first + usize::from(f.units)
+        let spans = self.files.iter().zip(self.first.windows(2));
+        spans.filter(|(f, _)| kinds.contains(&f.kind)).map(|(_, span)| match span {
+            [first, end] => *first as usize..*end as usize,
+            _ => 0..0,
         })
     }
 }

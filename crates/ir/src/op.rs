@@ -274,6 +274,8 @@ pub enum Space {
     Local,
     /// The uniforms as a program that runs before all lanes writes them, two bytes for 16 bits.
     Uniforms,
+    /// What a vertex gives on, where its number is computed: byte 4n is component n.
+    Outputs,
     /// Constant bank `n`, byte addresses from 0.
     Constant(u8),
 }

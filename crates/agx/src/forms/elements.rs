@@ -89,20 +89,44 @@ fn behind(l: &mut AgxLift<'_, '_>, start: Value, bytes: u64) -> Value {
 
 /// Loads the chosen elements into the registers of the row, which have this size.
 pub(super) fn load(l: &mut AgxLift<'_, '_>, space: Space, start: Start, size: Size) {
+    let mut first = None;
+    read(l, size, |l, scalar, offset| {
+        let first = *first.get_or_insert_with(|| start(l, scalar.bits() / 8));
+        let address = behind(l, first, offset);
+        l.load(space, address, scalar.by(1))
+    });
+}
+
+/// Stores the registers of the row as the chosen elements.
+pub(super) fn store(l: &mut AgxLift<'_, '_>, space: Space, start: Start) {
+    let mut first = None;
+    write(l, |l, offset, v| {
+        let bytes = l.ty(v).scalar.bits() / 8;
+        let first = *first.get_or_insert_with(|| start(l, bytes));
+        let address = behind(l, first, offset);
+        l.store(space, address, v);
+    });
+}
+
+/// Reads the chosen elements into the registers of the row, which have this size. `get` reads what lies so many
+/// bytes behind the first element.
+pub(super) fn read(
+    l: &mut AgxLift<'_, '_>,
+    size: Size,
+    mut get: impl FnMut(&mut AgxLift<'_, '_>, Scalar, u64) -> Value,
+) {
     let Some(element) = Element::of(l) else { return };
     let scalar = element.scalar();
     let bytes = scalar.bits() / 8;
-    let start = start(l, bytes);
     let chosen: Vec<u64> = chosen(l).collect();
     let mut parts = Vec::new();
     if let Element::Packed(packing) = element {
-        let word = l.load(space, start, Type::I32);
+        let word = get(l, Scalar::I32, 0);
         parts = exactly(l, |l| unpack(l, packing, word).into());
         parts.truncate(chosen.len());
     } else {
         for i in chosen {
-            let address = behind(l, start, u64::from(bytes) * i);
-            let v = l.load(space, address, scalar.by(1));
+            let v = get(l, scalar, u64::from(bytes) * i);
             parts.push(exactly(l, |l| number(l, element, v, size)));
         }
     }
@@ -113,22 +137,21 @@ pub(super) fn load(l: &mut AgxLift<'_, '_>, space: Space, start: Start, size: Si
     }
 }
 
-/// Stores the registers of the row as the chosen elements.
-pub(super) fn store(l: &mut AgxLift<'_, '_>, space: Space, start: Start) {
+/// Writes the registers of the row as the chosen elements. `put` writes a value so many bytes behind the first
+/// element.
+pub(super) fn write(l: &mut AgxLift<'_, '_>, mut put: impl FnMut(&mut AgxLift<'_, '_>, u64, Value)) {
     let Some(element) = Element::of(l) else { return };
     let bytes = element.scalar().bits() / 8;
     let values = l.src(D);
-    let start = start(l, bytes);
     let chosen: Vec<u64> = chosen(l).collect();
     if let Element::Packed(packing) = element {
         let word = exactly(l, |l| pack(l, packing, values));
-        return l.store(space, start, word);
+        return put(l, 0, word);
     }
     for (n, i) in (0..).zip(chosen) {
         let v = l.component(values, n);
         let v = exactly(l, |l| stored(l, element, v));
-        let address = behind(l, start, u64::from(bytes) * i);
-        l.store(space, address, v);
+        put(l, u64::from(bytes) * i, v);
     }
 }
 

@@ -1,11 +1,14 @@
 extern crate std;
 
 use crate::tests::assemble;
-use crate::{REGISTERS, SPECIALS, Sequencer, lift};
+use crate::{
+    COEFFICIENTS, Coefficient, DEPTHS, FILES, KILLED, REGISTERS, SAMPLES, SPECIALS, Sequencer, TESTED, TILE,
+    TILE_HALVES, VARYINGS, lift,
+};
 use alloc::format;
 use shisa_diag::Limits;
 use shisa_eval::{Machine, NoEnvironment, NoObserver, Program};
-use shisa_ir::{Lanes, Reg};
+use shisa_ir::{FileId, Lanes, Reg};
 
 /// What lines leave in the four halves from r8 on, in each lane. r1 to r3 begin with these numbers, r4 with
 /// the lane's.
@@ -284,4 +287,104 @@ fn calls_come_back() {
     let fault = machine.run(&mut NoEnvironment, &mut NoObserver, &Limits::default()).unwrap_err();
     assert_eq!(fault.code, "flow-depth");
     assert_eq!(lift(&assemble(&["ret r2"])).unwrap_err()[0].code, "lift-return");
+}
+
+/// A machine that ran lines in one lane whose coefficient units hold their own numbers, behind 1000, and which has
+/// two samples.
+fn drawn(lines: &[&str]) -> impl Fn(Reg) -> u32 {
+    let mut all = lines.to_vec();
+    all.push("stop");
+    let lifted = lift(&assemble(&all)).unwrap();
+    let program = Program::new(&lifted, &Limits::default()).unwrap();
+    let mut machine = Machine::new(&program, &Sequencer, 0, 1);
+    for kind in Coefficient::all() {
+        for unit in kind.unit()..kind.unit() + 8 {
+            machine.set_input(Reg::new(COEFFICIENTS, unit), 0, (1000.0 + f32::from(unit)).to_bits()).unwrap();
+        }
+    }
+    machine.set_input(Reg::new(SPECIALS, 124), 0, 3).unwrap();
+    machine.run(&mut NoEnvironment, &mut NoObserver, &Limits::default()).unwrap();
+    let killed = machine.killed();
+    let all: alloc::collections::BTreeMap<Reg, u32> = (0..)
+        .zip(FILES)
+        .flat_map(|(file, f)| (0..f.units).map(move |unit| Reg::new(FileId(file), unit)))
+        .map(|reg| (reg, machine.register(reg, 0)))
+        .collect();
+    move |reg| if reg.file == SAMPLES && reg.unit == 2 { killed } else { all[&reg] }
+}
+
+fn word(of: &impl Fn(Reg) -> u32, n: u16) -> u32 {
+    of(Reg::new(REGISTERS, 2 * n)) | of(Reg::new(REGISTERS, 2 * n + 1)) << 16
+}
+
+#[test]
+fn coefficients_are_read_where_they_are_asked_for() {
+    use Coefficient::*;
+    let of = drawn(&[
+        "iter r4_r5, cf1, cf0",
+        "iter r6, cf3",
+        "iter r7l, cf2, centroid",
+        "ldimm r2l, 2",
+        "iter r8, cf1, cf0, r2l, sample",
+        "iter r9, cf1, 3, sample",
+        "ldimm r3l, 5",
+        "iter r10, r3l",
+        "ldcf r12_r13_r14, cf4",
+    ]);
+    let at = |kind: Coefficient, n: u16| (1000.0 + f32::from(kind.unit() + n)).to_bits();
+    let want = [
+        at(Centre { perspective: true }, 1),
+        at(Centre { perspective: true }, 2),
+        at(Centre { perspective: false }, 3),
+    ];
+    assert_eq!([4, 5, 6].map(|n| word(&of, n)), want);
+    let half = f32::from_bits(at(Centroid { perspective: false }, 2));
+    assert_eq!(of(Reg::new(REGISTERS, 14)), 0x6400 + ((half - 1024.0) as u32));
+    assert_eq!(word(&of, 8), at(Sample { sample: 2, perspective: true }, 1));
+    assert_eq!(word(&of, 9), at(Sample { sample: 3, perspective: false }, 1));
+    assert_eq!(word(&of, 10), at(Centre { perspective: false }, 5));
+    assert_eq!([12, 13, 14].map(|n| word(&of, n)), [at(Dx, 4), at(Dy, 4), at(Corner, 4)]);
+}
+
+#[test]
+fn samples_of_the_tile_are_stored_until_they_are_killed() {
+    let tile = |sample: u16, half: u16| Reg::new(TILE, sample * TILE_HALVES + half);
+    let of = drawn(&[
+        "ldimm r1, 1065353216",
+        "ldimm r2, 305419896",
+        "st_tile r1, 0, 255, 0, u8norm, x",
+        "st_tile r1, 0, 1, 3, u8norm, x",
+        "sample_mask 1, 0",
+        "st_tile r2, 0, 3, 4, i32, x",
+        "ldimm r3l, 2",
+        "ld_tile r4, 0, r3l, 4, i32, x",
+        "ld_tile r5, 0, 1, 2, i16, x",
+        "zs_emit 2, r1",
+    ]);
+    assert_eq!([0, 1].map(|half| of(tile(0, half))), [0xff, 0xff00]);
+    assert_eq!([0, 1].map(|half| of(tile(3, half))), [0xff, 0]);
+    assert_eq!([(0, 2), (1, 2), (1, 3), (2, 2)].map(|(s, h)| of(tile(s, h))), [0, 0x5678, 0x1234, 0]);
+    assert_eq!([word(&of, 4), word(&of, 5)], [0x1234_5678, 0xff00]);
+    assert_eq!([of(KILLED), of(TESTED), of(Reg::new(SAMPLES, 2))], [1, 2, 0]);
+    assert_eq!([0, 1].map(|s| of(Reg::new(DEPTHS, s))), [0, 0x3f80_0000]);
+    let of = drawn(&["sample_mask 255, 252"]);
+    assert_eq!([of(KILLED), of(Reg::new(SAMPLES, 2))], [3, 1]);
+}
+
+#[test]
+fn outputs_of_vertices_have_numbers() {
+    let of = drawn(&["ldimm r1, 1065353216", "st_var r1, 3", "st_var r1, 255, last"]);
+    assert_eq!([2, 3, 255].map(|n| of(Reg::new(VARYINGS, n))), [0, 0x3f80_0000, 0x3f80_0000]);
+}
+
+#[test]
+fn the_tile_ends() {
+    let refused = |line: &str| lift(&assemble(&[line, "stop"])).unwrap_err()[0].code;
+    for line in [
+        "st_tile r1, 0, 255, 510, i32, x",
+        "ld_tile r1, 0, 255, 511, i16, x",
+        "st_tile r1, r2l_r2h, 1, 0, explicit_coords, u8norm, x",
+    ] {
+        assert_eq!(refused(line), "lift-tile", "{line}");
+    }
 }

@@ -455,6 +455,22 @@ impl Kind<Agx> for Interpolation {
 #[derive(Debug)]
 struct DepthStencil;
 
+/// The depth of 32 bits and the stencil value of 16 that a row gives, as far as there are such.
+pub(crate) fn depth_stencil(l: &mut AgxLift<'_, '_>) -> (Option<Value>, Option<Value>) {
+    let Some(list) = DepthStencil::list(&DEPTH_STENCIL, l.insn.word) else { return (None, None) };
+    let depth = |l: &mut AgxLift<'_, '_>| read_units(l, false, list.unit, Size::Word, 1);
+    match (list.size, list.count) {
+        (Size::Word, _) => (Some(depth(l)), None),
+        (_, 1) => (None, Some(read_units(l, false, list.unit, Size::Half, 1))),
+        _ => (Some(depth(l)), Some(read_units(l, false, list.unit + 2, Size::Half, 1))),
+    }
+}
+
+/// How many registers an interpolation writes.
+pub(crate) fn iterated(l: &AgxLift<'_, '_>) -> u8 {
+    (Iterated { coefficients: false }).list(&ITERATED, l.insn.word).count as u8
+}
+
 impl DepthStencil {
     fn list(op: &Operand<Agx>, word: u128) -> Option<List> {
         List::word_and_half(op.field.get(&word))

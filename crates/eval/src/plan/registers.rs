@@ -2,6 +2,7 @@
 
 use super::{Checked, Planner, malformed, units};
 use crate::micro::{Fast, Micro, P, Wide, ZERO};
+use core::ops::Range;
 use shisa_ir::{File, FileId, FileKind, Node, Reg, Scalar};
 
 impl Planner<'_> {
@@ -18,28 +19,30 @@ impl Planner<'_> {
         Ok((file, first))
     }
 
-    /// The units of component `component` of a register: the first one's number, and how many.
+    /// The planes of component `component` of a register.
     pub(super) fn span(
         &self,
         node: &Node,
         file: &File,
-        unit: u16,
+        reg: Reg,
         component: u8,
         scalar: Scalar,
-    ) -> Checked<(P, P)> {
-        let n = P::from(units(file, scalar));
-        let first = P::from(unit) + P::from(component) * n;
-        if first + n > P::from(file.units) {
-            return Err(malformed(node, "the register is not in its file"));
+    ) -> Checked<Range<P>> {
+        let n = units(file, scalar);
+        let unit = u16::from(component).checked_mul(n).and_then(|by| reg.unit.checked_add(by));
+        let last = unit.and_then(|unit| unit.checked_add(n - 1));
+        let plane = |unit: Option<u16>| self.layout.plane(Reg::new(reg.file, unit?));
+        match (plane(unit), plane(last)) {
+            (Some(first), Some(last)) => Ok(first..last + 1),
+            _ => Err(malformed(node, "the register is not in its file")),
         }
-        Ok((first, n))
     }
 
     pub(super) fn read(&mut self, node: &Node, reg: Reg, component: u8, copy: bool) -> Checked<Wide> {
-        let (file, first) = self.file(node, reg.file, false)?;
-        let (unit, n) = self.span(node, file, reg.unit, component, node.ty.scalar)?;
-        let mut parts = Vec::with_capacity(n as usize);
-        for plane in first + unit..first + unit + n {
+        let (file, _) = self.file(node, reg.file, false)?;
+        let span = self.span(node, file, reg, component, node.ty.scalar)?;
+        let mut parts = Vec::with_capacity(span.len());
+        for plane in span {
             parts.push(if copy { self.fast(Fast::Copy, [plane, ZERO, ZERO]) } else { plane });
         }
         Ok(self.assemble(file, node.ty.scalar, &parts))
@@ -92,11 +95,12 @@ impl Planner<'_> {
         scalar: Scalar,
         value: Wide,
     ) -> Checked<()> {
-        let (file, first) = self.file(node, reg.file, true)?;
-        let (unit, n) = self.span(node, file, reg.unit, component, scalar)?;
+        let (file, _) = self.file(node, reg.file, true)?;
+        let Range { start, end } = self.span(node, file, reg, component, scalar)?;
+        let n = end - start;
         if file.unit_bits == 16 && n % 2 == 0 {
             for (word, k) in value.into_iter().zip((0..n).step_by(2)) {
-                self.ops.push(Micro::WriteHalves { reg: first + unit + k, src: word });
+                self.ops.push(Micro::WriteHalves { reg: start + k, src: word });
             }
             return Ok(());
         }
@@ -107,7 +111,7 @@ impl Planner<'_> {
             let whole = bits == 32 || (n == 1 && bits == scalar.bits());
             let shift = (bit % 32) as u8;
             let src = if whole { src } else { self.fast(Fast::Extract { shift, bits }, [src, ZERO, ZERO]) };
-            self.ops.push(Micro::Write { reg: first + unit + k, src });
+            self.ops.push(Micro::Write { reg: start + k, src });
         }
         Ok(())
     }

@@ -404,6 +404,7 @@ fn space_name(space: Space) -> String {
         Space::Shared => "shared".into(),
         Space::Local => "local".into(),
         Space::Uniforms => "uniforms".into(),
+        Space::Outputs => "outputs".into(),
         Space::Constant(n) => format!("constant{n}"),
     }
 }

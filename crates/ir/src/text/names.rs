@@ -115,6 +115,7 @@ pub(super) const SPACE: Table<Space> = &[
     ("shared", Space::Shared),
     ("local", Space::Local),
     ("uniforms", Space::Uniforms),
+    ("outputs", Space::Outputs),
 ];
 
 pub(super) const ROUND: Table<Round> = &[("rz", Round::Zero), ("rp", Round::Up), ("rm", Round::Down)];

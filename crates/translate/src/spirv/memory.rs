@@ -15,7 +15,7 @@ impl Writer<'_> {
             let (name, binding) = match space {
                 Space::Global => ("global".into(), 0),
                 Space::Constant(bank) => (format!("bank{bank}"), 1 + u32::from(bank)),
-                Space::Shared | Space::Local | Space::Uniforms => {
+                Space::Shared | Space::Local | Space::Uniforms | Space::Outputs => {
                     return Err(Refusal::Unsupported(
                         "memory of a workgroup or a lane, or writable uniforms",
                     ));

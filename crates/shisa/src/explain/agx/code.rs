@@ -12,6 +12,7 @@ const CODES: &[(&str, &str)] = &[
     ("lift-condition", "The comparison has a number that means nothing."),
     ("lift-format", "The memory format has a number that means nothing."),
     ("lift-mask", "No component is chosen."),
+    ("lift-tile", "What is loaded from or stored to the tile does not lie in the pixel that the lane stands for."),
     ("lift-reduction", "The reduction has a number that means nothing."),
     ("lift-return", "Calls are followed as a stack of places: a return by another register than r1 would need the number in it."),
     ("lift-round", "The conversion rounds in a way that is not known."),
