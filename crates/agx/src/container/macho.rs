@@ -82,7 +82,7 @@ fn is_slice(view: View<'_>) -> bool {
 
 /// The programs for Apple's GPUs, in the order of the file. What cannot be read is a fault.
 pub(super) fn programs(bytes: &[u8], limits: &Limits, sink: &mut Sink) -> Vec<Program> {
-    let mut found = Found { limits, sink, list: Vec::new(), entries: 0 };
+    let mut found = Found { limits, size: bytes.len(), sink, list: Vec::new(), entries: 0 };
     let view = View { bytes, base: 0 };
     match fat(view) {
         Some(order) => found.slices(view, order),
@@ -94,6 +94,8 @@ pub(super) fn programs(bytes: &[u8], limits: &Limits, sink: &mut Sink) -> Vec<Pr
 
 struct Found<'a> {
     limits: &'a Limits,
+    /// Bytes of the whole file.
+    size: usize,
     sink: &'a mut Sink,
     list: Vec<Program>,
     /// Entries of tables that were looked at, in all files within the file.
@@ -115,7 +117,13 @@ impl Found<'_> {
     }
 
     fn cut(&mut self, at: usize, what: &str) {
-        self.sink.push(fault(format!("{what} reaches past the end of the file")).at_bytes(at..at, ""));
+        self.fault(at, format!("{what} reaches past the end of the file"));
+    }
+
+    /// Tells of something at a place, or at the end of the file if that is before.
+    fn fault(&mut self, at: usize, text: String) {
+        let at = at.min(self.size);
+        self.sink.push(fault(text).at_bytes(at..at, ""));
     }
 
     fn slices(&mut self, view: View<'_>, order: Order) {
@@ -144,12 +152,10 @@ impl Found<'_> {
     /// A Mach-O file: the programs that its symbols name, and the files in its sections.
     fn slice(&mut self, view: View<'_>, stage: Option<Stage>, prefix: &str, depth: usize) {
         if view.word(0) != Some(MACH) {
-            let at = view.base;
-            return self.sink.push(fault("a slice is no Mach-O file of 64 bits".into()).at_bytes(at..at, ""));
+            return self.fault(view.base, "a slice is no Mach-O file of 64 bits".into());
         }
         if depth > NESTED {
-            let at = view.base;
-            return self.sink.push(fault("files lie within files too deeply".into()).at_bytes(at..at, ""));
+            return self.fault(view.base, "files lie within files too deeply".into());
         }
         let mut texts = Vec::new();
         let mut symbols = Vec::new();
