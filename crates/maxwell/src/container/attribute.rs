@@ -49,8 +49,14 @@ pub enum Shape {
     Nothing,
     /// Plain numbers.
     Words,
-    /// Places of instructions in the kernel's code, in bytes.
-    Offsets,
+    /// Groups of so many words, of which one, counted from 0, is the place of an instruction in the kernel's code, in
+    /// bytes.
+    Places {
+        /// The words of a group.
+        words: u8,
+        /// Which one is the place.
+        at: u8,
+    },
     /// Numbers of symbols.
     Symbols,
     /// The number of a symbol, and a number.
@@ -59,7 +65,7 @@ pub enum Shape {
     ParameterBank,
     /// Index, then number (16 bits) and place (16 bits), then alignment and size.
     Parameter,
-    /// Place of a branch, two numbers, how many targets, then the targets.
+    /// Place of an instruction that leaves for elsewhere, a number, how many targets, then the targets; again for each.
     Branches,
 }
 
@@ -80,7 +86,10 @@ const fn known(code: u8, name: &'static str, shape: Shape, meaning: &'static str
     Known { code, name, shape, meaning }
 }
 
-use Shape::{Branches, Nothing, Offsets, Parameter, ParameterBank, SymbolNumber, Symbols, Words};
+use Shape::{Branches, Nothing, Parameter, ParameterBank, Places, SymbolNumber, Symbols, Words};
+
+/// Places and nothing else.
+const PLACES: Shape = Places { words: 1, at: 0 };
 
 /// The codes that have names, in order.
 #[rustfmt::skip]
@@ -113,8 +122,8 @@ pub const ATTRIBUTES: &[Known] = &[
     known(0x19, "EIATTR_CBANK_PARAM_SIZE", Words, "Bytes of parameters in the bank of constants."),
     known(0x1a, "EIATTR_QUERY_NUMATTRIB", Words, "How many properties textures, samplers and surfaces are asked for."),
     known(0x1b, "EIATTR_MAXREG_COUNT", Words, "The most registers that the compiler was allowed."),
-    known(0x1c, "EIATTR_EXIT_INSTR_OFFSETS", Offsets, "Where the EXIT instructions stand."),
-    known(0x1d, "EIATTR_S2RCTAID_INSTR_OFFSETS", Offsets, "Where the number of the block is read."),
+    known(0x1c, "EIATTR_EXIT_INSTR_OFFSETS", PLACES, "Where the EXIT instructions stand."),
+    known(0x1d, "EIATTR_S2RCTAID_INSTR_OFFSETS", PLACES, "Where the number of the block is read."),
     known(0x1e, "EIATTR_CRS_STACK_SIZE", Words, "Bytes of the stack of calls and divergence."),
     known(0x1f, "EIATTR_NEED_CNP_WRAPPER", Nothing, "The kernel launches kernels."),
     known(0x20, "EIATTR_NEED_CNP_PATCH", Nothing, "The kernel launches kernels, and is patched for that."),
@@ -122,41 +131,41 @@ pub const ATTRIBUTES: &[Known] = &[
     known(0x22, "EIATTR_ISTYPEP_USED", Nothing, "Addresses are asked for their space."),
     known(0x23, "EIATTR_MAX_STACK_SIZE", Words, "The most bytes of stack that is ever needed."),
     known(0x24, "EIATTR_SUQ_USED", Nothing, "Surfaces are asked for their properties."),
-    known(0x25, "EIATTR_LD_CACHEMOD_INSTR_OFFSETS", Offsets, "Where loads say how they are cached."),
+    known(0x25, "EIATTR_LD_CACHEMOD_INSTR_OFFSETS", PLACES, "Where loads say how they are cached."),
     known(0x26, "EIATTR_LOAD_CACHE_REQUEST", SymbolNumber, "Whether a function wants its loads cached."),
-    known(0x27, "EIATTR_ATOM_SYS_INSTR_OFFSETS", Offsets, "Where atomics of the whole system stand."),
-    known(0x28, "EIATTR_COOP_GROUP_INSTR_OFFSETS", Offsets, "Where instructions of cooperative groups stand."),
-    known(0x29, "EIATTR_COOP_GROUP_MASK_REGIDS", Words, "The registers that hold the masks of cooperative groups; 0xffffffff for none."),
+    known(0x27, "EIATTR_ATOM_SYS_INSTR_OFFSETS", PLACES, "Where atomics of the whole system stand."),
+    known(0x28, "EIATTR_COOP_GROUP_INSTR_OFFSETS", PLACES, "Where instructions of cooperative groups stand."),
+    known(0x29, "EIATTR_COOP_GROUP_MASK_REGIDS", Words, "For each place of EIATTR_COOP_GROUP_INSTR_OFFSETS the register that holds the mask of its group; 0xffffffff for none."),
     known(0x2a, "EIATTR_SW1850030_WAR", Nothing, "Code goes around hardware fault 1850030."),
     known(0x2b, "EIATTR_WMMA_USED", Nothing, "Matrix instructions are used."),
     known(0x2c, "EIATTR_HAS_PRE_V10_OBJECT", Nothing, "An object of a toolkit before 10.0 was linked in."),
-    known(0x2d, "EIATTR_ATOMF16_EMUL_INSTR_OFFSETS", Offsets, "Where atomics on halves are emulated."),
-    known(0x2e, "EIATTR_ATOM16_EMUL_INSTR_REG_MAP", Words, "Where atomics on 16 bits are emulated, with their registers."),
+    known(0x2d, "EIATTR_ATOMF16_EMUL_INSTR_OFFSETS", PLACES, "Where atomics on halves are emulated."),
+    known(0x2e, "EIATTR_ATOM16_EMUL_INSTR_REG_MAP", Places { words: 2, at: 0 }, "Where atomics on 16 bits are emulated, each with a register."),
     known(0x2f, "EIATTR_REGCOUNT", SymbolNumber, "How many registers a function uses."),
     known(0x30, "EIATTR_SW2393858_WAR", Nothing, "Code goes around hardware fault 2393858."),
-    known(0x31, "EIATTR_INT_WARP_WIDE_INSTR_OFFSETS", Offsets, "Where instructions that look at the whole warp stand."),
+    known(0x31, "EIATTR_INT_WARP_WIDE_INSTR_OFFSETS", PLACES, "Where instructions that look at the whole warp stand."),
     known(0x32, "EIATTR_SHARED_SCRATCH", Words, "Shared memory that the compiler uses: where, and how many bytes."),
     known(0x33, "EIATTR_STATISTICS", Words, "Counts of the compiler."),
-    known(0x34, "EIATTR_INDIRECT_BRANCH_TARGETS", Branches, "A branch by register, and where it may go."),
+    known(0x34, "EIATTR_INDIRECT_BRANCH_TARGETS", Branches, "Where instructions stand that leave for what a mark or a register tells, each with the places it may go to."),
     known(0x35, "EIATTR_SW2861232_WAR", Nothing, "Code goes around hardware fault 2861232."),
     known(0x36, "EIATTR_SW_WAR", Words, "Faults of the hardware that code goes around, a bit each."),
     known(0x37, "EIATTR_CUDA_API_VERSION", Words, "The version of CUDA, ten times: 129 is 12.9."),
     known(0x38, "EIATTR_NUM_MBARRIERS", Words, "How many barriers in memory are used."),
-    known(0x39, "EIATTR_MBARRIER_INSTR_OFFSETS", Words, "Where barriers in memory are used."),
-    known(0x3a, "EIATTR_COROUTINE_RESUME_ID_OFFSETS", Words, "Where coroutines go on."),
+    known(0x39, "EIATTR_MBARRIER_INSTR_OFFSETS", Places { words: 4, at: 0 }, "Where barriers in memory are used, each with a register, an offset, and what is done."),
+    known(0x3a, "EIATTR_COROUTINE_RESUME_ID_OFFSETS", Places { words: 2, at: 1 }, "Where coroutines go on, each behind its number."),
     known(0x3b, "EIATTR_SAM_REGION_STACK_SIZE", SymbolNumber, "Bytes of stack of a function's SAM region."),
     known(0x3c, "EIATTR_PER_REG_TARGET_PERF_STATS", Words, "Counts of the compiler for each number of registers."),
     known(0x3d, "EIATTR_CTA_PER_CLUSTER", Words, "Blocks in a cluster."),
     known(0x3e, "EIATTR_EXPLICIT_CLUSTER", Nothing, "The kernel says how large its clusters are."),
     known(0x3f, "EIATTR_MAX_CLUSTER_RANK", Words, "The most blocks in a cluster."),
-    known(0x40, "EIATTR_INSTR_REG_MAP", Words, "Instructions with their registers."),
+    known(0x40, "EIATTR_INSTR_REG_MAP", Words, "Instructions with their registers; in which form is not known."),
     known(0x41, "EIATTR_RESERVED_SMEM_USED", Nothing, "Reserved shared memory is used."),
     known(0x42, "EIATTR_RESERVED_SMEM_0_SIZE", Words, "Bytes of reserved shared memory."),
     known(0x43, "EIATTR_UCODE_SECTION_DATA", Words, "Not documented."),
-    known(0x44, "EIATTR_UNUSED_LOAD_BYTE_OFFSET", Words, "Where bytes are loaded that nothing uses."),
+    known(0x44, "EIATTR_UNUSED_LOAD_BYTE_OFFSET", Places { words: 2, at: 0 }, "Where loads stand of which nothing uses some bytes, each with a mask of those bytes."),
     known(0x45, "EIATTR_KPARAM_INFO_V2", Words, "A parameter of a kernel with more than 4 KiB of them."),
-    known(0x46, "EIATTR_SYSCALL_OFFSETS", Offsets, "Where the system is called."),
-    known(0x47, "EIATTR_SW_WAR_MEMBAR_SYS_INSTR_OFFSETS", Offsets, "Where code goes around a fault of MEMBAR.SYS."),
+    known(0x46, "EIATTR_SYSCALL_OFFSETS", PLACES, "Where the system is called."),
+    known(0x47, "EIATTR_SW_WAR_MEMBAR_SYS_INSTR_OFFSETS", PLACES, "Where code goes around a fault of MEMBAR.SYS."),
     known(0x48, "EIATTR_GRAPHICS_GLOBAL_CBANK", Words, "The bank of constants that graphics code takes its globals from."),
     known(0x49, "EIATTR_SHADER_TYPE", Words, "The stage of graphics code."),
     known(0x4a, "EIATTR_VRC_CTA_INIT_COUNT", Words, "Not documented."),
@@ -171,9 +180,9 @@ pub const ATTRIBUTES: &[Known] = &[
     known(0x53, "EIATTR_GEN_ERRBAR_AT_EXIT", Nothing, "An error barrier stands before each EXIT."),
     known(0x54, "EIATTR_REG_RECONFIG", Words, "The number of registers changes while the kernel runs."),
     known(0x55, "EIATTR_ANNOTATIONS", Words, "Not documented."),
-    known(0x57, "EIATTR_STACK_CANARY_TRAP_OFFSETS", Offsets, "Where code traps when the stack was overwritten."),
+    known(0x57, "EIATTR_STACK_CANARY_TRAP_OFFSETS", PLACES, "Where code traps when the stack was overwritten."),
     known(0x58, "EIATTR_STUB_FUNCTION_KIND", Words, "Not documented."),
-    known(0x59, "EIATTR_LOCAL_CTA_ASYNC_STORE_OFFSETS", Offsets, "Where stores of the block itself are asynchronous."),
+    known(0x59, "EIATTR_LOCAL_CTA_ASYNC_STORE_OFFSETS", PLACES, "Where stores of the block itself are asynchronous."),
     known(0x5a, "EIATTR_MERCURY_FINALIZER_OPTIONS", Words, "Options of a later step of the toolkit."),
 ];
 

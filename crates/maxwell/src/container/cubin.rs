@@ -6,8 +6,8 @@
 //! `.nv.global` and `.nv.global.init` global memory, `.rel.S` and `.rela.S` the relocations of section `S`.
 
 use super::attribute::{Attribute, attributes};
-use super::bytes::put;
-use super::elf::{Elf, HEADER, Section, Symbol, machine};
+use super::bytes::{half, long, put};
+use super::elf::{Elf, HEADER, SYMBOL, SYMBOLS, Section, Symbol, machine};
 use super::moved::Moved;
 use super::places::with_places;
 use super::reader::Reader;
@@ -188,9 +188,10 @@ impl<'a> Cubin<'a> {
 
     /// The file with other code in some functions, by their place in [`Cubin::functions`]. Nothing but the code
     /// and what tells of places and sizes changes. Of attributes that list places of instructions those of EXIT
-    /// and of reads of the block's number are found again; places that others list, and those of relocations,
-    /// follow the instruction. What tells of one that is gone is left out, and its relocation becomes one that
-    /// does nothing.
+    /// and of reads of the block's number are found again; places that others list, and those of relocations
+    /// and of symbols inside of the function, follow the instruction. What tells of one that is gone is left out,
+    /// and its relocation becomes one that does nothing. Constants that hold places of code, which `BRX` may go
+    /// to, keep them: nothing tells those from other constants.
     ///
     /// # Errors
     /// `cubin-layout` where code of another length cannot be fitted in, or where there was none.
@@ -204,12 +205,41 @@ impl<'a> Cubin<'a> {
             let moved = Moved::new(function.code, code);
             edits.insert(function.section, Cow::Borrowed(code));
             self.relocate(function.section, &moved, &mut edits);
+            self.move_symbols(function, &moved, &mut edits);
             let info = infos.get(function.name).and_then(|n| Some((*n, self.elf.sections.get(*n)?)));
             if let Some((number, section)) = info {
                 edits.insert(number, Cow::Owned(with_places(section.data, code, &moved)));
             }
         }
         self.elf.write(&edits.iter().map(|(n, data)| (*n, &**data)).collect())
+    }
+
+    /// Moves the symbols of what lies inside of a function, such as functions of its own, with its instructions.
+    fn move_symbols<'e>(
+        &self,
+        function: &Function<'a>,
+        moved: &Moved,
+        edits: &mut BTreeMap<usize, Cow<'e, [u8]>>,
+    ) where
+        'a: 'e,
+    {
+        let (old_end, begins) = (function.code.len() as u64, moved.begins());
+        let begin = |at: u64| begins.get((at / 8) as usize).copied().unwrap_or_default();
+        for (number, table) in self.elf.sections.iter().enumerate().filter(|(_, s)| s.kind == SYMBOLS) {
+            for (n, entry) in table.data.chunks_exact(SYMBOL).enumerate() {
+                let (start, size) = (long(entry, 8), long(entry, 16));
+                let inside = start > 0 && start < old_end && size <= old_end - start;
+                if usize::from(half(entry, 6)) != function.section || !inside {
+                    continue;
+                }
+                let new = begin(start);
+                // Symbols without a size keep none.
+                let end = if size == 0 { new } else { begin(start + size) };
+                let data = edits.entry(number).or_insert(Cow::Borrowed(table.data)).to_mut();
+                put(data, n * SYMBOL + 8, &new.to_le_bytes());
+                put(data, n * SYMBOL + 16, &end.saturating_sub(new).to_le_bytes());
+            }
+        }
     }
 
     /// Moves the relocations of a section with its instructions.

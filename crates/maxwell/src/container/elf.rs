@@ -16,7 +16,9 @@ const SECTION: usize = 64;
 /// Bytes of an entry of the table of segments.
 const SEGMENT: usize = 56;
 /// Bytes of an entry of the table of symbols.
-const SYMBOL: usize = 24;
+pub(super) const SYMBOL: usize = 24;
+/// The kind of tables of symbols.
+pub(super) const SYMBOLS: u32 = 2;
 /// The kinds of sections without bytes in the file: any memory, and of cubins global, local, shared and reserved
 /// shared memory.
 const NO_BYTES: [u32; 5] = [8, 0x7000_0007, 0x7000_0009, 0x7000_000a, 0x7000_0015];
@@ -167,7 +169,7 @@ impl<'a> Elf<'a> {
     pub(super) fn symbols(&self, reader: &mut Reader<'a, '_>) -> Option<Vec<Symbol<'a>>> {
         let mut budget = Names(reader.limits.file);
         let mut symbols = Vec::new();
-        let Some(table) = self.sections.iter().find(|s| s.kind == 2) else { return Some(symbols) };
+        let Some(table) = self.sections.iter().find(|s| s.kind == SYMBOLS) else { return Some(symbols) };
         let entries = table.data.chunks_exact(SYMBOL);
         reader.limit(Limit::Labels, "symbols", entries.len())?;
         let names = self.sections.get(table.link as usize).map_or(&[][..], |s| s.data);
@@ -259,7 +261,7 @@ impl<'a> Elf<'a> {
                 put(out, entry + 32, &(new.len() as u64).to_le_bytes());
             }
         }
-        for table in self.sections.iter().filter(|s| s.kind == 2) {
+        for table in self.sections.iter().filter(|s| s.kind == SYMBOLS) {
             for (n, symbol) in table.data.chunks_exact(SYMBOL).enumerate() {
                 let section = usize::from(half(symbol, 6));
                 let (Some(new), Some(old)) = (edits.get(&section), self.sections.get(section)) else {

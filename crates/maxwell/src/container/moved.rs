@@ -21,11 +21,14 @@ const NOP: u64 = 0x50b0_0000_0007_0f00;
 pub(super) struct Moved {
     /// For each instruction of the old code its number in the new.
     numbers: Vec<Option<usize>>,
+    /// Bytes of the new code.
+    end: u64,
 }
 
 impl Moved {
     /// Compares both.
     pub(super) fn new(old: &[u8], new: &[u8]) -> Moved {
+        let end_of_new = new.len() as u64;
         let [old, new] = [old, new].map(keys);
         let same = |(a, b): &(&u64, &u64)| a == b;
         let head = old.iter().zip(&new).take_while(same).count();
@@ -50,7 +53,21 @@ impl Moved {
                 found
             };
         }
-        Moved { numbers }
+        Moved { numbers, end: end_of_new }
+    }
+
+    /// For each eight bytes of the old code the new place of what begins there, or if that is gone of the next that is
+    /// not; last the end.
+    pub(super) fn begins(&self) -> Vec<u64> {
+        let mut next = self.end;
+        let places = (0..self.numbers.len() as u32 / 3 * BUNDLE).step_by(8).rev();
+        let mut all = vec![next];
+        all.extend(places.map(|at| {
+            next = self.to(at).map_or(next, u64::from);
+            next
+        }));
+        all.reverse();
+        all
     }
 
     /// The new place of an instruction, in bytes; `None` if it is gone. What is no place of an instruction stays.

@@ -1,7 +1,6 @@
 //! Attributes that list places of instructions.
 
 use super::attribute::{Shape, Value, attributes};
-use super::bytes::word;
 use super::moved::Moved;
 use crate::bundle::BUNDLE_BYTES;
 use alloc::vec::Vec;
@@ -16,6 +15,10 @@ const PLACES: [(u8, Is); 2] = [
     (0x1d, |word| word >> 51 == 0xf0c8 >> 3 && matches!(word >> 20 & 0xff, 0x25..=0x27)),
 ];
 
+/// The attribute that lists the instructions of cooperative groups, and the one that has a register for each of them.
+/// So it is in all of 209 kernels that have them.
+const GROUPS: u8 = 0x28;
+const MASKS: u8 = 0x29;
 /// The format of attributes that are lists.
 const SVAL: u8 = 4;
 
@@ -30,17 +33,22 @@ pub(super) fn places(attribute: u8, code: &[u8]) -> Option<Vec<u32>> {
 /// The attributes of a section with lists as other code has them: those that code tells, and of the others what
 /// went elsewhere where that went.
 pub(super) fn with_places(info: &[u8], code: &[u8], moved: &Moved) -> Vec<u8> {
+    let all = || attributes(info).map_while(Result::ok);
+    let groups = all().find(|a| a.code == GROUPS).map_or(Vec::new(), |a| a.words());
     let mut out = Vec::with_capacity(info.len());
     let mut done = 0;
-    for attribute in attributes(info).map_while(Result::ok) {
+    for attribute in all() {
         let Value::Bytes(old) = attribute.value else { continue };
-        let whole = old.len().is_multiple_of(4);
+        let words = attribute.words();
         let list = match (places(attribute.code, code), attribute.known().map(|k| k.shape)) {
             (Some(places), _) => places,
-            (_, Some(Shape::Offsets)) if whole => {
-                attribute.words().into_iter().filter_map(|at| moved.to(at)).collect()
+            _ if !old.len().is_multiple_of(4) => continue,
+            (_, Some(Shape::Places { words: count, at })) => follow(words, count.into(), at.into(), moved),
+            (_, Some(Shape::Branches)) => branches(words, moved),
+            _ if attribute.code == MASKS && words.len() == groups.len() => {
+                let both = words.into_iter().zip(&groups);
+                both.filter(|(_, place)| moved.to(**place).is_some()).map(|(mask, _)| mask).collect()
             }
-            (_, Some(Shape::Branches)) if whole => branches(old, moved),
             _ => continue,
         };
         out.extend_from_slice(info.get(done..attribute.offset).unwrap_or_default());
@@ -55,16 +63,34 @@ pub(super) fn with_places(info: &[u8], code: &[u8], moved: &Moved) -> Vec<u8> {
     out
 }
 
-/// Branches by register and their targets, those left out that are gone. What is no list of that kind stays.
-fn branches(old: &[u8], moved: &Moved) -> Vec<u32> {
-    let words: Vec<u32> = old.chunks_exact(4).map(|w| word(w, 0)).collect();
+/// Groups of words, one of each the place of an instruction; groups are left out whose instruction is gone. What is no
+/// list of that kind stays.
+fn follow(mut words: Vec<u32>, count: usize, at: usize, moved: &Moved) -> Vec<u32> {
+    if !words.len().is_multiple_of(count) {
+        return words;
+    }
+    let mut kept = 0;
+    for group in (0..words.len()).step_by(count) {
+        if let Some(to) = moved.to(words[group + at]) {
+            words.copy_within(group..group + count, kept);
+            words[kept + at] = to;
+            kept += count;
+        }
+    }
+    words.truncate(kept);
+    words
+}
+
+/// Instructions that leave for elsewhere and their targets, those left out that are gone. What is no list of that kind
+/// stays.
+fn branches(words: Vec<u32>, moved: &Moved) -> Vec<u32> {
     let (mut out, mut rest) = (Vec::new(), &words[..]);
-    while let [place, a, b, count, behind @ ..] = rest {
+    while let [place, number, count, behind @ ..] = rest {
         let Some((targets, next)) = behind.split_at_checked(*count as usize) else { return words };
         rest = next;
         if let Some(place) = moved.to(*place) {
             let targets: Vec<u32> = targets.iter().filter_map(|at| moved.to(*at)).collect();
-            out.extend([place, *a, *b, targets.len() as u32]);
+            out.extend([place, *number, targets.len() as u32]);
             out.extend(targets);
         }
     }

@@ -134,11 +134,9 @@ impl<'t> Assembler<'t> {
             }
             for Label { at, name, double } in labels {
                 let span = code.at + at..code.at + at + name.len();
-                if double && n % 3 != 0 {
-                    let d = Diagnostic::error("asm-label", "no bundle begins here").at_text(span.clone(), "");
-                    self.faults.push(d.help("one colon names an instruction"));
-                }
-                let address = bundle::address(n) - if double { 8 } else { 0 };
+                // Instructions that were put in front may have moved it into a bundle.
+                let control = double && n % 3 == 0;
+                let address = bundle::address(n) - if control { 8 } else { 0 };
                 if !symbols.insert(address, name.into()) {
                     let text = format!("the label {name} is there twice");
                     self.faults.push(Diagnostic::error("asm-label", text).at_text(span, ""));

@@ -8,8 +8,8 @@
 //! assembler makes the control words and fills the last bundle with `NOP`.
 //!
 //! A line may begin with labels, which branches name in place of addresses: `name:` is the instruction's,
-//! `name::` that of the bundle which begins here, where its control word lies. Comments are `// …` and
-//! `/* … */`. Directives:
+//! `name::` that of the bundle which begins here, where its control word lies; where none begins it is the
+//! instruction's. Comments are `// …` and `/* … */`. Directives:
 //!
 //! | | |
 //! |---|---|

@@ -208,7 +208,16 @@ fn places_follow_their_instructions() {
     let mov = |n: u64| 0x5c98_0780_0007_0000 | n;
     let branch = |at: u64| 0xe240_0000_0007_000f | at << 20;
     parts[text].data = code(&[mov(1), mov(2), branch(0x20), mov(4), mov(5), mov(6)]);
-    let lists = [(0x28, &[0x10, 0x28, 0x38][..]), (0x34, &[0x18, 0, 0, 2, 0x28, 0x10])];
+    let lists = [
+        (0x29, &[3, 4, 5][..]),
+        (0x28, &[0x10, 0x28, 0x38]),
+        (0x34, &[0x18, 0, 2, 0x28, 0x10, 0x28, 0, 1, 0x18, 0x10, 0, 1, 0x20]),
+        (0x44, &[0x28, 0xf0, 0x18, 7]),
+        (0x3a, &[1, 0x10, 2, 0x18]),
+        (0x39, &[0x38, 1, 2, 3]),
+        (0x40, &[0x18, 0x28]),
+        (0x2e, &[0x18, 4, 5]),
+    ];
     for (attribute, words) in lists {
         parts[4].data.extend([4, attribute, 4 * words.len() as u8, 0]);
         parts[4].data.extend(words.iter().flat_map(|w: &u32| w.to_le_bytes()));
@@ -216,17 +225,45 @@ fn places_follow_their_instructions() {
     let bytes = file(parts);
     let places = |file: &[u8]| -> (Vec<Vec<u32>>, Vec<(u64, u32)>) {
         let cubin = read(file);
-        let own = cubin.attributes().filter(|(_, a)| [0x28, 0x34].contains(&a.code));
+        let own = cubin.attributes().filter(|(_, a)| lists.iter().any(|(code, _)| *code == a.code));
         let relocations = cubin.relocations.iter().filter(|r| r.section == cubin.functions[0].section);
         (own.map(|(_, a)| a.words()).collect(), relocations.map(|r| (r.offset, r.kind)).collect())
     };
     let relocations = [(8, 50), (16, 43), (24, 1), (0, 8)];
     assert_eq!(places(&bytes), (lists.map(|(_, words)| words.to_vec()).to_vec(), relocations.to_vec()));
     // Two come in front of the branch, and the instruction behind it goes.
-    let new = code(&[mov(1), mov(2), mov(9), mov(8), branch(0x30), mov(5), mov(6), mov(6), mov(6)]);
-    let written = read(&bytes).write(&BTreeMap::from([(0, &new[..])])).unwrap();
-    let lists = [vec![0x10, 0x58], vec![0x30, 0, 0, 1, 0x10]];
-    assert_eq!(places(&written), (lists.to_vec(), [(8, 50), (16, 43), (0x30, 1), (0, 8)].to_vec()));
+    let longer = code(&[mov(1), mov(2), mov(9), mov(8), branch(0x30), mov(5), mov(6), mov(6), mov(6)]);
+    let written = read(&bytes).write(&BTreeMap::from([(0, &longer[..])])).unwrap();
+    let new = [
+        &[3, 5][..],
+        &[0x10, 0x58],
+        &[0x30, 0, 1, 0x10, 0x10, 0, 0],
+        &[0x30, 7],
+        &[1, 0x10, 2, 0x30],
+        &[0x58, 1, 2, 3],
+        // Of this attribute the form is not known, and this list is not of the form that it should have.
+        &[0x18, 0x28],
+        &[0x18, 4, 5],
+    ];
+    assert_eq!(
+        places(&written),
+        (new.map(<[u32]>::to_vec).to_vec(), [(8, 50), (16, 43), (0x30, 1), (0, 8)].to_vec())
+    );
+    // So do functions inside of the function; what is gone begins with what is left.
+    let mut parts = self::parts();
+    parts[text].data = code(&[mov(1), mov(2), branch(0x20), mov(4), mov(5), mov(6)]);
+    let symbols: [(u64, u64); 4] = [(0x18, 0x28), (0x10, 0x18), (0x28, 0), (0x28, 8)];
+    for (start, size) in symbols {
+        let head = [6, 0, 0, 0, 0x22, 0, text as u8, 0];
+        parts[2].data.extend([&head[..], &start.to_le_bytes(), &size.to_le_bytes()].concat());
+    }
+    let inside = |file: &[u8]| -> Vec<(u64, u64)> {
+        read(file).symbols.iter().filter(|s| s.info == 0x22).map(|s| (s.value, s.size)).collect()
+    };
+    let inner = file(parts);
+    assert_eq!(inside(&inner), symbols);
+    let written = read(&inner).write(&BTreeMap::from([(0, &longer[..])])).unwrap();
+    assert_eq!(inside(&written), [(0x30, 0x30), (0x10, 0x28), (0x38, 0), (0x38, 0)]);
     // A relocation of an instruction that is gone does nothing.
     let relocated = |numbers: &[u64]| {
         let new = code(numbers);

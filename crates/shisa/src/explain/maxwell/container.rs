@@ -25,7 +25,10 @@ fn attribute(known: &Known) -> Explanation {
     let value = match known.shape {
         Shape::Nothing => "none",
         Shape::Words => "numbers",
-        Shape::Offsets => "places of instructions in the kernel's code, in bytes",
+        Shape::Places { words: 1, .. } => "places of instructions in the kernel's code, in bytes",
+        Shape::Places { words, at } => {
+            &format!("groups of {words} numbers; number {} is the place of an instruction, in bytes", at + 1)
+        }
         Shape::Symbols => "symbols",
         Shape::SymbolNumber => "a symbol and a number",
         Shape::ParameterBank => {
@@ -34,7 +37,9 @@ fn attribute(known: &Known) -> Explanation {
         Shape::Parameter => {
             "index, number (16 bits), place (16 bits), then the size from bit 18 of the last word on"
         }
-        Shape::Branches => "the branch's place, two numbers, how many targets, the targets",
+        Shape::Branches => {
+            "for each instruction its place, a number that is 0, how many targets, the targets"
+        }
     };
     Explanation {
         word: known.name.into(),
