@@ -1,6 +1,7 @@
 //! `cargo xtask execute`: translated programs on a graphics device, against the evaluator.
 
 mod agal;
+mod agx;
 mod pairs;
 mod pica200;
 
@@ -10,6 +11,7 @@ use crate::oracle::run::files;
 use pairs::Pair;
 use shisa_translate::execute::Device;
 use shisa_translate::{SpirvVersion, Target};
+use std::collections::BTreeMap;
 use std::error::Error;
 use std::path::PathBuf;
 
@@ -19,8 +21,8 @@ const FILTERED: f64 = 1.0 / 256.0;
 /// Largest absolute difference of a component behind `sin` or `cos` (languages permit 2^-11).
 const SINE: f64 = 1.0 / 2048.0;
 
-/// Run the translations of every program of agal/run and pica200/run on a graphics device and compare with
-/// the evaluator
+/// Run the translations of every program of agal/run, pica200/run and agx/exec on a graphics device and compare
+/// with the evaluator
 #[derive(Debug, clap::Args)]
 pub(crate) struct Execute {
     /// Programs whose names contain one of these; without any all
@@ -56,6 +58,7 @@ impl Execute {
             all &= self.agal(&device, target)?;
             all &= self.pairs(&device, target)?;
             all &= self.pica200(&device, target)?;
+            all &= self.agx(&device, target)?;
         }
         Ok(all)
     }
@@ -103,15 +106,44 @@ impl Execute {
         Ok(leg.told("pica200/run", target))
     }
 
+    /// Every program of `agx/exec`. Those that are refused fail, too; how many by which code is told.
+    fn agx(&self, device: &Device, target: Target) -> Result<bool, Box<dyn Error>> {
+        let mut leg = Leg::default();
+        let mut refused: BTreeMap<String, usize> = BTreeMap::new();
+        for line in std::fs::read_to_string(self.dir.join("agx/exec.jsonl"))?.lines() {
+            let case: serde_json::Value = serde_json::from_str(line)?;
+            let name = case.get("name").and_then(serde_json::Value::as_str).unwrap_or("?");
+            if !self.wants(&format!("agx/exec {name}")) {
+                continue;
+            }
+            match agx::Case::read(line) {
+                Err(e) => leg.row(name, Err(e)),
+                Ok(cases) => cases.iter().for_each(|c| match c.judge(device, target) {
+                    Ok(agx::Done::Ran(counts)) => leg.row(name, Ok(counts)),
+                    Ok(agx::Done::Refused(why)) => {
+                        leg.row(name, Err(format!("refused: {why}")));
+                        *refused.entry(why).or_default() += 1;
+                    }
+                    Err(e) => leg.row(name, Err(e)),
+                }),
+            }
+        }
+        let passed = leg.told("agx/exec", target);
+        refused.iter().for_each(|(why, n)| println!("  {n} refused: {why}"));
+        Ok(passed)
+    }
+
+    fn wants(&self, name: &str) -> bool {
+        self.names.is_empty() || self.names.iter().any(|n| name.contains(n.as_str()))
+    }
+
     /// The files of a folder that are wanted, with their names.
     fn files(&self, dir: &str, ending: &str) -> Result<Vec<(String, PathBuf)>, Box<dyn Error>> {
         let named = |path: PathBuf| {
             let name = path.file_name().and_then(|s| s.to_str()).unwrap_or_default();
             (name.trim_end_matches(ending).to_owned(), path)
         };
-        let wanted = |(name, _): &(String, _)| {
-            self.names.is_empty() || self.names.iter().any(|n| name.contains(n.as_str()))
-        };
+        let wanted = |(name, _): &(String, _)| self.wants(name);
         Ok(files(&self.dir.join(dir), ending)?.into_iter().map(named).filter(wanted).collect())
     }
 }

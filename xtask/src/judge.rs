@@ -109,7 +109,7 @@ fn judge(name: &str, bytes: &[u8], target: Target, folder: &Path) -> Vec<Row> {
     let settings = Settings::default();
     let mut rows = Vec::new();
     let programs = shisa::identify(bytes, &settings).programs.len().max(1);
-    for program in 1..=programs {
+    for number in 1..=programs {
         // AGAL has one program a file, and outputs of one kind.
         let kinds: &[Outputs] = match shisa::pica200::container::Shbin::sniff(bytes) {
             true => &[Outputs::Meaning, Outputs::Registers],
@@ -117,9 +117,10 @@ fn judge(name: &str, bytes: &[u8], target: Target, folder: &Path) -> Vec<Row> {
         };
         for &outputs in kinds {
             for form in [Form::Stage, Form::Compute] {
-                let selection = Selection { program: (programs > 1).then_some(program), outputs };
+                let program = (programs > 1).then_some(number);
+                let selection = Selection { program, outputs, ..Selection::default() };
                 let options = Options { form, ..Options::default() };
-                let row = format!("{name} {program} {outputs:?} {form:?}");
+                let row = format!("{name} {number} {outputs:?} {form:?}");
                 let done = match translate_one(bytes, &selection, target, &options, &settings) {
                     Ok(output) => taken(&row, &output, target, folder),
                     // Derivatives need quads, which kernels do not have.

@@ -66,6 +66,8 @@ pub fn interface(program: &Program, lifted: &Lifted) -> Interface {
         textures: textures(program, lifted),
         geometry: None,
         workgroup: [1, 1, 1],
+        shared: 0,
+        local: 0,
     }
 }
 

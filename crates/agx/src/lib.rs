@@ -20,6 +20,7 @@ pub mod abi;
 mod applegpu;
 pub mod container;
 mod forms;
+mod kernel;
 mod length;
 mod lift;
 pub mod link;
@@ -36,11 +37,12 @@ pub mod text;
 #[cfg(test)]
 mod tests;
 
+pub use kernel::Kernel;
 pub use length::{fetch, instructions, length, up_to_trap};
-pub use lift::{Program, interface, lift};
+pub use lift::{Program, lift};
 pub use registers::{
     COEFFICIENTS, Coefficient, DEPTHS, FILES, KILLED, MOST_SAMPLES, REGISTERS, SAMPLES, SPECIAL_NAMES,
-    SPECIALS, STENCILS, TESTED, TILE, TILE_HALVES, UNIFORMS, VARYINGS, WORD_FILES,
+    SPECIALS, STENCILS, TESTED, TILE, TILE_HALVES, UNIFORMS, VARYINGS,
 };
 pub use sequencer::Sequencer;
 pub use sniff::sniff;

@@ -129,19 +129,19 @@ pub const FILES: &[File] = &[
     DRAWING[5],
 ];
 
+/// Those of programs that are translated: behind the others the uniforms that the program itself gives a value.
+pub(crate) const KERNEL_FILES: &[File] = &with_uniforms(FILES[1]);
 /// The same for targets without integers of 16 bits: what [`shisa_ir::narrow`] gives a program.
-pub const WORD_FILES: &[File] = &[
-    file("r", FileKind::Temp, 16, 256, 2, Scalar::I32),
-    file("u", FileKind::Uniform, 32, 256, 1, Scalar::I32),
-    file("sr", FileKind::Input, 32, 256, 1, Scalar::I32),
-    file("sp", FileKind::Temp, 32, 1, 1, Scalar::I32),
-    DRAWING[0],
-    DRAWING[1],
-    DRAWING[2],
-    DRAWING[3],
-    DRAWING[4],
-    DRAWING[5],
-];
+pub(crate) const WORD_FILES: &[File] = &with_uniforms(file("u", FileKind::Uniform, 32, 256, 1, Scalar::I32));
+
+const fn with_uniforms(uniforms: File) -> [File; 11] {
+    let pushed = file("pushed", FileKind::Temp, 16, 512, 2, Scalar::I32);
+    let f = FILES;
+    [f[0], uniforms, f[2], f[3], f[4], f[5], f[6], f[7], f[8], f[9], pushed]
+}
+
+/// Uniforms that the program itself gives a value, where it is translated.
+pub(crate) const PUSHED: FileId = FileId(10);
 
 /// The stack pointer in bytes. It is no register that programs can name.
 pub(crate) const STACK_POINTER: Reg = Reg::new(FileId(3), 0);
@@ -149,6 +149,12 @@ pub(crate) const STACK_POINTER: Reg = Reg::new(FileId(3), 0);
 /// `input_sample_mask`.
 pub(crate) const INPUT_SAMPLES: Reg = Reg::new(SPECIALS, 124);
 
+/// `threadgroup_in_grid_x`, and behind it those of y and z.
+pub(crate) const THREADGROUP: Reg = Reg::new(SPECIALS, 0);
+/// `thread_in_threadgroup_x`, and behind it those of y and z.
+pub(crate) const THREAD_IN_THREADGROUP: Reg = Reg::new(SPECIALS, 48);
+/// `thread_index_in_threadgroup`.
+pub(crate) const THREAD_INDEX: Reg = Reg::new(SPECIALS, 51);
 /// `thread_in_grid_x`, and behind it those of y and z.
 pub(crate) const THREAD_IN_GRID: Reg = Reg::new(SPECIALS, 80);
 

@@ -4,7 +4,7 @@ use crate::*;
 use alloc::{collections::BTreeMap, format, string::String, vec::Vec};
 use shisa_diag::{Diagnostic, Limits};
 use shisa_eval::{Environment, Machine, NoEnvironment, NoObserver, Paths, recovered};
-use shisa_ir::{Addresses, Lanes, Lifted, Reg, Space, Stage};
+use shisa_ir::{Lanes, Lifted, Reg, Space, Stage};
 use shisa_rows::{Facts, Names, Scan, testing};
 use shisa_translate::execute::{Device, Resources};
 use shisa_translate::{Bindings, GlslVersion, Output, ShaderModel, SpirvVersion, Target};
@@ -248,25 +248,26 @@ fn facts_of_instructions() {
     facts(&|f| assert_eq!((f.flow().op, f.flow().extra), (sequencer::SET, 0)));
 }
 
-/// The program in a shading language, by way of all passes.
-fn translated(program: &Program, addresses: Addresses, target: Target) -> Result<Output, Vec<Diagnostic>> {
-    let lifted = lift(program).unwrap();
-    let interface = interface(program, &lifted);
-    let narrow = |func: &mut _| shisa_ir::narrow(func, WORD_FILES, addresses);
-    let how = (target, &shisa_translate::Options::default());
-    shisa_translate::testing::translated((&lifted, &Sequencer, 0), &interface, narrow, how)
+fn kernel(program: Program) -> Kernel {
+    Kernel { program, preamble: 0, constants: (0, Vec::new()), shared: 256, stack: 16 }
+}
+
+/// The program in a shading language.
+fn translated(kernel: &Kernel, target: Target) -> Result<Output, Vec<Diagnostic>> {
+    let (func, tree, interface) = kernel.lower(&Limits::default())?;
+    shisa_ir::verify(&func)?;
+    let program = shisa_translate::Program { func: &func, tree: &tree, interface: &interface, source: &[] };
+    shisa_translate::translate(&program, target, &shisa_translate::Options::default(), &Limits::default())
 }
 
 /// Recovery and the passes leave nothing of the nesting counter, and of the sums of 64 bits that make
 /// addresses only the low halves.
 #[test]
 fn nested_divergence_becomes_nested_statements() {
-    let refused = translated(&nested(), Addresses::Full, Target::Wgsl).unwrap_err();
-    assert_eq!(refused[0].code, "translate-unsupported");
     for target in
         [Target::Wgsl, Target::Glsl(GlslVersion::Core450), Target::Hlsl(ShaderModel::V6_0), Target::Msl]
     {
-        let output = translated(&nested(), Addresses::Window, target).unwrap();
+        let output = translated(&kernel(nested()), target).unwrap();
         let text = output.code.text().unwrap();
         let loops = text.matches("loop {").count() + text.matches("while(true)").count();
         assert_eq!((loops, text.contains("switch")), (2, false), "{text}");
@@ -274,13 +275,16 @@ fn nested_divergence_becomes_nested_statements() {
     }
 }
 
+/// A device, unless there is none; then the test says so.
+fn device() -> Option<Device> {
+    let device = Device::open().and_then(|d| d.with_words(shisa_passthrough::module));
+    device.map_err(|e| std::println!("skipped: {e}")).ok()
+}
+
 /// A graphics device gives what the evaluator gives. Without one the test says so and passes.
 #[test]
 fn a_device_runs_nested_divergence() {
-    let device = match Device::open() {
-        Ok(device) => device,
-        Err(e) => return std::println!("skipped: {e}"),
-    };
+    let Some(device) = device() else { return };
     let lifted = lift(&nested()).unwrap();
     let mut want = Memory([0; 64]);
     run(&lifted, Lanes::MAX, &mut want, &mut Paths::new(&lifted));
@@ -289,10 +293,116 @@ fn a_device_runs_nested_divergence() {
     // The window begins at the 4 GiB below the base.
     let first = BASE as u32 as usize / 4;
     for target in [Target::Wgsl, Target::Spirv(SpirvVersion::V1_3)] {
-        let output = translated(&nested(), Addresses::Window, target).unwrap();
+        let output = translated(&kernel(nested()), target).unwrap();
         let mut memory = alloc::vec![0; first + 64];
-        device.compute(&output, resources, (Bindings::default().memory, &mut memory), 1).unwrap();
+        device.compute(&output, resources, (Bindings::default().memory, &mut memory), [1, 1, 1]).unwrap();
         assert_eq!(memory[first..], want.0, "{}", target.name());
         assert!(memory[..first].iter().all(|&w| w == 0));
+    }
+}
+
+/// Each line leaves a word in `r8`, from the lane's number in `r2`, a word that differs wildly in `r3`, a float in `r5` and
+/// halves in `r6` and `r7`.
+const TOGETHER: &[&str] = &[
+    "simd r8, r3, iadd",
+    "simd r8, r3, umin",
+    "simd r8, r3, smax",
+    "simd r8l, r3l, smin",
+    "simd r8, r3, prefix, iadd",
+    "simd r8l, r3l, prefix, smin",
+    "simd r8, r5, prefix, fadd",
+    "simd r8l, r6l, fmul",
+    "quad r8, r3, xor",
+    "quad r8, r3, prefix, iadd",
+    "quad r8l, r6l, fmax",
+    "shuffle r8, r3, 37",
+    "shuffle r8, r3, r2, xor",
+    "shuffle r8, r3, 3, up",
+    "shuffle r8, r3, 1, quad, xor",
+    "shuffle r8l, r3h, 2, quad, xor",
+    "ballot r8, r3, 0, sgt",
+    "ballot r8, r5, 0.5, quad, flt",
+    "mov r8, active_thread_index_in_quadgroup",
+    "mov r8, total_active_threads_in_simdgroup",
+    "mov r8, thread_index_in_threadgroup",
+    "mov r8, simdgroup_index_in_threadgroup",
+    "mov r8, threadgroup_in_grid_x",
+    "mov r8, thread_in_threadgroup_y",
+    "mov r8, dispatch_threads_per_threadgroup_x",
+    "hfma r8l, r6l, r6h, r7l",
+    "hadd r8l, r6l, r7h, sat",
+    "fadd r8l, r5, r3",
+];
+
+/// What the evaluator gives: the words that threads store at four times their number.
+fn evaluated(program: &Program, groups: u32, uniforms: &[u32], memory: &[u32]) -> Vec<u32> {
+    let bytes = memory.iter().flat_map(|w| w.to_le_bytes()).collect();
+    let lifted = lift(program).unwrap();
+    let plan = shisa_eval::Program::new(&lifted, &Limits::default()).unwrap();
+    let mut space = shisa_eval::Workspace::new(256, 16, 0, &Limits::default()).unwrap();
+    space.add(0x1_0000_0000, bytes).unwrap();
+    let [x, y, z] = program.workgroup;
+    let dispatch = shisa_eval::Dispatch { entry: 0, threads: [x * groups, y, z], workgroup: [x, y, z] };
+    let load = |machine: &mut Machine<'_, Sequencer>, wave: &shisa_eval::Wave| {
+        for (i, word) in (0..).zip(uniforms) {
+            machine.set_uniform(Reg::new(UNIFORMS, 2 * i), word & 0xffff)?;
+            machine.set_uniform(Reg::new(UNIFORMS, 2 * i + 1), word >> 16)?;
+        }
+        machine.set_uniform(Reg::new(SPECIALS, 53), wave.number)?;
+        for (i, n) in (0..3).zip(0..) {
+            machine.set_uniform(Reg::new(SPECIALS, n), wave.group[i])?;
+            machine.set_uniform(Reg::new(SPECIALS, 8 + n), wave.size[i])?;
+            for lane in 0..32u32 {
+                machine.set_input(Reg::new(SPECIALS, 48 + n), lane as usize, wave.thread(lane)[i])?;
+                machine.set_input(Reg::new(SPECIALS, 80 + n), lane as usize, wave.place(lane)[i])?;
+            }
+        }
+        for lane in 0..32u32 {
+            machine.set_input(Reg::new(SPECIALS, 52), lane as usize, lane)?;
+            machine.set_input(Reg::new(SPECIALS, 51), lane as usize, 32 * wave.number + lane)?;
+        }
+        Ok(())
+    };
+    let limits = Limits::default();
+    dispatch.run(&plan, &Sequencer, &mut space, &mut NoObserver, &limits, load).unwrap();
+    let bytes = space.buffer(0x1_0000_0000).unwrap();
+    bytes.chunks(4).map(|b| u32::from_le_bytes(b.try_into().unwrap())).collect()
+}
+
+/// What lanes do together, and what they are numbered, is the same in workgroups of several waves and of parts of one.
+#[test]
+fn a_device_runs_what_lanes_do_together() {
+    let Some(device) = device() else { return };
+    let begin = [
+        "mov r2, thread_index_in_simdgroup",
+        "mov r4, threadgroup_in_grid_x",
+        "mov r9, thread_index_in_threadgroup",
+        "imadd r4, r4, 64, r9",
+        "ldimm r3, 2654435769",
+        "imul r3, r3, r4",
+        "u32_to_f r5, r2, rte",
+        "fmul r5, r5, 0.125",
+        "fadd r6l, r5, 1.0",
+        "fmul r6h, r5, 0.046875",
+        "fadd r7l, r6h, -3.0",
+        "fadd r7h, r7l, 2.5",
+    ];
+    for workgroup in [[64, 1, 1], [20, 2, 1], [32, 1, 1]] {
+        for line in TOGETHER {
+            let lines = [&begin[..], &["ldimm r8, 0", line, "store r8, du0, r4, i32, x, a", "stop"]].concat();
+            let program = Program { workgroup, ..assemble(&lines) };
+            let memory = alloc::vec![0; 128];
+            let want = evaluated(&program, 2, &[0, 1], &memory);
+            for target in [Target::Wgsl, Target::Spirv(SpirvVersion::V1_3)] {
+                let output = translated(&kernel(program.clone()), target).unwrap();
+                let uniforms = [Vec::from([[0, 1, 0, 0]])];
+                let resources = Resources { uniforms: &uniforms, textures: &[] };
+                let mut got = memory.clone();
+                device
+                    .compute(&output, resources, (Bindings::default().memory, &mut got), [2, 1, 1])
+                    .unwrap();
+                assert_eq!(got, want, "{line} in workgroups of {workgroup:?} as {}", target.name());
+            }
+        }
     }
 }

@@ -115,7 +115,7 @@ pub fn pica200_translate(data: &[u8]) -> bool {
     let outputs = if (choice / 3).is_multiple_of(4) { Outputs::Registers } else { Outputs::Meaning };
     let mut accepted = false;
     for program in 1..=programs(&bytes, &settings) {
-        let selection = Selection { program: Some(program), outputs };
+        let selection = Selection { program: Some(program), outputs, ..Selection::default() };
         let (target, options) = languages(choice + program);
         accepted |= translated(&bytes, shisa::translate_one(&bytes, &selection, target, &options, &settings));
     }

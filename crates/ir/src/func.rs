@@ -1,7 +1,7 @@
 //! Programs as a graph of blocks.
 
-use crate::{File, Nodes, Value};
-use alloc::vec::Vec;
+use crate::{Builder, File, Nodes, Value};
+use alloc::{collections::BTreeMap, vec::Vec};
 
 /// Handle of a block; block 0 is the entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -103,6 +103,28 @@ impl Func {
                 *cond = to(*cond);
             }
             block.end.edges_mut().flat_map(|e| &mut e.args).for_each(|a| *a = to(*a));
+        }
+    }
+
+    /// Shows every operation to `f`, which may append others: they stand before it. Where `f` answers with a value, that
+    /// takes the operation's place.
+    pub fn rewrite(&mut self, mut f: impl FnMut(&mut Builder<'_>, Value) -> Option<Value>) {
+        let mut replaced = BTreeMap::new();
+        for block in &mut self.blocks {
+            let old = core::mem::take(&mut block.body);
+            block.body.reserve(old.len());
+            for v in old {
+                let (start, origin) = (self.nodes.list.len() as u32, self.nodes.list[v.index()].origin);
+                let instead = f(&mut Builder::new(&mut self.nodes, origin), v);
+                block.body.extend((start..self.nodes.list.len() as u32).map(Value));
+                match instead {
+                    Some(other) => drop(replaced.insert(v, other)),
+                    None => block.body.push(v),
+                }
+            }
+        }
+        if !replaced.is_empty() {
+            self.rename(|v| replaced.get(&v).copied().unwrap_or(v));
         }
     }
 

@@ -47,6 +47,12 @@ pub enum Binding {
     VertexIndex,
     /// Number of the item in each dimension of a compute grid.
     GlobalId,
+    /// Number of the item in each dimension of its workgroup.
+    LocalId,
+    /// Number of the item in its workgroup; x counts fastest, z slowest.
+    LocalIndex,
+    /// Number of the workgroup in each dimension of the grid.
+    GroupId,
 }
 
 /// One stage input or output: a run of units of an input or output file.
@@ -149,4 +155,8 @@ pub struct Interface {
     pub geometry: Option<Geometry>,
     /// Items of a workgroup in each dimension; `[1, 1, 1]` outside compute.
     pub workgroup: [u32; 3],
+    /// Bytes of [`crate::Space::Shared`].
+    pub shared: u32,
+    /// Bytes of [`crate::Space::Local`].
+    pub local: u32,
 }

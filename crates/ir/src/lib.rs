@@ -39,6 +39,7 @@
 extern crate alloc;
 
 mod dce;
+mod exchange;
 mod flow;
 mod fold;
 mod func;
@@ -66,6 +67,7 @@ mod uniformity;
 mod verify;
 
 pub use dce::remove_dead;
+pub use exchange::{Workgroup, exchange};
 pub use flow::{At, Control, ControlOp, Lanes, Lifted, Sequencer, Step, WAVE};
 pub use fold::fold;
 pub use func::{Block, BlockId, Edge, End, Func};

@@ -1,6 +1,8 @@
-//! Programs without integers of 8, 16 and 64 bits, for targets that lack them.
+//! Programs without integers of 8, 16 and 64 bits and floats of 16, for targets that lack them.
 
+mod float16;
 mod halves;
+mod memory;
 mod small;
 #[cfg(test)]
 mod tests;
@@ -21,13 +23,17 @@ pub enum Addresses {
 }
 
 /// Turns integers of 64 bits into pairs of 32 bits, and those of 8 and 16 bits into 32 bits with zeros
-/// above, so that only 1 and 32 bits are left, and floats. `files` are the function's files with units of
+/// above, so that only 1 and 32 bits are left, and floats of more than 16 bits: a float of 16 bits becomes the same
+/// number in 32, rounded as before. Memory is read and written in words. `files` are the function's files with units of
 /// 32 bits (or as they were) for those that are inputs, uniforms or outputs; a unit of 32 bits stands for
 /// the two units of 16 in its place, the lower one first. Constants fold and what is not needed goes: where only
 /// the low half of a sum decides, only that is computed.
 ///
+/// Part of a word is stored by two atomic operations, which leave the rest of the word to others; who reads or writes
+/// the same bytes meanwhile may find zeros or bits of both.
+///
 /// What has no such form keeps its kind, between conversions, and is the target's to refuse: the high half of
-/// products of 64 bits, conversions between floats and 64 bits, memory of 8 and 16 bits, 16-bit floats.
+/// products of 64 bits, conversions between floats and 64 bits, functions of floats of 16 bits and their flush.
 ///
 /// Runs behind [`registers_to_values`], on a function that [`verify`] accepts.
 ///
@@ -217,8 +223,14 @@ impl Narrower {
                 self.store(space, address, value);
                 return Ok(None);
             }
-            _ if node.ty.scalar == Scalar::I64 || self.has_halves(v) => self.of_halves(v),
-            _ if is_small(node.ty.scalar) || self.has_small(v) => Made::One(self.of_small(v)),
+            Op::Atomic { op, space, address, value, expected } if node.ty == Type::I32 => {
+                let (value, expected) = (self.one(value), self.one(expected));
+                let address = self.address(address);
+                Made::One(self.push(Op::Atomic { op, space, address, value, expected }, node.ty))
+            }
+            _ if node.ty.scalar == Scalar::I64 || self.has(v, |s| s == Scalar::I64) => self.of_halves(v),
+            _ if node.ty.scalar == Scalar::F16 || self.has(v, |s| s == Scalar::F16) => self.of_float16(v),
+            _ if is_small(node.ty.scalar) || self.has(v, is_small) => Made::One(self.of_small(v)),
             _ => match self.copy(v) {
                 Some(v) => Made::One(v),
                 None => return Ok(None),
@@ -226,16 +238,41 @@ impl Narrower {
         }))
     }
 
-    fn has_halves(&self, v: Value) -> bool {
+    /// Whether an operand was of such a kind.
+    fn has(&self, v: Value, kind: impl Fn(Scalar) -> bool) -> bool {
         let mut found = false;
-        self.old.operands(v, |o| found |= self.was(o).scalar == Scalar::I64);
+        self.old.operands(v, |o| found |= kind(self.was(o).scalar));
         found
     }
 
-    fn has_small(&self, v: Value) -> bool {
-        let mut found = false;
-        self.old.operands(v, |o| found |= is_small(self.was(o).scalar));
-        found
+    /// A value as it was, for an operation that stays.
+    fn restored(&mut self, v: Value) -> Value {
+        let ty = self.was(v);
+        match self.get(v) {
+            Made::Halves(low, high) => self.whole(low, high, ty),
+            Made::One(one) if is_small(ty.scalar) => self.convert(Convert::Truncate, one, ty),
+            Made::One(one) if ty.scalar == Scalar::F16 => {
+                let bits = self.packed(one);
+                let bits = self.convert(Convert::Truncate, bits, Scalar::I16.by(ty.count));
+                self.convert(Convert::Bits, bits, ty)
+            }
+            Made::One(one) => one,
+        }
+    }
+
+    /// What stands for a value of the kind that it was.
+    fn carried(&mut self, whole: Value) -> Made {
+        let ty = self.new.ty(whole);
+        match ty.scalar {
+            Scalar::I64 => self.parted(whole),
+            Scalar::I8 | Scalar::I16 => Made::One(self.convert(Convert::ZeroExtend, whole, word(ty))),
+            Scalar::F16 => {
+                let bits = self.convert(Convert::Bits, whole, Scalar::I16.by(ty.count));
+                let bits = self.convert(Convert::ZeroExtend, bits, Scalar::I32.by(ty.count));
+                Made::One(self.unpacked(bits))
+            }
+            _ => Made::One(whole),
+        }
     }
 
     /// The operation on what stands for its operands.
@@ -295,10 +332,7 @@ impl Narrower {
                 let high = self.join(&high);
                 Made::One(self.whole(low, high, ty))
             }
-            Scalar::F16 => {
-                let short = self.convert(Convert::Truncate, low, Scalar::I16.by(ty.count));
-                Made::One(self.convert(Convert::Bits, short, ty))
-            }
+            Scalar::F16 => Made::One(self.unpacked(low)),
             _ => Made::One(low),
         }
     }
@@ -354,19 +388,15 @@ impl Narrower {
                 };
                 Made::Halves(half(0), half(1))
             }
-            (Scalar::I64, _) => {
-                let whole = self.push(at(unit), ty);
-                self.parted(whole)
-            }
-            (Scalar::I8 | Scalar::I16, 32) => {
+            (Scalar::I8 | Scalar::I16 | Scalar::F16, 32) => {
                 let whole = self.push(at(unit), Scalar::I32.by(ty.count));
-                Made::One(self.masked(whole, ty.scalar.bits()))
+                let bits = self.masked(whole, ty.scalar.bits());
+                Made::One(if ty.scalar == Scalar::F16 { self.unpacked(bits) } else { bits })
             }
-            (Scalar::I8 | Scalar::I16, _) => {
-                let small = self.push(at(unit), ty);
-                Made::One(self.convert(Convert::ZeroExtend, small, word(ty)))
+            _ => {
+                let whole = self.push(at(unit), ty);
+                self.carried(whole)
             }
-            _ => Made::One(self.push(at(unit), ty)),
         }
     }
 
@@ -387,79 +417,22 @@ impl Narrower {
                 let value = self.whole(low, high, ty);
                 self.push(Op::Write { reg, mask, value }, Type::NONE);
             }
-            Made::One(mut value) => {
-                if is_small(ty.scalar) && unit_bits < 32 {
-                    value = self.convert(Convert::Truncate, value, ty);
-                }
+            Made::One(one) => {
+                let value = match ty.scalar {
+                    Scalar::I8 | Scalar::I16 | Scalar::F16 if unit_bits < 32 => self.restored(value),
+                    Scalar::F16 => self.packed(one),
+                    _ => one,
+                };
                 self.push(Op::Write { reg, mask, value }, Type::NONE);
             }
         }
-    }
-
-    fn address(&mut self, address: Value) -> Value {
-        match self.get(address) {
-            Made::One(a) => a,
-            Made::Halves(low, _) if self.addresses == Addresses::Window => low,
-            Made::Halves(low, high) => self.whole(low, high, Scalar::I64.by(1)),
-        }
-    }
-
-    fn load(&mut self, ty: Type, space: Space, address: Value) -> Made {
-        let address = self.address(address);
-        if is_small(ty.scalar) {
-            let small = self.push(Op::Load { space, address }, ty);
-            return Made::One(self.convert(Convert::ZeroExtend, small, word(ty)));
-        }
-        if ty.scalar != Scalar::I64 {
-            return Made::One(self.push(Op::Load { space, address }, ty));
-        }
-        // Two words for each component, one behind the other.
-        let (mut low, mut high) = (Vec::new(), Vec::new());
-        for i in 0..u32::from(ty.count) {
-            let address = self.behind(address, 8 * i);
-            let two = self.push(Op::Load { space, address }, Scalar::I32.by(2));
-            low.push(self.component(two, 0));
-            high.push(self.component(two, 1));
-        }
-        let low = self.join(&low);
-        Made::Halves(low, self.join(&high))
-    }
-
-    fn store(&mut self, space: Space, address: Value, value: Value) {
-        let ty = self.was(value);
-        let address = self.address(address);
-        match self.get(value) {
-            Made::One(mut value) => {
-                if is_small(ty.scalar) {
-                    value = self.convert(Convert::Truncate, value, ty);
-                }
-                self.push(Op::Store { space, address, value }, Type::NONE);
-            }
-            Made::Halves(low, high) => {
-                for i in 0..ty.count {
-                    let address = self.behind(address, 8 * u32::from(i));
-                    let (low, high) = (self.component(low, i), self.component(high, i));
-                    let value = self.join(&[low, high]);
-                    self.push(Op::Store { space, address, value }, Type::NONE);
-                }
-            }
-        }
-    }
-
-    /// An address with bytes added.
-    fn behind(&mut self, address: Value, bytes: u32) -> Value {
-        if bytes == 0 {
-            return address;
-        }
-        let ty = self.new.ty(address);
-        let bytes = self.push(Op::Const(bytes.into()), ty);
-        self.binary(Binary::IAdd, address, bytes)
     }
 }
 
 /// The type of what stands for a value: of one half, for 64 bits.
 fn word(ty: Type) -> Type {
     match ty.scalar {
+        Scalar::F16 => Scalar::F32.by(ty.count),
         Scalar::I8 | Scalar::I16 | Scalar::I64 => Scalar::I32.by(ty.count),
         _ => ty,
     }

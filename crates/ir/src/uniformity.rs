@@ -19,8 +19,17 @@ pub struct Uniformity {
 }
 
 impl Uniformity {
-    /// Finds out about a function that [`crate::verify`] accepts.
+    /// Finds out about a wave of a function that [`crate::verify`] accepts.
     pub fn of(func: &Func) -> Uniformity {
+        Uniformity::find(func, false)
+    }
+
+    /// The same of a workgroup of several waves, whose votes differ.
+    pub fn of_workgroup(func: &Func) -> Uniformity {
+        Uniformity::find(func, true)
+    }
+
+    fn find(func: &Func, waves: bool) -> Uniformity {
         let graph = Graph::new(func);
         let mut search = Search {
             users: users(func, &graph),
@@ -29,6 +38,7 @@ impl Uniformity {
             parted: vec![false; graph.len()],
             values: Vec::new(),
             blocks: Vec::new(),
+            waves,
             func,
             graph,
         };
@@ -89,6 +99,8 @@ struct Search<'a> {
     /// What was found and has not been followed.
     values: Vec<Value>,
     blocks: Vec<usize>,
+    /// Whether there are several waves.
+    waves: bool,
 }
 
 impl Search<'_> {
@@ -146,14 +158,15 @@ impl Search<'_> {
             Op::ReadAt { file, .. } => !uniform(file),
             Op::Load { space, .. } => !matches!(space, Space::Constant(_)),
             Op::Atomic { .. } => true,
-            Op::Combine { combine, .. } => combine.quad || combine.before,
+            Op::Combine { combine, .. } => self.waves || combine.quad || combine.before,
+            Op::Lane { .. } => self.waves,
             _ => false,
         }
     }
 
     fn is_vote(&self, v: Value) -> bool {
         let op = self.func.nodes.op(v);
-        matches!(op, Op::Lane { op: LaneOp::Any | LaneOp::All | LaneOp::Ballot, .. })
+        !self.waves && matches!(op, Op::Lane { op: LaneOp::Any | LaneOp::All | LaneOp::Ballot, .. })
     }
 
     /// Lanes that take different ways at the end of the block at `p` run what lies on those ways by
@@ -244,6 +257,13 @@ mod tests {
                jump b2
             ";
         assert_eq!(differences('i', text), "b3 %0 %2 %4 ");
+        let func = format!("b0:\n%0: f32 = read u:0 xxxx\n%1: f32 = const 0\n%2: i1 = flt %0 %1\n{text}");
+        let func = parse_func(&func, FILES, &Limits::default()).unwrap();
+        let [wave, workgroup] = [Uniformity::of(&func), Uniformity::of_workgroup(&func)];
+        assert_eq!(
+            [&wave, &workgroup].map(|u| (u.value(Value(3)), u.block(BlockId(3)))),
+            [(true, true), (false, false)]
+        );
     }
 
     #[test]

@@ -60,5 +60,7 @@ pub fn interface(program: &Program, lifted: &Lifted) -> Interface {
         textures,
         geometry: None,
         workgroup: program.workgroup,
+        shared: 0,
+        local: 0,
     }
 }

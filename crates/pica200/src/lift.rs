@@ -127,5 +127,7 @@ pub(crate) fn of_nodes(stage: Stage, nodes: &Nodes) -> Interface {
         textures: Vec::new(),
         geometry: None,
         workgroup: [1, 1, 1],
+        shared: 0,
+        local: 0,
     }
 }

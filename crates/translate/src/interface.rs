@@ -19,7 +19,9 @@ pub(crate) fn check(interface: &Interface) -> Result<(), Diagnostic> {
     let input = |io: &Io| match io.binding {
         Binding::Location(_) => stage != Stage::Compute,
         Binding::InstanceIndex | Binding::VertexIndex => stage == Stage::Vertex,
-        Binding::GlobalId => stage == Stage::Compute,
+        Binding::GlobalId | Binding::LocalId | Binding::LocalIndex | Binding::GroupId => {
+            stage == Stage::Compute
+        }
         Binding::Position | Binding::Depth => false,
     };
     let output = |io: &Io| match io.binding {

@@ -42,6 +42,7 @@
 #[cfg(feature = "execute")]
 pub mod execute;
 mod interface;
+mod memory;
 mod options;
 mod product;
 mod reflection;

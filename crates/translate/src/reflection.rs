@@ -83,6 +83,12 @@ pub enum Kind {
     VertexIndex,
     /// Number of the item of a compute grid.
     GlobalId,
+    /// Number of the item in each dimension of its workgroup.
+    LocalId,
+    /// Number of the item in its workgroup.
+    LocalIndex,
+    /// Number of the workgroup.
+    GroupId,
 }
 
 /// Where a resource is bound.
@@ -298,6 +304,9 @@ impl From<&Io> for Variable {
             Binding::InstanceIndex => (Kind::InstanceIndex, None),
             Binding::VertexIndex => (Kind::VertexIndex, None),
             Binding::GlobalId => (Kind::GlobalId, None),
+            Binding::LocalId => (Kind::LocalId, None),
+            Binding::LocalIndex => (Kind::LocalIndex, None),
+            Binding::GroupId => (Kind::GroupId, None),
         };
         Variable {
             name: io.name.clone(),

@@ -87,7 +87,8 @@ impl Case {
     pub(super) fn judge(&self, device: &Device, target: Target) -> Result<Counts, String> {
         let mut counts = Counts::default();
         for outputs in [Outputs::Registers, Outputs::Meaning] {
-            let selection = Selection { program: Some(self.set.program + 1), outputs };
+            let selection =
+                Selection { program: Some(self.set.program + 1), outputs, ..Selection::default() };
             let lowered = Lowered::select(&self.bytes, &selection, &settings()).map_err(|e| e.to_string())?;
             let options = Options { form: Form::Compute, exact: true, ..Options::default() };
             let code = shisa::translate_one(&self.bytes, &selection, target, &options, &settings());

@@ -41,7 +41,7 @@ fn one(case: &Value, line: &str) -> Result<(), String> {
 type Float = fn(&[u8]) -> Option<f64>;
 
 /// Compares element by element; floats within the tolerance, which is relative.
-fn compare(kind: &str, tolerance: f64, want: &[u8], got: &[u8]) -> Result<(), String> {
+pub(crate) fn compare(kind: &str, tolerance: f64, want: &[u8], got: &[u8]) -> Result<(), String> {
     if want.len() != got.len() {
         return Err(format!("{} bytes expected, {} got", want.len(), got.len()));
     }

@@ -3,7 +3,7 @@
 //! Totals are counted from the files. Every row counts; one that cannot be run has failed.
 
 mod agx;
-mod agx_exec;
+pub(crate) mod agx_exec;
 mod agx_words;
 mod binaries;
 mod errors;

@@ -63,6 +63,9 @@ pub(crate) struct Translate {
     /// Vertices that a geometry program hands on at most
     #[arg(long, value_name = "N", default_value_t = Options::default().vertices)]
     vertices: u32,
+    /// Threads of a workgroup of an AGX compute program, X,Y,Z; without it what the file says, else 32,1,1
+    #[arg(long, value_name = "X,Y,Z", value_parser = workgroup)]
+    workgroup: Option<[u32; 3]>,
     /// A compute kernel that runs the program over lanes in buffers
     #[arg(long)]
     compute: bool,
@@ -102,6 +105,17 @@ enum ProductsName {
     Fast,
 }
 
+/// Three numbers from 1 to 1024, and no more than 1024 threads.
+fn workgroup(text: &str) -> Result<[u32; 3], String> {
+    let numbers: Option<Vec<u32>> = text.split(',').map(|n| n.trim().parse().ok()).collect();
+    match numbers.as_deref() {
+        Some(&[x, y, z]) if (1..=1024).contains(&[x, y, z].into_iter().fold(1, u32::saturating_mul)) => {
+            Ok([x, y, z])
+        }
+        _ => Err("three numbers such as 32,1,1, of at most 1024 threads in all".into()),
+    }
+}
+
 impl Translate {
     /// Translates it.
     pub(crate) fn run(&self, global: &Global) -> Result<Status, Stop> {
@@ -137,6 +151,7 @@ impl Translate {
                     OutputsName::Meaning if !self.raw.given() => Outputs::Meaning,
                     _ => Outputs::Registers,
                 },
+                workgroup: self.workgroup,
             };
             match shisa::translate_one(bytes, &selection, target, &options, &settings) {
                 Ok(done) => {

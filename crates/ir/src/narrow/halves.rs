@@ -75,30 +75,15 @@ impl Narrower {
         }
     }
 
-    /// The operation as it is, on 64 bits put together for it.
-    fn stays(&mut self, v: Value) -> Made {
+    /// The operation as it is, on operands as they were.
+    pub(super) fn stays(&mut self, v: Value) -> Made {
         let mut node = self.old.list[v.index()];
         let mut operands = Vec::new();
         self.old.operands(v, |o| operands.push(o));
-        let whole: Vec<Value> = operands
-            .into_iter()
-            .map(|o| {
-                let ty = self.was(o);
-                match self.get(o) {
-                    Made::Halves(low, high) => self.whole(low, high, ty),
-                    Made::One(one) if super::is_small(ty.scalar) => self.convert(Convert::Truncate, one, ty),
-                    Made::One(one) => one,
-                }
-            })
-            .collect();
-        let mut next = whole.into_iter();
-        map_operands(&mut node, None, |o| next.next().unwrap_or(o));
+        let mut restored = operands.into_iter().map(|o| self.restored(o)).collect::<Vec<_>>().into_iter();
+        map_operands(&mut node, None, |o| restored.next().unwrap_or(o));
         let whole = self.push(node.op, node.ty);
-        match node.ty.scalar {
-            Scalar::I64 => self.parted(whole),
-            Scalar::I8 | Scalar::I16 => Made::One(self.convert(Convert::ZeroExtend, whole, word(node.ty))),
-            _ => Made::One(whole),
-        }
+        self.carried(whole)
     }
 
     fn unary_halves(&mut self, op: Unary, (low, high): (Value, Value)) -> Made {

@@ -1,6 +1,6 @@
 //! 8 and 16 bits in 32, zeros above.
 
-use super::{Narrower, is_small, word};
+use super::{Narrower, word};
 use crate::*;
 
 impl Narrower {
@@ -105,7 +105,7 @@ impl Narrower {
         }
     }
 
-    fn convert_small(&mut self, op: Convert, rule: FloatRule, old: Value, ty: Type) -> Value {
+    pub(super) fn convert_small(&mut self, op: Convert, rule: FloatRule, old: Value, ty: Type) -> Value {
         let (from, a) = (self.was(old), self.one(old));
         let bits = ty.scalar.bits();
         let float = |s: &mut Self, op, a, ty| s.push(Op::Convert { op, rule, a }, ty);
@@ -134,15 +134,8 @@ impl Narrower {
                 let whole = self.binary(Binary::SMax, whole, least);
                 self.masked(whole, bits)
             }
-            // 16-bit floats stay, and so do their bits.
-            _ if is_small(from.scalar) => {
-                let bits = self.convert(Convert::Truncate, a, from);
-                self.convert(op, bits, ty)
-            }
-            _ => {
-                let bits = self.convert(op, a, ty);
-                self.convert(Convert::ZeroExtend, bits, word(ty))
-            }
+            // Floats of 16 bits were taken before, and no others have so few.
+            _ => self.convert(op, a, word(ty)),
         }
     }
 }

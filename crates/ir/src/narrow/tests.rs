@@ -10,7 +10,7 @@ fn random_functions_mean_the_same_in_words() {
         let live = func.blocks.iter().flat_map(|b| b.body.iter().chain(&b.params));
         let wide = |v: &&Value| {
             let ty = func.nodes.ty(**v).scalar;
-            ty == Scalar::I64 || is_small(ty)
+            matches!(ty, Scalar::I64 | Scalar::F16) || is_small(ty)
         };
         live.filter(wide).count()
     };
@@ -89,6 +89,84 @@ fn units_of_16_bits_are_read_from_words() {
     ";
     let mut indirect = parse_func(indirect, HALVES, &Limits::default()).unwrap();
     assert_eq!(narrow(&mut indirect, WORDS, Addresses::Full).unwrap_err().code, "narrow-register");
+}
+
+static LANES: &[File] = &[file("i", FileKind::Input, 32, 3), file("o", FileKind::Output, 32, 8)];
+
+/// Where rounding to 16 bits changes: ties, the smallest numbers, the largest, infinity, NaN.
+#[test]
+fn floats_of_16_bits_round_once() {
+    let text = "b0:
+      %0: f32 = read i:0 xxxx
+      %1: f32 = read i:1 xxxx
+      %2: f32 = read i:2 xxxx
+      %3: f16 = float_to_float %0
+      %4: f16 = float_to_float %1
+      %5: f16 = float_to_float %2
+      %6: f16 = fma %3 %4 %5
+      %7: f16 = fmul %3 %4
+      %8: f16 = float_to_float.rz %0
+      %9: i16 = bits %6
+      %10: i16 = bits %7
+      %11: i16 = bits %8
+      %12: i16 = bits %3
+      %13: i32 = zero_extend %9
+      %14: i32 = zero_extend %10
+      %15: i32 = zero_extend %11
+      %16: i32 = zero_extend %12
+      %17: f32 = float_to_float %3
+      %18 = write o:0 x %13
+      %19 = write o:1 x %14
+      %20 = write o:2 x %15
+      %21 = write o:3 x %16
+      %22 = write o:4 x %17
+      exit
+    ";
+    let before = parse_func(text, LANES, &Limits::default()).unwrap();
+    let mut after = before.clone();
+    narrow(&mut after, LANES, Addresses::Full).unwrap();
+    verify(&after).unwrap();
+    assert!(["i16", "f16"].iter().all(|kind| !print_func(&after).contains(kind)), "{}", print_func(&after));
+    let mut floats: Vec<u64> = Vec::new();
+    for exponent in [100, 101, 102, 103, 110, 112, 113, 114, 126, 127, 128, 141, 142, 143, 150, 255] {
+        for digits in
+            [0, 1, 0xfff, 0x1000, 0x1001, 0x2000, 0x3000, 0x40_0000, 0x7f_e000, 0x7f_f000, 0x7f_ffff]
+        {
+            floats.extend([exponent << 23 | digits, 1 << 31 | exponent << 23 | digits]);
+        }
+    }
+    floats.extend([0, 1, 1 << 31, 0x7f80_2000]);
+    let mut random = Random::new(5);
+    for round in 0..40_000 {
+        let given: Vec<u64> = (0..3).map(|_| random.pick(&floats)).collect();
+        let [a, b] = [&before, &after].map(|f| Machine::new(f, 0, 8).with_file(0, given.clone()).run());
+        assert!(a.agrees(&b), "round {round}: {given:x?}\n{a:x?}\n{b:x?}");
+    }
+}
+
+#[test]
+fn parts_of_words_are_loaded_and_stored_in_place() {
+    let text = "b0:
+      %0: i32 = read i:0 xxxx
+      %1: i16x2 = load shared %0
+      %2 = store shared %0 %1
+      %3: i8 = load local %0
+      %4 = store local %0 %3
+      %5: f16 = load global %0
+      %6 = store global %0 %5
+      exit
+    ";
+    let mut func = parse_func(text, LANES, &Limits::default()).unwrap();
+    narrow(&mut func, LANES, Addresses::Window).unwrap();
+    verify(&func).unwrap();
+    let text = print_func(&func);
+    let count = |what: &str| text.matches(what).count();
+    assert_eq!(
+        ["i32 = load", "= atomic_and", "= atomic_or", "= store local"].map(count),
+        [5, 3, 3, 1],
+        "{text}"
+    );
+    assert_eq!(["i16", "i8", "f16"].map(count), [0; 3], "{text}");
 }
 
 #[test]

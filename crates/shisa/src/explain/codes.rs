@@ -62,6 +62,11 @@ const CODES: &[(&str, &str)] = &[
     ("eval-off-program", "A lane runs to where the program has no instruction."),
     ("eval-register", "There is no such register, or no such lane."),
     ("eval-unsupported", "The evaluator does not do this operation."),
+    (
+        "exchange-divergent",
+        "Lanes exchange numbers where only some lanes of the workgroup may come. In other languages they do so through memory that the workgroup shares, and all of it waits there.",
+    ),
+    ("exchange-kind", "Lanes exchange vectors of 64 bits, which has no form in other languages."),
     ("explain-unknown", "The reference does not know the word."),
     ("flow-depth", "Calls are nested deeper than is followed."),
     ("flow-guard", "A conditional branch also does something that its condition does not hold back."),
@@ -122,10 +127,15 @@ const CODES: &[(&str, &str)] = &[
         "translate-geometry-input",
         "No geometry stage takes the vertices as the program does: its number of vertices varies, or is none of the usual ones. It becomes a compute kernel, a lane a primitive, where the language has those.",
     ),
+    (
+        "translate-memory-size",
+        "A program uses memory of a workgroup or a thread, and nothing says how much it has.",
+    ),
     ("translate-name", "A name asked for is no name in the target language."),
     ("translate-refused", "The printer of the target language refused the program."),
     ("translate-rounding", "The target language cannot round as the program does."),
     ("translate-shape", "A value has a shape that the target language does not have."),
+    ("translate-special", "A program reads a special register that holds nothing other languages know."),
     ("translate-unsupported", "The target language cannot say this."),
 ];
 

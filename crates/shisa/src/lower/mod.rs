@@ -41,6 +41,10 @@ pub struct Selection {
     /// Which outputs a PICA200 program is to have.
     #[cfg(feature = "pica200")]
     pub outputs: shisa_pica200::Outputs,
+    /// Threads of a workgroup of an AGX compute program in each dimension; `None` takes what the file says, else
+    /// 32, 1, 1.
+    #[cfg(feature = "agx")]
+    pub workgroup: Option<[u32; 3]>,
 }
 
 impl Lowered {
@@ -71,7 +75,7 @@ impl Lowered {
             #[cfg(feature = "agx")]
             Isa::Agx => {
                 crate::program::only(selection.program)?;
-                agx::lower(bytes, settings)
+                agx::lower(bytes, selection, settings)
             }
         }
     }

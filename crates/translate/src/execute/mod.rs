@@ -191,7 +191,7 @@ impl Device {
         })
     }
 
-    /// Runs the stage form of a compute program in `groups` workgroups along x. `memory` are the words of
+    /// Runs the stage form of a compute program in `groups` workgroups along x, y and z. `memory` are the words of
     /// global memory, bound in group `group`, and are changed.
     ///
     /// # Errors
@@ -201,7 +201,7 @@ impl Device {
         output: &Output,
         resources: Resources,
         (group, memory): (u32, &mut Vec<u32>),
-        groups: u32,
+        [x, y, z]: [u32; 3],
     ) -> Result<(), String> {
         self.checked(|| {
             let entry = &output.reflection.entry;
@@ -216,7 +216,7 @@ impl Device {
                 let mut pass = encoder.begin_compute_pass(&Default::default());
                 pass.set_pipeline(&pipeline);
                 bound.groups.iter().for_each(|(i, g)| pass.set_bind_group(*i, g, &[]));
-                pass.dispatch_workgroups(groups, 1, 1);
+                pass.dispatch_workgroups(x, y, z);
             }
             *memory = self.read(encoder, &buffer, 4 * memory.len() as u64)?;
             Ok(())

@@ -107,15 +107,22 @@ impl Writer<'_> {
             Some(IrOp::Const(bits)) => Some(bits & (u64::MAX >> (64 - width))),
             _ => None,
         };
-        match constant {
-            Some(n) if n < width => return self.value(instruction, ty, &[a, b]),
-            Some(_) if op != Binary::AShr => return self.module.constant(ty, 0),
-            _ => {}
-        }
         let last = self.module.constant(ty, width - 1);
         if op == Binary::AShr {
-            let amount = self.glsl(Glsl::UMin, ty, &[b, last]);
-            return self.value(instruction, ty, &[a, amount]);
+            let amount = match constant {
+                Some(n) => self.module.constant(ty, n.min(width - 1)),
+                None => self.glsl(Glsl::UMin, ty, &[b, last]),
+            };
+            // Legal on unsigned types, too, but readers of SPIR-V take it as unsigned there.
+            let signed = self.module.signed(ty);
+            let a = self.raw(Op::Bitcast, signed, &[a]);
+            let shifted = self.raw(instruction, signed, &[a, amount]);
+            return self.value(Op::Bitcast, ty, &[shifted]);
+        }
+        match constant {
+            Some(n) if n < width => return self.value(instruction, ty, &[a, b]),
+            Some(_) => return self.module.constant(ty, 0),
+            None => {}
         }
         let amount = self.value(Op::BitwiseAnd, ty, &[b, last]);
         let shifted = self.value(instruction, ty, &[a, amount]);

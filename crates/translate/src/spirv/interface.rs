@@ -26,6 +26,9 @@ fn builtin(binding: Binding) -> Option<(BuiltIn, Type)> {
         Binding::InstanceIndex => (BuiltIn::InstanceIndex, Type::I32),
         Binding::VertexIndex => (BuiltIn::VertexIndex, Type::I32),
         Binding::GlobalId => (BuiltIn::GlobalInvocationId, Scalar::I32.by(3)),
+        Binding::LocalId => (BuiltIn::LocalInvocationId, Scalar::I32.by(3)),
+        Binding::LocalIndex => (BuiltIn::LocalInvocationIndex, Type::I32),
+        Binding::GroupId => (BuiltIn::WorkgroupId, Scalar::I32.by(3)),
     })
 }
 

@@ -1,63 +1,78 @@
-//! Loads and stores: each space of memory is a storage buffer of 32-bit words.
+//! Memory: each space is an array of 32-bit words, a storage buffer or a variable.
 
 use super::interface::{bind, block};
 use super::module::Id;
 use super::writer::{Refusal, Writer};
-use crate::Options;
-use shisa_ir::{Scalar, Space, Type, Value};
-use spirv::{Decoration, Op, StorageClass};
+use crate::{Options, memory};
+use shisa_diag::Diagnostic;
+use shisa_ir::{Atomic, Binary, Scalar, Space, Type, Value};
+use spirv::{Decoration, MemorySemantics, Op, Scope, StorageClass};
+
+const fn class(space: Space) -> StorageClass {
+    match space {
+        Space::Shared => StorageClass::Workgroup,
+        Space::Local => StorageClass::Private,
+        _ => StorageClass::StorageBuffer,
+    }
+}
 
 impl Writer<'_> {
-    /// Declares the buffers of the spaces that the program touches.
-    pub(super) fn memory_buffers(&mut self, options: &Options, spaces: &[Space]) -> Result<(), Refusal> {
+    /// Declares the spaces that the program touches.
+    pub(super) fn memory_variables(&mut self, options: &Options) -> Result<(), Diagnostic> {
         let mut shared = None;
-        for &space in spaces {
-            let (name, binding) = match space {
-                Space::Global => ("global".into(), 0),
-                Space::Constant(bank) => (format!("bank{bank}"), 1 + u32::from(bank)),
-                Space::Shared | Space::Local | Space::Uniforms | Space::Outputs => {
-                    return Err(Refusal::Unsupported(
-                        "memory of a workgroup or a lane, or writable uniforms",
-                    ));
-                }
+        for u in memory::uses(self.program) {
+            memory::check(self.program, options, u)?;
+            let word = self.module.ty(Type::I32);
+            let Some(binding) = memory::binding(u.space) else {
+                let array = self.module.array(word, memory::words(self.interface, u.space), None);
+                let id = self.module.variable(class(u.space), array);
+                self.module.name(id, if u.space == Space::Shared { "shared" } else { "local" });
+                self.memory.push((u.space, id));
+                continue;
             };
             let words = *shared.get_or_insert_with(|| {
-                let word = self.module.ty(Type::I32);
                 let array = self.module.runtime_array(word, 4);
                 block(&mut self.module, array)
             });
             let id = self.module.variable(StorageClass::StorageBuffer, words);
-            self.module.name(id, &name);
+            match u.space {
+                Space::Constant(bank) => self.module.name(id, &format!("bank{bank}")),
+                _ => self.module.name(id, "global"),
+            }
             bind(&mut self.module, id, options.bindings.memory, binding);
-            if space != Space::Global {
+            if !u.written {
                 self.module.decorate(id, Decoration::NonWritable, &[]);
             }
-            self.memory.push((space, id));
+            self.memory.push((u.space, id));
         }
         Ok(())
     }
 
-    /// The buffer of a space and the number of the word at a byte address.
-    fn word(&mut self, space: Space, address: Value, scalar: Scalar) -> Result<(Id, Id), Refusal> {
+    /// The word at a byte address, and how many words lie behind it.
+    fn word(&mut self, space: Space, address: Value, scalar: Scalar) -> Result<(Space, Id), Refusal> {
         if !matches!(scalar, Scalar::I32 | Scalar::F32) {
             return Err(Refusal::Unsupported("memory of anything but 32-bit words"));
         }
         if self.type_of(address)? != Type::I32 {
             return Err(Refusal::Unsupported("an address of 64 bits"));
         }
-        let buffer = self.memory.iter().find(|m| m.0 == space).map(|m| m.1);
-        let buffer = buffer.ok_or(Refusal::Invalid("a space of memory does not exist"))?;
         let address = self.id(address)?;
         let two = self.module.u32(2);
-        Ok((buffer, self.value(Op::ShiftRightLogical, Type::I32, &[address, two])))
+        Ok((space, self.value(Op::ShiftRightLogical, Type::I32, &[address, two])))
     }
 
-    fn place(&mut self, (buffer, word): (Id, Id), offset: u8) -> Id {
-        let index = self.scaled(word, 1, u32::from(offset));
+    /// A pointer to a word, or to one behind it.
+    fn place(&mut self, (space, word): (Space, Id), behind: u8) -> Result<Id, Refusal> {
+        let variable = self.memory.iter().find(|m| m.0 == space).map(|m| m.1);
+        let variable = variable.ok_or(Refusal::Invalid("a space of memory does not exist"))?;
+        let index = self.scaled(word, 1, u32::from(behind));
         let of = self.module.ty(Type::I32);
-        let pointer = self.module.pointer(StorageClass::StorageBuffer, of);
+        let pointer = self.module.pointer(class(space), of);
+        if memory::binding(space).is_none() {
+            return Ok(self.raw(Op::AccessChain, pointer, &[variable, index]));
+        }
         let member = self.module.u32(0);
-        self.raw(Op::AccessChain, pointer, &[buffer, member, index])
+        Ok(self.raw(Op::AccessChain, pointer, &[variable, member, index]))
     }
 
     /// [`shisa_ir::Op::Load`].
@@ -65,7 +80,7 @@ impl Writer<'_> {
         let at = self.word(space, address, ty.scalar)?;
         let mut parts = [(0, Type::I32, 0); 4];
         for (i, part) in (0..ty.count).zip(&mut parts) {
-            let place = self.place(at, i);
+            let place = self.place(at, i)?;
             part.0 = self.value(Op::Load, Type::I32, &[place]);
         }
         let from = Scalar::I32.by(ty.count);
@@ -75,18 +90,63 @@ impl Writer<'_> {
 
     /// [`shisa_ir::Op::Store`].
     pub(super) fn store(&mut self, space: Space, address: Value, value: Value) -> Result<(), Refusal> {
-        if space != Space::Global {
-            return Err(Refusal::Unsupported("a store to anything but global memory"));
-        }
         let ty = self.type_of(value)?;
         let at = self.word(space, address, ty.scalar)?;
         let value = self.id(value)?;
         for i in 0..ty.count {
             let part = self.gather(&[(value, ty, i)], ty.with_count(1))?;
             let part = self.bits(ty.with_count(1), Type::I32, part);
-            let place = self.place(at, i);
+            let place = self.place(at, i)?;
             self.effect(Op::Store, &[place, part]);
         }
+        Ok(())
+    }
+
+    /// [`shisa_ir::Op::Atomic`].
+    pub(super) fn atomic(
+        &mut self,
+        op: Atomic,
+        (space, address): (Space, Value),
+        value: Value,
+        expected: Value,
+    ) -> Result<Id, Refusal> {
+        let at = self.word(space, address, self.type_of(value)?.scalar)?;
+        let place = self.place(at, 0)?;
+        let scope = if space == Space::Shared { Scope::Workgroup } else { Scope::Device };
+        let (scope, relaxed) = (self.module.u32(scope as u32), self.module.u32(0));
+        let value = self.id(value)?;
+        let operation = match op {
+            Atomic::Combine(Binary::IAdd) => Op::AtomicIAdd,
+            Atomic::Combine(Binary::ISub) => Op::AtomicISub,
+            Atomic::Combine(Binary::And) => Op::AtomicAnd,
+            Atomic::Combine(Binary::Or) => Op::AtomicOr,
+            Atomic::Combine(Binary::Xor) => Op::AtomicXor,
+            Atomic::Combine(Binary::UMin) => Op::AtomicUMin,
+            Atomic::Combine(Binary::UMax) => Op::AtomicUMax,
+            Atomic::Combine(Binary::SMin) => Op::AtomicSMin,
+            Atomic::Combine(Binary::SMax) => Op::AtomicSMax,
+            Atomic::Combine(_) => return Err(Refusal::Unsupported("an atomic operation of this kind")),
+            Atomic::Exchange => Op::AtomicExchange,
+            Atomic::CompareExchange => {
+                let expected = self.id(expected)?;
+                let operands = [place, scope, relaxed, relaxed, value, expected];
+                return Ok(self.value(Op::AtomicCompareExchange, Type::I32, &operands));
+            }
+        };
+        Ok(self.value(operation, Type::I32, &[place, scope, relaxed, value]))
+    }
+
+    /// [`shisa_ir::Op::Barrier`]: waits for the workgroup, and for what it wrote.
+    pub(super) fn barrier(&mut self) -> Result<(), Refusal> {
+        if self.kernel {
+            return Err(Refusal::Unsupported("what a workgroup does together, in the compute form,"));
+        }
+        let semantics = MemorySemantics::ACQUIRE_RELEASE
+            | MemorySemantics::UNIFORM_MEMORY
+            | MemorySemantics::WORKGROUP_MEMORY;
+        let group = self.module.u32(Scope::Workgroup as u32);
+        let semantics = self.module.u32(semantics.bits());
+        self.effect(Op::ControlBarrier, &[group, group, semantics]);
         Ok(())
     }
 }

@@ -78,7 +78,7 @@ fn write(
     interface::capabilities(&mut w.module);
     w.resources(options);
     w.geometry_variables();
-    w.memory_buffers(options, &survey.memory).map_err(|r| r.at(program, 0))?;
+    w.memory_variables(options)?;
     let lines = if options.comments { listing(&mut w, options) } else { 0 };
     let function = begin(&mut w, options, survey.kills && (kernel || version < SpirvVersion::V1_6));
     if survey.kills && w.killing == Killing::Never {

@@ -174,6 +174,14 @@ impl Module {
         }
     }
 
+    /// The type of integers with a sign as wide and as many as those of a type.
+    pub(super) fn signed(&mut self, ty: Type) -> Id {
+        // The type without a sign states what it needs.
+        self.ty(ty);
+        let one = self.unique(Op::TypeInt, &[ty.scalar.bits().into(), 1]);
+        if ty.count > 1 { self.unique(Op::TypeVector, &[one, ty.count.into()]) } else { one }
+    }
+
     /// A pointer type.
     pub(super) fn pointer(&mut self, class: StorageClass, to: Id) -> Id {
         self.unique(Op::TypePointer, &[class as u32, to])

@@ -26,7 +26,7 @@ impl Writer<'_> {
                 return Ok(());
             }
             IrOp::SetEmit { .. } | IrOp::Emit => return Err(Refusal::Unsupported("a geometry stage")),
-            IrOp::Barrier => return Err(Refusal::Unsupported("a barrier")),
+            IrOp::Barrier => return self.barrier(),
             _ => self.made(v, &node)?,
         };
         self.define(v, id);
@@ -100,7 +100,9 @@ impl Writer<'_> {
             IrOp::Lane { .. } | IrOp::Combine { .. } => {
                 Err(Refusal::Unsupported("an exchange between lanes"))
             }
-            IrOp::Atomic { .. } => Err(Refusal::Unsupported("an atomic operation")),
+            IrOp::Atomic { op, space, address, value, expected } => {
+                self.atomic(op, (space, address), value, expected)
+            }
             IrOp::Load { space, address } => self.load(space, address, ty),
             _ => Err(Refusal::Invalid("an operation without a value is used as one")),
         }

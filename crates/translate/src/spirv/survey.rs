@@ -4,7 +4,7 @@ use super::convergence::Convergence;
 use super::walk::{Event, Walk};
 use crate::Program;
 use shisa_diag::{Diagnostic, Limit, Limits};
-use shisa_ir::{BlockId, Cond, Op, Space, Value};
+use shisa_ir::{BlockId, Cond, Op, Value};
 
 /// Facts about a program.
 pub(super) struct Survey {
@@ -15,8 +15,6 @@ pub(super) struct Survey {
     pub(super) kills: bool,
     /// What is made at the start because lanes may be apart later.
     pub(super) convergence: Convergence,
-    /// The spaces of memory that it touches.
-    pub(super) memory: Vec<Space>,
 }
 
 struct Surveyor<'a> {
@@ -44,12 +42,7 @@ pub(super) fn survey(program: &Program, quads: bool, limits: &Limits) -> Result<
         open: vec![false],
         scopes: Vec::new(),
         is_carried: vec![false; count],
-        survey: Survey {
-            carried: Vec::new(),
-            kills: false,
-            convergence: Convergence::new(program, quads),
-            memory: Vec::new(),
-        },
+        survey: Survey { carried: Vec::new(), kills: false, convergence: Convergence::new(program, quads) },
     };
     s.enter();
     let mut walk = Walk::new(program.tree);
@@ -106,9 +99,6 @@ impl Surveyor<'_> {
             let Some(node) = program.func.nodes.list.get(v.index()) else { continue };
             match node.op {
                 Op::Kill { .. } => self.survey.kills = true,
-                Op::Load { space, .. } | Op::Store { space, .. } if !self.survey.memory.contains(&space) => {
-                    self.survey.memory.push(space);
-                }
                 // Refused when it is written.
                 Op::Texture(t) if t as usize >= program.func.nodes.textures.len() => continue,
                 _ => {}

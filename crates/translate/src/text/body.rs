@@ -206,7 +206,7 @@ impl<'p, 'b> Body<'p, 'b> {
         names
     }
 
-    fn variable(&mut self, name: String, ty: Handle<naga::Type>) -> Handle<Expression> {
+    pub(super) fn variable(&mut self, name: String, ty: Handle<naga::Type>) -> Handle<Expression> {
         let local = self
             .fun
             .local_variables
@@ -341,20 +341,27 @@ impl<'p, 'b> Body<'p, 'b> {
         }
     }
 
-    /// Writes a list into a block of its own.
-    fn nested(&mut self, list: &[Stmt]) -> (Block, bool) {
+    /// The block that `f` fills.
+    pub(super) fn inner(&mut self, f: impl FnOnce(&mut Self)) -> Block {
         self.flush();
         let outer = std::mem::take(&mut self.block);
-        let (mark, scoped) = (self.loaded.len(), self.scoped.len());
-        let left = self.list(list);
+        f(self);
         self.flush();
+        std::mem::replace(&mut self.block, outer)
+    }
+
+    /// Writes a list into a block of its own.
+    fn nested(&mut self, list: &[Stmt]) -> (Block, bool) {
+        let (mark, scoped) = (self.loaded.len(), self.scoped.len());
+        let mut left = false;
+        let block = self.inner(|body| left = body.list(list));
         for (array, vector) in self.loaded.drain(mark..) {
             self.loads[array][vector] = None;
         }
         for v in self.scoped.drain(scoped..) {
             self.values[v.index()] = None;
         }
-        (std::mem::replace(&mut self.block, outer), left)
+        (block, left)
     }
 
     /// Writes a block's operations.
@@ -411,7 +418,7 @@ impl<'p, 'b> Body<'p, 'b> {
         let slot = &mut self.names[expr.index()];
         if slot.is_none() {
             *slot = Some(name);
-            let call = matches!(self.fun.expressions[expr], Expression::CallResult(_));
+            let call = super::is_result(&self.fun.expressions[expr]);
             self.marks.push(Mark { name, call: call.then_some(expr.index()), origin });
         }
     }

@@ -72,9 +72,15 @@ pub(super) fn stage(
             shisa_ir::Binding::InstanceIndex => BuiltIn::InstanceIndex,
             shisa_ir::Binding::VertexIndex => BuiltIn::VertexIndex,
             shisa_ir::Binding::GlobalId => BuiltIn::GlobalInvocationId,
+            shisa_ir::Binding::LocalId => BuiltIn::LocalInvocationId,
+            shisa_ir::Binding::LocalIndex => BuiltIn::LocalInvocationIndex,
+            shisa_ir::Binding::GroupId => BuiltIn::WorkGroupId,
             _ => return Err(crate::unsupported(format_args!("input {}", io.name))),
         };
-        let count = if built_in == BuiltIn::GlobalInvocationId { 3 } else { 1 };
+        let count = match built_in {
+            BuiltIn::GlobalInvocationId | BuiltIn::LocalInvocationId | BuiltIn::WorkGroupId => 3,
+            _ => 1,
+        };
         let ty = e.types.of(naga::Scalar::U32, count);
         let mut value = argument(&mut e, &io.name, ty, Binding::BuiltIn(built_in));
         if io.scalar == Scalar::F32 {

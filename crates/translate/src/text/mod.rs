@@ -9,6 +9,7 @@ mod entry;
 mod float;
 mod geometry;
 mod helpers;
+mod memory;
 mod module;
 mod names;
 mod ops;
@@ -82,10 +83,15 @@ fn plan_and_build<'a>(
 fn name(module: &mut naga::Module, made: &body::Made) {
     let Some((_, function)) = module.functions.iter_mut().next_back() else { return };
     for ((h, e), name) in function.expressions.iter().zip(&made.names) {
-        if let Some(name) = name.filter(|_| !matches!(e, naga::Expression::CallResult(_))) {
+        if let Some(name) = name.filter(|_| !is_result(e)) {
             function.named_expressions.insert(h, name.to_string());
         }
     }
+}
+
+/// Whether an expression is what a statement yields.
+const fn is_result(e: &naga::Expression) -> bool {
+    matches!(e, naga::Expression::CallResult(_) | naga::Expression::AtomicResult { .. })
 }
 
 /// Text and source map of a module that naga validates and prints. The reflection learns names and slots.

@@ -2,7 +2,7 @@
 
 use super::emission::{self, Emission};
 use super::{body::Body, body::Made, entry, helpers::Helpers, plan::Plan, types, types::Types};
-use crate::{Form, LANES_A_WORKGROUP, Options, Program, Target, reflection};
+use crate::{Form, LANES_A_WORKGROUP, Options, Program, Target, memory, reflection};
 use naga::{
     AddressSpace, ArraySize, Binding, BuiltIn, EntryPoint, FunctionArgument, FunctionResult, GlobalVariable,
     Handle, ImageClass, ImageDimension, Interpolation, Module, ResourceBinding, Sampling, ScalarKind,
@@ -46,14 +46,6 @@ pub(super) struct Globals<'p> {
     pub(super) no_position: Option<Handle<naga::Type>>,
     /// Of a geometry program.
     pub(super) emission: Option<Emission>,
-}
-
-/// The memory binding of a space.
-pub(super) const fn memory_binding(space: Space) -> u32 {
-    match space {
-        Space::Constant(n) => 1 + n as u32,
-        _ => 0,
-    }
 }
 
 /// Builds the module of a program. Answers the program's function without the function itself, which is the last
@@ -125,6 +117,10 @@ pub(super) fn build<'a>(
         task_payload: None,
         incoming_ray_payload: None,
     });
+    if let Some(compared) = types.compared {
+        let exchange = naga::PredeclaredType::AtomicCompareExchangeWeakResult(naga::Scalar::U32);
+        module.special_types.predeclared_types.insert(exchange, compared);
+    }
     module.types = types.arena;
     Ok((module, made))
 }
@@ -154,14 +150,14 @@ impl Resources<'_> {
         &mut self,
         name: String,
         space: AddressSpace,
-        binding: ResourceBinding,
+        binding: Option<ResourceBinding>,
         ty: TypeInner,
     ) -> Handle<GlobalVariable> {
         let ty = self.types.add(ty);
         let variable = GlobalVariable {
             name: Some(name),
             space,
-            binding: Some(binding),
+            binding,
             ty,
             init: None,
             memory_decorations: Default::default(),
@@ -178,11 +174,42 @@ impl Resources<'_> {
         write: bool,
     ) -> Handle<GlobalVariable> {
         let base = self.types.of(naga::Scalar::U32, count);
-        let access = if write { StorageAccess::LOAD | StorageAccess::STORE } else { StorageAccess::LOAD };
         let stride = 4 * u32::from(count);
         let ty = TypeInner::Array { base, size: ArraySize::Dynamic, stride };
-        self.add(name, AddressSpace::Storage { access }, binding, ty)
+        self.add(name, AddressSpace::Storage { access: access(write) }, Some(binding), ty)
     }
+
+    /// The words of a space of memory.
+    fn memory(
+        &mut self,
+        u: &memory::Use,
+        interface: &shisa_ir::Interface,
+        options: &Options,
+    ) -> Handle<GlobalVariable> {
+        let name = match u.space {
+            Space::Constant(n) => format!("bank_{n}_words"),
+            Space::Shared => "shared_words".into(),
+            Space::Local => "local_words".into(),
+            _ => "memory_words".into(),
+        };
+        let base = match u.atomic && u.space != Space::Local {
+            true => self.types.add(TypeInner::Atomic(naga::Scalar::U32)),
+            false => self.types.of(naga::Scalar::U32, 1),
+        };
+        let binding = memory::binding(u.space);
+        let binding = binding.map(|binding| ResourceBinding { group: options.bindings.memory, binding });
+        let count = NonZeroU32::new(memory::words(interface, u.space)).unwrap_or(NonZeroU32::MIN);
+        let (space, size) = match u.space {
+            Space::Shared => (AddressSpace::WorkGroup, ArraySize::Constant(count)),
+            Space::Local => (AddressSpace::Private, ArraySize::Constant(count)),
+            _ => (AddressSpace::Storage { access: access(u.written) }, ArraySize::Dynamic),
+        };
+        self.add(name, space, binding, TypeInner::Array { base, size, stride: 4 })
+    }
+}
+
+const fn access(write: bool) -> StorageAccess {
+    if write { StorageAccess::LOAD.union(StorageAccess::STORE) } else { StorageAccess::LOAD }
 }
 
 fn globals<'p>(
@@ -225,11 +252,11 @@ fn globals<'p>(
         let (mut first, variable) = (
             None,
             match (u.per_lane, globals.lanes) {
-                (false, _) => resources.add(u.name.to_string(), AddressSpace::Uniform, at, array),
+                (false, _) => resources.add(u.name.to_string(), AddressSpace::Uniform, Some(at), array),
                 (true, Some((input, _))) => input,
                 (true, None) => {
                     let initial = [&*u.name, "_initial"].concat();
-                    let initial = resources.add(initial, AddressSpace::Uniform, at, array.clone());
+                    let initial = resources.add(initial, AddressSpace::Uniform, Some(at), array.clone());
                     let ty = resources.types.add(array);
                     let own = emission::private(resources.module, &u.name, ty);
                     globals.own.push((own, vectors, initial));
@@ -255,24 +282,19 @@ fn globals<'p>(
         let image = resources.add(
             t.name.to_string(),
             AddressSpace::Handle,
-            ResourceBinding { group, binding },
+            Some(ResourceBinding { group, binding }),
             TypeInner::Image { dim, arrayed: false, class },
         );
         let sampler = resources.add(
             [&*t.name, "_sampler"].concat(),
             AddressSpace::Handle,
-            ResourceBinding { group, binding: binding.saturating_add(1) },
+            Some(ResourceBinding { group, binding: binding.saturating_add(1) }),
             TypeInner::Sampler { comparison: false },
         );
         globals.textures.push(TextureGlobal { unit: t.unit, dim: t.dim, image, sampler });
     }
-    for &(space, write) in &plan.memory {
-        let name = match space {
-            Space::Constant(n) => format!("bank_{n}_words"),
-            _ => "memory_words".into(),
-        };
-        let binding = ResourceBinding { group: options.bindings.memory, binding: memory_binding(space) };
-        globals.memory.push((space, resources.storage(name, binding, 1, write)));
+    for u in &plan.memory {
+        globals.memory.push((u.space, resources.memory(u, interface, options)));
     }
     let positioned = interface.outputs.iter().any(|o| o.binding == shisa_ir::Binding::Position);
     if options.form == Form::Stage && interface.stage == Stage::Vertex && !positioned {

@@ -83,36 +83,16 @@ impl Body<'_, '_> {
                 let a = self.get(a);
                 self.derivative(axis, a)
             }
-            Op::Load { space, address } => {
-                let memory = self.memory(space);
-                let address = self.get(address);
-                let components: Vec<Expr> = (0..u32::from(ty.count))
-                    .map(|i| {
-                        let pointer = self.memory_at(memory, address, i);
-                        let word = self.push(Expression::Load { pointer });
-                        self.word_as(word, ty.scalar)
-                    })
-                    .collect();
-                self.compose(ty, components)
-            }
+            Op::Load { space, address } => self.load(space, address, ty),
             Op::Store { space, address, value } => {
-                let memory = self.memory(space);
-                let address = self.get(address);
-                for i in 0..operand_type(value).count {
-                    let part = self.part(value, i);
-                    let component = self.component(part);
-                    let word = match operand_type(value).scalar {
-                        Scalar::F32 => self.bits(component),
-                        Scalar::I1 => self.push(Expression::As {
-                            expr: component,
-                            kind: ScalarKind::Uint,
-                            convert: Some(4),
-                        }),
-                        _ => component,
-                    };
-                    let pointer = self.memory_at(memory, address, u32::from(i));
-                    self.store(pointer, word);
-                }
+                self.store_words(space, address, value);
+                return None;
+            }
+            Op::Atomic { op, space, address, value, expected } => {
+                return self.atomic(v, op, (space, address), value, expected);
+            }
+            Op::Barrier => {
+                self.barrier();
                 return None;
             }
             Op::Kill { cond } => {
@@ -124,9 +104,7 @@ impl Body<'_, '_> {
                 return None;
             }
             // The plan refused these.
-            Op::Lane { .. } | Op::Combine { .. } | Op::Atomic { .. } | Op::SetEmit { .. } | Op::Barrier => {
-                return None;
-            }
+            Op::Lane { .. } | Op::Combine { .. } | Op::SetEmit { .. } => return None,
         })
     }
 
@@ -273,27 +251,6 @@ impl Body<'_, '_> {
         }
     }
 
-    fn word_as(&mut self, word: Expr, scalar: Scalar) -> Expr {
-        match scalar {
-            Scalar::F32 => self.float(word),
-            Scalar::I1 => {
-                let zero = self.u32(0);
-                self.binary(BinaryOperator::NotEqual, word, zero)
-            }
-            _ => word,
-        }
-    }
-
-    fn memory_at(&mut self, memory: Expr, address: Expr, component: u32) -> Expr {
-        let two = self.u32(2);
-        let mut index = self.binary(BinaryOperator::ShiftRight, address, two);
-        if component > 0 {
-            let component = self.u32(component);
-            index = self.add(index, component);
-        }
-        self.push(Expression::Access { base: memory, index })
-    }
-
     /// Where component `i` of `v` is: looks through swizzles and joins that have no name.
     pub(super) fn part(&mut self, mut v: Value, mut i: u8) -> Part {
         let nodes = &self.program.func.nodes;
@@ -375,7 +332,7 @@ impl Body<'_, '_> {
         self.push(Expression::Swizzle { size: types::size(run.len() as u8), vector: p.base, pattern })
     }
 
-    fn compose(&mut self, ty: Type, mut components: Vec<Expr>) -> Expr {
+    pub(super) fn compose(&mut self, ty: Type, mut components: Vec<Expr>) -> Expr {
         match components.pop() {
             Some(only) if components.is_empty() => only,
             last => {
@@ -477,7 +434,7 @@ impl Body<'_, '_> {
         }
     }
 
-    fn integer_binary(&mut self, op: Binary, a: Expr, b: Expr, b_value: Value, ty: Type) -> Expr {
+    pub(super) fn integer_binary(&mut self, op: Binary, a: Expr, b: Expr, b_value: Value, ty: Type) -> Expr {
         use BinaryOperator as B;
         let plain = match op {
             Binary::IAdd => B::Add,

@@ -1,11 +1,10 @@
 //! What must be known of a program before its first expression is made: which values get names, which
 //! leave the scope that makes them, where control flow diverges, and what cannot be said at all.
 
-use crate::{Form, GlslVersion, Options, Program, Target, unsupported};
+use crate::{Form, GlslVersion, Options, Program, Target, memory, unsupported};
 use shisa_diag::{Diagnostic, Limit, Limits, Sink};
 use shisa_ir::{
-    BlockId, Cond, Convert, FileKind, FloatRule, Lod, Op, Round, Scalar, Space, Stage, Stmt, Type, Unary,
-    Value,
+    BlockId, Cond, Convert, FileKind, FloatRule, Lod, Op, Round, Scalar, Stage, Stmt, Type, Unary, Value,
 };
 
 const CROSSES: u8 = 1;
@@ -51,8 +50,8 @@ pub(super) struct Plan {
     pub(super) stored_outputs: bool,
     /// Whether a convergent operation stays in divergent control flow.
     pub(super) diverges: bool,
-    /// The memory that is used, and whether it is written.
-    pub(super) memory: Vec<(Space, bool)>,
+    /// The memory that is used.
+    pub(super) memory: Vec<memory::Use>,
     /// Warnings for the output.
     pub(super) warnings: Vec<Diagnostic>,
 }
@@ -74,7 +73,7 @@ impl Plan {
             late_kill: false,
             stored_outputs: false,
             diverges: false,
-            memory: Vec::new(),
+            memory: memory::uses(program),
             warnings: Vec::new(),
         };
         let mut planner = Planner {
@@ -90,6 +89,11 @@ impl Plan {
             any_convergent: false,
             faults: Sink::new(limits.diagnostics),
         };
+        for u in &planner.plan.memory {
+            if let Err(fault) = memory::check(program, options, *u) {
+                planner.faults.push(fault);
+            }
+        }
         if let Err(stop) = planner.list(&program.tree.body, 0, 0) {
             planner.faults.push(stop);
         }
@@ -105,6 +109,11 @@ impl Plan {
             Op::Texture(_) | Op::Load { .. } => true,
             _ => self.facts[v.index()].flags & (CROSSES | DEEP) != 0 || self.facts[v.index()].uses > 1,
         }
+    }
+
+    /// Whether nothing uses the value.
+    pub(super) fn is_unused(&self, v: Value) -> bool {
+        self.facts[v.index()].uses == 0
     }
 
     /// Whether another instruction than the one that makes the value uses it.
@@ -364,7 +373,7 @@ impl Planner<'_> {
             Op::Unary { op: Unary::PopCount | Unary::LeadingZeros | Unary::ReverseBits, .. } if self.old => {
                 return Err(unsupported("bit counting in this version of GLSL"));
             }
-            Op::Load { .. } | Op::Store { .. } if self.old => {
+            Op::Load { .. } | Op::Store { .. } | Op::Atomic { .. } | Op::Barrier if self.old => {
                 return Err(unsupported("memory in this version of GLSL"));
             }
             Op::Unary { rule, .. } | Op::Binary { rule, .. } | Op::Ternary { rule, .. } => rounds(rule)?,
@@ -396,15 +405,14 @@ impl Planner<'_> {
                 .help("use the stage form"));
             }
             Op::Lane { .. } | Op::Combine { .. } => return Err(unsupported("an exchange between lanes")),
-            Op::Atomic { .. } => return Err(unsupported("an atomic operation")),
-            Op::Load { space, address } => self.memory(space, nodes.ty(address), false)?,
-            Op::Store { space, address, value } => {
+            Op::Atomic { address, .. } | Op::Load { address, .. } => is_address(nodes.ty(address))?,
+            Op::Store { address, value, .. } => {
                 carried(nodes.ty(value).scalar)?;
-                self.memory(space, nodes.ty(address), true)?;
+                is_address(nodes.ty(address))?;
             }
             Op::Emit if self.program.interface.geometry.is_some() => {}
             Op::SetEmit { .. } | Op::Emit => return Err(unsupported("emitting vertices")),
-            Op::Barrier => return Err(unsupported("a barrier")),
+            Op::Barrier if self.options.form == Form::Compute => return Err(memory::alone()),
             _ => {}
         }
         Ok(())
@@ -416,22 +424,6 @@ impl Planner<'_> {
             Some(f) => Err(unsupported(format_args!("an interface register of {} bits", f.unit_bits))),
             None => Err(shape("a register file does not exist")),
         }
-    }
-
-    fn memory(&mut self, space: Space, address: Type, write: bool) -> Result<(), Diagnostic> {
-        if address.scalar != Scalar::I32 {
-            return Err(unsupported("a 64-bit address"));
-        }
-        match space {
-            Space::Global => {}
-            Space::Constant(_) if !write => {}
-            _ => return Err(unsupported(format_args!("{space:?} memory"))),
-        }
-        match self.plan.memory.iter_mut().find(|(s, _)| *s == space) {
-            Some((_, w)) => *w |= write,
-            None => self.plan.memory.push((space, write)),
-        }
-        Ok(())
     }
 
     /// Decides what happens to convergent operations that lanes may reach apart: their coordinates move
@@ -503,6 +495,10 @@ impl Planner<'_> {
         }
         true
     }
+}
+
+fn is_address(ty: Type) -> Result<(), Diagnostic> {
+    if ty.scalar == Scalar::I32 { Ok(()) } else { Err(unsupported("a 64-bit address")) }
 }
 
 fn rounds(rule: FloatRule) -> Result<(), Diagnostic> {

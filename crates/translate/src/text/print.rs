@@ -1,7 +1,6 @@
 //! Validation and printing by naga, with its options.
 
-use super::module::memory_binding;
-use crate::{GlslVersion, Options, Program, Reflection, ShaderModel, Target};
+use crate::{GlslVersion, Options, Program, Reflection, ShaderModel, Target, memory};
 use naga::{
     Module, ResourceBinding,
     back::{glsl, hlsl, msl},
@@ -194,11 +193,8 @@ fn print_msl(
         bind(lanes.group, lanes.input_binding, buffer(6, false));
         bind(lanes.group, lanes.output_binding, buffer(7, true));
     }
-    for node in &program.func.nodes.list {
-        if let shisa_ir::Op::Load { space, .. } | shisa_ir::Op::Store { space, .. } = node.op {
-            let binding = memory_binding(space);
-            bind(options.bindings.memory, binding, buffer(8 + binding, true));
-        }
+    for binding in memory::uses(program).iter().filter_map(|u| memory::binding(u.space)) {
+        bind(options.bindings.memory, binding, buffer(8 + binding, true));
     }
     let mut settings = msl::Options {
         lang_version: (2, 1),

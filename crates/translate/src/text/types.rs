@@ -1,6 +1,6 @@
 //! The naga types that programs need, each made once.
 
-use naga::{Handle, ScalarKind, Span, Type, TypeInner, UniqueArena, VectorSize};
+use naga::{Handle, ScalarKind, Span, StructMember, Type, TypeInner, UniqueArena, VectorSize};
 use shisa_ir::Scalar;
 
 /// Types by kind and count of components.
@@ -8,6 +8,8 @@ use shisa_ir::Scalar;
 pub(super) struct Types {
     pub(super) arena: UniqueArena<Type>,
     made: [[Option<Handle<Type>>; 4]; 4],
+    /// What a compared exchange of a word yields, once it is needed.
+    pub(super) compared: Option<Handle<Type>>,
 }
 
 /// The naga scalar that carries a kind; integers are unsigned.
@@ -57,6 +59,26 @@ impl Types {
         let t = self.add(inner(scalar, count));
         self.made[row][column] = Some(t);
         t
+    }
+
+    /// What a compared exchange of a word yields: the old word, and whether it was exchanged.
+    pub(super) fn compared(&mut self) -> Handle<Type> {
+        if let Some(known) = self.compared {
+            return known;
+        }
+        let scalar = naga::Scalar::U32;
+        let mut member = |name: &str, scalar, offset| StructMember {
+            name: Some(name.into()),
+            ty: self.of(scalar, 1),
+            binding: None,
+            offset,
+        };
+        let members = vec![member("old_value", scalar, 0), member("exchanged", naga::Scalar::BOOL, 4)];
+        let name = naga::PredeclaredType::AtomicCompareExchangeWeakResult(scalar).struct_name();
+        let inner = TypeInner::Struct { members, span: 8 };
+        let made = self.arena.insert(Type { name: Some(name), inner }, Span::UNDEFINED);
+        self.compared = Some(made);
+        made
     }
 
     /// The type that carries an IR type.

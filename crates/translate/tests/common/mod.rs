@@ -86,6 +86,8 @@ impl Case {
                 textures: Vec::new(),
                 geometry: None,
                 workgroup: [1; 3],
+                shared: 0,
+                local: 0,
             },
             source: Vec::new(),
         }

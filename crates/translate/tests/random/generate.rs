@@ -40,6 +40,8 @@ fn interface() -> Interface {
         textures: Vec::new(),
         geometry: None,
         workgroup: [1; 3],
+        shared: 0,
+        local: 0,
     }
 }
 

@@ -54,6 +54,8 @@ pub(super) fn interface(stage: Stage) -> Interface {
             .into(),
         geometry: None,
         workgroup: [1; 3],
+        shared: 0,
+        local: 0,
     }
 }
 

@@ -3,8 +3,8 @@
 use super::super::names::decimal;
 use super::{Printer, scalar};
 use naga::{
-    BinaryOperator as Op, DerivativeAxis, Expression, Handle, Literal, MathFunction as Fun, SampleLevel,
-    ScalarKind, SwizzleComponent, TypeInner, UnaryOperator,
+    AtomicFunction, BinaryOperator as Op, DerivativeAxis, Expression, Handle, Literal, MathFunction as Fun,
+    SampleLevel, ScalarKind, SwizzleComponent, TypeInner, UnaryOperator,
 };
 use std::fmt::Write as _;
 
@@ -49,6 +49,9 @@ impl Printer<'_> {
             Expression::FunctionArgument(i) => self.push_label(self.arguments[*i as usize]),
             Expression::GlobalVariable(g) => self.push_label(self.globals[g.index()]),
             Expression::LocalVariable(l) => self.push_label(self.locals[l.index()]),
+            Expression::Load { pointer } if self.is_atomic(*pointer) => {
+                self.atomic_call("Load", *pointer, &[]);
+            }
             Expression::Load { pointer } => self.expression(*pointer, place),
             Expression::Compose { ty, components } => {
                 self.ty(*ty);
@@ -123,6 +126,43 @@ impl Printer<'_> {
             }
             _ => self.unknown = true,
         }
+    }
+
+    /// Whether a pointer points to what is changed at once.
+    pub(super) fn is_atomic(&self, pointer: Expr) -> bool {
+        let ty = self.facts[pointer.index()].ty.map(|ty| &self.module.types[ty].inner);
+        matches!(ty, Some(TypeInner::Atomic(_)))
+    }
+
+    /// A function of what is changed at once, by the end of its name.
+    pub(super) fn atomic_call(&mut self, name: &str, pointer: Expr, arguments: &[Expr]) {
+        self.out.push_str("atomic");
+        self.out.push_str(name);
+        self.out.push_str("(&");
+        self.expression(pointer, Bond::Whole);
+        for a in arguments {
+            self.out.push_str(", ");
+            self.expression(*a, Bond::Logic);
+        }
+        self.out.push(')');
+    }
+
+    /// A change at once.
+    pub(super) fn atomic(&mut self, fun: AtomicFunction, pointer: Expr, value: Expr) {
+        let name = match fun {
+            AtomicFunction::Add => "Add",
+            AtomicFunction::Subtract => "Sub",
+            AtomicFunction::And => "And",
+            AtomicFunction::ExclusiveOr => "Xor",
+            AtomicFunction::InclusiveOr => "Or",
+            AtomicFunction::Min => "Min",
+            AtomicFunction::Max => "Max",
+            AtomicFunction::Exchange { compare: None } => "Exchange",
+            AtomicFunction::Exchange { compare: Some(compare) } => {
+                return self.atomic_call("CompareExchangeWeak", pointer, &[compare, value]);
+            }
+        };
+        self.atomic_call(name, pointer, &[value]);
     }
 
     /// What `f` prints, in parentheses where the place needs them.
@@ -220,9 +260,12 @@ impl Printer<'_> {
                 decimal(&mut self.out, index);
                 self.out.push(']');
             }
-            Some((TypeInner::Struct { .. }, _)) => {
+            Some((TypeInner::Struct { members, .. }, ty)) => {
                 self.out.push('.');
-                self.push_label(self.members[index as usize]);
+                match members.get(index as usize).and_then(|m| m.name.as_deref()) {
+                    Some(name) if self.is_known(ty) => self.out.push_str(name),
+                    _ => self.push_label(self.members[index as usize]),
+                }
             }
             _ => {
                 self.out.push('.');

@@ -135,7 +135,9 @@ impl<'a> Printer<'a> {
         let helper_of = |h| made.helpers.iter().find(|m| m.1 == h).map(|m| m.0);
         self.name_helpers(&made.helpers);
         for (h, ty) in module.types.iter() {
-            if let (TypeInner::Struct { .. }, Some(name)) = (&ty.inner, &ty.name) {
+            if let (TypeInner::Struct { .. }, Some(name)) = (&ty.inner, &ty.name)
+                && !self.is_known(h)
+            {
                 self.structures[h.index()] = self.labels.unique(name.as_str().into());
             }
         }
@@ -148,7 +150,9 @@ impl<'a> Printer<'a> {
         let entries: Vec<Label> =
             module.entry_points.iter().map(|e| self.labels.unique(e.name.as_str().into())).collect();
         for (h, ty) in module.types.iter() {
-            if let TypeInner::Struct { members, .. } = &ty.inner {
+            if let TypeInner::Struct { members, .. } = &ty.inner
+                && !self.is_known(h)
+            {
                 self.structure(self.structures[h.index()], members);
             }
         }
@@ -190,6 +194,11 @@ impl<'a> Printer<'a> {
         }
     }
 
+    /// Whether the language has the type without declaring it.
+    fn is_known(&self, ty: Handle<Type>) -> bool {
+        self.module.special_types.predeclared_types.values().any(|known| *known == ty)
+    }
+
     fn structure(&mut self, name: Label, members: &[naga::StructMember]) {
         self.labels.open();
         self.out.push_str("struct ");
@@ -218,6 +227,7 @@ impl<'a> Printer<'a> {
         self.out.push_str(match g.space {
             AddressSpace::Uniform => "var<uniform> ",
             AddressSpace::Private => "var<private> ",
+            AddressSpace::WorkGroup => "var<workgroup> ",
             AddressSpace::Storage { access } if access.contains(StorageAccess::STORE) => {
                 "var<storage, read_write> "
             }
@@ -251,6 +261,9 @@ impl<'a> Printer<'a> {
                 BuiltIn::InstanceIndex => "@builtin(instance_index) ",
                 BuiltIn::VertexIndex => "@builtin(vertex_index) ",
                 BuiltIn::GlobalInvocationId => "@builtin(global_invocation_id) ",
+                BuiltIn::LocalInvocationId => "@builtin(local_invocation_id) ",
+                BuiltIn::LocalInvocationIndex => "@builtin(local_invocation_index) ",
+                BuiltIn::WorkGroupId => "@builtin(workgroup_id) ",
                 _ => {
                     self.unknown = true;
                     ""
@@ -279,6 +292,11 @@ impl<'a> Printer<'a> {
                 self.out.push('>');
             }
             TypeInner::Struct { .. } => self.push_label(self.structures[h.index()]),
+            TypeInner::Atomic(s) => {
+                self.out.push_str("atomic<");
+                self.out.push_str(scalar(s.kind));
+                self.out.push('>');
+            }
             TypeInner::Image { dim, .. } => self.out.push_str(match dim {
                 ImageDimension::Cube => "texture_cube<f32>",
                 ImageDimension::D3 => "texture_3d<f32>",
@@ -422,6 +440,16 @@ impl<'a> Printer<'a> {
                     self.push_label(self.functions[function.index()]);
                     self.arguments(arguments);
                 }
+                Statement::Atomic { pointer, fun, value, result } => {
+                    match result.filter(|r| self.facts[r.index()].uses > 0) {
+                        Some(result) => {
+                            let label = self.begin_let(result, span);
+                            self.facts[result.index()].label = Some(label);
+                        }
+                        None => self.begin(span),
+                    }
+                    self.atomic(*fun, *pointer, *value);
+                }
                 _ => self.statement(statement, span),
             }
             self.out.push_str(if self.out.ends_with('}') { "" } else { ";" });
@@ -432,6 +460,9 @@ impl<'a> Printer<'a> {
     fn statement(&mut self, statement: &'a Statement, span: Span) {
         self.begin(span);
         match statement {
+            Statement::Store { pointer, value } if self.is_atomic(*pointer) => {
+                self.atomic_call("Store", *pointer, &[*value]);
+            }
             Statement::Store { pointer, value } => {
                 self.expression(*pointer, Bond::Whole);
                 self.out.push_str(" = ");
@@ -473,6 +504,14 @@ impl<'a> Printer<'a> {
                 self.indent -= 1;
                 self.begin(Span::UNDEFINED);
                 self.out.push('}');
+            }
+            Statement::ControlBarrier(barrier) => {
+                let both = naga::Barrier::STORAGE | naga::Barrier::WORK_GROUP;
+                self.out.push_str(match *barrier & both {
+                    naga::Barrier::STORAGE => "storageBarrier()",
+                    naga::Barrier::WORK_GROUP => "workgroupBarrier()",
+                    _ => "storageBarrier(); workgroupBarrier()",
+                });
             }
             Statement::Break => self.out.push_str("break"),
             Statement::Continue => self.out.push_str("continue"),

@@ -3,8 +3,8 @@
 
 use super::labels::Label;
 use naga::{
-    AddressSpace, Block, Expression, Function, Handle, MathFunction, Module, SampleLevel, StorageAccess,
-    Type, TypeInner, VectorSize,
+    AddressSpace, AtomicFunction, Block, Expression, Function, Handle, MathFunction, Module, SampleLevel,
+    StorageAccess, Type, TypeInner, VectorSize,
 };
 
 /// Expressions deeper than this are declared, so that printing does not recurse far.
@@ -54,7 +54,7 @@ pub(super) fn survey(
         let fact = &facts[h.index()];
         let declared = fact.uses > 0
             && match e {
-                Expression::CallResult(_) => true,
+                Expression::CallResult(_) | Expression::AtomicResult { .. } => true,
                 Expression::Load { pointer } => match changes(module, fun, *pointer) {
                     Changes::Never if matches!(fun.expressions[*pointer], Expression::AccessIndex { .. }) => {
                         depth >= DEEPEST
@@ -122,6 +122,12 @@ fn count(block: &Block, facts: &mut [Fact]) {
             S::Store { pointer, value } => used(facts, [pointer, value]),
             S::Return { value } => used(facts, value),
             S::Call { arguments, .. } => used(facts, arguments),
+            S::Atomic { pointer, fun, value, .. } => {
+                used(facts, [pointer, value]);
+                if let AtomicFunction::Exchange { compare: Some(compare) } = fun {
+                    used(facts, [compare]);
+                }
+            }
             S::If { condition, accept, reject } => {
                 used(facts, [condition]);
                 count(accept, facts);
@@ -185,7 +191,9 @@ fn shape(module: &Module, fun: &Function, facts: &[Fact], e: &Expression) -> (Op
     let same = |e: Handle<Expression>| (facts[e.index()].ty, facts[e.index()].size);
     let of = |e: Handle<Expression>| (None, facts[e.index()].size);
     let ty = match *e {
-        Expression::ZeroValue(ty) | Expression::Compose { ty, .. } => Some(ty),
+        Expression::ZeroValue(ty) | Expression::Compose { ty, .. } | Expression::AtomicResult { ty, .. } => {
+            Some(ty)
+        }
         Expression::FunctionArgument(i) => fun.arguments.get(i as usize).map(|a| a.ty),
         Expression::GlobalVariable(g) => Some(module.global_variables[g].ty),
         Expression::LocalVariable(l) => Some(fun.local_variables[l].ty),

@@ -1,0 +1,110 @@
+//! Compute programs as translators take them: one function of a thread, with the numbers of a thread that languages know.
+
+mod pushed;
+mod specials;
+
+use crate::registers::{KERNEL_FILES, SPECIALS, THREAD_INDEX, UNIFORMS, WORD_FILES};
+use crate::{Program, Sequencer};
+use alloc::{format, vec, vec::Vec};
+use shisa_diag::{Diagnostic, Limits};
+use shisa_ir::{Addresses, Func, Interface, Op, Space, Stage, Texture, Tree, Type, UniformArray, Workgroup};
+
+/// A compute program and what surrounds it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Kernel {
+    /// The code: first what writes uniforms, up to [`Kernel::preamble`], then the program itself.
+    pub program: Program,
+    /// Bytes of the code that run before. The machine runs them once; here every thread does, as part of the program.
+    pub preamble: usize,
+    /// Constants that are uniforms: the first half of the uniforms, and their bytes.
+    pub constants: (u16, Vec<u8>),
+    /// Bytes that a workgroup shares.
+    pub shared: u32,
+    /// Bytes of a thread's stack.
+    pub stack: u32,
+}
+
+impl Kernel {
+    /// Lifts the program and brings it to the form that translators take. Memory is reached by the low 32 bits of
+    /// addresses: what a program touches lies in one stretch of 4 GiB, and the buffer bound as memory begins there.
+    ///
+    /// Grids have whole workgroups; all threads of a workgroup run.
+    ///
+    /// # Errors
+    /// All instructions that cannot be lifted; `translate-special` for special registers that no language knows; what the
+    /// passes refuse.
+    pub fn lower(&self, limits: &Limits) -> Result<(Func, Tree, Interface), Vec<Diagnostic>> {
+        let mut lifted = crate::lift(&self.program)?;
+        lifted.files = KERNEL_FILES;
+        let copied = pushed::within(self, &mut lifted);
+        let one = |d| vec![d];
+        let mut func = shisa_ir::recover(&lifted, &Sequencer, 0, limits).map_err(one)?;
+        pushed::begin(self, &mut func, copied);
+        specials::resolve(&mut func, self.program.workgroup)?;
+        self.place_stack(&mut func);
+        shisa_ir::simplify(&mut func, limits).map_err(one)?;
+        let lanes = self.program.workgroup.iter().fold(1, |n: u32, d| n.saturating_mul(*d));
+        let workgroup = Workgroup { index: THREAD_INDEX, lanes, shared: self.shared };
+        let shared = shisa_ir::exchange(&mut func, workgroup).map_err(one)?;
+        shisa_ir::narrow(&mut func, WORD_FILES, Addresses::Window).map_err(one)?;
+        let tree = shisa_ir::structurise(&mut func, limits).map_err(one)?;
+        let interface = self.interface(&func, shared);
+        Ok((func, tree, interface))
+    }
+
+    /// The stack grows downwards from address 0; its memory begins there.
+    fn place_stack(&self, func: &mut Func) {
+        let stack = u64::from(self.stack.next_multiple_of(4));
+        func.rewrite(|b, v| {
+            if let Op::Load { space: Space::Local, address }
+            | Op::Store { space: Space::Local, address, .. } = b.nodes.op(v)
+            {
+                let size = b.constant(Type::I32, stack);
+                let placed = b.iadd(address, size);
+                if let Op::Load { address, .. } | Op::Store { address, .. } = &mut b.nodes.list[v.index()].op
+                {
+                    *address = placed;
+                }
+            }
+            None
+        });
+    }
+
+    /// What the function exchanges with the outside.
+    fn interface(&self, func: &Func, shared: u32) -> Interface {
+        let read = |file| {
+            let nodes = func.blocks.iter().flat_map(|b| &b.body).map(|v| func.nodes.list[v.index()]);
+            nodes.filter_map(move |n| match n.op {
+                Op::Read { reg, swizzle } if reg.file == file => {
+                    let last = (0..n.ty.count).map(|i| swizzle.get(i)).max().unwrap_or(0);
+                    Some(reg.unit..reg.unit + u16::from(last) + 1)
+                }
+                _ => None,
+            })
+        };
+        let mut used: Vec<u16> = read(UNIFORMS).flatten().collect();
+        used.sort_unstable();
+        used.dedup();
+        let registers = used.last().map_or(0, |n| n + 1);
+        let uniforms = UniformArray { used, ..UniformArray::new("u", UNIFORMS, registers) };
+        let mut textures: Vec<Texture> = Vec::new();
+        for t in &func.nodes.textures {
+            if textures.iter().all(|known| known.unit != t.unit) {
+                let name = format!("ts{}", t.unit).into();
+                textures.push(Texture { name, unit: t.unit, dim: t.dim, sampler: None, format: "" });
+            }
+        }
+        textures.sort_by_key(|t| t.unit);
+        Interface {
+            stage: Stage::Compute,
+            inputs: specials::inputs(read(SPECIALS)),
+            outputs: Vec::new(),
+            uniforms: if registers > 0 { vec![uniforms] } else { Vec::new() },
+            textures,
+            geometry: None,
+            workgroup: self.program.workgroup,
+            shared,
+            local: self.stack.next_multiple_of(4),
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! Special registers of compute programs.
+
+use crate::registers::{
+    LANE, SPECIAL_NAMES, SPECIALS, THREAD_IN_GRID, THREAD_IN_THREADGROUP, THREAD_INDEX, THREADGROUP,
+};
+use alloc::{format, vec::Vec};
+use core::ops::Range;
+use shisa_diag::{Diagnostic, Sink};
+use shisa_ir::{Binding, Builder, Func, Io, Mask, Op, Reg, Scalar, Swizzle, Type, Value, WAVE};
+
+/// What languages know of a thread.
+const INPUTS: [(&str, Reg, u8, Binding); 4] = [
+    ("threadgroup_in_grid", THREADGROUP, 3, Binding::GroupId),
+    ("thread_in_threadgroup", THREAD_IN_THREADGROUP, 3, Binding::LocalId),
+    ("thread_index", THREAD_INDEX, 1, Binding::LocalIndex),
+    ("thread_in_grid", THREAD_IN_GRID, 3, Binding::GlobalId),
+];
+
+/// The inputs that reads of these registers need.
+pub(super) fn inputs(read: impl Iterator<Item = Range<u16>>) -> Vec<Io> {
+    let mut used = [Mask(0); INPUTS.len()];
+    for unit in read.flatten() {
+        for (mask, (_, reg, count, _)) in used.iter_mut().zip(INPUTS) {
+            if let Some(i) = unit.checked_sub(reg.unit).filter(|i| *i < count.into()) {
+                mask.0 |= 1 << i;
+            }
+        }
+    }
+    let io = |((name, reg, count, binding), used): ((&'static str, Reg, u8, Binding), Mask)| Io {
+        name: name.into(),
+        reg,
+        scalar: Scalar::I32,
+        count,
+        used,
+        binding,
+    };
+    INPUTS.into_iter().zip(used).filter(|(_, used)| used.0 != 0).map(io).collect()
+}
+
+/// Makes numbers that follow from others, or from the size of a workgroup, of those.
+///
+/// # Errors
+/// `translate-special` for each register that no language knows.
+pub(super) fn resolve(func: &mut Func, workgroup: [u32; 3]) -> Result<(), Vec<Diagnostic>> {
+    let mut unknown = Vec::new();
+    func.rewrite(|b, v| match b.nodes.op(v) {
+        Op::Read { reg, .. } if reg.file == SPECIALS => match value(b, reg.unit, workgroup) {
+            Some(value) => value,
+            None => {
+                unknown.push(reg.unit);
+                None
+            }
+        },
+        _ => None,
+    });
+    unknown.sort_unstable();
+    unknown.dedup();
+    let mut faults = Sink::new(unknown.len());
+    for n in unknown {
+        let name = SPECIAL_NAMES.iter().find(|s| u16::from(s.0) == n);
+        let name = name.map_or_else(|| format!("sr{n}"), |s| s.1.into());
+        let text = format!("special register {name} is nothing that other languages know");
+        faults.push(Diagnostic::error("translate-special", text));
+    }
+    if faults.errors() > 0 { Err(faults.finish()) } else { Ok(()) }
+}
+
+/// What register `n` holds; itself where languages know it.
+fn value(b: &mut Builder<'_>, n: u16, workgroup: [u32; 3]) -> Option<Option<Value>> {
+    let index = |b: &mut Builder<'_>| b.read(THREAD_INDEX, Swizzle::IDENTITY, Type::I32);
+    Some(Some(match n {
+        0..=2 | 48..=51 | 80..=82 => return Some(None),
+        4..=6 | 8..=10 => b.constant(Type::I32, workgroup[usize::from(n & 3)].into()),
+        n if n == LANE.unit => {
+            let (index, last) = (index(b), b.i32(WAVE as i32 - 1));
+            b.and(index, last)
+        }
+        53 => {
+            let (index, by) = (index(b), b.i32(WAVE.trailing_zeros() as i32));
+            b.lshr(index, by)
+        }
+        // Threads that only help others exist where programs draw.
+        63 => b.i32(1),
+        _ => return None,
+    }))
+}

@@ -1,0 +1,244 @@
+//! Floats of 16 bits as those of 32, which hold each of them exactly.
+
+use super::{Made, Narrower, word};
+use crate::*;
+
+/// The bits of a float of 32 bits: all but the sign, infinity, 65536, the smallest number that has no room in 16 bits,
+/// the smallest that is no denormal there, and what a denormal counts in.
+const MAGNITUDE: u32 = 0x7fff_ffff;
+const INFINITY: u32 = 0x7f80_0000;
+const BEYOND: u32 = 0x4780_0000;
+const TOO_LARGE: u32 = 0x477f_f000;
+const NORMAL: u32 = 0x3880_0000;
+const UNITS: f32 = 1.0 / 16_777_216.0;
+/// How much more the exponent of 32 bits counts from, in its place.
+const BIAS: u32 = 112 << 23;
+/// Digits that 32 bits have and 16 have not.
+const DIGITS: u32 = 13;
+
+/// Whether an operation by this rule gives on 32 bits, but for rounding, what it gives on 16.
+fn plain(rule: FloatRule) -> bool {
+    FloatRule { saturate: false, zero_product: false, nan: NanRule::Any, ..rule } == FloatRule::IEEE
+}
+
+impl Narrower {
+    /// An operation that yields floats of 16 bits or takes them.
+    pub(super) fn of_float16(&mut self, v: Value) -> Made {
+        use {Binary::*, Unary::*};
+        let node = self.old.list[v.index()];
+        let (ty, round) = (node.ty, |s: &mut Self, v| s.rounded(v, Round::Nearest));
+        let made = match node.op {
+            Op::Const(bits) => {
+                let bits = self.push(Op::Const(bits), Scalar::I32.by(ty.count));
+                self.unpacked(bits)
+            }
+            Op::Unary { op: FNeg | FAbs, .. } | Op::Swizzle { .. } | Op::Join { .. } | Op::Lane { .. } => {
+                self.same(v)
+            }
+            Op::Ternary { op: Ternary::Select, .. } => self.same(v),
+            Op::Unary { op: FSat | FFloor | FCeil | FTrunc | FRound, rule, .. } if plain(rule) => {
+                self.same(v)
+            }
+            Op::Binary { op: FMin | FMax | FEq | FNe | FLt | FLe, rule, .. } if plain(rule) => self.same(v),
+            // Twice as many digits and two more: rounding twice is rounding once.
+            Op::Binary { op: FAdd | FSub | FMul | FDiv, rule, .. } if plain(rule) => {
+                let whole = self.same(v);
+                round(self, whole)
+            }
+            Op::Ternary { op: Ternary::Fma, rule, a, b, c } if plain(rule) => {
+                let [a, b, c] = [a, b, c].map(|o| self.one(o));
+                let sum = self.product_and_sum(rule, a, b, c);
+                let sum = round(self, sum);
+                self.finished(rule, sum)
+            }
+            Op::Convert { op, rule, a } => return self.convert_float16(v, op, rule, a),
+            _ => return self.stays(v),
+        };
+        Made::One(made)
+    }
+
+    /// The operation on what stands for its operands.
+    fn same(&mut self, v: Value) -> Value {
+        self.copy(v).unwrap_or(v)
+    }
+
+    fn convert_float16(&mut self, v: Value, op: Convert, rule: FloatRule, a: Value) -> Made {
+        let (from, to) = (self.was(a).scalar, self.old.ty(v));
+        let cut = plain(FloatRule { round: Round::Nearest, ..rule }) && rule.round == Round::Zero;
+        Made::One(match op {
+            Convert::Bits if from == Scalar::F16 => {
+                let a = self.one(a);
+                self.packed(a)
+            }
+            Convert::Bits => {
+                let a = self.one(a);
+                self.unpacked(a)
+            }
+            Convert::Float if from == Scalar::F16 && to.scalar == Scalar::F32 && plain(rule) => {
+                let a = self.one(a);
+                self.finished(rule, a)
+            }
+            Convert::Float if from == Scalar::F32 && (plain(rule) || cut) => {
+                let a = self.one(a);
+                let rounded = self.rounded(a, rule.round);
+                self.finished(rule, rounded)
+            }
+            // Numbers that round twice here are too large for 16 bits anyway.
+            Convert::SignedToFloat | Convert::UnsignedToFloat if from.bits() <= 32 && plain(rule) => {
+                let whole = match from {
+                    Scalar::I8 | Scalar::I16 => self.convert_small(op, rule, a, word(to)),
+                    _ => self.same(v),
+                };
+                self.rounded(whole, Round::Nearest)
+            }
+            Convert::FloatToSigned | Convert::FloatToUnsigned if to.scalar.bits() <= 32 && plain(rule) => {
+                match to.scalar {
+                    Scalar::I8 | Scalar::I16 => self.convert_small(op, rule, a, to),
+                    _ => self.same(v),
+                }
+            }
+            _ => return self.stays(v),
+        })
+    }
+
+    /// What the rule does to a result besides rounding.
+    fn finished(&mut self, rule: FloatRule, a: Value) -> Value {
+        if rule.saturate { self.unary(Unary::FSat, a) } else { a }
+    }
+
+    fn float(&mut self, n: f32, like: Value) -> Value {
+        let ty = Scalar::F32.by(self.new.ty(like).count);
+        self.push(Op::Const(n.to_bits().into()), ty)
+    }
+
+    fn bits(&mut self, a: Value) -> Value {
+        let ty = Scalar::I32.by(self.new.ty(a).count);
+        self.convert(Convert::Bits, a, ty)
+    }
+
+    fn float_of(&mut self, bits: Value) -> Value {
+        let ty = Scalar::F32.by(self.new.ty(bits).count);
+        self.convert(Convert::Bits, bits, ty)
+    }
+
+    fn with(&mut self, op: Binary, a: Value, n: u32) -> Value {
+        let n = self.number(n, a);
+        self.binary(op, a, n)
+    }
+
+    fn sign_and_magnitude(&mut self, a: Value) -> (Value, Value) {
+        let bits = self.bits(a);
+        (self.with(Binary::And, bits, !MAGNITUDE), self.with(Binary::And, bits, MAGNITUDE))
+    }
+
+    /// A positive number, given by its bits, in the units of denormals of 16 bits.
+    fn in_units(&mut self, magnitude: Value) -> Value {
+        let (number, scale) = (self.float_of(magnitude), self.float(1.0 / UNITS, magnitude));
+        self.binary(Binary::FMul, number, scale)
+    }
+
+    /// A float with no more digits than 16 bits hold.
+    fn rounded(&mut self, a: Value, round: Round) -> Value {
+        use Binary::*;
+        let (sign, magnitude) = self.sign_and_magnitude(a);
+        let units = self.in_units(magnitude);
+        let infinity = self.number(INFINITY, magnitude);
+        let (whole, normal, limit, beyond) = if round == Round::Zero {
+            let largest = self.number(BEYOND - (1 << DIGITS), magnitude);
+            let finite = self.binary(ULt, magnitude, infinity);
+            (Unary::FTrunc, magnitude, BEYOND, self.select(finite, largest, infinity))
+        } else {
+            // Half of the last digit that stays, a little less where that is even.
+            let last = self.with(LShr, magnitude, DIGITS);
+            let odd = self.with(And, last, 1);
+            let half = self.with(IAdd, odd, (1 << (DIGITS - 1)) - 1);
+            (Unary::FRound, self.binary(IAdd, magnitude, half), TOO_LARGE, infinity)
+        };
+        let normal = self.with(And, normal, u32::MAX << DIGITS);
+        let units = self.unary(whole, units);
+        let scale = self.float(UNITS, units);
+        let denormal = self.binary(FMul, units, scale);
+        let denormal = self.bits(denormal);
+        let [limit, nan, least] = [limit, 0x7fc0_0000, NORMAL].map(|n| self.number(n, magnitude));
+        let is_small = self.binary(ULt, magnitude, least);
+        let fits = self.binary(ULt, magnitude, limit);
+        let is_nan = self.binary(ULt, infinity, magnitude);
+        let within = self.select(is_small, denormal, normal);
+        let rounded = self.select(fits, within, beyond);
+        let rounded = self.binary(Or, rounded, sign);
+        let rounded = self.select(is_nan, nan, rounded);
+        self.float_of(rounded)
+    }
+
+    /// The 16 bits of a float that has room there, zeros above.
+    pub(super) fn packed(&mut self, a: Value) -> Value {
+        use Binary::*;
+        let (sign, magnitude) = self.sign_and_magnitude(a);
+        let units = self.in_units(magnitude);
+        let ty = self.new.ty(magnitude);
+        let denormal = self.convert(Convert::FloatToUnsigned, units, ty);
+        let normal = self.with(ISub, magnitude, BIAS);
+        let normal = self.with(LShr, normal, DIGITS);
+        let special = self.with(LShr, magnitude, DIGITS);
+        let special = self.with(And, special, 0x3ff);
+        let special = self.with(Or, special, 0x7c00);
+        let [least, beyond] = [NORMAL, BEYOND].map(|n| self.number(n, magnitude));
+        let is_small = self.binary(ULt, magnitude, least);
+        let is_finite = self.binary(ULt, magnitude, beyond);
+        let within = self.select(is_small, denormal, normal);
+        let bits = self.select(is_finite, within, special);
+        let sign = self.with(LShr, sign, 16);
+        self.binary(Or, bits, sign)
+    }
+
+    /// The float of 32 bits that 16 bits are, with zeros above.
+    pub(super) fn unpacked(&mut self, bits: Value) -> Value {
+        use Binary::*;
+        let magnitude = self.with(And, bits, 0x7fff);
+        let ty = Scalar::F32.by(self.new.ty(bits).count);
+        let units = self.convert(Convert::UnsignedToFloat, magnitude, ty);
+        let scale = self.float(UNITS, units);
+        let denormal = self.binary(FMul, units, scale);
+        let denormal = self.bits(denormal);
+        let moved = self.with(Shl, magnitude, DIGITS);
+        let normal = self.with(IAdd, moved, BIAS);
+        let special = self.with(Or, moved, INFINITY);
+        let [least, infinity] = [0x400, 0x7c00].map(|n| self.number(n, magnitude));
+        let is_small = self.binary(ULt, magnitude, least);
+        let is_finite = self.binary(ULt, magnitude, infinity);
+        let within = self.select(is_small, denormal, normal);
+        let whole = self.select(is_finite, within, special);
+        let sign = self.with(And, bits, 0x8000);
+        let sign = self.with(Shl, sign, 16);
+        let whole = self.binary(Or, whole, sign);
+        self.float_of(whole)
+    }
+
+    /// `a * b + c` rounded to odd: what is inexact has its last digit set, so that it rounds to fewer digits as the exact
+    /// result does. The product is exact.
+    fn product_and_sum(&mut self, rule: FloatRule, a: Value, b: Value, c: Value) -> Value {
+        use Binary::*;
+        let ty = self.new.ty(a);
+        let rule = FloatRule { saturate: false, ..rule };
+        let product = self.push(Op::Binary { op: FMul, rule, a, b }, ty);
+        let sum = self.binary(FAdd, product, c);
+        let of_c = self.binary(FSub, sum, product);
+        let of_product = self.binary(FSub, sum, of_c);
+        let (lost, more) = (self.binary(FSub, product, of_product), self.binary(FSub, c, of_c));
+        let error = self.binary(FAdd, lost, more);
+        let zero = self.float(0.0, sum);
+        let (up, above) = (self.binary(FLt, zero, error), self.binary(FLt, zero, sum));
+        let down = self.binary(FLt, error, zero);
+        let inexact = self.binary(Or, up, down);
+        let bits = self.bits(sum);
+        let last = self.with(And, bits, 1);
+        let one = self.number(1, bits);
+        let is_even = self.binary(ULt, last, one);
+        let outwards = self.binary(IEq, up, above);
+        let (farther, nearer) = (self.with(IAdd, bits, 1), self.with(ISub, bits, 1));
+        let odd = self.select(outwards, farther, nearer);
+        let moves = self.binary(And, inexact, is_even);
+        let bits = self.select(moves, odd, bits);
+        self.float_of(bits)
+    }
+}

@@ -1,0 +1,70 @@
+//! What all writers must know of a program's memory.
+
+use crate::{Form, Options, Program, unsupported};
+use shisa_diag::Diagnostic;
+use shisa_ir::{Interface, Op, Space};
+
+/// How a program uses a space of memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Use {
+    pub(crate) space: Space,
+    pub(crate) written: bool,
+    /// Whether some of it is changed at once.
+    pub(crate) atomic: bool,
+}
+
+/// The spaces that a program touches.
+pub(crate) fn uses(program: &Program) -> Vec<Use> {
+    let mut all: Vec<Use> = Vec::new();
+    let nodes = &program.func.nodes.list;
+    for node in program.func.blocks.iter().flat_map(|b| &b.body).filter_map(|v| nodes.get(v.index())) {
+        let (space, written, atomic) = match node.op {
+            Op::Load { space, .. } => (space, false, false),
+            Op::Store { space, .. } => (space, true, false),
+            Op::Atomic { space, .. } => (space, true, true),
+            _ => continue,
+        };
+        match all.iter_mut().find(|u| u.space == space) {
+            Some(u) => (u.written, u.atomic) = (u.written | written, u.atomic | atomic),
+            None => all.push(Use { space, written, atomic }),
+        }
+    }
+    all
+}
+
+/// The number of a space's buffer in its group; `None` of memory that is no buffer.
+pub(crate) const fn binding(space: Space) -> Option<u32> {
+    match space {
+        Space::Global => Some(0),
+        Space::Constant(n) => Some(1 + n as u32),
+        Space::Shared | Space::Local | Space::Uniforms | Space::Outputs => None,
+    }
+}
+
+/// Words of memory that is no buffer.
+pub(crate) fn words(interface: &Interface, space: Space) -> u32 {
+    let bytes = if space == Space::Shared { interface.shared } else { interface.local };
+    bytes.div_ceil(4)
+}
+
+/// Refuses memory that the program cannot have.
+pub(crate) fn check(program: &Program, options: &Options, u: Use) -> Result<(), Diagnostic> {
+    match u.space {
+        Space::Uniforms => Err(unsupported("a write of uniforms by a computed number")),
+        Space::Outputs => Err(unsupported("a write of outputs by a computed number")),
+        Space::Constant(_) if u.written => Err(unsupported("a write of constant memory")),
+        Space::Local if u.atomic => Err(unsupported("an atomic operation on a lane's own memory")),
+        Space::Shared if options.form == Form::Compute => Err(alone()),
+        Space::Shared | Space::Local if words(program.interface, u.space) == 0 => {
+            let whose = if u.space == Space::Shared { "workgroup" } else { "lane" };
+            let text = format!("the program uses memory of a {whose}, but does not say how much");
+            Err(Diagnostic::error("translate-memory-size", text))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The refusal of what the lanes of a workgroup do together, where they run by themselves.
+pub(crate) fn alone() -> Diagnostic {
+    unsupported("what a workgroup does together, in the compute form,").help("use the stage form")
+}
