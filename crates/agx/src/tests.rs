@@ -364,7 +364,8 @@ fn evaluated(program: &Program, groups: u32, uniforms: &[u32], memory: &[u32]) -
         Ok(())
     };
     let limits = Limits::default();
-    dispatch.run(&plan, &Sequencer, &mut space, &mut NoObserver, &limits, load).unwrap();
+    let mut waves = shisa_eval::Waves::new(&plan, &Sequencer);
+    dispatch.run(&mut waves, &mut space, &mut NoObserver, &limits, load).unwrap();
     let bytes = space.buffer(0x1_0000_0000).unwrap();
     bytes.chunks(4).map(|b| u32::from_le_bytes(b.try_into().unwrap())).collect()
 }
