@@ -1,5 +1,7 @@
 //! `cargo xtask judge`: translations of every program of the oracle, judged by the tools of each language.
 
+mod tint;
+
 use crate::oracle::Tally;
 use crate::oracle::run::files;
 use shisa::ir::Stage;
@@ -12,9 +14,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Translate every program of the data to every language and let spirv-val, glslang and naga judge the code
+/// Translate every program of the data to every language and let spirv-val, glslang, naga and Chromium judge the code
 ///
-/// naga reads WGSL; MSL, which it prints, has no other judge here than its validation of what is printed.
+/// naga and Chromium's Tint read WGSL; MSL, which it prints, has no other judge here than its validation of what is printed.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Judge {
     /// Programs whose names contain one of these; without any all
@@ -64,12 +66,12 @@ impl Judge {
                 running.into_iter().map(|thread| thread.join()).collect::<Result<Vec<_>, _>>()
             });
             let rows = rows.map_err(|_| "a translation panicked")?;
-            let mut tally = Tally::default();
-            rows.into_iter().flatten().for_each(|(row, done)| tally.row(&row, done));
-            let (passed, total) = (tally.passed(), tally.total());
-            println!("{} {passed}/{total}", label(target));
-            tally.failures().iter().for_each(|f| println!("  {f}"));
-            all &= passed == total && total > 0;
+            all &= told(label(target), rows.into_iter().flatten());
+        }
+        if tint::installed() {
+            all &= told("tint", tint::judge(folder)?);
+        } else {
+            println!("chromium is not installed: its compiler of WGSL is not asked");
         }
         if self.keep.is_none() {
             fs::remove_dir_all(folder)?;
@@ -90,6 +92,16 @@ impl Judge {
         }
         Ok(list)
     }
+}
+
+/// Prints how many were taken, and the first that were not; whether all were.
+fn told(name: &str, rows: impl IntoIterator<Item = Row>) -> bool {
+    let mut tally = Tally::default();
+    rows.into_iter().for_each(|(row, done)| tally.row(&row, done));
+    let (passed, total) = (tally.passed(), tally.total());
+    println!("{name} {passed}/{total}");
+    tally.failures().iter().for_each(|f| println!("  {f}"));
+    passed == total && total > 0
 }
 
 fn installed(tool: &str) -> bool {

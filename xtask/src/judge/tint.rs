@@ -1,0 +1,113 @@
+//! Chromium's compiler of WGSL, Tint, as judge: a page hands it the texts and writes down what it says.
+
+use super::{Row, beginning};
+use serde_json::Value;
+use std::error::Error;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+/// The browser.
+const BROWSER: &str = "chromium";
+/// Texts of one page.
+const TEXTS: usize = 200;
+/// Milliseconds of the page's own time that it may take. Where nothing happens in a page this time runs ahead of ours,
+/// so the page ticks until the device has answered.
+const BUDGET: u32 = 3_600_000;
+
+/// Whether the browser is there.
+pub(super) fn installed() -> bool {
+    super::installed(BROWSER)
+}
+
+/// What Tint says of every file of WGSL in a folder; `folder` also takes the pages.
+pub(super) fn judge(folder: &Path) -> Result<Vec<Row>, Box<dyn Error>> {
+    let paths = crate::oracle::run::files(folder, ".wgsl")?;
+    let mut rows = Vec::new();
+    for part in paths.chunks(TEXTS) {
+        let texts = part.iter().map(fs::read_to_string).collect::<Result<Vec<_>, _>>()?;
+        let page = folder.join("tint.html");
+        fs::write(&page, html(&texts))?;
+        let said = said(&page, folder)?;
+        let faults: Vec<String> =
+            serde_json::from_str(&said).map_err(|_| format!("the browser answers: {}", beginning(&said)))?;
+        if faults.len() != part.len() {
+            return Err("the browser does not answer for every text".into());
+        }
+        for (path, fault) in part.iter().zip(faults) {
+            let name = path.file_name().and_then(|n| n.to_str()).unwrap_or_default().to_owned();
+            rows.push((name, if fault.is_empty() { Ok(()) } else { Err(fault) }));
+        }
+    }
+    Ok(rows)
+}
+
+/// A page that gives way to a list: of each text the errors found in it.
+fn html(texts: &[String]) -> String {
+    // No text ends the script.
+    let texts = Value::from(texts).to_string().replace('<', "\\u003c");
+    format!(
+        r#"<!doctype html><meta charset="utf-8"><body>the page did not end<script>
+(async () => {{
+  const said = [];
+  const ticking = setInterval(() => {{}}, 1);
+  try {{
+    const adapter = await navigator.gpu.requestAdapter();
+    const device = await adapter.requestDevice();
+    for (const code of {texts}) {{
+      device.pushErrorScope("validation");
+      const info = await device.createShaderModule({{ code }}).getCompilationInfo();
+      await device.popErrorScope();
+      const errors = info.messages.filter(m => m.type === "error");
+      said.push(errors.map(m => `line ${{m.lineNum}}: ${{m.message}}`).slice(0, 3).join(" | "));
+    }}
+    document.body.textContent = JSON.stringify(said);
+  }} catch (e) {{
+    document.body.textContent = `no device: ${{e}}`;
+  }}
+  clearInterval(ticking);
+}})();
+</script>"#
+    )
+}
+
+/// The text of a page once it has run.
+fn said(page: &Path, folder: &Path) -> Result<String, Box<dyn Error>> {
+    let output = Command::new(BROWSER)
+        // A sandbox is refused to root, which machines of tests run as.
+        .args(["--headless", "--no-sandbox", "--no-first-run", "--disable-background-networking"])
+        .args(["--disable-component-update", "--disable-sync", "--disable-quic"])
+        .args(["--enable-unsafe-webgpu", "--use-webgpu-adapter=swiftshader"])
+        .arg(format!("--user-data-dir={}", folder.join("browser").display()))
+        .arg(format!("--virtual-time-budget={BUDGET}"))
+        .arg("--dump-dom")
+        .arg(format!("file://{}", page.canonicalize()?.display()))
+        .output()?;
+    let dom = String::from_utf8_lossy(&output.stdout).into_owned();
+    let body = dom.split_once("<body>").map_or(dom.as_str(), |(_, body)| body);
+    let body = body.split_once("</body>").map_or(body, |(body, _)| body);
+    Ok(body.trim().replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tint_takes_what_is_right() {
+        if !installed() {
+            println!("skipped: {BROWSER} is not installed");
+            return;
+        }
+        let folder = std::env::temp_dir().join(format!("shisa-tint-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        fs::write(folder.join("a.wgsl"), "@compute @workgroup_size(1) fn main() { /* </script> */ }")
+            .unwrap();
+        fs::write(folder.join("b.wgsl"), "fn main() { let a = 1 < ; }").unwrap();
+        let rows = judge(&folder);
+        fs::remove_dir_all(&folder).unwrap();
+        let rows = rows.unwrap();
+        assert_eq!(rows[0], ("a.wgsl".into(), Ok(())));
+        assert!(rows[1].1.as_ref().is_err_and(|said| said.starts_with("line 1: ")), "{rows:?}");
+    }
+}
