@@ -1,6 +1,6 @@
 //! Runs of any number of lanes, cut into waves.
 
-use crate::{Environment, Machine, Observer, Program, wave::first_lanes};
+use crate::{Environment, Machine, Observer, Plane, Program, wave::first_lanes};
 use shisa_diag::{Diagnostic, Limit, Limits};
 use shisa_ir::{FileKind, Lanes, Reg, Scalar, Sequencer, WAVE};
 
@@ -45,6 +45,8 @@ pub struct Batch {
     pub grid: Option<Grid>,
     /// Inputs that differ from lane to lane.
     pub inputs: Vec<Column>,
+    /// Inputs that lanes have by their number in the wave.
+    pub by_lane: Vec<(Reg, Plane)>,
     /// First unit and units that are the same for all lanes.
     pub uniforms: Vec<(Reg, Vec<u32>)>,
     /// First unit and number of units of the registers to be returned.
@@ -85,6 +87,11 @@ impl Batch {
                 machine.set_uniform(Reg::new(first.file, unit), bits)?;
             }
         }
+        for (reg, plane) in &self.by_lane {
+            for (lane, &bits) in plane.0.iter().enumerate() {
+                machine.set_input(*reg, lane, bits)?;
+            }
+        }
         for wave in 0..waves {
             let places: [Place; WAVE] = std::array::from_fn(|lane| self.place(wave * WAVE + lane));
             let present = places.iter().filter(|p| **p != Place::None).count();
@@ -92,8 +99,10 @@ impl Batch {
             let helpers = places.iter().enumerate().filter(|(_, p)| matches!(p, Place::Helper { .. }));
             machine.set_killed(helpers.fold(0, |set, (lane, _)| set | 1 << lane));
             self.load(&mut machine, &places)?;
+            let pixels = places.map(Place::pixel);
+            environment.wave(&pixels);
             if O::ACTIVE {
-                observer.wave(&places.map(Place::pixel));
+                observer.wave(&pixels);
             }
             machine.run(environment, observer, limits)?;
             for (lane, index) in places.into_iter().map(Place::pixel).enumerate() {

@@ -2,7 +2,7 @@
 
 use crate::{Plane, Program, execute::word, wave::each};
 use shisa_diag::Diagnostic;
-use shisa_ir::{Dim, Lanes, Reg, Sampler, Space};
+use shisa_ir::{Dim, Lanes, Reg, Sampler, Space, WAVE};
 
 /// A texture operation of a wave.
 #[derive(Debug)]
@@ -101,6 +101,11 @@ impl Access<'_> {
 
 /// Serves what operations ask of the outside. What an environment does not serve is a diagnostic.
 pub trait Environment {
+    /// A wave of a batch begins: for each of its lanes the lane of the batch that it stands for, `None` for helpers.
+    fn wave(&mut self, lanes: &[Option<usize>; WAVE]) {
+        let _ = lanes;
+    }
+
     /// Samples a texture into red, green, blue, alpha (binary32).
     ///
     /// # Errors

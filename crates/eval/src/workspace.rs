@@ -20,8 +20,6 @@ pub struct Workspace {
     stacks: Vec<u8>,
     wave: usize,
     uniforms: Vec<u8>,
-    /// What the lanes of a wave give on by number. Made when it is met.
-    outputs: Vec<u8>,
     bytes: usize,
     /// What the memory of all may be at most.
     most: usize,
@@ -82,11 +80,6 @@ impl Workspace {
         &self.uniforms
     }
 
-    /// What a lane of the latest wave gave on by number; nothing where none of them did.
-    pub fn outputs(&self, lane: usize) -> &[u8] {
-        self.outputs.get(lane * OUTPUTS..(lane + 1) * OUTPUTS).unwrap_or_default()
-    }
-
     /// The uniforms, to be changed.
     pub fn uniforms_mut(&mut self) -> &mut [u8] {
         &mut self.uniforms
@@ -120,11 +113,7 @@ impl Workspace {
                 }
                 (self.stacks.get_mut(first..first + self.stack)?, offset)
             }
-            Space::Outputs => {
-                self.outputs.resize(WAVE * OUTPUTS, 0);
-                (self.outputs.get_mut(lane * OUTPUTS..(lane + 1) * OUTPUTS)?, address)
-            }
-            Space::Constant(_) => return None,
+            Space::Outputs | Space::Constant(_) => return None,
         };
         let offset = usize::try_from(offset).ok()?;
         bytes.get_mut(offset..offset.checked_add(count)?)
@@ -135,10 +124,7 @@ impl Workspace {
     fn row(&mut self, access: &Access<'_>, count: usize) -> Option<(&mut [u8], usize)> {
         let [low, high] = access.address;
         let stride = low.0[1].wrapping_sub(low.0[0]);
-        if access.lanes != Lanes::MAX
-            || matches!(access.space, Space::Local | Space::Outputs)
-            || stride > FARTHEST
-        {
+        if access.lanes != Lanes::MAX || access.space == Space::Local || stride > FARTHEST {
             return None;
         }
         // Behind the last address of 32 bits the high half is another.
@@ -155,9 +141,6 @@ impl Workspace {
         Some((self.find(access.space, 0, access.at(0), all)?, stride as usize))
     }
 }
-
-/// Bytes that a lane can give on.
-const OUTPUTS: usize = 1024;
 
 /// Bytes between the addresses of neighbouring lanes at most, where they are looked up once.
 const FARTHEST: u32 = 256;
@@ -248,7 +231,6 @@ impl Workplace for Workspace {
     fn begin(&mut self) {
         self.shared.fill(0);
         self.stacks.fill(0);
-        self.outputs.fill(0);
     }
 
     fn enter(&mut self, number: u32) {

@@ -84,8 +84,8 @@ pub use program::program;
 pub use report::{AgxReport, report_agx};
 #[cfg(all(feature = "agx", feature = "eval"))]
 pub use run::{
-    ComputeCode, ComputeOutput, ComputePlan, ComputeProgram, ComputeRun, from_base64, run_compute,
-    run_compute_json,
+    ComputeCode, ComputeOutput, ComputePlan, ComputeProgram, ComputeRun, DrawPixels, DrawVertex, Drawing,
+    DrawnPixel, PixelOutput, VertexOutput, from_base64, run_agx_json, run_compute,
 };
 #[cfg(all(feature = "agal", feature = "eval"))]
 pub use run::{OutputColumn, RunInput, RunOutput, TextureInput, run};

@@ -13,8 +13,8 @@ mod trace;
 pub use agal::{OutputColumn, RunInput, RunOutput, TextureInput, run};
 #[cfg(feature = "agx")]
 pub use agx::{
-    ComputeCode, ComputeOutput, ComputePlan, ComputeProgram, ComputeRun, from_base64, run_compute,
-    run_compute_json,
+    ComputeCode, ComputeOutput, ComputePlan, ComputeProgram, ComputeRun, DrawPixels, DrawVertex, Drawing,
+    DrawnPixel, PixelOutput, VertexOutput, from_base64, run_agx_json, run_compute,
 };
 #[cfg(feature = "pica200")]
 pub use pica200::{
@@ -34,8 +34,8 @@ pub struct RunOptions {
 }
 
 /// Runs a program of any instruction set on inputs as JSON, and fills in what came out. The forms are those
-/// of `docs/schema/agal-run.schema.json` for AGAL and `docs/schema/pica200-run.schema.json` for PICA200 shader
-/// binaries; that of AGX is told at [`run_compute_json`].
+/// of `docs/schema/agal-run.schema.json` for AGAL, `docs/schema/pica200-run.schema.json` for PICA200 shader
+/// binaries and `docs/schema/agx-run.schema.json` for AGX.
 ///
 /// # Errors
 /// `run-input` when the text is no JSON of the program's form; what the container, the lift and the evaluator
@@ -56,7 +56,7 @@ pub fn run_json(
         #[cfg(feature = "maxwell")]
         Isa::Maxwell => Err(identify::not_built("running Maxwell code")),
         #[cfg(feature = "agx")]
-        Isa::Agx => agx::run_compute_json(bytes, input, settings),
+        Isa::Agx => agx::run_agx_json(bytes, input, settings),
     }
 }
 

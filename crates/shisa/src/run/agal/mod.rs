@@ -41,6 +41,7 @@ pub fn run(bytes: &[u8], input: &RunInput, options: RunOptions, settings: &Setti
         inputs: columns(&program, input)?,
         uniforms: uniforms(&program, input)?,
         outputs: interface.outputs.iter().map(|o| (o.reg, u16::from(o.count))).collect(),
+        ..Batch::default()
     };
     let mut textures = textures(&program, input, settings)?;
     let limits = &settings.limits;

@@ -1,6 +1,6 @@
-//! Compute programs and what they work on as JSON.
+//! Programs and what they work on as JSON.
 
-use super::{ComputeProgram, ComputeRun, base64, run_compute};
+use super::{ComputeProgram, ComputeRun, base64, draw_json, run_compute};
 use crate::run::wrong;
 use crate::{Result, Settings};
 use serde::Deserialize;
@@ -19,29 +19,29 @@ struct Input {
 }
 
 #[derive(Deserialize)]
-struct Buffer {
+pub(super) struct Buffer {
     addr: u64,
     data: String,
 }
 
 #[derive(Deserialize)]
-struct Part {
+pub(super) struct Part {
     #[serde(default)]
-    code: String,
-    meta: Meta,
+    pub(super) code: String,
+    pub(super) meta: Meta,
 }
 
 #[derive(Deserialize)]
-struct Meta {
+pub(super) struct Meta {
     #[serde(default)]
-    main_offset: usize,
-    main_size: Option<usize>,
+    pub(super) main_offset: usize,
+    pub(super) main_size: Option<usize>,
     #[serde(default)]
     has_preamble: u8,
     #[serde(default)]
     preamble_offset: usize,
     #[serde(default)]
-    scratch_size: usize,
+    pub(super) scratch_size: usize,
     #[serde(default)]
     preamble_scratch_size: usize,
     #[serde(default)]
@@ -57,7 +57,7 @@ struct Rodata {
     size_16: usize,
 }
 
-fn hex(text: &str) -> Option<Vec<u8>> {
+pub(super) fn hex(text: &str) -> Option<Vec<u8>> {
     let digit = |b: u8| char::from(b).to_digit(16);
     let pairs = text.as_bytes().chunks(2);
     pairs.map(|p| Some((digit(*p.first()?)? << 4 | digit(*p.get(1)?)?) as u8)).collect()
@@ -88,6 +88,26 @@ impl ComputeProgram {
     }
 }
 
+/// Addresses and contents of buffers.
+pub(super) fn buffers(list: &[Buffer]) -> Result<Vec<(u64, Vec<u8>)>> {
+    let buffer = |b: &Buffer| {
+        let bytes = base64::decode(&b.data).ok_or_else(|| wrong("the data of a buffer is not base64"))?;
+        Ok((b.addr, bytes))
+    };
+    list.iter().map(buffer).collect()
+}
+
+/// Puts the contents of buffers into an input as `expect`.
+pub(super) fn filled_buffers(input: &mut Value, contents: &[Vec<u8>]) {
+    let buffers = input.get_mut("buffers").and_then(Value::as_array_mut);
+    for (buffer, bytes) in buffers.into_iter().flatten().zip(contents) {
+        if let Some(buffer) = buffer.as_object_mut() {
+            buffer.insert("expect".into(), base64::encode(bytes).into());
+            buffer.remove("expect_hw");
+        }
+    }
+}
+
 impl ComputeRun {
     /// All runs of a line of the oracle's form: one for each of its programs.
     ///
@@ -102,26 +122,29 @@ impl ComputeRun {
 
 impl Input {
     fn of(&self, program: ComputeProgram) -> Result<ComputeRun> {
-        let buffer = |b: &Buffer| {
-            let bytes = base64::decode(&b.data).ok_or_else(|| wrong("the data of a buffer is not base64"))?;
-            Ok((b.addr, bytes))
-        };
         Ok(ComputeRun {
             program,
             grid: self.grid,
             workgroup: self.workgroup,
             uniforms: hex(&self.uniforms_hex).ok_or_else(|| wrong("the uniforms are not hexadecimal"))?,
-            buffers: self.buffers.iter().map(buffer).collect::<Result<_>>()?,
+            buffers: buffers(&self.buffers)?,
         })
     }
 }
 
-/// Runs a compute program on inputs as JSON, and fills in the contents of the buffers as `expect`. The program is
-/// a part with its metadata as JSON, or bare code that the input's first program describes.
+/// Runs a program on inputs as JSON, and fills in what came out. The forms are those of
+/// `docs/schema/agx-run.schema.json`: inputs with `vertices` or `pixels` are those of a program that draws, others
+/// those of a compute program, whose buffers get their contents as `expect`. A program is a part or a linked
+/// program with its metadata as JSON, or bare code; that of a compute program the input's first program describes.
 ///
 /// # Errors
-/// `run-input` when a text has another form; as [`run_compute`].
-pub fn run_compute_json(bytes: &[u8], input: &str, settings: &Settings) -> Result<Value> {
+/// `run-input` when a text has another form; as [`run_compute`], [`super::Drawing::vertices`] and
+/// [`super::Drawing::pixels`].
+pub fn run_agx_json(bytes: &[u8], input: &str, settings: &Settings) -> Result<Value> {
+    let mut filled: Value = serde_json::from_str(input).map_err(|e| wrong(e.to_string()))?;
+    if draw_json::draws(&filled) {
+        return draw_json::filled(bytes, filled, settings);
+    }
     let parsed: Input = serde_json::from_str(input).map_err(|e| wrong(e.to_string()))?;
     let part = std::str::from_utf8(bytes).ok().filter(|text| text.trim_start().starts_with('{'));
     let program = match (part, parsed.programs.first()) {
@@ -133,14 +156,7 @@ pub fn run_compute_json(bytes: &[u8], input: &str, settings: &Settings) -> Resul
         }
     };
     let output = run_compute(&parsed.of(program)?, settings)?;
-    let mut filled: Value = serde_json::from_str(input).map_err(|e| wrong(e.to_string()))?;
-    let buffers = filled.get_mut("buffers").and_then(Value::as_array_mut);
-    for (buffer, bytes) in buffers.into_iter().flatten().zip(&output.buffers) {
-        if let Some(buffer) = buffer.as_object_mut() {
-            buffer.insert("expect".into(), base64::encode(bytes).into());
-            buffer.remove("expect_hw");
-        }
-    }
+    filled_buffers(&mut filled, &output.buffers);
     if let Some(filled) = filled.as_object_mut() {
         filled.insert("executed".into(), output.executed.into());
     }

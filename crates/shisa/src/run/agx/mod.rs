@@ -1,7 +1,10 @@
-//! AGX compute programs on the evaluator.
+//! AGX programs on the evaluator.
 
 mod base64;
+mod draw;
+mod draw_json;
 mod json;
+mod outside;
 
 use crate::{Result, Settings};
 use shisa_agx::sequencer::State;
@@ -11,7 +14,8 @@ use shisa_eval::{Dispatch, Machine, NoObserver, Observer, Plane, Wave, Waves, Wo
 use shisa_ir::{Lifted, Reg, Stage, WAVE};
 
 pub use base64::decode as from_base64;
-pub use json::run_compute_json;
+pub use draw::{DrawPixels, DrawVertex, Drawing, DrawnPixel, PixelOutput, VertexOutput};
+pub use json::run_agx_json;
 
 /// A compute program and where its parts lie.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
