@@ -97,6 +97,7 @@ const CODES: &[(&str, &str)] = &[
         "The file is none that this build knows. A source is assembled first; `run`, `check` and `translate` do so themselves where its name or first line tells its language.",
     ),
     ("run-input", "An input names what the program does not have, or has another shape."),
+    ("run-output", "A vertex gives on an output by a computed number that no output has."),
     ("run-steps", "The program ran for more instructions than the limit; it may never end."),
     (
         "structure-convergent",

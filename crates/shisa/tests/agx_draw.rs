@@ -1,0 +1,197 @@
+//! AGX programs that draw, on vertices and on pixels.
+
+#![cfg(all(feature = "agx", feature = "eval"))]
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
+
+use serde_json::{Value, json};
+use shisa::agx::text::{AsmOptions, assemble};
+use shisa::diag::Limits;
+use shisa::eval::{Format, Texture, TextureSet};
+use shisa::ir::{Dim, Sampler};
+use shisa::{DrawPixels, DrawVertex, Drawing, PixelOutput, Settings};
+use std::path::Path;
+
+#[path = "../../../docs/schema/check.rs"]
+mod schema;
+
+fn code(lines: &str) -> Vec<u8> {
+    let done = assemble(lines, &AsmOptions::default(), &Limits::default());
+    done.bytes.unwrap_or_else(|| panic!("{:?}", done.diagnostics))
+}
+
+fn drawing(lines: &str) -> Drawing {
+    Drawing { code: code(lines), ..Drawing::default() }
+}
+
+fn pixels(size: [usize; 2], samples: u16, bytes: usize) -> DrawPixels {
+    let coefficients =
+        [(0, [0.0, 0.0, 0.5]), (1, [1.0, 0.0, 10.0]), (2, [0.0, 2.0, 0.0]), (3, [0.0, 0.0, 0.25])];
+    DrawPixels { size, samples, coefficients: coefficients.into(), bytes, ..DrawPixels::default() }
+}
+
+fn floats(output: &PixelOutput) -> Vec<f32> {
+    output.tile.chunks_exact(4).map(|b| f32::from_le_bytes(b.try_into().unwrap())).collect()
+}
+
+/// The rectangle is cut into quads, whose helpers leave nothing.
+#[test]
+fn coefficients_become_values_at_pixels() {
+    let drawing = drawing(
+        "ldimm r0l, 0\niter r4, cf1\niter r5, cf2, cf0\nldcf r8_r9_r10, cf1\npixwait 12, 0\n\
+         st_tile r4_r5, 0, 255, 0, i32, xy\nst_tile r8, 0, 255, 8, i32, x\nst_tile r10, 0, 255, 12, i32, x\nstop",
+    );
+    let output = drawing.pixels(&pixels([5, 3], 1, 16), &Settings::default()).unwrap();
+    let floats = floats(&output);
+    for (i, got) in floats.chunks(4).enumerate() {
+        let (x, y) = ((i % 5) as f32, (i / 5) as f32);
+        assert_eq!(got, [10.5 + x, 2.0 * (2.0 * y + 1.0), 1.0, 10.0], "{x}, {y}");
+    }
+    assert_eq!(floats.len(), 60);
+}
+
+/// The loop that the linker puts around programs which shade samples one by one.
+#[test]
+fn samples_are_shaded_in_a_loop() {
+    let drawing = drawing(
+        "ldimm r0l, 0\nldimm r1l, 1\nnext:\nffs r2l, r1l\niter r4, cf1, r2l, sample\npixwait 12, 0\n\
+         ld_tile r5, 0, r1l, 0, i32, x\nfadd r4, r4, r5\nst_tile r4, 0, r1l, 0, i32, x\nshl r1l, r1l, 1\n\
+         while r1l, 3, 1, ult\njmp_any next\npop_exec 1\nstop",
+    );
+    let mut asked = pixels([2, 1], 2, 4);
+    asked.tile = [100f32, 200.0, 300.0, 400.0].iter().flat_map(|v| v.to_le_bytes()).collect();
+    let output = drawing.pixels(&asked, &Settings::default()).unwrap();
+    assert_eq!(floats(&output), [110.75, 210.25, 311.75, 411.25]);
+}
+
+/// A pixel whose samples are all killed changes neither the tile nor memory.
+#[test]
+fn killed_samples_leave_nothing() {
+    let mut drawing = drawing(
+        "ldimm r0l, 0\nmov r1, thread_in_grid_x\nand r2l, r1, 1\npixwait 1, 0\nsample_mask 255, r2l\n\
+         ldimm r3, 7\nstore r3, du0, r1, i32, x, a\nwait a\npixwait 12, 0\nst_tile r3, 0, 255, 0, i8, x\nstop",
+    );
+    drawing.uniforms = 0x1000u64.to_le_bytes().to_vec();
+    drawing.buffers = vec![(0x1000, vec![0; 16])];
+    let output = drawing.pixels(&pixels([4, 1], 1, 1), &Settings::default()).unwrap();
+    assert_eq!(output.tile, [0, 7, 0, 7]);
+    assert_eq!(output.buffers, [[0, 0, 0, 0, 7, 0, 0, 0, 0, 0, 0, 0, 7, 0, 0, 0]]);
+    let masks: Vec<_> = output.pixels.iter().map(|p| (p.killed & 1, p.tested & 1)).collect();
+    assert_eq!(masks, [(1, 0), (0, 1), (1, 0), (0, 1)]);
+}
+
+#[test]
+fn depth_and_textures() {
+    let mut drawing = drawing(
+        "ldimm r0l, 0\niter r4, cf3\nldimm r5, 0\nldimm r6, 0\nsmpf r8_r9_r10_r11, ts0, ss0, r4_r5, 0, 2d, xyzw, auto_lod, a\n\
+         wait a\npixwait 12, 0\nzs_emit 255, r4\nst_tile r8_r9_r10_r11, 0, 255, 0, u8norm, xyzw\nstop",
+    );
+    let (limits, texels) = (Limits::default(), vec![1, 2, 3, 4, 5, 6, 7, 8]);
+    let texture = Texture::new(Format::Rgba8, Dim::D2, 2, 1, &[[texels]], &limits).unwrap();
+    drawing.textures.bind(0, texture, Sampler::default(), &limits).unwrap();
+    let output = drawing.pixels(&pixels([1, 1], 1, 4), &Settings::default()).unwrap();
+    assert_eq!(output.tile, [1, 2, 3, 4]);
+    assert_eq!(output.pixels[0].depth_stencil, [[0.25f32.to_bits(), 0]]);
+}
+
+/// Outputs with a fixed number and with a computed one, of more vertices than a wave has.
+#[test]
+fn vertices_give_on_outputs() {
+    let near = drawing(
+        "ldimm r0l, 0\niadd r1, r5, r6\nst_var r1, 0\nand r2l, r5, 3\niadd r2l, r2l, 4\nst_var r5, r2l\n\
+         st_var r6, 9, last\nstop",
+    );
+    let vertices: Vec<_> = (0..40).map(|i| DrawVertex { vertex: 70_000 + i, instance: i / 8 }).collect();
+    let output = near.vertices(&vertices, &Settings::default()).unwrap();
+    assert_eq!(output.vertices.len(), 40);
+    for (given, v) in output.vertices.iter().zip(&vertices) {
+        let want = [(0, v.vertex + v.instance), (4 + (v.vertex & 3) as u16, v.vertex), (9, v.instance)];
+        assert_eq!(*given, want.into(), "{v:?}");
+    }
+    let far = drawing("ldimm r0l, 0\nldimm r1l, 256\nst_var r5, r1l\nstop");
+    assert!(far.vertices(&vertices, &Settings::default()).unwrap_err().to_string().contains("run-output"));
+}
+
+#[test]
+fn what_cannot_be_is_told() {
+    let drawing = drawing("stop");
+    for asked in [pixels([1, 1], 3, 0), pixels([1, 1], 1, 513)] {
+        let told = drawing.pixels(&asked, &Settings::default()).unwrap_err();
+        assert!(told.to_string().contains("run-input"), "{told}");
+    }
+    let told = drawing.pixels(&pixels([usize::MAX, 2], 4, 512), &Settings::default()).unwrap_err();
+    assert!(told.to_string().contains("limit-exceeded"), "{told}");
+    assert!(drawing.pixels(&pixels([0, 0], 1, 4), &Settings::default()).unwrap().tile.is_empty());
+}
+
+#[test]
+fn runs_as_json() {
+    let run = |lines: &str, input: &Value| {
+        let text = shisa::run_agx_json(&code(lines), &input.to_string(), &Settings::default());
+        let root: Value =
+            serde_json::from_str(include_str!("../../../docs/schema/agx-run.schema.json")).unwrap();
+        let output = text.unwrap();
+        for value in [input, &output] {
+            assert_eq!(schema::faults(&root, &root, value, ""), [""; 0]);
+        }
+        output
+    };
+    let input = json!({
+        "version": 1, "uniforms_hex": "0000803f",
+        "pixels": { "width": 2, "height": 1, "coefficients": { "cf1": [1.0, 0.0, 0.0] }, "tile_bytes": 4 },
+        "textures": { "ts0": { "width": 1, "height": 1, "format": "rgba8", "data": "AAAAAA==", "linear": true } },
+    });
+    let output = run(
+        "ldimm r0l, 0\niter r1, cf1\nfadd r1, r1, u0\npixwait 12, 0\nst_tile r1, 0, 255, 0, f16, x\nstop",
+        &input,
+    );
+    assert_eq!(output["drawn"]["tile"], "AD4AAABBAAA=");
+    assert_eq!(output["drawn"]["killed"], json!([0, 0]));
+    let output = run("st_var r5, 2, last\nstop", &json!({ "vertices": [3, 9], "instances": [1] }));
+    assert_eq!(output["outputs"], json!([{ "2": "00000003" }, { "2": "00000009" }]));
+}
+
+/// Every linked program of the data runs to its end, or it is told what of the made-up inputs does not suit it.
+#[test]
+fn linked_programs_run() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/oracle/agx/links.jsonl");
+    let Ok(text) = std::fs::read_to_string(&path) else {
+        println!("skipped: {} is not there", path.display());
+        return;
+    };
+    let settings =
+        Settings { limits: Limits { lane_steps: 4096, ..Limits::default() }, ..Settings::default() };
+    let texture = Texture::new(Format::Rgba8, Dim::D2, 1, 1, &[[[1u8, 2, 3, 4]]], &settings.limits).unwrap();
+    let mut textures = TextureSet::new();
+    for unit in 0..4 {
+        textures.bind(unit, texture.clone(), Sampler::default(), &settings.limits).unwrap();
+    }
+    let (mut all, mut done) = (0, 0);
+    for line in text.lines() {
+        let case: Value = serde_json::from_str(line).unwrap();
+        let linked = &case["linked"];
+        let drawing = Drawing {
+            code: shisa::rows::source::hex_bytes(linked["code"].as_str().unwrap()).unwrap(),
+            stack: 4096,
+            uniforms: vec![0; 1024],
+            buffers: vec![(0, vec![0; 1 << 12])],
+            textures: textures.clone(),
+        };
+        let ran = if linked["meta"]["fragment"] == 1 {
+            let samples = linked["meta"]["nr_samples_shaded"].as_u64().unwrap().max(1) as u16;
+            drawing.pixels(&pixels([3, 2], samples, 32), &settings).map(|_| ())
+        } else {
+            drawing.vertices(&[DrawVertex::default()], &settings).map(|_| ())
+        };
+        all += 1;
+        match ran {
+            Ok(()) => done += 1,
+            Err(e) => {
+                let text = e.to_string();
+                let known = ["eval-memory-outside", "limit-exceeded", "texture-shape", "lift-unstated"];
+                assert!(known.iter().any(|code| text.contains(code)), "{text}");
+            }
+        }
+    }
+    println!("{done} of {all} linked programs ran to their ends");
+    assert!(done * 10 > all * 9, "only {done} of {all}");
+}
