@@ -1,5 +1,6 @@
 //! What code does not wait for.
 
+use super::count::idle;
 use super::walk::schedule;
 use super::{Dependence, Graph, Kind, Pair, Set, bound, dependences};
 use crate::attr::Latency;
@@ -29,6 +30,10 @@ pub const CODES: &[(&str, &str)] = &[
     (
         "maxwell-source",
         "A register is overwritten that an instruction of variable latency may not have read yet: neither of its barriers was waited for.",
+    ),
+    (
+        "maxwell-depbar-idle",
+        "A DEPBAR waits for nothing: on no way here is more under way of what raises its barriers than it lets be.",
     ),
     ("maxwell-wait-unset", "An instruction waits for a barrier that no instruction of the program raises."),
     (
@@ -75,6 +80,7 @@ pub fn check(graph: &Graph, mut found: impl FnMut(Finding)) {
             found(Finding { insn: i, other: None, diagnostic });
         }
     }
+    idle(graph, found);
 }
 
 /// The barriers that an instruction raises.

@@ -18,6 +18,7 @@ mod blocks;
 mod bounds;
 mod check;
 mod class;
+mod count;
 mod effects;
 pub mod faults;
 mod fill;

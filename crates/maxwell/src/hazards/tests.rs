@@ -98,6 +98,38 @@ fn colours_and_the_state_of_emission_are_read_at_the_end() {
     assert_eq!(outputs(&Sph::new(ShaderStage::Vertex).unwrap()), Set::default());
 }
 
+/// Codes of what is found with the numbers of the instructions.
+fn found(source: &str) -> Vec<(&'static str, usize)> {
+    let mut all = Vec::new();
+    check(&graph(source), |f| all.push((f.diagnostic.code, f.insn)));
+    all
+}
+
+#[test]
+fn counts_are_of_what_is_under_way() {
+    let load = |n: usize| format!("LDG.E R{n}, [R8] {{--:-:5:-:2}}\n");
+    let three: String = (0..3).map(load).collect();
+    let of = |wait: &str| found(&format!("{three}{wait} {{--:-:-:-:d}}\nEXIT"));
+    assert_eq!(of("DEPBAR.LE SB5, 0x2"), []);
+    assert_eq!(of("DEPBAR.LE SB5, 0x3"), [("maxwell-depbar-idle", 3)]);
+    assert_eq!(of("DEPBAR.LE SB4, 0x1"), [("maxwell-depbar-idle", 3)]);
+    assert_eq!(of("DEPBAR {2}"), [("maxwell-depbar-idle", 3)]);
+    assert_eq!(of("DEPBAR {5}"), []);
+    let twice = of("DEPBAR.LE SB5, 0x1 {--:-:-:-:d}\nDEPBAR.LE SB5, 0x1");
+    assert_eq!(twice, [("maxwell-depbar-idle", 4)]);
+    // A loop may raise any number.
+    let turns =
+        format!("again:\n{three}@P0 BRA again {{--:-:-:-:f}}\nDEPBAR.LE SB5, 0x8 {{--:-:-:-:d}}\nEXIT");
+    assert_eq!(found(&turns), []);
+    // Of what waits for all but one, all but the last may be read; but not behind what may finish sooner.
+    let last = |second: &str| {
+        let code = format!("{}{second} {{--:-:5:-:2}}\nDEPBAR.LE SB5, 0x1 {{--:-:-:-:d}}\n", load(0));
+        found(&format!("{code}MOV R20, R0 {{--:-:-:-:d}}\nEXIT"))
+    };
+    assert_eq!(last("LDG.E R1, [R8]"), []);
+    assert_eq!(last("LDS.U.32 R1, [R9]"), [("maxwell-no-wait", 3)]);
+}
+
 /// Stall cycles as they are filled in, but for the filler at the end.
 fn stalls(source: &str) -> Vec<u32> {
     let mut code = words(source);

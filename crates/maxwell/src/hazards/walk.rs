@@ -47,13 +47,13 @@ pub(crate) fn schedule(insn: &Insn<Maxwell>) -> Schedule {
 /// Which barriers an instruction waits for, bit n for barrier n: for all that raises them, or (of `DEPBAR.LE`)
 /// for all but a number of the last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Waits {
-    all: u32,
+pub(super) struct Waits {
+    pub(super) all: u32,
     /// The barrier and how many may be missing.
-    most: Option<(u32, u8)>,
+    pub(super) most: Option<(u32, u8)>,
 }
 
-fn waits(insn: &Insn<Maxwell>) -> Waits {
+pub(super) fn waits(insn: &Insn<Maxwell>) -> Waits {
     let all = schedule(insn).wait();
     if insn.form().name != "DEPBAR" {
         return Waits { all, most: None };
@@ -74,7 +74,7 @@ pub(crate) fn waited(insn: &Insn<Maxwell>) -> u32 {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Told {
     by: u32,
-    /// For each barrier how often it was raised again since.
+    /// For each barrier how often instructions of the class raised it again since; others may finish sooner.
     again: [u8; 6],
 }
 
@@ -92,7 +92,7 @@ impl Told {
         self.by & waits.all != 0 || most
     }
 
-    /// Passes an instruction that raises barriers; one of the same class may tell instead.
+    /// Passes an instruction of the same class that raises barriers, of which one may tell instead.
     fn pass(&mut self, raised: u32, tells: Option<u32>) {
         for (n, again) in self.again.iter_mut().enumerate() {
             if self.by & raised & 1 << n != 0 {
@@ -208,10 +208,11 @@ pub fn dependences(graph: &Graph, mut found: impl FnMut(Dependence)) {
                 way.sources = way.sources.without(&other.writes);
             }
             let bits = schedule(insn);
-            let raised = mask(bits.write_barrier()) | mask(bits.read_barrier());
-            let same = variable && classes.get(second) == unit;
-            way.written.pass(raised, bits.write_barrier().filter(|_| same));
-            way.read.pass(raised, bits.read_barrier().filter(|_| same));
+            if variable && classes.get(second) == unit {
+                let raised = mask(bits.write_barrier()) | mask(bits.read_barrier());
+                way.written.pass(raised, bits.write_barrier());
+                way.read.pass(raised, bits.read_barrier());
+            }
             way.decided &= own.guard.and(&other.writes).is_empty();
             // Enough time has passed.
             if way.cycles >= LONGEST && !variable {

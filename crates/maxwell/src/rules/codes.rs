@@ -35,6 +35,7 @@ pub const CODES: &[(Code, &str)] = &[
         "maxwell-out-exit",
         "A regular geometry program may end where R0 does not hold the state that OUT left. The machine ends the output by R0 then, and vertices are damaged or lost.",
     ),
+    ("maxwell-out-fast", "OUT does nothing in geometry programs that the Shader Program Header calls fast."),
     (
         "maxwell-out-state",
         "OUT takes the state of emission from a register that does not hold it. The state is 0 at first, then what the last OUT wrote; nothing else may change it.",
@@ -53,6 +54,10 @@ pub const CODES: &[(Code, &str)] = &[
         "A vertex goes to a stream that StreamOutMask of the Shader Program Header does not have.",
     ),
     ("maxwell-out-type", "An OUT has the value 0 where it tells whether to emit, to cut, or both."),
+    (
+        "maxwell-out-vertices",
+        "A vertex is emitted behind as many as MaxOutputVertexCount of the Shader Program Header allows, whatever way was taken. The machine drops it.",
+    ),
     ("maxwell-output-read", "ALD.O reads outputs, which geometry programs cannot."),
     (
         "maxwell-output-unset",
@@ -66,6 +71,10 @@ pub const CODES: &[(Code, &str)] = &[
     ("maxwell-register-count", "The program uses a register past the number that its header asks for."),
     ("maxwell-register-past", "A run of registers reaches past R254, the last one."),
     ("maxwell-special-coupled", "CS2R reads only registers that are coupled with execution, others as zero."),
+    (
+        "maxwell-special-number",
+        "Source names a special register by its number, though it has a name. Numbers may mean other registers on other chips.",
+    ),
     ("maxwell-special-reserved", "The special register is reserved or not implemented, and reads as zero."),
     ("maxwell-special-stage", "The special register tells nothing in this stage and reads as zero."),
     ("maxwell-stage", "The instruction means something in programs of another stage only."),

@@ -9,7 +9,7 @@ use super::code::{Code, Found};
 use crate::flow::{Flow, Mark};
 use crate::operand::{A, B, C, D, N, RZ};
 use crate::{Maxwell, ShaderStage, guard};
-use alloc::{format, vec, vec::Vec};
+use alloc::{collections::VecDeque, format, vec, vec::Vec};
 use shisa_diag::{Diagnostic, Severity};
 use shisa_rows::{Field, Insn};
 
@@ -19,6 +19,8 @@ const EMIT: u64 = 1;
 const CUT: u64 = 2;
 /// The field of streams that vertices go to.
 const MASK: &str = "StreamOutMask";
+/// The field that says how many vertices a program emits at most.
+const VERTICES: &str = "MaxOutputVertexCount";
 /// The topology of points, where cuts mean nothing.
 const POINTS: u32 = 1;
 
@@ -33,6 +35,10 @@ pub(super) fn check(code: &Code<'_>, found: &mut Found<'_>) {
     }
     let get = |name: &str| code.header.and_then(|h| h.get(name));
     if get("IsFastGs") == Some(1) {
+        for (i, _) in code.insns().filter(|(_, insn)| insn.form().name == "OUT") {
+            let text = "OUT does nothing in a fast geometry program";
+            found.against(i, "IsFastGs", Diagnostic::new(Severity::Note, "maxwell-out-fast", text));
+        }
         return;
     }
     for (i, insn) in code.insns().filter(|(_, insn)| insn.form().name == "OUT") {
@@ -46,6 +52,9 @@ pub(super) fn check(code: &Code<'_>, found: &mut Found<'_>) {
         }
     }
     states(code, found);
+    if let Some(most) = get(VERTICES).filter(|most| *most > 0) {
+        vertices(code, most, found);
+    }
     if get("OutputTopology") != Some(POINTS) {
         streams(code, found);
     }
@@ -179,6 +188,44 @@ fn moved(insn: &Insn<Maxwell>, before: Holders) -> bool {
 
 fn name(register: u64) -> alloc::string::String {
     if register == RZ { "RZ".into() } else { format!("R{register}") }
+}
+
+/// Vertices past the most that the header allows, whatever way leads to them.
+fn vertices(code: &Code<'_>, most: u32, found: &mut Found<'_>) {
+    if !code.graph.complete {
+        return;
+    }
+    let emits = |insn: &Insn<Maxwell>| insn.form().name == "OUT" && TYPE.get(&insn.word) & EMIT != 0;
+    let emitted = |i: usize| {
+        let insn = code.graph.insns.get(i).and_then(Option::as_ref);
+        u32::from(insn.is_some_and(|insn| emits(insn) && guard::always(insn)))
+    };
+    // The fewest vertices before each instruction; what has fewer is taken first.
+    let mut fewest = vec![u32::MAX; code.words.len()];
+    let mut open = VecDeque::new();
+    if let Some(first) = fewest.first_mut() {
+        *first = 0;
+        open.push_back(0);
+    }
+    while let Some(i) = open.pop_front() {
+        let more = emitted(i);
+        let after = fewest.get(i).map_or(0, |count| count + more);
+        for next in code.graph.next(i) {
+            if let Some(old) = fewest.get_mut(next).filter(|old| **old > after) {
+                *old = after;
+                if more == 0 { open.push_front(next) } else { open.push_back(next) }
+            }
+        }
+    }
+    for (i, _) in code.insns().filter(|(_, insn)| emits(insn)) {
+        let before = fewest.get(i).copied().unwrap_or(0);
+        if before >= most && before != u32::MAX {
+            let text = format!(
+                "at least {before} vertices come before this one and the header allows {most}, so it is dropped"
+            );
+            found.against(i, VERTICES, Diagnostic::warning("maxwell-out-vertices", text));
+        }
+    }
 }
 
 /// Changes of the stream that end a strip without a cut.

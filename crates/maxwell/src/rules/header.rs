@@ -25,6 +25,11 @@ const VERTICES: &[ShaderStage] = &[
     ShaderStage::Geometry,
 ];
 
+/// The stages in which the instructions of a name mean anything; `None` if that is all of them.
+pub fn stages(name: &str) -> Option<&'static [ShaderStage]> {
+    OWN.iter().find(|(own, _)| *own == name).map(|(_, stages)| *stages)
+}
+
 /// What an instruction does that a flag of the header must allow.
 struct Allowed {
     field: &'static str,
@@ -55,15 +60,23 @@ const ALLOWED: &[Allowed] = &[
     },
 ];
 
+/// The field that `KIL` needs.
+const KILLS: &str = "KillsPixels";
 /// Whether `ALD` reads outputs.
 const OUTPUT: Field = Field::at(32, 1);
+
+/// The fields of the Shader Program Header that must be set for an instruction, and what becomes of it otherwise.
+pub fn needs(insn: &Insn<Maxwell>) -> impl Iterator<Item = (&'static str, &'static str)> {
+    let flags = ALLOWED.iter().filter(move |rule| (rule.does)(insn)).map(|rule| (rule.field, rule.otherwise));
+    let kills = (insn.form().name == "KIL").then_some((KILLS, "it only raises an exception"));
+    flags.chain(kills)
+}
 
 pub(super) fn check(code: &Code<'_>, found: &mut Found<'_>) {
     let Some(stage) = code.stage else { return };
     for (i, insn) in code.insns() {
         let name = insn.form().name;
-        let own = OWN.iter().find(|(n, _)| *n == name);
-        if own.is_some_and(|(_, stages)| !stages.contains(&stage)) {
+        if stages(name).is_some_and(|own| !own.contains(&stage)) {
             let text = format!("{name} means nothing in a {} program", stage.name());
             found.at(i, Diagnostic::error("maxwell-stage", text));
         }
@@ -81,10 +94,10 @@ pub(super) fn check(code: &Code<'_>, found: &mut Found<'_>) {
                 found.against(i, rule.field, Diagnostic::error("maxwell-header", text));
             }
         }
-        if name == "KIL" && stage == ShaderStage::Fragment && header.get("KillsPixels") == Some(0) {
+        if name == "KIL" && stage == ShaderStage::Fragment && header.get(KILLS) == Some(0) {
             let text =
                 "KIL discards pixels, but the header has no KillsPixels, so it only raises an exception";
-            found.against(i, "KillsPixels", Diagnostic::error("maxwell-header", text));
+            found.against(i, KILLS, Diagnostic::error("maxwell-header", text));
         }
     }
 }

@@ -18,6 +18,7 @@ mod structure;
 mod tests;
 
 pub use codes::CODES;
+pub use header::{needs, stages};
 
 use crate::container::Image;
 use crate::{Chip, hazards};

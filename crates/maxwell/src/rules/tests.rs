@@ -244,7 +244,34 @@ fn the_state_of_emission_is_kept() {
         ["MOV R0, RZ;", "@P0 BRA {end};", "OUT.EMIT R0, R0, RZ;", "end:", "OUT.CUT R0, R0, RZ;", "EXIT;"];
     assert_eq!(geometry(&joined), NONE);
     let fast = [("IsFastGs", 0, 1)];
-    assert_eq!(staged(ShaderStage::Geometry, &fast, &["OUT.EMIT R0, R0, RZ;", "EXIT;"]), NONE);
+    assert_eq!(
+        staged(ShaderStage::Geometry, &fast, &["OUT.EMIT R0, R0, RZ;", "EXIT;"]),
+        ["maxwell-out-fast 0x8"]
+    );
+}
+
+#[test]
+fn vertices_are_no_more_than_the_header_allows() {
+    let of = |most: u32, lines: &[&str]| {
+        staged(ShaderStage::Geometry, &[("MaxOutputVertexCount", 0, most)], lines)
+    };
+    let three = [
+        "MOV R0, RZ;",
+        "OUT.EMIT R0, R0, RZ;",
+        "@P0 OUT.EMIT R0, R0, RZ;",
+        "@P0 BRA {end};",
+        "OUT.EMIT_THEN_CUT R0, R0, RZ;",
+        "end:",
+        "OUT.EMIT R0, R0, RZ;",
+        "OUT.CUT R0, R0, RZ;",
+        "EXIT;",
+    ];
+    assert_eq!(of(2, &three), NONE);
+    let dropped = ["maxwell-out-vertices 0x18", "maxwell-out-vertices 0x30", "maxwell-out-vertices 0x38"];
+    assert_eq!(of(1, &three), dropped);
+    // Only the first turn is sure to come.
+    let turns = ["MOV R0, RZ;", "again:", "OUT.EMIT R0, R0, RZ;", "@P0 BRA {again};", "EXIT;"];
+    assert_eq!(of(1, &turns), NONE);
 }
 
 #[test]

@@ -4,11 +4,13 @@ use super::{Layout, Section};
 use crate::bundle::{self, BUNDLE_BYTES};
 use crate::container::sph::{SPH_BYTES, Sph};
 use crate::hazards::fill;
+use crate::operand::AT;
+use crate::registers::special;
 use crate::{Chip, Ctx, Maxwell, Symbols, accept, control};
 use alloc::{collections::BTreeSet, format, string::String, vec::Vec};
 use shisa_diag::{Diagnostic, Limit, Limits, Severity, Sink, Span};
 use shisa_rows::source::{Code, Label, code_lines, directive, hex_bytes, quoted, split_labels};
-use shisa_rows::{Parser, Scan, nearest};
+use shisa_rows::{Insn, Parser, Scan, nearest};
 
 /// How to assemble.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -283,6 +285,7 @@ impl<'t> Assembler<'t> {
             return self.raw(text, at);
         }
         scan.eat(b'}');
+        self.faults.extend(numbered(&insn, text, at, self.chip));
         let checked = if self.options.unchecked { Ok(()) } else { accept::accept(&insn, ctx) };
         let span = Span::new(at, scan.pos());
         self.rest(&mut scan)?;
@@ -370,4 +373,20 @@ impl<'t> Assembler<'t> {
             diagnostics,
         }
     }
+}
+
+/// A special register that is told by its number, though it has a name.
+fn numbered(insn: &Insn<Maxwell>, text: &str, at: usize, chip: Chip) -> Option<Diagnostic> {
+    if !matches!(insn.form().name, "S2R" | "CS2R") {
+        return None;
+    }
+    let start = text.find(',')? + 1;
+    let start = start + text.get(start..)?.find("SR")?;
+    let digits = text.get(start + 2..)?.bytes().take_while(u8::is_ascii_digit).count();
+    let name = special::name(insn.field(AT) as u8, chip).filter(|_| digits > 0)?;
+    let d = Diagnostic::warning("maxwell-special-number", format!("this register has a name, {name}"));
+    let d = d
+        .at_text(at + start..at + start + 2 + digits, "")
+        .note("numbers may mean other registers on other chips");
+    Some(d.help(format!("write {name}")))
 }

@@ -102,6 +102,15 @@ fn labels_with_two_colons_are_bundles() {
 }
 
 #[test]
+fn special_registers_have_names() {
+    let done = assembled("S2R R0, SR2 ;\nCS2R R1,SR80;\nS2R R2, SR44 ;\nS2R R3, SR_TID.X ;\nEXIT ;");
+    let told: Vec<_> = done.diagnostics.iter().map(|d| (d.code, d.help.join(" "))).collect();
+    let number = |name: &str| ("maxwell-special-number", String::from("write ") + name);
+    assert_eq!(told, [number("SR_VIRTCFG"), number("SR_CLOCKLO")]);
+    assert!(done.bytes.is_some());
+}
+
+#[test]
 fn every_fault_is_told_where_it_is() {
     let source = "a: MOV R1 ;\na: MOVE R1, R2 ;\nBRA b ;\n.byts 00\n.bytes 0\n.chip sm_60\n.word 12\nEXIT ; EXIT ;\n\
                   EXIT ; {raw 0x}\nEXIT ; {1:2}\n.code x\nEXIT ;\n.spare\n.zero x\n/* no end";

@@ -45,7 +45,8 @@ pub fn check_maxwell_listing(
     let done =
         assemble(source, &AsmOptions { chip, unchecked: true, ..AsmOptions::default() }, &settings.limits);
     let Some(bytes) = &done.bytes else { return Err(done.diagnostics.into()) };
-    let mut found = check_maxwell(bytes, program, Some(done.layout.chip), nvn, settings)?;
+    let mut found = done.diagnostics;
+    found.extend(check_maxwell(bytes, program, Some(done.layout.chip), nvn, settings)?);
     for label in found.iter_mut().flat_map(|d| &mut d.labels).filter(|l| l.place == Place::Bytes) {
         if let Some(span) = written(&done.lines, label.span.start) {
             (label.place, label.span) = (Place::Text, span);
