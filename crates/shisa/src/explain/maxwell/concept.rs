@@ -90,6 +90,14 @@ const CONCEPTS: &[(&[&str], &str, &[&str])] = &[
         ],
     ),
     (
+        &["chip", "sm_50", "sm_52", "sm_53"],
+        "The chips of the family, by the version of their instruction set: 5.0, 5.2 and 5.3, which is the Switch's.",
+        &[
+            "sm_50 lacks arithmetic on halves (HADD2, HFMA2, HMUL2, HSET2, HSETP2) and loads and atomics that give a predicate.",
+            "Files tell theirs, listings by .chip sm_53. Where nothing tells it, --sm does, and without that it is sm_53.",
+        ],
+    ),
+    (
         &["raw-word", "{raw"],
         "Where assembling an instruction's text would give another word, its listing ends with the word: {raw 0x...}.",
         &["`.word 0x...` is a word that is no instruction. So any code comes back from its listing."],
@@ -97,6 +105,7 @@ const CONCEPTS: &[(&[&str], &str, &[&str])] = &[
 ];
 
 pub(super) fn explain(word: &str) -> Option<Explanation> {
+    let word = general(word);
     let (names, summary, details) = CONCEPTS.iter().find(|(names, ..)| names.contains(&word))?;
     let lines: Vec<String> = details.iter().map(|l| (*l).into()).collect();
     let details = (!lines.is_empty()).then_some(Section { heading: "Details", lines });
@@ -106,6 +115,21 @@ pub(super) fn explain(word: &str) -> Option<Explanation> {
         summary: (*summary).into(),
         sections: Vec::from_iter(details),
     })
+}
+
+/// What stands for an operand as programs have it, such as `R12` or `c[0x0][0x140]`.
+fn general(word: &str) -> &str {
+    let numbered = |letter: &str, count: u8| {
+        let number = word.strip_prefix(letter).and_then(|n| n.parse::<u8>().ok());
+        number.is_some_and(|n| n < count && word == format!("{letter}{n}"))
+    };
+    match () {
+        () if numbered("R", 255) => "R",
+        () if numbered("P", 7) => "predicate",
+        () if numbered("SB", 6) => "barrier",
+        () if word.starts_with("c[") => "c[]",
+        () => word.strip_prefix('.').filter(|bare| *bare == "reuse").unwrap_or(word),
+    }
 }
 
 pub(super) fn words() -> impl Iterator<Item = String> {

@@ -1,7 +1,7 @@
 //! An instruction, from its rows.
 
 use super::super::{Explanation, Section, row};
-use super::value;
+use super::{note, value};
 use shisa_ir::{Access, Control, ControlOp, Lifted, Names};
 use shisa_maxwell::{
     Attr, CODES, Chip, FILES, Latency, Maxwell, SPECIALS, SUITE, Schedule, sequencer, special_register,
@@ -28,6 +28,10 @@ pub(super) fn explain(word: &str) -> Option<Explanation> {
         if before.is_none_or(other) {
             sections.extend(availability(form.attr));
         }
+        if before.is_none() {
+            sections.push(note::stages(form.name));
+            sections.extend(note::needs(rows(word)));
+        }
         let suffixes = |f: &Form<Maxwell>| (value::modifiers(f.modifiers), older(f));
         if before.is_none_or(|b| suffixes(b) != suffixes(form)) {
             let (now, older) = suffixes(form);
@@ -42,6 +46,7 @@ pub(super) fn explain(word: &str) -> Option<Explanation> {
         sections.extend(row::examples(form, digits));
         before = Some(form);
     }
+    sections.extend(note::sections(word));
     Some(Explanation {
         word: general.name.into(),
         kind: "Maxwell instruction",

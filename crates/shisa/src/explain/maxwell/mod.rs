@@ -6,6 +6,7 @@ mod concept;
 mod container;
 mod instruction;
 mod modifier;
+mod note;
 mod special;
 mod sph;
 mod value;
@@ -20,7 +21,21 @@ pub(super) fn explain(word: &str) -> Vec<Explanation> {
     found.extend(container::explain(word));
     found.extend(sph::explain(word));
     found.extend(special::explain(word));
+    if found.is_empty() {
+        found = with_suffixes(word);
+    }
     found
+}
+
+/// A mnemonic with suffixes, such as `LDG.E.64`: the instruction, then what each suffix is there.
+fn with_suffixes(word: &str) -> Vec<Explanation> {
+    let mut parts = word.split('.');
+    let mnemonic = parts.next().unwrap_or_default();
+    let suffixes: Option<Vec<_>> = parts.map(|suffix| modifier::explain_of(mnemonic, suffix)).collect();
+    let Some((instruction, suffixes)) = instruction::explain(mnemonic).zip(suffixes) else {
+        return Vec::new();
+    };
+    [vec![instruction], suffixes].concat()
 }
 
 pub(super) fn words() -> Vec<String> {

@@ -94,6 +94,20 @@ const MEANINGS: &[(&[&str], &str)] = &[
     (&["PASS"], "Of IPA: the attribute as it is, without perspective."),
     (&["CONSTANT"], "The value of the provoking vertex."),
     (&["CC"], "Behind a destination: sets the condition codes from the result."),
+    (&["PSL"], "Of XMAD: the product is shifted left by 16 bits before it is added."),
+    (&["CLO"], "Of XMAD: of the third source only the lower half is added."),
+    (&["CHI"], "Of XMAD: of the third source only the upper half is added."),
+    (&["CBCC"], "Of XMAD: the second source, shifted left by 16 bits, is added, too."),
+    (&["CSFU"], "Of XMAD: corrects the sum for signs of halves."),
+    (&["BREV"], "Reverses the order of the source's bits first."),
+    (&["PASS_B"], "The result is the second source."),
+    (&["LUT"], "Of LOP3: a table of eight bits tells the result of each three bits."),
+    (&["O"], "Of attributes: those that the program writes."),
+    (&["P"], "Of ALD and AST: attributes of the patch. Of surfaces: whole pixels in the surface's format. Of texture reads: one of two groups, as compilers count them."),
+    (&["PATCH"], "Of ISBERD: what belongs to the patch."),
+    (&["MS"], "Of TLD and TLDS: the number of a sample is given."),
+    (&["COVMASK"], "Of PIXLD: the mask of the pixel's samples that are covered."),
+    (&["MY_INDEX"], "Of PIXLD: the number of the sample that is computed."),
     (&["1D", "1D_ARRAY", "2D", "2D_ARRAY", "3D", "1D_BUFFER"], "Shape of the texture or surface."),
 ];
 
@@ -115,8 +129,18 @@ pub(super) fn explain(word: &str) -> Option<Explanation> {
         None if word.bytes().all(|b| b.is_ascii_digit()) => return None,
         None => word,
     };
+    told(bare, |_| true)
+}
+
+/// A suffix, without its dot, of the instructions of a name; `None` if they have none of that name.
+pub(super) fn explain_of(mnemonic: &str, bare: &str) -> Option<Explanation> {
+    told(bare, |name| name == mnemonic).filter(|e| !e.sections.is_empty() || bare == "CC")
+}
+
+/// A suffix of the instructions that are asked for.
+fn told(bare: &str, of: impl Fn(&str) -> bool) -> Option<Explanation> {
     let mut lines: Vec<String> = Vec::new();
-    for (mnemonic, m) in suffixes().filter(|_| !bare.is_empty()) {
+    for (mnemonic, m) in suffixes().filter(|(name, _)| !bare.is_empty() && of(name)) {
         let runs: Vec<String> = m.field.runs().iter().map(|&(lo, width)| place(lo, width)).collect();
         let mut told = Vec::new();
         for (value, name) in m.names.iter().enumerate().filter(|(_, name)| holds(name, bare)) {
@@ -156,25 +180,25 @@ pub(super) fn words() -> impl Iterator<Item = String> {
 mod tests {
     use super::*;
 
-    fn told(word: &str) -> String {
+    fn text(word: &str) -> String {
         explain(word).map(|e| e.to_string()).unwrap_or_default()
     }
 
     #[test]
     fn suffixes_are_told_with_and_without_the_dot() {
-        let text = told("FTZ");
-        assert_eq!(told(".FTZ"), text);
-        assert!(text.contains("denormal") && text.contains("FADD.FTZ: bits 44 = 1"), "{text}");
-        assert!(told("CC").contains("condition codes"));
-        assert!(told(".64").contains("LDG.64: bits 48-50 = 5"), "{}", told(".64"));
-        assert_eq!(told("64") + &told("") + &told(".") + &told("NOSUCH"), "");
+        let ftz = text("FTZ");
+        assert_eq!(text(".FTZ"), ftz);
+        assert!(ftz.contains("denormal") && ftz.contains("FADD.FTZ: bits 44 = 1"), "{ftz}");
+        assert!(text("CC").contains("condition codes"));
+        assert!(text(".64").contains("LDG.64: bits 48-50 = 5"), "{}", text(".64"));
+        assert_eq!(text("64") + &text("") + &text(".") + &text("NOSUCH"), "");
     }
 
     /// No meaning stands for a suffix that no row has; `.CC` is the destination's.
     #[test]
     fn meanings_are_of_suffixes_that_exist() {
         for name in MEANINGS.iter().flat_map(|(names, _)| *names).filter(|n| **n != "CC") {
-            assert!(told(&format!(".{name}")).contains("Where"), "{name}");
+            assert!(text(&format!(".{name}")).contains("Where"), "{name}");
         }
     }
 }

@@ -98,7 +98,7 @@ fn line(bits: &Bits) -> String {
     format!("{range}: {name}{}{chips}", bits.meaning)
 }
 
-fn names_of(stages: &[ShaderStage]) -> String {
+pub(super) fn names_of(stages: &[ShaderStage]) -> String {
     stages.iter().map(|s| s.name()).collect::<Vec<_>>().join(", ")
 }
 
