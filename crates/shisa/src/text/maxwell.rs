@@ -1,5 +1,6 @@
 //! Maxwell as text.
 
+use super::cubin::Facts;
 use super::{Listing, no_program};
 use crate::cfg::maxwell::Graph;
 use crate::{Isa, Result, Settings};
@@ -141,7 +142,13 @@ fn alone(image: &Image<'_>, index: usize, how: &MaxwellListing, limits: &Limits)
     };
     let chip = chip(image, index, how);
     let layout = Layout { container: "raw", chip, sections: vec![section] };
-    Ok(listing_of(&[&header, code].concat(), &layout, &options(how), limits)?)
+    let mut text = listing_of(&[&header, code].concat(), &layout, &options(how), limits)?;
+    if let Some(cubin) = image.cubin_of(index, limits)
+        && let Some(function) = cubin.functions.iter().find(|f| f.name == name)
+    {
+        Facts::new(&cubin, limits).function(&mut text, function)?;
+    }
+    Ok(text)
 }
 
 /// The programs that the listing of a whole file shows, in the order of their code. Those that are compressed in
@@ -171,6 +178,9 @@ fn whole(
     let sections = shown.iter().filter_map(|i| image.programs.get(*i)).map(section).collect();
     let layout = Layout { container: image.container.name(), chip: chip(image, 0, how), sections };
     let mut text = listing_of(bytes, &layout, &options(how), limits)?;
+    if let (Container::Cubin, Some(cubin)) = (image.container, image.cubin_of(0, limits)) {
+        Facts::new(&cubin, limits).all(&mut text)?;
+    }
     let packed: Vec<_> = image.programs.iter().enumerate().filter(|(_, p)| p.compressed).collect();
     if !packed.is_empty() {
         text.push_str("\n// Compressed; --program N lists one:\n");

@@ -5,6 +5,8 @@ mod agal;
 #[cfg(feature = "agx")]
 pub(crate) mod agx;
 #[cfg(feature = "maxwell")]
+mod cubin;
+#[cfg(feature = "maxwell")]
 pub(crate) mod maxwell;
 #[cfg(feature = "pica200")]
 pub(crate) mod pica200;
