@@ -9,6 +9,7 @@ use shisa::pica200::Outputs;
 use shisa::{Selection, Settings, translate_one};
 use shisa_translate::execute::judge_wgsl;
 use shisa_translate::{Code, Form, GlslVersion, Options, Output, ShaderModel, SpirvVersion, Target};
+use std::collections::BTreeMap;
 use std::error::Error;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -44,6 +45,13 @@ type Program = (String, Vec<u8>);
 /// A translation and what its judge says.
 type Row = (String, Result<(), String>);
 
+/// What becomes of a translation.
+enum Verdict {
+    Judged(Result<(), String>),
+    /// The program has no form in other languages: the code that says why.
+    Refused(&'static str),
+}
+
 impl Judge {
     /// Judges them; whether all are taken.
     pub(crate) fn run(&self) -> Result<bool, Box<dyn Error>> {
@@ -59,14 +67,23 @@ impl Judge {
         for target in TARGETS {
             let rows = std::thread::scope(|scope| {
                 let parts = programs.chunks(programs.len().div_ceil(threads).max(1));
-                let judged = |part: &[Program]| -> Vec<Row> {
+                let judged = |part: &[Program]| -> Vec<(String, Verdict)> {
                     part.iter().flat_map(|(name, bytes)| judge(name, bytes, target, folder)).collect()
                 };
                 let running: Vec<_> = parts.map(|part| scope.spawn(move || judged(part))).collect();
                 running.into_iter().map(|thread| thread.join()).collect::<Result<Vec<_>, _>>()
             });
             let rows = rows.map_err(|_| "a translation panicked")?;
-            all &= told(label(target), rows.into_iter().flatten());
+            let mut refused: BTreeMap<&str, usize> = BTreeMap::new();
+            let mut judged: Vec<Row> = Vec::new();
+            for (row, verdict) in rows.into_iter().flatten() {
+                match verdict {
+                    Verdict::Judged(done) => judged.push((row, done)),
+                    Verdict::Refused(code) => *refused.entry(code).or_default() += 1,
+                }
+            }
+            all &= told(label(target), judged);
+            refused.iter().for_each(|(code, n)| println!("  {n} AGX programs refused: {code}"));
         }
         if tint::installed() {
             all &= told("tint", tint::judge(folder)?);
@@ -87,6 +104,17 @@ impl Judge {
                 let name = path.file_name().and_then(|n| n.to_str()).unwrap_or_default();
                 if self.names.is_empty() || self.names.iter().any(|n| name.contains(n.as_str())) {
                     list.push((name.to_owned(), fs::read(&path)?));
+                }
+            }
+        }
+        for (set, key) in [("exec", "/programs/0"), ("links", "/linked")] {
+            let file = self.dir.join("agx").join(set).with_extension("jsonl");
+            for (number, line) in (1..).zip(fs::read_to_string(file)?.lines()) {
+                let name = format!("{set}.{number}.agx");
+                let case: serde_json::Value = serde_json::from_str(line)?;
+                let program = case.pointer(key).ok_or("a case has no program")?.to_string().into_bytes();
+                if self.names.is_empty() || self.names.iter().any(|n| name.contains(n.as_str())) {
+                    list.push((name, program));
                 }
             }
         }
@@ -117,9 +145,19 @@ fn label(target: Target) -> &'static str {
 }
 
 /// Every program of a file, with each kind of outputs and in each form.
-fn judge(name: &str, bytes: &[u8], target: Target, folder: &Path) -> Vec<Row> {
+fn judge(name: &str, bytes: &[u8], target: Target, folder: &Path) -> Vec<(String, Verdict)> {
     let settings = Settings::default();
     let mut rows = Vec::new();
+    if name.ends_with(".agx") {
+        let verdict = match shisa::translate(bytes, target, &Options::default(), &settings) {
+            Ok(output) => Verdict::Judged(taken(name, &output, target, folder)),
+            Err(e) => match e.diagnostics.first() {
+                Some(d) => Verdict::Refused(d.code),
+                None => Verdict::Judged(Err("refused without a reason".into())),
+            },
+        };
+        return vec![(name.to_owned(), verdict)];
+    }
     let programs = shisa::identify(bytes, &settings).programs.len().max(1);
     for number in 1..=programs {
         // AGAL has one program a file, and outputs of one kind.
@@ -141,7 +179,7 @@ fn judge(name: &str, bytes: &[u8], target: Target, folder: &Path) -> Vec<Row> {
                     }
                     Err(e) => Err(e.to_string()),
                 };
-                rows.push((row, done));
+                rows.push((row, Verdict::Judged(done)));
             }
         }
     }
@@ -152,6 +190,7 @@ fn judge(name: &str, bytes: &[u8], target: Target, folder: &Path) -> Vec<Row> {
 fn taken(row: &str, output: &Output, target: Target, folder: &Path) -> Result<(), String> {
     let stage = match output.reflection.form {
         "compute" => "comp",
+        _ if output.reflection.stage == Stage::Compute.name() => "comp",
         _ if output.reflection.stage == Stage::Vertex.name() => "vert",
         _ if output.reflection.stage == Stage::Geometry.name() => "geom",
         _ => "frag",

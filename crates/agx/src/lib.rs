@@ -20,7 +20,6 @@ pub mod abi;
 mod applegpu;
 pub mod container;
 mod forms;
-mod kernel;
 mod length;
 mod lift;
 pub mod link;
@@ -31,13 +30,13 @@ pub mod report;
 pub mod rules;
 pub mod sequencer;
 mod sniff;
+mod stage;
 mod suite;
 pub mod text;
 
 #[cfg(test)]
 mod tests;
 
-pub use kernel::Kernel;
 pub use length::{fetch, instructions, length, up_to_trap};
 pub use lift::{Program, lift};
 pub use registers::{
@@ -46,6 +45,7 @@ pub use registers::{
 };
 pub use sequencer::Sequencer;
 pub use sniff::sniff;
+pub use stage::Staged;
 pub use suite::SUITE;
 
 use shisa_ir::FloatRule;

@@ -248,13 +248,13 @@ fn facts_of_instructions() {
     facts(&|f| assert_eq!((f.flow().op, f.flow().extra), (sequencer::SET, 0)));
 }
 
-fn kernel(program: Program) -> Kernel {
-    Kernel { program, preamble: 0, constants: (0, Vec::new()), shared: 256, stack: 16 }
+fn kernel(program: Program) -> Staged {
+    Staged { program, preamble: 0, constants: (0, Vec::new()), shared: 256, stack: 16 }
 }
 
 /// The program in a shading language.
-fn translated(kernel: &Kernel, target: Target) -> Result<Output, Vec<Diagnostic>> {
-    let (func, tree, interface) = kernel.lower(&Limits::default())?;
+fn translated(staged: &Staged, target: Target) -> Result<Output, Vec<Diagnostic>> {
+    let (func, tree, interface) = staged.lower(&Limits::default())?;
     shisa_ir::verify(&func)?;
     let program = shisa_translate::Program { func: &func, tree: &tree, interface: &interface, source: &[] };
     shisa_translate::translate(&program, target, &shisa_translate::Options::default(), &Limits::default())
@@ -299,6 +299,72 @@ fn a_device_runs_nested_divergence() {
         assert_eq!(memory[first..], want.0, "{}", target.name());
         assert!(memory[..first].iter().all(|&w| w == 0));
     }
+}
+
+/// What a program that draws finds and leaves are inputs and outputs of its stage.
+#[test]
+fn programs_that_draw_become_stages() {
+    let vertex = assemble(&[
+        "fadd r0, r8, r10",
+        "st_var r0, 0",
+        "st_var r9, 1",
+        "st_var r8, 2",
+        "st_var r8, 3",
+        "iadd r1l, u4l, 1",
+        "st_var r9, r1l",
+        "u32_to_f r2, r5, rte",
+        "st_var r2, 9, last",
+        "stop",
+    ]);
+    let fragment = assemble(&[
+        "iter r0_r1_r2, cf1, cf0",
+        "ldcf r4_r5_r6, cf5",
+        "csel r3, u9l, 0, r6, r5, ieq",
+        "if r3, 0.5, 1, flt",
+        "sample_mask 255, 0",
+        "pop_exec 1",
+        "st_tile r0_r1_r2_r3, 0, 255, 0, u8norm, xyzw",
+        "st_tile r3, 0, 255, 4, i32, x",
+        "stop",
+    ]);
+    let stages = [(Stage::Vertex, vertex), (Stage::Fragment, fragment)];
+    let told = |list: &[shisa_translate::Variable]| {
+        let one = |v: &shisa_translate::Variable| format!("{} {} {:?}", v.name, v.used, v.location);
+        list.iter().map(one).collect::<Vec<_>>().join(", ")
+    };
+    for target in [
+        Target::Wgsl,
+        Target::Glsl(GlslVersion::Core450),
+        Target::Hlsl(ShaderModel::V5_1),
+        Target::Msl,
+        Target::Spirv(SpirvVersion::V1_3),
+    ] {
+        let outputs = stages.clone().map(|(stage, program)| {
+            assert_eq!(Staged::stage_of(&program.code), stage);
+            translated(&kernel(Program { stage, ..program }), target).unwrap()
+        });
+        let [vertex, fragment] =
+            outputs.each_ref().map(|o| (told(&o.reflection.inputs), told(&o.reflection.outputs)));
+        assert_eq!(vertex.0, "attribute0 xyz Some(0), vertex x None");
+        assert_eq!(vertex.1, "position xyzw None, varying1 y Some(1), varying2 y Some(2)");
+        assert_eq!(fragment.0, "cf1 xyz Some(0), cf5_flat x Some(1)");
+        assert_eq!(fragment.1, "colour0 xyzw Some(0), colour1 x Some(1)");
+        if let Some(text) = outputs[1].code.text().filter(|_| target == Target::Wgsl) {
+            shisa_translate::execute::judge_wgsl(text).unwrap();
+            assert!(text.contains("discard") && text.contains("@interpolate(flat)"), "{text}");
+        }
+    }
+    let refused = |lines: &[&str]| {
+        let program = Program { stage: Stage::Fragment, ..assemble(lines) };
+        translated(&kernel(program), Target::Wgsl).unwrap_err()[0].code
+    };
+    assert_eq!(refused(&["ld_tile r0, 0, 255, 0, i32, x", "stop"]), "translate-tile");
+    let changes = ["ldcf r0_r1_r2, cf1", "fadd r0, r0, r1", "st_tile r0, 0, 255, 0, i32, x", "stop"];
+    assert_eq!(refused(&changes), "translate-coefficient");
+    assert_eq!(
+        refused(&["mov r0, core_index", "st_tile r0, 0, 255, 0, i32, x", "stop"]),
+        "translate-special"
+    );
 }
 
 /// Each line leaves a word in `r8`, from the lane's number in `r2`, a word that differs wildly in `r3`, a float in `r5` and

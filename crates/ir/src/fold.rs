@@ -121,6 +121,13 @@ fn swizzled(nodes: &Nodes, a: Value, swizzle: Swizzle, ty: Type) -> Option<Simpl
             let op = Op::Join { parts: core::array::from_fn(|i| parts[i.min(count - 1)]) };
             return Some(joined(nodes, &parts[..count], ty).unwrap_or(Simple::Op(op)));
         }
+        // Of a vector that was changed only the component that is wanted.
+        Op::Convert { op, rule, a: inner } if ty.count == 1 && op != Convert::Pair => {
+            if let Op::Join { parts } = nodes.op(inner) {
+                let a = parts[usize::from(picks(0))];
+                return Some(Simple::Op(Op::Convert { op, rule, a }));
+            }
+        }
         _ => {}
     }
     let whole = nodes.ty(a) == ty && (0..ty.count).all(|i| picks(i) == i);

@@ -32,11 +32,31 @@ impl Stage {
     }
 }
 
+/// How a number between vertices becomes that of a pixel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Interpolation {
+    /// Linear in space.
+    Perspective,
+    /// Linear on the screen.
+    Linear,
+    /// That of one vertex.
+    Flat,
+}
+
 /// Where a stage input comes from or a stage output goes to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Binding {
     /// A user-defined location: attribute, varying or colour target number.
     Location(u32),
+    /// A location of a fragment input whose interpolation is not the usual one, in space at the centre of the pixel.
+    Varying {
+        /// The location.
+        location: u32,
+        /// Between vertices.
+        interpolation: Interpolation,
+        /// Whether it is taken where the triangle covers the pixel.
+        centroid: bool,
+    },
     /// Clip-space position with 0 ≤ z ≤ w (vertex output).
     Position,
     /// Depth, 0 … 1 (fragment output).

@@ -71,7 +71,7 @@ pub use exchange::{Workgroup, exchange};
 pub use flow::{At, Control, ControlOp, Lanes, Lifted, Sequencer, Step, WAVE};
 pub use fold::fold;
 pub use func::{Block, BlockId, Edge, End, Func};
-pub use interface::{Binding, Geometry, Interface, Io, Name, Stage, Texture, UniformArray};
+pub use interface::{Binding, Geometry, Interface, Interpolation, Io, Name, Stage, Texture, UniformArray};
 pub use mem2reg::registers_to_values;
 pub use narrow::{Addresses, narrow};
 pub use nodes::{Builder, Nodes, map_operands};

@@ -18,6 +18,7 @@ pub(crate) fn check(interface: &Interface) -> Result<(), Diagnostic> {
     }
     let input = |io: &Io| match io.binding {
         Binding::Location(_) => stage != Stage::Compute,
+        Binding::Varying { .. } => stage == Stage::Fragment,
         Binding::InstanceIndex | Binding::VertexIndex => stage == Stage::Vertex,
         Binding::GlobalId | Binding::LocalId | Binding::LocalIndex | Binding::GroupId => {
             stage == Stage::Compute

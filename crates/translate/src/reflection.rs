@@ -298,7 +298,7 @@ const COMPONENTS: [&str; 16] =
 impl From<&Io> for Variable {
     fn from(io: &Io) -> Variable {
         let (kind, location) = match io.binding {
-            Binding::Location(n) => (Kind::Location, Some(n)),
+            Binding::Location(n) | Binding::Varying { location: n, .. } => (Kind::Location, Some(n)),
             Binding::Position => (Kind::Position, None),
             Binding::Depth => (Kind::Depth, None),
             Binding::InstanceIndex => (Kind::InstanceIndex, None),

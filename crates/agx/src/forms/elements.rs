@@ -4,7 +4,7 @@
 use crate::operand::{AgxLift, COMPONENTS, D, SHAPE, Size, as_units, exactly};
 use alloc::vec::Vec;
 use shisa_diag::Diagnostic;
-use shisa_ir::{Binary, Convert, FloatRule, NanRule, Op, Round, Scalar, Space, Type, Value};
+use shisa_ir::{Binary, Builder, Convert, FloatRule, NanRule, Op, Round, Scalar, Space, Type, Value};
 
 /// How elements lie in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,7 +35,16 @@ pub(super) enum Packing {
 impl Element {
     /// What the row's format says.
     fn of(l: &mut AgxLift<'_, '_>) -> Option<Element> {
-        Some(match l.insn.field(SHAPE) {
+        let known = Element::numbered(l.insn.field(SHAPE));
+        if known.is_none() {
+            l.refuse(Diagnostic::error("lift-format", "this memory format does not exist"));
+        }
+        known
+    }
+
+    /// What a format with this number says.
+    fn numbered(format: u64) -> Option<Element> {
+        Some(match format {
             0 => Element::Integer(Scalar::I8),
             1 => Element::Integer(Scalar::I16),
             2 => Element::Integer(Scalar::I32),
@@ -48,10 +57,7 @@ impl Element {
             10 => Element::Packed(Packing::Srgb),
             n @ (12 | 14) => Element::Packed(Packing::Floats(n == 14)),
             n @ (13 | 15) => Element::Packed(Packing::Shared(n == 15)),
-            _ => {
-                l.refuse(Diagnostic::error("lift-format", "this memory format does not exist"));
-                return None;
-            }
+            _ => return None,
         })
     }
 
@@ -137,6 +143,27 @@ pub(super) fn read(
     }
 }
 
+/// The first elements of a format, as floats, or as integers of their size. `get` reads what lies so many bytes behind
+/// the first.
+pub(crate) fn numbers(
+    b: &mut Builder<'_>,
+    format: u64,
+    count: u8,
+    mut get: impl FnMut(&mut Builder<'_>, Scalar, u64) -> Value,
+) -> Option<Vec<Value>> {
+    let element = Element::numbered(format)?;
+    if let Element::Packed(packing) = element {
+        let word = get(b, Scalar::I32, 0);
+        return Some(unpack(b, packing, word).into_iter().take(count.into()).collect());
+    }
+    let scalar = element.scalar();
+    let one = |i| {
+        let v = get(b, scalar, u64::from(scalar.bits() / 8) * i);
+        number(b, element, v, Size::Word)
+    };
+    Some((0..u64::from(count)).map(one).collect())
+}
+
 /// Writes the registers of the row as the chosen elements. `put` writes a value so many bytes behind the first
 /// element.
 pub(super) fn write(l: &mut AgxLift<'_, '_>, mut put: impl FnMut(&mut AgxLift<'_, '_>, u64, Value)) {
@@ -156,7 +183,7 @@ pub(super) fn write(l: &mut AgxLift<'_, '_>, mut put: impl FnMut(&mut AgxLift<'_
 }
 
 /// What an element is in a register of this size.
-fn number(l: &mut AgxLift<'_, '_>, element: Element, v: Value, size: Size) -> Value {
+fn number(l: &mut Builder<'_>, element: Element, v: Value, size: Size) -> Value {
     match element {
         // As it is, whatever NaN it may be.
         Element::Half if size == Size::Half => v,
@@ -179,7 +206,7 @@ fn number(l: &mut AgxLift<'_, '_>, element: Element, v: Value, size: Size) -> Va
 }
 
 /// A float divided by a whole number.
-fn scaled(l: &mut AgxLift<'_, '_>, v: Value, by: u64) -> Value {
+fn scaled(l: &mut Builder<'_>, v: Value, by: u64) -> Value {
     let by = l.f32(by as f32, 1);
     l.fdiv(v, by)
 }
@@ -241,7 +268,7 @@ fn unsigned(l: &mut AgxLift<'_, '_>, v: Value, bits: u8) -> Value {
 }
 
 /// So many bits of a word from a bit on.
-fn bits(l: &mut AgxLift<'_, '_>, word: Value, from: u32, count: u32) -> Value {
+fn bits(l: &mut Builder<'_>, word: Value, from: u32, count: u32) -> Value {
     let by = l.i32(from as i32);
     let v = l.lshr(word, by);
     let mask = l.constant(Type::I32, (1 << count) - 1);
@@ -256,7 +283,7 @@ fn put(l: &mut AgxLift<'_, '_>, word: Value, v: Value, at: u32) -> Value {
 }
 
 /// The elements of a word as floats.
-fn unpack(l: &mut AgxLift<'_, '_>, packing: Packing, word: Value) -> [Value; 4] {
+fn unpack(l: &mut Builder<'_>, packing: Packing, word: Value) -> [Value; 4] {
     let one = l.f32(1.0, 1);
     match packing {
         Packing::Tens => [(0, 10), (10, 10), (20, 10), (30, 2)].map(|(from, count)| {
@@ -295,7 +322,7 @@ fn unpack(l: &mut AgxLift<'_, '_>, packing: Packing, word: Value) -> [Value; 4] 
 }
 
 /// Two to the power of a number less 127, to which `more` is added first.
-fn power(l: &mut AgxLift<'_, '_>, n: Value, more: i32) -> Value {
+fn power(l: &mut Builder<'_>, n: Value, more: i32) -> Value {
     let (more, by) = (l.i32(more), l.i32(23));
     let n = l.iadd(n, more);
     let n = l.shl(n, by);
@@ -348,7 +375,7 @@ fn pack(l: &mut AgxLift<'_, '_>, packing: Packing, values: Value) -> Value {
 }
 
 /// A value of the curve of sRGB as a linear one.
-fn linear(l: &mut AgxLift<'_, '_>, v: Value) -> Value {
+fn linear(l: &mut Builder<'_>, v: Value) -> Value {
     let [low, slope, offset, scale, exponent] = [0.04045, 12.92, 0.055, 1.055, 2.4].map(|x| l.f32(x, 1));
     let straight = l.fdiv(v, slope);
     let sum = l.fadd(v, offset);

@@ -6,7 +6,7 @@ mod bits;
 mod compare;
 mod control;
 mod convert;
-mod elements;
+pub(crate) mod elements;
 mod float;
 mod fragment;
 mod functions;

@@ -113,6 +113,10 @@ const CODES: &[(&str, &str)] = &[
     ("texture-missing", "The program samples a texture that was not given."),
     ("texture-shape", "The texture given has another shape than the program samples."),
     (
+        "translate-coefficient",
+        "A fragment program asks for a sample of a varying, or how a varying changes. Other languages give its value at the centre or the centroid of a pixel, or that of one vertex.",
+    ),
+    (
         "translate-compute-derivative",
         "A program that runs over lanes has no neighbouring pixels to take derivatives from.",
     ),
@@ -137,6 +141,10 @@ const CODES: &[(&str, &str)] = &[
     ("translate-rounding", "The target language cannot round as the program does."),
     ("translate-shape", "A value has a shape that the target language does not have."),
     ("translate-special", "A program reads a special register that holds nothing other languages know."),
+    (
+        "translate-tile",
+        "A fragment program does what other languages cannot where it draws: reads the pixel that it draws over, as blending does, stores a colour in two formats, or gives a stencil value.",
+    ),
     ("translate-unsupported", "The target language cannot say this."),
 ];
 

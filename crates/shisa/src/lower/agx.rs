@@ -1,42 +1,50 @@
-//! AGX for translators: compute programs.
+//! AGX for translators.
 
 use super::{Kind, Lowered, Selection};
-use crate::{AgxPart, Result, Settings, identify};
-use shisa_agx::{Ctx, Kernel, Program, instructions, up_to_trap};
+use crate::parts::file::AgxFile;
+use crate::{Result, Settings};
+use shisa_agx::{Ctx, Program, Staged, instructions, up_to_trap};
 use shisa_ir::{Name, Stage};
 use shisa_rows::{Line, print};
 
 /// Threads of a workgroup where nothing tells them.
 const WORKGROUP: [u32; 3] = [32, 1, 1];
 
-/// A part that is a compute program, or bare code.
+/// A part, a program made of parts, one of a container, or bare code.
 pub(super) fn lower(bytes: &[u8], selection: &Selection, settings: &Settings) -> Result<Lowered> {
-    let mut kernel = kernel(bytes, settings)?;
+    let mut staged = staged(bytes, selection.program.unwrap_or(1), settings)?;
     if let Some(workgroup) = selection.workgroup {
-        kernel.program.workgroup = workgroup;
+        staged.program.workgroup = workgroup;
     }
-    if kernel.program.stage != Stage::Compute {
-        return Err(identify::not_built("translating AGX programs that draw"));
-    }
-    let (func, tree, interface) = kernel.lower(&settings.limits)?;
-    Ok(Lowered { kind: Kind::Agx(kernel.program), func, tree, interface })
+    let (func, tree, interface) = staged.lower(&settings.limits)?;
+    Ok(Lowered { kind: Kind::Agx(staged.program), func, tree, interface })
 }
 
 /// The code up to its traps, and what surrounds it.
-fn kernel(bytes: &[u8], settings: &Settings) -> Result<Kernel> {
-    let program = |stage, code, workgroup| Program { stage, code, workgroup };
-    if !AgxPart::sniff(bytes) {
-        let program = program(Stage::Compute, up_to_trap(bytes).to_vec(), WORKGROUP);
-        return Ok(Kernel { program, preamble: 0, constants: (0, Vec::new()), shared: 0, stack: 0 });
-    }
-    let part = AgxPart::read(bytes, settings)?.part;
+fn staged(bytes: &[u8], number: usize, settings: &Settings) -> Result<Staged> {
+    let file = AgxFile::read(bytes, settings)?;
+    let (range, known) = file.program(number)?;
+    let part = match &file {
+        AgxFile::Part(file) => &file.part,
+        other => {
+            let code = up_to_trap(other.bytes().get(range).unwrap_or_default());
+            // What is linked as a vertex program may be one that runs as compute.
+            let stage = known.filter(|s| *s == Stage::Fragment).unwrap_or_else(|| Staged::stage_of(code));
+            let stack = match other {
+                AgxFile::Linked(file) => file.linked.meta.scratch_size,
+                _ => 0,
+            };
+            let program = Program { stage, code: code.to_vec(), workgroup: WORKGROUP };
+            return Ok(Staged { program, preamble: 0, constants: (0, Vec::new()), shared: 0, stack });
+        }
+    };
     let meta = &part.meta;
     let mut code = match part.preamble()? {
         Some(range) => up_to_trap(&part.code[range]).to_vec(),
         None => Vec::new(),
     };
     let preamble = code.len();
-    code.extend(up_to_trap(&part.code[part.main()?]));
+    code.extend(up_to_trap(&part.code[range]));
     let workgroup = match meta.workgroup_size {
         [0, _, _] | [_, 0, _] | [_, _, 0] => WORKGROUP,
         size => size,
@@ -44,8 +52,8 @@ fn kernel(bytes: &[u8], settings: &Settings) -> Result<Kernel> {
     let rodata = meta.rodata;
     let constants = part.code.get(rodata.offset as usize..).unwrap_or_default();
     let constants = &constants[..constants.len().min((rodata.size_16 as usize).saturating_mul(2))];
-    Ok(Kernel {
-        program: program(meta.stage, code, workgroup),
+    Ok(Staged {
+        program: Program { stage: meta.stage, code, workgroup },
         preamble,
         constants: (u16::try_from(rodata.base_uniform).unwrap_or(u16::MAX), constants.to_vec()),
         shared: meta.local_size,

@@ -73,10 +73,7 @@ impl Lowered {
             #[cfg(feature = "maxwell")]
             Isa::Maxwell => Err(identify::not_built("lifting Maxwell code")),
             #[cfg(feature = "agx")]
-            Isa::Agx => {
-                crate::program::only(selection.program)?;
-                agx::lower(bytes, selection, settings)
-            }
+            Isa::Agx => agx::lower(bytes, selection, settings),
         }
     }
 

@@ -6,7 +6,7 @@ use super::registers::{uniform_element, value_type};
 use super::texture::dim;
 use super::writer::{Killing, Refusal, TextureUnit, Writer};
 use crate::{Form, LANES_A_WORKGROUP, Options, SpirvVersion};
-use shisa_ir::{Binding, Io, Scalar, Stage, Type};
+use shisa_ir::{Binding, Interpolation, Io, Scalar, Stage, Type};
 use spirv::{BuiltIn, Capability, Decoration, ExecutionMode, ExecutionModel, Op, StorageClass};
 
 /// The program's function, as the entry point calls it.
@@ -20,7 +20,7 @@ pub(super) struct Function {
 /// Whether an input is used as such or made from a number that the stage provides.
 fn builtin(binding: Binding) -> Option<(BuiltIn, Type)> {
     Some(match binding {
-        Binding::Location(_) => return None,
+        Binding::Location(_) | Binding::Varying { .. } => return None,
         Binding::Position => (BuiltIn::Position, Scalar::F32.by(4)),
         Binding::Depth => (BuiltIn::FragDepth, Type::F32),
         Binding::InstanceIndex => (BuiltIn::InstanceIndex, Type::I32),
@@ -215,6 +215,17 @@ impl Writer<'_> {
             let varying = class == StorageClass::Input && self.interface.stage == Stage::Fragment;
             if varying && !io.scalar.is_float() {
                 self.module.decorate(id, Decoration::Flat, &[]);
+            }
+        }
+        if let Binding::Varying { location, interpolation, centroid } = io.binding {
+            self.module.decorate(id, Decoration::Location, &[location]);
+            match interpolation {
+                Interpolation::Flat => self.module.decorate(id, Decoration::Flat, &[]),
+                Interpolation::Linear => self.module.decorate(id, Decoration::NoPerspective, &[]),
+                Interpolation::Perspective => {}
+            }
+            if centroid {
+                self.module.decorate(id, Decoration::Centroid, &[]);
             }
         }
         if let Some((which, _)) = provided {

@@ -2,7 +2,7 @@
 
 use super::draft::{Draft, Expr};
 use super::{
-    module::{Globals, io_type, location},
+    module::{self, Globals, io_type},
     types,
     types::Types,
 };
@@ -62,10 +62,10 @@ pub(super) fn stage(
     let mut arguments = Vec::with_capacity(interface.inputs.len());
     for io in &interface.inputs {
         let built_in = match io.binding {
-            shisa_ir::Binding::Location(n) => {
+            shisa_ir::Binding::Location(location) | shisa_ir::Binding::Varying { location, .. } => {
                 let ty = io_type(e.types, io);
                 let varies = matches!(interface.stage, Stage::Fragment | Stage::Geometry);
-                let binding = location(io, n, varies);
+                let binding = module::location(io, location, varies);
                 arguments.push(argument(&mut e, &io.name, ty, binding));
                 continue;
             }

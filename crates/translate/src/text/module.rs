@@ -358,8 +358,23 @@ pub(super) fn io_type(types: &mut Types, io: &Io) -> Handle<naga::Type> {
 pub(super) fn location(io: &Io, location: u32, varies: bool) -> Binding {
     let (interpolation, sampling) = match (varies, io.scalar) {
         (false, _) => (None, None),
-        (true, Scalar::F32) => (Some(Interpolation::Perspective), Some(Sampling::Center)),
+        (true, Scalar::F32) => match io.binding {
+            shisa_ir::Binding::Varying { interpolation, centroid, .. } => between(interpolation, centroid),
+            _ => (Some(Interpolation::Perspective), Some(Sampling::Center)),
+        },
         (true, _) => (Some(Interpolation::Flat), None),
     };
     Binding::Location { location, interpolation, sampling, blend_src: None, per_primitive: false }
+}
+
+const fn between(
+    interpolation: shisa_ir::Interpolation,
+    centroid: bool,
+) -> (Option<Interpolation>, Option<Sampling>) {
+    let sampling = if centroid { Sampling::Centroid } else { Sampling::Center };
+    match interpolation {
+        shisa_ir::Interpolation::Flat => (Some(Interpolation::Flat), None),
+        shisa_ir::Interpolation::Linear => (Some(Interpolation::Linear), Some(sampling)),
+        shisa_ir::Interpolation::Perspective => (Some(Interpolation::Perspective), Some(sampling)),
+    }
 }

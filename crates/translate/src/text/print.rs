@@ -61,6 +61,7 @@ pub(super) fn print(
                     ShaderModel::V6_0 => hlsl::ShaderModel::V6_0,
                 },
                 restrict_indexing: false,
+                zero_initialize_workgroup_memory: false,
                 ..hlsl::Options::default()
             };
             let pipeline = hlsl::PipelineOptions { entry_point: None };
@@ -106,8 +107,12 @@ fn print_glsl(
         GlslVersion::Es300 => (glsl::Version::Embedded { version: 300, is_webgl: false }, false),
         GlslVersion::Es310 => (glsl::Version::Embedded { version: 310, is_webgl: false }, true),
     };
-    let mut settings =
-        glsl::Options { version, writer_flags: glsl::WriterFlags::empty(), ..glsl::Options::default() };
+    let mut settings = glsl::Options {
+        version,
+        writer_flags: glsl::WriterFlags::empty(),
+        zero_initialize_workgroup_memory: false,
+        ..glsl::Options::default()
+    };
     let mut bind = |group, binding, point: u32| {
         let point = u8::try_from(point).unwrap_or(u8::MAX);
         settings.binding_map.insert(ResourceBinding { group, binding }, point);
@@ -200,6 +205,7 @@ fn print_msl(
         lang_version: (2, 1),
         fake_missing_bindings: false,
         bounds_check_policies: BoundsCheckPolicies::default(),
+        zero_initialize_workgroup_memory: false,
         ..msl::Options::default()
     };
     if let Some(entry) = module.entry_points.first() {

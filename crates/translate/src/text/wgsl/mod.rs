@@ -249,11 +249,16 @@ impl<'a> Printer<'a> {
     fn binding(&mut self, binding: Option<&Binding>) {
         match binding {
             None => {}
-            Some(Binding::Location { location, interpolation, .. }) => {
+            Some(Binding::Location { location, interpolation, sampling, .. }) => {
                 self.attribute("@location(", *location);
-                if *interpolation == Some(Interpolation::Flat) {
-                    self.out.push_str("@interpolate(flat) ");
-                }
+                let centroid = *sampling == Some(naga::Sampling::Centroid);
+                self.out.push_str(match (interpolation, centroid) {
+                    (Some(Interpolation::Flat), _) => "@interpolate(flat) ",
+                    (Some(Interpolation::Linear), false) => "@interpolate(linear) ",
+                    (Some(Interpolation::Linear), true) => "@interpolate(linear, centroid) ",
+                    (_, true) => "@interpolate(perspective, centroid) ",
+                    _ => "",
+                });
             }
             Some(Binding::BuiltIn(b)) => self.out.push_str(match b {
                 BuiltIn::Position { .. } => "@builtin(position) ",

@@ -1,12 +1,13 @@
-//! Special registers of compute programs.
+//! Special registers.
 
+use crate::Program;
 use crate::registers::{
     LANE, SPECIAL_NAMES, SPECIALS, THREAD_IN_GRID, THREAD_IN_THREADGROUP, THREAD_INDEX, THREADGROUP,
 };
 use alloc::{format, vec::Vec};
 use core::ops::Range;
 use shisa_diag::{Diagnostic, Sink};
-use shisa_ir::{Binding, Builder, Func, Io, Mask, Op, Reg, Scalar, Swizzle, Type, Value, WAVE};
+use shisa_ir::{Binding, Builder, Func, Io, Mask, Op, Reg, Scalar, Stage, Swizzle, Type, Value, WAVE};
 
 /// What languages know of a thread.
 const INPUTS: [(&str, Reg, u8, Binding); 4] = [
@@ -41,10 +42,13 @@ pub(super) fn inputs(read: impl Iterator<Item = Range<u16>>) -> Vec<Io> {
 ///
 /// # Errors
 /// `translate-special` for each register that no language knows.
-pub(super) fn resolve(func: &mut Func, workgroup: [u32; 3]) -> Result<(), Vec<Diagnostic>> {
+pub(super) fn resolve(func: &mut Func, program: &Program) -> Result<(), Vec<Diagnostic>> {
     let mut unknown = Vec::new();
     func.rewrite(|b, v| match b.nodes.op(v) {
-        Op::Read { reg, .. } if reg.file == SPECIALS => match value(b, reg.unit, workgroup) {
+        Op::Read { reg, .. } if reg.file == SPECIALS => match match program.stage {
+            Stage::Compute => value(b, reg.unit, program.workgroup),
+            _ => drawn(b, reg.unit).map(Some),
+        } {
             Some(value) => value,
             None => {
                 unknown.push(reg.unit);
@@ -79,8 +83,16 @@ fn value(b: &mut Builder<'_>, n: u16, workgroup: [u32; 3]) -> Option<Option<Valu
             let (index, by) = (index(b), b.i32(WAVE.trailing_zeros() as i32));
             b.lshr(index, by)
         }
-        // Threads that only help others exist where programs draw.
         63 => b.i32(1),
         _ => return None,
     }))
+}
+
+/// What register `n` holds where a pixel has one sample, which is covered.
+fn drawn(b: &mut Builder<'_>, n: u16) -> Option<Value> {
+    match n {
+        14 => Some(b.i32(0)),
+        60 | 124 => Some(b.i32(1)),
+        _ => None,
+    }
 }

@@ -1,6 +1,6 @@
 //! Uniforms that the program itself gives a value: constants, and what code writes that runs before.
 
-use super::Kernel;
+use super::Staged;
 use crate::registers::{PUSHED, UNIFORMS};
 use crate::sequencer::{JUMP, STOP};
 use alloc::{collections::BTreeSet, vec::Vec};
@@ -12,16 +12,16 @@ use shisa_ir::{
 const HALVES: u16 = 512;
 
 /// The halves that hold constants.
-fn constants(kernel: &Kernel) -> impl Iterator<Item = (u16, u64)> + '_ {
-    let (first, bytes) = &kernel.constants;
+fn constants(staged: &Staged) -> impl Iterator<Item = (u16, u64)> + '_ {
+    let (first, bytes) = &staged.constants;
     let half = |b: &[u8]| u64::from(b[0]) | u64::from(b[1]) << 8;
     (*first..HALVES).zip(bytes.chunks_exact(2).map(half))
 }
 
 /// Lets uniforms that the program gives a value live in a register file of their own, and code that runs before go on in
 /// the program. The answer is which halves of that file begin as the uniforms in their place.
-pub(super) fn within(kernel: &Kernel, lifted: &mut Lifted) -> BTreeSet<u16> {
-    let end = kernel.preamble as u32;
+pub(super) fn within(staged: &Staged, lifted: &mut Lifted) -> BTreeSet<u16> {
+    let end = staged.preamble as u32;
     for step in lifted.steps.iter_mut().filter(|s| s.pc < end && s.control.op == STOP) {
         step.control = match step.next == end {
             true => Control { op: ControlOp::Next, ..Control::default() },
@@ -29,7 +29,7 @@ pub(super) fn within(kernel: &Kernel, lifted: &mut Lifted) -> BTreeSet<u16> {
             false => Control { op: JUMP, target: end, extra: 1, ..Control::default() },
         };
     }
-    let mut given: BTreeSet<u16> = constants(kernel).map(|(unit, _)| unit).collect();
+    let mut given: BTreeSet<u16> = constants(staged).map(|(unit, _)| unit).collect();
     for i in 0..lifted.nodes.list.len() {
         if let Op::Store { space: Space::Uniforms, address, value } = lifted.nodes.list[i].op
             && let Op::Const(address) = lifted.nodes.op(address)
@@ -62,7 +62,7 @@ fn units(ty: Type) -> u16 {
 }
 
 /// Gives the file its first values where the function begins.
-pub(super) fn begin(kernel: &Kernel, func: &mut Func, copied: BTreeSet<u16>) {
+pub(super) fn begin(staged: &Staged, func: &mut Func, copied: BTreeSet<u16>) {
     let start = func.nodes.list.len() as u32;
     let half = Scalar::I16.by(1);
     let mut b = Builder::new(&mut func.nodes, 0);
@@ -70,7 +70,7 @@ pub(super) fn begin(kernel: &Kernel, func: &mut Func, copied: BTreeSet<u16>) {
         let v = b.read(Reg::new(UNIFORMS, unit), Swizzle::IDENTITY, half);
         b.write(Reg::new(PUSHED, unit), Mask::first(1), v);
     }
-    for (unit, bits) in constants(kernel) {
+    for (unit, bits) in constants(staged) {
         let v = b.constant(half, bits);
         b.write(Reg::new(PUSHED, unit), Mask::first(1), v);
     }

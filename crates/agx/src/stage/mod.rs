@@ -1,18 +1,21 @@
-//! Compute programs as translators take them: one function of a thread, with the numbers of a thread that languages know.
+//! Programs as translators take them: one function of a thread, with the numbers of a thread that languages know.
 
+mod drawing;
 mod pushed;
 mod specials;
 
-use crate::registers::{KERNEL_FILES, SPECIALS, THREAD_INDEX, UNIFORMS, WORD_FILES};
+use crate::registers::{
+    ATTRIBUTES, COEFFICIENTS, SPECIALS, STAGED_FILES, THREAD_INDEX, UNIFORMS, VERTEX, WORD_FILES,
+};
 use crate::{Program, Sequencer};
 use alloc::{format, vec, vec::Vec};
 use shisa_diag::{Diagnostic, Limits};
 use shisa_ir::{Addresses, Func, Interface, Op, Space, Stage, Texture, Tree, Type, UniformArray, Workgroup};
 
-/// A compute program and what surrounds it.
+/// A program and what surrounds it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Kernel {
-    /// The code: first what writes uniforms, up to [`Kernel::preamble`], then the program itself.
+pub struct Staged {
+    /// The code: first what writes uniforms, up to [`Staged::preamble`], then the program itself.
     pub program: Program,
     /// Bytes of the code that run before. The machine runs them once; here every thread does, as part of the program.
     pub preamble: usize,
@@ -24,32 +27,55 @@ pub struct Kernel {
     pub stack: u32,
 }
 
-impl Kernel {
+impl Staged {
     /// Lifts the program and brings it to the form that translators take. Memory is reached by the low 32 bits of
     /// addresses: what a program touches lies in one stretch of 4 GiB, and the buffer bound as memory begins there.
     ///
-    /// Grids have whole workgroups; all threads of a workgroup run.
+    /// Grids have whole workgroups; all threads of a workgroup run. Targets that are drawn to have one sample, whose
+    /// colours the program only writes: each place in the tile is an output, in the order of their offsets.
     ///
     /// # Errors
-    /// All instructions that cannot be lifted; `translate-special` for special registers that no language knows; what the
-    /// passes refuse.
+    /// All instructions that cannot be lifted; `translate-special` for special registers that no language knows, `translate-tile`
+    /// and `translate-coefficient` for what none does where it draws; what the passes refuse.
     pub fn lower(&self, limits: &Limits) -> Result<(Func, Tree, Interface), Vec<Diagnostic>> {
         let mut lifted = crate::lift(&self.program)?;
-        lifted.files = KERNEL_FILES;
+        lifted.files = STAGED_FILES;
         let copied = pushed::within(self, &mut lifted);
         let one = |d| vec![d];
         let mut func = shisa_ir::recover(&lifted, &Sequencer, 0, limits).map_err(one)?;
         pushed::begin(self, &mut func, copied);
-        specials::resolve(&mut func, self.program.workgroup)?;
+        match self.program.stage {
+            Stage::Vertex => drawing::begin(&mut func),
+            Stage::Fragment => {
+                drawing::end(&mut func, &drawing::colours(&self.program.code)?).map_err(one)?
+            }
+            _ => {}
+        }
+        specials::resolve(&mut func, &self.program)?;
         self.place_stack(&mut func);
         shisa_ir::simplify(&mut func, limits).map_err(one)?;
-        let lanes = self.program.workgroup.iter().fold(1, |n: u32, d| n.saturating_mul(*d));
-        let workgroup = Workgroup { index: THREAD_INDEX, lanes, shared: self.shared };
-        let shared = shisa_ir::exchange(&mut func, workgroup).map_err(one)?;
+        match self.program.stage {
+            Stage::Vertex if drawing::place_outputs(&mut func) => {
+                shisa_ir::simplify(&mut func, limits).map_err(one)?;
+            }
+            Stage::Fragment => drawing::flatten(&mut func),
+            _ => {}
+        }
+        let mut shared = self.shared;
+        if self.program.stage == Stage::Compute {
+            let lanes = self.program.workgroup.iter().fold(1, |n: u32, d| n.saturating_mul(*d));
+            let workgroup = Workgroup { index: THREAD_INDEX, lanes, shared };
+            shared = shisa_ir::exchange(&mut func, workgroup).map_err(one)?;
+        }
         shisa_ir::narrow(&mut func, WORD_FILES, Addresses::Window).map_err(one)?;
         let tree = shisa_ir::structurise(&mut func, limits).map_err(one)?;
-        let interface = self.interface(&func, shared);
+        let interface = self.interface(&func, shared)?;
         Ok((func, tree, interface))
+    }
+
+    /// The stage that code is for, by what it does.
+    pub fn stage_of(code: &[u8]) -> Stage {
+        drawing::stage(code)
     }
 
     /// The stack grows downwards from address 0; its memory begins there.
@@ -71,7 +97,7 @@ impl Kernel {
     }
 
     /// What the function exchanges with the outside.
-    fn interface(&self, func: &Func, shared: u32) -> Interface {
+    fn interface(&self, func: &Func, shared: u32) -> Result<Interface, Vec<Diagnostic>> {
         let read = |file| {
             let nodes = func.blocks.iter().flat_map(|b| &b.body).map(|v| func.nodes.list[v.index()]);
             nodes.filter_map(move |n| match n.op {
@@ -95,16 +121,21 @@ impl Kernel {
             }
         }
         textures.sort_by_key(|t| t.unit);
-        Interface {
-            stage: Stage::Compute,
-            inputs: specials::inputs(read(SPECIALS)),
-            outputs: Vec::new(),
+        let inputs = match self.program.stage {
+            Stage::Vertex => drawing::vertex_inputs(read(VERTEX.file), read(ATTRIBUTES)),
+            Stage::Fragment => drawing::coefficients(read(COEFFICIENTS))?,
+            _ => specials::inputs(read(SPECIALS)),
+        };
+        Ok(Interface {
+            stage: self.program.stage,
+            inputs,
+            outputs: drawing::outputs(func),
             uniforms: if registers > 0 { vec![uniforms] } else { Vec::new() },
             textures,
             geometry: None,
             workgroup: self.program.workgroup,
             shared,
             local: self.stack.next_multiple_of(4),
-        }
+        })
     }
 }

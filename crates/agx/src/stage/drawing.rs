@@ -1,0 +1,328 @@
+//! Programs that draw: what they find in registers and in the tile, and what they leave there.
+
+use crate::forms::elements;
+use crate::operand::{COMPONENTS, NUMBER, SHAPE};
+use crate::registers::{ATTRIBUTES, COLOUR_WORDS, COLOURS, INSTANCE, VERTEX};
+use crate::{COEFFICIENTS, Coefficient, DEPTHS, REGISTERS, STENCILS, TILE, UNIFORMS, VARYINGS, instructions};
+use alloc::{collections::BTreeSet, format, string::String, vec::Vec};
+use core::ops::Range;
+use shisa_diag::Diagnostic;
+use shisa_ir::{
+    Binary, Binding, Builder, Convert, End, FileId, Func, Interpolation, Io, Mask, Nodes, Op, Reg, Scalar,
+    Space, Stage, Swizzle, Type, Value,
+};
+
+/// A place in the tile that a program stores to.
+pub(super) struct Colour {
+    /// Bytes from the first of the pixel.
+    offset: u64,
+    format: u64,
+    /// Elements.
+    count: u8,
+}
+
+/// The stage of a program by what it does: one that gives outputs on is a vertex program, one that stores to the tile a
+/// fragment program.
+pub(super) fn stage(code: &[u8]) -> Stage {
+    let named = |names: &[&str]| instructions(code).any(|(_, insn)| names.contains(&insn.form().name));
+    match (named(&["st_var", "no_var"]), named(&["st_tile", "sample_mask", "zs_emit"])) {
+        (true, _) => Stage::Vertex,
+        (_, true) => Stage::Fragment,
+        _ => Stage::Compute,
+    }
+}
+
+/// The places in the tile that a program stores to, by rising offset.
+pub(super) fn colours(code: &[u8]) -> Result<Vec<Colour>, Vec<Diagnostic>> {
+    let mut all: Vec<Colour> = Vec::new();
+    let mut faults = Vec::new();
+    for (at, insn) in instructions(code) {
+        let mut fault = |text: &str| {
+            let end = at + crate::length(&insn);
+            faults.push(Diagnostic::error("translate-tile", text).at_bytes(at..end, ""));
+        };
+        match insn.form().name {
+            "ld_tile" => fault("the program reads the pixel that it draws over"),
+            "st_tile" => {
+                let [offset, format, mask] = [NUMBER, SHAPE, COMPONENTS].map(|slot| insn.field(slot));
+                let count = Mask(mask as u8 & 15).0.checked_ilog2().map_or(0, |n| n as u8 + 1);
+                match all.iter_mut().find(|c| c.offset == offset) {
+                    Some(c) if c.format == format => c.count = c.count.max(count),
+                    Some(_) => fault("a pixel's colour is stored in two formats"),
+                    None => all.push(Colour { offset, format, count }),
+                }
+            }
+            _ => {}
+        }
+    }
+    all.sort_by_key(|c| c.offset);
+    if all.len() > 8 {
+        faults.push(Diagnostic::error("translate-tile", "a pixel has more than eight colours"));
+    }
+    if faults.is_empty() { Ok(all) } else { Err(faults) }
+}
+
+/// Puts into registers what a vertex program finds there.
+pub(super) fn begin(func: &mut Func) {
+    let start = func.nodes.list.len() as u32;
+    let mut b = Builder::new(&mut func.nodes, 0);
+    for (register, input) in [(5, VERTEX), (6, INSTANCE)] {
+        let v = b.read(input, Swizzle::IDENTITY, Type::I32);
+        b.write(Reg::new(REGISTERS, 2 * register), Mask::first(1), v);
+    }
+    for i in 0..ATTRIBUTE_COMPONENTS {
+        let v = b.read(Reg::new(ATTRIBUTES, i), Swizzle::IDENTITY, Type::F32);
+        let v = b.convert(Convert::Bits, v, Scalar::I32);
+        b.write(Reg::new(REGISTERS, 2 * (8 + i)), Mask::first(1), v);
+    }
+    let made = (start..func.nodes.list.len() as u32).map(Value);
+    if let Some(entry) = func.blocks.first_mut() {
+        entry.body = made.chain(core::mem::take(&mut entry.body)).collect();
+    }
+}
+
+/// Components of attributes that have room in registers.
+const ATTRIBUTE_COMPONENTS: u16 = 120;
+
+/// Gives on, where the program ends, what the tile holds of the first sample.
+pub(super) fn end(func: &mut Func, colours: &[Colour]) -> Result<(), Diagnostic> {
+    let stencil = |v: &Value| matches!(func.nodes.op(*v), Op::Write { reg, .. } if reg.file == STENCILS);
+    if func.blocks.iter().flat_map(|b| &b.body).any(stencil) {
+        return Err(Diagnostic::error("translate-tile", "the program gives a stencil value"));
+    }
+    func.rewrite(|b, v| match b.nodes.op(v) {
+        Op::Write { reg, value, .. } if reg.file == DEPTHS && reg.unit > 0 => Some(value),
+        _ => None,
+    });
+    for i in 0..func.blocks.len() {
+        if func.blocks[i].end != End::Exit {
+            continue;
+        }
+        let start = func.nodes.list.len() as u32;
+        let mut b = Builder::new(&mut func.nodes, 0);
+        for (place, colour) in (0..).zip(colours) {
+            give(&mut b, 4 * place, colour);
+        }
+        func.blocks[i].body.extend((start..func.nodes.list.len() as u32).map(Value));
+    }
+    Ok(())
+}
+
+fn give(b: &mut Builder<'_>, unit: u16, colour: &Colour) {
+    let parts = elements::numbers(b, colour.format, colour.count, |b, scalar, behind| {
+        let byte = colour.offset + behind;
+        let reg = Reg::new(TILE, (byte / 2) as u16);
+        if scalar == Scalar::I32 {
+            return b.read(reg, Swizzle::IDENTITY, Type::I32);
+        }
+        let half = b.read(reg, Swizzle::IDENTITY, Scalar::I16.by(1));
+        if scalar == Scalar::I16 {
+            return half;
+        }
+        let by = b.constant(Scalar::I16.by(1), 8 * (byte & 1));
+        let byte = b.lshr(half, by);
+        b.convert(Convert::Truncate, byte, Scalar::I8)
+    });
+    let Some(mut parts) = parts.filter(|p| !p.is_empty()) else { return };
+    let file = if b.ty(parts[0]).scalar == Scalar::F32 { COLOURS } else { COLOUR_WORDS };
+    for part in &mut parts {
+        if !matches!(b.ty(*part).scalar, Scalar::F32 | Scalar::I32) {
+            *part = b.convert(Convert::ZeroExtend, *part, Scalar::I32);
+        }
+    }
+    let v = b.join(&parts);
+    b.write(Reg::new(file, unit), Mask::first(parts.len() as u8), v);
+}
+
+/// Registers whose change along x nobody asks for hold numbers that do not change: what they have of the first and of the
+/// last vertex stands where others have the value at the corner and the change along y. Languages give that of the vertex
+/// that the host has chosen.
+pub(super) fn flatten(func: &mut Func) {
+    let [x, y, corner] = [Coefficient::Dx, Coefficient::Dy, Coefficient::Corner].map(Coefficient::unit);
+    let read = |n: &Value| match func.nodes.op(*n) {
+        Op::Read { reg, .. } if reg.file == COEFFICIENTS && reg.unit & !255 == x => Some(reg.unit & 255),
+        _ => None,
+    };
+    let changing: BTreeSet<u16> = func.blocks.iter().flat_map(|b| &b.body).filter_map(read).collect();
+    func.rewrite(|b, v| {
+        if let Op::Read { reg, .. } = &mut b.nodes.list[v.index()].op
+            && reg.file == COEFFICIENTS
+            && reg.unit & !255 == y
+            && !changing.contains(&(reg.unit & 255))
+        {
+            reg.unit = corner + (reg.unit & 255);
+        }
+        None
+    });
+}
+
+/// Outputs whose number is that of a uniform and a constant become registers behind those whose number is known: which
+/// they are only the host knows. Answers whether there are any.
+pub(super) fn place_outputs(func: &mut Func) -> bool {
+    let nodes = &func.nodes;
+    let number = |v: Value| match nodes.op(v) {
+        Op::Store { space: Space::Outputs, address, .. } => numbered(nodes, address, 8),
+        _ => None,
+    };
+    let all = func.blocks.iter().flat_map(|b| &b.body).filter_map(|v| number(*v));
+    let groups: BTreeSet<(u16, u16)> = all.map(|(uniform, n)| (uniform, n / 4)).collect();
+    let groups: Vec<(u16, u16)> = groups.into_iter().take(usize::from(GROUPS - NAMED)).collect();
+    func.rewrite(|b, v| {
+        let Op::Store { space: Space::Outputs, address, value } = b.nodes.op(v) else { return None };
+        let (uniform, n) = numbered(b.nodes, address, 8)?;
+        let group = groups.iter().position(|g| *g == (uniform, n / 4))? as u16;
+        let reg = Reg::new(VARYINGS, 4 * (NAMED + group) + n % 4);
+        let value = b.convert(Convert::Bits, value, Scalar::F32);
+        b.write(reg, Mask::first(1), value);
+        Some(value)
+    });
+    !groups.is_empty()
+}
+
+/// Groups of four outputs, and the first of those whose number is a uniform's.
+const GROUPS: u16 = 64;
+const NAMED: u16 = 32;
+
+/// The half of the uniforms whose number, and what more, a byte address in outputs stands for.
+fn numbered(nodes: &Nodes, v: Value, depth: u8) -> Option<(u16, u16)> {
+    let constant = |v: Value| match nodes.op(v) {
+        Op::Const(n) => Some(n),
+        _ => None,
+    };
+    let depth = depth.checked_sub(1)?;
+    match nodes.op(v) {
+        Op::Read { reg, .. } if reg.file == UNIFORMS && nodes.ty(v) == Scalar::I16.by(1) => {
+            Some((reg.unit, 0))
+        }
+        Op::Convert { op: Convert::Truncate | Convert::ZeroExtend | Convert::SignExtend, a, .. } => {
+            numbered(nodes, a, depth)
+        }
+        // Four bytes for each.
+        Op::Binary { op: Binary::Shl, a, b, .. } if constant(b) == Some(2) => numbered(nodes, a, depth),
+        Op::Binary { op: Binary::IAdd, a, b, .. } => {
+            let (of, more) = match (constant(a), constant(b)) {
+                (_, Some(n)) => (a, n),
+                (Some(n), _) => (b, n),
+                _ => return None,
+            };
+            let (unit, n) = numbered(nodes, of, depth)?;
+            Some((unit, n.checked_add(u16::try_from(more).ok()?)?))
+        }
+        _ => None,
+    }
+}
+
+fn io(name: String, reg: Reg, scalar: Scalar, count: u8, binding: Binding) -> Io {
+    Io { name: name.into(), reg, scalar, count, used: Mask::first(count), binding }
+}
+
+/// What the function gives on.
+pub(super) fn outputs(func: &Func) -> Vec<Io> {
+    let mut written: BTreeSet<Reg> = BTreeSet::new();
+    for v in func.blocks.iter().flat_map(|b| &b.body) {
+        if let Op::Write { reg, mask, .. } = func.nodes.op(*v) {
+            written.extend(mask.iter().map(|c| Reg::new(reg.file, reg.unit + u16::from(c))));
+        }
+    }
+    // The components of each group of four that are written.
+    let groups = |file: FileId| {
+        (0..GROUPS).filter_map({
+            let written = &written;
+            move |group| {
+                let used = (0..4).filter(|c| written.contains(&Reg::new(file, 4 * group + c)));
+                let mask = used.fold(0, |mask, c| mask | 1u8 << c);
+                (mask != 0).then_some((group, Mask(mask)))
+            }
+        })
+    };
+    let mut all = Vec::new();
+    let mut next = 0;
+    for (group, used) in groups(VARYINGS) {
+        let reg = Reg::new(VARYINGS, 4 * group);
+        let (name, binding) = match group.checked_sub(1) {
+            None => ("position".into(), Binding::Position),
+            Some(n) => {
+                // Behind the others those whose number a uniform tells.
+                let location = if group < NAMED { n.into() } else { next };
+                next = location + 1;
+                (format!("varying{location}"), Binding::Location(location))
+            }
+        };
+        all.push(Io { used, ..io(name, reg, Scalar::F32, 4, binding) });
+    }
+    for (file, scalar) in [(COLOURS, Scalar::F32), (COLOUR_WORDS, Scalar::I32)] {
+        for (n, used) in groups(file) {
+            let count = used.0.checked_ilog2().map_or(0, |n| n as u8 + 1);
+            let binding = Binding::Location(n.into());
+            all.push(io(format!("colour{n}"), Reg::new(file, 4 * n), scalar, count, binding));
+        }
+    }
+    if written.contains(&Reg::new(DEPTHS, 0)) {
+        all.push(io("depth".into(), Reg::new(DEPTHS, 0), Scalar::F32, 1, Binding::Depth));
+    }
+    all
+}
+
+/// The inputs of a vertex program that reads these registers.
+pub(super) fn vertex_inputs(
+    ids: impl Iterator<Item = Range<u16>>,
+    attributes: impl Iterator<Item = Range<u16>>,
+) -> Vec<Io> {
+    let (ids, attributes): (BTreeSet<u16>, BTreeSet<u16>) =
+        (ids.flatten().collect(), attributes.flatten().collect());
+    let mut all = Vec::new();
+    for n in 0..ATTRIBUTE_COMPONENTS / 4 {
+        let used = (0..4).filter(|c| attributes.contains(&(4 * n + c))).fold(0, |mask, c| mask | 1u8 << c);
+        if used != 0 {
+            let reg = Reg::new(ATTRIBUTES, 4 * n);
+            let attribute = io(format!("attribute{n}"), reg, Scalar::F32, 4, Binding::Location(n.into()));
+            all.push(Io { used: Mask(used), ..attribute });
+        }
+    }
+    for (name, reg, binding) in
+        [("vertex", VERTEX, Binding::VertexIndex), ("instance", INSTANCE, Binding::InstanceIndex)]
+    {
+        if ids.contains(&reg.unit) {
+            all.push(io(name.into(), reg, Scalar::I32, 1, binding));
+        }
+    }
+    all
+}
+
+/// The inputs of a fragment program that reads these units of coefficients: runs of up to four are one.
+pub(super) fn coefficients(read: impl Iterator<Item = Range<u16>>) -> Result<Vec<Io>, Vec<Diagnostic>> {
+    let read: BTreeSet<u16> = read.flatten().collect();
+    let mut all: Vec<Io> = Vec::new();
+    let mut faults = Vec::new();
+    for unit in read {
+        let first = unit & !255;
+        let Some(kind) = Coefficient::all().find(|kind| kind.unit() == first) else { continue };
+        let (interpolation, centroid, suffix) = match kind {
+            Coefficient::Centre { perspective: true } => (Interpolation::Perspective, false, ""),
+            Coefficient::Centre { perspective: false } => (Interpolation::Linear, false, "_linear"),
+            Coefficient::Centroid { perspective: true } => (Interpolation::Perspective, true, "_centroid"),
+            Coefficient::Centroid { perspective: false } => (Interpolation::Linear, true, "_linear_centroid"),
+            // Where the changes are not asked for there are none: all of the triangle has one value.
+            Coefficient::Corner => (Interpolation::Flat, false, "_flat"),
+            Coefficient::Sample { .. } | Coefficient::Dx | Coefficient::Dy => {
+                let text = format!(
+                    "how coefficient register cf{} changes is nothing that other languages tell",
+                    unit - first
+                );
+                faults.push(Diagnostic::error("translate-coefficient", text));
+                continue;
+            }
+        };
+        let fits = |io: &&mut Io| io.count < 4 && io.reg.unit + u16::from(io.count) == unit && unit > first;
+        if let Some(io) = all.last_mut().filter(fits) {
+            io.count += 1;
+            io.used = Mask::first(io.count);
+            continue;
+        }
+        let location = all.len() as u32;
+        let binding = Binding::Varying { location, interpolation, centroid };
+        let name = format!("cf{}{suffix}", unit - first);
+        all.push(io(name, Reg::new(COEFFICIENTS, unit), Scalar::F32, 1, binding));
+    }
+    if faults.is_empty() { Ok(all) } else { Err(faults) }
+}
