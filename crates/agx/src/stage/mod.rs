@@ -133,7 +133,7 @@ impl Staged {
             uniforms: if registers > 0 { vec![uniforms] } else { Vec::new() },
             textures,
             geometry: None,
-            workgroup: self.program.workgroup,
+            workgroup: if self.program.stage == Stage::Compute { self.program.workgroup } else { [1; 3] },
             shared,
             local: self.stack.next_multiple_of(4),
         })
