@@ -402,7 +402,7 @@ impl Inputs {
     }
 
     fn text(&self) -> Result<Vec<Figure>, Box<dyn Error>> {
-        let words = Words::new(2, Stage::Fragment);
+        let mut words = Words::new(2, Stage::Fragment);
         let read = |p: &Vec<u8>| shisa::agal::Program::read(p, &self.settings.limits).map(|p| p.tokens);
         let tokens: Vec<_> = self.programs.iter().filter_map(|p| read(p).ok()).flatten().collect();
         let listing = Listing { isa: Some(Isa::Agal), ..Listing::default() };

@@ -47,7 +47,9 @@ pub use recognise::{SourceGuess, recognise};
 pub use registers::{FRAGMENT_FILES, MAX_NESTING, RegType, VERTEX_FILES, files, max_tokens};
 pub use sequencer::Sequencer;
 pub use suite::SUITE;
-pub use text::{AsmOptions, Assembly, DisOptions, Syntax, TokenLine, Words, assemble, disassemble};
+pub use text::{
+    AsmOptions, Assembly, DisOptions, Syntax, TokenLine, Words, assemble, disassemble, print_token,
+};
 pub use token::{Dest, SamplerBits, Source, Token};
 
 use shisa_ir::Stage;

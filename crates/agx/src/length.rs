@@ -93,6 +93,11 @@ impl Kind<Agx> for Long {
         "length"
     }
 
+    /// All bits behind the short form do, where it is written.
+    fn decided_by(&self, _: &Operand<Agx>, ctx: Ctx) -> Option<u128> {
+        (ctx.syntax != Syntax::Full).then_some(0)
+    }
+
     fn print(&self, op: &Operand<Agx>, insn: &Insn<Agx>, _: Ctx, out: &mut Line<'_>) {
         out.text(if op.field.get(&insn.word) != 0 { "long" } else { "short" });
     }
@@ -122,10 +127,10 @@ impl Kind<Agx> for Long {
         Ok(())
     }
 
-    /// The short form has nothing behind its end.
+    /// The short form has nothing behind its end. Other tools do not write the length.
     fn faithful(&self, op: &Operand<Agx>, insn: &Insn<Agx>, ctx: Ctx) -> bool {
         let long = op.field.get(&insn.word) != 0;
-        (long || !self.needed(insn.word)) && (ctx.syntax == Syntax::Full || !self.unusual(op, insn))
+        ctx.syntax == Syntax::Full && (long || !self.needed(insn.word))
     }
 
     fn optional(&self) -> bool {

@@ -1,9 +1,21 @@
 //! Control bits: when an instruction may issue. They follow the instruction in its text.
 
-use crate::{Ctx, Maxwell, operand};
+use crate::{Ctx, Maxwell};
 use shisa_diag::Diagnostic;
 use shisa_ir::Value;
-use shisa_rows::{Field, Insn, Kind, Lift, Line, Operand, Part, Plan, Run, Scan, Slot, Step};
+use shisa_rows::{Field, Insn, Kind, Lift, Line, Operand, Part, Scan, Slot};
+
+/// Where the text of an instruction tells its control bits.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ControlText {
+    /// Nowhere: it stands for those of [`Schedule::PLAIN`].
+    #[default]
+    Nowhere,
+    /// Behind the semicolon.
+    Behind,
+    /// Apart from the instruction, written by whoever writes that.
+    Apart,
+}
 
 /// The control bits of one instruction, but for its reuse flags, which belong to operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,13 +71,6 @@ const PARTS: &[Part] = &[
 #[derive(Debug)]
 struct Control;
 
-/// The semicolon.
-fn end(op: &Operand<Maxwell>, ctx: Ctx<'_>) -> Plan {
-    let texts = operand::shorts(if ctx.unended { ["", " "] } else { [";", " ;"] });
-    let bits = Run::of(&op.field, 0, 17);
-    Plan::new(bits.map(|bits| Step::Either { bits, value: Schedule::PLAIN.0, texts })).untold()
-}
-
 impl Kind<Maxwell> for Control {
     fn describe(&self) -> &'static str {
         "control bits"
@@ -78,15 +83,13 @@ impl Kind<Maxwell> for Control {
     }
 
     fn print(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>, ctx: Ctx<'_>, out: &mut Line<'_>) {
-        end(op, ctx).print(&insn.word, out);
-        if ctx.schedule {
+        let bits = Schedule(op.field.get(&insn.word) as u32);
+        out.text(if bits == Schedule::PLAIN { "" } else { " " });
+        out.text(if ctx.unended { "" } else { ";" });
+        if ctx.control == ControlText::Behind {
             out.byte(b' ');
-            print(Schedule(op.field.get(&insn.word) as u32), 0, out);
+            print(bits, 0, out);
         }
-    }
-
-    fn plan(&self, op: &Operand<Maxwell>, ctx: Ctx<'_>) -> Plan {
-        if ctx.schedule { Plan::ASK } else { end(op, ctx) }
     }
 
     fn parse(
@@ -105,7 +108,7 @@ impl Kind<Maxwell> for Control {
     }
 
     fn faithful(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>, ctx: Ctx) -> bool {
-        ctx.schedule || op.field.get(&insn.word) as u32 == Schedule::PLAIN.0
+        ctx.control != ControlText::Nowhere || op.field.get(&insn.word) as u32 == Schedule::PLAIN.0
     }
 
     fn read(&self, _: &Operand<Maxwell>, l: &mut Lift<'_, '_, Maxwell>) -> Value {

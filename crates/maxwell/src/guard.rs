@@ -3,7 +3,7 @@
 use crate::{Ctx, Maxwell, operand};
 use shisa_diag::Diagnostic;
 use shisa_ir::Value;
-use shisa_rows::{Field, Insn, Kind, Lift, Operand, Part, Plan, Registers, Run, Scan, Short, Slot, Step};
+use shisa_rows::{Field, Insn, Kind, Lift, Line, Name, Operand, Part, Registers, Scan, Slot};
 
 const FIELD: Field = Field::at(16, 4);
 /// Always.
@@ -14,7 +14,7 @@ pub(crate) const GUARD: &[Operand<Maxwell>] = &[Operand { slot: Slot(62), field:
 
 /// By number; nothing is written where it always holds.
 #[rustfmt::skip]
-static TEXTS: [Short; 16] = operand::shorts([
+static TEXTS: [Name; 16] = operand::names([
     "@P0 ", "@P1 ", "@P2 ", "@P3 ", "@P4 ", "@P5 ", "@P6 ", "",
     "@!P0 ", "@!P1 ", "@!P2 ", "@!P3 ", "@!P4 ", "@!P5 ", "@!P6 ", "@!PT ",
 ]);
@@ -64,10 +64,8 @@ impl Kind<Maxwell> for Guard {
         operand::PREDICATE_PARTS
     }
 
-    fn plan(&self, op: &Operand<Maxwell>, _: Ctx) -> Plan {
-        let (more, text) = (Run::NONE, const { &Short::new("") });
-        let number = Run::of(&op.field, 0, 4);
-        Plan::new(number.map(|number| Step::Name { number, names: &TEXTS, more, text }))
+    fn print(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>, _: Ctx, out: &mut Line<'_>) {
+        out.name(&TEXTS[op.field.get(&insn.word) as usize & 15]);
     }
 
     fn parse(

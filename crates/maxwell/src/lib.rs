@@ -43,7 +43,7 @@ mod tests;
 pub use accept::{REFUSALS, decode};
 pub use attr::{Attr, Latency};
 pub use chip::Chip;
-pub use control::Schedule;
+pub use control::{ControlText, Schedule};
 pub use lift::{Program, interface, lift};
 pub use registers::special::{Bits, Knowledge, SPECIAL_REGISTERS, Scope, SpecialRegister, special_register};
 pub use registers::{CODES, FILES, PREDICATES, REGISTERS, SPECIALS};
@@ -65,8 +65,8 @@ pub struct Maxwell;
 pub struct Ctx<'a> {
     /// Its address: targets are relative to it.
     pub pc: u32,
-    /// Whether the text tells the control bits. Without, text stands for those of [`Schedule::PLAIN`].
-    pub schedule: bool,
+    /// Where the text tells the control bits.
+    pub control: ControlText,
     /// Whether the text ends without a semicolon.
     pub unended: bool,
     /// Which chip it is for.

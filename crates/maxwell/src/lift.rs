@@ -27,9 +27,7 @@ pub fn lift(program: &Program) -> Result<Lifted, Vec<Diagnostic>> {
     for (i, &word) in program.code.iter().enumerate() {
         let (pc, next) = (bundle::address(i as u32), bundle::address(i as u32 + 1));
         let result = match Insn::<Maxwell>::decode(word) {
-            Some(insn) => {
-                shisa_rows::lift(&mut lifted, insn, Ctx { pc, schedule: true, ..Ctx::default() }, pc, next)
-            }
+            Some(insn) => shisa_rows::lift(&mut lifted, insn, Ctx { pc, ..Ctx::default() }, pc, next),
             None => {
                 Err(Diagnostic::error("lift-opcode", format!("unknown instruction {:#018x}", word as u64)))
             }

@@ -18,7 +18,7 @@ fn rows_are_sound() {
 #[test]
 fn control_bits_come_back() {
     let names = Names::<Maxwell>::new();
-    let ctx = Ctx { pc: 8, schedule: true, ..Ctx::default() };
+    let ctx = Ctx { pc: 8, control: ControlText::Behind, ..Ctx::default() };
     for bits in 0..1u128 << 17 {
         let insn = Insn::<Maxwell>::decode(0x5c58_0000_0007_0302 | bits << 64).unwrap();
         let text = testing::text(&insn, ctx);
@@ -55,7 +55,7 @@ fn assemble(lines: &[&str]) -> Program {
     for line in lines.iter().filter(|l| !l.ends_with(':')) {
         let text =
             labels.iter().fold(String::from(*line), |t, (name, at)| t.replace(name, &format!("{at:#x}")));
-        let ctx = Ctx { pc: bundle::address(code.len() as u32), schedule: false, ..Ctx::default() };
+        let ctx = Ctx { pc: bundle::address(code.len() as u32), ..Ctx::default() };
         let insn = shisa_rows::parse(&names, &mut Scan::new(&text, 0), ctx);
         code.push(insn.unwrap_or_else(|d| panic!("{text}: {d}")).word);
     }
@@ -209,9 +209,7 @@ fn facts_of_instructions() {
     let mut scratch = Lifted::new(FILES);
     let mut facts = |i: usize, check: &dyn Fn(Facts<'_>)| {
         let insn = Insn::<Maxwell>::decode(program.code[i]).unwrap();
-        check(
-            Facts::of(&mut scratch, insn, Ctx { pc: 8, schedule: false, ..Ctx::default() }, 8, 16).unwrap(),
-        );
+        check(Facts::of(&mut scratch, insn, Ctx { pc: 8, ..Ctx::default() }, 8, 16).unwrap());
     };
     facts(0, &|f| {
         let reads: Vec<_> = f.reads().map(|a| (a.reg, a.components.0)).collect();

@@ -1,6 +1,6 @@
 //! Rows: everything about one encoding form of an instruction.
 
-use crate::{Begins, Field, Insn, Isa, Lift, Line, Name, Plan, Scan, Spelling, Word};
+use crate::{Begins, Field, Insn, Isa, Lift, Line, Name, Scan, Spelling, Word};
 use shisa_diag::Diagnostic;
 use shisa_ir::{Reg, Value};
 
@@ -50,17 +50,16 @@ pub trait Kind<I: Isa>: Sync + core::any::Any {
         &[]
     }
 
-    /// How a [`Printer`](crate::Printer) writes the operand and when it leaves it out, if that can be said so:
-    /// the same as [`Kind::print`] and [`Kind::shown`] do.
-    fn plan(&self, op: &Operand<I>, ctx: I::Ctx<'_>) -> Plan {
-        let _ = (op, ctx);
-        Plan::ASK
+    /// The bits of the word that decide how the operand is written, whether it is, and whether that tells its own
+    /// bits; `None` where something else does as well that differs between instructions, such as the program
+    /// counter. A [`Printer`](crate::Printer) keeps what it wrote for the same bits. Its own unless told otherwise.
+    fn decided_by(&self, op: &Operand<I>, ctx: I::Ctx<'_>) -> Option<I::Word> {
+        let _ = ctx;
+        Some(op.field.mask())
     }
 
-    /// Writes the operand as text; unless told otherwise, by its plan, which then holds for all words.
-    fn print(&self, op: &Operand<I>, insn: &Insn<I>, ctx: I::Ctx<'_>, out: &mut Line<'_>) {
-        self.plan(op, ctx).print(&insn.word, out);
-    }
+    /// Writes the operand as text.
+    fn print(&self, op: &Operand<I>, insn: &Insn<I>, ctx: I::Ctx<'_>, out: &mut Line<'_>);
 
     /// What its text can begin with: [`Kind::parse`] fails where the text begins otherwise. So rows that cannot fit
     /// are passed over without asking what is wrong with them.

@@ -6,6 +6,8 @@ use alloc::vec::Vec;
 const ROOM: usize = 2048;
 /// Bytes of a [`Name`], and so of one wide copy.
 const WIDE: usize = 32;
+/// Bytes behind the room, so that what is copied with a text at its end has a place.
+pub(crate) const MARGIN: usize = 48;
 
 /// A short text that is copied whole, padding included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,71 +46,10 @@ impl Name {
     }
 }
 
-/// A text of at most 15 characters, which is copied whole.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Short {
-    /// The text, its first byte lowest, and uppermost how long it is.
-    bytes: u128,
-}
-
-impl Short {
-    /// Characters at most.
-    pub const MOST: usize = 15;
-
-    /// From at most 15 bytes of text.
-    ///
-    /// # Panics
-    /// At compile time, when the text is longer.
-    pub const fn new(text: &str) -> Short {
-        Short::ascii(text.as_bytes())
-    }
-
-    /// From a text, unless it is longer than 15 bytes.
-    pub const fn of(text: &str) -> Option<Short> {
-        Short::from_ascii(text.as_bytes())
-    }
-
-    /// From at most 15 ASCII characters.
-    ///
-    /// # Panics
-    /// At compile time, when the text is longer.
-    pub const fn ascii(text: &[u8]) -> Short {
-        match Short::from_ascii(text) {
-            Some(short) => short,
-            None => panic!("a short text has at most 15 bytes"),
-        }
-    }
-
-    const fn from_ascii(text: &[u8]) -> Option<Short> {
-        if text.len() > Short::MOST {
-            return None;
-        }
-        let mut bytes = [0; 16];
-        let mut i = 0;
-        while i < text.len() {
-            bytes[i] = text[i];
-            i += 1;
-        }
-        bytes[Short::MOST] = text.len() as u8;
-        Some(Short { bytes: u128::from_le_bytes(bytes) })
-    }
-
-    /// How many bytes it has.
-    #[inline(always)]
-    pub const fn len(&self) -> usize {
-        (self.bytes >> 120) as usize
-    }
-
-    /// Whether it is empty.
-    pub const fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-}
-
 /// Writes into the room of a [`Line`] that was found before, so that nothing need be asked on the way.
 #[derive(Debug)]
 pub(crate) struct Pen<'b> {
-    buf: &'b mut [u8; ROOM + WIDE],
+    buf: &'b mut [u8; ROOM + MARGIN],
     at: usize,
 }
 
@@ -119,62 +60,16 @@ impl Pen<'_> {
         self.at
     }
 
-    /// Copies 16 bytes. What is not part of the text is written over by what follows.
+    /// So many of some bytes. What is copied behind them is written over by what follows.
     #[inline(always)]
-    fn put(&mut self, bytes: [u8; 16]) {
+    pub(crate) fn text(&mut self, bytes: &[u8; MARGIN], len: usize) {
         // There is room; this tells the compiler.
         let at = self.at & (ROOM - 1);
-        self.buf[at..at + 16].copy_from_slice(&bytes);
-    }
-
-    /// One character.
-    #[inline(always)]
-    pub(crate) fn byte(&mut self, b: u8) {
-        self.buf[self.at & (ROOM - 1)] = b;
-        self.at += 1;
-    }
-
-    /// A short text.
-    #[inline(always)]
-    pub(crate) fn short(&mut self, text: &Short) {
-        self.put(text.bytes.to_le_bytes());
-        self.at += text.len();
-    }
-
-    /// A name.
-    #[inline(always)]
-    pub(crate) fn name(&mut self, name: &Name) {
-        let at = self.at & (ROOM - 1);
-        self.buf[at..at + WIDE].copy_from_slice(&name.bytes);
-        self.at += usize::from(name.len);
-    }
-
-    /// A comma and a blank, or as many of them as are wanted.
-    #[inline(always)]
-    pub(crate) fn comma(&mut self, wanted: usize) {
-        let at = self.at & (ROOM - 1);
-        self.buf[at..at + 2].copy_from_slice(b", ");
-        self.at += wanted;
-    }
-
-    /// What was written from an earlier place on, if it fits a name.
-    pub(crate) fn since(&self, start: usize) -> Option<Name> {
-        let text = self.buf.get(start..self.at).filter(|text| text.len() <= WIDE)?;
-        Some(Name::ascii(text))
-    }
-
-    /// A number of at most 64 bits in hexadecimal behind `0x`, with a minus if it is negative.
-    #[inline(always)]
-    pub(crate) fn signed(&mut self, v: i64) {
-        let mut bytes = [0; 16];
-        let negative = usize::from(v < 0);
-        bytes[..4].copy_from_slice(if v < 0 { b"-0x\0" } else { b"0x\0\0" });
-        self.put(bytes);
-        self.at += 2 + negative;
-        let v = v.unsigned_abs();
-        let digits = hex_digits(v);
-        self.put(hex_text(v, digits));
-        self.at += digits as usize;
+        self.buf[at..at + WIDE].copy_from_slice(&bytes[..WIDE]);
+        if len > WIDE {
+            self.buf[at + WIDE..at + MARGIN].copy_from_slice(&bytes[WIDE..]);
+        }
+        self.at += len;
     }
 }
 
@@ -232,18 +127,15 @@ fn ends<const N: usize>(from: &[u8], to: &mut [u8]) {
 #[derive(Debug)]
 pub struct Line<'v> {
     out: &'v mut Vec<u8>,
-    buf: [u8; ROOM + WIDE],
+    buf: [u8; ROOM + MARGIN],
     len: usize,
 }
 
 impl<'v> Line<'v> {
-    /// Bytes that it gathers at most.
-    pub(crate) const ROOM: usize = ROOM;
-
     /// Appends to `out`.
     #[inline]
     pub fn new(out: &'v mut Vec<u8>) -> Self {
-        Line { out, buf: [0; ROOM + WIDE], len: 0 }
+        Line { out, buf: [0; ROOM + MARGIN], len: 0 }
     }
 
     /// Hands what was gathered to the output.
@@ -253,7 +145,7 @@ impl<'v> Line<'v> {
         self.len = 0;
     }
 
-    /// A pen at the end, with room for so many bytes (at most [`Line::ROOM`]).
+    /// A pen at the end, with room for so many bytes (at most [`ROOM`]).
     #[inline(always)]
     pub(crate) fn pen(&mut self, most: usize) -> Pen<'_> {
         if self.len + most > ROOM {
@@ -269,8 +161,14 @@ impl<'v> Line<'v> {
     }
 
     /// Bytes written so far.
+    #[inline]
     pub fn written(&self) -> usize {
         self.out.len() + self.len
+    }
+
+    /// What was written since there were so many bytes, unless some of it is handed on already.
+    pub(crate) fn since(&self, written: usize) -> Option<&[u8]> {
+        self.buf.get(written.checked_sub(self.out.len())?..self.len)
     }
 
     #[inline]
@@ -304,15 +202,6 @@ impl<'v> Line<'v> {
             *to = n.bytes;
             self.len += usize::from(n.len);
         }
-    }
-
-    /// A text of at most 15 characters in one wide copy.
-    #[inline]
-    pub fn short(&mut self, text: &Short) {
-        let mut pen = self.pen(WIDE);
-        pen.short(text);
-        let at = pen.at();
-        self.seek(at);
     }
 
     /// Any text.
@@ -354,10 +243,16 @@ impl<'v> Line<'v> {
             self.name(&BLANKS);
             n -= WIDE;
         }
-        let mut pen = self.pen(WIDE);
-        pen.name(&Name { len: n as u8, ..BLANKS });
-        let at = pen.at();
-        self.seek(at);
+        self.name(&Name { len: n as u8, ..BLANKS });
+    }
+
+    /// Writes before what was written since there were so many bytes.
+    pub fn insert(&mut self, written: usize, write: impl FnOnce(&mut Line<'v>)) {
+        self.flush();
+        let behind = self.out.split_off(written.min(self.out.len()));
+        write(self);
+        self.flush();
+        self.out.extend_from_slice(&behind);
     }
 
     /// A number in decimal.

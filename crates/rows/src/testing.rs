@@ -1,7 +1,8 @@
 //! The tests that every table of rows must pass, for the families' own test modules.
 
 use crate::{
-    Form, Insn, Isa, Line, Names, Printer, Scan, UNSTATED, Word, audit, faithful, lift, parse, print, tells,
+    Form, Insn, Isa, Line, Names, Operand, Printer, Scan, UNSTATED, Word, audit, faithful, lift, parse,
+    print, tells,
 };
 use alloc::{format, string::String, vec::Vec};
 use shisa_diag::Limits;
@@ -58,7 +59,7 @@ pub fn text<I: Isa>(insn: &Insn<I>, ctx: I::Ctx<'_>) -> String {
 impl<I: Isa> Suite<'_, I> {
     /// Runs all tests: [`audit`]; every row has an example, and its text and word give each other;
     /// random words of every row decode to it, and their text gives them back or says that it cannot;
-    /// plans write and tell the same; operands begin as their kinds say; every row lifts for some word, and says
+    /// a printer writes and tells the same; bits that kinds do not name change nothing; operands begin as their kinds say; every row lifts for some word, and says
     /// why for the others; unknown set bits are noticed.
     pub fn run(&self) -> Report {
         let mut report = Report { faults: audit::<I>(), lifted: Vec::new() };
@@ -82,7 +83,7 @@ impl<I: Isa> Suite<'_, I> {
                 lifts += u32::from(self.lift(insn, &mut report));
             }
             let mut printer = Printer::new();
-            let mut random = Random(i as u64);
+            let (mut random, mut others) = (Random(i as u64), Random(!(i as u64)));
             let mut kept = 0;
             for _ in 0..self.words {
                 let word = self.word(form, &mut random);
@@ -98,7 +99,8 @@ impl<I: Isa> Suite<'_, I> {
                     Ok(whole) => kept += u32::from(whole),
                     Err(fault) => report.faults.push(fault),
                 }
-                report.faults.extend(self.planned(insn, &mut printer));
+                report.faults.extend(self.printed(insn, &mut printer));
+                report.faults.extend(self.decided(insn, &mut others));
                 report.faults.extend(self.begins(insn));
                 lifts += u32::from(self.lift(insn, &mut report));
                 self.unknown(insn, &mut random, &mut report);
@@ -154,14 +156,37 @@ impl<I: Isa> Suite<'_, I> {
     }
 
     /// What a printer writes and tells otherwise than the row's kinds.
-    fn planned(&self, insn: Insn<I>, printer: &mut Printer<I>) -> Option<String> {
+    fn printed(&self, insn: Insn<I>, printer: &mut Printer<I>) -> Option<String> {
         let ctx = (self.ctx)(insn.form());
         let (asked, told) = (text(&insn, ctx), (insn.unknown_bits(), tells(&insn, ctx)));
         let mut out = Vec::new();
-        printer.print(&insn, ctx, &mut Line::new(&mut out));
-        let planned = String::from_utf8_lossy(&out);
-        (planned != asked || printer.told(&insn, ctx) != told)
-            .then(|| format!("{:x?} `{asked}` is planned as `{planned}` or told otherwise", insn.word))
+        let tells = printer.print_told(&insn, ctx, &mut Line::new(&mut out));
+        let printed = String::from_utf8_lossy(&out);
+        (printed != asked || tells != told)
+            .then(|| format!("{:x?} `{asked}` is printed as `{printed}` or told otherwise", insn.word))
+    }
+
+    /// An operand that other bits decide than its kind says: one that is otherwise in a random word of the row that
+    /// has these bits alike.
+    fn decided(&self, insn: Insn<I>, random: &mut Random) -> Option<String> {
+        let (form, ctx) = (insn.form(), (self.ctx)(insn.form()));
+        let written = |op: &Operand<I>, insn: &Insn<I>| {
+            let mut out = Vec::new();
+            if op.kind.shown(op, insn, ctx) {
+                op.kind.print(op, insn, ctx, &mut Line::new(&mut out));
+            }
+            (out, op.kind.shown(op, insn, ctx), op.kind.faithful(op, insn, ctx))
+        };
+        form.prefix().chain(form.operands).chain(form.suffix()).find_map(|op| {
+            let bits = op.kind.decided_by(op, ctx)?;
+            let other =
+                self.word(form, random).without(&bits).or(&insn.word.without(&insn.word.without(&bits)));
+            let other = Insn::<I>::decode(other).filter(|other| core::ptr::eq(other.form(), form))?;
+            let text =
+                format!("{}: {}: {:x?} and {:x?}", form.name, op.kind.describe(), insn.word, other.word);
+            (written(op, &insn) != written(op, &other))
+                .then(|| format!("{text} differ in bits that it does not name"))
+        })
     }
 
     /// An operand whose text begins otherwise than its kind says.

@@ -1,41 +1,117 @@
 //! The generic printer: mnemonic, modifiers, operands separated by commas.
 
-use crate::{Insn, Isa, Line, Modifier, Name, Operand, Word};
+use crate::{Form, Insn, Isa, Line, Modifier, Name, Operand, Word};
 use alloc::vec::Vec;
+
+/// A piece of an instruction's text.
+pub(crate) enum Piece<I: Isa> {
+    /// An operand that rows share.
+    Shared(&'static Operand<I>),
+    /// The mnemonic with its suffixes.
+    Name,
+    /// The blanks before the first operand, where that is always written.
+    Blank,
+    /// An operand of the row, with what stands before it.
+    Operand(&'static Operand<I>),
+}
+
+/// What stands before the next operand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Before {
+    /// Blanks up to a column counted from here, where the mnemonic begins.
+    Blanks(usize),
+    /// Nothing: the blanks are written.
+    Nothing,
+    /// A comma.
+    Comma,
+}
+
+/// The pieces of a row's text, in the order written.
+pub(crate) fn pieces<I: Isa>(form: &'static Form<I>) -> impl Iterator<Item = Piece<I>> {
+    let blank = form.operands.first().filter(|op| !op.kind.optional()).map(|_| Piece::Blank);
+    let own = form.operands.iter().map(Piece::Operand);
+    form.prefix()
+        .map(Piece::Shared)
+        .chain([Piece::Name])
+        .chain(blank)
+        .chain(own)
+        .chain(form.suffix().map(Piece::Shared))
+}
+
+impl<I: Isa> Piece<I> {
+    /// The operand, if it is one.
+    pub(crate) const fn operand(&self) -> Option<&'static Operand<I>> {
+        match self {
+            Piece::Shared(op) | Piece::Operand(op) => Some(op),
+            _ => None,
+        }
+    }
+
+    /// Writes the piece, and says what stands before the next operand.
+    pub(crate) fn print(
+        &self,
+        before: Before,
+        insn: &Insn<I>,
+        ctx: I::Ctx<'_>,
+        out: &mut Line<'_>,
+    ) -> Before {
+        let form = insn.form();
+        match self {
+            Piece::Shared(op) => {
+                if op.kind.shown(op, insn, ctx) {
+                    op.kind.print(op, insn, ctx, out);
+                }
+                before
+            }
+            Piece::Name => {
+                let start = out.written();
+                out.name(&form.label);
+                for m in form.suffixes(ctx) {
+                    out.text(m.names.get(m.field.get(&insn.word) as usize).copied().unwrap_or(""));
+                }
+                Before::Blanks(start)
+            }
+            Piece::Blank => {
+                before.print(form, out);
+                Before::Nothing
+            }
+            Piece::Operand(op) => {
+                if !op.kind.shown(op, insn, ctx) {
+                    return before;
+                }
+                before.print(form, out);
+                op.kind.print(op, insn, ctx, out);
+                Before::Comma
+            }
+        }
+    }
+
+    /// Whether its text tells the bits that it stands for.
+    pub(crate) fn tells(&self, insn: &Insn<I>, ctx: I::Ctx<'_>) -> bool {
+        match self {
+            Piece::Shared(op) | Piece::Operand(op) => op.kind.faithful(op, insn, ctx),
+            Piece::Name => suffixes_tell(insn),
+            Piece::Blank => true,
+        }
+    }
+}
+
+impl Before {
+    fn print<I: Isa>(self, form: &Form<I>, out: &mut Line<'_>) {
+        match self {
+            Before::Blanks(start) => {
+                let column = (start + I::COLUMN).saturating_sub(out.written());
+                out.blanks(column + usize::from(!form.close));
+            }
+            Before::Nothing => {}
+            Before::Comma => out.name(const { &Name::new(", ") }),
+        }
+    }
+}
 
 /// Writes an instruction as text, without the end of the line.
 pub fn print<I: Isa>(insn: &Insn<I>, ctx: I::Ctx<'_>, out: &mut Line<'_>) {
-    let form = insn.form();
-    let shown = |op: &&Operand<I>| op.kind.shown(op, insn, ctx);
-    for op in form.prefix().filter(shown) {
-        op.kind.print(op, insn, ctx, out);
-    }
-    let start = out.written();
-    out.name(&form.label);
-    for m in form.suffixes(ctx) {
-        out.text(m.names.get(m.field.get(&insn.word) as usize).copied().unwrap_or(""));
-    }
-    let mut first = true;
-    for op in form.operands {
-        if !shown(&op) {
-            continue;
-        }
-        if first {
-            if I::COLUMN > 0 {
-                (out.written() - start..I::COLUMN).for_each(|_| out.byte(b' '));
-            }
-            if !form.close {
-                out.byte(b' ');
-            }
-        } else {
-            out.name(const { &Name::new(", ") });
-        }
-        first = false;
-        op.kind.print(op, insn, ctx, out);
-    }
-    for op in form.suffix().filter(shown) {
-        op.kind.print(op, insn, ctx, out);
-    }
+    pieces(insn.form()).fold(Before::Nothing, |before, piece| piece.print(before, insn, ctx, out));
 }
 
 /// Whether parsing the text that [`print`] writes gives the same word.
@@ -45,16 +121,11 @@ pub fn faithful<I: Isa>(insn: &Insn<I>, ctx: I::Ctx<'_>) -> bool {
 
 /// Whether the text that [`print`] writes tells all bits to which the row gives a meaning.
 pub fn tells<I: Isa>(insn: &Insn<I>, ctx: I::Ctx<'_>) -> bool {
-    let form = insn.form();
-    let faithful = |op: &Operand<I>| op.kind.faithful(op, insn, ctx);
-    suffixes_tell(insn)
-        && form.operands.iter().all(faithful)
-        && form.prefix().all(faithful)
-        && form.suffix().all(faithful)
+    pieces(insn.form()).all(|piece| piece.tells(insn, ctx))
 }
 
 /// Whether the suffixes tell the values of their fields.
-pub(crate) fn suffixes_tell<I: Isa>(insn: &Insn<I>) -> bool {
+fn suffixes_tell<I: Isa>(insn: &Insn<I>) -> bool {
     let form = insn.form();
     form.modifiers.iter().all(|m| m.faithful(m.field.get(&insn.word) as usize, form.refined))
 }

@@ -196,7 +196,7 @@ impl Word for [u64; 3] {
 const MOST_RUNS: usize = 5;
 
 /// Where a number lies in a word: up to five runs of bits, the least significant first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Field {
     /// (lowest bit, width) of each run.
     pub(crate) runs: [(u8, u8); MOST_RUNS],

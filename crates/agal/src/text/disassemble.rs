@@ -6,7 +6,7 @@ use crate::{Agal, Ctx, HEADER_BYTES, LAST_VERSION, Options, Program, Token};
 use alloc::{string::String, vec::Vec};
 use shisa_diag::{Diagnostic, Limit, Limits};
 use shisa_ir::Stage;
-use shisa_rows::{Insn, Line};
+use shisa_rows::{Insn, Line, Printer, Word};
 
 /// Whose text to write.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -114,13 +114,28 @@ fn directive(name: &str, bytes: &[u8], out: &mut Line<'_>) {
 }
 
 /// Writes a token's text; behind text that does not say everything stand the raw bits.
-pub(super) fn print_token(token: &Token, ctx: Ctx<'_>, out: &mut Line<'_>) {
+pub fn print_token(token: &Token, ctx: Ctx<'_>, out: &mut Line<'_>) {
+    token_by(token, out, |insn, out| {
+        shisa_rows::print(insn, ctx, out);
+        shisa_rows::faithful(insn, ctx)
+    });
+}
+
+/// The same, where many are written.
+pub(super) fn print_next(token: &Token, ctx: Ctx<'_>, printer: &mut Printer<Agal>, out: &mut Line<'_>) {
+    token_by(token, out, |insn, out| {
+        let (unknown, told) = printer.print_told(insn, ctx, out);
+        told && unknown.is_zero()
+    });
+}
+
+/// The same, where `print` writes an instruction and says whether its text says everything.
+fn token_by(token: &Token, out: &mut Line<'_>, print: impl FnOnce(&Insn<Agal>, &mut Line<'_>) -> bool) {
     let Some(insn) = Insn::<Agal>::decode(*token) else {
         out.text(".token ");
         return hex(token, out);
     };
-    shisa_rows::print(&insn, ctx, out);
-    if !shisa_rows::faithful(&insn, ctx) {
+    if !print(&insn, out) {
         out.text(" {raw ");
         hex(token, out);
         out.byte(b'}');

@@ -23,7 +23,7 @@ mod statement;
 mod words;
 
 pub use assemble::{AsmOptions, Assembly, TokenLine, assemble};
-pub use disassemble::{DisOptions, Syntax, disassemble};
+pub use disassemble::{DisOptions, Syntax, disassemble, print_token};
 pub use words::Words;
 
 pub(crate) use assemble::fits;

@@ -1,11 +1,11 @@
 //! Tokens one by one: 48 hexadecimal digits to text and back, for streams of them.
 
 use super::{directive, disassemble, statement};
-use crate::{Ctx, Options, Token};
+use crate::{Agal, Ctx, Options, Token};
 use alloc::vec::Vec;
 use shisa_diag::Diagnostic;
 use shisa_ir::Stage;
-use shisa_rows::{Line, Scan};
+use shisa_rows::{Line, Printer, Scan};
 
 /// Translates tokens outside of programs. Rules are not asked.
 #[derive(Debug)]
@@ -13,12 +13,13 @@ pub struct Words {
     options: Options,
     version: u32,
     stage: Stage,
+    printer: Printer<Agal>,
 }
 
 impl Words {
     /// For tokens of programs of this version and stage.
     pub fn new(version: u32, stage: Stage) -> Self {
-        Words { options: Options::default(), version, stage }
+        Words { options: Options::default(), version, stage, printer: Printer::new() }
     }
 
     fn ctx(&self) -> Ctx<'_> {
@@ -34,13 +35,14 @@ impl Words {
             Diagnostic::error("asm-directive", "48 hexadecimal digits are expected")
                 .at_text(0..digits.len(), "")
         })?;
-        self.print(&token, &mut Line::new(out));
+        disassemble::print_token(&token, self.ctx(), &mut Line::new(out));
         Ok(())
     }
 
     /// Writes the text of a token.
-    pub fn print(&self, token: &Token, line: &mut Line<'_>) {
-        disassemble::print_token(token, self.ctx(), line);
+    pub fn print(&mut self, token: &Token, line: &mut Line<'_>) {
+        let ctx = Ctx { version: self.version, stage: self.stage, options: &self.options };
+        disassemble::print_next(token, ctx, &mut self.printer, line);
     }
 
     /// Appends the 48 digits of a token's text, as [`Words::disassemble`] writes it or as source has it.

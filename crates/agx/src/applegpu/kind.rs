@@ -24,6 +24,10 @@ impl Kind<Agx> for Written {
         "text of applegpu"
     }
 
+    fn decided_by(&self, _: &Operand<Agx>, _: Ctx) -> Option<u128> {
+        None
+    }
+
     fn print(&self, op: &Operand<Agx>, insn: &Insn<Agx>, _: Ctx, out: &mut Line<'_>) {
         match self {
             Written::Text(text) => out.text(text),

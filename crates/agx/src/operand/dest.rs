@@ -1,12 +1,10 @@
 //! Destinations.
 
-use super::{
-    AgxLift, D, Size, expected, is_aligned, names, operand, parse_register, print_named, write_units,
-};
-use crate::{Agx, Ctx, REGISTERS, Syntax};
+use super::{AgxLift, D, Size, expected, is_aligned, operand, parse_register, print_named, write_units};
+use crate::{Agx, Ctx, REGISTERS};
 use shisa_diag::Diagnostic;
 use shisa_ir::{Convert, FloatRule, Reg, Scalar, Value};
-use shisa_rows::{Field, Insn, Kind, Line, Operand, Part, Plan, Registers, Scan, Step};
+use shisa_rows::{Field, Insn, Kind, Line, Operand, Part, Registers, Scan};
 
 const fn dest(ext: u8) -> Operand<Agx> {
     operand(D, Field::at(7, 8).then(ext, 2), &Dest(Sizes::Two))
@@ -74,8 +72,11 @@ impl Dest {
 }
 
 /// Whether a destination of two sizes has 32 bits.
+pub(super) const DEST_SIZE: Field = Field::at(8, 1);
+
+/// The size of a destination of two sizes.
 pub(crate) fn dest_bits(word: u128) -> Size {
-    if word >> 8 & 1 != 0 { Size::Word } else { Size::Half }
+    if DEST_SIZE.get(&word) != 0 { Size::Word } else { Size::Half }
 }
 
 /// Whether a destination of three sizes has 64 bits.
@@ -95,13 +96,6 @@ impl Kind<Agx> for Dest {
             Sizes::Clear => const { &[CACHE, Part::new(2, 8, "number of the half")] },
             _ => const { &[CACHE, Part::new(1, 1, "32 bits"), Part::new(2, 8, "number of the first half")] },
         }
-    }
-
-    fn plan(&self, op: &Operand<Agx>, ctx: Ctx) -> Plan {
-        if ctx.syntax == Syntax::Applegpu || !matches!(self.0, Sizes::Two) {
-            return Plan::ASK;
-        }
-        Plan::new(Step::pieces(&[(op.field, 0, 8), (op.field, 8, 2)], &names::DESTS))
     }
 
     fn print(&self, op: &Operand<Agx>, insn: &Insn<Agx>, ctx: Ctx, out: &mut Line<'_>) {

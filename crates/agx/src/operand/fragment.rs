@@ -348,6 +348,10 @@ impl Kind<Agx> for Sample {
         "sample by register or number"
     }
 
+    fn decided_by(&self, op: &Operand<Agx>, _: Ctx) -> Option<u128> {
+        Some(op.field.mask::<u128>() | INTERPOLATION_FIELD.mask::<u128>())
+    }
+
     fn print(&self, op: &Operand<Agx>, insn: &Insn<Agx>, _: Ctx, out: &mut Line<'_>) {
         match Self::list(op, insn.word) {
             Some(list) => list.print(out),

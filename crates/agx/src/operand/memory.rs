@@ -101,6 +101,10 @@ impl Kind<Agx> for Masked {
         "registers"
     }
 
+    fn decided_by(&self, op: &Operand<Agx>, _: Ctx) -> Option<u128> {
+        Some(op.field.mask::<u128>() | self.mask.mask::<u128>())
+    }
+
     fn print(&self, op: &Operand<Agx>, insn: &Insn<Agx>, _: Ctx, out: &mut Line<'_>) {
         self.list(op, insn.word).print(out);
     }
@@ -402,6 +406,10 @@ impl Kind<Agx> for Taken {
         "source registers"
     }
 
+    fn decided_by(&self, op: &Operand<Agx>, _: Ctx) -> Option<u128> {
+        Some(op.field.mask::<u128>() | self.op.mask::<u128>())
+    }
+
     fn print(&self, op: &Operand<Agx>, insn: &Insn<Agx>, _: Ctx, out: &mut Line<'_>) {
         self.list(op, insn.word).print(out);
     }
@@ -463,6 +471,10 @@ impl Counted {
 impl Kind<Agx> for Counted {
     fn describe(&self) -> &'static str {
         if self.uniform { "uniforms" } else { "registers" }
+    }
+
+    fn decided_by(&self, op: &Operand<Agx>, _: Ctx) -> Option<u128> {
+        Some(op.field.mask::<u128>() | UNIFORM_DEST.field.mask::<u128>())
     }
 
     fn print(&self, op: &Operand<Agx>, insn: &Insn<Agx>, _: Ctx, out: &mut Line<'_>) {

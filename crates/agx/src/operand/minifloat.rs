@@ -1,6 +1,6 @@
 //! Float numbers of eight bits: 0 … 31 with sign, in steps of 1/64 or of 1/16 of the power of two below.
 
-use shisa_rows::Short;
+use shisa_rows::Name;
 
 /// The magnitude in steps of 1/64.
 const fn steps(n: u8) -> u32 {
@@ -23,8 +23,8 @@ pub(super) fn encode(v: f32) -> Option<u8> {
 }
 
 /// The texts of all magnitudes, with at least one digit behind the point.
-pub(super) const TEXTS: [Short; 128] = {
-    let mut texts = [Short::new(""); 128];
+pub(super) const TEXTS: [Name; 128] = {
+    let mut texts = [Name::new(""); 128];
     let mut n = 0;
     while n < 128 {
         texts[n] = text(steps(n as u8));
@@ -33,7 +33,7 @@ pub(super) const TEXTS: [Short; 128] = {
     texts
 };
 
-const fn text(steps: u32) -> Short {
+const fn text(steps: u32) -> Name {
     let mut bytes = [b'0'; 9];
     let (whole, mut rest) = (steps / 64, steps % 64 * 15_625);
     let mut len = 0;
@@ -49,7 +49,7 @@ const fn text(steps: u32) -> Short {
         rest = rest % 100_000 * 10;
         len += 1;
         if rest == 0 {
-            return Short::ascii(bytes.split_at(len).0);
+            return Name::ascii(bytes.split_at(len).0);
         }
     }
 }
@@ -71,7 +71,7 @@ mod tests {
         assert_eq!(encode(32.0), None);
         for (n, text) in (0..).zip(&TEXTS) {
             let mut out = Vec::new();
-            Line::new(&mut out).short(text);
+            Line::new(&mut out).name(text);
             assert_eq!(out, format!("{:?}", value(n)).into_bytes());
         }
     }

@@ -6,7 +6,6 @@ mod list;
 mod local;
 mod memory;
 mod minifloat;
-mod names;
 mod number;
 mod selected;
 mod source;

@@ -250,6 +250,11 @@ impl Kind<Agx> for Offset {
         "distance in bytes"
     }
 
+    /// The offset of the instruction decides, too.
+    fn decided_by(&self, _: &Operand<Agx>, _: Ctx) -> Option<u128> {
+        None
+    }
+
     fn print(&self, op: &Operand<Agx>, insn: &Insn<Agx>, ctx: Ctx, out: &mut Line<'_>) {
         let distance = op.field.get(&insn.word) as u32 as i32;
         let name = ctx.symbols.and_then(|s| s.name(ctx.pc.checked_add_signed(distance)?));

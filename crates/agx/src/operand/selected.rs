@@ -1,11 +1,11 @@
 //! Results of selections: sources as wide as the destination, whose size bit tells.
 
 use super::source::{Name, integer, parse_hint};
-use super::{AgxLift, Size, X, Y, dest_bits, is_aligned, names, operand, parse_register};
+use super::{AgxLift, DEST_SIZE, Size, X, Y, dest_bits, is_aligned, operand, parse_register};
 use crate::{Agx, Ctx, Syntax};
 use shisa_diag::Diagnostic;
 use shisa_ir::Value;
-use shisa_rows::{Field, Insn, Kind, Line, Operand, Part, Plan, Registers, Scan, Step};
+use shisa_rows::{Field, Insn, Kind, Line, Operand, Part, Registers, Scan};
 
 /// The result where a comparison holds.
 pub(crate) const CSEL_X: Operand<Agx> = operand(X, Field::at(40, 9).then(70, 2), &Selected);
@@ -48,12 +48,8 @@ impl Kind<Agx> for Selected {
         PARTS
     }
 
-    fn plan(&self, op: &Operand<Agx>, ctx: Ctx) -> Plan {
-        if ctx.syntax == Syntax::Applegpu {
-            return Plan::ASK;
-        }
-        let size = (Field::at(8, 1), 0, 1);
-        Plan::new(Step::pieces(&[(op.field, 0, 9), (op.field, 9, 2), size], &names::SELECTED))
+    fn decided_by(&self, op: &Operand<Agx>, _: Ctx) -> Option<u128> {
+        Some(op.field.mask::<u128>() | DEST_SIZE.mask::<u128>())
     }
 
     fn print(&self, op: &Operand<Agx>, insn: &Insn<Agx>, ctx: Ctx, out: &mut Line<'_>) {

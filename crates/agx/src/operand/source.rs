@@ -5,14 +5,14 @@
 //! number. Type 0 without a hint is a number itself.
 
 use super::{
-    A, AgxLift, B, C, Size, is_aligned, minifloat, names, operand, parse_register, print_named, read_units,
+    A, AgxLift, B, C, Size, is_aligned, minifloat, operand, parse_register, print_named, read_units,
     selected::Selected,
 };
 use crate::{Agx, Ctx, REGISTERS, Syntax, UNIFORMS};
 use core::any::Any;
 use shisa_diag::Diagnostic;
 use shisa_ir::{Convert, FloatRule, Reg, Scalar, Value};
-use shisa_rows::{Field, Insn, Kind, Line, Operand, Part, Plan, Registers, Scan, Short, Slot, Step};
+use shisa_rows::{Field, Insn, Kind, Line, Operand, Part, Registers, Scan, Slot};
 
 const fn source(slot: Slot, lo: u8, ext: u8, kind: &'static Source) -> Operand<Agx> {
     operand(slot, Field::at(lo, kind.width()).then(ext, 2), kind)
@@ -194,7 +194,7 @@ impl Source {
                 if n & 0x80 != 0 {
                     out.byte(b'-');
                 }
-                out.short(&minifloat::TEXTS[usize::from(n & 0x7f)]);
+                out.name(&minifloat::TEXTS[usize::from(n & 0x7f)]);
             }
             Some(name) => name.print(syntax, out),
             None => out.byte(b'?'),
@@ -280,25 +280,6 @@ impl Kind<Agx> for Source {
                 }
             }
         }
-    }
-
-    /// Sources that nothing is done to.
-    fn plan(&self, op: &Operand<Agx>, ctx: Ctx) -> Plan {
-        if ctx.syntax == Syntax::Applegpu {
-            return Plan::ASK;
-        }
-        let names: &[Short] = match (self.changes, self.widest) {
-            (Changes::Float, Size::Half) => &names::HALVES,
-            (Changes::Float, _) => &names::FLOATS,
-            (_, Size::Double) => &names::TERMS,
-            _ => &names::WORDS,
-        };
-        let (at, width) = (self.changes_at(), self.width());
-        Plan::new(Step::pieces(&[(op.field, 0, at), (op.field, width, 2)], names)).where_zero(
-            &op.field,
-            at,
-            width - at,
-        )
     }
 
     fn print(&self, op: &Operand<Agx>, insn: &Insn<Agx>, ctx: Ctx, out: &mut Line<'_>) {

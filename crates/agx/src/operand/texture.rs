@@ -199,6 +199,10 @@ impl Kind<Agx> for Heap {
         "address of a heap"
     }
 
+    fn decided_by(&self, op: &Operand<Agx>, _: Ctx) -> Option<u128> {
+        Some(op.field.mask::<u128>() | 1 << HEAP_BIT)
+    }
+
     fn print(&self, op: &Operand<Agx>, insn: &Insn<Agx>, _: Ctx, out: &mut Line<'_>) {
         if let Some(list) = Self::list(op, insn.word) {
             list.print(out);
@@ -363,6 +367,11 @@ impl Kind<Agx> for Coordinates {
         "coordinates"
     }
 
+    fn decided_by(&self, op: &Operand<Agx>, _: Ctx) -> Option<u128> {
+        let explicit = self.explicit.map_or(0, |bit| 1 << bit);
+        Some(op.field.mask::<u128>() | self.dim.mask::<u128>() | explicit)
+    }
+
     fn print(&self, op: &Operand<Agx>, insn: &Insn<Agx>, ctx: Ctx, out: &mut Line<'_>) {
         out.text(if op.field.get(&insn.word) >> 8 & 1 != 0 { "^" } else { "" });
         self.written(op, insn.word, ctx).print(out);
@@ -450,6 +459,10 @@ impl Level {
 impl Kind<Agx> for Level {
     fn describe(&self) -> &'static str {
         "level of detail"
+    }
+
+    fn decided_by(&self, op: &Operand<Agx>, _: Ctx) -> Option<u128> {
+        Some(op.field.mask::<u128>() | LOD_TYPE.field.mask::<u128>() | SMP_DIM.field.mask::<u128>())
     }
 
     fn print(&self, op: &Operand<Agx>, insn: &Insn<Agx>, ctx: Ctx, out: &mut Line<'_>) {
@@ -637,6 +650,10 @@ impl Kind<Agx> for Shadow {
         "whether there is a comparison"
     }
 
+    fn decided_by(&self, _: &Operand<Agx>, _: Ctx) -> Option<u128> {
+        Some(1 << 23)
+    }
+
     fn print(&self, _: &Operand<Agx>, _: &Insn<Agx>, _: Ctx, out: &mut Line<'_>) {
         out.text("shadow");
     }
@@ -783,6 +800,10 @@ impl StateHeap {
 impl Kind<Agx> for StateHeap {
     fn describe(&self) -> &'static str {
         "address of a heap"
+    }
+
+    fn decided_by(&self, op: &Operand<Agx>, _: Ctx) -> Option<u128> {
+        Some(op.field.mask::<u128>() | 1 << STATE_BIT)
     }
 
     fn print(&self, op: &Operand<Agx>, insn: &Insn<Agx>, ctx: Ctx, out: &mut Line<'_>) {

@@ -6,7 +6,7 @@ use crate::{Ctx, Revision, Syntax, fetch, length};
 use alloc::{collections::BTreeMap, format, string::String, vec::Vec};
 use shisa_diag::{Diagnostic, Limit, Limits, escape};
 use shisa_rows::source::print_data;
-use shisa_rows::{Line, Symbols, faithful, print, spell};
+use shisa_rows::{Line, Printer, Symbols, spell};
 
 /// What a listing begins with.
 pub const LISTING: &str = "// agx";
@@ -79,6 +79,7 @@ pub fn plain(
     limits: &Limits,
 ) -> Result<String, Diagnostic> {
     let mut out = Vec::with_capacity(bytes.len() * 6);
+    let mut printer = Printer::new();
     for section in layout.sections.iter().filter(|s| s.code) {
         let mut line = Line::new(&mut out);
         each(bytes, section, limits, |at, insn| {
@@ -92,7 +93,7 @@ pub fn plain(
                 Ok(insn) => {
                     match syntax {
                         Syntax::Applegpu => spell(&insn, ctx, &mut line),
-                        _ => print(&insn, ctx, &mut line),
+                        _ => printer.print(&insn, ctx, &mut line),
                     }
                     length(&insn)
                 }
@@ -181,7 +182,7 @@ fn code(
     out: &mut Vec<u8>,
 ) -> Result<(), Diagnostic> {
     let ctx = Ctx { revision: options.revision, symbols: Some(symbols), ..Ctx::default() };
-    let mut line = Line::new(out);
+    let (mut line, mut printer) = (Line::new(out), Printer::new());
     each(bytes, section, limits, |at, insn| {
         if let Some(name) = symbols.name(at as u32) {
             line.text(name);
@@ -203,14 +204,17 @@ fn code(
         match insn {
             Ok(insn) => {
                 let raw = bytes.get(at..at + length(&insn)).unwrap_or_default();
-                let told = faithful(&insn, ctx);
-                if !told {
-                    line.text(".bytes ");
-                    raw.iter().for_each(|b| line.hex(u64::from(*b), 2));
-                    line.text(" // ");
+                let begin = line.written();
+                let (unknown, told) = printer.print_told(&insn, ctx, &mut line);
+                let whole = told && unknown == 0;
+                if !whole {
+                    line.insert(begin, |line| {
+                        line.text(".bytes ");
+                        raw.iter().for_each(|b| line.hex(u64::from(*b), 2));
+                        line.text(" // ");
+                    });
                 }
-                print(&insn, ctx, &mut line);
-                if told && options.bytes {
+                if whole && options.bytes {
                     shown(raw, start, &mut line);
                 }
                 if let Some(text) = options.behind.get(&at) {

@@ -2,6 +2,7 @@
 
 use super::{Leg, Worker};
 use crate::Random;
+use core::cell::RefCell;
 use shisa::rows::{Insn, Isa, Line, Names, Word, testing};
 
 /// Words of a piece.
@@ -203,7 +204,9 @@ impl Family for shisa::agal::Agal {
 
     fn stream() -> Box<Stream<Self::Word>> {
         let words = shisa::agal::Words::new(shisa::agal::LAST_VERSION, shisa::ir::Stage::Fragment);
+        let words = RefCell::new(words);
         Box::new(move |word| {
+            let mut words = words.borrow_mut();
             let (mut text, mut back) = (Vec::new(), Vec::new());
             words.print(&word, &mut Line::new(&mut text));
             let text = String::from_utf8(text).map_err(|e| e.to_string())?;

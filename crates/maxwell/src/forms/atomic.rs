@@ -182,6 +182,11 @@ impl Kind<Maxwell> for Pair {
         "value to compare with and value to store"
     }
 
+    /// Which bits tell how many registers each has is not known.
+    fn decided_by(&self, _: &Operand<Maxwell>, _: Ctx) -> Option<u128> {
+        None
+    }
+
     fn print(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>, _: Ctx, out: &mut Line<'_>) {
         let bits = op.field.get(&insn.word);
         let (n, form) = (bits & 255, bits >> 8);

@@ -110,29 +110,29 @@ fn resized_constant(word: &u128) -> Constant {
     Constant { source: resized(word), spaced: FROM.get(word) == 1 }
 }
 
-const DEST: Operand<Maxwell> = operand(D, Field::at(0, 8).then(47, 1), &By(to));
+const DEST: Operand<Maxwell> = operand(D, Field::at(0, 8).then(47, 1), &By(TO, to));
 const CHANGES: Field = Field::at(20, 8).then(45, 1).then(49, 1);
 const CONST_CHANGES: Field = BANK.then(45, 1).then(49, 1);
 const IMM_CHANGES: Field = IMMEDIATE.then(45, 1).then(49, 1);
-const RESIZED_B: Operand<Maxwell> = operand(B, CHANGES.then(41, 1), &By(resized));
-const RESIZED_CONST_B: Operand<Maxwell> = operand(B, CONST_CHANGES.then(41, 1), &By(resized_constant));
+const RESIZED_B: Operand<Maxwell> = operand(B, CHANGES.then(41, 1), &By(FROM, resized));
+const RESIZED_CONST_B: Operand<Maxwell> = operand(B, CONST_CHANGES.then(41, 1), &By(FROM, resized_constant));
 const RESIZED_IMM_B: Operand<Maxwell> = operand(
     B,
     IMM_CHANGES.then(41, 1),
-    &By(|word| FloatNumber { parts: resized(word).parts, ..float_number(word) }),
+    &By(FROM, |word| FloatNumber { parts: resized(word).parts, ..float_number(word) }),
 );
-const FLOAT_B: Operand<Maxwell> = operand(B, CHANGES.then(41, 1), &By(float));
+const FLOAT_B: Operand<Maxwell> = operand(B, CHANGES.then(41, 1), &By(FROM, float));
 const FLOAT_CONST_B: Operand<Maxwell> =
-    operand(B, CONST_CHANGES.then(41, 1), &By(|word| Constant { source: float(word), spaced: true }));
-const FLOAT_IMM_B: Operand<Maxwell> = operand(B, IMM_CHANGES.then(41, 1), &By(float_number));
-const INTEGER_B: Operand<Maxwell> = operand(B, CHANGES.then(41, 2), &By(integer));
+    operand(B, CONST_CHANGES.then(41, 1), &By(FROM, |word| Constant { source: float(word), spaced: true }));
+const FLOAT_IMM_B: Operand<Maxwell> = operand(B, IMM_CHANGES.then(41, 1), &By(FROM, float_number));
+const INTEGER_B: Operand<Maxwell> = operand(B, CHANGES.then(41, 2), &By(FROM, integer));
 const INTEGER_CONST_B: Operand<Maxwell> =
-    operand(B, CONST_CHANGES.then(41, 2), &By(|word| Constant { source: integer(word), spaced: true }));
+    operand(B, CONST_CHANGES.then(41, 2), &By(FROM, |word| Constant { source: integer(word), spaced: true }));
 const INTEGER_IMM_B: Operand<Maxwell> =
-    operand(B, IMM_CHANGES.then(41, 2), &By(|word| ChangedNumber { parts: narrow(word).parts }));
-const NARROW_B: Operand<Maxwell> = operand(B, CHANGES.then(41, 2), &By(narrow));
+    operand(B, IMM_CHANGES.then(41, 2), &By(FROM, |word| ChangedNumber { parts: narrow(word).parts }));
+const NARROW_B: Operand<Maxwell> = operand(B, CHANGES.then(41, 2), &By(FROM, narrow));
 const NARROW_CONST_B: Operand<Maxwell> =
-    operand(B, CONST_CHANGES.then(41, 2), &By(|word| Constant { source: narrow(word), spaced: true }));
+    operand(B, CONST_CHANGES.then(41, 2), &By(FROM, |word| Constant { source: narrow(word), spaced: true }));
 
 /// F2F between these equal sizes.
 const fn kept(

@@ -116,6 +116,10 @@ impl Kind<Maxwell> for Shift {
         "offset of an attribute"
     }
 
+    fn decided_by(&self, op: &Operand<Maxwell>, _: Ctx) -> Option<u128> {
+        Some(op.field.mask::<u128>() | BASE.field.mask::<u128>())
+    }
+
     fn print(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>, _: Ctx, out: &mut Line<'_>) {
         print_signed(Self::value(op, &insn.word), out);
     }

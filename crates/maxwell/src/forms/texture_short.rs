@@ -184,6 +184,10 @@ impl Kind<Maxwell> for ShapeOf {
         "shape"
     }
 
+    fn decided_by(&self, _: &Operand<Maxwell>, _: Ctx) -> Option<u128> {
+        Some(WAY.mask())
+    }
+
     fn print(&self, _: &Operand<Maxwell>, insn: &Insn<Maxwell>, _: Ctx, out: &mut Line<'_>) {
         out.text(self.0.get(WAY.get(&insn.word) as usize).map_or("", |w| w.1));
     }

@@ -2,13 +2,13 @@
 
 use super::parts::ADDRESS;
 use super::{
-    MaxwellLift, REGISTER_NAMES, RZ, Span, expected, fit, parse_bank, parse_register, parse_signed,
-    print_register, print_signed, registers, shorts, sign,
+    MaxwellLift, RZ, Span, expected, fit, parse_bank, parse_register, parse_signed, print_register,
+    print_signed, registers, sign,
 };
 use crate::{Ctx, Maxwell};
 use shisa_diag::Diagnostic;
 use shisa_ir::{Scalar, Value};
-use shisa_rows::{Begins, Insn, Kind, Line, Operand, Part, Plan, Registers, Run, Scan, Short, Signed, Step};
+use shisa_rows::{Begins, Insn, Kind, Line, Operand, Part, Registers, Scan};
 
 /// An address: register (8 bits), then an offset that counts units and has a sign. Behind `RZ` the offset is the
 /// address itself, without a sign.
@@ -64,24 +64,6 @@ impl Kind<Maxwell> for Address {
 
     fn parts(&self) -> &'static [Part] {
         ADDRESS
-    }
-
-    /// Behind any register but `RZ`.
-    fn plan(&self, op: &Operand<Maxwell>, _: Ctx) -> Plan {
-        static MEMORY: [Short; 2] = shorts(["[", "]"]);
-        static ATTRIBUTE: [Short; 2] = shorts(["a[", "]"]);
-        let texts = match self.space {
-            "" => &MEMORY,
-            "a" => &ATTRIBUTE,
-            _ => return Plan::ASK,
-        };
-        let scale = self.unit.ilog2() as u8;
-        let offset = match op.field.width() as u8 - 8 {
-            0 => Some(Signed::NONE),
-            width => Signed::of(&op.field, 8, width, scale),
-        };
-        let base = Run::of(&op.field, 0, 8).zip(offset);
-        Plan::new(base.map(|(base, offset)| Step::Based { texts, base, names: &REGISTER_NAMES, offset }))
     }
 
     fn print(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>, _: Ctx, out: &mut Line<'_>) {

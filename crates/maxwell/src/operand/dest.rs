@@ -1,11 +1,11 @@
 //! Registers to be written.
 
 use super::parts::WRITTEN;
-use super::{MaxwellLift, Span, parse_register, register_step, set_registers};
+use super::{MaxwellLift, Span, parse_register, print_register, set_registers};
 use crate::{CODES, Ctx, Maxwell};
 use shisa_diag::Diagnostic;
 use shisa_ir::{Mask, Reg, Swizzle, Type, Value};
-use shisa_rows::{Begins, Insn, Kind, Operand, Part, Plan, Registers, Scan, Short};
+use shisa_rows::{Begins, Insn, Kind, Line, Operand, Part, Registers, Scan};
 
 /// A register to be written; a further bit, where there is one, sets the condition codes.
 #[derive(Clone, Copy, Debug)]
@@ -30,9 +30,10 @@ impl Kind<Maxwell> for Dest {
         WRITTEN
     }
 
-    fn plan(&self, op: &Operand<Maxwell>, _: Ctx) -> Plan {
-        let codes = self.codes.then_some((8, const { &Short::new(".CC") }));
-        Plan::new(register_step(&op.field, codes))
+    fn print(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>, _: Ctx, out: &mut Line<'_>) {
+        let bits = op.field.get(&insn.word);
+        print_register(bits & 255, out);
+        out.text(if self.codes && bits >> 8 != 0 { ".CC" } else { "" });
     }
 
     fn begins(&self, _: &Operand<Maxwell>, _: &u128) -> Begins {

@@ -103,6 +103,10 @@ impl Kind<Maxwell> for Lane {
         self.source().register_parts()
     }
 
+    fn decided_by(&self, op: &Operand<Maxwell>, _: Ctx) -> Option<u128> {
+        Some(op.field.mask::<u128>() | self.lane.mask::<u128>())
+    }
+
     fn print(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>, _: Ctx, out: &mut Line<'_>) {
         let bits = op.field.get(&insn.word);
         let negative = self.negate && bits >> 8 & 1 != 0;
@@ -183,6 +187,11 @@ impl Kind<Maxwell> for NotCached {
         self.inner.parts()
     }
 
+    /// Which bits the condition looks at is not known.
+    fn decided_by(&self, _: &Operand<Maxwell>, _: Ctx) -> Option<u128> {
+        None
+    }
+
     fn print(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>, ctx: Ctx, out: &mut Line<'_>) {
         let mut insn = *insn;
         if (self.when)(&insn.word) {
@@ -240,6 +249,10 @@ impl MaybeSigned {
 impl Kind<Maxwell> for MaybeSigned {
     fn describe(&self) -> &'static str {
         "number"
+    }
+
+    fn decided_by(&self, op: &Operand<Maxwell>, _: Ctx) -> Option<u128> {
+        Some(op.field.mask::<u128>() | self.0.mask::<u128>())
     }
 
     fn print(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>, _: Ctx, out: &mut Line<'_>) {

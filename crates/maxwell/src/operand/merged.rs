@@ -4,7 +4,7 @@ use super::{Dest, MaxwellLift};
 use crate::{Ctx, Maxwell};
 use shisa_diag::Diagnostic;
 use shisa_ir::Value;
-use shisa_rows::{Begins, Field, Insn, Kind, Operand, Plan, Registers, Scan};
+use shisa_rows::{Begins, Field, Insn, Kind, Line, Operand, Registers, Scan};
 
 /// The register that half arithmetic writes: `.MRG_H0` and `.MRG_H1` write one half and keep the other.
 #[derive(Debug)]
@@ -18,8 +18,8 @@ impl Kind<Maxwell> for Merged {
         Dest::ONE.describe()
     }
 
-    fn plan(&self, op: &Operand<Maxwell>, ctx: Ctx) -> Plan {
-        Dest::ONE.plan(op, ctx)
+    fn print(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>, ctx: Ctx, out: &mut Line<'_>) {
+        Dest::ONE.print(op, insn, ctx, out);
     }
 
     fn begins(&self, op: &Operand<Maxwell>, word: &u128) -> Begins {

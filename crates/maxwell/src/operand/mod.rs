@@ -43,7 +43,7 @@ use crate::{Maxwell, PREDICATES, REGISTERS};
 use alloc::format;
 use shisa_diag::Diagnostic;
 use shisa_ir::{Mask, Reg, Scalar, Swizzle, Type, Value};
-use shisa_rows::{Begins, Field, Kind, Lift, Line, OneOf, Operand, Run, Scan, Short, Slot, Step};
+use shisa_rows::{Begins, Field, Kind, Lift, Line, Name, OneOf, Operand, Scan, Slot};
 
 /// What a row is lifted with.
 pub(crate) type MaxwellLift<'a, 'c> = Lift<'a, 'c, Maxwell>;
@@ -226,8 +226,8 @@ pub(crate) fn expected(what: &str, text: &Scan<'_>) -> Diagnostic {
 }
 
 /// The names of all registers.
-pub(crate) static REGISTER_NAMES: [Short; 256] = {
-    let mut names = [Short::new("RZ"); 256];
+static REGISTER_NAMES: [Name; 256] = {
+    let mut names = [Name::new("RZ"); 256];
     let mut n = 0;
     while n < RZ as usize {
         let digits = [b'R', b'0' + (n / 100) as u8, b'0' + (n / 10 % 10) as u8, b'0' + (n % 10) as u8];
@@ -236,27 +236,27 @@ pub(crate) static REGISTER_NAMES: [Short; 256] = {
             10..100 => &[digits[0], digits[2], digits[3]],
             _ => &digits,
         };
-        names[n] = Short::ascii(text);
+        names[n] = Name::ascii(text);
         n += 1;
     }
     names
 };
 
 pub(crate) fn print_register(n: u64, out: &mut Line<'_>) {
-    out.short(&REGISTER_NAMES[n as usize & 255]);
+    out.name(&REGISTER_NAMES[n as usize & 255]);
 }
 
 /// The names of all predicates; bit 3 negates.
 #[rustfmt::skip]
-pub(crate) static PREDICATE_NAMES: [Short; 16] = shorts([
+static PREDICATE_NAMES: [Name; 16] = names([
     "P0", "P1", "P2", "P3", "P4", "P5", "P6", "PT", "!P0", "!P1", "!P2", "!P3", "!P4", "!P5", "!P6", "!PT",
 ]);
 
 /// Texts ready to be copied.
-pub(crate) const fn shorts<const N: usize>(texts: [&str; N]) -> [Short; N] {
-    let (mut out, mut i) = ([Short::new(""); N], 0);
+pub(crate) const fn names<const N: usize>(texts: [&str; N]) -> [Name; N] {
+    let (mut out, mut i) = ([Name::new(""); N], 0);
     while i < N {
-        out[i] = Short::new(texts[i]);
+        out[i] = Name::new(texts[i]);
         i += 1;
     }
     out
@@ -283,18 +283,9 @@ pub(crate) fn parse_register(text: &mut Scan<'_>) -> Result<u64, Diagnostic> {
     Err(expected("a register", text))
 }
 
-/// One of all registers by eight bits of a field; behind it a text that a bit calls for.
-pub(crate) fn register_step(field: &Field, more: Option<(u8, &'static Short)>) -> Option<Step> {
-    let (more, text) = match more {
-        Some((bit, text)) => (Run::of(field, bit, 1)?, text),
-        None => (Run::NONE, const { &Short::new("") }),
-    };
-    Some(Step::Name { number: Run::of(field, 0, 8)?, names: &REGISTER_NAMES, more, text })
-}
-
 /// Writes a predicate; bit 3 negates.
 pub(crate) fn print_predicate(bits: u64, out: &mut Line<'_>) {
-    out.short(&PREDICATE_NAMES[bits as usize & 15]);
+    out.name(&PREDICATE_NAMES[bits as usize & 15]);
 }
 
 /// Reads a predicate; bit 3 negates.

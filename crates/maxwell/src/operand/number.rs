@@ -6,7 +6,7 @@ use crate::{Ctx, Maxwell, decimal};
 use alloc::format;
 use shisa_diag::Diagnostic;
 use shisa_ir::{Scalar, Value};
-use shisa_rows::{Begins, Insn, Kind, Line, Operand, Part, Plan, Scan, Signed, Step};
+use shisa_rows::{Begins, Insn, Kind, Line, Operand, Part, Scan};
 
 /// A number in hexadecimal, the last bit of a signed one being its sign; then a bit that changes it, if any.
 #[derive(Clone, Copy, Debug)]
@@ -65,16 +65,10 @@ impl Kind<Maxwell> for Number {
         "number"
     }
 
-    fn plan(&self, op: &Operand<Maxwell>, ctx: Ctx) -> Plan {
-        let width = self.width(op) as u8;
-        if width == 32 && ctx.symbols.is_some() {
-            return Plan::ASK;
-        }
-        let number = match self.signed {
-            true => Signed::of(&op.field, 0, width, 0),
-            false => Signed::unsigned(&op.field, 0, width),
-        };
-        Plan::new(number.map(Step::Number)).where_zero(&op.field, width, 1)
+    /// A number of 32 bits may have a name at its address.
+    fn decided_by(&self, op: &Operand<Maxwell>, ctx: Ctx) -> Option<u128> {
+        let named = ctx.symbols.is_some() && self.width(op) == 32;
+        (!named).then(|| op.field.mask())
     }
 
     fn print(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>, ctx: Ctx, out: &mut Line<'_>) {

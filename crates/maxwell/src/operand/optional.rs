@@ -4,7 +4,7 @@ use super::{MaxwellLift, Number, PT, RZ};
 use crate::{Ctx, Maxwell};
 use shisa_diag::Diagnostic;
 use shisa_ir::Value;
-use shisa_rows::{Begins, Insn, Kind, Line, Operand, Part, Plan, Registers, Scan};
+use shisa_rows::{Begins, Insn, Kind, Line, Operand, Part, Registers, Scan};
 
 /// An operand that is not written where its bits are `usual`.
 pub(crate) struct Unless {
@@ -23,8 +23,8 @@ impl Kind<Maxwell> for Unless {
         self.kind.parts()
     }
 
-    fn plan(&self, op: &Operand<Maxwell>, ctx: Ctx) -> Plan {
-        self.kind.plan(op, ctx).left_out_at(self.usual)
+    fn decided_by(&self, op: &Operand<Maxwell>, ctx: Ctx) -> Option<u128> {
+        self.kind.decided_by(op, ctx)
     }
 
     fn print(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>, ctx: Ctx, out: &mut Line<'_>) {

@@ -76,6 +76,11 @@ impl Kind<Maxwell> for Target {
         "target"
     }
 
+    /// The address of the instruction decides, too.
+    fn decided_by(&self, _: &Operand<Maxwell>, _: Ctx) -> Option<u128> {
+        None
+    }
+
     fn print(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>, ctx: Ctx, out: &mut Line<'_>) {
         let address = target(op.field.get(&insn.word), ctx.pc);
         let name = ctx.symbols.and_then(|s| s.name(u32::try_from(address).ok()?));

@@ -1,13 +1,10 @@
 //! Predicates.
 
-use super::{
-    MaxwellLift, PREDICATE_NAMES, PREDICATE_PARTS, PT, parse_predicate, predicate, print_predicate,
-    set_predicate,
-};
+use super::{MaxwellLift, PREDICATE_PARTS, PT, parse_predicate, predicate, print_predicate, set_predicate};
 use crate::{Chip, Ctx, Maxwell, PREDICATES};
 use shisa_diag::Diagnostic;
 use shisa_ir::{Reg, Value};
-use shisa_rows::{Begins, Insn, Kind, Line, Operand, Part, Plan, Registers, Run, Scan, Short, Step};
+use shisa_rows::{Begins, Insn, Kind, Line, Operand, Part, Registers, Scan};
 
 /// A predicate; a fourth bit, where there is one, negates.
 #[derive(Clone, Copy, Debug)]
@@ -25,10 +22,8 @@ impl Kind<Maxwell> for Predicate {
         PREDICATE_PARTS
     }
 
-    fn plan(&self, op: &Operand<Maxwell>, _: Ctx) -> Plan {
-        let number = Run::of(&op.field, 0, op.field.width() as u8);
-        let (more, text) = (Run::NONE, const { &Short::new("") });
-        Plan::new(number.map(|number| Step::Name { number, names: &PREDICATE_NAMES, more, text }))
+    fn print(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>, _: Ctx, out: &mut Line<'_>) {
+        print_predicate(op.field.get(&insn.word), out);
     }
 
     fn begins(&self, op: &Operand<Maxwell>, _: &u128) -> Begins {

@@ -18,6 +18,10 @@ impl Kind<Maxwell> for Same {
         "destination register, read"
     }
 
+    fn decided_by(&self, op: &Operand<Maxwell>, _: Ctx) -> Option<u128> {
+        Some(op.field.mask::<u128>() | NUMBER.mask::<u128>())
+    }
+
     fn print(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>, _: Ctx, out: &mut Line<'_>) {
         let bits = op.field.get(&insn.word);
         if bits & 1 != 0 {

@@ -1,13 +1,13 @@
 //! Registers and constants that are read, with what is done to them.
 
 use super::{
-    MaxwellLift, Span, expected, fit, parse_bank, parse_register, parse_signed, print_register,
-    register_step, registers, shorts,
+    MaxwellLift, Span, expected, fit, parse_bank, parse_register, parse_signed, print_register, print_signed,
+    registers, sign,
 };
 use crate::{Ctx, Maxwell};
 use shisa_diag::Diagnostic;
 use shisa_ir::{Convert, Scalar, Space, Type, Value};
-use shisa_rows::{Begins, Insn, Kind, Line, Operand, Part, Plan, Registers, Run, Scan, Short, Signed, Step};
+use shisa_rows::{Begins, Insn, Kind, Line, Operand, Part, Registers, Scan};
 
 /// A register or constant with what is done to it. Behind the bits of its name the field holds one bit for
 /// the sign, one for the magnitude, and the number of the part, in this order and as far as there are such.
@@ -192,17 +192,6 @@ impl Kind<Maxwell> for Source {
         self.register_parts()
     }
 
-    /// Where nothing but the reuse flag is set.
-    fn plan(&self, op: &Operand<Maxwell>, _: Ctx) -> Plan {
-        let width = self.width() as u8;
-        let reuse =
-            (op.field.width() as u8 > 8 + width).then_some((8 + width, const { &Short::new(".reuse") }));
-        match self.parts.first() {
-            None | Some(&"") => Plan::new(register_step(&op.field, reuse)).where_zero(&op.field, 8, width),
-            Some(_) => Plan::ASK,
-        }
-    }
-
     fn print(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>, _: Ctx, out: &mut Line<'_>) {
         let bits = op.field.get(&insn.word);
         Source::print(*self, self.change(bits >> 8), out, |out| print_register(bits & 255, out));
@@ -263,15 +252,13 @@ impl Constant {
         Constant { source, spaced: false }
     }
 
-    /// Bank and offset.
-    fn place(&self, op: &Operand<Maxwell>) -> Option<Step> {
-        static CLOSE: [Short; 3] = shorts(["c[", "][", "]"]);
-        static SPACED: [Short; 3] = shorts(["c[", "] [", "]"]);
-        Some(Step::Indexed {
-            texts: if self.spaced { &SPACED } else { &CLOSE },
-            index: Run::of(&op.field, 14, 5)?,
-            offset: Signed::of(&op.field, 0, 14, 2)?,
-        })
+    /// Writes bank and offset.
+    fn print_place(&self, bits: u64, out: &mut Line<'_>) {
+        out.text("c[0x");
+        out.hex(bits >> 14 & 31, 1);
+        out.text(if self.spaced { "] [" } else { "][" });
+        print_signed(4 * sign(bits, 14), out);
+        out.byte(b']');
     }
 }
 
@@ -284,20 +271,9 @@ impl Kind<Maxwell> for Constant {
         self.source.constant_parts()
     }
 
-    /// Where nothing is done to it.
-    fn plan(&self, op: &Operand<Maxwell>, _: Ctx) -> Plan {
-        match self.source.parts.first() {
-            None | Some(&"") => {
-                Plan::new(self.place(op)).where_zero(&op.field, 19, self.source.width() as u8)
-            }
-            Some(_) => Plan::ASK,
-        }
-    }
-
     fn print(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>, _: Ctx, out: &mut Line<'_>) {
         let bits = op.field.get(&insn.word);
-        let place = Plan::new(self.place(op));
-        self.source.print(self.source.change(bits >> 19), out, |out| place.print(&insn.word, out));
+        self.source.print(self.source.change(bits >> 19), out, |out| self.print_place(bits, out));
     }
 
     fn begins(&self, _: &Operand<Maxwell>, _: &u128) -> Begins {

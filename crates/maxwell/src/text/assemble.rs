@@ -260,13 +260,8 @@ impl<'t> Assembler<'t> {
 
     fn instruction(&mut self, text: &str, at: usize) -> Result<(), Diagnostic> {
         let n = self.code.len() as u32;
-        let ctx = Ctx {
-            pc: bundle::address(n),
-            schedule: true,
-            chip: self.chip,
-            symbols: Some(&self.symbols),
-            ..Ctx::default()
-        };
+        let ctx =
+            Ctx { pc: bundle::address(n), chip: self.chip, symbols: Some(&self.symbols), ..Ctx::default() };
         let mut scan = Scan::new(text, at);
         // Braces around two instructions that issue together say what their control bits say.
         if scan.eat(b'{') {

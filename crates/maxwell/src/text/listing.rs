@@ -3,7 +3,7 @@
 use super::{Layout, Section};
 use crate::bundle::{self, BUNDLE_BYTES};
 use crate::container::sph::{SPH_BYTES, Sph};
-use crate::control::{self, Schedule};
+use crate::control::{self, ControlText, Schedule};
 use crate::{Ctx, Maxwell, Symbols, decode};
 use alloc::{format, string::String, vec::Vec};
 use shisa_diag::{Diagnostic, Limit, Limits, escape};
@@ -103,7 +103,7 @@ fn program(
     limits.check(Limit::Instructions, "instructions", code.len() / BUNDLE_BYTES * 3)?;
     let name = escape(&section.name).replace('"', "\\\"");
     out.extend_from_slice(format!("\n.code \"{name}\"\n").as_bytes());
-    let ctx = Ctx { chip: layout.chip, ..Ctx::default() };
+    let ctx = Ctx { chip: layout.chip, control: ControlText::Apart, ..Ctx::default() };
     let symbols = labels(code, ctx, limits);
     let ctx = Ctx { symbols: Some(&symbols), ..ctx };
     let mut printer = Printer::new();
@@ -147,8 +147,7 @@ fn instruction(
     let mut raw = false;
     match decode(word, ctx) {
         Ok(insn) => {
-            printer.print(&insn, ctx, line);
-            let (unknown, told) = printer.told(&insn, Ctx { schedule: true, ..ctx });
+            let (unknown, told) = printer.print_told(&insn, ctx, line);
             raw = unknown as u64 != 0 || !told;
             // Flags that the text does not tell are written with the control bits.
             if !raw {

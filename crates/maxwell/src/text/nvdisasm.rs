@@ -224,7 +224,7 @@ impl<'a> Lines<'a> {
         // A brace takes the place of the semicolon.
         let unended = place == Place::Second;
         let symbols = (!self.symbols.is_empty()).then_some(&self.symbols);
-        let ctx = Ctx { pc, chip: self.chip, unended, symbols, schedule: false };
+        let ctx = Ctx { pc, chip: self.chip, unended, symbols, ..Ctx::default() };
         if unended {
             print(insn, ctx, out);
             out.text("        }");

@@ -2,14 +2,13 @@
 
 use crate::{Listing, Result, Settings, disassemble};
 use serde_json::{Value, json};
-use shisa_agal::{Agal, Ctx, Program, RegType, Token, Words, files, token};
+use shisa_agal::{Agal, Ctx, Program, RegType, Token, files, print_token, token};
 use shisa_ir::{Lifted, Stage};
 use shisa_rows::{Access, Facts, Insn, Line};
 
 pub(super) fn json(bytes: &[u8], listing: &Listing, settings: &Settings) -> Result<Value> {
     let text = disassemble(bytes, listing, settings)?;
     let program = Program::read(bytes, &settings.limits)?;
-    let words = Words::new(program.version, program.stage);
     let ctx = Ctx { version: program.version, stage: program.stage, options: &settings.agal };
     let mut scratch = Lifted::new(files(program.stage));
     let instructions: Vec<Value> = (0u32..)
@@ -17,7 +16,7 @@ pub(super) fn json(bytes: &[u8], listing: &Listing, settings: &Settings) -> Resu
         .map(|(pc, word)| {
             let (reads, writes) = accesses(&mut scratch, word, ctx, pc);
             let mut line = Vec::new();
-            words.print(word, &mut Line::new(&mut line));
+            print_token(word, ctx, &mut Line::new(&mut line));
             json!({
                 "offset": Program::token_span(pc as usize).start,
                 "bytes": token::split(word).iter().map(|b| format!("{b:02x}")).collect::<String>(),

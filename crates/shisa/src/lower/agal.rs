@@ -3,7 +3,7 @@
 use super::{Kind, Lowered};
 use crate::{Result, Settings};
 use shisa_agal::token::DEST_FIELD;
-use shisa_agal::{Agal, Dest, Program, Sequencer, Words};
+use shisa_agal::{Agal, Ctx, Dest, Options, Program, Sequencer, print_token};
 use shisa_ir::{Func, Lifted, Name};
 use shisa_rows::{Insn, Line};
 
@@ -38,10 +38,11 @@ pub(crate) fn recover(program: &Program, lifted: &Lifted, settings: &Settings) -
 
 /// The text of each instruction.
 pub(crate) fn texts(program: &Program) -> Vec<String> {
-    let words = Words::new(program.version, program.stage);
+    let options = Options::default();
+    let ctx = Ctx { version: program.version, stage: program.stage, options: &options };
     let text = |token: &shisa_agal::Token| {
         let mut text = Vec::new();
-        words.print(token, &mut Line::new(&mut text));
+        print_token(token, ctx, &mut Line::new(&mut text));
         String::from_utf8(text).unwrap_or_default()
     };
     program.tokens.iter().map(text).collect()

@@ -1,0 +1,69 @@
+//! Bits of a word, gathered into one number.
+
+use crate::Word;
+
+/// Which bits of a word, and how they become one number that tells them all.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Bits {
+    /// For each piece of the word which bits, and by how much they are turned left, so that they lie where those of
+    /// other pieces do not.
+    masks: [u64; 3],
+    turns: [u32; 3],
+}
+
+impl Bits {
+    /// No bits.
+    pub(crate) const NONE: Bits = Bits { masks: [0; 3], turns: [0; 3] };
+
+    /// The bits that are set in a word; `None` where no turns are found that bring them into one number.
+    pub(crate) fn of(mask: &impl Word) -> Option<Bits> {
+        let [masks @ .., _] = mask.words();
+        let (mut turns, mut taken) = ([0; 3], 0);
+        for (turn, mask) in turns.iter_mut().zip(masks) {
+            *turn = (0..u64::BITS).find(|turn| taken & mask.rotate_left(*turn) == 0)?;
+            taken |= mask.rotate_left(*turn);
+        }
+        Some(Bits { masks, turns })
+    }
+
+    /// How many.
+    pub(crate) fn count(&self) -> u32 {
+        self.masks.iter().map(|mask| mask.count_ones()).sum()
+    }
+
+    /// Of a word of this kind, in pieces of 64.
+    #[inline(always)]
+    pub(crate) fn get<W: Word>(&self, words: &[u64; 4]) -> u64 {
+        let pieces = W::BITS.div_ceil(64) as usize;
+        (0..pieces.min(3)).fold(0, |number, i| number | (words[i] & self.masks[i]).rotate_left(self.turns[i]))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_bit_has_a_place_of_its_own() {
+        let masks = [
+            [0x0003_0000_00ff_ff80u64, 0x3_0000_00ff, 0],
+            [u64::MAX << 32, u64::MAX >> 32, 0],
+            [0, 0, u64::MAX],
+            [0xff, 0xff, 0xff],
+        ];
+        for mask in masks {
+            let bits = Bits::of(&mask).unwrap();
+            let set = |i: u32| mask[i as usize / 64] >> (i % 64) & 1 != 0;
+            let mut taken = 0u64;
+            for i in (0..192).filter(|i| set(*i)) {
+                let mut word = [0; 4];
+                word[i as usize / 64] = 1 << (i % 64);
+                let number = bits.get::<[u64; 3]>(&word);
+                assert!(number.count_ones() == 1 && taken & number == 0, "{mask:x?}: bit {i}");
+                taken |= number;
+            }
+            assert_eq!(taken.count_ones(), bits.count());
+        }
+        assert!(Bits::of(&[u64::MAX, 1, 0]).is_none());
+    }
+}
