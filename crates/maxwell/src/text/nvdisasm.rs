@@ -6,7 +6,7 @@ use crate::control::Schedule;
 use crate::{Chip, Ctx, Maxwell, Symbols, decode};
 use alloc::{collections::BTreeMap, format, string::String, vec::Vec};
 use shisa_diag::{Diagnostic, Limit, Limits, Sink};
-use shisa_rows::{Insn, Line, Name, Printer, print};
+use shisa_rows::{Insn, Line, Name, Printer};
 
 /// Which options nvdisasm is given.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -97,6 +97,13 @@ fn places(insns: &[Insn<Maxwell>]) -> Result<Vec<Place>, Diagnostic> {
     Ok(places)
 }
 
+/// Printers of instructions with and without a semicolon.
+#[derive(Default)]
+struct Printers {
+    ended: Printer<Maxwell>,
+    unended: Printer<Maxwell>,
+}
+
 /// The lines of a program.
 struct Lines<'a> {
     code: &'a [u8],
@@ -144,15 +151,20 @@ impl<'a> Lines<'a> {
 
     /// What the longest line counts.
     fn width(&self) -> usize {
-        let mut widest = 0;
-        let mut scratch = Vec::new();
-        let mut printer = Printer::new();
-        for (i, insn) in self.insns.iter().enumerate() {
+        // Lines are written for their widths only, and forgotten every now and then.
+        const TOGETHER: usize = 4096;
+        let (mut widest, mut scratch, mut printers) = (0, Vec::new(), Printers::default());
+        for (n, insns) in self.insns.chunks(TOGETHER).enumerate() {
             scratch.clear();
-            self.insn(i, &mut printer, &mut Line::new(&mut scratch));
-            // Guards count although they stand in the indent; of the brace at the end not all blanks do.
-            let brace = if self.places.get(i) == Some(&Place::Second) { 2 } else { 0 };
-            widest = widest.max(scratch.len() + crate::guard::width(insn) - brace.min(scratch.len()));
+            let mut line = Line::new(&mut scratch);
+            for (i, insn) in (n * TOGETHER..).zip(insns) {
+                let start = line.written();
+                self.insn(i, &mut printers, &mut line);
+                let written = line.written() - start;
+                // Guards count although they stand in the indent; of the brace at the end not all blanks do.
+                let brace = if self.places.get(i) == Some(&Place::Second) { 2 } else { 0 };
+                widest = widest.max(written + crate::guard::width(insn) - brace.min(written));
+            }
         }
         widest
     }
@@ -177,7 +189,7 @@ impl<'a> Lines<'a> {
             Some(Place::Second | Place::Swallowed) => self.places.iter().rposition(|p| *p == Place::Second),
             _ => None,
         };
-        let mut printer = Printer::new();
+        let mut printers = Printers::default();
         let mut line = Line::new(out);
         for (b, bundle) in self.code.chunks_exact(BUNDLE_BYTES).enumerate() {
             let words = bundle::words(bundle);
@@ -186,7 +198,7 @@ impl<'a> Lines<'a> {
             for (i, word) in (3 * b..).zip(&words[1..]) {
                 label(bundle::address(i as u32), &mut line);
                 let start = line.written();
-                self.insn(i, &mut printer, &mut line);
+                self.insn(i, &mut printers, &mut line);
                 match self.places.get(i) {
                     Some(Place::Swallowed | Place::Second) if cut.is_some_and(|cut| i > cut) => {}
                     Some(Place::Second) if cut == Some(i) => line.end(),
@@ -209,7 +221,7 @@ impl<'a> Lines<'a> {
     }
 
     /// Writes an instruction; nothing for what is swallowed.
-    fn insn(&self, i: usize, printer: &mut Printer<Maxwell>, out: &mut Line<'_>) {
+    fn insn(&self, i: usize, printers: &mut Printers, out: &mut Line<'_>) {
         let (Some(insn), Some(&place)) = (self.insns.get(i), self.places.get(i)) else { return };
         if place == Place::Swallowed {
             return;
@@ -226,10 +238,10 @@ impl<'a> Lines<'a> {
         let symbols = (!self.symbols.is_empty()).then_some(&self.symbols);
         let ctx = Ctx { pc, chip: self.chip, unended, symbols, ..Ctx::default() };
         if unended {
-            print(insn, ctx, out);
+            printers.unended.print(insn, ctx, out);
             out.text("        }");
         } else {
-            printer.print(insn, ctx, out);
+            printers.ended.print(insn, ctx, out);
         }
     }
 }
