@@ -124,7 +124,9 @@ impl Dispatch {
                         machine.restart(self.entry, wave.lanes);
                         load(machine, &wave)?;
                     }
-                    done = self.group(machines, environment, observer, limits, done)?;
+                    let [across, deep] = [groups[0], groups[1]].map(u64::from);
+                    let before = ((u64::from(z) * deep + u64::from(y)) * across + u64::from(x)) * size;
+                    done = self.group(machines, before, environment, observer, limits, done)?;
                 }
             }
         }
@@ -143,10 +145,11 @@ impl Dispatch {
         lanes & (0..WAVE as u32).filter(there).fold(0, |set, lane| set | 1 << lane)
     }
 
-    /// Runs the waves of a workgroup; `done` lane-instructions were executed before, and the answer counts on.
+    /// Runs the waves of a workgroup, which so many threads of others come before; `done` lane-instructions were executed before, and the answer counts on.
     fn group<S: Sequencer, E: Workplace, O: Observer<S::State>>(
         &self,
         machines: &mut [Machine<'_, S>],
+        before: u64,
         environment: &mut E,
         observer: &mut O,
         limits: &Limits,
@@ -155,13 +158,18 @@ impl Dispatch {
         loop {
             let (mut waiting, mut ended) = (0, 0);
             for (number, machine) in (0..).zip(machines.iter_mut()) {
-                let before = machine.executed();
+                let executed = machine.executed();
                 // What is left of the bound, counted on this machine.
-                let left = limits.run_steps.saturating_sub(done).saturating_add(before);
+                let left = limits.run_steps.saturating_sub(done).saturating_add(executed);
                 let limits = Limits { run_steps: left, ..limits.clone() };
                 environment.enter(number);
+                if O::ACTIVE {
+                    let first = before as usize + number as usize * WAVE;
+                    let there = |lane: usize| machine.lanes() >> lane & 1 != 0;
+                    observer.wave(&std::array::from_fn::<_, WAVE, _>(|l| there(l).then_some(first + l)));
+                }
                 let progress = machine.run_to_barrier(environment, observer, &limits)?;
-                done += machine.executed() - before;
+                done += machine.executed() - executed;
                 match progress {
                     Progress::Barrier => waiting += 1,
                     _ => ended += u32::from(machine.lanes() != 0),

@@ -10,7 +10,8 @@ pub trait Observer<T> {
     /// Whether anything is told at all; an idle observer costs nothing.
     const ACTIVE: bool = true;
 
-    /// A wave begins: for each of its lanes the lane of the batch that it stands for, `None` for helpers.
+    /// A wave begins, or goes on behind a barrier: for each of its lanes the lane of the batch or the thread of the
+    /// dispatch that it stands for, `None` for helpers.
     fn wave(&mut self, lanes: &[Option<usize>]) {
         let _ = lanes;
     }

@@ -95,7 +95,7 @@ pub use run::{RunOptions, run_json};
 pub use run::{
     ShaderEmit, ShaderOutput, ShaderRegister, ShaderResult, ShaderRun, ShaderSet, ShaderTriangle, run_shader,
 };
-#[cfg(all(any(feature = "agal", feature = "pica200"), feature = "eval"))]
+#[cfg(all(any(feature = "agal", feature = "agx", feature = "pica200"), feature = "eval"))]
 pub use run::{TraceStep, TraceWrite};
 pub use settings::{Isa, Settings};
 #[cfg(feature = "agx")]

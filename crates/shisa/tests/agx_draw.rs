@@ -8,7 +8,9 @@ use shisa::agx::text::{AsmOptions, assemble};
 use shisa::diag::Limits;
 use shisa::eval::{Format, Texture, TextureSet};
 use shisa::ir::{Dim, Sampler};
-use shisa::{DrawPixels, DrawVertex, Drawing, PixelOutput, Settings};
+use shisa::{DrawPixels, DrawVertex, Drawing, PixelOutput, RunOptions, Settings};
+
+const PLAIN: RunOptions = RunOptions { trace: 0 };
 use std::path::Path;
 
 #[path = "../../../docs/schema/check.rs"]
@@ -40,7 +42,7 @@ fn coefficients_become_values_at_pixels() {
         "ldimm r0l, 0\niter r4, cf1\niter r5, cf2, cf0\nldcf r8_r9_r10, cf1\npixwait 12, 0\n\
          st_tile r4_r5, 0, 255, 0, i32, xy\nst_tile r8, 0, 255, 8, i32, x\nst_tile r10, 0, 255, 12, i32, x\nstop",
     );
-    let output = drawing.pixels(&pixels([5, 3], 1, 16), &Settings::default()).unwrap();
+    let output = drawing.pixels(&pixels([5, 3], 1, 16), PLAIN, &Settings::default()).unwrap();
     let floats = floats(&output);
     for (i, got) in floats.chunks(4).enumerate() {
         let (x, y) = ((i % 5) as f32, (i / 5) as f32);
@@ -59,7 +61,7 @@ fn samples_are_shaded_in_a_loop() {
     );
     let mut asked = pixels([2, 1], 2, 4);
     asked.tile = [100f32, 200.0, 300.0, 400.0].iter().flat_map(|v| v.to_le_bytes()).collect();
-    let output = drawing.pixels(&asked, &Settings::default()).unwrap();
+    let output = drawing.pixels(&asked, PLAIN, &Settings::default()).unwrap();
     assert_eq!(floats(&output), [110.75, 210.25, 311.75, 411.25]);
 }
 
@@ -72,7 +74,7 @@ fn killed_samples_leave_nothing() {
     );
     drawing.uniforms = 0x1000u64.to_le_bytes().to_vec();
     drawing.buffers = vec![(0x1000, vec![0; 16])];
-    let output = drawing.pixels(&pixels([4, 1], 1, 1), &Settings::default()).unwrap();
+    let output = drawing.pixels(&pixels([4, 1], 1, 1), PLAIN, &Settings::default()).unwrap();
     assert_eq!(output.tile, [0, 7, 0, 7]);
     assert_eq!(output.buffers, [[0, 0, 0, 0, 7, 0, 0, 0, 0, 0, 0, 0, 7, 0, 0, 0]]);
     let masks: Vec<_> = output.pixels.iter().map(|p| (p.killed & 1, p.tested & 1)).collect();
@@ -88,7 +90,7 @@ fn depth_and_textures() {
     let (limits, texels) = (Limits::default(), vec![1, 2, 3, 4, 5, 6, 7, 8]);
     let texture = Texture::new(Format::Rgba8, Dim::D2, 2, 1, &[[texels]], &limits).unwrap();
     drawing.textures.bind(0, texture, Sampler::default(), &limits).unwrap();
-    let output = drawing.pixels(&pixels([1, 1], 1, 4), &Settings::default()).unwrap();
+    let output = drawing.pixels(&pixels([1, 1], 1, 4), PLAIN, &Settings::default()).unwrap();
     assert_eq!(output.tile, [1, 2, 3, 4]);
     assert_eq!(output.pixels[0].depth_stencil, [[0.25f32.to_bits(), 0]]);
 }
@@ -101,32 +103,39 @@ fn vertices_give_on_outputs() {
          st_var r6, 9, last\nstop",
     );
     let vertices: Vec<_> = (0..40).map(|i| DrawVertex { vertex: 70_000 + i, instance: i / 8 }).collect();
-    let output = near.vertices(&vertices, &Settings::default()).unwrap();
+    let output = near.vertices(&vertices, PLAIN, &Settings::default()).unwrap();
     assert_eq!(output.vertices.len(), 40);
     for (given, v) in output.vertices.iter().zip(&vertices) {
         let want = [(0, v.vertex + v.instance), (4 + (v.vertex & 3) as u16, v.vertex), (9, v.instance)];
         assert_eq!(*given, want.into(), "{v:?}");
     }
     let far = drawing("ldimm r0l, 0\nldimm r1l, 256\nst_var r5, r1l\nstop");
-    assert!(far.vertices(&vertices, &Settings::default()).unwrap_err().to_string().contains("run-output"));
+    assert!(
+        far.vertices(&vertices, PLAIN, &Settings::default()).unwrap_err().to_string().contains("run-output")
+    );
 }
 
 #[test]
 fn what_cannot_be_is_told() {
     let drawing = drawing("stop");
     for asked in [pixels([1, 1], 3, 0), pixels([1, 1], 1, 513)] {
-        let told = drawing.pixels(&asked, &Settings::default()).unwrap_err();
+        let told = drawing.pixels(&asked, PLAIN, &Settings::default()).unwrap_err();
         assert!(told.to_string().contains("run-input"), "{told}");
     }
-    let told = drawing.pixels(&pixels([usize::MAX, 2], 4, 512), &Settings::default()).unwrap_err();
+    let told = drawing.pixels(&pixels([usize::MAX, 2], 4, 512), PLAIN, &Settings::default()).unwrap_err();
     assert!(told.to_string().contains("limit-exceeded"), "{told}");
-    assert!(drawing.pixels(&pixels([0, 0], 1, 4), &Settings::default()).unwrap().tile.is_empty());
+    assert!(drawing.pixels(&pixels([0, 0], 1, 4), PLAIN, &Settings::default()).unwrap().tile.is_empty());
 }
 
 #[test]
 fn runs_as_json() {
     let run = |lines: &str, input: &Value| {
-        let text = shisa::run_agx_json(&code(lines), &input.to_string(), &Settings::default());
+        let text = shisa::run_agx_json(
+            &code(lines),
+            &input.to_string(),
+            RunOptions { trace: 2 },
+            &Settings::default(),
+        );
         let root: Value =
             serde_json::from_str(include_str!("../../../docs/schema/agx-run.schema.json")).unwrap();
         let output = text.unwrap();
@@ -148,6 +157,15 @@ fn runs_as_json() {
     assert_eq!(output["drawn"]["killed"], json!([0, 0]));
     let output = run("st_var r5, 2, last\nstop", &json!({ "vertices": [3, 9], "instances": [1] }));
     assert_eq!(output["outputs"], json!([{ "2": "00000003" }, { "2": "00000009" }]));
+    let write = json!({ "register": "v2", "values": ["00000003", "00000009"] });
+    let step =
+        |at: u32, writes: Value| json!({ "wave": 0, "instruction": at, "lanes": [0, 1], "writes": writes });
+    assert_eq!(output["trace"], json!([step(0, json!([write])), step(4, json!([]))]));
+    let grid = json!({ "grid": [2, 2, 1], "workgroup": [2, 1, 1] });
+    let output = run("ldimm r1l, 7\nmov r2l, thread_index_in_threadgroup\nstop", &grid);
+    let write = json!({ "register": "r2l", "values": ["00000000", "00000001"] });
+    let last = json!({ "wave": 2, "instruction": 4, "lanes": [2, 3], "writes": [write] });
+    assert_eq!(output["trace"][0], last);
 }
 
 /// Every linked program of the data runs to its end, or it is told what of the made-up inputs does not suit it.
@@ -178,9 +196,9 @@ fn linked_programs_run() {
         };
         let ran = if linked["meta"]["fragment"] == 1 {
             let samples = linked["meta"]["nr_samples_shaded"].as_u64().unwrap().max(1) as u16;
-            drawing.pixels(&pixels([3, 2], samples, 32), &settings).map(|_| ())
+            drawing.pixels(&pixels([3, 2], samples, 32), PLAIN, &settings).map(|_| ())
         } else {
-            drawing.vertices(&[DrawVertex::default()], &settings).map(|_| ())
+            drawing.vertices(&[DrawVertex::default()], PLAIN, &settings).map(|_| ())
         };
         all += 1;
         match ran {

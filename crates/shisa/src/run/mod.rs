@@ -6,7 +6,7 @@ mod agal;
 mod agx;
 #[cfg(feature = "pica200")]
 mod pica200;
-#[cfg(any(feature = "agal", feature = "pica200"))]
+#[cfg(any(feature = "agal", feature = "agx", feature = "pica200"))]
 mod trace;
 
 #[cfg(feature = "agal")]
@@ -20,7 +20,7 @@ pub use agx::{
 pub use pica200::{
     ShaderEmit, ShaderOutput, ShaderRegister, ShaderResult, ShaderRun, ShaderSet, ShaderTriangle, run_shader,
 };
-#[cfg(any(feature = "agal", feature = "pica200"))]
+#[cfg(any(feature = "agal", feature = "agx", feature = "pica200"))]
 pub use trace::{TraceStep, TraceWrite};
 
 use crate::{Error, Isa, Result, Settings, identify};
@@ -46,7 +46,7 @@ pub fn run_json(
     options: RunOptions,
     settings: &Settings,
 ) -> Result<serde_json::Value> {
-    #[cfg(not(any(feature = "agal", feature = "pica200")))]
+    #[cfg(not(any(feature = "agal", feature = "agx", feature = "pica200")))]
     let _ = options;
     match identify::program_isa(bytes, &settings.limits)? {
         #[cfg(feature = "agal")]
@@ -56,7 +56,7 @@ pub fn run_json(
         #[cfg(feature = "maxwell")]
         Isa::Maxwell => Err(identify::not_built("running Maxwell code")),
         #[cfg(feature = "agx")]
-        Isa::Agx => agx::run_agx_json(bytes, input, settings),
+        Isa::Agx => agx::run_agx_json(bytes, input, options, settings),
     }
 }
 

@@ -5,7 +5,7 @@ use serde::Serialize;
 /// One instruction as it ran for a wave.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct TraceStep {
-    /// Number of the wave.
+    /// Number of the wave; of AGX what its first lane stands for.
     pub wave: usize,
     /// Number of the instruction.
     pub instruction: usize,

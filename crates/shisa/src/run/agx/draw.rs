@@ -1,7 +1,8 @@
 //! AGX programs that draw: linked or single, for vertices or for pixels that a triangle covers.
 
-use super::super::wrong;
 use super::outside::Outside;
+use super::watch::Watch;
+use crate::run::{RunOptions, TraceStep, wrong};
 use crate::{Result, Settings};
 use shisa_agx::{
     COEFFICIENTS, Coefficient, DEPTHS, KILLED, MOST_SAMPLES, Program, REGISTERS, SPECIALS, STENCILS,
@@ -45,6 +46,8 @@ pub struct VertexOutput {
     pub buffers: Vec<Vec<u8>>,
     /// Instructions executed, counted for each lane.
     pub executed: u64,
+    /// Every instruction with its register writes; empty unless asked for.
+    pub trace: Vec<TraceStep>,
 }
 
 /// Pixels of a rectangle at the upper left corner of the screen, all of which one triangle covers.
@@ -87,6 +90,8 @@ pub struct PixelOutput {
     pub buffers: Vec<Vec<u8>>,
     /// Instructions executed, counted for each lane, helpers included.
     pub executed: u64,
+    /// Every instruction with its register writes; empty unless asked for.
+    pub trace: Vec<TraceStep>,
 }
 
 /// Where the samples of a pixel lie in sixteenths of it, from its upper left corner.
@@ -110,13 +115,20 @@ impl Drawing {
         lifted: &Lifted,
         mut batch: Batch,
         outside: &mut Outside,
+        options: RunOptions,
         settings: &Settings,
-    ) -> Result<Outcome> {
+    ) -> Result<(Outcome, Vec<TraceStep>)> {
         let plan = shisa_eval::Program::new(lifted, &settings.limits)?;
         let half = |half: &[u8]| half.iter().rev().fold(0, |bits, b| bits << 8 | u32::from(*b));
         batch.uniforms.push((Reg::new(UNIFORMS, 0), self.uniforms.chunks(2).map(half).collect()));
         batch.by_lane = vec![(Reg::new(SPECIALS, 52), Plane(std::array::from_fn(|lane| lane as u32)))];
-        Ok(batch.run(&plan, &Sequencer, outside, &mut NoObserver, &settings.limits)?)
+        if options.trace == 0 {
+            let outcome = batch.run(&plan, &Sequencer, outside, &mut NoObserver, &settings.limits)?;
+            return Ok((outcome, Vec::new()));
+        }
+        let mut watch = Watch::new(lifted, options.trace);
+        let outcome = batch.run(&plan, &Sequencer, outside, &mut watch, &settings.limits)?;
+        Ok((outcome, watch.finish()))
     }
 
     /// Runs a vertex program: `r5` holds the vertex, `r6` the instance.
@@ -124,7 +136,12 @@ impl Drawing {
     /// # Errors
     /// What the lift says about the instructions; what the evaluator says; `run-output` when an output is given on
     /// that has no number.
-    pub fn vertices(&self, vertices: &[DrawVertex], settings: &Settings) -> Result<VertexOutput> {
+    pub fn vertices(
+        &self,
+        vertices: &[DrawVertex],
+        options: RunOptions,
+        settings: &Settings,
+    ) -> Result<VertexOutput> {
         settings.limits.check(Limit::Memory, "bytes of vertices", vertices.len().saturating_mul(64))?;
         let lifted = self.lift(Stage::Vertex, settings)?;
         let mut outside = Outside::new(self, vertices.len(), settings)?;
@@ -139,7 +156,7 @@ impl Drawing {
             outputs: written.iter().map(|n| (Reg::new(VARYINGS, *n), 1)).collect(),
             ..Batch::default()
         };
-        let outcome = self.run(&lifted, batch, &mut outside, settings)?;
+        let (outcome, trace) = self.run(&lifted, batch, &mut outside, options, settings)?;
         let buffers = outside.buffers(self);
         let mut all = outside.given;
         for (number, column) in written.iter().zip(&outcome.outputs) {
@@ -147,7 +164,7 @@ impl Drawing {
                 vertex.insert(*number, *bits);
             }
         }
-        Ok(VertexOutput { vertices: all, buffers, executed: outcome.executed })
+        Ok(VertexOutput { vertices: all, buffers, executed: outcome.executed, trace })
     }
 
     /// Runs a fragment program.
@@ -155,7 +172,12 @@ impl Drawing {
     /// # Errors
     /// `run-input` when there are not 1, 2 or 4 samples, or more bytes of the tile than a sample has; what the lift
     /// says about the instructions; what the evaluator says.
-    pub fn pixels(&self, pixels: &DrawPixels, settings: &Settings) -> Result<PixelOutput> {
+    pub fn pixels(
+        &self,
+        pixels: &DrawPixels,
+        options: RunOptions,
+        settings: &Settings,
+    ) -> Result<PixelOutput> {
         let (limits, samples, bytes) = (&settings.limits, pixels.samples, pixels.bytes);
         let [width, height] = pixels.size;
         if !matches!(samples, 1 | 2 | 4) {
@@ -195,7 +217,7 @@ impl Drawing {
         }
         batch.outputs.extend([(KILLED, 1), (TESTED, 1)]);
         batch.outputs.extend([DEPTHS, STENCILS].map(|file| (Reg::new(file, 0), samples)));
-        let outcome = self.run(&lifted, batch, &mut outside, settings)?;
+        let (outcome, trace) = self.run(&lifted, batch, &mut outside, options, settings)?;
         let (tiles, rest) = outcome.outputs.split_at(usize::from(samples).min(outcome.outputs.len()));
         let mut tile = Vec::with_capacity(count * usize::from(samples) * bytes);
         for i in 0..count {
@@ -217,6 +239,7 @@ impl Drawing {
             tile,
             buffers: outside.buffers(self),
             executed: outcome.executed,
+            trace,
         })
     }
 }

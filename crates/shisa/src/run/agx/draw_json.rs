@@ -1,8 +1,8 @@
 //! Programs that draw and what they work on as JSON.
 
-use super::json::{Buffer, Part, buffers, filled_buffers, hex};
+use super::json::{Buffer, Part, buffers, filled_buffers, hex, traced};
 use super::{DrawPixels, DrawVertex, Drawing, base64};
-use crate::run::wrong;
+use crate::run::{RunOptions, wrong};
 use crate::{Result, Settings};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -103,7 +103,12 @@ pub(super) fn draws(input: &Value) -> bool {
 ///
 /// # Errors
 /// `run-input` when a text has another form; as [`Drawing::vertices`] and [`Drawing::pixels`].
-pub(super) fn filled(program: &[u8], input: Value, settings: &Settings) -> Result<Value> {
+pub(super) fn filled(
+    program: &[u8],
+    input: Value,
+    options: RunOptions,
+    settings: &Settings,
+) -> Result<Value> {
     let parsed = Input::deserialize(&input).map_err(|e| wrong(e.to_string()))?;
     let (code, stack) = code(program)?;
     let mut textures = TextureSet::new();
@@ -118,19 +123,24 @@ pub(super) fn filled(program: &[u8], input: Value, settings: &Settings) -> Resul
         textures,
     };
     let mut out = input;
-    let (given, left, executed) = if let Some(vertices) = &parsed.vertices {
+    let (given, left, executed, trace) = if let Some(vertices) = &parsed.vertices {
         let instance = |i: usize| parsed.instances.get(i).copied().unwrap_or(0);
         let vertex = |(i, v): (usize, &u32)| DrawVertex { vertex: *v, instance: instance(i) };
         let vertices: Vec<DrawVertex> = vertices.iter().enumerate().map(vertex).collect();
-        let output = drawing.vertices(&vertices, settings)?;
+        let output = drawing.vertices(&vertices, options, settings)?;
         let all = output.vertices.iter().map(|given| {
             let words = given.iter().map(|(n, bits)| (n.to_string(), json!(format!("{bits:08x}"))));
             Value::Object(words.collect())
         });
-        (Map::from_iter([("outputs".to_owned(), all.collect())]), output.buffers, output.executed)
+        (
+            Map::from_iter([("outputs".to_owned(), all.collect())]),
+            output.buffers,
+            output.executed,
+            output.trace,
+        )
     } else {
         let pixels = parsed.pixels.as_ref().ok_or_else(|| wrong("there are neither vertices nor pixels"))?;
-        let output = drawing.pixels(&pixels.read()?, settings)?;
+        let output = drawing.pixels(&pixels.read()?, options, settings)?;
         let words = |which: usize| -> Value {
             let of = |all: &Vec<[u32; 2]>| all.iter().map(|v| format!("{:08x}", v[which])).collect::<Value>();
             output.pixels.iter().map(|p| of(&p.depth_stencil)).collect()
@@ -142,12 +152,20 @@ pub(super) fn filled(program: &[u8], input: Value, settings: &Settings) -> Resul
             ("depth".to_owned(), words(0)),
             ("stencil".to_owned(), words(1)),
         ]);
-        (Map::from_iter([("drawn".to_owned(), Value::Object(given))]), output.buffers, output.executed)
+        (
+            Map::from_iter([("drawn".to_owned(), Value::Object(given))]),
+            output.buffers,
+            output.executed,
+            output.trace,
+        )
     };
     filled_buffers(&mut out, &left);
     if let Some(out) = out.as_object_mut() {
         out.extend(given);
         out.insert("executed".into(), executed.into());
+        if options.trace > 0 {
+            out.insert("trace".into(), traced(&trace)?);
+        }
     }
     Ok(out)
 }

@@ -1,10 +1,11 @@
 //! Programs and what they work on as JSON.
 
-use super::{ComputeProgram, ComputeRun, base64, draw_json, run_compute};
-use crate::run::wrong;
+use super::{ComputeCode, ComputeProgram, ComputeRun, base64, draw_json, watch::Watch};
+use crate::run::{RunOptions, TraceStep, wrong};
 use crate::{Result, Settings};
 use serde::Deserialize;
 use serde_json::Value;
+use shisa_eval::NoObserver;
 
 #[derive(Deserialize)]
 struct Input {
@@ -132,18 +133,23 @@ impl Input {
     }
 }
 
+/// The steps of a trace.
+pub(super) fn traced(steps: &[TraceStep]) -> Result<Value> {
+    serde_json::to_value(steps).map_err(|e| wrong(e.to_string()))
+}
+
 /// Runs a program on inputs as JSON, and fills in what came out. The forms are those of
 /// `docs/schema/agx-run.schema.json`: inputs with `vertices` or `pixels` are those of a program that draws, others
 /// those of a compute program, whose buffers get their contents as `expect`. A program is a part or a linked
 /// program with its metadata as JSON, or bare code; that of a compute program the input's first program describes.
 ///
 /// # Errors
-/// `run-input` when a text has another form; as [`run_compute`], [`super::Drawing::vertices`] and
+/// `run-input` when a text has another form; as [`super::run_compute`], [`super::Drawing::vertices`] and
 /// [`super::Drawing::pixels`].
-pub fn run_agx_json(bytes: &[u8], input: &str, settings: &Settings) -> Result<Value> {
+pub fn run_agx_json(bytes: &[u8], input: &str, options: RunOptions, settings: &Settings) -> Result<Value> {
     let mut filled: Value = serde_json::from_str(input).map_err(|e| wrong(e.to_string()))?;
     if draw_json::draws(&filled) {
-        return draw_json::filled(bytes, filled, settings);
+        return draw_json::filled(bytes, filled, options, settings);
     }
     let parsed: Input = serde_json::from_str(input).map_err(|e| wrong(e.to_string()))?;
     let part = std::str::from_utf8(bytes).ok().filter(|text| text.trim_start().starts_with('{'));
@@ -155,10 +161,20 @@ pub fn run_agx_json(bytes: &[u8], input: &str, settings: &Settings) -> Result<Va
             ComputeProgram { code: bytes.to_vec(), ..whole }
         }
     };
-    let output = run_compute(&parsed.of(program)?, settings)?;
+    let run = parsed.of(program)?;
+    let code = ComputeCode::new(&run.program, settings)?;
+    let plan = code.plan(settings)?;
+    let mut watch = Watch::new(&code.main, options.trace);
+    let output = match options.trace {
+        0 => plan.run(&mut plan.waves(), &run, &mut NoObserver, settings)?,
+        _ => plan.run(&mut plan.waves(), &run, &mut watch, settings)?,
+    };
     filled_buffers(&mut filled, &output.buffers);
     if let Some(filled) = filled.as_object_mut() {
         filled.insert("executed".into(), output.executed.into());
+        if options.trace > 0 {
+            filled.insert("trace".into(), traced(&watch.finish())?);
+        }
     }
     Ok(filled)
 }

@@ -5,6 +5,7 @@ mod draw;
 mod draw_json;
 mod json;
 mod outside;
+mod watch;
 
 use crate::{Result, Settings};
 use shisa_agx::sequencer::State;
