@@ -2,7 +2,7 @@
 
 use crate::{Form, Options, Program, unsupported};
 use shisa_diag::Diagnostic;
-use shisa_ir::{Interface, Op, Space};
+use shisa_ir::{Interface, Op, Space, Stage};
 
 /// How a program uses a space of memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,7 +54,7 @@ pub(crate) fn check(program: &Program, options: &Options, u: Use) -> Result<(), 
         Space::Outputs => Err(unsupported("a write of outputs by a computed number")),
         Space::Constant(_) if u.written => Err(unsupported("a write of constant memory")),
         Space::Local if u.atomic => Err(unsupported("an atomic operation on a lane's own memory")),
-        Space::Shared if options.form == Form::Compute => Err(alone()),
+        Space::Shared if !together(program, options) => Err(alone()),
         Space::Shared | Space::Local if words(program.interface, u.space) == 0 => {
             let whose = if u.space == Space::Shared { "workgroup" } else { "lane" };
             let text = format!("the program uses memory of a {whose}, but does not say how much");
@@ -64,7 +64,13 @@ pub(crate) fn check(program: &Program, options: &Options, u: Use) -> Result<(), 
     }
 }
 
-/// The refusal of what the lanes of a workgroup do together, where they run by themselves.
+/// Whether lanes run in workgroups of the program's own.
+pub(crate) fn together(program: &Program, options: &Options) -> bool {
+    options.form == Form::Stage && program.interface.stage == Stage::Compute
+}
+
+/// The refusal of what the lanes of a workgroup do together, where they run by themselves or in another stage.
 pub(crate) fn alone() -> Diagnostic {
-    unsupported("what a workgroup does together, in the compute form,").help("use the stage form")
+    unsupported("what a workgroup does together, in another stage or in the compute form,")
+        .help("use the stage form")
 }

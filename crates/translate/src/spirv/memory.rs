@@ -138,8 +138,9 @@ impl Writer<'_> {
 
     /// [`shisa_ir::Op::Barrier`]: waits for the workgroup, and for what it wrote.
     pub(super) fn barrier(&mut self) -> Result<(), Refusal> {
-        if self.kernel {
-            return Err(Refusal::Unsupported("what a workgroup does together, in the compute form,"));
+        if !memory::together(self.program, self.options) {
+            let what = "what a workgroup does together, in another stage or in the compute form,";
+            return Err(Refusal::Unsupported(what));
         }
         let semantics = MemorySemantics::ACQUIRE_RELEASE
             | MemorySemantics::UNIFORM_MEMORY

@@ -412,7 +412,7 @@ impl Planner<'_> {
             }
             Op::Emit if self.program.interface.geometry.is_some() => {}
             Op::SetEmit { .. } | Op::Emit => return Err(unsupported("emitting vertices")),
-            Op::Barrier if self.options.form == Form::Compute => return Err(memory::alone()),
+            Op::Barrier if !memory::together(self.program, self.options) => return Err(memory::alone()),
             _ => {}
         }
         Ok(())

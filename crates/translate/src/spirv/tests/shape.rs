@@ -54,14 +54,14 @@ fn refusals() {
             }),
         ),
         (
-            "translate-memory-size",
+            "translate-unsupported",
             small(Stage::Vertex, |b| {
                 let a = b.i32(0);
                 b.load(Space::Shared, a, Type::I32);
             }),
         ),
         (
-            "translate-memory-size",
+            "translate-unsupported",
             small(Stage::Vertex, |b| {
                 let a = b.i32(0);
                 b.store(Space::Shared, a, a);
