@@ -359,6 +359,7 @@ fn programs_that_draw_become_stages() {
         translated(&kernel(program), Target::Wgsl).unwrap_err()[0].code
     };
     assert_eq!(refused(&["ld_tile r0, 0, 255, 0, i32, x", "stop"]), "translate-tile");
+    assert_eq!(refused(&["st_var r8, 0, last", "stop"]), "translate-stage");
     let changes = ["ldcf r0_r1_r2, cf1", "fadd r0, r0, r1", "st_tile r0, 0, 255, 0, i32, x", "stop"];
     assert_eq!(refused(&changes), "translate-coefficient");
     assert_eq!(

@@ -32,6 +32,29 @@ pub(super) fn stage(code: &[u8]) -> Stage {
     }
 }
 
+/// Refuses instructions that only programs of another stage can have.
+///
+/// # Errors
+/// `translate-stage` for each of them.
+pub(super) fn belongs(code: &[u8], stage: Stage) -> Result<(), Vec<Diagnostic>> {
+    let wanted = |name| match name {
+        "st_var" => Some(Stage::Vertex),
+        "iter" | "ldcf" | "ld_tile" | "st_tile" | "sample_mask" | "zs_emit" => Some(Stage::Fragment),
+        _ => None,
+    };
+    let mut faults = Vec::new();
+    for (at, insn) in instructions(code) {
+        let name = insn.form().name;
+        if let Some(other) = wanted(name).filter(|s| *s != stage) {
+            let (other, stage) = (other.name(), stage.name());
+            let text = format!("{name} is for {other} programs, and this is a {stage} program");
+            let d = Diagnostic::error("translate-stage", text);
+            faults.push(d.at_bytes(at..at + crate::length(&insn), ""));
+        }
+    }
+    if faults.is_empty() { Ok(()) } else { Err(faults) }
+}
+
 /// The places in the tile that a program stores to, by rising offset.
 pub(super) fn colours(code: &[u8]) -> Result<Vec<Colour>, Vec<Diagnostic>> {
     let mut all: Vec<Colour> = Vec::new();

@@ -36,8 +36,10 @@ impl Staged {
     ///
     /// # Errors
     /// All instructions that cannot be lifted; `translate-special` for special registers that no language knows, `translate-tile`
-    /// and `translate-coefficient` for what none does where it draws; what the passes refuse.
+    /// and `translate-coefficient` for what none does where it draws, `translate-stage` for instructions of another
+    /// stage; what the passes refuse.
     pub fn lower(&self, limits: &Limits) -> Result<(Func, Tree, Interface), Vec<Diagnostic>> {
+        drawing::belongs(&self.program.code, self.program.stage)?;
         let mut lifted = crate::lift(&self.program)?;
         lifted.files = STAGED_FILES;
         let copied = pushed::within(self, &mut lifted);

@@ -142,6 +142,10 @@ const CODES: &[(&str, &str)] = &[
     ("translate-shape", "A value has a shape that the target language does not have."),
     ("translate-special", "A program reads a special register that holds nothing other languages know."),
     (
+        "translate-stage",
+        "An instruction is for programs of another stage, such as stores to the tile in a vertex program.",
+    ),
+    (
         "translate-tile",
         "A fragment program does what other languages cannot where it draws: reads the pixel that it draws over, as blending does, stores a colour in two formats, or gives a stencil value.",
     ),

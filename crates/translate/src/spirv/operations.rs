@@ -3,7 +3,7 @@
 use super::module::Id;
 use super::writer::{Killing, Refusal, Writer};
 use crate::SpirvVersion;
-use shisa_ir::{Node, Op as IrOp, Scalar, Ternary, Type, Value};
+use shisa_ir::{Node, Op as IrOp, Scalar, Stage, Ternary, Type, Value};
 use spirv::{Capability, Op};
 
 impl Writer<'_> {
@@ -19,6 +19,9 @@ impl Writer<'_> {
             IrOp::Const(_) => return Ok(()),
             IrOp::Param => return Err(Refusal::Invalid("a block parameter among operations")),
             IrOp::Write { reg, mask, value } => return self.write(reg, mask, value),
+            IrOp::Kill { .. } if self.program.interface.stage != Stage::Fragment => {
+                return Err(Refusal::Unsupported("killing lanes outside of fragment programs"));
+            }
             IrOp::Kill { cond } => return self.kill(cond),
             IrOp::Store { space, address, value } => return self.store(space, address, value),
             IrOp::Emit if self.emission.is_some() => {

@@ -413,6 +413,9 @@ impl Planner<'_> {
             Op::Emit if self.program.interface.geometry.is_some() => {}
             Op::SetEmit { .. } | Op::Emit => return Err(unsupported("emitting vertices")),
             Op::Barrier if !memory::together(self.program, self.options) => return Err(memory::alone()),
+            Op::Kill { .. } if !fragment => {
+                return Err(unsupported("killing lanes outside of fragment programs"));
+            }
             _ => {}
         }
         Ok(())
