@@ -54,7 +54,7 @@ pub use options::{Bindings, Form, GlslVersion, Options, Products, ShaderModel, S
 pub use reflection::{Geometry, Given, Kind, Lanes, Reflection, Sampling, Slot, Texture, Uniform, Variable};
 
 use shisa_diag::{Diagnostic, Limits};
-use shisa_ir::{Func, Interface, Stage, Tree};
+use shisa_ir::{Binding, Func, Interface, Interpolation, Io, Stage, Tree};
 use std::borrow::Cow;
 
 /// What is translated.
@@ -156,6 +156,13 @@ fn shaped<'a>(
 ) -> Result<(Cow<'a, Options>, Option<Diagnostic>), Diagnostic> {
     check_name(&options.name)?;
     interface::check(program.interface)?;
+    let embedded = matches!(target, Target::Glsl(GlslVersion::Es300 | GlslVersion::Es310));
+    let linear =
+        |io: &Io| matches!(io.binding, Binding::Varying { interpolation: Interpolation::Linear, .. });
+    if embedded && options.form == Form::Stage && program.interface.inputs.iter().any(linear) {
+        let d = unsupported("interpolation that is linear on the screen, in GLSL ES,");
+        return Err(d.help("use GLSL 330 or 450"));
+    }
     let kernels = !matches!(target, Target::Glsl(GlslVersion::Core330 | GlslVersion::Es300));
     let kernel = || Cow::Owned(Options { form: Form::Compute, ..options.clone() });
     match (options.form, program.interface.geometry) {
