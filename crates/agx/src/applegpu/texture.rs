@@ -3,6 +3,7 @@
 use super::kind::{Written, binary, get, made, named, number, registers, whole};
 use super::memory::format;
 use crate::Agx;
+use crate::operand::COORDINATES;
 use shisa_rows::{Field, Line, Operand, Spelling, Word};
 
 const SHAPES: &[&str] = &[
@@ -16,14 +17,13 @@ const SHAPES: &[&str] = &[
     "tex_cube_array",
     "tex_2d_ms_array",
 ];
-/// Coordinates of each shape, and how many further ones of 16 bits: layer and sample.
-const COORDINATES: &[(u64, u64)] = &[(1, 0), (1, 1), (2, 0), (2, 1), (2, 1), (3, 0), (3, 0), (3, 1), (2, 2)];
 
 const READ_SHAPE: Field = Field::at(40, 3).then(71, 1);
 const IMAGE_SHAPE: Field = Field::at(40, 3).then(55, 1);
 
 fn coordinates_of(shape: Field, word: u128) -> (u64, u64) {
-    COORDINATES.get(shape.get(&word) as usize).copied().unwrap_or_default()
+    let (count, further) = COORDINATES.get(shape.get(&word) as usize).copied().unwrap_or_default();
+    (count.into(), further.into())
 }
 
 const fn shape(field: Field) -> Operand<Agx> {

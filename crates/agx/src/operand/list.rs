@@ -1,8 +1,10 @@
 //! Registers in a row, and what the text says further on.
 
-use super::{Size, expected, parse_register, print_register};
+use super::{AgxLift, Size, expected, parse_register, print_register, read_units};
+use crate::{REGISTERS, UNIFORMS};
 use shisa_diag::Diagnostic;
-use shisa_rows::{Line, Scan};
+use shisa_ir::{Reg, Value};
+use shisa_rows::{Line, Registers, Scan};
 
 /// Registers that follow each other: some of one size, then perhaps some halves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,6 +23,11 @@ impl List {
     /// So many registers of a size.
     pub(super) const fn of(unit: u16, size: Size, count: u16) -> List {
         List { letter: b'r', unit, size, count, tail: 0 }
+    }
+
+    /// Uniforms with an address of 64 bits.
+    pub(super) const fn address(unit: u16) -> List {
+        List { letter: b'u', ..List::of(unit, Size::Double, 1) }
     }
 
     /// A word, a half, a word with a half behind it, or nothing, as the bits above the number say.
@@ -42,6 +49,17 @@ impl List {
     /// Whether all of it lies in a file of so many halves, at a place that its size allows.
     pub(super) const fn lies_within(&self, units: u16) -> bool {
         super::is_aligned(self.unit, self.size) && self.unit < units && self.unit + self.units() <= units
+    }
+
+    /// What it is to an instruction that reads or writes it.
+    pub(super) fn named(&self, written: bool) -> Registers {
+        let file = if self.letter == b'u' { UNIFORMS } else { REGISTERS };
+        Registers { first: Reg::new(file, self.unit), units: self.units() as u8, read: !written, written }
+    }
+
+    /// Its values of one size, as integers.
+    pub(super) fn read(&self, l: &mut AgxLift<'_, '_>) -> Value {
+        read_units(l, self.letter == b'u', self.unit, self.size, self.count as u8)
     }
 
     pub(super) fn print(&self, out: &mut Line<'_>) {
@@ -89,10 +107,46 @@ impl List {
             Size::Word => "32",
             Size::Double => "64",
         };
-        let file = if like.letter == b'u' { "uniforms" } else { "registers" };
-        let tail = if like.tail > 0 { " and halves behind" } else { "" };
-        let wanted = alloc::format!("expected {} {file} of {size} bits{tail}", like.count);
+        let file = if like.letter == b'u' { "uniform" } else { "register" };
+        let wanted = match like.count {
+            1 => alloc::format!("expected a {file} of {size} bits"),
+            n => alloc::format!("expected {n} {file}s of {size} bits"),
+        };
         Err(Diagnostic::error("asm-operand", wanted).at_text(text.since(at), ""))
+    }
+
+    /// Reads registers of the shape of `like` that lie within the file.
+    pub(super) fn parse_within(like: List, text: &mut Scan<'_>) -> Result<u16, Diagnostic> {
+        let at = text.pos();
+        let unit = List::parse_like(like, text)?;
+        (List { unit, ..like }).within(text, at)?;
+        Ok(unit)
+    }
+
+    /// Refuses registers, read from `at` on, that do not lie within the file.
+    pub(super) fn within(self, text: &Scan<'_>, at: usize) -> Result<List, Diagnostic> {
+        if self.lies_within(256) {
+            return Ok(self);
+        }
+        Err(Diagnostic::error("asm-operand", "there is no such register").at_text(text.since(at), ""))
+    }
+}
+
+/// What stands where registers or a number may.
+pub(super) enum Given {
+    Number(u64),
+    /// The first half.
+    Registers(u16),
+}
+
+impl Given {
+    /// Reads a number of at most `bits` bits, or registers of the shape of `like` that lie within the file.
+    pub(super) fn parse(bits: u32, like: List, text: &mut Scan<'_>) -> Result<Given, Diagnostic> {
+        if text.peek().is_some_and(|b| b.is_ascii_digit()) {
+            number(text, bits).map(Given::Number)
+        } else {
+            List::parse_within(like, text).map(Given::Registers)
+        }
     }
 }
 

@@ -1,7 +1,8 @@
 //! Operands of the memory that a workgroup shares.
 
 use super::list::{List, number, too_large, value_follows};
-use super::memory::{ATOMICS, Answer, FORMATS, MASKS, Masked, Taken, named};
+use super::listed::{Listed, Lists, half_or_number};
+use super::memory::{ATOMICS, Answer, FORMATS, MASKS, Masked, Taken};
 use super::{
     A, AgxLift, B, COMPONENTS, D, OPERATION, SHAPE, Size, TAKEN, expected, operand, parse_register,
     print_register, read_units,
@@ -13,11 +14,12 @@ use shisa_rows::{Field, Insn, Kind, Line, OneOf, Operand, Registers, Scan};
 
 /// The registers loaded.
 pub(crate) const LOCAL_LOADED: Operand<Agx> =
-    operand(D, LOCAL, &Masked { written: true, ..LOCAL_STORED_KIND });
+    operand(D, LOCAL, &Listed(Masked { written: true, ..LOCAL_STORED_KIND }));
 /// The registers stored.
-pub(crate) const LOCAL_STORED: Operand<Agx> = operand(D, LOCAL, &LOCAL_STORED_KIND);
+pub(crate) const LOCAL_STORED: Operand<Agx> = operand(D, LOCAL, &Listed(LOCAL_STORED_KIND));
 /// The base address in bytes.
-pub(crate) const LOCAL_BASE: Operand<Agx> = operand(A, Field::at(16, 6).then(58, 2).then(22, 2), &Base);
+pub(crate) const LOCAL_BASE: Operand<Agx> =
+    operand(A, Field::at(16, 6).then(58, 2).then(22, 2), &Listed(Base));
 /// The number of the element.
 pub(crate) const LOCAL_INDEX: Operand<Agx> = operand(B, Field::at(28, 6).then(48, 10).then(34, 1), &Index);
 /// What lies in memory, of the workgroup or of a tile.
@@ -29,10 +31,10 @@ pub(crate) const LOCAL_ATOMIC_OP: Operand<Agx> =
     operand(OPERATION, Field::at(24, 4), &OneOf::new("name", ATOMICS));
 /// Where the old value goes.
 pub(crate) const LOCAL_ATOMIC_DEST: Operand<Agx> =
-    operand(D, Field::at(9, 6).then(60, 2).then(38, 1).then(8, 1), &Answer { tag: 2 });
+    operand(D, Field::at(9, 6).then(60, 2).then(38, 1).then(8, 1), &Listed(Answer { tag: 2 }));
 /// What an atomic operation takes.
 pub(crate) const LOCAL_ATOMIC_SOURCE: Operand<Agx> =
-    operand(TAKEN, Field::at(64, 8), &Taken { op: LOCAL_ATOMIC_OP.field });
+    operand(TAKEN, Field::at(64, 8), &Listed(Taken { op: LOCAL_ATOMIC_OP.field }));
 
 const LOCAL: Field = Field::at(9, 6).then(60, 2).then(8, 1);
 const LOCAL_STORED_KIND: Masked = Masked { size: 8, mask: LOCAL_MASK.field, written: false };
@@ -42,8 +44,12 @@ const LOCAL_STORED_KIND: Masked = Masked { size: 8, mask: LOCAL_MASK.field, writ
 #[derive(Debug)]
 struct Base;
 
-impl Base {
-    fn list(op: &Operand<Agx>, word: u128) -> Option<List> {
+impl Lists for Base {
+    fn describe(&self) -> &'static str {
+        "base address of 16 bits"
+    }
+
+    fn list(&self, op: &Operand<Agx>, word: u128, _: Ctx) -> Option<List> {
         let bits = op.field.get(&word);
         let list = List::of(bits as u16 & 0xff, Size::Half, 1);
         match bits >> 8 {
@@ -52,27 +58,9 @@ impl Base {
             high => Some(List { letter: b'u', unit: list.unit | (high as u16 & 2) << 7, ..list }),
         }
     }
-}
-
-impl Kind<Agx> for Base {
-    fn describe(&self) -> &'static str {
-        "base address of 16 bits"
-    }
-
-    fn print(&self, op: &Operand<Agx>, insn: &Insn<Agx>, _: Ctx, out: &mut Line<'_>) {
-        if let Some(list) = Self::list(op, insn.word) {
-            list.print(out);
-        }
-    }
 
     /// An index must come behind it: where there is none, this is the index.
-    fn parse(
-        &self,
-        op: &Operand<Agx>,
-        word: &mut u128,
-        text: &mut Scan<'_>,
-        _: Ctx,
-    ) -> Result<(), Diagnostic> {
+    fn parse(&self, _: &Operand<Agx>, _: &mut u128, text: &mut Scan<'_>, _: Ctx) -> Result<u64, Diagnostic> {
         let bits = match parse_register(text)? {
             (b'u', unit, Size::Half) => u64::from(unit & 0xff) | (1 | u64::from(unit >> 8) << 1) << 8,
             (_, unit @ 0..256, Size::Half) => u64::from(unit),
@@ -81,12 +69,11 @@ impl Kind<Agx> for Base {
         if !value_follows(text) {
             return Err(expected("the number of an element", text));
         }
-        op.field.set(word, bits);
-        Ok(())
+        Ok(bits)
     }
 
-    fn faithful(&self, op: &Operand<Agx>, insn: &Insn<Agx>, _: Ctx) -> bool {
-        let bits = op.field.get(&insn.word);
+    fn faithful(&self, op: &Operand<Agx>, word: u128, _: Ctx) -> bool {
+        let bits = op.field.get(&word);
         bits >> 8 != 2 || bits & 0xff == 0
     }
 
@@ -94,31 +81,17 @@ impl Kind<Agx> for Base {
         true
     }
 
-    fn absent(&self, op: &Operand<Agx>, word: &mut u128) {
-        op.field.set(word, 2 << 8);
-    }
-
-    fn shown(&self, op: &Operand<Agx>, insn: &Insn<Agx>, _: Ctx) -> bool {
-        Self::list(op, insn.word).is_some()
-    }
-
-    fn registers(&self, op: &Operand<Agx>, insn: &Insn<Agx>) -> Option<Registers> {
-        Self::list(op, insn.word).map(|list| named(list, false))
+    fn absent(&self) -> u64 {
+        2 << 8
     }
 
     /// As 32 bits; zero where there is none.
     fn read(&self, op: &Operand<Agx>, l: &mut AgxLift<'_, '_>) -> Value {
         let word = l.insn.word;
-        if !self.faithful(op, &l.insn, Ctx::default()) {
+        if !self.faithful(op, word, Ctx::default()) {
             l.refuse(Diagnostic::error("lift-operand", "a base address of unknown kind"));
         }
-        match Self::list(op, word) {
-            Some(list) => {
-                let base = read_units(l, list.letter == b'u', list.unit, Size::Half, 1);
-                l.convert(Convert::ZeroExtend, base, Scalar::I32)
-            }
-            None => l.constant(Scalar::I32.by(1), 0),
-        }
+        half_or_number(l, self.touched(op, word), 0)
     }
 }
 
@@ -172,7 +145,7 @@ impl Kind<Agx> for Index {
 
     fn registers(&self, op: &Operand<Agx>, insn: &Insn<Agx>) -> Option<Registers> {
         let bits = op.field.get(&insn.word);
-        (bits >> 16 == 0).then(|| named(List::of(bits as u16 & 0xff, Size::Half, 1), false))
+        (bits >> 16 == 0).then(|| List::of(bits as u16 & 0xff, Size::Half, 1).named(false))
     }
 
     /// As 32 bits.

@@ -1,21 +1,23 @@
 //! Operands of device memory, the stack and stores to uniforms.
 
 use super::list::{List, ahead, too_large};
+use super::listed::{Listed, Lists};
 use super::{
-    A, AgxLift, B, CACHING, COMPONENTS, D, OPERATION, SHAPE, SHIFTED, Size, TAKEN, WAIT, as_units, operand,
-    parse_register, print_register, read_units, write_units,
+    A, AgxLift, B, CACHING, COMPONENTS, D, OPERATION, SHAPE, SHIFTED, Size, TAKEN, WAIT, operand,
+    parse_register, print_register, read_units,
 };
-use crate::{Agx, Ctx, REGISTERS, UNIFORMS};
+use crate::{Agx, Ctx};
 use shisa_diag::Diagnostic;
-use shisa_ir::{Convert, Reg, Scalar, Value};
+use shisa_ir::{Convert, Scalar, Value};
 use shisa_rows::{Field, Insn, Kind, Line, OneOf, Operand, Registers, Scan, Word};
 
 /// The registers loaded.
-pub(crate) const LOADED: Operand<Agx> = operand(D, MEMORY, &Masked { written: true, ..STORED_KIND });
+pub(crate) const LOADED: Operand<Agx> = operand(D, MEMORY, &Listed(Masked { written: true, ..STORED_KIND }));
 /// The registers stored.
-pub(crate) const STORED: Operand<Agx> = operand(D, MEMORY, &STORED_KIND);
+pub(crate) const STORED: Operand<Agx> = operand(D, MEMORY, &Listed(STORED_KIND));
 /// The address that offsets are added to.
-pub(crate) const LOAD_BASE: Operand<Agx> = operand(A, Field::at(16, 4).then(36, 4).then(27, 1), &Base);
+pub(crate) const LOAD_BASE: Operand<Agx> =
+    operand(A, Field::at(16, 4).then(36, 4).then(27, 1), &Listed(Base));
 /// The number of the element.
 pub(crate) const INDEX: Operand<Agx> =
     operand(B, Field::at(20, 4).then(32, 4).then(56, 8).then(24, 2), &Index);
@@ -41,16 +43,16 @@ pub(crate) const WAIT_GROUP: Operand<Agx> = operand(WAIT, Field::at(8, 1), &OneO
 pub(crate) const ATOMIC_OP: Operand<Agx> = operand(OPERATION, Field::at(6, 4), &OneOf::new("name", ATOMICS));
 /// Where the old value goes.
 pub(crate) const ATOMIC_DEST: Operand<Agx> =
-    operand(D, Field::at(10, 6).then(40, 2).then(47, 1), &Answer { tag: 1 });
+    operand(D, Field::at(10, 6).then(40, 2).then(47, 1), &Listed(Answer { tag: 1 }));
 /// What an atomic operation takes.
 pub(crate) const ATOMIC_SOURCE: Operand<Agx> =
-    operand(TAKEN, Field::at(48, 8), &Taken { op: ATOMIC_OP.field });
+    operand(TAKEN, Field::at(48, 8), &Listed(Taken { op: ATOMIC_OP.field }));
 /// The uniforms that are stored to, and the mask that counts them.
 pub(crate) const UNIFORM_DEST: Operand<Agx> =
-    operand(D, Field::at(20, 4).then(32, 4).then(56, 8).then(52, 4), &Counted { uniform: true });
+    operand(D, Field::at(20, 4).then(32, 4).then(56, 8).then(52, 4), &Listed(Counted { uniform: true }));
 /// The registers stored to uniforms.
 pub(crate) const UNIFORM_SOURCE: Operand<Agx> =
-    operand(A, Field::at(10, 6).then(40, 2), &Counted { uniform: false });
+    operand(A, Field::at(10, 6).then(40, 2), &Listed(Counted { uniform: false }));
 
 const MEMORY: Field = Field::at(10, 6).then(40, 2).then(49, 1);
 const STORED_KIND: Masked = Masked { size: 49, mask: LOAD_MASK.field, written: false };
@@ -88,123 +90,68 @@ pub(super) struct Masked {
     pub(super) written: bool,
 }
 
-impl Masked {
-    fn list(&self, op: &Operand<Agx>, word: u128) -> List {
-        let size = if word.get(u32::from(self.size), 1) != 0 { Size::Word } else { Size::Half };
-        let unit = op.field.get(&word) & ((1 << (op.field.width() - 1)) - 1);
-        List::of(unit as u16, size, self.mask.get(&word).count_ones().max(1) as u16)
-    }
-}
-
-impl Kind<Agx> for Masked {
+impl Lists for Masked {
     fn describe(&self) -> &'static str {
         "registers"
     }
 
-    fn decided_by(&self, op: &Operand<Agx>, _: Ctx) -> Option<u128> {
-        Some(op.field.mask::<u128>() | self.mask.mask::<u128>())
+    fn beside(&self) -> u128 {
+        self.mask.mask()
     }
 
-    fn print(&self, op: &Operand<Agx>, insn: &Insn<Agx>, _: Ctx, out: &mut Line<'_>) {
-        self.list(op, insn.word).print(out);
+    fn list(&self, op: &Operand<Agx>, word: u128, _: Ctx) -> Option<List> {
+        let size = if word.get(u32::from(self.size), 1) != 0 { Size::Word } else { Size::Half };
+        let unit = op.field.get(&word) & ((1 << (op.field.width() - 1)) - 1);
+        Some(List::of(unit as u16, size, self.mask.get(&word).count_ones().max(1) as u16))
+    }
+
+    fn written(&self) -> bool {
+        self.written
     }
 
     /// The mask behind tells how many there are.
-    fn parse(
-        &self,
-        op: &Operand<Agx>,
-        word: &mut u128,
-        text: &mut Scan<'_>,
-        _: Ctx,
-    ) -> Result<(), Diagnostic> {
+    fn parse(&self, op: &Operand<Agx>, _: &mut u128, text: &mut Scan<'_>, _: Ctx) -> Result<u64, Diagnostic> {
         let at = text.pos();
         let count = ahead(text, MASKS).map(|mask| mask.count_ones().max(1) as u16);
         let list = List::parse(text)?;
         let top = op.field.width() - 1;
+        let refused = |what| Err(Diagnostic::error("asm-operand", what).at_text(text.since(at), ""));
         if list.letter != b'r' || list.size == Size::Double || list.tail > 0 || list.unit >> top != 0 {
-            return Err(Diagnostic::error("asm-operand", "these registers do not fit here")
-                .at_text(text.since(at), ""));
+            return refused("these registers do not fit here");
         }
         if count.is_some_and(|count| count != list.count) {
-            return Err(Diagnostic::error(
-                "asm-operand",
-                "there are not as many registers as the mask chooses",
-            )
-            .at_text(text.since(at), ""));
+            return refused("there are not as many registers as the mask chooses");
         }
-        op.field.set(word, u64::from(list.unit) | u64::from(list.size == Size::Word) << top);
-        Ok(())
+        Ok(u64::from(list.unit) | u64::from(list.size == Size::Word) << top)
     }
-
-    fn faithful(&self, op: &Operand<Agx>, insn: &Insn<Agx>, _: Ctx) -> bool {
-        self.list(op, insn.word).lies_within(256)
-    }
-
-    fn registers(&self, op: &Operand<Agx>, insn: &Insn<Agx>) -> Option<Registers> {
-        Some(named(self.list(op, insn.word), self.written))
-    }
-
-    /// All of them, as integers of their size.
-    fn read(&self, op: &Operand<Agx>, l: &mut AgxLift<'_, '_>) -> Value {
-        let list = self.list(op, l.insn.word);
-        read_units(l, false, list.unit, list.size, list.count as u8)
-    }
-
-    /// Takes as many integers or floats of 32 bits as there are registers.
-    fn write(&self, op: &Operand<Agx>, l: &mut AgxLift<'_, '_>, value: Value) {
-        let list = self.list(op, l.insn.word);
-        let value = as_units(l, value, list.size);
-        write_units(l, list.unit, list.size, value);
-    }
-}
-
-/// What a list names, read or written.
-pub(super) fn named(list: List, written: bool) -> Registers {
-    let file = if list.letter == b'u' { UNIFORMS } else { REGISTERS };
-    Registers { first: Reg::new(file, list.unit), units: list.units() as u8, read: !written, written }
 }
 
 /// A base address of 64 bits: the last bit chooses a uniform, the lowest must be clear.
 #[derive(Debug)]
 struct Base;
 
-impl Kind<Agx> for Base {
+impl Lists for Base {
     fn describe(&self) -> &'static str {
         "base address"
     }
 
-    fn print(&self, op: &Operand<Agx>, insn: &Insn<Agx>, _: Ctx, out: &mut Line<'_>) {
-        let bits = op.field.get(&insn.word);
+    fn list(&self, op: &Operand<Agx>, word: u128, _: Ctx) -> Option<List> {
+        let bits = op.field.get(&word);
         let letter = if bits >> 8 != 0 { b'u' } else { b'r' };
-        print_register(letter, bits as u16 & 0xfe, Size::Double, out);
+        Some(List { letter, ..List::of(bits as u16 & 0xfe, Size::Double, 1) })
     }
 
-    fn parse(
-        &self,
-        op: &Operand<Agx>,
-        word: &mut u128,
-        text: &mut Scan<'_>,
-        _: Ctx,
-    ) -> Result<(), Diagnostic> {
+    fn parse(&self, _: &Operand<Agx>, _: &mut u128, text: &mut Scan<'_>, _: Ctx) -> Result<u64, Diagnostic> {
         let at = text.pos();
         match parse_register(text)? {
-            (letter, unit @ 0..256, Size::Double) => {
-                op.field.set(word, u64::from(unit) | u64::from(letter == b'u') << 8);
-                Ok(())
-            }
+            (letter, unit @ 0..256, Size::Double) => Ok(u64::from(unit) | u64::from(letter == b'u') << 8),
             _ => Err(Diagnostic::error("asm-operand", "a base address has 64 bits, such as du0")
                 .at_text(text.since(at), "")),
         }
     }
 
-    fn faithful(&self, op: &Operand<Agx>, insn: &Insn<Agx>, _: Ctx) -> bool {
-        op.field.get(&insn.word) & 1 == 0
-    }
-
-    fn registers(&self, op: &Operand<Agx>, insn: &Insn<Agx>) -> Option<Registers> {
-        let bits = op.field.get(&insn.word);
-        let letter = if bits >> 8 != 0 { b'u' } else { b'r' };
-        Some(named(List { letter, ..List::of(bits as u16 & 0xfe, Size::Double, 1) }, false))
+    fn faithful(&self, op: &Operand<Agx>, word: u128, _: Ctx) -> bool {
+        op.field.get(&word) & 1 == 0
     }
 
     fn read(&self, op: &Operand<Agx>, l: &mut AgxLift<'_, '_>) -> Value {
@@ -293,7 +240,7 @@ impl Kind<Agx> for Index {
 
     fn registers(&self, op: &Operand<Agx>, insn: &Insn<Agx>) -> Option<Registers> {
         let bits = op.field.get(&insn.word);
-        (bits >> 16 & 1 == 0).then(|| named(List::of(bits as u16 & 0xfe, Size::Word, 1), false))
+        (bits >> 16 & 1 == 0).then(|| List::of(bits as u16 & 0xfe, Size::Word, 1).named(false))
     }
 
     /// As 64 bits.
@@ -331,59 +278,39 @@ pub(super) struct Answer {
     pub(super) tag: u32,
 }
 
-impl Answer {
-    fn list(&self, op: &Operand<Agx>, word: u128) -> Option<List> {
-        let bits = op.field.get(&word);
-        (bits >> 8 & 1 != 0).then(|| List::of(bits as u16 & 0xff, Size::Word, 1))
-    }
-}
-
-impl Kind<Agx> for Answer {
+impl Lists for Answer {
     fn describe(&self) -> &'static str {
         "destination register or none"
     }
 
-    fn print(&self, op: &Operand<Agx>, insn: &Insn<Agx>, _: Ctx, out: &mut Line<'_>) {
-        match self.list(op, insn.word) {
-            Some(list) => list.print(out),
-            None => out.byte(b'_'),
+    fn list(&self, op: &Operand<Agx>, word: u128, _: Ctx) -> Option<List> {
+        let bits = op.field.get(&word);
+        (bits >> 8 & 1 != 0).then(|| List::of(bits as u16 & 0xff, Size::Word, 1))
+    }
+
+    fn written(&self) -> bool {
+        true
+    }
+
+    fn print_other(&self, _: u64, out: &mut Line<'_>) {
+        out.byte(b'_');
+    }
+
+    fn parse(&self, _: &Operand<Agx>, _: &mut u128, text: &mut Scan<'_>, _: Ctx) -> Result<u64, Diagnostic> {
+        if text.eat(b'_') {
+            return Ok(0);
         }
+        let unit = List::parse_like(List::of(0, Size::Word, 1), text)?;
+        Ok(u64::from(unit) | ((1 << self.tag) - 1) << 8)
     }
 
-    fn parse(
-        &self,
-        op: &Operand<Agx>,
-        word: &mut u128,
-        text: &mut Scan<'_>,
-        _: Ctx,
-    ) -> Result<(), Diagnostic> {
-        let bits = if text.eat(b'_') {
-            0
-        } else {
-            let unit = List::parse_like(List::of(0, Size::Word, 1), text)?;
-            u64::from(unit) | ((1 << self.tag) - 1) << 8
-        };
-        op.field.set(word, bits);
-        Ok(())
-    }
-
-    fn faithful(&self, op: &Operand<Agx>, insn: &Insn<Agx>, _: Ctx) -> bool {
-        let bits = op.field.get(&insn.word);
+    fn faithful(&self, op: &Operand<Agx>, word: u128, _: Ctx) -> bool {
+        let bits = op.field.get(&word);
         bits == 0 || bits >> 8 == (1 << self.tag) - 1 && bits & 1 == 0
-    }
-
-    fn registers(&self, op: &Operand<Agx>, insn: &Insn<Agx>) -> Option<Registers> {
-        self.list(op, insn.word).map(|list| named(list, true))
     }
 
     fn read(&self, _: &Operand<Agx>, l: &mut AgxLift<'_, '_>) -> Value {
         l.no_value()
-    }
-
-    fn write(&self, op: &Operand<Agx>, l: &mut AgxLift<'_, '_>, value: Value) {
-        if let Some(list) = self.list(op, l.insn.word) {
-            write_units(l, list.unit, Size::Word, value);
-        }
     }
 }
 
@@ -394,50 +321,23 @@ pub(super) struct Taken {
     pub(super) op: Field,
 }
 
-impl Taken {
-    fn list(&self, op: &Operand<Agx>, word: u128) -> List {
-        let count = if self.op.get(&word) == CMPXCHG { 2 } else { 1 };
-        List::of(op.field.get(&word) as u16, Size::Word, count)
-    }
-}
-
-impl Kind<Agx> for Taken {
+impl Lists for Taken {
     fn describe(&self) -> &'static str {
         "source registers"
     }
 
-    fn decided_by(&self, op: &Operand<Agx>, _: Ctx) -> Option<u128> {
-        Some(op.field.mask::<u128>() | self.op.mask::<u128>())
+    fn beside(&self) -> u128 {
+        self.op.mask()
     }
 
-    fn print(&self, op: &Operand<Agx>, insn: &Insn<Agx>, _: Ctx, out: &mut Line<'_>) {
-        self.list(op, insn.word).print(out);
+    fn list(&self, op: &Operand<Agx>, word: u128, _: Ctx) -> Option<List> {
+        let count = if self.op.get(&word) == CMPXCHG { 2 } else { 1 };
+        Some(List::of(op.field.get(&word) as u16, Size::Word, count))
     }
 
-    fn parse(
-        &self,
-        op: &Operand<Agx>,
-        word: &mut u128,
-        text: &mut Scan<'_>,
-        _: Ctx,
-    ) -> Result<(), Diagnostic> {
+    fn parse(&self, _: &Operand<Agx>, _: &mut u128, text: &mut Scan<'_>, _: Ctx) -> Result<u64, Diagnostic> {
         let two = ahead(text, ATOMICS) == Some(CMPXCHG as usize);
-        let unit = List::parse_like(List::of(0, Size::Word, 1 + u16::from(two)), text)?;
-        op.field.set(word, u64::from(unit));
-        Ok(())
-    }
-
-    fn faithful(&self, op: &Operand<Agx>, insn: &Insn<Agx>, _: Ctx) -> bool {
-        self.list(op, insn.word).lies_within(256)
-    }
-
-    fn registers(&self, op: &Operand<Agx>, insn: &Insn<Agx>) -> Option<Registers> {
-        Some(named(self.list(op, insn.word), false))
-    }
-
-    fn read(&self, op: &Operand<Agx>, l: &mut AgxLift<'_, '_>) -> Value {
-        let list = self.list(op, l.insn.word);
-        read_units(l, false, list.unit, Size::Word, list.count as u8)
+        Ok(u64::from(List::parse_like(List::of(0, Size::Word, 1 + u16::from(two)), text)?))
     }
 }
 
@@ -449,7 +349,21 @@ struct Counted {
 }
 
 impl Counted {
-    fn list(&self, op: &Operand<Agx>, word: u128) -> Option<List> {
+    const fn units(&self) -> u16 {
+        if self.uniform { 512 } else { 256 }
+    }
+}
+
+impl Lists for Counted {
+    fn describe(&self) -> &'static str {
+        if self.uniform { "uniforms" } else { "registers" }
+    }
+
+    fn beside(&self) -> u128 {
+        UNIFORM_DEST.field.mask()
+    }
+
+    fn list(&self, op: &Operand<Agx>, word: u128, _: Ctx) -> Option<List> {
         let bits = op.field.get(&word) as u16;
         // The number of a uniform has 16 bits, of which no file has so many.
         let mask = UNIFORM_DEST.field.get(&word) >> 16;
@@ -463,70 +377,51 @@ impl Counted {
         Some(List { letter, ..List::of(bits, size, count) })
     }
 
-    const fn units(&self) -> u16 {
-        if self.uniform { 512 } else { 256 }
-    }
-}
-
-impl Kind<Agx> for Counted {
-    fn describe(&self) -> &'static str {
-        if self.uniform { "uniforms" } else { "registers" }
+    fn written(&self) -> bool {
+        self.uniform
     }
 
-    fn decided_by(&self, op: &Operand<Agx>, _: Ctx) -> Option<u128> {
-        Some(op.field.mask::<u128>() | UNIFORM_DEST.field.mask::<u128>())
-    }
-
-    fn print(&self, op: &Operand<Agx>, insn: &Insn<Agx>, _: Ctx, out: &mut Line<'_>) {
-        match self.list(op, insn.word) {
-            Some(list) => list.print(out),
-            None => out.byte(b'?'),
-        }
+    fn print_other(&self, _: u64, out: &mut Line<'_>) {
+        out.byte(b'?');
     }
 
     fn parse(
         &self,
-        op: &Operand<Agx>,
+        _: &Operand<Agx>,
         word: &mut u128,
         text: &mut Scan<'_>,
         _: Ctx,
-    ) -> Result<(), Diagnostic> {
+    ) -> Result<u64, Diagnostic> {
         let at = text.pos();
         let list = List::parse(text)?;
         let count = list.units();
         let expected_letter = if self.uniform { b'u' } else { b'r' };
         let fits = list.letter == expected_letter && list.lies_within(self.units());
+        let refused = |what| Err(Diagnostic::error("asm-operand", what).at_text(text.since(at), ""));
         if !fits || !(1..=4).contains(&count) {
-            let what = if self.uniform {
+            return refused(if self.uniform {
                 "expected one to four halves of uniforms"
             } else {
                 "expected one to four halves of registers"
-            };
-            return Err(Diagnostic::error("asm-operand", what).at_text(text.since(at), ""));
+            });
         }
         let mask = (1u64 << count) - 1;
         if self.uniform {
-            op.field.set(word, u64::from(list.unit) | mask << 16);
+            Ok(u64::from(list.unit) | mask << 16)
         } else if UNIFORM_DEST.field.get(word) >> 16 == mask {
-            op.field.set(word, u64::from(list.unit));
+            Ok(u64::from(list.unit))
         } else {
-            return Err(Diagnostic::error("asm-operand", "there are not as many registers as uniforms")
-                .at_text(text.since(at), ""));
+            refused("there are not as many registers as uniforms")
         }
-        Ok(())
     }
 
-    fn faithful(&self, op: &Operand<Agx>, insn: &Insn<Agx>, _: Ctx) -> bool {
-        self.list(op, insn.word)
-            .is_some_and(|list| list.unit < self.units() && list.lies_within(self.units()))
+    fn faithful(&self, op: &Operand<Agx>, word: u128, ctx: Ctx) -> bool {
+        self.list(op, word, ctx).is_some_and(|list| list.lies_within(self.units()))
     }
 
-    fn registers(&self, op: &Operand<Agx>, insn: &Insn<Agx>) -> Option<Registers> {
-        self.list(op, insn.word).map(|list| named(list, self.uniform))
-    }
-
+    /// All of them as halves.
     fn read(&self, op: &Operand<Agx>, l: &mut AgxLift<'_, '_>) -> Value {
-        match self.list(op, l.insn.word) {
+        match self.touched(op, l.insn.word) {
             Some(list) => read_units(l, false, list.unit, Size::Half, list.units() as u8),
             None => l.no_value(),
         }

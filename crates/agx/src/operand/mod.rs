@@ -3,6 +3,7 @@
 mod dest;
 mod fragment;
 mod list;
+mod listed;
 mod local;
 mod memory;
 mod minifloat;

@@ -1,15 +1,15 @@
 //! Numbers and names.
 
+use super::listed::{Listed, Whole};
 use super::{
     A, AgxLift, CACHING, COND, COUNT, FLAGS, LEVELS, NUMBER as NUMBER_SLOT, OPERATION, ROTATES, ROUNDING,
-    SATURATES, SCOPE, SHIFTED, SHUFFLE, Size, TARGET, expected, lane, operand, parse_register,
-    print_register, read_units,
+    SATURATES, SCOPE, SHIFTED, SHUFFLE, TARGET, expected, lane, operand,
 };
-use crate::{Agx, Ctx, REGISTERS, SPECIALS, Syntax, registers::SPECIAL_NAMES};
+use crate::{Agx, Ctx, SPECIALS, Syntax, registers::SPECIAL_NAMES};
 use alloc::format;
 use shisa_diag::Diagnostic;
 use shisa_ir::{LaneOp, Op, Reg, Swizzle, Type, Value};
-use shisa_rows::{Field, Insn, Kind, Line, Number, OneOf, Operand, Registers, Scan};
+use shisa_rows::{Field, Insn, Kind, Line, Number, OneOf, Operand, Scan};
 
 /// A number of 16 bits.
 pub(crate) const IMM16: Operand<Agx> = operand(A, Field::at(16, 16), &NUMBER);
@@ -75,7 +75,7 @@ pub(crate) const SHUFFLED: Operand<Agx> =
 /// A distance of which only eight bits are known.
 pub(crate) const SHORT_OFFSET: Operand<Agx> = operand(A, Field::at(16, 8), &NUMBER);
 /// A register with an address.
-pub(crate) const ADDRESS: Operand<Agx> = operand(A, Field::at(9, 7), &Whole);
+pub(crate) const ADDRESS: Operand<Agx> = operand(A, Field::at(9, 7), &Listed(Whole));
 
 const NUMBER: Number = Number::new("number");
 const INTEGERS: OneOf = OneOf::new("comparison", INTEGER);
@@ -177,52 +177,6 @@ impl Kind<Agx> for VoteOnFloats {
 
     fn read(&self, _: &Operand<Agx>, l: &mut AgxLift<'_, '_>) -> Value {
         l.no_value()
-    }
-}
-
-/// A whole register.
-#[derive(Debug)]
-struct Whole;
-
-impl Kind<Agx> for Whole {
-    fn describe(&self) -> &'static str {
-        "register"
-    }
-
-    fn print(&self, op: &Operand<Agx>, insn: &Insn<Agx>, _: Ctx, out: &mut Line<'_>) {
-        print_register(b'r', op.field.get(&insn.word) as u16 * 2, Size::Word, out);
-    }
-
-    fn parse(
-        &self,
-        op: &Operand<Agx>,
-        word: &mut u128,
-        text: &mut Scan<'_>,
-        _: Ctx,
-    ) -> Result<(), Diagnostic> {
-        let at = text.pos();
-        match parse_register(text)? {
-            (b'r', unit @ 0..256, Size::Word) => {
-                op.field.set(word, u64::from(unit / 2));
-                Ok(())
-            }
-            _ => Err(Diagnostic::error("asm-operand", "expected a register of 32 bits up to r127")
-                .at_text(text.since(at), "")),
-        }
-    }
-
-    fn faithful(&self, _: &Operand<Agx>, _: &Insn<Agx>, _: Ctx) -> bool {
-        true
-    }
-
-    fn registers(&self, op: &Operand<Agx>, insn: &Insn<Agx>) -> Option<Registers> {
-        let first = Reg::new(REGISTERS, op.field.get(&insn.word) as u16 * 2);
-        Some(Registers { first, units: 2, read: true, written: false })
-    }
-
-    fn read(&self, op: &Operand<Agx>, l: &mut AgxLift<'_, '_>) -> Value {
-        let unit = op.field.get(&l.insn.word) as u16 * 2;
-        read_units(l, false, unit, Size::Word, 1)
     }
 }
 

@@ -1,0 +1,113 @@
+//! Shapes of textures, and the coordinates of a texel.
+
+use crate::operand::list::{List, ahead};
+use crate::operand::listed::Lists;
+use crate::operand::{AgxLift, SHAPE, Size, exactly, read_units};
+use crate::{Agx, Ctx, Syntax};
+use shisa_diag::Diagnostic;
+use shisa_ir::{Convert, Dim, Scalar, Value};
+use shisa_rows::{Field, Line, Operand, Scan, Word};
+
+/// Shapes by number.
+pub(super) const DIMS: &[&str] =
+    &["1d", "1d_array", "2d", "2d_array", "2d_ms", "3d", "cube", "cube_array", "2d_ms_array"];
+/// How many coordinates a shape has, and how many numbers of 16 bits (layer, sample) behind them.
+pub(crate) const COORDINATES: &[(u16, u16)] =
+    &[(1, 0), (1, 1), (2, 0), (2, 1), (2, 1), (3, 0), (3, 0), (3, 1), (2, 2)];
+
+/// The same; a shape without a name has the most.
+pub(super) fn coordinates(dim: u64) -> (u16, u16) {
+    COORDINATES.get(dim as usize).copied().unwrap_or((2, 2))
+}
+
+/// Coordinates from a register on: its number, whether this is their last use, and whether they have 16 bits.
+/// Mesa writes the first register only.
+#[derive(Debug)]
+pub(super) struct Coordinates {
+    pub(super) dim: Field,
+    /// The bit without which there are none, though a register is written.
+    pub(super) explicit: Option<u8>,
+}
+
+impl Coordinates {
+    /// The registers for a shape.
+    fn of(bits: u64, dim: u64) -> List {
+        let unit = bits as u16 & 0xff;
+        let (count, behind) = coordinates(dim);
+        if bits >> 9 != 0 {
+            List::of(unit, Size::Half, count + behind)
+        } else {
+            List { tail: behind, ..List::of(unit, Size::Word, count) }
+        }
+    }
+
+    fn given(&self, word: u128) -> bool {
+        self.explicit.is_none_or(|bit| word.get(u32::from(bit), 1) != 0)
+    }
+}
+
+impl Lists for Coordinates {
+    fn describe(&self) -> &'static str {
+        "coordinates"
+    }
+
+    fn beside(&self) -> u128 {
+        self.dim.mask::<u128>() | self.explicit.map_or(0, |bit| 1 << bit)
+    }
+
+    fn list(&self, op: &Operand<Agx>, word: u128, ctx: Ctx) -> Option<List> {
+        let list = Self::of(op.field.get(&word), self.dim.get(&word));
+        let whole = ctx.syntax != Syntax::Mesa && self.given(word);
+        Some(if whole { list } else { List { count: 1, tail: 0, ..list } })
+    }
+
+    fn touched(&self, op: &Operand<Agx>, word: u128) -> Option<List> {
+        self.given(word).then(|| Self::of(op.field.get(&word), self.dim.get(&word)))
+    }
+
+    fn print_before(&self, bits: u64, out: &mut Line<'_>) {
+        out.text(if bits >> 8 & 1 != 0 { "^" } else { "" });
+    }
+
+    /// Either the first register or as many as the shape has.
+    fn parse(&self, _: &Operand<Agx>, _: &mut u128, text: &mut Scan<'_>, _: Ctx) -> Result<u64, Diagnostic> {
+        let last_use = u64::from(text.eat(b'^'));
+        let at = text.pos();
+        let dim = ahead(text, DIMS);
+        let list = List::parse(text)?;
+        let half = u64::from(list.size == Size::Half);
+        let bits = u64::from(list.unit) | last_use << 8 | half << 9;
+        let all = dim.map(|dim| Self::of(bits, dim as u64));
+        let one = list.count == 1 && list.tail == 0;
+        let refused = |what| Err(Diagnostic::error("asm-operand", what).at_text(text.since(at), ""));
+        if list.letter != b'r' || list.size == Size::Double || !list.lies_within(256) {
+            return refused("coordinates are registers of 16 or 32 bits");
+        }
+        if !one && all.is_some_and(|all| all != list) {
+            return refused("a texture of this shape has other coordinates");
+        }
+        Ok(bits)
+    }
+
+    /// As many floats of 32 bits as the texture has coordinates.
+    fn read(&self, op: &Operand<Agx>, l: &mut AgxLift<'_, '_>) -> Value {
+        let dim = self.dim.get(&l.insn.word);
+        let list = Self::of(op.field.get(&l.insn.word), dim);
+        let bits = read_units(l, false, list.unit, list.size, coordinates(dim).0 as u8);
+        if list.size == Size::Word {
+            return l.convert(Convert::Bits, bits, Scalar::F32);
+        }
+        let halves = l.convert(Convert::Bits, bits, Scalar::F16);
+        exactly(l, |l| l.convert(Convert::Float, halves, Scalar::F32))
+    }
+}
+
+/// The shape of the texture that a row reads, if the texture unit knows it.
+pub(crate) fn dimension(l: &AgxLift<'_, '_>) -> Option<Dim> {
+    match l.insn.field(SHAPE) {
+        2 => Some(Dim::D2),
+        5 => Some(Dim::D3),
+        6 => Some(Dim::Cube),
+        _ => None,
+    }
+}

@@ -1,0 +1,158 @@
+//! Levels of detail.
+
+use super::coordinates::{DIMS, coordinates};
+use super::sample::SMP_DIM;
+use crate::operand::list::{List, ahead};
+use crate::operand::listed::{Listed, Lists};
+use crate::operand::{AgxLift, DETAIL, Size, X, exactly, expected, operand};
+use crate::{Agx, Ctx, Syntax};
+use shisa_diag::Diagnostic;
+use shisa_ir::{Convert, Scalar, Value};
+use shisa_rows::{Field, Insn, Kind, Line, Operand, Scan};
+
+/// What the level of detail comes from.
+pub(crate) const LOD: Operand<Agx> = operand(X, Field::at(24, 6).then(76, 2), &Listed(Level));
+/// Where the level of detail comes from.
+pub(crate) const LOD_TYPE: Operand<Agx> = operand(DETAIL, Field::at(52, 4), &LevelType);
+
+const LOD_TYPES: &[&str] = &[
+    "auto_lod",
+    "auto_lod_bias",
+    "lod_min",
+    "",
+    "lod_grad",
+    "auto_lod_bias",
+    "lod_min",
+    "",
+    "",
+    "auto_lod_bias_min",
+    "",
+    "",
+    "lod_grad_min",
+    "auto_lod_bias_min",
+];
+
+/// What the level of detail comes from: by its type nothing, uniforms, or registers. Mesa writes some types
+/// with fewer registers than there are.
+#[derive(Debug)]
+struct Level;
+
+impl Level {
+    /// What a type takes; nothing for 0 and for types that do not exist.
+    fn of(kind: u64, unit: u16, dim: u64, mesa: bool) -> Option<List> {
+        let axes = 2 * coordinates(dim).0;
+        let uniform = |count| Some(List { letter: b'u', ..List::of(unit, Size::Half, count) });
+        let register = |count| Some(List::of(unit, Size::Half, count));
+        match kind {
+            1 | 2 => uniform(1),
+            9 => uniform(2),
+            5 | 6 => register(1),
+            13 => register(2),
+            4 => Some(List::of(unit, Size::Word, if mesa { 2 } else { axes })),
+            12 if mesa => register(5),
+            12 => Some(List { tail: 1, ..List::of(unit, Size::Word, axes) }),
+            _ => None,
+        }
+    }
+}
+
+impl Lists for Level {
+    fn describe(&self) -> &'static str {
+        "level of detail"
+    }
+
+    fn beside(&self) -> u128 {
+        LOD_TYPE.field.mask::<u128>() | SMP_DIM.field.mask::<u128>()
+    }
+
+    fn list(&self, op: &Operand<Agx>, word: u128, ctx: Ctx) -> Option<List> {
+        let (kind, dim) = (LOD_TYPE.field.get(&word), SMP_DIM.field.get(&word));
+        Self::of(kind, op.field.get(&word) as u16, dim, ctx.syntax == Syntax::Mesa)
+    }
+
+    fn print_other(&self, bits: u64, out: &mut Line<'_>) {
+        out.dec(bits);
+    }
+
+    /// The type is written further on. Of those with its name that is meant which takes what is written here.
+    fn parse(
+        &self,
+        _: &Operand<Agx>,
+        word: &mut u128,
+        text: &mut Scan<'_>,
+        ctx: Ctx,
+    ) -> Result<u64, Diagnostic> {
+        let at = text.pos();
+        let (name, dim) = (ahead(text, LOD_TYPES), ahead(text, DIMS));
+        let (Some(name), Some(dim)) = (name, dim) else {
+            return Err(expected("the shape of the texture and the type of the level further on", text));
+        };
+        let given = if text.eat(b'0') { None } else { Some(List::parse(text)?) };
+        let unit = given.map_or(0, |list| list.unit);
+        let mesa = ctx.syntax == Syntax::Mesa;
+        let fits = |kind: &usize| {
+            let same = LOD_TYPES.get(*kind) == LOD_TYPES.get(name);
+            same && Self::of(*kind as u64, unit, dim as u64, mesa) == given
+        };
+        let Some(kind) = (0..LOD_TYPES.len()).find(fits).filter(|_| given.is_none_or(|l| l.lies_within(256)))
+        else {
+            return Err(Diagnostic::error("asm-operand", "this type of level takes something else")
+                .at_text(text.since(at), "")
+                .help("auto_lod takes 0, a gradient registers, the others uniform halves or halves of registers"));
+        };
+        LOD_TYPE.field.set(word, kind as u64);
+        Ok(u64::from(unit))
+    }
+
+    /// One number, as a float of 32 bits.
+    fn read(&self, op: &Operand<Agx>, l: &mut AgxLift<'_, '_>) -> Value {
+        match self.touched(op, l.insn.word) {
+            Some(list) if list.size == Size::Half => {
+                let bits = List { count: 1, ..list }.read(l);
+                let half = l.convert(Convert::Bits, bits, Scalar::F16);
+                exactly(l, |l| l.convert(Convert::Float, half, Scalar::F32))
+            }
+            _ => l.no_value(),
+        }
+    }
+}
+
+/// The type of a level of detail, which the level has set already.
+#[derive(Debug)]
+struct LevelType;
+
+impl Kind<Agx> for LevelType {
+    fn describe(&self) -> &'static str {
+        "type of the level of detail"
+    }
+
+    fn print(&self, op: &Operand<Agx>, insn: &Insn<Agx>, _: Ctx, out: &mut Line<'_>) {
+        let n = op.field.get(&insn.word);
+        match LOD_TYPES.get(n as usize) {
+            Some(name) if !name.is_empty() => out.text(name),
+            _ => {
+                out.byte(b'?');
+                out.dec(n);
+            }
+        }
+    }
+
+    fn parse(
+        &self,
+        op: &Operand<Agx>,
+        word: &mut u128,
+        text: &mut Scan<'_>,
+        _: Ctx,
+    ) -> Result<(), Diagnostic> {
+        let set = LOD_TYPES.get(op.field.get(word) as usize).copied();
+        if Some(text.word()) == set { Ok(()) } else { Err(expected("the type of the level of detail", text)) }
+    }
+
+    fn faithful(&self, op: &Operand<Agx>, insn: &Insn<Agx>, _: Ctx) -> bool {
+        LOD_TYPES.get(op.field.get(&insn.word) as usize).is_some_and(|name| !name.is_empty())
+    }
+
+    fn read(&self, _: &Operand<Agx>, l: &mut AgxLift<'_, '_>) -> Value {
+        l.no_value()
+    }
+}

@@ -1,0 +1,14 @@
+//! Operands of texture and image rows.
+
+mod coordinates;
+mod image;
+mod level;
+mod reference;
+mod sample;
+mod state;
+
+pub(crate) use coordinates::{COORDINATES, dimension};
+pub(crate) use image::*;
+pub(crate) use level::{LOD, LOD_TYPE};
+pub(crate) use sample::*;
+pub(crate) use state::*;

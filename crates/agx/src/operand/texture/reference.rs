@@ -1,0 +1,112 @@
+//! Textures, samplers and images that a row names.
+
+use crate::operand::Size;
+use crate::operand::list::{Given, List, number};
+use crate::operand::listed::Lists;
+use crate::{Agx, Ctx};
+use alloc::format;
+use shisa_diag::Diagnostic;
+use shisa_rows::{Line, Operand, Scan, Word};
+
+/// The bit that says that there is a heap, the uppermost of the reference behind.
+const HEAP_BIT: u32 = 39;
+
+/// Four uniforms with the address of a heap, if there is one.
+#[derive(Debug)]
+pub(super) struct Heap;
+
+impl Lists for Heap {
+    fn describe(&self) -> &'static str {
+        "address of a heap"
+    }
+
+    fn beside(&self) -> u128 {
+        1 << HEAP_BIT
+    }
+
+    fn list(&self, op: &Operand<Agx>, word: u128, _: Ctx) -> Option<List> {
+        (word.get(HEAP_BIT, 1) != 0).then(|| List::address(op.field.get(&word) as u16 * 4))
+    }
+
+    fn parse(
+        &self,
+        op: &Operand<Agx>,
+        word: &mut u128,
+        text: &mut Scan<'_>,
+        _: Ctx,
+    ) -> Result<u64, Diagnostic> {
+        let n = heap(text, op.field.width())?;
+        word.set(HEAP_BIT, 1, 1);
+        Ok(n)
+    }
+
+    fn optional(&self) -> bool {
+        true
+    }
+}
+
+/// Reads four uniforms, of which every fourth half can be the first, as a number of so many bits.
+pub(super) fn heap(text: &mut Scan<'_>, bits: u32) -> Result<u64, Diagnostic> {
+    let at = text.pos();
+    let unit = List::parse_like(List::address(0), text)?;
+    let n = u64::from(unit / 4);
+    if unit % 4 != 0 || n >> bits != 0 {
+        let text_of = format!("the address of a heap lies in an even du up to du{}", (2 << bits) - 2);
+        return Err(Diagnostic::error("asm-operand", text_of).at_text(text.since(at), ""));
+    }
+    Ok(n)
+}
+
+/// A texture or sampler: by the bits above the number a state register, one whose number a register holds,
+/// or, with a heap, a number or the offset that a register of 32 bits holds.
+#[derive(Debug)]
+pub(super) struct Reference {
+    pub(super) state: &'static str,
+    /// Whether there are two bits above the number.
+    pub(super) wide: bool,
+}
+
+impl Lists for Reference {
+    fn describe(&self) -> &'static str {
+        if self.wide { "texture" } else { "sampler" }
+    }
+
+    fn list(&self, op: &Operand<Agx>, word: u128, _: Ctx) -> Option<List> {
+        let bits = op.field.get(&word);
+        let unit = bits as u16 & 0xff;
+        match bits >> 8 {
+            1 => Some(List::of(unit, Size::Half, 1)),
+            3 => Some(List::of(unit, Size::Word, 1)),
+            _ => None,
+        }
+    }
+
+    fn print_other(&self, bits: u64, out: &mut Line<'_>) {
+        out.text(if bits >> 8 == 0 { self.state } else { "" });
+        out.dec(bits & 0xff);
+    }
+
+    fn parse(
+        &self,
+        _: &Operand<Agx>,
+        word: &mut u128,
+        text: &mut Scan<'_>,
+        _: Ctx,
+    ) -> Result<u64, Diagnostic> {
+        // A heap before has set its bit.
+        if self.wide && word.get(HEAP_BIT, 1) != 0 {
+            Ok(match Given::parse(8, List::of(0, Size::Word, 1), text)? {
+                Given::Number(n) => n | 2 << 8,
+                Given::Registers(unit) => u64::from(unit) | 3 << 8,
+            })
+        } else if text.eat_str(self.state) {
+            number(text, 8)
+        } else {
+            Ok(u64::from(List::parse_within(List::of(0, Size::Half, 1), text)?) | 1 << 8)
+        }
+    }
+
+    fn faithful(&self, op: &Operand<Agx>, word: u128, ctx: Ctx) -> bool {
+        self.list(op, word, ctx).is_none_or(|list| list.lies_within(256))
+    }
+}

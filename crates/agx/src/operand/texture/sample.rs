@@ -1,0 +1,113 @@
+//! Operands of rows that read textures.
+
+use super::coordinates::{Coordinates, DIMS};
+use super::reference::{Heap, Reference};
+use crate::operand::listed::{Listed, WordAndHalf};
+use crate::operand::memory::{GROUPS, MASKS, Masked};
+use crate::operand::{
+    A, AgxLift, B, C, COMPARE, COMPONENTS, D, FLAGS, GATHERED, HEAP, SHAPE, WAIT, expected, flag, operand,
+};
+use crate::{Agx, Ctx};
+use shisa_diag::Diagnostic;
+use shisa_ir::Value;
+use shisa_rows::{Field, Insn, Kind, Line, OneOf, Operand, Scan, Word};
+
+/// The registers that a texture read writes.
+pub(crate) const SAMPLED: Operand<Agx> = operand(
+    D,
+    Field::at(9, 6).then(72, 2).then(8, 1),
+    &Listed(Masked { size: 8, mask: SMP_MASK.field, written: true }),
+);
+/// The uniforms that hold the address of the heap of texture descriptors.
+pub(crate) const SMP_HEAP: Operand<Agx> = operand(HEAP, Field::at(64, 5), &Listed(Heap));
+/// A texture.
+pub(crate) const TEXTURE: Operand<Agx> =
+    operand(A, Field::at(32, 6).then(78, 2).then(38, 2), &Listed(Reference { state: "ts", wide: true }));
+/// A sampler.
+pub(crate) const SAMPLER: Operand<Agx> =
+    operand(B, Field::at(56, 6).then(92, 2).then(62, 1), &Listed(Reference { state: "ss", wide: false }));
+/// The first register of the coordinates.
+pub(crate) const COORD: Operand<Agx> = operand(
+    C,
+    Field::at(16, 6).then(74, 2).then(22, 1).then(47, 1),
+    &Listed(Coordinates { dim: SMP_DIM.field, explicit: None }),
+);
+/// What is compared with, and offsets.
+pub(crate) const COMPARED: Operand<Agx> = operand(
+    COMPARE,
+    Field::at(80, 6).then(94, 2).then(23, 1).then(91, 1),
+    &Listed(WordAndHalf {
+        describe: "what is compared with, and offsets",
+        expected: "a comparison has 32 bits, offsets 16, and both are three halves",
+        announced: Some("shadow"),
+    }),
+);
+/// Whether there is a comparison.
+pub(crate) const SHADOW: Operand<Agx> = operand(FLAGS[0], Field::NONE, &Shadow);
+/// Whether the level is asked for, and not a texel.
+pub(crate) const QUERY_LOD: Operand<Agx> = flag(FLAGS[1], 31, &OneOf::optional("name", &["", "query_lod"]));
+/// Whether the texture is written, too.
+pub(crate) const READ_WRITE: Operand<Agx> = flag(FLAGS[2], 43, &OneOf::optional("name", &["", "rw"]));
+/// Whether several dies see one content.
+pub(crate) const MULTI_DIE: Operand<Agx> = flag(FLAGS[3], 44, &OneOf::optional("name", &["", "coherent"]));
+/// Whether it is told if the texels are there.
+pub(crate) const SPARSE: Operand<Agx> = flag(FLAGS[4], 70, &OneOf::optional("name", &["", "sparse"]));
+/// Whether helpers end.
+pub(crate) const SMP_KILL: Operand<Agx> = flag(FLAGS[5], 69, &OneOf::optional("name", &["", "kill"]));
+/// The shape of the texture.
+pub(crate) const SMP_DIM: Operand<Agx> =
+    operand(SHAPE, Field::at(40, 3).then(71, 1), &OneOf::new("name", DIMS));
+/// The components that are written.
+pub(crate) const SMP_MASK: Operand<Agx> = operand(COMPONENTS, Field::at(48, 4), &OneOf::new("name", MASKS));
+/// The component that is gathered from four texels.
+pub(crate) const GATHER: Operand<Agx> = operand(
+    GATHERED,
+    Field::at(87, 4),
+    &OneOf::optional("name", &["", "gather_r", "", "gather_g", "", "gather_b", "", "gather_a"]),
+);
+/// The group that waits for the texel.
+pub(crate) const SMP_GROUP: Operand<Agx> = operand(WAIT, Field::at(63, 1), &OneOf::new("name", GROUPS));
+
+/// Says that there is a comparison; the registers before have told.
+#[derive(Debug)]
+struct Shadow;
+
+impl Kind<Agx> for Shadow {
+    fn describe(&self) -> &'static str {
+        "whether there is a comparison"
+    }
+
+    fn decided_by(&self, _: &Operand<Agx>, _: Ctx) -> Option<u128> {
+        Some(1 << 23)
+    }
+
+    fn print(&self, _: &Operand<Agx>, _: &Insn<Agx>, _: Ctx, out: &mut Line<'_>) {
+        out.text("shadow");
+    }
+
+    fn parse(
+        &self,
+        _: &Operand<Agx>,
+        word: &mut u128,
+        text: &mut Scan<'_>,
+        _: Ctx,
+    ) -> Result<(), Diagnostic> {
+        if text.word() == "shadow" && word.get(23, 1) != 0 { Ok(()) } else { Err(expected("shadow", text)) }
+    }
+
+    fn faithful(&self, _: &Operand<Agx>, _: &Insn<Agx>, _: Ctx) -> bool {
+        true
+    }
+
+    fn optional(&self) -> bool {
+        true
+    }
+
+    fn shown(&self, _: &Operand<Agx>, insn: &Insn<Agx>, _: Ctx) -> bool {
+        insn.word.get(23, 1) != 0
+    }
+
+    fn read(&self, _: &Operand<Agx>, l: &mut AgxLift<'_, '_>) -> Value {
+        l.no_value()
+    }
+}
