@@ -2,7 +2,7 @@
 
 use crate::{Form, Insn, Isa, Modifier, Names, Operand, Scan, Word, nearest, tells};
 use alloc::format;
-use shisa_diag::Diagnostic;
+use shisa_diag::{Diagnostic, Span};
 
 /// Reads one instruction. The cursor ends behind its last operand.
 ///
@@ -23,8 +23,7 @@ pub fn parse<I: Isa>(names: &Names<I>, text: &mut Scan<'_>, ctx: I::Ctx<'_>) -> 
     // Most rows that do not fit are told by a character. What is wrong is asked only if none fits.
     for (i, form) in rows.clone().filter(|(_, form)| !bare(form)) {
         if let Ok(word) = parse_form(form, prefix, text, ctx, false) {
-            let insn = Insn::of(word, i);
-            return if is_lost(&insn, ctx) { Err(lost(form.name, text.since(start))) } else { Ok(insn) };
+            return settled(Insn::of(word, i), ctx, text.since(start));
         }
         text.rewind(after_name);
     }
@@ -62,16 +61,17 @@ pub(crate) fn prefix<I: Isa>(text: &mut Scan<'_>, ctx: I::Ctx<'_>) -> Result<I::
     Ok(word)
 }
 
-/// Whether the word of a row that yields is that of another row, whose text cannot tell it.
-fn is_lost<I: Isa>(insn: &Insn<I>, ctx: I::Ctx<'_>) -> bool {
-    insn.form().yields_to[0].is_some()
-        && Insn::<I>::decode(insn.word)
-            .is_some_and(|other| other.number() != insn.number() && !tells(&other, ctx))
-}
-
-fn lost(name: &str, at: shisa_diag::Span) -> Diagnostic {
-    let text = format!("with these operands {name} would be another instruction, which is not defined");
-    Diagnostic::error("asm-alias-row", text).at_text(at, "")
+/// The instruction that was read, unless its row yields and its word is that of another row, whose text cannot
+/// tell it.
+pub(crate) fn settled<I: Isa>(insn: Insn<I>, ctx: I::Ctx<'_>, at: Span) -> Result<Insn<I>, Diagnostic> {
+    let form = insn.form();
+    let other = form.yields_to[0].and_then(|_| Insn::<I>::decode(insn.word));
+    if other.is_none_or(|other| other.number() == insn.number() || tells(&other, ctx)) {
+        return Ok(insn);
+    }
+    let text =
+        format!("with these operands {} would be another instruction, which is not defined", form.name);
+    Err(Diagnostic::error("asm-alias-row", text).at_text(at, ""))
 }
 
 /// Reads what follows the mnemonic of a row. What is wrong is told where that is asked for or a kind says it.

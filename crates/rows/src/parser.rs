@@ -1,6 +1,6 @@
 //! Parsing many instructions: what mnemonics with suffixes stand for is kept.
 
-use crate::parse::{operands, parse_modifiers, prefix};
+use crate::parse::{operands, parse_modifiers, prefix, settled};
 use crate::{Insn, Isa, Names, Scan, Word, parse};
 use alloc::{vec, vec::Vec};
 use shisa_diag::Diagnostic;
@@ -105,7 +105,7 @@ impl<I: Isa> Parser<I> {
                 let Some(form) = I::table().forms().get(usize::from(row.number)) else { continue };
                 let word = row.word.or(&before.without(&row.fixed));
                 if let Ok(word) = operands(form, word, text, ctx, false) {
-                    return Ok(Insn::of(word, row.number));
+                    return settled(Insn::of(word, row.number), ctx, text.since(start));
                 }
             }
         }

@@ -1,8 +1,8 @@
 //! The tests that every table of rows must pass, for the families' own test modules.
 
 use crate::{
-    Form, Insn, Isa, Line, Names, Operand, Printer, Scan, UNSTATED, Word, audit, faithful, lift, parse,
-    print, tells,
+    Form, Insn, Isa, Line, Names, Operand, Parser, Printer, Scan, UNSTATED, Word, audit, faithful, lift,
+    parse, print, tells,
 };
 use alloc::{format, string::String, vec::Vec};
 use shisa_diag::Limits;
@@ -59,7 +59,7 @@ pub fn text<I: Isa>(insn: &Insn<I>, ctx: I::Ctx<'_>) -> String {
 impl<I: Isa> Suite<'_, I> {
     /// Runs all tests: [`audit`]; every row has an example, and its text and word give each other;
     /// random words of every row decode to it, and their text gives them back or says that it cannot;
-    /// a printer writes and tells the same; bits that kinds do not name change nothing; operands begin as their kinds say; every row lifts for some word, and says
+    /// a printer writes and a parser reads the same; bits that kinds do not name change nothing; operands begin as their kinds say; every row lifts for some word, and says
     /// why for the others; unknown set bits are noticed.
     pub fn run(&self) -> Report {
         let mut report = Report { faults: audit::<I>(), lifted: Vec::new() };
@@ -82,7 +82,7 @@ impl<I: Isa> Suite<'_, I> {
                 }
                 lifts += u32::from(self.lift(insn, &mut report));
             }
-            let mut printer = Printer::new();
+            let (mut printer, mut parser) = (Printer::new(), Parser::new());
             let (mut random, mut others) = (Random(i as u64), Random(!(i as u64)));
             let mut kept = 0;
             for _ in 0..self.words {
@@ -100,6 +100,10 @@ impl<I: Isa> Suite<'_, I> {
                     Err(fault) => report.faults.push(fault),
                 }
                 report.faults.extend(self.printed(insn, &mut printer));
+                report.faults.extend(self.parsed(insn, &names, &mut parser));
+                for won in Self::won(insn) {
+                    report.faults.extend(self.parsed(won, &names, &mut parser));
+                }
                 report.faults.extend(self.decided(insn, &mut others));
                 report.faults.extend(self.begins(insn));
                 lifts += u32::from(self.lift(insn, &mut report));
@@ -164,6 +168,29 @@ impl<I: Isa> Suite<'_, I> {
         let printed = String::from_utf8_lossy(&out);
         (printed != asked || tells != told)
             .then(|| format!("{:x?} `{asked}` is printed as `{printed}` or told otherwise", insn.word))
+    }
+
+    /// The row with words that belong to the rows that it yields to.
+    fn won(insn: Insn<I>) -> impl Iterator<Item = Insn<I>> {
+        let form = insn.form();
+        let rows = I::table().forms().iter().filter(|other| form.yields_to.contains(&Some(other.name)));
+        let both = rows.filter(|other| (other.bits ^ form.bits) & other.mask & form.mask == 0);
+        both.map(move |other| {
+            let mut word = insn.word;
+            for bit in (0..128).filter(|bit| other.mask >> bit & 1 != 0) {
+                word.set(bit, 1, (other.bits >> bit) as u64 & 1);
+            }
+            Insn::of(word, insn.number() as u16)
+        })
+    }
+
+    /// What a parser reads otherwise than [`parse`].
+    fn parsed(&self, insn: Insn<I>, names: &Names<I>, parser: &mut Parser<I>) -> Option<String> {
+        let ctx = (self.ctx)(insn.form());
+        let printed = text(&insn, ctx);
+        let plain = parse(names, &mut Scan::new(&printed, 0), ctx).map(|insn| insn.word);
+        let kept = parser.parse(&mut Scan::new(&printed, 0), ctx).map(|insn| insn.word);
+        (plain != kept).then(|| format!("`{printed}` reads as {plain:x?}, by a parser as {kept:x?}"))
     }
 
     /// An operand that other bits decide than its kind says: one that is otherwise in a random word of the row that
