@@ -10,8 +10,8 @@ use alloc::{format, string::String, vec::Vec};
 use shisa_diag::{Diagnostic, Limit, Limits, Sink};
 use shisa_ir::Stage;
 
-/// `stop`, then eight `trap`s.
-const END: [u8; 18] = [0x88, 0, 8, 0, 8, 0, 8, 0, 8, 0, 8, 0, 8, 0, 8, 0, 8, 0];
+/// How programs end: `stop`, then eight `trap`s.
+pub const END: [u8; 18] = [0x88, 0, 8, 0, 8, 0, 8, 0, 8, 0, 8, 0, 8, 0, 8, 0, 8, 0];
 /// `ldimm r0l, 0`, then `ldimm r1l, 1`.
 const LOOP_BEGIN: [u8; 8] = [0x62, 0, 0, 0, 0x62, 4, 1, 0];
 /// `iadd r1l, 0, r1l, lsl 1`.

@@ -405,46 +405,34 @@ mod tests {
         assert!(checked > 150, "only {checked} loops were reached");
     }
 
-    fn fused_halves() {
+    /// Holds a loop of fused products to the scalar semantics on numbers made of random bits.
+    fn fused(op: Fast, kind: Scalar, make: fn(u32) -> u32) {
         let mut state = 1u32;
         let mut random = || {
             state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-            // Few significant bits make ties likely.
-            (state >> 8 & 0xfc07) | (state >> 3 & 0x380 & state)
+            make(state)
         };
         for _ in 0..2000 {
             let planes: [Plane; 3] = std::array::from_fn(|_| Plane(std::array::from_fn(|_| random())));
             let mut got = Plane::ZERO;
-            run(Fast::HFma, &mut got, planes.each_ref());
+            run(op, &mut got, planes.each_ref());
             for l in 0..WAVE {
                 let [a, b, c] = planes.each_ref().map(|p| u64::from(p.0[l]));
-                let want = scalar::ternary(Ternary::Fma, FloatRule::IEEE, Scalar::F16, a, b, c);
+                let want = scalar::ternary(Ternary::Fma, FloatRule::IEEE, kind, a, b, c);
                 assert_eq!(u64::from(got.0[l]), want, "{a:#x} * {b:#x} + {c:#x}");
             }
         }
     }
 
-    /// Sums that lie next to the middle between two numbers are rounded once.
+    /// Sums that lie next to the middle between two numbers are rounded once. Few significant bits and near
+    /// exponents make those likely.
     #[test]
     fn fused_products_are_rounded_once() {
-        fused_halves();
-        let mut state = 1u32;
-        let mut random = || {
-            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-            // Few significant bits and near exponents make ties likely.
-            let exponent = 100 + (state >> 9) % 56;
-            state & 0x8000_0000 | exponent << 23 | (state >> 3 & 0x7) << 20 | state >> 30 & 1
-        };
-        for _ in 0..2000 {
-            let planes: [Plane; 3] = std::array::from_fn(|_| Plane(std::array::from_fn(|_| random())));
-            let mut got = Plane::ZERO;
-            run(Fast::Fma, &mut got, planes.each_ref());
-            for l in 0..WAVE {
-                let [a, b, c] = planes.each_ref().map(|p| u64::from(p.0[l]));
-                let want = scalar::ternary(Ternary::Fma, FloatRule::IEEE, Scalar::F32, a, b, c);
-                assert_eq!(u64::from(got.0[l]), want, "{a:#x} * {b:#x} + {c:#x}");
-            }
-        }
+        fused(Fast::HFma, Scalar::F16, |bits| (bits >> 8 & 0xfc07) | (bits >> 3 & 0x380 & bits));
+        fused(Fast::Fma, Scalar::F32, |bits| {
+            let exponent = 100 + (bits >> 9) % 56;
+            bits & 0x8000_0000 | exponent << 23 | (bits >> 3 & 0x7) << 20 | bits >> 30 & 1
+        });
     }
 
     /// Under the IEEE rule every binary32 operation has a loop.

@@ -1,7 +1,8 @@
 //! AGX code, its text, shader parts and containers.
 
 use crate::Random;
-use crate::targets::{changed, choice, languages, said, sane, settings, translated};
+use crate::targets::{self, accepted, changed, choice, judged, languages, sane, settings, translated};
+use shisa::agx::link::END;
 use shisa::agx::text::AsmOptions;
 use shisa::agx::{Agx, fetch, instructions, length};
 use shisa::rows::testing;
@@ -19,8 +20,6 @@ pub(crate) const WORDS: &[&str] = &[
     "\"", "é", "\n", "{", "}",
 ];
 
-/// `stop`, and the traps behind it.
-const END: [u8; 18] = [0x88, 0, 8, 0, 8, 0, 8, 0, 8, 0, 8, 0, 8, 0, 8, 0, 8, 0];
 /// Parts of programs as JSON.
 const PARTS: [&str; 4] = [
     include_str!("../../../tests/link/prolog.json"),
@@ -45,18 +44,9 @@ fn file(data: &[u8]) -> Vec<u8> {
 /// Any text is assembled or refused with places in the text.
 pub fn agx_text(data: &[u8]) -> bool {
     let Ok(text) = std::str::from_utf8(data) else { return false };
-    match shisa::assemble_agx(text, &AsmOptions::default(), &settings()) {
-        Ok(done) => {
-            sane(&done.diagnostics, data);
-            assert!(done.bytes.is_some());
-            true
-        }
-        Err(e) => {
-            said(&e);
-            sane(&e.diagnostics, data);
-            false
-        }
-    }
+    let done = shisa::assemble_agx(text, &AsmOptions::default(), &settings());
+    assert!(done.as_ref().is_ok_and(|done| done.bytes.is_some()) || done.is_err());
+    judged(done.map(|done| done.diagnostics), data)
 }
 
 /// Any bytes, as code or as the file that they are, have a listing; that of code and of archives assembles to the
@@ -66,21 +56,11 @@ pub fn agx_listing(data: &[u8]) -> bool {
 }
 
 fn listed(bytes: &[u8], live: bool) -> bool {
-    let settings = settings();
     let listing = Listing { isa: Some(Isa::Agx), live, ..Listing::default() };
-    let text = match shisa::disassemble(bytes, &listing, &settings) {
-        Ok(text) => text,
-        Err(e) => {
-            said(&e);
-            return false;
-        }
-    };
-    let back = shisa::assemble_agx(&text, &AsmOptions::default(), &settings);
-    let back = back.unwrap_or_else(|e| panic!("the listing does not assemble: {e}\n{text}"));
-    if std::str::from_utf8(bytes).is_err() {
-        assert!(back.bytes.as_deref() == Some(bytes), "the listing assembles to other bytes:\n{text}");
-    }
-    true
+    targets::listed(bytes, &listing, |text| {
+        let done = shisa::assemble_agx(text, &AsmOptions::default(), &settings())?;
+        Ok(if std::str::from_utf8(bytes).is_err() { done.bytes } else { Some(bytes.to_vec()) })
+    })
 }
 
 /// Any bytes are named, checked, and told what they take, or refused; findings lie within them.
@@ -88,36 +68,21 @@ pub fn agx_check(data: &[u8]) -> bool {
     let bytes = file(data);
     let settings = settings();
     let identity = shisa::identify(&bytes, &settings);
-    match shisa::report_agx(&bytes, None, &settings) {
-        Ok(reports) => reports.iter().for_each(|r| drop((r.to_json(), r.report.to_string()))),
-        Err(e) => said(&e),
+    let reports = accepted(shisa::report_agx(&bytes, None, &settings));
+    reports.iter().flatten().for_each(|r| drop((r.to_json(), r.report.to_string())));
+    let found = accepted(shisa::check(&bytes, &settings));
+    // Places of what is JSON or text are those in the code that it tells.
+    if identity.container == Some("agx") {
+        found.iter().for_each(|found| sane(found, &bytes));
     }
-    match shisa::check(&bytes, &settings) {
-        Ok(found) => {
-            // Places of what is JSON or text are those in the code that it tells.
-            if identity.container == Some("agx") {
-                sane(&found, &bytes);
-            }
-            true
-        }
-        Err(e) => {
-            said(&e);
-            false
-        }
-    }
+    found.is_some()
 }
 
 /// The graph of a program is whole, and its listing with live registers assembles to the same bytes.
 pub fn agx_graph(data: &[u8]) -> bool {
     let bytes = file(data);
     let listing = Listing { isa: Some(Isa::Agx), ..Listing::default() };
-    let cfg = match shisa::Cfg::new(&bytes, &listing, &settings()) {
-        Ok(cfg) => cfg,
-        Err(e) => {
-            said(&e);
-            return false;
-        }
-    };
+    let Some(cfg) = accepted(shisa::Cfg::new(&bytes, &listing, &settings())) else { return false };
     let count = cfg.blocks().len();
     for number in 0..count {
         assert!(cfg.ways(number).iter().all(|w| w.to < count), "{number}");
@@ -147,16 +112,10 @@ pub fn agx_run(data: &[u8]) -> bool {
         uniforms,
         buffers: vec![(MEMORY, memory.clone())],
     };
-    match shisa::run_compute(&run, &settings) {
-        Ok(output) => {
-            assert!(output.buffers.len() == 1 && output.buffers[0].len() == memory.len());
-            true
-        }
-        Err(e) => {
-            said(&e);
-            false
-        }
-    }
+    accepted(shisa::run_compute(&run, &settings)).is_some_and(|output| {
+        assert!(output.buffers.len() == 1 && output.buffers[0].len() == memory.len());
+        true
+    })
 }
 
 /// Translation answers with code and bindings, or says why not.
@@ -178,13 +137,7 @@ pub fn agx_part(data: &[u8]) -> bool {
         None => Vec::new(),
     };
     let settings = settings();
-    let part = match AgxPart::read(&bytes, &settings) {
-        Ok(part) => part,
-        Err(e) => {
-            said(&e);
-            return false;
-        }
-    };
+    let Some(part) = accepted(AgxPart::read(&bytes, &settings)) else { return false };
     let again = AgxPart::read(part.to_json().to_string().as_bytes(), &settings);
     assert_eq!(again.ok().map(|p| p.part).as_ref(), Some(&part.part), "a part comes back");
     agx_check(&bytes);
@@ -198,15 +151,12 @@ pub fn agx_part(data: &[u8]) -> bool {
         (None, Some(&part), epilog.as_ref()),
     ] {
         let Some(second) = second else { continue };
-        match shisa::link_agx(first, second, third, 0, &settings) {
-            Ok(program) => {
-                let text = program.to_json().to_string();
-                let read = AgxLinked::read(text.as_bytes(), &settings).expect("a program comes back");
-                assert_eq!(read.linked.code, program.linked.code);
-                agx_check(text.as_bytes());
-            }
-            Err(e) => said(&e),
-        }
+        let linked = accepted(shisa::link_agx(first, second, third, 0, &settings));
+        let Some(program) = linked else { continue };
+        let text = program.to_json().to_string();
+        let read = AgxLinked::read(text.as_bytes(), &settings).expect("a program comes back");
+        assert_eq!(read.linked.code, program.linked.code);
+        agx_check(text.as_bytes());
     }
     true
 }

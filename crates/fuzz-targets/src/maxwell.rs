@@ -1,7 +1,7 @@
 //! Maxwell code, its text and its containers.
 
 use crate::Random;
-use crate::targets::{changed, said, sane, settings};
+use crate::targets::{self, accepted, changed, judged, sane, settings};
 use shisa::diag::Severity;
 use shisa::maxwell::container::{Edit, Image, Sph};
 use shisa::maxwell::text::AsmOptions;
@@ -26,75 +26,37 @@ pub(crate) const WORDS: &[&str] = &[
 /// Any text is assembled or refused with places in the text.
 pub fn maxwell_text(data: &[u8]) -> bool {
     let Ok(text) = std::str::from_utf8(data) else { return false };
-    match shisa::assemble_maxwell(text, &AsmOptions::default(), None, &settings()) {
-        Ok(done) => {
-            sane(&done.diagnostics, data);
-            assert!(done.bytes.is_some());
-            true
-        }
-        Err(e) => {
-            said(&e);
-            sane(&e.diagnostics, data);
-            false
-        }
-    }
+    let done = shisa::assemble_maxwell(text, &AsmOptions::default(), None, &settings());
+    assert!(done.as_ref().is_ok_and(|done| done.bytes.is_some()) || done.is_err());
+    judged(done.map(|done| done.diagnostics), data)
 }
 
 /// Any bytes, as code or as the file that they are, have a listing that assembles to the same bytes.
 pub fn maxwell_listing(data: &[u8]) -> bool {
-    let settings = settings();
-    let listing = Listing { isa: Some(Isa::Maxwell), ..Listing::default() };
-    let text = match shisa::disassemble(data, &listing, &settings) {
-        Ok(text) => text,
-        Err(e) => {
-            said(&e);
-            return false;
-        }
-    };
-    let back = shisa::assemble_maxwell(&text, &AsmOptions::default(), None, &settings);
-    let back = back.unwrap_or_else(|e| panic!("the listing does not assemble: {e}\n{text}"));
-    assert!(back.bytes.as_deref() == Some(data), "the listing assembles to other bytes:\n{text}");
-    true
+    listed(data, &Listing { isa: Some(Isa::Maxwell), ..Listing::default() })
+}
+
+fn listed(data: &[u8], listing: &Listing) -> bool {
+    targets::listed(data, listing, |text| {
+        Ok(shisa::assemble_maxwell(text, &AsmOptions::default(), None, &settings())?.bytes)
+    })
 }
 
 /// Any bytes are checked as code or as the file that they are, or refused; findings lie within them.
 pub fn maxwell_check(data: &[u8]) -> bool {
-    match shisa::check_maxwell(data, None, None, None, &settings()) {
-        Ok(found) => {
-            sane(&found, data);
-            true
-        }
-        Err(e) => {
-            said(&e);
-            false
-        }
-    }
+    judged(shisa::check_maxwell(data, None, None, None, &settings()), data)
 }
 
 /// The graph of a program is whole, and its listing with live registers assembles to the same bytes.
 pub fn maxwell_graph(data: &[u8]) -> bool {
-    let settings = settings();
     let listing = Listing { isa: Some(Isa::Maxwell), live: true, ..Listing::default() };
-    let cfg = match shisa::Cfg::new(data, &listing, &settings) {
-        Ok(cfg) => cfg,
-        Err(e) => {
-            said(&e);
-            return false;
-        }
-    };
+    let Some(cfg) = accepted(shisa::Cfg::new(data, &listing, &settings())) else { return false };
     let count = cfg.blocks().len();
     for (number, block) in cfg.blocks().enumerate() {
         assert!(!block.is_empty() && cfg.ways(number).iter().all(|w| w.to < count), "{number}");
     }
     assert_eq!(cfg.json()["blocks"].as_array().map(Vec::len), Some(count));
-    match shisa::disassemble(data, &listing, &settings) {
-        Ok(text) => {
-            let back = shisa::assemble_maxwell(&text, &AsmOptions::default(), None, &settings);
-            let back = back.unwrap_or_else(|e| panic!("the listing does not assemble: {e}\n{text}"));
-            assert!(back.bytes.as_deref() == Some(data), "the listing assembles to other bytes:\n{text}");
-        }
-        Err(e) => said(&e),
-    }
+    listed(data, &listing);
     true
 }
 

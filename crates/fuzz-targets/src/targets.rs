@@ -43,15 +43,41 @@ pub(crate) fn said(e: &shisa::Error) {
     assert!(!e.diagnostics.is_empty(), "a refusal says why");
 }
 
+/// What was accepted; a refusal says why.
+pub(crate) fn accepted<T>(result: Result<T, shisa::Error>) -> Option<T> {
+    result.inspect_err(said).ok()
+}
+
+/// Whether bytes or a text were accepted; places of what was found, and of why not, lie within them.
+pub(crate) fn judged(found: Result<Vec<Diagnostic>, shisa::Error>, bytes: &[u8]) -> bool {
+    match &found {
+        Ok(found) => sane(found, bytes),
+        Err(e) => {
+            said(e);
+            sane(&e.diagnostics, bytes);
+        }
+    }
+    found.is_ok()
+}
+
+/// Whether bytes have a listing; what `assemble` makes of it are the same bytes.
+pub(crate) fn listed(
+    bytes: &[u8],
+    listing: &Listing,
+    assemble: impl Fn(&str) -> Result<Option<Vec<u8>>, shisa::Error>,
+) -> bool {
+    let Some(text) = accepted(shisa::disassemble(bytes, listing, &settings())) else { return false };
+    let back = assemble(&text).unwrap_or_else(|e| panic!("the listing does not assemble: {e}\n{text}"));
+    assert!(back.as_deref() == Some(bytes), "the listing assembles to other bytes:\n{text}");
+    true
+}
+
 /// Any bytes have a listing, and it assembles to the same bytes.
 pub fn dis_roundtrip(data: &[u8]) -> bool {
     let bytes = program(data);
-    let settings = settings();
     let listing = Listing { isa: Some(Isa::Agal), ..Listing::default() };
-    let text = shisa::disassemble(&bytes, &listing, &settings).expect("any bytes have a listing");
-    let back = shisa::assemble(&text, &AsmOptions::default(), &settings);
-    let back = back.unwrap_or_else(|e| panic!("the listing does not assemble: {e}\n{text}"));
-    assert_eq!(back.bytes, bytes, "the listing assembles to other bytes:\n{text}");
+    let assemble = |text: &str| Ok(Some(shisa::assemble(text, &AsmOptions::default(), &settings())?.bytes));
+    assert!(listed(&bytes, &listing, assemble), "any bytes have a listing");
     true
 }
 
@@ -62,16 +88,7 @@ pub fn asm(data: &[u8]) -> bool {
     let mut accepted = false;
     for (stage, lenient) in [(None, false), (Some(shisa::ir::Stage::Fragment), true)] {
         let options = AsmOptions { stage, lenient, ..AsmOptions::default() };
-        match shisa::assemble(text, &options, &settings) {
-            Ok(done) => {
-                sane(&done.warnings, data);
-                accepted = true;
-            }
-            Err(e) => {
-                said(&e);
-                sane(&e.diagnostics, data);
-            }
-        }
+        accepted |= judged(shisa::assemble(text, &options, &settings).map(|done| done.warnings), data);
     }
     accepted
 }
@@ -80,17 +97,7 @@ pub fn asm(data: &[u8]) -> bool {
 pub fn macros(data: &[u8]) -> bool {
     let Ok(text) = std::str::from_utf8(data) else { return false };
     let options = AsmOptions { version: Some(1), stage: Some(Stage::Fragment), ..AsmOptions::default() };
-    match shisa::assemble_macros(text, &options, &settings()) {
-        Ok(done) => {
-            sane(&done.warnings, data);
-            true
-        }
-        Err(e) => {
-            said(&e);
-            sane(&e.diagnostics, data);
-            false
-        }
-    }
+    judged(shisa::assemble_macros(text, &options, &settings()).map(|done| done.warnings), data)
 }
 
 /// Any text is a function or refused with places in the text; a function's text gives it back.
@@ -188,16 +195,11 @@ pub fn run(data: &[u8]) -> bool {
     };
     let name = |n| format!("{}{n}", if vertex { "vs" } else { "fs" });
     input.textures = (0..3).map(|n| (name(n), texture.clone())).collect::<BTreeMap<_, _>>();
-    match shisa::run(&bytes, &input, RunOptions { trace: 8 }, &settings) {
-        Ok(output) => {
-            assert!(output.killed.len() == LANES && output.trace.len() <= 8);
-            true
-        }
-        Err(e) => {
-            said(&e);
-            false
-        }
-    }
+    let output = accepted(shisa::run(&bytes, &input, RunOptions { trace: 8 }, &settings));
+    output.is_some_and(|output| {
+        assert!(output.killed.len() == LANES && output.trace.len() <= 8);
+        true
+    })
 }
 
 /// A language, and how to write it.

@@ -40,38 +40,30 @@ pub(super) fn legs() -> Vec<Leg> {
         leg("agal/verbs", TARGETS, |corpus| {
             let mut mutator = Mutator::new();
             mutator.add(corpus.iter().filter(|b| shisa::agal::Program::sniff(b)).cloned());
-            Box::new(Mutated {
-                make: move |random: &mut Random| mutator.next(random).to_vec(),
-                targets: TARGETS,
-                bytes: Vec::new(),
-            })
+            mutated(TARGETS, move |random| mutator.next(random).to_vec())
         }),
         leg("pica200/verbs", PICA200, |corpus| {
             let mut binaries = Binaries::new();
             binaries.add(corpus.iter().cloned());
-            Box::new(Mutated {
-                make: move |random: &mut Random| binaries.next(random),
-                targets: PICA200,
-                bytes: Vec::new(),
-            })
+            mutated(PICA200, move |random| binaries.next(random))
         }),
         leg("maxwell/verbs", MAXWELL, |_| {
             let samples = maxwell::samples();
-            Box::new(Mutated {
-                make: move |random: &mut Random| maxwell::mutated(&samples, random),
-                targets: MAXWELL,
-                bytes: Vec::new(),
-            })
+            mutated(MAXWELL, move |random| maxwell::mutated(&samples, random))
         }),
         leg("agx/verbs", AGX, |_| {
             let samples = agx::samples();
-            Box::new(Mutated {
-                make: move |random: &mut Random| agx::mutated(&samples, random),
-                targets: AGX,
-                bytes: Vec::new(),
-            })
+            mutated(AGX, move |random| agx::mutated(&samples, random))
         }),
     ]
+}
+
+/// A worker that shows what `make` makes to targets.
+fn mutated(
+    targets: &'static [(&'static str, Target)],
+    make: impl FnMut(&mut Random) -> Vec<u8> + 'static,
+) -> Box<dyn Worker> {
+    Box::new(Mutated { make, targets, bytes: Vec::new() })
 }
 
 struct Mutated<M> {
