@@ -16,6 +16,7 @@ use shisa::{ComputeOutput, ComputeRun, Isa, Listing, Lowered, Settings, agx};
 use shisa_translate::{
     GlslVersion, Options, Program, ShaderModel, Source, SpirvVersion, Target, naga_module,
 };
+use std::cell::RefCell;
 use std::error::Error;
 use std::hint::black_box;
 use std::path::PathBuf;
@@ -54,12 +55,23 @@ pub(crate) struct Bench {
 
 /// Seconds that one call of each piece of work takes: medians over rounds in which they take turns, so
 /// that whatever else the machine does falls on all of them.
-fn seconds<const N: usize>(mut work: [&mut dyn FnMut(); N]) -> [f64; N] {
-    let calls: [u32; N] = std::array::from_fn(|i| {
+fn seconds<const N: usize>(work: [&mut dyn FnMut(); N]) -> [f64; N] {
+    seconds_between(work, || {})
+}
+
+/// As [`seconds`], with `between` run after each call and not counted: what is made is dropped there.
+fn seconds_between<const N: usize>(mut work: [&mut dyn FnMut(); N], mut between: impl FnMut()) -> [f64; N] {
+    let mut time = |work: &mut dyn FnMut()| {
         let begun = Instant::now();
-        let mut calls = 0;
-        while begun.elapsed() < ROUND {
-            work[i]();
+        work();
+        let time = begun.elapsed();
+        between();
+        time
+    };
+    let calls: [u32; N] = std::array::from_fn(|i| {
+        let (mut calls, mut total) = (0, Duration::ZERO);
+        while total < ROUND {
+            total += time(work[i]);
             calls += 1;
         }
         calls
@@ -67,9 +79,8 @@ fn seconds<const N: usize>(mut work: [&mut dyn FnMut(); N]) -> [f64; N] {
     let mut times: [Vec<f64>; N] = std::array::from_fn(|_| Vec::with_capacity(ROUNDS));
     for _ in 0..ROUNDS {
         for i in 0..N {
-            let begun = Instant::now();
-            (0..calls[i]).for_each(|_| work[i]());
-            times[i].push(begun.elapsed().as_secs_f64() / f64::from(calls[i]));
+            let total: Duration = (0..calls[i]).map(|_| time(work[i])).sum();
+            times[i].push(total.as_secs_f64() / f64::from(calls[i]));
         }
     }
     times.map(|mut t| {
@@ -502,18 +513,16 @@ impl Inputs {
                 });
             }
         };
-        let [ours, naga, wgsl, glsl, hlsl, msl, spirv] = seconds([
-            &mut || {
-                programs.iter().for_each(|p| {
-                    black_box(module(p).ok());
-                });
-            },
+        let (made, checked) = (RefCell::new(Vec::new()), RefCell::new(Vec::new()));
+        let work: [&mut dyn FnMut(); 7] = [
+            &mut || made.borrow_mut().extend(programs.iter().map(|p| module(p).ok())),
             &mut || {
                 for m in &modules {
                     let mut validator = Validator::new(ValidationFlags::all(), Capabilities::all());
                     let Ok(info) = validator.validate(m) else { continue };
                     text.clear();
                     black_box(Writer::new(&mut text, WriterFlags::empty()).write(m, &info).ok());
+                    checked.borrow_mut().push(info);
                 }
             },
             &mut to(Target::Wgsl),
@@ -521,7 +530,11 @@ impl Inputs {
             &mut to(Target::Hlsl(ShaderModel::default())),
             &mut to(Target::Msl),
             &mut to(Target::Spirv(SpirvVersion::default())),
-        ]);
+        ];
+        let [ours, naga, wgsl, glsl, hlsl, msl, spirv] = seconds_between(work, || {
+            made.borrow_mut().clear();
+            checked.borrow_mut().clear();
+        });
         let micros = |s: f64| s * 1e6 / programs.len().max(1) as f64;
         let one = |s: f64| plain(micros(s), "µs/program");
         let of_naga = |s: f64| (micros(s), "µs/program", format!("{:.2} of translate/naga", s / naga));

@@ -6,6 +6,9 @@ use shisa_diag::Diagnostic;
 use shisa_ir::{Binding, File, Interface, Io, Lifted, Mask, Name, Op, Reg, Stage, Texture, UniformArray};
 use shisa_rows::Insn;
 
+/// Operations that a token is lifted to, on average; matrices take more.
+const OPERATIONS: usize = 8;
+
 /// Lifts every token. The program counter of a token is its number from 0.
 ///
 /// # Errors
@@ -14,7 +17,7 @@ pub fn lift(program: &Program, options: &Options) -> Result<Lifted, Vec<Diagnost
     let ctx = Ctx { version: program.version, stage: program.stage, options };
     let mut lifted = Lifted::new(registers::files(program.stage));
     lifted.steps.reserve(program.tokens.len());
-    lifted.nodes.list.reserve(program.tokens.len() * 4);
+    lifted.nodes.list.reserve(program.tokens.len() * OPERATIONS);
     let mut faults = Vec::new();
     for (i, token) in program.tokens.iter().enumerate() {
         let pc = i as u32;

@@ -67,10 +67,7 @@ fn remove_redundant(func: &mut Func) {
         }
     }
     if any {
-        for v in 0..same.len() {
-            root(&mut same, Value(v as u32));
-        }
-        func.rename(|v| same[v.index()]);
+        func.rename(|v| root(&mut same, v));
     }
 }
 

@@ -1,6 +1,7 @@
-//! Constant folding and simplification. Every change is exact: same bits, NaN and signs of zero included.
+//! Constant folding, simplification, and sharing of what is computed twice. Every change is exact: same bits, NaN and signs of zero included.
 
 use crate::graph::Graph;
+use crate::share::Firsts;
 use crate::{
     Binary, BlockId, Convert, Edge, End, Func, Node, Nodes, Op, Swizzle, Ternary, Type, Unary, Value, scalar,
 };
@@ -10,6 +11,16 @@ use alloc::{vec, vec::Vec};
 /// out, and replaces branches on constants by jumps. What becomes unused is left to
 /// [`crate::remove_dead`]. Operations whose rule names a float model stay: the model is chosen later.
 pub fn fold(func: &mut Func) {
+    walk(func, None);
+}
+
+/// As [`fold`], and lets uses of an address that a block computes twice name the first.
+pub fn fold_and_share(func: &mut Func) {
+    let firsts = Firsts::worthwhile(func);
+    walk(func, firsts);
+}
+
+fn walk(func: &mut Func, mut firsts: Option<Firsts>) {
     let order = match func.blocks.len() {
         0 => return,
         1 => vec![BlockId(0)],
@@ -19,6 +30,9 @@ pub fn fold(func: &mut Func) {
     let mut body = Vec::with_capacity(func.blocks.iter().map(|b| b.body.len()).max().unwrap_or(0) + 4);
     for &id in &order {
         let old = core::mem::take(&mut func.blocks[id.index()].body);
+        if let Some(firsts) = &mut firsts {
+            firsts.begin(old.len());
+        }
         for &v in &old {
             func.nodes.map(v, |o| replaced[o.index()]);
             let node = func.nodes.list[v.index()];
@@ -29,6 +43,11 @@ pub fn fold(func: &mut Func) {
                 }
                 Some(Simple::Op(op)) => func.nodes.list[v.index()].op = op,
                 None => {}
+            }
+            let first = firsts.as_mut().map_or(v, |firsts| firsts.like(func, v));
+            if first != v {
+                replaced[v.index()] = first;
+                continue;
             }
             body.push(v);
         }
@@ -402,25 +421,32 @@ mod tests {
     #[test]
     fn random_functions_do_the_same_folded() {
         let mut random = Random::new(31);
-        let (mut before_count, mut after_count) = (0, 0);
+        let (mut before_count, mut after_count, mut shorter) = (0, 0, 0);
         for round in 0..2000 {
             let size = 1 + random.below(8);
             let mut func = random_func(&mut random, size);
             registers_to_values(&mut func, &Limits::default()).unwrap();
             let mut after = func.clone();
-            fold(&mut after);
+            walk(&mut after, None);
             let folded = after.clone();
             crate::remove_dead(&mut after);
+            let mut shared = func.clone();
+            walk(&mut shared, Some(Firsts::default()));
+            crate::remove_dead(&mut shared);
+            shorter += usize::from(shared.nodes.list.len() < after.nodes.list.len());
             before_count += func.blocks.iter().map(|b| b.body.len()).sum::<usize>();
             after_count += after.nodes.list.len();
             for seed in 0..3 {
                 let a = Machine::new(&func, seed, 60).run();
                 let b = Machine::new(&folded, seed, 60).run();
                 let c = Machine::new(&after, seed, 60).run();
+                let d = Machine::new(&shared, seed, 60).run();
                 assert!(a.agrees(&b), "round {round}, folded\n{func:?}");
                 assert!(a.agrees(&c), "round {round}, dead code removed\n{func:?}");
+                assert!(a.agrees(&d), "round {round}, shared\n{func:?}");
             }
         }
         assert!(after_count * 4 < before_count * 3, "{before_count} -> {after_count}");
+        assert!(shorter > 100, "{shorter}");
     }
 }

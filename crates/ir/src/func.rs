@@ -94,10 +94,10 @@ pub struct Func {
 
 impl Func {
     /// Applies `to` to every use of a value.
-    pub(crate) fn rename(&mut self, to: impl Fn(Value) -> Value) {
+    pub(crate) fn rename(&mut self, mut to: impl FnMut(Value) -> Value) {
         for block in &mut self.blocks {
             for &v in &block.body {
-                self.nodes.map(v, &to);
+                self.nodes.map(v, &mut to);
             }
             if let End::Branch { cond, .. } = &mut block.end {
                 *cond = to(*cond);

@@ -102,6 +102,9 @@ impl Swizzle {
     /// The components kept by `mask`, moved together: component `i` of the result is this swizzle's
     /// choice for the `i`-th set bit.
     pub const fn under(self, mask: Mask) -> Swizzle {
+        if mask.count() == 4 {
+            return self;
+        }
         let (mut parts, mut n, mut i) = ([0u8; 4], 0, 0);
         while i < 4 {
             if mask.has(i) {

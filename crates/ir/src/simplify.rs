@@ -1,6 +1,6 @@
 //! The passes between recovery and the structuriser, in the one order that they work in.
 
-use crate::{Func, fold, registers_to_values, remove_dead, share};
+use crate::{Func, fold_and_share, registers_to_values, remove_dead};
 use shisa_diag::{Diagnostic, Limits};
 
 /// Turns registers into values, folds constants, shares addresses and removes what nothing needs. Runs before
@@ -10,8 +10,7 @@ use shisa_diag::{Diagnostic, Limits};
 /// As [`registers_to_values`].
 pub fn simplify(func: &mut Func, limits: &Limits) -> Result<(), Diagnostic> {
     registers_to_values(func, limits)?;
-    fold(func);
-    share(func);
+    fold_and_share(func);
     remove_dead(func);
     Ok(())
 }

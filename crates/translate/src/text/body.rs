@@ -86,6 +86,9 @@ pub(super) struct Made<'p> {
     pub(super) helpers: Vec<(Helper, Handle<naga::Function>)>,
 }
 
+/// Expressions that an operation becomes, on average.
+const EXPRESSIONS: usize = 3;
+
 /// An instruction as a place in the source.
 fn place(origin: u32) -> Span {
     Span::new(origin, origin.saturating_add(1))
@@ -112,8 +115,8 @@ impl<'p, 'b> Body<'p, 'b> {
             globals,
             helpers,
             fun: naga::Function::default(),
-            names: Vec::with_capacity(n),
-            marks: Vec::new(),
+            names: Vec::with_capacity(n * EXPRESSIONS),
+            marks: Vec::with_capacity(n),
             at: Span::UNDEFINED,
             gradients: Vec::new(),
             values: vec![None; n],

@@ -82,9 +82,10 @@ fn plan_and_build<'a>(
 /// Gives the expressions of the program's function their names. Printers name results of calls by their numbers.
 fn name(module: &mut naga::Module, made: &body::Made) {
     let Some((_, function)) = module.functions.iter_mut().next_back() else { return };
+    function.named_expressions.reserve(made.names.iter().flatten().count());
     for ((h, e), name) in function.expressions.iter().zip(&made.names) {
         if let Some(name) = name.filter(|_| !is_result(e)) {
-            function.named_expressions.insert(h, name.to_string());
+            function.named_expressions.insert(h, name.into());
         }
     }
 }

@@ -31,10 +31,11 @@ impl<'a> Name<'a> {
     }
 }
 
-impl std::fmt::Display for Name<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(self.text)?;
-        self.number.map_or(Ok(()), |n| write!(f, "{n}"))
+impl From<Name<'_>> for String {
+    fn from(name: Name<'_>) -> String {
+        let mut text = String::with_capacity(name.text.len() + MOST_DIGITS);
+        name.write(&mut text);
+        text
     }
 }
 
@@ -43,6 +44,9 @@ impl<'a> From<&'a str> for Name<'a> {
         Name { text, number: None }
     }
 }
+
+/// Digits of the largest number behind a name.
+const MOST_DIGITS: usize = u32::MAX.ilog10() as usize + 1;
 
 /// Appends a number. A formatter takes several times as long, and most names end in a number.
 pub(super) fn decimal(out: &mut String, n: u32) {
