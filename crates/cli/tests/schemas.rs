@@ -69,12 +69,18 @@ fn listings() {
     let csdr = values(&["dis", "--format", "json", "tests/identify/shaders.csdr"]);
     let one = values(&["dis", "--format", "json", "tests/identify/shaders.csdr", "--program", "1"]);
     assert!(csdr[0]["programs"].as_array().unwrap().len() == 1 && one[0]["isa"] == "pica200");
+    let metal = values(&["dis", "--format", "json", "tests/identify/shaders.metal-archive"]);
+    let second =
+        values(&["dis", "--format", "json", "tests/identify/shaders.metal-archive", "--program", "2"]);
+    assert!(metal[0]["programs"].as_array().unwrap().len() == 2 && second[0]["isa"] == "agx");
+    assert_eq!(metal[0]["programs"][1]["listing"], second[0]);
+    assert_eq!(metal[0]["programs"][1]["offset"], second[0]["instructions"][0]["offset"]);
     let cubin = values(&["dis", "--format", "json", "tests/identify/kernels.cubin"]);
     assert!(cubin[0]["programs"].as_array().unwrap().len() == 2);
     let dksh = values(&["dis", "--format", "json", "tests/identify/shaders.dksh", "--program", "1"]);
     assert!(dksh[0]["instructions"][0]["control"]["stall"].is_u64() && dksh[0]["stage"] == "fragment");
     let raw = values(&["dis", "--format", "json", "tests/identify/shader.sph"]);
-    conform(LISTING, &[program, swf, csdr, one, cubin, dksh, raw].concat());
+    conform(LISTING, &[program, swf, csdr, one, metal, second, cubin, dksh, raw].concat());
 }
 
 #[test]

@@ -1,15 +1,13 @@
 //! Graphs of AGX.
 
 use super::{Cfg, Code, Naming, Recovered, Temporaries};
-use crate::parts::file::AgxFile;
+use crate::parts::file::{AgxCode, AgxFile};
+use crate::text::agx::texts;
 use crate::{Isa, Listing, Result, Settings};
-use shisa_agx::{Ctx, Program, REGISTERS, Sequencer, instructions, up_to_trap};
+use shisa_agx::link::END;
+use shisa_agx::{Program, REGISTERS, Sequencer};
 use shisa_diag::Diagnostic;
 use shisa_ir::Stage;
-use shisa_rows::{Line, print};
-
-/// The bytes of `stop`.
-const STOP: [u8; 2] = [0x88, 0x00];
 
 pub(super) fn graph(bytes: &[u8], listing: &Listing, settings: &Settings) -> Result<Cfg> {
     let file = AgxFile::read(bytes, settings)?;
@@ -18,19 +16,11 @@ pub(super) fn graph(bytes: &[u8], listing: &Listing, settings: &Settings) -> Res
 
 /// The graph of a program of a file. Offsets are those of the bytes that hold the code.
 pub(crate) fn of_program(file: &AgxFile<'_>, number: usize, settings: &Settings) -> Result<Cfg> {
-    let (range, stage) = file.program(number)?;
-    let start = range.start;
-    let code = up_to_trap(file.bytes().get(range).unwrap_or_default());
-    let told = instructions(code).map(|(at, insn)| {
-        let mut text = Vec::new();
-        print(&insn, Ctx { pc: at as u32, ..Ctx::default() }, &mut Line::new(&mut text));
-        (start + at, String::from_utf8(text).unwrap_or_default())
-    });
-    let (offsets, texts) = told.unzip();
-    let mut program =
-        Program { stage: stage.unwrap_or(Stage::Compute), code: code.into(), workgroup: [1; 3] };
+    let AgxCode { start, bytes, stage } = file.code(number)?;
+    let (offsets, texts) = texts(bytes).map(|(at, text)| (start + at, text)).unzip();
     // A part that another one follows ends where its bytes end.
-    program.code.extend(STOP);
+    let code = [bytes, &END].concat();
+    let program = Program { stage: stage.unwrap_or(Stage::Compute), code, workgroup: [1; 3] };
     let placed = |d: Diagnostic| match start {
         0 => d,
         _ => d.note(format!("bytes are counted from the program's first, at {start:#x}")),

@@ -49,6 +49,7 @@ const CODES: &[(&str, &str)] = &[
     ("asm-unknown-register", "No register has this name."),
     ("asm-version", "The version does not have this, or does not exist."),
     ("asm-word", "A word is written as eight hexadecimal digits, a colon, and its operand descriptor."),
+    ("dis-live", "What is live is told in the default listing, not in the text of other tools."),
     ("eval-batch", "Inputs and outputs of a batch have different numbers of lanes."),
     ("eval-buffer", "A buffer of memory overlaps another one or lies outside of its space."),
     (

@@ -1,14 +1,41 @@
 //! AGX's listings for machines.
 
-use crate::parts::file::code;
-use crate::{Listing, Result, Settings, disassemble};
+use crate::parts::file::AgxFile;
+use crate::text::agx::{of_file, text};
+use crate::{Listing, Result, Settings};
 use serde_json::{Value, json};
-use shisa_agx::{Agx, Ctx, FILES, Syntax, fetch, length};
-use shisa_rows::{Insn, Line, Operand, print, spell};
+use shisa_agx::{Agx, Ctx, FILES, fetch, length};
+use shisa_rows::{Insn, Operand};
+use std::ops::Range;
 
 pub(super) fn json(bytes: &[u8], listing: &Listing, settings: &Settings) -> Result<Value> {
-    let text = disassemble(bytes, listing, settings)?;
-    let bytes = &*code(bytes, settings)?;
+    let file = AgxFile::read(bytes, settings)?;
+    let AgxFile::Image(image) = &file else {
+        // Of a part all of its code, with what runs before.
+        return one(&file, 0..file.bytes().len(), listing, settings);
+    };
+    if let Some(number) = listing.program {
+        return one(&file, file.program(number)?.0, listing, settings);
+    }
+    let mut programs = Vec::new();
+    for (number, part) in (1..).zip(crate::identify(bytes, settings).programs) {
+        let range = file.program(number)?.0;
+        let inside = one(&file, range, &Listing { program: Some(number), ..*listing }, settings)?;
+        programs.push(json!({
+            "number": number, "name": part.name, "container": part.container, "chip": part.chip,
+            "stage": part.stage, "offset": part.offset, "size": part.size,
+            "confidence": part.confidence.name(), "listing": inside, "source": null,
+        }));
+    }
+    Ok(json!({ "version": 1, "container": image.container.name(), "programs": programs }))
+}
+
+/// The listing of a program whose code lies in this range.
+fn one(file: &AgxFile<'_>, range: Range<usize>, listing: &Listing, settings: &Settings) -> Result<Value> {
+    let text = of_file(file, listing, settings)?;
+    let stage = file.program(listing.program.unwrap_or(1))?.1;
+    let start = range.start;
+    let bytes = file.bytes().get(range).unwrap_or_default();
     let mut list = Vec::new();
     let mut at = 0;
     while let Some(rest) = bytes.get(at..).filter(|r| !r.is_empty()) {
@@ -23,22 +50,18 @@ pub(super) fn json(bytes: &[u8], listing: &Listing, settings: &Settings) -> Resu
             None => (rest.len().min(2), json!({ "text": null, "reads": [], "writes": [] })),
         };
         let (mut value, raw) = (value, rest.get(..size).unwrap_or_default());
-        value["offset"] = json!(at);
+        value["offset"] = json!(start + at);
         value["bytes"] = raw.iter().map(|b| format!("{b:02x}")).collect::<String>().into();
         list.push(value);
         at += size;
     }
     Ok(json!({
-        "version": 1, "isa": "agx", "chip": null, "stage": null, "text": text, "instructions": list,
+        "version": 1, "isa": "agx", "chip": null, "stage": stage.map(|s| s.name()), "text": text,
+        "instructions": list,
     }))
 }
 
 fn instruction(insn: &Insn<Agx>, ctx: Ctx<'_>) -> Value {
-    let mut line = Vec::new();
-    match ctx.syntax {
-        Syntax::Applegpu => spell(insn, ctx, &mut Line::new(&mut line)),
-        _ => print(insn, ctx, &mut Line::new(&mut line)),
-    }
     let named = |written: bool| {
         let registers = |op: &Operand<Agx>| op.kind.registers(op, insn);
         let all = insn.form().operands.iter().filter_map(registers);
@@ -46,7 +69,7 @@ fn instruction(insn: &Insn<Agx>, ctx: Ctx<'_>) -> Value {
         some.flat_map(|r| names(r.first, r.units)).collect::<Vec<String>>()
     };
     json!({
-        "text": String::from_utf8_lossy(&line), "reads": named(false), "writes": named(true),
+        "text": text(insn, ctx), "reads": named(false), "writes": named(true),
     })
 }
 

@@ -1,7 +1,7 @@
 //! Maxwell's listings for machines.
 
-use crate::text::maxwell::{image, text};
-use crate::{Listing, Result, Settings, disassemble};
+use crate::text::maxwell::{image, program, text};
+use crate::{Listing, Result, Settings};
 use serde_json::{Value, json};
 use shisa_maxwell::container::{Container, Image};
 use shisa_maxwell::hazards::{Set, effects};
@@ -10,12 +10,12 @@ use shisa_maxwell::{Chip, Ctx, Schedule, bundle, decode};
 pub(super) fn json(bytes: &[u8], listing: &Listing, settings: &Settings) -> Result<Value> {
     let image = image(bytes, listing.isa, listing.maxwell.nvn, &settings.limits)?;
     match (image.container, listing.program) {
-        (_, Some(number)) => one(bytes, &image, number, listing, settings),
-        (Container::Sph | Container::Bundles, None) => one(bytes, &image, 1, listing, settings),
+        (_, Some(number)) => one(&image, number, listing, settings),
+        (Container::Sph | Container::Bundles, None) => one(&image, 1, listing, settings),
         (container, None) => {
             let mut programs = Vec::new();
             for (number, part) in (1..).zip(crate::identify(bytes, settings).programs) {
-                let inside = one(bytes, &image, number, listing, settings)?;
+                let inside = one(&image, number, listing, settings)?;
                 programs.push(json!({
                     "number": number, "name": part.name, "container": part.container, "chip": part.chip,
                     "stage": part.stage, "offset": part.offset, "size": part.size,
@@ -27,15 +27,9 @@ pub(super) fn json(bytes: &[u8], listing: &Listing, settings: &Settings) -> Resu
     }
 }
 
-fn one(
-    bytes: &[u8],
-    image: &Image<'_>,
-    number: usize,
-    listing: &Listing,
-    settings: &Settings,
-) -> Result<Value> {
+fn one(image: &Image<'_>, number: usize, listing: &Listing, settings: &Settings) -> Result<Value> {
     // What refuses a number that no program has.
-    let text = disassemble(bytes, &Listing { program: Some(number), ..*listing }, settings)?;
+    let text = program(image, number, listing, &settings.limits)?;
     let index = number.saturating_sub(1);
     let program = image.programs.get(index);
     let chip = program.and_then(|p| p.chip).or(listing.maxwell.chip).unwrap_or_default();

@@ -1,11 +1,10 @@
 //! AGX for translators.
 
 use super::{Kind, Lowered, Selection};
-use crate::parts::file::AgxFile;
+use crate::parts::file::{AgxCode, AgxFile};
 use crate::{Result, Settings};
-use shisa_agx::{Ctx, Program, Staged, instructions, up_to_trap};
+use shisa_agx::{Program, Staged, instructions, up_to_trap};
 use shisa_ir::{Name, Stage};
-use shisa_rows::{Line, print};
 
 /// Threads of a workgroup where nothing tells them.
 const WORKGROUP: [u32; 3] = [32, 1, 1];
@@ -23,18 +22,17 @@ pub(super) fn lower(bytes: &[u8], selection: &Selection, settings: &Settings) ->
 /// The code up to its traps, and what surrounds it.
 fn staged(bytes: &[u8], number: usize, settings: &Settings) -> Result<Staged> {
     let file = AgxFile::read(bytes, settings)?;
-    let (range, known) = file.program(number)?;
+    let AgxCode { bytes, stage: known, .. } = file.code(number)?;
     let part = match &file {
         AgxFile::Part(file) => &file.part,
         other => {
-            let code = up_to_trap(other.bytes().get(range).unwrap_or_default());
             // What is linked as a vertex program may be one that runs as compute.
-            let stage = known.filter(|s| *s == Stage::Fragment).unwrap_or_else(|| Staged::stage_of(code));
+            let stage = known.filter(|s| *s == Stage::Fragment).unwrap_or_else(|| Staged::stage_of(bytes));
             let stack = match other {
                 AgxFile::Linked(file) => file.linked.meta.scratch_size,
                 _ => 0,
             };
-            let program = Program { stage, code: code.to_vec(), workgroup: WORKGROUP };
+            let program = Program { stage, code: bytes.to_vec(), workgroup: WORKGROUP };
             return Ok(Staged { program, preamble: 0, constants: (0, Vec::new()), shared: 0, stack });
         }
     };
@@ -44,7 +42,7 @@ fn staged(bytes: &[u8], number: usize, settings: &Settings) -> Result<Staged> {
         None => Vec::new(),
     };
     let preamble = code.len();
-    code.extend(up_to_trap(&part.code[range]));
+    code.extend(bytes);
     let workgroup = match meta.workgroup_size {
         [0, _, _] | [_, 0, _] | [_, _, 0] => WORKGROUP,
         size => size,
@@ -68,10 +66,5 @@ pub(super) fn results(program: &Program) -> Vec<Name> {
 
 /// The text of each instruction.
 pub(super) fn texts(program: &Program) -> Vec<String> {
-    let text = |(at, insn)| {
-        let mut text = Vec::new();
-        print(&insn, Ctx { pc: at as u32, ..Ctx::default() }, &mut Line::new(&mut text));
-        String::from_utf8(text).unwrap_or_default()
-    };
-    instructions(&program.code).map(text).collect()
+    crate::text::agx::texts(&program.code).map(|(_, text)| text).collect()
 }

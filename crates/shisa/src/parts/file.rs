@@ -7,9 +7,9 @@ use shisa_agx::abi;
 use shisa_agx::container::{Container, Image};
 use shisa_agx::rules::{self, Expect};
 use shisa_agx::text::{Layout, Section};
+use shisa_agx::up_to_trap;
 use shisa_diag::Diagnostic;
 use shisa_ir::Stage;
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
@@ -23,6 +23,16 @@ pub(crate) enum AgxFile<'a> {
     Image(Image<'a>),
     /// Code and nothing else.
     Code(&'a [u8]),
+}
+
+/// The instructions of a program.
+pub(crate) struct AgxCode<'a> {
+    /// Where they begin in [`AgxFile::bytes`].
+    pub(crate) start: usize,
+    /// The instructions.
+    pub(crate) bytes: &'a [u8],
+    /// The stage, where the file tells it.
+    pub(crate) stage: Option<Stage>,
 }
 
 /// Whether bytes are an AGX file, as far as can be seen.
@@ -123,6 +133,17 @@ impl<'a> AgxFile<'a> {
         })
     }
 
+    /// The instructions of a program, up to the traps behind it.
+    ///
+    /// # Errors
+    /// As [`AgxFile::program`].
+    pub(crate) fn code(&self, number: usize) -> Result<AgxCode<'_>> {
+        let (range, stage) = self.program(number)?;
+        let start = range.start;
+        let bytes = up_to_trap(self.bytes().get(range).unwrap_or_default());
+        Ok(AgxCode { start, bytes, stage })
+    }
+
     /// Everything that is wrong.
     pub(crate) fn check(&self, settings: &Settings) -> Vec<Diagnostic> {
         let limits = &settings.limits;
@@ -141,15 +162,4 @@ impl<'a> AgxFile<'a> {
             }
         }
     }
-}
-
-/// The code of a file, for those that need nothing else of it.
-///
-/// # Errors
-/// As [`AgxFile::read`].
-pub(crate) fn code<'a>(bytes: &'a [u8], settings: &Settings) -> Result<Cow<'a, [u8]>> {
-    Ok(match AgxFile::read(bytes, settings)? {
-        AgxFile::Code(bytes) => Cow::Borrowed(bytes),
-        file => Cow::Owned(file.bytes().to_vec()),
-    })
 }

@@ -1,11 +1,11 @@
 //! AGX as text.
 
-use super::{Listing, no_program};
+use super::{Listing, no_program, not_live};
 use crate::parts::file::AgxFile;
 use crate::{Result, Settings, cfg};
 use shisa_agx::text::{AsmOptions, Assembly, DisOptions, Layout, assemble, disassemble as listing_of, plain};
-use shisa_agx::{Revision, Syntax};
-use shisa_diag::Diagnostic;
+use shisa_agx::{Agx, Ctx, Revision, Syntax, instructions};
+use shisa_rows::{Insn, Line, print, spell};
 use std::collections::BTreeMap;
 
 /// How to write AGX.
@@ -26,13 +26,33 @@ pub(crate) fn sniff(bytes: &[u8]) -> bool {
     crate::parts::file::sniff(bytes)
 }
 
+/// The text of an instruction.
+pub(crate) fn text(insn: &Insn<Agx>, ctx: Ctx<'_>) -> String {
+    let mut text = Vec::new();
+    match ctx.syntax {
+        Syntax::Applegpu => spell(insn, ctx, &mut Line::new(&mut text)),
+        _ => print(insn, ctx, &mut Line::new(&mut text)),
+    }
+    String::from_utf8_lossy(&text).into_owned()
+}
+
+/// The text of each instruction, and where it begins.
+pub(crate) fn texts(code: &[u8]) -> impl Iterator<Item = (usize, String)> + '_ {
+    instructions(code).map(|(at, insn)| (at, text(&insn, Ctx { pc: at as u32, ..Ctx::default() })))
+}
+
 /// The listing of code; see [`crate::disassemble`].
 pub(super) fn disassemble(bytes: &[u8], listing: &Listing, settings: &Settings) -> Result<String> {
-    if listing.live && listing.agx.syntax != Syntax::Full {
-        let text = "the text of other tools does not tell what is live";
-        return Err(Diagnostic::error("agx-live", text).into());
+    of_file(&AgxFile::read(bytes, settings)?, listing, settings)
+}
+
+/// The listing of a file that was read.
+pub(crate) fn of_file(file: &AgxFile<'_>, listing: &Listing, settings: &Settings) -> Result<String> {
+    match listing.agx.syntax {
+        Syntax::Mesa if listing.live => return Err(not_live("Mesa").into()),
+        Syntax::Applegpu if listing.live => return Err(not_live("applegpu").into()),
+        _ => {}
     }
-    let file = AgxFile::read(bytes, settings)?;
     let mut layout = file.layout();
     let mut bytes = file.bytes();
     let mut start = 0;
@@ -52,7 +72,7 @@ pub(super) fn disassemble(bytes: &[u8], listing: &Listing, settings: &Settings) 
     }
     let mut behind = BTreeMap::new();
     for number in shown.filter(|_| listing.live) {
-        let cfg = cfg::agx::of_program(&file, number, settings)?;
+        let cfg = cfg::agx::of_program(file, number, settings)?;
         for (offset, live) in cfg.offsets.iter().zip(cfg.live()) {
             if let Some(names) = live {
                 behind.insert(offset - start, format!("live: {}", names.join(" ")));

@@ -1,7 +1,7 @@
 //! Maxwell as text.
 
 use super::cubin::Facts;
-use super::{Listing, no_program};
+use super::{Listing, no_program, not_live};
 use crate::cfg::maxwell::Graph;
 use crate::{Isa, Result, Settings};
 use shisa_diag::{Diagnostic, Limit, Limits, escape};
@@ -83,19 +83,10 @@ pub(super) fn disassemble(bytes: &[u8], listing: &Listing, settings: &Settings) 
     let limits = &settings.limits;
     let image = image(bytes, listing.isa, listing.maxwell.nvn, limits)?;
     let how = &listing.maxwell;
-    if listing.live && how.syntax == MaxwellSyntax::Nvdisasm {
-        return Err(Diagnostic::error("maxwell-live", "nvdisasm's text does not tell what is live").into());
-    }
     if let Some(number) = listing.program {
-        let index = index(&image, number)?;
-        return match how.syntax {
-            MaxwellSyntax::Nvdisasm => as_nvdisasm(image.code(index), chip(&image, index, how), how, limits),
-            MaxwellSyntax::Default => {
-                let text = alone(&image, index, how, limits)?;
-                if listing.live { annotate(&text, &image, &[index], how, limits) } else { Ok(text) }
-            }
-        };
+        return program(&image, number, listing, limits);
     }
+    lives(listing)?;
     match (how.syntax, image.container) {
         (MaxwellSyntax::Nvdisasm, Container::Cubin) => match image.cubin_of(0, limits) {
             Some(cubin) => {
@@ -119,6 +110,33 @@ pub(super) fn disassemble(bytes: &[u8], listing: &Listing, settings: &Settings) 
             let text = whole(bytes, &image, &shown, how, limits)?;
             if listing.live { annotate(&text, &image, &shown, how, limits) } else { Ok(text) }
         }
+    }
+}
+
+/// The listing of a program, numbered from 1, of a file that was read.
+pub(crate) fn program(
+    image: &Image<'_>,
+    number: usize,
+    listing: &Listing,
+    limits: &Limits,
+) -> Result<String> {
+    lives(listing)?;
+    let how = &listing.maxwell;
+    let index = index(image, number)?;
+    match how.syntax {
+        MaxwellSyntax::Nvdisasm => as_nvdisasm(image.code(index), chip(image, index, how), how, limits),
+        MaxwellSyntax::Default => {
+            let text = alone(image, index, how, limits)?;
+            if listing.live { annotate(&text, image, &[index], how, limits) } else { Ok(text) }
+        }
+    }
+}
+
+/// Refuses live registers where the text has no room for them.
+fn lives(listing: &Listing) -> Result<()> {
+    match listing.maxwell.syntax {
+        MaxwellSyntax::Nvdisasm if listing.live => Err(not_live("nvdisasm").into()),
+        _ => Ok(()),
     }
 }
 

@@ -98,6 +98,12 @@ pub(crate) fn no_program(number: usize, count: usize) -> Diagnostic {
     })
 }
 
+/// The refusal of live registers in the text of another tool.
+#[cfg(any(feature = "maxwell", feature = "agx"))]
+fn not_live(tool: &str) -> Diagnostic {
+    Diagnostic::error("dis-live", format!("{tool}'s text does not tell what is live"))
+}
+
 /// Whether bytes are a program as text: the first lines say so.
 pub fn is_source(bytes: &[u8]) -> bool {
     #[cfg(feature = "pica200")]

@@ -6,7 +6,6 @@ use shisa_agx::{abi, container, rules};
 /// Each code with what it means.
 #[rustfmt::skip]
 const CODES: &[(&str, &str)] = &[
-    ("agx-live", "What is live is told in the default listing, not in the text of other tools."),
     ("asm-length", "The short form of the instruction cannot hold these operands."),
     ("lift-atomic", "The atomic operation has a number that means nothing."),
     ("lift-condition", "The comparison has a number that means nothing."),

@@ -4,10 +4,8 @@ use super::super::Explanation;
 use shisa_maxwell::{REFUSALS, container, hazards, rules};
 
 /// Codes of what the verbs themselves refuse.
-const VERBS: &[(&str, &str)] = &[
-    ("maxwell-live", "What is live is told in the default listing, not in nvdisasm's text."),
-    ("maxwell-replace", "One program of a container is replaced, so the source must have one program."),
-];
+const VERBS: &[(&str, &str)] =
+    &[("maxwell-replace", "One program of a container is replaced, so the source must have one program.")];
 
 /// Codes of text, of meanings that are not stated yet, and of runs.
 #[rustfmt::skip]
