@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value};
 use shisa_diag::Diagnostic;
+use shisa_rows::source::hex_bytes;
 
 /// The fields of an object; what is wrong with them is collected.
 pub(super) struct Fields<'a> {
@@ -77,11 +78,8 @@ impl<'a> Fields<'a> {
 
     /// Bytes in hexadecimal.
     pub(super) fn bytes(&mut self, name: &str) -> Vec<u8> {
-        self.get(name, "even number of hexadecimal digits", |v| {
-            let pairs = v.as_str()?.as_bytes().chunks(2);
-            let digit = |b: u8| char::from(b).to_digit(16).map(|d| d as u8);
-            pairs.map(|p| Some(digit(p[0])? << 4 | digit(*p.get(1)?)?)).collect()
-        })
+        let plain = |text: &&str| !text.contains(char::is_whitespace);
+        self.get(name, "even number of hexadecimal digits", |v| hex_bytes(v.as_str().filter(plain)?))
     }
 
     /// The fields of an object inside, if it is there.
