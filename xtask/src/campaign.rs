@@ -1,5 +1,7 @@
 //! `cargo xtask campaign`: long random tests, in numbered pieces that a seed repeats.
 
+mod device;
+
 use shisa_fuzz_targets::Random;
 use shisa_fuzz_targets::legs::{self, Leg, Worker};
 use std::cell::RefCell;
@@ -90,6 +92,10 @@ impl Campaign {
     /// Runs it; whether nothing panicked. A hang ends the process.
     pub(crate) fn run(&self) -> Result<bool, Box<dyn Error>> {
         let mut legs = legs::all();
+        match device::leg() {
+            Ok(leg) => legs.push(leg),
+            Err(why) => println!("no leg on a graphics device: {why}"),
+        }
         if self.list {
             legs.iter().for_each(|l| println!("{} commit {} campaign {}", l.name, l.commit, l.campaign));
             return Ok(true);

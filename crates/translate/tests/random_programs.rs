@@ -1,18 +1,16 @@
 //! Random programs, translated, judged and run on a device.
 
-mod random;
-
-use random::{Random, generate, interpret};
 use shisa_diag::Limits;
 use shisa_ir::{BlockId, Op, Stmt, Value, Var, VarKind, map_operands};
-use shisa_translate::execute::{Device, Resources, judge_wgsl};
+use shisa_translate::execute::random::{self, Generated, Random, UNIFORMS, agree, program};
+use shisa_translate::execute::{Device, judge_wgsl};
 use shisa_translate::{
     Code, Form, GlslVersion, Options, Output, Program, ShaderModel, SpirvVersion, Target, translate,
 };
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 
-fn translated(g: &generate::Generated, target: Target, options: &Options) -> Output {
+fn translated(g: &Generated, target: Target, options: &Options) -> Output {
     let program = Program { func: &g.func, tree: &g.tree, interface: &g.interface, source: &[] };
     match translate(&program, target, options, &Limits::default()) {
         Ok(output) => output,
@@ -36,7 +34,7 @@ fn judged(words: &[u32]) -> Option<Result<(), String>> {
 fn random_programs_are_valid_spirv() {
     let mut judge = true;
     for seed in 0..150 {
-        let g = generate::program(&mut Random::new(seed));
+        let g = program(&mut Random::new(seed));
         for form in [Form::Stage, Form::Compute] {
             let options = Options { form, ..Options::default() };
             let spirv = translated(&g, Target::Spirv(SpirvVersion::V1_3), &options);
@@ -53,53 +51,15 @@ fn random_programs_are_valid_spirv() {
     }
 }
 
-/// The lanes of a run: registers for each.
-fn inputs(random: &mut Random) -> Vec<Vec<[u32; 4]>> {
-    (0..64).map(|_| (0..4).map(|_| random.register()).collect()).collect()
-}
-
-/// Equal, or both NaN, or both zero.
-fn same(a: u32, b: u32) -> bool {
-    let nan = |x: u32| x & 0x7fff_ffff > 0x7f80_0000;
-    a == b || nan(a) && nan(b) || (a | b) & 0x7fff_ffff == 0
-}
-
-/// Runs random programs of a target on the device against the interpreter; answers how many lanes agree.
-/// Lanes about which targets promise less are left out.
+/// Runs random programs on the device; answers how many lanes agree.
 fn run(device: &Device, target: Target, seeds: std::ops::Range<u64>) -> usize {
-    let options = Options { form: Form::Compute, exact: true, ..Options::default() };
-    let mut certain = 0;
-    for seed in seeds {
-        let mut random = Random::new(seed);
-        let g = generate::program(&mut random);
-        let uniforms: Vec<_> = (0..generate::UNIFORMS).map(|_| random.register()).collect();
-        let lanes = inputs(&mut random);
-        let output = translated(&g, target, &options);
-        let resources = Resources { uniforms: std::slice::from_ref(&uniforms), textures: &[] };
-        let results = device.lanes(&output, resources, &lanes).expect("it runs");
-        for (lane, (input, result)) in lanes.iter().zip(&results).enumerate() {
-            let expected = interpret::run(&g, input, &uniforms).expect("it ends");
-            let text = !matches!(target, Target::Spirv(_));
-            if expected.doubtful || text && expected.infinite {
-                continue;
-            }
-            certain += 1;
-            let outputs = expected.outputs.iter().flatten().zip(result.outputs.iter().flatten());
-            let right = outputs.clone().all(|(&a, &b)| same(a, b)) && result.killed == expected.killed;
-            assert!(
-                right,
-                "{target:?} seed {seed} lane {lane}: {:x?} {}\n{result:x?}",
-                expected.outputs, expected.killed
-            );
-        }
-    }
-    certain
+    seeds.map(|seed| agree(device, target, seed).unwrap_or_else(|e| panic!("{e}"))).sum()
 }
 
 #[test]
 fn every_language_takes_random_programs() {
     for seed in 0..100 {
-        let g = generate::program(&mut Random::new(seed));
+        let g = program(&mut Random::new(seed));
         for target in
             [Target::Wgsl, Target::Glsl(GlslVersion::Core450), Target::Hlsl(ShaderModel::V6_0), Target::Msl]
         {
@@ -114,7 +74,7 @@ fn every_language_takes_random_programs() {
 }
 
 /// Puts something wrong into a program.
-fn damage(g: &mut generate::Generated, random: &mut Random) {
+fn damage(g: &mut Generated, random: &mut Random) {
     let count = g.func.nodes.list.len();
     let wild = |random: &mut Random| match random.below(3) {
         0 => Value(random.next() as u32),
@@ -152,7 +112,7 @@ fn damaged_programs_are_refused_or_translated_but_never_panic() {
     let mut refused = 0;
     for seed in 0..3000 {
         let mut random = Random::new(seed);
-        let mut g = generate::program(&mut random);
+        let mut g = program(&mut random);
         for _ in 0..=random.below(3) {
             damage(&mut g, &mut random);
         }
@@ -186,12 +146,12 @@ fn programs_are_worth_running() {
     let (mut certain, mut killed, mut varied) = (0, 0, 0);
     for seed in 0..200 {
         let mut random = Random::new(seed);
-        let g = generate::program(&mut random);
-        let uniforms: Vec<_> = (0..generate::UNIFORMS).map(|_| random.register()).collect();
+        let g = program(&mut random);
+        let uniforms: Vec<_> = (0..UNIFORMS).map(|_| random.register()).collect();
         let lanes: Vec<_> = (0..8)
             .map(|_| {
                 let inputs: Vec<_> = (0..4).map(|_| random.register()).collect();
-                interpret::run(&g, &inputs, &uniforms).expect("it ends")
+                random::run(&g, &inputs, &uniforms).expect("it ends")
             })
             .collect();
         certain += lanes.iter().filter(|l| !l.doubtful).count();

@@ -8,6 +8,7 @@
 mod bind;
 mod judge;
 mod pixels;
+pub mod random;
 mod targets;
 mod triangle;
 

@@ -1,18 +1,21 @@
 //! What a program does to one lane, statement by statement, with the IR's own arithmetic.
 
-use crate::random::generate::Generated;
+use super::Generated;
 use shisa_ir::*;
 
 type Components = [u64; 4];
 
 /// What becomes of one lane.
-pub(crate) struct Outcome {
-    pub(crate) outputs: Vec<[u32; 4]>,
-    pub(crate) killed: bool,
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// The outputs in the order of the interface.
+    pub outputs: Vec<[u32; 4]>,
+    /// Whether it was killed.
+    pub killed: bool,
     /// Whether it met a denormal, or a minimum of NaN, that targets may treat as they like.
-    pub(crate) doubtful: bool,
+    pub doubtful: bool,
     /// Whether it met a number that is not finite, which text languages may assume away.
-    pub(crate) infinite: bool,
+    pub infinite: bool,
 }
 
 enum Flow {
@@ -32,8 +35,8 @@ struct Lane<'a> {
     fuel: u32,
 }
 
-/// Runs one lane; `None` if it does not end.
-pub(crate) fn run(program: &Generated, inputs: &[[u32; 4]], uniforms: &[[u32; 4]]) -> Option<Outcome> {
+/// Runs one lane: the registers of its inputs and of the uniform array. `None` if it does not end.
+pub fn run(program: &Generated, inputs: &[[u32; 4]], uniforms: &[[u32; 4]]) -> Option<Outcome> {
     let mut lane = Lane {
         program,
         inputs,

@@ -3,10 +3,10 @@
 //! Floats turn into integers only by conversion, never bit by bit, and are never divided: so neither the
 //! payload of a NaN nor the sign of a zero, which targets do not promise, can spread.
 
-use crate::random::Random;
+use super::Random;
 use shisa_ir::*;
 
-pub(crate) const FILES: &[File] =
+const FILES: &[File] =
     &[file("a", FileKind::Input, 16), file("c", FileKind::Uniform, 32), file("r", FileKind::Output, 12)];
 
 const fn file(name: &'static str, kind: FileKind, units: u16) -> File {
@@ -14,13 +14,17 @@ const fn file(name: &'static str, kind: FileKind, units: u16) -> File {
 }
 
 /// Vectors in the uniform buffer.
-pub(crate) const UNIFORMS: u16 = 8;
+pub const UNIFORMS: u16 = 8;
 
 /// A program with all that it needs.
-pub(crate) struct Generated {
-    pub(crate) func: Func,
-    pub(crate) tree: Tree,
-    pub(crate) interface: Interface,
+#[derive(Clone, Debug)]
+pub struct Generated {
+    /// Its operations.
+    pub func: Func,
+    /// The order of its blocks.
+    pub tree: Tree,
+    /// A fragment program of four inputs, three outputs and a uniform array.
+    pub interface: Interface,
 }
 
 fn interface() -> Interface {
@@ -46,7 +50,7 @@ fn interface() -> Interface {
 }
 
 /// Makes a program.
-pub(crate) fn program(random: &mut Random) -> Generated {
+pub fn program(random: &mut Random) -> Generated {
     let mut g = Generator {
         func: Func { files: FILES, nodes: Nodes::default(), blocks: Vec::new() },
         tree: Tree::default(),

@@ -1,0 +1,48 @@
+//! Random programs on a graphics device.
+
+use shisa_fuzz_targets::Random;
+use shisa_fuzz_targets::legs::{Leg, Worker};
+use shisa_translate::execute::{Device, random};
+use shisa_translate::{SpirvVersion, Target};
+
+/// What the programs are translated to.
+const TARGETS: [(&str, Target); 2] =
+    [("as WGSL", Target::Wgsl), ("as SPIR-V", Target::Spirv(SpirvVersion::V1_3))];
+
+/// Translates random programs, runs them and compares with what they say.
+///
+/// # Errors
+/// Why there is no device.
+pub(super) fn leg() -> Result<Leg, String> {
+    open()?;
+    Ok(Leg {
+        name: "translate/device".into(),
+        commit: 300,
+        campaign: 20_000,
+        parts: TARGETS.map(|t| t.0).to_vec(),
+        worker: |_| Box::new(Programs { device: open().expect("it opened before"), number: 0 }),
+    })
+}
+
+fn open() -> Result<Device, String> {
+    Device::open()?.with_words(shisa_passthrough::module)
+}
+
+struct Programs {
+    device: Device,
+    number: u64,
+}
+
+impl Worker for Programs {
+    fn make(&mut self, _: u64, random: &mut Random) {
+        self.number = random.bits();
+    }
+
+    fn test(&mut self, part: usize) -> bool {
+        random::agree(&self.device, TARGETS[part].1, self.number).unwrap_or_else(|e| panic!("{e}")) > 0
+    }
+
+    fn tested(&self) -> String {
+        format!("the program of seed {}", self.number)
+    }
+}
