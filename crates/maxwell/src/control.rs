@@ -76,12 +76,16 @@ impl Kind<Maxwell> for Control {
         "control bits"
     }
 
-    /// A semicolon, close by only where nothing is scheduled, as nvdisasm has it; then the control bits,
-    /// where the context asks for them.
     fn parts(&self) -> &'static [Part] {
         PARTS
     }
 
+    fn stands_out(&self, ctx: Ctx) -> Option<u64> {
+        (ctx.control != ControlText::Behind).then_some(u64::from(Schedule::PLAIN.0))
+    }
+
+    /// A semicolon, close by only where nothing is scheduled, as nvdisasm has it; then the control bits,
+    /// where the context asks for them.
     fn print(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>, ctx: Ctx<'_>, out: &mut Line<'_>) {
         let bits = Schedule(op.field.get(&insn.word) as u32);
         out.text(if bits == Schedule::PLAIN { "" } else { " " });
@@ -123,21 +127,15 @@ pub(crate) const REUSE: u32 = 64 + 17;
 /// Writes control bits: `{wait:read:write:yield:stall}`, and behind a plus the reuse flags that no operand
 /// tells.
 pub(crate) fn print(bits: Schedule, reuse: u64, out: &mut Line<'_>) {
-    let barrier = |n: Option<u32>, out: &mut Line<'_>| match n {
-        Some(n) => out.dec(u64::from(n)),
-        None => out.byte(b'-'),
+    let hex = |n: u32| b"0123456789abcdef"[n as usize & 15];
+    let barrier = |n: Option<u32>| n.map_or(b'-', hex);
+    let [high, low] = match bits.wait() {
+        0 => *b"--",
+        wait => [hex(wait >> 4), hex(wait)],
     };
-    out.byte(b'{');
-    match bits.wait() {
-        0 => out.text("--"),
-        wait => out.hex(u64::from(wait), 2),
-    }
-    out.byte(b':');
-    barrier(bits.read_barrier(), out);
-    out.byte(b':');
-    barrier(bits.write_barrier(), out);
-    out.text(if bits.yields() { ":Y:" } else { ":-:" });
-    out.hex(u64::from(bits.stall()), 1);
+    let (read, write) = (barrier(bits.read_barrier()), barrier(bits.write_barrier()));
+    let yields = if bits.yields() { b'Y' } else { b'-' };
+    out.ascii(&[b'{', high, low, b':', read, b':', write, b':', yields, b':', hex(bits.stall())]);
     if reuse != 0 {
         out.byte(b'+');
         out.hex(reuse, 1);

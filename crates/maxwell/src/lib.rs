@@ -105,6 +105,10 @@ impl Isa for Maxwell {
         ctx.chip < Chip::Sm52
     }
 
+    fn edition(ctx: Ctx) -> u8 {
+        ctx.chip as u8
+    }
+
     fn prefix() -> &'static [Operand<Self>] {
         guard::GUARD
     }

@@ -2,6 +2,9 @@
 
 use crate::Word;
 
+/// How wide the number is. What it belongs to stands above it.
+pub(crate) const WIDTH: u32 = 48;
+
 /// Which bits of a word, and how they become one number that tells them all.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Bits {
@@ -20,7 +23,8 @@ impl Bits {
         let [masks @ .., _] = mask.words();
         let (mut turns, mut taken) = ([0; 3], 0);
         for (turn, mask) in turns.iter_mut().zip(masks) {
-            *turn = (0..u64::BITS).find(|turn| taken & mask.rotate_left(*turn) == 0)?;
+            let free = |turn: &u32| (taken | !0 << WIDTH) & mask.rotate_left(*turn) == 0;
+            *turn = (0..u64::BITS).find(free)?;
             taken |= mask.rotate_left(*turn);
         }
         Some(Bits { masks, turns })
@@ -47,9 +51,9 @@ mod tests {
     fn every_bit_has_a_place_of_its_own() {
         let masks = [
             [0x0003_0000_00ff_ff80u64, 0x3_0000_00ff, 0],
-            [u64::MAX << 32, u64::MAX >> 32, 0],
-            [0, 0, u64::MAX],
-            [0xff, 0xff, 0xff],
+            [u64::MAX << 40, u64::MAX >> 40, 0],
+            [0, 0, u64::MAX << 16],
+            [0xff << 60 | 0xf, 0xff, 0xff],
         ];
         for mask in masks {
             let bits = Bits::of(&mask).unwrap();
@@ -59,11 +63,13 @@ mod tests {
                 let mut word = [0; 4];
                 word[i as usize / 64] = 1 << (i % 64);
                 let number = bits.get::<[u64; 3]>(&word);
-                assert!(number.count_ones() == 1 && taken & number == 0, "{mask:x?}: bit {i}");
+                assert!(number.count_ones() == 1 && number >> WIDTH == 0, "{mask:x?}: bit {i}");
+                assert!(taken & number == 0, "{mask:x?}: bit {i}");
                 taken |= number;
             }
             assert_eq!(taken.count_ones(), bits.count());
         }
-        assert!(Bits::of(&[u64::MAX, 1, 0]).is_none());
+        assert!(Bits::of(&[u64::MAX >> 8, 0, 0]).is_none());
+        assert!(Bits::of(&[u64::MAX >> 16, 1, 0]).is_none());
     }
 }

@@ -52,10 +52,18 @@ pub trait Kind<I: Isa>: Sync + core::any::Any {
 
     /// The bits of the word that decide how the operand is written, whether it is, and whether that tells its own
     /// bits; `None` where something else does as well that differs between instructions, such as the program
-    /// counter. A [`Printer`](crate::Printer) keeps what it wrote for the same bits. Its own unless told otherwise.
+    /// counter. A [`Printer`](crate::Printer) keeps what it wrote for the same bits, and a [`Parser`](crate::Parser)
+    /// what it read in the same text. Its own unless told otherwise.
     fn decided_by(&self, op: &Operand<I>, ctx: I::Ctx<'_>) -> Option<I::Word> {
         let _ = ctx;
         Some(op.field.mask())
+    }
+
+    /// The value of its bits that is written in one way where all others are written in another: of the bits then
+    /// only counts whether they have this value.
+    fn stands_out(&self, ctx: I::Ctx<'_>) -> Option<u64> {
+        let _ = ctx;
+        None
     }
 
     /// Writes the operand as text.

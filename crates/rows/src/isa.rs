@@ -40,6 +40,13 @@ pub trait Isa: Copy + core::fmt::Debug + Eq + Send + Sync + 'static {
         false
     }
 
+    /// Which edition of the instruction set is meant. In one edition a text that names no address always stands
+    /// for the same word.
+    fn edition(ctx: Self::Ctx<'_>) -> u8 {
+        let _ = ctx;
+        0
+    }
+
     /// Blanks are written behind a mnemonic up to this column.
     const COLUMN: usize = 0;
 

@@ -31,6 +31,7 @@ mod kept;
 mod kinds;
 mod lift;
 mod line;
+mod lines;
 mod names;
 mod parse;
 mod parser;

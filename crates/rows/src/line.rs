@@ -193,6 +193,17 @@ impl<'v> Line<'v> {
         }
     }
 
+    /// So many ASCII characters, at most 32.
+    #[inline]
+    pub fn ascii<const N: usize>(&mut self, text: &[u8; N]) {
+        const { assert!(N <= WIDE, "32 characters at most are written at once") };
+        self.room();
+        if let Some(to) = self.buf.get_mut(self.len..).and_then(|b| b.first_chunk_mut()) {
+            *to = *text;
+            self.len += N;
+        }
+    }
+
     /// A short text in one wide copy.
     #[inline]
     pub fn name(&mut self, n: &Name) {

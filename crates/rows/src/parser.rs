@@ -1,7 +1,8 @@
-//! Parsing many instructions: what mnemonics with suffixes stand for is kept.
+//! Parsing many instructions: what lines, and mnemonics with suffixes, stand for is kept.
 
+use crate::lines::{Lines, Read};
 use crate::parse::{operands, parse_modifiers, prefix, settled};
-use crate::{Insn, Isa, Names, Scan, Word, parse};
+use crate::{Form, Insn, Isa, Names, Scan, Word, parse};
 use alloc::{vec, vec::Vec};
 use shisa_diag::Diagnostic;
 
@@ -12,17 +13,17 @@ const HEADS: usize = 1024;
 /// How many rows are kept for them; more are never needed at once.
 const ROWS: usize = 8192;
 
-/// A mnemonic with its suffixes: its bytes, the first lowest, and whether an older edition is meant.
+/// A mnemonic with its suffixes: its bytes, the first lowest, and the edition that is meant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Key {
     text: [u128; 2],
-    older: bool,
+    edition: u8,
 }
 
 impl Key {
     /// From the beginning of a text, up to what ends a mnemonic; and how many bytes that is.
     #[inline]
-    fn of(text: &[u8], older: bool) -> Option<(Key, usize)> {
+    fn of(text: &[u8], edition: u8) -> Option<(Key, usize)> {
         let ends = |b: &u8| matches!(b, b' ' | b'\t' | b',' | b';' | b'[' | b'{');
         let len = text.iter().position(ends).unwrap_or(text.len());
         let bytes = match text.first_chunk::<LONGEST>() {
@@ -36,7 +37,7 @@ impl Key {
         let half = |i: usize| bytes.as_chunks::<16>().0.get(i).map_or(0, |half| u128::from_le_bytes(*half));
         let cut = |bits: u128, len: usize| if len >= 16 { bits } else { bits & !(u128::MAX << (8 * len)) };
         let text = [cut(half(0), len), if len <= 16 { 0 } else { cut(half(1), len - 16) }];
-        (1..=LONGEST).contains(&len).then_some((Key { text, older }, len))
+        (1..=LONGEST).contains(&len).then_some((Key { text, edition }, len))
     }
 
     /// Where it is kept.
@@ -65,6 +66,8 @@ struct Row<W> {
     /// Whether nothing may stand before the mnemonic, and the bits that could have stood there but are the row's.
     bare: bool,
     fixed: W,
+    /// Whether the text alone decides what it stands for.
+    plain: bool,
 }
 
 /// Reads many instructions.
@@ -74,6 +77,7 @@ pub struct Parser<I: Isa> {
     /// Each at its [`Key::place`].
     heads: Vec<Option<Head>>,
     rows: Vec<Row<I::Word>>,
+    lines: Lines<I::Word>,
 }
 
 impl<I: Isa> Default for Parser<I> {
@@ -85,7 +89,7 @@ impl<I: Isa> Default for Parser<I> {
 impl<I: Isa> Parser<I> {
     /// Without anything kept; what mnemonics stand for is looked up when they are first met.
     pub fn new() -> Self {
-        Parser { names: Names::new(), heads: vec![None; HEADS], rows: Vec::new() }
+        Parser { names: Names::new(), heads: vec![None; HEADS], rows: Vec::new(), lines: Lines::new() }
     }
 
     /// Reads one instruction as [`parse`] does.
@@ -94,25 +98,44 @@ impl<I: Isa> Parser<I> {
     /// As [`parse`].
     pub fn parse(&mut self, text: &mut Scan<'_>, ctx: I::Ctx<'_>) -> Result<Insn<I>, Diagnostic> {
         let begin = text.blanks().pos();
-        let before = prefix::<I>(text, ctx)?;
-        let start = text.pos();
-        if let Some((key, len)) = Key::of(text.bytes(), I::older(ctx)) {
-            let known = self.heads.get(key.place()).copied().flatten().filter(|head| head.key == key);
-            let head = known.or_else(|| self.learn(key, len, text, ctx));
-            let rows = head.and_then(|h| self.rows.get(usize::from(h.rows[0])..usize::from(h.rows[1])));
-            for row in rows.unwrap_or_default().iter().filter(|row| !row.bare || start == begin) {
-                text.rewind(start + len);
-                let Some(form) = I::table().forms().get(usize::from(row.number)) else { continue };
-                let word = row.word.or(&before.without(&row.fixed));
-                if let Ok(word) = operands(form, word, text, ctx, false) {
-                    return settled(Insn::of(word, row.number), ctx, text.since(start));
-                }
+        let (line, edition) = (text.bytes(), I::edition(ctx));
+        if let Some(Read { bytes, row, word }) = self.lines.find(line, edition) {
+            text.skip(usize::from(bytes));
+            return Ok(Insn::of(word, row));
+        }
+        if let Some((insn, plain)) = self.insn(text, ctx)? {
+            if plain && !text.has_findings() {
+                let (bytes, row) = ((text.pos() - begin) as u8, insn.number() as u16);
+                self.lines.keep(line, edition, Read { bytes, row, word: insn.word });
             }
+            return Ok(insn);
         }
         // What is wrong is told, and what is not kept read, without haste.
         text.findings();
         text.rewind(begin);
         parse(&self.names, text, ctx)
+    }
+
+    /// Reads one instruction by the first row that its mnemonic stands for and that takes its operands; and whether
+    /// its text alone decided what it is.
+    fn insn(&mut self, text: &mut Scan<'_>, ctx: I::Ctx<'_>) -> Result<Option<(Insn<I>, bool)>, Diagnostic> {
+        let begin = text.pos();
+        let before = prefix::<I>(text, ctx)?;
+        let start = text.pos();
+        let Some((key, len)) = Key::of(text.bytes(), I::edition(ctx)) else { return Ok(None) };
+        let known = self.heads.get(key.place()).copied().flatten().filter(|head| head.key == key);
+        let head = known.or_else(|| self.learn(key, len, text, ctx));
+        let rows = head.and_then(|h| self.rows.get(usize::from(h.rows[0])..usize::from(h.rows[1])));
+        for row in rows.unwrap_or_default().iter().filter(|row| !row.bare || start == begin) {
+            text.rewind(start + len);
+            let Some(form) = I::table().forms().get(usize::from(row.number)) else { continue };
+            let word = row.word.or(&before.without(&row.fixed));
+            if let Ok(word) = operands(form, word, text, ctx, false) {
+                let insn = settled(Insn::of(word, row.number), ctx, text.since(start))?;
+                return Ok(Some((insn, row.plain)));
+            }
+        }
+        Ok(None)
     }
 
     /// Finds and keeps the rows of a mnemonic with suffixes; `None` where they end elsewhere.
@@ -141,10 +164,16 @@ impl<I: Isa> Parser<I> {
             for op in I::prefix().iter().filter(|op| form.prefix().all(|taken| taken.slot != op.slot)) {
                 fixed = fixed.or(&op.field.mask());
             }
-            self.rows.push(Row { number, word, bare: known.is_none(), fixed });
+            self.rows.push(Row { number, word, bare: known.is_none(), fixed, plain: plain(form, ctx) });
         }
         let head = Head { key, rows: [first as u16, self.rows.len() as u16] };
         *self.heads.get_mut(key.place())? = Some(head);
         Some(head)
     }
+}
+
+/// Whether what operands stand for is decided by their text alone.
+fn plain<I: Isa>(form: &'static Form<I>, ctx: I::Ctx<'_>) -> bool {
+    let shared = form.prefix().chain(form.suffix());
+    shared.chain(form.operands).all(|op| op.kind.decided_by(op, ctx).is_some())
 }

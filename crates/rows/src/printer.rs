@@ -3,8 +3,8 @@
 //! A [`Printer`] parts the text of each row into stretches that few bits decide: the mnemonic with what stands
 //! before it, then an operand or several small ones. Kinds are asked only where the bits of a stretch are new.
 
-use crate::bits::Bits;
-use crate::kept::{Kept, LONGEST, Tag};
+use crate::bits::{self, Bits};
+use crate::kept::{Kept, LONGEST};
 use crate::text::{Before, Piece, pieces};
 use crate::{Field, Form, Insn, Isa, Line, Word};
 use alloc::{collections::BTreeMap, vec, vec::Vec};
@@ -22,19 +22,23 @@ const ASKED: u16 = u16::MAX;
 struct Stretch {
     /// What decides its text; none where something else does as well.
     bits: Bits,
-    /// The same for stretches of several rows that have the same operands.
-    tag: Tag,
+    /// Its number above those bits, the same for stretches of several rows that have the same operands.
+    number: u64,
     /// Where its pieces begin and end.
     pieces: [u32; 2],
     /// What stands before its first operand.
     before: Before,
 }
 
-/// A row made ready.
-#[derive(Clone, Copy, Debug)]
+/// A row, made ready if it has stretches.
+#[derive(Clone, Copy, Debug, Default)]
 struct Row<W> {
     /// Where its stretches begin and end.
     stretches: [u32; 2],
+    /// Bits in the last piece of the word of which only counts whether they have one value, and the value: then all
+    /// of them are taken to be set, otherwise none.
+    whole: u64,
+    value: u64,
     /// The bits with a meaning, and those without one that are set all the same.
     known: W,
     filler: W,
@@ -45,16 +49,20 @@ type Identity = (TypeId, usize, Field);
 
 /// Prints many instructions of the same surroundings.
 pub struct Printer<I: Isa> {
-    /// For each row of the table one more than its place in `rows`; 0 for one that was not met yet.
-    places: Vec<u16>,
+    /// The rows of the table.
     rows: Vec<Row<I::Word>>,
     stretches: Vec<Stretch>,
     pieces: Vec<Piece<I>>,
-    /// The numbers of stretches without a mnemonic.
-    numbers: BTreeMap<(Before, Vec<Identity>), u16>,
+    /// The numbers of stretches without a mnemonic, by what they are and which bits decide them.
+    numbers: BTreeMap<(Before, Vec<Identity>, I::Word), u16>,
     /// The last number that was given to a stretch.
     last: u16,
     kept: Kept,
+}
+
+/// Which piece of a word is the last.
+const fn last<W: Word>() -> usize {
+    (W::BITS as usize - 1) / 64
 }
 
 impl<I: Isa> core::fmt::Debug for Printer<I> {
@@ -73,8 +81,7 @@ impl<I: Isa> Printer<I> {
     /// Without any text; a row is made ready when it is first met.
     pub fn new() -> Self {
         Printer {
-            places: vec![0; I::table().forms().len()],
-            rows: Vec::new(),
+            rows: I::table().forms().iter().map(|_| Row::default()).collect(),
             stretches: Vec::new(),
             pieces: Vec::new(),
             numbers: BTreeMap::new(),
@@ -88,49 +95,37 @@ impl<I: Isa> Printer<I> {
     /// ([`Kind::decided_by`](crate::Kind::decided_by)).
     #[inline]
     pub fn print(&mut self, insn: &Insn<I>, ctx: I::Ctx<'_>, out: &mut Line<'_>) {
-        let row = self.row(insn, ctx);
-        self.line::<false>(row, insn, ctx, out);
+        self.line::<false>(insn, ctx, out);
     }
 
     /// The same. Gives the bits of the instruction as [`Insn::unknown_bits`], and whether its text tells the others,
     /// as [`tells`](crate::tells).
     #[inline]
     pub fn print_told(&mut self, insn: &Insn<I>, ctx: I::Ctx<'_>, out: &mut Line<'_>) -> (I::Word, bool) {
-        let row = self.row(insn, ctx);
-        let told = self.line::<true>(row, insn, ctx, out);
-        let unknown = |row: &Row<I::Word>| {
-            insn.word.without(&row.filler).or(&row.filler.without(&insn.word)).without(&row.known)
-        };
-        (self.rows.get(row).map(unknown).unwrap_or_default(), told)
-    }
-
-    /// Where the row of an instruction is.
-    #[inline(always)]
-    fn row(&mut self, insn: &Insn<I>, ctx: I::Ctx<'_>) -> usize {
-        match self.places.get(insn.number()) {
-            Some(place) if *place > 0 => usize::from(*place) - 1,
-            _ => self.make(insn, ctx),
-        }
+        let told = self.line::<true>(insn, ctx, out);
+        let row = self.rows.get(insn.number()).copied().unwrap_or_default();
+        let unknown = insn.word.without(&row.filler).or(&row.filler.without(&insn.word)).without(&row.known);
+        (unknown, told)
     }
 
     /// Writes the stretches of a row. Whether they tell all bits, if that is asked.
     #[inline(always)]
-    fn line<const TOLD: bool>(
-        &mut self,
-        row: usize,
-        insn: &Insn<I>,
-        ctx: I::Ctx<'_>,
-        out: &mut Line<'_>,
-    ) -> bool {
-        let words = insn.word.words();
-        let [from, to] = self.rows.get(row).map_or([0; 2], |row| row.stretches);
+    fn line<const TOLD: bool>(&mut self, insn: &Insn<I>, ctx: I::Ctx<'_>, out: &mut Line<'_>) -> bool {
+        if self.rows.get(insn.number()).is_none_or(|row| row.stretches[1] == 0) {
+            self.make(insn, ctx);
+        }
+        let Some(row) = self.rows.get(insn.number()) else { return false };
+        let mut words = insn.word.words();
+        let piece = &mut words[const { last::<I::Word>() }];
+        *piece = if *piece & row.whole == row.value { *piece | row.whole } else { *piece & !row.whole };
+        let [from, to] = row.stretches;
         let stretches = self.stretches.get(from as usize..to as usize).unwrap_or_default();
         let most = stretches.len() * LONGEST;
         let mut told = true;
         let mut pen = out.pen(most);
         for stretch in stretches {
-            let key = stretch.bits.get::<I::Word>(&words);
-            if let Some(text) = self.kept.find(stretch.tag, key) {
+            let key = stretch.number | stretch.bits.get::<I::Word>(&words);
+            if let Some(text) = self.kept.find(key) {
                 pen.text(text.bytes(), text.len());
                 told &= text.told();
                 continue;
@@ -147,32 +142,38 @@ impl<I: Isa> Printer<I> {
 
     /// Makes an instruction's row ready.
     #[cold]
-    fn make(&mut self, insn: &Insn<I>, ctx: I::Ctx<'_>) -> usize {
+    fn make(&mut self, insn: &Insn<I>, ctx: I::Ctx<'_>) {
         let form = insn.form();
         let pieces: Vec<Piece<I>> = pieces(form).collect();
+        let [whole, value] = whole(&pieces, form, ctx);
+        let decided_by = |pieces: &[Piece<I>]| {
+            let bits = decided_by(pieces, form, ctx)?;
+            let rest = bits.without(&whole);
+            Some(if rest == bits { bits } else { rest.or(&lowest(&whole)) })
+        };
         let first = self.stretches.len() as u32;
         let (mut start, mut before) = (0, Before::Nothing);
-        for end in ends(&pieces, form, ctx) {
+        for end in ends(&pieces, decided_by) {
             let stretch = pieces.get(start..end).unwrap_or_default();
-            let bits = decided_by(stretch, form, ctx).and_then(|bits| Bits::of(&bits));
-            let number = if bits.is_some() { self.number(stretch, before) } else { ASKED };
+            let decided = decided_by(stretch).and_then(|word| Some((word, Bits::of(&word)?)));
+            let number = decided.map_or(ASKED, |(word, _)| self.number(stretch, before, word));
+            let bits = decided.map_or(Bits::NONE, |(_, bits)| bits);
             let pieces = [start, end].map(|at| (self.pieces.len() + at) as u32);
-            let (bits, tag) = (bits.unwrap_or(Bits::NONE), Tag::new(number));
-            self.stretches.push(Stretch { bits, tag, pieces, before });
+            self.stretches.push(Stretch { bits, number: u64::from(number) << bits::WIDTH, pieces, before });
             before = if let Some(Piece::Blank) = stretch.last() { Before::Nothing } else { Before::Comma };
             start = end;
         }
         self.pieces.extend(pieces);
         let filler = I::Word::from_words([form.filler as u64, (form.filler >> 64) as u64, 0]);
-        self.rows.push(Row { stretches: [first, self.stretches.len() as u32], known: form.known(), filler });
-        if let Some(place) = self.places.get_mut(insn.number()) {
-            *place = self.rows.len() as u16;
+        let stretches = [first, self.stretches.len() as u32];
+        let [whole, value] = [whole, value].map(|word| word.words()[last::<I::Word>()]);
+        if let Some(row) = self.rows.get_mut(insn.number()) {
+            *row = Row { stretches, whole, value, known: form.known(), filler };
         }
-        self.rows.len() - 1
     }
 
     /// The number of a stretch.
-    fn number(&mut self, stretch: &[Piece<I>], before: Before) -> u16 {
+    fn number(&mut self, stretch: &[Piece<I>], before: Before, decided_by: I::Word) -> u16 {
         let next = self.last.saturating_add(1);
         let identity = |piece: &Piece<I>| {
             let op = piece.operand()?;
@@ -181,7 +182,7 @@ impl<I: Isa> Printer<I> {
         };
         let operands: Option<Vec<Identity>> = stretch.iter().map(identity).collect();
         let number = match operands {
-            Some(operands) => *self.numbers.entry((before, operands)).or_insert(next),
+            Some(operands) => *self.numbers.entry((before, operands, decided_by)).or_insert(next),
             None => next,
         };
         self.last = self.last.max(number);
@@ -190,7 +191,7 @@ impl<I: Isa> Printer<I> {
 }
 
 /// Where the stretches of a row's pieces end.
-fn ends<I: Isa>(pieces: &[Piece<I>], form: &'static Form<I>, ctx: I::Ctx<'_>) -> Vec<usize> {
+fn ends<I: Isa>(pieces: &[Piece<I>], decided_by: impl Fn(&[Piece<I>]) -> Option<I::Word>) -> Vec<usize> {
     // A mnemonic takes along operands that may be left out, because of what stands before the first that is written.
     let sure = |piece: &Piece<I>| match piece {
         Piece::Blank => true,
@@ -202,10 +203,12 @@ fn ends<I: Isa>(pieces: &[Piece<I>], form: &'static Form<I>, ctx: I::Ctx<'_>) ->
         pieces.iter().position(sure).or_else(|| pieces.iter().rposition(own)).map_or(0, |last| last + 1);
     let mut ends = vec![head];
     let mut start = 0;
+    let bits = |from: usize, to: usize| Bits::of(&decided_by(pieces.get(from..to)?)?);
     for at in head..pieces.len() {
-        let limit = TOGETHER[usize::from(start > 0)];
-        let joined = pieces.get(start..=at).and_then(|joined| decided_by(joined, form, ctx));
-        let few = joined.and_then(|bits| Bits::of(&bits)).is_some_and(|bits| bits.count() <= limit);
+        // What one bit decides goes anywhere.
+        let alone = bits(start, at).map_or(0, |bits| bits.count());
+        let limit = TOGETHER[usize::from(start > 0)].max(alone + 1);
+        let few = bits(start, at + 1).is_some_and(|bits| bits.count() <= limit);
         match ends.last_mut() {
             Some(end) if few => *end = at + 1,
             _ => {
@@ -229,6 +232,36 @@ fn decided_by<I: Isa>(pieces: &[Piece<I>], form: &'static Form<I>, ctx: I::Ctx<'
     })
 }
 
+/// The bits of an operand of which one value stands out, and that value in them, if there is such an operand, in the
+/// last piece of the word, and nothing else is decided by its bits.
+fn whole<I: Isa>(pieces: &[Piece<I>], form: &'static Form<I>, ctx: I::Ctx<'_>) -> [I::Word; 2] {
+    let found = pieces.iter().enumerate().find_map(|(i, piece)| {
+        let op = piece.operand()?;
+        let mut value = I::Word::default();
+        op.field.set(&mut value, op.kind.stands_out(ctx)?);
+        Some((i, [op.field.mask(), value]))
+    });
+    let alone = |(at, [mask, _]): &(usize, [I::Word; 2])| {
+        let others = pieces.iter().enumerate().filter(|(i, _)| i != at);
+        let mut bits = others.filter_map(|(_, piece)| decided_by(core::slice::from_ref(piece), form, ctx));
+        let pieces = mask.words();
+        let last = pieces.iter().enumerate().all(|(i, piece)| *piece == 0 || i == last::<I::Word>());
+        last && bits.all(|bits| bits.without(mask) == bits)
+    };
+    found.filter(alone).map_or_else(Default::default, |(_, whole)| whole)
+}
+
+/// The lowest bit that is set.
+fn lowest<W: Word>(word: &W) -> W {
+    let [pieces @ .., _] = word.words();
+    let mut higher = false;
+    W::from_words(pieces.map(|piece| {
+        let lowest = if higher { 0 } else { piece & piece.wrapping_neg() };
+        higher |= piece != 0;
+        lowest
+    }))
+}
+
 /// Writes a stretch that is not kept in its first slot; and keeps it, if it may be and is not too long. Whether it
 /// tells its bits, if that is asked.
 #[inline(never)]
@@ -241,7 +274,7 @@ fn write<I: Isa, const TOLD: bool>(
     ctx: I::Ctx<'_>,
     out: &mut Line<'_>,
 ) -> bool {
-    if let Ok(text) = kept.search(stretch.tag, key) {
+    if let Ok(text) = kept.search(key) {
         let mut pen = out.pen(LONGEST);
         pen.text(text.bytes(), text.len());
         let at = pen.at();
@@ -251,10 +284,10 @@ fn write<I: Isa, const TOLD: bool>(
     let [from, to] = stretch.pieces.map(|at| at as usize);
     let (pieces, start) = (pieces.get(from..to).unwrap_or_default(), out.written());
     pieces.iter().fold(stretch.before, |before, piece| piece.print(before, insn, ctx, out));
-    let asked = stretch.tag.number() == ASKED;
+    let asked = stretch.number == u64::from(ASKED) << bits::WIDTH;
     let told = (TOLD || !asked) && pieces.iter().all(|piece| piece.tells(insn, ctx));
     if let Some(text) = out.since(start).filter(|_| !asked) {
-        kept.keep(stretch.tag, key, text, told);
+        kept.keep(key, text, told);
     }
     told
 }

@@ -172,6 +172,11 @@ impl<'a> Scan<'a> {
         }
     }
 
+    /// Whether findings are kept.
+    pub(crate) fn has_findings(&self) -> bool {
+        !self.found.is_empty()
+    }
+
     /// Gives out the findings kept so far.
     pub fn findings(&mut self) -> Vec<Diagnostic> {
         core::mem::take(&mut self.found)

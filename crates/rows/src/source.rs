@@ -58,26 +58,36 @@ pub fn code_lines(source: &str) -> (Vec<Code<'_>>, Option<Diagnostic>) {
     (lines, unended)
 }
 
-/// Where the first line ends, and whether there may be a slash in it; eight bytes at a time.
+/// Where the first line ends, and whether there may be a slash in it.
 fn line(text: &[u8]) -> (usize, bool) {
     const ONES: u64 = 0x0101_0101_0101_0101;
+    // Pieces that hold neither are passed over, in a way that compilers make few steps of.
+    let found = |piece: &[u8; 32]| piece.iter().fold(false, |any, b| any | (*b == b'\n') | (*b == b'/'));
     // The highest bit of each byte that is `b`, and perhaps of some behind the first such.
     let equal = |bytes: u64, b: u8| {
         let other = bytes ^ (ONES * u64::from(b));
         other.wrapping_sub(ONES) & !other & (ONES << 7)
     };
-    let (chunks, last) = text.as_chunks();
-    let mut slashes = 0;
-    for (i, chunk) in chunks.iter().enumerate() {
+    let (mut rest, mut slashes) = (text, 0);
+    loop {
+        while let Some((piece, after)) = rest.split_first_chunk()
+            && !found(piece)
+        {
+            rest = after;
+        }
+        let at = text.len() - rest.len();
+        let Some((chunk, after)) = rest.split_first_chunk() else {
+            let end = rest.iter().position(|b| *b == b'\n').unwrap_or(rest.len());
+            return (at + end, slashes != 0 || rest.contains(&b'/'));
+        };
         let bytes = u64::from_le_bytes(*chunk);
         slashes |= equal(bytes, b'/');
         let ends = equal(bytes, b'\n');
         if ends != 0 {
-            return (8 * i + ends.trailing_zeros() as usize / 8, slashes != 0);
+            return (at + ends.trailing_zeros() as usize / 8, slashes != 0);
         }
+        rest = after;
     }
-    let end = last.iter().position(|b| *b == b'\n').unwrap_or(last.len());
-    (text.len() - last.len() + end, slashes != 0 || last.contains(&b'/'))
 }
 
 /// The line with blanks in place of comments; `inside` is where a comment began that goes on.
@@ -127,6 +137,16 @@ pub struct Label<'t> {
     pub double: bool,
 }
 
+/// Which bytes names of labels have.
+static NAMES: [bool; 256] = {
+    let (mut names, mut b) = ([false; 256], 0);
+    while b < 256 {
+        names[b] = (b as u8).is_ascii_alphanumeric() || matches!(b as u8, b'_' | b'.' | b'$');
+        b += 1;
+    }
+    names
+};
+
 /// The labels that a line begins with, and the rest of the line.
 pub fn split_labels(text: &str) -> (Vec<Label<'_>>, &str) {
     let (mut labels, mut at) = (Vec::new(), 0);
@@ -134,8 +154,7 @@ pub fn split_labels(text: &str) -> (Vec<Label<'_>>, &str) {
         let rest = &text[at..];
         let begin = at + rest.len() - rest.trim_ascii_start().len();
         let bytes = text.as_bytes().get(begin..).unwrap_or_default();
-        let is_name = |b: &&u8| b.is_ascii_alphanumeric() || matches!(**b, b'_' | b'.' | b'$');
-        let len = bytes.iter().take_while(is_name).count();
+        let len = bytes.iter().take_while(|b| NAMES[usize::from(**b)]).count();
         if bytes.get(len) != Some(&b':') || matches!(bytes, [b':' | b'0'..=b'9', ..]) {
             return (labels, rest);
         }

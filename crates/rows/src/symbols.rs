@@ -34,6 +34,11 @@ impl Symbols {
         self.numbers.insert(address, name);
     }
 
+    /// Whether numbers within instructions have names.
+    pub fn names_numbers(&self) -> bool {
+        !self.numbers.is_empty()
+    }
+
     /// The name of the number within the instruction at an address.
     pub fn number(&self, address: u32) -> Option<&str> {
         self.numbers.get(&address).map(String::as_str)

@@ -1,7 +1,7 @@
 use crate::*;
 use alloc::{format, string::String, vec::Vec};
 use shisa_ir::FileId;
-use shisa_rows::{Insn, Names, Scan, testing};
+use shisa_rows::{Insn, Isa, Names, Operand, Scan, testing};
 
 pub(super) const PLAIN: u128 = 0x7e0 << 64;
 
@@ -103,4 +103,13 @@ fn special_registers_have_the_names_of_the_chip() {
     let insn = Insn::<Maxwell>::decode(PLAIN | 0xf0c8_0000_00f7_0000).unwrap();
     let texts = [Chip::Sm50, Chip::Sm52].map(|chip| testing::text(&insn, Ctx { chip, ..Ctx::default() }));
     assert_eq!(texts, ["SR15", "SR_ORDERING_TICKET"].map(|name| format!("S2R R0, {name};")));
+}
+
+#[test]
+fn targets_stand_last() {
+    let is_target = |op: &&Operand<Maxwell>| (op.kind as &dyn core::any::Any).is::<operand::Target>();
+    for form in Maxwell::table().forms() {
+        let Some((_, others)) = form.operands.split_last() else { continue };
+        assert!(others.iter().find(is_target).is_none(), "{}", form.name);
+    }
 }

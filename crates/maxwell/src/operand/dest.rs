@@ -1,7 +1,7 @@
 //! Registers to be written.
 
 use super::parts::WRITTEN;
-use super::{MaxwellLift, Span, parse_register, print_register, set_registers};
+use super::{MaxwellLift, Span, parse_register, plain_register, print_register, set_registers};
 use crate::{CODES, Ctx, Maxwell};
 use shisa_diag::Diagnostic;
 use shisa_ir::{Mask, Reg, Swizzle, Type, Value};
@@ -47,6 +47,10 @@ impl Kind<Maxwell> for Dest {
         text: &mut Scan<'_>,
         _: Ctx,
     ) -> Result<(), Diagnostic> {
+        if let Some(n) = plain_register(text) {
+            op.field.fill(word, n);
+            return Ok(());
+        }
         let n = parse_register(text)?;
         let codes = self.codes && text.eat_str(".CC");
         op.field.fill(word, n | u64::from(codes) << 8);

@@ -283,6 +283,22 @@ pub(crate) fn parse_register(text: &mut Scan<'_>) -> Result<u64, Diagnostic> {
     Err(expected("a register", text))
 }
 
+/// Reads a register to which nothing is done, if one comes next: most are such.
+#[inline]
+pub(crate) fn plain_register(text: &mut Scan<'_>) -> Option<u64> {
+    let (n, digits) = match text.bytes() {
+        [b'R', b'Z', ..] => (RZ, 1),
+        [b'R', a @ b'0'..=b'9', b @ b'0'..=b'9', ..] => (u64::from(10 * (a - b'0') + (b - b'0')), 2),
+        [b'R', a @ b'0'..=b'9', ..] => (u64::from(a - b'0'), 1),
+        _ => return None,
+    };
+    let ends = matches!(text.bytes().get(1 + digits), Some(b',' | b' ' | b';'));
+    ends.then(|| {
+        text.skip(1 + digits);
+        n
+    })
+}
+
 /// Writes a predicate; bit 3 negates.
 pub(crate) fn print_predicate(bits: u64, out: &mut Line<'_>) {
     out.name(&PREDICATE_NAMES[bits as usize & 15]);

@@ -2,7 +2,7 @@
 
 use super::parts::{UPPER, WHOLE};
 use super::{MaxwellLift, NUMBER, expected, fit, parse_part, parse_signed, print_signed, sign, told};
-use crate::{Ctx, Maxwell, decimal};
+use crate::{Ctx, Maxwell, Symbols, decimal};
 use alloc::format;
 use shisa_diag::Diagnostic;
 use shisa_ir::{Scalar, Value};
@@ -67,7 +67,7 @@ impl Kind<Maxwell> for Number {
 
     /// A number of 32 bits may have a name at its address.
     fn decided_by(&self, op: &Operand<Maxwell>, ctx: Ctx) -> Option<u128> {
-        let named = ctx.symbols.is_some() && self.width(op) == 32;
+        let named = ctx.symbols.is_some_and(Symbols::names_numbers) && self.width(op) == 32;
         (!named).then(|| op.field.mask())
     }
 

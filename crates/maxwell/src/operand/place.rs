@@ -67,7 +67,8 @@ pub(crate) fn target(bits: u64, pc: u32) -> i64 {
 
 /// The address that an instruction at `pc` names as a target, if it names one.
 pub(crate) fn target_of(insn: &Insn<Maxwell>, pc: u32) -> Option<u32> {
-    let op = insn.form().operand(super::AT).filter(|op| (op.kind as &dyn core::any::Any).is::<Target>())?;
+    // Rows that have a target write it last.
+    let op = insn.form().operands.last().filter(|op| (op.kind as &dyn core::any::Any).is::<Target>())?;
     u32::try_from(target(op.field.get(&insn.word), pc)).ok()
 }
 

@@ -1,8 +1,8 @@
 //! Registers and constants that are read, with what is done to them.
 
 use super::{
-    MaxwellLift, Span, expected, fit, parse_bank, parse_register, parse_signed, print_register, print_signed,
-    registers, sign,
+    MaxwellLift, Span, expected, fit, parse_bank, parse_register, parse_signed, plain_register,
+    print_register, print_signed, registers, sign,
 };
 use crate::{Ctx, Maxwell};
 use shisa_diag::Diagnostic;
@@ -211,6 +211,11 @@ impl Kind<Maxwell> for Source {
         text: &mut Scan<'_>,
         _: Ctx,
     ) -> Result<(), Diagnostic> {
+        let whole = self.parts.first().is_none_or(|part| part.is_empty());
+        if let Some(n) = whole.then(|| plain_register(text)).flatten() {
+            op.field.fill(word, n);
+            return Ok(());
+        }
         let at = text.pos();
         let (n, change) = Source::parse(*self, text, parse_register)?;
         let (reuse, width) = (text.eat_str(".reuse"), 8 + self.width());

@@ -145,7 +145,9 @@ impl<'t> Assembler<'t> {
                 }
             }
             let rest = rest.trim_ascii_start().len();
-            code.skip(code.text.len() - rest);
+            if rest < code.text.len() {
+                code.skip(code.text.len() - rest);
+            }
             match directive(&code.text) {
                 Some(("code", _)) => {
                     programs.push(core::mem::take(&mut symbols));

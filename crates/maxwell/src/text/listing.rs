@@ -45,7 +45,7 @@ pub fn disassemble(
     let head = format!("{LISTING}: {what}, {}, {count}, {} bytes\n", layout.chip, bytes.len());
     out.extend_from_slice(head.as_bytes());
     out.extend_from_slice(format!(".chip {}\n", layout.chip).as_bytes());
-    let mut at = 0;
+    let (mut at, mut printer) = (0, Printer::new());
     for section in &layout.sections {
         // A bundle that is cut off is no code.
         let whole = section.range.len() / BUNDLE_BYTES * BUNDLE_BYTES;
@@ -61,7 +61,8 @@ pub fn disassemble(
             at = start + SPH_BYTES;
         }
         print_data(bytes.get(at..code.start).unwrap_or_default(), &mut out);
-        program(bytes.get(code.clone()).unwrap_or_default(), section, layout, options, limits, &mut out)?;
+        let text = bytes.get(code.clone()).unwrap_or_default();
+        program(text, section, layout, options, limits, &mut printer, &mut out)?;
         limits.check(Limit::TextOut, "bytes of text", out.len())?;
         at = code.end;
     }
@@ -98,6 +99,7 @@ fn program(
     layout: &Layout,
     options: &DisOptions,
     limits: &Limits,
+    printer: &mut Printer<Maxwell>,
     out: &mut Vec<u8>,
 ) -> Result<(), Diagnostic> {
     limits.check(Limit::Instructions, "instructions", code.len() / BUNDLE_BYTES * 3)?;
@@ -106,7 +108,6 @@ fn program(
     let ctx = Ctx { chip: layout.chip, control: ControlText::Apart, ..Ctx::default() };
     let symbols = labels(code, ctx, limits);
     let ctx = Ctx { symbols: Some(&symbols), ..ctx };
-    let mut printer = Printer::new();
     let mut named = symbols.iter().peekable();
     let mut line = Line::new(out);
     for (n, bundle) in code.chunks_exact(BUNDLE_BYTES).enumerate() {
@@ -121,7 +122,7 @@ fn program(
                 line.text(name);
                 line.text(if at == pc { ":\n" } else { "::\n" });
             }
-            instruction(word, Ctx { pc, ..ctx }, options, &mut printer, &mut line);
+            instruction(word, Ctx { pc, ..ctx }, options, printer, &mut line);
             line.end();
         }
     }

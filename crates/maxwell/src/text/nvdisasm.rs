@@ -36,7 +36,7 @@ pub fn nvdisasm(
     out.extend_from_slice(flags(chip, chip).as_bytes());
     let lines = Lines::new(code, chip, options, limits)?;
     let column = if options.hex { lines.width() + GAP } else { 0 };
-    lines.print(column, &mut out, limits).map_err(|d| alloc::vec![d])?;
+    lines.print(column, &mut out, limits)?;
     Ok(String::from_utf8(out).unwrap_or_default())
 }
 
@@ -64,16 +64,17 @@ enum Place {
 /// Groups instructions that issue together. Hardware pairs two instructions; nvdisasm makes a group of all that
 /// are marked in a row and the one behind them, prints its first two, and gets lost in some groups that
 /// reach into the next bundle. Compilers write none of these.
-fn places(insns: &[Insn<Maxwell>]) -> Result<Vec<Place>, Diagnostic> {
+fn places(code: &[u8]) -> Result<Vec<Place>, Diagnostic> {
     // No stall, and no other warp in between.
-    let marked = |i: usize| insns.get(i).is_some_and(|insn| Schedule((insn.word >> 64) as u32).0 & 31 == 16);
+    let marks: Vec<bool> = words(code).map(|word| Schedule((word >> 64) as u32).0 & 31 == 16).collect();
+    let marked = |i: usize| marks.get(i).is_some_and(|marked| *marked);
     let lost = |i: usize, why: &str| {
         let at = bundle::address(i as u32) as usize;
         Err(Diagnostic::error("maxwell-unaligned", why).at_bytes(at..at + 8, "marked to issue with the next"))
     };
-    for last in (2..insns.len()).step_by(3).filter(|i| marked(*i)) {
+    for last in (2..marks.len()).step_by(3).filter(|i| marked(*i)) {
         let (second, first) = (marked(last - 1), marked(last - 2));
-        match last + 1 == insns.len() {
+        match last + 1 == marks.len() {
             true if !(first && second && last > 2) => {
                 return lost(last, "there is no instruction behind the last to issue with it");
             }
@@ -83,18 +84,23 @@ fn places(insns: &[Insn<Maxwell>]) -> Result<Vec<Place>, Diagnostic> {
             _ => {}
         }
     }
-    let mut places = Vec::with_capacity(insns.len());
-    while places.len() < insns.len() {
+    let mut places = Vec::with_capacity(marks.len());
+    while places.len() < marks.len() {
         let start = places.len();
         if !marked(start) {
             places.push(Place::Alone);
             continue;
         }
-        let end = (start..insns.len()).find(|i| !marked(*i)).unwrap_or(insns.len() - 1);
+        let end = (start..marks.len()).find(|i| !marked(*i)).unwrap_or(marks.len() - 1);
         places.extend([Place::First, Place::Second]);
         places.extend((start + 2..=end).map(|_| Place::Swallowed));
     }
     Ok(places)
+}
+
+/// The words of code.
+fn words(code: &[u8]) -> impl Iterator<Item = u128> {
+    code.chunks_exact(BUNDLE_BYTES).map(bundle::words).flat_map(bundle::fuse)
 }
 
 /// Printers of instructions with and without a semicolon.
@@ -107,7 +113,7 @@ struct Printers {
 /// The lines of a program.
 struct Lines<'a> {
     code: &'a [u8],
-    insns: Vec<Insn<Maxwell>>,
+    /// How instructions are written; all alone where there is nothing.
     places: Vec<Place>,
     /// The names of addresses as branches have them.
     symbols: Symbols,
@@ -118,59 +124,63 @@ struct Lines<'a> {
 }
 
 impl<'a> Lines<'a> {
-    /// Decodes the words.
+    /// The lines of so much code.
     fn new(
         code: &'a [u8],
         chip: Chip,
         options: &NvdisasmOptions,
         limits: &Limits,
     ) -> Result<Lines<'a>, Vec<Diagnostic>> {
-        let bundles = code.len() / BUNDLE_BYTES;
-        limits.check(Limit::Instructions, "instructions", bundles * 3).map_err(|d| alloc::vec![d])?;
-        let mut sink = Sink::new(limits.diagnostics);
-        let mut insns = Vec::with_capacity(bundles * 3);
-        let words = code.chunks_exact(BUNDLE_BYTES).map(bundle::words);
-        for (i, word) in words.flat_map(bundle::fuse).enumerate() {
-            let pc = bundle::address(i as u32);
-            match decode(word, Ctx { pc, chip, ..Ctx::default() }) {
-                Ok(insn) => insns.push(insn),
-                Err(d) => sink.push(d.at_bytes(pc as usize..pc as usize + 8, "")),
-            }
-        }
-        let faults = sink.finish();
-        if !faults.is_empty() {
-            return Err(faults);
-        }
-        let places = match options.novliw {
-            true => alloc::vec![Place::Alone; insns.len()],
-            false => places(&insns).map_err(|d| alloc::vec![d])?,
-        };
+        let count = code.len() / BUNDLE_BYTES * 3;
+        limits.check(Limit::Instructions, "instructions", count).map_err(|d| alloc::vec![d])?;
+        let places = if options.novliw { Ok(Vec::new()) } else { places(code) };
         let (symbols, labels) = (Symbols::default(), BTreeMap::new());
-        Ok(Lines { code, insns, places, symbols, labels, chip, hex: options.hex })
+        let lines = |places| Lines { code, places, symbols, labels, chip, hex: options.hex };
+        places.map(lines).map_err(|lost| {
+            let mut faults = Sink::new(limits.diagnostics);
+            (0..)
+                .zip(words(code))
+                .filter_map(|(i, word)| decoded(word, i, chip).err())
+                .for_each(|d| faults.push(d));
+            faults.push(lost);
+            faults.finish()
+        })
+    }
+
+    /// The instructions, without the words that are none.
+    fn insns(&self) -> impl Iterator<Item = (u32, Insn<Maxwell>)> {
+        (0..).zip(words(self.code)).filter_map(|(i, word)| Some((i, decoded(word, i, self.chip).ok()?)))
+    }
+
+    /// How an instruction is written.
+    fn place(&self, i: u32) -> Place {
+        self.places.get(i as usize).copied().unwrap_or(Place::Alone)
     }
 
     /// What the longest line counts.
     fn width(&self) -> usize {
         // Lines are written for their widths only, and forgotten every now and then.
-        const TOGETHER: usize = 4096;
+        const TOGETHER: usize = 1 << 18;
         let (mut widest, mut scratch, mut printers) = (0, Vec::new(), Printers::default());
-        for (n, insns) in self.insns.chunks(TOGETHER).enumerate() {
-            scratch.clear();
-            let mut line = Line::new(&mut scratch);
-            for (i, insn) in (n * TOGETHER..).zip(insns) {
-                let start = line.written();
-                self.insn(i, &mut printers, &mut line);
-                let written = line.written() - start;
-                // Guards count although they stand in the indent; of the brace at the end not all blanks do.
-                let brace = if self.places.get(i) == Some(&Place::Second) { 2 } else { 0 };
-                widest = widest.max(written + crate::guard::width(insn) - brace.min(written));
+        let mut line = Line::new(&mut scratch);
+        for (i, insn) in self.insns() {
+            if line.written() > TOGETHER {
+                drop(line);
+                scratch.clear();
+                line = Line::new(&mut scratch);
             }
+            let start = line.written();
+            self.insn(i, &insn, &mut printers, &mut line);
+            let written = line.written() - start;
+            // Guards count although they stand in the indent; of the brace at the end not all blanks do.
+            let brace = if self.place(i) == Place::Second { 2 } else { 0 };
+            widest = widest.max(written + crate::guard::width(&insn) - brace.min(written));
         }
         widest
     }
 
     /// Writes all lines, words from this column on.
-    fn print(&self, column: usize, out: &mut Vec<u8>, limits: &Limits) -> Result<(), Diagnostic> {
+    fn print(&self, column: usize, out: &mut Vec<u8>, limits: &Limits) -> Result<(), Vec<Diagnostic>> {
         let hex = |word: u64, written: usize, line: &mut Line<'_>| {
             if self.hex {
                 line.blanks(column.saturating_sub(written));
@@ -189,21 +199,26 @@ impl<'a> Lines<'a> {
             Some(Place::Second | Place::Swallowed) => self.places.iter().rposition(|p| *p == Place::Second),
             _ => None,
         };
+        let cut = cut.map(|i| i as u32);
+        let mut faults = Sink::new(limits.diagnostics);
         let mut printers = Printers::default();
         let mut line = Line::new(out);
-        for (b, bundle) in self.code.chunks_exact(BUNDLE_BYTES).enumerate() {
+        for (b, bundle) in (0..).zip(self.code.chunks_exact(BUNDLE_BYTES)) {
             let words = bundle::words(bundle);
-            label((b * BUNDLE_BYTES) as u32, &mut line);
+            label(b * BUNDLE_BYTES as u32, &mut line);
             hex(words[0], 0, &mut line);
-            for (i, word) in (3 * b..).zip(&words[1..]) {
-                label(bundle::address(i as u32), &mut line);
+            for ((i, word), fused) in (3 * b..).zip(&words[1..]).zip(bundle::fuse(words)) {
+                label(bundle::address(i), &mut line);
                 let start = line.written();
-                self.insn(i, &mut printers, &mut line);
-                match self.places.get(i) {
-                    Some(Place::Swallowed | Place::Second) if cut.is_some_and(|cut| i > cut) => {}
-                    Some(Place::Second) if cut == Some(i) => line.end(),
-                    Some(Place::Swallowed) => hex(*word, 0, &mut line),
-                    Some(Place::Second) => {
+                match decoded(fused, i, self.chip) {
+                    Ok(insn) => self.insn(i, &insn, &mut printers, &mut line),
+                    Err(d) => faults.push(d),
+                }
+                match self.place(i) {
+                    Place::Swallowed | Place::Second if cut.is_some_and(|cut| i > cut) => {}
+                    Place::Second if cut == Some(i) => line.end(),
+                    Place::Swallowed => hex(*word, 0, &mut line),
+                    Place::Second => {
                         line.end();
                         hex(*word, 0, &mut line);
                     }
@@ -214,25 +229,37 @@ impl<'a> Lines<'a> {
                     _ => line.end(),
                 }
             }
-            limits.check(Limit::TextOut, "bytes of text", line.written())?;
+            if let Err(d) = limits.check(Limit::TextOut, "bytes of text", line.written()) {
+                faults.push(d);
+                break;
+            }
         }
         label(self.code.len() as u32, &mut line);
-        Ok(())
+        let faults = faults.finish();
+        if faults.is_empty() { Ok(()) } else { Err(faults) }
     }
 
     /// Writes an instruction; nothing for what is swallowed.
-    fn insn(&self, i: usize, printers: &mut Printers, out: &mut Line<'_>) {
-        let (Some(insn), Some(&place)) = (self.insns.get(i), self.places.get(i)) else { return };
+    fn insn(&self, i: u32, insn: &Insn<Maxwell>, printers: &mut Printers, out: &mut Line<'_>) {
+        let place = self.place(i);
         if place == Place::Swallowed {
             return;
         }
-        let pc = bundle::address(i as u32);
+        let pc = bundle::address(i);
         out.name(const { &Name::new("        /*") });
         out.hex(u64::from(pc), 4);
-        let brace = INDENT / 2;
-        out.name(const { &Name::new("*/         ") });
-        out.byte(if place == Place::First { b'{' } else { b' ' });
-        out.blanks(INDENT - brace - 1 - crate::guard::width(insn));
+        // Up to the guard, which stands before the column of mnemonics, and with the brace in the middle.
+        let indent = INDENT - crate::guard::width(insn);
+        match place {
+            Place::First => {
+                out.name(const { &Name::new("*/         {") });
+                out.blanks(indent - INDENT / 2 - 1);
+            }
+            _ => {
+                out.name(const { &Name::new("*/") });
+                out.blanks(indent);
+            }
+        }
         // A brace takes the place of the semicolon.
         let unended = place == Place::Second;
         let symbols = (!self.symbols.is_empty()).then_some(&self.symbols);
@@ -244,6 +271,14 @@ impl<'a> Lines<'a> {
             printers.ended.print(insn, ctx, out);
         }
     }
+}
+
+/// Decodes the instruction of this number.
+#[inline]
+fn decoded(word: u128, i: u32, chip: Chip) -> Result<Insn<Maxwell>, Diagnostic> {
+    let pc = bundle::address(i);
+    let place = |d: Diagnostic| d.at_bytes(pc as usize..pc as usize + 8, "");
+    decode(word, Ctx { pc, chip, ..Ctx::default() }).map_err(place)
 }
 
 /// What nvdisasm prints of a cubin's functions (`nvdisasm [-hex] [-novliw] FILE.cubin`): sections of code with
@@ -281,7 +316,12 @@ pub fn nvdisasm_cubin(
         let section = cubin.elf.sections.get(function.section).map_or("", |s| s.name);
         let head = format!("\n\n\t.section\t{section},\"ax\",@progbits\n");
         out.extend_from_slice(escape_lines(&head).as_bytes());
-        lines.print(column, &mut out, limits).map_err(|d| alloc::vec![d])?;
+        if let Err(found) = lines.print(column, &mut out, limits) {
+            faults.extend(found);
+        }
+    }
+    if !faults.is_empty() {
+        return Err(faults);
     }
     Ok(String::from_utf8(out).unwrap_or_default())
 }
@@ -313,8 +353,8 @@ fn name(cubin: &Cubin<'_>, programs: &mut [(&Function<'_>, Lines<'_>)]) {
         next += 1;
     };
     for ((_, lines), names) in programs.iter().zip(&mut places) {
-        for (i, insn) in lines.insns.iter().enumerate() {
-            let target = crate::operand::target_of(insn, bundle::address(i as u32));
+        for (i, insn) in lines.insns() {
+            let target = crate::operand::target_of(&insn, bundle::address(i));
             if let Some(at) = target.filter(|at| !names.contains_key(&bundle::aligned(*at))) {
                 label(names, at);
             }

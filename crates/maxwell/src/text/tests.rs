@@ -1,7 +1,7 @@
 use super::*;
 use crate::container::sph::Sph;
 use crate::{Chip, Maxwell, ShaderStage};
-use alloc::{string::String, vec, vec::Vec};
+use alloc::{format, string::String, vec, vec::Vec};
 use shisa_diag::Limits;
 use shisa_rows::{Isa, testing::Random};
 
@@ -187,5 +187,21 @@ fn headers_are_written_by_their_fields() {
         let back = assembled(&text);
         assert_eq!(back.bytes, Some(bytes), "{:?}", back.diagnostics);
         assert_eq!(back.layout.sections, layout.sections);
+    }
+}
+
+#[test]
+fn a_line_that_stands_there_twice_is_read_for_where_it_stands() {
+    // The same branch at two places, and a predicate that the oldest chip does not write.
+    let source = "L: BRA L;\nBRA L;\nBRA L;\n.code \"b\"\nNOP;\nL: BRA L;\n";
+    let word = |bytes: &[u8], at: usize| u64::from_le_bytes(*bytes[at..].first_chunk().unwrap());
+    let bytes = assembled(source).bytes.unwrap();
+    let targets = [8, 16, 24, 48].map(|at| word(&bytes, at) >> 20 & 0xff_ffff);
+    assert_eq!(targets, [0xff_fff8, 0xff_fff0, 0xff_ffe8, 0xff_fff8]);
+    let line = "SULD.P.1D.R.IGN P1, R0, [R0], R0;\n";
+    let fault = ["asm-operand"];
+    for (first, second, codes) in [("sm_53", "sm_50", &fault[..]), ("sm_53", "sm_52", &[])] {
+        let source = format!(".chip {first}\n{line}{line}.chip {second}\n{line}");
+        assert_eq!(faults(&source).iter().map(|f| f.0).collect::<Vec<_>>(), codes, "{second}");
     }
 }
