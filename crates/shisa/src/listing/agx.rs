@@ -1,5 +1,6 @@
 //! AGX's listings for machines.
 
+use super::programs;
 use crate::parts::file::AgxFile;
 use crate::text::agx::{of_file, text};
 use crate::{Listing, Result, Settings};
@@ -17,17 +18,9 @@ pub(super) fn json(bytes: &[u8], listing: &Listing, settings: &Settings) -> Resu
     if let Some(number) = listing.program {
         return one(&file, file.program(number)?.0, listing, settings);
     }
-    let mut programs = Vec::new();
-    for (number, part) in (1..).zip(crate::identify(bytes, settings).programs) {
-        let range = file.program(number)?.0;
-        let inside = one(&file, range, &Listing { program: Some(number), ..*listing }, settings)?;
-        programs.push(json!({
-            "number": number, "name": part.name, "container": part.container, "chip": part.chip,
-            "stage": part.stage, "offset": part.offset, "size": part.size,
-            "confidence": part.confidence.name(), "listing": inside, "source": null,
-        }));
-    }
-    Ok(json!({ "version": 1, "container": image.container.name(), "programs": programs }))
+    programs(image.container.name(), bytes, settings, |number| {
+        one(&file, file.program(number)?.0, &Listing { program: Some(number), ..*listing }, settings)
+    })
 }
 
 /// The listing of a program whose code lies in this range.

@@ -1,5 +1,6 @@
 //! Maxwell's listings for machines.
 
+use super::programs;
 use crate::text::maxwell::{image, program, text};
 use crate::{Listing, Result, Settings};
 use serde_json::{Value, json};
@@ -13,16 +14,7 @@ pub(super) fn json(bytes: &[u8], listing: &Listing, settings: &Settings) -> Resu
         (_, Some(number)) => one(&image, number, listing, settings),
         (Container::Sph | Container::Bundles, None) => one(&image, 1, listing, settings),
         (container, None) => {
-            let mut programs = Vec::new();
-            for (number, part) in (1..).zip(crate::identify(bytes, settings).programs) {
-                let inside = one(&image, number, listing, settings)?;
-                programs.push(json!({
-                    "number": number, "name": part.name, "container": part.container, "chip": part.chip,
-                    "stage": part.stage, "offset": part.offset, "size": part.size,
-                    "confidence": part.confidence.name(), "listing": inside, "source": null,
-                }));
-            }
-            Ok(json!({ "version": 1, "container": container.name(), "programs": programs }))
+            programs(container.name(), bytes, settings, |number| one(&image, number, listing, settings))
         }
     }
 }

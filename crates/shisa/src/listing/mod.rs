@@ -34,6 +34,26 @@ pub fn listing_json(bytes: &[u8], listing: &Listing, settings: &Settings) -> Res
     }
 }
 
+/// The programs of a file that holds several, each with its listing, which `listing` gives of a number from 1.
+#[cfg(any(feature = "pica200", feature = "maxwell", feature = "agx"))]
+fn programs(
+    container: &str,
+    bytes: &[u8],
+    settings: &Settings,
+    mut listing: impl FnMut(usize) -> Result<Value>,
+) -> Result<Value> {
+    let mut programs = Vec::new();
+    for (number, part) in (1..).zip(crate::identify(bytes, settings).programs) {
+        let inside = listing(number)?;
+        programs.push(serde_json::json!({
+            "number": number, "name": part.name, "container": part.container, "chip": part.chip,
+            "stage": part.stage, "offset": part.offset, "size": part.size,
+            "confidence": part.confidence.name(), "listing": inside, "source": null,
+        }));
+    }
+    Ok(serde_json::json!({ "version": 1, "container": container, "programs": programs }))
+}
+
 /// A register of four components, such as `vt0.xy`; `vc[]` for one that is chosen while running.
 #[cfg(any(feature = "agal", feature = "pica200"))]
 fn vector(name: &str, access: &shisa_rows::Access) -> String {

@@ -1,44 +1,41 @@
 //! PICA200's listings for machines.
 
-use super::vector;
-use crate::text::pica200::program;
+use super::{programs, vector};
+use crate::text::no_program;
+use crate::text::pica200::{Binary, alone, binaries, text};
 use crate::{Listing, Result, Settings, disassemble};
 use serde_json::{Value, json};
 use shisa_ir::{Lifted, Stage};
-use shisa_pica200::container::{Shbin, Wrapper};
+use shisa_pica200::container::{Dvle, Shbin, Wrapper};
 use shisa_pica200::{FILES, Options, Pica200, word};
 use shisa_rows::{Access, Facts, Insn};
 
 pub(super) fn json(bytes: &[u8], listing: &Listing, settings: &Settings) -> Result<Value> {
-    match (Wrapper::sniff(bytes), listing.program) {
-        (Some(wrapper), None) => file(wrapper, bytes, listing, settings),
-        _ => one(bytes, listing, settings),
+    let (binaries, _) = binaries(bytes, &settings.limits)?;
+    let read = binaries.iter().filter_map(|b| Some((b.offset, b.file.as_ref().ok()?)));
+    let all: Vec<_> =
+        read.flat_map(|(at, file)| (0..file.programs.len()).map(move |i| (at, file, i))).collect();
+    let numbered = |number: usize| {
+        let (offset, file, index) =
+            *all.get(number.wrapping_sub(1)).ok_or_else(|| no_program(number, all.len()))?;
+        let text = text(&alone(file.clone(), index), listing, settings)?;
+        Ok(one(file, offset, file.programs.get(index), text))
+    };
+    match (Wrapper::sniff(bytes), listing.program, &binaries[..]) {
+        (Some(wrapper), None, _) => programs(wrapper.name(), bytes, settings, numbered),
+        (None, None, [Binary { offset, file: Ok(file), .. }]) => {
+            Ok(one(file, *offset, file.programs.first(), disassemble(bytes, listing, settings)?))
+        }
+        (_, number, _) => numbered(number.unwrap_or(1)),
     }
 }
 
-/// All programs of a file that shader binaries stand in.
-fn file(wrapper: Wrapper, bytes: &[u8], listing: &Listing, settings: &Settings) -> Result<Value> {
-    let mut programs = Vec::new();
-    for (number, part) in (1..).zip(crate::identify(bytes, settings).programs) {
-        let inside = one(bytes, &Listing { program: Some(number), ..*listing }, settings)?;
-        programs.push(json!({
-            "number": number, "name": part.name, "container": part.container, "chip": part.chip,
-            "stage": part.stage, "offset": part.offset, "size": part.size,
-            "confidence": part.confidence.name(), "listing": inside, "source": null,
-        }));
-    }
-    Ok(json!({ "version": 1, "container": wrapper.name(), "programs": programs }))
-}
-
-fn one(bytes: &[u8], listing: &Listing, settings: &Settings) -> Result<Value> {
-    let text = disassemble(bytes, listing, settings)?;
-    let (binary, file, index) = program(bytes, listing.program.unwrap_or(1), settings)?;
-    let dvle = file.programs.get(index);
+fn one(file: &Shbin, offset: usize, dvle: Option<&Dvle>, text: String) -> Value {
     let stage = dvle.and_then(|d| d.stage()).unwrap_or(Stage::Vertex);
-    Ok(json!({
+    json!({
         "version": 1, "isa": "pica200", "chip": dvle.map(|d| format!("{:#x}", d.version)),
-        "stage": stage.name(), "text": text, "instructions": instructions(&file, binary.offset),
-    }))
+        "stage": stage.name(), "text": text, "instructions": instructions(file, offset),
+    })
 }
 
 fn instructions(file: &Shbin, offset: usize) -> Vec<Value> {

@@ -23,7 +23,7 @@ pub(crate) fn sniff(bytes: &[u8]) -> bool {
 }
 
 /// The shader binaries of a file, and what is wrong with it besides.
-fn binaries(bytes: &[u8], limits: &Limits) -> Result<(Vec<Binary>, Vec<Diagnostic>)> {
+pub(crate) fn binaries(bytes: &[u8], limits: &Limits) -> Result<(Vec<Binary>, Vec<Diagnostic>)> {
     let alone = |file| vec![Binary { name: String::new(), offset: 0, file: Ok(file) }];
     if Object::sniff(bytes) {
         return Ok((alone(Object::read(bytes, limits)?.linked), Vec::new()));
@@ -75,7 +75,7 @@ pub(crate) fn binary<'b>(
 }
 
 /// A binary without its other programs. The words stay, since nobody knows whose they are.
-fn alone(mut file: Shbin, index: usize) -> Shbin {
+pub(crate) fn alone(mut file: Shbin, index: usize) -> Shbin {
     file.layout = None;
     file.programs = file.programs.get(index).cloned().into_iter().collect();
     file
@@ -106,7 +106,8 @@ pub(super) fn disassemble(bytes: &[u8], listing: &Listing, settings: &Settings) 
     Ok(out)
 }
 
-fn text(file: &Shbin, listing: &Listing, settings: &Settings) -> Result<String> {
+/// The listing of a binary.
+pub(crate) fn text(file: &Shbin, listing: &Listing, settings: &Settings) -> Result<String> {
     let mut live = Vec::new();
     if listing.live {
         // A word that several programs run has the sets of all of them.
