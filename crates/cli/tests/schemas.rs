@@ -15,6 +15,7 @@ const CFG: &str = include_str!("../../../docs/schema/cfg.schema.json");
 const EXPLAIN: &str = include_str!("../../../docs/schema/explain.schema.json");
 const RUN: &str = include_str!("../../../docs/schema/agal-run.schema.json");
 const REFLECTION: &str = include_str!("../../../docs/schema/reflection.schema.json");
+const PART: &str = include_str!("../../../docs/schema/agx-part.schema.json");
 const REPORT: &str = include_str!("../../../docs/schema/agx-report.schema.json");
 const SOURCE_MAP: &str = include_str!("../../../docs/schema/source-map.schema.json");
 
@@ -97,6 +98,36 @@ fn reports() {
     let found = values(&["report", "--format", "json", "examples/collatz.agx", "tests/link/main.json"]);
     assert_eq!(found.len(), 2);
     conform(REPORT, &found);
+}
+
+/// The schema takes the parts that the reader takes, and what they link to.
+#[test]
+fn parts() {
+    let linked =
+        values(&["link", "--prolog", "tests/link/prolog.json", "--main", "tests/link/main.json", "-o", "-"]);
+    let part: Json = serde_json::from_str(include_str!("../../../tests/link/main.json")).unwrap();
+    assert_eq!(linked.len(), 1);
+    conform(PART, &[part.clone(), linked[0].clone()]);
+    let schema: Json = serde_json::from_str(PART).unwrap();
+    let settings = shisa::Settings::default();
+    for (place, bad) in [
+        ("/code", 1.into()),
+        ("/meta/stage", "PS".into()),
+        ("/meta/nr_gprs", (-1).into()),
+        ("/meta/has_preamble", 2.into()),
+        ("/meta/key", 1.into()),
+        ("/meta/key/no_stop", "no".into()),
+    ] {
+        let mut json = part.clone();
+        *json.pointer_mut(place).unwrap() = bad;
+        assert_ne!(schema::faults(&schema, &schema, &json, ""), [""; 0], "{place}");
+        let read = shisa::AgxPart::read(json.to_string().as_bytes(), &settings);
+        assert!(read.is_err(), "{place}");
+    }
+    let mut later = part;
+    later["version"] = 2.into();
+    assert_ne!(schema::faults(&schema, &schema, &later, ""), [""; 0]);
+    assert!(shisa::AgxPart::read(later.to_string().as_bytes(), &settings).is_err());
 }
 
 #[test]

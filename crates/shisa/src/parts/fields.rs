@@ -42,6 +42,11 @@ impl<'a> Fields<'a> {
         }
     }
 
+    /// Refuses a form later than the one known; compilers write none.
+    pub(super) fn version(&mut self) {
+        self.get("version", "version of this form, which is 1", |v| (v.as_u64() == Some(1)).then_some(()));
+    }
+
     /// A number of at most 32 bits.
     pub(super) fn number(&mut self, name: &str) -> u32 {
         self.get(name, "number of 32 bits", |v| v.as_u64()?.try_into().ok())

@@ -49,6 +49,7 @@ impl AgxLinked {
         let mut faults = Vec::new();
         let linked = Fields::new("program", &file, &mut faults).map(|mut f| {
             f.require(&["code", "meta"]);
+            f.version();
             let code = f.bytes("code");
             f.inside("meta", meta).map(|meta| Linked { code, meta })
         });
@@ -58,10 +59,11 @@ impl AgxLinked {
         }
     }
 
-    /// As `{code, meta}`, truth values as 0 and 1 like those of parts.
+    /// As `{version, code, meta}`, truth values as 0 and 1 like those of parts.
     pub fn to_json(&self) -> Value {
         let meta = &self.linked.meta;
         json!({
+            "version": 1,
             "code": hex(&self.linked.code),
             "meta": {
                 "id": meta.id,

@@ -60,6 +60,7 @@ pub(super) fn hex(bytes: &[u8]) -> String {
 
 fn part(f: &mut Fields<'_>) -> Part {
     f.require(&["code", "meta"]);
+    f.version();
     let code = f.bytes("code");
     Part { code, meta: f.inside("meta", meta).unwrap_or_default() }
 }
