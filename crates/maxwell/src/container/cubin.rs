@@ -1,7 +1,7 @@
 //! Cubins: ELF files of CUDA code.
 //!
 //! A function `K` has its code in `.text.K`, of which bits 24–31 of the section's `sh_info` are its number of
-//! registers and bits 20–23 of its flags its number of barriers. `.nv.info` and `.nv.info.K` hold
+//! registers and bits 20–24 of its flags its number of barriers. `.nv.info` and `.nv.info.K` hold
 //! [`attributes`], `.nv.constantN` and `.nv.constantN.K` bank N of constants, `.nv.shared.K` shared memory,
 //! `.nv.global` and `.nv.global.init` global memory, `.rel.S` and `.rela.S` the relocations of section `S`.
 
@@ -293,7 +293,7 @@ fn function<'a>(
         section: number,
         kernel,
         registers: (section.info >> 24) as u8,
-        barriers: (section.flags >> 20) as u8 & 0xf,
+        barriers: (section.flags >> 20) as u8 & 0x1f,
         offset: section.offset,
         code: section.data,
     }

@@ -3,7 +3,8 @@
 use super::dksh::trimmed;
 use super::reader::within;
 use super::{
-    Cubin, Dksh, Entry, Fatbin, Function, Nvn, NvnControl, Raw, Sph, bytes::put, bytes::spliced, elf, fatbin,
+    Cubin, Dksh, Entry, Fatbin, Function, Nvn, NvnControl, Own, Raw, Sph, bytes::put, bytes::spliced, elf,
+    fatbin,
 };
 use crate::bundle::BUNDLE_BYTES;
 use crate::{Chip, ShaderStage};
@@ -152,6 +153,8 @@ pub struct Program {
     pub entry: bool,
     /// How many registers it says it uses; `None` if nothing tells it.
     pub registers: Option<u32>,
+    /// How many barriers of the block it says it uses; `None` if nothing tells it.
+    pub barriers: Option<u32>,
     /// Where its Shader Program Header lies, counted like `code`.
     pub header: Option<Range<usize>>,
     /// Where its code lies: in the file, or once decompressed in the cubin that was compressed.
@@ -490,14 +493,19 @@ impl<'a> Image<'a> {
 
     fn dksh(&mut self, file: &Dksh<'_>) {
         for (number, program) in file.programs.iter().enumerate() {
-            self.shader(number, program.stage, Some(program.registers), &program.header, &program.code);
+            let barriers = match program.own {
+                Own::Compute { barriers, .. } => Some(barriers),
+                _ => None,
+            };
+            let told = [Some(program.registers), barriers];
+            self.shader(number, program.stage, told, &program.header, &program.code);
         }
     }
 
     fn nvn(&mut self, limits: &Limits) -> Result<(), Vec<Diagnostic>> {
         let file = self.nvn_file(limits)?;
         let registers = file.control.map(|c| c.registers);
-        self.shader(0, file.stage, registers, &file.header, &file.code);
+        self.shader(0, file.stage, [registers, None], &file.header, &file.code);
         Ok(())
     }
 
@@ -505,12 +513,12 @@ impl<'a> Image<'a> {
         Nvn::read(self.bytes, self.control, limits)
     }
 
-    /// A program of a container of the Switch, whose chip is known.
+    /// A program of a container of the Switch, whose chip is known, and how many registers and barriers it uses.
     fn shader(
         &mut self,
         number: usize,
         stage: ShaderStage,
-        registers: Option<u32>,
+        [registers, barriers]: [Option<u32>; 2],
         header: &Option<Range<usize>>,
         code: &Range<usize>,
     ) {
@@ -521,6 +529,7 @@ impl<'a> Image<'a> {
             stage: Some(stage),
             entry: true,
             registers,
+            barriers,
             header: header.clone(),
             code: code.clone(),
             compressed: false,
@@ -547,6 +556,7 @@ impl<'a> Image<'a> {
             stage: raw.stage,
             entry: true,
             registers: None,
+            barriers: None,
             header: raw.header,
             code: raw.code,
             compressed: false,
@@ -591,6 +601,7 @@ fn functions(
         stage: Some(ShaderStage::Compute),
         entry: function.kernel,
         registers: Some(function.registers.into()),
+        barriers: function.kernel.then(|| function.barriers.into()),
         header: None,
         code: offset + function.offset..offset + function.offset + function.code.len(),
         compressed,

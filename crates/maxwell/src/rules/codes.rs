@@ -8,6 +8,10 @@ pub const CODES: &[(Code, &str)] = &[
         "maxwell-attribute",
         "An attribute is read or written that the maps of the Shader Program Header do not have, or one of the patch past their number.",
     ),
+    (
+        "maxwell-barrier-count",
+        "The number of a barrier is past the barriers that the program asks for, so none is set aside for it.",
+    ),
     ("maxwell-header", "An instruction does what a flag of the Shader Program Header must allow first."),
     (
         "maxwell-ignored-bits",
@@ -16,6 +20,10 @@ pub const CODES: &[(Code, &str)] = &[
     (
         "maxwell-interpolation",
         "A pixel program takes an attribute in another way than the Shader Program Header has it interpolated: IPA.CONSTANT goes with constant, IPA with perspective, IPA.PASS with any that is not constant.",
+    ),
+    (
+        "maxwell-local-memory",
+        "Local memory is accessed past what the Shader Program Header asks for: its low part lies from 0 on, its high part up to 0xffffff.",
     ),
     (
         "maxwell-mark-growth",

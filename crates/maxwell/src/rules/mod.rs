@@ -3,7 +3,8 @@
 //! [`check`] reads all programs of a file and holds them to each kind of rule: what words may hold
 //! (`encoding`), where control may go (`structure`), what the Shader Program Header allows (`header`,
 //! `attributes`, `outputs`), how geometry programs emit vertices (`emit`), which special registers tell anything
-//! (`special`), and what must be waited for ([`crate::hazards`]). Only instructions that may run are asked: what compilers put behind the end is no finding.
+//! (`special`), how much room is asked for
+//! (`room`), and what must be waited for ([`crate::hazards`]). Only instructions that may run are asked: what compilers put behind the end is no finding.
 
 mod attributes;
 mod code;
@@ -12,6 +13,7 @@ mod emit;
 mod encoding;
 mod header;
 mod outputs;
+mod room;
 mod special;
 mod structure;
 #[cfg(test)]
@@ -35,6 +37,7 @@ const RULES: &[fn(&Code<'_>, &mut Found<'_>)] = &[
     outputs::check,
     emit::check,
     special::check,
+    room::check,
     waits,
 ];
 

@@ -106,6 +106,34 @@ fn the_header_has_enough_registers() {
 }
 
 #[test]
+fn barriers_and_local_memory_are_asked_for() {
+    let program = |count: Option<u32>, lines: &[&str]| {
+        let bytes = code(lines);
+        let mut image = Image::read_as(&bytes, Container::Bundles, &Limits::default()).unwrap();
+        image.programs[0].barriers = count;
+        told(&check(&image, None, &Limits::default()), 0)
+    };
+    // Which barrier a register holds is not known.
+    let lines = ["BAR.SYNC 0x1;", "BAR.ARV 0x2, R0;", "BAR.SYNC R3;", "EXIT;"];
+    assert_eq!(program(Some(3), &lines), NONE);
+    assert_eq!(program(Some(2), &lines), ["maxwell-barrier-count 0x10"]);
+    assert_eq!(program(None, &lines), NONE);
+    let sizes = [
+        ("DoesLoadOrStore", 0, 1),
+        ("ShaderLocalMemoryLowSize", 0, 32),
+        ("ShaderLocalMemoryHighSize", 0, 16),
+    ];
+    let local = |line: &str| staged(ShaderStage::Vertex, &sizes, &[line, "EXIT;"]);
+    for sound in ["STL.64 [0x18], R2;", "LDL R0, [R2+0x40];", "LDL.128 R0, [0xfffff0];", "LDL.U8 R0, [0x1f];"]
+    {
+        assert_eq!(local(sound), NONE, "{sound}");
+    }
+    for wrong in ["STL.64 [0x1c], R2;", "LDL.U8 R0, [0x20];", "LDL R0, [0xffffec];"] {
+        assert_eq!(local(wrong), ["maxwell-local-memory 0x8"], "{wrong}");
+    }
+}
+
+#[test]
 fn marks_are_made_before_they_are_left_for() {
     let sound = ["SSY {end};", "@P0 SYNC;", "NOP;", "SYNC;", "end:", "EXIT;", "self:", "BRA {self};"];
     assert_eq!(raw(&sound), NONE);
