@@ -4,11 +4,12 @@ use super::{always, choice, flag, row, set};
 use crate::Maxwell;
 use crate::operand::{
     A, B, BANK, C, CONST_B, CONST_INT_B, Change, Constant, D, DEST_CC, Dest, IMM_B, IMMEDIATE, INT_A, INT_B,
-    MaxwellLift, N, Number, PRED_SPARE, REG_A, REG_B, REG_C, REUSE_A, REUSE_B, REUSE_C, Source, Span, carry,
-    operand, set_codes, unless_usual, wants_codes,
+    MaxwellLift, N, Number, P, PRED_SPARE, PT, REG_A, REG_B, REG_C, REUSE_A, REUSE_B, REUSE_C, Source, Span,
+    carry, operand, part, refuse_codes, set_codes, unless_usual, wants_codes,
 };
 use shisa_diag::Diagnostic;
-use shisa_rows::{Field, Form, Modifier, Operand, unstated};
+use shisa_ir::Value;
+use shisa_rows::{Field, Form, Modifier, Operand};
 
 const SATURATE: Modifier = flag(50, &["", ".SAT"]);
 const EXTENDED: Modifier = flag(43, &["", ".X"]);
@@ -25,6 +26,8 @@ const ADD3: &[Modifier] = &[flag(48, &["", ".X"])];
 const ADD3_SHIFTED: &[Modifier] = &[choice(37, 2, &["", ".RS", ".LS", ".???3"]), flag(48, &["", ".X"])];
 /// The signs of the sources of a sum.
 const NEGATED: Field = Field::at(48, 2);
+/// That of the first source of a sum with 32 bits in the instruction.
+const NEGATED_32: Field = Field::at(56, 1);
 
 /// A number with sign, and whether it is negated.
 const IMM_NEG_B: Operand<Maxwell> = operand(B, IMMEDIATE.then(48, 1), &Number::SIGNED.change(Change::Negate));
@@ -69,43 +72,105 @@ pub(super) const ROWS: &[Form<Maxwell>] = &[
         .examples(&[("IADD R0.CC, R0, c[0x0][0x140];", 0x07e0_4c10_8000_0507_0000), ("IADD.X R1, RZ, c[0x0][0x144];", 0x07e0_4c10_0800_0517_ff01)]),
     row("IADD", 0x3810, 0xfef8, &[DEST_CC, INT_A, IMM_NEG_B], |l| iadd(l, 0)).modifiers(ADD).yields_to("IADD").says("Adds a number.")
         .examples(&[("@!P3 IADD R32, R2, -0x6d7f5;", 0x07e0_3910_0012_80bb_0220), ("IADD R0, R0, 0x0.NEG;", 0x07e0_3811_0000_0007_0000)]),
-    row("IADD32I", 0x1d80, 0xff80, &[DEST_CC32, REG_A, SIGNED32], unstated).modifiers(PLUS_ONE_32).says("Adds a number of 32 bits, plus one.")
+    row("IADD32I", 0x1d80, 0xff80, &[DEST_CC32, REG_A, SIGNED32], |l| iadd32i(l, 1)).modifiers(PLUS_ONE_32).says("Adds a number of 32 bits, plus one.")
         .examples(&[("IADD32I.PO R0, R0, 0x0;", 0x07e0_1d80_0000_0007_0000)]),
-    row("IADD32I", 0x1c00, 0xfe80, &[DEST_CC32, INT_A56, SIGNED32], unstated).modifiers(ADD_32).yields_to("IADD32I").says("Adds a number of 32 bits.")
+    row("IADD32I", 0x1c00, 0xfe80, &[DEST_CC32, INT_A56, SIGNED32], |l| iadd32i(l, 0)).modifiers(ADD_32).yields_to("IADD32I").says("Adds a number of 32 bits.")
         .examples(&[("IADD32I.SAT.X R0, -R0, 0x0;", 0x07e0_1d60_0000_0007_0000)]),
-    row("IADD3", 0x5cc0, 0xfff0, &[DEST_CC, PART_A, PART_B, PART_C], unstated).modifiers(ADD3_SHIFTED).says("Adds three sources or halves of them; the sum of the first two may be shifted by 16 bits before.")
+    row("IADD3", 0x5cc0, 0xfff0, &[DEST_CC, PART_A, PART_B, PART_C], iadd3).modifiers(ADD3_SHIFTED).says("Adds three sources or halves of them; the sum of the first two may be shifted by 16 bits before.")
         .examples(&[("IADD3.RS R8.CC, -R0, R64.H0, R32.H1;", 0x07e0_5cc8_9023_0407_0008), ("IADD3 R0, R0, R0, R0.???3;", 0x07e0_5cc0_0001_8007_0000)]),
-    row("IADD3", 0x4cc0, 0xfff0, &[DEST_CC, INT_A51, CONST_INT_B50, INT_C49], unstated).modifiers(ADD3).says("Adds a constant and two sources.")
+    row("IADD3", 0x4cc0, 0xfff0, &[DEST_CC, INT_A51, CONST_INT_B50, INT_C49], iadd3).modifiers(ADD3).says("Adds a constant and two sources.")
         .examples(&[("IADD3 R0, R0, c[0x0][0x0], R0;", 0x07e0_4cc0_0000_0007_0000)]),
-    row("IADD3", 0x38c0, 0xfef0, &[DEST_CC, INT_A51, UNSIGNED_NEG_B, INT_C49], unstated).modifiers(ADD3).says("Adds a number and two sources; the number has a sign, though its text has none.")
+    row("IADD3", 0x38c0, 0xfef0, &[DEST_CC, INT_A51, UNSIGNED_NEG_B, INT_C49], iadd3).modifiers(ADD3).says("Adds a number and two sources; the number has a sign, though its text has none.")
         .examples(&[("IADD3 R0, -R0, 0x0.NEG, R0;", 0x07e0_38cc_0000_0007_0000), ("IADD3 R0, R0, 0x80000, R0;", 0x07e0_39c0_0000_0007_0000)]),
-    row("ISCADD", 0x5c1b, 0xfffb, &[DEST_CC, REG_A, REG_B, SHIFT], unstated).modifiers(ONLY_PLUS_ONE).says("Shifts left and adds, plus one.")
+    row("ISCADD", 0x5c1b, 0xfffb, &[DEST_CC, REG_A, REG_B, SHIFT], |l| iscadd(l, 1)).modifiers(ONLY_PLUS_ONE).says("Shifts left and adds, plus one.")
         .examples(&[("ISCADD.PO R0, R0, R0, 0x0;", 0x07e0_5c1b_0000_0007_0000)]),
-    row("ISCADD", 0x4c1b, 0xfffb, &[DEST_CC, REG_A, CONST_B, SHIFT], unstated).modifiers(ONLY_PLUS_ONE).says("Shifts left and adds a constant, plus one.")
+    row("ISCADD", 0x4c1b, 0xfffb, &[DEST_CC, REG_A, CONST_B, SHIFT], |l| iscadd(l, 1)).modifiers(ONLY_PLUS_ONE).says("Shifts left and adds a constant, plus one.")
         .examples(&[("ISCADD.PO R0, R0, c[0x0][0x0], 0x0;", 0x07e0_4c1b_0000_0007_0000)]),
-    row("ISCADD", 0x381b, 0xfefb, &[DEST_CC, REG_A, IMM_B, SHIFT], unstated).modifiers(ONLY_PLUS_ONE).says("Shifts left and adds a number, plus one.")
+    row("ISCADD", 0x381b, 0xfefb, &[DEST_CC, REG_A, IMM_B, SHIFT], |l| iscadd(l, 1)).modifiers(ONLY_PLUS_ONE).says("Shifts left and adds a number, plus one.")
         .examples(&[("ISCADD.PO R0, R0, 0x0, 0x0;", 0x07e0_381b_0000_0007_0000)]),
-    row("ISCADD", 0x5c18, 0xfff8, &[DEST_CC, INT_A, INT_B, SHIFT], unstated).yields_to("ISCADD").says("Shifts left and adds.")
+    row("ISCADD", 0x5c18, 0xfff8, &[DEST_CC, INT_A, INT_B, SHIFT], |l| iscadd(l, 0)).yields_to("ISCADD").says("Shifts left and adds.")
         .examples(&[("ISCADD R0, R0, -R0, 0x0;", 0x07e0_5c19_0000_0007_0000)]),
-    row("ISCADD", 0x4c18, 0xfff8, &[DEST_CC, INT_A, CONST_INT_B, SHIFT], unstated).yields_to("ISCADD").says("Shifts left and adds a constant.")
+    row("ISCADD", 0x4c18, 0xfff8, &[DEST_CC, INT_A, CONST_INT_B, SHIFT], |l| iscadd(l, 0)).yields_to("ISCADD").says("Shifts left and adds a constant.")
         .examples(&[("ISCADD R0, R0, c[0x0][0x0], 0x0;", 0x07e0_4c18_0000_0007_0000)]),
-    row("ISCADD", 0x3818, 0xfef8, &[DEST_CC, INT_A, IMM_NEG_B, SHIFT], unstated).yields_to("ISCADD").says("Shifts left and adds a number.")
+    row("ISCADD", 0x3818, 0xfef8, &[DEST_CC, INT_A, IMM_NEG_B, SHIFT], |l| iscadd(l, 0)).yields_to("ISCADD").says("Shifts left and adds a number.")
         .examples(&[("ISCADD R0, R0, 0x0.NEG, 0x0;", 0x07e0_3819_0000_0007_0000)]),
-    row("ISCADD32I", 0x1400, 0xfc00, &[DEST_CC32, REG_A, SIGNED32, SHIFT32], unstated).says("Shifts left and adds a number of 32 bits.")
+    row("ISCADD32I", 0x1400, 0xfc00, &[DEST_CC32, REG_A, SIGNED32, SHIFT32], |l| iscadd(l, 0)).says("Shifts left and adds a number of 32 bits.")
         .examples(&[("ISCADD32I R0, R0, -0x80000000, 0x16;", 0x07e0_16c8_0000_0007_0000)]),
-    row("LEA", 0x5bd8, 0xfff8, &[PRED_SPARE, DEST_CC, INT_A37, REG_B, REG_C, HIGH_SHIFT], unstated).modifiers(HIGH).says("Shifts 64 bits of two sources left and adds the upper half.")
+    row("LEA", 0x5bd8, 0xfff8, &[PRED_SPARE, DEST_CC, INT_A37, REG_B, REG_C, HIGH_SHIFT], |l| lea_high(l, Field::at(37, 1))).modifiers(HIGH).says("Shifts 64 bits of two sources left and adds the upper half.")
         .examples(&[("LEA.HI.X P0, R0, -R15, R0, R1, 0x10;", 0x07e0_5bd8_00e1_0007_0f00), ("LEA.HI R0, R0, R0, R0;", 0x07e0_5bdf_0000_0007_0000)]),
-    row("LEA", 0x1800, 0xfc00, &[PRED_SPARE, DEST_CC, INT_A56, CONST_B, REG_C, CONST_SHIFT], unstated).modifiers(HIGH_CONST).says("Shifts 64 bits of two sources left and adds the upper half to a constant.")
+    row("LEA", 0x1800, 0xfc00, &[PRED_SPARE, DEST_CC, INT_A56, CONST_B, REG_C, CONST_SHIFT], |l| lea_high(l, Field::at(56, 1))).modifiers(HIGH_CONST).says("Shifts 64 bits of two sources left and adds the upper half to a constant.")
         .examples(&[("LEA.HI R0, R0, c[0x0][0x0], R0, 0x1;", 0x07e0_180f_0000_0007_0000), ("LEA.HI P0, R0, R0, c[0x0][0x0], R0;", 0x07e0_1800_0000_0007_0000)]),
-    row("LEA", 0x5bd0, 0xfff8, &[PRED_SPARE, DEST_CC, INT_A45, REG_B, LEA_SHIFT], unstated).modifiers(LEA_NAMES).says("Shifts left and adds; a predicate takes the carry.")
+    row("LEA", 0x5bd0, 0xfff8, &[PRED_SPARE, DEST_CC, INT_A45, REG_B, LEA_SHIFT], |l| lea(l, Field::at(45, 1))).modifiers(LEA_NAMES).says("Shifts left and adds; a predicate takes the carry.")
         .examples(&[("LEA P0, R0, -R0, R0;", 0x07e0_5bd0_2000_0007_0000), ("@P0 LEA R0, RZ, R0, 0xe;", 0x07e0_5bd7_0700_0000_ff00)]),
-    row("LEA", 0x4bd0, 0xfff8, &[PRED_SPARE, DEST_CC, INT_A45, CONST_B, LEA_SHIFT], unstated).modifiers(LEA_NAMES).says("Shifts left and adds a constant.")
+    row("LEA", 0x4bd0, 0xfff8, &[PRED_SPARE, DEST_CC, INT_A45, CONST_B, LEA_SHIFT], |l| lea(l, Field::at(45, 1))).modifiers(LEA_NAMES).says("Shifts left and adds a constant.")
         .examples(&[("LEA.X P0, R0, R0, c[0x0][0x0];", 0x07e0_4bd0_4000_0007_0000)]),
-    row("LEA", 0x36d0, 0xfef8, &[PRED_SPARE, DEST_CC, INT_A45, IMM_B, LEA_SHIFT], unstated).modifiers(LEA_NAMES).says("Shifts left and adds a number.")
+    row("LEA", 0x36d0, 0xfef8, &[PRED_SPARE, DEST_CC, INT_A45, IMM_B, LEA_SHIFT], |l| lea(l, Field::at(45, 1))).modifiers(LEA_NAMES).says("Shifts left and adds a number.")
         .examples(&[("@P0 LEA P0, R0, RZ, 0x0, 0xe;", 0x07e0_36d0_0700_0000_ff00)]),
 ];
 
 fn iadd(l: &mut MaxwellLift<'_, '_>, one_more: i32) {
+    sum(l, one_more, NEGATED.get(&l.insn.word) != 0 && one_more == 0);
+}
+
+fn iadd32i(l: &mut MaxwellLift<'_, '_>, one_more: i32) {
+    sum(l, one_more, NEGATED_32.get(&l.insn.word) != 0 && one_more == 0);
+}
+
+fn iadd3(l: &mut MaxwellLift<'_, '_>) {
+    let whole = [A, B, C].iter().all(|slot| part(l, *slot) == 0);
+    if !whole || [".X", ".RS", ".LS", ".???3"].iter().any(|name| set(l, name)) {
+        return l.refuse(Diagnostic::error("lift-parts", "sums of parts and extended sums are not known"));
+    }
+    refuse_codes(l);
+    let (a, b, c) = (l.src(A), l.src(B), l.src(C));
+    let first = l.iadd(a, b);
+    let sum = l.iadd(first, c);
+    l.set(D, sum);
+}
+
+fn iscadd(l: &mut MaxwellLift<'_, '_>, one_more: i32) {
+    refuse_codes(l);
+    let (a, b, n) = (l.src(A), l.src(B), l.src(N));
+    let shifted = l.shl(a, n);
+    let sum = l.iadd(shifted, b);
+    let one_more = l.i32(one_more);
+    let sum = l.iadd(sum, one_more);
+    l.set(D, sum);
+}
+
+/// The predicate takes the carry, which is not known where the first source is negated.
+fn lea(l: &mut MaxwellLift<'_, '_>, negated: Field) {
+    let (a, b, n) = (l.src(A), l.src(B), l.src(N));
+    let shifted = l.shl(a, n);
+    shifted_sum(l, shifted, b, negated);
+}
+
+fn lea_high(l: &mut MaxwellLift<'_, '_>, negated: Field) {
+    let (a, b, c, n) = (l.src(A), l.src(B), l.src(C), l.src(N));
+    let width = l.i32(32);
+    let rest = l.isub(width, n);
+    let (high, low) = (l.shl(c, n), l.lshr(a, rest));
+    let shifted = l.or(high, low);
+    if negated.get(&l.insn.word) != 0 {
+        l.refuse(Diagnostic::error("lift-codes", "what becomes of the sign of 64 bits is not known"));
+    }
+    shifted_sum(l, shifted, b, negated);
+}
+
+fn shifted_sum(l: &mut MaxwellLift<'_, '_>, shifted: Value, b: Value, negated: Field) {
+    let carries = l.insn.field(P) != PT;
+    if set(l, ".X") || carries && negated.get(&l.insn.word) != 0 {
+        l.refuse(Diagnostic::error("lift-codes", "carries of these sums are not known"));
+    }
+    refuse_codes(l);
+    let sum = l.iadd(shifted, b);
+    let carry = l.ult(sum, b);
+    l.set(D, sum);
+    l.set(P, carry);
+}
+
+/// A sum, the condition codes of which are not known where a source is negated.
+fn sum(l: &mut MaxwellLift<'_, '_>, one_more: i32, negated: bool) {
     if set(l, ".SAT") {
         return l.refuse(Diagnostic::error("lift-saturate", "saturating integer sums are not known"));
     }
@@ -120,7 +185,7 @@ fn iadd(l: &mut MaxwellLift<'_, '_>, one_more: i32) {
     if !wants_codes(l) {
         return l.set(D, sum);
     }
-    if NEGATED.get(&l.insn.word) != 0 && one_more == 0 {
+    if negated {
         return l.refuse(Diagnostic::error("lift-codes", "condition codes of differences are not known"));
     }
     // A sum below one of its parts has wrapped around; of two sums at most one does.

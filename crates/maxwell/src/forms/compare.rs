@@ -1,14 +1,14 @@
 //! Comparisons of integers, the smaller and the larger of two.
 
-use super::{BOOLEAN, choice, flag, row, set};
+use super::{BOOLEAN, choice, flag, row, set, set_predicates, set_register};
 use crate::Maxwell;
 use crate::operand::{
-    A, B, CONST_B, CONST_C, DEST, DEST_CC, IMM_B, MaxwellLift, P, PRED_P, PRED_Q, PRED_R, Q, R, REG_A, REG_B,
-    REG_B39, REG_C,
+    A, B, C, CONST_B, CONST_C, D, DEST, DEST_CC, IMM_B, MaxwellLift, PRED_P, PRED_Q, PRED_R, R, REG_A, REG_B,
+    REG_B39, REG_C, refuse_codes,
 };
 use shisa_diag::Diagnostic;
-use shisa_ir::Type;
-use shisa_rows::{Field, Form, Modifier, unstated};
+use shisa_ir::{Type, Value};
+use shisa_rows::{Field, Form, Modifier};
 
 const COMPARE: Field = Field::at(49, 3);
 const COMPARISON: Modifier = Modifier { field: COMPARE, names: super::COMPARISONS };
@@ -17,23 +17,24 @@ const EXTENDED: Modifier = flag(43, &["", ".X"]);
 const CHOOSE: &[Modifier] = &[COMPARISON, UNSIGNED];
 const SETP: &[Modifier] = &[COMPARISON, UNSIGNED, EXTENDED, BOOLEAN];
 const SET: &[Modifier] = &[flag(44, &["", ".BF"]), COMPARISON, UNSIGNED, EXTENDED, BOOLEAN];
-const MINMAX: &[Modifier] = &[UNSIGNED, choice(43, 2, &["", ".XLO", ".XMED", ".XHI"])];
+const PART: Modifier = choice(43, 2, &["", ".XLO", ".XMED", ".XHI"]);
+const MINMAX: &[Modifier] = &[UNSIGNED, PART];
 
 #[rustfmt::skip]
 pub(super) const ROWS: &[Form<Maxwell>] = &[
-    row("ICMP", 0x5b40, 0xfff0, &[DEST, REG_A, REG_B, REG_C], unstated).modifiers(CHOOSE).says("Takes the first or the second source by how the third compares to zero.")
+    row("ICMP", 0x5b40, 0xfff0, &[DEST, REG_A, REG_B, REG_C], icmp).modifiers(CHOOSE).says("Takes the first or the second source by how the third compares to zero.")
         .examples(&[("ICMP.LT.U32 R0, R0, R0, R0;", 0x07e0_5b42_0000_0007_0000)]),
-    row("ICMP", 0x4b40, 0xfff0, &[DEST, REG_A, CONST_B, REG_C], unstated).modifiers(CHOOSE).says("Takes the first source or a constant by how the third source compares to zero.")
+    row("ICMP", 0x4b40, 0xfff0, &[DEST, REG_A, CONST_B, REG_C], icmp).modifiers(CHOOSE).says("Takes the first source or a constant by how the third source compares to zero.")
         .examples(&[("ICMP.T R0, R0, c[0x0][0x0], R0;", 0x07e0_4b4f_0000_0007_0000)]),
-    row("ICMP", 0x5340, 0xfff0, &[DEST, REG_A, REG_B39, CONST_C], unstated).modifiers(CHOOSE).says("Takes the first or the second source by how a constant compares to zero.")
+    row("ICMP", 0x5340, 0xfff0, &[DEST, REG_A, REG_B39, CONST_C], icmp).modifiers(CHOOSE).says("Takes the first or the second source by how a constant compares to zero.")
         .examples(&[("ICMP.F.U32 R0, R0, R0, c[0x0][0x0];", 0x07e0_5340_0000_0007_0000)]),
-    row("ICMP", 0x3640, 0xfef0, &[DEST, REG_A, IMM_B, REG_C], unstated).modifiers(CHOOSE).says("Takes the first source or a number by how the third source compares to zero.")
+    row("ICMP", 0x3640, 0xfef0, &[DEST, REG_A, IMM_B, REG_C], icmp).modifiers(CHOOSE).says("Takes the first source or a number by how the third source compares to zero.")
         .examples(&[("ICMP.F.U32 R0, R0, -0x80000, R0;", 0x07e0_3740_0000_0007_0000)]),
-    row("ISET", 0x5b50, 0xfff0, &[DEST_CC, REG_A, REG_B, PRED_R], unstated).modifiers(SET).says("Compares, combines the result with a predicate, and gives all ones or 1.0 where it holds.")
+    row("ISET", 0x5b50, 0xfff0, &[DEST_CC, REG_A, REG_B, PRED_R], iset).modifiers(SET).says("Compares, combines the result with a predicate, and gives all ones or 1.0 where it holds.")
         .examples(&[("ISET.BF.F.U32.X.AND R0, R0, R0, P0;", 0x07e0_5b50_1800_0007_0000)]),
-    row("ISET", 0x4b50, 0xfff0, &[DEST_CC, REG_A, CONST_B, PRED_R], unstated).modifiers(SET).says("Compares with a constant into a register.")
+    row("ISET", 0x4b50, 0xfff0, &[DEST_CC, REG_A, CONST_B, PRED_R], iset).modifiers(SET).says("Compares with a constant into a register.")
         .examples(&[("ISET.F.U32.AND R0, R0, c[0x0][0x0], P0;", 0x07e0_4b50_0000_0007_0000)]),
-    row("ISET", 0x3650, 0xfef0, &[DEST_CC, REG_A, IMM_B, PRED_R], unstated).modifiers(SET).says("Compares with a number into a register.")
+    row("ISET", 0x3650, 0xfef0, &[DEST_CC, REG_A, IMM_B, PRED_R], iset).modifiers(SET).says("Compares with a number into a register.")
         .examples(&[("ISET.F.U32.XOR R0, R0, 0x0, P0;", 0x07e0_3650_4000_0007_0000)]),
     row("ISETP", 0x5b60, 0xfff0, &[PRED_P, PRED_Q, REG_A, REG_B, PRED_R], isetp).modifiers(SETP).says("Compares, and combines the result and its opposite with a predicate.")
         .examples(&[("ISETP.GE.U32.AND P0, PT, RZ, R0, PT;", 0x07e0_5b6c_0380_0007_ff07)]),
@@ -41,23 +42,23 @@ pub(super) const ROWS: &[Form<Maxwell>] = &[
         .examples(&[("ISETP.GT.U32.AND P0, P1, R82, c[0x10][0x400], P4;", 0x07e0_4b68_0240_1007_5201)]),
     row("ISETP", 0x3660, 0xfef0, &[PRED_P, PRED_Q, REG_A, IMM_B, PRED_R], isetp).modifiers(SETP).says("Compares with a number.")
         .examples(&[("ISETP.GE.AND P0, PT, R0, 0x6, PT;", 0x07e0_366d_0380_0067_0007)]),
-    row("IMNMX", 0x5c20, 0xfff8, &[DEST_CC, REG_A, REG_B, PRED_R], unstated).modifiers(MINMAX).says("Takes the smaller where the predicate holds, else the larger.")
+    row("IMNMX", 0x5c20, 0xfff8, &[DEST_CC, REG_A, REG_B, PRED_R], imnmx).modifiers(MINMAX).says("Takes the smaller where the predicate holds, else the larger.")
         .examples(&[("IMNMX.U32.XMED R0, R0, R0, P0;", 0x07e0_5c20_1000_0007_0000)]),
-    row("IMNMX", 0x4c20, 0xfff8, &[DEST_CC, REG_A, CONST_B, PRED_R], unstated).modifiers(MINMAX).says("Takes the smaller of a source and a constant, or the larger.")
+    row("IMNMX", 0x4c20, 0xfff8, &[DEST_CC, REG_A, CONST_B, PRED_R], imnmx).modifiers(MINMAX).says("Takes the smaller of a source and a constant, or the larger.")
         .examples(&[("IMNMX R0, R0, c[0x0][0x0], P0;", 0x07e0_4c21_0000_0007_0000)]),
-    row("IMNMX", 0x3820, 0xfef8, &[DEST_CC, REG_A, IMM_B, PRED_R], unstated).modifiers(MINMAX).says("Takes the smaller of a source and a number, or the larger.")
+    row("IMNMX", 0x3820, 0xfef8, &[DEST_CC, REG_A, IMM_B, PRED_R], imnmx).modifiers(MINMAX).says("Takes the smaller of a source and a number, or the larger.")
         .examples(&[("IMNMX.U32 R0, R0, 0x0, P0;", 0x07e0_3820_0000_0007_0000)]),
 ];
 
-fn isetp(l: &mut MaxwellLift<'_, '_>) {
-    if set(l, ".X") || set(l, ".INVALIDBOP3") {
-        return l.refuse(Diagnostic::error("lift-compare", "extended comparisons are not known"));
+/// Compares integers as a number of the comparisons says.
+fn compare(l: &mut MaxwellLift<'_, '_>, a: Value, b: Value) -> Value {
+    if set(l, ".X") {
+        l.refuse(Diagnostic::error("lift-compare", "extended comparisons are not known"));
     }
-    let (a, b, with) = (l.src(A), l.src(B), l.src(R));
     let unsigned = set(l, ".U32");
     let less = |l: &mut MaxwellLift<'_, '_>, a, b| if unsigned { l.ult(a, b) } else { l.slt(a, b) };
     let not_above = |l: &mut MaxwellLift<'_, '_>, a, b| if unsigned { l.ule(a, b) } else { l.sle(a, b) };
-    let held = match COMPARE.get(&l.insn.word) {
+    match COMPARE.get(&l.insn.word) {
         0 => l.constant(Type::BOOL, 0),
         1 => less(l, a, b),
         2 => l.ieq(a, b),
@@ -66,14 +67,38 @@ fn isetp(l: &mut MaxwellLift<'_, '_>) {
         5 => l.ine(a, b),
         6 => not_above(l, b, a),
         _ => l.constant(Type::BOOL, 1),
-    };
-    let opposite = l.not(held);
-    for (slot, v) in [(P, held), (Q, opposite)] {
-        let joined = match () {
-            () if set(l, ".OR") => l.or(v, with),
-            () if set(l, ".XOR") => l.xor(v, with),
-            () => l.and(v, with),
-        };
-        l.set(slot, joined);
     }
+}
+
+fn icmp(l: &mut MaxwellLift<'_, '_>) {
+    let (a, b, c, zero) = (l.src(A), l.src(B), l.src(C), l.i32(0));
+    let held = compare(l, c, zero);
+    let chosen = l.select(held, a, b);
+    l.set(D, chosen);
+}
+
+fn iset(l: &mut MaxwellLift<'_, '_>) {
+    let (a, b) = (l.src(A), l.src(B));
+    let held = compare(l, a, b);
+    set_register(l, held);
+}
+
+fn isetp(l: &mut MaxwellLift<'_, '_>) {
+    let (a, b) = (l.src(A), l.src(B));
+    let held = compare(l, a, b);
+    set_predicates(l, held);
+}
+
+fn imnmx(l: &mut MaxwellLift<'_, '_>) {
+    if PART.field.get(&l.insn.word) != 0 {
+        l.refuse(Diagnostic::error("lift-compare", "parts of wider comparisons are not known"));
+    }
+    refuse_codes(l);
+    let (a, b, least) = (l.src(A), l.src(B), l.src(R));
+    let (low, high) = match set(l, ".U32") {
+        true => (l.umin(a, b), l.umax(a, b)),
+        false => (l.smin(a, b), l.smax(a, b)),
+    };
+    let chosen = l.select(least, low, high);
+    l.set(D, chosen);
 }

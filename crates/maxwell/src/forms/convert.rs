@@ -1,15 +1,16 @@
 //! Conversions. The sizes of both sides are modifiers, and decide how many registers there are and which parts a
 //! source has.
 
-use super::{ROUNDING, always, choice, fixed, flag, row};
+use super::{ROUNDING, always, choice, fixed, flag, row, set};
 use crate::attr::VARIABLE;
 use crate::operand::{
-    B, BANK, By, ChangedNumber, Constant, D, DEST_CC, Dest, FloatNumber, IMMEDIATE, Source, Span, operand,
+    B, BANK, By, ChangedNumber, Constant, D, DEST_CC, Dest, FloatNumber, IMMEDIATE, MaxwellLift, Source,
+    Span, operand, refuse_codes,
 };
 use crate::{Ctx, Maxwell};
 use alloc::format;
 use shisa_diag::Diagnostic;
-use shisa_ir::Scalar;
+use shisa_ir::{Convert, Scalar, Value};
 use shisa_rows::{Field, Form, Insn, Modifier, Operand, Rule, unstated};
 
 /// Log2 of the bytes on each side; a float has no fewer than two.
@@ -143,7 +144,8 @@ const fn kept(
     modifiers: &'static [Modifier],
 ) -> Form<Maxwell> {
     let fixed_bits = ((bits as u64) << 48 | sizes << 8, (mask as u64) << 48 | 0xf00);
-    fixed("F2F", fixed_bits, operands, unstated).modifiers(modifiers).attr(VARIABLE)
+    let lift = if sizes == WORD << 2 | WORD { kept_single } else { unstated };
+    fixed("F2F", fixed_bits, operands, lift).modifiers(modifiers).attr(VARIABLE)
 }
 
 /// Rounding to a number of the same size is no rounding.
@@ -161,23 +163,23 @@ const SIZES_DIFFER: &[Rule<Maxwell>] = &[Rule {
 
 #[rustfmt::skip]
 pub(super) const ROWS: &[Form<Maxwell>] = &[
-    row("I2F", 0x5cb8, 0xfff8, &[DEST, INTEGER_B], unstated).modifiers(I2F).attr(VARIABLE).says("Converts an integer to a float.")
+    row("I2F", 0x5cb8, 0xfff8, &[DEST, INTEGER_B], i2f).modifiers(I2F).attr(VARIABLE).says("Converts an integer to a float.")
         .examples(&[("I2F.F32.S32 R1, R6;", 0x07e0_5cb8_0000_0067_2a01), ("I2F.F32.U8 R1, -|R6.B3|;", 0x07e0_5cba_2600_0067_0201)]),
-    row("I2F", 0x4cb8, 0xfff8, &[DEST, INTEGER_CONST_B], unstated).modifiers(I2F).attr(VARIABLE).says("Converts a constant integer to a float.")
+    row("I2F", 0x4cb8, 0xfff8, &[DEST, INTEGER_CONST_B], i2f).modifiers(I2F).attr(VARIABLE).says("Converts a constant integer to a float.")
         .examples(&[("I2F.F32.U16 R1, c[0x0] [0x18].H1;", 0x07e0_4cb8_0400_0067_0601)]),
-    row("I2F", 0x38b8, 0xfef8, &[DEST, INTEGER_IMM_B], unstated).modifiers(I2F).attr(VARIABLE).says("Converts a number to a float.")
+    row("I2F", 0x38b8, 0xfef8, &[DEST, INTEGER_IMM_B], i2f).modifiers(I2F).attr(VARIABLE).says("Converts a number to a float.")
         .examples(&[("I2F.F32.S8 R1, -0x7fffa.NEG;", 0x07e0_39b8_2000_0067_2201)]),
-    row("F2I", 0x5cb0, 0xfff8, &[DEST, FLOAT_B], unstated).modifiers(F2I).attr(VARIABLE).says("Converts a float to an integer.")
+    row("F2I", 0x5cb0, 0xfff8, &[DEST, FLOAT_B], f2i).modifiers(F2I).attr(VARIABLE).says("Converts a float to an integer.")
         .examples(&[("F2I.S32.F32.TRUNC R1, R6;", 0x07e0_5cb0_0180_0067_1a01)]),
-    row("F2I", 0x4cb0, 0xfff8, &[DEST, FLOAT_CONST_B], unstated).modifiers(F2I).attr(VARIABLE).says("Converts a constant float to an integer.")
+    row("F2I", 0x4cb0, 0xfff8, &[DEST, FLOAT_CONST_B], f2i).modifiers(F2I).attr(VARIABLE).says("Converts a constant float to an integer.")
         .examples(&[("F2I.U32.F16 R1, -|c[0x0] [0x18].H1|;", 0x07e0_4cb2_2200_0067_0601)]),
-    row("F2I", 0x38b0, 0xfef8, &[DEST, FLOAT_IMM_B], unstated).modifiers(F2I).attr(VARIABLE).says("Converts a number to an integer.")
+    row("F2I", 0x38b0, 0xfef8, &[DEST, FLOAT_IMM_B], f2i).modifiers(F2I).attr(VARIABLE).says("Converts a number to an integer.")
         .examples(&[("F2I.S32.F32 R1, 1;", 0x07e0_38b0_003f_8007_1a01)]),
-    row("I2I", 0x5ce0, 0xfff8, &[DEST_CC, NARROW_B], unstated).modifiers(I2I).attr(VARIABLE).says("Converts an integer to another size.")
+    row("I2I", 0x5ce0, 0xfff8, &[DEST_CC, NARROW_B], i2i).modifiers(I2I).attr(VARIABLE).says("Converts an integer to another size.")
         .examples(&[("I2I.U32.S8.SAT R1, R6.B1;", 0x07e0_5ce4_0200_0067_2201)]),
-    row("I2I", 0x4ce0, 0xfff8, &[DEST_CC, NARROW_CONST_B], unstated).modifiers(I2I).attr(VARIABLE).says("Converts a constant integer to another size.")
+    row("I2I", 0x4ce0, 0xfff8, &[DEST_CC, NARROW_CONST_B], i2i).modifiers(I2I).attr(VARIABLE).says("Converts a constant integer to another size.")
         .examples(&[("I2I.U8.U16 R1, c[0x0] [0x18].H1;", 0x07e0_4ce0_0400_0067_0401)]),
-    row("I2I", 0x38e0, 0xfef8, &[DEST_CC, INTEGER_IMM_B], unstated).modifiers(I2I).attr(VARIABLE).says("Converts a number to another size.")
+    row("I2I", 0x38e0, 0xfef8, &[DEST_CC, INTEGER_IMM_B], i2i).modifiers(I2I).attr(VARIABLE).says("Converts a number to another size.")
         .examples(&[("I2I.U8.U8 R1, -0x7fffa.NEG;", 0x07e0_39e0_2000_0067_0001)]),
     kept(0x5ca8, 0xfff8, 0x0, &[DEST, RESIZED_B], F2F_INVALID).says("Does not exist: neither size is one of floats.")
         .examples(&[("F2F.INVALIDFPDEST0.INVALIDFPSRC0 R1, R6;", 0x07e0_5ca8_0000_0067_0001)]),
@@ -210,3 +212,97 @@ pub(super) const ROWS: &[Form<Maxwell>] = &[
     row("F2F", 0x38a8, 0xfef8, &[DEST, RESIZED_IMM_B], unstated).modifiers(F2F).attr(VARIABLE).rules(SIZES_DIFFER).yields_to("F2F").says("Converts a number to another size of float.")
         .examples(&[("F2F.F32.F64 R1, -1.5.NEG;", 0x07e0_39a8_203f_f807_0e01)]),
 ];
+
+/// 32 bits.
+const WORD: u64 = 2;
+/// Which part of the source is read.
+const PART: Field = Field::at(41, 2);
+/// Whether the source's sign is changed or its magnitude taken.
+const CHANGED: Field = Field::at(45, 1).then(49, 1);
+/// Whether its magnitude is taken.
+const ABSOLUTE: Field = Field::at(49, 1);
+/// Whether an integer that is converted has a sign.
+const SIGNED: Field = Field::at(13, 1);
+/// What rounds to whole numbers.
+const ROUNDS: Field = Field::at(39, 2);
+
+/// Refuses what a conversion does that is not known.
+fn unknown(l: &mut MaxwellLift<'_, '_>, what: &str) {
+    l.refuse(Diagnostic::error("lift-convert", format!("conversions {what} are not known")));
+}
+
+/// The integer that is converted, as 32 bits: all of the source, or a part of it with zeros or its sign above. Sign and
+/// magnitude of parts are not known.
+fn integer_source(l: &mut MaxwellLift<'_, '_>, signed: bool) -> Value {
+    let word = l.insn.word;
+    let (size, part, changed) = (FROM.get(&word), PART.get(&word), CHANGED.get(&word) != 0);
+    let a = l.src(B);
+    let (width, first) = match (size, part) {
+        (0, _) if !changed => (8, 8 * part),
+        (1, 0 | 2) if !changed => (16, 8 * part),
+        (WORD, 0) if ABSOLUTE.get(&word) == 0 => return a,
+        _ => {
+            unknown(l, "of such a part, size, sign or magnitude");
+            return a;
+        }
+    };
+    let [left, right] = [32 - width - first as i32, 32 - width].map(|n| l.i32(n));
+    let upper = l.shl(a, left);
+    if signed { l.ashr(upper, right) } else { l.lshr(upper, right) }
+}
+
+fn i2f(l: &mut MaxwellLift<'_, '_>) {
+    if TO.get(&l.insn.word) != WORD {
+        unknown(l, "to this size");
+    }
+    refuse_codes(l);
+    let signed = SIGNED.get(&l.insn.word) != 0;
+    let a = integer_source(l, signed);
+    let how = if signed { Convert::SignedToFloat } else { Convert::UnsignedToFloat };
+    let float = l.convert(how, a, Scalar::F32);
+    let bits = l.convert(Convert::Bits, float, Scalar::I32);
+    l.set(D, bits);
+}
+
+fn i2i(l: &mut MaxwellLift<'_, '_>) {
+    if TO.get(&l.insn.word) != WORD || set(l, ".SAT") {
+        unknown(l, "to fewer bits");
+    }
+    refuse_codes(l);
+    let signed = SIGNED.get(&l.insn.word) != 0;
+    let a = integer_source(l, signed);
+    l.set(D, a);
+}
+
+/// The whole number that is nearest, below, above or towards zero.
+fn rounded(l: &mut MaxwellLift<'_, '_>) -> Value {
+    let a = l.src(B);
+    let a = if l.ty(a).scalar == Scalar::F32 { a } else { l.convert(Convert::Bits, a, Scalar::F32) };
+    match ROUNDS.get(&l.insn.word) {
+        0 => l.fround(a),
+        1 => l.ffloor(a),
+        2 => l.fceil(a),
+        _ => l.ftrunc(a),
+    }
+}
+
+fn f2i(l: &mut MaxwellLift<'_, '_>) {
+    if BOTH.get(&l.insn.word) != WORD << 2 | WORD || PART.get(&l.insn.word) & 1 != 0 {
+        unknown(l, "of this part or between these sizes");
+    }
+    refuse_codes(l);
+    let whole = rounded(l);
+    let how = if set(l, ".S32") { Convert::FloatToSigned } else { Convert::FloatToUnsigned };
+    let integer = l.convert(how, whole, Scalar::I32);
+    l.set(D, integer);
+}
+
+fn kept_single(l: &mut MaxwellLift<'_, '_>) {
+    if KEPT.field.get(&l.insn.word) < 4 || set(l, ".SAT") {
+        unknown(l, "that do not round");
+    }
+    refuse_codes(l);
+    let whole = rounded(l);
+    let bits = l.convert(Convert::Bits, whole, Scalar::I32);
+    l.set(D, bits);
+}

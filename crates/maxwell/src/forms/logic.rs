@@ -1,6 +1,6 @@
 //! Logic on the bits of sources.
 
-use super::{always, choice, flag, row};
+use super::{always, choice, flag, row, set};
 use crate::Maxwell;
 use crate::operand::{
     A, B, BANK, C, CONST_B, Change, Constant, D, DEST_CC, Dest, IMM_B, IMMEDIATE, MaxwellLift, Number, P,
@@ -9,7 +9,7 @@ use crate::operand::{
 };
 use shisa_diag::Diagnostic;
 use shisa_ir::{Type, Value};
-use shisa_rows::{Field, Form, Modifier, Operand, unstated};
+use shisa_rows::{Field, Form, Modifier, Operand};
 
 const EXTENDED: Field = Field::at(38, 1);
 const EXTENDED_CONST: Field = Field::at(56, 1);
@@ -22,8 +22,11 @@ const LUT: Modifier = always(&[".LUT"]);
 const TABLED: &[Modifier] = &[LUT, flag(38, &["", ".X"]), Modifier { field: PREDICATE, names: PREDICATES }];
 const TABLED_CONST: &[Modifier] = &[LUT, flag(56, &["", ".X"])];
 const TABLED_IMM: &[Modifier] = &[LUT, flag(57, &["", ".X"])];
-const TWO: &[Modifier] = &[choice(41, 2, OPERATIONS), flag(43, &["", ".X"]), choice(44, 2, PREDICATES)];
-const TWO_32: &[Modifier] = &[choice(53, 2, OPERATIONS), flag(57, &["", ".X"])];
+const OPERATION: Modifier = choice(41, 2, OPERATIONS);
+const OPERATION_32: Modifier = choice(53, 2, OPERATIONS);
+const TOLD: Modifier = choice(44, 2, PREDICATES);
+const TWO: &[Modifier] = &[OPERATION, flag(43, &["", ".X"]), TOLD];
+const TWO_32: &[Modifier] = &[OPERATION_32, flag(57, &["", ".X"])];
 
 const BITS_A: Operand<Maxwell> = operand(A, Field::at(8, 8).then(39, 1).then(REUSE_A, 1), &Source::BITS);
 const BITS_B: Operand<Maxwell> = operand(B, Field::at(20, 8).then(40, 1).then(REUSE_B, 1), &Source::BITS);
@@ -38,13 +41,13 @@ const BITS32: Operand<Maxwell> =
 
 #[rustfmt::skip]
 pub(super) const ROWS: &[Form<Maxwell>] = &[
-    row("LOP", 0x5c40, 0xfff8, &[PRED_SPARE, DEST_CC, BITS_A, BITS_B], unstated).modifiers(TWO).says("Combines bits, and may tell of the result whether it is zero.")
+    row("LOP", 0x5c40, 0xfff8, &[PRED_SPARE, DEST_CC, BITS_A, BITS_B], lop).modifiers(TWO).says("Combines bits, and may tell of the result whether it is zero.")
         .examples(&[("LOP.AND.X.NZ P0, R0, ~R0, R0;", 0x07e0_5c40_3880_0007_0000), ("LOP.PASS_B R0, R0, ~R0;", 0x07e0_5c47_0700_0007_0000)]),
-    row("LOP", 0x4c40, 0xfff8, &[PRED_SPARE, DEST_CC, BITS_A, CONST_BITS_B], unstated).modifiers(TWO).says("Combines bits with a constant.")
+    row("LOP", 0x4c40, 0xfff8, &[PRED_SPARE, DEST_CC, BITS_A, CONST_BITS_B], lop).modifiers(TWO).says("Combines bits with a constant.")
         .examples(&[("LOP.OR P0, R0, R0, c[0x0][0x0];", 0x07e0_4c40_0200_0007_0000)]),
-    row("LOP", 0x3840, 0xfef8, &[PRED_SPARE, DEST_CC, BITS_A, IMM_BITS_B], unstated).modifiers(TWO).says("Combines bits with a number.")
+    row("LOP", 0x3840, 0xfef8, &[PRED_SPARE, DEST_CC, BITS_A, IMM_BITS_B], lop).modifiers(TWO).says("Combines bits with a number.")
         .examples(&[("LOP.XOR R0, R0, 0x0.INV;", 0x07e0_3847_0500_0007_0000)]),
-    row("LOP32I", 0x0400, 0xfc00, &[DEST_CC32, BITS32_A, BITS32], unstated).modifiers(TWO_32).says("Combines bits with a number of 32 bits.")
+    row("LOP32I", 0x0400, 0xfc00, &[DEST_CC32, BITS32_A, BITS32], lop32i).modifiers(TWO_32).says("Combines bits with a number of 32 bits.")
         .examples(&[("@P6 LOP32I.AND R64, ~R4.reuse, 0x8400388.INV;", 0x0002_07e0_0580_8400_3886_0440)]),
     row("LOP3", 0x5be0, 0xfff8, &[PRED_SPARE, DEST_CC, REG_A, REG_B, REG_C, TABLE_REG], lop3_predicate).modifiers(TABLED).says("Looks each bit up in a table of eight, by the bits of three sources, and may tell of the result whether it is zero.")
         .examples(&[("LOP3.LUT P0, R0, R0, R0, R0, 0x0;", 0x07e0_5be0_0000_0007_0000), ("LOP3.LUT R0, R1, R2, R3, 0x96;", 0x07e0_5be7_0189_6027_0100)]),
@@ -90,8 +93,38 @@ fn lop3(l: &mut MaxwellLift<'_, '_>, extended: Field) {
 
 fn lop3_predicate(l: &mut MaxwellLift<'_, '_>) {
     let v = result(l, EXTENDED);
+    tell(l, PREDICATE, v);
+}
+
+/// Combines two sources as a number of [`OPERATIONS`] says.
+fn combined(l: &mut MaxwellLift<'_, '_>, operation: Field) -> Value {
+    if set(l, ".X") {
+        l.refuse(Diagnostic::error("lift-logic", "extended logic is not known"));
+    }
+    refuse_codes(l);
+    let (a, b) = (l.src(A), l.src(B));
+    match operation.get(&l.insn.word) {
+        0 => l.and(a, b),
+        1 => l.or(a, b),
+        2 => l.xor(a, b),
+        _ => b,
+    }
+}
+
+fn lop(l: &mut MaxwellLift<'_, '_>) {
+    let v = combined(l, OPERATION.field);
+    tell(l, TOLD.field, v);
+}
+
+fn lop32i(l: &mut MaxwellLift<'_, '_>) {
+    let v = combined(l, OPERATION_32.field);
+    l.set(D, v);
+}
+
+/// Writes a result, and to a predicate what a number of [`PREDICATES`] says of it.
+fn tell(l: &mut MaxwellLift<'_, '_>, what: Field, v: Value) {
     let zero = l.i32(0);
-    let held = match PREDICATE.get(&l.insn.word) {
+    let held = match what.get(&l.insn.word) {
         0 => l.constant(Type::BOOL, 0),
         1 => l.constant(Type::BOOL, 1),
         2 => l.ieq(v, zero),

@@ -27,12 +27,15 @@ mod surface;
 mod tests;
 mod texture;
 mod texture_short;
+#[cfg(test)]
+mod value_tests;
 mod video;
 
 use crate::attr::FIXED;
-use crate::operand::{MaxwellLift, P};
+use crate::operand::{D, MaxwellLift, P, Q, R, refuse_codes};
 use crate::{Chip, Ctx, Maxwell};
 use shisa_diag::Diagnostic;
+use shisa_ir::Value;
 use shisa_rows::{Field, Form, Insn, Modifier, Operand, Table, table};
 
 /// Rounding of a float result.
@@ -134,6 +137,41 @@ pub(crate) fn rows() -> &'static Table<Maxwell> {
         51,
         13
     )
+}
+
+/// Joins truth values as a number of [`BOOLEANS`] says.
+fn joined(l: &mut MaxwellLift<'_, '_>, how: u64, a: Value, b: Value) -> Value {
+    match how {
+        0 => l.and(a, b),
+        1 => l.or(a, b),
+        2 => l.xor(a, b),
+        _ => {
+            l.refuse(Diagnostic::error("lift-compare", "this way to join truth values is not known"));
+            a
+        }
+    }
+}
+
+/// Joins what a comparison gives with the predicate that is read, and writes it to a register: all bits or 1.0 where
+/// it holds, else 0.
+fn set_register(l: &mut MaxwellLift<'_, '_>, held: Value) {
+    refuse_codes(l);
+    let (how, with) = (BOOLEAN.field.get(&l.insn.word), l.src(R));
+    let held = joined(l, how, held, with);
+    let yes = if set(l, ".BF") { 0x3f80_0000 } else { -1 };
+    let (yes, no) = (l.i32(yes), l.i32(0));
+    let value = l.select(held, yes, no);
+    l.set(D, value);
+}
+
+/// Joins what a comparison gives, and its opposite, with the predicate that is read, and writes both to predicates.
+fn set_predicates(l: &mut MaxwellLift<'_, '_>, held: Value) {
+    let (how, with) = (BOOLEAN.field.get(&l.insn.word), l.src(R));
+    let opposite = l.not(held);
+    for (slot, v) in [(P, held), (Q, opposite)] {
+        let joined = joined(l, how, v, with);
+        l.set(slot, joined);
+    }
 }
 
 /// The bit of a suffix that the row has.

@@ -2,7 +2,7 @@
 
 use super::{choice, row};
 use crate::operand::{
-    B, BARE_A, BARE_B, C, CONST_B, D, DEST, IMM_B, IMM32, MaxwellLift, N, Number, P, PRED_R, Predicate,
+    A, B, BARE_A, BARE_B, C, CONST_B, D, DEST, IMM_B, IMM32, MaxwellLift, N, Number, P, PRED_R, Predicate, R,
     REG_A, REG_B, Source, operand, unless_usual,
 };
 use crate::{Maxwell, attr};
@@ -31,11 +31,11 @@ pub(super) const ROWS: &[Form<Maxwell>] = &[
         .examples(&[("MOV R141, -0x80000;", 0x07e0_3998_0780_0007_008d)]),
     row("MOV32I", 0x0100, 0xfff0, &[DEST, IMM32, BYTES32], copy).says("Takes a number of 32 bits.")
         .examples(&[("MOV32I R2, 0x40400000;", 0x07e0_0104_0400_0007_f002)]),
-    row("SEL", 0x5ca0, 0xfff8, &[DEST, REG_A, REG_B, PRED_R], unstated).says("Takes the first source where the predicate holds, else the second.")
+    row("SEL", 0x5ca0, 0xfff8, &[DEST, REG_A, REG_B, PRED_R], select).says("Takes the first source where the predicate holds, else the second.")
         .examples(&[("SEL R0, R0, R0, P0;", 0x07e0_5ca0_0000_0007_0000)]),
-    row("SEL", 0x4ca0, 0xfff8, &[DEST, REG_A, CONST_B, PRED_R], unstated).says("Takes the first source or a constant.")
+    row("SEL", 0x4ca0, 0xfff8, &[DEST, REG_A, CONST_B, PRED_R], select).says("Takes the first source or a constant.")
         .examples(&[("SEL R0, R0, c[0x0][0x0], !P0;", 0x07e0_4ca0_0400_0007_0000)]),
-    row("SEL", 0x38a0, 0xfef8, &[DEST, REG_A, IMM_B, PRED_R], unstated).says("Takes the first source or a number.")
+    row("SEL", 0x38a0, 0xfef8, &[DEST, REG_A, IMM_B, PRED_R], select).says("Takes the first source or a number.")
         .examples(&[("SEL R0, R0, 0x0, P0;", 0x07e0_38a0_0000_0007_0000)]),
     shuffle(0, &[IN_RANGE, DEST, BARE_A, BARE_B, BARE_C]).says("Reads a register of another lane; segment and lane come from registers.")
         .examples(&[("SHFL.IDX P0, R0, R0, R0, R0;", 0x07e0_ef10_0000_0007_0000)]),
@@ -51,6 +51,12 @@ pub(super) const ROWS: &[Form<Maxwell>] = &[
 const fn shuffle(numbers: u64, operands: &'static [Operand<Maxwell>]) -> Form<Maxwell> {
     let bits = (0xef10_0000_0000_0000 | numbers << 28, 0xfff8_0000_3000_0000);
     super::fixed("SHFL", bits, operands, unstated).attr(attr::SHARED).modifiers(SHUFFLE)
+}
+
+fn select(l: &mut MaxwellLift<'_, '_>) {
+    let (a, b, first) = (l.src(A), l.src(B), l.src(R));
+    let chosen = l.select(first, a, b);
+    l.set(D, chosen);
 }
 
 fn copy(l: &mut MaxwellLift<'_, '_>) {

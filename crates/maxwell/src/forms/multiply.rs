@@ -129,13 +129,13 @@ pub(super) const ROWS: &[Form<Maxwell>] = &[
         .examples(&[("IMADSP.S16H1.S24.S24 R0, R0, R0, c[0x0][0x0];", 0x07e0_52af_0000_0007_0000)]),
     row("IMADSP", 0x3480, 0xfe80, &[DEST_CC, BARE_A, IMM_B, BARE_C], unstated).attr(VARIABLE).modifiers(SPECIAL).rules(NO_TYPE).says("Multiplies narrow sources by a number and adds.")
         .examples(&[("IMADSP.S16H1.S24.S24 R0, R0, 0x0, R0;", 0x07e0_34af_0000_0007_0000)]),
-    row("IMUL", 0x5c38, 0xfff8, &[DEST_CC, BARE_A, BARE_B], unstated).attr(VARIABLE).modifiers(MUL).says("Multiplies; the lower or the upper 32 bits.")
+    row("IMUL", 0x5c38, 0xfff8, &[DEST_CC, BARE_A, BARE_B], imul).attr(VARIABLE).modifiers(MUL).says("Multiplies; the lower or the upper 32 bits.")
         .examples(&[("IMUL.S32.U32.HI R0, R0, R0;", 0x07e0_5c38_0180_0007_0000)]),
-    row("IMUL", 0x4c38, 0xfff8, &[DEST_CC, BARE_A, CONST_B], unstated).attr(VARIABLE).modifiers(MUL).says("Multiplies by a constant; the lower or the upper 32 bits.")
+    row("IMUL", 0x4c38, 0xfff8, &[DEST_CC, BARE_A, CONST_B], imul).attr(VARIABLE).modifiers(MUL).says("Multiplies by a constant; the lower or the upper 32 bits.")
         .examples(&[("IMUL.S32.U32.HI R0, R0, c[0x0][0x0];", 0x07e0_4c38_0180_0007_0000)]),
-    row("IMUL", 0x3838, 0xfef8, &[DEST_CC, BARE_A, IMM_B], unstated).attr(VARIABLE).modifiers(MUL).says("Multiplies by a number; the lower or the upper 32 bits.")
+    row("IMUL", 0x3838, 0xfef8, &[DEST_CC, BARE_A, IMM_B], imul).attr(VARIABLE).modifiers(MUL).says("Multiplies by a number; the lower or the upper 32 bits.")
         .examples(&[("IMUL.S32.U32.HI R0, R0, 0x0;", 0x07e0_3838_0180_0007_0000)]),
-    row("IMUL32I", 0x1f00, 0xff00, &[DEST_CC32, BARE_A, SIGNED32], unstated).attr(VARIABLE).modifiers(MUL32).says("Multiplies by a number of 32 bits; the lower or the upper 32 bits.")
+    row("IMUL32I", 0x1f00, 0xff00, &[DEST_CC32, BARE_A, SIGNED32], imul).attr(VARIABLE).modifiers(MUL32).says("Multiplies by a number of 32 bits; the lower or the upper 32 bits.")
         .examples(&[("IMUL32I.HI R0, R0, 0x0;", 0x07e0_1fe0_0000_0007_0000)]),
     row("XMAD", 0x5b00, 0xffc0, &[DEST_CC, HALF_A, HALF_B, REG_C], xmad).modifiers(MULTIPLY).says("Multiplies halves and adds.")
         .examples(&[("XMAD.PSL.CBCC R5, R4.H1, R5.H1, R1;", 0x07e0_5b30_0098_0057_0405), ("XMAD.MRG R5, R4.reuse, R3.H1, RZ;", 0x0002_07e0_5b00_7fa8_0037_0405)]),
@@ -191,4 +191,23 @@ fn xmad(l: &mut MaxwellLift<'_, '_>) {
     }
     refuse_codes(l);
     l.set(D, sum);
+}
+
+/// Which half of a product is taken matters to its signs only above.
+fn imul(l: &mut MaxwellLift<'_, '_>) {
+    refuse_codes(l);
+    let (a, b) = (l.src(A), l.src(B));
+    let product = match () {
+        () if !set(l, ".HI") => l.imul(a, b),
+        () if set(l, ".U32.U32") => l.umul_hi(a, b),
+        () if set(l, "") => l.smul_hi(a, b),
+        () => {
+            l.refuse(Diagnostic::error(
+                "lift-multiply",
+                "upper halves of products of mixed signs are not known",
+            ));
+            a
+        }
+    };
+    l.set(D, product);
 }

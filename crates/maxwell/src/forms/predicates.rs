@@ -1,11 +1,13 @@
 //! Predicates, condition codes and votes.
 
-use super::{BOOLEAN, choice, flag, row};
+use super::{BOOLEAN, choice, flag, joined, row, set_predicates, set_register};
 use crate::Maxwell;
 use crate::operand::{
-    A, B, CC, CONDITIONS, CONST_B, Codes, D, DEST, DEST_CC, Dest, Flags, IMM_B, IMMEDIATE, N, Number, P,
-    PRED_P, PRED_Q, PRED_R, Predicate, REG_A, REG_B, REUSE_A, Source, operand, unless_rz, unless_usual,
+    A, B, CC, CONDITIONS, CONST_B, Codes, D, DEST, DEST_CC, Dest, Flags, IMM_B, IMMEDIATE, MaxwellLift, N,
+    Number, P, PRED_P, PRED_Q, PRED_R, Predicate, REG_A, REG_B, REUSE_A, Source, operand, unless_rz,
+    unless_usual,
 };
+use shisa_ir::Value;
 use shisa_rows::{Field, Form, Modifier, Operand, unstated};
 
 /// How the first two predicates are joined.
@@ -43,9 +45,9 @@ const VOTES: Operand<Maxwell> = operand(N, Field::at(20, 28), &Number::PLAIN);
 
 #[rustfmt::skip]
 pub(super) const ROWS: &[Form<Maxwell>] = &[
-    row("PSET", 0x5088, 0xfff8, &[DEST_CC, PRED_A, PRED_B, PRED_R], unstated).modifiers(PSET).says("Joins three predicates, and gives all ones or 1.0 where the result holds.")
+    row("PSET", 0x5088, 0xfff8, &[DEST_CC, PRED_A, PRED_B, PRED_R], pset).modifiers(PSET).says("Joins three predicates, and gives all ones or 1.0 where the result holds.")
         .examples(&[("PSET.BF.AND.XOR R0, P0, P0, P0;", 0x07e0_5088_5000_0007_0000)]),
-    row("PSETP", 0x5090, 0xfff8, &[PRED_P, PRED_Q, PRED_A, PRED_B, PRED_R], unstated).modifiers(PSETP).says("Joins three predicates into a predicate and its opposite.")
+    row("PSETP", 0x5090, 0xfff8, &[PRED_P, PRED_Q, PRED_A, PRED_B, PRED_R], psetp).modifiers(PSETP).says("Joins three predicates into a predicate and its opposite.")
         .examples(&[("PSETP.OR.AND P0, P0, !PT, P0, P0;", 0x07e0_5090_0000_0107_f000)]),
     row("CSET", 0x5098, 0xfff8, &[DEST_CC, CODES, PRED_R], unstated).modifiers(CSET).says("Asks the condition codes, joins the answer with a predicate, and gives all ones or 1.0 where it holds.")
         .examples(&[("CSET.BF.RGT.AND R0, CC, P0;", 0x07e0_5098_1000_0007_1f00)]),
@@ -68,3 +70,19 @@ pub(super) const ROWS: &[Form<Maxwell>] = &[
     row("VOTE", 0x50e0, 0xfff8, &[VOTES], unstated).modifiers(VOTE_VTG).says("Votes among the lanes of vertex and geometry stages.")
         .examples(&[("@P5 VOTE.VTG.RA 0xe3602d3;", 0x07e0_50e2_e360_2d35_0000)]),
 ];
+
+/// Joins the first two predicates.
+fn first(l: &mut MaxwellLift<'_, '_>) -> Value {
+    let (a, b) = (l.src(A), l.src(B));
+    joined(l, FIRST.field.get(&l.insn.word), a, b)
+}
+
+fn pset(l: &mut MaxwellLift<'_, '_>) {
+    let held = first(l);
+    set_register(l, held);
+}
+
+fn psetp(l: &mut MaxwellLift<'_, '_>) {
+    let held = first(l);
+    set_predicates(l, held);
+}

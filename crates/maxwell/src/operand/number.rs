@@ -274,7 +274,9 @@ impl Kind<Maxwell> for ChangedNumber {
 
     fn read(&self, op: &Operand<Maxwell>, l: &mut MaxwellLift<'_, '_>) -> Value {
         let bits = op.field.get(&l.insn.word);
-        l.i32(sign(bits, Self::BITS) as i32)
+        let (number, changes) = (sign(bits, Self::BITS) as i32, bits >> Self::BITS);
+        let number = if changes & 2 != 0 { number.wrapping_abs() } else { number };
+        l.i32(if changes & 1 != 0 { number.wrapping_neg() } else { number })
     }
 }
 
