@@ -106,9 +106,9 @@ fn digits(word: &u128) -> String {
     }
 }
 
-/// What the first example does that has a meaning: its lift as pseudocode; or why there is none.
+/// What the first example does that has a meaning: its lift as pseudocode; or why there is none, and words.
 fn meaning(form: &Form<Maxwell>) -> Section {
-    let mut lines = vec!["not stated yet".to_owned()];
+    let mut lines = vec![format!("not stated yet but in words: {}", form.summary)];
     for (text, word) in form.examples {
         let ctx = (SUITE.ctx)(form);
         let Some(insn) = Insn::<Maxwell>::decode(*word) else { continue };
@@ -199,7 +199,8 @@ mod tests {
         assert!(told("HADD2").contains("from sm_52 on"));
         assert!(told("MUFU").contains("Modifiers of sm_50"));
         assert!(told("TEX").contains("variable: the instruction may raise a barrier"));
-        assert!(told("FMUL").contains("not stated yet"));
+        assert!(told("BAR").contains("not stated yet but in words: Waits at a barrier"));
+        assert!(told("FMUL").contains("FMUL.FTZ.RM R1, R2, 1.NEG:"));
         assert!(told("TEX").contains("0 R, 1 G") || told("TEXS").contains("0 R, 1 G"));
     }
 }
