@@ -12,7 +12,7 @@ use core::any::{Any, TypeId};
 
 /// Bits that decide a mnemonic with more beside it, or several operands, at most. What is used of the values of more
 /// bits is too much to be met again.
-const TOGETHER: [u32; 2] = [8, 14];
+const TOGETHER: [u32; 2] = [10, 17];
 
 /// The number of stretches that are not kept.
 const ASKED: u16 = u16::MAX;
