@@ -76,19 +76,20 @@ fn cubins_of_kernels() {
         let edits = BTreeMap::from([(0, Edit { code: &longer, header: None })]);
         let written = image.write(&edits, &Limits::default()).unwrap();
         let grown = Cubin::read(&written, &Limits::default()).unwrap();
-        let exits = "EIATTR_EXIT_INSTR_OFFSETS";
+        let (exits, leaving) = ("EIATTR_EXIT_INSTR_OFFSETS", "EIATTR_INDIRECT_BRANCH_TARGETS");
         let kept = |c: &Cubin<'_>| {
             let texts = c.attributes().map(|(_, a)| (a.known().unwrap().name, c.attribute_text(&a)));
-            let places = [exits, "EIATTR_S2RCTAID_INSTR_OFFSETS"];
+            let places = [exits, leaving, "EIATTR_S2RCTAID_INSTR_OFFSETS"];
             let texts: Vec<_> = texts.filter(|(name, _)| !places.contains(name)).collect();
             (texts, c.functions.iter().skip(1).map(|f| f.code.to_vec()).collect::<Vec<_>>())
         };
         assert_eq!(kept(&grown), kept(&cubin), "{name}");
-        let count = |c: &Cubin<'_>| {
-            let lists = c.attributes().filter(|(_, a)| a.known().unwrap().name == exits);
-            lists.map(|(_, a)| a.words().len()).sum::<usize>()
+        let list = |c: &Cubin<'_>, list: &str| -> Vec<u32> {
+            let lists = c.attributes().filter(|(_, a)| a.known().unwrap().name == list);
+            lists.flat_map(|(_, a)| a.words()).collect()
         };
-        assert!(count(&grown) > count(&cubin), "{name}");
+        assert!(list(&grown, exits).len() > list(&cubin, exits).len(), "{name}");
+        assert!(list(&grown, leaving).starts_with(&list(&cubin, leaving)), "{name}");
         assert_eq!(grown.functions[0].code, longer, "{name}");
     }
 }

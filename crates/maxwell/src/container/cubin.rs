@@ -188,8 +188,8 @@ impl<'a> Cubin<'a> {
 
     /// The file with other code in some functions, by their place in [`Cubin::functions`]. Nothing but the code
     /// and what tells of places and sizes changes. Of attributes that list places of instructions those of EXIT
-    /// and of reads of the block's number are found again; places that others list, and those of relocations
-    /// and of symbols inside of the function, follow the instruction. What tells of one that is gone is left out,
+    /// and of reads of the block's number are found again, and so are those of SYNC and BRK with where they go; places
+    /// that others list, and those of relocations and of symbols inside of the function, follow the instruction. What tells of one that is gone is left out,
     /// and its relocation becomes one that does nothing. Constants that hold places of code, which `BRX` may go
     /// to, keep them: nothing tells those from other constants.
     ///
@@ -208,7 +208,7 @@ impl<'a> Cubin<'a> {
             self.move_symbols(function, &moved, &mut edits);
             let info = infos.get(function.name).and_then(|n| Some((*n, self.elf.sections.get(*n)?)));
             if let Some((number, section)) = info {
-                edits.insert(number, Cow::Owned(with_places(section.data, code, &moved)));
+                edits.insert(number, Cow::Owned(with_places(section.data, function.code, code, &moved)));
             }
         }
         self.elf.write(&edits.iter().map(|(n, data)| (*n, &**data)).collect())

@@ -2,8 +2,14 @@
 
 use super::attribute::{Shape, Value, attributes};
 use super::moved::Moved;
-use crate::bundle::BUNDLE_BYTES;
+use crate::bundle::{self, BUNDLE_BYTES};
+use crate::flow::{Flow, Mark, flow, number};
+use crate::hazards::Graph;
+use crate::operand::target_of;
+use crate::{Ctx, Maxwell};
+use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
+use shisa_rows::Insn;
 
 /// Whether an instruction is one of a kind.
 type Is = fn(u64) -> bool;
@@ -32,7 +38,7 @@ pub(super) fn places(attribute: u8, code: &[u8]) -> Option<Vec<u32>> {
 
 /// The attributes of a section with lists as other code has them: those that code tells, and of the others what
 /// went elsewhere where that went.
-pub(super) fn with_places(info: &[u8], code: &[u8], moved: &Moved) -> Vec<u8> {
+pub(super) fn with_places(info: &[u8], before: &[u8], code: &[u8], moved: &Moved) -> Vec<u8> {
     let all = || attributes(info).map_while(Result::ok);
     let groups = all().find(|a| a.code == GROUPS).map_or(Vec::new(), |a| a.words());
     let mut out = Vec::with_capacity(info.len());
@@ -44,7 +50,7 @@ pub(super) fn with_places(info: &[u8], code: &[u8], moved: &Moved) -> Vec<u8> {
             (Some(places), _) => places,
             _ if !old.len().is_multiple_of(4) => continue,
             (_, Some(Shape::Places { words: count, at })) => follow(words, count.into(), at.into(), moved),
-            (_, Some(Shape::Branches)) => branches(words, moved),
+            (_, Some(Shape::Branches)) => branches(words, before, code, moved),
             _ if attribute.code == MASKS && words.len() == groups.len() => {
                 let both = words.into_iter().zip(&groups);
                 both.filter(|(_, place)| moved.to(**place).is_some()).map(|(mask, _)| mask).collect()
@@ -81,18 +87,71 @@ fn follow(mut words: Vec<u32>, count: usize, at: usize, moved: &Moved) -> Vec<u3
     words
 }
 
-/// Instructions that leave for elsewhere and their targets, those left out that are gone. What is no list of that kind
-/// stays.
-fn branches(words: Vec<u32>, moved: &Moved) -> Vec<u32> {
-    let (mut out, mut rest) = (Vec::new(), &words[..]);
+/// Instructions that leave for elsewhere, each with a number and its targets, by their places.
+type Leaving = BTreeMap<u32, (u32, Vec<u32>)>;
+
+/// Reads instructions that leave for elsewhere, each once; `None` for what is no list of that kind.
+fn leaving(words: &[u32]) -> Option<Leaving> {
+    let (mut out, mut rest) = (Leaving::new(), words);
     while let [place, number, count, behind @ ..] = rest {
-        let Some((targets, next)) = behind.split_at_checked(*count as usize) else { return words };
-        rest = next;
-        if let Some(place) = moved.to(*place) {
-            let targets: Vec<u32> = targets.iter().filter_map(|at| moved.to(*at)).collect();
-            out.extend([place, *number, targets.len() as u32]);
-            out.extend(targets);
+        let (targets, next) = behind.split_at_checked(*count as usize)?;
+        if out.insert(*place, (*number, targets.to_vec())).is_some() {
+            return None;
         }
+        rest = next;
     }
-    if rest.is_empty() { out } else { words }
+    rest.is_empty().then_some(out)
+}
+
+/// Instructions that leave for elsewhere and their targets, those left out that are gone. Those that leave for marks
+/// are found again if they were listed as they are found in the old code; so it is in 174 of 184 kernels that have such a
+/// list. What is no list of that kind stays.
+fn branches(words: Vec<u32>, before: &[u8], code: &[u8], moved: &Moved) -> Vec<u32> {
+    let Some(old) = leaving(&words) else { return words };
+    let marked = for_marks(before);
+    let found = old.iter().filter(|(place, _)| marked.contains_key(place)).eq(&marked);
+    let follows = |(place, (number, targets)): (&u32, &(u32, Vec<u32>))| {
+        let targets = targets.iter().filter_map(|at| moved.to(*at)).collect();
+        Some((moved.to(*place)?, (*number, targets)))
+    };
+    let others = old.iter().filter(|(place, _)| !(found && marked.contains_key(place)));
+    let mut new: Leaving = others.filter_map(follows).collect();
+    if found {
+        new.extend(for_marks(code));
+    }
+    let words = |(place, (number, targets)): (u32, (u32, Vec<u32>))| {
+        [place, number, targets.len() as u32].into_iter().chain(targets)
+    };
+    new.into_iter().flat_map(words).collect()
+}
+
+/// The instructions of code that leave for marks of SSY and PBK, with what those name as targets.
+fn for_marks(code: &[u8]) -> Leaving {
+    let words: Vec<u128> =
+        code.chunks_exact(BUNDLE_BYTES).map(bundle::words).flat_map(bundle::fuse).collect();
+    let graph = Graph::new(&words, Ctx::default());
+    let insns = || {
+        let all = (0u32..).zip(&graph.insns);
+        all.filter_map(|(i, insn)| Some((bundle::address(i), i as usize, insn.as_ref()?)))
+    };
+    let flows = |place: u32, insn: &Insn<Maxwell>| flow(insn, place);
+    let marks = insns()
+        .filter(|(place, _, insn)| matches!(flows(*place, insn), Flow::Push(Mark::Sync | Mark::Break, _)));
+    // By the instruction where control goes on, which a bundle's control word stands for as well.
+    let named: BTreeMap<usize, u32> = marks
+        .filter_map(|(place, _, insn)| target_of(insn, place))
+        .map(|target| (number(target), target))
+        .collect();
+    let leave =
+        insns().filter(|(place, _, insn)| matches!(flows(*place, insn), Flow::Pop(Mark::Sync | Mark::Break)));
+    leave
+        .map(|(place, i, _)| {
+            let mut targets: Vec<u32> = graph.next(i).filter_map(|next| named.get(&next).copied()).collect();
+            // Of one with a guard what simply comes behind is no target, unless it is the only one.
+            if targets.len() > 1 {
+                targets.retain(|target| number(*target) != i + 1);
+            }
+            (place, (0, targets))
+        })
+        .collect()
 }

@@ -196,6 +196,40 @@ fn places_of_instructions_are_found_again() {
     assert_eq!(texts(&write(&code)), [exits, kept]);
 }
 
+/// Instructions that leave for marks are found again, with their targets; others that leave follow.
+#[test]
+fn what_leaves_for_marks_is_listed() {
+    let code = |words: &[u64]| -> Vec<u8> {
+        let bundle = |c: &[u64]| [0x001f_8000_fc00_07e0, c[0], c[1], c[2]].map(u64::to_le_bytes).concat();
+        words.chunks(3).flat_map(bundle).collect()
+    };
+    let mov = |n: u64| 0x5c98_0780_0007_0000 | n;
+    let ssy = |at: u64, to: u64| 0xe290_0000_0000_0000 | ((to - at - 8) & 0xff_ffff) << 20;
+    let (sync, guarded, exit, brx) =
+        (0xf0f8_0000_0007_000f, 0xf0f8_0000_0000_000f, 0xe300_0000_0007_000f, 0xe250_0000_0007_000f);
+    let list = |file: &[u8]| -> Vec<Vec<u32>> {
+        let cubin = read(file);
+        cubin.attributes().filter(|(_, a)| a.code == 0x34).map(|(_, a)| a.words()).collect()
+    };
+    let with = |words: &[u32]| {
+        let mut parts = parts();
+        let text = parts.iter().position(|p| p.name == ".text.main").unwrap();
+        parts[text].data = code(&[ssy(8, 0x20), mov(1), sync, exit, brx, mov(2)]);
+        parts[4].data.extend([4, 0x34, 4 * words.len() as u8, 0]);
+        parts[4].data.extend(words.iter().flat_map(|w| w.to_le_bytes()));
+        file(parts)
+    };
+    let longer = code(&[ssy(8, 0x40), mov(1), guarded, mov(3), mov(4), sync, exit, brx, mov(2)]);
+    let written =
+        |words: &[u32]| list(&read(&with(words)).write(&BTreeMap::from([(0, &longer[..])])).unwrap());
+    assert_eq!(
+        written(&[0x18, 0, 1, 0x20, 0x30, 0, 2, 8, 0x38]),
+        [[0x18, 0, 1, 0x40, 0x38, 0, 1, 0x40, 0x50, 0, 2, 8, 0x58]]
+    );
+    // Where the list was another one, it only follows.
+    assert_eq!(written(&[0x30, 0, 1, 8]), [[0x50, 0, 1, 8]]);
+}
+
 /// What lists instructions that others do not tell follows them, and so do relocations.
 #[test]
 fn places_follow_their_instructions() {
@@ -237,7 +271,7 @@ fn places_follow_their_instructions() {
     let new = [
         &[3, 5][..],
         &[0x10, 0x58],
-        &[0x30, 0, 1, 0x10, 0x10, 0, 0],
+        &[0x10, 0, 0, 0x30, 0, 1, 0x10],
         &[0x30, 7],
         &[1, 0x10, 2, 0x30],
         &[0x58, 1, 2, 3],
