@@ -67,6 +67,7 @@ pub fn interface(program: &Program, lifted: &Lifted) -> Interface {
         outputs,
         uniforms: uses.uniforms(program).into_iter().collect(),
         textures: textures(program, lifted),
+        samplers: Vec::new(),
         geometry: None,
         workgroup: [1, 1, 1],
         shared: 0,
@@ -93,11 +94,9 @@ fn textures(program: &Program, lifted: &Lifted) -> Vec<Texture> {
             continue;
         }
         list.push(Texture {
-            name: sampler_name(bits.number(), program.stage),
-            unit: bits.number(),
-            dim,
             sampler: bits.state(),
             format: crate::text::format_name(bits.format()),
+            ..Texture::new(sampler_name(bits.number(), program.stage), bits.number(), dim)
         });
     }
     list.sort_by_key(|t| t.unit);

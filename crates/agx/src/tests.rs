@@ -289,7 +289,7 @@ fn a_device_runs_nested_divergence() {
     let mut want = Memory([0; 64]);
     run(&lifted, Lanes::MAX, &mut want, &mut Paths::new(&lifted));
     let uniforms = [Vec::from([[BASE as u32, (BASE >> 32) as u32, 0, 0]])];
-    let resources = Resources { uniforms: &uniforms, textures: &[] };
+    let resources = Resources { uniforms: &uniforms, ..Resources::default() };
     // The window begins at the 4 GiB below the base.
     let first = BASE as u32 as usize / 4;
     for target in [Target::Wgsl, Target::Spirv(SpirvVersion::V1_3)] {
@@ -464,7 +464,7 @@ fn a_device_runs_what_lanes_do_together() {
             for target in [Target::Wgsl, Target::Spirv(SpirvVersion::V1_3)] {
                 let output = translated(&kernel(program.clone()), target).unwrap();
                 let uniforms = [Vec::from([[0, 1, 0, 0]])];
-                let resources = Resources { uniforms: &uniforms, textures: &[] };
+                let resources = Resources { uniforms: &uniforms, ..Resources::default() };
                 let mut got = memory.clone();
                 device
                     .compute(&output, resources, (Bindings::default().memory, &mut got), [2, 1, 1])

@@ -6,7 +6,7 @@ use shisa_diag::{Diagnostic, Limits};
 use shisa_eval::{Format, Machine, NoEnvironment, NoObserver, Program, Texture, TextureSet, Trace};
 use shisa_ir::{
     At, Builder, Control, ControlOp, Dim, File, FileId, FileKind, Filter, Lanes, Lifted, Lod, Mask, Reg,
-    Sampler, Scalar, Sequencer, Step, Swizzle, TexOp, Type, Value, Wrap,
+    Sampler, SamplerRef, Scalar, Sequencer, Step, Swizzle, TexOp, Type, Value, Wrap,
 };
 
 fn main() {
@@ -178,8 +178,9 @@ fn texture_samples(bencher: Bencher<'_, '_>, filter: Filter) {
     instruction(&mut l, |b| {
         let coord = b.read(reg(1, 0), Swizzle::IDENTITY, Scalar::F32.by(2));
         let wrap = [Wrap::Repeat; 3];
-        let sampler = Some(Sampler { filter, mip: Some(filter), wrap, anisotropy: 1, bias_eighths: 0 });
-        let v = b.texture(TexOp { unit: 0, dim: Dim::D2, coord, lod: Lod::Implicit, sampler }, Scalar::F32);
+        let sampler = Sampler { filter, mip: Some(filter), wrap, anisotropy: 1, bias_eighths: 0 };
+        let op = TexOp::sample(0, Dim::D2, coord, Lod::Implicit);
+        let v = b.texture(TexOp { sampler: SamplerRef::State(sampler), ..op }, Scalar::F32);
         b.write(reg(0, 0), Mask::ALL, v);
     });
     let limits = Limits { run_steps: u64::MAX, ..Limits::default() };

@@ -103,6 +103,10 @@ impl Environment for BufferEnvironment {
         self.textures.sample(sample, texel)
     }
 
+    fn store_texel(&mut self, store: &Sample<'_>) -> Result<(), Diagnostic> {
+        self.textures.store_texel(store)
+    }
+
     fn load(&mut self, space: Space, lane: usize, address: u64, bytes: &mut [u8]) -> Result<(), Diagnostic> {
         let Some(found) = self.find(space, lane, address, bytes.len()) else {
             bytes.fill(0);

@@ -2,39 +2,29 @@
 
 use crate::{Plane, Program, execute::word, wave::each};
 use shisa_diag::Diagnostic;
-use shisa_ir::{Dim, Lanes, Reg, Sampler, Space, WAVE};
+use shisa_ir::{Lanes, Reg, Space, TexOp, TextureRef, WAVE};
 
 /// A texture operation of a wave.
 #[derive(Debug)]
 pub struct Sample<'a> {
-    /// Number of the texture.
-    pub unit: u16,
-    /// Shape that the instruction expects.
-    pub dim: Dim,
-    /// Sampler state from the instruction; `None` takes the state bound in the environment.
-    pub sampler: Option<Sampler>,
-    /// s, t, r in binary32; only as many count as the shape has coordinates.
-    pub coord: [&'a Plane; 3],
-    /// Where the level of detail comes from.
-    pub lod: SampleLod<'a>,
+    /// The operation. An operand is the planes of its components, which are binary32 or integers of 32 bits, and
+    /// others behind them; a handle of 64 bits is its low and its high half.
+    pub op: TexOp<[&'a Plane; 4]>,
     /// Whether lanes 4k to 4k + 3 are a quad. Otherwise coordinates do not change from lane to lane and
     /// the computed level is 0.
     pub quads: bool,
-    /// The lanes whose result is used. Coordinates are computed in all lanes.
+    /// The lanes whose result is used, or that write. Coordinates are computed in all lanes.
     pub lanes: Lanes,
 }
 
-/// Where the level of detail comes from; the numbers are binary32.
-#[derive(Clone, Copy, Debug)]
-pub enum SampleLod<'a> {
-    /// From the change of the coordinates across the quad.
-    Implicit,
-    /// The same, plus this.
-    Bias(&'a Plane),
-    /// This.
-    Level(&'a Plane),
-    /// From these changes of the coordinates along x and y.
-    Gradient([&'a Plane; 3], [&'a Plane; 3]),
+impl Sample<'_> {
+    /// What it names, for messages.
+    fn name(&self) -> String {
+        match self.op.texture {
+            TextureRef::Unit(n) => format!("texture {n}"),
+            TextureRef::Handle(_) => "a texture at an address".into(),
+        }
+    }
 }
 
 /// What the next emitted vertex is for (geometry stage).
@@ -112,7 +102,15 @@ pub trait Environment {
     /// When nothing fitting is bound, or the operation is not supported.
     fn sample(&mut self, sample: &Sample<'_>, texel: &mut [Plane; 4]) -> Result<(), Diagnostic> {
         let _ = texel;
-        Err(absent(&format!("texture {}", sample.unit)))
+        Err(absent(&sample.name()))
+    }
+
+    /// Writes texels, those of the first lane first.
+    ///
+    /// # Errors
+    /// When nothing fitting is bound, or it may not be written.
+    fn store_texel(&mut self, store: &Sample<'_>) -> Result<(), Diagnostic> {
+        Err(absent(&store.name()))
     }
 
     /// Reads the bytes at `address` for one lane.

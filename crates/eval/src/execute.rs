@@ -1,8 +1,8 @@
 //! Executes planned operations.
 
 use crate::{
-    Access, Environment, LaneView, Machine, Observer, Plane, Progress, Sample, SampleLod, fast,
-    micro::{LodPlan, Micro, P, SamplePlan, Slow, Wide},
+    Access, Environment, LaneView, Machine, Observer, Plane, Progress, Sample, fast,
+    micro::{Micro, P, Slow, TexPlan, Wide},
     wave::each,
 };
 use core::ops::Range;
@@ -136,6 +136,13 @@ impl<S: Sequencer> Machine<'_, S> {
                         self.sample(dst, plan, environment)?;
                     }
                 }
+                Micro::TextureStore { sample } => {
+                    if let Some(plan) = program.samples.get(sample as usize) {
+                        let op = plan.map(|planes| planes.map(|p| plane(&self.planes, p)));
+                        let lanes = self.mask.0 & !self.position.killed;
+                        environment.store_texel(&Sample { op, quads: self.quads, lanes })?;
+                    }
+                }
                 Micro::Load { space, dst, address, scalar: kind, count } => {
                     self.load((space, address), dst, kind, count, environment)?;
                 }
@@ -259,25 +266,12 @@ impl<S: Sequencer> Machine<'_, S> {
     fn sample<E: Environment>(
         &mut self,
         dst: P,
-        plan: &SamplePlan,
+        plan: &TexPlan,
         environment: &mut E,
     ) -> Result<(), Diagnostic> {
         let (sources, rest) = split(&mut self.planes, dst);
-        let three = |p: [P; 3]| p.map(|p| plane(sources, p));
-        let sample = Sample {
-            unit: plan.unit,
-            dim: plan.dim,
-            sampler: plan.sampler,
-            coord: three(plan.coord),
-            lod: match plan.lod {
-                LodPlan::Implicit => SampleLod::Implicit,
-                LodPlan::Bias(p) => SampleLod::Bias(plane(sources, p)),
-                LodPlan::Level(p) => SampleLod::Level(plane(sources, p)),
-                LodPlan::Gradient(x, y) => SampleLod::Gradient(three(x), three(y)),
-            },
-            quads: self.quads,
-            lanes: self.mask.0,
-        };
+        let op = plan.map(|planes| planes.map(|p| plane(sources, p)));
+        let sample = Sample { op, quads: self.quads, lanes: self.mask.0 };
         match rest.first_chunk_mut::<4>() {
             Some(texel) => environment.sample(&sample, texel),
             None => Ok(()),

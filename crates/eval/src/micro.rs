@@ -32,6 +32,8 @@ pub(crate) enum Micro {
     Lane { op: LaneOp, dst: P, wide: bool, a: Wide, b: P },
     /// Texture operation: index into [`super::Program::samples`]; four planes of binary32.
     Texture { dst: P, sample: u32 },
+    /// Texture operation that writes a texel: index into [`super::Program::samples`].
+    TextureStore { sample: u32 },
     /// `count` components of kind `scalar`; a component takes two planes when it is 64 bits wide.
     Load { space: Space, dst: P, address: Wide, scalar: Scalar, count: u8 },
     /// One component, `offset` bytes behind the address.
@@ -61,25 +63,8 @@ pub(crate) enum Slow {
     Convert(Convert, FloatRule, Scalar, Scalar),
 }
 
-/// Planes of a texture operation.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct SamplePlan {
-    pub(crate) unit: u16,
-    pub(crate) dim: shisa_ir::Dim,
-    pub(crate) sampler: Option<shisa_ir::Sampler>,
-    /// As many as the shape has coordinates.
-    pub(crate) coord: [P; 3],
-    pub(crate) lod: LodPlan,
-}
-
-/// Where the level of detail comes from.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum LodPlan {
-    Implicit,
-    Bias(P),
-    Level(P),
-    Gradient([P; 3], [P; 3]),
-}
+/// A texture operation on planes: those of an operand's components, or the two halves of 64 bits.
+pub(crate) type TexPlan = shisa_ir::TexOp<[P; 4]>;
 
 /// Operations on 32-bit patterns that run as one loop. Float ones are binary32 under the IEEE rule,
 /// integer ones are 32 bits wide, comparisons give 0 or 1.

@@ -11,14 +11,14 @@ mod unused;
 
 use crate::{
     Emission,
-    micro::{Fast, Micro, P, SamplePlan, Slow, Wide, ZERO},
+    micro::{Fast, Micro, P, Slow, TexPlan, Wide, ZERO},
     program::{Layout, Program, StepPlan},
     select,
 };
 use shisa_diag::Diagnostic;
 use shisa_ir::{
     Binary, Combine, Convert, File, FloatModel, FloatRule, Lifted, Node, Nodes, Op, Scalar, Step, Ternary,
-    Type, Unary, Value,
+    TexKind, Type, Unary, Value,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -170,7 +170,7 @@ struct Planner<'a> {
     layout: &'a Layout,
     constants: BTreeMap<u32, P>,
     ops: Vec<Micro>,
-    samples: Vec<SamplePlan>,
+    samples: Vec<TexPlan>,
     /// Values of the current step.
     values: Vec<Val>,
     /// First node of the current step.
@@ -426,6 +426,15 @@ impl Planner<'_> {
             Op::Texture(_) => {
                 let op = *self.texture(node).ok_or_else(|| malformed(node, "no such texture operation"))?;
                 out.at = self.sample(node, &op)?;
+            }
+            Op::TextureStore(_) => {
+                let op = *self.texture(node).ok_or_else(|| malformed(node, "no such texture operation"))?;
+                if !matches!(op.kind, TexKind::Store(_)) {
+                    return Err(malformed(node, "a texture operation writes nothing"));
+                }
+                let sample = self.texture_plan(node, &op)?;
+                self.ops.push(Micro::TextureStore { sample });
+                return Ok(Val::NONE);
             }
             Op::Derivative { axis, a } => {
                 let a = self.typed(node, a, ty)?;

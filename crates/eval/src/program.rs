@@ -1,7 +1,7 @@
 //! A lifted program, checked once and planned for execution on planes.
 
 use crate::{
-    micro::{Micro, P, SamplePlan},
+    micro::{Micro, P, TexPlan},
     plan,
 };
 use core::ops::Range;
@@ -18,7 +18,7 @@ pub struct Program<'a> {
     /// Bits of the constant planes.
     pub(crate) constants: Vec<u32>,
     pub(crate) ops: Vec<Micro>,
-    pub(crate) samples: Vec<SamplePlan>,
+    pub(crate) samples: Vec<TexPlan>,
     /// The registers' planes that any step writes.
     pub(crate) written: Vec<P>,
     /// By plane, up to the last register, whether any step looks at it.

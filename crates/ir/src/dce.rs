@@ -158,7 +158,7 @@ fn pack(func: &mut Func) {
         for v in block.params.iter_mut().chain(&mut block.body) {
             let mut node = old.list[v.index()];
             let mut texture = match &mut node.op {
-                Op::Texture(t) => {
+                Op::Texture(t) | Op::TextureStore(t) => {
                     let op = old.textures.get(*t as usize).copied();
                     *t = nodes.textures.len() as u32;
                     op

@@ -1,8 +1,8 @@
 //! What a program exchanges with the outside: the contract between a family's crate, the evaluator's
 //! caller and the translators.
 
-use crate::{Dim, FileId, Mask, Reg, Sampler, Scalar};
-use alloc::{borrow::Cow, vec::Vec};
+use crate::{FileId, Mask, Reg, Sampler, Scalar, Shape};
+use alloc::{borrow::Cow, string::String, vec::Vec};
 
 /// A name, which most instruction sets know beforehand.
 pub type Name = Cow<'static, str>;
@@ -143,19 +143,64 @@ pub struct Geometry {
     pub start: Option<u16>,
 }
 
-/// A texture that the program samples, with the sampler state its instructions carry.
+/// A texture that the program uses, with the sampler state its instructions carry.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Texture {
     /// Name of the register, such as `fs0`.
     pub name: Name,
-    /// Number, as in [`crate::TexOp::unit`].
+    /// Number, as in [`crate::TextureRef::Unit`].
     pub unit: u16,
     /// Shape.
-    pub dim: Dim,
+    pub shape: Shape,
+    /// What is done with it.
+    pub access: TextureAccess,
     /// Sampler state from the instruction; `None` takes what is bound.
     pub sampler: Option<Sampler>,
     /// The texel format that the instruction declares, such as `rgba` or `dxt1`; empty if none.
     pub format: &'static str,
+    /// Where a handle is found that stands for the texture; empty for one with a number of its own.
+    pub handle: String,
+}
+
+impl Texture {
+    /// A texture that is filtered by the sampler that belongs to it.
+    pub fn new(name: impl Into<Name>, unit: u16, shape: impl Into<Shape>) -> Texture {
+        Texture {
+            name: name.into(),
+            unit,
+            shape: shape.into(),
+            access: TextureAccess::Sampled,
+            sampler: None,
+            format: "",
+            handle: String::new(),
+        }
+    }
+}
+
+/// What a program does with a texture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum TextureAccess {
+    /// It is read through the sampler that belongs to it.
+    Sampled,
+    /// It is read through samplers that have numbers of their own, or without any.
+    Read,
+    /// As [`TextureAccess::Read`], and every sample compares.
+    Compared,
+    /// Texels are written.
+    Written,
+}
+
+/// A sampler that has a number of its own.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SamplerSlot {
+    /// Name of the register, such as `ss0`.
+    pub name: Name,
+    /// Number, as in [`crate::SamplerRef::Unit`].
+    pub unit: u16,
+    /// Whether it compares.
+    pub comparison: bool,
+    /// Where a handle is found that stands for the sampler; empty for one with a number of its own.
+    pub handle: String,
 }
 
 /// Everything a program exchanges with the outside.
@@ -171,6 +216,8 @@ pub struct Interface {
     pub uniforms: Vec<UniformArray>,
     /// Textures in order of unit.
     pub textures: Vec<Texture>,
+    /// Samplers with numbers of their own, in order of unit.
+    pub samplers: Vec<SamplerSlot>,
     /// Of a geometry program.
     pub geometry: Option<Geometry>,
     /// Items of a workgroup in each dimension; `[1, 1, 1]` outside compute.

@@ -71,7 +71,10 @@ pub use exchange::{Workgroup, exchange};
 pub use flow::{At, Control, ControlOp, Lanes, Lifted, Sequencer, Step, WAVE};
 pub use fold::{fold, fold_and_share};
 pub use func::{Block, BlockId, Edge, End, Func};
-pub use interface::{Binding, Geometry, Interface, Interpolation, Io, Name, Stage, Texture, UniformArray};
+pub use interface::{
+    Binding, Geometry, Interface, Interpolation, Io, Name, SamplerSlot, Stage, Texture, TextureAccess,
+    UniformArray,
+};
 pub use mem2reg::registers_to_values;
 pub use narrow::{Addresses, narrow};
 pub use nodes::{Builder, Nodes, map_operands};
@@ -84,7 +87,7 @@ pub use scalar::FloatModel;
 pub use simplify::simplify;
 pub use structure::structurise;
 pub use text::{parse_func, parse_lifted, print_func, print_lifted};
-pub use texture::{Dim, Filter, Lod, Sampler, TexOp, Wrap};
+pub use texture::{Dim, Filter, Lod, Sampler, SamplerRef, Shape, TexKind, TexOp, TextureRef, Wrap};
 pub use tree::{Cond, Stmt, Tree, Var, VarKind};
 pub use ty::{Scalar, Type};
 pub use uniformity::Uniformity;

@@ -228,6 +228,10 @@ impl Narrower {
                 let address = self.address(address);
                 Made::One(self.push(Op::Atomic { op, space, address, value, expected }, node.ty))
             }
+            Op::Texture(t) | Op::TextureStore(t) => match self.texture(node, t) {
+                Some(made) => made,
+                None => return Ok(None),
+            },
             _ if node.ty.scalar == Scalar::I64 || self.has(v, |s| s == Scalar::I64) => self.of_halves(v),
             _ if node.ty.scalar == Scalar::F16 || self.has(v, |s| s == Scalar::F16) => self.of_float16(v),
             _ if is_small(node.ty.scalar) || self.has(v, is_small) => Made::One(self.of_small(v)),
@@ -275,21 +279,27 @@ impl Narrower {
         }
     }
 
+    /// A texture operation, which stays as it is.
+    fn texture(&mut self, node: Node, t: u32) -> Option<Made> {
+        let op = *self.old.textures.get(t as usize)?;
+        let op = op.map(|v| self.restored(*v));
+        let t = self.new.textures.len() as u32;
+        self.new.textures.push(op);
+        if node.ty == Type::NONE {
+            self.push(Op::TextureStore(t), node.ty);
+            return None;
+        }
+        let whole = self.push(Op::Texture(t), node.ty);
+        Some(self.carried(whole))
+    }
+
     /// The operation on what stands for its operands.
     fn copy(&mut self, v: Value) -> Option<Value> {
         let mut node = self.old.list[v.index()];
-        let mut texture = match node.op {
-            Op::Texture(t) => self.old.textures.get(t as usize).copied(),
-            _ => None,
-        };
-        map_operands(&mut node, texture.as_mut(), |o| match self.made[o.index()] {
+        map_operands(&mut node, None, |o| match self.made[o.index()] {
             Some(Made::One(v) | Made::Halves(v, _)) => v,
             None => o,
         });
-        if let Some(t) = texture {
-            node.op = Op::Texture(self.new.textures.len() as u32);
-            self.new.textures.push(t);
-        }
         let v = self.push(node.op, word(node.ty));
         (node.ty != Type::NONE).then_some(v)
     }

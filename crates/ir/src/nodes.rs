@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 pub struct Nodes {
     /// The operations; a [`Value`] is an index.
     pub list: Vec<Node>,
-    /// The texture operations that [`Op::Texture`] refers to.
+    /// The texture operations that [`Op::Texture`] and [`Op::TextureStore`] refer to.
     pub textures: Vec<TexOp>,
 }
 
@@ -33,8 +33,8 @@ impl Nodes {
     /// Who must agree that the operation runs.
     pub fn class(&self, v: Value) -> Class {
         match self.op(v) {
-            Op::Texture(t) => match self.textures.get(t as usize).map(|t| t.lod) {
-                Some(Lod::Level(_) | Lod::Gradient(..)) => Class::Lane,
+            Op::Texture(t) => match self.textures.get(t as usize) {
+                Some(t) if !t.is_convergent() => Class::Lane,
                 _ => Class::Convergent,
             },
             op => op.class(),
@@ -44,10 +44,7 @@ impl Nodes {
     /// Replaces every operand `o` of `v` by `f(o)`, in order.
     pub fn map(&mut self, v: Value, f: impl FnMut(Value) -> Value) {
         let node = &mut self.list[v.index()];
-        let texture = match node.op {
-            Op::Texture(t) => self.textures.get_mut(t as usize),
-            _ => None,
-        };
+        let texture = node.op.texture().and_then(|t| self.textures.get_mut(t as usize));
         map_operands(node, texture, f);
     }
 
@@ -55,20 +52,26 @@ impl Nodes {
     #[inline]
     pub fn operands(&self, v: Value, mut f: impl FnMut(Value)) {
         let node = &self.list[v.index()];
-        let texture = match node.op {
-            Op::Texture(t) => self.textures.get(t as usize),
-            _ => None,
-        };
-        each_operand!(&node.op, node.ty, texture, |a: &Value| f(*a));
+        if let Some(t) = node.op.texture().and_then(|t| self.textures.get(t as usize)) {
+            t.map(|a| f(*a));
+        }
+        each_operand!(&node.op, node.ty, |a: &Value| f(*a));
     }
 }
 
-/// Calls `$f` with a reference to every operand, in order.
+/// Calls `$f` with a reference to every operand, in order, but those of texture operations.
 macro_rules! each_operand {
-    ($op:expr, $ty:expr, $texture:expr, $f:expr) => {{
+    ($op:expr, $ty:expr, $f:expr) => {{
         let mut f = $f;
         match $op {
-            Op::Const(_) | Op::Param | Op::Read { .. } | Op::SetEmit { .. } | Op::Emit | Op::Barrier => {}
+            Op::Const(_)
+            | Op::Param
+            | Op::Read { .. }
+            | Op::Texture(_)
+            | Op::TextureStore(_)
+            | Op::SetEmit { .. }
+            | Op::Emit
+            | Op::Barrier => {}
             Op::ReadAt { index: a, .. }
             | Op::Write { value: a, .. }
             | Op::Unary { a, .. }
@@ -88,19 +91,6 @@ macro_rules! each_operand {
                 f(c);
             }
             Op::Join { parts } => parts.into_iter().take(usize::from($ty.count.max(1))).for_each(f),
-            Op::Texture(_) => {
-                if let Some(TexOp { coord, lod, .. }) = $texture {
-                    f(coord);
-                    match lod {
-                        Lod::Implicit => {}
-                        Lod::Bias(a) | Lod::Level(a) => f(a),
-                        Lod::Gradient(a, b) => {
-                            f(a);
-                            f(b);
-                        }
-                    }
-                }
-            }
         }
     }};
 }
@@ -108,7 +98,10 @@ use each_operand;
 
 /// Replaces every operand `v` of `node` (and of its texture operation) by `f(v)`, in order.
 pub fn map_operands(node: &mut Node, texture: Option<&mut TexOp>, mut f: impl FnMut(Value) -> Value) {
-    each_operand!(&mut node.op, node.ty, texture, |a: &mut Value| *a = f(*a));
+    if let Some(t) = texture {
+        *t = t.map(|a| f(*a));
+    }
+    each_operand!(&mut node.op, node.ty, |a: &mut Value| *a = f(*a));
     if let Op::Join { parts } = &mut node.op {
         // Behind the last part it is repeated.
         let count = usize::from(node.ty.count.clamp(1, 4));
@@ -266,6 +259,13 @@ impl<'a> Builder<'a> {
         let i = self.nodes.textures.len() as u32;
         self.nodes.textures.push(op);
         self.push(Op::Texture(i), scalar.by(4))
+    }
+
+    /// Writes a texel; the operation's kind says what.
+    pub fn texture_store(&mut self, op: TexOp) {
+        let i = self.nodes.textures.len() as u32;
+        self.nodes.textures.push(op);
+        self.push(Op::TextureStore(i), Type::NONE);
     }
 
     /// A derivative within the quad.

@@ -306,8 +306,10 @@ pub enum Op {
     Swizzle { a: Value, swizzle: Swizzle },
     /// A vector of scalars; as many as the type counts, the rest repeat the last.
     Join { parts: [Value; 4] },
-    /// Texture operation: index into [`crate::Nodes::textures`].
+    /// Texture operation that yields a value: index into [`crate::Nodes::textures`].
     Texture(u32),
+    /// Texture operation that writes a texel: index into [`crate::Nodes::textures`].
+    TextureStore(u32),
     /// Derivative within the quad. Convergent.
     Derivative { axis: Axis, a: Value },
     /// Exchange between lanes. Convergent.
@@ -361,12 +363,21 @@ impl Op {
         }
     }
 
+    /// The texture operation that it refers to.
+    pub const fn texture(&self) -> Option<u32> {
+        match self {
+            Op::Texture(t) | Op::TextureStore(t) => Some(*t),
+            _ => None,
+        }
+    }
+
     /// Whether it does more than yield a value; all of these but [`Op::Atomic`] yield none.
     pub const fn has_effect(&self) -> bool {
         matches!(
             self,
             Op::Write { .. }
                 | Op::Store { .. }
+                | Op::TextureStore(_)
                 | Op::Atomic { .. }
                 | Op::Kill { .. }
                 | Op::SetEmit { .. }

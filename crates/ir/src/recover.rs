@@ -290,7 +290,7 @@ impl<S: Sequencer> Explorer<'_, S> {
         for i in step.nodes.clone() {
             let mut node = self.lifted.nodes.list[i as usize];
             let mut texture = match &mut node.op {
-                Op::Texture(t) => {
+                Op::Texture(t) | Op::TextureStore(t) => {
                     let op = self.lifted.nodes.textures[*t as usize];
                     *t = nodes.textures.len() as u32;
                     Some(op)

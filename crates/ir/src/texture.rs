@@ -2,9 +2,11 @@
 
 use crate::Value;
 
-/// Shape of a texture.
+/// What the coordinates of a texture count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Dim {
+    /// Width; coordinate s.
+    D1,
     /// Width and height; coordinates s, t.
     D2,
     /// Six square faces; coordinates are a direction.
@@ -17,8 +19,75 @@ impl Dim {
     /// How many components a coordinate has.
     pub const fn coordinates(self) -> u8 {
         match self {
+            Dim::D1 => 1,
             Dim::D2 => 2,
             Dim::Cube | Dim::D3 => 3,
+        }
+    }
+}
+
+/// Shape of a texture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Shape {
+    /// What its coordinates count.
+    pub dim: Dim,
+    /// Whether it has layers. None with depth has.
+    pub arrayed: bool,
+    /// Whether texels have several samples. Only flat textures have.
+    pub multisampled: bool,
+}
+
+impl From<Dim> for Shape {
+    fn from(dim: Dim) -> Shape {
+        Shape { dim, arrayed: false, multisampled: false }
+    }
+}
+
+impl Shape {
+    /// All shapes.
+    pub const ALL: [Shape; 9] = {
+        const fn shape(dim: Dim, arrayed: bool, multisampled: bool) -> Shape {
+            Shape { dim, arrayed, multisampled }
+        }
+        [
+            shape(Dim::D1, false, false),
+            shape(Dim::D1, true, false),
+            shape(Dim::D2, false, false),
+            shape(Dim::D2, true, false),
+            shape(Dim::D2, false, true),
+            shape(Dim::D2, true, true),
+            shape(Dim::Cube, false, false),
+            shape(Dim::Cube, true, false),
+            shape(Dim::D3, false, false),
+        ]
+    };
+
+    /// This with layers.
+    pub const fn layered(self) -> Shape {
+        Shape { arrayed: true, ..self }
+    }
+
+    /// Whether it is one of [`Shape::ALL`].
+    pub const fn exists(self) -> bool {
+        match self.dim {
+            Dim::D1 | Dim::Cube => !self.multisampled,
+            Dim::D2 => true,
+            Dim::D3 => !self.arrayed && !self.multisampled,
+        }
+    }
+
+    /// `1d`, `2d`, `cube` or `3d`, with `_ms` where texels have samples and `_array` where there are layers.
+    pub const fn name(self) -> &'static str {
+        match (self.dim, self.arrayed, self.multisampled) {
+            (Dim::D1, false, _) => "1d",
+            (Dim::D1, true, _) => "1d_array",
+            (Dim::D2, false, false) => "2d",
+            (Dim::D2, true, false) => "2d_array",
+            (Dim::D2, false, true) => "2d_ms",
+            (Dim::D2, true, true) => "2d_ms_array",
+            (Dim::Cube, false, _) => "cube",
+            (Dim::Cube, true, _) => "cube_array",
+            (Dim::D3, ..) => "3d",
         }
     }
 }
@@ -62,28 +131,172 @@ pub struct Sampler {
 
 /// Where the level of detail comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Lod {
+pub enum Lod<V = Value> {
+    /// Level 0.
+    Zero,
     /// From the change of the coordinates across the quad. Convergent.
     Implicit,
     /// As [`Lod::Implicit`], plus this number.
-    Bias(Value),
-    /// This number.
-    Level(Value),
+    Bias(V),
+    /// This number: a float where a sampler filters, an `i32` where texels are named.
+    Level(V),
     /// From these changes of the coordinates along x and y.
-    Gradient(Value, Value),
+    Gradient(V, V),
+}
+
+/// What a texture operation does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TexKind<V = Value> {
+    /// Filters texels. Coordinates are floats.
+    Sample,
+    /// One component of the four texels that the linear filter weighs at level 0: those of the lower row, left and
+    /// right, then of the upper row, right and left. Coordinates are floats.
+    Gather(u8),
+    /// The texel of a number; 0 outside the texture. Coordinates are `i32`.
+    Fetch,
+    /// The level of detail that a sample would use, first as filters take it, then before it is limited to the levels
+    /// that exist. Further components are 0.
+    Detail,
+    /// Writes the texel of a number; nothing outside the texture. Coordinates are `i32`, the value has four components.
+    /// The only one without a result, and the only one that is an [`crate::Op::TextureStore`].
+    Store(V),
+}
+
+/// Which texture an operation means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TextureRef<V = Value> {
+    /// Its number, as the environment and the reflection count them.
+    Unit(u16),
+    /// The address of what describes it, an `i64`.
+    Handle(V),
+}
+
+/// Which sampler an operation means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SamplerRef<V = Value> {
+    /// The one that belongs to the texture; also where there is none.
+    Texture,
+    /// State from the instruction.
+    State(Sampler),
+    /// One of its own, by number.
+    Unit(u16),
+    /// One whose number is an `i32`.
+    Handle(V),
+}
+
+impl<V> SamplerRef<V> {
+    /// State from the instruction, or the one that belongs to the texture.
+    pub fn given(state: Option<Sampler>) -> Self {
+        state.map_or(SamplerRef::Texture, SamplerRef::State)
+    }
+
+    /// State from the instruction, if there is any.
+    pub fn state(&self) -> Option<Sampler> {
+        match self {
+            SamplerRef::State(s) => Some(*s),
+            _ => None,
+        }
+    }
 }
 
 /// A texture operation. Its result has four components.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TexOp {
-    /// Number of the texture, as the environment and the reflection count them.
-    pub unit: u16,
+pub struct TexOp<V = Value> {
+    /// What it does.
+    pub kind: TexKind<V>,
+    /// The texture.
+    pub texture: TextureRef<V>,
     /// Shape.
-    pub dim: Dim,
+    pub shape: Shape,
     /// Coordinate, [`Dim::coordinates`] components.
-    pub coord: Value,
+    pub coord: V,
+    /// Layer of a texture with layers, an `i32`. The last one stands for those behind it.
+    pub layer: Option<V>,
+    /// Sample of a texel with several, an `i32`.
+    pub sample: Option<V>,
     /// Level of detail.
-    pub lod: Lod,
-    /// Sampler state from the instruction; `None` takes the state bound in the environment.
-    pub sampler: Option<Sampler>,
+    pub lod: Lod<V>,
+    /// The least level of detail, where one is computed.
+    pub least: Option<V>,
+    /// What texels are compared with before they are filtered: a comparison that holds counts 1. All components of
+    /// a sample are the result.
+    pub compare: Option<V>,
+    /// Texels that are added to the coordinate, `i32` each.
+    pub offset: Option<V>,
+    /// The sampler.
+    pub sampler: SamplerRef<V>,
+}
+
+impl<V> TexOp<V> {
+    /// A sample of texture `unit` with the sampler that belongs to it.
+    pub fn sample(unit: u16, shape: impl Into<Shape>, coord: V, lod: Lod<V>) -> Self {
+        TexOp {
+            kind: TexKind::Sample,
+            texture: TextureRef::Unit(unit),
+            shape: shape.into(),
+            coord,
+            layer: None,
+            sample: None,
+            lod,
+            least: None,
+            compare: None,
+            offset: None,
+            sampler: SamplerRef::Texture,
+        }
+    }
+
+    /// The number of the texture, unless it is named by a handle.
+    pub fn unit(&self) -> Option<u16> {
+        match self.texture {
+            TextureRef::Unit(n) => Some(n),
+            TextureRef::Handle(_) => None,
+        }
+    }
+
+    /// Whether it compares neighbours within the quad.
+    pub fn is_convergent(&self) -> bool {
+        matches!(self.lod, Lod::Implicit | Lod::Bias(_))
+    }
+
+    /// Whether texels are named by number, and nothing is filtered.
+    pub fn is_exact(&self) -> bool {
+        matches!(self.kind, TexKind::Fetch | TexKind::Store(_))
+    }
+
+    /// The same operation on what `f` makes of each operand, in order.
+    pub fn map<W>(&self, mut f: impl FnMut(&V) -> W) -> TexOp<W> {
+        TexOp {
+            coord: f(&self.coord),
+            layer: self.layer.as_ref().map(&mut f),
+            sample: self.sample.as_ref().map(&mut f),
+            lod: match &self.lod {
+                Lod::Zero => Lod::Zero,
+                Lod::Implicit => Lod::Implicit,
+                Lod::Bias(v) => Lod::Bias(f(v)),
+                Lod::Level(v) => Lod::Level(f(v)),
+                Lod::Gradient(x, y) => Lod::Gradient(f(x), f(y)),
+            },
+            least: self.least.as_ref().map(&mut f),
+            compare: self.compare.as_ref().map(&mut f),
+            offset: self.offset.as_ref().map(&mut f),
+            texture: match &self.texture {
+                TextureRef::Unit(n) => TextureRef::Unit(*n),
+                TextureRef::Handle(v) => TextureRef::Handle(f(v)),
+            },
+            sampler: match &self.sampler {
+                SamplerRef::Texture => SamplerRef::Texture,
+                SamplerRef::State(s) => SamplerRef::State(*s),
+                SamplerRef::Unit(n) => SamplerRef::Unit(*n),
+                SamplerRef::Handle(v) => SamplerRef::Handle(f(v)),
+            },
+            kind: match &self.kind {
+                TexKind::Sample => TexKind::Sample,
+                TexKind::Gather(component) => TexKind::Gather(*component),
+                TexKind::Fetch => TexKind::Fetch,
+                TexKind::Detail => TexKind::Detail,
+                TexKind::Store(v) => TexKind::Store(f(v)),
+            },
+            shape: self.shape,
+        }
+    }
 }

@@ -3,7 +3,7 @@
 use crate::{Ctx, FILES, Maxwell, bundle};
 use alloc::{format, vec::Vec};
 use shisa_diag::Diagnostic;
-use shisa_ir::{Dim, Interface, Lifted, Stage, Texture};
+use shisa_ir::{Interface, Lifted, Stage, Texture};
 use shisa_rows::Insn;
 
 /// A program: its stage and its fused words.
@@ -44,18 +44,20 @@ pub fn lift(program: &Program) -> Result<Lifted, Vec<Diagnostic>> {
 pub fn interface(program: &Program, lifted: &Lifted) -> Interface {
     let mut textures: Vec<Texture> = Vec::new();
     for t in &lifted.nodes.textures {
-        if textures.iter().all(|known| known.unit != t.unit) {
-            let name = format!("tex{:x}", t.unit).into();
-            textures.push(Texture { name, unit: t.unit, dim: t.dim, sampler: None, format: "" });
+        if let Some(unit) = t.unit()
+            && textures.iter().all(|known| known.unit != unit)
+        {
+            textures.push(Texture::new(format!("tex{unit:x}"), unit, t.shape));
         }
     }
-    textures.sort_by_key(|t| (t.unit, t.dim != Dim::D2));
+    textures.sort_by_key(|t| t.unit);
     Interface {
         stage: program.stage,
         inputs: Vec::new(),
         outputs: Vec::new(),
         uniforms: Vec::new(),
         textures,
+        samplers: Vec::new(),
         geometry: None,
         workgroup: program.workgroup,
         shared: 0,

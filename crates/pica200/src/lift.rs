@@ -125,6 +125,7 @@ pub(crate) fn of_nodes(stage: Stage, nodes: &Nodes) -> Interface {
         outputs: io(OUTPUTS, "o", &uses.outputs),
         uniforms: arrays.collect(),
         textures: Vec::new(),
+        samplers: Vec::new(),
         geometry: None,
         workgroup: [1, 1, 1],
         shared: 0,

@@ -205,7 +205,13 @@ fn linked_programs_run() {
             Ok(()) => done += 1,
             Err(e) => {
                 let text = e.to_string();
-                let known = ["eval-memory-outside", "limit-exceeded", "texture-shape", "lift-unstated"];
+                let known = [
+                    "eval-memory-outside",
+                    "limit-exceeded",
+                    "texture-shape",
+                    "texture-missing",
+                    "lift-unstated",
+                ];
                 assert!(known.iter().any(|code| text.contains(code)), "{text}");
             }
         }

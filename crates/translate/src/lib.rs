@@ -49,6 +49,7 @@ mod reflection;
 mod spirv;
 pub mod testing;
 mod text;
+mod texture;
 
 pub use options::{Bindings, Form, GlslVersion, Options, Products, ShaderModel, SpirvVersion, Target};
 pub use reflection::{Geometry, Given, Kind, Lanes, Reflection, Sampling, Slot, Texture, Uniform, Variable};

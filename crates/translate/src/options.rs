@@ -95,7 +95,7 @@ pub enum Products {
 /// Where resources are bound: groups (descriptor sets, register spaces) and numbers within.
 ///
 /// Within a stage's group, uniform arrays have the bindings that the interface states; texture unit `u` is binding
-/// `first_texture + 2 * u` and its sampler `first_texture + 2 * u + 1`. Numbers do not depend on what a
+/// `first_texture + 2 * u` and its sampler, or a sampler u with a number of its own, `first_texture + 2 * u + 1`. Numbers do not depend on what a
 /// program uses, so that one layout fits all programs of a family.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Bindings {
@@ -141,6 +141,11 @@ impl Bindings {
     /// The binding of the texture with this unit number; its sampler is the next.
     pub const fn texture(&self, unit: u16) -> u32 {
         self.first_texture.saturating_add(2 * unit as u32)
+    }
+
+    /// The binding of the sampler with this number, of its own or of the texture that it belongs to.
+    pub const fn sampler(&self, unit: u16) -> u32 {
+        self.texture(unit).saturating_add(1)
     }
 }
 

@@ -1,9 +1,9 @@
 //! How to bind a translation: inputs, outputs, uniforms, textures. Serialises to the JSON of
 //! `docs/schema/reflection.schema.json`.
 
-use crate::{Form, Options, Program, Target};
+use crate::{Form, Options, Program, Target, texture};
 use serde::Serialize;
-use shisa_ir::{Binding, Dim, Filter, Io, Name, Wrap};
+use shisa_ir::{Binding, Filter, Io, Name, TextureAccess, Wrap};
 
 /// Everything a host must know to run a translation.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -30,6 +30,8 @@ pub struct Reflection {
     pub uniforms: Vec<Uniform>,
     /// Textures.
     pub textures: Vec<Texture>,
+    /// Samplers that have numbers of their own.
+    pub samplers: Vec<SamplerSlot>,
     /// The storage buffers of the compute form.
     pub lanes: Option<Lanes>,
     /// Of a geometry program.
@@ -142,24 +144,45 @@ pub struct Given {
     pub bits: [u32; 4],
 }
 
-/// A texture with its sampler.
+/// A texture, with its sampler if it has one.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Texture {
     /// Name of the register.
     pub name: Name,
     /// Its unit.
     pub unit: u16,
-    /// `2d`, `cube` or `3d`.
+    /// `1d`, `2d`, `cube` or `3d`, with `_ms` where texels have samples and `_array` where there are layers.
     pub dim: &'static str,
-    /// The texel format that instructions declare; empty if none.
+    /// `sampled` through the sampler bound with it, `read` through samplers of their own or none, `compared` through
+    /// samplers of their own that compare, or `written`.
+    pub access: &'static str,
+    /// The texel format that instructions declare, or in which texels are written; empty if none.
     pub format: &'static str,
+    /// Where the program finds a handle that stands for the texture; empty for one that has a number.
+    pub handle: String,
     /// Sampler state that instructions carry; the bias is already in the code.
     pub sampling: Option<Sampling>,
     /// Where the texture is bound.
     #[serde(flatten)]
     pub slot: Slot,
-    /// Binding of the sampler, in the same group.
-    pub sampler_binding: u32,
+    /// Binding of the sampler that belongs to it, in the same group.
+    pub sampler_binding: Option<u32>,
+}
+
+/// A sampler with a number of its own.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct SamplerSlot {
+    /// Name of the register.
+    pub name: Name,
+    /// Its number.
+    pub unit: u16,
+    /// Whether it compares.
+    pub comparison: bool,
+    /// Where the program finds a handle that stands for the sampler; empty for one that has a number.
+    pub handle: String,
+    /// Where it is bound.
+    #[serde(flatten)]
+    pub slot: Slot,
 }
 
 /// Sampler state.
@@ -217,15 +240,25 @@ impl Reflection {
         let textures = interface.textures.iter().map(|t| Texture {
             name: t.name.clone(),
             unit: t.unit,
-            dim: match t.dim {
-                Dim::D2 => "2d",
-                Dim::Cube => "cube",
-                Dim::D3 => "3d",
+            dim: t.shape.name(),
+            access: match t.access {
+                TextureAccess::Sampled => "sampled",
+                TextureAccess::Read => "read",
+                TextureAccess::Compared => "compared",
+                TextureAccess::Written => "written",
             },
-            format: t.format,
+            format: if t.access == TextureAccess::Written { texture::WRITTEN_FORMAT } else { t.format },
+            handle: t.handle.clone(),
             sampling: t.sampler.map(Sampling::from),
             slot: slot(options.bindings.texture(t.unit)),
-            sampler_binding: options.bindings.texture(t.unit).saturating_add(1),
+            sampler_binding: (t.access == TextureAccess::Sampled).then(|| options.bindings.sampler(t.unit)),
+        });
+        let samplers = interface.samplers.iter().map(|s| SamplerSlot {
+            name: s.name.clone(),
+            unit: s.unit,
+            comparison: s.comparison,
+            handle: s.handle.clone(),
+            slot: slot(options.bindings.sampler(s.unit)),
         });
         let entry = match target {
             Target::Glsl(_) => "main".into(),
@@ -250,6 +283,7 @@ impl Reflection {
             outputs: interface.outputs.iter().map(Variable::from).collect(),
             uniforms: uniforms.collect(),
             textures: textures.collect(),
+            samplers: samplers.collect(),
             lanes: compute.then(|| Lanes {
                 group: options.bindings.lanes,
                 input_binding: 0,

@@ -88,7 +88,7 @@ fn vertex_programs_run_in_the_compute_form() {
             continue;
         }
         let uniforms = [constants()];
-        let resources = Resources { uniforms: &uniforms, textures: &[] };
+        let resources = Resources { uniforms: &uniforms, ..Resources::default() };
         let got = device.lanes(&wgsl(&case, Form::Compute), resources, &inputs()).unwrap();
         compare(name, &case, &got, &inputs(), &constants(), 1e-6);
     }
@@ -279,7 +279,7 @@ fn image(unit: u16, mip: Option<Filter>) -> Image {
         (0..width * width).map(|i| [n as f32, (i % width) as f32, 0.0, 1.0]).collect()
     };
     let sampler = Sampler { filter: Filter::Nearest, mip, anisotropy: 1, ..Sampler::default() };
-    Image { unit, dim: Dim::D2, size: [16, 16, 1], levels: (0..5).map(level).collect(), sampler }
+    Image { unit, shape: Dim::D2.into(), size: [16, 16, 1], levels: (0..5).map(level).collect(), sampler }
 }
 
 #[test]
@@ -295,7 +295,7 @@ fn samples_in_branches_take_the_level_of_the_whole_quad() {
         })
         .collect();
     let textures = [image(0, Some(Filter::Nearest))];
-    let resources = Resources { uniforms: &[], textures: &textures };
+    let resources = Resources { textures: &textures, ..Resources::default() };
     let got = device.pixels(&wgsl(&case, Form::Stage), resources, 8, &inputs).unwrap();
     for (lane, got) in inputs.iter().zip(&got) {
         let [v0, v1] = [0, 1].map(|i| lane[i].map(f32::from_bits));
@@ -311,7 +311,7 @@ fn spirv_runs_in_the_same_harness() {
     let options = Options { form: Form::Compute, ..Options::default() };
     let code = case.translate(Target::Spirv(SpirvVersion::V1_3), &options).unwrap();
     let uniforms = [constants()];
-    let resources = Resources { uniforms: &uniforms, textures: &[] };
+    let resources = Resources { uniforms: &uniforms, ..Resources::default() };
     let got = device.lanes(&code, resources, &inputs()).unwrap();
     compare("transform", &case, &got, &inputs(), &constants(), 1e-6);
 

@@ -65,7 +65,7 @@ fn bindings_are_where_the_options_say() {
     };
     assert!(text.contains("@group(4) @binding(0)") && text.contains("@group(4) @binding(9)"));
     let texture = &reflection.textures[0];
-    assert_eq!((texture.slot.group, texture.slot.binding, texture.sampler_binding), (4, 9, 10));
+    assert_eq!((texture.slot.group, texture.slot.binding, texture.sampler_binding), (4, 9, Some(10)));
     assert_eq!((reflection.uniforms[0].slot.binding, reflection.uniforms[0].size), (0, 128));
     assert_eq!(reflection.entry, "program_main");
 }

@@ -32,7 +32,7 @@ fn pixels(device: &Device, case: &Case, version: SpirvVersion, textures: &[Image
     let bindings = Bindings { first_texture: 1, ..Bindings::default() };
     let options = Options { bindings, ..Options::default() };
     let output = case.translate(Target::Spirv(version), &options).expect("it can be said");
-    let resources = Resources { uniforms: &[], textures };
+    let resources = Resources { textures, ..Resources::default() };
     device.pixels(&output, resources, WIDTH as u32, &inputs()).expect("it runs")
 }
 
@@ -71,7 +71,7 @@ fn killed_lanes_write_nothing_and_help_with_derivatives() {
 fn levels() -> Image {
     let level = |n: u32| vec![[n as f32 + 0.5; 4]; 1 << (8 - 2 * n)];
     let sampler = Sampler { mip: Some(Filter::Nearest), anisotropy: 1, ..Sampler::default() };
-    Image { unit: 0, dim: Dim::D2, size: [16, 16, 1], levels: (0..5).map(level).collect(), sampler }
+    Image { unit: 0, shape: Dim::D2.into(), size: [16, 16, 1], levels: (0..5).map(level).collect(), sampler }
 }
 
 #[test]
@@ -96,7 +96,10 @@ fn samples_where_lanes_are_apart_see_the_whole_quad() {
                 let v = input(b, 1);
                 let coord = b.swizzle(v, Swizzle::IDENTITY, 2);
                 let lod = lod(b);
-                let out = b.texture(TexOp { unit: 0, dim: Dim::D2, coord, lod, sampler }, Scalar::F32);
+                let out = b.texture(
+                    TexOp { sampler: SamplerRef::given(sampler), ..TexOp::sample(0, Dim::D2, coord, lod) },
+                    Scalar::F32,
+                );
                 output(b, 2, out);
             });
             let yes = vec![Stmt::Block(sampled), Stmt::Exit];

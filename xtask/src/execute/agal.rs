@@ -53,7 +53,7 @@ impl Case {
         if matches!(target, Target::Spirv(_)) {
             fill_gaps(&mut output.reflection.textures, &mut textures, &bindings);
         }
-        let resources = Resources { uniforms: &uniforms, textures: &textures };
+        let resources = Resources { uniforms: &uniforms, textures: &textures, ..Resources::default() };
         let inputs = inputs(&self.lowered, &self.input);
         let lanes = match (form, self.input.grid) {
             (Form::Compute, _) => device.lanes(&output, resources, &inputs)?,
@@ -127,7 +127,7 @@ pub(super) fn fill_gaps(slots: &mut Vec<Texture>, images: &mut Vec<Image>, bindi
         if slots.iter().all(|s| s.unit != unit) {
             let mut filler = Texture { unit, ..slot.clone() };
             filler.slot.binding = bindings.texture(unit);
-            filler.sampler_binding = bindings.texture(unit) + 1;
+            filler.sampler_binding = Some(bindings.sampler(unit));
             slots.push(filler);
             images.push(Image { unit, ..image.clone() });
         }
@@ -173,7 +173,7 @@ pub(super) fn textures(lowered: &Lowered, input: &RunInput) -> Result<Vec<Image>
         let depth = if given.dim == Dim::Cube { 6 } else { 1 };
         Ok(Image {
             unit: t.unit,
-            dim: given.dim,
+            shape: given.dim.into(),
             size: [given.width as u32, given.height as u32, depth],
             levels: given.levels.iter().map(level).collect(),
             sampler: t.sampler.unwrap_or(given.sampler),

@@ -63,7 +63,7 @@ impl Case {
         let vectors =
             vectors.chunks(4).map(|v| std::array::from_fn(|i| v.get(i).copied().unwrap_or(0))).collect();
         let uniforms = [vectors];
-        let resources = Resources { uniforms: &uniforms, textures: &[] };
+        let resources = Resources { uniforms: &uniforms, ..Resources::default() };
         let groups = [0, 1, 2].map(|i| self.run.grid[i].div_ceil(self.run.workgroup[i].max(1)));
         let group = options.bindings.memory;
         device.compute(&output, resources, (group, &mut words), groups)?;

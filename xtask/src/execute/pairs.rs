@@ -155,7 +155,11 @@ impl Pair {
         }
         let [first, second] = <[Output; 2]>::try_from(outputs).map_err(|_| "no pair")?;
         let corners = inputs(vertex, &self.corners).try_into().map_err(|_| "not three corners")?;
-        let resources = |stage: usize| Resources { uniforms: &uniforms[stage], textures: &images[stage] };
+        let resources = |stage: usize| Resources {
+            uniforms: &uniforms[stage],
+            textures: &images[stage],
+            ..Resources::default()
+        };
         device.triangle(&Triangle {
             vertex: &first,
             fragment: &second,

@@ -117,7 +117,7 @@ impl Case {
     fn lanes(&self, device: &Device, code: &Translated, lanes: &[usize]) -> Result<Counts, String> {
         let interface = &code.lowered.interface;
         let uniforms = arrays(&code.lowered, &self.uniforms(lanes.first().copied().unwrap_or(0)));
-        let resources = Resources { uniforms: &uniforms, textures: &[] };
+        let resources = Resources { uniforms: &uniforms, ..Resources::default() };
         let inputs: Vec<_> = lanes.iter().map(|&lane| self.inputs(&code.lowered, lane)).collect();
         let got: Vec<Vec<Register>> = match interface.geometry {
             None => {

@@ -6,7 +6,7 @@ use crate::operand::{A, AgalLift, COORD_A, D, DEST, SAMPLER_B, read_source};
 use crate::options::{TedLevel, TldLevel};
 use crate::{Agal, RegType, SamplerBits, Source};
 use shisa_diag::Diagnostic;
-use shisa_ir::{Lod, Scalar, Stage, Swizzle, TexOp, Value};
+use shisa_ir::{Lod, SamplerRef, Scalar, Stage, Swizzle, TexOp, Value};
 use shisa_rows::Form;
 
 const OPERANDS: &[shisa_rows::Operand<Agal>] = &[DEST, COORD_A, SAMPLER_B];
@@ -31,7 +31,8 @@ fn sample(l: &mut AgalLift<'_, '_>, lod: Lod) {
         return l.refuse(Diagnostic::error("lift-sampler", "the second source is no sampler"));
     }
     let coord = l.src(A);
-    let op = TexOp { unit: bits.number(), dim, coord, lod, sampler: bits.state() };
+    let op = TexOp::sample(bits.number(), dim, coord, lod);
+    let op = TexOp { sampler: SamplerRef::given(bits.state()), ..op };
     let texel = l.texture(op, Scalar::F32);
     l.set(D, texel);
 }

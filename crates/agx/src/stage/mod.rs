@@ -3,14 +3,17 @@
 mod drawing;
 mod pushed;
 mod specials;
+mod textures;
 
 use crate::registers::{
     ATTRIBUTES, COEFFICIENTS, SPECIALS, STAGED_FILES, THREAD_INDEX, UNIFORMS, VERTEX, WORD_FILES,
 };
 use crate::{Program, Sequencer};
-use alloc::{format, vec, vec::Vec};
+use alloc::{vec, vec::Vec};
 use shisa_diag::{Diagnostic, Limits};
-use shisa_ir::{Addresses, Func, Interface, Op, Space, Stage, Texture, Tree, Type, UniformArray, Workgroup};
+use shisa_ir::{
+    Addresses, Func, Interface, Op, SamplerSlot, Space, Stage, Texture, Tree, Type, UniformArray, Workgroup,
+};
 
 /// A program and what surrounds it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,7 +39,8 @@ impl Staged {
     ///
     /// # Errors
     /// All instructions that cannot be lifted; `translate-special` for special registers that no language knows, `translate-tile`
-    /// and `translate-coefficient` for what none does where it draws, `translate-stage` for instructions of another
+    /// and `translate-coefficient` for what none does where it draws, `translate-bindless` and
+    /// `translate-texture` for textures whose use none can say, `translate-stage` for instructions of another
     /// stage; what the passes refuse.
     pub fn lower(&self, limits: &Limits) -> Result<(Func, Tree, Interface), Vec<Diagnostic>> {
         drawing::belongs(&self.program.code, self.program.stage)?;
@@ -69,9 +73,10 @@ impl Staged {
             let workgroup = Workgroup { index: THREAD_INDEX, lanes, shared };
             shared = shisa_ir::exchange(&mut func, workgroup).map_err(one)?;
         }
+        let textures = textures::resolve(&mut func)?;
         shisa_ir::narrow(&mut func, WORD_FILES, Addresses::Window).map_err(one)?;
         let tree = shisa_ir::structurise(&mut func, limits).map_err(one)?;
-        let interface = self.interface(&func, shared)?;
+        let interface = self.interface(&func, shared, textures)?;
         Ok((func, tree, interface))
     }
 
@@ -99,7 +104,12 @@ impl Staged {
     }
 
     /// What the function exchanges with the outside.
-    fn interface(&self, func: &Func, shared: u32) -> Result<Interface, Vec<Diagnostic>> {
+    fn interface(
+        &self,
+        func: &Func,
+        shared: u32,
+        (textures, samplers): (Vec<Texture>, Vec<SamplerSlot>),
+    ) -> Result<Interface, Vec<Diagnostic>> {
         let read = |file| {
             let nodes = func.blocks.iter().flat_map(|b| &b.body).map(|v| func.nodes.list[v.index()]);
             nodes.filter_map(move |n| match n.op {
@@ -115,14 +125,6 @@ impl Staged {
         used.dedup();
         let registers = used.last().map_or(0, |n| n + 1);
         let uniforms = UniformArray { used, ..UniformArray::new("u", UNIFORMS, registers) };
-        let mut textures: Vec<Texture> = Vec::new();
-        for t in &func.nodes.textures {
-            if textures.iter().all(|known| known.unit != t.unit) {
-                let name = format!("ts{}", t.unit).into();
-                textures.push(Texture { name, unit: t.unit, dim: t.dim, sampler: None, format: "" });
-            }
-        }
-        textures.sort_by_key(|t| t.unit);
         let inputs = match self.program.stage {
             Stage::Vertex => drawing::vertex_inputs(read(VERTEX.file), read(ATTRIBUTES)),
             Stage::Fragment => drawing::coefficients(read(COEFFICIENTS))?,
@@ -134,6 +136,7 @@ impl Staged {
             outputs: drawing::outputs(func),
             uniforms: if registers > 0 { vec![uniforms] } else { Vec::new() },
             textures,
+            samplers,
             geometry: None,
             workgroup: if self.program.stage == Stage::Compute { self.program.workgroup } else { [1; 3] },
             shared,

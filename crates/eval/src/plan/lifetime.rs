@@ -36,10 +36,7 @@ impl Planner<'_> {
     }
 
     pub(super) fn texture(&self, node: &Node) -> Option<&TexOp> {
-        match node.op {
-            Op::Texture(t) => self.nodes.textures.get(t as usize),
-            _ => None,
-        }
+        node.op.texture().and_then(|t| self.nodes.textures.get(t as usize))
     }
 
     /// Whether node `i` is a read of a register that is written behind it, up to node `last`.

@@ -1,11 +1,12 @@
 //! Operations that become more than one loop, or none.
 
 use super::{Checked, Planner, Val, malformed, unsupported};
-use crate::micro::{Fast, LodPlan, Micro, P, SamplePlan, Slow, Wide, ZERO};
+use crate::micro::{Fast, Micro, P, Slow, Wide, ZERO};
 use crate::select;
 use shisa_ir::scalar::{DotOrder, DotSteps};
 use shisa_ir::{
-    Axis, Binary, Convert, FloatRule, LaneOp, Lod, NanRule, Node, Scalar, Ternary, TexOp, Type, Unary, Value,
+    Axis, Binary, Convert, FloatRule, LaneOp, Lod, NanRule, Node, SamplerRef, Scalar, Ternary, TexKind,
+    TexOp, Type, Unary, Value,
 };
 
 impl Planner<'_> {
@@ -286,26 +287,59 @@ impl Planner<'_> {
         if node.ty != Scalar::F32.by(4) {
             return Err(unsupported("texture results other than four components of binary32"));
         }
-        let coordinate = |p: &Self, v: Value| -> Checked<[P; 3]> {
-            let v = p.operand(node, v)?;
-            if v.ty != Scalar::F32.by(op.dim.coordinates()) {
-                return Err(malformed(node, "a coordinate has the wrong type"));
-            }
-            Ok([v.at[0][0], v.at[1][0], v.at[2][0]])
-        };
-        let number = |p: &Self, v: Value| p.typed(node, v, Type::F32).map(|v| v.at[0][0]);
-        let coord = coordinate(self, op.coord)?;
-        let lod = match op.lod {
-            Lod::Implicit => LodPlan::Implicit,
-            Lod::Bias(v) => LodPlan::Bias(number(self, v)?),
-            Lod::Level(v) => LodPlan::Level(number(self, v)?),
-            Lod::Gradient(x, y) => LodPlan::Gradient(coordinate(self, x)?, coordinate(self, y)?),
-        };
-        let sample = self.samples.len() as u32;
-        self.samples.push(SamplePlan { unit: op.unit, dim: op.dim, sampler: op.sampler, coord, lod });
+        if matches!(op.kind, TexKind::Store(_)) {
+            return Err(malformed(node, "a texture operation yields nothing"));
+        }
+        let sample = self.texture_plan(node, op)?;
         let dst = self.alloc(4);
         self.ops.push(Micro::Texture { dst, sample });
         Ok([0, 1, 2, 3].map(|i| [dst + i, ZERO]))
+    }
+
+    /// The number of the plan of a texture operation. Floats are binary32, integers have 32 bits.
+    pub(super) fn texture_plan(&mut self, node: &Node, op: &TexOp) -> Checked<u32> {
+        let coordinates = op.shape.dim.coordinates();
+        let kind = if op.is_exact() { Scalar::I32 } else { Scalar::F32 };
+        let fits = |v: Value, ty: Type, what| match self.operand(node, v)?.ty == ty {
+            true => Ok(()),
+            false => Err(malformed(node, what)),
+        };
+        fits(op.coord, kind.by(coordinates), "a coordinate has the wrong type")?;
+        let lod = "a level of detail has the wrong type";
+        match op.lod {
+            Lod::Zero | Lod::Implicit => {}
+            Lod::Bias(v) | Lod::Level(v) => fits(v, kind.by(1), lod)?,
+            Lod::Gradient(x, y) => {
+                fits(x, kind.by(coordinates), lod)?;
+                fits(y, kind.by(coordinates), lod)?;
+            }
+        }
+        let floats = op.least.iter().chain(&op.compare).try_for_each(|v| fits(*v, Type::F32, "no number"));
+        floats?;
+        let numbers = op.layer.iter().chain(&op.sample).try_for_each(|v| fits(*v, Type::I32, "no integer"));
+        numbers?;
+        op.offset.map_or(Ok(()), |v| fits(v, Scalar::I32.by(coordinates), "an offset has the wrong type"))?;
+        if let SamplerRef::Handle(v) = op.sampler {
+            fits(v, Type::I32, "a sampler is no integer")?;
+        }
+        if let TexKind::Store(v) = op.kind {
+            fits(v, Scalar::F32.by(4), "a texel has the wrong type")?;
+        }
+        if op.layer.is_some() != op.shape.arrayed || op.sample.is_some() != op.shape.multisampled {
+            return Err(malformed(node, "a texture operation does not fit its shape"));
+        }
+        let mut failed = Ok(());
+        let plan = op.map(|v| match self.operand(node, *v) {
+            Ok(v) if v.ty.scalar.bits() == 64 => [v.at[0][0], v.at[0][1], ZERO, ZERO],
+            Ok(v) => v.at.map(|at| at[0]),
+            Err(e) => {
+                failed = Err(e);
+                [ZERO; 4]
+            }
+        });
+        failed?;
+        self.samples.push(plan);
+        Ok(self.samples.len() as u32 - 1)
     }
 }
 

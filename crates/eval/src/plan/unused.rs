@@ -1,7 +1,7 @@
 //! Operations whose results nobody looks at, such as high halves that are cut off.
 
 use super::Planner;
-use crate::micro::{LodPlan, Micro, P, SamplePlan};
+use crate::micro::{Micro, P, TexPlan};
 
 impl Micro {
     /// The planes that it computes, where that is all it does.
@@ -19,7 +19,7 @@ impl Micro {
     }
 
     /// The planes that it looks at.
-    pub(crate) fn sources(&self, samples: &[SamplePlan], mut f: impl FnMut(P)) {
+    pub(crate) fn sources(&self, samples: &[TexPlan], mut f: impl FnMut(P)) {
         match *self {
             Micro::Fast { op, args, .. } => args.iter().take(op.operands()).for_each(|a| f(*a)),
             Micro::Write { src, .. } | Micro::WriteHalves { src, .. } => f(src),
@@ -31,13 +31,9 @@ impl Micro {
             }
             Micro::Neighbour { a, .. } => f(a),
             Micro::Lane { a, b, .. } => [a[0], a[1], b].into_iter().for_each(f),
-            Micro::Texture { sample, .. } => {
-                let Some(sample) = samples.get(sample as usize) else { return };
-                sample.coord.into_iter().for_each(&mut f);
-                match sample.lod {
-                    LodPlan::Implicit => {}
-                    LodPlan::Bias(v) | LodPlan::Level(v) => f(v),
-                    LodPlan::Gradient(x, y) => x.into_iter().chain(y).for_each(f),
+            Micro::Texture { sample, .. } | Micro::TextureStore { sample } => {
+                if let Some(sample) = samples.get(sample as usize) {
+                    sample.map(|planes| planes.iter().for_each(|p| f(*p)));
                 }
             }
             Micro::Load { address, .. } => address.into_iter().for_each(f),

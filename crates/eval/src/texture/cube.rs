@@ -25,11 +25,11 @@ pub(crate) fn project(direction: [f32; 3], dx: [f32; 3], dy: [f32; 3]) -> Place 
     let [s, t, m] = turn(direction);
     let change = |d: [f32; 3]| {
         let [ds, dt, dm] = turn(d);
-        [(ds - s / m * dm) / m * 0.5, (dt - t / m * dm) / m * 0.5]
+        [(ds - s / m * dm) / m * 0.5, (dt - t / m * dm) / m * 0.5, 0.0]
     };
     Place {
         face: face + usize::from(negative),
-        at: [(s / m + 1.0) * 0.5, (t / m + 1.0) * 0.5],
+        at: [(s / m + 1.0) * 0.5, (t / m + 1.0) * 0.5, 0.0],
         dx: change(dx),
         dy: change(dy),
     }

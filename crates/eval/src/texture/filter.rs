@@ -3,6 +3,43 @@
 use super::{Color, Level};
 use shisa_ir::{Filter, Wrap};
 
+/// Whether a comparison holds of what the program compares with and of a texel.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Compare {
+    /// Of nothing.
+    Never,
+    /// Where the program's number is less.
+    Less,
+    /// Where they are equal.
+    Equal,
+    /// Where the program's number is not greater.
+    #[default]
+    LessEqual,
+    /// Where it is greater.
+    Greater,
+    /// Where they differ.
+    NotEqual,
+    /// Where it is not less.
+    GreaterEqual,
+    /// Of all.
+    Always,
+}
+
+impl Compare {
+    fn holds(self, reference: f32, texel: f32) -> bool {
+        match self {
+            Compare::Never => false,
+            Compare::Less => reference < texel,
+            Compare::Equal => reference == texel,
+            Compare::LessEqual => reference <= texel,
+            Compare::Greater => reference > texel,
+            Compare::NotEqual => reference != texel,
+            Compare::GreaterEqual => reference >= texel,
+            Compare::Always => true,
+        }
+    }
+}
+
 /// The texel that index `i` means in a row of `size`.
 fn wrap(i: i64, size: usize, mode: Wrap) -> usize {
     let n = size as i64;
@@ -28,26 +65,66 @@ pub(crate) fn blend(a: Color, b: Color, weight: f32) -> Color {
     std::array::from_fn(|i| a[i] + (b[i] - a[i]) * weight)
 }
 
-/// Samples a face of a level.
-pub(crate) fn sample(
-    level: &Level,
-    face: usize,
-    [s, t]: [f32; 2],
-    filter: Filter,
-    wraps: [Wrap; 2],
-) -> Color {
-    let texel =
-        |x: i64, y: i64| level.texel(face, wrap(x, level.width, wraps[0]), wrap(y, level.height, wraps[1]));
-    let (x, y) = (s * level.width as f32, t * level.height as f32);
-    match filter {
-        Filter::Nearest => texel(place(x).floor() as i64, place(y).floor() as i64),
-        Filter::Linear => {
-            let (x, y) = (place(x - 0.5), place(y - 0.5));
-            let (left, top) = (x.floor(), y.floor());
-            let (i, j) = (left as i64, top as i64);
-            let upper = blend(texel(i, j), texel(i + 1, j), x - left);
-            let lower = blend(texel(i, j + 1), texel(i + 1, j + 1), x - left);
-            blend(upper, lower, y - top)
+/// How texels are taken and weighed.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Taps {
+    pub(crate) filter: Filter,
+    pub(crate) wraps: [Wrap; 3],
+    /// Texels that are added to each place.
+    pub(crate) offset: [i64; 3],
+    /// The first slice; of a volume 0.
+    pub(crate) slice: usize,
+    /// Whether slices lie one behind the other in depth.
+    pub(crate) volume: bool,
+    /// What a texel's first component is compared with, if it is.
+    pub(crate) compare: Option<(Compare, f32)>,
+}
+
+impl Taps {
+    fn texel(&self, level: &Level, [x, y, z]: [i64; 3]) -> Color {
+        let at = |i: i64, axis: usize, size| wrap(i + self.offset[axis], size, self.wraps[axis]);
+        let slice = if self.volume { at(z, 2, level.slices) } else { self.slice };
+        let texel = level.texel(slice, at(x, 0, level.width), at(y, 1, level.height));
+        match self.compare {
+            Some((compare, reference)) => [f32::from(compare.holds(reference, texel[0])); 4],
+            None => texel,
         }
+    }
+
+    /// The weighed texels of a flat level, or of one slice of a volume.
+    fn flat(&self, level: &Level, x: f32, y: f32, z: i64) -> Color {
+        let (x, y) = (place(x - 0.5), place(y - 0.5));
+        let (left, top) = (x.floor(), y.floor());
+        let (i, j) = (left as i64, top as i64);
+        let texel = |i, j| self.texel(level, [i, j, z]);
+        let upper = blend(texel(i, j), texel(i + 1, j), x - left);
+        let lower = blend(texel(i, j + 1), texel(i + 1, j + 1), x - left);
+        blend(upper, lower, y - top)
+    }
+
+    /// Samples a level.
+    pub(crate) fn sample(&self, level: &Level, [s, t, r]: [f32; 3]) -> Color {
+        let depth = if self.volume { level.slices as f32 } else { 0.0 };
+        let (x, y, z) = (s * level.width as f32, t * level.height as f32, r * depth);
+        let whole = |x: f32| place(x).floor() as i64;
+        match self.filter {
+            Filter::Nearest => self.texel(level, [whole(x), whole(y), whole(z)]),
+            Filter::Linear if !self.volume => self.flat(level, x, y, 0),
+            Filter::Linear => {
+                let z = place(z - 0.5);
+                let front = z.floor();
+                let k = front as i64;
+                blend(self.flat(level, x, y, k), self.flat(level, x, y, k + 1), z - front)
+            }
+        }
+    }
+
+    /// One component of the texels that are weighed: of the lower row, left and right, then of the upper one, right and
+    /// left.
+    pub(crate) fn gather(&self, level: &Level, [s, t, _]: [f32; 3], component: usize) -> Color {
+        let (x, y) = (place(s * level.width as f32 - 0.5), place(t * level.height as f32 - 0.5));
+        let (i, j) = (x.floor() as i64, y.floor() as i64);
+        let texel = |i, j| self.texel(level, [i, j, 0]).get(component).copied().unwrap_or_default();
+        [texel(i, j + 1), texel(i + 1, j + 1), texel(i + 1, j), texel(i, j)]
     }
 }

@@ -6,9 +6,9 @@ use shisa_ir::Sampler;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Place {
     pub(crate) face: usize,
-    pub(crate) at: [f32; 2],
-    pub(crate) dx: [f32; 2],
-    pub(crate) dy: [f32; 2],
+    pub(crate) at: [f32; 3],
+    pub(crate) dx: [f32; 3],
+    pub(crate) dy: [f32; 3],
 }
 
 /// What is sampled for a pixel.
@@ -19,25 +19,25 @@ pub(crate) struct Footprint {
     /// How many samples.
     pub(crate) samples: u8,
     /// What they lie along.
-    pub(crate) along: [f32; 2],
+    pub(crate) along: [f32; 3],
 }
 
 impl Footprint {
     /// One sample of level `lambda`.
     pub(crate) fn explicit(lambda: f32) -> Footprint {
-        Footprint { lambda, samples: 1, along: [0.0; 2] }
+        Footprint { lambda, samples: 1, along: [0.0; 3] }
     }
 
-    /// From the change of the place in level 0, of `width` by `height` texels.
+    /// From the change of the place in level 0, of so many texels.
     pub(crate) fn computed(
         place: &Place,
-        (width, height): (usize, usize),
+        [width, height, depth]: [usize; 3],
         bias: f32,
         sampler: &Sampler,
     ) -> Self {
-        let length = |[s, t]: [f32; 2]| {
-            let (s, t) = (s * width as f32, t * height as f32);
-            (s * s + t * t).sqrt()
+        let length = |[s, t, r]: [f32; 3]| {
+            let (s, t, r) = (s * width as f32, t * height as f32, r * depth as f32);
+            (s * s + t * t + r * r).sqrt()
         };
         let (x, y) = (length(place.dx), length(place.dy));
         let (longer, shorter, along) = if x >= y { (x, y, place.dx) } else { (y, x, place.dy) };
@@ -48,14 +48,14 @@ impl Footprint {
     }
 
     /// The places sampled.
-    pub(crate) fn places(&self, at: [f32; 2]) -> impl Iterator<Item = [f32; 2]> {
+    pub(crate) fn places(&self, at: [f32; 3]) -> impl Iterator<Item = [f32; 3]> {
         let Footprint { samples, along, .. } = *self;
         (1..=samples).map(move |i| {
             if samples == 1 {
                 return at;
             }
             let offset = f32::from(i) / (f32::from(samples) + 1.0) - 0.5;
-            [at[0] + along[0] * offset, at[1] + along[1] * offset]
+            std::array::from_fn(|i| at[i] + along[i] * offset)
         })
     }
 }

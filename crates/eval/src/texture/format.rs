@@ -16,6 +16,10 @@ pub enum Format {
     Bgra4444,
     /// Four binary16, little endian: red, green, blue, alpha.
     Rgba16F,
+    /// One binary32, little endian: red, or depth. Green and blue are 0, alpha is 1.
+    R32F,
+    /// Four binary32, little endian: red, green, blue, alpha.
+    Rgba32F,
     /// Blocks of 4 by 4 texels in 8 bytes (BC1); the third color of a three-color block is transparent
     /// black.
     Dxt1,
@@ -25,12 +29,12 @@ pub enum Format {
 
 impl Format {
     /// All formats.
-    pub const ALL: [Format; 7] = {
+    pub const ALL: [Format; 9] = {
         use Format::*;
-        [Rgba8, Bgra8, Bgr565, Bgra4444, Rgba16F, Dxt1, Dxt5]
+        [Rgba8, Bgra8, Bgr565, Bgra4444, Rgba16F, R32F, Rgba32F, Dxt1, Dxt5]
     };
 
-    /// `rgba8`, `bgra8`, `bgr565`, `bgra4444`, `rgba16f`, `dxt1` or `dxt5`.
+    /// `rgba8`, `bgra8`, `bgr565`, `bgra4444`, `rgba16f`, `r32f`, `rgba32f`, `dxt1` or `dxt5`.
     pub const fn name(self) -> &'static str {
         match self {
             Format::Rgba8 => "rgba8",
@@ -38,6 +42,8 @@ impl Format {
             Format::Bgr565 => "bgr565",
             Format::Bgra4444 => "bgra4444",
             Format::Rgba16F => "rgba16f",
+            Format::R32F => "r32f",
+            Format::Rgba32F => "rgba32f",
             Format::Dxt1 => "dxt1",
             Format::Dxt5 => "dxt5",
         }
@@ -51,9 +57,10 @@ impl Format {
     /// Bytes of an image; the largest number when it would be larger still.
     pub const fn bytes(self, width: usize, height: usize) -> usize {
         let (units, each) = match self {
-            Format::Rgba8 | Format::Bgra8 => (width.saturating_mul(height), 4),
+            Format::Rgba8 | Format::Bgra8 | Format::R32F => (width.saturating_mul(height), 4),
             Format::Bgr565 | Format::Bgra4444 => (width.saturating_mul(height), 2),
             Format::Rgba16F => (width.saturating_mul(height), 8),
+            Format::Rgba32F => (width.saturating_mul(height), 16),
             Format::Dxt1 => (width.div_ceil(4).saturating_mul(height.div_ceil(4)), 8),
             Format::Dxt5 => (width.div_ceil(4).saturating_mul(height.div_ceil(4)), 16),
         };
@@ -79,8 +86,32 @@ impl Format {
                 words(data)
                     .map(|t: [u8; 8]| [0, 2, 4, 6].map(|i| half(u16::from_le_bytes([t[i], t[i + 1]])))),
             ),
+            Format::R32F => out.extend(words(data).map(|t: [u8; 4]| [f32::from_le_bytes(t), 0.0, 0.0, 1.0])),
+            Format::Rgba32F => out.extend(words(data).map(|t: [u8; 16]| {
+                [0, 4, 8, 12].map(|i| f32::from_le_bytes([t[i], t[i + 1], t[i + 2], t[i + 3]]))
+            })),
             Format::Dxt1 => block::decode(words(data).map(block::bc1), width, height, out),
             Format::Dxt5 => block::decode(words(data).map(block::bc3), width, height, out),
+        }
+    }
+}
+
+impl Format {
+    /// What a texel holds when a color is written to it; nothing for formats that are not written. Normalised numbers
+    /// are rounded to the nearest.
+    pub(crate) fn kept(self, color: Color) -> Option<Color> {
+        match self {
+            // The cast turns NaN into 0.
+            Format::Rgba8 | Format::Bgra8 => {
+                Some(color.map(|c| f32::from((c.clamp(0.0, 1.0) * 255.0).round_ties_even() as u8) / 255.0))
+            }
+            Format::Rgba16F => Some(color.map(|c| {
+                let bits = u64::from(c.to_bits());
+                half(scalar::convert(Convert::Float, FloatRule::IEEE, Scalar::F32, Scalar::F16, bits) as u16)
+            })),
+            Format::R32F => Some([color[0], 0.0, 0.0, 1.0]),
+            Format::Rgba32F => Some(color),
+            Format::Bgr565 | Format::Bgra4444 | Format::Dxt1 | Format::Dxt5 => None,
         }
     }
 }

@@ -20,6 +20,10 @@
 //! are equal; faces and their axes are oriented as in Direct3D and OpenGL. Filters stay within the face:
 //! its edge texels are repeated, whatever the sampler says.
 //!
+//! A comparison turns texels into 1 or 0 before they are weighed, so the linear filter gives the part of the four
+//! texels (eight with depth) of which it holds. A texel that is named by number and does not exist is 0, and is not
+//! written. Filters take the last layer for those behind it.
+//!
 //! A coordinate that is NaN counts as 0, one far outside as the farthest texel that still has a number.
 //! A level of detail that is NaN counts as 0.
 
@@ -30,11 +34,12 @@ mod footprint;
 mod format;
 mod set;
 
+pub use filter::Compare;
 pub use format::Format;
 pub use set::TextureSet;
 
 use shisa_diag::{Diagnostic, Limit, Limits};
-use shisa_ir::Dim;
+use shisa_ir::{Dim, Shape};
 
 /// A color: red, green, blue, alpha.
 pub type Color = [f32; 4];
@@ -44,34 +49,80 @@ pub type Color = [f32; 4];
 pub(crate) struct Level {
     width: usize,
     height: usize,
-    /// Face by face, row by row.
+    /// Faces, layers, samples or slices in depth.
+    slices: usize,
+    /// Slice by slice, row by row.
     texels: Vec<Color>,
 }
 
 impl Level {
-    /// The texel of a face; the indices are within the level.
-    fn texel(&self, face: usize, x: usize, y: usize) -> Color {
-        self.texels.get((face * self.height + y) * self.width + x).copied().unwrap_or_default()
+    fn index(&self, slice: usize, x: usize, y: usize) -> usize {
+        (slice * self.height + y) * self.width + x
+    }
+
+    /// The texel of a slice; the indices are within the level.
+    fn texel(&self, slice: usize, x: usize, y: usize) -> Color {
+        self.texels.get(self.index(slice, x, y)).copied().unwrap_or_default()
+    }
+}
+
+/// How many texels a texture has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Size {
+    /// In a row.
+    pub width: usize,
+    /// Rows; 1 where the shape has one coordinate.
+    pub height: usize,
+    /// In depth; 1 without.
+    pub depth: usize,
+    /// Layers; 1 without.
+    pub layers: usize,
+    /// Samples of each texel; 1 without.
+    pub samples: usize,
+}
+
+impl Size {
+    /// A flat image.
+    pub const fn flat(width: usize, height: usize) -> Size {
+        Size { width, height, depth: 1, layers: 1, samples: 1 }
+    }
+
+    /// Images that lie behind each other at a level.
+    fn slices(&self, shape: Shape, level: usize) -> usize {
+        let faces = if shape.dim == Dim::Cube { 6 } else { 1 };
+        let all = (self.depth >> level).max(1).saturating_mul(self.layers);
+        all.saturating_mul(self.samples).saturating_mul(faces)
+    }
+
+    /// Whether a shape can have it.
+    fn fits(&self, shape: Shape) -> bool {
+        let Size { width, height, depth, layers, samples } = *self;
+        let only = |yes: bool, count: usize| count > 0 && (yes || count == 1);
+        shape.exists()
+            && width > 0
+            && only(shape.dim != Dim::D1, height)
+            && only(shape.dim == Dim::D3, depth)
+            && only(shape.arrayed, layers)
+            && only(shape.multisampled, samples)
+            && (shape.dim != Dim::Cube || width == height)
     }
 }
 
 /// An image with its smaller versions, decoded to binary32.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Texture {
-    dim: Dim,
+    shape: Shape,
+    format: Format,
+    size: Size,
     /// The largest first; never empty.
     levels: Vec<Level>,
 }
 
 impl Texture {
-    /// Decodes `levels[level][face]`, rows from t = 0 down, faces in the order +x −x +y −y +z −z (a flat
-    /// texture has one). Level 0 has `width` by `height` texels, each further one half of that, rounded
-    /// down, but at least 1. Block formats have ⌈w / 4⌉ blocks a row.
+    /// A flat texture or a cube without layers, or one with as many slices in depth as level 0 has.
     ///
     /// # Errors
-    /// `texture-shape` when sizes, counts of levels and faces or lengths of data do not fit,
-    /// `eval-unsupported` for textures with depth, `limit-exceeded` when the texels would take more memory
-    /// than the limit.
+    /// Those of [`Texture::shaped`].
     pub fn new<L: AsRef<[F]>, F: AsRef<[u8]>>(
         format: Format,
         dim: Dim,
@@ -80,49 +131,76 @@ impl Texture {
         levels: &[L],
         limits: &Limits,
     ) -> Result<Texture, Diagnostic> {
-        let faces = match dim {
-            Dim::D2 => 1,
-            Dim::Cube => 6,
-            Dim::D3 => {
-                let text = "the texture unit does not support textures with depth";
-                return Err(Diagnostic::error("eval-unsupported", text));
-            }
+        let depth = match dim {
+            Dim::D3 => levels.first().map_or(0, |l| l.as_ref().len()),
+            _ => 1,
         };
-        if width == 0 || height == 0 || (dim == Dim::Cube && width != height) {
-            return Err(shape(format!("a texture of {width} by {height} texels")));
+        Texture::shaped(format, dim, Size { depth, ..Size::flat(width, height) }, levels, limits)
+    }
+
+    /// Decodes `levels[level][slice]`, rows from t = 0 down. The slices are those in depth, front to back; or layer after
+    /// layer the faces in the order +x −x +y −y +z −z, or the samples. Level 0 has the size, each further one half of
+    /// that, rounded down, but at least 1; layers stay as many. Block formats have ⌈w / 4⌉ blocks a row.
+    ///
+    /// # Errors
+    /// `texture-shape` when sizes, counts of levels and slices or lengths of data do not fit, `limit-exceeded` when the
+    /// texels would take more memory than the limit.
+    pub fn shaped<L: AsRef<[F]>, F: AsRef<[u8]>>(
+        format: Format,
+        of: impl Into<Shape>,
+        size: Size,
+        levels: &[L],
+        limits: &Limits,
+    ) -> Result<Texture, Diagnostic> {
+        let texture_shape = of.into();
+        let Size { width, height, .. } = size;
+        if !size.fits(texture_shape) {
+            let name = texture_shape.name();
+            return Err(shape(format!("a texture of shape {name} and {width} by {height} texels: {size:?}")));
         }
-        let most = width.max(height).ilog2() as usize + 1;
+        let most = match texture_shape.multisampled {
+            true => 1,
+            false => width.max(height).max(size.depth).ilog2() as usize + 1,
+        };
         if levels.is_empty() || levels.len() > most {
             return Err(shape(format!("{} levels where 1 to {most} are possible", levels.len())));
         }
-        let size = |level: usize| ((width >> level).max(1), (height >> level).max(1));
-        let texels =
-            (0..levels.len()).map(|l| size(l).0.saturating_mul(size(l).1)).fold(0, usize::saturating_add);
-        let bytes = texels.saturating_mul(faces * size_of::<Color>());
+        let extent = |level: usize| ((width >> level).max(1), (height >> level).max(1));
+        let count =
+            |l: usize| extent(l).0.saturating_mul(extent(l).1).saturating_mul(size.slices(texture_shape, l));
+        let texels = (0..levels.len()).map(count).fold(0, usize::saturating_add);
+        let bytes = texels.saturating_mul(size_of::<Color>());
         limits.check(Limit::Memory, "bytes of texels", bytes)?;
         let mut out = Vec::with_capacity(levels.len());
         for (l, level) in levels.iter().enumerate() {
-            let ((width, height), level) = (size(l), level.as_ref());
-            if level.len() != faces {
-                return Err(shape(format!("level {l} has {} faces, not {faces}", level.len())));
+            let ((width, height), level) = (extent(l), level.as_ref());
+            let slices = size.slices(texture_shape, l);
+            if level.len() != slices {
+                return Err(shape(format!("level {l} has {} faces or slices, not {slices}", level.len())));
             }
-            let mut texels = Vec::with_capacity(width * height * faces);
-            for (face, data) in level.iter().enumerate() {
+            let mut texels = Vec::with_capacity(count(l));
+            for (slice, data) in level.iter().enumerate() {
                 let (data, expected) = (data.as_ref(), format.bytes(width, height));
                 if data.len() != expected {
                     let have = data.len();
-                    return Err(shape(format!("level {l} face {face} has {have} bytes, not {expected}")));
+                    return Err(shape(format!("level {l} face {slice} has {have} bytes, not {expected}")));
                 }
                 format.decode(data, width, height, &mut texels);
             }
-            out.push(Level { width, height, texels });
+            out.push(Level { width, height, slices, texels });
         }
-        Ok(Texture { dim, levels: out })
+        Ok(Texture { shape: texture_shape, format, size, levels: out })
     }
 
     /// Its shape.
-    pub fn dim(&self) -> Dim {
-        self.dim
+    pub fn shape(&self) -> Shape {
+        self.shape
+    }
+
+    /// A texel of a level and a slice; black outside.
+    pub fn texel(&self, level: usize, slice: usize, [x, y]: [usize; 2]) -> Color {
+        let level = self.levels.get(level).filter(|l| x < l.width && y < l.height && slice < l.slices);
+        level.map_or(Color::default(), |l| l.texel(slice, x, y))
     }
 
     /// Width and height of level 0 in texels.

@@ -1,6 +1,8 @@
 use super::*;
-use crate::{Environment, Plane, Sample, SampleLod, first_lanes};
-use shisa_ir::{Filter, Lanes, Sampler, WAVE, Wrap};
+mod shapes;
+
+use crate::{Environment, Plane, Sample, first_lanes};
+use shisa_ir::{Filter, Lanes, Lod, Sampler, SamplerRef, TexOp, WAVE, Wrap};
 
 /// A flat texture with `levels` whose texel (x, y) of level l is [x, y, l, 1] / 255.
 fn ramp(width: usize, height: usize, levels: usize) -> Texture {
@@ -41,18 +43,22 @@ fn planes(coords: &[[f32; 3]]) -> [Plane; 3] {
     planes
 }
 
+/// The planes of an operand with up to three components.
+fn operand(planes: &[Plane; 3]) -> [&Plane; 4] {
+    [&planes[0], &planes[1], &planes[2], &Plane::ZERO]
+}
+
 /// The colors, times 255.
-fn sample(texture: &Texture, request: &Request, lod: SampleLod<'_>) -> Vec<[f32; 4]> {
+fn sample(texture: &Texture, request: &Request, lod: Lod<[&Plane; 4]>) -> Vec<[f32; 4]> {
     let mut set = TextureSet::new();
     set.bind(5, texture.clone(), Sampler::default(), &Limits::default()).unwrap();
     let coord = planes(&request.coords);
     let mut texel = [Plane::ZERO; 4];
     let sample = Sample {
-        unit: 5,
-        dim: texture.dim(),
-        sampler: Some(request.sampler),
-        coord: coord.each_ref(),
-        lod,
+        op: TexOp {
+            sampler: SamplerRef::State(request.sampler),
+            ..TexOp::sample(5, texture.shape(), operand(&coord), lod)
+        },
         quads: request.quads,
         lanes: request.lanes,
     };
@@ -64,13 +70,13 @@ fn sample(texture: &Texture, request: &Request, lod: SampleLod<'_>) -> Vec<[f32;
 /// Samples level 0 at places without neighbours.
 fn at(texture: &Texture, sampler: Sampler, places: &[[f32; 2]]) -> Vec<[f32; 4]> {
     let coords = places.iter().map(|&[s, t]| [s, t, 0.0]).collect();
-    sample(texture, &Request { coords, sampler, quads: false, lanes: Lanes::MAX }, SampleLod::Implicit)
+    sample(texture, &Request { coords, sampler, quads: false, lanes: Lanes::MAX }, Lod::Implicit)
 }
 
 /// Samples a cube in a direction.
 fn toward(texture: &Texture, sampler: Sampler, direction: [f32; 3]) -> [f32; 4] {
     let request = Request { coords: vec![direction], sampler, quads: false, lanes: 1 };
-    sample(texture, &request, SampleLod::Implicit)[0]
+    sample(texture, &request, Lod::Implicit)[0]
 }
 
 /// Samples one quad whose coordinates change by `dx` and `dy`.
@@ -81,7 +87,7 @@ fn quad(texture: &Texture, sampler: Sampler, [s, t]: [f32; 2], dx: [f32; 2], dy:
         [s + dy[0], t + dy[1], 0.0],
         [s + dx[0] + dy[0], t + dx[1] + dy[1], 0.0],
     ];
-    sample(texture, &Request { coords, sampler, quads: true, lanes: 0xf }, SampleLod::Implicit)[0]
+    sample(texture, &Request { coords, sampler, quads: true, lanes: 0xf }, Lod::Implicit)[0]
 }
 
 fn near(got: [f32; 4], want: [f32; 4]) {
@@ -186,12 +192,12 @@ fn derivatives_choose_the_level() {
     // Each row of the quad has its own change along x.
     let coords = vec![[0.0, 0.0, 0.0], [2.0 / 16.0, 0.0, 0.0], [0.0, 0.0, 0.0], [8.0 / 16.0, 0.0, 0.0]];
     let request = Request { coords, sampler: mip(Filter::Nearest), quads: true, lanes: 0xf };
-    let levels: Vec<f32> = sample(&t, &request, SampleLod::Implicit).iter().map(|c| c[2].round()).collect();
+    let levels: Vec<f32> = sample(&t, &request, Lod::Implicit).iter().map(|c| c[2].round()).collect();
     // The right column also changes downward, by 6 texels.
     assert_eq!(levels, [1.0, 3.0, 3.0, 3.0]);
     // Without quads nothing changes.
     let request = Request { quads: false, ..request };
-    assert!(sample(&t, &request, SampleLod::Implicit).iter().all(|c| c[2] == 0.0));
+    assert!(sample(&t, &request, Lod::Implicit).iter().all(|c| c[2] == 0.0));
 }
 
 #[test]
@@ -200,23 +206,23 @@ fn bias_levels_and_gradients() {
     let sampler = Sampler { mip: Some(Filter::Linear), bias_eighths: 4, ..NEAREST };
     let request = Request { coords: vec![[0.3, 0.3, 0.0]], sampler, quads: true, lanes: 1 };
     let splat = |x: f32| Plane::splat(x.to_bits());
-    let get = |lod: SampleLod<'_>| sample(&t, &request, lod)[0][2];
+    let get = |lod: Lod<[&Plane; 4]>| sample(&t, &request, lod)[0][2];
     let close = |got: f32, want: f32| assert!((got - want).abs() < 1e-3, "{got}, not {want}");
     let zero = Plane::ZERO;
     for (texels, want) in [(4.0, 2.5), (1.0, 0.5), (0.25, 0.0), (64.0, 4.0)] {
         let dx = splat(texels / 16.0);
-        close(get(SampleLod::Gradient([&dx, &zero, &zero], [&zero; 3])), want);
-        close(get(SampleLod::Gradient([&zero; 3], [&zero, &dx, &zero])), want);
+        close(get(Lod::Gradient([&dx, &zero, &zero, &zero], [&zero; 4])), want);
+        close(get(Lod::Gradient([&zero; 4], [&zero, &dx, &zero, &zero])), want);
     }
     // Explicit levels take no bias.
     for (level, want) in [(1.25, 1.25), (-3.0, 0.0), (9.0, 4.0), (f32::NAN, 0.0), (f32::INFINITY, 4.0)] {
-        close(get(SampleLod::Level(&splat(level))), want);
+        close(get(Lod::Level([&splat(level); 4])), want);
     }
     let step = 4.0 / 16.0;
     let coords = vec![[0.0; 3], [step, 0.0, 0.0], [0.0, step, 0.0], [step, step, 0.0]];
     let request = Request { coords, lanes: 0xf, ..request };
     let bias = splat(0.25);
-    sample(&t, &request, SampleLod::Bias(&bias)).iter().for_each(|c| close(c[2], 2.75));
+    sample(&t, &request, Lod::Bias([&bias; 4])).iter().for_each(|c| close(c[2], 2.75));
 }
 
 #[test]
@@ -274,7 +280,7 @@ fn cubes_have_levels_too() {
             quads: true,
             lanes: 1,
         };
-        let got = sample(&t, &request, SampleLod::Implicit)[0][2];
+        let got = sample(&t, &request, Lod::Implicit)[0][2];
         assert!((got - want).abs() < 1e-3, "step {step} gives {got}");
     }
 }
@@ -284,7 +290,7 @@ fn only_the_lanes_asked_for_are_sampled() {
     let t = ramp(4, 4, 1);
     let request =
         Request { coords: vec![[0.6, 0.6, 0.0]; WAVE], sampler: NEAREST, quads: true, lanes: first_lanes(3) };
-    let got = sample(&t, &request, SampleLod::Implicit);
+    let got = sample(&t, &request, Lod::Implicit);
     assert!(got.iter().enumerate().all(|(l, c)| (c[3] == 255.0) == (l < 3)));
 }
 
@@ -296,8 +302,9 @@ fn what_is_not_bound_is_told() {
     let coord = planes(&[[0.5, 0.5, 0.0]]);
     let mut texel = [Plane::ZERO; 4];
     let mut ask = |unit, dim, sampler| {
-        let (coord, lod) = (coord.each_ref(), SampleLod::Implicit);
-        let sample = Sample { unit, dim, sampler, coord, lod, quads: true, lanes: 1 };
+        let op = TexOp::sample(unit, dim, operand(&coord), Lod::Implicit);
+        let op = TexOp { sampler: SamplerRef::given(sampler), ..op };
+        let sample = Sample { op, quads: true, lanes: 1 };
         set.sample(&sample, &mut texel)
             .map(|()| (f32::from_bits(texel[0].0[0]) * 2550.0).round())
             .map_err(|d| d.code)
@@ -326,7 +333,7 @@ fn shapes_that_do_not_fit_are_refused() {
     assert_eq!(make(Dim::Cube, 1, 1, &[&[4; 6]], &limits), Ok(96));
     assert_eq!(make(Dim::Cube, 1, 1, &[&[4; 5]], &limits), shape);
     assert_eq!(make(Dim::Cube, 2, 1, &[&[8; 6]], &limits), shape);
-    assert_eq!(make(Dim::D3, 1, 1, &[&[4]], &limits), Err("eval-unsupported"));
+    assert_eq!(make(Dim::D3, 1, 1, &[&[4]], &limits), Ok(16));
     assert_eq!(make(Dim::D2, usize::MAX, usize::MAX, &[&[4]], &limits), Err("limit-exceeded"));
     for (memory, want) in [(128, Ok(128)), (127, Err("limit-exceeded"))] {
         assert_eq!(make(Dim::D2, 4, 2, &[&[32]], &Limits { memory, ..Limits::default() }), want);
@@ -337,5 +344,5 @@ fn shapes_that_do_not_fit_are_refused() {
     set.bind(1, ramp(2, 2, 1), NEAREST, &limits).unwrap();
     assert_eq!(set.bind(2, ramp(1, 1, 1), NEAREST, &limits).unwrap_err().code, "limit-exceeded");
     set.bind(1, ramp(2, 1, 1), NEAREST, &limits).unwrap();
-    assert_eq!(set.get(1).map(|t| (t.size(), t.levels(), t.dim())), Some(((2, 1), 1, Dim::D2)));
+    assert_eq!(set.get(1).map(|t| (t.size(), t.levels(), t.shape().dim)), Some(((2, 1), 1, Dim::D2)));
 }

@@ -10,8 +10,8 @@
 mod tests;
 
 use crate::{
-    Atomic, Axis, Binary, Control, ControlOp, Convert, File, LaneOp, Lod, Nodes, Op, Reg, Round, Scalar,
-    Space, Step, Swizzle, Ternary, Type, Unary, Value, scalar,
+    Atomic, Axis, Binary, Control, ControlOp, Convert, File, LaneOp, Lod, Nodes, Op, Reg, Round, SamplerRef,
+    Scalar, Space, Step, Swizzle, Ternary, TexKind, TextureRef, Type, Unary, Value, scalar,
 };
 use alloc::{format, string::String, vec, vec::Vec};
 
@@ -248,6 +248,7 @@ impl Printer<'_> {
                 format!("next vertex goes to slot {vertex}{triangle}{flipped}")
             }
             Op::Emit => "emit vertex".into(),
+            Op::TextureStore(t) => self.texture(t),
             _ => "barrier".into(),
         }
     }
@@ -340,6 +341,7 @@ impl Printer<'_> {
             Op::Load { space, address } => (format!("{}[{}]", space_name(space), arg(address)), level::ATOM),
             Op::Write { .. }
             | Op::Store { .. }
+            | Op::TextureStore(_)
             | Op::Kill { .. }
             | Op::SetEmit { .. }
             | Op::Emit
@@ -355,13 +357,45 @@ impl Printer<'_> {
     fn texture(&self, t: u32) -> String {
         let Some(t) = self.nodes.textures.get(t as usize) else { return "sample()".into() };
         let arg = |v| self.operand(v, 0);
-        let lod = match t.lod {
-            Lod::Implicit => String::new(),
+        let mut extra = match t.lod {
+            Lod::Zero | Lod::Implicit => String::new(),
             Lod::Bias(v) => format!(", bias {}", arg(v)),
             Lod::Level(v) => format!(", level {}", arg(v)),
             Lod::Gradient(x, y) => format!(", gradient {}, {}", arg(x), arg(y)),
         };
-        format!("sample(texture {}, {}{lod})", t.unit, arg(t.coord))
+        let further = [
+            ("layer", t.layer),
+            ("sample", t.sample),
+            ("at least", t.least),
+            ("compared with", t.compare),
+            ("offset", t.offset),
+        ];
+        for (name, v) in further {
+            if let Some(v) = v {
+                extra.push_str(&format!(", {name} {}", arg(v)));
+            }
+        }
+        match t.sampler {
+            SamplerRef::Unit(n) => extra.push_str(&format!(", sampler {n}")),
+            SamplerRef::Handle(v) => extra.push_str(&format!(", sampler {}", arg(v))),
+            SamplerRef::Texture | SamplerRef::State(_) => {}
+        }
+        let texture = match t.texture {
+            TextureRef::Unit(n) => format!("texture {n}"),
+            TextureRef::Handle(v) => format!("texture at {}", arg(v)),
+        };
+        let call = match t.kind {
+            TexKind::Sample => "sample(",
+            TexKind::Gather(c) => ["gather x(", "gather y(", "gather z(", "gather w("][usize::from(c & 3)],
+            TexKind::Fetch => "fetch(",
+            TexKind::Detail => "level of detail(",
+            TexKind::Store(_) => "texel(",
+        };
+        let place = format!("{call}{texture}, {}{extra})", arg(t.coord));
+        match t.kind {
+            TexKind::Store(v) => format!("{place} = {}", arg(v)),
+            _ => place,
+        }
     }
 }
 

@@ -147,12 +147,10 @@ impl Loops {
             let body = core::mem::take(&mut func.blocks[id.index()].body);
             for v in &body {
                 let mut node = func.nodes.list[v.index()];
-                let mut texture = match node.op {
-                    Op::Texture(t) => func.nodes.textures.get(t as usize).copied(),
-                    _ => None,
-                };
+                let mut texture =
+                    node.op.texture().and_then(|t| func.nodes.textures.get(t as usize).copied());
                 map_operands(&mut node, texture.as_mut(), |v| closer.version(func, v, p));
-                if let (Op::Texture(t), Some(texture)) = (node.op, texture) {
+                if let (Some(t), Some(texture)) = (node.op.texture(), texture) {
                     func.nodes.textures[t as usize] = texture;
                 }
                 func.nodes.list[v.index()] = node;

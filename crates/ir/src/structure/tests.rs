@@ -232,8 +232,9 @@ fn lane_only(nodes: &mut Nodes, v: Value) {
     match node.op {
         Op::Texture(t) => {
             let t = &mut nodes.textures[t as usize];
-            if matches!(t.lod, crate::Lod::Implicit | crate::Lod::Bias(_)) {
-                t.lod = crate::Lod::Gradient(t.coord, t.coord);
+            if t.is_convergent() {
+                t.lod = crate::Lod::Zero;
+                t.kind = crate::TexKind::Sample;
             }
         }
         Op::Derivative { a, .. }

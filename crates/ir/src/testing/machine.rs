@@ -175,7 +175,15 @@ impl<'a> Machine<'a> {
             // What comes from outside: any function of the operands will do.
             Op::Texture(t) => {
                 let t = self.func.nodes.textures[t as usize];
-                each(&|i| at(t.coord)[0].wrapping_mul(77 + i as u64) & 0xffff_ffff)
+                let mut mixed = 0u64;
+                t.map(|v| mixed = mixed.rotate_left(5) ^ at(*v)[0]);
+                each(&|i| mixed.wrapping_mul(77 + i as u64) & 0xffff_ffff)
+            }
+            Op::TextureStore(t) => {
+                let t = self.func.nodes.textures[t as usize];
+                self.events.push(7);
+                t.map(|v| self.events.push(at(*v)[0]));
+                [0; 4]
             }
             Op::Derivative { a, .. } => each(&|i| at(a)[i]),
             Op::Lane { a, .. } | Op::Combine { a, .. } => each(&|i| at(a)[i]),

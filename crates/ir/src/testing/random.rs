@@ -140,6 +140,12 @@ impl Maker<'_> {
                 let cond = self.value(Type::BOOL, 2);
                 self.push(Op::Kill { cond }, Type::NONE);
             }
+            2 if self.random.below(2) == 0 => {
+                let value = self.value(Scalar::F32.by(4), 1);
+                let op = self.texture(TexKind::Store(value), 1);
+                self.nodes.textures.push(op);
+                self.push(Op::TextureStore(self.nodes.textures.len() as u32 - 1), Type::NONE);
+            }
             2 => {
                 let emit = Op::SetEmit { vertex: self.random.below(3) as u8, primitive: true, flip: false };
                 let op = self.random.pick(&[emit, Op::Emit, Op::Barrier]);
@@ -308,25 +314,17 @@ impl Maker<'_> {
     /// Operations that ask other lanes or textures.
     fn across(&mut self, ty: Type, depth: usize) -> Option<Value> {
         if ty == Scalar::F32.by(4) {
-            let dim = self.random.pick(&[Dim::D2, Dim::Cube, Dim::D3]);
-            let coord_ty = Scalar::F32.by(dim.coordinates());
-            let coord = self.value(coord_ty, depth);
-            let lod = match self.random.below(4) {
-                0 => Lod::Implicit,
-                1 => Lod::Bias(self.value(Type::F32, depth)),
-                2 => Lod::Level(self.value(Type::F32, depth)),
-                _ => Lod::Gradient(self.value(coord_ty, depth), self.value(coord_ty, depth)),
-            };
-            let sampler = Sampler {
-                filter: Filter::Linear,
-                mip: self.random.pick(&[None, Some(Filter::Nearest)]),
-                wrap: [self.random.pick(&[Wrap::Clamp, Wrap::Repeat, Wrap::Mirror]); 3],
-                anisotropy: 1,
-                bias_eighths: self.random.below(256) as u8 as i8,
-            };
-            let sampler = (self.random.below(2) == 0).then_some(sampler);
+            let component = self.random.below(4) as u8;
+            let kind = self.random.pick(&[
+                TexKind::Sample,
+                TexKind::Sample,
+                TexKind::Gather(component),
+                TexKind::Fetch,
+                TexKind::Detail,
+            ]);
+            let op = self.texture(kind, depth);
             let i = self.nodes.textures.len() as u32;
-            self.nodes.textures.push(TexOp { unit: self.random.below(8) as u16, dim, coord, lod, sampler });
+            self.nodes.textures.push(op);
             return Some(self.push(Op::Texture(i), ty));
         }
         if ty.scalar == Scalar::F32 {
@@ -352,6 +350,67 @@ impl Maker<'_> {
             _ => a,
         };
         Some(self.push(Op::Lane { op, a, b }, ty))
+    }
+
+    /// A texture operation of a kind, of any shape and with any operands that it can have.
+    pub(super) fn texture(&mut self, kind: TexKind, depth: usize) -> TexOp {
+        let exact = matches!(kind, TexKind::Fetch | TexKind::Store(_));
+        let all = Shape::ALL.into_iter();
+        let shapes: Vec<Shape> =
+            all.filter(|s| if exact { s.dim != Dim::Cube } else { !s.multisampled }).collect();
+        let shape = self.random.pick(&shapes);
+        let of = |scalar: Scalar| scalar.by(shape.dim.coordinates());
+        let coord = self.value(of(if exact { Scalar::I32 } else { Scalar::F32 }), depth);
+        let lod = match (kind, self.random.below(5)) {
+            (TexKind::Gather(_), _) => Lod::Zero,
+            (TexKind::Fetch | TexKind::Store(_), 0..=1) if !shape.multisampled => {
+                Lod::Level(self.value(Type::I32, depth))
+            }
+            (TexKind::Fetch | TexKind::Store(_), _) => Lod::Zero,
+            (_, 0) => Lod::Implicit,
+            (_, 1) => Lod::Bias(self.value(Type::F32, depth)),
+            (TexKind::Sample, 2) => Lod::Level(self.value(Type::F32, depth)),
+            (TexKind::Sample, 3) => {
+                Lod::Gradient(self.value(of(Scalar::F32), depth), self.value(of(Scalar::F32), depth))
+            }
+            (TexKind::Sample, _) => Lod::Zero,
+            _ => Lod::Implicit,
+        };
+        let state = Sampler {
+            filter: Filter::Linear,
+            mip: self.random.pick(&[None, Some(Filter::Nearest)]),
+            wrap: [self.random.pick(&[Wrap::Clamp, Wrap::Repeat, Wrap::Mirror]); 3],
+            anisotropy: 1,
+            bias_eighths: self.random.below(256) as u8 as i8,
+        };
+        let mut some =
+            |yes: bool, ty: Type| (yes && self.random.below(2) == 0).then(|| self.value(ty, depth));
+        let filters = matches!(kind, TexKind::Sample | TexKind::Gather(_));
+        let least = some(!matches!(lod, Lod::Zero | Lod::Level(_)), Type::F32);
+        let compare = some(filters, Type::F32);
+        let offset = some(filters && shape.dim != Dim::Cube, of(Scalar::I32));
+        TexOp {
+            kind,
+            texture: match self.random.below(4) {
+                0 => TextureRef::Handle(self.value(Scalar::I64.by(1), depth)),
+                n => TextureRef::Unit(n as u16),
+            },
+            shape,
+            coord,
+            layer: shape.arrayed.then(|| self.value(Type::I32, depth)),
+            sample: shape.multisampled.then(|| self.value(Type::I32, depth)),
+            lod,
+            least,
+            compare,
+            offset,
+            sampler: match self.random.below(4) {
+                _ if exact => SamplerRef::Texture,
+                0 => SamplerRef::State(state),
+                1 => SamplerRef::Unit(self.random.below(8) as u16),
+                2 => SamplerRef::Handle(self.value(Type::I32, depth)),
+                _ => SamplerRef::Texture,
+            },
+        }
     }
 
     /// What combines lanes, or changes memory that lanes share, of 32 bits.

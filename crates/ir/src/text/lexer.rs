@@ -1,11 +1,12 @@
 //! Tokens of the text form, a line at a time.
 
+use crate::Shape;
 use alloc::format;
 use shisa_diag::{Diagnostic, Span};
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Token<'a> {
-    /// Letters, digits, `_`, `.`, beginning with a letter; also `2d` and `3d`.
+    /// Letters, digits, `_`, `.`, beginning with a letter; also the name of a shape.
     Word(&'a str),
     /// A number, with its sign.
     Number(i128),
@@ -83,7 +84,7 @@ impl<'a> Lexer<'a> {
                 };
                 let token = match (number, digits) {
                     (Ok(n), _) => Some(Token::Number(if sign == 1 { -i128::from(n) } else { n.into() })),
-                    (Err(_), "2d" | "3d") => Some(Token::Word(digits)),
+                    _ if Shape::ALL.iter().any(|s| s.name() == digits) => Some(Token::Word(digits)),
                     (Err(_), _) => None,
                 };
                 (token, length)

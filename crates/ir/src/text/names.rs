@@ -122,8 +122,6 @@ pub(super) const ROUND: Table<Round> = &[("rz", Round::Zero), ("rp", Round::Up),
 
 pub(super) const NAN: Table<NanRule> = &[("number", NanRule::Number), ("second", NanRule::Second)];
 
-pub(super) const DIM: Table<Dim> = &[("2d", Dim::D2), ("cube", Dim::Cube), ("3d", Dim::D3)];
-
 pub(super) const FILTER: Table<Filter> = &[("nearest", Filter::Nearest), ("linear", Filter::Linear)];
 
 pub(super) const WRAP: Table<Wrap> =

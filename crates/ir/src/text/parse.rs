@@ -342,6 +342,7 @@ impl Parser {
                 Op::Join { parts }
             }
             "texture" => Op::Texture(number(l, 0, u32::MAX.into())? as u32),
+            "texture_store" => Op::TextureStore(number(l, 0, u32::MAX.into())? as u32),
             "load" => Op::Load { space: space(l)?, address: self.value(l)? },
             "store" => Op::Store { space: space(l)?, address: self.value(l)?, value: self.value(l)? },
             "kill" => Op::Kill { cond: self.value(l)? },
@@ -372,37 +373,71 @@ impl Parser {
         let (token, span) = l.next()?;
         let Token::Number(index @ 0..=0xffff_ffff) = token else { return fault(span, "expected a number") };
         sign(l, ':')?;
-        keyword(l, "unit")?;
-        let unit = number(l, 0, u16::MAX.into())? as u16;
-        let dim = one_of(l, DIM, "2d, cube or 3d")?;
+        let kind = if word(l, "gather") {
+            TexKind::Gather(number(l, 0, 3)? as u8)
+        } else if word(l, "fetch") {
+            TexKind::Fetch
+        } else if word(l, "detail") {
+            TexKind::Detail
+        } else if word(l, "store") {
+            TexKind::Store(self.value(l)?)
+        } else {
+            TexKind::Sample
+        };
+        let texture = match l.next()? {
+            (Token::Word("unit"), _) => TextureRef::Unit(number(l, 0, u16::MAX.into())? as u16),
+            (Token::Word("handle"), _) => TextureRef::Handle(self.value(l)?),
+            (_, span) => return fault(span, "expected unit or handle"),
+        };
+        let (token, shape_at) = l.next()?;
+        let shape = Shape::ALL.into_iter().find(|s| token == Token::Word(s.name()));
+        let Some(shape) = shape else { return fault(shape_at, "expected a shape such as 2d or cube_array") };
         let coord = self.value(l)?;
         let lod = match l.next()? {
+            (Token::Word("zero"), _) => Lod::Zero,
             (Token::Word("implicit"), _) => Lod::Implicit,
             (Token::Word("bias"), _) => Lod::Bias(self.value(l)?),
             (Token::Word("level"), _) => Lod::Level(self.value(l)?),
             (Token::Word("gradient"), _) => Lod::Gradient(self.value(l)?, self.value(l)?),
-            (_, span) => return fault(span, "expected implicit, bias, level or gradient"),
+            (_, span) => return fault(span, "expected zero, implicit, bias, level or gradient"),
         };
-        let mut sampler = None;
-        if l.peek() == Token::Word("sampler") {
-            l.next()?;
-            let filter = one_of(l, FILTER, "nearest or linear")?;
-            keyword(l, "mip")?;
-            let mip = match l.peek() {
-                Token::Word("none") => l.next().map(|_| None)?,
-                _ => Some(one_of(l, FILTER, "none, nearest or linear")?),
-            };
-            keyword(l, "wrap")?;
-            let mut wrap = || one_of(l, WRAP, "clamp, repeat or mirror");
-            let wrap = [wrap()?, wrap()?, wrap()?];
-            keyword(l, "anisotropy")?;
-            let anisotropy = number(l, 0, 255)? as u8;
-            keyword(l, "bias")?;
-            let bias_eighths = number(l, -128, 127)? as i8;
-            sampler = Some(Sampler { filter, mip, wrap, anisotropy, bias_eighths });
-        }
-        self.textures.push((index as u32, TexOp { unit, dim, coord, lod, sampler }, span));
+        let mut further = |name| match word(l, name) {
+            true => self.value(l).map(Some),
+            false => Ok(None),
+        };
+        let (layer, sample, least) = (further("layer")?, further("sample")?, further("least")?);
+        let (compare, offset) = (further("compare")?, further("offset")?);
+        let sampler = self.sampler(l)?;
+        let op = TexOp { kind, texture, shape, coord, layer, sample, lod, least, compare, offset, sampler };
+        self.textures.push((index as u32, op, span));
         Ok(())
+    }
+
+    /// What stands behind `sampler`, if that is written.
+    fn sampler(&mut self, l: &mut Lexer<'_>) -> Parsed<SamplerRef> {
+        if !word(l, "sampler") {
+            return Ok(SamplerRef::Texture);
+        }
+        if word(l, "unit") {
+            return Ok(SamplerRef::Unit(number(l, 0, u16::MAX.into())? as u16));
+        }
+        if word(l, "handle") {
+            return Ok(SamplerRef::Handle(self.value(l)?));
+        }
+        let filter = one_of(l, FILTER, "nearest or linear")?;
+        keyword(l, "mip")?;
+        let mip = match l.peek() {
+            Token::Word("none") => l.next().map(|_| None)?,
+            _ => Some(one_of(l, FILTER, "none, nearest or linear")?),
+        };
+        keyword(l, "wrap")?;
+        let mut wrap = || one_of(l, WRAP, "clamp, repeat or mirror");
+        let wrap = [wrap()?, wrap()?, wrap()?];
+        keyword(l, "anisotropy")?;
+        let anisotropy = number(l, 0, 255)? as u8;
+        keyword(l, "bias")?;
+        let bias_eighths = number(l, -128, 127)? as i8;
+        Ok(SamplerRef::State(Sampler { filter, mip, wrap, anisotropy, bias_eighths }))
     }
 }
 
@@ -415,6 +450,11 @@ pub(super) fn sign(l: &mut Lexer<'_>, want: char) -> Parsed<()> {
         (Token::Sign(c), _) if c == want => Ok(()),
         (_, span) => fault(span, format!("expected `{want}`")),
     }
+}
+
+/// Whether this word comes next; it is taken then.
+fn word(l: &mut Lexer<'_>, word: &str) -> bool {
+    l.peek() == Token::Word(word) && l.next().is_ok()
 }
 
 fn keyword(l: &mut Lexer<'_>, want: &str) -> Parsed<()> {

@@ -175,6 +175,7 @@ impl<'a> Printer<'a> {
                 parts[..usize::from(node.ty.count.clamp(1, 4))].iter().try_for_each(|p| write!(out, " {p:?}"))
             }
             Op::Texture(t) => write!(out, "texture {t}"),
+            Op::TextureStore(t) => write!(out, "texture_store {t}"),
             Op::Derivative { axis, a } => write!(out, "{} {a:?}", word(AXIS, &axis)),
             Op::Lane { op, a, b } => write!(out, "{} {a:?} {b:?}", word(LANE, &op)),
             Op::Combine { combine: Combine { op, quad, before }, rule, a } => {
@@ -245,18 +246,46 @@ impl<'a> Printer<'a> {
     }
 
     fn texture(&mut self, t: &TexOp) -> Result {
-        write!(self.out, "unit {} {} {:?} ", t.unit, word(DIM, &t.dim), t.coord)?;
-        match t.lod {
-            Lod::Implicit => write!(self.out, "implicit")?,
-            Lod::Bias(v) => write!(self.out, "bias {v:?}")?,
-            Lod::Level(v) => write!(self.out, "level {v:?}")?,
-            Lod::Gradient(x, y) => write!(self.out, "gradient {x:?} {y:?}")?,
+        let out = &mut self.out;
+        match t.kind {
+            TexKind::Sample => {}
+            TexKind::Gather(component) => write!(out, "gather {component} ")?,
+            TexKind::Fetch => write!(out, "fetch ")?,
+            TexKind::Detail => write!(out, "detail ")?,
+            TexKind::Store(v) => write!(out, "store {v:?} ")?,
         }
-        if let Some(s) = t.sampler {
-            let mip = s.mip.map_or("none", |m| word(FILTER, &m));
-            let [u, v, w] = s.wrap.map(|w| word(WRAP, &w));
-            write!(self.out, " sampler {} mip {mip} wrap {u} {v} {w}", word(FILTER, &s.filter))?;
-            write!(self.out, " anisotropy {} bias {}", s.anisotropy, s.bias_eighths)?;
+        match t.texture {
+            TextureRef::Unit(n) => write!(out, "unit {n}")?,
+            TextureRef::Handle(v) => write!(out, "handle {v:?}")?,
+        }
+        write!(out, " {} {:?} ", t.shape.name(), t.coord)?;
+        match t.lod {
+            Lod::Zero => write!(out, "zero")?,
+            Lod::Implicit => write!(out, "implicit")?,
+            Lod::Bias(v) => write!(out, "bias {v:?}")?,
+            Lod::Level(v) => write!(out, "level {v:?}")?,
+            Lod::Gradient(x, y) => write!(out, "gradient {x:?} {y:?}")?,
+        }
+        let further = [
+            ("layer", t.layer),
+            ("sample", t.sample),
+            ("least", t.least),
+            ("compare", t.compare),
+            ("offset", t.offset),
+        ];
+        for (name, v) in further {
+            v.map_or(Ok(()), |v| write!(out, " {name} {v:?}"))?;
+        }
+        match t.sampler {
+            SamplerRef::Texture => {}
+            SamplerRef::Unit(n) => write!(out, " sampler unit {n}")?,
+            SamplerRef::Handle(v) => write!(out, " sampler handle {v:?}")?,
+            SamplerRef::State(s) => {
+                let mip = s.mip.map_or("none", |m| word(FILTER, &m));
+                let [u, v, w] = s.wrap.map(|w| word(WRAP, &w));
+                write!(out, " sampler {} mip {mip} wrap {u} {v} {w}", word(FILTER, &s.filter))?;
+                write!(out, " anisotropy {} bias {}", s.anisotropy, s.bias_eighths)?;
+            }
         }
         self.out.push('\n');
         Ok(())

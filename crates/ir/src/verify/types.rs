@@ -1,15 +1,15 @@
 //! What each operation asks of its operands and its type.
 
 use crate::{
-    Atomic, Binary, Combine, Convert, Dim, File, FileId, FileKind, LaneOp, Lod, Nodes, Op, Scalar, Space,
-    Swizzle, Ternary, TexOp, Type, Unary, Value,
+    Atomic, Binary, Combine, Convert, Dim, File, FileId, FileKind, LaneOp, Lod, Nodes, Op, SamplerRef,
+    Scalar, Space, Swizzle, Ternary, TexKind, TexOp, TextureRef, Type, Unary, Value,
 };
 use alloc::{format, string::String};
 
 /// Checks one operation; the text tells what is wrong with it.
 pub(super) fn check_node(nodes: &Nodes, files: &[File], v: Value) -> Result<(), String> {
     let Some(node) = nodes.list.get(v.index()) else { return Err("it does not exist".into()) };
-    if let Op::Texture(t) = node.op
+    if let Some(t) = node.op.texture()
         && nodes.textures.get(t as usize).is_none()
     {
         return Err(format!("there is no texture operation {t}"));
@@ -102,7 +102,8 @@ pub(super) fn check_node(nodes: &Nodes, files: &[File], v: Value) -> Result<(), 
                 false => Err("the unused parts of the join do not repeat the last".into()),
             }
         }
-        Op::Texture(t) => texture(nodes, &nodes.textures[t as usize], ty),
+        Op::Texture(t) | Op::TextureStore(t) => texture(nodes, &nodes.textures[t as usize], ty)
+            .map_err(|what| format!("a texture operation with {what}")),
         Op::Derivative { a, .. } => fits(ty == of(a) && ty.scalar.is_float(), &"a derivative", of(a)),
         Op::Lane { op, a, b } => match op {
             LaneOp::Any | LaneOp::All => fits(of(a) == Type::BOOL && ty == Type::BOOL, &op, of(a)),
@@ -160,22 +161,53 @@ fn is_address(space: Space, ty: Type) -> bool {
     ty == Type::I32 || space == Space::Global && ty == Scalar::I64.by(1)
 }
 
+/// What is wrong with a texture operation.
 fn texture(nodes: &Nodes, t: &TexOp, ty: Type) -> Result<(), String> {
-    let coord = nodes.ty(t.coord);
+    let coordinates = t.shape.dim.coordinates();
     let float = |v: Value, count: u8| nodes.ty(v).scalar.is_float() && nodes.ty(v).count == count;
-    let lod = match t.lod {
-        Lod::Implicit => true,
-        Lod::Bias(v) | Lod::Level(v) => float(v, 1),
-        Lod::Gradient(x, y) => float(x, coord.count) && float(y, coord.count),
+    let integer = |v: Value, count: u8| nodes.ty(v) == Scalar::I32.by(count);
+    let stores = matches!(t.kind, TexKind::Store(_));
+    let filters = matches!(t.kind, TexKind::Sample | TexKind::Gather(_));
+    let lod = match (t.kind, t.lod) {
+        (TexKind::Gather(_), lod) => lod == Lod::Zero,
+        (TexKind::Fetch | TexKind::Store(_), Lod::Zero) => true,
+        (TexKind::Fetch | TexKind::Store(_), Lod::Level(v)) => !t.shape.multisampled && integer(v, 1),
+        (TexKind::Fetch | TexKind::Store(_), _) => false,
+        (TexKind::Sample, Lod::Zero) | (_, Lod::Implicit) => true,
+        (_, Lod::Bias(v)) | (TexKind::Sample, Lod::Level(v)) => float(v, 1),
+        (TexKind::Sample, Lod::Gradient(x, y)) => float(x, coordinates) && float(y, coordinates),
+        (TexKind::Detail, _) => false,
     };
-    let shape = match t.dim {
-        Dim::D2 => "2D",
-        Dim::Cube => "cube",
-        Dim::D3 => "3D",
-    };
-    match float(t.coord, t.dim.coordinates()) && lod && ty.count == 4 {
-        true => Ok(()),
-        false => Err(format!("a {shape} texture at {coord} giving {ty}")),
+    let computed = !matches!(t.lod, Lod::Zero | Lod::Level(_));
+    let flat = t.shape.dim != Dim::Cube;
+    let checks = [
+        (
+            t.shape.exists() && (t.is_exact() || !t.shape.multisampled) && (flat || !t.is_exact()),
+            "such a shape",
+        ),
+        (
+            if t.is_exact() { integer(t.coord, coordinates) } else { float(t.coord, coordinates) },
+            "such a coordinate",
+        ),
+        (lod, "such a level of detail"),
+        (t.least.is_none_or(|v| computed && float(v, 1)), "such a least level of detail"),
+        (t.layer.map(|v| integer(v, 1)) == t.shape.arrayed.then_some(true), "such a layer"),
+        (t.sample.map(|v| integer(v, 1)) == t.shape.multisampled.then_some(true), "such a sample"),
+        (t.compare.is_none_or(|v| filters && float(v, 1)), "such a comparison"),
+        (t.offset.is_none_or(|v| filters && flat && integer(v, coordinates)), "such an offset"),
+        (
+            !matches!(t.texture, TextureRef::Handle(v) if !is_address(Space::Global, nodes.ty(v))),
+            "such a handle",
+        ),
+        (!matches!(t.sampler, SamplerRef::Handle(v) if !integer(v, 1)), "such a sampler"),
+        (!t.is_exact() || t.sampler == SamplerRef::Texture, "a sampler that nobody asks"),
+        (!matches!(t.kind, TexKind::Gather(4..)), "such a component"),
+        (!matches!(t.kind, TexKind::Store(v) if nodes.ty(v).count != 4), "such a texel"),
+        (if stores { ty == Type::NONE } else { ty.count == 4 }, "such a result"),
+    ];
+    match checks.iter().find(|(right, _)| !right) {
+        None => Ok(()),
+        Some((_, what)) => Err(format!("{what}: {} at {}, giving {ty}", t.shape.name(), nodes.ty(t.coord))),
     }
 }
 

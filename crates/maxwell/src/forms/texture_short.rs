@@ -261,8 +261,7 @@ fn pair(l: &mut MaxwellLift<'_, '_>, dim: Dim, zero: bool) {
 }
 
 fn implicit_or_zero(l: &mut MaxwellLift<'_, '_>, dim: Dim, coord: Value, zero: bool) {
-    let lod = if zero { Lod::Level(l.f32(0.0, 1)) } else { Lod::Implicit };
-    read(l, dim, coord, lod);
+    read(l, dim, coord, if zero { Lod::Zero } else { Lod::Implicit });
 }
 
 /// Two coordinates in registers in a row, the level in the second source.
@@ -279,7 +278,7 @@ fn read(l: &mut MaxwellLift<'_, '_>, dim: Dim, coord: Value, lod: Lod) {
         return l.refuse(Diagnostic::error("lift-components", "this choice of components does not exist"));
     };
     let unit = l.insn.field(AT) as u16;
-    let texel = l.texture(TexOp { unit, dim, coord, lod, sampler: None }, Scalar::F32);
+    let texel = l.texture(TexOp::sample(unit, dim, coord, lod), Scalar::F32);
     let bits = l.convert(Convert::Bits, texel, Scalar::I32);
     for (slot, part) in [D, E].into_iter().zip(kept.chunks(2)) {
         let v = l.swizzle(bits, Swizzle::from_slice(part), part.len() as u8);

@@ -113,6 +113,11 @@ const CODES: &[(&str, &str)] = &[
     ("swf-tag", "A tag of a SWF is cut off or wrong."),
     ("texture-missing", "The program samples a texture that was not given."),
     ("texture-shape", "The texture given has another shape than the program samples."),
+    ("texture-store", "The program writes texels of a texture whose format the evaluator only reads."),
+    (
+        "translate-bindless",
+        "A handle that names a texture or a sampler depends on more than constants, uniforms and the memory found through them, so it may stand for several while the program runs. Other languages bind each by a number.",
+    ),
     (
         "translate-coefficient",
         "A fragment program asks for a sample of a varying, or how a varying changes. Other languages give its value at the centre or the centroid of a pixel, or that of one vertex.",
@@ -145,6 +150,10 @@ const CODES: &[(&str, &str)] = &[
     (
         "translate-stage",
         "An instruction is for programs of another stage, such as stores to the tile in a vertex program.",
+    ),
+    (
+        "translate-texture",
+        "The target language cannot say a texture operation: offsets must be constants, comparisons in text languages are at level 0 or at the computed one, texels are written at level 0, and WGSL has fewer shapes. Or a program uses one texture in two ways: of two shapes, read and written, with comparisons and without.",
     ),
     (
         "translate-tile",

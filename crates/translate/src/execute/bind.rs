@@ -2,13 +2,15 @@
 
 use super::{Device, Image, Resources};
 use crate::{Reflection, Uniform};
-use shisa_ir::{Dim, Filter, Wrap};
+use shisa_ir::{Dim, Filter, Sampler, Wrap};
 use std::collections::BTreeMap;
 
 /// Bind groups and the layout of a pipeline that takes them.
 pub(super) struct Bound {
     pub(super) layout: wgpu::PipelineLayout,
     pub(super) groups: Vec<(u32, wgpu::BindGroup)>,
+    /// Textures that programs write.
+    pub(super) written: Vec<wgpu::Texture>,
 }
 
 /// A storage buffer beside the program's own resources: group, binding, buffer, whether it is only read.
@@ -18,7 +20,12 @@ enum Resource<'a> {
     Uniform(wgpu::Buffer),
     Storage(&'a wgpu::Buffer, bool),
     Texture(wgpu::TextureView, wgpu::TextureViewDimension),
+    /// One that is compared with.
+    Depth(wgpu::TextureView, wgpu::TextureViewDimension),
+    /// One that is written.
+    Written(wgpu::TextureView, wgpu::TextureViewDimension),
     Sampler(wgpu::Sampler),
+    Comparison(wgpu::Sampler),
 }
 
 impl Bound {
@@ -29,6 +36,7 @@ impl Bound {
         stages: wgpu::ShaderStages,
     ) -> Bound {
         let mut groups: BTreeMap<u32, Vec<(u32, Resource)>> = BTreeMap::new();
+        let mut written = Vec::new();
         for (reflection, resources) in programs {
             // Arrays that lanes have of their own lie behind their inputs.
             let bound = |u: &Uniform| reflection.lanes.is_none() || !u.per_lane;
@@ -46,10 +54,29 @@ impl Bound {
             }
             for t in &reflection.textures {
                 let Some(image) = resources.textures.iter().find(|i| i.unit == t.unit) else { continue };
-                let (view, dimension) = device.texture(image);
+                let (texture, view, dimension) = device.texture(image, t.access);
                 let group = groups.entry(t.slot.group).or_default();
-                group.push((t.slot.binding, Resource::Texture(view, dimension)));
-                group.push((t.sampler_binding, Resource::Sampler(device.sampler(image))));
+                let resource = match t.access {
+                    "compared" => Resource::Depth(view, dimension),
+                    "written" => Resource::Written(view, dimension),
+                    _ => Resource::Texture(view, dimension),
+                };
+                group.push((t.slot.binding, resource));
+                if let Some(binding) = t.sampler_binding {
+                    group.push((binding, Resource::Sampler(device.sampler(image.sampler, false))));
+                }
+                if t.access == "written" {
+                    written.push(texture);
+                }
+            }
+            for s in &reflection.samplers {
+                let state = resources.samplers.iter().find(|(unit, _)| *unit == s.unit);
+                let sampler = device.sampler(state.map_or_else(Sampler::default, |s| s.1), s.comparison);
+                let resource = match s.comparison {
+                    true => Resource::Comparison(sampler),
+                    false => Resource::Sampler(sampler),
+                };
+                groups.entry(s.slot.group).or_default().push((s.slot.binding, resource));
             }
         }
         for &(group, binding, buffer, read_only) in extra {
@@ -78,7 +105,7 @@ impl Bound {
             bind_group_layouts: &layouts,
             immediate_size: 0,
         });
-        Bound { layout, groups: bound }
+        Bound { layout, groups: bound, written }
     }
 }
 
@@ -87,8 +114,10 @@ impl Resource<'_> {
         match self {
             Resource::Uniform(b) => b.as_entire_binding(),
             Resource::Storage(b, _) => b.as_entire_binding(),
-            Resource::Texture(view, _) => wgpu::BindingResource::TextureView(view),
-            Resource::Sampler(s) => wgpu::BindingResource::Sampler(s),
+            Resource::Texture(view, _) | Resource::Depth(view, _) | Resource::Written(view, _) => {
+                wgpu::BindingResource::TextureView(view)
+            }
+            Resource::Sampler(s) | Resource::Comparison(s) => wgpu::BindingResource::Sampler(s),
         }
     }
 
@@ -104,7 +133,18 @@ impl Resource<'_> {
                 view_dimension: *view_dimension,
                 multisampled: false,
             },
+            Resource::Depth(_, view_dimension) => wgpu::BindingType::Texture {
+                sample_type: wgpu::TextureSampleType::Depth,
+                view_dimension: *view_dimension,
+                multisampled: false,
+            },
+            Resource::Written(_, view_dimension) => wgpu::BindingType::StorageTexture {
+                access: wgpu::StorageTextureAccess::WriteOnly,
+                format: wgpu::TextureFormat::Rgba32Float,
+                view_dimension: *view_dimension,
+            },
             Resource::Sampler(_) => wgpu::BindingType::Sampler(wgpu::SamplerBindingType::Filtering),
+            Resource::Comparison(_) => wgpu::BindingType::Sampler(wgpu::SamplerBindingType::Comparison),
         }
     }
 }
@@ -124,16 +164,32 @@ impl Device {
         self.device.create_bind_group_layout(&description)
     }
 
-    /// Uploads a texture, in binary32 where the device filters that, else in 8 bits a component.
-    fn texture(&self, image: &Image) -> (wgpu::TextureView, wgpu::TextureViewDimension) {
-        let (dimension, view) = match image.dim {
-            Dim::D2 => (wgpu::TextureDimension::D2, wgpu::TextureViewDimension::D2),
-            Dim::Cube => (wgpu::TextureDimension::D2, wgpu::TextureViewDimension::Cube),
-            Dim::D3 => (wgpu::TextureDimension::D3, wgpu::TextureViewDimension::D3),
+    /// Makes a texture for what is done with it. One that is filtered is in binary32 where the device filters that, else
+    /// in 8 bits a component.
+    fn texture(
+        &self,
+        image: &Image,
+        access: &str,
+    ) -> (wgpu::Texture, wgpu::TextureView, wgpu::TextureViewDimension) {
+        use wgpu::TextureViewDimension as View;
+        let (dimension, view) = match (image.shape.dim, image.shape.arrayed) {
+            (Dim::D1, _) => (wgpu::TextureDimension::D1, View::D1),
+            (Dim::D2, false) => (wgpu::TextureDimension::D2, View::D2),
+            (Dim::D2, true) => (wgpu::TextureDimension::D2, View::D2Array),
+            (Dim::Cube, false) => (wgpu::TextureDimension::D2, View::Cube),
+            (Dim::Cube, true) => (wgpu::TextureDimension::D2, View::CubeArray),
+            (Dim::D3, _) => (wgpu::TextureDimension::D3, View::D3),
         };
-        let (format, texel) = match self.filters_floats {
-            true => (wgpu::TextureFormat::Rgba32Float, 16),
-            false => (wgpu::TextureFormat::Rgba8Unorm, 4),
+        let uses = wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST;
+        let (format, uses) = match access {
+            "written" => {
+                let uses = wgpu::TextureUsages::STORAGE_BINDING | wgpu::TextureUsages::COPY_SRC;
+                (wgpu::TextureFormat::Rgba32Float, uses)
+            }
+            // Depth takes texels from nowhere but 16 bits.
+            "compared" => (wgpu::TextureFormat::Depth16Unorm, uses),
+            _ if self.filters_floats => (wgpu::TextureFormat::Rgba32Float, uses),
+            _ => (wgpu::TextureFormat::Rgba8Unorm, uses),
         };
         let [width, height, depth] = image.size;
         let size = wgpu::Extent3d { width, height, depth_or_array_layers: depth };
@@ -144,15 +200,22 @@ impl Device {
             sample_count: 1,
             dimension,
             format,
-            usage: wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST,
+            usage: uses,
             view_formats: &[],
         });
-        for (level, texels) in (0..).zip(&image.levels) {
+        for (level, texels) in (0..).zip(&image.levels).filter(|_| access != "written") {
             let size = size.mip_level_size(level, dimension);
-            let bytes: Vec<u8> = match self.filters_floats {
-                true => texels.iter().flatten().flat_map(|c| c.to_le_bytes()).collect(),
-                false => texels.iter().flatten().map(|c| (c * 255.0).round() as u8).collect(),
+            let whole = |c: f32, most: f32| (c * most).round();
+            let bytes: Vec<u8> = match format {
+                wgpu::TextureFormat::Rgba32Float => {
+                    texels.iter().flatten().flat_map(|c| c.to_le_bytes()).collect()
+                }
+                wgpu::TextureFormat::Depth16Unorm => {
+                    texels.iter().flat_map(|t| (whole(t[0], 65535.0) as u16).to_le_bytes()).collect()
+                }
+                _ => texels.iter().flatten().map(|c| whole(*c, 255.0) as u8).collect(),
             };
+            let texel = format.block_copy_size(None).unwrap_or(4);
             let target = wgpu::TexelCopyTextureInfo { mip_level: level, ..texture.as_image_copy() };
             let layout = wgpu::TexelCopyBufferLayout {
                 offset: 0,
@@ -162,11 +225,11 @@ impl Device {
             self.queue.write_texture(target, &bytes, layout, size);
         }
         let description = wgpu::TextureViewDescriptor { dimension: Some(view), ..Default::default() };
-        (texture.create_view(&description), view)
+        let made = texture.create_view(&description);
+        (texture, made, view)
     }
 
-    fn sampler(&self, image: &Image) -> wgpu::Sampler {
-        let state = image.sampler;
+    fn sampler(&self, state: Sampler, compares: bool) -> wgpu::Sampler {
         let wrap = |w| match w {
             Wrap::Clamp => wgpu::AddressMode::ClampToEdge,
             Wrap::Repeat => wgpu::AddressMode::Repeat,
@@ -190,6 +253,7 @@ impl Device {
             lod_max_clamp: if state.mip.is_some() { 32.0 } else { 0.0 },
             // Devices take anisotropy only with linear filters throughout.
             anisotropy_clamp: if linear { u16::from(state.anisotropy.max(1)) } else { 1 },
+            compare: compares.then_some(wgpu::CompareFunction::LessEqual),
             ..Default::default()
         })
     }

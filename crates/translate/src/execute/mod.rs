@@ -17,7 +17,7 @@ pub use triangle::Triangle;
 
 use crate::{Code, Output};
 use bind::Bound;
-use shisa_ir::{Dim, Sampler};
+use shisa_ir::{Sampler, Shape};
 
 /// An open graphics device.
 #[derive(Debug)]
@@ -43,6 +43,8 @@ pub struct Resources<'a> {
     pub uniforms: &'a [Vec<Register>],
     /// The textures.
     pub textures: &'a [Image],
+    /// Samplers that have numbers of their own. Those that compare hold where the program's number is not greater.
+    pub samplers: &'a [(u16, Sampler)],
 }
 
 /// A texture with its sampler state.
@@ -50,13 +52,13 @@ pub struct Resources<'a> {
 pub struct Image {
     /// Its unit.
     pub unit: u16,
-    /// Its shape.
-    pub dim: Dim,
-    /// Width, height and depth of level 0; depth 6 for a cube.
+    /// Its shape; texels have one sample.
+    pub shape: Shape,
+    /// Width, height and slices of level 0: depth, or layers, of which a cube has six.
     pub size: [u32; 3],
     /// The texels of each level, slice after slice, row after row.
     pub levels: Vec<Vec<[f32; 4]>>,
-    /// How it is sampled; the bias is in the code already.
+    /// How it is sampled where the sampler belongs to the texture; the bias is in the code already.
     pub sampler: Sampler,
 }
 
@@ -155,12 +157,38 @@ impl Device {
         self.kernel(output, resources, inputs)?.into_iter().map(lane).collect()
     }
 
+    /// Runs the compute form of a program over lanes, given as in [`Device::lanes`]. Answers with the texels that it has
+    /// written to each texture that it writes, in the order of the interface.
+    ///
+    /// # Errors
+    /// What the device says against the code.
+    pub fn texels(
+        &self,
+        output: &Output,
+        resources: Resources,
+        inputs: &[Vec<Register>],
+    ) -> Result<Vec<Vec<[f32; 4]>>, String> {
+        let mut written = Vec::new();
+        self.run_kernel(output, resources, inputs, &mut written)?;
+        Ok(written)
+    }
+
     /// Runs a kernel; what each lane writes.
     fn kernel(
         &self,
         output: &Output,
         resources: Resources,
         inputs: &[Vec<Register>],
+    ) -> Result<Vec<Vec<Register>>, String> {
+        self.run_kernel(output, resources, inputs, &mut Vec::new())
+    }
+
+    fn run_kernel(
+        &self,
+        output: &Output,
+        resources: Resources,
+        inputs: &[Vec<Register>],
+        written: &mut Vec<Vec<[f32; 4]>>,
     ) -> Result<Vec<Vec<Register>>, String> {
         let layout = output.reflection.lanes.as_ref().ok_or("not the compute form")?;
         self.checked(|| {
@@ -187,6 +215,9 @@ impl Device {
                 pass.dispatch_workgroups(groups.max(1), 1, 1);
             }
             let words = self.read(encoder, &result, result_size)?;
+            for texture in &bound.written {
+                written.push(self.read_texels(texture)?);
+            }
             let lanes = words.chunks_exact(4 * stride).take(inputs.len());
             Ok(lanes.map(|lane| lane.chunks_exact(4).map(register).collect()).collect())
         })
@@ -275,6 +306,27 @@ impl Device {
             usage,
             mapped_at_creation: false,
         })
+    }
+
+    /// The texels of level 0.
+    fn read_texels(&self, texture: &wgpu::Texture) -> Result<Vec<[f32; 4]>, String> {
+        let size = texture.size();
+        let row = (16 * size.width).next_multiple_of(wgpu::COPY_BYTES_PER_ROW_ALIGNMENT);
+        let rows = size.height * size.depth_or_array_layers;
+        let usage = wgpu::BufferUsages::COPY_SRC | wgpu::BufferUsages::COPY_DST;
+        let buffer = self.empty_buffer(u64::from(row) * u64::from(rows), usage);
+        let layout = wgpu::TexelCopyBufferLayout {
+            offset: 0,
+            bytes_per_row: Some(row),
+            rows_per_image: Some(size.height),
+        };
+        let mut encoder = self.device.create_command_encoder(&Default::default());
+        let to = wgpu::TexelCopyBufferInfo { buffer: &buffer, layout };
+        encoder.copy_texture_to_buffer(texture.as_image_copy(), to, size);
+        let words = self.read(encoder, &buffer, buffer.size())?;
+        let rows = words.chunks_exact(row as usize / 4);
+        let texels = rows.flat_map(|row| row.chunks_exact(4).take(size.width as usize));
+        Ok(texels.map(|t| register(t).map(f32::from_bits)).collect())
     }
 
     /// Runs the commands and reads a buffer back.

@@ -7,7 +7,7 @@
 use super::walk::Event;
 use crate::Program;
 use shisa_diag::Diagnostic;
-use shisa_ir::{Class, Cond, FileKind, Lod, Op, Stage, Value};
+use shisa_ir::{Class, Cond, FileKind, Op, Stage, TexKind, Value};
 
 /// What is known of convergence.
 pub(super) struct Convergence {
@@ -116,10 +116,12 @@ impl Convergence {
                 _ => None,
             };
             // Without mip filter the level is 0 anyway.
-            if texture.is_some_and(|t| t.sampler.is_some_and(|s| s.mip.is_none())) {
+            if texture.is_some_and(|t| t.sampler.state().is_some_and(|s| s.mip.is_none())) {
                 continue;
             }
-            if self.hoist(program, texture.map_or(v, |t| t.coord), &mut budget) {
+            // Asking for a level takes no derivatives that were made elsewhere.
+            let asks = texture.is_some_and(|t| t.kind == TexKind::Detail);
+            if !asks && self.hoist(program, texture.map_or(v, |t| t.coord), &mut budget) {
                 if texture.is_some() {
                     self.gradients.push(v);
                 }
@@ -161,10 +163,7 @@ impl Convergence {
                 | Op::Swizzle { .. }
                 | Op::Join { .. }
                 | Op::Derivative { .. } => true,
-                Op::Texture(t) => nodes
-                    .textures
-                    .get(t as usize)
-                    .is_some_and(|t| matches!(t.lod, Lod::Level(_) | Lod::Gradient(..))),
+                Op::Texture(t) => nodes.textures.get(t as usize).is_some_and(|t| !t.is_convergent()),
                 _ => false,
             };
             if !pure || *budget == 0 {

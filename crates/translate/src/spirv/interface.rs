@@ -3,10 +3,9 @@
 use super::geometry::Emission;
 use super::module::{Id, Module, push, push_string};
 use super::registers::{uniform_element, value_type};
-use super::texture::dim;
 use super::writer::{Killing, Refusal, TextureUnit, Writer};
 use crate::{Form, LANES_A_WORKGROUP, Options, SpirvVersion};
-use shisa_ir::{Binding, Interpolation, Io, Scalar, Stage, Type};
+use shisa_ir::{Binding, Interpolation, Io, Scalar, Stage, TextureAccess, Type};
 use spirv::{BuiltIn, Capability, Decoration, ExecutionMode, ExecutionModel, Op, StorageClass};
 
 /// The program's function, as the entry point calls it.
@@ -75,16 +74,32 @@ impl Writer<'_> {
             }
         }
         for t in &self.interface.textures {
-            let (image, sampler) = (self.module.image(dim(t.dim)), self.module.sampler());
-            let image = self.module.variable(StorageClass::UniformConstant, image);
-            let sampler = self.module.variable(StorageClass::UniformConstant, sampler);
+            let ty = self.image_type(t);
+            let image = self.module.variable(StorageClass::UniformConstant, ty);
             self.module.name(image, &t.name);
-            self.module.name(sampler, &format!("{}_sampler", t.name));
-            let binding = options.bindings.texture(t.unit);
-            bind(&mut self.module, image, group, binding);
-            bind(&mut self.module, sampler, group, binding.saturating_add(1));
-            self.textures.push(TextureUnit { unit: t.unit, dim: t.dim, image, sampler });
+            bind(&mut self.module, image, group, options.bindings.texture(t.unit));
+            if t.access == TextureAccess::Written {
+                self.module.decorate(image, Decoration::NonReadable, &[]);
+            }
+            let mut sampler = 0;
+            if t.access == TextureAccess::Sampled {
+                sampler = self.sampler_variable(&format!("{}_sampler", t.name));
+                bind(&mut self.module, sampler, group, options.bindings.sampler(t.unit));
+            }
+            self.textures.push(TextureUnit { unit: t.unit, shape: t.shape, ty, image, sampler });
         }
+        for s in &self.interface.samplers {
+            let sampler = self.sampler_variable(&s.name);
+            bind(&mut self.module, sampler, group, options.bindings.sampler(s.unit));
+            self.samplers.push((s.unit, sampler));
+        }
+    }
+
+    fn sampler_variable(&mut self, name: &str) -> Id {
+        let ty = self.module.sampler();
+        let sampler = self.module.variable(StorageClass::UniformConstant, ty);
+        self.module.name(sampler, name);
+        sampler
     }
 
     /// The entry point.
@@ -111,7 +126,8 @@ impl Writer<'_> {
             used.extend(&self.uniforms);
             used.extend(self.initial.iter().map(|own| own.1).filter(|id| *id != 0));
             used.extend(self.emission.iter().flat_map(Emission::privates));
-            used.extend(self.textures.iter().flat_map(|t| [t.image, t.sampler]));
+            used.extend(self.textures.iter().flat_map(|t| [t.image, t.sampler]).filter(|id| *id != 0));
+            used.extend(self.samplers.iter().map(|s| s.1));
             used.extend(self.memory.iter().map(|m| m.1));
         }
         let name = format!("{}_main", options.name);

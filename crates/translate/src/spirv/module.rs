@@ -192,15 +192,19 @@ impl Module {
         self.unique(Op::TypeSampler, &[])
     }
 
-    /// The type of a sampled image of this shape with float texels.
-    pub(super) fn image(&mut self, dim: spirv::Dim) -> Id {
-        let key = Key::declared(Op::TypeImage, &[dim as u32]);
+    /// The type of an image with float texels: its dimensions; whether it is compared with, has layers, has samples; 1 for
+    /// one that is sampled and 2 for one that is written; and the format of one that is written.
+    pub(super) fn image(&mut self, kind: [u32; 6]) -> Id {
+        let key = Key::declared(Op::TypeImage, &kind);
         let known = self.known.find(key);
         if known != 0 {
             return known;
         }
         let texel = self.ty(Type::F32);
-        let id = self.global(Op::TypeImage, &[texel, dim as u32, 0, 0, 0, 1, 0]);
+        let [dim, rest @ ..] = kind;
+        let mut operands = vec![texel, dim];
+        operands.extend(rest);
+        let id = self.global(Op::TypeImage, &operands);
         self.known.insert(key, id);
         id
     }
@@ -255,6 +259,20 @@ impl Module {
         self.globals.push(id);
         self.globals.extend_from_slice(operands);
         id
+    }
+
+    /// One integer with a sign, or a vector of some.
+    pub(super) fn signed_constants(&mut self, all: &[i32]) -> Id {
+        let one = self.signed(Type::I32);
+        let parts: Vec<Id> =
+            all.iter().map(|n| self.constant_like(Op::Constant, one, &[*n as u32])).collect();
+        match *parts {
+            [one] => one,
+            _ => {
+                let ty = self.signed(Scalar::I32.by(all.len() as u8));
+                self.constant_like(Op::ConstantComposite, ty, &parts)
+            }
+        }
     }
 
     /// The same bits in every component of `ty`.

@@ -24,6 +24,7 @@ impl Writer<'_> {
             }
             IrOp::Kill { cond } => return self.kill(cond),
             IrOp::Store { space, address, value } => return self.store(space, address, value),
+            IrOp::TextureStore(number) => return self.store_texel(number),
             IrOp::Emit if self.emission.is_some() => {
                 self.emit_vertex();
                 return Ok(());

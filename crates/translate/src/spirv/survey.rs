@@ -100,7 +100,9 @@ impl Surveyor<'_> {
             match node.op {
                 Op::Kill { .. } => self.survey.kills = true,
                 // Refused when it is written.
-                Op::Texture(t) if t as usize >= program.func.nodes.textures.len() => continue,
+                Op::Texture(t) | Op::TextureStore(t) if t as usize >= program.func.nodes.textures.len() => {
+                    continue;
+                }
                 _ => {}
             }
             program.func.nodes.operands(v, |operand| self.used(operand));

@@ -2,85 +2,236 @@
 
 use super::convergence::Convergence;
 use super::module::Id;
-use super::writer::{Refusal, Writer};
-use shisa_ir::{Axis, Dim, Lod, Scalar, TexOp, Type, Value};
+use super::writer::{Killing, Refusal, TextureUnit, Writer};
+use crate::texture;
+use shisa_ir::{Axis, Dim, Lod, SamplerRef, Scalar, TexKind, TexOp, TextureAccess, Type, Value};
 use spirv::{Capability, ImageOperands, Op};
 
-/// The shape in SPIR-V's terms.
-pub(super) const fn dim(dim: Dim) -> spirv::Dim {
-    match dim {
-        Dim::D2 => spirv::Dim::Dim2D,
-        Dim::Cube => spirv::Dim::DimCube,
-        Dim::D3 => spirv::Dim::Dim3D,
+/// What an instruction's image operands say, and their ids.
+struct Operands {
+    mask: ImageOperands,
+    ids: Vec<Id>,
+}
+
+impl Operands {
+    fn push(&mut self, mask: ImageOperands, ids: &[Id]) {
+        self.mask |= mask;
+        self.ids.extend_from_slice(ids);
     }
 }
 
 impl Writer<'_> {
-    /// Samples a texture; the result has four components.
-    pub(super) fn texture(&mut self, number: u32, v: Value, ty: Type) -> Result<Id, Refusal> {
-        let textures = &self.func.nodes.textures;
-        let Some(op) = textures.get(number as usize).copied() else {
+    /// The type of a texture's variable.
+    pub(super) fn image_type(&mut self, t: &shisa_ir::Texture) -> Id {
+        let written = t.access == TextureAccess::Written;
+        let dim = match t.shape.dim {
+            Dim::D1 if written => self.needing(Capability::Image1D, spirv::Dim::Dim1D),
+            Dim::D1 => self.needing(Capability::Sampled1D, spirv::Dim::Dim1D),
+            Dim::D2 => spirv::Dim::Dim2D,
+            Dim::Cube if t.shape.arrayed => self.needing(Capability::SampledCubeArray, spirv::Dim::DimCube),
+            Dim::Cube => spirv::Dim::DimCube,
+            Dim::D3 => spirv::Dim::Dim3D,
+        };
+        let compared = t.access == TextureAccess::Compared;
+        let (use_, format) = match written {
+            true => (2, spirv::ImageFormat::Rgba32f),
+            false => (1, spirv::ImageFormat::Unknown),
+        };
+        let flags = [compared, t.shape.arrayed, t.shape.multisampled].map(u32::from);
+        self.module.image([dim as u32, flags[0], flags[1], flags[2], use_, format as u32])
+    }
+
+    fn needing<T>(&mut self, capability: Capability, what: T) -> T {
+        self.module.capability(capability);
+        what
+    }
+
+    /// A texture operation and its variables; the sampler is 0 where none is asked.
+    fn texture_of(&self, number: u32) -> Result<(TexOp, TextureUnit, Id), Refusal> {
+        let Some(op) = self.func.nodes.textures.get(number as usize).copied() else {
             return Err(Refusal::Invalid("a texture operation does not exist"));
         };
-        let texture = self.textures.iter().copied().find(|t| t.unit == op.unit && t.dim == op.dim);
-        let Some(texture) = texture else {
-            return Err(Refusal::Invalid("it samples a texture outside its interface"));
+        texture::listed(self.program, &op).map_err(Refusal::Invalid)?;
+        if let Some(what) = texture::refused(&self.func.nodes, &op) {
+            return Err(Refusal::Texture(what));
+        }
+        let unit = self.textures.iter().find(|t| Some(t.unit) == op.unit() && t.shape == op.shape);
+        let unit = *unit.ok_or(Refusal::Invalid("a texture is used that the interface does not name"))?;
+        let sampler = match op.sampler {
+            SamplerRef::Unit(n) => self.samplers.iter().find(|s| s.0 == n).map_or(0, |s| s.1),
+            _ => unit.sampler,
         };
+        Ok((op, unit, sampler))
+    }
+
+    /// Reads a texture; the result has four components.
+    pub(super) fn texture(&mut self, number: u32, v: Value, ty: Type) -> Result<Id, Refusal> {
+        let (op, unit, sampler) = self.texture_of(number)?;
         if ty.scalar != Scalar::F32 || ty.count != 4 {
             return Err(Refusal::Unsupported("a texture of anything but 32-bit floats"));
         }
-        let coordinate = self.id(op.coord)?;
-        let (operation, kind, operands) = self.level(&op, v)?;
-        let image_type = self.module.image(dim(op.dim));
-        let sampler_type = self.module.sampler();
-        let image = self.raw(Op::Load, image_type, &[texture.image]);
-        let sampler = self.raw(Op::Load, sampler_type, &[texture.sampler]);
-        let both = self.module.sampled_image(image_type);
-        let both = self.raw(Op::SampledImage, both, &[image, sampler]);
-        let mut list = [both, coordinate, kind.bits(), 0, 0];
-        let mut length = 3;
-        for (slot, &operand) in list.iter_mut().skip(3).zip(&operands) {
-            if operand != 0 {
-                *slot = operand;
-                length += 1;
-            }
+        let coordinate = self.coordinate(&op)?;
+        let (explicit, mut operands) = self.level(&op, v)?;
+        if let Some(offset) = texture::offset(&self.func.nodes, &op) {
+            let count = op.shape.dim.coordinates();
+            operands.push(
+                ImageOperands::CONST_OFFSET,
+                &[self.module.signed_constants(&offset[..usize::from(count)])],
+            );
         }
-        let length = if kind.is_empty() { 2 } else { length };
-        Ok(self.value(operation, ty, &list[..length]))
+        if let Some(sample) = op.sample {
+            operands.push(ImageOperands::SAMPLE, &[self.id(sample)?]);
+        }
+        let image = self.raw(Op::Load, unit.ty, &[unit.image]);
+        if op.kind == TexKind::Fetch {
+            return Ok(self.image_operation(Op::ImageFetch, ty, &[image, coordinate], &operands));
+        }
+        let sampler_type = self.module.sampler();
+        let sampler = self.raw(Op::Load, sampler_type, &[sampler]);
+        let both = self.module.sampled_image(unit.ty);
+        let both = self.raw(Op::SampledImage, both, &[image, sampler]);
+        let compare = op.compare.map(|c| self.id(c)).transpose()?;
+        Ok(match (op.kind, compare) {
+            (TexKind::Gather(component), None) => {
+                let component = self.module.constant(Type::I32, component.into());
+                self.image_operation(Op::ImageGather, ty, &[both, coordinate, component], &operands)
+            }
+            (TexKind::Gather(_), Some(c)) => {
+                self.image_operation(Op::ImageDrefGather, ty, &[both, coordinate, c], &operands)
+            }
+            (TexKind::Detail, _) => {
+                self.module.capability(Capability::ImageQuery);
+                let two = ty.with_count(2);
+                let detail = self.value(Op::ImageQueryLod, two, &[both, coordinate]);
+                let none = self.module.constant(two, 0);
+                self.value(Op::VectorShuffle, ty, &[detail, none, 0, 1, 2, 2])
+            }
+            (_, None) => {
+                let name = if explicit { Op::ImageSampleExplicitLod } else { Op::ImageSampleImplicitLod };
+                self.image_operation(name, ty, &[both, coordinate], &operands)
+            }
+            (_, Some(c)) => {
+                let name = match explicit {
+                    true => Op::ImageSampleDrefExplicitLod,
+                    false => Op::ImageSampleDrefImplicitLod,
+                };
+                let one = self.image_operation(name, ty.with_count(1), &[both, coordinate, c], &operands);
+                self.value(Op::CompositeConstruct, ty, &[one; 4])
+            }
+        })
     }
 
-    /// Instruction, image operands and their ids (0 for none) that choose the level of detail.
+    fn image_operation(&mut self, op: Op, ty: Type, first: &[Id], operands: &Operands) -> Id {
+        let mut list = first.to_vec();
+        if !operands.mask.is_empty() {
+            list.push(operands.mask.bits());
+            list.extend(&operands.ids);
+        }
+        self.value(op, ty, &list)
+    }
+
+    /// Writes a texel; a lane that is killed and goes on does not.
+    pub(super) fn store_texel(&mut self, number: u32) -> Result<(), Refusal> {
+        let (op, unit, _) = self.texture_of(number)?;
+        let TexKind::Store(value) = op.kind else {
+            return Err(Refusal::Invalid("a texture operation writes nothing"));
+        };
+        let (coordinate, value) = (self.coordinate(&op)?, self.id(value)?);
+        let merge = match self.killing {
+            Killing::Flag(flag) => {
+                let killed = self.value(Op::Load, Type::BOOL, &[flag]);
+                let (write, merge) = (self.module.id(), self.module.id());
+                self.effect(Op::SelectionMerge, &[merge, 0]);
+                self.effect(Op::BranchConditional, &[killed, merge, write]);
+                self.label(write);
+                Some(merge)
+            }
+            _ => None,
+        };
+        let image = self.raw(Op::Load, unit.ty, &[unit.image]);
+        self.effect(Op::ImageWrite, &[image, coordinate, value]);
+        if let Some(merge) = merge {
+            self.effect(Op::Branch, &[merge]);
+            self.label(merge);
+        }
+        Ok(())
+    }
+
+    /// The coordinate with the layer behind it, in the kind of the coordinate.
+    fn coordinate(&mut self, op: &TexOp) -> Result<Id, Refusal> {
+        let coordinate = self.id(op.coord)?;
+        // A level of detail is asked without the layer.
+        let Some(layer) = op.layer.filter(|_| op.kind != TexKind::Detail) else { return Ok(coordinate) };
+        let mut layer = self.id(layer)?;
+        let scalar = if op.is_exact() { Scalar::I32 } else { Scalar::F32 };
+        if scalar == Scalar::F32 {
+            layer = self.value(Op::ConvertUToF, Type::F32, &[layer]);
+        }
+        let ty = scalar.by(op.shape.dim.coordinates() + 1);
+        Ok(self.value(Op::CompositeConstruct, ty, &[coordinate, layer]))
+    }
+
+    /// Whether the level of detail is explicit, and the image operands that choose it.
     ///
     /// The bias of the sampler state is part of the code, for computed levels only. A sampler without mip
     /// filter means level 0; so does an implicit level where there are no neighbours.
-    fn level(&mut self, op: &TexOp, v: Value) -> Result<(Op, ImageOperands, [Id; 2]), Refusal> {
+    fn level(&mut self, op: &TexOp, v: Value) -> Result<(bool, Operands), Refusal> {
         use ImageOperands as I;
-        let (implicit, explicit) = (Op::ImageSampleImplicitLod, Op::ImageSampleExplicitLod);
-        if op.sampler.is_some_and(|s| s.mip.is_none()) {
-            return Ok((explicit, I::LOD, [self.module.constant(Type::F32, 0), 0]));
+        let mut operands = Operands { mask: I::NONE, ids: Vec::new() };
+        match (op.kind, op.lod) {
+            (TexKind::Gather(_), _) => return Ok((true, operands)),
+            (TexKind::Fetch, Lod::Level(level)) => {
+                operands.push(I::LOD, &[self.id(level)?]);
+                return Ok((true, operands));
+            }
+            (TexKind::Fetch, _) => return Ok((true, operands)),
+            (TexKind::Detail, Lod::Bias(_)) => {
+                return Err(Refusal::Texture("asking for a level with a bias"));
+            }
+            _ => {}
         }
-        let eighths = op.sampler.map_or(0, |s| s.bias_eighths);
+        let zero = self.module.constant(Type::F32, 0);
+        let state = op.sampler.state();
+        if state.is_some_and(|s| s.mip.is_none()) || op.lod == Lod::Zero {
+            operands.push(I::LOD, &[zero]);
+            return Ok((true, operands));
+        }
+        let eighths = state.map_or(0, |s| s.bias_eighths);
         let bias = match op.lod {
-            Lod::Level(value) => return Ok((explicit, I::LOD, [self.id(value)?, 0])),
+            Lod::Level(value) => {
+                operands.push(I::LOD, &[self.id(value)?]);
+                return Ok((true, operands));
+            }
             Lod::Bias(value) => Some(self.biased(value, eighths)?),
             _ if eighths == 0 => None,
             _ => Some(self.eighths(eighths)),
         };
-        if let Lod::Gradient(x, y) = op.lod {
-            let gradient = [self.id(x)?, self.id(y)?];
-            return Ok((explicit, I::GRAD, self.scaled_gradient(op.dim, gradient, bias)));
-        }
-        if self.kernel && self.interface.stage == shisa_ir::Stage::Fragment {
-            return Err(Refusal::ComputeLod);
-        }
-        if !self.quads {
-            return Ok((explicit, I::LOD, [self.module.constant(Type::F32, 0), 0]));
-        }
         let made = self.gradients.binary_search_by_key(&v, |g| g.0).ok().and_then(|i| self.gradients.get(i));
-        if let Some(&(_, gradient)) = made {
-            return Ok((explicit, I::GRAD, self.scaled_gradient(op.dim, gradient, bias)));
+        let mut gradient = made.map(|g| g.1);
+        if let Lod::Gradient(x, y) = op.lod {
+            gradient = Some([self.id(x)?, self.id(y)?]);
+        } else if self.kernel && self.interface.stage == shisa_ir::Stage::Fragment {
+            return Err(Refusal::ComputeLod);
+        } else if !self.quads {
+            if op.kind == TexKind::Detail {
+                return Err(Refusal::ComputeLod);
+            }
+            operands.push(I::LOD, &[zero]);
+            return Ok((true, operands));
         }
-        Ok(bias.map_or((implicit, I::NONE, [0; 2]), |bias| (implicit, I::BIAS, [bias, 0])))
+        match (gradient, bias) {
+            (Some(gradient), bias) => {
+                operands.push(I::GRAD, &self.scaled_gradient(op.shape.dim, gradient, bias));
+            }
+            (None, Some(bias)) => operands.push(I::BIAS, &[bias]),
+            (None, None) => {}
+        }
+        if let Some(least) = op.least {
+            self.module.capability(Capability::MinLod);
+            let least = self.id(least)?;
+            operands.push(I::MIN_LOD, &[least]);
+        }
+        Ok((gradient.is_some(), operands))
     }
 
     /// A bias of b levels scales derivatives by 2^b.
@@ -88,7 +239,8 @@ impl Writer<'_> {
         let Some(bias) = bias else { return gradient };
         let ty = Scalar::F32.by(dim.coordinates());
         let scale = self.glsl(spirv::GlslStd450Op::Exp2, Type::F32, &[bias]);
-        gradient.map(|g| self.value(Op::VectorTimesScalar, ty, &[g, scale]))
+        let times = if ty.count > 1 { Op::VectorTimesScalar } else { Op::FMul };
+        gradient.map(|g| self.value(times, ty, &[g, scale]))
     }
 
     fn eighths(&mut self, n: i8) -> Id {
@@ -116,7 +268,7 @@ impl Writer<'_> {
                 _ => None,
             };
             let Some(texture) = texture else { continue };
-            let ty = Scalar::F32.by(texture.dim.coordinates());
+            let ty = Scalar::F32.by(texture.shape.dim.coordinates());
             let origin = self.node(v).map_or(0, |n| n.origin);
             let [x, y] = [Axis::X, Axis::Y].map(|axis| {
                 let coordinate = self.id(texture.coord)?;

@@ -18,6 +18,8 @@ pub(super) enum Refusal {
     ComputeDerivative,
     /// Its level of detail needs neighbours that a compute kernel does not have.
     ComputeLod,
+    /// SPIR-V cannot say it of a texture.
+    Texture(&'static str),
     /// SPIR-V, or this writer, has no way to say it.
     Unsupported(&'static str),
     /// The program breaks a rule of the IR.
@@ -41,6 +43,7 @@ impl Refusal {
                 Diagnostic::error("translate-compute-lod", text)
                     .help("use the stage form, or a sampler without mip filter")
             }
+            Refusal::Texture(what) => crate::texture::cannot(what, "SPIR-V"),
             Refusal::Unsupported(what) => {
                 let text = format!("{what} cannot be translated to SPIR-V");
                 Diagnostic::error("translate-unsupported", text)
@@ -60,8 +63,11 @@ impl Refusal {
 #[derive(Clone, Copy)]
 pub(super) struct TextureUnit {
     pub(super) unit: u16,
-    pub(super) dim: shisa_ir::Dim,
+    pub(super) shape: shisa_ir::Shape,
+    /// Type of the image.
+    pub(super) ty: Id,
     pub(super) image: Id,
+    /// The sampler that belongs to it; 0 if none does.
     pub(super) sampler: Id,
 }
 
@@ -112,6 +118,8 @@ pub(super) struct Writer<'a> {
     /// The buffers of the compute form, once they are declared.
     pub(super) lanes: Option<[Id; 2]>,
     pub(super) textures: Vec<TextureUnit>,
+    /// Variables of samplers that have numbers of their own.
+    pub(super) samplers: Vec<(u16, Id)>,
     /// Global variables of the spaces of memory.
     pub(super) memory: Vec<(shisa_ir::Space, Id)>,
     /// Derivatives made at the start of the function, by texture operation.
@@ -148,6 +156,7 @@ impl<'a> Writer<'a> {
             emission: None,
             lanes: None,
             textures: Vec::new(),
+            samplers: Vec::new(),
             memory: Vec::new(),
             gradients: Vec::new(),
             hoisted: Vec::new(),

@@ -62,10 +62,14 @@ impl Pass<'_> {
         if heap.iter().any(|h| line.starts_with(h)) || line.contains("SamplerIndexArray :") {
             return None;
         }
-        let Some(rest) = line.strip_prefix("static const SamplerState ") else { return Some(line.into()) };
+        let kinds = ["SamplerState", "SamplerComparisonState"];
+        let declared = line.strip_prefix("static const ").and_then(|rest| rest.split_once(' '));
+        let Some((kind, rest)) = declared.filter(|(kind, _)| kinds.contains(kind)) else {
+            return Some(line.into());
+        };
         let name = rest.split(' ').next().unwrap_or(rest);
         let (_, register, space) = self.samplers.iter().find(|s| name.trim_end_matches('_') == s.0)?;
-        Some(format!("SamplerState {name} : register(s{register}, space{space});\n").into())
+        Some(format!("{kind} {name} : register(s{register}, space{space});\n").into())
     }
 
     /// The name to put before that of a result.

@@ -69,7 +69,8 @@ pub(super) struct Body<'p, 'b> {
     uniforms: Vec<Handle<Expression>>,
     /// Of arrays that are part of what a lane reads, the variable that tells where they begin.
     firsts: Vec<Option<Handle<Expression>>>,
-    textures: Vec<(Handle<Expression>, Handle<Expression>)>,
+    textures: Vec<(Handle<Expression>, Option<Handle<Expression>>)>,
+    samplers: Vec<Handle<Expression>>,
     memory: Vec<Handle<Expression>>,
     /// For each switch being written, the variable that tells to break the loop around it.
     switches: Vec<Option<Option<Handle<Expression>>>>,
@@ -138,6 +139,7 @@ impl<'p, 'b> Body<'p, 'b> {
             uniforms: Vec::new(),
             firsts: Vec::new(),
             textures: Vec::new(),
+            samplers: Vec::new(),
             memory: Vec::new(),
             switches: Vec::new(),
         };
@@ -153,9 +155,10 @@ impl<'p, 'b> Body<'p, 'b> {
         body.memory = globals.memory.iter().map(|&(_, g)| body.raw(Expression::GlobalVariable(g))).collect();
         for t in &globals.textures {
             let image = body.raw(Expression::GlobalVariable(t.image));
-            let sampler = body.raw(Expression::GlobalVariable(t.sampler));
+            let sampler = t.sampler.map(|s| body.raw(Expression::GlobalVariable(s)));
             body.textures.push((image, sampler));
         }
+        body.samplers = globals.samplers.iter().map(|s| body.raw(Expression::GlobalVariable(*s))).collect();
         body.declare();
         body
     }
@@ -581,6 +584,14 @@ impl<'p, 'b> Body<'p, 'b> {
         self.statement(Statement::If { condition, accept, reject: Block::new() });
     }
 
+    /// Does something unless the lane has been killed and goes on for its neighbours.
+    pub(super) fn unless_killed(&mut self, effect: Statement) {
+        let Some(pointer) = self.killed else { return self.statement(effect) };
+        let condition = self.push(Expression::Load { pointer });
+        let reject = Block::from_vec(vec![effect]);
+        self.statement(Statement::If { condition, accept: Block::new(), reject });
+    }
+
     /// Tells that the next statement comes from an instruction, and how it begins.
     fn mark(&mut self, name: Name<'p>, origin: u32) {
         self.at = place(origin);
@@ -713,8 +724,14 @@ impl<'p, 'b> Body<'p, 'b> {
 
     /// The texture and sampler of an operation.
     pub(super) fn texture(&mut self, t: &TexOp) -> (Handle<Expression>, Handle<Expression>) {
-        let i = self.globals.textures.iter().position(|x| x.unit == t.unit && x.dim == t.dim);
-        self.textures[i.unwrap_or(0)]
+        let interface = self.program.interface;
+        let i = interface.textures.iter().position(|x| Some(x.unit) == t.unit() && x.shape == t.shape);
+        let (image, paired) = self.textures[i.unwrap_or(0)];
+        let own = match t.sampler {
+            shisa_ir::SamplerRef::Unit(n) => interface.samplers.iter().position(|s| s.unit == n),
+            _ => None,
+        };
+        (image, own.map(|i| self.samplers[i]).or(paired).unwrap_or(image))
     }
 
     /// The memory of a space.

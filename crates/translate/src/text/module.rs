@@ -9,7 +9,7 @@ use naga::{
     ShaderStage, Span, StorageAccess, StructMember, TypeInner,
 };
 use shisa_diag::Diagnostic;
-use shisa_ir::{Dim, FileId, Io, Scalar, Space, Stage};
+use shisa_ir::{Dim, FileId, Io, Scalar, Space, Stage, TextureAccess};
 use std::num::NonZeroU32;
 
 /// A uniform array's variable.
@@ -24,16 +24,18 @@ pub(super) struct UniformGlobal<'p> {
 
 /// A texture's variables.
 pub(super) struct TextureGlobal {
-    pub(super) unit: u16,
-    pub(super) dim: Dim,
     pub(super) image: Handle<GlobalVariable>,
-    pub(super) sampler: Handle<GlobalVariable>,
+    /// The sampler that belongs to it.
+    pub(super) sampler: Option<Handle<GlobalVariable>>,
 }
 
 /// What functions refer to.
 pub(super) struct Globals<'p> {
     pub(super) uniforms: Vec<UniformGlobal<'p>>,
+    /// Textures, in the order of the interface.
     pub(super) textures: Vec<TextureGlobal>,
+    /// Samplers with numbers of their own, in the order of the interface.
+    pub(super) samplers: Vec<Handle<GlobalVariable>>,
     pub(super) memory: Vec<(Space, Handle<GlobalVariable>)>,
     pub(super) lanes: Option<(Handle<GlobalVariable>, Handle<GlobalVariable>)>,
     /// Arrays that each lane of a stage has of its own: the array, its vectors, and the uniform buffer
@@ -225,6 +227,7 @@ fn globals<'p>(
     let mut globals = Globals {
         uniforms: Vec::with_capacity(interface.uniforms.len()),
         textures: Vec::with_capacity(interface.textures.len()),
+        samplers: Vec::with_capacity(interface.samplers.len()),
         memory: Vec::new(),
         lanes: None,
         own: Vec::new(),
@@ -272,26 +275,40 @@ fn globals<'p>(
         globals.uniforms.push(UniformGlobal { name: &u.name, file: u.file, vectors, variable, first });
     }
     for t in &interface.textures {
-        let dim = match t.dim {
+        let dim = match t.shape.dim {
+            Dim::D1 => ImageDimension::D1,
             Dim::D2 => ImageDimension::D2,
             Dim::Cube => ImageDimension::Cube,
             Dim::D3 => ImageDimension::D3,
         };
-        let class = ImageClass::Sampled { kind: ScalarKind::Float, multi: false };
+        let multi = t.shape.multisampled;
+        let class = match t.access {
+            TextureAccess::Sampled | TextureAccess::Read => {
+                ImageClass::Sampled { kind: ScalarKind::Float, multi }
+            }
+            TextureAccess::Compared => ImageClass::Depth { multi },
+            TextureAccess::Written => {
+                ImageClass::Storage { format: naga::StorageFormat::Rgba32Float, access: StorageAccess::STORE }
+            }
+        };
         let binding = options.bindings.texture(t.unit);
         let image = resources.add(
             t.name.to_string(),
             AddressSpace::Handle,
             Some(ResourceBinding { group, binding }),
-            TypeInner::Image { dim, arrayed: false, class },
+            TypeInner::Image { dim, arrayed: t.shape.arrayed, class },
         );
-        let sampler = resources.add(
-            [&*t.name, "_sampler"].concat(),
-            AddressSpace::Handle,
-            Some(ResourceBinding { group, binding: binding.saturating_add(1) }),
-            TypeInner::Sampler { comparison: false },
-        );
-        globals.textures.push(TextureGlobal { unit: t.unit, dim: t.dim, image, sampler });
+        let sampler = (t.access == TextureAccess::Sampled).then(|| {
+            let name = [&*t.name, "_sampler"].concat();
+            let at = ResourceBinding { group, binding: options.bindings.sampler(t.unit) };
+            resources.add(name, AddressSpace::Handle, Some(at), TypeInner::Sampler { comparison: false })
+        });
+        globals.textures.push(TextureGlobal { image, sampler });
+    }
+    for s in &interface.samplers {
+        let at = ResourceBinding { group, binding: options.bindings.sampler(s.unit) };
+        let inner = TypeInner::Sampler { comparison: s.comparison };
+        globals.samplers.push(resources.add(s.name.to_string(), AddressSpace::Handle, Some(at), inner));
     }
     for u in &plan.memory {
         globals.memory.push((u.space, resources.memory(u, interface, options)));

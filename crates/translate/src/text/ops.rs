@@ -79,6 +79,11 @@ impl Body<'_, '_> {
                 let t = nodes.textures[t as usize];
                 self.sample(v, &t)
             }
+            Op::TextureStore(t) => {
+                let t = nodes.textures[t as usize];
+                self.store_texel(&t);
+                return None;
+            }
             Op::Derivative { axis, a } => {
                 let a = self.get(a);
                 self.derivative(axis, a)

@@ -1,10 +1,10 @@
 //! What must be known of a program before its first expression is made: which values get names, which
 //! leave the scope that makes them, where control flow diverges, and what cannot be said at all.
 
-use crate::{Form, GlslVersion, Options, Program, Target, memory, unsupported};
+use crate::{Form, GlslVersion, Options, Program, Target, memory, texture, unsupported};
 use shisa_diag::{Diagnostic, Limit, Limits, Sink};
 use shisa_ir::{
-    BlockId, Cond, Convert, FileKind, FloatRule, Lod, Op, Round, Scalar, Stage, Stmt, Type, Unary, Value,
+    BlockId, Cond, Convert, FileKind, FloatRule, Op, Round, Scalar, Stage, Stmt, Type, Unary, Value,
 };
 
 const CROSSES: u8 = 1;
@@ -80,6 +80,7 @@ impl Plan {
             program,
             options,
             limits,
+            target,
             old: matches!(target, Target::Glsl(GlslVersion::Core330 | GlslVersion::Es300)),
             plan,
             open: vec![true],
@@ -141,6 +142,7 @@ struct Planner<'a> {
     program: &'a Program<'a>,
     options: &'a Options,
     limits: &'a Limits,
+    target: Target,
     /// Whether the target is a GLSL without bit counting and storage buffers.
     old: bool,
     plan: Plan,
@@ -373,6 +375,9 @@ impl Planner<'_> {
             Op::Unary { op: Unary::PopCount | Unary::LeadingZeros | Unary::ReverseBits, .. } if self.old => {
                 return Err(unsupported("bit counting in this version of GLSL"));
             }
+            Op::TextureStore(_) if self.old => {
+                return Err(unsupported("writing texels in this version of GLSL"));
+            }
             Op::Load { .. } | Op::Store { .. } | Op::Atomic { .. } | Op::Barrier if self.old => {
                 return Err(unsupported("memory in this version of GLSL"));
             }
@@ -384,11 +389,11 @@ impl Planner<'_> {
                     return Err(unsupported("a 64-bit number"));
                 }
             }
-            Op::Texture(t) => {
+            Op::Texture(t) | Op::TextureStore(t) => {
                 let t = &nodes.textures[t as usize];
-                if !self.program.interface.textures.iter().any(|x| x.unit == t.unit && x.dim == t.dim) {
-                    return Err(shape("a texture is sampled that the interface does not name"));
-                }
+                texture::listed(self.program, t).map_err(shape)?;
+                let derives = super::sample::derives(t, self.program, self.options);
+                texture::check_text(self.program, t, self.target, derives)?;
                 if self.options.form == Form::Compute && fragment && super::sample::implicit(t) {
                     return Err(Diagnostic::error(
                         "translate-compute-lod",
@@ -439,7 +444,12 @@ impl Planner<'_> {
                 Op::Texture(t) => (nodes.textures[t as usize].coord, true),
                 _ => (v, false),
             };
-            if self.hoist(source) {
+            // A comparison takes no derivatives that were made elsewhere.
+            let compares = match nodes.op(v) {
+                Op::Texture(t) => nodes.textures[t as usize].compare.is_some(),
+                _ => false,
+            };
+            if !compares && self.hoist(source) {
                 if gradient {
                     self.plan.gradients.push(v);
                 }
@@ -483,7 +493,7 @@ impl Planner<'_> {
                 | Op::Swizzle { .. }
                 | Op::Join { .. }
                 | Op::Derivative { .. } => true,
-                Op::Texture(t) => !matches!(nodes.textures[t as usize].lod, Lod::Implicit | Lod::Bias(_)),
+                Op::Texture(t) => !nodes.textures[t as usize].is_convergent(),
                 _ => false,
             };
             if !pure || steps == 0 {

@@ -71,8 +71,12 @@ pub(super) fn print(
                 name.map_err(|e| refused(&e))?;
             }
             for t in &reflection.textures {
-                let name = format!("{}_sampler", t.name);
-                printed.samplers.push((name, t.sampler_binding, t.slot.group));
+                if let Some(binding) = t.sampler_binding {
+                    printed.samplers.push((format!("{}_sampler", t.name), binding, t.slot.group));
+                }
+            }
+            for s in &reflection.samplers {
+                printed.samplers.push((s.name.to_string(), s.slot.binding, s.slot.group));
             }
         }
         Target::Msl => print_msl(module, info, program, options, reflection, &mut printed)?,
@@ -190,9 +194,19 @@ fn print_msl(
     for t in &mut reflection.textures {
         let unit = u32::from(t.unit);
         t.slot.index = Some(unit);
-        bind(t.slot.group, t.slot.binding, msl::BindTarget { texture: slot(unit), ..Default::default() });
+        let mutable = t.access == "written";
+        let target = msl::BindTarget { texture: slot(unit), mutable, ..Default::default() };
+        bind(t.slot.group, t.slot.binding, target);
+        if let Some(binding) = t.sampler_binding {
+            let sampler = slot(unit).map(msl::BindSamplerTarget::Resource);
+            bind(t.slot.group, binding, msl::BindTarget { sampler, ..Default::default() });
+        }
+    }
+    for s in &mut reflection.samplers {
+        let unit = u32::from(s.unit);
+        s.slot.index = Some(unit);
         let sampler = slot(unit).map(msl::BindSamplerTarget::Resource);
-        bind(t.slot.group, t.sampler_binding, msl::BindTarget { sampler, ..Default::default() });
+        bind(s.slot.group, s.slot.binding, msl::BindTarget { sampler, ..Default::default() });
     }
     if let Some(lanes) = &reflection.lanes {
         bind(lanes.group, lanes.input_binding, buffer(6, false));

@@ -84,7 +84,8 @@ fn sampler(mip: Option<Filter>, bias_eighths: i8) -> Option<Sampler> {
 }
 
 pub fn tex(b: &mut Builder, unit: u16, dim: Dim, coord: Value, lod: Lod, sampler: Option<Sampler>) -> Value {
-    b.texture(TexOp { unit, dim, coord, lod, sampler }, Scalar::F32)
+    let op = TexOp::sample(unit, dim, coord, lod);
+    b.texture(TexOp { sampler: SamplerRef::given(sampler), ..op }, Scalar::F32)
 }
 
 fn textures() -> Case {
@@ -108,8 +109,7 @@ fn textures() -> Case {
         output(b, 2, sum.expect("there are textures"));
     });
     for (unit, dim) in [(0, Dim::D2), (1, Dim::Cube), (2, Dim::D3)] {
-        let name = format!("fs{unit}").into();
-        case.interface.textures.push(Texture { name, unit, dim, sampler: None, format: "" });
+        case.interface.textures.push(Texture::new(format!("fs{unit}"), unit, dim));
     }
     case
 }
@@ -161,13 +161,7 @@ fn sample_in_loop() -> Case {
         let coord = b.swizzle(value, Swizzle::IDENTITY, 2);
         tex(b, 0, Dim::D2, coord, Lod::Implicit, sampler(Some(Filter::Linear), 0))
     });
-    case.interface.textures.push(Texture {
-        name: "fs0".into(),
-        unit: 0,
-        dim: Dim::D2,
-        sampler: None,
-        format: "",
-    });
+    case.interface.textures.push(Texture::new("fs0", 0, Dim::D2));
     case
 }
 

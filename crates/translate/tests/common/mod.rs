@@ -84,6 +84,7 @@ impl Case {
                 outputs: Vec::new(),
                 uniforms: Vec::new(),
                 textures: Vec::new(),
+                samplers: Vec::new(),
                 geometry: None,
                 workgroup: [1; 3],
                 shared: 0,
@@ -114,8 +115,8 @@ impl Case {
     }
 
     pub fn texture(mut self, dim: Dim, sampler: Option<Sampler>) -> Case {
-        let format = "rgba";
-        self.interface.textures.push(Texture { name: "fs0".into(), unit: 0, dim, sampler, format });
+        let texture = Texture { sampler, format: "rgba", ..Texture::new("fs0", 0, dim) };
+        self.interface.textures.push(texture);
         self
     }
 

@@ -2,10 +2,10 @@
 
 use crate::operand::list::{List, ahead};
 use crate::operand::listed::Lists;
-use crate::operand::{AgxLift, SHAPE, Size, exactly, read_units};
+use crate::operand::{AgxLift, C, SHAPE, Size, exactly, read_units};
 use crate::{Agx, Ctx, Syntax};
 use shisa_diag::Diagnostic;
-use shisa_ir::{Convert, Dim, Scalar, Value};
+use shisa_ir::{Convert, Dim, Scalar, Shape, Value};
 use shisa_rows::{Field, Line, Operand, Scan, Word};
 
 /// Shapes by number.
@@ -88,26 +88,63 @@ impl Lists for Coordinates {
         }
         Ok(bits)
     }
-
-    /// As many floats of 32 bits as the texture has coordinates.
-    fn read(&self, op: &Operand<Agx>, l: &mut AgxLift<'_, '_>) -> Value {
-        let dim = self.dim.get(&l.insn.word);
-        let list = Self::of(op.field.get(&l.insn.word), dim);
-        let bits = read_units(l, false, list.unit, list.size, coordinates(dim).0 as u8);
-        if list.size == Size::Word {
-            return l.convert(Convert::Bits, bits, Scalar::F32);
-        }
-        let halves = l.convert(Convert::Bits, bits, Scalar::F16);
-        exactly(l, |l| l.convert(Convert::Float, halves, Scalar::F32))
-    }
 }
 
-/// The shape of the texture that a row reads, if the texture unit knows it.
-pub(crate) fn dimension(l: &AgxLift<'_, '_>) -> Option<Dim> {
-    match l.insn.field(SHAPE) {
-        2 => Some(Dim::D2),
-        5 => Some(Dim::D3),
-        6 => Some(Dim::Cube),
-        _ => None,
+/// What a row says of the shape of a texture; nothing for shapes that do not exist.
+pub(crate) fn shape(l: &AgxLift<'_, '_>) -> Option<Shape> {
+    let (dim, arrayed, multisampled) = match l.insn.field(SHAPE) {
+        0 => (Dim::D1, false, false),
+        1 => (Dim::D1, true, false),
+        2 => (Dim::D2, false, false),
+        3 => (Dim::D2, true, false),
+        4 => (Dim::D2, false, true),
+        5 => (Dim::D3, false, false),
+        6 => (Dim::Cube, false, false),
+        7 => (Dim::Cube, true, false),
+        8 => (Dim::D2, true, true),
+        _ => return None,
+    };
+    Some(Shape { dim, arrayed, multisampled })
+}
+
+/// A place in a texture.
+pub(crate) struct Place {
+    /// As many numbers of 32 bits as the shape has coordinates.
+    pub(crate) coord: Value,
+    /// The layer.
+    pub(crate) layer: Option<Value>,
+    /// The sample.
+    pub(crate) sample: Option<Value>,
+}
+
+/// The place that a row reads, of integers or of floats. Behind the coordinates lie, in 16 bits each, the sample and
+/// then the layer.
+pub(crate) fn place(l: &mut AgxLift<'_, '_>, shape: Shape, integers: bool) -> Place {
+    let list = Coordinates::of(l.insn.field(C), l.insn.field(SHAPE));
+    let count = u16::from(shape.dim.coordinates());
+    let bits = List { count, tail: 0, ..list }.read(l);
+    let coord = match (list.size, integers) {
+        (Size::Word, true) => bits,
+        (_, true) => l.convert(Convert::ZeroExtend, bits, Scalar::I32),
+        (size, false) => floats(l, bits, size),
+    };
+    let mut behind = list.unit + count * list.size.units();
+    let mut next = |l: &mut AgxLift<'_, '_>, there: bool| {
+        there.then(|| {
+            let half = read_units(l, false, behind, Size::Half, 1);
+            behind += 1;
+            l.convert(Convert::ZeroExtend, half, Scalar::I32)
+        })
+    };
+    let sample = next(l, shape.multisampled);
+    Place { coord, sample, layer: next(l, shape.arrayed) }
+}
+
+/// Floats of 32 bits of what registers hold.
+pub(crate) fn floats(l: &mut AgxLift<'_, '_>, bits: Value, size: Size) -> Value {
+    if size == Size::Word {
+        return l.convert(Convert::Bits, bits, Scalar::F32);
     }
+    let halves = l.convert(Convert::Bits, bits, Scalar::F16);
+    exactly(l, |l| l.convert(Convert::Float, halves, Scalar::F32))
 }

@@ -1,13 +1,14 @@
 //! Levels of detail.
 
-use super::coordinates::{DIMS, coordinates};
+use super::coordinates::{DIMS, coordinates, floats};
 use super::sample::SMP_DIM;
 use crate::operand::list::{List, ahead};
 use crate::operand::listed::{Listed, Lists};
-use crate::operand::{AgxLift, DETAIL, Size, X, exactly, expected, operand};
+use crate::operand::{AgxLift, DETAIL, SHAPE, Size, X, expected, operand};
 use crate::{Agx, Ctx, Syntax};
+use alloc::vec::Vec;
 use shisa_diag::Diagnostic;
-use shisa_ir::{Convert, Scalar, Value};
+use shisa_ir::{Convert, Lod, Scalar, Shape, Value};
 use shisa_rows::{Field, Insn, Kind, Line, Operand, Scan};
 
 /// What the level of detail comes from.
@@ -103,18 +104,46 @@ impl Lists for Level {
         LOD_TYPE.field.set(word, kind as u64);
         Ok(u64::from(unit))
     }
+}
 
-    /// One number, as a float of 32 bits.
-    fn read(&self, op: &Operand<Agx>, l: &mut AgxLift<'_, '_>) -> Value {
-        match self.touched(op, l.insn.word) {
-            Some(list) if list.size == Size::Half => {
-                let bits = List { count: 1, ..list }.read(l);
-                let half = l.convert(Convert::Bits, bits, Scalar::F16);
-                exactly(l, |l| l.convert(Convert::Float, half, Scalar::F32))
-            }
-            _ => l.no_value(),
+/// The level of detail that a row reads, and the least one; nothing for types that do not exist. Texels that are named by
+/// integers have integers for levels. Gradients lie coordinate by coordinate, each along x and then along y.
+pub(crate) fn level(l: &mut AgxLift<'_, '_>, shape: Shape, integers: bool) -> Option<(Lod, Option<Value>)> {
+    let kind = l.insn.field(DETAIL);
+    let list = Level::of(kind, l.insn.field(X) as u16, l.insn.field(SHAPE), false);
+    let half = |l: &mut AgxLift<'_, '_>, behind: u16| {
+        let list = List { size: Size::Half, count: 1, tail: 0, ..list? };
+        let half = List { unit: list.unit + behind, ..list }.read(l);
+        Some(match integers {
+            true => l.convert(Convert::ZeroExtend, half, Scalar::I32),
+            false => floats(l, half, Size::Half),
+        })
+    };
+    let axes = shape.dim.coordinates();
+    let gradient = |l: &mut AgxLift<'_, '_>, axis: u8| {
+        let list = list?;
+        let parts: Vec<Value> = (0..axes)
+            .map(|i| {
+                let unit = list.unit + 2 * u16::from(2 * i + axis);
+                let bits = List { unit, count: 1, tail: 0, ..list }.read(l);
+                floats(l, bits, Size::Word)
+            })
+            .collect();
+        Some(l.join(&parts))
+    };
+    Some(match (kind, integers) {
+        (0, true) => (Lod::Zero, None),
+        (0, false) => (Lod::Implicit, None),
+        (2 | 6, _) => (Lod::Level(half(l, 0)?), None),
+        (1 | 5, false) => (Lod::Bias(half(l, 0)?), None),
+        (9 | 13, false) => (Lod::Bias(half(l, 0)?), half(l, 1)),
+        (4, false) => (Lod::Gradient(gradient(l, 0)?, gradient(l, 1)?), None),
+        (12, false) => {
+            let least = half(l, 4 * u16::from(axes));
+            (Lod::Gradient(gradient(l, 0)?, gradient(l, 1)?), least)
         }
-    }
+        _ => return None,
+    })
 }
 
 /// The type of a level of detail, which the level has set already.

@@ -7,8 +7,9 @@ mod reference;
 mod sample;
 mod state;
 
-pub(crate) use coordinates::{COORDINATES, dimension};
+pub(crate) use coordinates::{COORDINATES, Place, floats, place, shape};
 pub(crate) use image::*;
-pub(crate) use level::{LOD, LOD_TYPE};
+pub(crate) use level::{LOD, LOD_TYPE, level};
+pub(crate) use reference::{sampler, texture};
 pub(crate) use sample::*;
 pub(crate) use state::*;

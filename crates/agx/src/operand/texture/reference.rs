@@ -1,11 +1,12 @@
 //! Textures, samplers and images that a row names.
 
-use crate::operand::Size;
 use crate::operand::list::{Given, List, number};
 use crate::operand::listed::Lists;
+use crate::operand::{A, AgxLift, B, HEAP, Size};
 use crate::{Agx, Ctx};
 use alloc::format;
 use shisa_diag::Diagnostic;
+use shisa_ir::{Convert, SamplerRef, Scalar, TextureRef};
 use shisa_rows::{Line, Operand, Scan, Word};
 
 /// The bit that says that there is a heap, the uppermost of the reference behind.
@@ -109,4 +110,33 @@ impl Lists for Reference {
     fn faithful(&self, op: &Operand<Agx>, word: u128, ctx: Ctx) -> bool {
         self.list(op, word, ctx).is_none_or(|list| list.lies_within(256))
     }
+}
+
+/// The texture that a row names; nothing for ways to name it whose meaning is not stated: a state whose number a register
+/// holds, and a number with a heap that is not 0.
+pub(crate) fn texture(l: &mut AgxLift<'_, '_>) -> Option<TextureRef> {
+    let bits = l.insn.field(A);
+    let (unit, kind) = (bits as u16 & 0xff, bits >> 8);
+    match (kind, unit) {
+        (0, _) => Some(TextureRef::Unit(unit)),
+        (2, 0) => Some(TextureRef::Handle(l.src(HEAP))),
+        (3, _) => {
+            let heap = l.src(HEAP);
+            let offset = List::of(unit, Size::Word, 1).read(l);
+            let offset = l.convert(Convert::ZeroExtend, offset, Scalar::I64);
+            Some(TextureRef::Handle(l.iadd(heap, offset)))
+        }
+        _ => None,
+    }
+}
+
+/// The sampler that a row names.
+pub(crate) fn sampler(l: &mut AgxLift<'_, '_>) -> SamplerRef {
+    let bits = l.insn.field(B);
+    let unit = bits as u16 & 0xff;
+    if bits >> 8 == 0 {
+        return SamplerRef::Unit(unit);
+    }
+    let half = List::of(unit, Size::Half, 1).read(l);
+    SamplerRef::Handle(l.convert(Convert::ZeroExtend, half, Scalar::I32))
 }

@@ -1,15 +1,18 @@
 //! Operands of rows that read textures.
 
-use super::coordinates::{Coordinates, DIMS};
+use super::coordinates::{Coordinates, DIMS, floats};
 use super::reference::{Heap, Reference};
+use crate::operand::list::List;
 use crate::operand::listed::{Listed, WordAndHalf};
 use crate::operand::memory::{GROUPS, MASKS, Masked};
 use crate::operand::{
-    A, AgxLift, B, C, COMPARE, COMPONENTS, D, FLAGS, GATHERED, HEAP, SHAPE, WAIT, expected, flag, operand,
+    A, AgxLift, B, C, COMPARE, COMPONENTS, D, FLAGS, GATHERED, HEAP, SHAPE, Size, WAIT, expected, flag,
+    operand,
 };
 use crate::{Agx, Ctx};
+use alloc::vec::Vec;
 use shisa_diag::Diagnostic;
-use shisa_ir::Value;
+use shisa_ir::{Convert, Scalar, Shape, Value};
 use shisa_rows::{Field, Insn, Kind, Line, OneOf, Operand, Scan, Word};
 
 /// The registers that a texture read writes.
@@ -110,4 +113,28 @@ impl Kind<Agx> for Shadow {
     fn read(&self, _: &Operand<Agx>, l: &mut AgxLift<'_, '_>) -> Value {
         l.no_value()
     }
+}
+
+/// What a row compares with, and the offset of its texels: four bits each, with a sign.
+pub(crate) fn compared(l: &mut AgxLift<'_, '_>, shape: Shape) -> (Option<Value>, Option<Value>) {
+    let bits = l.insn.field(COMPARE);
+    let (unit, compares, moves) = (bits as u16 & 0xff, bits >> 8 & 1 != 0, bits >> 9 & 1 != 0);
+    let compare = compares.then(|| {
+        let word = List::of(unit, Size::Word, 1).read(l);
+        floats(l, word, Size::Word)
+    });
+    let offset = moves.then(|| {
+        let half = List::of(unit + 2 * u16::from(compares), Size::Half, 1).read(l);
+        let packed = l.convert(Convert::ZeroExtend, half, Scalar::I32);
+        let down = l.i32(28);
+        let parts: Vec<Value> = (0..shape.dim.coordinates())
+            .map(|i| {
+                let up = l.i32(28 - 4 * i32::from(i));
+                let nibble = l.shl(packed, up);
+                l.ashr(nibble, down)
+            })
+            .collect();
+        l.join(&parts)
+    });
+    (compare, offset)
 }

@@ -16,7 +16,7 @@ const CODES: &[(&str, &str)] = &[
     ("lift-return", "Calls are followed as a stack of places: a return by another register than r1 would need the number in it."),
     ("lift-round", "The conversion rounds in a way that is not known."),
     ("lift-shift", "A sum shifts its second source by at most 4."),
-    ("lift-texture", "The meaning of textures of this shape is not stated yet."),
+    ("lift-texture", "Textures of this shape are not read or written in this way: cubes have no texels by number, samples are not filtered."),
     ("report-isa", "What programs take is told of AGX; bytes that nothing tells to be AGX code need to be called so."),
 ];
 

@@ -38,12 +38,14 @@ pub struct DrawVertex {
 }
 
 /// What came out of vertices.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct VertexOutput {
     /// For each vertex the bits of what it gives on, by number.
     pub vertices: Vec<BTreeMap<u16, u32>>,
     /// The contents of the buffers, in the order given.
     pub buffers: Vec<Vec<u8>>,
+    /// The textures, with what has been written to them.
+    pub textures: TextureSet,
     /// Instructions executed, counted for each lane.
     pub executed: u64,
     /// Every instruction with its register writes; empty unless asked for.
@@ -88,6 +90,8 @@ pub struct PixelOutput {
     pub tile: Vec<u8>,
     /// The contents of the buffers, in the order given.
     pub buffers: Vec<Vec<u8>>,
+    /// The textures, with what has been written to them.
+    pub textures: TextureSet,
     /// Instructions executed, counted for each lane, helpers included.
     pub executed: u64,
     /// Every instruction with its register writes; empty unless asked for.
@@ -158,13 +162,14 @@ impl Drawing {
         };
         let (outcome, trace) = self.run(&lifted, batch, &mut outside, options, settings)?;
         let buffers = outside.buffers(self);
+        let textures = outside.textures;
         let mut all = outside.given;
         for (number, column) in written.iter().zip(&outcome.outputs) {
             for (vertex, bits) in all.iter_mut().zip(&column.bits) {
                 vertex.insert(*number, *bits);
             }
         }
-        Ok(VertexOutput { vertices: all, buffers, executed: outcome.executed, trace })
+        Ok(VertexOutput { vertices: all, buffers, textures, executed: outcome.executed, trace })
     }
 
     /// Runs a fragment program.
@@ -238,6 +243,7 @@ impl Drawing {
             pixels: (0..count).map(pixel).collect(),
             tile,
             buffers: outside.buffers(self),
+            textures: outside.textures,
             executed: outcome.executed,
             trace,
         })

@@ -12,7 +12,7 @@ type Done = std::result::Result<(), Diagnostic>;
 /// Memory, textures, and what vertices give on by a computed number.
 pub(super) struct Outside {
     space: Workspace,
-    textures: TextureSet,
+    pub(super) textures: TextureSet,
     /// The vertices that the lanes of the wave stand for.
     lanes: [Option<usize>; WAVE],
     /// By vertex.
@@ -43,6 +43,10 @@ impl Environment for Outside {
 
     fn sample(&mut self, sample: &Sample<'_>, texel: &mut [Plane; 4]) -> Done {
         self.textures.sample(sample, texel)
+    }
+
+    fn store_texel(&mut self, store: &Sample<'_>) -> Done {
+        self.textures.store_texel(store)
     }
 
     fn load(&mut self, space: Space, lane: usize, address: u64, bytes: &mut [u8]) -> Done {

@@ -42,6 +42,7 @@ fn interface() -> Interface {
         outputs: (0..3).map(|i| io(format!("r{i}"), 2, i, Binding::Location(i.into()))).collect(),
         uniforms: vec![UniformArray { indirect: true, ..UniformArray::new("c", FileId(1), UNIFORMS) }],
         textures: Vec::new(),
+        samplers: Vec::new(),
         geometry: None,
         workgroup: [1; 3],
         shared: 0,

@@ -33,7 +33,7 @@ pub fn agree(device: &Device, target: Target, seed: u64) -> Result<usize, String
         &Limits::default(),
     );
     let output = output.map_err(|d| format!("seed {seed}: {d:?}"))?;
-    let resources = Resources { uniforms: std::slice::from_ref(&uniforms), textures: &[] };
+    let resources = Resources { uniforms: std::slice::from_ref(&uniforms), ..Resources::default() };
     let results = device.lanes(&output, resources, &lanes)?;
     let text = !matches!(target, Target::Spirv(_));
     let mut certain = 0;

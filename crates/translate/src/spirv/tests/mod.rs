@@ -50,8 +50,9 @@ pub(super) fn interface(stage: Stage) -> Interface {
         outputs: vec![io("o0", OUTPUT, 0, first), io("o1", OUTPUT, 4, Binding::Location(1))],
         uniforms: vec![uniform("c", UNIFORM, 8, true, 0), uniform("n", INTEGERS, 6, false, 1)],
         textures: [(0, Dim::D2, "s0"), (1, Dim::Cube, "s1"), (2, Dim::D3, "s2")]
-            .map(|(unit, dim, name)| Texture { name: name.into(), unit, dim, sampler: None, format: "" })
+            .map(|(unit, dim, name)| Texture::new(name, unit, dim))
             .into(),
+        samplers: Vec::new(),
         geometry: None,
         workgroup: [1; 3],
         shared: 0,

@@ -174,7 +174,13 @@ fn textures_and_derivatives() {
                 let lods = [Lod::Implicit, Lod::Bias(level), Lod::Level(level), Lod::Gradient(coord, coord)];
                 for lod in lods {
                     for sampler in [None, Some(sampler)] {
-                        let t = b.texture(TexOp { unit, dim, coord, lod, sampler }, Scalar::F32);
+                        let t = b.texture(
+                            TexOp {
+                                sampler: SamplerRef::given(sampler),
+                                ..TexOp::sample(unit, dim, coord, lod)
+                            },
+                            Scalar::F32,
+                        );
                         sum = b.fadd(sum, t);
                     }
                 }
@@ -336,9 +342,7 @@ fn divergent_samples() {
         let c = b.read(Reg::new(UNIFORM, 0), Swizzle::IDENTITY, Type::F32);
         (b.flt(a, c), b.flt(c, c))
     });
-    let sample = |b: &mut Builder, coord, lod| {
-        b.texture(TexOp { unit: 0, dim: Dim::D2, coord, lod, sampler: None }, Scalar::F32)
-    };
+    let sample = |b: &mut Builder, coord, lod| b.texture(TexOp::sample(0, Dim::D2, coord, lod), Scalar::F32);
     let (plain, first) = m.block(|b| {
         let coord = input(b, 1, 2);
         let coord = b.fmul(coord, coord);

@@ -113,19 +113,75 @@ impl Printer<'_> {
                 }
                 self.arguments(&[*expr]);
             }
-            Expression::ImageSample { image, sampler, coordinate, level, .. } => {
-                let (name, more): (_, &[Expr]) = match level {
-                    SampleLevel::Auto => ("textureSample", &[]),
-                    SampleLevel::Exact(level) => ("textureSampleLevel", &[*level]),
-                    SampleLevel::Bias(bias) => ("textureSampleBias", &[*bias]),
-                    SampleLevel::Gradient { x, y } => ("textureSampleGrad", &[*x, *y]),
-                    SampleLevel::Zero => return self.unknown = true,
-                };
-                self.out.push_str(name);
-                self.arguments(&[&[*image, *sampler, *coordinate], more].concat());
+            Expression::ImageSample { .. } => self.sample(h),
+            Expression::ImageLoad { image, coordinate, array_index, sample, level } => {
+                self.out.push_str("textureLoad");
+                let further = [*array_index, *sample, *level].into_iter().flatten();
+                let arguments: Vec<Expr> = [*image, *coordinate].into_iter().chain(further).collect();
+                self.arguments(&arguments);
             }
             _ => self.unknown = true,
         }
+    }
+
+    /// A sample or a gather.
+    fn sample(&mut self, h: Expr) {
+        let Expression::ImageSample {
+            image,
+            sampler,
+            gather,
+            coordinate,
+            array_index,
+            offset,
+            level,
+            depth_ref,
+            ..
+        } = self.fun.expressions[h]
+        else {
+            return;
+        };
+        let mut arguments: Vec<Expr> = Vec::new();
+        let name = match (gather, depth_ref, level) {
+            (Some(_), Some(_), SampleLevel::Zero) => "textureGatherCompare",
+            (Some(_), None, SampleLevel::Zero) => "textureGather",
+            (None, Some(_), SampleLevel::Auto) => "textureSampleCompare",
+            (None, Some(_), SampleLevel::Zero) => "textureSampleCompareLevel",
+            (None, None, SampleLevel::Auto) => "textureSample",
+            (None, None, SampleLevel::Exact(_)) => "textureSampleLevel",
+            (None, None, SampleLevel::Bias(_)) => "textureSampleBias",
+            (None, None, SampleLevel::Gradient { .. }) => "textureSampleGrad",
+            _ => return self.unknown = true,
+        };
+        self.out.push_str(name);
+        arguments.extend([image, sampler, coordinate]);
+        arguments.extend(array_index);
+        arguments.extend(depth_ref);
+        match level {
+            SampleLevel::Exact(level) => arguments.push(level),
+            SampleLevel::Bias(bias) => arguments.push(bias),
+            SampleLevel::Gradient { x, y } => arguments.extend([x, y]),
+            SampleLevel::Auto | SampleLevel::Zero => {}
+        }
+        arguments.extend(offset);
+        match gather {
+            Some(component) if depth_ref.is_none() => {
+                self.out.push('(');
+                self.out.push_str(["0", "1", "2", "3"][component as usize]);
+                for a in arguments {
+                    self.out.push_str(", ");
+                    self.expression(a, Bond::Logic);
+                }
+                self.out.push(')');
+            }
+            _ => self.arguments(&arguments),
+        }
+    }
+
+    /// Writes a texel.
+    pub(super) fn store_texel(&mut self, image: Expr, coordinate: Expr, layer: Option<Expr>, value: Expr) {
+        self.out.push_str("textureStore");
+        let arguments: Vec<Expr> = [image, coordinate].into_iter().chain(layer).chain([value]).collect();
+        self.arguments(&arguments);
     }
 
     /// Whether a pointer points to what is changed at once.

@@ -17,9 +17,9 @@ use crate::{Mapping, Source};
 use expression::Bond;
 use labels::{Label, Labels};
 use naga::{
-    AddressSpace, ArraySize, Binding, Block, BuiltIn, Expression, Function, Handle, ImageDimension,
-    Interpolation, Module, ScalarKind, ShaderStage, Span, Statement, StorageAccess, SwitchValue, Type,
-    TypeInner,
+    AddressSpace, ArraySize, Binding, Block, BuiltIn, Expression, Function, Handle, ImageClass,
+    ImageDimension, Interpolation, Module, ScalarKind, ShaderStage, Span, Statement, StorageAccess,
+    SwitchValue, Type, TypeInner,
 };
 use shisa_diag::Diagnostic;
 use std::sync::OnceLock;
@@ -302,14 +302,31 @@ impl<'a> Printer<'a> {
                 self.out.push_str(scalar(s.kind));
                 self.out.push('>');
             }
-            TypeInner::Image { dim, .. } => self.out.push_str(match dim {
-                ImageDimension::Cube => "texture_cube<f32>",
-                ImageDimension::D3 => "texture_3d<f32>",
-                _ => "texture_2d<f32>",
-            }),
-            TypeInner::Sampler { .. } => self.out.push_str("sampler"),
+            TypeInner::Image { dim, arrayed, class } => self.image(dim, arrayed, class),
+            TypeInner::Sampler { comparison: true } => self.out.push_str("sampler_comparison"),
+            TypeInner::Sampler { comparison: false } => self.out.push_str("sampler"),
             _ => self.unknown = true,
         }
+    }
+
+    /// The type of a texture.
+    fn image(&mut self, dim: ImageDimension, arrayed: bool, class: ImageClass) {
+        let (kind, texel) = match class {
+            ImageClass::Sampled { multi: false, .. } => ("texture_", "<f32>"),
+            ImageClass::Sampled { multi: true, .. } => ("texture_multisampled_", "<f32>"),
+            ImageClass::Depth { multi: false } => ("texture_depth_", ""),
+            ImageClass::Storage { .. } => ("texture_storage_", "<rgba32float, write>"),
+            _ => return self.unknown = true,
+        };
+        self.out.push_str(kind);
+        self.out.push_str(match dim {
+            ImageDimension::D1 => "1d",
+            ImageDimension::D2 => "2d",
+            ImageDimension::D3 => "3d",
+            ImageDimension::Cube => "cube",
+        });
+        self.out.push_str(if arrayed { "_array" } else { "" });
+        self.out.push_str(texel);
     }
 
     /// A scalar, or a vector of it.
@@ -472,6 +489,9 @@ impl<'a> Printer<'a> {
                 self.expression(*pointer, Bond::Whole);
                 self.out.push_str(" = ");
                 self.expression(*value, Bond::Order);
+            }
+            Statement::ImageStore { image, coordinate, array_index, value } => {
+                self.store_texel(*image, *coordinate, *array_index, *value);
             }
             Statement::If { condition, accept, reject } => {
                 self.out.push_str("if ");

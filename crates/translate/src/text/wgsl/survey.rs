@@ -63,7 +63,9 @@ pub(super) fn survey(
                     Changes::Perhaps => true,
                 },
                 // These depend on which lanes are here.
-                Expression::Derivative { .. } | Expression::ImageSample { .. } => true,
+                Expression::Derivative { .. }
+                | Expression::ImageSample { .. }
+                | Expression::ImageLoad { .. } => true,
                 Expression::Literal(_)
                 | Expression::ZeroValue(_)
                 | Expression::FunctionArgument(_)
@@ -120,6 +122,10 @@ fn count(block: &Block, facts: &mut [Fact]) {
     for statement in block.iter() {
         match statement {
             S::Store { pointer, value } => used(facts, [pointer, value]),
+            S::ImageStore { coordinate, array_index, value, .. } => {
+                used(facts, [coordinate, value]);
+                used(facts, array_index);
+            }
             S::Return { value } => used(facts, value),
             S::Call { arguments, .. } => used(facts, arguments),
             S::Atomic { pointer, fun, value, .. } => {
@@ -171,8 +177,9 @@ fn operands(e: &Expression, mut f: impl FnMut(Handle<Expression>)) {
             f(*arg);
             [arg1, arg2].into_iter().flatten().copied().for_each(f);
         }
-        Expression::ImageSample { coordinate, level, .. } => {
+        Expression::ImageSample { coordinate, array_index, offset, level, depth_ref, .. } => {
             f(*coordinate);
+            [array_index, depth_ref].into_iter().flatten().copied().for_each(&mut f);
             match level {
                 SampleLevel::Exact(a) | SampleLevel::Bias(a) => f(*a),
                 SampleLevel::Gradient { x, y } => {
@@ -181,6 +188,11 @@ fn operands(e: &Expression, mut f: impl FnMut(Handle<Expression>)) {
                 }
                 SampleLevel::Auto | SampleLevel::Zero => {}
             }
+            offset.iter().copied().for_each(f);
+        }
+        Expression::ImageLoad { coordinate, array_index, sample, level, .. } => {
+            f(*coordinate);
+            [array_index, sample, level].into_iter().flatten().copied().for_each(f);
         }
         _ => {}
     }
@@ -213,7 +225,8 @@ fn shape(module: &Module, fun: &Function, facts: &[Fact], e: &Expression) -> (Op
         Expression::Select { accept, .. } => return of(accept),
         Expression::Math { fun: MathFunction::Dot, .. } => None,
         Expression::Math { arg, .. } => return of(arg),
-        Expression::ImageSample { .. } => return (None, 4),
+        Expression::ImageSample { gather: None, depth_ref: Some(_), .. } => None,
+        Expression::ImageSample { .. } | Expression::ImageLoad { .. } => return (None, 4),
         _ => None,
     };
     match ty.map(|ty| &module.types[ty].inner) {

@@ -1,0 +1,184 @@
+//! Textures and samplers: which a program names, and what it does with them.
+
+use crate::UNIFORMS;
+use alloc::{format, string::String, vec::Vec};
+use shisa_diag::{Diagnostic, Sink};
+use shisa_ir::{
+    Convert, Func, Nodes, Op, Reg, SamplerRef, SamplerSlot, Scalar, Space, Swizzle, TexKind, TexOp, Texture,
+    TextureAccess, TextureRef, Type, Value,
+};
+
+/// The least number of a texture, and of a sampler, that a handle stands for. State registers have lower ones.
+const HANDLES: [u16; 2] = [64, 8];
+/// Operations that a handle is made of at most.
+const LONGEST: usize = 64;
+
+/// Where handles are found that textures or samplers have, in the order in which the program names them.
+struct Handles {
+    /// The number of the first.
+    first: u16,
+    places: Vec<String>,
+}
+
+impl Handles {
+    /// Behind the highest number of a state register.
+    fn behind(states: impl Iterator<Item = u16>, least: u16) -> Handles {
+        Handles { first: states.max().map_or(least, |n| least.max(n + 1)), places: Vec::new() }
+    }
+
+    /// The number of a handle: that of one which is found in the same place, or the next.
+    fn number(&mut self, place: String) -> Option<u16> {
+        let known = self.places.iter().position(|p| *p == place);
+        let n = known.unwrap_or_else(|| {
+            self.places.push(place);
+            self.places.len() - 1
+        });
+        self.first.checked_add(u16::try_from(n).ok()?)
+    }
+
+    /// The name of what has a number, and where its handle is found.
+    fn name(&self, n: u16, state: &str, handle: &str) -> (String, String) {
+        let at = n.checked_sub(self.first);
+        match at.and_then(|i| Some((i, self.places.get(usize::from(i))?))) {
+            Some((i, place)) => (format!("{handle}{i}"), place.clone()),
+            None => (format!("{state}{n}"), String::new()),
+        }
+    }
+}
+
+/// Gives textures and samplers that handles name numbers of their own, and lists all. A handle that is found in one place
+/// stands for one texture as long as the program runs: what it is made of are constants, uniforms, and memory that the
+/// program reads by address.
+///
+/// # Errors
+/// `translate-bindless` for a handle that depends on anything else, `translate-texture` where one is used in two ways.
+pub(super) fn resolve(func: &mut Func) -> Result<(Vec<Texture>, Vec<SamplerSlot>), Vec<Diagnostic>> {
+    let mut all = core::mem::take(&mut func.nodes.textures);
+    let states = all.iter().filter_map(|t| match t.sampler {
+        SamplerRef::Unit(n) => Some(n),
+        _ => None,
+    });
+    let mut samplers = Handles::behind(states, HANDLES[1]);
+    let mut textures = Handles::behind(all.iter().filter_map(TexOp::unit), HANDLES[0]);
+    let mut faults = Sink::new(all.len().max(1));
+    for t in &mut all {
+        let mut number = |v: Value, of: &mut Handles| {
+            let n = place(&func.nodes, v, &mut LONGEST.clone()).and_then(|p| of.number(p));
+            if n.is_none() {
+                let text = "which texture or sampler is meant is decided while the program runs";
+                faults.push(Diagnostic::error("translate-bindless", text));
+            }
+            n.unwrap_or(0)
+        };
+        if let TextureRef::Handle(v) = t.texture {
+            t.texture = TextureRef::Unit(number(v, &mut textures));
+        }
+        if let SamplerRef::Handle(v) = t.sampler {
+            t.sampler = SamplerRef::Unit(number(v, &mut samplers));
+        }
+    }
+    if faults.errors() == 0 {
+        let (listed, slots) = (list(&all, &textures, &mut faults), slots(&all, &samplers, &mut faults));
+        if faults.errors() == 0 {
+            func.nodes.textures = all;
+            return Ok((listed, slots));
+        }
+    }
+    Err(faults.finish())
+}
+
+/// What a value is made of, if it is the same in all lanes and all the time.
+fn place(nodes: &Nodes, v: Value, left: &mut usize) -> Option<String> {
+    *left = left.checked_sub(1)?;
+    let ty = nodes.ty(v);
+    let mut part = |v| place(nodes, v, left);
+    Some(match nodes.op(v) {
+        Op::Const(n) => format!("{n:#x}"),
+        Op::Read { reg, swizzle } if reg.file == UNIFORMS => uniform(reg, swizzle, ty),
+        Op::Load { space: Space::Global, address } => format!("{ty} at [{}]", part(address)?),
+        Op::Unary { op, a, .. } => format!("{op:?}({})", part(a)?),
+        Op::Binary { op, a, b, .. } => format!("{op:?}({}, {})", part(a)?, part(b)?),
+        Op::Ternary { op, a, b, c, .. } => format!("{op:?}({}, {}, {})", part(a)?, part(b)?, part(c)?),
+        Op::Convert { op: Convert::ZeroExtend, a, .. } => part(a)?,
+        Op::Convert { op, a, .. } => format!("{op:?}({})", part(a)?),
+        Op::Swizzle { a, swizzle } => {
+            let components: String =
+                (0..ty.count).map(|i| b"xyzw"[usize::from(swizzle.get(i))] as char).collect();
+            format!("({}).{components}", part(a)?)
+        }
+        Op::Join { parts } => {
+            let mut text = String::new();
+            for p in parts.iter().take(usize::from(ty.count)) {
+                text.push_str(if text.is_empty() { "(" } else { ", " });
+                text.push_str(&part(*p)?);
+            }
+            text + ")"
+        }
+        _ => return None,
+    })
+}
+
+/// A uniform as listings name it; of several the first, with their type.
+fn uniform(reg: Reg, swizzle: Swizzle, ty: Type) -> String {
+    let units = u16::from(ty.scalar.bits()).div_ceil(16);
+    let unit = reg.unit + u16::from(swizzle.get(0)) * units;
+    let half = if unit.is_multiple_of(2) { "l" } else { "h" };
+    match (ty.scalar, ty.count) {
+        (Scalar::I16, 1) => format!("u{}{half}", unit / 2),
+        (Scalar::I32, 1) if unit.is_multiple_of(2) => format!("u{}", unit / 2),
+        (Scalar::I64, 1) if unit.is_multiple_of(2) => format!("u{}_u{}", unit / 2, unit / 2 + 1),
+        _ => format!("{ty} from u{}{half} {swizzle:?}", unit / 2),
+    }
+}
+
+fn list(all: &[TexOp], handles: &Handles, faults: &mut Sink) -> Vec<Texture> {
+    let mut list: Vec<Texture> = Vec::new();
+    for t in all {
+        let Some(unit) = t.unit() else { continue };
+        let access = match (t.kind, t.compare) {
+            (TexKind::Store(_), _) => TextureAccess::Written,
+            (_, Some(_)) => TextureAccess::Compared,
+            _ => TextureAccess::Read,
+        };
+        let (name, handle) = handles.name(unit, "ts", "texture");
+        match list.iter().find(|known| known.unit == unit) {
+            None => list.push(Texture { access, handle, ..Texture::new(name, unit, t.shape) }),
+            Some(known) if known.shape != t.shape => {
+                let text =
+                    format!("{name} is of shape {} and of shape {}", known.shape.name(), t.shape.name());
+                faults.push(Diagnostic::error("translate-texture", text));
+            }
+            Some(known) if known.access != access => {
+                let mut ways = [known.access, access];
+                ways.sort_unstable();
+                let text = match ways {
+                    [_, TextureAccess::Written] => format!("{name} is read and written"),
+                    _ => format!("{name} is read with comparisons and without"),
+                };
+                faults.push(Diagnostic::error("translate-texture", text));
+            }
+            Some(_) => {}
+        }
+    }
+    list.sort_by_key(|t| t.unit);
+    list
+}
+
+fn slots(all: &[TexOp], handles: &Handles, faults: &mut Sink) -> Vec<SamplerSlot> {
+    let mut list: Vec<SamplerSlot> = Vec::new();
+    for t in all {
+        let SamplerRef::Unit(unit) = t.sampler else { continue };
+        let (name, handle) = handles.name(unit, "ss", "sampler");
+        let comparison = t.compare.is_some();
+        match list.iter().find(|known| known.unit == unit) {
+            None => list.push(SamplerSlot { name: name.into(), unit, comparison, handle }),
+            Some(known) if known.comparison != comparison => {
+                let text = format!("{name} is asked for comparisons and without");
+                faults.push(Diagnostic::error("translate-texture", text));
+            }
+            Some(_) => {}
+        }
+    }
+    list.sort_by_key(|s| s.unit);
+    list
+}

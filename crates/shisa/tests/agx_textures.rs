@@ -1,0 +1,144 @@
+//! Texture instructions of AGX, on textures of one number a texel.
+
+#![cfg(all(feature = "agx", feature = "eval"))]
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
+
+use shisa::agx::text::{AsmOptions, assemble};
+use shisa::diag::Limits;
+use shisa::eval::{Compare, Format, Size, Texture};
+use shisa::ir::{Dim, Filter, Sampler, Shape};
+use shisa::{DrawPixels, Drawing, RunOptions, Settings};
+
+/// Numbers in `u0` and up.
+const UNIFORMS: [f32; 8] = [0.375, 0.625, 1.0, 6.0, 0.5, 0.0, 2.0, 3.0];
+/// The address of the heap of descriptors, in `du8`.
+const HEAP: u64 = 0x10_0000_0000;
+
+/// A texture whose texels count from `first` on: x fastest, then y, then slices.
+fn counted(shape: Shape, size: Size, slices: usize, first: f32) -> Texture {
+    let texels = size.width * size.height;
+    let slice =
+        |s: usize| (0..texels).flat_map(|i| (first + (s * texels + i) as f32).to_le_bytes()).collect();
+    let level: Vec<Vec<u8>> = (0..slices).map(slice).collect();
+    Texture::shaped(Format::R32F, shape, size, &[level], &Limits::default()).unwrap()
+}
+
+fn drawing(lines: &str) -> Drawing {
+    let done = assemble(lines, &AsmOptions::default(), &Limits::default());
+    let code = done.bytes.unwrap_or_else(|| panic!("{lines}: {:?}", done.diagnostics));
+    let numbers = UNIFORMS.iter().flat_map(|n| n.to_le_bytes());
+    let uniforms = numbers.chain(HEAP.to_le_bytes()).collect();
+    let mut drawing = Drawing { code, uniforms, ..Drawing::default() };
+    let (limits, flat) = (Limits::default(), Size::flat(4, 4));
+    let d2 = Shape::from(Dim::D2);
+    let mut bind = |unit, texture| drawing.textures.bind(unit, texture, Sampler::default(), &limits).unwrap();
+    bind(0, counted(d2, flat, 1, 0.0));
+    bind(1, counted(d2.layered(), Size { layers: 2, ..flat }, 2, 100.0));
+    let samples = Shape { multisampled: true, ..d2.layered() };
+    bind(2, counted(samples, Size { layers: 2, samples: 2, ..Size::flat(2, 1) }, 4, 200.0));
+    bind(3, counted(Dim::D3.into(), Size { depth: 2, ..flat }, 2, 300.0));
+    let empty = vec![vec![0; Format::Rgba32F.bytes(4, 4)]; 2];
+    let image = Texture::shaped(Format::Rgba32F, d2.layered(), Size { layers: 2, ..flat }, &[empty], &limits);
+    bind(4, image.unwrap());
+    drawing.textures.bind_at(HEAP + 24, counted(d2, flat, 1, 500.0), &limits).unwrap();
+    let linear = Sampler { filter: Filter::Linear, ..Sampler::default() };
+    drawing.textures.bind_sampler(1, linear, Compare::Less);
+    drawing
+}
+
+/// What a program leaves in r8 to r11 of one pixel.
+fn run(lines: &str) -> [f32; 4] {
+    let all = format!(
+        "ldimm r0l, 0\nmov r4, u0\nmov r5, u1\n{lines}\nwait a\npixwait 12, 0\n\
+         st_tile r8_r9_r10_r11, 0, 255, 0, i32, xyzw\nstop"
+    );
+    let asked = DrawPixels { size: [1, 1], samples: 1, bytes: 16, ..DrawPixels::default() };
+    let output = drawing(&all).pixels(&asked, RunOptions { trace: 0 }, &Settings::default());
+    let tile = output.unwrap_or_else(|e| panic!("{lines}: {e}")).tile;
+    std::array::from_fn(|i| f32::from_le_bytes(tile[4 * i..4 * i + 4].try_into().unwrap()))
+}
+
+fn red(lines: &str) -> f32 {
+    run(lines)[0]
+}
+
+/// At (0.375, 0.625) of four by four lies texel (1, 2), number 9; the linear filter finds its centre.
+#[test]
+fn samples_of_all_kinds() {
+    let plain = "smpf r8_r9_r10_r11, ts0, ss0, r4_r5, 0, 2d, xyzw, auto_lod, a";
+    assert_eq!(run(plain), [9.0, 0.0, 0.0, 1.0]);
+    let layer = "ldimm r6l, 1\nsmpf r8_r9_r10_r11, ts1, ss0, r4_r5_r6l, 0, 2d_array, xyzw, auto_lod, a";
+    assert_eq!(red(layer), 125.0);
+    let deep = "mov r6, u2\nsmpf r8_r9_r10_r11, ts3, ss0, r4_r5_r6, 0, 3d, xyzw, auto_lod, a";
+    assert_eq!(red(deep), 325.0);
+    // In the middle of texels 5, 6, 9, 10.
+    let middle = "mov r4, u4\nmov r5, u4\n";
+    let linear = "smpf r8_r9_r10_r11, ts0, ss1, r4_r5, 0, 2d, xyzw, auto_lod, a";
+    assert_eq!(red(&[middle, linear].concat()), 7.5);
+    // 6 is less than two of them.
+    let shadow = "mov r6, u3\nsmpf r8, ts0, ss1, r4_r5, 0, r6, shadow, 2d, x, auto_lod, a";
+    assert_eq!(red(&[middle, shadow].concat()), 0.5);
+    let gather = "smpf r8_r9_r10_r11, ts0, ss1, r4_r5, 0, 2d, xyzw, auto_lod, gather_r, a";
+    assert_eq!(run(&[middle, gather].concat()), [9.0, 10.0, 6.0, 5.0]);
+    // One to the right, one up.
+    let offset = "ldimm r6l, 241\nsmpf r8_r9_r10_r11, ts0, ss0, r4_r5, 0, r6l, 2d, xyzw, auto_lod, a";
+    assert_eq!(red(offset), 6.0);
+    let both = "mov r6, u3\nldimm r7l, 241\n\
+                smpf r8_r9_r10_r11, ts0, ss1, r4_r5, 0, r6l_r6h_r7l, shadow, 2d, xyzw, auto_lod, a";
+    assert_eq!(red(both), 0.0, "6 is not less than 6");
+    let level = "ldimm r6l, 15360\nsmpf r8_r9_r10_r11, ts0, ss0, r4_r5, r6l, 2d, xyzw, lod_min, a";
+    assert_eq!(red(level), 9.0);
+    // Half of what is asked is written.
+    let halves = "ldimm r8, 0\nsmpf r8l, ts0, ss0, r4_r5, 0, 2d, x, auto_lod, a";
+    assert_eq!(red(halves).to_bits(), 0x4880);
+}
+
+/// Gradients of four texels a pixel along x and two along y ask for level 2; the least level here is 6.
+#[test]
+fn gradients_and_levels_of_detail() {
+    let gradient = "mov r12, u2\nmov r13, u5\nmov r14, u5\nmov r15, u4\nldimm r16l, 17920\n\
+                    smpf r8_r9_r10_r11, ts0, ss0, r4_r5, r12_r13_r14_r15, 2d, xyzw, lod_grad, a";
+    assert_eq!(red(gradient), 9.0);
+    let asked = "ldimm r12l, 16896\nldimm r12h, 17408\n\
+                 smpf r8_r9, ts0, ss0, r4_r5, r12l_r12h, query_lod, 2d, xy, auto_lod_bias_min, a";
+    assert_eq!(run(asked)[..2], [0.0, 4.0], "no level but 0 exists");
+}
+
+#[test]
+fn texels_by_number() {
+    let at = "ldimm r4, 1\nldimm r5, 2\n";
+    let fetch = "smpi r8_r9_r10_r11, ts0, ss0, r4_r5, 0, 2d, xyzw, auto_lod, a";
+    assert_eq!(red(&[at, fetch].concat()), 9.0);
+    let moved = "ldimm r6l, 241\nsmpi r8_r9_r10_r11, ts0, ss0, r4_r5, 0, r6l, 2d, xyzw, auto_lod, a";
+    assert_eq!(red(&[at, moved].concat()), 6.0);
+    // Sample 1 of layer 1, then sample 0.
+    for (sample, want) in [(1, 207.0), (0, 205.0)] {
+        let samples = format!(
+            "ldimm r4, 1\nldimm r5, 0\nldimm r6l, {sample}\nldimm r6h, 1\n\
+             smpi r8_r9_r10_r11, ts2, ss0, r4_r5_r6l_r6h, 0, rw, 2d_ms_array, xyzw, auto_lod, a"
+        );
+        assert_eq!(red(&samples), want);
+    }
+    let level = "ldimm r6l, 1\nsmpi r8_r9_r10_r11, ts0, ss0, r4_r5, r6l, 2d, xyzw, lod_min, a";
+    assert_eq!(run(&[at, level].concat()), [0.0; 4], "there is no level 1");
+}
+
+#[test]
+fn handles_are_addresses_in_a_heap() {
+    let bindless =
+        "ldimm r6, 24\nldimm r7l, 1\nsmpf r8_r9_r10_r11, du8, r6, r7l, r4_r5, 0, 2d, xyzw, auto_lod, a";
+    assert_eq!(red(bindless), 509.0);
+}
+
+#[test]
+fn images_are_written() {
+    let lines = "ldimm r0l, 0\nmov r12, u2\nmov r13, u3\nmov r14, u4\nmov r15, u6\nldimm r16, 3\nldimm r17, 1\n\
+                 ldimm r18l, 1\nimgw r12_r13_r14_r15, ts4, r16_r17_r18l, 0, 2d_array\nstop";
+    let asked = DrawPixels { size: [1, 1], samples: 1, bytes: 16, ..DrawPixels::default() };
+    let mut drawing = drawing(lines);
+    let output = drawing.pixels(&asked, RunOptions { trace: 0 }, &Settings::default()).unwrap();
+    drawing.textures = output.textures;
+    let image = drawing.textures.get(4).unwrap();
+    assert_eq!(image.texel(0, 1, [3, 1]), [1.0, 6.0, 0.5, 2.0]);
+    assert_eq!(image.texel(0, 0, [3, 1]), [0.0; 4]);
+}

@@ -1,0 +1,124 @@
+//! What of texture operations languages can say.
+
+use crate::{GlslVersion, Program, Target};
+use shisa_diag::Diagnostic;
+use shisa_ir::{
+    Dim, Lod, Nodes, Op, SamplerRef, SamplerSlot, Shape, Stage, TexKind, TexOp, Texture, TextureAccess,
+    TextureRef, Value,
+};
+
+/// The format of images that programs write. The code of no family tells it.
+pub(crate) const WRITTEN_FORMAT: &str = "rgba32float";
+
+/// The texture and the sampler of an operation, as the interface lists them; no sampler where none is asked or it belongs
+/// to the texture.
+///
+/// # Errors
+/// What is wrong where the interface does not fit the operation.
+pub(crate) fn listed<'a>(
+    program: &'a Program,
+    op: &TexOp,
+) -> Result<(&'a Texture, Option<&'a SamplerSlot>), &'static str> {
+    let interface = program.interface;
+    let TextureRef::Unit(unit) = op.texture else { return Err("a texture is named by a handle") };
+    let Some(texture) = interface.textures.iter().find(|t| t.unit == unit && t.shape == op.shape) else {
+        return Err("a texture is used that the interface does not name");
+    };
+    let written = matches!(op.kind, TexKind::Store(_));
+    if (texture.access == TextureAccess::Written) != written {
+        return Err("a texture is not used as the interface says");
+    }
+    let sampler = match op.sampler {
+        _ if op.is_exact() => None,
+        SamplerRef::Texture | SamplerRef::State(_) if texture.access == TextureAccess::Sampled => None,
+        SamplerRef::Unit(n) => match interface.samplers.iter().find(|s| s.unit == n) {
+            Some(slot) if slot.comparison == op.compare.is_some() => Some(slot),
+            _ => return Err("a sampler is not used as the interface says"),
+        },
+        _ => return Err("a texture has no sampler"),
+    };
+    if op.compare.is_some() != (texture.access == TextureAccess::Compared) {
+        return Err("a texture is not compared as the interface says");
+    }
+    Ok((texture, sampler))
+}
+
+/// The texels that are added, where they are constants that languages take.
+pub(crate) fn offset(nodes: &Nodes, op: &TexOp) -> Option<[i32; 3]> {
+    let offset = op.offset?;
+    let count = op.shape.dim.coordinates();
+    let mut all = [0; 3];
+    for (i, slot) in (0..count).zip(&mut all) {
+        *slot = component(nodes, offset, i, 8)?;
+    }
+    all.iter().all(|n| (-8..8).contains(n)).then_some(all)
+}
+
+fn component(nodes: &Nodes, v: Value, i: u8, depth: u8) -> Option<i32> {
+    let depth = depth.checked_sub(1)?;
+    match nodes.op(v) {
+        Op::Const(n) => Some(n as u32 as i32),
+        Op::Join { parts } => component(nodes, *parts.get(usize::from(i))?, 0, depth),
+        Op::Swizzle { a, swizzle } => component(nodes, a, swizzle.get(i), depth),
+        _ => None,
+    }
+}
+
+/// The level of detail, with 0 as what it is.
+pub(crate) fn level(nodes: &Nodes, op: &TexOp) -> Lod {
+    match op.lod {
+        Lod::Level(v) if nodes.op(v) == Op::Const(0) => Lod::Zero,
+        lod => lod,
+    }
+}
+
+/// What no language can say of an operation.
+pub(crate) fn refused(nodes: &Nodes, op: &TexOp) -> Option<&'static str> {
+    let stores = matches!(op.kind, TexKind::Store(_));
+    if op.offset.is_some() && offset(nodes, op).is_none() {
+        return Some("an offset that is not a constant from -8 to 7");
+    }
+    if stores && (level(nodes, op) != Lod::Zero || op.shape.multisampled) {
+        return Some("writing a texel of another level than 0, or one of several samples,");
+    }
+    let flat = matches!(op.shape.dim, Dim::D2 | Dim::Cube);
+    (matches!(op.kind, TexKind::Gather(_)) && !flat).then_some("a gather from a texture that is not flat")
+}
+
+/// Refuses what the language of a text cannot say.
+pub(crate) fn check_text(
+    program: &Program,
+    op: &TexOp,
+    target: Target,
+    derives: bool,
+) -> Result<(), Diagnostic> {
+    let nodes = &program.func.nodes;
+    let lod = level(nodes, op);
+    let at_zero = lod == Lod::Zero || !derives;
+    let Shape { dim, arrayed, multisampled } = op.shape;
+    let filters = !op.is_exact();
+    let wgsl = target == Target::Wgsl;
+    let es = matches!(target, Target::Glsl(GlslVersion::Es300 | GlslVersion::Es310));
+    let stores = matches!(op.kind, TexKind::Store(_));
+    let fault = match op.kind {
+        _ if refused(nodes, op).is_some() => refused(nodes, op),
+        TexKind::Detail => Some("asking for a level of detail"),
+        _ if op.least.is_some() => Some("a least level of detail"),
+        _ if op.compare.is_some() && !at_zero && lod != Lod::Implicit => {
+            Some("a comparison at a level of detail that is neither 0 nor computed")
+        }
+        _ if arrayed && multisampled => Some("a texture with layers and samples"),
+        _ if arrayed && dim == Dim::D1 && (wgsl || es) => Some("a texture of one dimension with layers"),
+        _ if dim == Dim::D1 && wgsl && filters && (op.offset.is_some() || !matches!(lod, Lod::Implicit)) => {
+            Some("a sample of one dimension at a given level or offset")
+        }
+        _ if stores && program.interface.stage == Stage::Vertex => Some("writing texels in a vertex program"),
+        _ => None,
+    };
+    fault.map_or(Ok(()), |what| Err(cannot(what, target.name())))
+}
+
+/// A refusal of what a language cannot say.
+pub(crate) fn cannot(what: &str, language: &str) -> Diagnostic {
+    Diagnostic::error("translate-texture", format!("{what} cannot be said in {language}"))
+}
