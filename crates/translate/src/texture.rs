@@ -1,6 +1,6 @@
 //! What of texture operations languages can say.
 
-use crate::{GlslVersion, Program, Target};
+use crate::{Form, GlslVersion, Program, Target};
 use shisa_diag::Diagnostic;
 use shisa_ir::{
     Dim, Lod, Nodes, Op, SamplerRef, SamplerSlot, Shape, Stage, TexKind, TexOp, Texture, TextureAccess,
@@ -89,7 +89,7 @@ pub(crate) fn refused(nodes: &Nodes, op: &TexOp) -> Option<&'static str> {
 pub(crate) fn check_text(
     program: &Program,
     op: &TexOp,
-    target: Target,
+    (target, form): (Target, Form),
     derives: bool,
 ) -> Result<(), Diagnostic> {
     let nodes = &program.func.nodes;
@@ -112,7 +112,9 @@ pub(crate) fn check_text(
         _ if dim == Dim::D1 && wgsl && filters && (op.offset.is_some() || !matches!(lod, Lod::Implicit)) => {
             Some("a sample of one dimension at a given level or offset")
         }
-        _ if stores && program.interface.stage == Stage::Vertex => Some("writing texels in a vertex program"),
+        _ if stores && program.interface.stage == Stage::Vertex && form == Form::Stage => {
+            Some("writing texels in a vertex program")
+        }
         _ => None,
     };
     fault.map_or(Ok(()), |what| Err(cannot(what, target.name())))

@@ -393,7 +393,7 @@ impl Planner<'_> {
                 let t = &nodes.textures[t as usize];
                 texture::listed(self.program, t).map_err(shape)?;
                 let derives = super::sample::derives(t, self.program, self.options);
-                texture::check_text(self.program, t, self.target, derives)?;
+                texture::check_text(self.program, t, (self.target, self.options.form), derives)?;
                 if self.options.form == Form::Compute && fragment && super::sample::implicit(t) {
                     return Err(Diagnostic::error(
                         "translate-compute-lod",

@@ -1,0 +1,125 @@
+//! Texture operations on a graphics device, as WGSL and as our SPIR-V. Without a device the tests say so and pass.
+
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
+
+mod common;
+
+use common::*;
+use shisa_ir::{Texture, *};
+use shisa_translate::execute::{Device, Image, Resources};
+use shisa_translate::*;
+
+/// Two layers of four by four texels that count from 0 on, in sixty-fourths.
+fn image(shape: Shape) -> Image {
+    let level = (0..32).map(|n| [n as f32 / 64.0; 4]).collect();
+    Image { unit: 0, shape, size: [4, 4, 2], levels: vec![level], sampler: Sampler::default() }
+}
+
+fn devices() -> Vec<(Device, Target)> {
+    let open = |words: bool| match words {
+        true => Device::open().and_then(|d| d.with_words(shisa_passthrough::module)),
+        false => Device::open(),
+    };
+    [(false, Target::Wgsl), (true, Target::Spirv(SpirvVersion::V1_3))]
+        .into_iter()
+        .filter_map(|(words, target)| Some((open(words).map_err(|e| println!("skipped: {e}")).ok()?, target)))
+        .collect()
+}
+
+/// A program that gives what an operation of layer 1 yields.
+fn case(access: TextureAccess, made: impl FnOnce(&mut Builder, TexOp) -> TexOp) -> Case {
+    let shape = Shape::from(Dim::D2).layered();
+    let mut case = Case::vertex(|b| {
+        let v = input(b, 0);
+        let coord = b.swizzle(v, Swizzle::IDENTITY, 2);
+        let layer = Some(b.i32(1));
+        let op = TexOp { layer, sampler: SamplerRef::Unit(0), ..TexOp::sample(0, shape, coord, Lod::Zero) };
+        let op = made(b, op);
+        let mut out = v;
+        match op.kind {
+            TexKind::Store(_) => b.texture_store(op),
+            _ => out = b.texture(op, Scalar::F32),
+        }
+        output(b, 2, out);
+        output(b, 3, v);
+    });
+    case.interface.textures.push(Texture { access, ..Texture::new("ts0", 0, shape) });
+    let comparison = access == TextureAccess::Compared;
+    let slot = SamplerSlot { name: "ss0".into(), unit: 0, comparison, handle: String::new() };
+    case.interface.samplers.push(slot);
+    case
+}
+
+fn integers(b: &mut Builder, op: TexOp, kind: TexKind) -> TexOp {
+    let coord = b.convert(Convert::FloatToSigned, op.coord, Scalar::I32);
+    TexOp { kind, coord, sampler: SamplerRef::Texture, ..op }
+}
+
+/// In the middle of texels 21, 22, 25 and 26, which is the last of them without a filter.
+#[test]
+fn every_kind_gives_what_its_texels_say() {
+    use TextureAccess::{Compared, Read, Written};
+    type Made = fn(&mut Builder, TexOp) -> TexOp;
+    let linear = Sampler { filter: Filter::Linear, ..Sampler::default() };
+    let all: [(&str, TextureAccess, Made, [f32; 2], [f32; 4]); 6] = [
+        ("sample", Read, |_, op| op, [0.5, 0.5], [23.5; 4]),
+        (
+            "offset",
+            Read,
+            |b, op| {
+                let parts = [b.i32(1), b.i32(-1)];
+                TexOp { offset: Some(b.join(&parts)), ..op }
+            },
+            [0.5, 0.5],
+            [20.5; 4],
+        ),
+        (
+            "gather",
+            Read,
+            |_, op| TexOp { kind: TexKind::Gather(2), ..op },
+            [0.5, 0.5],
+            [25.0, 26.0, 22.0, 21.0],
+        ),
+        (
+            "compare",
+            Compared,
+            |b, op| TexOp { compare: Some(b.f32(23.0 / 64.0, 1)), ..op },
+            [0.5, 0.5],
+            [32.0; 4],
+        ),
+        (
+            "gather and compare",
+            Compared,
+            |b, op| TexOp { kind: TexKind::Gather(0), compare: Some(b.f32(23.0 / 64.0, 1)), ..op },
+            [0.5, 0.5],
+            [64.0, 64.0, 0.0, 0.0],
+        ),
+        ("fetch", Read, |b, op| integers(b, op, TexKind::Fetch), [1.0, 2.0], [25.0; 4]),
+    ];
+    let shape = Shape::from(Dim::D2).layered();
+    let bindings = Bindings { first_texture: 1, ..Bindings::default() };
+    let options = Options { form: Form::Compute, bindings, ..Options::default() };
+    for (device, target) in devices() {
+        let (textures, samplers) = ([image(shape)], [(0, linear)]);
+        let resources = Resources { textures: &textures, samplers: &samplers, ..Resources::default() };
+        for (name, access, made, [x, y], want) in all {
+            let translated =
+                case(access, made).translate(target, &options).unwrap_or_else(|e| panic!("{e:#?}"));
+            let lane = vec![[x, y, 0.0, 0.0].map(f32::to_bits); 2];
+            let lanes =
+                device.lanes(&translated, resources, &[lane]).unwrap_or_else(|e| panic!("{name}: {e}"));
+            let got = lanes[0].outputs[0].map(|v| f32::from_bits(v) * 64.0);
+            assert!(got.iter().zip(want).all(|(g, w)| (g - w).abs() < 0.01), "{target:?} {name}: {got:?}");
+        }
+        let store = case(Written, |b, op| {
+            let value = input(b, 1);
+            integers(b, op, TexKind::Store(value))
+        });
+        let translated = store.translate(target, &options).unwrap_or_else(|e| panic!("{e:#?}"));
+        let color = [1.5, -2.0, 0.25, 8.0];
+        let lane = vec![[3.0, 1.0, 0.0, 0.0].map(f32::to_bits), color.map(f32::to_bits)];
+        let written = device.texels(&translated, resources, &[lane]).unwrap();
+        assert_eq!(written[0][16 + 7], color, "{target:?}");
+        assert_eq!(written[0].iter().filter(|t| **t != [0.0; 4]).count(), 1, "{target:?}");
+    }
+}
