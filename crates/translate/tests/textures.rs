@@ -61,7 +61,8 @@ fn every_kind_gives_what_its_texels_say() {
     use TextureAccess::{Compared, Read, Written};
     type Made = fn(&mut Builder, TexOp) -> TexOp;
     let linear = Sampler { filter: Filter::Linear, ..Sampler::default() };
-    let all: [(&str, TextureAccess, Made, [f32; 2], [f32; 4]); 6] = [
+    type Row = (&'static str, TextureAccess, Made, [f32; 2], [f32; 4]);
+    let all: [Row; 6] = [
         ("sample", Read, |_, op| op, [0.5, 0.5], [23.5; 4]),
         (
             "offset",
