@@ -358,7 +358,8 @@ fn programs_that_draw_become_stages() {
         let program = Program { stage: Stage::Fragment, ..assemble(lines) };
         translated(&kernel(program), Target::Wgsl).unwrap_err()[0].code
     };
-    assert_eq!(refused(&["ld_tile r0, 0, 255, 0, i32, x", "stop"]), "translate-tile");
+    let two = ["ld_tile r0, 0, 255, 0, i32, x", "ld_tile r1, 0, 255, 0, u8norm, x", "stop"];
+    assert_eq!(refused(&two), "translate-tile");
     assert_eq!(refused(&["st_var r8, 0, last", "stop"]), "translate-stage");
     let changes = ["ldcf r0_r1_r2, cf1", "fadd r0, r0, r1", "st_tile r0, 0, 255, 0, i32, x", "stop"];
     assert_eq!(refused(&changes), "translate-coefficient");
@@ -366,6 +367,51 @@ fn programs_that_draw_become_stages() {
         refused(&["mov r0, core_index", "st_tile r0, 0, 255, 0, i32, x", "stop"]),
         "translate-special"
     );
+}
+
+/// What a program reads of the pixel that it draws over is a texel of a texture, in every language.
+#[test]
+fn what_was_drawn_before_is_a_texture() {
+    let program = assemble(&[
+        "iter r0_r1_r2_r3, cf1, cf0",
+        "ld_tile r4_r5_r6_r7, 0, 255, 0, u8norm, xyzw",
+        "ffma r0, r0, r3, r4",
+        "mov r8, thread_in_grid_x",
+        "u32_to_f r1, r8, rte",
+        "st_tile r0_r1_r2_r3, 0, 255, 0, u8norm, xyzw",
+        "ld_tile r9, 0, 255, 8, rg11b10f, x",
+        "ld_tile r10l_r10h, 0, 255, 4, i16, xy",
+        "st_tile r10l_r10h, 0, 255, 4, i16, xy",
+        "s32_to_f r11l, r9, rte",
+        "st_tile r11l, 0, 255, 12, f16, x",
+        "stop",
+    ]);
+    let program = Program { stage: Stage::Fragment, ..program };
+    for target in [
+        Target::Wgsl,
+        Target::Glsl(GlslVersion::Core450),
+        Target::Hlsl(ShaderModel::V5_1),
+        Target::Msl,
+        Target::Spirv(SpirvVersion::V1_3),
+    ] {
+        let output = translated(&kernel(program.clone()), target).unwrap();
+        let names = |list: &[shisa_translate::Variable]| {
+            list.iter().map(|v| format!("{}", v.name)).collect::<Vec<_>>()
+        };
+        assert_eq!(names(&output.reflection.inputs), ["cf1", "pixel"]);
+        let textures = output.reflection.textures.iter();
+        assert_eq!(
+            textures.map(|t| (&*t.name, t.unit)).collect::<Vec<_>>(),
+            [("tile0", 64), ("tile1", 65), ("tile3", 67)]
+        );
+        if let Some(text) = output.code.text().filter(|_| target == Target::Wgsl) {
+            shisa_translate::execute::judge_wgsl(text).unwrap();
+            assert!(
+                text.contains("textureLoad(tile0, ") && text.contains("tile1: texture_2d<u32>"),
+                "{text}"
+            );
+        }
+    }
 }
 
 /// Each line leaves a word in `r8`, from the lane's number in `r2`, a word that differs wildly in `r3`, a float in `r5` and

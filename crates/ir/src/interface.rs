@@ -65,6 +65,9 @@ pub enum Binding {
     InstanceIndex,
     /// Number of the vertex.
     VertexIndex,
+    /// Numbers of the pixel in its row and of its row, as integers (fragment input). The language tells where rows
+    /// begin: in GLSL with the lowest.
+    Pixel,
     /// Number of the item in each dimension of a compute grid.
     GlobalId,
     /// Number of the item in each dimension of its workgroup.
@@ -154,6 +157,8 @@ pub struct Texture {
     pub shape: Shape,
     /// What is done with it.
     pub access: TextureAccess,
+    /// What components of texels are: floats, or, where it is only read by number, `i32`.
+    pub texels: Scalar,
     /// Sampler state from the instruction; `None` takes what is bound.
     pub sampler: Option<Sampler>,
     /// The texel format that the instruction declares, such as `rgba` or `dxt1`; empty if none.
@@ -170,6 +175,7 @@ impl Texture {
             unit,
             shape: shape.into(),
             access: TextureAccess::Sampled,
+            texels: Scalar::F32,
             sampler: None,
             format: "",
             handle: String::new(),

@@ -23,6 +23,7 @@ pub(crate) fn check(interface: &Interface) -> Result<(), Diagnostic> {
         Binding::GlobalId | Binding::LocalId | Binding::LocalIndex | Binding::GroupId => {
             stage == Stage::Compute
         }
+        Binding::Pixel => stage == Stage::Fragment && io.scalar == Scalar::I32 && io.count <= 2,
         Binding::Position | Binding::Depth => false,
     };
     let output = |io: &Io| match io.binding {

@@ -83,6 +83,8 @@ pub enum Kind {
     InstanceIndex,
     /// Number of the vertex.
     VertexIndex,
+    /// Numbers of the pixel in its row and of its row.
+    Pixel,
     /// Number of the item of a compute grid.
     GlobalId,
     /// Number of the item in each dimension of its workgroup.
@@ -156,6 +158,8 @@ pub struct Texture {
     /// `sampled` through the sampler bound with it, `read` through samplers of their own or none, `compared` through
     /// samplers of their own that compare, or `written`.
     pub access: &'static str,
+    /// What components of texels are: `f32`, or `i32` of any sign.
+    pub texels: &'static str,
     /// The texel format that instructions declare, or in which texels are written; empty if none.
     pub format: &'static str,
     /// Where the program finds a handle that stands for the texture; empty for one that has a number.
@@ -247,6 +251,7 @@ impl Reflection {
                 TextureAccess::Compared => "compared",
                 TextureAccess::Written => "written",
             },
+            texels: t.texels.name(),
             format: if t.access == TextureAccess::Written { texture::WRITTEN_FORMAT } else { t.format },
             handle: t.handle.clone(),
             sampling: t.sampler.map(Sampling::from),
@@ -337,6 +342,7 @@ impl From<&Io> for Variable {
             Binding::Depth => (Kind::Depth, None),
             Binding::InstanceIndex => (Kind::InstanceIndex, None),
             Binding::VertexIndex => (Kind::VertexIndex, None),
+            Binding::Pixel => (Kind::Pixel, None),
             Binding::GlobalId => (Kind::GlobalId, None),
             Binding::LocalId => (Kind::LocalId, None),
             Binding::LocalIndex => (Kind::LocalIndex, None),

@@ -3,14 +3,14 @@
 use crate::{Form, GlslVersion, Program, Target};
 use shisa_diag::Diagnostic;
 use shisa_ir::{
-    Dim, Lod, Nodes, Op, SamplerRef, SamplerSlot, Shape, Stage, TexKind, TexOp, Texture, TextureAccess,
-    TextureRef, Value,
+    Dim, Lod, Nodes, Op, SamplerRef, SamplerSlot, Scalar, Shape, Stage, TexKind, TexOp, Texture,
+    TextureAccess, TextureRef, Value,
 };
 
 /// The format of images that programs write. The code of no family tells it.
 pub(crate) const WRITTEN_FORMAT: &str = "rgba32float";
 
-/// The texture and the sampler of an operation, as the interface lists them; no sampler where none is asked or it belongs
+/// The texture and the sampler of an operation with results of a kind, as the interface lists them; no sampler where none is asked or it belongs
 /// to the texture.
 ///
 /// # Errors
@@ -18,6 +18,7 @@ pub(crate) const WRITTEN_FORMAT: &str = "rgba32float";
 pub(crate) fn listed<'a>(
     program: &'a Program,
     op: &TexOp,
+    texels: Scalar,
 ) -> Result<(&'a Texture, Option<&'a SamplerSlot>), &'static str> {
     let interface = program.interface;
     let TextureRef::Unit(unit) = op.texture else { return Err("a texture is named by a handle") };
@@ -25,6 +26,12 @@ pub(crate) fn listed<'a>(
         return Err("a texture is used that the interface does not name");
     };
     let written = matches!(op.kind, TexKind::Store(_));
+    if !written && texture.texels != texels {
+        return Err("the texels of a texture are not what the interface says");
+    }
+    if texture.texels != Scalar::F32 && op.kind != TexKind::Fetch {
+        return Err("a texture of integers is filtered or written");
+    }
     if (texture.access == TextureAccess::Written) != written {
         return Err("a texture is not used as the interface says");
     }

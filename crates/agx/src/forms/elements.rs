@@ -164,6 +164,36 @@ pub(crate) fn numbers(
     Some((0..u64::from(count)).map(one).collect())
 }
 
+/// What the elements of a format are in registers of 32 bits: floats or integers.
+pub(crate) fn kind(format: u64) -> Scalar {
+    match Element::numbered(format) {
+        Some(Element::Integer(_)) => Scalar::I32,
+        _ => Scalar::F32,
+    }
+}
+
+/// Numbers, of this [`kind`], as the first elements of a format: each that is stored, with how many bytes it lies behind
+/// the first.
+pub(crate) fn packed(b: &mut Builder<'_>, format: u64, numbers: Value) -> Option<Vec<(u64, Value)>> {
+    let element = Element::numbered(format)?;
+    let bits = match b.ty(numbers).scalar {
+        Scalar::F32 => b.convert(Convert::Bits, numbers, Scalar::I32),
+        _ => numbers,
+    };
+    match element {
+        Element::Packed(packing) => Some([(0, pack(b, packing, bits))].into()),
+        _ => {
+            let bytes = u64::from(element.scalar().bits() / 8);
+            let count = b.ty(numbers).count;
+            let one = |i: u8| {
+                let v = b.component(bits, i);
+                (bytes * u64::from(i), stored(b, element, v))
+            };
+            Some((0..count).map(one).collect())
+        }
+    }
+}
+
 /// Writes the registers of the row as the chosen elements. `put` writes a value so many bytes behind the first
 /// element.
 pub(super) fn write(l: &mut AgxLift<'_, '_>, mut put: impl FnMut(&mut AgxLift<'_, '_>, u64, Value)) {
@@ -212,7 +242,7 @@ fn scaled(l: &mut Builder<'_>, v: Value, by: u64) -> Value {
 }
 
 /// A register as a float of 32 bits.
-fn float(l: &mut AgxLift<'_, '_>, v: Value) -> Value {
+fn float(l: &mut Builder<'_>, v: Value) -> Value {
     if l.ty(v).scalar == Scalar::I16 {
         let half = l.convert(Convert::Bits, v, Scalar::F16);
         return l.convert(Convert::Float, half, Scalar::F32);
@@ -221,7 +251,7 @@ fn float(l: &mut AgxLift<'_, '_>, v: Value) -> Value {
 }
 
 /// What a register becomes in memory.
-fn stored(l: &mut AgxLift<'_, '_>, element: Element, v: Value) -> Value {
+fn stored(l: &mut Builder<'_>, element: Element, v: Value) -> Value {
     let to = element.scalar();
     match element {
         Element::Half if l.ty(v).scalar == Scalar::I16 => v,
@@ -259,7 +289,7 @@ fn stored(l: &mut AgxLift<'_, '_>, element: Element, v: Value) -> Value {
 }
 
 /// A float from 0 to 1 in so many bits, rounded; NaN is 0.
-fn unsigned(l: &mut AgxLift<'_, '_>, v: Value, bits: u8) -> Value {
+fn unsigned(l: &mut Builder<'_>, v: Value, bits: u8) -> Value {
     let v = l.fsat(v);
     let by = l.f32((u64::MAX >> (64 - bits)) as f32, 1);
     let v = l.fmul(v, by);
@@ -276,7 +306,7 @@ fn bits(l: &mut Builder<'_>, word: Value, from: u32, count: u32) -> Value {
 }
 
 /// A word with bits put in from a bit on.
-fn put(l: &mut AgxLift<'_, '_>, word: Value, v: Value, at: u32) -> Value {
+fn put(l: &mut Builder<'_>, word: Value, v: Value, at: u32) -> Value {
     let by = l.i32(at as i32);
     let v = l.shl(v, by);
     l.or(word, v)
@@ -330,7 +360,7 @@ fn power(l: &mut Builder<'_>, n: Value, more: i32) -> Value {
 }
 
 /// Registers as the elements of a word. What is not there is 0.
-fn pack(l: &mut AgxLift<'_, '_>, packing: Packing, values: Value) -> Value {
+fn pack(l: &mut Builder<'_>, packing: Packing, values: Value) -> Value {
     let count = l.ty(values).count;
     let zero = l.f32(0.0, 1);
     let parts = [0, 1, 2, 3].map(|i| {
@@ -386,7 +416,7 @@ fn linear(l: &mut Builder<'_>, v: Value) -> Value {
 }
 
 /// The other way round.
-fn curved(l: &mut AgxLift<'_, '_>, v: Value) -> Value {
+fn curved(l: &mut Builder<'_>, v: Value) -> Value {
     let v = l.fsat(v);
     let [low, slope, offset, scale, exponent] =
         [0.003_130_8, 12.92, 0.055, 1.055, 1.0 / 2.4].map(|x| l.f32(x, 1));
@@ -400,7 +430,7 @@ fn curved(l: &mut AgxLift<'_, '_>, v: Value) -> Value {
 
 /// A positive float of so many bits, five of them an exponent as a half has it. Negative numbers are 0, and
 /// finite ones stay finite.
-fn short_float(l: &mut AgxLift<'_, '_>, v: Value, width: u32, cut: bool) -> Value {
+fn short_float(l: &mut Builder<'_>, v: Value, width: u32, cut: bool) -> Value {
     let drop = 15 - width;
     let (zero, infinity) = (l.f32(0.0, 1), l.f32(f32::INFINITY, 1));
     let number = l.feq(v, v);
@@ -440,7 +470,7 @@ fn short_float(l: &mut AgxLift<'_, '_>, v: Value, width: u32, cut: bool) -> Valu
 }
 
 /// A number that fits elements with one exponent.
-fn clamped(l: &mut AgxLift<'_, '_>, v: Value) -> Value {
+fn clamped(l: &mut Builder<'_>, v: Value) -> Value {
     let (zero, most) = (l.f32(0.0, 1), l.f32(65408.0, 1));
     let positive = l.flt(zero, v);
     let v = l.select(positive, v, zero);
@@ -449,7 +479,7 @@ fn clamped(l: &mut AgxLift<'_, '_>, v: Value) -> Value {
 }
 
 /// A positive number as an integer, cut off or rounded with halves upwards.
-fn whole(l: &mut AgxLift<'_, '_>, v: Value, cut: bool) -> Value {
+fn whole(l: &mut Builder<'_>, v: Value, cut: bool) -> Value {
     let v = if cut {
         v
     } else {
@@ -460,7 +490,7 @@ fn whole(l: &mut AgxLift<'_, '_>, v: Value, cut: bool) -> Value {
 }
 
 /// The exponent that the largest of three numbers needs, and what they are multiplied by under it.
-fn shared(l: &mut AgxLift<'_, '_>, parts: [Value; 4], cut: bool) -> (Value, Value) {
+fn shared(l: &mut Builder<'_>, parts: [Value; 4], cut: bool) -> (Value, Value) {
     let [x, y, z] = [0, 1, 2].map(|i| clamped(l, parts[i]));
     let most = l.fmax(x, y);
     let most = l.fmax(most, z);
@@ -470,7 +500,7 @@ fn shared(l: &mut AgxLift<'_, '_>, parts: [Value; 4], cut: bool) -> (Value, Valu
     let small = l.ult(exponent, least);
     let exponent = l.select(small, least, exponent);
     let exponent = l.isub(exponent, least);
-    let scale_of = |l: &mut AgxLift<'_, '_>, exponent: Value| {
+    let scale_of = |l: &mut Builder<'_>, exponent: Value| {
         let zero = l.i32(0);
         let negative = l.isub(zero, exponent);
         power(l, negative, 151)

@@ -1,18 +1,30 @@
 //! Programs that draw: what they find in registers and in the tile, and what they leave there.
 
+use super::textures;
 use crate::forms::elements;
 use crate::operand::{COMPONENTS, NUMBER, SHAPE};
-use crate::registers::{ATTRIBUTES, COLOUR_WORDS, COLOURS, INSTANCE, VERTEX};
+use crate::registers::{ATTRIBUTES, COLOUR_WORDS, COLOURS, INSTANCE, THREAD_IN_GRID, VERTEX};
 use crate::{COEFFICIENTS, Coefficient, DEPTHS, REGISTERS, STENCILS, TILE, UNIFORMS, VARYINGS, instructions};
-use alloc::{collections::BTreeSet, format, string::String, vec::Vec};
+use alloc::{
+    collections::{BTreeMap, BTreeSet},
+    format,
+    string::String,
+    vec::Vec,
+};
 use core::ops::Range;
 use shisa_diag::Diagnostic;
 use shisa_ir::{
-    Binary, Binding, Builder, Convert, End, FileId, Func, Interpolation, Io, Mask, Nodes, Op, Reg, Scalar,
-    Space, Stage, Swizzle, Type, Value,
+    Binary, Binding, Builder, Convert, Dim, End, FileId, Func, Interpolation, Io, Lod, Mask, Nodes, Op, Reg,
+    Scalar, Space, Stage, Swizzle, TexKind, TexOp, Type, Value,
 };
 
-/// A place in the tile that a program stores to.
+/// The places in the tile that a program uses, each by rising offset.
+pub(super) struct Tile {
+    read: Vec<Colour>,
+    stored: Vec<Colour>,
+}
+
+/// A place in the tile.
 pub(super) struct Colour {
     /// Bytes from the first of the pixel.
     offset: u64,
@@ -55,34 +67,81 @@ pub(super) fn belongs(code: &[u8], stage: Stage) -> Result<(), Vec<Diagnostic>> 
     if faults.is_empty() { Ok(()) } else { Err(faults) }
 }
 
-/// The places in the tile that a program stores to, by rising offset.
-pub(super) fn colours(code: &[u8]) -> Result<Vec<Colour>, Vec<Diagnostic>> {
-    let mut all: Vec<Colour> = Vec::new();
+/// What a program does with the tile.
+///
+/// # Errors
+/// `translate-tile` for what other languages have no form for.
+pub(super) fn tile(code: &[u8]) -> Result<Tile, Vec<Diagnostic>> {
+    let mut tile = Tile { read: Vec::new(), stored: Vec::new() };
     let mut faults = Vec::new();
     for (at, insn) in instructions(code) {
+        let (all, twice) = match insn.form().name {
+            "ld_tile" => (&mut tile.read, "a pixel's colour is read in two formats"),
+            "st_tile" => (&mut tile.stored, "a pixel's colour is stored in two formats"),
+            _ => continue,
+        };
         let mut fault = |text: &str| {
             let end = at + crate::length(&insn);
             faults.push(Diagnostic::error("translate-tile", text).at_bytes(at..end, ""));
         };
-        match insn.form().name {
-            "ld_tile" => fault("the program reads the pixel that it draws over"),
-            "st_tile" => {
-                let [offset, format, mask] = [NUMBER, SHAPE, COMPONENTS].map(|slot| insn.field(slot));
-                let count = Mask(mask as u8 & 15).0.checked_ilog2().map_or(0, |n| n as u8 + 1);
-                match all.iter_mut().find(|c| c.offset == offset) {
-                    Some(c) if c.format == format => c.count = c.count.max(count),
-                    Some(_) => fault("a pixel's colour is stored in two formats"),
-                    None => all.push(Colour { offset, format, count }),
-                }
-            }
-            _ => {}
+        let [offset, format, mask] = [NUMBER, SHAPE, COMPONENTS].map(|slot| insn.field(slot));
+        let count = Mask(mask as u8 & 15).0.checked_ilog2().map_or(0, |n| n as u8 + 1);
+        match all.iter_mut().find(|c| c.offset == offset) {
+            Some(c) if c.format == format => c.count = c.count.max(count),
+            Some(_) => fault(twice),
+            None => all.push(Colour { offset, format, count }),
         }
     }
-    all.sort_by_key(|c| c.offset);
-    if all.len() > 8 {
+    tile.read.sort_by_key(|c| c.offset);
+    tile.stored.sort_by_key(|c| c.offset);
+    if tile.read.len().max(tile.stored.len()) > 8 {
         faults.push(Diagnostic::error("translate-tile", "a pixel has more than eight colours"));
     }
-    if faults.is_empty() { Ok(all) } else { Err(faults) }
+    if faults.is_empty() { Ok(tile) } else { Err(faults) }
+}
+
+/// Fills the tile with what was drawn before, as far as the program reads it: a texture for each place, whose texel is that
+/// of the pixel. It has the number of the colour that the program stores there.
+pub(super) fn bring(func: &mut Func, tile: &Tile) {
+    let start = func.nodes.list.len() as u32;
+    let mut b = Builder::new(&mut func.nodes, 0);
+    let mut halves: BTreeMap<u16, Value> = BTreeMap::new();
+    let mut others = tile.stored.len() as u16;
+    for place in &tile.read {
+        let stored = tile.stored.iter().position(|c| c.offset == place.offset);
+        let number = stored.map_or_else(
+            || {
+                others += 1;
+                others - 1
+            },
+            |n| n as u16,
+        );
+        let pixel = b.read(THREAD_IN_GRID, Swizzle::IDENTITY, Scalar::I32.by(2));
+        let texel = TexOp::sample(textures::TILE + number, Dim::D2, pixel, Lod::Zero);
+        let texel = b.texture(TexOp { kind: TexKind::Fetch, ..texel }, elements::kind(place.format));
+        let texel = b.swizzle(texel, Swizzle::IDENTITY, place.count.max(1));
+        // The lift refuses formats that do not exist.
+        for (behind, v) in elements::packed(&mut b, place.format, texel).unwrap_or_default() {
+            let byte = place.offset + behind;
+            let half = (byte / 2) as u16;
+            if b.ty(v).scalar != Scalar::I8 {
+                b.write(Reg::new(TILE, half), Mask::first(1), v);
+                continue;
+            }
+            let v = b.convert(Convert::ZeroExtend, v, Scalar::I16);
+            let by = b.constant(Scalar::I16.by(1), 8 * (byte & 1));
+            let v = b.shl(v, by);
+            let both = halves.get(&half).map_or(v, |known| b.or(*known, v));
+            halves.insert(half, both);
+        }
+    }
+    for (half, v) in halves {
+        b.write(Reg::new(TILE, half), Mask::first(1), v);
+    }
+    let made = (start..func.nodes.list.len() as u32).map(Value);
+    if let Some(entry) = func.blocks.first_mut() {
+        entry.body = made.chain(core::mem::take(&mut entry.body)).collect();
+    }
 }
 
 /// Puts into registers what a vertex program finds there.
@@ -108,7 +167,7 @@ pub(super) fn begin(func: &mut Func) {
 const ATTRIBUTE_COMPONENTS: u16 = 120;
 
 /// Gives on, where the program ends, what the tile holds of the first sample.
-pub(super) fn end(func: &mut Func, colours: &[Colour]) -> Result<(), Diagnostic> {
+pub(super) fn end(func: &mut Func, tile: &Tile) -> Result<(), Diagnostic> {
     let stencil = |v: &Value| matches!(func.nodes.op(*v), Op::Write { reg, .. } if reg.file == STENCILS);
     if func.blocks.iter().flat_map(|b| &b.body).any(stencil) {
         return Err(Diagnostic::error("translate-tile", "the program gives a stencil value"));
@@ -123,7 +182,7 @@ pub(super) fn end(func: &mut Func, colours: &[Colour]) -> Result<(), Diagnostic>
         }
         let start = func.nodes.list.len() as u32;
         let mut b = Builder::new(&mut func.nodes, 0);
-        for (place, colour) in (0..).zip(colours) {
+        for (place, colour) in (0..).zip(&tile.stored) {
             give(&mut b, 4 * place, colour);
         }
         func.blocks[i].body.extend((start..func.nodes.list.len() as u32).map(Value));
@@ -310,6 +369,14 @@ pub(super) fn vertex_inputs(
         }
     }
     all
+}
+
+/// The input of a fragment program that reads these special registers: the pixel.
+pub(super) fn pixel(read: impl Iterator<Item = Range<u16>>) -> Option<Io> {
+    let read = read.flatten().filter_map(|n| n.checked_sub(THREAD_IN_GRID.unit));
+    let used = read.fold(0, |mask, i| mask | 1u8 << (i & 1));
+    let pixel = io("pixel".into(), THREAD_IN_GRID, Scalar::I32, 2, Binding::Pixel);
+    (used != 0).then_some(Io { used: Mask(used), ..pixel })
 }
 
 /// The inputs of a fragment program that reads these units of coefficients: runs of up to four are one.

@@ -34,8 +34,9 @@ impl Staged {
     /// Lifts the program and brings it to the form that translators take. Memory is reached by the low 32 bits of
     /// addresses: what a program touches lies in one stretch of 4 GiB, and the buffer bound as memory begins there.
     ///
-    /// Grids have whole workgroups; all threads of a workgroup run. Targets that are drawn to have one sample, whose
-    /// colours the program only writes: each place in the tile is an output, in the order of their offsets.
+    /// Grids have whole workgroups; all threads of a workgroup run. Targets that are drawn to have one sample. Each place in
+    /// the tile that a program stores to is an output, in the order of their offsets; what it reads there is the texel of
+    /// the pixel in a texture (`tile0` for the first output) that holds what was drawn before.
     ///
     /// # Errors
     /// All instructions that cannot be lifted; `translate-special` for special registers that no language knows, `translate-tile`
@@ -53,7 +54,9 @@ impl Staged {
         match self.program.stage {
             Stage::Vertex => drawing::begin(&mut func),
             Stage::Fragment => {
-                drawing::end(&mut func, &drawing::colours(&self.program.code)?).map_err(one)?
+                let tile = drawing::tile(&self.program.code)?;
+                drawing::bring(&mut func, &tile);
+                drawing::end(&mut func, &tile).map_err(one)?;
             }
             _ => {}
         }
@@ -127,7 +130,10 @@ impl Staged {
         let uniforms = UniformArray { used, ..UniformArray::new("u", UNIFORMS, registers) };
         let inputs = match self.program.stage {
             Stage::Vertex => drawing::vertex_inputs(read(VERTEX.file), read(ATTRIBUTES)),
-            Stage::Fragment => drawing::coefficients(read(COEFFICIENTS))?,
+            Stage::Fragment => {
+                let coefficients = drawing::coefficients(read(COEFFICIENTS))?;
+                coefficients.into_iter().chain(drawing::pixel(read(SPECIALS))).collect()
+            }
             _ => specials::inputs(read(SPECIALS)),
         };
         Ok(Interface {

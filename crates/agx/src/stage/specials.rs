@@ -47,7 +47,7 @@ pub(super) fn resolve(func: &mut Func, program: &Program) -> Result<(), Vec<Diag
     func.rewrite(|b, v| match b.nodes.op(v) {
         Op::Read { reg, .. } if reg.file == SPECIALS => match match program.stage {
             Stage::Compute => value(b, reg.unit, program.workgroup),
-            _ => drawn(b, reg.unit).map(Some),
+            _ => drawn(b, reg.unit, program.stage),
         } {
             Some(value) => value,
             None => {
@@ -88,11 +88,13 @@ fn value(b: &mut Builder<'_>, n: u16, workgroup: [u32; 3]) -> Option<Option<Valu
     }))
 }
 
-/// What register `n` holds where a pixel has one sample, which is covered.
-fn drawn(b: &mut Builder<'_>, n: u16) -> Option<Value> {
+/// What register `n` holds where a pixel has one sample, which is covered; itself where languages know it.
+fn drawn(b: &mut Builder<'_>, n: u16, stage: Stage) -> Option<Option<Value>> {
     match n {
-        14 => Some(b.i32(0)),
-        60 | 124 => Some(b.i32(1)),
+        14 => Some(Some(b.i32(0))),
+        60 | 124 => Some(Some(b.i32(1))),
+        // The grid of a fragment program is the target.
+        80 | 81 if stage == Stage::Fragment => Some(None),
         _ => None,
     }
 }

@@ -10,6 +10,8 @@ use shisa_ir::{
 
 /// The least number of a texture, and of a sampler, that a handle stands for. State registers have lower ones.
 const HANDLES: [u16; 2] = [64, 8];
+/// The number of the first texture that holds what was drawn before. They are numbered behind all others in the end.
+pub(super) const TILE: u16 = 0x8000;
 /// Operations that a handle is made of at most.
 const LONGEST: usize = 64;
 
@@ -59,7 +61,8 @@ pub(super) fn resolve(func: &mut Func) -> Result<(Vec<Texture>, Vec<SamplerSlot>
         _ => None,
     });
     let mut samplers = Handles::behind(states, HANDLES[1]);
-    let mut textures = Handles::behind(all.iter().filter_map(TexOp::unit), HANDLES[0]);
+    let states = all.iter().filter_map(TexOp::unit).filter(|n| *n < TILE);
+    let mut textures = Handles::behind(states, HANDLES[0]);
     let mut faults = Sink::new(all.len().max(1));
     for t in &mut all {
         let mut number = |v: Value, of: &mut Handles| {
@@ -77,8 +80,15 @@ pub(super) fn resolve(func: &mut Func) -> Result<(Vec<Texture>, Vec<SamplerSlot>
             t.sampler = SamplerRef::Unit(number(v, &mut samplers));
         }
     }
+    let tile = textures.first.saturating_add(textures.places.len() as u16);
+    for t in &mut all {
+        if let Some(n) = t.unit().and_then(|unit| unit.checked_sub(TILE)) {
+            t.texture = TextureRef::Unit(tile.saturating_add(n));
+        }
+    }
     if faults.errors() == 0 {
-        let (listed, slots) = (list(&all, &textures, &mut faults), slots(&all, &samplers, &mut faults));
+        let (listed, slots) =
+            (list(func, &all, (&textures, tile), &mut faults), slots(&all, &samplers, &mut faults));
         if faults.errors() == 0 {
             func.nodes.textures = all;
             return Ok((listed, slots));
@@ -131,18 +141,28 @@ fn uniform(reg: Reg, swizzle: Swizzle, ty: Type) -> String {
     }
 }
 
-fn list(all: &[TexOp], handles: &Handles, faults: &mut Sink) -> Vec<Texture> {
+/// The textures; from number `tile` on they hold what was drawn before.
+fn list(func: &Func, all: &[TexOp], (handles, tile): (&Handles, u16), faults: &mut Sink) -> Vec<Texture> {
     let mut list: Vec<Texture> = Vec::new();
-    for t in all {
+    let mut texels = alloc::vec![Scalar::F32; all.len()];
+    for node in &func.nodes.list {
+        if let Op::Texture(n) = node.op {
+            texels[n as usize] = node.ty.scalar;
+        }
+    }
+    for (t, texels) in all.iter().zip(texels) {
         let Some(unit) = t.unit() else { continue };
         let access = match (t.kind, t.compare) {
             (TexKind::Store(_), _) => TextureAccess::Written,
             (_, Some(_)) => TextureAccess::Compared,
             _ => TextureAccess::Read,
         };
-        let (name, handle) = handles.name(unit, "ts", "texture");
+        let (name, handle) = match unit.checked_sub(tile) {
+            Some(n) => (format!("tile{n}"), String::new()),
+            None => handles.name(unit, "ts", "texture"),
+        };
         match list.iter().find(|known| known.unit == unit) {
-            None => list.push(Texture { access, handle, ..Texture::new(name, unit, t.shape) }),
+            None => list.push(Texture { access, texels, handle, ..Texture::new(name, unit, t.shape) }),
             Some(known) if known.shape != t.shape => {
                 let text =
                     format!("{name} is of shape {} and of shape {}", known.shape.name(), t.shape.name());

@@ -83,13 +83,20 @@ impl Narrower {
                 let rounded = self.rounded(a, rule.round);
                 self.finished(rule, rounded)
             }
-            // Numbers that round twice here are too large for 16 bits anyway.
-            Convert::SignedToFloat | Convert::UnsignedToFloat if from.bits() <= 32 && plain(rule) => {
+            // Numbers that round twice here are too large for 16 bits anyway, and none is a denormal.
+            Convert::SignedToFloat | Convert::UnsignedToFloat
+                if from.bits() <= 32
+                    && (plain(FloatRule { flush: false, round: Round::Nearest, ..rule })) =>
+            {
                 let whole = match from {
-                    Scalar::I8 | Scalar::I16 => self.convert_small(op, rule, a, word(to)),
-                    _ => self.same(v),
+                    Scalar::I8 | Scalar::I16 => self.convert_small(op, FloatRule::IEEE, a, word(to)),
+                    _ => {
+                        let a = self.one(a);
+                        self.convert(op, a, Scalar::F32.by(to.count))
+                    }
                 };
-                self.rounded(whole, Round::Nearest)
+                let rounded = self.rounded(whole, rule.round);
+                self.finished(rule, rounded)
             }
             Convert::FloatToSigned | Convert::FloatToUnsigned if to.scalar.bits() <= 32 && plain(rule) => {
                 match to.scalar {

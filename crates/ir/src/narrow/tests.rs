@@ -120,6 +120,15 @@ fn floats_of_16_bits_round_once() {
       %20 = write o:2 x %15
       %21 = write o:3 x %16
       %22 = write o:4 x %17
+      %23: i32 = read i:0 xxxx
+      %24: f16 = signed_to_float.ftz %23
+      %25: f16 = unsigned_to_float.rz.ftz.sat %23
+      %26: i16 = bits %24
+      %27: i16 = bits %25
+      %28: i32 = zero_extend %26
+      %29: i32 = zero_extend %27
+      %30 = write o:5 x %28
+      %31 = write o:6 x %29
       exit
     ";
     let before = parse_func(text, LANES, &Limits::default()).unwrap();
@@ -136,6 +145,8 @@ fn floats_of_16_bits_round_once() {
         }
     }
     floats.extend([0, 1, 1 << 31, 0x7f80_2000]);
+    // As integers that round, or have no room.
+    floats.extend([2049, 2051, 65504, 65519, 65520, u64::from(u32::MAX), 0xffff_0010]);
     let mut random = Random::new(5);
     for round in 0..40_000 {
         let given: Vec<u64> = (0..3).map(|_| random.pick(&floats)).collect();

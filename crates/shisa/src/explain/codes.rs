@@ -157,7 +157,7 @@ const CODES: &[(&str, &str)] = &[
     ),
     (
         "translate-tile",
-        "A fragment program does what other languages cannot where it draws: reads the pixel that it draws over, as blending does, stores a colour in two formats, or gives a stencil value.",
+        "A fragment program does what other languages cannot where it draws: reads or stores a colour in two formats, has more than eight, or gives a stencil value.",
     ),
     ("translate-unsupported", "The target language cannot say this."),
 ];

@@ -24,6 +24,7 @@ fn builtin(binding: Binding) -> Option<(BuiltIn, Type)> {
         Binding::Depth => (BuiltIn::FragDepth, Type::F32),
         Binding::InstanceIndex => (BuiltIn::InstanceIndex, Type::I32),
         Binding::VertexIndex => (BuiltIn::VertexIndex, Type::I32),
+        Binding::Pixel => (BuiltIn::FragCoord, Scalar::F32.by(4)),
         Binding::GlobalId => (BuiltIn::GlobalInvocationId, Scalar::I32.by(3)),
         Binding::LocalId => (BuiltIn::LocalInvocationId, Scalar::I32.by(3)),
         Binding::LocalIndex => (BuiltIn::LocalInvocationIndex, Type::I32),
@@ -260,7 +261,8 @@ impl Writer<'_> {
         let mut ty = from;
         if from.scalar != to.scalar {
             ty = to.with_count(from.count);
-            id = self.value(Op::ConvertUToF, ty, &[id]);
+            let op = if to.scalar.is_float() { Op::ConvertUToF } else { Op::ConvertFToU };
+            id = self.value(op, ty, &[id]);
         }
         let parts: [_; 4] = core::array::from_fn(|i| (id, ty, (i as u8).min(ty.count.saturating_sub(1))));
         self.gather(&parts[..usize::from(to.count.min(4))], to).unwrap_or(id)

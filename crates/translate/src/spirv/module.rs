@@ -192,18 +192,18 @@ impl Module {
         self.unique(Op::TypeSampler, &[])
     }
 
-    /// The type of an image with float texels: its dimensions; whether it is compared with, has layers, has samples; 1 for
+    /// The type of an image with texels of a kind: its dimensions; whether it is compared with, has layers, has samples; 1 for
     /// one that is sampled and 2 for one that is written; and the format of one that is written.
-    pub(super) fn image(&mut self, kind: [u32; 6]) -> Id {
-        let key = Key::declared(Op::TypeImage, &kind);
+    pub(super) fn image(&mut self, texels: Scalar, kind: [u32; 6]) -> Id {
+        let texel = self.ty(texels.by(1));
+        let [dim, rest @ ..] = kind;
+        let mut operands = vec![texel, dim];
+        operands.extend(rest);
+        let key = Key::declared(Op::TypeImage, &operands);
         let known = self.known.find(key);
         if known != 0 {
             return known;
         }
-        let texel = self.ty(Type::F32);
-        let [dim, rest @ ..] = kind;
-        let mut operands = vec![texel, dim];
-        operands.extend(rest);
         let id = self.global(Op::TypeImage, &operands);
         self.known.insert(key, id);
         id

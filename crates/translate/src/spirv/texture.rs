@@ -38,7 +38,7 @@ impl Writer<'_> {
             false => (1, spirv::ImageFormat::Unknown),
         };
         let flags = [compared, t.shape.arrayed, t.shape.multisampled].map(u32::from);
-        self.module.image([dim as u32, flags[0], flags[1], flags[2], use_, format as u32])
+        self.module.image(t.texels, [dim as u32, flags[0], flags[1], flags[2], use_, format as u32])
     }
 
     fn needing<T>(&mut self, capability: Capability, what: T) -> T {
@@ -47,11 +47,11 @@ impl Writer<'_> {
     }
 
     /// A texture operation and its variables; the sampler is 0 where none is asked.
-    fn texture_of(&self, number: u32) -> Result<(TexOp, TextureUnit, Id), Refusal> {
+    fn texture_of(&self, number: u32, texels: Scalar) -> Result<(TexOp, TextureUnit, Id), Refusal> {
         let Some(op) = self.func.nodes.textures.get(number as usize).copied() else {
             return Err(Refusal::Invalid("a texture operation does not exist"));
         };
-        texture::listed(self.program, &op).map_err(Refusal::Invalid)?;
+        texture::listed(self.program, &op, texels).map_err(Refusal::Invalid)?;
         if let Some(what) = texture::refused(&self.func.nodes, &op) {
             return Err(Refusal::Texture(what));
         }
@@ -66,9 +66,9 @@ impl Writer<'_> {
 
     /// Reads a texture; the result has four components.
     pub(super) fn texture(&mut self, number: u32, v: Value, ty: Type) -> Result<Id, Refusal> {
-        let (op, unit, sampler) = self.texture_of(number)?;
-        if ty.scalar != Scalar::F32 || ty.count != 4 {
-            return Err(Refusal::Unsupported("a texture of anything but 32-bit floats"));
+        let (op, unit, sampler) = self.texture_of(number, ty.scalar)?;
+        if !matches!(ty.scalar, Scalar::F32 | Scalar::I32) || ty.count != 4 {
+            return Err(Refusal::Unsupported("a texture of anything but 32-bit numbers"));
         }
         let coordinate = self.coordinate(&op)?;
         let (explicit, mut operands) = self.level(&op, v)?;
@@ -132,7 +132,7 @@ impl Writer<'_> {
 
     /// Writes a texel; a lane that is killed and goes on does not.
     pub(super) fn store_texel(&mut self, number: u32) -> Result<(), Refusal> {
-        let (op, unit, _) = self.texture_of(number)?;
+        let (op, unit, _) = self.texture_of(number, Scalar::F32)?;
         let TexKind::Store(value) = op.kind else {
             return Err(Refusal::Invalid("a texture operation writes nothing"));
         };

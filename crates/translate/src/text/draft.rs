@@ -116,16 +116,21 @@ impl<'a> Draft<'a> {
         self.push(Expression::Compose { ty, components })
     }
 
-    /// The value of an input or output from four words.
-    pub(super) fn unpacked(&mut self, vector: Expr, io: &Io) -> Expr {
-        let words = match io.count {
+    /// The first components of a vector of four.
+    pub(super) fn first(&mut self, vector: Expr, count: u8) -> Expr {
+        match count {
             0 | 1 => self.member(vector, 0),
             4.. => vector,
             n => {
                 use naga::SwizzleComponent::*;
                 self.push(Expression::Swizzle { size: types::size(n), vector, pattern: [X, Y, Z, Z] })
             }
-        };
+        }
+    }
+
+    /// The value of an input or output from four words.
+    pub(super) fn unpacked(&mut self, vector: Expr, io: &Io) -> Expr {
+        let words = self.first(vector, io.count);
         match io.scalar {
             Scalar::F32 => self.convert(words, ScalarKind::Float, None),
             Scalar::I1 => self.convert(words, ScalarKind::Bool, Some(1)),

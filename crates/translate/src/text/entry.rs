@@ -71,6 +71,14 @@ pub(super) fn stage(
             }
             shisa_ir::Binding::InstanceIndex => BuiltIn::InstanceIndex,
             shisa_ir::Binding::VertexIndex => BuiltIn::VertexIndex,
+            shisa_ir::Binding::Pixel => {
+                let ty = e.types.of(naga::Scalar::F32, 4);
+                let place = BuiltIn::Position { invariant: false };
+                let place = argument(&mut e, &io.name, ty, Binding::BuiltIn(place));
+                let place = e.first(place, io.count);
+                arguments.push(e.convert(place, ScalarKind::Uint, Some(4)));
+                continue;
+            }
             shisa_ir::Binding::GlobalId => BuiltIn::GlobalInvocationId,
             shisa_ir::Binding::LocalId => BuiltIn::LocalInvocationId,
             shisa_ir::Binding::LocalIndex => BuiltIn::LocalInvocationIndex,

@@ -5,8 +5,8 @@ use super::{body::Body, body::Made, entry, helpers::Helpers, plan::Plan, types, 
 use crate::{Form, LANES_A_WORKGROUP, Options, Program, Target, memory, reflection};
 use naga::{
     AddressSpace, ArraySize, Binding, BuiltIn, EntryPoint, FunctionArgument, FunctionResult, GlobalVariable,
-    Handle, ImageClass, ImageDimension, Interpolation, Module, ResourceBinding, Sampling, ScalarKind,
-    ShaderStage, Span, StorageAccess, StructMember, TypeInner,
+    Handle, ImageClass, ImageDimension, Interpolation, Module, ResourceBinding, Sampling, ShaderStage, Span,
+    StorageAccess, StructMember, TypeInner,
 };
 use shisa_diag::Diagnostic;
 use shisa_ir::{Dim, FileId, Io, Scalar, Space, Stage, TextureAccess};
@@ -284,7 +284,7 @@ fn globals<'p>(
         let multi = t.shape.multisampled;
         let class = match t.access {
             TextureAccess::Sampled | TextureAccess::Read => {
-                ImageClass::Sampled { kind: ScalarKind::Float, multi }
+                ImageClass::Sampled { kind: types::scalar(t.texels).kind, multi }
             }
             TextureAccess::Compared => ImageClass::Depth { multi },
             TextureAccess::Written => {

@@ -391,7 +391,7 @@ impl Planner<'_> {
             }
             Op::Texture(t) | Op::TextureStore(t) => {
                 let t = &nodes.textures[t as usize];
-                texture::listed(self.program, t).map_err(shape)?;
+                texture::listed(self.program, t, node.ty.scalar).map_err(shape)?;
                 let derives = super::sample::derives(t, self.program, self.options);
                 texture::check_text(self.program, t, (self.target, self.options.form), derives)?;
                 if self.options.form == Form::Compute && fragment && super::sample::implicit(t) {

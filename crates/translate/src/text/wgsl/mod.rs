@@ -312,6 +312,8 @@ impl<'a> Printer<'a> {
     /// The type of a texture.
     fn image(&mut self, dim: ImageDimension, arrayed: bool, class: ImageClass) {
         let (kind, texel) = match class {
+            ImageClass::Sampled { multi: false, kind: ScalarKind::Uint } => ("texture_", "<u32>"),
+            ImageClass::Sampled { multi: true, kind: ScalarKind::Uint } => ("texture_multisampled_", "<u32>"),
             ImageClass::Sampled { multi: false, .. } => ("texture_", "<f32>"),
             ImageClass::Sampled { multi: true, .. } => ("texture_multisampled_", "<f32>"),
             ImageClass::Depth { multi: false } => ("texture_depth_", ""),
