@@ -59,11 +59,10 @@ impl AgxLinked {
         }
     }
 
-    /// As `{version, code, meta}`, truth values as 0 and 1 like those of parts.
+    /// As `{code, meta}`, which is the form of compilers and has no version; truth values as 0 and 1 like those of parts.
     pub fn to_json(&self) -> Value {
         let meta = &self.linked.meta;
         json!({
-            "version": 1,
             "code": hex(&self.linked.code),
             "meta": {
                 "id": meta.id,
