@@ -205,7 +205,7 @@ impl<'a, S: Sequencer> Machine<'a, S> {
             return Ok(Progress::Done);
         }
         let off = || {
-            Diagnostic::error("eval-off-program", format!("control leaves the program at {at:?}"))
+            Diagnostic::error("eval-off-program", format!("control leaves the program at {at}"))
                 .help("end every path with the instruction that ends the program")
         };
         let lifted = self.program.lifted;

@@ -125,6 +125,16 @@ pub enum At {
     Done,
 }
 
+impl fmt::Display for At {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            At::Step(pc) => write!(f, "program counter {pc:#x}"),
+            At::Implied(n) => write!(f, "implied step {n}"),
+            At::Done => f.write_str("the end"),
+        }
+    }
+}
+
 /// The only interpreter of an instruction set's control operations.
 pub trait Sequencer {
     /// Program counter, masks, stacks: all that decides where the wave goes, and nothing else.

@@ -154,7 +154,7 @@ impl<S: Sequencer> Explorer<'_, S> {
             let Some((index, step)) = self.lifted.step(at) else {
                 return Err(Diagnostic::error(
                     "flow-off-program",
-                    alloc::format!("control leaves the program at {at:?}"),
+                    alloc::format!("control leaves the program at {at}"),
                 )
                 .help("end every path with the instruction that ends the program"));
             };

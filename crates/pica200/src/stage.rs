@@ -73,7 +73,12 @@ impl Staged<'_> {
     pub fn lower(&self, limits: &Limits) -> Result<(Func, Tree, Interface), Vec<Diagnostic>> {
         let program = self.program;
         let lifted = crate::lift(program, self.options)?;
-        let mut func = shisa_ir::recover(&lifted, &Sequencer, program.entry, limits).map_err(|d| vec![d])?;
+        let choice = |d: Diagnostic| match d.code {
+            "flow-off-program" => d.help("or choose with the option past-end what comes behind the code"),
+            _ => d,
+        };
+        let mut func =
+            shisa_ir::recover(&lifted, &Sequencer, program.entry, limits).map_err(|d| vec![choice(d)])?;
         let given = self.given();
         set_known(&mut func, &given);
         let outputs = meaning::outputs(self, &Uses::of(&func.nodes));

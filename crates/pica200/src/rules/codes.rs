@@ -72,7 +72,7 @@ rules! {
         "The program writes a register that is none of its outputs, so nobody sees the value."
         "declare the output, or write to a temporary";
     INPUT_DISABLED Warning "pica-input-disabled"
-        "The program reads an input register that it does not declare, so nobody sets it."
+        "The program declares inputs and reads another register, which probably nobody sets. Nothing is asked of programs that declare no inputs."
         "declare the input";
     GEOMETRY_ONLY Error "pica-geometry-only"
         "emit and setemit belong to geometry programs."

@@ -127,6 +127,8 @@ fn outputs(dvle: &Dvle, feeds: bool, found: &mut Found) {
         let message = format!("the mask of outputs is {:#x}, the table has {table:#x}", dvle.output_mask);
         found.push(Finding::new(codes::OUTPUT_MASK, Subject::OutputMask, message));
     }
+    // Only dummies are what a vertex program hands to a geometry program, which may lie in another file.
+    let feeds = feeds || dvle.kind == 0 && wired.keys().all(|kind| *kind == DUMMY) && !wired.is_empty();
     if !wired.contains_key(&POSITION) && !feeds {
         let subject = if dvle.outputs.is_empty() { Subject::OutputMask } else { Subject::Output(0) };
         found.push(Finding::new(codes::NO_POSITION, subject, "no output is the position"));

@@ -118,7 +118,10 @@ struct Needs<'a> {
 
 impl Needs<'_> {
     fn add(&mut self, v: Value, components: u8) {
-        let components = if self.nodes.ty(v).count <= 1 { u8::from(components != 0) } else { components };
+        let components = match self.nodes.ty(v).count {
+            0 | 1 => u8::from(components != 0),
+            count => components & ((1 << count) - 1),
+        };
         if let Some(slot) = v.0.checked_sub(self.start).and_then(|i| self.needed.get_mut(i as usize)) {
             *slot |= components;
         }

@@ -320,6 +320,15 @@ fn sound_programs_are_sound() {
     // Procedures that end with a call: one return leads to the next.
     let lines = ["call 3, 2", "mov o0, r0", "end", "mov r0, v0", "call 5, 2", "add r0, c0, r0", "nop"];
     assert_eq!(codes(&vertex(&lines)), []);
+    // A dot product of three components asks for no fourth.
+    assert_eq!(codes(&vertex(&["mov r0.xyz, v0", "dp3 o0, r0, r0", "end"])), []);
+    // No list of inputs at all.
+    let mut file = vertex(SOUND);
+    file.programs[0].inputs = 0;
+    file.programs[0].uniforms.clear();
+    assert_eq!(codes(&file), []);
+    // What goes to a geometry program of another file.
+    assert_eq!(codes(&tables(|d| d.outputs[0].kind = 9)), []);
 }
 
 #[test]

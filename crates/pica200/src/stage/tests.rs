@@ -1,5 +1,6 @@
 use super::*;
 use crate::container::{Constant, Dvle, GeometryMode, OutputEntry};
+use crate::options::PastEnd;
 use crate::tests::assemble;
 use crate::{Pica200, word};
 use alloc::{collections::BTreeSet, format, string::String, vec};
@@ -271,4 +272,21 @@ fn many_calls_share_one_copy() {
     let program = assemble(&lines);
     let text = wgsl(&program, None);
     assert!(text.matches('+').count() < 150, "{text}");
+}
+
+/// The refusal names the option that lifts it.
+#[test]
+fn programs_without_end_need_a_choice() {
+    let program = assemble(&["mov o0, v0"]);
+    let lowered = |past_end| {
+        let options = Options { past_end, ..Options::default() };
+        let outputs = Outputs::Meaning;
+        let staged = Staged { program: &program, dvle: None, outputs, attributes: None, options: &options };
+        staged.lower(&Limits::default()).map(|_| ())
+    };
+    let refused = lowered(PastEnd::Refuse).unwrap_err();
+    assert_eq!(refused[0].code, "flow-off-program");
+    assert!(refused[0].help.iter().any(|h| h.contains("past-end")), "{refused:?}");
+    assert_eq!(lowered(PastEnd::End), Ok(()));
+    assert_eq!(lowered(PastEnd::Zeros), Ok(()));
 }

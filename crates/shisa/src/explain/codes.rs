@@ -60,7 +60,10 @@ const CODES: &[(&str, &str)] = &[
     ("eval-memory-constant", "A program writes memory that is constant."),
     ("eval-memory-outside", "A program reads or writes memory that was not given to it."),
     ("eval-no-environment", "The program uses something outside of it that was not given."),
-    ("eval-off-program", "A lane runs to where the program has no instruction."),
+    (
+        "eval-off-program",
+        "A lane runs to where the program has no instruction. The option past-end says what PICA200 programs find there.",
+    ),
     ("eval-register", "There is no such register, or no such lane."),
     ("eval-unsupported", "The evaluator does not do this operation."),
     (
@@ -71,7 +74,10 @@ const CODES: &[(&str, &str)] = &[
     ("explain-unknown", "The reference does not know the word."),
     ("flow-depth", "Calls are nested deeper than is followed."),
     ("flow-guard", "A conditional branch also does something that its condition does not hold back."),
-    ("flow-off-program", "Some way through the program leads to where it has no instruction."),
+    (
+        "flow-off-program",
+        "Some way through the program leads to where it has no instruction. The option past-end says what PICA200 programs find there.",
+    ),
     ("flow-return", "The program comes back from a call that it never made."),
     (
         "flow-states",
