@@ -111,8 +111,25 @@ impl<'w, 's> Parser<'w, 's> {
         }
     }
 
-    /// A sum.
+    /// A sum, or a comparison of two sums.
     pub(super) fn expression(&mut self) -> Result<Expression<'s>, Diagnostic> {
+        let left = self.sum()?;
+        let (opcode, turned) = match () {
+            () if self.eat("==") => ("seq", false),
+            () if self.eat("!=") => ("sne", false),
+            () if self.eat(">=") => ("sge", false),
+            () if self.eat("<=") => ("sge", true),
+            () if self.eat("<") => ("slt", false),
+            () if self.eat(">") => ("slt", true),
+            () => return Ok(left),
+        };
+        let right = self.sum()?;
+        let span = left.span().to(right.span());
+        let (a, b) = if turned { (right, left) } else { (left, right) };
+        Ok(Expression::Binary(opcode, Box::new(a), Box::new(b), span))
+    }
+
+    fn sum(&mut self) -> Result<Expression<'s>, Diagnostic> {
         let mut left = self.product()?;
         for _ in 0..=self.depth {
             let opcode = match () {
@@ -149,7 +166,7 @@ impl<'w, 's> Parser<'w, 's> {
                 Ok(v) => Ok(Expression::Number(v, word.span)),
                 Err(_) => Err(wrong(format!("\"{}\" is no number", word.text), word.span)),
             },
-            Kind::Name if self.peek("(") || self.peek("<") => self.call(word).map(Expression::Call),
+            Kind::Name if self.is_called(word) => self.call(word).map(Expression::Call),
             Kind::Name => self.register(word).map(Expression::Register),
             _ if word.is("-") => {
                 let of = self.nested(word.span, Self::factor)?;
@@ -165,6 +182,15 @@ impl<'w, 's> Parser<'w, 's> {
             }
             _ => Err(wrong(format!("unexpected \"{}\" in an expression", word.text), word.span)),
         }
+    }
+
+    /// Whether the name just read is a function. A `<` behind it begins sampler options, or compares.
+    fn is_called(&self, name: Word<'s>) -> bool {
+        let bracketed = || {
+            let close = self.words.iter().position(|w| w.is(">"));
+            close.is_some_and(|at| self.words.get(at + 1).is_some_and(|w| w.is("(")))
+        };
+        self.peek("(") || self.peek("<") && (matches!(name.text, "tex" | "ted" | "tld") || bracketed())
     }
 
     /// Reads one level deeper.

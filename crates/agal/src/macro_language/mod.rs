@@ -7,6 +7,7 @@
 //! | statement | means |
 //! |---|---|
 //! | `ft0 = v0 * fc0 + fc1`, also `+=` `-=` `*=` `/=` | `+ - * /`, negation and parentheses, on registers |
+//! | `ft0 = v0 >= fc0`, also `<` `<=` `>` `==` `!=` | 1 where it holds, else 0; not in Adobe's tool, but in the copy that Scratch has |
 //! | `ft0 = rcp(v0)`, `ft0 = tex<2d,linear>(v0, fs0)` | every opcode is a function; `mul3x3` is `m33`, `mul4x4` is `m44` |
 //! | `alias va0, pos` | another name for a register or some of its components |
 //! | `alias vc0, CONST_0(0.5, 1)` | the same, and numbers in expressions stand for its components |
