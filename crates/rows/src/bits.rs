@@ -2,7 +2,7 @@
 
 use crate::Word;
 
-/// How wide the number is. What it belongs to stands above it.
+/// How wide most numbers are. What they belong to stands above them.
 pub(crate) const WIDTH: u32 = 48;
 
 /// Which bits of a word, and how they become one number that tells them all.
@@ -18,12 +18,13 @@ impl Bits {
     /// No bits.
     pub(crate) const NONE: Bits = Bits { masks: [0; 3], turns: [0; 3] };
 
-    /// The bits that are set in a word; `None` where no turns are found that bring them into one number.
-    pub(crate) fn of(mask: &impl Word) -> Option<Bits> {
+    /// The bits that are set in a word; `None` where no turns are found that bring them into one number of this width.
+    pub(crate) fn of(mask: &impl Word, width: u32) -> Option<Bits> {
+        let beyond = u64::MAX.checked_shl(width).unwrap_or(0);
         let [masks @ .., _] = mask.words();
         let (mut turns, mut taken) = ([0; 3], 0);
         for (turn, mask) in turns.iter_mut().zip(masks) {
-            let free = |turn: &u32| (taken | !0 << WIDTH) & mask.rotate_left(*turn) == 0;
+            let free = |turn: &u32| (taken | beyond) & mask.rotate_left(*turn) == 0;
             *turn = (0..u64::BITS).find(free)?;
             taken |= mask.rotate_left(*turn);
         }
@@ -56,7 +57,7 @@ mod tests {
             [0xff << 60 | 0xf, 0xff, 0xff],
         ];
         for mask in masks {
-            let bits = Bits::of(&mask).unwrap();
+            let bits = Bits::of(&mask, WIDTH).unwrap();
             let set = |i: u32| mask[i as usize / 64] >> (i % 64) & 1 != 0;
             let mut taken = 0u64;
             for i in (0..192).filter(|i| set(*i)) {
@@ -69,7 +70,8 @@ mod tests {
             }
             assert_eq!(taken.count_ones(), bits.count());
         }
-        assert!(Bits::of(&[u64::MAX >> 8, 0, 0]).is_none());
-        assert!(Bits::of(&[u64::MAX >> 16, 1, 0]).is_none());
+        assert!(Bits::of(&[u64::MAX >> 8, 0, 0], WIDTH).is_none());
+        assert!(Bits::of(&[u64::MAX >> 8, 0, 0xff << 9], u64::BITS).is_some());
+        assert!(Bits::of(&[u64::MAX >> 16, 1, 0], WIDTH).is_none());
     }
 }

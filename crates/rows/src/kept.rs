@@ -87,7 +87,7 @@ impl Kept {
     /// A text, if it is in its first slot.
     #[inline(always)]
     pub(crate) fn find(&self, key: u64) -> Option<Text<'_>> {
-        self.at(slot(key)).filter(|text| text.key() == key)
+        self.at(slot(key)).filter(|text| text.key() == key && key != 0)
     }
 
     /// A text, wherever it is; or the free slot where it belongs.

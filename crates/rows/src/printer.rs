@@ -22,8 +22,11 @@ const ASKED: u16 = u16::MAX;
 struct Stretch {
     /// What decides its text; none where something else does as well.
     bits: Bits,
-    /// Its number above those bits, the same for stretches of several rows that have the same operands.
+    /// Its number above those bits, the same for stretches of several rows that have the same operands. One that so many
+    /// bits decide that there is no room above them has a table of its own.
     number: u64,
+    /// Its table among [`Printer::kept`].
+    table: u16,
     /// Where its pieces begin and end.
     pieces: [u32; 2],
     /// What stands before its first operand.
@@ -57,7 +60,10 @@ pub struct Printer<I: Isa> {
     numbers: BTreeMap<(Before, Vec<Identity>, I::Word), u16>,
     /// The last number that was given to a stretch.
     last: u16,
-    kept: Kept,
+    /// The tables that stretches have for themselves, by their numbers.
+    tables: BTreeMap<u16, u16>,
+    /// The table of most stretches, and behind it those of stretches that have their own.
+    kept: Vec<Kept>,
 }
 
 /// Which piece of a word is the last.
@@ -86,7 +92,8 @@ impl<I: Isa> Printer<I> {
             pieces: Vec::new(),
             numbers: BTreeMap::new(),
             last: 0,
-            kept: Kept::new(),
+            tables: BTreeMap::new(),
+            kept: vec![Kept::new()],
         }
     }
 
@@ -125,14 +132,15 @@ impl<I: Isa> Printer<I> {
         let mut pen = out.pen(most);
         for stretch in stretches {
             let key = stretch.number | stretch.bits.get::<I::Word>(&words);
-            if let Some(text) = self.kept.find(key) {
+            let Some(kept) = self.kept.get_mut(usize::from(stretch.table)) else { continue };
+            if let Some(text) = kept.find(key) {
                 pen.text(text.bytes(), text.len());
                 told &= text.told();
                 continue;
             }
             let at = pen.at();
             out.seek(at);
-            told &= write::<I, TOLD>(stretch, key, &self.pieces, &mut self.kept, insn, ctx, out);
+            told &= write::<I, TOLD>(stretch, key, &self.pieces, kept, insn, ctx, out);
             pen = out.pen(most);
         }
         let at = pen.at();
@@ -155,11 +163,18 @@ impl<I: Isa> Printer<I> {
         let (mut start, mut before) = (0, Before::Nothing);
         for end in ends(&pieces, decided_by) {
             let stretch = pieces.get(start..end).unwrap_or_default();
-            let decided = decided_by(stretch).and_then(|word| Some((word, Bits::of(&word)?)));
-            let number = decided.map_or(ASKED, |(word, _)| self.number(stretch, before, word));
-            let bits = decided.map_or(Bits::NONE, |(_, bits)| bits);
+            let above = |number: u16| u64::from(number) << bits::WIDTH;
+            let word = decided_by(stretch);
+            let [near, wide] =
+                [bits::WIDTH, u64::BITS].map(|width| word.and_then(|word| Bits::of(&word, width)));
+            let number = word.map_or(ASKED, |word| self.number(stretch, before, word));
+            let (bits, number, table) = match (near, wide) {
+                (Some(bits), _) => (bits, above(number), 0),
+                (None, Some(bits)) if number != ASKED => (bits, 0, self.table(number)),
+                _ => (Bits::NONE, above(ASKED), 0),
+            };
             let pieces = [start, end].map(|at| (self.pieces.len() + at) as u32);
-            self.stretches.push(Stretch { bits, number: u64::from(number) << bits::WIDTH, pieces, before });
+            self.stretches.push(Stretch { bits, number, table, pieces, before });
             before = if let Some(Piece::Blank) = stretch.last() { Before::Nothing } else { Before::Comma };
             start = end;
         }
@@ -188,6 +203,16 @@ impl<I: Isa> Printer<I> {
         self.last = self.last.max(number);
         number
     }
+
+    /// The table of a stretch that has one of its own, by its number.
+    fn table(&mut self, number: u16) -> u16 {
+        let next = self.kept.len() as u16;
+        let table = *self.tables.entry(number).or_insert(next);
+        if table == next {
+            self.kept.push(Kept::new());
+        }
+        table
+    }
 }
 
 /// Where the stretches of a row's pieces end.
@@ -203,7 +228,7 @@ fn ends<I: Isa>(pieces: &[Piece<I>], decided_by: impl Fn(&[Piece<I>]) -> Option<
         pieces.iter().position(sure).or_else(|| pieces.iter().rposition(own)).map_or(0, |last| last + 1);
     let mut ends = vec![head];
     let mut start = 0;
-    let bits = |from: usize, to: usize| Bits::of(&decided_by(pieces.get(from..to)?)?);
+    let bits = |from: usize, to: usize| Bits::of(&decided_by(pieces.get(from..to)?)?, bits::WIDTH);
     for at in head..pieces.len() {
         // What one bit decides goes anywhere.
         let alone = bits(start, at).map_or(0, |bits| bits.count());
@@ -274,7 +299,9 @@ fn write<I: Isa, const TOLD: bool>(
     ctx: I::Ctx<'_>,
     out: &mut Line<'_>,
 ) -> bool {
-    if let Ok(text) = kept.search(key) {
+    // A key of 0 means none: the only bits of a table of its own that have no key.
+    let asked = key == 0 || stretch.number == u64::from(ASKED) << bits::WIDTH;
+    if let Some(text) = kept.search(key).ok().filter(|_| !asked) {
         let mut pen = out.pen(LONGEST);
         pen.text(text.bytes(), text.len());
         let at = pen.at();
@@ -284,7 +311,6 @@ fn write<I: Isa, const TOLD: bool>(
     let [from, to] = stretch.pieces.map(|at| at as usize);
     let (pieces, start) = (pieces.get(from..to).unwrap_or_default(), out.written());
     pieces.iter().fold(stretch.before, |before, piece| piece.print(before, insn, ctx, out));
-    let asked = stretch.number == u64::from(ASKED) << bits::WIDTH;
     let told = (TOLD || !asked) && pieces.iter().all(|piece| piece.tells(insn, ctx));
     if let Some(text) = out.since(start).filter(|_| !asked) {
         kept.keep(key, text, told);
