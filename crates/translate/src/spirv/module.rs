@@ -199,7 +199,10 @@ impl Module {
         let [dim, rest @ ..] = kind;
         let mut operands = vec![texel, dim];
         operands.extend(rest);
-        let key = Key::declared(Op::TypeImage, &operands);
+        // A key has two numbers; each of these is below 256, and all but the dimensions and the format below 4.
+        let [dim, compared, arrayed, samples, use_, format] = kind;
+        let shape = dim | compared << 8 | arrayed << 10 | samples << 12 | use_ << 14 | format << 16;
+        let key = Key::declared(Op::TypeImage, &[texel, shape]);
         let known = self.known.find(key);
         if known != 0 {
             return known;

@@ -162,3 +162,22 @@ pub(super) fn validate(version: SpirvVersion, words: &[u32]) {
 pub(super) fn listing(words: &[u32]) -> String {
     pipe(Command::new("spirv-dis").args(["--no-color", "-"]), words).map_or(String::new(), |(_, text)| text)
 }
+
+/// Types of images are told apart by everything that makes them.
+#[test]
+fn images_that_differ_are_other_types() {
+    let mut module = super::module::Module::default();
+    let all = [
+        (Scalar::F32, [1, 0, 0, 0, 1, 0]),
+        (Scalar::I32, [1, 0, 0, 0, 1, 0]),
+        (Scalar::F32, [2, 0, 0, 0, 1, 0]),
+        (Scalar::F32, [1, 1, 0, 0, 1, 0]),
+        (Scalar::F32, [1, 0, 1, 0, 1, 0]),
+        (Scalar::F32, [1, 0, 0, 1, 1, 0]),
+        (Scalar::F32, [1, 0, 0, 0, 2, 0]),
+        (Scalar::F32, [1, 0, 0, 0, 1, 1]),
+    ];
+    let ids: std::collections::BTreeSet<_> = all.map(|(texels, kind)| module.image(texels, kind)).into();
+    assert_eq!(ids.len(), all.len());
+    assert!(ids.contains(&module.image(all[0].0, all[0].1)));
+}
