@@ -115,7 +115,7 @@ pub(crate) fn program_isa(bytes: &[u8], limits: &Limits) -> crate::Result<Isa> {
 }
 
 /// The refusal of what is not built yet.
-#[cfg(any(feature = "agx", all(feature = "maxwell", any(feature = "agal", feature = "pica200"))))]
+#[cfg(all(feature = "maxwell", any(feature = "agal", feature = "pica200", feature = "agx")))]
 pub(crate) fn not_built(what: &str) -> crate::Error {
     shisa_diag::Diagnostic::error("not-built", format!("{what} is not built yet")).into()
 }
