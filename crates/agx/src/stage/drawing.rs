@@ -1,6 +1,6 @@
 //! Programs that draw: what they find in registers and in the tile, and what they leave there.
 
-use super::textures;
+use super::{first, textures};
 use crate::forms::elements;
 use crate::operand::{COMPONENTS, NUMBER, SHAPE};
 use crate::registers::{ATTRIBUTES, COLOUR_WORDS, COLOURS, INSTANCE, THREAD_IN_GRID, VERTEX};
@@ -103,25 +103,21 @@ pub(super) fn tile(code: &[u8]) -> Result<Tile, Vec<Diagnostic>> {
 /// Fills the tile with what was drawn before, as far as the program reads it: a texture for each place, whose texel is that
 /// of the pixel. It has the number of the colour that the program stores there.
 pub(super) fn bring(func: &mut Func, tile: &Tile) {
-    let start = func.nodes.list.len() as u32;
-    let mut b = Builder::new(&mut func.nodes, 0);
+    first(func, |b| fill(b, tile));
+}
+
+fn fill(b: &mut Builder<'_>, tile: &Tile) {
     let mut halves: BTreeMap<u16, Value> = BTreeMap::new();
-    let mut others = tile.stored.len() as u16;
+    let colour = |place: &Colour| tile.stored.iter().position(|c| c.offset == place.offset);
+    let mut others = tile.stored.len()..;
     for place in &tile.read {
-        let stored = tile.stored.iter().position(|c| c.offset == place.offset);
-        let number = stored.map_or_else(
-            || {
-                others += 1;
-                others - 1
-            },
-            |n| n as u16,
-        );
+        let number = colour(place).or_else(|| others.next()).unwrap_or_default() as u16;
         let pixel = b.read(THREAD_IN_GRID, Swizzle::IDENTITY, Scalar::I32.by(2));
         let texel = TexOp::sample(textures::TILE + number, Dim::D2, pixel, Lod::Zero);
         let texel = b.texture(TexOp { kind: TexKind::Fetch, ..texel }, elements::kind(place.format));
         let texel = b.swizzle(texel, Swizzle::IDENTITY, place.count.max(1));
         // The lift refuses formats that do not exist.
-        for (behind, v) in elements::packed(&mut b, place.format, texel).unwrap_or_default() {
+        for (behind, v) in elements::packed(b, place.format, texel).unwrap_or_default() {
             let byte = place.offset + behind;
             let half = (byte / 2) as u16;
             if b.ty(v).scalar != Scalar::I8 {
@@ -138,29 +134,21 @@ pub(super) fn bring(func: &mut Func, tile: &Tile) {
     for (half, v) in halves {
         b.write(Reg::new(TILE, half), Mask::first(1), v);
     }
-    let made = (start..func.nodes.list.len() as u32).map(Value);
-    if let Some(entry) = func.blocks.first_mut() {
-        entry.body = made.chain(core::mem::take(&mut entry.body)).collect();
-    }
 }
 
 /// Puts into registers what a vertex program finds there.
 pub(super) fn begin(func: &mut Func) {
-    let start = func.nodes.list.len() as u32;
-    let mut b = Builder::new(&mut func.nodes, 0);
-    for (register, input) in [(5, VERTEX), (6, INSTANCE)] {
-        let v = b.read(input, Swizzle::IDENTITY, Type::I32);
-        b.write(Reg::new(REGISTERS, 2 * register), Mask::first(1), v);
-    }
-    for i in 0..ATTRIBUTE_COMPONENTS {
-        let v = b.read(Reg::new(ATTRIBUTES, i), Swizzle::IDENTITY, Type::F32);
-        let v = b.convert(Convert::Bits, v, Scalar::I32);
-        b.write(Reg::new(REGISTERS, 2 * (8 + i)), Mask::first(1), v);
-    }
-    let made = (start..func.nodes.list.len() as u32).map(Value);
-    if let Some(entry) = func.blocks.first_mut() {
-        entry.body = made.chain(core::mem::take(&mut entry.body)).collect();
-    }
+    first(func, |b| {
+        for (register, input) in [(5, VERTEX), (6, INSTANCE)] {
+            let v = b.read(input, Swizzle::IDENTITY, Type::I32);
+            b.write(Reg::new(REGISTERS, 2 * register), Mask::first(1), v);
+        }
+        for i in 0..ATTRIBUTE_COMPONENTS {
+            let v = b.read(Reg::new(ATTRIBUTES, i), Swizzle::IDENTITY, Type::F32);
+            let v = b.convert(Convert::Bits, v, Scalar::I32);
+            b.write(Reg::new(REGISTERS, 2 * (8 + i)), Mask::first(1), v);
+        }
+    });
 }
 
 /// Components of attributes that have room in registers.

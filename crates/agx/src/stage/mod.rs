@@ -12,7 +12,8 @@ use crate::{Program, Sequencer};
 use alloc::{vec, vec::Vec};
 use shisa_diag::{Diagnostic, Limits};
 use shisa_ir::{
-    Addresses, Func, Interface, Op, SamplerSlot, Space, Stage, Texture, Tree, Type, UniformArray, Workgroup,
+    Addresses, Builder, Func, Interface, Op, SamplerSlot, Space, Stage, Texture, Tree, Type, UniformArray,
+    Value, Workgroup,
 };
 
 /// A program and what surrounds it.
@@ -148,5 +149,15 @@ impl Staged {
             shared,
             local: self.stack.next_multiple_of(4),
         })
+    }
+}
+
+/// Lets the operations that `build` makes run before all others of the function.
+fn first(func: &mut Func, build: impl FnOnce(&mut Builder<'_>)) {
+    let start = func.nodes.list.len() as u32;
+    build(&mut Builder::new(&mut func.nodes, 0));
+    let made = (start..func.nodes.list.len() as u32).map(Value);
+    if let Some(entry) = func.blocks.first_mut() {
+        entry.body.splice(0..0, made);
     }
 }

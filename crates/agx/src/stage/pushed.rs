@@ -1,12 +1,10 @@
 //! Uniforms that the program itself gives a value: constants, and what code writes that runs before.
 
-use super::Staged;
+use super::{Staged, first};
 use crate::registers::{PUSHED, UNIFORMS};
 use crate::sequencer::{JUMP, STOP};
-use alloc::{collections::BTreeSet, vec::Vec};
-use shisa_ir::{
-    Builder, Control, ControlOp, Func, Lifted, Mask, Op, Reg, Scalar, Space, Swizzle, Type, Value,
-};
+use alloc::collections::BTreeSet;
+use shisa_ir::{Control, ControlOp, Func, Lifted, Mask, Op, Reg, Scalar, Space, Swizzle, Type};
 
 /// Halves of all uniforms.
 const HALVES: u16 = 512;
@@ -63,19 +61,15 @@ fn units(ty: Type) -> u16 {
 
 /// Gives the file its first values where the function begins.
 pub(super) fn begin(staged: &Staged, func: &mut Func, copied: BTreeSet<u16>) {
-    let start = func.nodes.list.len() as u32;
     let half = Scalar::I16.by(1);
-    let mut b = Builder::new(&mut func.nodes, 0);
-    for unit in copied {
-        let v = b.read(Reg::new(UNIFORMS, unit), Swizzle::IDENTITY, half);
-        b.write(Reg::new(PUSHED, unit), Mask::first(1), v);
-    }
-    for (unit, bits) in constants(staged) {
-        let v = b.constant(half, bits);
-        b.write(Reg::new(PUSHED, unit), Mask::first(1), v);
-    }
-    let made = (start..func.nodes.list.len() as u32).map(Value);
-    if let Some(entry) = func.blocks.first_mut() {
-        entry.body = made.chain(core::mem::take(&mut entry.body)).collect::<Vec<_>>();
-    }
+    first(func, |b| {
+        for unit in copied {
+            let v = b.read(Reg::new(UNIFORMS, unit), Swizzle::IDENTITY, half);
+            b.write(Reg::new(PUSHED, unit), Mask::first(1), v);
+        }
+        for (unit, bits) in constants(staged) {
+            let v = b.constant(half, bits);
+            b.write(Reg::new(PUSHED, unit), Mask::first(1), v);
+        }
+    });
 }
