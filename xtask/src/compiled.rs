@@ -3,6 +3,7 @@
 use crate::oracle::maxwell::{glsl, unpacked};
 use shisa::diag::Limits;
 use shisa::maxwell::container::{Container, Image};
+use shisa::maxwell::flow::Targets;
 use shisa::maxwell::{Chip, Ctx, bundle};
 use std::error::Error;
 use std::path::Path;
@@ -13,6 +14,8 @@ pub(crate) struct Compiled {
     pub(crate) name: String,
     /// Its words with their control bits.
     pub(crate) code: Vec<u128>,
+    /// Where branches by a register may go.
+    pub(crate) targets: Targets,
     chip: Chip,
 }
 
@@ -37,7 +40,8 @@ pub(crate) fn read(path: &Path) -> Result<Vec<Compiled>, Box<dyn Error>> {
         let bundles = image.code(i).chunks_exact(bundle::BUNDLE_BYTES);
         let code = bundles.map(bundle::words).flat_map(bundle::fuse).collect();
         let name = format!("{file} {}", program.name);
-        Compiled { name, code, chip: program.chip.unwrap_or_default() }
+        let chip = program.chip.unwrap_or_default();
+        Compiled { name, code, targets: program.targets.clone(), chip }
     };
     Ok(image.programs.iter().enumerate().map(program).collect())
 }
@@ -60,6 +64,11 @@ pub(crate) fn kernels(dir: &Path) -> Result<Vec<Compiled>, Box<dyn Error>> {
 /// The shaders of the conformance data.
 pub(crate) fn shaders(dir: &Path) -> Result<Vec<Compiled>, Box<dyn Error>> {
     let all = glsl::shaders(&dir.join("maxwell/glsl"))?;
-    let compiled = |s: glsl::Shader| Compiled { name: s.name, code: s.code, chip: Chip::default() };
+    let compiled = |s: glsl::Shader| Compiled {
+        name: s.name,
+        code: s.code,
+        targets: Targets::new(),
+        chip: Chip::default(),
+    };
     Ok(all.into_iter().map(compiled).collect())
 }

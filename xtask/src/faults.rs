@@ -101,7 +101,7 @@ fn places(fault: Fault, programs: &[Compiled]) -> Vec<(usize, Change)> {
 }
 
 fn graph(program: &Compiled, code: &[u128]) -> Graph {
-    Graph::new(code, program.ctx())
+    Graph::new(code, &program.targets, program.ctx())
 }
 
 /// What is found in code that is more than a note.

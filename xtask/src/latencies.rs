@@ -26,7 +26,7 @@ impl Latencies {
         for path in &self.files {
             for program in compiled::read(path)? {
                 instructions += program.code.len();
-                let graph = Graph::new(&program.code, program.ctx());
+                let graph = Graph::new(&program.code, &program.targets, program.ctx());
                 dependences(&graph, |d| {
                     let Some(pair) = Pair::of(&graph, &d) else { return };
                     let (cycles, seen) = table.entry(pair).or_insert((u32::MAX, 0));

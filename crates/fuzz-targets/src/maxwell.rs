@@ -4,6 +4,7 @@ use crate::Random;
 use crate::targets::{self, accepted, changed, judged, sane, settings};
 use shisa::diag::Severity;
 use shisa::maxwell::container::{Edit, Image, Sph};
+use shisa::maxwell::flow::Targets;
 use shisa::maxwell::text::AsmOptions;
 use shisa::maxwell::{Ctx, Maxwell, bundle, hazards};
 use shisa::rows::testing;
@@ -64,8 +65,8 @@ pub fn maxwell_graph(data: &[u8]) -> bool {
 pub fn maxwell_schedule(data: &[u8]) -> bool {
     let bundles = data.chunks_exact(bundle::BUNDLE_BYTES).map(bundle::words);
     let mut code: Vec<u128> = bundles.flat_map(bundle::fuse).take(MOST).collect();
-    hazards::fill(&mut code, Ctx::default());
-    let graph = hazards::Graph::new(&code, Ctx::default());
+    hazards::fill(&mut code, &Targets::new(), Ctx::default());
+    let graph = hazards::Graph::new(&code, &Targets::new(), Ctx::default());
     hazards::check(&graph, |f| {
         let waits = !matches!(f.diagnostic.code, "maxwell-wait-unset" | "maxwell-reuse-overwritten");
         assert!(!waits || f.diagnostic.severity == Severity::Note, "{}", f.diagnostic);

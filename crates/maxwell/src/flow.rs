@@ -2,6 +2,7 @@
 
 use crate::operand::target_of;
 use crate::{Maxwell, bundle, guard};
+use alloc::{collections::BTreeMap, vec::Vec};
 use shisa_rows::{Field, Insn};
 
 /// What a mark on the stack of a wave is for.
@@ -52,6 +53,9 @@ pub enum Flow {
     /// Calls an address, or one that a register or a constant tells.
     Call(Option<u32>),
 }
+
+/// Where branches may go that a register tells: for the place of each the places of its targets, in bytes.
+pub type Targets = BTreeMap<u32, Vec<u32>>;
 
 /// The condition on the condition codes of instructions that leave or branch; 15 is always.
 const TEST: Field = Field::at(0, 5);

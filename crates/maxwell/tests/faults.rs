@@ -4,6 +4,7 @@
 
 use shisa_diag::{Limits, Severity};
 use shisa_maxwell::container::Image;
+use shisa_maxwell::flow::Targets;
 use shisa_maxwell::hazards::faults::Fault;
 use shisa_maxwell::hazards::{Finding, Graph, check, fill};
 use shisa_maxwell::{Chip, Ctx, Schedule, bundle};
@@ -32,7 +33,7 @@ fn programs() -> Vec<(Vec<u128>, Chip)> {
 }
 
 fn graph(code: &[u128], chip: Chip) -> Graph {
-    Graph::new(code, Ctx { chip, ..Ctx::default() })
+    Graph::new(code, &Targets::new(), Ctx { chip, ..Ctx::default() })
 }
 
 /// The findings that are more than notes.
@@ -86,7 +87,7 @@ fn control_bits_that_are_filled_in_are_sound_and_no_slower() {
     for (mut code, chip) in programs() {
         let g = graph(&code, chip);
         before += cycles(&code, &g);
-        fill(&mut code, Ctx { chip, ..Ctx::default() });
+        fill(&mut code, &Targets::new(), Ctx { chip, ..Ctx::default() });
         assert_eq!(findings(&code, chip), []);
         after += cycles(&code, &g);
         // Nothing but control bits changes, and filling in again changes nothing.
@@ -94,7 +95,7 @@ fn control_bits_that_are_filled_in_are_sound_and_no_slower() {
             assert_eq!(Some(*word as u64), g.insns[i].map(|insn| insn.word as u64));
         }
         let once = code.clone();
-        fill(&mut code, Ctx { chip, ..Ctx::default() });
+        fill(&mut code, &Targets::new(), Ctx { chip, ..Ctx::default() });
         assert_eq!(code, once);
     }
     println!("{after} cycles, {before} by the compiler");

@@ -54,7 +54,7 @@ struct Maxwell {
     /// Fill in control bits, so that all instructions wait for what they need
     #[arg(long, conflicts_with = "words")]
     schedule: bool,
-    /// A file in which the code takes the place of a program's
+    /// A file in which the code takes the place of a program's; then FILE is in Maxwell's language
     #[arg(long, value_name = "FILE", conflicts_with = "words")]
     into: Option<String>,
     /// Which program of that file, from 1
@@ -94,20 +94,21 @@ impl Maxwell {
                 shisa::assemble_maxwell(source, options, into, settings).map(|done| (done, None))
             }
         };
-        match done {
-            Ok((done, control)) => {
-                report.all(&done.diagnostics, input)?;
-                output::write(output, done.bytes.as_deref().unwrap_or_default())?;
-                control.map_or(Ok(()), |(name, bytes)| output::write(name, &bytes))
+        let (written, told) = match done {
+            Ok((mut done, control)) => {
+                let told = core::mem::take(&mut done.diagnostics);
+                (Some((done, control)), told)
             }
-            Err(e) => {
-                // Places in bytes are those of the file that the code goes into.
-                let bytes = |d: &Diagnostic| d.labels.iter().any(|l| l.place == Place::Bytes);
-                let (of_file, of_source): (Vec<_>, Vec<_>) = e.diagnostics.into_iter().partition(bytes);
-                report.all(&of_source, input)?;
-                report.all(&of_file, into.as_ref().unwrap_or(input))
-            }
-        }
+            Err(e) => (None, e.diagnostics),
+        };
+        // Places in bytes are those of the file that the code goes into.
+        let bytes = |d: &Diagnostic| d.labels.iter().any(|l| l.place == Place::Bytes);
+        let (of_file, of_source): (Vec<_>, Vec<_>) = told.into_iter().partition(bytes);
+        report.all(&of_source, input)?;
+        report.all(&of_file, into.as_ref().unwrap_or(input))?;
+        let Some((done, control)) = written else { return Ok(()) };
+        output::write(output, done.bytes.as_deref().unwrap_or_default())?;
+        control.map_or(Ok(()), |(name, bytes)| output::write(name, &bytes))
     }
 }
 
@@ -211,7 +212,7 @@ impl Asm {
         let [input] = &inputs[..] else {
             return Err(Stop::Failed("only sources for PICA200 are linked; give one".into()));
         };
-        if self.isa == Some(IsaName::Maxwell) || input.is_maxwell() {
+        if self.isa == Some(IsaName::Maxwell) || self.maxwell.into.is_some() || input.is_maxwell() {
             let options = shisa::maxwell::text::AsmOptions {
                 chip: self.around.sm,
                 unchecked: self.unchecked,

@@ -5,14 +5,16 @@
 //! [`attributes`], `.nv.constantN` and `.nv.constantN.K` bank N of constants, `.nv.shared.K` shared memory,
 //! `.nv.global` and `.nv.global.init` global memory, `.rel.S` and `.rela.S` the relocations of section `S`.
 
-use super::attribute::{Attribute, attributes};
+use super::attribute::{Attribute, Shape, attributes};
 use super::bytes::{half, long, put};
 use super::elf::{Elf, HEADER, SYMBOL, SYMBOLS, Section, Symbol, machine};
 use super::moved::Moved;
-use super::places::with_places;
+use super::places::{leaving, with_places};
 use super::reader::Reader;
 use super::relocation::{self, Place, Relocation};
+use super::tables::{self, Code};
 use crate::bundle::BUNDLE_BYTES;
+use crate::flow::Targets;
 use alloc::borrow::Cow;
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::{String, ToString};
@@ -190,8 +192,8 @@ impl<'a> Cubin<'a> {
     /// and what tells of places and sizes changes. Of attributes that list places of instructions those of EXIT
     /// and of reads of the block's number are found again, and so are those of SYNC and BRK with where they go; places
     /// that others list, and those of relocations and of symbols inside of the function, follow the instruction. What tells of one that is gone is left out,
-    /// and its relocation becomes one that does nothing. Constants that hold places of code, which `BRX` may go
-    /// to, keep them: nothing tells those from other constants.
+    /// and its relocation becomes one that does nothing. Tables of constants by which `BRX` branches get the new places,
+    /// as far as code tells which they are; [`Cubin::lost`] tells what does not follow.
     ///
     /// # Errors
     /// `cubin-layout` where code of another length cannot be fitted in, or where there was none.
@@ -206,12 +208,51 @@ impl<'a> Cubin<'a> {
             edits.insert(function.section, Cow::Borrowed(code));
             self.relocate(function.section, &moved, &mut edits);
             self.move_symbols(function, &moved, &mut edits);
+            for ((bank, at), entry) in self.tables(function, code, &moved).0 {
+                if let Some(bank) = self.bank(function, bank) {
+                    let data = edits.entry(bank.section).or_insert(Cow::Borrowed(bank.data)).to_mut();
+                    put(data, at, &entry.to_le_bytes());
+                }
+            }
             let info = infos.get(function.name).and_then(|n| Some((*n, self.elf.sections.get(*n)?)));
             if let Some((number, section)) = info {
                 edits.insert(number, Cow::Owned(with_places(section.data, function.code, code, &moved)));
             }
         }
         self.elf.write(&edits.iter().map(|(n, data)| (*n, &**data)).collect())
+    }
+
+    /// Where branches of each function may go that a register tells, and `SYNC` and `BRK`, as attributes list them.
+    pub fn targets(&self) -> BTreeMap<&'a str, Targets> {
+        let lists = self.attributes().filter(|(_, a)| a.known().is_some_and(|k| k.shape == Shape::Branches));
+        let read = |(of, a): (Option<&'a str>, Attribute<'a>)| {
+            let leaving = leaving(&a.words())?;
+            Some((of?, leaving.into_iter().map(|(place, (_, targets))| (place, targets)).collect()))
+        };
+        lists.filter_map(read).collect()
+    }
+
+    /// What does not follow code that [`Cubin::write`] would write, as warnings: `maxwell-jump-table`.
+    pub fn lost(&self, code: &BTreeMap<usize, &[u8]>) -> Vec<Diagnostic> {
+        let functions = code.iter().filter_map(|(number, code)| Some((self.functions.get(*number)?, *code)));
+        functions.flat_map(|(f, code)| self.tables(f, code, &Moved::new(f.code, code)).1).collect()
+    }
+
+    /// The entries that tables of a function's branches get where its code goes elsewhere, and what does not follow.
+    fn tables(
+        &self,
+        function: &Function<'a>,
+        code: &[u8],
+        moved: &Moved,
+    ) -> (BTreeMap<tables::Place, u32>, Vec<Diagnostic>) {
+        let listed = self.targets().remove(function.name);
+        let before = Code { name: function.name, offset: function.offset, bytes: function.code };
+        tables::follow(&before, code, moved, listed.as_ref(), |n| Some(self.bank(function, n)?.data))
+    }
+
+    /// A bank of a function's own.
+    fn bank(&self, function: &Function<'a>, number: u8) -> Option<Bank<'a>> {
+        self.banks().find(|b| b.number == number && b.function == Some(function.name))
     }
 
     /// Moves the symbols of what lies inside of a function, such as functions of its own, with its instructions.

@@ -1,12 +1,15 @@
 //! Any file that holds Maxwell programs.
 
 use super::dksh::trimmed;
+use super::moved::Moved;
 use super::reader::within;
+use super::tables::{self, Code};
 use super::{
     Cubin, Dksh, Entry, Fatbin, Function, Nvn, NvnControl, Own, Raw, Sph, bytes::put, bytes::spliced, elf,
     fatbin,
 };
 use crate::bundle::BUNDLE_BYTES;
+use crate::flow::Targets;
 use crate::{Chip, ShaderStage};
 use alloc::borrow::Cow;
 use alloc::string::{String, ToString};
@@ -159,6 +162,8 @@ pub struct Program {
     pub header: Option<Range<usize>>,
     /// Where its code lies: in the file, or once decompressed in the cubin that was compressed.
     pub code: Range<usize>,
+    /// Where branches may go that a register tells, as its container lists them.
+    pub targets: Targets,
     /// Whether the cubin was compressed.
     pub compressed: bool,
     /// Which function or program it is in its own container.
@@ -404,6 +409,23 @@ impl<'a> Image<'a> {
         })
     }
 
+    /// What does not follow code that [`Image::write`] would write, as warnings: `maxwell-jump-table`.
+    pub fn lost(&self, edits: &BTreeMap<usize, Edit<'_>>, limits: &Limits) -> Vec<Diagnostic> {
+        let lost = |(number, edit): (&usize, &Edit<'_>)| -> Option<Vec<Diagnostic>> {
+            let program = self.programs.get(*number)?;
+            Some(match self.cubin_of(*number, limits) {
+                Some(cubin) => cubin.lost(&BTreeMap::from([(program.number, edit.code)])),
+                None => {
+                    let before =
+                        Code { name: &program.name, offset: program.code.start, bytes: self.code(*number) };
+                    let moved = Moved::new(before.bytes, edit.code);
+                    tables::follow(&before, edit.code, &moved, None, |_| None).1
+                }
+            })
+        };
+        edits.iter().filter_map(lost).flatten().collect()
+    }
+
     /// The code file as [`Image::write`] writes it, and the control file, given as it was, with what it tells of
     /// that.
     ///
@@ -532,6 +554,7 @@ impl<'a> Image<'a> {
             barriers,
             header: header.clone(),
             code: code.clone(),
+            targets: Targets::new(),
             compressed: false,
             number,
             unit: 0,
@@ -559,6 +582,7 @@ impl<'a> Image<'a> {
             barriers: None,
             header: raw.header,
             code: raw.code,
+            targets: Targets::new(),
             compressed: false,
             number: 0,
             unit: 0,
@@ -594,6 +618,7 @@ fn functions(
         let text = format!("a cubin for sm_{}, which is no Maxwell, is left out", cubin.chip());
         return Err(Diagnostic::warning("maxwell-other-chip", text).at_bytes(48..52, "its flags"));
     };
+    let mut targets = cubin.targets();
     let program = |(number, function): (usize, &Function<'_>)| Program {
         name: function.name.to_string(),
         container: Container::Cubin,
@@ -604,6 +629,7 @@ fn functions(
         barriers: function.kernel.then(|| function.barriers.into()),
         header: None,
         code: offset + function.offset..offset + function.offset + function.code.len(),
+        targets: targets.remove(function.name).unwrap_or_default(),
         compressed,
         number,
         unit,

@@ -21,6 +21,7 @@ mod raw;
 mod reader;
 mod relocation;
 pub mod sph;
+mod tables;
 #[cfg(test)]
 mod tests;
 
@@ -58,6 +59,10 @@ pub const CODES: &[(&str, &str)] = &[
     (
         "cubin-places",
         "An attribute that lists the places of EXIT or of reads of the block's number lists others.",
+    ),
+    (
+        "maxwell-jump-table",
+        "Code was written to another place, and a branch by a register or a constant does not follow: its table is not known, lies in constants that the file does not have, or leads to what is gone.",
     ),
     ("fatbin-magic", "Where a fatbin should begin is no header of one, version 1."),
     ("fatbin-cut", "The file ends inside a header of a fatbin or of one of its entries."),

@@ -2,7 +2,7 @@
 
 use crate::Maxwell;
 use crate::bundle::{self, BUNDLE_BYTES};
-use crate::operand::target_of;
+use crate::operand::{base_of, target_of};
 use alloc::{vec, vec::Vec};
 use shisa_rows::Insn;
 
@@ -70,6 +70,16 @@ impl Moved {
         all
     }
 
+    /// Whether what is left of the old code stays where it was.
+    pub(super) fn stays(&self) -> bool {
+        self.numbers.iter().enumerate().all(|(i, to)| to.is_none_or(|to| to == i))
+    }
+
+    /// The new place of an instruction, or if that is gone of the next that is not.
+    pub(super) fn next(&self, place: u32) -> u32 {
+        self.begins().get((place / 8) as usize).map_or(place, |to| *to as u32)
+    }
+
     /// The new place of an instruction, in bytes; `None` if it is gone. What is no place of an instruction stays.
     pub(super) fn to(&self, place: u32) -> Option<u32> {
         // A bundle's control word stands for its first instruction.
@@ -89,9 +99,8 @@ impl Moved {
 fn keys(code: &[u8]) -> Vec<u64> {
     let words = code.chunks_exact(BUNDLE_BYTES).map(bundle::words).flat_map(|[_, a, b, c]| [a, b, c]);
     let key = |word: u64| {
-        let branch =
-            Insn::<Maxwell>::decode(word.into()).is_some_and(|insn| target_of(&insn, !0 >> 1).is_some());
-        if branch { word & !TARGET } else { word }
+        let branch = |insn: Insn<Maxwell>| target_of(&insn, !0 >> 1).is_some() || base_of(&insn, 0).is_some();
+        if Insn::decode(word.into()).is_some_and(branch) { word & !TARGET } else { word }
     };
     words.map(key).collect()
 }

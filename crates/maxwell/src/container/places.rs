@@ -3,7 +3,7 @@
 use super::attribute::{Shape, Value, attributes};
 use super::moved::Moved;
 use crate::bundle::{self, BUNDLE_BYTES};
-use crate::flow::{Flow, Mark, flow, number};
+use crate::flow::{Flow, Mark, Targets, flow, number};
 use crate::hazards::Graph;
 use crate::operand::target_of;
 use crate::{Ctx, Maxwell};
@@ -91,7 +91,7 @@ fn follow(mut words: Vec<u32>, count: usize, at: usize, moved: &Moved) -> Vec<u3
 type Leaving = BTreeMap<u32, (u32, Vec<u32>)>;
 
 /// Reads instructions that leave for elsewhere, each once; `None` for what is no list of that kind.
-fn leaving(words: &[u32]) -> Option<Leaving> {
+pub(super) fn leaving(words: &[u32]) -> Option<Leaving> {
     let (mut out, mut rest) = (Leaving::new(), words);
     while let [place, number, count, behind @ ..] = rest {
         let (targets, next) = behind.split_at_checked(*count as usize)?;
@@ -129,7 +129,7 @@ fn branches(words: Vec<u32>, before: &[u8], code: &[u8], moved: &Moved) -> Vec<u
 fn for_marks(code: &[u8]) -> Leaving {
     let words: Vec<u128> =
         code.chunks_exact(BUNDLE_BYTES).map(bundle::words).flat_map(bundle::fuse).collect();
-    let graph = Graph::new(&words, Ctx::default());
+    let graph = Graph::new(&words, &Targets::new(), Ctx::default());
     let insns = || {
         let all = (0u32..).zip(&graph.insns);
         all.filter_map(|(i, insn)| Some((bundle::address(i), i as usize, insn.as_ref()?)))

@@ -40,8 +40,9 @@ const CONSTANT: Operand<Maxwell> =
     operand(AT, Field::at(20, 16).then(36, 5), &Bank { indexed: false, zero: false });
 const INDEXED: Operand<Maxwell> =
     operand(AT, Field::at(8, 8).then(20, 16).then(36, 5), &Bank { indexed: true, zero: true });
-const RELATIVE: Operand<Maxwell> = operand(AT, Field::at(8, 8).then(20, 24), &Indirect);
-const FAR_RELATIVE: Operand<Maxwell> = operand(AT, Field::at(8, 8).then(20, 32), &Indirect);
+const RELATIVE: Operand<Maxwell> = operand(AT, Field::at(8, 8).then(20, 24), &Indirect { relative: true });
+const FAR_RELATIVE: Operand<Maxwell> =
+    operand(AT, Field::at(8, 8).then(20, 32), &Indirect { relative: false });
 const ABSOLUTE: Operand<Maxwell> = operand(AT, Field::at(20, 32), &Number::PLAIN);
 const CODE: Operand<Maxwell> = operand(B, Field::at(20, 20), &unless_usual(0));
 const MASK: Operand<Maxwell> = operand(B, Field::at(20, 16), &Number::PLAIN);

@@ -4,6 +4,7 @@ use super::walk::{schedule, waited};
 use super::{Class, Dependence, Graph, Kind, Pair, bound, dependences};
 use crate::attr::Latency;
 use crate::control::{REUSE, Schedule};
+use crate::flow::Targets;
 use crate::operand::{Bank, Constant};
 use crate::{Ctx, Maxwell};
 use alloc::collections::{BTreeMap, BTreeSet};
@@ -26,9 +27,11 @@ const ROUNDS: usize = 64;
 ///
 /// Instructions keep their order. Results of variable latency get a barrier each as far as there are enough,
 /// and are waited for where they are first needed on each way; the others stall just as long as the bounds
-/// ask. Instructions are marked to issue together where that makes nothing wait longer.
-pub fn fill(code: &mut [u128], ctx: Ctx<'_>) {
-    let mut graph = Graph::new(code, ctx);
+/// ask. Instructions are marked to issue together where that makes nothing wait longer. Branches by a register go to
+/// their `targets`; before control goes to where nothing tells, all results are waited for.
+pub fn fill(code: &mut [u128], targets: &Targets, ctx: Ctx<'_>) {
+    let mut graph = Graph::new(code, targets, ctx);
+    graph.drains = graph.lost();
     for i in 0..graph.insns.len() {
         let stall = graph.insns[i].as_ref().map_or(0, |insn| insn.form().attr.stall);
         set(&mut graph, i, |_| Schedule::PLAIN.0 & !31 | stall);

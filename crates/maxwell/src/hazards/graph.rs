@@ -1,9 +1,9 @@
 //! The ways that control may take through a program.
 
 use super::{Class, Effects, class, effects};
-use crate::flow::{Flow, Mark, conditional, flow, number};
+use crate::flow::{Flow, Mark, Targets, conditional, flow, number};
 use crate::{Ctx, Maxwell, bundle, decode};
-use alloc::{collections::BTreeMap, vec, vec::Vec};
+use alloc::{collections::BTreeMap, collections::BTreeSet, vec, vec::Vec};
 use shisa_rows::Insn;
 
 /// An instruction that leaves for a mark that nothing made.
@@ -37,7 +37,13 @@ pub struct Graph {
     /// The instructions that make marks without end: a way comes back to them ever deeper. Calls that call
     /// themselves are none of these.
     pub piled: Vec<usize>,
-    /// Whether all ways are known: no branch goes where a register tells, and there are not too many stacks.
+    /// The instructions from which control goes to where nothing tells.
+    lost: BTreeSet<usize>,
+    /// The instructions before which all results must be there and all sources read.
+    pub(super) drains: BTreeSet<usize>,
+    /// Whether ways were not followed to their end, so that some are not known.
+    cut: bool,
+    /// Whether all ways are known: no branch goes where nothing tells, and there are not too many stacks.
     pub complete: bool,
 }
 
@@ -96,8 +102,9 @@ impl Stacks {
 
 impl Graph {
     /// Follows all ways from the first instruction on, with the stack of marks as it is then. Code that no way
-    /// leads to is followed from its first instruction, with an empty stack.
-    pub fn new(code: &[u128], ctx: Ctx<'_>) -> Graph {
+    /// leads to is followed from its first instruction, with an empty stack. Branches by a register go to their
+    /// `targets`.
+    pub fn new(code: &[u128], targets: &Targets, ctx: Ctx<'_>) -> Graph {
         let decoded =
             |(i, word): (usize, &u128)| decode(*word, Ctx { pc: bundle::address(i as u32), ..ctx }).ok();
         let insns: Vec<_> = code.iter().enumerate().map(decoded).collect();
@@ -111,6 +118,9 @@ impl Graph {
             missing: Vec::new(),
             past_end: Vec::new(),
             piled: Vec::new(),
+            lost: BTreeSet::new(),
+            drains: BTreeSet::new(),
+            cut: false,
             complete: true,
         };
         let mut stacks = Stacks::default();
@@ -126,10 +136,10 @@ impl Graph {
                 }
                 stacks_seen.push(stack);
                 if budget == 0 {
-                    graph.complete = false;
+                    graph.cut = true;
                     continue;
                 }
-                graph.follow(start, stack, &mut stacks, &mut budget, &mut open);
+                graph.follow(start, stack, targets, &mut stacks, &mut budget, &mut open);
             }
             if graph.reached.is_empty() {
                 graph.reached = graph.followed.clone();
@@ -143,12 +153,13 @@ impl Graph {
             budget = budget.max(1024);
             open.push((root, 0));
         }
+        graph.complete &= !graph.cut;
         graph.missing.sort_unstable();
         graph.missing.dedup();
-        graph.past_end.sort_unstable();
-        graph.past_end.dedup();
-        graph.piled.sort_unstable();
-        graph.piled.dedup();
+        for list in [&mut graph.past_end, &mut graph.piled] {
+            list.sort_unstable();
+            list.dedup();
+        }
         graph
     }
 
@@ -157,6 +168,7 @@ impl Graph {
         &mut self,
         start: usize,
         stack: usize,
+        targets: &Targets,
         stacks: &mut Stacks,
         budget: &mut usize,
         open: &mut Vec<(usize, usize)>,
@@ -171,7 +183,7 @@ impl Graph {
             *budget = budget.saturating_sub(1);
             let Some(Some(insn)) = self.insns.get(i) else { return };
             let kind = flow(insn, bundle::address(i as u32));
-            // Where it goes if its condition holds, with which stack.
+            // Where it may go if its condition holds, with which stack.
             let gone = match kind {
                 Flow::Next => {
                     i += 1;
@@ -181,7 +193,7 @@ impl Graph {
                     match stacks.push(stack, mark, target.map(number)) {
                         Some(pushed) => stack = pushed,
                         None => {
-                            self.complete = false;
+                            self.cut = true;
                             if stacks.find(stack, Mark::Return).is_none() {
                                 self.piled.push(i);
                             }
@@ -190,37 +202,38 @@ impl Graph {
                     i += 1;
                     continue;
                 }
-                Flow::Branch(target) => Some((number(target), stack)),
+                Flow::Branch(target) => vec![(number(target), stack)],
                 Flow::Anywhere => {
-                    self.complete = false;
-                    None
+                    let known = targets.get(&bundle::address(i as u32)).map_or(&[][..], Vec::as_slice);
+                    self.complete &= !known.is_empty();
+                    known.iter().map(|target| (number(*target), stack)).collect()
                 }
                 Flow::Call(target) => {
                     let pushed = stacks.push(stack, Mark::Return, Some(i + 1));
                     self.complete &= pushed.is_some() && target.is_some();
-                    target.zip(pushed).map(|(target, stack)| (number(target), stack))
+                    target.zip(pushed).map(|(target, stack)| (number(target), stack)).into_iter().collect()
                 }
                 Flow::Pop(mark) => match (stacks.find(stack, mark), mark) {
-                    (Some(cell), _) => match cell.target {
-                        Some(target) => Some((target, cell.below)),
-                        None => {
-                            self.complete = false;
-                            None
-                        }
-                    },
+                    (Some(cell), _) => {
+                        self.complete &= cell.target.is_some();
+                        cell.target.map(|target| (target, cell.below)).into_iter().collect()
+                    }
                     // The end of the program, or of a function that others call.
-                    (None, Mark::Exit | Mark::Return) => None,
+                    (None, Mark::Exit | Mark::Return) => vec![],
                     (None, _) => {
                         self.missing.push(Missing { insn: i, mark });
-                        None
+                        vec![]
                     }
                 },
             };
+            if gone.is_empty() && kind != Flow::Pop(Mark::Exit) {
+                self.lost.insert(i);
+            }
             let goes_on = conditional(insn) && !matches!(kind, Flow::Call(_));
             // A callee that cannot be followed comes back.
-            let goes_on = goes_on || matches!(kind, Flow::Call(_)) && gone.is_none();
+            let goes_on = goes_on || matches!(kind, Flow::Call(_)) && gone.is_empty();
             let ways = self.ways.entry(i).or_default();
-            for next in gone.map(|g| g.0).into_iter().chain(goes_on.then_some(i + 1)) {
+            for next in gone.iter().map(|g| g.0).chain(goes_on.then_some(i + 1)) {
                 if let Err(at) = ways.binary_search(&next) {
                     ways.insert(at, next);
                 }
@@ -237,6 +250,15 @@ impl Graph {
         let known = self.insns.get(i).is_some_and(Option::is_some);
         let straight = (known && ways.is_none()).then_some(i + 1).filter(|n| *n < self.insns.len());
         ways.into_iter().flatten().copied().chain(straight)
+    }
+
+    /// The instructions from which control may go to where nothing tells.
+    pub(super) fn lost(&self) -> BTreeSet<usize> {
+        let leaves = |(i, insn): (usize, &Option<Insn<Maxwell>>)| {
+            let pops = matches!(flow(insn.as_ref()?, bundle::address(i as u32)), Flow::Pop(mark) if mark != Mark::Exit);
+            (pops && self.cut).then_some(i)
+        };
+        self.lost.iter().copied().chain(self.insns.iter().enumerate().filter_map(leaves)).collect()
     }
 
     /// Whether some known way from the first instruction leads to one.

@@ -1,13 +1,14 @@
 use super::*;
 use crate::container::Sph;
+use crate::flow::Targets;
 use crate::text::{AsmOptions, assemble};
 use crate::{Ctx, Schedule, ShaderStage, bundle};
-use alloc::{format, string::String, vec::Vec};
+use alloc::{format, string::String, vec, vec::Vec};
 use core::ops::Range;
 use shisa_diag::Limits;
 
 fn graph(source: &str) -> Graph {
-    Graph::new(&words(source), Ctx::default())
+    Graph::new(&words(source), &Targets::new(), Ctx::default())
 }
 
 fn words(source: &str) -> Vec<u128> {
@@ -53,9 +54,15 @@ fn blocks_follow_the_marks() {
     assert_eq!(blocks(&graph(DIVERGENT)), expected);
     // What nothing leads to stands in none, unless the ways are not known.
     assert_eq!(blocks(&graph("EXIT\nNOP\nEXIT")), [(0..1, Vec::new())]);
-    let unknown = graph("BRX R0 0x0\nNOP\nEXIT");
+    let by_register = words("BRX R0 0x0\nNOP\nEXIT");
+    let unknown = Graph::new(&by_register, &Targets::new(), Ctx::default());
     assert!(!unknown.complete);
     assert_eq!(blocks(&unknown), [(0..1, Vec::new()), (1..3, Vec::new())]);
+    let known = Graph::new(&by_register, &Targets::from([(8, vec![0x18, 0x10, 0x18])]), Ctx::default());
+    assert!(known.complete);
+    let expected =
+        [(0..1, [(1, None), (2, None)].to_vec()), (1..2, [(2, None)].to_vec()), (2..3, Vec::new())];
+    assert_eq!(blocks(&known), expected);
 }
 
 fn names(graph: &Graph, end: &Set) -> Vec<String> {
@@ -133,7 +140,7 @@ fn counts_are_of_what_is_under_way() {
 /// Stall cycles as they are filled in, but for the filler at the end.
 fn stalls(source: &str) -> Vec<u32> {
     let mut code = words(source);
-    fill(&mut code, Ctx::default());
+    fill(&mut code, &Targets::new(), Ctx::default());
     let count = source.lines().count();
     code.iter().take(count).map(|w| Schedule((w >> 64) as u32 & 0x1_ffff)).map(Schedule::stall).collect()
 }
@@ -155,4 +162,46 @@ fn what_runs_elsewhere_issues_together() {
     // A result that is used as soon as it may be keeps its cycles.
     let used = stalls("FADD R0, R1, R2\nLDG.E R4, [R6]\nFADD R8, R0, R0\nEXIT");
     assert_eq!((used[0] + used[1], used[0] > 0), (6, true));
+}
+
+/// The write barrier of the first instruction and the waits of all, as they are filled in.
+fn waits(source: &str, targets: &Targets) -> (Option<u32>, Vec<u32>) {
+    let mut code = words(source);
+    fill(&mut code, targets, Ctx::default());
+    let bits: Vec<Schedule> = code.iter().map(|w| Schedule((w >> 64) as u32 & 0x1_ffff)).collect();
+    let count = source.lines().count();
+    (bits[0].write_barrier(), bits.iter().take(count).map(|s| s.wait()).collect())
+}
+
+#[test]
+fn branches_by_a_register_wait_where_nothing_tells_where_they_go() {
+    let source = "LDG.E R4, [R6]\nBRX R0 0x0\nEXIT\nMOV R5, R4\nEXIT";
+    assert_eq!(waits(source, &Targets::new()), (Some(0), vec![0, 1, 0, 0, 0]));
+    // Where it is told, what is there waits; with the label of a bundle, too.
+    for target in [0x28, 0x20] {
+        let known = Targets::from([(0x10, vec![0x18, target])]);
+        assert_eq!(waits(source, &known), (Some(0), vec![0, 0, 0, 1, 0]), "{target:#x}");
+    }
+    assert_eq!(waits(source, &Targets::from([(0x10, vec![0x18])])), (None, vec![0; 5]));
+    // So do functions that others call, and what leaves for marks that others made; what ends has nothing to wait for.
+    for (leaves, waited) in [("RET", 1), ("SYNC", 1), ("BRK", 1), ("JMX R0", 1), ("EXIT", 0)] {
+        let (barrier, waits) = waits(&format!("LDG.E R4, [R6]\n{leaves}"), &Targets::new());
+        assert_eq!((barrier.is_some(), waits), (waited == 1, vec![0, waited]), "{leaves}");
+    }
+    // The sources of what is written must have been read.
+    let (_, stored) = waits("STG.E [R6], R4\nBRX R0 0x0", &Targets::new());
+    assert_eq!(stored, [0, 1]);
+}
+
+#[test]
+fn hazards_follow_branches_by_a_register() {
+    let source = "LDG.E R4, [R6] {--:-:0:-:2}\nBRX R0 0x0 {--:-:-:-:5}\nEXIT\nMOV R5, R4 {--:-:-:-:2}\nEXIT";
+    let codes = |targets: &Targets| {
+        let (mut all, graph) = (Vec::new(), Graph::new(&words(source), targets, Ctx::default()));
+        check(&graph, |f| all.push((f.diagnostic.code, f.insn)));
+        all
+    };
+    assert_eq!(codes(&Targets::new()), []);
+    assert_eq!(codes(&Targets::from([(0x10, vec![0x28])])), [("maxwell-no-wait", 3)]);
+    assert_eq!(codes(&Targets::from([(0x10, vec![0x18])])), []);
 }

@@ -184,10 +184,15 @@ pub fn dependences(graph: &Graph, mut found: impl FnMut(Dependence)) {
             if way.read.is_known(waits) {
                 way.sources = Set::default();
             }
+            let drains = graph.drains.contains(&second);
+            let (read, overwritten) = match drains {
+                true => (way.results, way.sources),
+                false => (way.results.and(&other.reads), way.sources.and(&other.writes)),
+            };
             let depends = [
-                (Kind::Read, way.results.and(&other.reads)),
+                (Kind::Read, read),
                 (Kind::Overwrite, way.results.and(&other.writes)),
-                (Kind::Source, way.sources.and(&other.writes)),
+                (Kind::Source, overwritten),
             ];
             let never = way.decided && guard::exclude(first_insn, insn);
             for (kind, registers) in depends {

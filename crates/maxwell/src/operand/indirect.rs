@@ -1,24 +1,54 @@
 //! Targets in registers.
 
+use super::place::parse_name;
 use super::{MaxwellLift, Span, fit, parse_register, parse_signed, print_register, print_signed, sign};
-use crate::{Ctx, Maxwell};
+use crate::{ControlText, Ctx, Maxwell};
 use shisa_diag::Diagnostic;
 use shisa_ir::Value;
 use shisa_rows::{Begins, Insn, Kind, Line, Operand, Registers, Scan};
 
 /// A target: register, then an offset with a sign, which a blank separates.
 #[derive(Debug)]
-pub(crate) struct Indirect;
+pub(crate) struct Indirect {
+    /// Whether it counts from the place behind the instruction. Then the place from which the register counts may have a
+    /// name, which our own text writes in place of the offset.
+    pub(crate) relative: bool,
+}
+
+impl Indirect {
+    /// The offset that a word has.
+    fn offset(op: &Operand<Maxwell>, insn: &Insn<Maxwell>) -> i64 {
+        sign(op.field.get(&insn.word) >> 8, op.field.width() - 8)
+    }
+}
+
+/// The place from which the register counts by which an instruction at `pc` branches, if it does.
+pub(crate) fn base_of(insn: &Insn<Maxwell>, pc: u32) -> Option<i64> {
+    let op = insn.form().operands.last()?;
+    let kind = (op.kind as &dyn core::any::Any).downcast_ref::<Indirect>()?;
+    kind.relative.then(|| i64::from(pc) + 8 + Indirect::offset(op, insn))
+}
 
 impl Kind<Maxwell> for Indirect {
     fn describe(&self) -> &'static str {
         "target in a register"
     }
 
-    fn print(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>, _: Ctx, out: &mut Line<'_>) {
-        let bits = op.field.get(&insn.word);
-        print_register(bits & 255, out);
-        let offset = sign(bits >> 8, op.field.width() - 8);
+    /// The address of the instruction decides the name.
+    fn decided_by(&self, op: &Operand<Maxwell>, _: Ctx) -> Option<u128> {
+        (!self.relative).then(|| op.field.mask())
+    }
+
+    fn print(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>, ctx: Ctx, out: &mut Line<'_>) {
+        print_register(op.field.get(&insn.word) & 255, out);
+        let names = ctx.symbols.filter(|_| self.relative && ctx.control == ControlText::Apart);
+        let base = base_of(insn, ctx.pc).and_then(|base| u32::try_from(base).ok());
+        if let Some(name) = names.zip(base).and_then(|(names, base)| names.name(base)) {
+            out.byte(b' ');
+            out.text(name);
+            return;
+        }
+        let offset = Indirect::offset(op, insn);
         if offset != 0 {
             out.byte(b' ');
             print_signed(offset, out);
@@ -34,11 +64,17 @@ impl Kind<Maxwell> for Indirect {
         op: &Operand<Maxwell>,
         word: &mut u128,
         text: &mut Scan<'_>,
-        _: Ctx,
+        ctx: Ctx,
     ) -> Result<(), Diagnostic> {
         let n = parse_register(text)?;
         let at = text.blanks().pos();
-        let offset = if matches!(text.peek(), Some(b'0' | b'-')) { parse_signed(text)? } else { 0 };
+        let offset = match text.peek() {
+            Some(b'0' | b'-') => parse_signed(text)?,
+            _ if self.relative => {
+                parse_name(text, ctx)?.map_or(0, |base| i64::from(base) - i64::from(ctx.pc) - 8)
+            }
+            _ => 0,
+        };
         op.field.set(word, n | fit(offset, op.field.width() - 8, text, at)? << 8);
         Ok(())
     }

@@ -23,7 +23,7 @@ pub(crate) use by::By;
 pub(crate) use condition::{ALWAYS, CONDITIONS, Condition};
 pub(crate) use dest::{Dest, carry, refuse_codes, set_codes, wants_codes};
 pub(crate) use flags::{Codes, Flags};
-pub(crate) use indirect::Indirect;
+pub(crate) use indirect::{Indirect, base_of};
 pub(crate) use lane::{
     ALL_SIZES_NUMBER, Lane, Magnitude, MaybeSigned, NotCached, SIZES, SIZES_NUMBER, SIZES_UNSIGNED,
     SIZES_UNSIGNED_NUMBER,
@@ -32,7 +32,7 @@ pub(crate) use merged::Merged;
 pub(crate) use number::{Change, ChangedNumber, FloatNumber, Number};
 pub(crate) use optional::{unless_pt, unless_rz, unless_usual};
 pub(crate) use parts::PREDICATE as PREDICATE_PARTS;
-pub(crate) use place::{Special, Target, target_of};
+pub(crate) use place::{Special, Target, parse_places, target_of};
 pub(crate) use predicate::{Inverted, Predicate, named_predicate};
 pub(crate) use same::Same;
 pub(crate) use signs::Signs;

@@ -3,7 +3,7 @@
 use super::{MaxwellLift, expected, fit, parse_signed, print_signed, sign};
 use crate::registers::special;
 use crate::{Ctx, Maxwell, SPECIALS};
-use alloc::format;
+use alloc::{format, vec::Vec};
 use shisa_diag::Diagnostic;
 use shisa_ir::{Reg, Swizzle, Type, Value};
 use shisa_rows::{Insn, Kind, Line, Operand, Scan};
@@ -65,6 +65,37 @@ pub(crate) fn target(bits: u64, pc: u32) -> i64 {
     i64::from(pc) + 8 + sign(bits, 24)
 }
 
+/// The address of the label that comes next, if one does.
+pub(super) fn parse_name(text: &mut Scan<'_>, ctx: Ctx) -> Result<Option<u32>, Diagnostic> {
+    let at = text.pos();
+    let Some((name, symbols)) = ctx.symbols.map(|s| (text.label(), s)).filter(|(name, _)| !name.is_empty())
+    else {
+        return Ok(None);
+    };
+    let unknown = || {
+        let d = Diagnostic::error("asm-label", format!("there is no label {name}"));
+        d.at_text(text.since(at), "")
+    };
+    symbols.address(name).ok_or_else(unknown).map(Some)
+}
+
+/// Places in code, by their labels or addresses, with commas between them.
+pub(crate) fn parse_places(text: &mut Scan<'_>, ctx: Ctx) -> Result<Vec<u32>, Diagnostic> {
+    let mut all = Vec::new();
+    loop {
+        text.blanks();
+        all.push(match parse_name(text, ctx)? {
+            Some(address) => address,
+            None => u32::try_from(parse_signed(text)?).map_err(|_| expected("an address", text))?,
+        });
+        match text.blanks().is_empty() {
+            true => return Ok(all),
+            false if text.eat(b',') => {}
+            false => return Err(expected("`,`", text)),
+        }
+    }
+}
+
 /// The address that an instruction at `pc` names as a target, if it names one.
 pub(crate) fn target_of(insn: &Insn<Maxwell>, pc: u32) -> Option<u32> {
     // Rows that have a target write it last.
@@ -101,14 +132,9 @@ impl Kind<Maxwell> for Target {
         let at = text.pos();
         // nvdisasm quotes labels.
         let quoted = text.eat_str("`(");
-        let address = match ctx.symbols.map(|s| (text.label(), s)) {
-            Some((name, symbols)) if !name.is_empty() => {
-                i64::from(symbols.address(name).ok_or_else(|| {
-                    let d = Diagnostic::error("asm-label", format!("there is no label {name}"));
-                    d.at_text(text.since(at), "")
-                })?)
-            }
-            _ => parse_signed(text)?,
+        let address = match parse_name(text, ctx)? {
+            Some(address) => i64::from(address),
+            None => parse_signed(text)?,
         };
         if quoted && !text.eat(b')') {
             return Err(expected("`)`", text));

@@ -29,7 +29,7 @@ impl<'p> Code<'p> {
     pub(super) fn new(program: &'p Program, header: Option<Sph>, bytes: &[u8], chip: Chip) -> Code<'p> {
         let bundles = bytes.chunks(BUNDLE_BYTES).map(bundle::words);
         let words: Vec<u128> = bundles.flat_map(bundle::fuse).collect();
-        let graph = Graph::new(&words, Ctx { chip, ..Ctx::default() });
+        let graph = Graph::new(&words, &program.targets, Ctx { chip, ..Ctx::default() });
         let stage = header.and_then(|h| h.stage()).or(program.stage);
         Code { program, header, stage, chip, words, graph }
     }

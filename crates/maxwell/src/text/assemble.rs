@@ -3,8 +3,9 @@
 use super::{Layout, Section};
 use crate::bundle::{self, BUNDLE_BYTES};
 use crate::container::sph::{SPH_BYTES, Sph};
+use crate::flow::{Flow, Targets, flow};
 use crate::hazards::fill;
-use crate::operand::AT;
+use crate::operand::{AT, parse_places};
 use crate::registers::special;
 use crate::{Chip, Ctx, Maxwell, Symbols, accept, control};
 use alloc::{collections::BTreeSet, format, string::String, vec::Vec};
@@ -51,7 +52,7 @@ const FILLER: u128 = 0x07e0_50b0_0000_0007_0f00;
 /// What a whole word behind an instruction begins with.
 const RAW: &str = "{raw 0x";
 
-const DIRECTIVES: [&str; 7] = ["chip", "code", "word", "spare", "sph", "bytes", "zero"];
+const DIRECTIVES: [&str; 8] = ["chip", "code", "word", "targets", "spare", "sph", "bytes", "zero"];
 
 /// Assembles a file. Every fault in it is told, not only the first.
 pub fn assemble(source: &str, options: &AsmOptions, limits: &Limits) -> Assembly {
@@ -64,6 +65,8 @@ pub fn assemble(source: &str, options: &AsmOptions, limits: &Limits) -> Assembly
         symbols: Symbols::default(),
         code: Vec::new(),
         spare: BTreeSet::new(),
+        targets: Targets::new(),
+        announced: None,
         open: None,
         header: None,
         headers: BTreeSet::new(),
@@ -93,6 +96,10 @@ struct Assembler<'a> {
     code: Vec<u128>,
     /// The bundles of the program with `.spare`.
     spare: BTreeSet<usize>,
+    /// Where branches by a register of the program may go.
+    targets: Targets,
+    /// Where the next one may go, and where that is said.
+    announced: Option<(Vec<u32>, Span)>,
     /// The name of the program, if one has begun.
     open: Option<String>,
     /// The header that lines are being read of, and where it goes.
@@ -208,6 +215,15 @@ impl<'t> Assembler<'t> {
                 let bits = control::parse(&mut scan)?;
                 self.rest(&mut scan)?;
                 self.push(u128::from(word) | u128::from(bits) << 64, span.into())?;
+            }
+            "targets" => {
+                let start = at + line.len() - value.len();
+                let ctx = Ctx { symbols: Some(&self.symbols), ..Ctx::default() };
+                let targets = parse_places(&mut Scan::new(value, start), ctx)?;
+                let span = Span::new(span.start, span.end);
+                if let Some((_, before)) = self.announced.replace((targets, span)) {
+                    return Err(unbranched(before));
+                }
             }
             "spare" if value.is_empty() => {
                 self.spare.insert(self.code.len() / 3);
@@ -328,7 +344,15 @@ impl<'t> Assembler<'t> {
             .check(Limit::Instructions, "instructions", n + 1)
             .map_err(|d| d.at_text(span.range(), ""))?;
         self.open.get_or_insert_default();
-        let offset = self.bytes.len() + bundle::address(n as u32) as usize;
+        let place = bundle::address(n as u32);
+        if let Some((targets, span)) = self.announced.take() {
+            let insn = Insn::<Maxwell>::decode(word);
+            if insn.is_none_or(|insn| flow(&insn, place) != Flow::Anywhere) {
+                self.faults.push(unbranched(span));
+            }
+            self.targets.insert(place, targets);
+        }
+        let offset = self.bytes.len() + place as usize;
         self.lines.push(InsnLine { offset, span });
         self.code.push(word);
         Ok(())
@@ -340,9 +364,11 @@ impl<'t> Assembler<'t> {
 
     /// Ends the program.
     fn end(&mut self) {
+        self.faults.extend(self.announced.take().map(|(_, span)| unbranched(span)));
         let Some(name) = self.open.take() else { return };
+        let targets = core::mem::take(&mut self.targets);
         if self.options.schedule {
-            fill(&mut self.code, Ctx { chip: self.chip, ..Ctx::default() });
+            fill(&mut self.code, &targets, Ctx { chip: self.chip, ..Ctx::default() });
         }
         let start = self.bytes.len();
         for (n, chunk) in self.code.chunks(3).enumerate() {
@@ -353,7 +379,7 @@ impl<'t> Assembler<'t> {
         self.code.clear();
         self.spare.clear();
         let header = start.checked_sub(SPH_BYTES).filter(|at| self.headers.contains(at));
-        self.sections.push(Section { name, header, range: start..self.bytes.len() });
+        self.sections.push(Section { name, header, range: start..self.bytes.len(), targets });
         debug_assert!((self.bytes.len() - start).is_multiple_of(BUNDLE_BYTES));
     }
 
@@ -370,6 +396,12 @@ impl<'t> Assembler<'t> {
             diagnostics,
         }
     }
+}
+
+/// What `.targets` says of no branch.
+fn unbranched(span: Span) -> Diagnostic {
+    let d = Diagnostic::error("asm-directive", ".targets wants a branch by a register behind it");
+    d.at_text(span.range(), "")
 }
 
 /// A special register that is told by its number, though it has a name.

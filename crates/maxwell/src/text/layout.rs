@@ -1,6 +1,7 @@
 //! Where code lies in a file.
 
 use crate::Chip;
+use crate::flow::Targets;
 use alloc::{string::String, vec::Vec};
 use core::ops::Range;
 
@@ -13,6 +14,8 @@ pub struct Section {
     pub header: Option<usize>,
     /// Its bytes in the file: bundles.
     pub range: Range<usize>,
+    /// Where branches may go that a register tells, as far as the file tells it.
+    pub targets: Targets,
 }
 
 /// What a listing must know of a file: the chip, and where code lies.
@@ -29,7 +32,7 @@ pub struct Layout {
 impl Layout {
     /// A file that is code and nothing else.
     pub fn raw(chip: Chip, bytes: usize) -> Layout {
-        let code = Section { name: String::new(), header: None, range: 0..bytes };
+        let code = Section { name: String::new(), header: None, range: 0..bytes, targets: Targets::new() };
         Layout { container: "raw", chip, sections: alloc::vec![code] }
     }
 }

@@ -4,6 +4,8 @@ use super::{Layout, Section};
 use crate::bundle::{self, BUNDLE_BYTES};
 use crate::container::sph::{SPH_BYTES, Sph};
 use crate::control::{self, ControlText, Schedule};
+use crate::flow::{Flow, Targets, flow};
+use crate::operand::{base_of, print_signed, target_of};
 use crate::{Ctx, Maxwell, Symbols, decode};
 use alloc::{format, string::String, vec::Vec};
 use shisa_diag::{Diagnostic, Limit, Limits, escape};
@@ -71,14 +73,18 @@ pub fn disassemble(
     Ok(String::from_utf8(out).unwrap_or_else(|e| String::from_utf8_lossy(e.as_bytes()).into_owned()))
 }
 
-/// The addresses that branches of a program go to, with names.
-fn labels(code: &[u8], ctx: Ctx<'_>, limits: &Limits) -> Symbols {
+/// The addresses that branches of a program go to or count from, with names.
+fn labels(code: &[u8], listed: &Targets, ctx: Ctx<'_>, limits: &Limits) -> Symbols {
     let mut targets = Vec::new();
     for (n, bundle) in code.chunks_exact(BUNDLE_BYTES).enumerate() {
         for (i, word) in bundle::fuse(bundle::words(bundle)).into_iter().enumerate() {
             let Ok(insn) = decode(word, ctx) else { continue };
             let pc = bundle::address((3 * n + i) as u32);
-            targets.extend(crate::operand::target_of(&insn, pc));
+            targets.extend(target_of(&insn, pc));
+            if flow(&insn, pc) == Flow::Anywhere {
+                targets.extend(listed.get(&pc).into_iter().flatten());
+            }
+            targets.extend(base_of(&insn, pc).and_then(|base| u32::try_from(base).ok()));
         }
     }
     targets.sort_unstable();
@@ -106,7 +112,7 @@ fn program(
     let name = escape(&section.name).replace('"', "\\\"");
     out.extend_from_slice(format!("\n.code \"{name}\"\n").as_bytes());
     let ctx = Ctx { chip: layout.chip, control: ControlText::Apart, ..Ctx::default() };
-    let symbols = labels(code, ctx, limits);
+    let symbols = labels(code, &section.targets, ctx, limits);
     let ctx = Ctx { symbols: Some(&symbols), ..ctx };
     let mut named = symbols.iter().peekable();
     let mut line = Line::new(out);
@@ -122,11 +128,30 @@ fn program(
                 line.text(name);
                 line.text(if at == pc { ":\n" } else { "::\n" });
             }
-            instruction(word, Ctx { pc, ..ctx }, options, printer, &mut line);
+            let ctx = Ctx { pc, ..ctx };
+            if let Some(targets) = section.targets.get(&pc) {
+                self::targets(word, targets, ctx, &mut line);
+            }
+            instruction(word, ctx, options, printer, &mut line);
             line.end();
         }
     }
     Ok(())
+}
+
+/// Where a branch by a register may go.
+fn targets(word: u128, targets: &[u32], ctx: Ctx<'_>, line: &mut Line<'_>) {
+    if !decode(word, ctx).is_ok_and(|insn| flow(&insn, ctx.pc) == Flow::Anywhere) {
+        return;
+    }
+    for (i, target) in targets.iter().enumerate() {
+        line.text(if i == 0 { ".targets " } else { ", " });
+        match ctx.symbols.and_then(|s| s.name(*target)) {
+            Some(name) => line.text(name),
+            None => print_signed(i64::from(*target), line),
+        }
+    }
+    line.text("\n");
 }
 
 /// One instruction, its control bits, and its word where the text does not tell it.

@@ -16,6 +16,7 @@
 //! | `.chip sm_53` | the chip |
 //! | `.code "name"` | begins a program: its addresses count from 0, its labels are its own |
 //! | `.word 0x…` | an instruction word as it is |
+//! | `.targets a, b` | where the branch by a register behind it may go, for `--schedule`; it gives no bytes |
 //! | `.spare` | sets the highest bit of the next bundle's control word, which means nothing |
 //! | `.sph ShaderType VS` | a field of the Shader Program Header that begins here; the others are zero |
 //! | `.bytes 00ff…` | bytes between programs; ends a program |

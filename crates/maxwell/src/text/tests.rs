@@ -59,7 +59,8 @@ fn what_surrounds_code_comes_back() {
     bytes.extend(random_code(7, 2));
     let end = bytes.len();
     bytes.extend([0xff; 3]);
-    let section = |name: &str, range| Section { name: name.into(), header: None, range };
+    let section =
+        |name: &str, range| Section { name: name.into(), header: None, range, targets: Default::default() };
     // The second program ends within a bundle.
     let sections = vec![section("first \"one\"", start..start + 32), section("b", start + 32..end + 3)];
     let layout = Layout { container: "test", chip: Chip::Sm50, sections };
@@ -136,6 +137,45 @@ fn every_fault_is_told_where_it_is() {
     );
 }
 
+/// Targets of branches by a register are told in front of them, and what these count from has a label.
+#[test]
+fn branches_by_a_register_have_targets() {
+    let source = ".code \"a\"\nstart:\n.targets end, 0x20,start\nBRX R4 start ;\nJMX R4 0x18 ;\nend: EXIT ;\n\
+                  BRX CC.EQ, R5 -0x10 ;";
+    let back = assembled(source);
+    assert_eq!(back.diagnostics, []);
+    let section = back.layout.sections[0].clone();
+    assert_eq!(section.targets, [(8, [0x18, 0x20, 8].to_vec())].into());
+    let bytes = back.bytes.unwrap();
+    let layout = Layout { sections: vec![section], ..back.layout };
+    let text = listing(&bytes, &layout);
+    for line in
+        [".targets L_0018, L_0020, L_0008\n", "BRX R4 L_0008 ;", "JMX R4 0x18 ;", "BRX CC.EQ, R5 L_0020 ;"]
+    {
+        let line = line.replace(" ;", ";");
+        assert!(text.contains(&line), "{line} {text}");
+    }
+    assert_eq!(text.matches(".targets").count(), 1);
+    let again = assembled(&text);
+    assert_eq!((again.bytes, &again.layout.sections), (Some(bytes), &layout.sections));
+    let source = ".targets\n.targets 0x8 0x10\n.targets a\n.targets 0x8,\n.targets 0x8\nEXIT;\n.targets -0x8\n.targets 0x10\n\
+                  .targets 0x18\n.code \"b\"";
+    let unbranched = |at| ("asm-directive", at);
+    assert_eq!(
+        faults(source),
+        [
+            ("asm-operand", ""),
+            ("asm-operand", ""),
+            ("asm-label", "a"),
+            ("asm-operand", ""),
+            unbranched(".targets 0x8"),
+            ("asm-operand", ""),
+            unbranched(".targets 0x10"),
+            unbranched(".targets 0x18"),
+        ]
+    );
+}
+
 #[test]
 fn a_chip_refuses_what_it_does_not_have() {
     let source = "FADD R1, R2, R3 ; {--:-:0:Y:1}";
@@ -180,7 +220,8 @@ fn headers_are_written_by_their_fields() {
         let mut bytes = vec![5; 3];
         bytes.extend(sph.0);
         bytes.extend(random_code(3, 1));
-        let section = Section { name: "main".into(), header: Some(3), range: 83..115 };
+        let section =
+            Section { name: "main".into(), header: Some(3), range: 83..115, targets: Default::default() };
         let layout = Layout { container: "test", chip: Chip::Sm53, sections: vec![section] };
         let text = listing(&bytes, &layout);
         assert!(text.contains(".sph ShaderType "), "{text}");

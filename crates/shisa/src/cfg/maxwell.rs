@@ -45,7 +45,8 @@ impl Graph {
     /// The graph of a program of a file.
     pub(crate) fn new(image: &Image<'_>, index: usize, chip: Chip) -> Graph {
         let words: Vec<u128> = words(image.code(index)).collect();
-        let graph = hazards::Graph::new(&words, Ctx { chip, ..Ctx::default() });
+        let targets = image.programs.get(index).map(|p| p.targets.clone()).unwrap_or_default();
+        let graph = hazards::Graph::new(&words, &targets, Ctx { chip, ..Ctx::default() });
         let blocks = graph.blocks();
         let end = image.header(index).map_or(Set::default(), |h| outputs(&h));
         let live = hazards::live(&graph, &blocks, &end);

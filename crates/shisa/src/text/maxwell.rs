@@ -157,6 +157,7 @@ fn alone(image: &Image<'_>, index: usize, how: &MaxwellListing, limits: &Limits)
         name: name.into(),
         header: (!header.is_empty()).then_some(0),
         range: header.len()..header.len() + code.len(),
+        targets: image.programs.get(index).map(|p| p.targets.clone()).unwrap_or_default(),
     };
     let chip = chip(image, index, how);
     let layout = Layout { container: "raw", chip, sections: vec![section] };
@@ -192,6 +193,7 @@ fn whole(
         name: p.name.clone(),
         header: p.header.as_ref().map(|h| h.start),
         range: p.code.clone(),
+        targets: p.targets.clone(),
     };
     let sections = shown.iter().filter_map(|i| image.programs.get(*i)).map(section).collect();
     let layout = Layout { container: image.container.name(), chip: chip(image, 0, how), sections };
@@ -255,6 +257,7 @@ pub fn assemble_maxwell(
     let image = Image::read(file, limits)?;
     let edits = edits(&done.layout, bytes, index(&image, number)?)?;
     let written = image.write(&edits, limits)?;
+    done.diagnostics.extend(image.lost(&edits, limits));
     done.bytes = Some(written);
     Ok(done)
 }
@@ -277,6 +280,7 @@ pub fn assemble_maxwell_nvn(
     let image = Image::read_pair(code, NvnControl::read(control, limits)?, limits)?;
     let edits = edits(&done.layout, bytes, 0)?;
     let (code, control) = image.write_pair(control, &edits, limits)?;
+    done.diagnostics.extend(image.lost(&edits, limits));
     done.bytes = Some(code);
     Ok((done, control))
 }

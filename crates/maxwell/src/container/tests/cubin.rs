@@ -230,6 +230,74 @@ fn what_leaves_for_marks_is_listed() {
     assert_eq!(written(&[0x30, 0, 1, 8]), [[0x50, 0, 1, 8]]);
 }
 
+/// Tables of constants by which `BRX` branches follow the code; what does not is told.
+#[test]
+fn tables_of_branches_follow() {
+    let code = |words: &[u64]| -> Vec<u8> {
+        let bundle = |c: &[u64]| [0x001f_8000_fc00_07e0, c[0], c[1], c[2]].map(u64::to_le_bytes).concat();
+        words.chunks(3).flat_map(bundle).collect()
+    };
+    let mov = |n: u64| 0x5c98_0780_0007_0000 | n;
+    let ldc = |from: u64| 0xef94_0020_0007_0909 | from << 20;
+    // By R9, counted from the start.
+    let brx = |at: u64| 0xe250_0000_0007_090f | (0xff_fff8 - at) << 20;
+    let (nop, exit) = (0x50b0_0000_0007_0f00, 0xe300_0000_0007_000f);
+    let old = code(&[ldc(4), brx(0x10), mov(1), ldc(12), brx(0x30), exit]);
+    let with = |listed: &[u32]| {
+        let mut parts = parts();
+        let text = parts.iter().position(|p| p.name == ".text.main").unwrap();
+        parts[text].data = old.clone();
+        parts[4].data.extend([4, 0x34, 4 * listed.len() as u8, 0]);
+        parts[4].data.extend(listed.iter().flat_map(|w| w.to_le_bytes()));
+        let table = [7u32, 0x18, 0x38, 0x28, 0x38, 0x18, 0x4f00_0000];
+        parts[6].name = ".nv.constant2.main";
+        parts[6].data = table.iter().flat_map(|w| w.to_le_bytes()).collect();
+        file(parts)
+    };
+    let written = |file: &[u8], code: &[u8]| -> (Vec<u32>, Vec<String>) {
+        let (old, edits) = (read(file), BTreeMap::from([(0, code)]));
+        let bytes = old.write(&edits).unwrap();
+        let words = read(&bytes).banks().next().unwrap().data.as_chunks().0.to_vec();
+        let lost = old.lost(&edits).into_iter().map(|d| d.message);
+        (words.into_iter().map(u32::from_le_bytes).collect(), lost.collect())
+    };
+    let lists = [0x10, 0, 2, 0x18, 0x38, 0x30, 0, 1, 0x28];
+    let longer = code(&[nop, nop, nop, ldc(4), brx(0x30), mov(1), ldc(12), brx(0x50), exit]);
+    // The second table ends in front of what is none of its targets, or without a list of what is no place of code.
+    let one = [7, 0x38, 0x58, 0x48, 0x38, 0x18, 0x4f00_0000];
+    let all = [7, 0x38, 0x58, 0x48, 0x58, 0x38, 0x4f00_0000];
+    assert_eq!(written(&with(&lists), &longer), (one.to_vec(), vec![]));
+    assert_eq!(written(&with(&[]), &longer), (all.to_vec(), vec![]));
+    // Branches that keep their distance count from further on.
+    let kept = code(&[nop, nop, nop, ldc(4), brx(0x10), mov(1), ldc(12), brx(0x30), exit]);
+    assert_eq!(written(&with(&lists), &kept).0, [7, 0x18, 0x38, 0x28, 0x38, 0x18, 0x4f00_0000]);
+    // Where nothing moves, all stays.
+    let other = code(&[ldc(4), brx(0x10), mov(2), ldc(12), brx(0x30), exit]);
+    assert_eq!(written(&with(&lists), &other), (vec![7, 0x18, 0x38, 0x28, 0x38, 0x18, 0x4f00_0000], vec![]));
+    // What a table leads to is gone; and so is a branch.
+    let gone = code(&[nop, nop, nop, ldc(4), brx(0x30), ldc(12), brx(0x48), exit, nop]);
+    assert_eq!(
+        written(&with(&lists), &gone),
+        (
+            vec![7, 0x38, 0x50, 0x38, 0x38, 0x18, 0x4f00_0000],
+            vec![
+                "the branch at 0x10 of main goes to 0x18, which is gone; it goes to what comes behind now"
+                    .into()
+            ]
+        )
+    );
+    let by_another = brx(0x30) + 0x100;
+    let lost =
+        written(&with(&lists), &code(&[nop, nop, nop, ldc(4), by_another, mov(1), ldc(12), brx(0x50), exit]))
+            .1;
+    assert_eq!(lost, ["the branch at 0x10 of main is gone, and another one came; its table stays as it was"]);
+    // Without the constants no table is known.
+    let mut parts = parts();
+    let text = parts.iter().position(|p| p.name == ".text.main").unwrap();
+    parts[text].data = old.clone();
+    assert_eq!(written(&file(parts), &longer).1.len(), 2);
+}
+
 /// What lists instructions that others do not tell follows them, and so do relocations.
 #[test]
 fn places_follow_their_instructions() {

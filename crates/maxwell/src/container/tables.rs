@@ -1,0 +1,132 @@
+//! Tables of constants by which `BRX` branches.
+//!
+//! Compilers load an entry (`LDC R9, c[0x2][R9+0xc]`) and branch by it (`BRX R9 -0x110`): what is loaded, the offset and
+//! the place behind the branch add up to the target. A table ends where the one of another branch begins, and in
+//! front of the first word that is no target. So it is in all of 40 branches by tables that compilers made.
+
+use super::moved::Moved;
+use crate::Maxwell;
+use crate::bundle::{self, BUNDLE_BYTES};
+use crate::flow::{Flow, Targets, flow};
+use crate::hazards::effects;
+use crate::operand::base_of;
+use alloc::{collections::BTreeMap, collections::BTreeSet, format, vec::Vec};
+use shisa_diag::Diagnostic;
+use shisa_rows::{Field, Insn};
+
+/// The code of a program as it was.
+pub(super) struct Code<'a> {
+    /// The program's name.
+    pub(super) name: &'a str,
+    /// Where it begins in the file.
+    pub(super) offset: usize,
+    /// The code.
+    pub(super) bytes: &'a [u8],
+}
+
+/// A place in constants: the number of the bank, and bytes from its start.
+pub(super) type Place = (u8, usize);
+
+/// A branch to where a register or a constant tells.
+struct Jump {
+    /// Where it stands, in bytes.
+    place: u32,
+    /// What counts as 0, in bytes; `None` where a constant tells.
+    base: Option<i64>,
+    /// Where the table begins that the register was loaded from.
+    table: Option<Place>,
+}
+
+/// The fields of `LDC`: offset, bank, and how it loads; this is how a word is loaded.
+const OFFSET: Field = Field::at(20, 16);
+const BANK: Field = Field::at(36, 5);
+const MODE: Field = Field::at(44, 7);
+const WORD: u64 = 4 << 4;
+
+/// The branches of code to where a register or a constant tells.
+fn jumps(code: &[u8]) -> Vec<Jump> {
+    let words = code.chunks_exact(BUNDLE_BYTES).map(bundle::words).flat_map(bundle::fuse);
+    let insns: Vec<Option<Insn<Maxwell>>> = words.map(Insn::decode).collect();
+    let mut found = Vec::new();
+    for (i, insn) in insns.iter().enumerate() {
+        let place = bundle::address(i as u32);
+        let Some(insn) = insn.filter(|n| flow(n, place) == Flow::Anywhere && n.form().name.starts_with("BR"))
+        else {
+            continue;
+        };
+        let needs = effects(&insn).reads.general();
+        let loads = |n: &&Insn<Maxwell>| !effects(n).writes.and(&needs).is_empty();
+        let loaded = insns[..i].iter().rev().flatten().find(loads);
+        let table = loaded
+            .filter(|n| n.form().name == "LDC" && MODE.get(&n.word) == WORD)
+            .map(|n| (BANK.get(&n.word) as u8, OFFSET.get(&n.word) as usize));
+        found.push(Jump { place, base: base_of(&insn, place), table });
+    }
+    found
+}
+
+/// The entries of constants that tell of code that went elsewhere, and what they become. `listed` are the targets of
+/// branches as the file lists them; where it does not, all places of instructions are targets.
+pub(super) fn follow<'a>(
+    before: &Code<'_>,
+    code: &[u8],
+    moved: &Moved,
+    listed: Option<&Targets>,
+    bank: impl Fn(u8) -> Option<&'a [u8]>,
+) -> (BTreeMap<Place, u32>, Vec<Diagnostic>) {
+    let (mut changed, mut lost) = (BTreeMap::new(), Vec::new());
+    let jumps_before = jumps(before.bytes);
+    if jumps_before.is_empty() || moved.stays() {
+        return (changed, lost);
+    }
+    let bases: BTreeMap<u32, i64> = jumps(code).iter().filter_map(|j| Some((j.place, j.base?))).collect();
+    let begins: BTreeSet<Place> = jumps_before.iter().filter_map(|j| j.table).collect();
+    // What is left of those that are gone, if new ones came.
+    let kept = jumps_before.iter().filter_map(|j| moved.to(j.place));
+    let replaced = bases.len() > kept.filter(|place| bases.contains_key(place)).count();
+    for jump in &jumps_before {
+        let at = before.offset + jump.place as usize;
+        let mut tell = |what: &str| {
+            let text = format!("the branch at {:#x} of {} {what}", jump.place, before.name);
+            let help = "write the new distances into the constants, or branch in another way";
+            lost.push(Diagnostic::warning("maxwell-jump-table", text).at_bytes(at..at + 8, "").help(help));
+        };
+        let Some(place) = moved.to(jump.place) else {
+            if replaced {
+                tell("is gone, and another one came; its table stays as it was");
+            }
+            continue;
+        };
+        let known = jump.base.zip(bases.get(&place)).zip(jump.table);
+        let Some(((old_base, new_base), table @ (number, start))) = known else {
+            tell("goes where no table is known to tell, so it does not follow the code");
+            continue;
+        };
+        let is_target = |at: u32| match listed.and_then(|l| l.get(&jump.place)) {
+            Some(targets) => targets.contains(&at),
+            None => at.is_multiple_of(8) && (at as usize) < before.bytes.len(),
+        };
+        let data = bank(number).and_then(|data| data.get(start..)).unwrap_or_default();
+        let own = |at: &usize| *at == start || !begins.contains(&(number, *at));
+        let words = data.as_chunks::<4>().0.iter().zip((start..).step_by(4)).take_while(|(_, at)| own(at));
+        let target = |word: &[u8; 4]| u32::try_from(old_base + i64::from(i32::from_le_bytes(*word))).ok();
+        let entries: Vec<(usize, u32)> = words
+            .map_while(|(word, at)| Some((at, target(word).filter(|target| is_target(*target))?)))
+            .collect();
+        if entries.is_empty() {
+            tell("loads no target from constants, so it does not follow the code");
+            continue;
+        }
+        for (at, target) in entries {
+            let to = moved.to(target).unwrap_or_else(|| {
+                tell(&format!("goes to {target:#x}, which is gone; it goes to what comes behind now"));
+                moved.next(target)
+            });
+            let entry = (i64::from(to) - new_base) as u32;
+            if changed.insert((table.0, at), entry).is_some_and(|other| other != entry) {
+                tell("has a table in common with another one, from which it is no longer as far away");
+            }
+        }
+    }
+    (changed, lost)
+}
