@@ -3,6 +3,7 @@
 use crate::picasso;
 use crate::report::Report;
 use crate::stop::Stop;
+use crate::verbs::IsaName;
 use clap::ValueEnum;
 use shisa::agal::AsmOptions;
 use shisa::maxwell::Chip;
@@ -94,6 +95,17 @@ impl Input {
     /// Whether this is a listing of AGX code.
     pub(crate) fn is_agx(&self) -> bool {
         self.bytes.starts_with(shisa::agx::text::LISTING.as_bytes())
+    }
+
+    /// The instruction set of a program as text, where its first line or the file's name tells it.
+    pub(crate) fn isa(&self) -> Option<IsaName> {
+        match self.source()? {
+            Language::Picasso => Some(IsaName::Pica200),
+            Language::Macro => Some(IsaName::Agal),
+            Language::Default if self.is_maxwell() => Some(IsaName::Maxwell),
+            Language::Default if self.is_agx() => Some(IsaName::Agx),
+            Language::Default => Some(IsaName::Agal),
+        }
     }
 
     /// The bytes of the program with this number, from 1, without a number of the first; a program as text
@@ -196,7 +208,8 @@ impl Input {
     /// The contents as text.
     pub(crate) fn text(&self) -> Result<&str, Stop> {
         std::str::from_utf8(&self.bytes).map_err(|e| {
-            Stop::Failed(format!("{}: not text in UTF-8 ({e})", shisa::diag::escape(&self.name)))
+            let name = shisa::diag::escape(&self.name);
+            Stop::Failed(format!("{name}: not text in UTF-8 ({e}); shisa dis makes text of a program"))
         })
     }
 }

@@ -12,7 +12,7 @@ pub(crate) struct Global {
     /// What results and diagnostics are written as
     #[arg(long, global = true, value_enum, default_value_t, help_heading = "Common options")]
     pub(crate) format: Format,
-    /// When to use colour; NO_COLOR in the environment means never
+    /// When to use colour
     #[arg(
         long,
         global = true,
@@ -43,7 +43,7 @@ pub(crate) enum Format {
 /// When to use colour.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 enum Color {
-    /// On terminals
+    /// On terminals, unless NO_COLOR is set in the environment
     #[default]
     Auto,
     /// Always

@@ -1,11 +1,11 @@
 use crate::{Diagnostic, Place, Severity, escape};
-use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
+use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 use std::{format, string::String, vec::Vec};
 
 /// Renders a diagnostic for people: message, source excerpts, notes, help.
 ///
-/// `name` and `source` are the file as it was read; `source` is `None` for a binary, whose labels are
-/// then told as byte offsets. Text from the input is escaped for the terminal.
+/// `name` and `source` are the file as it was read, the name empty where there is none; `source` is `None` for a
+/// binary, whose labels are then told as byte offsets. Text from the input is escaped for the terminal.
 pub fn render(d: &Diagnostic, name: &str, source: Option<&str>, colour: bool) -> String {
     let level = match d.severity {
         Severity::Error => Level::ERROR,
@@ -28,6 +28,9 @@ pub fn render(d: &Diagnostic, name: &str, source: Option<&str>, colour: bool) ->
         }
         group = group.element(snippet);
     } else {
+        if d.labels.is_empty() && !name.is_empty() {
+            group = group.element(Origin::path(name.as_str()));
+        }
         for (l, text) in d.labels.iter().zip(&labels) {
             let sep = if text.is_empty() { "" } else { ": " };
             let text = format!("at {name}, bytes {:#x} to {:#x}{sep}{text}", l.span.start, l.span.end);

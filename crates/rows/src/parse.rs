@@ -1,7 +1,7 @@
 //! The generic parser: mnemonic, modifiers, operands separated by commas.
 
 use crate::{Form, Insn, Isa, Modifier, Names, Operand, Scan, Word, nearest, tells};
-use alloc::format;
+use alloc::{format, vec::Vec};
 use shisa_diag::{Diagnostic, Span};
 
 /// Reads one instruction. The cursor ends behind its last operand.
@@ -42,8 +42,11 @@ pub fn parse<I: Isa>(names: &Names<I>, text: &mut Scan<'_>, ctx: I::Ctx<'_>) -> 
         }
     }
     Err(failure.map(|(_, d)| d).unwrap_or_else(|| {
-        let d = Diagnostic::error("asm-unknown-opcode", format!("unknown opcode \"{name}\""))
-            .at_text(start..after_name, "");
+        let message = match name {
+            "" => "an opcode is expected".into(),
+            _ => format!("unknown opcode \"{name}\""),
+        };
+        let d = Diagnostic::error("asm-unknown-opcode", message).at_text(start..after_name, "");
         match nearest(name, names.all()) {
             Some(near) => d.help(format!("did you mean {near}?")),
             None => d,
@@ -99,6 +102,7 @@ pub(crate) fn operands<I: Isa>(
     ask: bool,
 ) -> Result<I::Word, Option<Diagnostic>> {
     let mut given = 0;
+    let mut left_out = Vec::new();
     for op in form.operands {
         let at = text.blanks().pos();
         if given > 0 && !text.eat(b',') {
@@ -122,13 +126,16 @@ pub(crate) fn operands<I: Isa>(
         } else {
             op.kind.absent(op, &mut word);
             text.rewind(at);
+            left_out.extend((ask && fits).then_some(op));
         }
     }
     let at = text.blanks().pos();
-    if text.peek() == Some(b',') {
+    if text.eat(b',') {
         return Err(ask.then(|| {
-            let message = format!("{} takes only {given} operands", form.name);
-            Diagnostic::error("asm-operand-count", message).at_text(at..at + 1, "one too many")
+            meant(&left_out, &mut word, text, ctx).unwrap_or_else(|| {
+                let message = format!("{} takes only {given} operands", form.name);
+                Diagnostic::error("asm-operand-count", message).at_text(at..at + 1, "one too many")
+            })
         }));
     }
     for op in form.suffix() {
@@ -136,6 +143,24 @@ pub(crate) fn operands<I: Isa>(
         operand(op, &mut word, text, ctx)?;
     }
     Ok(word)
+}
+
+/// What is wrong with an operand too many, if it is meant as one of those that were taken to be left out.
+fn meant<I: Isa>(
+    left_out: &[&Operand<I>],
+    word: &mut I::Word,
+    text: &mut Scan<'_>,
+    ctx: I::Ctx<'_>,
+) -> Option<Diagnostic> {
+    let at = text.blanks().pos();
+    let mut found: Vec<Diagnostic> = Vec::new();
+    for op in left_out {
+        text.rewind(at);
+        found.extend(op.kind.parse(op, word, text, ctx).err());
+    }
+    // That something else is expected every kind says of what another one reads.
+    let best = found.iter().position(|d| d.code != "asm-operand").unwrap_or(0);
+    (best < found.len()).then(|| found.swap_remove(best))
 }
 
 /// Reads one operand; false, and the cursor as it was, when it is optional and not there.
@@ -183,12 +208,24 @@ pub(crate) fn parse_modifiers<W: Word>(
         return Err(ask.then(|| {
             let at = text.pos();
             text.eat(b'.');
-            let name = text.word();
-            Diagnostic::error("asm-unknown-modifier", format!("unknown modifier \".{name}\""))
-                .at_text(text.since(at), "")
+            let name = format!(".{}", text.word());
+            unknown_modifier(modifiers, &name).at_text(text.since(at), "")
         }));
     }
     Ok(())
+}
+
+/// A suffix that a row does not have.
+fn unknown_modifier(modifiers: &[Modifier], name: &str) -> Diagnostic {
+    let d = Diagnostic::error("asm-unknown-modifier", format!("unknown modifier \"{name}\""));
+    let mut known: Vec<&str> = modifiers.iter().flat_map(|m| m.names).copied().collect();
+    known.retain(|name| !name.is_empty() && !name.contains("INVALID") && !name.contains('?'));
+    match nearest(name, known.iter().copied()) {
+        Some(near) if near == name => d.help(format!("{near} stands in another place, or once only")),
+        Some(near) => d.help(format!("did you mean {near}?")),
+        None if known.is_empty() => d.help("the instruction takes no modifiers"),
+        None => d.help(format!("there are {}", known.join(" "))),
+    }
 }
 
 impl Modifier {

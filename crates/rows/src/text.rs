@@ -1,7 +1,6 @@
 //! The generic printer: mnemonic, modifiers, operands separated by commas.
 
 use crate::{Form, Insn, Isa, Line, Modifier, Name, Operand, Word};
-use alloc::vec::Vec;
 
 /// A piece of an instruction's text.
 pub(crate) enum Piece<I: Isa> {
@@ -135,31 +134,4 @@ impl Modifier {
     fn faithful(&self, value: usize, refined: bool) -> bool {
         self.names.get(value).is_some_and(|name| refined || !self.names[..value].contains(name))
     }
-}
-
-/// The candidate that differs from `word` by the fewest letters inserted, removed, changed or swapped,
-/// for a hint; `None` when none is close. The first of several equals wins.
-pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    // Longer words are no slips of the pen, and the table below stays small.
-    const LONGEST: usize = 32;
-    let word = word.to_ascii_lowercase();
-    let close = |c: &&str| c.len() <= LONGEST && word.len() <= LONGEST;
-    let allowed = (word.len() / 3).max(1);
-    let scored = candidates.into_iter().filter(close).map(|c| (distance(word.as_bytes(), c.as_bytes()), c));
-    scored.filter(|s| s.0 <= allowed).min_by_key(|s| s.0).map(|s| s.1)
-}
-
-/// Edit distance with swaps of neighbours.
-fn distance(a: &[u8], b: &[u8]) -> usize {
-    let (mut before, mut last): (Vec<usize>, Vec<usize>) = (Vec::new(), (0..=b.len()).collect());
-    for (i, x) in a.iter().enumerate() {
-        let mut row = alloc::vec![i + 1; b.len() + 1];
-        for (j, y) in b.iter().enumerate() {
-            let swapped = i > 0 && j > 0 && *x == b[j - 1] && a[i - 1] == *y;
-            let swap = if swapped { before[j - 1] + 1 } else { usize::MAX };
-            row[j + 1] = (last[j] + usize::from(x != y)).min(last[j + 1] + 1).min(row[j] + 1).min(swap);
-        }
-        before = core::mem::replace(&mut last, row);
-    }
-    last.last().copied().unwrap_or(0)
 }

@@ -77,7 +77,8 @@ pub fn assemble(source: &str, options: &AsmOptions, limits: &Limits) -> Assembly
     let Some(stage) = options.stage.or(first.map(|f| f.stage)) else {
         let d = Diagnostic::error("asm-no-stage", "neither options nor the first line tell the stage")
             .at_text(0..0, "")
-            .help("write // agal 1 vertex or // agal 1 fragment as the first line");
+            .help("write // agal 1 vertex or // agal 1 fragment as the first line")
+            .help("if this is no AGAL, say what it is: --isa maxwell, --isa agx or --isa pica200");
         return Assembly::refused(d);
     };
     let unchecked = options.unchecked || first.is_some_and(|f| f.unchecked);

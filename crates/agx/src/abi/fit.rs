@@ -1,6 +1,6 @@
 //! Whether parts go together by what is said of them.
 
-use super::layout::{ALL_ATTRIBUTES, NUMBERS, RAW_VERTEX, SAMPLE};
+use super::layout::{ALL_ATTRIBUTES, NUMBERS, RAW_VERTEX, SAMPLE, vertex_as_compute};
 use super::part::Summary;
 use super::{Uniforms, meta, part};
 use crate::link::Parts;
@@ -29,7 +29,8 @@ pub(crate) fn survey(parts: &Parts<'_>, limits: &Limits, sink: &mut Sink) -> [Op
         let is = part.role();
         if is != role {
             let text = format!("the part given as {role} is one to be the {is}");
-            sink.push(Diagnostic::error("agx-link-role", text));
+            let help = format!("give it as the {is}; its name or its key says what it is");
+            sink.push(Diagnostic::error("agx-link-role", text).help(help));
         }
         // Of a part in the wrong place only that is told.
         let mut own = Sink::new(limits.diagnostics);
@@ -45,15 +46,35 @@ pub(crate) fn survey(parts: &Parts<'_>, limits: &Limits, sink: &mut Sink) -> [Op
         (stage @ (Stage::Vertex | Stage::Compute), Some(prolog), Some(main), _) => {
             attributes(parts, stage == Stage::Compute, &prolog, &main, sink);
         }
+        (_, _, Some(main), _) if parts.prolog.is_none() => alone(parts, &main, sink),
         _ => {}
     }
     coefficients(parts, sink);
     summaries
 }
 
+/// What a vertex program's main part cannot find, as no prolog leaves it.
+fn alone(parts: &Parts<'_>, main: &Summary, sink: &mut Sink) {
+    let left = match parts.main.meta.stage {
+        Stage::Vertex => ALL_ATTRIBUTES,
+        Stage::Compute if vertex_as_compute(parts.main) => ALL_ATTRIBUTES.or(NUMBERS).or(RAW_VERTEX),
+        _ => return,
+    };
+    let missing = main.live.and(left);
+    if !missing.is_empty() {
+        let text = format!("the main part reads {}, which a prolog writes", missing.names('r'));
+        sink.push(Diagnostic::error("agx-link-attribute", text).help("give the prolog, too"));
+    }
+}
+
 /// What a vertex prolog leaves for the main part.
 fn attributes(parts: &Parts<'_>, compute: bool, prolog: &Summary, main: &Summary, sink: &mut Sink) {
-    let mut refuse = |text| sink.push(Diagnostic::error("agx-link-attribute", text));
+    let mut refuse = |text| {
+        let d = Diagnostic::error("agx-link-attribute", text);
+        sink.push(
+            d.help("a prolog is compiled for the attributes that one main part reads, and for its stage"),
+        );
+    };
     let missing = main.live.and(ALL_ATTRIBUTES).without(prolog.written);
     if !missing.is_empty() {
         refuse(format!("the main part reads {}, which the prolog does not write", missing.names('r')));
@@ -87,13 +108,17 @@ fn attributes(parts: &Parts<'_>, compute: bool, prolog: &Summary, main: &Summary
     let own = main.uniforms.and(Uniforms::range(0, 6 * n));
     if !own.is_empty() {
         let text = format!("the main part reads {}, where the prolog finds its attributes", own.names('u'));
-        sink.push(Diagnostic::error("agx-link-uniform", text));
+        let d = Diagnostic::error("agx-link-uniform", text);
+        sink.push(d.help(format!(
+            "its own uniforms begin behind the driver's: 6n+5 halves, or 6n+12, for {n} attributes"
+        )));
     }
     let reserved = parts.main.meta.key.reserved_preamble as usize;
     let past = prolog.uniforms.without(Uniforms::range(0, reserved));
     if !past.is_empty() {
         let text = format!("the prolog reads {}, and the driver has {reserved} halves", past.names('u'));
-        sink.push(Diagnostic::error("agx-link-uniform", text));
+        let d = Diagnostic::error("agx-link-uniform", text);
+        sink.push(d.help("prologs have no uniforms of their own: reserved_preamble in the main part's key counts the driver's"));
     }
 }
 
@@ -102,7 +127,8 @@ fn outputs(main: &Summary, epilog: &Summary, sink: &mut Sink) {
     let missing = epilog.live.without(main.written).without(SAMPLE);
     if !missing.is_empty() {
         let text = format!("the epilog reads {}, which the main part does not write", missing.names('r'));
-        sink.push(Diagnostic::error("agx-link-output", text));
+        let d = Diagnostic::error("agx-link-output", text);
+        sink.push(d.help("an epilog is compiled for what one main part writes"));
     }
 }
 
@@ -113,7 +139,8 @@ fn coefficients(parts: &Parts<'_>, sink: &mut Sink) {
     for b in bindings(parts.prolog).bindings {
         if main.bindings.iter().any(|m| meta::overlap(m, &b)) {
             let text = format!("the prolog binds varying {} to coefficients of the main part", b.slot);
-            sink.push(Diagnostic::error("agx-link-coefficient", text));
+            let d = Diagnostic::error("agx-link-coefficient", text);
+            sink.push(d.help("cf_base in the prolog's key is the number of coefficients of the main part"));
         }
     }
 }
@@ -130,7 +157,7 @@ fn stages(parts: &Parts<'_>, sink: &mut Sink) {
             stage.name(),
             main.name()
         );
-        sink.push(Diagnostic::error("agx-link-stage", text));
+        sink.push(Diagnostic::error("agx-link-stage", text).help("take parts of one program"));
     };
     if let Some(prolog) = parts.prolog {
         let stage = prolog.meta.stage;
@@ -153,11 +180,17 @@ fn ends(parts: &Parts<'_>, sink: &mut Sink) {
         if part.meta.key.no_stop == goes_on {
             continue;
         }
-        let text = match goes_on {
-            true => format!("the {role} part ends the program, and more code follows"),
-            false => format!("the {role} part is the last and was compiled without a stop"),
+        let (text, help) = match goes_on {
+            true => (
+                format!("the {role} part ends the program, and more code follows"),
+                "it must be compiled with no_stop in its key",
+            ),
+            false => (
+                format!("the {role} part is the last and was compiled without a stop"),
+                "give the part that follows it, too, or compile it without no_stop",
+            ),
         };
-        sink.push(Diagnostic::error("agx-link-stop", text));
+        sink.push(Diagnostic::error("agx-link-stop", text).help(help));
     }
 }
 
@@ -168,7 +201,7 @@ fn samples(parts: &Parts<'_>, sink: &mut Sink) {
     }
     if parts.samples > 0 && parts.main.meta.stage != Stage::Fragment {
         let text = "only fragment programs shade samples";
-        sink.push(Diagnostic::error("agx-link-samples", text));
+        sink.push(Diagnostic::error("agx-link-samples", text).help("leave out --samples"));
     }
     for (role, part) in parts.each().filter(|(role, _)| *role != Role::Prolog) {
         let inside = part.meta.key.inside_sample_loop;

@@ -78,12 +78,17 @@ pub fn vertex_uniforms(n: usize, compute: bool) -> Vec<Place> {
     list.extend((0..n).map(|k| Place::new(4 * n + 2 * k, 2, format!("largest index of attribute {k}"))));
     list.push(Place::new(6 * n, 2, "first vertex"));
     list.push(Place::new(6 * n + 2, 2, "first instance"));
-    list.push(Place::new(6 * n + 4, 1, "number of the draw"));
+    list.push(Place::new(draw_uniform(n), 1, "number of the draw"));
     if compute {
         list.push(Place::new(6 * n + 5, 3, "padding"));
         list.push(Place::new(6 * n + 8, 4, "address of what input assembly needs"));
     }
     list
+}
+
+/// Where the number of the draw lies.
+pub(super) const fn draw_uniform(n: usize) -> usize {
+    6 * n + 4
 }
 
 /// How many uniforms a vertex program's driver reserves: `6n + 5`, or `6n + 12` where it runs as compute.
@@ -148,7 +153,10 @@ pub fn describe() -> Vec<(&'static str, Vec<String>)> {
         list.iter().map(|p| format!("{}: {}", p.uniforms().names('u'), p.what)).collect()
     };
     Vec::from([
-        ("Vertex: prolog to main part, two attributes", registers(vertex_registers(2, true))),
+        (
+            "Vertex: prolog to main part, two attributes; r4 only as compute",
+            registers(vertex_registers(2, true)),
+        ),
         ("Vertex: uniforms, two attributes, as compute", uniforms(vertex_uniforms(2, true))),
         ("Fragment: main part, samples shaded one by one", registers(sample_registers())),
         ("Fragment: main part to epilog", registers(fragment_registers())),

@@ -27,7 +27,10 @@ pub fn notes(part: &Part, limits: &Limits) -> BTreeMap<usize, Vec<String>> {
         (Stage::Vertex | Stage::Compute, Role::Main) => {
             let n = summary.live.and(layout::ALL_ATTRIBUTES).end().saturating_sub(16).div_ceil(8);
             let attributes = layout::vertex_registers(layout::ATTRIBUTES, compute);
-            (attributes, Vec::new(), layout::vertex_uniforms(n, compute))
+            // Drivers leave the place of the draw's number to others where the part does not ask for it.
+            let mut uniforms = layout::vertex_uniforms(n, compute);
+            uniforms.retain(|p| compute || part.meta.uses_draw_id || p.first != layout::draw_uniform(n));
+            (attributes, Vec::new(), uniforms)
         }
         (Stage::Fragment, Role::Main) => {
             (layout::sample_registers(), layout::fragment_registers(), layout::fragment_uniforms())

@@ -9,7 +9,7 @@ use crate::{Agx, Ctx, SPECIALS, Syntax, registers::SPECIAL_NAMES};
 use alloc::format;
 use shisa_diag::Diagnostic;
 use shisa_ir::{LaneOp, Op, Reg, Swizzle, Type, Value};
-use shisa_rows::{Field, Insn, Kind, Line, Number, OneOf, Operand, Scan};
+use shisa_rows::{Field, Insn, Kind, Line, Number, OneOf, Operand, Scan, nearest};
 
 /// A number of 16 bits.
 pub(crate) const IMM16: Operand<Agx> = operand(A, Field::at(16, 16), &NUMBER);
@@ -295,7 +295,12 @@ impl Kind<Agx> for Special {
         let name = text.word();
         let known = SPECIAL_NAMES.iter().find(|s| s.1 == name).map(|s| s.0);
         let n = known.or_else(|| name.strip_prefix("sr")?.parse().ok()).ok_or_else(|| {
-            Diagnostic::error("asm-operand", "unknown special register").at_text(at..at + name.len(), "")
+            let d = Diagnostic::error("asm-operand", "unknown special register");
+            let d = d.at_text(at..at + name.len(), "");
+            match nearest(name, SPECIAL_NAMES.iter().map(|s| s.1)) {
+                Some(near) => d.help(format!("did you mean {near}?")),
+                None => d.help("registers without a name are sr0 to sr255"),
+            }
         })?;
         op.field.set(word, u64::from(n));
         Ok(())

@@ -69,6 +69,15 @@ struct Maxwell {
 }
 
 impl Maxwell {
+    /// An option that only Maxwell has, if one is given.
+    fn given(&self) -> Option<&'static str> {
+        match self {
+            Maxwell { schedule: true, .. } => Some("--schedule"),
+            Maxwell { into: Some(_), .. } => Some("--into"),
+            _ => None,
+        }
+    }
+
     fn run(
         &self,
         input: &Input,
@@ -197,13 +206,21 @@ impl Asm {
         let settings = global.settings()?;
         let read = |name: &String| Input::read(name, settings.limits.file);
         let inputs = self.files.iter().map(read).collect::<Result<Vec<_>, _>>()?;
-        let told = inputs.first().map_or(Language::Default, Input::language);
-        let language = match self.isa {
-            Some(IsaName::Pica200) => Language::Picasso,
-            _ => self.syntax.unwrap_or(told),
+        let isa = self.isa.or_else(|| match self.syntax {
+            Some(Language::Picasso) => Some(IsaName::Pica200),
+            Some(Language::Macro) => Some(IsaName::Agal),
+            _ => inputs.first()?.isa(),
+        });
+        let isa = match (isa, self.maxwell.given()) {
+            (None, Some(_)) => Some(IsaName::Maxwell),
+            (Some(isa), Some(option)) if isa != IsaName::Maxwell => {
+                let isa = shisa::Isa::from(isa).name();
+                return Err(Stop::Failed(format!("{option} is for maxwell, and this is {isa}")));
+            }
+            (isa, _) => isa,
         };
         let mut report = Report::new(global);
-        if language == Language::Picasso {
+        if isa == Some(IsaName::Pica200) {
             // What a listing shows was not written here.
             let check = !self.unchecked && !inputs.iter().any(Input::is_listing);
             self.picasso.run(&inputs, &self.output, check, &settings, &mut report)?;
@@ -212,39 +229,46 @@ impl Asm {
         let [input] = &inputs[..] else {
             return Err(Stop::Failed("only sources for PICA200 are linked; give one".into()));
         };
-        if self.isa == Some(IsaName::Maxwell) || self.maxwell.into.is_some() || input.is_maxwell() {
-            let options = shisa::maxwell::text::AsmOptions {
-                chip: self.around.sm,
-                unchecked: self.unchecked,
-                schedule: self.maxwell.schedule,
-            };
-            self.maxwell.run(input, &self.output, &options, &settings, &mut report)?;
-            return Ok(report.status());
-        }
-        if self.isa == Some(IsaName::Agx) || input.is_agx() {
-            let options = shisa::agx::text::AsmOptions { revision: self.around.isa_rev.into() };
-            match shisa::assemble_agx(input.text()?, &options, &settings) {
-                Ok(done) => {
-                    report.all(&done.diagnostics, input)?;
-                    output::write(&self.output, done.bytes.as_deref().unwrap_or_default())?;
-                }
-                Err(e) => report.all(&e.diagnostics, input)?,
+        match isa {
+            Some(IsaName::Maxwell) => {
+                let options = shisa::maxwell::text::AsmOptions {
+                    chip: self.around.sm,
+                    unchecked: self.unchecked,
+                    schedule: self.maxwell.schedule,
+                };
+                self.maxwell.run(input, &self.output, &options, &settings, &mut report)?;
             }
-            return Ok(report.status());
+            Some(IsaName::Agx) => self.agx(input, &settings, &mut report)?,
+            _ => self.agal(input, &settings, &mut report)?,
         }
+        Ok(report.status())
+    }
+
+    fn agx(&self, input: &Input, settings: &Settings, report: &mut Report) -> Result<(), Stop> {
+        let options = shisa::agx::text::AsmOptions { revision: self.around.isa_rev.into() };
+        match shisa::assemble_agx(input.text()?, &options, settings) {
+            Ok(done) => {
+                report.all(&done.diagnostics, input)?;
+                output::write(&self.output, done.bytes.as_deref().unwrap_or_default())
+            }
+            Err(e) => report.all(&e.diagnostics, input),
+        }
+    }
+
+    fn agal(&self, input: &Input, settings: &Settings, report: &mut Report) -> Result<(), Stop> {
         let options = AsmOptions {
             version: self.around.version,
             stage: self.around.stage.map(Into::into),
             lenient: self.lenient,
             unchecked: self.unchecked,
         };
-        match input.assemble(language, &options, &settings)? {
+        let language = self.syntax.unwrap_or(Language::of(&input.name));
+        match input.assemble(language, &options, settings)? {
             Ok(done) => {
                 report.all(&done.warnings, input)?;
-                output::write(&self.output, &done.bytes)?;
+                output::write(&self.output, &done.bytes)
             }
-            Err(e) => report.all(&e.diagnostics, input)?,
+            Err(e) => report.all(&e.diagnostics, input),
         }
-        Ok(report.status())
     }
 }

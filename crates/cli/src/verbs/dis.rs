@@ -71,6 +71,16 @@ enum SyntaxName {
 }
 
 impl SyntaxName {
+    /// The instruction set whose text it is; `None` for ours, which all have.
+    fn isa(self) -> Option<shisa::Isa> {
+        match self {
+            SyntaxName::Default => None,
+            SyntaxName::Adobe => Some(shisa::Isa::Agal),
+            SyntaxName::Nvdisasm => Some(shisa::Isa::Maxwell),
+            SyntaxName::Mesa | SyntaxName::Applegpu => Some(shisa::Isa::Agx),
+        }
+    }
+
     /// The same of AGX.
     fn agx(self) -> shisa::agx::Syntax {
         match self {
@@ -91,9 +101,21 @@ enum CfgName {
 }
 
 impl Dis {
+    /// Refuses text of a tool that knows another instruction set.
+    fn fits(&self, isa: Option<shisa::Isa>) -> Result<(), Stop> {
+        let (Some(isa), Some(of)) = (isa, self.syntax.isa()) else { return Ok(()) };
+        if isa == of {
+            return Ok(());
+        }
+        let syntax = self.syntax.to_possible_value();
+        let syntax = syntax.as_ref().map_or("", |v| v.get_name());
+        Err(Stop::Failed(format!("--syntax {syntax} is text of {}, and this is {}", of.name(), isa.name())))
+    }
+
     /// Disassembles it.
     pub(crate) fn run(&self, global: &Global) -> Result<Status, Stop> {
         if let Some(name) = &self.words {
+            self.fits(self.isa.map(Into::into))?;
             let words = Words::new(self.isa, &self.around, self.syntax.agx())?;
             bulk::lines(name, |digits, out| words.disassemble(digits, out))?;
             return Ok(Status::Fine);
@@ -106,6 +128,10 @@ impl Dis {
             return Ok(report.status());
         };
         let Ok(nvn) = self.nvn.read(1, &settings, &mut report)? else { return Ok(report.status()) };
+        if self.syntax != SyntaxName::Default {
+            let told = self.isa.map(Into::into);
+            self.fits(told.or_else(|| shisa::identify(&input.bytes, &settings).isa))?;
+        }
         let mut listing = Listing {
             isa: nvn.map(|_| shisa::Isa::Maxwell).or(self.isa.map(Into::into)),
             program: self.program,

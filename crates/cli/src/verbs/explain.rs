@@ -24,7 +24,7 @@ impl Explain {
             Ok(found) => found,
             Err(e) => {
                 let mut report = Report::new(global);
-                report.named(&e.diagnostics, &self.word, None)?;
+                report.named(&e.diagnostics, "", None)?;
                 return Ok(report.status());
             }
         };

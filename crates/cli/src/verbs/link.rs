@@ -48,6 +48,9 @@ impl Link {
         let Parted::Agx = self.isa;
         let settings = global.settings()?;
         let mut report = Report::new(global);
+        if self.files().filter(|name| *name == "-").count() > 1 {
+            return Err(Stop::Failed("only one part can be standard input".into()));
+        }
         let mut read = |name: &str| part(name, &settings, &mut report);
         let prolog = self.prolog.as_deref().map(&mut read).transpose()?;
         let main = read(&self.main)?;
@@ -61,7 +64,7 @@ impl Link {
             Ok(program) if self.raw => output::write(&self.output, &program.linked.code)?,
             Ok(program) => output::json(&self.output, &program.to_json())?,
             // Notes tell which of the parts is meant.
-            Err(e) => report.named(&e.diagnostics, &self.names(), None)?,
+            Err(e) => report.named(&e.diagnostics, &self.files().collect::<Vec<_>>().join(" + "), None)?,
         }
         Ok(report.status())
     }
@@ -69,9 +72,9 @@ impl Link {
 
 impl Link {
     /// The files of all parts.
-    fn names(&self) -> String {
+    fn files(&self) -> impl Iterator<Item = &str> {
         let parts = [self.prolog.as_ref(), Some(&self.main), self.epilog.as_ref()];
-        parts.into_iter().flatten().map(String::as_str).collect::<Vec<_>>().join(" + ")
+        parts.into_iter().flatten().map(String::as_str)
     }
 }
 

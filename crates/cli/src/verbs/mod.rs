@@ -16,6 +16,8 @@ mod run;
 mod tour;
 mod translate;
 
+pub(crate) use isa::IsaName;
+
 use crate::options::Global;
 use crate::stop::{Status, Stop};
 

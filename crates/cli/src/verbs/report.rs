@@ -34,15 +34,7 @@ impl Report {
             let input = Input::read(name, settings.limits.file)?;
             let Some(bytes) = input.program(None, &settings, &mut findings)? else { continue };
             let isa = self.isa.map(Isa::from).or_else(|| shisa::identify(&bytes, &settings).isa);
-            let refused = match isa {
-                Some(Isa::Agx) => None,
-                Some(other) => {
-                    Some(format!("what programs take is told of AGX, and this is {}", other.name()))
-                }
-                None => Some("this is no AGX program that can be recognised".to_owned()),
-            };
-            if let Some(text) = refused {
-                let d = Diagnostic::error("report-isa", text).help("--isa agx takes any bytes as code");
+            if let Some(d) = refused(isa) {
                 findings.all(&[d], &input)?;
                 continue;
             }
@@ -70,6 +62,21 @@ impl Report {
             }
         }
         Ok(findings.status())
+    }
+}
+
+/// The refusal of what is not told of an instruction set.
+fn refused(isa: Option<Isa>) -> Option<Diagnostic> {
+    let refuse = |text: String| Diagnostic::error("report-isa", text);
+    match isa {
+        Some(Isa::Agx) => None,
+        Some(other) => {
+            Some(refuse(format!("what programs take is told of AGX, and this is {}", other.name())))
+        }
+        None => Some(
+            refuse("this is no AGX program that can be recognised".into())
+                .help("--isa agx takes any bytes as code"),
+        ),
     }
 }
 

@@ -6,7 +6,7 @@ use crate::{Ctx, Maxwell, SPECIALS};
 use alloc::{format, vec::Vec};
 use shisa_diag::Diagnostic;
 use shisa_ir::{Reg, Swizzle, Type, Value};
-use shisa_rows::{Insn, Kind, Line, Operand, Scan};
+use shisa_rows::{Insn, Kind, Line, Operand, Scan, nearest};
 
 /// A special register.
 #[derive(Debug)]
@@ -40,7 +40,12 @@ impl Kind<Maxwell> for Special {
         let known = special::number(name, ctx.chip).map(u64::from);
         let number = || name.strip_prefix("SR")?.parse::<u8>().ok().map(u64::from);
         let n = known.or_else(number).ok_or_else(|| {
-            Diagnostic::error("asm-operand", "unknown special register").at_text(at..at + name.len(), "")
+            let d = Diagnostic::error("asm-operand", "unknown special register");
+            let d = d.at_text(at..at + name.len(), "");
+            match nearest(name, special::SPECIAL_REGISTERS.iter().map(|s| s.name)) {
+                Some(near) => d.help(format!("did you mean {near}?")),
+                None => d.help("registers without a name are SR0 to SR255"),
+            }
         })?;
         op.field.set(word, n);
         Ok(())

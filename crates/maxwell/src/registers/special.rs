@@ -122,7 +122,8 @@ pub(crate) fn name(number: u8, chip: Chip) -> Option<&'static str> {
     special_register(number).filter(|s| s.named_since <= chip).map(|s| s.name)
 }
 
-/// The number of a name on a chip.
+/// The number of a name on a chip. Their description writes `SR_LaneId` where nvdisasm writes `SR_LANEID`.
 pub(crate) fn number(name: &str, chip: Chip) -> Option<u8> {
-    ALL.iter().find(|s| s.name == name && s.named_since <= chip).map(|s| s.number)
+    let known = |s: &&SpecialRegister| s.name.eq_ignore_ascii_case(name) && s.named_since <= chip;
+    ALL.iter().find(known).map(|s| s.number)
 }

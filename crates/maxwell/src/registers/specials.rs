@@ -71,10 +71,10 @@ const fn on(since: Chip, until: Chip, bits: Bits) -> Bits {
     Bits { since, until, ..bits }
 }
 
-const COUNTER: &str = "A performance counter of the part of the multiprocessor in which the warp runs.";
-const SHARED_COUNTER: &str = "A performance counter of what the parts of the multiprocessor share.";
-const COUNTER_HIGH: &str = "The upper 8 bits of a performance counter of the warp's part of the multiprocessor. They stay at 0xff once they reach it.";
-const SHARED_COUNTER_HIGH: &str = "The upper 8 bits of a performance counter of what the parts share. They stay at 0xff once they reach it.";
+const COUNTER: &str = "A performance counter of the part of the multiprocessor in which the warp runs. The driver chooses what it counts; it is switched with the context.";
+const SHARED_COUNTER: &str = "A performance counter of what the parts of the multiprocessor share, such as MIOS and PIXOUT. The driver chooses what it counts; it is switched with the context.";
+const COUNTER_HIGH: &str = "The upper 8 bits of a performance counter of the warp's part of the multiprocessor. They stay at 0xff once they reach it; only a write to NV_PTPC_PRI_SM_DSM_PERF_COUNTER_STATUS_S0 to _S3, one for each part, resets them.";
+const SHARED_COUNTER_HIGH: &str = "The upper 8 bits of a performance counter of what the parts share. They stay at 0xff once they reach it; only a write to NV_PTPC_PRI_SM_DSM_PERF_COUNTER_STATUS1 resets them.";
 const COUNTER_FIELDS: &[Bits] = &[bits(31, 0, "", "the counter's lower 32 bits")];
 const COUNTER_HIGH_FIELDS: &[Bits] = &[bits(7, 0, "", "the counter's bits 39 to 32")];
 const FOUR_FIELDS: &str = "The description gives the register bits 7 to 0, and says in the same place that it has four fields of 8 bits.";
@@ -94,7 +94,7 @@ pub(super) const ALL: &[SpecialRegister] = &[
     special(2, "SR_VIRTCFG", Warp, EVERY, "How much of the machine there is, behind what is fused off or held back.")
         .fields_are(&[
             bits(5, 0, "WarpSz", "lanes of a warp: always 32"),
-            bits(14, 8, "NWarp", "warps of a multiprocessor, 1 to 64"),
+            bits(14, 8, "NWarp", "warps of a multiprocessor, 1 to 64 (48 before SPA 3.0)"),
             bits(19, 16, "NArrayLower", "the lower 4 bits of how many blocks a multiprocessor holds, 1 to 16"),
             bits(28, 20, "NSM", "multiprocessors of the whole chip, from 1 on"),
             bits(30, 29, "NArrayUpper", "the upper bits of how many blocks a multiprocessor holds"),
@@ -128,7 +128,7 @@ pub(super) const ALL: &[SpecialRegister] = &[
     special(17, "SR_INVOCATION_ID", Thread, EVERY, "Which of several runs for one primitive this is.")
         .fields_are(&[bits(4, 0, "", "the run, where hardware makes several of one primitive")]),
     special(18, "SR_Y_DIRECTION", Warp, GRAPHICS, "Whether the window's origin is its upper or its lower corner.")
-        .fields_are(&[bits(31, 0, "", "-1.0 or 1.0, as binary32")]),
+        .fields_are(&[bits(31, 0, "", "-1.0 or 1.0, as binary32; it follows from the method SetWindowOrigin")]),
     special(19, "SR_THREAD_KILL", Thread, PIXEL, "Whether the pixel has been killed.")
         .fields_are(&[bits(31, 0, "", "a truth value")]),
     special(20, "SM_SHADER_TYPE", Warp, EVERY, "Which stage runs.")
@@ -140,8 +140,8 @@ pub(super) const ALL: &[SpecialRegister] = &[
     special(23, "SR_DIRECTCBEWRITEENABLED", Warp, DIRECT, "Whether the program is the last before rasterising and writes its outputs to the circular buffer in memory.")
         .fields_are(&[bits(0, 0, "", "the bit CopyOutOptIn of the shader program header")])
         .disagreement("The description calls it SR_DirectCBEWriteEnable here and SR_DirectCBEWriteEnabled elsewhere; it lists vertex and tessellation control stages, and says in the text vertex and tessellation stages."),
-    special(24, "SR_MACHINE_ID_0", Multiprocessor, EVERY, "A number that the driver chose.")
-        .fields_are(&[bits(31, 0, "", "as the driver set it")]),
+    special(24, "SR_MACHINE_ID_0", Multiprocessor, EVERY, "A number that software chose.")
+        .fields_are(&[bits(31, 0, "", "as it was set by a write to the chip's registers (PRI)")]),
     later(25, "SR_MACHINE_ID_1"),
     later(26, "SR_MACHINE_ID_2"),
     later(27, "SR_MACHINE_ID_3"),
@@ -165,16 +165,16 @@ pub(super) const ALL: &[SpecialRegister] = &[
             bits(25, 16, "y", "the place in y"),
             bits(31, 26, "z", "the place in z"),
         ]),
-    special(33, "SR_TID.X", Thread, COMPUTE, "The thread's place in its block in x.").fields_are(&[bits(10, 0, "", "the place")]),
-    special(34, "SR_TID.Y", Thread, COMPUTE, "The thread's place in its block in y.").fields_are(&[bits(9, 0, "", "the place")]),
-    special(35, "SR_TID.Z", Thread, COMPUTE, "The thread's place in its block in z.").fields_are(&[bits(5, 0, "", "the place")]),
+    special(33, "SR_TID.X", Thread, COMPUTE, "The thread's place in its block in x.").fields_are(&[bits(10, 0, "", "the place, below the block's size in x")]),
+    special(34, "SR_TID.Y", Thread, COMPUTE, "The thread's place in its block in y.").fields_are(&[bits(9, 0, "", "the place, below the block's size in y")]),
+    special(35, "SR_TID.Z", Thread, COMPUTE, "The thread's place in its block in z.").fields_are(&[bits(5, 0, "", "the place, below the block's size in z")]),
     named(36, "SR_CTA_PARAM", "A parameter of the block, by its name."),
-    special(37, "SR_CTAID.X", Block, COMPUTE, "The block's place in the grid in x.").fields_are(&[bits(31, 0, "", "the place")]),
-    special(38, "SR_CTAID.Y", Block, COMPUTE, "The block's place in the grid in y.").fields_are(&[bits(15, 0, "", "the place")]),
-    special(39, "SR_CTAID.Z", Block, COMPUTE, "The block's place in the grid in z.").fields_are(&[bits(15, 0, "", "the place")]),
-    special(40, "SR_NTID", Block, COMPUTE, "Threads of the block that have not ended: at first its size, and 32 less for every warp that ends.")
+    special(37, "SR_CTAID.X", Block, COMPUTE, "The block's place in the grid in x.").fields_are(&[bits(31, 0, "", "the place, below the grid's size in x")]),
+    special(38, "SR_CTAID.Y", Block, COMPUTE, "The block's place in the grid in y.").fields_are(&[bits(15, 0, "", "the place, below the grid's size in y")]),
+    special(39, "SR_CTAID.Z", Block, COMPUTE, "The block's place in the grid in z.").fields_are(&[bits(15, 0, "", "the place, below the grid's size in z")]),
+    special(40, "SR_NTID", Block, COMPUTE, "Threads of the block that have not ended: at first its size, and 32 less for every warp that ends. Lanes that end before the rest of their warp do not change it; the size is ThreadCount of the method SetCtaResourceAllocation.")
         .fields_are(&[bits(12, 0, "", "the count, which is too small by what the last warp lacks of 32 lanes")]),
-    special(41, "SR_CirQueueIncrMinusOne", Block, COMPUTE, "How much work of a circular queue the block does.")
+    special(41, "SR_CirQueueIncrMinusOne", Block, COMPUTE, "How much work of a circular queue the block does: usually QMD.QueueEntriesPerCtaMinusOne, less where QMD.CoalesceWaitingPeriod ran out before the block was full.")
         .fields_are(&[
             bits(7, 0, "incrMinusOne", "entries of the queue less one; 0 unless isQueue holds"),
             bits(31, 31, "isQueue", "whether the block was started from a queue instead of a grid"),
@@ -182,28 +182,28 @@ pub(super) const ALL: &[SpecialRegister] = &[
     special(42, "SR_NLATC", Block, COMPUTE, "Threads of the block that were started and have not ended, in steps of 32.")
         .fields_are(&[bits(12, 0, "", "the count")])
         .disagreement("The description says that it exceeds SR_NTID by the block's size modulo 32, and of SR_NTID that it lacks 32 less that."),
-    special(48, "SR_SWINLO", Global, COMPUTE, "Where in the address space shared memory is seen.")
+    special(48, "SR_SWINLO", Global, COMPUTE, "Where in the address space shared memory is seen; the method SetShaderSharedMemoryWindow sets it.")
         .fields_are(&[bits(31, 24, "", "the window's first address, in units of 16 MiB")]),
     special(49, "SR_SWINSZ", Global, COMPUTE, "How much of the address space shared memory takes: always 16 MiB.")
         .fields_are(&[bits(24, 24, "", "1: the size in units of 16 MiB")]),
-    special(50, "SR_SMEMSZ", Global, COMPUTE, "How much shared memory the block has.")
+    special(50, "SR_SMEMSZ", Global, COMPUTE, "How much shared memory the block has; the method SetSharedMemorySize sets it.")
         .fields_are(&[bits(23, 7, "", "the size in units of 128 bytes")]),
     special(51, "SR_SMEMBANKS", Global, COMPUTE, "How many banks of 32 bits shared memory has: always 32.")
         .fields_are(&[bits(5, 5, "", "1: the count in units of 32")]),
-    special(52, "SR_LWINLO", Global, EVERY, "Where in the address space local memory is seen.")
+    special(52, "SR_LWINLO", Global, EVERY, "Where in the address space local memory is seen; the method SetShaderLocalMemoryWindow sets it.")
         .fields_are(&[bits(31, 24, "", "the window's first address, in units of 16 MiB")]),
     special(53, "SR_LWINSZ", Global, EVERY, "How much of the address space local memory takes: always 16 MiB.")
         .fields_are(&[bits(24, 24, "", "1: the size in units of 16 MiB")]),
-    special(54, "SR_LMEMLOSZ", Global, EVERY, "How much low local memory a thread has; in graphics the shader program header says it.")
+    special(54, "SR_LMEMLOSZ", Global, EVERY, "How much low local memory a thread has. In compute the method SetShaderThreadMemoryLowSize sets it, in graphics the shader program header.")
         .fields_are(&[bits(19, 4, "", "the size in units of 16 bytes")]),
-    special(55, "SR_LMEMHIOFF", Global, EVERY, "Where a thread's high local memory begins: the window's size less its own.")
+    special(55, "SR_LMEMHIOFF", Global, EVERY, "Where a thread's high local memory begins: the window's size less its own. In compute the method SetShaderThreadMemoryHighSize sets that, in graphics the shader program header.")
         .fields_are(&[bits(24, 4, "", "the offset in units of 16 bytes")]),
-    special(56, "SR_EQMASK", Thread, EVERY, "The lane as a bit of the warp.").fields_are(&[bits(31, 0, "", "bit n for lane n")]),
-    special(57, "SR_LTMASK", Thread, EVERY, "The lanes below this one.").fields_are(&[bits(31, 0, "", "bit n for lane n")]),
-    special(58, "SR_LEMASK", Thread, EVERY, "This lane and those below.").fields_are(&[bits(31, 0, "", "bit n for lane n")]),
-    special(59, "SR_GTMASK", Thread, EVERY, "The lanes above this one.").fields_are(&[bits(31, 0, "", "bit n for lane n")]),
-    special(60, "SR_GEMASK", Thread, EVERY, "This lane and those above.").fields_are(&[bits(31, 0, "", "bit n for lane n")]),
-    special(61, "SR_REGALLOC", Warp, EVERY, "How many registers each lane was given.").fields_are(&[bits(7, 0, "", "the count")]),
+    special(56, "SR_EQMASK", Thread, EVERY, "The lane as a bit of the warp: 1 << SR_LANEID.").fields_are(&[bits(31, 0, "", "bit n for lane n")]),
+    special(57, "SR_LTMASK", Thread, EVERY, "The lanes below this one: SR_EQMASK - 1.").fields_are(&[bits(31, 0, "", "bit n for lane n")]),
+    special(58, "SR_LEMASK", Thread, EVERY, "This lane and those below: SR_EQMASK | SR_LTMASK.").fields_are(&[bits(31, 0, "", "bit n for lane n")]),
+    special(59, "SR_GTMASK", Thread, EVERY, "The lanes above this one: ~SR_LEMASK.").fields_are(&[bits(31, 0, "", "bit n for lane n")]),
+    special(60, "SR_GEMASK", Thread, EVERY, "This lane and those above: ~SR_LTMASK.").fields_are(&[bits(31, 0, "", "bit n for lane n")]),
+    special(61, "SR_REGALLOC", Warp, EVERY, "How many registers each lane was given: RegisterCount of the method SetPipeline in graphics, of the QMD in compute.").fields_are(&[bits(7, 0, "", "the count")]),
     named(62, "SR_CTXADDR", "An address of the context, by its name."),
     special(64, "SR_GLOBALERRORSTATUS", Multiprocessor, EVERY, "Why warps enter the trap handler: what stops all of them, and errors that no single warp made.")
         .fields_are(&[
@@ -233,11 +233,11 @@ pub(super) const ALL: &[SpecialRegister] = &[
     special(78, "SR_PM_HI6", Multiprocessor, EVERY, SHARED_COUNTER_HIGH).coupled().fields_are(COUNTER_HIGH_FIELDS).disagreement(FOUR_FIELDS),
     special(79, "SR_PM_HI7", Multiprocessor, EVERY, SHARED_COUNTER_HIGH).coupled().fields_are(COUNTER_HIGH_FIELDS).disagreement(FOUR_FIELDS),
     special(80, "SR_CLOCKLO", Multiprocessor, EVERY, "The multiprocessor's clock; it wraps around.").coupled().fields_are(&[bits(31, 0, "", "the lower 32 bits")]),
-    special(81, "SR_CLOCKHI", Multiprocessor, EVERY, "The multiprocessor's clock.").coupled().fields_are(&[bits(31, 0, "", "the upper 32 bits")]),
-    special(82, "SR_GLOBALTIMERLO", Multiprocessor, EVERY, "The time, the same in the whole chip, in nanoseconds and steps of 32.").coupled().fields_are(&[bits(31, 0, "", "the lower 32 bits")]),
-    special(83, "SR_GLOBALTIMERHI", Multiprocessor, EVERY, "The time, the same in the whole chip, in nanoseconds.").coupled().fields_are(&[bits(31, 0, "", "the upper 32 bits")]),
+    special(81, "SR_CLOCKHI", Multiprocessor, EVERY, "The multiprocessor's clock; it wraps around.").coupled().fields_are(&[bits(31, 0, "", "the upper 32 bits")]),
+    special(82, "SR_GLOBALTIMERLO", Multiprocessor, EVERY, "The time, the same in the whole chip (PTIMER), in nanoseconds and steps of 32.").coupled().fields_are(&[bits(31, 0, "", "the lower 32 bits")]),
+    special(83, "SR_GLOBALTIMERHI", Multiprocessor, EVERY, "The time, the same in the whole chip (PTIMER), in nanoseconds and steps of 32.").coupled().fields_are(&[bits(31, 0, "", "the upper 32 bits")]),
     special(96, "SR_HWTASKID", Warp, COMPUTE, "The task to which hardware has assigned the warp.").fields_are(&[bits(4, 0, "", "the task, of at most 32")]),
-    special(97, "SR_CIRCULARQUEUEENTRYINDEX", Warp, COMPUTE, "Which entry of a circular queue of work the block does.")
+    special(97, "SR_CIRCULARQUEUEENTRYINDEX", Warp, COMPUTE, "Which entry of a circular queue of work the block does. Of an ordered queue it is the number of the ticket.")
         .fields_are(&[bits(23, 0, "", "the entry; 0 unless SR_CirQueueIncrMinusOne.isQueue holds")]),
     special(98, "SR_CIRCULARQUEUEENTRYADDRESSLOW", Warp, COMPUTE, "Where the entry of the circular queue lies.")
         .fields_are(&[bits(31, 0, "", "the address's lower 32 bits; 0 unless SR_CirQueueIncrMinusOne.isQueue holds")]),

@@ -332,8 +332,10 @@ impl<'t> Assembler<'t> {
         match scan.is_empty() {
             true => Ok(()),
             false => {
-                let end = at + scan.rest().len();
-                Err(Diagnostic::error("asm-operand", "the instruction ends here").at_text(at..end, ""))
+                let rest = scan.rest();
+                let d = Diagnostic::error("asm-operand", "the instruction ends here");
+                let d = d.at_text(at..at + rest.len(), "");
+                Err(if rest.contains(';') { d.help("each instruction has a line of its own") } else { d })
             }
         }
     }

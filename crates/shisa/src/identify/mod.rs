@@ -125,13 +125,23 @@ pub(crate) fn not_recognised(bytes: &[u8]) -> crate::Error {
     let kinds: Vec<&str> = Isa::ALL.iter().map(|i| i.name()).collect();
     let d = shisa_diag::Diagnostic::error("not-recognised", "this is no program of a known kind");
     let d = d.note(format!("known are: {}", kinds.join(", ")));
+    if bytes.is_empty() {
+        return d.note("there are no bytes").into();
+    }
     let plain = |c: char| !c.is_control() || c.is_ascii_whitespace();
-    let text = std::str::from_utf8(bytes).is_ok_and(|t| !t.is_empty() && t.chars().all(plain));
-    if !text {
-        return d.into();
+    let text = std::str::from_utf8(bytes).ok().filter(|t| t.chars().all(plain));
+    let Some(text) = text else {
+        return d.help("dis, check and report take it as code that --isa names").into();
+    };
+    if text.trim_start().starts_with('{') {
+        let d = match serde_json::from_str::<serde::de::IgnoredAny>(text) {
+            Ok(_) => d.note("this is JSON, but not {code, meta}"),
+            Err(e) => d.note(format!("this looks like JSON, and is not: {e}")),
+        };
+        return d.help("a shader part of AGX is JSON with its code in hexadecimal and its meta").into();
     }
     d.note("this is text")
         .help("assemble a source first: shisa asm FILE -o OUT")
-        .help("run, check and translate take sources as they are: of PICA200, files named *.agalm, and AGAL that begins with a line such as // agal 1 vertex")
+        .help("run, check and translate take sources as they are: listings, sources of PICA200, files named *.agalm, and AGAL that begins with a line such as // agal 1 vertex")
         .into()
 }

@@ -8,6 +8,7 @@ use super::{SPH_BYTES, Sph};
 use alloc::{format, string::String, vec::Vec};
 use core::fmt::Write as _;
 use shisa_diag::{Diagnostic, Limits, Sink};
+use shisa_rows::nearest;
 
 /// What a line of a header begins with.
 pub const DIRECTIVE: &str = ".sph";
@@ -82,7 +83,11 @@ impl Sph {
         };
         let Some(field) = self.fields().find(|f| f.name == name) else {
             let d = Diagnostic::error("sph-field", format!("a header of this type has no field {name:?}"));
-            return Err(d.at_text(place, "").help("SphType comes first: it says which fields there are"));
+            let d = d.at_text(place, "");
+            return Err(match nearest(name, self.fields().map(|f| f.name)) {
+                Some(near) => d.help(format!("did you mean {near}?")),
+                None => d.help("SphType comes first: it says which fields there are"),
+            });
         };
         let number = match (field.count, number) {
             (1, None) => 0,

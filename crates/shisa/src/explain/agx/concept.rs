@@ -17,6 +17,11 @@ const CONCEPTS: &[(&[&str], &str, &[&str])] = &[
         ],
     ),
     (
+        &["link-register"],
+        "r1: the hardware's register for the address to return to.",
+        &["Programs without calls use it as any other. r0l is the nesting counter; r5 and r6 are a vertex program's vertex and instance."],
+    ),
+    (
         &["half", "register-halves"],
         "Registers and uniforms are counted in halves of 16 bits: r0l, r0h; r0 is both, dr0 is r0 and r1.",
         &["r0 to r127, u0 to u255. A whole register begins at an even half. An index in the word counts halves."],

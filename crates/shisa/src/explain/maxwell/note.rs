@@ -17,11 +17,12 @@ const NOTES: &[(&str, &[&str], &[&str])] = &[
         &[
             STATE,
             "The second operand is the state, the first the register that takes the next one. AST takes the state as its last operand.",
-            "R0 holds the state wherever a thread may end: the machine ends the output by it.",
-            "If the state is damaged, OUT leaves it as it is, and AST writes nothing; both may trap.",
-            "OUT.CUT takes RZ in place of a stream. Of a stream's number two bits count; a vertex for another stream than the last one ends the strip.",
-            "A strip that ends within a primitive loses that primitive.",
-            "In fast geometry programs OUT does nothing, and R0 may hold anything at the end.",
+            "R0 holds the state wherever a thread may end: the machine ends the output by it, with an OUT of its own that emits no vertex.",
+            "Programs that keep the state in R0 all the time do that by themselves.",
+            "If the state is damaged, OUT leaves it as it is, and AST writes nothing; both may trap. Nothing is written past the output's room (ISBE).",
+            "OUT.CUT takes RZ in place of a stream. Of a stream's number two bits count; a vertex for another stream than the last one ends the strip, also where one of both is switched off.",
+            "OUT.CUT ends the strip behind the last vertex, OUT.EMIT_THEN_CUT behind the one that it emits. A strip that ends within a primitive loses that primitive.",
+            "In fast geometry programs OUT does nothing, the machine adds none, and R0 may hold anything at the end.",
         ],
         &[
             "The description has the stream in a register or as a number; nvdisasm takes it from constants, too.",
