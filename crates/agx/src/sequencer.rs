@@ -29,14 +29,16 @@ pub const SET: ControlOp = ControlOp::Counter(5);
 pub const UNKNOWN: u32 = u32::MAX;
 /// `jmp_any`, `jmp_none`: the second number tells whether any lane must be active.
 pub const JUMP: ControlOp = ControlOp::Branch;
-/// `call`.
+/// `call`, to a place that is known or to that in a register.
 pub const CALL: ControlOp = ControlOp::Call;
-/// `ret`.
+/// `ret`, to where the latest call came from or to the place in a register.
 pub const RETURN: ControlOp = ControlOp::Return;
 /// Calls within each other at most.
 pub const DEEPEST: usize = 64;
 /// `stop`.
 pub const STOP: ControlOp = ControlOp::Exit;
+/// `jmp_incomplete`.
+pub const INCOMPLETE: ControlOp = ControlOp::Invalid;
 
 /// The sequencer of a program.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -110,18 +112,30 @@ impl shisa_ir::Sequencer for Sequencer {
                 s.level = s.level.and(Some(control.extra)).filter(|level| *level != UNKNOWN);
             }
             JUMP if (control.extra != 0) == (s.active != 0) => s.pc = control.target,
+            // Nobody calls.
+            CALL if control.place.is_some() && s.active == 0 => {}
             CALL if s.links.len() < DEEPEST => {
                 s.links.push(next);
                 s.pc = control.target;
             }
             CALL => return Err(Diagnostic::error("flow-depth", "calls are nested more than 64 deep")),
             RETURN => {
-                s.pc = s
-                    .links
-                    .pop()
-                    .ok_or_else(|| Diagnostic::error("flow-return", "there is no call to come back from"))?;
+                let link = s.links.pop();
+                s.pc = match (control.place, link) {
+                    (Some(_), _) if s.active != 0 => control.target,
+                    (_, Some(link)) => link,
+                    (_, None) => {
+                        let text = "there is no call to come back from";
+                        return Err(Diagnostic::error("flow-return", text));
+                    }
+                };
             }
             STOP => s.lanes = 0,
+            INCOMPLETE => {
+                let text =
+                    "a jump is reached that the linker has left incomplete: where it goes is not known";
+                return Err(Diagnostic::error("flow-incomplete", text));
+            }
             _ => {}
         }
         Ok(())

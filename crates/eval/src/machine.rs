@@ -1,6 +1,6 @@
 //! A wave at work.
 
-use crate::{Emission, Environment, Observer, Plane, Program, count::Count};
+use crate::{Emission, Environment, Observer, Plane, Program, count::Count, micro::P, wave::each};
 use shisa_diag::{Diagnostic, Limits};
 use shisa_ir::{At, FileKind, Lanes, Reg, Sequencer, WAVE};
 
@@ -233,9 +233,28 @@ impl<'a, S: Sequencer> Machine<'a, S> {
                 cond &= self.planes.get(plane as usize).map_or(0, Plane::lanes);
             }
         }
-        let moved = self.sequencer.step(&mut self.position.state, &step.control, step.next, cond);
+        let mut control = step.control;
+        if let Some(plane) = plan.place
+            && lanes != 0
+        {
+            control.target = self.agreed(plane, lanes).map_err(|d| place(d, at))?;
+        }
+        let moved = self.sequencer.step(&mut self.position.state, &control, step.next, cond);
         moved.map_err(|d| place(d, at))?;
         Ok(if self.at() == At::Done { Progress::Done } else { progress })
+    }
+
+    /// What all of these lanes, of which there is one, have in a plane.
+    fn agreed(&self, plane: P, lanes: Lanes) -> Result<u32, Diagnostic> {
+        let Some(plane) = self.planes.get(plane as usize) else { return Ok(0) };
+        let first = plane.get(lanes.trailing_zeros() as usize);
+        match each(lanes).map(|lane| plane.get(lane)).find(|n| *n != first) {
+            None => Ok(first),
+            Some(other) => {
+                let text = format!("active lanes go to different places: {first:#x} and {other:#x}");
+                Err(Diagnostic::error("flow-divergent", text))
+            }
+        }
     }
 
     /// Runs to the end, through barriers.

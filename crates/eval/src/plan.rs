@@ -191,7 +191,7 @@ impl Planner<'_> {
         })?;
         self.first = step.nodes.start;
         self.values.clear();
-        let last = self.last_uses(nodes, step.control.cond);
+        let last = self.last_uses(nodes, &step.control);
         for (i, node) in nodes.iter().enumerate() {
             if node.ty.count > 4 {
                 return Err(malformed(node, "more than four components"));
@@ -211,13 +211,25 @@ impl Planner<'_> {
             None => None,
             Some(v) => Some(self.condition(v).ok_or_else(|| not_truth(step))?),
         };
-        self.remove_unused(start, cond);
-        Ok(StepPlan { ops: start..self.ops.len(), cond, whole_wave: step.whole_wave })
+        let place = match step.control.place {
+            None => None,
+            Some(v) => Some(self.scalar(v, Type::I32).ok_or_else(|| {
+                let text = format!("the place where step {:#x} goes is not an i32 of it", step.pc);
+                Diagnostic::error("eval-malformed", text)
+            })?),
+        };
+        self.remove_unused(start, [cond, place]);
+        Ok(StepPlan { ops: start..self.ops.len(), cond, place, whole_wave: step.whole_wave })
     }
 
     fn condition(&self, v: Value) -> Option<P> {
+        self.scalar(v, Type::BOOL)
+    }
+
+    /// The plane of a value of the step that has this type.
+    fn scalar(&self, v: Value, ty: Type) -> Option<P> {
         let value = self.values.get(v.0.checked_sub(self.first)? as usize)?;
-        (value.ty == Type::BOOL).then_some(value.at[0][0])
+        (value.ty == ty).then_some(value.at[0][0])
     }
 
     fn operand(&self, node: &Node, v: Value) -> Checked<Val> {

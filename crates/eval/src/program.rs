@@ -35,6 +35,8 @@ pub(crate) struct StepPlan {
     pub(crate) ops: Range<usize>,
     /// Plane of the condition.
     pub(crate) cond: Option<P>,
+    /// Plane of the target, where data tells it.
+    pub(crate) place: Option<P>,
     /// Whether inactive lanes run it too.
     pub(crate) whole_wave: bool,
 }

@@ -65,7 +65,7 @@ impl Code {
         let start = self.0.nodes.list.len() as u32;
         let cond = ops(&mut Builder::new(&mut self.0.nodes, pc));
         let nodes = start..self.0.nodes.list.len() as u32;
-        let control = Control { op, cond, target, extra: 0 };
+        let control = Control { op, cond, target, ..Control::default() };
         self.0.steps.push(Step { pc, next: pc + 1, nodes, guard: None, whole_wave: false, control });
         self
     }

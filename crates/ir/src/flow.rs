@@ -54,6 +54,9 @@ pub struct Control {
     pub cond: Option<Value>,
     /// Program counter of the target, where the operation has one.
     pub target: u32,
+    /// `i32` of each lane that tells the target instead. Whoever runs the program puts it into `target`; all active
+    /// lanes must agree, and where none is active the target is not told.
+    pub place: Option<Value>,
     /// A second number, where the operation has one: the end of a called range, a nesting level.
     pub extra: u32,
 }

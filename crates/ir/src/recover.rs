@@ -177,6 +177,10 @@ impl<S: Sequencer> Explorer<'_, S> {
                 }
                 break End::Jump(self.intern(state)?);
             }
+            if step.control.place.is_some() && active {
+                let text = alloc::format!("where the instruction at {at} goes is known only where it runs");
+                return Err(Diagnostic::error("flow-indirect", text));
+            }
             let (mut yes, mut no) = (state.clone(), state.clone());
             self.seq.step(&mut yes, &step.control, step.next, u32::from(runs))?;
             if step.control.cond.is_some() && runs {

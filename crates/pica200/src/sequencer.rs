@@ -321,7 +321,7 @@ pub fn implied(program: &mut Lifted, width: AlWidth) {
         let mut b = Builder::new(&mut program.nodes, origin);
         let cond = turn(&mut b, outer, leave, width);
         let nodes = start..program.nodes.list.len() as u32;
-        let control = Control { op: TURN, cond, target: 0, extra: 0 };
+        let control = Control { op: TURN, cond, ..Control::default() };
         program.implied.push(Step { pc: 0, next: 0, nodes, guard: None, whole_wave: false, control });
     }
 }

@@ -61,7 +61,12 @@ impl<I: Isa> Lift<'_, '_, I> {
 
     /// States what the instruction does to the flow of control.
     pub fn control(&mut self, op: ControlOp, cond: Option<Value>, target: u32, extra: u32) {
-        self.control = Control { op, cond, target, extra };
+        self.control = Control { op, cond, target, place: None, extra };
+    }
+
+    /// States that the instruction goes where a value tells, an `i32`.
+    pub fn control_at(&mut self, op: ControlOp, place: Value) {
+        self.control = Control { op, place: Some(place), ..Control::default() };
     }
 
     /// Says that the instruction also runs in lanes that are not active.

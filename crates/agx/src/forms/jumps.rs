@@ -5,9 +5,9 @@ use crate::Agx;
 use crate::applegpu;
 use crate::operand::{A, ADDRESS, AgxLift, OFFSET, SHORT_OFFSET, Size, write_units};
 use crate::registers::LINK;
-use crate::sequencer::{CALL, JUMP, RETURN, STOP};
+use crate::sequencer::{CALL, INCOMPLETE, JUMP, RETURN, STOP};
 use shisa_diag::Diagnostic;
-use shisa_rows::{Form, Spelling, unstated};
+use shisa_rows::{Form, Spelling};
 
 #[rustfmt::skip]
 pub(super) const ROWS: &[Form<Agx>] = &[
@@ -15,11 +15,11 @@ pub(super) const ROWS: &[Form<Agx>] = &[
         .examples(&[("stop", 0x88)]),
     row("trap", 2, (0xffff, 0x8), &[], |l| l.control(STOP, None, 0, 0)).says("Ends the wave; stands behind programs.")
         .examples(&[("trap", 8)]),
-    row("jmp_incomplete", 4, (0xff00_ffff, 0), &[SHORT_OFFSET], unstated).says("Stands where a program is not complete; only eight bits of the distance are known.").spelled(applegpu::JMP_INCOMPLETE)
+    row("jmp_incomplete", 4, (0xff00_ffff, 0), &[SHORT_OFFSET], |l| l.control(INCOMPLETE, None, 0, 0)).says("Stands where a program is not complete; only eight bits of the distance are known. Programs that come to it cannot go on.").spelled(applegpu::JMP_INCOMPLETE)
         .examples(&[("jmp_incomplete 18", 0x0012_0000)]),
     row("ret", 2, (0x7f, 0x14), &[ADDRESS], ret).says("Goes on behind the call whose place the register holds.")
         .examples(&[("ret      r1", 0x0214)]),
-    row("call", 2, (0x7f, 0x4), &[ADDRESS], unstated).says("Calls what the register points at.")
+    row("call", 2, (0x7f, 0x4), &[ADDRESS], call_register).says("Calls what the register points at, with the place behind in r1. All active lanes must call the same.")
         .examples(&[("call     r15", 0x1e04)]),
     row("jmp_any", 6, (0xffff, 0xc000), &[OFFSET], |l| jump(l, 1)).says("Jumps if any lane is active.").spelled(Spelling::new("jmp_exec_any", &[OFFSET]))
         .examples(&[("jmp_any  -102", 0xffff_ff9a_c000)]),
@@ -46,19 +46,31 @@ fn jump(l: &mut AgxLift<'_, '_>, any: u32) {
 
 fn call(l: &mut AgxLift<'_, '_>) {
     if let Some(target) = target(l) {
-        let behind = l.pc.wrapping_add(6);
-        let behind = l.i32(behind as i32);
-        write_units(l, LINK.unit, Size::Word, behind);
+        link(l, 6);
         l.control(CALL, None, target, 0);
     }
 }
 
-/// Places are followed as a stack of calls, not as numbers; other registers than the calls' own would need
-/// the number.
+/// Places are byte offsets in the code, as calls leave them.
+fn call_register(l: &mut AgxLift<'_, '_>) {
+    let place = l.src(A);
+    link(l, 2);
+    l.control_at(CALL, place);
+}
+
+/// Leaves the place behind a call of so many bytes.
+fn link(l: &mut AgxLift<'_, '_>, bytes: u32) {
+    let behind = l.pc.wrapping_add(bytes);
+    let behind = l.i32(behind as i32);
+    write_units(l, LINK.unit, Size::Word, behind);
+}
+
+/// Returns by the calls' own register follow a stack of calls, so that it is known where they go; others go where the
+/// number tells.
 fn ret(l: &mut AgxLift<'_, '_>) {
-    if l.insn.field(A) != u64::from(LINK.unit / 2) {
-        return l.refuse(Diagnostic::error("lift-return", "only returns by r1 can be followed"));
+    let place = l.src(A);
+    match l.insn.field(A) == u64::from(LINK.unit / 2) {
+        true => l.control(RETURN, None, 0, 0),
+        false => l.control_at(RETURN, place),
     }
-    l.src(A);
-    l.control(RETURN, None, 0, 0);
 }

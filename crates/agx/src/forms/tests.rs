@@ -1,5 +1,6 @@
 extern crate std;
 
+use crate::registers::LANE;
 use crate::tests::assemble;
 use crate::{
     COEFFICIENTS, Coefficient, DEPTHS, FILES, KILLED, REGISTERS, SAMPLES, SPECIALS, Sequencer, TESTED, TILE,
@@ -286,7 +287,48 @@ fn calls_come_back() {
     let mut machine = Machine::new(&program, &Sequencer, 0, 1);
     let fault = machine.run(&mut NoEnvironment, &mut NoObserver, &Limits::default()).unwrap_err();
     assert_eq!(fault.code, "flow-depth");
-    assert_eq!(lift(&assemble(&["ret r2"])).unwrap_err()[0].code, "lift-return");
+}
+
+/// What a run of lines in two lanes ends with: its fault, if there is one, and r8.
+fn two_lanes(lines: &[&str]) -> (Option<&'static str>, u32) {
+    let lifted = lift(&assemble(lines)).unwrap();
+    let program = Program::new(&lifted, &Limits::default()).unwrap();
+    let mut machine = Machine::new(&program, &Sequencer, 0, 3);
+    machine.set_input(LANE, 1, 1).unwrap();
+    let fault = machine.run(&mut NoEnvironment, &mut NoObserver, &Limits::default()).err();
+    (fault.map(|d| d.code), machine.register(Reg::new(REGISTERS, 16), 1))
+}
+
+#[test]
+fn calls_go_where_registers_tell() {
+    // The function lies at byte 30, and what is behind the call at byte 14.
+    let lines = ["ldimm r12, 30", "ldimm r8, 1", "call r12", "iadd r8, r8, 4", "mov r9, r1", "stop"];
+    let whole = |function: &[&str]| two_lanes(&[&lines, function].concat());
+    let function = ["iadd r8, r8, 2", "ret r1"];
+    assert_eq!(whole(&function), (None, 7), "r1 holds the place behind");
+    // Back by another register, past the sum.
+    assert_eq!(whole(&["iadd r13, r1, 8", "iadd r8, r8, 2", "ret r13"]), (None, 3));
+    assert_eq!(two_lanes(&["ldimm r12, 7", "call r12", "stop"]).0, Some("eval-off-program"));
+    assert_eq!(
+        two_lanes(&["mov r12, thread_index_in_simdgroup", "call r12", "stop"]).0,
+        Some("flow-divergent")
+    );
+    // No lane is active, so nobody calls.
+    let none = ["ldimm r12, 7", "if 0, 1, 1, ieq", "call r12", "pop_exec 1", "stop"];
+    assert_eq!(two_lanes(&none).0, None);
+}
+
+#[test]
+fn incomplete_jumps_matter_where_they_are_reached() {
+    assert_eq!(two_lanes(&["ldimm r8, 3", "stop", "jmp_incomplete 18"]), (None, 3));
+    assert_eq!(two_lanes(&["jmp_incomplete 18", "stop"]).0, Some("flow-incomplete"));
+}
+
+#[test]
+fn recovery_refuses_places_that_data_tell() {
+    let lifted = lift(&assemble(&["ldimm r12, 8", "call r12", "stop", "ret r1"])).unwrap();
+    let recovered = shisa_ir::recover(&lifted, &Sequencer, 0, &Limits::default());
+    assert_eq!(recovered.unwrap_err().code, "flow-indirect");
 }
 
 /// A machine that ran lines in one lane whose coefficient units hold their own numbers, behind 1000, and which has

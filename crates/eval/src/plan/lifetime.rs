@@ -1,15 +1,17 @@
 //! How long values are looked at.
 
 use super::{Planner, units};
-use shisa_ir::{Node, Op, Scalar, TexOp, Value, map_operands};
+use shisa_ir::{Control, Node, Op, Scalar, TexOp, Value, map_operands};
 
 impl Planner<'_> {
     /// For each node the last one that looks at its planes, the step's condition being behind all.
-    pub(super) fn last_uses(&self, nodes: &[Node], cond: Option<Value>) -> Vec<usize> {
+    pub(super) fn last_uses(&self, nodes: &[Node], control: &Control) -> Vec<usize> {
         let mut last: Vec<usize> = (0..nodes.len()).collect();
         let index = |v: Value| v.0.checked_sub(self.first).map(|i| i as usize);
-        if let Some(slot) = cond.and_then(index).and_then(|i| last.get_mut(i)) {
-            *slot = nodes.len();
+        for i in control.cond.into_iter().chain(control.place).filter_map(index) {
+            if let Some(slot) = last.get_mut(i) {
+                *slot = nodes.len();
+            }
         }
         for (i, node) in nodes.iter().enumerate().rev() {
             // A value that may lie in its operand's planes keeps them in use as long as itself.

@@ -50,7 +50,7 @@ impl Micro {
 
 impl Planner<'_> {
     /// Removes them from the step whose operations begin at `start`.
-    pub(super) fn remove_unused(&mut self, start: usize, cond: Option<P>) {
+    pub(super) fn remove_unused(&mut self, start: usize, control: [Option<P>; 2]) {
         let scratch = self.layout.end();
         let mut used = vec![false; (self.next - scratch) as usize];
         let slot = |plane: P| plane.checked_sub(scratch).map(|i| i as usize);
@@ -59,8 +59,8 @@ impl Planner<'_> {
                 *used = true;
             }
         };
-        if let Some(cond) = cond {
-            mark(&mut used, cond);
+        for plane in control.into_iter().flatten() {
+            mark(&mut used, plane);
         }
         let mut kept = Vec::with_capacity(self.ops.len() - start);
         while self.ops.len() > start

@@ -40,9 +40,11 @@ pub trait Names {
     fn control(&self, control: &Control) -> Option<String> {
         Some(match control.op {
             ControlOp::Next => return None,
+            ControlOp::Branch if control.place.is_some() => "go".into(),
             ControlOp::Branch => format!("go to {:#x}", control.target),
             ControlOp::Push(_) => format!("push {:#x}", control.target),
             ControlOp::Pop(_) => "pop".into(),
+            ControlOp::Call if control.place.is_some() => "call".into(),
             ControlOp::Call => format!("call {:#x}", control.target),
             ControlOp::Return => "return".into(),
             ControlOp::Loop => "begin a loop".into(),
@@ -103,6 +105,10 @@ pub fn pseudocode(nodes: &Nodes, step: &Step, names: &dyn Names) -> String {
     // Control operations have the guard in their condition.
     printer.indent = "";
     if let Some(text) = names.control(&step.control) {
+        let text = match step.control.place {
+            Some(place) => format!("{text}, to {}", printer.operand(place, 0)),
+            None => text,
+        };
         let line = match step.control.cond {
             Some(cond) => format!("if {}: {text}", printer.operand(cond, 0)),
             None => text,
@@ -121,12 +127,12 @@ fn bound(nodes: &Nodes, step: &Step) -> Vec<bool> {
     // The statement that each value ends up in, were it not named.
     let mut shown = vec![start; count];
     let index = |v: Value| v.0.checked_sub(start).map(|i| i as usize).filter(|&i| i < count);
-    let conditions = || step.control.cond.into_iter().chain(step.guard);
+    let of_control = || step.control.cond.into_iter().chain(step.control.place);
     for v in (start..end).map(Value) {
         nodes.operands(v, |o| uses[index(o).unwrap_or(0)] += 1);
     }
-    conditions().filter_map(index).for_each(|i| uses[i] += 1);
-    step.control.cond.and_then(index).into_iter().for_each(|i| shown[i] = end);
+    of_control().chain(step.guard).filter_map(index).for_each(|i| uses[i] += 1);
+    of_control().filter_map(index).for_each(|i| shown[i] = end);
     for v in (start..end).rev().map(Value) {
         let own = if nodes.op(v).has_effect() { v.0 } else { shown[(v.0 - start) as usize].max(v.0) };
         nodes.operands(v, |o| {

@@ -68,7 +68,7 @@ fn control_and_guards() {
         let guard = b.read(Reg::new(FileId(2), 3), XYZW, Type::BOOL);
         let one = b.i32(1);
         b.write(t(0), Mask(1), one);
-        Control { op: ControlOp::Branch, cond: Some(guard), target: 64, extra: 0 }
+        Control { op: ControlOp::Branch, cond: Some(guard), target: 64, ..Control::default() }
     });
     assert_eq!(pseudocode(&nodes, &step, &FILES), "t0 = p3\nt0.x = 1\nif t0: go to 0x40");
     step.guard = Some(Value(0));

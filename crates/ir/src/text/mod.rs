@@ -27,7 +27,8 @@
 //! down; `.ftz` flush, `.sat` saturate, `.fmz` zero products, `.number` and `.second` for NaN, `.model`.
 //!
 //! A lifted program has steps in place of blocks: where the instruction lies and what follows it, its
-//! guard, its operations, and its control operation, with its condition, target and second number:
+//! guard, its operations, and its control operation, with its condition, the value that tells its target, target and
+//! second number:
 //!
 //! ```text
 //! step 0x10 next 0x18 guard %0:

@@ -45,6 +45,9 @@ impl Printer<'_> {
         if let Some(cond) = control.cond {
             write!(self.out, " if {cond:?}")?;
         }
+        if let Some(place) = control.place {
+            write!(self.out, " at {place:?}")?;
+        }
         for (word, n) in [("to", control.target), ("extra", control.extra)] {
             if n != 0 {
                 write!(self.out, " {word} {n:#x}")?;
@@ -80,9 +83,10 @@ impl Parser {
             let (_, span) = l.next()?;
             match word {
                 "if" => control.cond = Some(self.value(l)?),
+                "at" => control.place = Some(self.value(l)?),
                 "to" => control.target = number(l, 0, u32::MAX.into())? as u32,
                 "extra" => control.extra = number(l, 0, u32::MAX.into())? as u32,
-                _ => return fault(span, "expected if, to or extra"),
+                _ => return fault(span, "expected if, at, to or extra"),
             }
         }
         self.last_step(|step| step.control = control);

@@ -128,6 +128,7 @@ fn random_steps_come_back_equal() {
                 op: random.pick(&op),
                 cond,
                 target: random.next() as u32,
+                place: cond.filter(|_| random.below(4) == 0),
                 extra: random.below(2) as u32,
             };
             let whole_wave = random.below(2) == 0;

@@ -59,7 +59,7 @@ pub fn verify(func: &Func) -> Result<(), Vec<Diagnostic>> {
     for (b, block) in func.blocks.iter().enumerate() {
         block.params.iter().chain(&block.body).for_each(|&v| check.node(func.files, v));
         if let End::Branch { cond, .. } = block.end {
-            check.bool(cond, &format!("the condition of b{b}"));
+            check.is(cond, Type::BOOL, &format!("the condition of b{b}"));
         }
         for e in block.end.edges() {
             let params = &func.blocks[e.to.index()].params;
@@ -168,10 +168,13 @@ pub fn verify_lifted(lifted: &Lifted) -> Result<(), Vec<Diagnostic>> {
                 check.fault(format!("{v:?} is a block parameter in a step"));
             }
         }
-        for (v, what) in [(step.control.cond, "condition"), (step.guard, "guard")] {
+        let (cond, place) = (step.control.cond, step.control.place);
+        let wanted =
+            [(cond, "condition", Type::BOOL), (step.guard, "guard", Type::BOOL), (place, "place", Type::I32)];
+        for (v, what, ty) in wanted {
             let Some(v) = v else { continue };
             if range.contains(&v.0) {
-                check.bool(v, &format!("the {what} of the step at {:#x}", step.pc));
+                check.is(v, ty, &format!("the {what} of the step at {:#x}", step.pc));
             } else {
                 check.fault(format!("the {what} of the step at {:#x} is not of its operations", step.pc));
             }
@@ -198,10 +201,10 @@ impl<'a> Check<'a> {
         if self.sink.errors() > 0 { Err(self.sink.finish()) } else { Ok(()) }
     }
 
-    fn bool(&mut self, v: Value, what: &str) {
+    fn is(&mut self, v: Value, ty: Type, what: &str) {
         match self.nodes.list.get(v.index()) {
-            Some(n) if n.ty == Type::BOOL => {}
-            _ => self.fault(format!("{what}, {v:?}, is not an i1")),
+            Some(n) if n.ty == ty => {}
+            _ => self.fault(format!("{what}, {v:?}, is not an {ty}")),
         }
     }
 

@@ -73,7 +73,15 @@ const CODES: &[(&str, &str)] = &[
     ("exchange-kind", "Lanes exchange vectors of 64 bits, which has no form in other languages."),
     ("explain-unknown", "The reference does not know the word."),
     ("flow-depth", "Calls are nested deeper than is followed."),
+    (
+        "flow-divergent",
+        "Lanes of a wave call or return to different places that registers tell. What AGX does then is not known, so only lanes that agree go on.",
+    ),
     ("flow-guard", "A conditional branch also does something that its condition does not hold back."),
+    (
+        "flow-indirect",
+        "Where a call or return goes is a number in a register. The evaluator follows it; translators must know it before.",
+    ),
     (
         "flow-off-program",
         "Some way through the program leads to where it has no instruction. The option past-end says what PICA200 programs find there.",

@@ -13,7 +13,7 @@ const CODES: &[(&str, &str)] = &[
     ("lift-mask", "No component is chosen."),
     ("lift-tile", "What is loaded from or stored to the tile does not lie in the pixel that the lane stands for."),
     ("lift-reduction", "The reduction has a number that means nothing."),
-    ("lift-return", "Calls are followed as a stack of places: a return by another register than r1 would need the number in it."),
+    ("flow-incomplete", "A program comes to jmp_incomplete, which stands where a linker is to put a jump. Where it goes is not known."),
     ("lift-round", "The conversion rounds in a way that is not known."),
     ("lift-shift", "A sum shifts its second source by at most 4."),
     ("lift-texture", "Textures of this shape are not read or written in this way: cubes have no texels by number, samples are not filtered."),
