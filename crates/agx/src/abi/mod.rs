@@ -20,7 +20,7 @@ pub use bits::{Bits, Registers, Uniforms};
 pub use codes::CODES;
 pub use fit::check_parts;
 pub(crate) use fit::survey;
-pub use notes::notes;
+pub use notes::{left, notes};
 pub(crate) use part::Summary;
 
 use crate::link::LinkedMeta;

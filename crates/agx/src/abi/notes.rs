@@ -8,6 +8,24 @@ use alloc::{collections::BTreeMap, format, string::String, vec::Vec};
 use shisa_diag::{Limits, Sink};
 use shisa_ir::Stage;
 
+/// The registers in which a part leaves something for the next, as far as it writes them.
+pub fn left(part: &Part, limits: &Limits) -> Registers {
+    let role = part.role();
+    let summary = code(part, role, layout::inputs(part, role), limits, &mut Sink::new(0));
+    let written = summary.map_or(Registers::EMPTY, |summary| summary.written);
+    places_left(part, role).iter().fold(Registers::EMPTY, |all, place| all.or(place.registers())).and(written)
+}
+
+/// Where a part may leave something for the next, if one follows.
+fn places_left(part: &Part, role: Role) -> Vec<Place> {
+    match (part.meta.stage, role) {
+        _ if !part.meta.key.no_stop => Vec::new(),
+        (Stage::Vertex | Stage::Compute, Role::Prolog) => layout::vertex_registers(layout::ATTRIBUTES, true),
+        (Stage::Fragment, Role::Main) => layout::fragment_registers(),
+        _ => Vec::new(),
+    }
+}
+
 /// What a part finds in registers and uniforms and what it leaves for the next, as far as it reads and writes
 /// them: for [`crate::text::DisOptions::notes`], at the part's first instruction.
 pub fn notes(part: &Part, limits: &Limits) -> BTreeMap<usize, Vec<String>> {
@@ -18,28 +36,22 @@ pub fn notes(part: &Part, limits: &Limits) -> BTreeMap<usize, Vec<String>> {
     let Some(summary) = code(part, role, inputs, limits, &mut Sink::new(0)) else { return notes };
     let stage = part.meta.stage;
     let compute = stage == Stage::Compute;
-    let (found, left, uniforms) = match (stage, role) {
-        (Stage::Vertex | Stage::Compute, Role::Prolog) => (
-            layout::vertex_registers(0, false),
-            layout::vertex_registers(layout::ATTRIBUTES, true),
-            Vec::new(),
-        ),
+    let (found, uniforms) = match (stage, role) {
+        (Stage::Vertex | Stage::Compute, Role::Prolog) => (layout::vertex_registers(0, false), Vec::new()),
         (Stage::Vertex | Stage::Compute, Role::Main) => {
             let n = summary.live.and(layout::ALL_ATTRIBUTES).end().saturating_sub(16).div_ceil(8);
             let attributes = layout::vertex_registers(layout::ATTRIBUTES, compute);
             // Drivers leave the place of the draw's number to others where the part does not ask for it.
             let mut uniforms = layout::vertex_uniforms(n, compute);
             uniforms.retain(|p| compute || part.meta.uses_draw_id || p.first != layout::draw_uniform(n));
-            (attributes, Vec::new(), uniforms)
+            (attributes, uniforms)
         }
-        (Stage::Fragment, Role::Main) => {
-            (layout::sample_registers(), layout::fragment_registers(), layout::fragment_uniforms())
-        }
+        (Stage::Fragment, Role::Main) => (layout::sample_registers(), layout::fragment_uniforms()),
         (Stage::Fragment, Role::Epilog) => {
             let found = [layout::sample_registers(), layout::fragment_registers()].concat();
-            (found, Vec::new(), layout::fragment_uniforms())
+            (found, layout::fragment_uniforms())
         }
-        _ => (Vec::new(), Vec::new(), Vec::new()),
+        _ => (Vec::new(), Vec::new()),
     };
     let registers = |places: &[Place], of: Registers| -> Vec<String> {
         let touched = places.iter().filter(|p| !p.registers().and(of).is_empty());
@@ -48,7 +60,9 @@ pub fn notes(part: &Part, limits: &Limits) -> BTreeMap<usize, Vec<String>> {
     let mut first = registers(&found, summary.live.and(inputs));
     let read = uniforms.iter().filter(|p| !p.uniforms().and(summary.uniforms).is_empty());
     first.extend(read.map(|p| format!("{} = {}", p.uniforms().names('u'), p.what)));
-    first.extend(registers(&left, summary.written).into_iter().map(|line| format!("leaves {line}")));
+    first.extend(
+        registers(&places_left(part, role), summary.written).into_iter().map(|line| format!("leaves {line}")),
+    );
     if !first.is_empty() {
         notes.insert(range.start, first);
     }

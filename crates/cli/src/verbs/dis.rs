@@ -2,6 +2,7 @@
 
 use super::bulk;
 use super::isa::{IsaName, Surroundings, Words};
+use crate::input::Input;
 use crate::nvn::Nvn;
 use crate::options::{Format, Global};
 use crate::output;
@@ -10,7 +11,8 @@ use crate::report::Report;
 use crate::stop::{Status, Stop};
 use clap::ValueEnum;
 use shisa::agal::{DisOptions, Syntax};
-use shisa::{AgxListing, Cfg, Listing, MaxwellListing, MaxwellSyntax};
+use shisa::maxwell::container::NvnControl;
+use shisa::{AgxListing, Cfg, Listing, MaxwellListing, MaxwellSyntax, Settings};
 use std::borrow::Cow;
 
 /// Disassemble a program, so that `asm` gives the same bytes back
@@ -132,7 +134,29 @@ impl Dis {
             let told = self.isa.map(Into::into);
             self.fits(told.or_else(|| shisa::identify(&input.bytes, &settings).isa))?;
         }
-        let mut listing = Listing {
+        let listing = self.listing(nvn);
+        if let Some(form) = self.cfg {
+            self.graph(form, &input, listing, &settings, &mut report)?;
+            return Ok(report.status());
+        }
+        let done = match global.format {
+            Format::Text => shisa::disassemble(&input.bytes, &listing, &settings)
+                .map_err(|e| e.diagnostics)
+                .map(|text| output::write("-", text.as_bytes())),
+            Format::Json => shisa::listing_json(&input.bytes, &listing, &settings)
+                .map_err(|e| e.diagnostics)
+                .map(|value| output::json("-", &value)),
+        };
+        match done {
+            Ok(written) => written?,
+            Err(found) => report.all(&found, &input)?,
+        }
+        Ok(report.status())
+    }
+
+    /// What to write.
+    fn listing(&self, nvn: Option<NvnControl>) -> Listing {
+        Listing {
             isa: nvn.map(|_| shisa::Isa::Maxwell).or(self.isa.map(Into::into)),
             program: self.program,
             live: self.live,
@@ -162,41 +186,36 @@ impl Dis {
                 offsets: self.offsets,
                 bytes: self.hex,
             },
-        };
-        if let Some(form) = self.cfg {
-            let program = if input.is_maxwell() {
-                input.maxwell(&settings, &mut report)?.map(|(bytes, chip)| {
-                    listing.isa = Some(shisa::Isa::Maxwell);
-                    listing.maxwell.chip = Some(chip);
-                    Cow::Owned(bytes)
-                })
-            } else if input.source().is_some() {
-                input.program(None, &settings, &mut report)?
-            } else {
-                Some(Cow::Borrowed(&input.bytes[..]))
-            };
-            let Some(program) = program else { return Ok(report.status()) };
-            match Cfg::new(&program, &listing, &settings).and_then(|cfg| match form {
-                CfgName::Dot => cfg.dot(&settings).map(|text| output::write("-", text.as_bytes())),
-                CfgName::Json => Ok(output::json("-", &cfg.json())),
-            }) {
-                Ok(written) => written?,
-                Err(e) => report.all(&e.diagnostics, &input)?,
-            }
-            return Ok(report.status());
         }
-        let done = match global.format {
-            Format::Text => shisa::disassemble(&input.bytes, &listing, &settings)
-                .map_err(|e| e.diagnostics)
-                .map(|text| output::write("-", text.as_bytes())),
-            Format::Json => shisa::listing_json(&input.bytes, &listing, &settings)
-                .map_err(|e| e.diagnostics)
-                .map(|value| output::json("-", &value)),
+    }
+
+    /// Writes the control flow graph of a program, which may be text.
+    fn graph(
+        &self,
+        form: CfgName,
+        input: &Input,
+        mut listing: Listing,
+        settings: &Settings,
+        report: &mut Report,
+    ) -> Result<(), Stop> {
+        let program = if input.is_maxwell() {
+            input.maxwell(settings, report)?.map(|(bytes, chip)| {
+                listing.isa = Some(shisa::Isa::Maxwell);
+                listing.maxwell.chip = Some(chip);
+                Cow::Owned(bytes)
+            })
+        } else if input.source().is_some() {
+            input.program(None, settings, report)?
+        } else {
+            Some(Cow::Borrowed(&input.bytes[..]))
         };
-        match done {
-            Ok(written) => written?,
-            Err(found) => report.all(&found, &input)?,
+        let Some(program) = program else { return Ok(()) };
+        match Cfg::new(&program, &listing, settings).and_then(|cfg| match form {
+            CfgName::Dot => cfg.dot(settings).map(|text| output::write("-", text.as_bytes())),
+            CfgName::Json => Ok(output::json("-", &cfg.json())),
+        }) {
+            Ok(written) => written,
+            Err(e) => report.all(&e.diagnostics, input),
         }
-        Ok(report.status())
     }
 }

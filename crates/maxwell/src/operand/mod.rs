@@ -306,13 +306,17 @@ pub(crate) fn print_predicate(bits: u64, out: &mut Line<'_>) {
 
 /// Reads a predicate; bit 3 negates.
 pub(crate) fn parse_predicate(text: &mut Scan<'_>) -> Result<u64, Diagnostic> {
+    let start = text.pos();
     let not = u64::from(text.eat(b'!')) << 3;
     if text.eat_str("PT") {
         return Ok(not | PT);
     }
     match text.eat(b'P').then(|| text.dec()).flatten() {
         Some(n) if n < PT => Ok(not | n),
-        _ => Err(expected("a predicate", text)),
+        _ => {
+            let d = Diagnostic::error("asm-operand", "expected a predicate, P0 to P6 or PT");
+            Err(d.at_text(text.since(start), ""))
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Graphs of AGAL.
 
-use super::{Cfg, Code, Naming, Recovered, Temporaries};
+use super::{Cfg, Code, Naming, Recovered, Temporaries, Units};
 use crate::{Isa, Result, Settings, lower};
 use shisa_agal::{Program, RegType};
 
@@ -21,6 +21,7 @@ pub(super) fn graph(bytes: &[u8], settings: &Settings) -> Result<Cfg> {
                 file: RegType::TEMPORARY.file(),
                 naming: Naming::Vectors(RegType::TEMPORARY.name(stage).unwrap_or_default()),
             },
+            left: Units::default(),
         }),
     })
 }

@@ -1,9 +1,10 @@
 //! Graphs of AGX.
 
-use super::{Cfg, Code, Naming, Recovered, Temporaries};
+use super::{Cfg, Code, Naming, Recovered, Temporaries, Units};
 use crate::parts::file::{AgxCode, AgxFile};
 use crate::text::agx::texts;
 use crate::{Isa, Listing, Result, Settings};
+use shisa_agx::abi::{self, Registers};
 use shisa_agx::link::END;
 use shisa_agx::{Program, REGISTERS, Sequencer};
 use shisa_diag::Diagnostic;
@@ -26,6 +27,10 @@ pub(crate) fn of_program(file: &AgxFile<'_>, number: usize, settings: &Settings)
         _ => d.note(format!("bytes are counted from the program's first, at {start:#x}")),
     };
     let lifted = shisa_agx::lift(&program).map_err(|all| all.into_iter().map(placed).collect::<Vec<_>>())?;
+    let left = match file {
+        AgxFile::Part(file) => abi::left(&file.part, &settings.limits),
+        _ => Registers::EMPTY,
+    };
     let counter = lifted.steps.iter().any(|s| s.whole_wave);
     Ok(Cfg {
         isa: Isa::Agx,
@@ -36,6 +41,7 @@ pub(crate) fn of_program(file: &AgxFile<'_>, number: usize, settings: &Settings)
         code: Code::Recovered(Recovered {
             func: shisa_ir::recover(&lifted, &Sequencer, 0, &settings.limits)?,
             temporaries: Temporaries { file: REGISTERS, naming: Naming::Halves { counter } },
+            left: Units::of(left.iter()),
         }),
     })
 }

@@ -12,7 +12,7 @@ mod pica200;
 mod recovered;
 
 #[cfg(any(feature = "agal", feature = "pica200", feature = "agx"))]
-pub(crate) use recovered::{Naming, Recovered, Temporaries};
+pub(crate) use recovered::{Naming, Recovered, Temporaries, Units};
 
 use crate::{Isa, Listing, Result, Settings, text};
 use serde_json::{Value, json};

@@ -1,6 +1,6 @@
 //! Graphs of PICA200.
 
-use super::{Cfg, Code, Naming, Recovered, Temporaries};
+use super::{Cfg, Code, Naming, Recovered, Temporaries, Units};
 use crate::text::pica200::program;
 use crate::{Isa, Listing, Result, Settings};
 use shisa_pica200::container::Shbin;
@@ -29,6 +29,7 @@ impl Cfg {
             code: Code::Recovered(Recovered {
                 func,
                 temporaries: Temporaries { file: TEMPORARIES, naming: Naming::Vectors("r") },
+                left: Units::default(),
             }),
         })
     }

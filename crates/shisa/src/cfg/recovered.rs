@@ -10,6 +10,8 @@ use shisa_ir::{End, FileId, Func, Op, Reg, Type};
 pub(crate) struct Recovered {
     pub(crate) func: Func,
     pub(crate) temporaries: Temporaries,
+    /// What others read when the program has ended: a part of one leaves registers for the next.
+    pub(crate) left: Units,
 }
 
 /// The registers that a program keeps its own values in.
@@ -35,10 +37,16 @@ pub(crate) enum Naming {
 
 /// Units of temporaries, a bit each; no machine has more than 256.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Units([u64; 4]);
+pub(crate) struct Units([u64; 4]);
 
 impl Units {
     const ALL: Units = Units([u64::MAX; 4]);
+
+    /// Units by their numbers.
+    #[cfg(feature = "agx")]
+    pub(crate) fn of(numbers: impl Iterator<Item = usize>) -> Units {
+        numbers.fold(Units::default(), |all, n| all.or(Units::run(n as u32, 1)))
+    }
 
     /// The units `first` and following that are there.
     fn run(first: u32, count: u32) -> Units {
@@ -136,8 +144,9 @@ impl Recovered {
 
     /// What is live at the start of a block; tells `each` what is live behind its instructions, from the last.
     fn walk(&self, number: usize, before: &[Units], mut each: impl FnMut(usize, Units)) -> Units {
-        let after = self.ways(number).into_iter().filter_map(|w| before.get(w.to));
-        let mut live = after.fold(Units::default(), |all, set| all.or(*set));
+        let ways = self.ways(number);
+        let ends = if ways.is_empty() { self.left } else { Units::default() };
+        let mut live = ways.iter().filter_map(|w| before.get(w.to)).fold(ends, |all, set| all.or(*set));
         let mut instruction = None;
         let body = self.func.blocks.get(number).map_or(&[][..], |b| &b.body);
         for node in body.iter().rev().filter_map(|v| self.func.nodes.list.get(v.index())) {

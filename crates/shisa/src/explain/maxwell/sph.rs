@@ -4,12 +4,39 @@ use super::super::{Explanation, Section};
 use shisa_maxwell::ShaderStage;
 use shisa_maxwell::container::sph::{FIELDS, Field, Kind, Maps};
 
+/// What the header itself is called.
+const NAMES: &[&str] = &["SPH", "shader-program-header"];
+
 pub(super) fn explain(word: &str) -> Vec<Explanation> {
-    FIELDS.iter().filter(|f| f.name == word).map(field).collect()
+    let header = NAMES.contains(&word).then(header);
+    header.into_iter().chain(FIELDS.iter().filter(|f| f.name == word).map(field)).collect()
 }
 
 pub(super) fn words() -> impl Iterator<Item = String> {
-    FIELDS.iter().map(|f| f.name.to_owned())
+    NAMES.iter().copied().chain(FIELDS.iter().map(|f| f.name)).map(str::to_owned)
+}
+
+/// What the header is, with all of its fields.
+fn header() -> Explanation {
+    let line = |f: &Field| format!("{}: {}", f.name, f.meaning);
+    let of = |maps| FIELDS.iter().filter(|f| f.maps == maps).map(line).collect();
+    Explanation {
+        word: "SPH".into(),
+        kind: "Maxwell concept",
+        summary: "The Shader Program Header: 80 bytes before graphics code, which say what the hardware must know of it.".into(),
+        sections: vec![
+            Section {
+                heading: "Written",
+                lines: vec![
+                    ".sph FIELD VALUE in listings, a line a field; fields that are zero are left out.".into(),
+                    "SphType comes first: it says whether the fields are those of pixel programs or of the others.".into(),
+                ],
+            },
+            Section { heading: "Fields of all headers", lines: of(None) },
+            Section { heading: "Fields of vertex, tessellation and geometry programs", lines: of(Some(Maps::Vtg)) },
+            Section { heading: "Fields of pixel programs", lines: of(Some(Maps::Pixel)) },
+        ],
+    }
 }
 
 fn field(field: &Field) -> Explanation {
