@@ -1,14 +1,14 @@
 //! Loads and stores.
 
-use super::{choice, flag, row};
+use super::{UNDEFINED, choice, flag, row, undefined};
 use crate::operand::{
     AT, Address, Bank, D, Dest, Inverted, MaxwellLift, P, Predicate, Source, Span, operand, registers,
     unless_pt,
 };
-use crate::{Maxwell, attr};
+use crate::{Ctx, Maxwell, attr};
 use shisa_diag::Diagnostic;
 use shisa_ir::{Convert, Scalar, Space, Type, Value};
-use shisa_rows::{Field, Form, Modifier, Operand, unstated};
+use shisa_rows::{Field, Form, Insn, Modifier, Operand, Rule, unstated};
 
 /// How wide an access is, in most rows.
 const SIZE: Field = Field::at(48, 3);
@@ -97,9 +97,16 @@ const ADDRESS: Operand<Maxwell> = operand(AT, Field::at(8, 8).then(20, 24), &Add
 const CONSTANT: Operand<Maxwell> =
     operand(AT, Field::at(8, 8).then(20, 16).then(36, 5), &Bank { indexed: true, zero: false });
 
+/// A word of nothing but its highest bit, which would be `@P0 LD.U8 R0, [R0], P0`: nvdisasm calls it illegal.
+const EMPTY: Rule<Maxwell> = Rule { code: UNDEFINED, check: is_empty };
+
+fn is_empty(insn: &Insn<Maxwell>, _: Ctx) -> Option<Diagnostic> {
+    undefined(insn.word as u64 == 1 << 63, "a word with all fields zero is no instruction")
+}
+
 #[rustfmt::skip]
 pub(super) const ROWS: &[Form<Maxwell>] = &[
-    row("LD", 0x8000, 0xe000, &[GENERIC_D, GENERIC, CARRIED], unstated).attr(attr::MEMORY).modifiers(GENERIC_LOAD).says("Loads from global, local or shared memory, whichever the address lies in.")
+    row("LD", 0x8000, 0xe000, &[GENERIC_D, GENERIC, CARRIED], unstated).attr(attr::MEMORY).modifiers(GENERIC_LOAD).rules(&[EMPTY]).says("Loads from global, local or shared memory, whichever the address lies in.")
         .examples(&[("LD.E R4, [R4], P0;", 0x07e0_8090_0000_0007_0404), ("@P4 LD.E.CG.U.128 R219, [R211+-0x17314401];", 0x07e0_9dfe_8ceb_bff4_d3db)]),
     row("ST", 0xa000, 0xe000, &[GENERIC, GENERIC_S, CARRIED], unstated).attr(attr::MEMORY).modifiers(GENERIC_STORE).says("Stores to global, local or shared memory, whichever the address lies in.")
         .examples(&[("ST.E.U16 [R4], R2, P0;", 0x07e0_a050_0000_0007_0402)]),

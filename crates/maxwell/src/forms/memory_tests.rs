@@ -92,6 +92,7 @@ fn values_without_a_meaning_are_refused() {
         0xebe8_0000_0007_0000, // CCTLT.IVALL of a handle
         0xee70_0000_0007_ff00, // ATOM.CAS at RZ with a predicate
         0xeefc_0000_0007_0000, // ATOM.CAS of neither value
+        0x8000_0000_0000_0000, // LD with all fields zero
     ];
     for word in undefined {
         assert_eq!(refused(PLAIN | word), Some("maxwell-undefined"), "{word:x}");
