@@ -68,3 +68,26 @@ pub fn notes(part: &Part, limits: &Limits) -> BTreeMap<usize, Vec<String>> {
     }
     notes
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::part::Meta;
+    use crate::text::{AsmOptions, assemble};
+
+    /// The notes of a vertex program that reads the uniform where drivers may put the number of the draw.
+    fn told(uses_draw_id: bool) -> Vec<String> {
+        let limits = Limits::default();
+        let done = assemble("// agx\nmov r0l, u2l\nstop\n", &AsmOptions::default(), &limits);
+        let code = done.bytes.unwrap_or_else(|| panic!("{:?}", done.diagnostics));
+        let main_size = code.len() as u32;
+        let meta = Meta { stage: Stage::Vertex, main_size, uses_draw_id, ..Meta::default() };
+        notes(&Part { code, meta }, &limits).into_values().flatten().collect()
+    }
+
+    #[test]
+    fn the_draw_is_told_where_it_is_asked_for() {
+        assert_eq!(told(true), ["u2l = number of the draw"]);
+        assert_eq!(told(false), [""; 0]);
+    }
+}

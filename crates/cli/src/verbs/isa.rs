@@ -57,7 +57,7 @@ pub(crate) struct Surroundings {
     /// The version of AGAL, 1 to 4; without it the first line of a source tells it, without that 1
     #[arg(long)]
     pub(crate) version: Option<u32>,
-    /// The chip, for Maxwell, where nothing else tells it: 50, 52 or 53
+    /// The chip, for Maxwell: 50, 52 or 53. Of what is read where nothing else tells it, of a source in place of .chip
     #[arg(long, value_name = "SM", value_parser = chip)]
     pub(crate) sm: Option<Chip>,
     /// The control word of the bundle in which each word stands first, for Maxwell
