@@ -22,6 +22,7 @@ impl Sample<'_> {
     fn name(&self) -> String {
         match self.op.texture {
             TextureRef::Unit(n) => format!("texture {n}"),
+            TextureRef::Numbered(_) => "a texture of a computed number".into(),
             TextureRef::Handle(_) => "a texture at an address".into(),
         }
     }
@@ -197,7 +198,7 @@ pub(crate) fn store_each<E: Environment + ?Sized>(
     Ok(())
 }
 
-fn absent(what: &str) -> Diagnostic {
+pub(crate) fn absent(what: &str) -> Diagnostic {
     Diagnostic::error("eval-no-environment", format!("the program needs {what}, and none was given"))
 }
 

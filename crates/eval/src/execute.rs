@@ -140,7 +140,11 @@ impl<S: Sequencer> Machine<'_, S> {
                     if let Some(plan) = program.samples.get(sample as usize) {
                         let op = plan.map(|planes| planes.map(|p| plane(&self.planes, p)));
                         let lanes = self.mask.0 & !self.position.killed;
-                        environment.store_texel(&Sample { op, quads: self.quads, lanes })?;
+                        let store = Sample { op, quads: self.quads, lanes };
+                        if O::ACTIVE {
+                            observer.texel(&store);
+                        }
+                        environment.store_texel(&store)?;
                     }
                 }
                 Micro::Load { space, dst, address, scalar: kind, count } => {

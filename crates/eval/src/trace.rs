@@ -1,6 +1,6 @@
 //! Watching a machine: the observer, and the trace that a debugger steps back on.
 
-use crate::{Environment, Machine, Plane, Position, execute::word};
+use crate::{Environment, Machine, Plane, Position, Sample, execute::word};
 use shisa_diag::Diagnostic;
 use shisa_ir::{Lanes, Reg, Sequencer, Space};
 use std::collections::VecDeque;
@@ -24,6 +24,11 @@ pub trait Observer<T> {
     /// A unit of a register was written in these lanes.
     fn write(&mut self, reg: Reg, lanes: Lanes, old: &Plane, new: &Plane) {
         let _ = (reg, lanes, old, new);
+    }
+
+    /// Lanes are about to write texels.
+    fn texel(&mut self, store: &Sample<'_>) {
+        let _ = store;
     }
 
     /// A lane is about to write memory.

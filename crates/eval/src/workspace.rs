@@ -113,7 +113,7 @@ impl Workspace {
                 }
                 (self.stacks.get_mut(first..first + self.stack)?, offset)
             }
-            Space::Outputs | Space::Constant(_) => return None,
+            Space::Outputs | Space::States | Space::Constant(_) => return None,
         };
         let offset = usize::try_from(offset).ok()?;
         bytes.get_mut(offset..offset.checked_add(count)?)

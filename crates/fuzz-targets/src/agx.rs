@@ -111,6 +111,7 @@ pub fn agx_run(data: &[u8]) -> bool {
         workgroup: [32, 1, 1],
         uniforms,
         buffers: vec![(MEMORY, memory.clone())],
+        ..ComputeRun::default()
     };
     accepted(shisa::run_compute(&run, &settings)).is_some_and(|output| {
         assert!(output.buffers.len() == 1 && output.buffers[0].len() == memory.len());

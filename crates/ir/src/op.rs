@@ -276,6 +276,8 @@ pub enum Space {
     Uniforms,
     /// What a vertex gives on, where its number is computed: byte 4n is component n.
     Outputs,
+    /// Addresses of what describes textures and samplers: byte 8n is texture n, byte 2048 + 8n sampler n. Only written.
+    States,
     /// Constant bank `n`, byte addresses from 0.
     Constant(u8),
 }

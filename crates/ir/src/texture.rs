@@ -167,6 +167,8 @@ pub enum TexKind<V = Value> {
 pub enum TextureRef<V = Value> {
     /// Its number, as the environment and the reflection count them.
     Unit(u16),
+    /// A number that is an `i32`.
+    Numbered(V),
     /// The address of what describes it, an `i64`.
     Handle(V),
 }
@@ -225,6 +227,8 @@ pub struct TexOp<V = Value> {
     pub offset: Option<V>,
     /// The sampler.
     pub sampler: SamplerRef<V>,
+    /// Whether a store rounds towards zero where texels are less exact, and not to the nearest.
+    pub towards_zero: bool,
 }
 
 impl<V> TexOp<V> {
@@ -242,14 +246,15 @@ impl<V> TexOp<V> {
             compare: None,
             offset: None,
             sampler: SamplerRef::Texture,
+            towards_zero: false,
         }
     }
 
-    /// The number of the texture, unless it is named by a handle.
+    /// The number of the texture, unless data tell which it is.
     pub fn unit(&self) -> Option<u16> {
         match self.texture {
             TextureRef::Unit(n) => Some(n),
-            TextureRef::Handle(_) => None,
+            TextureRef::Numbered(_) | TextureRef::Handle(_) => None,
         }
     }
 
@@ -281,6 +286,7 @@ impl<V> TexOp<V> {
             offset: self.offset.as_ref().map(&mut f),
             texture: match &self.texture {
                 TextureRef::Unit(n) => TextureRef::Unit(*n),
+                TextureRef::Numbered(v) => TextureRef::Numbered(f(v)),
                 TextureRef::Handle(v) => TextureRef::Handle(f(v)),
             },
             sampler: match &self.sampler {
@@ -297,6 +303,7 @@ impl<V> TexOp<V> {
                 TexKind::Store(v) => TexKind::Store(f(v)),
             },
             shape: self.shape,
+            towards_zero: self.towards_zero,
         }
     }
 }

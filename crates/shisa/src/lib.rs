@@ -85,7 +85,7 @@ pub use report::{AgxReport, report_agx};
 #[cfg(all(feature = "agx", feature = "eval"))]
 pub use run::{
     ComputeCode, ComputeOutput, ComputePlan, ComputeProgram, ComputeRun, DrawPixels, DrawVertex, Drawing,
-    DrawnPixel, PixelOutput, VertexOutput, from_base64, run_agx_json, run_compute,
+    DrawnPixel, PixelOutput, Preamble, VertexOutput, from_base64, run_agx_json, run_compute,
 };
 #[cfg(all(feature = "agal", feature = "eval"))]
 pub use run::{OutputColumn, RunInput, RunOutput, TextureInput, run};
@@ -96,7 +96,7 @@ pub use run::{
     ShaderEmit, ShaderOutput, ShaderRegister, ShaderResult, ShaderRun, ShaderSet, ShaderTriangle, run_shader,
 };
 #[cfg(all(any(feature = "agal", feature = "agx", feature = "pica200"), feature = "eval"))]
-pub use run::{TraceStep, TraceWrite};
+pub use run::{TraceStep, TraceTexel, TraceWrite};
 pub use settings::{Isa, Settings};
 #[cfg(feature = "agx")]
 pub use text::{AgxListing, assemble_agx};

@@ -193,6 +193,7 @@ fn linked_programs_run() {
             uniforms: vec![0; 1024],
             buffers: vec![(0, vec![0; 1 << 12])],
             textures: textures.clone(),
+            ..Drawing::default()
         };
         let ran = if linked["meta"]["fragment"] == 1 {
             let samples = linked["meta"]["nr_samples_shaded"].as_u64().unwrap().max(1) as u16;

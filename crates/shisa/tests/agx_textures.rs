@@ -42,7 +42,11 @@ fn drawing(lines: &str) -> Drawing {
     bind(4, image.unwrap());
     drawing.textures.bind_at(HEAP + 24, counted(d2, flat, 1, 500.0), &limits).unwrap();
     let linear = Sampler { filter: Filter::Linear, ..Sampler::default() };
+    let plain = Texture::new(Format::Rgba8, Dim::D2, 4, 4, &[[vec![0; 64]]], &limits).unwrap();
+    drawing.textures.bind(5, plain, Sampler::default(), &limits).unwrap();
     drawing.textures.bind_sampler(1, linear, Compare::Less);
+    drawing.textures.bind_sampler_in_heap(1, linear, Compare::Less);
+    drawing.textures.bind_sampler_at(HEAP + 48, linear, Compare::Less);
     drawing
 }
 
@@ -128,6 +132,53 @@ fn handles_are_addresses_in_a_heap() {
     let bindless =
         "ldimm r6, 24\nldimm r7l, 1\nsmpf r8_r9_r10_r11, du8, r6, r7l, r4_r5, 0, 2d, xyzw, auto_lod, a";
     assert_eq!(red(bindless), 509.0);
+}
+
+/// What a heap has is put into state registers, whose numbers can come from registers.
+#[test]
+fn states_are_loaded_and_numbered() {
+    let numbered =
+        "ldimm r7l, 3\nldimm r6, 0\nsmpf r8_r9_r10_r11, r7l, ss0, r4_r5_r6, 0, 3d, xyzw, auto_lod, a";
+    assert_eq!(red(numbered), 309.0);
+    let load = "ldimm r6, 24\nload ts9, du8, r6, a\nwait a\n";
+    let by_number = "ldimm r7l, 9\nsmpf r8_r9_r10_r11, r7l, ss0, r4_r5, 0, 2d, xyzw, auto_lod, a";
+    let by_name = "smpf r8_r9_r10_r11, ts9, ss0, r4_r5, 0, 2d, xyzw, auto_lod, a";
+    for sample in [by_number, by_name] {
+        assert_eq!(red(&[load, sample].concat()), 509.0);
+    }
+    // In the middle of texels 5, 6, 9, 10 the sampler of the texture takes one, the other all four.
+    let middle = "mov r4, u4\nmov r5, u4\n";
+    let sample = "smpf r8_r9_r10_r11, ts0, ss2, r4_r5, 0, 2d, xyzw, auto_lod, a";
+    assert_eq!(red(&[middle, sample].concat()), 10.0);
+    let load = "ldimm r6, 48\nload ss2, du8, r6, a\nwait a\n";
+    assert_eq!(red(&[middle, load, sample].concat()), 7.5);
+}
+
+/// Behind the texel lies whether all of it is there; bit 0 says that it is not.
+#[test]
+fn textures_are_there_as_a_whole() {
+    let sparse = "ldimm r12, 7\nsmpf r8_r9_r10_r11, ts0, ss0, r4_r5, 0, sparse, 2d, xyzw, auto_lod, a\n";
+    assert_eq!(run(sparse), [9.0, 0.0, 0.0, 1.0]);
+    assert_eq!(red(&[sparse, "wait a\nmov r8, r12"].concat()), 0.0);
+    let halves =
+        "ldimm r12, 458759\nsmpf r10l_r10h_r11l_r11h, ts0, ss0, r4_r5, 0, sparse, 2d, xyzw, auto_lod, a\n";
+    let left = red(&[halves, "wait a\nmov r8, r12"].concat());
+    assert_eq!(left.to_bits(), 0x70000, "only a half is written");
+}
+
+#[test]
+fn images_round_as_they_are_told() {
+    for (rounding, want) in [("", 96.0), (", rtz", 95.0)] {
+        // 0.375 of 255 is 95.625.
+        let lines = format!(
+            "ldimm r0l, 0\nmov r12, u0\nmov r13, u5\nmov r14, u5\nmov r15, u2\nldimm r16, 1\nldimm r17, 2\n\
+             imgw r12_r13_r14_r15, ts5, r16_r17, 0, 2d{rounding}\nstop"
+        );
+        let asked = DrawPixels { size: [1, 1], samples: 1, ..DrawPixels::default() };
+        let output = drawing(&lines).pixels(&asked, RunOptions { trace: 0 }, &Settings::default()).unwrap();
+        let texel = output.textures.get(5).unwrap().texel(0, 0, [1, 2]);
+        assert_eq!(texel.map(|c| (c * 255.0).round()), [want, 0.0, 0.0, 255.0], "{rounding}");
+    }
 }
 
 #[test]

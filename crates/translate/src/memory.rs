@@ -37,7 +37,7 @@ pub(crate) const fn binding(space: Space) -> Option<u32> {
     match space {
         Space::Global => Some(0),
         Space::Constant(n) => Some(1 + n as u32),
-        Space::Shared | Space::Local | Space::Uniforms | Space::Outputs => None,
+        Space::Shared | Space::Local | Space::Uniforms | Space::Outputs | Space::States => None,
     }
 }
 
@@ -52,6 +52,7 @@ pub(crate) fn check(program: &Program, options: &Options, u: Use) -> Result<(), 
     match u.space {
         Space::Uniforms => Err(unsupported("a write of uniforms by a computed number")),
         Space::Outputs => Err(unsupported("a write of outputs by a computed number")),
+        Space::States => Err(unsupported("a choice of textures or samplers while the program runs")),
         Space::Constant(_) if u.written => Err(unsupported("a write of constant memory")),
         Space::Local if u.atomic => Err(unsupported("an atomic operation on a lane's own memory")),
         Space::Shared if !together(program, options) => Err(alone()),

@@ -4,14 +4,16 @@ use super::{SHORT6, SHORT8, long_row, row};
 use crate::Agx;
 use crate::applegpu;
 use crate::operand::{
-    AgxLift, BLOCK, BLOCK_COORD, BLOCK_EXPLICIT, BLOCK_FORMAT, COHERENCY, COMPARED, COMPONENTS, COORD, D,
-    GATHER, GATHERED, IMAGE, IMAGE_COORD, IMAGE_DIM, IMAGE_HEAP, IMAGE_LOD, IMAGE_RTZ, LOD, LOD_TYPE,
+    A, AgxLift, B, BLOCK, BLOCK_COORD, BLOCK_EXPLICIT, BLOCK_FORMAT, COHERENCY, COMPARED, COMPONENTS, COORD,
+    D, GATHER, GATHERED, IMAGE, IMAGE_COORD, IMAGE_DIM, IMAGE_HEAP, IMAGE_LOD, IMAGE_RTZ, LOD, LOD_TYPE,
     MULTI_DIE, PIXEL, Place, QUERY_LOD, READ_WRITE, SAMPLED, SAMPLER, SAMPLER_STATE, SHADOW, SMP_DIM,
     SMP_GROUP, SMP_HEAP, SMP_KILL, SMP_MASK, SPARSE, STATE_GROUP, STATE_HEAP, STATE_OFFSET, Size, TEXTURE,
-    TEXTURE_STATE, X, compared, floats, level, place, sampler, shape, texture,
+    TEXTURE_STATE, X, compared, described, floats, level, place, sampler, shape, texture, write_units,
 };
 use shisa_diag::Diagnostic;
-use shisa_ir::{Convert, Dim, Lod, Mask, Op, SamplerRef, Scalar, Shape, Swizzle, TexKind, TexOp};
+use shisa_ir::{
+    Convert, Dim, Lod, Mask, Op, SamplerRef, Scalar, Shape, Space, Swizzle, TexKind, TexOp, Type,
+};
 use shisa_rows::{Form, Operand, unstated};
 
 const SAMPLE: &[Operand<Agx>] = &[
@@ -25,9 +27,9 @@ pub(super) const ROWS: &[Form<Agx>] = &[
         .examples(&[("smpf     r0_r1_r2_r3, ts0, ss1, r0_r1, u8l, 2d, xyzw, auto_lod_bias, a", 0x11f_6200_1000_0131), ("smpf     r0, du54, r5, r4l, r0_r1_r2l, u64l, r15, shadow, 2d_array, x, lod_min, a", 0x1e_201b_4821_63ca_0080_8131), ("smpf     r4l_r4h_r5l_r5h, ts0, ss1, r4_r5, r8_r9_r10_r11, 2d, xyzw, lod_grad, a", 0x14f_6200_1008_1031)]),
     long_row("smpi", (8, 12, 15), (0x6000_0000_00ff, 0x6000_0000_0071), SAMPLE, fetch).says("Reads a texture at coordinates that are integers.").spelled(applegpu::TEXTURE_LOAD)
         .examples(&[("smpi     r4_r5_r6_r7, ts0, ss0, r0_r1, 0, r2l, 2d, xyzw, auto_lod, a", 0x804_0000_000f_6200_0000_9171), ("smpi     r16_r17_r18_r19, ts0, ss0, r16_r17_r18l_r18h, 0, rw, 2d_ms_array, xyzw, auto_lod, b", 0x80_800f_6800_0020_c171)]),
-    row("load", 8, (0x10_00ff, 0x10_00ed), &[TEXTURE_STATE, STATE_HEAP, STATE_OFFSET, STATE_GROUP], unstated).says("Loads a texture state from a heap of descriptors.").spelled(applegpu::TEX_STATE_STORE)
+    row("load", 8, (0x10_00ff, 0x10_00ed), &[TEXTURE_STATE, STATE_HEAP, STATE_OFFSET, STATE_GROUP], |l| load_state(l, 0)).says("Loads a texture state from a heap of descriptors.").spelled(applegpu::TEX_STATE_STORE)
         .examples(&[("load     ts2, du6, r1, a", 0x1800_0000_0810_02ed)]),
-    row("load", 8, (0x10_00ff, 0x10_00ad), &[SAMPLER_STATE, STATE_HEAP, STATE_OFFSET, STATE_GROUP], unstated).says("Loads a sampler state from a heap of descriptors.").spelled(applegpu::SAMPLER_STATE_STORE)
+    row("load", 8, (0x10_00ff, 0x10_00ad), &[SAMPLER_STATE, STATE_HEAP, STATE_OFFSET, STATE_GROUP], |l| load_state(l, 256)).says("Loads a sampler state from a heap of descriptors.").spelled(applegpu::SAMPLER_STATE_STORE)
         .examples(&[("load     ss1, du4, r1, a", 0x1000_0000_0810_01ad)]),
     long_row("imgw", (6, 8, 15), (0x4800_0080_00ff, 0x4800_0080_00f1), &[PIXEL, IMAGE_HEAP, IMAGE, IMAGE_COORD, IMAGE_LOD, IMAGE_DIM, IMAGE_RTZ, COHERENCY, SHORT6], write).says("Writes a pixel of an image.").spelled(applegpu::IMAGE_WRITE)
         .examples(&[("imgw     r12_r13_r14_r15, du0, r1, r16_r17_r18l, 0, 2d_array", 0x4bc2_80a0_31f1), ("imgw     r32_r33_r34_r35, ts1, r24_r25, 0, 2d", 0x100_4a01_80b0_81f1)]),
@@ -68,7 +70,9 @@ fn read(l: &mut AgxLift<'_, '_>, kind: TexKind) {
     if mask.0 == 0 {
         return l.refuse(Diagnostic::error("lift-mask", "no component is chosen"));
     }
-    if SPARSE.field.get(&l.insn.word) != 0 {
+    let told = SPARSE.field.get(&l.insn.word) != 0;
+    // Where the answer lies behind fewer components is not known.
+    if told && mask.count() != 4 {
         return unstated(l);
     }
     let Some(texture) = texture(l) else { return unstated(l) };
@@ -91,10 +95,40 @@ fn read(l: &mut AgxLift<'_, '_>, kind: TexKind) {
         coord = l.iadd(coord, offset);
     }
     let sampler = if exact { SamplerRef::Texture } else { sampler(l) };
-    let op = TexOp { kind, texture, shape, coord, layer, sample, lod, least, compare, offset, sampler };
+    let op = TexOp {
+        kind,
+        texture,
+        layer,
+        sample,
+        least,
+        compare,
+        offset,
+        sampler,
+        ..TexOp::sample(0, shape, coord, lod)
+    };
     let texel = l.texture(op, Scalar::F32);
     let kept = l.swizzle(texel, Swizzle::IDENTITY.under(mask), mask.count());
     l.set(D, kept);
+    if told {
+        resident(l);
+    }
+}
+
+/// Writes behind four components that all texels are there: bit 0 says that some are not. A texture that is bound is
+/// there as a whole.
+fn resident(l: &mut AgxLift<'_, '_>) {
+    let bits = SAMPLED.field.get(&l.insn.word);
+    let size = if bits >> 8 != 0 { Size::Word } else { Size::Half };
+    let all = l.constant(size.scalar().by(1), 0);
+    write_units(l, (bits & 0xff) as u16 + 4 * size.units(), size, all);
+}
+
+/// Puts what a heap has into a state register, by the number of all states.
+fn load_state(l: &mut AgxLift<'_, '_>, first: u64) {
+    let number = first + l.insn.field(D);
+    let address = described(l, A, B);
+    let place = l.constant(Type::I32, 8 * number);
+    l.store(Space::States, place, address);
 }
 
 fn sampled(shape: Shape, kind: TexKind) -> bool {
@@ -110,9 +144,7 @@ fn write(l: &mut AgxLift<'_, '_>) {
     let Some(shape) = shape(l).filter(|s| !s.multisampled && s.dim != Dim::Cube) else {
         return l.refuse(Diagnostic::error("lift-texture", "images of this shape are not written"));
     };
-    if IMAGE_RTZ.field.get(&l.insn.word) != 0 {
-        return unstated(l);
-    }
+    let towards_zero = IMAGE_RTZ.field.get(&l.insn.word) != 0;
     let Some(texture) = texture(l) else { return unstated(l) };
     let Place { coord, layer, .. } = place(l, shape, true);
     let level = l.src(X);
@@ -124,5 +156,5 @@ fn write(l: &mut AgxLift<'_, '_>) {
     let size = if l.ty(bits).scalar == Scalar::I32 { Size::Word } else { Size::Half };
     let value = floats(l, bits, size);
     let op = TexOp::sample(0, shape, coord, lod);
-    l.texture_store(TexOp { kind: TexKind::Store(value), texture, layer, ..op });
+    l.texture_store(TexOp { kind: TexKind::Store(value), texture, layer, towards_zero, ..op });
 }

@@ -37,7 +37,7 @@ pub(crate) const LOCAL_ATOMIC_SOURCE: Operand<Agx> =
     operand(TAKEN, Field::at(64, 8), &Listed(Taken { op: LOCAL_ATOMIC_OP.field }));
 
 const LOCAL: Field = Field::at(9, 6).then(60, 2).then(8, 1);
-const LOCAL_STORED_KIND: Masked = Masked { size: 8, mask: LOCAL_MASK.field, written: false };
+const LOCAL_STORED_KIND: Masked = Masked { size: 8, mask: LOCAL_MASK.field, another: None, written: false };
 
 /// A base address of 16 bits, which may be left out: a register, or by the bits above the number nothing or
 /// a uniform.

@@ -1,7 +1,7 @@
 //! Operands of device memory, the stack and stores to uniforms.
 
 use super::list::{List, ahead, too_large};
-use super::listed::{Listed, Lists};
+use super::listed::{Listed, Lists, MACHINE};
 use super::{
     A, AgxLift, B, CACHING, COMPONENTS, D, OPERATION, SHAPE, SHIFTED, Size, TAKEN, WAIT, operand,
     parse_register, print_register, read_units,
@@ -55,7 +55,7 @@ pub(crate) const UNIFORM_SOURCE: Operand<Agx> =
     operand(A, Field::at(10, 6).then(40, 2), &Listed(Counted { uniform: false }));
 
 const MEMORY: Field = Field::at(10, 6).then(40, 2).then(49, 1);
-const STORED_KIND: Masked = Masked { size: 49, mask: LOAD_MASK.field, written: false };
+const STORED_KIND: Masked = Masked { size: 49, mask: LOAD_MASK.field, another: None, written: false };
 pub(super) const GROUPS: &[&str] = &["a", "b"];
 pub(super) const FORMATS: &[&str] = &[
     "i8",
@@ -87,6 +87,8 @@ pub(crate) const CMPXCHG: u64 = 3;
 pub(super) struct Masked {
     pub(super) size: u8,
     pub(super) mask: Field,
+    /// The bit that says that one more is touched, which text does not name.
+    pub(super) another: Option<u8>,
     pub(super) written: bool,
 }
 
@@ -103,6 +105,12 @@ impl Lists for Masked {
         let size = if word.get(u32::from(self.size), 1) != 0 { Size::Word } else { Size::Half };
         let unit = op.field.get(&word) & ((1 << (op.field.width() - 1)) - 1);
         Some(List::of(unit as u16, size, self.mask.get(&word).count_ones().max(1) as u16))
+    }
+
+    fn touched(&self, op: &Operand<Agx>, word: u128) -> Option<List> {
+        let list = self.list(op, word, MACHINE)?;
+        let another = self.another.is_some_and(|bit| word.get(u32::from(bit), 1) != 0);
+        Some(List { count: list.count + u16::from(another), ..list })
     }
 
     fn written(&self) -> bool {

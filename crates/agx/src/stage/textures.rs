@@ -56,6 +56,24 @@ impl Handles {
 /// `translate-bindless` for a handle that depends on anything else, `translate-texture` where one is used in two ways.
 pub(super) fn resolve(func: &mut Func) -> Result<(Vec<Texture>, Vec<SamplerSlot>), Vec<Diagnostic>> {
     let mut all = core::mem::take(&mut func.nodes.textures);
+    let mut faults = Sink::new(all.len().max(1));
+    for t in &mut all {
+        if t.towards_zero {
+            let text =
+                "how a store to an image rounds is left to languages, and this one rounds towards zero";
+            faults.push(Diagnostic::error("translate-texture", text));
+        }
+        match t.texture {
+            TextureRef::Numbered(v) => match func.nodes.op(v) {
+                Op::Const(n) => t.texture = TextureRef::Unit(n as u16),
+                _ => {
+                    let text = "which texture is meant is decided while the program runs";
+                    faults.push(Diagnostic::error("translate-bindless", text));
+                }
+            },
+            TextureRef::Unit(_) | TextureRef::Handle(_) => {}
+        }
+    }
     let states = all.iter().filter_map(|t| match t.sampler {
         SamplerRef::Unit(n) => Some(n),
         _ => None,
@@ -63,7 +81,6 @@ pub(super) fn resolve(func: &mut Func) -> Result<(Vec<Texture>, Vec<SamplerSlot>
     let mut samplers = Handles::behind(states, HANDLES[1]);
     let states = all.iter().filter_map(TexOp::unit).filter(|n| *n < TILE);
     let mut textures = Handles::behind(states, HANDLES[0]);
-    let mut faults = Sink::new(all.len().max(1));
     for t in &mut all {
         let mut number = |v: Value, of: &mut Handles| {
             let n = place(&func.nodes, v, &mut LONGEST.clone()).and_then(|p| of.number(p));

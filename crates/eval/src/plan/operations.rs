@@ -6,7 +6,7 @@ use crate::select;
 use shisa_ir::scalar::{DotOrder, DotSteps};
 use shisa_ir::{
     Axis, Binary, Convert, FloatRule, LaneOp, Lod, NanRule, Node, SamplerRef, Scalar, Ternary, TexKind,
-    TexOp, Type, Unary, Value,
+    TexOp, TextureRef, Type, Unary, Value,
 };
 
 impl Planner<'_> {
@@ -319,6 +319,9 @@ impl Planner<'_> {
         let numbers = op.layer.iter().chain(&op.sample).try_for_each(|v| fits(*v, Type::I32, "no integer"));
         numbers?;
         op.offset.map_or(Ok(()), |v| fits(v, Scalar::I32.by(coordinates), "an offset has the wrong type"))?;
+        if let TextureRef::Numbered(v) = op.texture {
+            fits(v, Type::I32, "the number of a texture is no integer")?;
+        }
         if let SamplerRef::Handle(v) = op.sampler {
             fits(v, Type::I32, "a sampler is no integer")?;
         }

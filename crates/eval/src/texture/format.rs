@@ -1,7 +1,7 @@
 //! How texels lie in memory.
 
 use super::{Color, block};
-use shisa_ir::{Convert, FloatRule, Scalar, scalar};
+use shisa_ir::{Convert, FloatRule, Round, Scalar, scalar};
 
 /// A texel format. Normalised numbers decode as n / (2^bits − 1), rounded once to binary32.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -97,23 +97,42 @@ impl Format {
 }
 
 impl Format {
-    /// What a texel holds when a color is written to it; nothing for formats that are not written. Normalised numbers
-    /// are rounded to the nearest.
-    pub(crate) fn kept(self, color: Color) -> Option<Color> {
+    /// What a texel holds when a color is written to it; nothing for formats that are not written. Numbers are rounded
+    /// to the nearest, or towards zero.
+    pub(crate) fn kept(self, color: Color, towards_zero: bool) -> Option<Color> {
         match self {
-            // The cast turns NaN into 0.
-            Format::Rgba8 | Format::Bgra8 => {
-                Some(color.map(|c| f32::from((c.clamp(0.0, 1.0) * 255.0).round_ties_even() as u8) / 255.0))
-            }
-            Format::Rgba16F => Some(color.map(|c| {
-                let bits = u64::from(c.to_bits());
-                half(scalar::convert(Convert::Float, FloatRule::IEEE, Scalar::F32, Scalar::F16, bits) as u16)
+            // The cast turns NaN into 0, and cuts off what is left.
+            Format::Rgba8 | Format::Bgra8 => Some(color.map(|c| {
+                let c = c.clamp(0.0, 1.0) * 255.0;
+                f32::from(if towards_zero { c } else { c.round_ties_even() } as u8) / 255.0
             })),
+            Format::Rgba16F => Some(color.map(|c| half(narrowed(c, towards_zero)))),
             Format::R32F => Some([color[0], 0.0, 0.0, 1.0]),
             Format::Rgba32F => Some(color),
             Format::Bgr565 | Format::Bgra4444 | Format::Dxt1 | Format::Dxt5 => None,
         }
     }
+
+    /// Appends the bytes of a texel as [`Format::kept`] gives it; nothing for formats that are not written.
+    pub(crate) fn encode(self, [r, g, b, a]: Color, out: &mut Vec<u8>) -> Option<()> {
+        let byte = |c: f32| (c * 255.0).round() as u8;
+        match self {
+            Format::Rgba8 => out.extend([r, g, b, a].map(byte)),
+            Format::Bgra8 => out.extend([b, g, r, a].map(byte)),
+            Format::Rgba16F => out.extend([r, g, b, a].map(|c| narrowed(c, false).to_le_bytes()).concat()),
+            Format::R32F => out.extend(r.to_le_bytes()),
+            Format::Rgba32F => out.extend([r, g, b, a].map(f32::to_le_bytes).concat()),
+            Format::Bgr565 | Format::Bgra4444 | Format::Dxt1 | Format::Dxt5 => return None,
+        }
+        Some(())
+    }
+}
+
+/// A number as binary16.
+fn narrowed(c: f32, towards_zero: bool) -> u16 {
+    let round = if towards_zero { Round::Zero } else { Round::Nearest };
+    let rule = FloatRule { round, ..FloatRule::IEEE };
+    scalar::convert(Convert::Float, rule, Scalar::F32, Scalar::F16, c.to_bits().into()) as u16
 }
 
 /// The data cut into words of `N` bytes.
@@ -147,6 +166,24 @@ mod tests {
         let mut out = Vec::new();
         format.decode(data, width, height, &mut out);
         out
+    }
+
+    #[test]
+    fn what_is_kept_comes_back_from_its_bytes() {
+        let color = [0.375, 1.0, 0.0, 0.7];
+        for format in Format::ALL {
+            for towards_zero in [false, true] {
+                let Some(kept) = format.kept(color, towards_zero) else { continue };
+                let mut bytes = Vec::new();
+                format.encode(kept, &mut bytes).unwrap();
+                assert_eq!(decode(format, 1, 1, &bytes), [kept], "{}", format.name());
+            }
+        }
+        // 0.7 of 255 is 178.5, 0.375 of it 95.625, and 0.7 lies between two halves.
+        let ends = |format: Format, i: usize| [false, true].map(|zero| format.kept(color, zero).unwrap()[i]);
+        assert_eq!(ends(Format::Rgba8, 3).map(|c| c * 255.0), [178.0, 178.0]);
+        assert_eq!(ends(Format::Rgba8, 0).map(|c| (c * 255.0).round()), [96.0, 95.0]);
+        assert_eq!(ends(Format::Rgba16F, 3).map(|c| c * 2048.0), [1434.0, 1433.0]);
     }
 
     #[test]

@@ -203,6 +203,14 @@ impl Texture {
         level.map_or(Color::default(), |l| l.texel(slice, x, y))
     }
 
+    /// The bytes of all texels, level by level and slice by slice; nothing for formats that are not written.
+    pub fn encoded(&self) -> Option<Vec<u8>> {
+        let mut bytes = Vec::new();
+        let mut texels = self.levels.iter().flat_map(|l| &l.texels);
+        texels.try_for_each(|texel| self.format.encode(*texel, &mut bytes))?;
+        Some(bytes)
+    }
+
     /// Width and height of level 0 in texels.
     pub fn size(&self) -> (usize, usize) {
         self.levels.first().map_or((0, 0), |l| (l.width, l.height))

@@ -3,20 +3,40 @@
 use super::{
     Color, Compare, Texture, cube,
     filter::{self, Taps},
-    footprint::{Footprint, Place},
+    footprint::{self, Footprint},
 };
-use crate::{Environment, Plane, Sample, wave::each};
+use crate::{Environment, Plane, Sample, environment::absent, execute::word, wave::each};
 use shisa_diag::{Diagnostic, Limit, Limits};
-use shisa_ir::{Dim, Filter, Lod, Sampler, SamplerRef, TexKind, TextureRef, Wrap};
+use shisa_ir::{Dim, Filter, Lod, Sampler, SamplerRef, Space, TexKind, TextureRef, Wrap};
 use std::collections::BTreeMap;
 
 /// Textures by number, each with the sampler state used where the instruction brings none; textures by the address of
-/// what describes them; and samplers by number. It is an environment by itself, without memory.
+/// what describes them; and samplers by number, by number in a heap, and by address. It is an environment by itself,
+/// without memory. A program can put what lies at an address in place of a number.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TextureSet {
     units: BTreeMap<u16, (Texture, Sampler)>,
     handles: BTreeMap<u64, Texture>,
-    samplers: BTreeMap<u32, Sampling>,
+    samplers: BTreeMap<Named, Sampling>,
+    /// The addresses that stand for textures of a number.
+    loaded: BTreeMap<u16, u64>,
+    /// The same of samplers.
+    loaded_samplers: BTreeMap<u16, u64>,
+}
+
+/// How a sampler is named.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Named {
+    Unit(u16),
+    InHeap(u32),
+    At(u64),
+}
+
+/// Where a texture is bound.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Place {
+    Unit(u16),
+    At(u64),
 }
 
 /// A sampler with its comparison.
@@ -65,8 +85,18 @@ impl TextureSet {
 
     /// Binds a sampler to a number. An operation whose sampler is not bound takes that of its texture, which compares
     /// with [`Compare::LessEqual`].
-    pub fn bind_sampler(&mut self, unit: u32, state: Sampler, compare: Compare) {
-        self.samplers.insert(unit, Sampling { state, compare });
+    pub fn bind_sampler(&mut self, unit: u16, state: Sampler, compare: Compare) {
+        self.samplers.insert(Named::Unit(unit), Sampling { state, compare });
+    }
+
+    /// Binds a sampler to a number in the heap of samplers, which programs compute.
+    pub fn bind_sampler_in_heap(&mut self, number: u32, state: Sampler, compare: Compare) {
+        self.samplers.insert(Named::InHeap(number), Sampling { state, compare });
+    }
+
+    /// Binds a sampler to an address, for programs that load it from there.
+    pub fn bind_sampler_at(&mut self, address: u64, state: Sampler, compare: Compare) {
+        self.samplers.insert(Named::At(address), Sampling { state, compare });
     }
 
     fn check(&self, texture: &Texture, before: usize, limits: &Limits) -> Result<(), Diagnostic> {
@@ -85,12 +115,24 @@ impl TextureSet {
         self.handles.get(&address)
     }
 
+    /// Where the texture is bound that a lane means.
+    fn place(&self, op: &Op<'_>, lane: usize) -> Place {
+        let number = match op.texture {
+            TextureRef::Unit(n) => n,
+            // There is none behind.
+            TextureRef::Numbered([n, ..]) => u16::try_from(n.get(lane)).unwrap_or(u16::MAX),
+            TextureRef::Handle([low, high, ..]) => {
+                return Place::At(u64::from(low.get(lane)) | u64::from(high.get(lane)) << 32);
+            }
+        };
+        self.loaded.get(&number).map_or(Place::Unit(number), |address| Place::At(*address))
+    }
+
     /// The texture that a lane means, with the sampler that belongs to it.
     fn texture(&self, op: &Op<'_>, lane: usize) -> Result<(&Texture, Sampler), Diagnostic> {
-        let (found, name) = match op.texture {
-            TextureRef::Unit(n) => (self.units.get(&n).map(|(t, s)| (t, *s)), format!("unit {n}")),
-            TextureRef::Handle([low, high, ..]) => {
-                let address = u64::from(low.get(lane)) | u64::from(high.get(lane)) << 32;
+        let (found, name) = match self.place(op, lane) {
+            Place::Unit(n) => (self.units.get(&n).map(|(t, s)| (t, *s)), format!("unit {n}")),
+            Place::At(address) => {
                 let found = self.handles.get(&address).map(|t| (t, Sampler::default()));
                 (found, format!("address {address:#x}"))
             }
@@ -112,8 +154,14 @@ impl TextureSet {
         match op.sampler {
             SamplerRef::Texture => own,
             SamplerRef::State(state) => Sampling { state, ..own },
-            SamplerRef::Unit(n) => self.samplers.get(&n.into()).copied().unwrap_or(own),
-            SamplerRef::Handle([n, ..]) => self.samplers.get(&n.get(lane)).copied().unwrap_or(own),
+            SamplerRef::Unit(n) => {
+                let named =
+                    self.loaded_samplers.get(&n).map_or(Named::Unit(n), |address| Named::At(*address));
+                self.samplers.get(&named).copied().unwrap_or(own)
+            }
+            SamplerRef::Handle([n, ..]) => {
+                self.samplers.get(&Named::InHeap(n.get(lane))).copied().unwrap_or(own)
+            }
         }
     }
 }
@@ -126,7 +174,7 @@ impl Environment for TextureSet {
         let op = &sample.op;
         let find = |lane| self.texture(op, lane).map(|(t, own)| (t, self.sampling(op, own, lane)));
         let varies =
-            matches!(op.texture, TextureRef::Handle(_)) || matches!(op.sampler, SamplerRef::Handle(_));
+            !matches!(op.texture, TextureRef::Unit(_)) || matches!(op.sampler, SamplerRef::Handle(_));
         let same = if varies { None } else { Some(find(0)?) };
         for lane in each(sample.lanes) {
             let (texture, sampling) = match same {
@@ -148,23 +196,38 @@ impl Environment for TextureSet {
         let TexKind::Store(value) = op.kind else { return Ok(()) };
         for lane in each(store.lanes) {
             let (texture, _) = self.texture(op, lane)?;
-            let Some(color) = texture.format.kept(value.map(|p| f32::from_bits(p.get(lane)))) else {
+            let color = value.map(|p| f32::from_bits(p.get(lane)));
+            let Some(color) = texture.format.kept(color, op.towards_zero) else {
                 let text = format!("texels of format {} are not written", texture.format.name());
                 return Err(Diagnostic::error("texture-store", text));
             };
             let Some((level, index)) = texture.find(op, lane) else { continue };
-            let texture = match op.texture {
-                TextureRef::Unit(n) => self.units.get_mut(&n).map(|(t, _)| t),
-                TextureRef::Handle([low, high, ..]) => {
-                    let address = u64::from(low.get(lane)) | u64::from(high.get(lane)) << 32;
-                    self.handles.get_mut(&address)
-                }
+            let texture = match self.place(op, lane) {
+                Place::Unit(n) => self.units.get_mut(&n).map(|(t, _)| t),
+                Place::At(address) => self.handles.get_mut(&address),
             };
             let level = texture.and_then(|t| t.levels.get_mut(level));
             if let Some(texel) = level.and_then(|l| l.texels.get_mut(index)) {
                 *texel = color;
             }
         }
+        Ok(())
+    }
+
+    /// Puts what lies at an address in place of a texture or a sampler.
+    ///
+    /// # Errors
+    /// `eval-no-environment` for any other memory.
+    fn store(&mut self, space: Space, _: usize, address: u64, bytes: &[u8]) -> Result<(), Diagnostic> {
+        let number = address / 8;
+        let (states, number) = match u8::try_from(number) {
+            Ok(number) => (&mut self.loaded, number),
+            Err(_) => (&mut self.loaded_samplers, (number - 256).min(255) as u8),
+        };
+        if space != Space::States {
+            return Err(absent(&format!("{space:?} memory")));
+        }
+        states.insert(number.into(), word(bytes));
         Ok(())
     }
 }
@@ -215,7 +278,7 @@ impl Texture {
         let volume = self.shape.dim == Dim::D3;
         let (place, wraps) = match self.shape.dim {
             Dim::Cube => (cube::project(at, dx, dy), [Wrap::Clamp; 3]),
-            _ => (Place { face: 0, at, dx, dy }, sampler.wrap),
+            _ => (footprint::Place { face: 0, at, dx, dy }, sampler.wrap),
         };
         let size = [self.size.width, self.size.height, if volume { self.size.depth } else { 0 }];
         let mut footprint = match op.lod {

@@ -388,6 +388,7 @@ impl Printer<'_> {
         }
         let texture = match t.texture {
             TextureRef::Unit(n) => format!("texture {n}"),
+            TextureRef::Numbered(v) => format!("texture {}", arg(v)),
             TextureRef::Handle(v) => format!("texture at {}", arg(v)),
         };
         let call = match t.kind {
@@ -399,6 +400,7 @@ impl Printer<'_> {
         };
         let place = format!("{call}{texture}, {}{extra})", arg(t.coord));
         match t.kind {
+            TexKind::Store(v) if t.towards_zero => format!("{place} = round to zero({})", arg(v)),
             TexKind::Store(v) => format!("{place} = {}", arg(v)),
             _ => place,
         }
@@ -445,6 +447,7 @@ fn space_name(space: Space) -> String {
         Space::Local => "local".into(),
         Space::Uniforms => "uniforms".into(),
         Space::Outputs => "outputs".into(),
+        Space::States => "states".into(),
         Space::Constant(n) => format!("constant{n}"),
     }
 }

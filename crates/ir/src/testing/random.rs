@@ -410,6 +410,7 @@ impl Maker<'_> {
                 2 => SamplerRef::Handle(self.value(Type::I32, depth)),
                 _ => SamplerRef::Texture,
             },
+            towards_zero: false,
         }
     }
 

@@ -116,6 +116,7 @@ pub(super) const SPACE: Table<Space> = &[
     ("local", Space::Local),
     ("uniforms", Space::Uniforms),
     ("outputs", Space::Outputs),
+    ("states", Space::States),
 ];
 
 pub(super) const ROUND: Table<Round> = &[("rz", Round::Zero), ("rp", Round::Up), ("rm", Round::Down)];

@@ -386,8 +386,9 @@ impl Parser {
         };
         let texture = match l.next()? {
             (Token::Word("unit"), _) => TextureRef::Unit(number(l, 0, u16::MAX.into())? as u16),
+            (Token::Word("numbered"), _) => TextureRef::Numbered(self.value(l)?),
             (Token::Word("handle"), _) => TextureRef::Handle(self.value(l)?),
-            (_, span) => return fault(span, "expected unit or handle"),
+            (_, span) => return fault(span, "expected unit, numbered or handle"),
         };
         let (token, shape_at) = l.next()?;
         let shape = Shape::ALL.into_iter().find(|s| token == Token::Word(s.name()));
@@ -408,7 +409,21 @@ impl Parser {
         let (layer, sample, least) = (further("layer")?, further("sample")?, further("least")?);
         let (compare, offset) = (further("compare")?, further("offset")?);
         let sampler = self.sampler(l)?;
-        let op = TexOp { kind, texture, shape, coord, layer, sample, lod, least, compare, offset, sampler };
+        let towards_zero = word(l, "towards_zero");
+        let op = TexOp {
+            kind,
+            texture,
+            shape,
+            coord,
+            layer,
+            sample,
+            lod,
+            least,
+            compare,
+            offset,
+            sampler,
+            towards_zero,
+        };
         self.textures.push((index as u32, op, span));
         Ok(())
     }

@@ -256,6 +256,7 @@ impl<'a> Printer<'a> {
         }
         match t.texture {
             TextureRef::Unit(n) => write!(out, "unit {n}")?,
+            TextureRef::Numbered(v) => write!(out, "numbered {v:?}")?,
             TextureRef::Handle(v) => write!(out, "handle {v:?}")?,
         }
         write!(out, " {} {:?} ", t.shape.name(), t.coord)?;
@@ -287,7 +288,7 @@ impl<'a> Printer<'a> {
                 write!(out, " anisotropy {} bias {}", s.anisotropy, s.bias_eighths)?;
             }
         }
-        self.out.push('\n');
+        self.out.push_str(if t.towards_zero { " towards_zero\n" } else { "\n" });
         Ok(())
     }
 }

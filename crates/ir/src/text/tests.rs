@@ -51,6 +51,26 @@ b2:
 }
 
 #[test]
+fn textures_of_a_number_and_stores_that_cut_come_back() {
+    let text = "\
+texture 0: store %1 numbered %0 2d %2 zero towards_zero
+b0:
+  %0: i32 = read i:0 xxxx
+  %1: f32x4 = read i:4 xyzw
+  %2: i32x2 = swizzle %0 xxxx
+  %3 = texture_store 0
+  exit
+";
+    let func = parse(text).unwrap();
+    assert_eq!(verify(&func), Ok(()));
+    assert_eq!(print_func(&func), text);
+    let sampled = text
+        .replace("store %1 numbered", "fetch numbered")
+        .replace("%3 = texture_store", "%3: f32x4 = texture");
+    assert!(verify(&parse(&sampled).unwrap()).is_err(), "nothing is stored");
+}
+
+#[test]
 fn random_functions_come_back_equal() {
     let mut random = Random::new(61);
     let mut words = BTreeSet::new();

@@ -199,6 +199,8 @@ fn texture(nodes: &Nodes, t: &TexOp, ty: Type) -> Result<(), String> {
             !matches!(t.texture, TextureRef::Handle(v) if !is_address(Space::Global, nodes.ty(v))),
             "such a handle",
         ),
+        (!matches!(t.texture, TextureRef::Numbered(v) if !integer(v, 1)), "such a number"),
+        (stores || !t.towards_zero, "rounding of what is not stored"),
         (!matches!(t.sampler, SamplerRef::Handle(v) if !integer(v, 1)), "such a sampler"),
         (!t.is_exact() || t.sampler == SamplerRef::Texture, "a sampler that nobody asks"),
         (!matches!(t.kind, TexKind::Gather(4..)), "such a component"),

@@ -14,14 +14,14 @@ pub use agal::{OutputColumn, RunInput, RunOutput, TextureInput, run};
 #[cfg(feature = "agx")]
 pub use agx::{
     ComputeCode, ComputeOutput, ComputePlan, ComputeProgram, ComputeRun, DrawPixels, DrawVertex, Drawing,
-    DrawnPixel, PixelOutput, VertexOutput, from_base64, run_agx_json, run_compute,
+    DrawnPixel, PixelOutput, Preamble, VertexOutput, from_base64, run_agx_json, run_compute,
 };
 #[cfg(feature = "pica200")]
 pub use pica200::{
     ShaderEmit, ShaderOutput, ShaderRegister, ShaderResult, ShaderRun, ShaderSet, ShaderTriangle, run_shader,
 };
 #[cfg(any(feature = "agal", feature = "agx", feature = "pica200"))]
-pub use trace::{TraceStep, TraceWrite};
+pub use trace::{TraceStep, TraceTexel, TraceWrite};
 
 use crate::{Error, Isa, Result, Settings, identify};
 use shisa_diag::Diagnostic;

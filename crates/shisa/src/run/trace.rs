@@ -13,6 +13,27 @@ pub struct TraceStep {
     pub lanes: Vec<usize>,
     /// What it wrote.
     pub writes: Vec<TraceWrite>,
+    /// The texels that it stored.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub texels: Vec<TraceTexel>,
+}
+
+/// A texel as a lane stored it, where the texture has it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct TraceTexel {
+    /// The lane of the batch.
+    pub lane: usize,
+    /// The texture: a state register such as `ts4`, or the address of what describes it, in hexadecimal.
+    pub texture: String,
+    /// The texel's number along each coordinate.
+    pub place: Vec<u32>,
+    /// Its layer, where the texture has layers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub layer: Option<u32>,
+    /// Its level.
+    pub level: u32,
+    /// The bit patterns of red, green, blue and alpha before they are rounded to the texture's format.
+    pub values: Vec<String>,
 }
 
 /// A component of a register as it was written.

@@ -10,6 +10,6 @@ mod state;
 pub(crate) use coordinates::{COORDINATES, Place, floats, place, shape};
 pub(crate) use image::*;
 pub(crate) use level::{LOD, LOD_TYPE, level};
-pub(crate) use reference::{sampler, texture};
+pub(crate) use reference::{described, sampler, texture};
 pub(crate) use sample::*;
 pub(crate) use state::*;

@@ -6,8 +6,8 @@ use crate::operand::{A, AgxLift, B, HEAP, Size};
 use crate::{Agx, Ctx};
 use alloc::format;
 use shisa_diag::Diagnostic;
-use shisa_ir::{Convert, SamplerRef, Scalar, TextureRef};
-use shisa_rows::{Line, Operand, Scan, Word};
+use shisa_ir::{Convert, SamplerRef, Scalar, TextureRef, Value};
+use shisa_rows::{Line, Operand, Scan, Slot, Word};
 
 /// The bit that says that there is a heap, the uppermost of the reference behind.
 const HEAP_BIT: u32 = 39;
@@ -112,13 +112,16 @@ impl Lists for Reference {
     }
 }
 
-/// The texture that a row names; nothing for ways to name it whose meaning is not stated: a state whose number a register
-/// holds, and a number with a heap that is not 0.
+/// The texture that a row names; nothing for a number with a heap that is not 0, whose unit is not known.
 pub(crate) fn texture(l: &mut AgxLift<'_, '_>) -> Option<TextureRef> {
     let bits = l.insn.field(A);
     let (unit, kind) = (bits as u16 & 0xff, bits >> 8);
     match (kind, unit) {
         (0, _) => Some(TextureRef::Unit(unit)),
+        (1, _) => {
+            let number = List::of(unit, Size::Half, 1).read(l);
+            Some(TextureRef::Numbered(l.convert(Convert::ZeroExtend, number, Scalar::I32)))
+        }
         (2, 0) => Some(TextureRef::Handle(l.src(HEAP))),
         (3, _) => {
             let heap = l.src(HEAP);
@@ -128,6 +131,14 @@ pub(crate) fn texture(l: &mut AgxLift<'_, '_>) -> Option<TextureRef> {
         }
         _ => None,
     }
+}
+
+/// The address of what a row names by a heap and the offset in a register.
+pub(crate) fn described(l: &mut AgxLift<'_, '_>, heap: Slot, offset: Slot) -> Value {
+    let heap = l.src(heap);
+    let offset = l.src(offset);
+    let offset = l.convert(Convert::ZeroExtend, offset, Scalar::I64);
+    l.iadd(heap, offset)
 }
 
 /// The sampler that a row names.

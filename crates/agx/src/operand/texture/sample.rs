@@ -19,7 +19,7 @@ use shisa_rows::{Field, Insn, Kind, Line, OneOf, Operand, Scan, Word};
 pub(crate) const SAMPLED: Operand<Agx> = operand(
     D,
     Field::at(9, 6).then(72, 2).then(8, 1),
-    &Listed(Masked { size: 8, mask: SMP_MASK.field, written: true }),
+    &Listed(Masked { size: 8, mask: SMP_MASK.field, another: Some(SPARSE_BIT), written: true }),
 );
 /// The uniforms that hold the address of the heap of texture descriptors.
 pub(crate) const SMP_HEAP: Operand<Agx> = operand(HEAP, Field::at(64, 5), &Listed(Heap));
@@ -53,8 +53,9 @@ pub(crate) const QUERY_LOD: Operand<Agx> = flag(FLAGS[1], 31, &OneOf::optional("
 pub(crate) const READ_WRITE: Operand<Agx> = flag(FLAGS[2], 43, &OneOf::optional("name", &["", "rw"]));
 /// Whether several dies see one content.
 pub(crate) const MULTI_DIE: Operand<Agx> = flag(FLAGS[3], 44, &OneOf::optional("name", &["", "coherent"]));
-/// Whether it is told if the texels are there.
-pub(crate) const SPARSE: Operand<Agx> = flag(FLAGS[4], 70, &OneOf::optional("name", &["", "sparse"]));
+const SPARSE_BIT: u8 = 70;
+/// Whether it is told if the texels are there, in one register more.
+pub(crate) const SPARSE: Operand<Agx> = flag(FLAGS[4], SPARSE_BIT, &OneOf::optional("name", &["", "sparse"]));
 /// Whether helpers end.
 pub(crate) const SMP_KILL: Operand<Agx> = flag(FLAGS[5], 69, &OneOf::optional("name", &["", "kill"]));
 /// The shape of the texture.

@@ -3,7 +3,7 @@
 use super::{LINEAR, NEAREST};
 use crate::{Compare, Environment, Format, Plane, Sample, Size, Texture, TextureSet};
 use shisa_diag::Limits;
-use shisa_ir::{Dim, Filter, Lod, Sampler, SamplerRef, Shape, TexKind, TexOp, TextureRef};
+use shisa_ir::{Dim, Filter, Lod, Sampler, SamplerRef, Shape, Space, TexKind, TexOp, TextureRef};
 
 /// A texture whose texels count from `first` on: x fastest, then y, then slices.
 fn counted(shape: impl Into<Shape>, size: Size, slices: usize, first: f32) -> Texture {
@@ -202,7 +202,7 @@ fn handles_are_addresses() {
     let (limits, mut set) = (Limits::default(), TextureSet::new());
     let address = 0x12_3456_7890;
     set.bind_at(address, counted(Dim::D2, Size::flat(2, 1), 1, 5.0), &limits).unwrap();
-    set.bind_sampler(70_000, LINEAR, Compare::Less);
+    set.bind_sampler_in_heap(70_000, LINEAR, Compare::Less);
     let handle = [address as u32, (address >> 32) as u32, 0, 0];
     let op = TexOp { texture: TextureRef::Handle(handle), ..at(Dim::D2, &[0.5, 0.5]) };
     assert_eq!(red(&mut set, &op), 6.0);
@@ -210,6 +210,19 @@ fn handles_are_addresses() {
     assert_eq!(red(&mut set, &linear), 5.5);
     let other = TexOp { texture: TextureRef::Handle(numbers(&[7])), ..op };
     assert_eq!(ask(&mut set, &other), Err("texture-missing"));
+    // Loaded from there, they take the place of numbers.
+    let numbered = TexOp { texture: TextureRef::Numbered(numbers(&[4])), sampler: SamplerRef::Unit(2), ..op };
+    assert_eq!(ask(&mut set, &numbered), Err("texture-missing"));
+    let load =
+        |set: &mut TextureSet, place: u64, at: u64| set.store(Space::States, 0, place, &at.to_le_bytes());
+    load(&mut set, 32, address).unwrap();
+    assert_eq!(red(&mut set, &numbered), 6.0);
+    set.bind_sampler_at(9, LINEAR, Compare::Less);
+    load(&mut set, 2048 + 16, 9).unwrap();
+    assert_eq!(red(&mut set, &numbered), 5.5);
+    assert_eq!(red(&mut set, &TexOp { texture: TextureRef::Unit(4), ..numbered }), 5.5);
+    let wrong = set.store(Space::Global, 0, 0, &[0; 8]);
+    assert_eq!(wrong.unwrap_err().code, "eval-no-environment");
 }
 
 #[test]

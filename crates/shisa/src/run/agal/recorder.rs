@@ -56,7 +56,13 @@ impl<T> Observer<T> for Recorder<'_> {
         let taking_part = |l: &usize| active >> l & 1 != 0 && self.lanes.get(*l).is_some_and(Option::is_some);
         self.active = (0..self.lanes.len()).filter(taking_part).collect();
         let lanes = self.active.iter().filter_map(|&l| self.lanes.get(l).copied().flatten()).collect();
-        self.steps.push_back(TraceStep { wave: self.wave, instruction: index, lanes, writes: Vec::new() });
+        self.steps.push_back(TraceStep {
+            wave: self.wave,
+            instruction: index,
+            lanes,
+            writes: Vec::new(),
+            texels: Vec::new(),
+        });
     }
 
     fn write(&mut self, reg: Reg, _: Lanes, _: &Plane, new: &Plane) {

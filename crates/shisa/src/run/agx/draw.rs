@@ -24,8 +24,21 @@ pub struct Drawing {
     pub uniforms: Vec<u8>,
     /// Device memory: addresses and contents.
     pub buffers: Vec<(u64, Vec<u8>)>,
-    /// Textures, by state register.
+    /// Textures by state register or by address, and samplers.
     pub textures: TextureSet,
+    /// What gives further uniforms their values.
+    pub preamble: Preamble,
+}
+
+/// What comes with a program and gives uniforms their values before it runs.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Preamble {
+    /// Instructions that one thread runs; none where there are no bytes.
+    pub code: Vec<u8>,
+    /// The first half of uniforms that are constants.
+    pub first: usize,
+    /// The constants.
+    pub constants: Vec<u8>,
 }
 
 /// A vertex as a program finds it.
@@ -107,11 +120,15 @@ const fn positions(samples: u16) -> &'static [[f32; 2]] {
     }
 }
 
+fn lift(code: &[u8], stage: Stage, settings: &Settings) -> Result<Lifted> {
+    settings.limits.check(Limit::File, "bytes of code", code.len())?;
+    let code = shisa_agx::up_to_trap(code).to_vec();
+    Ok(shisa_agx::lift(&Program { stage, code, workgroup: [1; 3] })?)
+}
+
 impl Drawing {
-    fn lift(&self, stage: Stage, settings: &Settings) -> Result<Lifted> {
-        settings.limits.check(Limit::File, "bytes of code", self.code.len())?;
-        let code = shisa_agx::up_to_trap(&self.code).to_vec();
-        Ok(shisa_agx::lift(&Program { stage, code, workgroup: [1; 3] })?)
+    fn outside(&self, vertices: usize, settings: &Settings) -> Result<Outside> {
+        Outside::new([0, self.stack], &self.buffers, self.textures.clone(), vertices, settings)
     }
 
     fn run(
@@ -123,8 +140,15 @@ impl Drawing {
         settings: &Settings,
     ) -> Result<(Outcome, Vec<TraceStep>)> {
         let plan = shisa_eval::Program::new(lifted, &settings.limits)?;
+        let before = match self.preamble.code.is_empty() {
+            true => None,
+            false => Some(lift(&self.preamble.code, Stage::Compute, settings)?),
+        };
+        let before = before.as_ref().map(|b| shisa_eval::Program::new(b, &settings.limits)).transpose()?;
+        let constants = (self.preamble.first, &self.preamble.constants[..]);
+        let uniforms = outside.fill(&self.uniforms, constants, before.as_ref(), settings)?;
         let half = |half: &[u8]| half.iter().rev().fold(0, |bits, b| bits << 8 | u32::from(*b));
-        batch.uniforms.push((Reg::new(UNIFORMS, 0), self.uniforms.chunks(2).map(half).collect()));
+        batch.uniforms.push((Reg::new(UNIFORMS, 0), uniforms.chunks(2).map(half).collect()));
         batch.by_lane = vec![(Reg::new(SPECIALS, 52), Plane(std::array::from_fn(|lane| lane as u32)))];
         if options.trace == 0 {
             let outcome = batch.run(&plan, &Sequencer, outside, &mut NoObserver, &settings.limits)?;
@@ -147,8 +171,8 @@ impl Drawing {
         settings: &Settings,
     ) -> Result<VertexOutput> {
         settings.limits.check(Limit::Memory, "bytes of vertices", vertices.len().saturating_mul(64))?;
-        let lifted = self.lift(Stage::Vertex, settings)?;
-        let mut outside = Outside::new(self, vertices.len(), settings)?;
+        let lifted = lift(&self.code, Stage::Vertex, settings)?;
+        let mut outside = self.outside(vertices.len(), settings)?;
         let written = written(&lifted);
         let column = |unit: u16, of: fn(&DrawVertex) -> u32| {
             let bits = vertices.iter().map(of).flat_map(|n| [n & 0xffff, n >> 16]).collect();
@@ -161,7 +185,7 @@ impl Drawing {
             ..Batch::default()
         };
         let (outcome, trace) = self.run(&lifted, batch, &mut outside, options, settings)?;
-        let buffers = outside.buffers(self);
+        let buffers = outside.buffers(&self.buffers);
         let textures = outside.textures;
         let mut all = outside.given;
         for (number, column) in written.iter().zip(&outcome.outputs) {
@@ -192,13 +216,13 @@ impl Drawing {
         if bytes > most {
             return Err(wrong(format!("a sample has at most {most} bytes in the tile, not {bytes}")));
         }
-        let lifted = self.lift(Stage::Fragment, settings)?;
+        let lifted = lift(&self.code, Stage::Fragment, settings)?;
         let read = read(&lifted);
         // Every half and every coefficient is a word while the program runs.
         let each = usize::from(samples) * (4 * bytes + 64) + 4 * read.len() + 64;
         let count = width.saturating_mul(height);
         limits.check(Limit::Memory, "bytes of pixels", count.saturating_mul(each))?;
-        let mut outside = Outside::new(self, 0, settings)?;
+        let mut outside = self.outside(0, settings)?;
         let mut batch = Batch { lanes: count, grid: Some(Grid { width, height }), ..Batch::default() };
         let all = (1 << samples) - 1;
         let special = |n: u16, bits: u32| (Reg::new(SPECIALS, n), vec![bits]);
@@ -242,7 +266,7 @@ impl Drawing {
         Ok(PixelOutput {
             pixels: (0..count).map(pixel).collect(),
             tile,
-            buffers: outside.buffers(self),
+            buffers: outside.buffers(&self.buffers),
             textures: outside.textures,
             executed: outcome.executed,
             trace,

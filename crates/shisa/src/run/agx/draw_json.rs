@@ -1,13 +1,12 @@
 //! Programs that draw and what they work on as JSON.
 
 use super::json::{Buffer, Part, buffers, filled_buffers, hex, traced};
-use super::{DrawPixels, DrawVertex, Drawing, base64};
+use super::textures::{Textures, bytes, number};
+use super::{DrawPixels, DrawVertex, Drawing, Preamble, base64};
 use crate::run::{RunOptions, wrong};
 use crate::{Result, Settings};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
-use shisa_eval::{Format, Texture, TextureSet};
-use shisa_ir::{Dim, Filter, Sampler, Wrap};
 use std::collections::BTreeMap;
 
 #[derive(Deserialize)]
@@ -16,8 +15,10 @@ struct Input {
     uniforms_hex: String,
     #[serde(default)]
     buffers: Vec<Buffer>,
+    #[serde(flatten)]
+    textures: Textures,
     #[serde(default)]
-    textures: BTreeMap<String, Image>,
+    programs: Vec<Part>,
     #[serde(default)]
     scratch_size: usize,
     vertices: Option<Vec<u32>>,
@@ -39,44 +40,6 @@ struct Pixels {
     tile_bytes: usize,
     #[serde(default)]
     tile: String,
-}
-
-#[derive(Deserialize)]
-struct Image {
-    width: usize,
-    height: usize,
-    format: String,
-    data: String,
-    #[serde(default)]
-    linear: bool,
-    #[serde(default)]
-    repeat: bool,
-}
-
-/// The number behind a prefix.
-fn number<T: std::str::FromStr>(prefix: &str, name: &str) -> Result<T> {
-    let digits = name.strip_prefix(prefix).and_then(|digits| digits.parse().ok());
-    digits.ok_or_else(|| wrong(format!("there is no register `{name}`; names are like `{prefix}0`")))
-}
-
-fn bytes(text: &str, of: &str) -> Result<Vec<u8>> {
-    base64::decode(text).ok_or_else(|| wrong(format!("the data of {of} is not base64")))
-}
-
-impl Image {
-    fn bind(&self, name: &str, textures: &mut TextureSet, settings: &Settings) -> Result<()> {
-        let format = Format::from_name(&self.format)
-            .ok_or_else(|| wrong(format!("`{}` is no texel format", self.format)))?;
-        let levels = [[bytes(&self.data, name)?]];
-        let texture = Texture::new(format, Dim::D2, self.width, self.height, &levels, &settings.limits)?;
-        let sampler = Sampler {
-            filter: if self.linear { Filter::Linear } else { Filter::Nearest },
-            wrap: [if self.repeat { Wrap::Repeat } else { Wrap::Clamp }; 3],
-            anisotropy: 1,
-            ..Sampler::default()
-        };
-        Ok(textures.bind(number("ts", name)?, texture, sampler, &settings.limits)?)
-    }
 }
 
 impl Pixels {
@@ -110,20 +73,18 @@ pub(super) fn filled(
     settings: &Settings,
 ) -> Result<Value> {
     let parsed = Input::deserialize(&input).map_err(|e| wrong(e.to_string()))?;
-    let (code, stack) = code(program)?;
-    let mut textures = TextureSet::new();
-    for (name, image) in &parsed.textures {
-        image.bind(name, &mut textures, settings)?;
-    }
+    let (code, stack, preamble) = code(program, &parsed.programs)?;
+    let textures = parsed.textures.bound(settings)?;
     let drawing = Drawing {
         code,
         stack: parsed.scratch_size.max(stack),
         uniforms: hex(&parsed.uniforms_hex).ok_or_else(|| wrong("the uniforms are not hexadecimal"))?,
         buffers: buffers(&parsed.buffers)?,
         textures,
+        preamble,
     };
     let mut out = input;
-    let (given, left, executed, trace) = if let Some(vertices) = &parsed.vertices {
+    let (given, left, textures, executed, trace) = if let Some(vertices) = &parsed.vertices {
         let instance = |i: usize| parsed.instances.get(i).copied().unwrap_or(0);
         let vertex = |(i, v): (usize, &u32)| DrawVertex { vertex: *v, instance: instance(i) };
         let vertices: Vec<DrawVertex> = vertices.iter().enumerate().map(vertex).collect();
@@ -135,6 +96,7 @@ pub(super) fn filled(
         (
             Map::from_iter([("outputs".to_owned(), all.collect())]),
             output.buffers,
+            output.textures,
             output.executed,
             output.trace,
         )
@@ -155,11 +117,13 @@ pub(super) fn filled(
         (
             Map::from_iter([("drawn".to_owned(), Value::Object(given))]),
             output.buffers,
+            output.textures,
             output.executed,
             output.trace,
         )
     };
     filled_buffers(&mut out, &left);
+    parsed.textures.fill(&mut out, &drawing.textures, &textures)?;
     if let Some(out) = out.as_object_mut() {
         out.extend(given);
         out.insert("executed".into(), executed.into());
@@ -170,14 +134,24 @@ pub(super) fn filled(
     Ok(out)
 }
 
-/// The instructions of a program, and the bytes of stack that it says it needs.
-fn code(program: &[u8]) -> Result<(Vec<u8>, usize)> {
+/// The instructions of a program, the bytes of stack that it says it needs, and what gives uniforms their values before.
+/// A linked program does not have that with it: it comes with the main part, if that is among those given.
+fn code(program: &[u8], parts: &[Part]) -> Result<(Vec<u8>, usize, Preamble)> {
     let part = std::str::from_utf8(program).ok().filter(|text| text.trim_start().starts_with('{'));
-    let Some(text) = part else { return Ok((program.to_vec(), 0)) };
+    let Some(text) = part else { return Ok((program.to_vec(), 0, Preamble::default())) };
     let part: Part = serde_json::from_str(text).map_err(|e| wrong(e.to_string()))?;
-    let code = hex(&part.code).ok_or_else(|| wrong("the code is not hexadecimal"))?;
-    let size = part.meta.main_size.unwrap_or(code.len().saturating_sub(part.meta.main_offset));
-    let main = part.meta.main_offset.checked_add(size).and_then(|end| code.get(part.meta.main_offset..end));
+    let (code, meta) = (part.bytes()?, &part.meta);
+    let size = meta.main_size.unwrap_or(code.len().saturating_sub(meta.main_offset));
+    let main = meta.main_offset.checked_add(size).and_then(|end| code.get(meta.main_offset..end));
     let main = main.ok_or_else(|| wrong("the main part lies outside of the code"))?;
-    Ok((main.to_vec(), part.meta.scratch_size))
+    let before = match (meta.kind.as_str(), parts.iter().find(|p| p.meta.id == meta.main)) {
+        ("linked", Some(main)) => main,
+        ("linked", None) if !parts.is_empty() => {
+            let text = format!("none of the programs is {}, the main part of the linked one", meta.main);
+            return Err(wrong(text));
+        }
+        _ => &part,
+    };
+    let stack = meta.scratch_size.max(before.meta.preamble_scratch_size);
+    Ok((main.to_vec(), stack, before.preamble()?))
 }

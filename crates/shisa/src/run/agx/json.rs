@@ -1,6 +1,8 @@
 //! Programs and what they work on as JSON.
 
-use super::{ComputeCode, ComputeProgram, ComputeRun, base64, draw_json, watch::Watch};
+use super::{
+    ComputeCode, ComputeProgram, ComputeRun, Preamble, base64, draw_json, textures::Textures, watch::Watch,
+};
 use crate::run::{RunOptions, TraceStep, wrong};
 use crate::{Result, Settings};
 use serde::Deserialize;
@@ -17,6 +19,8 @@ struct Input {
     buffers: Vec<Buffer>,
     #[serde(default)]
     programs: Vec<Part>,
+    #[serde(flatten)]
+    textures: Textures,
 }
 
 #[derive(Deserialize)]
@@ -35,6 +39,14 @@ pub(super) struct Part {
 #[derive(Deserialize)]
 pub(super) struct Meta {
     #[serde(default)]
+    pub(super) id: String,
+    /// Of a linked program `linked`.
+    #[serde(default)]
+    pub(super) kind: String,
+    /// The main part of a linked program.
+    #[serde(default)]
+    pub(super) main: String,
+    #[serde(default)]
     pub(super) main_offset: usize,
     pub(super) main_size: Option<usize>,
     #[serde(default)]
@@ -44,7 +56,7 @@ pub(super) struct Meta {
     #[serde(default)]
     pub(super) scratch_size: usize,
     #[serde(default)]
-    preamble_scratch_size: usize,
+    pub(super) preamble_scratch_size: usize,
     #[serde(default)]
     local_size: usize,
     #[serde(default)]
@@ -62,6 +74,36 @@ pub(super) fn hex(text: &str) -> Option<Vec<u8>> {
     let digit = |b: u8| char::from(b).to_digit(16);
     let pairs = text.as_bytes().chunks(2);
     pairs.map(|p| Some((digit(*p.first()?)? << 4 | digit(*p.get(1)?)?) as u8)).collect()
+}
+
+impl Part {
+    /// All of its bytes.
+    pub(super) fn bytes(&self) -> Result<Vec<u8>> {
+        hex(&self.code).ok_or_else(|| wrong("the code is not hexadecimal"))
+    }
+
+    /// What gives uniforms their values before it runs.
+    ///
+    /// # Errors
+    /// `run-input` when that lies outside of its bytes.
+    pub(super) fn preamble(&self) -> Result<Preamble> {
+        let (bytes, Rodata { offset, base_uniform, size_16 }) = (self.bytes()?, self.meta.rodata);
+        let end = size_16.checked_mul(2).and_then(|n| offset.checked_add(n));
+        let constants = end.and_then(|end| bytes.get(offset..end));
+        let constants = constants.ok_or_else(|| wrong("the constants lie outside of the code"))?.to_vec();
+        let code = match self.meta.has_preamble {
+            0 => Vec::new(),
+            _ => {
+                let rest = bytes.get(self.meta.preamble_offset..).unwrap_or_default();
+                let code = shisa_agx::up_to_trap(rest);
+                if code.is_empty() {
+                    return Err(wrong("the preamble lies outside of the code"));
+                }
+                code.to_vec()
+            }
+        };
+        Ok(Preamble { code, first: base_uniform, constants })
+    }
 }
 
 impl ComputeProgram {
@@ -84,8 +126,7 @@ impl ComputeProgram {
     /// `run-input` when the text is no such part.
     pub fn from_json(text: &str) -> Result<ComputeProgram> {
         let part: Part = serde_json::from_str(text).map_err(|e| wrong(e.to_string()))?;
-        let code = hex(&part.code).ok_or_else(|| wrong("the code is not hexadecimal"))?;
-        Ok(ComputeProgram::of(code, &part.meta))
+        Ok(ComputeProgram::of(part.bytes()?, &part.meta))
     }
 }
 
@@ -116,19 +157,21 @@ impl ComputeRun {
     /// `run-input` when the text has another form.
     pub fn from_json(text: &str) -> Result<Vec<ComputeRun>> {
         let input: Input = serde_json::from_str(text).map_err(|e| wrong(e.to_string()))?;
-        let code = |part: &Part| hex(&part.code).ok_or_else(|| wrong("the code is not hexadecimal"));
-        input.programs.iter().map(|part| input.of(ComputeProgram::of(code(part)?, &part.meta))).collect()
+        let settings = Settings::default();
+        let run = |part: &Part| input.of(ComputeProgram::of(part.bytes()?, &part.meta), &settings);
+        input.programs.iter().map(run).collect()
     }
 }
 
 impl Input {
-    fn of(&self, program: ComputeProgram) -> Result<ComputeRun> {
+    fn of(&self, program: ComputeProgram, settings: &Settings) -> Result<ComputeRun> {
         Ok(ComputeRun {
             program,
             grid: self.grid,
             workgroup: self.workgroup,
             uniforms: hex(&self.uniforms_hex).ok_or_else(|| wrong("the uniforms are not hexadecimal"))?,
             buffers: buffers(&self.buffers)?,
+            textures: self.textures.bound(settings)?,
         })
     }
 }
@@ -161,7 +204,7 @@ pub fn run_agx_json(bytes: &[u8], input: &str, options: RunOptions, settings: &S
             ComputeProgram { code: bytes.to_vec(), ..whole }
         }
     };
-    let run = parsed.of(program)?;
+    let run = parsed.of(program, settings)?;
     let code = ComputeCode::new(&run.program, settings)?;
     let plan = code.plan(settings)?;
     let mut watch = Watch::new(&code.main, options.trace);
@@ -170,6 +213,7 @@ pub fn run_agx_json(bytes: &[u8], input: &str, options: RunOptions, settings: &S
         _ => plan.run(&mut plan.waves(), &run, &mut watch, settings)?,
     };
     filled_buffers(&mut filled, &output.buffers);
+    parsed.textures.fill(&mut filled, &run.textures, &output.textures)?;
     if let Some(filled) = filled.as_object_mut() {
         filled.insert("executed".into(), output.executed.into());
         if options.trace > 0 {

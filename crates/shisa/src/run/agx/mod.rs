@@ -5,17 +5,19 @@ mod draw;
 mod draw_json;
 mod json;
 mod outside;
+mod textures;
 mod watch;
 
 use crate::{Result, Settings};
+use outside::Outside;
 use shisa_agx::sequencer::State;
 use shisa_agx::{Program, SPECIALS, Sequencer, UNIFORMS};
 use shisa_diag::{Diagnostic, Limit};
-use shisa_eval::{Dispatch, Machine, NoObserver, Observer, Plane, Wave, Waves, Workspace};
+use shisa_eval::{Dispatch, Machine, NoObserver, Observer, Plane, TextureSet, Wave, Waves};
 use shisa_ir::{Lifted, Reg, Stage, WAVE};
 
 pub use base64::decode as from_base64;
-pub use draw::{DrawPixels, DrawVertex, Drawing, DrawnPixel, PixelOutput, VertexOutput};
+pub use draw::{DrawPixels, DrawVertex, Drawing, DrawnPixel, PixelOutput, Preamble, VertexOutput};
 pub use json::run_agx_json;
 
 /// A compute program and where its parts lie.
@@ -36,7 +38,7 @@ pub struct ComputeProgram {
 }
 
 /// A compute program with all that it works on.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct ComputeRun {
     /// What runs.
     pub program: ComputeProgram,
@@ -48,13 +50,17 @@ pub struct ComputeRun {
     pub uniforms: Vec<u8>,
     /// Device memory: addresses and contents.
     pub buffers: Vec<(u64, Vec<u8>)>,
+    /// Textures by state register or by address, and samplers.
+    pub textures: TextureSet,
 }
 
 /// What came out.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct ComputeOutput {
     /// The contents of the buffers, in the order given.
     pub buffers: Vec<Vec<u8>>,
+    /// The textures, with what has been written to them.
+    pub textures: TextureSet,
     /// Lane-instructions executed, the preamble left out.
     pub executed: u64,
 }
@@ -116,25 +122,15 @@ impl ComputePlan<'_> {
         settings: &Settings,
     ) -> Result<ComputeOutput> {
         let (limits, program) = (&settings.limits, &run.program);
-        let mut space = Workspace::new(program.shared, program.stack, UNIFORM_BYTES, limits)?;
-        let too_many = || super::wrong("there are more uniforms than registers for them");
-        let head = space.uniforms_mut().get_mut(..run.uniforms.len()).ok_or_else(too_many)?;
-        head.copy_from_slice(&run.uniforms);
+        let mut outside =
+            Outside::new([program.shared, program.stack], &run.buffers, run.textures.clone(), 0, settings)?;
         let (from, first, count) = program.constants;
-        let constants = from.checked_add(2 * count).and_then(|end| program.code.get(from..end));
+        let constants = count
+            .checked_mul(2)
+            .and_then(|n| from.checked_add(n))
+            .and_then(|end| program.code.get(from..end));
         let constants = constants.ok_or_else(|| super::wrong("the constants lie outside of the code"))?;
-        let slots =
-            first.checked_mul(2).and_then(|at| space.uniforms_mut().get_mut(at..at + constants.len()));
-        slots.ok_or_else(too_many)?.copy_from_slice(constants);
-        for (address, bytes) in &run.buffers {
-            space.add(*address, bytes.clone())?;
-        }
-        if let Some(preamble) = &self.preamble {
-            let uniforms = space.uniforms().to_vec();
-            let load = |machine: &mut Machine<'_, _>| set_uniforms(machine, &uniforms);
-            Dispatch::alone(preamble, &Sequencer, 0, &mut space, limits, load)?;
-        }
-        let uniforms = space.uniforms().to_vec();
+        let uniforms = outside.fill(&run.uniforms, (first, constants), self.preamble.as_ref(), settings)?;
         let dispatch = Dispatch { entry: 0, threads: run.grid, workgroup: run.workgroup };
         let load = |machine: &mut Machine<'_, _>, wave: &Wave| {
             // Uniforms stay in a machine when it is put back to the start.
@@ -144,9 +140,9 @@ impl ComputePlan<'_> {
             set_specials(machine, wave, run.grid);
             Ok(())
         };
-        let executed = dispatch.run(waves, &mut space, observer, limits, load)?;
-        let buffers = run.buffers.iter().map(|b| space.buffer(b.0).unwrap_or_default().to_vec()).collect();
-        Ok(ComputeOutput { buffers, executed })
+        let executed = dispatch.run(waves, &mut outside, observer, limits, load)?;
+        let buffers = outside.buffers(&run.buffers);
+        Ok(ComputeOutput { buffers, textures: outside.textures, executed })
     }
 }
 

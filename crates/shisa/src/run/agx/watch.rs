@@ -1,10 +1,10 @@
 //! Tells what instructions wrote.
 
-use crate::run::{TraceStep, TraceWrite};
+use crate::run::{TraceStep, TraceTexel, TraceWrite};
 use shisa_agx::sequencer::State;
 use shisa_agx::{REGISTERS, UNIFORMS};
-use shisa_eval::{Observer, Plane, Position};
-use shisa_ir::{Lanes, Lifted, Reg, WAVE};
+use shisa_eval::{Observer, Plane, Position, Sample};
+use shisa_ir::{Lanes, Lifted, Lod, Reg, TexKind, TextureRef, WAVE};
 use std::collections::VecDeque;
 
 /// Keeps the latest steps of a run.
@@ -49,7 +49,33 @@ impl Observer<State> for Watch<'_> {
         let lanes: Vec<usize> = self.active().map(|(_, index)| index).collect();
         let wave = self.lanes.iter().flatten().next().copied().unwrap_or(0);
         let instruction = self.lifted.steps.get(index).map_or(0, |step| step.pc as usize);
-        self.steps.push_back(TraceStep { wave, instruction, lanes, writes: Vec::new() });
+        self.steps.push_back(TraceStep { wave, instruction, lanes, writes: Vec::new(), texels: Vec::new() });
+    }
+
+    fn texel(&mut self, store: &Sample<'_>) {
+        let (op, Some(step)) = (&store.op, self.steps.back_mut()) else { return };
+        let TexKind::Store(value) = op.kind else { return };
+        for (lane, index) in self.lanes.iter().enumerate() {
+            let Some(index) = index.filter(|_| store.lanes >> lane & 1 != 0) else { continue };
+            let first = |planes: [&Plane; 4]| planes[0].get(lane);
+            let texture = match op.texture {
+                TextureRef::Unit(n) => format!("ts{n}"),
+                TextureRef::Numbered(n) => format!("ts{}", first(n)),
+                TextureRef::Handle([low, high, ..]) => {
+                    format!("{:#x}", u64::from(high.get(lane)) << 32 | u64::from(low.get(lane)))
+                }
+            };
+            let place = op.coord.iter().take(op.shape.dim.coordinates().into());
+            let level = if let Lod::Level(n) = op.lod { first(n) } else { 0 };
+            step.texels.push(TraceTexel {
+                lane: index,
+                texture,
+                place: place.map(|p| p.get(lane)).collect(),
+                layer: op.layer.map(first),
+                level,
+                values: value.iter().map(|p| format!("{:08x}", p.get(lane))).collect(),
+            });
+        }
     }
 
     fn write(&mut self, reg: Reg, _: Lanes, _: &Plane, new: &Plane) {

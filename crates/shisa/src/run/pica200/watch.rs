@@ -57,7 +57,13 @@ impl Observer<State> for Watch<'_> {
         }
         let lanes = lanes(active).map(|lane| self.first + lane).collect();
         let instruction = before.state.word() as usize;
-        self.steps.push_back(TraceStep { wave: self.wave, instruction, lanes, writes: Vec::new() });
+        self.steps.push_back(TraceStep {
+            wave: self.wave,
+            instruction,
+            lanes,
+            writes: Vec::new(),
+            texels: Vec::new(),
+        });
     }
 
     fn write(&mut self, reg: Reg, _: Lanes, _: &Plane, new: &Plane) {

@@ -1,0 +1,147 @@
+//! Runs of AGX programs on inputs as JSON: textures, samplers, what runs before.
+
+#![cfg(all(feature = "agx", feature = "eval"))]
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
+
+use serde_json::{Value, json};
+use shisa::agx::text::{AsmOptions, assemble};
+use shisa::diag::Limits;
+use shisa::{Result, RunOptions, Settings, run_agx_json};
+
+#[path = "../../../docs/schema/check.rs"]
+mod schema;
+
+fn code(lines: &str) -> Vec<u8> {
+    let done = assemble(lines, &AsmOptions::default(), &Limits::default());
+    done.bytes.unwrap_or_else(|| panic!("{:?}", done.diagnostics))
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|b| format!("{b:02x}")).collect()
+}
+
+/// Runs a file, with the latest steps of the trace; input and output fit the schema.
+fn run(file: &[u8], input: &Value) -> Result<Value> {
+    let root: Value = serde_json::from_str(include_str!("../../../docs/schema/agx-run.schema.json")).unwrap();
+    let output = run_agx_json(file, &input.to_string(), RunOptions { trace: 3 }, &Settings::default())?;
+    for value in [input, &output] {
+        assert_eq!(schema::faults(&root, &root, value, ""), [""; 0]);
+    }
+    Ok(output)
+}
+
+fn refused(file: &[u8], input: &Value) -> String {
+    run(file, input).unwrap_err().to_string()
+}
+
+/// Reads the second layer of a texture in a heap, filtered by a sampler of the heap, and writes what it finds to an image.
+const COPY: &str = "ldimm r0l, 0\nldimm r1, 24\nldimm r2l, 7\nmov r4, u2\nmov r5, u2\nldimm r6l, 1\n\
+    smpf r8_r9_r10_r11, du0, r1, r2l, r4_r5_r6l, 0, 2d_array, xyzw, auto_lod, a\nwait a\n\
+    mov r12, thread_in_grid_x\nldimm r13, 0\nimgw r8_r9_r10_r11, ts2, r12_r13, 0, 2d\nstop";
+
+fn copy() -> Value {
+    json!({
+        "version": 1, "grid": [2, 1, 1], "workgroup": [2, 1, 1],
+        // The heap, and one half.
+        "uniforms_hex": "00000000010000000000003f",
+        "textures": {
+            // Red 0, 1, then 2, 4.
+            "0x100000018": {
+                "shape": "2d_array", "width": 2, "layers": 2, "format": "r32f", "data": "AAAAAAAAgD8AAABAAACAQA==",
+            },
+            "ts2": { "width": 3, "format": "rgba8", "data": "AAAAAAAAAAAAAAAA" },
+        },
+        "samplers": { "7": { "linear": true, "compare": "less" }, "ss1": { "mip": "linear" }, "0x8": {} },
+    })
+}
+
+#[test]
+fn compute_programs_have_textures() {
+    let output = run(&code(COPY), &copy()).unwrap();
+    // 3 is more than an image of this format holds.
+    assert_eq!(output["textures"]["ts2"]["expect"], "/wAA//8AAP8AAAAA");
+    assert_eq!(output["textures"]["0x100000018"].get("expect"), None);
+    let texel = |lane: u32| {
+        let values = ["40400000", "00000000", "00000000", "3f800000"];
+        json!({ "lane": lane, "texture": "ts2", "place": [lane, 0], "level": 0, "values": values })
+    };
+    let store = &output["trace"][1];
+    assert_eq!(store["texels"], json!([texel(0), texel(1)]));
+    assert_eq!(output["trace"][0].get("texels"), None);
+}
+
+#[test]
+fn textures_that_mean_nothing_are_refused() {
+    let with = |name: &str, field: &str, value: Value| {
+        let mut input = copy();
+        input["textures"][name][field] = value;
+        refused(&code(COPY), &input)
+    };
+    for (field, value, said) in [
+        ("format", json!("rgb9e5"), "`rgb9e5` is no texel format"),
+        ("shape", json!("4d"), "`4d` is no shape of a texture"),
+        ("width", json!(4), "ts2 has too few bytes of texels"),
+        ("width", json!(2), "ts2 has 4 bytes behind its texels"),
+        ("layers", json!(1u64 << 60), "too few bytes"),
+        ("mip", json!("cubic"), "`cubic` is no filter between levels"),
+    ] {
+        let text = with("ts2", field, value);
+        assert!(text.contains(said), "{field}: {text}");
+    }
+    for name in ["tx1", "ts256", "0xg"] {
+        let mut input = copy();
+        input["textures"][name] = input["textures"]["ts2"].clone();
+        assert!(refused(&code(COPY), &input).contains(name));
+    }
+    let mut input = copy();
+    input["samplers"]["7"]["compare"] = json!("more");
+    assert!(refused(&code(COPY), &input).contains("`more` is no comparison"));
+}
+
+/// A part whose preamble adds 5 to a constant in `u3` for `u4`, and puts a texture of a heap into a state register.
+#[test]
+fn what_comes_before_fills_uniforms() {
+    let mut bytes =
+        code("mov r1, u3\niadd r1, r1, 5\nmov u4, r1\nldimm r1, 24\nload ts3, du0, r1, a\nwait a\nstop");
+    bytes.extend([8, 0].repeat(8));
+    let constants = bytes.len();
+    bytes.extend(7u32.to_le_bytes());
+    let offset = bytes.len();
+    let main = code(
+        "ldimm r0l, 0\nmov r1, u4\nldimm r2, 1\nldimm r3, 0\nsmpi r4, ts3, ss0, r2_r3, 0, 2d, x, auto_lod, a\n\
+         wait a\nst_var r1, 0\nst_var r4, 1, last\nstop",
+    );
+    bytes.extend(&main);
+    let meta = |id: &str| {
+        let rodata = json!({ "offset": constants, "base_uniform": 6, "size_16": 2 });
+        json!({
+            "id": id, "has_preamble": 1, "preamble_offset": 0, "main_offset": offset, "main_size": main.len(),
+            "rodata": rodata,
+        })
+    };
+    let part = json!({ "code": hex(&bytes), "meta": meta("0001") });
+    let linked = json!({ "code": hex(&main), "meta": { "kind": "linked", "main": "0001" } });
+    let texture = json!({ "width": 2, "format": "r32f", "data": "AAAAAAAAgD8=" });
+    let input = |programs: Value| {
+        json!({
+            "vertices": [0], "uniforms_hex": "0000000001000000", "textures": { "0x100000018": texture },
+            "programs": programs,
+        })
+    };
+    let (none, other) = (json!([]), json!([{ "code": "", "meta": { "id": "0002" } }]));
+    let outputs = |file: &Value, programs: &Value| {
+        run(file.to_string().as_bytes(), &input(programs.clone())).unwrap()["outputs"].clone()
+    };
+    let want = json!([{ "0": "0000000c", "1": "3f800000" }]);
+    assert_eq!(outputs(&part, &none), want);
+    assert_eq!(outputs(&linked, &json!([part])), want);
+    let text = refused(linked.to_string().as_bytes(), &input(other));
+    assert!(text.contains("none of the programs is 0001"), "{text}");
+    // Without it nobody has bound ts3.
+    let text = refused(linked.to_string().as_bytes(), &input(none));
+    assert!(text.contains("texture-missing"), "{text}");
+    let mut outside = part.clone();
+    outside["meta"]["preamble_offset"] = json!(1 << 20);
+    let text = refused(outside.to_string().as_bytes(), &input(json!([])));
+    assert!(text.contains("the preamble lies outside of the code"), "{text}");
+}
