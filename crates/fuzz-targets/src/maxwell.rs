@@ -155,7 +155,10 @@ pub(crate) fn whole(bytes: &[u8]) -> bool {
     assert!(identity.container.is_some());
     sane(&image.faults, bytes);
     let all = 0..image.programs.len();
-    let same = all.clone().map(|n| (n, Edit { code: image.code(n), header: image.header(n) })).collect();
+    let same = all
+        .clone()
+        .map(|n| (n, Edit { code: image.code(n), header: image.header(n), targets: None }))
+        .collect();
     assert!(image.write(&same, limits).as_deref() == Ok(bytes), "what is not changed keeps its bytes");
     for sph in all.clone().filter_map(|n| image.header(n)) {
         assert_eq!(Sph::parse(&sph.text(), limits), Ok(sph));
@@ -164,7 +167,7 @@ pub(crate) fn whole(bytes: &[u8]) -> bool {
     for bundles in [1, 100] {
         let code = [0x5a; 32].repeat(bundles);
         let edits: BTreeMap<usize, Edit<'_>> =
-            all.clone().map(|n| (n, Edit { code: &code, header: None })).collect();
+            all.clone().map(|n| (n, Edit { code: &code, header: None, targets: None })).collect();
         match image.write(&edits, limits) {
             Ok(file) => drop(Image::read(&file, limits)),
             Err(found) => assert!(!found.is_empty(), "a refusal says why"),

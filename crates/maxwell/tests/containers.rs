@@ -50,7 +50,7 @@ fn text<'a>(line: &'a Json, key: &str) -> &'a str {
 /// what compilers made.
 fn image(bytes: &[u8]) -> Image<'_> {
     let image = Image::read(bytes, &Limits::default()).unwrap();
-    let same = |n: usize| (n, Edit { code: image.code(n), header: image.header(n) });
+    let same = |n: usize| (n, Edit { code: image.code(n), header: image.header(n), targets: None });
     let edits: BTreeMap<usize, Edit<'_>> = (0..image.programs.len()).map(same).collect();
     assert!(image.write(&edits, &Limits::default()).unwrap() == bytes);
     assert_eq!(rules::check(&image, None, &Limits::default()), []);
@@ -73,7 +73,7 @@ fn cubins_of_kernels() {
         assert!(cubin.relocations.iter().all(|r| r.known().is_some()), "{name}");
         // What moves when a kernel grows is found again where it went.
         let longer = [image.code(0), image.code(0)].concat();
-        let edits = BTreeMap::from([(0, Edit { code: &longer, header: None })]);
+        let edits = BTreeMap::from([(0, Edit { code: &longer, header: None, targets: None })]);
         let written = image.write(&edits, &Limits::default()).unwrap();
         let grown = Cubin::read(&written, &Limits::default()).unwrap();
         let (exits, leaving) = ("EIATTR_EXIT_INSTR_OFFSETS", "EIATTR_INDIRECT_BRANCH_TARGETS");

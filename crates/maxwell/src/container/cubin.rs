@@ -8,6 +8,7 @@
 use super::attribute::{Attribute, Shape, attributes};
 use super::bytes::{half, long, put};
 use super::elf::{Elf, HEADER, SYMBOL, SYMBOLS, Section, Symbol, machine};
+use super::image::Edit;
 use super::moved::Moved;
 use super::places::{leaving, with_places};
 use super::reader::Reader;
@@ -197,18 +198,24 @@ impl<'a> Cubin<'a> {
     ///
     /// # Errors
     /// `cubin-layout` where code of another length cannot be fitted in, or where there was none.
-    pub fn write(&self, code: &BTreeMap<usize, &[u8]>) -> Result<Vec<u8>, Diagnostic> {
+    pub fn write<'e, E>(&self, code: &BTreeMap<usize, E>) -> Result<Vec<u8>, Diagnostic>
+    where
+        E: Copy + Into<Edit<'e>>,
+    {
         let mut edits: BTreeMap<usize, Cow<'_, [u8]>> = BTreeMap::new();
         let infos = self.elf.sections.iter().enumerate().filter(|(_, s)| s.kind == INFO);
         let infos: BTreeMap<&str, usize> =
             infos.filter_map(|(n, s)| Some((s.name.strip_prefix(".nv.info.")?, n))).collect();
-        for (number, code) in code {
-            let Some(function) = self.functions.get(*number).filter(|f| f.code != *code) else { continue };
-            let moved = Moved::new(function.code, code);
-            edits.insert(function.section, Cow::Borrowed(code));
+        for (number, edit) in code {
+            let edit: Edit<'e> = (*edit).into();
+            let Some(function) = self.functions.get(*number).filter(|f| f.code != edit.code) else {
+                continue;
+            };
+            let moved = Moved::new(function.code, edit.code);
+            edits.insert(function.section, Cow::Borrowed(edit.code));
             self.relocate(function.section, &moved, &mut edits);
             self.move_symbols(function, &moved, &mut edits);
-            for ((bank, at), entry) in self.tables(function, code, &moved).0 {
+            for ((bank, at), entry) in self.tables(function, edit, &moved).0 {
                 if let Some(bank) = self.bank(function, bank) {
                     let data = edits.entry(bank.section).or_insert(Cow::Borrowed(bank.data)).to_mut();
                     put(data, at, &entry.to_le_bytes());
@@ -216,7 +223,7 @@ impl<'a> Cubin<'a> {
             }
             let info = infos.get(function.name).and_then(|n| Some((*n, self.elf.sections.get(*n)?)));
             if let Some((number, section)) = info {
-                edits.insert(number, Cow::Owned(with_places(section.data, function.code, code, &moved)));
+                edits.insert(number, Cow::Owned(with_places(section.data, function.code, edit, &moved)));
             }
         }
         self.elf.write(&edits.iter().map(|(n, data)| (*n, &**data)).collect())
@@ -233,21 +240,27 @@ impl<'a> Cubin<'a> {
     }
 
     /// What does not follow code that [`Cubin::write`] would write, as warnings: `maxwell-jump-table`.
-    pub fn lost(&self, code: &BTreeMap<usize, &[u8]>) -> Vec<Diagnostic> {
-        let functions = code.iter().filter_map(|(number, code)| Some((self.functions.get(*number)?, *code)));
-        functions.flat_map(|(f, code)| self.tables(f, code, &Moved::new(f.code, code)).1).collect()
+    pub fn lost<'e, E>(&self, code: &BTreeMap<usize, E>) -> Vec<Diagnostic>
+    where
+        E: Copy + Into<Edit<'e>>,
+    {
+        let lost = |(number, edit): (&usize, &E)| {
+            let (function, edit) = (self.functions.get(*number)?, (*edit).into());
+            Some(self.tables(function, edit, &Moved::new(function.code, edit.code)).1)
+        };
+        code.iter().filter_map(lost).flatten().collect()
     }
 
     /// The entries that tables of a function's branches get where its code goes elsewhere, and what does not follow.
     fn tables(
         &self,
         function: &Function<'a>,
-        code: &[u8],
+        edit: Edit<'_>,
         moved: &Moved,
     ) -> (BTreeMap<tables::Place, u32>, Vec<Diagnostic>) {
         let listed = self.targets().remove(function.name);
         let before = Code { name: function.name, offset: function.offset, bytes: function.code };
-        tables::follow(&before, code, moved, listed.as_ref(), |n| Some(self.bank(function, n)?.data))
+        tables::follow(&before, edit, moved, listed.as_ref(), |n| Some(self.bank(function, n)?.data))
     }
 
     /// A bank of a function's own.

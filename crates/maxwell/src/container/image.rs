@@ -189,6 +189,14 @@ pub struct Edit<'e> {
     pub code: &'e [u8],
     /// Its Shader Program Header, if that changes and it has one.
     pub header: Option<Sph>,
+    /// Where its branches by a register go, if that is told; else they go where the old code went.
+    pub targets: Option<&'e Targets>,
+}
+
+impl<'e> From<&'e [u8]> for Edit<'e> {
+    fn from(code: &'e [u8]) -> Edit<'e> {
+        Edit { code, header: None, targets: None }
+    }
 }
 
 impl<'a> Image<'a> {
@@ -414,12 +422,12 @@ impl<'a> Image<'a> {
         let lost = |(number, edit): (&usize, &Edit<'_>)| -> Option<Vec<Diagnostic>> {
             let program = self.programs.get(*number)?;
             Some(match self.cubin_of(*number, limits) {
-                Some(cubin) => cubin.lost(&BTreeMap::from([(program.number, edit.code)])),
+                Some(cubin) => cubin.lost(&BTreeMap::from([(program.number, *edit)])),
                 None => {
                     let before =
                         Code { name: &program.name, offset: program.code.start, bytes: self.code(*number) };
                     let moved = Moved::new(before.bytes, edit.code);
-                    tables::follow(&before, edit.code, &moved, None, |_| None).1
+                    tables::follow(&before, *edit, &moved, None, |_| None).1
                 }
             })
         };
@@ -453,7 +461,7 @@ impl<'a> Image<'a> {
         limits: &Limits,
     ) -> Result<Vec<u8>, Vec<Diagnostic>> {
         let bytes = self.units.get(unit).map_or(&[][..], |u| &u.bytes);
-        let code = edits.map(|(p, e)| (p.number, e.code)).collect();
+        let code: BTreeMap<usize, Edit<'_>> = edits.map(|(p, e)| (p.number, e)).collect();
         Cubin::read(bytes, limits)?.write(&code).map_err(|d| vec![d])
     }
 

@@ -1,6 +1,7 @@
 //! Attributes that list places of instructions.
 
 use super::attribute::{Shape, Value, attributes};
+use super::image::Edit;
 use super::moved::Moved;
 use crate::bundle::{self, BUNDLE_BYTES};
 use crate::flow::{Flow, Mark, Targets, flow, number};
@@ -38,7 +39,7 @@ pub(super) fn places(attribute: u8, code: &[u8]) -> Option<Vec<u32>> {
 
 /// The attributes of a section with lists as other code has them: those that code tells, and of the others what
 /// went elsewhere where that went.
-pub(super) fn with_places(info: &[u8], before: &[u8], code: &[u8], moved: &Moved) -> Vec<u8> {
+pub(super) fn with_places(info: &[u8], before: &[u8], edit: Edit<'_>, moved: &Moved) -> Vec<u8> {
     let all = || attributes(info).map_while(Result::ok);
     let groups = all().find(|a| a.code == GROUPS).map_or(Vec::new(), |a| a.words());
     let mut out = Vec::with_capacity(info.len());
@@ -46,11 +47,11 @@ pub(super) fn with_places(info: &[u8], before: &[u8], code: &[u8], moved: &Moved
     for attribute in all() {
         let Value::Bytes(old) = attribute.value else { continue };
         let words = attribute.words();
-        let list = match (places(attribute.code, code), attribute.known().map(|k| k.shape)) {
+        let list = match (places(attribute.code, edit.code), attribute.known().map(|k| k.shape)) {
             (Some(places), _) => places,
             _ if !old.len().is_multiple_of(4) => continue,
             (_, Some(Shape::Places { words: count, at })) => follow(words, count.into(), at.into(), moved),
-            (_, Some(Shape::Branches)) => branches(words, before, code, moved),
+            (_, Some(Shape::Branches)) => branches(words, before, edit, moved),
             _ if attribute.code == MASKS && words.len() == groups.len() => {
                 let both = words.into_iter().zip(&groups);
                 both.filter(|(_, place)| moved.to(**place).is_some()).map(|(mask, _)| mask).collect()
@@ -106,18 +107,20 @@ pub(super) fn leaving(words: &[u32]) -> Option<Leaving> {
 /// Instructions that leave for elsewhere and their targets, those left out that are gone. Those that leave for marks
 /// are found again if they were listed as they are found in the old code; so it is in 174 of 184 kernels that have such a
 /// list. What is no list of that kind stays.
-fn branches(words: Vec<u32>, before: &[u8], code: &[u8], moved: &Moved) -> Vec<u32> {
+fn branches(words: Vec<u32>, before: &[u8], edit: Edit<'_>, moved: &Moved) -> Vec<u32> {
     let Some(old) = leaving(&words) else { return words };
     let marked = for_marks(before);
     let found = old.iter().filter(|(place, _)| marked.contains_key(place)).eq(&marked);
     let follows = |(place, (number, targets)): (&u32, &(u32, Vec<u32>))| {
-        let targets = targets.iter().filter_map(|at| moved.to(*at)).collect();
-        Some((moved.to(*place)?, (*number, targets)))
+        let to = moved.to(*place)?;
+        let told = edit.targets.and_then(|told| told.get(&to)).cloned();
+        let follow = || targets.iter().filter_map(|at| moved.to(*at)).collect();
+        Some((to, (*number, told.unwrap_or_else(follow))))
     };
     let others = old.iter().filter(|(place, _)| !(found && marked.contains_key(place)));
     let mut new: Leaving = others.filter_map(follows).collect();
     if found {
-        new.extend(for_marks(code));
+        new.extend(for_marks(edit.code));
     }
     let words = |(place, (number, targets)): (u32, (u32, Vec<u32>))| {
         [place, number, targets.len() as u32].into_iter().chain(targets)

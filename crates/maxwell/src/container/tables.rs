@@ -4,6 +4,7 @@
 //! the place behind the branch add up to the target. A table ends where the one of another branch begins, and in
 //! front of the first word that is no target. So it is in all of 40 branches by tables that compilers made.
 
+use super::image::Edit;
 use super::moved::Moved;
 use crate::Maxwell;
 use crate::bundle::{self, BUNDLE_BYTES};
@@ -66,20 +67,24 @@ fn jumps(code: &[u8]) -> Vec<Jump> {
 }
 
 /// The entries of constants that tell of code that went elsewhere, and what they become. `listed` are the targets of
-/// branches as the file lists them; where it does not, all places of instructions are targets.
+/// branches as the file lists them; where it does not, all places of instructions are targets. Targets go where the new
+/// code tells in the same order, or else where their instructions went.
 pub(super) fn follow<'a>(
     before: &Code<'_>,
-    code: &[u8],
+    edit: Edit<'_>,
     moved: &Moved,
     listed: Option<&Targets>,
     bank: impl Fn(u8) -> Option<&'a [u8]>,
 ) -> (BTreeMap<Place, u32>, Vec<Diagnostic>) {
     let (mut changed, mut lost) = (BTreeMap::new(), Vec::new());
     let jumps_before = jumps(before.bytes);
-    if jumps_before.is_empty() || moved.stays() {
+    let of = |targets: Option<&Targets>, place: u32| targets.and_then(|t| t.get(&place)).cloned();
+    let same = |j: &Jump| of(edit.targets, j.place).is_none_or(|told| Some(told) == of(listed, j.place));
+    if moved.stays() && jumps_before.iter().all(same) {
         return (changed, lost);
     }
-    let bases: BTreeMap<u32, i64> = jumps(code).iter().filter_map(|j| Some((j.place, j.base?))).collect();
+    let bases: BTreeMap<u32, i64> =
+        jumps(edit.code).iter().filter_map(|j| Some((j.place, j.base?))).collect();
     let begins: BTreeSet<Place> = jumps_before.iter().filter_map(|j| j.table).collect();
     // What is left of those that are gone, if new ones came.
     let kept = jumps_before.iter().filter_map(|j| moved.to(j.place));
@@ -102,7 +107,14 @@ pub(super) fn follow<'a>(
             tell("goes where no table is known to tell, so it does not follow the code");
             continue;
         };
-        let is_target = |at: u32| match listed.and_then(|l| l.get(&jump.place)) {
+        let targets = of(listed, jump.place);
+        let told = targets.clone().zip(of(edit.targets, place));
+        if told.as_ref().is_some_and(|(old, new)| old.len() != new.len()) {
+            tell("has another number of targets than the file lists; its table keeps its length");
+        }
+        let told: BTreeMap<u32, u32> =
+            told.map(|(old, new)| old.into_iter().zip(new).collect()).unwrap_or_default();
+        let is_target = |at: u32| match &targets {
             Some(targets) => targets.contains(&at),
             None => at.is_multiple_of(8) && (at as usize) < before.bytes.len(),
         };
@@ -118,7 +130,7 @@ pub(super) fn follow<'a>(
             continue;
         }
         for (at, target) in entries {
-            let to = moved.to(target).unwrap_or_else(|| {
+            let to = told.get(&target).copied().or_else(|| moved.to(target)).unwrap_or_else(|| {
                 tell(&format!("goes to {target:#x}, which is gone; it goes to what comes behind now"));
                 moved.next(target)
             });

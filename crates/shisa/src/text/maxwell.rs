@@ -286,12 +286,13 @@ pub fn assemble_maxwell_nvn(
 }
 
 /// The one program that was assembled, in place of a program of a file.
-fn edits<'b>(layout: &Layout, bytes: &'b [u8], index: usize) -> Result<BTreeMap<usize, Edit<'b>>> {
+fn edits<'b>(layout: &'b Layout, bytes: &'b [u8], index: usize) -> Result<BTreeMap<usize, Edit<'b>>> {
     let [section] = layout.sections.as_slice() else {
         let text = format!("the source has {} programs where one is replaced", layout.sections.len());
         return Err(Diagnostic::error("maxwell-replace", text).into());
     };
     let code = bytes.get(section.range.clone()).unwrap_or_default();
     let header = section.header.and_then(|at| shisa_maxwell::container::sph::Sph::at(bytes, at));
-    Ok(BTreeMap::from([(index, Edit { code, header })]))
+    let targets = Some(&section.targets).filter(|targets| !targets.is_empty());
+    Ok(BTreeMap::from([(index, Edit { code, header, targets })]))
 }

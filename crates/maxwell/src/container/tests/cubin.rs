@@ -1,6 +1,7 @@
 use super::elf_file::{Part, file, parts, sample};
 use super::{bundles, mutation, told};
-use crate::container::{Cubin, Place, Relocation, Symbol, Value};
+use crate::container::{Cubin, Edit, Place, Relocation, Symbol, Value};
+use crate::flow::Targets;
 use alloc::{collections::BTreeMap, string::String, vec, vec::Vec};
 use shisa_diag::Limits;
 
@@ -122,7 +123,7 @@ fn what_is_not_changed_keeps_its_bytes() {
     let cubin = read(&bytes);
     let code = cubin.functions[0].code;
     assert_eq!(cubin.write(&BTreeMap::from([(0, code)])).as_deref(), Ok(&bytes[..]));
-    assert_eq!(cubin.write(&BTreeMap::new()).as_deref(), Ok(&bytes[..]));
+    assert_eq!(cubin.write::<&[u8]>(&BTreeMap::new()).as_deref(), Ok(&bytes[..]));
     let other = bundles(9)[7 * 32..].to_vec();
     let same = cubin.write(&BTreeMap::from([(0, &other[..])])).unwrap();
     assert_eq!(read(&same).functions[0].code, other);
@@ -271,6 +272,20 @@ fn tables_of_branches_follow() {
     // Branches that keep their distance count from further on.
     let kept = code(&[nop, nop, nop, ldc(4), brx(0x10), mov(1), ldc(12), brx(0x30), exit]);
     assert_eq!(written(&with(&lists), &kept).0, [7, 0x18, 0x38, 0x28, 0x38, 0x18, 0x4f00_0000]);
+    // Labels tell better than instructions where a target is: what is new there runs as well.
+    let labelled = |targets: &[(u32, &[u32])]| {
+        let targets: Targets = targets.iter().map(|(at, to)| (*at, to.to_vec())).collect();
+        let edit = Edit { code: &longer, header: None, targets: Some(&targets) };
+        let (bytes, edits) = (with(&lists), BTreeMap::from([(0, edit)]));
+        let (old, new) = (read(&bytes), read(&bytes).write(&edits).unwrap());
+        let new = read(&new);
+        let words = new.banks().next().unwrap().data.as_chunks().0.iter().map(|w| u32::from_le_bytes(*w));
+        let list = new.attributes().find(|(_, a)| a.code == 0x34).unwrap().1.words();
+        (words.skip(1).take(2).collect::<Vec<_>>(), list[2..5].to_vec(), old.lost(&edits).len())
+    };
+    assert_eq!(labelled(&[(0x30, &[0x10, 0x58])]), (vec![0x10, 0x58], vec![2, 0x10, 0x58], 0));
+    assert_eq!(labelled(&[(0x30, &[0x10])]), (vec![0x10, 0x58], vec![1, 0x10, 0x50], 1));
+    assert_eq!(labelled(&[(0x50, &[0x48])]), (vec![0x38, 0x58], vec![2, 0x38, 0x58], 0));
     // Where nothing moves, all stays.
     let other = code(&[ldc(4), brx(0x10), mov(2), ldc(12), brx(0x30), exit]);
     assert_eq!(written(&with(&lists), &other), (vec![7, 0x18, 0x38, 0x28, 0x38, 0x18, 0x4f00_0000], vec![]));
@@ -466,7 +481,7 @@ fn mutated_files_are_answered() {
         for section in 0..cubin.elf.sections.len() {
             cubin.relocated(section, &|_, s| Some(s.value), &limits);
         }
-        assert_eq!(cubin.write(&BTreeMap::new()).as_deref(), Ok(file));
+        assert_eq!(cubin.write::<&[u8]>(&BTreeMap::new()).as_deref(), Ok(file));
         let edits: BTreeMap<usize, &[u8]> = (0..cubin.functions.len()).map(|n| (n, &[7; 32][..])).collect();
         if let Ok(file) = cubin.write(&edits) {
             Cubin::read(&file, &limits)?;

@@ -103,7 +103,7 @@ fn what_is_not_changed_keeps_its_bytes() {
     for (name, bytes) in files() {
         let image = read(&bytes);
         let same: BTreeMap<_, _> = (0..image.programs.len())
-            .map(|n| (n, Edit { code: image.code(n), header: image.header(n) }))
+            .map(|n| (n, Edit { code: image.code(n), header: image.header(n), targets: None }))
             .collect();
         let written = image.write(&same, &Limits::default()).unwrap();
         assert!(written == bytes, "{name}");
@@ -120,7 +120,8 @@ fn changed_code_is_put_back() {
         let less: Vec<Vec<u8>> = codes.iter().map(|c| bundles((c.len() as u64 / 32 - 1) / 2)).collect();
         for codes in [codes, less] {
             let edits = codes.iter().enumerate().filter(|(_, code)| !code.is_empty());
-            let edits: BTreeMap<_, _> = edits.map(|(n, code)| (n, Edit { code, header: None })).collect();
+            let edits: BTreeMap<_, _> =
+                edits.map(|(n, code)| (n, Edit { code, header: None, targets: None })).collect();
             let written = match image.write(&edits, &Limits::default()) {
                 Ok(written) => written,
                 Err(faults) => {
@@ -151,7 +152,7 @@ fn a_header_is_put_back() {
         let image = read(&bytes);
         let Some(mut sph) = image.header(0) else { continue };
         sph.0[79] ^= 0x80;
-        let edits = BTreeMap::from([(0, Edit { code: image.code(0), header: Some(sph) })]);
+        let edits = BTreeMap::from([(0, Edit { code: image.code(0), header: Some(sph), targets: None })]);
         let written = image.write(&edits, &Limits::default()).unwrap();
         assert_eq!(read(&written).header(0), Some(sph), "{name}");
         let differ = bytes.iter().zip(&written).filter(|(a, b)| a != b).count();
@@ -190,10 +191,10 @@ fn a_pair_is_read_and_written_together() {
     let image = Image::read_pair(&code, told(&control), &limits).unwrap();
     assert_eq!((image.programs.len(), image.programs[0].registers), (1, Some(17)));
     assert_eq!((image.code(0), image.confidence()), (&bundles(2)[..], Confidence::Certain));
-    let same = BTreeMap::from([(0, Edit { code: image.code(0), header: None })]);
+    let same = BTreeMap::from([(0, Edit { code: image.code(0), header: None, targets: None })]);
     assert!(image.write_pair(&control, &same, &limits) == Ok((code.clone(), control.clone())));
     let longer = bundles(9);
-    let edits = BTreeMap::from([(0, Edit { code: &longer, header: None })]);
+    let edits = BTreeMap::from([(0, Edit { code: &longer, header: None, targets: None })]);
     let (code, control) = image.write_pair(&control, &edits, &limits).unwrap();
     assert_eq!(Image::read_pair(&code, told(&control), &limits).unwrap().code(0), longer);
     assert_eq!(Image::read_pair(&control, told(&control), &limits).unwrap_err()[0].code, "nvn-magic");
@@ -202,13 +203,15 @@ fn a_pair_is_read_and_written_together() {
 #[test]
 fn edits_that_cannot_be_are_refused() {
     let bytes = elf_file::sample();
-    let edits =
-        BTreeMap::from([(0, Edit { code: &[0; 31], header: None }), (7, Edit { code: &[], header: None })]);
+    let edits = BTreeMap::from([
+        (0, Edit { code: &[0; 31], header: None, targets: None }),
+        (7, Edit { code: &[], header: None, targets: None }),
+    ]);
     let faults = read(&bytes).write(&edits, &Limits::default()).unwrap_err();
     assert_eq!(faults.iter().map(|d| d.code).collect::<Vec<_>>(), ["maxwell-bundles", "no-program"]);
     let code = bundles(40);
     let limits = Limits { file: bytes.len() + 64, ..Limits::default() };
-    let edits = BTreeMap::from([(0, Edit { code: &code, header: None })]);
+    let edits = BTreeMap::from([(0, Edit { code: &code, header: None, targets: None })]);
     assert_eq!(read(&bytes).write(&edits, &limits).unwrap_err()[0].code, "limit-exceeded");
 }
 
@@ -273,7 +276,9 @@ fn mutated_files_are_answered() {
         mutation::every(&bytes, |file| {
             let image = Image::read(file, &limits)?;
             let code = bundles(9);
-            let edits = (0..image.programs.len()).map(|n| (n, Edit { code: &code, header: None })).collect();
+            let edits = (0..image.programs.len())
+                .map(|n| (n, Edit { code: &code, header: None, targets: None }))
+                .collect();
             image.write(&edits, &limits)?;
             assert!(image.confidence() <= Confidence::Certain, "{name}");
             Ok(())

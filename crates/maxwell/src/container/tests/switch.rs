@@ -5,7 +5,7 @@ use alloc::{collections::BTreeMap, vec, vec::Vec};
 use shisa_diag::Limits;
 
 fn edit(code: &[u8]) -> Edit<'_> {
-    Edit { code, header: None }
+    Edit { code, header: None, targets: None }
 }
 
 /// A fragment program of one bundle with constants, and a compute program of two.
@@ -71,7 +71,9 @@ fn code_of_a_dksh_takes_the_room_there_is() {
     assert_eq!(&more[new.programs[0].code.clone()], bundles(5));
     assert_eq!(&more[new.programs[1].code.clone()], bundles(9));
     let sph = Sph([7; 80]);
-    let header = file.write(&BTreeMap::from([(0, Edit { code: &bundles(1), header: Some(sph) })])).unwrap();
+    let header = file
+        .write(&BTreeMap::from([(0, Edit { code: &bundles(1), header: Some(sph), targets: None })]))
+        .unwrap();
     assert_eq!(Sph::at(&header, 0x130), Some(sph));
 }
 
