@@ -2,6 +2,7 @@
 
 mod agal;
 mod agx;
+mod drawn;
 mod pairs;
 mod pica200;
 
@@ -21,7 +22,7 @@ const FILTERED: f64 = 1.0 / 256.0;
 /// Largest absolute difference of a component behind `sin` or `cos` (languages permit 2^-11).
 const SINE: f64 = 1.0 / 2048.0;
 
-/// Run the translations of every program of agal/run, pica200/run and agx/exec on a graphics device and compare
+/// Run the translations of every program of agal/run, pica200/run, agx/exec and agx/links on a graphics device and compare
 /// with the evaluator
 #[derive(Debug, clap::Args)]
 pub(crate) struct Execute {
@@ -59,6 +60,7 @@ impl Execute {
             all &= self.pairs(&device, target)?;
             all &= self.pica200(&device, target)?;
             all &= self.agx(&device, target)?;
+            all &= self.drawn(&device, target)?;
         }
         Ok(all)
     }
@@ -129,6 +131,27 @@ impl Execute {
             }
         }
         let passed = leg.told("agx/exec", target);
+        refused.iter().for_each(|(why, n)| println!("  {n} refused: {why}"));
+        Ok(passed)
+    }
+
+    /// Every program of `agx/links`. Those that are refused are counted by code.
+    fn drawn(&self, device: &Device, target: Target) -> Result<bool, Box<dyn Error>> {
+        let mut leg = Leg::default();
+        let mut refused: BTreeMap<String, usize> = BTreeMap::new();
+        for (number, line) in (1..).zip(std::fs::read_to_string(self.dir.join("agx/links.jsonl"))?.lines()) {
+            let name = format!("agx/links {number}");
+            if !self.wants(&name) {
+                continue;
+            }
+            let case: serde_json::Value = serde_json::from_str(line)?;
+            match drawn::Case::read(&case).and_then(|c| c.judge(device, target)) {
+                Ok(agx::Done::Ran(counts)) => leg.row(&name, Ok(counts)),
+                Ok(agx::Done::Refused(why)) => *refused.entry(why).or_default() += 1,
+                Err(e) => leg.row(&name, Err(e)),
+            }
+        }
+        let passed = leg.told("agx/links", target);
         refused.iter().for_each(|(why, n)| println!("  {n} refused: {why}"));
         Ok(passed)
     }

@@ -194,6 +194,17 @@ fn registers(parts: &Parts<'_>, summaries: &[Option<Summary>; 3]) -> u32 {
     parts.each().map(count).max().unwrap_or(0)
 }
 
+/// Where the jump back lies in a program with a loop around what runs once a sample.
+pub fn sample_jump(code: &[u8]) -> Option<usize> {
+    let body = crate::up_to_trap(code).strip_suffix(&END[..2])?.strip_suffix(&LOOP_END)?;
+    let (before, jump) = body.split_at_checked(body.len().checked_sub(6)?)?;
+    let back = i32::from_le_bytes(jump.strip_prefix(&[0, 0xc0])?.try_into().ok()?);
+    let begin = before.len().checked_add_signed(isize::try_from(back).ok()?)?;
+    let known = code.get(..begin)?.ends_with(&LOOP_BEGIN)
+        && before.get(..before.len().checked_sub(6)?)?.ends_with(&NEXT_SAMPLE);
+    known.then_some(before.len())
+}
+
 /// The instructions of all parts, with the loop around those that run once a sample.
 fn join(parts: &Parts<'_>, limits: &Limits) -> Result<Vec<u8>, Diagnostic> {
     let mut code = Vec::new();

@@ -166,6 +166,9 @@ pub(crate) const STACK_POINTER: Reg = Reg::new(FileId(3), 0);
 /// `input_sample_mask`.
 pub(crate) const INPUT_SAMPLES: Reg = Reg::new(SPECIALS, 124);
 
+/// `backfacing`; in translations whether the front is seen, as languages tell it.
+pub(crate) const BACKFACING: Reg = Reg::new(SPECIALS, 62);
+
 /// `threadgroup_in_grid_x`, and behind it those of y and z.
 pub(crate) const THREADGROUP: Reg = Reg::new(SPECIALS, 0);
 /// `thread_in_threadgroup_x`, and behind it those of y and z.

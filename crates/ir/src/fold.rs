@@ -120,7 +120,9 @@ fn simplify(nodes: &mut Nodes, node: &Node, body: &mut Vec<Value>) -> Option<Sim
             }
             _ => computed(nodes, node, body),
         },
-        Op::Binary { op, a, b, .. } => neutral(nodes, op, a, b).or_else(|| computed(nodes, node, body)),
+        Op::Binary { op, a, b, .. } => {
+            neutral(nodes, op, a, b).or_else(|| masked(nodes, node)).or_else(|| computed(nodes, node, body))
+        }
         Op::Ternary { .. } => computed(nodes, node, body),
         _ => None,
     }
@@ -227,6 +229,35 @@ fn neutral(nodes: &Nodes, op: Binary, a: Value, b: Value) -> Option<Simple> {
         Ok(()) => Simple::Value(x),
         Err(bits) => Simple::Op(Op::Const(bits)),
     })
+}
+
+/// A value and the constant by which it is masked.
+fn mask(nodes: &Nodes, op: Op) -> Option<(Value, u64)> {
+    let Op::Binary { op: Binary::And, a, b, .. } = op else { return None };
+    match (nodes.op(a), nodes.op(b)) {
+        (_, Op::Const(bits)) => Some((a, bits)),
+        (Op::Const(bits), _) => Some((b, bits)),
+        _ => None,
+    }
+}
+
+/// Of bits that were put beside others only those that are wanted.
+fn masked(nodes: &Nodes, node: &Node) -> Option<Simple> {
+    let (v, wanted) = mask(nodes, node.op)?;
+    let Op::Binary { op: Binary::Or, a, b, .. } = nodes.op(v) else { return None };
+    let none = |part: Value| mask(nodes, nodes.op(part)).is_some_and(|(_, bits)| bits & wanted == 0);
+    let left = if none(a) {
+        b
+    } else if none(b) {
+        a
+    } else {
+        return None;
+    };
+    let mut op = node.op;
+    if let Op::Binary { a, b, .. } = &mut op {
+        *(if *a == v { a } else { b }) = left;
+    }
+    Some(Simple::Op(op))
 }
 
 /// The components of a constant, which may be a join of constants.
@@ -405,6 +436,15 @@ mod tests {
             assert_eq!(matches!(result(&func), Op::Read { .. }), stays, "{op:?} {c}");
             assert_eq!(matches!(result(&func), Op::Const(_)), !stays, "{op:?} {c}");
         }
+        let byte = folded(|b| {
+            let (x, high, low) = (input(b, Type::I32), b.i32(0xff00), b.i32(0xff));
+            let (kept, by) = (b.and(x, high), b.i32(24));
+            let other = b.lshr(x, by);
+            let both = b.or(kept, other);
+            b.and(low, both)
+        });
+        let Op::Binary { op: Binary::And, b: left, .. } = result(&byte) else { panic!() };
+        assert!(matches!(byte.nodes.op(left), Op::Binary { op: Binary::LShr, .. }));
         let select = folded(|b| {
             let (x, y, c) = (input(b, Type::I32), b.i32(3), b.constant(Type::BOOL, 1));
             b.select(c, x, y)

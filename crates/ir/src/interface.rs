@@ -68,6 +68,8 @@ pub enum Binding {
     /// Numbers of the pixel in its row and of its row, as integers (fragment input). The language tells where rows
     /// begin: in GLSL with the lowest.
     Pixel,
+    /// 1 where the front of the triangle is seen, else 0 (fragment input).
+    FrontFacing,
     /// Number of the item in each dimension of a compute grid.
     GlobalId,
     /// Number of the item in each dimension of its workgroup.

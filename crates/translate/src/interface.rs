@@ -24,6 +24,7 @@ pub(crate) fn check(interface: &Interface) -> Result<(), Diagnostic> {
             stage == Stage::Compute
         }
         Binding::Pixel => stage == Stage::Fragment && io.scalar == Scalar::I32 && io.count <= 2,
+        Binding::FrontFacing => stage == Stage::Fragment && io.scalar == Scalar::I32 && io.count == 1,
         Binding::Position | Binding::Depth => false,
     };
     let output = |io: &Io| match io.binding {

@@ -52,7 +52,9 @@ mod text;
 mod texture;
 
 pub use options::{Bindings, Form, GlslVersion, Options, Products, ShaderModel, SpirvVersion, Target};
-pub use reflection::{Geometry, Given, Kind, Lanes, Reflection, Sampling, Slot, Texture, Uniform, Variable};
+pub use reflection::{
+    Geometry, Given, Kind, Lanes, Memory, Reflection, Sampling, Slot, Texture, Uniform, Variable,
+};
 
 use shisa_diag::{Diagnostic, Limits};
 use shisa_ir::{Binding, Func, Interface, Interpolation, Io, Stage, Tree};

@@ -3,7 +3,7 @@
 
 use crate::{Form, Options, Program, Target, texture};
 use serde::Serialize;
-use shisa_ir::{Binding, Filter, Io, Name, TextureAccess, Wrap};
+use shisa_ir::{Binding, Filter, Interpolation, Io, Name, Space, TextureAccess, Wrap};
 
 /// Everything a host must know to run a translation.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -32,6 +32,8 @@ pub struct Reflection {
     pub textures: Vec<Texture>,
     /// Samplers that have numbers of their own.
     pub samplers: Vec<SamplerSlot>,
+    /// The storage buffers that hold memory.
+    pub memory: Vec<Memory>,
     /// The storage buffers of the compute form.
     pub lanes: Option<Lanes>,
     /// Of a geometry program.
@@ -67,6 +69,12 @@ pub struct Variable {
     pub components: u8,
     /// The components that the program uses, such as `xy`.
     pub used: &'static str,
+    /// How it is interpolated where that is not linear in space: `linear` on the screen, or `flat`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub interpolation: Option<&'static str>,
+    /// Whether it is interpolated where the triangle covers the pixel, not at the pixel's centre.
+    #[serde(skip_serializing_if = "core::ops::Not::not")]
+    pub centroid: bool,
 }
 
 /// What a stage input or output is bound to.
@@ -85,6 +93,8 @@ pub enum Kind {
     VertexIndex,
     /// Numbers of the pixel in its row and of its row.
     Pixel,
+    /// 1 where the triangle's front is seen, else 0.
+    FrontFacing,
     /// Number of the item of a compute grid.
     GlobalId,
     /// Number of the item in each dimension of its workgroup.
@@ -184,6 +194,18 @@ pub struct SamplerSlot {
     pub comparison: bool,
     /// Where the program finds a handle that stands for the sampler; empty for one that has a number.
     pub handle: String,
+    /// Where it is bound.
+    #[serde(flatten)]
+    pub slot: Slot,
+}
+
+/// Memory that the program reads by address: one storage buffer of words, from address 0 of the window or bank on.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Memory {
+    /// `global`, or a bank of constants such as `c3`.
+    pub name: Name,
+    /// Whether the program changes it.
+    pub written: bool,
     /// Where it is bound.
     #[serde(flatten)]
     pub slot: Slot,
@@ -289,6 +311,7 @@ impl Reflection {
             uniforms: uniforms.collect(),
             textures: textures.collect(),
             samplers: samplers.collect(),
+            memory: memory(program, options),
             lanes: compute.then(|| Lanes {
                 group: options.bindings.lanes,
                 input_binding: 0,
@@ -302,6 +325,22 @@ impl Reflection {
             geometry,
         }
     }
+}
+
+/// The memory that has buffers.
+fn memory(program: &Program, options: &Options) -> Vec<Memory> {
+    let one = |u: crate::memory::Use| {
+        let name = match u.space {
+            Space::Constant(n) => format!("c{n}").into(),
+            _ => "global".into(),
+        };
+        let binding = crate::memory::binding(u.space)?;
+        let slot = Slot { group: options.bindings.memory, binding, ..Slot::default() };
+        Some(Memory { name, written: u.written, slot })
+    };
+    let mut all: Vec<Memory> = crate::memory::uses(program).into_iter().filter_map(one).collect();
+    all.sort_by_key(|m| m.slot.binding);
+    all
 }
 
 /// Four-component vectors that the buffer of a uniform array holds, at least one.
@@ -343,10 +382,15 @@ impl From<&Io> for Variable {
             Binding::InstanceIndex => (Kind::InstanceIndex, None),
             Binding::VertexIndex => (Kind::VertexIndex, None),
             Binding::Pixel => (Kind::Pixel, None),
+            Binding::FrontFacing => (Kind::FrontFacing, None),
             Binding::GlobalId => (Kind::GlobalId, None),
             Binding::LocalId => (Kind::LocalId, None),
             Binding::LocalIndex => (Kind::LocalIndex, None),
             Binding::GroupId => (Kind::GroupId, None),
+        };
+        let (interpolation, centroid) = match io.binding {
+            Binding::Varying { interpolation, centroid, .. } => (interpolation, centroid),
+            _ => (Interpolation::Perspective, false),
         };
         Variable {
             name: io.name.clone(),
@@ -355,6 +399,12 @@ impl From<&Io> for Variable {
             scalar: io.scalar.name(),
             components: io.count,
             used: COMPONENTS[usize::from(io.used.0 & 15)],
+            interpolation: match interpolation {
+                Interpolation::Perspective => None,
+                Interpolation::Linear => Some("linear"),
+                Interpolation::Flat => Some("flat"),
+            },
+            centroid,
         }
     }
 }

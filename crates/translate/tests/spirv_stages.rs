@@ -28,10 +28,7 @@ fn inputs() -> Vec<Vec<Register>> {
 }
 
 fn pixels(device: &Device, case: &Case, version: SpirvVersion, textures: &[Image]) -> Vec<Lane> {
-    // The device numbers the bindings of a group from 0 without gaps; nothing does so for our words.
-    let bindings = Bindings { first_texture: 1, ..Bindings::default() };
-    let options = Options { bindings, ..Options::default() };
-    let output = case.translate(Target::Spirv(version), &options).expect("it can be said");
+    let output = case.translate(Target::Spirv(version), &Options::default()).expect("it can be said");
     let resources = Resources { textures, ..Resources::default() };
     device.pixels(&output, resources, WIDTH as u32, &inputs()).expect("it runs")
 }

@@ -98,8 +98,7 @@ fn every_kind_gives_what_its_texels_say() {
         ("fetch", Read, |b, op| integers(b, op, TexKind::Fetch), [1.0, 2.0], [25.0; 4]),
     ];
     let shape = Shape::from(Dim::D2).layered();
-    let bindings = Bindings { first_texture: 1, ..Bindings::default() };
-    let options = Options { form: Form::Compute, bindings, ..Options::default() };
+    let options = Options { form: Form::Compute, ..Options::default() };
     for (device, target) in devices() {
         let (textures, samplers) = ([image(shape)], [(0, linear)]);
         let resources = Resources { textures: &textures, samplers: &samplers, ..Resources::default() };

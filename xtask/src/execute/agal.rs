@@ -7,7 +7,7 @@ use shisa::eval::Format;
 use shisa::ir::{Dim, Filter, Stage};
 use shisa::{Lowered, RunInput, RunOptions, Settings};
 use shisa_translate::execute::{Device, Image, Lane, Register, Resources};
-use shisa_translate::{Bindings, Form, Options, Target, Texture};
+use shisa_translate::{Form, Options, Target};
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -40,19 +40,10 @@ impl Case {
             _ => Form::Compute,
         };
         let uniforms = uniforms(&self.lowered, &self.input);
-        let mut textures = textures(&self.lowered, &self.input)?;
-        let mut bindings = Bindings::default();
-        if matches!(target, Target::Spirv(_)) {
-            // wgpu numbers bindings anew, without gaps. Words that are handed over as they are must have
-            // those numbers.
-            bindings.first_texture = uniforms.len() as u32;
-        }
-        let options = Options { form, exact: true, bindings, ..Options::default() };
+        let textures = textures(&self.lowered, &self.input)?;
+        let options = Options { form, exact: true, ..Options::default() };
         let output = shisa::translate(&self.bytes, target, &options, &Settings::default());
-        let mut output = output.map_err(|e| e.to_string())?;
-        if matches!(target, Target::Spirv(_)) {
-            fill_gaps(&mut output.reflection.textures, &mut textures, &bindings);
-        }
+        let output = output.map_err(|e| e.to_string())?;
         let resources = Resources { uniforms: &uniforms, textures: &textures, ..Resources::default() };
         let inputs = inputs(&self.lowered, &self.input);
         let lanes = match (form, self.input.grid) {
@@ -118,21 +109,6 @@ pub(super) fn filtered(lowered: &Lowered, input: &RunInput) -> bool {
     textures(lowered, input).is_ok_and(|list| {
         list.iter().any(|t| t.sampler.filter == Filter::Linear || t.sampler.mip == Some(Filter::Linear))
     })
-}
-
-/// Binds a texture to every unit below the highest, so that bindings have no gaps.
-pub(super) fn fill_gaps(slots: &mut Vec<Texture>, images: &mut Vec<Image>, bindings: &Bindings) {
-    let (Some(slot), Some(image)) = (slots.last().cloned(), images.last().cloned()) else { return };
-    for unit in 0..slot.unit {
-        if slots.iter().all(|s| s.unit != unit) {
-            let mut filler = Texture { unit, ..slot.clone() };
-            filler.slot.binding = bindings.texture(unit);
-            filler.sampler_binding = Some(bindings.sampler(unit));
-            slots.push(filler);
-            images.push(Image { unit, ..image.clone() });
-        }
-    }
-    slots.sort_by_key(|s| s.unit);
 }
 
 /// The input registers of each lane, in the order of the interface.

@@ -7,6 +7,7 @@ use serde_json::Value;
 use shisa::{ComputeRun, Selection, Settings};
 use shisa_translate::execute::{Device, Resources};
 use shisa_translate::{Options, Target};
+use std::cell::RefCell;
 use std::ops::Range;
 
 /// One of the programs of a case, with what it runs on and what the evaluator makes of it.
@@ -54,7 +55,7 @@ impl Case {
             }
         };
         let window = Window::new(&self.run)?;
-        let mut words = window.words(&self.run);
+        let words = RefCell::new(window.words(&self.run));
         let words_of = |bytes: &[u8]| -> Vec<u32> {
             let word = |b: &[u8]| b.iter().rev().fold(0, |w, &b| w << 8 | u32::from(b));
             bytes.chunks(4).map(word).collect()
@@ -63,11 +64,10 @@ impl Case {
         let vectors =
             vectors.chunks(4).map(|v| std::array::from_fn(|i| v.get(i).copied().unwrap_or(0))).collect();
         let uniforms = [vectors];
-        let resources = Resources { uniforms: &uniforms, ..Resources::default() };
+        let resources = Resources { uniforms: &uniforms, memory: Some(&words), ..Resources::default() };
         let groups = [0, 1, 2].map(|i| self.run.grid[i].div_ceil(self.run.workgroup[i].max(1)));
-        let group = options.bindings.memory;
-        device.compute(&output, resources, (group, &mut words), groups)?;
-        let bytes: Vec<u8> = words.iter().flat_map(|w| w.to_le_bytes()).collect();
+        device.compute(&output, resources, groups)?;
+        let bytes: Vec<u8> = words.borrow().iter().flat_map(|w| w.to_le_bytes()).collect();
         let mut counts = Counts::default();
         for (i, (want, place)) in self.expected.iter().zip(&window.places).enumerate() {
             let got = bytes.get(place.clone()).ok_or("a buffer is not within the memory")?;

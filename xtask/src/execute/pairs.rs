@@ -1,12 +1,12 @@
 //! Linked pairs draw a triangle: varyings interpolated by a graphics device, against the evaluator.
 
-use super::agal::{fill_gaps, filtered, given, inputs, textures, uniforms};
+use super::agal::{filtered, given, inputs, textures, uniforms};
 use super::{Counts, FILTERED, SINE};
 use crate::oracle::numbers::{SENSITIVE, within};
 use shisa::eval::Grid;
 use shisa::{Lowered, RunInput, RunOptions, RunOutput, Settings};
 use shisa_translate::execute::{Device, Lane, Resources, Triangle};
-use shisa_translate::{Bindings, Options, Output, Target};
+use shisa_translate::{Options, Output, Target};
 use std::path::Path;
 
 /// Width and height of the target.
@@ -136,37 +136,26 @@ impl Pair {
     fn draw(&self, device: &Device, target: Target) -> Result<Vec<Lane>, String> {
         let [vertex, fragment] = &self.lowered;
         let uniforms = [uniforms(vertex, &self.corners), uniforms(fragment, &self.pixels)];
-        let mut images = [textures(vertex, &self.corners)?, textures(fragment, &self.pixels)?];
-        let mut outputs = Vec::new();
-        for stage in 0..2 {
-            let mut bindings = Bindings::default();
-            if matches!(target, Target::Spirv(_)) {
-                bindings.first_texture = uniforms[stage].len() as u32;
-            }
-            let options = Options { exact: true, bindings, ..Options::default() };
-            let [first, second] = &self.bytes;
-            let pair = shisa::translate_pair(first, second, target, &options, &Settings::default());
-            let mut output: Output =
-                pair.map_err(|e| e.to_string())?.into_iter().nth(stage).ok_or("no pair")?;
-            if matches!(target, Target::Spirv(_)) {
-                fill_gaps(&mut output.reflection.textures, &mut images[stage], &bindings);
-            }
-            outputs.push(output);
-        }
-        let [first, second] = <[Output; 2]>::try_from(outputs).map_err(|_| "no pair")?;
+        let images = [textures(vertex, &self.corners)?, textures(fragment, &self.pixels)?];
+        let options = Options { exact: true, ..Options::default() };
+        let [first, second] = &self.bytes;
+        let pair = shisa::translate_pair(first, second, target, &options, &Settings::default());
+        let [first, second]: [Output; 2] = pair.map_err(|e| e.to_string())?;
         let corners = inputs(vertex, &self.corners).try_into().map_err(|_| "not three corners")?;
         let resources = |stage: usize| Resources {
             uniforms: &uniforms[stage],
             textures: &images[stage],
             ..Resources::default()
         };
-        device.triangle(&Triangle {
+        let drawn = device.triangle(&Triangle {
             vertex: &first,
             fragment: &second,
             resources: [resources(0), resources(1)],
             corners: &corners,
             size: SIZE.map(|n| n as u32),
-        })
+            drawn: SIZE.map(|n| n as u32),
+        })?;
+        Ok(drawn.pixels)
     }
 
     fn compare(

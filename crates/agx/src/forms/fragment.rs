@@ -92,8 +92,13 @@ fn iterate(l: &mut AgxLift<'_, '_>, perspective: bool) {
                     let (last, step) = (l.i32(MOST_SAMPLES as i32 - 1), l.i32(i32::from(second - first)));
                     let sample = l.and(sample, last);
                     let offset = l.imul(sample, step);
-                    let number = l.iadd(register, offset);
-                    numbered(l, first, number, count)
+                    match known(l, register) {
+                        Some(n) => numbered(l, first + n as u16, offset, count),
+                        None => {
+                            let number = l.iadd(register, offset);
+                            numbered(l, first, number, count)
+                        }
+                    }
                 }
             }
         }

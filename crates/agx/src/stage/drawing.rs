@@ -1,10 +1,13 @@
 //! Programs that draw: what they find in registers and in the tile, and what they leave there.
 
-use super::{first, textures};
+use super::first;
+use super::textures::{self, half_name};
 use crate::forms::elements;
 use crate::operand::{COMPONENTS, NUMBER, SHAPE};
-use crate::registers::{ATTRIBUTES, COLOUR_WORDS, COLOURS, INSTANCE, THREAD_IN_GRID, VERTEX};
-use crate::{COEFFICIENTS, Coefficient, DEPTHS, REGISTERS, STENCILS, TILE, UNIFORMS, VARYINGS, instructions};
+use crate::registers::{ATTRIBUTES, BACKFACING, COLOUR_WORDS, COLOURS, INSTANCE, THREAD_IN_GRID, VERTEX};
+use crate::{
+    COEFFICIENTS, Coefficient, DEPTHS, KILLED, REGISTERS, STENCILS, TILE, UNIFORMS, VARYINGS, instructions,
+};
 use alloc::{
     collections::{BTreeMap, BTreeSet},
     format,
@@ -14,8 +17,8 @@ use alloc::{
 use core::ops::Range;
 use shisa_diag::Diagnostic;
 use shisa_ir::{
-    Binary, Binding, Builder, Convert, Dim, End, FileId, Func, Interpolation, Io, Lod, Mask, Nodes, Op, Reg,
-    Scalar, Space, Stage, Swizzle, TexKind, TexOp, Type, Value,
+    Axis, Binary, Binding, Builder, Convert, Dim, End, FileId, Func, Interpolation, Io, Lod, Mask, Nodes, Op,
+    Reg, Scalar, Space, Stage, Swizzle, TexKind, TexOp, Type, Value,
 };
 
 /// The places in the tile that a program uses, each by rising offset.
@@ -100,8 +103,8 @@ pub(super) fn tile(code: &[u8]) -> Result<Tile, Vec<Diagnostic>> {
     if faults.is_empty() { Ok(tile) } else { Err(faults) }
 }
 
-/// Fills the tile with what was drawn before, as far as the program reads it: a texture for each place, whose texel is that
-/// of the pixel. It has the number of the colour that the program stores there.
+/// Fills the tile with what was drawn before, as far as the program reads it or stores only to some pixels: a texture for
+/// each place, whose texel is that of the pixel. It has the number of the colour that the program stores there.
 pub(super) fn bring(func: &mut Func, tile: &Tile) {
     first(func, |b| fill(b, tile));
 }
@@ -110,7 +113,8 @@ fn fill(b: &mut Builder<'_>, tile: &Tile) {
     let mut halves: BTreeMap<u16, Value> = BTreeMap::new();
     let colour = |place: &Colour| tile.stored.iter().position(|c| c.offset == place.offset);
     let mut others = tile.stored.len()..;
-    for place in &tile.read {
+    let kept = tile.stored.iter().filter(|s| tile.read.iter().all(|r| r.offset != s.offset));
+    for place in tile.read.iter().chain(kept) {
         let number = colour(place).or_else(|| others.next()).unwrap_or_default() as u16;
         let pixel = b.read(THREAD_IN_GRID, Swizzle::IDENTITY, Scalar::I32.by(2));
         let texel = TexOp::sample(textures::TILE + number, Dim::D2, pixel, Lod::Zero);
@@ -158,7 +162,10 @@ const ATTRIBUTE_COMPONENTS: u16 = 120;
 pub(super) fn end(func: &mut Func, tile: &Tile) -> Result<(), Diagnostic> {
     let stencil = |v: &Value| matches!(func.nodes.op(*v), Op::Write { reg, .. } if reg.file == STENCILS);
     if func.blocks.iter().flat_map(|b| &b.body).any(stencil) {
-        return Err(Diagnostic::error("translate-tile", "the program gives a stencil value"));
+        let d = Diagnostic::error("translate-tile", "the program gives a stencil value");
+        return Err(d.help(
+            "WGSL has no such output, so none of the languages is given it: let the host set the value",
+        ));
     }
     func.rewrite(|b, v| match b.nodes.op(v) {
         Op::Write { reg, value, .. } if reg.file == DEPTHS && reg.unit > 0 => Some(value),
@@ -200,35 +207,97 @@ fn give(b: &mut Builder<'_>, unit: u16, colour: &Colour) {
             *part = b.convert(Convert::ZeroExtend, *part, Scalar::I32);
         }
     }
+    if parts.len() == 3 {
+        // No target has three components; what is missing of a colour is 1.
+        let ty = b.ty(parts[0]);
+        let one = if file == COLOURS { 1f32.to_bits().into() } else { 1 };
+        parts.push(b.constant(ty, one));
+    }
     let v = b.join(&parts);
     b.write(Reg::new(file, unit), Mask::first(parts.len() as u8), v);
+}
+
+/// Where a pixel has one sample, what it interpolates there is what it does at its centre, and once that sample is killed
+/// nothing that the program stores matters.
+pub(super) fn one_sample(func: &mut Func) {
+    let centre = |unit: u16| {
+        let kind = Coefficient::all().find(|kind| kind.unit() == unit & !255)?;
+        let Coefficient::Sample { perspective, .. } = kind else { return None };
+        Some(Reg::new(COEFFICIENTS, Coefficient::Centre { perspective }.unit() + (unit & 255)))
+    };
+    for node in &mut func.nodes.list {
+        let (reg, swizzle) = match node.op {
+            Op::Read { reg, swizzle } if reg.file == COEFFICIENTS => (reg, swizzle),
+            // The index is that of a sample.
+            Op::ReadAt { file, base, swizzle, .. } if file == COEFFICIENTS => (Reg::new(file, base), swizzle),
+            Op::Read { reg, .. } if reg == KILLED => {
+                node.op = Op::Const(0);
+                continue;
+            }
+            _ => continue,
+        };
+        if let Some(reg) = centre(reg.unit) {
+            node.op = Op::Read { reg, swizzle };
+        }
+    }
 }
 
 /// Registers whose change along x nobody asks for hold numbers that do not change: what they have of the first and of the
 /// last vertex stands where others have the value at the corner and the change along y. Languages give that of the vertex
 /// that the host has chosen.
-pub(super) fn flatten(func: &mut Func) {
+///
+/// What others hold follows from their value at the pixel, how it changes, and the pixel's place. Answers whether there are
+/// such.
+pub(super) fn planes(func: &mut Func) -> bool {
     let [x, y, corner] = [Coefficient::Dx, Coefficient::Dy, Coefficient::Corner].map(Coefficient::unit);
     let read = |n: &Value| match func.nodes.op(*n) {
         Op::Read { reg, .. } if reg.file == COEFFICIENTS && reg.unit & !255 == x => Some(reg.unit & 255),
         _ => None,
     };
     let changing: BTreeSet<u16> = func.blocks.iter().flat_map(|b| &b.body).filter_map(read).collect();
+    let mut planes = BTreeMap::new();
+    first(func, |b| {
+        for &register in &changing {
+            let plane = plane(b, register);
+            planes.extend([x, y, corner].map(|kind| kind + register).into_iter().zip(plane));
+        }
+    });
     func.rewrite(|b, v| {
-        if let Op::Read { reg, .. } = &mut b.nodes.list[v.index()].op
-            && reg.file == COEFFICIENTS
-            && reg.unit & !255 == y
-            && !changing.contains(&(reg.unit & 255))
-        {
+        let Op::Read { reg, .. } = &mut b.nodes.list[v.index()].op else { return None };
+        if reg.file != COEFFICIENTS {
+            return None;
+        }
+        if reg.unit & !255 == y && !changing.contains(&(reg.unit & 255)) {
             reg.unit = corner + (reg.unit & 255);
         }
-        None
+        planes.get(&reg.unit).copied()
     });
+    !planes.is_empty()
+}
+
+/// The changes of a register along x and y, and its value at the upper left corner of the tile of 32 by 32 pixels.
+fn plane(b: &mut Builder<'_>, register: u16) -> [Value; 3] {
+    let centre = Coefficient::Centre { perspective: false }.unit() + register;
+    let v = b.read(Reg::new(COEFFICIENTS, centre), Swizzle::IDENTITY, Type::F32);
+    let changes = [Axis::X, Axis::Y].map(|axis| b.derivative(axis, v));
+    let mut corner = v;
+    for (i, change) in (0..).zip(changes) {
+        let place =
+            b.read(Reg::new(THREAD_IN_GRID.file, THREAD_IN_GRID.unit + i), Swizzle::IDENTITY, Type::I32);
+        let (last, half) = (b.i32(31), b.f32(0.5, 1));
+        let place = b.and(place, last);
+        let place = b.convert(Convert::UnsignedToFloat, place, Scalar::F32);
+        let place = b.fadd(place, half);
+        let way = b.fmul(change, place);
+        corner = b.fsub(corner, way);
+    }
+    [changes[0], changes[1], corner]
 }
 
 /// Outputs whose number is that of a uniform and a constant become registers behind those whose number is known: which
-/// they are only the host knows. Answers whether there are any.
-pub(super) fn place_outputs(func: &mut Func) -> bool {
+/// they are only the host knows. Answers with the half of the uniforms of each group of four, and how many groups it lies
+/// behind what that tells.
+pub(super) fn place_outputs(func: &mut Func) -> Vec<(u16, u16)> {
     let nodes = &func.nodes;
     let number = |v: Value| match nodes.op(v) {
         Op::Store { space: Space::Outputs, address, .. } => numbered(nodes, address, 8),
@@ -246,7 +315,7 @@ pub(super) fn place_outputs(func: &mut Func) -> bool {
         b.write(reg, Mask::first(1), value);
         Some(value)
     });
-    !groups.is_empty()
+    groups
 }
 
 /// Groups of four outputs, and the first of those whose number is a uniform's.
@@ -286,8 +355,8 @@ fn io(name: String, reg: Reg, scalar: Scalar, count: u8, binding: Binding) -> Io
     Io { name: name.into(), reg, scalar, count, used: Mask::first(count), binding }
 }
 
-/// What the function gives on.
-pub(super) fn outputs(func: &Func) -> Vec<Io> {
+/// What the function gives on, given the outputs whose number is a uniform's. Their names tell that uniform, and what more.
+pub(super) fn outputs(func: &Func, placed: &[(u16, u16)]) -> Vec<Io> {
     let mut written: BTreeSet<Reg> = BTreeSet::new();
     for v in func.blocks.iter().flat_map(|b| &b.body) {
         if let Op::Write { reg, mask, .. } = func.nodes.op(*v) {
@@ -313,9 +382,15 @@ pub(super) fn outputs(func: &Func) -> Vec<Io> {
             None => ("position".into(), Binding::Position),
             Some(n) => {
                 // Behind the others those whose number a uniform tells.
-                let location = if group < NAMED { n.into() } else { next };
+                let place = group.checked_sub(NAMED).and_then(|i| placed.get(usize::from(i)));
+                let location = if place.is_none() { n.into() } else { next };
                 next = location + 1;
-                (format!("varying{location}"), Binding::Location(location))
+                let name = match place {
+                    None => format!("varying{location}"),
+                    Some((half, 0)) => format!("varying{location}_{}", half_name(*half)),
+                    Some((half, more)) => format!("varying{location}_{}_{}", half_name(*half), 4 * more),
+                };
+                (name, Binding::Location(location))
             }
         };
         all.push(Io { used, ..io(name, reg, Scalar::F32, 4, binding) });
@@ -359,19 +434,26 @@ pub(super) fn vertex_inputs(
     all
 }
 
-/// The input of a fragment program that reads these special registers: the pixel.
-pub(super) fn pixel(read: impl Iterator<Item = Range<u16>>) -> Option<Io> {
-    let read = read.flatten().filter_map(|n| n.checked_sub(THREAD_IN_GRID.unit));
-    let used = read.fold(0, |mask, i| mask | 1u8 << (i & 1));
-    let pixel = io("pixel".into(), THREAD_IN_GRID, Scalar::I32, 2, Binding::Pixel);
-    (used != 0).then_some(Io { used: Mask(used), ..pixel })
+/// The inputs of a fragment program that reads these special registers: the pixel, and whether the front is seen.
+pub(super) fn pixel(read: impl Iterator<Item = Range<u16>>) -> Vec<Io> {
+    let read: BTreeSet<u16> = read.flatten().collect();
+    let mut all = Vec::new();
+    let used =
+        (0..2).filter(|i| read.contains(&(THREAD_IN_GRID.unit + i))).fold(0, |mask, i| mask | 1u8 << i);
+    if used != 0 {
+        let pixel = io("pixel".into(), THREAD_IN_GRID, Scalar::I32, 2, Binding::Pixel);
+        all.push(Io { used: Mask(used), ..pixel });
+    }
+    if read.contains(&BACKFACING.unit) {
+        all.push(io("front".into(), BACKFACING, Scalar::I32, 1, Binding::FrontFacing));
+    }
+    all
 }
 
 /// The inputs of a fragment program that reads these units of coefficients: runs of up to four are one.
-pub(super) fn coefficients(read: impl Iterator<Item = Range<u16>>) -> Result<Vec<Io>, Vec<Diagnostic>> {
+pub(super) fn coefficients(read: impl Iterator<Item = Range<u16>>) -> Vec<Io> {
     let read: BTreeSet<u16> = read.flatten().collect();
     let mut all: Vec<Io> = Vec::new();
-    let mut faults = Vec::new();
     for unit in read {
         let first = unit & !255;
         let Some(kind) = Coefficient::all().find(|kind| kind.unit() == first) else { continue };
@@ -382,14 +464,8 @@ pub(super) fn coefficients(read: impl Iterator<Item = Range<u16>>) -> Result<Vec
             Coefficient::Centroid { perspective: false } => (Interpolation::Linear, true, "_linear_centroid"),
             // Where the changes are not asked for there are none: all of the triangle has one value.
             Coefficient::Corner => (Interpolation::Flat, false, "_flat"),
-            Coefficient::Sample { .. } | Coefficient::Dx | Coefficient::Dy => {
-                let text = format!(
-                    "how coefficient register cf{} changes is nothing that other languages tell",
-                    unit - first
-                );
-                faults.push(Diagnostic::error("translate-coefficient", text));
-                continue;
-            }
+            // They follow from the others.
+            Coefficient::Sample { .. } | Coefficient::Dx | Coefficient::Dy => continue,
         };
         let fits = |io: &&mut Io| io.count < 4 && io.reg.unit + u16::from(io.count) == unit && unit > first;
         if let Some(io) = all.last_mut().filter(fits) {
@@ -402,5 +478,5 @@ pub(super) fn coefficients(read: impl Iterator<Item = Range<u16>>) -> Result<Vec
         let name = format!("cf{}{suffix}", unit - first);
         all.push(io(name, Reg::new(COEFFICIENTS, unit), Scalar::F32, 1, binding));
     }
-    if faults.is_empty() { Ok(all) } else { Err(faults) }
+    all
 }

@@ -12,8 +12,8 @@ use crate::{Program, Sequencer};
 use alloc::{vec, vec::Vec};
 use shisa_diag::{Diagnostic, Limits};
 use shisa_ir::{
-    Addresses, Builder, Func, Interface, Op, SamplerSlot, Space, Stage, Texture, Tree, Type, UniformArray,
-    Value, Workgroup,
+    Addresses, Builder, Control, ControlOp, Func, Interface, Op, SamplerSlot, Space, Stage, Texture, Tree,
+    Type, UniformArray, Value, Workgroup,
 };
 
 /// A program and what surrounds it.
@@ -35,20 +35,27 @@ impl Staged {
     /// Lifts the program and brings it to the form that translators take. Memory is reached by the low 32 bits of
     /// addresses: what a program touches lies in one stretch of 4 GiB, and the buffer bound as memory begins there.
     ///
-    /// Grids have whole workgroups; all threads of a workgroup run. Targets that are drawn to have one sample. Each place in
-    /// the tile that a program stores to is an output, in the order of their offsets; what it reads there is the texel of
-    /// the pixel in a texture (`tile0` for the first output) that holds what was drawn before.
+    /// Grids have whole workgroups; all threads of a workgroup run. Targets that are drawn to have one layer and one sample:
+    /// a loop that shades samples one by one ends behind the first. Each place in the tile that a program stores to is an
+    /// output, in the order of their offsets; what it reads there, or keeps of some pixels, is the texel of the pixel in a
+    /// texture (`tile0` for the first output) that holds what was drawn before.
     ///
     /// # Errors
     /// All instructions that cannot be lifted; `translate-special` for special registers that no language knows, `translate-tile`
-    /// and `translate-coefficient` for what none does where it draws, `translate-bindless` and
-    /// `translate-texture` for textures whose use none can say, `translate-stage` for instructions of another
+    /// for what none does where it draws, `translate-bindless` and `translate-texture` for textures whose use none can say, `translate-stage` for instructions of another
     /// stage; what the passes refuse.
     pub fn lower(&self, limits: &Limits) -> Result<(Func, Tree, Interface), Vec<Diagnostic>> {
         drawing::belongs(&self.program.code, self.program.stage)?;
         let mut lifted = crate::lift(&self.program)?;
         lifted.files = STAGED_FILES;
         let copied = pushed::within(self, &mut lifted);
+        if let Some(jump) =
+            crate::link::sample_jump(&self.program.code).filter(|_| self.program.stage == Stage::Fragment)
+        {
+            // The target has one sample.
+            let step = lifted.steps.iter_mut().find(|s| s.pc as usize == jump);
+            step.into_iter().for_each(|s| s.control = Control { op: ControlOp::Next, ..Control::default() });
+        }
         let one = |d| vec![d];
         let mut func = shisa_ir::recover(&lifted, &Sequencer, 0, limits).map_err(one)?;
         pushed::begin(self, &mut func, copied);
@@ -57,6 +64,7 @@ impl Staged {
             Stage::Fragment => {
                 let tile = drawing::tile(&self.program.code)?;
                 drawing::bring(&mut func, &tile);
+                drawing::one_sample(&mut func);
                 drawing::end(&mut func, &tile).map_err(one)?;
             }
             _ => {}
@@ -64,12 +72,17 @@ impl Staged {
         specials::resolve(&mut func, &self.program)?;
         self.place_stack(&mut func);
         shisa_ir::simplify(&mut func, limits).map_err(one)?;
-        match self.program.stage {
-            Stage::Vertex if drawing::place_outputs(&mut func) => {
-                shisa_ir::simplify(&mut func, limits).map_err(one)?;
+        let mut placed = Vec::new();
+        let changed = match self.program.stage {
+            Stage::Vertex => {
+                placed = drawing::place_outputs(&mut func);
+                !placed.is_empty()
             }
-            Stage::Fragment => drawing::flatten(&mut func),
-            _ => {}
+            Stage::Fragment => drawing::planes(&mut func),
+            _ => false,
+        };
+        if changed {
+            shisa_ir::simplify(&mut func, limits).map_err(one)?;
         }
         let mut shared = self.shared;
         if self.program.stage == Stage::Compute {
@@ -80,7 +93,7 @@ impl Staged {
         let textures = textures::resolve(&mut func)?;
         shisa_ir::narrow(&mut func, WORD_FILES, Addresses::Window).map_err(one)?;
         let tree = shisa_ir::structurise(&mut func, limits).map_err(one)?;
-        let interface = self.interface(&func, shared, textures)?;
+        let interface = self.interface(&func, shared, textures, &placed);
         Ok((func, tree, interface))
     }
 
@@ -113,7 +126,8 @@ impl Staged {
         func: &Func,
         shared: u32,
         (textures, samplers): (Vec<Texture>, Vec<SamplerSlot>),
-    ) -> Result<Interface, Vec<Diagnostic>> {
+        placed: &[(u16, u16)],
+    ) -> Interface {
         let read = |file| {
             let nodes = func.blocks.iter().flat_map(|b| &b.body).map(|v| func.nodes.list[v.index()]);
             nodes.filter_map(move |n| match n.op {
@@ -132,15 +146,15 @@ impl Staged {
         let inputs = match self.program.stage {
             Stage::Vertex => drawing::vertex_inputs(read(VERTEX.file), read(ATTRIBUTES)),
             Stage::Fragment => {
-                let coefficients = drawing::coefficients(read(COEFFICIENTS))?;
+                let coefficients = drawing::coefficients(read(COEFFICIENTS));
                 coefficients.into_iter().chain(drawing::pixel(read(SPECIALS))).collect()
             }
             _ => specials::inputs(read(SPECIALS)),
         };
-        Ok(Interface {
+        Interface {
             stage: self.program.stage,
             inputs,
-            outputs: drawing::outputs(func),
+            outputs: drawing::outputs(func, placed),
             uniforms: if registers > 0 { vec![uniforms] } else { Vec::new() },
             textures,
             samplers,
@@ -148,7 +162,7 @@ impl Staged {
             workgroup: if self.program.stage == Stage::Compute { self.program.workgroup } else { [1; 3] },
             shared,
             local: self.stack.next_multiple_of(4),
-        })
+        }
     }
 }
 

@@ -2,7 +2,8 @@
 
 use crate::Program;
 use crate::registers::{
-    LANE, SPECIAL_NAMES, SPECIALS, THREAD_IN_GRID, THREAD_IN_THREADGROUP, THREAD_INDEX, THREADGROUP,
+    BACKFACING, LANE, SPECIAL_NAMES, SPECIALS, THREAD_IN_GRID, THREAD_IN_THREADGROUP, THREAD_INDEX,
+    THREADGROUP,
 };
 use alloc::{format, vec::Vec};
 use core::ops::Range;
@@ -64,7 +65,12 @@ pub(super) fn resolve(func: &mut Func, program: &Program) -> Result<(), Vec<Diag
         let name = SPECIAL_NAMES.iter().find(|s| u16::from(s.0) == n);
         let name = name.map_or_else(|| format!("sr{n}"), |s| s.1.into());
         let text = format!("special register {name} is nothing that other languages know");
-        faults.push(Diagnostic::error("translate-special", text));
+        let d = Diagnostic::error("translate-special", text);
+        let lanes = matches!(n, 52 | 53 | 56..=59);
+        faults.push(match lanes && program.stage != Stage::Compute {
+            true => d.help("they number the lanes that run together only where a program computes"),
+            false => d,
+        });
     }
     if faults.errors() > 0 { Err(faults.finish()) } else { Ok(()) }
 }
@@ -88,13 +94,21 @@ fn value(b: &mut Builder<'_>, n: u16, workgroup: [u32; 3]) -> Option<Option<Valu
     }))
 }
 
-/// What register `n` holds where a pixel has one sample, which is covered; itself where languages know it.
+/// What register `n` holds where the target has one layer and a pixel one sample, which is covered; itself where
+/// languages know it.
 fn drawn(b: &mut Builder<'_>, n: u16, stage: Stage) -> Option<Option<Value>> {
+    let fragment = stage == Stage::Fragment;
     match n {
+        2 if fragment => Some(Some(b.i32(0))),
         14 => Some(Some(b.i32(0))),
-        60 | 124 => Some(Some(b.i32(1))),
+        // What lanes do that only help has no effect in other languages, too.
+        60 | 63 | 124 => Some(Some(b.i32(1))),
+        n if n == BACKFACING.unit && fragment => {
+            let (front, one) = (b.read(BACKFACING, Swizzle::IDENTITY, Type::I32), b.i32(1));
+            Some(Some(b.xor(front, one)))
+        }
         // The grid of a fragment program is the target.
-        80 | 81 if stage == Stage::Fragment => Some(None),
+        80 | 81 if fragment => Some(None),
         _ => None,
     }
 }

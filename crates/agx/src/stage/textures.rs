@@ -55,6 +55,7 @@ impl Handles {
 /// # Errors
 /// `translate-bindless` for a handle that depends on anything else, `translate-texture` where one is used in two ways.
 pub(super) fn resolve(func: &mut Func) -> Result<(Vec<Texture>, Vec<SamplerSlot>), Vec<Diagnostic>> {
+    forget(func);
     let mut all = core::mem::take(&mut func.nodes.textures);
     let mut faults = Sink::new(all.len().max(1));
     for t in &mut all {
@@ -114,6 +115,20 @@ pub(super) fn resolve(func: &mut Func) -> Result<(Vec<Texture>, Vec<SamplerSlot>
     Err(faults.finish())
 }
 
+/// Leaves out operations that no block has.
+fn forget(func: &mut Func) {
+    let mut kept = Vec::new();
+    for v in func.blocks.iter().flat_map(|b| &b.body) {
+        if let Op::Texture(n) | Op::TextureStore(n) = &mut func.nodes.list[v.index()].op
+            && let Some(t) = func.nodes.textures.get(*n as usize)
+        {
+            kept.push(*t);
+            *n = kept.len() as u32 - 1;
+        }
+    }
+    func.nodes.textures = kept;
+}
+
 /// What a value is made of, if it is the same in all lanes and all the time.
 fn place(nodes: &Nodes, v: Value, left: &mut usize) -> Option<String> {
     *left = left.checked_sub(1)?;
@@ -149,13 +164,17 @@ fn place(nodes: &Nodes, v: Value, left: &mut usize) -> Option<String> {
 fn uniform(reg: Reg, swizzle: Swizzle, ty: Type) -> String {
     let units = u16::from(ty.scalar.bits()).div_ceil(16);
     let unit = reg.unit + u16::from(swizzle.get(0)) * units;
-    let half = if unit.is_multiple_of(2) { "l" } else { "h" };
     match (ty.scalar, ty.count) {
-        (Scalar::I16, 1) => format!("u{}{half}", unit / 2),
+        (Scalar::I16, 1) => half_name(unit),
         (Scalar::I32, 1) if unit.is_multiple_of(2) => format!("u{}", unit / 2),
         (Scalar::I64, 1) if unit.is_multiple_of(2) => format!("u{}_u{}", unit / 2, unit / 2 + 1),
-        _ => format!("{ty} from u{}{half} {swizzle:?}", unit / 2),
+        _ => format!("{ty} from {} {swizzle:?}", half_name(unit)),
     }
+}
+
+/// The name of a half of the uniforms.
+pub(super) fn half_name(unit: u16) -> String {
+    format!("u{}{}", unit / 2, if unit.is_multiple_of(2) { "l" } else { "h" })
 }
 
 /// The textures; from number `tile` on they hold what was drawn before.

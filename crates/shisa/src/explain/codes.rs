@@ -133,10 +133,6 @@ const CODES: &[(&str, &str)] = &[
         "A handle that names a texture or a sampler depends on more than constants, uniforms and the memory found through them, so it may stand for several while the program runs. Other languages bind each by a number.",
     ),
     (
-        "translate-coefficient",
-        "A fragment program asks for a sample of a varying, or how a varying changes. Other languages give its value at the centre or the centroid of a pixel, or that of one vertex.",
-    ),
-    (
         "translate-compute-derivative",
         "A program that runs over lanes has no neighbouring pixels to take derivatives from.",
     ),
@@ -160,7 +156,10 @@ const CODES: &[(&str, &str)] = &[
     ("translate-refused", "The printer of the target language refused the program."),
     ("translate-rounding", "The target language cannot round as the program does."),
     ("translate-shape", "A value has a shape that the target language does not have."),
-    ("translate-special", "A program reads a special register that holds nothing other languages know."),
+    (
+        "translate-special",
+        "A program reads a special register that holds nothing other languages know, or, where it draws, how lanes that run together are numbered.",
+    ),
     (
         "translate-stage",
         "An instruction is for programs of another stage, such as stores to the tile in a vertex program.",

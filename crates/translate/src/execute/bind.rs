@@ -3,14 +3,18 @@
 use super::{Device, Image, Resources};
 use crate::{Reflection, Uniform};
 use shisa_ir::{Dim, Filter, Sampler, Wrap};
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 /// Bind groups and the layout of a pipeline that takes them.
-pub(super) struct Bound {
+pub(super) struct Bound<'a> {
     pub(super) layout: wgpu::PipelineLayout,
     pub(super) groups: Vec<(u32, wgpu::BindGroup)>,
+    /// The bindings of each group, in rising order.
+    bindings: BTreeMap<u32, Vec<u32>>,
     /// Textures that programs write.
-    pub(super) written: Vec<wgpu::Texture>,
+    written: Vec<wgpu::Texture>,
+    memory: Option<(&'a RefCell<Vec<u32>>, wgpu::Buffer)>,
 }
 
 /// A storage buffer beside the program's own resources: group, binding, buffer, whether it is only read.
@@ -19,22 +23,24 @@ pub(super) type Extra<'a> = (u32, u32, &'a wgpu::Buffer, bool);
 enum Resource<'a> {
     Uniform(wgpu::Buffer),
     Storage(&'a wgpu::Buffer, bool),
-    Texture(wgpu::TextureView, wgpu::TextureViewDimension),
-    /// One that is compared with.
-    Depth(wgpu::TextureView, wgpu::TextureViewDimension),
+    Texture(wgpu::TextureView, wgpu::TextureViewDimension, wgpu::TextureSampleType),
     /// One that is written.
     Written(wgpu::TextureView, wgpu::TextureViewDimension),
     Sampler(wgpu::Sampler),
     Comparison(wgpu::Sampler),
 }
 
-impl Bound {
+impl<'a> Bound<'a> {
     pub(super) fn new(
         device: &Device,
-        programs: &[(&Reflection, Resources)],
+        programs: &[(&Reflection, Resources<'a>)],
         extra: &[Extra],
         stages: wgpu::ShaderStages,
-    ) -> Bound {
+    ) -> Bound<'a> {
+        let memory = programs.iter().find_map(|(_, resources)| resources.memory).map(|words| {
+            let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC;
+            (words, device.buffer(&words.borrow(), usage))
+        });
         let mut groups: BTreeMap<u32, Vec<(u32, Resource)>> = BTreeMap::new();
         let mut written = Vec::new();
         for (reflection, resources) in programs {
@@ -46,20 +52,23 @@ impl Bound {
                 words.iter_mut().zip(given).for_each(|(to, from)| *to = *from);
                 let buffer = device.buffer(&words, wgpu::BufferUsages::UNIFORM);
                 let group = groups.entry(u.slot.group).or_default();
-                for gap in group.len() as u32..u.slot.binding {
-                    let filler = device.empty_buffer(16, wgpu::BufferUsages::UNIFORM);
-                    group.push((gap, Resource::Uniform(filler)));
-                }
                 group.push((u.slot.binding, Resource::Uniform(buffer)));
             }
             for t in &reflection.textures {
                 let Some(image) = resources.textures.iter().find(|i| i.unit == t.unit) else { continue };
-                let (texture, view, dimension) = device.texture(image, t.access);
+                let (texture, view, dimension) = device.texture(image, t.access, t.texels);
                 let group = groups.entry(t.slot.group).or_default();
                 let resource = match t.access {
-                    "compared" => Resource::Depth(view, dimension),
+                    "compared" => Resource::Texture(view, dimension, wgpu::TextureSampleType::Depth),
                     "written" => Resource::Written(view, dimension),
-                    _ => Resource::Texture(view, dimension),
+                    _ if t.texels == "i32" => {
+                        Resource::Texture(view, dimension, wgpu::TextureSampleType::Uint)
+                    }
+                    _ => Resource::Texture(
+                        view,
+                        dimension,
+                        wgpu::TextureSampleType::Float { filterable: true },
+                    ),
                 };
                 group.push((t.slot.binding, resource));
                 if let Some(binding) = t.sampler_binding {
@@ -82,6 +91,12 @@ impl Bound {
         for &(group, binding, buffer, read_only) in extra {
             groups.entry(group).or_default().push((binding, Resource::Storage(buffer, read_only)));
         }
+        let mut global = programs.iter().flat_map(|(r, _)| &r.memory).filter(|m| m.name == "global");
+        if let (Some(m), Some((_, buffer))) = (global.next(), &memory) {
+            let resource = Resource::Storage(buffer, !m.written);
+            groups.entry(m.slot.group).or_default().push((m.slot.binding, resource));
+        }
+        groups.values_mut().for_each(|list| list.sort_by_key(|(binding, _)| *binding));
         let last = groups.keys().last().map_or(0, |g| g + 1);
         let mut layouts = vec![None; last as usize];
         let mut bound = Vec::new();
@@ -105,7 +120,28 @@ impl Bound {
             bind_group_layouts: &layouts,
             immediate_size: 0,
         });
-        Bound { layout, groups: bound, written }
+        let numbers = |list: &Vec<(u32, Resource)>| list.iter().map(|(binding, _)| *binding).collect();
+        let bindings = groups.iter().map(|(group, list)| (*group, numbers(list))).collect();
+        Bound { layout, groups: bound, bindings, written, memory }
+    }
+
+    /// The bindings of each group, in rising order.
+    pub(super) fn bindings(&self) -> &BTreeMap<u32, Vec<u32>> {
+        &self.bindings
+    }
+
+    /// Takes back what memory holds after all that was submitted.
+    pub(super) fn read_memory(&self, device: &Device) -> Result<(), String> {
+        let Some((words, buffer)) = &self.memory else { return Ok(()) };
+        let encoder = device.device.create_command_encoder(&Default::default());
+        let size = 4 * words.borrow().len() as u64;
+        *words.borrow_mut() = device.read(encoder, buffer, size)?;
+        Ok(())
+    }
+
+    /// The texels of each texture that programs write.
+    pub(super) fn read_texels(&self, device: &Device) -> Result<Vec<Vec<[f32; 4]>>, String> {
+        self.written.iter().map(|texture| device.read_texels(texture)).collect()
     }
 }
 
@@ -114,7 +150,7 @@ impl Resource<'_> {
         match self {
             Resource::Uniform(b) => b.as_entire_binding(),
             Resource::Storage(b, _) => b.as_entire_binding(),
-            Resource::Texture(view, _) | Resource::Depth(view, _) | Resource::Written(view, _) => {
+            Resource::Texture(view, ..) | Resource::Written(view, _) => {
                 wgpu::BindingResource::TextureView(view)
             }
             Resource::Sampler(s) | Resource::Comparison(s) => wgpu::BindingResource::Sampler(s),
@@ -128,13 +164,8 @@ impl Resource<'_> {
             Resource::Storage(_, read_only) => {
                 buffer(wgpu::BufferBindingType::Storage { read_only: *read_only })
             }
-            Resource::Texture(_, view_dimension) => wgpu::BindingType::Texture {
-                sample_type: wgpu::TextureSampleType::Float { filterable: true },
-                view_dimension: *view_dimension,
-                multisampled: false,
-            },
-            Resource::Depth(_, view_dimension) => wgpu::BindingType::Texture {
-                sample_type: wgpu::TextureSampleType::Depth,
+            Resource::Texture(_, view_dimension, sample_type) => wgpu::BindingType::Texture {
+                sample_type: *sample_type,
                 view_dimension: *view_dimension,
                 multisampled: false,
             },
@@ -170,6 +201,7 @@ impl Device {
         &self,
         image: &Image,
         access: &str,
+        texels: &str,
     ) -> (wgpu::Texture, wgpu::TextureView, wgpu::TextureViewDimension) {
         use wgpu::TextureViewDimension as View;
         let (dimension, view) = match (image.shape.dim, image.shape.arrayed) {
@@ -188,6 +220,7 @@ impl Device {
             }
             // Depth takes texels from nowhere but 16 bits.
             "compared" => (wgpu::TextureFormat::Depth16Unorm, uses),
+            _ if texels == "i32" => (wgpu::TextureFormat::Rgba32Uint, uses),
             _ if self.filters_floats => (wgpu::TextureFormat::Rgba32Float, uses),
             _ => (wgpu::TextureFormat::Rgba8Unorm, uses),
         };
@@ -207,7 +240,7 @@ impl Device {
             let size = size.mip_level_size(level, dimension);
             let whole = |c: f32, most: f32| (c * most).round();
             let bytes: Vec<u8> = match format {
-                wgpu::TextureFormat::Rgba32Float => {
+                wgpu::TextureFormat::Rgba32Float | wgpu::TextureFormat::Rgba32Uint => {
                     texels.iter().flatten().flat_map(|c| c.to_le_bytes()).collect()
                 }
                 wgpu::TextureFormat::Depth16Unorm => {

@@ -2,22 +2,24 @@
 //!
 //! [`Device::lanes`] runs the compute form of any program; [`Device::pixels`] runs a fragment program in
 //! a real fragment stage, each lane a pixel; [`Device::triangle`] draws with a vertex and a fragment
-//! program; [`Device::compute`] runs a compute program over memory. Values are bit patterns, four to a
-//! register. [`judge_wgsl`] needs no device.
+//! program; [`Device::compute`] runs a compute program. Values are bit patterns, four to a register.
+//! [`judge_wgsl`] needs no device.
 
 mod bind;
 mod judge;
+mod numbers;
 mod pixels;
 pub mod random;
 mod targets;
 mod triangle;
 
 pub use judge::judge_wgsl;
-pub use triangle::Triangle;
+pub use triangle::{Drawn, Triangle, passing};
 
 use crate::{Code, Output};
 use bind::Bound;
 use shisa_ir::{Sampler, Shape};
+use std::cell::RefCell;
 
 /// An open graphics device.
 #[derive(Debug)]
@@ -45,6 +47,9 @@ pub struct Resources<'a> {
     pub textures: &'a [Image],
     /// Samplers that have numbers of their own. Those that compare hold where the program's number is not greater.
     pub samplers: &'a [(u16, Sampler)],
+    /// The words of global memory from the beginning of the window on; what runs changes them. Of two programs that
+    /// draw, one can have it.
+    pub memory: Option<&'a RefCell<Vec<u32>>>,
 }
 
 /// A texture with its sampler state.
@@ -56,7 +61,7 @@ pub struct Image {
     pub shape: Shape,
     /// Width, height and slices of level 0: depth, or layers, of which a cube has six.
     pub size: [u32; 3],
-    /// The texels of each level, slice after slice, row after row.
+    /// The texels of each level, slice after slice, row after row. Integers are the floats of their bits.
     pub levels: Vec<Vec<[f32; 4]>>,
     /// How it is sampled where the sampler belongs to the texture; the bias is in the code already.
     pub sampler: Sampler,
@@ -83,7 +88,9 @@ impl Device {
         let adapter = pollster::block_on(instance.request_adapter(&wgpu::RequestAdapterOptions::default()))
             .map_err(|e| format!("no graphics device: {e}"))?;
         let filterable = wgpu::Features::FLOAT32_FILTERABLE;
-        let features = adapter.features() & (filterable | wgpu::Features::PASSTHROUGH_SHADERS);
+        // Groups are made visible to both stages that draw.
+        let shared = wgpu::Features::VERTEX_WRITABLE_STORAGE;
+        let features = adapter.features() & (filterable | shared | wgpu::Features::PASSTHROUGH_SHADERS);
         let description = wgpu::DeviceDescriptor {
             required_features: features,
             required_limits: adapter.limits(),
@@ -97,9 +104,8 @@ impl Device {
     }
 
     /// Makes modules of SPIR-V in this way. By default wgpu reads SPIR-V and writes it anew, which drops
-    /// its decorations; handing it to the driver as it is takes a call that is not safe. wgpu numbers the
-    /// bindings of each group from 0 without gaps; uniform buffers that the program lacks are made up, but
-    /// its textures must follow them without gaps ([`crate::Bindings::first_texture`]).
+    /// its decorations; handing it to the driver as it is, but for the numbers of bindings, takes a call that is
+    /// not safe.
     ///
     /// # Errors
     /// When the device takes no SPIR-V as it is.
@@ -192,7 +198,6 @@ impl Device {
     ) -> Result<Vec<Vec<Register>>, String> {
         let layout = output.reflection.lanes.as_ref().ok_or("not the compute form")?;
         self.checked(|| {
-            let module = self.module(&output.code, "", &output.reflection.entry);
             let words = lane_words(inputs, layout.input_stride as usize);
             let stride = layout.output_stride as usize;
             let result_size = (16 * stride * inputs.len().max(1)) as u64;
@@ -205,7 +210,7 @@ impl Device {
             ];
             let bound =
                 Bound::new(self, &[(&output.reflection, resources)], &extra, wgpu::ShaderStages::COMPUTE);
-            let pipeline = self.compute_pipeline(&bound, &module, &output.reflection.entry);
+            let pipeline = self.compute_pipeline(&bound, output);
             let mut encoder = self.device.create_command_encoder(&Default::default());
             {
                 let mut pass = encoder.begin_compute_pass(&Default::default());
@@ -215,34 +220,22 @@ impl Device {
                 pass.dispatch_workgroups(groups.max(1), 1, 1);
             }
             let words = self.read(encoder, &result, result_size)?;
-            for texture in &bound.written {
-                written.push(self.read_texels(texture)?);
-            }
+            bound.read_memory(self)?;
+            *written = bound.read_texels(self)?;
             let lanes = words.chunks_exact(4 * stride).take(inputs.len());
             Ok(lanes.map(|lane| lane.chunks_exact(4).map(register).collect()).collect())
         })
     }
 
-    /// Runs the stage form of a compute program in `groups` workgroups along x, y and z. `memory` are the words of
-    /// global memory, bound in group `group`, and are changed.
+    /// Runs the stage form of a compute program in `groups` workgroups along x, y and z.
     ///
     /// # Errors
     /// What the device says against the code.
-    pub fn compute(
-        &self,
-        output: &Output,
-        resources: Resources,
-        (group, memory): (u32, &mut Vec<u32>),
-        [x, y, z]: [u32; 3],
-    ) -> Result<(), String> {
+    pub fn compute(&self, output: &Output, resources: Resources, [x, y, z]: [u32; 3]) -> Result<(), String> {
         self.checked(|| {
-            let entry = &output.reflection.entry;
-            let module = self.module(&output.code, "", entry);
-            let buffer = self.buffer(memory, wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC);
             let programs = [(&output.reflection, resources)];
-            let bound =
-                Bound::new(self, &programs, &[(group, 0, &buffer, false)], wgpu::ShaderStages::COMPUTE);
-            let pipeline = self.compute_pipeline(&bound, &module, entry);
+            let bound = Bound::new(self, &programs, &[], wgpu::ShaderStages::COMPUTE);
+            let pipeline = self.compute_pipeline(&bound, output);
             let mut encoder = self.device.create_command_encoder(&Default::default());
             {
                 let mut pass = encoder.begin_compute_pass(&Default::default());
@@ -250,30 +243,27 @@ impl Device {
                 bound.groups.iter().for_each(|(i, g)| pass.set_bind_group(*i, g, &[]));
                 pass.dispatch_workgroups(x, y, z);
             }
-            *memory = self.read(encoder, &buffer, 4 * memory.len() as u64)?;
-            Ok(())
+            self.queue.submit([encoder.finish()]);
+            bound.read_memory(self)
         })
     }
 
-    fn compute_pipeline(
-        &self,
-        bound: &Bound,
-        module: &wgpu::ShaderModule,
-        entry: &str,
-    ) -> wgpu::ComputePipeline {
+    fn compute_pipeline(&self, bound: &Bound, output: &Output) -> wgpu::ComputePipeline {
+        let entry = &output.reflection.entry;
+        let module = self.module(bound, &output.code, "", entry);
         self.device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
             label: None,
             layout: Some(&bound.layout),
-            module,
+            module: &module,
             entry_point: Some(entry),
             compilation_options: Default::default(),
             cache: None,
         })
     }
 
-    fn module(&self, code: &Code, appended: &str, entry: &str) -> wgpu::ShaderModule {
+    fn module(&self, bound: &Bound, code: &Code, appended: &str, entry: &str) -> wgpu::ShaderModule {
         if let (Code::Words(words), Some(module)) = (code, self.words) {
-            return module(&self.device, words, entry);
+            return module(&self.device, &numbers::without_gaps(words, bound.bindings()), entry);
         }
         let source = match code {
             Code::Text(text) => wgpu::ShaderSource::Wgsl(format!("{text}{appended}").into()),

@@ -31,9 +31,6 @@ impl Device {
             Code::Words(_) => String::new(),
         };
         self.checked(|| {
-            let fragment = self.module(&output.code, &fragment_entry, &reflection.entry);
-            let text = vertex_stage(reflection, fragment_entry.is_empty(), group);
-            let vertex = self.module(&Code::Text(text), "", "cover");
             let words = match &output.code {
                 Code::Text(_) => lane_words(inputs, reflection.inputs.len()),
                 Code::Words(_) => corners(inputs, reflection.inputs.len(), width, height),
@@ -41,6 +38,9 @@ impl Device {
             let buffer = self.buffer(&words, wgpu::BufferUsages::STORAGE);
             let stages = wgpu::ShaderStages::VERTEX_FRAGMENT;
             let bound = Bound::new(self, &[(reflection, resources)], &[(group, 0, &buffer, true)], stages);
+            let fragment = self.module(&bound, &output.code, &fragment_entry, &reflection.entry);
+            let text = vertex_stage(reflection, fragment_entry.is_empty(), group);
+            let vertex = self.module(&bound, &Code::Text(text), "", "cover");
             // Twice as wide and high as the grid, so that one triangle covers it without being clipped:
             // clipping would split it, and some devices load nothing from buffers in lanes that only help.
             let [far_x, far_y] = [width, height].map(|n| 2 * n.next_multiple_of(2));

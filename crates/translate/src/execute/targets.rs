@@ -1,25 +1,26 @@
 //! What programs draw to, and how it is read back.
 
 use super::{Device, Lane, bind::Bound, register};
-use crate::{Kind, Reflection};
+use crate::{Reflection, Variable};
 
 /// What colour targets hold where no lane wrote: no program under test is expected to yield it.
-const UNTOUCHED: [f32; 4] = [-1.25e-33, 2.5e-33, -5e-33, 7.5e-33];
+const UNTOUCHED: [u16; 4] = [51_237, 38_449, 62_987, 29_863];
+/// The same of the depth target.
+const UNTOUCHED_DEPTH: f32 = 0.712_345;
 
-const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba32Float;
 const DEPTH: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
 
 /// The textures that a program draws to.
 pub(super) struct Targets {
     colours: Vec<Option<wgpu::Texture>>,
-    depth: Option<wgpu::Texture>,
+    depth: wgpu::Texture,
     size: wgpu::Extent3d,
 }
 
 /// What came out: the colour targets in order, then the depth; words of rows that are `pitch` words long.
 pub(super) struct Planes {
     colours: Vec<Option<Vec<u32>>>,
-    depth: Option<Vec<u32>>,
+    depth: Vec<u32>,
 }
 
 impl Targets {
@@ -38,15 +39,14 @@ impl Targets {
             })
         };
         let mut colours: Vec<Option<wgpu::Texture>> = Vec::new();
-        for location in reflection.outputs.iter().filter_map(|o| o.location) {
-            let location = location as usize;
+        for output in &reflection.outputs {
+            let Some(location) = output.location.map(|n| n as usize) else { continue };
             if colours.len() <= location {
                 colours.resize(location + 1, None);
             }
-            colours[location] = Some(make(FORMAT));
+            colours[location] = Some(make(format(output)));
         }
-        let depth = reflection.outputs.iter().any(|o| o.kind == Kind::Depth).then(|| make(DEPTH));
-        Targets { colours, depth, size }
+        Targets { colours, depth: make(DEPTH), size }
     }
 
     /// A pipeline that draws triangles here: modules with their entry points, the vertex program with the
@@ -58,7 +58,7 @@ impl Targets {
         (vertex, vertex_entry, buffers): (&wgpu::ShaderModule, &str, &[wgpu::VertexBufferLayout]),
         (fragment, fragment_entry): (&wgpu::ShaderModule, &str),
     ) -> wgpu::RenderPipeline {
-        let states: Vec<_> = self.colours.iter().map(|c| c.as_ref().map(|_| FORMAT.into())).collect();
+        let states: Vec<_> = self.colours.iter().map(|c| c.as_ref().map(|c| c.format().into())).collect();
         let buffers: Vec<_> = buffers.iter().cloned().map(Some).collect();
         device.device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
             label: None,
@@ -70,7 +70,7 @@ impl Targets {
                 buffers: &buffers,
             },
             primitive: Default::default(),
-            depth_stencil: self.depth.as_ref().map(|_| wgpu::DepthStencilState {
+            depth_stencil: Some(wgpu::DepthStencilState {
                 format: DEPTH,
                 depth_write_enabled: Some(true),
                 depth_compare: Some(wgpu::CompareFunction::Always),
@@ -116,14 +116,14 @@ impl Targets {
                 })
             })
             .collect();
-        let depth = self.depth.as_ref().map(|d| d.create_view(&Default::default()));
+        let depth = self.depth.create_view(&Default::default());
         let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             label: None,
             color_attachments: &colours,
-            depth_stencil_attachment: depth.as_ref().map(|view| wgpu::RenderPassDepthStencilAttachment {
-                view,
+            depth_stencil_attachment: Some(wgpu::RenderPassDepthStencilAttachment {
+                view: &depth,
                 depth_ops: Some(wgpu::Operations {
-                    load: wgpu::LoadOp::Clear(0.0),
+                    load: wgpu::LoadOp::Clear(UNTOUCHED_DEPTH),
                     store: wgpu::StoreOp::Store,
                 }),
                 stencil_ops: None,
@@ -141,17 +141,16 @@ impl Targets {
         pass.draw(0..3, 0..1);
     }
 
-    /// Words of a row in the read-back buffer: rows start at multiples of 256 bytes.
-    fn pitch(&self, words: u32) -> u32 {
-        (self.size.width * words).next_multiple_of(64)
+    /// Words of a row of a target in the read-back buffer: rows start at multiples of 256 bytes.
+    fn pitch(&self, target: &wgpu::Texture) -> u32 {
+        (self.size.width * words(target)).next_multiple_of(64)
     }
 
     pub(super) fn read(&self, device: &Device, mut encoder: wgpu::CommandEncoder) -> Result<Planes, String> {
         let mut offset = 0;
         let mut places = Vec::new();
-        for (texture, words) in self.colours.iter().map(|c| (c.as_ref(), 4)).chain([(self.depth.as_ref(), 1)])
-        {
-            let pitch = self.pitch(words);
+        for texture in self.colours.iter().map(Option::as_ref).chain([Some(&self.depth)]) {
+            let pitch = texture.map_or(0, |t| self.pitch(t));
             let size = u64::from(pitch) * 4 * u64::from(self.size.height);
             places.push(texture.map(|t| (t, offset, pitch, size)));
             offset += if texture.is_some() { size } else { 0 };
@@ -172,26 +171,52 @@ impl Targets {
             .into_iter()
             .map(|p| p.map(|(_, at, _, size)| words[at as usize / 4..(at + size) as usize / 4].to_vec()))
             .collect();
-        let depth = planes.pop().flatten();
+        let depth = planes.pop().flatten().unwrap_or_default();
         Ok(Planes { colours: planes, depth })
     }
 
     pub(super) fn lane(&self, reflection: &Reflection, planes: &Planes, (x, y): (usize, usize)) -> Lane {
-        let mut killed = false;
+        let pixel = |target: &wgpu::Texture, plane: &[u32]| {
+            let words = words(target) as usize;
+            let at = y * self.pitch(target) as usize + words * x;
+            plane.get(at..at + words).map_or(Vec::new(), <[u32]>::to_vec)
+        };
+        let depth = pixel(&self.depth, &planes.depth);
+        let colour = |location: u32| {
+            let n = location as usize;
+            let (target, plane) = (self.colours.get(n)?.as_ref()?, planes.colours.get(n)?.as_ref()?);
+            let words = pixel(target, plane);
+            let float = target.format().sample_type(None, None) != Some(wgpu::TextureSampleType::Uint);
+            let untouched = UNTOUCHED.map(|n| if float { f32::from(n).to_bits() } else { n.into() });
+            Some((words[..] == untouched[..words.len()], words))
+        };
+        let mut killed = depth == [UNTOUCHED_DEPTH.to_bits()];
         let outputs = reflection.outputs.iter().map(|o| match o.location {
             Some(location) => {
-                let plane = planes.colours.get(location as usize).and_then(Option::as_ref);
-                let at = y * self.pitch(4) as usize + 4 * x;
-                let mut value = plane.and_then(|p| p.get(at..at + 4)).map_or([0; 4], register);
-                killed |= value == UNTOUCHED.map(f32::to_bits);
-                value[usize::from(o.components.clamp(1, 4))..].fill(0);
-                value
+                let (untouched, words) = colour(location).unwrap_or_default();
+                killed = untouched;
+                register(&words)
             }
-            None => {
-                let at = y * self.pitch(1) as usize + x;
-                [planes.depth.as_ref().and_then(|p| p.get(at)).copied().unwrap_or(0), 0, 0, 0]
-            }
+            None => register(&depth),
         });
         Lane { outputs: outputs.collect(), killed }
     }
+}
+
+/// The format of a target for an output. None has three components.
+fn format(output: &Variable) -> wgpu::TextureFormat {
+    use wgpu::TextureFormat as Format;
+    match (output.scalar, output.components) {
+        ("f32", 1) => Format::R32Float,
+        ("f32", 2) => Format::Rg32Float,
+        ("f32", _) => Format::Rgba32Float,
+        (_, 1) => Format::R32Uint,
+        (_, 2) => Format::Rg32Uint,
+        _ => Format::Rgba32Uint,
+    }
+}
+
+/// Words of a pixel of a target.
+fn words(target: &wgpu::Texture) -> u32 {
+    target.format().components().into()
 }

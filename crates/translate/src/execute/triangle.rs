@@ -1,7 +1,8 @@
 //! A vertex and a fragment program as one pipeline.
 
 use super::{Device, Lane, Register, Resources, bind::Bound, targets::Targets};
-use crate::Output;
+use crate::{Code, Kind, Output, Reflection, Target, Variable};
+use std::fmt::Write as _;
 
 /// A triangle as a vertex and a fragment program draw it.
 #[derive(Clone, Copy, Debug)]
@@ -16,16 +17,26 @@ pub struct Triangle<'a> {
     pub corners: &'a [Vec<Register>; 3],
     /// Width and height of the target in pixels.
     pub size: [u32; 2],
+    /// Columns and rows that are drawn, from the upper left corner on.
+    pub drawn: [u32; 2],
+}
+
+/// What came of a triangle.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Drawn {
+    /// The pixels of the target, row by row. Those that the triangle does not cover are killed.
+    pub pixels: Vec<Lane>,
+    /// The texels of each texture that programs write, in the order of their interfaces.
+    pub written: Vec<Vec<[f32; 4]>>,
 }
 
 impl Device {
-    /// Draws a triangle, its varyings interpolated by the device, and returns the pixels of the target,
-    /// row by row. Those that the triangle does not cover come back as killed.
+    /// Draws a triangle, its varyings interpolated by the device.
     ///
     /// # Errors
     /// What the device says against the code.
-    pub fn triangle(&self, triangle: &Triangle<'_>) -> Result<Vec<Lane>, String> {
-        let Triangle { vertex, fragment, resources, corners, size } = triangle;
+    pub fn triangle(&self, triangle: &Triangle<'_>) -> Result<Drawn, String> {
+        let Triangle { vertex, fragment, resources, corners, size, drawn } = triangle;
         let inputs = &vertex.reflection.inputs;
         let stride = 16 * inputs.len() as u64;
         let attribute = |(i, input): (u64, &crate::Variable)| {
@@ -48,12 +59,12 @@ impl Device {
         let words: Vec<u32> =
             corners.iter().flat_map(|c| (0..inputs.len()).flat_map(|i| given(c, i))).collect();
         self.checked(|| {
-            let module = |output: &Output| self.module(&output.code, "", &output.reflection.entry);
-            let (vertex_module, fragment_module) = (module(vertex), module(fragment));
             let buffer = self.buffer(&words, wgpu::BufferUsages::VERTEX);
             let [first, second] = *resources;
             let programs = [(&vertex.reflection, first), (&fragment.reflection, second)];
             let bound = Bound::new(self, &programs, &[], wgpu::ShaderStages::VERTEX_FRAGMENT);
+            let module = |output: &Output| self.module(&bound, &output.code, "", &output.reflection.entry);
+            let (vertex_module, fragment_module) = (module(vertex), module(fragment));
             let targets = Targets::new(self, &fragment.reflection, *size);
             let layouts = if attributes.is_empty() { &[][..] } else { std::slice::from_ref(&layout) };
             let pipeline = targets.pipeline(
@@ -63,10 +74,63 @@ impl Device {
                 (&fragment_module, &fragment.reflection.entry),
             );
             let mut encoder = self.device.create_command_encoder(&Default::default());
-            targets.draw(&mut encoder, &pipeline, &bound, Some(&buffer), *size);
+            targets.draw(&mut encoder, &pipeline, &bound, Some(&buffer), *drawn);
             let planes = targets.read(self, encoder)?;
+            bound.read_memory(self)?;
             let pixels = (0..size[1] as usize).flat_map(|y| (0..size[0] as usize).map(move |x| (x, y)));
-            Ok(pixels.map(|at| targets.lane(&fragment.reflection, &planes, at)).collect())
+            let pixels = pixels.map(|at| targets.lane(&fragment.reflection, &planes, at)).collect();
+            Ok(Drawn { pixels, written: bound.read_texels(self)? })
         })
     }
+}
+
+/// A vertex program in WGSL whose first input is its position and whose others are what a fragment program
+/// interpolates, in the order of its interface.
+pub fn passing(fragment: &Reflection) -> Output {
+    let varying = |v: &&Variable| v.location.is_some();
+    let (mut arguments, mut members, mut sets) = (String::new(), String::new(), String::new());
+    let position = Variable {
+        name: "position".into(),
+        kind: Kind::Location,
+        location: Some(0),
+        scalar: "f32",
+        components: 4,
+        used: "xyzw",
+        interpolation: None,
+        centroid: false,
+    };
+    let mut inputs = vec![position];
+    for (i, v) in (1..).zip(fragment.inputs.iter().filter(varying)) {
+        let ty = if v.components > 1 { format!("vec{}<f32>", v.components) } else { "f32".into() };
+        let location = v.location.unwrap_or(0);
+        let how = match (v.interpolation, v.centroid) {
+            (Some("flat"), _) => "@interpolate(flat) ".into(),
+            (None, false) => String::new(),
+            (Some(how), false) => format!("@interpolate({how}) "),
+            (how, true) => format!("@interpolate({}, centroid) ", how.unwrap_or("perspective")),
+        };
+        let _ = write!(arguments, ", @location({i}) i{i}: {ty}");
+        let _ = writeln!(members, "@location({location}) {how}o{i}: {ty},");
+        let _ = writeln!(sets, "o.o{i} = i{i};");
+        inputs.push(Variable { location: Some(i), ..v.clone() });
+    }
+    let text = format!(
+        "struct Out {{ @builtin(position) place: vec4<f32>,\n{members} }}\n\
+         @vertex fn pass_main(@location(0) place: vec4<f32>{arguments}) -> Out {{\n\
+         var o: Out;\no.place = place;\n{sets}return o;\n}}\n",
+    );
+    let reflection = Reflection {
+        target: Target::Wgsl.name(),
+        stage: shisa_ir::Stage::Vertex.name(),
+        function: "pass".into(),
+        entry: "pass_main".into(),
+        inputs,
+        outputs: Vec::new(),
+        uniforms: Vec::new(),
+        textures: Vec::new(),
+        samplers: Vec::new(),
+        memory: Vec::new(),
+        ..fragment.clone()
+    };
+    Output { code: Code::Text(text), reflection, source_map: Vec::new(), warnings: Vec::new() }
 }

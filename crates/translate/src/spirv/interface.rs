@@ -25,6 +25,7 @@ fn builtin(binding: Binding) -> Option<(BuiltIn, Type)> {
         Binding::InstanceIndex => (BuiltIn::InstanceIndex, Type::I32),
         Binding::VertexIndex => (BuiltIn::VertexIndex, Type::I32),
         Binding::Pixel => (BuiltIn::FragCoord, Scalar::F32.by(4)),
+        Binding::FrontFacing => (BuiltIn::FrontFacing, Type::BOOL),
         Binding::GlobalId => (BuiltIn::GlobalInvocationId, Scalar::I32.by(3)),
         Binding::LocalId => (BuiltIn::LocalInvocationId, Scalar::I32.by(3)),
         Binding::LocalIndex => (BuiltIn::LocalInvocationIndex, Type::I32),
@@ -256,6 +257,10 @@ impl Writer<'_> {
     fn provided(&mut self, raw: Id, from: Type, to: Type) -> Id {
         if from == to {
             return raw;
+        }
+        if from == Type::BOOL {
+            let (one, zero) = (self.module.u32(1), self.module.u32(0));
+            return self.value(Op::Select, to, &[raw, one, zero]);
         }
         let mut id = raw;
         let mut ty = from;

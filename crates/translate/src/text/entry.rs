@@ -79,6 +79,12 @@ pub(super) fn stage(
                 arguments.push(e.convert(place, ScalarKind::Uint, Some(4)));
                 continue;
             }
+            shisa_ir::Binding::FrontFacing => {
+                let ty = e.types.of(naga::Scalar::BOOL, 1);
+                let front = argument(&mut e, &io.name, ty, Binding::BuiltIn(BuiltIn::FrontFacing));
+                arguments.push(e.convert(front, ScalarKind::Uint, Some(4)));
+                continue;
+            }
             shisa_ir::Binding::GlobalId => BuiltIn::GlobalInvocationId,
             shisa_ir::Binding::LocalId => BuiltIn::LocalInvocationId,
             shisa_ir::Binding::LocalIndex => BuiltIn::LocalInvocationIndex,

@@ -263,6 +263,7 @@ impl<'a> Printer<'a> {
             Some(Binding::BuiltIn(b)) => self.out.push_str(match b {
                 BuiltIn::Position { .. } => "@builtin(position) ",
                 BuiltIn::FragDepth => "@builtin(frag_depth) ",
+                BuiltIn::FrontFacing => "@builtin(front_facing) ",
                 BuiltIn::InstanceIndex => "@builtin(instance_index) ",
                 BuiltIn::VertexIndex => "@builtin(vertex_index) ",
                 BuiltIn::GlobalInvocationId => "@builtin(global_invocation_id) ",

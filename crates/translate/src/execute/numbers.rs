@@ -1,0 +1,56 @@
+//! Numbers of bindings in SPIR-V.
+
+use std::collections::BTreeMap;
+
+const DECORATE: u32 = 71;
+const BINDING: u32 = 33;
+const DESCRIPTOR_SET: u32 = 34;
+
+/// The words with the bindings of each group numbered from 0 without gaps, as wgpu numbers them, given those of each
+/// group in rising order.
+pub(super) fn without_gaps(words: &[u32], bindings: &BTreeMap<u32, Vec<u32>>) -> Vec<u32> {
+    let mut words = words.to_vec();
+    // The group of each variable, and the place of its binding.
+    let (mut groups, mut places) = (BTreeMap::new(), Vec::new());
+    let mut at = 5;
+    while let Some(first) = words.get(at) {
+        let length = (first >> 16) as usize;
+        if let [word, id, decoration, number] = words[at..(at + length).min(words.len())]
+            && word & 0xffff == DECORATE
+        {
+            match decoration {
+                DESCRIPTOR_SET => drop(groups.insert(id, number)),
+                BINDING => places.push((id, at + 3)),
+                _ => {}
+            }
+        }
+        at += length.max(1);
+    }
+    for (id, place) in places {
+        let list = groups.get(&id).and_then(|group| bindings.get(group));
+        if let Some(n) = list.and_then(|list| list.iter().position(|b| *b == words[place])) {
+            words[place] = n as u32;
+        }
+    }
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::without_gaps;
+
+    #[test]
+    fn bindings_follow_each_other_in_their_group() {
+        let header = [0; 5];
+        let decorated = |id, decoration, n| [4 << 16 | super::DECORATE, id, decoration, n];
+        let binding = |id, n| decorated(id, super::BINDING, n);
+        let set = |id, n| decorated(id, super::DESCRIPTOR_SET, n);
+        let module = |a: u32, b: u32, c: u32| {
+            let lines = [set(1, 0), binding(1, a), binding(2, b), set(2, 0), binding(3, c), set(3, 2)];
+            [&header[..], &lines.concat()].concat()
+        };
+        let bindings = [(0, vec![0, 16, 19]), (2, vec![7])].into();
+        assert_eq!(without_gaps(&module(16, 19, 7), &bindings), module(1, 2, 0));
+        assert_eq!(without_gaps(&module(16, 20, 7), &bindings), module(1, 20, 0), "unbound ones stay");
+    }
+}

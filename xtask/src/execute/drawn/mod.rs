@@ -1,0 +1,148 @@
+//! Linked AGX programs on inputs that are made up: fragment programs draw with a real fragment stage, vertex programs
+//! run as kernels, those that run as compute over memory.
+
+mod pixels;
+mod vertices;
+mod world;
+
+use super::Counts;
+use super::agx::Done;
+use crate::oracle::numbers::{SENSITIVE, within};
+use serde_json::Value;
+use shisa::ir::Stage;
+use shisa::{Lowered, Settings};
+use shisa_translate::execute::{Device, Register};
+use shisa_translate::{Options, Target};
+use world::Filling;
+
+/// A linked program.
+pub(super) struct Case {
+    bytes: Vec<u8>,
+    code: Vec<u8>,
+    /// Bytes of a thread's stack.
+    stack: usize,
+}
+
+impl Case {
+    /// The program of a line of `agx/links`.
+    pub(super) fn read(line: &Value) -> Result<Case, String> {
+        let linked = line.get("linked").ok_or("no program")?;
+        let code = linked.get("code").and_then(Value::as_str).and_then(shisa::rows::source::hex_bytes);
+        let stack = linked.pointer("/meta/scratch_size").and_then(Value::as_u64).unwrap_or(0);
+        Ok(Case { bytes: linked.to_string().into(), code: code.ok_or("no code")?, stack: stack as usize })
+    }
+
+    /// Runs the translation with each filling of memory and uniforms on which the evaluator comes to the program's end.
+    pub(super) fn judge(&self, device: &Device, target: Target) -> Result<Done, String> {
+        let lowered = match Lowered::new(&self.bytes, &settings()) {
+            Ok(lowered) => lowered,
+            Err(e) => return Ok(Done::Refused(told(&e))),
+        };
+        let options = Options { form: vertices::form(&lowered), exact: true, ..Options::default() };
+        let output = match shisa::translate(&self.bytes, target, &options, &settings()) {
+            Ok(output) => output,
+            Err(e) => return Ok(Done::Refused(told(&e))),
+        };
+        let (mut counts, mut ran, mut why) = (Counts::default(), 0, String::new());
+        for filling in Filling::ALL {
+            let done = match lowered.interface.stage {
+                Stage::Fragment => pixels::judge(self, &lowered, &output, device, filling),
+                Stage::Vertex => vertices::judge(self, &lowered, &output, device, filling),
+                _ => vertices::judge_compute(self, &lowered, &output, device, filling),
+            };
+            match done {
+                Ok(one) => {
+                    counts += one;
+                    ran += 1;
+                }
+                Err(Fault::Evaluator(e)) => why = e,
+                Err(Fault::Device(e)) => return Err(format!("{filling:?}: {e}")),
+            }
+        }
+        if ran > 0 { Ok(Done::Ran(counts)) } else { Err(format!("the evaluator: {why}")) }
+    }
+}
+
+/// Why nothing was compared, or what is different.
+enum Fault {
+    Evaluator(String),
+    Device(String),
+}
+
+impl From<shisa::Error> for Fault {
+    fn from(e: shisa::Error) -> Fault {
+        Fault::Evaluator(told(&e))
+    }
+}
+
+impl From<String> for Fault {
+    fn from(e: String) -> Fault {
+        Fault::Device(e)
+    }
+}
+
+fn told(e: &shisa::Error) -> String {
+    e.diagnostics.first().map_or(String::new(), |d| format!("{}: {}", d.code, d.message))
+}
+
+fn settings() -> Settings {
+    let limits = shisa::diag::Limits { lane_steps: 1 << 16, ..Default::default() };
+    Settings { limits, ..Settings::default() }
+}
+
+/// Bytes as words.
+fn words(bytes: &[u8]) -> Vec<u32> {
+    bytes.chunks(4).map(|b| b.iter().rev().fold(0, |w, &b| w << 8 | u32::from(b))).collect()
+}
+
+/// Words as the registers of a uniform array.
+fn registers(bytes: &[u8]) -> Vec<Register> {
+    let words = words(bytes);
+    words.chunks(4).map(|v| std::array::from_fn(|i| v.get(i).copied().unwrap_or(0))).collect()
+}
+
+/// Compares a word with what the evaluator gives, also for inputs close by: floats within [`SENSITIVE`] or twice what
+/// becomes of those.
+fn compare(
+    place: impl Fn() -> String,
+    want: u32,
+    near: &[u32],
+    got: u32,
+    counts: &mut Counts,
+) -> Result<(), Fault> {
+    let [w, g] = [want, got].map(f32::from_bits);
+    let spread = near.iter().map(|n| f64::from((f32::from_bits(*n) - w).abs())).fold(0.0, f64::max);
+    let apart = f64::from((w - g).abs());
+    let float = w.abs() >= f32::MIN_POSITIVE || w == 0.0 && near.iter().any(|n| *n != want);
+    // Languages leave open what is not finite.
+    let open = !w.is_finite() || !spread.is_finite();
+    let float = float || w.is_nan() && g.is_nan();
+    if want != got && !(float && (open || within(w, g, SENSITIVE) || apart <= 2.0 * spread)) {
+        let text =
+            format!("{}: the evaluator gives {want:#x} ({w} ± {spread}), the device {got:#x} ({g})", place());
+        return Err(Fault::Device(text));
+    }
+    counts.components += 1;
+    counts.equal += usize::from(want == got);
+    Ok(())
+}
+
+/// What memory holds behind, but for what lanes race to write: those words that a run of some of the lanes has changed,
+/// too, and otherwise.
+fn compare_memory(
+    before: &[u8],
+    some: &[u8],
+    want: &[u8],
+    got: &[u32],
+    counts: &mut Counts,
+) -> Result<(), Fault> {
+    let [before, some, want] = [before, some, want].map(words);
+    for (i, got) in got.iter().enumerate() {
+        let raced = some[i] != before[i] && some[i] != want[i];
+        let done = compare(|| format!("memory at {:#x}", 4 * i), want[i], &[], *got, counts);
+        if !raced {
+            done?;
+        }
+    }
+    Ok(())
+}
