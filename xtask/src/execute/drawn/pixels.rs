@@ -180,6 +180,7 @@ impl<'a> World<'a> {
             uniforms: self.uniforms.clone(),
             buffers: vec![(0, self.memory.clone())],
             textures: textures.clone(),
+            ..Drawing::default()
         };
         let moved = |(register, plane): (&u8, &[f32; 3])| {
             let [dx, dy, c] = *plane;

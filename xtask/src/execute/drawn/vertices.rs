@@ -88,7 +88,8 @@ pub(super) fn judge_compute(
     let workgroup = lowered.interface.workgroup;
     let grid = [2 * workgroup[0], workgroup[1], workgroup[2]];
     let buffers = vec![(0, memory.clone())];
-    let run = ComputeRun { program, grid, workgroup, uniforms: uniforms.clone(), buffers };
+    let run =
+        ComputeRun { program, grid, workgroup, uniforms: uniforms.clone(), buffers, ..ComputeRun::default() };
     let want = shisa::run_compute(&run, &settings())?;
     let some = shisa::run_compute(&ComputeRun { grid: workgroup, ..run.clone() }, &settings())?;
     let (arrays, words) = ([registers(&uniforms)], RefCell::new(words(&memory)));
