@@ -3,7 +3,7 @@
 //! # Concepts
 //!
 //! The functions of this crate are the verbs of the `shisa` command, on bytes: [`identify()`] says what a
-//! file is; [`disassemble`] and [`assemble`] go to text and back; [`check()`] and [`check_pair`] find every
+//! file is; [`extract()`] takes a program out of it; [`disassemble`] and [`assemble`] go to text and back; [`check()`] and [`check_pair`] find every
 //! rule that programs break; [`run()`] executes exactly; [`translate()`] and [`translate_pair`] write WGSL,
 //! GLSL, HLSL, MSL and SPIR-V; [`explain()`] tells about an opcode, a register, an error code or a concept.
 //!
@@ -34,6 +34,8 @@ mod check;
 mod container;
 mod error;
 mod explain;
+#[cfg(any(feature = "agal", feature = "agx", feature = "maxwell", feature = "pica200"))]
+mod extract;
 #[cfg(any(feature = "agal", feature = "agx", feature = "maxwell", feature = "pica200"))]
 mod identify;
 #[cfg(any(feature = "agal", feature = "agx", feature = "maxwell", feature = "pica200"))]
@@ -66,6 +68,8 @@ pub use check::{LinkFinding, check_pair};
 pub use check::{check_maxwell, check_maxwell_listing};
 pub use error::{Error, Result};
 pub use explain::{Explanation, Section, explain};
+#[cfg(any(feature = "agal", feature = "agx", feature = "maxwell", feature = "pica200"))]
+pub use extract::{Extract, extract};
 #[cfg(feature = "maxwell")]
 pub use identify::identify_nvn;
 #[cfg(any(feature = "agal", feature = "agx", feature = "maxwell", feature = "pica200"))]

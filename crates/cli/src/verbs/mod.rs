@@ -6,6 +6,7 @@ mod check;
 mod completions;
 mod dis;
 mod explain;
+mod extract;
 mod identify;
 mod isa;
 mod link;
@@ -28,6 +29,7 @@ pub(crate) enum Verb {
     Dis(dis::Dis),
     Asm(asm::Asm),
     Check(check::Check),
+    Extract(extract::Extract),
     Link(link::Link),
     Run(run::Run),
     Translate(translate::Translate),
@@ -46,6 +48,7 @@ impl Verb {
             Verb::Dis(v) => v.run(global),
             Verb::Asm(v) => v.run(global),
             Verb::Check(v) => v.run(global),
+            Verb::Extract(v) => v.run(global),
             Verb::Link(v) => v.run(global),
             Verb::Run(v) => v.run(global),
             Verb::Translate(v) => v.run(global),

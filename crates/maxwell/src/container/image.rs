@@ -297,8 +297,13 @@ impl<'a> Image<'a> {
 
     /// The cubin that a program lies in, if it lies in one.
     pub fn cubin_of(&self, number: usize, limits: &Limits) -> Option<Cubin<'_>> {
+        Cubin::read(self.cubin_bytes(number)?, limits).ok()
+    }
+
+    /// The bytes of the cubin that a program lies in, if it lies in one, decompressed.
+    pub fn cubin_bytes(&self, number: usize) -> Option<&[u8]> {
         let program = self.programs.get(number).filter(|p| p.container == Container::Cubin)?;
-        Cubin::read(&self.units.get(program.unit)?.bytes, limits).ok()
+        self.units.get(program.unit).map(|unit| &*unit.bytes)
     }
 
     /// What the containers say of their programs that is wrong: Shader Program Headers, and cubins. Places count in

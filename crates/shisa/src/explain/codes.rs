@@ -92,6 +92,7 @@ const CODES: &[(&str, &str)] = &[
         "The stacks of the machine multiply the states of the program beyond the limit structure-growth.",
     ),
     ("ir-divergent", "An operation that sees other lanes stands where not all lanes that it may see are."),
+    ("extract-cubin", "A program was to be extracted with its cubin, but lies in none."),
     ("ir-invalid", "Operations break a rule of the intermediate representation."),
     ("ir-text", "The text of the intermediate representation is not written as it is printed."),
     ("lift-destination", "The destination is a register that cannot be written."),
