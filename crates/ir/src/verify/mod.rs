@@ -9,6 +9,7 @@
 //! Whether lanes still agree where operations across lanes run is a question about what a pass did, and
 //! [`verify_convergence`] compares: no such operation may come behind an edge where lanes part.
 
+mod textures;
 mod types;
 
 use crate::graph::{DominatorTree, Graph};

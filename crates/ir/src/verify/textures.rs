@@ -1,0 +1,57 @@
+//! What a texture operation asks of its operands.
+
+use super::types::is_address;
+use crate::{Dim, Lod, Nodes, SamplerRef, Scalar, Space, TexKind, TexOp, TextureRef, Type, Value};
+use alloc::{format, string::String};
+
+/// What is wrong with a texture operation.
+pub(super) fn check_texture(nodes: &Nodes, t: &TexOp, ty: Type) -> Result<(), String> {
+    let coordinates = t.shape.dim.coordinates();
+    let float = |v: Value, count: u8| nodes.ty(v).scalar.is_float() && nodes.ty(v).count == count;
+    let integer = |v: Value, count: u8| nodes.ty(v) == Scalar::I32.by(count);
+    let stores = matches!(t.kind, TexKind::Store(_));
+    let filters = matches!(t.kind, TexKind::Sample | TexKind::Gather(_));
+    let lod = match (t.kind, t.lod) {
+        (TexKind::Gather(_), lod) => lod == Lod::Zero,
+        (TexKind::Fetch | TexKind::Store(_), Lod::Zero) => true,
+        (TexKind::Fetch | TexKind::Store(_), Lod::Level(v)) => !t.shape.multisampled && integer(v, 1),
+        (TexKind::Fetch | TexKind::Store(_), _) => false,
+        (TexKind::Sample, Lod::Zero) | (_, Lod::Implicit) => true,
+        (_, Lod::Bias(v)) | (TexKind::Sample, Lod::Level(v)) => float(v, 1),
+        (TexKind::Sample, Lod::Gradient(x, y)) => float(x, coordinates) && float(y, coordinates),
+        (TexKind::Detail, _) => false,
+    };
+    let computed = !matches!(t.lod, Lod::Zero | Lod::Level(_));
+    let flat = t.shape.dim != Dim::Cube;
+    let checks = [
+        (
+            t.shape.exists() && (t.is_exact() || !t.shape.multisampled) && (flat || !t.is_exact()),
+            "such a shape",
+        ),
+        (
+            if t.is_exact() { integer(t.coord, coordinates) } else { float(t.coord, coordinates) },
+            "such a coordinate",
+        ),
+        (lod, "such a level of detail"),
+        (t.least.is_none_or(|v| computed && float(v, 1)), "such a least level of detail"),
+        (t.layer.map(|v| integer(v, 1)) == t.shape.arrayed.then_some(true), "such a layer"),
+        (t.sample.map(|v| integer(v, 1)) == t.shape.multisampled.then_some(true), "such a sample"),
+        (t.compare.is_none_or(|v| filters && float(v, 1)), "such a comparison"),
+        (t.offset.is_none_or(|v| filters && flat && integer(v, coordinates)), "such an offset"),
+        (
+            !matches!(t.texture, TextureRef::Handle(v) if !is_address(Space::Global, nodes.ty(v))),
+            "such a handle",
+        ),
+        (!matches!(t.texture, TextureRef::Numbered(v) if !integer(v, 1)), "such a number"),
+        (stores || !t.towards_zero, "rounding of what is not stored"),
+        (!matches!(t.sampler, SamplerRef::Handle(v) if !integer(v, 1)), "such a sampler"),
+        (!t.is_exact() || t.sampler == SamplerRef::Texture, "a sampler that nobody asks"),
+        (!matches!(t.kind, TexKind::Gather(4..)), "such a component"),
+        (!matches!(t.kind, TexKind::Store(v) if nodes.ty(v).count != 4), "such a texel"),
+        (if stores { ty == Type::NONE } else { ty.count == 4 }, "such a result"),
+    ];
+    match checks.iter().find(|(right, _)| !right) {
+        None => Ok(()),
+        Some((_, what)) => Err(format!("{what}: {} at {}, giving {ty}", t.shape.name(), nodes.ty(t.coord))),
+    }
+}
