@@ -1,6 +1,6 @@
 use super::*;
 use crate::testing::{FILES, Random, random_func};
-use crate::{Builder, FileId, Mask};
+use crate::{Builder, FileId, Mask, Swizzle, Type};
 
 fn step(fill: impl FnOnce(&mut Builder<'_>) -> Control) -> (Nodes, Step) {
     let mut nodes = Nodes::default();
