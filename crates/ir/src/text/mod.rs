@@ -45,11 +45,14 @@
 
 mod lexer;
 mod names;
+mod operation;
 mod parse;
 mod print;
 mod steps;
 #[cfg(test)]
 mod tests;
+mod texture;
+mod words;
 
 pub use parse::{parse_func, parse_lifted};
 pub use print::print_func;

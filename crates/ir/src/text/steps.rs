@@ -2,8 +2,9 @@
 
 use super::lexer::{Lexer, Token};
 use super::names::*;
-use super::parse::{Parsed, Parser, Section, fault, number, sign};
+use super::parse::{Parser, Section};
 use super::print::Printer;
+use super::words::{Parsed, fault, number, sign};
 use crate::*;
 use alloc::{format, string::String};
 use core::fmt::{Result as Written, Write as _};
