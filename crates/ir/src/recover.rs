@@ -160,7 +160,6 @@ impl<S: Sequencer> Explorer<'_, S> {
             };
             self.left = self.left.checked_sub(1).ok_or_else(|| too_many(self.growth))?;
             let active = self.seq.active(&state) & 1 != 0;
-            let runs = active || step.whole_wave;
             if core::mem::take(&mut entered) && active {
                 self.note_known(&state, index as u32, &mut body);
             }
@@ -172,65 +171,82 @@ impl<S: Sequencer> Explorer<'_, S> {
             {
                 self.place(step, index, &mut body);
                 self.seq.step(&mut state, &step.control, step.next, 1)?;
-                if self.goes_on(&state) {
-                    continue;
-                }
+            } else if let Some(end) = self.unusual(&mut state, active, step, index, &mut body)? {
+                break end;
+            }
+            if !self.goes_on(&state) {
                 break End::Jump(self.intern(state)?);
-            }
-            if step.control.place.is_some() && active {
-                let text = alloc::format!("where the instruction at {at} goes is known only where it runs");
-                return Err(Diagnostic::error("flow-indirect", text));
-            }
-            let (mut yes, mut no) = (state.clone(), state.clone());
-            self.seq.step(&mut yes, &step.control, step.next, u32::from(runs))?;
-            if step.control.cond.is_some() && runs {
-                self.seq.step(&mut no, &step.control, step.next, 0)?;
-            } else {
-                no.clone_from(&yes);
-            }
-            // What a masked lane computes matters only to the state here, and the state knows it.
-            let idle = !active && yes == no;
-            if !active && runs && !idle {
-                self.note_known(&state, index as u32, &mut body);
-            }
-            let before = body.len();
-            let base = if runs && !idle { self.place(step, index, &mut body) } else { step.nodes.start };
-            let local = |v: Value| Value(v.0 - step.nodes.start + base);
-            match step.guard {
-                Some(guard) if runs && !idle && self.needs_block(step, guard) => {
-                    if step.control.op != ControlOp::Next {
-                        return Err(Diagnostic::error("flow-guard", "a guarded branch has other effects"));
-                    }
-                    let split = body.iter().rposition(|v| *v == local(guard)).map_or(body.len(), |i| i + 1);
-                    let inner = body.split_off(split);
-                    let then = self.new_block();
-                    let no = self.intern(yes)?;
-                    let block = &mut self.func.blocks[then.index()];
-                    block.body = inner;
-                    block.end = End::Jump(no.clone());
-                    break End::Branch { cond: local(guard), yes: Edge::to(then), no };
-                }
-                Some(guard) if runs && !idle => self.select_writes(local(guard), before, &mut body),
-                _ => {}
-            }
-            if step.control.op == ControlOp::Next {
-                state = yes;
-                if self.goes_on(&state) {
-                    continue;
-                }
-                break End::Jump(self.intern(state)?);
-            }
-            match step.control.cond {
-                Some(cond) if yes != no => {
-                    break End::Branch { cond: local(cond), yes: self.intern(yes)?, no: self.intern(no)? };
-                }
-                _ => break End::Jump(self.intern(yes)?),
             }
         };
         let block = &mut self.func.blocks[id.index()];
         block.body = body;
         block.end = end;
         Ok(())
+    }
+
+    /// Runs a step that has conditions, goes elsewhere, or is not the lane's: gives the end of the block, or
+    /// moves `state` on.
+    fn unusual(
+        &mut self,
+        state: &mut S::State,
+        active: bool,
+        step: &Step,
+        index: usize,
+        body: &mut Vec<Value>,
+    ) -> Result<Option<End>, Diagnostic> {
+        if step.control.place.is_some() && active {
+            let at = self.seq.at(state);
+            let text = alloc::format!("where the instruction at {at} goes is known only where it runs");
+            return Err(Diagnostic::error("flow-indirect", text));
+        }
+        let runs = active || step.whole_wave;
+        let (mut yes, mut no) = (state.clone(), state.clone());
+        self.seq.step(&mut yes, &step.control, step.next, u32::from(runs))?;
+        if step.control.cond.is_some() && runs {
+            self.seq.step(&mut no, &step.control, step.next, 0)?;
+        } else {
+            no.clone_from(&yes);
+        }
+        // What a masked lane computes matters only to the state here, and the state knows it.
+        let idle = !active && yes == no;
+        if !active && runs && !idle {
+            self.note_known(state, index as u32, body);
+        }
+        let before = body.len();
+        let base = if runs && !idle { self.place(step, index, body) } else { step.nodes.start };
+        let local = |v: Value| Value(v.0 - step.nodes.start + base);
+        match step.guard {
+            Some(guard) if runs && !idle && self.needs_block(step, guard) => {
+                if step.control.op != ControlOp::Next {
+                    return Err(Diagnostic::error("flow-guard", "a guarded branch has other effects"));
+                }
+                return self.guarded(local(guard), yes, body).map(Some);
+            }
+            Some(guard) if runs && !idle => self.select_writes(local(guard), before, body),
+            _ => {}
+        }
+        if step.control.op == ControlOp::Next {
+            *state = yes;
+            return Ok(None);
+        }
+        Ok(Some(match step.control.cond {
+            Some(cond) if yes != no => {
+                End::Branch { cond: local(cond), yes: self.intern(yes)?, no: self.intern(no)? }
+            }
+            _ => End::Jump(self.intern(yes)?),
+        }))
+    }
+
+    /// Moves what stands behind the guard to a block of its own, which is left out where it does not hold.
+    fn guarded(&mut self, cond: Value, next: S::State, body: &mut Vec<Value>) -> Result<End, Diagnostic> {
+        let split = body.iter().rposition(|v| *v == cond).map_or(body.len(), |i| i + 1);
+        let inner = body.split_off(split);
+        let then = self.new_block();
+        let no = self.intern(next)?;
+        let block = &mut self.func.blocks[then.index()];
+        block.body = inner;
+        block.end = End::Jump(no.clone());
+        Ok(End::Branch { cond, yes: Edge::to(then), no })
     }
 
     /// Writes the register that the state determines.
