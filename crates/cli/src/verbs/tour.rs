@@ -59,6 +59,26 @@ impl Guide {
         );
         self.block(FOG);
 
+        self.fog(settings)?;
+        self.pair(settings)?;
+
+        self.step("Ask", "shisa explain m34");
+        for found in shisa::explain("m34", Some(shisa::Isa::Agal))? {
+            self.block(&found.to_string());
+        }
+
+        self.pica200(settings)?;
+        self.maxwell(settings)?;
+        self.agx(settings)?;
+
+        self.step("Everything else", "shisa help");
+        let skin = shisa::assemble(SKIN, &AsmOptions::default(), settings)?;
+        self.say(&format!("examples/ has more, such as a skinned mesh ({} instructions).", skin.lines.len()));
+        Ok(())
+    }
+
+    /// A pixel shader through all verbs.
+    fn fog(&mut self, settings: &Settings) -> shisa::Result<()> {
         self.step("Assemble", "shisa asm examples/fog.frag.agal -o fog.agalb");
         let fog = shisa::assemble(FOG, &AsmOptions::default(), settings)?;
         self.say(&format!("{} instructions became {} bytes.", fog.lines.len(), fog.bytes.len()));
@@ -94,7 +114,11 @@ impl Guide {
         if let Code::Text(text) = shisa::translate(&fog.bytes, Target::Wgsl, &options, settings)?.code {
             self.block(&text);
         }
+        Ok(())
+    }
 
+    /// A vertex and a pixel shader, in every language.
+    fn pair(&mut self, settings: &Settings) -> shisa::Result<()> {
         self.step("Translate a linked pair", "shisa translate lit.vert.agal --pair lit.frag.agal --to …");
         let vertex = shisa::assemble(LIT_VERTEX, &AsmOptions::default(), settings)?;
         let fragment = shisa::assemble(LIT_FRAGMENT, &AsmOptions::default(), settings)?;
@@ -119,19 +143,6 @@ impl Guide {
                 self.block(text);
             }
         }
-
-        self.step("Ask", "shisa explain m34");
-        for found in shisa::explain("m34", Some(shisa::Isa::Agal))? {
-            self.block(&found.to_string());
-        }
-
-        self.pica200(settings)?;
-        self.maxwell(settings)?;
-        self.agx(settings)?;
-
-        self.step("Everything else", "shisa help");
-        let skin = shisa::assemble(SKIN, &AsmOptions::default(), settings)?;
-        self.say(&format!("examples/ has more, such as a skinned mesh ({} instructions).", skin.lines.len()));
         Ok(())
     }
 
