@@ -3,18 +3,21 @@
 
 mod annotate;
 mod body;
+mod components;
 mod draft;
 mod emission;
 mod entry;
 mod float;
 mod geometry;
 mod helpers;
+mod integer;
 mod memory;
 mod module;
 mod names;
 mod ops;
 mod plan;
 mod print;
+mod read;
 mod sample;
 mod types;
 mod wgsl;
