@@ -2,7 +2,8 @@
 
 use super::draft::{Draft, Expr};
 use super::{
-    module::{self, Globals, io_type},
+    globals::Globals,
+    module::{self, io_type},
     types,
     types::Types,
 };

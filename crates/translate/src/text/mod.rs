@@ -9,6 +9,7 @@ mod emission;
 mod entry;
 mod float;
 mod geometry;
+mod globals;
 mod helpers;
 mod integer;
 mod memory;

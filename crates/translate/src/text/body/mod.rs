@@ -10,8 +10,8 @@ pub(super) use expressions::literal;
 
 use super::{
     annotate::Mark,
+    globals::Globals,
     helpers::{Helper, Helpers},
-    module::Globals,
     names::Name,
     plan::Plan,
     types,
