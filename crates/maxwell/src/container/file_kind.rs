@@ -1,0 +1,110 @@
+//! The kinds of files that hold Maxwell programs.
+
+use super::{Cubin, Dksh, Fatbin, Nvn, NvnControl, Raw, elf};
+use shisa_diag::Limits;
+
+/// What kind of file it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Container {
+    /// An ELF file of CUDA code.
+    Cubin,
+    /// Programs for several chips.
+    Fatbin,
+    /// A program or library of the host that holds fatbins.
+    Host,
+    /// The Switch, for deko3d.
+    Dksh,
+    /// The Switch: the control file of NVN's pair, without code.
+    NvnControl,
+    /// The Switch: the code file of NVN's pair.
+    NvnCode,
+    /// Bundles behind a Shader Program Header.
+    Sph,
+    /// Bundles.
+    Bundles,
+}
+
+impl Container {
+    /// All kinds.
+    pub const ALL: [Container; 8] = [
+        Container::Cubin,
+        Container::Fatbin,
+        Container::Host,
+        Container::Dksh,
+        Container::NvnControl,
+        Container::NvnCode,
+        Container::Sph,
+        Container::Bundles,
+    ];
+
+    /// What such a file is, and how it is laid out.
+    pub const fn about(self) -> &'static str {
+        match self {
+            Container::Cubin => {
+                "CUDA code for one chip: an ELF file of 64 bits for machine 190. A function K has its code in section .text.K (bits 24 to 31 of sh_info: how many registers), attributes in .nv.info.K, constants in .nv.constantN.K. Bits 0 to 7 of e_flags are the chip."
+            }
+            Container::Fatbin => {
+                "The same CUDA program for several chips. A header of 16 bytes (0xba55ed50, version 1, its size, the bytes behind it), then entries: a header with kind (1 PTX, 2 cubin), chip and flags, and the payload, which may be compressed by LZ4 (flag 0x2000) or Zstandard (flag 0x8000)."
+            }
+            Container::Host => {
+                "A program, library or object of the host (ELF, PE, Mach-O, archive) with fatbins in it, found wherever they begin at a multiple of 8 bytes. A fatbin in it keeps its size when code is put back."
+            }
+            Container::Dksh => {
+                "Shaders for the Switch as uam compiles them for deko3d: a control section with 64 bytes for each program, and a code section. Graphics programs begin with their Shader Program Header; the bank of constants 1 lies behind the code."
+            }
+            Container::NvnControl => {
+                "The control file of a shader for NVN on the Switch (0x98761234): stage, registers and where code and constants lie in the code file that belongs to it."
+            }
+            Container::NvnCode => {
+                "The code file of a shader for NVN on the Switch (0x12345678): the Shader Program Header at 0x30, code at 0x80, then the bank of constants 1. Only the control file tells where constants begin."
+            }
+            Container::Sph => {
+                "Graphics code behind a Shader Program Header of 80 bytes, which stands at the start or, in a code section of the Switch by itself, at 0x30."
+            }
+            Container::Bundles => {
+                "Code without a container: bundles of 32 bytes, each a control word and three instructions. It is taken for code if nearly all instructions are known, with control bits that they can have."
+            }
+        }
+    }
+
+    /// The name, such as `cubin` or `nvn-code`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Container::Cubin => "cubin",
+            Container::Fatbin => "fatbin",
+            Container::Host => "cuda-host",
+            Container::Dksh => "dksh",
+            Container::NvnControl => "nvn-control",
+            Container::NvnCode => "nvn-code",
+            Container::Sph => "sph",
+            Container::Bundles => "bundles",
+        }
+    }
+
+    /// What bytes begin as, or hold; `None` if they are nothing known. Bytes of no known container are code if
+    /// nearly all words of them are.
+    pub fn sniff(bytes: &[u8], limits: &Limits) -> Option<Container> {
+        let raw = Raw::of(bytes);
+        Some(match () {
+            () if Cubin::sniff(bytes) => Container::Cubin,
+            () if Fatbin::sniff(bytes) => Container::Fatbin,
+            () if Dksh::sniff(bytes) => Container::Dksh,
+            () if NvnControl::sniff(bytes) => Container::NvnControl,
+            () if Nvn::sniff(bytes) => Container::NvnCode,
+            () if host(bytes) && Fatbin::find(bytes, limits).is_ok_and(|f| !f.is_empty()) => Container::Host,
+            () if raw.sniff(bytes).is_some() => match raw.header {
+                Some(_) => Container::Sph,
+                None => Container::Bundles,
+            },
+            () => return None,
+        })
+    }
+}
+
+/// Whether bytes begin as a program, library, object or archive of a usual host does.
+fn host(bytes: &[u8]) -> bool {
+    let archive = bytes.starts_with(b"!<arch>\n");
+    let windows = bytes.starts_with(b"MZ");
+    let object = bytes.starts_with(b"\x64\x86");
+    elf::machine(bytes).is_some() || archive || windows || object || bytes.starts_with(b"\xcf\xfa\xed\xfe")
+}

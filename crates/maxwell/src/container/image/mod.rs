@@ -1,0 +1,252 @@
+//! Any file that holds Maxwell programs.
+
+mod programs;
+mod write;
+
+pub use write::Edit;
+
+use super::dksh::trimmed;
+use super::{Container, Cubin, Dksh, Fatbin, NvnControl, Sph, raw};
+use crate::bundle::BUNDLE_BYTES;
+use crate::flow::Targets;
+use crate::{Chip, ShaderStage};
+use alloc::borrow::Cow;
+use alloc::string::String;
+use alloc::{vec, vec::Vec};
+use core::ops::Range;
+use shisa_diag::{Confidence, Diagnostic, Limit, Limits, Sink};
+
+/// A file, and the programs in it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Image<'a> {
+    /// What kind of file it is.
+    pub container: Container,
+    /// In the order of the file.
+    pub programs: Vec<Program>,
+    /// What is damaged and was passed over.
+    pub faults: Vec<Diagnostic>,
+    bytes: &'a [u8],
+    /// What programs lie in, one behind the other.
+    units: Vec<Unit<'a>>,
+    /// Where they come from, if this is a fatbin or holds some.
+    fatbins: Vec<Fatbin>,
+    /// What the control file tells, if this is a code file of NVN that was read with it.
+    control: Option<NvnControl>,
+}
+
+/// A program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Program {
+    /// Of a cubin the function's name, of others the stage.
+    pub name: String,
+    /// The container that it lies in itself: a cubin, if that lies in a fatbin.
+    pub container: Container,
+    /// The chip; `None` if nothing tells it.
+    pub chip: Option<Chip>,
+    /// The stage; `None` if nothing tells it.
+    pub stage: Option<ShaderStage>,
+    /// Whether it runs by itself; others are called by it.
+    pub entry: bool,
+    /// How many registers it says it uses; `None` if nothing tells it.
+    pub registers: Option<u32>,
+    /// How many barriers of the block it says it uses; `None` if nothing tells it.
+    pub barriers: Option<u32>,
+    /// Where its Shader Program Header lies, counted like `code`.
+    pub header: Option<Range<usize>>,
+    /// Where its code lies: in the file, or once decompressed in the cubin that was compressed.
+    pub code: Range<usize>,
+    /// Where branches may go that a register tells, as its container lists them.
+    pub targets: Targets,
+    /// Whether the cubin was compressed.
+    pub compressed: bool,
+    /// Which function or program it is in its own container.
+    number: usize,
+    /// Which unit it lies in.
+    unit: usize,
+}
+
+/// What programs lie in: the whole file, or a cubin of a fatbin.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Unit<'a> {
+    bytes: Cow<'a, [u8]>,
+    /// Where places in it are counted from: where it begins in the file, or 0 if it was compressed.
+    offset: usize,
+    /// The fatbin and its entry, if it comes from one.
+    entry: Option<(usize, usize)>,
+}
+
+impl<'a> Image<'a> {
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// All that is wrong with it: the codes of its container, `maxwell-container` if it is none that is known,
+    /// `limit-exceeded`. What is wrong with single cubins of a fatbin only leaves those out.
+    pub fn read(bytes: &'a [u8], limits: &Limits) -> Result<Image<'a>, Vec<Diagnostic>> {
+        limits.check(Limit::File, "bytes of the file", bytes.len()).map_err(|d| vec![d])?;
+        match Container::sniff(bytes, limits) {
+            Some(container) => Image::read_as(bytes, container, limits),
+            None => Err(vec![
+                Diagnostic::error("maxwell-container", "this holds no Maxwell code that can be found")
+                    .help("say that it is raw code, if it is"),
+            ]),
+        }
+    }
+
+    /// Reads a file of a kind that is known; [`Container::Sph`] and [`Container::Bundles`] take any bytes.
+    ///
+    /// # Errors
+    /// As [`Image::read`].
+    pub fn read_as(
+        bytes: &'a [u8],
+        container: Container,
+        limits: &Limits,
+    ) -> Result<Image<'a>, Vec<Diagnostic>> {
+        Image::of(bytes, container, None, limits)
+    }
+
+    /// Reads a code file of NVN with what its control file tells, such as where constants begin behind the code.
+    ///
+    /// # Errors
+    /// `nvn-magic`, `nvn-cut`, `nvn-range`, `limit-exceeded`.
+    pub fn read_pair(
+        bytes: &'a [u8],
+        control: NvnControl,
+        limits: &Limits,
+    ) -> Result<Image<'a>, Vec<Diagnostic>> {
+        Image::of(bytes, Container::NvnCode, Some(control), limits)
+    }
+
+    fn of(
+        bytes: &'a [u8],
+        container: Container,
+        control: Option<NvnControl>,
+        limits: &Limits,
+    ) -> Result<Image<'a>, Vec<Diagnostic>> {
+        limits.check(Limit::File, "bytes of the file", bytes.len()).map_err(|d| vec![d])?;
+        let whole = Unit { bytes: Cow::Borrowed(bytes), offset: 0, entry: None };
+        let mut image = Image {
+            container,
+            programs: Vec::new(),
+            faults: Vec::new(),
+            bytes,
+            units: vec![whole],
+            fatbins: Vec::new(),
+            control,
+        };
+        match container {
+            Container::Cubin => image.cubin(limits)?,
+            Container::Fatbin => {
+                image.fatbins = Fatbin::read(bytes, limits)?;
+                image.entries(limits)?;
+            }
+            Container::Host => {
+                image.fatbins = Fatbin::find(bytes, limits)?;
+                image.entries(limits)?;
+            }
+            Container::Dksh => image.dksh(&Dksh::read(bytes, limits)?),
+            Container::NvnControl => drop(NvnControl::read(bytes, limits)?),
+            Container::NvnCode => image.nvn(limits)?,
+            Container::Sph | Container::Bundles => image.raw()?,
+        }
+        image.bounded(limits)
+    }
+
+    /// Refuses programs of too many instructions.
+    fn bounded(self, limits: &Limits) -> Result<Image<'a>, Vec<Diagnostic>> {
+        for program in &self.programs {
+            let instructions = program.code.len() / BUNDLE_BYTES * 3;
+            limits.check(Limit::Instructions, "instructions", instructions).map_err(|d| vec![d])?;
+        }
+        Ok(self)
+    }
+
+    /// The code of a program, by its number; empty if there is none of that number.
+    pub fn code(&self, number: usize) -> &[u8] {
+        self.programs.get(number).map_or(&[], |p| self.part(p, &p.code))
+    }
+
+    /// The Shader Program Header of a program, by its number, if it has one.
+    pub fn header(&self, number: usize) -> Option<Sph> {
+        let program = self.programs.get(number)?;
+        Sph::at(self.part(program, program.header.as_ref()?), 0)
+    }
+
+    /// The cubin that a program lies in, if it lies in one.
+    pub fn cubin_of(&self, number: usize, limits: &Limits) -> Option<Cubin<'_>> {
+        Cubin::read(self.cubin_bytes(number)?, limits).ok()
+    }
+
+    /// The bytes of the cubin that a program lies in, if it lies in one, decompressed.
+    pub fn cubin_bytes(&self, number: usize) -> Option<&[u8]> {
+        let program = self.programs.get(number).filter(|p| p.container == Container::Cubin)?;
+        self.units.get(program.unit).map(|unit| &*unit.bytes)
+    }
+
+    /// What the containers say of their programs that is wrong: Shader Program Headers, and cubins. Places count in
+    /// the file; of a compressed cubin it is that.
+    pub fn check(&self, limits: &Limits) -> Vec<Diagnostic> {
+        let mut sink = Sink::new(limits.diagnostics);
+        for (number, program) in self.programs.iter().enumerate() {
+            if let (Some(sph), Some(place)) = (self.header(number), &program.header) {
+                sink.extend(sph.check(place.start));
+            }
+        }
+        let cubins = self.programs.iter().filter(|p| p.container == Container::Cubin);
+        let mut units: Vec<usize> = cubins.map(|p| p.unit).collect();
+        units.dedup();
+        for unit in units.into_iter().filter_map(|n| self.units.get(n)) {
+            let Ok(cubin) = Cubin::read(&unit.bytes, limits) else { continue };
+            sink.extend(cubin.check(limits).into_iter().map(|d| self.placed(unit, d)));
+        }
+        sink.finish()
+    }
+
+    /// A finding about a unit with places of the file.
+    fn placed(&self, unit: &Unit<'_>, mut found: Diagnostic) -> Diagnostic {
+        let entry = unit.entry.and_then(|(f, e)| self.fatbins.get(f)?.entries.get(e));
+        for label in &mut found.labels {
+            match entry {
+                Some(entry) if matches!(unit.bytes, Cow::Owned(_)) => {
+                    label.span = entry.payload.clone().into()
+                }
+                _ => label.span = (label.span.start + unit.offset..label.span.end + unit.offset).into(),
+            }
+        }
+        found
+    }
+
+    /// Where bytes of a program lie in the file; of one that was compressed, where all of it lies.
+    pub fn place(&self, program: &Program, range: Range<usize>) -> Range<usize> {
+        let entry = self.units.get(program.unit).and_then(|u| u.entry).filter(|_| program.compressed);
+        let found = entry.and_then(|(f, e)| self.fatbins.get(f)?.entries.get(e));
+        found.map_or(range, |e| e.payload.clone())
+    }
+
+    /// The fatbins of the file with all their entries, those for other chips and PTX too.
+    pub fn fatbins(&self) -> &[Fatbin] {
+        &self.fatbins
+    }
+
+    /// A part of the unit that a program lies in.
+    fn part(&self, program: &Program, range: &Range<usize>) -> &[u8] {
+        let Some(unit) = self.units.get(program.unit) else { return &[] };
+        let range = range.start.saturating_sub(unit.offset)..range.end.saturating_sub(unit.offset);
+        unit.bytes.get(range).unwrap_or_default()
+    }
+
+    /// How sure it is that the programs are code: nothing damaged, and every instruction known.
+    pub fn confidence(&self) -> Confidence {
+        let programs = self.programs.iter().enumerate().filter(|(_, p)| !p.code.is_empty());
+        let sure = programs.map(|(n, program)| {
+            // Zeros at the end of raw code fill it up.
+            let code = self.code(n);
+            let code = code.get(..trimmed(code, 0..code.len())).unwrap_or_default();
+            let sure = raw::sure(code, program.chip.unwrap_or_default());
+            sure.unwrap_or(Confidence::Possible)
+        });
+        let least = sure.min().unwrap_or(Confidence::Likely);
+        let raw = self.programs.iter().all(|p| p.chip.is_none());
+        let most = if raw || !self.faults.is_empty() { Confidence::Likely } else { Confidence::Certain };
+        least.min(most)
+    }
+}

@@ -1,0 +1,148 @@
+//! Replaces programs of a file.
+
+use super::{Image, Program};
+use crate::bundle::BUNDLE_BYTES;
+use crate::container::moved::Moved;
+use crate::container::tables::{self, Code};
+use crate::container::{Container, Cubin, Dksh, Sph, bytes::put, bytes::spliced, fatbin};
+use crate::flow::Targets;
+use alloc::{collections::BTreeMap, format, vec, vec::Vec};
+use shisa_diag::{Diagnostic, Limit, Limits, Sink};
+
+/// What a program is to be replaced by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Edit<'e> {
+    /// Its code: whole bundles.
+    pub code: &'e [u8],
+    /// Its Shader Program Header, if that changes and it has one.
+    pub header: Option<Sph>,
+    /// Where its branches by a register go, if that is told; else they go where the old code went.
+    pub targets: Option<&'e Targets>,
+}
+
+impl<'e> From<&'e [u8]> for Edit<'e> {
+    fn from(code: &'e [u8]) -> Edit<'e> {
+        Edit { code, header: None, targets: None }
+    }
+}
+
+impl Image<'_> {
+    /// The file with some programs replaced, by their numbers. All else keeps its bytes, but for what tells of
+    /// places and sizes where code has another length.
+    ///
+    /// # Errors
+    /// `maxwell-bundles` if code is not whole bundles, `no-program` if there is none of a number, and what the
+    /// containers say: `cubin-layout`, `dksh-range`, `fatbin-space`.
+    pub fn write(
+        &self,
+        edits: &BTreeMap<usize, Edit<'_>>,
+        limits: &Limits,
+    ) -> Result<Vec<u8>, Vec<Diagnostic>> {
+        let mut sink = Sink::new(limits.diagnostics);
+        for (number, edit) in edits {
+            if *number >= self.programs.len() {
+                let d = Diagnostic::error("no-program", format!("there is no program {}", number + 1));
+                sink.push(d.note(format!("there are {}", self.programs.len())));
+            }
+            if !edit.code.len().is_multiple_of(BUNDLE_BYTES) {
+                let text = format!("code of {:#x} bytes is not whole bundles", edit.code.len());
+                sink.push(Diagnostic::error("maxwell-bundles", text));
+            }
+        }
+        if sink.errors() > 0 {
+            return Err(sink.finish());
+        }
+        let changed = |(n, e): &(&usize, &Edit<'_>)| {
+            e.code != self.code(**n) || e.header.is_some_and(|h| Some(h) != self.header(**n))
+        };
+        let edits: Vec<(&usize, &Edit<'_>)> = edits.iter().filter(changed).collect();
+        let of_unit = |unit: usize| {
+            let own = edits.iter().filter_map(move |(n, e)| Some((self.programs.get(**n)?, **e)));
+            own.filter(move |(p, _)| p.unit == unit)
+        };
+        match self.container {
+            Container::Cubin => self.cubin_with(0, of_unit(0), limits),
+            Container::Fatbin | Container::Host => {
+                let mut payloads = BTreeMap::new();
+                for (number, unit) in self.units.iter().enumerate() {
+                    if let (Some(entry), true) = (unit.entry, of_unit(number).next().is_some()) {
+                        payloads.insert(entry, self.cubin_with(number, of_unit(number), limits)?);
+                    }
+                }
+                let host = self.container == Container::Host;
+                fatbin::write(self.bytes, &self.fatbins, &payloads, host).map_err(|d| vec![d])
+            }
+            Container::Dksh => {
+                let edits = of_unit(0).map(|(program, edit)| (program.number, edit)).collect();
+                Dksh::read(self.bytes, limits)?.write(&edits).map_err(|d| vec![d])
+            }
+            Container::NvnCode => match of_unit(0).next() {
+                Some((_, edit)) => Ok(self.nvn_file(limits)?.write(edit.code, edit.header, None)),
+                None => Ok(self.bytes.to_vec()),
+            },
+            Container::Sph | Container::Bundles => {
+                let mut bytes = self.bytes.to_vec();
+                if let Some((program, edit)) = of_unit(0).next() {
+                    if let (Some(sph), Some(place)) = (edit.header, &program.header) {
+                        put(&mut bytes, place.start, &sph.0);
+                    }
+                    bytes = spliced(&bytes, program.code.clone(), edit.code);
+                }
+                Ok(bytes)
+            }
+            Container::NvnControl => Ok(self.bytes.to_vec()),
+        }
+        .and_then(|bytes| {
+            limits.check(Limit::File, "bytes of the file", bytes.len()).map_err(|d| vec![d])?;
+            Ok(bytes)
+        })
+    }
+
+    /// What does not follow code that [`Image::write`] would write, as warnings: `maxwell-jump-table`.
+    pub fn lost(&self, edits: &BTreeMap<usize, Edit<'_>>, limits: &Limits) -> Vec<Diagnostic> {
+        let lost = |(number, edit): (&usize, &Edit<'_>)| -> Option<Vec<Diagnostic>> {
+            let program = self.programs.get(*number)?;
+            Some(match self.cubin_of(*number, limits) {
+                Some(cubin) => cubin.lost(&BTreeMap::from([(program.number, *edit)])),
+                None => {
+                    let before =
+                        Code { name: &program.name, offset: program.code.start, bytes: self.code(*number) };
+                    let moved = Moved::new(before.bytes, edit.code);
+                    tables::follow(&before, *edit, &moved, None, |_| None).1
+                }
+            })
+        };
+        edits.iter().filter_map(lost).flatten().collect()
+    }
+
+    /// The code file as [`Image::write`] writes it, and the control file, given as it was, with what it tells of
+    /// that.
+    ///
+    /// # Errors
+    /// As [`Image::write`] and [`Image::read_pair`].
+    pub fn write_pair(
+        &self,
+        control: &[u8],
+        edits: &BTreeMap<usize, Edit<'_>>,
+        limits: &Limits,
+    ) -> Result<(Vec<u8>, Vec<u8>), Vec<Diagnostic>> {
+        let code = self.write(edits, limits)?;
+        let mut control = control.to_vec();
+        if let Some(edit) = edits.get(&0) {
+            self.nvn_file(limits)?.write(edit.code, edit.header, Some(&mut control));
+        }
+        Ok((code, control))
+    }
+
+    /// A unit that is a cubin with some functions replaced.
+    fn cubin_with<'p, 'e>(
+        &self,
+        unit: usize,
+        edits: impl Iterator<Item = (&'p Program, Edit<'e>)>,
+        limits: &Limits,
+    ) -> Result<Vec<u8>, Vec<Diagnostic>> {
+        let bytes = self.units.get(unit).map_or(&[][..], |u| &u.bytes);
+        let code: BTreeMap<usize, Edit<'_>> = edits.map(|(p, e)| (p.number, e)).collect();
+        Cubin::read(bytes, limits)?.write(&code).map_err(|d| vec![d])
+    }
+}
