@@ -1,0 +1,92 @@
+//! AGX: decoding, text, and the evaluator.
+
+use super::timing::{ROUND, seconds};
+use super::{Figure, Inputs, plain};
+use shisa::eval::{NoObserver, Trace};
+use shisa::rows::{Insn, Line, Printer};
+use shisa::{ComputeOutput, agx};
+use std::error::Error;
+use std::hint::black_box;
+use std::time::Instant;
+
+pub(super) const NAMES: [&str; 5] =
+    ["agx/decode", "agx/decode-print", "agx/run", "agx/run-traced", "agx/lift-plan"];
+
+/// Steps that a trace keeps in `agx/run-traced`.
+const TRACED: usize = 1000;
+
+impl Inputs {
+    pub(super) fn agx(&self) -> Result<Vec<Figure>, Box<dyn Error>> {
+        if self.linked.is_empty() || self.runs.is_empty() {
+            return Err("there is no code of AGX".into());
+        }
+        let ctx = agx::Ctx { syntax: agx::Syntax::Mesa, ..agx::Ctx::default() };
+        let each = |f: &mut dyn FnMut(&Insn<agx::Agx>)| {
+            let mut at = 0;
+            while let Some(insn) = self.linked.get(at..).and_then(agx::fetch) {
+                at += agx::length(&insn);
+                f(&insn);
+            }
+        };
+        let mut count = 0usize;
+        each(&mut |_| count += 1);
+        let (mut printer, mut out) = (Printer::new(), Vec::new());
+        let [decode, print] = seconds([
+            &mut || {
+                let mut count = 0usize;
+                each(&mut |_| count += 1);
+                black_box(count);
+            },
+            &mut || {
+                out.clear();
+                let mut line = Line::new(&mut out);
+                each(&mut |insn| {
+                    printer.print(insn, ctx, &mut line);
+                    line.end();
+                });
+                drop(line);
+                black_box(&out);
+            },
+        ]);
+        // A run is a whole dispatch: memory made and filled, the preamble, all groups. Lifting and planning are done
+        // once for each program.
+        let [mut untraced, mut traced, mut plans] = [const { Vec::new() }; 3];
+        for run in &self.runs {
+            let begun = Instant::now();
+            let code = shisa::ComputeCode::new(&run.program, &self.settings)?;
+            let plan = code.plan(&self.settings)?;
+            plans.push(begun.elapsed().as_secs_f64() * 1e6);
+            let mut waves = plan.waves();
+            untraced.push(Self::dispatches(|| plan.run(&mut waves, run, &mut NoObserver, &self.settings))?);
+            let mut trace = Trace::new(TRACED);
+            traced.push(Self::dispatches(|| plan.run(&mut waves, run, &mut trace, &self.settings))?);
+        }
+        let median = |mut figures: Vec<f64>| {
+            figures.sort_by(f64::total_cmp);
+            figures.get(figures.len() / 2).copied().unwrap_or_default()
+        };
+        let [untraced, traced, plan] = [untraced, traced, plans].map(median);
+        let speed = |seconds: f64| {
+            let ratio = format!("{:.2} of agx/decode", decode / seconds);
+            (count as f64 / seconds / 1e6, "M-instructions/s", ratio)
+        };
+        let note = format!("dispatches of planned programs, median of {}", self.runs.len());
+        let kept = format!("the latest {TRACED} steps kept");
+        Ok(vec![
+            speed(decode),
+            speed(print),
+            (untraced, "M-lane-instructions/s", note),
+            (traced, "M-lane-instructions/s", kept),
+            plain(plan, "µs/program"),
+        ])
+    }
+
+    /// Millions of lane-instructions a second, of dispatches one behind the other.
+    fn dispatches(mut run: impl FnMut() -> Result<ComputeOutput, shisa::Error>) -> Result<f64, shisa::Error> {
+        let (begun, mut executed) = (Instant::now(), 0);
+        while begun.elapsed() < ROUND {
+            executed += black_box(run()?).executed;
+        }
+        Ok(executed as f64 / begun.elapsed().as_secs_f64() / 1e6)
+    }
+}

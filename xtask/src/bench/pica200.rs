@@ -1,0 +1,67 @@
+//! PICA200: text and translation.
+
+use super::timing::seconds;
+use super::{Figure, Inputs, plain};
+use shisa::pica200::container::Shbin;
+use shisa::pica200::{picasso, word};
+use shisa::rows::Line;
+use shisa_translate::{Options, SpirvVersion, Target};
+use std::error::Error;
+use std::hint::black_box;
+
+pub(super) const NAMES: [&str; 5] = [
+    "pica200/assemble",
+    "pica200/decode-print",
+    "pica200/translate/wgsl",
+    "pica200/translate/spirv",
+    "pica200/translate/average",
+];
+
+impl Inputs {
+    /// A vertex shader of a hundred lines and some fifty words, with calls, a loop and branches: assembling
+    /// it, its words as text, and its translation from the bytes of its container.
+    pub(super) fn pica200(&self) -> Result<Vec<Figure>, Box<dyn Error>> {
+        const TEXT: &str = include_str!("../../../examples/figure.v.pica");
+        let source = picasso::Source { name: "figure.v.pica", text: TEXT };
+        let options = picasso::Options::default();
+        let assemble = || shisa::assemble_picasso(&[source], &options, &self.settings);
+        let done = assemble();
+        let file = done.shbin.as_ref().ok_or("the example does not assemble")?;
+        let descriptor = |code: u32| file.descriptors.get(word::descriptor(code)?).map(|d| d.bits);
+        let words: Vec<_> = file.code.iter().map(|code| (*code, descriptor(*code).unwrap_or(0))).collect();
+        let (shown, mut out) = (shisa::pica200::Words::default(), Vec::new());
+        let bytes = file.write(&self.settings.limits)?;
+        let to = |target| shisa::translate(&bytes, target, &Options::default(), &self.settings);
+        to(Target::Wgsl)?;
+        to(Target::Spirv(SpirvVersion::default()))?;
+        let words_of = |b: &Vec<u8>| Shbin::read(b, &self.settings.limits).map_or(0, |f| f.code.len());
+        let average: usize = self.shaders.iter().map(words_of).sum();
+        let [time, print, wgsl, spirv, real] = seconds([
+            &mut || drop(black_box(assemble())),
+            &mut || {
+                out.clear();
+                let mut line = Line::new(&mut out);
+                for (code, descriptor) in &words {
+                    shown.print(*code, *descriptor, &mut line);
+                    line.end();
+                }
+                drop(line);
+                black_box(&out);
+            },
+            &mut || drop(black_box(to(Target::Wgsl))),
+            &mut || drop(black_box(to(Target::Spirv(SpirvVersion::default())))),
+            &mut || {
+                for bytes in &self.shaders {
+                    let options = Options::default();
+                    black_box(shisa::translate(bytes, Target::Wgsl, &options, &self.settings).ok());
+                }
+            },
+        ]);
+        let about = format!("{} lines, {} words", TEXT.lines().count(), words.len());
+        let micros = |seconds: f64| (seconds * 1e6, "us/shader", about.clone());
+        let print = plain(words.len() as f64 / print / 1e6, "M-words/s");
+        let kind = format!("to WGSL, of {} vertex shaders with {average} words", self.shaders.len());
+        let real = (real * 1e6 * 50.0 / average.max(1) as f64, "us/50 words", kind);
+        Ok(vec![micros(time), print, micros(wgsl), micros(spirv), real])
+    }
+}
