@@ -373,6 +373,7 @@ fn programs_that_draw_become_stages() {
     };
     let two = ["ld_tile r0, 0, 255, 0, i32, x", "ld_tile r1, 0, 255, 0, u8norm, x", "stop"];
     assert_eq!(refused(&two), "translate-tile");
+    assert_eq!(refused(&["imgwblk r1l, ts0, r0, 0, 2d, i32", "stop"]), "translate-tile");
     assert_eq!(refused(&["st_var r8, 0, last", "stop"]), "translate-stage");
     assert_eq!(
         refused(&["mov r0, core_index", "st_tile r0, 0, 255, 0, i32, x", "stop"]),

@@ -193,3 +193,87 @@ fn images_are_written() {
     assert_eq!(image.texel(0, 1, [3, 1]), [1.0, 6.0, 0.5, 2.0]);
     assert_eq!(image.texel(0, 0, [3, 1]), [0.0; 4]);
 }
+
+/// The texels of an image of 4 by 4 behind a program that 4 by 2 pixels run, and how many texels its trace tells.
+fn blocks(
+    lines: &str,
+    samples: u16,
+    bytes: usize,
+    tile: Vec<u8>,
+    image: (u16, usize),
+) -> (Vec<[f32; 4]>, usize) {
+    let asked = DrawPixels { size: [4, 2], samples, bytes, tile, ..DrawPixels::default() };
+    let mut drawing = drawing(&format!("{lines}\nstop"));
+    let shape = Shape { multisampled: true, ..Dim::D2.into() };
+    let size = Size { samples: 2, ..Size::flat(4, 4) };
+    let limits = Limits::default();
+    drawing.textures.bind(6, counted(shape, size, 2, 0.0), Sampler::default(), &limits).unwrap();
+    let output = drawing.pixels(&asked, RunOptions { trace: 9 }, &Settings::default());
+    let output = output.unwrap_or_else(|e| panic!("{lines}: {e}"));
+    let (unit, slice) = image;
+    let image = output.textures.get(unit).unwrap();
+    let texels = (0..16).map(|i| image.texel(0, slice, [i % 4, i / 4])).collect();
+    (texels, output.trace.iter().map(|step| step.texels.len()).sum())
+}
+
+/// Eight pixels cover the upper half of the image; below them it keeps what it had.
+#[test]
+fn blocks_of_the_tile_become_texels() {
+    // Eight bytes a pixel: a whole number 4 bytes behind.
+    let numbers = (0..8).flat_map(|i| [99.0f32, 50.0 + i as f32]).flat_map(f32::to_le_bytes).collect();
+    let lines = "ldimm r1l, 4\nimgwblk r1l, ts0, r0, 0, 2d, i32";
+    let (texels, told) = blocks(lines, 1, 8, numbers, (0, 0));
+    let reds: Vec<f32> = texels.iter().map(|t| t[0]).collect();
+    let want = [50.0, 51.0, 52.0, 53.0, 54.0, 55.0, 56.0, 57.0, 8.0, 9.0, 10.0, 11.0, 12.0, 13.0, 14.0, 15.0];
+    assert_eq!(reds, want);
+    assert_eq!(told, 8);
+    // Bytes from an odd one on, of a whole: 51 of 255 is a fifth.
+    let bytes = (0..8).flat_map(|i| [7, 51 * (i % 6), 255, 0, 102, 7]).collect();
+    let lines = "ldimm r1l, 1\nimgwblk r1l, ts5, r0, 0, 2d, u8norm";
+    let (texels, _) = blocks(lines, 1, 6, bytes, (5, 0));
+    assert_eq!(texels[..2], [[0.0, 1.0, 0.0, 0.4], [0.2, 1.0, 0.0, 0.4]]);
+    assert_eq!(texels[5..9], [[1.0, 1.0, 0.0, 0.4], [0.0, 1.0, 0.0, 0.4], [0.2, 1.0, 0.0, 0.4], [0.0; 4]]);
+}
+
+/// Halves are floats, and a layer comes behind the sample that there is none of.
+#[test]
+fn blocks_have_layers_and_samples() {
+    let halves: Vec<u8> =
+        (0..8u16).flat_map(|i| [0x3c00, 0x4000, 0xc000 | i, 0]).flat_map(u16::to_le_bytes).collect();
+    let lines = "ldimm r1l, 0\nldimm r2l, 1\nimgwblk r1l, ts4, r2, 0, 2d_array, i16";
+    let (texels, told) = blocks(lines, 1, 8, halves.clone(), (4, 1));
+    assert_eq!(texels[0], [1.0, 2.0, -2.0, 0.0]);
+    // The last place of a float of 16 bits at 2 is 1/512.
+    assert_eq!(texels[7], [1.0, 2.0, -2.0 - 7.0 / 512.0, 0.0]);
+    assert_eq!((texels[8], told), ([0.0; 4], 8));
+    assert_eq!(blocks(lines, 1, 8, halves, (4, 0)).0, [[0.0; 4]; 16], "the other layer stays");
+    // Pixel (1, 0) has samples 102 and 103; of those that nothing has, the image takes none.
+    let samples: Vec<u8> = (0..16).flat_map(|i| (100.0 + i as f32).to_le_bytes()).collect();
+    for sample in 0..2 {
+        let lines = "ldimm r1l, 0\nimgwblk r1l, ts6, r0, 0, 2d_ms, i32";
+        let (texels, _) = blocks(lines, 2, 4, samples.clone(), (6, sample));
+        let reds: Vec<f32> = texels.iter().map(|t| t[0]).collect();
+        let want: Vec<f32> = (0..8).map(|i| (100 + 2 * i + sample) as f32).collect();
+        assert_eq!(reds[..8], want);
+        assert_eq!(reds[8], (16 * sample + 8) as f32);
+    }
+}
+
+#[test]
+fn blocks_without_a_tile_are_refused() {
+    use shisa::{ComputeProgram, ComputeRun, run_compute};
+    let pixels = |lines: &str| {
+        let asked = DrawPixels { size: [1, 1], samples: 1, bytes: 4, ..DrawPixels::default() };
+        let output = drawing(lines).pixels(&asked, RunOptions { trace: 0 }, &Settings::default());
+        output.unwrap_err().to_string()
+    };
+    let explicit = "imgwblk r1l, ts0, r2_r3, 0, explicit_coords, 2d, i32\nstop";
+    assert!(pixels(explicit).contains("lift-tile"));
+    assert!(pixels("imgwblk r1l, ts0, r0, 0, 2d, i8\nstop").contains("lift-tile"));
+    assert!(pixels("imgwblk r1l, ts0, r0, 0, 3d, i32\nstop").contains("lift-texture"));
+    let code = drawing("imgwblk r1l, ts0, r0, 0, 2d, i32\nstop").code;
+    let program = ComputeProgram { main: (0, code.len()), code, ..ComputeProgram::default() };
+    let run = ComputeRun { program, grid: [1; 3], workgroup: [1; 3], ..ComputeRun::default() };
+    let refused = run_compute(&run, &Settings::default()).unwrap_err().to_string();
+    assert!(refused.contains("run-input") && refused.contains("imgwblk"), "{refused}");
+}

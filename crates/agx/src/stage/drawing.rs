@@ -54,7 +54,9 @@ pub(super) fn stage(code: &[u8]) -> Stage {
 pub(super) fn belongs(code: &[u8], stage: Stage) -> Result<(), Vec<Diagnostic>> {
     let wanted = |name| match name {
         "st_var" => Some(Stage::Vertex),
-        "iter" | "ldcf" | "ld_tile" | "st_tile" | "sample_mask" | "zs_emit" => Some(Stage::Fragment),
+        "iter" | "ldcf" | "ld_tile" | "st_tile" | "sample_mask" | "zs_emit" | "imgwblk" => {
+            Some(Stage::Fragment)
+        }
         _ => None,
     };
     let mut faults = Vec::new();
@@ -81,6 +83,11 @@ pub(super) fn tile(code: &[u8]) -> Result<Tile, Vec<Diagnostic>> {
         let (all, twice) = match insn.form().name {
             "ld_tile" => (&mut tile.read, "a pixel's colour is read in two formats"),
             "st_tile" => (&mut tile.stored, "a pixel's colour is stored in two formats"),
+            "imgwblk" => {
+                let d = Diagnostic::error("translate-tile", "a block of the tile is written to an image");
+                faults.push(d.at_bytes(at..at + crate::length(&insn), ""));
+                continue;
+            }
             _ => continue,
         };
         let mut fault = |text: &str| {

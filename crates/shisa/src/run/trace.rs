@@ -30,6 +30,9 @@ pub struct TraceTexel {
     /// Its layer, where the texture has layers.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub layer: Option<u32>,
+    /// Its sample, where texels have several.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sample: Option<u32>,
     /// Its level.
     pub level: u32,
     /// The bit patterns of red, green, blue and alpha before they are rounded to the texture's format.

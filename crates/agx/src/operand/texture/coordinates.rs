@@ -11,6 +11,8 @@ use shisa_rows::{Field, Line, Operand, Scan, Word};
 /// Shapes by number.
 pub(super) const DIMS: &[&str] =
     &["1d", "1d_array", "2d", "2d_array", "2d_ms", "3d", "cube", "cube_array", "2d_ms_array"];
+/// The shape with samples and without layers.
+const MULTISAMPLED: u64 = 4;
 /// How many coordinates a shape has, and how many numbers of 16 bits (layer, sample) behind them.
 pub(crate) const COORDINATES: &[(u16, u16)] =
     &[(1, 0), (1, 1), (2, 0), (2, 1), (2, 1), (3, 0), (3, 0), (3, 1), (2, 2)];
@@ -61,8 +63,15 @@ impl Lists for Coordinates {
         Some(if whole { list } else { List { count: 1, tail: 0, ..list } })
     }
 
+    /// Without coordinates only a layer counts.
     fn touched(&self, op: &Operand<Agx>, word: u128) -> Option<List> {
-        self.given(word).then(|| Self::of(op.field.get(&word), self.dim.get(&word)))
+        let (bits, dim) = (op.field.get(&word), self.dim.get(&word));
+        if self.given(word) {
+            return Some(Self::of(bits, dim));
+        }
+        let behind = coordinates(dim).1;
+        (behind > 0 && dim != MULTISAMPLED)
+            .then(|| List::of((bits as u16 & 0xff) + behind - 1, Size::Half, 1))
     }
 
     fn print_before(&self, bits: u64, out: &mut Line<'_>) {

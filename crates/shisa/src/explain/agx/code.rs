@@ -11,7 +11,7 @@ const CODES: &[(&str, &str)] = &[
     ("lift-condition", "The comparison has a number that means nothing."),
     ("lift-format", "The memory format has a number that means nothing."),
     ("lift-mask", "No component is chosen."),
-    ("lift-tile", "What is loaded from or stored to the tile does not lie in the pixel that the lane stands for."),
+    ("lift-tile", "What is loaded from or stored to the tile does not lie in the pixel that the lane stands for, or is written to an image as integers of 8 bits, while texels are floats."),
     ("lift-reduction", "The reduction has a number that means nothing."),
     ("flow-incomplete", "A program comes to jmp_incomplete, which stands where a linker is to put a jump. Where it goes is not known."),
     ("lift-round", "The conversion rounds in a way that is not known."),

@@ -165,6 +165,13 @@ fn part(program: &ComputeProgram, from: usize, size: Option<usize>) -> Result<Li
     let code =
         code.ok_or_else(|| super::wrong(format!("no instructions lie at byte {from:#x} of the code")))?;
     let program = Program { stage: Stage::Compute, code: code.to_vec(), workgroup: [1; 3] };
+    if let Some((at, _)) = shisa_agx::instructions(code).find(|(_, insn)| insn.form().name == "imgwblk") {
+        let text =
+            format!("the imgwblk at byte {at:#x} writes pixels of a tile, and a grid of threads has none");
+        return Err(Diagnostic::error("run-input", text)
+            .help("ask for `pixels`: each writes its own")
+            .into());
+    }
     let moved = |d: Diagnostic| d.note(format!("in the part that begins at byte {from:#x} of the code"));
     Ok(shisa_agx::lift(&program).map_err(|all| all.into_iter().map(moved).collect::<Vec<_>>())?)
 }

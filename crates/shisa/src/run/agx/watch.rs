@@ -72,6 +72,7 @@ impl Observer<State> for Watch<'_> {
                 texture,
                 place: place.map(|p| p.get(lane)).collect(),
                 layer: op.layer.map(first),
+                sample: op.sample.map(first),
                 level,
                 values: value.iter().map(|p| format!("{:08x}", p.get(lane))).collect(),
             });
