@@ -3,8 +3,9 @@
 use crate::bundle::{self, BUNDLE_BYTES};
 use crate::container::{Attribute, Cubin, Function, Symbol, Value};
 use crate::control::Schedule;
+use crate::flow::number;
 use crate::{Chip, Ctx, Maxwell, Symbols, decode};
-use alloc::{collections::BTreeMap, format, string::String, vec::Vec};
+use alloc::{collections::BTreeMap, collections::BTreeSet, format, string::String, vec, vec::Vec};
 use shisa_diag::{Diagnostic, Limit, Limits, Sink};
 use shisa_rows::{Insn, Line, Name, Printer};
 
@@ -132,7 +133,7 @@ impl<'a> Lines<'a> {
         limits: &Limits,
     ) -> Result<Lines<'a>, Vec<Diagnostic>> {
         let count = code.len() / BUNDLE_BYTES * 3;
-        limits.check(Limit::Instructions, "instructions", count).map_err(|d| alloc::vec![d])?;
+        limits.check(Limit::Instructions, "instructions", count).map_err(|d| vec![d])?;
         let places = if options.novliw { Ok(Vec::new()) } else { places(code) };
         let (symbols, labels) = (Symbols::default(), BTreeMap::new());
         let lines = |places| Lines { code, places, symbols, labels, chip, hex: options.hex };
@@ -155,6 +156,11 @@ impl<'a> Lines<'a> {
     /// How an instruction is written.
     fn place(&self, i: u32) -> Place {
         self.places.get(i as usize).copied().unwrap_or(Place::Alone)
+    }
+
+    /// The address of the first instruction of the group whose second this is.
+    fn group(&self, i: u32) -> Option<u32> {
+        (self.place(i) == Place::Second).then(|| bundle::address(i - 1))
     }
 
     /// What the longest line counts.
@@ -203,12 +209,16 @@ impl<'a> Lines<'a> {
         let mut faults = Sink::new(limits.diagnostics);
         let mut printers = Printers::default();
         let mut line = Line::new(out);
+        // The word of the second of a group stands behind the label of what comes behind it.
+        let mut late = None;
         for (b, bundle) in (0..).zip(self.code.chunks_exact(BUNDLE_BYTES)) {
             let words = bundle::words(bundle);
             label(b * BUNDLE_BYTES as u32, &mut line);
+            late.take().into_iter().for_each(|word| hex(word, 0, &mut line));
             hex(words[0], 0, &mut line);
             for ((i, word), fused) in (3 * b..).zip(&words[1..]).zip(bundle::fuse(words)) {
                 label(bundle::address(i), &mut line);
+                late.take().into_iter().for_each(|word| hex(word, 0, &mut line));
                 let start = line.written();
                 match decoded(fused, i, self.chip) {
                     Ok(insn) => self.insn(i, &insn, &mut printers, &mut line),
@@ -220,7 +230,7 @@ impl<'a> Lines<'a> {
                     Place::Swallowed => hex(*word, 0, &mut line),
                     Place::Second => {
                         line.end();
-                        hex(*word, 0, &mut line);
+                        late = Some(*word);
                     }
                     _ if self.hex => {
                         let written = line.written() - start;
@@ -335,21 +345,21 @@ fn escape_lines(text: &str) -> String {
 /// Names the addresses of a cubin's code as nvdisasm does. Functions have their names. Labels are numbered over
 /// the whole file: targets of branches first, in the order of the branches; then two for each indirect
 /// branch and its target; then the ends of functions, in the order of the symbols. An address keeps its
-/// first label, but the number of a second is used up, unless a branch asked for it. A bundle and its first
-/// instruction have one label.
+/// first label, but the number of a second is used up, unless a branch asked for it; where a function ends and
+/// another begins with a bundle, the label of the end stands before the name. A bundle and its first instruction have one
+/// label, before the bundle, and so has a group of instructions that issue together.
 fn name(cubin: &Cubin<'_>, programs: &mut [(&Function<'_>, Lines<'_>)]) {
-    // By the address of an instruction: where the label stands, and its name.
-    type Places = BTreeMap<u32, (u32, String)>;
-    let mut places: Vec<Places> = Vec::new();
+    // By the addresses of instructions.
+    type Names = BTreeMap<u32, String>;
+    let mut places: Vec<Names> = Vec::new();
     for (function, _) in programs.iter() {
         let here = |s: &&Symbol<'_>| s.function() && usize::from(s.section) == function.section;
         let functions = cubin.symbols.iter().filter(here);
-        places.push(functions.map(|s| place_of(s.value as u32, s.name.into())).collect());
+        places.push(functions.map(|s| (bundle::aligned(s.value as u32), s.name.into())).collect());
     }
     let mut next = 0;
-    let mut label = |names: &mut Places, at: u32| {
-        let (place, named) = place_of(at, format!(".L_x_{next}"));
-        names.entry(place).or_insert(named);
+    let mut label = |names: &mut Names, at: u32| {
+        names.entry(bundle::aligned(at)).or_insert(format!(".L_x_{next}"));
         next += 1;
     };
     for ((_, lines), names) in programs.iter().zip(&mut places) {
@@ -365,29 +375,41 @@ fn name(cubin: &Cubin<'_>, programs: &mut [(&Function<'_>, Lines<'_>)]) {
         let Some(names) = function.and_then(place).and_then(|i| places.get_mut(i)) else { continue };
         indirect_branches(&attribute).into_iter().for_each(|at| label(names, at));
     }
+    let bundles =
+        cubin.symbols.iter().filter(|s| s.function() && s.value.is_multiple_of(BUNDLE_BYTES as u64));
+    let bundles: BTreeSet<_> = bundles.map(|s| (s.section, bundle::aligned(s.value as u32))).collect();
+    let mut ends = vec![Names::new(); places.len()];
     for symbol in cubin.symbols.iter().filter(|s| s.function()) {
-        let place = programs.iter().position(|(f, _)| f.section == usize::from(symbol.section));
-        if let Some(names) = place.and_then(|i| places.get_mut(i)) {
-            label(names, symbol.value.saturating_add(symbol.size) as u32);
-        }
+        let Some(i) = programs.iter().position(|(f, _)| f.section == usize::from(symbol.section)) else {
+            continue;
+        };
+        let at = symbol.value.saturating_add(symbol.size) as u32;
+        let begins = bundles.contains(&(symbol.section, bundle::aligned(at)));
+        label(if begins { &mut ends[i] } else { &mut places[i] }, at);
     }
-    for ((function, lines), names) in programs.iter_mut().zip(places) {
+    for (((function, lines), names), ends) in programs.iter_mut().zip(places).zip(ends) {
         let section = cubin.elf.sections.get(function.section).map_or("", |s| s.name);
-        for (place, (at, name)) in &names {
+        for (place, name) in ends.iter().chain(&names) {
+            let group = lines.group(number(*place) as u32);
+            if group.is_none_or(|first| !names.contains_key(&first)) {
+                let at = bundle_or(group.unwrap_or(*place));
+                lines.labels.entry(at).or_default().push_str(&format!("{name}:\n"));
+            }
+        }
+        for (place, name) in &names {
             lines.symbols.insert(*place, format!("`({name})"));
             // Bundles may be branched to.
-            if let Some(bundle) = place.checked_sub(8).filter(|b| bundle::aligned(*b) == *place) {
-                lines.symbols.insert_alias(bundle, *place);
+            if bundle_or(*place) != *place {
+                lines.symbols.insert_alias(bundle_or(*place), *place);
             }
-            lines.labels.entry(*at).or_default().push_str(&format!("{name}:\n"));
         }
         lines.labels.entry(0).or_default().push_str(&format!("{section}:\n"));
     }
 }
 
-/// A label at an address: the instruction there, and the label.
-fn place_of(at: u32, name: String) -> (u32, (u32, String)) {
-    (bundle::aligned(at), (at, name))
+/// The address of the bundle that an instruction begins, or its own.
+fn bundle_or(place: u32) -> u32 {
+    place.checked_sub(8).filter(|bundle| bundle::aligned(*bundle) == place).unwrap_or(place)
 }
 
 /// Names the numbers that relocations put into instructions.
