@@ -69,6 +69,24 @@ pub enum Shape {
     Branches,
 }
 
+/// An instruction that leaves for elsewhere, as attributes of the shape [`Shape::Branches`] list it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Branch {
+    /// Where it stands in the kernel's code, in bytes.
+    pub place: u32,
+    /// Not documented; 0 wherever compilers list one.
+    pub number: u32,
+    /// Where it may go, in bytes.
+    pub targets: Vec<u32>,
+}
+
+impl Branch {
+    /// The words that list it.
+    pub fn words(&self) -> impl Iterator<Item = u32> + '_ {
+        [self.place, self.number, self.targets.len() as u32].into_iter().chain(self.targets.iter().copied())
+    }
+}
+
 /// A code that has a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Known {
@@ -204,6 +222,23 @@ impl<'a> Attribute<'a> {
                 bytes.chunks(4).map(word).collect()
             }
         }
+    }
+
+    /// The instructions that it lists with where they leave for, in its order; none if it is of another shape. A list
+    /// that ends early tells what is there.
+    pub fn branches(&self) -> Vec<Branch> {
+        let mut found = Vec::new();
+        if self.known().is_none_or(|k| k.shape != Branches) {
+            return found;
+        }
+        let words = self.words();
+        let mut rest = words.as_slice();
+        while let [place, number, count, behind @ ..] = rest {
+            let (targets, others) = behind.split_at(behind.len().min(*count as usize));
+            found.push(Branch { place: *place, number: *number, targets: targets.to_vec() });
+            rest = others;
+        }
+        found
     }
 
     /// One line: name, then value; `symbol` names symbols by their numbers. Unknown codes are numbers.

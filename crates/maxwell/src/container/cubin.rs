@@ -5,15 +5,15 @@
 //! [`attributes`], `.nv.constantN` and `.nv.constantN.K` bank N of constants, `.nv.shared.K` shared memory,
 //! `.nv.global` and `.nv.global.init` global memory, `.rel.S` and `.rela.S` the relocations of section `S`.
 
-use super::attribute::{Attribute, Shape, attributes};
+use super::attribute::{Attribute, attributes};
 use super::bytes::{half, long, put};
 use super::elf::{Elf, HEADER, SYMBOL, SYMBOLS, Section, Symbol, machine};
 use super::image::Edit;
 use super::moved::Moved;
-use super::places::{leaving, with_places};
+use super::places::with_places;
 use super::reader::Reader;
 use super::relocation::{self, Place, Relocation};
-use super::tables::{self, Code};
+use super::tables::{self, Code, Told};
 use crate::bundle::BUNDLE_BYTES;
 use crate::flow::Targets;
 use alloc::borrow::Cow;
@@ -206,6 +206,7 @@ impl<'a> Cubin<'a> {
         let infos = self.elf.sections.iter().enumerate().filter(|(_, s)| s.kind == INFO);
         let infos: BTreeMap<&str, usize> =
             infos.filter_map(|(n, s)| Some((s.name.strip_prefix(".nv.info.")?, n))).collect();
+        let told = Tables::new(self);
         for (number, edit) in code {
             let edit: Edit<'e> = (*edit).into();
             let Some(function) = self.functions.get(*number).filter(|f| f.code != edit.code) else {
@@ -215,8 +216,8 @@ impl<'a> Cubin<'a> {
             edits.insert(function.section, Cow::Borrowed(edit.code));
             self.relocate(function.section, &moved, &mut edits);
             self.move_symbols(function, &moved, &mut edits);
-            for ((bank, at), entry) in self.tables(function, edit, &moved).0 {
-                if let Some(bank) = self.bank(function, bank) {
+            for ((bank, at), entry) in told.follow(function, edit, &moved).0 {
+                if let Some(bank) = told.banks.get(&(function.name, bank)) {
                     let data = edits.entry(bank.section).or_insert(Cow::Borrowed(bank.data)).to_mut();
                     put(data, at, &entry.to_le_bytes());
                 }
@@ -231,12 +232,14 @@ impl<'a> Cubin<'a> {
 
     /// Where branches of each function may go that a register tells, and `SYNC` and `BRK`, as attributes list them.
     pub fn targets(&self) -> BTreeMap<&'a str, Targets> {
-        let lists = self.attributes().filter(|(_, a)| a.known().is_some_and(|k| k.shape == Shape::Branches));
-        let read = |(of, a): (Option<&'a str>, Attribute<'a>)| {
-            let leaving = leaving(&a.words())?;
-            Some((of?, leaving.into_iter().map(|(place, (_, targets))| (place, targets)).collect()))
-        };
-        lists.filter_map(read).collect()
+        let mut found: BTreeMap<&'a str, Targets> = BTreeMap::new();
+        for (function, attribute) in self.attributes() {
+            let Some(function) = function else { continue };
+            for branch in attribute.branches() {
+                found.entry(function).or_default().insert(branch.place, branch.targets);
+            }
+        }
+        found
     }
 
     /// What does not follow code that [`Cubin::write`] would write, as warnings: `maxwell-jump-table`.
@@ -244,28 +247,12 @@ impl<'a> Cubin<'a> {
     where
         E: Copy + Into<Edit<'e>>,
     {
+        let told = Tables::new(self);
         let lost = |(number, edit): (&usize, &E)| {
             let (function, edit) = (self.functions.get(*number)?, (*edit).into());
-            Some(self.tables(function, edit, &Moved::new(function.code, edit.code)).1)
+            Some(told.follow(function, edit, &Moved::new(function.code, edit.code)).1)
         };
         code.iter().filter_map(lost).flatten().collect()
-    }
-
-    /// The entries that tables of a function's branches get where its code goes elsewhere, and what does not follow.
-    fn tables(
-        &self,
-        function: &Function<'a>,
-        edit: Edit<'_>,
-        moved: &Moved,
-    ) -> (BTreeMap<tables::Place, u32>, Vec<Diagnostic>) {
-        let listed = self.targets().remove(function.name);
-        let before = Code { name: function.name, offset: function.offset, bytes: function.code };
-        tables::follow(&before, edit, moved, listed.as_ref(), |n| Some(self.bank(function, n)?.data))
-    }
-
-    /// A bank of a function's own.
-    fn bank(&self, function: &Function<'a>, number: u8) -> Option<Bank<'a>> {
-        self.banks().find(|b| b.number == number && b.function == Some(function.name))
     }
 
     /// Moves the symbols of what lies inside of a function, such as functions of its own, with its instructions.
@@ -318,6 +305,37 @@ impl<'a> Cubin<'a> {
                 None => put(data, entry + KIND, &[0; 4]),
             }
         }
+    }
+}
+
+/// What a file tells of tables by which its functions branch.
+struct Tables<'a> {
+    /// Where branches go, by function.
+    targets: BTreeMap<&'a str, Targets>,
+    /// The banks of constants that functions have of their own, by function and number.
+    banks: BTreeMap<(&'a str, u8), Bank<'a>>,
+}
+
+impl<'a> Tables<'a> {
+    fn new(cubin: &Cubin<'a>) -> Tables<'a> {
+        let own = |bank: Bank<'a>| Some(((bank.function?, bank.number), bank));
+        Tables { targets: cubin.targets(), banks: cubin.banks().filter_map(own).collect() }
+    }
+
+    /// The entries that tables of a function's branches get where its code goes elsewhere, and what does not follow.
+    fn follow(
+        &self,
+        function: &Function<'a>,
+        edit: Edit<'_>,
+        moved: &Moved,
+    ) -> (BTreeMap<tables::Place, u32>, Vec<Diagnostic>) {
+        let banks = self.banks.range((function.name, 0)..=(function.name, u8::MAX));
+        let told = Told {
+            listed: self.targets.get(function.name),
+            banks: banks.map(|((_, number), bank)| (*number, bank.data)).collect(),
+        };
+        let before = Code { name: function.name, offset: function.offset, bytes: function.code };
+        tables::follow(&before, edit, moved, &told)
     }
 }
 

@@ -26,7 +26,7 @@ mod tables;
 #[cfg(test)]
 mod tests;
 
-pub use attribute::{ATTRIBUTES, Attribute, Known, Shape, Value, attributes};
+pub use attribute::{ATTRIBUTES, Attribute, Branch, Known, Shape, Value, attributes};
 pub use cubin::{Bank, Cubin, Function};
 pub use dksh::{Dksh, DkshProgram, Own};
 pub use elf::{Elf, Section, Symbol};

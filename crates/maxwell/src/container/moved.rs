@@ -75,11 +75,6 @@ impl Moved {
         self.numbers.iter().enumerate().all(|(i, to)| to.is_none_or(|to| to == i))
     }
 
-    /// The new place of an instruction, or if that is gone of the next that is not.
-    pub(super) fn next(&self, place: u32) -> u32 {
-        self.begins().get((place / 8) as usize).map_or(place, |to| *to as u32)
-    }
-
     /// The new place of an instruction, in bytes; `None` if it is gone. What is no place of an instruction stays.
     pub(super) fn to(&self, place: u32) -> Option<u32> {
         // A bundle's control word stands for its first instruction.

@@ -1,6 +1,6 @@
 //! Attributes that list places of instructions.
 
-use super::attribute::{Shape, Value, attributes};
+use super::attribute::{Attribute, Branch, Shape, Value, attributes};
 use super::image::Edit;
 use super::moved::Moved;
 use crate::bundle::{self, BUNDLE_BYTES};
@@ -51,7 +51,7 @@ pub(super) fn with_places(info: &[u8], before: &[u8], edit: Edit<'_>, moved: &Mo
             (Some(places), _) => places,
             _ if !old.len().is_multiple_of(4) => continue,
             (_, Some(Shape::Places { words: count, at })) => follow(words, count.into(), at.into(), moved),
-            (_, Some(Shape::Branches)) => branches(words, before, edit, moved),
+            (_, Some(Shape::Branches)) => branches(&attribute, before, edit, moved),
             _ if attribute.code == MASKS && words.len() == groups.len() => {
                 let both = words.into_iter().zip(&groups);
                 both.filter(|(_, place)| moved.to(**place).is_some()).map(|(mask, _)| mask).collect()
@@ -88,44 +88,34 @@ fn follow(mut words: Vec<u32>, count: usize, at: usize, moved: &Moved) -> Vec<u3
     words
 }
 
-/// Instructions that leave for elsewhere, each with a number and its targets, by their places.
-type Leaving = BTreeMap<u32, (u32, Vec<u32>)>;
-
-/// Reads instructions that leave for elsewhere, each once; `None` for what is no list of that kind.
-pub(super) fn leaving(words: &[u32]) -> Option<Leaving> {
-    let (mut out, mut rest) = (Leaving::new(), words);
-    while let [place, number, count, behind @ ..] = rest {
-        let (targets, next) = behind.split_at_checked(*count as usize)?;
-        if out.insert(*place, (*number, targets.to_vec())).is_some() {
-            return None;
-        }
-        rest = next;
-    }
-    rest.is_empty().then_some(out)
-}
+/// Instructions that leave for elsewhere, by their places.
+type Leaving = BTreeMap<u32, Branch>;
 
 /// Instructions that leave for elsewhere and their targets, those left out that are gone. Those that leave for marks
 /// are found again if they were listed as they are found in the old code; so it is in 174 of 184 kernels that have such a
 /// list. What is no list of that kind stays.
-fn branches(words: Vec<u32>, before: &[u8], edit: Edit<'_>, moved: &Moved) -> Vec<u32> {
-    let Some(old) = leaving(&words) else { return words };
+fn branches(attribute: &Attribute<'_>, before: &[u8], edit: Edit<'_>, moved: &Moved) -> Vec<u32> {
+    let (words, listed) = (attribute.words(), attribute.branches());
+    let whole = listed.iter().flat_map(Branch::words).eq(words.iter().copied());
+    let count = listed.len();
+    let old: Leaving = listed.into_iter().map(|branch| (branch.place, branch)).collect();
+    if !whole || old.len() != count {
+        return words;
+    }
     let marked = for_marks(before);
     let found = old.iter().filter(|(place, _)| marked.contains_key(place)).eq(&marked);
-    let follows = |(place, (number, targets)): (&u32, &(u32, Vec<u32>))| {
-        let to = moved.to(*place)?;
-        let told = edit.targets.and_then(|told| told.get(&to)).cloned();
-        let follow = || targets.iter().filter_map(|at| moved.to(*at)).collect();
-        Some((to, (*number, told.unwrap_or_else(follow))))
+    let follows = |branch: &Branch| {
+        let place = moved.to(branch.place)?;
+        let told = edit.targets.and_then(|told| told.get(&place)).cloned();
+        let follow = || branch.targets.iter().filter_map(|at| moved.to(*at)).collect();
+        Some((place, Branch { place, number: branch.number, targets: told.unwrap_or_else(follow) }))
     };
-    let others = old.iter().filter(|(place, _)| !(found && marked.contains_key(place)));
+    let others = old.values().filter(|branch| !(found && marked.contains_key(&branch.place)));
     let mut new: Leaving = others.filter_map(follows).collect();
     if found {
         new.extend(for_marks(edit.code));
     }
-    let words = |(place, (number, targets)): (u32, (u32, Vec<u32>))| {
-        [place, number, targets.len() as u32].into_iter().chain(targets)
-    };
-    new.into_iter().flat_map(words).collect()
+    new.values().flat_map(Branch::words).collect()
 }
 
 /// The instructions of code that leave for marks of SSY and PBK, with what those name as targets.
@@ -154,7 +144,7 @@ fn for_marks(code: &[u8]) -> Leaving {
             if targets.len() > 1 {
                 targets.retain(|target| number(*target) != i + 1);
             }
-            (place, (0, targets))
+            (place, Branch { place, number: 0, targets })
         })
         .collect()
 }

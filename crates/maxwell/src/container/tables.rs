@@ -25,6 +25,15 @@ pub(super) struct Code<'a> {
     pub(super) bytes: &'a [u8],
 }
 
+/// What a file tells of a program besides its code.
+#[derive(Default)]
+pub(super) struct Told<'a> {
+    /// Where its branches go, if that is listed; if not, all places of instructions are targets.
+    pub(super) listed: Option<&'a Targets>,
+    /// Its own banks of constants, by their numbers.
+    pub(super) banks: BTreeMap<u8, &'a [u8]>,
+}
+
 /// A place in constants: the number of the bank, and bytes from its start.
 pub(super) type Place = (u8, usize);
 
@@ -43,6 +52,8 @@ const OFFSET: Field = Field::at(20, 16);
 const BANK: Field = Field::at(36, 5);
 const MODE: Field = Field::at(44, 7);
 const WORD: u64 = 4 << 4;
+/// How many instructions in front of a branch the load is sought.
+const NEAR: usize = 256;
 
 /// The branches of code to where a register or a constant tells.
 fn jumps(code: &[u8]) -> Vec<Jump> {
@@ -57,7 +68,7 @@ fn jumps(code: &[u8]) -> Vec<Jump> {
         };
         let needs = effects(&insn).reads.general();
         let loads = |n: &&Insn<Maxwell>| !effects(n).writes.and(&needs).is_empty();
-        let loaded = insns[..i].iter().rev().flatten().find(loads);
+        let loaded = insns[..i].iter().rev().take(NEAR).flatten().find(loads);
         let table = loaded
             .filter(|n| n.form().name == "LDC" && MODE.get(&n.word) == WORD)
             .map(|n| (BANK.get(&n.word) as u8, OFFSET.get(&n.word) as usize));
@@ -66,29 +77,30 @@ fn jumps(code: &[u8]) -> Vec<Jump> {
     found
 }
 
-/// The entries of constants that tell of code that went elsewhere, and what they become. `listed` are the targets of
-/// branches as the file lists them; where it does not, all places of instructions are targets. Targets go where the new
-/// code tells in the same order, or else where their instructions went.
-pub(super) fn follow<'a>(
+/// The entries of constants that tell of code that went elsewhere, and what they become. Targets go where the new code
+/// tells in the same order, or else where their instructions went. Last what does not follow.
+pub(super) fn follow(
     before: &Code<'_>,
     edit: Edit<'_>,
     moved: &Moved,
-    listed: Option<&Targets>,
-    bank: impl Fn(u8) -> Option<&'a [u8]>,
+    told: &Told<'_>,
 ) -> (BTreeMap<Place, u32>, Vec<Diagnostic>) {
     let (mut changed, mut lost) = (BTreeMap::new(), Vec::new());
     let jumps_before = jumps(before.bytes);
     let of = |targets: Option<&Targets>, place: u32| targets.and_then(|t| t.get(&place)).cloned();
-    let same = |j: &Jump| of(edit.targets, j.place).is_none_or(|told| Some(told) == of(listed, j.place));
-    if moved.stays() && jumps_before.iter().all(same) {
+    let same = |j: &Jump| of(edit.targets, j.place).is_none_or(|new| Some(new) == of(told.listed, j.place));
+    if jumps_before.is_empty() || moved.stays() && jumps_before.iter().all(same) {
         return (changed, lost);
     }
     let bases: BTreeMap<u32, i64> =
         jumps(edit.code).iter().filter_map(|j| Some((j.place, j.base?))).collect();
     let begins: BTreeSet<Place> = jumps_before.iter().filter_map(|j| j.table).collect();
+    let next = moved.begins();
     // What is left of those that are gone, if new ones came.
     let kept = jumps_before.iter().filter_map(|j| moved.to(j.place));
     let replaced = bases.len() > kept.filter(|place| bases.contains_key(place)).count();
+    // The tables that were followed, each with what counted as 0 and what does now.
+    let mut followed = BTreeMap::new();
     for jump in &jumps_before {
         let at = before.offset + jump.place as usize;
         let mut tell = |what: &str| {
@@ -102,42 +114,43 @@ pub(super) fn follow<'a>(
             }
             continue;
         };
-        let known = jump.base.zip(bases.get(&place)).zip(jump.table);
-        let Some(((old_base, new_base), table @ (number, start))) = known else {
+        let known = jump.base.zip(bases.get(&place).copied()).zip(jump.table);
+        let Some((both @ (old_base, new_base), table @ (bank, start))) = known else {
             tell("goes where no table is known to tell, so it does not follow the code");
             continue;
         };
-        let targets = of(listed, jump.place);
-        let told = targets.clone().zip(of(edit.targets, place));
-        if told.as_ref().is_some_and(|(old, new)| old.len() != new.len()) {
-            tell("has another number of targets than the file lists; its table keeps its length");
-        }
-        let told: BTreeMap<u32, u32> =
-            told.map(|(old, new)| old.into_iter().zip(new).collect()).unwrap_or_default();
-        let is_target = |at: u32| match &targets {
-            Some(targets) => targets.contains(&at),
-            None => at.is_multiple_of(8) && (at as usize) < before.bytes.len(),
-        };
-        let data = bank(number).and_then(|data| data.get(start..)).unwrap_or_default();
-        let own = |at: &usize| *at == start || !begins.contains(&(number, *at));
-        let words = data.as_chunks::<4>().0.iter().zip((start..).step_by(4)).take_while(|(_, at)| own(at));
-        let target = |word: &[u8; 4]| u32::try_from(old_base + i64::from(i32::from_le_bytes(*word))).ok();
-        let entries: Vec<(usize, u32)> = words
-            .map_while(|(word, at)| Some((at, target(word).filter(|target| is_target(*target))?)))
-            .collect();
-        if entries.is_empty() {
-            tell("loads no target from constants, so it does not follow the code");
+        if let Some(other) = followed.insert(table, both) {
+            if other != both {
+                tell("has a table in common with another one that is not as far away from it");
+            }
             continue;
         }
-        for (at, target) in entries {
-            let to = told.get(&target).copied().or_else(|| moved.to(target)).unwrap_or_else(|| {
+        let listed = of(told.listed, jump.place);
+        let new = listed.as_ref().zip(of(edit.targets, place));
+        if new.as_ref().is_some_and(|(old, new)| old.len() != new.len()) {
+            tell("has another number of targets than the file lists; its table keeps its length");
+        }
+        let renamed: BTreeMap<u32, u32> =
+            new.map(|(old, new)| old.iter().copied().zip(new).collect()).unwrap_or_default();
+        let listed: Option<BTreeSet<u32>> = listed.map(BTreeSet::from_iter);
+        let is_target = |at: &u32| match &listed {
+            Some(listed) => listed.contains(at),
+            None => at.is_multiple_of(8) && (*at as usize) < before.bytes.len(),
+        };
+        let data = told.banks.get(&bank).and_then(|data| data.get(start..)).unwrap_or_default();
+        let own = |at: &usize| *at == start || !begins.contains(&(bank, *at));
+        let words = data.as_chunks::<4>().0.iter().zip((start..).step_by(4)).take_while(|(_, at)| own(at));
+        let target = |word: &[u8; 4]| u32::try_from(old_base + i64::from(i32::from_le_bytes(*word))).ok();
+        let count = changed.len();
+        for (at, target) in words.map_while(|(word, at)| Some((at, target(word).filter(is_target)?))) {
+            let to = renamed.get(&target).copied().or_else(|| moved.to(target)).unwrap_or_else(|| {
                 tell(&format!("goes to {target:#x}, which is gone; it goes to what comes behind now"));
-                moved.next(target)
+                next.get((target / 8) as usize).map_or(target, |to| *to as u32)
             });
-            let entry = (i64::from(to) - new_base) as u32;
-            if changed.insert((table.0, at), entry).is_some_and(|other| other != entry) {
-                tell("has a table in common with another one, from which it is no longer as far away");
-            }
+            changed.insert((bank, at), (i64::from(to) - new_base) as u32);
+        }
+        if changed.len() == count {
+            tell("loads no target from constants, so it does not follow the code");
         }
     }
     (changed, lost)

@@ -232,12 +232,12 @@ impl Graph {
             let goes_on = conditional(insn) && !matches!(kind, Flow::Call(_));
             // A callee that cannot be followed comes back.
             let goes_on = goes_on || matches!(kind, Flow::Call(_)) && gone.is_empty();
+            // A long list of targets costs what it takes to follow it.
+            *budget = budget.saturating_sub(gone.len().saturating_sub(1));
             let ways = self.ways.entry(i).or_default();
-            for next in gone.iter().map(|g| g.0).chain(goes_on.then_some(i + 1)) {
-                if let Err(at) = ways.binary_search(&next) {
-                    ways.insert(at, next);
-                }
-            }
+            ways.extend(gone.iter().map(|g| g.0).chain(goes_on.then_some(i + 1)));
+            ways.sort_unstable();
+            ways.dedup();
             open.extend(gone);
             open.extend(goes_on.then_some((i + 1, stack)));
             return;

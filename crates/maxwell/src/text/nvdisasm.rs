@@ -1,7 +1,7 @@
 //! Code as nvdisasm prints it: raw files (`nvdisasm -b SM53 [-hex] [-novliw] FILE`) and the code of cubins.
 
 use crate::bundle::{self, BUNDLE_BYTES};
-use crate::container::{Attribute, Cubin, Function, Symbol, Value};
+use crate::container::{Cubin, Function, Symbol};
 use crate::control::Schedule;
 use crate::flow::number;
 use crate::{Chip, Ctx, Maxwell, Symbols, decode};
@@ -373,7 +373,10 @@ fn name(cubin: &Cubin<'_>, programs: &mut [(&Function<'_>, Lines<'_>)]) {
     let place = |function: &str| programs.iter().position(|(f, _)| f.name == function);
     for (function, attribute) in cubin.attributes() {
         let Some(names) = function.and_then(place).and_then(|i| places.get_mut(i)) else { continue };
-        indirect_branches(&attribute).into_iter().for_each(|at| label(names, at));
+        for branch in attribute.branches() {
+            label(names, branch.place);
+            branch.targets.into_iter().for_each(|at| label(names, at));
+        }
     }
     let bundles =
         cubin.symbols.iter().filter(|s| s.function() && s.value.is_multiple_of(BUNDLE_BYTES as u64));
@@ -433,24 +436,3 @@ fn relocate(cubin: &Cubin<'_>, programs: &mut [(&Function<'_>, Lines<'_>)]) {
 const ABS32_20: u32 = 42;
 const ABS32_LO_20: u32 = 43;
 const ABS32_HI_20: u32 = 44;
-
-/// The addresses that an attribute tells of branches by register and of where they go, in its order.
-fn indirect_branches(attribute: &Attribute<'_>) -> Vec<u32> {
-    let Value::Bytes(bytes) = attribute.value else { return Vec::new() };
-    if attribute.code != INDIRECT_BRANCH_TARGETS {
-        return Vec::new();
-    }
-    let words: Vec<u32> = bytes.as_chunks().0.iter().map(|b| u32::from_le_bytes(*b)).collect();
-    let (mut rest, mut found) = (words.as_slice(), Vec::new());
-    // The branch, two halves of which nothing is known, how many targets, the targets.
-    while let [branch, _, count, after @ ..] = rest {
-        let (targets, others) = after.split_at((*count as usize).min(after.len()));
-        found.push(*branch);
-        found.extend(targets);
-        rest = others;
-    }
-    found
-}
-
-/// The code of the attribute `EIATTR_INDIRECT_BRANCH_TARGETS`.
-const INDIRECT_BRANCH_TARGETS: u8 = 0x34;

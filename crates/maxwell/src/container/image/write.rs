@@ -3,7 +3,7 @@
 use super::{Image, Program};
 use crate::bundle::BUNDLE_BYTES;
 use crate::container::moved::Moved;
-use crate::container::tables::{self, Code};
+use crate::container::tables::{self, Code, Told};
 use crate::container::{Container, Cubin, Dksh, Sph, bytes::put, bytes::spliced, fatbin};
 use crate::flow::Targets;
 use alloc::{collections::BTreeMap, format, vec, vec::Vec};
@@ -100,19 +100,24 @@ impl Image<'_> {
 
     /// What does not follow code that [`Image::write`] would write, as warnings: `maxwell-jump-table`.
     pub fn lost(&self, edits: &BTreeMap<usize, Edit<'_>>, limits: &Limits) -> Vec<Diagnostic> {
-        let lost = |(number, edit): (&usize, &Edit<'_>)| -> Option<Vec<Diagnostic>> {
-            let program = self.programs.get(*number)?;
-            Some(match self.cubin_of(*number, limits) {
-                Some(cubin) => cubin.lost(&BTreeMap::from([(program.number, *edit)])),
-                None => {
-                    let before =
-                        Code { name: &program.name, offset: program.code.start, bytes: self.code(*number) };
-                    let moved = Moved::new(before.bytes, edit.code);
-                    tables::follow(&before, *edit, &moved, None, |_| None).1
-                }
-            })
-        };
-        edits.iter().filter_map(lost).flatten().collect()
+        let mut lost = Vec::new();
+        let mut cubins: BTreeMap<usize, BTreeMap<usize, Edit<'_>>> = BTreeMap::new();
+        for (number, edit) in edits {
+            let Some(program) = self.programs.get(*number) else { continue };
+            if program.container == Container::Cubin {
+                cubins.entry(program.unit).or_default().insert(program.number, *edit);
+                continue;
+            }
+            let before = Code { name: &program.name, offset: program.code.start, bytes: self.code(*number) };
+            let moved = Moved::new(before.bytes, edit.code);
+            lost.extend(tables::follow(&before, *edit, &moved, &Told::default()).1);
+        }
+        for (unit, edits) in cubins {
+            let Some(unit) = self.units.get(unit) else { continue };
+            let Ok(cubin) = Cubin::read(&unit.bytes, limits) else { continue };
+            lost.extend(cubin.lost(&edits).into_iter().map(|found| self.placed(unit, found)));
+        }
+        lost
     }
 
     /// The code file as [`Image::write`] writes it, and the control file, given as it was, with what it tells of
