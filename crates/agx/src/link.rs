@@ -4,7 +4,7 @@
 //! samples are shaded one by one, main part and epilog are the body of a loop that the linker writes
 //! around them: `r1l` holds the mask of the sample and moves on by one bit a turn.
 
-use crate::abi::{self, Summary};
+use crate::abi::{self, Summary, layout};
 use crate::part::{Coefficient, Part, Role};
 use alloc::{format, string::String, vec::Vec};
 use shisa_diag::{Diagnostic, Limit, Limits, Sink};
@@ -174,24 +174,30 @@ pub fn link(parts: &Parts<'_>, limits: &Limits) -> Result<Linked, Vec<Diagnostic
     Ok(Linked { code, meta })
 }
 
-/// Registers of the program, in halves.
+/// Registers of the program, in halves: the most that a part has in it.
 ///
-/// What is said of a vertex prolog counts one half more than its instructions use where it hands over the
-/// last register that it writes. It is that of the first program that the prolog was compiled for; where this
-/// main part does not read up to there, the prolog compiled for it would not count it.
+/// What is said of a vertex prolog is of the first program that it was compiled for. The same code hands
+/// more to a main part that reads more, so its number follows from this main part.
 fn registers(parts: &Parts<'_>, summaries: &[Option<Summary>; 3]) -> u32 {
     let count = |(role, part): (Role, &Part)| {
         let said = part.meta.nr_gprs;
         match (role, part.meta.stage, &summaries[0], &summaries[1]) {
-            (Role::Prolog, Stage::Vertex, Some(prolog), Some(main))
-                if said as usize == prolog.touched + 1 && main.live.end() < prolog.touched =>
-            {
-                said - 1
+            (Role::Prolog, Stage::Vertex, Some(prolog), Some(main)) => {
+                // One half beyond the code is counted where the first program was handed the last register;
+                // more than one is room that vectors were given.
+                let given = if said as usize == prolog.touched + 1 { said - 1 } else { said };
+                given.max(handed(main) as u32 + 1)
             }
             _ => said,
         }
     };
     parts.each().map(count).max().unwrap_or(0)
+}
+
+/// One more than the last half that a vertex prolog hands to a main part; compilers count one half further.
+/// The numbers of vertex and instance are always handed over.
+fn handed(main: &Summary) -> usize {
+    main.live.and(layout::ALL_ATTRIBUTES).or(layout::NUMBERS).end()
 }
 
 /// Where the jump back lies in a program with a loop around what runs once a sample.
@@ -252,4 +258,48 @@ fn id(part: &Part) -> String {
 fn hash(bytes: &[u8]) -> String {
     let step = |h: u64, b: &u8| (h ^ u64::from(*b)).wrapping_mul(0x100_0000_01b3);
     format!("{:016x}", bytes.iter().fold(0xcbf2_9ce4_8422_2325, step))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::part::Meta;
+
+    /// A part of a vertex program.
+    fn part(name: &str, code: &[u8], nr_gprs: u32) -> Part {
+        let mut meta = Meta { stage: Stage::Vertex, name: name.into(), nr_gprs, ..Meta::default() };
+        (meta.main_size, meta.binary_size) = (code.len() as u32, code.len() as u32);
+        meta.key.no_stop = name.ends_with("prolog");
+        meta.key.secondary = meta.key.no_stop;
+        if !meta.key.secondary {
+            (meta.push_count, meta.key.reserved_preamble) = (10, 10);
+        }
+        Part { code: code.into(), meta }
+    }
+
+    #[test]
+    fn registers_of_a_vertex_prolog_follow_what_the_main_part_reads() {
+        // iadd r0, 0, r5.sx, lsl 4; load r8_r9_r10_r11, du0, r0, i32, xyzw, a; wait a
+        let loads = [0x0e, 1, 0, 0xa0, 0x64, 0, 0x20, 0, 5, 0x41, 0, 0x0e, 0, 0xc0, 0xf2, 0, 0x38, 0];
+        // st_var r11, 0, last
+        let all = [&[0x91, 0x2c, 0x80, 0x80][..], &END].concat();
+        // st_var r9, 0, last
+        let half = [&[0x91, 0x24, 0x80, 0x80][..], &END].concat();
+        for (said, code, main, linked) in [
+            (25, &all, 24, 25),
+            (25, &half, 20, 24),
+            // The first program read less.
+            (24, &all, 24, 25),
+            (24, &half, 20, 24),
+            // Vectors round up.
+            (28, &all, 24, 28),
+            // The main part has most.
+            (25, &half, 40, 40),
+        ] {
+            let (prolog, main) = (part("VS prolog", &loads, said), part("", code, main));
+            let parts = Parts { prolog: Some(&prolog), main: &main, epilog: None, samples: 0 };
+            let got = link(&parts, &Limits::default()).unwrap();
+            assert_eq!(got.meta.nr_gprs, linked, "{said} {}", main.meta.nr_gprs);
+        }
+    }
 }

@@ -43,9 +43,9 @@ impl Place {
 /// The registers of the zero-based number of a vertex.
 pub(super) const RAW_VERTEX: Registers = Registers::range(8, 10);
 /// The registers of the numbers of vertex and instance.
-pub(super) const NUMBERS: Registers = Registers::range(10, 14);
+pub(crate) const NUMBERS: Registers = Registers::range(10, 14);
 /// The registers of all attributes.
-pub(super) const ALL_ATTRIBUTES: Registers = Registers::range(16, 256);
+pub(crate) const ALL_ATTRIBUTES: Registers = Registers::range(16, 256);
 /// The nesting counter.
 pub(super) const COUNTER: Registers = Registers::range(0, 1);
 /// The mask of the sample that is shaded.
