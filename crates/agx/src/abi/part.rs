@@ -133,12 +133,12 @@ impl Look<'_> {
             Counter::Unset => {}
             Counter::Depth { most, .. } => {
                 let n = state::levels(step);
-                let constant = state::constant(step);
+                let left = state::levels_left(step);
                 if name == "else" && most == 0 {
                     self.found("agx-abi-counter", "else stands outside of any condition", step);
                 } else if name == "pop_exec" && n > most {
                     self.found("agx-abi-counter", format!("{n} levels are ended, and {most} are open"), step);
-                } else if step.writes.contains(0) && constant.is_none() && !flows && most > 0 {
+                } else if step.writes.contains(0) && left.is_none() && !flows && most > 0 {
                     self.found(
                         "agx-abi-counter",
                         "the nesting counter, r0l, is overwritten inside of a condition",

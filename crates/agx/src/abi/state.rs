@@ -89,6 +89,24 @@ pub(super) fn constant(step: &Step) -> Option<u16> {
     (alone && step.name() == "ldimm").then(|| step.bits(&[(16, 16)]) as u16)
 }
 
+/// How many levels lanes leave where an instruction writes so to `r0l`, all of them or those that a condition chooses.
+pub(super) fn levels_left(step: &Step) -> Option<u16> {
+    constant(step).or_else(|| {
+        let half = step.writes == Registers::range(0, 1);
+        let [x, y] = [(40, 70), (52, 68)].map(|(low, high)| {
+            let (number, kind) = (step.bits(&[(low, 6), (high, 2)]), step.bits(&[(low + 6, 3)]));
+            (number as u16, kind)
+        });
+        let is_number = |(_, kind): (u16, u32)| kind == 4;
+        let is_counter = |(number, kind): (u16, u32)| number == 0 && kind < 4;
+        match step.name() {
+            "csel" if half && is_number(x) && is_counter(y) => Some(x.0),
+            "csel" if half && is_counter(x) && is_number(y) => Some(y.0),
+            _ => None,
+        }
+    })
+}
+
 fn counter(counter: Counter, step: &Step) -> Counter {
     let Counter::Depth { least, most } = counter else {
         return if constant(step) == Some(0) { CLEAR } else { Counter::Unset };
@@ -99,7 +117,7 @@ fn counter(counter: Counter, step: &Step) -> Counter {
         "while" => Counter::Depth { least, most: most.max(n) },
         "pop_exec" => Counter::Depth { least: least.saturating_sub(n), most: most.saturating_sub(n) },
         // Lanes leave so many levels.
-        _ if step.writes.contains(0) => match constant(step) {
+        _ if step.writes.contains(0) => match levels_left(step) {
             Some(n) => Counter::Depth { least, most: most.max(n) },
             None => Counter::Unset,
         },
@@ -139,4 +157,34 @@ pub(super) fn solve(code: &Code, start: State) -> Vec<Option<State>> {
         }
     }
     states
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::abi::check_part;
+    use crate::part::{Meta, Part};
+    use crate::tests::assemble;
+    use alloc::vec::Vec;
+    use shisa_diag::{Code, Limits};
+    use shisa_ir::Stage;
+
+    /// What is found in a loop out of which lanes go by this instruction.
+    fn found(out: &str) -> Vec<Code> {
+        let head = ["ldimm r0l, 0", "ldimm r1, 0", "ldimm r3, 0", "if 0.0, 0.0, 2, feq"];
+        let body = [out, "update_exec", "iadd r3, r3, 1", "while 0, 0, 2, ieq", "jmp_any -28", "pop_exec 2"];
+        let end = ["stop", "trap", "trap", "trap", "trap", "trap", "trap", "trap", "trap"];
+        let code = assemble(&[&head[..], &body, &end].concat()).code;
+        let mut meta = Meta { stage: Stage::Compute, nr_gprs: 8, ..Meta::default() };
+        (meta.main_size, meta.binary_size) = (code.len() as u32, code.len() as u32);
+        check_part(&Part { code, meta }, &Limits::default()).iter().map(|d| d.code).collect()
+    }
+
+    #[test]
+    fn conditions_choose_lanes_that_leave() {
+        assert_eq!(found("csel r0l, r3, 9, r0l, 2, ult"), [""; 0]);
+        assert_eq!(found("csel r0l, r3, 9, 2, r0l, ugt"), [""; 0]);
+        for other in ["csel r0l, r3, 9, r1l, 2, ult", "csel r0, r3, 9, r0, 2, ult"] {
+            assert!(found(other).contains(&"agx-abi-counter"), "{other}");
+        }
+    }
 }
