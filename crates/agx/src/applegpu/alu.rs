@@ -171,26 +171,28 @@ const SHUFFLES: &[Modifier] = &[
 ];
 
 /// What chooses the lane: of a register in a shuffle among all lanes only the lower half is written.
-const LANE: Operand<Agx> = made(
-    ALU_B.field,
-    &Written::Made(|_, word, out| {
-        let (low, kind) = (get(word, &[(28, 6), (40, 2)]), word.get(34, 4));
-        match kind {
-            0 => out.dec(low),
-            4..8 => registers(b'u', low | (kind & 1) << 8, kind & 2 != 0, 1, out),
-            _ => {
-                let words = kind >= 8 && word.get(26, 1) == 0;
-                registers(b'r', low, words, 1, out);
-                out.text(["", "", ".cache", ".discard"][(kind & 3) as usize]);
-            }
+const LANE: Operand<Agx> =
+    made(ALU_B.field, &Written::Made(|_, word, out| lane(word, SHUFFLE_QUAD.field.get(&word) == 0, out)));
+/// The same in a shuffle without a name, which writes whole registers.
+const ANY_LANE: Operand<Agx> = made(ALU_B.field, &Written::Made(|_, word, out| lane(word, true, out)));
+
+fn lane(word: u128, words: bool, out: &mut Line<'_>) {
+    let (low, kind) = (get(word, &[(28, 6), (40, 2)]), word.get(34, 4));
+    match kind {
+        0 => out.dec(low),
+        4..8 => registers(b'u', low | (kind & 1) << 8, kind & 2 != 0, 1, out),
+        _ => {
+            registers(b'r', low, words && kind >= 8, 1, out);
+            out.text(["", "", ".cache", ".discard"][(kind & 3) as usize]);
         }
-    }),
-);
+    }
+}
+
 pub(crate) const SHUFFLE: Spelling<Agx> = Spelling::new("", &[DEST_44, ALU_A, LANE])
     .modifiers(SHUFFLES)
     .unless(|insn| ROTATE.field.get(&insn.word) != 0 && SHUFFLED.field.get(&insn.word) != 2, &SHUF_OP);
 const SHUF_OP: Spelling<Agx> =
-    Spelling::new("simd_shuf_op", &[binary(47, 1), binary(38, 2), binary(26, 2), DEST_44, ALU_A, LANE]);
+    Spelling::new("simd_shuf_op", &[binary(47, 1), binary(38, 2), binary(26, 2), DEST_44, ALU_A, ANY_LANE]);
 
 /// The operation of a reduction: its bits 28, 38 to 40 and 47.
 const REDUCED: Field = Field::at(28, 1).then(38, 3).then(47, 1);

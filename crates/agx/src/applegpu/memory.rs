@@ -130,7 +130,9 @@ const DEVICE_STORE_TODO: Spelling<Agx> = Spelling::new(
 pub(crate) const UNIFORM_STORE: Spelling<Agx> = Spelling::new(
     "uniform_store",
     &[number(25, 2), format(Field::at(7, 2)), MASK, number(44, 3), REGISTERS, INDEX, SHIFT],
-);
+)
+// It knows only the first formats.
+.unless(|insn| insn.word.get(9, 1) != 0, &DEVICE_STORE_TODO);
 
 const STACK_FORMAT: Operand<Agx> = format(Field::at(8, 2).then(50, 2));
 pub(crate) const STACK_LOAD: Spelling<Agx> = Spelling::new(

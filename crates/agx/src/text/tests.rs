@@ -84,3 +84,17 @@ fn notes_offsets_and_bytes_are_comments() {
     let plain = plain(&code, &Layout::raw(4), Syntax::Mesa, &DisOptions::default(), &Limits::default());
     assert_eq!(plain.unwrap(), "stop\ntrap\n");
 }
+
+#[test]
+fn applegpu_has_no_name_for_some_words() {
+    let words = Words::new(crate::Ctx { syntax: Syntax::Applegpu, ..crate::Ctx::default() });
+    for (digits, text) in [
+        ("6f1162662480", "simd_shuf_op 0b1, 0b00, 0b01, r4, r17, r3"),
+        ("6f1162662400", "simd_shuffle r4, r17, r3l"),
+        ("4522003d02801000", "device_store.TODO 0, u8norm, x, r4l, u0_u1, 32, signed, 0, 1, 3, 0, 0"),
+    ] {
+        let mut out = Vec::new();
+        words.disassemble(digits, &mut out).unwrap();
+        assert_eq!(core::str::from_utf8(&out).unwrap(), text, "{digits}");
+    }
+}
