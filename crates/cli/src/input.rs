@@ -108,6 +108,11 @@ impl Input {
         }
     }
 
+    /// The instruction set to take the program for: a program as text tells it, of bytes it is what is `told`.
+    pub(crate) fn taken_for(&self, told: Option<shisa::Isa>) -> Option<shisa::Isa> {
+        self.isa().map(Into::into).or(told)
+    }
+
     /// The bytes of the program with this number, from 1, without a number of the first; a program as text
     /// is assembled. `None` when it has errors, which have been reported.
     pub(crate) fn program(

@@ -1,7 +1,7 @@
 //! AGX code, its text, shader parts and containers.
 
 use crate::Random;
-use crate::targets::{self, accepted, changed, choice, judged, languages, sane, settings, translated};
+use crate::targets::{self, accepted, changed, choice, judged, languages, sane, settings, settings_for, translated};
 use shisa::agx::link::END;
 use shisa::agx::text::AsmOptions;
 use shisa::agx::{Agx, fetch, instructions, length};
@@ -56,8 +56,8 @@ pub fn agx_listing(data: &[u8]) -> bool {
 }
 
 fn listed(bytes: &[u8], live: bool) -> bool {
-    let listing = Listing { isa: Some(Isa::Agx), live, ..Listing::default() };
-    targets::listed(bytes, &listing, |text| {
+    let listing = Listing { live, ..Listing::default() };
+    targets::listed(bytes, &listing, Isa::Agx, |text| {
         let done = shisa::assemble_agx(text, &AsmOptions::default(), &settings())?;
         Ok(if std::str::from_utf8(bytes).is_err() { done.bytes } else { Some(bytes.to_vec()) })
     })
@@ -81,8 +81,8 @@ pub fn agx_check(data: &[u8]) -> bool {
 /// The graph of a program is whole, and its listing with live registers assembles to the same bytes.
 pub fn agx_graph(data: &[u8]) -> bool {
     let bytes = file(data);
-    let listing = Listing { isa: Some(Isa::Agx), ..Listing::default() };
-    let Some(cfg) = accepted(shisa::Cfg::new(&bytes, &listing, &settings())) else { return false };
+    let how = settings_for(Isa::Agx);
+    let Some(cfg) = accepted(shisa::Cfg::new(&bytes, &Listing::default(), &how)) else { return false };
     let count = cfg.blocks().len();
     for number in 0..count {
         assert!(cfg.ways(number).iter().all(|w| w.to < count), "{number}");

@@ -1,7 +1,7 @@
 //! Maxwell code, its text and its containers.
 
 use crate::Random;
-use crate::targets::{self, accepted, changed, judged, sane, settings};
+use crate::targets::{self, accepted, changed, judged, sane, settings, settings_for};
 use shisa::diag::Severity;
 use shisa::maxwell::container::{Edit, Image, Sph};
 use shisa::maxwell::flow::Targets;
@@ -34,11 +34,11 @@ pub fn maxwell_text(data: &[u8]) -> bool {
 
 /// Any bytes, as code or as the file that they are, have a listing that assembles to the same bytes.
 pub fn maxwell_listing(data: &[u8]) -> bool {
-    listed(data, &Listing { isa: Some(Isa::Maxwell), ..Listing::default() })
+    listed(data, &Listing::default())
 }
 
 fn listed(data: &[u8], listing: &Listing) -> bool {
-    targets::listed(data, listing, |text| {
+    targets::listed(data, listing, Isa::Maxwell, |text| {
         Ok(shisa::assemble_maxwell(text, &AsmOptions::default(), None, &settings())?.bytes)
     })
 }
@@ -50,8 +50,10 @@ pub fn maxwell_check(data: &[u8]) -> bool {
 
 /// The graph of a program is whole, and its listing with live registers assembles to the same bytes.
 pub fn maxwell_graph(data: &[u8]) -> bool {
-    let listing = Listing { isa: Some(Isa::Maxwell), live: true, ..Listing::default() };
-    let Some(cfg) = accepted(shisa::Cfg::new(data, &listing, &settings())) else { return false };
+    let listing = Listing { live: true, ..Listing::default() };
+    let Some(cfg) = accepted(shisa::Cfg::new(data, &listing, &settings_for(Isa::Maxwell))) else {
+        return false;
+    };
     let count = cfg.blocks().len();
     for (number, block) in cfg.blocks().enumerate() {
         assert!(!block.is_empty() && cfg.ways(number).iter().all(|w| w.to < count), "{number}");

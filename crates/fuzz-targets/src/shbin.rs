@@ -1,9 +1,9 @@
 //! Shader binaries of the PICA200.
 
-use crate::targets::{changed, sane, settings};
+use crate::targets::{changed, sane, settings_for};
 use shisa::pica200::container::Object;
 use shisa::pica200::picasso::{Options, Source, assemble};
-use shisa::{Cfg, Listing};
+use shisa::{Cfg, Isa, Listing};
 use std::sync::OnceLock;
 
 /// A file of a vertex and a geometry program.
@@ -25,7 +25,7 @@ fn file(data: &[u8]) -> Vec<u8> {
 /// written as it was read.
 pub fn shbin(data: &[u8]) -> bool {
     let bytes = file(data);
-    let settings = settings();
+    let settings = settings_for(Isa::Pica200);
     shisa::identify(&bytes, &settings);
     if let Ok(object) = Object::read(&bytes, &settings.limits) {
         assert_eq!(
@@ -34,7 +34,7 @@ pub fn shbin(data: &[u8]) -> bool {
             "an object is written as it was"
         );
     }
-    let listing = Listing { isa: Some(shisa::Isa::Pica200), ..Listing::default() };
+    let listing = Listing::default();
     if let Err(e) = Cfg::new(&bytes, &listing, &settings) {
         assert!(!e.diagnostics.is_empty(), "a refusal says why");
     }

@@ -4,7 +4,7 @@
 use crate::parts::file::AgxFile;
 #[cfg(feature = "maxwell")]
 use crate::text::maxwell::{image, index};
-use crate::{Isa, Listing, Result, Settings, text};
+use crate::{Isa, Result, Settings, text};
 #[cfg(feature = "maxwell")]
 use shisa_diag::Diagnostic;
 #[cfg(feature = "maxwell")]
@@ -13,8 +13,6 @@ use shisa_maxwell::container::NvnControl;
 /// Which program to extract, and as what.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Extract {
-    /// The instruction set; `None` where the content tells it.
-    pub isa: Option<Isa>,
     /// The number of the program, from 1; without one the first.
     pub program: Option<usize>,
     /// The cubin that the program lies in, decompressed, in place of its code.
@@ -31,13 +29,12 @@ pub struct Extract {
 /// `not-recognised` for bytes of no known kind, `no-program` for a number that no program has, `extract-cubin` where a
 /// program lies in no cubin, and what is wrong with a container as a whole.
 pub fn extract(bytes: &[u8], how: &Extract, settings: &Settings) -> Result<Vec<u8>> {
-    let listing = Listing { isa: how.isa, ..Listing::default() };
     #[cfg(feature = "swf")]
-    if how.isa.is_none() && shisa_swf::sniff(bytes) {
+    if settings.isa.is_none() && shisa_swf::sniff(bytes) {
         return Ok(crate::program(bytes, how.program, settings)?.into_owned());
     }
     let number = how.program.unwrap_or(1);
-    match text::isa(bytes, &listing, &settings.limits)? {
+    match text::isa(bytes, settings)? {
         #[cfg(feature = "agal")]
         Isa::Agal => Ok(crate::program(bytes, Some(number), settings)?.into_owned()),
         #[cfg(feature = "pica200")]
@@ -55,7 +52,7 @@ pub fn extract(bytes: &[u8], how: &Extract, settings: &Settings) -> Result<Vec<u
 
 #[cfg(feature = "maxwell")]
 fn maxwell(bytes: &[u8], number: usize, how: &Extract, settings: &Settings) -> Result<Vec<u8>> {
-    let image = image(bytes, how.isa, how.nvn, &settings.limits)?;
+    let image = image(bytes, settings.isa, how.nvn, &settings.limits)?;
     let index = index(&image, number)?;
     if how.cubin {
         let none = || Diagnostic::error("extract-cubin", format!("program {number} lies in no cubin"));

@@ -12,7 +12,7 @@ use std::borrow::Cow;
 /// source.
 pub fn program<'b>(bytes: &'b [u8], number: Option<usize>, settings: &Settings) -> Result<Cow<'b, [u8]>> {
     #[cfg(feature = "swf")]
-    if shisa_swf::sniff(bytes) {
+    if settings.isa.is_none() && shisa_swf::sniff(bytes) {
         return crate::container::program(bytes, number.unwrap_or(1), settings).map(Cow::Owned);
     }
     #[cfg(feature = "pica200")]

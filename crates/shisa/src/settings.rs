@@ -52,6 +52,9 @@ impl Isa {
 /// Bounds and choices that every verb obeys.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Settings {
+    /// The instruction set of what is given; `None` tells it by the content. With one, bytes of no known container
+    /// are raw code of it, and files that hold several programs are not looked into for others.
+    pub isa: Option<Isa>,
     /// Bounds on input and work.
     pub limits: Limits,
     /// What players of AGAL leave open.

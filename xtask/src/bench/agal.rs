@@ -17,7 +17,7 @@ impl Inputs {
         let mut words = Words::new(2, Stage::Fragment);
         let read = |p: &Vec<u8>| shisa::agal::Program::read(p, &self.settings.limits).map(|p| p.tokens);
         let tokens: Vec<_> = self.programs.iter().filter_map(|p| read(p).ok()).flatten().collect();
-        let listing = Listing { isa: Some(Isa::Agal), ..Listing::default() };
+        let listing = Listing::default();
         let texts = self.programs.iter().map(|p| shisa::disassemble(p, &listing, &self.settings));
         let texts = texts.collect::<Result<Vec<_>, _>>()?;
         let lines: usize = texts.iter().map(|t| t.lines().count()).sum();

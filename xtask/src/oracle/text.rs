@@ -42,10 +42,10 @@ pub(crate) fn dis(table: &Path, tally: &mut Tally) -> Result<(), Box<dyn Error>>
 
 fn disassembles(dir: &Path, row: Row<'_>) -> Result<(), String> {
     let bytes = std::fs::read(dir.join(row.get("file"))).map_err(|e| e.to_string())?;
-    let settings = Settings::default();
+    let settings = Settings { isa: Some(Isa::Agal), ..Settings::default() };
     let list = |syntax| {
         let agal = DisOptions { syntax, ..DisOptions::default() };
-        shisa::disassemble(&bytes, &Listing { isa: Some(Isa::Agal), agal, ..Listing::default() }, &settings)
+        shisa::disassemble(&bytes, &Listing { agal, ..Listing::default() }, &settings)
             .map_err(|e| e.to_string())
     };
     let done = shisa::assemble(&list(Syntax::Agal)?, &AsmOptions::default(), &settings);

@@ -1,6 +1,6 @@
 //! `shisa check`
 
-use super::isa::{IsaName, chip};
+use super::isa::{IsaName, chip, doubt};
 use super::pair;
 use crate::input::Input;
 use crate::nvn::Nvn;
@@ -28,7 +28,7 @@ pub(crate) struct Check {
     /// The files are a vertex and a fragment program: check also that they go together
     #[arg(long)]
     pair: bool,
-    /// The instruction set; without it the content tells it. With maxwell files of no known kind are raw code
+    /// The instruction set; without it the content tells it. With one, bytes of no known kind are code of it
     #[arg(long, value_enum)]
     isa: Option<IsaName>,
     /// The chip, for Maxwell, where nothing else tells it: 50, 52 or 53
@@ -43,7 +43,7 @@ pub(crate) struct Check {
 impl Check {
     /// Checks every file.
     pub(crate) fn run(&self, global: &Global) -> Result<Status, Stop> {
-        let settings = global.settings()?;
+        let mut settings = global.settings()?;
         let mut report = Report::new(global);
         let inputs: Vec<Input> =
             self.files.iter().map(|n| Input::read(n, settings.limits.file)).collect::<Result<_, _>>()?;
@@ -59,7 +59,9 @@ impl Check {
         };
         let mut programs = Vec::new();
         for input in &inputs {
-            if self.program.is_none() && swf::sniff(&input.bytes) {
+            settings.isa = input.taken_for(self.isa.map(Into::into));
+            doubt(input, &settings, &mut report)?;
+            if settings.isa.is_none() && self.program.is_none() && swf::sniff(&input.bytes) {
                 check_swf(input, &settings, &mut report)?;
                 programs.push(Cow::default());
                 continue;
@@ -93,9 +95,8 @@ impl Check {
 
     /// Whether a file is Maxwell code, as the options or its content say.
     fn is_maxwell(&self, input: &Input, settings: &Settings) -> bool {
-        let told = self.isa == Some(IsaName::Maxwell) || self.sm.is_some() || input.is_maxwell();
-        let binary = input.source().is_none();
-        told || binary && shisa::identify(&input.bytes, settings).isa == Some(shisa::Isa::Maxwell)
+        let isa = settings.isa.or_else(|| shisa::identify(&input.bytes, settings).isa);
+        self.sm.is_some() || isa == Some(shisa::Isa::Maxwell)
     }
 
     /// What is wrong with Maxwell code.

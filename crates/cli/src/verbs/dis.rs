@@ -1,7 +1,7 @@
 //! `shisa dis`
 
 use super::bulk;
-use super::isa::{IsaName, Surroundings, Words};
+use super::isa::{IsaName, Surroundings, Words, doubt};
 use crate::input::Input;
 use crate::nvn::Nvn;
 use crate::options::{Format, Global};
@@ -122,7 +122,8 @@ impl Dis {
             bulk::lines(name, |digits, out| words.disassemble(digits, out))?;
             return Ok(Status::Fine);
         }
-        let settings = global.settings()?;
+        let mut settings = global.settings()?;
+        settings.isa = self.isa.map(Into::into);
         let mut report = Report::new(global);
         let name = self.file.as_deref().unwrap_or("-");
         // `asm` gives the same words back.
@@ -130,13 +131,14 @@ impl Dis {
             return Ok(report.status());
         };
         let Ok(nvn) = self.nvn.read(1, &settings, &mut report)? else { return Ok(report.status()) };
+        settings.isa = nvn.map(|_| shisa::Isa::Maxwell).or(settings.isa);
         if self.syntax != SyntaxName::Default {
-            let told = self.isa.map(Into::into);
-            self.fits(told.or_else(|| shisa::identify(&input.bytes, &settings).isa))?;
+            self.fits(settings.isa.or_else(|| shisa::identify(&input.bytes, &settings).isa))?;
         }
+        doubt(&input, &settings, &mut report)?;
         let listing = self.listing(nvn);
         if let Some(form) = self.cfg {
-            self.graph(form, &input, listing, &settings, &mut report)?;
+            self.graph(form, &input, listing, settings, &mut report)?;
             return Ok(report.status());
         }
         let done = match global.format {
@@ -157,7 +159,6 @@ impl Dis {
     /// What to write.
     fn listing(&self, nvn: Option<NvnControl>) -> Listing {
         Listing {
-            isa: nvn.map(|_| shisa::Isa::Maxwell).or(self.isa.map(Into::into)),
             program: self.program,
             live: self.live,
             agal: DisOptions {
@@ -195,23 +196,23 @@ impl Dis {
         form: CfgName,
         input: &Input,
         mut listing: Listing,
-        settings: &Settings,
+        mut settings: Settings,
         report: &mut Report,
     ) -> Result<(), Stop> {
+        settings.isa = input.taken_for(settings.isa);
         let program = if input.is_maxwell() {
-            input.maxwell(settings, report)?.map(|(bytes, chip)| {
-                listing.isa = Some(shisa::Isa::Maxwell);
+            input.maxwell(&settings, report)?.map(|(bytes, chip)| {
                 listing.maxwell.chip = Some(chip);
                 Cow::Owned(bytes)
             })
         } else if input.source().is_some() {
-            input.program(None, settings, report)?
+            input.program(None, &settings, report)?
         } else {
             Some(Cow::Borrowed(&input.bytes[..]))
         };
         let Some(program) = program else { return Ok(()) };
-        match Cfg::new(&program, &listing, settings).and_then(|cfg| match form {
-            CfgName::Dot => cfg.dot(settings).map(|text| output::write("-", text.as_bytes())),
+        match Cfg::new(&program, &listing, &settings).and_then(|cfg| match form {
+            CfgName::Dot => cfg.dot(&settings).map(|text| output::write("-", text.as_bytes())),
             CfgName::Json => Ok(output::json("-", &cfg.json())),
         }) {
             Ok(written) => written,

@@ -1,6 +1,6 @@
 //! `shisa extract`
 
-use super::isa::IsaName;
+use super::isa::{IsaName, doubt};
 use crate::input::Input;
 use crate::nvn::Nvn;
 use crate::options::Global;
@@ -36,18 +36,15 @@ pub(crate) struct Extract {
 impl Extract {
     /// Extracts it.
     pub(crate) fn run(&self, global: &Global) -> Result<Status, Stop> {
-        let settings = global.settings()?;
+        let mut settings = global.settings()?;
+        settings.isa = self.isa.map(Into::into);
         let mut report = Report::new(global);
         let Ok(nvn) = self.nvn.read(1, &settings, &mut report)? else {
             return Ok(report.status());
         };
         let input = Input::read(&self.file, settings.limits.file)?;
-        let how = shisa::Extract {
-            isa: self.isa.map(Into::into),
-            program: Some(self.program),
-            cubin: self.cubin,
-            nvn,
-        };
+        doubt(&input, &settings, &mut report)?;
+        let how = shisa::Extract { program: Some(self.program), cubin: self.cubin, nvn };
         match shisa::extract(&input.bytes, &how, &settings) {
             Ok(bytes) => output::write(&self.output, &bytes)?,
             Err(e) => report.all(&e.diagnostics, &input)?,

@@ -1,10 +1,13 @@
 //! Options that name an instruction set and what a lone word needs besides.
 
+use crate::input::Input;
+use crate::report::Report;
 use crate::stop::Stop;
 use clap::ValueEnum;
 use shisa::diag::Diagnostic;
 use shisa::ir::Stage;
 use shisa::maxwell::Chip;
+use shisa::{Confidence, Settings};
 
 /// An instruction set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -27,6 +30,21 @@ impl From<IsaName> for shisa::Isa {
             IsaName::Maxwell => shisa::Isa::Maxwell,
             IsaName::Agx => shisa::Isa::Agx,
         }
+    }
+}
+
+/// Warns where a file is certainly of another instruction set than it is taken for.
+pub(super) fn doubt(input: &Input, settings: &Settings, report: &mut Report) -> Result<(), Stop> {
+    let Some(told) = settings.isa else { return Ok(()) };
+    let identity = shisa::identify(&input.bytes, settings);
+    match (identity.isa, identity.confidence) {
+        (Some(isa), Some(Confidence::Certain)) if isa != told => {
+            let kind = identity.container.unwrap_or(isa.name());
+            let text = format!("this is {kind}, for {}, and is taken for {}", isa.name(), told.name());
+            let d = Diagnostic::warning("isa-other", text).help("without --isa the content tells it");
+            report.all(&[d], input)
+        }
+        _ => Ok(()),
     }
 }
 

@@ -1,6 +1,6 @@
 //! `shisa report`
 
-use super::isa::IsaName;
+use super::isa::{IsaName, doubt};
 use crate::input::Input;
 use crate::options::{Format, Global};
 use crate::report::Report as Findings;
@@ -15,7 +15,7 @@ pub(crate) struct Report {
     /// Files; - is standard input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<String>,
-    /// The instruction set; without it the content tells it. With agx files of no known kind are code
+    /// The instruction set; without it the content tells it. With one, bytes of no known kind are code of it
     #[arg(long, value_enum)]
     isa: Option<IsaName>,
     /// Which program, from 1, of files that hold several; without it all
@@ -26,15 +26,16 @@ pub(crate) struct Report {
 impl Report {
     /// Reports on every program of every file.
     pub(crate) fn run(&self, global: &Global) -> Result<Status, Stop> {
-        let settings = global.settings()?;
+        let mut settings = global.settings()?;
         let mut findings = Findings::new(global);
         let mut out = std::io::stdout().lock();
         let mut first = true;
         for name in &self.files {
             let input = Input::read(name, settings.limits.file)?;
             let Some(bytes) = input.program(None, &settings, &mut findings)? else { continue };
-            let isa = self.isa.map(Isa::from).or_else(|| shisa::identify(&bytes, &settings).isa);
-            if let Some(d) = refused(isa) {
+            settings.isa = input.taken_for(self.isa.map(Into::into));
+            doubt(&input, &settings, &mut findings)?;
+            if let Some(d) = refused(settings.isa.or_else(|| shisa::identify(&bytes, &settings).isa)) {
                 findings.all(&[d], &input)?;
                 continue;
             }

@@ -1,5 +1,6 @@
 //! `shisa run`
 
+use super::isa::{IsaName, doubt};
 use crate::input::Input;
 use crate::options::Global;
 use crate::raw::RawOptions;
@@ -13,6 +14,9 @@ use shisa::RunOptions;
 pub(crate) struct Run {
     /// The program; - is standard input
     file: String,
+    /// The instruction set; without it the content tells it. With one, bytes of no known kind are code of it
+    #[arg(long, value_enum)]
+    isa: Option<IsaName>,
     /// Which program, from 1, of a file that holds several; without it the first
     #[arg(long, value_name = "N")]
     program: Option<usize>,
@@ -46,7 +50,7 @@ impl Run {
         if self.file == "-" && self.input == "-" {
             return Err(Stop::Failed("only one of program and input can be standard input".into()));
         }
-        let settings = global.settings()?;
+        let mut settings = global.settings()?;
         let mut report = Report::new(global);
         let Some(program) = self.raw.read(&self.file, false, &settings, &mut report)? else {
             return Ok(report.status());
@@ -56,6 +60,8 @@ impl Run {
         let Some(bytes) = program.program(self.program, &settings, &mut report)? else {
             return Ok(report.status());
         };
+        settings.isa = program.taken_for(self.isa.map(Into::into));
+        doubt(&program, &settings, &mut report)?;
         let options = RunOptions { trace: if self.trace { self.trace_limit.max(1) } else { 0 } };
         match shisa::run_json(&bytes, json.text()?, options, &settings) {
             Ok(filled) => {

@@ -1,5 +1,6 @@
 //! `shisa translate`
 
+use super::isa::{IsaName, doubt};
 use super::pair;
 use crate::input::Input;
 use crate::options::Global;
@@ -20,6 +21,9 @@ use shisa::translation::{
 pub(crate) struct Translate {
     /// The program (with --pair the vertex program); - is standard input
     file: String,
+    /// The instruction set; without it the content tells it. With one, bytes of no known kind are code of it
+    #[arg(long, value_enum)]
+    isa: Option<IsaName>,
     /// Which program, from 1, of a file that holds several; without it the first
     #[arg(long, value_name = "N")]
     program: Option<usize>,
@@ -119,7 +123,7 @@ fn workgroup(text: &str) -> Result<[u32; 3], String> {
 impl Translate {
     /// Translates it.
     pub(crate) fn run(&self, global: &Global) -> Result<Status, Stop> {
-        let settings = global.settings()?;
+        let mut settings = global.settings()?;
         let target = self.target()?;
         let options = Options {
             form: if self.compute { Form::Compute } else { Form::Stage },
@@ -140,6 +144,8 @@ impl Translate {
         let Some(bytes) = input.program(self.program, &settings, &mut report)? else {
             return Ok(report.status());
         };
+        settings.isa = input.taken_for(self.isa.map(Into::into));
+        doubt(&input, &settings, &mut report)?;
         let Some(second) = &self.pair else {
             // A geometry program is translated beside the vertex program before it.
             let whole = Shbin::sniff(&input.bytes);

@@ -74,7 +74,7 @@ pub enum Shape {
 pub struct Branch {
     /// Where it stands in the kernel's code, in bytes.
     pub place: u32,
-    /// Not documented; 0 wherever compilers list one.
+    /// Not documented; 0 for `SYNC` and `BRK`.
     pub number: u32,
     /// Where it may go, in bytes.
     pub targets: Vec<u32>,

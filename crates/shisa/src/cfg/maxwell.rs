@@ -17,7 +17,7 @@ pub(crate) struct Graph {
 }
 
 pub(super) fn graph(bytes: &[u8], listing: &Listing, settings: &Settings) -> Result<Cfg> {
-    let image = image(bytes, listing.isa, listing.maxwell.nvn, &settings.limits)?;
+    let image = image(bytes, settings.isa, listing.maxwell.nvn, &settings.limits)?;
     let index = index(&image, listing.program.unwrap_or(1))?;
     let program = image.programs.get(index);
     let chip = chip(&image, index, &listing.maxwell);

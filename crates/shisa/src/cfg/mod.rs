@@ -62,11 +62,11 @@ impl Cfg {
     /// As [`crate::disassemble`]; also what lifting and recovery refuse.
     pub fn new(bytes: &[u8], listing: &Listing, settings: &Settings) -> Result<Cfg> {
         #[cfg(feature = "swf")]
-        if listing.isa.is_none() && shisa_swf::sniff(bytes) {
+        if settings.isa.is_none() && shisa_swf::sniff(bytes) {
             let program = crate::container::program(bytes, listing.program.unwrap_or(1), settings)?;
             return agal::graph(&program, settings);
         }
-        match text::isa(bytes, listing, &settings.limits)? {
+        match text::isa(bytes, settings)? {
             #[cfg(feature = "agal")]
             Isa::Agal => {
                 crate::program::only(listing.program)?;

@@ -22,7 +22,7 @@ use shisa_diag::Diagnostic;
 /// # Errors
 /// When the bytes are of no known kind, or a limit is exceeded.
 pub fn check(bytes: &[u8], settings: &Settings) -> Result<Vec<Diagnostic>> {
-    match identify::program_isa(bytes, &settings.limits)? {
+    match identify::program_isa(bytes, settings)? {
         #[cfg(feature = "agal")]
         Isa::Agal => agal::check(bytes, settings),
         #[cfg(feature = "pica200")]

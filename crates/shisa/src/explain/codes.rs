@@ -93,6 +93,7 @@ const CODES: &[(&str, &str)] = &[
     ),
     ("ir-divergent", "An operation that sees other lanes stands where not all lanes that it may see are."),
     ("extract-cubin", "A program was to be extracted with its cubin, but lies in none."),
+    ("isa-other", "A file is certainly of another instruction set than `--isa` says."),
     ("ir-invalid", "Operations break a rule of the intermediate representation."),
     ("ir-text", "The text of the intermediate representation is not written as it is printed."),
     ("lift-destination", "The destination is a register that cannot be written."),

@@ -14,7 +14,7 @@ pub use maxwell::identify_nvn;
 
 use crate::{Isa, Settings};
 use serde::{Serialize, Serializer};
-use shisa_diag::{Confidence, Limits};
+use shisa_diag::Confidence;
 
 /// What a file holds.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
@@ -97,20 +97,21 @@ pub fn identify(bytes: &[u8], settings: &Settings) -> Identity {
     families.iter().find_map(|family| family(bytes, settings)).unwrap_or_default()
 }
 
-/// The instruction set of a program by its container.
-pub(crate) fn program_isa(bytes: &[u8], limits: &Limits) -> crate::Result<Isa> {
-    #[cfg(not(feature = "maxwell"))]
-    let _ = limits;
-    match bytes {
+/// The instruction set of a program, as the settings say or by its container.
+pub(crate) fn program_isa(bytes: &[u8], settings: &Settings) -> crate::Result<Isa> {
+    match (settings.isa, bytes) {
+        (Some(isa), _) => Ok(isa),
         #[cfg(feature = "agal")]
-        [0xa0, ..] => Ok(Isa::Agal),
+        (None, [0xa0, ..]) => Ok(Isa::Agal),
         #[cfg(feature = "pica200")]
-        _ if shisa_pica200::container::Shbin::sniff(bytes) => Ok(Isa::Pica200),
+        (None, _) if shisa_pica200::container::Shbin::sniff(bytes) => Ok(Isa::Pica200),
         #[cfg(feature = "maxwell")]
-        _ if shisa_maxwell::container::Container::sniff(bytes, limits).is_some() => Ok(Isa::Maxwell),
+        (None, _) if shisa_maxwell::container::Container::sniff(bytes, &settings.limits).is_some() => {
+            Ok(Isa::Maxwell)
+        }
         #[cfg(feature = "agx")]
-        _ if crate::parts::file::sniff(bytes) => Ok(Isa::Agx),
-        _ => Err(not_recognised(bytes)),
+        (None, _) if crate::parts::file::sniff(bytes) => Ok(Isa::Agx),
+        (None, _) => Err(not_recognised(bytes)),
     }
 }
 
@@ -131,7 +132,7 @@ pub(crate) fn not_recognised(bytes: &[u8]) -> crate::Error {
     let plain = |c: char| !c.is_control() || c.is_ascii_whitespace();
     let text = std::str::from_utf8(bytes).ok().filter(|t| t.chars().all(plain));
     let Some(text) = text else {
-        return d.help("dis, check and report take it as code that --isa names").into();
+        return d.help("--isa takes it as code of an instruction set").into();
     };
     if text.trim_start().starts_with('{') {
         let d = match serde_json::from_str::<serde::de::IgnoredAny>(text) {

@@ -9,7 +9,7 @@ use shisa_maxwell::hazards::{Set, effects};
 use shisa_maxwell::{Chip, Ctx, Schedule, bundle, decode};
 
 pub(super) fn json(bytes: &[u8], listing: &Listing, settings: &Settings) -> Result<Value> {
-    let image = image(bytes, listing.isa, listing.maxwell.nvn, &settings.limits)?;
+    let image = image(bytes, settings.isa, listing.maxwell.nvn, &settings.limits)?;
     match (image.container, listing.program) {
         (_, Some(number)) => one(&image, number, listing, settings),
         (Container::Sph | Container::Bundles, None) => one(&image, 1, listing, settings),

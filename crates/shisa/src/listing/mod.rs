@@ -19,10 +19,10 @@ use serde_json::Value;
 /// As [`crate::disassemble`]; also when a header is damaged.
 pub fn listing_json(bytes: &[u8], listing: &Listing, settings: &Settings) -> Result<Value> {
     #[cfg(feature = "swf")]
-    if listing.isa.is_none() && shisa_swf::sniff(bytes) {
+    if settings.isa.is_none() && shisa_swf::sniff(bytes) {
         return crate::container::json(bytes, listing, settings);
     }
-    match text::isa(bytes, listing, &settings.limits)? {
+    match text::isa(bytes, settings)? {
         #[cfg(feature = "agal")]
         Isa::Agal => agal::json(bytes, listing, settings),
         #[cfg(feature = "pica200")]

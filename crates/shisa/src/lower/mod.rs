@@ -62,7 +62,7 @@ impl Lowered {
     /// # Errors
     /// As [`Lowered::new`]; `no-program` if there is none of this number.
     pub fn select(bytes: &[u8], selection: &Selection, settings: &Settings) -> Result<Lowered> {
-        match identify::program_isa(bytes, &settings.limits)? {
+        match identify::program_isa(bytes, settings)? {
             #[cfg(feature = "agal")]
             Isa::Agal => {
                 crate::program::only(selection.program)?;

@@ -48,7 +48,7 @@ pub fn run_json(
 ) -> Result<serde_json::Value> {
     #[cfg(not(any(feature = "agal", feature = "agx", feature = "pica200")))]
     let _ = options;
-    match identify::program_isa(bytes, &settings.limits)? {
+    match identify::program_isa(bytes, settings)? {
         #[cfg(feature = "agal")]
         Isa::Agal => agal::filled(bytes, input, options, settings),
         #[cfg(feature = "pica200")]

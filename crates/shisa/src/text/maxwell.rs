@@ -81,7 +81,7 @@ pub(crate) fn chip(image: &Image<'_>, number: usize, listing: &MaxwellListing) -
 /// The listing of a file; see [`crate::disassemble`].
 pub(super) fn disassemble(bytes: &[u8], listing: &Listing, settings: &Settings) -> Result<String> {
     let limits = &settings.limits;
-    let image = image(bytes, listing.isa, listing.maxwell.nvn, limits)?;
+    let image = image(bytes, settings.isa, listing.maxwell.nvn, limits)?;
     let how = &listing.maxwell;
     if let Some(number) = listing.program {
         return program(&image, number, listing, limits);

@@ -21,14 +21,11 @@ pub use maxwell::{MaxwellListing, MaxwellSyntax, assemble_maxwell, assemble_maxw
 
 use crate::identify::not_recognised;
 use crate::{Isa, Result, Settings};
-use shisa_diag::{Diagnostic, Limits};
+use shisa_diag::Diagnostic;
 
 /// How to write a listing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Listing {
-    /// The instruction set; `None` recognises it by the content. Given, any bytes have a listing if it is
-    /// AGAL.
-    pub isa: Option<Isa>,
     /// Which program, numbered from 1, of a file that holds several; `None` lists all.
     pub program: Option<usize>,
     /// Shows which registers are live behind each instruction, as a comment.
@@ -47,17 +44,17 @@ pub struct Listing {
     pub agx: AgxListing,
 }
 
-/// The instruction set of a file, as the listing says or by its first bytes.
-pub(crate) fn isa(bytes: &[u8], listing: &Listing, limits: &Limits) -> Result<Isa> {
-    #[cfg(not(feature = "maxwell"))]
-    let _ = limits;
-    let known = listing.isa.or_else(|| match bytes {
+/// The instruction set of a file, as the settings say or by its first bytes.
+pub(crate) fn isa(bytes: &[u8], settings: &Settings) -> Result<Isa> {
+    let known = settings.isa.or_else(|| match bytes {
         #[cfg(feature = "agal")]
         _ if shisa_agal::Program::sniff(bytes) => Some(Isa::Agal),
         #[cfg(feature = "pica200")]
         _ if pica200::sniff(bytes) => Some(Isa::Pica200),
         #[cfg(feature = "maxwell")]
-        _ if shisa_maxwell::container::Container::sniff(bytes, limits).is_some() => Some(Isa::Maxwell),
+        _ if shisa_maxwell::container::Container::sniff(bytes, &settings.limits).is_some() => {
+            Some(Isa::Maxwell)
+        }
         #[cfg(feature = "agx")]
         _ if agx::sniff(bytes) => Some(Isa::Agx),
         _ => None,
@@ -67,17 +64,17 @@ pub(crate) fn isa(bytes: &[u8], listing: &Listing, limits: &Limits) -> Result<Is
 
 /// The listing of a program. Assembling it gives the same bytes back. Of a file that holds several (a SWF,
 /// a CGFX), all that are found in it, each below a comment that tells where it is; source stands there as
-/// it is.
+/// it is. Any bytes have a listing if [`Settings::isa`] is AGAL, Maxwell or AGX.
 ///
 /// # Errors
 /// `not-recognised` for bytes of no known kind, `no-program`, `limit-exceeded`, and what is wrong with a
 /// container as a whole. For [`Listing::live`] also what lifting and recovery refuse.
 pub fn disassemble(bytes: &[u8], listing: &Listing, settings: &Settings) -> Result<String> {
     #[cfg(feature = "swf")]
-    if listing.isa.is_none() && shisa_swf::sniff(bytes) {
+    if settings.isa.is_none() && shisa_swf::sniff(bytes) {
         return crate::container::disassemble(bytes, listing, settings);
     }
-    match isa(bytes, listing, &settings.limits)? {
+    match isa(bytes, settings)? {
         #[cfg(feature = "agal")]
         Isa::Agal => agal::disassemble(bytes, listing, settings),
         #[cfg(feature = "pica200")]
