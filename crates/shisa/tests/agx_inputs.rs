@@ -55,6 +55,37 @@ fn copy() -> Value {
     })
 }
 
+/// Words that hold several elements are counted without the shift; of sRGB each byte is an element.
+#[test]
+fn formats_tell_where_elements_lie() {
+    let program = code(
+        "ldimm r0, 1\n\
+        load r4_r5_r6_r7, du0, r0, lsl 2, rgb10a2, xyzw, a\nload r8_r9, du0, r0, lsl 2, srgba8, yw, a\nwait a\n\
+        store r4_r5_r6_r7, du2, r0, lsl 2, rgb10a2, xyzw, a\nstore r8_r9, du2, 2, lsl 2, srgba8, yw, a\n\
+        store r4_r5_r6_r7, du2, 4, i32, xyzw, a\nstore r8_r9, du2, 8, i32, xy, a\nstop",
+    );
+    let output = run(
+        &program,
+        &json!({
+            "version": 1, "grid": [1, 1, 1], "workgroup": [1, 1, 1],
+            "uniforms_hex": "00000000010000000010000001000000",
+            "buffers": [
+                // 0, 0x7ff003ff.
+                { "addr": 0x1_0000_0000_u64, "data": "AAAAAP8D8H8=" },
+                { "addr": 0x1_0000_1000_u64, "data": "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA==" },
+            ],
+        }),
+    )
+    .unwrap();
+    let stored = shisa::from_base64(output["buffers"][1]["expect"].as_str().unwrap()).unwrap();
+    assert_eq!(stored[..16], [0, 0, 0, 0, 0xff, 3, 0xf0, 0x7f, 0, 3, 0, 0x7f, 0, 0, 0, 0]);
+    let floats: Vec<f32> =
+        stored[16..].chunks(4).map(|b| f32::from_le_bytes(b.try_into().unwrap())).collect();
+    let (third, dark, half) = (1.0 / 3.0, 3.0 / 255.0 / 12.92, 127.0 / 255.0);
+    let near = |(got, want): (&f32, &f32)| (got - want).abs() < 1e-6;
+    assert!(floats.iter().zip(&[1.0, 0.0, 1.0, third, dark, half]).all(near), "{floats:?}");
+}
+
 #[test]
 fn compute_programs_have_textures() {
     let output = run(&code(COPY), &copy()).unwrap();

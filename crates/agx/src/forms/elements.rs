@@ -15,6 +15,8 @@ pub(super) enum Element {
     Unsigned(Scalar),
     /// -1 to 1 in all bits.
     Signed(Scalar),
+    /// A byte on the curve of sRGB; the fourth element is linear.
+    Srgb,
     /// Several in one word.
     Packed(Packing),
 }
@@ -24,8 +26,6 @@ pub(super) enum Element {
 pub(super) enum Packing {
     /// Three of ten bits and one of two, 0 to 1.
     Tens,
-    /// Three bytes on the curve of sRGB, and one that is linear.
-    Srgb,
     /// Positive floats of 11, 11 and 10 bits; whether they are cut off and not rounded.
     Floats(bool),
     /// Three of nine bits with one exponent; whether they are cut off and not rounded.
@@ -54,7 +54,7 @@ impl Element {
             6 => Element::Unsigned(Scalar::I16),
             7 => Element::Signed(Scalar::I16),
             8 => Element::Packed(Packing::Tens),
-            10 => Element::Packed(Packing::Srgb),
+            10 => Element::Srgb,
             n @ (12 | 14) => Element::Packed(Packing::Floats(n == 14)),
             n @ (13 | 15) => Element::Packed(Packing::Shared(n == 15)),
             _ => return None,
@@ -66,7 +66,16 @@ impl Element {
         match self {
             Element::Integer(scalar) | Element::Unsigned(scalar) | Element::Signed(scalar) => scalar,
             Element::Half => Scalar::I16,
+            Element::Srgb => Scalar::I8,
             Element::Packed(_) => Scalar::I32,
+        }
+    }
+
+    /// What the element with this number is.
+    fn at(self, i: u64) -> Element {
+        match self {
+            Element::Srgb if i == 3 => Element::Unsigned(Scalar::I8),
+            _ => self,
         }
     }
 }
@@ -133,7 +142,7 @@ pub(super) fn read(
     } else {
         for i in chosen {
             let v = get(l, scalar, u64::from(bytes) * i);
-            parts.push(exactly(l, |l| number(l, element, v, size)));
+            parts.push(exactly(l, |l| number(l, element.at(i), v, size)));
         }
     }
     let parts: Vec<Value> = parts.into_iter().map(|v| as_units(l, v, size)).collect();
@@ -159,9 +168,14 @@ pub(crate) fn numbers(
     let scalar = element.scalar();
     let one = |i| {
         let v = get(b, scalar, u64::from(scalar.bits() / 8) * i);
-        number(b, element, v, Size::Word)
+        number(b, element.at(i), v, Size::Word)
     };
     Some((0..u64::from(count)).map(one).collect())
+}
+
+/// Whether the row's format is a word that holds several elements.
+pub(super) fn in_words(l: &AgxLift<'_, '_>) -> bool {
+    matches!(Element::numbered(l.insn.field(SHAPE)), Some(Element::Packed(_)))
 }
 
 /// What the elements of a format are in registers of 32 bits: floats or integers.
@@ -187,7 +201,7 @@ pub(crate) fn packed(b: &mut Builder<'_>, format: u64, numbers: Value) -> Option
             let count = b.ty(numbers).count;
             let one = |i: u8| {
                 let v = b.component(bits, i);
-                (bytes * u64::from(i), stored(b, element, v))
+                (bytes * u64::from(i), stored(b, element.at(i.into()), v))
             };
             Some((0..count).map(one).collect())
         }
@@ -207,7 +221,7 @@ pub(super) fn write(l: &mut AgxLift<'_, '_>, mut put: impl FnMut(&mut AgxLift<'_
     }
     for (n, i) in (0..).zip(chosen) {
         let v = l.component(values, n);
-        let v = exactly(l, |l| stored(l, element, v));
+        let v = exactly(l, |l| stored(l, element.at(i), v));
         put(l, u64::from(bytes) * i, v);
     }
 }
@@ -230,6 +244,10 @@ fn number(l: &mut Builder<'_>, element: Element, v: Value, size: Size) -> Value 
             let v = scaled(l, v, u64::MAX >> (65 - scalar.bits()));
             let least = l.f32(-1.0, 1);
             l.fmax(v, least)
+        }
+        Element::Srgb => {
+            let v = number(l, Element::Unsigned(Scalar::I8), v, size);
+            linear(l, v)
         }
         _ => v,
     }
@@ -277,6 +295,12 @@ fn stored(l: &mut Builder<'_>, element: Element, v: Value) -> Value {
             let v = l.convert(Convert::FloatToSigned, v, Scalar::I32);
             l.convert(Convert::Truncate, v, to)
         }
+        Element::Srgb => {
+            let v = float(l, v);
+            let v = curved(l, v);
+            let v = unsigned(l, v, to.bits());
+            l.convert(Convert::Truncate, v, to)
+        }
         _ => {
             let from = l.ty(v).scalar;
             match from.bits().cmp(&to.bits()) {
@@ -320,12 +344,6 @@ fn unpack(l: &mut Builder<'_>, packing: Packing, word: Value) -> [Value; 4] {
             let v = bits(l, word, from, count);
             let v = l.convert(Convert::UnsignedToFloat, v, Scalar::F32);
             scaled(l, v, (1 << count) - 1)
-        }),
-        Packing::Srgb => [0, 8, 16, 24].map(|from| {
-            let v = bits(l, word, from, 8);
-            let v = l.convert(Convert::UnsignedToFloat, v, Scalar::F32);
-            let v = scaled(l, v, 255);
-            if from < 24 { linear(l, v) } else { v }
         }),
         Packing::Floats(_) => {
             let [x, y, z] = [(0, 11), (11, 11), (22, 10)].map(|(from, count)| {
@@ -372,7 +390,6 @@ fn pack(l: &mut Builder<'_>, packing: Packing, values: Value) -> Value {
     });
     let places: &[u32] = match packing {
         Packing::Tens => &[0, 10, 20, 30],
-        Packing::Srgb => &[0, 8, 16, 24],
         Packing::Floats(_) => &[0, 11, 22],
         Packing::Shared(_) => &[0, 9, 18],
     };
@@ -388,10 +405,6 @@ fn pack(l: &mut Builder<'_>, packing: Packing, values: Value) -> Value {
     for (i, (&at, &v)) in places.iter().zip(&parts).enumerate() {
         let v = match packing {
             Packing::Tens => unsigned(l, v, if i < 3 { 10 } else { 2 }),
-            Packing::Srgb => {
-                let v = if i < 3 { curved(l, v) } else { v };
-                unsigned(l, v, 8)
-            }
             Packing::Floats(cut) => short_float(l, v, if i < 2 { 11 } else { 10 }, cut),
             Packing::Shared(cut) => {
                 let v = clamped(l, v);

@@ -43,9 +43,14 @@ fn size(l: &AgxLift<'_, '_>) -> Size {
     if l.insn.word >> 49 & 1 != 0 { Size::Word } else { Size::Half }
 }
 
+/// The number of the first element. Words that hold several elements are not shifted.
+fn first(l: &mut AgxLift<'_, '_>) -> Value {
+    if elements::in_words(l) { l.src(B) } else { index(l) }
+}
+
 /// Where elements of so many bytes begin in device memory.
 fn device(l: &mut AgxLift<'_, '_>, bytes: u8) -> Value {
-    let (base, first) = (memory_base(l, bytes), index(l));
+    let (base, first) = (memory_base(l, bytes), first(l));
     let by = l.constant(Scalar::I64.by(1), u64::from(bytes.trailing_zeros()));
     let offset = l.shl(first, by);
     l.iadd(base, offset)
@@ -53,7 +58,7 @@ fn device(l: &mut AgxLift<'_, '_>, bytes: u8) -> Value {
 
 /// Where a byte of the stack lies: the stack grows downwards, and its pointer begins at 0.
 fn stack(l: &mut AgxLift<'_, '_>, _: u8) -> Value {
-    let offset = index(l);
+    let offset = first(l);
     let offset = l.convert(Convert::Truncate, offset, Scalar::I32);
     let pointer = l.read(STACK_POINTER, Swizzle::IDENTITY, Type::I32);
     l.iadd(pointer, offset)
