@@ -20,10 +20,12 @@ pub mod abi;
 mod applegpu;
 pub mod container;
 mod forms;
+mod imageblock;
 mod length;
 mod lift;
 pub mod link;
 mod operand;
+pub mod options;
 pub mod part;
 mod registers;
 pub mod report;
@@ -37,8 +39,10 @@ pub mod text;
 #[cfg(test)]
 mod tests;
 
+pub use imageblock::Imageblock;
 pub use length::{fetch, instructions, length, up_to_trap};
 pub use lift::{Program, lift};
+pub use options::Options;
 pub use registers::{
     COEFFICIENTS, Coefficient, DEPTHS, FILES, KILLED, MOST_SAMPLES, REGISTERS, SAMPLES, SPECIAL_NAMES,
     SPECIALS, STENCILS, TESTED, TILE, TILE_HALVES, UNIFORMS, VARYINGS,
@@ -89,6 +93,10 @@ pub struct Ctx<'a> {
     pub revision: Revision,
     /// Names of offsets, if there are any.
     pub symbols: Option<&'a Symbols>,
+    /// The tile of a workgroup that computes. Without one the tile is the pixel that a lane stands for.
+    pub imageblock: Option<Imageblock>,
+    /// What nothing published settles.
+    pub options: Options,
 }
 
 /// Lengths of an instruction in bytes.

@@ -1,6 +1,6 @@
 //! From a program to IR.
 
-use crate::{FILES, fetch, length};
+use crate::{Ctx, FILES, Imageblock, Options, fetch, length};
 use alloc::{format, vec::Vec};
 use shisa_diag::Diagnostic;
 use shisa_ir::{Lifted, Stage};
@@ -14,6 +14,17 @@ pub struct Program {
     pub code: Vec<u8>,
     /// Items of a workgroup in each dimension; `[1, 1, 1]` outside compute.
     pub workgroup: [u32; 3],
+    /// The tile of a workgroup, in compute. Without one the tile is the pixel that a lane stands for.
+    pub imageblock: Option<Imageblock>,
+    /// What nothing published settles.
+    pub options: Options,
+}
+
+impl Program {
+    /// A program of workgroups of one item, without a tile.
+    pub fn new(stage: Stage, code: Vec<u8>, options: Options) -> Program {
+        Program { stage, code, workgroup: [1; 3], imageblock: None, options }
+    }
 }
 
 /// Lifts every instruction. Program counters are byte offsets.
@@ -24,6 +35,7 @@ pub struct Program {
 pub fn lift(program: &Program) -> Result<Lifted, Vec<Diagnostic>> {
     let mut lifted = Lifted::new(FILES);
     let mut faults = Vec::new();
+    let ctx = Ctx { imageblock: program.imageblock, options: program.options, ..Ctx::default() };
     let mut at = 0;
     while at < program.code.len() {
         let Some(insn) = fetch(&program.code[at..]) else {
@@ -35,7 +47,7 @@ pub fn lift(program: &Program) -> Result<Lifted, Vec<Diagnostic>> {
         };
         let end = at + length(&insn);
         let (pc, next) = (at as u32, end as u32);
-        if let Err(d) = shisa_rows::lift(&mut lifted, insn, crate::Ctx::default(), pc, next) {
+        if let Err(d) = shisa_rows::lift(&mut lifted, insn, ctx, pc, next) {
             faults.push(d.at_bytes(at..end, ""));
         }
         at = end;

@@ -127,6 +127,7 @@ pub const FILES: &[File] = &[
     DRAWING[3],
     DRAWING[4],
     DRAWING[5],
+    file("turn", FileKind::Temp, 32, 1, 1, Scalar::I32),
 ];
 
 /// Those of programs that are translated: behind the others the uniforms that the program itself gives a value.
@@ -134,7 +135,7 @@ pub(crate) const STAGED_FILES: &[File] = &with_uniforms(FILES[1]);
 /// The same for targets without integers of 16 bits: what [`shisa_ir::narrow`] gives a program.
 pub(crate) const WORD_FILES: &[File] = &with_uniforms(file("u", FileKind::Uniform, 32, 256, 1, Scalar::I32));
 
-const fn with_uniforms(uniforms: File) -> [File; 15] {
+const fn with_uniforms(uniforms: File) -> [File; 16] {
     let f = FILES;
     let more = [
         file("pushed", FileKind::Temp, 16, 512, 2, Scalar::I32),
@@ -144,21 +145,27 @@ const fn with_uniforms(uniforms: File) -> [File; 15] {
         file("attribute", FileKind::Input, 32, 120, 4, Scalar::F32),
     ];
     let [pushed, colour, words, id, attribute] = more;
-    [f[0], uniforms, f[2], f[3], f[4], f[5], f[6], f[7], f[8], f[9], pushed, colour, words, id, attribute]
+    [
+        f[0], uniforms, f[2], f[3], f[4], f[5], f[6], f[7], f[8], f[9], f[10], pushed, colour, words, id,
+        attribute,
+    ]
 }
 
 /// Uniforms that the program itself gives a value, where it is translated.
-pub(crate) const PUSHED: FileId = FileId(10);
+pub(crate) const PUSHED: FileId = FileId(11);
 /// Colours that a pixel gives on, four components each.
-pub(crate) const COLOURS: FileId = FileId(11);
+pub(crate) const COLOURS: FileId = FileId(12);
 /// The same where they are integers.
-pub(crate) const COLOUR_WORDS: FileId = FileId(12);
+pub(crate) const COLOUR_WORDS: FileId = FileId(13);
 /// The number of the vertex.
-pub(crate) const VERTEX: Reg = Reg::new(FileId(13), 0);
+pub(crate) const VERTEX: Reg = Reg::new(FileId(14), 0);
 /// The number of the instance.
-pub(crate) const INSTANCE: Reg = Reg::new(FileId(13), 1);
+pub(crate) const INSTANCE: Reg = Reg::new(FileId(14), 1);
 /// Attributes of a vertex, four components each.
-pub(crate) const ATTRIBUTES: FileId = FileId(14);
+pub(crate) const ATTRIBUTES: FileId = FileId(15);
+
+/// Which pixel of a tile an instruction that writes all of them is at. Behind the last it is 0 again.
+pub(crate) const TURN: Reg = Reg::new(FileId(10), 0);
 
 /// The stack pointer in bytes. It is no register that programs can name.
 pub(crate) const STACK_POINTER: Reg = Reg::new(FileId(3), 0);

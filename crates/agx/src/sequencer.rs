@@ -25,6 +25,8 @@ pub const POP: ControlOp = ControlOp::Counter(3);
 pub const UPDATE: ControlOp = ControlOp::Counter(4);
 /// An ordinary write of `r0l`: the mask stays. The second number is what was written, or [`UNKNOWN`].
 pub const SET: ControlOp = ControlOp::Counter(5);
+/// The instruction runs once more where an active lane asks for it.
+pub const REPEAT: ControlOp = ControlOp::Again;
 /// A value that is not a constant.
 pub const UNKNOWN: u32 = u32::MAX;
 /// `jmp_any`, `jmp_none`: the second number tells whether any lane must be active.
@@ -111,6 +113,7 @@ impl shisa_ir::Sequencer for Sequencer {
             SET if s.active != 0 => {
                 s.level = s.level.and(Some(control.extra)).filter(|level| *level != UNKNOWN);
             }
+            REPEAT if cond & s.active != 0 => s.pc = control.target,
             JUMP if (control.extra != 0) == (s.active != 0) => s.pc = control.target,
             // Nobody calls.
             CALL if control.place.is_some() && s.active == 0 => {}

@@ -11,11 +11,28 @@ use shisa_translate::{GlslVersion, Output, ShaderModel, SpirvVersion, Target};
 
 #[test]
 fn rows_are_sound() {
-    let report = SUITE.run();
-    assert_eq!(report.faults, Vec::<String>::new());
-    for lifted in &report.lifted {
-        shisa_eval::Program::new(lifted, &Limits::default()).unwrap_or_else(|d| panic!("{d}: {lifted:?}"));
+    // The same with a tile, and with what choices settle.
+    let chosen = testing::Suite {
+        ctx: |_| Ctx { imageblock: Some(Imageblock::default()), options: settled(), ..Ctx::default() },
+        ..SUITE
+    };
+    for suite in [SUITE, chosen] {
+        let report = suite.run();
+        assert_eq!(report.faults, Vec::<String>::new());
+        for lifted in &report.lifted {
+            shisa_eval::Program::new(lifted, &Limits::default())
+                .unwrap_or_else(|d| panic!("{d}: {lifted:?}"));
+        }
     }
+}
+
+/// The last value of every choice.
+fn settled() -> Options {
+    let mut options = Options::DEFAULT;
+    for choice in Options::CHOICES {
+        assert!(choice.values.last().is_some_and(|(value, _)| options.set(choice.key, value)));
+    }
+    options
 }
 
 #[test]
@@ -69,7 +86,7 @@ pub(crate) fn assemble(lines: &[&str]) -> Program {
         let insn = encode(&text);
         code.extend(&insn.word.to_le_bytes()[..length(&insn)]);
     }
-    Program { stage: Stage::Compute, code, workgroup: [32, 1, 1] }
+    Program { workgroup: [32, 1, 1], ..Program::new(Stage::Compute, code, Options::DEFAULT) }
 }
 
 /// A loop in whose odd turns another loop runs, which ends by its condition or by a break out of a
@@ -534,7 +551,8 @@ fn evaluated(program: &Program, groups: u32, uniforms: &[u32], memory: &[u32]) -
     let bytes = memory.iter().flat_map(|w| w.to_le_bytes()).collect();
     let lifted = lift(program).unwrap();
     let plan = shisa_eval::Program::new(&lifted, &Limits::default()).unwrap();
-    let mut space = shisa_eval::Workspace::new(256, 16, 0, &Limits::default()).unwrap();
+    let shared = program.imageblock.and_then(|tile| tile.memory(&program.code)).unwrap_or(256);
+    let mut space = shisa_eval::Workspace::new(shared as usize, 16, 0, &Limits::default()).unwrap();
     space.add(0x1_0000_0000, bytes).unwrap();
     let [x, y, z] = program.workgroup;
     let dispatch = shisa_eval::Dispatch { entry: 0, threads: [x * groups, y, z], workgroup: [x, y, z] };
@@ -596,6 +614,162 @@ fn a_device_runs_what_lanes_do_together() {
                 let got = run_on(&device, &output, resources, memory.clone(), [2, 1, 1]);
                 assert_eq!(got, want, "{line} in workgroups of {workgroup:?} as {}", target.name());
             }
+        }
+    }
+}
+
+/// What nothing published settles is refused, and the refusal names the choice that settles it.
+#[test]
+fn choices_settle_what_nothing_published_does() {
+    for (line, choice) in [
+        ("doorbell 49", "driver-ops=ignore"),
+        ("jmp_if_skipping_doorbell 4", "driver-ops=ignore"),
+        ("map r11, 0, 3", "driver-ops=ignore"),
+        ("unmap r9, 0, 3", "driver-ops=ignore"),
+        ("uniform_store_unk r0, r1.sx, i32, x, a", "uniform-elements=memory"),
+        ("smpf r0, du54, 5, ss0, r4_r5, 0, 2d, x, auto_lod, a", "heap-numbers=bytes"),
+        ("imgw r12_r13_r14_r15, du0, 1, r16_r17, 0, 2d", "heap-numbers=bytes"),
+    ] {
+        let program = assemble(&[line, "stop"]);
+        let refused = lift(&program).unwrap_err();
+        assert_eq!((refused.len(), refused[0].code), (1, "lift-unstated"), "{line}");
+        assert!(refused[0].help[0].contains(choice), "{line}: {:?}", refused[0].help);
+        let (key, value) = choice.split_once('=').unwrap();
+        let mut options = Options::DEFAULT;
+        assert!(options.set(key, value));
+        let lifted = lift(&Program { options, ..program }).unwrap();
+        shisa_eval::Program::new(&lifted, &Limits::default()).unwrap();
+    }
+}
+
+/// Driver programs go on behind what is ignored: doorbells are not skipped, and nothing is mapped.
+#[test]
+fn ignored_operations_leave_all_but_a_register() {
+    let mut options = Options::DEFAULT;
+    assert!(options.set("driver-ops", "ignore"));
+    let program = assemble(&[
+        "ldimm r9, 7",
+        "ldimm r10, 8",
+        "jmp_if_skipping_doorbell 10",
+        "doorbell 49",
+        "ldimm r10, 9",
+        "map r10, 0, 3",
+        "unmap r9, 0, 3",
+        "stop",
+    ]);
+    let lifted = lift(&Program { options, ..program }).unwrap();
+    let plan = shisa_eval::Program::new(&lifted, &Limits::default()).unwrap();
+    let mut machine = Machine::new(&plan, &Sequencer, 0, 1);
+    machine.run(&mut NoEnvironment, &mut NoObserver, &Limits::default()).unwrap();
+    assert_eq!([9, 10].map(|n| machine.register(Reg::new(REGISTERS, 2 * n), 0)), [0, 9]);
+}
+
+/// Every thread of a workgroup stores to the tile, one loads what another stored, and one writes all of it to an image.
+const TILED: &[&str] = &[
+    "ldimm r0l, 0",
+    "mov r1, thread_in_threadgroup_x",
+    "mov r2, thread_in_threadgroup_y",
+    "mov r3l, r1l",
+    "mov r3h, r2l",
+    "u32_to_f r4, r1, rte",
+    "u32_to_f r5, r2, rte",
+    "ffma r4, r4, 0.015625, r5",
+    "fadd r5, r5, 0.5",
+    "st_tile r4_r5, r3l_r3h, 1, 4, explicit_coords, i32, xy",
+    "barrier",
+    "xor r6l, r3l, 31",
+    "mov r6h, r3h",
+    "ld_tile r7l, r6l_r6h, 1, 4, f16, x",
+    "ld_tile r8, r6l_r6h, 1, 8, i32, x",
+    "ldimm r7h, 0",
+    "iadd r8, r8, r7",
+    "iadd r9, r1, r2, lsl 4",
+    "iadd r9, r9, r2, lsl 4",
+    "store r8, du0, r9, i32, x, a",
+    "ldimm r5, 3",
+    "ldimm r6, 2",
+    "ldimm r7l, 4",
+    "if r9, 0, 1, ieq",
+    "imgwblk r7l, ts0, r5_r6, 0, explicit_coords, 2d, i32",
+    "pop_exec 1",
+    "stop",
+];
+
+/// The tile of a workgroup is memory that its threads share, in every language, and a block of it a loop.
+#[test]
+fn tiles_of_workgroups_are_shared_memory() {
+    let tile = Imageblock::new([32, 16], 1, 16).unwrap();
+    let program = Program { workgroup: [32, 16, 1], imageblock: Some(tile), ..assemble(TILED) };
+    assert_eq!(Staged::stage_of(&program.code), Stage::Compute);
+    let staged = Staged { shared: 0, ..kernel(program.clone()) };
+    for target in
+        [Target::Wgsl, Target::Glsl(GlslVersion::Core450), Target::Hlsl(ShaderModel::V6_0), Target::Msl]
+    {
+        let output = translated(&staged, target).unwrap();
+        let text = output.code.text().unwrap();
+        assert_eq!(text.matches("loop {").count() + text.matches("while(true)").count(), 1, "{text}");
+        if target == Target::Wgsl {
+            shisa_translate::execute::judge_wgsl(text).unwrap();
+            assert_eq!(text.matches("textureStore(").count(), 1, "{text}");
+        }
+    }
+    let both = translated(&kernel(program.clone()), Target::Wgsl).unwrap_err();
+    assert_eq!(both[0].code, "translate-tile");
+    let line = "imgwblk r7l, ts1, r5_r6_r7l_r7h, 0, explicit_coords, 2d_ms_array, i32";
+    let samples = [&[line], TILED].concat();
+    let samples = Staged { program: Program { code: assemble(&samples).code, ..program }, ..staged };
+    assert_eq!(translated(&samples, Target::Wgsl).unwrap_err()[0].code, "translate-texture");
+}
+
+/// Programs that compute have instructions on a tile where their compiler says how large it is.
+#[test]
+fn parts_that_compute_may_have_a_tile() {
+    let stage_faults = |imageblock_stride| {
+        let code = assemble(TILED).code;
+        let (stage, main_size) = (Stage::Compute, code.len() as u32);
+        let meta = part::Meta { stage, main_size, imageblock_stride, ..part::Meta::default() };
+        let found = abi::check_part(&part::Part { code, meta }, &Limits::default());
+        found.iter().filter(|d| d.code == "agx-abi-stage" || d.code == "agx-abi-flag").count()
+    };
+    assert_eq!([stage_faults(16), stage_faults(0)], [0, 3]);
+}
+
+/// A graphics device leaves the memory and the texels that the evaluator leaves.
+#[test]
+fn a_device_writes_blocks() {
+    let Some(device) = device() else { return };
+    let tile = Imageblock::new([32, 16], 1, 16).unwrap();
+    let program = Program { workgroup: [32, 16, 1], imageblock: Some(tile), ..assemble(TILED) };
+    let memory = alloc::vec![0; 512];
+    // The evaluator has no images here.
+    let lines: Vec<&str> = TILED.iter().copied().filter(|line| !line.starts_with("imgwblk")).collect();
+    let loads = Program { code: assemble(&lines).code, ..program.clone() };
+    let want = evaluated(&loads, 1, &[0, 1], &memory);
+    assert!(want.iter().any(|w| *w != 0));
+    let image = Image {
+        unit: 0,
+        shape: shisa_ir::Dim::D2.into(),
+        size: [40, 20, 1],
+        levels: Vec::from([alloc::vec![[0.0; 4]; 800]]),
+        sampler: shisa_ir::Sampler::default(),
+    };
+    for target in [Target::Wgsl, Target::Spirv(SpirvVersion::V1_3)] {
+        let output = translated(&Staged { shared: 0, ..kernel(program.clone()) }, target).unwrap();
+        let (uniforms, words) = ([Vec::from([[0, 1, 0, 0]])], core::cell::RefCell::new(memory.clone()));
+        let resources = Resources {
+            uniforms: &uniforms,
+            textures: core::slice::from_ref(&image),
+            memory: Some(&words),
+            ..Resources::default()
+        };
+        let texels = device.compute(&output, resources, [1, 1, 1]).unwrap().remove(0);
+        assert_eq!(words.into_inner(), want, "{}", target.name());
+        for (i, texel) in texels.iter().enumerate() {
+            let (x, y) = (i % 40, i / 40);
+            let inside = (3..35).contains(&x) && (2..18).contains(&y);
+            let (column, row) = (x as f32 - 3.0, y as f32 - 2.0);
+            let pair = if inside { [row + column / 64.0, row + 0.5] } else { [0.0; 2] };
+            assert_eq!(texel[..2], pair, "({x}, {y}) as {}", target.name());
         }
     }
 }

@@ -68,7 +68,8 @@ impl Global {
         }
         for text in &self.choices {
             let (key, value) = pair("--set", text)?;
-            if !settings.agal.set(key, value) && !settings.pica200.set(key, value) {
+            let Settings { agal, pica200, agx, .. } = &mut settings;
+            if !agal.set(key, value) && !pica200.set(key, value) && !agx.set(key, value) {
                 return Err(Stop::Failed(format!("--set {text}: the choices are {}", choices())));
             }
         }
@@ -104,6 +105,7 @@ fn choices() -> String {
         let values: Vec<&str> = c.values.iter().map(|v| v.0).collect();
         format!("{}={}", c.key, values.join("|"))
     };
-    let families = [shisa::agal::Options::CHOICES, shisa::pica200::Options::CHOICES];
+    let families =
+        [shisa::agal::Options::CHOICES, shisa::pica200::Options::CHOICES, shisa::agx::Options::CHOICES];
     families.concat().iter().map(one).collect::<Vec<_>>().join(", ")
 }

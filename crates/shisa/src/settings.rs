@@ -63,4 +63,7 @@ pub struct Settings {
     /// What no published test of PICA200's hardware settles.
     #[cfg(feature = "pica200")]
     pub pica200: shisa_pica200::Options,
+    /// What nothing published settles of AGX.
+    #[cfg(feature = "agx")]
+    pub agx: shisa_agx::Options,
 }

@@ -176,3 +176,28 @@ fn what_comes_before_fills_uniforms() {
     let text = refused(outside.to_string().as_bytes(), &input(json!([])));
     assert!(text.contains("the preamble lies outside of the code"), "{text}");
 }
+
+/// A preamble that stores elements to uniforms, where a choice says how: the third word from `u0` on.
+#[test]
+fn choices_tell_what_elements_of_uniforms_are() {
+    use shisa::{ComputeProgram, ComputeRun, run_compute};
+    let mut bytes = code("ldimm r0, 77\nldimm r1, 3\nuniform_store_unk r0, r1.sx, i32, x, a\nstop");
+    bytes.extend([8, 0].repeat(8));
+    let start = bytes.len();
+    bytes.extend(code("ldimm r0l, 0\nmov r1, u3\nldimm r2, 0\nstore r1, du0, r2, i32, x, a\nstop"));
+    let main = (start, bytes.len() - start);
+    let program = ComputeProgram { code: bytes, main, preamble: Some(0), ..ComputeProgram::default() };
+    let run = ComputeRun {
+        program,
+        grid: [1; 3],
+        workgroup: [1; 3],
+        uniforms: 0x1_0000_0000u64.to_le_bytes().to_vec(),
+        buffers: vec![(0x1_0000_0000, vec![0; 4])],
+        ..ComputeRun::default()
+    };
+    let mut settings = Settings::default();
+    let refused = run_compute(&run, &settings).unwrap_err();
+    assert!(refused.diagnostics[0].help[0].contains("uniform-elements=memory"), "{refused}");
+    assert!(settings.agx.set("uniform-elements", "memory"));
+    assert_eq!(run_compute(&run, &settings).unwrap().buffers, [77u32.to_le_bytes()]);
+}

@@ -52,14 +52,20 @@ fn drawing(lines: &str) -> Drawing {
 
 /// What a program leaves in r8 to r11 of one pixel.
 fn run(lines: &str) -> [f32; 4] {
+    run_with(lines, "").unwrap_or_else(|e| panic!("{lines}: {e}"))
+}
+
+/// The same with a choice.
+fn run_with(lines: &str, choice: &str) -> shisa::Result<[f32; 4]> {
+    let mut settings = Settings::default();
+    assert!(choice.split_once('=').is_none_or(|(key, value)| settings.agx.set(key, value)), "{choice}");
     let all = format!(
         "ldimm r0l, 0\nmov r4, u0\nmov r5, u1\n{lines}\nwait a\npixwait 12, 0\n\
          st_tile r8_r9_r10_r11, 0, 255, 0, i32, xyzw\nstop"
     );
     let asked = DrawPixels { size: [1, 1], samples: 1, bytes: 16, ..DrawPixels::default() };
-    let output = drawing(&all).pixels(&asked, RunOptions { trace: 0 }, &Settings::default());
-    let tile = output.unwrap_or_else(|e| panic!("{lines}: {e}")).tile;
-    std::array::from_fn(|i| f32::from_le_bytes(tile[4 * i..4 * i + 4].try_into().unwrap()))
+    let tile = drawing(&all).pixels(&asked, RunOptions { trace: 0 }, &settings)?.tile;
+    Ok(std::array::from_fn(|i| f32::from_le_bytes(tile[4 * i..4 * i + 4].try_into().unwrap())))
 }
 
 fn red(lines: &str) -> f32 {
@@ -166,6 +172,30 @@ fn textures_are_there_as_a_whole() {
     assert_eq!(left.to_bits(), 0x70000, "only a half is written");
 }
 
+/// Behind fewer components it lies in the next register, unless the fifth is chosen.
+#[test]
+fn choices_tell_where_sparse_answers() {
+    let fewer = "ldimm r10, 7\nldimm r12, 7\n\
+                 smpf r8_r9, ts0, ss0, r4_r5, 0, sparse, 2d, xy, auto_lod, a\nwait a\nmov r9, r10\nmov r10, r12";
+    for (choice, answers) in [("sparse-answer=behind", [0, 7]), ("sparse-answer=fifth", [7, 0])] {
+        let [texel, next, fifth, _] = run_with(fewer, choice).unwrap();
+        assert_eq!((texel, [next, fifth].map(f32::to_bits)), (9.0, answers), "{choice}");
+    }
+    assert_eq!(run(fewer)[1], 0.0);
+}
+
+/// The second descriptor of the heap lies 24 bytes behind its begin.
+#[test]
+fn choices_tell_what_numbers_of_a_heap_mean() {
+    let numbered = |n| format!("smpf r8_r9_r10_r11, du8, {n}, ss0, r4_r5, 0, 2d, xyzw, auto_lod, a");
+    for (choice, number) in [("heap-numbers=descriptors", 1), ("heap-numbers=bytes", 24)] {
+        assert_eq!(run_with(&numbered(number), choice).unwrap()[0], 509.0, "{choice}");
+    }
+    let refused = run_with(&numbered(1), "").unwrap_err();
+    assert_eq!(refused.diagnostics[0].code, "lift-unstated");
+    assert!(refused.diagnostics[0].help[0].contains("--set heap-numbers=descriptors"), "{refused}");
+}
+
 #[test]
 fn images_round_as_they_are_told() {
     for (rounding, want) in [("", 96.0), (", rtz", 95.0)] {
@@ -228,11 +258,15 @@ fn blocks_of_the_tile_become_texels() {
     assert_eq!(reds, want);
     assert_eq!(told, 8);
     // Bytes from an odd one on, of a whole: 51 of 255 is a fifth.
-    let bytes = (0..8).flat_map(|i| [7, 51 * (i % 6), 255, 0, 102, 7]).collect();
+    let bytes: Vec<u8> = (0..8).flat_map(|i| [7, 51 * (i % 6), 255, 0, 102, 7]).collect();
     let lines = "ldimm r1l, 1\nimgwblk r1l, ts5, r0, 0, 2d, u8norm";
-    let (texels, _) = blocks(lines, 1, 6, bytes, (5, 0));
+    let (texels, _) = blocks(lines, 1, 6, bytes.clone(), (5, 0));
     assert_eq!(texels[..2], [[0.0, 1.0, 0.0, 0.4], [0.2, 1.0, 0.0, 0.4]]);
     assert_eq!(texels[5..9], [[1.0, 1.0, 0.0, 0.4], [0.0, 1.0, 0.0, 0.4], [0.2, 1.0, 0.0, 0.4], [0.0; 4]]);
+    // Whole numbers of 8 bits are the bits of a texel.
+    let lines = "ldimm r1l, 1\nimgwblk r1l, ts4, r2, 0, 2d_array, i8";
+    let (texels, _) = blocks(&format!("ldimm r2l, 0\n{lines}"), 1, 6, bytes, (4, 0));
+    assert_eq!(texels[1].map(f32::to_bits), [51, 255, 0, 102]);
 }
 
 /// Halves are floats, and a layer comes behind the sample that there is none of.
@@ -261,7 +295,6 @@ fn blocks_have_layers_and_samples() {
 
 #[test]
 fn blocks_without_a_tile_are_refused() {
-    use shisa::{ComputeProgram, ComputeRun, run_compute};
     let pixels = |lines: &str| {
         let asked = DrawPixels { size: [1, 1], samples: 1, bytes: 4, ..DrawPixels::default() };
         let output = drawing(lines).pixels(&asked, RunOptions { trace: 0 }, &Settings::default());
@@ -269,11 +302,6 @@ fn blocks_without_a_tile_are_refused() {
     };
     let explicit = "imgwblk r1l, ts0, r2_r3, 0, explicit_coords, 2d, i32\nstop";
     assert!(pixels(explicit).contains("lift-tile"));
-    assert!(pixels("imgwblk r1l, ts0, r0, 0, 2d, i8\nstop").contains("lift-tile"));
     assert!(pixels("imgwblk r1l, ts0, r0, 0, 3d, i32\nstop").contains("lift-texture"));
-    let code = drawing("imgwblk r1l, ts0, r0, 0, 2d, i32\nstop").code;
-    let program = ComputeProgram { main: (0, code.len()), code, ..ComputeProgram::default() };
-    let run = ComputeRun { program, grid: [1; 3], workgroup: [1; 3], ..ComputeRun::default() };
-    let refused = run_compute(&run, &Settings::default()).unwrap_err().to_string();
-    assert!(refused.contains("run-input") && refused.contains("imgwblk"), "{refused}");
+    assert!(pixels("ld_tile r2, r1l_r1h, 1, 0, i32, x\nstop").contains("lift-tile"));
 }

@@ -44,7 +44,11 @@ impl Case {
     /// Runs the translation and compares.
     pub(super) fn judge(&self, device: &Device, target: Target) -> Result<Done, String> {
         let settings = Settings::default();
-        let selection = Selection { workgroup: Some(self.run.workgroup), ..Selection::default() };
+        let selection = Selection {
+            workgroup: Some(self.run.workgroup),
+            imageblock: self.run.program.imageblock,
+            ..Selection::default()
+        };
         let options = Options { exact: true, ..Options::default() };
         let bytes = self.part.as_bytes();
         let output = match shisa::translate_one(bytes, &selection, target, &options, &settings) {

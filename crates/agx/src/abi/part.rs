@@ -155,6 +155,10 @@ impl Look<'_> {
         let stage = self.part.meta.stage;
         let wanted = match name {
             "st_var" | "no_var" => Stage::Vertex,
+            // On the tile of its workgroup.
+            "ld_tile" | "st_tile" if stage == Stage::Compute && self.part.meta.imageblock_stride > 0 => {
+                return;
+            }
             "iter" | "ldcf" | "sample_mask" | "zs_emit" | "pixwait" | "ld_tile" | "st_tile" => {
                 Stage::Fragment
             }
@@ -182,7 +186,7 @@ impl Look<'_> {
         if matches!(name, "zs_emit" | "sample_mask") && !meta.writes_sample_mask {
             self.found("agx-abi-flag", format!("{name} is there, and writes_sample_mask is not said"), step);
         }
-        if name == "ld_tile" && !meta.reads_tib {
+        if name == "ld_tile" && meta.stage == Stage::Fragment && !meta.reads_tib {
             self.found("agx-abi-flag", "ld_tile is there, and reads_tib is not said", step);
         }
         if name == "st_var" && state.last == [true, false] {

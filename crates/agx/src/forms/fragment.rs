@@ -4,11 +4,11 @@
 //! the pixel, which whoever runs a program fills and takes. A sample that was killed takes no more stores; where all
 //! samples that the pixel has are killed, the lane goes on as a helper.
 
-use super::{LONG4, SHORT8, elements, long_row, row};
+use super::{LONG4, SHORT8, elements, imageblock, long_row, row};
 use crate::Agx;
 use crate::applegpu;
 use crate::operand::{
-    A, AgxLift, C, COEFFICIENT, COEFFICIENTS, COND, D, DEPTH_STENCIL, ELIDE, FLAGS, FORWARD, INTERPOLATION,
+    A, AgxLift, C, COEFFICIENT, COEFFICIENTS, COND, D, DEPTH_STENCIL, ELIDE, FORWARD, INTERPOLATION,
     ITER_KILL, ITER_SAMPLE, ITERATED, LAST, LDCF_SAMPLE, LIVE_SAMPLES, LOCAL_FORMAT, LOCAL_LOADED,
     LOCAL_MASK, LOCAL_STORED, NUMBER, PERSPECTIVE, PIXELS, Size, TARGET, TARGET_SAMPLES, TILE_COORD,
     TILE_EXPLICIT, TILE_OFFSET, TILE_SAMPLES, UVS, VARYING, depth_stencil, iterated, word,
@@ -48,7 +48,7 @@ pub(super) const ROWS: &[Form<Agx>] = &[
 ];
 
 /// The number that a value is, wherever it is widened.
-fn known(l: &AgxLift<'_, '_>, v: Value) -> Option<u64> {
+pub(super) fn known(l: &AgxLift<'_, '_>, v: Value) -> Option<u64> {
     match l.nodes.op(v) {
         Op::Const(n) => Some(n),
         Op::Convert { op: Convert::ZeroExtend, a, .. } => known(l, a),
@@ -155,7 +155,7 @@ fn test(l: &mut AgxLift<'_, '_>) {
 }
 
 /// For each sample whether a mask has it, where that is not known to be false.
-fn chosen(l: &mut AgxLift<'_, '_>, mask: Value) -> Vec<(u16, Value)> {
+pub(super) fn chosen(l: &mut AgxLift<'_, '_>, mask: Value) -> Vec<(u16, Value)> {
     let known = known(l, mask).unwrap_or(u64::MAX);
     let may_be = |sample: &u16| known >> *sample & 1 != 0;
     let zero = l.i32(0);
@@ -195,8 +195,9 @@ fn place(l: &mut AgxLift<'_, '_>, scalar: Scalar, offset: u64) -> (u16, bool) {
     let at = l.insn.field(NUMBER) + offset;
     let (half, upper) = (at / 2, at & 1 != 0);
     let units = u64::from(scalar.bits().div_ceil(16));
-    if l.insn.field(FLAGS[0]) != 0 {
-        l.refuse(Diagnostic::error("lift-tile", "a pixel with coordinates is not the program's own"));
+    if imageblock::named(l) {
+        let d = Diagnostic::error("lift-tile", "a pixel with coordinates is not the program's own");
+        l.refuse(d.help("in programs that compute it lies in the workgroup's tile"));
     } else if half + units > TILE_HALVES.into() {
         l.refuse(Diagnostic::error("lift-tile", "this lies behind the bytes of a pixel in the tile"));
     } else if upper && scalar != Scalar::I8 {
@@ -217,6 +218,9 @@ fn in_tile(l: &mut AgxLift<'_, '_>, sample: u16, half: u16, scalar: Scalar) -> V
 /// Of several samples the first one is loaded.
 fn load(l: &mut AgxLift<'_, '_>) {
     let size = if l.insn.word >> 8 & 1 != 0 { Size::Word } else { Size::Half };
+    if let Some(block) = l.ctx.imageblock {
+        return imageblock::load(l, block, size);
+    }
     let mask = word(l, TARGET);
     let chosen = chosen(l, mask);
     elements::read(l, size, |l, scalar, offset| {
@@ -236,6 +240,9 @@ fn load(l: &mut AgxLift<'_, '_>) {
 }
 
 fn store(l: &mut AgxLift<'_, '_>) {
+    if let Some(block) = l.ctx.imageblock {
+        return imageblock::store(l, block);
+    }
     let mask = word(l, TARGET);
     let killed = read_word(l, KILLED);
     let alive = l.not(killed);

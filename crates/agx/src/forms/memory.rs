@@ -8,10 +8,11 @@ use crate::operand::{
     LOAD_BASE, LOAD_MASK, LOAD_SHIFT, LOADED, OPERATION, STACK_FORMAT, STORED, Size, TAKEN, UNIFORM_DEST,
     UNIFORM_SOURCE, WAIT_GROUP, index, memory_base,
 };
+use crate::options::{UniformElements, left_open};
 use crate::registers::STACK_POINTER;
 use shisa_diag::Diagnostic;
 use shisa_ir::{Atomic, Binary, Convert, Mask, Scalar, Space, Swizzle, Type, Value};
-use shisa_rows::{Form, unstated};
+use shisa_rows::Form;
 
 /// Bits that tell what kind of access to the stack it is.
 const STACK: u128 = 0x7070_0400_00ff;
@@ -32,7 +33,7 @@ pub(super) const ROWS: &[Form<Agx>] = &[
         .examples(&[("stack_store r4, 20, i32, x, a", 0x12_c001_0540_22b5)]),
     long_row("mov", (6, 8, 47), (0xd_0cf0_7f0f_03ff, 0x3d00_00c5), &[UNIFORM_DEST, UNIFORM_SOURCE, LONG6], uniform_store).says("Writes uniforms, in a preamble.").spelled(applegpu::UNIFORM_STORE)
         .examples(&[("mov      du10, dr0", 0xf0_8001_3d40_00c5), ("mov      u20h_u21l, r5", 0x30_8002_3d90_28c5)]),
-    long_row("uniform_store_unk", (6, 8, 47), (0xc_00f0_3c0f_007f, 0x3c00_0045), &[STORED, INDEX, LOAD_SHIFT, FORMAT, LOAD_MASK, GROUP, LONG6], unstated).yields_to("mov").says("Writes uniforms as elements of memory.").spelled(applegpu::UNIFORM_STORE)
+    long_row("uniform_store_unk", (6, 8, 47), (0xc_00f0_3c0f_007f, 0x3c00_0045), &[STORED, INDEX, LOAD_SHIFT, FORMAT, LOAD_MASK, GROUP, LONG6], uniform_elements).yields_to("mov").says("Writes uniforms as elements of memory.").spelled(applegpu::UNIFORM_STORE)
         .examples(&[("uniform_store_unk r0, r1.sx, i32, x, a", 0x12_8000_3c20_0145)]),
     long_row("store", (6, 8, 47), (0x4000_0400_007f, 0x4000_0400_0045), &[STORED, LOAD_BASE, INDEX, LOAD_SHIFT, FORMAT, LOAD_MASK, COHERENCY, GROUP, LONG6], store).yields_to("mov").yields_to("uniform_store_unk").says("Stores elements one behind the other.").spelled(applegpu::DEVICE_STORE)
         .examples(&[("store    r0, du6, 0, i32, x, a", 0x12_c000_0d0c_0145), ("store    r0l_r0h, du2, r2, lsl 1, i16, xy, a", 0x30_c400_0e44_00c5)]),
@@ -130,4 +131,17 @@ fn uniform_store(l: &mut AgxLift<'_, '_>) {
         let v = l.component(values, i);
         l.store(Space::Uniforms, address, v);
     }
+}
+
+/// Elements begin at the first uniform.
+fn uniform_elements(l: &mut AgxLift<'_, '_>) {
+    if l.ctx.options.uniform_elements == UniformElements::Refuse {
+        return left_open(l, "what uniform_store_unk does", &["uniform-elements=memory"]);
+    }
+    elements::store(l, Space::Uniforms, |l, bytes| {
+        let first = index(l);
+        let by = l.constant(Scalar::I64.by(1), u64::from(bytes.trailing_zeros()));
+        let offset = l.shl(first, by);
+        l.convert(Convert::Truncate, offset, Scalar::I32)
+    });
 }

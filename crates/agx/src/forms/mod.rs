@@ -3,6 +3,7 @@
 mod barrier;
 mod bitfield;
 mod bits;
+mod block;
 mod compare;
 mod control;
 mod convert;
@@ -11,6 +12,7 @@ mod float;
 mod fragment;
 mod functions;
 mod half;
+mod imageblock;
 mod jumps;
 mod lanes;
 mod local;

@@ -1,22 +1,19 @@
 //! Texture and image rows.
 
-use super::{SHORT6, SHORT8, elements, long_row, row};
+use super::{SHORT6, SHORT8, block, long_row, row};
 use crate::Agx;
 use crate::applegpu;
 use crate::operand::{
-    A, AgxLift, B, BLOCK, BLOCK_COORD, BLOCK_EXPLICIT, BLOCK_FORMAT, C, COHERENCY, COMPARED, COMPONENTS,
-    COORD, D, FLAGS, GATHER, GATHERED, IMAGE, IMAGE_COORD, IMAGE_DIM, IMAGE_HEAP, IMAGE_LOD, IMAGE_RTZ, LOD,
-    LOD_TYPE, MULTI_DIE, PIXEL, Place, QUERY_LOD, READ_WRITE, SAMPLED, SAMPLER, SAMPLER_STATE, SHADOW,
-    SMP_DIM, SMP_GROUP, SMP_HEAP, SMP_KILL, SMP_MASK, SPARSE, STATE_GROUP, STATE_HEAP, STATE_OFFSET, Size,
-    TEXTURE, TEXTURE_STATE, X, compared, described, exactly, floats, level, place, read_units, sampler,
-    shape, texture, write_units,
+    A, AgxLift, B, BLOCK, BLOCK_COORD, BLOCK_EXPLICIT, BLOCK_FORMAT, COHERENCY, COMPARED, COMPONENTS, COORD,
+    D, GATHER, GATHERED, IMAGE, IMAGE_COORD, IMAGE_DIM, IMAGE_HEAP, IMAGE_LOD, IMAGE_RTZ, LOD, LOD_TYPE,
+    MULTI_DIE, PIXEL, Place, QUERY_LOD, READ_WRITE, SAMPLED, SAMPLER, SAMPLER_STATE, SHADOW, SMP_DIM,
+    SMP_GROUP, SMP_HEAP, SMP_KILL, SMP_MASK, SPARSE, STATE_GROUP, STATE_HEAP, STATE_OFFSET, Size, TEXTURE,
+    TEXTURE_STATE, compared, described, floats, image_level, level, place, sampler, shape, texture,
+    write_units,
 };
-use crate::registers::{MOST_SAMPLES, THREAD_IN_GRID, TILE, TILE_HALVES};
+use crate::options::SparseAnswer;
 use shisa_diag::Diagnostic;
-use shisa_ir::{
-    Builder, Convert, Dim, Lod, Mask, Op, SamplerRef, Scalar, Shape, Space, Swizzle, TexKind, TexOp, Type,
-    Value,
-};
+use shisa_ir::{Dim, Lod, Mask, SamplerRef, Scalar, Shape, Space, Swizzle, TexKind, TexOp, Type};
 use shisa_rows::{Form, Operand, unstated};
 
 const SAMPLE: &[Operand<Agx>] = &[
@@ -36,14 +33,10 @@ pub(super) const ROWS: &[Form<Agx>] = &[
         .examples(&[("load     ss1, du4, r1, a", 0x1000_0000_0810_01ad)]),
     long_row("imgw", (6, 8, 15), (0x4800_0080_00ff, 0x4800_0080_00f1), &[PIXEL, IMAGE_HEAP, IMAGE, IMAGE_COORD, IMAGE_LOD, IMAGE_DIM, IMAGE_RTZ, COHERENCY, SHORT6], write).says("Writes a pixel of an image.").spelled(applegpu::IMAGE_WRITE)
         .examples(&[("imgw     r12_r13_r14_r15, du0, r1, r16_r17_r18l, 0, 2d_array", 0x4bc2_80a0_31f1), ("imgw     r32_r33_r34_r35, ts1, r24_r25, 0, 2d", 0x100_4a01_80b0_81f1)]),
-    row("imgwblk", 10, (0x3ff8_0000_4800_0000_80ff, 0x8_0000_4800_0000_80b1), &[BLOCK, IMAGE_HEAP, IMAGE, BLOCK_COORD, IMAGE_LOD, BLOCK_EXPLICIT, IMAGE_DIM, BLOCK_FORMAT, IMAGE_RTZ], write_block).says("Writes a block of the tile to an image.").spelled(applegpu::IMAGE_WRITE_BLOCK)
+    row("imgwblk", 10, (0x3ff8_0000_4800_0000_80ff, 0x8_0000_4800_0000_80b1), &[BLOCK, IMAGE_HEAP, IMAGE, BLOCK_COORD, IMAGE_LOD, BLOCK_EXPLICIT, IMAGE_DIM, BLOCK_FORMAT, IMAGE_RTZ], block::write).says("Writes a block of the tile to an image.").spelled(applegpu::IMAGE_WRITE_BLOCK)
         .examples(&[("imgwblk  r0l, ts0, r0, 0, 2d, i16", 0x8_0000_4a00_8000_81b1), ("imgwblk  r1l, ts2, r2_r3, 0, explicit_coords, 2d, u8norm", 0xa_0000_4a02_8084_84b1)]),
 ];
 
-/// Formats by number.
-const I8: u64 = 0;
-const I16: u64 = 1;
-const F16: u64 = 3;
 /// The component that each number gathers.
 const GATHERS: [(u64, u8); 4] = [(1, 0), (3, 1), (5, 2), (7, 3)];
 
@@ -77,12 +70,7 @@ fn read(l: &mut AgxLift<'_, '_>, kind: TexKind) {
     if mask.0 == 0 {
         return l.refuse(Diagnostic::error("lift-mask", "no component is chosen"));
     }
-    let told = SPARSE.field.get(&l.insn.word) != 0;
-    // Where the answer lies behind fewer components is not known.
-    if told && mask.count() != 4 {
-        return unstated(l);
-    }
-    let Some(texture) = texture(l) else { return unstated(l) };
+    let texture = texture(l);
     let Some((mut lod, least)) = level(l, shape, exact) else { return unstated(l) };
     // Only level 0 has samples, and only level 0 is gathered from.
     match (kind, lod) {
@@ -116,18 +104,22 @@ fn read(l: &mut AgxLift<'_, '_>, kind: TexKind) {
     let texel = l.texture(op, Scalar::F32);
     let kept = l.swizzle(texel, Swizzle::IDENTITY.under(mask), mask.count());
     l.set(D, kept);
-    if told {
-        resident(l);
+    if SPARSE.field.get(&l.insn.word) != 0 {
+        resident(l, mask.count());
     }
 }
 
-/// Writes behind four components that all texels are there: bit 0 says that some are not. A texture that is bound is
+/// Writes behind so many components that all texels are there: bit 0 says that some are not. A texture that is bound is
 /// there as a whole.
-fn resident(l: &mut AgxLift<'_, '_>) {
+fn resident(l: &mut AgxLift<'_, '_>, components: u8) {
     let bits = SAMPLED.field.get(&l.insn.word);
     let size = if bits >> 8 != 0 { Size::Word } else { Size::Half };
     let all = l.constant(size.scalar().by(1), 0);
-    write_units(l, (bits & 0xff) as u16 + 4 * size.units(), size, all);
+    let before = match l.ctx.options.sparse_answer {
+        SparseAnswer::Behind => components,
+        SparseAnswer::Fifth => 4,
+    };
+    write_units(l, (bits & 0xff) as u16 + u16::from(before) * size.units(), size, all);
 }
 
 /// Puts what a heap has into a state register, by the number of all states.
@@ -152,7 +144,7 @@ fn write(l: &mut AgxLift<'_, '_>) {
         return l.refuse(Diagnostic::error("lift-texture", "images of this shape are not written"));
     };
     let towards_zero = IMAGE_RTZ.field.get(&l.insn.word) != 0;
-    let Some(texture) = texture(l) else { return unstated(l) };
+    let texture = texture(l);
     let Place { coord, layer, .. } = place(l, shape, true);
     let lod = image_level(l);
     let bits = l.src(D);
@@ -160,75 +152,4 @@ fn write(l: &mut AgxLift<'_, '_>) {
     let value = floats(l, bits, size);
     let op = TexOp::sample(0, shape, coord, lod);
     l.texture_store(TexOp { kind: TexKind::Store(value), texture, layer, towards_zero, ..op });
-}
-
-fn image_level(l: &mut AgxLift<'_, '_>) -> Lod {
-    let level = l.src(X);
-    match l.nodes.op(level) {
-        Op::Const(0) => Lod::Zero,
-        _ => Lod::Level(l.convert(Convert::ZeroExtend, level, Scalar::I32)),
-    }
-}
-
-/// Every lane writes the samples of its own pixel. Those that an image does not have lie outside of it.
-fn write_block(l: &mut AgxLift<'_, '_>) {
-    let fault = |text| Diagnostic::error("lift-tile", text);
-    if l.insn.field(FLAGS[1]) != 0 {
-        return l.refuse(fault("how wide the tile of a workgroup is, the program does not tell"));
-    }
-    let Some(shape) = shape(l).filter(|s| s.dim == Dim::D2) else {
-        return l.refuse(Diagnostic::error("lift-texture", "blocks are of flat images"));
-    };
-    let format = match l.insn.field(COMPONENTS) {
-        I8 => return l.refuse(fault("texels are floats, and no integers of 8 bits")),
-        // Stored as they are.
-        I16 => F16,
-        format => format,
-    };
-    let Some(texture) = texture(l) else { return unstated(l) };
-    let lod = image_level(l);
-    if shape.multisampled && lod != Lod::Zero {
-        return unstated(l);
-    }
-    let layer = shape.arrayed.then(|| {
-        let unit = (l.insn.field(C) as u16 & 0xff) + u16::from(shape.multisampled);
-        let layer = read_units(l, false, unit, Size::Half, 1);
-        l.convert(Convert::ZeroExtend, layer, Scalar::I32)
-    });
-    let offset = l.src(D);
-    let offset = l.convert(Convert::ZeroExtend, offset, Scalar::I32);
-    let towards_zero = IMAGE_RTZ.field.get(&l.insn.word) != 0;
-    let pixel = l.read(THREAD_IN_GRID, Swizzle::IDENTITY, Scalar::I32.by(2));
-    for sample in 0..if shape.multisampled { MOST_SAMPLES } else { 1 } {
-        let parts = exactly(l, |l| {
-            elements::numbers(l, format, 4, |l, scalar, behind| in_tile(l, sample, offset, scalar, behind))
-        });
-        let Some(parts) = parts else {
-            return l.refuse(Diagnostic::error("lift-format", "no format has this number"));
-        };
-        let value = l.join(&parts);
-        let value = l.convert(Convert::Bits, value, Scalar::F32);
-        let sample = shape.multisampled.then(|| l.i32(sample.into()));
-        let op = TexOp::sample(0, shape, pixel, lod);
-        l.texture_store(TexOp { kind: TexKind::Store(value), texture, layer, sample, towards_zero, ..op });
-    }
-}
-
-/// What lies in the tile so many bytes behind an offset.
-fn in_tile(l: &mut Builder<'_>, sample: u16, offset: Value, scalar: Scalar, behind: u64) -> Value {
-    let (behind, one) = (l.i32(behind as i32), l.i32(1));
-    let byte = l.iadd(offset, behind);
-    let index = l.lshr(byte, one);
-    let base = sample * TILE_HALVES;
-    let swizzle = Swizzle::IDENTITY;
-    let ty = if scalar == Scalar::I32 { Type::I32 } else { Scalar::I16.by(1) };
-    let v = l.push(Op::ReadAt { file: TILE, base, stride: 1, index, swizzle }, ty);
-    if scalar != Scalar::I8 {
-        return v;
-    }
-    let (three, upper) = (l.i32(3), l.and(byte, one));
-    let by = l.shl(upper, three);
-    let by = l.convert(Convert::Truncate, by, Scalar::I16);
-    let v = l.lshr(v, by);
-    l.convert(Convert::Truncate, v, Scalar::I8)
 }

@@ -2,7 +2,7 @@
 
 use super::list::{Given, List, ahead};
 use super::{AgxLift, Size, as_units, write_units};
-use crate::{Agx, Ctx, Revision, Syntax};
+use crate::{Agx, Ctx, Options, Revision, Syntax};
 use shisa_diag::Diagnostic;
 use shisa_ir::{Convert, Scalar, Value};
 use shisa_rows::{Insn, Kind, Line, Operand, Registers, Scan};
@@ -83,8 +83,14 @@ pub(super) trait Lists: Sync + core::any::Any {
 }
 
 /// Text in which no register that the machine touches is left out.
-pub(super) const MACHINE: Ctx<'static> =
-    Ctx { pc: 0, syntax: Syntax::Full, revision: Revision::Mesa26, symbols: None };
+pub(super) const MACHINE: Ctx<'static> = Ctx {
+    pc: 0,
+    syntax: Syntax::Full,
+    revision: Revision::Mesa26,
+    symbols: None,
+    imageblock: None,
+    options: Options::DEFAULT,
+};
 
 /// An operand that names registers in a row.
 #[derive(Debug)]

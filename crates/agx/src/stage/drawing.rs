@@ -3,10 +3,11 @@
 use super::first;
 use super::textures::{self, half_name};
 use crate::forms::elements;
-use crate::operand::{COMPONENTS, NUMBER, SHAPE};
+use crate::operand::{BLOCK_EXPLICIT, COMPONENTS, NUMBER, SHAPE, TILE_EXPLICIT};
 use crate::registers::{ATTRIBUTES, BACKFACING, COLOUR_WORDS, COLOURS, INSTANCE, THREAD_IN_GRID, VERTEX};
 use crate::{
-    COEFFICIENTS, Coefficient, DEPTHS, KILLED, REGISTERS, STENCILS, TILE, UNIFORMS, VARYINGS, instructions,
+    Agx, COEFFICIENTS, Coefficient, DEPTHS, KILLED, REGISTERS, STENCILS, TILE, UNIFORMS, VARYINGS,
+    instructions,
 };
 use alloc::{
     collections::{BTreeMap, BTreeSet},
@@ -20,6 +21,7 @@ use shisa_ir::{
     Axis, Binary, Binding, Builder, Convert, Dim, End, FileId, Func, Interpolation, Io, Lod, Mask, Nodes, Op,
     Reg, Scalar, Space, Stage, Swizzle, TexKind, TexOp, Type, Value,
 };
+use shisa_rows::Insn;
 
 /// The places in the tile that a program uses, each by rising offset.
 pub(super) struct Tile {
@@ -36,11 +38,18 @@ pub(super) struct Colour {
     count: u8,
 }
 
-/// The stage of a program by what it does: one that gives outputs on is a vertex program, one that stores to the tile a
-/// fragment program.
+/// The stage of a program by what it does: one that gives outputs on is a vertex program, one that stores to its own
+/// pixel in the tile a fragment program.
 pub(super) fn stage(code: &[u8]) -> Stage {
-    let named = |names: &[&str]| instructions(code).any(|(_, insn)| names.contains(&insn.form().name));
-    match (named(&["st_var", "no_var"]), named(&["st_tile", "sample_mask", "zs_emit"])) {
+    let any = |test: fn(&Insn<Agx>) -> bool| instructions(code).any(|(_, insn)| test(&insn));
+    let vertex = any(|i| ["st_var", "no_var"].contains(&i.form().name));
+    let named = any(|i| match i.form().name {
+        "st_tile" => TILE_EXPLICIT.field.get(&i.word) != 0,
+        "imgwblk" => BLOCK_EXPLICIT.field.get(&i.word) != 0,
+        _ => false,
+    });
+    let fragment = any(|i| ["st_tile", "sample_mask", "zs_emit"].contains(&i.form().name));
+    match (vertex, fragment && !named) {
         (true, _) => Stage::Vertex,
         (_, true) => Stage::Fragment,
         _ => Stage::Compute,
@@ -54,6 +63,7 @@ pub(super) fn stage(code: &[u8]) -> Stage {
 pub(super) fn belongs(code: &[u8], stage: Stage) -> Result<(), Vec<Diagnostic>> {
     let wanted = |name| match name {
         "st_var" => Some(Stage::Vertex),
+        "ld_tile" | "st_tile" | "imgwblk" if stage == Stage::Compute => None,
         "iter" | "ldcf" | "ld_tile" | "st_tile" | "sample_mask" | "zs_emit" | "imgwblk" => {
             Some(Stage::Fragment)
         }
@@ -85,6 +95,9 @@ pub(super) fn tile(code: &[u8]) -> Result<Tile, Vec<Diagnostic>> {
             "st_tile" => (&mut tile.stored, "a pixel's colour is stored in two formats"),
             "imgwblk" => {
                 let d = Diagnostic::error("translate-tile", "a block of the tile is written to an image");
+                let d = d.help(
+                    "what ends a tile is no shader of other languages; programs that compute can do it",
+                );
                 faults.push(d.at_bytes(at..at + crate::length(&insn), ""));
                 continue;
             }

@@ -84,7 +84,7 @@ impl Staged {
         if changed {
             shisa_ir::simplify(&mut func, limits).map_err(one)?;
         }
-        let mut shared = self.shared;
+        let mut shared = self.all_shared().map_err(one)?;
         if self.program.stage == Stage::Compute {
             let lanes = self.program.workgroup.iter().fold(1, |n: u32, d| n.saturating_mul(*d));
             let workgroup = Workgroup { index: THREAD_INDEX, lanes, shared };
@@ -95,6 +95,18 @@ impl Staged {
         let tree = shisa_ir::structurise(&mut func, limits).map_err(one)?;
         let interface = self.interface(&func, shared, textures, &placed);
         Ok((func, tree, interface))
+    }
+
+    /// Bytes that a workgroup shares, with those of its tile.
+    fn all_shared(&self) -> Result<u32, Diagnostic> {
+        match self.program.imageblock.and_then(|tile| tile.memory(&self.program.code)) {
+            None => Ok(self.shared),
+            Some(bytes) if self.shared == 0 => Ok(bytes),
+            Some(_) => {
+                let text = "a workgroup has a tile and other memory, and how both lie in one is not known";
+                Err(Diagnostic::error("translate-tile", text))
+            }
+        }
     }
 
     /// The stage that code is for, by what it does.

@@ -87,7 +87,7 @@ pub fn plain(
                 line.hex(at as u64, 4);
                 line.text(": ");
             }
-            let ctx = Ctx { pc: at as u32, syntax, revision: options.revision, symbols: None };
+            let ctx = Ctx { pc: at as u32, syntax, revision: options.revision, ..Ctx::default() };
             let start = line.written();
             let size = match insn {
                 Ok(insn) => {

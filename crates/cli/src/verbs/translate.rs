@@ -70,6 +70,10 @@ pub(crate) struct Translate {
     /// Threads of a workgroup of an AGX compute program, X,Y,Z; without it what the file says, else 32,1,1
     #[arg(long, value_name = "X,Y,Z", value_parser = workgroup)]
     workgroup: Option<[u32; 3]>,
+    /// The tile of a workgroup of an AGX compute program: WIDTH,HEIGHT,SAMPLES,BYTES of a sample; without it what
+    /// the file says, else 32,32,1,16
+    #[arg(long, value_name = "W,H,SAMPLES,BYTES", value_parser = imageblock)]
+    imageblock: Option<shisa::agx::Imageblock>,
     /// A compute kernel that runs the program over lanes in buffers
     #[arg(long)]
     compute: bool,
@@ -120,6 +124,16 @@ fn workgroup(text: &str) -> Result<[u32; 3], String> {
     }
 }
 
+fn imageblock(text: &str) -> Result<shisa::agx::Imageblock, String> {
+    let numbers: Option<Vec<u16>> = text.split(',').map(|n| n.trim().parse().ok()).collect();
+    match numbers.as_deref() {
+        Some(&[width, height, samples, bytes]) => {
+            shisa::agx::Imageblock::new([width, height], samples, bytes).map_err(|d| d.message)
+        }
+        _ => Err("four numbers such as 32,32,1,16".into()),
+    }
+}
+
 impl Translate {
     /// Translates it.
     pub(crate) fn run(&self, global: &Global) -> Result<Status, Stop> {
@@ -158,6 +172,7 @@ impl Translate {
                     _ => Outputs::Registers,
                 },
                 workgroup: self.workgroup,
+                imageblock: self.imageblock,
             };
             match shisa::translate_one(bytes, &selection, target, &options, &settings) {
                 Ok(done) => {

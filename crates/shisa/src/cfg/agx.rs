@@ -6,7 +6,7 @@ use crate::text::agx::texts;
 use crate::{Isa, Listing, Result, Settings};
 use shisa_agx::abi::{self, Registers};
 use shisa_agx::link::END;
-use shisa_agx::{Program, REGISTERS, Sequencer};
+use shisa_agx::{Imageblock, Program, REGISTERS, Sequencer, Staged};
 use shisa_diag::Diagnostic;
 use shisa_ir::Stage;
 
@@ -21,7 +21,9 @@ pub(crate) fn of_program(file: &AgxFile<'_>, number: usize, settings: &Settings)
     let (offsets, texts) = texts(bytes).map(|(at, text)| (start + at, text)).unzip();
     // A part that another one follows ends where its bytes end.
     let code = [bytes, &END].concat();
-    let program = Program { stage: stage.unwrap_or(Stage::Compute), code, workgroup: [1; 3] };
+    let kind = stage.unwrap_or_else(|| Staged::stage_of(bytes));
+    let imageblock = (kind == Stage::Compute).then(Imageblock::default);
+    let program = Program { imageblock, ..Program::new(kind, code, settings.agx) };
     let placed = |d: Diagnostic| match start {
         0 => d,
         _ => d.note(format!("bytes are counted from the program's first, at {start:#x}")),

@@ -3,7 +3,7 @@
 use super::{Kind, Lowered, Selection};
 use crate::parts::file::{AgxCode, AgxFile};
 use crate::{Result, Settings};
-use shisa_agx::{Program, Staged, instructions, up_to_trap};
+use shisa_agx::{Imageblock, Program, Staged, instructions, up_to_trap};
 use shisa_ir::{Name, Stage};
 
 /// Threads of a workgroup where nothing tells them.
@@ -14,6 +14,10 @@ pub(super) fn lower(bytes: &[u8], selection: &Selection, settings: &Settings) ->
     let mut staged = staged(bytes, selection.program.unwrap_or(1), settings)?;
     if let Some(workgroup) = selection.workgroup {
         staged.program.workgroup = workgroup;
+    }
+    if staged.program.stage == Stage::Compute {
+        let imageblock = selection.imageblock.or(staged.program.imageblock);
+        staged.program.imageblock = Some(imageblock.unwrap_or_default());
     }
     let (func, tree, interface) = staged.lower(&settings.limits)?;
     Ok(Lowered { kind: Kind::Agx(staged.program), func, tree, interface })
@@ -32,7 +36,8 @@ fn staged(bytes: &[u8], number: usize, settings: &Settings) -> Result<Staged> {
                 AgxFile::Linked(file) => file.linked.meta.scratch_size,
                 _ => 0,
             };
-            let program = Program { stage, code: bytes.to_vec(), workgroup: WORKGROUP };
+            let program = Program::new(stage, bytes.to_vec(), settings.agx);
+            let program = Program { workgroup: WORKGROUP, ..program };
             return Ok(Staged { program, preamble: 0, constants: (0, Vec::new()), shared: 0, stack });
         }
     };
@@ -51,7 +56,11 @@ fn staged(bytes: &[u8], number: usize, settings: &Settings) -> Result<Staged> {
     let constants = part.code.get(rodata.offset as usize..).unwrap_or_default();
     let constants = &constants[..constants.len().min((rodata.size_16 as usize).saturating_mul(2))];
     Ok(Staged {
-        program: Program { stage: meta.stage, code, workgroup },
+        program: Program {
+            workgroup,
+            imageblock: Imageblock::of_compiler(meta.imageblock_stride)?,
+            ..Program::new(meta.stage, code, settings.agx)
+        },
         preamble,
         constants: (u16::try_from(rodata.base_uniform).unwrap_or(u16::MAX), constants.to_vec()),
         shared: meta.local_size,

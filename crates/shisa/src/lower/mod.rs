@@ -45,6 +45,9 @@ pub struct Selection {
     /// 32, 1, 1.
     #[cfg(feature = "agx")]
     pub workgroup: Option<[u32; 3]>,
+    /// The tile of a workgroup of an AGX compute program; `None` takes what the file says, else the default one.
+    #[cfg(feature = "agx")]
+    pub imageblock: Option<shisa_agx::Imageblock>,
 }
 
 impl Lowered {

@@ -227,11 +227,17 @@ impl Device {
         })
     }
 
-    /// Runs the stage form of a compute program in `groups` workgroups along x, y and z.
+    /// Runs the stage form of a compute program in `groups` workgroups along x, y and z. Answers with the texels that it
+    /// has written to each texture that it writes, in the order of the interface.
     ///
     /// # Errors
     /// What the device says against the code.
-    pub fn compute(&self, output: &Output, resources: Resources, [x, y, z]: [u32; 3]) -> Result<(), String> {
+    pub fn compute(
+        &self,
+        output: &Output,
+        resources: Resources,
+        [x, y, z]: [u32; 3],
+    ) -> Result<Vec<Vec<[f32; 4]>>, String> {
         self.checked(|| {
             let programs = [(&output.reflection, resources)];
             let bound = Bound::new(self, &programs, &[], wgpu::ShaderStages::COMPUTE);
@@ -244,7 +250,8 @@ impl Device {
                 pass.dispatch_workgroups(x, y, z);
             }
             self.queue.submit([encoder.finish()]);
-            bound.read_memory(self)
+            bound.read_memory(self)?;
+            bound.read_texels(self)
         })
     }
 

@@ -5,9 +5,10 @@ use super::reference::{Heap, Reference};
 use crate::operand::list::List;
 use crate::operand::listed::{Either, Half, Listed, Lists};
 use crate::operand::memory::FORMATS;
-use crate::operand::{A, C, COMPONENTS, D, FLAGS, HEAP, SHAPE, Size, X, flag, operand};
+use crate::operand::{A, AgxLift, C, COMPONENTS, D, FLAGS, HEAP, SHAPE, Size, X, flag, operand};
 use crate::{Agx, Ctx};
 use shisa_diag::Diagnostic;
+use shisa_ir::{Convert, Lod, Op, Scalar};
 use shisa_rows::{Field, OneOf, Operand, Scan};
 
 /// The registers that an image write stores.
@@ -64,5 +65,14 @@ impl Lists for Pixel {
         let size = if half { Size::Half } else { Size::Word };
         let unit = List::parse_within(List::of(0, size, 4), text)?;
         Ok(u64::from(unit) | u64::from(!half) << 8)
+    }
+}
+
+/// The level of an image that a row writes.
+pub(crate) fn image_level(l: &mut AgxLift<'_, '_>) -> Lod {
+    let level = l.src(X);
+    match l.nodes.op(level) {
+        Op::Const(0) => Lod::Zero,
+        _ => Lod::Level(l.convert(Convert::ZeroExtend, level, Scalar::I32)),
     }
 }

@@ -3,6 +3,7 @@
 use crate::operand::list::{Given, List, number};
 use crate::operand::listed::Lists;
 use crate::operand::{A, AgxLift, B, HEAP, Size};
+use crate::options::{HeapNumbers, left_open};
 use crate::{Agx, Ctx};
 use alloc::format;
 use shisa_diag::Diagnostic;
@@ -11,6 +12,8 @@ use shisa_rows::{Line, Operand, Scan, Slot, Word};
 
 /// The bit that says that there is a heap, the uppermost of the reference behind.
 const HEAP_BIT: u32 = 39;
+/// Bytes of what describes a texture or an image, as Mesa lays out tables of them.
+const DESCRIPTOR: u64 = 24;
 
 /// Four uniforms with the address of a heap, if there is one.
 #[derive(Debug)]
@@ -112,24 +115,42 @@ impl Lists for Reference {
     }
 }
 
-/// The texture that a row names; nothing for a number with a heap that is not 0, whose unit is not known.
-pub(crate) fn texture(l: &mut AgxLift<'_, '_>) -> Option<TextureRef> {
+/// The texture that a row names.
+pub(crate) fn texture(l: &mut AgxLift<'_, '_>) -> TextureRef {
     let bits = l.insn.field(A);
     let (unit, kind) = (bits as u16 & 0xff, bits >> 8);
-    match (kind, unit) {
-        (0, _) => Some(TextureRef::Unit(unit)),
-        (1, _) => {
+    match kind {
+        0 => TextureRef::Unit(unit),
+        1 => {
             let number = List::of(unit, Size::Half, 1).read(l);
-            Some(TextureRef::Numbered(l.convert(Convert::ZeroExtend, number, Scalar::I32)))
+            TextureRef::Numbered(l.convert(Convert::ZeroExtend, number, Scalar::I32))
         }
-        (2, 0) => Some(TextureRef::Handle(l.src(HEAP))),
-        (3, _) => {
+        2 => {
+            let (heap, offset) = (l.src(HEAP), numbered(l, unit));
+            let offset = l.constant(Scalar::I64.by(1), offset);
+            TextureRef::Handle(l.iadd(heap, offset))
+        }
+        _ => {
             let heap = l.src(HEAP);
             let offset = List::of(unit, Size::Word, 1).read(l);
             let offset = l.convert(Convert::ZeroExtend, offset, Scalar::I64);
-            Some(TextureRef::Handle(l.iadd(heap, offset)))
+            TextureRef::Handle(l.iadd(heap, offset))
         }
-        _ => None,
+    }
+}
+
+/// The bytes from the begin of a heap to what a number names there.
+fn numbered(l: &mut AgxLift<'_, '_>, number: u16) -> u64 {
+    let number = u64::from(number);
+    match l.ctx.options.heap_numbers {
+        _ if number == 0 => 0,
+        HeapNumbers::Descriptors => number * DESCRIPTOR,
+        HeapNumbers::Bytes => number,
+        HeapNumbers::Refuse => {
+            let what = "which texture of a heap a number means";
+            left_open(l, what, &["heap-numbers=descriptors", "heap-numbers=bytes"]);
+            0
+        }
     }
 }
 

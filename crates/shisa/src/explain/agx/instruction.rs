@@ -55,11 +55,14 @@ fn digits(word: &u128) -> String {
 
 /// What the first example does that has a meaning: its lift as pseudocode; or why there is none.
 fn meaning(form: &Form<Agx>) -> Section {
-    let mut lines = vec!["not stated yet".to_owned()];
+    let mut lines = Vec::new();
     for (text, word) in form.examples {
         let Some(insn) = Insn::<Agx>::decode(*word) else { continue };
         let mut lifted = Lifted::new(FILES);
-        if shisa_rows::lift(&mut lifted, insn, (SUITE.ctx)(form), 0, 2).is_ok() {
+        if let Err(d) = shisa_rows::lift(&mut lifted, insn, (SUITE.ctx)(form), 0, 2) {
+            lines = vec![d.message];
+            lines.extend(d.help);
+        } else {
             let code = lifted.steps.first().map(|s| shisa_ir::pseudocode(&lifted.nodes, s, &FILES));
             lines = vec![format!("{text}:")];
             lines.extend(code.iter().flat_map(|c| c.lines()).map(|l| format!("  {l}")));

@@ -6,7 +6,8 @@ mod concept;
 mod instruction;
 mod special;
 
-use super::Explanation;
+use super::{Explanation, option};
+use shisa_agx::Options;
 
 pub(super) fn explain(word: &str) -> Vec<Explanation> {
     let mut found: Vec<Explanation> = instruction::explain(word).into_iter().collect();
@@ -14,10 +15,12 @@ pub(super) fn explain(word: &str) -> Vec<Explanation> {
     found.extend(concept::explain(word));
     found.extend(abi::explain(word));
     found.extend(code::explain(word));
+    found.extend(option::explain(Options::CHOICES, "AGX option", word));
     found
 }
 
 pub(super) fn words() -> Vec<String> {
     let language = instruction::words().chain(special::words());
-    language.chain(concept::words()).chain(abi::words()).chain(code::words()).collect()
+    let options = Options::CHOICES.iter().map(|c| c.key.to_owned());
+    language.chain(concept::words()).chain(abi::words()).chain(code::words()).chain(options).collect()
 }

@@ -123,7 +123,7 @@ const fn positions(samples: u16) -> &'static [[f32; 2]] {
 fn lift(code: &[u8], stage: Stage, settings: &Settings) -> Result<Lifted> {
     settings.limits.check(Limit::File, "bytes of code", code.len())?;
     let code = shisa_agx::up_to_trap(code).to_vec();
-    Ok(shisa_agx::lift(&Program { stage, code, workgroup: [1; 3] })?)
+    Ok(shisa_agx::lift(&Program::new(stage, code, settings.agx))?)
 }
 
 impl Drawing {

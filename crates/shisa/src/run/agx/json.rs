@@ -7,6 +7,7 @@ use crate::run::{RunOptions, TraceStep, wrong};
 use crate::{Result, Settings};
 use serde::Deserialize;
 use serde_json::Value;
+use shisa_agx::Imageblock;
 use shisa_eval::NoObserver;
 
 #[derive(Deserialize)]
@@ -19,8 +20,23 @@ struct Input {
     buffers: Vec<Buffer>,
     #[serde(default)]
     programs: Vec<Part>,
+    imageblock: Option<Tile>,
     #[serde(flatten)]
     textures: Textures,
+}
+
+/// The tile of a workgroup.
+#[derive(Deserialize)]
+struct Tile {
+    width: u16,
+    height: u16,
+    #[serde(default = "one")]
+    samples: u16,
+    stride: u16,
+}
+
+fn one() -> u16 {
+    1
 }
 
 #[derive(Deserialize)]
@@ -59,6 +75,8 @@ pub(super) struct Meta {
     pub(super) preamble_scratch_size: usize,
     #[serde(default)]
     local_size: usize,
+    #[serde(default)]
+    imageblock_stride: u32,
     #[serde(default)]
     rodata: Rodata,
 }
@@ -108,16 +126,20 @@ impl Part {
 
 impl ComputeProgram {
     /// From a part with its code and its compiler's metadata.
-    fn of(code: Vec<u8>, meta: &Meta) -> ComputeProgram {
+    ///
+    /// # Errors
+    /// `imageblock` for a tile that is too large.
+    fn of(code: Vec<u8>, meta: &Meta) -> Result<ComputeProgram> {
         let Rodata { offset, base_uniform, size_16 } = meta.rodata;
-        ComputeProgram {
+        Ok(ComputeProgram {
             main: (meta.main_offset, meta.main_size.unwrap_or(code.len().saturating_sub(meta.main_offset))),
             preamble: (meta.has_preamble != 0).then_some(meta.preamble_offset),
             constants: (offset, base_uniform, size_16),
             shared: meta.local_size,
+            imageblock: Imageblock::of_compiler(meta.imageblock_stride)?,
             stack: meta.scratch_size.max(meta.preamble_scratch_size),
             code,
-        }
+        })
     }
 
     /// From a part as JSON.
@@ -126,7 +148,7 @@ impl ComputeProgram {
     /// `run-input` when the text is no such part.
     pub fn from_json(text: &str) -> Result<ComputeProgram> {
         let part: Part = serde_json::from_str(text).map_err(|e| wrong(e.to_string()))?;
-        Ok(ComputeProgram::of(part.bytes()?, &part.meta))
+        ComputeProgram::of(part.bytes()?, &part.meta)
     }
 }
 
@@ -158,13 +180,16 @@ impl ComputeRun {
     pub fn from_json(text: &str) -> Result<Vec<ComputeRun>> {
         let input: Input = serde_json::from_str(text).map_err(|e| wrong(e.to_string()))?;
         let settings = Settings::default();
-        let run = |part: &Part| input.of(ComputeProgram::of(part.bytes()?, &part.meta), &settings);
+        let run = |part: &Part| input.of(ComputeProgram::of(part.bytes()?, &part.meta)?, &settings);
         input.programs.iter().map(run).collect()
     }
 }
 
 impl Input {
-    fn of(&self, program: ComputeProgram, settings: &Settings) -> Result<ComputeRun> {
+    fn of(&self, mut program: ComputeProgram, settings: &Settings) -> Result<ComputeRun> {
+        if let Some(Tile { width, height, samples, stride }) = self.imageblock {
+            program.imageblock = Some(Imageblock::new([width, height], samples, stride)?);
+        }
         Ok(ComputeRun {
             program,
             grid: self.grid,
@@ -198,7 +223,7 @@ pub fn run_agx_json(bytes: &[u8], input: &str, options: RunOptions, settings: &S
     let part = std::str::from_utf8(bytes).ok().filter(|text| text.trim_start().starts_with('{'));
     let program = match (part, parsed.programs.first()) {
         (Some(text), _) => ComputeProgram::from_json(text)?,
-        (None, Some(part)) => ComputeProgram::of(bytes.to_vec(), &part.meta),
+        (None, Some(part)) => ComputeProgram::of(bytes.to_vec(), &part.meta)?,
         (None, None) => {
             let whole = ComputeProgram { main: (0, bytes.len()), ..ComputeProgram::default() };
             ComputeProgram { code: bytes.to_vec(), ..whole }

@@ -11,7 +11,7 @@ mod watch;
 use crate::{Result, Settings};
 use outside::Outside;
 use shisa_agx::sequencer::State;
-use shisa_agx::{Program, SPECIALS, Sequencer, UNIFORMS};
+use shisa_agx::{Imageblock, Program, SPECIALS, Sequencer, UNIFORMS};
 use shisa_diag::{Diagnostic, Limit};
 use shisa_eval::{Dispatch, Machine, NoObserver, Observer, Plane, TextureSet, Wave, Waves};
 use shisa_ir::{Lifted, Reg, Stage, WAVE};
@@ -33,6 +33,8 @@ pub struct ComputeProgram {
     pub constants: (usize, usize, usize),
     /// Bytes that a workgroup shares.
     pub shared: usize,
+    /// The tile of a workgroup; nothing is the default one, where instructions use it.
+    pub imageblock: Option<Imageblock>,
     /// Bytes of a thread's stack.
     pub stack: usize,
 }
@@ -73,6 +75,7 @@ const UNIFORM_BYTES: usize = 1024;
 pub struct ComputeCode {
     main: Lifted,
     preamble: Option<Lifted>,
+    shared: usize,
 }
 
 /// What a compute program runs by, made once for any number of runs.
@@ -80,18 +83,20 @@ pub struct ComputeCode {
 pub struct ComputePlan<'a> {
     main: shisa_eval::Program<'a>,
     preamble: Option<shisa_eval::Program<'a>>,
+    shared: usize,
 }
 
 impl ComputeCode {
     /// Lifts a program.
     ///
     /// # Errors
-    /// `run-input` when a part lies outside of the code; what the lift says about the instructions.
+    /// `run-input` when a part lies outside of the code, or a workgroup has a tile and other memory; what the lift says
+    /// about the instructions.
     pub fn new(program: &ComputeProgram, settings: &Settings) -> Result<ComputeCode> {
         settings.limits.check(Limit::File, "bytes of code", program.code.len())?;
-        let main = part(program, program.main.0, Some(program.main.1))?;
-        let preamble = program.preamble.map(|at| part(program, at, None)).transpose()?;
-        Ok(ComputeCode { main, preamble })
+        let main = part(program, program.main.0, Some(program.main.1), settings)?;
+        let preamble = program.preamble.map(|at| part(program, at, None, settings)).transpose()?;
+        Ok(ComputeCode { main, preamble, shared: program.all_shared()? })
     }
 
     /// Plans the program.
@@ -100,7 +105,8 @@ impl ComputeCode {
     /// `limit-exceeded` when there are more instructions than the limit.
     pub fn plan(&self, settings: &Settings) -> Result<ComputePlan<'_>> {
         let plan = |lifted| shisa_eval::Program::new(lifted, &settings.limits);
-        Ok(ComputePlan { main: plan(&self.main)?, preamble: self.preamble.as_ref().map(plan).transpose()? })
+        let preamble = self.preamble.as_ref().map(plan).transpose()?;
+        Ok(ComputePlan { main: plan(&self.main)?, preamble, shared: self.shared })
     }
 }
 
@@ -123,7 +129,7 @@ impl ComputePlan<'_> {
     ) -> Result<ComputeOutput> {
         let (limits, program) = (&settings.limits, &run.program);
         let mut outside =
-            Outside::new([program.shared, program.stack], &run.buffers, run.textures.clone(), 0, settings)?;
+            Outside::new([self.shared, program.stack], &run.buffers, run.textures.clone(), 0, settings)?;
         let (from, first, count) = program.constants;
         let constants = count
             .checked_mul(2)
@@ -157,21 +163,30 @@ pub fn run_compute(run: &ComputeRun, settings: &Settings) -> Result<ComputeOutpu
     plan.run(&mut plan.waves(), run, &mut NoObserver, settings)
 }
 
+impl ComputeProgram {
+    /// Bytes that a workgroup shares, with its tile where instructions use it. Both are one memory of the machine: the
+    /// driver gives a workgroup either (`agx_usc_shared`), and so how they would share it is not known.
+    fn all_shared(&self) -> Result<usize> {
+        match (self.imageblock.unwrap_or_default().memory(&self.code), self.shared) {
+            (None, shared) => Ok(shared),
+            (Some(bytes), 0) => Ok(bytes as usize),
+            (Some(_), shared) => {
+                let text = format!("a workgroup has a tile, and no {shared} bytes of other memory beside it");
+                Err(super::wrong(text))
+            }
+        }
+    }
+}
+
 /// The instructions from an offset on: so many bytes, or up to the first trap.
-fn part(program: &ComputeProgram, from: usize, size: Option<usize>) -> Result<Lifted> {
+fn part(program: &ComputeProgram, from: usize, size: Option<usize>, settings: &Settings) -> Result<Lifted> {
     let rest = program.code.get(from..).unwrap_or_default();
     let size = size.unwrap_or_else(|| shisa_agx::up_to_trap(rest).len());
     let code = rest.get(..size).filter(|code| !code.is_empty());
     let code =
         code.ok_or_else(|| super::wrong(format!("no instructions lie at byte {from:#x} of the code")))?;
-    let program = Program { stage: Stage::Compute, code: code.to_vec(), workgroup: [1; 3] };
-    if let Some((at, _)) = shisa_agx::instructions(code).find(|(_, insn)| insn.form().name == "imgwblk") {
-        let text =
-            format!("the imgwblk at byte {at:#x} writes pixels of a tile, and a grid of threads has none");
-        return Err(Diagnostic::error("run-input", text)
-            .help("ask for `pixels`: each writes its own")
-            .into());
-    }
+    let imageblock = Some(program.imageblock.unwrap_or_default());
+    let program = Program { imageblock, ..Program::new(Stage::Compute, code.to_vec(), settings.agx) };
     let moved = |d: Diagnostic| d.note(format!("in the part that begins at byte {from:#x} of the code"));
     Ok(shisa_agx::lift(&program).map_err(|all| all.into_iter().map(moved).collect::<Vec<_>>())?)
 }

@@ -1,0 +1,68 @@
+//! Named choices for what nothing published settles, each with a documented default.
+
+use crate::operand::AgxLift;
+use alloc::format;
+use shisa_diag::{Diagnostic, choices, values};
+use shisa_rows::UNSTATED;
+
+choices! {
+    /// Choices that lifting obeys.
+    Options {
+        /// What `doorbell`, `jmp_if_skipping_doorbell`, `map` and `unmap` do. The driver's helper programs have them;
+        /// what they reach lies outside of a program.
+        "driver-ops" driver_ops: DriverOps,
+        /// What `uniform_store_unk` does, which no compiler is known to write.
+        "uniform-elements" uniform_elements: UniformElements,
+        /// Which texture a number with a heap means, if it is not 0. Mesa names those of a heap by the offset in a
+        /// register.
+        "heap-numbers" heap_numbers: HeapNumbers,
+        /// Where `sparse` puts whether all texels are there, if fewer than four components are read. Mesa reads four.
+        "sparse-answer" sparse_answer: SparseAnswer,
+    }
+}
+
+values! {
+    /// `driver-ops=refuse|ignore`.
+    DriverOps {
+        /// Programs that have them do not run.
+        Refuse = "refuse",
+        /// Nothing; doorbells are not skipped, and `unmap` leaves 0 in its register.
+        Ignore = "ignore",
+    }
+}
+values! {
+    /// `uniform-elements=refuse|memory`.
+    UniformElements {
+        /// Programs that have it do not run.
+        Refuse = "refuse",
+        /// It stores as to memory that begins at u0l, two bytes for a half.
+        Memory = "memory",
+    }
+}
+values! {
+    /// `heap-numbers=refuse|descriptors|bytes`.
+    HeapNumbers {
+        /// Programs that have one do not run.
+        Refuse = "refuse",
+        /// Descriptors lie one behind the other, 24 bytes each.
+        Descriptors = "descriptors",
+        /// The number is the offset in bytes.
+        Bytes = "bytes",
+    }
+}
+values! {
+    /// `sparse-answer=behind|fifth`.
+    SparseAnswer {
+        /// In the register behind the components that are written.
+        Behind = "behind",
+        /// In the fifth register, as behind four components.
+        Fifth = "fifth",
+    }
+}
+
+/// Refuses what an instruction means only where a choice says so, and names the choice.
+pub(crate) fn left_open(l: &mut AgxLift<'_, '_>, what: &str, choices: &[&str]) {
+    let text = format!("nothing published settles {what}");
+    let choices: alloc::vec::Vec<_> = choices.iter().map(|c| format!("`--set {c}`")).collect();
+    l.refuse(Diagnostic::error(UNSTATED, text).help(format!("{} settles it", choices.join(" or "))));
+}
