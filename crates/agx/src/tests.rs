@@ -468,6 +468,58 @@ fn a_device_draws_pixels() {
     }
 }
 
+/// Depth and stencil values of some pixels only: others keep the depth of the triangle, and have the stencil value 0. Languages
+/// without an output for stencil values say which have one.
+#[test]
+fn depth_and_stencil_of_some_pixels() {
+    let program = assemble(&[
+        "ldimm r0l, 0",
+        "mov r1, thread_in_grid_x",
+        "and r1, r1, 1",
+        "if r1, 0, 1, ieq",
+        "ldimm r2, 1048576000",
+        "ldimm r3l, 263",
+        "zs_emit 255, r2l_r2h_r3l",
+        "pop_exec 1",
+        "st_tile r1, 0, 255, 0, i32, x",
+        "stop",
+    ]);
+    let staged = kernel(Program { stage: Stage::Fragment, ..program });
+    for target in [Target::Wgsl, Target::Glsl(GlslVersion::Es310)] {
+        let refused = translated(&staged, target).unwrap_err();
+        assert_eq!(refused[0].code, "translate-unsupported");
+        assert!(refused[0].help.iter().any(|h| h.contains("SPIR-V")), "{refused:?}");
+    }
+    for (target, said) in [
+        (Target::Glsl(GlslVersion::Core330), "gl_FragStencilRefARB = int("),
+        (Target::Glsl(GlslVersion::Core450), "gl_FragStencilRefARB = int("),
+        (Target::Hlsl(ShaderModel::V5_1), "uint stencil : SV_StencilRef;"),
+        (Target::Msl, "uint stencil [[stencil]];"),
+    ] {
+        let output = translated(&staged, target).unwrap();
+        let text = output.code.text().unwrap();
+        assert!(text.contains(said) && !text.contains("location1"), "{text}");
+    }
+    let Some(device) = device() else { return };
+    let output = translated(&staged, Target::Spirv(SpirvVersion::V1_3)).unwrap();
+    let vertex = passing(&output.reflection);
+    let corner = |x: f32, y: f32| alloc::vec![[x, y, 0.75, 1.0].map(f32::to_bits)];
+    let drawn = Triangle {
+        vertex: &vertex,
+        fragment: &output,
+        resources: [Resources::default(); 2],
+        corners: &[corner(-1.0, 1.0), corner(-1.0, -1.0), corner(1.0, 1.0)],
+        size: [8, 8],
+        drawn: [4, 4],
+    };
+    let pixels = device.triangle(&drawn).unwrap().pixels;
+    for (i, lane) in pixels.iter().enumerate().filter(|(i, _)| i % 8 < 4 && *i < 32) {
+        let (depth, stencil) = if i % 2 == 0 { (0.25f32, 7) } else { (0.75, 0) };
+        let got = [0, 1, 2].map(|n| lane.outputs[n][0]);
+        assert_eq!(got, [i as u32 % 2, depth.to_bits(), stencil], "{i}");
+    }
+}
+
 /// What a program reads of the pixel that it draws over is a texel of a texture, in every language.
 #[test]
 fn what_was_drawn_before_is_a_texture() {

@@ -61,6 +61,10 @@ pub enum Binding {
     Position,
     /// Depth, 0 … 1 (fragment output).
     Depth,
+    /// Stencil value, the low eight bits of an integer (fragment output).
+    Stencil,
+    /// Depth of the primitive at the pixel, 0 … 1 (fragment input).
+    PixelDepth,
     /// Number of the instance; the register holds it as the file's scalar kind (a float for AGAL).
     InstanceIndex,
     /// Number of the vertex.

@@ -25,7 +25,8 @@ pub(crate) fn check(interface: &Interface) -> Result<(), Diagnostic> {
         }
         Binding::Pixel => stage == Stage::Fragment && io.scalar == Scalar::I32 && io.count <= 2,
         Binding::FrontFacing => stage == Stage::Fragment && io.scalar == Scalar::I32 && io.count == 1,
-        Binding::Position | Binding::Depth => false,
+        Binding::PixelDepth => stage == Stage::Fragment && io.scalar == Scalar::F32 && io.count == 1,
+        Binding::Position | Binding::Depth | Binding::Stencil => false,
     };
     let output = |io: &Io| match io.binding {
         Binding::Location(_) => stage != Stage::Compute,
@@ -33,6 +34,7 @@ pub(crate) fn check(interface: &Interface) -> Result<(), Diagnostic> {
             matches!(stage, Stage::Vertex | Stage::Geometry) && io.scalar == Scalar::F32 && io.count == 4
         }
         Binding::Depth => stage == Stage::Fragment && io.scalar == Scalar::F32,
+        Binding::Stencil => stage == Stage::Fragment && io.scalar == Scalar::I32 && io.count == 1,
         _ => false,
     };
     if interface.inputs.iter().all(input) && interface.outputs.iter().all(output) {

@@ -166,6 +166,13 @@ fn shaped<'a>(
         let d = unsupported("interpolation that is linear on the screen, in GLSL ES,");
         return Err(d.help("use GLSL 330 or 450"));
     }
+    let gives_stencil = program.interface.outputs.iter().any(|io| io.binding == Binding::Stencil);
+    if options.form == Form::Stage && gives_stencil && (embedded || target == Target::Wgsl) {
+        let d = unsupported("a stencil value, for which WGSL and GLSL ES have no output,");
+        return Err(
+            d.help("GLSL 330 and 450, HLSL, MSL and SPIR-V have one; else let the host set the value")
+        );
+    }
     let kernels = !matches!(target, Target::Glsl(GlslVersion::Core330 | GlslVersion::Es300));
     let kernel = || Cow::Owned(Options { form: Form::Compute, ..options.clone() });
     match (options.form, program.interface.geometry) {

@@ -87,6 +87,10 @@ pub enum Kind {
     Position,
     /// Depth.
     Depth,
+    /// Stencil value.
+    Stencil,
+    /// Depth of the primitive at the pixel.
+    PixelDepth,
     /// Number of the instance.
     InstanceIndex,
     /// Number of the vertex.
@@ -379,6 +383,8 @@ impl From<&Io> for Variable {
             Binding::Location(n) | Binding::Varying { location: n, .. } => (Kind::Location, Some(n)),
             Binding::Position => (Kind::Position, None),
             Binding::Depth => (Kind::Depth, None),
+            Binding::Stencil => (Kind::Stencil, None),
+            Binding::PixelDepth => (Kind::PixelDepth, None),
             Binding::InstanceIndex => (Kind::InstanceIndex, None),
             Binding::VertexIndex => (Kind::VertexIndex, None),
             Binding::Pixel => (Kind::Pixel, None),

@@ -4,7 +4,9 @@ use super::first;
 use super::textures::{self, half_name};
 use crate::forms::elements;
 use crate::operand::{BLOCK_EXPLICIT, COMPONENTS, NUMBER, SHAPE, TILE_EXPLICIT};
-use crate::registers::{ATTRIBUTES, BACKFACING, COLOUR_WORDS, COLOURS, INSTANCE, THREAD_IN_GRID, VERTEX};
+use crate::registers::{
+    ATTRIBUTES, BACKFACING, COLOUR_WORDS, COLOURS, INSTANCE, PIXEL_DEPTH, THREAD_IN_GRID, VERTEX,
+};
 use crate::{
     Agx, COEFFICIENTS, Coefficient, DEPTHS, KILLED, REGISTERS, STENCILS, TILE, UNIFORMS, VARYINGS,
     instructions,
@@ -178,17 +180,22 @@ pub(super) fn begin(func: &mut Func) {
 /// Components of attributes that have room in registers.
 const ATTRIBUTE_COMPONENTS: u16 = 120;
 
-/// Gives on, where the program ends, what the tile holds of the first sample.
-pub(super) fn end(func: &mut Func, tile: &Tile) -> Result<(), Diagnostic> {
-    let stencil = |v: &Value| matches!(func.nodes.op(*v), Op::Write { reg, .. } if reg.file == STENCILS);
-    if func.blocks.iter().flat_map(|b| &b.body).any(stencil) {
-        let d = Diagnostic::error("translate-tile", "the program gives a stencil value");
-        return Err(d.help(
-            "WGSL has no such output, so none of the languages is given it: let the host set the value",
-        ));
+/// Lets the depth be that of the primitive until the program gives another. Of stencil values no language tells what the
+/// host has set: they begin as zero, as all registers do.
+pub(super) fn keep_depth(func: &mut Func) {
+    let depth = |v: &Value| matches!(func.nodes.op(*v), Op::Write { reg, .. } if reg.file == DEPTHS);
+    if func.blocks.iter().flat_map(|b| &b.body).any(depth) {
+        first(func, |b| {
+            let v = b.read(PIXEL_DEPTH, Swizzle::IDENTITY, Type::F32);
+            b.write(Reg::new(DEPTHS, 0), Mask::first(1), v);
+        });
     }
+}
+
+/// Gives on, where the program ends, what the tile holds of the first sample, and that sample's depth and stencil value.
+pub(super) fn end(func: &mut Func, tile: &Tile) {
     func.rewrite(|b, v| match b.nodes.op(v) {
-        Op::Write { reg, value, .. } if reg.file == DEPTHS && reg.unit > 0 => Some(value),
+        Op::Write { reg, value, .. } if matches!(reg.file, DEPTHS | STENCILS) && reg.unit > 0 => Some(value),
         _ => None,
     });
     for i in 0..func.blocks.len() {
@@ -202,7 +209,6 @@ pub(super) fn end(func: &mut Func, tile: &Tile) -> Result<(), Diagnostic> {
         }
         func.blocks[i].body.extend((start..func.nodes.list.len() as u32).map(Value));
     }
-    Ok(())
 }
 
 fn give(b: &mut Builder<'_>, unit: u16, colour: &Colour) {
@@ -422,8 +428,13 @@ pub(super) fn outputs(func: &Func, placed: &[(u16, u16)]) -> Vec<Io> {
             all.push(io(format!("colour{n}"), Reg::new(file, 4 * n), scalar, count, binding));
         }
     }
-    if written.contains(&Reg::new(DEPTHS, 0)) {
-        all.push(io("depth".into(), Reg::new(DEPTHS, 0), Scalar::F32, 1, Binding::Depth));
+    let others = [
+        ("depth", DEPTHS, Scalar::F32, Binding::Depth),
+        ("stencil", STENCILS, Scalar::I32, Binding::Stencil),
+    ];
+    for (name, file, scalar, binding) in others {
+        let reg = Reg::new(file, 0);
+        all.extend(written.contains(&reg).then(|| io(name.into(), reg, scalar, 1, binding)));
     }
     all
 }
@@ -454,8 +465,9 @@ pub(super) fn vertex_inputs(
     all
 }
 
-/// The inputs of a fragment program that reads these special registers: the pixel, and whether the front is seen.
-pub(super) fn pixel(read: impl Iterator<Item = Range<u16>>) -> Vec<Io> {
+/// The inputs of a fragment program that reads these special registers: the pixel, and whether the front is seen; and the
+/// depth where it reads that.
+pub(super) fn pixel(read: impl Iterator<Item = Range<u16>>, reads_depth: bool) -> Vec<Io> {
     let read: BTreeSet<u16> = read.flatten().collect();
     let mut all = Vec::new();
     let used =
@@ -466,6 +478,9 @@ pub(super) fn pixel(read: impl Iterator<Item = Range<u16>>) -> Vec<Io> {
     }
     if read.contains(&BACKFACING.unit) {
         all.push(io("front".into(), BACKFACING, Scalar::I32, 1, Binding::FrontFacing));
+    }
+    if reads_depth {
+        all.push(io("pixel_depth".into(), PIXEL_DEPTH, Scalar::F32, 1, Binding::PixelDepth));
     }
     all
 }

@@ -6,7 +6,7 @@ mod specials;
 mod textures;
 
 use crate::registers::{
-    ATTRIBUTES, COEFFICIENTS, SPECIALS, STAGED_FILES, THREAD_INDEX, UNIFORMS, VERTEX, WORD_FILES,
+    ATTRIBUTES, COEFFICIENTS, PIXEL_DEPTH, SPECIALS, STAGED_FILES, THREAD_INDEX, UNIFORMS, VERTEX, WORD_FILES,
 };
 use crate::{Program, Sequencer};
 use alloc::{vec, vec::Vec};
@@ -65,7 +65,8 @@ impl Staged {
                 let tile = drawing::tile(&self.program.code)?;
                 drawing::bring(&mut func, &tile);
                 drawing::one_sample(&mut func);
-                drawing::end(&mut func, &tile).map_err(one)?;
+                drawing::keep_depth(&mut func);
+                drawing::end(&mut func, &tile);
             }
             _ => {}
         }
@@ -159,7 +160,8 @@ impl Staged {
             Stage::Vertex => drawing::vertex_inputs(read(VERTEX.file), read(ATTRIBUTES)),
             Stage::Fragment => {
                 let coefficients = drawing::coefficients(read(COEFFICIENTS));
-                coefficients.into_iter().chain(drawing::pixel(read(SPECIALS))).collect()
+                let reads_depth = read(PIXEL_DEPTH.file).next().is_some();
+                coefficients.into_iter().chain(drawing::pixel(read(SPECIALS), reads_depth)).collect()
             }
             _ => specials::inputs(read(SPECIALS)),
         };

@@ -172,7 +172,7 @@ const CODES: &[(&str, &str)] = &[
     ),
     (
         "translate-tile",
-        "A fragment program does what other languages cannot where it draws: reads or stores a colour in two formats, has more than eight, or gives a stencil value.",
+        "A fragment program does what other languages cannot where it draws: reads or stores a colour in two formats, has more than eight, or writes a block of the tile to an image.",
     ),
     ("translate-unsupported", "The target language cannot say this."),
 ];

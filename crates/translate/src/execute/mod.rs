@@ -90,7 +90,9 @@ impl Device {
         let filterable = wgpu::Features::FLOAT32_FILTERABLE;
         // Groups are made visible to both stages that draw.
         let shared = wgpu::Features::VERTEX_WRITABLE_STORAGE;
-        let features = adapter.features() & (filterable | shared | wgpu::Features::PASSTHROUGH_SHADERS);
+        let stencil = wgpu::Features::DEPTH32FLOAT_STENCIL8;
+        let features =
+            adapter.features() & (filterable | shared | stencil | wgpu::Features::PASSTHROUGH_SHADERS);
         let description = wgpu::DeviceDescriptor {
             required_features: features,
             required_limits: adapter.limits(),

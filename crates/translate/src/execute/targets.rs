@@ -1,26 +1,27 @@
 //! What programs draw to, and how it is read back.
 
 use super::{Device, Lane, bind::Bound, register};
-use crate::{Reflection, Variable};
+use crate::{Kind, Reflection, Variable};
 
 /// What colour targets hold where no lane wrote: no program under test is expected to yield it.
 const UNTOUCHED: [u16; 4] = [51_237, 38_449, 62_987, 29_863];
 /// The same of the depth target.
 const UNTOUCHED_DEPTH: f32 = 0.712_345;
 
-const DEPTH: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
-
 /// The textures that a program draws to.
 pub(super) struct Targets {
     colours: Vec<Option<wgpu::Texture>>,
+    /// With stencil values where the program gives them.
     depth: wgpu::Texture,
     size: wgpu::Extent3d,
 }
 
-/// What came out: the colour targets in order, then the depth; words of rows that are `pitch` words long.
+/// What came out: the colour targets in order, then the depth and the stencil values; words of rows that are
+/// [`Targets::pitch`] words long.
 pub(super) struct Planes {
     colours: Vec<Option<Vec<u32>>>,
     depth: Vec<u32>,
+    stencil: Vec<u32>,
 }
 
 impl Targets {
@@ -46,7 +47,11 @@ impl Targets {
             }
             colours[location] = Some(make(format(output)));
         }
-        Targets { colours, depth: make(DEPTH), size }
+        let depth = match reflection.outputs.iter().any(|o| o.kind == Kind::Stencil) {
+            true => wgpu::TextureFormat::Depth32FloatStencil8,
+            false => wgpu::TextureFormat::Depth32Float,
+        };
+        Targets { colours, depth: make(depth), size }
     }
 
     /// A pipeline that draws triangles here: modules with their entry points, the vertex program with the
@@ -71,10 +76,10 @@ impl Targets {
             },
             primitive: Default::default(),
             depth_stencil: Some(wgpu::DepthStencilState {
-                format: DEPTH,
+                format: self.depth.format(),
                 depth_write_enabled: Some(true),
                 depth_compare: Some(wgpu::CompareFunction::Always),
-                stencil: Default::default(),
+                stencil: if self.has_stencil() { replacing() } else { Default::default() },
                 bias: Default::default(),
             }),
             multisample: Default::default(),
@@ -126,7 +131,10 @@ impl Targets {
                     load: wgpu::LoadOp::Clear(UNTOUCHED_DEPTH),
                     store: wgpu::StoreOp::Store,
                 }),
-                stencil_ops: None,
+                stencil_ops: self.has_stencil().then_some(wgpu::Operations {
+                    load: wgpu::LoadOp::Clear(0),
+                    store: wgpu::StoreOp::Store,
+                }),
             }),
             timestamp_writes: None,
             occlusion_query_set: None,
@@ -141,47 +149,58 @@ impl Targets {
         pass.draw(0..3, 0..1);
     }
 
-    /// Words of a row of a target in the read-back buffer: rows start at multiples of 256 bytes.
-    fn pitch(&self, target: &wgpu::Texture) -> u32 {
-        (self.size.width * words(target)).next_multiple_of(64)
+    fn has_stencil(&self) -> bool {
+        self.depth.format().has_stencil_aspect()
+    }
+
+    /// Words of a row of a target in the read-back buffer, whose pixels have so many bytes: rows start at multiples of
+    /// 256 bytes.
+    fn pitch(&self, bytes: u32) -> u32 {
+        (self.size.width * bytes).next_multiple_of(wgpu::COPY_BYTES_PER_ROW_ALIGNMENT) / 4
     }
 
     pub(super) fn read(&self, device: &Device, mut encoder: wgpu::CommandEncoder) -> Result<Planes, String> {
         let mut offset = 0;
         let mut places = Vec::new();
-        for texture in self.colours.iter().map(Option::as_ref).chain([Some(&self.depth)]) {
-            let pitch = texture.map_or(0, |t| self.pitch(t));
+        let colours = self.colours.iter().map(|t| t.as_ref().map(|t| (t.as_image_copy(), 4 * words(t))));
+        let aspect = |aspect| wgpu::TexelCopyTextureInfo { aspect, ..self.depth.as_image_copy() };
+        let depth = Some((aspect(wgpu::TextureAspect::DepthOnly), 4));
+        let stencil = self.has_stencil().then(|| (aspect(wgpu::TextureAspect::StencilOnly), 1));
+        for plane in colours.chain([depth, stencil]) {
+            let pitch = plane.as_ref().map_or(0, |(_, bytes)| self.pitch(*bytes));
             let size = u64::from(pitch) * 4 * u64::from(self.size.height);
-            places.push(texture.map(|t| (t, offset, pitch, size)));
-            offset += if texture.is_some() { size } else { 0 };
+            places.push(plane.map(|(from, _)| (from, offset, pitch, size)));
+            offset += size;
         }
         let usage = wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::COPY_SRC;
         let buffer = device.empty_buffer(offset, usage);
-        for &(texture, offset, pitch, _) in places.iter().flatten() {
+        for &(from, offset, pitch, _) in places.iter().flatten() {
             let layout = wgpu::TexelCopyBufferLayout {
                 offset,
                 bytes_per_row: Some(4 * pitch),
                 rows_per_image: Some(self.size.height),
             };
             let target = wgpu::TexelCopyBufferInfo { buffer: &buffer, layout };
-            encoder.copy_texture_to_buffer(texture.as_image_copy(), target, self.size);
+            encoder.copy_texture_to_buffer(from, target, self.size);
         }
         let words = device.read(encoder, &buffer, offset)?;
         let mut planes: Vec<Option<Vec<u32>>> = places
             .into_iter()
             .map(|p| p.map(|(_, at, _, size)| words[at as usize / 4..(at + size) as usize / 4].to_vec()))
             .collect();
-        let depth = planes.pop().flatten().unwrap_or_default();
-        Ok(Planes { colours: planes, depth })
+        let [stencil, depth] = [(); 2].map(|()| planes.pop().flatten().unwrap_or_default());
+        Ok(Planes { colours: planes, depth, stencil })
     }
 
     pub(super) fn lane(&self, reflection: &Reflection, planes: &Planes, (x, y): (usize, usize)) -> Lane {
         let pixel = |target: &wgpu::Texture, plane: &[u32]| {
-            let words = words(target) as usize;
-            let at = y * self.pitch(target) as usize + words * x;
-            plane.get(at..at + words).map_or(Vec::new(), <[u32]>::to_vec)
+            let words = words(target);
+            let at = y * self.pitch(4 * words) as usize + words as usize * x;
+            plane.get(at..at + words as usize).map_or(Vec::new(), <[u32]>::to_vec)
         };
-        let depth = pixel(&self.depth, &planes.depth);
+        let depth = planes.depth.get(y * self.pitch(4) as usize + x).copied().unwrap_or_default();
+        let four = planes.stencil.get(y * self.pitch(1) as usize + x / 4).copied().unwrap_or_default();
+        let stencil = four >> (8 * (x % 4)) & 0xff;
         let colour = |location: u32| {
             let n = location as usize;
             let (target, plane) = (self.colours.get(n)?.as_ref()?, planes.colours.get(n)?.as_ref()?);
@@ -190,14 +209,15 @@ impl Targets {
             let untouched = UNTOUCHED.map(|n| if float { f32::from(n).to_bits() } else { n.into() });
             Some((words[..] == untouched[..words.len()], words))
         };
-        let mut killed = depth == [UNTOUCHED_DEPTH.to_bits()];
+        let mut killed = depth == UNTOUCHED_DEPTH.to_bits();
         let outputs = reflection.outputs.iter().map(|o| match o.location {
             Some(location) => {
                 let (untouched, words) = colour(location).unwrap_or_default();
                 killed = untouched;
                 register(&words)
             }
-            None => register(&depth),
+            None if o.kind == Kind::Stencil => register(&[stencil]),
+            None => register(&[depth]),
         });
         Lane { outputs: outputs.collect(), killed }
     }
@@ -214,6 +234,13 @@ fn format(output: &Variable) -> wgpu::TextureFormat {
         (_, 2) => Format::Rg32Uint,
         _ => Format::Rgba32Uint,
     }
+}
+
+/// Stencil values become what the program gives.
+fn replacing() -> wgpu::StencilState {
+    let face =
+        wgpu::StencilFaceState { pass_op: wgpu::StencilOperation::Replace, ..wgpu::StencilFaceState::IGNORE };
+    wgpu::StencilState { front: face, back: face, read_mask: 0xff, write_mask: 0xff }
 }
 
 /// Words of a pixel of a target.

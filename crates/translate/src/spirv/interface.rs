@@ -22,9 +22,10 @@ fn builtin(binding: Binding) -> Option<(BuiltIn, Type)> {
         Binding::Location(_) | Binding::Varying { .. } => return None,
         Binding::Position => (BuiltIn::Position, Scalar::F32.by(4)),
         Binding::Depth => (BuiltIn::FragDepth, Type::F32),
+        Binding::Stencil => (BuiltIn::FragStencilRefEXT, Type::I32),
         Binding::InstanceIndex => (BuiltIn::InstanceIndex, Type::I32),
         Binding::VertexIndex => (BuiltIn::VertexIndex, Type::I32),
-        Binding::Pixel => (BuiltIn::FragCoord, Scalar::F32.by(4)),
+        Binding::Pixel | Binding::PixelDepth => (BuiltIn::FragCoord, Scalar::F32.by(4)),
         Binding::FrontFacing => (BuiltIn::FrontFacing, Type::BOOL),
         Binding::GlobalId => (BuiltIn::GlobalInvocationId, Scalar::I32.by(3)),
         Binding::LocalId => (BuiltIn::LocalInvocationId, Scalar::I32.by(3)),
@@ -149,8 +150,14 @@ impl Writer<'_> {
         }
         if model == ExecutionModel::Fragment {
             mode(ExecutionMode::OriginUpperLeft, &[]);
-            if self.interface.outputs.iter().any(|o| o.binding == Binding::Depth) {
+            let gives = |binding| self.interface.outputs.iter().any(|o| o.binding == binding);
+            if gives(Binding::Depth) {
                 mode(ExecutionMode::DepthReplacing, &[]);
+            }
+            if gives(Binding::Stencil) {
+                mode(ExecutionMode::StencilRefReplacingEXT, &[]);
+                self.module.capability(Capability::StencilExportEXT);
+                self.module.extension("SPV_EXT_shader_stencil_export");
             }
         }
         self.module.name(id, &name);
@@ -191,10 +198,23 @@ impl Writer<'_> {
     fn stage_entry(&mut self, function: &Function, used: &mut Vec<Id>) {
         let interface = self.interface;
         let mut arguments = Vec::with_capacity(interface.inputs.len());
+        // Of what the stage provides each has one variable.
+        let mut known: Vec<(BuiltIn, Id)> = Vec::new();
         for io in &interface.inputs {
-            let (variable, ty) = self.stage_variable(io, StorageClass::Input);
-            used.push(variable);
-            let raw = self.value(Op::Load, ty, &[variable]);
+            let built_in = builtin(io.binding);
+            let of_one = |(which, ty): (BuiltIn, Type)| {
+                known.iter().find(|k| k.0 == which).map(|(_, variable)| (*variable, ty))
+            };
+            let (variable, mut ty) = built_in.and_then(of_one).unwrap_or_else(|| {
+                let made = self.stage_variable(io, StorageClass::Input);
+                used.push(made.0);
+                made
+            });
+            known.extend(built_in.map(|(which, _)| (which, variable)));
+            let mut raw = self.value(Op::Load, ty, &[variable]);
+            if io.binding == Binding::PixelDepth {
+                (raw, ty) = (self.value(Op::CompositeExtract, Type::F32, &[raw, 2]), Type::F32);
+            }
             arguments.push(self.provided(raw, ty, value_type(io)));
         }
         let outputs: Vec<_> =

@@ -41,6 +41,7 @@ pub(super) fn push_string(out: &mut Vec<u32>, op: Op, before: &[u32], text: &str
 pub(super) struct Module {
     last: Id,
     capabilities: BTreeSet<u32>,
+    extensions: BTreeSet<&'static str>,
     glsl: Id,
     /// Entry points, then execution modes.
     pub(super) entry: Vec<u32>,
@@ -72,6 +73,11 @@ impl Module {
     /// States a capability.
     pub(super) fn capability(&mut self, c: Capability) {
         self.capabilities.insert(c as u32);
+    }
+
+    /// States an extension of SPIR-V.
+    pub(super) fn extension(&mut self, name: &'static str) {
+        self.extensions.insert(name);
     }
 
     /// The set of extended instructions for GLSL.
@@ -328,6 +334,9 @@ impl Module {
         out.extend([spirv::MAGIC_NUMBER, version, 0, self.last + 1, 0]);
         for &c in &self.capabilities {
             push(&mut out, Op::Capability, &[c]);
+        }
+        for name in &self.extensions {
+            push_string(&mut out, Op::Extension, &[], name, &[]);
         }
         if self.glsl != 0 {
             push_string(&mut out, Op::ExtInstImport, &[self.glsl], "GLSL.std.450", &[]);

@@ -21,6 +21,14 @@ fn argument(e: &mut Draft, name: &str, ty: Handle<naga::Type>, binding: Binding)
     e.argument([name, "_in"].concat(), ty, Some(binding))
 }
 
+/// The place of the fragment: one argument for all that is made of it, named by the first.
+fn place(e: &mut Draft, known: &mut Option<Expr>, name: &str) -> Expr {
+    *known.get_or_insert_with(|| {
+        let ty = e.types.of(naga::Scalar::F32, 4);
+        argument(e, name, ty, Binding::BuiltIn(BuiltIn::Position { invariant: false }))
+    })
+}
+
 /// Sets an array of the lane's own: vector `i` to what `value` makes of `i`.
 fn fill(
     e: &mut Draft,
@@ -61,6 +69,7 @@ pub(super) fn stage(
     let interface = program.interface;
     let mut e = Draft::new(types);
     let mut arguments = Vec::with_capacity(interface.inputs.len());
+    let mut known_place = None;
     for io in &interface.inputs {
         let built_in = match io.binding {
             shisa_ir::Binding::Location(location) | shisa_ir::Binding::Varying { location, .. } => {
@@ -73,11 +82,14 @@ pub(super) fn stage(
             shisa_ir::Binding::InstanceIndex => BuiltIn::InstanceIndex,
             shisa_ir::Binding::VertexIndex => BuiltIn::VertexIndex,
             shisa_ir::Binding::Pixel => {
-                let ty = e.types.of(naga::Scalar::F32, 4);
-                let place = BuiltIn::Position { invariant: false };
-                let place = argument(&mut e, &io.name, ty, Binding::BuiltIn(place));
+                let place = place(&mut e, &mut known_place, &io.name);
                 let place = e.first(place, io.count);
                 arguments.push(e.convert(place, ScalarKind::Uint, Some(4)));
+                continue;
+            }
+            shisa_ir::Binding::PixelDepth => {
+                let place = place(&mut e, &mut known_place, &io.name);
+                arguments.push(e.member(place, 2));
                 continue;
             }
             shisa_ir::Binding::FrontFacing => {

@@ -276,6 +276,9 @@ fn result(
                 Some(Binding::BuiltIn(BuiltIn::Position { invariant: false }))
             }
             (_, shisa_ir::Binding::Depth) => Some(Binding::BuiltIn(BuiltIn::FragDepth)),
+            (_, shisa_ir::Binding::Stencil) => {
+                Some(location(io, super::stencil::location(&interface.outputs), false))
+            }
             _ => return Err(crate::unsupported(format_args!("output {}", io.name))),
         };
         member(io.name.to_string(), ty, binding, io.count);

@@ -20,12 +20,14 @@ mod plan;
 mod print;
 mod read;
 mod sample;
+mod stencil;
 mod types;
 mod wgsl;
 
 use crate::{Code, Form, Mapping, Options, Output, Program, Reflection, Source, Target};
 use helpers::Helpers;
 use shisa_diag::{Diagnostic, Limit, Limits};
+use shisa_ir::Binding;
 use std::borrow::Cow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -118,11 +120,17 @@ fn by_naga(
             printed.renames.push((other, io.name.to_string()));
         }
     }
-    let shelled;
+    let outputs = &program.interface.outputs;
+    let gives_stencil = outputs.iter().any(|io| io.binding == Binding::Stencil);
+    let changed;
     let text = match (target, options.form, program.interface.geometry) {
         (Target::Glsl(version), Form::Stage, Some(geometry)) => {
-            shelled = geometry::shell(&printed.text, program, geometry, version, options);
-            &shelled
+            changed = geometry::shell(&printed.text, program, geometry, version, options);
+            &changed
+        }
+        (_, Form::Stage, _) if gives_stencil => {
+            changed = stencil::named(&printed.text, stencil::location(outputs), target);
+            &changed
         }
         _ => &printed.text,
     };

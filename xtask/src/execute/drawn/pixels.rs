@@ -16,6 +16,8 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Pixels that are compared. The target has twice as many columns and rows, and the triangle is half of it.
 const SIZE: [usize; 2] = [12, 8];
 const TARGET: [u32; 2] = [24, 16];
+/// The triangle's depth everywhere.
+const DEPTH: f32 = 0.5;
 /// Bytes that a pixel has in the tile.
 const TILE: usize = 64;
 /// Texels of a row, and rows, of textures.
@@ -196,6 +198,7 @@ impl<'a> World<'a> {
             samples: 1,
             coefficients: self.planes.iter().map(moved).collect(),
             divisor: self.divisor,
+            depth: [0.0, 0.0, DEPTH],
             bytes: TILE,
             tile: self.tile.clone(),
         };
@@ -209,6 +212,9 @@ impl<'a> World<'a> {
                 let place =
                     self.stored.get(n as usize).ok_or("there is no such place in the tile".to_owned())?;
                 unpacked(&run.tile, place)
+            }
+            Binding::Stencil => {
+                Ok(run.pixels.iter().map(|p| [p.depth_stencil[0][1] & 0xff, 0, 0, 0]).collect())
             }
             _ => Ok(run.pixels.iter().map(|p| [depth(p.depth_stencil[0][0]), 0, 0, 0]).collect()),
         };
@@ -301,7 +307,7 @@ impl<'a> World<'a> {
                 c + px * dx + py * dy
             };
             let w = 1.0 / at(self.divisor);
-            let mut corner = vec![[x * w, y * w, 0.5 * w, w].map(f32::to_bits)];
+            let mut corner = vec![[x * w, y * w, DEPTH * w, w].map(f32::to_bits)];
             for io in &self.lowered.interface.inputs {
                 let Binding::Varying { interpolation, .. } = io.binding else { continue };
                 let mut register = [0; 4];

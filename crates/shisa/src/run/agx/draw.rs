@@ -77,6 +77,9 @@ pub struct DrawPixels {
     pub coefficients: BTreeMap<u8, [f32; 3]>,
     /// The coefficient register that perspective divides others by.
     pub divisor: u8,
+    /// Depth of the triangle: the change along x, along y, and the value at the upper left corner of the screen. Samples
+    /// of which a program emits none keep it.
+    pub depth: [f32; 3],
     /// Bytes that a sample has in the tile.
     pub bytes: usize,
     /// What the tile holds before: pixel by pixel, row by row, the bytes of each sample together; zeros behind.
@@ -90,7 +93,8 @@ pub struct DrawnPixel {
     pub killed: u32,
     /// The samples that were tested, as far as the program tells.
     pub tested: u32,
-    /// For each sample the bits of its depth and its stencil value; zeros where none was emitted.
+    /// For each sample the bits of its depth and its stencil value: where none was emitted the depth is that of the
+    /// triangle, the stencil value zero.
     pub depth_stencil: Vec<[u32; 2]>,
 }
 
@@ -240,6 +244,8 @@ impl Drawing {
             batch.inputs.push(column(Reg::new(COEFFICIENTS, unit), &of));
         }
         for sample in 0..samples {
+            let depth = |pixel| pixels.depth_at(sample, pixel).to_bits();
+            batch.inputs.push(column(Reg::new(DEPTHS, sample), &depth));
             let column = pixels.tile_of(sample, count);
             batch.outputs.push((column.reg, column.units));
             batch.inputs.push(column);
@@ -258,10 +264,18 @@ impl Drawing {
         }
         let lane = |column: usize, i: usize| rest.get(column).map_or(&[][..], |c| c.lane(i));
         let first = |column: usize, i: usize| lane(column, i).first().copied().unwrap_or(0);
+        let emits = emits_depth(&lifted);
+        let depth_stencil = |i: usize, sample: u16, depth: u32, stencil: u32| {
+            let own = || pixels.depth_at(sample, [i % width, i / width]).to_bits();
+            [if emits { depth } else { own() }, stencil]
+        };
         let pixel = |i: usize| DrawnPixel {
             killed: first(0, i),
             tested: first(1, i),
-            depth_stencil: lane(2, i).iter().zip(lane(3, i)).map(|(d, s)| [*d, *s]).collect(),
+            depth_stencil: (0..)
+                .zip(lane(2, i).iter().zip(lane(3, i)))
+                .map(|(sample, (depth, stencil))| depth_stencil(i, sample, *depth, *stencil))
+                .collect(),
         };
         Ok(PixelOutput {
             pixels: (0..count).map(pixel).collect(),
@@ -290,6 +304,18 @@ impl DrawPixels {
         Column { reg: Reg::new(TILE, sample * TILE_HALVES), units: units as u16, bits }
     }
 
+    /// The triangle's depth at a sample of a pixel.
+    fn depth_at(&self, sample: u16, [x, y]: [usize; 2]) -> f32 {
+        let [sx, sy] = self.position(sample);
+        let [dx, dy, c] = self.depth;
+        c + (dx * (x as f32 + sx / 16.0) + dy * (y as f32 + sy / 16.0))
+    }
+
+    /// Where a sample lies in sixteenths of a pixel; a pixel's centre where it has no such sample.
+    fn position(&self, sample: u16) -> [f32; 2] {
+        positions(self.samples).get(usize::from(sample)).copied().unwrap_or([8.0; 2])
+    }
+
     /// What a unit of the coefficients is at a pixel.
     fn value(&self, unit: u16, [x, y]: [usize; 2]) -> f32 {
         let plane = |register: u8| self.coefficients.get(&register).copied().unwrap_or([0.0; 3]);
@@ -305,10 +331,7 @@ impl DrawPixels {
             Some(Coefficient::Centre { perspective } | Coefficient::Centroid { perspective }) => {
                 within([8.0; 2], perspective)
             }
-            Some(Coefficient::Sample { sample, perspective }) => {
-                let place = positions(self.samples).get(usize::from(sample)).copied();
-                within(place.unwrap_or([8.0; 2]), perspective)
-            }
+            Some(Coefficient::Sample { sample, perspective }) => within(self.position(sample), perspective),
             Some(Coefficient::Dx) => own[0],
             Some(Coefficient::Dy) => own[1],
             Some(Coefficient::Corner) | None => at((x & !31) as f32, (y & !31) as f32, false),
@@ -323,6 +346,11 @@ fn written(lifted: &Lifted) -> BTreeSet<u16> {
         _ => None,
     };
     lifted.nodes.list.iter().filter_map(|n| unit(&n.op)).collect()
+}
+
+/// Whether a program emits a depth.
+fn emits_depth(lifted: &Lifted) -> bool {
+    lifted.nodes.list.iter().any(|n| matches!(n.op, Op::Write { reg, .. } if reg.file == DEPTHS))
 }
 
 /// The units of coefficients that a program reads.

@@ -37,6 +37,8 @@ struct Pixels {
     #[serde(default)]
     perspective: Option<String>,
     #[serde(default)]
+    depth: [f32; 3],
+    #[serde(default)]
     tile_bytes: usize,
     #[serde(default)]
     tile: String,
@@ -50,6 +52,7 @@ impl Pixels {
             samples: self.samples.unwrap_or(1),
             coefficients: self.coefficients.iter().map(plane).collect::<Result<_>>()?,
             divisor: self.perspective.as_deref().map_or(Ok(0), |name| number("cf", name))?,
+            depth: self.depth,
             bytes: self.tile_bytes,
             tile: bytes(&self.tile, "the tile")?,
         })
