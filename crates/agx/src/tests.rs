@@ -292,6 +292,21 @@ fn nested_divergence_becomes_nested_statements() {
     }
 }
 
+/// A register that was given a constant tells where a call goes: the function is part of the program.
+#[test]
+fn calls_of_constants_are_translated() {
+    let lines = |target: u32| {
+        let first = format!("ldimm r12, {target}");
+        let rest =
+            ["ldimm r8, 1", "call r12", "iadd r8, r8, 4", "store r8, du0, 0, i32, x, a", "wait a", "stop"];
+        assemble(&[&[first.as_str()], &rest[..], &["iadd r8, r8, 2", "ret r1"]].concat())
+    };
+    let function = lines(0).code.len() as u32 - 10;
+    let output = translated(&kernel(lines(function)), Target::Wgsl).unwrap();
+    let text = output.code.text().unwrap();
+    assert!(text.contains("= 7u;"), "{text}");
+}
+
 /// A device, unless there is none; then the test says so.
 fn device() -> Option<Device> {
     let device = Device::open().and_then(|d| d.with_words(shisa_passthrough::module));

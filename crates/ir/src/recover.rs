@@ -1,6 +1,7 @@
 //! Control flow recovery: the sequencer, run with one lane and both outcomes of every condition.
 
 mod condense;
+mod constant;
 
 use crate::{
     At, Block, BlockId, Builder, Class, ControlOp, Edge, End, Func, Lifted, Nodes, Op, Sequencer, Step,
@@ -21,8 +22,8 @@ use shisa_diag::{Diagnostic, Limit, Limits};
 /// only in this case.
 ///
 /// # Errors
-/// When the sequencer refuses a step, when the lane runs out of the program (`flow-off-program`), and
-/// when even the walk through its states is 64 times longer than that bound (`flow-states`).
+/// When the sequencer refuses a step, when the lane runs out of the program (`flow-off-program`), when a register
+/// tells where it goes that is given no constant in the straight code before (`flow-indirect`), and when even the walk through its states is 64 times longer than that bound (`flow-states`).
 pub fn recover<S: Sequencer>(
     lifted: &Lifted,
     seq: &S,
@@ -111,6 +112,12 @@ fn too_many(growth: usize) -> Diagnostic {
         .help(alloc::format!("the limit {}={growth} bounds this", Limit::StructureGrowth.name()))
 }
 
+fn indirect(at: At) -> Diagnostic {
+    let text = alloc::format!("where the instruction at {at} goes is known only where it runs");
+    Diagnostic::error("flow-indirect", text)
+        .help("give the register its constant in straight code in front of it, or name the target")
+}
+
 struct Explorer<'a, S: Sequencer> {
     lifted: &'a Lifted,
     seq: &'a S,
@@ -194,16 +201,16 @@ impl<S: Sequencer> Explorer<'_, S> {
         index: usize,
         body: &mut Vec<Value>,
     ) -> Result<Option<End>, Diagnostic> {
-        if step.control.place.is_some() && active {
-            let at = self.seq.at(state);
-            let text = alloc::format!("where the instruction at {at} goes is known only where it runs");
-            return Err(Diagnostic::error("flow-indirect", text));
+        let mut control = step.control;
+        if let Some(place) = control.place.filter(|_| active) {
+            let target = constant::constant(self.lifted, place, &self.func.nodes, body);
+            control.target = target.ok_or_else(|| indirect(self.seq.at(state)))? as u32;
         }
         let runs = active || step.whole_wave;
         let (mut yes, mut no) = (state.clone(), state.clone());
-        self.seq.step(&mut yes, &step.control, step.next, u32::from(runs))?;
-        if step.control.cond.is_some() && runs {
-            self.seq.step(&mut no, &step.control, step.next, 0)?;
+        self.seq.step(&mut yes, &control, step.next, u32::from(runs))?;
+        if control.cond.is_some() && runs {
+            self.seq.step(&mut no, &control, step.next, 0)?;
         } else {
             no.clone_from(&yes);
         }

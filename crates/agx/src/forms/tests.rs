@@ -326,9 +326,17 @@ fn incomplete_jumps_matter_where_they_are_reached() {
 
 #[test]
 fn recovery_refuses_places_that_data_tell() {
-    let lifted = lift(&assemble(&["ldimm r12, 8", "call r12", "stop", "ret r1"])).unwrap();
-    let recovered = shisa_ir::recover(&lifted, &Sequencer, 0, &Limits::default());
-    assert_eq!(recovered.unwrap_err().code, "flow-indirect");
+    let recovered = |lines: &[&str]| {
+        let lifted = lift(&assemble(lines)).unwrap();
+        shisa_ir::recover(&lifted, &Sequencer, 0, &Limits::default()).map(drop).map_err(|d| d.code)
+    };
+    let call = |before: &[&'static str]| recovered(&[before, &["call r12", "stop", "ret r1"]].concat());
+    assert_eq!(call(&["mov r12, thread_index_in_simdgroup"]), Err("flow-indirect"));
+    assert_eq!(call(&["ldimm r12, 10", "mov r12l, r3l"]), Err("flow-indirect"), "half of it is overwritten");
+    assert_eq!(call(&["ldimm r12, 10", "if r3, 0, 1, ieq", "pop_exec 1"]), Err("flow-indirect"), "ways join");
+    // Where the constant is moved on, and other registers are written.
+    assert_eq!(call(&["ldimm r12, 8", "ldimm r11, 3"]), Err("flow-off-program"), "8 is in an instruction");
+    assert_eq!(call(&["ldimm r2, 18", "mov r12, r2", "ldimm r13l, 1"]), Ok(()));
 }
 
 /// A machine that ran lines in one lane whose coefficient units hold their own numbers, behind 1000, and which has

@@ -80,7 +80,7 @@ const CODES: &[(&str, &str)] = &[
     ("flow-guard", "A conditional branch also does something that its condition does not hold back."),
     (
         "flow-indirect",
-        "Where a call or return goes is a number in a register. The evaluator follows it; translators must know it before.",
+        "Where a call or return goes is a number in a register. The evaluator follows it; translators must know it before: it is known where the straight code in front of it moves a constant to the register.",
     ),
     (
         "flow-off-program",

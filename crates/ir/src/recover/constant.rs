@@ -1,0 +1,37 @@
+//! Numbers that are constants where they are used, before any pass has run.
+
+use crate::{Convert, File, Lifted, Nodes, Op, Reg, Type, Value};
+
+/// What a value of a step is, where the operations before it in its block, which are `body`, make a constant of it: it is
+/// one, or a register that one was moved to.
+pub(super) fn constant(lifted: &Lifted, v: Value, nodes: &Nodes, body: &[Value]) -> Option<u64> {
+    let (mut own, mut v, mut body) = (&lifted.nodes, v, body);
+    loop {
+        match own.op(v) {
+            Op::Const(bits) => return Some(bits),
+            Op::Convert { op: Convert::ZeroExtend, a, .. } => v = a,
+            Op::Read { reg, .. } => {
+                let file = lifted.files.get(usize::from(reg.file.0))?;
+                let (at, written) = last_write(file, nodes, body, reg, own.ty(v))?;
+                (own, v, body) = (nodes, written, body.get(..at)?);
+            }
+            _ => return None,
+        }
+    }
+}
+
+/// Where a scalar in a register was written last, and what; `None` if that is another register that overlaps it.
+fn last_write(file: &File, nodes: &Nodes, body: &[Value], reg: Reg, ty: Type) -> Option<(usize, Value)> {
+    let units = |ty: Type, count: u16| count * u16::from(ty.scalar.bits() / file.unit_bits.max(1)).max(1);
+    let end = reg.unit + units(ty, ty.count.into());
+    let touches = |(at, v): (usize, &Value)| match nodes.op(*v) {
+        Op::Write { reg: to, mask, value } if to.file == reg.file => {
+            let count = mask.iter().last().map_or(0, |c| u16::from(c) + 1);
+            let behind = to.unit + units(nodes.ty(value), count);
+            (to.unit < end && reg.unit < behind).then_some((at, to, value))
+        }
+        _ => None,
+    };
+    let (at, to, value) = body.iter().enumerate().rev().find_map(touches)?;
+    (to == reg && nodes.ty(value) == ty && ty.count == 1).then_some((at, value))
+}
