@@ -41,6 +41,25 @@ impl Nodes {
         }
     }
 
+    /// Whether the operation only computes: wherever its operands are known it yields the same, however often it runs, but
+    /// for a derivative, which has to find the whole quad.
+    pub fn is_pure(&self, v: Value) -> bool {
+        match self.op(v) {
+            Op::Const(_)
+            | Op::Read { .. }
+            | Op::ReadAt { .. }
+            | Op::Unary { .. }
+            | Op::Binary { .. }
+            | Op::Ternary { .. }
+            | Op::Convert { .. }
+            | Op::Swizzle { .. }
+            | Op::Join { .. }
+            | Op::Derivative { .. } => true,
+            Op::Texture(_) => self.class(v) == Class::Lane,
+            _ => false,
+        }
+    }
+
     /// Replaces every operand `o` of `v` by `f(o)`, in order.
     pub fn map(&mut self, v: Value, f: impl FnMut(Value) -> Value) {
         let node = &mut self.list[v.index()];

@@ -41,6 +41,7 @@
 
 #[cfg(feature = "execute")]
 pub mod execute;
+mod hoist;
 mod interface;
 mod memory;
 mod options;

@@ -5,20 +5,18 @@
 //! instead, if inputs and uniforms are all it needs.
 
 use super::walk::Event;
-use crate::Program;
+use crate::{Program, hoist::Hoisted};
 use shisa_diag::Diagnostic;
 use shisa_ir::{Class, Cond, FileKind, Op, Stage, TexKind, Value};
 
 /// What is known of convergence.
 pub(super) struct Convergence {
-    /// Values to make at the start, in order.
-    pub(super) hoisted: Vec<Value>,
+    /// Values to make at the start.
+    pub(super) hoisted: Hoisted,
     /// Samples that take the derivatives of their coordinates from the start, in rising order.
     pub(super) gradients: Vec<Value>,
     /// What stays undefined.
     pub(super) warnings: Vec<Diagnostic>,
-    /// Which values are hoisted.
-    pub(super) is_hoisted: Vec<bool>,
     /// Whether the stage has quads at all.
     quads: bool,
     /// Whether each value is the same in all lanes.
@@ -37,10 +35,9 @@ impl Convergence {
     pub(super) fn new(program: &Program, quads: bool) -> Self {
         let count = if quads { program.func.nodes.list.len() } else { 0 };
         Convergence {
-            hoisted: Vec::new(),
+            hoisted: Hoisted::new(count),
             gradients: Vec::new(),
             warnings: Vec::new(),
-            is_hoisted: vec![false; count],
             quads: quads && program.interface.stage == Stage::Fragment,
             uniform: vec![false; count],
             diverged: false,
@@ -104,8 +101,6 @@ impl Convergence {
     /// Decides what is made at the start.
     pub(super) fn settle(&mut self, program: &Program) {
         let nodes = &program.func.nodes;
-        // Shared operands are looked at again and again until they are made: the budget bounds that.
-        let mut budget = 16 * nodes.list.len();
         let mut apart = core::mem::take(&mut self.apart);
         apart.sort_unstable();
         apart.dedup();
@@ -121,7 +116,7 @@ impl Convergence {
             }
             // Asking for a level takes no derivatives that were made elsewhere.
             let asks = texture.is_some_and(|t| t.kind == TexKind::Detail);
-            if !asks && self.hoist(program, texture.map_or(v, |t| t.coord), &mut budget) {
+            if !asks && self.hoisted.add(nodes, texture.map_or(v, |t| t.coord)) {
                 if texture.is_some() {
                     self.gradients.push(v);
                 }
@@ -133,54 +128,6 @@ impl Convergence {
                     .note(format!("instruction {}", node.origin))
                     .help("its value is undefined for quads that diverge there"),
             );
-        }
-    }
-
-    /// Moves a value and what it needs to the start, if all of that can be made there.
-    fn hoist(&mut self, program: &Program, v: Value, budget: &mut usize) -> bool {
-        let nodes = &program.func.nodes;
-        let mark = self.hoisted.len();
-        let mut stack = vec![(v, false)];
-        while let Some((v, ready)) = stack.pop() {
-            let Some(node) = nodes.list.get(v.index()) else { return false };
-            if self.is_hoisted.get(v.index()).copied().unwrap_or(true) {
-                continue;
-            }
-            *budget = budget.saturating_sub(1);
-            if ready {
-                self.mark(v, true);
-                self.hoisted.push(v);
-                continue;
-            }
-            let pure = match node.op {
-                Op::Const(_)
-                | Op::Read { .. }
-                | Op::ReadAt { .. }
-                | Op::Unary { .. }
-                | Op::Binary { .. }
-                | Op::Ternary { .. }
-                | Op::Convert { .. }
-                | Op::Swizzle { .. }
-                | Op::Join { .. }
-                | Op::Derivative { .. } => true,
-                Op::Texture(t) => nodes.textures.get(t as usize).is_some_and(|t| !t.is_convergent()),
-                _ => false,
-            };
-            if !pure || *budget == 0 {
-                for v in self.hoisted.split_off(mark) {
-                    self.mark(v, false);
-                }
-                return false;
-            }
-            stack.push((v, true));
-            nodes.operands(v, |a| stack.push((a, false)));
-        }
-        true
-    }
-
-    fn mark(&mut self, v: Value, hoisted: bool) {
-        if let Some(slot) = self.is_hoisted.get_mut(v.index()) {
-            *slot = hoisted;
         }
     }
 }

@@ -258,7 +258,7 @@ impl Writer<'_> {
 
     /// Makes at the start of the function what must not wait until lanes are apart.
     pub(super) fn hoist(&mut self, convergence: &Convergence) -> Result<(), (Refusal, u32)> {
-        for &v in &convergence.hoisted {
+        for &v in convergence.hoisted.order() {
             let origin = self.node(v).map_or(0, |n| n.origin);
             self.operation(v).map_err(|r| (r, origin))?;
         }
@@ -278,7 +278,7 @@ impl Writer<'_> {
             self.gradients.push((v, [x.map_err(at)?, y.map_err(at)?]));
         }
         // Blocks leave these out from now on.
-        self.hoisted.clone_from(&convergence.is_hoisted);
+        self.hoisted.clone_from(&convergence.hoisted);
         Ok(())
     }
 

@@ -4,7 +4,7 @@
 use super::geometry::Emission;
 use super::module::{Id, Module, push};
 use super::registers::Slots;
-use crate::{Form, Mapping, Options, Program, SpirvVersion};
+use crate::{Form, Mapping, Options, Program, SpirvVersion, hoist::Hoisted};
 use shisa_diag::Diagnostic;
 use shisa_ir::{Func, Interface, Node, Op as IrOp, Type, Value};
 use spirv::{GlslStd450Op, Op};
@@ -125,7 +125,7 @@ pub(super) struct Writer<'a> {
     /// Derivatives made at the start of the function, by texture operation.
     pub(super) gradients: Vec<(Value, [Id; 2])>,
     /// Which values the start of the function has made.
-    pub(super) hoisted: Vec<bool>,
+    pub(super) hoisted: Hoisted,
     pub(super) killing: Killing,
     /// Code of the program's function by instruction, in words of `code`.
     pub(super) map: Vec<Mapping>,
@@ -159,7 +159,7 @@ impl<'a> Writer<'a> {
             samplers: Vec::new(),
             memory: Vec::new(),
             gradients: Vec::new(),
-            hoisted: Vec::new(),
+            hoisted: Hoisted::default(),
             killing: Killing::Never,
             map: Vec::new(),
         }
@@ -177,7 +177,7 @@ impl<'a> Writer<'a> {
 
     /// Whether the start of the function has made a value.
     pub(super) fn is_hoisted(&self, v: Value) -> bool {
-        self.hoisted.get(v.index()).copied().unwrap_or(false)
+        self.hoisted.has(v)
     }
 
     /// Notes the id of a value.

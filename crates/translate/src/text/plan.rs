@@ -1,7 +1,7 @@
 //! What must be known of a program before its first expression is made: which values get names, which
 //! leave the scope that makes them, where control flow diverges, and what cannot be said at all.
 
-use crate::{Form, GlslVersion, Options, Program, Target, memory, texture, unsupported};
+use crate::{Form, GlslVersion, Options, Program, Target, hoist::Hoisted, memory, texture, unsupported};
 use shisa_diag::{Diagnostic, Limit, Limits, Sink};
 use shisa_ir::{
     BlockId, Cond, Convert, FileKind, FloatRule, Op, Round, Scalar, Stage, Stmt, Type, Unary, Value,
@@ -11,7 +11,6 @@ const CROSSES: u8 = 1;
 const UNIFORM: u8 = 2;
 const CONST: u8 = 4;
 const ESCAPES: u8 = 8;
-const HOISTED: u8 = 16;
 const SEEN: u8 = 32;
 /// An operation whose operands are all constants.
 const FOLDS: u8 = 64;
@@ -38,8 +37,8 @@ struct Fact {
 /// The plan for one program.
 pub(super) struct Plan {
     facts: Vec<Fact>,
-    /// Values that are made where the function starts, in order.
-    pub(super) hoisted: Vec<Value>,
+    /// Values that are made where the function starts.
+    pub(super) hoisted: Hoisted,
     /// Texture operations that take derivatives made where the function starts.
     pub(super) gradients: Vec<Value>,
     /// Whether lanes can be killed.
@@ -67,7 +66,7 @@ impl Plan {
         let n = program.func.nodes.list.len();
         let plan = Plan {
             facts: (0..n as u32).map(|root| Fact { root, ..Fact::default() }).collect(),
-            hoisted: Vec::new(),
+            hoisted: Hoisted::new(n),
             gradients: Vec::new(),
             kills: false,
             late_kill: false,
@@ -134,7 +133,7 @@ impl Plan {
 
     /// Whether the value is among [`Plan::hoisted`].
     pub(super) fn is_hoisted(&self, v: Value) -> bool {
-        self.facts[v.index()].flags & HOISTED != 0
+        self.hoisted.has(v)
     }
 }
 
@@ -449,7 +448,7 @@ impl Planner<'_> {
                 Op::Texture(t) => nodes.textures[t as usize].compare.is_some(),
                 _ => false,
             };
-            if !compares && self.hoist(source) {
+            if !compares && self.plan.hoisted.add(nodes, source) {
                 if gradient {
                     self.plan.gradients.push(v);
                 }
@@ -464,49 +463,6 @@ impl Planner<'_> {
                 );
             }
         }
-    }
-
-    /// Moves a value and what it needs to the start, if all of it can be made there.
-    fn hoist(&mut self, v: Value) -> bool {
-        let nodes = &self.program.func.nodes;
-        let mark = self.plan.hoisted.len();
-        let mut stack = vec![(v, false)];
-        // Each value is entered once and each operand looked at once; only a cycle takes more steps.
-        let mut steps = 8 * nodes.list.len();
-        while let Some((v, ready)) = stack.pop() {
-            if self.has(v, HOISTED) {
-                continue;
-            }
-            steps = steps.saturating_sub(1);
-            if ready {
-                self.plan.facts[v.index()].flags |= HOISTED;
-                self.plan.hoisted.push(v);
-                continue;
-            }
-            let pure = match nodes.op(v) {
-                Op::Const(_)
-                | Op::Read { .. }
-                | Op::Unary { .. }
-                | Op::Binary { .. }
-                | Op::Ternary { .. }
-                | Op::Convert { .. }
-                | Op::Swizzle { .. }
-                | Op::Join { .. }
-                | Op::Derivative { .. } => true,
-                Op::Texture(t) => !nodes.textures[t as usize].is_convergent(),
-                _ => false,
-            };
-            if !pure || steps == 0 {
-                for &h in &self.plan.hoisted[mark..] {
-                    self.plan.facts[h.index()].flags &= !HOISTED;
-                }
-                self.plan.hoisted.truncate(mark);
-                return false;
-            }
-            stack.push((v, true));
-            nodes.operands(v, |a| stack.push((a, false)));
-        }
-        true
     }
 }
 

@@ -227,7 +227,7 @@ impl<'p, 'b> Body<'p, 'b> {
 
     /// Builds the statements of the whole program and gives the function back.
     pub(super) fn finish(mut self) -> Made<'p> {
-        for &v in &self.plan.hoisted {
+        for &v in self.plan.hoisted.order() {
             self.make(v, &[]);
         }
         for &v in &self.plan.gradients {
