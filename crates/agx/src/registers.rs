@@ -135,7 +135,7 @@ pub(crate) const STAGED_FILES: &[File] = &with_uniforms(FILES[1]);
 /// The same for targets without integers of 16 bits: what [`shisa_ir::narrow`] gives a program.
 pub(crate) const WORD_FILES: &[File] = &with_uniforms(file("u", FileKind::Uniform, 32, 256, 1, Scalar::I32));
 
-const fn with_uniforms(uniforms: File) -> [File; 16] {
+const fn with_uniforms(uniforms: File) -> [File; 17] {
     let f = FILES;
     let more = [
         file("pushed", FileKind::Temp, 16, 512, 2, Scalar::I32),

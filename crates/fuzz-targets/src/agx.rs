@@ -1,7 +1,9 @@
 //! AGX code, its text, shader parts and containers.
 
 use crate::Random;
-use crate::targets::{self, accepted, changed, choice, judged, languages, sane, settings, settings_for, translated};
+use crate::targets::{
+    self, accepted, changed, choice, judged, languages, sane, settings, settings_for, translated,
+};
 use shisa::agx::link::END;
 use shisa::agx::text::AsmOptions;
 use shisa::agx::{Agx, fetch, instructions, length};

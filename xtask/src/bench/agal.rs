@@ -6,7 +6,7 @@ use shisa::agal::{AsmOptions, Sequencer, Words};
 use shisa::eval::{Batch, Column, NoEnvironment, NoObserver};
 use shisa::ir::{Reg, Stage};
 use shisa::rows::Line;
-use shisa::{Isa, Listing};
+use shisa::Listing;
 use std::error::Error;
 use std::hint::black_box;
 

@@ -60,7 +60,7 @@ impl Check {
         let mut programs = Vec::new();
         for input in &inputs {
             settings.isa = input.taken_for(self.isa.map(Into::into));
-            doubt(input, &settings, &mut report)?;
+            doubt(input, self.isa, &settings, &mut report)?;
             if settings.isa.is_none() && self.program.is_none() && swf::sniff(&input.bytes) {
                 check_swf(input, &settings, &mut report)?;
                 programs.push(Cow::default());

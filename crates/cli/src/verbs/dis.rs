@@ -135,7 +135,7 @@ impl Dis {
         if self.syntax != SyntaxName::Default {
             self.fits(settings.isa.or_else(|| shisa::identify(&input.bytes, &settings).isa))?;
         }
-        doubt(&input, &settings, &mut report)?;
+        doubt(&input, self.isa, &settings, &mut report)?;
         let listing = self.listing(nvn);
         if let Some(form) = self.cfg {
             self.graph(form, &input, listing, settings, &mut report)?;

@@ -43,7 +43,7 @@ impl Extract {
             return Ok(report.status());
         };
         let input = Input::read(&self.file, settings.limits.file)?;
-        doubt(&input, &settings, &mut report)?;
+        doubt(&input, self.isa, &settings, &mut report)?;
         let how = shisa::Extract { program: Some(self.program), cubin: self.cubin, nvn };
         match shisa::extract(&input.bytes, &how, &settings) {
             Ok(bytes) => output::write(&self.output, &bytes)?,

@@ -33,14 +33,21 @@ impl From<IsaName> for shisa::Isa {
     }
 }
 
-/// Warns where a file is certainly of another instruction set than it is taken for.
-pub(super) fn doubt(input: &Input, settings: &Settings, report: &mut Report) -> Result<(), Stop> {
-    let Some(told) = settings.isa else { return Ok(()) };
+/// Warns where a file is certainly of another instruction set than `--isa` says.
+pub(super) fn doubt(
+    input: &Input,
+    told: Option<IsaName>,
+    settings: &Settings,
+    report: &mut Report,
+) -> Result<(), Stop> {
+    let Some(told) = told.map(shisa::Isa::from) else { return Ok(()) };
     let identity = shisa::identify(&input.bytes, settings);
-    match (identity.isa, identity.confidence) {
-        (Some(isa), Some(Confidence::Certain)) if isa != told => {
-            let kind = identity.container.unwrap_or(isa.name());
-            let text = format!("this is {kind}, for {}, and is taken for {}", isa.name(), told.name());
+    let certain = identity.isa.filter(|_| identity.confidence == Some(Confidence::Certain));
+    match input.isa().map(Into::into).or(certain) {
+        Some(isa) if isa != told => {
+            let container = identity.container.filter(|c| *c != isa.name());
+            let container = container.map_or(String::new(), |c| format!(" ({c})"));
+            let text = format!("--isa says {}, and this is {}{container}", told.name(), isa.name());
             let d = Diagnostic::warning("isa-other", text).help("without --isa the content tells it");
             report.all(&[d], input)
         }

@@ -34,7 +34,7 @@ impl Report {
             let input = Input::read(name, settings.limits.file)?;
             let Some(bytes) = input.program(None, &settings, &mut findings)? else { continue };
             settings.isa = input.taken_for(self.isa.map(Into::into));
-            doubt(&input, &settings, &mut findings)?;
+            doubt(&input, self.isa, &settings, &mut findings)?;
             if let Some(d) = refused(settings.isa.or_else(|| shisa::identify(&bytes, &settings).isa)) {
                 findings.all(&[d], &input)?;
                 continue;

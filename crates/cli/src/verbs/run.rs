@@ -61,7 +61,7 @@ impl Run {
             return Ok(report.status());
         };
         settings.isa = program.taken_for(self.isa.map(Into::into));
-        doubt(&program, &settings, &mut report)?;
+        doubt(&program, self.isa, &settings, &mut report)?;
         let options = RunOptions { trace: if self.trace { self.trace_limit.max(1) } else { 0 } };
         match shisa::run_json(&bytes, json.text()?, options, &settings) {
             Ok(filled) => {

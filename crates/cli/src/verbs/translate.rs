@@ -159,7 +159,7 @@ impl Translate {
             return Ok(report.status());
         };
         settings.isa = input.taken_for(self.isa.map(Into::into));
-        doubt(&input, &settings, &mut report)?;
+        doubt(&input, self.isa, &settings, &mut report)?;
         let Some(second) = &self.pair else {
             // A geometry program is translated beside the vertex program before it.
             let whole = Shbin::sniff(&input.bytes);
