@@ -2,11 +2,11 @@
 
 use super::timing::seconds;
 use super::{Figure, Inputs, plain};
+use shisa::Listing;
 use shisa::agal::{AsmOptions, Sequencer, Words};
 use shisa::eval::{Batch, Column, NoEnvironment, NoObserver};
 use shisa::ir::{Reg, Stage};
 use shisa::rows::Line;
-use shisa::Listing;
 use std::error::Error;
 use std::hint::black_box;
 

@@ -2,13 +2,14 @@
 //!
 //! [`Device::lanes`] runs the compute form of any program; [`Device::pixels`] runs a fragment program in
 //! a real fragment stage, each lane a pixel; [`Device::triangle`] draws with a vertex and a fragment
-//! program; [`Device::compute`] runs a compute program. Values are bit patterns, four to a register.
-//! [`judge_wgsl`] needs no device.
+//! program; [`Device::points`] draws each vertex of a vertex program as a pixel; [`Device::compute`] runs a
+//! compute program. Values are bit patterns, four to a register. [`judge_wgsl`] needs no device.
 
 mod bind;
 mod judge;
 mod numbers;
 mod pixels;
+mod points;
 pub mod random;
 mod targets;
 mod triangle;

@@ -1,7 +1,9 @@
 //! Linked AGX programs on inputs that are made up: fragment programs draw with a real fragment stage, vertex programs
-//! run as kernels, those that run as compute over memory.
+//! run as kernels and in a real vertex stage, those that run as compute over memory.
 
+mod compute;
 mod pixels;
+mod trial;
 mod vertices;
 mod world;
 
@@ -9,10 +11,12 @@ use super::Counts;
 use super::agx::Done;
 use crate::oracle::numbers::{SENSITIVE, within};
 use serde_json::Value;
+use shisa::diag::Diagnostic;
 use shisa::ir::Stage;
 use shisa::{Lowered, Settings};
 use shisa_translate::execute::{Device, Register};
-use shisa_translate::{Options, Target};
+use shisa_translate::{Form, Options, Target};
+use trial::Trial;
 use world::Filling;
 
 /// A linked program.
@@ -36,19 +40,22 @@ impl Case {
     pub(super) fn judge(&self, device: &Device, target: Target) -> Result<Done, String> {
         let lowered = match Lowered::new(&self.bytes, &settings()) {
             Ok(lowered) => lowered,
-            Err(e) => return Ok(Done::Refused(told(&e))),
+            Err(e) => return Ok(Done::Refused(told(&e.diagnostics))),
         };
-        let options = Options { form: vertices::form(&lowered), exact: true, ..Options::default() };
+        // A vertex stage gives on to pixels only what lies in them: of kernels all of it is told.
+        let form = if lowered.interface.stage == Stage::Vertex { Form::Compute } else { Form::Stage };
+        let options = Options { form, exact: true, ..Options::default() };
         let output = match shisa::translate(&self.bytes, target, &options, &settings()) {
             Ok(output) => output,
-            Err(e) => return Ok(Done::Refused(told(&e))),
+            Err(e) => return Ok(Done::Refused(told(&e.diagnostics))),
         };
         let (mut counts, mut ran, mut why) = (Counts::default(), 0, String::new());
         for filling in Filling::ALL {
+            let trial = Trial::new(self, &lowered, &output, device, filling);
             let done = match lowered.interface.stage {
-                Stage::Fragment => pixels::judge(self, &lowered, &output, device, filling),
-                Stage::Vertex => vertices::judge(self, &lowered, &output, device, filling),
-                _ => vertices::judge_compute(self, &lowered, &output, device, filling),
+                Stage::Fragment => pixels::judge(&trial),
+                Stage::Vertex => vertices::judge(&trial, target),
+                _ => compute::judge(&trial),
             };
             match done {
                 Ok(one) => {
@@ -71,7 +78,7 @@ enum Fault {
 
 impl From<shisa::Error> for Fault {
     fn from(e: shisa::Error) -> Fault {
-        Fault::Evaluator(told(&e))
+        Fault::Evaluator(told(&e.diagnostics))
     }
 }
 
@@ -81,8 +88,8 @@ impl From<String> for Fault {
     }
 }
 
-fn told(e: &shisa::Error) -> String {
-    e.diagnostics.first().map_or(String::new(), |d| format!("{}: {}", d.code, d.message))
+fn told(diagnostics: &[Diagnostic]) -> String {
+    diagnostics.first().map_or(String::new(), |d| format!("{}: {}", d.code, d.message))
 }
 
 fn settings() -> Settings {
@@ -124,25 +131,5 @@ fn compare(
     }
     counts.components += 1;
     counts.equal += usize::from(want == got);
-    Ok(())
-}
-
-/// What memory holds behind, but for what lanes race to write: those words that a run of some of the lanes has changed,
-/// too, and otherwise.
-fn compare_memory(
-    before: &[u8],
-    some: &[u8],
-    want: &[u8],
-    got: &[u32],
-    counts: &mut Counts,
-) -> Result<(), Fault> {
-    let [before, some, want] = [before, some, want].map(words);
-    for (i, got) in got.iter().enumerate() {
-        let raced = some[i] != before[i] && some[i] != want[i];
-        let done = compare(|| format!("memory at {:#x}", 4 * i), want[i], &[], *got, counts);
-        if !raced {
-            done?;
-        }
-    }
     Ok(())
 }

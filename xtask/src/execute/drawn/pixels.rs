@@ -1,16 +1,15 @@
 //! Fragment programs, which draw a triangle.
 
-use super::world::{self, Filling, part, scattered};
-use super::{Case, Fault, compare, compare_memory, registers, settings, words};
+use super::trial::Trial;
+use super::world::{Filling, part, scattered};
+use super::{Fault, compare, settings, words};
 use crate::execute::Counts;
 use crate::execute::pairs::INTERPOLATION;
 use shisa::agx::text::{AsmOptions, assemble};
 use shisa::eval::{Format, Size, Texture, TextureSet};
 use shisa::ir::{Binding, Dim, Interpolation, Io, Sampler, TextureAccess};
-use shisa::{DrawPixels, Drawing, Lowered, PixelOutput, RunOptions};
-use shisa_translate::Output;
-use shisa_translate::execute::{Device, Image, Register, Resources, Triangle, passing};
-use std::cell::RefCell;
+use shisa::{DrawPixels, Drawing, PixelOutput, RunOptions};
+use shisa_translate::execute::{Image, Register, Resources, Triangle, passing};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Pixels that are compared. The target has twice as many columns and rows, and the triangle is half of it.
@@ -32,12 +31,9 @@ struct Place {
     count: u8,
 }
 
-/// What a program finds, and what it is.
+/// What a fragment program finds besides.
 struct World<'a> {
-    case: &'a Case,
-    lowered: &'a Lowered,
-    memory: Vec<u8>,
-    uniforms: Vec<u8>,
+    trial: &'a Trial<'a>,
     /// The register that perspective divides by.
     divisor: u8,
     /// What coefficient registers hold.
@@ -47,19 +43,13 @@ struct World<'a> {
     stored: Vec<Place>,
 }
 
-pub(super) fn judge(
-    case: &Case,
-    lowered: &Lowered,
-    output: &Output,
-    device: &Device,
-    filling: Filling,
-) -> Result<Counts, Fault> {
-    World::new(case, lowered, filling)?.judge(output, device)
+pub(super) fn judge(trial: &Trial<'_>) -> Result<Counts, Fault> {
+    World::new(trial)?.judge()
 }
 
 impl<'a> World<'a> {
-    fn new(case: &'a Case, lowered: &'a Lowered, filling: Filling) -> Result<World<'a>, Fault> {
-        let (memory, uniforms) = world::filled(lowered, filling);
+    fn new(trial: &'a Trial<'a>) -> Result<World<'a>, Fault> {
+        let Trial { lowered, filling, .. } = *trial;
         let texts = lowered.texts();
         let operands =
             |text: &str| -> Vec<String> { text.split(", ").map(|o| o.trim().to_owned()).collect() };
@@ -102,10 +92,10 @@ impl<'a> World<'a> {
         let half = |n: u32| (0x3000 | scattered(n) as u16 & 0xfff).to_le_bytes();
         let tile = (0..halves as u32).flat_map(half).collect();
         let (read, stored) = (places("ld_tile")?, places("st_tile")?);
-        Ok(World { case, lowered, memory, uniforms, divisor, planes, tile, read, stored })
+        Ok(World { trial, divisor, planes, tile, read, stored })
     }
 
-    fn judge(&self, output: &Output, device: &Device) -> Result<Counts, Fault> {
+    fn judge(&self) -> Result<Counts, Fault> {
         let textures = self.textures()?;
         let exact = self.run(SIZE, &textures, |_| 0.0)?;
         // Where values jump, some of these come out on the other side.
@@ -119,17 +109,17 @@ impl<'a> World<'a> {
             near.push(self.run(SIZE, &textures, |n| signed(scattered(n)))?);
         }
         let images = self.images(&textures)?;
-        let (arrays, memory) = ([registers(&self.uniforms)], RefCell::new(words(&self.memory)));
-        let resources =
-            Resources { uniforms: &arrays, textures: &images, memory: Some(&memory), ..Resources::default() };
+        let Trial { output, device, .. } = *self.trial;
         let vertex = passing(&output.reflection);
-        let drawn = device.triangle(&Triangle {
-            vertex: &vertex,
-            fragment: output,
-            resources: [Resources::default(), resources],
-            corners: &self.corners(),
-            size: TARGET,
-            drawn: SIZE.map(|n| n as u32),
+        let (drawn, memory) = self.trial.on_device(&images, |resources| {
+            device.triangle(&Triangle {
+                vertex: &vertex,
+                fragment: output,
+                resources: [Resources::default(), resources],
+                corners: &self.corners(),
+                size: TARGET,
+                drawn: SIZE.map(|n| n as u32),
+            })
         })?;
         let mut counts = Counts::default();
         let numbers = |run: &PixelOutput| self.outputs(run);
@@ -149,7 +139,7 @@ impl<'a> World<'a> {
             if killed {
                 continue;
             }
-            for (o, (io, got)) in self.lowered.interface.outputs.iter().zip(&lane.outputs).enumerate() {
+            for (o, (io, got)) in self.trial.lowered.interface.outputs.iter().zip(&lane.outputs).enumerate() {
                 for c in 0..usize::from(io.count) {
                     let others: Vec<u32> = others.iter().map(|n| n[o][i][c]).collect();
                     let place = || format!("{}.{c} of pixel {x} {y}", io.name);
@@ -165,8 +155,7 @@ impl<'a> World<'a> {
             }
         }
         let some = self.run([SIZE[0], SIZE[1] / 2], &textures, |_| 0.0)?;
-        let [some, want] = [&some.buffers[0], &exact.buffers[0]];
-        compare_memory(&self.memory, some, want, &memory.borrow(), &mut counts)?;
+        self.trial.compare_memory(&some.buffers[0], &exact.buffers[0], &memory, &mut counts)?;
         Ok(counts)
     }
 
@@ -176,14 +165,7 @@ impl<'a> World<'a> {
         textures: &TextureSet,
         shift: impl Fn(u32) -> f32,
     ) -> Result<PixelOutput, Fault> {
-        let drawing = Drawing {
-            code: self.case.code.clone(),
-            stack: self.case.stack,
-            uniforms: self.uniforms.clone(),
-            buffers: vec![(0, self.memory.clone())],
-            textures: textures.clone(),
-            ..Drawing::default()
-        };
+        let drawing = self.trial.drawing(textures.clone());
         let moved = |(register, plane): (&u8, &[f32; 3])| {
             let [dx, dy, c] = *plane;
             let flat = dx == 0.0;
@@ -218,7 +200,7 @@ impl<'a> World<'a> {
             }
             _ => Ok(run.pixels.iter().map(|p| [depth(p.depth_stencil[0][0]), 0, 0, 0]).collect()),
         };
-        self.lowered.interface.outputs.iter().map(one).collect()
+        self.trial.lowered.interface.outputs.iter().map(one).collect()
     }
 
     /// What programs sample and write, but for the tile; and samplers that have handles.
@@ -247,7 +229,7 @@ impl<'a> World<'a> {
 
     /// Textures but for those of the tile.
     fn own(&self) -> impl Iterator<Item = &shisa::ir::Texture> {
-        self.lowered.interface.textures.iter().filter(|t| !t.name.starts_with("tile"))
+        self.trial.lowered.interface.textures.iter().filter(|t| !t.name.starts_with("tile"))
     }
 
     /// A texture of the set.
@@ -261,14 +243,15 @@ impl<'a> World<'a> {
         let (uniform, more) = inner.split_once(", ").unwrap_or((inner, "0x0"));
         let number = |text: &str| text.trim_start_matches('u').parse().unwrap_or(0usize);
         let at = 4 * number(uniform.split('_').next().unwrap_or_default());
-        let low = self.uniforms.get(at..at + 8).and_then(|b| b.try_into().ok()).map_or(0, u64::from_le_bytes);
+        let low =
+            self.trial.uniforms.get(at..at + 8).and_then(|b| b.try_into().ok()).map_or(0, u64::from_le_bytes);
         low.wrapping_add(u64::from_str_radix(more.trim_start_matches("0x"), 16).unwrap_or(0))
     }
 
     /// The textures, and those of the tile, for the device.
     fn images(&self, textures: &TextureSet) -> Result<Vec<Image>, Fault> {
         let mut images = Vec::new();
-        for t in &self.lowered.interface.textures {
+        for t in &self.trial.lowered.interface.textures {
             let mut image = Image {
                 unit: t.unit,
                 shape: t.shape,
@@ -308,7 +291,7 @@ impl<'a> World<'a> {
             };
             let w = 1.0 / at(self.divisor);
             let mut corner = vec![[x * w, y * w, DEPTH * w, w].map(f32::to_bits)];
-            for io in &self.lowered.interface.inputs {
+            for io in &self.trial.lowered.interface.inputs {
                 let Binding::Varying { interpolation, .. } = io.binding else { continue };
                 let mut register = [0; 4];
                 for (slot, n) in register.iter_mut().zip(coefficients(io)) {
