@@ -9,7 +9,7 @@ mod concepts;
 #[cfg(feature = "maxwell")]
 mod maxwell;
 mod near;
-#[cfg(any(feature = "agal", feature = "pica200"))]
+#[cfg(any(feature = "agal", feature = "pica200", feature = "agx"))]
 mod option;
 #[cfg(feature = "pica200")]
 mod pica200;
