@@ -135,7 +135,7 @@ pub(crate) const STAGED_FILES: &[File] = &with_uniforms(FILES[1]);
 /// The same for targets without integers of 16 bits: what [`shisa_ir::narrow`] gives a program.
 pub(crate) const WORD_FILES: &[File] = &with_uniforms(file("u", FileKind::Uniform, 32, 256, 1, Scalar::I32));
 
-const fn with_uniforms(uniforms: File) -> [File; 17] {
+const fn with_uniforms(uniforms: File) -> [File; 19] {
     let f = FILES;
     let more = [
         file("pushed", FileKind::Temp, 16, 512, 2, Scalar::I32),
@@ -144,11 +144,13 @@ const fn with_uniforms(uniforms: File) -> [File; 17] {
         file("id", FileKind::Input, 32, 2, 1, Scalar::I32),
         file("attribute", FileKind::Input, 32, 120, 4, Scalar::F32),
         file("depth", FileKind::Input, 32, 1, 1, Scalar::F32),
+        file("state", FileKind::Temp, 32, 1024, 2, Scalar::I32),
+        file("bound", FileKind::Input, 32, 1024, 2, Scalar::I32),
     ];
-    let [pushed, colour, words, id, attribute, depth] = more;
+    let [pushed, colour, words, id, attribute, depth, state, bound] = more;
     [
         f[0], uniforms, f[2], f[3], f[4], f[5], f[6], f[7], f[8], f[9], f[10], pushed, colour, words, id,
-        attribute, depth,
+        attribute, depth, state, bound,
     ]
 }
 
@@ -166,6 +168,10 @@ pub(crate) const INSTANCE: Reg = Reg::new(FileId(14), 1);
 pub(crate) const ATTRIBUTES: FileId = FileId(15);
 /// Depth of the primitive at the pixel.
 pub(crate) const PIXEL_DEPTH: Reg = Reg::new(FileId(16), 0);
+/// Addresses of what describes the states that the program loads: those of textures, and behind them those of samplers.
+pub(crate) const STATES: FileId = FileId(17);
+/// The same of the states that the host has bound, of which nothing is known.
+pub(crate) const BOUND: FileId = FileId(18);
 
 /// Which pixel of a tile an instruction that writes all of them is at. Behind the last it is 0 again.
 pub(crate) const TURN: Reg = Reg::new(FileId(10), 0);

@@ -3,6 +3,7 @@
 mod drawing;
 mod pushed;
 mod specials;
+mod states;
 mod textures;
 
 use crate::registers::{
@@ -40,6 +41,9 @@ impl Staged {
     /// output, in the order of their offsets; what it reads there, or keeps of some pixels, is the texel of the pixel in a
     /// texture (`tile0` for the first output) that holds what was drawn before.
     ///
+    /// Textures and samplers that the program loads into state registers are those of their addresses, as if it named these
+    /// where it uses them.
+    ///
     /// # Errors
     /// All instructions that cannot be lifted; `translate-special` for special registers that no language knows, `translate-tile`
     /// for what none does where it draws, `translate-bindless` and `translate-texture` for textures whose use none can say, `translate-stage` for instructions of another
@@ -74,6 +78,7 @@ impl Staged {
         self.place_stack(&mut func);
         shisa_ir::simplify(&mut func, limits).map_err(one)?;
         let mut placed = Vec::new();
+        let loads = states::load(&mut func);
         let changed = match self.program.stage {
             Stage::Vertex => {
                 placed = drawing::place_outputs(&mut func);
@@ -82,7 +87,7 @@ impl Staged {
             Stage::Fragment => drawing::planes(&mut func),
             _ => false,
         };
-        if changed {
+        if changed || loads {
             shisa_ir::simplify(&mut func, limits).map_err(one)?;
         }
         let mut shared = self.all_shared().map_err(one)?;

@@ -1,5 +1,6 @@
 //! Textures and samplers: which a program names, and what it does with them.
 
+use super::states;
 use crate::UNIFORMS;
 use alloc::{format, string::String, vec::Vec};
 use shisa_diag::{Diagnostic, Sink};
@@ -72,7 +73,13 @@ pub(super) fn resolve(func: &mut Func) -> Result<(Vec<Texture>, Vec<SamplerSlot>
                     faults.push(Diagnostic::error("translate-bindless", text));
                 }
             },
-            TextureRef::Unit(_) | TextureRef::Handle(_) => {}
+            TextureRef::Handle(v) => {
+                t.texture = states::bound(&func.nodes, v).map_or(t.texture, TextureRef::Unit);
+            }
+            TextureRef::Unit(_) => {}
+        }
+        if let SamplerRef::Handle(v) = t.sampler {
+            t.sampler = states::bound(&func.nodes, v).map_or(t.sampler, SamplerRef::Unit);
         }
     }
     let states = all.iter().filter_map(|t| match t.sampler {
@@ -83,8 +90,9 @@ pub(super) fn resolve(func: &mut Func) -> Result<(Vec<Texture>, Vec<SamplerSlot>
     let states = all.iter().filter_map(TexOp::unit).filter(|n| *n < TILE);
     let mut textures = Handles::behind(states, HANDLES[0]);
     for t in &mut all {
-        let mut number = |v: Value, of: &mut Handles| {
-            let n = place(&func.nodes, v, &mut LONGEST.clone()).and_then(|p| of.number(p));
+        let mut number = |v: Value, of: &mut Handles, kind: &str| {
+            let found = place(&func.nodes, v, &mut LONGEST.clone());
+            let n = found.and_then(|p| of.number(format!("{kind}{p}")));
             if n.is_none() {
                 let text = "which texture or sampler is meant is decided while the program runs";
                 faults.push(Diagnostic::error("translate-bindless", text));
@@ -92,10 +100,12 @@ pub(super) fn resolve(func: &mut Func) -> Result<(Vec<Texture>, Vec<SamplerSlot>
             n.unwrap_or(0)
         };
         if let TextureRef::Handle(v) = t.texture {
-            t.texture = TextureRef::Unit(number(v, &mut textures));
+            t.texture = TextureRef::Unit(number(v, &mut textures, ""));
         }
         if let SamplerRef::Handle(v) = t.sampler {
-            t.sampler = SamplerRef::Unit(number(v, &mut samplers));
+            // Programs load a sampler from an address, and else name it by its number in a heap.
+            let kind = if func.nodes.ty(v).scalar == Scalar::I64 { "address " } else { "" };
+            t.sampler = SamplerRef::Unit(number(v, &mut samplers, kind));
         }
     }
     let tile = textures.first.saturating_add(textures.places.len() as u16);

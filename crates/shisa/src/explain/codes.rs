@@ -132,7 +132,7 @@ const CODES: &[(&str, &str)] = &[
     ("texture-store", "The program writes texels of a texture whose format the evaluator only reads."),
     (
         "translate-bindless",
-        "A handle that names a texture or a sampler depends on more than constants, uniforms and the memory found through them, so it may stand for several while the program runs. Other languages bind each by a number.",
+        "A handle that names a texture or a sampler, or is loaded into a state register, depends on more than constants, uniforms and the memory found through them, or on the way that the program takes, so it may stand for several while the program runs. Other languages bind each by a number.",
     ),
     (
         "translate-compute-derivative",
