@@ -405,7 +405,8 @@ fn programs_that_draw_become_stages() {
     };
     let two = ["ld_tile r0, 0, 255, 0, i32, x", "ld_tile r1, 0, 255, 0, u8norm, x", "stop"];
     assert_eq!(refused(&two), "translate-tile");
-    assert_eq!(refused(&["imgwblk r1l, ts0, r0, 0, 2d, i32", "stop"]), "translate-tile");
+    assert_eq!(refused(&["mov r1, u4", "imgwblk r1l, ts0, r0, 0, 2d, i32", "stop"]), "translate-tile");
+    assert_eq!(refused(&["imgwblk r1l, ts0, r0, 0, 2d_ms, i32", "stop"]), "translate-texture");
     assert_eq!(refused(&["st_var r8, 0, last", "stop"]), "translate-stage");
     assert_eq!(
         refused(&["mov r0, core_index", "st_tile r0, 0, 255, 0, i32, x", "stop"]),
@@ -937,4 +938,78 @@ fn states_of_several_ways_are_refused() {
     ];
     let refused = translated(&kernel(assemble(&lines)), Target::Wgsl).unwrap_err();
     assert_eq!(refused[0].code, "translate-bindless");
+}
+
+/// A block of the tile is a texel of each pixel: what the program has stored there, or what was drawn before.
+#[test]
+fn blocks_of_pixels_are_texels() {
+    let program = assemble(&[
+        "ldimm r0l, 0",
+        "ldimm r1l, 0",
+        "ldimm r1h, 17",
+        "mov r6, thread_in_grid_x",
+        "mov r7, thread_in_grid_y",
+        "u32_to_f r2, r6, rte",
+        "u32_to_f r3, r7, rte",
+        "st_tile r2_r3_r4_r5, 0, 255, 0, i32, xyzw",
+        "imgwblk r1l, ts0, r0, 0, 2d, i32",
+        "imgwblk r1h, ts1, r0, 0, 2d, u8norm",
+        "stop",
+    ]);
+    let staged = kernel(Program { stage: Stage::Fragment, ..program });
+    let nothing_else = assemble(&["imgwblk r1l, ts0, r0, 0, 2d, i16", "stop"]);
+    assert_eq!(Staged::stage_of(&nothing_else.code), Stage::Fragment);
+    let alone = kernel(Program { stage: Stage::Fragment, ..nothing_else });
+    let of = |output: &Output| {
+        let textures = output.reflection.textures.iter();
+        textures.map(|t| format!("{} {}", t.name, t.access)).collect::<Vec<_>>()
+    };
+    for target in [
+        Target::Wgsl,
+        Target::Glsl(GlslVersion::Core450),
+        Target::Hlsl(ShaderModel::V5_1),
+        Target::Msl,
+        Target::Spirv(SpirvVersion::V1_3),
+    ] {
+        let outputs = [&staged, &alone].map(|staged| translated(staged, target).unwrap());
+        assert_eq!(of(&outputs[0]), ["ts0 written", "ts1 written", "tile1 read"]);
+        assert_eq!(of(&outputs[1]), ["ts0 written", "tile0 read"]);
+        for output in outputs.iter().filter(|_| target == Target::Wgsl) {
+            shisa_translate::execute::judge_wgsl(output.code.text().unwrap()).unwrap();
+        }
+    }
+    let Some(device) = device() else { return };
+    let image = |unit, texel: [f32; 4]| Image {
+        unit,
+        shape: shisa_ir::Dim::D2.into(),
+        size: [8, 8, 1],
+        levels: alloc::vec![alloc::vec![texel; 64]],
+        sampler: shisa_ir::Sampler::default(),
+    };
+    let drawn_before = [0.2, 0.4, 0.6, 1.0];
+    let textures = [image(0, [0.0; 4]), image(1, [0.0; 4]), image(65, drawn_before)];
+    let corner = |x: f32, y: f32| alloc::vec![[x, y, 0.5, 1.0].map(f32::to_bits)];
+    for target in [Target::Wgsl, Target::Spirv(SpirvVersion::V1_3)] {
+        let output = translated(&staged, target).unwrap();
+        let vertex = passing(&output.reflection);
+        let drawn = Triangle {
+            vertex: &vertex,
+            fragment: &output,
+            resources: [Resources::default(), Resources { textures: &textures, ..Resources::default() }],
+            corners: &[corner(-1.0, 1.0), corner(-1.0, -3.0), corner(3.0, 1.0)],
+            size: [8, 8],
+            drawn: [4, 4],
+        };
+        let written = device.triangle(&drawn).unwrap().written;
+        for (i, (stored, before)) in written[0].iter().zip(&written[1]).enumerate() {
+            let (x, y) = (i % 8, i / 8);
+            if x < 4 && y < 4 {
+                assert_eq!(*stored, [x as f32, y as f32, 0.0, 0.0], "{}", target.name());
+                let near = before.iter().zip(drawn_before).all(|(got, want)| close(got.to_bits(), want));
+                assert!(near, "({x}, {y}): {before:?}");
+            } else {
+                assert_eq!([*stored, *before], [[0.0; 4]; 2], "({x}, {y}) is not drawn");
+            }
+        }
+    }
 }

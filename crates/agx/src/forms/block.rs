@@ -1,19 +1,19 @@
 //! Blocks of the tile that are written to images: each pixel's own samples, or the tile of a workgroup as a whole.
 
 use super::{elements, imageblock};
-use crate::Imageblock;
 use crate::operand::{
     AgxLift, C, COMPONENTS, D, FLAGS, IMAGE_RTZ, Place, Size, exactly, image_level, place, read_units, shape,
     texture,
 };
 use crate::registers::{MOST_SAMPLES, THREAD_IN_GRID, THREADGROUP, TILE, TILE_HALVES, TURN};
 use crate::sequencer::REPEAT;
+use crate::{Agx, Imageblock};
 use shisa_diag::Diagnostic;
 use shisa_ir::{
-    Builder, Convert, Dim, Lod, Mask, Op, Scalar, Shape, Space, Swizzle, TexKind, TexOp, TextureRef, Type,
-    Value,
+    Builder, Convert, Dim, Lod, Mask, Nodes, Op, Scalar, Shape, Space, Swizzle, TexKind, TexOp, TextureRef,
+    Type, Value,
 };
-use shisa_rows::unstated;
+use shisa_rows::{Insn, unstated};
 
 /// Formats by number.
 const I16: u64 = 1;
@@ -68,8 +68,7 @@ impl Block {
         let offset = l.src(D);
         let offset = l.convert(Convert::ZeroExtend, offset, Scalar::I32);
         let towards_zero = IMAGE_RTZ.field.get(&l.insn.word) != 0;
-        // Halves are stored as they are.
-        let format = Some(l.insn.field(COMPONENTS)).filter(|f| *f != I16).unwrap_or(F16);
+        let format = format(&l.insn);
         Some(Block { texture, shape, lod, layer, towards_zero, format, offset, corner })
     }
 
@@ -145,6 +144,11 @@ impl Block {
     }
 }
 
+/// What lies in the tile. Halves are stored as they are.
+pub(crate) fn format(insn: &Insn<Agx>) -> u64 {
+    Some(insn.field(COMPONENTS)).filter(|f| *f != I16).unwrap_or(F16)
+}
+
 /// The layer, which comes behind a sample, where the row gives no place.
 fn layer(l: &mut AgxLift<'_, '_>, shape: Shape) -> Value {
     let unit = (l.insn.field(C) as u16 & 0xff) + u16::from(shape.multisampled);
@@ -169,4 +173,14 @@ fn in_pixel(l: &mut Builder<'_>, sample: u16, offset: Value, scalar: Scalar, beh
     let by = l.convert(Convert::Truncate, by, Scalar::I16);
     let v = l.lshr(v, by);
     l.convert(Convert::Truncate, v, Scalar::I8)
+}
+
+/// Of an index by which a program reads [`in_pixel`]: the offset, and the bytes behind it.
+pub(crate) fn offset(nodes: &Nodes, index: Value) -> Option<(Value, u64)> {
+    let Op::Binary { a: byte, .. } = nodes.op(index) else { return None };
+    let Op::Binary { a: offset, b: behind, .. } = nodes.op(byte) else { return None };
+    match nodes.op(behind) {
+        Op::Const(behind) => Some((offset, behind)),
+        _ => None,
+    }
 }

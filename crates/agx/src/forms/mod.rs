@@ -3,7 +3,7 @@
 mod barrier;
 mod bitfield;
 mod bits;
-mod block;
+pub(crate) mod block;
 mod compare;
 mod control;
 mod convert;

@@ -1,5 +1,6 @@
 //! Programs that draw: what they find in registers and in the tile, and what they leave there.
 
+use super::blocks::Block;
 use super::first;
 use super::textures::{self, half_name};
 use crate::forms::elements;
@@ -41,7 +42,7 @@ pub(super) struct Colour {
 }
 
 /// The stage of a program by what it does: one that gives outputs on is a vertex program, one that stores to its own
-/// pixel in the tile a fragment program.
+/// pixel in the tile, or writes it to an image, a fragment program.
 pub(super) fn stage(code: &[u8]) -> Stage {
     let any = |test: fn(&Insn<Agx>) -> bool| instructions(code).any(|(_, insn)| test(&insn));
     let vertex = any(|i| ["st_var", "no_var"].contains(&i.form().name));
@@ -50,7 +51,7 @@ pub(super) fn stage(code: &[u8]) -> Stage {
         "imgwblk" => BLOCK_EXPLICIT.field.get(&i.word) != 0,
         _ => false,
     });
-    let fragment = any(|i| ["st_tile", "sample_mask", "zs_emit"].contains(&i.form().name));
+    let fragment = any(|i| ["st_tile", "imgwblk", "sample_mask", "zs_emit"].contains(&i.form().name));
     match (vertex, fragment && !named) {
         (true, _) => Stage::Vertex,
         (_, true) => Stage::Fragment,
@@ -84,38 +85,36 @@ pub(super) fn belongs(code: &[u8], stage: Stage) -> Result<(), Vec<Diagnostic>> 
     if faults.is_empty() { Ok(()) } else { Err(faults) }
 }
 
-/// What a program does with the tile.
+/// What a program does with the tile, given the blocks of it that go to images.
 ///
 /// # Errors
 /// `translate-tile` for what other languages have no form for.
-pub(super) fn tile(code: &[u8]) -> Result<Tile, Vec<Diagnostic>> {
+pub(super) fn tile(code: &[u8], blocks: &[Block]) -> Result<Tile, Vec<Diagnostic>> {
     let mut tile = Tile { read: Vec::new(), stored: Vec::new() };
     let mut faults = Vec::new();
-    for (at, insn) in instructions(code) {
-        let (all, twice) = match insn.form().name {
-            "ld_tile" => (&mut tile.read, "a pixel's colour is read in two formats"),
-            "st_tile" => (&mut tile.stored, "a pixel's colour is stored in two formats"),
-            "imgwblk" => {
-                let d = Diagnostic::error("translate-tile", "a block of the tile is written to an image");
-                let d = d.help(
-                    "what ends a tile is no shader of other languages; programs that compute can do it",
-                );
-                faults.push(d.at_bytes(at..at + crate::length(&insn), ""));
-                continue;
-            }
-            _ => continue,
+    let mut add = |stored: bool, colour: Colour, insn: Range<usize>| {
+        let (all, twice) = match stored {
+            false => (&mut tile.read, "a pixel's colour is read in two formats"),
+            true => (&mut tile.stored, "a pixel's colour is stored in two formats"),
         };
-        let mut fault = |text: &str| {
-            let end = at + crate::length(&insn);
-            faults.push(Diagnostic::error("translate-tile", text).at_bytes(at..end, ""));
+        match all.iter_mut().find(|c| c.offset == colour.offset) {
+            Some(c) if c.format == colour.format => c.count = c.count.max(colour.count),
+            Some(_) => faults.push(Diagnostic::error("translate-tile", twice).at_bytes(insn, "")),
+            None => all.push(colour),
+        }
+    };
+    for (at, insn) in instructions(code) {
+        let stored = match insn.form().name {
+            "ld_tile" => false,
+            "st_tile" => true,
+            _ => continue,
         };
         let [offset, format, mask] = [NUMBER, SHAPE, COMPONENTS].map(|slot| insn.field(slot));
         let count = Mask(mask as u8 & 15).0.checked_ilog2().map_or(0, |n| n as u8 + 1);
-        match all.iter_mut().find(|c| c.offset == offset) {
-            Some(c) if c.format == format => c.count = c.count.max(count),
-            Some(_) => fault(twice),
-            None => all.push(Colour { offset, format, count }),
-        }
+        add(stored, Colour { offset, format, count }, at..at + crate::length(&insn));
+    }
+    for block in blocks {
+        add(false, Colour { offset: block.offset, format: block.format, count: 4 }, block.insn.clone());
     }
     tile.read.sort_by_key(|c| c.offset);
     tile.stored.sort_by_key(|c| c.offset);

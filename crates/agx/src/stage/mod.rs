@@ -1,5 +1,6 @@
 //! Programs as translators take them: one function of a thread, with the numbers of a thread that languages know.
 
+mod blocks;
 mod drawing;
 mod pushed;
 mod specials;
@@ -39,7 +40,8 @@ impl Staged {
     /// Grids have whole workgroups; all threads of a workgroup run. Targets that are drawn to have one layer and one sample:
     /// a loop that shades samples one by one ends behind the first. Each place in the tile that a program stores to is an
     /// output, in the order of their offsets; what it reads there, or keeps of some pixels, is the texel of the pixel in a
-    /// texture (`tile0` for the first output) that holds what was drawn before.
+    /// texture (`tile0` for the first output) that holds what was drawn before. A block of the tile that it writes to an
+    /// image is a texel of each pixel.
     ///
     /// Textures and samplers that the program loads into state registers are those of their addresses, as if it named these
     /// where it uses them.
@@ -66,7 +68,8 @@ impl Staged {
         match self.program.stage {
             Stage::Vertex => drawing::begin(&mut func),
             Stage::Fragment => {
-                let tile = drawing::tile(&self.program.code)?;
+                let blocks = blocks::place(&mut func, &self.program.code, limits)?;
+                let tile = drawing::tile(&self.program.code, &blocks)?;
                 drawing::bring(&mut func, &tile);
                 drawing::one_sample(&mut func);
                 drawing::keep_depth(&mut func);

@@ -172,7 +172,7 @@ const CODES: &[(&str, &str)] = &[
     ),
     (
         "translate-tile",
-        "A fragment program does what other languages cannot where it draws: reads or stores a colour in two formats, has more than eight, or writes a block of the tile to an image.",
+        "A fragment program does what other languages cannot where it draws: reads or stores a colour in two formats, has more than eight, or writes a block of the tile to an image, and where in the tile it lies is decided while the program runs.",
     ),
     ("translate-unsupported", "The target language cannot say this."),
 ];

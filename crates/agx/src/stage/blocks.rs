@@ -1,0 +1,56 @@
+//! Blocks of the tile that programs which draw write to images: where in a pixel they lie.
+
+use crate::forms::block;
+use crate::{TILE, instructions, length};
+use alloc::{vec, vec::Vec};
+use core::ops::Range;
+use shisa_diag::{Diagnostic, Limits};
+use shisa_ir::{Func, Op, Reg, Value};
+
+/// What a block has of a pixel.
+pub(super) struct Block {
+    /// The bytes of its instruction.
+    pub(super) insn: Range<usize>,
+    /// Bytes from the first of the pixel.
+    pub(super) offset: u64,
+    pub(super) format: u64,
+}
+
+/// The blocks that a program writes. What they have of the pixel are registers from here on.
+///
+/// # Errors
+/// `translate-tile` for blocks whose offset is not known; what folding refuses.
+pub(super) fn place(func: &mut Func, code: &[u8], limits: &Limits) -> Result<Vec<Block>, Vec<Diagnostic>> {
+    let reads = |v: &Value| matches!(func.nodes.op(*v), Op::ReadAt { file: TILE, .. });
+    let reads: Vec<Value> = func.blocks.iter().flat_map(|b| &b.body).copied().filter(reads).collect();
+    if reads.is_empty() {
+        return Ok(Vec::new());
+    }
+    // Offsets are in registers, and the tile can become values only when no read of it has a computed index any more: a
+    // copy tells what folds.
+    let mut folded = func.clone();
+    shisa_ir::registers_to_values(&mut folded, limits).map_err(|d| vec![d])?;
+    shisa_ir::fold(&mut folded);
+    let code: Vec<_> = instructions(code).collect();
+    let mut blocks: Vec<Block> = Vec::new();
+    let mut faults = Vec::new();
+    for v in reads {
+        let node = func.nodes.list[v.index()];
+        let Op::ReadAt { base, index, swizzle, .. } = node.op else { continue };
+        let Some((at, insn)) = code.get(node.origin as usize) else { continue };
+        let bytes = *at..at + length(insn);
+        let Some((offset, behind)) = block::offset(&func.nodes, index) else { continue };
+        let Op::Const(offset) = folded.nodes.op(offset) else {
+            let text = "where in the tile the block lies is decided while the program runs";
+            faults.push(Diagnostic::error("translate-tile", text).at_bytes(bytes, ""));
+            continue;
+        };
+        let unit = base + ((offset + behind) / 2) as u16;
+        func.nodes.list[v.index()].op = Op::Read { reg: Reg::new(TILE, unit), swizzle };
+        if blocks.iter().all(|b| b.insn != bytes || b.offset != offset) {
+            blocks.push(Block { insn: bytes, offset, format: block::format(insn) });
+        }
+    }
+    faults.dedup();
+    if faults.is_empty() { Ok(blocks) } else { Err(faults) }
+}
