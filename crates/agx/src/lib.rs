@@ -49,7 +49,7 @@ pub use registers::{
 };
 pub use sequencer::Sequencer;
 pub use sniff::sniff;
-pub use stage::Staged;
+pub use stage::{Lowered, Staged};
 pub use suite::SUITE;
 
 use shisa_ir::FloatRule;
@@ -95,6 +95,8 @@ pub struct Ctx<'a> {
     pub symbols: Option<&'a Symbols>,
     /// The tile of a workgroup that computes. Without one the tile is the pixel that a lane stands for.
     pub imageblock: Option<Imageblock>,
+    /// Of a pixel with so many samples a lane stands for one. Without this it stands for all.
+    pub own_sample: Option<u16>,
     /// What nothing published settles.
     pub options: Options,
 }

@@ -33,9 +33,18 @@ impl Program {
 /// All instructions that cannot be lifted, each with its bytes. Behind bytes that are no instruction
 /// nothing can be read.
 pub fn lift(program: &Program) -> Result<Lifted, Vec<Diagnostic>> {
+    lift_for(program, None)
+}
+
+/// As [`lift`]; of pixels with so many samples a lane stands for one.
+///
+/// # Errors
+/// As [`lift`].
+pub(crate) fn lift_for(program: &Program, own_sample: Option<u16>) -> Result<Lifted, Vec<Diagnostic>> {
     let mut lifted = Lifted::new(FILES);
     let mut faults = Vec::new();
-    let ctx = Ctx { imageblock: program.imageblock, options: program.options, ..Ctx::default() };
+    let Program { imageblock, options, .. } = *program;
+    let ctx = Ctx { imageblock, own_sample, options, ..Ctx::default() };
     let mut at = 0;
     while at < program.code.len() {
         let Some(insn) = fetch(&program.code[at..]) else {

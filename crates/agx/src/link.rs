@@ -200,15 +200,34 @@ fn handed(main: &Summary) -> usize {
     main.live.and(layout::ALL_ATTRIBUTES).or(layout::NUMBERS).end()
 }
 
-/// Where the jump back lies in a program with a loop around what runs once a sample.
-pub fn sample_jump(code: &[u8]) -> Option<usize> {
-    let body = crate::up_to_trap(code).strip_suffix(&END[..2])?.strip_suffix(&LOOP_END)?;
-    let (before, jump) = body.split_at_checked(body.len().checked_sub(6)?)?;
-    let back = i32::from_le_bytes(jump.strip_prefix(&[0, 0xc0])?.try_into().ok()?);
-    let begin = before.len().checked_add_signed(isize::try_from(back).ok()?)?;
-    let known = code.get(..begin)?.ends_with(&LOOP_BEGIN)
-        && before.get(..before.len().checked_sub(6)?)?.ends_with(&NEXT_SAMPLE);
-    known.then_some(before.len())
+/// The loop around what runs once a sample.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SampleLoop {
+    /// Where what runs once a sample begins. In front of it `r1l` becomes the bit of the first.
+    pub body: usize,
+    /// Where the jump back to it lies.
+    pub jump: usize,
+    /// How many samples there are: 2 or 4.
+    pub samples: u16,
+}
+
+impl SampleLoop {
+    /// The loop of a program that is made of parts, if it has one.
+    pub fn of(code: &[u8]) -> Option<SampleLoop> {
+        let before = crate::up_to_trap(code).strip_suffix(&END[..2])?.strip_suffix(&LOOP_END)?;
+        let (before, jump) = before.split_at_checked(before.len().checked_sub(6)?)?;
+        let back = i32::from_le_bytes(jump.strip_prefix(&[0, 0xc0])?.try_into().ok()?);
+        let body = before.len().checked_add_signed(isize::try_from(back).ok()?)?;
+        let samples = [2, 4].into_iter().find(|n| before.ends_with(&while_below(*n)))?;
+        let known = code.get(..body)?.ends_with(&LOOP_BEGIN)
+            && before.get(..before.len().checked_sub(6)?)?.ends_with(&NEXT_SAMPLE);
+        known.then_some(SampleLoop { body, jump: before.len(), samples: samples as u16 })
+    }
+
+    /// Where `r1l` becomes the bit of the first sample.
+    pub(crate) const fn start(&self) -> usize {
+        self.body - LOOP_BEGIN.len() / 2
+    }
 }
 
 /// The instructions of all parts, with the loop around those that run once a sample.
@@ -233,7 +252,7 @@ fn join(parts: &Parts<'_>, limits: &Limits) -> Result<Vec<u8>, Diagnostic> {
     append(&mut code, parts.epilog)?;
     if parts.samples > 1 {
         code.extend_from_slice(&NEXT_SAMPLE);
-        code.extend_from_slice(&sample_loop(parts.samples));
+        code.extend_from_slice(&while_below(parts.samples));
         let back = (body as i64 - code.len() as i64) as i32;
         code.extend_from_slice(&[0x00, 0xc0]);
         code.extend_from_slice(&back.to_le_bytes());
@@ -244,7 +263,7 @@ fn join(parts: &Parts<'_>, limits: &Limits) -> Result<Vec<u8>, Diagnostic> {
 }
 
 /// `while r1l, LAST, 1, ult`: on while the mask is below that of the sample behind the last.
-fn sample_loop(samples: u32) -> [u8; 6] {
+fn while_below(samples: u32) -> [u8; 6] {
     let last = ((1u32 << samples) - 1) << 4;
     [0x52, 0x2c, 0x42, last as u8, 0, 0]
 }

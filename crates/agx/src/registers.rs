@@ -141,7 +141,7 @@ const fn with_uniforms(uniforms: File) -> [File; 19] {
         file("pushed", FileKind::Temp, 16, 512, 2, Scalar::I32),
         file("colour", FileKind::Output, 32, 32, 4, Scalar::F32),
         file("words", FileKind::Output, 32, 32, 4, Scalar::I32),
-        file("id", FileKind::Input, 32, 2, 1, Scalar::I32),
+        file("id", FileKind::Input, 32, 8, 1, Scalar::I32),
         file("attribute", FileKind::Input, 32, 120, 4, Scalar::F32),
         file("depth", FileKind::Input, 32, 1, 1, Scalar::F32),
         file("state", FileKind::Temp, 32, 1024, 2, Scalar::I32),
@@ -164,6 +164,12 @@ pub(crate) const COLOUR_WORDS: FileId = FileId(13);
 pub(crate) const VERTEX: Reg = Reg::new(FileId(14), 0);
 /// The number of the instance.
 pub(crate) const INSTANCE: Reg = Reg::new(FileId(14), 1);
+/// The number of the sample that a lane stands for.
+pub(crate) const OWN_SAMPLE: Reg = Reg::new(FileId(14), 2);
+/// The bit of that sample while a loop around what runs once a sample is at it; none if the loop does not come to it.
+pub(crate) const TURN_OF_SAMPLE: Reg = Reg::new(FileId(14), 3);
+/// What belongs to other samples, which no lane can see: four components of whatever it is.
+pub(crate) const OTHER_SAMPLE: Reg = Reg::new(FileId(14), 4);
 /// Attributes of a vertex, four components each.
 pub(crate) const ATTRIBUTES: FileId = FileId(15);
 /// Depth of the primitive at the pixel.

@@ -265,13 +265,13 @@ fn facts_of_instructions() {
     facts(&|f| assert_eq!((f.flow().op, f.flow().extra), (sequencer::SET, 0)));
 }
 
-fn kernel(program: Program) -> Staged {
-    Staged { program, preamble: 0, constants: (0, Vec::new()), shared: 256, stack: 16 }
+pub(crate) fn kernel(program: Program) -> Staged {
+    Staged { program, preamble: 0, constants: (0, Vec::new()), shared: 256, stack: 16, samples: 1 }
 }
 
 /// The program in a shading language.
-fn translated(staged: &Staged, target: Target) -> Result<Output, Vec<Diagnostic>> {
-    let (func, tree, interface) = staged.lower(&Limits::default())?;
+pub(crate) fn translated(staged: &Staged, target: Target) -> Result<Output, Vec<Diagnostic>> {
+    let (func, tree, interface, _) = staged.lower(&Limits::default())?;
     shisa_ir::verify(&func)?;
     let program = shisa_translate::Program { func: &func, tree: &tree, interface: &interface, source: &[] };
     shisa_translate::translate(&program, target, &shisa_translate::Options::default(), &Limits::default())

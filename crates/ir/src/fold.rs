@@ -36,6 +36,9 @@ fn walk(func: &mut Func, mut firsts: Option<Firsts>) {
         for &v in &old {
             func.nodes.map(v, |o| replaced[o.index()]);
             let node = func.nodes.list[v.index()];
+            if never_kills(&func.nodes, &node) {
+                continue;
+            }
             match simplify(&mut func.nodes, &node, &mut body) {
                 Some(Simple::Value(other)) => {
                     replaced[v.index()] = other;
@@ -72,6 +75,10 @@ fn walk(func: &mut Func, mut firsts: Option<Firsts>) {
         block.end.edges_mut().flat_map(|e| &mut e.args).for_each(|a| *a = replaced[a.index()]);
         choose(&func.nodes, &mut block.end);
     }
+}
+
+fn never_kills(nodes: &Nodes, node: &Node) -> bool {
+    matches!(node.op, Op::Kill { cond } if matches!(nodes.op(cond), Op::Const(bits) if bits & 1 == 0))
 }
 
 /// What an argument selects by the condition of its branch is known on each way.
@@ -380,6 +387,20 @@ mod tests {
             b.fadd(x, x)
         });
         assert!(matches!(result(&model), Op::Binary { .. }), "a model's arithmetic is not known yet");
+    }
+
+    #[test]
+    fn lanes_that_never_end_are_not_asked() {
+        let kills =
+            |func: &Func| func.blocks[0].body.iter().any(|v| matches!(func.nodes.op(*v), Op::Kill { .. }));
+        for (ends, kept) in [(0, false), (1, true)] {
+            let func = folded(|b| {
+                let cond = b.constant(Type::BOOL, ends);
+                b.kill(cond);
+                b.i32(0)
+            });
+            assert_eq!(kills(&func), kept);
+        }
     }
 
     #[test]

@@ -124,7 +124,10 @@ impl Func {
             }
         }
         if !replaced.is_empty() {
-            self.rename(|v| replaced.get(&v).copied().unwrap_or(v));
+            // What takes a place may have been replaced itself.
+            self.rename(|v| {
+                core::iter::successors(Some(v), |v| replaced.get(v).copied()).last().unwrap_or(v)
+            });
         }
     }
 

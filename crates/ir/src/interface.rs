@@ -43,6 +43,17 @@ pub enum Interpolation {
     Flat,
 }
 
+/// Where in a pixel a number between vertices is taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Sampling {
+    /// At its centre.
+    Centre,
+    /// Where the triangle covers it.
+    Centroid,
+    /// At the sample that the program runs for.
+    Sample,
+}
+
 /// Where a stage input comes from or a stage output goes to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Binding {
@@ -54,8 +65,8 @@ pub enum Binding {
         location: u32,
         /// Between vertices.
         interpolation: Interpolation,
-        /// Whether it is taken where the triangle covers the pixel.
-        centroid: bool,
+        /// In the pixel.
+        sampling: Sampling,
     },
     /// Clip-space position with 0 ≤ z ≤ w (vertex output).
     Position,
@@ -74,6 +85,8 @@ pub enum Binding {
     Pixel,
     /// 1 where the front of the triangle is seen, else 0 (fragment input).
     FrontFacing,
+    /// Number of the sample: the program runs for each sample of a pixel by itself (fragment input).
+    SampleIndex,
     /// Number of the item in each dimension of a compute grid.
     GlobalId,
     /// Number of the item in each dimension of its workgroup.

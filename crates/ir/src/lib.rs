@@ -72,8 +72,8 @@ pub use flow::{At, Control, ControlOp, Lanes, Lifted, Sequencer, Step, WAVE};
 pub use fold::{fold, fold_and_share};
 pub use func::{Block, BlockId, Edge, End, Func};
 pub use interface::{
-    Binding, Geometry, Interface, Interpolation, Io, Name, SamplerSlot, Stage, Texture, TextureAccess,
-    UniformArray,
+    Binding, Geometry, Interface, Interpolation, Io, Name, SamplerSlot, Sampling, Stage, Texture,
+    TextureAccess, UniformArray,
 };
 pub use mem2reg::registers_to_values;
 pub use narrow::{Addresses, narrow};

@@ -72,9 +72,10 @@ pub struct Variable {
     /// How it is interpolated where that is not linear in space: `linear` on the screen, or `flat`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub interpolation: Option<&'static str>,
-    /// Whether it is interpolated where the triangle covers the pixel, not at the pixel's centre.
-    #[serde(skip_serializing_if = "core::ops::Not::not")]
-    pub centroid: bool,
+    /// Where it is interpolated if that is not the pixel's centre: `centroid`, where the triangle covers the pixel, or
+    /// `sample`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sampling: Option<&'static str>,
 }
 
 /// What a stage input or output is bound to.
@@ -99,6 +100,8 @@ pub enum Kind {
     Pixel,
     /// 1 where the triangle's front is seen, else 0.
     FrontFacing,
+    /// Number of the sample, where the program runs for each.
+    SampleIndex,
     /// Number of the item of a compute grid.
     GlobalId,
     /// Number of the item in each dimension of its workgroup.
@@ -389,14 +392,15 @@ impl From<&Io> for Variable {
             Binding::VertexIndex => (Kind::VertexIndex, None),
             Binding::Pixel => (Kind::Pixel, None),
             Binding::FrontFacing => (Kind::FrontFacing, None),
+            Binding::SampleIndex => (Kind::SampleIndex, None),
             Binding::GlobalId => (Kind::GlobalId, None),
             Binding::LocalId => (Kind::LocalId, None),
             Binding::LocalIndex => (Kind::LocalIndex, None),
             Binding::GroupId => (Kind::GroupId, None),
         };
-        let (interpolation, centroid) = match io.binding {
-            Binding::Varying { interpolation, centroid, .. } => (interpolation, centroid),
-            _ => (Interpolation::Perspective, false),
+        let (interpolation, sampling) = match io.binding {
+            Binding::Varying { interpolation, sampling, .. } => (interpolation, sampling),
+            _ => (Interpolation::Perspective, shisa_ir::Sampling::Centre),
         };
         Variable {
             name: io.name.clone(),
@@ -410,7 +414,11 @@ impl From<&Io> for Variable {
                 Interpolation::Linear => Some("linear"),
                 Interpolation::Flat => Some("flat"),
             },
-            centroid,
+            sampling: match sampling {
+                shisa_ir::Sampling::Centre => None,
+                shisa_ir::Sampling::Centroid => Some("centroid"),
+                shisa_ir::Sampling::Sample => Some("sample"),
+            },
         }
     }
 }

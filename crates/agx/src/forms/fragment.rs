@@ -14,7 +14,8 @@ use crate::operand::{
     TILE_EXPLICIT, TILE_OFFSET, TILE_SAMPLES, UVS, VARYING, depth_stencil, iterated, word,
 };
 use crate::registers::{
-    Coefficient, DEPTHS, INPUT_SAMPLES, KILLED, MOST_SAMPLES, STENCILS, TESTED, TILE, TILE_HALVES, VARYINGS,
+    Coefficient, DEPTHS, INPUT_SAMPLES, KILLED, MOST_SAMPLES, OTHER_SAMPLE, OWN_SAMPLE, STENCILS, TESTED,
+    TILE, TILE_HALVES, VARYINGS,
 };
 use alloc::vec::Vec;
 use shisa_diag::Diagnostic;
@@ -81,6 +82,16 @@ fn iterate(l: &mut AgxLift<'_, '_>, perspective: bool) {
     let v = match l.insn.field(COND) {
         0 => interpolated(l, Coefficient::Centre { perspective }.unit(), count),
         2 => interpolated(l, Coefficient::Centroid { perspective }.unit(), count),
+        // The only sample of a pixel is its centre.
+        _ if l.ctx.own_sample == Some(1) => {
+            interpolated(l, Coefficient::Centre { perspective }.unit(), count)
+        }
+        _ if l.ctx.own_sample.is_some() => {
+            let (number, own) = (l.src(C), own_sample(l));
+            let number = l.convert(Convert::ZeroExtend, number, Scalar::I32);
+            let v = interpolated(l, Coefficient::Sample { sample: 0, perspective }.unit(), count);
+            if_own(l, v, |l| l.ieq(number, own))
+        }
         _ => {
             let (register, sample) = (l.src(A), l.src(C));
             let [first, second] = [0, 1].map(|sample| Coefficient::Sample { sample, perspective }.unit());
@@ -133,6 +144,42 @@ fn read_word(l: &mut AgxLift<'_, '_>, reg: Reg) -> Value {
     l.read(reg, Swizzle::IDENTITY, Type::I32)
 }
 
+/// The number of the sample that a lane stands for.
+fn own_sample(l: &mut AgxLift<'_, '_>) -> Value {
+    match l.ctx.own_sample {
+        Some(2..) => read_word(l, OWN_SAMPLE),
+        _ => l.i32(0),
+    }
+}
+
+/// What belongs to the sample that a lane stands for, where it is that which the program asks for.
+fn if_own<'a, 'c>(
+    l: &mut AgxLift<'a, 'c>,
+    v: Value,
+    same: impl FnOnce(&mut AgxLift<'a, 'c>) -> Value,
+) -> Value {
+    if l.ctx.own_sample.is_none_or(|samples| samples == 1) {
+        return v;
+    }
+    let Type { scalar, count } = l.ty(v);
+    let other = l.read(OTHER_SAMPLE, Swizzle::IDENTITY, Scalar::I32.by(count));
+    let other = match scalar {
+        Scalar::I16 => l.convert(Convert::Truncate, other, Scalar::I16),
+        Scalar::F32 => l.convert(Convert::Bits, other, Scalar::F32),
+        _ => other,
+    };
+    let same = same(l);
+    l.select(same, v, other)
+}
+
+/// Whether a mask has the sample that a lane stands for.
+fn has_own(l: &mut AgxLift<'_, '_>, mask: Value) -> Value {
+    let (own, one, zero) = (own_sample(l), l.i32(1), l.i32(0));
+    let bit = l.lshr(mask, own);
+    let bit = l.and(bit, one);
+    l.ine(bit, zero)
+}
+
 /// The samples of a mask without those of another.
 fn without(l: &mut AgxLift<'_, '_>, mask: Value, other: Value) -> Value {
     let other = l.not(other);
@@ -141,6 +188,13 @@ fn without(l: &mut AgxLift<'_, '_>, mask: Value, other: Value) -> Value {
 
 fn test(l: &mut AgxLift<'_, '_>) {
     let (target, live) = (word(l, TARGET), word(l, A));
+    if l.ctx.own_sample.is_some() {
+        let [asked, lives] = [target, live].map(|mask| has_own(l, mask));
+        let dead = l.not(lives);
+        let dead = l.and(asked, dead);
+        l.kill(dead);
+        return;
+    }
     let dead = without(l, target, live);
     let killed = read_word(l, KILLED);
     let killed = l.or(killed, dead);
@@ -154,8 +208,12 @@ fn test(l: &mut AgxLift<'_, '_>) {
     l.kill(none);
 }
 
-/// For each sample whether a mask has it, where that is not known to be false.
+/// For each sample whether a mask has it, where that is not known to be false. A lane that stands for one sample has it
+/// where others have the first.
 pub(super) fn chosen(l: &mut AgxLift<'_, '_>, mask: Value) -> Vec<(u16, Value)> {
+    if l.ctx.own_sample.is_some() {
+        return Vec::from([(0, has_own(l, mask))]);
+    }
     let known = known(l, mask).unwrap_or(u64::MAX);
     let may_be = |sample: &u16| known >> *sample & 1 != 0;
     let zero = l.i32(0);
@@ -182,6 +240,9 @@ fn emit(l: &mut AgxLift<'_, '_>) {
             let v = l.select(there, v, old);
             l.write(reg, Mask::first(1), v);
         }
+    }
+    if l.ctx.own_sample.is_some() {
+        return;
     }
     let (tested, killed) = (read_word(l, TESTED), read_word(l, KILLED));
     let passing = without(l, target, killed);
@@ -215,6 +276,14 @@ fn in_tile(l: &mut AgxLift<'_, '_>, sample: u16, half: u16, scalar: Scalar) -> V
     l.read(Reg::new(TILE, sample * TILE_HALVES + half), Swizzle::IDENTITY, ty)
 }
 
+/// Whether a mask has the sample that a lane stands for and no other that the pixel has.
+fn only_own(l: &mut AgxLift<'_, '_>, mask: Value) -> Value {
+    let all = (1 << l.ctx.own_sample.unwrap_or(1)) - 1;
+    let (own, one, all) = (own_sample(l), l.i32(1), l.i32(all));
+    let (bit, mask) = (l.shl(one, own), l.and(mask, all));
+    l.ieq(mask, bit)
+}
+
 /// Of several samples the first one is loaded.
 fn load(l: &mut AgxLift<'_, '_>) {
     let size = if l.insn.word >> 8 & 1 != 0 { Size::Word } else { Size::Half };
@@ -230,6 +299,7 @@ fn load(l: &mut AgxLift<'_, '_>) {
             let own = in_tile(l, sample, half, scalar);
             v = l.select(there, own, v);
         }
+        let v = if_own(l, v, |l| only_own(l, mask));
         if scalar != Scalar::I8 {
             return v;
         }
@@ -244,14 +314,17 @@ fn store(l: &mut AgxLift<'_, '_>) {
         return imageblock::store(l, block);
     }
     let mask = word(l, TARGET);
-    let killed = read_word(l, KILLED);
-    let alive = l.not(killed);
-    let mut left = Vec::new();
-    for (sample, there) in chosen(l, mask) {
-        let bit = l.i32(1 << sample);
-        let (bit, zero) = (l.and(alive, bit), l.i32(0));
-        let alive = l.ine(bit, zero);
-        left.push((sample, l.and(there, alive)));
+    let mut left = chosen(l, mask);
+    // A lane whose own sample is killed has ended.
+    if l.ctx.own_sample.is_none() {
+        let killed = read_word(l, KILLED);
+        let alive = l.not(killed);
+        for (sample, there) in &mut left {
+            let bit = l.i32(1 << *sample);
+            let (bit, zero) = (l.and(alive, bit), l.i32(0));
+            let alive = l.ine(bit, zero);
+            *there = l.and(*there, alive);
+        }
     }
     elements::write(l, |l, offset, v| {
         let scalar = l.ty(v).scalar;

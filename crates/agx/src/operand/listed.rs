@@ -89,6 +89,7 @@ pub(super) const MACHINE: Ctx<'static> = Ctx {
     revision: Revision::Mesa26,
     symbols: None,
     imageblock: None,
+    own_sample: None,
     options: Options::DEFAULT,
 };
 

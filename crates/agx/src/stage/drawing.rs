@@ -6,11 +6,10 @@ use super::textures::{self, half_name};
 use crate::forms::elements;
 use crate::operand::{BLOCK_EXPLICIT, COMPONENTS, NUMBER, SHAPE, TILE_EXPLICIT};
 use crate::registers::{
-    ATTRIBUTES, BACKFACING, COLOUR_WORDS, COLOURS, INSTANCE, PIXEL_DEPTH, THREAD_IN_GRID, VERTEX,
+    ATTRIBUTES, BACKFACING, COLOUR_WORDS, COLOURS, INSTANCE, OWN_SAMPLE, PIXEL_DEPTH, THREAD_IN_GRID, VERTEX,
 };
 use crate::{
-    Agx, COEFFICIENTS, Coefficient, DEPTHS, KILLED, REGISTERS, STENCILS, TILE, UNIFORMS, VARYINGS,
-    instructions,
+    Agx, COEFFICIENTS, Coefficient, DEPTHS, REGISTERS, STENCILS, TILE, UNIFORMS, VARYINGS, instructions,
 };
 use alloc::{
     collections::{BTreeMap, BTreeSet},
@@ -22,7 +21,7 @@ use core::ops::Range;
 use shisa_diag::Diagnostic;
 use shisa_ir::{
     Axis, Binary, Binding, Builder, Convert, Dim, End, FileId, Func, Interpolation, Io, Lod, Mask, Nodes, Op,
-    Reg, Scalar, Space, Stage, Swizzle, TexKind, TexOp, Type, Value,
+    Reg, Sampling, Scalar, Shape, Space, Stage, Swizzle, TexKind, TexOp, Type, Value,
 };
 use shisa_rows::Insn;
 
@@ -125,12 +124,13 @@ pub(super) fn tile(code: &[u8], blocks: &[Block]) -> Result<Tile, Vec<Diagnostic
 }
 
 /// Fills the tile with what was drawn before, as far as the program reads it or stores only to some pixels: a texture for
-/// each place, whose texel is that of the pixel. It has the number of the colour that the program stores there.
-pub(super) fn bring(func: &mut Func, tile: &Tile) {
-    first(func, |b| fill(b, tile));
+/// each place, whose texel is that of the pixel, or of the lane's own of so many samples. It has the number of the colour
+/// that the program stores there.
+pub(super) fn bring(func: &mut Func, tile: &Tile, samples: u16) {
+    first(func, |b| fill(b, tile, samples));
 }
 
-fn fill(b: &mut Builder<'_>, tile: &Tile) {
+fn fill(b: &mut Builder<'_>, tile: &Tile, samples: u16) {
     let mut halves: BTreeMap<u16, Value> = BTreeMap::new();
     let colour = |place: &Colour| tile.stored.iter().position(|c| c.offset == place.offset);
     let mut others = tile.stored.len()..;
@@ -138,8 +138,11 @@ fn fill(b: &mut Builder<'_>, tile: &Tile) {
     for place in tile.read.iter().chain(kept) {
         let number = colour(place).or_else(|| others.next()).unwrap_or_default() as u16;
         let pixel = b.read(THREAD_IN_GRID, Swizzle::IDENTITY, Scalar::I32.by(2));
-        let texel = TexOp::sample(textures::TILE + number, Dim::D2, pixel, Lod::Zero);
-        let texel = b.texture(TexOp { kind: TexKind::Fetch, ..texel }, elements::kind(place.format));
+        let multisampled = samples > 1;
+        let sample = multisampled.then(|| b.read(OWN_SAMPLE, Swizzle::IDENTITY, Type::I32));
+        let shape = Shape { multisampled, ..Dim::D2.into() };
+        let texel = TexOp::sample(textures::TILE + number, shape, pixel, Lod::Zero);
+        let texel = b.texture(TexOp { kind: TexKind::Fetch, sample, ..texel }, elements::kind(place.format));
         let texel = b.swizzle(texel, Swizzle::IDENTITY, place.count.max(1));
         // The lift refuses formats that do not exist.
         for (behind, v) in elements::packed(b, place.format, texel).unwrap_or_default() {
@@ -191,12 +194,8 @@ pub(super) fn keep_depth(func: &mut Func) {
     }
 }
 
-/// Gives on, where the program ends, what the tile holds of the first sample, and that sample's depth and stencil value.
+/// Gives on, where the program ends, what the tile holds.
 pub(super) fn end(func: &mut Func, tile: &Tile) {
-    func.rewrite(|b, v| match b.nodes.op(v) {
-        Op::Write { reg, value, .. } if matches!(reg.file, DEPTHS | STENCILS) && reg.unit > 0 => Some(value),
-        _ => None,
-    });
     for i in 0..func.blocks.len() {
         if func.blocks[i].end != End::Exit {
             continue;
@@ -240,31 +239,6 @@ fn give(b: &mut Builder<'_>, unit: u16, colour: &Colour) {
     }
     let v = b.join(&parts);
     b.write(Reg::new(file, unit), Mask::first(parts.len() as u8), v);
-}
-
-/// Where a pixel has one sample, what it interpolates there is what it does at its centre, and once that sample is killed
-/// nothing that the program stores matters.
-pub(super) fn one_sample(func: &mut Func) {
-    let centre = |unit: u16| {
-        let kind = Coefficient::all().find(|kind| kind.unit() == unit & !255)?;
-        let Coefficient::Sample { perspective, .. } = kind else { return None };
-        Some(Reg::new(COEFFICIENTS, Coefficient::Centre { perspective }.unit() + (unit & 255)))
-    };
-    for node in &mut func.nodes.list {
-        let (reg, swizzle) = match node.op {
-            Op::Read { reg, swizzle } if reg.file == COEFFICIENTS => (reg, swizzle),
-            // The index is that of a sample.
-            Op::ReadAt { file, base, swizzle, .. } if file == COEFFICIENTS => (Reg::new(file, base), swizzle),
-            Op::Read { reg, .. } if reg == KILLED => {
-                node.op = Op::Const(0);
-                continue;
-            }
-            _ => continue,
-        };
-        if let Some(reg) = centre(reg.unit) {
-            node.op = Op::Read { reg, swizzle };
-        }
-    }
 }
 
 /// Registers whose change along x nobody asks for hold numbers that do not change: what they have of the first and of the
@@ -466,7 +440,11 @@ pub(super) fn vertex_inputs(
 
 /// The inputs of a fragment program that reads these special registers: the pixel, and whether the front is seen; and the
 /// depth where it reads that.
-pub(super) fn pixel(read: impl Iterator<Item = Range<u16>>, reads_depth: bool) -> Vec<Io> {
+pub(super) fn pixel(
+    read: impl Iterator<Item = Range<u16>>,
+    reads_sample: bool,
+    reads_depth: bool,
+) -> Vec<Io> {
     let read: BTreeSet<u16> = read.flatten().collect();
     let mut all = Vec::new();
     let used =
@@ -477,6 +455,9 @@ pub(super) fn pixel(read: impl Iterator<Item = Range<u16>>, reads_depth: bool) -
     }
     if read.contains(&BACKFACING.unit) {
         all.push(io("front".into(), BACKFACING, Scalar::I32, 1, Binding::FrontFacing));
+    }
+    if reads_sample {
+        all.push(io("sample_index".into(), OWN_SAMPLE, Scalar::I32, 1, Binding::SampleIndex));
     }
     if reads_depth {
         all.push(io("pixel_depth".into(), PIXEL_DEPTH, Scalar::F32, 1, Binding::PixelDepth));
@@ -491,15 +472,20 @@ pub(super) fn coefficients(read: impl Iterator<Item = Range<u16>>) -> Vec<Io> {
     for unit in read {
         let first = unit & !255;
         let Some(kind) = Coefficient::all().find(|kind| kind.unit() == first) else { continue };
-        let (interpolation, centroid, suffix) = match kind {
-            Coefficient::Centre { perspective: true } => (Interpolation::Perspective, false, ""),
-            Coefficient::Centre { perspective: false } => (Interpolation::Linear, false, "_linear"),
-            Coefficient::Centroid { perspective: true } => (Interpolation::Perspective, true, "_centroid"),
-            Coefficient::Centroid { perspective: false } => (Interpolation::Linear, true, "_linear_centroid"),
+        let between = |perspective| match perspective {
+            true => (Interpolation::Perspective, ""),
+            false => (Interpolation::Linear, "_linear"),
+        };
+        let ((interpolation, how), (sampling, place)) = match kind {
+            Coefficient::Centre { perspective } => (between(perspective), (Sampling::Centre, "")),
+            Coefficient::Centroid { perspective } => {
+                (between(perspective), (Sampling::Centroid, "_centroid"))
+            }
+            Coefficient::Sample { perspective, .. } => (between(perspective), (Sampling::Sample, "_sample")),
             // Where the changes are not asked for there are none: all of the triangle has one value.
-            Coefficient::Corner => (Interpolation::Flat, false, "_flat"),
+            Coefficient::Corner => ((Interpolation::Flat, "_flat"), (Sampling::Centre, "")),
             // They follow from the others.
-            Coefficient::Sample { .. } | Coefficient::Dx | Coefficient::Dy => continue,
+            Coefficient::Dx | Coefficient::Dy => continue,
         };
         let fits = |io: &&mut Io| io.count < 4 && io.reg.unit + u16::from(io.count) == unit && unit > first;
         if let Some(io) = all.last_mut().filter(fits) {
@@ -508,8 +494,8 @@ pub(super) fn coefficients(read: impl Iterator<Item = Range<u16>>) -> Vec<Io> {
             continue;
         }
         let location = all.len() as u32;
-        let binding = Binding::Varying { location, interpolation, centroid };
-        let name = format!("cf{}{suffix}", unit - first);
+        let binding = Binding::Varying { location, interpolation, sampling };
+        let name = format!("cf{}{how}{place}", unit - first);
         all.push(io(name, Reg::new(COEFFICIENTS, unit), Scalar::F32, 1, binding));
     }
     all

@@ -2,20 +2,27 @@
 
 mod blocks;
 mod drawing;
+mod lanes;
 mod pushed;
+mod samples;
 mod specials;
 mod states;
 mod textures;
 
+#[cfg(test)]
+mod tests;
+
+use crate::link::SampleLoop;
 use crate::registers::{
-    ATTRIBUTES, COEFFICIENTS, PIXEL_DEPTH, SPECIALS, STAGED_FILES, THREAD_INDEX, UNIFORMS, VERTEX, WORD_FILES,
+    ATTRIBUTES, COEFFICIENTS, OWN_SAMPLE, PIXEL_DEPTH, SPECIALS, STAGED_FILES, THREAD_INDEX, UNIFORMS,
+    VERTEX, WORD_FILES,
 };
 use crate::{Program, Sequencer};
 use alloc::{vec, vec::Vec};
 use shisa_diag::{Diagnostic, Limits};
 use shisa_ir::{
-    Addresses, Builder, Control, ControlOp, Func, Interface, Op, SamplerSlot, Space, Stage, Texture, Tree,
-    Type, UniformArray, Value, Workgroup,
+    Addresses, Builder, Func, Interface, Op, SamplerSlot, Space, Stage, Texture, Tree, Type, UniformArray,
+    Value, Workgroup,
 };
 
 /// A program and what surrounds it.
@@ -31,36 +38,45 @@ pub struct Staged {
     pub shared: u32,
     /// Bytes of a thread's stack.
     pub stack: u32,
+    /// Samples of a pixel: 1, 2 or 4.
+    pub samples: u16,
 }
+
+/// What translators take, and warnings.
+pub type Lowered = (Func, Tree, Interface, Vec<Diagnostic>);
 
 impl Staged {
     /// Lifts the program and brings it to the form that translators take. Memory is reached by the low 32 bits of
     /// addresses: what a program touches lies in one stretch of 4 GiB, and the buffer bound as memory begins there.
     ///
-    /// Grids have whole workgroups; all threads of a workgroup run. Targets that are drawn to have one layer and one sample:
-    /// a loop that shades samples one by one ends behind the first. Each place in the tile that a program stores to is an
-    /// output, in the order of their offsets; what it reads there, or keeps of some pixels, is the texel of the pixel in a
+    /// Grids have whole workgroups; all threads of a workgroup run. Targets that are drawn to have one layer. Where pixels have
+    /// several samples the program runs for each by itself, if it does not do the same for all: of a loop that shades them
+    /// one by one each takes its own turn, and what it stores to memory it stores as often. Each place in
+    /// the tile that a program stores to is an output, in the order of their offsets; what it reads there, or keeps of some pixels, is the texel of the pixel in a
     /// texture (`tile0` for the first output) that holds what was drawn before. A block of the tile that it writes to an
     /// image is a texel of each pixel.
     ///
     /// Textures and samplers that the program loads into state registers are those of their addresses, as if it named these
     /// where it uses them.
     ///
+    /// Which pixels or vertices run together other languages do not say: where lanes exchange values each is a wave of its
+    /// own, and a warning says so (`translate-lanes`).
+    ///
     /// # Errors
     /// All instructions that cannot be lifted; `translate-special` for special registers that no language knows, `translate-tile`
-    /// for what none does where it draws, `translate-bindless` and `translate-texture` for textures whose use none can say, `translate-stage` for instructions of another
+    /// for what none does where it draws, `translate-lanes` for exchange among the pixels of a quad, `translate-sample` for what
+    /// belongs to other samples of a pixel, `translate-bindless` and `translate-texture` for textures whose use none can say, `translate-stage` for instructions of another
     /// stage; what the passes refuse.
-    pub fn lower(&self, limits: &Limits) -> Result<(Func, Tree, Interface), Vec<Diagnostic>> {
+    pub fn lower(&self, limits: &Limits) -> Result<Lowered, Vec<Diagnostic>> {
         drawing::belongs(&self.program.code, self.program.stage)?;
-        let mut lifted = crate::lift(&self.program)?;
+        lanes::no_quads(&self.program)?;
+        let fragment = self.program.stage == Stage::Fragment;
+        let mut lifted = crate::lift::lift_for(&self.program, fragment.then_some(self.samples))?;
         lifted.files = STAGED_FILES;
         let copied = pushed::within(self, &mut lifted);
-        if let Some(jump) =
-            crate::link::sample_jump(&self.program.code).filter(|_| self.program.stage == Stage::Fragment)
-        {
-            // The target has one sample.
-            let step = lifted.steps.iter_mut().find(|s| s.pc as usize == jump);
-            step.into_iter().for_each(|s| s.control = Control { op: ControlOp::Next, ..Control::default() });
+        let turns = SampleLoop::of(&self.program.code).filter(|_| fragment);
+        if let Some(turns) = turns {
+            samples::one_turn(&mut lifted, turns);
         }
         let one = |d| vec![d];
         let mut func = shisa_ir::recover(&lifted, &Sequencer, 0, limits).map_err(one)?;
@@ -70,16 +86,23 @@ impl Staged {
             Stage::Fragment => {
                 let blocks = blocks::place(&mut func, &self.program.code, limits)?;
                 let tile = drawing::tile(&self.program.code, &blocks)?;
-                drawing::bring(&mut func, &tile);
-                drawing::one_sample(&mut func);
+                drawing::bring(&mut func, &tile, self.samples);
                 drawing::keep_depth(&mut func);
                 drawing::end(&mut func, &tile);
             }
             _ => {}
         }
-        specials::resolve(&mut func, &self.program)?;
+        if let Some(turns) = turns {
+            samples::number(&mut func, self.samples, turns.samples);
+        }
+        let mut warnings = Vec::new();
+        if self.program.stage != Stage::Compute {
+            warnings.extend(lanes::alone(&mut func, self.program.stage));
+        }
+        specials::resolve(&mut func, &self.program, self.samples)?;
         self.place_stack(&mut func);
         shisa_ir::simplify(&mut func, limits).map_err(one)?;
+        samples::settle(&mut func, self.samples)?;
         let mut placed = Vec::new();
         let loads = states::load(&mut func);
         let changed = match self.program.stage {
@@ -103,7 +126,7 @@ impl Staged {
         shisa_ir::narrow(&mut func, WORD_FILES, Addresses::Window).map_err(one)?;
         let tree = shisa_ir::structurise(&mut func, limits).map_err(one)?;
         let interface = self.interface(&func, shared, textures, &placed);
-        Ok((func, tree, interface))
+        Ok((func, tree, interface, warnings))
     }
 
     /// Bytes that a workgroup shares, with those of its tile.
@@ -168,8 +191,10 @@ impl Staged {
             Stage::Vertex => drawing::vertex_inputs(read(VERTEX.file), read(ATTRIBUTES)),
             Stage::Fragment => {
                 let coefficients = drawing::coefficients(read(COEFFICIENTS));
+                let reads_sample = read(OWN_SAMPLE.file).next().is_some();
                 let reads_depth = read(PIXEL_DEPTH.file).next().is_some();
-                coefficients.into_iter().chain(drawing::pixel(read(SPECIALS), reads_depth)).collect()
+                let pixel = drawing::pixel(read(SPECIALS), reads_sample, reads_depth);
+                coefficients.into_iter().chain(pixel).collect()
             }
             _ => specials::inputs(read(SPECIALS)),
         };

@@ -43,12 +43,12 @@ pub(super) fn inputs(read: impl Iterator<Item = Range<u16>>) -> Vec<Io> {
 ///
 /// # Errors
 /// `translate-special` for each register that no language knows.
-pub(super) fn resolve(func: &mut Func, program: &Program) -> Result<(), Vec<Diagnostic>> {
+pub(super) fn resolve(func: &mut Func, program: &Program, samples: u16) -> Result<(), Vec<Diagnostic>> {
     let mut unknown = Vec::new();
     func.rewrite(|b, v| match b.nodes.op(v) {
         Op::Read { reg, .. } if reg.file == SPECIALS => match match program.stage {
             Stage::Compute => value(b, reg.unit, program.workgroup),
-            _ => drawn(b, reg.unit, program.stage),
+            stage => drawn(b, reg.unit, stage, samples),
         } {
             Some(value) => value,
             None => {
@@ -65,12 +65,7 @@ pub(super) fn resolve(func: &mut Func, program: &Program) -> Result<(), Vec<Diag
         let name = SPECIAL_NAMES.iter().find(|s| u16::from(s.0) == n);
         let name = name.map_or_else(|| format!("sr{n}"), |s| s.1.into());
         let text = format!("special register {name} is nothing that other languages know");
-        let d = Diagnostic::error("translate-special", text);
-        let lanes = matches!(n, 52 | 53 | 56..=59);
-        faults.push(match lanes && program.stage != Stage::Compute {
-            true => d.help("they number the lanes that run together only where a program computes"),
-            false => d,
-        });
+        faults.push(Diagnostic::error("translate-special", text));
     }
     if faults.errors() > 0 { Err(faults.finish()) } else { Ok(()) }
 }
@@ -94,15 +89,18 @@ fn value(b: &mut Builder<'_>, n: u16, workgroup: [u32; 3]) -> Option<Option<Valu
     }))
 }
 
-/// What register `n` holds where the target has one layer and a pixel one sample, which is covered; itself where
-/// languages know it.
-fn drawn(b: &mut Builder<'_>, n: u16, stage: Stage) -> Option<Option<Value>> {
+/// What register `n` holds where the target has one layer and a pixel so many samples, of which the lane's own is covered;
+/// itself where languages know it.
+fn drawn(b: &mut Builder<'_>, n: u16, stage: Stage, samples: u16) -> Option<Option<Value>> {
     let fragment = stage == Stage::Fragment;
     match n {
         2 if fragment => Some(Some(b.i32(0))),
-        14 => Some(Some(b.i32(0))),
+        14 => Some(Some(b.i32(samples.ilog2() as i32))),
+        // Each is a wave of its own.
+        53 => Some(Some(b.i32(0))),
         // What lanes do that only help has no effect in other languages, too.
-        60 | 63 | 124 => Some(Some(b.i32(1))),
+        63 => Some(Some(b.i32(1))),
+        60 | 124 => Some(Some(super::samples::own_bit(b, samples))),
         n if n == BACKFACING.unit && fragment => {
             let (front, one) = (b.read(BACKFACING, Swizzle::IDENTITY, Type::I32), b.i32(1));
             Some(Some(b.xor(front, one)))

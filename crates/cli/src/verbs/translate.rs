@@ -74,6 +74,10 @@ pub(crate) struct Translate {
     /// the file says, else 32,32,1,16
     #[arg(long, value_name = "W,H,SAMPLES,BYTES", value_parser = imageblock)]
     imageblock: Option<shisa::agx::Imageblock>,
+    /// Samples of a pixel of an AGX fragment program, 1, 2 or 4: it runs for each; without it those that a loop of the
+    /// program runs for, else 1
+    #[arg(long, value_name = "N", value_parser = samples)]
+    samples: Option<u16>,
     /// A compute kernel that runs the program over lanes in buffers
     #[arg(long)]
     compute: bool,
@@ -134,6 +138,11 @@ fn imageblock(text: &str) -> Result<shisa::agx::Imageblock, String> {
     }
 }
 
+fn samples(text: &str) -> Result<u16, String> {
+    let number = text.trim().parse().ok().filter(|n| matches!(n, 1 | 2 | 4));
+    number.ok_or_else(|| "1, 2 or 4".into())
+}
+
 impl Translate {
     /// Translates it.
     pub(crate) fn run(&self, global: &Global) -> Result<Status, Stop> {
@@ -173,6 +182,7 @@ impl Translate {
                 },
                 workgroup: self.workgroup,
                 imageblock: self.imageblock,
+                samples: self.samples,
             };
             match shisa::translate_one(bytes, &selection, target, &options, &settings) {
                 Ok(done) => {

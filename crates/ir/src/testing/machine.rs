@@ -201,8 +201,9 @@ impl<'a> Machine<'a> {
                 [0; 4]
             }
             Op::Kill { cond } => {
-                let event = [2, at(cond)[0]];
-                self.events.extend(event);
+                if at(cond)[0] & 1 != 0 {
+                    self.events.push(2);
+                }
                 [0; 4]
             }
             Op::SetEmit { vertex, .. } => {

@@ -151,17 +151,22 @@ const CODES: &[(&str, &str)] = &[
         "No geometry stage takes the vertices as the program does: its number of vertices varies, or is none of the usual ones. It becomes a compute kernel, a lane a primitive, where the language has those.",
     ),
     (
+        "translate-lanes",
+        "Lanes of a program that draws exchange values. Other languages do not say which pixels or vertices run together: each is translated as a wave of its own, and exchange among the four pixels of a quad is refused.",
+    ),
+    (
         "translate-memory-size",
         "A program uses memory of a workgroup or a thread, and nothing says how much it has.",
     ),
     ("translate-name", "A name asked for is no name in the target language."),
     ("translate-refused", "The printer of the target language refused the program."),
     ("translate-rounding", "The target language cannot round as the program does."),
-    ("translate-shape", "A value has a shape that the target language does not have."),
     (
-        "translate-special",
-        "A program reads a special register that holds nothing other languages know, or, where it draws, how lanes that run together are numbered.",
+        "translate-sample",
+        "A fragment program reads what belongs to another sample of the pixel. In other languages it runs for each sample by itself.",
     ),
+    ("translate-shape", "A value has a shape that the target language does not have."),
+    ("translate-special", "A program reads a special register that holds nothing other languages know."),
     (
         "translate-stage",
         "An instruction is for programs of another stage, such as stores to the tile in a vertex program.",

@@ -16,7 +16,7 @@ pub(super) fn lower(bytes: &[u8], settings: &Settings) -> Result<Lowered> {
     let mut func = recover(&program, &lifted, settings)?;
     shisa_ir::simplify(&mut func, limits)?;
     let tree = shisa_ir::structurise(&mut func, limits)?;
-    Ok(Lowered { kind: Kind::Agal(program), func, tree, interface })
+    Ok(Lowered { kind: Kind::Agal(program), func, tree, interface, warnings: Vec::new() })
 }
 
 /// The name of the register that each instruction writes; empty for one that writes none.

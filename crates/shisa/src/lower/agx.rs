@@ -3,7 +3,7 @@
 use super::{Kind, Lowered, Selection};
 use crate::parts::file::{AgxCode, AgxFile};
 use crate::{Result, Settings};
-use shisa_agx::{Imageblock, Program, Staged, instructions, up_to_trap};
+use shisa_agx::{Imageblock, Program, Staged, instructions, link, up_to_trap};
 use shisa_ir::{Name, Stage};
 
 /// Threads of a workgroup where nothing tells them.
@@ -15,12 +15,15 @@ pub(super) fn lower(bytes: &[u8], selection: &Selection, settings: &Settings) ->
     if let Some(workgroup) = selection.workgroup {
         staged.program.workgroup = workgroup;
     }
+    if let Some(samples) = selection.samples {
+        staged.samples = samples;
+    }
     if staged.program.stage == Stage::Compute {
         let imageblock = selection.imageblock.or(staged.program.imageblock);
         staged.program.imageblock = Some(imageblock.unwrap_or_default());
     }
-    let (func, tree, interface) = staged.lower(&settings.limits)?;
-    Ok(Lowered { kind: Kind::Agx(staged.program), func, tree, interface })
+    let (func, tree, interface, warnings) = staged.lower(&settings.limits)?;
+    Ok(Lowered { kind: Kind::Agx(staged.program), func, tree, interface, warnings })
 }
 
 /// The code up to its traps, and what surrounds it.
@@ -38,7 +41,15 @@ fn staged(bytes: &[u8], number: usize, settings: &Settings) -> Result<Staged> {
             };
             let program = Program::new(stage, bytes.to_vec(), settings.agx);
             let program = Program { workgroup: WORKGROUP, ..program };
-            return Ok(Staged { program, preamble: 0, constants: (0, Vec::new()), shared: 0, stack });
+            let samples = link::SampleLoop::of(bytes).map_or(1, |turns| turns.samples);
+            return Ok(Staged {
+                program,
+                preamble: 0,
+                constants: (0, Vec::new()),
+                shared: 0,
+                stack,
+                samples,
+            });
         }
     };
     let meta = &part.meta;
@@ -65,6 +76,7 @@ fn staged(bytes: &[u8], number: usize, settings: &Settings) -> Result<Staged> {
         constants: (u16::try_from(rodata.base_uniform).unwrap_or(u16::MAX), constants.to_vec()),
         shared: meta.local_size,
         stack: meta.scratch_size.max(meta.preamble_scratch_size),
+        samples: 1,
     })
 }
 

@@ -8,6 +8,7 @@ mod agx;
 mod pica200;
 
 use crate::{Isa, Result, Settings, identify};
+use shisa_diag::Diagnostic;
 use shisa_ir::{Func, Interface, Name, Tree};
 
 /// A program as translators read it.
@@ -20,6 +21,8 @@ pub struct Lowered {
     pub tree: Tree,
     /// What it exchanges with the outside.
     pub interface: Interface,
+    /// What of its meaning depends on where it runs.
+    pub warnings: Vec<Diagnostic>,
 }
 
 /// Where a program comes from.
@@ -48,6 +51,9 @@ pub struct Selection {
     /// The tile of a workgroup of an AGX compute program; `None` takes what the file says, else the default one.
     #[cfg(feature = "agx")]
     pub imageblock: Option<shisa_agx::Imageblock>,
+    /// Samples of a pixel of an AGX fragment program, 1, 2 or 4; `None` takes those that a loop in it runs for, else 1.
+    #[cfg(feature = "agx")]
+    pub samples: Option<u16>,
 }
 
 impl Lowered {

@@ -25,7 +25,7 @@ pub(super) fn select(bytes: &[u8], selection: &Selection, settings: &Settings) -
         attributes: before.map(|d| d.output_mask.count_ones() as u8),
     };
     let (func, tree, interface) = staged.lower(&settings.limits)?;
-    Ok(Lowered { kind: Kind::Pica200(file, program), func, tree, interface })
+    Ok(Lowered { kind: Kind::Pica200(file, program), func, tree, interface, warnings: Vec::new() })
 }
 
 pub(super) fn results(program: &Program) -> Vec<Name> {

@@ -41,5 +41,7 @@ fn of(lowered: &Lowered, target: Target, options: &Options, settings: &Settings)
         .collect();
     let program =
         Program { func: &lowered.func, tree: &lowered.tree, interface: &lowered.interface, source: &source };
-    Ok(shisa_translate::translate(&program, target, options, &settings.limits)?)
+    let mut output = shisa_translate::translate(&program, target, options, &settings.limits)?;
+    output.warnings.splice(0..0, lowered.warnings.iter().cloned());
+    Ok(output)
 }

@@ -8,6 +8,6 @@ use naga::valid::{Capabilities, ValidationFlags, Validator};
 /// What is wrong with it, as naga tells it.
 pub fn judge_wgsl(text: &str) -> Result<(), String> {
     let module = naga::front::wgsl::parse_str(text).map_err(|e| e.emit_to_string(text))?;
-    let mut validator = Validator::new(ValidationFlags::all(), Capabilities::empty());
+    let mut validator = Validator::new(ValidationFlags::all(), Capabilities::MULTISAMPLED_SHADING);
     validator.validate(&module).map(drop).map_err(|e| e.emit_to_string(text))
 }

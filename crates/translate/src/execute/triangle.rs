@@ -97,17 +97,17 @@ pub fn passing(fragment: &Reflection) -> Output {
         components: 4,
         used: "xyzw",
         interpolation: None,
-        centroid: false,
+        sampling: None,
     };
     let mut inputs = vec![position];
     for (i, v) in (1..).zip(fragment.inputs.iter().filter(varying)) {
         let ty = if v.components > 1 { format!("vec{}<f32>", v.components) } else { "f32".into() };
         let location = v.location.unwrap_or(0);
-        let how = match (v.interpolation, v.centroid) {
+        let how = match (v.interpolation, v.sampling) {
             (Some("flat"), _) => "@interpolate(flat) ".into(),
-            (None, false) => String::new(),
-            (Some(how), false) => format!("@interpolate({how}) "),
-            (how, true) => format!("@interpolate({}, centroid) ", how.unwrap_or("perspective")),
+            (None, None) => String::new(),
+            (Some(how), None) => format!("@interpolate({how}) "),
+            (how, Some(place)) => format!("@interpolate({}, {place}) ", how.unwrap_or("perspective")),
         };
         let _ = write!(arguments, ", @location({i}) i{i}: {ty}");
         let _ = writeln!(members, "@location({location}) {how}o{i}: {ty},");

@@ -5,7 +5,7 @@ use super::module::{Id, Module, push, push_string};
 use super::registers::{uniform_element, value_type};
 use super::writer::{Killing, Refusal, TextureUnit, Writer};
 use crate::{Form, LANES_A_WORKGROUP, Options, SpirvVersion};
-use shisa_ir::{Binding, Interpolation, Io, Scalar, Stage, TextureAccess, Type};
+use shisa_ir::{Binding, Interpolation, Io, Sampling, Scalar, Stage, TextureAccess, Type};
 use spirv::{BuiltIn, Capability, Decoration, ExecutionMode, ExecutionModel, Op, StorageClass};
 
 /// The program's function, as the entry point calls it.
@@ -27,6 +27,7 @@ fn builtin(binding: Binding) -> Option<(BuiltIn, Type)> {
         Binding::VertexIndex => (BuiltIn::VertexIndex, Type::I32),
         Binding::Pixel | Binding::PixelDepth => (BuiltIn::FragCoord, Scalar::F32.by(4)),
         Binding::FrontFacing => (BuiltIn::FrontFacing, Type::BOOL),
+        Binding::SampleIndex => (BuiltIn::SampleId, Type::I32),
         Binding::GlobalId => (BuiltIn::GlobalInvocationId, Scalar::I32.by(3)),
         Binding::LocalId => (BuiltIn::LocalInvocationId, Scalar::I32.by(3)),
         Binding::LocalIndex => (BuiltIn::LocalInvocationIndex, Type::I32),
@@ -255,19 +256,28 @@ impl Writer<'_> {
                 self.module.decorate(id, Decoration::Flat, &[]);
             }
         }
-        if let Binding::Varying { location, interpolation, centroid } = io.binding {
+        if let Binding::Varying { location, interpolation, sampling } = io.binding {
             self.module.decorate(id, Decoration::Location, &[location]);
             match interpolation {
                 Interpolation::Flat => self.module.decorate(id, Decoration::Flat, &[]),
                 Interpolation::Linear => self.module.decorate(id, Decoration::NoPerspective, &[]),
                 Interpolation::Perspective => {}
             }
-            if centroid {
-                self.module.decorate(id, Decoration::Centroid, &[]);
+            match sampling {
+                Sampling::Centre => {}
+                Sampling::Centroid => self.module.decorate(id, Decoration::Centroid, &[]),
+                Sampling::Sample => {
+                    self.module.capability(Capability::SampleRateShading);
+                    self.module.decorate(id, Decoration::Sample, &[]);
+                }
             }
         }
         if let Some((which, _)) = provided {
             self.module.decorate(id, Decoration::BuiltIn, &[which as u32]);
+            if which == BuiltIn::SampleId {
+                self.module.capability(Capability::SampleRateShading);
+                self.module.decorate(id, Decoration::Flat, &[]);
+            }
         }
         (id, ty)
     }

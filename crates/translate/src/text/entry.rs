@@ -98,6 +98,7 @@ pub(super) fn stage(
                 arguments.push(e.convert(front, ScalarKind::Uint, Some(4)));
                 continue;
             }
+            shisa_ir::Binding::SampleIndex => BuiltIn::SampleIndex,
             shisa_ir::Binding::GlobalId => BuiltIn::GlobalInvocationId,
             shisa_ir::Binding::LocalId => BuiltIn::LocalInvocationId,
             shisa_ir::Binding::LocalIndex => BuiltIn::LocalInvocationIndex,

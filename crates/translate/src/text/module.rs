@@ -110,7 +110,7 @@ pub(super) fn location(io: &Io, location: u32, varies: bool) -> Binding {
     let (interpolation, sampling) = match (varies, io.scalar) {
         (false, _) => (None, None),
         (true, Scalar::F32) => match io.binding {
-            shisa_ir::Binding::Varying { interpolation, centroid, .. } => between(interpolation, centroid),
+            shisa_ir::Binding::Varying { interpolation, sampling, .. } => between(interpolation, sampling),
             _ => (Some(Interpolation::Perspective), Some(Sampling::Center)),
         },
         (true, _) => (Some(Interpolation::Flat), None),
@@ -120,9 +120,13 @@ pub(super) fn location(io: &Io, location: u32, varies: bool) -> Binding {
 
 const fn between(
     interpolation: shisa_ir::Interpolation,
-    centroid: bool,
+    sampling: shisa_ir::Sampling,
 ) -> (Option<Interpolation>, Option<Sampling>) {
-    let sampling = if centroid { Sampling::Centroid } else { Sampling::Center };
+    let sampling = match sampling {
+        shisa_ir::Sampling::Centre => Sampling::Center,
+        shisa_ir::Sampling::Centroid => Sampling::Centroid,
+        shisa_ir::Sampling::Sample => Sampling::Sample,
+    };
     match interpolation {
         shisa_ir::Interpolation::Flat => (Some(Interpolation::Flat), None),
         shisa_ir::Interpolation::Linear => (Some(Interpolation::Linear), Some(sampling)),

@@ -22,7 +22,7 @@ pub(super) struct Printed {
 
 /// Validates a module.
 pub(super) fn validate(module: &Module) -> Result<ModuleInfo, Diagnostic> {
-    Validator::new(ValidationFlags::all(), Capabilities::empty())
+    Validator::new(ValidationFlags::all(), Capabilities::MULTISAMPLED_SHADING)
         .validate(module)
         .map_err(|e| refused(&e.into_inner()))
 }

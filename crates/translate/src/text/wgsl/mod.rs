@@ -251,12 +251,14 @@ impl<'a> Printer<'a> {
             None => {}
             Some(Binding::Location { location, interpolation, sampling, .. }) => {
                 self.attribute("@location(", *location);
-                let centroid = *sampling == Some(naga::Sampling::Centroid);
-                self.out.push_str(match (interpolation, centroid) {
+                use naga::Sampling::{Centroid, Sample};
+                self.out.push_str(match (interpolation, sampling) {
                     (Some(Interpolation::Flat), _) => "@interpolate(flat) ",
-                    (Some(Interpolation::Linear), false) => "@interpolate(linear) ",
-                    (Some(Interpolation::Linear), true) => "@interpolate(linear, centroid) ",
-                    (_, true) => "@interpolate(perspective, centroid) ",
+                    (Some(Interpolation::Linear), Some(Centroid)) => "@interpolate(linear, centroid) ",
+                    (Some(Interpolation::Linear), Some(Sample)) => "@interpolate(linear, sample) ",
+                    (Some(Interpolation::Linear), _) => "@interpolate(linear) ",
+                    (_, Some(Centroid)) => "@interpolate(perspective, centroid) ",
+                    (_, Some(Sample)) => "@interpolate(perspective, sample) ",
                     _ => "",
                 });
             }
@@ -264,6 +266,7 @@ impl<'a> Printer<'a> {
                 BuiltIn::Position { .. } => "@builtin(position) ",
                 BuiltIn::FragDepth => "@builtin(frag_depth) ",
                 BuiltIn::FrontFacing => "@builtin(front_facing) ",
+                BuiltIn::SampleIndex => "@builtin(sample_index) ",
                 BuiltIn::InstanceIndex => "@builtin(instance_index) ",
                 BuiltIn::VertexIndex => "@builtin(vertex_index) ",
                 BuiltIn::GlobalInvocationId => "@builtin(global_invocation_id) ",

@@ -1,0 +1,52 @@
+//! Operations across lanes in programs that draw. Which pixels or vertices other languages run together nobody can say, so
+//! each is a wave of its own, in lane 0: as on the machine where a wave has no more.
+
+use crate::operand::SCOPE;
+use crate::registers::LANE;
+use crate::{Program, instructions};
+use alloc::{format, vec::Vec};
+use shisa_diag::Diagnostic;
+use shisa_ir::{Combine, Convert, Func, LaneOp, Op, Scalar, Stage};
+
+/// Makes of operations across lanes what they mean in a wave of one lane. The answer is a warning where there were such.
+pub(super) fn alone(func: &mut Func, stage: Stage) -> Option<Diagnostic> {
+    let mut met = false;
+    func.rewrite(|b, v| {
+        let instead = match b.nodes.op(v) {
+            Op::Read { reg, .. } if reg == LANE => b.i32(0),
+            Op::Lane { op: LaneOp::Ballot, a, .. } => b.convert(Convert::ZeroExtend, a, Scalar::I32),
+            // What is no lane gets its own value.
+            Op::Lane { a, .. } => a,
+            Op::Combine { combine: Combine { op, before, .. }, rule, a } => {
+                let ty = b.ty(a);
+                let neutral = b.constant(ty, Combine::neutral(op, ty.scalar)?);
+                b.rule = rule;
+                if before { neutral } else { b.binary(op, neutral, a) }
+            }
+            _ => return None,
+        };
+        met = true;
+        Some(instead)
+    });
+    let each = if stage == Stage::Fragment { "pixel" } else { "vertex" };
+    let text = format!("lanes exchange values, and each {each} is translated as a wave of its own");
+    met.then(|| Diagnostic::warning("translate-lanes", text))
+}
+
+/// Refuses exchange among the four pixels of a quad.
+///
+/// # Errors
+/// `translate-lanes` for each instruction that does.
+pub(super) fn no_quads(program: &Program) -> Result<(), Vec<Diagnostic>> {
+    let mut faults = Vec::new();
+    for (at, insn) in instructions(&program.code).filter(|_| program.stage == Stage::Fragment) {
+        let name = insn.form().name;
+        let scoped = matches!(name, "shuffle" | "ballot") && insn.form().operand(SCOPE).is_some();
+        if name == "quad" || scoped && insn.field(SCOPE) == 0 {
+            let text = "pixels of a quad exchange values, for which other languages have derivatives only";
+            let d = Diagnostic::error("translate-lanes", text);
+            faults.push(d.at_bytes(at..at + crate::length(&insn), ""));
+        }
+    }
+    if faults.is_empty() { Ok(()) } else { Err(faults) }
+}

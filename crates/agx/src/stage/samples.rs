@@ -1,0 +1,120 @@
+//! Pixels of several samples: in other languages the program runs for each of them by itself.
+
+use crate::link::SampleLoop;
+use crate::registers::{MOST_SAMPLES, OTHER_SAMPLE, OWN_SAMPLE, TURN_OF_SAMPLE};
+use alloc::{vec, vec::Vec};
+use shisa_diag::Diagnostic;
+use shisa_ir::{
+    Builder, Control, Convert, Func, Lifted, Op, Scalar, Swizzle, Type, Value, fold, remove_dead, scalar,
+};
+
+/// Lets what a loop runs once a sample run once: a lane takes the turn of its own sample.
+pub(super) fn one_turn(lifted: &mut Lifted, turns: SampleLoop) {
+    if let Some(jump) = lifted.find(turns.jump as u32) {
+        lifted.steps[jump].control = Control::default();
+    }
+    let Some(start) = lifted.find(turns.start() as u32) else { return };
+    for n in lifted.steps[start].nodes.clone() {
+        let node = &mut lifted.nodes.list[n as usize];
+        if let Op::Const(_) = node.op {
+            node.op = Op::Read { reg: TURN_OF_SAMPLE, swizzle: Swizzle::IDENTITY };
+        }
+    }
+}
+
+/// The bit of the sample that a lane stands for.
+pub(super) fn own_bit(b: &mut Builder<'_>, samples: u16) -> Value {
+    let one = b.i32(1);
+    if samples == 1 {
+        return one;
+    }
+    let own = b.read(OWN_SAMPLE, Swizzle::IDENTITY, Type::I32);
+    b.shl(one, own)
+}
+
+/// Says which bit the turn of a lane's own sample has in a loop over `turns` samples.
+pub(super) fn number(func: &mut Func, samples: u16, turns: u16) {
+    func.rewrite(|b, v| match b.nodes.op(v) {
+        Op::Read { reg, .. } if reg == TURN_OF_SAMPLE => {
+            let ty = b.ty(v);
+            let mut bit = own_bit(b, samples);
+            if samples > turns {
+                let all = b.i32((1 << turns) - 1);
+                bit = b.and(bit, all);
+            }
+            Some(if ty.scalar == Scalar::I32 { bit } else { b.convert(Convert::Truncate, bit, ty.scalar) })
+        }
+        _ => None,
+    });
+}
+
+/// Computes what depends on the sample alone and is the same for all samples: whether what a program asks for is its own.
+/// Runs behind [`shisa_ir::simplify`].
+///
+/// # Errors
+/// `translate-sample` where that may be another sample's.
+pub(super) fn settle(func: &mut Func, samples: u16) -> Result<(), Vec<Diagnostic>> {
+    if samples == 1 {
+        return Ok(());
+    }
+    let mut known = Known { samples: samples.into(), of: vec![None; func.nodes.list.len()] };
+    for block in func.reverse_postorder() {
+        for v in &func.blocks[block.index()].body {
+            known.of[v.index()] = known.compute(func, *v);
+        }
+    }
+    for (node, values) in func.nodes.list.iter_mut().zip(&known.of) {
+        if let Some([one, others @ ..]) = values
+            && others[..usize::from(samples) - 1].iter().all(|n| n == one)
+        {
+            node.op = Op::Const(*one);
+        }
+    }
+    fold(func);
+    remove_dead(func);
+    let other = |v: &&Value| matches!(func.nodes.op(**v), Op::Read { reg, .. } if reg == OTHER_SAMPLE);
+    if func.blocks.iter().flat_map(|b| &b.body).any(|v| other(&v)) {
+        let text = "the program reads what belongs to another sample of the pixel than its own";
+        let d = Diagnostic::error("translate-sample", text);
+        return Err(vec![
+            d.help("other languages run it for each sample by itself, where none sees the others"),
+        ]);
+    }
+    Ok(())
+}
+
+/// What values are for each sample, where they depend on nothing else.
+struct Known {
+    samples: usize,
+    of: Vec<Option<[u64; MOST_SAMPLES as usize]>>,
+}
+
+impl Known {
+    fn compute(&self, func: &Func, v: Value) -> Option<[u64; MOST_SAMPLES as usize]> {
+        let ty = func.nodes.ty(v);
+        let known = |v: Value| self.of[v.index()];
+        let each = |f: &dyn Fn(usize) -> u64| {
+            Some(core::array::from_fn(|sample| if sample < self.samples { f(sample) } else { 0 }))
+        };
+        if ty.count != 1 {
+            return None;
+        }
+        match func.nodes.op(v) {
+            Op::Const(n) => each(&|_| n),
+            Op::Read { reg, .. } if reg == OWN_SAMPLE => each(&|sample| sample as u64),
+            Op::Unary { op, rule, a } => {
+                let (a, kind) = (known(a)?, func.nodes.ty(a).scalar);
+                each(&|i| scalar::unary(op, rule, kind, a[i]))
+            }
+            Op::Binary { op, rule, a, b } => {
+                let (x, y, kind) = (known(a)?, known(b)?, func.nodes.ty(a).scalar);
+                each(&|i| scalar::binary(op, rule, kind, x[i], y[i]))
+            }
+            Op::Convert { op, rule, a } if op != Convert::Pair => {
+                let (x, kind) = (known(a)?, func.nodes.ty(a).scalar);
+                each(&|i| scalar::convert(op, rule, kind, ty.scalar, x[i]))
+            }
+            _ => None,
+        }
+    }
+}
