@@ -471,6 +471,7 @@ fn a_device_draws_pixels() {
                 resources: [Resources::default(), Resources { textures: &textures, ..Resources::default() }],
                 corners: &corners,
                 size: [8, 8],
+                samples: 1,
                 drawn: [4, 4],
             };
             let pixels = device.triangle(&drawn).unwrap().pixels;
@@ -526,6 +527,7 @@ fn depth_and_stencil_of_some_pixels() {
         resources: [Resources::default(); 2],
         corners: &[corner(-1.0, 1.0), corner(-1.0, -1.0), corner(1.0, 1.0)],
         size: [8, 8],
+        samples: 1,
         drawn: [4, 4],
     };
     let pixels = device.triangle(&drawn).unwrap().pixels;

@@ -153,6 +153,7 @@ impl Pair {
             resources: [resources(0), resources(1)],
             corners: &corners,
             size: SIZE.map(|n| n as u32),
+            samples: 1,
             drawn: SIZE.map(|n| n as u32),
         })?;
         Ok(drawn.pixels)

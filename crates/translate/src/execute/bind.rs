@@ -23,7 +23,12 @@ pub(super) type Extra<'a> = (u32, u32, &'a wgpu::Buffer, bool);
 enum Resource<'a> {
     Uniform(wgpu::Buffer),
     Storage(&'a wgpu::Buffer, bool),
-    Texture(wgpu::TextureView, wgpu::TextureViewDimension, wgpu::TextureSampleType),
+    Texture {
+        view: wgpu::TextureView,
+        dimension: wgpu::TextureViewDimension,
+        sample_type: wgpu::TextureSampleType,
+        multisampled: bool,
+    },
     /// One that is written.
     Written(wgpu::TextureView, wgpu::TextureViewDimension),
     Sampler(wgpu::Sampler),
@@ -58,17 +63,15 @@ impl<'a> Bound<'a> {
                 let Some(image) = resources.textures.iter().find(|i| i.unit == t.unit) else { continue };
                 let (texture, view, dimension) = device.texture(image, t.access, t.texels);
                 let group = groups.entry(t.slot.group).or_default();
+                let multisampled = image.shape.multisampled;
+                let sample_type = match t.access {
+                    "compared" => wgpu::TextureSampleType::Depth,
+                    _ if t.texels == "i32" => wgpu::TextureSampleType::Uint,
+                    _ => wgpu::TextureSampleType::Float { filterable: !multisampled },
+                };
                 let resource = match t.access {
-                    "compared" => Resource::Texture(view, dimension, wgpu::TextureSampleType::Depth),
                     "written" => Resource::Written(view, dimension),
-                    _ if t.texels == "i32" => {
-                        Resource::Texture(view, dimension, wgpu::TextureSampleType::Uint)
-                    }
-                    _ => Resource::Texture(
-                        view,
-                        dimension,
-                        wgpu::TextureSampleType::Float { filterable: true },
-                    ),
+                    _ => Resource::Texture { view, dimension, sample_type, multisampled },
                 };
                 group.push((t.slot.binding, resource));
                 if let Some(binding) = t.sampler_binding {
@@ -150,7 +153,7 @@ impl Resource<'_> {
         match self {
             Resource::Uniform(b) => b.as_entire_binding(),
             Resource::Storage(b, _) => b.as_entire_binding(),
-            Resource::Texture(view, ..) | Resource::Written(view, _) => {
+            Resource::Texture { view, .. } | Resource::Written(view, _) => {
                 wgpu::BindingResource::TextureView(view)
             }
             Resource::Sampler(s) | Resource::Comparison(s) => wgpu::BindingResource::Sampler(s),
@@ -164,11 +167,13 @@ impl Resource<'_> {
             Resource::Storage(_, read_only) => {
                 buffer(wgpu::BufferBindingType::Storage { read_only: *read_only })
             }
-            Resource::Texture(_, view_dimension, sample_type) => wgpu::BindingType::Texture {
-                sample_type: *sample_type,
-                view_dimension: *view_dimension,
-                multisampled: false,
-            },
+            Resource::Texture { dimension: view_dimension, sample_type, multisampled, .. } => {
+                wgpu::BindingType::Texture {
+                    sample_type: *sample_type,
+                    view_dimension: *view_dimension,
+                    multisampled: *multisampled,
+                }
+            }
             Resource::Written(_, view_dimension) => wgpu::BindingType::StorageTexture {
                 access: wgpu::StorageTextureAccess::WriteOnly,
                 format: wgpu::TextureFormat::Rgba32Float,
@@ -257,6 +262,7 @@ impl Device {
             };
             self.queue.write_texture(target, &bytes, layout, size);
         }
+        let texture = if image.shape.multisampled { self.spread(&texture) } else { texture };
         let description = wgpu::TextureViewDescriptor { dimension: Some(view), ..Default::default() };
         let made = texture.create_view(&description);
         (texture, made, view)

@@ -11,6 +11,7 @@ mod numbers;
 mod pixels;
 mod points;
 pub mod random;
+mod samples;
 mod targets;
 mod triangle;
 
@@ -58,9 +59,9 @@ pub struct Resources<'a> {
 pub struct Image {
     /// Its unit.
     pub unit: u16,
-    /// Its shape; texels have one sample.
+    /// Its shape.
     pub shape: Shape,
-    /// Width, height and slices of level 0: depth, or layers, of which a cube has six.
+    /// Width, height and slices of level 0: depth, or layers, of which a cube has six, or samples.
     pub size: [u32; 3],
     /// The texels of each level, slice after slice, row after row. Integers are the floats of their bits.
     pub levels: Vec<Vec<[f32; 4]>>,
@@ -92,8 +93,10 @@ impl Device {
         // Groups are made visible to both stages that draw.
         let shared = wgpu::Features::VERTEX_WRITABLE_STORAGE;
         let stencil = wgpu::Features::DEPTH32FLOAT_STENCIL8;
-        let features =
-            adapter.features() & (filterable | shared | stencil | wgpu::Features::PASSTHROUGH_SHADERS);
+        // Colours of 32 bits a component may have several samples.
+        let formats = wgpu::Features::TEXTURE_ADAPTER_SPECIFIC_FORMAT_FEATURES;
+        let features = adapter.features()
+            & (filterable | shared | stencil | formats | wgpu::Features::PASSTHROUGH_SHADERS);
         let description = wgpu::DeviceDescriptor {
             required_features: features,
             required_limits: adapter.limits(),

@@ -44,14 +44,15 @@ impl Device {
             // Twice as wide and high as the grid, so that one triangle covers it without being clipped:
             // clipping would split it, and some devices load nothing from buffers in lanes that only help.
             let [far_x, far_y] = [width, height].map(|n| 2 * n.next_multiple_of(2));
-            let targets = Targets::new(self, reflection, [far_x, far_y]);
+            let targets = Targets::new(self, reflection, [far_x, far_y], 1);
             let entry = if fragment_entry.is_empty() { reflection.entry.as_str() } else { "pixel" };
             let pipeline = targets.pipeline(self, &bound, (&vertex, "cover", &[]), (&fragment, entry));
             let mut encoder = self.device.create_command_encoder(&Default::default());
             targets.draw(&mut encoder, &pipeline, &bound, None, [far_x / 2, far_y / 2]);
             let planes = targets.read(self, encoder)?;
+            let [planes] = &planes[..] else { return Err("a pixel has one sample".into()) };
             let at = |lane: usize| (lane % width as usize, lane / width as usize);
-            Ok((0..inputs.len()).map(|lane| targets.lane(reflection, &planes, at(lane))).collect())
+            Ok((0..inputs.len()).map(|lane| targets.lane(reflection, planes, at(lane))).collect())
         })
     }
 }

@@ -1,6 +1,6 @@
 //! What programs draw to, and how it is read back.
 
-use super::{Device, Lane, bind::Bound, register};
+use super::{Device, Lane, bind::Bound, register, samples::Texels};
 use crate::{Kind, Reflection, Variable};
 
 /// What colour targets hold where no lane wrote: no program under test is expected to yield it.
@@ -14,6 +14,7 @@ pub(super) struct Targets {
     /// With stencil values where the program gives them.
     depth: wgpu::Texture,
     size: wgpu::Extent3d,
+    samples: u32,
 }
 
 /// What came out: the colour targets in order, then the depth and the stencil values; words of rows that are
@@ -25,17 +26,27 @@ pub(super) struct Planes {
 }
 
 impl Targets {
-    pub(super) fn new(device: &Device, reflection: &Reflection, [width, height]: [u32; 2]) -> Targets {
+    /// For the outputs of a program, of pixels with so many samples.
+    pub(super) fn new(
+        device: &Device,
+        reflection: &Reflection,
+        [width, height]: [u32; 2],
+        samples: u32,
+    ) -> Targets {
+        let read = match samples {
+            1 => wgpu::TextureUsages::COPY_SRC,
+            _ => wgpu::TextureUsages::TEXTURE_BINDING,
+        };
         let size = wgpu::Extent3d { width, height, depth_or_array_layers: 1 };
         let make = |format| {
             device.device.create_texture(&wgpu::TextureDescriptor {
                 label: None,
                 size,
                 mip_level_count: 1,
-                sample_count: 1,
+                sample_count: samples,
                 dimension: wgpu::TextureDimension::D2,
                 format,
-                usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
+                usage: wgpu::TextureUsages::RENDER_ATTACHMENT | read,
                 view_formats: &[],
             })
         };
@@ -51,7 +62,7 @@ impl Targets {
             true => wgpu::TextureFormat::Depth32FloatStencil8,
             false => wgpu::TextureFormat::Depth32Float,
         };
-        Targets { colours, depth: make(depth), size }
+        Targets { colours, depth: make(depth), size, samples }
     }
 
     /// A pipeline that draws triangles here: modules with their entry points, the vertex program with the
@@ -82,7 +93,7 @@ impl Targets {
                 stencil: if self.has_stencil() { replacing() } else { Default::default() },
                 bias: Default::default(),
             }),
-            multisample: Default::default(),
+            multisample: wgpu::MultisampleState { count: self.samples, ..Default::default() },
             fragment: Some(wgpu::FragmentState {
                 module: fragment,
                 entry_point: Some(fragment_entry),
@@ -159,7 +170,44 @@ impl Targets {
         (self.size.width * bytes).next_multiple_of(wgpu::COPY_BYTES_PER_ROW_ALIGNMENT) / 4
     }
 
-    pub(super) fn read(&self, device: &Device, mut encoder: wgpu::CommandEncoder) -> Result<Planes, String> {
+    /// What each sample holds.
+    pub(super) fn read(&self, device: &Device, encoder: wgpu::CommandEncoder) -> Result<Vec<Planes>, String> {
+        match self.samples {
+            1 => Ok(vec![self.copied(device, encoder)?]),
+            _ => self.collected(device, encoder),
+        }
+    }
+
+    /// Stencil values of several samples are not read.
+    fn collected(&self, device: &Device, mut encoder: wgpu::CommandEncoder) -> Result<Vec<Planes>, String> {
+        let mut made = Vec::new();
+        for target in self.colours.iter().flatten().chain([&self.depth]) {
+            let depth = target.format().has_depth_aspect();
+            let words = if depth { 1 } else { words(target) };
+            let texels = if depth { Texels::Depth } else { Texels::of(target.format()) };
+            let aspect = if depth { wgpu::TextureAspect::DepthOnly } else { wgpu::TextureAspect::All };
+            let view = target.create_view(&wgpu::TextureViewDescriptor { aspect, ..Default::default() });
+            made.push(device.collect(&mut encoder, &view, texels, words, self.pitch(4 * words)));
+        }
+        device.queue.submit([encoder.finish()]);
+        let all = made.iter().map(|buffer| {
+            let encoder = device.device.create_command_encoder(&Default::default());
+            device.read(encoder, buffer, buffer.size())
+        });
+        let all = all.collect::<Result<Vec<_>, _>>()?;
+        let sample = |n: u32| {
+            let part = |words: &Vec<u32>| {
+                let each = words.len() / self.samples as usize;
+                words[each * n as usize..each * (n as usize + 1)].to_vec()
+            };
+            let mut parts = all.iter().map(part);
+            let colours = self.colours.iter().map(|c| c.as_ref().and_then(|_| parts.next())).collect();
+            Planes { colours, depth: parts.next().unwrap_or_default(), stencil: Vec::new() }
+        };
+        Ok((0..self.samples).map(sample).collect())
+    }
+
+    fn copied(&self, device: &Device, mut encoder: wgpu::CommandEncoder) -> Result<Planes, String> {
         let mut offset = 0;
         let mut places = Vec::new();
         let colours = self.colours.iter().map(|t| t.as_ref().map(|t| (t.as_image_copy(), 4 * words(t))));

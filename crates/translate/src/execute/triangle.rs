@@ -17,6 +17,8 @@ pub struct Triangle<'a> {
     pub corners: &'a [Vec<Register>; 3],
     /// Width and height of the target in pixels.
     pub size: [u32; 2],
+    /// Samples of a pixel.
+    pub samples: u32,
     /// Columns and rows that are drawn, from the upper left corner on.
     pub drawn: [u32; 2],
 }
@@ -24,7 +26,7 @@ pub struct Triangle<'a> {
 /// What came of a triangle.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Drawn {
-    /// The pixels of the target, row by row. Those that the triangle does not cover are killed.
+    /// The pixels of the target, row by row, and each pixel's samples one behind the other. Those that the triangle does not cover are killed.
     pub pixels: Vec<Lane>,
     /// The texels of each texture that programs write, in the order of their interfaces.
     pub written: Vec<Vec<[f32; 4]>>,
@@ -36,7 +38,7 @@ impl Device {
     /// # Errors
     /// What the device says against the code.
     pub fn triangle(&self, triangle: &Triangle<'_>) -> Result<Drawn, String> {
-        let Triangle { vertex, fragment, resources, corners, size, drawn } = triangle;
+        let Triangle { vertex, fragment, resources, corners, size, samples, drawn } = triangle;
         let inputs = &vertex.reflection.inputs;
         let stride = 16 * inputs.len() as u64;
         let attribute = |(i, input): (u64, &crate::Variable)| {
@@ -65,7 +67,7 @@ impl Device {
             let bound = Bound::new(self, &programs, &[], wgpu::ShaderStages::VERTEX_FRAGMENT);
             let module = |output: &Output| self.module(&bound, &output.code, "", &output.reflection.entry);
             let (vertex_module, fragment_module) = (module(vertex), module(fragment));
-            let targets = Targets::new(self, &fragment.reflection, *size);
+            let targets = Targets::new(self, &fragment.reflection, *size, *samples);
             let layouts = if attributes.is_empty() { &[][..] } else { std::slice::from_ref(&layout) };
             let pipeline = targets.pipeline(
                 self,
@@ -78,7 +80,9 @@ impl Device {
             let planes = targets.read(self, encoder)?;
             bound.read_memory(self)?;
             let pixels = (0..size[1] as usize).flat_map(|y| (0..size[0] as usize).map(move |x| (x, y)));
-            let pixels = pixels.map(|at| targets.lane(&fragment.reflection, &planes, at)).collect();
+            let targets = &targets;
+            let samples = |at| planes.iter().map(move |plane| targets.lane(&fragment.reflection, plane, at));
+            let pixels = pixels.flat_map(samples).collect();
             Ok(Drawn { pixels, written: bound.read_texels(self)? })
         })
     }

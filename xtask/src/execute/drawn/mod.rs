@@ -12,12 +12,15 @@ use super::agx::Done;
 use crate::oracle::numbers::{SENSITIVE, within};
 use serde_json::Value;
 use shisa::diag::Diagnostic;
-use shisa::ir::Stage;
-use shisa::{Lowered, Settings};
+use shisa::ir::{Binding, Stage};
+use shisa::{Lowered, Selection, Settings};
 use shisa_translate::execute::{Device, Register};
 use shisa_translate::{Form, Options, Target};
 use trial::Trial;
 use world::Filling;
+
+/// Samples of a pixel besides one. Devices have this number, too, as a rule.
+const SAMPLES: u16 = 4;
 
 /// A linked program.
 pub(super) struct Case {
@@ -38,20 +41,38 @@ impl Case {
 
     /// Runs the translation with each filling of memory and uniforms on which the evaluator comes to the program's end.
     pub(super) fn judge(&self, device: &Device, target: Target) -> Result<Done, String> {
-        let lowered = match Lowered::new(&self.bytes, &settings()) {
+        let mut counts = match self.run(device, target, 1)? {
+            Done::Ran(counts) => counts,
+            refused => return Ok(refused),
+        };
+        // Some read what belongs to other samples.
+        if let Done::Ran(more) = self.run(device, target, SAMPLES)? {
+            counts += more;
+        }
+        Ok(Done::Ran(counts))
+    }
+
+    /// As [`Case::judge`], of pixels with so many samples; only fragment programs have more than one.
+    fn run(&self, device: &Device, target: Target, samples: u16) -> Result<Done, String> {
+        let selection = Selection { samples: Some(samples), ..Selection::default() };
+        let lowered = match Lowered::select(&self.bytes, &selection, &settings()) {
             Ok(lowered) => lowered,
             Err(e) => return Ok(Done::Refused(told(&e.diagnostics))),
         };
+        let stencil = lowered.interface.outputs.iter().any(|o| o.binding == Binding::Stencil);
+        if samples > 1 && (lowered.interface.stage != Stage::Fragment || stencil) {
+            return Ok(Done::Refused(String::new()));
+        }
         // A vertex stage gives on to pixels only what lies in them: of kernels all of it is told.
         let form = if lowered.interface.stage == Stage::Vertex { Form::Compute } else { Form::Stage };
         let options = Options { form, exact: true, ..Options::default() };
-        let output = match shisa::translate(&self.bytes, target, &options, &settings()) {
+        let output = match shisa::translate_one(&self.bytes, &selection, target, &options, &settings()) {
             Ok(output) => output,
             Err(e) => return Ok(Done::Refused(told(&e.diagnostics))),
         };
         let (mut counts, mut ran, mut why) = (Counts::default(), 0, String::new());
         for filling in Filling::ALL {
-            let trial = Trial::new(self, &lowered, &output, device, filling);
+            let trial = Trial::new(self, &lowered, &output, device, (samples, filling));
             let done = match lowered.interface.stage {
                 Stage::Fragment => pixels::judge(&trial),
                 Stage::Vertex => vertices::judge(&trial, target),
@@ -63,7 +84,7 @@ impl Case {
                     ran += 1;
                 }
                 Err(Fault::Evaluator(e)) => why = e,
-                Err(Fault::Device(e)) => return Err(format!("{filling:?}: {e}")),
+                Err(Fault::Device(e)) => return Err(format!("{filling:?}, {samples} samples: {e}")),
             }
         }
         if ran > 0 { Ok(Done::Ran(counts)) } else { Err(format!("the evaluator: {why}")) }

@@ -88,7 +88,7 @@ impl<'a> World<'a> {
             }
         }
         planes.insert(divisor, [0.01, -0.005, 0.6]);
-        let halves = SIZE[0] * SIZE[1] * TILE / 2;
+        let halves = SIZE[0] * SIZE[1] * usize::from(trial.samples) * TILE / 2;
         let half = |n: u32| (0x3000 | scattered(n) as u16 & 0xfff).to_le_bytes();
         let tile = (0..halves as u32).flat_map(half).collect();
         let (read, stored) = (places("ld_tile")?, places("st_tile")?);
@@ -110,6 +110,7 @@ impl<'a> World<'a> {
         }
         let images = self.images(&textures)?;
         let Trial { output, device, .. } = *self.trial;
+        let samples = usize::from(self.trial.samples);
         let vertex = passing(&output.reflection);
         let (drawn, memory) = self.trial.on_device(&images, |resources| {
             device.triangle(&Triangle {
@@ -118,23 +119,26 @@ impl<'a> World<'a> {
                 resources: [Resources::default(), resources],
                 corners: &self.corners(),
                 size: TARGET,
+                samples: samples as u32,
                 drawn: SIZE.map(|n| n as u32),
             })
         })?;
         let mut counts = Counts::default();
         let numbers = |run: &PixelOutput| self.outputs(run);
         let (want, others) = (numbers(&exact)?, near.iter().map(numbers).collect::<Result<Vec<_>, _>>()?);
-        for i in 0..SIZE[0] * SIZE[1] {
-            let (x, y) = (i % SIZE[0], i / SIZE[0]);
-            let lane = &drawn.pixels[y * TARGET[0] as usize + x];
-            let killed = exact.pixels[i].killed & 1 != 0;
-            if near.iter().any(|n| (n.pixels[i].killed & 1 != 0) != killed) {
+        for i in 0..SIZE[0] * SIZE[1] * samples {
+            let (pixel, sample) = (i / samples, i % samples);
+            let (x, y) = (pixel % SIZE[0], pixel / SIZE[0]);
+            let lane = &drawn.pixels[(y * TARGET[0] as usize + x) * samples + sample];
+            let is_killed = |run: &PixelOutput| run.pixels[pixel].killed >> sample & 1 != 0;
+            let killed = is_killed(&exact);
+            if near.iter().any(|n| is_killed(n) != killed) {
                 continue;
             }
+            let place = || format!("sample {sample} of pixel {x} {y}");
             if lane.killed != killed {
-                return Err(
-                    format!("pixel {x} {y}: killed is {killed}, on the device {}", lane.killed).into()
-                );
+                let text = format!("{}: killed is {killed}, on the device {}", place(), lane.killed);
+                return Err(text.into());
             }
             if killed {
                 continue;
@@ -142,7 +146,7 @@ impl<'a> World<'a> {
             for (o, (io, got)) in self.trial.lowered.interface.outputs.iter().zip(&lane.outputs).enumerate() {
                 for c in 0..usize::from(io.count) {
                     let others: Vec<u32> = others.iter().map(|n| n[o][i][c]).collect();
-                    let place = || format!("{}.{c} of pixel {x} {y}", io.name);
+                    let place = || format!("{}.{c} of {}", io.name, place());
                     compare(place, want[o][i][c], &others, got[c], &mut counts)?;
                 }
             }
@@ -154,8 +158,11 @@ impl<'a> World<'a> {
                 compare(|| format!("{} at {i}", t.name), want.to_bits(), &[], got.to_bits(), &mut counts)?;
             }
         }
-        let some = self.run([SIZE[0], SIZE[1] / 2], &textures, |_| 0.0)?;
-        self.trial.compare_memory(&some.buffers[0], &exact.buffers[0], &memory, &mut counts)?;
+        // Every sample stores what a pixel does once.
+        if samples == 1 {
+            let some = self.run([SIZE[0], SIZE[1] / 2], &textures, |_| 0.0)?;
+            self.trial.compare_memory(&some.buffers[0], &exact.buffers[0], &memory, &mut counts)?;
+        }
         Ok(counts)
     }
 
@@ -177,7 +184,7 @@ impl<'a> World<'a> {
         };
         let pixels = DrawPixels {
             size,
-            samples: 1,
+            samples: self.trial.samples,
             coefficients: self.planes.iter().map(moved).collect(),
             divisor: self.divisor,
             depth: [0.0, 0.0, DEPTH],
@@ -187,18 +194,18 @@ impl<'a> World<'a> {
         Ok(drawing.pixels(&pixels, RunOptions::default(), &settings())?)
     }
 
-    /// For each output the registers of every pixel.
+    /// For each output the registers of every sample, pixel by pixel.
     fn outputs(&self, run: &PixelOutput) -> Result<Vec<Vec<Register>>, Fault> {
+        let samples = self.trial.samples.into();
+        let each = || run.pixels.iter().flat_map(|p| p.depth_stencil.iter().take(samples));
         let one = |io: &Io| match io.binding {
             Binding::Location(n) => {
                 let place =
                     self.stored.get(n as usize).ok_or("there is no such place in the tile".to_owned())?;
-                unpacked(&run.tile, place)
+                unpacked(&run.tile, place, samples)
             }
-            Binding::Stencil => {
-                Ok(run.pixels.iter().map(|p| [p.depth_stencil[0][1] & 0xff, 0, 0, 0]).collect())
-            }
-            _ => Ok(run.pixels.iter().map(|p| [depth(p.depth_stencil[0][0]), 0, 0, 0]).collect()),
+            Binding::Stencil => Ok(each().map(|[_, stencil]| [stencil & 0xff, 0, 0, 0]).collect()),
+            _ => Ok(each().map(|[bits, _]| [depth(*bits), 0, 0, 0]).collect()),
         };
         self.trial.lowered.interface.outputs.iter().map(one).collect()
     }
@@ -260,9 +267,12 @@ impl<'a> World<'a> {
                 sampler: Sampler::default(),
             };
             if let Some(n) = t.name.strip_prefix("tile").and_then(|n| n.parse().ok()) {
-                let texels = unpacked(&self.tile, self.place_read(n)?)?;
-                image.size = [SIZE[0] as u32, SIZE[1] as u32, 1];
-                image.levels = vec![texels.iter().map(|t| t.map(f32::from_bits)).collect()];
+                let samples = usize::from(self.trial.samples);
+                let texels = unpacked(&self.tile, self.place_read(n)?, samples)?;
+                image.size = [SIZE[0] as u32, SIZE[1] as u32, samples as u32];
+                let slice = |sample| texels.iter().skip(sample).step_by(samples);
+                let texels = (0..samples).flat_map(slice).map(|t| t.map(f32::from_bits));
+                image.levels = vec![texels.collect()];
             } else if let Some(texture) = self.bound(textures, t) {
                 image.levels = vec![texels(texture, slices(t))];
             }
@@ -344,8 +354,8 @@ fn coefficients(io: &Io) -> std::ops::Range<u8> {
     first..first.saturating_add(io.count)
 }
 
-/// The first numbers of a place in the tile, pixel by pixel, as a program loads them.
-fn unpacked(tile: &[u8], place: &Place) -> Result<Vec<Register>, Fault> {
+/// The first numbers of a place in the tile, pixel by pixel and sample by sample, as a program loads them.
+fn unpacked(tile: &[u8], place: &Place, samples: usize) -> Result<Vec<Register>, Fault> {
     let Place { offset, format, count } = place;
     let mask = &"xyzw"[..usize::from(*count)];
     let registers = ["r4", "r4_r5", "r4_r5_r6", "r4_r5_r6_r7"][usize::from(count - 1)];
@@ -356,8 +366,9 @@ fn unpacked(tile: &[u8], place: &Place) -> Result<Vec<Register>, Fault> {
     );
     let code = assemble(&lines, &AsmOptions::default(), &settings().limits).bytes;
     let code = code.ok_or_else(|| format!("`{lines}` is not assembled"))?;
-    let pixels =
-        DrawPixels { size: SIZE, samples: 1, bytes: TILE, tile: tile.to_vec(), ..DrawPixels::default() };
+    // Samples lie in the tile as pixels of one sample would.
+    let size = [SIZE[0] * samples, SIZE[1]];
+    let pixels = DrawPixels { size, samples: 1, bytes: TILE, tile: tile.to_vec(), ..DrawPixels::default() };
     let drawing = Drawing { code, ..Drawing::default() };
     let output = drawing.pixels(&pixels, RunOptions::default(), &settings())?;
     let words = words(&output.tile);

@@ -15,6 +15,8 @@ pub(super) struct Trial<'a> {
     pub(super) lowered: &'a Lowered,
     pub(super) output: &'a Output,
     pub(super) device: &'a Device,
+    /// Samples of a pixel.
+    pub(super) samples: u16,
     pub(super) filling: Filling,
     /// Bytes of memory from address 0 on.
     pub(super) memory: Vec<u8>,
@@ -28,10 +30,10 @@ impl<'a> Trial<'a> {
         lowered: &'a Lowered,
         output: &'a Output,
         device: &'a Device,
-        filling: Filling,
+        (samples, filling): (u16, Filling),
     ) -> Trial<'a> {
         let (memory, uniforms) = world::filled(lowered, filling);
-        Trial { case, lowered, output, device, filling, memory, uniforms }
+        Trial { case, lowered, output, device, samples, filling, memory, uniforms }
     }
 
     /// What the evaluator runs.
