@@ -1000,6 +1000,7 @@ fn blocks_of_pixels_are_texels() {
             resources: [Resources::default(), Resources { textures: &textures, ..Resources::default() }],
             corners: &[corner(-1.0, 1.0), corner(-1.0, -3.0), corner(3.0, 1.0)],
             size: [8, 8],
+            samples: 1,
             drawn: [4, 4],
         };
         let written = device.triangle(&drawn).unwrap().written;

@@ -1,5 +1,6 @@
 //! Blocks of the tile that are written to images: each pixel's own samples, or the tile of a workgroup as a whole.
 
+use super::fragment::own_sample;
 use super::{elements, imageblock};
 use crate::operand::{
     AgxLift, C, COMPONENTS, D, FLAGS, IMAGE_RTZ, Place, Size, exactly, image_level, place, read_units, shape,
@@ -76,8 +77,17 @@ impl Block {
     fn own(&self, l: &mut AgxLift<'_, '_>) {
         let pixel = l.read(THREAD_IN_GRID, Swizzle::IDENTITY, Scalar::I32.by(2));
         let offset = self.offset;
+        if let Some(samples) = l.ctx.own_sample {
+            if samples > 1 && !self.shape.multisampled {
+                let text = "an image of one sample is to have one of several that pixels have";
+                return l.refuse(Diagnostic::error("lift-tile", text));
+            }
+            let own = own_sample(l);
+            return self.texel(l, pixel, own, |l, scalar, behind| in_pixel(l, 0, offset, scalar, behind));
+        }
         for sample in 0..if self.shape.multisampled { MOST_SAMPLES } else { 1 } {
-            self.texel(l, pixel, sample, |l, scalar, behind| in_pixel(l, sample, offset, scalar, behind));
+            let number = l.i32(sample.into());
+            self.texel(l, pixel, number, |l, scalar, behind| in_pixel(l, sample, offset, scalar, behind));
         }
     }
 
@@ -99,7 +109,8 @@ impl Block {
         let first = l.iadd(first, self.offset);
         for sample in 0..if self.shape.multisampled { tile.samples() } else { 1 } {
             let start = imageblock::behind(l, first, u64::from(sample) * u64::from(tile.stride()));
-            self.texel(l, pixel, sample, |l, scalar, behind| {
+            let number = l.i32(sample.into());
+            self.texel(l, pixel, number, |l, scalar, behind| {
                 let mut address = imageblock::behind(l, start, behind);
                 if behind > 0 {
                     // The last sample may have fewer elements, where the image has fewer, too.
@@ -117,12 +128,12 @@ impl Block {
         l.control(REPEAT, Some(more), l.pc, 0);
     }
 
-    /// Writes a sample of a texel. `get` reads what lies so many bytes behind its offset in the tile.
+    /// Writes a sample of a texel, given by its number. `get` reads what lies so many bytes behind its offset in the tile.
     fn texel(
         &self,
         l: &mut AgxLift<'_, '_>,
         pixel: Value,
-        sample: u16,
+        sample: Value,
         get: impl FnMut(&mut Builder<'_>, Scalar, u64) -> Value,
     ) {
         let Some(parts) = exactly(l, |l| elements::numbers(l, self.format, 4, get)) else {
@@ -137,7 +148,7 @@ impl Block {
             .collect();
         let value = l.join(&parts);
         let value = l.convert(Convert::Bits, value, Scalar::F32);
-        let sample = self.shape.multisampled.then(|| l.i32(sample.into()));
+        let sample = self.shape.multisampled.then_some(sample);
         let Block { texture, layer, towards_zero, .. } = *self;
         let op = TexOp::sample(0, self.shape, pixel, self.lod);
         l.texture_store(TexOp { kind: TexKind::Store(value), texture, layer, sample, towards_zero, ..op });

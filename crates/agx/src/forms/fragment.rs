@@ -145,7 +145,7 @@ fn read_word(l: &mut AgxLift<'_, '_>, reg: Reg) -> Value {
 }
 
 /// The number of the sample that a lane stands for.
-fn own_sample(l: &mut AgxLift<'_, '_>) -> Value {
+pub(super) fn own_sample(l: &mut AgxLift<'_, '_>) -> Value {
     match l.ctx.own_sample {
         Some(2..) => read_word(l, OWN_SAMPLE),
         _ => l.i32(0),

@@ -1,7 +1,7 @@
 //! Blocks of the tile that programs which draw write to images: where in a pixel they lie.
 
 use crate::forms::block;
-use crate::{TILE, instructions, length};
+use crate::{TILE, TILE_HALVES, instructions, length};
 use alloc::{vec, vec::Vec};
 use core::ops::Range;
 use shisa_diag::{Diagnostic, Limits};
@@ -45,8 +45,14 @@ pub(super) fn place(func: &mut Func, code: &[u8], limits: &Limits) -> Result<Vec
             faults.push(Diagnostic::error("translate-tile", text).at_bytes(bytes, ""));
             continue;
         };
-        let unit = base + ((offset + behind) / 2) as u16;
-        func.nodes.list[v.index()].op = Op::Read { reg: Reg::new(TILE, unit), swizzle };
+        let unit = (offset + behind) / 2;
+        // A word has two halves.
+        if unit + 2 > TILE_HALVES.into() {
+            let text = "the block lies behind the bytes of a pixel in the tile";
+            faults.push(Diagnostic::error("translate-tile", text).at_bytes(bytes, ""));
+            continue;
+        }
+        func.nodes.list[v.index()].op = Op::Read { reg: Reg::new(TILE, base + unit as u16), swizzle };
         if blocks.iter().all(|b| b.insn != bytes || b.offset != offset) {
             blocks.push(Block { insn: bytes, offset, format: block::format(insn) });
         }

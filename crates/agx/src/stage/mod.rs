@@ -49,12 +49,12 @@ impl Staged {
     /// Lifts the program and brings it to the form that translators take. Memory is reached by the low 32 bits of
     /// addresses: what a program touches lies in one stretch of 4 GiB, and the buffer bound as memory begins there.
     ///
-    /// Grids have whole workgroups; all threads of a workgroup run. Targets that are drawn to have one layer. Where pixels have
-    /// several samples the program runs for each by itself, if it does not do the same for all: of a loop that shades them
-    /// one by one each takes its own turn, and what it stores to memory it stores as often. Each place in
-    /// the tile that a program stores to is an output, in the order of their offsets; what it reads there, or keeps of some pixels, is the texel of the pixel in a
-    /// texture (`tile0` for the first output) that holds what was drawn before. A block of the tile that it writes to an
-    /// image is a texel of each pixel.
+    /// Grids have whole workgroups; all threads of a workgroup run. Targets that are drawn to have one layer. Where pixels
+    /// have several samples the program runs for each by itself, unless it does the same for all: of a loop that shades
+    /// them one by one each takes its own turn, and what it stores to memory it stores as often. Each place in the tile
+    /// that a program stores to is an output, in the order of their offsets; what it reads there, or keeps of some pixels,
+    /// is the texel of the pixel in a texture (`tile0` for the first output) that holds what was drawn before. A block of
+    /// the tile that it writes to an image is a texel of each pixel.
     ///
     /// Textures and samplers that the program loads into state registers are those of their addresses, as if it named these
     /// where it uses them.
@@ -63,10 +63,10 @@ impl Staged {
     /// own, and a warning says so (`translate-lanes`).
     ///
     /// # Errors
-    /// All instructions that cannot be lifted; `translate-special` for special registers that no language knows, `translate-tile`
-    /// for what none does where it draws, `translate-lanes` for exchange among the pixels of a quad, `translate-sample` for what
-    /// belongs to other samples of a pixel, `translate-bindless` and `translate-texture` for textures whose use none can say, `translate-stage` for instructions of another
-    /// stage; what the passes refuse.
+    /// All instructions that cannot be lifted; `translate-special` for special registers that no language knows,
+    /// `translate-tile` for what none does where it draws, `translate-lanes` for exchange among the pixels of a quad,
+    /// `translate-sample` for what belongs to other samples of a pixel, `translate-bindless` and `translate-texture` for
+    /// textures whose use none can say, `translate-stage` for instructions of another stage; what the passes refuse.
     pub fn lower(&self, limits: &Limits) -> Result<Lowered, Vec<Diagnostic>> {
         drawing::belongs(&self.program.code, self.program.stage)?;
         lanes::no_quads(&self.program)?;
