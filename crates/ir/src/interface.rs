@@ -87,6 +87,8 @@ pub enum Binding {
     FrontFacing,
     /// Number of the sample: the program runs for each sample of a pixel by itself (fragment input).
     SampleIndex,
+    /// The samples of the pixel that the program runs for, a bit for each from the lowest on (fragment input).
+    SampleMask,
     /// Number of the item in each dimension of a compute grid.
     GlobalId,
     /// Number of the item in each dimension of its workgroup.

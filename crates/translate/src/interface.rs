@@ -24,7 +24,7 @@ pub(crate) fn check(interface: &Interface) -> Result<(), Diagnostic> {
             stage == Stage::Compute
         }
         Binding::Pixel => stage == Stage::Fragment && io.scalar == Scalar::I32 && io.count <= 2,
-        Binding::FrontFacing | Binding::SampleIndex => {
+        Binding::FrontFacing | Binding::SampleIndex | Binding::SampleMask => {
             stage == Stage::Fragment && io.scalar == Scalar::I32 && io.count == 1
         }
         Binding::PixelDepth => stage == Stage::Fragment && io.scalar == Scalar::F32 && io.count == 1,

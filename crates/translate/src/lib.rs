@@ -150,6 +150,38 @@ pub fn translate(
     Ok(output)
 }
 
+/// Why the stages of a language have no form for an input or output.
+fn stage_lacks(interface: &Interface, target: Target) -> Option<Diagnostic> {
+    let embedded = matches!(target, Target::Glsl(GlslVersion::Es300 | GlslVersion::Es310));
+    let linear =
+        |io: &Io| matches!(io.binding, Binding::Varying { interpolation: Interpolation::Linear, .. });
+    if embedded && interface.inputs.iter().any(linear) {
+        let d = unsupported("interpolation that is linear on the screen, in GLSL ES,");
+        return Some(d.help("use GLSL 330 or 450"));
+    }
+    let sampled = |io: &Io| {
+        matches!(
+            io.binding,
+            Binding::SampleIndex
+                | Binding::SampleMask
+                | Binding::Varying { sampling: shisa_ir::Sampling::Sample, .. }
+        )
+    };
+    let samples = embedded || target == Target::Glsl(GlslVersion::Core330);
+    if samples && interface.inputs.iter().any(sampled) {
+        return Some(
+            unsupported("what belongs to samples of a pixel, in this version of GLSL,").help("use GLSL 450"),
+        );
+    }
+    let gives_stencil = interface.outputs.iter().any(|io| io.binding == Binding::Stencil);
+    if gives_stencil && (embedded || target == Target::Wgsl) {
+        let d = unsupported("a stencil value, for which WGSL and GLSL ES have no output,");
+        let help = "GLSL 330 and 450, HLSL, MSL and SPIR-V have one; else let the host set the value";
+        return Some(d.help(help));
+    }
+    None
+}
+
 /// The options with the form that the program takes in a language, and a warning where that is not to be
 /// expected of it. A geometry program is a kernel where the language has no geometry stage, or none that
 /// takes its primitives.
@@ -160,19 +192,10 @@ fn shaped<'a>(
 ) -> Result<(Cow<'a, Options>, Option<Diagnostic>), Diagnostic> {
     check_name(&options.name)?;
     interface::check(program.interface)?;
-    let embedded = matches!(target, Target::Glsl(GlslVersion::Es300 | GlslVersion::Es310));
-    let linear =
-        |io: &Io| matches!(io.binding, Binding::Varying { interpolation: Interpolation::Linear, .. });
-    if embedded && options.form == Form::Stage && program.interface.inputs.iter().any(linear) {
-        let d = unsupported("interpolation that is linear on the screen, in GLSL ES,");
-        return Err(d.help("use GLSL 330 or 450"));
-    }
-    let gives_stencil = program.interface.outputs.iter().any(|io| io.binding == Binding::Stencil);
-    if options.form == Form::Stage && gives_stencil && (embedded || target == Target::Wgsl) {
-        let d = unsupported("a stencil value, for which WGSL and GLSL ES have no output,");
-        return Err(
-            d.help("GLSL 330 and 450, HLSL, MSL and SPIR-V have one; else let the host set the value")
-        );
+    if options.form == Form::Stage
+        && let Some(d) = stage_lacks(program.interface, target)
+    {
+        return Err(d);
     }
     let kernels = !matches!(target, Target::Glsl(GlslVersion::Core330 | GlslVersion::Es300));
     let kernel = || Cow::Owned(Options { form: Form::Compute, ..options.clone() });

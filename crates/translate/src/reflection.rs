@@ -102,6 +102,8 @@ pub enum Kind {
     FrontFacing,
     /// Number of the sample, where the program runs for each.
     SampleIndex,
+    /// The samples of the pixel that the program runs for.
+    SampleMask,
     /// Number of the item of a compute grid.
     GlobalId,
     /// Number of the item in each dimension of its workgroup.
@@ -393,6 +395,7 @@ impl From<&Io> for Variable {
             Binding::Pixel => (Kind::Pixel, None),
             Binding::FrontFacing => (Kind::FrontFacing, None),
             Binding::SampleIndex => (Kind::SampleIndex, None),
+            Binding::SampleMask => (Kind::SampleMask, None),
             Binding::GlobalId => (Kind::GlobalId, None),
             Binding::LocalId => (Kind::LocalId, None),
             Binding::LocalIndex => (Kind::LocalIndex, None),

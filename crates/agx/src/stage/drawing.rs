@@ -6,7 +6,8 @@ use super::textures::{self, half_name};
 use crate::forms::elements;
 use crate::operand::{BLOCK_EXPLICIT, COMPONENTS, NUMBER, SHAPE, TILE_EXPLICIT};
 use crate::registers::{
-    ATTRIBUTES, BACKFACING, COLOUR_WORDS, COLOURS, INSTANCE, OWN_SAMPLE, PIXEL_DEPTH, THREAD_IN_GRID, VERTEX,
+    ATTRIBUTES, BACKFACING, COLOUR_WORDS, COLOURS, INPUT_SAMPLES, INSTANCE, OWN_SAMPLE, PIXEL_DEPTH,
+    THREAD_IN_GRID, VERTEX,
 };
 use crate::{
     Agx, COEFFICIENTS, Coefficient, DEPTHS, REGISTERS, STENCILS, TILE, UNIFORMS, VARYINGS, instructions,
@@ -455,6 +456,9 @@ pub(super) fn pixel(
     }
     if read.contains(&BACKFACING.unit) {
         all.push(io("front".into(), BACKFACING, Scalar::I32, 1, Binding::FrontFacing));
+    }
+    if read.contains(&INPUT_SAMPLES.unit) {
+        all.push(io("sample_mask".into(), INPUT_SAMPLES, Scalar::I32, 1, Binding::SampleMask));
     }
     if reads_sample {
         all.push(io("sample_index".into(), OWN_SAMPLE, Scalar::I32, 1, Binding::SampleIndex));

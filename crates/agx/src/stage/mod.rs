@@ -71,7 +71,8 @@ impl Staged {
         drawing::belongs(&self.program.code, self.program.stage)?;
         lanes::no_quads(&self.program)?;
         let fragment = self.program.stage == Stage::Fragment;
-        let mut lifted = crate::lift::lift_for(&self.program, fragment.then_some(self.samples))?;
+        let samples = if fragment { self.samples } else { 1 };
+        let mut lifted = crate::lift::lift_for(&self.program, fragment.then_some(samples))?;
         lifted.files = STAGED_FILES;
         let copied = pushed::within(self, &mut lifted);
         let turns = SampleLoop::of(&self.program.code).filter(|_| fragment);
@@ -86,23 +87,23 @@ impl Staged {
             Stage::Fragment => {
                 let blocks = blocks::place(&mut func, &self.program.code, limits)?;
                 let tile = drawing::tile(&self.program.code, &blocks)?;
-                drawing::bring(&mut func, &tile, self.samples);
+                drawing::bring(&mut func, &tile, samples);
                 drawing::keep_depth(&mut func);
                 drawing::end(&mut func, &tile);
             }
             _ => {}
         }
         if let Some(turns) = turns {
-            samples::number(&mut func, self.samples, turns.samples);
+            samples::number(&mut func, samples, turns.samples);
         }
         let mut warnings = Vec::new();
         if self.program.stage != Stage::Compute {
             warnings.extend(lanes::alone(&mut func, self.program.stage));
         }
-        specials::resolve(&mut func, &self.program, self.samples)?;
+        specials::resolve(&mut func, &self.program, samples)?;
         self.place_stack(&mut func);
         shisa_ir::simplify(&mut func, limits).map_err(one)?;
-        samples::settle(&mut func, self.samples)?;
+        samples::settle(&mut func, samples)?;
         let mut placed = Vec::new();
         let loads = states::load(&mut func);
         let changed = match self.program.stage {

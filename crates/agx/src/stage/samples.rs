@@ -5,7 +5,7 @@ use crate::registers::{MOST_SAMPLES, OTHER_SAMPLE, OWN_SAMPLE, TURN_OF_SAMPLE};
 use alloc::{vec, vec::Vec};
 use shisa_diag::Diagnostic;
 use shisa_ir::{
-    Builder, Control, Convert, Func, Lifted, Op, Scalar, Swizzle, Type, Value, fold, remove_dead, scalar,
+    Builder, Control, Convert, Func, Lifted, Op, Reg, Scalar, Swizzle, Type, Value, fold, remove_dead, scalar,
 };
 
 /// Lets what a loop runs once a sample run once: a lane takes the turn of its own sample.
@@ -72,15 +72,38 @@ pub(super) fn settle(func: &mut Func, samples: u16) -> Result<(), Vec<Diagnostic
     }
     fold(func);
     remove_dead(func);
-    let other = |v: &&Value| matches!(func.nodes.op(**v), Op::Read { reg, .. } if reg == OTHER_SAMPLE);
-    if func.blocks.iter().flat_map(|b| &b.body).any(|v| other(&v)) {
-        let text = "the program reads what belongs to another sample of the pixel than its own";
-        let d = Diagnostic::error("translate-sample", text);
-        return Err(vec![
-            d.help("other languages run it for each sample by itself, where none sees the others"),
-        ]);
+    if !reads(func, OTHER_SAMPLE) {
+        return Ok(());
     }
+    // What a program does for each sample in turn takes of others what it then keeps for none.
+    for sample in 0..samples {
+        let mut one = func.clone();
+        fix(&mut one, OWN_SAMPLE, sample.into());
+        fold(&mut one);
+        remove_dead(&mut one);
+        if reads(&one, OTHER_SAMPLE) {
+            let text = "the program reads what belongs to another sample of the pixel than its own";
+            let d = Diagnostic::error("translate-sample", text);
+            let help = "other languages run it for each sample by itself, where none sees the others";
+            return Err(vec![d.help(help)]);
+        }
+    }
+    fix(func, OTHER_SAMPLE, 0);
     Ok(())
+}
+
+fn reads(func: &Func, register: Reg) -> bool {
+    let read = |v: &Value| matches!(func.nodes.op(*v), Op::Read { reg, .. } if reg == register);
+    func.blocks.iter().flat_map(|b| &b.body).any(read)
+}
+
+/// Lets a register hold a number wherever it is read.
+fn fix(func: &mut Func, register: Reg, number: u64) {
+    for node in &mut func.nodes.list {
+        if matches!(node.op, Op::Read { reg, .. } if reg == register) {
+            node.op = Op::Const(number);
+        }
+    }
 }
 
 /// What values are for each sample, where they depend on nothing else.

@@ -2,8 +2,8 @@
 
 use crate::Program;
 use crate::registers::{
-    BACKFACING, LANE, SPECIAL_NAMES, SPECIALS, THREAD_IN_GRID, THREAD_IN_THREADGROUP, THREAD_INDEX,
-    THREADGROUP,
+    BACKFACING, INPUT_SAMPLES, LANE, SPECIAL_NAMES, SPECIALS, THREAD_IN_GRID, THREAD_IN_THREADGROUP,
+    THREAD_INDEX, THREADGROUP,
 };
 use alloc::{format, vec::Vec};
 use core::ops::Range;
@@ -100,13 +100,14 @@ fn drawn(b: &mut Builder<'_>, n: u16, stage: Stage, samples: u16) -> Option<Opti
         53 => Some(Some(b.i32(0))),
         // What lanes do that only help has no effect in other languages, too.
         63 => Some(Some(b.i32(1))),
-        60 | 124 => Some(Some(super::samples::own_bit(b, samples))),
+        60 | 124 if samples == 1 => Some(Some(b.i32(1))),
+        60 => Some(Some(b.read(INPUT_SAMPLES, Swizzle::IDENTITY, Type::I32))),
         n if n == BACKFACING.unit && fragment => {
             let (front, one) = (b.read(BACKFACING, Swizzle::IDENTITY, Type::I32), b.i32(1));
             Some(Some(b.xor(front, one)))
         }
         // The grid of a fragment program is the target.
-        80 | 81 if fragment => Some(None),
+        80 | 81 | 124 if fragment => Some(None),
         _ => None,
     }
 }

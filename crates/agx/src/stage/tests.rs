@@ -76,6 +76,24 @@ fn other_samples_cannot_be_seen() {
     assert!(!wgsl(&fragment(&sampled, 1)).contains("@interpolate"), "the only sample is the centre");
 }
 
+/// Blending that is written out for each sample loads of others only what it then stores to them.
+#[test]
+fn samples_in_turn_keep_to_themselves() {
+    let lines = [
+        "ld_tile r2, 0, 1, 0, i32, x",
+        "iadd r2, r2, 1",
+        "st_tile r2, 0, 1, 0, i32, x",
+        "ld_tile r2, 0, 2, 0, i32, x",
+        "iadd r2, r2, 2",
+        "st_tile r2, 0, 2, 0, i32, x",
+        "stop",
+    ];
+    let text = wgsl(&fragment(&lines, 2));
+    assert!(text.contains("textureLoad(tile0, pixel, sample_index)"), "{text}");
+    let crossed = [lines[0], lines[5], lines[6]];
+    assert_eq!(refusal(&fragment(&crossed, 2)), "translate-sample");
+}
+
 #[test]
 fn varyings_at_samples_are_said_to_be() {
     let mut lines = NUMBERED;

@@ -28,6 +28,7 @@ fn builtin(binding: Binding) -> Option<(BuiltIn, Type)> {
         Binding::Pixel | Binding::PixelDepth => (BuiltIn::FragCoord, Scalar::F32.by(4)),
         Binding::FrontFacing => (BuiltIn::FrontFacing, Type::BOOL),
         Binding::SampleIndex => (BuiltIn::SampleId, Type::I32),
+        Binding::SampleMask => (BuiltIn::SampleMask, Type::I32),
         Binding::GlobalId => (BuiltIn::GlobalInvocationId, Scalar::I32.by(3)),
         Binding::LocalId => (BuiltIn::LocalInvocationId, Scalar::I32.by(3)),
         Binding::LocalIndex => (BuiltIn::LocalInvocationIndex, Type::I32),
@@ -212,7 +213,14 @@ impl Writer<'_> {
                 made
             });
             known.extend(built_in.map(|(which, _)| (which, variable)));
-            let mut raw = self.value(Op::Load, ty, &[variable]);
+            let mut place = variable;
+            if io.binding == Binding::SampleMask {
+                let of = self.module.ty(ty);
+                let pointer = self.module.pointer(StorageClass::Input, of);
+                let first = self.module.u32(0);
+                place = self.raw(Op::AccessChain, pointer, &[variable, first]);
+            }
+            let mut raw = self.value(Op::Load, ty, &[place]);
             if io.binding == Binding::PixelDepth {
                 (raw, ty) = (self.value(Op::CompositeExtract, Type::F32, &[raw, 2]), Type::F32);
             }
@@ -246,7 +254,11 @@ impl Writer<'_> {
     pub(super) fn stage_variable(&mut self, io: &Io, class: StorageClass) -> (Id, Type) {
         let provided = builtin(io.binding);
         let ty = provided.map_or_else(|| value_type(io), |(_, ty)| ty);
-        let of = self.module.ty(ty);
+        let mut of = self.module.ty(ty);
+        if io.binding == Binding::SampleMask {
+            // Words for samples beyond the 32nd, too.
+            of = self.module.array(of, 1, None);
+        }
         let id = self.module.variable(class, of);
         self.module.name(id, &io.name);
         if let Binding::Location(n) = io.binding {
@@ -276,6 +288,8 @@ impl Writer<'_> {
             self.module.decorate(id, Decoration::BuiltIn, &[which as u32]);
             if which == BuiltIn::SampleId {
                 self.module.capability(Capability::SampleRateShading);
+            }
+            if matches!(which, BuiltIn::SampleId | BuiltIn::SampleMask) {
                 self.module.decorate(id, Decoration::Flat, &[]);
             }
         }

@@ -99,6 +99,7 @@ pub(super) fn stage(
                 continue;
             }
             shisa_ir::Binding::SampleIndex => BuiltIn::SampleIndex,
+            shisa_ir::Binding::SampleMask => BuiltIn::SampleMask,
             shisa_ir::Binding::GlobalId => BuiltIn::GlobalInvocationId,
             shisa_ir::Binding::LocalId => BuiltIn::LocalInvocationId,
             shisa_ir::Binding::LocalIndex => BuiltIn::LocalInvocationIndex,

@@ -267,6 +267,7 @@ impl<'a> Printer<'a> {
                 BuiltIn::FragDepth => "@builtin(frag_depth) ",
                 BuiltIn::FrontFacing => "@builtin(front_facing) ",
                 BuiltIn::SampleIndex => "@builtin(sample_index) ",
+                BuiltIn::SampleMask => "@builtin(sample_mask) ",
                 BuiltIn::InstanceIndex => "@builtin(instance_index) ",
                 BuiltIn::VertexIndex => "@builtin(vertex_index) ",
                 BuiltIn::GlobalInvocationId => "@builtin(global_invocation_id) ",
