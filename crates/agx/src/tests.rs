@@ -63,7 +63,9 @@ fn votes_on_floats_are_told_as_they_are() {
 pub(crate) fn assemble(lines: &[&str]) -> Program {
     let names = Names::<Agx>::new();
     let encode = |text: &str| {
-        let insn = shisa_rows::parse(&names, &mut Scan::new(text, 0), Ctx::default());
+        let mut scan = Scan::new(text, 0);
+        let insn = shisa_rows::parse(&names, &mut scan, Ctx::default());
+        assert!(insn.is_err() || scan.is_empty(), "{text}: {} is left", scan.rest());
         insn.unwrap_or_else(|d| panic!("{text}: {d}"))
     };
     let mut labels = BTreeMap::new();

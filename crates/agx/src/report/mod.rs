@@ -167,7 +167,8 @@ impl Wait {
 /// For people.
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "{} instructions, {} bytes", self.instructions, self.bytes)?;
+        let instructions = |n| if n == 1 { "instruction" } else { "instructions" };
+        writeln!(f, "{} {}, {} bytes", self.instructions, instructions(self.instructions), self.bytes)?;
         let Occupancy { threads, better } = self.occupancy();
         write!(f, "registers  {} halves: {threads} threads at a time", self.registers)?;
         match better {
@@ -182,10 +183,12 @@ impl fmt::Display for Report {
             self.cycles()
         )?;
         for (unit, u) in Unit::ALL.iter().zip(&self.units).filter(|(_, u)| u.instructions > 0) {
-            write!(f, "  {:<9}{:>6} instructions", unit.name(), u.instructions)?;
+            let what = instructions(u.instructions);
             match u.cycles {
-                0 => writeln!(f)?,
-                cycles => writeln!(f, "{cycles:>8} cycles")?,
+                0 => writeln!(f, "  {:<9}{:>6} {what}", unit.name(), u.instructions)?,
+                cycles => {
+                    writeln!(f, "  {:<9}{:>6} {what:<12}{cycles:>8} cycles", unit.name(), u.instructions)?;
+                }
             }
         }
         for l in &self.loops {
@@ -196,6 +199,7 @@ impl fmt::Display for Report {
             write!(f, "wait {group}     {:#06x}: ", w.at)?;
             match accesses {
                 0 => writeln!(f, "nothing of the group since the last one")?,
+                1 => writeln!(f, "1 access, {hidden} cycles behind it")?,
                 n => writeln!(f, "{n} accesses, {hidden} cycles behind the last")?,
             }
         }

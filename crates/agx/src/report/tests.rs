@@ -81,7 +81,7 @@ fn reports_are_text() {
         "registers  122 halves: 832 threads at a time, more with 112 halves or fewer",
         "cycles     1 (1 simple and float, 0 complex beside them)",
         "loop       0x0000 to 0x0016: 1 cycles a turn",
-        "wait b     0x0008: 1 accesses, 0 cycles behind the last",
+        "wait b     0x0008: 1 access, 0 cycles behind it",
     ] {
         assert!(text.lines().any(|l| l == line), "{line}\n{text}");
     }
