@@ -2,7 +2,7 @@
 
 use crate::Line;
 use alloc::{borrow::Cow, string::String, vec::Vec};
-use shisa_diag::Diagnostic;
+use shisa_diag::{Diagnostic, Span};
 
 /// A line without its comments.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -124,6 +124,15 @@ fn without_comments<'l>(line: &'l str, at: usize, inside: &mut Option<usize>) ->
         blank(&rest[..2], &mut out);
         rest = &rest[2..];
     }
+}
+
+/// Where in the source an instruction comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct InsnLine {
+    /// Its first byte in the file.
+    pub offset: usize,
+    /// Its text in the source.
+    pub span: Span,
 }
 
 /// A label in front of an instruction.

@@ -1,6 +1,6 @@
 //! Names of addresses.
 
-use alloc::{collections::BTreeMap, string::String};
+use alloc::{collections::BTreeMap, format, string::String};
 
 /// Names of addresses within a program, for the text of branches.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -11,6 +11,15 @@ pub struct Symbols {
 }
 
 impl Symbols {
+    /// Names that tell the addresses, such as `L_01a0`.
+    pub fn numbered(addresses: impl IntoIterator<Item = u32>) -> Symbols {
+        let mut symbols = Symbols::default();
+        for address in addresses {
+            symbols.insert(address, format!("L_{address:04x}"));
+        }
+        symbols
+    }
+
     /// Names an address; the first name of an address is the one that is written. False, and nothing
     /// changed, if the name is taken.
     pub fn insert(&mut self, address: u32, name: String) -> bool {

@@ -5,22 +5,14 @@ use crate::operand::names_target;
 use crate::{Agx, Ctx, Revision, length};
 use alloc::{format, string::String, vec::Vec};
 use shisa_diag::{Diagnostic, Limit, Limits, Severity, Sink, Span};
-use shisa_rows::{Insn, Names, Scan, Symbols, nearest, parse, source};
+use shisa_rows::source::{self, InsnLine};
+use shisa_rows::{Insn, Names, Scan, Symbols, nearest, parse};
 
 /// How to assemble.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct AsmOptions {
     /// How stores of states are written, where `.isa` does not say it.
     pub revision: Revision,
-}
-
-/// Where in the source an instruction comes from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct InsnLine {
-    /// Its first byte in the file.
-    pub offset: usize,
-    /// Its text in the source.
-    pub span: Span,
 }
 
 /// What assembling gave.

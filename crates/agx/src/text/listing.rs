@@ -165,11 +165,7 @@ fn labels(bytes: &[u8], layout: &Layout, limits: &Limits) -> Symbols {
     targets.dedup();
     targets.retain(|t| starts.binary_search(t).is_ok());
     targets.truncate(limits.labels);
-    let mut symbols = Symbols::default();
-    for target in targets {
-        symbols.insert(target, format!("L_{target:04x}"));
-    }
-    symbols
+    Symbols::numbered(targets)
 }
 
 /// One stretch of code.

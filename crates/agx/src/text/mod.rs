@@ -21,7 +21,8 @@ mod listing;
 mod tests;
 mod words;
 
-pub use assemble::{AsmOptions, Assembly, InsnLine, assemble};
+pub use assemble::{AsmOptions, Assembly, assemble};
 pub use layout::{Layout, Section};
 pub use listing::{DisOptions, LISTING, disassemble, plain};
+pub use shisa_rows::source::InsnLine;
 pub use words::Words;

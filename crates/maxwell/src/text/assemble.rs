@@ -10,7 +10,7 @@ use crate::registers::special;
 use crate::{Chip, Ctx, Maxwell, Symbols, accept, control};
 use alloc::{collections::BTreeSet, format, string::String, vec::Vec};
 use shisa_diag::{Diagnostic, Limit, Limits, Severity, Sink, Span};
-use shisa_rows::source::{Code, Label, code_lines, directive, hex_bytes, quoted, split_labels};
+use shisa_rows::source::{Code, InsnLine, Label, code_lines, directive, hex_bytes, quoted, split_labels};
 use shisa_rows::{Insn, Parser, Scan, nearest};
 
 /// How to assemble.
@@ -22,15 +22,6 @@ pub struct AsmOptions {
     pub unchecked: bool,
     /// Fills in the control bits of all instructions, whatever the source says of them.
     pub schedule: bool,
-}
-
-/// Where in the source an instruction comes from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct InsnLine {
-    /// Its first byte in the file.
-    pub offset: usize,
-    /// Its text in the source.
-    pub span: Span,
 }
 
 /// What assembling gave.

@@ -91,11 +91,7 @@ fn labels(code: &[u8], listed: &Targets, ctx: Ctx<'_>, limits: &Limits) -> Symbo
     targets.dedup();
     targets.retain(|t| (*t as usize) < code.len() && t % 8 == 0);
     targets.truncate(limits.labels);
-    let mut symbols = Symbols::default();
-    for target in targets {
-        symbols.insert(target, format!("L_{target:04x}"));
-    }
-    symbols
+    Symbols::numbered(targets)
 }
 
 /// One program.

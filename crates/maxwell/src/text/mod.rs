@@ -29,7 +29,8 @@ mod nvdisasm;
 #[cfg(test)]
 mod tests;
 
-pub use assemble::{AsmOptions, Assembly, InsnLine, assemble};
+pub use assemble::{AsmOptions, Assembly, assemble};
 pub use layout::{Layout, Section};
 pub use listing::{DisOptions, LISTING, disassemble};
 pub use nvdisasm::{NvdisasmOptions, nvdisasm, nvdisasm_cubin};
+pub use shisa_rows::source::InsnLine;
