@@ -8,10 +8,15 @@ use shisa::agx::link::END;
 use shisa::agx::text::AsmOptions;
 use shisa::agx::{Agx, fetch, instructions, length};
 use shisa::rows::testing;
-use shisa::{AgxLinked, AgxPart, ComputeProgram, ComputeRun, Isa, Listing};
+use shisa::{AgxLinked, AgxPart, ComputeProgram, ComputeRun, Isa, Listing, Selection};
 
 /// Programs as text.
-pub(crate) const SOURCES: &[&str] = &[include_str!("../../../examples/collatz.agx")];
+pub(crate) const SOURCES: &[&str] = &[
+    include_str!("../../../examples/collatz.agx"),
+    include_str!("../../../tests/translate/samples.agx"),
+    include_str!("../../../tests/translate/tile.agx"),
+    include_str!("../../../tests/translate/wave.agx"),
+];
 
 /// Words of programs, sound and not.
 #[rustfmt::skip]
@@ -121,11 +126,14 @@ pub fn agx_run(data: &[u8]) -> bool {
     })
 }
 
-/// Translation answers with code and bindings, or says why not.
+/// Translation, for pixels of any number of samples, answers with code and bindings, or says why not.
 pub fn agx_translate(data: &[u8]) -> bool {
     let bytes = file(data);
-    let (target, options) = languages(choice(&bytes));
-    translated(&bytes, shisa::translate(&bytes, target, &options, &settings()))
+    let choice = choice(&bytes);
+    let (target, options) = languages(choice);
+    let samples = [None, Some(1), Some(2), Some(4)][choice / 96 % 4];
+    let selection = Selection { samples, ..Selection::default() };
+    translated(&bytes, shisa::translate_one(&bytes, &selection, target, &options, &settings()))
 }
 
 /// Parts as JSON are read or refused; what is read is checked, comes back from what is written of it, and is joined
