@@ -61,8 +61,35 @@ pub(crate) fn check(program: &Program, options: &Options, u: Use) -> Result<(), 
             let text = format!("the program uses memory of a {whose}, but does not say how much");
             Err(Diagnostic::error("translate-memory-size", text))
         }
+        Space::Shared | Space::Local => within(program, u.space),
         _ => Ok(()),
     }
+}
+
+/// Refuses places behind all of a space that is no buffer: languages take no constant index there.
+fn within(program: &Program, space: Space) -> Result<(), Diagnostic> {
+    let nodes = &program.func.nodes;
+    let words = u64::from(words(program.interface, space));
+    for &v in program.func.blocks.iter().flat_map(|b| &b.body) {
+        let (of, address, ty) = match nodes.op(v) {
+            Op::Load { space, address } => (space, address, nodes.ty(v)),
+            Op::Store { space, address, value } | Op::Atomic { space, address, value, .. } => {
+                (space, address, nodes.ty(value))
+            }
+            _ => continue,
+        };
+        if let Op::Const(at) = nodes.op(address)
+            && of == space
+            && at / 4 + u64::from(ty.count) > words
+        {
+            let text = format!("an access at {at:#x} lies behind the {} bytes of this memory", 4 * words);
+            let origin = nodes.list[v.index()].origin;
+            return Err(
+                Diagnostic::error("translate-memory-size", text).note(format!("instruction {origin}"))
+            );
+        }
+    }
+    Ok(())
 }
 
 /// Whether lanes run in workgroups of the program's own.

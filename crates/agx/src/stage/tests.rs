@@ -142,3 +142,13 @@ fn pixels_of_a_quad_do_not_exchange() {
         assert_eq!(refusal(&fragment(&lines, 1)), "translate-lanes", "{line}");
     }
 }
+
+#[test]
+fn memory_that_a_workgroup_lacks_is_refused() {
+    let at = |place: &str| {
+        let lines = [&["ldimm r1, ", place].concat(), "lstore r2, r1l, 0, i32, x", "stop"];
+        translated(&kernel(assemble(&lines)), Target::Wgsl).map_err(|faults| faults[0].code)
+    };
+    assert!(at("252").is_ok());
+    assert_eq!(at("256").unwrap_err(), "translate-memory-size");
+}

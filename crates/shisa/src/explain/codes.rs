@@ -156,7 +156,7 @@ const CODES: &[(&str, &str)] = &[
     ),
     (
         "translate-memory-size",
-        "A program uses memory of a workgroup or a thread, and nothing says how much it has.",
+        "A program uses memory of a workgroup or a thread, and nothing says how much it has, or a place behind all of it.",
     ),
     ("translate-name", "A name asked for is no name in the target language."),
     ("translate-refused", "The printer of the target language refused the program."),
