@@ -21,6 +21,12 @@ impl Column {
         let units = usize::from(self.units);
         self.bits.get(lane * units..(lane + 1) * units).unwrap_or_default()
     }
+
+    /// Which of the units of a lane is this one.
+    fn place(&self, unit: Reg) -> Option<usize> {
+        let behind = unit.unit.checked_sub(self.reg.unit)?;
+        (unit.file == self.reg.file && behind < self.units).then_some(behind.into())
+    }
 }
 
 /// Lanes that are the pixels of a rectangle, row by row.
@@ -49,7 +55,8 @@ pub struct Batch {
     pub by_lane: Vec<(Reg, Plane)>,
     /// First unit and units that are the same for all lanes.
     pub uniforms: Vec<(Reg, Vec<u32>)>,
-    /// First unit and number of units of the registers to be returned.
+    /// First unit and number of units of the registers to be returned. Those that the program does not name hold what the
+    /// inputs gave them, or else zero.
     pub outputs: Vec<(Reg, u16)>,
 }
 
@@ -79,7 +86,7 @@ impl Batch {
         limits: &Limits,
     ) -> Result<Outcome, Diagnostic> {
         let waves = self.waves()?;
-        let mut outcome = self.empty_outcome(limits)?;
+        let mut outcome = self.untouched(limits)?;
         let mut machine = Machine::new(program, sequencer, self.entry, Lanes::MAX);
         machine.set_quads(self.grid.is_some());
         for (first, bits) in &self.uniforms {
@@ -114,7 +121,12 @@ impl Batch {
                     let units = usize::from(column.units);
                     let slots = column.bits.get_mut(index * units..(index + 1) * units);
                     for (unit, slot) in (column.reg.unit..).zip(slots.unwrap_or_default()) {
-                        *slot = machine.register(Reg::new(column.reg.file, unit), lane);
+                        let reg = Reg::new(column.reg.file, unit);
+                        if let Some(plane) =
+                            program.layout.plane(reg).and_then(|p| machine.planes.get(p as usize))
+                        {
+                            *slot = plane.get(lane);
+                        }
                     }
                 }
             }
@@ -133,14 +145,23 @@ impl Batch {
         Ok((width.div_ceil(2) * height.div_ceil(2)).div_ceil(WAVE / 4))
     }
 
-    fn empty_outcome(&self, limits: &Limits) -> Result<Outcome, Diagnostic> {
+    /// What comes out where the program does nothing.
+    fn untouched(&self, limits: &Limits) -> Result<Outcome, Diagnostic> {
         let units = self.outputs.iter().map(|&(_, units)| usize::from(units)).sum::<usize>();
         let bytes = self.lanes.saturating_mul(units.saturating_mul(4) + 1);
         limits.check(Limit::Memory, "bytes of outputs", bytes)?;
-        let column = |&(reg, units): &(Reg, u16)| Column {
-            reg,
-            units,
-            bits: vec![0; self.lanes * usize::from(units)],
+        let column = |&(reg, units): &(Reg, u16)| {
+            let mut bits = vec![0; self.lanes * usize::from(units)];
+            for unit in 0..units {
+                let of = Reg::new(reg.file, reg.unit.saturating_add(unit));
+                let given = self.inputs.iter().find_map(|i| Some((i, i.place(of)?)));
+                let Some((input, at)) = given else { continue };
+                let slots = bits.iter_mut().skip(unit.into()).step_by(units.into());
+                for (lane, slot) in slots.enumerate() {
+                    *slot = input.lane(lane).get(at).copied().unwrap_or(0);
+                }
+            }
+            Column { reg, units, bits }
         };
         let outputs = self.outputs.iter().map(column).collect();
         Ok(Outcome { outputs, killed: vec![false; self.lanes], executed: 0 })

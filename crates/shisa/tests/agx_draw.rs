@@ -65,6 +65,16 @@ fn samples_are_shaded_in_a_loop() {
     assert_eq!(floats(&output), [110.75, 210.25, 311.75, 411.25]);
 }
 
+/// Bytes of a sample and whole samples that a program does not name stay in the tile.
+#[test]
+fn the_rest_of_the_tile_stays() {
+    let drawing = drawing("ldimm r0l, 0\nldimm r4, 7\npixwait 12, 0\nst_tile r4, 0, 1, 2, i16, x\nstop");
+    let mut asked = pixels([1, 1], 2, 6);
+    asked.tile = (20..32).collect();
+    let output = drawing.pixels(&asked, PLAIN, &Settings::default()).unwrap();
+    assert_eq!(output.tile, [20, 21, 7, 0, 24, 25, 26, 27, 28, 29, 30, 31]);
+}
+
 /// A pixel whose samples are all killed changes neither the tile nor memory.
 #[test]
 fn killed_samples_leave_nothing() {

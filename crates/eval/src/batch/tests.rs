@@ -56,6 +56,21 @@ fn any_number_of_lanes_runs_in_waves() {
 }
 
 #[test]
+fn registers_that_a_program_does_not_name_keep_what_they_were_given() {
+    let mut b = batch(40, |l| l as f32);
+    let column = |reg| Column { reg, units: 2, bits: (0..80).collect() };
+    b.inputs.extend([column(r(8)), column(output(2))]);
+    b.outputs = vec![(r(7), 4), (output(1), 4)];
+    let out = run(&b, &Limits::default()).unwrap();
+    for lane in 0..40 {
+        let n = lane as u32;
+        assert_eq!(out.outputs[0].lane(lane), [0, 2 * n, 2 * n + 1, 0]);
+        // The program writes the first two.
+        assert_eq!(out.outputs[1].lane(lane), [0, 0, 2 * n + 1, 0]);
+    }
+}
+
+#[test]
 fn grids_run_in_quads_with_helpers() {
     for (width, height) in [(1, 1), (2, 2), (3, 1), (1, 5), (5, 3), (8, 4), (17, 9)] {
         // Linear in x and y, as interpolated inputs are.

@@ -264,18 +264,10 @@ impl Drawing {
         }
         let lane = |column: usize, i: usize| rest.get(column).map_or(&[][..], |c| c.lane(i));
         let first = |column: usize, i: usize| lane(column, i).first().copied().unwrap_or(0);
-        let emits = emits_depth(&lifted);
-        let depth_stencil = |i: usize, sample: u16, depth: u32, stencil: u32| {
-            let own = || pixels.depth_at(sample, [i % width, i / width]).to_bits();
-            [if emits { depth } else { own() }, stencil]
-        };
         let pixel = |i: usize| DrawnPixel {
             killed: first(0, i),
             tested: first(1, i),
-            depth_stencil: (0..)
-                .zip(lane(2, i).iter().zip(lane(3, i)))
-                .map(|(sample, (depth, stencil))| depth_stencil(i, sample, *depth, *stencil))
-                .collect(),
+            depth_stencil: lane(2, i).iter().zip(lane(3, i)).map(|(d, s)| [*d, *s]).collect(),
         };
         Ok(PixelOutput {
             pixels: (0..count).map(pixel).collect(),
@@ -346,11 +338,6 @@ fn written(lifted: &Lifted) -> BTreeSet<u16> {
         _ => None,
     };
     lifted.nodes.list.iter().filter_map(|n| unit(&n.op)).collect()
-}
-
-/// Whether a program emits a depth.
-fn emits_depth(lifted: &Lifted) -> bool {
-    lifted.nodes.list.iter().any(|n| matches!(n.op, Op::Write { reg, .. } if reg.file == DEPTHS))
 }
 
 /// The units of coefficients that a program reads.
