@@ -136,11 +136,11 @@ impl LinkedMeta {
     }
 }
 
-/// Joins parts.
+/// Joins parts. With the program come warnings of what goes together but is hardly meant.
 ///
 /// # Errors
 /// Where the parts break the ABI, alone or together. What else is wrong with their code [`abi::check_parts`] tells.
-pub fn link(parts: &Parts<'_>, limits: &Limits) -> Result<Linked, Vec<Diagnostic>> {
+pub fn link(parts: &Parts<'_>, limits: &Limits) -> Result<(Linked, Vec<Diagnostic>), Vec<Diagnostic>> {
     let mut sink = Sink::new(limits.diagnostics);
     let summaries = abi::survey(parts, limits, &mut sink);
     if sink.errors() > 0 {
@@ -171,7 +171,7 @@ pub fn link(parts: &Parts<'_>, limits: &Limits) -> Result<Linked, Vec<Diagnostic
         nr_cf: most(|p| p.meta.cf.as_ref().map_or(0, |cf| cf.nr_cf)),
         bindings,
     };
-    Ok(Linked { code, meta })
+    Ok((Linked { code, meta }, sink.finish()))
 }
 
 /// Registers of the program, in halves: the most that a part has in it.
@@ -317,7 +317,7 @@ mod tests {
         ] {
             let (prolog, main) = (part("VS prolog", &loads, said), part("", code, main));
             let parts = Parts { prolog: Some(&prolog), main: &main, epilog: None, samples: 0 };
-            let got = link(&parts, &Limits::default()).unwrap();
+            let (got, _) = link(&parts, &Limits::default()).unwrap();
             assert_eq!(got.meta.nr_gprs, linked, "{said} {}", main.meta.nr_gprs);
         }
     }

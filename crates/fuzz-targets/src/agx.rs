@@ -163,7 +163,7 @@ pub fn agx_part(data: &[u8]) -> bool {
     ] {
         let Some(second) = second else { continue };
         let linked = accepted(shisa::link_agx(first, second, third, 0, &settings));
-        let Some(program) = linked else { continue };
+        let Some((program, _)) = linked else { continue };
         let text = program.to_json().to_string();
         let read = AgxLinked::read(text.as_bytes(), &settings).expect("a program comes back");
         assert_eq!(read.linked.code, program.linked.code);

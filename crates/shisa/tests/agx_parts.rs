@@ -287,7 +287,8 @@ fn nothing_is_found_in_what_a_compiler_wrote() {
         for (_, part) in case.parts().each() {
             assert_eq!(abi::check_part(part, &Limits::default()), [], "line {}", i + 1);
         }
-        let linked = link(&case.parts(), &Limits::default()).unwrap();
+        let (linked, warnings) = link(&case.parts(), &Limits::default()).unwrap();
+        assert!(warnings.is_empty(), "line {}: {warnings:?}", i + 1);
         assert_eq!(abi::check_linked(&linked.code, &linked.meta, &Limits::default()), [], "line {}", i + 1);
     }
 }

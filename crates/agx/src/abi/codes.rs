@@ -17,6 +17,7 @@ pub const CODES: &[(Code, &str)] = &[
     ("agx-abi-wait", "What a part loads must be there when it ends: the next part does not wait for it."),
     ("agx-link-attribute", "Vertex prolog and main part do not agree: a register is missing, overwritten, or written past what is read."),
     ("agx-link-coefficient", "The fragment prolog binds coefficients that the main part uses."),
+    ("agx-link-component", "The epilog reads components of a colour of which the main part writes only others. A shader that does not set them leaves them undefined."),
     ("agx-link-output", "The epilog reads a colour, depth, stencil or mask that the main part does not write."),
     ("agx-link-role", "A part is given as something else than it is: its name or its key tell whether it is a prolog, a main part or an epilog."),
     ("agx-link-samples", "Main part and epilog must be compiled for the loop of samples where one is asked for, and only there. It takes 1, 2 or 4 turns."),

@@ -1,8 +1,8 @@
 //! Whether parts go together by what is said of them.
 
-use super::layout::{ALL_ATTRIBUTES, NUMBERS, RAW_VERTEX, SAMPLE, vertex_as_compute};
+use super::layout::{ALL_ATTRIBUTES, NUMBERS, RAW_VERTEX, SAMPLE, TARGETS, colour, vertex_as_compute};
 use super::part::Summary;
-use super::{Uniforms, meta, part};
+use super::{Registers, Uniforms, meta, part};
 use crate::link::Parts;
 use crate::part::Role;
 use alloc::{format, vec::Vec};
@@ -122,13 +122,23 @@ fn attributes(parts: &Parts<'_>, compute: bool, prolog: &Summary, main: &Summary
     }
 }
 
-/// What a fragment program's main part leaves for the epilog.
+/// What a fragment program's main part leaves for the epilog. Compilers leave components undefined that a shader does not
+/// set, so of a colour some may be missing, not all.
 fn outputs(main: &Summary, epilog: &Summary, sink: &mut Sink) {
     let missing = epilog.live.without(main.written).without(SAMPLE);
+    let colours = (0..TARGETS).map(colour).filter(|c| !main.written.and(*c).is_empty());
+    let begun = colours.fold(Registers::EMPTY, Registers::or);
+    let (undefined, missing) = (missing.and(begun), missing.without(begun));
+    let text = |names: &Registers| {
+        format!("the epilog reads {}, which the main part does not write", names.names('r'))
+    };
     if !missing.is_empty() {
-        let text = format!("the epilog reads {}, which the main part does not write", missing.names('r'));
-        let d = Diagnostic::error("agx-link-output", text);
+        let d = Diagnostic::error("agx-link-output", text(&missing));
         sink.push(d.help("an epilog is compiled for what one main part writes"));
+    }
+    if !undefined.is_empty() {
+        let d = Diagnostic::warning("agx-link-component", text(&undefined));
+        sink.push(d.help("the shader does not set these components; what is drawn of them is undefined"));
     }
 }
 

@@ -56,6 +56,10 @@ pub(super) const DEPTH: Registers = Registers::range(4, 6);
 pub(super) const STENCIL_MASK: Registers = Registers::range(6, 8);
 /// Colours of all render targets.
 pub(super) const COLOURS: Registers = Registers::range(8, 8 + 8 * TARGETS);
+/// The registers of one colour.
+pub(super) const fn colour(target: usize) -> Registers {
+    Registers::range(8 + 8 * target, 16 + 8 * target)
+}
 /// The constants of blending, which only the epilog reads.
 pub(super) const BLEND: Uniforms = Uniforms::range(4, 12);
 

@@ -60,11 +60,15 @@ impl Link {
             return Ok(report.status());
         };
         let (prolog, epilog) = (prolog.flatten(), epilog.flatten());
-        match shisa::link_agx(prolog.as_ref(), &main, epilog.as_ref(), self.samples, &settings) {
-            Ok(program) if self.raw => output::write(&self.output, &program.linked.code)?,
-            Ok(program) => output::json(&self.output, &program.to_json())?,
-            // Notes tell which of the parts is meant.
-            Err(e) => report.named(&e.diagnostics, &self.files().collect::<Vec<_>>().join(" + "), None)?,
+        let linked = shisa::link_agx(prolog.as_ref(), &main, epilog.as_ref(), self.samples, &settings);
+        let (program, told) =
+            linked.map_or_else(|e| (None, e.diagnostics), |(p, warnings)| (Some(p), warnings));
+        // Notes tell which of the parts is meant.
+        report.named(&told, &self.files().collect::<Vec<_>>().join(" + "), None)?;
+        match program {
+            Some(program) if self.raw => output::write(&self.output, &program.linked.code)?,
+            Some(program) => output::json(&self.output, &program.to_json())?,
+            None => {}
         }
         Ok(report.status())
     }

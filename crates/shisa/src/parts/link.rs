@@ -6,7 +6,7 @@ use super::part::hex;
 use crate::{Result, Settings};
 use serde_json::{Value, json};
 use shisa_agx::link::{Linked, LinkedMeta, Parts, link};
-use shisa_diag::Limit;
+use shisa_diag::{Diagnostic, Limit};
 
 /// A program made of parts.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,7 +15,8 @@ pub struct AgxLinked {
     pub linked: Linked,
 }
 
-/// Joins parts to a program. `samples` is how many samples of a pixel are shaded one by one, 0 for all at once.
+/// Joins parts to a program. `samples` is how many samples of a pixel are shaded one by one, 0 for all at once. With the
+/// program come warnings.
 ///
 /// # Errors
 /// Everything that keeps the parts from going together.
@@ -25,10 +26,11 @@ pub fn link_agx(
     epilog: Option<&AgxPart>,
     samples: u32,
     settings: &Settings,
-) -> Result<AgxLinked> {
+) -> Result<(AgxLinked, Vec<Diagnostic>)> {
     let [prolog, epilog] = [prolog, epilog].map(|p| p.map(|p| &p.part));
     let parts = Parts { prolog, main: &main.part, epilog, samples };
-    Ok(AgxLinked { linked: link(&parts, &settings.limits)? })
+    let (linked, warnings) = link(&parts, &settings.limits)?;
+    Ok((AgxLinked { linked }, warnings))
 }
 
 impl AgxLinked {
