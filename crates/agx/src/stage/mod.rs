@@ -2,28 +2,26 @@
 
 mod blocks;
 mod drawing;
+mod interface;
 mod lanes;
+mod pixels;
 mod pushed;
 mod samples;
 mod specials;
 mod states;
 mod textures;
+mod tile;
+mod vertices;
 
 #[cfg(test)]
 mod tests;
 
 use crate::link::SampleLoop;
-use crate::registers::{
-    ATTRIBUTES, COEFFICIENTS, OWN_SAMPLE, PIXEL_DEPTH, SPECIALS, STAGED_FILES, THREAD_INDEX, UNIFORMS,
-    VERTEX, WORD_FILES,
-};
+use crate::registers::{STAGED_FILES, THREAD_INDEX, WORD_FILES};
 use crate::{Program, Sequencer};
 use alloc::{vec, vec::Vec};
 use shisa_diag::{Diagnostic, Limits};
-use shisa_ir::{
-    Addresses, Builder, Func, Interface, Op, SamplerSlot, Space, Stage, Texture, Tree, Type, UniformArray,
-    Value, Workgroup,
-};
+use shisa_ir::{Addresses, Builder, Func, Interface, Op, Space, Stage, Tree, Type, Value, Workgroup};
 
 /// A program and what surrounds it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -83,13 +81,13 @@ impl Staged {
         let mut func = shisa_ir::recover(&lifted, &Sequencer, 0, limits).map_err(one)?;
         pushed::begin(self, &mut func, copied);
         match self.program.stage {
-            Stage::Vertex => drawing::begin(&mut func),
+            Stage::Vertex => vertices::begin(&mut func),
             Stage::Fragment => {
                 let blocks = blocks::place(&mut func, &self.program.code, limits)?;
-                let tile = drawing::tile(&self.program.code, &blocks)?;
-                drawing::bring(&mut func, &tile, samples);
-                drawing::keep_depth(&mut func);
-                drawing::end(&mut func, &tile);
+                let tile = tile::of(&self.program.code, &blocks)?;
+                tile::bring(&mut func, &tile, samples);
+                pixels::keep_depth(&mut func);
+                tile::end(&mut func, &tile);
             }
             _ => {}
         }
@@ -108,10 +106,10 @@ impl Staged {
         let loads = states::load(&mut func);
         let changed = match self.program.stage {
             Stage::Vertex => {
-                placed = drawing::place_outputs(&mut func);
+                placed = vertices::place_outputs(&mut func);
                 !placed.is_empty()
             }
-            Stage::Fragment => drawing::planes(&mut func),
+            Stage::Fragment => pixels::planes(&mut func),
             _ => false,
         };
         if changed || loads {
@@ -163,54 +161,6 @@ impl Staged {
             }
             None
         });
-    }
-
-    /// What the function exchanges with the outside.
-    fn interface(
-        &self,
-        func: &Func,
-        shared: u32,
-        (textures, samplers): (Vec<Texture>, Vec<SamplerSlot>),
-        placed: &[(u16, u16)],
-    ) -> Interface {
-        let read = |file| {
-            let nodes = func.blocks.iter().flat_map(|b| &b.body).map(|v| func.nodes.list[v.index()]);
-            nodes.filter_map(move |n| match n.op {
-                Op::Read { reg, swizzle } if reg.file == file => {
-                    let last = (0..n.ty.count).map(|i| swizzle.get(i)).max().unwrap_or(0);
-                    Some(reg.unit..reg.unit + u16::from(last) + 1)
-                }
-                _ => None,
-            })
-        };
-        let mut used: Vec<u16> = read(UNIFORMS).flatten().collect();
-        used.sort_unstable();
-        used.dedup();
-        let registers = used.last().map_or(0, |n| n + 1);
-        let uniforms = UniformArray { used, ..UniformArray::new("u", UNIFORMS, registers) };
-        let inputs = match self.program.stage {
-            Stage::Vertex => drawing::vertex_inputs(read(VERTEX.file), read(ATTRIBUTES)),
-            Stage::Fragment => {
-                let coefficients = drawing::coefficients(read(COEFFICIENTS));
-                let reads_sample = read(OWN_SAMPLE.file).next().is_some();
-                let reads_depth = read(PIXEL_DEPTH.file).next().is_some();
-                let pixel = drawing::pixel(read(SPECIALS), reads_sample, reads_depth);
-                coefficients.into_iter().chain(pixel).collect()
-            }
-            _ => specials::inputs(read(SPECIALS)),
-        };
-        Interface {
-            stage: self.program.stage,
-            inputs,
-            outputs: drawing::outputs(func, placed),
-            uniforms: if registers > 0 { vec![uniforms] } else { Vec::new() },
-            textures,
-            samplers,
-            geometry: None,
-            workgroup: if self.program.stage == Stage::Compute { self.program.workgroup } else { [1; 3] },
-            shared,
-            local: self.stack.next_multiple_of(4),
-        }
     }
 }
 
