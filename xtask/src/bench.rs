@@ -7,14 +7,16 @@ mod pica200;
 mod timing;
 mod translate;
 
+use crate::opened::lowered;
 use crate::vertices;
 use serde_json::Value;
 use shisa::agal::{HEADER_BYTES, token::TOKEN_BYTES};
+use shisa::agx::ComputeRun;
 use shisa::ir::Stage;
 use shisa::ir::scalar::Numbers;
 use shisa::maxwell::container::Cubin;
 use shisa::pica200::container::Shbin;
-use shisa::{ComputeRun, Lowered, Settings};
+use shisa::{File, Settings};
 use std::error::Error;
 use std::path::PathBuf;
 use timing::seconds;
@@ -68,8 +70,11 @@ impl Bench {
         let read = entries.map(|e| e.path()).filter(|p| p.extension().is_some_and(|e| e == "agalb"));
         let mut programs = shisa_fuzz_targets::examples();
         programs.extend(read.filter_map(|p| std::fs::read(p).ok()));
-        let sound = |p: &Vec<u8>| shisa::check(p, &settings).is_ok_and(|found| found.is_empty());
-        programs.retain(|p| sound(p) && Lowered::new(p, &settings).is_ok());
+        let sound = |p: &Vec<u8>| {
+            let found = File::open(p, &settings).and_then(|file| file.check());
+            found.is_ok_and(|found| found.is_empty())
+        };
+        programs.retain(|p| sound(p) && lowered(p, &settings).is_ok());
         let average = programs.iter().filter(|p| AVERAGE.contains(&tokens_of(p))).count();
         let (count, machine) = (programs.len(), machine());
         println!(
@@ -127,7 +132,7 @@ impl Bench {
         let mut code = Vec::new();
         for level in ["O0", "O3"] {
             let path = self.maxwell.join(format!("ptx/kernels_sm_53-{level}.cubin.zst"));
-            let Ok(bytes) = crate::oracle::maxwell::unpacked(&path) else { continue };
+            let Ok(bytes) = shisa_conformance::unpacked(&path) else { continue };
             if let Ok(cubin) = Cubin::read(&bytes, &settings.limits) {
                 cubin.functions.iter().for_each(|f| code.extend_from_slice(f.code));
             }

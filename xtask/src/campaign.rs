@@ -1,6 +1,7 @@
 //! `cargo xtask campaign`: long random tests, in numbered pieces that a seed repeats.
 
 mod device;
+mod mutants;
 
 use shisa_fuzz_targets::Random;
 use shisa_fuzz_targets::legs::{self, Leg, Worker};
@@ -25,7 +26,8 @@ const USUAL: &str = "agal/verbs";
 /// Run mutated programs through every verb and count what happens
 ///
 /// Other legs test words, damaged files, changed sources and the engines; `cargo xtask campaign --list`
-/// names them all.
+/// names them all. The leg `mutants` changes the sources of crates and counts the changes that their tests do not
+/// notice.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Campaign {
     /// Legs whose names contain one of these
@@ -51,6 +53,9 @@ pub(crate) struct Campaign {
     /// Folders with programs to mutate besides those of examples/
     #[arg(long, default_values = ["../shared/oracle/agal/bin", "../shared/oracle/pica200/bin"])]
     corpus: Vec<PathBuf>,
+    /// Crates for the leg `mutants`, such as diag; all when none is given
+    #[arg(long = "crate")]
+    crates: Vec<String>,
 }
 
 /// What a job is at, for the watch.
@@ -91,6 +96,9 @@ thread_local! {
 impl Campaign {
     /// Runs it; whether nothing panicked. A hang ends the process.
     pub(crate) fn run(&self) -> Result<bool, Box<dyn Error>> {
+        if self.legs.iter().any(|l| l == mutants::NAME) {
+            return mutants::run(&self.crates);
+        }
         let mut legs = legs::all();
         match device::leg() {
             Ok(leg) => legs.push(leg),
@@ -98,6 +106,7 @@ impl Campaign {
         }
         if self.list {
             legs.iter().for_each(|l| println!("{} commit {} campaign {}", l.name, l.commit, l.campaign));
+            println!("{} commit 0 campaign: every function of a crate", mutants::NAME);
             return Ok(true);
         }
         let named = |l: &Leg| self.legs.iter().any(|n| l.name.contains(n.as_str()));

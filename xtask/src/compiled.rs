@@ -1,10 +1,11 @@
 //! What compilers wrote for Maxwell.
 
-use crate::oracle::maxwell::{glsl, unpacked};
 use shisa::diag::Limits;
 use shisa::maxwell::container::{Container, Image};
 use shisa::maxwell::flow::Targets;
 use shisa::maxwell::{Chip, Ctx, bundle};
+use shisa_conformance::maxwell::glsl;
+use shisa_conformance::{Data, unpacked};
 use std::error::Error;
 use std::path::Path;
 
@@ -63,7 +64,7 @@ pub(crate) fn kernels(dir: &Path) -> Result<Vec<Compiled>, Box<dyn Error>> {
 
 /// The shaders of the conformance data.
 pub(crate) fn shaders(dir: &Path) -> Result<Vec<Compiled>, Box<dyn Error>> {
-    let all = glsl::shaders(&dir.join("maxwell/glsl"))?;
+    let all = glsl::shaders(&Data::Folder(dir.into()))?;
     let compiled = |s: glsl::Shader| Compiled {
         name: s.name,
         code: s.code,

@@ -6,10 +6,9 @@ mod drawn;
 mod pairs;
 mod pica200;
 
-use crate::oracle::Tally;
-use crate::oracle::numbers::{SENSITIVE, USUAL};
-use crate::oracle::run::files;
 use pairs::Pair;
+use shisa_conformance::numbers::{SENSITIVE, USUAL};
+use shisa_conformance::{Tally, files};
 use shisa_translate::execute::Device;
 use shisa_translate::{SpirvVersion, Target};
 use std::collections::BTreeMap;

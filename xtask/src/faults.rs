@@ -2,8 +2,9 @@
 
 use crate::compiled::{Compiled, kernels, read, shaders};
 use shisa::diag::Severity;
+use shisa::maxwell::code::Graph;
 use shisa::maxwell::hazards::faults::{Change, Fault};
-use shisa::maxwell::hazards::{Finding, Graph, check};
+use shisa::maxwell::hazards::{Finding, check};
 use shisa_fuzz_targets::Random;
 use std::error::Error;
 use std::path::PathBuf;

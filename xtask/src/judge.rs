@@ -2,11 +2,11 @@
 
 mod tint;
 
-use crate::oracle::Tally;
-use crate::oracle::run::files;
+use crate::opened::first;
 use shisa::ir::Stage;
 use shisa::pica200::Outputs;
-use shisa::{Selection, Settings, translate_one};
+use shisa::{File, Settings};
+use shisa_conformance::{Tally, files};
 use shisa_translate::execute::judge_wgsl;
 use shisa_translate::{Code, Form, GlslVersion, Options, Output, ShaderModel, SpirvVersion, Target};
 use std::collections::BTreeMap;
@@ -147,10 +147,10 @@ fn label(target: Target) -> &'static str {
 
 /// Every program of a file, with each kind of outputs and in each form.
 fn judge(name: &str, bytes: &[u8], target: Target, folder: &Path) -> Vec<(String, Verdict)> {
-    let settings = Settings::default();
+    let mut settings = Settings::default();
     let mut rows = Vec::new();
     if name.ends_with(".agx") {
-        let verdict = match shisa::translate(bytes, target, &Options::default(), &settings) {
+        let verdict = match first(bytes, &settings).and_then(|p| p.translate(target, &Options::default())) {
             Ok(output) => Verdict::Judged(taken(name, &output, target, folder)),
             Err(e) => match e.diagnostics.first() {
                 Some(d) => Verdict::Refused(d.code),
@@ -159,7 +159,7 @@ fn judge(name: &str, bytes: &[u8], target: Target, folder: &Path) -> Vec<(String
         };
         return vec![(name.to_owned(), verdict)];
     }
-    let programs = shisa::identify(bytes, &settings).programs.len().max(1);
+    let programs = File::identify(bytes, &settings).programs.len().max(1);
     for number in 1..=programs {
         // AGAL has one program a file, and outputs of one kind.
         let kinds: &[Outputs] = match shisa::pica200::container::Shbin::sniff(bytes) {
@@ -168,11 +168,11 @@ fn judge(name: &str, bytes: &[u8], target: Target, folder: &Path) -> Vec<(String
         };
         for &outputs in kinds {
             for form in [Form::Stage, Form::Compute] {
-                let program = (programs > 1).then_some(number);
-                let selection = Selection { program, outputs, ..Selection::default() };
+                settings.pica200.outputs = outputs;
+                let program = File::open(bytes, &settings).and_then(|file| file.program(number));
                 let options = Options { form, ..Options::default() };
                 let row = format!("{name} {number} {outputs:?} {form:?}");
-                let done = match translate_one(bytes, &selection, target, &options, &settings) {
+                let done = match program.and_then(|program| program.translate(target, &options)) {
                     Ok(output) => taken(&row, &output, target, folder),
                     // Derivatives need quads, which kernels do not have.
                     Err(e) if e.diagnostics.iter().all(|d| d.code.starts_with("translate-compute-")) => {

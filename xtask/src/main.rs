@@ -1,12 +1,15 @@
-//! Project chores: conformance, execution on a graphics device, figures, long random tests, faults put into code.
+//! Project chores: conformance, the corpus, execution on a graphics device, figures, long random tests, faults put into code.
 
+mod api;
 mod bench;
 mod campaign;
 mod compiled;
+mod distil;
 mod execute;
 mod faults;
 mod judge;
 mod latencies;
+mod opened;
 mod oracle;
 mod vertices;
 
@@ -23,7 +26,9 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Chore {
+    Api(api::Api),
     Oracle(oracle::Oracle),
+    Distil(distil::Distil),
     Execute(execute::Execute),
     Judge(judge::Judge),
     Latencies(latencies::Latencies),
@@ -34,7 +39,9 @@ enum Chore {
 
 fn main() -> ExitCode {
     let done = match Cli::parse().chore {
+        Chore::Api(a) => a.run(),
         Chore::Oracle(o) => o.run(),
+        Chore::Distil(d) => d.run().map(|()| true),
         Chore::Execute(e) => e.run(),
         Chore::Judge(j) => j.run(),
         Chore::Latencies(l) => l.run().map(|()| true),

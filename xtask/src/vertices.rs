@@ -3,9 +3,10 @@
 use shisa::diag::Limits;
 use shisa::eval::{Batch, Column, NoEnvironment, NoObserver, Program};
 use shisa::ir::Reg;
+use shisa::pica200::ShaderSet;
 use shisa::pica200::container::Shbin;
+use shisa::pica200::upload::Uniforms;
 use shisa::pica200::{self, BOOLEANS, CONSTANTS, INPUTS, INTEGERS, OUTPUTS, Options, Sequencer};
-use shisa::{ShaderSet, pica200::upload::Uniforms};
 use std::error::Error;
 use std::path::Path;
 

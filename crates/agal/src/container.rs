@@ -1,29 +1,11 @@
 //! The container: seven bytes of header, then tokens to the end.
 
+use crate::layout::{HEADER_BYTES, version};
+use crate::rules::header;
 use crate::token::{TOKEN_BYTES, Token, fuse};
 use alloc::{format, vec::Vec};
 use shisa_diag::{Diagnostic, Limit, Limits};
 use shisa_ir::Stage;
-
-/// Bytes of the header.
-pub const HEADER_BYTES: usize = 7;
-
-/// The newest version that exists.
-pub const LAST_VERSION: u32 = 4;
-
-/// A version from its four bytes.
-pub(crate) fn version(bytes: &[u8]) -> u32 {
-    bytes.iter().rev().fold(0, |v, &b| v << 8 | u32::from(b))
-}
-
-/// The GLSL text of OpenFL's own container: the byte b0, two bytes of length (the least significant
-/// first), UTF-8 text. It is no AGAL; it is known here so that it can be named.
-pub fn embedded_glsl(bytes: &[u8]) -> Option<&str> {
-    let [0xb0, low, high, text @ ..] = bytes else { return None };
-    let text = text.get(..usize::from(u16::from_le_bytes([*low, *high])))?;
-    let text = core::str::from_utf8(text).ok()?;
-    (!text.is_empty() && !text.contains(|c: char| c.is_control() && !c.is_whitespace())).then_some(text)
-}
 
 /// A program as its container holds it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,7 +16,7 @@ pub struct Program {
     pub stage: Stage,
     /// The tokens.
     pub tokens: Vec<Token>,
-    /// Bytes behind the last whole token, at most 23; players ignore them.
+    /// Bytes after the last whole token, at most 23; players ignore them.
     pub trailing: Vec<u8>,
 }
 
@@ -56,7 +38,7 @@ impl Program {
     /// `agal-3615` to `agal-3619`, and `limit-exceeded`.
     pub fn read(bytes: &[u8], limits: &Limits) -> Result<Program, Diagnostic> {
         limits.check(Limit::File, "bytes of a program", bytes.len())?;
-        if let Some(fault) = crate::rules::header(bytes) {
+        if let Some(fault) = header(bytes) {
             return Err(fault.diagnostic);
         }
         let (header, body) = bytes.split_at_checked(HEADER_BYTES).unwrap_or_default();

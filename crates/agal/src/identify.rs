@@ -1,8 +1,8 @@
 //! Telling AGAL from other bytes.
 
-use crate::container::{self, HEADER_BYTES, LAST_VERSION};
+use crate::layout::{self, HEADER_BYTES, LAST_VERSION};
 use crate::token::{TOKEN_BYTES, fuse};
-use crate::{Agal, SourceGuess, embedded_glsl, recognise};
+use crate::{Agal, SourceGuess, embedded_glsl, identify_source};
 use shisa_diag::Confidence;
 use shisa_ir::Stage;
 use shisa_rows::Insn;
@@ -35,14 +35,14 @@ pub fn identify(bytes: &[u8]) -> Option<Identity> {
     if let Some(text) = embedded_glsl(bytes) {
         return Some(Identity::EmbeddedGlsl { size: text.len() });
     }
-    if let Some(guess) = core::str::from_utf8(bytes).ok().and_then(recognise) {
+    if let Some(guess) = core::str::from_utf8(bytes).ok().and_then(identify_source) {
         return Some(Identity::Source(guess));
     }
     let (&[0xa0, v0, v1, v2, v3, 0xa1, stage @ (0 | 1)], body) = bytes.split_first_chunk::<HEADER_BYTES>()?
     else {
         return None;
     };
-    let version = container::version(&[v0, v1, v2, v3]);
+    let version = layout::version(&[v0, v1, v2, v3]);
     let tokens = body.len() / TOKEN_BYTES;
     let decodes = |chunk: &[u8]| chunk.try_into().is_ok_and(|c| Insn::<Agal>::decode(fuse(c)).is_some());
     let confidence = match (version <= LAST_VERSION, tokens) {

@@ -22,14 +22,16 @@
 #![no_std]
 extern crate alloc;
 
+mod attr;
 mod container;
 mod forms;
 mod identify;
+mod identify_source;
+mod layout;
 mod lift;
 mod macro_language;
 mod operand;
 pub mod options;
-mod recognise;
 mod registers;
 pub mod rules;
 pub mod sequencer;
@@ -37,13 +39,15 @@ mod suite;
 mod text;
 pub mod token;
 
-pub use container::{HEADER_BYTES, LAST_VERSION, Program, embedded_glsl};
+pub use attr::{Attr, Effect, Yields};
+pub use container::Program;
 pub use identify::{Identity, identify};
+pub use identify_source::{SourceGuess, identify_source};
+pub use layout::{HEADER_BYTES, LAST_VERSION, embedded_glsl};
 pub use lift::{interface, lift};
 pub use macro_language::assemble_macros;
 pub use operand::Role;
 pub use options::Options;
-pub use recognise::{SourceGuess, recognise};
 pub use registers::{FRAGMENT_FILES, MAX_NESTING, RegType, VERTEX_FILES, files, max_tokens};
 pub use sequencer::Sequencer;
 pub use suite::SUITE;
@@ -68,28 +72,6 @@ pub struct Ctx<'a> {
     pub stage: Stage,
     /// Choices that lifting obeys.
     pub options: &'a Options,
-}
-
-/// What an opcode's result looks like before the destination's mask.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Yields {
-    /// One value for each component of the mask.
-    Each,
-    /// One value for all of them.
-    Scalar,
-    /// A vector: component i goes to component i of the destination.
-    Vector,
-}
-
-/// What only AGAL knows about an opcode.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Attr {
-    /// The first version that has it.
-    pub since: u8,
-    /// The only stage that has it, if it is not for both.
-    pub stage: Option<Stage>,
-    /// What its result looks like.
-    pub yields: Yields,
 }
 
 impl Isa for Agal {

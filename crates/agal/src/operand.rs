@@ -6,7 +6,7 @@ use crate::{Agal, Ctx, Dest, RegType, SamplerBits, Source};
 use alloc::format;
 use shisa_diag::Diagnostic;
 use shisa_ir::{Convert, FileKind, Mask, Op, Scalar, Swizzle, Value};
-use shisa_rows::{Field, Insn, Kind, Lift, Line, Operand, Part, Scan, Slot};
+use shisa_rows::{Details, Field, Hints, Insn, Kind, Lift, Line, Operand, Part, Scan, Slot};
 
 /// The destination.
 pub(crate) const D: Slot = Slot(0);
@@ -210,20 +210,6 @@ impl Kind<Agal> for SourceKind {
         }
     }
 
-    fn parts(&self) -> &'static [Part] {
-        const {
-            &[
-                Part::new(0, 16, "register number"),
-                Part::new(16, 8, "offset behind the index"),
-                Part::new(24, 8, "swizzle"),
-                Part::new(32, 4, "register kind"),
-                Part::new(40, 4, "kind of the index register"),
-                Part::new(48, 2, "component of the index register"),
-                Part::new(63, 1, "indirect"),
-            ]
-        }
-    }
-
     fn print(&self, op: &Operand<Agal>, insn: &Insn<Agal>, ctx: Ctx<'_>, out: &mut Line<'_>) {
         crate::text::print_source(Source(op.field.get(&insn.word)), ctx, out);
     }
@@ -254,6 +240,24 @@ impl Kind<Agal> for SourceKind {
     }
 }
 
+impl Details<Agal> for SourceKind {
+    fn parts(&self) -> &'static [Part] {
+        const {
+            &[
+                Part::new(0, 16, "register number"),
+                Part::new(16, 8, "offset behind the index"),
+                Part::new(24, 8, "swizzle"),
+                Part::new(32, 4, "register kind"),
+                Part::new(40, 4, "kind of the index register"),
+                Part::new(48, 2, "component of the index register"),
+                Part::new(63, 1, "indirect"),
+            ]
+        }
+    }
+}
+
+impl Hints<Agal> for SourceKind {}
+
 /// How many coordinates the texture of a `tex` token has.
 fn coordinates(l: &AgalLift<'_, '_>) -> u8 {
     SamplerBits(l.insn.word[2]).dim().map_or(2, |d| d.coordinates())
@@ -262,16 +266,6 @@ fn coordinates(l: &AgalLift<'_, '_>) -> u8 {
 impl Kind<Agal> for DestKind {
     fn describe(&self) -> &'static str {
         "destination"
-    }
-
-    fn parts(&self) -> &'static [Part] {
-        const {
-            &[
-                Part::new(0, 16, "register number"),
-                Part::new(16, 4, "mask"),
-                Part::new(24, 4, "register kind"),
-            ]
-        }
     }
 
     fn print(&self, _: &Operand<Agal>, insn: &Insn<Agal>, ctx: Ctx<'_>, out: &mut Line<'_>) {
@@ -325,25 +319,23 @@ impl Kind<Agal> for DestKind {
     }
 }
 
-impl Kind<Agal> for SamplerKind {
-    fn describe(&self) -> &'static str {
-        "sampler"
-    }
-
+impl Details<Agal> for DestKind {
     fn parts(&self) -> &'static [Part] {
         const {
             &[
-                Part::new(0, 16, "sampler number"),
-                Part::new(16, 8, "level-of-detail bias in eighths, signed"),
-                Part::new(32, 4, "register kind"),
-                Part::new(SamplerBits::FORMAT_SHIFT as u8, 4, "format"),
-                Part::new(SamplerBits::DIMENSION_SHIFT as u8, 4, "dimension"),
-                Part::new(SamplerBits::SPECIAL_SHIFT as u8, 4, "special flags"),
-                Part::new(SamplerBits::WRAP_SHIFT as u8, 4, "wrap"),
-                Part::new(SamplerBits::MIP_SHIFT as u8, 4, "mip filter"),
-                Part::new(SamplerBits::FILTER_SHIFT as u8, 4, "filter"),
+                Part::new(0, 16, "register number"),
+                Part::new(16, 4, "mask"),
+                Part::new(24, 4, "register kind"),
             ]
         }
+    }
+}
+
+impl Hints<Agal> for DestKind {}
+
+impl Kind<Agal> for SamplerKind {
+    fn describe(&self) -> &'static str {
+        "sampler"
     }
 
     fn print(&self, op: &Operand<Agal>, insn: &Insn<Agal>, ctx: Ctx<'_>, out: &mut Line<'_>) {
@@ -369,3 +361,23 @@ impl Kind<Agal> for SamplerKind {
         l.f32(0.0, 1)
     }
 }
+
+impl Details<Agal> for SamplerKind {
+    fn parts(&self) -> &'static [Part] {
+        const {
+            &[
+                Part::new(0, 16, "sampler number"),
+                Part::new(16, 8, "level-of-detail bias in eighths, signed"),
+                Part::new(32, 4, "register kind"),
+                Part::new(SamplerBits::FORMAT_SHIFT as u8, 4, "format"),
+                Part::new(SamplerBits::DIMENSION_SHIFT as u8, 4, "dimension"),
+                Part::new(SamplerBits::SPECIAL_SHIFT as u8, 4, "special flags"),
+                Part::new(SamplerBits::WRAP_SHIFT as u8, 4, "wrap"),
+                Part::new(SamplerBits::MIP_SHIFT as u8, 4, "mip filter"),
+                Part::new(SamplerBits::FILTER_SHIFT as u8, 4, "filter"),
+            ]
+        }
+    }
+}
+
+impl Hints<Agal> for SamplerKind {}

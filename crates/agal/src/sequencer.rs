@@ -1,6 +1,7 @@
 //! How AGAL moves: straight on, under a mask that `ife` and its kin narrow, `els` flips and `eif`
 //! restores. Lanes that are masked off walk along.
 
+use crate::Effect;
 use crate::Program;
 use alloc::vec::Vec;
 use shisa_diag::{Diagnostic, Limit, Limits};
@@ -63,7 +64,8 @@ impl shisa_ir::Sequencer for Sequencer {
     }
 
     fn step(&self, state: &mut State, control: &Control, next: u32, cond: Lanes) -> Result<(), Diagnostic> {
-        let lonely = |name| {
+        let lonely = |effect| {
+            let name = crate::forms::name_of(effect);
             Diagnostic::error(
                 "agal-run-condition",
                 alloc::format!("{name} without an open condition at token {next}"),
@@ -77,10 +79,10 @@ impl shisa_ir::Sequencer for Sequencer {
                 state.active = held;
             }
             ELSE => {
-                let open = state.open.last().ok_or_else(|| lonely("els"))?;
+                let open = state.open.last().ok_or_else(|| lonely(Effect::Else))?;
                 state.active = open.outer & !open.held;
             }
-            END_IF => state.active = state.open.pop().ok_or_else(|| lonely("eif"))?.outer,
+            END_IF => state.active = state.open.pop().ok_or_else(|| lonely(Effect::EndIf))?.outer,
             _ => {}
         }
         state.pc = next;

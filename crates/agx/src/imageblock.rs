@@ -1,12 +1,11 @@
 //! The tile of a workgroup that computes.
 
-use crate::operand::TILE_SAMPLES;
 use alloc::format;
 use shisa_diag::Diagnostic;
 
 /// How the samples of a workgroup's tile lie in the memory that its threads share: pixel by pixel, row by row, the bytes
-/// of each sample together. A word outside of the program tells it (Mesa's `agx_usc_shared`), with the sizes that tiles
-/// of pixels have; in which order the machine keeps them is not known, and a program cannot tell.
+/// of each sample together. A word outside of the program states it (Mesa's `agx_usc_shared`), with the sizes that tiles
+/// of pixels have. The order in which the hardware stores them is not known, and a program cannot observe it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Imageblock {
     width: u16,
@@ -55,7 +54,7 @@ impl Imageblock {
         }
     }
 
-    /// The tile of which a compiler tells how many bytes a pixel has, none where there is no tile: 32 by 32 pixels of one
+    /// The tile whose bytes for each pixel a compiler states, none where there is no tile: 32 by 32 pixels of one
     /// sample, as Mesa's drivers set it up.
     ///
     /// # Errors
@@ -93,15 +92,5 @@ impl Imageblock {
     /// Bytes of all samples.
     pub(crate) fn samples_end(&self) -> u32 {
         self.pixels() * u32::from(self.samples) * u32::from(self.stride)
-    }
-
-    /// Bytes that a workgroup running this code shares for its tile, none where no instruction is on a tile: those of all
-    /// samples, and behind them, where a register tells the samples that are stored, room for what goes to no sample.
-    pub fn memory(&self, code: &[u8]) -> Option<u32> {
-        let of =
-            |name: &'static str| crate::instructions(code).filter(move |(_, insn)| insn.form().name == name);
-        let told = of("st_tile").any(|(_, insn)| TILE_SAMPLES.field.get(&insn.word) >> 8 != 0);
-        let used = ["ld_tile", "st_tile", "imgwblk"].into_iter().any(|name| of(name).next().is_some());
-        used.then(|| self.samples_end() + if told { u32::from(self.stride) } else { 0 })
     }
 }

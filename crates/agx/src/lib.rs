@@ -2,26 +2,29 @@
 //!
 //! # Concepts
 //!
-//! Instructions have 2 to 12 bytes; most have a short and a long form, told apart by one bit, and the
+//! Instructions have 2 to 12 bytes; most have a short and a long form, distinguished by one bit, and the
 //! long form continues fields in its last bytes. Rows see up to 96 bits, those beyond the instruction
 //! zero; the length follows from the row and that bit ([`length`]). Registers are counted in halves of
 //! 16 bits: `r0l`, `r0h`, `r0` for both, `dr0` for four in a row; so are uniforms `u`.
 //!
-//! A wave of 32 lanes has one execution mask. `r0l` of each lane counts how many conditions hold it
-//! back, and the mask is the lanes where it is zero; instructions of control flow compute it anew for
+//! A wave of 32 lanes has one execution mask. `r0l` of each lane counts the conditions that mask it
+//! off, and the mask is the lanes where it is zero; instructions of control flow compute it anew for
 //! *all* lanes ([`sequencer`]). The register is the only truth; the mask follows from it.
 //!
 //! Program counters count bytes. The text is that of Mesa's disassembler; the default adds what that
 //! leaves out, such as `, long`.
+//!
+#![doc = include_str!("../doc/design.md")]
 #![no_std]
 extern crate alloc;
 
 pub mod abi;
 mod applegpu;
+mod code;
 pub mod container;
+pub mod facts;
 mod forms;
 mod imageblock;
-mod length;
 mod lift;
 pub mod link;
 mod operand;
@@ -30,7 +33,9 @@ pub mod part;
 mod registers;
 pub mod report;
 pub mod rules;
+mod sample_loop;
 pub mod sequencer;
+mod sets;
 mod sniff;
 mod stage;
 mod suite;
@@ -39,8 +44,8 @@ pub mod text;
 #[cfg(test)]
 mod tests;
 
+pub use code::{fetch, instructions, length, up_to_trap};
 pub use imageblock::Imageblock;
-pub use length::{fetch, instructions, length, up_to_trap};
 pub use lift::{Program, lift};
 pub use options::Options;
 pub use registers::{
@@ -101,21 +106,10 @@ pub struct Ctx<'a> {
     pub options: Options,
 }
 
-/// Lengths of an instruction in bytes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Attr {
-    /// Of the short form.
-    pub short: u8,
-    /// Of the long form; the same where there is only one.
-    pub long: u8,
-    /// The bit that tells them apart, if there are two; one of the lowest 64.
-    pub bit: u8,
-}
-
 impl Isa for Agx {
     type Word = u128;
     type Ctx<'a> = Ctx<'a>;
-    type Attr = Attr;
+    type Attr = facts::Attr;
 
     /// As wide as Mesa's column of mnemonics.
     const COLUMN: usize = 8;

@@ -10,7 +10,7 @@ use shisa_ir::{Lifted, Stage};
 pub struct Program {
     /// The stage.
     pub stage: Stage,
-    /// The instructions, one behind the other.
+    /// The instructions.
     pub code: Vec<u8>,
     /// Items of a workgroup in each dimension; `[1, 1, 1]` outside compute.
     pub workgroup: [u32; 3],
@@ -30,8 +30,8 @@ impl Program {
 /// Lifts every instruction. Program counters are byte offsets.
 ///
 /// # Errors
-/// All instructions that cannot be lifted, each with its bytes. Behind bytes that are no instruction
-/// nothing can be read.
+/// All instructions that cannot be lifted, each with its bytes. After bytes that are no instruction nothing can be
+/// read.
 pub fn lift(program: &Program) -> Result<Lifted, Vec<Diagnostic>> {
     lift_for(program, None)
 }

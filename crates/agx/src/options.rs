@@ -44,7 +44,7 @@ values! {
     HeapNumbers {
         /// Programs that have one do not run.
         Refuse = "refuse",
-        /// Descriptors lie one behind the other, 24 bytes each.
+        /// Descriptors are consecutive, 24 bytes each.
         Descriptors = "descriptors",
         /// The number is the offset in bytes.
         Bytes = "bytes",
@@ -53,9 +53,9 @@ values! {
 values! {
     /// `sparse-answer=behind|fifth`.
     SparseAnswer {
-        /// In the register behind the components that are written.
+        /// In the register after the components that are written.
         Behind = "behind",
-        /// In the fifth register, as behind four components.
+        /// In the fifth register, as after four components.
         Fifth = "fifth",
     }
 }

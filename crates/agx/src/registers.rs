@@ -8,9 +8,9 @@ pub const REGISTERS: FileId = FileId(0);
 pub const UNIFORMS: FileId = FileId(1);
 /// Special registers by number.
 pub const SPECIALS: FileId = FileId(2);
-/// What is interpolated: [`Coefficient::unit`] tells which unit is what.
+/// What is interpolated: [`Coefficient::unit`] is the unit of each.
 pub const COEFFICIENTS: FileId = FileId(4);
-/// What a vertex gives on, by number.
+/// Outputs of a vertex, by number.
 pub const VARYINGS: FileId = FileId(5);
 /// Depths that a fragment emits, by sample.
 pub const DEPTHS: FileId = FileId(6);
@@ -88,7 +88,7 @@ pub const TESTED: Reg = Reg::new(SAMPLES, 1);
 /// The lane's counter of conditions that hold it back.
 pub(crate) const NESTING: Reg = Reg::new(REGISTERS, 0);
 
-/// Where a call leaves the place behind it.
+/// The register that takes the offset after a call.
 pub(crate) const LINK: Reg = Reg::new(REGISTERS, 2);
 
 /// `thread_index_in_simdgroup`.
@@ -130,7 +130,7 @@ pub const FILES: &[File] = &[
     file("turn", FileKind::Temp, 32, 1, 1, Scalar::I32),
 ];
 
-/// Those of programs that are translated: behind the others the uniforms that the program itself gives a value.
+/// Those of programs that are translated: after the others the uniforms that the program itself writes.
 pub(crate) const STAGED_FILES: &[File] = &with_uniforms(FILES[1]);
 /// The same for targets without integers of 16 bits: what [`shisa_ir::narrow`] gives a program.
 pub(crate) const WORD_FILES: &[File] = &with_uniforms(file("u", FileKind::Uniform, 32, 256, 1, Scalar::I32));
@@ -156,7 +156,7 @@ const fn with_uniforms(uniforms: File) -> [File; 19] {
 
 /// Uniforms that the program itself gives a value, where it is translated.
 pub(crate) const PUSHED: FileId = FileId(11);
-/// Colours that a pixel gives on, four components each.
+/// Colours that a pixel outputs, four components each.
 pub(crate) const COLOURS: FileId = FileId(12);
 /// The same where they are integers.
 pub(crate) const COLOUR_WORDS: FileId = FileId(13);
@@ -167,19 +167,19 @@ pub(crate) const INSTANCE: Reg = Reg::new(FileId(14), 1);
 /// The number of the sample that a lane stands for.
 pub(crate) const OWN_SAMPLE: Reg = Reg::new(FileId(14), 2);
 /// The bit of that sample while a loop around what runs once a sample is at it; none if the loop does not come to it.
-pub(crate) const TURN_OF_SAMPLE: Reg = Reg::new(FileId(14), 3);
+pub(crate) const BIT_OF_SAMPLE: Reg = Reg::new(FileId(14), 3);
 /// What belongs to other samples, which no lane can see: four components of whatever it is.
 pub(crate) const OTHER_SAMPLE: Reg = Reg::new(FileId(14), 4);
 /// Attributes of a vertex, four components each.
 pub(crate) const ATTRIBUTES: FileId = FileId(15);
 /// Depth of the primitive at the pixel.
 pub(crate) const PIXEL_DEPTH: Reg = Reg::new(FileId(16), 0);
-/// Addresses of what describes the states that the program loads: those of textures, and behind them those of samplers.
+/// Addresses of what describes the states that the program loads: those of textures, and after them those of samplers.
 pub(crate) const STATES: FileId = FileId(17);
 /// The same of the states that the host has bound, of which nothing is known.
 pub(crate) const BOUND: FileId = FileId(18);
 
-/// Which pixel of a tile an instruction that writes all of them is at. Behind the last it is 0 again.
+/// The number of the pixel of a tile that an instruction which writes all of them is at. After the last it is 0 again.
 pub(crate) const TURN: Reg = Reg::new(FileId(10), 0);
 
 /// The stack pointer in bytes. It is no register that programs can name.
@@ -188,16 +188,16 @@ pub(crate) const STACK_POINTER: Reg = Reg::new(FileId(3), 0);
 /// `input_sample_mask`.
 pub(crate) const INPUT_SAMPLES: Reg = Reg::new(SPECIALS, 124);
 
-/// `backfacing`; in translations whether the front is seen, as languages tell it.
+/// `backfacing`; in translations whether the front is seen, as in other languages.
 pub(crate) const BACKFACING: Reg = Reg::new(SPECIALS, 62);
 
-/// `threadgroup_in_grid_x`, and behind it those of y and z.
+/// `threadgroup_in_grid_x`, and after it those of y and z.
 pub(crate) const THREADGROUP: Reg = Reg::new(SPECIALS, 0);
-/// `thread_in_threadgroup_x`, and behind it those of y and z.
+/// `thread_in_threadgroup_x`, and after it those of y and z.
 pub(crate) const THREAD_IN_THREADGROUP: Reg = Reg::new(SPECIALS, 48);
 /// `thread_index_in_threadgroup`.
 pub(crate) const THREAD_INDEX: Reg = Reg::new(SPECIALS, 51);
-/// `thread_in_grid_x`, and behind it those of y and z.
+/// `thread_in_grid_x`, and after it those of y and z.
 pub(crate) const THREAD_IN_GRID: Reg = Reg::new(SPECIALS, 80);
 
 /// Names of special registers by number; the others are `srN`.

@@ -1,4 +1,4 @@
-//! How AGX moves: straight on under a mask, and over stretches in which no lane is active.
+//! How control moves: to the next instruction under a mask, and past code in which no lane is active.
 //!
 //! Each lane's counter lies in register `r0l`; a lane is active where it is zero. The rows of control
 //! flow compute the new counter as data, for all lanes of the wave, and their condition is "it is zero":
@@ -6,18 +6,18 @@
 //! changes only where an instruction says so.
 //!
 //! A single lane is also followed by number: as long as the program gives the counter constants, the
-//! state knows it, and recovery need not ask the register.
+//! state knows it, and recovery need not read the register.
 
 use crate::registers::NESTING;
 use alloc::vec::Vec;
 use shisa_diag::Diagnostic;
 use shisa_ir::{At, Control, ControlOp, Lanes, Reg, Scalar, Type};
 
-/// `if`: a lane held back waits for n more; else the condition holds it back by one.
+/// `if`: the counter of a masked lane grows by n; an active lane where the condition does not hold gets 1.
 pub const IF: ControlOp = ControlOp::Counter(0);
-/// `else`: active lanes are held back by n, those held back by one are asked.
+/// `else`: active lanes get n; lanes with counter 1 evaluate the condition.
 pub const ELSE: ControlOp = ControlOp::Counter(1);
-/// `while`: lanes held back by less than n are asked, and held back by n where they must leave.
+/// `while`: lanes with a counter below n evaluate the condition, and get n where it does not hold.
 pub const WHILE: ControlOp = ControlOp::Counter(2);
 /// `pop_exec`: n less.
 pub const POP: ControlOp = ControlOp::Counter(3);
@@ -29,11 +29,11 @@ pub const SET: ControlOp = ControlOp::Counter(5);
 pub const REPEAT: ControlOp = ControlOp::Again;
 /// A value that is not a constant.
 pub const UNKNOWN: u32 = u32::MAX;
-/// `jmp_any`, `jmp_none`: the second number tells whether any lane must be active.
+/// `jmp_any`, `jmp_none`: the second number is whether any lane must be active.
 pub const JUMP: ControlOp = ControlOp::Branch;
-/// `call`, to a place that is known or to that in a register.
+/// `call`, to an offset that is known or to that in a register.
 pub const CALL: ControlOp = ControlOp::Call;
-/// `ret`, to where the latest call came from or to the place in a register.
+/// `ret`, to where the latest call came from or to the offset in a register.
 pub const RETURN: ControlOp = ControlOp::Return;
 /// Calls within each other at most.
 pub const DEEPEST: usize = 64;
@@ -59,16 +59,16 @@ pub struct State {
     level: Option<u32>,
 }
 
-/// The new counter: of `level` under an operation with number `n`, where `held` tells whether the lane
-/// is active afterwards if that is open.
+/// The new counter: of `level` under an operation with number `n`, where `held` is whether the lane
+/// is active afterwards, if that is open.
 fn counter(op: ControlOp, level: u32, n: u32, held: bool) -> u32 {
-    let asked = |held_back: u32| if held { 0 } else { held_back };
+    let or_masked = |counter: u32| if held { 0 } else { counter };
     match op {
-        IF if level == 0 => asked(1),
+        IF if level == 0 => or_masked(1),
         IF => (level + n) & 0xffff,
         ELSE if level == 0 => n,
-        ELSE if level == 1 => asked(1),
-        WHILE if level < n => asked(n),
+        ELSE if level == 1 => or_masked(1),
+        WHILE if level < n => or_masked(n),
         POP => level.saturating_sub(n),
         _ => level,
     }
@@ -128,7 +128,7 @@ impl shisa_ir::Sequencer for Sequencer {
                     (Some(_), _) if s.active != 0 => control.target,
                     (_, Some(link)) => link,
                     (_, None) => {
-                        let text = "there is no call to come back from";
+                        let text = "no call is open to return from";
                         return Err(Diagnostic::error("flow-return", text));
                     }
                 };

@@ -1,23 +1,14 @@
-//! Whether bytes are code.
+//! Whether bytes are code, by how programs end.
 
-use crate::{fetch, length};
+use crate::code::{END, instructions};
 use shisa_diag::Confidence;
 
-/// `stop`, and the eight `trap` that compilers put behind it.
-const END: [u8; 18] = [0x88, 0, 8, 0, 8, 0, 8, 0, 8, 0, 8, 0, 8, 0, 8, 0, 8, 0];
-
-/// How sure it is that bytes are code: nothing else tells it but how programs end. `None` without such an end.
+/// How sure it is that bytes are code. `None` without the `stop` and traps with which programs end.
 pub fn sniff(bytes: &[u8]) -> Option<Confidence> {
     let end = bytes.windows(END.len()).step_by(2).position(|w| w == END)? * 2;
-    let mut at = 0;
-    while at < end {
-        match bytes.get(at..).and_then(fetch) {
-            Some(insn) => at += length(&insn),
-            // Constants may lie before the code.
-            None => return Some(Confidence::Possible),
-        }
-    }
-    Some(if at == end { Confidence::Likely } else { Confidence::Possible })
+    // Constants may be before the code, so the instructions need not reach its end.
+    let mut offsets = instructions(bytes).map(|(at, _)| at).skip_while(|at| *at < end);
+    Some(if offsets.next() == Some(end) { Confidence::Likely } else { Confidence::Possible })
 }
 
 #[cfg(test)]

@@ -7,9 +7,9 @@ use shisa_rows::{Word, testing};
 pub const SUITE: testing::Suite<'static, Agx> = testing::Suite {
     ctx: |_| Ctx::default(),
     tame: |form, word| {
-        // The short form has nothing behind its end.
-        if word.get(u32::from(form.attr.bit), 1) == 0 {
-            *word &= (1 << (8 * form.attr.short)) - 1;
+        // The short form has no bits past its end.
+        if word.get(u32::from(form.attr.length.bit), 1) == 0 {
+            *word &= (1 << (8 * form.attr.length.short)) - 1;
         }
     },
     files: |_| FILES,

@@ -1,11 +1,11 @@
-//! The `shisa` command. Each verb has a file of its own in `verbs`; what they share lies beside this one.
+//! The `shisa` command. Each verb has a file of its own in `verbs`; what they share is next to this file.
 
 mod input;
 mod nvn;
 mod options;
 mod output;
-mod picasso;
 mod raw;
+mod reading;
 mod report;
 mod stop;
 mod verbs;
@@ -35,7 +35,7 @@ fn main() -> ExitCode {
     match cli.verb.run(&cli.global) {
         Ok(Status::Fine) => ExitCode::SUCCESS,
         Ok(Status::Faults) => ExitCode::from(1),
-        // Whoever reads our output has seen enough.
+        // The reader of our output has seen enough.
         Err(Stop::Closed) => ExitCode::SUCCESS,
         Err(Stop::Failed(message)) => {
             eprintln!("error: {message}");

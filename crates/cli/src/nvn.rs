@@ -1,10 +1,10 @@
 //! The pair of files that NVN takes.
 
-use crate::input::Input;
+use crate::input::{Input, Selected};
 use crate::report::Report;
 use crate::stop::Stop;
 use shisa::Settings;
-use shisa::maxwell::container::NvnControl;
+use shisa::maxwell::{NvnControl, open_pair};
 
 /// The other file of a pair.
 #[derive(Debug, clap::Args)]
@@ -16,7 +16,7 @@ pub(crate) struct Nvn {
 }
 
 impl Nvn {
-    /// What the control file tells, if one is given; it belongs to one file. An error inside when it is none, which
+    /// What the control file says, if one is given; it belongs to one file. An error inside when it is none, which
     /// has been reported.
     pub(crate) fn read(
         &self,
@@ -32,6 +32,22 @@ impl Nvn {
         match NvnControl::read(&input.bytes, &settings.limits) {
             Ok(control) => Ok(Ok(Some(control))),
             Err(found) => report.all(&found, &input).map(|()| Err(())),
+        }
+    }
+
+    /// Opens a file, with what its control file says if there is one, and selects a program.
+    pub(crate) fn open<'i>(
+        control: Option<NvnControl>,
+        input: &'i Input,
+        program: Option<usize>,
+        settings: &Settings,
+        report: &mut Report,
+    ) -> Result<Option<Selected<'i>>, Stop> {
+        match control {
+            None => input.open(program, settings, report),
+            Some(control) => {
+                input.opened(|code, settings| open_pair(code, control, settings), program, settings, report)
+            }
         }
     }
 }

@@ -25,7 +25,7 @@ pub(crate) struct Global {
     /// Change a bound on input or work, such as instructions=1000
     #[arg(long = "limit", global = true, value_name = "NAME=VALUE", help_heading = "Common options")]
     limits: Vec<String>,
-    /// Choose what machines leave open, such as ifg=gt; `shisa explain ifg` tells more
+    /// Choose what hardware leaves open, such as ifg=gt; `shisa explain ifg` says more
     #[arg(long = "set", global = true, value_name = "NAME=VALUE", help_heading = "Common options")]
     choices: Vec<String>,
 }
@@ -68,8 +68,7 @@ impl Global {
         }
         for text in &self.choices {
             let (key, value) = pair("--set", text)?;
-            let Settings { agal, pica200, agx, .. } = &mut settings;
-            if !agal.set(key, value) && !pica200.set(key, value) && !agx.set(key, value) {
+            if !settings.set(key, value) {
                 return Err(Stop::Failed(format!("--set {text}: the choices are {}", choices())));
             }
         }
@@ -105,7 +104,5 @@ fn choices() -> String {
         let values: Vec<&str> = c.values.iter().map(|v| v.0).collect();
         format!("{}={}", c.key, values.join("|"))
     };
-    let families =
-        [shisa::agal::Options::CHOICES, shisa::pica200::Options::CHOICES, shisa::agx::Options::CHOICES];
-    families.concat().iter().map(one).collect::<Vec<_>>().join(", ")
+    Settings::choices().map(one).collect::<Vec<_>>().join(", ")
 }

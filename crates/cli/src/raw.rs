@@ -1,13 +1,11 @@
 //! PICA200 words without a container.
 
-use crate::input::Input;
+use crate::input::{Input, Selected};
 use crate::report::Report;
 use crate::stop::Stop;
 use shisa::Settings;
-use shisa::diag::Diagnostic;
 use shisa::ir::Stage;
-use shisa::pica200::container::Raw;
-use shisa::pica200::rules;
+use shisa::pica200::{Raw, raw};
 
 /// What to know of words without a container.
 #[derive(Debug, clap::Args)]
@@ -30,47 +28,23 @@ impl RawOptions {
         self.descriptors.is_some()
     }
 
-    /// Reads a file; of raw words the shader binary that holds them, without the zeros at their end unless
-    /// all are `kept`. `None` when they are none, which has been reported.
-    pub(crate) fn read(
+    /// Opens a file that may be raw words, and selects a program. With `whole`, zeros at the end of the words are in the
+    /// listing too.
+    pub(crate) fn open<'i>(
         &self,
-        name: &str,
-        kept: bool,
+        input: &'i Input,
+        whole: bool,
+        program: Option<usize>,
         settings: &Settings,
         report: &mut Report,
-    ) -> Result<Option<Input>, Stop> {
-        let input = Input::read(name, settings.limits.file)?;
-        let binary = |raw: Raw<'_>| {
-            let raw = if kept { raw } else { raw.loaded() };
-            raw.linked(&settings.limits)?.write(&settings.limits)
-        };
-        match self.with(&input, settings, binary)? {
-            None => Ok(Some(input)),
-            Some(Ok(bytes)) => Ok(Some(Input { bytes, ..input })),
-            Some(Err(d)) => report.all(&[d], &input).map(|()| None),
-        }
-    }
-
-    /// What is wrong with raw words.
-    pub(crate) fn check(&self, input: &Input, settings: &Settings, report: &mut Report) -> Result<(), Stop> {
-        let check = |raw: Raw<'_>| rules::check_raw(&raw.loaded(), &settings.limits);
-        match self.with(input, settings, check)? {
-            None => Ok(()),
-            Some(found) => report.all(&found.unwrap_or_else(|d| vec![d]), input),
-        }
-    }
-
-    /// Calls `f` with the words of the file if they are raw.
-    fn with<T>(
-        &self,
-        input: &Input,
-        settings: &Settings,
-        f: impl FnOnce(Raw<'_>) -> Result<T, Diagnostic>,
-    ) -> Result<Option<Result<T, Diagnostic>>, Stop> {
-        let Some(name) = &self.descriptors else { return Ok(None) };
+    ) -> Result<Option<Selected<'i>>, Stop> {
+        let Some(name) = &self.descriptors else { return input.open(program, settings, report) };
         let descriptors = Input::read(name, settings.limits.file)?;
         let stage = if self.geometry { Stage::Geometry } else { Stage::Vertex };
-        let raw = Raw { code: &input.bytes, descriptors: &descriptors.bytes, stage, entry: self.entry };
-        Ok(Some(f(raw)))
+        let open = |code: &'i [u8], settings: &Settings| {
+            let words = Raw { code, descriptors: &descriptors.bytes, stage, entry: self.entry };
+            raw(&words, whole, settings)
+        };
+        input.opened(open, program, settings, report)
     }
 }

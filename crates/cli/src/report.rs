@@ -4,6 +4,7 @@ use crate::input::Input;
 use crate::options::{Format, Global};
 use crate::stop::{Status, Stop};
 use serde_json::{Value, json};
+use shisa::Program;
 use shisa::diag::{self, Diagnostic, Place, Severity};
 use std::io::Write;
 
@@ -24,6 +25,17 @@ impl Report {
     /// Writes the findings about a file.
     pub(crate) fn all(&mut self, list: &[Diagnostic], input: &Input) -> Result<(), Stop> {
         self.named(list, &input.name, std::str::from_utf8(&input.bytes).ok())
+    }
+
+    /// Writes findings about a program of a file; labels count from its first byte.
+    pub(crate) fn program(
+        &mut self,
+        list: &[Diagnostic],
+        program: &Program<'_>,
+        input: &Input,
+    ) -> Result<(), Stop> {
+        let text = std::str::from_utf8(&input.bytes).ok();
+        self.named(list, &program.path(&input.name), text)
     }
 
     /// Writes findings about something with a name, and its source text if it has one.

@@ -121,13 +121,13 @@ fn parts() {
         let mut json = part.clone();
         *json.pointer_mut(place).unwrap() = bad;
         assert_ne!(schema::faults(&schema, &schema, &json, ""), [""; 0], "{place}");
-        let read = shisa::AgxPart::read(json.to_string().as_bytes(), &settings);
+        let read = shisa::agx::PartFile::read(json.to_string().as_bytes(), &settings);
         assert!(read.is_err(), "{place}");
     }
     let mut later = part;
     later["version"] = 2.into();
     assert_ne!(schema::faults(&schema, &schema, &later, ""), [""; 0]);
-    assert!(shisa::AgxPart::read(later.to_string().as_bytes(), &settings).is_err());
+    assert!(shisa::agx::PartFile::read(later.to_string().as_bytes(), &settings).is_err());
 }
 
 #[test]
@@ -163,7 +163,7 @@ fn run_inputs() {
     let schema: Json = serde_json::from_str(RUN).unwrap();
     let faults = |value: &Json| schema::faults(&schema, &schema, value, "");
     assert_eq!(faults(&good), [""; 0]);
-    assert!(shisa::RunInput::from_json(&good.to_string()).is_ok());
+    assert!(shisa::agal::RunInput::from_json(&good.to_string()).is_ok());
     for (place, bad) in [
         ("/lanes", Json::Null),
         ("/grid/width", (-1).into()),
@@ -181,11 +181,11 @@ fn run_inputs() {
         let mut json = good.clone();
         *json.pointer_mut(place).unwrap() = bad;
         assert_ne!(faults(&json), [""; 0], "{place}");
-        assert!(shisa::RunInput::from_json(&json.to_string()).is_err(), "{place}");
+        assert!(shisa::agal::RunInput::from_json(&json.to_string()).is_err(), "{place}");
     }
     let later = serde_json::json!({ "version": 2, "lanes": 1 });
     assert_eq!(faults(&later).len(), 1);
-    assert!(shisa::RunInput::from_json(&later.to_string()).is_err());
+    assert!(shisa::agal::RunInput::from_json(&later.to_string()).is_err());
 }
 
 #[test]

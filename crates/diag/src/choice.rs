@@ -1,11 +1,12 @@
-//! Named choices: what machines leave open, set by a key and a value, each with a documented default.
+//! Named choices: behaviour that the hardware's documentation leaves open, set by a key and a value, each with a
+//! documented default.
 
-/// A choice as people see it. The sentences begin with a blank, as doc comments do.
+/// A choice as the command line shows it. The sentences begin with a blank, as doc comments do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Choice {
     /// Its key on the command line.
     pub key: &'static str,
-    /// What is chosen.
+    /// What the choice decides.
     pub about: &'static str,
     /// The values as written on the command line with what they mean, the default first.
     pub values: &'static [(&'static str, &'static str)],

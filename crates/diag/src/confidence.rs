@@ -1,11 +1,13 @@
-/// How sure it is that bytes are what they are taken for.
+//! How certainly a format was identified.
+
+/// How certain it is that bytes have a format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Confidence {
-    /// The marks are there; the rest speaks against it.
+    /// The marks are present, but the rest does not fit.
     Possible,
-    /// The header is sound; not every token is.
+    /// The header is sound, but not every token is.
     Likely,
-    /// Everything reads as what it is said to be.
+    /// Everything is sound.
     Certain,
 }
 

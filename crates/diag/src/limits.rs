@@ -1,4 +1,6 @@
-use crate::Diagnostic;
+//! Bounds on input and work.
+
+use crate::diagnostic::Diagnostic;
 use core::fmt::Display;
 
 /// Every bound on input and work. Exceeding one is a diagnostic that names the bound ([`Limit::exceeded`]).
@@ -12,11 +14,11 @@ pub struct Limits {
     pub instructions: usize,
     /// Depth of nested constructs read from text or bytes.
     pub nesting: usize,
-    /// Depth of nested statements handed to a language printer; deeper programs become a dispatch loop.
+    /// Depth of nested statements that a language printer gets; deeper programs become a dispatch loop.
     pub printed_nesting: usize,
     /// Labels and symbols of one program.
     pub labels: usize,
-    /// Diagnostics told about one input; the rest are counted.
+    /// Diagnostics reported for one input; the rest are counted.
     pub diagnostics: usize,
     /// How many times larger structuring may make a program before it becomes a dispatch loop.
     pub structure_growth: usize,
@@ -105,15 +107,21 @@ named! {
 }
 
 impl Limits {
-    /// `Err` when `value`, which counts `what`, exceeds the limit.
+    /// Compares `value`, which counts `what`, with a limit.
+    ///
+    /// # Errors
+    /// `limit-exceeded` when it exceeds the limit.
     pub fn check(&self, limit: Limit, what: &str, value: impl TryInto<u64>) -> Result<(), Diagnostic> {
         limit.check(what, value, self.get(limit))
     }
 }
 
 impl Limit {
-    /// `Err` when `value`, which counts `what`, exceeds `bound`: what is left of the limit, or less than
-    /// the limit where more cannot be had.
+    /// Compares `value`, which counts `what`, with `bound`: the rest of the limit, or less than the limit where more
+    /// is not available.
+    ///
+    /// # Errors
+    /// `limit-exceeded` when it exceeds the bound.
     pub fn check(
         self,
         what: &str,
@@ -127,7 +135,7 @@ impl Limit {
         Err(self.exceeded(format_args!("{what}: {value}"), bound))
     }
 
-    /// The diagnostic for what exceeds `bound`, which is this limit or what is left of it.
+    /// The diagnostic for a number of things that exceeds `bound`, which is this limit or the rest of it.
     pub fn exceeded(self, what: impl Display, bound: impl Display) -> Diagnostic {
         let text = alloc::format!("{what} exceeds the limit {}={bound}", self.name());
         Diagnostic::error("limit-exceeded", text).help("raise the limit if the input can be trusted")

@@ -1,11 +1,15 @@
-use crate::{Diagnostic, Place, Severity, escape};
+//! Diagnostics for people.
+
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::span::Place;
+use crate::text::escape;
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 use std::{format, string::String, vec::Vec};
 
 /// Renders a diagnostic for people: message, source excerpts, notes, help.
 ///
 /// `name` and `source` are the file as it was read, the name empty where there is none; `source` is `None` for a
-/// binary, whose labels are then told as byte offsets. Text from the input is escaped for the terminal.
+/// binary, whose labels are then printed as byte offsets. Text from the input is escaped for the terminal.
 pub fn render(d: &Diagnostic, name: &str, source: Option<&str>, colour: bool) -> String {
     let level = match d.severity {
         Severity::Error => Level::ERROR,
@@ -15,7 +19,7 @@ pub fn render(d: &Diagnostic, name: &str, source: Option<&str>, colour: bool) ->
     let name = escape(name);
     let message = escape(&d.message);
     let mut group = Group::with_title(level.primary_title(&message).id(d.code));
-    // An excerpt is only shown as it stands when it is harmless on a terminal.
+    // An excerpt is only shown unescaped when it is harmless on a terminal.
     let clean = source.filter(|s| s.chars().all(|c| !c.is_control() || matches!(c, '\n' | '\r' | '\t')));
     let labels: Vec<String> = d.labels.iter().map(|l| escape(&l.text)).collect();
     if let (Some(source), true) = (clean, d.labels.iter().any(|l| l.place == Place::Text)) {

@@ -1,4 +1,7 @@
-use crate::{Diagnostic, Limit, Severity};
+//! A list of findings with a limit.
+
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::limits::Limit;
 use alloc::vec::Vec;
 
 /// Collects diagnostics up to a limit and counts the rest.
@@ -26,7 +29,7 @@ impl Sink {
         }
     }
 
-    /// Counts diagnostics that exist but were not made, as though they had been pushed beyond the limit.
+    /// Counts diagnostics that were found but not made, as if they had been pushed after the limit was reached.
     pub fn count(&mut self, more: usize) {
         self.dropped += more;
     }
@@ -41,12 +44,12 @@ impl Sink {
         self.dropped
     }
 
-    /// What was stored, in the order found.
+    /// The stored diagnostics, in the order found.
     pub fn list(&self) -> &[Diagnostic] {
         &self.list
     }
 
-    /// What was stored; a last note tells how many more there were.
+    /// The stored diagnostics; a last note reports how many more there were.
     pub fn finish(mut self) -> Vec<Diagnostic> {
         if self.dropped > 0 {
             let text = alloc::format!("{} more diagnostics are not shown", self.dropped);

@@ -126,7 +126,7 @@ fn run<O: shisa_eval::Observer<(u32, Lanes)>>(bencher: Bencher<'_, '_>, lifted: 
     }
     let limits = Limits { run_steps: u64::MAX, ..Limits::default() };
     bencher.counter(ItemsCount::new(lifted.steps.len() * 4 * 32)).bench_local(|| {
-        machine.restart(0, Lanes::MAX);
+        machine.restart(0, Lanes::MAX).expect("a sound plan");
         machine.run(&mut NoEnvironment, &mut observer, &limits).expect("it runs");
         black_box(machine.register(reg(3, 0), 0))
     });
@@ -198,7 +198,7 @@ fn texture_samples(bencher: Bencher<'_, '_>, filter: Filter) {
         machine.set_input(t, lane.into(), (y * 0.007).to_bits()).expect("an input");
     }
     bencher.counter(ItemsCount::new(32usize)).bench_local(|| {
-        machine.restart(0, Lanes::MAX);
+        machine.restart(0, Lanes::MAX).expect("a sound plan");
         machine.run(&mut set, &mut NoObserver, &limits).expect("it runs");
     });
 }

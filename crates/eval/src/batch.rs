@@ -1,6 +1,10 @@
 //! Runs of any number of lanes, cut into waves.
 
-use crate::{Environment, Machine, Observer, Plane, Program, wave::first_lanes};
+use crate::environment::{Environment, no_register};
+use crate::machine::Machine;
+use crate::observer::Observer;
+use crate::program::Program;
+use crate::wave::{Plane, first_lanes};
 use shisa_diag::{Diagnostic, Limit, Limits};
 use shisa_ir::{FileKind, Lanes, Reg, Scalar, Sequencer, WAVE};
 
@@ -11,22 +15,38 @@ pub struct Column {
     pub reg: Reg,
     /// How many units.
     pub units: u16,
-    /// Lane by lane, the units of each lane together. Missing ones count as zero.
+    /// Lane by lane, the units of each lane together.
     pub bits: Vec<u32>,
 }
 
 impl Column {
-    /// The units of one lane.
-    pub fn lane(&self, lane: usize) -> &[u32] {
+    /// The units of one lane; `None` where the column has no such lane.
+    pub fn lane(&self, lane: usize) -> Option<&[u32]> {
         let units = usize::from(self.units);
-        self.bits.get(lane * units..(lane + 1) * units).unwrap_or_default()
+        self.bits.get(lane.checked_mul(units)?..lane.checked_add(1)?.checked_mul(units)?)
+    }
+
+    /// The units of each lane.
+    pub fn lanes(&self) -> impl Iterator<Item = &[u32]> {
+        self.bits.chunks_exact(usize::from(self.units).max(1))
+    }
+
+    /// The values of a unit of the column, lane by lane.
+    fn values(&self, unit: usize) -> impl Iterator<Item = u32> {
+        self.bits.iter().copied().skip(unit).step_by(usize::from(self.units).max(1))
     }
 
     /// Which of the units of a lane is this one.
-    fn place(&self, unit: Reg) -> Option<usize> {
-        let behind = unit.unit.checked_sub(self.reg.unit)?;
-        (unit.file == self.reg.file && behind < self.units).then_some(behind.into())
+    fn position(&self, unit: Reg) -> Option<usize> {
+        let by = unit.unit.checked_sub(self.reg.unit)?;
+        (unit.file == self.reg.file && by < self.units).then_some(by.into())
     }
+}
+
+/// The unit `by` units after `first`.
+fn unit(first: Reg, by: usize) -> Result<Reg, Diagnostic> {
+    let unit = u16::try_from(by).ok().and_then(|by| first.unit.checked_add(by));
+    Ok(Reg { unit: unit.ok_or_else(|| no_register(first))?, ..first })
 }
 
 /// Lanes that are the pixels of a rectangle, row by row.
@@ -38,7 +58,7 @@ pub struct Grid {
     pub height: usize,
 }
 
-/// What runs: how many lanes, with what inputs, and what is wanted of them.
+/// What runs: how many lanes, with which inputs, and which registers to return.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Batch {
     /// Program counter of the first instruction.
@@ -55,15 +75,15 @@ pub struct Batch {
     pub by_lane: Vec<(Reg, Plane)>,
     /// First unit and units that are the same for all lanes.
     pub uniforms: Vec<(Reg, Vec<u32>)>,
-    /// First unit and number of units of the registers to be returned. Those that the program does not name hold what the
-    /// inputs gave them, or else zero.
+    /// First unit and number of units of the registers to be returned. A unit that the program does not name has the
+    /// value of its input, zero where it has none.
     pub outputs: Vec<(Reg, u16)>,
 }
 
-/// What came out.
+/// The result of a batch.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outcome {
-    /// As the batch asked.
+    /// The registers of [`Batch::outputs`], in that order.
     pub outputs: Vec<Column>,
     /// For each lane whether it was killed; its outputs mean nothing then.
     pub killed: Vec<bool>,
@@ -75,8 +95,9 @@ impl Batch {
     /// Runs all lanes to their end.
     ///
     /// # Errors
-    /// `eval-batch` when the grid does not have as many pixels as the batch has lanes, `limit-exceeded`
-    /// when inputs and outputs need more memory than the limit, and as [`Machine::run`].
+    /// `eval-batch` when the grid does not have as many pixels as the batch has lanes, or an input does not have a value
+    /// for each lane; `eval-register` when an input, uniform or output does not exist; `limit-exceeded` when outputs need
+    /// more memory than the limit; and as [`Machine::run`].
     pub fn run<S: Sequencer, E: Environment, O: Observer<S::State>>(
         &self,
         program: &Program<'_>,
@@ -87,11 +108,12 @@ impl Batch {
     ) -> Result<Outcome, Diagnostic> {
         let waves = self.waves()?;
         let mut outcome = self.untouched(limits)?;
+        self.check_inputs()?;
         let mut machine = Machine::new(program, sequencer, self.entry, Lanes::MAX);
         machine.set_quads(self.grid.is_some());
         for (first, bits) in &self.uniforms {
-            for (unit, &bits) in (first.unit..).zip(bits) {
-                machine.set_uniform(Reg::new(first.file, unit), bits)?;
+            for (by, &bits) in bits.iter().enumerate() {
+                machine.set_uniform(unit(*first, by)?, bits)?;
             }
         }
         for (reg, plane) in &self.by_lane {
@@ -102,7 +124,7 @@ impl Batch {
         for wave in 0..waves {
             let places: [Place; WAVE] = std::array::from_fn(|lane| self.place(wave * WAVE + lane));
             let present = places.iter().filter(|p| **p != Place::None).count();
-            machine.restart(self.entry, first_lanes(present));
+            machine.restart(self.entry, first_lanes(present))?;
             let helpers = places.iter().enumerate().filter(|(_, p)| matches!(p, Place::Helper { .. }));
             machine.set_killed(helpers.fold(0, |set, (lane, _)| set | 1 << lane));
             self.load(&mut machine, &places)?;
@@ -119,13 +141,13 @@ impl Batch {
                 }
                 for column in &mut outcome.outputs {
                     let units = usize::from(column.units);
-                    let slots = column.bits.get_mut(index * units..(index + 1) * units);
-                    for (unit, slot) in (column.reg.unit..).zip(slots.unwrap_or_default()) {
-                        let reg = Reg::new(column.reg.file, unit);
-                        if let Some(plane) =
-                            program.layout.plane(reg).and_then(|p| machine.planes.get(p as usize))
+                    for by in 0..units {
+                        let reg = unit(column.reg, by)?;
+                        let bits = machine.register(reg, lane)?;
+                        if program.names(reg)
+                            && let Some(slot) = column.bits.get_mut(index * units + by)
                         {
-                            *slot = plane.get(lane);
+                            *slot = bits;
                         }
                     }
                 }
@@ -145,29 +167,41 @@ impl Batch {
         Ok((width.div_ceil(2) * height.div_ceil(2)).div_ceil(WAVE / 4))
     }
 
-    /// What comes out where the program does nothing.
+    /// Refuses inputs that lack values.
+    fn check_inputs(&self) -> Result<(), Diagnostic> {
+        for Column { reg, units, bits } in &self.inputs {
+            let needed = self.lanes.saturating_mul(usize::from(*units));
+            if bits.len() < needed {
+                let (file, have) = (reg.file.0, bits.len());
+                let text =
+                    format!("the input of unit {} of register file {file} has {have} values", reg.unit);
+                return Err(Diagnostic::error("eval-batch", text)
+                    .note(format!("{} lanes of {units} units need {needed} values", self.lanes)));
+            }
+        }
+        Ok(())
+    }
+
+    /// The result where the program does nothing.
     fn untouched(&self, limits: &Limits) -> Result<Outcome, Diagnostic> {
         let units = self.outputs.iter().map(|&(_, units)| usize::from(units)).sum::<usize>();
         let bytes = self.lanes.saturating_mul(units.saturating_mul(4) + 1);
         limits.check(Limit::Memory, "bytes of outputs", bytes)?;
         let column = |&(reg, units): &(Reg, u16)| {
             let mut bits = vec![0; self.lanes * usize::from(units)];
-            for unit in 0..units {
-                let of = Reg::new(reg.file, reg.unit.saturating_add(unit));
-                let given = self.inputs.iter().find_map(|i| Some((i, i.place(of)?)));
-                let Some((input, at)) = given else { continue };
-                let slots = bits.iter_mut().skip(unit.into()).step_by(units.into());
-                for (lane, slot) in slots.enumerate() {
-                    *slot = input.lane(lane).get(at).copied().unwrap_or(0);
-                }
+            for by in 0..usize::from(units) {
+                let of = unit(reg, by)?;
+                let given = self.inputs.iter().find_map(|input| Some(input.values(input.position(of)?)));
+                let slots = bits.iter_mut().skip(by).step_by(units.into());
+                slots.zip(given.into_iter().flatten()).for_each(|(slot, value)| *slot = value);
             }
-            Column { reg, units, bits }
+            Ok(Column { reg, units, bits })
         };
-        let outputs = self.outputs.iter().map(column).collect();
+        let outputs = self.outputs.iter().map(column).collect::<Result<_, Diagnostic>>()?;
         Ok(Outcome { outputs, killed: vec![false; self.lanes], executed: 0 })
     }
 
-    /// What the `index`-th lane of all waves stands for.
+    /// The lane of the batch that the `index`-th lane of all waves runs.
     fn place(&self, index: usize) -> Place {
         let Some(Grid { width, height }) = self.grid else {
             return if index < self.lanes { Place::Lane(index) } else { Place::None };
@@ -192,14 +226,21 @@ impl Batch {
         for column in &self.inputs {
             let file = machine.program().lifted().files.get(usize::from(column.reg.file.0));
             let float = file.is_some_and(|f| f.scalar == Scalar::F32 && f.kind == FileKind::Input);
-            for unit in 0..column.units {
-                let reg = Reg::new(column.reg.file, column.reg.unit.saturating_add(unit));
+            let units = usize::from(column.units);
+            for by in 0..units {
+                let reg = unit(column.reg, by)?;
+                let at = |index: usize| {
+                    column.bits.get(index * units + by).copied().ok_or_else(|| {
+                        let text = format!("lane {index} of a batch of {} has no input", self.lanes);
+                        Diagnostic::internal("internal-batch", text)
+                    })
+                };
                 for (lane, place) in places.iter().enumerate() {
-                    let at = |index: usize| column.lane(index).get(usize::from(unit)).copied().unwrap_or(0);
                     let bits = match (*place, self.grid) {
-                        (Place::Lane(index), _) => at(index),
-                        (Place::Helper { x, y }, Some(grid)) => grid.beyond(x, y, float, at),
-                        _ => 0,
+                        (Place::Lane(index), _) => at(index)?,
+                        (Place::Helper { x, y }, Some(grid)) => grid.beyond(x, y, float, at)?,
+                        // No lane runs here.
+                        (Place::Helper { .. } | Place::None, _) => 0,
                     };
                     machine.set_input(reg, lane, bits)?;
                 }
@@ -210,26 +251,32 @@ impl Batch {
 }
 
 impl Grid {
-    /// The value at a place just outside, from that of the pixels.
-    fn beyond(self, x: usize, y: usize, float: bool, at: impl Fn(usize) -> u32) -> u32 {
+    /// The value at a pixel just outside, from those of the pixels.
+    fn beyond(
+        self,
+        x: usize,
+        y: usize,
+        float: bool,
+        at: impl Fn(usize) -> Result<u32, Diagnostic>,
+    ) -> Result<u32, Diagnostic> {
         let (nx, ny) = (x.min(self.width.saturating_sub(1)), y.min(self.height.saturating_sub(1)));
-        let nearest = at(ny * self.width + nx);
+        let nearest = at(ny * self.width + nx)?;
         if !float {
-            return nearest;
+            return Ok(nearest);
         }
         let base = f32::from_bits(nearest);
         let mut value = base;
         if x > nx && nx > 0 {
-            value += base - f32::from_bits(at(ny * self.width + nx - 1));
+            value += base - f32::from_bits(at(ny * self.width + nx - 1)?);
         }
         if y > ny && ny > 0 {
-            value += base - f32::from_bits(at((ny - 1) * self.width + nx));
+            value += base - f32::from_bits(at((ny - 1) * self.width + nx)?);
         }
-        value.to_bits()
+        Ok(value.to_bits())
     }
 }
 
-/// What a lane of a wave stands for.
+/// What a lane of a wave runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Place {
     /// A lane of the batch.

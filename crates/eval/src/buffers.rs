@@ -1,11 +1,13 @@
 //! Memory in buffers.
 
-use crate::{Environment, Plane, Sample, TextureSet};
+use crate::environment::{Environment, Sample};
+use crate::texture::TextureSet;
+use crate::wave::Plane;
 use shisa_diag::{Diagnostic, Limit, Limits};
 use shisa_ir::{Space, WAVE};
 use std::collections::BTreeMap;
 
-/// What happens where an access does not lie within one buffer.
+/// What happens where an access is not within one buffer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Outside {
     /// The run ends with a diagnostic.

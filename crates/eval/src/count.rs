@@ -25,6 +25,11 @@ impl Count {
         Count { total, ..Count::default() }
     }
 
+    /// The same run from its beginning again.
+    pub(crate) fn again(&self) -> Self {
+        Count::new(self.total)
+    }
+
     /// Counts an instruction for these lanes.
     #[inline]
     pub(crate) fn step(&mut self, active: Lanes) {
@@ -40,7 +45,7 @@ impl Count {
         for lane in each(self.latest) {
             self.lanes[lane] += self.steps;
         }
-        self.before = each(active).map(|lane| self.lanes[lane]).max().unwrap_or(0);
+        self.before = each(active).fold(0, |most, lane| most.max(self.lanes[lane]));
         (self.latest, self.steps) = (active, 0);
     }
 

@@ -1,21 +1,26 @@
 //! Grids of workgroups, whose waves wait for each other at barriers.
 
-use crate::{Environment, Machine, NoObserver, Observer, Program, Progress, first_lanes};
+use crate::environment::Environment;
+use crate::machine::Machine;
+use crate::observer::{NoObserver, Observer};
+use crate::position::Progress;
+use crate::program::Program;
+use crate::wave::first_lanes;
 use shisa_diag::{Diagnostic, Limit, Limits};
 use shisa_ir::{Lanes, Sequencer, WAVE};
 
-/// What runs: how many threads there are, and how many of them make a workgroup.
+/// What runs: how many threads there are, and how many threads form a workgroup.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Dispatch {
     /// Program counter of the first instruction.
     pub entry: u32,
-    /// Threads in x, y and z. The last workgroup of a row may have less than the others.
+    /// Threads in x, y and z. The last workgroup of a row may have fewer than the others.
     pub threads: [u32; 3],
     /// Threads of a workgroup.
     pub workgroup: [u32; 3],
 }
 
-/// Where a wave stands in its grid.
+/// The position of a wave in its grid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Wave {
     /// The workgroup.
@@ -24,19 +29,19 @@ pub struct Wave {
     pub number: u32,
     /// Threads of a workgroup.
     pub size: [u32; 3],
-    /// The lanes that stand for threads of the grid.
+    /// The lanes that run threads of the grid.
     pub lanes: Lanes,
 }
 
 impl Wave {
-    /// The lane's place in its workgroup.
+    /// The position of the lane's thread in its workgroup.
     pub fn thread(&self, lane: u32) -> [u32; 3] {
         let [x, y, _] = self.size.map(|n| n.max(1));
         let index = self.number * WAVE as u32 + lane;
         [index % x, index / x % y, index / x / y]
     }
 
-    /// The places of all lanes in their workgroup, as x, y and z.
+    /// The positions of the threads of all lanes in their workgroup, as x, y and z.
     pub fn threads(&self) -> [[u32; WAVE]; 3] {
         let [mut xs, mut ys, mut zs] = [[0; WAVE]; 3];
         let [mut x, mut y, mut z] = self.thread(0);
@@ -53,16 +58,16 @@ impl Wave {
         [xs, ys, zs]
     }
 
-    /// The lane's place in the grid.
+    /// The position of the lane's thread in the grid.
     pub fn place(&self, lane: u32) -> [u32; 3] {
         let thread = self.thread(lane);
         [0, 1, 2].map(|i| self.group[i].wrapping_mul(self.size[i]).wrapping_add(thread[i]))
     }
 }
 
-/// The outside of a dispatch.
+/// The environment of a dispatch.
 pub trait Workplace: Environment {
-    /// A workgroup begins: what its threads share and what each has for itself is new.
+    /// A workgroup begins: its shared memory and the memory of each thread are zero again.
     fn begin(&mut self);
 
     /// This wave of the workgroup runs next.
@@ -72,7 +77,7 @@ pub trait Workplace: Environment {
 /// The most threads that a workgroup can have.
 const MOST: u64 = 1024;
 
-/// A program and the machines of its waves, which are kept from dispatch to dispatch.
+/// A program and the machines of its waves, which later dispatches reuse.
 #[derive(Debug)]
 pub struct Waves<'a, S: Sequencer> {
     program: &'a Program<'a>,
@@ -88,12 +93,12 @@ impl<'a, S: Sequencer> Waves<'a, S> {
 }
 
 impl Dispatch {
-    /// Runs all workgroups, one behind the other, and the waves of each in turns from barrier to barrier. `load`
-    /// gives each wave its inputs. The answer is how many lane-instructions were executed.
+    /// Runs all workgroups one after the other. The waves of a workgroup alternate at barriers. `load` sets the inputs of
+    /// each wave. Returns how many lane-instructions were executed.
     ///
     /// # Errors
     /// `eval-dispatch` when a workgroup has no or too many threads or a wave waits while another has ended;
-    /// as [`Machine::run`], the limit for all lanes holding for the whole dispatch.
+    /// as [`Machine::run`], where the limit for all lanes applies to the whole dispatch.
     pub fn run<S: Sequencer, E: Workplace, O: Observer<S::State>>(
         &self,
         waves: &mut Waves<'_, S>,
@@ -111,7 +116,9 @@ impl Dispatch {
         while waves.machines.len() < count {
             waves.machines.push(Machine::new(waves.program, waves.sequencer, self.entry, 0));
         }
-        let machines = waves.machines.get_mut(..count).unwrap_or_default();
+        let machines = waves.machines.get_mut(..count).ok_or_else(|| {
+            Diagnostic::internal("internal-dispatch", format!("a workgroup lacks some of its {count} waves"))
+        })?;
         let groups = [0, 1, 2].map(|i| self.threads[i].div_ceil(self.workgroup[i]));
         let mut done = 0;
         for z in 0..groups[2] {
@@ -121,7 +128,7 @@ impl Dispatch {
                     for (number, machine) in (0..).zip(machines.iter_mut()) {
                         let mut wave = Wave { group: [x, y, z], number, size: self.workgroup, lanes: 0 };
                         wave.lanes = self.lanes(&wave, size);
-                        machine.restart(self.entry, wave.lanes);
+                        machine.restart(self.entry, wave.lanes)?;
                         load(machine, &wave)?;
                     }
                     let [across, deep] = [groups[0], groups[1]].map(u64::from);
@@ -133,7 +140,7 @@ impl Dispatch {
         Ok(done)
     }
 
-    /// The lanes of a wave that stand for threads of the grid.
+    /// The lanes of a wave that run threads of the grid.
     fn lanes(&self, wave: &Wave, size: u64) -> Lanes {
         let left = size.saturating_sub(u64::from(wave.number) * WAVE as u64);
         let lanes = first_lanes(left.min(WAVE as u64) as usize);
@@ -145,7 +152,8 @@ impl Dispatch {
         lanes & (0..WAVE as u32).filter(there).fold(0, |set, lane| set | 1 << lane)
     }
 
-    /// Runs the waves of a workgroup, which so many threads of others come before; `done` lane-instructions were executed before, and the answer counts on.
+    /// Runs the waves of a workgroup. `before` is the number of its first thread in the grid; `done` lane-instructions
+    /// were executed before. Returns how many were executed after it.
     fn group<S: Sequencer, E: Workplace, O: Observer<S::State>>(
         &self,
         machines: &mut [Machine<'_, S>],
@@ -159,7 +167,7 @@ impl Dispatch {
             let (mut waiting, mut ended) = (0, 0);
             for (number, machine) in (0..).zip(machines.iter_mut()) {
                 let executed = machine.executed();
-                // What is left of the bound, counted on this machine.
+                // The rest of the limit, in the count of this machine.
                 let left = limits.run_steps.saturating_sub(done).saturating_add(executed);
                 let limits = Limits { run_steps: left, ..limits.clone() };
                 environment.enter(number);
@@ -187,7 +195,7 @@ impl Dispatch {
         }
     }
 
-    /// Runs one thread by itself, as programs do that prepare a dispatch, with uniforms that `load` gives.
+    /// Runs one thread by itself, as programs that prepare a dispatch do. `load` sets the uniforms.
     ///
     /// # Errors
     /// As [`Machine::run`].

@@ -1,14 +1,16 @@
-//! What lies outside of a wave: textures, memory, and whoever takes emitted vertices.
+//! The environment of a wave: textures, memory, and the assembler of emitted vertices.
 
-use crate::{Plane, Program, execute::word, wave::each};
+use crate::arena::Arena;
+use crate::plan::layout::{Layout, Unit};
+use crate::wave::{Plane, each, joined};
 use shisa_diag::Diagnostic;
 use shisa_ir::{Lanes, Reg, Space, TexOp, TextureRef, WAVE};
 
 /// A texture operation of a wave.
 #[derive(Debug)]
 pub struct Sample<'a> {
-    /// The operation. An operand is the planes of its components, which are binary32 or integers of 32 bits, and
-    /// others behind them; a handle of 64 bits is its low and its high half.
+    /// The operation. An operand has a plane for each of its components, which are binary32 or integers of 32 bits;
+    /// the planes after them mean nothing. A handle of 64 bits is its low and its high half.
     pub op: TexOp<[&'a Plane; 4]>,
     /// Whether lanes 4k to 4k + 3 are a quad. Otherwise coordinates do not change from lane to lane and
     /// the computed level is 0.
@@ -18,7 +20,7 @@ pub struct Sample<'a> {
 }
 
 impl Sample<'_> {
-    /// What it names, for messages.
+    /// The texture, for messages.
     fn name(&self) -> String {
         match self.op.texture {
             TextureRef::Unit(n) => format!("texture {n}"),
@@ -42,31 +44,55 @@ pub struct Emission {
 /// The registers of one lane.
 #[derive(Debug)]
 pub struct LaneView<'a> {
-    pub(crate) program: &'a Program<'a>,
-    pub(crate) planes: &'a mut [Plane],
-    pub(crate) lane: usize,
+    layout: &'a Layout,
+    arena: &'a mut Arena,
+    lane: usize,
 }
 
-impl LaneView<'_> {
+impl<'a> LaneView<'a> {
+    pub(crate) fn new(layout: &'a Layout, arena: &'a mut Arena, lane: usize) -> Self {
+        LaneView { layout, arena, lane }
+    }
+
     /// The lane's number in its wave.
     pub fn lane(&self) -> usize {
         self.lane
     }
 
-    /// One unit of a register; zero where there is none.
-    pub fn register(&self, reg: Reg) -> u32 {
-        let plane = self.program.layout.plane(reg).and_then(|p| self.planes.get(p as usize));
-        plane.map_or(0, |p| p.get(self.lane))
-    }
-
-    /// Changes one unit of a register; bits beyond its width must be zero. There is no change where there
-    /// is no register. Observers are not told.
-    pub fn set(&mut self, reg: Reg, bits: u32) {
-        let plane = self.program.layout.plane(reg).and_then(|p| self.planes.get_mut(p as usize));
-        if let Some(slot) = plane.and_then(|p| p.0.get_mut(self.lane)) {
-            *slot = bits;
+    /// One unit of a register, zero where the program does not name it.
+    ///
+    /// # Errors
+    /// `eval-register` when there is no such unit.
+    pub fn register(&self, reg: Reg) -> Result<u32, Diagnostic> {
+        match self.layout.unit(reg) {
+            Some(Unit::Named(id)) => {
+                let plane = self.arena.sources().plane(id.into())?;
+                plane.get(self.lane).ok_or_else(|| no_register(reg))
+            }
+            Some(Unit::Unnamed) => Ok(0),
+            None => Err(no_register(reg)),
         }
     }
+
+    /// Changes one unit of a register; bits beyond its width must be zero. A unit that the program does not name stays
+    /// zero. Observers do not see the change.
+    ///
+    /// # Errors
+    /// `eval-register` when there is no such unit.
+    pub fn set(&mut self, reg: Reg, bits: u32) -> Result<(), Diagnostic> {
+        if let Unit::Named(id) = self.layout.unit(reg).ok_or_else(|| no_register(reg))?
+            && let Some(slot) = self.arena.register_mut(id)?.0.get_mut(self.lane)
+        {
+            *slot = bits;
+        }
+        Ok(())
+    }
+}
+
+#[cold]
+pub(crate) fn no_register(reg: Reg) -> Diagnostic {
+    let text = format!("unit {} of register file {} does not exist", reg.unit, reg.file.0);
+    Diagnostic::error("eval-register", text)
 }
 
 /// Memory that the lanes of a wave access at once.
@@ -83,16 +109,17 @@ pub struct Access<'a> {
 }
 
 impl Access<'_> {
-    /// A lane's address.
-    pub fn at(&self, lane: usize) -> u64 {
-        let [low, high] = self.address.map(|half| u64::from(half.get(lane)));
-        low | high << 32
+    /// A lane's address; `None` for a lane that a wave does not have.
+    pub fn at(&self, lane: usize) -> Option<u64> {
+        let [low, high] = self.address;
+        Some(u64::from(low.get(lane)?) | u64::from(high.get(lane)?) << 32)
     }
 }
 
-/// Serves what operations ask of the outside. What an environment does not serve is a diagnostic.
+/// Serves textures, memory and emitted vertices. An operation that an environment does not serve is an error.
 pub trait Environment {
-    /// A wave of a batch begins: for each of its lanes the lane of the batch that it stands for, `None` for helpers.
+    /// A wave of a batch begins. `lanes` has, for each of its lanes, the lane of the batch that it runs, `None` for
+    /// helpers.
     fn wave(&mut self, lanes: &[Option<usize>; WAVE]) {
         let _ = lanes;
     }
@@ -100,7 +127,7 @@ pub trait Environment {
     /// Samples a texture into red, green, blue, alpha (binary32).
     ///
     /// # Errors
-    /// When nothing fitting is bound, or the operation is not supported.
+    /// When no fitting texture is bound, or the operation is not supported.
     fn sample(&mut self, sample: &Sample<'_>, texel: &mut [Plane; 4]) -> Result<(), Diagnostic> {
         let _ = texel;
         Err(absent(&sample.name()))
@@ -109,7 +136,7 @@ pub trait Environment {
     /// Writes texels, those of the first lane first.
     ///
     /// # Errors
-    /// When nothing fitting is bound, or it may not be written.
+    /// When no fitting texture is bound, or it may not be written.
     fn store_texel(&mut self, store: &Sample<'_>) -> Result<(), Diagnostic> {
         Err(absent(&store.name()))
     }
@@ -117,7 +144,7 @@ pub trait Environment {
     /// Reads the bytes at `address` for one lane.
     ///
     /// # Errors
-    /// When no memory is there.
+    /// When there is no memory at the address.
     fn load(&mut self, space: Space, lane: usize, address: u64, bytes: &mut [u8]) -> Result<(), Diagnostic> {
         let _ = (lane, address, bytes);
         Err(absent(&format!("{space:?} memory")))
@@ -126,14 +153,14 @@ pub trait Environment {
     /// Writes the bytes at `address` for one lane.
     ///
     /// # Errors
-    /// When no memory is there or it may not be written.
+    /// When there is no memory at the address or it may not be written.
     fn store(&mut self, space: Space, lane: usize, address: u64, bytes: &[u8]) -> Result<(), Diagnostic> {
         let _ = (lane, address, bytes);
         Err(absent(&format!("{space:?} memory")))
     }
 
-    /// Reads components that lie one behind the other for several lanes, the first lane first: a plane each, or
-    /// two where they have more than 4 bytes. What other lanes get means nothing.
+    /// Reads neighbouring components for several lanes, the first lane first: a plane for each component, or two planes
+    /// where a component has more than 4 bytes. The values of other lanes mean nothing.
     ///
     /// # Errors
     /// As [`Environment::load`].
@@ -150,10 +177,10 @@ pub trait Environment {
     }
 
     /// Takes the outputs of a lane as a vertex. Where an emission changes registers (double-banked
-    /// outputs), it changes those of an instruction that writes them somewhere in the program.
+    /// outputs), an instruction of the program must write those registers.
     ///
     /// # Errors
-    /// When nobody takes vertices.
+    /// When the environment takes no vertices.
     fn emit(&mut self, emission: Emission, outputs: LaneView<'_>) -> Result<(), Diagnostic> {
         let _ = (emission, outputs);
         Err(absent("a primitive assembler"))
@@ -167,12 +194,12 @@ pub(crate) fn load_each<E: Environment + ?Sized>(
     planes: &mut [Plane],
 ) -> Result<(), Diagnostic> {
     let planes_each = access.bytes.div_ceil(4).max(1);
+    let mut buffer = [0; 32];
+    let count = planes.len() / planes_each * access.bytes;
+    let bytes = buffer.get_mut(..count).ok_or_else(|| too_large(count))?;
     planes.fill(Plane::ZERO);
     for lane in each(access.lanes) {
-        let mut bytes = [0; 32];
-        let count = (planes.len() / planes_each * access.bytes).min(bytes.len());
-        let bytes = bytes.get_mut(..count).unwrap_or_default();
-        environment.load(access.space, lane, access.at(lane), bytes)?;
+        environment.load(access.space, lane, joined(access.address, lane), bytes)?;
         for (planes, component) in planes.chunks_mut(planes_each).zip(bytes.chunks(access.bytes.max(1))) {
             let bits = word(component);
             for (plane, half) in planes.iter_mut().zip([bits as u32, (bits >> 32) as u32]) {
@@ -190,19 +217,34 @@ pub(crate) fn store_each<E: Environment + ?Sized>(
     values: [&Plane; 2],
 ) -> Result<(), Diagnostic> {
     for lane in each(access.lanes) {
-        let [low, high] = values.map(|half| u64::from(half.get(lane)));
-        let bytes = (low | high << 32).to_le_bytes();
-        let bytes = bytes.get(..access.bytes).unwrap_or_default();
-        environment.store(access.space, lane, access.at(lane), bytes)?;
+        let bytes = joined(values, lane).to_le_bytes();
+        let bytes = bytes.get(..access.bytes).ok_or_else(|| too_large(access.bytes))?;
+        environment.store(access.space, lane, joined(access.address, lane), bytes)?;
     }
     Ok(())
+}
+
+/// An access of more bytes than any operation has.
+#[cold]
+fn too_large(bytes: usize) -> Diagnostic {
+    Diagnostic::internal(
+        "internal-plan",
+        format!("the evaluator's plan accesses {bytes} bytes of memory at once"),
+    )
+}
+
+/// The number that some bytes, at most eight, are.
+pub(crate) fn word(bytes: &[u8]) -> u64 {
+    let mut word = [0; 8];
+    word.iter_mut().zip(bytes).for_each(|(w, b)| *w = *b);
+    u64::from_le_bytes(word)
 }
 
 pub(crate) fn absent(what: &str) -> Diagnostic {
     Diagnostic::error("eval-no-environment", format!("the program needs {what}, and none was given"))
 }
 
-/// An environment with nothing in it, for programs that only compute.
+/// An environment without textures and memory, for programs that only compute.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoEnvironment;
 

@@ -20,19 +20,21 @@
 //! A [`Batch`] runs any number of lanes, as pixels of a grid where neighbours matter. A [`Dispatch`] runs the
 //! workgroups of a grid, whose memory a [`Workspace`] holds.
 
+mod arena;
 mod batch;
 mod buffers;
+mod codes;
 mod count;
 mod dispatch;
 mod environment;
 mod execute;
-mod fast;
+mod loops;
 mod machine;
-mod micro;
+mod observer;
 mod paths;
 mod plan;
+mod position;
 mod program;
-mod select;
 #[cfg(test)]
 mod testing;
 pub mod texture;
@@ -42,12 +44,15 @@ mod workspace;
 
 pub use batch::{Batch, Column, Grid, Outcome};
 pub use buffers::{BufferEnvironment, Outside};
+pub use codes::CODES;
 pub use dispatch::{Dispatch, Wave, Waves, Workplace};
 pub use environment::{Access, Emission, Environment, LaneView, NoEnvironment, Sample};
-pub use machine::{Machine, Position, Progress};
+pub use machine::Machine;
+pub use observer::{NoObserver, Observer};
 pub use paths::{Paths, recovered};
+pub use position::{Position, Progress};
 pub use program::Program;
 pub use texture::{Compare, Format, Size, Texture, TextureSet};
-pub use trace::{MemoryWrite, NoObserver, Observer, RegisterWrite, Trace, TraceStep};
+pub use trace::{MemoryWrite, RegisterWrite, Trace, TraceStep};
 pub use wave::{Plane, first_lanes};
 pub use workspace::Workspace;

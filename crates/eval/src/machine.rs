@@ -1,32 +1,14 @@
-//! A wave at work.
+//! A wave that runs a program.
 
-use crate::{Emission, Environment, Observer, Plane, Program, count::Count, micro::P, wave::each};
+use crate::environment::{Environment, no_register};
+use crate::execute::Executor;
+use crate::observer::Observer;
+use crate::plan::{layout::Unit, planes::PlaneId};
+use crate::position::{Position, Progress};
+use crate::program::Program;
+use crate::wave::{Plane, each};
 use shisa_diag::{Diagnostic, Limits};
 use shisa_ir::{At, FileKind, Lanes, Reg, Sequencer, WAVE};
-
-/// What a step led to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Progress {
-    /// There is more to run.
-    Running,
-    /// The instruction waits for the other waves of the workgroup; stepping on passes it.
-    Barrier,
-    /// Every lane has ended.
-    Done,
-}
-
-/// All that decides how a wave goes on, but for its registers and its environment.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Position<T> {
-    /// The sequencer's state.
-    pub state: T,
-    /// Lanes whose outputs are discarded; they go on for the sake of derivatives.
-    pub killed: Lanes,
-    /// Per lane, what the next emitted vertex is for.
-    pub(crate) emission: [Emission; WAVE],
-    /// Instructions executed.
-    pub(crate) count: Count,
-}
 
 /// A wave of up to 32 lanes that runs a program under a sequencer.
 ///
@@ -35,69 +17,56 @@ pub struct Position<T> {
 /// levels of detail take the operands of inactive neighbours as their registers give them.
 #[derive(Debug)]
 pub struct Machine<'a, S: Sequencer> {
-    pub(crate) program: &'a Program<'a>,
+    program: &'a Program<'a>,
     sequencer: &'a S,
-    pub(crate) planes: Vec<Plane>,
+    executor: Executor<'a>,
     pub(crate) position: Position<S::State>,
     /// The lanes that the wave has.
-    pub(crate) lanes: Lanes,
-    pub(crate) quads: bool,
-    /// Whether somebody else than the program may have changed temporaries or outputs.
+    lanes: Lanes,
+    /// Whether the host may have changed temporaries or outputs.
     touched: bool,
-    /// The active lanes as a mask over planes.
-    pub(crate) mask: (Lanes, Plane),
-    /// The instruction behind the latest one: most often it comes next.
-    behind: usize,
+    /// The instruction after the latest one: most often it is the next to run.
+    following: usize,
 }
 
 impl<'a, S: Sequencer> Machine<'a, S> {
     /// A wave of these lanes at `entry`. All registers are zero. Lanes 4k to 4k + 3 count as quads
     /// (upper left, upper right, lower left, lower right) unless [`Machine::set_quads`] says otherwise.
     pub fn new(program: &'a Program<'a>, sequencer: &'a S, entry: u32, lanes: Lanes) -> Self {
-        let mut planes: Vec<Plane> = program.constants.iter().map(|&bits| Plane::splat(bits)).collect();
-        planes.resize(program.planes, Plane::ZERO);
-        let position = Position {
-            state: sequencer.start(entry, lanes),
-            killed: 0,
-            emission: [Emission::default(); WAVE],
-            count: Count::new(0),
-        };
-        let mask = (0, Plane::ZERO);
-        Machine { program, sequencer, planes, position, lanes, quads: true, touched: false, mask, behind: 0 }
+        let position = Position::start(sequencer.start(entry, lanes), 0);
+        let executor = Executor::new(program);
+        Machine { program, sequencer, executor, position, lanes, touched: false, following: 0 }
     }
 
     /// Puts the wave back to `entry` with other lanes: temporaries and outputs are zero again, inputs
     /// and uniforms stay. The count of lane-instructions of the run goes on.
-    pub fn restart(&mut self, entry: u32, lanes: Lanes) {
+    ///
+    /// # Errors
+    /// `internal-plan` when the plan of the program names registers that it does not have.
+    pub fn restart(&mut self, entry: u32, lanes: Lanes) -> Result<(), Diagnostic> {
         if std::mem::take(&mut self.touched) {
-            for range in self.program.layout.of(&[FileKind::Temp, FileKind::Output]) {
-                self.planes.get_mut(range).unwrap_or_default().fill(Plane::ZERO);
+            for span in self.program.layout.of(&[FileKind::Temp, FileKind::Output]) {
+                self.executor.arena.clear(span)?;
             }
         }
         for &written in &self.program.written {
-            if let Some(plane) = self.planes.get_mut(written as usize) {
-                *plane = Plane::ZERO;
-            }
+            *self.executor.arena.register_mut(written)? = Plane::ZERO;
         }
         self.lanes = lanes;
-        self.position = Position {
-            state: self.sequencer.start(entry, lanes),
-            killed: 0,
-            emission: [Emission::default(); WAVE],
-            count: Count::new(self.position.count.total),
-        };
+        self.position = Position::start(self.sequencer.start(entry, lanes), self.position.count.total);
+        Ok(())
     }
 
     /// Runs from `entry` again with all registers, killed lanes and emission as they are.
     pub fn run_again(&mut self, entry: u32) {
         self.position.state = self.sequencer.start(entry, self.lanes);
-        self.position.count = Count::new(self.position.count.total);
+        self.position.count = self.position.count.again();
     }
 
     /// Whether neighbouring lanes form quads. Without quads nothing changes from lane to lane:
     /// derivatives are zero.
     pub fn set_quads(&mut self, quads: bool) {
-        self.quads = quads;
+        self.executor.quads = quads;
     }
 
     /// Makes lanes helpers from the start: they run, but leave no outputs and write no memory.
@@ -110,7 +79,7 @@ impl<'a, S: Sequencer> Machine<'a, S> {
     /// # Errors
     /// `eval-register` when there is no such register or lane.
     pub fn set_input(&mut self, reg: Reg, lane: usize, bits: u32) -> Result<(), Diagnostic> {
-        if lane >= WAVE || !self.program.layout.exists(reg) {
+        if lane >= WAVE || self.program.layout.unit(reg).is_none() {
             return Err(no_register(reg));
         }
         if let Some(slot) = self.plane_mut(reg).and_then(|p| p.0.get_mut(lane)) {
@@ -124,7 +93,7 @@ impl<'a, S: Sequencer> Machine<'a, S> {
     /// # Errors
     /// `eval-register` when there is no such register.
     pub fn set_uniform(&mut self, reg: Reg, bits: u32) -> Result<(), Diagnostic> {
-        if !self.program.layout.exists(reg) {
+        if self.program.layout.unit(reg).is_none() {
             return Err(no_register(reg));
         }
         if let Some(plane) = self.plane_mut(reg) {
@@ -133,25 +102,29 @@ impl<'a, S: Sequencer> Machine<'a, S> {
         Ok(())
     }
 
-    /// One unit of a register in all lanes; zero where the program does not name it.
+    /// One unit of a register in all lanes, zero where the program does not name it; `None` where there is no such
+    /// unit.
     pub fn plane(&self, reg: Reg) -> Option<&Plane> {
-        match self.program.layout.plane(reg) {
-            Some(plane) => self.planes.get(plane as usize),
-            None => self.program.layout.exists(reg).then_some(&Plane::ZERO),
+        match self.program.layout.unit(reg)? {
+            Unit::Named(id) => self.executor.plane(id.into()).ok(),
+            Unit::Unnamed => Some(&Plane::ZERO),
         }
     }
 
     /// One unit of a register in all lanes, to be changed. Bits beyond the width of the unit must be
-    /// zero. Registers that the program does not name cannot be changed.
+    /// zero. `None` where the program does not name the unit: such a unit stays zero.
     pub fn plane_mut(&mut self, reg: Reg) -> Option<&mut Plane> {
-        let (file, _) = self.program.layout.file(reg.file)?;
+        let (file, id) = (self.program.layout.file(reg.file)?, self.program.layout.plane(reg)?);
         self.touched |= matches!(file.kind, FileKind::Temp | FileKind::Output);
-        self.planes.get_mut(self.program.layout.plane(reg)? as usize)
+        self.executor.arena.register_mut(id).ok()
     }
 
-    /// One unit of a register in one lane; zero where there is none.
-    pub fn register(&self, reg: Reg, lane: usize) -> u32 {
-        self.plane(reg).map_or(0, |p| p.get(lane))
+    /// One unit of a register in one lane, zero where the program does not name it.
+    ///
+    /// # Errors
+    /// `eval-register` when there is no such unit or lane.
+    pub fn register(&self, reg: Reg, lane: usize) -> Result<u32, Diagnostic> {
+        self.plane(reg).and_then(|plane| plane.get(lane)).ok_or_else(|| no_register(reg))
     }
 
     /// The program that runs.
@@ -179,7 +152,7 @@ impl<'a, S: Sequencer> Machine<'a, S> {
         self.position.killed
     }
 
-    /// Where the wave stands.
+    /// Where the wave is in the program.
     pub fn position(&self) -> &Position<S::State> {
         &self.position
     }
@@ -192,9 +165,9 @@ impl<'a, S: Sequencer> Machine<'a, S> {
     /// Runs one instruction.
     ///
     /// # Errors
-    /// `eval-off-program` when control leaves the program; what the environment and the sequencer
-    /// refuse, with a note of the place. The machine then stands where it was, but registers and memory
-    /// may have been written.
+    /// `eval-off-program` when control leaves the program; the errors of the environment and the sequencer, with a note
+    /// of the program counter. The position of the machine is unchanged after an error, but registers and memory may
+    /// have been written.
     pub fn step<E: Environment, O: Observer<S::State>>(
         &mut self,
         environment: &mut E,
@@ -209,12 +182,12 @@ impl<'a, S: Sequencer> Machine<'a, S> {
                 .help("end every path with the instruction that ends the program")
         };
         let lifted = self.program.lifted;
-        let next = lifted.steps.get(self.behind).filter(|step| at == At::Step(step.pc));
+        let next = lifted.steps.get(self.following).filter(|step| at == At::Step(step.pc));
         let (index, step) = match next {
-            Some(step) => (self.behind, step),
+            Some(step) => (self.following, step),
             None => lifted.step(at).ok_or_else(off)?,
         };
-        self.behind = index + 1;
+        self.following = index + 1;
         let plan = self.program.steps.get(index).ok_or_else(off)?;
         let active = self.active();
         if O::ACTIVE {
@@ -222,36 +195,41 @@ impl<'a, S: Sequencer> Machine<'a, S> {
         }
         self.position.count.step(active);
         let mut progress = Progress::Running;
+        let mut control = step.control;
         let lanes = if plan.whole_wave { self.lanes } else { active };
         let mut cond = lanes;
         if lanes != 0 {
-            if self.mask.0 != lanes {
-                self.mask = (lanes, Plane::mask(lanes));
-            }
-            progress = self.execute(plan.ops.clone(), environment, observer).map_err(|d| place(d, at))?;
+            self.executor.activate(lanes);
+            progress = self
+                .executor
+                .run(plan, &mut self.position, environment, observer)
+                .map_err(|d| located(d, at))?;
             if let Some(plane) = plan.cond {
-                cond &= self.planes.get(plane as usize).map_or(0, Plane::lanes);
+                cond &= self.executor.plane(plane)?.lanes();
             }
-        }
-        let mut control = step.control;
-        if let Some(plane) = plan.place
-            && lanes != 0
-        {
-            control.target = self.agreed(plane, lanes).map_err(|d| place(d, at))?;
+            if let Some(plane) = plan.target {
+                control.target = self.agreed(plane, lanes).map_err(|d| located(d, at))?;
+            }
         }
         let moved = self.sequencer.step(&mut self.position.state, &control, step.next, cond);
-        moved.map_err(|d| place(d, at))?;
+        moved.map_err(|d| located(d, at))?;
         Ok(if self.at() == At::Done { Progress::Done } else { progress })
     }
 
-    /// What all of these lanes, of which there is one, have in a plane.
-    fn agreed(&self, plane: P, lanes: Lanes) -> Result<u32, Diagnostic> {
-        let Some(plane) = self.planes.get(plane as usize) else { return Ok(0) };
-        let first = plane.get(lanes.trailing_zeros() as usize);
-        match each(lanes).map(|lane| plane.get(lane)).find(|n| *n != first) {
+    /// The number that all of these lanes, of which there is at least one, have in a plane.
+    fn agreed(&self, plane: PlaneId, lanes: Lanes) -> Result<u32, Diagnostic> {
+        let plane = self.executor.plane(plane)?;
+        let mut targets = each(lanes).map(|lane| plane.0[lane]);
+        let first = targets.next().ok_or_else(|| {
+            Diagnostic::internal(
+                "internal-plan",
+                "the evaluator computes the target of a step that no lane runs",
+            )
+        })?;
+        match targets.find(|target| *target != first) {
             None => Ok(first),
             Some(other) => {
-                let text = format!("active lanes go to different places: {first:#x} and {other:#x}");
+                let text = format!("active lanes jump to different targets: {first:#x} and {other:#x}");
                 Err(Diagnostic::error("flow-divergent", text))
             }
         }
@@ -272,7 +250,7 @@ impl<'a, S: Sequencer> Machine<'a, S> {
         Ok(())
     }
 
-    /// Runs until the next barrier is passed or the wave has ended; which of both.
+    /// Runs until the wave waits at a barrier or has ended, and returns which of both.
     ///
     /// # Errors
     /// As [`Machine::run`].
@@ -284,7 +262,7 @@ impl<'a, S: Sequencer> Machine<'a, S> {
     ) -> Result<Progress, Diagnostic> {
         loop {
             let progress = self.step(environment, observer)?;
-            self.position.count.check(limits).map_err(|d| place(d, self.at()))?;
+            self.position.count.check(limits).map_err(|d| located(d, self.at()))?;
             if progress != Progress::Running {
                 return Ok(progress);
             }
@@ -292,11 +270,8 @@ impl<'a, S: Sequencer> Machine<'a, S> {
     }
 }
 
-fn no_register(reg: Reg) -> Diagnostic {
-    Diagnostic::error("eval-register", format!("there is no register {reg:?}"))
-}
-
-fn place(d: Diagnostic, at: At) -> Diagnostic {
+/// Adds the position to an error.
+fn located(d: Diagnostic, at: At) -> Diagnostic {
     match at {
         At::Step(pc) => d.note(format!("at program counter {pc:#x}")),
         At::Implied(i) => d.note(format!("at implied step {i}")),

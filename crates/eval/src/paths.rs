@@ -1,6 +1,8 @@
-//! Which instruction follows which: as the evaluator runs, and as recovery found.
+//! Which instruction follows which: in runs of the evaluator, and in the recovered graph.
 
-use crate::{Observer, Plane, Position, wave::each};
+use crate::observer::Observer;
+use crate::position::Position;
+use crate::wave::{Plane, each};
 use shisa_ir::{Func, Lanes, Lifted, Reg, WAVE};
 use std::collections::BTreeSet;
 

@@ -153,6 +153,11 @@ pub(crate) fn machine<'a>(program: &'a Program<'a>) -> Machine<'a, Structured> {
     Machine::new(program, &Structured, 0, Lanes::MAX)
 }
 
+/// A unit that exists, in a lane that exists.
+pub(crate) fn register(machine: &Machine<'_, Structured>, reg: Reg, lane: usize) -> u32 {
+    machine.register(reg, lane).unwrap_or_else(|d| panic!("{d} in lane {lane}"))
+}
+
 pub(crate) fn bits(x: f32) -> u32 {
     x.to_bits()
 }

@@ -1,49 +1,13 @@
-//! Watching a machine: the observer, and the trace that a debugger steps back on.
+//! The trace that a debugger steps back on.
 
-use crate::{Environment, Machine, Plane, Position, Sample, execute::word};
+use crate::environment::{Environment, no_register, word};
+use crate::machine::Machine;
+use crate::observer::Observer;
+use crate::position::Position;
+use crate::wave::Plane;
 use shisa_diag::Diagnostic;
 use shisa_ir::{Lanes, Reg, Sequencer, Space};
 use std::collections::VecDeque;
-
-/// Is told what a machine does. `T` is the sequencer's state.
-pub trait Observer<T> {
-    /// Whether anything is told at all; an idle observer costs nothing.
-    const ACTIVE: bool = true;
-
-    /// A wave begins, or goes on behind a barrier: for each of its lanes the lane of the batch or the thread of the
-    /// dispatch that it stands for, `None` for helpers.
-    fn wave(&mut self, lanes: &[Option<usize>]) {
-        let _ = lanes;
-    }
-
-    /// A step begins: its number among the program's steps, its active lanes, where the wave stands.
-    fn step(&mut self, index: usize, active: Lanes, before: &Position<T>) {
-        let _ = (index, active, before);
-    }
-
-    /// A unit of a register was written in these lanes.
-    fn write(&mut self, reg: Reg, lanes: Lanes, old: &Plane, new: &Plane) {
-        let _ = (reg, lanes, old, new);
-    }
-
-    /// Lanes are about to write texels.
-    fn texel(&mut self, store: &Sample<'_>) {
-        let _ = store;
-    }
-
-    /// A lane is about to write memory.
-    fn store(&mut self, space: Space, lane: usize, address: u64, old: &[u8], new: &[u8]) {
-        let _ = (space, lane, address, old, new);
-    }
-}
-
-/// Watches nothing.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct NoObserver;
-
-impl<T> Observer<T> for NoObserver {
-    const ACTIVE: bool = false;
-}
 
 /// A write of one unit of a register.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,9 +16,9 @@ pub struct RegisterWrite {
     pub reg: Reg,
     /// The lanes written.
     pub lanes: Lanes,
-    /// What the unit held before.
+    /// The unit before the write.
     pub old: Plane,
-    /// What it holds behind; in other lanes the same as before.
+    /// The unit after the write; in other lanes the same as before.
     pub new: Plane,
 }
 
@@ -63,7 +27,7 @@ pub struct RegisterWrite {
 pub struct MemoryWrite {
     /// Which memory.
     pub space: Space,
-    /// Whose write it is.
+    /// The lane that writes.
     pub lane: usize,
     /// First byte written.
     pub address: u64,
@@ -71,18 +35,18 @@ pub struct MemoryWrite {
     pub bytes: u8,
     /// The bytes before, the first one lowest.
     pub old: u64,
-    /// The bytes behind.
+    /// The bytes after.
     pub new: u64,
 }
 
 /// One instruction as it ran.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TraceStep<T> {
-    /// Its number among the program's steps, implied ones counted behind the instructions.
+    /// Its number among the program's steps; implied steps count after the instructions.
     pub index: usize,
     /// The lanes that it ran for.
     pub active: Lanes,
-    /// Where the wave stood before.
+    /// The position of the wave before the step.
     pub before: Position<T>,
     /// Its register writes in order.
     pub writes: Vec<RegisterWrite>,
@@ -98,7 +62,7 @@ pub struct Trace<T> {
 }
 
 impl<T> Trace<T> {
-    /// Keeps the latest `limit` steps and forgets older ones.
+    /// Records the latest `limit` steps and drops older ones.
     pub fn new(limit: usize) -> Self {
         Trace { steps: VecDeque::new(), limit: limit.max(1) }
     }
@@ -113,11 +77,12 @@ impl<T> Trace<T> {
         self.steps.back()
     }
 
-    /// Takes the latest step back: registers, memory, control flow, killed lanes. Returns it, or `None`
+    /// Undoes the latest step: restores registers, memory, control flow, killed lanes. Returns the step, or `None`
     /// when there is none. The machine must be the one that was recorded.
     ///
     /// # Errors
-    /// When the environment refuses to take memory back; registers and control flow are back by then.
+    /// `eval-register` when the machine does not have a register of the step; the errors of the environment when it
+    /// refuses to restore memory. Registers and control flow are restored before memory.
     pub fn undo<S: Sequencer<State = T>, E: Environment>(
         &mut self,
         machine: &mut Machine<'_, S>,
@@ -128,14 +93,15 @@ impl<T> Trace<T> {
     {
         let Some(step) = self.steps.pop_back() else { return Ok(None) };
         for write in step.writes.iter().rev() {
-            if let Some(plane) = machine.plane_mut(write.reg) {
-                *plane = write.old;
-            }
+            *machine.plane_mut(write.reg).ok_or_else(|| no_register(write.reg))? = write.old;
         }
         machine.position = step.before.clone();
         for store in step.stores.iter().rev() {
             let old = store.old.to_le_bytes();
-            let old = old.get(..usize::from(store.bytes)).unwrap_or_default();
+            let old = old.get(..usize::from(store.bytes)).ok_or_else(|| {
+                let text = format!("a trace has a memory write of {} bytes", store.bytes);
+                Diagnostic::internal("internal-trace", text)
+            })?;
             environment.store(store.space, store.lane, store.address, old)?;
         }
         Ok(Some(step))
@@ -144,11 +110,16 @@ impl<T> Trace<T> {
 
 impl<T: Clone> Observer<T> for Trace<T> {
     fn step(&mut self, index: usize, active: Lanes, before: &Position<T>) {
-        // The oldest one gives its room to the latest.
         let oldest = if self.steps.len() >= self.limit { self.steps.pop_front() } else { None };
-        let (mut writes, mut stores) = oldest.map(|step| (step.writes, step.stores)).unwrap_or_default();
-        writes.clear();
-        stores.clear();
+        // The latest step reuses the memory of the oldest one.
+        let (writes, stores) = match oldest {
+            Some(TraceStep { mut writes, mut stores, .. }) => {
+                writes.clear();
+                stores.clear();
+                (writes, stores)
+            }
+            None => (Vec::new(), Vec::new()),
+        };
         self.steps.push_back(TraceStep { index, active, before: before.clone(), writes, stores });
     }
 

@@ -2,7 +2,7 @@
 
 use shisa_ir::{Lanes, WAVE};
 
-/// One 32-bit pattern for each lane. Narrower kinds lie in the low bits, zeros above.
+/// One 32-bit word for each lane. Narrower kinds are in the low bits, with zeros above.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(align(64))]
 pub struct Plane(pub [u32; WAVE]);
@@ -21,9 +21,9 @@ impl Plane {
         self.0.iter().rev().fold(0, |bits, v| bits << 1 | (v & 1))
     }
 
-    /// The lane's bits; zero for a lane that a wave does not have.
-    pub fn get(&self, lane: usize) -> u32 {
-        self.0.get(lane).copied().unwrap_or(0)
+    /// The lane's bits; `None` for a lane that a wave does not have.
+    pub fn get(&self, lane: usize) -> Option<u32> {
+        self.0.get(lane).copied()
     }
 
     /// All ones in the lanes of the set, zero in the others.
@@ -47,6 +47,12 @@ pub(crate) fn each(lanes: Lanes) -> impl Iterator<Item = usize> {
         left &= left.wrapping_sub(1);
         (lane < WAVE).then_some(lane)
     })
+}
+
+/// A component of a lane, from its low and high half.
+#[inline]
+pub(crate) fn joined([low, high]: [&Plane; 2], lane: usize) -> u64 {
+    u64::from(low.0[lane]) | u64::from(high.0[lane]) << 32
 }
 
 /// The first `count` lanes, at most all.

@@ -1,27 +1,28 @@
 //! Memory of a dispatch.
 
-use crate::environment::{load_each, store_each};
-use crate::{Access, Environment, Plane, Workplace};
+use crate::dispatch::Workplace;
+use crate::environment::{Access, Environment, load_each, store_each};
+use crate::wave::{Plane, joined};
 use shisa_diag::{Diagnostic, Limit, Limits};
 use shisa_ir::{Lanes, Space, WAVE};
 
-/// Buffers of device memory, and memory for one workgroup at a time: what its threads share, and for each thread
-/// a stack that grows downwards from address 0. Uniforms can be written, for those who collect them.
+/// Buffers of device memory, and memory for one workgroup at a time: the shared memory, and for each thread
+/// a stack that grows downwards from address 0. Uniforms can be written, for programs that compute those of others.
 #[derive(Clone, Debug, Default)]
 pub struct Workspace {
     /// By rising address.
     buffers: Vec<(u64, Vec<u8>)>,
-    /// The buffer that was met last.
+    /// The buffer of the latest access.
     latest: usize,
     shared: Vec<u8>,
     /// Bytes of a thread's stack.
     stack: usize,
-    /// The stacks of a wave's lanes, one behind the other; the waves behind each other. Made when they are met.
+    /// The stacks of all lanes, wave after wave. A wave's stacks are made at its first access.
     stacks: Vec<u8>,
     wave: usize,
     uniforms: Vec<u8>,
     bytes: usize,
-    /// What the memory of all may be at most.
+    /// How many bytes all memory may take.
     most: usize,
 }
 
@@ -119,15 +120,15 @@ impl Workspace {
         bytes.get_mut(offset..offset.checked_add(count)?)
     }
 
-    /// The bytes that all lanes access, where their addresses lie in one memory at equal distances, and that
-    /// distance: the first lane's come first.
+    /// The bytes that all lanes access, those of the first lane first, and the distance between lanes. `None` unless all
+    /// addresses are in one memory at equal distances.
     fn row(&mut self, access: &Access<'_>, count: usize) -> Option<(&mut [u8], usize)> {
         let [low, high] = access.address;
         let stride = low.0[1].wrapping_sub(low.0[0]);
         if access.lanes != Lanes::MAX || access.space == Space::Local || stride > FARTHEST {
             return None;
         }
-        // Behind the last address of 32 bits the high half is another.
+        // After the last address of 32 bits the high half changes.
         low.0[0].checked_add(stride * (WAVE as u32 - 1))?;
         let mut other = 0;
         for lane in 0..WAVE as u32 {
@@ -138,7 +139,7 @@ impl Workspace {
         if other != 0 {
             return None;
         }
-        Some((self.find(access.space, 0, access.at(0), all)?, stride as usize))
+        Some((self.find(access.space, 0, joined(access.address, 0), all)?, stride as usize))
     }
 }
 
@@ -196,32 +197,36 @@ impl Environment for Workspace {
 }
 
 impl Workspace {
+    /// Loads neighbouring components of `N` bytes for all lanes; `false` where the lanes have to be served one by one.
     fn load_row<const N: usize>(&mut self, access: &Access<'_>, planes: &mut [Plane]) -> bool {
         let count = N * planes.len();
         let Some((bytes, stride)) = self.row(access, count) else { return false };
         for (i, plane) in planes.iter_mut().enumerate() {
             let number = |at: usize| {
                 let mut word = [0; 4];
-                let bytes = bytes.get(at..at + N).unwrap_or_default();
-                word.iter_mut().zip(bytes).for_each(|(w, b)| *w = *b);
-                u32::from_le_bytes(word)
+                word.iter_mut().zip(bytes.get(at..at + N)?).for_each(|(w, b)| *w = *b);
+                Some(u32::from_le_bytes(word))
             };
             if stride == 0 {
-                *plane = Plane::splat(number(N * i));
-            } else {
-                plane.0.iter_mut().enumerate().for_each(|(lane, v)| *v = number(lane * stride + N * i));
+                let Some(word) = number(N * i) else { return false };
+                *plane = Plane::splat(word);
+                continue;
+            }
+            for (lane, v) in plane.0.iter_mut().enumerate() {
+                let Some(word) = number(lane * stride + N * i) else { return false };
+                *v = word;
             }
         }
         true
     }
 
+    /// Stores a component of `N` bytes for all lanes; `false` where the lanes have to be served one by one.
     fn store_row<const N: usize>(&mut self, access: &Access<'_>, value: &Plane) -> bool {
         let Some((bytes, stride)) = self.row(access, N) else { return false };
         // Lanes that write the same bytes do so in their order.
         for (lane, v) in value.0.iter().enumerate() {
-            if let Some(slot) = bytes.get_mut(lane * stride..lane * stride + N) {
-                slot.iter_mut().zip(v.to_le_bytes()).for_each(|(slot, b)| *slot = b);
-            }
+            let Some(slot) = bytes.get_mut(lane * stride..lane * stride + N) else { return false };
+            slot.iter_mut().zip(v.to_le_bytes()).for_each(|(slot, b)| *slot = b);
         }
         true
     }

@@ -2,13 +2,14 @@
 
 use crate::Random;
 use crate::targets::{
-    self, accepted, changed, choice, judged, languages, sane, settings, settings_for, translated,
+    self, accepted, changed, checked, choice, first, judged, languages, sane, settings, settings_for,
+    translated,
 };
 use shisa::agx::link::END;
-use shisa::agx::text::AsmOptions;
-use shisa::agx::{Agx, fetch, instructions, length};
+use shisa::agx::{Agx, ComputeProgram, ComputeRun, LinkedFile, PartFile, fetch, instructions, length};
+use shisa::data::Container;
 use shisa::rows::testing;
-use shisa::{AgxLinked, AgxPart, ComputeProgram, ComputeRun, Isa, Listing, Selection};
+use shisa::{File, Isa, Language, Listing};
 
 /// Programs as text.
 pub(crate) const SOURCES: &[&str] = &[
@@ -51,8 +52,7 @@ fn file(data: &[u8]) -> Vec<u8> {
 /// Any text is assembled or refused with places in the text.
 pub fn agx_text(data: &[u8]) -> bool {
     let Ok(text) = std::str::from_utf8(data) else { return false };
-    let done = shisa::assemble_agx(text, &AsmOptions::default(), &settings());
-    assert!(done.as_ref().is_ok_and(|done| done.bytes.is_some()) || done.is_err());
+    let done = shisa::assemble(text, Language::Agx, &settings());
     judged(done.map(|done| done.diagnostics), data)
 }
 
@@ -63,10 +63,10 @@ pub fn agx_listing(data: &[u8]) -> bool {
 }
 
 fn listed(bytes: &[u8], live: bool) -> bool {
-    let listing = Listing { live, ..Listing::default() };
+    let listing = Listing::new().live(live);
     targets::listed(bytes, &listing, Isa::Agx, |text| {
-        let done = shisa::assemble_agx(text, &AsmOptions::default(), &settings())?;
-        Ok(if std::str::from_utf8(bytes).is_err() { done.bytes } else { Some(bytes.to_vec()) })
+        let done = shisa::assemble(text, Language::Agx, &settings())?;
+        Ok(Some(if std::str::from_utf8(bytes).is_err() { done.bytes } else { bytes.to_vec() }))
     })
 }
 
@@ -74,12 +74,14 @@ fn listed(bytes: &[u8], live: bool) -> bool {
 pub fn agx_check(data: &[u8]) -> bool {
     let bytes = file(data);
     let settings = settings();
-    let identity = shisa::identify(&bytes, &settings);
-    let reports = accepted(shisa::report_agx(&bytes, None, &settings));
-    reports.iter().flatten().for_each(|r| drop((r.to_json(), r.report.to_string())));
-    let found = accepted(shisa::check(&bytes, &settings));
+    let identity = File::identify(&bytes, &settings);
+    let file = accepted(File::open(&bytes, &settings));
+    for program in file.iter().flat_map(|file| file.programs()) {
+        drop(accepted(program.report()).map(|r| r.to_string()));
+    }
+    let found = accepted(checked(&bytes, &settings));
     // Places of what is JSON or text are those in the code that it tells.
-    if identity.container == Some("agx") {
+    if identity.container == Some(Container::Agx) {
         found.iter().for_each(|found| sane(found, &bytes));
     }
     found.is_some()
@@ -89,10 +91,10 @@ pub fn agx_check(data: &[u8]) -> bool {
 pub fn agx_graph(data: &[u8]) -> bool {
     let bytes = file(data);
     let how = settings_for(Isa::Agx);
-    let Some(cfg) = accepted(shisa::Cfg::new(&bytes, &Listing::default(), &how)) else { return false };
+    let Some(cfg) = accepted(first(&bytes, &how).and_then(|p| p.cfg())) else { return false };
     let count = cfg.blocks().len();
     for number in 0..count {
-        assert!(cfg.ways(number).iter().all(|w| w.to < count), "{number}");
+        assert!(cfg.edges(number).iter().all(|e| e.to < count), "{number}");
     }
     assert_eq!(cfg.json()["blocks"].as_array().map(Vec::len), Some(count));
     listed(&bytes, true);
@@ -120,7 +122,7 @@ pub fn agx_run(data: &[u8]) -> bool {
         buffers: vec![(MEMORY, memory.clone())],
         ..ComputeRun::default()
     };
-    accepted(shisa::run_compute(&run, &settings)).is_some_and(|output| {
+    accepted(shisa::agx::run_compute(&run, &settings)).is_some_and(|output| {
         assert!(output.buffers.len() == 1 && output.buffers[0].len() == memory.len());
         true
     })
@@ -132,8 +134,9 @@ pub fn agx_translate(data: &[u8]) -> bool {
     let choice = choice(&bytes);
     let (target, options) = languages(choice);
     let samples = [None, Some(1), Some(2), Some(4)][choice / 96 % 4];
-    let selection = Selection { samples, ..Selection::default() };
-    translated(&bytes, shisa::translate_one(&bytes, &selection, target, &options, &settings()))
+    let mut settings = settings();
+    settings.agx.samples = samples;
+    translated(&bytes, first(&bytes, &settings).and_then(|p| p.translate(target, &options)))
 }
 
 /// Parts as JSON are read or refused; what is read is checked, comes back from what is written of it, and is joined
@@ -148,12 +151,12 @@ pub fn agx_part(data: &[u8]) -> bool {
         None => Vec::new(),
     };
     let settings = settings();
-    let Some(part) = accepted(AgxPart::read(&bytes, &settings)) else { return false };
-    let again = AgxPart::read(part.to_json().to_string().as_bytes(), &settings);
+    let Some(part) = accepted(PartFile::read(&bytes, &settings)) else { return false };
+    let again = PartFile::read(part.to_json().to_string().as_bytes(), &settings);
     assert_eq!(again.ok().map(|p| p.part).as_ref(), Some(&part.part), "a part comes back");
     agx_check(&bytes);
     listed(&bytes, false);
-    let sound = |n: usize| AgxPart::read(PARTS[n].as_bytes(), &settings).ok();
+    let sound = |n: usize| PartFile::read(PARTS[n].as_bytes(), &settings).ok();
     let [prolog, main, epilog, fragment] = [0, 1, 2, 3].map(sound);
     for (first, second, third) in [
         (prolog.as_ref(), Some(&part), None),
@@ -162,10 +165,10 @@ pub fn agx_part(data: &[u8]) -> bool {
         (None, Some(&part), epilog.as_ref()),
     ] {
         let Some(second) = second else { continue };
-        let linked = accepted(shisa::link_agx(first, second, third, 0, &settings));
+        let linked = accepted(shisa::agx::link(first, second, third, 0, &settings));
         let Some((program, _)) = linked else { continue };
         let text = program.to_json().to_string();
-        let read = AgxLinked::read(text.as_bytes(), &settings).expect("a program comes back");
+        let read = LinkedFile::read(text.as_bytes(), &settings).expect("a program comes back");
         assert_eq!(read.linked.code, program.linked.code);
         agx_check(text.as_bytes());
     }
@@ -193,9 +196,9 @@ pub(crate) fn files() -> Vec<Vec<u8>> {
 
 /// The code of programs that are right.
 pub(crate) fn samples() -> Vec<Vec<u8>> {
-    let assemble = |text: &&str| shisa::assemble_agx(text, &AsmOptions::default(), &settings()).ok()?.bytes;
+    let assemble = |text: &&str| Some(shisa::assemble(text, Language::Agx, &settings()).ok()?.bytes);
     let mut all: Vec<Vec<u8>> = SOURCES.iter().filter_map(assemble).collect();
-    let parts = PARTS.iter().filter_map(|text| AgxPart::read(text.as_bytes(), &settings()).ok());
+    let parts = PARTS.iter().filter_map(|text| PartFile::read(text.as_bytes(), &settings()).ok());
     all.extend(parts.map(|p| p.part.code));
     // Without traps, so that what is behind runs.
     for code in &mut all {

@@ -4,7 +4,7 @@ use crate::{Random, pica200_row_programs};
 use shisa::diag::Limits;
 use shisa::pica200::Pica200;
 use shisa::pica200::container::{Constant, Descriptor, OutputEntry, Shbin};
-use shisa::pica200::picasso::{Options, Source};
+use shisa::pica200::picasso::{Options, Source, assemble};
 use shisa::rows::Isa as _;
 
 /// The shader binaries of `examples/`, each alone and both in one file, which also has tables of labels and
@@ -13,10 +13,8 @@ pub fn binaries() -> Vec<Vec<u8>> {
     let [figure, sprite] = crate::picasso::EXAMPLES.map(|text| Source { name: "example", text });
     let plain = Options::default();
     let tables = Options { labels: true, lines: true, ..plain };
-    let settings = shisa::Settings::default();
-    let assemble = |(sources, options): (&[Source<'_>], &Options)| {
-        shisa::assemble_picasso(sources, options, &settings).bytes
-    };
+    let limits = Limits::default();
+    let assemble = |(sources, options): (&[Source<'_>], &Options)| assemble(sources, options, &limits).bytes;
     [(&[figure][..], &plain), (&[sprite], &plain), (&[figure, sprite], &tables)]
         .into_iter()
         .filter_map(assemble)

@@ -74,7 +74,7 @@ mod tests {
     /// Texts of functions as programs give them, a few words replaced.
     fn functions(random: &mut Random) -> String {
         let settings = shisa::Settings::default();
-        let function = |bytes: Vec<u8>| shisa::Lowered::new(&bytes, &settings).ok();
+        let function = |bytes: Vec<u8>| targets::first(&bytes, &settings).and_then(|p| p.lower()).ok();
         let texts: Vec<String> =
             examples().into_iter().filter_map(function).map(|l| shisa::ir::print_func(&l.func)).collect();
         let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
@@ -136,7 +136,7 @@ mod tests {
         let settings = shisa::Settings::default();
         let ran = (0..200).filter(|_| {
             let bytes = mutator.next(&mut random);
-            shisa::Lowered::new(bytes, &settings).is_ok()
+            targets::first(bytes, &settings).is_ok_and(|p| p.lower().is_ok())
         });
         assert!(ran.count() > 50, "mutations that nothing accepts test little");
     }

@@ -1,14 +1,13 @@
 //! Maxwell code, its text and its containers.
 
 use crate::Random;
-use crate::targets::{self, accepted, changed, judged, sane, settings, settings_for};
+use crate::targets::{self, accepted, changed, checked, first, judged, sane, settings, settings_for};
 use shisa::diag::Severity;
 use shisa::maxwell::container::{Edit, Image, Sph};
 use shisa::maxwell::flow::Targets;
-use shisa::maxwell::text::AsmOptions;
-use shisa::maxwell::{Ctx, Maxwell, bundle, hazards};
+use shisa::maxwell::{Ctx, Maxwell, bundle, code as model, hazards};
 use shisa::rows::testing;
-use shisa::{Isa, Listing};
+use shisa::{File, Isa, Language, Listing};
 use std::collections::BTreeMap;
 
 /// Programs as text.
@@ -27,8 +26,7 @@ pub(crate) const WORDS: &[&str] = &[
 /// Any text is assembled or refused with places in the text.
 pub fn maxwell_text(data: &[u8]) -> bool {
     let Ok(text) = std::str::from_utf8(data) else { return false };
-    let done = shisa::assemble_maxwell(text, &AsmOptions::default(), None, &settings());
-    assert!(done.as_ref().is_ok_and(|done| done.bytes.is_some()) || done.is_err());
+    let done = shisa::assemble(text, Language::Maxwell, &settings());
     judged(done.map(|done| done.diagnostics), data)
 }
 
@@ -39,27 +37,25 @@ pub fn maxwell_listing(data: &[u8]) -> bool {
 
 fn listed(data: &[u8], listing: &Listing) -> bool {
     targets::listed(data, listing, Isa::Maxwell, |text| {
-        Ok(shisa::assemble_maxwell(text, &AsmOptions::default(), None, &settings())?.bytes)
+        Ok(Some(shisa::assemble(text, Language::Maxwell, &settings())?.bytes))
     })
 }
 
 /// Any bytes are checked as code or as the file that they are, or refused; findings lie within them.
 pub fn maxwell_check(data: &[u8]) -> bool {
-    judged(shisa::check_maxwell(data, None, None, None, &settings()), data)
+    judged(checked(data, &settings_for(Isa::Maxwell)), data)
 }
 
 /// The graph of a program is whole, and its listing with live registers assembles to the same bytes.
 pub fn maxwell_graph(data: &[u8]) -> bool {
-    let listing = Listing { live: true, ..Listing::default() };
-    let Some(cfg) = accepted(shisa::Cfg::new(data, &listing, &settings_for(Isa::Maxwell))) else {
-        return false;
-    };
+    let cfg = first(data, &settings_for(Isa::Maxwell)).and_then(|program| program.cfg());
+    let Some(cfg) = accepted(cfg) else { return false };
     let count = cfg.blocks().len();
     for (number, block) in cfg.blocks().enumerate() {
-        assert!(!block.is_empty() && cfg.ways(number).iter().all(|w| w.to < count), "{number}");
+        assert!(!block.is_empty() && cfg.edges(number).iter().all(|e| e.to < count), "{number}");
     }
     assert_eq!(cfg.json()["blocks"].as_array().map(Vec::len), Some(count));
-    listed(data, &listing);
+    listed(data, &Listing::new().live(true));
     true
 }
 
@@ -68,7 +64,7 @@ pub fn maxwell_schedule(data: &[u8]) -> bool {
     let bundles = data.chunks_exact(bundle::BUNDLE_BYTES).map(bundle::words);
     let mut code: Vec<u128> = bundles.flat_map(bundle::fuse).take(MOST).collect();
     hazards::fill(&mut code, &Targets::new(), Ctx::default());
-    let graph = hazards::Graph::new(&code, &Targets::new(), Ctx::default());
+    let graph = model::Graph::new(&code, &Targets::new(), Ctx::default());
     hazards::check(&graph, |f| {
         let waits = !matches!(f.diagnostic.code, "maxwell-wait-unset" | "maxwell-reuse-overwritten");
         assert!(!waits || f.diagnostic.severity == Severity::Note, "{}", f.diagnostic);
@@ -145,7 +141,7 @@ pub fn maxwell_container(data: &[u8]) -> bool {
 pub(crate) fn whole(bytes: &[u8]) -> bool {
     let settings = settings();
     let limits = &settings.limits;
-    let identity = shisa::identify(bytes, &settings);
+    let identity = File::identify(bytes, &settings);
     let image = match Image::read(bytes, limits) {
         Ok(image) => image,
         Err(found) => {

@@ -1,7 +1,8 @@
 //! Programs that are nearly right.
 
 use crate::Random;
-use shisa::agal::{AsmOptions, HEADER_BYTES, token::TOKEN_BYTES};
+use shisa::Language;
+use shisa::agal::{HEADER_BYTES, token::TOKEN_BYTES};
 
 /// The sources of `examples/`.
 pub(crate) const SOURCES: &[&str] = &[
@@ -15,7 +16,7 @@ pub(crate) const SOURCES: &[&str] = &[
 /// The programs of `examples/`.
 pub fn examples() -> Vec<Vec<u8>> {
     let settings = shisa::Settings::default();
-    let assemble = |s: &&str| shisa::assemble(s, &AsmOptions::default(), &settings).ok().map(|a| a.bytes);
+    let assemble = |s: &&str| shisa::assemble(s, Language::Agal, &settings).ok().map(|a| a.bytes);
     SOURCES.iter().filter_map(assemble).collect()
 }
 

@@ -1,11 +1,12 @@
 //! Programs of the PICA200, checked, run and translated.
 
-use crate::targets::{choice, languages, said, sane, settings, translated};
+use crate::targets::{checked, choice, first, languages, said, sane, settings, translated};
 use shisa::diag::Severity;
 use shisa::pica200::container::{Descriptor, Dvle, Shbin};
 use shisa::pica200::{Options, Outputs, Pica200};
+use shisa::pica200::{ShaderRun, ShaderSet};
 use shisa::rows::Isa as _;
-use shisa::{Lowered, RunOptions, Selection, Settings, ShaderRun, ShaderSet};
+use shisa::{File, RunOptions, Settings};
 
 /// Programs of a file that are looked at.
 const PROGRAMS: usize = 3;
@@ -39,7 +40,7 @@ fn choices(bytes: &[u8]) -> Settings {
     let mut settings = settings();
     settings.limits.lane_steps = 500;
     if choice(bytes).is_multiple_of(2) {
-        settings.pica200 = Options::emulators();
+        settings.pica200.options = Options::emulators();
     }
     settings
 }
@@ -50,7 +51,7 @@ fn programs(bytes: &[u8], settings: &Settings) -> usize {
 
 /// Whether a check of these bytes found nothing that stops a program.
 fn sound(bytes: &[u8], settings: &Settings) -> bool {
-    let found = shisa::check(bytes, settings).unwrap_or_else(|e| e.diagnostics);
+    let found = checked(bytes, settings).unwrap_or_else(|e| e.diagnostics);
     let untold = found.len() >= settings.limits.diagnostics;
     !untold && found.iter().all(|d| d.severity != Severity::Error && d.code != "pica-flow-states")
 }
@@ -59,7 +60,7 @@ fn sound(bytes: &[u8], settings: &Settings) -> bool {
 pub fn pica200_check(data: &[u8]) -> bool {
     let bytes = file(data);
     let settings = choices(&bytes);
-    match shisa::check(&bytes, &settings) {
+    match checked(&bytes, &settings) {
         Ok(found) => sane(&found, &bytes),
         Err(e) => {
             said(&e);
@@ -67,9 +68,9 @@ pub fn pica200_check(data: &[u8]) -> bool {
             return false;
         }
     }
-    for program in 1..=programs(&bytes, &settings) {
-        let selection = Selection { program: Some(program), ..Selection::default() };
-        if let Err(e) = Lowered::select(&bytes, &selection, &settings) {
+    let file = File::open(&bytes, &settings).expect("what was checked opens");
+    for program in file.programs().take(PROGRAMS) {
+        if let Err(e) = program.lower() {
             said(&e);
         }
     }
@@ -92,7 +93,8 @@ pub fn pica200_run(data: &[u8]) -> bool {
             ..ShaderSet::default()
         };
         set.uniforms.booleans = choice(&bytes) as u16;
-        match shisa::run_shader(&bytes, &[set], RunOptions { trace: 8 }, &settings) {
+        let first = first(&bytes, &settings);
+        match first.and_then(|p| shisa::pica200::run(&p, &[set], RunOptions::new().trace(8))) {
             Ok(output) => {
                 assert!(output[0].results.len() == RUNS as usize && output[0].trace.len() <= 8);
                 accepted = true;
@@ -110,14 +112,15 @@ pub fn pica200_run(data: &[u8]) -> bool {
 /// Translation answers with code and bindings, or says why not.
 pub fn pica200_translate(data: &[u8]) -> bool {
     let bytes = file(data);
-    let settings = choices(&bytes);
+    let mut settings = choices(&bytes);
     let choice = choice(&bytes);
     let outputs = if (choice / 3).is_multiple_of(4) { Outputs::Registers } else { Outputs::Meaning };
     let mut accepted = false;
-    for program in 1..=programs(&bytes, &settings) {
-        let selection = Selection { program: Some(program), outputs, ..Selection::default() };
-        let (target, options) = languages(choice + program);
-        accepted |= translated(&bytes, shisa::translate_one(&bytes, &selection, target, &options, &settings));
+    settings.pica200.outputs = outputs;
+    let file = crate::targets::accepted(File::open(&bytes, &settings));
+    for program in file.iter().flat_map(|file| file.programs()).take(PROGRAMS) {
+        let (target, options) = languages(choice + program.number());
+        accepted |= translated(&bytes, program.translate(target, &options));
     }
     accepted
 }

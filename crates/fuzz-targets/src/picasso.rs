@@ -3,7 +3,7 @@
 use crate::targets::{sane, settings};
 use shisa::diag::Severity;
 use shisa::pica200::container::Shbin;
-use shisa::pica200::picasso::{Options, Rules, Source, listing};
+use shisa::pica200::picasso::{Options, Rules, Source, assemble, listing};
 
 /// The sources of `examples/`: a vertex program and a geometry program.
 pub(crate) const EXAMPLES: [&str; 2] =
@@ -92,7 +92,7 @@ pub fn picasso(data: &[u8]) -> bool {
     let mut accepted = false;
     for (parts, options) in [(&[text][..], plain), (&[text][..], all), (&[first, second][..], plain)] {
         let sources: Vec<Source<'_>> = parts.iter().map(|text| Source { name: "source", text }).collect();
-        let done = shisa::assemble_picasso(&sources, &options, &settings);
+        let done = assemble(&sources, &options, &settings.limits);
         for found in &done.findings {
             sane(std::slice::from_ref(&found.diagnostic), parts[found.source].as_bytes());
         }

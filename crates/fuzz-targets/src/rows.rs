@@ -1,6 +1,7 @@
 //! A program for each row.
 
-use shisa::agal::{Agal, AsmOptions};
+use shisa::Language;
+use shisa::agal::Agal;
 use shisa::diag::Limits;
 use shisa::ir::Stage;
 use shisa::pica200::container::{Constant, Descriptor, Dvle, Shbin};
@@ -10,12 +11,12 @@ use shisa::rows::{Form, Isa};
 /// For each opcode of AGAL its name and a program in which it reads `v0` and `v1`, or `va0` and `va1`, and
 /// what it makes is all that is written out.
 pub fn row_programs() -> Vec<(&'static str, Vec<u8>)> {
-    let settings = shisa::Settings::default();
+    let mut settings = shisa::Settings::new();
+    settings.unchecked = true;
     let one = |form: &Form<Agal>| {
         let stage = form.attr.stage.unwrap_or(Stage::Fragment);
-        let options = AsmOptions { unchecked: true, ..AsmOptions::default() };
         let source = source(form, stage);
-        let done = shisa::assemble(&source, &options, &settings);
+        let done = shisa::assemble(&source, Language::Agal, &settings);
         (form.name, done.unwrap_or_else(|e| panic!("{source}: {e}")).bytes)
     };
     Agal::table().forms().iter().map(one).collect()
@@ -125,9 +126,11 @@ fn assemble<'a>(lines: impl Iterator<Item = &'a &'a str>, name: &str) -> Vec<u8>
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::targets::first;
+    use shisa::pica200::{ShaderRun, ShaderSet};
     use shisa::rows::Insn;
     use shisa::translation::{Options, SpirvVersion, Target};
-    use shisa::{Listing, RunOptions, Settings, ShaderRun, ShaderSet};
+    use shisa::{Listing, RunOptions, Settings};
 
     /// Every row is decoded, printed, parsed, executed and translated.
     #[test]
@@ -145,11 +148,12 @@ mod tests {
                 runs: vec![ShaderRun { inputs, ..ShaderRun::default() }; 4],
                 ..ShaderSet::default()
             };
-            let ran = shisa::run_shader(&bytes, &[set], RunOptions::default(), &settings);
+            let first = first(&bytes, &settings).expect(name);
+            let ran = shisa::pica200::run(&first, &[set], RunOptions::new());
             assert_eq!(ran.unwrap_or_else(|e| panic!("{name}: {e}"))[0].results.len(), 4);
             let options = Options { form: shisa::translation::Form::Compute, ..Options::default() };
             for target in [Target::Wgsl, Target::Msl, Target::Spirv(SpirvVersion::V1_3)] {
-                let done = shisa::translate(&bytes, target, &options, &settings);
+                let done = first.translate(target, &options);
                 done.unwrap_or_else(|e| panic!("{} of {name}: {e}", target.name()));
             }
         }
@@ -160,15 +164,16 @@ mod tests {
     fn every_row_goes_through_every_verb() {
         let settings = Settings::default();
         for (name, bytes) in row_programs() {
-            let text = shisa::disassemble(&bytes, &Listing::default(), &settings).expect(name);
+            let first = first(&bytes, &settings).expect(name);
+            let text = first.listing(&Listing::new()).expect(name);
             assert!(text.lines().any(|l| l.split(' ').next() == Some(name)), "{name} in {text}");
-            let back = shisa::assemble(&text, &AsmOptions::default(), &settings).expect(&text);
+            let back = shisa::assemble(&text, Language::Agal, &settings).expect(&text);
             assert_eq!(back.bytes, bytes, "{text}");
             let input = crate::legs::engines::input(&bytes, 4, |l, i| ((l * 4 + i) as f32 - 5.0).to_bits());
-            let ran = shisa::run(&bytes, &input, RunOptions::default(), &settings);
+            let ran = shisa::agal::run(&first, &input, RunOptions::new());
             assert_eq!(ran.unwrap_or_else(|e| panic!("{text}: {e}")).killed.len(), 4);
             for target in [Target::Wgsl, Target::Msl, Target::Spirv(SpirvVersion::V1_3)] {
-                let done = shisa::translate(&bytes, target, &Options::default(), &settings);
+                let done = first.translate(target, &Options::default());
                 done.unwrap_or_else(|e| panic!("{} of {text}: {e}", target.name()));
             }
         }

@@ -3,7 +3,7 @@
 use crate::targets::{changed, sane, settings_for};
 use shisa::pica200::container::Object;
 use shisa::pica200::picasso::{Options, Source, assemble};
-use shisa::{Cfg, Isa, Listing};
+use shisa::{File, Isa, Listing};
 use std::sync::OnceLock;
 
 /// A file of a vertex and a geometry program.
@@ -26,7 +26,7 @@ fn file(data: &[u8]) -> Vec<u8> {
 pub fn shbin(data: &[u8]) -> bool {
     let bytes = file(data);
     let settings = settings_for(Isa::Pica200);
-    shisa::identify(&bytes, &settings);
+    File::identify(&bytes, &settings);
     if let Ok(object) = Object::read(&bytes, &settings.limits) {
         assert_eq!(
             object.write(&settings.limits).ok().as_ref(),
@@ -34,11 +34,12 @@ pub fn shbin(data: &[u8]) -> bool {
             "an object is written as it was"
         );
     }
-    let listing = Listing::default();
-    if let Err(e) = Cfg::new(&bytes, &listing, &settings) {
+    let listing = Listing::new();
+    let file = File::open(&bytes, &settings);
+    if let Ok(Err(e)) = file.as_ref().map(|file| file.program(1).and_then(|p| p.cfg())) {
         assert!(!e.diagnostics.is_empty(), "a refusal says why");
     }
-    let text = match shisa::disassemble(&bytes, &listing, &settings) {
+    let text = match file.clone().and_then(|file| file.listing(&listing)) {
         Ok(text) => text,
         Err(e) => {
             assert!(!e.diagnostics.is_empty(), "a refusal says why");
@@ -46,7 +47,7 @@ pub fn shbin(data: &[u8]) -> bool {
             return false;
         }
     };
-    shisa::listing_json(&bytes, &listing, &settings).ok();
+    file.and_then(|file| file.listing_json(&listing)).ok();
     if bytes.starts_with(b"DVLB") {
         let done = assemble(&[Source { name: "", text: &text }], &Options::default(), &settings.limits);
         let back = done.bytes.unwrap_or_else(|| panic!("{:?}\n{text}", done.findings));

@@ -1,11 +1,12 @@
 //! The targets. Each answers whether the input was accepted.
 
 use crate::program;
-use shisa::agal::AsmOptions;
+use shisa::agal::{RunInput, TextureInput};
+use shisa::data::Container;
 use shisa::diag::{Diagnostic, Place};
 use shisa::ir::{Dim, Stage};
 use shisa::translation::{Code, Form, GlslVersion, Options, Output, ShaderModel, SpirvVersion, Target};
-use shisa::{Isa, Listing, Lowered, RunInput, RunOptions, Settings, TextureInput};
+use shisa::{File, Isa, Language, Listing, Program, RunOptions, Settings};
 use std::collections::BTreeMap;
 
 /// Small bounds, so that every input is answered quickly.
@@ -21,9 +22,19 @@ pub(crate) fn settings() -> Settings {
     settings
 }
 
-/// The same for what is told to be of an instruction set.
+/// The same for bytes of an instruction set.
 pub(crate) fn settings_for(isa: Isa) -> Settings {
-    Settings { isa: Some(isa), ..settings() }
+    settings().isa(isa)
+}
+
+/// The first program of a file.
+pub(crate) fn first<'b>(bytes: &'b [u8], settings: &Settings) -> shisa::Result<Program<'b>> {
+    File::open(bytes, settings)?.program(1)
+}
+
+/// Everything that is wrong with a file.
+pub(crate) fn checked(bytes: &[u8], settings: &Settings) -> shisa::Result<Vec<Diagnostic>> {
+    Ok(File::open(bytes, settings)?.check()?.into_iter().map(|f| f.diagnostic).collect())
 }
 
 /// Labels lie within the input.
@@ -72,7 +83,10 @@ pub(crate) fn listed(
     isa: Isa,
     assemble: impl Fn(&str) -> Result<Option<Vec<u8>>, shisa::Error>,
 ) -> bool {
-    let Some(text) = accepted(shisa::disassemble(bytes, listing, &settings_for(isa))) else { return false };
+    let Some(text) = accepted(File::open(bytes, &settings_for(isa)).and_then(|file| file.listing(listing)))
+    else {
+        return false;
+    };
     let back = assemble(&text).unwrap_or_else(|e| panic!("the listing does not assemble: {e}\n{text}"));
     assert!(back.as_deref() == Some(bytes), "the listing assembles to other bytes:\n{text}");
     true
@@ -81,7 +95,7 @@ pub(crate) fn listed(
 /// Any bytes have a listing, and it assembles to the same bytes.
 pub fn dis_roundtrip(data: &[u8]) -> bool {
     let bytes = program(data);
-    let assemble = |text: &str| Ok(Some(shisa::assemble(text, &AsmOptions::default(), &settings())?.bytes));
+    let assemble = |text: &str| Ok(Some(shisa::assemble(text, Language::Agal, &settings())?.bytes));
     assert!(listed(&bytes, &Listing::default(), Isa::Agal, assemble), "any bytes have a listing");
     true
 }
@@ -89,11 +103,12 @@ pub fn dis_roundtrip(data: &[u8]) -> bool {
 /// Any text is assembled or refused with places in the text, strictly and leniently.
 pub fn asm(data: &[u8]) -> bool {
     let Ok(text) = std::str::from_utf8(data) else { return false };
-    let settings = settings();
+    let mut settings = settings();
     let mut accepted = false;
-    for (stage, lenient) in [(None, false), (Some(shisa::ir::Stage::Fragment), true)] {
-        let options = AsmOptions { stage, lenient, ..AsmOptions::default() };
-        accepted |= judged(shisa::assemble(text, &options, &settings).map(|done| done.warnings), data);
+    for (stage, lenient) in [(None, false), (Some(Stage::Fragment), true)] {
+        (settings.stage, settings.lenient) = (stage, lenient);
+        let done = shisa::assemble(text, Language::Agal, &settings);
+        accepted |= judged(done.map(|done| done.diagnostics), data);
     }
     accepted
 }
@@ -101,8 +116,9 @@ pub fn asm(data: &[u8]) -> bool {
 /// Any text in the language of AGALMacroAssembler is assembled or refused with places in the text.
 pub fn macros(data: &[u8]) -> bool {
     let Ok(text) = std::str::from_utf8(data) else { return false };
-    let options = AsmOptions { version: Some(1), stage: Some(Stage::Fragment), ..AsmOptions::default() };
-    judged(shisa::assemble_macros(text, &options, &settings()).map(|done| done.warnings), data)
+    let mut settings = settings().stage(Stage::Fragment);
+    settings.version = Some(1);
+    judged(shisa::assemble(text, Language::AgalMacros, &settings).map(|done| done.diagnostics), data)
 }
 
 /// Any text is a function or refused with places in the text; a function's text gives it back.
@@ -132,11 +148,11 @@ pub(crate) fn container(data: &[u8], verb: usize) -> bool {
     let settings = settings();
     match verb {
         0 => {
-            let identity = shisa::identify(data, &settings);
+            let identity = File::identify(data, &settings);
             assert!(identity.programs.iter().all(|p| p.size <= settings.limits.file));
             identity.isa.is_some()
         }
-        1 => match shisa::disassemble(data, &Listing::default(), &settings) {
+        1 => match File::open(data, &settings).and_then(|file| file.listing(&Listing::new())) {
             Ok(text) => !text.is_empty(),
             Err(e) => {
                 said(&e);
@@ -144,7 +160,7 @@ pub(crate) fn container(data: &[u8], verb: usize) -> bool {
                 false
             }
         },
-        _ => match shisa::check(data, &settings) {
+        _ => match checked(data, &settings) {
             Ok(found) => {
                 sane(&found, data);
                 found.is_empty()
@@ -161,12 +177,14 @@ pub(crate) fn container(data: &[u8], verb: usize) -> bool {
 pub fn check(data: &[u8]) -> bool {
     let bytes = program(data);
     let settings = settings();
-    shisa::identify(&bytes, &settings);
-    match shisa::check(&bytes, &settings) {
+    File::identify(&bytes, &settings);
+    match checked(&bytes, &settings) {
         Ok(found) => {
             sane(&found, &bytes);
             if found.is_empty() {
-                Lowered::new(&bytes, &settings).expect("a program that breaks no rule lifts");
+                first(&bytes, &settings)
+                    .and_then(|p| p.lower())
+                    .expect("a program that breaks no rule lifts");
             }
             found.is_empty()
         }
@@ -200,7 +218,9 @@ pub fn run(data: &[u8]) -> bool {
     };
     let name = |n| format!("{}{n}", if vertex { "vs" } else { "fs" });
     input.textures = (0..3).map(|n| (name(n), texture.clone())).collect::<BTreeMap<_, _>>();
-    let output = accepted(shisa::run(&bytes, &input, RunOptions { trace: 8 }, &settings));
+    let output = accepted(
+        first(&bytes, &settings).and_then(|p| shisa::agal::run(&p, &input, RunOptions::new().trace(8))),
+    );
     output.is_some_and(|output| {
         assert!(output.killed.len() == LANES && output.trace.len() <= 8);
         true
@@ -259,7 +279,7 @@ pub(crate) fn translated(program: &[u8], result: shisa::Result<Output>) -> bool 
             said(&e);
             let malformed = ["translate-shape", "translate-refused"];
             if e.diagnostics.iter().any(|d| malformed.contains(&d.code)) {
-                let sound = shisa::check(program, &settings()).is_ok_and(|found| found.is_empty());
+                let sound = checked(program, &settings()).is_ok_and(|found| found.is_empty());
                 assert!(!sound, "{e}");
             }
             false
@@ -271,7 +291,7 @@ pub(crate) fn translated(program: &[u8], result: shisa::Result<Output>) -> bool 
 pub fn translate(data: &[u8]) -> bool {
     let bytes = program(data);
     let (target, options) = languages(choice(&bytes));
-    translated(&bytes, shisa::translate(&bytes, target, &options, &settings()))
+    translated(&bytes, first(&bytes, &settings()).and_then(|p| p.translate(target, &options)))
 }
 
 /// Extraction answers for any bytes; what it finds lies where it says.
@@ -283,9 +303,10 @@ pub fn swf(data: &[u8]) -> bool {
     bytes.iter_mut().skip(4).zip(size).for_each(|(b, s)| *b = s);
     let mut accepted = false;
     for file in [data, &bytes] {
-        shisa::identify(file, &settings);
-        if let Ok(found) = shisa::swf::extract(file, &settings.limits) {
-            assert!(found.found.len() <= settings.limits.programs);
+        File::identify(file, &settings);
+        let open = File::open(file, &settings).ok();
+        if let Some(open) = open.filter(|f| f.identity().container == Some(Container::Swf)) {
+            assert!(open.programs().len() <= settings.limits.programs);
             accepted = true;
         }
     }

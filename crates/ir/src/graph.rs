@@ -180,22 +180,21 @@ pub(crate) struct DominatorTree {
     pub(crate) idom: Vec<u32>,
     /// Distance from the entry.
     pub(crate) level: Vec<u32>,
-    /// Where each position's subtree lies in `preorder`.
+    /// The range of each position's subtree, in the preorder of the tree.
     spans: Vec<(u32, u32)>,
-    preorder: Vec<u32>,
 }
 
 impl DominatorTree {
     pub(crate) fn new(graph: &Graph) -> DominatorTree {
         let idom = dominators(graph);
         let n = idom.len();
-        // Children come behind their parents in reverse postorder: sizes add up from the back, and each
-        // child takes the next free run inside its parent's.
+        // Children come after their parents in reverse postorder: sizes add up from the last one, and each
+        // child takes the next free range inside its parent's.
         let mut sizes = vec![1u32; n];
         for i in (1..n).rev() {
             sizes[idom[i] as usize] += sizes[i];
         }
-        let (mut level, mut spans, mut preorder) = (vec![0; n], vec![(0, 0); n], vec![0; n]);
+        let (mut level, mut spans) = (vec![0; n], vec![(0, 0); n]);
         let mut free = vec![0; n];
         for i in 0..n {
             let parent = idom[i] as usize;
@@ -205,27 +204,15 @@ impl DominatorTree {
                 level[i] = level[parent] + 1;
             }
             spans[i] = (start, start + sizes[i]);
-            preorder[start as usize] = i as u32;
             free[i] = start + 1;
         }
-        DominatorTree { idom, level, spans, preorder }
+        DominatorTree { idom, level, spans }
     }
 
     /// Whether every way to position `b` leads through position `a` (or is `a`).
     pub(crate) fn dominates(&self, a: usize, b: usize) -> bool {
         let (start, end) = self.spans[a];
         (start..end).contains(&self.spans[b].0)
-    }
-
-    /// The positions that `a` immediately dominates.
-    pub(crate) fn children(&self, a: usize) -> impl Iterator<Item = usize> + '_ {
-        let (start, end) = self.spans[a];
-        let mut at = start + 1;
-        core::iter::from_fn(move || {
-            let child = *self.preorder.get(at as usize).filter(|_| at < end)? as usize;
-            at = self.spans[child].1;
-            Some(child)
-        })
     }
 }
 
@@ -358,8 +345,7 @@ mod tests {
                 }
                 for (b, &seen) in seen.iter().enumerate() {
                     assert_eq!(dominance.dominates(a, b), a == b || !seen, "{a} {b} {func:?}");
-                    let child = dominance.children(a).any(|c| c == b);
-                    assert_eq!(child, b != 0 && dominance.idom[b] as usize == a);
+                    let child = b != 0 && dominance.idom[b] as usize == a;
                     assert!(!child || dominance.level[b] == dominance.level[a] + 1);
                 }
             }

@@ -35,9 +35,13 @@
 //!
 //! Vectors have 2 to 4 components. [`Mask`]s and [`Swizzle`]s count components from x = 0. Addresses
 //! count bytes. Program counters count in the unit of the instruction set, given by its crate.
+//!
+#![doc = include_str!("../doc/design.md")]
 #![no_std]
 extern crate alloc;
 
+mod arithmetic;
+mod builder;
 mod dce;
 mod exchange;
 mod flow;
@@ -65,7 +69,10 @@ mod tree;
 mod ty;
 mod uniformity;
 mod verify;
+mod words;
 
+pub use arithmetic::{Binary, Convert, Ternary, Unary};
+pub use builder::Builder;
 pub use dce::remove_dead;
 pub use exchange::{Workgroup, exchange};
 pub use flow::{At, Control, ControlOp, Lanes, Lifted, Sequencer, Step, WAVE};
@@ -77,8 +84,8 @@ pub use interface::{
 };
 pub use mem2reg::registers_to_values;
 pub use narrow::{Addresses, narrow};
-pub use nodes::{Builder, Nodes, map_operands};
-pub use op::{Atomic, Axis, Binary, Class, Combine, Convert, LaneOp, Node, Op, Space, Ternary, Unary, Value};
+pub use nodes::{Nodes, map_operands};
+pub use op::{Atomic, Axis, Class, Combine, LaneOp, Node, Op, Space, Value};
 pub use pseudo::{Access, Names, pseudocode};
 pub use recover::recover;
 pub use reg::{File, FileId, FileKind, Mask, Reg, Swizzle};

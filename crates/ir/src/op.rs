@@ -1,6 +1,10 @@
 //! Operations.
 
-use crate::{FileId, FloatRule, Mask, Reg, Scalar, Swizzle, Type};
+use crate::arithmetic::{Binary, Convert, Ternary, Unary};
+use crate::reg::{FileId, Mask, Reg, Swizzle};
+use crate::rule::FloatRule;
+use crate::ty::{Scalar, Type};
+use crate::words::worded;
 use core::fmt;
 
 /// Handle of a node, and of the value it yields.
@@ -31,179 +35,25 @@ pub struct Node {
     pub origin: u32,
 }
 
-/// Operations of one operand. Componentwise; the result has the operand's type.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[repr(u8)]
-pub enum Unary {
-    /// -a: flips the sign bit, of NaN too.
-    FNeg,
-    /// |a|: clears the sign bit, of NaN too.
-    FAbs,
-    /// max(min(a, 1), 0); NaN gives 0.
-    FSat,
-    /// Largest integral number not above a.
-    FFloor,
-    /// Smallest integral number not below a.
-    FCeil,
-    /// Integral part.
-    FTrunc,
-    /// Nearest integral number, ties to even.
-    FRound,
-    /// Square root.
-    FSqrt,
-    /// 1 / square root.
-    FRsqrt,
-    /// 1 / a.
-    FRcp,
-    /// 2^a.
-    FExp2,
-    /// Base-2 logarithm.
-    FLog2,
-    /// Sine, a in radians.
-    FSin,
-    /// Cosine, a in radians.
-    FCos,
-    /// Sine of a quarter turns, divided by a; π/2 for 0.
-    FSinc,
-    /// 0 - a, modulo 2^n.
-    INeg,
-    /// All bits flipped; on `i1` logical not.
-    Not,
-    /// Number of set bits.
-    PopCount,
-    /// Number of zero bits above the highest set bit; the width for 0.
-    LeadingZeros,
-    /// The bits in opposite order.
-    ReverseBits,
-}
-
-/// Operations of two operands of one type. Componentwise unless stated; the result has their type,
-/// comparisons give `i1`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[repr(u8)]
-pub enum Binary {
-    /// a + b.
-    FAdd,
-    /// a - b.
-    FSub,
-    /// a * b.
-    FMul,
-    /// a / b.
-    FDiv,
-    /// Smaller operand; NaN by [`crate::NanRule`].
-    FMin,
-    /// Larger operand; NaN by [`crate::NanRule`].
-    FMax,
-    /// a^b, defined as 2^(b * log2 a).
-    FPow,
-    /// Sum of the products of the components, from the first to the last, each step rounded. Scalar.
-    FDot,
-    /// a = b; false on NaN.
-    FEq,
-    /// a ≠ b; true on NaN.
-    FNe,
-    /// a < b; false on NaN.
-    FLt,
-    /// a ≤ b; false on NaN.
-    FLe,
-    /// a + b, modulo 2^n.
-    IAdd,
-    /// a - b, modulo 2^n.
-    ISub,
-    /// Low half of a * b.
-    IMul,
-    /// High half of the unsigned product.
-    UMulHi,
-    /// High half of the signed product.
-    SMulHi,
-    /// Smaller, unsigned.
-    UMin,
-    /// Larger, unsigned.
-    UMax,
-    /// Smaller, signed.
-    SMin,
-    /// Larger, signed.
-    SMax,
-    /// Bitwise and; logical and on `i1`.
-    And,
-    /// Bitwise or; logical or on `i1`.
-    Or,
-    /// Bitwise exclusive or.
-    Xor,
-    /// a shifted left by b; 0 when b is at least the width.
-    Shl,
-    /// a shifted right by b, zeros enter; 0 when b is at least the width.
-    LShr,
-    /// a shifted right by b, the sign enters; all sign when b is at least the width.
-    AShr,
-    /// a = b.
-    IEq,
-    /// a ≠ b.
-    INe,
-    /// a < b, unsigned.
-    ULt,
-    /// a ≤ b, unsigned.
-    ULe,
-    /// a < b, signed.
-    SLt,
-    /// a ≤ b, signed.
-    SLe,
-}
-
-/// Operations of three operands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[repr(u8)]
-pub enum Ternary {
-    /// a * b + c, rounded once.
-    Fma,
-    /// a ? b : c; a is `i1` with one component or as many as b.
-    Select,
-}
-
-/// Changes of kind. The result's type is the node's; counts agree unless stated.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[repr(u8)]
-pub enum Convert {
-    /// The same bits as another kind of the same width.
-    Bits,
-    /// Between float widths, rounded by the rule.
-    Float,
-    /// Float to signed integer, toward zero, clamped to the range, NaN to 0.
-    FloatToSigned,
-    /// Float to unsigned integer, toward zero, clamped to the range, NaN to 0.
-    FloatToUnsigned,
-    /// Signed integer to float.
-    SignedToFloat,
-    /// Unsigned integer to float; from `i1`: 0 or 1.
-    UnsignedToFloat,
-    /// To a narrower integer: the low bits.
-    Truncate,
-    /// To a wider integer, zeros above.
-    ZeroExtend,
-    /// To a wider integer, the sign above.
-    SignExtend,
-    /// A 64-bit scalar from a vector of two 32-bit components, low first, and back.
-    Pair,
-}
-
-/// Exchange between lanes. All see the active lanes only and are convergent, except where stated.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[repr(u8)]
-pub enum LaneOp {
-    /// `i1` → `i1`: whether any active lane has a true.
-    Any,
-    /// `i1` → `i1`: whether all active lanes have a true.
-    All,
-    /// `i1` → `i32`: bit n tells whether lane n is active and has a true.
-    Ballot,
-    /// a of the lane whose number is b; an inactive or missing lane gives this lane's own a.
-    Shuffle,
-    /// a of the lane whose number is this lane's number xor b.
-    ShuffleXor,
-    /// a of the lane whose number is b, active or not; a missing lane gives this lane's own a. Whole-wave.
-    Fetch,
-    /// The bits that a has in any of four neighbouring lanes, active or not. Whole-wave.
-    QuadOr,
+worded! {
+    /// Exchange between lanes. All see the active lanes only and are convergent, except where stated.
+    #[repr(u8)]
+    pub enum LaneOp {
+        /// `i1` → `i1`: whether any active lane has a true.
+        Any = "any",
+        /// `i1` → `i1`: whether all active lanes have a true.
+        All = "all",
+        /// `i1` → `i32`: bit n tells whether lane n is active and has a true.
+        Ballot = "ballot",
+        /// a of the lane whose number is b; an inactive or missing lane gives this lane's own a.
+        Shuffle = "shuffle",
+        /// a of the lane whose number is this lane's number xor b.
+        ShuffleXor = "shuffle_xor",
+        /// a of the lane whose number is b, active or not; a missing lane gives this lane's own a. Whole-wave.
+        Fetch = "fetch",
+        /// The bits that a has in any of four neighbouring lanes, active or not. Whole-wave.
+        QuadOr = "quad_or",
+    }
 }
 
 /// What combines the values of several lanes. All see the active lanes only and are convergent.
@@ -254,13 +104,14 @@ pub enum Atomic {
     CompareExchange,
 }
 
-/// Direction of a derivative within a quad of lanes (two rows of two).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Axis {
-    /// Right minus left.
-    X,
-    /// Lower minus upper row.
-    Y,
+worded! {
+    /// Direction of a derivative within a quad of lanes (two rows of two).
+    pub enum Axis {
+        /// Right minus left.
+        X = "ddx",
+        /// Lower minus upper row.
+        Y = "ddy",
+    }
 }
 
 /// Where memory lies.
@@ -386,24 +237,5 @@ impl Op {
                 | Op::Emit
                 | Op::Barrier
         )
-    }
-}
-
-impl Binary {
-    /// Whether the result is `i1`.
-    pub const fn compares(self) -> bool {
-        use Binary::*;
-        matches!(self, FEq | FNe | FLt | FLe | IEq | INe | ULt | ULe | SLt | SLe)
-    }
-
-    /// The type of the result for operands of type `a`.
-    pub const fn result(self, a: Type) -> Type {
-        if self.compares() {
-            Scalar::I1.by(a.count)
-        } else if matches!(self, Binary::FDot) {
-            a.with_count(1)
-        } else {
-            a
-        }
     }
 }

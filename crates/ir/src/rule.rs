@@ -1,30 +1,36 @@
 //! How a float operation rounds and treats special values. The lift states the rule on the operation;
 //! every engine obeys it.
 
-/// Direction of rounding of an inexact result.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Round {
-    /// To the nearest value, ties to even.
-    #[default]
-    Nearest,
-    /// Toward zero.
-    Zero,
-    /// Toward +infinity.
-    Up,
-    /// Toward -infinity.
-    Down,
+use crate::words::worded;
+
+worded! {
+    /// Direction of rounding of an inexact result.
+    #[derive(Default)]
+    pub enum Round {
+        /// To the nearest value, ties to even.
+        #[default]
+        Nearest = "rn",
+        /// Toward zero.
+        Zero = "rz",
+        /// Toward +infinity.
+        Up = "rp",
+        /// Toward -infinity.
+        Down = "rm",
+    }
 }
 
-/// What minimum and maximum answer when an operand is NaN.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum NanRule {
-    /// The source does not say: the evaluator gives the other operand, a target may do as it likes.
-    #[default]
-    Any,
-    /// The operand that is a number (IEEE minNum, maxNum).
-    Number,
-    /// The second operand: `a < b ? a : b`.
-    Second,
+worded! {
+    /// What minimum and maximum answer when an operand is NaN.
+    #[derive(Default)]
+    pub enum NanRule {
+        /// The source does not say: the evaluator gives the other operand, a target may do as it likes.
+        #[default]
+        Any = "any",
+        /// The operand that is a number (IEEE minNum, maxNum).
+        Number = "number",
+        /// The second operand: `a < b ? a : b`.
+        Second = "second",
+    }
 }
 
 /// The rule of one float operation.

@@ -1,6 +1,8 @@
 //! Texture operations and the sampler state that instructions carry.
 
-use crate::Value;
+use crate::op::Value;
+use crate::words::worded;
+use core::convert::Infallible;
 
 /// What the coordinates of a texture count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -92,26 +94,30 @@ impl Shape {
     }
 }
 
-/// Between texels of one level, and between levels.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Filter {
-    /// The nearest.
-    #[default]
-    Nearest,
-    /// Weighted by distance.
-    Linear,
+worded! {
+    /// Between texels of one level, and between levels.
+    #[derive(Default)]
+    pub enum Filter {
+        /// The nearest.
+        #[default]
+        Nearest = "nearest",
+        /// Weighted by distance.
+        Linear = "linear",
+    }
 }
 
-/// What lies outside 0 … 1.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Wrap {
-    /// The edge texel.
-    #[default]
-    Clamp,
-    /// The texture again.
-    Repeat,
-    /// The texture again, every other copy mirrored.
-    Mirror,
+worded! {
+    /// What lies outside 0 … 1.
+    #[derive(Default)]
+    pub enum Wrap {
+        /// The edge texel.
+        #[default]
+        Clamp = "clamp",
+        /// The texture again.
+        Repeat = "repeat",
+        /// The texture again, every other copy mirrored.
+        Mirror = "mirror",
+    }
 }
 
 /// How a texture is sampled.
@@ -268,42 +274,53 @@ impl<V> TexOp<V> {
         matches!(self.kind, TexKind::Fetch | TexKind::Store(_))
     }
 
-    /// The same operation on what `f` makes of each operand, in order.
+    /// The same operation with every operand replaced by what `f` returns for it, in order.
     pub fn map<W>(&self, mut f: impl FnMut(&V) -> W) -> TexOp<W> {
-        TexOp {
-            coord: f(&self.coord),
-            layer: self.layer.as_ref().map(&mut f),
-            sample: self.sample.as_ref().map(&mut f),
+        match self.try_map(|v| Ok::<W, Infallible>(f(v))) {
+            Ok(op) => op,
+            Err(never) => match never {},
+        }
+    }
+
+    /// The same operation with every operand replaced by what `f` returns for it, in order.
+    ///
+    /// # Errors
+    /// The first error of `f`.
+    pub fn try_map<W, E>(&self, mut f: impl FnMut(&V) -> Result<W, E>) -> Result<TexOp<W>, E> {
+        Ok(TexOp {
+            coord: f(&self.coord)?,
+            layer: self.layer.as_ref().map(&mut f).transpose()?,
+            sample: self.sample.as_ref().map(&mut f).transpose()?,
             lod: match &self.lod {
                 Lod::Zero => Lod::Zero,
                 Lod::Implicit => Lod::Implicit,
-                Lod::Bias(v) => Lod::Bias(f(v)),
-                Lod::Level(v) => Lod::Level(f(v)),
-                Lod::Gradient(x, y) => Lod::Gradient(f(x), f(y)),
+                Lod::Bias(v) => Lod::Bias(f(v)?),
+                Lod::Level(v) => Lod::Level(f(v)?),
+                Lod::Gradient(x, y) => Lod::Gradient(f(x)?, f(y)?),
             },
-            least: self.least.as_ref().map(&mut f),
-            compare: self.compare.as_ref().map(&mut f),
-            offset: self.offset.as_ref().map(&mut f),
+            least: self.least.as_ref().map(&mut f).transpose()?,
+            compare: self.compare.as_ref().map(&mut f).transpose()?,
+            offset: self.offset.as_ref().map(&mut f).transpose()?,
             texture: match &self.texture {
                 TextureRef::Unit(n) => TextureRef::Unit(*n),
-                TextureRef::Numbered(v) => TextureRef::Numbered(f(v)),
-                TextureRef::Handle(v) => TextureRef::Handle(f(v)),
+                TextureRef::Numbered(v) => TextureRef::Numbered(f(v)?),
+                TextureRef::Handle(v) => TextureRef::Handle(f(v)?),
             },
             sampler: match &self.sampler {
                 SamplerRef::Texture => SamplerRef::Texture,
                 SamplerRef::State(s) => SamplerRef::State(*s),
                 SamplerRef::Unit(n) => SamplerRef::Unit(*n),
-                SamplerRef::Handle(v) => SamplerRef::Handle(f(v)),
+                SamplerRef::Handle(v) => SamplerRef::Handle(f(v)?),
             },
             kind: match &self.kind {
                 TexKind::Sample => TexKind::Sample,
                 TexKind::Gather(component) => TexKind::Gather(*component),
                 TexKind::Fetch => TexKind::Fetch,
                 TexKind::Detail => TexKind::Detail,
-                TexKind::Store(v) => TexKind::Store(f(v)),
+                TexKind::Store(v) => TexKind::Store(f(v)?),
             },
             shape: self.shape,
             towards_zero: self.towards_zero,
-        }
+        })
     }
 }

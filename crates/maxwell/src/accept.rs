@@ -1,10 +1,11 @@
 //! Whether a chip takes an instruction.
 
 use crate::attr::Latency;
+use crate::control::{REUSE3, SCHEDULE};
 use crate::{Ctx, Maxwell, Schedule};
 use alloc::format;
 use shisa_diag::{Code, Diagnostic};
-use shisa_rows::{Field, Insn};
+use shisa_rows::Insn;
 
 /// Each code of a refused word with what it means.
 pub const REFUSALS: &[(Code, &str)] = &[
@@ -27,13 +28,6 @@ pub const REFUSALS: &[(Code, &str)] = &[
         "A field has a value that no chip defines, where the instruction needs one that is.",
     ),
 ];
-
-/// The control bits above the instruction.
-const SCHEDULE: Field = Field::at(64, 17);
-/// Control bits that are all set where no barrier is raised.
-const NO_BARRIERS: u64 = 0x3f << 5;
-/// The fourth reuse flag.
-const REUSE3: Field = Field::at(64 + 20, 1);
 
 /// Decodes a word of a chip: as [`Insn::decode`], but refusing what exists on other chips only, values that
 /// the row's rules exclude, and control bits that instructions of its kind cannot have. These are the words
@@ -59,17 +53,17 @@ fn unknown(word: u128) -> Diagnostic {
 #[inline]
 pub(crate) fn accept(insn: &Insn<Maxwell>, ctx: Ctx) -> Result<(), Diagnostic> {
     let (form, attr) = (insn.form(), &insn.form().attr);
-    let high = (insn.word >> 64) as u64;
-    // Most rows have nothing to ask but their latency and whether a flag may be set.
+    let schedule = Schedule(SCHEDULE.get(&insn.word) as u32);
+    // Most rows have nothing to check but their latency and whether a flag may be set.
     let plain = form.rules.is_empty() && attr.slow.is_none() && attr.since <= ctx.chip;
-    let quiet = attr.latency == Latency::Variable || high & NO_BARRIERS == NO_BARRIERS;
-    let uncached = attr.reuse3 || high >> 20 & 1 == 0;
+    let quiet = attr.latency == Latency::Variable || !schedule.raises();
+    let uncached = attr.reuse3 || REUSE3.get(&insn.word) == 0;
     if plain && quiet && uncached { Ok(()) } else { ask(insn, ctx) }
 }
 
 /// The same, rule by rule.
 fn ask(insn: &Insn<Maxwell>, ctx: Ctx) -> Result<(), Diagnostic> {
-    let (form, attr) = (insn.form(), insn.form().attr.of(&insn.word));
+    let (form, attr) = (insn.form(), &insn.form().attr);
     let schedule = Schedule(SCHEDULE.get(&insn.word) as u32);
     if attr.since > ctx.chip {
         let text = format!("{} exists from {} on, not on {}", form.name, attr.since, ctx.chip);
@@ -80,13 +74,12 @@ fn ask(insn: &Insn<Maxwell>, ctx: Ctx) -> Result<(), Diagnostic> {
             return Err(finding);
         }
     }
-    let barriers = schedule.write_barrier().is_some() || schedule.read_barrier().is_some();
-    if barriers && attr.latency == Latency::Fixed {
+    if schedule.raises() && attr.latency(&insn.word) == Latency::Fixed {
         let text = format!("{} has a fixed latency and raises no barrier", form.name);
         return Err(Diagnostic::error("maxwell-barrier", text)
             .help("let instructions that need the result wait by their distance: stall cycles"));
     }
-    if REUSE3.get(&insn.word) != 0 && !attr.reuse3 {
+    if REUSE3.get(&insn.word) != 0 && !attr.reuse3(&insn.word) {
         let text = format!("{} has no fourth source to keep in the operand cache", form.name);
         return Err(Diagnostic::error("maxwell-reuse", text));
     }

@@ -3,15 +3,15 @@
 use crate::{Ctx, Maxwell};
 use shisa_diag::Diagnostic;
 use shisa_ir::Value;
-use shisa_rows::{Field, Insn, Kind, Lift, Line, Operand, Part, Scan, Slot};
+use shisa_rows::{Details, Field, Hints, Insn, Kind, Lift, Line, Operand, Part, Scan, Slot};
 
-/// Where the text of an instruction tells its control bits.
+/// Where the text of an instruction has its control bits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ControlText {
     /// Nowhere: it stands for those of [`Schedule::PLAIN`].
     #[default]
     Nowhere,
-    /// Behind the semicolon.
+    /// After the semicolon.
     Behind,
     /// Apart from the instruction, written by whoever writes that.
     Apart,
@@ -24,6 +24,17 @@ pub struct Schedule(pub u32);
 impl Schedule {
     /// No stall, no barriers: what words have that come alone.
     pub const PLAIN: Schedule = Schedule(0x7e0);
+
+    /// The bits that are all set where no write barrier is raised.
+    pub(crate) const NO_WRITE_BARRIER: u32 = 7 << 5;
+    /// The bits that are all set where no read barrier is raised.
+    pub(crate) const NO_READ_BARRIER: u32 = 7 << 8;
+    const WAIT: u32 = 11;
+
+    /// The bit that waits for a barrier.
+    pub(crate) const fn waiting(barrier: u32) -> u32 {
+        1 << (Self::WAIT + barrier)
+    }
 
     /// Cycles until the next instruction may issue, 0 to 15.
     pub const fn stall(self) -> u32 {
@@ -45,9 +56,15 @@ impl Schedule {
         barrier(self.0 >> 8)
     }
 
+    /// Whether it raises a barrier.
+    pub const fn raises(self) -> bool {
+        const NONE: u32 = Schedule::NO_WRITE_BARRIER | Schedule::NO_READ_BARRIER;
+        self.0 & NONE != NONE
+    }
+
     /// The barriers waited for, bit n for barrier n.
     pub const fn wait(self) -> u32 {
-        self.0 >> 11 & 63
+        self.0 >> Self::WAIT & 63
     }
 }
 
@@ -55,9 +72,14 @@ const fn barrier(bits: u32) -> Option<u32> {
     if bits & 7 == 7 { None } else { Some(bits & 7) }
 }
 
+/// The bits of [`Schedule`] above the instruction.
+pub(crate) const SCHEDULE: Field = Field::at(64, 17);
+/// The fourth reuse flag, which belongs to no operand.
+pub(crate) const REUSE3: Field = Field::at(64 + 20, 1);
+
 /// What ends every instruction.
 pub(crate) const CONTROL: &[Operand<Maxwell>] =
-    &[Operand { slot: Slot(63), field: Field::at(64, 17), kind: &Control }];
+    &[Operand { slot: Slot(63), field: SCHEDULE, kind: &Control }];
 
 /// What the bits of [`Schedule`] are.
 const PARTS: &[Part] = &[
@@ -74,14 +96,6 @@ struct Control;
 impl Kind<Maxwell> for Control {
     fn describe(&self) -> &'static str {
         "control bits"
-    }
-
-    fn parts(&self) -> &'static [Part] {
-        PARTS
-    }
-
-    fn stands_out(&self, ctx: Ctx) -> Option<u64> {
-        (ctx.control != ControlText::Behind).then_some(u64::from(Schedule::PLAIN.0))
     }
 
     /// A semicolon, close by only where nothing is scheduled, as nvdisasm has it; then the control bits,
@@ -121,11 +135,34 @@ impl Kind<Maxwell> for Control {
     }
 }
 
+impl Details<Maxwell> for Control {
+    fn parts(&self) -> &'static [Part] {
+        PARTS
+    }
+}
+
+impl Hints<Maxwell> for Control {
+    fn special_value(&self, ctx: Ctx) -> Option<u64> {
+        (ctx.control != ControlText::Behind).then_some(u64::from(Schedule::PLAIN.0))
+    }
+}
+
 /// Where the four reuse flags of a fused word begin.
 pub(crate) const REUSE: u32 = 64 + 17;
 
-/// Writes control bits: `{wait:read:write:yield:stall}`, and behind a plus the reuse flags that no operand
-/// tells.
+/// The reuse flag among an operand's bits, if it has one.
+pub(crate) fn reuse_flag(op: &Operand<Maxwell>) -> Option<u128> {
+    let is_flag = |(lo, width): &&(u8, u8)| u32::from(*lo) >= REUSE && *width == 1;
+    op.field.runs().iter().find(is_flag).map(|(lo, _)| 1 << lo)
+}
+
+/// Whether an instruction leaves some source in the operand cache.
+pub(crate) fn reuses(word: u128) -> bool {
+    word >> REUSE & 15 != 0
+}
+
+/// Writes control bits: `{wait:read:write:yield:stall}`, and after a plus the reuse flags that no operand
+/// has.
 pub(crate) fn print(bits: Schedule, reuse: u64, out: &mut Line<'_>) {
     let hex = |n: u32| b"0123456789abcdef"[n as usize & 15];
     let barrier = |n: Option<u32>| n.map_or(b'-', hex);
@@ -143,7 +180,7 @@ pub(crate) fn print(bits: Schedule, reuse: u64, out: &mut Line<'_>) {
     out.byte(b'}');
 }
 
-/// Reads control bits, if there are any: 17 of them, above those the reuse flags that no operand tells.
+/// Reads control bits, if there are any: 17 of them, above those the reuse flags that no operand has.
 pub(crate) fn parse(text: &mut Scan<'_>) -> Result<u32, Diagnostic> {
     let at = text.pos();
     if !text.eat(b'{') {
@@ -164,7 +201,7 @@ pub(crate) fn parse(text: &mut Scan<'_>) -> Result<u32, Diagnostic> {
     Ok(bits)
 }
 
-/// Reads what stands in the braces, and the last of them: control bits, and how many bytes they are.
+/// Reads the text within the braces, and the last brace: control bits, and how many bytes they are.
 fn told(text: &[u8]) -> Option<(u32, usize)> {
     let digit = |b: u8| char::from(b).to_digit(16);
     let barrier = |b: u8| if b == b'-' { Some(7) } else { digit(b).filter(|n| *n < 7) };

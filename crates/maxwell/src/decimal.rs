@@ -6,7 +6,7 @@ use shisa_rows::{Line, Scan};
 
 /// Significant digits of a number below a billion; larger ones have one more.
 const DIGITS: usize = 20;
-/// Where numbers turn to scientific form, by the decimal exponent.
+/// Where the scientific form begins, by the decimal exponent.
 const BILLION: i32 = 9;
 const TENS: [u128; 39] = powers(10);
 const FIVES: [u128; 56] = powers(5);
@@ -35,7 +35,7 @@ const fn ones(bits: u32) -> u64 {
 }
 
 /// The magnitudes of infinity, and of the NaNs that `SNAN` and `QNAN` stand for: with all bits set where the number
-/// is whole, as CUDA has them, else with one. Only doubles tell NaNs apart.
+/// is whole, as CUDA has them, else with one. Only doubles have several NaNs.
 const fn special(format: Scalar, whole: bool) -> [u64; 3] {
     let (fraction, exponent) = layout(format);
     let (infinity, quiet) = (ones(exponent) << fraction, 1 << (fraction - 1));
@@ -47,7 +47,7 @@ const fn special(format: Scalar, whole: bool) -> [u64; 3] {
     }
 }
 
-/// Whether the text of a number tells its bits, whole or the upper ones of it.
+/// Whether the text of a number determines its bits, whole or the upper ones of it.
 pub(crate) fn faithful(format: Scalar, bits: u64, whole: bool) -> bool {
     let (fraction, exponent) = layout(format);
     let magnitude = bits & ones(fraction + exponent);
@@ -100,7 +100,7 @@ pub(crate) fn print(format: Scalar, bits: u64, out: &mut Line<'_>) {
     decimal.print(out);
 }
 
-/// Digits behind a point, all but the first.
+/// Digits after a point, all but the first.
 struct Decimal {
     digits: [u8; DIGITS + 1],
     len: usize,
@@ -175,7 +175,7 @@ impl Decimal {
         }
     }
 
-    /// Of a number far from one, by the general way.
+    /// Of a number far from one, by the general method.
     #[cold]
     fn far(number: f64) -> Decimal {
         let count = if number < 1e9 { DIGITS } else { DIGITS + 1 };
@@ -219,7 +219,7 @@ impl Decimal {
             out.text(["0.", "0.0", "0.00", "0.000"][(-self.exponent - 1) as usize & 3]);
             return bytes(&self.digits[..self.len], out);
         }
-        // Digits behind the last are zeros.
+        // Digits after the last are zeros.
         let whole = self.exponent as usize + 1;
         bytes(&self.digits[..whole], out);
         if whole < self.len {
@@ -243,7 +243,7 @@ impl Decimal {
     }
 }
 
-/// `significand * 10^tens / 2^behind` to the nearest, ties to even, where the product has no more than 192 bits.
+/// `significand * 10^tens / 2^scale` to the nearest, ties to even, where the product has no more than 192 bits.
 fn scaled(significand: u64, tens: u32, behind: u32) -> Option<u128> {
     // The largest power of five in one word.
     const MOST: u32 = 27;

@@ -3,7 +3,7 @@
 use crate::{Ctx, Maxwell, operand};
 use shisa_diag::Diagnostic;
 use shisa_ir::Value;
-use shisa_rows::{Field, Insn, Kind, Lift, Line, Name, Operand, Part, Registers, Scan, Slot};
+use shisa_rows::{Details, Field, Hints, Insn, Kind, Lift, Line, Name, Operand, Part, Registers, Scan, Slot};
 
 const FIELD: Field = Field::at(16, 4);
 /// Always.
@@ -43,7 +43,7 @@ pub(crate) fn always(insn: &Insn<Maxwell>) -> bool {
     insn.form().prefix().next().is_none() || FIELD.get(&insn.word) == ALWAYS
 }
 
-/// How many characters the guard's text has, the blank behind it included.
+/// How many characters the guard's text has, the blank after it included.
 pub(crate) fn width(insn: &Insn<Maxwell>) -> usize {
     match FIELD.get(&insn.word) {
         ALWAYS => 0,
@@ -58,10 +58,6 @@ struct Guard;
 impl Kind<Maxwell> for Guard {
     fn describe(&self) -> &'static str {
         "guard"
-    }
-
-    fn parts(&self) -> &'static [Part] {
-        operand::PREDICATE_PARTS
     }
 
     fn print(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>, _: Ctx, out: &mut Line<'_>) {
@@ -84,12 +80,20 @@ impl Kind<Maxwell> for Guard {
         true
     }
 
-    fn registers(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>) -> Option<Registers> {
-        operand::named_predicate(op.field.get(&insn.word), false)
-    }
-
     fn read(&self, op: &Operand<Maxwell>, l: &mut Lift<'_, '_, Maxwell>) -> Value {
         let bits = op.field.get(&l.insn.word);
         operand::predicate(l, bits)
     }
 }
+
+impl Details<Maxwell> for Guard {
+    fn parts(&self) -> &'static [Part] {
+        operand::PREDICATE_PARTS
+    }
+
+    fn registers(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>) -> Option<Registers> {
+        operand::named_predicate(op.field.get(&insn.word), false)
+    }
+}
+
+impl Hints<Maxwell> for Guard {}

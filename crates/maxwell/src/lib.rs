@@ -13,6 +13,8 @@
 //! A wave of 32 lanes has one divergence stack ([`sequencer`]).
 //!
 //! Program counters count bytes, control words included. The text is nvdisasm's.
+//!
+#![doc = include_str!("../doc/design.md")]
 #![no_std]
 extern crate alloc;
 
@@ -20,6 +22,8 @@ mod accept;
 mod attr;
 pub mod bundle;
 mod chip;
+pub mod class;
+pub mod code;
 pub mod container;
 mod control;
 mod decimal;
@@ -28,8 +32,10 @@ mod forms;
 mod guard;
 pub mod hazards;
 mod lift;
+mod mark;
 mod operand;
 mod registers;
+pub mod role;
 pub mod rules;
 pub mod sequencer;
 mod stage;
@@ -46,15 +52,15 @@ pub use chip::Chip;
 pub use control::{ControlText, Schedule};
 pub use lift::{Program, interface, lift};
 pub use registers::special::{Bits, Knowledge, SPECIAL_REGISTERS, Scope, SpecialRegister, special_register};
-pub use registers::{CODES, FILES, PREDICATES, REGISTERS, SPECIALS};
+pub use registers::{CODES, FILES, PREDICATES, REGISTERS, SPECIALS, Set};
 pub use sequencer::Sequencer;
 pub use stage::ShaderStage;
 pub use suite::SUITE;
 pub use words::Words;
 
-use shisa_ir::{FloatRule, Round, Value};
+use shisa_ir::{FloatRule, Value};
 pub use shisa_rows::Symbols;
-use shisa_rows::{Insn, Isa, Lift, Operand, Table};
+use shisa_rows::{Insn, Isa, Lift, Operand, Registers, Table};
 
 /// The instruction set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -65,7 +71,7 @@ pub struct Maxwell;
 pub struct Ctx<'a> {
     /// Its address: targets are relative to it.
     pub pc: u32,
-    /// Where the text tells the control bits.
+    /// Where the text has the control bits.
     pub control: ControlText,
     /// Whether the text ends without a semicolon.
     pub unended: bool,
@@ -84,21 +90,18 @@ impl Isa for Maxwell {
         forms::rows()
     }
 
-    /// Modifiers mean the same in every row that has them.
     fn float_rule(insn: &Insn<Self>, _: Ctx) -> FloatRule {
-        let mut rule = FloatRule::IEEE;
-        for m in insn.form().modifiers {
-            match m.names.get(m.field.get(&insn.word) as usize).copied() {
-                Some(".FTZ") => rule.flush = true,
-                Some(".FMZ") => (rule.flush, rule.zero_product) = (true, true),
-                Some(".SAT") => rule.saturate = true,
-                Some(".RM") => rule.round = Round::Down,
-                Some(".RP") => rule.round = Round::Up,
-                Some(".RZ") => rule.round = Round::Zero,
-                _ => {}
-            }
+        forms::float_rule(insn)
+    }
+
+    /// The condition codes, where a carry is read or a destination sets them as well.
+    fn implied(insn: &Insn<Self>, found: &mut dyn FnMut(Registers)) {
+        if forms::reads_carry(insn) {
+            found(operand::codes(false));
         }
-        rule
+        if operand::sets_codes(insn) {
+            found(operand::codes(true));
+        }
     }
 
     fn older(ctx: Ctx) -> bool {

@@ -34,7 +34,7 @@ pub const BRA: ControlOp = ControlOp::Branch;
 /// `EXIT`.
 pub const EXIT: ControlOp = ControlOp::Exit;
 
-/// Tokens that a wave can hold; the machine spills to memory up to a size that the launch gives.
+/// Tokens that a wave can hold; the hardware spills to memory up to a size that the launch gives.
 const DEPTH: usize = 1024;
 
 /// The sequencer of a program.

@@ -20,7 +20,7 @@ impl Words {
     /// Where the first instruction of a program lies.
     pub const BASE: u32 = 8;
 
-    /// For words of a chip that stand first in a bundle with this control word, at this address. The context's
+    /// For words of a chip that are first in a bundle with this control word, at this address. The context's
     /// address is not used.
     pub fn new(ctx: Ctx<'static>, control: u64, base: u32) -> Words {
         Words { names: Names::new(), ctx: Ctx { pc: base, ..ctx }, control: control & 0x1f_ffff }

@@ -1,33 +1,18 @@
-//! Containers that other people's tools made, from the conformance data, where that is there.
+//! Containers that third-party tools made, from the corpus.
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
 use serde_json::Value as Json;
+use shisa_conformance::Data;
 use shisa_diag::Limits;
 use shisa_maxwell::container::{Container, Cubin, Edit, Image, Sph};
 use shisa_maxwell::{ShaderStage, rules};
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
 
-/// A file of the data, or nothing, and then a line that says so.
-fn data(name: &str) -> Option<PathBuf> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/oracle/maxwell").join(name);
-    let there = path.exists();
-    if !there {
-        println!("skipped: {} is not there", path.display());
-    }
-    there.then_some(path)
-}
-
-fn unpacked(path: &Path) -> Vec<u8> {
-    let packed = std::fs::read(path).unwrap();
-    let mut out = Vec::with_capacity(64 << 20);
-    ruzstd::decoding::FrameDecoder::new().decode_all_to_vec(&packed, &mut out).unwrap();
-    out
-}
-
-fn lines(path: &Path) -> Vec<Json> {
-    serde_json::Deserializer::from_slice(&unpacked(path)).into_iter().map(Result::unwrap).collect()
+fn lines(name: &str) -> Vec<Json> {
+    let lines = Data::corpus("maxwell").unwrap().values(name).unwrap();
+    assert!(lines.len() > 60, "{name} has {} lines", lines.len());
+    lines
 }
 
 fn base64(text: &str) -> Vec<u8> {
@@ -59,8 +44,7 @@ fn image(bytes: &[u8]) -> Image<'_> {
 
 #[test]
 fn cubins_of_kernels() {
-    let Some(path) = data("cuda/cases.jsonl.zst") else { return };
-    for line in lines(&path) {
+    for line in lines("maxwell/cuda/cases.jsonl") {
         let bytes = base64(text(&line, "cubin"));
         let image = image(&bytes);
         let name = text(&line, "name");
@@ -97,8 +81,8 @@ fn cubins_of_kernels() {
 #[test]
 fn cubins_of_single_operations() {
     for name in ["sm_50-O0", "sm_50-O3", "sm_53-O0", "sm_53-O3"] {
-        let Some(path) = data(&format!("ptx/kernels_{name}.cubin.zst")) else { return };
-        let bytes = unpacked(&path);
+        let data = Data::corpus("maxwell").unwrap();
+        let bytes = data.read(&format!("maxwell/ptx/kernels_{name}.cubin")).unwrap();
         let image = image(&bytes);
         assert!(image.programs.len() > 360, "{name} has {}", image.programs.len());
     }
@@ -106,8 +90,7 @@ fn cubins_of_single_operations() {
 
 #[test]
 fn shaders_of_the_switch() {
-    let Some(path) = data("glsl/shaders.jsonl.zst") else { return };
-    for line in lines(&path) {
+    for line in lines("maxwell/glsl/shaders.jsonl") {
         let bytes = base64(text(&line, "dksh"));
         let image = image(&bytes);
         let name = text(&line, "name");

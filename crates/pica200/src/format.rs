@@ -1,7 +1,7 @@
 //! Formats of instructions and the names of their fields, read off the rows.
 
 use crate::Pica200;
-use crate::operand::{self, parts};
+use crate::operand::{self, Source, Tested, parts};
 use alloc::vec::Vec;
 use shisa_rows::{Form, Isa, Operand, Slot};
 
@@ -18,9 +18,9 @@ pub enum Format {
     OneUnary,
     /// Two sources and two comparisons.
     OneCompare,
-    /// Flow that asks the flags, or nothing.
+    /// Control flow that tests the flags, or nothing.
     Two,
-    /// Flow that asks a boolean or an integer vector.
+    /// Control flow that tests a boolean or counts by an integer vector.
     Three,
     /// The next vertex.
     Four,
@@ -71,8 +71,8 @@ impl Format {
             Format::OneCompare => {
                 "Comparison of two sources, with an operator for each flag. The first reaches the constants."
             }
-            Format::Two => "Flow of control that asks the flags, or nothing.",
-            Format::Three => "Flow of control that asks a boolean or counts by an integer vector.",
+            Format::Two => "Control flow that tests the flags, or nothing.",
+            Format::Three => "Control flow that tests a boolean or counts by an integer vector.",
             Format::Four => "Where the next vertex of a geometry program goes.",
             Format::Five => "Arithmetic with three sources. The second one reaches the constants.",
             Format::FiveInverted => "Arithmetic with three sources. The third one reaches the constants.",
@@ -82,21 +82,18 @@ impl Format {
     /// Of a row.
     pub fn of(form: &Form<Pica200>) -> Format {
         let has = |slot| form.operand(slot).is_some();
-        let width = |slot| form.operand(slot).map_or(0, |o| o.field.runs()[0].1);
-        let flags = || {
-            form.operand(operand::TEST)
-                .is_some_and(|o| o.field == operand::FLAG_TEST.field && named(o, parts::JOIN).is_some())
-        };
+        let wide = |slot| form.operand(slot).and_then(Source::of).is_some_and(|s| s.wide);
+        let tested = form.operand(operand::TEST).and_then(Tested::of);
         match () {
             () if has(operand::EMISSION) => Format::Four,
             () if has(operand::X) => Format::OneCompare,
-            () if has(operand::C) && width(operand::C) == 7 => Format::FiveInverted,
+            () if wide(operand::C) => Format::FiveInverted,
             () if has(operand::C) => Format::Five,
-            () if has(operand::B) && width(operand::B) == 7 => Format::OneInverted,
+            () if wide(operand::B) => Format::OneInverted,
             () if has(operand::B) => Format::One,
             () if has(operand::A) => Format::OneUnary,
-            () if has(operand::TEST) && !flags() => Format::Three,
-            () if has(operand::TEST) || has(operand::TO) => Format::Two,
+            () if tested.is_some_and(|t| t != Tested::Flags) => Format::Three,
+            () if tested.is_some() || has(operand::TO) => Format::Two,
             () => Format::Zero,
         }
     }
@@ -147,7 +144,7 @@ pub const FIELDS: &[NamedField] = &[
     field("target", &[operand::TO], "", "The word that control goes to, counted from the start of the code. Documents call it DST."),
     field("num", &[operand::COUNT], "", "How many words run from the target on: of a procedure, or of the else part."),
     field("vertex-id", &[operand::VERTEX], "", "The vertex slot that the next emit fills: 0, 1 or 2."),
-    field("winding", &[operand::EMISSION], parts::WINDING, "Whether the order of the triangle's vertices is turned."),
+    field("winding", &[operand::EMISSION], parts::WINDING, "Whether the order of the triangle's vertices is inverted."),
     field("prim-emit", &[operand::EMISSION], parts::PRIMITIVE, "Whether the next vertex completes a triangle."),
     field("dest-mask", &[operand::D], parts::MASK, "The components written, in the descriptor: bit 3 is x, bit 0 is w."),
     field("neg1", &[operand::A], parts::SIGN, "Whether the first source is negated, in the descriptor."),

@@ -1,13 +1,11 @@
 //! Telling PICA200's containers from other bytes.
 
-use crate::Pica200;
 use crate::container::{Dvle, Object, Shbin, Wrapper, embedded};
 use crate::{picasso, word};
 use alloc::{format, string::String, vec::Vec};
 use core::ops::Range;
 use shisa_diag::{Confidence, Limits};
 use shisa_ir::Stage;
-use shisa_rows::Insn;
 
 /// What bytes are.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,7 +21,7 @@ pub struct Identity {
 /// A program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Part {
-    /// Which words it runs, behind the name of the binary that it is in, if that has one.
+    /// The name of the binary that it is in, if that has one, and then the words that it runs.
     pub name: String,
     /// `shbin`, `dvoj` or `pica200-text`.
     pub container: &'static str,
@@ -127,7 +125,7 @@ fn object(object: &Object, bytes: &[u8]) -> Part {
 
 /// Sure if every word is an instruction.
 fn decodable(file: &Shbin) -> Confidence {
-    let decodes = |code: &u32| Insn::<Pica200>::decode(word::fuse(*code, &[])).is_some();
+    let decodes = |code: &u32| word::decode(*code, &[]).is_some();
     if file.code.iter().all(decodes) { Confidence::Certain } else { Confidence::Likely }
 }
 

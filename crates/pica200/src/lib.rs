@@ -16,9 +16,13 @@
 //!
 //! The text of single words is picasso's, with numbers in place of labels: `call 12, 3` runs three words
 //! from word 12 on.
+//!
+#![doc = include_str!("../doc/design.md")]
 #![no_std]
 extern crate alloc;
 
+mod attributes;
+mod code;
 pub mod container;
 mod describe;
 pub mod format;
@@ -43,6 +47,7 @@ pub mod upload;
 mod uses;
 pub mod word;
 
+pub use attributes::{Attributes, Reads, Role};
 pub use describe::result_name;
 pub use identify::{Identity, Part, identify};
 pub use lift::{Program, interface, lift};
@@ -65,7 +70,7 @@ pub struct Pica200;
 impl Isa for Pica200 {
     type Word = u64;
     type Ctx<'a> = &'a Options;
-    type Attr = ();
+    type Attr = Attributes;
 
     fn table() -> &'static Table<Self> {
         forms::rows()

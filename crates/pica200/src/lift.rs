@@ -2,14 +2,13 @@
 
 use crate::options::PastEnd;
 use crate::uses::Uses;
-use crate::{BOOLEANS, CONSTANTS, FILES, INPUTS, INTEGERS, OUTPUTS, Options, Pica200, sequencer, word};
-use alloc::{format, vec::Vec};
+use crate::{BOOLEANS, CONSTANTS, FILES, INPUTS, INTEGERS, OUTPUTS, Options, forms, sequencer, word};
+use alloc::{format, vec, vec::Vec};
 use shisa_diag::Diagnostic;
 use shisa_ir::{
     Binding, Control, ControlOp, FileId, Interface, Io, Lifted, Mask, Nodes, Reg, Scalar, Stage, Step,
     UniformArray,
 };
-use shisa_rows::Insn;
 
 /// A program: its words, its pool of operand descriptors, where it begins.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,15 +23,13 @@ pub struct Program {
     pub entry: u32,
 }
 
-/// Words that the machine has room for.
+/// Words that the hardware has room for.
 const WORDS: u32 = 4096;
-/// The word of `end`.
-const END: u32 = 0x22 << 26;
 
 /// Lifts every word. The program counter of a word is its number from 0.
 ///
-/// Words with an unknown opcode do no harm where the program does not come: programs share their words, and
-/// data may stand between them. The sequencer refuses to go there.
+/// Words with an unknown opcode do no harm where no path leads: programs share their words, and data may lie between
+/// them. The sequencer refuses to run one.
 ///
 /// # Errors
 /// All words whose rows refuse their operands, each with its bytes in the code.
@@ -42,52 +39,65 @@ pub fn lift(program: &Program, options: &Options) -> Result<Lifted, Vec<Diagnost
     lifted.nodes.list.reserve(program.code.len() * 12);
     let mut faults = Vec::new();
     for (i, &code) in program.code.iter().enumerate() {
-        let fused = word::fuse(code, &program.descriptors);
         let pc = i as u32;
-        let result = match Insn::<Pica200>::decode(fused) {
-            Some(insn) => shisa_rows::lift(&mut lifted, insn, options, pc, pc + 1),
-            None => {
-                let nodes = lifted.nodes.list.len() as u32;
-                let control = Control { op: ControlOp::Invalid, ..Control::default() };
-                let nodes = nodes..nodes;
-                lifted.steps.push(Step { pc, next: pc + 1, nodes, guard: None, whole_wave: false, control });
-                Ok(())
-            }
-        };
-        if let Err(d) = result {
+        if let Err(d) = lift_word(&mut lifted, (code, program), options, pc, pc + 1) {
             faults.push(d.at_bytes(4 * i..4 * i + 4, ""));
         }
     }
     if !faults.is_empty() {
         return Err(faults);
     }
-    past_end(&mut lifted, program, options);
+    past_end(&mut lifted, program, options).map_err(|d| vec![d])?;
     sequencer::implied(&mut lifted, options.al_width);
     Ok(lifted)
 }
 
-/// The words behind the program.
-fn past_end(lifted: &mut Lifted, program: &Program, options: &Options) {
-    let last = WORDS - 1;
-    let end = || Insn::<Pica200>::decode(word::fuse(END, &program.descriptors));
-    let zero = || Insn::<Pica200>::decode(word::fuse(0, &program.descriptors));
-    for pc in program.code.len() as u32..WORDS {
-        let (insn, next) = match options.past_end {
-            PastEnd::Refuse => return,
-            PastEnd::End => (end(), pc + 1),
-            PastEnd::Zeros if pc == last => (end(), pc + 1),
-            PastEnd::Wrap if pc == last => (zero(), 0),
-            PastEnd::Zeros | PastEnd::Wrap => (zero(), pc + 1),
-        };
-        // Both words have a row whose lift refuses nothing.
-        let Some(insn) = insn else { return };
-        if shisa_rows::lift(lifted, insn, options, pc, next).is_err() {
-            return;
+/// Lifts a word of a program.
+fn lift_word(
+    lifted: &mut Lifted,
+    (code, program): (u32, &Program),
+    options: &Options,
+    pc: u32,
+    next: u32,
+) -> Result<(), Diagnostic> {
+    match word::decode(code, &program.descriptors) {
+        Some(insn) => shisa_rows::lift(lifted, insn, options, pc, next),
+        None => {
+            let nodes = lifted.nodes.list.len() as u32;
+            let control = Control { op: ControlOp::Invalid, ..Control::default() };
+            lifted.steps.push(Step {
+                pc,
+                next,
+                nodes: nodes..nodes,
+                guard: None,
+                whole_wave: false,
+                control,
+            });
+            Ok(())
         }
     }
 }
 
-/// What the program exchanges with the outside: inputs and outputs at locations of their own numbers,
+/// Lifts the words after the program.
+///
+/// # Errors
+/// What the lifts of `end` and of a zero word refuse; they refuse nothing.
+fn past_end(lifted: &mut Lifted, program: &Program, options: &Options) -> Result<(), Diagnostic> {
+    let last = WORDS - 1;
+    for pc in program.code.len() as u32..WORDS {
+        let (code, next) = match options.past_end {
+            PastEnd::Refuse => return Ok(()),
+            PastEnd::End => (forms::END, pc + 1),
+            PastEnd::Zeros if pc == last => (forms::END, pc + 1),
+            PastEnd::Wrap if pc == last => (0, 0),
+            PastEnd::Zeros | PastEnd::Wrap => (0, pc + 1),
+        };
+        lift_word(lifted, (code, program), options, pc, next)?;
+    }
+    Ok(())
+}
+
+/// What the program exchanges with its environment: inputs and outputs at locations of their own numbers,
 /// constants (binding 0), integer vectors (1) and booleans (2). What outputs mean is in the container.
 pub fn interface(program: &Program, lifted: &Lifted) -> Interface {
     of_nodes(program.stage, &lifted.nodes)

@@ -14,7 +14,7 @@ choices! {
         /// How float24 products round, those of `mad` and dot products included.
         "mul" mul: Rounding,
         /// How the exact results of `rcp`, `rsq`, `ex2` and `lg2` round to float24. What approximations the
-        /// machine makes is not known.
+        /// hardware makes is not known.
         "special" special: Rounding,
         /// What becomes of float24 results that are too large.
         "overflow" overflow: Overflow,
@@ -53,7 +53,7 @@ values! {
     AlWidth {
         /// As far as it goes, as emulators have it.
         Wide = "wide",
-        /// From 0 to 255, and behind that from 0 on.
+        /// From 0 to 255, then from 0 again.
         Byte = "byte",
     }
 }
@@ -67,13 +67,13 @@ values! {
         /// The rest of the 4096 words are zeros, which add by the first operand descriptor; the last is an
         /// end, as emulators have it.
         Zeros = "zeros",
-        /// The rest of the 4096 words are zeros; behind the last the first comes.
+        /// The rest of the 4096 words are zeros; after the last word the first follows.
         Wrap = "wrap",
     }
 }
 
 impl Options {
-    /// What emulators compute: binary32, and an end behind 4095 words.
+    /// What emulators compute: binary32, and an end after 4095 words.
     pub fn emulators() -> Options {
         Options { float: Numbers::F32, past_end: PastEnd::Zeros, ..Options::default() }
     }

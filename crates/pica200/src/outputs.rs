@@ -94,7 +94,7 @@ impl OutputMap {
                 _ => continue,
             };
             let Some(slot) = map.slot(entry.register) else { continue };
-            // Numbers count up with the mask's components, into the semantic behind if there are many.
+            // Numbers count up with the mask's components, into the next semantic if there are many.
             let components = (0..4).filter(|c| entry.mask >> c & 1 != 0);
             for (component, number) in components.zip(semantic.numbers()[component]..) {
                 if let Some(at) = map.semantics.get_mut(slot).and_then(|s| s.get_mut(component)) {

@@ -30,11 +30,11 @@ pub struct Feeder {
     taken: usize,
 }
 
-/// Where the first vertex of variable mode goes; its number of vertices stands before.
+/// The constant of the first vertex in variable mode; the number of vertices is in the constant before it.
 const VARIABLE: usize = 1;
 
 impl Feeder {
-    /// For a program of this mode behind a vertex program with `attributes` outputs. Point mode takes
+    /// For a program of this mode after a vertex program with `attributes` outputs. Point mode takes
     /// `stride` registers a run, at least one and at most 16.
     pub fn new(mode: GeometryMode, attributes: usize, stride: usize) -> Feeder {
         let (attributes, stride) = (attributes.clamp(1, 16), stride.clamp(1, 16));
@@ -51,8 +51,8 @@ impl Feeder {
         }
     }
 
-    /// Takes the outputs of a vertex, a register for each attribute; missing ones count as zero. Answers
-    /// with what the geometry program then runs on, if that was the last vertex it waited for.
+    /// Takes the outputs of a vertex, a register for each attribute; missing ones count as zero. Returns
+    /// what the geometry program then runs on, if that was the last vertex it waited for.
     ///
     /// Point mode fills the inputs in order; fixed mode the constants from its start on. Variable mode
     /// fills constants from `c1` on: of the first vertices, as many as the mode says, all attributes, of
@@ -102,7 +102,7 @@ impl Feeder {
     }
 }
 
-/// A triangle as it is handed on.
+/// A triangle that a geometry program outputs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Triangle<V> {
     /// The vertices of slots 0, 1, 2.

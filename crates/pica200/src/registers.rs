@@ -10,7 +10,7 @@ pub const TEMPORARIES: FileId = FileId(1);
 pub const CONSTANTS: FileId = FileId(2);
 /// Outputs `o0` to `o15`.
 pub const OUTPUTS: FileId = FileId(3);
-/// Integer vectors `i0` to `i3`: one less than the number of turns, start and step of `aL`.
+/// Integer vectors `i0` to `i3`: one less than the number of iterations, start and step of `aL`.
 pub const INTEGERS: FileId = FileId(4);
 /// Booleans `b0` to `b15`.
 pub const BOOLEANS: FileId = FileId(5);
@@ -18,7 +18,7 @@ pub const BOOLEANS: FileId = FileId(5);
 pub const ADDRESS: FileId = FileId(6);
 /// `cmp.x`, `cmp.y`.
 pub const FLAGS: FileId = FileId(7);
-/// The data of the loop stack, four entries of three: turns left, step, the `aL` that the loop began with.
+/// The data of the loop stack, four entries of three: iterations left, step, the `aL` that the loop began with.
 /// The first entry is the innermost loop.
 pub const LOOPS: FileId = FileId(8);
 

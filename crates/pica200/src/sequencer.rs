@@ -1,18 +1,18 @@
-//! How PICA200 moves: blocks end at addresses, which four stacks remember.
+//! How PICA200 moves control: blocks end at addresses, which three stacks remember.
 //!
-//! Calls, conditions and loops each have a ring of entries: one too many drops the oldest. Behind every
-//! instruction the next address is offered to all of them: a call that ends there returns, and so does one
-//! that ends where the first returned to (up to four at once, the fourth without effect), a condition that ends there skips its other part, a loop that ends
-//! there turns. A loop has the last word, then the condition, the call, the jump.
+//! Calls, conditions and loops each have a ring of entries: one too many drops the oldest. After every instruction the
+//! next address is compared with the newest entry of each. A call that ends there returns, and so does one that ends where
+//! the first returned to (up to four at once, the fourth without effect). A condition that ends there skips its other part.
+//! A loop that ends there begins its next iteration. A loop has the last word, then the condition, the call, the jump.
 //!
-//! Each vertex moves for itself. Those of a wave that stand at the same place with the same stacks go
-//! together, as a group: nothing that an instruction does tells one vertex of another, so the results are
-//! those of running them one by one. Where they part, the group whose word comes first runs first, so that
-//! it catches up.
+//! Each vertex moves separately. Vertices of a wave that are at the same word with the same stacks run together, as a
+//! group: no instruction distinguishes vertices, so the results are those of running them one by one. Where they part, the
+//! group whose word comes first runs first, so that it catches up.
 //!
-//! What a loop counts is data and lives in the registers of [`LOOPS`]; only its place is here. So the
-//! end of a turn is a step of its own, [`implied`].
+//! What a loop counts is data and is in the registers of [`LOOPS`]; only its addresses are here. So the end of an iteration
+//! is a step of its own, [`implied`].
 
+use crate::attributes::Role;
 use crate::options::AlWidth;
 use crate::{ADDRESS, FILES, LOOPS};
 use alloc::{format, vec::Vec};
@@ -33,28 +33,43 @@ pub const BREAK: ControlOp = ControlOp::Pop(0);
 pub const JUMP: ControlOp = ControlOp::Branch;
 /// `end`.
 pub const END: ControlOp = ControlOp::Exit;
-/// The end of a turn; the condition says whether there is another.
-const TURN: ControlOp = ControlOp::Again;
+/// The end of an iteration; the condition states whether there is another.
+const ITERATION_END: ControlOp = ControlOp::Again;
+
+/// What instructions of a role do to the flow of control.
+pub const fn control_of(role: Role) -> ControlOp {
+    match role {
+        Role::Compute | Role::Address | Role::Compare | Role::Nop | Role::SetEmit | Role::Emit => {
+            ControlOp::Next
+        }
+        Role::Call => CALL,
+        Role::Condition => IF,
+        Role::Loop => LOOP,
+        Role::Break => BREAK,
+        Role::Jump => JUMP,
+        Role::End => END,
+    }
+}
 
 /// How many calls are remembered.
-pub(crate) const CALLS: usize = 4;
+pub(crate) const CALL_DEPTH: usize = 4;
 /// How many conditions are remembered.
-pub(crate) const CONDITIONS: usize = 8;
+pub(crate) const CONDITION_DEPTH: usize = 8;
 /// How many loops are remembered.
-pub(crate) const DEPTH: usize = 4;
+pub(crate) const LOOP_DEPTH: usize = 4;
 
 /// The sequencer of a program. A lane is one vertex.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Sequencer;
 
-/// A block that runs: where it ends, and where the machine then goes.
+/// A block that runs: where it ends, and where control then goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Open {
     pub(crate) end: u32,
     pub(crate) to: u32,
 }
 
-/// Where the vertices are.
+/// The words at which the vertices are.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct State {
     /// The group that runs.
@@ -63,7 +78,7 @@ pub struct State {
     waiting: Vec<Group>,
 }
 
-/// Vertices at one place.
+/// Vertices at one word.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Group {
     pc: u32,
@@ -76,11 +91,11 @@ struct Group {
     due: Option<Due>,
 }
 
-/// What is left to do behind an instruction.
+/// What is left to do after an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Due {
-    /// The innermost loop's turn ends.
-    Turn,
+    /// The innermost loop's iteration ends.
+    Iteration,
     /// The innermost loop is left.
     Leave,
 }
@@ -116,7 +131,7 @@ impl State {
         }
     }
 
-    /// Joins groups that have come to one place, and lets the one that is behind run.
+    /// Joins groups that are at the same word with the same stacks, and runs the one at the lowest word.
     fn regroup(&mut self) {
         let now = &mut self.now;
         self.waiting.retain(|other| {
@@ -136,7 +151,7 @@ impl State {
 }
 
 impl Group {
-    /// Whether both stand at one place with the same stacks. An ended group stands nowhere.
+    /// Whether both are at the same word with the same stacks. An ended group is nowhere.
     fn is_where(&self, other: &Group) -> bool {
         other.lanes != 0
             && (self.pc, self.due) == (other.pc, other.due)
@@ -145,14 +160,14 @@ impl Group {
             && self.loops == other.loops
     }
 
-    /// Offers the address behind the instruction to the stacks; `pc` is where it wants to go.
+    /// Offers the address after the instruction to the stacks; `pc` is where the instruction itself goes.
     fn offer(&mut self, offered: u32, pc: u32) {
         self.pc = pc;
         let mut reached = offered;
-        for n in 1..=CALLS {
+        for n in 1..=CALL_DEPTH {
             let Some(call) = self.calls.pop_if(|c| c.end == reached) else { break };
-            // The fourth in a row comes off the stack, but the machine does not go there.
-            if n < CALLS {
+            // The fourth in a row comes off the stack without effect.
+            if n < CALL_DEPTH {
                 (self.pc, reached) = (call.to, call.to);
             }
         }
@@ -160,7 +175,7 @@ impl Group {
             self.pc = open.to;
         }
         if self.due.is_none() && self.loops.last().is_some_and(|l| l.end == offered) {
-            self.due = Some(Due::Turn);
+            self.due = Some(Due::Iteration);
         }
     }
 }
@@ -180,7 +195,7 @@ impl shisa_ir::Sequencer for Sequencer {
         match s.due {
             _ if s.lanes == 0 => At::Done,
             None => At::Step(s.pc),
-            Some(Due::Turn) => At::Implied(outer),
+            Some(Due::Iteration) => At::Implied(outer),
             Some(Due::Leave) => At::Implied(2 + outer),
         }
     }
@@ -207,7 +222,7 @@ impl shisa_ir::Sequencer for Sequencer {
 }
 
 impl Group {
-    /// Goes on behind a step; `held` tells whether its condition held.
+    /// Goes on after a step; `held`: whether its condition held.
     fn step(&mut self, control: &Control, next: u32, held: bool) -> Result<(), Diagnostic> {
         let s = self;
         if let Some(due) = s.due.take() {
@@ -215,8 +230,8 @@ impl Group {
             let entry = if left { s.loops.pop() } else { s.loops.last().copied() };
             let Some(entry) = entry else { return Ok(()) };
             s.pc = match (due, left) {
-                (Due::Turn, false) => entry.to,
-                (Due::Turn, true) => s.pc,
+                (Due::Iteration, false) => entry.to,
+                (Due::Iteration, true) => s.pc,
                 (Due::Leave, _) => entry.end,
             };
             return Ok(());
@@ -224,19 +239,19 @@ impl Group {
         let mut pc = next;
         match control.op {
             CALL if held => {
-                push(&mut s.calls, CALLS, Open { end: control.extra, to: next });
+                push(&mut s.calls, CALL_DEPTH, Open { end: control.extra, to: next });
                 pc = control.target;
             }
             IF if held => {
-                push(&mut s.conditions, CONDITIONS, Open { end: control.target, to: control.extra })
+                push(&mut s.conditions, CONDITION_DEPTH, Open { end: control.target, to: control.extra })
             }
             IF => pc = control.target,
-            LOOP => push(&mut s.loops, DEPTH, Open { end: control.target, to: next }),
+            LOOP => push(&mut s.loops, LOOP_DEPTH, Open { end: control.target, to: next }),
             BREAK if held => {
                 if s.loops.is_empty() {
                     return Err(Diagnostic::error(
                         "pica-run-break",
-                        "break outside of a loop: the machine hangs",
+                        "break outside of a loop: the hardware hangs",
                     ));
                 }
                 s.due = Some(Due::Leave);
@@ -244,7 +259,7 @@ impl Group {
             JUMP if held => pc = control.target,
             END => s.lanes = 0,
             ControlOp::Invalid => {
-                let text = format!("the program comes to word {}, whose opcode is unknown", s.pc);
+                let text = format!("the program reaches word {}, whose opcode is unknown", s.pc);
                 return Err(Diagnostic::error("lift-opcode", text));
             }
             _ => {}
@@ -254,7 +269,7 @@ impl Group {
     }
 }
 
-/// A part of loop entry `n`: 0 turns left, 1 step, 2 the `aL` that the loop began with.
+/// A part of loop entry `n`: 0 iterations left, 1 step, 2 the `aL` that the loop began with.
 const fn part(n: u16, i: u16) -> Reg {
     Reg::new(LOOPS, 3 * n + i)
 }
@@ -270,20 +285,21 @@ fn entry(b: &mut Builder<'_>, n: u16) -> Value {
 }
 
 /// Begins a loop: the entries move on, the new one comes first.
-pub(crate) fn push_loop(b: &mut Builder<'_>, turns: Value, start: Value, step: Value) {
-    for n in (1..DEPTH as u16).rev() {
+pub(crate) fn push_loop(b: &mut Builder<'_>, iterations: Value, start: Value, step: Value) {
+    for n in (1..LOOP_DEPTH as u16).rev() {
         let moved = entry(b, n - 1);
         b.write(part(n, 0), Mask::first(3), moved);
     }
-    let new = b.join(&[turns, step, start]);
+    let new = b.join(&[iterations, step, start]);
     b.write(part(0, 0), Mask::first(3), new);
     b.write(AL, Mask::first(1), start);
 }
 
-/// Ends a turn or, where `leave` says so, the loop. Whether there is another turn is the condition.
-/// When the loop ends its entry goes; where a loop lies around it, `aL` goes back to what this one began
-/// with. That is what Azahar's interpreter does; no test of hardware is published.
-fn turn(b: &mut Builder<'_>, outer: bool, leave: bool, width: AlWidth) -> Option<Value> {
+/// Ends an iteration or, where `leave` is set, the loop. Returns the condition: whether there is another iteration.
+///
+/// When the loop ends its entry is dropped; inside another loop `aL` is set back to what this loop began with. Azahar's
+/// interpreter does so; no test of hardware is published.
+fn end_iteration(b: &mut Builder<'_>, outer: bool, leave: bool, width: AlWidth) -> Option<Value> {
     let [left, step, began, al] = [part(0, 0), part(0, 1), part(0, 2), AL].map(|r| read(b, r));
     let zero = b.i32(0);
     let again = (!leave).then(|| b.ine(left, zero));
@@ -301,8 +317,8 @@ fn turn(b: &mut Builder<'_>, outer: bool, leave: bool, width: AlWidth) -> Option
     let one = b.i32(1);
     let fewer = b.isub(left, one);
     let counted = b.join(&[fewer, step, began]);
-    let entries: Vec<Value> = (0..DEPTH as u16).map(|n| entry(b, n)).collect();
-    for n in 0..DEPTH {
+    let entries: Vec<Value> = (0..LOOP_DEPTH as u16).map(|n| entry(b, n)).collect();
+    for n in 0..LOOP_DEPTH {
         let stays = if n == 0 { counted } else { entries[n] };
         let next = entries.get(n + 1).copied().unwrap_or(entries[n]);
         let value = pick(b, stays, next);
@@ -311,17 +327,60 @@ fn turn(b: &mut Builder<'_>, outer: bool, leave: bool, width: AlWidth) -> Option
     again
 }
 
-/// What runs without an instruction, in the order that the sequencer counts: the end of a turn of the
-/// only loop, of an inner loop, a break out of the only loop, of an inner one.
+/// What runs without an instruction, in the order that the sequencer counts: the end of an iteration of the only loop, of
+/// an inner loop, a break out of the only loop, of an inner one.
 pub fn implied(program: &mut Lifted, width: AlWidth) {
     debug_assert_eq!(program.files, FILES);
     for (leave, outer) in [(false, false), (false, true), (true, false), (true, true)] {
         let start = program.nodes.list.len() as u32;
         let origin = (program.steps.len() + program.implied.len()) as u32;
         let mut b = Builder::new(&mut program.nodes, origin);
-        let cond = turn(&mut b, outer, leave, width);
+        let cond = end_iteration(&mut b, outer, leave, width);
         let nodes = start..program.nodes.list.len() as u32;
-        let control = Control { op: TURN, cond, ..Control::default() };
+        let control = Control { op: ITERATION_END, cond, ..Control::default() };
         program.implied.push(Step { pc: 0, next: 0, nodes, guard: None, whole_wave: false, control });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use shisa_ir::Sequencer as _;
+
+    fn step(state: &mut State, op: ControlOp, (target, extra): (u32, u32), next: u32) {
+        let control = Control { op, target, extra, ..Control::default() };
+        Sequencer.step(state, &control, next, 1).unwrap();
+    }
+
+    /// The hardware remembers four calls, eight conditions and four loops.
+    #[test]
+    fn one_block_too_many_drops_the_oldest() {
+        let entries = |list: &[Open]| list.iter().map(|open| (open.end, open.to)).collect::<Vec<_>>();
+        for (op, depth) in [(CALL, 4), (IF, 8), (LOOP, 4)] {
+            let mut state = Sequencer.start(0, 1);
+            for n in 0..=depth {
+                // Ends that no path reaches, each a different one.
+                let end = 1000 + n;
+                step(&mut state, op, if op == CALL { (n, end) } else { (end, 2000 + n) }, n + 1);
+            }
+            let list = match op {
+                CALL => state.calls(),
+                IF => state.conditions(),
+                _ => state.loops(),
+            };
+            let to = |n| if op == IF { 2000 + n } else { n + 1 };
+            assert_eq!(entries(list), (1..=depth).map(|n| (1000 + n, to(n))).collect::<Vec<_>>(), "{op:?}");
+        }
+    }
+
+    /// Each return is offered to the call before; the fourth of them comes off the stack without effect.
+    #[test]
+    fn three_calls_return_at_once() {
+        let mut state = Sequencer.start(0, 1);
+        for (end, to) in [(40, 50), (30, 40), (20, 30), (10, 20)] {
+            step(&mut state, CALL, (100, end), to);
+        }
+        step(&mut state, ControlOp::Next, (0, 0), 10);
+        assert_eq!((Sequencer.at(&state), state.calls().len()), (At::Step(40), 0));
     }
 }

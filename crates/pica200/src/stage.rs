@@ -18,10 +18,10 @@ use shisa_ir::{
     Builder, File, FileId, FileKind, Func, Geometry, Interface, Nodes, Op, Reg, Stage, Tree, Type, Value,
 };
 
-/// Attributes of a vertex that reaches a geometry program, where nothing tells.
+/// Attributes of a vertex that reaches a geometry program, where nothing states their number.
 const ATTRIBUTES: u8 = 16;
 
-/// What is handed on: register n is output n of the interface.
+/// What the program outputs: register n is output n of the interface.
 const OUT: FileId = FileId(FILES.len() as u8);
 /// The three vertex slots: an image of the outputs each.
 const SLOTS: FileId = FileId(FILES.len() as u8 + 1);
@@ -57,15 +57,14 @@ pub struct Staged<'a> {
     /// How many attributes the vertices have that reach a geometry program: the outputs of the vertex
     /// program before it.
     pub attributes: Option<u8>,
-    /// What the machine leaves open.
+    /// Choices for what no published test of the hardware settles.
     pub options: &'a Options,
 }
 
 impl Staged<'_> {
-    /// Lifts the program, recovers its graph, turns registers into values and nests its blocks.
+    /// Lifts the program, recovers its graph, converts registers to values and nests its blocks.
     ///
-    /// Floats, integers and booleans that the container states stand in the code where they are named
-    /// directly. The floats of a geometry program whose vertices come in constants do not: vertices may
+    /// Floats, integers and booleans that the container states replace reads that name them directly. The floats of a geometry program whose vertices come in constants do not: vertices may
     /// overwrite them.
     ///
     /// # Errors
@@ -74,7 +73,7 @@ impl Staged<'_> {
         let program = self.program;
         let lifted = crate::lift(program, self.options)?;
         let choice = |d: Diagnostic| match d.code {
-            "flow-off-program" => d.help("or choose with the option past-end what comes behind the code"),
+            "flow-off-program" => d.help("or choose with the option past-end what follows the code"),
             _ => d,
         };
         let mut func =
@@ -85,7 +84,7 @@ impl Staged<'_> {
         func.files = &STAGED;
         match program.stage {
             Stage::Geometry => emission::lower(&mut func, &outputs),
-            _ => meaning::hand_on(&mut func, &outputs),
+            _ => meaning::write_at_end(&mut func, &outputs),
         }
         shisa_ir::simplify(&mut func, limits).map_err(|d| vec![d])?;
         if program.stage == Stage::Geometry {
@@ -141,7 +140,7 @@ impl Staged<'_> {
     }
 }
 
-/// Puts what is known of uniform registers in the place of their reads.
+/// Replaces reads of uniform registers whose values are known.
 fn set_known(func: &mut Func, known: &BTreeMap<Reg, u32>) {
     if known.is_empty() {
         return;

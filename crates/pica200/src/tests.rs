@@ -6,12 +6,37 @@ use shisa_ir::{End, Lifted, Op, Reg, Stage};
 use shisa_rows::{Facts, Insn, Names, Scan};
 use shisa_translate::testing::translated;
 
+mod rings;
+
 #[test]
 fn rows_are_sound() {
     let report = SUITE.run();
     assert_eq!(report.faults, Vec::<String>::new());
     for lifted in &report.lifted {
         shisa_eval::Program::new(lifted, &Limits::default()).unwrap_or_else(|d| panic!("{d}: {lifted:?}"));
+    }
+}
+
+/// Five loops inside one another with two iterations each: the first is forgotten, so its body runs once.
+#[test]
+fn the_fifth_loop_drops_the_data_of_the_first() {
+    for (loops, counted) in [(4u32, 16.0), (5, 16.0)] {
+        let mut lines: Vec<String> = (0..loops).map(|n| format!("for i0, {}", 2 * loops - 1 - n)).collect();
+        lines.push("add r0.x, c0.x, r0.x".into());
+        lines.extend((1..loops).map(|_| "nop".into()));
+        lines.extend(["mov o0, r0".into(), "end".into()]);
+        let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+        let lifted = lift(&assemble(&lines), &Options::default()).unwrap();
+        let program = shisa_eval::Program::new(&lifted, &Limits::default()).unwrap();
+        let mut machine = Machine::new(&program, &Sequencer, 0, 1);
+        machine.set_uniform(Reg::new(CONSTANTS, 0), 1f32.to_bits()).unwrap();
+        machine.set_uniform(Reg::new(INTEGERS, 0), 1).unwrap();
+        machine.run(&mut NoEnvironment, &mut NoObserver, &Limits::default()).unwrap();
+        assert_eq!(
+            f32::from_bits(machine.register(Reg::new(OUTPUTS, 0), 0).unwrap()),
+            counted,
+            "{loops} loops"
+        );
     }
 }
 
@@ -32,7 +57,7 @@ pub(crate) fn assemble(lines: &[&str]) -> Program {
 }
 
 /// A loop in a loop, a condition with both parts, a break from the inner loop, and a call of one
-/// procedure from two places. A call may not close a block, or the block wins.
+/// procedure from two words. A call may not end a block, or the block wins.
 pub(crate) fn nested() -> Program {
     assemble(&[
         "mov r0, v0",
@@ -82,7 +107,7 @@ fn run(lifted: &Lifted, x: f32, turns: [u32; 2], mut paths: Option<&mut Paths>) 
         }
         None => machine.run(&mut NoEnvironment, &mut NoObserver, &Limits::default()).unwrap(),
     }
-    core::array::from_fn(|i| machine.register(Reg::new(OUTPUTS, i as u16), 0))
+    core::array::from_fn(|i| machine.register(Reg::new(OUTPUTS, i as u16), 0).unwrap())
 }
 
 #[test]
@@ -99,10 +124,10 @@ fn nested_loops_run_only_where_recovery_leads() {
     let found = recovered(&lifted, &func);
     let missing: Vec<_> = paths.taken().difference(&found).collect();
     assert!(missing.is_empty(), "{missing:?}");
-    assert!(paths.taken().len() > 20, "the inputs take many ways: {}", paths.taken().len());
+    assert!(paths.taken().len() > 20, "the inputs take many paths: {}", paths.taken().len());
 }
 
-/// The machine, step by step in plain Rust.
+/// The program, step by step in plain Rust.
 #[test]
 fn nested_loops_give_what_the_text_says() {
     let lifted = lift(&nested(), &Options::default()).unwrap();
@@ -141,7 +166,7 @@ fn nested_loops_give_what_the_text_says() {
     }
 }
 
-/// Words with an unknown opcode do no harm where no way leads.
+/// Words with an unknown opcode do no harm where no path leads.
 #[test]
 fn unknown_words_are_refused_where_the_program_comes_to_them() {
     let limits = Limits::default();
@@ -226,7 +251,7 @@ fn nested_loops_translate() {
     let of = (&lifted, &Sequencer, 0);
     let output = translated(of, &interface, |_| Ok(()), (shisa_translate::Target::Wgsl, &how)).unwrap();
     let code = output.code.text().unwrap();
-    // Two loops, and one that runs once: it joins the two ways out of the inner one.
+    // Two loops, and one that runs once: it joins the two exits of the inner one.
     assert_eq!(code.matches("loop {").count(), 3, "{code}");
     assert!(!code.contains("switch"), "nested as it was written: {code}");
 }

@@ -91,7 +91,7 @@ static SELECTIONS: [Name; 256] = {
 /// The selector that changes nothing.
 const STRAIGHT: u8 = 0b00_01_10_11;
 
-/// Reads a source. The machine ignores the index of a register that is no constant.
+/// Reads a source. The hardware ignores the index of a register that is no constant.
 pub(crate) fn parse_source(text: &mut Scan<'_>) -> Result<SourceBits, Diagnostic> {
     let negated = text.eat(b'-');
     let number = parse_register(text, &[(b'v', 0, 16), (b'r', 16, 16), (b'c', 32, 96)])?;
@@ -136,10 +136,9 @@ pub(crate) fn print_dest(number: usize, out: &mut Line<'_>) {
     }
 }
 
-/// Reads a destination.
-pub(crate) fn parse_dest(text: &mut Scan<'_>) -> Result<(u32, Mask), Diagnostic> {
-    let number = parse_register(text, &[(b'o', 0, 16), (b'r', 16, 16)])?;
-    Ok((number, parse_mask(text)?))
+/// Reads a destination without its mask.
+pub(crate) fn parse_dest(text: &mut Scan<'_>) -> Result<u32, Diagnostic> {
+    parse_register(text, &[(b'o', 0, 16), (b'r', 16, 16)])
 }
 
 /// Writes a mask, x in bit 3; nothing for all components.
@@ -195,16 +194,15 @@ pub(crate) fn parse_test(text: &mut Scan<'_>) -> Result<u64, Diagnostic> {
         1
     } else {
         text.rewind(end);
-        // The flag that is not asked is compared with true.
+        // The flag that is not tested is compared with true.
         return Ok((2 + first) | u64::from(wanted) << (3 - first) | 1 << (2 + first));
     };
     text.blanks();
     let at = text.pos();
     let (second, also) = parse_flag(text)?;
     if second == first {
-        return Err(
-            Diagnostic::error("asm-condition", "a condition asks each flag once").at_text(text.since(at), "")
-        );
+        return Err(Diagnostic::error("asm-condition", "a condition tests each flag at most once")
+            .at_text(text.since(at), ""));
     }
     Ok(join | u64::from(wanted) << (3 - first) | u64::from(also) << (3 - second))
 }

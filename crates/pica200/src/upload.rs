@@ -14,7 +14,7 @@ pub const FLOATS: usize = 96;
 pub struct Uniforms {
     /// `c0` to `c95`, as binary32.
     pub floats: [[u32; 4]; FLOATS],
-    /// `i0` to `i3`: turns but one, start, step, and a byte that nothing reads.
+    /// `i0` to `i3`: one less than the number of iterations, start, step, and a byte that nothing reads.
     pub integers: [[u8; 4]; 4],
     /// `b0` to `b15`.
     pub booleans: u16,
@@ -40,8 +40,8 @@ impl Uniforms {
     }
 }
 
-/// The uniform registers that a program's constants set, in order: the file, the number, and what the machine
-/// then holds; of booleans the first word counts. Those of registers that do not exist are left out.
+/// The uniform registers that a program's constants set, in order: the file, the number, and what the hardware
+/// then holds; only the first word of a boolean counts. Those of registers that do not exist are left out.
 pub fn constants(program: &Dvle, options: &Options) -> impl Iterator<Item = (FileId, u16, [u32; 4])> {
     program.constants.iter().filter_map(|c| {
         let (file, room, data) = match c.kind {
@@ -54,7 +54,7 @@ pub fn constants(program: &Dvle, options: &Options) -> impl Iterator<Item = (Fil
     })
 }
 
-/// A binary32 as the machine keeps it.
+/// A binary32 as the hardware stores it.
 pub fn stored(bits: u32, options: &Options) -> u32 {
     match options.float {
         Numbers::F24 => format::decode(format::encode(bits, options.upload)),
@@ -77,8 +77,8 @@ impl FloatPort {
         *self = FloatPort { index: word as u8 & 0x7f, binary32: word >> 31 != 0, words: Vec::new() };
     }
 
-    /// A data word: three hold the four float24 of a register, or four its binary32. Behind a register
-    /// comes the next; those from 96 on do not exist, what is written there is lost.
+    /// A data word: three hold the four float24 of a register, or four its binary32. After a register
+    /// the next follows; registers from 96 on do not exist, and what is written there is lost.
     ///
     /// In float24 the first word has w and the high half of z, the second the low half of z and the high
     /// 16 bits of y, the third the low byte of y and x. In binary32 w comes first.

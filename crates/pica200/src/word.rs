@@ -1,28 +1,41 @@
 //! Fused words: bits 0–31 are the instruction, 32–63 its operand descriptor.
 //!
-//! Of a descriptor only the bits that the row reads are fused: words that share a descriptor leave the
-//! rest to each other.
+//! Only the bits of a descriptor that the row reads are fused: words that share a descriptor leave the rest to each
+//! other. The row follows from the instruction alone, and the row states where the number of the descriptor is.
 
+use crate::Pica200;
+use crate::operand::NUMBER;
 use shisa_rows::Insn;
 
-/// How many descriptors a program has at most.
+/// The most descriptors that a program has.
 pub const DESCRIPTORS: usize = 128;
 
-/// Whether an instruction names a descriptor, and which.
-pub const fn descriptor(word: u32) -> Option<usize> {
-    match word >> 26 {
-        0x00..=0x1b | 0x2e..=0x2f => Some((word & 0x7f) as usize),
-        0x30..=0x3f => Some((word & 0x1f) as usize),
-        _ => None,
+/// Decodes a word with its descriptor; `None` if no row has its opcode. A descriptor that is not in the pool counts as
+/// zero.
+pub fn decode(word: u32, pool: &[u32]) -> Option<Insn<Pica200>> {
+    let mut insn = Insn::<Pica200>::decode(word.into())?;
+    if let Some(op) = insn.form().operand(NUMBER) {
+        let descriptor = pool.get(op.field.get(&insn.word) as usize).copied().unwrap_or(0);
+        insn.word |= u64::from(descriptor) << 32 & insn.form().known();
     }
+    Some(insn)
 }
 
-/// Joins an instruction with its descriptor; a descriptor that is not there counts as zero.
+/// The number of the descriptor that a word names; `None` if it names none or no row has its opcode.
+pub fn descriptor(word: u32) -> Option<usize> {
+    let insn = Insn::<Pica200>::decode(word.into())?;
+    Some(insn.form().operand(NUMBER)?.field.get(&insn.word) as usize)
+}
+
+/// The bits of a word that are the number of its descriptor; 0 if it names none.
+pub(crate) fn number_bits(word: u32) -> u32 {
+    let number = Insn::<Pica200>::decode(word.into()).and_then(|insn| insn.form().operand(NUMBER));
+    number.map_or(0, |op| op.field.mask::<u64>() as u32)
+}
+
+/// Joins a word with its descriptor, as [`decode`] does; a word that no row has stays alone.
 pub fn fuse(word: u32, pool: &[u32]) -> u64 {
-    let of_pool = descriptor(word).and_then(|i| pool.get(i)).copied().unwrap_or(0);
-    let fused = u64::from(word) | u64::from(of_pool) << 32;
-    let known = Insn::<crate::Pica200>::decode(fused).map_or(0, |i| i.form().known());
-    fused & (known | 0xffff_ffff)
+    decode(word, pool).map_or(word.into(), |insn| insn.word)
 }
 
 /// The instruction and its descriptor.

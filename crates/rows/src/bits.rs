@@ -2,10 +2,10 @@
 
 use crate::Word;
 
-/// How wide most numbers are. What they belong to stands above them.
+/// How wide most numbers are. What they belong to is above them.
 pub(crate) const WIDTH: u32 = 48;
 
-/// Which bits of a word, and how they become one number that tells them all.
+/// Which bits of a word, and how they become one number that determines them all.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Bits {
     /// For each piece of the word which bits, and by how much they are turned left, so that they lie where those of

@@ -36,7 +36,7 @@ pub struct Facts<'a> {
 }
 
 impl<'a> Facts<'a> {
-    /// Asks about an instruction at `pc`.
+    /// Looks up the facts of an instruction at `pc`.
     ///
     /// # Errors
     /// The reason for which the row refuses these operands.

@@ -1,7 +1,24 @@
-//! What an instruction set provides, and decoding by its rows.
+//! What an instruction set provides: its words, its rows, and their operands.
+//!
+//! The types of this module are one definition: a row has operands, an operand has a kind, a kind sees the decoded
+//! instruction, and the instruction its row.
 
-use crate::{Form, Lift, Operand, Slot, Word};
+pub(crate) mod details;
+pub(crate) mod form;
+pub mod hints;
+pub(crate) mod lift;
+pub(crate) mod modifier;
+pub(crate) mod spelling;
+pub(crate) mod table;
+
+use crate::{Field, Line, Scan, Word};
+use details::{Details, Registers};
+use form::Form;
+use hints::Hints;
+use lift::Lift;
+use shisa_diag::Diagnostic;
 use shisa_ir::{FloatRule, Value};
+use table::Table;
 
 /// An instruction set: its words and its rows.
 pub trait Isa: Copy + core::fmt::Debug + Eq + Send + Sync + 'static {
@@ -34,6 +51,12 @@ pub trait Isa: Copy + core::fmt::Debug + Eq + Send + Sync + 'static {
         &[]
     }
 
+    /// Reports the registers that an instruction reads or writes though none of its operands names them: a carry that is
+    /// added, condition codes that a destination sets as well. [`code::effects`](crate::code::effects) adds them.
+    fn implied(insn: &Insn<Self>, found: &mut dyn FnMut(Registers)) {
+        let _ = (insn, found);
+    }
+
     /// Whether an older edition of the instruction set is meant, which names some suffixes differently.
     fn older(ctx: Self::Ctx<'_>) -> bool {
         let _ = ctx;
@@ -55,173 +78,6 @@ pub trait Isa: Copy + core::fmt::Debug + Eq + Send + Sync + 'static {
         let _ = lift;
         None
     }
-}
-
-/// Rows with an index: a few bits of the word lead to the rows that can match.
-pub struct Table<I: Isa> {
-    forms: &'static [Form<I>],
-    /// Which bits of each row are fixed, and their values.
-    keys: &'static [(u128, u128)],
-    lo: u32,
-    width: u32,
-    /// For each value of the index bits, where its rows begin in `order`; one more at the end.
-    starts: &'static [u16],
-    order: &'static [u16],
-}
-
-impl<I: Isa> Table<I> {
-    /// A table from what [`keys`], [`starts`] and [`order`] computed for the same rows and index bits.
-    pub const fn new(
-        forms: &'static [Form<I>],
-        keys: &'static [(u128, u128)],
-        lo: u32,
-        width: u32,
-        starts: &'static [u16],
-        order: &'static [u16],
-    ) -> Self {
-        Table { forms, keys, lo, width, starts, order }
-    }
-
-    /// The rows, in order.
-    pub const fn forms(&self) -> &'static [Form<I>] {
-        self.forms
-    }
-
-    /// The rows that can match, by the index bits.
-    #[inline]
-    fn candidates(&self, key: u128) -> Option<&'static [u16]> {
-        let i = (key >> self.lo) as usize & ((1 << self.width) - 1);
-        let run = usize::from(*self.starts.get(i)?)..usize::from(*self.starts.get(i + 1)?);
-        self.order.get(run)
-    }
-
-    /// The first row that matches. Rows earlier in the table win.
-    #[inline]
-    pub fn find(&self, word: &I::Word) -> Option<u16> {
-        let key = word.key();
-        let fits = |f: &u16| self.keys.get(usize::from(*f)).is_some_and(|(mask, bits)| key & mask == *bits);
-        self.candidates(key)?.iter().copied().find(fits)
-    }
-}
-
-/// The index bits of a form: those that are fixed, and which are not.
-const fn window<I: Isa>(form: &Form<I>, lo: u32, width: u32) -> (usize, usize) {
-    let all = (1 << width) - 1;
-    ((form.bits >> lo) as usize & all, !(form.mask >> lo) as usize & all)
-}
-
-/// The fixed bits of each row, close together: which they are, and their values. `N` is how many rows there are.
-pub const fn keys<I: Isa, const N: usize>(forms: &[Form<I>]) -> [(u128, u128); N] {
-    assert!(N == forms.len(), "every row has a key");
-    let (mut out, mut f) = ([(0, 0); N], 0);
-    while f < N {
-        out[f] = (forms[f].mask, forms[f].bits);
-        f += 1;
-    }
-    out
-}
-
-/// How many (index value, row) pairs there are: the length of [`order`].
-pub const fn pairs<I: Isa>(forms: &[Form<I>], lo: u32, width: u32) -> usize {
-    let (mut n, mut f) = (0, 0);
-    while f < forms.len() {
-        n += 1usize << window(&forms[f], lo, width).1.count_ones();
-        f += 1;
-    }
-    n
-}
-
-/// The rows of each value of the index bits, one value behind the other, beginning where [`starts`] says.
-pub const fn order<I: Isa, const N: usize, const M: usize>(
-    forms: &[Form<I>],
-    lo: u32,
-    width: u32,
-    starts: &[u16; M],
-) -> [u16; N] {
-    let (mut out, mut next, mut f) = ([0; N], *starts, 0);
-    while f < forms.len() {
-        let (bits, free) = window(&forms[f], lo, width);
-        // Every choice of the bits that are not fixed.
-        let mut some = 0;
-        loop {
-            let v = bits | some;
-            out[next[v] as usize] = f as u16;
-            next[v] += 1;
-            some = some.wrapping_sub(free) & free;
-            if some == 0 {
-                break;
-            }
-        }
-        f += 1;
-    }
-    out
-}
-
-/// Where each value's rows begin in [`order`]; `N` is one more than the number of values.
-pub const fn starts<I: Isa, const N: usize>(forms: &[Form<I>], lo: u32, width: u32) -> [u16; N] {
-    assert!(N == (1 << width) + 1, "one start for each value and one for the end");
-    assert!(pairs(forms, lo, width) <= u16::MAX as usize, "there are too many rows for so wide an index");
-    let (mut out, mut f) = ([0; N], 0);
-    while f < forms.len() {
-        let (bits, free) = window(&forms[f], lo, width);
-        let mut some = 0;
-        loop {
-            out[(bits | some) + 1] += 1;
-            some = some.wrapping_sub(free) & free;
-            if some == 0 {
-                break;
-            }
-        }
-        f += 1;
-    }
-    let mut v = 1;
-    while v < N {
-        out[v] += out[v - 1];
-        v += 1;
-    }
-    out
-}
-
-/// How many rows all groups have together.
-pub const fn count<I: Isa>(groups: &[&[Form<I>]]) -> usize {
-    let (mut n, mut g) = (0, 0);
-    while g < groups.len() {
-        n += groups[g].len();
-        g += 1;
-    }
-    n
-}
-
-/// The rows of all groups, one group behind the other; `N` is their [`count`].
-pub const fn concat<I: Isa, const N: usize>(groups: &[&[Form<I>]]) -> [Form<I>; N] {
-    let (mut out, mut n, mut g) = ([groups[0][0]; N], 0, 0);
-    while g < groups.len() {
-        let mut i = 0;
-        while i < groups[g].len() {
-            out[n] = groups[g][i];
-            n += 1;
-            i += 1;
-        }
-        g += 1;
-    }
-    assert!(n == N, "every row is counted");
-    out
-}
-
-/// Makes the [`Table`] of an instruction set at compile time: its groups of rows (the first not empty),
-/// and the index bits as lowest bit and width.
-#[macro_export]
-macro_rules! table {
-    ($isa:ty, $groups:expr, $lo:expr, $width:expr) => {{
-        const GROUPS: &[&[$crate::Form<$isa>]] = $groups;
-        const FORMS: &[$crate::Form<$isa>; $crate::count(GROUPS)] = &$crate::concat(GROUPS);
-        const PAIRS: usize = $crate::pairs(FORMS, $lo, $width);
-        const STARTS: &[u16; (1 << $width) + 1] = &$crate::starts(FORMS, $lo, $width);
-        const ORDER: &[u16; PAIRS] = &$crate::order(FORMS, $lo, $width, STARTS);
-        const KEYS: &[(u128, u128); $crate::count(GROUPS)] = &$crate::keys(FORMS);
-        static TABLE: $crate::Table<$isa> = $crate::Table::new(FORMS, KEYS, $lo, $width, STARTS, ORDER);
-        &TABLE
-    }};
 }
 
 /// A decoded instruction: its word and its row. Operands are read on demand.
@@ -282,5 +138,69 @@ impl<I: Isa> Insn<I> {
             (I::Word::from_words([form.filler as u64, (form.filler >> 64) as u64, 0]), form.known());
         // Set without need, or missing.
         self.word.without(&filler).or(&filler.without(&self.word)).without(&known)
+    }
+}
+
+/// Name of an operand within its row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Slot(pub u8);
+
+/// An operand of a row.
+pub struct Operand<I: Isa> {
+    /// Its name within the row.
+    pub slot: Slot,
+    /// Its bits.
+    pub field: Field,
+    /// What the bits mean.
+    pub kind: &'static dyn Kind<I>,
+}
+
+impl<I: Isa> Clone for Operand<I> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<I: Isa> Copy for Operand<I> {}
+
+/// A kind of operand: how its bits are written as text, how the text is read back, and what value they are.
+///
+/// These six methods define a kind. [`Details`] and [`Hints`] hold what only some kinds have; a kind that has nothing
+/// to add implements both without methods:
+///
+/// ```ignore
+/// impl Details<Agal> for Dest {}
+/// impl Hints<Agal> for Dest {}
+/// ```
+pub trait Kind<I: Isa>: Details<I> + Hints<I> + Sync + core::any::Any {
+    /// Names the kind in the reference: `vector source`, `write mask`.
+    fn describe(&self) -> &'static str;
+
+    /// Writes the operand as text.
+    fn print(&self, op: &Operand<I>, insn: &Insn<I>, ctx: I::Ctx<'_>, out: &mut Line<'_>);
+
+    /// Reads the operand from text into `word`.
+    ///
+    /// # Errors
+    /// A diagnostic that points at the offending text.
+    fn parse(
+        &self,
+        op: &Operand<I>,
+        word: &mut I::Word,
+        text: &mut Scan<'_>,
+        ctx: I::Ctx<'_>,
+    ) -> Result<(), Diagnostic>;
+
+    /// Whether [`Kind::parse`] reads the same bits from the text that [`Kind::print`] writes.
+    fn faithful(&self, op: &Operand<I>, insn: &Insn<I>, ctx: I::Ctx<'_>) -> bool;
+
+    /// Emits the operations that read the operand, and returns its value.
+    fn read(&self, op: &Operand<I>, lift: &mut Lift<'_, '_, I>) -> Value;
+
+    /// Emits the operations that write `value` to the operand. The default refuses to lift the instruction: it is for
+    /// operands that are only read.
+    fn write(&self, op: &Operand<I>, lift: &mut Lift<'_, '_, I>, value: Value) {
+        let _ = (op, value);
+        lift.refuse(Diagnostic::error("lift-operand", "this operand cannot be written"));
     }
 }

@@ -1,11 +1,11 @@
 //! Kinds of operands that several instruction sets have.
 
-use crate::{Begins, Insn, Isa, Kind, Lift, Line, Operand, Scan};
+use crate::{Begins, Details, Hints, Insn, Isa, Kind, Lift, Line, Operand, Scan};
 use alloc::{format, vec::Vec};
 use shisa_diag::Diagnostic;
 use shisa_ir::{Scalar, Value};
 
-/// A number behind a prefix, in decimal and without a sign. It stands for itself, in 16 bits if its field
+/// A number after a prefix, in decimal and without a sign. It stands for itself, in 16 bits if its field
 /// has no more, else in 32.
 #[derive(Clone, Copy, Debug)]
 pub struct Number {
@@ -32,13 +32,6 @@ impl<I: Isa> Kind<I> for Number {
     fn print(&self, op: &Operand<I>, insn: &Insn<I>, _: I::Ctx<'_>, out: &mut Line<'_>) {
         out.text(self.prefix);
         out.dec(op.field.get(&insn.word));
-    }
-
-    fn begins(&self, _: &Operand<I>, _: &I::Word) -> Begins {
-        match self.prefix.as_bytes() {
-            [first, ..] => Begins::with(&[*first]),
-            [] => Begins::with(b"0123456789"),
-        }
     }
 
     fn parse(
@@ -72,14 +65,25 @@ impl<I: Isa> Kind<I> for Number {
         true
     }
 
-    fn optional(&self) -> bool {
-        self.optional
-    }
-
     fn read(&self, op: &Operand<I>, lift: &mut Lift<'_, '_, I>) -> Value {
         let n = op.field.get(&lift.insn.word);
         let scalar = if op.field.width() > 16 { Scalar::I32 } else { Scalar::I16 };
         lift.constant(scalar.by(1), n)
+    }
+}
+
+impl<I: Isa> Details<I> for Number {
+    fn optional(&self) -> bool {
+        self.optional
+    }
+}
+
+impl<I: Isa> Hints<I> for Number {
+    fn begins(&self, _: &Operand<I>, _: &I::Word) -> Begins {
+        match self.prefix.as_bytes() {
+            [first, ..] => Begins::with(&[*first]),
+            [] => Begins::with(b"0123456789"),
+        }
     }
 }
 
@@ -122,11 +126,6 @@ impl<I: Isa> Kind<I> for OneOf {
         }
     }
 
-    fn begins(&self, _: &Operand<I>, _: &I::Word) -> Begins {
-        let firsts = self.names.iter().filter_map(|name| name.bytes().next());
-        firsts.fold(Begins::with(b""), |all, first| all.or(first, true))
-    }
-
     fn parse(
         &self,
         op: &Operand<I>,
@@ -155,11 +154,20 @@ impl<I: Isa> Kind<I> for OneOf {
         self.names.get(n as usize).is_some_and(|name| !name.is_empty()) || n == 0 && self.optional
     }
 
+    fn read(&self, _: &Operand<I>, lift: &mut Lift<'_, '_, I>) -> Value {
+        lift.no_value()
+    }
+}
+
+impl<I: Isa> Details<I> for OneOf {
     fn optional(&self) -> bool {
         self.optional
     }
+}
 
-    fn read(&self, _: &Operand<I>, lift: &mut Lift<'_, '_, I>) -> Value {
-        lift.no_value()
+impl<I: Isa> Hints<I> for OneOf {
+    fn begins(&self, _: &Operand<I>, _: &I::Word) -> Begins {
+        let firsts = self.names.iter().filter_map(|name| name.bytes().next());
+        firsts.fold(Begins::with(b""), |all, first| all.or(first, true))
     }
 }

@@ -10,8 +10,10 @@
 //! Rows see a **fused word** ([`Word`]) in which everything that the instruction means is plain bits.
 //! Containers split and fuse.
 //!
-//! An operand is a [`Field`] (where its bits lie) and a [`Kind`] (what they are: how written, how read
-//! back, what value they stand for). Odd operands are kinds of their own, never exceptions in an engine.
+//! An operand is a [`Field`] (the positions of its bits) and a [`Kind`] (what the bits mean: how they are written, how
+//! the text is read back, what value they are). An unusual operand is a kind of its own, never an exception in an
+//! engine. [`Kind`] has six methods; [`Details`] holds what only some kinds have, and [`Hints`] what a kind states
+//! for the caches of the printer and the parser.
 //!
 //! The engines: [`Insn::decode`] finds the row through a small index; [`print`] writes text,
 //! [`Printer`] that of many instructions, [`spell`] that of another tool; [`Names`]
@@ -23,13 +25,12 @@ extern crate alloc;
 mod audit;
 mod begins;
 mod bits;
+pub mod code;
 mod components;
 mod facts;
-mod form;
 mod isa;
 mod kept;
 mod kinds;
-mod lift;
 mod line;
 mod lines;
 mod names;
@@ -39,7 +40,6 @@ mod parser;
 mod printer;
 mod scan;
 pub mod source;
-mod spelling;
 mod symbols;
 pub mod testing;
 mod text;
@@ -49,10 +49,15 @@ pub use audit::audit;
 pub use begins::Begins;
 pub use components::{LETTERS, mask_name, swizzle_name};
 pub use facts::{Access, Facts, Memory};
-pub use form::{Form, Kind, Modifier, Operand, Part, Registers, Rule, Slot};
-pub use isa::{Insn, Isa, Table, concat, count, keys, order, pairs, starts};
+pub use isa::details::{Details, Part, Registers};
+pub use isa::form::{Form, Rule};
+pub use isa::hints::{self, Hints};
+pub use isa::lift::{Lift, UNSTATED, lift, unstated};
+pub use isa::modifier::Modifier;
+pub use isa::spelling::{Spelling, spell};
+pub use isa::table::{Table, concat, count, keys, order, pairs, starts};
+pub use isa::{Insn, Isa, Kind, Operand, Slot};
 pub use kinds::{Number, OneOf};
-pub use lift::{Lift, UNSTATED, lift, unstated};
 pub use line::{Line, Name};
 pub use names::Names;
 pub use nearest::{distance, nearest};
@@ -60,7 +65,6 @@ pub use parse::parse;
 pub use parser::Parser;
 pub use printer::Printer;
 pub use scan::Scan;
-pub use spelling::{Spelling, spell};
 pub use symbols::Symbols;
 pub use text::{faithful, print, tells};
 pub use word::{Field, Word, ones};

@@ -8,7 +8,7 @@ use alloc::{vec, vec::Vec};
 pub struct Names<I: Isa> {
     /// Rows by name, then in table order.
     sorted: Vec<(&'static str, u16)>,
-    /// Where the rows of a name begin and end in `sorted`, at the first place from [`hash`] on that was free.
+    /// Where the rows of a name begin and end in `sorted`, at the first slot from [`hash`] on that was free.
     places: Vec<(u16, u16)>,
     isa: core::marker::PhantomData<I>,
 }
@@ -25,7 +25,7 @@ impl<I: Isa> Names<I> {
         let forms = I::table().forms();
         let mut sorted: Vec<_> = forms.iter().enumerate().map(|(i, f)| (f.name, i as u16)).collect();
         sorted.sort_unstable();
-        // At most half full, so that there is always a free place.
+        // At most half full, so that there is always a free slot.
         let mut places = vec![(0, 0); (2 * sorted.len()).next_power_of_two()];
         let mut start = 0;
         for rows in sorted.chunk_by(|a, b| a.0 == b.0) {
@@ -56,7 +56,7 @@ impl<I: Isa> Names<I> {
     }
 }
 
-/// The places of a table, so many that it is a power of two, in the order in which a name is looked for.
+/// The slots of a table, so many that it is a power of two, in the order in which a name is looked for.
 fn probes(name: &str, places: usize) -> impl Iterator<Item = usize> {
     let hash = name.bytes().fold(0usize, |hash, b| (hash ^ usize::from(b)).wrapping_mul(0x0100_0193));
     (0..places).map(move |i| (hash ^ hash >> 15).wrapping_add(i) & (places - 1))

@@ -99,7 +99,7 @@ impl<I: Isa> Printer<I> {
 
     /// Writes an instruction as text, as [`print`](crate::print) does. The contexts given to one printer must
     /// be alike in all that operands look at whose kinds name the bits that decide their text
-    /// ([`Kind::decided_by`](crate::Kind::decided_by)).
+    /// ([`Hints::decided_by`](crate::Hints::decided_by)).
     #[inline]
     pub fn print(&mut self, insn: &Insn<I>, ctx: I::Ctx<'_>, out: &mut Line<'_>) {
         self.line::<false>(insn, ctx, out);
@@ -263,7 +263,7 @@ fn whole<I: Isa>(pieces: &[Piece<I>], form: &'static Form<I>, ctx: I::Ctx<'_>) -
     let found = pieces.iter().enumerate().find_map(|(i, piece)| {
         let op = piece.operand()?;
         let mut value = I::Word::default();
-        op.field.set(&mut value, op.kind.stands_out(ctx)?);
+        op.field.set(&mut value, op.kind.special_value(ctx)?);
         Some((i, [op.field.mask(), value]))
     });
     let alone = |(at, [mask, _]): &(usize, [I::Word; 2])| {

@@ -61,9 +61,9 @@ pub fn code_lines(source: &str) -> (Vec<Code<'_>>, Option<Diagnostic>) {
 /// Where the first line ends, and whether there may be a slash in it.
 fn line(text: &[u8]) -> (usize, bool) {
     const ONES: u64 = 0x0101_0101_0101_0101;
-    // Pieces that hold neither are passed over, in a way that compilers make few steps of.
+    // Pieces that hold neither are passed over, in a form that compilers make few steps of.
     let found = |piece: &[u8; 32]| piece.iter().fold(false, |any, b| any | (*b == b'\n') | (*b == b'/'));
-    // The highest bit of each byte that is `b`, and perhaps of some behind the first such.
+    // The highest bit of each byte that is `b`, and perhaps of some after the first such.
     let equal = |bytes: u64, b: u8| {
         let other = bytes ^ (ONES * u64::from(b));
         other.wrapping_sub(ONES) & !other & (ONES << 7)
@@ -180,7 +180,7 @@ pub fn directive(text: &str) -> Option<(&str, &str)> {
     Some(rest.split_at(end))
 }
 
-/// What stands in quotes; nothing at all is empty, too.
+/// What is in quotes; nothing at all is empty, too.
 pub fn quoted(value: &str) -> Option<String> {
     if value.is_empty() {
         return Some(String::new());

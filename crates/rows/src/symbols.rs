@@ -11,7 +11,7 @@ pub struct Symbols {
 }
 
 impl Symbols {
-    /// Names that tell the addresses, such as `L_01a0`.
+    /// Names that state the addresses, such as `L_01a0`.
     pub fn numbered(addresses: impl IntoIterator<Item = u32>) -> Symbols {
         let mut symbols = Symbols::default();
         for address in addresses {

@@ -1,5 +1,6 @@
 //! What every verb answers when it fails.
 
+use crate::Isa;
 use shisa_diag::Diagnostic;
 use std::fmt;
 
@@ -36,3 +37,47 @@ impl fmt::Display for Error {
 }
 
 impl std::error::Error for Error {}
+
+/// The refusal of what is not built yet.
+pub(crate) fn not_built(what: &str) -> Error {
+    Diagnostic::error("not-built", format!("{what} is not built yet")).into()
+}
+
+/// The refusal of a number that no program has.
+pub(crate) fn no_program(number: usize, count: usize) -> Diagnostic {
+    let d = Diagnostic::error("no-program", format!("there is no program {number}"));
+    d.note(match count {
+        1 => "the file is a single program".into(),
+        _ => format!("programs are numbered from 1; the file holds {count}"),
+    })
+}
+
+/// The refusal of live registers in the text of another tool.
+pub(crate) fn not_live(tool: &str) -> Diagnostic {
+    Diagnostic::error("dis-live", format!("{tool}'s text does not show what is live"))
+}
+
+/// The refusal of bytes of no known kind.
+pub(crate) fn not_recognised(bytes: &[u8]) -> Error {
+    let kinds: Vec<&str> = Isa::BUILT.iter().map(|isa| isa.name()).collect();
+    let d = Diagnostic::error("not-recognised", "this is no program of a known kind");
+    let d = d.note(format!("known are: {}", kinds.join(", ")));
+    if bytes.is_empty() {
+        return d.note("there are no bytes").into();
+    }
+    let plain = |c: char| !c.is_control() || c.is_ascii_whitespace();
+    let text = std::str::from_utf8(bytes).ok().filter(|t| t.chars().all(plain));
+    let Some(text) = text else {
+        return d.help("--isa takes it as code of an instruction set").into();
+    };
+    if text.trim_start().starts_with('{') {
+        let d = match serde_json::from_str::<serde::de::IgnoredAny>(text) {
+            Ok(_) => d.note("this is JSON, but not {code, meta}"),
+            Err(e) => d.note(format!("this looks like JSON, and is not: {e}")),
+        };
+        return d.help("a shader part of AGX is JSON with its code in hexadecimal and its meta").into();
+    }
+    d.note("this is text")
+        .help("sources are recognised by their first line, such as // agal 1 vertex, or by the ending of the file's name")
+        .into()
+}

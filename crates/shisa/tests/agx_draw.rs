@@ -5,13 +5,14 @@
 
 use serde_json::{Value, json};
 use shisa::agx::text::{AsmOptions, assemble};
+use shisa::agx::{DrawPixels, DrawVertex, Drawing, PixelOutput};
 use shisa::diag::Limits;
 use shisa::eval::{Format, Texture, TextureSet};
 use shisa::ir::{Dim, Sampler};
-use shisa::{DrawPixels, DrawVertex, Drawing, PixelOutput, RunOptions, Settings};
+use shisa::{File, Isa, RunOptions, Settings};
+use shisa_conformance::Data;
 
-const PLAIN: RunOptions = RunOptions { trace: 0 };
-use std::path::Path;
+const PLAIN: RunOptions = RunOptions::new().trace(0);
 
 #[path = "../../../docs/schema/check.rs"]
 mod schema;
@@ -154,12 +155,9 @@ fn what_cannot_be_is_told() {
 #[test]
 fn runs_as_json() {
     let run = |lines: &str, input: &Value| {
-        let text = shisa::run_agx_json(
-            &code(lines),
-            &input.to_string(),
-            RunOptions { trace: 2 },
-            &Settings::default(),
-        );
+        let code = code(lines);
+        let file = File::open(&code, &Settings::new().isa(Isa::Agx)).unwrap();
+        let text = file.run_json(&input.to_string(), RunOptions::new().trace(2));
         let root: Value =
             serde_json::from_str(include_str!("../../../docs/schema/agx-run.schema.json")).unwrap();
         let output = text.unwrap();
@@ -192,16 +190,11 @@ fn runs_as_json() {
     assert_eq!(output["trace"][0], last);
 }
 
-/// Every linked program of the data runs to its end, or it is told what of the made-up inputs does not suit it.
+/// Every linked program of the corpus runs to its end, or it is told what of the made-up inputs does not suit it.
 #[test]
 fn linked_programs_run() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/oracle/agx/links.jsonl");
-    let Ok(text) = std::fs::read_to_string(&path) else {
-        println!("skipped: {} is not there", path.display());
-        return;
-    };
-    let settings =
-        Settings { limits: Limits { lane_steps: 4096, ..Limits::default() }, ..Settings::default() };
+    let text = Data::corpus("agx").unwrap().text("agx/links.jsonl").unwrap();
+    let settings = Settings::new().limits(Limits { lane_steps: 4096, ..Limits::default() });
     let texture = Texture::new(Format::Rgba8, Dim::D2, 1, 1, &[[[1u8, 2, 3, 4]]], &settings.limits).unwrap();
     let mut textures = TextureSet::new();
     for unit in 0..4 {

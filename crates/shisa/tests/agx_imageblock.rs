@@ -5,10 +5,11 @@
 
 use shisa::agx::Imageblock;
 use shisa::agx::text::{AsmOptions, assemble};
+use shisa::agx::{ComputeOutput, ComputeProgram, ComputeRun, run_compute};
 use shisa::diag::Limits;
 use shisa::eval::{Format, Size, Texture};
 use shisa::ir::{Dim, Sampler, Shape};
-use shisa::{ComputeOutput, ComputeProgram, ComputeRun, Result, Settings, run_compute};
+use shisa::{Isa, Result, RunOptions, Settings};
 
 /// One workgroup of 32 by 32 threads over images of 40 by 36 texels: `ts0` flat, `ts1` with two layers, `ts2` with two
 /// samples; texels are -1. Thread (x, y) has x in `r1`, y in `r2`, both in halves of `r3`, and x + 100 * y as a float in
@@ -41,7 +42,7 @@ fn run(lines: &str, imageblock: Option<Imageblock>) -> Result<ComputeOutput> {
 }
 
 fn texel(output: &ComputeOutput, unit: u16, slice: usize, at: [usize; 2]) -> [f32; 4] {
-    output.textures.get(unit).unwrap().texel(0, slice, at)
+    output.textures.get(unit).unwrap().texel(0, slice, at).unwrap()
 }
 
 /// What thread (0, 0) does behind a barrier, with a block's place (5, 3) in `r5_r6`, layer 1 in `r7l`, and 0 in `r10l`.
@@ -149,7 +150,8 @@ fn inputs_tell_the_tile() {
     let run = |width: u32, meta: &str, member: &str| {
         let part = format!(r#"{{"code": "{hex}", "meta": {{{meta}}}}}"#);
         let input = format!(r#"{{"grid": [{width}, 1, 1], "workgroup": [{width}, 1, 1]{member}}}"#);
-        let done = shisa::run_agx_json(part.as_bytes(), &input, Default::default(), &Settings::default());
+        let done = shisa::File::open(part.as_bytes(), &Settings::new().isa(Isa::Agx));
+        let done = done.and_then(|file| file.run_json(&input, RunOptions::new()));
         done.map_err(|e| e.to_string())
     };
     run(32, "", "").unwrap();

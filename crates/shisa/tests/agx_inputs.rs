@@ -6,7 +6,7 @@
 use serde_json::{Value, json};
 use shisa::agx::text::{AsmOptions, assemble};
 use shisa::diag::Limits;
-use shisa::{Result, RunOptions, Settings, run_agx_json};
+use shisa::{File, Isa, Result, RunOptions, Settings};
 
 #[path = "../../../docs/schema/check.rs"]
 mod schema;
@@ -23,7 +23,8 @@ fn hex(bytes: &[u8]) -> String {
 /// Runs a file, with the latest steps of the trace; input and output fit the schema.
 fn run(file: &[u8], input: &Value) -> Result<Value> {
     let root: Value = serde_json::from_str(include_str!("../../../docs/schema/agx-run.schema.json")).unwrap();
-    let output = run_agx_json(file, &input.to_string(), RunOptions { trace: 3 }, &Settings::default())?;
+    let output = File::open(file, &Settings::new().isa(Isa::Agx))?
+        .run_json(&input.to_string(), RunOptions::new().trace(3))?;
     for value in [input, &output] {
         assert_eq!(schema::faults(&root, &root, value, ""), [""; 0]);
     }
@@ -77,7 +78,7 @@ fn formats_tell_where_elements_lie() {
         }),
     )
     .unwrap();
-    let stored = shisa::from_base64(output["buffers"][1]["expect"].as_str().unwrap()).unwrap();
+    let stored = shisa::agx::from_base64(output["buffers"][1]["expect"].as_str().unwrap()).unwrap();
     assert_eq!(stored[..16], [0, 0, 0, 0, 0xff, 3, 0xf0, 0x7f, 0, 3, 0, 0x7f, 0, 0, 0, 0]);
     let floats: Vec<f32> =
         stored[16..].chunks(4).map(|b| f32::from_le_bytes(b.try_into().unwrap())).collect();
@@ -180,7 +181,7 @@ fn what_comes_before_fills_uniforms() {
 /// A preamble that stores elements to uniforms, where a choice says how: the third word from `u0` on.
 #[test]
 fn choices_tell_what_elements_of_uniforms_are() {
-    use shisa::{ComputeProgram, ComputeRun, run_compute};
+    use shisa::agx::{ComputeProgram, ComputeRun, run_compute};
     let mut bytes = code("ldimm r0, 77\nldimm r1, 3\nuniform_store_unk r0, r1.sx, i32, x, a\nstop");
     bytes.extend([8, 0].repeat(8));
     let start = bytes.len();
@@ -198,6 +199,6 @@ fn choices_tell_what_elements_of_uniforms_are() {
     let mut settings = Settings::default();
     let refused = run_compute(&run, &settings).unwrap_err();
     assert!(refused.diagnostics[0].help[0].contains("uniform-elements=memory"), "{refused}");
-    assert!(settings.agx.set("uniform-elements", "memory"));
+    assert!(settings.agx.options.set("uniform-elements", "memory"));
     assert_eq!(run_compute(&run, &settings).unwrap().buffers, [77u32.to_le_bytes()]);
 }

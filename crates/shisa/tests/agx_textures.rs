@@ -4,10 +4,11 @@
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
 use shisa::agx::text::{AsmOptions, assemble};
+use shisa::agx::{DrawPixels, Drawing};
 use shisa::diag::Limits;
 use shisa::eval::{Compare, Format, Size, Texture};
 use shisa::ir::{Dim, Filter, Sampler, Shape};
-use shisa::{DrawPixels, Drawing, RunOptions, Settings};
+use shisa::{RunOptions, Settings};
 
 /// Numbers in `u0` and up.
 const UNIFORMS: [f32; 8] = [0.375, 0.625, 1.0, 6.0, 0.5, 0.0, 2.0, 3.0];
@@ -58,13 +59,16 @@ fn run(lines: &str) -> [f32; 4] {
 /// The same with a choice.
 fn run_with(lines: &str, choice: &str) -> shisa::Result<[f32; 4]> {
     let mut settings = Settings::default();
-    assert!(choice.split_once('=').is_none_or(|(key, value)| settings.agx.set(key, value)), "{choice}");
+    assert!(
+        choice.split_once('=').is_none_or(|(key, value)| settings.agx.options.set(key, value)),
+        "{choice}"
+    );
     let all = format!(
         "ldimm r0l, 0\nmov r4, u0\nmov r5, u1\n{lines}\nwait a\npixwait 12, 0\n\
          st_tile r8_r9_r10_r11, 0, 255, 0, i32, xyzw\nstop"
     );
     let asked = DrawPixels { size: [1, 1], samples: 1, bytes: 16, ..DrawPixels::default() };
-    let tile = drawing(&all).pixels(&asked, RunOptions { trace: 0 }, &settings)?.tile;
+    let tile = drawing(&all).pixels(&asked, RunOptions::new().trace(0), &settings)?.tile;
     Ok(std::array::from_fn(|i| f32::from_le_bytes(tile[4 * i..4 * i + 4].try_into().unwrap())))
 }
 
@@ -205,8 +209,9 @@ fn images_round_as_they_are_told() {
              imgw r12_r13_r14_r15, ts5, r16_r17, 0, 2d{rounding}\nstop"
         );
         let asked = DrawPixels { size: [1, 1], samples: 1, ..DrawPixels::default() };
-        let output = drawing(&lines).pixels(&asked, RunOptions { trace: 0 }, &Settings::default()).unwrap();
-        let texel = output.textures.get(5).unwrap().texel(0, 0, [1, 2]);
+        let output =
+            drawing(&lines).pixels(&asked, RunOptions::new().trace(0), &Settings::default()).unwrap();
+        let texel = output.textures.get(5).unwrap().texel(0, 0, [1, 2]).unwrap();
         assert_eq!(texel.map(|c| (c * 255.0).round()), [want, 0.0, 0.0, 255.0], "{rounding}");
     }
 }
@@ -217,11 +222,11 @@ fn images_are_written() {
                  ldimm r18l, 1\nimgw r12_r13_r14_r15, ts4, r16_r17_r18l, 0, 2d_array\nstop";
     let asked = DrawPixels { size: [1, 1], samples: 1, bytes: 16, ..DrawPixels::default() };
     let mut drawing = drawing(lines);
-    let output = drawing.pixels(&asked, RunOptions { trace: 0 }, &Settings::default()).unwrap();
+    let output = drawing.pixels(&asked, RunOptions::new().trace(0), &Settings::default()).unwrap();
     drawing.textures = output.textures;
     let image = drawing.textures.get(4).unwrap();
-    assert_eq!(image.texel(0, 1, [3, 1]), [1.0, 6.0, 0.5, 2.0]);
-    assert_eq!(image.texel(0, 0, [3, 1]), [0.0; 4]);
+    assert_eq!(image.texel(0, 1, [3, 1]).unwrap(), [1.0, 6.0, 0.5, 2.0]);
+    assert_eq!(image.texel(0, 0, [3, 1]).unwrap(), [0.0; 4]);
 }
 
 /// The texels of an image of 4 by 4 behind a program that 4 by 2 pixels run, and how many texels its trace tells.
@@ -238,11 +243,11 @@ fn blocks(
     let size = Size { samples: 2, ..Size::flat(4, 4) };
     let limits = Limits::default();
     drawing.textures.bind(6, counted(shape, size, 2, 0.0), Sampler::default(), &limits).unwrap();
-    let output = drawing.pixels(&asked, RunOptions { trace: 9 }, &Settings::default());
+    let output = drawing.pixels(&asked, RunOptions::new().trace(9), &Settings::default());
     let output = output.unwrap_or_else(|e| panic!("{lines}: {e}"));
     let (unit, slice) = image;
     let image = output.textures.get(unit).unwrap();
-    let texels = (0..16).map(|i| image.texel(0, slice, [i % 4, i / 4])).collect();
+    let texels = (0..16).map(|i| image.texel(0, slice, [i % 4, i / 4]).unwrap()).collect();
     (texels, output.trace.iter().map(|step| step.texels.len()).sum())
 }
 
@@ -297,7 +302,7 @@ fn blocks_have_layers_and_samples() {
 fn blocks_without_a_tile_are_refused() {
     let pixels = |lines: &str| {
         let asked = DrawPixels { size: [1, 1], samples: 1, bytes: 4, ..DrawPixels::default() };
-        let output = drawing(lines).pixels(&asked, RunOptions { trace: 0 }, &Settings::default());
+        let output = drawing(lines).pixels(&asked, RunOptions::new().trace(0), &Settings::default());
         output.unwrap_err().to_string()
     };
     let explicit = "imgwblk r1l, ts0, r2_r3, 0, explicit_coords, 2d, i32\nstop";

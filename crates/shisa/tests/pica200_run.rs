@@ -9,8 +9,9 @@ use shisa::diag::Limits;
 use shisa::pica200::container::{Constant, Descriptor, Dvle, Shbin};
 use shisa::pica200::upload::Uniforms;
 use shisa::pica200::{Options, Pica200, word};
+use shisa::pica200::{ShaderOutput, ShaderRun, ShaderSet};
 use shisa::rows::{Names, Scan};
-use shisa::{RunOptions, Settings, ShaderOutput, ShaderRun, ShaderSet, run_json, run_shader};
+use shisa::{File, RunOptions, Settings};
 
 /// What the schema of runs says against a value.
 fn faults(value: &serde_json::Value) -> Vec<String> {
@@ -38,7 +39,9 @@ fn file(kind: u8, lines: &[&str]) -> Vec<u8> {
 }
 
 fn emulators() -> Settings {
-    Settings { pica200: Options::emulators(), ..Settings::default() }
+    let mut settings = Settings::new();
+    settings.pica200.options = Options::emulators();
+    settings
 }
 
 /// One run for each x of `v0`; y, z and w are 1, 2 and 3 more. Constants are N, N + ¼, N + ½, N + ¾.
@@ -57,7 +60,12 @@ fn set(xs: &[f32]) -> ShaderSet {
 }
 
 fn run(bytes: &[u8], set: &ShaderSet, settings: &Settings) -> Result<ShaderOutput, shisa::Error> {
-    run_shader(bytes, std::slice::from_ref(set), RunOptions::default(), settings).map(|mut o| o.remove(0))
+    let program = File::open(bytes, settings)?.program(1)?;
+    shisa::pica200::run(&program, std::slice::from_ref(set), RunOptions::new()).map(|mut o| o.remove(0))
+}
+
+fn run_json(bytes: &[u8], input: &str, options: RunOptions) -> Result<serde_json::Value, shisa::Error> {
+    File::open(bytes, &Settings::new())?.run_json(input, options)
 }
 
 fn code(result: Result<ShaderOutput, shisa::Error>) -> &'static str {
@@ -144,7 +152,7 @@ fn what_lies_past_the_end_is_a_choice() {
     let bytes = file(0, &["mov o0, v0"]);
     let with = |value: &str| {
         let mut settings = Settings::default();
-        assert!(settings.pica200.set("past-end", value));
+        assert!(settings.pica200.options.set("past-end", value));
         settings.limits.lane_steps = 10_000;
         run(&bytes, &set(&[1.0]), &settings)
     };
@@ -160,7 +168,7 @@ fn what_lies_past_the_end_is_a_choice() {
 fn choices_reach_the_machine() {
     let set_to = |key: &str, value: &str| {
         let mut settings = Settings::default();
-        assert!(settings.pica200.set(key, value), "{key}={value}");
+        assert!(settings.pica200.options.set(key, value), "{key}={value}");
         settings
     };
     let cmp = file(
@@ -285,8 +293,8 @@ fn json_is_filled_in() {
     let input = r#"{ "name": "kept", "sets": [
         { "i": { "i0": [1, 2, 1, 0] }, "c": { "c2": "3f800000 0 0 0", "c3": "40000000 0 0 0" },
           "vertices": [{ "in": { "v0": "3f800000 40000000 0 0" } }] }] }"#;
-    let options = RunOptions { trace: 10 };
-    let filled = run_json(&bytes, input, options, &Settings::default()).unwrap();
+    let options = RunOptions::new().trace(10);
+    let filled = run_json(&bytes, input, options).unwrap();
     assert_eq!(faults(&filled), [""; 0]);
     let wrong = serde_json::json!({ "sets": [{ "vertices": [{ "steps": "4" }] }] });
     assert_eq!(faults(&wrong).len(), 1);
@@ -304,7 +312,7 @@ fn json_is_filled_in() {
 fn emitted_vertices_are_filled_in() {
     let bytes = file(1, &["mov o0, v0", "setemit 0, prim inv", "emit", "end"]);
     let input = r#"{ "sets": [{ "invocations": [{ "in": { "v0": "3f800000 0 0 0" } }] }] }"#;
-    let filled = run_json(&bytes, input, RunOptions::default(), &Settings::default()).unwrap();
+    let filled = run_json(&bytes, input, RunOptions::new()).unwrap();
     assert_eq!(faults(&filled), [""; 0]);
     let run = &filled["sets"][0]["invocations"][0];
     let o0 = "3f800000 00000000 00000000 00000000";
@@ -328,7 +336,7 @@ fn wrong_inputs_are_told() {
         (r#"{ "sets": [{ "vertices": [{ "in": { "v0": "0 0 0" } }] }] }"#, "four words"),
         (r#"{ "sets": [{ "i": { "i0": [256, 0, 0, 0] }, "vertices": [] }] }"#, "256"),
     ] {
-        let error = run_json(&bytes, input, RunOptions::default(), &Settings::default()).unwrap_err();
+        let error = run_json(&bytes, input, RunOptions::new()).unwrap_err();
         let d = &error.diagnostics[0];
         assert!(d.code == "run-input" && d.message.contains(part), "{input}: {d}");
     }

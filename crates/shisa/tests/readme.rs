@@ -1,10 +1,14 @@
 //! The README shows the same programs as the crate's documentation, where they are compiled and run.
 
+/// The lines of a document that readers see.
+fn shown(document: &str) -> String {
+    document.lines().filter(|line| !line.starts_with("# Ok::")).collect::<Vec<_>>().join("\n")
+}
+
 #[test]
 fn the_readme_shows_the_doctests() {
     let readme = include_str!("../../../README.md");
-    let examples = include_str!("../doc/examples.md");
-    let hidden = |line: &&str| !line.starts_with("# ");
-    let shown: Vec<&str> = examples.lines().filter(hidden).collect();
-    assert!(readme.contains(&shown.join("\n")), "README.md does not show crates/shisa/doc/examples.md");
+    for document in [include_str!("../doc/examples.md"), include_str!("../doc/families.md")] {
+        assert!(readme.contains(shown(document).trim_end()), "README.md does not show:\n{document}");
+    }
 }

@@ -1,7 +1,7 @@
 //! SWF files through the verbs: sound, damaged, and with programs that are damaged.
 
-use shisa::swf::{self, Content};
-use shisa::{Cfg, Listing, Settings};
+use shisa::data::Container;
+use shisa::{File, Language, Listing, Settings};
 
 const SHADERS: &[u8] = include_bytes!("../../../tests/swf/shaders.swf");
 
@@ -21,29 +21,27 @@ fn programs_of_damaged_files_are_listed() {
             let at = random(file.len());
             file[at] = random(256) as u8;
         }
-        let identity = shisa::identify(&file, &settings);
-        let Ok(extraction) = swf::extract(&file, &settings.limits) else { continue };
-        if !swf::sniff(&file) {
+        let identity = File::identify(&file, &settings);
+        let Ok(opened) = File::open(&file, &settings) else { continue };
+        if identity.container != Some(Container::Swf) {
             continue;
         }
-        assert_eq!(identity.programs.len(), extraction.found.len());
-        let all = shisa::listing_json(&file, &Listing::default(), &settings).unwrap();
-        assert_eq!(all["programs"].as_array().map(Vec::len), Some(extraction.found.len()));
-        for (number, found) in (1..).zip(&extraction.found) {
-            let listing = Listing { program: Some(number), ..Listing::default() };
-            let text = shisa::disassemble(&file, &listing, &settings).unwrap();
-            if let Content::Program(bytes) = &found.content {
-                let again = shisa::assemble(&text, &Default::default(), &settings).unwrap();
-                assert_eq!(&again.bytes, bytes);
+        assert_eq!(&identity, opened.identity());
+        let all = opened.listing_json(&Listing::new()).unwrap();
+        assert_eq!(all["programs"].as_array().map(Vec::len), Some(opened.programs().len()));
+        for program in opened.programs() {
+            let text = program.listing(&Listing::new()).unwrap();
+            if program.entry().unwrap().container == Container::Agal {
+                let again = shisa::assemble(&text, Language::Agal, &settings).unwrap();
+                assert_eq!(again.bytes, program.extract().unwrap());
                 programs += 1;
             }
-            if let Ok(graph) = Cfg::new(&file, &listing, &settings) {
-                assert!(graph.blocks().count() > 0 && graph.dot(&settings).is_ok());
+            if let Ok(graph) = program.cfg() {
+                assert!(graph.blocks().count() > 0 && graph.dot().is_ok());
                 graph.live();
             }
         }
-        let behind = Listing { program: Some(extraction.found.len() + 1), ..Listing::default() };
-        assert!(shisa::disassemble(&file, &behind, &settings).is_err());
+        assert!(opened.program(opened.programs().len() + 1).is_err());
     }
     assert!(programs > 3_000, "{programs}");
 }

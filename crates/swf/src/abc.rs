@@ -1,7 +1,7 @@
 //! The pool of constants of ActionScript byte code, as far as its strings.
 
 use crate::{Content, Found, Place, Search};
-use shisa_agal::{SourceGuess, recognise};
+use shisa_agal::{SourceGuess, identify_source};
 use shisa_diag::Diagnostic;
 
 /// Searches byte code, which begins at `offset` of the file, for AGAL text.
@@ -17,7 +17,7 @@ pub(crate) fn search(
         for index in 1..count {
             let string = pool.string()?;
             let Ok(text) = std::str::from_utf8(string) else { continue };
-            if let Some(guess) = recognise(text) {
+            if let Some(guess) = identify_source(text) {
                 let place = Place::String { abc: name.into(), index };
                 let content = Content::Source(text.into());
                 let SourceGuess { stage, version, confidence } = guess;

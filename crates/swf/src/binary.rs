@@ -2,7 +2,7 @@
 
 use crate::{Confidence, Content, Found, MAX_DEPTH, Place, Search};
 use shisa_agal::token::{TOKEN_BYTES, fuse};
-use shisa_agal::{HEADER_BYTES, LAST_VERSION, Program, SourceGuess, max_tokens, recognise, rules};
+use shisa_agal::{HEADER_BYTES, LAST_VERSION, Program, SourceGuess, identify_source, max_tokens, rules};
 use shisa_diag::{Diagnostic, Limits};
 use shisa_ir::Stage;
 
@@ -21,7 +21,7 @@ pub(crate) fn search(
         }
     }
     let place = |start| Place::BinaryData { character, class: None, start };
-    if let Some((text, guess)) = std::str::from_utf8(data).ok().and_then(|t| Some((t, recognise(t)?))) {
+    if let Some((text, guess)) = std::str::from_utf8(data).ok().and_then(|t| Some((t, identify_source(t)?))) {
         let SourceGuess { stage, version, confidence } = guess;
         let content = Content::Source(text.into());
         return search.take(Found {

@@ -38,21 +38,39 @@
 //! # Clip space
 //!
 //! Positions have 0 ≤ z ≤ w. In GLSL the entry point turns that into -w ≤ z ≤ w; y is never turned.
+//!
+#![doc = include_str!("../doc/design.md")]
 
+#[cfg(any(feature = "wgsl", feature = "naga"))]
+mod build;
+mod codes;
 #[cfg(feature = "execute")]
 pub mod execute;
+mod geometry;
 mod hoist;
 mod interface;
 mod memory;
 mod options;
 mod product;
 mod reflection;
+mod shape;
+#[cfg(feature = "spirv")]
 mod spirv;
+#[cfg(any(feature = "wgsl", feature = "naga"))]
+mod syntax;
 pub mod testing;
-mod text;
 mod texture;
+#[cfg(feature = "naga")]
+mod through_naga;
+mod uniforms;
+#[cfg(feature = "wgsl")]
+mod wgsl;
 
-pub use options::{Bindings, Form, GlslVersion, Options, Products, ShaderModel, SpirvVersion, Target};
+pub use codes::CODES;
+pub use options::{
+    Bindings, Form, GlslVersion, Options, Place, Products, Resource, SamplerState, ShaderModel, SpirvVersion,
+    Target,
+};
 pub use reflection::{
     Geometry, Given, Kind, Lanes, Memory, Reflection, Sampling, Slot, Texture, Uniform, Variable,
 };
@@ -142,12 +160,37 @@ pub fn translate(
     limits: &Limits,
 ) -> Result<Output, Vec<Diagnostic>> {
     let (options, warning) = shaped(program, target, options).map_err(|d| vec![d])?;
-    let mut output = match target {
-        Target::Spirv(version) => spirv::translate(program, version, &options, limits),
-        _ => text::translate(program, target, &options, limits),
-    }?;
+    uniforms::check(program, &options)?;
+    let mut output = written(program, target, &options, limits)?;
     output.warnings.extend(warning);
     Ok(output)
+}
+
+/// Translates a program that has the form that the options state.
+fn written(
+    program: &Program,
+    target: Target,
+    options: &Options,
+    limits: &Limits,
+) -> Result<Output, Vec<Diagnostic>> {
+    match target {
+        #[cfg(feature = "wgsl")]
+        Target::Wgsl => wgsl::translate(program, options, limits),
+        #[cfg(feature = "spirv")]
+        Target::Spirv(version) => spirv::translate(program, version, options, limits),
+        #[cfg(feature = "glsl")]
+        Target::Glsl(_) => through_naga::translate(program, target, options, limits),
+        #[cfg(feature = "hlsl")]
+        Target::Hlsl(_) => through_naga::translate(program, target, options, limits),
+        #[cfg(feature = "msl")]
+        Target::Msl => through_naga::translate(program, target, options, limits),
+        #[allow(unreachable_patterns, reason = "with all features each language has a writer")]
+        _ => {
+            let text = format!("this build of shisa has no writer for {}", target.name());
+            let d = Diagnostic::error("translate-no-writer", text);
+            Err(vec![d.help(format!("build shisa-translate with the feature `{}`", target.name()))])
+        }
+    }
 }
 
 /// Why the stages of a language have no form for an input or output.
@@ -191,6 +234,13 @@ fn shaped<'a>(
     options: &'a Options,
 ) -> Result<(Cow<'a, Options>, Option<Diagnostic>), Diagnostic> {
     check_name(&options.name)?;
+    if let Some(entry) = &options.entry {
+        check_name(entry)?;
+        if *entry == options.name {
+            let text = "the entry point has the name of the program's function";
+            return Err(Diagnostic::error("translate-name", text));
+        }
+    }
     interface::check(program.interface)?;
     if options.form == Form::Stage
         && let Some(d) = stage_lacks(program.interface, target)
@@ -210,7 +260,7 @@ fn shaped<'a>(
                 let d = unsupported("the geometry stage in this version of GLSL");
                 Err(d.help("use GLSL 330, 450 or ES 310"))
             }
-            Target::Glsl(_) | Target::Spirv(_) => match text::stage_refuses(geometry) {
+            Target::Glsl(_) | Target::Spirv(_) => match geometry::stage_refuses(geometry) {
                 None => Ok((Cow::Borrowed(options), None)),
                 Some(why) if kernels => {
                     let text = format!("{why}: the program became a compute kernel");
@@ -231,11 +281,11 @@ fn check_name(name: &str) -> Result<(), Diagnostic> {
     if plain && name.starts_with(|c: char| c.is_ascii_alphabetic()) && name.len() <= 64 {
         return Ok(());
     }
-    let text = "the name of the function is not an identifier of at most 64 ASCII characters";
+    let text = "the name of the function or entry point is not an identifier of at most 64 ASCII characters";
     Err(Diagnostic::error("translate-name", text))
 }
 
-/// The naga module, outside the stable interface: it changes with naga (30.0.1).
+/// The naga module of a program, outside the stable interface: it changes with naga.
 #[cfg(feature = "naga")]
 pub mod naga_module {
     pub use naga;
@@ -243,7 +293,7 @@ pub mod naga_module {
     use crate::{Options, Program, Target};
     use shisa_diag::{Diagnostic, Limits};
 
-    /// Builds the module that [`crate::translate`] prints for a text target.
+    /// Builds the module that [`crate::translate`] prints for a language.
     ///
     /// # Errors
     /// As [`crate::translate`].
@@ -254,11 +304,18 @@ pub mod naga_module {
         limits: &Limits,
     ) -> Result<naga::Module, Vec<Diagnostic>> {
         let (options, _) = crate::shaped(program, target, options).map_err(|d| vec![d])?;
-        crate::text::module(program, target, &options, limits)
+        crate::uniforms::check(program, &options)?;
+        crate::through_naga::module(program, target, &options, limits)
     }
 }
 
 /// A refusal of something that this crate cannot translate.
 pub(crate) fn unsupported(what: impl core::fmt::Display) -> Diagnostic {
     Diagnostic::error("translate-unsupported", format!("{what} cannot be translated"))
+}
+
+/// A contradiction within this crate.
+pub(crate) fn internal(what: &str) -> Diagnostic {
+    Diagnostic::error("internal-translate", format!("the translator contradicts itself: {what}"))
+        .help("this is a fault of shisa: please report it with the program and the target")
 }

@@ -1,6 +1,6 @@
 //! What all writers must know of a program's memory.
 
-use crate::{Form, Options, Program, unsupported};
+use crate::{Form, Options, Program, Resource, unsupported};
 use shisa_diag::Diagnostic;
 use shisa_ir::{Interface, Op, Space, Stage};
 
@@ -32,12 +32,22 @@ pub(crate) fn uses(program: &Program) -> Vec<Use> {
     all
 }
 
-/// The number of a space's buffer in its group; `None` of memory that is no buffer.
-pub(crate) const fn binding(space: Space) -> Option<u32> {
+/// The buffer of a space; `None` for memory that is no buffer.
+pub(crate) const fn buffer(space: Space) -> Option<Resource> {
     match space {
-        Space::Global => Some(0),
-        Space::Constant(n) => Some(1 + n as u32),
+        Space::Global => Some(Resource::Memory),
+        Space::Constant(n) => Some(Resource::Bank(n)),
         Space::Shared | Space::Local | Space::Uniforms | Space::Outputs | Space::States => None,
+    }
+}
+
+/// The number of a space's buffer among those of memory: 0 for global memory, 1 + n for bank n.
+#[cfg(any(feature = "glsl", feature = "msl"))]
+pub(crate) const fn number(space: Space) -> Option<u32> {
+    match buffer(space) {
+        Some(Resource::Memory) => Some(0),
+        Some(Resource::Bank(n)) => Some(1 + n as u32),
+        _ => None,
     }
 }
 

@@ -1,6 +1,6 @@
 //! What to translate to, and how.
 
-use shisa_ir::Stage;
+use shisa_ir::{Name, Stage};
 
 /// The language.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -92,6 +92,18 @@ pub enum Products {
     Fast,
 }
 
+/// Where sampler state comes from that instructions carry.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum SamplerState {
+    /// The code has what it can: a sampler without mip filter samples level 0.
+    #[default]
+    Baked,
+    /// The host's samplers have all of it and may change: the level of detail is implicit, also where the
+    /// instruction says that there is no mip filter. Only the bias of the level of detail remains in the code, since
+    /// samplers of many hosts have none.
+    Host,
+}
+
 /// Where resources are bound: groups (descriptor sets, register spaces) and numbers within.
 ///
 /// Within a stage's group, uniform arrays have the bindings that the interface states; texture unit `u` is binding
@@ -149,13 +161,41 @@ impl Bindings {
     }
 }
 
+/// A resource that a host binds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Resource {
+    /// The uniform array for which the interface states this binding.
+    Uniforms(u32),
+    /// The texture of a unit.
+    Texture(u16),
+    /// The sampler of a texture's unit, or the sampler of its own with this number.
+    Sampler(u16),
+    /// Global memory.
+    Memory,
+    /// A bank of constants.
+    Bank(u8),
+    /// The storage buffer that [`Form::Compute`] reads.
+    LaneInputs,
+    /// The storage buffer that [`Form::Compute`] writes.
+    LaneOutputs,
+}
+
+/// Where a resource is bound.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Place {
+    /// Group (WGSL), descriptor set (SPIR-V), register space (HLSL).
+    pub group: u32,
+    /// Binding within the group.
+    pub binding: u32,
+}
+
 /// How to translate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Options {
     /// How the program is to run.
     pub form: Form,
-    /// Name of the program's function; the entry point is `<name>_main` (`main` in GLSL), the structure
-    /// of outputs `<name>_out`. ASCII letters, digits and `_`, a letter first.
+    /// Name of the program's function; the structure of outputs is `<name>_out`. ASCII letters, digits and `_`, a letter first.
     pub name: String,
     /// Writes each instruction's text above what was made of it.
     pub comments: bool,
@@ -168,6 +208,17 @@ pub struct Options {
     pub vertices: u32,
     /// Where resources are bound.
     pub bindings: Bindings,
+    /// Where single resources are bound instead. The reflection reports what holds.
+    pub places: Vec<(Resource, Place)>,
+    /// Name of the entry point, with the same characters as [`Options::name`], which must differ; `None` for
+    /// `<name>_main`. In GLSL it is always `main`.
+    pub entry: Option<String>,
+    /// Registers that the host's buffers of uniform arrays hold, by the name of the array. Arrays not listed have the
+    /// length that the interface states. A program that names a register past the end is refused
+    /// (`translate-uniform-range`).
+    pub uniform_lengths: Vec<(Name, u16)>,
+    /// Where sampler state comes from that instructions carry.
+    pub sampler_state: SamplerState,
 }
 
 impl Default for Options {
@@ -180,6 +231,36 @@ impl Default for Options {
             products: Products::Exact,
             vertices: 96,
             bindings: Bindings::default(),
+            places: Vec::new(),
+            entry: None,
+            uniform_lengths: Vec::new(),
+            sampler_state: SamplerState::Baked,
         }
+    }
+}
+
+impl Options {
+    /// Where a resource of a stage is bound.
+    pub fn place(&self, stage: Stage, resource: Resource) -> Place {
+        if let Some((_, place)) = self.places.iter().find(|(r, _)| *r == resource) {
+            return *place;
+        }
+        let b = &self.bindings;
+        let (group, binding) = match resource {
+            Resource::Uniforms(binding) => (b.group(stage), binding),
+            Resource::Texture(unit) => (b.group(stage), b.texture(unit)),
+            Resource::Sampler(unit) => (b.group(stage), b.sampler(unit)),
+            Resource::Memory => (b.memory, 0),
+            Resource::Bank(n) => (b.memory, 1 + u32::from(n)),
+            Resource::LaneInputs => (b.lanes, 0),
+            Resource::LaneOutputs => (b.lanes, 1),
+        };
+        Place { group, binding }
+    }
+
+    /// The registers that the host's buffer of a uniform array holds.
+    pub(crate) fn registers(&self, array: &shisa_ir::UniformArray) -> u16 {
+        let stated = self.uniform_lengths.iter().find(|(name, _)| *name == array.name);
+        stated.map_or(array.registers, |&(_, registers)| registers)
     }
 }

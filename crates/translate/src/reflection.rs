@@ -1,7 +1,7 @@
 //! How to bind a translation: inputs, outputs, uniforms, textures. Serialises to the JSON of
 //! `docs/schema/reflection.schema.json`.
 
-use crate::{Form, Options, Program, Target, texture};
+use crate::{Form, Options, Place, Program, Resource, Target, texture};
 use serde::Serialize;
 use shisa_ir::{Binding, Filter, Interpolation, Io, Name, Space, TextureAccess, Wrap};
 
@@ -188,7 +188,10 @@ pub struct Texture {
     /// Where the texture is bound.
     #[serde(flatten)]
     pub slot: Slot,
-    /// Binding of the sampler that belongs to it, in the same group.
+    /// Group of the sampler that belongs to it, where that is another than the texture's.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sampler_group: Option<u32>,
+    /// Binding of the sampler that belongs to it.
     pub sampler_binding: Option<u32>,
 }
 
@@ -238,10 +241,13 @@ pub struct Sampling {
 /// The storage buffers of the compute form; [`crate::Bindings::lanes`] describes their contents.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Lanes {
-    /// Group of both.
+    /// Group of the buffer that is read, and of the other unless [`Lanes::output_group`] states another.
     pub group: u32,
     /// Binding of the buffer that is read.
     pub input_binding: u32,
+    /// Group of the buffer that is written, where that is another.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub output_group: Option<u32>,
     /// Binding of the buffer that is written.
     pub output_binding: u32,
     /// `vec4<u32>` elements of each lane in the buffer that is read.
@@ -254,11 +260,10 @@ impl Reflection {
     /// The reflection of a program before its code is written; GLSL names are filled in later.
     pub(crate) fn new(program: &Program, target: Target, options: &Options) -> Reflection {
         let interface = program.interface;
-        let group = options.bindings.group(interface.stage);
         let compute = options.form == Form::Compute;
-        let slot = |binding| Slot { group, binding, ..Slot::default() };
+        let slot = |resource| Slot::from(options.place(interface.stage, resource));
         let uniforms = interface.uniforms.iter().map(|u| {
-            let registers = vectors(program, u);
+            let registers = vectors(program, options, u);
             let file = program.func.files.get(usize::from(u.file.0));
             Uniform {
                 name: u.name.clone(),
@@ -269,7 +274,7 @@ impl Reflection {
                 scalar: file.map_or("f32", |f| f.scalar.name()),
                 per_lane: u.per_lane,
                 given: u.given.iter().map(|&(register, bits)| Given { register, bits }).collect(),
-                slot: slot(u.binding),
+                slot: slot(Resource::Uniforms(u.binding)),
             }
         });
         let textures = interface.textures.iter().map(|t| Texture {
@@ -286,19 +291,23 @@ impl Reflection {
             format: if t.access == TextureAccess::Written { texture::WRITTEN_FORMAT } else { t.format },
             handle: t.handle.clone(),
             sampling: t.sampler.map(Sampling::from),
-            slot: slot(options.bindings.texture(t.unit)),
-            sampler_binding: (t.access == TextureAccess::Sampled).then(|| options.bindings.sampler(t.unit)),
+            slot: slot(Resource::Texture(t.unit)),
+            sampler_group: (t.access == TextureAccess::Sampled)
+                .then(|| slot(Resource::Sampler(t.unit)).group)
+                .filter(|group| *group != slot(Resource::Texture(t.unit)).group),
+            sampler_binding: (t.access == TextureAccess::Sampled)
+                .then(|| slot(Resource::Sampler(t.unit)).binding),
         });
         let samplers = interface.samplers.iter().map(|s| SamplerSlot {
             name: s.name.clone(),
             unit: s.unit,
             comparison: s.comparison,
             handle: s.handle.clone(),
-            slot: slot(options.bindings.sampler(s.unit)),
+            slot: slot(Resource::Sampler(s.unit)),
         });
         let entry = match target {
             Target::Glsl(_) => "main".into(),
-            _ => format!("{}_main", options.name),
+            _ => options.entry.clone().unwrap_or_else(|| format!("{}{ENTRY}", options.name)),
         };
         let outputs = interface.outputs.len() as u32;
         let geometry = interface.geometry.map(|g| Geometry {
@@ -322,10 +331,12 @@ impl Reflection {
             samplers: samplers.collect(),
             memory: memory(program, options),
             lanes: compute.then(|| Lanes {
-                group: options.bindings.lanes,
-                input_binding: 0,
-                output_binding: 1,
-                input_stride: input_stride(program),
+                group: slot(Resource::LaneInputs).group,
+                input_binding: slot(Resource::LaneInputs).binding,
+                output_group: Some(slot(Resource::LaneOutputs).group)
+                    .filter(|group| *group != slot(Resource::LaneInputs).group),
+                output_binding: slot(Resource::LaneOutputs).binding,
+                input_stride: input_stride(program, options),
                 output_stride: match &geometry {
                     Some(g) => 1 + g.max_vertices * outputs,
                     None => outputs + 1,
@@ -343,26 +354,25 @@ fn memory(program: &Program, options: &Options) -> Vec<Memory> {
             Space::Constant(n) => format!("c{n}").into(),
             _ => "global".into(),
         };
-        let binding = crate::memory::binding(u.space)?;
-        let slot = Slot { group: options.bindings.memory, binding, ..Slot::default() };
+        let slot = Slot::from(options.place(program.interface.stage, crate::memory::buffer(u.space)?));
         Some(Memory { name, written: u.written, slot })
     };
     let mut all: Vec<Memory> = crate::memory::uses(program).into_iter().filter_map(one).collect();
-    all.sort_by_key(|m| m.slot.binding);
+    all.sort_by_key(|m| (m.slot.group, m.slot.binding));
     all
 }
 
 /// Four-component vectors that the buffer of a uniform array holds, at least one.
-pub(crate) fn vectors(program: &Program, u: &shisa_ir::UniformArray) -> u32 {
+pub(crate) fn vectors(program: &Program, options: &Options, u: &shisa_ir::UniformArray) -> u32 {
     let file = program.func.files.get(usize::from(u.file.0));
-    let units = u32::from(u.registers) * u32::from(file.map_or(4, |f| f.units_per_register));
+    let units = u32::from(options.registers(u)) * u32::from(file.map_or(4, |f| f.units_per_register));
     units.div_ceil(if file.is_some_and(|f| f.unit_bits == 1) { 128 } else { 4 }).max(1)
 }
 
 /// Elements that a lane of the compute form reads.
-pub(crate) fn input_stride(program: &Program) -> u32 {
+pub(crate) fn input_stride(program: &Program, options: &Options) -> u32 {
     let own = program.interface.uniforms.iter().filter(|u| u.per_lane);
-    program.interface.inputs.len() as u32 + own.map(|u| vectors(program, u)).sum::<u32>()
+    program.interface.inputs.len() as u32 + own.map(|u| vectors(program, options, u)).sum::<u32>()
 }
 
 /// Vertices that a geometry program hands on at most: without a loop no more than it says.
@@ -376,6 +386,15 @@ pub(crate) fn max_vertices(program: &Program, options: &Options) -> u32 {
     }
     let emits = program.func.nodes.list.iter().filter(|n| n.op == shisa_ir::Op::Emit).count() as u32;
     if loops(&program.tree.body) { options.vertices } else { emits.min(options.vertices) }
+}
+
+/// What follows the name of the program's function in that of its entry point.
+pub(crate) const ENTRY: &str = "_main";
+
+impl From<Place> for Slot {
+    fn from(place: Place) -> Slot {
+        Slot { group: place.group, binding: place.binding, ..Slot::default() }
+    }
 }
 
 /// The names of the components in each mask.

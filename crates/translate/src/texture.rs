@@ -1,11 +1,26 @@
-//! What of texture operations languages can say.
+//! Texture operations: how their level of detail is found, and which of them languages can express.
 
-use crate::{Form, GlslVersion, Program, Target};
+use crate::{Form, GlslVersion, Options, Program, SamplerState, Target};
 use shisa_diag::Diagnostic;
 use shisa_ir::{
     Dim, Lod, Nodes, Op, SamplerRef, SamplerSlot, Scalar, Shape, Stage, TexKind, TexOp, Texture,
     TextureAccess, TextureRef, Value,
 };
+
+/// Whether the state of the operation's sampler fixes level 0.
+pub(crate) fn is_level_zero(op: &TexOp, options: &Options) -> bool {
+    options.sampler_state == SamplerState::Baked && op.sampler.state().is_some_and(|s| s.mip.is_none())
+}
+
+/// Whether the level of detail comes from derivatives.
+pub(crate) fn implicit(op: &TexOp, options: &Options) -> bool {
+    op.is_convergent() && !is_level_zero(op, options)
+}
+
+/// Whether the operation takes derivatives across the quad when it runs in the form that the options state.
+pub(crate) fn derives(op: &TexOp, program: &Program, options: &Options) -> bool {
+    implicit(op, options) && program.interface.stage == Stage::Fragment && options.form == Form::Stage
+}
 
 /// The format of images that programs write. The code of no family tells it.
 pub(crate) const WRITTEN_FORMAT: &str = "rgba32float";

@@ -2,11 +2,11 @@
 
 use super::timing::seconds;
 use super::{Figure, Inputs, plain};
-use shisa::Listing;
-use shisa::agal::{AsmOptions, Sequencer, Words};
+use shisa::agal::{Sequencer, Words};
 use shisa::eval::{Batch, Column, NoEnvironment, NoObserver};
 use shisa::ir::{Reg, Stage};
 use shisa::rows::Line;
+use shisa::{File, Language, Listing};
 use std::error::Error;
 use std::hint::black_box;
 
@@ -18,7 +18,7 @@ impl Inputs {
         let read = |p: &Vec<u8>| shisa::agal::Program::read(p, &self.settings.limits).map(|p| p.tokens);
         let tokens: Vec<_> = self.programs.iter().filter_map(|p| read(p).ok()).flatten().collect();
         let listing = Listing::default();
-        let texts = self.programs.iter().map(|p| shisa::disassemble(p, &listing, &self.settings));
+        let texts = self.programs.iter().map(|p| File::open(p, &self.settings)?.listing(&listing));
         let texts = texts.collect::<Result<Vec<_>, _>>()?;
         let lines: usize = texts.iter().map(|t| t.lines().count()).sum();
         let mut out = Vec::new();
@@ -35,12 +35,12 @@ impl Inputs {
             },
             &mut || {
                 texts.iter().for_each(|t| {
-                    black_box(shisa::assemble(t, &AsmOptions::default(), &self.settings).ok());
+                    black_box(shisa::assemble(t, Language::Agal, &self.settings).ok());
                 });
             },
             &mut || {
                 self.programs.iter().for_each(|p| {
-                    black_box(shisa::check(p, &self.settings).ok());
+                    black_box(File::open(p, &self.settings).and_then(|file| file.check()).ok());
                 });
             },
         ]);
@@ -62,7 +62,7 @@ impl Inputs {
             source += "mul vt0, vt0, vc0\nadd vt0, vt0, va0\n";
         }
         source += "mov op, vt0\n";
-        let program = shisa::assemble(&source, &AsmOptions::default(), settings)?;
+        let program = shisa::assemble(&source, Language::Agal, settings)?;
         let program = shisa::agal::Program::read(&program.bytes, &settings.limits)?;
         let lifted = shisa::agal::lift(&program, &settings.agal).map_err(shisa::Error::from)?;
         let plan = shisa::eval::Program::new(&lifted, &settings.limits)?;

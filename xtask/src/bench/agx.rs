@@ -2,9 +2,9 @@
 
 use super::timing::{ROUND, seconds};
 use super::{Figure, Inputs, plain};
+use shisa::agx::{self, ComputeCode, ComputeOutput};
 use shisa::eval::{NoObserver, Trace};
 use shisa::rows::{Insn, Line, Printer};
-use shisa::{ComputeOutput, agx};
 use std::error::Error;
 use std::hint::black_box;
 use std::time::Instant;
@@ -53,7 +53,7 @@ impl Inputs {
         let [mut untraced, mut traced, mut plans] = [const { Vec::new() }; 3];
         for run in &self.runs {
             let begun = Instant::now();
-            let code = shisa::ComputeCode::new(&run.program, &self.settings)?;
+            let code = ComputeCode::new(&run.program, &self.settings)?;
             let plan = code.plan(&self.settings)?;
             plans.push(begun.elapsed().as_secs_f64() * 1e6);
             let mut waves = plan.waves();

@@ -2,6 +2,7 @@
 
 use super::timing::seconds;
 use super::{Figure, Inputs, plain};
+use crate::opened::first;
 use shisa::pica200::container::Shbin;
 use shisa::pica200::{picasso, word};
 use shisa::rows::Line;
@@ -24,14 +25,16 @@ impl Inputs {
         const TEXT: &str = include_str!("../../../examples/figure.v.pica");
         let source = picasso::Source { name: "figure.v.pica", text: TEXT };
         let options = picasso::Options::default();
-        let assemble = || shisa::assemble_picasso(&[source], &options, &self.settings);
+        let assemble = || picasso::assemble(&[source], &options, &self.settings.limits);
         let done = assemble();
         let file = done.shbin.as_ref().ok_or("the example does not assemble")?;
         let descriptor = |code: u32| file.descriptors.get(word::descriptor(code)?).map(|d| d.bits);
         let words: Vec<_> = file.code.iter().map(|code| (*code, descriptor(*code).unwrap_or(0))).collect();
         let (shown, mut out) = (shisa::pica200::Words::default(), Vec::new());
         let bytes = file.write(&self.settings.limits)?;
-        let to = |target| shisa::translate(&bytes, target, &Options::default(), &self.settings);
+        let translate =
+            |bytes: &[u8], target| first(bytes, &self.settings)?.translate(target, &Options::default());
+        let to = |target| translate(&bytes, target);
         to(Target::Wgsl)?;
         to(Target::Spirv(SpirvVersion::default()))?;
         let words_of = |b: &Vec<u8>| Shbin::read(b, &self.settings.limits).map_or(0, |f| f.code.len());
@@ -52,8 +55,7 @@ impl Inputs {
             &mut || drop(black_box(to(Target::Spirv(SpirvVersion::default())))),
             &mut || {
                 for bytes in &self.shaders {
-                    let options = Options::default();
-                    black_box(shisa::translate(bytes, Target::Wgsl, &options, &self.settings).ok());
+                    black_box(translate(bytes, Target::Wgsl).ok());
                 }
             },
         ]);

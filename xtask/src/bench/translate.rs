@@ -2,9 +2,9 @@
 
 use super::timing::seconds_between;
 use super::{AVERAGE, Figure, Inputs, plain, tokens_of};
+use crate::opened::{first, lowered};
 use naga::back::wgsl::{Writer, WriterFlags};
 use naga::valid::{Capabilities, ValidationFlags, Validator};
-use shisa::Lowered;
 use shisa_translate::{
     GlslVersion, Options, Program, ShaderModel, Source, SpirvVersion, Target, naga_module,
 };
@@ -29,7 +29,7 @@ impl Inputs {
     pub(super) fn translate(&self) -> Result<Vec<Figure>, Box<dyn Error>> {
         let (settings, options) = (&self.settings, &Options::default());
         let module = |bytes: &Vec<u8>| -> Result<naga::Module, shisa::Error> {
-            let lowered = Lowered::new(bytes, settings)?;
+            let lowered = lowered(bytes, settings)?;
             let results = lowered.results();
             let source: Vec<Source<'_>> = results.iter().map(|result| Source { text: "", result }).collect();
             let program = Program {
@@ -47,7 +47,7 @@ impl Inputs {
             let programs = &programs;
             move || {
                 programs.iter().for_each(|p| {
-                    black_box(shisa::translate(p, target, options, settings).ok());
+                    black_box(first(p, settings).and_then(|program| program.translate(target, options)).ok());
                 });
             }
         };

@@ -1,11 +1,13 @@
 //! AGAL programs with their inputs: fragment programs in a fragment stage, vertex programs as kernels.
 
 use super::{Counts, FILTERED, SINE};
-use crate::oracle::numbers::{SENSITIVE, USUAL, within};
+use crate::opened::first;
 use serde_json::Value;
+use shisa::agal::{RunInput, RunOutput};
 use shisa::eval::Format;
 use shisa::ir::{Dim, Filter, Stage};
-use shisa::{Lowered, RunInput, RunOptions, Settings};
+use shisa::{Lowered, RunOptions, Settings};
+use shisa_conformance::numbers::{SENSITIVE, USUAL, within};
 use shisa_translate::execute::{Device, Image, Lane, Register, Resources};
 use shisa_translate::{Form, Options, Target};
 use std::collections::BTreeSet;
@@ -13,10 +15,9 @@ use std::path::Path;
 
 /// A program with its inputs and what the evaluator makes of them.
 pub(super) struct Case {
-    bytes: Vec<u8>,
     lowered: Lowered,
     input: RunInput,
-    expected: shisa::RunOutput,
+    expected: RunOutput,
     /// Components such as `oc 3.x` that small changes of rounding move.
     sensitive: BTreeSet<String>,
 }
@@ -25,12 +26,12 @@ impl Case {
     pub(super) fn read(base: &Path, path: &Path) -> Result<Case, String> {
         let (file, bytes, input) = given(base, path)?;
         let settings = Settings::default();
-        let expected = shisa::run(&bytes, &input, RunOptions::default(), &settings);
-        let expected = expected.map_err(|e| e.to_string())?;
-        let lowered = Lowered::new(&bytes, &settings).map_err(|e| e.to_string())?;
+        let program = first(&bytes, &settings).map_err(|e| e.to_string())?;
+        let expected = shisa::agal::run(&program, &input, RunOptions::new()).map_err(|e| e.to_string())?;
+        let lowered = program.lower().map_err(|e| e.to_string())?;
         let list = file.get("sensitive").and_then(Value::as_array).into_iter().flatten();
         let sensitive = list.filter_map(Value::as_str).map(str::to_owned).collect();
-        Ok(Case { bytes, lowered, input, expected, sensitive })
+        Ok(Case { lowered, input, expected, sensitive })
     }
 
     /// Runs the translation, fragment programs in a fragment stage, and compares.
@@ -42,7 +43,7 @@ impl Case {
         let uniforms = uniforms(&self.lowered, &self.input);
         let textures = textures(&self.lowered, &self.input)?;
         let options = Options { form, exact: true, ..Options::default() };
-        let output = shisa::translate(&self.bytes, target, &options, &Settings::default());
+        let output = self.lowered.translate(target, &options);
         let output = output.map_err(|e| e.to_string())?;
         let resources = Resources { uniforms: &uniforms, textures: &textures, ..Resources::default() };
         let inputs = inputs(&self.lowered, &self.input);

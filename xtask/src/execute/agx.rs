@@ -1,10 +1,12 @@
 //! AGX compute programs over memory: what the buffers hold afterwards.
 
 use super::Counts;
-use crate::oracle::agx_exec::compare;
-use crate::oracle::numbers::USUAL;
+use crate::opened::first;
 use serde_json::Value;
-use shisa::{ComputeRun, Selection, Settings};
+use shisa::Settings;
+use shisa::agx::ComputeRun;
+use shisa_conformance::agx::exec::compare;
+use shisa_conformance::numbers::USUAL;
 use shisa_translate::execute::{Device, Resources};
 use shisa_translate::{Options, Target};
 use std::cell::RefCell;
@@ -34,7 +36,7 @@ impl Case {
         let parts = case.get("programs").and_then(Value::as_array).ok_or("no programs")?;
         let runs = ComputeRun::from_json(line).map_err(|e| e.to_string())?;
         let one = |(part, run): (&Value, ComputeRun)| {
-            let output = shisa::run_compute(&run, &Settings::default()).map_err(|e| e.to_string())?;
+            let output = shisa::agx::run_compute(&run, &Settings::default()).map_err(|e| e.to_string())?;
             let (part, expected, kind) = (part.to_string(), output.buffers, kind.to_owned());
             Ok(Case { part, run, expected, kind, tolerance })
         };
@@ -43,15 +45,12 @@ impl Case {
 
     /// Runs the translation and compares.
     pub(super) fn judge(&self, device: &Device, target: Target) -> Result<Done, String> {
-        let settings = Settings::default();
-        let selection = Selection {
-            workgroup: Some(self.run.workgroup),
-            imageblock: self.run.program.imageblock,
-            ..Selection::default()
-        };
+        let mut settings = Settings::default();
+        settings.agx.workgroup = Some(self.run.workgroup);
+        settings.agx.imageblock = self.run.program.imageblock;
         let options = Options { exact: true, ..Options::default() };
         let bytes = self.part.as_bytes();
-        let output = match shisa::translate_one(bytes, &selection, target, &options, &settings) {
+        let output = match first(bytes, &settings).and_then(|program| program.translate(target, &options)) {
             Ok(output) => output,
             Err(e) => {
                 let told = e.diagnostics.first().map(|d| format!("{}: {}", d.code, d.message));
@@ -99,7 +98,7 @@ impl Case {
             let float = f32::from_le_bytes([word[0], word[1], word[2], word[3]]);
             word.copy_from_slice(&(float * (1.0 + NUDGE)).to_le_bytes());
         }
-        let other = shisa::run_compute(&nudged, &Settings::default()).map_err(|e| e.to_string())?;
+        let other = shisa::agx::run_compute(&nudged, &Settings::default()).map_err(|e| e.to_string())?;
         let other = other.buffers.get(i).map_or(&[][..], |b| b);
         let float = |b: &[u8]| f32::from_le_bytes([b[0], b[1], b[2], b[3]]);
         let all = want.chunks_exact(4).zip(got.chunks_exact(4)).zip(other.chunks_exact(4));

@@ -2,9 +2,11 @@
 
 use super::agal::{filtered, given, inputs, textures, uniforms};
 use super::{Counts, FILTERED, SINE};
-use crate::oracle::numbers::{SENSITIVE, within};
+use crate::opened::{first, lowered};
+use shisa::agal::{RunInput, RunOutput};
 use shisa::eval::Grid;
-use shisa::{Lowered, RunInput, RunOptions, RunOutput, Settings};
+use shisa::{Lowered, RunOptions, Settings};
+use shisa_conformance::numbers::{SENSITIVE, within};
 use shisa_translate::execute::{Device, Lane, Resources, Triangle};
 use shisa_translate::{Options, Output, Target};
 use std::path::Path;
@@ -19,6 +21,11 @@ const EDGE: f64 = 1.0 / 512.0;
 /// What `va0` holds at the corners: on the target when it is the position, each with a distance (w) of
 /// its own, so that interpolation has to respect it.
 const CORNERS: [[f32; 4]; 3] = [[-0.9, -0.85, 0.25, 1.0], [1.4, -1.2, 0.5, 1.5], [0.1, 0.7, 0.25, 0.75]];
+
+/// The program that bytes are.
+fn program(bytes: &[u8]) -> Result<shisa::Program<'_>, String> {
+    first(bytes, &Settings::new()).map_err(|e| e.to_string())
+}
 
 /// A vertex and a fragment program that belong together.
 pub(crate) struct Pair {
@@ -41,7 +48,7 @@ impl Pair {
         };
         let (vertex, mut corners) = read("vert")?;
         let (fragment, pixels) = read("frag")?;
-        let faults = shisa::check_pair(&vertex, &fragment, &Settings::default());
+        let faults = shisa::agal::check_pair(&program(&vertex)?, &program(&fragment)?);
         if faults.is_ok_and(|f| !f.is_empty()) {
             return Ok(None);
         }
@@ -60,7 +67,7 @@ impl Pair {
         corners.instance = vec![0; if corners.instance.is_empty() { 0 } else { 3 }];
         corners.inputs.values_mut().for_each(|lanes| lanes.truncate(3));
         corners.inputs.insert("va0".into(), CORNERS.map(|c| c.map(f32::to_bits).to_vec()).to_vec());
-        let lower = |b: &[u8]| Lowered::new(b, &Settings::default()).map_err(|e| e.to_string());
+        let lower = |b: &[u8]| lowered(b, &Settings::default()).map_err(|e| e.to_string());
         let lowered = [lower(&bytes[0])?, lower(&bytes[1])?];
         let mut pair = Pair { bytes, lowered, corners, pixels };
         let place = place(&pair.run(0, &pair.corners)?)?;
@@ -103,8 +110,8 @@ impl Pair {
     }
 
     fn run(&self, program: usize, input: &RunInput) -> Result<RunOutput, String> {
-        shisa::run(&self.bytes[program], input, RunOptions::default(), &Settings::default())
-            .map_err(|e| e.to_string())
+        let program = self::program(&self.bytes[program])?;
+        shisa::agal::run(&program, input, RunOptions::new()).map_err(|e| e.to_string())
     }
 
     /// The fragment program's inputs at each pixel, moved by a part of their largest value at a corner,
@@ -139,7 +146,7 @@ impl Pair {
         let images = [textures(vertex, &self.corners)?, textures(fragment, &self.pixels)?];
         let options = Options { exact: true, ..Options::default() };
         let [first, second] = &self.bytes;
-        let pair = shisa::translate_pair(first, second, target, &options, &Settings::default());
+        let pair = shisa::agal::translate_pair(&program(first)?, &program(second)?, target, &options);
         let [first, second]: [Output; 2] = pair.map_err(|e| e.to_string())?;
         let corners = inputs(vertex, &self.corners).try_into().map_err(|_| "not three corners")?;
         let resources = |stage: usize| Resources {
@@ -282,6 +289,8 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
     use super::*;
+    use shisa::Language;
+    use shisa::agal::TextureInput;
 
     /// The lit cube of the examples, drawn by the device from end to end.
     #[test]
@@ -291,7 +300,7 @@ mod tests {
             Err(e) => return println!("skipped: {e}"),
         };
         let assemble =
-            |text| shisa::assemble(text, &Default::default(), &Settings::default()).map(|a| a.bytes).unwrap();
+            |text| shisa::assemble(text, Language::Agal, &Settings::default()).map(|a| a.bytes).unwrap();
         let bytes = [
             assemble(include_str!("../../../examples/lit.vert.agal")),
             assemble(include_str!("../../../examples/lit.frag.agal")),
@@ -312,13 +321,13 @@ mod tests {
         let level = |size: usize| vec![(0..4 * size * size).map(|i| (i * 37 % 256) as u8).collect()];
         pixels.textures.insert(
             "fs0".into(),
-            shisa::TextureInput {
+            TextureInput {
                 dim: shisa::ir::Dim::D2,
                 width: 4,
                 height: 4,
                 format: shisa::eval::Format::Rgba8,
                 levels: [4, 2, 1].map(level).to_vec(),
-                sampler: shisa::TextureInput::PLAIN_SAMPLER,
+                sampler: TextureInput::PLAIN_SAMPLER,
             },
         );
         let pair = Pair::new(bytes, corners, pixels).unwrap();

@@ -2,18 +2,20 @@
 //! model.
 
 use super::Counts;
-use crate::oracle::numbers::{USUAL, within};
 use serde_json::Value;
 use shisa::ir::{Io, Stage, UniformArray};
 use shisa::pica200::container::{Dvle, Shbin};
 use shisa::pica200::outputs::{OutputMap, Semantic};
 use shisa::pica200::upload::Uniforms;
 use shisa::pica200::{Options as Choices, Outputs};
-use shisa::{Lowered, RunOptions, Selection, Settings, ShaderOutput, ShaderResult, ShaderSet, run_shader};
+use shisa::pica200::{ShaderOutput, ShaderResult, ShaderSet};
+use shisa::{File, Lowered, RunOptions, Settings};
+use shisa_conformance::numbers::{USUAL, within};
 use shisa_translate::execute::{Device, Register, Resources};
 use shisa_translate::{Form, Options, Output, Target};
 use std::fmt;
 use std::path::Path;
+use std::slice;
 
 /// How far inputs and constants are moved to see which results hang on rounding.
 pub(super) const NUDGE: f32 = 1.0 / (1 << 20) as f32;
@@ -60,9 +62,10 @@ impl Case {
                 set.runs.truncate(1);
             }
             let run = |set: &ShaderSet| {
-                let mut outputs =
-                    run_shader(&bytes, std::slice::from_ref(set), RunOptions::default(), &settings())
-                        .map_err(|e| e.to_string())?;
+                let outputs = File::open(&bytes, &settings())
+                    .and_then(|file| file.program(1))
+                    .and_then(|first| shisa::pica200::run(&first, slice::from_ref(set), RunOptions::new()));
+                let mut outputs = outputs.map_err(|e| e.to_string())?;
                 outputs.pop().ok_or_else(|| "no output".to_owned())
             };
             let dvle = container.programs.get(set.program).ok_or("no such program")?;
@@ -87,12 +90,13 @@ impl Case {
     pub(super) fn judge(&self, device: &Device, target: Target) -> Result<Counts, String> {
         let mut counts = Counts::default();
         for outputs in [Outputs::Registers, Outputs::Meaning] {
-            let selection =
-                Selection { program: Some(self.set.program + 1), outputs, ..Selection::default() };
-            let lowered = Lowered::select(&self.bytes, &selection, &settings()).map_err(|e| e.to_string())?;
+            let mut settings = settings();
+            settings.pica200.outputs = outputs;
+            let program = File::open(&self.bytes, &settings).and_then(|f| f.program(self.set.program + 1));
+            let lowered = program.and_then(|program| program.lower()).map_err(|e| e.to_string())?;
             let options = Options { form: Form::Compute, exact: true, ..Options::default() };
-            let code = shisa::translate_one(&self.bytes, &selection, target, &options, &settings());
-            let code = Translated { lowered, code: code.map_err(|e| e.to_string())? };
+            let code = lowered.translate(target, &options).map_err(|e| e.to_string())?;
+            let code = Translated { lowered, code };
             let all: Vec<usize> = (0..self.set.runs.len()).collect();
             let own = code.lowered.interface.uniforms.iter().any(|u| u.per_lane);
             let together = own || self.set.runs.iter().all(|r| r.constants.is_empty());
@@ -139,7 +143,7 @@ impl Case {
     /// The uniforms with the constants of the program and of a run over them.
     fn uniforms(&self, run: usize) -> Uniforms {
         let mut uniforms = self.set.uniforms.clone();
-        uniforms.load(&self.dvle, &settings().pica200);
+        uniforms.load(&self.dvle, &settings().pica200.options);
         for (&n, &value) in self.set.runs.get(run).into_iter().flat_map(|r| &r.constants) {
             if let Some(slot) = uniforms.floats.get_mut(usize::from(n)) {
                 *slot = value;
@@ -240,7 +244,9 @@ impl Case {
 }
 
 fn settings() -> Settings {
-    Settings { pica200: Choices::emulators(), ..Settings::default() }
+    let mut settings = Settings::new();
+    settings.pica200.options = Choices::emulators();
+    settings
 }
 
 /// The larger; what is no number counts as infinite.

@@ -22,7 +22,7 @@ pub(super) fn installed() -> bool {
 
 /// What Tint says of every file of WGSL in a folder; `folder` also takes the pages.
 pub(super) fn judge(folder: &Path) -> Result<Vec<Row>, Box<dyn Error>> {
-    let paths = crate::oracle::run::files(folder, ".wgsl")?;
+    let paths = shisa_conformance::files(folder, ".wgsl")?;
     let mut rows = Vec::new();
     for part in paths.chunks(TEXTS) {
         let texts = part.iter().map(fs::read_to_string).collect::<Result<Vec<_>, _>>()?;

@@ -1,7 +1,8 @@
 //! Componentwise arithmetic.
 
-use super::op;
+use super::{effect, only, op, since};
 use crate::Agal;
+use crate::Effect::{Copy, Derivative};
 use crate::Yields::Each;
 use crate::operand::{A, AgalLift, B, D, DEST, EACH_A, EACH_B};
 use crate::options::NegBase;
@@ -13,7 +14,7 @@ const BINARY: &[shisa_rows::Operand<Agal>] = &[DEST, EACH_A, EACH_B];
 
 #[rustfmt::skip]
 pub(super) const ROWS: &[Form<Agal>] = &[
-    op("mov", 0x00, UNARY,  Each, mov).says("Copies the source.")
+    effect(op("mov", 0x00, UNARY,  Each, mov), Copy).says("Copies the source.")
         .examples(&[("mov vt0, va0", [0x020f_0000_0000_0000, 0x0000_0000_e400_0000, 0])]),
     op("add", 0x01, BINARY, Each, add).says("Adds.")
         .examples(&[("add vt0.xyz, va0, vc[va1.x+4]", [0x0207_0000_0000_0001, 0x0000_0000_e400_0000, 0x8000_0001_e404_0001])]),
@@ -51,10 +52,10 @@ pub(super) const ROWS: &[Form<Agal>] = &[
         .examples(&[("neg vt0.xyz, va0.xyz", [0x0207_0000_0000_0015, 0x0000_0000_a400_0000, 0])]),
     op("sat", 0x16, UNARY,  Each, sat).says("Clamps to 0 … 1.")
         .examples(&[("sat v0, va1", [0x040f_0000_0000_0016, 0x0000_0000_e400_0001, 0])]),
-    super::only(super::since(op("ddx", 0x1a, UNARY, Each, ddx), 2), Stage::Fragment)
+    only(since(effect(op("ddx", 0x1a, UNARY, Each, ddx), Derivative), 2), Stage::Fragment)
         .says("Takes the change of the source from the left pixel of the quad to the right one.")
         .examples(&[("ddx ft0, v0", [0x020f_0000_0000_001a, 0x0000_0004_e400_0000, 0])]),
-    super::only(super::since(op("ddy", 0x1b, UNARY, Each, ddy), 2), Stage::Fragment)
+    only(since(effect(op("ddy", 0x1b, UNARY, Each, ddy), Derivative), 2), Stage::Fragment)
         .says("Takes the change of the source from the upper row of the quad to the lower one.")
         .examples(&[("ddy ft1, v0", [0x020f_0001_0000_001b, 0x0000_0004_e400_0000, 0])]),
 ];

@@ -9,7 +9,7 @@ mod texture;
 mod vector;
 
 use crate::operand::AgalLift;
-use crate::{Agal, Attr, Yields};
+use crate::{Agal, Attr, Effect, Yields};
 use shisa_ir::Stage;
 use shisa_rows::{Form, Operand, Table, table};
 
@@ -21,13 +21,34 @@ const fn op(
     yields: Yields,
     lift: fn(&mut AgalLift<'_, '_>),
 ) -> Form<Agal> {
-    let attr = Attr { since: 1, stage: None, yields };
+    let attr = Attr {
+        since: 1,
+        assembled_since: 1,
+        too_new: [3726; 2],
+        stage: None,
+        yields,
+        effect: Effect::Compute,
+    };
     Form::new(name, code as u128, 0xffff_ffff, operands, attr, lift)
 }
 
 /// The row exists from this version on.
 const fn since(mut form: Form<Agal>, version: u8) -> Form<Agal> {
     form.attr.since = version;
+    form.attr.assembled_since = version;
+    form
+}
+
+/// AGALMiniAssembler takes the opcode in every version; Flash Player reports `numbers` before the version that has it.
+const fn always_assembled(mut form: Form<Agal>, numbers: [u16; 2]) -> Form<Agal> {
+    form.attr.assembled_since = 1;
+    form.attr.too_new = numbers;
+    form
+}
+
+/// The opcode has this effect.
+const fn effect(mut form: Form<Agal>, effect: Effect) -> Form<Agal> {
+    form.attr.effect = effect;
     form
 }
 
@@ -44,4 +65,9 @@ pub(crate) const FAMILIES: &[&[Form<Agal>]] =
 /// All rows.
 pub(crate) fn rows() -> &'static Table<Agal> {
     table!(Agal, FAMILIES, 0, 6)
+}
+
+/// The mnemonic of the first opcode with this effect, for messages.
+pub(crate) fn name_of(effect: Effect) -> &'static str {
+    rows().forms().iter().find(|f| f.attr.effect == effect).map_or("?", |f| f.name)
 }

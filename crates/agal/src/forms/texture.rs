@@ -1,6 +1,7 @@
 //! Texture reads.
 
-use super::{only, op, since};
+use super::{always_assembled, effect, only, op, since};
+use crate::Effect::{Sample, SampleAnywhere, SampleLevel};
 use crate::Yields::Vector;
 use crate::operand::{A, AgalLift, COORD_A, D, DEST, SAMPLER_B, read_source};
 use crate::options::{TedLevel, TldLevel};
@@ -13,11 +14,11 @@ const OPERANDS: &[shisa_rows::Operand<Agal>] = &[DEST, COORD_A, SAMPLER_B];
 
 #[rustfmt::skip]
 pub(super) const ROWS: &[Form<Agal>] = &[
-    only(since(op("ted", 0x26, OPERANDS, Vector, ted), 2), Stage::Fragment).says("Samples a texture at any coordinate, in conditions too.")
+    only(since(effect(op("ted", 0x26, OPERANDS, Vector, ted), SampleAnywhere), 2), Stage::Fragment).says("Samples a texture at any coordinate, in conditions too.")
         .examples(&[("ted ft0, ft1, fs0 <2d,nearest,nomip,clamp>", [0x020f_0000_0000_0026, 0x0000_0002_e400_0001, 0x0000_0005_0000_0000])]),
-    only(op("tex", 0x28, OPERANDS, Vector, tex), Stage::Fragment).says("Samples a texture.")
+    only(effect(op("tex", 0x28, OPERANDS, Vector, tex), Sample), Stage::Fragment).says("Samples a texture.")
         .examples(&[("tex ft0, v0, fs0 <2d,linear,miplinear,repeat>", [0x020f_0000_0000_0028, 0x0000_0004_e400_0000, 0x1210_0005_0000_0000])]),
-    only(since(op("tld", 0x2e, OPERANDS, Vector, tld), 4), Stage::Vertex).says("Samples a texture in a vertex program, at a given level.")
+    always_assembled(only(since(effect(op("tld", 0x2e, OPERANDS, Vector, tld), SampleLevel), 4), Stage::Vertex), [3620, 3805]).says("Samples a texture in a vertex program, at a given level.")
         .examples(&[("tld vt0, va0, vs0 <2d,nearest,nomip,clamp>", [0x020f_0000_0000_002e, 0x0000_0000_e400_0000, 0x0000_0005_0000_0000])]),
 ];
 

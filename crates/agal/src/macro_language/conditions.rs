@@ -1,7 +1,7 @@
 //! `#if` and its kin, and the arithmetic in them.
 
 use super::lexer::{Kind, Word};
-use super::preprocess::value;
+use super::nesting;
 use alloc::{collections::BTreeMap, format, vec::Vec};
 use shisa_diag::{Diagnostic, Limit, Limits, Span};
 
@@ -136,6 +136,11 @@ fn nothing(rest: &[Word<'_>], head: &Word<'_>) -> Result<(), Diagnostic> {
         None => Ok(()),
         Some(w) => Err(wrong(format!("unexpected \"{}\" behind {}", w.text, head.text), w.span)),
     }
+}
+
+/// Evaluates an expression of a condition.
+fn value(words: &[Word<'_>], state: &Conditions<'_>, limits: &Limits) -> Result<f64, Diagnostic> {
+    evaluate(words, &|name| state.value(name), nesting(limits))
 }
 
 /// Binary operators with their precedence.

@@ -1,6 +1,8 @@
 //! Expressions: what stands on the right of `=`.
 
 use super::lexer::{Kind, Word};
+use super::opcodes::{self, Operator};
+use crate::text::opcode;
 use alloc::{boxed::Box, format, vec::Vec};
 use shisa_diag::{Diagnostic, Limit, Span};
 
@@ -95,6 +97,11 @@ impl<'w, 's> Parser<'w, 's> {
         self.peek(sign) && self.next().is_some()
     }
 
+    /// Takes the sign of one of some operators.
+    fn operator(&mut self, operators: &'static [Operator]) -> Option<&'static Operator> {
+        operators.iter().find(|operator| self.eat(operator.sign))
+    }
+
     fn too_deep(&self, at: Span) -> Diagnostic {
         Limit::Nesting.exceeded("the nesting of an expression", self.nesting).at_text(at, "")
     }
@@ -114,31 +121,19 @@ impl<'w, 's> Parser<'w, 's> {
     /// A sum, or a comparison of two sums.
     pub(super) fn expression(&mut self) -> Result<Expression<'s>, Diagnostic> {
         let left = self.sum()?;
-        let (opcode, turned) = match () {
-            () if self.eat("==") => ("seq", false),
-            () if self.eat("!=") => ("sne", false),
-            () if self.eat(">=") => ("sge", false),
-            () if self.eat("<=") => ("sge", true),
-            () if self.eat("<") => ("slt", false),
-            () if self.eat(">") => ("slt", true),
-            () => return Ok(left),
-        };
+        let Some(operator) = self.operator(opcodes::COMPARISONS) else { return Ok(left) };
         let right = self.sum()?;
         let span = left.span().to(right.span());
-        let (a, b) = if turned { (right, left) } else { (left, right) };
-        Ok(Expression::Binary(opcode, Box::new(a), Box::new(b), span))
+        let (a, b) = if operator.reversed { (right, left) } else { (left, right) };
+        Ok(Expression::Binary(operator.opcode, Box::new(a), Box::new(b), span))
     }
 
     fn sum(&mut self) -> Result<Expression<'s>, Diagnostic> {
         let mut left = self.product()?;
         for _ in 0..=self.depth {
-            let opcode = match () {
-                () if self.eat("+") => "add",
-                () if self.eat("-") => "sub",
-                () => return Ok(left),
-            };
+            let Some(operator) = self.operator(opcodes::SUMS) else { return Ok(left) };
             let right = self.product()?;
-            left = binary(opcode, left, right);
+            left = binary(operator.opcode, left, right);
         }
         Err(self.too_deep(left.span()))
     }
@@ -146,13 +141,9 @@ impl<'w, 's> Parser<'w, 's> {
     fn product(&mut self) -> Result<Expression<'s>, Diagnostic> {
         let mut left = self.factor()?;
         for _ in 0..=self.depth {
-            let opcode = match () {
-                () if self.eat("*") => "mul",
-                () if self.eat("/") => "div",
-                () => return Ok(left),
-            };
+            let Some(operator) = self.operator(opcodes::PRODUCTS) else { return Ok(left) };
             let right = self.factor()?;
-            left = binary(opcode, left, right);
+            left = binary(operator.opcode, left, right);
         }
         Err(self.too_deep(left.span()))
     }
@@ -190,7 +181,8 @@ impl<'w, 's> Parser<'w, 's> {
             let close = self.words.iter().position(|w| w.is(">"));
             close.is_some_and(|at| self.words.get(at + 1).is_some_and(|w| w.is("(")))
         };
-        self.peek("(") || self.peek("<") && (matches!(name.text, "tex" | "ted" | "tld") || bracketed())
+        self.peek("(")
+            || self.peek("<") && (opcode(name.text).is_some_and(|f| f.attr.effect.samples()) || bracketed())
     }
 
     /// Reads one level deeper.

@@ -28,6 +28,7 @@ mod conditions;
 mod expression;
 mod lexer;
 mod lower;
+mod opcodes;
 mod output;
 mod preprocess;
 mod scope;

@@ -1,8 +1,7 @@
 //! Conditions and macro definitions: what remains are statements.
 
-use super::conditions::{Conditions, evaluate};
+use super::conditions::Conditions;
 use super::lexer::{Kind, Word, words};
-use super::nesting;
 use alloc::collections::{BTreeMap, btree_map::Entry};
 use alloc::{format, rc::Rc, vec::Vec};
 use shisa_diag::{Diagnostic, Limit, Limits, Sink, Span};
@@ -75,11 +74,6 @@ fn conditions<'s>(words: &[Word<'s>], limits: &Limits, found: &mut Sink) -> Vec<
     }
     found.extend(state.unclosed());
     kept
-}
-
-/// Evaluates an expression of a condition.
-pub(super) fn value(words: &[Word<'_>], state: &Conditions<'_>, limits: &Limits) -> Result<f64, Diagnostic> {
-    evaluate(words, &|name| state.value(name), nesting(limits))
 }
 
 struct Reader<'w, 's> {

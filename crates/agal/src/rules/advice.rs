@@ -1,14 +1,15 @@
 //! A breach in words: Flash's text, the bytes meant, and what to do about it.
 
+use super::finding::{Finding, Part, span};
+use super::messages::Confirmed;
 use super::messages::given;
-use super::shape::{Nesting, Want, Wants};
-use super::source::named;
-use super::walk::Walk;
-use super::{Confirmed, Finding, Part, span};
+use super::shape::{Want, Wants};
+use super::state::{Go, Walk, named};
 use crate::operand::B;
-use crate::{Dest, LAST_VERSION, MAX_NESTING, RegType, SamplerBits, max_tokens, token};
+use crate::{Agal, Dest, Effect, LAST_VERSION, MAX_NESTING, RegType, SamplerBits, max_tokens, token};
 use alloc::string::{String, ToString};
 use alloc::{format, vec::Vec};
+use core::ops::ControlFlow::{Break, Continue};
 use shisa_diag::Diagnostic;
 use shisa_ir::{Mask, Stage};
 use shisa_rows::Insn;
@@ -20,9 +21,22 @@ pub(super) const UNCONFIRMED: &str =
 /// Places that one finding points at.
 const MAX_LABELS: usize = 5;
 
+impl Walk<'_> {
+    /// Takes a finding about a part of the token, or about all of it.
+    pub(super) fn report(&mut self, number: u16, part: Option<Part>) -> Go {
+        if self.found.list.len() < self.limit {
+            let finding = finding(self, number, part);
+            self.found.list.push(finding);
+        } else {
+            self.found.more += 1;
+        }
+        if self.once { Break(()) } else { Continue(()) }
+    }
+}
+
 /// Describes a breach of the token that the walk has reached.
 #[cold]
-pub(super) fn finding(walk: &Walk<'_>, number: u16, part: Option<Part>) -> Finding {
+fn finding(walk: &Walk<'_>, number: u16, part: Option<Part>) -> Finding {
     let rule = given(number);
     // What is found at the end is told of the token that brought it about.
     let token = match number {
@@ -135,9 +149,9 @@ fn range(walk: &Walk<'_>, kind: RegType, stage: Stage) -> String {
 fn open_condition(walk: &Walk<'_>) -> Option<u32> {
     let mut open = Vec::new();
     for (number, word) in (1..).zip(&walk.program.tokens) {
-        match Insn::decode(*word).map(|i| Wants::of(i.form()).nesting(i.form())) {
-            Some(Nesting::If) => open.push(number),
-            Some(Nesting::End) => {
+        match Insn::<Agal>::decode(*word).map(|i| i.form().attr.effect) {
+            Some(Effect::If) => open.push(number),
+            Some(Effect::EndIf) => {
                 open.pop();
             }
             _ => {}
@@ -221,6 +235,7 @@ fn advise(walk: &Walk<'_>, number: u16, part: Option<Part>, d: Diagnostic) -> Di
     let operand = part.unwrap_or(Part::Source1);
     let source = walk.source_bits(if operand == Part::Source2 { Part::Source2 } else { Part::Source1 });
     let sampler = SamplerBits(walk.word[2]);
+    let effect = walk.form.map(|f| f.attr.effect);
     match number {
         3620 if walk.form.is_some() => d.help(format!("{name} came with AGAL {}", since(walk))),
         3620 => d.help(format!(
@@ -232,8 +247,8 @@ fn advise(walk: &Walk<'_>, number: u16, part: Option<Part>, d: Diagnostic) -> Di
             d.help(format!("{name} needs AGAL {}: raise the version", since(walk)))
         }
         3621 => d.help("0x22 to 0x25 were never given to an instruction"),
-        3622 if name == "kil" => d.help("discard in the fragment program; pass it the value in a varying"),
-        3622 if matches!(name, "tex" | "ted") => {
+        3622 if effect == Some(Effect::Discard) => d.help("discard in the fragment program; pass it the value in a varying"),
+        3622 if effect.is_some_and(Effect::samples) => {
             d.help("read the texture in the fragment program, or use tld in AGAL 4")
         }
         3622 => d.help(format!("move {name} to the fragment program")),

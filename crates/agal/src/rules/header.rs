@@ -1,8 +1,8 @@
 //! The seven bytes in front of the tokens.
 
-use super::Finding;
+use super::finding::Finding;
 use super::messages::given;
-use crate::container::{self, HEADER_BYTES, LAST_VERSION};
+use crate::layout::{self, HEADER_BYTES, LAST_VERSION};
 use crate::token::TOKEN_BYTES;
 use alloc::{format, vec::Vec};
 use core::ops::Range;
@@ -16,7 +16,7 @@ pub(crate) fn header(bytes: &[u8]) -> Option<Finding> {
 /// All faults of the header, at most `limit`.
 pub(super) fn faults(bytes: &[u8]) -> impl Iterator<Item = Finding> {
     let byte = |i: usize| bytes.get(i).copied();
-    let version = bytes.get(1..5).map(container::version);
+    let version = bytes.get(1..5).map(layout::version);
     let checks: [(u16, Range<usize>, bool); 5] = [
         (3615, 0..bytes.len(), bytes.len() < HEADER_BYTES + TOKEN_BYTES),
         (3616, 0..1, byte(0).is_some_and(|b| b != 0xa0)),
@@ -40,7 +40,7 @@ fn finding(number: u16, bytes: &[u8], place: Range<usize>) -> Finding {
     let seen = bytes.get(place.clone()).unwrap_or_default();
     let hex = |b: &[u8]| b.iter().map(|b| format!("{b:02x}")).collect::<Vec<_>>().join(" ");
     let mut d = Diagnostic::error(rule.code, text);
-    if container::embedded_glsl(bytes).is_some() {
+    if layout::embedded_glsl(bytes).is_some() {
         d = d
             .note("byte b0 and a length in front of text: OpenFL keeps GLSL in this form; it is no AGAL")
             .help("give the GLSL to a GLSL tool, or have OpenFL export AGAL");
@@ -54,7 +54,7 @@ fn finding(number: u16, bytes: &[u8], place: Range<usize>) -> Finding {
         ),
         3616 => (format!("{} where a0 is wanted", hex(seen)), "AGAL begins with the byte a0".into()),
         3617 => {
-            let version = container::version(seen);
+            let version = layout::version(seen);
             let swapped = version.swap_bytes() <= LAST_VERSION;
             let order = if swapped { "; here the most significant comes first" } else { "" };
             (

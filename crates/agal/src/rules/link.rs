@@ -1,9 +1,10 @@
 //! Joining a vertex and a fragment program.
 
+use super::finding::{Finding, Part, span};
+use super::messages::Confirmed;
 use super::messages::given;
 use super::shape::{Want, Wants};
-use super::source::named;
-use super::{Confirmed, Finding, Part, span};
+use super::state::named;
 use crate::operand::D;
 use crate::{Agal, Dest, Program, RegType, Source};
 use alloc::{format, vec::Vec};

@@ -17,105 +17,29 @@
 mod advice;
 mod blocks;
 mod destination;
+mod finding;
 mod header;
 mod link;
 mod messages;
 mod sampler;
 mod shape;
 mod source;
+mod state;
 mod walk;
 
 #[cfg(test)]
 mod tests;
 
+pub use finding::{Finding, Findings, Part, locate, span};
 pub use link::link;
 pub use messages::{Confirmed, Rule, Scope, all, message};
 
-use crate::{HEADER_BYTES, Program, token::TOKEN_BYTES};
+use crate::Program;
 use alloc::vec::Vec;
-use core::ops::Range;
 use shisa_diag::{Diagnostic, Limits};
 
 pub(crate) use header::header;
 pub(crate) use shape::width;
-
-/// A part of a token.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Part {
-    /// Bytes 0 to 3.
-    Opcode,
-    /// Bytes 4 to 7.
-    Destination,
-    /// Bytes 8 to 15.
-    Source1,
-    /// Bytes 16 to 23: the second source or the sampler.
-    Source2,
-}
-
-impl Part {
-    /// As Flash's texts name it.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Part::Opcode => "opcode",
-            Part::Destination => "destination operand",
-            Part::Source1 => "source operand 1",
-            Part::Source2 => "source operand 2",
-        }
-    }
-
-    /// Its bytes within the token.
-    const fn bytes(self) -> Range<usize> {
-        match self {
-            Part::Opcode => 0..4,
-            Part::Destination => 4..8,
-            Part::Source1 => 8..16,
-            Part::Source2 => 16..24,
-        }
-    }
-}
-
-/// A breach of a rule.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Finding {
-    /// Flash Player's number; [`message`] explains it.
-    pub number: u16,
-    /// The token, counted from 1 as Flash counts; `None` for the header and for a pair of programs.
-    pub token: Option<u32>,
-    /// The part of the token.
-    pub part: Option<Part>,
-    /// Flash's text, the bytes meant, advice. The first label is the part (or the token); further
-    /// labels point at other tokens that matter. [`locate`] tells which token an offset belongs to.
-    pub diagnostic: Diagnostic,
-}
-
-/// The bytes of a part of a token (counted from 1), or of the whole token.
-pub fn span(token: u32, part: Option<Part>) -> Range<usize> {
-    let start = HEADER_BYTES + (token.max(1) - 1) as usize * TOKEN_BYTES;
-    let within = part.map_or(0..TOKEN_BYTES, Part::bytes);
-    start + within.start..start + within.end
-}
-
-/// The token (counted from 1) and the part that an offset into a program's bytes belongs to; `None` in
-/// the header.
-pub fn locate(offset: usize) -> Option<(u32, Part)> {
-    let at = offset.checked_sub(HEADER_BYTES)?;
-    let part = match at % TOKEN_BYTES {
-        0..4 => Part::Opcode,
-        4..8 => Part::Destination,
-        8..16 => Part::Source1,
-        _ => Part::Source2,
-    };
-    Some(((at / TOKEN_BYTES) as u32 + 1, part))
-}
-
-/// What breaks rules, in Flash's order.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Findings {
-    /// At most [`Limits::diagnostics`] findings.
-    pub list: Vec<Finding>,
-    /// How many more there are.
-    pub more: usize,
-}
 
 /// Everything that is wrong with a program. A program whose header is wrong is not read further. Tokens beyond the version's count are one
 /// finding; they are not looked at.

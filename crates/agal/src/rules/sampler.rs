@@ -1,9 +1,9 @@
 //! Samplers: their options, and that one sampler has the same options everywhere.
 
-use super::Part;
+use super::finding::Part;
 use super::shape::Want;
-use super::walk::{Go, Walk};
-use crate::{RegType, SamplerBits};
+use super::state::{Go, Walk};
+use crate::{Effect, RegType, SamplerBits};
 use core::ops::ControlFlow::Continue;
 use shisa_ir::Stage;
 
@@ -42,7 +42,7 @@ impl Walk<'_> {
         if sampler.special() & !flags != 0 {
             self.report(3668, part)?;
         }
-        if self.form.is_some_and(|f| f.name == "ted") {
+        if self.form.is_some_and(|f| f.attr.effect == Effect::SampleAnywhere) {
             if sampler.bias() != 0 {
                 self.report(3740, part)?;
             }

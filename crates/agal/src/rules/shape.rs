@@ -69,18 +69,6 @@ impl Wants {
         }
         wants
     }
-
-    /// What the row does to the nesting of conditions.
-    #[inline]
-    pub(super) fn nesting(&self, form: &Form<Agal>) -> Nesting {
-        match (self.dest, self.b, form.name) {
-            (true, ..) => Nesting::Straight,
-            (_, Want::Scalar, _) => Nesting::If,
-            (_, _, "els") => Nesting::Else,
-            (_, _, "eif") => Nesting::End,
-            _ => Nesting::Straight,
-        }
-    }
 }
 
 /// How many components the row's result has: 3 or 4.
@@ -88,22 +76,10 @@ pub(crate) fn width(form: &Form<Agal>) -> u8 {
     Wants::of(form).width
 }
 
-/// What a row does to the nesting of conditions.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Nesting {
-    /// Nothing.
-    Straight,
-    /// `ife`, `ine`, `ifg`, `ifl`.
-    If,
-    /// `els`.
-    Else,
-    /// `eif`.
-    End,
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Effect;
     use alloc::vec::Vec;
     use shisa_rows::Isa;
 
@@ -113,11 +89,11 @@ mod tests {
 
     #[test]
     fn rows_tell_what_they_want() {
-        let nesting = |f: &Form<Agal>| Wants::of(f).nesting(f);
+        let effect = |f: &Form<Agal>| f.attr.effect;
         assert_eq!(names(|f| Wants::of(f).width == 3), ["nrm", "crs", "m33", "m34"]);
-        assert_eq!(names(|f| nesting(f) == Nesting::If), ["ife", "ine", "ifg", "ifl"]);
-        assert_eq!(names(|f| nesting(f) == Nesting::Else), ["els"]);
-        assert_eq!(names(|f| nesting(f) == Nesting::End), ["eif"]);
+        assert_eq!(names(|f| effect(f) == Effect::If), ["ife", "ine", "ifg", "ifl"]);
+        assert_eq!(names(|f| effect(f) == Effect::Else), ["els"]);
+        assert_eq!(names(|f| effect(f) == Effect::EndIf), ["eif"]);
         assert_eq!(names(|f| Wants::of(f).b == Want::Sampler), ["ted", "tex", "tld"]);
         assert_eq!(names(|f| Wants::of(f).a == Want::Scalar), ["ife", "ine", "ifg", "ifl", "kil"]);
         assert_eq!(names(|f| Wants::of(f).b == Want::Matrix(3)), ["m33", "m34"]);

@@ -1,16 +1,11 @@
 //! Sources: registers read, directly or through an index.
 
-use super::Part;
+use super::finding::Part;
 use super::shape::Want;
-use super::walk::{Go, Walk};
+use super::state::{Go, Walk, named};
 use crate::{RegType, SamplerBits, Source};
 use core::ops::ControlFlow::Continue;
 use shisa_ir::{Stage, Swizzle};
-
-/// The components that a swizzle names.
-pub(super) fn named(swizzle: Swizzle) -> u8 {
-    (0..4).fold(0, |m, i| m | 1 << swizzle.get(i))
-}
 
 /// Whether the swizzle names one component four times.
 pub(super) fn is_scalar(swizzle: Swizzle) -> bool {
@@ -18,11 +13,6 @@ pub(super) fn is_scalar(swizzle: Swizzle) -> bool {
 }
 
 impl Walk<'_> {
-    /// The bits of a source.
-    pub(super) fn source_bits(&self, part: Part) -> Source {
-        Source(if part == Part::Source1 { self.word[1] } else { self.word[2] })
-    }
-
     /// Checks a source by itself.
     #[inline]
     pub(super) fn source(&mut self, part: Part, want: Want) -> Go {

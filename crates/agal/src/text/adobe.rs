@@ -4,7 +4,7 @@
 //! always, and an index its offset; opcode 0x19 is called `m43`, the flag `ignoresampler` `depth`.
 
 use super::names::{Group, SPECIAL, WRITTEN};
-use super::print::print_register;
+use super::print::{hex, print_register};
 use crate::operand::{A, B, D, Shape, SourceKind};
 use crate::{Agal, Ctx, Dest, SamplerBits, Source, Token};
 use core::any::Any;
@@ -25,10 +25,10 @@ pub(super) fn first_line(ctx: Ctx<'_>, line: &mut Line<'_>) {
 pub(super) fn print_token(token: &Token, ctx: Ctx<'_>, line: &mut Line<'_>) {
     let Some(insn) = Insn::<Agal>::decode(*token) else {
         line.text("// unknown opcode ");
-        return super::disassemble::hex(token, line);
+        return hex(token, line);
     };
     let form = insn.form();
-    line.text(if form.name == "m34" { "m43" } else { form.name });
+    line.text(form.spelling.map_or(form.name, |spelling| spelling.name));
     for (i, operand) in form.operands.iter().enumerate() {
         line.text(if i == 0 { " " } else { ", " });
         print_operand(operand, token, ctx, line);

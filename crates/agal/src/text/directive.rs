@@ -2,9 +2,9 @@
 //!
 //! They make every program, however malformed, come back from its listing.
 
-use super::assemble::{Assembler, SourceLine};
+use super::assembler::{Assembler, SourceLine};
 use super::disassemble;
-use super::parse::error;
+use super::error::error;
 use crate::token::{TOKEN_BYTES, fuse};
 use crate::{Ctx, HEADER_BYTES, Token};
 use alloc::{format, string::String, vec::Vec};

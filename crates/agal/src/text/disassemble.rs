@@ -1,7 +1,8 @@
 //! Listings: text that assembles to the same bytes, whatever they are.
 
 use super::adobe;
-use crate::token::{TOKEN_BYTES, fuse, split};
+use super::print::hex;
+use crate::token::{TOKEN_BYTES, fuse};
 use crate::{Agal, Ctx, HEADER_BYTES, LAST_VERSION, Options, Program, Token};
 use alloc::{string::String, vec::Vec};
 use shisa_diag::{Diagnostic, Limit, Limits};
@@ -140,11 +141,6 @@ fn token_by(token: &Token, out: &mut Line<'_>, print: impl FnOnce(&Insn<Agal>, &
         hex(token, out);
         out.byte(b'}');
     }
-}
-
-/// Writes the bytes of a token as 48 hexadecimal digits.
-pub(super) fn hex(token: &Token, out: &mut Line<'_>) {
-    split(token).iter().for_each(|b| out.hex(u64::from(*b), 2));
 }
 
 fn comment(token: &Token, offset: usize, start: usize, options: &DisOptions, out: &mut Line<'_>) {

@@ -1,6 +1,6 @@
 //! The rules of the program, told about its text.
 
-use super::assemble::Assembler;
+use super::assembler::Assembler;
 use super::headline::{self, Subject};
 use super::statement::{self, Statement};
 use crate::rules::{self, Finding, Part};

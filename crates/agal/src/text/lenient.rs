@@ -5,10 +5,10 @@
 //! line whose operands are wrong in number or kind. Everything passed over is a warning here, and what
 //! makes that tool give up is the one error.
 
-use super::assemble::Assembler;
+use super::assembler::Assembler;
+use super::error::error;
 use super::names::{self, RegName};
 use super::opcodes;
-use super::parse::error;
 use crate::operand::{D, SamplerKind};
 use crate::{Agal, Ctx, RegType, SamplerBits, Token};
 use alloc::{format, string::String, vec::Vec};
@@ -20,7 +20,7 @@ use shisa_rows::{Form, Operand, Scan};
 /// Reads the source as AGALMiniAssembler does.
 pub(super) fn read(asm: &mut Assembler<'_>) {
     let mut options = Options::default();
-    for line in super::assemble::Lines::new(asm.source) {
+    for line in super::assembler::Lines::new(asm.source) {
         let mut reader =
             Reader { ctx: asm.ctx, warnings: Vec::new(), options: &mut options, line: line.number };
         let result = reader.line(line.code, line.start);
@@ -184,10 +184,9 @@ impl Reader<'_, '_> {
 
     /// Whether the tool has the opcode in this version and stage.
     fn allowed(&self, form: &Form<Agal>, at: core::ops::Range<usize>) -> Result<(), Diagnostic> {
-        // It asks the version for opcodes of AGAL 2 only, and has always had sgn.
-        let asks = form.attr.since == 2 && form.name != "sgn";
-        if asks && self.ctx.version < 2 {
-            return Err(error("asm-version", format!("{} needs AGAL 2", form.name), at));
+        let since = form.attr.assembled_since;
+        if self.ctx.version < u32::from(since) {
+            return Err(error("asm-version", format!("{} needs AGAL {since}", form.name), at));
         }
         match form.attr.stage {
             Some(stage) if stage != self.ctx.stage => {

@@ -9,8 +9,10 @@
 
 mod adobe;
 mod assemble;
+mod assembler;
 mod directive;
 mod disassemble;
+mod error;
 mod findings;
 mod headline;
 mod lenient;
@@ -22,7 +24,8 @@ mod sampler;
 mod statement;
 mod words;
 
-pub use assemble::{AsmOptions, Assembly, TokenLine, assemble};
+pub use assemble::{AsmOptions, Assembly, assemble};
+pub use assembler::TokenLine;
 pub use disassemble::{DisOptions, Syntax, disassemble, print_token};
 pub use words::Words;
 

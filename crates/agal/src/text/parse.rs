@@ -1,15 +1,12 @@
 //! Text to operands.
 
+use super::error::error;
 use super::names::{self, RegName};
 use crate::{Ctx, Dest, RegType, SamplerBits, Source};
 use alloc::{format, string::String};
 use shisa_diag::{Diagnostic, Span};
 use shisa_ir::{Mask, Stage, Swizzle};
 use shisa_rows::{LETTERS, Scan};
-
-pub(crate) fn error(code: &'static str, message: impl Into<String>, span: impl Into<Span>) -> Diagnostic {
-    Diagnostic::error(code, message).at_text(span, "")
-}
 
 /// A register as read: its kind, and its number if one was written.
 #[derive(Clone, Copy, Debug)]

@@ -138,3 +138,8 @@ pub(crate) fn sampler_is_faithful(sampler: SamplerBits) -> bool {
         && known(&FORMAT)
         && usize::from(sampler.special()) < 1 << SPECIAL.len()
 }
+
+/// Writes the bytes of a token as 48 hexadecimal digits.
+pub(super) fn hex(token: &crate::Token, out: &mut Line<'_>) {
+    crate::token::split(token).iter().for_each(|b| out.hex(u64::from(*b), 2));
+}

@@ -1,7 +1,7 @@
 //! Sampler options: `<2d,linear,miplinear,repeat,-1.5>`.
 
+use super::error::error;
 use super::names::{self, SamplerOption};
-use super::parse::error;
 use crate::SamplerBits;
 use alloc::format;
 use core::ops::Range;

@@ -1,6 +1,6 @@
 //! One instruction of strict source text, with every fault in it.
 
-use super::parse::error;
+use super::error::error;
 use super::{names, opcodes};
 use crate::operand::{A, B, D, Role};
 use crate::{Agal, Ctx, Token};

@@ -69,7 +69,7 @@ impl Words {
                 }
             }
         };
-        disassemble::hex(&token, &mut Line::new(out));
+        super::print::hex(&token, &mut Line::new(out));
         Ok(())
     }
 }

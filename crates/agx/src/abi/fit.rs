@@ -1,10 +1,10 @@
-//! Whether parts go together by what is said of them.
+//! Whether parts fit together, by their metadata and their code.
 
 use super::layout::{ALL_ATTRIBUTES, NUMBERS, RAW_VERTEX, SAMPLE, TARGETS, colour, vertex_as_compute};
-use super::part::Summary;
-use super::{Registers, Uniforms, meta, part};
-use crate::link::Parts;
-use crate::part::Role;
+use super::look::Summary;
+use super::{meta, part};
+use crate::part::{Parts, Role};
+use crate::sets::{Registers, Uniforms};
 use alloc::{format, vec::Vec};
 use shisa_diag::{Diagnostic, Limits, Sink};
 use shisa_ir::Stage;
@@ -16,7 +16,7 @@ pub fn check_parts(parts: &Parts<'_>, limits: &Limits) -> Vec<Diagnostic> {
     for (role, part) in parts.each() {
         let mut own = Sink::new(limits.diagnostics);
         part::general(part, part.role(), limits, &mut own);
-        sink.extend(own.finish().into_iter().map(|d| told(d, role)));
+        sink.extend(own.finish().into_iter().map(|d| noted(d, role)));
     }
     sink.finish()
 }
@@ -28,14 +28,14 @@ pub(crate) fn survey(parts: &Parts<'_>, limits: &Limits, sink: &mut Sink) -> [Op
     for (role, part) in parts.each() {
         let is = part.role();
         if is != role {
-            let text = format!("the part given as {role} is one to be the {is}");
-            let help = format!("give it as the {is}; its name or its key says what it is");
+            let text = format!("the part given as {role} is the {is}");
+            let help = format!("give it as the {is}; its name or its key states what it is");
             sink.push(Diagnostic::error("agx-link-role", text).help(help));
         }
-        // Of a part in the wrong place only that is told.
+        // Of a part in the wrong role only that role is reported, not what follows from it.
         let mut own = Sink::new(limits.diagnostics);
         summaries[role as usize] = part::check(part, is, limits, &mut own);
-        sink.extend(own.finish().into_iter().map(|d| told(d, role)));
+        sink.extend(own.finish().into_iter().map(|d| noted(d, role)));
     }
     stages(parts, sink);
     ends(parts, sink);
@@ -53,7 +53,7 @@ pub(crate) fn survey(parts: &Parts<'_>, limits: &Limits, sink: &mut Sink) -> [Op
     summaries
 }
 
-/// What a vertex program's main part cannot find, as no prolog leaves it.
+/// What a vertex program's main part reads although no prolog writes it.
 fn alone(parts: &Parts<'_>, main: &Summary, sink: &mut Sink) {
     let left = match parts.main.meta.stage {
         Stage::Vertex => ALL_ATTRIBUTES,
@@ -67,7 +67,7 @@ fn alone(parts: &Parts<'_>, main: &Summary, sink: &mut Sink) {
     }
 }
 
-/// What a vertex prolog leaves for the main part.
+/// What a vertex prolog writes for the main part.
 fn attributes(parts: &Parts<'_>, compute: bool, prolog: &Summary, main: &Summary, sink: &mut Sink) {
     let mut refuse = |text| {
         let d = Diagnostic::error("agx-link-attribute", text);
@@ -110,20 +110,20 @@ fn attributes(parts: &Parts<'_>, compute: bool, prolog: &Summary, main: &Summary
         let text = format!("the main part reads {}, where the prolog finds its attributes", own.names('u'));
         let d = Diagnostic::error("agx-link-uniform", text);
         sink.push(d.help(format!(
-            "its own uniforms begin behind the driver's: 6n+5 halves, or 6n+12, for {n} attributes"
+            "its own uniforms begin after the driver's: 6n+5 halves, or 6n+12, for {n} attributes"
         )));
     }
     let reserved = parts.main.meta.key.reserved_preamble as usize;
     let past = prolog.uniforms.without(Uniforms::range(0, reserved));
     if !past.is_empty() {
-        let text = format!("the prolog reads {}, and the driver has {reserved} halves", past.names('u'));
+        let text = format!("the prolog reads {}, but the driver has {reserved} halves", past.names('u'));
         let d = Diagnostic::error("agx-link-uniform", text);
         sink.push(d.help("prologs have no uniforms of their own: reserved_preamble in the main part's key counts the driver's"));
     }
 }
 
-/// What a fragment program's main part leaves for the epilog. Compilers leave components undefined that a shader does not
-/// set, so of a colour some may be missing, not all.
+/// What a fragment program's main part writes for the epilog. Compilers leave components undefined that a shader does
+/// not set, so some components of a colour may be missing, but not all.
 fn outputs(main: &Summary, epilog: &Summary, sink: &mut Sink) {
     let missing = epilog.live.without(main.written).without(SAMPLE);
     let colours = (0..TARGETS).map(colour).filter(|c| !main.written.and(*c).is_empty());
@@ -142,7 +142,7 @@ fn outputs(main: &Summary, epilog: &Summary, sink: &mut Sink) {
     }
 }
 
-/// A fragment prolog binds coefficients behind those of the main part.
+/// A fragment prolog binds coefficients after those of the main part.
 fn coefficients(parts: &Parts<'_>, sink: &mut Sink) {
     let bindings = |p: Option<&crate::part::Part>| p.and_then(|p| p.meta.cf.clone()).unwrap_or_default();
     let main = bindings(Some(parts.main));
@@ -155,7 +155,7 @@ fn coefficients(parts: &Parts<'_>, sink: &mut Sink) {
     }
 }
 
-fn told(d: Diagnostic, role: Role) -> Diagnostic {
+fn noted(d: Diagnostic, role: Role) -> Diagnostic {
     d.note(format!("this is the {role}"))
 }
 
@@ -192,7 +192,7 @@ fn ends(parts: &Parts<'_>, sink: &mut Sink) {
         }
         let (text, help) = match goes_on {
             true => (
-                format!("the {role} part ends the program, and more code follows"),
+                format!("the {role} part ends the program, but more code follows"),
                 "it must be compiled with no_stop in its key",
             ),
             false => (
@@ -219,8 +219,8 @@ fn samples(parts: &Parts<'_>, sink: &mut Sink) {
             continue;
         }
         let (how, help) = match inside {
-            true => ("once a sample, and no loop is asked for", "say how many samples with --samples"),
-            false => ("once a pixel, not once a sample", "leave out --samples"),
+            true => ("once for each sample, but no loop is requested", "say how many samples with --samples"),
+            false => ("once for each pixel, not for each sample", "leave out --samples"),
         };
         let d = Diagnostic::error("agx-link-samples", format!("the {role} part is compiled to run {how}"));
         sink.push(d.help(help));

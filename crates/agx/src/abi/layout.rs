@@ -1,8 +1,8 @@
-//! Which registers and uniforms parts hand to each other: the typed description that checks, listings and
-//! the reference share. Places are counted in halves.
+//! Which registers and uniforms parts pass to each other: the typed description that checks, listings and the
+//! reference share. Positions are counted in halves.
 
-use super::bits::{Registers, Uniforms};
 use crate::part::{Part, Role};
+use crate::sets::{Registers, Uniforms};
 use alloc::{format, string::String, vec::Vec};
 use shisa_ir::Stage;
 
@@ -13,14 +13,14 @@ pub const TARGETS: usize = 8;
 /// Uniforms that a fragment program's driver reserves.
 pub const FRAGMENT_UNIFORMS: usize = 16;
 
-/// What parts hand to each other at one place.
+/// What parts pass to each other in one run of registers or uniforms.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
     /// The first half.
     pub first: usize,
     /// Halves.
     pub halves: usize,
-    /// What lies there.
+    /// What it holds.
     pub what: String,
 }
 

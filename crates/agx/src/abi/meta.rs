@@ -1,4 +1,4 @@
-//! What is said of a part, held against itself.
+//! Whether the metadata of a part is consistent.
 
 use crate::part::{Coefficient, Part, Role};
 use alloc::format;
@@ -12,7 +12,7 @@ pub(super) fn check(part: &Part, role: Role, sink: &mut Sink) {
     let meta = &part.meta;
     let mut wrong = |text: alloc::string::String| sink.push(Diagnostic::error("agx-part-meta", text));
     if meta.binary_size as usize != part.code.len() {
-        wrong(format!("binary_size says {} bytes, and there are {}", meta.binary_size, part.code.len()));
+        wrong(format!("binary_size is {} bytes, but there are {}", meta.binary_size, part.code.len()));
     }
     for (name, at) in [("main_offset", Some(meta.main_offset)), ("preamble_offset", meta.preamble_offset)] {
         if let Some(at) = at.filter(|at| at % ALIGNMENT != 0) {
@@ -25,7 +25,7 @@ pub(super) fn check(part: &Part, role: Role, sink: &mut Sink) {
         ("push_count", meta.push_count, 512),
     ] {
         if n > most {
-            wrong(format!("{name} says {n} halves, and there are {most}"));
+            wrong(format!("{name} is {n} halves, but there are {most}"));
         }
     }
     if role != Role::Main {

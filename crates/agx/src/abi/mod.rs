@@ -1,30 +1,33 @@
-//! What parts of a program expect of each other, and whether they keep to it.
+//! What parts of a program expect of each other, and whether they follow it.
 //!
 //! [`layout`] states which registers and uniforms mean what where one part ends and the next begins.
-//! [`check_part`] and [`check_parts`] follow all ways through the code of real parts; what they need of an
-//! instruction its operands tell, so they also look at instructions whose meaning is not stated. Only what
-//! is wrong on every way, or can be wrong on one, by the ABI itself is told: nothing is found in what
-//! Mesa's compiler writes.
+//! [`check_part`] and [`check_parts`] follow all paths through the code of parts. They read roles and operands, so they
+//! also check instructions whose meaning is not stated. A finding is wrong by the ABI itself: on every path, or on one
+//! that may be taken. Nothing is found in what Mesa's compiler writes.
 
-mod bits;
-mod code;
 mod codes;
 mod fit;
 pub mod layout;
+mod look;
+#[cfg(test)]
+mod memory_tests;
 mod meta;
 mod notes;
 mod part;
+mod preamble;
 mod state;
+#[cfg(test)]
+mod tests;
 
-pub use bits::{Bits, Registers, Uniforms};
 pub use codes::CODES;
 pub use fit::check_parts;
 pub(crate) use fit::survey;
+pub(crate) use look::Summary;
 pub use notes::{left, notes};
-pub(crate) use part::Summary;
 
-use crate::link::LinkedMeta;
-use crate::part::{Coefficients, Meta, Part, Role};
+pub use crate::sets::{Bits, Registers, Uniforms};
+
+use crate::part::{Coefficients, LinkedMeta, Meta, Part, Role};
 use alloc::vec::Vec;
 use shisa_diag::{Diagnostic, Limits, Sink};
 use shisa_ir::Stage;
@@ -37,11 +40,11 @@ pub fn check_part(part: &Part, limits: &Limits) -> Vec<Diagnostic> {
     sink.finish()
 }
 
-/// Everything wrong with a program made of parts. Its metadata tells nothing of uniforms and memory.
+/// Everything wrong with a program made of parts. Its metadata states nothing of uniforms and memory.
 pub fn check_linked(code: &[u8], meta: &LinkedMeta, limits: &Limits) -> Vec<Diagnostic> {
     let mut sink = Sink::new(limits.diagnostics);
     if meta.size as usize != code.len() {
-        let text = alloc::format!("size says {} bytes, and there are {}", meta.size, code.len());
+        let text = alloc::format!("size is {} bytes, but there are {}", meta.size, code.len());
         sink.push(Diagnostic::error("agx-part-meta", text));
     }
     let mut part = Part { code: code.into(), meta: Meta { stage: Stage::Fragment, ..Meta::default() } };

@@ -1,9 +1,9 @@
 //! What to say of a part in its listing.
 
-use super::bits::Registers;
 use super::layout::{self, Place};
 use super::part::code;
 use crate::part::{Part, Role};
+use crate::sets::Registers;
 use alloc::{collections::BTreeMap, format, string::String, vec::Vec};
 use shisa_diag::{Limits, Sink};
 use shisa_ir::Stage;
@@ -41,7 +41,7 @@ pub fn notes(part: &Part, limits: &Limits) -> BTreeMap<usize, Vec<String>> {
         (Stage::Vertex | Stage::Compute, Role::Main) => {
             let n = summary.live.and(layout::ALL_ATTRIBUTES).end().saturating_sub(16).div_ceil(8);
             let attributes = layout::vertex_registers(layout::ATTRIBUTES, compute);
-            // Drivers leave the place of the draw's number to others where the part does not ask for it.
+            // Drivers use the slot of the draw's number for others where the part does not read it.
             let mut uniforms = layout::vertex_uniforms(n, compute);
             uniforms.retain(|p| compute || part.meta.uses_draw_id || p.first != layout::draw_uniform(n));
             (attributes, uniforms)
@@ -76,7 +76,7 @@ mod tests {
     use crate::text::{AsmOptions, assemble};
 
     /// The notes of a vertex program that reads the uniform where drivers may put the number of the draw.
-    fn told(uses_draw_id: bool) -> Vec<String> {
+    fn notes_of(uses_draw_id: bool) -> Vec<String> {
         let limits = Limits::default();
         let done = assemble("// agx\nmov r0l, u2l\nstop\n", &AsmOptions::default(), &limits);
         let code = done.bytes.unwrap_or_else(|| panic!("{:?}", done.diagnostics));
@@ -86,8 +86,8 @@ mod tests {
     }
 
     #[test]
-    fn the_draw_is_told_where_it_is_asked_for() {
-        assert_eq!(told(true), ["u2l = number of the draw"]);
-        assert_eq!(told(false), [""; 0]);
+    fn the_number_of_the_draw_is_noted_where_it_is_read() {
+        assert_eq!(notes_of(true), ["u2l = number of the draw"]);
+        assert_eq!(notes_of(false), [""; 0]);
     }
 }

@@ -1,31 +1,41 @@
-//! What is known at a place of a part, whichever way led there.
+//! What is known before each instruction of a part, over all paths.
 
-use super::bits::Registers;
-use super::code::{Code, Step};
+use super::layout::COUNTER;
+use crate::code::{ALL_REGISTERS, Forwards, Step, group};
+use crate::facts::{Control, Nesting, Role, Varying};
+use crate::operand::{A, FINAL, LEVELS, selects_counter};
+use crate::sets::Registers;
 use alloc::{vec, vec::Vec};
 
-/// How deep lanes may be held back: the bounds of what `pop_exec` may take.
+/// The nesting counter: the number of levels that `pop_exec` may end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Counter {
     /// `r0l` is no counter.
     Unset,
-    /// Lanes may be held back by so many.
-    Depth { least: u16, most: u16 },
+    /// Lanes may be masked off by so many levels.
+    Depth {
+        /// The fewest.
+        least: u16,
+        /// The most.
+        most: u16,
+        /// Whether `r0l` may hold another number instead, because it was overwritten outside of all conditions.
+        reused: bool,
+    },
 }
 
-/// The counter when no lane is held back.
-pub(super) const CLEAR: Counter = Counter::Depth { least: 0, most: 0 };
+/// The counter when no lane is masked off.
+pub(super) const CLEAR: Counter = Counter::Depth { least: 0, most: 0, reused: false };
 
-/// What is known at a place.
+/// What is known before an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct State {
-    /// Registers that some way has written.
+    /// Registers that some path has written.
     pub(super) written: Registers,
     /// The nesting counter.
     pub(super) counter: Counter,
     /// Registers that loads of each group may still write.
     pub(super) pending: [Registers; 2],
-    /// Whether a way has written its last varying, and whether one has not.
+    /// Whether some path has written its last varying, and whether some path has not.
     pub(super) last: [bool; 2],
 }
 
@@ -35,128 +45,134 @@ impl State {
         State { written: Registers::EMPTY, counter, pending: [Registers::EMPTY; 2], last: [false, true] }
     }
 
-    /// What is known where two ways meet.
+    /// What is known where two paths meet.
     fn join(&self, other: &State) -> State {
+        let counter = match (self.counter, other.counter) {
+            (
+                Counter::Depth { least: a, most: b, reused: r },
+                Counter::Depth { least: c, most: d, reused: s },
+            ) => Counter::Depth { least: a.min(c), most: b.max(d), reused: r || s },
+            (Counter::Unset, _) | (_, Counter::Unset) => Counter::Unset,
+        };
         State {
             written: self.written.or(other.written),
-            counter: match (self.counter, other.counter) {
-                (Counter::Depth { least: a, most: b }, Counter::Depth { least: c, most: d }) => {
-                    Counter::Depth { least: a.min(c), most: b.max(d) }
-                }
-                _ => Counter::Unset,
-            },
+            counter,
             pending: core::array::from_fn(|i| self.pending[i].or(other.pending[i])),
             last: core::array::from_fn(|i| self.last[i] || other.last[i]),
         }
     }
 
-    /// What is known behind an instruction.
-    fn behind(mut self, step: &Step) -> State {
-        self.written = self.written.or(step.writes);
-        self.pending = self.pending.map(|p| p.without(step.writes));
-        if let Some(group) = group(step) {
-            self.pending[group] = self.pending[group].or(step.writes);
+    /// What is known after an instruction.
+    fn after(mut self, step: &Step<'_>) -> State {
+        let writes = step.writes().registers;
+        self.written = self.written.or(writes);
+        self.pending = self.pending.map(|p| p.without(writes));
+        if let Some(group) = step.group() {
+            self.pending[group] = self.pending[group].or(writes);
         }
-        match step.name() {
-            "wait" => self.pending[step.bits(&[(8, 1)]) as usize] = Registers::EMPTY,
-            "st_var" if step.bits(&[(7, 1)]) != 0 => self.last = [true, false],
-            "no_var" => self.last = [true, false],
-            _ => {}
+        match step.role() {
+            Role::Wait => self.pending[group(&step.insn)] = Registers::EMPTY,
+            Role::Varying(Varying::Store) if step.insn.field(FINAL) == 0 => {}
+            Role::Varying(Varying::Store | Varying::Absent) => self.last = [true, false],
+            // An unknown procedure may write anything, and wait for everything.
+            Role::Control(Control::CallRegister) => {
+                (self.written, self.pending) = (ALL_REGISTERS, [Registers::EMPTY; 2]);
+            }
+            Role::Control(_) | Role::Compute | Role::Constant | Role::Select | Role::Exchange(_) => {}
+            Role::Memory(_) | Role::Barrier(_) | Role::Pixel(_) | Role::Coefficients(_) | Role::Driver => {}
         }
         self.counter = counter(self.counter, step);
         self
     }
 }
 
-/// The group that waits for what a load writes.
-fn group(step: &Step) -> Option<usize> {
-    let at = match step.name() {
-        "load" | "atomic" | "stack_load" => 30,
-        "smpf" | "smpi" => 63,
-        _ => return None,
-    };
-    Some(step.bits(&[(at, 1)]) as usize)
+/// The number of levels in slot `LEVELS`.
+pub(super) fn levels(step: &Step<'_>) -> u16 {
+    step.insn.field(LEVELS) as u16
 }
 
-/// How many levels an instruction of control flow names.
-pub(super) fn levels(step: &Step) -> u16 {
-    step.bits(&[(11, 2)]) as u16
-}
-
-/// The constant that an instruction writes to `r0l`, if it is one that only does that.
-pub(super) fn constant(step: &Step) -> Option<u16> {
-    let alone = step.writes == Registers::range(0, 1);
-    (alone && step.name() == "ldimm").then(|| step.bits(&[(16, 16)]) as u16)
-}
-
-/// How many levels lanes leave where an instruction writes so to `r0l`, all of them or those that a condition chooses.
-pub(super) fn levels_left(step: &Step) -> Option<u16> {
-    constant(step).or_else(|| {
-        let half = step.writes == Registers::range(0, 1);
-        let [x, y] = [(40, 70), (52, 68)].map(|(low, high)| {
-            let (number, kind) = (step.bits(&[(low, 6), (high, 2)]), step.bits(&[(low + 6, 3)]));
-            (number as u16, kind)
-        });
-        let is_number = |(_, kind): (u16, u32)| kind == 4;
-        let is_counter = |(number, kind): (u16, u32)| number == 0 && kind < 4;
-        match step.name() {
-            "csel" if half && is_number(x) && is_counter(y) => Some(x.0),
-            "csel" if half && is_counter(x) && is_number(y) => Some(y.0),
-            _ => None,
-        }
-    })
-}
-
-fn counter(counter: Counter, step: &Step) -> Counter {
-    let Counter::Depth { least, most } = counter else {
-        return if constant(step) == Some(0) { CLEAR } else { Counter::Unset };
-    };
-    let n = levels(step);
-    match step.name() {
-        "if" => Counter::Depth { least: least.saturating_add(n), most: most.saturating_add(n.max(1)) },
-        "while" => Counter::Depth { least, most: most.max(n) },
-        "pop_exec" => Counter::Depth { least: least.saturating_sub(n), most: most.saturating_sub(n) },
-        // Lanes leave so many levels.
-        _ if step.writes.contains(0) => match levels_left(step) {
-            Some(n) => Counter::Depth { least, most: most.max(n) },
-            None => Counter::Unset,
-        },
-        _ => counter,
+/// The number of levels that lanes leave where an instruction writes that number to `r0l`, in all lanes or in those
+/// that a condition selects.
+pub(super) fn levels_left(step: &Step<'_>) -> Option<u16> {
+    if step.writes().registers != COUNTER {
+        return None;
+    }
+    match step.role() {
+        Role::Constant => Some(step.insn.field(A) as u16),
+        Role::Select => selects_counter(&step.insn).map(|n| n as u16),
+        _ => None,
     }
 }
 
-/// How often the counter may change at a place before it is taken to grow without end.
+fn counter(counter: Counter, step: &Step<'_>) -> Counter {
+    let left = levels_left(step);
+    let Counter::Depth { least, most, reused } = counter else {
+        return if step.role() == Role::Constant && left == Some(0) { CLEAR } else { Counter::Unset };
+    };
+    let n = levels(step);
+    match (step.role(), left) {
+        (Role::Control(Control::Nesting(nesting)), _) => match nesting {
+            Nesting::If => {
+                let (least, most) = (least.saturating_add(n), most.saturating_add(n.max(1)));
+                Counter::Depth { least, most, reused: false }
+            }
+            Nesting::While => Counter::Depth { least, most: most.max(n), reused: false },
+            Nesting::Pop => {
+                Counter::Depth { least: least.saturating_sub(n), most: most.saturating_sub(n), reused: false }
+            }
+            Nesting::Else | Nesting::Update => Counter::Depth { least, most, reused: false },
+        },
+        (Role::Constant, Some(0)) if most == 0 || reused => CLEAR,
+        // Lanes leave so many levels, or the register serves another purpose while no lane is masked off.
+        (Role::Constant, Some(n)) if most == 0 || reused => Counter::Depth { least, most: n, reused: true },
+        (_, Some(n)) => Counter::Depth { least, most: most.max(n), reused },
+        (_, None) if !step.writes().registers.and(COUNTER).is_empty() => Counter::Unset,
+        (_, None) => counter,
+    }
+}
+
+/// The number of times that the counter may grow at a node before it is taken to grow without end.
 const PATIENCE: u8 = 12;
 
-/// What is known before each instruction, and at the end; `None` where no way leads.
-pub(super) fn solve(code: &Code, start: State) -> Vec<Option<State>> {
-    let mut states: Vec<Option<State>> = vec![None; code.steps.len() + 1];
-    let mut visits = vec![0u8; code.steps.len() + 1];
-    states[0] = Some(start);
-    let mut work = vec![0];
-    while let Some(i) = work.pop() {
-        let (Some(state), Some(step)) = (states[i], code.steps.get(i)) else { continue };
-        let behind = state.behind(step);
-        for to in code.next(i) {
-            let mut joined = states[to].map_or(behind, |old| old.join(&behind));
-            if states[to] == Some(joined) {
-                continue;
-            }
-            let grows = states[to].is_some_and(|old| old.counter != joined.counter);
-            visits[to] = visits[to].saturating_add(u8::from(grows));
-            if visits[to] > PATIENCE
-                && let Counter::Depth { least, most } = &mut joined.counter
+/// Follows the state of a part through code with so many nodes.
+pub(super) struct Follow {
+    /// How often the counter has grown at each node.
+    grown: Vec<u8>,
+}
+
+impl Follow {
+    pub(super) fn new(nodes: usize) -> Follow {
+        Follow { grown: vec![0; nodes] }
+    }
+}
+
+impl Forwards for Follow {
+    type State = State;
+
+    fn after(&self, step: &Step<'_>, state: &State) -> State {
+        state.after(step)
+    }
+
+    fn join(&mut self, node: usize, state: &mut State, other: &State) -> bool {
+        let mut joined = state.join(other);
+        if joined == *state {
+            return false;
+        }
+        if joined.counter != state.counter
+            && let Some(grown) = self.grown.get_mut(node)
+        {
+            *grown = grown.saturating_add(1);
+            if *grown > PATIENCE
+                && let Counter::Depth { least, most, .. } = &mut joined.counter
                 && *most > 0
             {
                 (*least, *most) = (0, u16::MAX);
             }
-            if states[to] != Some(joined) {
-                states[to] = Some(joined);
-                work.push(to);
-            }
         }
+        let changed = joined != *state;
+        *state = joined;
+        changed
     }
-    states
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use crate::operand::{A, AgxLift, expected};
 use crate::{Agx, Ctx};
 use shisa_diag::Diagnostic;
 use shisa_ir::Value;
-use shisa_rows::{Field, Insn, Kind, Line, Operand, Scan, Word};
+use shisa_rows::{Details, Field, Hints, Insn, Kind, Line, Operand, Scan, Word};
 
 /// Writes an operand of a word.
 pub(super) type Print = fn(&Field, u128, &mut Line<'_>);
@@ -24,10 +24,6 @@ impl Kind<Agx> for Written {
         "text of applegpu"
     }
 
-    fn decided_by(&self, _: &Operand<Agx>, _: Ctx) -> Option<u128> {
-        None
-    }
-
     fn print(&self, op: &Operand<Agx>, insn: &Insn<Agx>, _: Ctx, out: &mut Line<'_>) {
         match self {
             Written::Text(text) => out.text(text),
@@ -43,15 +39,23 @@ impl Kind<Agx> for Written {
         false
     }
 
+    fn read(&self, _: &Operand<Agx>, l: &mut AgxLift<'_, '_>) -> Value {
+        l.no_value()
+    }
+}
+
+impl Details<Agx> for Written {
     fn shown(&self, _: &Operand<Agx>, insn: &Insn<Agx>, _: Ctx) -> bool {
         match self {
             Written::If(holds, _) => holds(insn.word),
             _ => true,
         }
     }
+}
 
-    fn read(&self, _: &Operand<Agx>, l: &mut AgxLift<'_, '_>) -> Value {
-        l.no_value()
+impl Hints<Agx> for Written {
+    fn decided_by(&self, _: &Operand<Agx>, _: Ctx) -> Option<u128> {
+        None
     }
 }
 

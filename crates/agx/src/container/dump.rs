@@ -8,7 +8,7 @@ use shisa_ir::Stage;
 /// The longest instruction.
 const LONGEST: usize = 12;
 
-/// An instruction's line: where it lies, and its bytes. The text behind is not looked at.
+/// An instruction's line: its offset and its bytes. The text after them is ignored.
 fn line(text: &str) -> Option<(usize, Vec<u8>)> {
     let (offset, rest) = text.trim_start().split_once(": ")?;
     let offset = usize::from_str_radix(offset, 16).ok()?;
@@ -27,7 +27,7 @@ fn lines(bytes: &[u8]) -> impl Iterator<Item = &str> {
     bytes.split(|b| *b == b'\n').filter_map(|line| core::str::from_utf8(line).ok())
 }
 
-/// Whether bytes are such text: the first line of an instruction lies at 0, and the next behind it.
+/// Whether bytes are such text: the first line of an instruction is at offset 0, and the next one follows it.
 pub(super) fn sniff(bytes: &[u8]) -> bool {
     if bytes.iter().take(4096).any(|b| *b == 0) {
         return false;
@@ -40,7 +40,7 @@ pub(super) fn sniff(bytes: &[u8]) -> bool {
     }
 }
 
-/// The bytes that the text tells, and the programs in them: each begins with an instruction at offset 0.
+/// The bytes that the text lists, and the programs in them: each begins with an instruction at offset 0.
 pub(super) fn programs(bytes: &[u8], limits: &Limits, sink: &mut Sink) -> (Vec<u8>, Vec<Program>) {
     let (mut code, mut list): (Vec<u8>, Vec<Program>) = (Vec::new(), Vec::new());
     let (mut name, mut stage) = (String::new(), None);
@@ -49,7 +49,7 @@ pub(super) fn programs(bytes: &[u8], limits: &Limits, sink: &mut Sink) -> (Vec<u
         let start = place;
         place += text.len() + 1;
         let Some((offset, instruction)) = line(text) else {
-            // Mesa's intermediate code, which stands before, tells what the program is.
+            // Mesa's intermediate code, which comes before, states what the program is.
             if let Some(said) = text.trim().strip_prefix("shader: MESA_SHADER_") {
                 stage = self::stage(said.trim_end());
                 name = String::new();

@@ -17,7 +17,7 @@ const SEGMENT: u32 = 0x19;
 const SYMBOLS: u32 = 0x2;
 /// Files within sections within files.
 const NESTED: usize = 4;
-/// Bytes of a symbol's name that are told.
+/// Bytes of a symbol's name that are shown.
 const NAME: usize = 256;
 
 /// How numbers lie in a file.
@@ -120,7 +120,7 @@ impl Found<'_> {
         self.fault(at, format!("{what} reaches past the end of the file"));
     }
 
-    /// Tells of something at a place, or at the end of the file if that is before.
+    /// Reports a fault at an offset, or at the end of the file if that is before.
     fn fault(&mut self, at: usize, text: String) {
         let at = at.min(self.size);
         self.sink.push(fault(text).at_bytes(at..at, ""));
@@ -273,7 +273,7 @@ impl Found<'_> {
         }
         for (i, (start, name)) in places.iter().enumerate() {
             let end = places[i..].iter().map(|p| p.0).find(|at| at > start).unwrap_or(size);
-            // Of several names at one place one is told.
+            // Of several names at one offset one is reported.
             if i > 0 && places[i - 1].0 == *start {
                 continue;
             }

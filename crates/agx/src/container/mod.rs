@@ -23,7 +23,7 @@ pub const CODES: &[(Code, &str)] = &[(
 pub enum Container {
     /// A binary archive of Metal, a library with code for a GPU in it, or one slice of these.
     MetalArchive,
-    /// Text in which offset, bytes and text of instructions stand in each line, as Mesa's driver with
+    /// Text that lists offset, bytes and text of an instruction in each line, as Mesa's driver with
     /// `AGX_MESA_DEBUG=shaders` and applegpu write it, among other text.
     Dump,
 }
@@ -51,7 +51,7 @@ impl Container {
 pub struct Program {
     /// What the file calls it; may be empty.
     pub name: String,
-    /// The stage, where the file tells it.
+    /// The stage, where the file states it.
     pub stage: Option<Stage>,
     /// Its code in [`Image::bytes`].
     pub code: Range<usize>,
@@ -62,7 +62,7 @@ pub struct Program {
 pub struct Image<'a> {
     /// What it is.
     pub container: Container,
-    /// What programs are ranges of: the file, or of text the bytes that it tells.
+    /// What programs are ranges of: the file, or the bytes that a text lists.
     pub bytes: Cow<'a, [u8]>,
     /// The programs in the order of the file.
     pub programs: Vec<Program>,

@@ -4,6 +4,7 @@
 use super::row;
 use crate::Agx;
 use crate::applegpu;
+use crate::facts::Facts;
 use crate::operand::{A, AgxLift, B, BITS, BITS_A, BITS_B, BITS_C, C, COUNT, D, DEST_60, signed_word, word};
 use shisa_ir::{Convert, Scalar, Value};
 use shisa_rows::{Form, Operand, Slot, Spelling};
@@ -15,23 +16,23 @@ const F_MASK: u128 = 0xc00_807f;
 
 #[rustfmt::skip]
 pub(super) const ROWS: &[Form<Agx>] = &[
-    row("shl", 8, (S_MASK, 0x2e), SHIFT, |l| insert(l, false)).says("Shifts left.").spelled(applegpu::SHIFTED_LEFT)
+    row("shl", Facts::COMPLEX, 8, (S_MASK, 0x2e), SHIFT, |l| insert(l, false)).says("Shifts left.").spelled(applegpu::SHIFTED_LEFT)
         .examples(&[("shl      r0, r0, 10", 0x0a24_0000_012e), ("shl      r19, r6, r19", 0x0002_6624_c000_4d2e)]),
-    row("shr", 8, (S_MASK, 0x802e), SHIFT, |l| extract(l, false)).says("Shifts right, zeros enter.").spelled(applegpu::SHIFTED_RIGHT)
+    row("shr", Facts::COMPLEX, 8, (S_MASK, 0x802e), SHIFT, |l| extract(l, false)).says("Shifts right, zeros enter.").spelled(applegpu::SHIFTED_RIGHT)
         .examples(&[("shr      r56, r56, 3", 0x1100_0327_0000_e12e)]),
-    row("bfi", 8, (F_MASK, 0x2e), FIELD, |l| insert(l, true)).yields_to("shl").says("Puts bits of the second source into the first, shifted left by the third.").spelled(Spelling::new("bfi", applegpu::FIELD))
+    row("bfi", Facts::COMPLEX, 8, (F_MASK, 0x2e), FIELD, |l| insert(l, true)).yields_to("shl").says("Puts bits of the second source into the first, shifted left by the third.").spelled(Spelling::new("bfi", applegpu::FIELD))
         .examples(&[("bfi      r1, r2, r3, 5, 4", 0x0004_0524_6244_052e)]),
-    row("bfeil", 8, (F_MASK, 0x802e), FIELD, |l| extract(l, true)).yields_to("shr").says("Puts bits of the second source, shifted right by the third, into the first's lowest.").spelled(Spelling::new("bfeil", applegpu::FIELD))
+    row("bfeil", Facts::COMPLEX, 8, (F_MASK, 0x802e), FIELD, |l| extract(l, true)).yields_to("shr").says("Puts bits of the second source, shifted right by the third, into the first's lowest.").spelled(Spelling::new("bfeil", applegpu::FIELD))
         .examples(&[("bfeil    r5, 0, r1, r7, 1", 0x0002_4e64_2000_952e), ("bfeil    r31, 0, r52, 15, 2", 0x0100_0fa6_8000_fd2e)]),
-    row("extr", 8, (F_MASK, 0x400_002e), FIELD, pair).says("Takes 32 bits of the first source and, above it, the second, shifted right by the third.").spelled(Spelling::new("extr", applegpu::FIELD))
+    row("extr", Facts::COMPLEX, 8, (F_MASK, 0x400_002e), FIELD, pair).says("Takes 32 bits of the first source and, above it, the second, shifted right by the third.").spelled(Spelling::new("extr", applegpu::FIELD))
         .examples(&[("extr     r9, r4, r5, 17, 0", 0x1124_a648_252e)]),
-    row("shlhi", 8, (F_MASK, 0x800_002e), FIELD, insert_high).says("Puts what a shift left would lose of the second source into the first.").spelled(Spelling::new("shlhi", applegpu::FIELD))
+    row("shlhi", Facts::COMPLEX, 8, (F_MASK, 0x800_002e), FIELD, insert_high).says("Puts what a shift left would lose of the second source into the first.").spelled(Spelling::new("shlhi", applegpu::FIELD))
         .examples(&[("shlhi    r1, r2, r3, 5, 4", 0x0004_0524_6a44_052e)]),
-    row("shrhi", 8, (F_MASK, 0x800_802e), FIELD, extract_high).says("Puts bits of the second source, 32 further left and shifted right, into the first.").spelled(Spelling::new("shrhi", applegpu::FIELD))
+    row("shrhi", Facts::COMPLEX, 8, (F_MASK, 0x800_802e), FIELD, extract_high).says("Puts bits of the second source, 32 further left and shifted right, into the first.").spelled(Spelling::new("shrhi", applegpu::FIELD))
         .examples(&[("shrhi    r1, r2, r3, 5, 4", 0x0004_0524_6a44_852e)]),
-    row("asr", 8, (F_MASK, 0x400_802e), FIELD, |l| arithmetic(l, false)).says("Shifts the first source right by the second, the sign enters.").spelled(Spelling::new("asr", applegpu::ARITHMETIC))
+    row("asr", Facts::COMPLEX, 8, (F_MASK, 0x400_802e), FIELD, |l| arithmetic(l, false)).says("Shifts the first source right by the second, the sign enters.").spelled(Spelling::new("asr", applegpu::ARITHMETIC))
         .examples(&[("asr      r3, r2, 21, 0, 0", 0x0001_5644_8d2e)]),
-    row("asrh", 8, (F_MASK, 0xc00_802e), FIELD, |l| arithmetic(l, true)).says("Shifts the first source, 32 bits further left, right by the second, the sign enters.").spelled(Spelling::new("asrh", applegpu::ARITHMETIC))
+    row("asrh", Facts::COMPLEX, 8, (F_MASK, 0xc00_802e), FIELD, |l| arithmetic(l, true)).says("Shifts the first source, 32 bits further left, right by the second, the sign enters.").spelled(Spelling::new("asrh", applegpu::ARITHMETIC))
         .examples(&[("asrh     r3, r2, 21, 0, 0", 0x0001_5e44_8d2e)]),
 ];
 

@@ -1,7 +1,8 @@
-//! Bits counted, turned round, found and interleaved, in 32 bits.
+//! Bits counted, reversed, found and interleaved, in 32 bits.
 
 use super::row;
 use crate::Agx;
+use crate::facts::Facts;
 use crate::operand::{A, ALU_A, ALU_B, AgxLift, B, D, DEST_44, word};
 use shisa_ir::{Scalar, Value};
 use shisa_rows::{Form, Operand, Spelling};
@@ -11,13 +12,13 @@ const MASK: u128 = 0xff_fc00_807f;
 
 #[rustfmt::skip]
 pub(super) const ROWS: &[Form<Agx>] = &[
-    row("bitrev", 6, (MASK, 0x400_003e), ONE, reverse).says("Turns the order of 32 bits round.")
+    row("bitrev", Facts::UNMEASURED, 6, (MASK, 0x400_003e), ONE, reverse).says("Reverses the order of 32 bits.")
         .examples(&[("bitrev   r0, r1", 0x0642_013e)]),
-    row("popcnt", 6, (MASK, 0x800_003e), ONE, count).says("Counts the bits that are set.").spelled(Spelling::new("popcount", ONE))
+    row("popcnt", Facts::UNMEASURED, 6, (MASK, 0x800_003e), ONE, count).says("Counts the bits that are set.").spelled(Spelling::new("popcount", ONE))
         .examples(&[("popcnt   r1, u14", 0x099c_053e)]),
-    row("ffs", 6, (MASK, 0xc00_003e), ONE, highest).says("Finds the number of the highest bit that is set, -1 where none is.")
+    row("ffs", Facts::UNMEASURED, 6, (MASK, 0xc00_003e), ONE, highest).says("Finds the number of the highest bit that is set, -1 where none is.")
         .examples(&[("ffs      r1, r3", 0x0e46_053e)]),
-    row("intl", 6, (0xc0_0c00_807f, 0x3e), &[DEST_44, ALU_A, ALU_B], interleave).says("Interleaves 16 bits of each source, the first source's below the second's.")
+    row("intl", Facts::UNMEASURED, 6, (0xc0_0c00_807f, 0x3e), &[DEST_44, ALU_A, ALU_B], interleave).says("Interleaves 16 bits of each source, the first source's below the second's.")
         .examples(&[("intl     r21, r21l, r21h", 0x0006_b06a_553e), ("intl     r32, r32l, r32h", 0x1504_1040_013e)]),
 ];
 

@@ -1,10 +1,10 @@
 //! Blocks of the tile that are written to images: each pixel's own samples, or the tile of a workgroup as a whole.
 
-use super::fragment::own_sample;
+use super::samples::own_sample;
 use super::{elements, imageblock};
 use crate::operand::{
-    AgxLift, C, COMPONENTS, D, FLAGS, IMAGE_RTZ, Place, Size, exactly, image_level, place, read_units, shape,
-    texture,
+    AgxLift, C, COMPONENTS, D, EXPLICIT, IMAGE_RTZ, Place, Size, exactly, image_level, place, read_units,
+    shape, texture,
 };
 use crate::registers::{MOST_SAMPLES, THREAD_IN_GRID, THREADGROUP, TILE, TILE_HALVES, TURN};
 use crate::sequencer::REPEAT;
@@ -35,10 +35,11 @@ struct Block {
 }
 
 pub(super) fn write(l: &mut AgxLift<'_, '_>) {
-    let given = l.insn.field(FLAGS[1]) != 0;
+    let given = l.insn.field(EXPLICIT) != 0;
     if given && l.ctx.imageblock.is_none() {
-        let d = Diagnostic::error("lift-tile", "a place is given for a block, and a pixel has only its own");
-        return l.refuse(d.help("in programs that compute it is the place of the workgroup's tile"));
+        let d =
+            Diagnostic::error("lift-tile", "a position is given for a block, but a pixel has only its own");
+        return l.refuse(d.help("in programs that compute it is the position of the workgroup's tile"));
     }
     let Some(block) = Block::of(l, given) else { return };
     match l.ctx.imageblock {
@@ -91,8 +92,8 @@ impl Block {
         }
     }
 
-    /// Every lane writes the tile of its workgroup, a pixel each time that the instruction runs: to a place that is
-    /// given, or to that which the workgroup has in the grid.
+    /// Every lane writes the tile of its workgroup, a pixel each time that the instruction runs: to a position that is
+    /// given, or to that of the workgroup in the grid.
     fn whole(&self, l: &mut AgxLift<'_, '_>, tile: Imageblock) {
         let turn = l.read(TURN, Swizzle::IDENTITY, Type::I32);
         let (last, by) = (l.i32(i32::from(tile.width()) - 1), l.i32(tile.width().ilog2() as i32));
@@ -128,7 +129,7 @@ impl Block {
         l.control(REPEAT, Some(more), l.pc, 0);
     }
 
-    /// Writes a sample of a texel, given by its number. `get` reads what lies so many bytes behind its offset in the tile.
+    /// Writes a sample of a texel, given by its number. `get` reads what lies so many bytes after its offset in the tile.
     fn texel(
         &self,
         l: &mut AgxLift<'_, '_>,
@@ -160,14 +161,14 @@ pub(crate) fn format(insn: &Insn<Agx>) -> u64 {
     Some(insn.field(COMPONENTS)).filter(|f| *f != I16).unwrap_or(F16)
 }
 
-/// The layer, which comes behind a sample, where the row gives no place.
+/// The layer, which comes after a sample, where the row gives no position.
 fn layer(l: &mut AgxLift<'_, '_>, shape: Shape) -> Value {
     let unit = (l.insn.field(C) as u16 & 0xff) + u16::from(shape.multisampled);
     let layer = read_units(l, false, unit, Size::Half, 1);
     l.convert(Convert::ZeroExtend, layer, Scalar::I32)
 }
 
-/// What lies in the pixel so many bytes behind an offset.
+/// What the pixel holds so many bytes after an offset.
 fn in_pixel(l: &mut Builder<'_>, sample: u16, offset: Value, scalar: Scalar, behind: u64) -> Value {
     let (behind, one) = (l.i32(behind as i32), l.i32(1));
     let byte = l.iadd(offset, behind);
@@ -186,7 +187,7 @@ fn in_pixel(l: &mut Builder<'_>, sample: u16, offset: Value, scalar: Scalar, beh
     l.convert(Convert::Truncate, v, Scalar::I8)
 }
 
-/// Of an index by which a program reads [`in_pixel`]: the offset, and the bytes behind it.
+/// Takes apart an index by which a program reads [`in_pixel`]: the offset, and the bytes after it.
 pub(crate) fn offset(nodes: &Nodes, index: Value) -> Option<(Value, u64)> {
     let Op::Binary { a: byte, .. } = nodes.op(index) else { return None };
     let Op::Binary { a: offset, b: behind, .. } = nodes.op(byte) else { return None };

@@ -3,6 +3,7 @@
 use super::row;
 use crate::Agx;
 use crate::applegpu;
+use crate::facts::Facts;
 use crate::operand::{A, AgxLift, CONVERTED, D, DEST_44, ROUND, ROUNDING, Size, as_float, dest_bits, word};
 use shisa_diag::Diagnostic;
 use shisa_ir::{Convert, Round, Scalar};
@@ -12,7 +13,8 @@ const OPERANDS: &[Operand<Agx>] = &[DEST_44, CONVERTED, ROUND];
 
 /// A row by the number of its conversion.
 const fn cvt(name: &'static str, mode: u128, lift: fn(&mut AgxLift<'_, '_>)) -> Form<Agx> {
-    row(name, 6, (0xcc0_03ff_807f, 0x803e | mode << 16), OPERANDS, lift).spelled(applegpu::CONVERT)
+    row(name, Facts::UNMEASURED, 6, (0xcc0_03ff_807f, 0x803e | mode << 16), OPERANDS, lift)
+        .spelled(applegpu::CONVERT)
 }
 
 #[rustfmt::skip]
@@ -45,7 +47,7 @@ fn nearest(l: &mut AgxLift<'_, '_>) -> bool {
         0 => false,
         1 => true,
         _ => {
-            l.refuse(Diagnostic::error("lift-round", "this way of rounding is not known"));
+            l.refuse(Diagnostic::error("lift-round", "this rounding mode does not exist"));
             true
         }
     }

@@ -1,12 +1,14 @@
 //! Coefficients and varyings, and samples of pixels in the tile.
 //!
-//! What a pixel interpolates comes as inputs, one for each place where it can be asked for. The tile is registers of
-//! the pixel, which whoever runs a program fills and takes. A sample that was killed takes no more stores; where all
+//! Interpolated values are inputs, one for each position at which they can be read. The tile is registers of the pixel,
+//! which the host fills before and reads after a program. A sample that was killed takes no more stores; where all
 //! samples that the pixel has are killed, the lane goes on as a helper.
 
+use super::samples::{chosen, has_own, known, own_sample, read_word};
 use super::{LONG4, SHORT8, elements, imageblock, long_row, row};
 use crate::Agx;
 use crate::applegpu;
+use crate::facts::{Coefficients, Facts, Pixel, Varying};
 use crate::operand::{
     A, AgxLift, C, COEFFICIENT, COEFFICIENTS, COND, D, DEPTH_STENCIL, ELIDE, FORWARD, INTERPOLATION,
     ITER_KILL, ITER_SAMPLE, ITERATED, LAST, LDCF_SAMPLE, LIVE_SAMPLES, LOCAL_FORMAT, LOCAL_LOADED,
@@ -14,48 +16,38 @@ use crate::operand::{
     TILE_EXPLICIT, TILE_OFFSET, TILE_SAMPLES, UVS, VARYING, depth_stencil, iterated, word,
 };
 use crate::registers::{
-    Coefficient, DEPTHS, INPUT_SAMPLES, KILLED, MOST_SAMPLES, OTHER_SAMPLE, OWN_SAMPLE, STENCILS, TESTED,
-    TILE, TILE_HALVES, VARYINGS,
+    Coefficient, DEPTHS, INPUT_SAMPLES, KILLED, MOST_SAMPLES, OTHER_SAMPLE, STENCILS, TESTED, TILE,
+    TILE_HALVES, VARYINGS,
 };
-use alloc::vec::Vec;
 use shisa_diag::Diagnostic;
 use shisa_ir::{Convert, FileId, Mask, Op, Reg, Scalar, Space, Swizzle, Type, Value};
 use shisa_rows::Form;
 
 #[rustfmt::skip]
 pub(super) const ROWS: &[Form<Agx>] = &[
-    row("pixwait", 4, (0xff, 0x48), &PIXELS, |_| ()).says("Waits until earlier fragments of these pixels are done.").spelled(applegpu::WAIT_PIX)
+    row("pixwait", Facts::pixel(Pixel::Wait), 4, (0xff, 0x48), &PIXELS, |_| ()).says("Waits until earlier fragments of these pixels are done.").spelled(applegpu::WAIT_PIX)
         .examples(&[("pixwait  12, 0", 0xc48), ("pixwait  512, 3", 0xc2_0048)]),
-    row("pixrel", 4, (0xff, 0x58), &PIXELS, |_| ()).says("Lets later fragments of these pixels go on.").spelled(applegpu::SIGNAL_PIX)
+    row("pixrel", Facts::pixel(Pixel::Release), 4, (0xff, 0x58), &PIXELS, |_| ()).says("Lets later fragments of these pixels continue.").spelled(applegpu::SIGNAL_PIX)
         .examples(&[("pixrel   12, 0", 0xc58)]),
-    row("no_var", 4, (0x8040_03ff, 0x8000_0051), &[], |_| ()).says("Says that the vertex has no outputs.").spelled(applegpu::NO_VAR)
+    row("no_var", Facts::varying(Varying::Absent), 4, (0x8040_03ff, 0x8000_0051), &[], |_| ()).says("States that the vertex has no outputs.").spelled(applegpu::NO_VAR)
         .examples(&[("no_var", 0x8000_0051)]),
-    row("st_var", 4, (0x8040_037f, 0x8000_0011), &[VARYING, UVS, LAST], give).says("Stores an output of the vertex.").spelled(applegpu::ST_VAR)
+    row("st_var", Facts::varying(Varying::Store), 4, (0x8040_037f, 0x8000_0011), &[VARYING, UVS, LAST], give).says("Stores an output of the vertex.").spelled(applegpu::ST_VAR)
         .examples(&[("st_var   r1, r3l", 0x8006_0411), ("st_var   r0, 20, last", 0x8094_0091)]),
-    long_row("ld_tile", (8, 10, 15), (0x8_0000_007f, 0x8_0000_0049), &[LOCAL_LOADED, TILE_COORD, TILE_SAMPLES, TILE_OFFSET, LOCAL_FORMAT, LOCAL_MASK, SHORT8], load).says("Loads from the pixel in the tile.").spelled(applegpu::LD_TILE)
+    long_row("ld_tile", Facts::pixel(Pixel::Load), (8, 10, 15), (0x8_0000_007f, 0x8_0000_0049), &[LOCAL_LOADED, TILE_COORD, TILE_SAMPLES, TILE_OFFSET, LOCAL_FORMAT, LOCAL_MASK, SHORT8], load).says("Loads from the pixel in the tile.").spelled(applegpu::LD_TILE)
         .examples(&[("ld_tile  r2l_r2h_r3l_r3h, 0, 1, 48, i16, xyzw", 0x4fb_0100_0849), ("ld_tile  r36_r37_r38_r39, 0, r1l, 0, u8norm, xyzw", 0x1000_08f8_0440_1149)]),
-    long_row("st_tile", (8, 10, 15), (0x7f, 0x9), &[LOCAL_STORED, TILE_COORD, TILE_SAMPLES, TILE_OFFSET, TILE_EXPLICIT, LOCAL_FORMAT, LOCAL_MASK, SHORT8], store).says("Stores to the pixel in the tile.").spelled(applegpu::ST_TILE)
+    long_row("st_tile", Facts::pixel(Pixel::Store), (8, 10, 15), (0x7f, 0x9), &[LOCAL_STORED, TILE_COORD, TILE_SAMPLES, TILE_OFFSET, TILE_EXPLICIT, LOCAL_FORMAT, LOCAL_MASK, SHORT8], store).says("Stores to the pixel in the tile.").spelled(applegpu::ST_TILE)
         .examples(&[("st_tile  r0, 0, 255, 16, i32, x", 0x300_fc11_0200_0109), ("st_tile  r4_r5_r6_r7, r9l_r9h, 1, 0, explicit_coords, u8norm, xyzw", 0x80_04f8_0412_1109)]),
-    row("sample_mask", 4, (0x80ff, 0xc1), &[TARGET_SAMPLES, LIVE_SAMPLES], test).says("Tests the samples of a mask that live, and kills the others.").spelled(applegpu::SAMPLE_MASK)
+    row("sample_mask", Facts::pixel(Pixel::Test), 4, (0x80ff, 0xc1), &[TARGET_SAMPLES, LIVE_SAMPLES], test).says("Tests the live samples of a mask, and kills the others.").spelled(applegpu::SAMPLE_MASK)
         .examples(&[("sample_mask 254, 1", 0x381_7dc1), ("sample_mask r0h, r1h", 0x3_02c1)]),
-    row("zs_emit", 4, (0xc0_80ff, 0x41), &[TARGET_SAMPLES, DEPTH_STENCIL], emit).says("Gives depth and stencil of samples, and tests them.").spelled(applegpu::ZS_EMIT)
+    row("zs_emit", Facts::pixel(Pixel::Emit), 4, (0xc0_80ff, 0x41), &[TARGET_SAMPLES, DEPTH_STENCIL], emit).says("Outputs depth and stencil of samples, and tests them.").spelled(applegpu::ZS_EMIT)
         .examples(&[("zs_emit  2, r10l_r10h_r11l", 0x6014_0541), ("zs_emit  255, r2", 0x2304_7f41)]),
-    long_row("iter", (4, 8, 15), (0xff, 0x21), &[ITERATED, COEFFICIENT, ITER_SAMPLE, FORWARD, ELIDE, INTERPOLATION, ITER_KILL, LONG4], |l| iterate(l, false)).says("Interpolates linearly on the screen.").spelled(applegpu::ITER)
+    long_row("iter", Facts::coefficients(Coefficients::Values), (4, 8, 15), (0xff, 0x21), &[ITERATED, COEFFICIENT, ITER_SAMPLE, FORWARD, ELIDE, INTERPOLATION, ITER_KILL, LONG4], |l| iterate(l, false)).says("Interpolates linearly on the screen.").spelled(applegpu::ITER)
         .examples(&[("iter     r4_r5_r6_r7, cf9", 0x9_9121)]),
-    long_row("iter", (4, 8, 15), (0xff, 0x61), &[ITERATED, COEFFICIENT, PERSPECTIVE, ITER_SAMPLE, FORWARD, ELIDE, INTERPOLATION, ITER_KILL, LONG4], |l| iterate(l, true)).says("Interpolates with perspective.").spelled(applegpu::ITERPROJ)
+    long_row("iter", Facts::coefficients(Coefficients::Values), (4, 8, 15), (0xff, 0x61), &[ITERATED, COEFFICIENT, PERSPECTIVE, ITER_SAMPLE, FORWARD, ELIDE, INTERPOLATION, ITER_KILL, LONG4], |l| iterate(l, true)).says("Interpolates with perspective.").spelled(applegpu::ITERPROJ)
         .examples(&[("iter     r0_r1_r2, cf1, cf0, elide, kill", 0x10_4000_c001_8161), ("iter     r4_r5_r6, cf1, cf0, r1l, sample", 0x3_0002_c001_9161), ("iter     r0_r1_r2, cf1, cf0, centroid", 0x2_0000_c001_8161)]),
-    long_row("ldcf", (4, 8, 15), (0xff, 0xa1), &[COEFFICIENTS, COEFFICIENT, LDCF_SAMPLE, LONG4], coefficients).says("Gives the coefficients of an interpolation: its changes along x and y, and the value at the corner of the tile.").spelled(applegpu::LDCF)
+    long_row("ldcf", Facts::coefficients(Coefficients::Plane), (4, 8, 15), (0xff, 0xa1), &[COEFFICIENTS, COEFFICIENT, LDCF_SAMPLE, LONG4], coefficients).says("Reads the plane equation of a coefficient: its changes along x and y, and its value at the corner of the tile.").spelled(applegpu::LDCF)
         .examples(&[("ldcf     r0_r1_r2, cf12", 0x400c_81a1)]),
 ];
-
-/// The number that a value is, wherever it is widened.
-pub(super) fn known(l: &AgxLift<'_, '_>, v: Value) -> Option<u64> {
-    match l.nodes.op(v) {
-        Op::Const(n) => Some(n),
-        Op::Convert { op: Convert::ZeroExtend, a, .. } => known(l, a),
-        _ => None,
-    }
-}
 
 /// What a coefficient register has of a kind: `count` numbers that follow each other.
 fn interpolated(l: &mut AgxLift<'_, '_>, first: u16, count: u8) -> Value {
@@ -78,7 +70,7 @@ fn numbered(l: &mut AgxLift<'_, '_>, first: u16, number: Value, count: u8) -> Va
 }
 
 fn iterate(l: &mut AgxLift<'_, '_>, perspective: bool) {
-    let count = iterated(l);
+    let count = iterated(&l.insn);
     let v = match l.insn.field(COND) {
         0 => interpolated(l, Coefficient::Centre { perspective }.unit(), count),
         2 => interpolated(l, Coefficient::Centroid { perspective }.unit(), count),
@@ -140,18 +132,6 @@ fn give(l: &mut AgxLift<'_, '_>) {
     }
 }
 
-fn read_word(l: &mut AgxLift<'_, '_>, reg: Reg) -> Value {
-    l.read(reg, Swizzle::IDENTITY, Type::I32)
-}
-
-/// The number of the sample that a lane stands for.
-pub(super) fn own_sample(l: &mut AgxLift<'_, '_>) -> Value {
-    match l.ctx.own_sample {
-        Some(2..) => read_word(l, OWN_SAMPLE),
-        _ => l.i32(0),
-    }
-}
-
 /// What belongs to the sample that a lane stands for, where it is that which the program asks for.
 fn if_own<'a, 'c>(
     l: &mut AgxLift<'a, 'c>,
@@ -170,14 +150,6 @@ fn if_own<'a, 'c>(
     };
     let same = same(l);
     l.select(same, v, other)
-}
-
-/// Whether a mask has the sample that a lane stands for.
-fn has_own(l: &mut AgxLift<'_, '_>, mask: Value) -> Value {
-    let (own, one, zero) = (own_sample(l), l.i32(1), l.i32(0));
-    let bit = l.lshr(mask, own);
-    let bit = l.and(bit, one);
-    l.ine(bit, zero)
 }
 
 /// The samples of a mask without those of another.
@@ -206,24 +178,6 @@ fn test(l: &mut AgxLift<'_, '_>) {
     let (left, none) = (without(l, covered, killed), l.i32(0));
     let none = l.ieq(left, none);
     l.kill(none);
-}
-
-/// For each sample whether a mask has it, where that is not known to be false. A lane that stands for one sample has it
-/// where others have the first.
-pub(super) fn chosen(l: &mut AgxLift<'_, '_>, mask: Value) -> Vec<(u16, Value)> {
-    if l.ctx.own_sample.is_some() {
-        return Vec::from([(0, has_own(l, mask))]);
-    }
-    let known = known(l, mask).unwrap_or(u64::MAX);
-    let may_be = |sample: &u16| known >> *sample & 1 != 0;
-    let zero = l.i32(0);
-    let mut list = Vec::new();
-    for sample in (0..MOST_SAMPLES).filter(may_be) {
-        let bit = l.i32(1 << sample);
-        let bit = l.and(mask, bit);
-        list.push((sample, l.ine(bit, zero)));
-    }
-    list
 }
 
 fn emit(l: &mut AgxLift<'_, '_>) {
@@ -260,7 +214,7 @@ fn place(l: &mut AgxLift<'_, '_>, scalar: Scalar, offset: u64) -> (u16, bool) {
         let d = Diagnostic::error("lift-tile", "a pixel with coordinates is not the program's own");
         l.refuse(d.help("in programs that compute it lies in the workgroup's tile"));
     } else if half + units > TILE_HALVES.into() {
-        l.refuse(Diagnostic::error("lift-tile", "this lies behind the bytes of a pixel in the tile"));
+        l.refuse(Diagnostic::error("lift-tile", "this is past the bytes of a pixel in the tile"));
     } else if upper && scalar != Scalar::I8 {
         l.refuse(Diagnostic::error(
             "lift-tile",

@@ -5,6 +5,7 @@
 use super::{SHORT4, long_row};
 use crate::Agx;
 use crate::applegpu;
+use crate::facts::Facts;
 use crate::operand::{A, AgxLift, D, DEST_44, FLOAT_A, SATURATE};
 use shisa_ir::{Axis, Unary, Value};
 use shisa_rows::{Form, Operand};
@@ -13,38 +14,43 @@ const OPERANDS: &[Operand<Agx>] = &[DEST_44, FLOAT_A, SATURATE, SHORT4];
 const PLAIN: &[Operand<Agx>] = &[DEST_44, FLOAT_A];
 
 /// A row by the number of its function.
-const fn function(name: &'static str, number: u128, lift: fn(&mut AgxLift<'_, '_>)) -> Form<Agx> {
-    long_row(name, (4, 6, 15), (0x3ff_f000_003f, 0xa | number << 28), OPERANDS, lift)
+const fn function(
+    name: &'static str,
+    facts: Facts,
+    number: u128,
+    lift: fn(&mut AgxLift<'_, '_>),
+) -> Form<Agx> {
+    long_row(name, facts, (4, 6, 15), (0x3ff_f000_003f, 0xa | number << 28), OPERANDS, lift)
         .spelled(applegpu::saturating(name, PLAIN))
 }
 
 #[rustfmt::skip]
 pub(super) const ROWS: &[Form<Agx>] = &[
-    function("floor", 0x00, |l| unary(l, Unary::FFloor)).says("Finds the largest whole number that is not above.")
+    function("floor", Facts::COMPLEX, 0x00, |l| unary(l, Unary::FFloor)).says("Finds the largest whole number that is not above.")
         .examples(&[("floor    r0, r1", 0x0242_010a)]),
-    function("rsqrts", 0x01, special).says("Gives 1 over the square root, and 1 for zero and infinity, so that the source times it is the square root.").spelled(applegpu::saturating("rsqrt_special", PLAIN))
+    function("rsqrts", Facts::complex(6, 4), 0x01, special).says("Gives 1 over the square root, and 1 for zero and infinity, so that the source times it is the square root.").spelled(applegpu::saturating("rsqrt_special", PLAIN))
         .examples(&[("rsqrts   r0, r1", 0x1242_010a), ("rsqrts   r0l, r2l", 0x1044_000a)]),
-    function("rcp", 0x08, |l| unary(l, Unary::FRcp)).says("Divides 1 by the source.")
+    function("rcp", Facts::complex(5, 3), 0x08, |l| unary(l, Unary::FRcp)).says("Divides 1 by the source.")
         .examples(&[("rcp      r0, r5", 0x824a_010a)]),
-    function("rsqrt", 0x09, |l| unary(l, Unary::FRsqrt)).says("Divides 1 by the square root.")
+    function("rsqrt", Facts::complex(6, 4), 0x09, |l| unary(l, Unary::FRsqrt)).says("Divides 1 by the square root.")
         .examples(&[("rsqrt    r1, r1.abs", 0x9642_050a)]),
-    function("sinr", 0x0a, fold).says("Brings an angle, in quarters of a turn from 0 to 4, to the one from -1 to 1 with the same sine.").spelled(applegpu::saturating("sin_pt_1", PLAIN))
+    function("sinr", Facts::COMPLEX, 0x0a, fold).says("Maps an angle, in quarters of a circle from 0 to 4, to the one from -1 to 1 with the same sine.").spelled(applegpu::saturating("sin_pt_1", PLAIN))
         .examples(&[("sinr     r0, r0", 0xa240_010a), ("sinr     r1h, r1h", 0xa043_060a)]),
-    function("dfdx", 0x04, |l| derivative(l, Axis::X)).says("Subtracts the left lane's number from the right lane's.")
+    function("dfdx", Facts::UNMEASURED, 0x04, |l| derivative(l, Axis::X)).says("Subtracts the left lane's number from the right lane's.")
         .examples(&[("dfdx     r5, r1", 0x4242_150a)]),
-    function("dfdy", 0x06, |l| derivative(l, Axis::Y)).says("Subtracts the upper lane's number from the lower lane's.")
+    function("dfdy", Facts::UNMEASURED, 0x06, |l| derivative(l, Axis::Y)).says("Subtracts the upper lane's number from the lower lane's.")
         .examples(&[("dfdy     r0, r0", 0x6240_010a)]),
-    function("sinc", 0x0e, |l| unary(l, Unary::FSinc)).says("Divides the sine of an angle in quarters of a turn by the angle.").spelled(applegpu::saturating("sin_pt_2", PLAIN))
+    function("sinc", Facts::complex(5, 2), 0x0e, |l| unary(l, Unary::FSinc)).says("Divides the sine of an angle, in quarters of a circle, by the angle.").spelled(applegpu::saturating("sin_pt_2", PLAIN))
         .examples(&[("sinc     r22, r19", 0xe266_590a)]),
-    function("log2", 0x0c, |l| unary(l, Unary::FLog2)).says("Takes the logarithm to base 2.")
+    function("log2", Facts::complex(5, 2), 0x0c, |l| unary(l, Unary::FLog2)).says("Takes the logarithm to base 2.")
         .examples(&[("log2     r0h, r5h", 0xc04b_020a)]),
-    function("exp2", 0x0d, |l| unary(l, Unary::FExp2)).says("Takes the power of 2.")
+    function("exp2", Facts::complex(5, 2), 0x0d, |l| unary(l, Unary::FExp2)).says("Takes the power of 2.")
         .examples(&[("exp2     r0, u8l", 0xd110_010a)]),
-    function("ceil", 0x10, |l| unary(l, Unary::FCeil)).says("Finds the smallest whole number that is not below.")
+    function("ceil", Facts::UNMEASURED, 0x10, |l| unary(l, Unary::FCeil)).says("Finds the smallest whole number that is not below.")
         .examples(&[("ceil     r0, r0", 0x0001_0240_810a)]),
-    function("trunc", 0x20, |l| unary(l, Unary::FTrunc)).says("Leaves out what is behind the point.")
+    function("trunc", Facts::UNMEASURED, 0x20, |l| unary(l, Unary::FTrunc)).says("Rounds towards zero.")
         .examples(&[("trunc    r0, r23", 0x0002_026e_810a)]),
-    function("rint", 0x30, |l| unary(l, Unary::FRound)).says("Finds the nearest whole number, the even one of two.")
+    function("rint", Facts::UNMEASURED, 0x30, |l| unary(l, Unary::FRound)).says("Finds the nearest whole number, the even one of two.")
         .examples(&[("rint     r6l, r6l.neg", 0x0003_084c_980a)]),
 ];
 
@@ -65,7 +71,7 @@ fn special(l: &mut AgxLift<'_, '_>) {
     l.set(D, v);
 }
 
-/// Angles below 1 stay; those up to 3 are folded at 1, those beyond come from the next turn.
+/// Angles below 1 stay; those up to 3 are folded at 1, those beyond are taken from the next circle.
 fn fold(l: &mut AgxLift<'_, '_>) {
     let v = l.src(A);
     let [one, two, three, four] = [1.0, 2.0, 3.0, 4.0].map(|n| l.f32(n, 1));

@@ -1,9 +1,9 @@
 //! Samples of the tile of a workgroup that computes: they lie in the memory that its threads share.
 
 use super::elements;
-use super::fragment::{chosen, known};
+use super::samples::{chosen, known};
 use crate::Imageblock;
-use crate::operand::{A, AgxLift, FLAGS, NUMBER, Size, TARGET, word};
+use crate::operand::{A, AgxLift, EXPLICIT, NUMBER, Size, TARGET, word};
 use crate::registers::THREAD_IN_THREADGROUP;
 use alloc::vec::Vec;
 use shisa_diag::Diagnostic;
@@ -12,10 +12,10 @@ use shisa_ir::{Convert, Scalar, Space, Swizzle, Value};
 /// An address that no shared memory has, nor any near it: that of pixels which the tile does not have.
 const NOWHERE: i32 = i32::MIN;
 
-/// Whether a row names the pixel: stores do where they say so, loads where its place is in registers.
+/// Whether a row names the pixel: stores do where they say so, loads where its position is in registers.
 pub(super) fn named(l: &AgxLift<'_, '_>) -> bool {
-    match l.insn.form().operand(FLAGS[0]) {
-        Some(_) => l.insn.field(FLAGS[0]) != 0,
+    match l.insn.form().operand(EXPLICIT) {
+        Some(_) => l.insn.field(EXPLICIT) != 0,
         None => in_registers(l),
     }
 }
@@ -24,8 +24,8 @@ fn in_registers(l: &AgxLift<'_, '_>) -> bool {
     l.insn.field(A) >> 8 != 0
 }
 
-/// The byte where the first sample of the row's pixel begins: one that is named, or that of the thread's own place in
-/// its workgroup.
+/// The byte where the first sample of the row's pixel begins: one that is named, or that of the thread's own position
+/// in its workgroup.
 fn pixel(l: &mut AgxLift<'_, '_>, block: Imageblock) -> Value {
     let place = match (named(l), in_registers(l)) {
         (true, true) => {
@@ -33,7 +33,7 @@ fn pixel(l: &mut AgxLift<'_, '_>, block: Imageblock) -> Value {
             l.convert(Convert::ZeroExtend, halves, Scalar::I32)
         }
         (true, false) => {
-            let text = "the place of a pixel is two halves of registers, and this is a number";
+            let text = "the position of a pixel must be two halves of registers, but this is a number";
             l.refuse(Diagnostic::error("lift-tile", text));
             return l.i32(NOWHERE);
         }
@@ -55,17 +55,17 @@ pub(super) fn start(l: &mut AgxLift<'_, '_>, block: Imageblock, number: Value) -
     l.imul(number, each)
 }
 
-/// So many bytes behind an address.
+/// So many bytes after an address.
 pub(super) fn behind(l: &mut shisa_ir::Builder<'_>, address: Value, bytes: u64) -> Value {
     let bytes = l.i32(bytes as i32);
     l.iadd(address, bytes)
 }
 
-/// How far elements of so many bytes lie behind the begin of a sample.
+/// The distance of elements of so many bytes from the start of a sample.
 fn within(l: &mut AgxLift<'_, '_>, block: Imageblock, scalar: Scalar, offset: u64) -> u64 {
     let at = l.insn.field(NUMBER) + offset;
     if at + u64::from(scalar.bits() / 8) > block.stride().into() {
-        l.refuse(Diagnostic::error("lift-tile", "this lies behind the bytes of a sample in the tile"));
+        l.refuse(Diagnostic::error("lift-tile", "this is past the bytes of a sample in the tile"));
     }
     at
 }
@@ -97,7 +97,7 @@ pub(super) fn load(l: &mut AgxLift<'_, '_>, block: Imageblock, size: Size) {
     });
 }
 
-/// What goes to samples that are left out lies behind all others.
+/// What goes to samples that are left out is stored after all others.
 pub(super) fn store(l: &mut AgxLift<'_, '_>, block: Imageblock) {
     let mask = word(l, TARGET);
     let all = known(l, mask).is_some();

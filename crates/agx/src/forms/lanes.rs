@@ -3,6 +3,7 @@
 use super::{compare, row};
 use crate::Agx;
 use crate::applegpu;
+use crate::facts::Facts;
 use crate::operand::{
     A, ALU_A, ALU_B, AgxLift, B, D, DEST_44, ROTATE, ROTATES, SCOPE, SHUFFLE, SHUFFLE_QUAD, SHUFFLED, VOTE_A,
     VOTE_B, VOTE_F, VOTE_I, VOTE_QUAD, lane, word,
@@ -12,17 +13,17 @@ use shisa_rows::Form;
 
 #[rustfmt::skip]
 pub(super) const ROWS: &[Form<Agx>] = &[
-    row("ballot", 8, (0xffff_803f_f3ff_007f, 0x1_8000_0001_0032), &[DEST_44], |l| vote(l, |l| l.constant(Type::BOOL, 1))).says("Tells which lanes are active, lane 0 in the lowest bit.").spelled(applegpu::BALLOT)
+    row("ballot", Facts::VOTE, 8, (0xffff_803f_f3ff_007f, 0x1_8000_0001_0032), &[DEST_44], |l| vote(l, |l| l.constant(Type::BOOL, 1))).says("Reads which lanes are active, lane 0 in the lowest bit.").spelled(applegpu::BALLOT)
         .examples(&[("ballot   r10", 0x0001_8000_0001_2932)]),
-    row("ballot", 8, (0x1ffe_0000_0000_007f, 0x32), &[DEST_44, ALU_A, ALU_B, VOTE_QUAD, VOTE_I], |l| vote(l, compare::integers)).yields_to("ballot").says("Tells in which active lanes the comparison holds.").spelled(applegpu::ICMP_BALLOT)
+    row("ballot", Facts::CHOSEN_VOTE, 8, (0x1ffe_0000_0000_007f, 0x32), &[DEST_44, ALU_A, ALU_B, VOTE_QUAD, VOTE_I], |l| vote(l, compare::integers)).yields_to("ballot").says("Reads in which active lanes the comparison holds.").spelled(applegpu::ICMP_BALLOT)
         .examples(&[("ballot   r2, 3, r2, slt", 0xa001_0024_4003_0932), ("ballot   r1, r1, 0, ine", 0x0001_8000_0242_0532)]),
-    row("ballot", 8, (0x1ffe_0000_0000_007f, 0x22), &[DEST_44, VOTE_A, VOTE_B, VOTE_QUAD, VOTE_F], |l| vote(l, compare::floats)).says("Tells in which active lanes the comparison holds.").spelled(applegpu::FCMP_BALLOT)
+    row("ballot", Facts::CHOSEN_VOTE, 8, (0x1ffe_0000_0000_007f, 0x22), &[DEST_44, VOTE_A, VOTE_B, VOTE_QUAD, VOTE_F], |l| vote(l, compare::floats)).says("Reads in which active lanes the comparison holds.").spelled(applegpu::FCMP_BALLOT)
         .examples(&[("ballot   r1, r1, r34.neg, quad, fltn", 0x6000_01a4_4242_0522)]),
-    row("shuffle", 6, (0x800_807f, 0x6f), &[DEST_44, ALU_A, ALU_B, SHUFFLE_QUAD, ROTATE, SHUFFLED], shuffle).says("Takes the first source of another lane, which the second tells.").spelled(applegpu::SHUFFLE)
+    row("shuffle", Facts::EXCHANGE, 6, (0x800_807f, 0x6f), &[DEST_44, ALU_A, ALU_B, SHUFFLE_QUAD, ROTATE, SHUFFLED], shuffle).says("Reads the first source of another lane, which the second source selects.").spelled(applegpu::SHUFFLE)
         .examples(&[("shuffle  r9, r6, r0h", 0x0004_164c_256f), ("shuffle  r2, r2, 1, quad, xor", 0x0040_1244_096f)]),
 ];
 
-/// Of a vote among four, the lane's own four come lowest; bits above them are those of the lanes behind.
+/// Of a vote among four, the lane's own four come lowest; bits above them are those of the lanes after.
 fn vote(l: &mut AgxLift<'_, '_>, asked: fn(&mut AgxLift<'_, '_>) -> Value) {
     let held = asked(l);
     let mut votes = l.push(Op::Lane { op: LaneOp::Ballot, a: held, b: held }, Type::I32);
@@ -43,7 +44,7 @@ fn shuffle(l: &mut AgxLift<'_, '_>) {
     let lane = lane(l);
     let [three, upper, last, lanes] = [3, !3, 31, 32].map(|n| l.i32(n));
     let how = l.insn.field(SHUFFLE);
-    let turns = l.insn.field(ROTATES) != 0;
+    let wraps = l.insn.field(ROTATES) != 0;
     let combine = |l: &mut AgxLift<'_, '_>, by: Value| match how {
         0 => by,
         1 => l.xor(lane, by),
@@ -68,11 +69,11 @@ fn shuffle(l: &mut AgxLift<'_, '_>) {
             let (four, inner) = (l.and(other, upper), l.and(lane, three));
             l.or(four, inner)
         };
-        let turned = if turns { l.and(place, last) } else { place };
+        let turned = if wraps { l.and(place, last) } else { place };
         v = fetch(l, v, turned);
         l.ult(other, lanes)
     };
-    let v = if turns { v } else { l.select(there, v, own) };
+    let v = if wraps { v } else { l.select(there, v, own) };
     l.set(D, v);
 }
 

@@ -4,6 +4,7 @@
 use super::row;
 use crate::Agx;
 use crate::applegpu;
+use crate::facts::Facts;
 use crate::operand::{A, ALU_A, ALU_B, AgxLift, B, D, DEST_44, word};
 use shisa_rows::{Form, Operand};
 
@@ -17,11 +18,11 @@ const fn table(neither: u128, first: u128, second: u128, both: u128) -> u128 {
 
 /// A row of one source; the second is the number 0.
 const fn one(name: &'static str, table: u128, lift: fn(&mut AgxLift<'_, '_>)) -> Form<Agx> {
-    row(name, 6, (0x3ff_fc00_807f, table), ONE, lift)
+    row(name, Facts::SIMPLE, 6, (0x3ff_fc00_807f, table), ONE, lift)
 }
 
 const fn two(name: &'static str, table: u128, lift: fn(&mut AgxLift<'_, '_>)) -> Form<Agx> {
-    row(name, 6, (0xc0_0c00_807f, table), TWO, lift)
+    row(name, Facts::SIMPLE, 6, (0xc0_0c00_807f, table), TWO, lift)
 }
 
 #[rustfmt::skip]

@@ -3,6 +3,7 @@
 use super::{LONG6, SHORT_STACK, elements, long_row, row};
 use crate::Agx;
 use crate::applegpu;
+use crate::facts::{Facts, Memory};
 use crate::operand::{
     A, ATOMIC_DEST, ATOMIC_OP, ATOMIC_SOURCE, AgxLift, B, CMPXCHG, COHERENCY, D, FORMAT, GROUP, INDEX,
     LOAD_BASE, LOAD_MASK, LOAD_SHIFT, LOADED, OPERATION, STACK_FORMAT, STORED, Size, TAKEN, UNIFORM_DEST,
@@ -14,28 +15,28 @@ use shisa_diag::Diagnostic;
 use shisa_ir::{Atomic, Binary, Convert, Mask, Scalar, Space, Swizzle, Type, Value};
 use shisa_rows::Form;
 
-/// Bits that tell what kind of access to the stack it is.
+/// Bits that state the kind of access to the stack.
 const STACK: u128 = 0x7070_0400_00ff;
 
 #[rustfmt::skip]
 pub(super) const ROWS: &[Form<Agx>] = &[
-    row("wait", 2, (0xff, 0x38), &[WAIT_GROUP], |_| ()).says("Waits for the accesses of a group.").spelled(applegpu::WAIT)
+    row("wait", Facts::WAIT, 2, (0xff, 0x38), &[WAIT_GROUP], |_| ()).says("Waits for the accesses of a group.").spelled(applegpu::WAIT)
         .examples(&[("wait     a", 0x38)]),
-    long_row("load", (6, 8, 47), (0x4000_0400_007f, 0x4000_0400_0005), &[LOADED, LOAD_BASE, INDEX, LOAD_SHIFT, FORMAT, LOAD_MASK, COHERENCY, GROUP, LONG6], load).says("Loads elements that lie one behind the other.").spelled(applegpu::DEVICE_LOAD)
+    long_row("load", Facts::memory(Memory::Device), (6, 8, 47), (0x4000_0400_007f, 0x4000_0400_0005), &[LOADED, LOAD_BASE, INDEX, LOAD_SHIFT, FORMAT, LOAD_MASK, COHERENCY, GROUP, LONG6], load).says("Loads consecutive elements.").spelled(applegpu::DEVICE_LOAD)
         .examples(&[("load     r0, du0, 15, lsl 1, i32, x, a", 0x12_c400_0df0_0105), ("load     r12_r13_r14_r15, du2, r5, lsl 2, i32, xyzw, b", 0xf2_c800_4ea4_6105)]),
-    row("atomic", 8, (0x4000_8400_003f, 0x4000_8400_0015), &[ATOMIC_DEST, ATOMIC_SOURCE, LOAD_BASE, INDEX, ATOMIC_OP, COHERENCY, GROUP], atomic).says("Changes an element of 32 bits at once, and gives the old one.").spelled(applegpu::ATOMIC)
+    row("atomic", Facts::memory(Memory::Device), 8, (0x4000_8400_003f, 0x4000_8400_0015), &[ATOMIC_DEST, ATOMIC_SOURCE, LOAD_BASE, INDEX, ATOMIC_OP, COHERENCY, GROUP], atomic).says("Changes an element of 32 bits at once, and gives the old one.").spelled(applegpu::ATOMIC)
         .examples(&[("atomic   _, r1, du2, 9, umax, coherent1, a", 0x2_5000_8d94_0195), ("atomic   r1, r8_r9, du12, r1.sx, cmpxchg, coherent1, a", 0x10_d010_8c28_08d5)]),
-    long_row("stack_load", (6, 8, 47), (STACK, 0x4000_0400_0035), &[LOADED, INDEX, LOAD_SHIFT, STACK_FORMAT, LOAD_MASK, GROUP, LONG6], stack_load).says("Loads elements from the thread's stack.").spelled(applegpu::STACK_LOAD)
+    long_row("stack_load", Facts::memory(Memory::Stack), (6, 8, 47), (STACK, 0x4000_0400_0035), &[LOADED, INDEX, LOAD_SHIFT, STACK_FORMAT, LOAD_MASK, GROUP, LONG6], stack_load).says("Loads elements from the thread's stack.").spelled(applegpu::STACK_LOAD)
         .examples(&[("stack_load r1l_r1h, 16, i16, xy, a", 0x30_c001_0500_0935), ("stack_load r6, r2.sx, i32, x, a", 0x12_c000_0440_3235)]),
-    long_row("stack_adjust", (6, 8, 47), (STACK | 0x1_0000, 0x20_0401_00b5), &[INDEX, SHORT_STACK], stack_adjust).says("Moves the stack pointer by so many bytes.").spelled(applegpu::STACK_STORE)
+    long_row("stack_adjust", Facts::memory(Memory::StackPointer), (6, 8, 47), (STACK | 0x1_0000, 0x20_0401_00b5), &[INDEX, SHORT_STACK], stack_adjust).says("Moves the stack pointer by so many bytes.").spelled(applegpu::STACK_STORE)
         .examples(&[("stack_adjust 8", 0x20_0581_00b5), ("stack_adjust -8", 0xff00_802f_0581_00b5)]),
-    long_row("stack_store", (6, 8, 47), (STACK, 0x4000_0400_00b5), &[STORED, INDEX, LOAD_SHIFT, STACK_FORMAT, LOAD_MASK, GROUP, LONG6], stack_store).says("Stores elements to the thread's stack.").spelled(applegpu::STACK_STORE)
+    long_row("stack_store", Facts::memory(Memory::Stack), (6, 8, 47), (STACK, 0x4000_0400_00b5), &[STORED, INDEX, LOAD_SHIFT, STACK_FORMAT, LOAD_MASK, GROUP, LONG6], stack_store).says("Stores elements to the thread's stack.").spelled(applegpu::STACK_STORE)
         .examples(&[("stack_store r4, 20, i32, x, a", 0x12_c001_0540_22b5)]),
-    long_row("mov", (6, 8, 47), (0xd_0cf0_7f0f_03ff, 0x3d00_00c5), &[UNIFORM_DEST, UNIFORM_SOURCE, LONG6], uniform_store).says("Writes uniforms, in a preamble.").spelled(applegpu::UNIFORM_STORE)
+    long_row("mov", Facts::memory(Memory::Uniforms), (6, 8, 47), (0xd_0cf0_7f0f_03ff, 0x3d00_00c5), &[UNIFORM_DEST, UNIFORM_SOURCE, LONG6], uniform_store).says("Writes uniforms, in a preamble.").spelled(applegpu::UNIFORM_STORE)
         .examples(&[("mov      du10, dr0", 0xf0_8001_3d40_00c5), ("mov      u20h_u21l, r5", 0x30_8002_3d90_28c5)]),
-    long_row("uniform_store_unk", (6, 8, 47), (0xc_00f0_3c0f_007f, 0x3c00_0045), &[STORED, INDEX, LOAD_SHIFT, FORMAT, LOAD_MASK, GROUP, LONG6], uniform_elements).yields_to("mov").says("Writes uniforms as elements of memory.").spelled(applegpu::UNIFORM_STORE)
+    long_row("uniform_store_unk", Facts::memory(Memory::UniformElements), (6, 8, 47), (0xc_00f0_3c0f_007f, 0x3c00_0045), &[STORED, INDEX, LOAD_SHIFT, FORMAT, LOAD_MASK, GROUP, LONG6], uniform_elements).yields_to("mov").says("Writes uniforms as elements of memory.").spelled(applegpu::UNIFORM_STORE)
         .examples(&[("uniform_store_unk r0, r1.sx, i32, x, a", 0x12_8000_3c20_0145)]),
-    long_row("store", (6, 8, 47), (0x4000_0400_007f, 0x4000_0400_0045), &[STORED, LOAD_BASE, INDEX, LOAD_SHIFT, FORMAT, LOAD_MASK, COHERENCY, GROUP, LONG6], store).yields_to("mov").yields_to("uniform_store_unk").says("Stores elements one behind the other.").spelled(applegpu::DEVICE_STORE)
+    long_row("store", Facts::memory(Memory::Device), (6, 8, 47), (0x4000_0400_007f, 0x4000_0400_0045), &[STORED, LOAD_BASE, INDEX, LOAD_SHIFT, FORMAT, LOAD_MASK, COHERENCY, GROUP, LONG6], store).yields_to("mov").yields_to("uniform_store_unk").says("Stores consecutive elements.").spelled(applegpu::DEVICE_STORE)
         .examples(&[("store    r0, du6, 0, i32, x, a", 0x12_c000_0d0c_0145), ("store    r0l_r0h, du2, r2, lsl 1, i16, xy, a", 0x30_c400_0e44_00c5)]),
 ];
 

@@ -19,7 +19,10 @@ mod local;
 mod logic;
 mod memory;
 mod moves;
+mod numbers;
+mod packing;
 mod reduce;
+mod samples;
 mod select;
 mod sums;
 mod system;
@@ -27,34 +30,37 @@ mod system;
 mod tests;
 mod texture;
 
-use crate::length::Long;
-use crate::operand::{AgxLift, LENGTH};
-use crate::{Agx, Attr};
+use crate::Agx;
+use crate::facts::{Attr, Facts, Length};
+use crate::operand::{AgxLift, LENGTH, Long};
 use shisa_rows::{Field, Form, Operand, Table, concat, table};
 
-/// A row of one length.
+/// A row of one length: its name, what it is to engines, its bytes, mask and fixed bits, operands and meaning.
 const fn row(
     name: &'static str,
+    facts: Facts,
     bytes: u8,
-    (mask, bits): (u128, u128),
+    encoding: (u128, u128),
     operands: &'static [Operand<Agx>],
     lift: fn(&mut AgxLift<'_, '_>),
 ) -> Form<Agx> {
-    // Nothing lies behind the instruction.
-    let beyond = !((1u128 << (8 * bytes)) - 1);
-    Form::new(name, bits, mask | beyond, operands, Attr { short: bytes, long: bytes, bit: 0 }, lift)
+    long_row(name, facts, (bytes, bytes, 0), encoding, operands, lift)
 }
 
-/// A row of two lengths; its last operand is the bit that tells them apart.
+/// A row of two lengths; its last operand is the bit that distinguishes them.
 const fn long_row(
     name: &'static str,
+    facts: Facts,
     (short, long, bit): (u8, u8, u8),
     (mask, bits): (u128, u128),
     operands: &'static [Operand<Agx>],
     lift: fn(&mut AgxLift<'_, '_>),
 ) -> Form<Agx> {
+    facts.assert_slots(operands);
+    // Bits beyond the instruction are zero.
     let beyond = !((1u128 << (8 * long)) - 1);
-    Form::new(name, bits, mask | beyond, operands, Attr { short, long, bit }, lift)
+    let attr = Attr { length: Length { short, long, bit }, facts };
+    Form::new(name, bits, mask | beyond, operands, attr, lift)
 }
 
 const fn length(bit: u8, long: &'static Long) -> Operand<Agx> {
@@ -107,11 +113,11 @@ pub(crate) fn rows() -> &'static Table<Agx> {
 const COUNT: usize = shisa_rows::count(ALL);
 
 /// The lengths of each row, close together.
-pub(crate) static LENGTHS: [Attr; COUNT] = {
+pub(crate) static LENGTHS: [Length; COUNT] = {
     let forms: [Form<Agx>; COUNT] = concat(ALL);
-    let (mut lengths, mut i) = ([forms[0].attr; COUNT], 0);
+    let (mut lengths, mut i) = ([forms[0].attr.length; COUNT], 0);
     while i < COUNT {
-        lengths[i] = forms[i].attr;
+        lengths[i] = forms[i].attr.length;
         i += 1;
     }
     lengths

@@ -3,7 +3,8 @@
 use super::row;
 use crate::Agx;
 use crate::applegpu;
-use crate::operand::{A, ALU_A, AgxLift, D, DEST_44, FLAGS, OPERATION, PREFIX, REDUCTION, exactly};
+use crate::facts::{Facts, Scope};
+use crate::operand::{A, ALU_A, AgxLift, D, DEST_44, OPERATION, PREFIX, PREFIXES, REDUCTION, exactly};
 use shisa_diag::Diagnostic;
 use shisa_ir::{Binary, Combine, Convert, NanRule, Scalar};
 use shisa_rows::Form;
@@ -13,9 +14,9 @@ const MASK: u128 = 0x23f_ac00_807f;
 
 #[rustfmt::skip]
 pub(super) const ROWS: &[Form<Agx>] = &[
-    row("quad", 6, (MASK, 0x806f), &[DEST_44, ALU_A, PREFIX, REDUCTION], reduce).says("Combines the sources of all active lanes of the quad, or of those before.").spelled(applegpu::QUAD)
+    row("quad", Facts::reduction(Scope::Quad), 6, (MASK, 0x806f), &[DEST_44, ALU_A, PREFIX, REDUCTION], reduce).says("Combines the sources of all active lanes of the quad, or of those before.").spelled(applegpu::QUAD)
         .examples(&[("quad     r2, r2, fadd", 0x1244_896f)]),
-    row("simd", 6, (MASK, 0x2000_806f), &[DEST_44, ALU_A, PREFIX, REDUCTION], reduce).says("Combines the sources of all active lanes of the SIMD-group, or of those before.").spelled(applegpu::SIMD)
+    row("simd", Facts::reduction(Scope::Wave), 6, (MASK, 0x2000_806f), &[DEST_44, ALU_A, PREFIX, REDUCTION], reduce).says("Combines the sources of all active lanes of the SIMD-group, or of those before.").spelled(applegpu::SIMD)
         .examples(&[("simd     r1, r3, smin", 0x8080_2246_856f), ("simd     r1l, r2l, prefix, or", 0x40_6044_846f)]),
 ];
 
@@ -36,7 +37,7 @@ fn reduce(l: &mut AgxLift<'_, '_>) {
         30 => (Binary::UMax, false),
         _ => return l.refuse(Diagnostic::error("lift-reduction", "this reduction does not exist")),
     };
-    let combine = Combine { op, quad: l.insn.word >> 29 & 1 == 0, before: l.insn.field(FLAGS[0]) != 0 };
+    let combine = Combine { op, quad: l.insn.word >> 29 & 1 == 0, before: l.insn.field(PREFIXES) != 0 };
     let mut v = l.src(A);
     if float {
         let half = l.ty(v).scalar == Scalar::I16;

@@ -3,6 +3,7 @@
 use super::row;
 use crate::Agx;
 use crate::applegpu;
+use crate::facts::Facts;
 use crate::operand::{
     A, ADD_A, ADD_B, AgxLift, B, C, D, DEST_PRODUCT, DEST_SUM, MUL_A, MUL_B, MUL_C, SATURATE, SATURATES,
     SHIFT, SHIFTED, dest_bits, extends, is_double, is_double_dest,
@@ -16,15 +17,15 @@ const MULTIPLY_ADD: &[Operand<Agx>] = &[DEST_PRODUCT, MUL_A, MUL_B, MUL_C, SHIFT
 
 #[rustfmt::skip]
 pub(super) const ROWS: &[Form<Agx>] = &[
-    row("iadd", 8, (0x800_803f, 0xe), SUM, |l| sum(l, false)).says("Adds, the second source shifted; wide as long as it can be, then cut.").spelled(applegpu::saturating("iadd", applegpu::SUM))
+    row("iadd", Facts::SIMPLE, 8, (0x800_803f, 0xe), SUM, |l| sum(l, false)).says("Adds, the second source shifted; wide as long as it can be, then cut.").spelled(applegpu::saturating("iadd", applegpu::SUM))
         .examples(&[("iadd     dr0, dr0, 32", 0x0002_0340_030e), ("iadd     r0, 124, r0.sx, lsl 2", 0x0010_0464_003c_010e)]),
-    row("isub", 8, (0x800_803f, 0x800_000e), SUM, |l| sum(l, true)).says("Subtracts the second source, shifted.").spelled(applegpu::saturating("isub", applegpu::SUM))
+    row("isub", Facts::SIMPLE, 8, (0x800_803f, 0x800_000e), SUM, |l| sum(l, true)).says("Subtracts the second source, shifted.").spelled(applegpu::saturating("isub", applegpu::SUM))
         .examples(&[("isub     r0, r2l, r0.sx", 0x0064_0844_010e)]),
-    row("imul", 8, (0xf7_ff80_0800_803f, 0x1e), &[DEST_PRODUCT, MUL_A, MUL_B, SATURATE], |l| product(l, None)).says("Multiplies.").spelled(applegpu::saturating("imadd", applegpu::PRODUCT))
+    row("imul", Facts::COMPLEX, 8, (0xf7_ff80_0800_803f, 0x1e), &[DEST_PRODUCT, MUL_A, MUL_B, SATURATE], |l| product(l, None)).says("Multiplies.").spelled(applegpu::saturating("imadd", applegpu::PRODUCT))
         .examples(&[("imul     r4, r4.sx, r7.sx", 0x64_e648_111e), ("imul     dr12, r10, r8", 0x25_0254_331e)]),
-    row("imadd", 8, (0x800_803f, 0x1e), MULTIPLY_ADD, |l| product(l, Some(false))).yields_to("imul").says("Multiplies and adds the third source, shifted.").spelled(applegpu::saturating("imadd", applegpu::MULTIPLY_ADD))
+    row("imadd", Facts::COMPLEX, 8, (0x800_803f, 0x1e), MULTIPLY_ADD, |l| product(l, Some(false))).yields_to("imul").says("Multiplies and adds the third source, shifted.").spelled(applegpu::saturating("imadd", applegpu::MULTIPLY_ADD))
         .examples(&[("imadd    r8, r2.sx, u18.sx, r8.sx", 0x0006_505a_4644_211e)]),
-    row("imsub", 8, (0x800_803f, 0x800_001e), MULTIPLY_ADD, |l| product(l, Some(true))).says("Multiplies and subtracts the third source, shifted.").spelled(applegpu::saturating("imsub", applegpu::MULTIPLY_ADD))
+    row("imsub", Facts::COMPLEX, 8, (0x800_803f, 0x800_001e), MULTIPLY_ADD, |l| product(l, Some(true))).says("Multiplies and subtracts the third source, shifted.").spelled(applegpu::saturating("imsub", applegpu::MULTIPLY_ADD))
         .examples(&[("imsub    r6, r6.sx, r9.sx, r8.sx", 0x0006_5065_2e4c_191e)]),
 ];
 

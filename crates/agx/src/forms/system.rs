@@ -3,20 +3,21 @@
 use super::row;
 use crate::Agx;
 use crate::applegpu;
-use crate::operand::{A, AgxLift, DOORBELL, MAP_TARGET, MAP_VALUE, MAPPED, SKIP, Size, write_units};
+use crate::facts::{Control, Facts};
+use crate::operand::{A, AgxLift, DOORBELL, MAP_TARGET, MAP_VALUE, MAPPED, SKIP, UNMAPPED};
 use crate::options::{DriverOps, left_open};
 use shisa_ir::Type;
 use shisa_rows::Form;
 
 #[rustfmt::skip]
 pub(super) const ROWS: &[Form<Agx>] = &[
-    row("doorbell", 2, (0xff, 0x28), &[DOORBELL], ignored).says("Rings a doorbell.").spelled(applegpu::DOORBELL)
+    row("doorbell", Facts::DRIVER, 2, (0xff, 0x28), &[DOORBELL], ignored).says("Rings a doorbell.").spelled(applegpu::DOORBELL)
         .examples(&[("doorbell 49", 0x3128)]),
-    row("jmp_if_skipping_doorbell", 4, (0xff00_ffff, 0x20), &[SKIP], ignored).says("Jumps where doorbells are skipped.").spelled(applegpu::JMP_IF_SKIPPING_DOORBELL)
+    row("jmp_if_skipping_doorbell", Facts::control(Control::ShortJump), 4, (0xff00_ffff, 0x20), &[SKIP], ignored).says("Jumps where doorbells are skipped.").spelled(applegpu::JMP_IF_SKIPPING_DOORBELL)
         .examples(&[("jmp_if_skipping_doorbell 6", 0x6_0020)]),
-    row("unmap", 8, (0xff_fce0_ff0f_07ff, 0x10_c000_0500_0075), &[MAPPED, MAP_TARGET, MAP_VALUE], unmap).says("Takes memory away from a stack.").spelled(applegpu::UNMAP)
+    row("unmap", Facts::DRIVER, 8, (0xff_fce0_ff0f_07ff, 0x10_c000_0500_0075), &[UNMAPPED, MAP_TARGET, MAP_VALUE], unmap).says("Takes memory away from a stack.").spelled(applegpu::UNMAP)
         .examples(&[("unmap    r9, 0, 3", 0x10_c000_0530_4875)]),
-    row("map", 8, (0xff_fce0_ff0f_07ff, 0x10_c000_0501_0075), &[MAPPED, MAP_TARGET, MAP_VALUE], ignored).says("Gives memory to a stack.").spelled(applegpu::MAP)
+    row("map", Facts::DRIVER, 8, (0xff_fce0_ff0f_07ff, 0x10_c000_0501_0075), &[MAPPED, MAP_TARGET, MAP_VALUE], ignored).says("Gives memory to a stack.").spelled(applegpu::MAP)
         .examples(&[("map      r11, 0, 3", 0x10_c000_0531_5875)]),
 ];
 
@@ -30,7 +31,6 @@ fn ignored(l: &mut AgxLift<'_, '_>) {
 /// Nothing is mapped.
 fn unmap(l: &mut AgxLift<'_, '_>) {
     ignored(l);
-    let unit = l.insn.field(A) as u16 * 2;
     let nothing = l.constant(Type::I32, 0);
-    write_units(l, unit, Size::Word, nothing);
+    l.set(A, nothing);
 }

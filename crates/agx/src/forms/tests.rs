@@ -27,7 +27,7 @@ fn lanes(lines: &[&str], numbers: [u32; 3]) -> [u64; 32] {
     machine.run(&mut NoEnvironment, &mut NoObserver, &Limits::default()).unwrap();
     core::array::from_fn(|lane| {
         (0..4).fold(0, |v, i| {
-            v | u64::from(machine.register(Reg::new(REGISTERS, 16 + i), lane) & 0xffff) << (16 * i)
+            v | u64::from(machine.register(Reg::new(REGISTERS, 16 + i), lane).unwrap() & 0xffff) << (16 * i)
         })
     })
 }
@@ -296,16 +296,16 @@ fn two_lanes(lines: &[&str]) -> (Option<&'static str>, u32) {
     let mut machine = Machine::new(&program, &Sequencer, 0, 3);
     machine.set_input(LANE, 1, 1).unwrap();
     let fault = machine.run(&mut NoEnvironment, &mut NoObserver, &Limits::default()).err();
-    (fault.map(|d| d.code), machine.register(Reg::new(REGISTERS, 16), 1))
+    (fault.map(|d| d.code), machine.register(Reg::new(REGISTERS, 16), 1).unwrap())
 }
 
 #[test]
 fn calls_go_where_registers_tell() {
-    // The function lies at byte 30, and what is behind the call at byte 14.
+    // The function is at byte 30, and the call returns to byte 14.
     let lines = ["ldimm r12, 30", "ldimm r8, 1", "call r12", "iadd r8, r8, 4", "mov r9, r1", "stop"];
     let whole = |function: &[&str]| two_lanes(&[&lines, function].concat());
     let function = ["iadd r8, r8, 2", "ret r1"];
-    assert_eq!(whole(&function), (None, 7), "r1 holds the place behind");
+    assert_eq!(whole(&function), (None, 7), "r1 holds the offset to return to");
     // Back by another register, past the sum.
     assert_eq!(whole(&["iadd r13, r1, 8", "iadd r8, r8, 2", "ret r13"]), (None, 3));
     assert_eq!(two_lanes(&["ldimm r12, 7", "call r12", "stop"]).0, Some("eval-off-program"));
@@ -333,14 +333,18 @@ fn recovery_refuses_places_that_data_tell() {
     let call = |before: &[&'static str]| recovered(&[before, &["call r12", "stop", "ret r1"]].concat());
     assert_eq!(call(&["mov r12, thread_index_in_simdgroup"]), Err("flow-indirect"));
     assert_eq!(call(&["ldimm r12, 10", "mov r12l, r3l"]), Err("flow-indirect"), "half of it is overwritten");
-    assert_eq!(call(&["ldimm r12, 10", "if r3, 0, 1, ieq", "pop_exec 1"]), Err("flow-indirect"), "ways join");
+    assert_eq!(
+        call(&["ldimm r12, 10", "if r3, 0, 1, ieq", "pop_exec 1"]),
+        Err("flow-indirect"),
+        "paths join"
+    );
     // Where the constant is moved on, and other registers are written.
     assert_eq!(call(&["ldimm r12, 8", "ldimm r11, 3"]), Err("flow-off-program"), "8 is in an instruction");
     assert_eq!(call(&["ldimm r2, 18", "mov r12, r2", "ldimm r13l, 1"]), Ok(()));
 }
 
-/// A machine that ran lines in one lane whose coefficient units hold their own numbers, behind 1000, and which has
-/// two samples.
+/// An evaluator that ran lines in one lane whose coefficient units hold 1000 and their own numbers, and which has two
+/// samples.
 fn drawn(lines: &[&str]) -> impl Fn(Reg) -> u32 {
     let mut all = lines.to_vec();
     all.push("stop");
@@ -358,7 +362,7 @@ fn drawn(lines: &[&str]) -> impl Fn(Reg) -> u32 {
     let all: alloc::collections::BTreeMap<Reg, u32> = (0..)
         .zip(FILES)
         .flat_map(|(file, f)| (0..f.units).map(move |unit| Reg::new(FileId(file), unit)))
-        .map(|reg| (reg, machine.register(reg, 0)))
+        .map(|reg| (reg, machine.register(reg, 0).unwrap()))
         .collect();
     move |reg| if reg.file == SAMPLES && reg.unit == 2 { killed } else { all[&reg] }
 }

@@ -3,6 +3,7 @@
 use super::{SHORT6, SHORT8, block, long_row, row};
 use crate::Agx;
 use crate::applegpu;
+use crate::facts::{Facts, Memory, Pixel};
 use crate::operand::{
     A, AgxLift, B, BLOCK, BLOCK_COORD, BLOCK_EXPLICIT, BLOCK_FORMAT, COHERENCY, COMPARED, COMPONENTS, COORD,
     D, GATHER, GATHERED, IMAGE, IMAGE_COORD, IMAGE_DIM, IMAGE_HEAP, IMAGE_LOD, IMAGE_RTZ, LOD, LOD_TYPE,
@@ -23,17 +24,17 @@ const SAMPLE: &[Operand<Agx>] = &[
 
 #[rustfmt::skip]
 pub(super) const ROWS: &[Form<Agx>] = &[
-    long_row("smpf", (8, 12, 15), (0x6000_0000_00ff, 0x6000_0000_0031), SAMPLE, sample).says("Samples a texture at coordinates that are floats.").spelled(applegpu::TEXTURE_SAMPLE)
+    long_row("smpf", Facts::memory(Memory::Texture), (8, 12, 15), (0x6000_0000_00ff, 0x6000_0000_0031), SAMPLE, sample).says("Samples a texture at coordinates that are floats.").spelled(applegpu::TEXTURE_SAMPLE)
         .examples(&[("smpf     r0_r1_r2_r3, ts0, ss1, r0_r1, u8l, 2d, xyzw, auto_lod_bias, a", 0x11f_6200_1000_0131), ("smpf     r0, du54, r5, r4l, r0_r1_r2l, u64l, r15, shadow, 2d_array, x, lod_min, a", 0x1e_201b_4821_63ca_0080_8131), ("smpf     r4l_r4h_r5l_r5h, ts0, ss1, r4_r5, r8_r9_r10_r11, 2d, xyzw, lod_grad, a", 0x14f_6200_1008_1031)]),
-    long_row("smpi", (8, 12, 15), (0x6000_0000_00ff, 0x6000_0000_0071), SAMPLE, fetch).says("Reads a texture at coordinates that are integers.").spelled(applegpu::TEXTURE_LOAD)
+    long_row("smpi", Facts::memory(Memory::Texture), (8, 12, 15), (0x6000_0000_00ff, 0x6000_0000_0071), SAMPLE, fetch).says("Reads a texture at coordinates that are integers.").spelled(applegpu::TEXTURE_LOAD)
         .examples(&[("smpi     r4_r5_r6_r7, ts0, ss0, r0_r1, 0, r2l, 2d, xyzw, auto_lod, a", 0x804_0000_000f_6200_0000_9171), ("smpi     r16_r17_r18_r19, ts0, ss0, r16_r17_r18l_r18h, 0, rw, 2d_ms_array, xyzw, auto_lod, b", 0x80_800f_6800_0020_c171)]),
-    row("load", 8, (0x10_00ff, 0x10_00ed), &[TEXTURE_STATE, STATE_HEAP, STATE_OFFSET, STATE_GROUP], |l| load_state(l, 0)).says("Loads a texture state from a heap of descriptors.").spelled(applegpu::TEX_STATE_STORE)
+    row("load", Facts::memory(Memory::Descriptor), 8, (0x10_00ff, 0x10_00ed), &[TEXTURE_STATE, STATE_HEAP, STATE_OFFSET, STATE_GROUP], |l| load_state(l, 0)).says("Loads a texture state from a heap of descriptors.").spelled(applegpu::TEX_STATE_STORE)
         .examples(&[("load     ts2, du6, r1, a", 0x1800_0000_0810_02ed)]),
-    row("load", 8, (0x10_00ff, 0x10_00ad), &[SAMPLER_STATE, STATE_HEAP, STATE_OFFSET, STATE_GROUP], |l| load_state(l, 256)).says("Loads a sampler state from a heap of descriptors.").spelled(applegpu::SAMPLER_STATE_STORE)
+    row("load", Facts::memory(Memory::Descriptor), 8, (0x10_00ff, 0x10_00ad), &[SAMPLER_STATE, STATE_HEAP, STATE_OFFSET, STATE_GROUP], |l| load_state(l, 256)).says("Loads a sampler state from a heap of descriptors.").spelled(applegpu::SAMPLER_STATE_STORE)
         .examples(&[("load     ss1, du4, r1, a", 0x1000_0000_0810_01ad)]),
-    long_row("imgw", (6, 8, 15), (0x4800_0080_00ff, 0x4800_0080_00f1), &[PIXEL, IMAGE_HEAP, IMAGE, IMAGE_COORD, IMAGE_LOD, IMAGE_DIM, IMAGE_RTZ, COHERENCY, SHORT6], write).says("Writes a pixel of an image.").spelled(applegpu::IMAGE_WRITE)
+    long_row("imgw", Facts::memory(Memory::Image), (6, 8, 15), (0x4800_0080_00ff, 0x4800_0080_00f1), &[PIXEL, IMAGE_HEAP, IMAGE, IMAGE_COORD, IMAGE_LOD, IMAGE_DIM, IMAGE_RTZ, COHERENCY, SHORT6], write).says("Writes a pixel of an image.").spelled(applegpu::IMAGE_WRITE)
         .examples(&[("imgw     r12_r13_r14_r15, du0, r1, r16_r17_r18l, 0, 2d_array", 0x4bc2_80a0_31f1), ("imgw     r32_r33_r34_r35, ts1, r24_r25, 0, 2d", 0x100_4a01_80b0_81f1)]),
-    row("imgwblk", 10, (0x3ff8_0000_4800_0000_80ff, 0x8_0000_4800_0000_80b1), &[BLOCK, IMAGE_HEAP, IMAGE, BLOCK_COORD, IMAGE_LOD, BLOCK_EXPLICIT, IMAGE_DIM, BLOCK_FORMAT, IMAGE_RTZ], block::write).says("Writes a block of the tile to an image.").spelled(applegpu::IMAGE_WRITE_BLOCK)
+    row("imgwblk", Facts::pixel(Pixel::Block), 10, (0x3ff8_0000_4800_0000_80ff, 0x8_0000_4800_0000_80b1), &[BLOCK, IMAGE_HEAP, IMAGE, BLOCK_COORD, IMAGE_LOD, BLOCK_EXPLICIT, IMAGE_DIM, BLOCK_FORMAT, IMAGE_RTZ], block::write).says("Writes a block of the tile to an image.").spelled(applegpu::IMAGE_WRITE_BLOCK)
         .examples(&[("imgwblk  r0l, ts0, r0, 0, 2d, i16", 0x8_0000_4a00_8000_81b1), ("imgwblk  r1l, ts2, r2_r3, 0, explicit_coords, 2d, u8norm", 0xa_0000_4a02_8084_84b1)]),
 ];
 
@@ -59,12 +60,14 @@ fn fetch(l: &mut AgxLift<'_, '_>) {
     }
 }
 
-/// Texels are floats: what a texture of integers gives is not told by the instruction.
+/// Texels are floats: the instruction does not state whether a texture holds integers.
 fn read(l: &mut AgxLift<'_, '_>, kind: TexKind) {
     let exact = kind == TexKind::Fetch;
     let Some(shape) = shape(l).filter(|s| sampled(*s, kind)) else {
-        return l
-            .refuse(Diagnostic::error("lift-texture", "textures of this shape are not read in this way"));
+        return l.refuse(Diagnostic::error(
+            "lift-texture",
+            "textures of this shape cannot be read by this instruction",
+        ));
     };
     let mask = Mask(l.insn.field(COMPONENTS) as u8);
     if mask.0 == 0 {
@@ -109,7 +112,7 @@ fn read(l: &mut AgxLift<'_, '_>, kind: TexKind) {
     }
 }
 
-/// Writes behind so many components that all texels are there: bit 0 says that some are not. A texture that is bound is
+/// Writes after so many components that all texels are there: bit 0 says that some are not. A texture that is bound is
 /// there as a whole.
 fn resident(l: &mut AgxLift<'_, '_>, components: u8) {
     let bits = SAMPLED.field.get(&l.insn.word);

@@ -4,7 +4,7 @@ use super::{AgxLift, D, Size, expected, is_aligned, operand, parse_register, pri
 use crate::{Agx, Ctx, REGISTERS};
 use shisa_diag::Diagnostic;
 use shisa_ir::{Convert, FloatRule, Reg, Scalar, Value};
-use shisa_rows::{Field, Insn, Kind, Line, Operand, Part, Registers, Scan};
+use shisa_rows::{Details, Field, Hints, Insn, Kind, Line, Operand, Part, Registers, Scan};
 
 const fn dest(ext: u8) -> Operand<Agx> {
     operand(D, Field::at(7, 8).then(ext, 2), &Dest(Sizes::Two))
@@ -33,7 +33,7 @@ pub(crate) const DEST_IMM16: Operand<Agx> =
 pub(crate) const DEST_IMM32: Operand<Agx> =
     operand(D, Field::at(7, 1).then(9, 6).then(60, 2), &Dest(Sizes::One(Size::Word)));
 
-/// Which sizes the field tells apart, above the cache bit.
+/// Which sizes the field distinguishes, above the cache bit.
 #[derive(Clone, Copy, Debug)]
 enum Sizes {
     One(Size),
@@ -89,15 +89,6 @@ impl Kind<Agx> for Dest {
         "destination register"
     }
 
-    fn parts(&self) -> &'static [Part] {
-        const CACHE: Part = Part::new(0, 1, "kept in the cache");
-        match self.0 {
-            Sizes::One(_) => const { &[CACHE, Part::new(1, 8, "number of the first half")] },
-            Sizes::Clear => const { &[CACHE, Part::new(2, 8, "number of the half")] },
-            _ => const { &[CACHE, Part::new(1, 1, "32 bits"), Part::new(2, 8, "number of the first half")] },
-        }
-    }
-
     fn print(&self, op: &Operand<Agx>, insn: &Insn<Agx>, ctx: Ctx, out: &mut Line<'_>) {
         let bits = op.field.get(&insn.word);
         let (unit, size) = self.decode(bits);
@@ -130,18 +121,12 @@ impl Kind<Agx> for Dest {
         is_aligned(unit, size) && !(matches!(self.0, Sizes::Clear) && bits & 2 != 0)
     }
 
-    fn registers(&self, op: &Operand<Agx>, insn: &Insn<Agx>) -> Option<Registers> {
-        let (unit, size) = self.decode(op.field.get(&insn.word));
-        let first = Reg::new(REGISTERS, unit);
-        Some(Registers { first, units: size.units() as u8, read: false, written: true })
-    }
-
     fn read(&self, _: &Operand<Agx>, l: &mut AgxLift<'_, '_>) -> Value {
         l.no_value()
     }
 
     /// Takes a half, a float of 32 bits, which is rounded once more to fit a half, or an integer, of which the
-    /// low bits are kept, or which gets zeros above.
+    /// low bits are stored, or which is extended with zeros.
     fn write(&self, op: &Operand<Agx>, l: &mut AgxLift<'_, '_>, value: Value) {
         let (unit, size) = self.decode(op.field.get(&l.insn.word));
         let mut value = value;
@@ -163,3 +148,22 @@ impl Kind<Agx> for Dest {
         write_units(l, unit, size, value);
     }
 }
+
+impl Details<Agx> for Dest {
+    fn parts(&self) -> &'static [Part] {
+        const CACHE: Part = Part::new(0, 1, "cached");
+        match self.0 {
+            Sizes::One(_) => const { &[CACHE, Part::new(1, 8, "number of the first half")] },
+            Sizes::Clear => const { &[CACHE, Part::new(2, 8, "number of the half")] },
+            _ => const { &[CACHE, Part::new(1, 1, "32 bits"), Part::new(2, 8, "number of the first half")] },
+        }
+    }
+
+    fn registers(&self, op: &Operand<Agx>, insn: &Insn<Agx>) -> Option<Registers> {
+        let (unit, size) = self.decode(op.field.get(&insn.word));
+        let first = Reg::new(REGISTERS, unit);
+        Some(Registers { first, units: size.units() as u8, read: false, written: true })
+    }
+}
+
+impl Hints<Agx> for Dest {}

@@ -2,21 +2,27 @@
 
 use super::list::{Given, List, ahead, number};
 use super::listed::{Either, Listed, Lists, Whole, WordAndHalf, half_or_number};
-use super::{A, AgxLift, B, C, COND, D, FLAGS, NUMBER, Size, TARGET, expected, flag, operand, read_units};
+use super::{
+    A, AgxLift, B, C, COND, D, EXPLICIT, FINAL, FLAGS, NUMBER, Size, TARGET, expected, flag, operand,
+    read_units,
+};
 use crate::{Agx, Ctx};
 use shisa_diag::Diagnostic;
 use shisa_ir::Value;
-use shisa_rows::{Field, Insn, Kind, Line, Number, OneOf, Operand, Scan};
+use shisa_rows::{Details, Field, Hints, Insn, Kind, Line, Number, OneOf, Operand, Scan};
 
 /// The register of 32 bits whose value leaves a vertex program.
-pub(crate) const VARYING: Operand<Agx> = operand(A, Field::at(10, 5).then(24, 2), &Listed(Whole));
+pub(crate) const VARYING: Operand<Agx> =
+    operand(A, Field::at(10, 5).then(24, 2), &Listed(Whole { written: false }));
 /// The slot that takes it.
 pub(crate) const UVS: Operand<Agx> =
     operand(B, Field::at(16, 6).then(26, 2).then(23, 1), &Listed(Either { register_at: 0, halves: 1 }));
 /// Whether it is the last.
-pub(crate) const LAST: Operand<Agx> = flag(FLAGS[0], 7, &OneOf::optional("name", &["", "last"]));
-/// The register that an address is mapped at, or no longer.
-pub(crate) const MAPPED: Operand<Agx> = operand(A, Field::at(11, 5).then(40, 2), &Listed(Whole));
+pub(crate) const LAST: Operand<Agx> = flag(FINAL, 7, &OneOf::optional("name", &["", "last"]));
+/// The register with what is mapped.
+pub(crate) const MAPPED: Operand<Agx> = operand(A, MAPPED_FIELD, &Listed(Whole { written: false }));
+/// The register that takes what was mapped.
+pub(crate) const UNMAPPED: Operand<Agx> = operand(A, MAPPED_FIELD, &Listed(Whole { written: true }));
 
 /// Registers that take what an iterator yields.
 pub(crate) const ITERATED: Operand<Agx> =
@@ -67,9 +73,9 @@ pub(crate) const TILE_COORD: Operand<Agx> =
 /// The byte of a pixel in the tile.
 pub(crate) const TILE_OFFSET: Operand<Agx> =
     operand(NUMBER, Field::at(28, 7).then(40, 2), &Number::new("offset in bytes"));
-/// Whether the place in the tile is given.
+/// Whether the position in the tile is given.
 pub(crate) const TILE_EXPLICIT: Operand<Agx> =
-    flag(FLAGS[0], 35, &OneOf::optional("name", &["", "explicit_coords"]));
+    flag(EXPLICIT, 35, &OneOf::optional("name", &["", "explicit_coords"]));
 /// Which pixels are waited for or released.
 pub(crate) const PIXELS: [Operand<Agx>; 2] = [
     operand(TARGET, Field::at(8, 10), &Number::new("mask")),
@@ -79,6 +85,7 @@ pub(crate) const PIXELS: [Operand<Agx>; 2] = [
 pub(crate) const TILE_SAMPLES: Operand<Agx> =
     operand(TARGET, Field::at(42, 6).then(56, 2).then(22, 1), &Listed(Either { register_at: 1, halves: 1 }));
 
+const MAPPED_FIELD: Field = Field::at(11, 5).then(40, 2);
 const ITERATED_FIELD: Field = Field::at(8, 7).then(56, 2).then(30, 2);
 const INTERPOLATION_FIELD: Field = Field::at(48, 2);
 
@@ -214,7 +221,7 @@ impl Lists for Sample {
         _: Ctx,
     ) -> Result<u64, Diagnostic> {
         if !self.own && ahead(text, &["sample"]).is_none() {
-            return Err(expected("`sample` behind the sample", text));
+            return Err(expected("`sample` after the sample", text));
         }
         let (n, interpolation) = match Given::parse(8, List::of(0, Size::Half, 1), text)? {
             Given::Number(n) => (n, 1),
@@ -272,7 +279,7 @@ impl Kind<Agx> for Interpolation {
         match (text.word(), op.field.get(word)) {
             ("sample", 1 | 3) => {}
             ("centroid", 0) => op.field.set(word, 2),
-            _ => return Err(expected("centroid, or sample behind the sample", text)),
+            _ => return Err(expected("centroid, or sample after the sample", text)),
         }
         Ok(())
     }
@@ -281,14 +288,18 @@ impl Kind<Agx> for Interpolation {
         true
     }
 
-    fn optional(&self) -> bool {
-        true
-    }
-
     fn read(&self, _: &Operand<Agx>, l: &mut AgxLift<'_, '_>) -> Value {
         l.no_value()
     }
 }
+
+impl Details<Agx> for Interpolation {
+    fn optional(&self) -> bool {
+        true
+    }
+}
+
+impl Hints<Agx> for Interpolation {}
 
 /// The depth of 32 bits and the stencil value of 16 that a row gives, as far as there are such.
 pub(crate) fn depth_stencil(l: &mut AgxLift<'_, '_>) -> (Option<Value>, Option<Value>) {
@@ -303,6 +314,6 @@ pub(crate) fn depth_stencil(l: &mut AgxLift<'_, '_>) -> (Option<Value>, Option<V
 }
 
 /// How many registers an interpolation writes.
-pub(crate) fn iterated(l: &AgxLift<'_, '_>) -> u8 {
-    (Iterated { coefficients: false }).count(ITERATED.field.get(&l.insn.word)) as u8
+pub(crate) fn iterated(insn: &Insn<Agx>) -> u8 {
+    (Iterated { coefficients: false }).count(ITERATED.field.get(&insn.word)) as u8
 }

@@ -15,7 +15,7 @@ pub(super) struct List {
     pub(super) unit: u16,
     pub(super) size: Size,
     pub(super) count: u16,
-    /// Halves behind.
+    /// Halves after them.
     pub(super) tail: u16,
 }
 
@@ -30,7 +30,7 @@ impl List {
         List { letter: b'u', ..List::of(unit, Size::Double, 1) }
     }
 
-    /// A word, a half, a word with a half behind it, or nothing, as the bits above the number say.
+    /// A word, a half, a word and a half after it, or nothing, as the bits above the number say.
     pub(super) fn word_and_half(bits: u64) -> Option<List> {
         let unit = bits as u16 & 0xff;
         match bits >> 8 {
@@ -46,7 +46,7 @@ impl List {
         self.count * self.size.units() + self.tail
     }
 
-    /// Whether all of it lies in a file of so many halves, at a place that its size allows.
+    /// Whether all of it lies in a file of so many halves, at an offset that its size allows.
     pub(super) const fn lies_within(&self, units: u16) -> bool {
         super::is_aligned(self.unit, self.size) && self.unit < units && self.unit + self.units() <= units
     }
@@ -132,7 +132,7 @@ impl List {
     }
 }
 
-/// What stands where registers or a number may.
+/// Registers or a number.
 pub(super) enum Given {
     Number(u64),
     /// The first half.
@@ -150,13 +150,13 @@ impl Given {
     }
 }
 
-/// Which of these names comes first as one of the operands behind the one being read.
+/// Which of these names comes first as one of the operands after the one being read.
 pub(super) fn ahead(text: &Scan<'_>, names: &[&str]) -> Option<usize> {
     let mut parts = text.rest().split(',').skip(1).map(str::trim);
     parts.find_map(|part| names.iter().position(|name| !name.is_empty() && *name == part))
 }
 
-/// Whether a number or register comes behind the comma that ends the operand being read.
+/// Whether a number or register follows the comma that ends the operand being read.
 pub(super) fn value_follows(text: &Scan<'_>) -> bool {
     let Some(rest) = text.rest().trim_start().strip_prefix(',') else { return false };
     let rest = rest.trim_start();

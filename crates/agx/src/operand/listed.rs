@@ -5,7 +5,7 @@ use super::{AgxLift, Size, as_units, write_units};
 use crate::{Agx, Ctx, Options, Revision, Syntax};
 use shisa_diag::Diagnostic;
 use shisa_ir::{Convert, Scalar, Value};
-use shisa_rows::{Insn, Kind, Line, Operand, Registers, Scan};
+use shisa_rows::{Details, Hints, Insn, Kind, Line, Operand, Registers, Scan};
 
 /// What distinguishes operands that name registers in a row, or something else where their bits say so.
 /// [`Listed`] makes a kind of it.
@@ -21,9 +21,9 @@ pub(super) trait Lists: Sync + core::any::Any {
     /// The registers that text names, if it names any.
     fn list(&self, op: &Operand<Agx>, word: u128, ctx: Ctx) -> Option<List>;
 
-    /// The registers that the machine reads or writes, which a dialect may name in part.
+    /// The registers that the hardware reads or writes, some of which a dialect may leave out.
     fn touched(&self, op: &Operand<Agx>, word: u128) -> Option<List> {
-        self.list(op, word, MACHINE)
+        self.list(op, word, COMPLETE)
     }
 
     /// Whether they are written.
@@ -31,7 +31,7 @@ pub(super) trait Lists: Sync + core::any::Any {
         false
     }
 
-    /// Writes what stands before the first register.
+    /// Writes what precedes the first register.
     fn print_before(&self, bits: u64, out: &mut Line<'_>) {
         let _ = (bits, out);
     }
@@ -41,7 +41,7 @@ pub(super) trait Lists: Sync + core::any::Any {
         let _ = (bits, out);
     }
 
-    /// Reads the operand's bits. Those of others that its text tells go into `word`.
+    /// Reads the operand's bits. Bits of other operands that its text implies go into `word`.
     fn parse(
         &self,
         op: &Operand<Agx>,
@@ -50,7 +50,7 @@ pub(super) trait Lists: Sync + core::any::Any {
         ctx: Ctx,
     ) -> Result<u64, Diagnostic>;
 
-    /// Whether the text tells all of the operand's bits.
+    /// Whether the text determines all of the operand's bits.
     fn faithful(&self, op: &Operand<Agx>, word: u128, ctx: Ctx) -> bool {
         match self.list(op, word, ctx) {
             Some(list) => list.lies_within(256),
@@ -82,8 +82,8 @@ pub(super) trait Lists: Sync + core::any::Any {
     }
 }
 
-/// Text in which no register that the machine touches is left out.
-pub(super) const MACHINE: Ctx<'static> = Ctx {
+/// Text in which no register that the hardware touches is left out.
+pub(super) const COMPLETE: Ctx<'static> = Ctx {
     pc: 0,
     syntax: Syntax::Full,
     revision: Revision::Mesa26,
@@ -100,10 +100,6 @@ pub(super) struct Listed<T>(pub(super) T);
 impl<T: Lists> Kind<Agx> for Listed<T> {
     fn describe(&self) -> &'static str {
         self.0.describe()
-    }
-
-    fn decided_by(&self, op: &Operand<Agx>, _: Ctx) -> Option<u128> {
-        Some(op.field.mask::<u128>() | self.0.beside())
     }
 
     fn print(&self, op: &Operand<Agx>, insn: &Insn<Agx>, ctx: Ctx, out: &mut Line<'_>) {
@@ -133,22 +129,6 @@ impl<T: Lists> Kind<Agx> for Listed<T> {
         self.0.faithful(op, insn.word, ctx)
     }
 
-    fn optional(&self) -> bool {
-        self.0.optional()
-    }
-
-    fn absent(&self, op: &Operand<Agx>, word: &mut u128) {
-        op.field.set(word, self.0.absent());
-    }
-
-    fn shown(&self, op: &Operand<Agx>, insn: &Insn<Agx>, ctx: Ctx) -> bool {
-        !self.0.optional() || self.0.shown(op, insn.word, ctx)
-    }
-
-    fn registers(&self, op: &Operand<Agx>, insn: &Insn<Agx>) -> Option<Registers> {
-        self.0.touched(op, insn.word).map(|list| list.named(self.0.written()))
-    }
-
     fn read(&self, op: &Operand<Agx>, l: &mut AgxLift<'_, '_>) -> Value {
         self.0.read(op, l)
     }
@@ -165,6 +145,30 @@ impl<T: Lists> Kind<Agx> for Listed<T> {
     }
 }
 
+impl<T: Lists> Details<Agx> for Listed<T> {
+    fn optional(&self) -> bool {
+        self.0.optional()
+    }
+
+    fn absent(&self, op: &Operand<Agx>, word: &mut u128) {
+        op.field.set(word, self.0.absent());
+    }
+
+    fn shown(&self, op: &Operand<Agx>, insn: &Insn<Agx>, ctx: Ctx) -> bool {
+        !self.0.optional() || self.0.shown(op, insn.word, ctx)
+    }
+
+    fn registers(&self, op: &Operand<Agx>, insn: &Insn<Agx>) -> Option<Registers> {
+        self.0.touched(op, insn.word).map(|list| list.named(self.0.written()))
+    }
+}
+
+impl<T: Lists> Hints<Agx> for Listed<T> {
+    fn decided_by(&self, op: &Operand<Agx>, _: Ctx) -> Option<u128> {
+        Some(op.field.mask::<u128>() | self.0.beside())
+    }
+}
+
 /// A half of a register, or a number, in 32 bits.
 pub(super) fn half_or_number(l: &mut AgxLift<'_, '_>, half: Option<List>, n: u64) -> Value {
     match half {
@@ -178,7 +182,9 @@ pub(super) fn half_or_number(l: &mut AgxLift<'_, '_>, half: Option<List>, n: u64
 
 /// A register of 32 bits by its number.
 #[derive(Debug)]
-pub(super) struct Whole;
+pub(super) struct Whole {
+    pub(super) written: bool,
+}
 
 impl Lists for Whole {
     fn describe(&self) -> &'static str {
@@ -187,6 +193,10 @@ impl Lists for Whole {
 
     fn list(&self, op: &Operand<Agx>, word: u128, _: Ctx) -> Option<List> {
         Some(List::of(op.field.get(&word) as u16 * 2, Size::Word, 1))
+    }
+
+    fn written(&self) -> bool {
+        self.written
     }
 
     fn parse(&self, _: &Operand<Agx>, _: &mut u128, text: &mut Scan<'_>, _: Ctx) -> Result<u64, Diagnostic> {
@@ -212,12 +222,22 @@ impl Lists for Half {
     }
 }
 
-/// Halves of registers, or a number of eight bits; the uppermost bit tells which.
+/// Halves of registers, or a number of eight bits; the uppermost bit says which.
 #[derive(Debug)]
 pub(super) struct Either {
     /// The uppermost bit where it is a register.
     pub(super) register_at: u64,
     pub(super) halves: u8,
+}
+
+impl Either {
+    /// The number, where it is one.
+    pub(super) fn number(op: &Operand<Agx>, word: u128) -> Option<u64> {
+        let bits = op.field.get(&word);
+        let kind: &dyn core::any::Any = op.kind;
+        let either = &kind.downcast_ref::<Listed<Either>>()?.0;
+        (bits >> 8 != either.register_at).then_some(bits & 0xff)
+    }
 }
 
 impl Lists for Either {
@@ -255,11 +275,11 @@ impl Lists for Either {
     }
 }
 
-/// A word, a half, a word with a half behind it, or none of them, as the bits above the number say.
+/// A word, a half, a word and a half after it, or none of them, as the bits above the number say.
 #[derive(Debug)]
 pub(super) struct WordAndHalf {
     pub(super) describe: &'static str,
-    /// What is told where there are other registers.
+    /// The message for other registers.
     pub(super) expected: &'static str,
     /// The name of an operand further on that is there exactly where there is a word.
     pub(super) announced: Option<&'static str>,

@@ -10,7 +10,7 @@ use super::{
 use crate::{Agx, Ctx};
 use shisa_diag::Diagnostic;
 use shisa_ir::{Convert, Scalar, Value};
-use shisa_rows::{Field, Insn, Kind, Line, OneOf, Operand, Registers, Scan};
+use shisa_rows::{Details, Field, Hints, Insn, Kind, Line, OneOf, Operand, Registers, Scan};
 
 /// The registers loaded.
 pub(crate) const LOCAL_LOADED: Operand<Agx> =
@@ -59,7 +59,7 @@ impl Lists for Base {
         }
     }
 
-    /// An index must come behind it: where there is none, this is the index.
+    /// An index must follow it: where there is none, this is the index.
     fn parse(&self, _: &Operand<Agx>, _: &mut u128, text: &mut Scan<'_>, _: Ctx) -> Result<u64, Diagnostic> {
         let bits = match parse_register(text)? {
             (b'u', unit, Size::Half) => u64::from(unit & 0xff) | (1 | u64::from(unit >> 8) << 1) << 8,
@@ -143,11 +143,6 @@ impl Kind<Agx> for Index {
         bits >> 16 != 0 || bits >> 8 == 0
     }
 
-    fn registers(&self, op: &Operand<Agx>, insn: &Insn<Agx>) -> Option<Registers> {
-        let bits = op.field.get(&insn.word);
-        (bits >> 16 == 0).then(|| List::of(bits as u16 & 0xff, Size::Half, 1).named(false))
-    }
-
     /// As 32 bits.
     fn read(&self, op: &Operand<Agx>, l: &mut AgxLift<'_, '_>) -> Value {
         let bits = op.field.get(&l.insn.word);
@@ -162,3 +157,12 @@ impl Kind<Agx> for Index {
         l.convert(Convert::ZeroExtend, n, Scalar::I32)
     }
 }
+
+impl Details<Agx> for Index {
+    fn registers(&self, op: &Operand<Agx>, insn: &Insn<Agx>) -> Option<Registers> {
+        let bits = op.field.get(&insn.word);
+        (bits >> 16 == 0).then(|| List::of(bits as u16 & 0xff, Size::Half, 1).named(false))
+    }
+}
+
+impl Hints<Agx> for Index {}

@@ -1,7 +1,7 @@
 //! Operands of device memory, the stack and stores to uniforms.
 
 use super::list::{List, ahead, too_large};
-use super::listed::{Listed, Lists, MACHINE};
+use super::listed::{COMPLETE, Listed, Lists};
 use super::{
     A, AgxLift, B, CACHING, COMPONENTS, D, OPERATION, SHAPE, SHIFTED, Size, TAKEN, WAIT, operand,
     parse_register, print_register, read_units,
@@ -9,7 +9,7 @@ use super::{
 use crate::{Agx, Ctx};
 use shisa_diag::Diagnostic;
 use shisa_ir::{Convert, Scalar, Value};
-use shisa_rows::{Field, Insn, Kind, Line, OneOf, Operand, Registers, Scan, Word};
+use shisa_rows::{Details, Field, Hints, Insn, Kind, Line, OneOf, Operand, Registers, Scan, Word};
 
 /// The registers loaded.
 pub(crate) const LOADED: Operand<Agx> = operand(D, MEMORY, &Listed(Masked { written: true, ..STORED_KIND }));
@@ -82,7 +82,7 @@ pub(super) const ATOMICS: &[&str] =
 /// The atomic operation that takes a new value and the one expected.
 pub(crate) const CMPXCHG: u64 = 3;
 
-/// As many registers in a row as another field has bits set; the last bit tells their size.
+/// As many registers in a row as another field has bits set; the last bit states their size.
 #[derive(Debug)]
 pub(super) struct Masked {
     pub(super) size: u8,
@@ -108,7 +108,7 @@ impl Lists for Masked {
     }
 
     fn touched(&self, op: &Operand<Agx>, word: u128) -> Option<List> {
-        let list = self.list(op, word, MACHINE)?;
+        let list = self.list(op, word, COMPLETE)?;
         let another = self.another.is_some_and(|bit| word.get(u32::from(bit), 1) != 0);
         Some(List { count: list.count + u16::from(another), ..list })
     }
@@ -117,7 +117,7 @@ impl Lists for Masked {
         self.written
     }
 
-    /// The mask behind tells how many there are.
+    /// The mask further on states how many there are.
     fn parse(&self, op: &Operand<Agx>, _: &mut u128, text: &mut Scan<'_>, _: Ctx) -> Result<u64, Diagnostic> {
         let at = text.pos();
         let count = ahead(text, MASKS).map(|mask| mask.count_ones().max(1) as u16);
@@ -246,11 +246,6 @@ impl Kind<Agx> for Index {
         }
     }
 
-    fn registers(&self, op: &Operand<Agx>, insn: &Insn<Agx>) -> Option<Registers> {
-        let bits = op.field.get(&insn.word);
-        (bits >> 16 & 1 == 0).then(|| List::of(bits as u16 & 0xfe, Size::Word, 1).named(false))
-    }
-
     /// As 64 bits.
     fn read(&self, op: &Operand<Agx>, l: &mut AgxLift<'_, '_>) -> Value {
         let bits = op.field.get(&l.insn.word);
@@ -269,6 +264,15 @@ impl Kind<Agx> for Index {
         }
     }
 }
+
+impl Details<Agx> for Index {
+    fn registers(&self, op: &Operand<Agx>, insn: &Insn<Agx>) -> Option<Registers> {
+        let bits = op.field.get(&insn.word);
+        (bits >> 16 & 1 == 0).then(|| List::of(bits as u16 & 0xfe, Size::Word, 1).named(false))
+    }
+}
+
+impl Hints<Agx> for Index {}
 
 /// The number of the first element, shifted as the row says.
 pub(crate) fn index(l: &mut AgxLift<'_, '_>) -> Value {

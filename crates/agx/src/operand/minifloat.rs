@@ -22,7 +22,7 @@ pub(super) fn encode(v: f32) -> Option<u8> {
     (0..=255).find(|n| value(*n).to_bits() == v.to_bits())
 }
 
-/// The texts of all magnitudes, with at least one digit behind the point.
+/// The texts of all magnitudes, with at least one digit after the point.
 pub(super) const TEXTS: [Name; 128] = {
     let mut texts = [Name::new(""); 128];
     let mut n = 0;

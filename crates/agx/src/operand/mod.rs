@@ -2,24 +2,30 @@
 
 mod dest;
 mod fragment;
+mod length;
 mod list;
 mod listed;
 mod local;
 mod memory;
 mod minifloat;
 mod number;
+mod return_offset;
 mod selected;
 mod source;
 mod texture;
+mod value;
 
 pub(crate) use dest::*;
 pub(crate) use fragment::*;
+pub(crate) use length::Long;
 pub(crate) use local::*;
 pub(crate) use memory::*;
 pub(crate) use number::*;
+pub(crate) use return_offset::RETURN_OFFSET;
 pub(crate) use selected::{CSEL_X, CSEL_Y};
 pub(crate) use source::*;
 pub(crate) use texture::*;
+pub(crate) use value::{coefficients_named, lacks_hint, number_in, selects_counter};
 
 use crate::registers::{LANE, NESTING};
 use crate::sequencer::{SET, UNKNOWN};
@@ -74,6 +80,14 @@ pub(crate) const SCOPE: Slot = Slot(18);
 pub(crate) const ROTATES: Slot = Slot(19);
 /// Which lane is read.
 pub(crate) const SHUFFLE: Slot = Slot(20);
+/// Whether a varying is the last of its vertex.
+pub(crate) const FINAL: Slot = Slot(21);
+/// Whether the position of a pixel or block is given.
+pub(crate) const EXPLICIT: Slot = Slot(22);
+/// Whether a reduction is of the lanes before only.
+pub(crate) const PREFIXES: Slot = Slot(23);
+/// The register that a call writes without naming it.
+pub(crate) const LINKED: Slot = Slot(24);
 /// What an atomic operation or one across lanes does.
 pub(crate) const OPERATION: Slot = Slot(32);
 /// What an atomic operation takes.
@@ -184,7 +198,7 @@ pub(crate) fn parse_register(text: &mut Scan<'_>) -> Result<(u8, u16, Size), Dia
     };
     let last = if letter == b'r' { 127 } else { 255 };
     if n > last {
-        // The cursor stays behind the number: of all rows the one that got here has the error to tell.
+        // The cursor stays after the number: of all rows the one that got here reports the error.
         let d = Diagnostic::error(
             "asm-register-range",
             format!("there is no register {}{n}", char::from(letter)),
@@ -212,7 +226,7 @@ pub(crate) fn read_units(l: &mut AgxLift<'_, '_>, uniform: bool, unit: u16, size
     l.read(reg, Swizzle::IDENTITY, size.scalar().by(count))
 }
 
-/// Writes integers to registers in a row. A write that touches the nesting counter tells the sequencer.
+/// Writes integers to registers in a row. A write of the nesting counter is passed to the sequencer.
 pub(crate) fn write_units(l: &mut AgxLift<'_, '_>, unit: u16, size: Size, value: Value) {
     let count = l.ty(value).count;
     if !is_aligned(unit, size) {
@@ -234,7 +248,7 @@ pub(crate) fn nesting(l: &mut AgxLift<'_, '_>) -> Value {
     l.read(NESTING, Swizzle::IDENTITY, Scalar::I16.by(1))
 }
 
-/// Replaces the nesting counter without telling the sequencer.
+/// Replaces the nesting counter; the sequencer follows it by the operation.
 pub(crate) fn set_nesting(l: &mut AgxLift<'_, '_>, value: Value) {
     l.write(Reg::new(REGISTERS, 0), Mask::first(1), value);
 }

@@ -2,14 +2,14 @@
 
 use super::listed::{Listed, Whole};
 use super::{
-    A, AgxLift, CACHING, COND, COUNT, FLAGS, LEVELS, NUMBER as NUMBER_SLOT, OPERATION, ROTATES, ROUNDING,
+    A, AgxLift, CACHING, COND, COUNT, LEVELS, NUMBER as NUMBER_SLOT, OPERATION, PREFIXES, ROTATES, ROUNDING,
     SATURATES, SCOPE, SHIFTED, SHUFFLE, TARGET, expected, lane, operand,
 };
 use crate::{Agx, Ctx, SPECIALS, Syntax, registers::SPECIAL_NAMES};
 use alloc::format;
 use shisa_diag::Diagnostic;
 use shisa_ir::{LaneOp, Op, Reg, Swizzle, Type, Value};
-use shisa_rows::{Field, Insn, Kind, Line, Number, OneOf, Operand, Scan, nearest};
+use shisa_rows::{Details, Field, Hints, Insn, Kind, Line, Number, OneOf, Operand, Scan, nearest};
 
 /// A number of 16 bits.
 pub(crate) const IMM16: Operand<Agx> = operand(A, Field::at(16, 16), &NUMBER);
@@ -32,7 +32,7 @@ pub(crate) const MAP_VALUE: Operand<Agx> =
     operand(NUMBER_SLOT, Field::at(20, 4).then(32, 4).then(56, 8), &NUMBER);
 /// Whether a reduction is of the lanes before only.
 pub(crate) const PREFIX: Operand<Agx> =
-    operand(FLAGS[0], Field::at(30, 1), &OneOf::optional("name", &["", "prefix"]));
+    operand(PREFIXES, Field::at(30, 1), &OneOf::optional("name", &["", "prefix"]));
 /// What a reduction does.
 pub(crate) const REDUCTION: Operand<Agx> =
     operand(OPERATION, Field::at(28, 1).then(38, 3).then(47, 1), &OneOf::new("name", REDUCTIONS));
@@ -75,7 +75,7 @@ pub(crate) const SHUFFLED: Operand<Agx> =
 /// A distance of which only eight bits are known.
 pub(crate) const SHORT_OFFSET: Operand<Agx> = operand(A, Field::at(16, 8), &NUMBER);
 /// A register with an address.
-pub(crate) const ADDRESS: Operand<Agx> = operand(A, Field::at(9, 7), &Listed(Whole));
+pub(crate) const ADDRESS: Operand<Agx> = operand(A, Field::at(9, 7), &Listed(Whole { written: false }));
 
 const NUMBER: Number = Number::new("number");
 const INTEGERS: OneOf = OneOf::new("comparison", INTEGER);
@@ -124,6 +124,12 @@ impl Kind<Agx> for Quad {
         true
     }
 
+    fn read(&self, _: &Operand<Agx>, l: &mut AgxLift<'_, '_>) -> Value {
+        l.no_value()
+    }
+}
+
+impl Details<Agx> for Quad {
     fn optional(&self) -> bool {
         true
     }
@@ -135,11 +141,9 @@ impl Kind<Agx> for Quad {
     fn shown(&self, op: &Operand<Agx>, insn: &Insn<Agx>, _: Ctx) -> bool {
         op.field.get(&insn.word) == 0
     }
-
-    fn read(&self, _: &Operand<Agx>, l: &mut AgxLift<'_, '_>) -> Value {
-        l.no_value()
-    }
 }
+
+impl Hints<Agx> for Quad {}
 
 /// How a vote compares floats. Mesa writes the names of integer comparisons.
 #[derive(Debug)]
@@ -180,33 +184,22 @@ impl Kind<Agx> for VoteOnFloats {
     }
 }
 
+impl Details<Agx> for VoteOnFloats {}
+
+impl Hints<Agx> for VoteOnFloats {}
+
 /// A signed distance, written as a label where its target has a name.
 #[derive(Debug)]
 struct Offset;
 
-pub(crate) fn offset_of(insn: &Insn<Agx>) -> Option<&Operand<Agx>> {
-    insn.form().operand(A).filter(|op| (op.kind as &dyn core::any::Any).is::<Offset>())
-}
-
-/// Whether an instruction has a distance.
+/// Whether the text of an instruction may name a label.
 pub(crate) fn names_target(insn: &Insn<Agx>) -> bool {
-    offset_of(insn).is_some()
-}
-
-/// The offset that an instruction at `pc` names as a target, if it names one.
-pub(crate) fn target_of(insn: &Insn<Agx>, pc: u32) -> Option<u32> {
-    let op = offset_of(insn)?;
-    pc.checked_add_signed(op.field.get(&insn.word) as u32 as i32)
+    insn.form().operand(A).is_some_and(|op| (op.kind as &dyn core::any::Any).is::<Offset>())
 }
 
 impl Kind<Agx> for Offset {
     fn describe(&self) -> &'static str {
         "distance in bytes"
-    }
-
-    /// The offset of the instruction decides, too.
-    fn decided_by(&self, _: &Operand<Agx>, _: Ctx) -> Option<u128> {
-        None
     }
 
     fn print(&self, op: &Operand<Agx>, insn: &Insn<Agx>, ctx: Ctx, out: &mut Line<'_>) {
@@ -264,6 +257,15 @@ impl Kind<Agx> for Offset {
     }
 }
 
+impl Details<Agx> for Offset {}
+
+impl Hints<Agx> for Offset {
+    /// The offset of the instruction decides, too.
+    fn decided_by(&self, _: &Operand<Agx>, _: Ctx) -> Option<u128> {
+        None
+    }
+}
+
 /// A special register.
 #[derive(Debug)]
 struct Special;
@@ -318,6 +320,10 @@ impl Kind<Agx> for Special {
         }
     }
 }
+
+impl Details<Agx> for Special {}
+
+impl Hints<Agx> for Special {}
 
 /// How many lanes are active, of all or of the lane's four; all of them or those before the lane.
 fn active_lanes(l: &mut AgxLift<'_, '_>, quad: bool, total: bool) -> Value {

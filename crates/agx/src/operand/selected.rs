@@ -1,11 +1,11 @@
-//! Results of selections: sources as wide as the destination, whose size bit tells.
+//! Results of selections: sources as wide as the destination, by its size bit.
 
 use super::source::{Name, integer, parse_hint};
 use super::{AgxLift, DEST_SIZE, Size, X, Y, dest_bits, is_aligned, operand, parse_register};
 use crate::{Agx, Ctx, Syntax};
 use shisa_diag::Diagnostic;
 use shisa_ir::Value;
-use shisa_rows::{Field, Insn, Kind, Line, Operand, Part, Registers, Scan};
+use shisa_rows::{Details, Field, Hints, Insn, Kind, Line, Operand, Part, Registers, Scan};
 
 /// The result where a comparison holds.
 pub(crate) const CSEL_X: Operand<Agx> = operand(X, Field::at(40, 9).then(70, 2), &Selected);
@@ -28,6 +28,14 @@ impl Selected {
         }
     }
 
+    /// The number, where it is one.
+    pub(super) fn number(op: &Operand<Agx>, word: u128) -> Option<u64> {
+        match Self::of(op, word) {
+            Some(Name::Number(n)) => Some(n.into()),
+            _ => None,
+        }
+    }
+
     fn of(op: &Operand<Agx>, word: u128) -> Option<Name> {
         Self::decode(op.field.get(&word), dest_bits(word))
     }
@@ -36,20 +44,6 @@ impl Selected {
 impl Kind<Agx> for Selected {
     fn describe(&self) -> &'static str {
         "source as wide as the destination"
-    }
-
-    fn parts(&self) -> &'static [Part] {
-        const PARTS: &[Part] = &[
-            Part::new(0, 6, "number, low bits"),
-            Part::new(6, 2, "hint; of a uniform 2 and the highest bit of its number"),
-            Part::new(8, 1, "whether a uniform or a number is meant"),
-            Part::new(9, 2, "number, high bits"),
-        ];
-        PARTS
-    }
-
-    fn decided_by(&self, op: &Operand<Agx>, _: Ctx) -> Option<u128> {
-        Some(op.field.mask::<u128>() | DEST_SIZE.mask::<u128>())
     }
 
     fn print(&self, op: &Operand<Agx>, insn: &Insn<Agx>, ctx: Ctx, out: &mut Line<'_>) {
@@ -116,10 +110,6 @@ impl Kind<Agx> for Selected {
         }
     }
 
-    fn registers(&self, op: &Operand<Agx>, insn: &Insn<Agx>) -> Option<Registers> {
-        Self::of(op, insn.word)?.registers()
-    }
-
     /// An integer of the destination's size.
     fn read(&self, op: &Operand<Agx>, l: &mut AgxLift<'_, '_>) -> Value {
         let size = dest_bits(l.insn.word);
@@ -127,5 +117,27 @@ impl Kind<Agx> for Selected {
             Some(Name::Number(n)) => l.constant(size.scalar().by(1), u64::from(n)),
             name => integer(l, name, size),
         }
+    }
+}
+
+impl Details<Agx> for Selected {
+    fn parts(&self) -> &'static [Part] {
+        const PARTS: &[Part] = &[
+            Part::new(0, 6, "number, low bits"),
+            Part::new(6, 2, "hint; of a uniform 2 and the highest bit of its number"),
+            Part::new(8, 1, "whether a uniform or a number is meant"),
+            Part::new(9, 2, "number, high bits"),
+        ];
+        PARTS
+    }
+
+    fn registers(&self, op: &Operand<Agx>, insn: &Insn<Agx>) -> Option<Registers> {
+        Self::of(op, insn.word)?.registers()
+    }
+}
+
+impl Hints<Agx> for Selected {
+    fn decided_by(&self, op: &Operand<Agx>, _: Ctx) -> Option<u128> {
+        Some(op.field.mask::<u128>() | DEST_SIZE.mask::<u128>())
     }
 }

@@ -6,13 +6,11 @@
 
 use super::{
     A, AgxLift, B, C, Size, is_aligned, minifloat, operand, parse_register, print_named, read_units,
-    selected::Selected,
 };
 use crate::{Agx, Ctx, REGISTERS, Syntax, UNIFORMS};
-use core::any::Any;
 use shisa_diag::Diagnostic;
 use shisa_ir::{Convert, FloatRule, Reg, Scalar, Value};
-use shisa_rows::{Field, Insn, Kind, Line, Operand, Part, Registers, Scan, Slot};
+use shisa_rows::{Details, Field, Hints, Insn, Kind, Line, Operand, Part, Registers, Scan, Slot};
 
 const fn source(slot: Slot, lo: u8, ext: u8, kind: &'static Source) -> Operand<Agx> {
     operand(slot, Field::at(lo, kind.width()).then(ext, 2), kind)
@@ -21,7 +19,7 @@ const fn source(slot: Slot, lo: u8, ext: u8, kind: &'static Source) -> Operand<A
 const PLAIN: Source = Source { changes: Changes::None, widest: Size::Word };
 const FACTOR: Source = Source { changes: Changes::Extend, widest: Size::Word };
 const TERM: Source = Source { changes: Changes::Extend, widest: Size::Double };
-const FLOAT: Source = Source { changes: Changes::Float, widest: Size::Word };
+pub(super) const FLOAT: Source = Source { changes: Changes::Float, widest: Size::Word };
 const HALF: Source = Source { changes: Changes::Float, widest: Size::Half };
 
 /// Integer sources of logic and of comparisons.
@@ -95,7 +93,7 @@ enum Changes {
 
 /// A source with its changes. Where halves are the widest the type has one bit, else two.
 #[derive(Debug)]
-struct Source {
+pub(super) struct Source {
     changes: Changes,
     widest: Size,
 }
@@ -149,7 +147,7 @@ impl Source {
     }
 
     /// What the field names, and its change bits; `None` for a type that does not exist.
-    fn decode(&self, bits: u64) -> (Option<Name>, u64) {
+    pub(super) fn decode(&self, bits: u64) -> (Option<Name>, u64) {
         let (low, hint) = (bits & 63, bits >> 6 & 3);
         let kind = bits >> 8 & ((1 << (self.changes_at() - 8)) - 1);
         let changes = bits >> self.changes_at() & ((1 << (self.width() - self.changes_at())) - 1);
@@ -243,45 +241,6 @@ impl Kind<Agx> for Source {
         }
     }
 
-    fn parts(&self) -> &'static [Part] {
-        const LOW: Part = Part::new(0, 6, "number, low bits");
-        const HINT: Part = Part::new(6, 2, "hint; of a uniform the highest bit of its number and its size");
-        const TYPE: Part = Part::new(8, 2, "type");
-        const fn high(lo: u8) -> Part {
-            Part::new(lo, 2, "number, high bits")
-        }
-        match (self.changes, self.widest) {
-            (Changes::None, _) => const { &[LOW, HINT, TYPE, high(10)] },
-            (Changes::Extend, _) => {
-                const { &[LOW, HINT, TYPE, Part::new(10, 1, "extends its sign"), high(11)] }
-            }
-            (Changes::Float, Size::Half) => {
-                const {
-                    &[
-                        LOW,
-                        HINT,
-                        Part::new(8, 1, "type"),
-                        Part::new(9, 1, "magnitude"),
-                        Part::new(10, 1, "other sign"),
-                        high(11),
-                    ]
-                }
-            }
-            (Changes::Float, _) => {
-                const {
-                    &[
-                        LOW,
-                        HINT,
-                        TYPE,
-                        Part::new(10, 1, "magnitude"),
-                        Part::new(11, 1, "other sign"),
-                        high(12),
-                    ]
-                }
-            }
-        }
-    }
-
     fn print(&self, op: &Operand<Agx>, insn: &Insn<Agx>, ctx: Ctx, out: &mut Line<'_>) {
         self.print_bits(op.field.get(&insn.word), ctx.syntax, out);
     }
@@ -337,10 +296,6 @@ impl Kind<Agx> for Source {
         }
     }
 
-    fn registers(&self, op: &Operand<Agx>, insn: &Insn<Agx>) -> Option<Registers> {
-        self.decode(op.field.get(&insn.word)).0?.registers()
-    }
-
     /// Integers in their own size (numbers have 16 bits). Floats as 32 bits, or as halves where no wider
     /// ones are taken.
     fn read(&self, op: &Operand<Agx>, l: &mut AgxLift<'_, '_>) -> Value {
@@ -380,6 +335,53 @@ impl Kind<Agx> for Source {
         }
     }
 }
+
+impl Details<Agx> for Source {
+    fn parts(&self) -> &'static [Part] {
+        const LOW: Part = Part::new(0, 6, "number, low bits");
+        const HINT: Part = Part::new(6, 2, "hint; of a uniform the highest bit of its number and its size");
+        const TYPE: Part = Part::new(8, 2, "type");
+        const fn high(lo: u8) -> Part {
+            Part::new(lo, 2, "number, high bits")
+        }
+        match (self.changes, self.widest) {
+            (Changes::None, _) => const { &[LOW, HINT, TYPE, high(10)] },
+            (Changes::Extend, _) => {
+                const { &[LOW, HINT, TYPE, Part::new(10, 1, "extends its sign"), high(11)] }
+            }
+            (Changes::Float, Size::Half) => {
+                const {
+                    &[
+                        LOW,
+                        HINT,
+                        Part::new(8, 1, "type"),
+                        Part::new(9, 1, "magnitude"),
+                        Part::new(10, 1, "other sign"),
+                        high(11),
+                    ]
+                }
+            }
+            (Changes::Float, _) => {
+                const {
+                    &[
+                        LOW,
+                        HINT,
+                        TYPE,
+                        Part::new(10, 1, "magnitude"),
+                        Part::new(11, 1, "other sign"),
+                        high(12),
+                    ]
+                }
+            }
+        }
+    }
+
+    fn registers(&self, op: &Operand<Agx>, insn: &Insn<Agx>) -> Option<Registers> {
+        self.decode(op.field.get(&insn.word)).0?.registers()
+    }
+}
+
+impl Hints<Agx> for Source {}
 
 /// The integer that a source names; what does not exist counts as one of size `otherwise`.
 pub(super) fn integer(l: &mut AgxLift<'_, '_>, name: Option<Name>, otherwise: Size) -> Value {
@@ -422,31 +424,13 @@ pub(crate) fn is_double(l: &AgxLift<'_, '_>, slot: Slot) -> bool {
     l.insn.field(slot) >> 8 & 3 == 3
 }
 
-/// Where a source names nothing, whether that is for its hint, and not for its type.
-pub(crate) fn lacks_hint(op: &Operand<Agx>, insn: &Insn<Agx>) -> Option<bool> {
-    let kind: &dyn Any = op.kind;
-    let bits = op.field.get(&insn.word);
-    let source = match kind.downcast_ref::<Source>() {
-        Some(source) => source,
-        None if kind.is::<Vote>() => &FLOAT,
-        None if kind.is::<Selected>() => return Some(bits >> 6 & 7 == 0),
-        None => return None,
-    };
-    // With a hint it would name a register.
-    Some(bits >> 6 & 3 == 0 && source.decode(bits | 1 << 6).0.is_some())
-}
-
 /// A float source of a vote. Mesa takes the high bits of its number for those of magnitude and sign.
 #[derive(Debug)]
-struct Vote;
+pub(super) struct Vote;
 
 impl Kind<Agx> for Vote {
     fn describe(&self) -> &'static str {
         Kind::describe(&FLOAT)
-    }
-
-    fn parts(&self) -> &'static [Part] {
-        FLOAT.parts()
     }
 
     fn print(&self, op: &Operand<Agx>, insn: &Insn<Agx>, ctx: Ctx, out: &mut Line<'_>) {
@@ -471,11 +455,19 @@ impl Kind<Agx> for Vote {
             && !(ctx.syntax == Syntax::Mesa && op.field.get(&insn.word) >> FLOAT.changes_at() != 0)
     }
 
-    fn registers(&self, op: &Operand<Agx>, insn: &Insn<Agx>) -> Option<Registers> {
-        FLOAT.registers(op, insn)
-    }
-
     fn read(&self, op: &Operand<Agx>, l: &mut AgxLift<'_, '_>) -> Value {
         FLOAT.read(op, l)
     }
 }
+
+impl Details<Agx> for Vote {
+    fn parts(&self) -> &'static [Part] {
+        FLOAT.parts()
+    }
+
+    fn registers(&self, op: &Operand<Agx>, insn: &Insn<Agx>) -> Option<Registers> {
+        FLOAT.registers(op, insn)
+    }
+}
+
+impl Hints<Agx> for Vote {}

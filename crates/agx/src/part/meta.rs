@@ -25,7 +25,7 @@ pub struct Meta {
     pub preamble_offset: Option<u32>,
     /// Where the code itself begins.
     pub main_offset: u32,
-    /// Bytes of the code itself, without what is put behind it.
+    /// Bytes of the code itself, without what follows it.
     pub main_size: u32,
     /// Registers of the code itself.
     pub nr_gprs: u32,
@@ -63,7 +63,7 @@ pub struct Meta {
     pub texture_state_count: u32,
     /// Threads of a threadgroup in each dimension; zeros outside of compute.
     pub workgroup_size: [u32; 3],
-    /// What the compiler was told.
+    /// The inputs of the compiler.
     pub key: Key,
     /// What the compiler counted; not of all parts.
     pub stats: Option<Stats>,
@@ -120,7 +120,7 @@ pub struct Rodata {
     pub size_16: u32,
 }
 
-/// What the compiler was told.
+/// The inputs of the compiler.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Key {
     /// Whether another part follows, so that no `stop` ends this one.
@@ -137,7 +137,7 @@ pub struct Key {
     pub promote_constants: bool,
     /// Whether textures may be put in state registers.
     pub promote_textures: bool,
-    /// Whether atomics are made coherent between clusters (G13X): 0 not told, 1 no, 2 yes.
+    /// Whether atomics are made coherent between clusters (G13X): 0 unknown, 1 no, 2 yes.
     pub g13x_coherency: u32,
     /// Whether reads outside of memory give zero.
     pub soft_fault: bool,

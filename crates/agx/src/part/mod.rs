@@ -1,8 +1,10 @@
 //! Shader parts: what a compiler makes of one stage, a prolog, or an epilog, with what it says of it.
 
 mod meta;
+mod program;
 
 pub use meta::{Coefficient, Coefficients, Key, Meta, Rodata, Stats};
+pub use program::{Linked, LinkedMeta, Parts, PassType};
 
 use crate::text::{Layout, Section};
 use alloc::{format, vec::Vec};
@@ -77,7 +79,7 @@ impl Part {
         self.range("main", self.meta.main_offset, self.meta.main_size)
     }
 
-    /// Where the preamble lies: up to the end, since nothing tells its size.
+    /// The bytes of the preamble: up to the end, since its size is not stored.
     ///
     /// # Errors
     /// `agx-part-range` when that is not within the bytes.

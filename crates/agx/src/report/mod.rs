@@ -1,26 +1,28 @@
-//! What a program takes, told from its code alone: registers, threads at a time, cycles of each unit, and where
-//! it waits for memory.
+//! What a program costs, from its code alone: registers, occupancy, cycles of each unit, and where it waits for memory.
 
+mod occupancy;
 #[cfg(test)]
 mod tests;
-mod timing;
 
-pub use timing::{Occupancy, Timing, Unit, occupancy, timing};
+pub use crate::facts::{Time, Unit};
+pub use occupancy::{Occupancy, occupancy};
 
-use crate::operand::{WAIT, offset_of};
-use crate::{Agx, REGISTERS, UNIFORMS, fetch, length};
+use crate::Agx;
+use crate::code::{Code, Step, group, target};
+use crate::facts::{Control, Cost, Role, facts};
+use crate::sets::Touched;
 use alloc::vec::Vec;
 use core::fmt;
 use core::ops::Range;
-use shisa_diag::{Diagnostic, Limit, Limits};
+use shisa_diag::{Diagnostic, Limits};
 use shisa_rows::Insn;
 
-/// What instructions of a unit take, each counted once.
+/// What instructions of a unit cost, each counted once.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Use {
     /// Instructions.
     pub instructions: u32,
-    /// Cycles for which they keep the unit. Cycles of the complex unit count twice, for its half rate.
+    /// Cycles for which the unit is busy. Cycles of the complex unit count twice, for its half rate.
     pub cycles: u32,
 }
 
@@ -33,38 +35,49 @@ pub struct Wait {
     pub group: u8,
     /// Accesses that it waits for: those of the group since the last `wait` for it.
     pub accesses: u32,
-    /// Cycles of arithmetic between the last of them and the `wait`, which hide some of its time.
+    /// Cycles of arithmetic between the last of them and the `wait`, which hide some of its latency.
     pub hidden: u32,
 }
 
-/// A loop: from its head to the jump back.
+/// A loop: from its first instruction to the jump back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Loop {
     /// Offset of its first instruction.
     pub start: u32,
-    /// Offset behind the jump.
+    /// Offset after the jump.
     pub end: u32,
-    /// Cycles of arithmetic of a turn that runs everything in it once.
+    /// Cycles of arithmetic of an iteration that runs everything in it once.
     pub cycles: u32,
 }
 
-/// What a program takes.
+/// What a program costs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Report {
-    /// Bytes of code, without what stands behind the last `stop`.
+    /// Bytes of code, without the traps at its end.
     pub bytes: u32,
-    /// Instructions, without what stands behind the last `stop`.
+    /// Instructions, without the traps at the end.
     pub instructions: u32,
     /// Halves of registers: one more than the last that is named.
     pub registers: u32,
     /// Halves of uniforms: one more than the last that is named.
     pub uniforms: u32,
     /// What each unit is used for, in the order of [`Unit::ALL`].
-    pub units: [Use; 6],
+    pub units: [Use; Unit::ALL.len()],
     /// Where it waits.
     pub waits: Vec<Wait>,
-    /// Its loops, by their heads.
+    /// Its loops, by their first instructions.
     pub loops: Vec<Loop>,
+}
+
+/// The unit that executes an instruction, and for how long; no time where none is published.
+pub fn timing(insn: &Insn<Agx>) -> (Unit, Time) {
+    match facts(insn).cost {
+        Cost::Measured(unit, time) => (unit, time),
+        Cost::Chosen { unit, slot, zero, other } => (unit, if insn.field(slot) == 0 { zero } else { other }),
+        Cost::Unmeasured => (Unit::Unmeasured, Time::default()),
+        Cost::Memory => (Unit::Memory, Time::default()),
+        Cost::Control => (Unit::Control, Time::default()),
+    }
 }
 
 impl Report {
@@ -73,69 +86,62 @@ impl Report {
     /// # Errors
     /// `limit-exceeded` when there are too many instructions.
     pub fn new(bytes: &[u8], range: Range<usize>, limits: &Limits) -> Result<Report, Diagnostic> {
-        let end = range.end.min(bytes.len());
-        let code = bytes.get(range.start.min(end)..end).unwrap_or_default();
-        let mut insns = Vec::new();
-        let mut at = 0;
-        while let Some(insn) = fetch(&code[at..]) {
-            limits.check(Limit::Instructions, "instructions", insns.len() + 1)?;
-            insns.push((at, insn));
-            at += length(&insn);
-        }
-        while insns.pop_if(|(_, insn)| insn.form().name == "trap").is_some() {}
+        let code = Code::read(bytes, range, limits)?;
+        let start = code.range.start;
+        let mut steps: Vec<Step<'_>> = code.steps().collect();
+        while steps.pop_if(|step| step.role() == Role::Control(Control::Trap)).is_some() {}
         let mut report = Report::default();
         // Cycles before each instruction.
-        let mut before = Vec::with_capacity(insns.len());
+        let mut before = Vec::with_capacity(steps.len());
         let mut pending = [(0, 0); 2];
-        for (at, insn) in &insns {
+        for step in &steps {
+            let (at, end) = (step.bytes().start - start, step.bytes().end - start);
             before.push(report.cycles());
-            report.count(insn);
-            report.bytes = (at + length(insn)) as u32;
-            report.wait(*at, insn, &mut pending);
-            let distance = offset_of(insn).map(|op| op.field.get(&insn.word) as u32 as i32);
-            let target = distance.map(|d| *at as i64 + i64::from(d)).filter(|t| *t <= *at as i64);
-            if let Some(head) = target.and_then(|t| insns.binary_search_by(|i| (i.0 as i64).cmp(&t)).ok()) {
+            report.count(step);
+            report.bytes = end as u32;
+            report.wait(at as u32, step, &mut pending);
+            if let Some(head) = head(&steps, step) {
                 let cycles = report.cycles() - before[head];
-                report.loops.push(Loop { start: insns[head].0 as u32, end: report.bytes, cycles });
+                let first = steps[head].bytes().start - start;
+                report.loops.push(Loop { start: first as u32, end: end as u32, cycles });
             }
         }
         report.loops.sort_unstable_by_key(|l| (l.start, core::cmp::Reverse(l.end)));
         Ok(report)
     }
 
-    fn count(&mut self, insn: &Insn<Agx>) {
-        let t = timing(insn);
-        let unit = &mut self.units[t.unit as usize];
-        unit.instructions += 1;
-        unit.cycles += u32::from(t.busy) * if t.unit == Unit::Complex { 2 } else { 1 };
+    fn count(&mut self, step: &Step<'_>) {
+        let (unit, time) = timing(&step.insn);
+        let used = &mut self.units[unit as usize];
+        used.instructions += 1;
+        used.cycles += u32::from(time.busy) * if unit == Unit::Complex { 2 } else { 1 };
         self.instructions += 1;
-        for r in insn.form().operands.iter().filter_map(|op| op.kind.registers(op, insn)) {
-            let end = u32::from(r.first.unit) + u32::from(r.units);
-            if r.first.file == REGISTERS {
-                self.registers = self.registers.max(end);
-            } else if r.first.file == UNIFORMS {
-                self.uniforms = self.uniforms.max(end);
-            }
+        for Touched { registers, uniforms } in [step.reads(), step.writes()] {
+            self.registers = self.registers.max(registers.end() as u32);
+            self.uniforms = self.uniforms.max(uniforms.end() as u32);
         }
     }
 
-    /// Follows accesses and waits; `pending` has for each group how many there are, and the cycles before the
-    /// last of them.
-    fn wait(&mut self, at: usize, insn: &Insn<Agx>, pending: &mut [(u32, u32); 2]) {
-        let group = insn.field(WAIT) as usize & 1;
-        if insn.form().name == "wait" {
+    /// Follows accesses and waits; `pending` has for each group the number of accesses, and the cycles before the last
+    /// of them.
+    fn wait(&mut self, at: u32, step: &Step<'_>, pending: &mut [(u32, u32); 2]) {
+        if step.role() == Role::Wait {
+            let group = group(&step.insn);
             let (accesses, since) = core::mem::take(&mut pending[group]);
             let hidden = if accesses > 0 { self.cycles() - since } else { 0 };
-            self.waits.push(Wait { at: at as u32, group: group as u8, accesses, hidden });
-        } else if insn.form().operand(WAIT).is_some() {
+            self.waits.push(Wait { at, group: group as u8, accesses, hidden });
+        } else if let Some(group) = step.group() {
             pending[group] = (pending[group].0 + 1, self.cycles());
         }
     }
 
-    /// Cycles of the units that take turns: all but the complex one, whose instructions take one cycle here to
-    /// be handed over.
+    /// Cycles of the units that share an issue slot: all but the complex one, whose instructions take one cycle here to
+    /// be issued.
     pub const fn simple_cycles(&self) -> u32 {
-        let own = self.units[0].cycles + self.units[1].cycles + self.units[2].cycles;
+        let [float32, float16, simple] = [Unit::Float32, Unit::Float16, Unit::Simple];
+        let own = self.units[float32 as usize].cycles
+            + self.units[float16 as usize].cycles
+            + self.units[simple as usize].cycles;
         own + self.units[Unit::Complex as usize].instructions
     }
 
@@ -144,8 +150,8 @@ impl Report {
         self.units[Unit::Complex as usize].cycles
     }
 
-    /// Cycles of arithmetic of 32 lanes that run each instruction once. The units run side by side where there are other
-    /// waves, so the busier one counts.
+    /// Cycles of arithmetic of 32 lanes that run each instruction once. The units run in parallel where there are other
+    /// waves, so the busier one counts. Instructions of which no times are published count as none.
     pub const fn cycles(&self) -> u32 {
         let (simple, complex) = (self.simple_cycles(), self.complex_cycles());
         if simple > complex { simple } else { complex }
@@ -179,30 +185,40 @@ impl fmt::Display for Report {
         let (simple, complex) = (self.simple_cycles(), self.complex_cycles());
         writeln!(
             f,
-            "cycles     {} ({simple} simple and float, {complex} complex beside them)",
+            "cycles     {} ({simple} simple and float, {complex} complex in parallel)",
             self.cycles()
         )?;
         for (unit, u) in Unit::ALL.iter().zip(&self.units).filter(|(_, u)| u.instructions > 0) {
             let what = instructions(u.instructions);
             match u.cycles {
-                0 => writeln!(f, "  {:<9}{:>6} {what}", unit.name(), u.instructions)?,
+                0 => writeln!(f, "  {:<11}{:>6} {what}", unit.name(), u.instructions)?,
                 cycles => {
-                    writeln!(f, "  {:<9}{:>6} {what:<12}{cycles:>8} cycles", unit.name(), u.instructions)?;
+                    writeln!(f, "  {:<11}{:>6} {what:<12}{cycles:>8} cycles", unit.name(), u.instructions)?;
                 }
             }
         }
         for l in &self.loops {
-            writeln!(f, "loop       {:#06x} to {:#06x}: {} cycles a turn", l.start, l.end, l.cycles)?;
+            writeln!(f, "loop       {:#06x} to {:#06x}: {} cycles an iteration", l.start, l.end, l.cycles)?;
         }
         for w in &self.waits {
             let (group, accesses, hidden) = (w.group_name(), w.accesses, w.hidden);
             write!(f, "wait {group}     {:#06x}: ", w.at)?;
             match accesses {
                 0 => writeln!(f, "nothing of the group since the last one")?,
-                1 => writeln!(f, "1 access, {hidden} cycles behind it")?,
-                n => writeln!(f, "{n} accesses, {hidden} cycles behind the last")?,
+                1 => writeln!(f, "1 access, {hidden} cycles after it")?,
+                n => writeln!(f, "{n} accesses, {hidden} cycles after the last")?,
             }
         }
         Ok(())
     }
+}
+
+/// The number of the first instruction of the loop that an instruction closes, if it jumps back.
+fn head(steps: &[Step<'_>], step: &Step<'_>) -> Option<usize> {
+    if !matches!(step.role(), Role::Control(Control::Jump | Control::ShortJump)) {
+        return None;
+    }
+    let at = step.bytes().start as i64;
+    let to = at.checked_add(target(&step.insn)?).filter(|to| *to <= at)?;
+    steps.binary_search_by(|s| (s.bytes().start as i64).cmp(&to)).ok()
 }

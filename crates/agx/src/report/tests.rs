@@ -27,6 +27,57 @@ fn units_keep_their_cycles() {
     assert_eq!((r.registers, r.uniforms), (12, 20));
 }
 
+/// The times are those of Mesa's model; arithmetic that it leaves out has none.
+#[test]
+fn every_row_has_its_unit() {
+    let of = |line: &str| {
+        let r = report(&[line]);
+        let used = Unit::ALL.iter().zip(&r.units).find(|(_, u)| u.instructions > 0).unwrap();
+        (used.0.name(), used.1.cycles)
+    };
+    for (line, unit, cycles) in [
+        ("ffma r0, r1, r2, r3", "float32", 1),
+        ("hmul r0l, r1l, r2l", "float16", 1),
+        ("ldimm r0, 3", "simple", 1),
+        ("mov r0, thread_in_grid_x", "simple", 2),
+        ("mov r0, r1", "simple", 1),
+        ("iadd r0, r1, r2", "simple", 1),
+        ("simd r1, r3, smin", "simple", 24),
+        ("simd r1, r3, prefix, smin", "simple", 18),
+        ("quad r1, r3, prefix, smin", "simple", 18),
+        ("ballot r1", "simple", 2),
+        ("ballot r1, r2, 0, ieq", "simple", 2),
+        ("shuffle r1, r2, 1", "simple", 2),
+        ("shl r0, r1, 3", "complex", 4),
+        ("imadd r0, r1, r2, r3", "complex", 4),
+        ("rcp r0, r1", "complex", 6),
+        ("rsqrts r0, r1", "complex", 8),
+        ("log2 r0, r1", "complex", 4),
+        ("popcnt r0, r1", "unmeasured", 0),
+        ("ceil r0, r1", "unmeasured", 0),
+        ("dfdx r0, r1", "unmeasured", 0),
+        ("u32_to_f r0, r1, rte", "unmeasured", 0),
+        ("mov du10, dr0", "memory", 0),
+        ("iter r0, cf1", "memory", 0),
+        ("st_var r0, 1", "memory", 0),
+        ("lload r0, 0, i32, x", "memory", 0),
+        ("ld_tile r0, 0, 255, 0, i32, x", "memory", 0),
+        ("wait a", "control", 0),
+        ("pixwait 1, 0", "control", 0),
+        ("memory_barrier", "control", 0),
+        ("if r0, 0, 1, ieq", "control", 0),
+    ] {
+        assert_eq!(of(line), (unit, cycles), "{line}");
+    }
+}
+
+#[test]
+fn calls_are_no_loops() {
+    let r = report(&["f:", "mov r2, 1", "call {f}", "stop"]);
+    assert_eq!((r.loops.len(), r.registers), (0, 6));
+    assert_eq!(report(&["call 6", "stop"]).registers, 4, "r1 takes the offset to return to");
+}
+
 #[test]
 fn waits_tell_what_hides_them() {
     let r = report(&[
@@ -79,9 +130,9 @@ fn reports_are_text() {
     for line in [
         "5 instructions, 24 bytes",
         "registers  122 halves: 832 threads at a time, more with 112 halves or fewer",
-        "cycles     1 (1 simple and float, 0 complex beside them)",
-        "loop       0x0000 to 0x0016: 1 cycles a turn",
-        "wait b     0x0008: 1 access, 0 cycles behind it",
+        "cycles     1 (1 simple and float, 0 complex in parallel)",
+        "loop       0x0000 to 0x0016: 1 cycles an iteration",
+        "wait b     0x0008: 1 access, 0 cycles after it",
     ] {
         assert!(text.lines().any(|l| l == line), "{line}\n{text}");
     }

@@ -1,32 +1,33 @@
-//! What words may hold.
+//! What instructions may hold.
 
-use super::code::{Code, Found, Step, operands};
-use crate::abi::{Registers, Uniforms};
+use super::found::{Checked, Found};
+use crate::code::Step;
 use crate::operand::lacks_hint;
+use crate::sets::{Registers, Uniforms};
 use crate::{Ctx, FILES, REGISTERS, UNIFORMS};
 use alloc::{format, string::String};
 use core::any::Any;
 use shisa_diag::Diagnostic;
 use shisa_rows::{OneOf, Word};
 
-pub(super) fn check(code: &Code<'_>, found: &mut Found<'_>) {
-    for (_, step) in code.running() {
-        bits(step, found);
-        kinds(step, found);
-        footprint(code, step, found);
+pub(super) fn check(checked: &Checked<'_>, found: &mut Found<'_>) {
+    for step in checked.code.running() {
+        bits(&step, found);
+        kinds(&step, found);
+        footprint(checked, &step, found);
     }
 }
 
-fn bits(step: &Step, found: &mut Found<'_>) {
+fn bits(step: &Step<'_>, found: &mut Found<'_>) {
     let unknown = step.insn.unknown_bits();
     if !unknown.is_zero() {
-        let text = format!("bits {unknown:#x} of the word have no meaning, and are set");
+        let text = format!("bits {unknown:#x} of the instruction have no meaning, but are set");
         found.at(step, Diagnostic::error("agx-unknown-bits", text));
     }
 }
 
-/// Operands that are none.
-fn kinds(step: &Step, found: &mut Found<'_>) {
+/// Operands that name nothing.
+fn kinds(step: &Step<'_>, found: &mut Found<'_>) {
     let insn = &step.insn;
     for op in insn.form().operands {
         if op.kind.faithful(op, insn, Ctx::default()) {
@@ -46,7 +47,7 @@ fn kinds(step: &Step, found: &mut Found<'_>) {
             }
         } else if let Some(lacks) = lacks_hint(op, insn) {
             let (code, text) = match lacks {
-                true => ("agx-hint", format!("the {what} is a register and has the hint 0")),
+                true => ("agx-hint", format!("the {what} is a register with hint 0; hints are 1, 2 and 3")),
                 false => ("agx-type", format!("the type of the {what} does not exist")),
             };
             found.at(step, Diagnostic::error(code, text));
@@ -57,22 +58,22 @@ fn kinds(step: &Step, found: &mut Found<'_>) {
     }
 }
 
-/// Registers and uniforms past those that there are for the program.
-fn footprint(code: &Code<'_>, step: &Step, found: &mut Found<'_>) {
-    for r in operands(&step.insn) {
+/// Registers and uniforms past those that the program has.
+fn footprint(checked: &Checked<'_>, step: &Step<'_>, found: &mut Found<'_>) {
+    for r in step.runs() {
         let (first, end) = (usize::from(r.first.unit), usize::from(r.first.unit) + usize::from(r.units));
         let names: String;
-        let (rule, said) = if r.first.file == REGISTERS {
+        let (rule, there) = if r.first.file == REGISTERS {
             names = Registers::range(first, end).names('r');
-            ("agx-register-count", code.expect.registers)
+            ("agx-register-count", checked.expect.registers)
         } else if r.first.file == UNIFORMS && r.read {
             names = Uniforms::range(first, end).names('u');
-            ("agx-uniform-count", code.expect.uniforms)
+            ("agx-uniform-count", checked.expect.uniforms)
         } else {
             continue;
         };
-        if let Some(said) = said.filter(|said| end > *said as usize) {
-            let text = format!("{names} is used, and the program has {said} halves");
+        if let Some(there) = there.filter(|there| end > *there as usize) {
+            let text = format!("{names} is used, but the program has {there} halves");
             found.at(step, Diagnostic::error(rule, text));
         }
     }

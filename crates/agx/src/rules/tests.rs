@@ -69,7 +69,7 @@ fn control_stays_within_the_code() {
     assert_eq!(flipped(&jump, 2, 2), ["agx-target"]);
     assert_eq!(flipped(&jump, 2, 0x1000), ["agx-target"]);
     assert_eq!(of(&["jmp_any -6"]), ["agx-target"]);
-    // What nothing leads to is not asked.
+    // What no path reaches is not checked.
     assert_eq!(of(&["jmp_any -6", "stop", "mov r100, 0"]), ["agx-target"]);
     let lone = assemble(&["mov r2, 1"]).code;
     assert_eq!(found(&lone, &PROGRAM), ["agx-past-end"]);
@@ -93,7 +93,7 @@ fn accesses_are_waited_for() {
     assert_eq!(of(&[load, "mov r2h, 1"]), ["agx-wait-missing"]);
     assert_eq!(of(&[load, load]), ["agx-wait-missing"]);
     assert_eq!(of(&[load, "wait b", "iadd r3, r2, 1"]), ["agx-wait-missing"]);
-    // On one way only.
+    // On one path only.
     let around = ["if r3, 0, 1, ieq", load, "wait a", "pop_exec 1", "iadd r3, r2, 1"];
     assert_eq!(of(&around), [""; 0]);
     let skipped = ["if r3, 0, 1, ieq", load, "jmp_none {end}", "wait a", "end:", "iadd r3, r2, 1"];
@@ -139,6 +139,18 @@ fn pixels_are_waited_for_and_samples_tested_once() {
     assert_eq!(of(&sides), [""; 0]);
     let behind = [&sides[..3], &["pop_exec 1", "sample_mask 255, 255"]].concat();
     assert_eq!(of(&behind), ["agx-sample-twice"]);
+}
+
+/// `while` deactivates lanes, as `if` does: what follows in its loop may be about other samples.
+#[test]
+fn lanes_of_a_loop_are_not_those_before_it() {
+    let test = "sample_mask 255, 255";
+    let inside = ["pixwait 1, 0", test, "while r0, 0, 1, ieq", test, "pop_exec 1"];
+    assert_eq!(of(&inside), [""; 0]);
+    let after = [&inside[..], &[test]].concat();
+    assert_eq!(of(&after), ["agx-sample-twice"]);
+    let two = ["pixwait 1, 0", test, "while r0, 0, 2, ieq", "pop_exec 1", test, "pop_exec 1"];
+    assert_eq!(of(&two), [""; 0]);
 }
 
 #[test]

@@ -1,119 +1,138 @@
-//! In which order samples and the pixel in the tile are used.
+//! The order in which samples and the pixel in the tile are used.
 
-use super::code::{Code, Found, Step};
-use crate::operand::{A, LEVELS, TARGET};
+use super::found::{Checked, Found};
+use crate::code::{Forwards, Step};
+use crate::facts::{Control, Nesting, Pixel, Role};
+use crate::operand::{A, LEVELS, TARGET, number_in};
 use alloc::format;
 use shisa_diag::Diagnostic;
 
-/// What pixels are waited for: earlier tests, earlier loads and stores.
+/// Reasons for which `pixwait` waits: earlier tests, earlier loads and stores.
 const TESTS: u64 = 0x1;
 const LOADS: u64 = 0x8;
 const STORES: u64 = 0xc;
 
-/// What is known at a place.
+/// All samples, as a mask.
+const ALL: u64 = 0xff;
+
+/// What is known before an instruction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct State {
-    /// What every way has waited for.
+    /// What every path has waited for.
     waited: u64,
     /// Samples that some lanes may have tested, and that some may have stored to.
     tested: u64,
     stored: u64,
-    /// How far lanes may be held back at most.
+    /// The most levels by which lanes may be masked off.
     depth: u64,
 }
 
-impl State {
-    fn join(&mut self, other: &State) -> bool {
-        let joined = State {
-            waited: self.waited & other.waited,
-            tested: self.tested | other.tested,
-            stored: self.stored | other.stored,
-            depth: self.depth.max(other.depth),
-        };
-        core::mem::replace(self, joined) != joined
-    }
+struct Samples;
 
-    fn behind(&self, step: &Step) -> State {
-        let mut next = *self;
+impl Forwards for Samples {
+    type State = State;
+
+    fn after(&self, step: &Step<'_>, before: &State) -> State {
+        let mut next = *before;
         let levels = step.insn.field(LEVELS);
-        match step.name() {
-            "pixwait" => next.waited |= step.insn.field(TARGET),
-            "sample_mask" | "zs_emit" => next.tested |= tested(step),
-            "st_tile" => next.stored |= stored(step),
-            "if" => next.depth = (next.depth + levels.max(1)).min(DEEPEST),
-            "while" => next.depth = next.depth.max(levels),
-            "pop_exec" => next.depth = next.depth.saturating_sub(levels),
-            _ => {}
+        match step.role() {
+            Role::Pixel(Pixel::Wait) => next.waited |= step.insn.field(TARGET),
+            Role::Pixel(Pixel::Test | Pixel::Emit) => next.tested |= tested(step),
+            Role::Pixel(Pixel::Store) => next.stored |= samples(step),
+            Role::Pixel(Pixel::Release | Pixel::Load | Pixel::Block) => {}
+            Role::Control(Control::Nesting(nesting)) => match nesting {
+                Nesting::If => next.depth = (next.depth + levels.max(1)).min(DEEPEST),
+                Nesting::While => next.depth = next.depth.max(levels),
+                Nesting::Pop => next.depth = next.depth.saturating_sub(levels),
+                Nesting::Else | Nesting::Update => {}
+            },
+            // An unknown procedure may wait.
+            Role::Control(Control::CallRegister) => next.waited = u64::MAX,
+            Role::Control(_) | Role::Compute | Role::Constant | Role::Select | Role::Exchange(_) => {}
+            Role::Wait | Role::Memory(_) | Role::Barrier(_) | Role::Coefficients(_) => {}
+            Role::Varying(_) | Role::Driver => {}
         }
         next
     }
+
+    fn join(&mut self, _: usize, state: &mut State, other: &State) -> bool {
+        let joined = State {
+            waited: state.waited & other.waited,
+            tested: state.tested | other.tested,
+            stored: state.stored | other.stored,
+            depth: state.depth.max(other.depth),
+        };
+        core::mem::replace(state, joined) != joined
+    }
 }
 
-/// Deeper nesting is not told apart, so that a loop that only deepens comes to an end.
+/// Deeper nesting counts as this deep, so that a loop that only deepens comes to an end.
 const DEEPEST: u64 = 64;
 
-/// The samples that are killed or tested, where the instruction says so itself.
-fn samples(step: &Step) -> u64 {
-    given(step.insn.field(TARGET)).unwrap_or(0)
+/// The samples that an instruction uses, where it names them by number.
+fn samples(step: &Step<'_>) -> u64 {
+    number_in(&step.insn, TARGET).unwrap_or(0)
 }
 
-/// Those of them that may be tested: the others are killed.
-fn tested(step: &Step) -> u64 {
-    let live = match step.name() {
-        "sample_mask" => given(step.insn.field(A)),
-        _ => None,
-    };
-    samples(step) & live.unwrap_or(0xff)
+/// The samples that may be tested, where the instruction names them; the others are killed.
+fn tested(step: &Step<'_>) -> u64 {
+    samples(step) & live(step)
 }
 
-/// Whether any sample may be tested.
-fn tests(step: &Step) -> bool {
-    let all = given(step.insn.field(TARGET)).is_none();
-    tested(step) != 0 || all && (step.name() == "zs_emit" || given(step.insn.field(A)) != Some(0))
+/// The samples that a test may let live.
+fn live(step: &Step<'_>) -> u64 {
+    match step.role() {
+        Role::Pixel(Pixel::Test) => number_in(&step.insn, A).unwrap_or(ALL),
+        _ => ALL,
+    }
 }
 
-/// A number, unless it is a register's.
-fn given(bits: u64) -> Option<u64> {
-    (bits & 0x100 != 0).then_some(bits & 0xff)
+/// Whether an instruction that kills or tests samples may test one.
+fn tests(step: &Step<'_>) -> bool {
+    number_in(&step.insn, TARGET).unwrap_or(ALL) & live(step) != 0
 }
 
-/// The samples that are stored to, where the instruction says so itself.
-fn stored(step: &Step) -> u64 {
-    let bits = step.insn.field(TARGET);
-    if bits & 0x100 == 0 { bits & 0xff } else { 0 }
+/// What must be waited for before an instruction.
+fn wanted(step: &Step<'_>) -> u64 {
+    match step.role() {
+        Role::Pixel(pixel) => match pixel {
+            Pixel::Test | Pixel::Emit if tests(step) => TESTS,
+            Pixel::Load => LOADS,
+            Pixel::Store => STORES,
+            Pixel::Test | Pixel::Emit | Pixel::Wait | Pixel::Release | Pixel::Block => 0,
+        },
+        _ => 0,
+    }
 }
 
-pub(super) fn check(code: &Code<'_>, found: &mut Found<'_>) {
-    if !code.expect.draws {
+pub(super) fn check(checked: &Checked<'_>, found: &mut Found<'_>) {
+    if !checked.expect.draws {
         return;
     }
-    let states = code.solve(State::default(), |step, s| s.behind(step), State::join);
-    for (i, step) in code.running() {
-        let Some(Some(state)) = states.get(i) else { continue };
-        let name = step.name();
-        let wanted = match name {
-            "zs_emit" | "sample_mask" if tests(step) => TESTS,
-            "ld_tile" => LOADS,
-            "st_tile" => STORES,
-            _ => 0,
-        };
+    let states = match checked.code.solve(State::default(), Samples) {
+        Ok(states) => states,
+        Err(d) => return found.failed(d),
+    };
+    for (step, state) in states.each() {
+        let wanted = wanted(&step);
         let missing = wanted & !state.waited;
         if missing != 0 {
-            let text = format!("{name} comes on some way without waiting for {missing:#x} of the pixel");
+            let name = step.name();
+            let text = format!("on some path, {name} runs without waiting for {missing:#x} of the pixel");
             let help = format!("put `pixwait {wanted}, 0` before it, outside of conditions");
-            found.at(step, Diagnostic::error("agx-pixel-wait", text).help(help));
+            found.at(&step, Diagnostic::error("agx-pixel-wait", text).help(help));
         }
-        // Inside of conditions other lanes may be meant than those before.
-        if !matches!(name, "zs_emit" | "sample_mask") || state.depth > 0 {
+        // Inside of conditions the lanes may be others than those before.
+        if !matches!(step.role(), Role::Pixel(Pixel::Test | Pixel::Emit)) || state.depth > 0 {
             continue;
         }
-        let (late, twice) = (samples(step) & state.stored, tested(step) & state.tested);
+        let (late, twice) = (samples(&step) & state.stored, tested(&step) & state.tested);
         if late != 0 {
             let text = format!("samples {late:#x} are stored to before this");
-            found.at(step, Diagnostic::error("agx-sample-late", text));
+            found.at(&step, Diagnostic::error("agx-sample-late", text));
         } else if twice != 0 {
             let text = format!("samples {twice:#x} are tested before this");
-            found.at(step, Diagnostic::error("agx-sample-twice", text));
+            found.at(&step, Diagnostic::error("agx-sample-twice", text));
         }
     }
 }

@@ -1,90 +1,104 @@
-//! What must be waited for. Loads, atomics and texture reads write their registers some time later; `wait`
-//! waits for all of a group. What stores take is taken at once.
+//! What must be waited for. Loads, atomics and texture reads write their registers some time later; `wait` waits for
+//! all accesses of a group. A store reads its registers at once.
 
-use super::code::{Code, Found, Step};
-use crate::abi::Registers;
-use crate::operand::WAIT;
+use super::found::{Checked, Found};
+use crate::code::{Forwards, Step, group};
+use crate::facts::{Barrier, Control, Role};
+use crate::sets::Registers;
 use alloc::format;
 use shisa_diag::Diagnostic;
 
-/// Accesses of a group that may be under way at a time.
+/// Accesses of a group that may be pending at a time.
 const MOST: u8 = 8;
 
 /// Names of the groups.
 const GROUPS: [char; 2] = ['a', 'b'];
 
-/// What may be under way in each group.
+/// What may be pending in each group.
 #[derive(Clone, Copy, Debug, Default)]
 struct Pending {
     /// Registers that are still to be written.
     writes: [Registers; 2],
-    /// How many accesses, on the way with the most.
+    /// The number of accesses, on the path with the most.
     count: [u8; 2],
 }
 
-impl Pending {
-    /// Adds what is under way on another way.
-    fn join(&mut self, other: &Pending) -> bool {
-        let mut more = false;
-        for g in 0..2 {
-            let writes = self.writes[g].or(other.writes[g]);
-            let count = self.count[g].max(other.count[g]);
-            more |= writes != self.writes[g] || count != self.count[g];
-            (self.writes[g], self.count[g]) = (writes, count);
-        }
-        more
-    }
+struct Waits;
 
-    /// What is under way behind an instruction. Where it did not wait it is taken to have, so that one mistake
-    /// is one finding.
-    fn behind(&self, step: &Step) -> Pending {
-        let mut next = *self;
-        if step.name() == "wait" {
-            let g = step.insn.field(WAIT) as usize & 1;
-            (next.writes[g], next.count[g]) = (Registers::EMPTY, 0);
+impl Forwards for Waits {
+    type State = Pending;
+
+    /// An instruction that should have waited is taken to have waited, so that one mistake is one finding.
+    fn after(&self, step: &Step<'_>, before: &Pending) -> Pending {
+        let mut next = *before;
+        match step.role() {
+            Role::Wait => {
+                let g = group(&step.insn);
+                (next.writes[g], next.count[g]) = (Registers::EMPTY, 0);
+            }
+            // An unknown procedure may wait for everything.
+            Role::Control(Control::CallRegister) => next = Pending::default(),
+            Role::Control(_) | Role::Compute | Role::Constant | Role::Select | Role::Exchange(_) => {}
+            Role::Memory(_) | Role::Barrier(_) | Role::Pixel(_) | Role::Coefficients(_) => {}
+            Role::Varying(_) | Role::Driver => {}
         }
-        for writes in &mut next.writes {
-            *writes = writes.without(step.reads).without(step.writes);
+        let (reads, writes) = (step.reads().registers, step.writes().registers);
+        for pending in &mut next.writes {
+            *pending = pending.without(reads).without(writes);
         }
         if let Some(g) = step.group() {
-            next.writes[g] = next.writes[g].or(step.writes);
+            next.writes[g] = next.writes[g].or(writes);
             next.count[g] = (next.count[g] + 1).min(MOST);
         }
         next
     }
+
+    fn join(&mut self, _: usize, state: &mut Pending, other: &Pending) -> bool {
+        let mut more = false;
+        for g in 0..2 {
+            let writes = state.writes[g].or(other.writes[g]);
+            let count = state.count[g].max(other.count[g]);
+            more |= writes != state.writes[g] || count != state.count[g];
+            (state.writes[g], state.count[g]) = (writes, count);
+        }
+        more
+    }
 }
 
-pub(super) fn check(code: &Code<'_>, found: &mut Found<'_>) {
-    let states = code.solve(Pending::default(), |step, p| p.behind(step), Pending::join);
-    for (i, step) in code.running() {
-        let Some(Some(pending)) = states.get(i) else { continue };
+pub(super) fn check(checked: &Checked<'_>, found: &mut Found<'_>) {
+    let states = match checked.code.solve(Pending::default(), Waits) {
+        Ok(states) => states,
+        Err(d) => return found.failed(d),
+    };
+    for (step, pending) in states.each() {
         for (g, name) in GROUPS.into_iter().enumerate() {
-            registers(step, pending.writes[g], name, found);
+            registers(&step, pending.writes[g], name, found);
             if step.group() == Some(g) && pending.count[g] >= MOST {
-                let text = format!("{MOST} accesses of group {name} may be under way already");
+                let text =
+                    format!("{MOST} accesses of group {name} may be pending already, the most there can be");
                 let help = format!("put `wait {name}` before it");
-                found.at(step, Diagnostic::error("agx-wait-full", text).help(help));
+                found.at(&step, Diagnostic::error("agx-wait-full", text).help(help));
             }
         }
-        let under_way = (0..2).any(|g| pending.count[g] > 0);
-        if matches!(step.name(), "barrier" | "memory_barrier") && under_way {
-            let text = "accesses may still be under way at this barrier";
-            let d = Diagnostic::warning("agx-barrier-pending", text);
-            found.at(step, d.help("wait for their group before it"));
+        let orders = matches!(step.role(), Role::Barrier(Barrier::Threads | Barrier::Memory));
+        if orders && pending.count != [0; 2] {
+            let d =
+                Diagnostic::warning("agx-barrier-pending", "accesses may still be pending at this barrier");
+            found.at(&step, d.help("wait for their group before it"));
         }
     }
 }
 
-/// Registers that an instruction takes or overwrites too early.
-fn registers(step: &Step, pending: Registers, group: char, found: &mut Found<'_>) {
-    let (read, written) = (pending.and(step.reads), pending.and(step.writes));
+/// Registers that an instruction reads or overwrites too early.
+fn registers(step: &Step<'_>, pending: Registers, group: char, found: &mut Found<'_>) {
+    let (read, written) = (pending.and(step.reads().registers), pending.and(step.writes().registers));
     let (early, what) = match read.is_empty() {
         false => (read, "read"),
         true => (written, "overwritten"),
     };
     if !early.is_empty() {
         let names = early.names('r');
-        let text = format!("{names} is {what}, which an access of group {group} may still write");
+        let text = format!("{names} is {what} while an access of group {group} may still write it");
         let help = format!("put `wait {group}` before it");
         found.at(step, Diagnostic::error("agx-wait-missing", text).help(help));
     }

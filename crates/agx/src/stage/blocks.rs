@@ -27,7 +27,7 @@ pub(super) fn place(func: &mut Func, code: &[u8], limits: &Limits) -> Result<Vec
         return Ok(Vec::new());
     }
     // Offsets are in registers, and the tile can become values only when no read of it has a computed index any more: a
-    // copy tells what folds.
+    // copy shows what folds.
     let mut folded = func.clone();
     shisa_ir::registers_to_values(&mut folded, limits).map_err(|d| vec![d])?;
     shisa_ir::fold(&mut folded);
@@ -41,14 +41,14 @@ pub(super) fn place(func: &mut Func, code: &[u8], limits: &Limits) -> Result<Vec
         let bytes = *at..at + length(insn);
         let Some((offset, behind)) = block::offset(&func.nodes, index) else { continue };
         let Op::Const(offset) = folded.nodes.op(offset) else {
-            let text = "where in the tile the block lies is decided while the program runs";
+            let text = "the offset of the block in the tile is not constant";
             faults.push(Diagnostic::error("translate-tile", text).at_bytes(bytes, ""));
             continue;
         };
         let unit = (offset + behind) / 2;
         // A word has two halves.
         if unit + 2 > TILE_HALVES.into() {
-            let text = "the block lies behind the bytes of a pixel in the tile";
+            let text = "the block is past the bytes of a pixel in the tile";
             faults.push(Diagnostic::error("translate-tile", text).at_bytes(bytes, ""));
             continue;
         }

@@ -1,28 +1,27 @@
-//! Programs that draw: which stage code is for, by what it does.
+//! The stage of a program, by what it does.
 
-use crate::operand::{BLOCK_EXPLICIT, TILE_EXPLICIT};
-use crate::{Agx, instructions};
+use crate::code::{instructions, length};
+use crate::facts::{Pixel, Role, Stages, facts, role};
+use crate::operand::EXPLICIT;
 use alloc::{format, vec::Vec};
 use shisa_diag::Diagnostic;
 use shisa_ir::Stage;
-use shisa_rows::Insn;
 
-/// The stage of a program by what it does: one that gives outputs on is a vertex program, one that stores to its own
-/// pixel in the tile, or writes it to an image, a fragment program.
+/// The stage of a program by what it does: a program that outputs varyings is a vertex program. A program with other
+/// instructions that only fragment programs have, or one that stores to its own pixel in the tile or writes it to an
+/// image, is a fragment program, unless it names the pixel.
 pub(super) fn stage(code: &[u8]) -> Stage {
-    let any = |test: fn(&Insn<Agx>) -> bool| instructions(code).any(|(_, insn)| test(&insn));
-    let vertex = any(|i| ["st_var", "no_var"].contains(&i.form().name));
-    let named = any(|i| match i.form().name {
-        "st_tile" => TILE_EXPLICIT.field.get(&i.word) != 0,
-        "imgwblk" => BLOCK_EXPLICIT.field.get(&i.word) != 0,
-        _ => false,
-    });
-    let fragment = any(|i| ["st_tile", "imgwblk", "sample_mask", "zs_emit"].contains(&i.form().name));
-    match (vertex, fragment && !named) {
-        (true, _) => Stage::Vertex,
-        (_, true) => Stage::Fragment,
-        _ => Stage::Compute,
+    let (mut fragment, mut named) = (false, false);
+    for (_, insn) in instructions(code) {
+        match (facts(&insn).stages, role(&insn)) {
+            (Stages::Vertex, _) => return Stage::Vertex,
+            (Stages::Fragment, _) => fragment = true,
+            (_, Role::Pixel(Pixel::Store | Pixel::Block)) if insn.field(EXPLICIT) != 0 => named = true,
+            (_, Role::Pixel(Pixel::Store | Pixel::Block)) => fragment = true,
+            (Stages::Any | Stages::Compute | Stages::Tile, _) => {}
+        }
     }
+    if fragment && !named { Stage::Fragment } else { Stage::Compute }
 }
 
 /// Refuses instructions that only programs of another stage can have.
@@ -30,22 +29,13 @@ pub(super) fn stage(code: &[u8]) -> Stage {
 /// # Errors
 /// `translate-stage` for each of them.
 pub(super) fn belongs(code: &[u8], stage: Stage) -> Result<(), Vec<Diagnostic>> {
-    let wanted = |name| match name {
-        "st_var" => Some(Stage::Vertex),
-        "ld_tile" | "st_tile" | "imgwblk" if stage == Stage::Compute => None,
-        "iter" | "ldcf" | "ld_tile" | "st_tile" | "sample_mask" | "zs_emit" | "imgwblk" => {
-            Some(Stage::Fragment)
-        }
-        _ => None,
-    };
     let mut faults = Vec::new();
     for (at, insn) in instructions(code) {
-        let name = insn.form().name;
-        if let Some(other) = wanted(name).filter(|s| *s != stage) {
-            let (other, stage) = (other.name(), stage.name());
-            let text = format!("{name} is for {other} programs, and this is a {stage} program");
+        if let Some(other) = facts(&insn).stages.other_than(stage, true) {
+            let (name, other, stage) = (insn.form().name, other.name(), stage.name());
+            let text = format!("{name} is for {other} programs, but this is a {stage} program");
             let d = Diagnostic::error("translate-stage", text);
-            faults.push(d.at_bytes(at..at + crate::length(&insn), ""));
+            faults.push(d.at_bytes(at..at + length(&insn), ""));
         }
     }
     if faults.is_empty() { Ok(()) } else { Err(faults) }

@@ -1,17 +1,14 @@
 //! What a program exchanges with the outside, by the registers that are left of it.
 
+use super::io::{GROUPS, NAMED, components, io};
 use super::textures::half_name;
 use super::{Staged, pixels, specials, vertices};
 use crate::registers::{ATTRIBUTES, COLOUR_WORDS, COLOURS, OWN_SAMPLE, PIXEL_DEPTH, SPECIALS, VERTEX};
 use crate::{COEFFICIENTS, DEPTHS, STENCILS, UNIFORMS, VARYINGS};
-use alloc::{collections::BTreeSet, format, string::String, vec, vec::Vec};
+use alloc::{collections::BTreeSet, format, vec, vec::Vec};
 use shisa_ir::{
     Binding, FileId, Func, Interface, Io, Mask, Op, Reg, SamplerSlot, Scalar, Stage, Texture, UniformArray,
 };
-
-/// Groups of four outputs, and the first of those whose number is a uniform's.
-pub(super) const GROUPS: u16 = 64;
-pub(super) const NAMED: u16 = 32;
 
 impl Staged {
     /// What the function exchanges with the outside.
@@ -63,11 +60,8 @@ impl Staged {
     }
 }
 
-pub(super) fn io(name: String, reg: Reg, scalar: Scalar, count: u8, binding: Binding) -> Io {
-    Io { name: name.into(), reg, scalar, count, used: Mask::first(count), binding }
-}
-
-/// What the function gives on, given the outputs whose number is a uniform's. Their names tell that uniform, and what more.
+/// What the function outputs, given the outputs whose number is a uniform's. Their names hold that uniform and what is
+/// added.
 fn outputs(func: &Func, placed: &[(u16, u16)]) -> Vec<Io> {
     let mut written: BTreeSet<Reg> = BTreeSet::new();
     for v in func.blocks.iter().flat_map(|b| &b.body) {
@@ -92,7 +86,7 @@ fn outputs(func: &Func, placed: &[(u16, u16)]) -> Vec<Io> {
         let (name, binding) = match group.checked_sub(1) {
             None => ("position".into(), Binding::Position),
             Some(n) => {
-                // Behind the others those whose number a uniform tells.
+                // After the others those whose number is in a uniform.
                 let place = group.checked_sub(NAMED).and_then(|i| placed.get(usize::from(i)));
                 let location = if place.is_none() { n.into() } else { next };
                 next = location + 1;
@@ -122,9 +116,4 @@ fn outputs(func: &Func, placed: &[(u16, u16)]) -> Vec<Io> {
         all.extend(written.contains(&reg).then(|| io(name.into(), reg, scalar, 1, binding)));
     }
     all
-}
-
-/// The components, of four, that are used.
-pub(super) fn components(used: impl Fn(u16) -> bool) -> Mask {
-    Mask((0..4).filter(|c| used(*c)).fold(0, |mask, c| mask | 1u8 << c))
 }

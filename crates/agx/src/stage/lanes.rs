@@ -1,6 +1,7 @@
 //! Operations across lanes in programs that draw. Which pixels or vertices other languages run together nobody can say, so
-//! each is a wave of its own, in lane 0: as on the machine where a wave has no more.
+//! each is a wave of its own, in lane 0: as on hardware with waves of one lane.
 
+use crate::facts::{Role, Scope, role};
 use crate::operand::SCOPE;
 use crate::registers::LANE;
 use crate::{Program, instructions};
@@ -40,9 +41,12 @@ pub(super) fn alone(func: &mut Func, stage: Stage) -> Option<Diagnostic> {
 pub(super) fn no_quads(program: &Program) -> Result<(), Vec<Diagnostic>> {
     let mut faults = Vec::new();
     for (at, insn) in instructions(&program.code).filter(|_| program.stage == Stage::Fragment) {
-        let name = insn.form().name;
-        let scoped = matches!(name, "shuffle" | "ballot") && insn.form().operand(SCOPE).is_some();
-        if name == "quad" || scoped && insn.field(SCOPE) == 0 {
+        let quad = match role(&insn) {
+            Role::Exchange(Scope::Quad) => true,
+            Role::Exchange(Scope::Chosen) => insn.field(SCOPE) == 0,
+            _ => false,
+        };
+        if quad {
             let text = "pixels of a quad exchange values, for which other languages have derivatives only";
             let d = Diagnostic::error("translate-lanes", text);
             faults.push(d.at_bytes(at..at + crate::length(&insn), ""));

@@ -3,6 +3,7 @@
 mod blocks;
 mod drawing;
 mod interface;
+mod io;
 mod lanes;
 mod pixels;
 mod pushed;
@@ -16,8 +17,8 @@ mod vertices;
 #[cfg(test)]
 mod tests;
 
-use crate::link::SampleLoop;
 use crate::registers::{STAGED_FILES, THREAD_INDEX, WORD_FILES};
+use crate::sample_loop::SampleLoop;
 use crate::{Program, Sequencer};
 use alloc::{vec, vec::Vec};
 use shisa_diag::{Diagnostic, Limits};
@@ -28,7 +29,7 @@ use shisa_ir::{Addresses, Builder, Func, Interface, Op, Space, Stage, Tree, Type
 pub struct Staged {
     /// The code: first what writes uniforms, up to [`Staged::preamble`], then the program itself.
     pub program: Program,
-    /// Bytes of the code that run before. The machine runs them once; here every thread does, as part of the program.
+    /// Bytes of the code that run before. The hardware runs them once; here every thread does, as part of the program.
     pub preamble: usize,
     /// Constants that are uniforms: the first half of the uniforms, and their bytes.
     pub constants: (u16, Vec<u8>),
@@ -49,7 +50,7 @@ impl Staged {
     ///
     /// Grids have whole workgroups; all threads of a workgroup run. Targets that are drawn to have one layer. Where pixels
     /// have several samples the program runs for each by itself, unless it does the same for all: of a loop that shades
-    /// them one by one each takes its own turn, and what it stores to memory it stores as often. Each place in the tile
+    /// them one by one each runs its own iteration, and what it stores to memory it stores as often. Each offset in the tile
     /// that a program stores to is an output, in the order of their offsets; what it reads there, or keeps of some pixels,
     /// is the texel of the pixel in a texture (`tile0` for the first output) that holds what was drawn before. A block of
     /// the tile that it writes to an image is a texel of each pixel.
@@ -73,9 +74,9 @@ impl Staged {
         let mut lifted = crate::lift::lift_for(&self.program, fragment.then_some(samples))?;
         lifted.files = STAGED_FILES;
         let copied = pushed::within(self, &mut lifted);
-        let turns = SampleLoop::of(&self.program.code).filter(|_| fragment);
-        if let Some(turns) = turns {
-            samples::one_turn(&mut lifted, turns);
+        let sample_loop = SampleLoop::of(&self.program.code).filter(|_| fragment);
+        if let Some(sample_loop) = sample_loop {
+            samples::one_iteration(&mut lifted, sample_loop);
         }
         let one = |d| vec![d];
         let mut func = shisa_ir::recover(&lifted, &Sequencer, 0, limits).map_err(one)?;
@@ -91,8 +92,8 @@ impl Staged {
             }
             _ => {}
         }
-        if let Some(turns) = turns {
-            samples::number(&mut func, samples, turns.samples);
+        if let Some(sample_loop) = sample_loop {
+            samples::number(&mut func, samples, sample_loop.samples);
         }
         let mut warnings = Vec::new();
         if self.program.stage != Stage::Compute {

@@ -1,7 +1,7 @@
 //! What fragment programs find: coefficients, the pixel and its depth.
 
 use super::first;
-use super::interface::{components, io};
+use super::io::{components, io};
 use crate::registers::{BACKFACING, INPUT_SAMPLES, OWN_SAMPLE, PIXEL_DEPTH, THREAD_IN_GRID};
 use crate::{COEFFICIENTS, Coefficient, DEPTHS};
 use alloc::{
@@ -15,8 +15,8 @@ use shisa_ir::{
     Value,
 };
 
-/// Lets the depth be that of the primitive until the program gives another. Of stencil values no language tells what the
-/// host has set: they begin as zero, as all registers do.
+/// Lets the depth be that of the primitive until the program gives another. No language states which
+/// stencil value the host has set: stencil values begin as zero, as all registers do.
 pub(super) fn keep_depth(func: &mut Func) {
     let depth = |v: &Value| matches!(func.nodes.op(*v), Op::Write { reg, .. } if reg.file == DEPTHS);
     if func.blocks.iter().flat_map(|b| &b.body).any(depth) {
@@ -27,12 +27,12 @@ pub(super) fn keep_depth(func: &mut Func) {
     }
 }
 
-/// Registers whose change along x nobody asks for hold numbers that do not change: what they have of the first and of the
-/// last vertex stands where others have the value at the corner and the change along y. Languages give that of the vertex
-/// that the host has chosen.
+/// A coefficient whose x-derivative is never read is a flat varying: its numbers of the first and of the last vertex are
+/// stored where others have the value at the corner and the change along y. Languages give the number of the vertex that
+/// the host has chosen.
 ///
-/// What others hold follows from their value at the pixel, how it changes, and the pixel's place. Answers whether there are
-/// such.
+/// What others hold follows from their value at the pixel, how it changes, and the pixel's position. Returns whether there
+/// are such.
 pub(super) fn planes(func: &mut Func) -> bool {
     let [x, y, corner] = [Coefficient::Dx, Coefficient::Dy, Coefficient::Corner].map(Coefficient::unit);
     let read = |n: &Value| match func.nodes.op(*n) {

@@ -17,7 +17,7 @@ fn constants(staged: &Staged) -> impl Iterator<Item = (u16, u64)> + '_ {
 }
 
 /// Lets uniforms that the program gives a value live in a register file of their own, and code that runs before go on in
-/// the program. The answer is which halves of that file begin as the uniforms in their place.
+/// the program. Returns the halves of that file that begin as the uniforms of the same number.
 pub(super) fn within(staged: &Staged, lifted: &mut Lifted) -> BTreeSet<u16> {
     let end = staged.preamble as u32;
     for step in lifted.steps.iter_mut().filter(|s| s.pc < end && s.control.op == STOP) {

@@ -1,23 +1,23 @@
 //! Pixels of several samples: in other languages the program runs for each of them by itself.
 
-use crate::link::SampleLoop;
-use crate::registers::{MOST_SAMPLES, OTHER_SAMPLE, OWN_SAMPLE, TURN_OF_SAMPLE};
+use crate::registers::{BIT_OF_SAMPLE, MOST_SAMPLES, OTHER_SAMPLE, OWN_SAMPLE};
+use crate::sample_loop::SampleLoop;
 use alloc::{vec, vec::Vec};
 use shisa_diag::Diagnostic;
 use shisa_ir::{
     Builder, Control, Convert, Func, Lifted, Op, Reg, Scalar, Swizzle, Type, Value, fold, remove_dead, scalar,
 };
 
-/// Lets what a loop runs once a sample run once: a lane takes the turn of its own sample.
-pub(super) fn one_turn(lifted: &mut Lifted, turns: SampleLoop) {
-    if let Some(jump) = lifted.find(turns.jump as u32) {
+/// Makes what a loop runs for each sample run once: a lane runs the iteration of its own sample.
+pub(super) fn one_iteration(lifted: &mut Lifted, samples: SampleLoop) {
+    if let Some(jump) = lifted.find(samples.jump as u32) {
         lifted.steps[jump].control = Control::default();
     }
-    let Some(start) = lifted.find(turns.start() as u32) else { return };
+    let Some(start) = lifted.find(samples.start() as u32) else { return };
     for n in lifted.steps[start].nodes.clone() {
         let node = &mut lifted.nodes.list[n as usize];
         if let Op::Const(_) = node.op {
-            node.op = Op::Read { reg: TURN_OF_SAMPLE, swizzle: Swizzle::IDENTITY };
+            node.op = Op::Read { reg: BIT_OF_SAMPLE, swizzle: Swizzle::IDENTITY };
         }
     }
 }
@@ -32,14 +32,14 @@ pub(super) fn own_bit(b: &mut Builder<'_>, samples: u16) -> Value {
     b.shl(one, own)
 }
 
-/// Says which bit the turn of a lane's own sample has in a loop over `turns` samples.
-pub(super) fn number(func: &mut Func, samples: u16, turns: u16) {
+/// States which bit the iteration of a lane's own sample has in a loop over `iterations` samples.
+pub(super) fn number(func: &mut Func, samples: u16, iterations: u16) {
     func.rewrite(|b, v| match b.nodes.op(v) {
-        Op::Read { reg, .. } if reg == TURN_OF_SAMPLE => {
+        Op::Read { reg, .. } if reg == BIT_OF_SAMPLE => {
             let ty = b.ty(v);
             let mut bit = own_bit(b, samples);
-            if samples > turns {
-                let all = b.i32((1 << turns) - 1);
+            if samples > iterations {
+                let all = b.i32((1 << iterations) - 1);
                 bit = b.and(bit, all);
             }
             Some(if ty.scalar == Scalar::I32 { bit } else { b.convert(Convert::Truncate, bit, ty.scalar) })
@@ -49,7 +49,7 @@ pub(super) fn number(func: &mut Func, samples: u16, turns: u16) {
 }
 
 /// Computes what depends on the sample alone and is the same for all samples: whether what a program asks for is its own.
-/// Runs behind [`shisa_ir::simplify`].
+/// Runs after [`shisa_ir::simplify`].
 ///
 /// # Errors
 /// `translate-sample` where that may be another sample's.

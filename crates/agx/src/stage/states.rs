@@ -7,7 +7,7 @@ use shisa_ir::{
     FileId, Func, Mask, Nodes, Op, Reg, SamplerRef, Scalar, Space, Swizzle, TexOp, TextureRef, Value,
 };
 
-/// States that textures can have; those of samplers come behind.
+/// States that textures can have; those of samplers follow.
 const TEXTURES: u16 = 256;
 
 /// Holds the address of what describes a state.
@@ -18,7 +18,7 @@ const fn register(file: FileId, state: u16) -> Reg {
 /// Makes states that the program loads registers, and textures and samplers with their numbers handles: what those
 /// registers hold. Answers whether there are such.
 ///
-/// Runs behind a first folding of constants, as a register may hold the number of a texture.
+/// Runs after a first folding of constants, as a register may hold the number of a texture.
 pub(super) fn load(func: &mut Func) -> bool {
     let nodes = &func.nodes;
     let loaded: BTreeMap<Value, u16> = func

@@ -1,5 +1,5 @@
 use super::Staged;
-use crate::link::SampleLoop;
+use crate::sample_loop::SampleLoop;
 use crate::tests::{assemble, kernel, translated};
 use crate::{Options, Program};
 use alloc::string::{String, ToString};
@@ -38,7 +38,7 @@ const NUMBERED: [&str; 11] = [
 #[test]
 fn each_sample_takes_its_own_turn() {
     let four = fragment(&NUMBERED, 4);
-    assert_eq!(SampleLoop::of(&four.program.code).map(|turns| turns.samples), Some(4));
+    assert_eq!(SampleLoop::of(&four.program.code).map(|found| found.samples), Some(4));
     let text = wgsl(&four);
     assert!(text.contains("@builtin(sample_index)"), "{text}");
     assert!(!text.contains("loop {") && !text.contains("tile0"), "{text}");

@@ -11,7 +11,7 @@ use shisa_ir::{
 
 /// The least number of a texture, and of a sampler, that a handle stands for. State registers have lower ones.
 const HANDLES: [u16; 2] = [64, 8];
-/// The number of the first texture that holds what was drawn before. They are numbered behind all others in the end.
+/// The number of the first texture that holds what was drawn before. They are numbered after all others in the end.
 pub(super) const TILE: u16 = 0x8000;
 /// Operations that a handle is made of at most.
 const LONGEST: usize = 64;
@@ -24,12 +24,12 @@ struct Handles {
 }
 
 impl Handles {
-    /// Behind the highest number of a state register.
+    /// After the highest number of a state register.
     fn behind(states: impl Iterator<Item = u16>, least: u16) -> Handles {
         Handles { first: states.max().map_or(least, |n| least.max(n + 1)), places: Vec::new() }
     }
 
-    /// The number of a handle: that of one which is found in the same place, or the next.
+    /// The number of a handle: that of one with the same source, or the next.
     fn number(&mut self, place: String) -> Option<u16> {
         let known = self.places.iter().position(|p| *p == place);
         let n = known.unwrap_or_else(|| {
@@ -49,12 +49,11 @@ impl Handles {
     }
 }
 
-/// Gives textures and samplers that handles name numbers of their own, and lists all. A handle that is found in one place
-/// stands for one texture as long as the program runs: what it is made of are constants, uniforms, and memory that the
-/// program reads by address.
+/// Gives textures and samplers that handles name numbers of their own, and lists all. Handles with one source
+/// (constants, uniforms, memory that the program reads by address) are one texture as long as the program runs.
 ///
 /// # Errors
-/// `translate-bindless` for a handle that depends on anything else, `translate-texture` where one is used in two ways.
+/// `translate-bindless` for a handle that depends on anything else, `translate-texture` where one is used for two purposes.
 pub(super) fn resolve(func: &mut Func) -> Result<(Vec<Texture>, Vec<SamplerSlot>), Vec<Diagnostic>> {
     forget(func);
     let mut all = core::mem::take(&mut func.nodes.textures);

@@ -3,6 +3,7 @@
 use super::blocks::Block;
 use super::first;
 use super::textures;
+use crate::facts::{Pixel, Role, role};
 use crate::forms::elements;
 use crate::operand::{COMPONENTS, NUMBER, SHAPE};
 use crate::registers::{COLOUR_WORDS, COLOURS, OWN_SAMPLE, THREAD_IN_GRID};
@@ -14,13 +15,13 @@ use shisa_ir::{
     Builder, Convert, Dim, End, Func, Lod, Mask, Reg, Scalar, Shape, Swizzle, TexKind, TexOp, Type, Value,
 };
 
-/// The places in the tile that a program uses, each by rising offset.
+/// The colours in the tile that a program uses, each by rising offset.
 pub(super) struct Tile {
     read: Vec<Colour>,
     stored: Vec<Colour>,
 }
 
-/// A place in the tile.
+/// A colour in the tile.
 struct Colour {
     /// Bytes from the first of the pixel.
     offset: u64,
@@ -48,9 +49,9 @@ pub(super) fn of(code: &[u8], blocks: &[Block]) -> Result<Tile, Vec<Diagnostic>>
         }
     };
     for (at, insn) in instructions(code) {
-        let stored = match insn.form().name {
-            "ld_tile" => false,
-            "st_tile" => true,
+        let stored = match role(&insn) {
+            Role::Pixel(Pixel::Load) => false,
+            Role::Pixel(Pixel::Store) => true,
             _ => continue,
         };
         let [offset, format, mask] = [NUMBER, SHAPE, COMPONENTS].map(|slot| insn.field(slot));
@@ -69,7 +70,7 @@ pub(super) fn of(code: &[u8], blocks: &[Block]) -> Result<Tile, Vec<Diagnostic>>
 }
 
 /// Fills the tile with what was drawn before, as far as the program reads it or stores only to some pixels: a texture for
-/// each place, whose texel is that of the pixel, or of the lane's own of so many samples. It has the number of the colour
+/// each colour, whose texel is that of the pixel, or of the lane's own of so many samples. It has the number of the colour
 /// that the program stores there.
 pub(super) fn bring(func: &mut Func, tile: &Tile, samples: u16) {
     first(func, |b| fill(b, tile, samples));
@@ -109,7 +110,7 @@ fn fill(b: &mut Builder<'_>, tile: &Tile, samples: u16) {
     }
 }
 
-/// Gives on, where the program ends, what the tile holds.
+/// Outputs, where the program ends, what the tile holds.
 pub(super) fn end(func: &mut Func, tile: &Tile) {
     for i in 0..func.blocks.len() {
         if func.blocks[i].end != End::Exit {

@@ -1,7 +1,7 @@
 //! What vertex programs find in registers, and outputs whose number only the host knows.
 
 use super::first;
-use super::interface::{GROUPS, NAMED, components, io};
+use super::io::{GROUPS, NAMED, components, io};
 use crate::registers::{ATTRIBUTES, INSTANCE, VERTEX};
 use crate::{REGISTERS, UNIFORMS, VARYINGS};
 use alloc::{collections::BTreeSet, format, vec::Vec};
@@ -28,9 +28,9 @@ pub(super) fn begin(func: &mut Func) {
     });
 }
 
-/// Outputs whose number is that of a uniform and a constant become registers behind those whose number is known: which
-/// they are only the host knows. Answers with the half of the uniforms of each group of four, and how many groups it lies
-/// behind what that tells.
+/// Outputs whose number is that of a uniform and a constant become registers after those whose number is known: which
+/// they are only the host knows. Answers with the half of the uniforms of each group of four, and how many groups it is
+/// after that.
 pub(super) fn place_outputs(func: &mut Func) -> Vec<(u16, u16)> {
     let nodes = &func.nodes;
     let number = |v: Value| match nodes.op(v) {

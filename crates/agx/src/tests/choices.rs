@@ -30,7 +30,7 @@ fn choices_settle_what_nothing_published_does() {
     }
 }
 
-/// Driver programs go on behind what is ignored: doorbells are not skipped, and nothing is mapped.
+/// Driver programs continue after what is ignored: doorbells are not skipped, and nothing is mapped.
 #[test]
 fn ignored_operations_leave_all_but_a_register() {
     let mut options = Options::DEFAULT;
@@ -49,5 +49,5 @@ fn ignored_operations_leave_all_but_a_register() {
     let plan = shisa_eval::Program::new(&lifted, &Limits::default()).unwrap();
     let mut machine = Machine::new(&plan, &Sequencer, 0, 1);
     machine.run(&mut NoEnvironment, &mut NoObserver, &Limits::default()).unwrap();
-    assert_eq!([9, 10].map(|n| machine.register(Reg::new(REGISTERS, 2 * n), 0)), [0, 9]);
+    assert_eq!([9, 10].map(|n| machine.register(Reg::new(REGISTERS, 2 * n), 0).unwrap()), [0, 9]);
 }

@@ -9,8 +9,8 @@ use shisa_ir::{Lanes, Lifted, Reg, Space};
 use shisa_translate::execute::Resources;
 use shisa_translate::{GlslVersion, ShaderModel, SpirvVersion, Target};
 
-/// A loop in whose odd turns another loop runs, which ends by its condition or by a break out of a
-/// condition; guarded and unguarded stores behind.
+/// A loop in whose odd iterations another loop runs, which ends by its condition or by a break out of a
+/// condition; guarded and unguarded stores follow.
 fn nested() -> Program {
     assemble(&[
         "mov r1, thread_in_grid_x",
@@ -142,7 +142,8 @@ fn the_nesting_counter_is_a_register() {
     for _ in 0..3 {
         machine.step(&mut NoEnvironment, &mut NoObserver).unwrap();
     }
-    let counter = |m: &Machine<'_, Sequencer>| [0, 1, 2].map(|lane| m.register(Reg::new(REGISTERS, 0), lane));
+    let counter =
+        |m: &Machine<'_, Sequencer>| [0, 1, 2].map(|lane| m.register(Reg::new(REGISTERS, 0), lane).unwrap());
     assert_eq!((counter(&machine), machine.active()), ([0, 1, 3], 1));
     machine.run(&mut NoEnvironment, &mut NoObserver, &Limits::default()).unwrap();
     assert_eq!(counter(&machine), [0, 0, 0]);
@@ -161,7 +162,7 @@ fn a_computed_counter_is_asked() {
     let mut machine = Machine::new(&plan, &Sequencer, 0, 0b11);
     machine.set_input(Reg::new(SPECIALS, 80), 1, 1).unwrap();
     machine.run(&mut NoEnvironment, &mut NoObserver, &Limits::default()).unwrap();
-    assert_eq!([0, 1].map(|lane| machine.register(Reg::new(REGISTERS, 4), lane)), [7, 0]);
+    assert_eq!([0, 1].map(|lane| machine.register(Reg::new(REGISTERS, 4), lane).unwrap()), [7, 0]);
 }
 
 /// Recovery and the passes leave nothing of the nesting counter, and of the sums of 64 bits that make
@@ -179,7 +180,7 @@ fn nested_divergence_becomes_nested_statements() {
     }
 }
 
-/// A register that was given a constant tells where a call goes: the function is part of the program.
+/// A register with a constant determines where a call goes: the function is part of the program.
 #[test]
 fn calls_of_constants_are_translated() {
     let lines = |target: u32| {

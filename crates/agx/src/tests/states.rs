@@ -82,7 +82,7 @@ fn loaded_states_are_handles() {
     }
 }
 
-/// Which of two textures a state register has may not depend on the way that led there.
+/// Which of two textures a state register has may not depend on the path that led there.
 #[test]
 fn states_of_several_ways_are_refused() {
     let lines = [

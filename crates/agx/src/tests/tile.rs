@@ -75,7 +75,7 @@ fn parts_that_compute_may_have_a_tile() {
         let found = abi::check_part(&part::Part { code, meta }, &Limits::default());
         found.iter().filter(|d| d.code == "agx-abi-stage" || d.code == "agx-abi-flag").count()
     };
-    assert_eq!([stage_faults(16), stage_faults(0)], [0, 3]);
+    assert_eq!([stage_faults(16), stage_faults(0)], [0, 4]);
 }
 
 /// A graphics device leaves the memory and the texels that the evaluator leaves.

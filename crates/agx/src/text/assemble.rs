@@ -1,8 +1,9 @@
 //! The assembler of programs.
 
 use super::{Layout, Section};
+use crate::code::length;
 use crate::operand::names_target;
-use crate::{Agx, Ctx, Revision, length};
+use crate::{Agx, Ctx, Revision};
 use alloc::{format, string::String, vec::Vec};
 use shisa_diag::{Diagnostic, Limit, Limits, Severity, Sink, Span};
 use shisa_rows::source::{self, InsnLine};
@@ -30,7 +31,7 @@ pub struct Assembly {
 
 const DIRECTIVES: [&str; 5] = ["isa", "code", "data", "bytes", "zero"];
 
-/// Assembles a file. Every fault in it is told, not only the first.
+/// Assembles a file. All errors are reported in one pass.
 pub fn assemble(source: &str, options: &AsmOptions, limits: &Limits) -> Assembly {
     let mut asm = Assembler {
         limits,
@@ -223,7 +224,7 @@ impl Assembler<'_> {
         self.sections.extend(self.open.take().map(|s| Section { range: s.range.start..end, ..s }));
     }
 
-    /// Writes how far jumps go, now that the places of labels are known.
+    /// Writes the distances of jumps, now that the offsets of labels are known.
     fn resolve(&mut self) {
         for (text, at, offset) in core::mem::take(&mut self.jumps) {
             match self.parse(&text, at, offset) {

@@ -1,8 +1,9 @@
-//! Listings: the default one, which assembling turns back into the same bytes, and those of other tools.
+//! Listings: the default one, which assembles to the same bytes, and those of other tools.
 
 use super::{Layout, Section};
-use crate::operand::target_of;
-use crate::{Ctx, Revision, Syntax, fetch, length};
+use crate::code::{Piece, length, pieces, target};
+use crate::operand::names_target;
+use crate::{Ctx, Revision, Syntax};
 use alloc::{collections::BTreeMap, format, string::String, vec::Vec};
 use shisa_diag::{Diagnostic, Limit, Limits, escape};
 use shisa_rows::source::print_data;
@@ -18,18 +19,16 @@ pub struct DisOptions {
     pub revision: Revision,
     /// Shows each instruction's offset, as a comment before it.
     pub offsets: bool,
-    /// Shows each instruction's bytes, as a comment behind it.
+    /// Shows each instruction's bytes, as a comment after it.
     pub bytes: bool,
     /// What to say of the instructions at these offsets in the file, as comments above them.
     pub notes: BTreeMap<usize, Vec<String>>,
-    /// What to say behind the instructions at these offsets, as comments in their lines.
+    /// Comments after the instructions at these offsets, in their lines.
     pub behind: BTreeMap<usize, String>,
 }
 
 /// Where comments begin.
 const COLUMN: usize = 56;
-/// Bytes by which code that is no instruction is left.
-const STEP: usize = 2;
 
 /// The listing of a file. Assembling it gives the file back.
 ///
@@ -82,7 +81,7 @@ pub fn plain(
     let mut printer = Printer::new();
     for section in layout.sections.iter().filter(|s| s.code) {
         let mut line = Line::new(&mut out);
-        each(bytes, section, limits, |at, insn| {
+        for (at, insn) in of_section(bytes, section, limits)? {
             if options.offsets {
                 line.hex(at as u64, 4);
                 line.text(": ");
@@ -107,7 +106,7 @@ pub fn plain(
                 shown(bytes.get(at..at + size).unwrap_or_default(), start, &mut line);
             }
             line.end();
-        })?;
+        }
         drop(line);
         limits.check(Limit::TextOut, "bytes of text", out.len())?;
     }
@@ -125,41 +124,30 @@ fn shown(bytes: &[u8], start: usize, line: &mut Line<'_>) {
     bytes.iter().for_each(|b| line.hex(u64::from(*b), 2));
 }
 
-/// Calls `f` with the offset of each instruction of a section, or with the bytes that are none.
-fn each<'b>(
+/// The pieces of a section's code, each with its offset in the file.
+///
+/// # Errors
+/// `limit-exceeded` for a section with too many.
+fn of_section<'b>(
     bytes: &'b [u8],
     section: &Section,
     limits: &Limits,
-    mut f: impl FnMut(usize, Result<shisa_rows::Insn<crate::Agx>, &'b [u8]>),
-) -> Result<(), Diagnostic> {
-    limits.check(Limit::Instructions, "halfwords of code", section.range.len() / STEP)?;
-    let (mut at, end) = (section.range.start, section.range.end.min(bytes.len()));
-    while at < end {
-        let rest = bytes.get(at..end).unwrap_or_default();
-        match fetch(rest) {
-            Some(insn) => {
-                f(at, Ok(insn));
-                at += length(&insn);
-            }
-            None => {
-                let step = STEP.min(rest.len());
-                f(at, Err(&rest[..step]));
-                at += step;
-            }
-        }
-    }
-    Ok(())
+) -> Result<impl Iterator<Item = (usize, Piece<'b>)> + use<'b>, Diagnostic> {
+    limits.check(Limit::Instructions, "halfwords of code", section.range.len() / 2)?;
+    let (start, end) = (section.range.start, section.range.end.min(bytes.len()));
+    let code = bytes.get(start..end).unwrap_or_default();
+    Ok(pieces(code).map(move |(at, piece)| (start + at, piece)))
 }
 
-/// The offsets that branches go to, with names. Only places where an instruction begins have one.
+/// The offsets that branches go to, with names. Only offsets where an instruction begins have one.
 fn labels(bytes: &[u8], layout: &Layout, limits: &Limits) -> Symbols {
     let (mut starts, mut targets) = (Vec::new(), Vec::new());
-    for section in layout.sections.iter().filter(|s| s.code) {
-        // A section that is too long is refused when it is written.
-        let _ = each(bytes, section, limits, |at, insn| {
-            starts.push(at as u32);
-            targets.extend(insn.ok().and_then(|insn| target_of(&insn, at as u32)));
-        });
+    // A section that is too long is refused when it is written.
+    let sections = layout.sections.iter().filter(|s| s.code);
+    for (at, piece) in sections.filter_map(|s| of_section(bytes, s, limits).ok()).flatten() {
+        starts.push(at as u32);
+        let distance = piece.ok().filter(names_target).and_then(|insn| target(&insn));
+        targets.extend(distance.and_then(|distance| u32::try_from(at as i64 + distance).ok()));
     }
     targets.sort_unstable();
     targets.dedup();
@@ -179,7 +167,7 @@ fn code(
 ) -> Result<(), Diagnostic> {
     let ctx = Ctx { revision: options.revision, symbols: Some(symbols), ..Ctx::default() };
     let (mut line, mut printer) = (Line::new(out), Printer::new());
-    each(bytes, section, limits, |at, insn| {
+    for (at, insn) in of_section(bytes, section, limits)? {
         if let Some(name) = symbols.name(at as u32) {
             line.text(name);
             line.text(":\n");
@@ -214,7 +202,7 @@ fn code(
                     shown(raw, start, &mut line);
                 }
                 if let Some(text) = options.behind.get(&at) {
-                    // Behind a comment it goes on.
+                    // It continues a comment that is there.
                     if told && !options.bytes {
                         line.blanks(COLUMN.saturating_sub(line.written() - start));
                         line.text(" //");
@@ -229,5 +217,6 @@ fn code(
             }
         }
         line.end();
-    })
+    }
+    Ok(())
 }

@@ -1,19 +1,30 @@
 //! `shisa asm`
 
 use super::bulk;
-use super::isa::{IsaName, Surroundings, Words};
-use crate::input::{Input, Language};
+use super::words::Surroundings;
+use crate::input::Input;
 use crate::options::Global;
 use crate::output;
-use crate::picasso;
+use crate::reading::Reading;
 use crate::report::Report;
 use crate::stop::{Status, Stop};
-use shisa::Settings;
-use shisa::agal::AsmOptions;
+use clap::ValueEnum;
 use shisa::diag::{Diagnostic, Place};
-use shisa::maxwell::container::NvnControl;
-use shisa::pica200::container::Shbin;
-use shisa::pica200::picasso::{Options, Rules, listing};
+use shisa::maxwell::{NvnControl, assemble_into, assemble_into_pair};
+use shisa::pica200::{Source, link};
+use shisa::{Isa, Language, Listing, Settings};
+use std::borrow::Cow;
+
+/// The language of a source.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum SyntaxName {
+    /// What `dis` writes
+    Default,
+    /// That of AGALMacroAssembler, which files named *.agalm are in
+    Macro,
+    /// That of picasso, for PICA200, which files named *.pica are in
+    Picasso,
+}
 
 /// Assemble a program
 #[derive(Debug, clap::Args)]
@@ -21,21 +32,17 @@ pub(crate) struct Asm {
     /// The source; - is standard input. Several sources for PICA200 are linked
     #[arg(value_name = "FILE", required_unless_present = "words", conflicts_with = "words")]
     files: Vec<String>,
-    /// The instruction set
-    #[arg(long, value_enum)]
-    isa: Option<IsaName>,
-    /// The language of the source; without it the end of the file's name tells it
+    /// The language of the source; without it the end of the file's name says it
     #[arg(long, value_enum, conflicts_with = "words")]
-    syntax: Option<Language>,
+    syntax: Option<SyntaxName>,
     /// Where the program goes; - is standard output
     #[arg(short, long, value_name = "OUT", default_value = "-")]
     output: String,
-    /// Take what AGALMiniAssembler takes, and give the same bytes
-    #[arg(long)]
-    lenient: bool,
-    /// Do not ask the rules of the program
+    /// Do not apply the rules to the program
     #[arg(long)]
     unchecked: bool,
+    #[command(flatten)]
+    reading: Reading,
     #[command(flatten)]
     maxwell: Maxwell,
     #[command(flatten)]
@@ -78,45 +85,37 @@ impl Maxwell {
         }
     }
 
-    fn run(
-        &self,
-        input: &Input,
-        output: &str,
-        options: &shisa::maxwell::text::AsmOptions,
-        settings: &Settings,
-        report: &mut Report,
-    ) -> Result<(), Stop> {
+    /// Assembles a source, into a file if one is given.
+    fn run(&self, input: &Input, output: &str, settings: &Settings, report: &mut Report) -> Result<(), Stop> {
         let into = self.into.as_ref().map(|name| Input::read(name, settings.limits.file)).transpose()?;
         let control = self.nvn_control.as_ref().zip(self.nvn_control_output.as_ref());
         let source = input.text()?;
         let done = match (&into, control) {
+            (None, _) => {
+                shisa::assemble(source, Language::Maxwell, settings).map(|a| (a.bytes, None, a.diagnostics))
+            }
             (Some(code), Some((name, changed))) => {
                 let control = Input::read(name, settings.limits.file)?;
                 if let Err(found) = NvnControl::read(&control.bytes, &settings.limits) {
                     return report.all(&found, &control);
                 }
-                shisa::assemble_maxwell_nvn(source, options, &code.bytes, &control.bytes, settings)
-                    .map(|(done, control)| (done, Some((changed, control))))
+                assemble_into_pair(source, &code.bytes, &control.bytes, settings)
+                    .map(|([code, control], found)| (code, Some((changed, control)), found))
             }
-            _ => {
-                let into = into.as_ref().map(|file| (file.bytes.as_slice(), self.program));
-                shisa::assemble_maxwell(source, options, into, settings).map(|done| (done, None))
-            }
+            (Some(file), None) => assemble_into(source, &file.bytes, self.program, settings)
+                .map(|(bytes, found)| (bytes, None, found)),
         };
-        let (written, told) = match done {
-            Ok((mut done, control)) => {
-                let told = core::mem::take(&mut done.diagnostics);
-                (Some((done, control)), told)
-            }
+        let (written, found) = match done {
+            Ok((bytes, control, found)) => (Some((bytes, control)), found),
             Err(e) => (None, e.diagnostics),
         };
-        // Places in bytes are those of the file that the code goes into.
+        // Offsets in bytes are those of the file that the code goes into.
         let bytes = |d: &Diagnostic| d.labels.iter().any(|l| l.place == Place::Bytes);
-        let (of_file, of_source): (Vec<_>, Vec<_>) = told.into_iter().partition(bytes);
+        let (of_file, of_source): (Vec<_>, Vec<_>) = found.into_iter().partition(bytes);
         report.all(&of_source, input)?;
         report.all(&of_file, into.as_ref().unwrap_or(input))?;
-        let Some((done, control)) = written else { return Ok(()) };
-        output::write(output, done.bytes.as_deref().unwrap_or_default())?;
+        let Some((bytes, control)) = written else { return Ok(()) };
+        output::write(output, &bytes)?;
         control.map_or(Ok(()), |(name, bytes)| output::write(name, &bytes))
     }
 }
@@ -152,43 +151,50 @@ struct Picasso {
 }
 
 impl Picasso {
+    /// The settings with these options.
+    fn settings(&self, mut settings: Settings) -> Settings {
+        let assembling = &mut settings.pica200.assembling;
+        assembling.picasso_compatible = self.picasso_compatible;
+        assembling.no_padding = self.no_nop;
+        assembling.nearest = self.nearest;
+        assembling.labels = self.labels;
+        assembling.lines = self.lines;
+        settings
+    }
+
+    /// Assembles sources to one shader binary.
     fn run(
         &self,
         inputs: &[Input],
         output: &str,
-        check: bool,
         settings: &Settings,
         report: &mut Report,
     ) -> Result<(), Stop> {
-        let options = Options {
-            picasso_compatible: self.picasso_compatible,
-            no_padding: self.no_nop,
-            nearest: self.nearest,
-            labels: self.labels,
-            lines: self.lines,
-            rules: if check { Rules::Warn } else { Rules::Skip },
-        };
-        let done = picasso::assemble(inputs, &options, settings, report)?;
-        let Some(bytes) = &done.bytes else { return Ok(()) };
-        match &self.descriptors {
+        // Comments of old sources are in many encodings.
+        let texts: Vec<Cow<'_, str>> = inputs.iter().map(|i| String::from_utf8_lossy(&i.bytes)).collect();
+        let sources: Vec<Source<'_>> =
+            inputs.iter().zip(&texts).map(|(input, text)| Source { name: &input.name, text }).collect();
+        let done = link(&sources, settings);
+        for found in done.findings() {
+            let source = sources.get(found.source);
+            let (name, text) = source.map_or(("-", None), |s| (s.name, Some(s.text)));
+            report.named(std::slice::from_ref(&found.diagnostic), name, text)?;
+        }
+        let Some(bytes) = done.bytes() else { return Ok(()) };
+        match self.descriptors.as_ref().zip(done.raw()) {
             None => output::write(output, bytes)?,
-            Some(name) => match Shbin::read(bytes, &settings.limits) {
-                Ok(file) => {
-                    let (code, descriptors) = file.raw();
-                    output::write(output, &code)?;
-                    output::write(name, &descriptors)?;
-                }
-                Err(found) => report.named(&found, output, None)?,
-            },
+            Some((name, (code, descriptors))) => {
+                output::write(output, &code)?;
+                output::write(name, &descriptors)?;
+            }
         }
         if let Some(header) = &self.header {
-            output::write(header, done.header.as_bytes())?;
+            output::write(header, done.header().as_bytes())?;
         }
         if let Some(name) = &self.listing {
-            let text = picasso::with_sources(inputs, |sources| listing(sources, &done, &settings.limits));
-            match text {
+            match done.listing(&sources, settings) {
                 Ok(text) => output::write(name, text.as_bytes())?,
-                Err(d) => report.named(&[d], name, None)?,
+                Err(e) => report.named(&e.diagnostics, name, None)?,
             }
         }
         Ok(())
@@ -198,77 +204,60 @@ impl Picasso {
 impl Asm {
     /// Assembles it.
     pub(crate) fn run(&self, global: &Global) -> Result<Status, Stop> {
+        let mut settings = self.around.settings(self.reading.settings(global.settings()?));
+        settings = self.picasso.settings(settings);
+        settings.unchecked = self.unchecked;
+        settings.maxwell.schedule = self.maxwell.schedule;
         if let Some(name) = &self.words {
-            let words = Words::new(self.isa, &self.around, shisa::agx::Syntax::Full)?;
+            let words = self.around.words(&self.reading, &Listing::new(), &settings)?;
             bulk::lines(name, |text, out| words.assemble(text, out))?;
             return Ok(Status::Fine);
         }
-        let settings = global.settings()?;
         let read = |name: &String| Input::read(name, settings.limits.file);
         let inputs = self.files.iter().map(read).collect::<Result<Vec<_>, _>>()?;
-        let isa = self.isa.or_else(|| match self.syntax {
-            Some(Language::Picasso) => Some(IsaName::Pica200),
-            Some(Language::Macro) => Some(IsaName::Agal),
-            _ => inputs.first()?.isa(),
-        });
-        let isa = match (isa, self.maxwell.given()) {
-            (None, Some(_)) => Some(IsaName::Maxwell),
-            (Some(isa), Some(option)) if isa != IsaName::Maxwell => {
-                let isa = shisa::Isa::from(isa).name();
-                return Err(Stop::Failed(format!("{option} is for maxwell, and this is {isa}")));
-            }
-            (isa, _) => isa,
-        };
+        let only = self.maxwell.given();
+        let language = self.language(&inputs, only.map(|_| Language::Maxwell), &settings);
+        if let Some(option) = only.filter(|_| language != Language::Maxwell) {
+            let isa = language.isa().name();
+            return Err(Stop::Failed(format!("{option} is for maxwell, and this is {isa}")));
+        }
         let mut report = Report::new(global);
-        if isa == Some(IsaName::Pica200) {
-            // What a listing shows was not written here.
-            let check = !self.unchecked && !inputs.iter().any(Input::is_listing);
-            self.picasso.run(&inputs, &self.output, check, &settings, &mut report)?;
+        if language == Language::Picasso {
+            self.picasso.run(&inputs, &self.output, &settings, &mut report)?;
             return Ok(report.status());
         }
         let [input] = &inputs[..] else {
             return Err(Stop::Failed("only sources for PICA200 are linked; give one".into()));
         };
-        match isa {
-            Some(IsaName::Maxwell) => {
-                let options = shisa::maxwell::text::AsmOptions {
-                    chip: self.around.sm,
-                    unchecked: self.unchecked,
-                    schedule: self.maxwell.schedule,
-                };
-                self.maxwell.run(input, &self.output, &options, &settings, &mut report)?;
+        settings.name = Some(input.name.clone());
+        if language == Language::Maxwell {
+            self.maxwell.run(input, &self.output, &settings, &mut report)?;
+            return Ok(report.status());
+        }
+        match shisa::assemble(input.text()?, language, &settings) {
+            Ok(done) => {
+                report.all(&done.diagnostics, input)?;
+                output::write(&self.output, &done.bytes)?;
             }
-            Some(IsaName::Agx) => self.agx(input, &settings, &mut report)?,
-            _ => self.agal(input, &settings, &mut report)?,
+            Err(e) => report.all(&e.diagnostics, input)?,
         }
         Ok(report.status())
     }
 
-    fn agx(&self, input: &Input, settings: &Settings, report: &mut Report) -> Result<(), Stop> {
-        let options = shisa::agx::text::AsmOptions { revision: self.around.isa_rev.into() };
-        match shisa::assemble_agx(input.text()?, &options, settings) {
-            Ok(done) => {
-                report.all(&done.diagnostics, input)?;
-                output::write(&self.output, done.bytes.as_deref().unwrap_or_default())
-            }
-            Err(e) => report.all(&e.diagnostics, input),
-        }
-    }
-
-    fn agal(&self, input: &Input, settings: &Settings, report: &mut Report) -> Result<(), Stop> {
-        let options = AsmOptions {
-            version: self.around.version,
-            stage: self.around.stage.map(Into::into),
-            lenient: self.lenient,
-            unchecked: self.unchecked,
+    /// The language of the sources: as the options, their names or their first lines say.
+    fn language(&self, inputs: &[Input], only: Option<Language>, settings: &Settings) -> Language {
+        let of = |named: bool| {
+            let input = inputs.first()?;
+            let mut settings = settings.clone();
+            settings.name = Some(input.name.clone()).filter(|_| named);
+            Language::of(&input.bytes, &settings)
         };
-        let language = self.syntax.unwrap_or(Language::of(&input.name));
-        match input.assemble(language, &options, settings)? {
-            Ok(done) => {
-                report.all(&done.warnings, input)?;
-                output::write(&self.output, &done.bytes)
-            }
-            Err(e) => report.all(&e.diagnostics, input),
-        }
+        let found = match self.syntax {
+            Some(SyntaxName::Macro) => Some(Language::AgalMacros),
+            Some(SyntaxName::Picasso) => Some(Language::Picasso),
+            Some(SyntaxName::Default) => of(false),
+            None => of(true),
+        };
+        found.unwrap_or_else(|| settings.isa.map(Isa::language).or(only).unwrap_or(Language::Agal))
     }
 }

@@ -1,53 +1,51 @@
 //! `shisa dis`
 
 use super::bulk;
-use super::isa::{IsaName, Surroundings, Words, doubt};
-use crate::input::Input;
+use super::words::Surroundings;
+use crate::input::{Input, Selected};
 use crate::nvn::Nvn;
 use crate::options::{Format, Global};
 use crate::output;
 use crate::raw::RawOptions;
+use crate::reading::Reading;
 use crate::report::Report;
 use crate::stop::{Status, Stop};
 use clap::ValueEnum;
-use shisa::agal::{DisOptions, Syntax};
-use shisa::maxwell::container::NvnControl;
-use shisa::{AgxListing, Cfg, Listing, MaxwellListing, MaxwellSyntax, Settings};
-use std::borrow::Cow;
+use shisa::data::Syntax;
+use shisa::{Isa, Listing};
 
 /// Disassemble a program, so that `asm` gives the same bytes back
 #[derive(Debug, clap::Args)]
 pub(crate) struct Dis {
-    /// The program; - is standard input
+    /// The program or its source; - is standard input. FILE#N and FILE#NAME are one of a file's programs
     #[arg(required_unless_present = "words", conflicts_with = "words")]
     file: Option<String>,
-    /// The instruction set; without it the content tells it
-    #[arg(long, value_enum)]
-    isa: Option<IsaName>,
     /// Whose text
     #[arg(long, value_enum, default_value_t)]
     syntax: SyntaxName,
     /// Which program, from 1, of a file that holds several; without it all (the first for --cfg)
     #[arg(long, value_name = "N", conflicts_with = "words")]
     program: Option<usize>,
-    /// Write the control flow graph instead; takes a program as text, too
+    /// Write the control flow graph instead
     #[arg(long, value_enum, value_name = "AS", conflicts_with = "words")]
     cfg: Option<CfgName>,
     /// Show the bytes of each instruction
     #[arg(long)]
     hex: bool,
-    /// Show where each instruction lies
+    /// Show the offset of each instruction
     #[arg(long)]
     offsets: bool,
     /// In nvdisasm's text, no braces around instructions that issue together
     #[arg(long, conflicts_with = "words")]
     novliw: bool,
-    /// Show which registers are needed behind each instruction
+    /// Show which registers are live after each instruction
     #[arg(long, conflicts_with = "words")]
     live: bool,
     /// Lone words in hex, one a line; writes their text, one a line
     #[arg(long, value_name = "FILE")]
     words: Option<String>,
+    #[command(flatten)]
+    reading: Reading,
     #[command(flatten)]
     around: Surroundings,
     #[command(flatten)]
@@ -72,23 +70,14 @@ enum SyntaxName {
     Applegpu,
 }
 
-impl SyntaxName {
-    /// The instruction set whose text it is; `None` for ours, which all have.
-    fn isa(self) -> Option<shisa::Isa> {
-        match self {
-            SyntaxName::Default => None,
-            SyntaxName::Adobe => Some(shisa::Isa::Agal),
-            SyntaxName::Nvdisasm => Some(shisa::Isa::Maxwell),
-            SyntaxName::Mesa | SyntaxName::Applegpu => Some(shisa::Isa::Agx),
-        }
-    }
-
-    /// The same of AGX.
-    fn agx(self) -> shisa::agx::Syntax {
-        match self {
-            SyntaxName::Mesa => shisa::agx::Syntax::Mesa,
-            SyntaxName::Applegpu => shisa::agx::Syntax::Applegpu,
-            _ => shisa::agx::Syntax::Full,
+impl From<SyntaxName> for Syntax {
+    fn from(name: SyntaxName) -> Self {
+        match name {
+            SyntaxName::Default => Syntax::Default,
+            SyntaxName::Adobe => Syntax::Adobe,
+            SyntaxName::Nvdisasm => Syntax::Nvdisasm,
+            SyntaxName::Mesa => Syntax::Mesa,
+            SyntaxName::Applegpu => Syntax::Applegpu,
         }
     }
 }
@@ -98,14 +87,14 @@ impl SyntaxName {
 enum CfgName {
     /// The language of Graphviz
     Dot,
-    /// Blocks and ways between them
+    /// Blocks and edges between them
     Json,
 }
 
 impl Dis {
     /// Refuses text of a tool that knows another instruction set.
-    fn fits(&self, isa: Option<shisa::Isa>) -> Result<(), Stop> {
-        let (Some(isa), Some(of)) = (isa, self.syntax.isa()) else { return Ok(()) };
+    fn fits(&self, isa: Option<Isa>) -> Result<(), Stop> {
+        let (Some(isa), Some(of)) = (isa, Syntax::from(self.syntax).isa()) else { return Ok(()) };
         if isa == of {
             return Ok(());
         }
@@ -116,107 +105,55 @@ impl Dis {
 
     /// Disassembles it.
     pub(crate) fn run(&self, global: &Global) -> Result<Status, Stop> {
+        let settings = self.around.settings(self.reading.settings(global.settings()?));
+        let listing = Listing::new()
+            .syntax(self.syntax.into())
+            .live(self.live)
+            .offsets(self.offsets)
+            .bytes(self.hex)
+            .novliw(self.novliw);
         if let Some(name) = &self.words {
-            self.fits(self.isa.map(Into::into))?;
-            let words = Words::new(self.isa, &self.around, self.syntax.agx())?;
+            self.fits(settings.isa)?;
+            let words = self.around.words(&self.reading, &listing, &settings)?;
             bulk::lines(name, |digits, out| words.disassemble(digits, out))?;
             return Ok(Status::Fine);
         }
-        let mut settings = global.settings()?;
-        settings.isa = self.isa.map(Into::into);
         let mut report = Report::new(global);
-        let name = self.file.as_deref().unwrap_or("-");
-        // `asm` gives the same words back.
-        let Some(input) = self.raw.read(name, true, &settings, &mut report)? else {
-            return Ok(report.status());
-        };
+        let input = Input::read(self.file.as_deref().unwrap_or("-"), settings.limits.file)?;
         let Ok(nvn) = self.nvn.read(1, &settings, &mut report)? else { return Ok(report.status()) };
-        settings.isa = nvn.map(|_| shisa::Isa::Maxwell).or(settings.isa);
-        if self.syntax != SyntaxName::Default {
-            self.fits(settings.isa.or_else(|| shisa::identify(&input.bytes, &settings).isa))?;
-        }
-        doubt(&input, self.isa, &settings, &mut report)?;
-        let listing = self.listing(nvn);
-        if let Some(form) = self.cfg {
-            self.graph(form, &input, listing, settings, &mut report)?;
-            return Ok(report.status());
-        }
-        let done = match global.format {
-            Format::Text => shisa::disassemble(&input.bytes, &listing, &settings)
-                .map_err(|e| e.diagnostics)
-                .map(|text| output::write("-", text.as_bytes())),
-            Format::Json => shisa::listing_json(&input.bytes, &listing, &settings)
-                .map_err(|e| e.diagnostics)
-                .map(|value| output::json("-", &value)),
+        let selected = match nvn {
+            // `asm` gives the same words back.
+            None => self.raw.open(&input, true, self.program, &settings, &mut report)?,
+            Some(_) => Nvn::open(nvn, &input, self.program, &settings, &mut report)?,
         };
-        match done {
+        let Some(selected) = selected else { return Ok(report.status()) };
+        self.fits(selected.file.isa())?;
+        match self.write(&selected, &listing, global) {
             Ok(written) => written?,
-            Err(found) => report.all(&found, &input)?,
+            Err(e) => report.all(&e.diagnostics, &input)?,
         }
         Ok(report.status())
     }
 
-    /// What to write.
-    fn listing(&self, nvn: Option<NvnControl>) -> Listing {
-        Listing {
-            program: self.program,
-            live: self.live,
-            agal: DisOptions {
-                syntax: match self.syntax {
-                    SyntaxName::Adobe => Syntax::Adobe,
-                    _ => Syntax::Agal,
-                },
-                offsets: self.offsets,
-                bytes: self.hex,
-            },
-            pica200: shisa::pica200::DisOptions { offsets: self.offsets, bytes: self.hex },
-            maxwell: MaxwellListing {
-                syntax: match self.syntax {
-                    SyntaxName::Nvdisasm => MaxwellSyntax::Nvdisasm,
-                    _ => MaxwellSyntax::Default,
-                },
-                chip: self.around.sm,
-                offsets: self.offsets,
-                bytes: self.hex,
-                novliw: self.novliw,
-                nvn,
-            },
-            agx: AgxListing {
-                syntax: self.syntax.agx(),
-                revision: self.around.isa_rev.into(),
-                offsets: self.offsets,
-                bytes: self.hex,
-            },
-        }
-    }
-
-    /// Writes the control flow graph of a program, which may be text.
-    fn graph(
+    /// Writes the listing or the graph.
+    fn write(
         &self,
-        form: CfgName,
-        input: &Input,
-        mut listing: Listing,
-        mut settings: Settings,
-        report: &mut Report,
-    ) -> Result<(), Stop> {
-        settings.isa = input.taken_for(settings.isa);
-        let program = if input.is_maxwell() {
-            input.maxwell(&settings, report)?.map(|(bytes, chip)| {
-                listing.maxwell.chip = Some(chip);
-                Cow::Owned(bytes)
-            })
-        } else if input.source().is_some() {
-            input.program(None, &settings, report)?
-        } else {
-            Some(Cow::Borrowed(&input.bytes[..]))
-        };
-        let Some(program) = program else { return Ok(()) };
-        match Cfg::new(&program, &listing, &settings).and_then(|cfg| match form {
-            CfgName::Dot => cfg.dot(&settings).map(|text| output::write("-", text.as_bytes())),
-            CfgName::Json => Ok(output::json("-", &cfg.json())),
-        }) {
-            Ok(written) => written,
-            Err(e) => report.all(&e.diagnostics, input),
-        }
+        selected: &Selected<'_>,
+        listing: &Listing,
+        global: &Global,
+    ) -> shisa::Result<Result<(), Stop>> {
+        let Selected { file, program } = selected;
+        Ok(match (self.cfg, global.format) {
+            (Some(CfgName::Dot), _) => output::write("-", selected.first()?.cfg()?.dot()?.as_bytes()),
+            (Some(CfgName::Json), _) => output::json("-", &selected.first()?.cfg()?.json()),
+            (None, Format::Text) => {
+                let text = program.as_ref().map_or_else(|| file.listing(listing), |p| p.listing(listing))?;
+                output::write("-", text.as_bytes())
+            }
+            (None, Format::Json) => {
+                let one = program.as_ref().map(|p| p.listing_json(listing));
+                output::json("-", &one.unwrap_or_else(|| file.listing_json(listing))?)
+            }
+        })
     }
 }

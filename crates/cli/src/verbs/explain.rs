@@ -1,7 +1,7 @@
 //! `shisa explain`
 
-use super::isa::IsaName;
 use crate::options::{Format, Global};
+use crate::reading::IsaName;
 use crate::report::Report;
 use crate::stop::{Status, Stop};
 use serde_json::json;
@@ -20,7 +20,7 @@ pub(crate) struct Explain {
 impl Explain {
     /// Writes what the word means.
     pub(crate) fn run(&self, global: &Global) -> Result<Status, Stop> {
-        let found = match shisa::explain(&self.word, self.isa.map(Into::into)) {
+        let found = match shisa::explain(&self.word, self.isa.map(|isa| isa.0)) {
             Ok(found) => found,
             Err(e) => {
                 let mut report = Report::new(global);

@@ -1,10 +1,10 @@
 //! `shisa extract`
 
-use super::isa::{IsaName, doubt};
 use crate::input::Input;
 use crate::nvn::Nvn;
 use crate::options::Global;
 use crate::output;
+use crate::reading::Reading;
 use crate::report::Report;
 use crate::stop::{Status, Stop};
 
@@ -14,21 +14,20 @@ use crate::stop::{Status, Stop};
 /// one, and its code, of AGX its code.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Extract {
-    /// The file; - is standard input
+    /// The file; - is standard input. FILE#N and FILE#NAME are one of its programs
     #[arg(value_name = "FILE")]
     file: String,
-    /// The instruction set; without it the content tells it
-    #[arg(long, value_enum)]
-    isa: Option<IsaName>,
-    /// Which program, from 1, as `identify` lists them
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    program: usize,
+    /// Which program, from 1, as `identify` lists them; without it the first
+    #[arg(long, value_name = "N")]
+    program: Option<usize>,
     /// Where the program goes; - is standard output
     #[arg(short, long, value_name = "OUT", default_value = "-")]
     output: String,
     #[command(flatten)]
+    reading: Reading,
+    #[command(flatten)]
     nvn: Nvn,
-    /// The cubin that the program lies in, decompressed, in place of its code
+    /// The cubin that the program is in, decompressed, in place of its code
     #[arg(long, help_heading = "Options for Maxwell")]
     cubin: bool,
 }
@@ -36,16 +35,20 @@ pub(crate) struct Extract {
 impl Extract {
     /// Extracts it.
     pub(crate) fn run(&self, global: &Global) -> Result<Status, Stop> {
-        let mut settings = global.settings()?;
-        settings.isa = self.isa.map(Into::into);
+        let settings = self.reading.settings(global.settings()?);
         let mut report = Report::new(global);
         let Ok(nvn) = self.nvn.read(1, &settings, &mut report)? else {
             return Ok(report.status());
         };
         let input = Input::read(&self.file, settings.limits.file)?;
-        doubt(&input, self.isa, &settings, &mut report)?;
-        let how = shisa::Extract { program: Some(self.program), cubin: self.cubin, nvn };
-        match shisa::extract(&input.bytes, &how, &settings) {
+        let Some(selected) = Nvn::open(nvn, &input, self.program, &settings, &mut report)? else {
+            return Ok(report.status());
+        };
+        let bytes = selected.first().and_then(|program| match self.cubin {
+            true => program.enclosing(),
+            false => program.extract(),
+        });
+        match bytes {
             Ok(bytes) => output::write(&self.output, &bytes)?,
             Err(e) => report.all(&e.diagnostics, &input)?,
         }

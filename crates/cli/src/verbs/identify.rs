@@ -3,10 +3,12 @@
 use crate::input::Input;
 use crate::nvn::Nvn;
 use crate::options::{Format, Global};
+use crate::reading::Reading;
 use crate::report::Report;
 use crate::stop::{Status, Stop};
 use serde::Serialize;
-use shisa::{Identity, Part};
+use shisa::data::Entry as Program;
+use shisa::{File, Identity};
 use std::io::Write;
 
 /// Say what files are, by their contents
@@ -15,6 +17,8 @@ pub(crate) struct Identify {
     /// Files; - is standard input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<String>,
+    #[command(flatten)]
+    reading: Reading,
     #[command(flatten)]
     nvn: Nvn,
 }
@@ -30,7 +34,7 @@ struct Entry<'a> {
 impl Identify {
     /// Identifies every file; one that is not recognised is a fault.
     pub(crate) fn run(&self, global: &Global) -> Result<Status, Stop> {
-        let settings = global.settings()?;
+        let settings = self.reading.settings(global.settings()?);
         let mut report = Report::new(global);
         let Ok(nvn) = self.nvn.read(self.files.len(), &settings, &mut report)? else {
             return Ok(report.status());
@@ -42,13 +46,14 @@ impl Identify {
         let mut out = std::io::stdout().lock();
         for name in &self.files {
             let input = Input::read(name, settings.limits.file)?;
-            let identity = match nvn.map(|control| shisa::identify_nvn(&input.bytes, control, &settings)) {
-                None => shisa::identify(&input.bytes, &settings),
-                Some(Ok(identity)) => identity,
-                Some(Err(e)) => {
-                    report.all(&e.diagnostics, &input)?;
-                    return Ok(report.status());
-                }
+            let mut named = settings.clone();
+            named.name = Some(input.name.clone());
+            let identity = match nvn {
+                None => File::identify(&input.bytes, &named),
+                Some(_) => match Nvn::open(nvn, &input, None, &named, &mut report)? {
+                    Some(selected) => selected.file.identity().clone(),
+                    None => return Ok(report.status()),
+                },
             };
             if identity.confidence.is_none() {
                 status = Status::Faults;
@@ -78,10 +83,10 @@ fn row(input: &Input, identity: &Identity) -> [String; 8] {
     let or_dash = |text: Option<&str>| text.unwrap_or("-").to_owned();
     [
         shisa::diag::escape(&input.name),
-        or_dash(identity.container),
+        or_dash(identity.container.map(|c| c.name())),
         or_dash(identity.isa.map(|i| i.name())),
         or_dash(identity.chip.as_deref()),
-        or_dash(identity.stage),
+        or_dash(identity.stage.map(|s| s.name())),
         identity.programs.len().to_string(),
         input.bytes.len().to_string(),
         identity.confidence.map_or("none", |c| c.name()).to_owned(),
@@ -89,14 +94,14 @@ fn row(input: &Input, identity: &Identity) -> [String; 8] {
 }
 
 /// The row of a program inside a file: where it is, and what.
-fn part(part: &Part, file: &Identity) -> [String; 8] {
+fn part(part: &Program, file: &Identity) -> [String; 8] {
     let or_dash = |text: Option<&str>| text.unwrap_or("-").to_owned();
     [
         format!("  {:#x}: {}", part.offset, part.name),
-        part.container.to_owned(),
+        part.container.to_string(),
         or_dash(file.isa.map(|i| i.name())),
         or_dash(part.chip.as_deref()),
-        or_dash(part.stage),
+        or_dash(part.stage.map(|s| s.name())),
         "1".to_owned(),
         part.size.to_string(),
         part.confidence.name().to_owned(),

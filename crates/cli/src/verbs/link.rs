@@ -6,7 +6,8 @@ use crate::output;
 use crate::report::Report;
 use crate::stop::{Status, Stop};
 use clap::ValueEnum;
-use shisa::{AgxPart, Settings};
+use shisa::Settings;
+use shisa::agx::{PartFile, link};
 
 /// Join shader parts to a program
 #[derive(Debug, clap::Args)]
@@ -60,7 +61,7 @@ impl Link {
             return Ok(report.status());
         };
         let (prolog, epilog) = (prolog.flatten(), epilog.flatten());
-        let linked = shisa::link_agx(prolog.as_ref(), &main, epilog.as_ref(), self.samples, &settings);
+        let linked = link(prolog.as_ref(), &main, epilog.as_ref(), self.samples, &settings);
         let (program, told) =
             linked.map_or_else(|e| (None, e.diagnostics), |(p, warnings)| (Some(p), warnings));
         // Notes tell which of the parts is meant.
@@ -83,9 +84,9 @@ impl Link {
 }
 
 /// Reads a part; `None` when it is none, which has been reported.
-fn part(name: &str, settings: &Settings, report: &mut Report) -> Result<Option<AgxPart>, Stop> {
+fn part(name: &str, settings: &Settings, report: &mut Report) -> Result<Option<PartFile>, Stop> {
     let input = Input::read(name, settings.limits.file)?;
-    match AgxPart::read(&input.bytes, settings) {
+    match PartFile::read(&input.bytes, settings) {
         Ok(part) => Ok(Some(part)),
         Err(e) => report.all(&e.diagnostics, &input).map(|()| None),
     }

@@ -8,7 +8,6 @@ mod dis;
 mod explain;
 mod extract;
 mod identify;
-mod isa;
 mod link;
 mod man;
 mod pair;
@@ -16,8 +15,7 @@ mod report;
 mod run;
 mod tour;
 mod translate;
-
-pub(crate) use isa::IsaName;
+mod words;
 
 use crate::options::Global;
 use crate::stop::{Status, Stop};

@@ -3,20 +3,16 @@
 use crate::input::Input;
 use crate::report::Report;
 use crate::stop::{Status, Stop};
-use shisa::Settings;
+use shisa::Program;
+use shisa::agal::check_pair;
 use shisa::ir::Stage;
 
-/// A program as given and its bytes.
-pub(super) type Given<'a> = (&'a Input, &'a [u8]);
+/// A program, and the file that it is in.
+pub(super) type Given<'a> = (&'a Input, &'a Program<'a>);
 
 /// Reports what keeps two programs from going together.
-pub(super) fn check(
-    vertex: Given<'_>,
-    fragment: Given<'_>,
-    settings: &Settings,
-    report: &mut Report,
-) -> Result<Status, Stop> {
-    match shisa::check_pair(vertex.1, fragment.1, settings) {
+pub(super) fn check(vertex: Given<'_>, fragment: Given<'_>, report: &mut Report) -> Result<Status, Stop> {
+    match check_pair(vertex.1, fragment.1) {
         Ok(found) => {
             for f in found {
                 let (input, _) = if f.program == Stage::Fragment { fragment } else { vertex };

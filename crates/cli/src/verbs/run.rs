@@ -1,9 +1,9 @@
 //! `shisa run`
 
-use super::isa::{IsaName, doubt};
 use crate::input::Input;
 use crate::options::Global;
 use crate::raw::RawOptions;
+use crate::reading::Reading;
 use crate::report::Report;
 use crate::stop::{Status, Stop};
 use clap::ValueEnum;
@@ -12,11 +12,8 @@ use shisa::RunOptions;
 /// Run a program and write its outputs as JSON
 #[derive(Debug, clap::Args)]
 pub(crate) struct Run {
-    /// The program; - is standard input
+    /// The program; - is standard input. FILE#N and FILE#NAME are one of a file's programs
     file: String,
-    /// The instruction set; without it the content tells it. With one, bytes of no known kind are code of it
-    #[arg(long, value_enum)]
-    isa: Option<IsaName>,
     /// Which program, from 1, of a file that holds several; without it the first
     #[arg(long, value_name = "N")]
     program: Option<usize>,
@@ -29,9 +26,11 @@ pub(crate) struct Run {
     /// Also write what each instruction wrote
     #[arg(long)]
     trace: bool,
-    /// How many of the latest instructions a trace keeps
+    /// How many of the latest instructions a trace has
     #[arg(long, default_value_t = 65_536, value_name = "COUNT")]
     trace_limit: usize,
+    #[command(flatten)]
+    reading: Reading,
     #[command(flatten)]
     raw: RawOptions,
 }
@@ -50,26 +49,27 @@ impl Run {
         if self.file == "-" && self.input == "-" {
             return Err(Stop::Failed("only one of program and input can be standard input".into()));
         }
-        let mut settings = global.settings()?;
+        let settings = self.reading.settings(global.settings()?);
         let mut report = Report::new(global);
-        let Some(program) = self.raw.read(&self.file, false, &settings, &mut report)? else {
-            return Ok(report.status());
-        };
+        let input = Input::read(&self.file, settings.limits.file)?;
         let json = Input::read(&self.input, settings.limits.file)?;
         let Engine::Eval = self.engine;
-        let Some(bytes) = program.program(self.program, &settings, &mut report)? else {
+        let Some(selected) = self.raw.open(&input, false, self.program, &settings, &mut report)? else {
             return Ok(report.status());
         };
-        settings.isa = program.taken_for(self.isa.map(Into::into));
-        doubt(&program, self.isa, &settings, &mut report)?;
-        let options = RunOptions { trace: if self.trace { self.trace_limit.max(1) } else { 0 } };
-        match shisa::run_json(&bytes, json.text()?, options, &settings) {
+        let options = RunOptions::new().trace(if self.trace { self.trace_limit.max(1) } else { 0 });
+        let text = json.text()?;
+        let done = match &selected.program {
+            Some(program) => program.run_json(text, options),
+            None => selected.file.run_json(text, options),
+        };
+        match done {
             Ok(filled) => {
                 crate::output::json("-", &filled)?;
             }
             Err(e) => {
                 for d in e.diagnostics {
-                    let file = if d.code == "run-input" { &json } else { &program };
+                    let file = if d.code == "run-input" { &json } else { &input };
                     report.all(&[d], file)?;
                 }
             }

@@ -2,14 +2,13 @@
 
 use crate::options::Global;
 use crate::stop::{Status, Stop};
-use shisa::agal::{AsmOptions, DisOptions};
-use shisa::agx::Syntax;
-use shisa::agx::text::AsmOptions as AssembleAgx;
+use shisa::agal::{RunInput, translate_pair};
+use shisa::agx::from_base64;
+use shisa::data::Syntax;
 use shisa::diag::render;
-use shisa::maxwell::text::AsmOptions as AssembleMaxwell;
-use shisa::pica200::picasso;
+use shisa::pica200::ShaderSet;
 use shisa::translation::{Code, GlslVersion, Options, Products, SpirvVersion, Target};
-use shisa::{AgxListing, Listing, MaxwellListing, MaxwellSyntax, RunInput, RunOptions, Settings, ShaderSet};
+use shisa::{File, Language, Listing, Program, RunOptions, Settings};
 use std::fmt::Write as _;
 use std::io::Write;
 
@@ -63,7 +62,7 @@ impl Guide {
         self.pair(settings)?;
 
         self.step("Ask", "shisa explain m34");
-        for found in shisa::explain("m34", Some(shisa::Isa::Agal))? {
+        for found in shisa::explain("m34", Some(Language::Agal.isa()))? {
             self.block(&found.to_string());
         }
 
@@ -72,7 +71,7 @@ impl Guide {
         self.agx(settings)?;
 
         self.step("Everything else", "shisa help");
-        let skin = shisa::assemble(SKIN, &AsmOptions::default(), settings)?;
+        let skin = shisa::assemble(SKIN, Language::Agal, settings)?;
         self.say(&format!("examples/ has more, such as a skinned mesh ({} instructions).", skin.lines.len()));
         Ok(())
     }
@@ -80,26 +79,25 @@ impl Guide {
     /// A pixel shader through all verbs.
     fn fog(&mut self, settings: &Settings) -> shisa::Result<()> {
         self.step("Assemble", "shisa asm examples/fog.frag.agal -o fog.agalb");
-        let fog = shisa::assemble(FOG, &AsmOptions::default(), settings)?;
+        let fog = shisa::assemble(FOG, Language::Agal, settings)?;
         self.say(&format!("{} instructions became {} bytes.", fog.lines.len(), fog.bytes.len()));
 
         self.step("Identify", "shisa identify fog.agalb");
-        let identity = shisa::identify(&fog.bytes, settings);
-        let name = identity.programs.first().map_or("", |p| p.name.as_str());
-        self.say(&format!("{name}, {}.", identity.confidence.map_or("unknown", |c| c.name())));
+        let file = File::open(&fog.bytes, settings)?;
+        let program = file.program(1)?;
+        let sure = file.identity().confidence.map_or("unknown", |c| c.name());
+        self.say(&format!("{}, {sure}.", program.name()));
 
         self.step("Disassemble", "shisa dis fog.agalb --hex");
-        let agal = DisOptions { bytes: true, ..DisOptions::default() };
-        let listing = Listing { agal, ..Listing::default() };
-        let text = shisa::disassemble(&fog.bytes, &listing, settings)?;
+        let text = program.listing(&Listing::new().bytes(true))?;
         self.block(&text);
-        let again = shisa::assemble(&text, &AsmOptions::default(), settings)?;
+        let again = shisa::assemble(&text, Language::Agal, settings)?;
         let same = if again.bytes == fog.bytes { "the same bytes" } else { "other bytes" };
         self.say(&format!("Assembled again, that gives {same}; it does so for any bytes."));
 
         self.step("Check", "shisa check broken.agal");
         let broken = FOG.replace("  sat ft0.y, ft0.y\n", "  sat ft0.y, ft5.y\n").replace("eif\n", "");
-        if let Err(found) = shisa::assemble(&broken, &AsmOptions::default(), settings) {
+        if let Err(found) = shisa::assemble(&broken, Language::Agal, settings) {
             for d in &found.diagnostics {
                 let shown = render(d, "broken.agal", Some(&broken), self.colour);
                 self.block(&shown);
@@ -107,11 +105,11 @@ impl Guide {
         }
 
         self.step("Run", "shisa run fog.agalb --input examples/fog.json");
-        self.pixels(&fog.bytes, settings)?;
+        self.pixels(&program)?;
 
         self.step("Translate", "shisa translate fog.agalb --to wgsl --comments");
         let options = Options { comments: true, name: "fog".into(), ..Options::default() };
-        if let Code::Text(text) = shisa::translate(&fog.bytes, Target::Wgsl, &options, settings)?.code {
+        if let Code::Text(text) = program.translate(Target::Wgsl, &options)?.code {
             self.block(&text);
         }
         Ok(())
@@ -120,8 +118,8 @@ impl Guide {
     /// A vertex and a pixel shader, in every language.
     fn pair(&mut self, settings: &Settings) -> shisa::Result<()> {
         self.step("Translate a linked pair", "shisa translate lit.vert.agal --pair lit.frag.agal --to …");
-        let vertex = shisa::assemble(LIT_VERTEX, &AsmOptions::default(), settings)?;
-        let fragment = shisa::assemble(LIT_FRAGMENT, &AsmOptions::default(), settings)?;
+        let vertex = File::open(LIT_VERTEX.as_bytes(), settings)?.program(1)?;
+        let fragment = File::open(LIT_FRAGMENT.as_bytes(), settings)?.program(1)?;
         let es = Target::Glsl(GlslVersion::Es300);
         for target in [
             Target::Wgsl,
@@ -130,8 +128,7 @@ impl Guide {
             Target::Msl,
             Target::Spirv(SpirvVersion::V1_3),
         ] {
-            let [v, f] =
-                shisa::translate_pair(&vertex.bytes, &fragment.bytes, target, &Options::default(), settings)?;
+            let [v, f] = translate_pair(&vertex, &fragment, target, &Options::default())?;
             let size = |code: &Code| match code {
                 Code::Text(text) => format!("{:>3} lines", text.lines().count()),
                 Code::Words(words) => format!("{:>3} words", words.len()),
@@ -150,31 +147,30 @@ impl Guide {
     fn pica200(&mut self, settings: &Settings) -> shisa::Result<()> {
         self.step("A shader of the 3DS", "shisa asm examples/flat.v.pica -o flat.shbin");
         self.block(FLAT);
-        let assembled = |text: &str| {
-            let source = picasso::Source { name: "flat.v.pica", text };
-            shisa::assemble_picasso(&[source], &picasso::Options::default(), settings)
-        };
-        let flat = assembled(FLAT).bytes.unwrap_or_default();
+        let flat = shisa::assemble(FLAT, Language::Picasso, settings)?.bytes;
         self.say(&format!("That became {} bytes, the same that picasso writes.", flat.len()));
+        let file = File::open(&flat, settings)?;
+        let program = file.program(1)?;
 
         self.step("Disassemble", "shisa dis flat.shbin");
-        let text = shisa::disassemble(&flat, &Listing::default(), settings)?;
+        let text = file.listing(&Listing::new())?;
         self.block(&text);
 
         self.step("Check what freezes a console", "shisa check broken.v.pica");
         let broken = FLAT.replace("mul outColour, half.xxxy, colour", "mul outColour, position, colour");
-        for finding in assembled(&broken).findings {
-            let shown = render(&finding.diagnostic, "broken.v.pica", Some(&broken), self.colour);
-            self.block(&shown);
+        if let Err(found) = shisa::assemble(&broken, Language::Picasso, settings) {
+            for d in &found.diagnostics {
+                let shown = render(d, "broken.v.pica", Some(&broken), self.colour);
+                self.block(&shown);
+            }
         }
 
         self.step(
-            "Run, in float24 as the machine computes",
+            "Run, in float24 as the hardware computes",
             "shisa run flat.shbin --input examples/flat.json",
         );
-        for set in
-            shisa::run_shader(&flat, &ShaderSet::from_json(FLAT_INPUT)?, RunOptions::default(), settings)?
-        {
+        let sets = ShaderSet::from_json(FLAT_INPUT)?;
+        for set in shisa::pica200::run(&program, &sets, RunOptions::new())? {
             for (number, vertex) in set.results.iter().enumerate() {
                 let registers =
                     vertex.outputs.iter().map(|(n, v)| format!("o{n} {:?}", v.map(f32::from_bits)));
@@ -186,7 +182,7 @@ impl Guide {
         self.step("Translate", "shisa translate flat.shbin --to glsl --products fast");
         let options = Options { products: Products::Fast, ..Options::default() };
         let glsl = Target::Glsl(GlslVersion::Core450);
-        if let Code::Text(text) = shisa::translate(&flat, glsl, &options, settings)?.code {
+        if let Code::Text(text) = program.translate(glsl, &options)?.code {
             self.block(&text);
         }
         Ok(())
@@ -196,26 +192,23 @@ impl Guide {
     fn maxwell(&mut self, settings: &Settings) -> shisa::Result<()> {
         self.step("A kernel of NVIDIA's Maxwell", "shisa asm examples/saxpy.maxwell -o saxpy.bin");
         self.block(SAXPY);
-        let assembled = |text: &str| {
-            shisa::assemble_maxwell(text, &AssembleMaxwell::default(), None, settings)
-                .map(|done| done.bytes.unwrap_or_default())
-        };
+        let assembled =
+            |text: &str| shisa::assemble(text, Language::Maxwell, settings).map(|done| done.bytes);
         let saxpy = assembled(SAXPY)?;
-        let identity = shisa::identify(&saxpy, settings);
-        let container = identity.container.unwrap_or("unknown");
-        let sure = identity.confidence.map_or("unknown", |c| c.name());
+        let file = File::open(&saxpy, settings)?;
+        let container = file.identity().container.map_or("unknown", |c| c.name());
+        let sure = file.identity().confidence.map_or("unknown", |c| c.name());
         self.say(&format!("That became {} bytes; identify finds {container}, {sure}.", saxpy.len()));
 
         self.step("Disassemble, as nvdisasm does", "shisa dis saxpy.bin --syntax nvdisasm");
-        let maxwell = MaxwellListing { syntax: MaxwellSyntax::Nvdisasm, ..MaxwellListing::default() };
-        let text = shisa::disassemble(&saxpy, &Listing { maxwell, ..Listing::default() }, settings)?;
+        let text = file.listing(&Listing::new().syntax(Syntax::Nvdisasm))?;
         self.block(&text);
-        let listing = shisa::disassemble(&saxpy, &Listing::default(), settings)?;
+        let listing = file.listing(&Listing::new())?;
         let same = if assembled(&listing)? == saxpy { "the same bytes" } else { "other bytes" };
-        self.say(&format!("The default listing has the control bits, and gives {same} back."));
+        self.say(&format!("The default listing has the control bits, and assembles to {same}."));
 
         self.step("Ask", "shisa explain control-codes");
-        for found in shisa::explain("control-codes", Some(shisa::Isa::Maxwell))? {
+        for found in shisa::explain("control-codes", Some(Language::Maxwell.isa()))? {
             self.block(&found.to_string());
         }
         Ok(())
@@ -225,53 +218,49 @@ impl Guide {
     fn agx(&mut self, settings: &Settings) -> shisa::Result<()> {
         self.step("A kernel of Apple's M1 (AGX)", "shisa asm examples/collatz.agx -o collatz.bin");
         self.block(COLLATZ);
-        let assembled = |text: &str| {
-            shisa::assemble_agx(text, &AssembleAgx::default(), settings)
-                .map(|done| done.bytes.unwrap_or_default())
-        };
+        let assembled = |text: &str| shisa::assemble(text, Language::Agx, settings).map(|done| done.bytes);
         let collatz = assembled(COLLATZ)?;
+        let file = File::open(&collatz, settings)?;
+        let program = file.program(1)?;
         self.say(&format!("That became {} bytes.", collatz.len()));
 
         self.step("Disassemble, as applegpu does", "shisa dis collatz.bin --syntax applegpu");
-        let agx = AgxListing { syntax: Syntax::Applegpu, ..AgxListing::default() };
-        let text = shisa::disassemble(&collatz, &Listing { agx, ..Listing::default() }, settings)?;
+        let text = file.listing(&Listing::new().syntax(Syntax::Applegpu))?;
         self.block(&text);
-        let listing = shisa::disassemble(&collatz, &Listing::default(), settings)?;
+        let listing = file.listing(&Listing::new())?;
         let same = if assembled(&listing)? == collatz { "the same bytes" } else { "other bytes" };
         self.say(&format!(
-            "The default listing is Mesa's text with what that leaves out, and gives {same} back."
+            "The default listing is Mesa's text with what that leaves out, and assembles to {same}."
         ));
 
         self.step("Run", "shisa run collatz.bin --input examples/collatz.json");
-        let output = shisa::run_json(&collatz, COLLATZ_INPUT, RunOptions::default(), settings)?;
+        let output = program.run_json(COLLATZ_INPUT, RunOptions::new())?;
         let memory = output.pointer("/buffers/0/expect").and_then(|text| text.as_str()).unwrap_or_default();
-        let steps = shisa::from_base64(memory).unwrap_or_default();
+        let steps = from_base64(memory).unwrap_or_default();
         let steps: Vec<String> = steps.chunks(4).filter_map(|word| word.first()).map(u8::to_string).collect();
         self.say(&format!("The numbers from 1 to {} come to 1 in {} steps.", steps.len(), steps.join(", ")));
 
         self.step("Translate", "shisa translate collatz.bin --to wgsl");
-        if let Code::Text(text) =
-            shisa::translate(&collatz, Target::Wgsl, &Options::default(), settings)?.code
-        {
+        if let Code::Text(text) = program.translate(Target::Wgsl, &Options::default())?.code {
             self.block(&text);
         }
 
         self.step("Ask", "shisa explain nesting-counter");
-        for found in shisa::explain("nesting-counter", Some(shisa::Isa::Agx))? {
+        for found in shisa::explain("nesting-counter", Some(Language::Agx.isa()))? {
             self.block(&found.to_string());
         }
         Ok(())
     }
 
     /// Runs the fog on four pixels and shows colours.
-    fn pixels(&mut self, program: &[u8], settings: &Settings) -> shisa::Result<()> {
+    fn pixels(&mut self, program: &Program<'_>) -> shisa::Result<()> {
         let distances = [1.0, 3.0, 5.0, 10.0];
         let input = RunInput::new(distances.len())
             .input("v0", [[1.0, 0.0, 0.0, 1.0]; 4])
             .input("v1", distances.map(|d| [d, 0.0, 0.0, 0.0]))
             .constant("fc0", [0.5, 0.5, 0.5, 1.0])
             .constant("fc1", [2.0, 0.25, 8.0, 0.0]);
-        let output = shisa::run(program, &input, RunOptions::default(), settings)?;
+        let output = shisa::agal::run(program, &input, RunOptions::new())?;
         self.say("A red surface in grey fog from distance 2 to 6, all gone at 8:");
         let colours = output.floats("oc").unwrap_or_default();
         for ((distance, colour), killed) in distances.iter().zip(&colours).zip(&output.killed) {

@@ -1,17 +1,18 @@
 //! `shisa translate`
 
-use super::isa::{IsaName, doubt};
 use super::pair;
 use crate::input::Input;
 use crate::options::Global;
 use crate::output;
 use crate::raw::RawOptions;
+use crate::reading::Reading;
 use crate::report::Report;
 use crate::stop::{Status, Stop};
 use clap::ValueEnum;
 use serde_json::{Value, json};
-use shisa::Selection;
-use shisa::pica200::{Outputs, container::Shbin};
+use shisa::agal::translate_pair;
+use shisa::agx::Imageblock;
+use shisa::pica200::Outputs;
 use shisa::translation::{
     Code, Form, GlslVersion, Options, Output, Products, ShaderModel, SpirvVersion, Target,
 };
@@ -19,11 +20,8 @@ use shisa::translation::{
 /// Translate a program to a shading language
 #[derive(Debug, clap::Args)]
 pub(crate) struct Translate {
-    /// The program (with --pair the vertex program); - is standard input
+    /// The program (with --pair the vertex program); - is standard input. FILE#N and FILE#NAME are one of a file's
     file: String,
-    /// The instruction set; without it the content tells it. With one, bytes of no known kind are code of it
-    #[arg(long, value_enum)]
-    isa: Option<IsaName>,
     /// Which program, from 1, of a file that holds several; without it the first
     #[arg(long, value_name = "N")]
     program: Option<usize>,
@@ -64,7 +62,7 @@ pub(crate) struct Translate {
     /// What becomes of 0 * infinity where the program means 0: that, or what the language makes of it
     #[arg(long, value_enum, default_value_t, value_name = "HOW")]
     products: ProductsName,
-    /// Vertices that a geometry program hands on at most
+    /// Vertices that a geometry program outputs at most
     #[arg(long, value_name = "N", default_value_t = Options::default().vertices)]
     vertices: u32,
     /// Threads of a workgroup of an AGX compute program, X,Y,Z; without it what the file says, else 32,1,1
@@ -73,7 +71,7 @@ pub(crate) struct Translate {
     /// The tile of a workgroup of an AGX compute program: WIDTH,HEIGHT,SAMPLES,BYTES of a sample; without it what
     /// the file says, else 32,32,1,16
     #[arg(long, value_name = "W,H,SAMPLES,BYTES", value_parser = imageblock)]
-    imageblock: Option<shisa::agx::Imageblock>,
+    imageblock: Option<Imageblock>,
     /// Samples of a pixel of an AGX fragment program, 1, 2 or 4: it runs for each; without it those that a loop of the
     /// program runs for, else 1
     #[arg(long, value_name = "N", value_parser = samples)]
@@ -81,6 +79,8 @@ pub(crate) struct Translate {
     /// A compute kernel that runs the program over lanes in buffers
     #[arg(long)]
     compute: bool,
+    #[command(flatten)]
+    reading: Reading,
     #[command(flatten)]
     raw: RawOptions,
 }
@@ -128,11 +128,11 @@ fn workgroup(text: &str) -> Result<[u32; 3], String> {
     }
 }
 
-fn imageblock(text: &str) -> Result<shisa::agx::Imageblock, String> {
+fn imageblock(text: &str) -> Result<Imageblock, String> {
     let numbers: Option<Vec<u16>> = text.split(',').map(|n| n.trim().parse().ok()).collect();
     match numbers.as_deref() {
         Some(&[width, height, samples, bytes]) => {
-            shisa::agx::Imageblock::new([width, height], samples, bytes).map_err(|d| d.message)
+            Imageblock::new([width, height], samples, bytes).map_err(|d| d.message)
         }
         _ => Err("four numbers such as 32,32,1,16".into()),
     }
@@ -146,7 +146,14 @@ fn samples(text: &str) -> Result<u16, String> {
 impl Translate {
     /// Translates it.
     pub(crate) fn run(&self, global: &Global) -> Result<Status, Stop> {
-        let mut settings = global.settings()?;
+        let mut settings = self.reading.settings(global.settings()?);
+        settings.pica200.outputs = match self.outputs {
+            OutputsName::Meaning => Outputs::Meaning,
+            OutputsName::Registers => Outputs::Registers,
+        };
+        settings.agx.workgroup = self.workgroup;
+        settings.agx.imageblock = self.imageblock;
+        settings.agx.samples = self.samples;
         let target = self.target()?;
         let options = Options {
             form: if self.compute { Form::Compute } else { Form::Stage },
@@ -161,30 +168,16 @@ impl Translate {
             ..Options::default()
         };
         let mut report = Report::new(global);
-        let Some(input) = self.raw.read(&self.file, false, &settings, &mut report)? else {
+        let input = Input::read(&self.file, settings.limits.file)?;
+        let Some(selected) = self.raw.open(&input, false, self.program, &settings, &mut report)? else {
             return Ok(report.status());
         };
-        let Some(bytes) = input.program(self.program, &settings, &mut report)? else {
-            return Ok(report.status());
+        let program = match selected.first() {
+            Ok(program) => program,
+            Err(e) => return report.all(&e.diagnostics, &input).map(|()| report.status()),
         };
-        settings.isa = input.taken_for(self.isa.map(Into::into));
-        doubt(&input, self.isa, &settings, &mut report)?;
         let Some(second) = &self.pair else {
-            // A geometry program is translated beside the vertex program before it.
-            let whole = Shbin::sniff(&input.bytes);
-            let bytes = if whole { &input.bytes[..] } else { &bytes[..] };
-            let selection = Selection {
-                // Of other files the program has been taken out.
-                program: self.program.filter(|_| whole),
-                outputs: match self.outputs {
-                    OutputsName::Meaning if !self.raw.given() => Outputs::Meaning,
-                    _ => Outputs::Registers,
-                },
-                workgroup: self.workgroup,
-                imageblock: self.imageblock,
-                samples: self.samples,
-            };
-            match shisa::translate_one(bytes, &selection, target, &options, &settings) {
+            match program.translate(target, &options) {
                 Ok(done) => {
                     report.all(&done.warnings, &input)?;
                     self.write(&[(&self.output, &done)])?;
@@ -194,13 +187,17 @@ impl Translate {
             return Ok(report.status());
         };
         let fragment = Input::read(second, settings.limits.file)?;
-        let Some(other) = fragment.program(self.pair_program, &settings, &mut report)? else {
+        let Some(other) = fragment.open(self.pair_program, &settings, &mut report)? else {
             return Ok(report.status());
         };
-        if pair::check((&input, &bytes), (&fragment, &other), &settings, &mut report)? == Status::Faults {
+        let other = match other.first() {
+            Ok(other) => other,
+            Err(e) => return report.all(&e.diagnostics, &fragment).map(|()| report.status()),
+        };
+        if pair::check((&input, &program), (&fragment, &other), &mut report)? == Status::Faults {
             return Ok(Status::Faults);
         }
-        match shisa::translate_pair(&bytes, &other, target, &options, &settings) {
+        match translate_pair(&program, &other, target, &options) {
             Ok([v, f]) => {
                 report.all(&v.warnings, &input)?;
                 report.all(&f.warnings, &fragment)?;

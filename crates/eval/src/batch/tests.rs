@@ -50,13 +50,13 @@ fn any_number_of_lanes_runs_in_waves() {
         assert_eq!(out.killed, (0..lanes).map(|l| l % 3 == 2).collect::<Vec<_>>());
         assert_eq!(out.executed, 2 * lanes as u64);
         let want = |l: usize| [bits(2.0 * l as f32 + 100.0), 0, 0];
-        assert!((0..lanes).all(|l| out.outputs[0].lane(l) == want(l)), "{lanes} lanes: {out:?}");
+        assert!((0..lanes).all(|l| out.outputs[0].lane(l) == Some(&want(l))), "{lanes} lanes: {out:?}");
         assert_eq!(out.outputs[0].bits.len(), 3 * lanes);
     }
 }
 
 #[test]
-fn registers_that_a_program_does_not_name_keep_what_they_were_given() {
+fn registers_that_a_program_does_not_name_return_their_inputs() {
     let mut b = batch(40, |l| l as f32);
     let column = |reg| Column { reg, units: 2, bits: (0..80).collect() };
     b.inputs.extend([column(r(8)), column(output(2))]);
@@ -64,9 +64,9 @@ fn registers_that_a_program_does_not_name_keep_what_they_were_given() {
     let out = run(&b, &Limits::default()).unwrap();
     for lane in 0..40 {
         let n = lane as u32;
-        assert_eq!(out.outputs[0].lane(lane), [0, 2 * n, 2 * n + 1, 0]);
+        assert_eq!(out.outputs[0].lane(lane).unwrap(), [0, 2 * n, 2 * n + 1, 0]);
         // The program writes the first two.
-        assert_eq!(out.outputs[1].lane(lane), [0, 0, 2 * n + 1, 0]);
+        assert_eq!(out.outputs[1].lane(lane).unwrap(), [0, 0, 2 * n + 1, 0]);
     }
 }
 
@@ -85,14 +85,14 @@ fn grids_run_in_quads_with_helpers() {
             let dy = if height > 1 { 10.0 } else { 0.0 };
             let sum = 2.0 * ((l % width) as f32 * 3.0 + (l / width) as f32 * 5.0) + 100.0;
             let want = [sum, dx, dy].map(bits);
-            assert_eq!(out.outputs[0].lane(l), want, "{width} by {height}, pixel {l}");
+            assert_eq!(out.outputs[0].lane(l).unwrap(), want, "{width} by {height}, pixel {l}");
             assert_eq!(out.killed[l], l % 3 == 2);
         }
     }
 }
 
 #[test]
-fn waves_are_told_to_the_observer() {
+fn the_observer_sees_each_wave() {
     #[derive(Default)]
     struct Waves(Vec<Vec<Option<usize>>>);
     impl<T> Observer<T> for Waves {
@@ -128,16 +128,27 @@ fn what_does_not_fit_is_refused() {
     }
     let mut b = batch(1, |_| 0.0);
     b.inputs[0].units = 99;
+    b.inputs[0].bits = vec![0; 99];
     assert_eq!(run(&b, &Limits::default()).unwrap_err().code, "eval-register");
     let b = Batch { lanes: usize::MAX, ..batch(0, |_| 0.0) };
     assert_eq!(run(&b, &Limits::default()).unwrap_err().code, "limit-exceeded");
 }
 
 #[test]
-fn missing_values_are_zero() {
+fn inputs_that_lack_values_are_refused() {
     let mut b = batch(3, |l| l as f32);
+    assert!(run(&b, &Limits::default()).is_ok());
     b.inputs.iter_mut().for_each(|c| c.bits.truncate(2));
-    let out = run(&b, &Limits::default()).unwrap();
-    assert_eq!(out.outputs[0].lane(2)[0], bits(100.0));
-    assert_eq!((out.killed[2], out.outputs[0].lane(3).len()), (false, 0));
+    let d = run(&b, &Limits::default()).unwrap_err();
+    assert_eq!((d.code, d.notes.len()), ("eval-batch", 1), "{d}");
+}
+
+#[test]
+fn outputs_that_do_not_exist_are_refused() {
+    for (reg, units) in
+        [(output(8), 1), (output(7), 2), (Reg::new(shisa_ir::FileId(9), 0), 1), (r(u16::MAX), 2)]
+    {
+        let b = Batch { outputs: vec![(reg, units)], ..batch(3, |l| l as f32) };
+        assert_eq!(run(&b, &Limits::default()).unwrap_err().code, "eval-register", "{reg:?} of {units}");
+    }
 }

@@ -1,8 +1,11 @@
-use super::*;
-use crate::{BufferEnvironment, LaneView, NoEnvironment, NoObserver, TextureSet, first_lanes, testing::*};
+use crate::{
+    BufferEnvironment, Emission, Environment, LaneView, Machine, NoEnvironment, NoObserver, Plane, Program,
+    Progress, TextureSet, first_lanes, testing::*,
+};
+use shisa_diag::{Diagnostic, Limits};
 use shisa_ir::{
-    Axis, Binary, ControlOp, Convert, FloatRule, LaneOp, Mask, Op, Scalar, Space, Swizzle, Type, Value,
-    scalar,
+    At, Axis, Binary, ControlOp, Convert, FloatRule, LaneOp, Mask, Op, Reg, Scalar, Space, Swizzle, Type,
+    Value, WAVE, scalar,
 };
 
 const X: Mask = Mask(1);
@@ -66,8 +69,8 @@ fn branches_diverge_and_join() {
     assert_eq!(m.at(), At::Done);
     for lane in 0..WAVE {
         let want = if lane < 10 { 1 } else { 2 };
-        assert_eq!(m.register(r(0), lane), want);
-        assert_eq!(m.register(r(1), lane), want + lane as u32);
+        assert_eq!(register(&m, r(0), lane), want);
+        assert_eq!(register(&m, r(1), lane), want + lane as u32);
     }
 }
 
@@ -90,7 +93,7 @@ fn each_lane_leaves_the_loop_by_itself() {
     let mut m = numbered(&program);
     run(&mut m).unwrap();
     for lane in 0..WAVE {
-        assert_eq!(m.register(r(0), lane), lane as u32 + 1);
+        assert_eq!(register(&m, r(0), lane), lane as u32 + 1);
     }
     // Loop and exit for 32 lanes, body and test for 1 + 2 + … + 32.
     assert_eq!(m.executed(), 64 + 2 * (32 * 33 / 2));
@@ -167,7 +170,7 @@ fn guarded_effects_happen_where_the_guard_holds() {
     for lane in 0..WAVE {
         let inside = u32::from(lane < 4);
         let want = [4, 4 * inside, 0xf * inside, 1];
-        assert_eq!([0, 1, 2, 3].map(|u| m.register(r(u), lane)), want, "lane {lane}");
+        assert_eq!([0, 1, 2, 3].map(|u| register(&m, r(u), lane)), want, "lane {lane}");
     }
 }
 
@@ -190,7 +193,7 @@ fn whole_wave_steps_run_for_inactive_lanes() {
     run(&mut m).unwrap();
     assert!(m.plane(r(0)).unwrap().0.iter().all(|v| *v == 0));
     // Lanes that the wave does not have stay out.
-    assert_eq!((m.register(r(1), 0), m.register(r(1), 7), m.register(r(1), 8)), (1, 1, 0));
+    assert_eq!((register(&m, r(1), 0), register(&m, r(1), 7), register(&m, r(1), 8)), (1, 1, 0));
 }
 
 #[test]
@@ -296,7 +299,7 @@ fn indexed_reads_stay_in_their_file() {
         for component in 0..2 {
             let unit = 4 + (lane - 3) * 4 + component;
             let want = if (0..32).contains(&unit) { 100 + unit as u32 } else { 0 };
-            assert_eq!(m.register(r(component as u16), lane as usize), want);
+            assert_eq!(register(&m, r(component as u16), lane as usize), want);
         }
     }
 }
@@ -360,12 +363,12 @@ fn the_rest_goes_lane_by_lane() {
             let (x, y) = (u64::from(value(i, lane)), u64::from(value(i + 4, lane)));
             let f32 = Scalar::F32;
             let product = scalar::binary(Binary::FMul, flush, f32, x, y);
-            assert_eq!(u64::from(m.register(r(i), lane)), product);
+            assert_eq!(u64::from(register(&m, r(i), lane)), product);
             let fused = scalar::ternary(shisa_ir::Ternary::Fma, flush, f32, x, y, x);
-            assert_eq!(u64::from(m.register(r(4 + i), lane)), fused);
+            assert_eq!(u64::from(register(&m, r(4 + i), lane)), fused);
             let half = scalar::convert(Convert::Float, flush, f32, Scalar::F16, x);
             let twice = scalar::binary(Binary::FAdd, flush, Scalar::F16, half, half);
-            assert_eq!(u64::from(m.register(h(i), lane)), twice);
+            assert_eq!(u64::from(register(&m, h(i), lane)), twice);
         }
     }
 }
@@ -394,8 +397,8 @@ fn derivatives_within_quads() {
         for lane in (0..WAVE).filter(|lane| lanes >> lane & 1 != 0) {
             let scale = if quads { (1 + lane / 4) as f32 } else { 0.0 };
             let (dx, dy) = ([3.0, 3.0, 11.0, 11.0][lane % 4], [8.0, 16.0, 8.0, 16.0][lane % 4]);
-            assert_eq!(m.register(r(0), lane), bits(dx * scale));
-            assert_eq!(m.register(r(1), lane), bits(dy * scale));
+            assert_eq!(register(&m, r(0), lane), bits(dx * scale));
+            assert_eq!(register(&m, r(1), lane), bits(dy * scale));
         }
     }
 }
@@ -429,7 +432,7 @@ fn killed_lanes_go_on_as_helpers() {
     let stored = memory.buffer(Space::Global, 0, 64).unwrap();
     for (lane, byte) in stored.iter().enumerate() {
         assert_eq!(*byte, if lane % 2 == 0 { 0xff } else { 0 });
-        assert_eq!(m.register(output(0), lane), bits(1.0));
+        assert_eq!(register(&m, output(0), lane), bits(1.0));
     }
 }
 
@@ -451,8 +454,8 @@ fn lanes_exchange_what_active_lanes_have() {
         let program = code.program();
         let mut m = numbered(&program);
         run(&mut m).unwrap();
-        assert!((8..WAVE).all(|lane| m.register(r(0), lane) == 0), "inactive lanes are not written");
-        (0..8).map(|lane| m.register(r(0), lane)).collect()
+        assert!((8..WAVE).all(|lane| register(&m, r(0), lane) == 0), "inactive lanes are not written");
+        (0..8).map(|lane| register(&m, r(0), lane)).collect()
     }
     let below = |b: &mut shisa_ir::Builder<'_>, limit| {
         let (id, limit) = (id(b), b.i32(limit));
@@ -513,8 +516,8 @@ fn memory_is_read_and_written_by_component() {
     m.run(&mut memory, &mut NoObserver, &Limits::default()).unwrap();
     for lane in 0..WAVE {
         let c = |i: usize| u32::from(bank[lane * 8 + i]);
-        assert_eq!(m.register(r(0), lane), c(6) | c(7) << 8 | c(4) << 16 | c(5) << 24);
-        assert_eq!(m.register(r(1), lane), c(2) | c(3) << 8 | c(0) << 16 | c(1) << 24);
+        assert_eq!(register(&m, r(0), lane), c(6) | c(7) << 8 | c(4) << 16 | c(5) << 24);
+        assert_eq!(register(&m, r(1), lane), c(2) | c(3) << 8 | c(0) << 16 | c(1) << 24);
     }
 }
 
@@ -535,7 +538,7 @@ fn vertices_go_to_the_environment() {
     struct Taken(Vec<(usize, Emission, u32)>);
     impl Environment for Taken {
         fn emit(&mut self, emission: Emission, outputs: LaneView<'_>) -> Result<(), Diagnostic> {
-            self.0.push((outputs.lane(), emission, outputs.register(output(0))));
+            self.0.push((outputs.lane(), emission, outputs.register(output(0)).unwrap()));
             Ok(())
         }
     }
@@ -588,11 +591,11 @@ fn restarting_clears_what_a_wave_leaves() {
         run(&mut m).unwrap();
         // Left by a person, not by the program.
         m.set_uniform(r(50), 3).unwrap();
-        assert_eq!((m.register(output(0), 9), m.killed()), (9, u32::MAX));
+        assert_eq!((register(&m, output(0), 9), m.killed()), (9, u32::MAX));
         assert_eq!(m.executed(), round * 64);
-        m.restart(0, first_lanes(32));
-        assert_eq!((m.register(r(0), 9), m.register(r(50), 9)), (0, 0));
-        assert_eq!((m.register(output(0), 9), m.register(ID, 9), m.killed()), (0, 9, 0));
+        m.restart(0, first_lanes(32)).unwrap();
+        assert_eq!((register(&m, r(0), 9), register(&m, r(50), 9)), (0, 0));
+        assert_eq!((register(&m, output(0), 9), register(&m, ID, 9), m.killed()), (0, 9, 0));
     }
 }
 
@@ -604,5 +607,7 @@ fn registers_that_are_not_there_are_refused() {
     assert_eq!(m.set_input(input(16), 0, 1).unwrap_err().code, "eval-register");
     assert_eq!(m.set_input(input(15), WAVE, 1).unwrap_err().code, "eval-register");
     assert_eq!(m.set_uniform(Reg::new(shisa_ir::FileId(9), 0), 1).unwrap_err().code, "eval-register");
-    assert_eq!((m.register(input(16), 0), m.register(input(15), 99)), (0, 0));
+    let code = |reg, lane| m.register(reg, lane).map_err(|d| d.code);
+    assert_eq!([code(input(16), 0), code(input(15), 99)], [Err("eval-register"); 2]);
+    assert_eq!((code(input(15), 31), m.plane(input(16)).is_none()), (Ok(0), true));
 }

@@ -1,10 +1,10 @@
-//! How long values are looked at.
+//! How long values are used.
 
-use super::{Planner, units};
-use shisa_ir::{Control, Node, Op, Scalar, TexOp, Value, map_operands};
+use super::planner::{Planner, units};
+use shisa_ir::{Control, Node, Op, Scalar, Value};
 
 impl Planner<'_> {
-    /// For each node the last one that looks at its planes, the step's condition being behind all.
+    /// For each node the last one that reads its planes. The step's condition and target come after all nodes.
     pub(super) fn last_uses(&self, nodes: &[Node], control: &Control) -> Vec<usize> {
         let mut last: Vec<usize> = (0..nodes.len()).collect();
         let index = |v: Value| v.0.checked_sub(self.first).map(|i| i as usize);
@@ -14,7 +14,7 @@ impl Planner<'_> {
             }
         }
         for (i, node) in nodes.iter().enumerate().rev() {
-            // A value that may lie in its operand's planes keeps them in use as long as itself.
+            // A value that may share its operand's planes keeps them in use as long as itself.
             let until = match node.op {
                 Op::Swizzle { .. } | Op::Join { .. } | Op::Convert { .. } => last[i],
                 _ => i,
@@ -28,23 +28,10 @@ impl Planner<'_> {
         last
     }
 
-    pub(super) fn operands(&self, node: &Node, mut f: impl FnMut(Value)) {
-        let mut node = *node;
-        let mut texture = self.texture(&node).copied();
-        map_operands(&mut node, texture.as_mut(), |v| {
-            f(v);
-            v
-        });
-    }
-
-    pub(super) fn texture(&self, node: &Node) -> Option<&TexOp> {
-        node.op.texture().and_then(|t| self.nodes.textures.get(t as usize))
-    }
-
-    /// Whether node `i` is a read of a register that is written behind it, up to node `last`.
+    /// Whether node `i` is a read of a register that is written after it, up to node `last`.
     pub(super) fn overwritten(&self, nodes: &[Node], i: usize, last: usize) -> bool {
         let Some(Node { op: Op::Read { reg, swizzle }, ty, .. }) = nodes.get(i) else { return false };
-        let Some((file, _)) = self.layout.file(reg.file) else { return false };
+        let Some(file) = self.layout.file(reg.file) else { return false };
         let span = |unit: u16, component: u8, scalar: Scalar| {
             let n = u32::from(units(file, scalar));
             let first = u32::from(unit) + u32::from(component) * n;

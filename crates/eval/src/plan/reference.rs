@@ -263,7 +263,7 @@ fn random_programs_equal_a_plain_interpreter() {
             for (f, file) in FILES.iter().enumerate() {
                 assert!(file.kind != FileKind::Input || before[f] == registers[f]);
                 for unit in 0..file.units {
-                    let got = m.register(Reg::new(FileId(f as u8), unit), lane);
+                    let got = m.register(Reg::new(FileId(f as u8), unit), lane).unwrap();
                     let want = registers[f][usize::from(unit)];
                     assert_eq!(
                         got, want,

@@ -1,7 +1,12 @@
-use super::*;
+use super::arithmetic::Arithmetic;
+use super::micro::Micro;
+use crate::program::Program;
 use crate::testing::*;
 use shisa_diag::Limits;
-use shisa_ir::{Axis, Control, FileId, Mask, Reg, Swizzle};
+use shisa_ir::{
+    Axis, Binary, Control, Convert, FileId, FloatRule, Lifted, Mask, Op, Reg, Scalar, Swizzle, Type, Unary,
+    Value,
+};
 
 fn refusal(change: impl FnOnce(&mut Lifted)) -> &'static str {
     let mut code = Code::new();
@@ -124,20 +129,20 @@ fn loops_of_several_operations_equal_the_scalar_semantics() {
     ];
     let floats = [FAdd, FSub, FMul, FDiv, FMin, FMax, FEq, FNe, FLt, FLe];
     let rule = FloatRule { nan: NanRule::Number, ..FloatRule::IEEE };
-    let mut ops: Vec<Slow> = Vec::new();
+    let mut ops: Vec<Arithmetic> = Vec::new();
     for kind in [Scalar::I8, Scalar::I16, Scalar::I64] {
-        ops.extend(integers.map(|op| Slow::Binary(op, rule, kind)));
+        ops.extend(integers.map(|op| Arithmetic::Binary(op, rule, kind)));
     }
     for kind in [Scalar::I8, Scalar::I16] {
-        ops.extend([Unary::INeg, Unary::Not].map(|op| Slow::Unary(op, rule, kind)));
-        ops.push(Slow::Convert(Convert::SignedToFloat, rule, kind, Scalar::F32));
-        ops.push(Slow::Convert(Convert::SignExtend, rule, kind, Scalar::I64));
+        ops.extend([Unary::INeg, Unary::Not].map(|op| Arithmetic::Unary(op, rule, kind)));
+        ops.push(Arithmetic::Convert(Convert::SignedToFloat, rule, kind, Scalar::F32));
+        ops.push(Arithmetic::Convert(Convert::SignExtend, rule, kind, Scalar::I64));
         for op in [Convert::FloatToSigned, Convert::FloatToUnsigned] {
-            ops.extend([Scalar::F16, Scalar::F32].map(|from| Slow::Convert(op, rule, from, kind)));
+            ops.extend([Scalar::F16, Scalar::F32].map(|from| Arithmetic::Convert(op, rule, from, kind)));
         }
     }
-    ops.push(Slow::Convert(Convert::SignExtend, rule, Scalar::I8, Scalar::I16));
-    ops.extend(floats.map(|op| Slow::Binary(op, rule, Scalar::F16)));
+    ops.push(Arithmetic::Convert(Convert::SignExtend, rule, Scalar::I8, Scalar::I16));
+    ops.extend(floats.map(|op| Arithmetic::Binary(op, rule, Scalar::F16)));
     let unary = [
         Unary::FSat,
         Unary::FFloor,
@@ -149,7 +154,7 @@ fn loops_of_several_operations_equal_the_scalar_semantics() {
         Unary::FNeg,
         Unary::FAbs,
     ];
-    ops.extend(unary.map(|op| Slow::Unary(op, rule, Scalar::F16)));
+    ops.extend(unary.map(|op| Arithmetic::Unary(op, rule, Scalar::F16)));
     let values: Vec<u64> = edges()
         .into_iter()
         .flat_map(|v| {
@@ -158,9 +163,9 @@ fn loops_of_several_operations_equal_the_scalar_semantics() {
         .collect();
     for op in ops {
         let (from, to) = match op {
-            Slow::Unary(_, _, kind) | Slow::Ternary(_, _, kind) => (kind, kind),
-            Slow::Binary(op, _, kind) => (kind, op.result(kind.by(1)).scalar),
-            Slow::Convert(_, _, from, to) => (from, to),
+            Arithmetic::Unary(_, _, kind) | Arithmetic::Ternary(_, _, kind) => (kind, kind),
+            Arithmetic::Binary(op, _, kind) => (kind, op.result(kind.by(1)).scalar),
+            Arithmetic::Convert(_, _, from, to) => (from, to),
         };
         let bits = |b: &mut shisa_ir::Builder<'_>, v: Value, to: Scalar| {
             let v = b.convert(Convert::Truncate, v, to.as_int());
@@ -175,18 +180,18 @@ fn loops_of_several_operations_equal_the_scalar_semantics() {
             let (x, y) = (operand(b, 0), operand(b, 2));
             b.rule = rule;
             let v = match op {
-                Slow::Unary(op, rule, _) => b.push(Op::Unary { op, rule, a: x }, to.by(1)),
-                Slow::Binary(op, rule, _) => b.push(Op::Binary { op, rule, a: x, b: y }, to.by(1)),
-                Slow::Convert(op, rule, ..) => b.push(Op::Convert { op, rule, a: x }, to.by(1)),
-                Slow::Ternary(..) => return,
+                Arithmetic::Unary(op, rule, _) => b.push(Op::Unary { op, rule, a: x }, to.by(1)),
+                Arithmetic::Binary(op, rule, _) => b.push(Op::Binary { op, rule, a: x, b: y }, to.by(1)),
+                Arithmetic::Convert(op, rule, ..) => b.push(Op::Convert { op, rule, a: x }, to.by(1)),
+                Arithmetic::Ternary(..) => return,
             };
             let v = if to.is_float() { b.convert(Convert::Bits, v, to.as_int()) } else { v };
             let v = if to.bits() < 64 { b.convert(Convert::ZeroExtend, v, Scalar::I64) } else { v };
             b.write(r(0), Mask::first(1), v);
         });
         let program = code.program();
-        let slow = program.ops.iter().any(|m| matches!(m, Micro::Slow { .. }));
-        let shifts_wide = matches!(op, Slow::Binary(Shl | LShr | AShr, _, Scalar::I64));
+        let slow = program.ops.iter().any(|m| matches!(m, Micro::ByLane { .. }));
+        let shifts_wide = matches!(op, Arithmetic::Binary(Shl | LShr | AShr, _, Scalar::I64));
         assert_eq!(slow, shifts_wide, "{op:?}");
         let mut m = machine(&program);
         for round in 0..values.len() {
@@ -202,12 +207,12 @@ fn loops_of_several_operations_equal_the_scalar_semantics() {
             for lane in 0..32 {
                 let (x, y) = (value(lane, 5), value(lane, 7));
                 let want = match op {
-                    Slow::Unary(op, rule, kind) => scalar::unary(op, rule, kind, x),
-                    Slow::Binary(op, rule, kind) => scalar::binary(op, rule, kind, x, y),
-                    Slow::Convert(op, rule, from, to) => scalar::convert(op, rule, from, to, x),
-                    Slow::Ternary(..) => 0,
+                    Arithmetic::Unary(op, rule, kind) => scalar::unary(op, rule, kind, x),
+                    Arithmetic::Binary(op, rule, kind) => scalar::binary(op, rule, kind, x, y),
+                    Arithmetic::Convert(op, rule, from, to) => scalar::convert(op, rule, from, to, x),
+                    Arithmetic::Ternary(..) => 0,
                 };
-                let got = [0, 1].map(|unit| u64::from(m.register(r(unit), lane)));
+                let got = [0, 1].map(|unit| u64::from(register(&m, r(unit), lane)));
                 assert_eq!(got[0] | got[1] << 32, want, "{op:?} of {x:#x}, {y:#x}");
             }
         }
@@ -238,7 +243,7 @@ fn halves_of_64_bits_equal_the_scalar_semantics() {
         b.write(r(14), Mask::first(1), v);
     });
     let program = code.program();
-    let slow = program.ops.iter().filter(|op| matches!(op, crate::micro::Micro::Slow { .. })).count();
+    let slow = program.ops.iter().filter(|op| matches!(op, Micro::ByLane { .. })).count();
     assert_eq!(slow, 0);
     let mut m = machine(&program);
     let values = edges();
@@ -251,7 +256,7 @@ fn halves_of_64_bits_equal_the_scalar_semantics() {
     m.step(&mut crate::NoEnvironment, &mut crate::NoObserver).unwrap();
     for lane in 0..32 {
         let pair = |at: fn(u16) -> shisa_ir::Reg, n: u16| {
-            u64::from(m.register(at(n), lane)) | u64::from(m.register(at(n + 1), lane)) << 32
+            u64::from(register(&m, at(n), lane)) | u64::from(register(&m, at(n + 1), lane)) << 32
         };
         let (x, y) = (pair(input, 0), pair(input, 2));
         for (i, op) in (0..).zip(ops) {

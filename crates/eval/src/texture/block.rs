@@ -1,10 +1,7 @@
 //! Block compression. Colors between the end points are the exact ones, rounded to binary32; hardware may
 //! be off by a few units of 8 bits.
 
-use super::{
-    Color,
-    format::{BGR565_MAX, bgr565},
-};
+use super::color::{BGR565_MAX, Color, bgr565};
 
 /// The sixteen texels of a block, row by row.
 pub(crate) type Block = [Color; 16];

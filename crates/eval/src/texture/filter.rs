@@ -1,27 +1,28 @@
 //! Filters within a level.
 
-use super::{Color, Level};
+use super::color::Color;
+use super::image::Level;
 use shisa_ir::{Filter, Wrap};
 
-/// Whether a comparison holds of what the program compares with and of a texel.
+/// How the program's number is compared with a texel.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Compare {
-    /// Of nothing.
+    /// Never holds.
     Never,
-    /// Where the program's number is less.
+    /// The program's number is less.
     Less,
-    /// Where they are equal.
+    /// Both are equal.
     Equal,
-    /// Where the program's number is not greater.
+    /// The program's number is not greater.
     #[default]
     LessEqual,
-    /// Where it is greater.
+    /// The program's number is greater.
     Greater,
-    /// Where they differ.
+    /// They differ.
     NotEqual,
-    /// Where it is not less.
+    /// The program's number is not less.
     GreaterEqual,
-    /// Of all.
+    /// Always holds.
     Always,
 }
 
@@ -40,7 +41,7 @@ impl Compare {
     }
 }
 
-/// The texel that index `i` means in a row of `size`.
+/// The texel at index `i` of a row of `size` texels.
 fn wrap(i: i64, size: usize, mode: Wrap) -> usize {
     let n = size as i64;
     let i = match mode {
@@ -54,8 +55,8 @@ fn wrap(i: i64, size: usize, mode: Wrap) -> usize {
     i as usize
 }
 
-/// A place in texels that has an index: NaN is 0, what is too far is as far as it goes.
-fn place(x: f32) -> f32 {
+/// A coordinate in texels that has an index: NaN is 0, and coordinates far outside are clamped.
+fn indexable(x: f32) -> f32 {
     const FAR: f32 = (1u64 << 40) as f32;
     if x.is_nan() { 0.0 } else { x.clamp(-FAR, FAR) }
 }
@@ -70,61 +71,61 @@ pub(crate) fn blend(a: Color, b: Color, weight: f32) -> Color {
 pub(crate) struct Taps {
     pub(crate) filter: Filter,
     pub(crate) wraps: [Wrap; 3],
-    /// Texels that are added to each place.
+    /// Texels that are added to each coordinate.
     pub(crate) offset: [i64; 3],
     /// The first slice; of a volume 0.
     pub(crate) slice: usize,
-    /// Whether slices lie one behind the other in depth.
+    /// Whether the slices are those of a volume, in depth.
     pub(crate) volume: bool,
-    /// What a texel's first component is compared with, if it is.
+    /// The comparison of a texel's first component, and the number that it is compared with.
     pub(crate) compare: Option<(Compare, f32)>,
 }
 
 impl Taps {
-    fn texel(&self, level: &Level, [x, y, z]: [i64; 3]) -> Color {
+    fn texel(&self, level: &Level, [x, y, z]: [i64; 3]) -> Option<Color> {
         let at = |i: i64, axis: usize, size| wrap(i + self.offset[axis], size, self.wraps[axis]);
         let slice = if self.volume { at(z, 2, level.slices) } else { self.slice };
-        let texel = level.texel(slice, at(x, 0, level.width), at(y, 1, level.height));
-        match self.compare {
+        let texel = level.texel(slice, at(x, 0, level.width), at(y, 1, level.height))?;
+        Some(match self.compare {
             Some((compare, reference)) => [f32::from(compare.holds(reference, texel[0])); 4],
             None => texel,
-        }
+        })
     }
 
     /// The weighed texels of a flat level, or of one slice of a volume.
-    fn flat(&self, level: &Level, x: f32, y: f32, z: i64) -> Color {
-        let (x, y) = (place(x - 0.5), place(y - 0.5));
+    fn flat(&self, level: &Level, x: f32, y: f32, z: i64) -> Option<Color> {
+        let (x, y) = (indexable(x - 0.5), indexable(y - 0.5));
         let (left, top) = (x.floor(), y.floor());
         let (i, j) = (left as i64, top as i64);
         let texel = |i, j| self.texel(level, [i, j, z]);
-        let upper = blend(texel(i, j), texel(i + 1, j), x - left);
-        let lower = blend(texel(i, j + 1), texel(i + 1, j + 1), x - left);
-        blend(upper, lower, y - top)
+        let upper = blend(texel(i, j)?, texel(i + 1, j)?, x - left);
+        let lower = blend(texel(i, j + 1)?, texel(i + 1, j + 1)?, x - left);
+        Some(blend(upper, lower, y - top))
     }
 
-    /// Samples a level.
-    pub(crate) fn sample(&self, level: &Level, [s, t, r]: [f32; 3]) -> Color {
+    /// Samples a level; `None` where a texel does not exist.
+    pub(crate) fn sample(&self, level: &Level, [s, t, r]: [f32; 3]) -> Option<Color> {
         let depth = if self.volume { level.slices as f32 } else { 0.0 };
         let (x, y, z) = (s * level.width as f32, t * level.height as f32, r * depth);
-        let whole = |x: f32| place(x).floor() as i64;
+        let whole = |x: f32| indexable(x).floor() as i64;
         match self.filter {
             Filter::Nearest => self.texel(level, [whole(x), whole(y), whole(z)]),
             Filter::Linear if !self.volume => self.flat(level, x, y, 0),
             Filter::Linear => {
-                let z = place(z - 0.5);
+                let z = indexable(z - 0.5);
                 let front = z.floor();
                 let k = front as i64;
-                blend(self.flat(level, x, y, k), self.flat(level, x, y, k + 1), z - front)
+                Some(blend(self.flat(level, x, y, k)?, self.flat(level, x, y, k + 1)?, z - front))
             }
         }
     }
 
     /// One component of the texels that are weighed: of the lower row, left and right, then of the upper one, right and
-    /// left.
-    pub(crate) fn gather(&self, level: &Level, [s, t, _]: [f32; 3], component: usize) -> Color {
-        let (x, y) = (place(s * level.width as f32 - 0.5), place(t * level.height as f32 - 0.5));
+    /// left. `None` where a texel or the component does not exist.
+    pub(crate) fn gather(&self, level: &Level, [s, t, _]: [f32; 3], component: usize) -> Option<Color> {
+        let (x, y) = (indexable(s * level.width as f32 - 0.5), indexable(t * level.height as f32 - 0.5));
         let (i, j) = (x.floor() as i64, y.floor() as i64);
-        let texel = |i, j| self.texel(level, [i, j, 0]).get(component).copied().unwrap_or_default();
-        [texel(i, j + 1), texel(i + 1, j + 1), texel(i + 1, j), texel(i, j)]
+        let texel = |i, j| self.texel(level, [i, j, 0])?.get(component).copied();
+        Some([texel(i, j + 1)?, texel(i + 1, j + 1)?, texel(i + 1, j)?, texel(i, j)?])
     }
 }

@@ -1,6 +1,7 @@
-//! How texels lie in memory.
+//! How texels are stored in memory.
 
-use super::{Color, block};
+use super::block;
+use super::color::{BGR565_MAX, Color, bgr565};
 use shisa_ir::{Convert, FloatRule, Round, Scalar, scalar};
 
 /// A texel format. Normalised numbers decode as n / (2^bits − 1), rounded once to binary32.
@@ -97,11 +98,11 @@ impl Format {
 }
 
 impl Format {
-    /// What a texel holds when a color is written to it; nothing for formats that are not written. Numbers are rounded
+    /// The value of a texel after a color is written to it; `None` for formats that are not written. Numbers are rounded
     /// to the nearest, or towards zero.
-    pub(crate) fn kept(self, color: Color, towards_zero: bool) -> Option<Color> {
+    pub(crate) fn stored(self, color: Color, towards_zero: bool) -> Option<Color> {
         match self {
-            // The cast turns NaN into 0, and cuts off what is left.
+            // The cast turns NaN into 0, and cuts off the fraction.
             Format::Rgba8 | Format::Bgra8 => Some(color.map(|c| {
                 let c = c.clamp(0.0, 1.0) * 255.0;
                 f32::from(if towards_zero { c } else { c.round_ties_even() } as u8) / 255.0
@@ -113,7 +114,7 @@ impl Format {
         }
     }
 
-    /// Appends the bytes of a texel as [`Format::kept`] gives it; nothing for formats that are not written.
+    /// Appends the bytes of a texel as [`Format::stored`] returns it; `None` for formats that are not written.
     pub(crate) fn encode(self, [r, g, b, a]: Color, out: &mut Vec<u8>) -> Option<()> {
         let byte = |c: f32| (c * 255.0).round() as u8;
         match self {
@@ -144,14 +145,6 @@ fn words<const N: usize>(data: &[u8]) -> impl Iterator<Item = [u8; N]> {
     })
 }
 
-/// The largest red, green, blue of a packed word.
-pub(crate) const BGR565_MAX: [u16; 3] = [31, 63, 31];
-
-/// Red, green, blue of a packed word.
-pub(crate) const fn bgr565(v: u16) -> [u16; 3] {
-    [v >> 11, v >> 5 & 63, v & 31]
-}
-
 fn half(bits: u16) -> f32 {
     let bits = scalar::convert(Convert::Float, FloatRule::IEEE, Scalar::F16, Scalar::F32, bits.into());
     f32::from_bits(bits as u32)
@@ -169,25 +162,26 @@ mod tests {
     }
 
     #[test]
-    fn what_is_kept_comes_back_from_its_bytes() {
+    fn stored_texels_decode_from_their_bytes() {
         let color = [0.375, 1.0, 0.0, 0.7];
         for format in Format::ALL {
             for towards_zero in [false, true] {
-                let Some(kept) = format.kept(color, towards_zero) else { continue };
+                let Some(kept) = format.stored(color, towards_zero) else { continue };
                 let mut bytes = Vec::new();
                 format.encode(kept, &mut bytes).unwrap();
                 assert_eq!(decode(format, 1, 1, &bytes), [kept], "{}", format.name());
             }
         }
         // 0.7 of 255 is 178.5, 0.375 of it 95.625, and 0.7 lies between two halves.
-        let ends = |format: Format, i: usize| [false, true].map(|zero| format.kept(color, zero).unwrap()[i]);
+        let ends =
+            |format: Format, i: usize| [false, true].map(|zero| format.stored(color, zero).unwrap()[i]);
         assert_eq!(ends(Format::Rgba8, 3).map(|c| c * 255.0), [178.0, 178.0]);
         assert_eq!(ends(Format::Rgba8, 0).map(|c| (c * 255.0).round()), [96.0, 95.0]);
         assert_eq!(ends(Format::Rgba16F, 3).map(|c| c * 2048.0), [1434.0, 1433.0]);
     }
 
     #[test]
-    fn names_lead_back() {
+    fn formats_are_found_by_their_names() {
         for format in Format::ALL {
             assert_eq!(Format::from_name(format.name()), Some(format));
         }

@@ -2,7 +2,8 @@ use super::*;
 mod shapes;
 
 use crate::{Environment, Plane, Sample, first_lanes};
-use shisa_ir::{Filter, Lanes, Lod, Sampler, SamplerRef, TexOp, WAVE, Wrap};
+use shisa_diag::Limits;
+use shisa_ir::{Dim, Filter, Lanes, Lod, Sampler, SamplerRef, TexOp, WAVE, Wrap};
 
 /// A flat texture with `levels` whose texel (x, y) of level l is [x, y, l, 1] / 255.
 fn ramp(width: usize, height: usize, levels: usize) -> Texture {

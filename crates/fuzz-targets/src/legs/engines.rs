@@ -1,10 +1,12 @@
 //! AGAL bit for bit: many lanes in waves, each lane by itself, and what translators read.
 
 use super::{Leg, Worker, hex, tree};
+use crate::targets::first;
 use crate::{Mutator, Random, row_programs};
+use shisa::agal::{RunInput, RunOutput, TextureInput};
 use shisa::ir::Dim;
 use shisa::ir::{File, FloatModel, Reg};
-use shisa::{Lowered, RunInput, RunOptions, RunOutput, Settings, TextureInput};
+use shisa::{RunOptions, Settings};
 
 pub(super) const LANES: usize = 256;
 
@@ -89,7 +91,9 @@ impl Worker for Engines {
 
 /// Compares with what translators read.
 fn statements(bytes: &[u8], value: &impl Fn(usize, usize) -> u32) -> bool {
-    let Ok(lowered) = Lowered::new(bytes, &Settings::default()) else { return false };
+    let Ok(lowered) = first(bytes, &Settings::new()).and_then(|program| program.lower()) else {
+        return false;
+    };
     if !tree::alone(&lowered) {
         return false;
     }
@@ -113,7 +117,8 @@ fn statements(bytes: &[u8], value: &impl Fn(usize, usize) -> u32) -> bool {
 }
 
 fn run(bytes: &[u8], lanes: usize, value: impl Fn(usize, usize) -> u32) -> Option<RunOutput> {
-    shisa::run(bytes, &input(bytes, lanes, value), RunOptions::default(), &Settings::default()).ok()
+    let program = first(bytes, &Settings::new()).ok()?;
+    shisa::agal::run(&program, &input(bytes, lanes, value), RunOptions::new()).ok()
 }
 
 /// Two inputs of these components, some constants, some textures of both shapes.

@@ -3,12 +3,14 @@
 
 use super::engines::{EDGES, LANES};
 use super::{Leg, Worker, hex, tree};
+use crate::targets::first;
 use crate::{Binaries, Random, pica200_row_programs};
 use shisa::ir::{File, Reg, Stage};
 use shisa::pica200::container::Shbin;
 use shisa::pica200::upload::stored;
 use shisa::pica200::{Options, Outputs};
-use shisa::{Lowered, RunOptions, Selection, Settings, ShaderResult, ShaderRun, ShaderSet};
+use shisa::pica200::{ShaderResult, ShaderRun, ShaderSet};
+use shisa::{RunOptions, Settings};
 
 /// Each row in turn over pairs of edges, then mutated programs.
 pub(super) fn leg() -> Leg {
@@ -40,7 +42,7 @@ impl Worker for Shaders {
         self.settings = Settings::default();
         self.settings.limits.lane_steps = 2_000;
         if number.is_multiple_of(2) {
-            self.settings.pica200 = Options::emulators();
+            self.settings.pica200.options = Options::emulators();
         }
         self.set = ShaderSet::default();
         // Every row in both models.
@@ -81,7 +83,7 @@ impl Worker for Shaders {
     }
 
     fn tested(&self) -> String {
-        format!("{} with the choices of {:?}", hex(&self.bytes), self.settings.pica200)
+        format!("{} with the choices of {:?}", hex(&self.bytes), self.settings.pica200.options)
     }
 }
 
@@ -96,7 +98,8 @@ fn value(random: &mut Random) -> u32 {
 impl Shaders {
     /// The results of each set.
     fn run(&self, sets: &[ShaderSet]) -> Option<Vec<Vec<ShaderResult>>> {
-        let outputs = shisa::run_shader(&self.bytes, sets, RunOptions::default(), &self.settings);
+        let program = first(&self.bytes, &self.settings);
+        let outputs = program.and_then(|p| shisa::pica200::run(&p, sets, RunOptions::new()));
         Some(outputs.ok()?.into_iter().map(|o| o.results).collect())
     }
 
@@ -118,9 +121,11 @@ impl Shaders {
 
     /// Compares with what translators read.
     fn statements(&self, file: &Shbin, all: &[ShaderResult]) -> bool {
-        let selection = Selection { outputs: Outputs::Registers, ..Selection::default() };
-        let Ok(lowered) = Lowered::select(&self.bytes, &selection, &self.settings) else { return false };
-        let options = &self.settings.pica200;
+        let mut settings = self.settings.clone();
+        settings.pica200.outputs = Outputs::Registers;
+        let lowered = first(&self.bytes, &settings).and_then(|program| program.lower());
+        let Ok(lowered) = lowered else { return false };
+        let options = &self.settings.pica200.options;
         let mut uniforms = self.set.uniforms.clone();
         uniforms.floats.iter_mut().flatten().for_each(|bits| *bits = stored(*bits, options));
         file.programs.iter().take(1).for_each(|dvle| uniforms.load(dvle, options));

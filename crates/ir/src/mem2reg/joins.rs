@@ -1,11 +1,11 @@
-//! Where ways join: which units need a block parameter, and of which type.
+//! Blocks where paths join: which units need a parameter, and of which type.
 
 use super::Pass;
 use super::layout::{Layout, for_units};
 use super::units::Def;
 use crate::graph::{DominatorTree, Graph};
 use crate::{BlockId, End, Func, Op, Reg, Scalar, Swizzle, Type, Value};
-use alloc::{collections::BinaryHeap, vec, vec::Vec};
+use alloc::{vec, vec::Vec};
 
 /// A set of slots for each position of the graph.
 struct Sets {
@@ -31,13 +31,8 @@ impl Sets {
         self.bits[position * self.words + slot / 64] |= 1 << (slot % 64);
     }
 
-    /// What is in any of the sets, as one set.
-    fn union(&self) -> Sets {
-        let mut bits = vec![0; self.words];
-        for (i, word) in self.bits.iter().enumerate() {
-            bits[i % self.words] |= word;
-        }
-        Sets { words: self.words, bits }
+    fn row_mut(&mut self, position: usize) -> &mut [u64] {
+        &mut self.bits[position * self.words..(position + 1) * self.words]
     }
 
     /// The first slot of a set, from `from` on.
@@ -53,7 +48,7 @@ impl Sets {
     }
 }
 
-/// A parameter: a vector of units that lie one behind the other.
+/// A parameter: a vector of neighbouring units.
 struct Param {
     value: Value,
     reg: Reg,
@@ -149,53 +144,48 @@ impl Joins {
         (live, written)
     }
 
-    /// Marks the iterated dominance frontier of each slot's writes, where the slot is live. (Sreedhar and
-    /// Gao's algorithm: the deepest block first, so that each subtree is walked once a slot.)
+    /// Marks the iterated dominance frontier of each slot's writes, where the slot is live. (Cooper, Harvey and Kennedy's
+    /// walk: the frontier that contains a block is what lies between its sources and its immediate dominator. All
+    /// slots are walked at once.)
     fn place(&mut self, graph: &Graph, tree: &DominatorTree, live: &Sets, written: &Sets) {
-        let mut walked = vec![usize::MAX; graph.len()];
-        let mut deepest = BinaryHeap::new();
-        let mut todo = Vec::new();
-        // Most slots are used where they are written: no block begins with a value of theirs that matters.
-        let anywhere = live.union();
-        let mut slot = anywhere.next(0, 0);
-        while let Some(s) = slot {
-            slot = anywhere.next(0, s + 1);
-            deepest.extend((0..graph.len()).filter(|&p| written.has(p, s)).map(|p| (tree.level[p], p)));
-            while let Some((level, root)) = deepest.pop() {
-                todo.push(root);
-                while let Some(p) = todo.pop() {
-                    if core::mem::replace(&mut walked[p], s) == s {
-                        continue;
+        let some = |p: &u32| live.row(*p as usize).iter().any(|word| *word != 0);
+        let mut joins: Vec<u32> =
+            (0..graph.len() as u32).filter(|p| graph.sources(*p as usize).len() > 1).filter(some).collect();
+        // A frontier lies no deeper than its blocks, so one round is enough for most graphs.
+        joins.sort_by_key(|p| core::cmp::Reverse(tree.level[*p as usize]));
+        let mut walked = vec![u32::MAX; graph.len()];
+        let mut brought = vec![0; live.words];
+        let mut grew = true;
+        while core::mem::take(&mut grew) {
+            walked.fill(u32::MAX);
+            for &t in &joins {
+                brought.fill(0);
+                for source in graph.sources(t as usize) {
+                    let mut at = source;
+                    while at != tree.idom[t as usize] as usize && core::mem::replace(&mut walked[at], t) != t
+                    {
+                        let rows = written.row(at).iter().zip(self.needs.row(at));
+                        brought.iter_mut().zip(rows).for_each(|(all, (w, n))| *all |= w | n);
+                        at = tree.idom[at] as usize;
                     }
-                    for t in graph.targets(p) {
-                        let joins = tree.level[t] <= level && live.has(t, s) && !self.needs.has(t, s);
-                        if joins && tree.idom[t] as usize != p {
-                            self.needs.add(t, s);
-                            deepest.push((tree.level[t], t));
-                        }
-                    }
-                    todo.extend(tree.children(p).filter(|&c| walked[c] != s));
+                }
+                for ((need, brought), live) in
+                    self.needs.row_mut(t as usize).iter_mut().zip(&brought).zip(live.row(t as usize))
+                {
+                    grew |= brought & live & !*need != 0;
+                    *need |= brought & live;
                 }
             }
         }
     }
 
     /// Sets the tracker to the state at the beginning of a block and makes its parameters.
-    pub(super) fn enter(
-        &mut self,
-        pass: &mut Pass<'_>,
-        graph: &Graph,
-        tree: &DominatorTree,
-        p: usize,
-        outs: &[Def],
-    ) {
-        let slots = self.slots;
+    pub(super) fn enter(&mut self, pass: &mut Pass<'_>, graph: &Graph, tree: &DominatorTree, p: usize) {
         if p == 0 {
             return;
         }
-        // What no parameter brings is as the immediate dominator left it.
-        let above = tree.idom[p] as usize;
-        pass.tracker.defs.copy_from_slice(&outs[above * slots..(above + 1) * slots]);
+        // A unit without a parameter has the value that it has at the end of the immediate dominator.
+        pass.tracker.enter(p, tree.idom[p] as usize);
         let needs = |s: usize| self.needs.has(p, s);
         let id = graph.order[p];
         let origin =
@@ -203,7 +193,7 @@ impl Joins {
         let mut groups: Vec<Param> = Vec::new();
         let mut slot = self.needs.next(p, 0);
         while let Some(s) = slot {
-            let done = graph.sources(p).filter(|&q| q < p).map(|q| &outs[q * slots..(q + 1) * slots]);
+            let done = graph.sources(p).filter(|&q| q < p).map(|q| pass.tracker.state(q));
             let (scalar, step) = self.kind(pass, s, &needs, done);
             let reg = pass.layout.regs[s];
             match groups.last_mut() {
@@ -221,7 +211,7 @@ impl Joins {
     }
 
     /// The kind of a component that begins at slot `s`, and how many slots it takes: that of the value
-    /// that a finished way brings, else that of the first write.
+    /// that a finished source brings, else that of the first write.
     fn kind<'a>(
         &self,
         pass: &Pass<'_>,
@@ -255,13 +245,13 @@ impl Joins {
         (unit, 1)
     }
 
-    /// Whether a way out of a block leads to a parameter.
+    /// Whether an edge from a block leads to a parameter.
     pub(super) fn leads_to_any(&self, func: &Func, id: BlockId) -> bool {
         func.blocks[id.index()].end.edges().any(|e| !self.params[e.to.index()].is_empty())
     }
 
-    /// Gives the ways out of a block the values of the parameters they lead to; the tracker holds the
-    /// state at its end.
+    /// Gives the edges from a block the values of the parameters that they lead to. The tracker has the
+    /// state at the end of the block.
     pub(super) fn leave(&self, pass: &mut Pass<'_>, id: BlockId) {
         let block = &mut pass.func.blocks[id.index()];
         let mut body = core::mem::take(&mut block.body);
@@ -277,7 +267,7 @@ impl Joins {
     }
 }
 
-/// Whether a component of kind `scalar` at `reg` lies behind the group's last one, in the same register.
+/// Whether a component of kind `scalar` at `reg` is next to the group's last one, in the same register.
 fn extends(func: &Func, group: &Param, reg: Reg, scalar: Scalar) -> bool {
     let file = &func.files[reg.file.0 as usize];
     let register = |r: Reg| r.unit / u16::from(file.units_per_register.max(1));

@@ -1,4 +1,4 @@
-//! Which registers are promoted, and where the state keeps them.
+//! Which registers are promoted, and which slots of the state they have.
 
 use crate::{File, FileId, FileKind, Func, Mask, Node, Op, Reg, Type};
 use alloc::vec::Vec;
@@ -13,7 +13,7 @@ pub(super) struct Output {
     pub(super) mask: Mask,
 }
 
-/// What the state holds of a file.
+/// The entries of a file in the state.
 #[derive(Clone, Copy)]
 struct Held {
     /// Whether accesses become values.

@@ -1,8 +1,8 @@
-//! Turns register traffic into values: static single assignment with block parameters where ways join.
+//! Turns reads and writes of registers into values: static single assignment with block parameters.
 //!
-//! Works on units, so registers that overlap need no special care: [`units`] follows which value each
-//! unit holds inside a block and puts reads together from that, [`joins`] decides where ways that bring
-//! different values meet and gives those blocks parameters.
+//! Works on units, so registers that overlap need no special care: [`units`] tracks the value of each
+//! unit inside a block and assembles reads from these values, [`joins`] decides which blocks need parameters
+//! because their sources bring different values.
 
 mod joins;
 mod layout;
@@ -12,17 +12,17 @@ mod units;
 
 use crate::graph::{DominatorTree, Graph};
 use crate::{BlockId, Edge, End, Func, Op, Swizzle, Type, Value};
-use alloc::{vec, vec::Vec};
+use alloc::vec::Vec;
 use joins::Joins;
 use layout::{Layout, Output};
 use shisa_diag::{Diagnostic, Limit, Limits};
-use units::{Def, Tracker};
+use units::Tracker;
 
 /// Replaces reads and writes of registers by values.
 ///
 /// Afterwards no temporary register is read or written, no output is read, and every block that exits
 /// writes each output register once, at its end, with all components that the program writes anywhere
-/// (zero where this way did not); before an [`Op::Emit`] outputs are written likewise. Reads of inputs
+/// (zero where no path to this exit does); before an [`Op::Emit`] outputs are written likewise. Reads of inputs
 /// and uniforms stay. A temporary or output file that is read by a computed index stays in registers as
 /// a whole. Units never written hold zero. Blocks that cannot be reached become empty.
 ///
@@ -36,11 +36,14 @@ pub fn registers_to_values(func: &mut Func, limits: &Limits) -> Result<(), Diagn
     }
     let layout = Layout::new(func);
     limits.check(Limit::Fuel, "blocks × registers", func.blocks.len().saturating_mul(layout.slots))?;
-    let mut pass = Pass { tracker: Tracker::new(func.nodes.list.len(), layout.slots), layout, func };
-    if pass.func.blocks.len() == 1 {
-        pass.block(BlockId(0));
-    } else if !pass.func.blocks.is_empty() {
-        pass.graph();
+    let values = func.nodes.list.len();
+    if let [_] = &func.blocks[..] {
+        let tracker = Tracker::new(values, 1, layout.slots);
+        Pass { func, layout, tracker, spare: Vec::new() }.block(BlockId(0));
+    } else if !func.blocks.is_empty() {
+        let graph = Graph::new(func);
+        let tracker = Tracker::new(values, graph.len(), layout.slots);
+        Pass { func, layout, tracker, spare: Vec::new() }.graph(&graph);
     }
     Ok(())
 }
@@ -58,28 +61,23 @@ struct Pass<'a> {
     func: &'a mut Func,
     layout: Layout,
     tracker: Tracker,
+    /// Room for the next body.
+    spare: Vec<Value>,
 }
 
 impl Pass<'_> {
     /// Several blocks: state flows along the edges.
-    fn graph(&mut self) {
-        let graph = Graph::new(self.func);
-        let slots = self.layout.slots;
-        let tree = DominatorTree::new(&graph);
-        let mut joins = Joins::new(self.func, &self.layout, &graph, &tree);
-        let mut outs: Vec<Def> = vec![Def::ZERO; graph.len() * slots];
-        let state_of = |p: usize| p * slots..(p + 1) * slots;
-        for p in 0..graph.len() {
-            let id = graph.order[p];
-            joins.enter(self, &graph, &tree, p, &outs);
+    fn graph(&mut self, graph: &Graph) {
+        let tree = DominatorTree::new(graph);
+        let mut joins = Joins::new(self.func, &self.layout, graph, &tree);
+        for (p, &id) in graph.order.iter().enumerate() {
+            joins.enter(self, graph, &tree, p);
             self.block(id);
-            outs[state_of(p)].copy_from_slice(&self.tracker.defs);
         }
-        for p in 0..graph.len() {
-            if joins.leads_to_any(self.func, graph.order[p]) {
-                self.tracker.defs.copy_from_slice(&outs[state_of(p)]);
-                self.tracker.begin();
-                joins.leave(self, graph.order[p]);
+        for (p, &id) in graph.order.iter().enumerate() {
+            if joins.leads_to_any(self.func, id) {
+                self.tracker.at(p);
+                joins.leave(self, id);
             }
         }
         for b in 0..self.func.blocks.len() {
@@ -89,13 +87,13 @@ impl Pass<'_> {
         }
     }
 
-    /// Rewrites one block from the state in the tracker; afterwards the tracker holds the state at its end.
+    /// Rewrites one block from the tracker's state, which is the state at the block's end afterwards.
     fn block(&mut self, id: BlockId) {
-        self.tracker.begin();
-        let old = core::mem::take(&mut self.func.blocks[id.index()].body);
-        let mut body = Vec::with_capacity(old.len());
+        let mut old = core::mem::take(&mut self.func.blocks[id.index()].body);
+        let mut body = core::mem::take(&mut self.spare);
+        body.reserve(old.len());
         let mut origin = 0;
-        for v in old {
+        for v in old.drain(..) {
             let node = &self.func.nodes.list[v.index()];
             origin = node.origin;
             match node.op {
@@ -124,6 +122,7 @@ impl Pass<'_> {
             self.write_outputs(origin, &mut body);
         }
         self.func.blocks[id.index()].body = body;
+        self.spare = old;
     }
 
     fn write_outputs(&mut self, origin: u32, body: &mut Vec<Value>) {

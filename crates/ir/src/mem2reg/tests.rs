@@ -1,6 +1,10 @@
-use super::*;
+use super::registers_to_values;
 use crate::testing::{FILES, Machine, Random, random_func};
-use crate::{Builder, FileId, FileKind, Mask, Nodes, Reg, Scalar};
+use crate::{
+    BlockId, Builder, Edge, End, FileId, FileKind, Func, Mask, Nodes, Op, Reg, Scalar, Swizzle, Type, Value,
+};
+use alloc::{vec, vec::Vec};
+use shisa_diag::Limits;
 
 const T: FileId = FileId(0);
 const H: FileId = FileId(1);

@@ -1,4 +1,4 @@
-//! Which value each unit holds while a block runs, and how a read is put together from that.
+//! The value of each unit at each point of a block, and how a read is assembled from these values.
 
 use super::Pass;
 use super::layout::for_units;
@@ -24,11 +24,14 @@ impl Def {
     }
 }
 
-/// The state of all slots, with what helps to share the nodes made.
+/// The state of all slots in each block, and what helps to share the nodes made.
 pub(super) struct Tracker {
-    /// By slot.
-    pub(super) defs: Vec<Def>,
-    /// What stands in place of each node of the old body.
+    /// By position of the block and slot.
+    states: Vec<Def>,
+    slots: usize,
+    /// The first entry of the current block.
+    base: usize,
+    /// The value that replaces each node of the old body.
     replaced: Vec<Value>,
     /// Components already taken out of each value in this block.
     components: Vec<[Value; 4]>,
@@ -37,20 +40,43 @@ pub(super) struct Tracker {
 }
 
 impl Tracker {
-    pub(super) fn new(nodes: usize, slots: usize) -> Tracker {
+    pub(super) fn new(nodes: usize, blocks: usize, slots: usize) -> Tracker {
         Tracker {
-            defs: vec![Def::ZERO; slots],
+            states: vec![Def::ZERO; blocks * slots],
+            slots,
+            base: 0,
             replaced: vec![NO_VALUE; nodes],
             components: Vec::new(),
             split: Vec::new(),
         }
     }
 
-    /// Nodes of other blocks are not shared any more.
-    pub(super) fn begin(&mut self) {
+    /// The state of the block at a position.
+    pub(super) fn state(&self, position: usize) -> &[Def] {
+        &self.states[position * self.slots..(position + 1) * self.slots]
+    }
+
+    /// Goes to the block at a position, with the state that another one has at its end.
+    pub(super) fn enter(&mut self, position: usize, above: usize) {
+        let from = above * self.slots;
+        self.states.copy_within(from..from + self.slots, position * self.slots);
+        self.at(position);
+    }
+
+    /// Goes to the block at a position, with its own state. Nodes of other blocks are not shared any more.
+    pub(super) fn at(&mut self, position: usize) {
+        self.base = position * self.slots;
         while let Some(v) = self.split.pop() {
             self.components[v.index()] = [NO_VALUE; 4];
         }
+    }
+
+    fn get(&self, slot: usize) -> Def {
+        self.states[self.base + slot]
+    }
+
+    fn set(&mut self, slot: usize, def: Def) {
+        self.states[self.base + slot] = def;
     }
 
     pub(super) fn replace(&mut self, old: Value, new: Value) {
@@ -86,7 +112,7 @@ enum Part {
     Zero,
     /// A component of a value of the same width.
     Of(Value, u8),
-    /// Bits from several places.
+    /// Bits of several values.
     Mixed,
 }
 
@@ -95,7 +121,7 @@ impl Pass<'_> {
         let ty = self.func.nodes.ty(value);
         for_units(self.func, &Op::Write { reg, mask, value }, ty, |component, piece, unit| {
             if let Some(slot) = self.layout.slot(reg.file, unit) {
-                self.tracker.defs[slot] = Def { value, component, piece };
+                self.tracker.set(slot, Def { value, component, piece });
             }
         });
     }
@@ -149,8 +175,7 @@ impl Pass<'_> {
                 let unit = u32::from(reg.unit) + u32::from(swizzle.get(component)) * step;
                 for piece in 0..step {
                     if let Some(slot) = self.layout.slot(reg.file, unit + piece) {
-                        let def = Def { value: vector, component, piece: piece as u8 };
-                        self.tracker.defs[slot] = def;
+                        self.tracker.set(slot, Def { value: vector, component, piece: piece as u8 });
                     }
                 }
             }
@@ -186,7 +211,7 @@ impl Pass<'_> {
     }
 
     fn def(&self, reg: Reg, unit: u32) -> Def {
-        self.layout.slot(reg.file, unit).map_or(Def::ZERO, |s| self.tracker.defs[s])
+        self.layout.slot(reg.file, unit).map_or(Def::ZERO, |s| self.tracker.get(s))
     }
 
     fn part(&self, reg: Reg, unit: u32, step: u32, scalar: Scalar) -> Part {

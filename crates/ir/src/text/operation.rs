@@ -1,7 +1,6 @@
 //! Operations from text.
 
 use super::lexer::{Lexer, Token};
-use super::names::*;
 use super::parse::Parser;
 use super::words::{Parsed, fault, mask, number, rule, sign, space, swizzle, word};
 use crate::*;
@@ -20,7 +19,7 @@ impl Parser {
         if !flags.is_empty() {
             return fault(span, format!("`{name}` has no rule"));
         }
-        if let Some(op) = value(LANE, name) {
+        if let Some(op) = LaneOp::from_name(name) {
             return Ok(Op::Lane { op, a: self.value(l)?, b: self.value(l)? });
         }
         if let Some(op) = atomic(name) {
@@ -28,7 +27,7 @@ impl Parser {
             let expected = if op == Atomic::CompareExchange { self.value(l)? } else { value };
             return Ok(Op::Atomic { op, space, address, value, expected });
         }
-        if let Some(axis) = value(AXIS, name) {
+        if let Some(axis) = Axis::from_name(name) {
             return Ok(Op::Derivative { axis, a: self.value(l)? });
         }
         Ok(match name {
@@ -68,14 +67,14 @@ impl Parser {
 
     /// An operation that a rule may follow.
     fn ruled(&mut self, name: &str, rule: FloatRule, l: &mut Lexer<'_>) -> Parsed<Option<Op>> {
-        let combining = name.strip_prefix("combine_").and_then(|name| value(BINARY, name));
-        Ok(Some(if let Some(op) = value(UNARY, name) {
+        let combining = name.strip_prefix("combine_").and_then(Binary::from_name);
+        Ok(Some(if let Some(op) = Unary::from_name(name) {
             Op::Unary { op, rule, a: self.value(l)? }
-        } else if let Some(op) = value(BINARY, name) {
+        } else if let Some(op) = Binary::from_name(name) {
             Op::Binary { op, rule, a: self.value(l)?, b: self.value(l)? }
-        } else if let Some(op) = value(TERNARY, name) {
+        } else if let Some(op) = Ternary::from_name(name) {
             Op::Ternary { op, rule, a: self.value(l)?, b: self.value(l)?, c: self.value(l)? }
-        } else if let Some(op) = value(CONVERT, name) {
+        } else if let Some(op) = Convert::from_name(name) {
             Op::Convert { op, rule, a: self.value(l)? }
         } else if let Some(op) = combining {
             let combine = Combine { op, quad: word(l, "quad"), before: word(l, "before") };
@@ -102,6 +101,6 @@ fn atomic(name: &str) -> Option<Atomic> {
     match name {
         "exchange" => Some(Atomic::Exchange),
         "compare_exchange" => Some(Atomic::CompareExchange),
-        _ => name.strip_prefix("atomic_").and_then(|name| value(BINARY, name)).map(Atomic::Combine),
+        _ => name.strip_prefix("atomic_").and_then(Binary::from_name).map(Atomic::Combine),
     }
 }

@@ -253,14 +253,14 @@ impl Parser {
     }
 
     fn edge(&mut self, l: &mut Lexer<'_>) -> Parsed<Edge> {
-        let to = match l.next()? {
-            (Token::Word(w), span) if block_number(w).is_some() => {
-                let to = BlockId(block_number(w).unwrap_or(0));
-                self.edges.push((to, span));
-                to
-            }
-            (_, span) => return fault(span, "expected a block, such as b1"),
+        let (token, span) = l.next()?;
+        let number = match token {
+            Token::Word(w) => block_number(w),
+            _ => None,
         };
+        let Some(number) = number else { return fault(span, "expected a block, such as b1") };
+        let to = BlockId(number);
+        self.edges.push((to, span));
         let mut args = Vec::new();
         if l.peek() == Token::Sign('(') {
             while l.peek() == Token::Sign(if args.is_empty() { '(' } else { ',' }) {

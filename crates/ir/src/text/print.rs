@@ -1,6 +1,5 @@
 //! Functions as text.
 
-use super::names::*;
 use crate::*;
 use alloc::{string::String, vec, vec::Vec};
 use core::fmt::{Result, Write as _};
@@ -150,22 +149,22 @@ impl<'a> Printer<'a> {
                 write!(self.out, " {mask:?} {value:?}")
             }
             Op::Unary { op, rule, a } => {
-                out.push_str(word(UNARY, &op));
+                out.push_str(op.name());
                 self.rule(rule);
                 write!(self.out, " {a:?}")
             }
             Op::Binary { op, rule, a, b } => {
-                out.push_str(word(BINARY, &op));
+                out.push_str(op.name());
                 self.rule(rule);
                 write!(self.out, " {a:?} {b:?}")
             }
             Op::Ternary { op, rule, a, b, c } => {
-                out.push_str(word(TERNARY, &op));
+                out.push_str(op.name());
                 self.rule(rule);
                 write!(self.out, " {a:?} {b:?} {c:?}")
             }
             Op::Convert { op, rule, a } => {
-                out.push_str(word(CONVERT, &op));
+                out.push_str(op.name());
                 self.rule(rule);
                 write!(self.out, " {a:?}")
             }
@@ -176,17 +175,17 @@ impl<'a> Printer<'a> {
             }
             Op::Texture(t) => write!(out, "texture {t}"),
             Op::TextureStore(t) => write!(out, "texture_store {t}"),
-            Op::Derivative { axis, a } => write!(out, "{} {a:?}", word(AXIS, &axis)),
-            Op::Lane { op, a, b } => write!(out, "{} {a:?} {b:?}", word(LANE, &op)),
+            Op::Derivative { axis, a } => write!(out, "{} {a:?}", axis.name()),
+            Op::Lane { op, a, b } => write!(out, "{} {a:?} {b:?}", op.name()),
             Op::Combine { combine: Combine { op, quad, before }, rule, a } => {
-                write!(out, "combine_{}", word(BINARY, &op))?;
+                write!(out, "combine_{}", op.name())?;
                 self.rule(rule);
                 let quad = if quad { " quad" } else { "" };
                 write!(self.out, "{quad}{} {a:?}", if before { " before" } else { "" })
             }
             Op::Atomic { op, space, address, value, expected } => {
                 match op {
-                    Atomic::Combine(op) => write!(out, "atomic_{} ", word(BINARY, &op))?,
+                    Atomic::Combine(op) => write!(out, "atomic_{} ", op.name())?,
                     Atomic::Exchange => write!(out, "exchange ")?,
                     Atomic::CompareExchange => write!(out, "compare_exchange ")?,
                 }
@@ -222,11 +221,11 @@ impl<'a> Printer<'a> {
                 self.out.push_str(word);
             }
         };
-        flag(round != Round::Nearest, word(ROUND, &round));
+        flag(round != Round::Nearest, round.name());
         flag(flush, "ftz");
         flag(saturate, "sat");
         flag(zero_product, "fmz");
-        flag(nan != NanRule::Any, word(NAN, &nan));
+        flag(nan != NanRule::Any, nan.name());
         flag(model, "model");
     }
 
@@ -239,9 +238,9 @@ impl<'a> Printer<'a> {
     }
 
     fn space(&mut self, space: Space) -> Result {
-        match space {
-            Space::Constant(n) => write!(self.out, "constant {n}"),
-            _ => write!(self.out, "{}", word(SPACE, &space)),
+        match space.word() {
+            (word, Some(n)) => write!(self.out, "{word} {n}"),
+            (word, None) => write!(self.out, "{word}"),
         }
     }
 
@@ -282,9 +281,9 @@ impl<'a> Printer<'a> {
             SamplerRef::Unit(n) => write!(out, " sampler unit {n}")?,
             SamplerRef::Handle(v) => write!(out, " sampler handle {v:?}")?,
             SamplerRef::State(s) => {
-                let mip = s.mip.map_or("none", |m| word(FILTER, &m));
-                let [u, v, w] = s.wrap.map(|w| word(WRAP, &w));
-                write!(out, " sampler {} mip {mip} wrap {u} {v} {w}", word(FILTER, &s.filter))?;
+                let mip = s.mip.map_or("none", Filter::name);
+                let [u, v, w] = s.wrap.map(Wrap::name);
+                write!(out, " sampler {} mip {mip} wrap {u} {v} {w}", s.filter.name())?;
                 write!(out, " anisotropy {} bias {}", s.anisotropy, s.bias_eighths)?;
             }
         }

@@ -1,7 +1,6 @@
 //! Lifted programs as text, both ways.
 
 use super::lexer::{Lexer, Token};
-use super::names::*;
 use super::parse::{Parser, Section};
 use super::print::Printer;
 use super::words::{Parsed, fault, number, sign};
@@ -37,11 +36,9 @@ impl Printer<'_> {
     }
 
     fn control(&mut self, control: &Control) -> Written {
-        match control.op {
-            ControlOp::Push(n) => write!(self.out, "  push {n}"),
-            ControlOp::Pop(n) => write!(self.out, "  pop {n}"),
-            ControlOp::Counter(n) => write!(self.out, "  counter {n}"),
-            op => write!(self.out, "  {}", word(CONTROL, &op)),
+        match control.op.word() {
+            (word, Some(n)) => write!(self.out, "  {word} {n}"),
+            (word, None) => write!(self.out, "  {word}"),
         }?;
         if let Some(cond) = control.cond {
             write!(self.out, " if {cond:?}")?;
@@ -65,15 +62,8 @@ impl Parser {
         if let "step" | "implied" = word {
             return self.step_header(word == "implied", span, l);
         }
-        let mut small = || number(l, 0, 255).map(|n| n as u8);
-        let op = match word {
-            "push" => ControlOp::Push(small()?),
-            "pop" => ControlOp::Pop(small()?),
-            "counter" => ControlOp::Counter(small()?),
-            _ => match value(CONTROL, word) {
-                Some(op) => op,
-                None => return fault(span, format!("`{word}` is neither a step nor its control operation")),
-            },
+        let Some(op) = ControlOp::from_word(word, || number(l, 0, 255).map(|n| n as u8))? else {
+            return fault(span, format!("`{word}` is neither a step nor its control operation"));
         };
         if self.section != Section::Block {
             return fault(span, "this control operation belongs to no step");

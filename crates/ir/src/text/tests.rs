@@ -1,8 +1,8 @@
-use super::names::*;
 use super::*;
 use crate::testing::{FILES, Random, random_func};
 use crate::{
-    Control, End, Func, Lifted, Op, Step, Value, registers_to_values, remove_dead, verify, verify_lifted,
+    Axis, Binary, Control, Convert, End, Func, LaneOp, Lifted, Op, Step, Ternary, Unary, Value,
+    registers_to_values, remove_dead, verify, verify_lifted,
 };
 use alloc::{collections::BTreeSet, format, string::String, vec::Vec};
 use shisa_diag::{Diagnostic, Limits};
@@ -11,12 +11,12 @@ fn parse(text: &str) -> Result<Func, Vec<Diagnostic>> {
     parse_func(text, FILES, &Limits::default())
 }
 
-/// The words of operations that are kept in tables.
+/// The words of the operations that have tables.
 fn table_words() -> impl Iterator<Item = &'static str> {
-    let first =
-        UNARY.iter().map(|e| e.0).chain(BINARY.iter().map(|e| e.0)).chain(TERNARY.iter().map(|e| e.0));
-    let others = CONVERT.iter().map(|e| e.0).chain(LANE.iter().map(|e| e.0)).chain(AXIS.iter().map(|e| e.0));
-    first.chain(others)
+    let first = Unary::ALL.iter().map(|op| op.name()).chain(Binary::ALL.iter().map(|op| op.name()));
+    let first = first.chain(Ternary::ALL.iter().map(|op| op.name()));
+    let others = Convert::ALL.iter().map(|op| op.name()).chain(LaneOp::ALL.iter().map(|op| op.name()));
+    first.chain(others).chain(Axis::ALL.iter().map(|op| op.name()))
 }
 
 /// What the first fault points at and says.

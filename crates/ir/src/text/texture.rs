@@ -1,7 +1,6 @@
 //! Texture operations from text.
 
 use super::lexer::{Lexer, Token};
-use super::names::*;
 use super::parse::Parser;
 use super::words::{Parsed, fault, keyword, number, one_of, sign, word};
 use crate::*;
@@ -67,7 +66,7 @@ impl Parser {
         Ok(())
     }
 
-    /// What stands behind `sampler`, if that is written.
+    /// The sampler, where the operation names one.
     fn sampler(&mut self, l: &mut Lexer<'_>) -> Parsed<SamplerRef> {
         if !word(l, "sampler") {
             return Ok(SamplerRef::Texture);
@@ -78,14 +77,14 @@ impl Parser {
         if word(l, "handle") {
             return Ok(SamplerRef::Handle(self.value(l)?));
         }
-        let filter = one_of(l, FILTER, "nearest or linear")?;
+        let filter = one_of(l, Filter::from_name, "nearest or linear")?;
         keyword(l, "mip")?;
         let mip = match l.peek() {
             Token::Word("none") => l.next().map(|_| None)?,
-            _ => Some(one_of(l, FILTER, "none, nearest or linear")?),
+            _ => Some(one_of(l, Filter::from_name, "none, nearest or linear")?),
         };
         keyword(l, "wrap")?;
-        let mut wrap = || one_of(l, WRAP, "clamp, repeat or mirror");
+        let mut wrap = || one_of(l, Wrap::from_name, "clamp, repeat or mirror");
         let wrap = [wrap()?, wrap()?, wrap()?];
         keyword(l, "anisotropy")?;
         let anisotropy = number(l, 0, 255)? as u8;

@@ -1,7 +1,6 @@
 //! What lines consist of: signs, words, numbers, types, components, rules.
 
 use super::lexer::{Lexer, Token};
-use super::names::*;
 use crate::*;
 use alloc::{format, string::String, vec::Vec};
 use shisa_diag::{Diagnostic, Span};
@@ -31,13 +30,16 @@ pub(super) fn keyword(l: &mut Lexer<'_>, want: &str) -> Parsed<()> {
     }
 }
 
-pub(super) fn one_of<T: Copy>(l: &mut Lexer<'_>, table: Table<T>, what: &str) -> Parsed<T> {
-    match l.next()? {
-        (Token::Word(w), span) => match value(table, w) {
-            Some(v) => Ok(v),
-            None => fault(span, format!("expected {what}")),
-        },
-        (_, span) => fault(span, format!("expected {what}")),
+/// A word that `find` knows.
+pub(super) fn one_of<T>(l: &mut Lexer<'_>, find: impl Fn(&str) -> Option<T>, what: &str) -> Parsed<T> {
+    let (token, span) = l.next()?;
+    let found = match token {
+        Token::Word(w) => find(w),
+        _ => None,
+    };
+    match found {
+        Some(v) => Ok(v),
+        None => fault(span, format!("expected {what}")),
     }
 }
 
@@ -92,11 +94,15 @@ pub(super) fn mask(l: &mut Lexer<'_>) -> Parsed<Mask> {
 }
 
 pub(super) fn space(l: &mut Lexer<'_>) -> Parsed<Space> {
-    if l.peek() == Token::Word("constant") {
-        l.next()?;
-        return Ok(Space::Constant(number(l, 0, 255)? as u8));
+    let (token, span) = l.next()?;
+    let found = match token {
+        Token::Word(w) => Space::from_word(w, || number(l, 0, 255).map(|n| n as u8))?,
+        _ => None,
+    };
+    match found {
+        Some(space) => Ok(space),
+        None => fault(span, "expected global, shared, local, uniforms, outputs, states or constant"),
     }
-    one_of(l, SPACE, "global, shared, local, uniforms or constant")
 }
 
 pub(super) fn rule(flags: &str, span: Span) -> Parsed<FloatRule> {
@@ -107,7 +113,7 @@ pub(super) fn rule(flags: &str, span: Span) -> Parsed<FloatRule> {
             "sat" => rule.saturate = true,
             "fmz" => rule.zero_product = true,
             "model" => rule.model = true,
-            _ => match (value(ROUND, flag), value(NAN, flag)) {
+            _ => match (Round::from_name(flag), NanRule::from_name(flag)) {
                 (Some(round), _) => rule.round = round,
                 (None, Some(nan)) => rule.nan = nan,
                 (None, None) => return fault(span, format!("`{flag}` is not a rule")),

@@ -2,8 +2,8 @@
 
 use super::textures::check_texture;
 use crate::{
-    Atomic, Binary, Combine, Convert, File, FileId, FileKind, LaneOp, Mask, Nodes, Op, Reg, Scalar, Space,
-    Swizzle, Ternary, Type, Unary, Value,
+    Atomic, Combine, File, FileId, FileKind, LaneOp, Mask, Nodes, Op, Reg, Scalar, Space, Swizzle, Ternary,
+    Type, Value,
 };
 use alloc::{format, string::String};
 use core::fmt::Debug;
@@ -59,11 +59,11 @@ impl Operation<'_> {
             }
             Op::Write { reg, mask, value } => self.write(reg, mask, of(value)),
             Op::Unary { op, a, .. } => {
-                self.fits(ty == of(a) && ty.scalar.is_float() == float_unary(op), &op, of(a))
+                self.fits(ty == of(a) && ty.scalar.is_float() == op.is_float(), &op, of(a))
             }
             Op::Binary { op, a, b, .. } => {
                 self.is(b, of(a))?;
-                let kind = of(a).scalar.is_float() == float_binary(op);
+                let kind = of(a).scalar.is_float() == op.is_float();
                 self.fits(kind && of(a).count > 0 && ty == op.result(of(a)), &op, of(a))
             }
             Op::Ternary { op: Ternary::Fma, a, b, c, .. } => {
@@ -76,7 +76,7 @@ impl Operation<'_> {
                 self.is(c, ty)?;
                 self.fits(of(a) == Type::BOOL || of(a) == Scalar::I1.by(ty.count), &Ternary::Select, of(a))
             }
-            Op::Convert { op, a, .. } => self.fits(converts(op, of(a), ty), &op, of(a)),
+            Op::Convert { op, a, .. } => self.fits(op.converts(of(a), ty), &op, of(a)),
             Op::Swizzle { a, swizzle } => self.swizzle(of(a), swizzle),
             Op::Join { parts } => self.join(parts),
             Op::Texture(t) | Op::TextureStore(t) => {
@@ -184,7 +184,7 @@ impl Operation<'_> {
     fn is_atomic(&self, op: Atomic, space: Space) -> bool {
         let integer = matches!(self.ty.scalar, Scalar::I32 | Scalar::I64) && self.ty.count == 1;
         let combines = match op {
-            Atomic::Combine(op) => !float_binary(op) && !op.compares(),
+            Atomic::Combine(op) => !op.is_float() && !op.compares(),
             Atomic::Exchange | Atomic::CompareExchange => true,
         };
         integer && combines && !matches!(space, Space::Constant(_))
@@ -198,35 +198,4 @@ fn top(swizzle: Swizzle, ty: Type) -> u8 {
 /// Whether an address may have this type: 32 bits, in global memory also 64.
 pub(super) fn is_address(space: Space, ty: Type) -> bool {
     ty == Type::I32 || space == Space::Global && ty == Scalar::I64.by(1)
-}
-
-fn converts(op: Convert, from: Type, to: Type) -> bool {
-    let (a, b) = (from.scalar, to.scalar);
-    let ints = !a.is_float() && !b.is_float();
-    if op == Convert::Pair {
-        let pairs = |two: Type, one: Type| {
-            (two.count, two.scalar.bits(), one.count, one.scalar.bits()) == (2, 32, 1, 64)
-        };
-        return pairs(from, to) || pairs(to, from);
-    }
-    let kinds = match op {
-        Convert::Bits => a.bits() == b.bits(),
-        Convert::Float => a.is_float() && b.is_float(),
-        Convert::FloatToSigned | Convert::FloatToUnsigned => a.is_float() && !b.is_float(),
-        Convert::SignedToFloat | Convert::UnsignedToFloat => !a.is_float() && b.is_float(),
-        Convert::Truncate => ints && a.bits() > b.bits(),
-        Convert::ZeroExtend | Convert::SignExtend => ints && a.bits() < b.bits(),
-        Convert::Pair => false,
-    };
-    kinds && from.count == to.count
-}
-
-fn float_unary(op: Unary) -> bool {
-    use Unary::*;
-    !matches!(op, INeg | Not | PopCount | LeadingZeros | ReverseBits)
-}
-
-fn float_binary(op: Binary) -> bool {
-    use Binary::*;
-    matches!(op, FAdd | FSub | FMul | FDiv | FMin | FMax | FPow | FDot | FEq | FNe | FLt | FLe)
 }

@@ -1,12 +1,12 @@
 //! Attributes of `.nv.info` sections.
 //!
-//! An attribute is two bytes, a format and a code, then a value as the format says. `.nv.info` tells about
+//! An attribute is two bytes, a format and a code, then a value as the format says. `.nv.info` is about
 //! functions by their symbols, `.nv.info.K` about the kernel `K`. The names are those that NVIDIA's tools print.
 
 use super::bytes::{half, word};
 use alloc::{format, string::String, vec::Vec};
 
-/// An attribute as it stands in its section.
+/// An attribute as it is in its section.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Attribute<'a> {
     /// From the start of the section.
@@ -20,13 +20,13 @@ pub struct Attribute<'a> {
 /// The value of an attribute, by its format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Value<'a> {
-    /// `EIFMT_NVAL`, 1: none. The two bytes behind the code, usually 0.
+    /// `EIFMT_NVAL`, 1: none. The two bytes after the code, usually 0.
     None(u16),
     /// `EIFMT_BVAL`, 2: one byte, and one that fills.
     Byte(u8, u8),
     /// `EIFMT_HVAL`, 3: two bytes.
     Half(u16),
-    /// `EIFMT_SVAL`, 4: as many bytes as the two behind the code say.
+    /// `EIFMT_SVAL`, 4: as many bytes as the two after the code say.
     Bytes(&'a [u8]),
 }
 
@@ -49,12 +49,12 @@ pub enum Shape {
     Nothing,
     /// Plain numbers.
     Words,
-    /// Groups of so many words, of which one, counted from 0, is the place of an instruction in the kernel's code, in
+    /// Groups of so many words, of which one, counted from 0, is the offset of an instruction in the kernel's code, in
     /// bytes.
     Places {
         /// The words of a group.
         words: u8,
-        /// Which one is the place.
+        /// Which one is the offset.
         at: u8,
     },
     /// Numbers of symbols.
@@ -63,16 +63,16 @@ pub enum Shape {
     SymbolNumber,
     /// The symbol of a section, then where the parameters begin (16 bits) and their bytes (16 bits).
     ParameterBank,
-    /// Index, then number (16 bits) and place (16 bits), then alignment and size.
+    /// Index, then number (16 bits) and offset (16 bits), then alignment and size.
     Parameter,
-    /// Place of an instruction that leaves for elsewhere, a number, how many targets, then the targets; again for each.
+    /// Offset of an instruction that leaves for elsewhere, a number, how many targets, then the targets; again for each.
     Branches,
 }
 
 /// An instruction that leaves for elsewhere, as attributes of the shape [`Shape::Branches`] list it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Branch {
-    /// Where it stands in the kernel's code, in bytes.
+    /// Its offset in the kernel's code, in bytes.
     pub place: u32,
     /// Not documented; 0 for `SYNC` and `BRK`.
     pub number: u32,
@@ -106,7 +106,7 @@ const fn known(code: u8, name: &'static str, shape: Shape, meaning: &'static str
 
 use Shape::{Branches, Nothing, Parameter, ParameterBank, Places, SymbolNumber, Symbols, Words};
 
-/// Places and nothing else.
+/// Offsets and nothing else.
 const PLACES: Shape = Places { words: 1, at: 0 };
 
 /// The codes that have names, in order.
@@ -140,7 +140,7 @@ pub const ATTRIBUTES: &[Known] = &[
     known(0x19, "EIATTR_CBANK_PARAM_SIZE", Words, "Bytes of parameters in the bank of constants."),
     known(0x1a, "EIATTR_QUERY_NUMATTRIB", Words, "How many properties textures, samplers and surfaces are asked for."),
     known(0x1b, "EIATTR_MAXREG_COUNT", Words, "The most registers that the compiler was allowed."),
-    known(0x1c, "EIATTR_EXIT_INSTR_OFFSETS", PLACES, "Where the EXIT instructions stand."),
+    known(0x1c, "EIATTR_EXIT_INSTR_OFFSETS", PLACES, "The offsets of the EXIT instructions."),
     known(0x1d, "EIATTR_S2RCTAID_INSTR_OFFSETS", PLACES, "Where the number of the block is read."),
     known(0x1e, "EIATTR_CRS_STACK_SIZE", Words, "Bytes of the stack of calls and divergence."),
     known(0x1f, "EIATTR_NEED_CNP_WRAPPER", Nothing, "The kernel launches kernels."),
@@ -151,9 +151,9 @@ pub const ATTRIBUTES: &[Known] = &[
     known(0x24, "EIATTR_SUQ_USED", Nothing, "Surfaces are asked for their properties."),
     known(0x25, "EIATTR_LD_CACHEMOD_INSTR_OFFSETS", PLACES, "Where loads say how they are cached."),
     known(0x26, "EIATTR_LOAD_CACHE_REQUEST", SymbolNumber, "Whether a function wants its loads cached."),
-    known(0x27, "EIATTR_ATOM_SYS_INSTR_OFFSETS", PLACES, "Where atomics of the whole system stand."),
-    known(0x28, "EIATTR_COOP_GROUP_INSTR_OFFSETS", PLACES, "Where instructions of cooperative groups stand."),
-    known(0x29, "EIATTR_COOP_GROUP_MASK_REGIDS", Words, "For each place of EIATTR_COOP_GROUP_INSTR_OFFSETS the register that holds the mask of its group; 0xffffffff for none."),
+    known(0x27, "EIATTR_ATOM_SYS_INSTR_OFFSETS", PLACES, "The offsets of atomics of the whole system."),
+    known(0x28, "EIATTR_COOP_GROUP_INSTR_OFFSETS", PLACES, "The offsets of instructions of cooperative groups."),
+    known(0x29, "EIATTR_COOP_GROUP_MASK_REGIDS", Words, "For each offset of EIATTR_COOP_GROUP_INSTR_OFFSETS the register that holds the mask of its group; 0xffffffff for none."),
     known(0x2a, "EIATTR_SW1850030_WAR", Nothing, "Code goes around hardware fault 1850030."),
     known(0x2b, "EIATTR_WMMA_USED", Nothing, "Matrix instructions are used."),
     known(0x2c, "EIATTR_HAS_PRE_V10_OBJECT", Nothing, "An object of a toolkit before 10.0 was linked in."),
@@ -161,16 +161,16 @@ pub const ATTRIBUTES: &[Known] = &[
     known(0x2e, "EIATTR_ATOM16_EMUL_INSTR_REG_MAP", Places { words: 2, at: 0 }, "Where atomics on 16 bits are emulated, each with a register."),
     known(0x2f, "EIATTR_REGCOUNT", SymbolNumber, "How many registers a function uses."),
     known(0x30, "EIATTR_SW2393858_WAR", Nothing, "Code goes around hardware fault 2393858."),
-    known(0x31, "EIATTR_INT_WARP_WIDE_INSTR_OFFSETS", PLACES, "Where instructions that look at the whole warp stand."),
+    known(0x31, "EIATTR_INT_WARP_WIDE_INSTR_OFFSETS", PLACES, "The offsets of instructions that look at the whole warp."),
     known(0x32, "EIATTR_SHARED_SCRATCH", Words, "Shared memory that the compiler uses: where, and how many bytes."),
     known(0x33, "EIATTR_STATISTICS", Words, "Counts of the compiler."),
-    known(0x34, "EIATTR_INDIRECT_BRANCH_TARGETS", Branches, "Where instructions stand that leave for what a mark or a register tells, each with the places it may go to."),
+    known(0x34, "EIATTR_INDIRECT_BRANCH_TARGETS", Branches, "The offsets of instructions that go to a mark or to a register, each with the offsets of its targets."),
     known(0x35, "EIATTR_SW2861232_WAR", Nothing, "Code goes around hardware fault 2861232."),
     known(0x36, "EIATTR_SW_WAR", Words, "Faults of the hardware that code goes around, a bit each."),
     known(0x37, "EIATTR_CUDA_API_VERSION", Words, "The version of CUDA, ten times: 129 is 12.9."),
     known(0x38, "EIATTR_NUM_MBARRIERS", Words, "How many barriers in memory are used."),
     known(0x39, "EIATTR_MBARRIER_INSTR_OFFSETS", Places { words: 4, at: 0 }, "Where barriers in memory are used, each with a register, an offset, and what is done."),
-    known(0x3a, "EIATTR_COROUTINE_RESUME_ID_OFFSETS", Places { words: 2, at: 1 }, "Where coroutines go on, each behind its number."),
+    known(0x3a, "EIATTR_COROUTINE_RESUME_ID_OFFSETS", Places { words: 2, at: 1 }, "Where coroutines go on, each after its number."),
     known(0x3b, "EIATTR_SAM_REGION_STACK_SIZE", SymbolNumber, "Bytes of stack of a function's SAM region."),
     known(0x3c, "EIATTR_PER_REG_TARGET_PERF_STATS", Words, "Counts of the compiler for each number of registers."),
     known(0x3d, "EIATTR_CTA_PER_CLUSTER", Words, "Blocks in a cluster."),
@@ -180,7 +180,7 @@ pub const ATTRIBUTES: &[Known] = &[
     known(0x41, "EIATTR_RESERVED_SMEM_USED", Nothing, "Reserved shared memory is used."),
     known(0x42, "EIATTR_RESERVED_SMEM_0_SIZE", Words, "Bytes of reserved shared memory."),
     known(0x43, "EIATTR_UCODE_SECTION_DATA", Words, "Not documented."),
-    known(0x44, "EIATTR_UNUSED_LOAD_BYTE_OFFSET", Places { words: 2, at: 0 }, "Where loads stand of which nothing uses some bytes, each with a mask of those bytes."),
+    known(0x44, "EIATTR_UNUSED_LOAD_BYTE_OFFSET", Places { words: 2, at: 0 }, "The offsets of loads of which nothing uses some bytes, each with a mask of those bytes."),
     known(0x45, "EIATTR_KPARAM_INFO_V2", Words, "A parameter of a kernel with more than 4 KiB of them."),
     known(0x46, "EIATTR_SYSCALL_OFFSETS", PLACES, "Where the system is called."),
     known(0x47, "EIATTR_SW_WAR_MEMBAR_SYS_INSTR_OFFSETS", PLACES, "Where code goes around a fault of MEMBAR.SYS."),
@@ -195,7 +195,7 @@ pub const ATTRIBUTES: &[Known] = &[
     known(0x50, "EIATTR_SPARSE_MMA_MASK", Words, "Not documented."),
     known(0x51, "EIATTR_TCGEN05_1CTA_USED", Nothing, "Matrix instructions of one block are used."),
     known(0x52, "EIATTR_TCGEN05_2CTA_USED", Nothing, "Matrix instructions of two blocks are used."),
-    known(0x53, "EIATTR_GEN_ERRBAR_AT_EXIT", Nothing, "An error barrier stands before each EXIT."),
+    known(0x53, "EIATTR_GEN_ERRBAR_AT_EXIT", Nothing, "There is an error barrier before each EXIT."),
     known(0x54, "EIATTR_REG_RECONFIG", Words, "The number of registers changes while the kernel runs."),
     known(0x55, "EIATTR_ANNOTATIONS", Words, "Not documented."),
     known(0x57, "EIATTR_STACK_CANARY_TRAP_OFFSETS", PLACES, "Where code traps when the stack was overwritten."),
@@ -225,7 +225,7 @@ impl<'a> Attribute<'a> {
     }
 
     /// The instructions that it lists with where they leave for, in its order; none if it is of another shape. A list
-    /// that ends early tells what is there.
+    /// that ends early reports what is there.
     pub fn branches(&self) -> Vec<Branch> {
         let mut found = Vec::new();
         if self.known().is_none_or(|k| k.shape != Branches) {
@@ -262,7 +262,7 @@ impl<'a> Attribute<'a> {
     }
 }
 
-/// The attributes of a section, in order; where one cannot be read its place, and the section ends.
+/// The attributes of a section, in order; where one cannot be read its offset, and the section ends.
 pub fn attributes(data: &[u8]) -> impl Iterator<Item = Result<Attribute<'_>, usize>> {
     let mut at = 0;
     core::iter::from_fn(move || {

@@ -12,7 +12,7 @@ use shisa_diag::{Diagnostic, Limits, Sink};
 const REGCOUNT: u8 = 0x2f;
 
 impl Cubin<'_> {
-    /// What the file says twice and not the same, or of what is not there. Places count in the file.
+    /// What the file says twice and not the same, or of what is not there. Offsets count in the file.
     pub fn check(&self, limits: &Limits) -> Vec<Diagnostic> {
         let mut sink = Sink::new(limits.diagnostics);
         let functions: BTreeMap<&str, &[u8]> = self.functions.iter().map(|f| (f.name, f.code)).collect();
@@ -41,7 +41,7 @@ impl Cubin<'_> {
         sink.finish()
     }
 
-    /// Registers of functions, which their sections tell, too.
+    /// Registers of functions, which their sections state, too.
     fn registers(&self, section: &Section<'_>, sections: &BTreeMap<usize, u8>, sink: &mut Sink) {
         for attribute in attributes(section.data).map_while(Result::ok).filter(|a| a.code == REGCOUNT) {
             let words = attribute.words();
@@ -58,14 +58,14 @@ impl Cubin<'_> {
     }
 }
 
-/// Lists of places that are not those of the code.
+/// Lists of offsets that are not those of the code.
 fn lists(section: &Section<'_>, name: &str, code: &[u8], sink: &mut Sink) {
     for attribute in attributes(section.data).map_while(Result::ok) {
         let Value::Bytes(bytes) = attribute.value else { continue };
         let Some(places) = places(attribute.code, code) else { continue };
         if attribute.words() != places {
             let list = attribute.known().map_or("", |k| k.name);
-            let text = format!("{list} of {name:?} does not list the places where the code has them");
+            let text = format!("{list} of {name:?} does not list the offsets where the code has them");
             let at = section.offset + attribute.offset;
             let d = Diagnostic::warning("cubin-places", text).at_bytes(at..at + 4 + bytes.len(), "");
             sink.push(d.note(format!("the code has {} of them", places.len())));

@@ -7,8 +7,8 @@
 
 use super::attribute::{Attribute, attributes};
 use super::bytes::{half, long, put};
+use super::edit::Edit;
 use super::elf::{Elf, HEADER, SYMBOL, SYMBOLS, Section, Symbol, machine};
-use super::image::Edit;
 use super::moved::Moved;
 use super::places::with_places;
 use super::reader::Reader;
@@ -22,7 +22,7 @@ use alloc::string::{String, ToString};
 use alloc::{format, vec::Vec};
 use shisa_diag::{Diagnostic, Limit, Limits};
 
-/// The machine number of CUDA.
+/// The ELF machine number of CUDA.
 pub(super) const MACHINE: u16 = 190;
 
 /// A file.
@@ -151,15 +151,15 @@ impl<'a> Cubin<'a> {
     }
 
     /// The sections of shared memory and of global memory, in the order of the file, with their numbers.
-    /// The name tells which it is; one without data holds zeros.
+    /// The name states which it is; one without data holds zeros.
     pub fn memories(&self) -> impl Iterator<Item = (usize, &Section<'a>)> + '_ {
         let memory = |name: &str| name.starts_with(".nv.shared") || name.starts_with(".nv.global");
         self.elf.sections.iter().enumerate().filter(move |(_, s)| memory(s.name))
     }
 
-    /// The bytes of a section with its relocations applied. `value` tells the value of a symbol, by its
+    /// The bytes of a section with its relocations applied. `value` gives the value of a symbol, by its
     /// number: of constants and of code from the start of its section, of memory its address, of textures the
-    /// index of their header. What cannot be applied stays as it is, and is told.
+    /// index of their header. What cannot be applied stays as it is, and is reported.
     pub fn relocated(
         &self,
         section: usize,
@@ -189,12 +189,12 @@ impl<'a> Cubin<'a> {
         (data, sink.finish())
     }
 
-    /// The file with other code in some functions, by their place in [`Cubin::functions`]. Nothing but the code
-    /// and what tells of places and sizes changes. Of attributes that list places of instructions those of EXIT
-    /// and of reads of the block's number are found again, and so are those of SYNC and BRK with where they go; places
-    /// that others list, and those of relocations and of symbols inside of the function, follow the instruction. What tells of one that is gone is left out,
-    /// and its relocation becomes one that does nothing. Tables of constants by which `BRX` branches get the new places,
-    /// as far as code tells which they are; [`Cubin::lost`] tells what does not follow.
+    /// The file with other code in some functions, by their number in [`Cubin::functions`]. Nothing but the code
+    /// and what states offsets and sizes changes. Of attributes that list offsets of instructions those of EXIT
+    /// and of reads of the block's number are found again, and so are those of SYNC and BRK with where they go; offsets
+    /// that others list, and those of relocations and of symbols inside of the function, follow the instruction. What states one that is gone is left out,
+    /// and its relocation becomes one that does nothing. Tables of constants by which `BRX` branches get the new offsets,
+    /// as far as code shows which they are; [`Cubin::lost`] reports what does not follow.
     ///
     /// # Errors
     /// `cubin-layout` where code of another length cannot be fitted in, or where there was none.
@@ -230,7 +230,7 @@ impl<'a> Cubin<'a> {
         self.elf.write(&edits.iter().map(|(n, data)| (*n, &**data)).collect())
     }
 
-    /// Where branches of each function may go that a register tells, and `SYNC` and `BRK`, as attributes list them.
+    /// Where branches by a register, `SYNC` and `BRK` of each function may go, as attributes list it.
     pub fn targets(&self) -> BTreeMap<&'a str, Targets> {
         let mut found: BTreeMap<&'a str, Targets> = BTreeMap::new();
         for (function, attribute) in self.attributes() {
@@ -308,7 +308,7 @@ impl<'a> Cubin<'a> {
     }
 }
 
-/// What a file tells of tables by which its functions branch.
+/// What a file states of tables by which its functions branch.
 struct Tables<'a> {
     /// Where branches go, by function.
     targets: BTreeMap<&'a str, Targets>,

@@ -1,11 +1,11 @@
 //! DKSH: shaders for the Switch as deko3d takes them (after uam's sources).
 //!
-//! A control section holds the header and 64 bytes for each program; the code section behind it holds code
+//! A control section holds the header and 64 bytes for each program; the code section after it holds code
 //! and constants. Offsets of programs count from the start of the code section. Graphics programs begin with
 //! their Shader Program Header. Both sections are multiples of 256 bytes.
 
-use super::Edit;
 use super::bytes::{put, word};
+use super::edit::Edit;
 use super::reader::{Reader, within};
 use super::sph::SPH_BYTES;
 use crate::ShaderStage;
@@ -41,7 +41,7 @@ pub struct DkshProgram {
     pub registers: u32,
     /// Where its Shader Program Header lies in the file; compute programs have none.
     pub header: Option<Range<usize>>,
-    /// Where its code lies in the file, without zeros behind it.
+    /// Where its code lies in the file, without zeros after it.
     pub code: Range<usize>,
     /// Where the constants of bank 1 lie in the file; empty if it has none.
     pub constants: Range<usize>,
@@ -251,7 +251,7 @@ impl Room {
     }
 }
 
-/// The first boundary behind an offset, or the end.
+/// The first boundary after an offset, or the end.
 fn next(starts: &[usize], at: usize, end: usize) -> usize {
     starts.get(starts.partition_point(|s| *s <= at)).map_or(end, |s| *s.min(&end)).max(at)
 }

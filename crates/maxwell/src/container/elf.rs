@@ -1,6 +1,6 @@
 //! ELF files of 64 bits, least significant byte first: sections, segments, symbols, names.
 //!
-//! Every fault is told with its place, all at once, and files are written back with their bytes in place:
+//! All faults are reported at once, each with its offset, and files are written back with their bytes in place:
 //! that is why the few tables of the format are read here.
 
 use super::bytes::{half, long, put, word};
@@ -25,14 +25,14 @@ const NO_BYTES: [u32; 5] = [8, 0x7000_0007, 0x7000_0009, 0x7000_000a, 0x7000_001
 /// The number of a section in 16 bits that says to look elsewhere.
 const EXTENDED: u16 = 0xffff;
 
-/// A file. Its fields are as they stand in it.
+/// A file. Its fields are as they are in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Elf<'a> {
     /// All bytes.
     pub bytes: &'a [u8],
     /// What the file is: 1 relocatable, 2 executable.
     pub kind: u16,
-    /// The machine: 190 for CUDA.
+    /// The target: 190 for CUDA.
     pub machine: u16,
     /// Of cubins the version of the toolkit, ten times: 129 is 12.9.
     pub version: u32,
@@ -97,7 +97,7 @@ impl Symbol<'_> {
     }
 }
 
-/// The machine of a file that begins as one of 64 bits does.
+/// The target of a file that begins as one of 64 bits does.
 pub(super) fn machine(bytes: &[u8]) -> Option<u16> {
     bytes.starts_with(b"\x7fELF\x02\x01").then(|| half(bytes, 18))
 }
@@ -132,7 +132,7 @@ impl<'a> Elf<'a> {
         let segment_table = reader.part(long(header, 32), segments, 32..40, "the table of segments")?;
         let table = long(header, 40);
         if table != 0 && (count == 0 || names == u32::from(EXTENDED)) {
-            // What does not fit into 16 bits stands in the first section.
+            // What does not fit into 16 bits is in the first section.
             let at = reader.part(table, SECTION as u64, 40..48, "the first section")?;
             let first = bytes.get(at)?;
             count = if count == 0 { long(first, 32) } else { count };
@@ -186,12 +186,12 @@ impl<'a> Elf<'a> {
         Some(symbols)
     }
 
-    /// The file with other bytes in some sections, by their numbers. What comes behind a section that becomes longer or shorter moves, and what tells of places with it;
+    /// The file with other bytes in some sections, by their numbers. What comes after a section that becomes longer or shorter moves, and so do the offsets that state where it is;
     /// the size of a function that fills its section follows. All else keeps its bytes.
     ///
     /// # Errors
     /// `cubin-layout` where the parts of the file share bytes, so that none can move, and for a section
-    /// that has no bytes, and so no place.
+    /// that has no bytes, and so no offset.
     pub fn write(&self, edits: &BTreeMap<usize, &[u8]>) -> Result<Vec<u8>, Diagnostic> {
         let old = |n: usize| self.sections.get(n).map_or(0, |s| s.data.len());
         if edits.iter().all(|(n, data)| data.len() == old(*n)) {
@@ -202,7 +202,7 @@ impl<'a> Elf<'a> {
             return Ok(out);
         }
         if let Some((n, _)) = edits.iter().find(|(n, data)| old(**n) == 0 && !data.is_empty()) {
-            return Err(Diagnostic::error("cubin-layout", format!("section {n} has no place in the file")));
+            return Err(Diagnostic::error("cubin-layout", format!("section {n} has no space in the file")));
         }
         let layout = self.moved(edits)?;
         let mut out = layout.bytes(self.bytes);
@@ -335,7 +335,7 @@ impl Layout<'_> {
         self.parts.get(number.checked_sub(1)?)
     }
 
-    /// The new place of something that begins at an old one.
+    /// The new offset of something that begins at an old one.
     fn start(&self, old: usize) -> usize {
         match self.before(self.parts.partition_point(|p| p.old.start <= old)) {
             Some(p) if old == p.old.start || p.new.is_none() => p.start.saturating_add(old - p.old.start),
@@ -344,7 +344,7 @@ impl Layout<'_> {
         }
     }
 
-    /// The new place of something that ends at an old one.
+    /// The new offset of something that ends at an old one.
     fn end(&self, old: usize) -> usize {
         match self.before(self.parts.partition_point(|p| p.old.start < old)) {
             Some(p) => {
@@ -355,7 +355,7 @@ impl Layout<'_> {
         }
     }
 
-    /// The bytes of the parts in their new places, zeros where room was made.
+    /// The bytes of the parts at their new offsets, zeros where room was made.
     fn bytes(&self, old: &[u8]) -> Vec<u8> {
         let mut out = alloc::vec![0; self.size];
         let mut end = 0;

@@ -1,6 +1,6 @@
 //! Fatbins: the same program for several chips, as machine code and as PTX.
 //!
-//! A header of 16 bytes (magic, version 1, its size, the bytes behind it), then entries: a header of at
+//! A header of 16 bytes (magic, version 1, its size, the bytes after it), then entries: a header of at
 //! least 64 bytes and the payload, filled up to 8 bytes. Compilers put fatbins into programs and libraries
 //! of the host, one for each source; there they begin at multiples of 8 bytes.
 
@@ -90,7 +90,7 @@ impl Fatbin {
         u32_at(bytes, 0) == Some(MAGIC)
     }
 
-    /// The fatbins that a file consists of, one behind the other.
+    /// The fatbins that a file consists of, one after the other.
     ///
     /// # Errors
     /// All that is wrong: `fatbin-magic`, `fatbin-cut`, `fatbin-range`, `limit-exceeded`.
@@ -218,7 +218,7 @@ impl Fatbin {
 /// file of the host (`host`) each fatbin keeps its size, since nothing else may move.
 ///
 /// # Errors
-/// `fatbin-space` if a fatbin would not fit into its place.
+/// `fatbin-space` if a fatbin would not fit into its space.
 pub(super) fn write(
     file: &[u8],
     fatbins: &[Fatbin],

@@ -18,7 +18,7 @@ pub enum Container {
     NvnControl,
     /// The Switch: the code file of NVN's pair.
     NvnCode,
-    /// Bundles behind a Shader Program Header.
+    /// Bundles after a Shader Program Header.
     Sph,
     /// Bundles.
     Bundles,
@@ -44,22 +44,22 @@ impl Container {
                 "CUDA code for one chip: an ELF file of 64 bits for machine 190. A function K has its code in section .text.K (bits 24 to 31 of sh_info: how many registers), attributes in .nv.info.K, constants in .nv.constantN.K. Bits 0 to 7 of e_flags are the chip."
             }
             Container::Fatbin => {
-                "The same CUDA program for several chips. A header of 16 bytes (0xba55ed50, version 1, its size, the bytes behind it), then entries: a header with kind (1 PTX, 2 cubin), chip and flags, and the payload, which may be compressed by LZ4 (flag 0x2000) or Zstandard (flag 0x8000)."
+                "The same CUDA program for several chips. A header of 16 bytes (0xba55ed50, version 1, its size, the bytes after it), then entries: a header with kind (1 PTX, 2 cubin), chip and flags, and the payload, which may be compressed by LZ4 (flag 0x2000) or Zstandard (flag 0x8000)."
             }
             Container::Host => {
                 "A program, library or object of the host (ELF, PE, Mach-O, archive) with fatbins in it, found wherever they begin at a multiple of 8 bytes. A fatbin in it keeps its size when code is put back."
             }
             Container::Dksh => {
-                "Shaders for the Switch as uam compiles them for deko3d: a control section with 64 bytes for each program, and a code section. Graphics programs begin with their Shader Program Header; the bank of constants 1 lies behind the code."
+                "Shaders for the Switch as uam compiles them for deko3d: a control section with 64 bytes for each program, and a code section. Graphics programs begin with their Shader Program Header; the bank of constants 1 lies after the code."
             }
             Container::NvnControl => {
                 "The control file of a shader for NVN on the Switch (0x98761234): stage, registers and where code and constants lie in the code file that belongs to it."
             }
             Container::NvnCode => {
-                "The code file of a shader for NVN on the Switch (0x12345678): the Shader Program Header at 0x30, code at 0x80, then the bank of constants 1. Only the control file tells where constants begin."
+                "The code file of a shader for NVN on the Switch (0x12345678): the Shader Program Header at 0x30, code at 0x80, then the bank of constants 1. Only the control file states where constants begin."
             }
             Container::Sph => {
-                "Graphics code behind a Shader Program Header of 80 bytes, which stands at the start or, in a code section of the Switch by itself, at 0x30."
+                "Graphics code after a Shader Program Header of 80 bytes, which is at the start or, in a code section of the Switch by itself, at 0x30."
             }
             Container::Bundles => {
                 "Code without a container: bundles of 32 bytes, each a control word and three instructions. It is taken for code if nearly all instructions are known, with control bits that they can have."

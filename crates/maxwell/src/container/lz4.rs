@@ -2,7 +2,7 @@
 //!
 //! A fatbin in a program of the host has no room to grow, and NVIDIA's tools compress well, so code of the
 //! same length only goes back where it is compressed at least as well. Matches come from chains of equal
-//! hashes; the cheapest way through them is found from the end of a window to its start.
+//! hashes; the cheapest sequence through them is found from the end of a window to its start.
 
 use alloc::{vec, vec::Vec};
 
@@ -170,7 +170,7 @@ fn cheapest(matches: &[Match]) -> Vec<Match> {
     path
 }
 
-/// Writes literals and the match behind them; the last sequence has none.
+/// Writes literals and the match after them; the last sequence has none.
 fn sequence(out: &mut Vec<u8>, literals: &[u8], found: Option<Match>) {
     let more = found.map_or(0, |m| m.len as usize - MIN);
     out.push((literals.len().min(15) << 4 | more.min(15)) as u8);

@@ -1,6 +1,6 @@
 //! Containers of programs.
 //!
-//! An [`Image`] is any file: it tells what it is, lists the programs in it, and puts changed code back. Under
+//! An [`Image`] is any file: it knows what it is, lists the programs in it, and puts changed code back. Under
 //! it each format has a type of its own: [`Cubin`], [`Fatbin`], [`Dksh`], [`Nvn`], [`Raw`], and the [`Sph`] in
 //! front of graphics code.
 
@@ -9,6 +9,7 @@ mod bytes;
 mod check;
 mod cubin;
 mod dksh;
+mod edit;
 mod elf;
 mod fatbin;
 mod file_kind;
@@ -29,10 +30,11 @@ mod tests;
 pub use attribute::{ATTRIBUTES, Attribute, Branch, Known, Shape, Value, attributes};
 pub use cubin::{Bank, Cubin, Function};
 pub use dksh::{Dksh, DkshProgram, Own};
+pub use edit::Edit;
 pub use elf::{Elf, Section, Symbol};
 pub use fatbin::{Entry, Fatbin};
 pub use file_kind::Container;
-pub use image::{Edit, Image, Program};
+pub use image::{Image, Program};
 pub use nvn::{Nvn, NvnControl};
 pub use pack::Packing;
 pub use raw::Raw;
@@ -41,30 +43,33 @@ pub use sph::Sph;
 
 /// What is wrong with containers: each code with what it means.
 pub const CODES: &[(&str, &str)] = &[
-    ("cubin-magic", "The file is no ELF file of 64 bits for the machine CUDA (190)."),
+    ("cubin-magic", "The file is no ELF file of 64 bits with CUDA as its target (190)."),
     ("cubin-cut", "The file ends inside the header of the ELF file."),
     ("cubin-range", "A table or a section of the ELF file reaches past the end of the file."),
-    ("cubin-info", "An attribute of a section .nv.info has no known format, or ends behind its section."),
+    (
+        "cubin-info",
+        "An attribute of a section .nv.info has no known format, or reaches past the end of its section.",
+    ),
     ("cubin-bundles", "Code is not a whole number of bundles, which have 32 bytes each."),
     (
         "cubin-layout",
-        "Code was to be written where it has no place, or would move parts of a file that share bytes.",
+        "Code was to be written where there is no space for it, or would move parts of a file that share bytes.",
     ),
     (
         "cubin-relocation",
-        "A relocation cannot be applied: how is not known, its symbol has no value or is not there, the value does not fit, or its place is not there.",
+        "A relocation cannot be applied: how is not known, its symbol has no value or is not there, the value does not fit, or its offset is past the end.",
     ),
     (
         "cubin-registers",
-        "The attribute EIATTR_REGCOUNT and the section of a function tell different numbers of registers.",
+        "The attribute EIATTR_REGCOUNT and the section of a function state different numbers of registers.",
     ),
     (
         "cubin-places",
-        "An attribute that lists the places of EXIT or of reads of the block's number lists others.",
+        "An attribute that lists the offsets of EXIT or of reads of the block's number lists others.",
     ),
     (
         "maxwell-jump-table",
-        "Code was written to another place, and a branch by a register or a constant does not follow: its table is not known, lies in constants that the file does not have, or leads to what is gone.",
+        "Code moved, and a branch by a register or a constant does not follow: its table is not known, lies in constants that the file does not have, or leads to what is gone.",
     ),
     ("fatbin-magic", "Where a fatbin should begin is no header of one, version 1."),
     ("fatbin-cut", "The file ends inside a header of a fatbin or of one of its entries."),
@@ -83,8 +88,8 @@ pub const CODES: &[(&str, &str)] = &[
         "The file is none of the pair that NVN takes: it does not begin with the magic of its kind.",
     ),
     ("nvn-cut", "The file of NVN's pair ends before its last known field."),
-    ("nvn-range", "The control file tells of a program or constants that lie outside of the code file."),
-    ("nvn-stage", "The control file tells of an unknown stage."),
+    ("nvn-range", "The control file states a program or constants that lie outside of the code file."),
+    ("nvn-stage", "The control file states an unknown stage."),
     ("maxwell-bundles", "Code is a whole number of bundles, which have 32 bytes each."),
     ("maxwell-container", "The file is no container of Maxwell code, and no code without one."),
     (
@@ -104,7 +109,7 @@ pub const CODES: &[(&str, &str)] = &[
     ("sph-vertices", "A geometry program's header allows no vertices, or more than 1024."),
     (
         "sph-patch-count",
-        "A tessellation control program's header tells the attributes of a patch twice, and not the same.",
+        "A tessellation control program's header states the attributes of a patch twice, and not the same.",
     ),
     ("sph-local-memory", "Sizes of local memory are multiples of 16 bytes."),
     ("sph-store-range", "The range of attributes that are read back ends before it begins."),

@@ -2,7 +2,8 @@
 
 use crate::Maxwell;
 use crate::bundle::{self, BUNDLE_BYTES};
-use crate::operand::{base_of, target_of};
+use crate::forms::NOP;
+use crate::operand::distance_bits;
 use alloc::{vec, vec::Vec};
 use shisa_rows::Insn;
 
@@ -10,10 +11,6 @@ use shisa_rows::Insn;
 const BUNDLE: u32 = BUNDLE_BYTES as u32;
 /// How far on in the new code an instruction is sought.
 const NEAR: usize = 256;
-/// The bits of a target, which change when what lies between does.
-const TARGET: u64 = 0xff_ffff << 20;
-/// What fills bundles up.
-const NOP: u64 = 0x50b0_0000_0007_0f00;
 
 /// Which instructions of new code are those of old code: what both begin and end with, and of what lies between the
 /// ones that are the same in the same order, or all, if there are as many. Control bits and distances of branches do not matter.
@@ -56,7 +53,7 @@ impl Moved {
         Moved { numbers, end: end_of_new }
     }
 
-    /// For each eight bytes of the old code the new place of what begins there, or if that is gone of the next that is
+    /// For each eight bytes of the old code the new offset of what begins there, or if that is gone of the next that is
     /// not; last the end.
     pub(super) fn begins(&self) -> Vec<u64> {
         let mut next = self.end;
@@ -75,7 +72,7 @@ impl Moved {
         self.numbers.iter().enumerate().all(|(i, to)| to.is_none_or(|to| to == i))
     }
 
-    /// The new place of an instruction, in bytes; `None` if it is gone. What is no place of an instruction stays.
+    /// The new offset of an instruction, in bytes; `None` if it is gone. What is no offset of an instruction stays.
     pub(super) fn to(&self, place: u32) -> Option<u32> {
         // A bundle's control word stands for its first instruction.
         let number = place / BUNDLE * 3 + (place % BUNDLE / 8).saturating_sub(1);
@@ -93,9 +90,7 @@ impl Moved {
 /// The instructions of code without what changes where others change.
 fn keys(code: &[u8]) -> Vec<u64> {
     let words = code.chunks_exact(BUNDLE_BYTES).map(bundle::words).flat_map(|[_, a, b, c]| [a, b, c]);
-    let key = |word: u64| {
-        let branch = |insn: Insn<Maxwell>| target_of(&insn, !0 >> 1).is_some() || base_of(&insn, 0).is_some();
-        if Insn::decode(word.into()).is_some_and(branch) { word & !TARGET } else { word }
-    };
+    let distance = |insn: Insn<Maxwell>| distance_bits(&insn) as u64;
+    let key = |word: u64| word & !Insn::decode(word.into()).map_or(0, distance);
     words.map(key).collect()
 }

@@ -1,8 +1,8 @@
 //! The pair that NVN takes a shader from: a control file and a code file (after homebrew sources).
 //!
 //! The code file begins with its magic; at 0x30 follow the Shader Program Header, the code at 0x80, and at
-//! the next multiples of 256 the constants of bank 1. The control file tells the sizes, stage and registers.
-//! Code can be read without it, but then nothing tells where constants begin.
+//! the next multiples of 256 the constants of bank 1. The control file states the sizes, stage and registers.
+//! Code can be read without it, but then nothing states where constants begin.
 
 use super::bytes::{put, spliced, u32_at, word};
 use super::dksh::{stage, trimmed};
@@ -39,7 +39,7 @@ mod at {
     pub(super) const SHARED: usize = 0x754;
 }
 
-/// What a control file tells.
+/// What a control file states.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NvnControl {
     /// Major and minor.
@@ -114,15 +114,15 @@ impl NvnControl {
 pub struct Nvn<'a> {
     /// All bytes.
     pub bytes: &'a [u8],
-    /// What the control file tells, if there is one.
+    /// What the control file states, if there is one.
     pub control: Option<NvnControl>,
-    /// The stage; compute, if neither a control file nor a header tells another.
+    /// The stage; compute, if neither a control file nor a header states another.
     pub stage: ShaderStage,
     /// Where the Shader Program Header lies; compute programs have none.
     pub header: Option<Range<usize>>,
-    /// Where the code lies, without zeros behind it.
+    /// Where the code lies, without zeros after it.
     pub code: Range<usize>,
-    /// Where constants of bank 1 lie; empty if there are none, or nothing tells of them.
+    /// Where constants of bank 1 lie; empty if there are none, or nothing states them.
     pub constants: Range<usize>,
 }
 
@@ -132,7 +132,7 @@ impl<'a> Nvn<'a> {
         u32_at(bytes, 0) == Some(CODE) && bytes.len() > START
     }
 
-    /// Reads a code file, with what its control file tells if there is one.
+    /// Reads a code file, with what its control file states if there is one.
     ///
     /// # Errors
     /// All that is wrong with it: `nvn-magic`, `nvn-cut`, `nvn-range`, `limit-exceeded`.
@@ -208,7 +208,7 @@ impl<'a> Nvn<'a> {
     }
 }
 
-/// A range that the control file tells.
+/// A range that the control file states.
 fn told(reader: &mut Reader<'_, '_>, at: u32, size: u32, what: &str) -> Option<Range<usize>> {
     let found = within(reader.bytes.len(), at.into(), size.into());
     if found.is_none() {

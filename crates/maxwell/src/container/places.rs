@@ -1,26 +1,35 @@
-//! Attributes that list places of instructions.
+//! Attributes that list offsets of instructions.
 
 use super::attribute::{Attribute, Branch, Shape, Value, attributes};
-use super::image::Edit;
+use super::edit::Edit;
 use super::moved::Moved;
 use crate::bundle::{self, BUNDLE_BYTES};
-use crate::flow::{Flow, Mark, Targets, flow, number};
-use crate::hazards::Graph;
-use crate::operand::target_of;
+use crate::code::Graph;
+use crate::flow::{Flow, Mark, Targets, Turn, flow, number};
+use crate::operand::{AT, target_of};
+use crate::registers::special::special_register;
+use crate::role::Role;
 use crate::{Ctx, Maxwell};
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 use shisa_rows::Insn;
 
 /// Whether an instruction is one of a kind.
-type Is = fn(u64) -> bool;
+type Is = fn(&Insn<Maxwell>) -> bool;
 
-/// Attributes that list the places of some instructions, and which: EXIT, and S2R of `SR_CTAID.X`, `.Y`, `.Z`.
-/// So it is in all of 3,581 kernels that compilers made. What other attributes list cannot be told from code.
-const PLACES: [(u8, Is); 2] = [
-    (0x1c, |word| word >> 52 == 0xe30),
-    (0x1d, |word| word >> 51 == 0xf0c8 >> 3 && matches!(word >> 20 & 0xff, 0x25..=0x27)),
-];
+/// Attributes that list the offsets of some instructions, and which: EXIT, and S2R of `SR_CTAID.X`, `.Y`, `.Z`.
+/// So it is in all of 3,581 kernels that compilers made. What other attributes list cannot be determined from code.
+const PLACES: [(u8, Is); 2] =
+    [(0x1c, |insn| insn.form().attr.turn == Turn::Pop(Mark::Exit)), (0x1d, reads_block)];
+
+/// The registers with the number of the block.
+const BLOCK: [&str; 3] = ["SR_CTAID.X", "SR_CTAID.Y", "SR_CTAID.Z"];
+
+fn reads_block(insn: &Insn<Maxwell>) -> bool {
+    let register = special_register(insn.field(AT) as u8);
+    let reads = matches!(insn.form().attr.role, Role::ReadSpecial { coupled: false });
+    reads && register.is_some_and(|register| BLOCK.contains(&register.name))
+}
 
 /// The attribute that lists the instructions of cooperative groups, and the one that has a register for each of them.
 /// So it is in all of 209 kernels that have them.
@@ -29,15 +38,17 @@ const MASKS: u8 = 0x29;
 /// The format of attributes that are lists.
 const SVAL: u8 = 4;
 
-/// The places in code that an attribute should list; `None` where that cannot be told.
+/// The offsets in code that an attribute should list; `None` where that cannot be determined.
 pub(super) fn places(attribute: u8, code: &[u8]) -> Option<Vec<u32>> {
     let (_, is) = PLACES.iter().find(|(of, _)| *of == attribute)?;
     let words = code.as_chunks::<8>().0.iter().map(|w| u64::from_le_bytes(*w)).zip((0u32..).step_by(8));
-    let found = words.filter(|(word, at)| !at.is_multiple_of(BUNDLE_BYTES as u32) && is(*word));
+    let found = words.filter(|(word, at)| {
+        !at.is_multiple_of(BUNDLE_BYTES as u32) && Insn::decode((*word).into()).is_some_and(|insn| is(&insn))
+    });
     Some(found.map(|(_, at)| at).collect())
 }
 
-/// The attributes of a section with lists as other code has them: those that code tells, and of the others what
+/// The attributes of a section with lists as other code has them: those that code determines, and of the others what
 /// went elsewhere where that went.
 pub(super) fn with_places(info: &[u8], before: &[u8], edit: Edit<'_>, moved: &Moved) -> Vec<u8> {
     let all = || attributes(info).map_while(Result::ok);
@@ -70,7 +81,7 @@ pub(super) fn with_places(info: &[u8], before: &[u8], edit: Edit<'_>, moved: &Mo
     out
 }
 
-/// Groups of words, one of each the place of an instruction; groups are left out whose instruction is gone. What is no
+/// Groups of words, one of each the offset of an instruction; groups are left out whose instruction is gone. What is no
 /// list of that kind stays.
 fn follow(mut words: Vec<u32>, count: usize, at: usize, moved: &Moved) -> Vec<u32> {
     if !words.len().is_multiple_of(count) {
@@ -88,7 +99,7 @@ fn follow(mut words: Vec<u32>, count: usize, at: usize, moved: &Moved) -> Vec<u3
     words
 }
 
-/// Instructions that leave for elsewhere, by their places.
+/// Instructions that leave for elsewhere, by their offsets.
 type Leaving = BTreeMap<u32, Branch>;
 
 /// Instructions that leave for elsewhere and their targets, those left out that are gone. Those that leave for marks
@@ -123,10 +134,7 @@ fn for_marks(code: &[u8]) -> Leaving {
     let words: Vec<u128> =
         code.chunks_exact(BUNDLE_BYTES).map(bundle::words).flat_map(bundle::fuse).collect();
     let graph = Graph::new(&words, &Targets::new(), Ctx::default());
-    let insns = || {
-        let all = (0u32..).zip(&graph.insns);
-        all.filter_map(|(i, insn)| Some((bundle::address(i), i as usize, insn.as_ref()?)))
-    };
+    let insns = || graph.insns().map(|(i, insn)| (bundle::address(i as u32), i, insn));
     let flows = |place: u32, insn: &Insn<Maxwell>| flow(insn, place);
     let marks = insns()
         .filter(|(place, _, insn)| matches!(flows(*place, insn), Flow::Push(Mark::Sync | Mark::Break, _)));
@@ -140,7 +148,7 @@ fn for_marks(code: &[u8]) -> Leaving {
     leave
         .map(|(place, i, _)| {
             let mut targets: Vec<u32> = graph.next(i).filter_map(|next| named.get(&next).copied()).collect();
-            // Of one with a guard what simply comes behind is no target, unless it is the only one.
+            // Of one with a guard the next instruction is no target, unless it is the only one.
             if targets.len() > 1 {
                 targets.retain(|target| number(*target) != i + 1);
             }

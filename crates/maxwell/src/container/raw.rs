@@ -15,14 +15,14 @@ const HEADERS: [usize; 2] = [0, 0x30];
 pub struct Raw {
     /// Where the header lies, if there is one.
     pub header: Option<Range<usize>>,
-    /// The stage, if a header tells it.
+    /// The stage, if a header states it.
     pub stage: Option<ShaderStage>,
     /// Where the code lies.
     pub code: Range<usize>,
 }
 
 impl Raw {
-    /// Takes bytes as a program: behind a header, if one stands where programs have it, else from the first
+    /// Takes bytes as a program: after a header, if there is one where programs have it, else from the first
     /// byte on.
     pub fn of(bytes: &[u8]) -> Raw {
         for at in HEADERS {

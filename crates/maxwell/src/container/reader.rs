@@ -47,7 +47,7 @@ impl<'a, 'l> Reader<'a, 'l> {
         found
     }
 
-    /// The range of `len` bytes from `at` on, of which the header tells at `field`.
+    /// The range of `len` bytes from `at` on, which the header states at `field`.
     pub(super) fn part(
         &mut self,
         at: u64,

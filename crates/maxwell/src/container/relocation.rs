@@ -1,13 +1,13 @@
 //! Relocations of cubins: what a loader fills in.
 //!
-//! The names are those that NVIDIA's tools print. A name tells the field: `R_CUDA_ABS32_LO_20` is the low half
+//! The names are those that NVIDIA's tools print. A name states the field: `R_CUDA_ABS32_LO_20` is the low half
 //! of an address in 32 bits from bit 20 of the instruction on.
 
 use super::bytes::{long, word};
 use alloc::{format, vec::Vec};
 use shisa_diag::Diagnostic;
 
-/// A place that a loader fills in.
+/// A field that a loader fills in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Relocation {
     /// The section that is changed.
@@ -20,7 +20,7 @@ pub struct Relocation {
     pub symbol: u32,
     /// What is added to the symbol; `None` where the field itself holds it.
     pub addend: Option<i64>,
-    /// Where the entry stands in the file.
+    /// The offset of the entry in the file.
     pub at: usize,
 }
 
@@ -31,9 +31,9 @@ pub enum Written {
     Nothing,
     /// The symbol's value from this bit on, of which the field takes the low bits.
     Value(u8),
-    /// Place in a bank of constants in words of four bytes, 14 bits, and the bank in five bits above.
+    /// Offset in a bank of constants in words of four bytes, 14 bits, and the bank in five bits above.
     Constant,
-    /// Place in a bank of constants in bytes, 16 bits, and the bank in five bits above.
+    /// Offset in a bank of constants in bytes, 16 bits, and the bank in five bits above.
     ConstantBytes,
     /// Something that is not described publicly.
     Unknown,
@@ -217,14 +217,14 @@ impl Relocation {
             Constant => {
                 let at = sum((held & 0x3fff) << 2);
                 if !at.is_multiple_of(4) || at >> 16 != 0 || place.bank > 31 {
-                    return Err(self.wrong("a bank of constants has no such place"));
+                    return Err(self.wrong("a bank of constants has no such offset"));
                 }
                 at >> 2 | u64::from(place.bank) << 14
             }
             ConstantBytes => {
                 let at = sum(held & 0xffff);
                 if at >> 16 != 0 || place.bank > 31 {
-                    return Err(self.wrong("a bank of constants has no such place"));
+                    return Err(self.wrong("a bank of constants has no such offset"));
                 }
                 at | u64::from(place.bank) << 16
             }
@@ -241,7 +241,7 @@ impl Relocation {
     }
 }
 
-/// The entries of a section of relocations; `addends` where they tell what to add.
+/// The entries of a section of relocations; `addends` where they state what to add.
 pub(super) fn read(section: usize, data: &[u8], at: usize, addends: bool) -> Vec<Relocation> {
     let size = if addends { 24 } else { 16 };
     let entries = data.chunks_exact(size).enumerate();

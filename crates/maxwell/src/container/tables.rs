@@ -1,19 +1,21 @@
 //! Tables of constants by which `BRX` branches.
 //!
 //! Compilers load an entry (`LDC R9, c[0x2][R9+0xc]`) and branch by it (`BRX R9 -0x110`): what is loaded, the offset and
-//! the place behind the branch add up to the target. A table ends where the one of another branch begins, and in
+//! the offset after the branch add up to the target. A table ends where the one of another branch begins, and in
 //! front of the first word that is no target. So it is in all of 40 branches by tables that compilers made.
 
-use super::image::Edit;
+use super::edit::Edit;
 use super::moved::Moved;
 use crate::Maxwell;
 use crate::bundle::{self, BUNDLE_BYTES};
-use crate::flow::{Flow, Targets, flow};
-use crate::hazards::effects;
-use crate::operand::base_of;
+use crate::flow::{Flow, Origin, Targets, Turn, flow};
+use crate::operand::{bank_of, base_of};
+use crate::registers::Set;
+use crate::role::{Memory, Role};
 use alloc::{collections::BTreeMap, collections::BTreeSet, format, vec::Vec};
 use shisa_diag::Diagnostic;
-use shisa_rows::{Field, Insn};
+use shisa_rows::Insn;
+use shisa_rows::code::effects;
 
 /// The code of a program as it was.
 pub(super) struct Code<'a> {
@@ -25,60 +27,62 @@ pub(super) struct Code<'a> {
     pub(super) bytes: &'a [u8],
 }
 
-/// What a file tells of a program besides its code.
+/// What a file states of a program besides its code.
 #[derive(Default)]
 pub(super) struct Told<'a> {
-    /// Where its branches go, if that is listed; if not, all places of instructions are targets.
+    /// Where its branches go, if that is listed; if not, all offsets of instructions are targets.
     pub(super) listed: Option<&'a Targets>,
     /// Its own banks of constants, by their numbers.
     pub(super) banks: BTreeMap<u8, &'a [u8]>,
 }
 
-/// A place in constants: the number of the bank, and bytes from its start.
+/// An offset in constants: the number of the bank, and bytes from its start.
 pub(super) type Place = (u8, usize);
 
-/// A branch to where a register or a constant tells.
+/// A branch to an address that a register or a constant holds.
 struct Jump {
-    /// Where it stands, in bytes.
+    /// Its offset, in bytes.
     place: u32,
-    /// What counts as 0, in bytes; `None` where a constant tells.
+    /// What counts as 0, in bytes; `None` where a constant holds it.
     base: Option<i64>,
     /// Where the table begins that the register was loaded from.
     table: Option<Place>,
 }
 
-/// The fields of `LDC`: offset, bank, and how it loads; this is how a word is loaded.
-const OFFSET: Field = Field::at(20, 16);
-const BANK: Field = Field::at(36, 5);
-const MODE: Field = Field::at(44, 7);
-const WORD: u64 = 4 << 4;
 /// How many instructions in front of a branch the load is sought.
 const NEAR: usize = 256;
 
-/// The branches of code to where a register or a constant tells.
+/// The branches of code to addresses that registers or constants hold.
 fn jumps(code: &[u8]) -> Vec<Jump> {
     let words = code.chunks_exact(BUNDLE_BYTES).map(bundle::words).flat_map(bundle::fuse);
     let insns: Vec<Option<Insn<Maxwell>>> = words.map(Insn::decode).collect();
     let mut found = Vec::new();
     for (i, insn) in insns.iter().enumerate() {
         let place = bundle::address(i as u32);
-        let Some(insn) = insn.filter(|n| flow(n, place) == Flow::Anywhere && n.form().name.starts_with("BR"))
-        else {
+        let relative = |n: &Insn<Maxwell>| n.form().attr.turn == Turn::Branch(Origin::Next);
+        let Some(insn) = insn.filter(|n| flow(n, place) == Flow::Anywhere && relative(n)) else {
             continue;
         };
-        let needs = effects(&insn).reads.general();
-        let loads = |n: &&Insn<Maxwell>| !effects(n).writes.and(&needs).is_empty();
+        let needs = effects::<_, Set>(&insn).reads.general();
+        let loads = |n: &&Insn<Maxwell>| !effects::<_, Set>(n).writes.and(&needs).is_empty();
         let loaded = insns[..i].iter().rev().take(NEAR).flatten().find(loads);
-        let table = loaded
-            .filter(|n| n.form().name == "LDC" && MODE.get(&n.word) == WORD)
-            .map(|n| (BANK.get(&n.word) as u8, OFFSET.get(&n.word) as usize));
+        let table = loaded.filter(|n| loads_word(n)).and_then(bank_of);
+        let table = table.map(|(bank, offset)| (bank, usize::from(offset)));
         found.push(Jump { place, base: base_of(&insn, place), table });
     }
     found
 }
 
-/// The entries of constants that tell of code that went elsewhere, and what they become. Targets go where the new code
-/// tells in the same order, or else where their instructions went. Last what does not follow.
+/// Whether an instruction loads a word of constants.
+fn loads_word(insn: &Insn<Maxwell>) -> bool {
+    match insn.form().attr.role {
+        Role::Memory(access) => matches!(access.memory, Memory::Constant { word } if word(&insn.word)),
+        _ => false,
+    }
+}
+
+/// The entries of constants that lead to code that moved, and what they become. Targets go where the new code
+/// states in the same order, or else where their instructions went. Last what does not follow.
 pub(super) fn follow(
     before: &Code<'_>,
     edit: Edit<'_>,
@@ -105,7 +109,7 @@ pub(super) fn follow(
         let at = before.offset + jump.place as usize;
         let mut tell = |what: &str| {
             let text = format!("the branch at {:#x} of {} {what}", jump.place, before.name);
-            let help = "write the new distances into the constants, or branch in another way";
+            let help = "write the new distances into the constants, or branch by other means";
             lost.push(Diagnostic::warning("maxwell-jump-table", text).at_bytes(at..at + 8, "").help(help));
         };
         let Some(place) = moved.to(jump.place) else {
@@ -116,7 +120,7 @@ pub(super) fn follow(
         };
         let known = jump.base.zip(bases.get(&place).copied()).zip(jump.table);
         let Some((both @ (old_base, new_base), table @ (bank, start))) = known else {
-            tell("goes where no table is known to tell, so it does not follow the code");
+            tell("goes to an address for which no table is known, so it does not follow the code");
             continue;
         };
         if let Some(other) = followed.insert(table, both) {
@@ -144,7 +148,7 @@ pub(super) fn follow(
         let count = changed.len();
         for (at, target) in words.map_while(|(word, at)| Some((at, target(word).filter(is_target)?))) {
             let to = renamed.get(&target).copied().or_else(|| moved.to(target)).unwrap_or_else(|| {
-                tell(&format!("goes to {target:#x}, which is gone; it goes to what comes behind now"));
+                tell(&format!("goes to {target:#x}, which is gone; it goes to what comes next now"));
                 next.get((target / 8) as usize).map_or(target, |to| *to as u32)
             });
             changed.insert((bank, at), (i64::from(to) - new_base) as u32);

@@ -6,10 +6,13 @@ use crate::operand::{
     AT, Address, B, D, Dest, Inverted, MaxwellLift, P, RZ, Source, Span, expected, operand, parse_register,
     print_register,
 };
+use crate::role::{Memory, MemoryAccess};
 use crate::{Ctx, Maxwell};
 use shisa_diag::Diagnostic;
 use shisa_ir::Value;
-use shisa_rows::{Begins, Field, Form, Insn, Kind, Line, Modifier, Operand, Registers, Rule, Scan, unstated};
+use shisa_rows::{
+    Begins, Details, Field, Form, Hints, Insn, Kind, Line, Modifier, Operand, Registers, Rule, Scan, unstated,
+};
 
 /// What is done to memory, as far as all rows agree.
 pub(super) const REDUCTIONS: &[&str] = &[".ADD", ".MIN", ".MAX", ".INC", ".DEC", ".AND", ".OR", ".XOR"];
@@ -73,8 +76,12 @@ macro_rules! suffixes {
         &[flag(48, &["", ".E"]), $operation, Modifier { field: $type, names: $names }]
     };
 }
-/// Changing global memory for a result.
-const ATOMIC: Attr = attr::MEMORY.stall(2);
+/// Changing global memory.
+const REDUCTION: Attr = attr::MEMORY.accesses(MemoryAccess { memory: Memory::Global, stores: true });
+/// The same for a result.
+const ATOMIC: Attr = REDUCTION.stall(2);
+/// Changing memory of the workgroup for a result.
+const SHARED_ATOMIC: Attr = attr::SHARED.accesses(MemoryAccess { memory: Memory::Shared, stores: true });
 
 const ATOM: &[Modifier] = suffixes!(choice(52, 4, OPERATIONS), TYPE, TYPES);
 const OLDER_ATOM: &[Modifier] = suffixes!(choice(52, 4, OPERATIONS), TYPE, OLDER_TYPES);
@@ -150,13 +157,13 @@ pub(super) const ROWS: &[Form<Maxwell>] = &[
         .examples(&[("ATOM.CAS PT, R0, [R0], R0, R1;", 0x07e0_ee70_0000_0007_0000)]),
     row("ATOM", 0xeef0, 0xfff0, &[CAS_OLD, ADDRESS, CAS_PAIR], unstated).attr(ATOMIC).modifiers(CAS).rules(&[FORM]).says("Exchanges global memory if it is equal, and gives what was there.")
         .examples(&[("ATOM.E.CAS.64 R4, [R2+0x8], R6, R8;", 0x07e0_eef3_0000_8067_0204)]),
-    row("ATOMS", 0xec00, 0xff00, &[SHARED_OLD, SHARED_ADDRESS, SHARED_VALUE], unstated).attr(attr::SHARED).modifiers(SHARED).says("Changes memory of the workgroup and gives what was there.")
+    row("ATOMS", 0xec00, 0xff00, &[SHARED_OLD, SHARED_ADDRESS, SHARED_VALUE], unstated).attr(SHARED_ATOMIC).modifiers(SHARED).says("Changes memory of the workgroup and gives what was there.")
         .examples(&[("@P0 ATOMS.ADD.S32 RZ, [0x8], R6;", 0x07e0_ec00_0000_9060_ffff)]),
-    row("ATOMS", 0xee00, 0xffc0, &[SHARED_CAS_OLD, SHARED_ADDRESS, SHARED_CAS_PAIR], unstated).attr(attr::SHARED).modifiers(CAST).rules(&[SHARED_FORM]).says("Exchanges memory of the workgroup if it is equal and the lock is free, and gives what was there.")
+    row("ATOMS", 0xee00, 0xffc0, &[SHARED_CAS_OLD, SHARED_ADDRESS, SHARED_CAS_PAIR], unstated).attr(SHARED_ATOMIC).modifiers(CAST).rules(&[SHARED_FORM]).says("Exchanges memory of the workgroup if it is equal and the lock is free, and gives what was there.")
         .examples(&[("ATOMS.CAST.SPIN.64 R0, [R1+0x508040], RZ, R8;", 0x07e0_ee35_0804_2087_0100)]),
-    row("ATOMS", 0xee40, 0xffe0, &[SHARED_CAS_OLD, SHARED_ADDRESS, SHARED_CAS_PAIR], unstated).attr(attr::SHARED).modifiers(SHARED_CAS).rules(&[SHARED_FORM]).says("Exchanges memory of the workgroup if it is equal, and gives what was there.")
+    row("ATOMS", 0xee40, 0xffe0, &[SHARED_CAS_OLD, SHARED_ADDRESS, SHARED_CAS_PAIR], unstated).attr(SHARED_ATOMIC).modifiers(SHARED_CAS).rules(&[SHARED_FORM]).says("Exchanges memory of the workgroup if it is equal, and gives what was there.")
         .examples(&[("ATOMS.CAS.64 R4, [0x8], R4, R6;", 0x07e0_ee50_0000_8047_ff04)]),
-    row("RED", 0xebf8, 0xfff8, &[ADDRESS, REDUCED], unstated).attr(attr::MEMORY).modifiers(RED).older(OLDER_RED).says("Changes global memory.")
+    row("RED", 0xebf8, 0xfff8, &[ADDRESS, REDUCED], unstated).attr(REDUCTION).modifiers(RED).older(OLDER_RED).says("Changes global memory.")
         .examples(&[("RED.E.ADD.F32.FTZ.RN [R16+0x7ded9], R96;", 0x07e0_ebf9_7ded_9037_1060)]),
 ];
 
@@ -182,11 +189,6 @@ impl Kind<Maxwell> for Pair {
         "value to compare with and value to store"
     }
 
-    /// Which bits tell how many registers each has is not known.
-    fn decided_by(&self, _: &Operand<Maxwell>, _: Ctx) -> Option<u128> {
-        None
-    }
-
     fn print(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>, _: Ctx, out: &mut Line<'_>) {
         let bits = op.field.get(&insn.word);
         let (n, form) = (bits & 255, bits >> 8);
@@ -206,10 +208,6 @@ impl Kind<Maxwell> for Pair {
             _ if next >= RZ => nameless(out),
             _ => print_register(next, out),
         }
-    }
-
-    fn begins(&self, _: &Operand<Maxwell>, _: &u128) -> Begins {
-        Begins::with(b"R?")
     }
 
     fn parse(
@@ -237,7 +235,7 @@ impl Kind<Maxwell> for Pair {
             _ => {
                 return Err(Diagnostic::error(
                     "asm-operand",
-                    "both values stand in registers in a row, or one is RZ",
+                    "both values are in registers in a row, or one is RZ",
                 )
                 .at_text(text.since(start), ""));
             }
@@ -250,14 +248,27 @@ impl Kind<Maxwell> for Pair {
         op.field.get(&insn.word) >> 8 <= SECOND
     }
 
+    fn read(&self, _: &Operand<Maxwell>, l: &mut MaxwellLift<'_, '_>) -> Value {
+        l.no_value()
+    }
+}
+
+impl Details<Maxwell> for Pair {
     fn registers(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>) -> Option<Registers> {
         let (bits, each) = (op.field.get(&insn.word), self.count);
         let span = if bits >> 8 == BOTH { 2 * each(&insn.word) } else { each(&insn.word) };
         Span::Count(span).read(bits & 255, &insn.word)
     }
+}
 
-    fn read(&self, _: &Operand<Maxwell>, l: &mut MaxwellLift<'_, '_>) -> Value {
-        l.no_value()
+impl Hints<Maxwell> for Pair {
+    /// Which bits state how many registers each has is not known.
+    fn decided_by(&self, _: &Operand<Maxwell>, _: Ctx) -> Option<u128> {
+        None
+    }
+
+    fn begins(&self, _: &Operand<Maxwell>, _: &u128) -> Begins {
+        Begins::with(b"R?")
     }
 }
 
@@ -282,8 +293,5 @@ fn shared_pair_exists(insn: &Insn<Maxwell>, _: Ctx) -> Option<Diagnostic> {
 }
 
 fn base_is_a_register(insn: &Insn<Maxwell>, _: Ctx) -> Option<Diagnostic> {
-    undefined(
-        Field::at(8, 8).get(&insn.word) == RZ,
-        "with a predicate the address stands in a register, not RZ",
-    )
+    undefined(Field::at(8, 8).get(&insn.word) == RZ, "with a predicate the address is in a register, not RZ")
 }

@@ -2,16 +2,18 @@
 
 use super::{always, choice, fixed, row};
 use crate::attr::{self, Attr};
-use crate::hazards::Class;
+use crate::class::Class;
 use crate::operand::{
     AT, B, MaxwellLift, NUMBER, Predicate, R, Span, TABLE, expected, operand, parse_register, parse_signed,
     print_register, print_signed,
 };
+use crate::role::{Drain, Role};
 use crate::{Ctx, Maxwell};
 use shisa_diag::Diagnostic;
 use shisa_ir::Value;
 use shisa_rows::{
-    Begins, Field, Form, Insn, Kind, Line, Modifier, OneOf, Operand, Registers, Scan, unstated,
+    Begins, Details, Field, Form, Hints, Insn, Kind, Line, Modifier, OneOf, Operand, Registers, Scan,
+    unstated,
 };
 
 const BARRIER: Operand<Maxwell> = operand(AT, Field::at(8, 8).then(44, 1), &Either { optional: false });
@@ -40,7 +42,20 @@ const VOTES: u64 = 15 << 39;
 /// `RZ` where there is no number of threads.
 const NO_THREADS: u64 = 0xff << 20;
 /// Waiting for scoreboards, which raises none.
-const SCOREBOARDS: Attr = attr::FIXED.reuse3(true).on(Class::System).stall(3);
+const SCOREBOARDS: Attr = attr::FIXED.with_reuse3(true).on(Class::System).stall(3);
+const DRAINS: Attr = SCOREBOARDS.role(Role::Drain(|word| Drain { all: set(word), most: None }));
+const DRAINS_PART: Attr = SCOREBOARDS.role(Role::Drain(|word| {
+    let scoreboard = SCOREBOARD.field.get(word) as u32;
+    Drain { all: set(word), most: Some((scoreboard, PENDING.field.get(word) as u8)) }
+}));
+const BARRIERS: Attr = attr::SYSTEM.stall(15);
+/// At one barrier, whose number an operand holds.
+const ONE_BARRIER: Attr = BARRIERS.role(Role::Barrier(|word| Either::number(&BARRIER, word)));
+
+/// The set of scoreboards that an instruction names.
+fn set(word: &u128) -> u32 {
+    SET.field.get(word) as u32
+}
 
 const BAR: u64 = 0xf0a8_0000_0000_0000;
 const OPCODE: u64 = 0xfff8_0000_0000_0000;
@@ -49,19 +64,19 @@ const COUNTED: u64 = 1 << 29;
 
 #[rustfmt::skip]
 pub(super) const ROWS: &[Form<Maxwell>] = &[
-    fixed("BAR", (BAR | NO_VOTE, OPCODE | MODE | VOTES), &[BARRIER, SOME_THREADS], unstated).attr(attr::SYSTEM.stall(15)).modifiers(&[always(&[".SYNC"])]).says("Waits at a barrier until all threads have come.")
+    fixed("BAR", (BAR | NO_VOTE, OPCODE | MODE | VOTES), &[BARRIER, SOME_THREADS], unstated).attr(ONE_BARRIER).modifiers(&[always(&[".SYNC"])]).says("Waits at a barrier until all threads have come.")
         .examples(&[("BAR.SYNC 0x0;", 0x07e0_f0a8_1b80_0007_0000), ("BAR.SYNC 0x0, R3;", 0x07e0_f0a8_1380_0037_0000)]),
-    fixed("BAR", (BAR | NO_VOTE | 1 << 32, OPCODE | MODE | VOTES), &[BARRIER, THREADS], unstated).attr(attr::SYSTEM.stall(15)).modifiers(&[always(&[".ARV"])]).says("Comes to a barrier without waiting there.")
+    fixed("BAR", (BAR | NO_VOTE | 1 << 32, OPCODE | MODE | VOTES), &[BARRIER, THREADS], unstated).attr(ONE_BARRIER).modifiers(&[always(&[".ARV"])]).says("Comes to a barrier without waiting there.")
         .examples(&[("BAR.ARV 0xf2, R55;", 0x07e0_f0a8_1381_0377_f200)]),
-    fixed("BAR", (BAR | 2 << 32, OPCODE | MODE), &[BARRIER, SOME_THREADS, VOTE], unstated).attr(attr::SYSTEM.stall(15)).modifiers(REDUCE).says("Waits at a barrier and combines what the threads say, for `B2R`.")
+    fixed("BAR", (BAR | 2 << 32, OPCODE | MODE), &[BARRIER, SOME_THREADS, VOTE], unstated).attr(ONE_BARRIER).modifiers(REDUCE).says("Waits at a barrier and combines what the threads say, for `B2R`.")
         .examples(&[("BAR.RED.OR 0x0, P0;", 0x07e0_f0a8_1812_0007_0000)]),
-    fixed("BAR", (BAR | 3 << 32, OPCODE | MODE), &[BARRIER, THREADS, VOTE], unstated).attr(attr::SYSTEM.stall(15)).modifiers(&[always(&[".SCAN"])]).says("Waits at a barrier and counts the threads before this one that say yes.")
+    fixed("BAR", (BAR | 3 << 32, OPCODE | MODE), &[BARRIER, THREADS, VOTE], unstated).attr(ONE_BARRIER).modifiers(&[always(&[".SCAN"])]).says("Waits at a barrier and counts the threads before this one that say yes.")
         .examples(&[("BAR.SCAN 0xd7, R115, PT;", 0x07e0_f0a8_1383_0737_d700)]),
-    fixed("BAR", (BAR | NO_VOTE | 4 << 32 | NO_THREADS, OPCODE | MODE | VOTES | NO_THREADS), &[], unstated).attr(attr::SYSTEM.stall(15)).bare().modifiers(&[always(&[".SYNCALL"])]).says("Waits at all barriers.")
+    fixed("BAR", (BAR | NO_VOTE | 4 << 32 | NO_THREADS, OPCODE | MODE | VOTES | NO_THREADS), &[], unstated).attr(BARRIERS.role(Role::Barrier(|_| None))).bare().modifiers(&[always(&[".SYNCALL"])]).says("Waits at all barriers.")
         .examples(&[("BAR.SYNCALL;", 0x07e0_f0a8_0384_0ff0_0000)]),
-    fixed("DEPBAR", (0xf0f0_0000_0000_0000, OPCODE | COUNTED), &[SET], unstated).attr(SCOREBOARDS).says("Waits until nothing that raises these scoreboards is under way.")
+    fixed("DEPBAR", (0xf0f0_0000_0000_0000, OPCODE | COUNTED), &[SET], unstated).attr(DRAINS).says("Waits until nothing that raises these scoreboards is in progress.")
         .examples(&[("DEPBAR {2};", 0x07e0_f0f0_0000_0007_0004), ("DEPBAR;", 0x07e0_f0f0_0000_0007_0000)]),
-    fixed("DEPBAR", (0xf0f0_0000_0000_0000 | COUNTED, OPCODE | COUNTED), &[SCOREBOARD, PENDING, SET], unstated).attr(SCOREBOARDS).modifiers(&[always(&[".LE"])]).says("Waits until at most so many instructions that raise a scoreboard are under way, and none of the others named.")
+    fixed("DEPBAR", (0xf0f0_0000_0000_0000 | COUNTED, OPCODE | COUNTED), &[SCOREBOARD, PENDING, SET], unstated).attr(DRAINS_PART).modifiers(&[always(&[".LE"])]).says("Waits until at most so many instructions that raise a scoreboard are in progress, and none of the others named.")
         .examples(&[("DEPBAR.LE SB5, 0x7;", 0x07e0_f0f0_0000_3477_0000), ("DEPBAR.LE SB4, 0x3c, {5,3,2,0};", 0x07e0_f0f0_0000_33c7_002d)]),
     row("MEMBAR", 0xef98, 0xfff8, &[], unstated).attr(attr::MEMORY.stall(5)).modifiers(MEMBAR).says("Waits until earlier accesses to memory are seen.")
         .examples(&[("MEMBAR.GL;", 0x07e0_ef98_0000_0007_0100), ("MEMBAR.SYS.IVALLD;", 0x07e0_ef98_0000_0007_0201)]),
@@ -76,9 +91,15 @@ struct Either {
 
 impl Either {
     /// Whether it is a number, and the bits.
-    fn split(op: &Operand<Maxwell>, insn: &Insn<Maxwell>) -> (bool, u64) {
-        let (bits, width) = (op.field.get(&insn.word), op.field.width() - 1);
+    fn split(op: &Operand<Maxwell>, word: &u128) -> (bool, u64) {
+        let (bits, width) = (op.field.get(word), op.field.width() - 1);
         (bits >> width != 0, bits & ((1 << width) - 1))
+    }
+
+    /// The number; `None` where a register holds it.
+    fn number(op: &Operand<Maxwell>, word: &u128) -> Option<u64> {
+        let (number, bits) = Self::split(op, word);
+        number.then_some(bits)
     }
 }
 
@@ -88,14 +109,10 @@ impl Kind<Maxwell> for Either {
     }
 
     fn print(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>, _: Ctx, out: &mut Line<'_>) {
-        match Self::split(op, insn) {
+        match Self::split(op, &insn.word) {
             (true, n) => print_signed(n as i64, out),
             (false, n) => print_register(n & 255, out),
         }
-    }
-
-    fn begins(&self, _: &Operand<Maxwell>, _: &u128) -> Begins {
-        NUMBER.or(b'R', true)
     }
 
     fn parse(
@@ -119,10 +136,16 @@ impl Kind<Maxwell> for Either {
     }
 
     fn faithful(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>, _: Ctx) -> bool {
-        let (number, n) = Self::split(op, insn);
+        let (number, n) = Self::split(op, &insn.word);
         number || n <= 255
     }
 
+    fn read(&self, _: &Operand<Maxwell>, l: &mut MaxwellLift<'_, '_>) -> Value {
+        l.no_value()
+    }
+}
+
+impl Details<Maxwell> for Either {
     fn optional(&self) -> bool {
         self.optional
     }
@@ -132,18 +155,20 @@ impl Kind<Maxwell> for Either {
     }
 
     fn shown(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>, _: Ctx) -> bool {
-        !self.optional || Self::split(op, insn) != (true, 0)
+        !self.optional || Self::split(op, &insn.word) != (true, 0)
     }
 
     fn registers(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>) -> Option<Registers> {
-        match Self::split(op, insn) {
+        match Self::split(op, &insn.word) {
             (true, _) => None,
             (false, n) => Span::One.read(n & 255, &insn.word),
         }
     }
+}
 
-    fn read(&self, _: &Operand<Maxwell>, l: &mut MaxwellLift<'_, '_>) -> Value {
-        l.no_value()
+impl Hints<Maxwell> for Either {
+    fn begins(&self, _: &Operand<Maxwell>, _: &u128) -> Begins {
+        NUMBER.or(b'R', true)
     }
 }
 
@@ -168,10 +193,6 @@ impl Kind<Maxwell> for Scoreboards {
             }
         }
         out.byte(b'}');
-    }
-
-    fn begins(&self, _: &Operand<Maxwell>, _: &u128) -> Begins {
-        Begins::with(b"{")
     }
 
     fn parse(
@@ -205,11 +226,19 @@ impl Kind<Maxwell> for Scoreboards {
         true
     }
 
+    fn read(&self, _: &Operand<Maxwell>, l: &mut MaxwellLift<'_, '_>) -> Value {
+        l.no_value()
+    }
+}
+
+impl Details<Maxwell> for Scoreboards {
     fn optional(&self) -> bool {
         true
     }
+}
 
-    fn read(&self, _: &Operand<Maxwell>, l: &mut MaxwellLift<'_, '_>) -> Value {
-        l.no_value()
+impl Hints<Maxwell> for Scoreboards {
+    fn begins(&self, _: &Operand<Maxwell>, _: &u128) -> Begins {
+        Begins::with(b"{")
     }
 }

@@ -65,7 +65,7 @@ const CCTLT: Rule<Maxwell> = Rule { code: UNDEFINED, check: all_of_textures };
 
 #[rustfmt::skip]
 pub(super) const ROWS: &[Form<Maxwell>] = &[
-    fixed("CCTL", (0xef60_0000_0000_0000, 0xffe0_0000_0000_000f), &[ADDRESS], unstated).attr(attr::MEMORY).modifiers(&[WIDE, CACHE, always(&[".QRY1"])]).close().says("Asks a cache for a line.")
+    fixed("CCTL", (0xef60_0000_0000_0000, 0xffe0_0000_0000_000f), &[ADDRESS], unstated).attr(attr::MEMORY).modifiers(&[WIDE, CACHE, always(&[".QRY1"])]).close().says("Requests a line of a cache.")
         .examples(&[("CCTL.E.U.QRY1[R209+0x433a7698];", 0x07e0_ef74_33a7_6987_d110)]),
     fixed("CCTL", (0xef60_0000_0000_0000 | IVALL | NOWHERE, 0xffe0_0000_0000_000f | ADDRESS_BITS), &[], unstated).attr(attr::MEMORY).modifiers(&[WIDE, CACHE, always(&[".IVALL"])]).says("Empties a cache.")
         .examples(&[("CCTL.E.CRS.IVALL;", 0x07e0_ef70_0000_0007_ff46)]),

@@ -1,14 +1,15 @@
 //! Control flow.
 
-use super::{choice, fixed, flag, row};
+use super::{PIXELS, choice, fixed, flag, row};
 use crate::Maxwell;
 use crate::attr::{self, Attr};
-use crate::flow::{Mark, Turn};
-use crate::hazards::Class;
+use crate::class::Class;
+use crate::mark::{Mark, Origin, Turn};
 use crate::operand::{
     ALWAYS, AT, B, Bank, Condition, Indirect, MaxwellLift, Number, R, TARGET, operand, target_of,
     unless_usual,
 };
+use crate::role::Role;
 use crate::sequencer::{BRA, BRK, EXIT, PBK, SSY, SYNC};
 use shisa_diag::Diagnostic;
 use shisa_ir::ControlOp;
@@ -18,12 +19,14 @@ use shisa_rows::{Field, Form, Modifier, Operand, unstated};
 const FROM_CONSTANT: u64 = 1 << 5;
 
 /// Flow, which raises no barriers.
-const FLOW: Attr = attr::FIXED.reuse3(true).on(Class::Flow);
-/// Goes elsewhere, after as long as that takes.
-const BRANCH: Attr = FLOW.turns(Turn::Branch).stall(13);
+const FLOW: Attr = attr::FIXED.with_reuse3(true).on(Class::Flow);
+/// Goes to a target that counts from the next instruction, after as long as that takes.
+const BRANCH: Attr = FLOW.turns(Turn::Branch(Origin::Next)).stall(13);
+/// Goes to an absolute address.
+const JUMP: Attr = FLOW.turns(Turn::Branch(Origin::Zero)).stall(13);
 const CALL: Attr = FLOW.turns(Turn::Call).stall(13);
 /// What is done with the lanes of a quad that help.
-const QUAD: Attr = attr::FIXED.reuse3(true).on(Class::System).stall(13);
+const QUAD: Attr = attr::FIXED.with_reuse3(true).on(Class::System).stall(13);
 
 /// Makes a mark of a kind.
 const fn push(mark: Mark) -> Attr {
@@ -52,7 +55,7 @@ const WAYS: &[Modifier] = &[flag(7, &["", ".U"]), flag(6, &["", ".LMT"])];
 const LIMIT: &[Modifier] = &[flag(6, &["", ".LMT"])];
 const COUNT: &[Modifier] = &[flag(6, &[".NOINC", ""])];
 
-/// A row whose target is told by the instruction, or by a constant.
+/// A row whose target the instruction or a constant holds.
 const fn to(
     name: &'static str,
     bits: u16,
@@ -89,47 +92,47 @@ const fn alone(name: &'static str, bits: u16, operands: &'static [Operand<Maxwel
 pub(super) const ROWS: &[Form<Maxwell>] = &[
     to("BRA", 0xe240, false, &[TEST, TARGET], |l| go(l, BRA)).attr(BRANCH.stall(5)).modifiers(WAYS).says("Goes to the target.")
         .examples(&[("BRA 0x8;", 0x07e0_e240_0fff_ff87_000f), ("@!P0 BRA 0x110;", 0x07e0_e240_0000_1008_000f), ("BRA CC.LT, 0x10;", 0x07e0_e240_0000_0007_0001)]),
-    to("BRA", 0xe240, true, &[TEST, CONSTANT], unstated).attr(BRANCH.stall(5)).modifiers(WAYS).says("Goes to the target that a constant tells.")
+    to("BRA", 0xe240, true, &[TEST, CONSTANT], unstated).attr(BRANCH.stall(5)).modifiers(WAYS).says("Goes to the target that a constant holds.")
         .examples(&[("@!PT BRA.U.LMT CC.LT, c[0x13][0x534c];", 0x07e0_e240_0135_34cf_00e1)]),
-    to("BRX", 0xe250, false, &[TEST, RELATIVE], unstated).attr(BRANCH).modifiers(LIMIT).says("Goes to the target that a register tells.")
+    to("BRX", 0xe250, false, &[TEST, RELATIVE], unstated).attr(BRANCH).modifiers(LIMIT).says("Goes to the target that a register holds.")
         .examples(&[("BRX R9 -0xa50;", 0x07e0_e250_0fff_5b07_090f)]),
-    to("BRX", 0xe250, true, &[TEST, INDEXED], unstated).attr(BRANCH).modifiers(LIMIT).says("Goes to the target that a table of constants tells.")
+    to("BRX", 0xe250, true, &[TEST, INDEXED], unstated).attr(BRANCH).modifiers(LIMIT).says("Goes to the target that a table of constants holds.")
         .examples(&[("BRX c[0x0][RZ];", 0x07e0_e250_0000_0007_ff2f), ("BRX c[0x1a][R37+0x173c];", 0x07e0_e250_01a1_73c7_252f)]),
-    to("JMP", 0xe210, false, &[TEST, ABSOLUTE], unstated).attr(BRANCH).modifiers(WAYS).says("Goes to an absolute address.")
+    to("JMP", 0xe210, false, &[TEST, ABSOLUTE], unstated).attr(JUMP).modifiers(WAYS).says("Goes to an absolute address.")
         .examples(&[("JMP.U CC.GT, 0xf59efe75;", 0x07e0_e21f_59ef_e757_0084)]),
-    to("JMP", 0xe210, true, &[TEST, CONSTANT], unstated).attr(BRANCH).modifiers(WAYS).says("Goes to the absolute address that a constant tells.")
+    to("JMP", 0xe210, true, &[TEST, CONSTANT], unstated).attr(JUMP).modifiers(WAYS).says("Goes to the absolute address that a constant holds.")
         .examples(&[("JMP.LMT CC.GE, c[0x2][0x4601];", 0x07e0_e210_0024_6017_0066)]),
-    to("JMX", 0xe200, false, &[TEST, FAR_RELATIVE], unstated).attr(BRANCH).modifiers(LIMIT).says("Goes to the absolute address that a register tells.")
+    to("JMX", 0xe200, false, &[TEST, FAR_RELATIVE], unstated).attr(JUMP).modifiers(LIMIT).says("Goes to the absolute address that a register holds.")
         .examples(&[("JMX CC.LO, R128 -0x1ffeffe6;", 0x07e0_e20e_0010_01a7_8011)]),
-    to("JMX", 0xe200, true, &[TEST, INDEXED], unstated).attr(BRANCH).modifiers(LIMIT).says("Goes to the absolute address that a table of constants tells.")
+    to("JMX", 0xe200, true, &[TEST, INDEXED], unstated).attr(JUMP).modifiers(LIMIT).says("Goes to the absolute address that a table of constants holds.")
         .examples(&[("JMX.LMT CC.NEU, c[0x1a][R37+0x173c];", 0x07e0_e200_01a1_73c7_256d)]),
     mark("CAL", 0xe260, false, &[TARGET], unstated).attr(CALL).modifiers(COUNT).says("Calls.")
         .examples(&[("CAL 0x300;", 0x07e0_e260_0000_2f00_0040)]),
-    mark("CAL", 0xe260, true, &[CONSTANT], unstated).attr(CALL).modifiers(COUNT).says("Calls the target that a constant tells.")
+    mark("CAL", 0xe260, true, &[CONSTANT], unstated).attr(CALL).modifiers(COUNT).says("Calls the target that a constant holds.")
         .examples(&[("CAL.NOINC c[0x1f][-0x34c7];", 0x07e0_e260_01fc_b390_0020)]),
     mark("JCAL", 0xe220, false, &[ABSOLUTE], unstated).attr(CALL).modifiers(COUNT).says("Calls an absolute address.")
         .examples(&[("JCAL 0x10;", 0x07e0_e220_0000_0100_0040)]),
-    mark("JCAL", 0xe220, true, &[CONSTANT], unstated).attr(CALL).modifiers(COUNT).says("Calls the absolute address that a constant tells.")
+    mark("JCAL", 0xe220, true, &[CONSTANT], unstated).attr(CALL).modifiers(COUNT).says("Calls the absolute address that a constant holds.")
         .examples(&[("JCAL c[0x1b][-0x6376];", 0x07e0_e220_01b9_c8a0_0060)]),
     mark("PRET", 0xe270, false, &[TARGET], unstated).attr(push(Mark::Return)).modifiers(COUNT).says("Marks where lanes that RET go on together.")
         .examples(&[("PRET.NOINC 0xb10;", 0x07e0_e270_0000_b000_0000)]),
-    mark("PRET", 0xe270, true, &[CONSTANT], unstated).attr(push(Mark::Return)).modifiers(COUNT).says("Marks where lanes that RET go on together, as a constant tells.")
+    mark("PRET", 0xe270, true, &[CONSTANT], unstated).attr(push(Mark::Return)).modifiers(COUNT).says("Marks where lanes that RET go on together, at the address that a constant holds.")
         .examples(&[("PRET c[0xe][0x203c];", 0x07e0_e270_00e2_03c0_0060)]),
     mark("PLONGJMP", 0xe280, false, &[TARGET], unstated).attr(push(Mark::LongJump)).says("Marks where lanes that LONGJMP go on together.")
         .examples(&[("PLONGJMP 0x110;", 0x07e0_e280_0000_1000_0000)]),
-    mark("PLONGJMP", 0xe280, true, &[CONSTANT], unstated).attr(push(Mark::LongJump)).says("Marks where lanes that LONGJMP go on together, as a constant tells.")
+    mark("PLONGJMP", 0xe280, true, &[CONSTANT], unstated).attr(push(Mark::LongJump)).says("Marks where lanes that LONGJMP go on together, at the address that a constant holds.")
         .examples(&[("PLONGJMP c[0x1a][0x173c];", 0x07e0_e280_01a1_73c0_0020)]),
     mark("SSY", 0xe290, false, &[TARGET], |l| go(l, SSY)).attr(push(Mark::Sync)).says("Marks where lanes that SYNC go on together.")
         .examples(&[("SSY 0x228;", 0x07e0_e290_0000_2180_0000)]),
-    mark("SSY", 0xe290, true, &[CONSTANT], unstated).attr(push(Mark::Sync)).says("Marks where lanes that SYNC go on together, as a constant tells.")
+    mark("SSY", 0xe290, true, &[CONSTANT], unstated).attr(push(Mark::Sync)).says("Marks where lanes that SYNC go on together, at the address that a constant holds.")
         .examples(&[("SSY c[0x1a][0x173c];", 0x07e0_e290_01a1_73c0_0020)]),
     mark("PBK", 0xe2a0, false, &[TARGET], |l| go(l, PBK)).attr(push(Mark::Break)).says("Marks where lanes that BRK go on together.")
         .examples(&[("PBK 0x98;", 0x07e0_e2a0_0000_0880_0000)]),
-    mark("PBK", 0xe2a0, true, &[CONSTANT], unstated).attr(push(Mark::Break)).says("Marks where lanes that BRK go on together, as a constant tells.")
+    mark("PBK", 0xe2a0, true, &[CONSTANT], unstated).attr(push(Mark::Break)).says("Marks where lanes that BRK go on together, at the address that a constant holds.")
         .examples(&[("PBK c[0x1a][0x173c];", 0x07e0_e2a0_01a1_73c0_0020)]),
     mark("PCNT", 0xe2b0, false, &[TARGET], unstated).attr(push(Mark::Continue)).says("Marks where lanes that CONT go on together.")
         .examples(&[("PCNT 0x0;", 0x07e0_e2b0_0fff_ff00_0000)]),
-    mark("PCNT", 0xe2b0, true, &[CONSTANT], unstated).attr(push(Mark::Continue)).says("Marks where lanes that CONT go on together, as a constant tells.")
+    mark("PCNT", 0xe2b0, true, &[CONSTANT], unstated).attr(push(Mark::Continue)).says("Marks where lanes that CONT go on together, at the address that a constant holds.")
         .examples(&[("PCNT c[0x1a][0x173c];", 0x07e0_e2b0_01a1_73c0_0020)]),
     alone("PEXIT", 0xe230, &[TARGET]).attr(push(Mark::Exit)).says("Marks where lanes that EXIT go on.")
         .examples(&[("PEXIT 0x110;", 0x07e0_e230_0000_1000_0000)]),
@@ -139,11 +142,11 @@ pub(super) const ROWS: &[Form<Maxwell>] = &[
         .examples(&[("LONGJMP CC.CSM_TA;", 0x07e0_e310_0000_0007_0018)]),
     leave("RET", 0xe320, unstated).attr(pop(Mark::Return, 13)).says("Returns.")
         .examples(&[("RET;", 0x07e0_e320_0000_0007_000f)]),
-    leave("KIL", 0xe330, unstated).attr(FLOW.stall(13)).says("Discards the pixel.")
+    leave("KIL", 0xe330, unstated).attr(FLOW.stall(13).role(Role::Kill).stages(PIXELS)).says("Discards the pixel.")
         .examples(&[("@P0 KIL;", 0x07e0_e330_0000_0000_000f)]),
     leave("BRK", 0xe340, |l| end(l, BRK)).attr(pop(Mark::Break, 5)).says("Leaves for the mark of the loop.")
         .examples(&[("@P0 BRK;", 0x07e0_e340_0000_0000_000f)]),
-    leave("CONT", 0xe350, unstated).attr(pop(Mark::Continue, 13)).says("Leaves for the mark of the loop's next turn.")
+    leave("CONT", 0xe350, unstated).attr(pop(Mark::Continue, 13)).says("Leaves for the mark of the loop's next iteration.")
         .examples(&[("CONT;", 0x07e0_e350_0000_0007_000f)]),
     row("SYNC", 0xf0f8, 0xfff8, &[TEST], |l| end(l, SYNC)).attr(pop(Mark::Sync, 5)).says("Waits for the lanes that the mark was set for.")
         .examples(&[("SYNC;", 0x07e0_f0f8_0000_0007_000f)]),

@@ -2,7 +2,7 @@
 //! source has.
 
 use super::{ROUNDING, always, choice, fixed, flag, row, set};
-use crate::attr::VARIABLE;
+use crate::attr::{Attr, VARIABLE};
 use crate::operand::{
     B, BANK, By, ChangedNumber, Constant, D, DEST_CC, Dest, FloatNumber, IMMEDIATE, MaxwellLift, Source,
     Span, operand, refuse_codes,
@@ -40,6 +40,21 @@ const KEPT: Modifier = Modifier {
     names: &["", ".PASS", ".PASS", ".PASS", ".ROUND", ".FLOOR", ".CEIL", ".TRUNC"],
 };
 
+/// Whether the result has 64 bits.
+fn to_wide(word: &u128) -> bool {
+    TO.get(word) == WIDE
+}
+
+/// Whether the source has 64 bits.
+fn from_wide(word: &u128) -> bool {
+    FROM.get(word) == WIDE
+}
+
+const RESIZES: Attr = VARIABLE.doubles(|word| to_wide(word) || from_wide(word));
+/// Compilers set bit 42 or not.
+const TO_WHOLE: Attr = VARIABLE.doubles(from_wide).ignores(1 << 42);
+const FROM_WHOLE: Attr = VARIABLE.doubles(to_wide);
+
 const F2F: &[Modifier] = &[FTZ, TO_FLOAT, FROM_FLOAT, ROUNDED, SAT];
 const F2F_INVALID: &[Modifier] = &[FTZ, always(&[".INVALIDFPDEST0.INVALIDFPSRC0"]), KEPT, SAT];
 const F2F_HALF: &[Modifier] = &[FTZ, always(&[".F16.F16"]), KEPT, SAT];
@@ -72,12 +87,12 @@ const fn two_if(wide: bool) -> Span {
 }
 
 fn to(word: &u128) -> Dest {
-    Dest { codes: true, span: two_if(TO.get(word) == WIDE) }
+    Dest { codes: true, span: two_if(to_wide(word)) }
 }
 
 /// The source of F2I, which has parts at any size.
 fn float(word: &u128) -> Source {
-    Source { span: two_if(FROM.get(word) == WIDE), ..Source::FLOAT.parts(HALVES) }
+    Source { span: two_if(from_wide(word)), ..Source::FLOAT.parts(HALVES) }
 }
 
 /// The source of F2F.
@@ -93,7 +108,7 @@ fn narrow(word: &u128) -> Source {
 
 /// The source of I2F.
 fn integer(word: &u128) -> Source {
-    Source { span: two_if(FROM.get(word) == WIDE), ..narrow(word) }
+    Source { span: two_if(from_wide(word)), ..narrow(word) }
 }
 
 /// The number of F2I: as many bits as its format has of 20.
@@ -106,7 +121,7 @@ fn float_number(word: &u128) -> FloatNumber {
     FloatNumber { parts: HALVES, ..FloatNumber::upper(format) }
 }
 
-/// nvdisasm sets constants off as [`Constant::spaced`] tells, but for those of F2F that are no halves.
+/// nvdisasm sets constants off as [`Constant::spaced`] states, but for those of F2F that are no halves.
 fn resized_constant(word: &u128) -> Constant {
     Constant { source: resized(word), spaced: FROM.get(word) == 1 }
 }
@@ -145,7 +160,7 @@ const fn kept(
 ) -> Form<Maxwell> {
     let fixed_bits = ((bits as u64) << 48 | sizes << 8, (mask as u64) << 48 | 0xf00);
     let lift = if sizes == WORD << 2 | WORD { kept_single } else { unstated };
-    fixed("F2F", fixed_bits, operands, lift).modifiers(modifiers).attr(VARIABLE)
+    fixed("F2F", fixed_bits, operands, lift).modifiers(modifiers).attr(RESIZES)
 }
 
 /// Rounding to a number of the same size is no rounding.
@@ -163,17 +178,17 @@ const SIZES_DIFFER: &[Rule<Maxwell>] = &[Rule {
 
 #[rustfmt::skip]
 pub(super) const ROWS: &[Form<Maxwell>] = &[
-    row("I2F", 0x5cb8, 0xfff8, &[DEST, INTEGER_B], i2f).modifiers(I2F).attr(VARIABLE).says("Converts an integer to a float.")
+    row("I2F", 0x5cb8, 0xfff8, &[DEST, INTEGER_B], i2f).modifiers(I2F).attr(FROM_WHOLE).says("Converts an integer to a float.")
         .examples(&[("I2F.F32.S32 R1, R6;", 0x07e0_5cb8_0000_0067_2a01), ("I2F.F32.U8 R1, -|R6.B3|;", 0x07e0_5cba_2600_0067_0201)]),
-    row("I2F", 0x4cb8, 0xfff8, &[DEST, INTEGER_CONST_B], i2f).modifiers(I2F).attr(VARIABLE).says("Converts a constant integer to a float.")
+    row("I2F", 0x4cb8, 0xfff8, &[DEST, INTEGER_CONST_B], i2f).modifiers(I2F).attr(FROM_WHOLE).says("Converts a constant integer to a float.")
         .examples(&[("I2F.F32.U16 R1, c[0x0] [0x18].H1;", 0x07e0_4cb8_0400_0067_0601)]),
-    row("I2F", 0x38b8, 0xfef8, &[DEST, INTEGER_IMM_B], i2f).modifiers(I2F).attr(VARIABLE).says("Converts a number to a float.")
+    row("I2F", 0x38b8, 0xfef8, &[DEST, INTEGER_IMM_B], i2f).modifiers(I2F).attr(FROM_WHOLE).says("Converts a number to a float.")
         .examples(&[("I2F.F32.S8 R1, -0x7fffa.NEG;", 0x07e0_39b8_2000_0067_2201)]),
-    row("F2I", 0x5cb0, 0xfff8, &[DEST, FLOAT_B], f2i).modifiers(F2I).attr(VARIABLE).says("Converts a float to an integer.")
+    row("F2I", 0x5cb0, 0xfff8, &[DEST, FLOAT_B], f2i).modifiers(F2I).attr(TO_WHOLE).says("Converts a float to an integer.")
         .examples(&[("F2I.S32.F32.TRUNC R1, R6;", 0x07e0_5cb0_0180_0067_1a01)]),
-    row("F2I", 0x4cb0, 0xfff8, &[DEST, FLOAT_CONST_B], f2i).modifiers(F2I).attr(VARIABLE).says("Converts a constant float to an integer.")
+    row("F2I", 0x4cb0, 0xfff8, &[DEST, FLOAT_CONST_B], f2i).modifiers(F2I).attr(TO_WHOLE).says("Converts a constant float to an integer.")
         .examples(&[("F2I.U32.F16 R1, -|c[0x0] [0x18].H1|;", 0x07e0_4cb2_2200_0067_0601)]),
-    row("F2I", 0x38b0, 0xfef8, &[DEST, FLOAT_IMM_B], f2i).modifiers(F2I).attr(VARIABLE).says("Converts a number to an integer.")
+    row("F2I", 0x38b0, 0xfef8, &[DEST, FLOAT_IMM_B], f2i).modifiers(F2I).attr(TO_WHOLE).says("Converts a number to an integer.")
         .examples(&[("F2I.S32.F32 R1, 1;", 0x07e0_38b0_003f_8007_1a01)]),
     row("I2I", 0x5ce0, 0xfff8, &[DEST_CC, NARROW_B], i2i).modifiers(I2I).attr(VARIABLE).says("Converts an integer to another size.")
         .examples(&[("I2I.U32.S8.SAT R1, R6.B1;", 0x07e0_5ce4_0200_0067_2201)]),
@@ -205,11 +220,11 @@ pub(super) const ROWS: &[Form<Maxwell>] = &[
         .examples(&[("F2F.F32.F32 R1, 1;", 0x07e0_38a8_003f_8007_0a01)]),
     kept(0x38a8, 0xfef8, 0xf, &[DEST, RESIZED_IMM_B], F2F_DOUBLE).says("Rounds a number to a whole double.")
         .examples(&[("F2F.F64.F64 R2, 1.5;", 0x07e0_38a8_003f_f807_0f02)]),
-    row("F2F", 0x5ca8, 0xfff8, &[DEST, RESIZED_B], unstated).modifiers(F2F).attr(VARIABLE).rules(SIZES_DIFFER).yields_to("F2F").says("Converts a float to another size.")
+    row("F2F", 0x5ca8, 0xfff8, &[DEST, RESIZED_B], unstated).modifiers(F2F).attr(RESIZES).rules(SIZES_DIFFER).yields_to("F2F").says("Converts a float to another size.")
         .examples(&[("F2F.F32.F16 R1, |R6.H1|;", 0x07e0_5caa_0200_0067_0601), ("F2F.F32.F64.RM R1, R6;", 0x07e0_5ca8_0080_0067_0e01)]),
-    row("F2F", 0x4ca8, 0xfff8, &[DEST, RESIZED_CONST_B], unstated).modifiers(F2F).attr(VARIABLE).rules(SIZES_DIFFER).yields_to("F2F").says("Converts a constant float to another size.")
+    row("F2F", 0x4ca8, 0xfff8, &[DEST, RESIZED_CONST_B], unstated).modifiers(F2F).attr(RESIZES).rules(SIZES_DIFFER).yields_to("F2F").says("Converts a constant float to another size.")
         .examples(&[("F2F.F32.F16 R1, c[0x0] [0x18].H1;", 0x07e0_4ca8_0200_0067_0601), ("F2F.F32.F64 R1, c[0x0][0x18];", 0x07e0_4ca8_0000_0067_0e01)]),
-    row("F2F", 0x38a8, 0xfef8, &[DEST, RESIZED_IMM_B], unstated).modifiers(F2F).attr(VARIABLE).rules(SIZES_DIFFER).yields_to("F2F").says("Converts a number to another size of float.")
+    row("F2F", 0x38a8, 0xfef8, &[DEST, RESIZED_IMM_B], unstated).modifiers(F2F).attr(RESIZES).rules(SIZES_DIFFER).yields_to("F2F").says("Converts a number to another size of float.")
         .examples(&[("F2F.F32.F64 R1, -1.5.NEG;", 0x07e0_39a8_203f_f807_0e01)]),
 ];
 

@@ -10,8 +10,8 @@ use crate::operand::{
 use shisa_ir::Scalar;
 use shisa_rows::{Field, Form, Modifier, Operand, unstated};
 
-/// Sums and products have no fourth place in the operand cache.
-const ARITHMETIC: Attr = attr::DOUBLE.reuse3(false);
+/// Sums and products have no fourth slot in the operand cache.
+const ARITHMETIC: Attr = attr::DOUBLE.with_reuse3(false);
 
 const ROUNDED: &[Modifier] = &[choice(39, 2, ROUNDING)];
 const FMA: &[Modifier] = &[choice(50, 2, ROUNDING)];

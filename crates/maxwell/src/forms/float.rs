@@ -167,11 +167,11 @@ pub(super) const ROWS: &[Form<Maxwell>] = &[
         .examples(&[("FSETP.GT.AND P0, PT, R2, -c[0x0][0x10], PT;", 0x07e0_4bb4_0380_0047_0247)]),
     row("FSETP", 0x36b0, 0xfef0, &[PRED_P, PRED_Q, SETP_A, SETP_IMM_B, PRED_R], fsetp).modifiers(SET_PREDICATE).says("Compares with a number, and combines the result and its opposite with a predicate.")
         .examples(&[("FSETP.LE.AND P0, PT, R2, 1, PT;", 0x07e0_36b3_03bf_8007_0207)]),
-    row("FCHK", 0x5c88, 0xfff8, &[PRED_P, FLOAT_A, FLOAT_B], unstated).modifiers(CHECK).says("Tells whether a quotient needs the slow way.")
+    row("FCHK", 0x5c88, 0xfff8, &[PRED_P, FLOAT_A, FLOAT_B], unstated).modifiers(CHECK).says("Determines whether a quotient needs the slow method.")
         .examples(&[("FCHK.DIVIDE P0, R2, R4;", 0x07e0_5c88_0000_0047_0200)]),
-    row("FCHK", 0x4c88, 0xfff8, &[PRED_P, FLOAT_A, CONST_FLOAT_B], unstated).modifiers(CHECK).says("Tells whether a quotient by a constant needs the slow way.")
+    row("FCHK", 0x4c88, 0xfff8, &[PRED_P, FLOAT_A, CONST_FLOAT_B], unstated).modifiers(CHECK).says("Determines whether a quotient by a constant needs the slow method.")
         .examples(&[("FCHK.DIVIDE P0, R2, c[0x0][0x10];", 0x07e0_4c88_0000_0047_0200)]),
-    row("FCHK", 0x3888, 0xfef8, &[PRED_P, FLOAT_A, FLOAT_IMM_B], unstated).modifiers(CHECK).says("Tells whether a quotient by a number needs the slow way.")
+    row("FCHK", 0x3888, 0xfef8, &[PRED_P, FLOAT_A, FLOAT_IMM_B], unstated).modifiers(CHECK).says("Determines whether a quotient by a number needs the slow method.")
         .examples(&[("FCHK.DIVIDE P0, R0, 1.5;", 0x07e0_3888_003f_c007_0000)]),
     row("RRO", 0x5c90, 0xfff8, &[DEST, FLOAT_B], unstated).modifiers(RANGE).says("Reduces the range for MUFU.")
         .examples(&[("RRO.EX2 R1, R4;", 0x07e0_5c90_0080_0047_0001)]),
@@ -181,7 +181,7 @@ pub(super) const ROWS: &[Form<Maxwell>] = &[
         .examples(&[("RRO.SINCOS R1, 1;", 0x07e0_3890_003f_8007_0001)]),
     row("MUFU", 0x5080, 0xfff8, &[DEST, FUNCTION_A], unstated).modifiers(FUNCTION).attr(VARIABLE).older(OLDER_FUNCTION).says("Computes a function of one source, nearly.")
         .examples(&[("MUFU.RCP R1, -|R2|;", 0x07e0_5081_4000_0047_0201), ("MUFU.SQRT.SAT R1, R2;", 0x07e0_5084_0000_0087_0201)]),
-    row("FSWZADD", 0x50f8, 0xfff8, &[DEST_CC, REG_A, SWIZZLED_B, SIGNS], unstated).modifiers(SWIZZLED).says("Adds or subtracts, as each lane of a quad is told.")
+    row("FSWZADD", 0x50f8, 0xfff8, &[DEST_CC, REG_A, SWIZZLED_B, SIGNS], unstated).modifiers(SWIZZLED).says("Adds or subtracts, as a suffix states for each lane of a quad.")
         .examples(&[("FSWZADD.NDV R4, R5, R4, ZPPPZPPP;", 0x07e0_50f8_004c_c047_0504)]),
 ];
 

@@ -11,8 +11,8 @@ use shisa_ir::Scalar;
 use shisa_rows::{Field, Form, Modifier, Operand, unstated};
 
 const LATE: Attr = attr::HALF.late();
-/// Without a fourth place in the operand cache.
-const LATE3: Attr = LATE.reuse3(false);
+/// Without a fourth slot in the operand cache.
+const LATE3: Attr = LATE.with_reuse3(false);
 
 /// What is written: both halves, the sum as a float, one half beside what was there.
 const WRITTEN: Modifier = choice(49, 2, &["", ".F32", ".MRG_H0", ".MRG_H1"]);
@@ -66,17 +66,17 @@ const WHOLE_A: Operand<Maxwell> = operand(A, Field::at(8, 8).then(53, 2).then(RE
 /// First source of a sum with two whole numbers.
 const WHOLE_SUM_A: Operand<Maxwell> =
     operand(A, Field::at(8, 8).then(56, 1).then(53, 2).then(REUSE_A, 1), &FACTOR);
-/// Second source of a sum: its place in the operand cache is the third.
+/// Second source of a sum: its slot in the operand cache is the third.
 const SUMMAND_B: Operand<Maxwell> =
     operand(B, Field::at(20, 8).then(31, 1).then(30, 1).then(28, 2).then(REUSE_C, 1), &Source::HALVES);
 const SIGNED_B: Operand<Maxwell> =
     operand(B, Field::at(20, 8).then(31, 1).then(30, 1).then(28, 2).then(REUSE_B, 1), &Source::HALVES);
 const FACTOR_B: Operand<Maxwell> =
     operand(B, Field::at(20, 8).then(31, 1).then(28, 2).then(REUSE_B, 1), &FACTOR);
-/// Addend behind two registers.
+/// Addend after two registers.
 const ADDEND_C: Operand<Maxwell> =
     operand(C, Field::at(39, 8).then(30, 1).then(35, 2).then(REUSE_C, 1), &FACTOR);
-/// Addend behind a constant or numbers.
+/// Addend after a constant or numbers.
 const LAST_C: Operand<Maxwell> =
     operand(C, Field::at(39, 8).then(51, 1).then(53, 2).then(REUSE_C, 1), &FACTOR);
 /// Second source where the third is a constant.

@@ -41,7 +41,7 @@ const BITS32: Operand<Maxwell> =
 
 #[rustfmt::skip]
 pub(super) const ROWS: &[Form<Maxwell>] = &[
-    row("LOP", 0x5c40, 0xfff8, &[PRED_SPARE, DEST_CC, BITS_A, BITS_B], lop).modifiers(TWO).says("Combines bits, and may tell of the result whether it is zero.")
+    row("LOP", 0x5c40, 0xfff8, &[PRED_SPARE, DEST_CC, BITS_A, BITS_B], lop).modifiers(TWO).says("Combines bits, and may write to a predicate whether the result is zero.")
         .examples(&[("LOP.AND.X.NZ P0, R0, ~R0, R0;", 0x07e0_5c40_3880_0007_0000), ("LOP.PASS_B R0, R0, ~R0;", 0x07e0_5c47_0700_0007_0000)]),
     row("LOP", 0x4c40, 0xfff8, &[PRED_SPARE, DEST_CC, BITS_A, CONST_BITS_B], lop).modifiers(TWO).says("Combines bits with a constant.")
         .examples(&[("LOP.OR P0, R0, R0, c[0x0][0x0];", 0x07e0_4c40_0200_0007_0000)]),
@@ -49,7 +49,7 @@ pub(super) const ROWS: &[Form<Maxwell>] = &[
         .examples(&[("LOP.XOR R0, R0, 0x0.INV;", 0x07e0_3847_0500_0007_0000)]),
     row("LOP32I", 0x0400, 0xfc00, &[DEST_CC32, BITS32_A, BITS32], lop32i).modifiers(TWO_32).says("Combines bits with a number of 32 bits.")
         .examples(&[("@P6 LOP32I.AND R64, ~R4.reuse, 0x8400388.INV;", 0x0002_07e0_0580_8400_3886_0440)]),
-    row("LOP3", 0x5be0, 0xfff8, &[PRED_SPARE, DEST_CC, REG_A, REG_B, REG_C, TABLE_REG], lop3_predicate).modifiers(TABLED).says("Looks each bit up in a table of eight, by the bits of three sources, and may tell of the result whether it is zero.")
+    row("LOP3", 0x5be0, 0xfff8, &[PRED_SPARE, DEST_CC, REG_A, REG_B, REG_C, TABLE_REG], lop3_predicate).modifiers(TABLED).says("Looks each bit up in a table of eight, by the bits of three sources, and may write to a predicate whether the result is zero.")
         .examples(&[("LOP3.LUT P0, R0, R0, R0, R0, 0x0;", 0x07e0_5be0_0000_0007_0000), ("LOP3.LUT R0, R1, R2, R3, 0x96;", 0x07e0_5be7_0189_6027_0100)]),
     row("LOP3", 0x0200, 0xfe00, &[DEST_CC, REG_A, CONST_B, REG_C, TABLE_IMM], |l| lop3(l, EXTENDED_CONST)).modifiers(TABLED_CONST).says("Looks each bit up, by the bits of a constant and two sources.")
         .examples(&[("LOP3.LUT.X R0, R0, c[0x0][0x0], R0, 0x80;", 0x07e0_0380_0000_0007_0000)]),

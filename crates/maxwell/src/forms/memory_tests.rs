@@ -85,8 +85,8 @@ fn older_chips_name_and_refuse_differently() {
 fn values_without_a_meaning_are_refused() {
     let undefined = [
         0xdf48_0000_0007_0000, // TXQ asks for number 0
-        0xd9e0_0000_0007_0000, // TEXS in way 15
-        0xda60_0000_0007_0000, // TLDS in way 3
+        0xd9e0_0000_0007_0000, // TEXS in mode 15
+        0xda60_0000_0007_0000, // TLDS in mode 3
         0xef60_0000_0047_0006, // CCTL.IVALL at an address
         0xef80_0000_0007_0000, // CCTLL.QRY1
         0xebe8_0000_0007_0000, // CCTLT.IVALL of a handle

@@ -1,4 +1,4 @@
-//! The rows, grouped by family. Rows are told apart by the upper 16 bits of the word.
+//! The rows, grouped by family. Rows are distinguished by the upper 16 bits of the word.
 
 mod add;
 mod atomic;
@@ -31,11 +31,13 @@ mod texture_short;
 mod value_tests;
 mod video;
 
+pub(crate) use special::NOP;
+
 use crate::attr::FIXED;
 use crate::operand::{D, MaxwellLift, P, Q, R, refuse_codes};
-use crate::{Chip, Ctx, Maxwell};
+use crate::{Chip, Ctx, Maxwell, ShaderStage};
 use shisa_diag::Diagnostic;
-use shisa_ir::Value;
+use shisa_ir::{FloatRule, Round, Value};
 use shisa_rows::{Field, Form, Insn, Modifier, Operand, Table, table};
 
 /// Rounding of a float result.
@@ -53,6 +55,18 @@ const FLOAT_COMPARISONS: &[&str] = &[
 const BOOLEANS: &[&str] = &[".AND", ".OR", ".XOR", ".INVALIDBOP3"];
 /// How a result is joined with a predicate.
 const BOOLEAN: Modifier = choice(45, 2, BOOLEANS);
+
+/// The stage that works on pixels.
+const PIXELS: &[ShaderStage] = &[ShaderStage::Fragment];
+/// The stage that emits vertices.
+const GEOMETRY: &[ShaderStage] = &[ShaderStage::Geometry];
+/// The stages that load and store attributes of vertices.
+const VERTICES: &[ShaderStage] = &[
+    ShaderStage::Vertex,
+    ShaderStage::TessellationControl,
+    ShaderStage::TessellationEvaluation,
+    ShaderStage::Geometry,
+];
 
 /// A suffix that one bit switches on.
 const fn flag(bit: u8, names: &'static [&'static str]) -> Modifier {
@@ -146,7 +160,7 @@ fn joined(l: &mut MaxwellLift<'_, '_>, how: u64, a: Value, b: Value) -> Value {
         1 => l.or(a, b),
         2 => l.xor(a, b),
         _ => {
-            l.refuse(Diagnostic::error("lift-compare", "this way to join truth values is not known"));
+            l.refuse(Diagnostic::error("lift-compare", "this operation on truth values is not known"));
             a
         }
     }
@@ -174,7 +188,36 @@ fn set_predicates(l: &mut MaxwellLift<'_, '_>, held: Value) {
     }
 }
 
-/// The bit of a suffix that the row has.
+/// Whether the instruction of a lift has this suffix.
 fn set(l: &MaxwellLift<'_, '_>, name: &str) -> bool {
-    l.insn.form().modifiers.iter().any(|m| m.names.get(m.field.get(&l.insn.word) as usize) == Some(&name))
+    suffixes(&l.insn).any(|suffix| suffix == name)
+}
+
+/// The suffixes of an instruction; those that are not written are empty.
+fn suffixes(insn: &Insn<Maxwell>) -> impl Iterator<Item = &'static str> {
+    let word = insn.word;
+    let name = move |m: &'static Modifier| m.names.get(m.field.get(&word) as usize).copied();
+    insn.form().modifiers.iter().filter_map(name)
+}
+
+/// Whether the carry of an earlier sum takes part: all rows with this suffix read it.
+pub(crate) fn reads_carry(insn: &Insn<Maxwell>) -> bool {
+    suffixes(insn).any(|suffix| suffix == ".X")
+}
+
+/// How an instruction rounds. Suffixes mean the same in every row that has them.
+pub(crate) fn float_rule(insn: &Insn<Maxwell>) -> FloatRule {
+    let mut rule = FloatRule::IEEE;
+    for suffix in suffixes(insn) {
+        match suffix {
+            ".FTZ" => rule.flush = true,
+            ".FMZ" => (rule.flush, rule.zero_product) = (true, true),
+            ".SAT" => rule.saturate = true,
+            ".RM" => rule.round = Round::Down,
+            ".RP" => rule.round = Round::Up,
+            ".RZ" => rule.round = Round::Zero,
+            _ => {}
+        }
+    }
+    rule
 }

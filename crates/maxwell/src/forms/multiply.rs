@@ -85,7 +85,7 @@ fn no_type(insn: &Insn<Maxwell>, _: Ctx) -> Option<Diagnostic> {
 
 /// Third source without a reuse flag.
 const BARE_C: Operand<Maxwell> = operand(C, Field::at(39, 8), &Source::PLAIN);
-/// Second source in the place of the third.
+/// Second source in the slot of the third.
 const BARE_B39: Operand<Maxwell> = operand(B, Field::at(39, 8), &Source::PLAIN);
 const INT_A52: Operand<Maxwell> = operand(A, Field::at(8, 8).then(52, 1), &Source::INTEGER);
 const INT_C51: Operand<Maxwell> = operand(C, Field::at(39, 8).then(51, 1), &Source::INTEGER);

@@ -49,9 +49,9 @@ pub(super) const ROWS: &[Form<Maxwell>] = &[
         .examples(&[("PSET.BF.AND.XOR R0, P0, P0, P0;", 0x07e0_5088_5000_0007_0000)]),
     row("PSETP", 0x5090, 0xfff8, &[PRED_P, PRED_Q, PRED_A, PRED_B, PRED_R], psetp).modifiers(PSETP).says("Joins three predicates into a predicate and its opposite.")
         .examples(&[("PSETP.OR.AND P0, P0, !PT, P0, P0;", 0x07e0_5090_0000_0107_f000)]),
-    row("CSET", 0x5098, 0xfff8, &[DEST_CC, CODES, PRED_R], unstated).modifiers(CSET).says("Asks the condition codes, joins the answer with a predicate, and gives all ones or 1.0 where it holds.")
+    row("CSET", 0x5098, 0xfff8, &[DEST_CC, CODES, PRED_R], unstated).modifiers(CSET).says("Tests the condition codes, joins the result with a predicate, and gives all ones or 1.0 where it holds.")
         .examples(&[("CSET.BF.RGT.AND R0, CC, P0;", 0x07e0_5098_1000_0007_1f00)]),
-    row("CSETP", 0x50a0, 0xfff8, &[PRED_P, PRED_Q, CODES, PRED_R], unstated).modifiers(CSETP).says("Asks the condition codes, and joins the answer and its opposite with a predicate.")
+    row("CSETP", 0x50a0, 0xfff8, &[PRED_P, PRED_Q, CODES, PRED_R], unstated).modifiers(CSETP).says("Tests the condition codes, and joins the result and its opposite with a predicate.")
         .examples(&[("CSETP.NE.OR P0, P0, CC, P0;", 0x07e0_50a0_2000_0007_0500)]),
     row("P2R", 0x5ce8, 0xfff8, &[DEST, FROM_FLAGS, REG_A, REG_B], unstated).modifiers(BYTE).says("Puts predicates or condition codes into a byte of the first source, where the second source has bits set.")
         .examples(&[("P2R.B1 R0, PR, R0, R0;", 0x07e0_5ce8_0200_0007_0000)]),
@@ -65,7 +65,7 @@ pub(super) const ROWS: &[Form<Maxwell>] = &[
         .examples(&[("R2P PR, R0, c[0x0][0x0];", 0x07e0_4cf0_0000_0007_0000)]),
     row("R2P", 0x38f0, 0xfef8, &[TO_MASKED, BYTE_A, MASK_B], unstated).says("Takes predicates or condition codes from a byte, where a number has bits set.")
         .examples(&[("@P0 R2P CC, RZ.B3, 0x0;", 0x07e0_38f0_0700_0000_ff00), ("R2P PR, R10;", 0x07e0_38f0_000f_fff7_0a00)]),
-    row("VOTE", 0x50d8, 0xfff8, &[DEST_SPARE, PRED_VOTE, PRED_R], unstated).modifiers(VOTE).says("Asks in which lanes a predicate holds, and whether in all, any, or as many as none or all.")
+    row("VOTE", 0x50d8, 0xfff8, &[DEST_SPARE, PRED_VOTE, PRED_R], unstated).modifiers(VOTE).says("Finds in which lanes a predicate holds, and whether in all, any, or as many as none or all.")
         .examples(&[("VOTE.ANY R0, P0, P0;", 0x07e0_50d9_0000_0007_0000), ("VOTE.ALL P5, P0;", 0x07e0_50d8_a000_0007_00ff)]),
     row("VOTE", 0x50e0, 0xfff8, &[VOTES], unstated).modifiers(VOTE_VTG).says("Votes among the lanes of vertex and geometry stages.")
         .examples(&[("@P5 VOTE.VTG.RA 0xe3602d3;", 0x07e0_50e2_e360_2d35_0000)]),

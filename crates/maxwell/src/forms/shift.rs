@@ -134,7 +134,7 @@ fn shr(l: &mut MaxwellLift<'_, '_>) {
 }
 
 /// Of the 64 bits of the third source and the first, the upper half where they are shifted left, else the lower;
-/// 32 places at most.
+/// 32 bits at most.
 fn shf(l: &mut MaxwellLift<'_, '_>) {
     refuse_others(l, &[".L", ".R", ".W"]);
     refuse_codes(l);

@@ -1,11 +1,12 @@
 //! Special registers, barriers as values, and what has no operands.
 
 use super::{always, choice, fixed, flag, row};
-use crate::hazards::Class;
+use crate::class::Class;
 use crate::operand::{
     AT, BARE_A, BARE_B, CONDITION, D, DEST, MaxwellLift, N, Number, P, Predicate, SPECIAL, operand,
     unless_pt, unless_usual,
 };
+use crate::role::Role;
 use crate::{Maxwell, attr};
 use shisa_rows::{Field, Form, Modifier, Operand, unstated};
 
@@ -20,14 +21,17 @@ const BARRIER_TO: Operand<Maxwell> = operand(N, Field::at(28, 4), &Number::PLAIN
 const RESULT_P: Operand<Maxwell> = operand(P, Field::at(45, 3), &unless_pt(&Predicate { written: true }));
 const MARK: Operand<Maxwell> = operand(N, Field::at(20, 16), &unless_usual(0));
 
+/// The instruction that fills bundles: does nothing, always, with no number.
+pub(crate) const NOP: u64 = 0x50b0_0000_0007_0f00;
+
 /// Which barrier, where the instruction asks for none.
 const NO_BARRIER: u64 = 0xff << 8;
 
 #[rustfmt::skip]
 pub(super) const ROWS: &[Form<Maxwell>] = &[
-    row("S2R", 0xf0c8, 0xfff8, &[DEST, SPECIAL], copy).attr(attr::SYSTEM).says("Reads a special register.")
+    row("S2R", 0xf0c8, 0xfff8, &[DEST, SPECIAL], copy).attr(attr::SYSTEM.role(Role::ReadSpecial { coupled: false })).says("Reads a special register.")
         .examples(&[("S2R R0, SR_CTAID.X;", 0x07e0_f0c8_0000_0257_0000)]),
-    row("CS2R", 0x50c8, 0xfff8, &[DEST, SPECIAL], unstated).says("Reads a special register that is coupled with execution, after a known time.")
+    row("CS2R", 0x50c8, 0xfff8, &[DEST, SPECIAL], unstated).attr(attr::FIXED.role(Role::ReadSpecial { coupled: true })).says("Reads a special register that is coupled with execution, after a known time.")
         .examples(&[("CS2R R0, SR_CLOCKLO;", 0x07e0_50c8_0000_0507_0000)]),
     fixed("B2R", (0xf0b8_0001_0000_0000 | NO_BARRIER, 0xfff8_0003_0000_0000 | NO_BARRIER), &[DEST, RESULT_P], unstated).attr(attr::SYSTEM.stall(15)).modifiers(RESULT).says("Reads the result of a barrier that reduced values.")
         .examples(&[("B2R.RESULT R7;", 0x07e0_f0b8_e001_0007_ff07), ("B2R.RESULT RZ, P0;", 0x07e0_f0b8_0001_0007_ffff)]),
@@ -35,7 +39,7 @@ pub(super) const ROWS: &[Form<Maxwell>] = &[
         .examples(&[("B2R.WARP R0;", 0x07e0_f0b8_0002_0007_ff00)]),
     fixed("B2R", (0xf0b8_0000_0000_0000, 0xfff8_0003_0000_0000), &[DEST, BARRIER], unstated).attr(attr::SYSTEM.stall(15)).says("Reads the state of a barrier.")
         .examples(&[("@P5 B2R R1, 0x6;", 0x07e0_f0b8_0000_0005_0601)]),
-    fixed("B2R", (0xf0b8_0003_0000_0000, 0xfff8_0003_0000_0000), &[DEST, BARRIER], unstated).attr(attr::SYSTEM.stall(15)).modifiers(INVALID).says("Reads a barrier in an undefined way.")
+    fixed("B2R", (0xf0b8_0003_0000_0000, 0xfff8_0003_0000_0000), &[DEST, BARRIER], unstated).attr(attr::SYSTEM.stall(15)).modifiers(INVALID).says("Reads a barrier in an undefined mode.")
         .examples(&[("B2R.INVALID R8, 0x7;", 0x07e0_f0b8_0003_0007_0708)]),
     row("R2B", 0xf0c0, 0xfff8, &[BARRIER_TO, BARE_B], unstated).attr(attr::SYSTEM).modifiers(BARRIER_MODE).says("Writes the state of a barrier.")
         .examples(&[("R2B.WARP 0x0, R0;", 0x07e0_f0c0_0002_0007_0000)]),
@@ -49,7 +53,7 @@ pub(super) const ROWS: &[Form<Maxwell>] = &[
         .examples(&[("SETCRSPTR R0;", 0x07e0_e2e0_0000_0000_0000)]),
     row("SETLMEMBASE", 0xe2f0, 0xfff0, &[BARE_A], unstated).attr(attr::SYSTEM).bare().says("Sets where local memory begins.")
         .examples(&[("SETLMEMBASE R0;", 0x07e0_e2f0_0000_0000_0000)]),
-    row("NOP", 0x50b0, 0xfff8, &[CONDITION, MARK], |_| ()).modifiers(TRIGGER).says("Does nothing; the condition and the number mark a place for tools.")
+    row("NOP", 0x50b0, 0xfff8, &[CONDITION, MARK], |_| ()).modifiers(TRIGGER).says("Does nothing; the condition and the number mark a position for tools.")
         .examples(&[("NOP;", 0x07e0_50b0_0000_0007_0f00), ("NOP.TRIG CC.EQ, 0x10;", 0x07e0_50b0_0000_0107_2200)]),
 ];
 

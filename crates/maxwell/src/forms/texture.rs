@@ -1,7 +1,7 @@
 //! Textures, in the long form: coordinates in one vector of registers, the rest in another.
 
 use super::{UNDEFINED, always, choice, fixed, flag, late_predicate, row, undefined};
-use crate::hazards::Class;
+use crate::class::Class;
 use crate::operand::{
     A, AT, B, D, Dest, HANDLE, NO_HANDLE, Number, P, Predicate, SHAPE, Source, Span, TABLE, operand,
     unless_pt, unless_rz,
@@ -170,7 +170,7 @@ const SOURCE: Operand<Maxwell> = operand(A, Field::at(8, 8), &Source::PLAIN);
 const SOURCE_B: Operand<Maxwell> = operand(A, Field::at(8, 8), &Source { span: Span::Two, ..Source::PLAIN });
 const COORDINATES: Operand<Maxwell> = operand(A, Field::at(8, 8), &vector(coordinates));
 const HANDLE_REGISTER: Operand<Maxwell> = operand(B, Field::at(20, 8), &unless_rz(&Source::PLAIN));
-const ASKED: Operand<Maxwell> = operand(SHAPE, QUERIED, &OneOf::new("what is asked", &QUERIES));
+const ASKED: Operand<Maxwell> = operand(SHAPE, QUERIED, &OneOf::new("queried property", &QUERIES));
 const BATCH: Operand<Maxwell> = operand(AT, Field::at(20, 8), &Number::PLAIN);
 
 /// What TXQ asks for.
@@ -245,17 +245,17 @@ pub(super) const ROWS: &[Form<Maxwell>] = &[
         .examples(&[("TXD.LC.AOFFI.NODEP R24, R168, R177, 0x19, ARRAY_CUBE, 0x2;", 0x07e0_de3e_0199_7b17_a818)]),
     row("TXD", 0xde40, 0xffc0, gradient_reads!(txd_b, NO_HANDLE), unstated).attr(attr::TEXTURE).modifiers(TXD_B).rules(&[LATE, LATE_CLAMP]).says("Samples a texture whose handle is in a register with given gradients.")
         .examples(&[("TXD.B R0, R4, R8, 0x0, 2D, 0xf;", 0x07e0_de78_0007_a087_0400)]),
-    row("TXQ", 0xdf48, 0xfff8, &[DEST, SOURCE, ASKED, HANDLE, COMPONENTS], unstated).attr(attr::TEXTURE).modifiers(QUERY).rules(&[KNOWN_QUERY]).says("Asks about a texture or its sampler.")
+    row("TXQ", 0xdf48, 0xfff8, &[DEST, SOURCE, ASKED, HANDLE, COMPONENTS], unstated).attr(attr::TEXTURE).modifiers(QUERY).rules(&[KNOWN_QUERY]).says("Queries a property of a texture or its sampler.")
         .examples(&[("TXQ R0, R0, TEX_HEADER_DIMENSION, 0x56, 0x1;", 0x07e0_df48_0560_8047_0000)]),
-    row("TXQ", 0xdf50, 0xfff8, &[DEST, SOURCE_B, ASKED, NO_HANDLE, COMPONENTS], unstated).attr(attr::TEXTURE).modifiers(QUERY_B).rules(&[KNOWN_QUERY]).says("Asks about a texture whose handle is in a register.")
+    row("TXQ", 0xdf50, 0xfff8, &[DEST, SOURCE_B, ASKED, NO_HANDLE, COMPONENTS], unstated).attr(attr::TEXTURE).modifiers(QUERY_B).rules(&[KNOWN_QUERY]).says("Queries a property of a texture whose handle is in a register.")
         .examples(&[("TXQ.B R0, R0, TEX_SAMPLER_LOD, 0x0, 0x1;", 0x07e0_df50_0000_8487_0000)]),
-    row("TMML", 0xdf58, 0xfff8, &[DEST, COORDINATES, HANDLE, SHAPE_NAME, COMPONENTS], unstated).attr(attr::TEXTURE).modifiers(TMML).says("Tells which level sampling would read.")
+    row("TMML", 0xdf58, 0xfff8, &[DEST, COORDINATES, HANDLE, SHAPE_NAME, COMPONENTS], unstated).attr(attr::TEXTURE).modifiers(TMML).says("Determines which level sampling would read.")
         .examples(&[("@P1 TMML.LOD.NDV.NODEP R22, R116, 0x6dc, 3D, 0xd;", 0x07e0_df5a_6dce_c001_7416)]),
-    row("TMML", 0xdf60, 0xfff8, &[DEST, COORDINATES, HANDLE_REGISTER, NO_HANDLE, SHAPE_NAME, COMPONENTS], unstated).attr(attr::TEXTURE).modifiers(TMML_B).says("Tells which level sampling would read, of a texture whose handle is in a register.")
+    row("TMML", 0xdf60, 0xfff8, &[DEST, COORDINATES, HANDLE_REGISTER, NO_HANDLE, SHAPE_NAME, COMPONENTS], unstated).attr(attr::TEXTURE).modifiers(TMML_B).says("Determines which level sampling would read, of a texture whose handle is in a register.")
         .examples(&[("@P6 TMML.B.LOD.NDV R41, R74, R128, 0x0, 2D, 0x2;", 0x07e0_df60_0009_2806_4a29)]),
-    row("TXA", 0xdf40, 0xfff8, &[DEST, SOURCE, HANDLE, COMPONENTS], unstated).attr(attr::TEXTURE).modifiers(&[DERIVED, NO_DEPENDENCE, PHASE]).says("Tells how sampling would choose among texels.")
+    row("TXA", 0xdf40, 0xfff8, &[DEST, SOURCE, HANDLE, COMPONENTS], unstated).attr(attr::TEXTURE).modifiers(&[DERIVED, NO_DEPENDENCE, PHASE]).says("Determines how sampling would choose among texels.")
         .examples(&[("TXA.NODEP R41, R146, 0x1766, 0xf;", 0x07e0_df43_7667_8007_9229)]),
-    row("STP", 0xeea0, 0xfff8, &[BATCH], unstated).attr(attr::FIXED.reuse3(true).on(Class::Texture)).bare().modifiers(&[flag(31, &["", ".WAIT"]), PHASE]).says("Sets the phase of texture reads.")
+    row("STP", 0xeea0, 0xfff8, &[BATCH], unstated).attr(attr::FIXED.with_reuse3(true).on(Class::Texture)).bare().modifiers(&[flag(31, &["", ".WAIT"]), PHASE]).says("Sets the phase of texture reads.")
         .examples(&[("STP.WAIT 0x3c;", 0x07e0_eea0_0000_83c0_0000)]),
 ];
 
@@ -268,5 +268,5 @@ fn late_clamp(insn: &Insn<Maxwell>, ctx: Ctx, at: u8) -> Option<Diagnostic> {
 
 fn known_query(insn: &Insn<Maxwell>, _: Ctx) -> Option<Diagnostic> {
     let unknown = QUERIES[QUERIED.get(&insn.word) as usize & 63].is_empty();
-    undefined(unknown, "nothing can be asked by this number")
+    undefined(unknown, "no property has this number")
 }

@@ -9,14 +9,14 @@ use crate::operand::{
 use crate::{Ctx, Maxwell, attr};
 use shisa_diag::Diagnostic;
 use shisa_ir::{Convert, Dim, Lod, Scalar, Swizzle, TexOp, Value};
-use shisa_rows::{Field, Form, Insn, Kind, Line, Modifier, Operand, Rule, Scan, unstated};
+use shisa_rows::{Details, Field, Form, Hints, Insn, Kind, Line, Modifier, Operand, Rule, Scan, unstated};
 
 /// How a texture is read: shape, level, offset and comparison together.
 const WAY: Field = Field::at(53, 4);
-/// Which components are kept.
+/// Which components are written.
 const KEPT: Field = Field::at(50, 3);
 
-/// A way to read a texture: suffix, shape, registers of the first and of the second source.
+/// A mode of reading a texture: suffix, shape, registers of the first and of the second source.
 type Way = (&'static str, &'static str, u8, u8);
 
 const SAMPLE: [Way; 14] = [
@@ -53,7 +53,7 @@ const LOAD: [Way; 13] = [
     (".LL.AOFFI", "2D", 2, 2),
 ];
 
-/// The suffixes of the ways.
+/// The suffixes of the modes.
 const fn suffixes<const N: usize>(ways: &[Way; N]) -> [&'static str; N] {
     let (mut names, mut i) = ([""; N], 0);
     while i < N {
@@ -176,16 +176,12 @@ pub(super) const ROWS: &[Form<Maxwell>] = &[
         .examples(&[("TLD4S.F16.R.NODEP R221, R196, R74, R226, 0x1587;", 0x07e0_df83_587d_de27_4ac4)]),
 ];
 
-/// The shape that belongs to a way, whose bits the suffix holds. Text tells both, and together they are the way.
+/// The shape that belongs to a mode, whose bits the suffix holds. The text has both, and together they are the mode.
 struct ShapeOf(&'static [Way]);
 
 impl Kind<Maxwell> for ShapeOf {
     fn describe(&self) -> &'static str {
         "shape"
-    }
-
-    fn decided_by(&self, _: &Operand<Maxwell>, _: Ctx) -> Option<u128> {
-        Some(WAY.mask())
     }
 
     fn print(&self, _: &Operand<Maxwell>, insn: &Insn<Maxwell>, _: Ctx, out: &mut Line<'_>) {
@@ -205,7 +201,7 @@ impl Kind<Maxwell> for ShapeOf {
             Some(n) => WAY.set(word, n as u64),
             None => {
                 text.rewind(at);
-                return Err(expected("a shape that can be read this way", text));
+                return Err(expected("a shape that can be read in this mode", text));
             }
         }
         Ok(())
@@ -220,11 +216,19 @@ impl Kind<Maxwell> for ShapeOf {
     }
 }
 
-fn known<const N: usize>(ways: &[Way; N], insn: &Insn<Maxwell>) -> Option<Diagnostic> {
-    undefined(way(ways, &insn.word).1.is_empty(), "there is no such way to read a texture")
+impl Details<Maxwell> for ShapeOf {}
+
+impl Hints<Maxwell> for ShapeOf {
+    fn decided_by(&self, _: &Operand<Maxwell>, _: Ctx) -> Option<u128> {
+        Some(WAY.mask())
+    }
 }
 
-/// Ways 1 and 2 read two dimensions, 3 at a given level, 10 to 12 three; the others are not stated.
+fn known<const N: usize>(ways: &[Way; N], insn: &Insn<Maxwell>) -> Option<Diagnostic> {
+    undefined(way(ways, &insn.word).1.is_empty(), "there is no such mode of reading a texture")
+}
+
+/// Modes 1 and 2 read two dimensions, 3 at a given level, 10 to 12 three; the others are not stated.
 fn sample(l: &mut MaxwellLift<'_, '_>) {
     match WAY.get(&l.insn.word) {
         1 => split(l, Dim::D2, false),

@@ -152,6 +152,32 @@ fn floats() {
     ]);
 }
 
+/// The three roundings that a suffix names, each apart from the other two: for sums and products that lie between two
+/// numbers, above zero and below.
+#[test]
+fn suffixes_round_down_up_and_to_zero() {
+    let (one, next, more) = (0x3f80_0000, 0x3f80_0001, 0x3f80_0002);
+    // 2 to the power of -30.
+    let tiny = 0x3080_0000;
+    let below = |bits: u32| bits | 1 << 31;
+    let least = (-16_777_217i32) as u32;
+    for (suffix, sum, negative, product, opposite, whole) in [
+        (".RM", one, below(next), more, below(more + 1), -16_777_218f32),
+        (".RP", next, below(one), more + 1, below(more), -16_777_216f32),
+        (".RZ", one, below(one), more, below(more), -16_777_216f32),
+    ] {
+        hold(&[
+            (&format!("FADD{suffix} R0, R1, R2"), [one, tiny, 0], sum),
+            (&format!("FADD{suffix} R0, -R1, -R2"), [one, tiny, 0], negative),
+            (&format!("FMUL{suffix} R0, R1, R2"), [next, next, 0], product),
+            (&format!("FMUL{suffix} R0, R1, -R2"), [next, next, 0], opposite),
+            (&format!("FFMA{suffix} R0, R1, R2, R3"), [next, next, 0], product),
+            (&format!("FFMA{suffix} R0, R1, -R2, R3"), [next, next, 0], opposite),
+            (&format!("I2F.F32.S32{suffix} R0, R1"), [least, 0, 0], whole.to_bits()),
+        ]);
+    }
+}
+
 #[test]
 fn products_and_conversions() {
     let [half, large] = [-2.5f32, 3e9].map(f32::to_bits);
@@ -177,5 +203,35 @@ fn products_and_conversions() {
         ("F2I.S32.F32.CEIL R0, R1", [large, 0, 0], 0x7fff_ffff),
         ("F2F.F32.F32.CEIL R0, R1", [half, 0, 0], (-2.0f32).to_bits()),
         ("F2F.F32.F32.ROUND R0, -R1", [half, 0, 0], 2.0f32.to_bits()),
+    ]);
+}
+
+/// Rounding down, up, to zero and to the nearest, of a sum, a product, both, and a conversion, for both signs.
+#[test]
+fn rounding_goes_where_the_suffix_says() {
+    let [one, tiny, third] = [1.0f32, 2.0f32.powi(-30), 1.0 / 3.0].map(f32::to_bits);
+    let [below, above] = [one - 1, one + 1];
+    let minus = 1 << 31;
+    hold(&[
+        ("FADD R0, R1, R2", [one, tiny, 0], one),
+        ("FADD.RM R0, R1, R2", [one, tiny, 0], one),
+        ("FADD.RP R0, R1, R2", [one, tiny, 0], above),
+        ("FADD.RZ R0, R1, R2", [one, tiny, 0], one),
+        ("FADD R0, R1, -R2", [one, tiny, 0], one),
+        ("FADD.RM R0, R1, -R2", [one, tiny, 0], below),
+        ("FADD.RP R0, R1, -R2", [one, tiny, 0], one),
+        ("FADD.RZ R0, R1, -R2", [one, tiny, 0], below),
+        ("FADD.RM R0, -R1, -R2", [one, tiny, 0], above | minus),
+        ("FADD.RP R0, -R1, -R2", [one, tiny, 0], one | minus),
+        // The third as a float is above the third: 3 * f = 1 + 2^-25.
+        ("FMUL.RM R0, R1, R2", [third, 3.0f32.to_bits(), 0], one),
+        ("FMUL.RP R0, R1, R2", [third, 3.0f32.to_bits(), 0], above),
+        ("FMUL.RM R0, R1, -R2", [third, 3.0f32.to_bits(), 0], above | minus),
+        ("FFMA.RM R0, R1, R2, -R3", [one, one, tiny], below),
+        ("FFMA.RP R0, R1, R2, -R3", [one, one, tiny], one),
+        ("FFMA.RM R0, R1, R2, R3", [one, one, tiny], one),
+        ("I2F.F32.U32.RM R0, R1", [0x0100_0001, 0, 0], 16_777_216f32.to_bits()),
+        ("I2F.F32.S32.RM R0, R1", [0xfeff_ffff, 0, 0], (-16_777_218f32).to_bits()),
+        ("I2F.F32.S32.RP R0, R1", [0xfeff_ffff, 0, 0], (-16_777_216f32).to_bits()),
     ]);
 }

@@ -64,13 +64,13 @@ const FOUR: &[Modifier] = &[
 const BYTES: &[&str] = &[
     ".???0", ".Z", ".W", ".ZW", ".X", ".XZ", ".XW", ".XZW", ".Y", ".YZ", ".YW", ".YZW", ".XY", ".XYZ", ".XYW", "",
 ];
-/// Which bytes of both sources take the place of the first source's.
+/// Which bytes of both sources replace the first source's.
 #[rustfmt::skip]
 const ORDER_A: &[&str] = &[
     ".0000", ".1111", ".2222", ".3333", "", ".4321", ".5432", ".6543",
     ".3201", ".3012", ".0213", ".3120", ".1230", ".2310", ".INVALIDASEL4E", ".INVALIDASEL4F",
 ];
-/// Which take the place of the second source's; the last number makes it a number.
+/// Which replace the second source's; the last number makes it a number.
 #[rustfmt::skip]
 const ORDER_B: &[&str] = &[
     ".4444", ".5555", ".6666", ".7777", "", ".6543", ".5432", ".4321",

@@ -5,7 +5,9 @@
 //! compilers rely on is enough; a smaller one may be, too. Overwriting a result of fixed latency is left out: such
 //! results are written in order, and before those of variable latency, however close the instructions are.
 
-use super::{Class, Dependence, Graph, Kind};
+use super::{Dependence, Kind};
+use crate::class::Class;
+use crate::code::Graph;
 
 /// What carries a dependence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -69,8 +71,8 @@ pub struct Pair {
 impl Pair {
     /// What a dependence is about; `None` if one of its instructions does not exist.
     pub fn of(graph: &Graph, dependence: &Dependence) -> Option<Pair> {
-        let first = *graph.classes.get(dependence.first)?;
-        let second = *graph.classes.get(dependence.second)?;
+        let first = graph.class(dependence.first)?;
+        let second = graph.class(dependence.second)?;
         Some(Pair {
             kind: dependence.kind,
             carrier: Carrier::of(dependence),

@@ -1,13 +1,17 @@
 //! What code does not wait for.
 
 use super::count::idle;
+use super::finding::Finding;
 use super::walk::schedule;
-use super::{Dependence, Graph, Kind, Pair, Set, bound, dependences};
+use super::{Dependence, Kind, Pair, bound, dependences};
 use crate::attr::Latency;
-use crate::{Maxwell, bundle};
+use crate::code::Graph;
+use crate::control::reuse_flag;
+use crate::{Maxwell, Set, bundle};
 use alloc::{format, string::String, vec::Vec};
 use shisa_diag::{Diagnostic, Severity};
 use shisa_rows::Insn;
+use shisa_rows::code::RegisterSet;
 
 /// What is found, each code with what it means.
 pub const CODES: &[(&str, &str)] = &[
@@ -21,7 +25,7 @@ pub const CODES: &[(&str, &str)] = &[
     ),
     (
         "maxwell-no-barrier",
-        "An instruction of variable latency raises no barrier, but its result is used, or one of its sources overwritten. Nothing tells when that may happen.",
+        "An instruction of variable latency raises no barrier, but its result is used, or one of its sources overwritten. Nothing states when that may happen.",
     ),
     (
         "maxwell-no-wait",
@@ -33,7 +37,7 @@ pub const CODES: &[(&str, &str)] = &[
     ),
     (
         "maxwell-depbar-idle",
-        "A DEPBAR waits for nothing: on no way here is more under way of what raises its barriers than it lets be.",
+        "A DEPBAR waits for nothing: on no path here is more in progress of what raises its barriers than it lets be.",
     ),
     ("maxwell-wait-unset", "An instruction waits for a barrier that no instruction of the program raises."),
     (
@@ -42,17 +46,6 @@ pub const CODES: &[(&str, &str)] = &[
     ),
 ];
 
-/// Something that is found in a program.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Finding {
-    /// The number of the instruction at fault.
-    pub insn: usize,
-    /// The number of the other instruction, if there is one.
-    pub other: Option<usize>,
-    /// What is wrong, without a place.
-    pub diagnostic: Diagnostic,
-}
-
 /// Everything in a program that does not wait long enough, and barriers and flags that make no sense.
 pub fn check(graph: &Graph, mut found: impl FnMut(Finding)) {
     dependences(graph, |d| {
@@ -60,10 +53,9 @@ pub fn check(graph: &Graph, mut found: impl FnMut(Finding)) {
             found(finding);
         }
     });
-    let insns = || graph.insns.iter().enumerate().filter_map(|(i, insn)| Some((i, insn.as_ref()?)));
-    let raised = insns().fold(0, |mask, (_, insn)| mask | raises(insn));
-    for (i, insn) in insns() {
-        // Compilers wait for all barriers where ways meet.
+    let raised = graph.insns().fold(0, |mask, (_, insn)| mask | raises(insn));
+    for (i, insn) in graph.insns() {
+        // Compilers wait for all barriers where paths meet.
         let wait = schedule(insn).wait();
         let unset = wait & !raised;
         if unset != 0 && wait != EVERY && graph.may_run(i) {
@@ -72,10 +64,10 @@ pub fn check(graph: &Graph, mut found: impl FnMut(Finding)) {
             let diagnostic = Diagnostic::warning("maxwell-wait-unset", text);
             found(Finding { insn: i, other: None, diagnostic });
         }
-        let written = graph.effects.get(i).map(|e| e.writes).unwrap_or_default();
-        let stale = reused(insn).and(&written);
+        let Some(effects) = graph.effects(i) else { continue };
+        let stale = reused(insn).and(&effects.writes);
         if !stale.is_empty() {
-            let text = format!("{stale} is kept in the operand cache and overwritten");
+            let text = format!("{stale} stays in the operand cache and is overwritten");
             let diagnostic = Diagnostic::error("maxwell-reuse-overwritten", text).help("leave .reuse out");
             found(Finding { insn: i, other: None, diagnostic });
         }
@@ -93,12 +85,9 @@ fn raises(insn: &Insn<Maxwell>) -> u32 {
 fn reused(insn: &Insn<Maxwell>) -> Set {
     let mut all = Set::default();
     for op in insn.form().operands {
-        let kept = op.field.runs().iter().any(|&(lo, width)| {
-            let flag = u32::from(lo) >= crate::control::REUSE && width == 1;
-            flag && insn.word >> lo & 1 != 0
-        });
-        if let Some(r) = op.kind.registers(op, insn).filter(|r| kept && r.read) {
-            all.insert(r.first.file, usize::from(r.first.unit), usize::from(r.units));
+        let cached = reuse_flag(op).is_some_and(|flag| insn.word & flag != 0);
+        if let Some(r) = op.kind.registers(op, insn).filter(|r| cached && r.read) {
+            RegisterSet::insert(&mut all, &r);
         }
     }
     all
@@ -106,10 +95,9 @@ fn reused(insn: &Insn<Maxwell>) -> Set {
 
 /// What is wrong with a dependence, if anything is.
 fn judge(graph: &Graph, d: &Dependence) -> Option<Finding> {
-    let first = graph.insns.get(d.first)?.as_ref()?;
-    let second = graph.insns.get(d.second)?.as_ref()?;
+    let (first, second) = (graph.insn(d.first)?, graph.insn(d.second)?);
     let pair = Pair::of(graph, d)?;
-    let variable = first.form().attr.of(&first.word).latency == Latency::Variable;
+    let variable = first.form().attr.latency(&first.word) == Latency::Variable;
     // Results of fixed latency are written in order, and before those of variable latency.
     if d.kind == Kind::Overwrite && !variable {
         return None;
@@ -125,7 +113,7 @@ fn judge(graph: &Graph, d: &Dependence) -> Option<Finding> {
         (_, false, Some(known)) => (
             "maxwell-latency",
             format!(
-                "{b} uses {registers} {} cycles behind {a} at {at:#x}, at least {} are needed",
+                "{b} uses {registers} {} cycles after {a} at {at:#x}, at least {} are needed",
                 d.cycles, known.cycles
             ),
             "raise the stall cycles of the instructions between them",
@@ -134,7 +122,7 @@ fn judge(graph: &Graph, d: &Dependence) -> Option<Finding> {
         (_, false, None) => (
             "maxwell-latency-unknown",
             format!(
-                "{b} uses {registers} {} cycles behind {a} at {at:#x}; whether that is enough is not known",
+                "{b} uses {registers} {} cycles after {a} at {at:#x}; whether that is enough is not known",
                 d.cycles
             ),
             "",
@@ -175,5 +163,5 @@ fn judge(graph: &Graph, d: &Dependence) -> Option<Finding> {
 /// All barriers.
 const EVERY: u32 = 0x3f;
 
-/// Cycles behind which every result of fixed latency that was ever measured is there.
+/// Cycles after which every result of fixed latency that was ever measured is there.
 const SURE: u32 = 15;

@@ -1,74 +1,76 @@
-//! How many instructions that raise a barrier may be under way.
+//! How many instructions that raise a barrier may be in progress.
 
+use super::finding::Finding;
 use super::walk::{schedule, waits};
-use super::{Finding, Graph};
 use crate::Maxwell;
-use alloc::{vec, vec::Vec};
+use crate::code::Graph;
+use crate::role::Role;
 use shisa_diag::{Diagnostic, Severity};
 use shisa_rows::Insn;
+use shisa_rows::code::{Analysis, Direction, solve};
 
-/// For each barrier the most that may be under way.
+/// For each barrier the most that may be in progress.
 type Counts = [u8; 6];
 
 /// More than `DEPBAR.LE` can name.
 const MANY: u8 = 64;
 
-/// `DEPBAR` that waits for nothing: none of its barriers can have more under way than it lets be.
+/// Instructions that wait for nothing: none of their barriers can have more in progress than they allow.
 pub(super) fn idle(graph: &Graph, mut found: impl FnMut(Finding)) {
-    let depbar = |insn: &Option<Insn<Maxwell>>| insn.as_ref().is_some_and(|i| i.form().name == "DEPBAR");
-    if !graph.complete || !graph.insns.iter().any(depbar) {
+    let drains = |insn: &Insn<Maxwell>| matches!(insn.form().attr.role, Role::Drain(_));
+    if !graph.is_complete() || !graph.insns().any(|(_, insn)| drains(insn)) {
         return;
     }
-    for (i, (insn, before)) in graph.insns.iter().zip(most(graph)).enumerate() {
-        let (Some(insn), Some(before)) = (insn.as_ref().filter(|_| depbar(insn)), before) else { continue };
+    // A count grows at most once for each number that it can have, and loops skip to the last.
+    let fuel = graph.len() as u64 * 6 * (u64::from(MANY) + 1);
+    let counts = &mut Counting { graph, back: false };
+    let Ok(most) = solve(&graph.code.graph, Direction::Forwards, [(0, [0; 6])], counts, fuel) else { return };
+    for ((i, insn), before) in graph.insns().filter(|(_, insn)| drains(insn)).map(|of| (of, most.get(of.0))) {
+        let Some(Some(before)) = before else { continue };
         let (waits, control) = (waits(insn), schedule(insn).wait());
         let open = |b: u32| before.get(b as usize).copied().filter(|_| control >> b & 1 == 0).unwrap_or(0);
         let set = waits.all & !control;
         let useless = waits.most.is_none_or(|(b, left)| open(b) <= left)
             && (0..6).all(|b| set >> b & 1 == 0 || open(b) == 0);
         if useless && (set != 0 || waits.most.is_some()) {
-            let text = "this DEPBAR waits for nothing: no more is under way than it lets be";
+            let text = "this DEPBAR waits for nothing: no more is in progress than it allows";
             let diagnostic = Diagnostic::new(Severity::Note, "maxwell-depbar-idle", text);
             found(Finding { insn: i, other: None, diagnostic });
         }
     }
 }
 
-/// What may be under way before each instruction; `None` where no way leads to.
-fn most(graph: &Graph) -> Vec<Option<Counts>> {
-    let mut before = vec![None::<Counts>; graph.insns.len()];
-    let mut open = vec![];
-    if let Some(first) = before.first_mut() {
-        *first = Some([0; 6]);
-        open.push(0);
-    }
-    // Numbers only grow.
-    while let Some(i) = open.pop() {
-        let (Some(Some(insn)), Some(Some(counts))) = (graph.insns.get(i), before.get(i).copied()) else {
-            continue;
-        };
-        let after = behind(insn, counts);
-        for next in graph.next(i) {
-            let Some(entry) = before.get_mut(next) else { continue };
-            let joined = match *entry {
-                None => after,
-                // A loop that raises more in each turn raises any number.
-                Some(old) if next <= i => {
-                    core::array::from_fn(|b| if after[b] > old[b] { MANY } else { old[b] })
-                }
-                Some(old) => core::array::from_fn(|b| old[b].max(after[b])),
-            };
-            if *entry != Some(joined) {
-                *entry = Some(joined);
-                open.push(next);
-            }
-        }
-    }
-    before
+/// The most instructions that may be in progress before each instruction.
+struct Counting<'a> {
+    graph: &'a Graph,
+    /// Whether the edge at hand goes back.
+    back: bool,
 }
 
-/// What may be under way behind an instruction.
-fn behind(insn: &Insn<Maxwell>, mut counts: Counts) -> Counts {
+impl Analysis for Counting<'_> {
+    type State = Counts;
+
+    fn pass(&mut self, at: usize, counts: &Counts) -> Counts {
+        self.graph.insn(at).map_or(*counts, |insn| after(insn, *counts))
+    }
+
+    fn along(&mut self, from: usize, to: usize, counts: &Counts) -> Counts {
+        self.back = to <= from;
+        *counts
+    }
+
+    fn join(&mut self, _: usize, counts: &mut Counts, other: &Counts) -> bool {
+        let old = *counts;
+        for (count, other) in counts.iter_mut().zip(other) {
+            // A loop that raises more in each iteration raises any number.
+            *count = if self.back && other > count { MANY } else { (*count).max(*other) };
+        }
+        *counts != old
+    }
+}
+
+/// What may be in progress after an instruction.
+fn after(insn: &Insn<Maxwell>, mut counts: Counts) -> Counts {
     let (waits, bits) = (waits(insn), schedule(insn));
     for (b, count) in (0..).zip(&mut counts) {
         if waits.all >> b & 1 != 0 {

@@ -5,9 +5,14 @@
 //! are just enough.
 
 use super::walk::{schedule, waited};
-use super::{Class, Finding, Graph, Kind, Pair, Set, bound, dependences};
-use crate::control::REUSE;
+use super::{Finding, Kind, Pair, bound, dependences};
+use crate::class::Class;
+use crate::code::Graph;
+use crate::control::{Schedule, reuse_flag};
+use crate::{Maxwell, Set};
 use alloc::vec::Vec;
+use shisa_rows::Insn;
+use shisa_rows::code::RegisterSet;
 
 /// What is done to code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,14 +25,14 @@ pub enum Fault {
     Wait,
     /// The barrier is not raised that keeps a source from being overwritten.
     ReadBarrier,
-    /// A source is kept in the operand cache that the instruction overwrites.
+    /// A source that the instruction overwrites stays in the operand cache.
     Reuse,
 }
 
-/// How many instructions behind one its fault is sought.
+/// How many instructions after one its fault is sought.
 const NEAR: usize = 64;
 
-/// One way to put a fault into code.
+/// One change that puts a fault into code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Change {
     /// The number of the instruction that changes.
@@ -63,12 +68,12 @@ impl Fault {
         }
     }
 
-    /// All ways to put the fault into sound code.
+    /// All changes that put the fault into sound code.
     pub fn changes(self, graph: &Graph) -> Vec<Change> {
         match self {
             Fault::Stall => stalls(graph),
-            Fault::Barrier => results(graph, |i, _, _| (i, 7 << 5, 0)),
-            Fault::Wait => results(graph, |_, j, barrier| (j, 0, 1 << (11 + barrier))),
+            Fault::Barrier => results(graph, |i, _, _| (i, Schedule::NO_WRITE_BARRIER, 0)),
+            Fault::Wait => results(graph, |_, j, barrier| (j, 0, Schedule::waiting(barrier))),
             Fault::ReadBarrier => sources(graph),
             Fault::Reuse => reuses(graph),
         }
@@ -77,7 +82,7 @@ impl Fault {
 
 /// An instruction's word with some control bits set and others not.
 fn word(graph: &Graph, i: usize, set: u32, unset: u32) -> Option<u128> {
-    let word = graph.insns.get(i)?.as_ref()?.word;
+    let word = graph.insn(i)?.word;
     Some((word | u128::from(set) << 64) & !(u128::from(unset) << 64))
 }
 
@@ -89,7 +94,7 @@ fn stalls(graph: &Graph) -> Vec<Change> {
         if d.kind != Kind::Read || enough != Some(d.cycles) || d.branched || d.second <= d.first {
             return;
         }
-        let stall = |i: usize| graph.insns.get(i)?.as_ref().map(|insn| schedule(insn).stall());
+        let stall = |i: usize| graph.insn(i).map(|insn| schedule(insn).stall());
         let last = (d.first..d.second).rev().find_map(|i| Some((i, stall(i).filter(|s| *s > 0)?)));
         let Some((insn, stall)) = last else { return };
         if let Some(word) = word(graph, insn, stall - 1, 15 & !(stall - 1)) {
@@ -126,7 +131,7 @@ impl Pass {
 fn results(graph: &Graph, change: impl Fn(usize, usize, u32) -> Bits) -> Vec<Change> {
     straight(graph, |pass| {
         let barrier = pass.written.filter(|_| !pass.told[0])?;
-        let (made, other) = (graph.effects.get(pass.first)?.writes, graph.effects.get(pass.second)?);
+        let (made, other) = (graph.effects(pass.first)?.writes, graph.effects(pass.second)?);
         let reads = !other.reads.and(&made).is_empty();
         let waits = pass.waits(barrier);
         let done = reads || waits || !other.writes.and(&made).is_empty();
@@ -139,28 +144,28 @@ fn results(graph: &Graph, change: impl Fn(usize, usize, u32) -> Bits) -> Vec<Cha
 fn sources(graph: &Graph) -> Vec<Change> {
     straight(graph, |pass| {
         let barrier = pass.read.filter(|_| pass.told == [false; 2])?;
-        let (own, other) = (graph.effects.get(pass.first)?, graph.effects.get(pass.second)?);
-        let (class, later) = (*graph.classes.get(pass.first)?, *graph.classes.get(pass.second)?);
+        let (own, other) = (graph.effects(pass.first)?, graph.effects(pass.second)?);
+        let (class, later) = (graph.class(pass.first)?, graph.class(pass.second)?);
         let overwrites = !other.writes.and(&own.reads.general()).is_empty();
         let late = class != later && class != Class::Shared;
         let there = pass.written.is_some_and(|b| pass.waits(b));
         let waits = pass.waits(barrier);
         let fault = overwrites && late && waits && !there;
-        Some((overwrites || there || waits, fault.then_some((pass.first, 7 << 8, 0))))
+        Some((overwrites || there || waits, fault.then_some((pass.first, Schedule::NO_READ_BARRIER, 0))))
     })
 }
 
-/// Asks `ask` of each instruction and of each of those that straight follow it, until that is done, one of its
+/// Calls `ask` with each instruction and each of those that follow it without a branch, until it is done, one of its
 /// barriers is raised again, or control may go elsewhere.
 fn straight(graph: &Graph, ask: impl Fn(&Pass) -> Option<(bool, Option<Bits>)>) -> Vec<Change> {
     let mut all = Vec::new();
-    let bits = |i: usize| graph.insns.get(i)?.as_ref().map(|insn| (schedule(insn), waited(insn)));
-    for first in 0..graph.insns.len() {
+    let bits = |i: usize| graph.insn(i).map(|insn| (schedule(insn), waited(insn)));
+    for first in 0..graph.len() {
         let Some((own, _)) = bits(first) else { continue };
         let (written, read) = (own.write_barrier(), own.read_barrier());
         // What later instructions of its class raise, with their results and their sources.
         let mut later = [0u32; 2];
-        for second in (first + 1..graph.insns.len()).take(NEAR) {
+        for second in (first + 1..graph.len()).take(NEAR) {
             let Some((other, waited)) = bits(second) else { break };
             let told = later.map(|mask| mask & waited != 0);
             let Some((done, change)) = ask(&Pass { first, written, read, second, waited, told }) else {
@@ -176,7 +181,7 @@ fn straight(graph: &Graph, ask: impl Fn(&Pass) -> Option<(bool, Option<Bits>)>) 
             if done || again || graph.next(second).ne([second + 1]) {
                 break;
             }
-            if graph.classes.get(first) == graph.classes.get(second) {
+            if graph.class(first) == graph.class(second) {
                 let masks = raised.map(|b| b.map_or(0, |b| 1u32 << b));
                 later = [later[0] | masks[0], later[1] | masks[1]];
             }
@@ -185,20 +190,17 @@ fn straight(graph: &Graph, ask: impl Fn(&Pass) -> Option<(bool, Option<Bits>)>) 
     all
 }
 
-/// Arithmetic that overwrites its first source.
+/// Arithmetic that overwrites a source that may stay in the operand cache.
 fn reuses(graph: &Graph) -> Vec<Change> {
-    let change = |(i, insn): (usize, &Option<_>)| {
-        let insn: &shisa_rows::Insn<crate::Maxwell> = insn.as_ref()?;
+    let change = |(i, insn): (usize, &Insn<Maxwell>)| {
         let flag = insn.form().operands.iter().find_map(|op| {
-            let kept = op.field.runs().iter().find(|(lo, _)| u32::from(*lo) == REUSE)?;
-            let named = op.kind.registers(op, insn)?;
-            let mut set = Set::default();
-            set.insert(named.first.file, usize::from(named.first.unit), usize::from(named.units));
-            let written = graph.effects.get(i)?.writes;
-            (!set.and(&written).is_empty()).then_some(1 << kept.0)
+            let flag = reuse_flag(op)?;
+            let mut named = Set::default();
+            RegisterSet::insert(&mut named, &op.kind.registers(op, insn)?);
+            (!named.and(&graph.effects(i)?.writes).is_empty()).then_some(flag)
         })?;
         let fresh = insn.word & flag == 0;
         fresh.then_some(Change { insn: i, word: insn.word | flag, first: i, second: None })
     };
-    graph.insns.iter().enumerate().filter_map(change).collect()
+    graph.insns().filter_map(change).collect()
 }

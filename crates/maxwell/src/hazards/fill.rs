@@ -1,13 +1,15 @@
 //! Filling in control bits, so that nothing is found that does not wait.
 
 use super::walk::{schedule, waited};
-use super::{Class, Dependence, Graph, Kind, Pair, bound, dependences};
+use super::{Dependence, Kind, Pair, bound, dependences};
 use crate::attr::Latency;
-use crate::control::{REUSE, Schedule};
-use crate::flow::Targets;
+use crate::class::Class;
+use crate::code::Graph;
+use crate::control::{SCHEDULE, Schedule, reuses};
+use crate::flow::{Targets, Turn};
 use crate::operand::{Bank, Constant};
 use crate::{Ctx, Maxwell};
-use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::collections::BTreeMap;
 use alloc::{vec, vec::Vec};
 use shisa_rows::Insn;
 
@@ -17,7 +19,7 @@ const EVERY: u32 = 0x3f;
 const BARRIERS: usize = 6;
 /// The most cycles that one instruction may stall.
 const LONGEST: u32 = 15;
-/// Cycles behind which any result of fixed latency is there, where no bound was measured.
+/// Cycles after which any result of fixed latency is there, where no bound was measured.
 const SURE: u32 = 15;
 /// Rounds in which waits are added one by one; after them all at once.
 const ROUNDS: usize = 64;
@@ -26,21 +28,21 @@ const ROUNDS: usize = 64;
 /// instructions stay. [`super::check`] then finds nothing that does not wait.
 ///
 /// Instructions keep their order. Results of variable latency get a barrier each as far as there are enough,
-/// and are waited for where they are first needed on each way; the others stall just as long as the bounds
-/// ask. Instructions are marked to issue together where that makes nothing wait longer. Branches by a register go to
-/// their `targets`; before control goes to where nothing tells, all results are waited for.
+/// and are waited for where they are first needed on each path; the others stall just as long as the bounds
+/// require. Instructions are marked to issue together where that makes nothing wait longer. Branches by a register go to
+/// their `targets`; before control goes to where nothing states, all results are waited for.
 pub fn fill(code: &mut [u128], targets: &Targets, ctx: Ctx<'_>) {
     let mut graph = Graph::new(code, targets, ctx);
     graph.drains = graph.lost();
-    for i in 0..graph.insns.len() {
-        let stall = graph.insns[i].as_ref().map_or(0, |insn| insn.form().attr.stall);
+    for i in 0..graph.len() {
+        let stall = graph.insn(i).map_or(0, |insn| insn.form().attr.stall);
         set(&mut graph, i, |_| Schedule::PLAIN.0 & !31 | stall);
     }
     barriers(&mut graph);
     stalls(&mut graph);
     pairs(&mut graph);
-    for (word, insn) in code.iter_mut().zip(&graph.insns) {
-        if let Some(insn) = insn {
+    for (word, item) in code.iter_mut().zip(&graph.code.items) {
+        if let Some(insn) = &item.insn {
             *word = insn.word;
         }
     }
@@ -48,15 +50,14 @@ pub fn fill(code: &mut [u128], targets: &Targets, ctx: Ctx<'_>) {
 
 /// Changes the 17 control bits of an instruction.
 fn set(graph: &mut Graph, i: usize, change: impl FnOnce(u32) -> u32) {
-    if let Some(Some(insn)) = graph.insns.get_mut(i) {
-        let bits = change(schedule(insn).0) & 0x1_ffff;
-        insn.word = insn.word & !(0x1_ffff << 64) | u128::from(bits) << 64;
+    if let Some(insn) = graph.code.items.get_mut(i).and_then(|item| item.insn.as_mut()) {
+        let bits = change(schedule(insn).0);
+        SCHEDULE.set(&mut insn.word, u64::from(bits));
     }
 }
 
 fn is_variable(graph: &Graph, i: usize) -> bool {
-    let insn = graph.insns.get(i).and_then(Option::as_ref);
-    insn.is_some_and(|insn| insn.form().attr.of(&insn.word).latency == Latency::Variable)
+    graph.insn(i).is_some_and(|insn| insn.form().attr.latency(&insn.word) == Latency::Variable)
 }
 
 /// The dependences that are not made to wait, with the cycles that they lack; those on variable latency lack
@@ -84,7 +85,7 @@ fn barriers(graph: &mut Graph) {
     for (d, _) in open(graph).into_iter().filter(|(d, _)| is_variable(graph, d.first)) {
         let needs = if d.kind == Kind::Source { &mut sources } else { &mut results };
         let last: &mut usize = needs.entry(d.first).or_insert(d.second);
-        // Where it is first needed behind it; ways back count as far.
+        // Where it is first needed after it; paths back count as far.
         let far = |i: usize| if i > d.first { i } else { usize::MAX };
         if far(d.second) < far(*last) {
             *last = d.second;
@@ -92,10 +93,10 @@ fn barriers(graph: &mut Graph) {
     }
     // Until when each barrier is taken.
     let mut taken = [0usize; BARRIERS];
-    for i in 0..graph.insns.len() {
+    for i in 0..graph.len() {
         for (needs, lo) in [(&results, 5), (&sources, 8)] {
             let Some(&until) = needs.get(&i) else { continue };
-            // The result tells of the sources, too, if it is needed sooner.
+            // The barrier of the result signals the sources, too, if it is needed sooner.
             if lo == 8 && results.get(&i).is_some_and(|r| *r <= until && *r > i) {
                 continue;
             }
@@ -136,23 +137,23 @@ fn barriers(graph: &mut Graph) {
 
 /// Lets the second of two instructions wait for the first; whether it did not before.
 fn wait(graph: &mut Graph, d: &Dependence) -> bool {
-    let Some(Some(insn)) = graph.insns.get(d.first) else { return false };
+    let Some(insn) = graph.insn(d.first) else { return false };
     let bits = schedule(insn);
     let told = match d.kind {
         Kind::Source => bits.read_barrier().or(bits.write_barrier()),
         _ => bits.write_barrier(),
     };
-    let Some(Some(second)) = graph.insns.get(d.second) else { return false };
+    let Some(second) = graph.insn(d.second) else { return false };
     let Some(barrier) = told.filter(|b| waited(second) >> b & 1 == 0) else { return false };
-    set(graph, d.second, |bits| bits | 1 << (11 + barrier));
+    set(graph, d.second, |bits| bits | Schedule::waiting(barrier));
     true
 }
 
 /// Stalls until every result of fixed latency is there.
 fn stalls(graph: &mut Graph) {
     // A barrier is seen from the second cycle on.
-    for i in 1..graph.insns.len() {
-        let (Some(insn), Some(next)) = (&graph.insns[i - 1], &graph.insns[i]) else { continue };
+    for i in 1..graph.len() {
+        let (Some(insn), Some(next)) = (graph.insn(i - 1), graph.insn(i)) else { continue };
         let bits = schedule(insn);
         let raised = [bits.write_barrier(), bits.read_barrier()].into_iter().flatten();
         if raised.into_iter().any(|b| waited(next) >> b & 1 != 0) && bits.stall() < 2 {
@@ -161,12 +162,12 @@ fn stalls(graph: &mut Graph) {
     }
     loop {
         let mut changed = false;
-        let mut grown = vec![false; graph.insns.len()];
+        let mut grown = vec![false; graph.len()];
         for (d, lacks) in open(graph) {
             if is_variable(graph, d.first) {
                 continue;
             }
-            // As late as possible; on other ways than straight on, where all of them begin.
+            // As late as possible; on other paths than straight on, where all of them begin.
             let places: Vec<usize> = match d.branched || d.second <= d.first {
                 true => vec![d.first],
                 false => (d.first..d.second).rev().collect(),
@@ -178,7 +179,7 @@ fn stalls(graph: &mut Graph) {
             }
             let mut lacks = lacks;
             for i in places {
-                let Some(Some(insn)) = graph.insns.get(i) else { continue };
+                let Some(insn) = graph.insn(i) else { continue };
                 let stall = schedule(insn).stall();
                 let more = lacks.min(LONGEST - stall);
                 if more > 0 {
@@ -204,15 +205,17 @@ const TOGETHER: u32 = 16;
 /// Lets arithmetic issue together with what follows it and runs elsewhere, as far as nothing is used too soon then.
 ///
 /// So it is in compilers' output: of 1,109 pairs in the conformance data all begin with an instruction of fixed
-/// latency that raises no barrier; none ends with arithmetic or with an operand that is kept, none has constants
-/// in both, and none uses what the first writes in the second. A pair is kept within its bundle, as nvdisasm takes
+/// latency that raises no barrier; none ends with arithmetic or with an operand that is cached, none has constants
+/// in both, and none uses what the first writes in the second. A pair stays within its bundle, as nvdisasm takes
 /// no other.
 fn pairs(graph: &mut Graph) {
-    let led_to: BTreeSet<usize> = graph.ways.values().flatten().copied().collect();
-    let mut paired = vec![false; graph.insns.len()];
-    for i in 1..graph.insns.len() {
-        let first = i - 1;
-        if first % 3 != 2 && !led_to.contains(&i) && together(graph, first) {
+    let mut entered = vec![false; graph.len() + 1];
+    for i in (0..graph.len()).filter(|i| graph.insn(*i).is_none_or(leaves)) {
+        graph.next(i).for_each(|next| entered[next] = true);
+    }
+    let mut paired = vec![false; graph.len()];
+    for first in 0..graph.len().saturating_sub(1) {
+        if first % 3 != 2 && !entered[first + 1] && together(graph, first) {
             set(graph, first, |bits| bits & !15 | TOGETHER);
             paired[first] = true;
         }
@@ -233,25 +236,29 @@ fn pairs(graph: &mut Graph) {
     }
 }
 
+/// Whether control may go elsewhere than to the next instruction.
+fn leaves(insn: &Insn<Maxwell>) -> bool {
+    match insn.form().attr.turn {
+        Turn::Next | Turn::Push(_) => false,
+        Turn::Branch(_) | Turn::Pop(_) | Turn::Call => true,
+    }
+}
+
 /// Whether an instruction may issue together with the next one.
 fn together(graph: &Graph, first: usize) -> bool {
-    let (Some(Some(a)), Some(Some(b))) = (graph.insns.get(first), graph.insns.get(first + 1)) else {
-        return false;
-    };
-    let (Some(own), Some(other)) = (graph.effects.get(first), graph.effects.get(first + 1)) else {
-        return false;
-    };
-    let class = |i: usize| graph.classes.get(i).copied().unwrap_or(Class::Arithmetic);
-    let elsewhere = !matches!(class(first + 1), Class::Arithmetic | Class::Half | Class::Double);
+    let (Some(a), Some(b)) = (graph.insn(first), graph.insn(first + 1)) else { return false };
+    let (Some(own), Some(other)) = (graph.effects(first), graph.effects(first + 1)) else { return false };
+    let class = |insn: &Insn<Maxwell>| insn.form().attr.class(&insn.word);
+    let elsewhere = !matches!(class(b), Class::Arithmetic | Class::Half | Class::Double);
     let free = own.writes.and(&other.reads.or(&other.writes)).is_empty();
-    let kept = b.word >> REUSE & 15 != 0;
+    let cached = reuses(b.word);
     let constants = constant(a) && constant(b);
-    class(first) == Class::Arithmetic
+    class(a) == Class::Arithmetic
         && !own.writes.is_empty()
         && schedule(a).0 & !(EVERY << 11) == Schedule::PLAIN.0 & !31 | 1
         && elsewhere
         && free
-        && !kept
+        && !cached
         && !constants
         && waited(b) == 0
 }

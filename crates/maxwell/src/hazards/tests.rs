@@ -1,109 +1,9 @@
 use super::*;
-use crate::container::Sph;
+use crate::code::Graph;
+use crate::code::tests::{graph, words};
 use crate::flow::Targets;
-use crate::text::{AsmOptions, assemble};
-use crate::{Ctx, Schedule, ShaderStage, bundle};
+use crate::{Ctx, Schedule};
 use alloc::{format, string::String, vec, vec::Vec};
-use core::ops::Range;
-use shisa_diag::Limits;
-
-fn graph(source: &str) -> Graph {
-    Graph::new(&words(source), &Targets::new(), Ctx::default())
-}
-
-fn words(source: &str) -> Vec<u128> {
-    let done = assemble(&format!("// maxwell\n{source}"), &AsmOptions::default(), &Limits::default());
-    let bytes = done.bytes.unwrap_or_else(|| panic!("{:?}", done.diagnostics));
-    bytes.chunks_exact(32).map(bundle::words).flat_map(bundle::fuse).collect()
-}
-
-/// A block's instructions and ways.
-type Told = (Range<usize>, Vec<(usize, Option<bool>)>);
-
-fn blocks(graph: &Graph) -> Vec<Told> {
-    let way = |w: Way| (w.to, w.when);
-    graph.blocks().into_iter().map(|b| (b.insns, b.ways.into_iter().map(way).collect())).collect()
-}
-
-const DIVERGENT: &str = "
-    SSY join
-    @P0 BRA other
-    MOV R1, R2
-    SYNC
-other:
-    MOV R1, R3
-    @P1 SYNC
-    MOV R1, RZ
-    SYNC
-join:
-    @!P2 EXIT
-    STG.E [R4], R1
-    EXIT
-";
-
-#[test]
-fn blocks_follow_the_marks() {
-    let expected = [
-        (0..2, [(1, Some(false)), (2, Some(true))].to_vec()),
-        (2..4, [(4, None)].to_vec()),
-        (4..6, [(3, Some(false)), (4, Some(true))].to_vec()),
-        (6..8, [(4, None)].to_vec()),
-        (8..9, [(5, Some(false))].to_vec()),
-        (9..11, [].to_vec()),
-    ];
-    assert_eq!(blocks(&graph(DIVERGENT)), expected);
-    // What nothing leads to stands in none, unless the ways are not known.
-    assert_eq!(blocks(&graph("EXIT\nNOP\nEXIT")), [(0..1, Vec::new())]);
-    let by_register = words("BRX R0 0x0\nNOP\nEXIT");
-    let unknown = Graph::new(&by_register, &Targets::new(), Ctx::default());
-    assert!(!unknown.complete);
-    assert_eq!(blocks(&unknown), [(0..1, Vec::new()), (1..3, Vec::new())]);
-    let known = Graph::new(&by_register, &Targets::from([(8, vec![0x18, 0x10, 0x18])]), Ctx::default());
-    assert!(known.complete);
-    let expected =
-        [(0..1, [(1, None), (2, None)].to_vec()), (1..2, [(2, None)].to_vec()), (2..3, Vec::new())];
-    assert_eq!(blocks(&known), expected);
-}
-
-fn names(graph: &Graph, end: &Set) -> Vec<String> {
-    live(graph, &graph.blocks(), end).iter().map(|set| set.runs().join(" ")).collect()
-}
-
-#[test]
-fn registers_live_until_they_are_last_read() {
-    let none = Set::default();
-    let expected = [
-        "R2-R5 P0 P1 P2",
-        "R2-R5 P1 P2",
-        "R1 R4-R5 P2",
-        "R1 R4-R5 P2",
-        "R1 R4-R5 P1 P2",
-        "R1 R4-R5 P2",
-        "R1 R4-R5 P2",
-        "R1 R4-R5 P2",
-        "R1 R4-R5",
-        "",
-        "",
-        "",
-    ];
-    assert_eq!(names(&graph(DIVERGENT), &none), expected);
-    // A guarded write leaves what was there.
-    assert_eq!(names(&graph("@P0 MOV R0, R1\nMOV R2, R0\nEXIT"), &none)[0], "R0");
-    // Of what a jump to an unknown place reads nothing is known.
-    assert_eq!(names(&graph("MOV R0, R1\nBRX R2 0x0\nMOV R7, R6\nEXIT"), &none)[0], "R0-R2 R6-R7");
-}
-
-#[test]
-fn colours_and_the_state_of_emission_are_read_at_the_end() {
-    let mut pixel = Sph::new(ShaderStage::Fragment).unwrap();
-    for (name, element, value) in [("OmapTarget", 0, 15), ("OmapTarget", 1, 1), ("OmapDepth", 0, 1)] {
-        pixel.fields().find(|f| f.name == name).unwrap().set(&mut pixel, element, value);
-    }
-    assert_eq!(outputs(&pixel).runs(), ["R0-R4", "R6"]);
-    assert_eq!(names(&graph("MOV R9, R8\nEXIT"), &outputs(&pixel))[0], "R0-R4 R6");
-    assert_eq!(outputs(&Sph::new(ShaderStage::Geometry).unwrap()).runs(), ["R0"]);
-    assert_eq!(outputs(&Sph::new(ShaderStage::Vertex).unwrap()), Set::default());
-}
 
 /// Codes of what is found with the numbers of the instructions.
 fn found(source: &str) -> Vec<(&'static str, usize)> {
@@ -128,7 +28,7 @@ fn counts_are_of_what_is_under_way() {
     let turns =
         format!("again:\n{three}@P0 BRA again {{--:-:-:-:f}}\nDEPBAR.LE SB5, 0x8 {{--:-:-:-:d}}\nEXIT");
     assert_eq!(found(&turns), []);
-    // Of what waits for all but one, all but the last may be read; but not behind what may finish sooner.
+    // Of what waits for all but one, all but the last may be read; but not after what may finish sooner.
     let last = |second: &str| {
         let code = format!("{}{second} {{--:-:5:-:2}}\nDEPBAR.LE SB5, 0x1 {{--:-:-:-:d}}\n", load(0));
         found(&format!("{code}MOV R20, R0 {{--:-:-:-:d}}\nEXIT"))
@@ -177,7 +77,7 @@ fn waits(source: &str, targets: &Targets) -> (Option<u32>, Vec<u32>) {
 fn branches_by_a_register_wait_where_nothing_tells_where_they_go() {
     let source = "LDG.E R4, [R6]\nBRX R0 0x0\nEXIT\nMOV R5, R4\nEXIT";
     assert_eq!(waits(source, &Targets::new()), (Some(0), vec![0, 1, 0, 0, 0]));
-    // Where it is told, what is there waits; with the label of a bundle, too.
+    // Where the targets are stated, their instructions wait; with the label of a bundle, too.
     for target in [0x28, 0x20] {
         let known = Targets::from([(0x10, vec![0x18, target])]);
         assert_eq!(waits(source, &known), (Some(0), vec![0, 0, 0, 1, 0]), "{target:#x}");
@@ -204,4 +104,49 @@ fn hazards_follow_branches_by_a_register() {
     assert_eq!(codes(&Targets::new()), []);
     assert_eq!(codes(&Targets::from([(0x10, vec![0x28])])), [("maxwell-no-wait", 3)]);
     assert_eq!(codes(&Targets::from([(0x10, vec![0x18])])), []);
+}
+
+/// The smallest number of cycles that compilers put between two instructions of which the second reads a result of the
+/// first. It comes from compiled code and not from the table of bounds, which the tests check.
+fn compiled_distance(carrier: &str, first: &str, second: &str) -> u32 {
+    let line = |line: &str| -> Option<u32> {
+        let mut words = line.split(' ');
+        let same = [carrier, first, second].iter().all(|name| words.next() == Some(*name));
+        words.next().filter(|_| same)?.parse().ok()
+    };
+    let all = include_str!("distances.txt").lines().filter_map(line);
+    all.min().unwrap_or_else(|| panic!("{carrier} {first} {second}"))
+}
+
+/// A result may be used as soon as compilers ever use it, and not a cycle sooner; control bits that are filled in wait
+/// just as long.
+#[test]
+fn results_are_used_no_sooner_than_in_compiled_code() {
+    let cases = [
+        ("Predicate", "ISETP.EQ.AND P0, PT, R0, R1, PT", "@P0 BRA end"),
+        ("Predicate", "ISETP.EQ.AND P0, PT, R0, R1, PT", "SEL R2, R3, R4, !P0"),
+        ("Predicate", "ISETP.EQ.AND P0, PT, R0, R1, PT", "ISETP.LT.AND P1, PT, R0, R1, P0"),
+        ("Predicate", "ISETP.EQ.AND PT, P3, R0, R1, PT", "@!P3 STG.E [R2], R4"),
+        ("Predicate", "FSETP.LE.AND P0, PT, R0, R1, PT", "FSETP.LE.AND P1, PT, R0, R1, P0"),
+        ("Codes", "IADD R0.CC, R1, R2", "IADD.X R3, R4, R5"),
+        ("Codes", "LEA R0.CC, R1, R2, 0x1", "LEA.HI.X R3, R1, R2, R4, 0x1"),
+        ("General", "FFMA R0, R1, R2, R3", "FFMA R4, R0, R2, R3"),
+        ("General", "XMAD R0, R1, R2, RZ", "XMAD R4, R1, R2, R0"),
+        ("General", "LEA R2, R1, R4, 0x1", "LDG.E R5, [R2]"),
+        ("General", "FADD R0, R1, R4", "STG.E [R2], R0"),
+    ];
+    for (carrier, first, second) in cases {
+        let name = |text: &str| {
+            let unguarded =
+                text.split_once(' ').filter(|_| text.starts_with('@')).map_or(text, |(_, text)| text);
+            String::from(unguarded.split([' ', '.']).next().unwrap())
+        };
+        let enough = compiled_distance(carrier, &name(first), &name(second));
+        let code = |cycles: u32| {
+            format!("{first} {{--:-:-:-:{cycles:x}}}\n{second} {{--:-:-:-:f}}\nend:\nEXIT {{--:-:-:-:f}}")
+        };
+        assert_eq!(found(&code(enough)), [], "{first} {second}");
+        assert_eq!(found(&code(enough - 1)), [("maxwell-latency", 1)], "{first} {second}");
+        assert_eq!(stalls(&code(0))[0], enough, "{first} {second}");
+    }
 }

@@ -1,12 +1,12 @@
 //! Following what depends on an instruction.
 
-use super::{Graph, Set};
-use crate::Maxwell;
 use crate::attr::Latency;
-use crate::control::Schedule;
-use crate::guard;
+use crate::code::Graph;
+use crate::control::{SCHEDULE, Schedule};
+use crate::role::{Drain, Role};
+use crate::{Maxwell, Set, guard};
 use alloc::{collections::BTreeMap, vec, vec::Vec};
-use shisa_rows::{Field, Insn};
+use shisa_rows::Insn;
 
 /// What the second of two instructions does to registers of the first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -36,40 +36,40 @@ pub struct Dependence {
     pub branched: bool,
 }
 
-/// Cycles behind which every result of fixed latency is there.
+/// Cycles after which every result of fixed latency is there.
 const LONGEST: u32 = 40;
 
 /// The control bits of an instruction.
 pub(crate) fn schedule(insn: &Insn<Maxwell>) -> Schedule {
-    Schedule((insn.word >> 64) as u32 & 0x1_ffff)
+    Schedule(SCHEDULE.get(&insn.word) as u32)
 }
 
-/// Which barriers an instruction waits for, bit n for barrier n: for all that raises them, or (of `DEPBAR.LE`)
-/// for all but a number of the last.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Waits {
-    pub(super) all: u32,
-    /// The barrier and how many may be missing.
-    pub(super) most: Option<(u32, u8)>,
-}
-
-pub(super) fn waits(insn: &Insn<Maxwell>) -> Waits {
+/// What an instruction waits for, by its control bits and by itself.
+pub(super) fn waits(insn: &Insn<Maxwell>) -> Drain {
     let all = schedule(insn).wait();
-    if insn.form().name != "DEPBAR" {
-        return Waits { all, most: None };
+    match insn.form().attr.role {
+        Role::Drain(of) => {
+            let drain = of(&insn.word);
+            Drain { all: all | drain.all, ..drain }
+        }
+        Role::Compute
+        | Role::Copy(_)
+        | Role::Memory(_)
+        | Role::Barrier(_)
+        | Role::ReadSpecial { .. }
+        | Role::Attribute(_)
+        | Role::Emit(_)
+        | Role::Kill => Drain { all, most: None },
     }
-    let field = |lo, width| Field::at(lo, width).get(&insn.word) as u32;
-    let most = (field(29, 1) != 0).then(|| (field(26, 3), field(20, 6) as u8));
-    Waits { all: all | field(0, 6), most }
 }
 
-/// The barriers that an instruction waits for in any way, bit n for barrier n.
+/// The barriers that an instruction waits for by its control bits or by itself, bit n for barrier n.
 pub(crate) fn waited(insn: &Insn<Maxwell>) -> u32 {
     let waits = waits(insn);
     waits.all | waits.most.map_or(0, |(barrier, _)| mask(Some(barrier)))
 }
 
-/// The barriers that tell that something is done: an instruction's own, and those of later ones of its class,
+/// The barriers that signal that something is done: an instruction's own, and those of later ones of its class,
 /// which finish in order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Told {
@@ -83,8 +83,8 @@ impl Told {
         Told { by: mask(barrier), again: [0; 6] }
     }
 
-    /// Whether it is known behind what waits so.
-    fn is_known(&self, waits: Waits) -> bool {
+    /// Whether it is known after what waits so.
+    fn is_known(&self, waits: Drain) -> bool {
         let most = waits.most.is_some_and(|(barrier, left)| {
             let again = self.again.get(barrier as usize).copied().unwrap_or(0);
             self.by & mask(Some(barrier)) != 0 && again >= left
@@ -92,7 +92,7 @@ impl Told {
         self.by & waits.all != 0 || most
     }
 
-    /// Passes an instruction of the same class that raises barriers, of which one may tell instead.
+    /// Passes an instruction of the same class that raises barriers, of which one may signal instead.
     fn pass(&mut self, raised: u32, tells: Option<u32>) {
         for (n, again) in self.again.iter_mut().enumerate() {
             if self.by & raised & 1 << n != 0 {
@@ -113,23 +113,23 @@ fn mask(barrier: Option<u32>) -> u32 {
     barrier.map_or(0, |b| 1u32.checked_shl(b).unwrap_or(0))
 }
 
-/// What is still to be waited for on a way.
+/// What is still to be waited for on a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Pending {
     cycles: u32,
     branched: bool,
     /// Whether the predicate that decided about the first instruction is still the same.
     decided: bool,
-    /// What tells that the results are there.
+    /// What signals that the results are there.
     written: Told,
-    /// What tells that the sources have been read.
+    /// What signals that the sources have been read.
     read: Told,
     results: Set,
     sources: Set,
 }
 
 impl Pending {
-    /// What both ways together leave, or `None` if that is no more than the first.
+    /// What both paths together leave, or `None` if that is no more than the first.
     fn join(&self, other: &Pending) -> Option<Pending> {
         let joined = Pending {
             cycles: self.cycles.min(other.cycles),
@@ -146,12 +146,11 @@ impl Pending {
 
 /// Everything in a program that depends on something and is not made to wait by a barrier.
 pub fn dependences(graph: &Graph, mut found: impl FnMut(Dependence)) {
-    let (all, classes) = (&graph.effects, &graph.classes);
     let mut best: BTreeMap<usize, Pending> = BTreeMap::new();
     let mut open = vec![];
-    for (first, insn) in graph.insns.iter().enumerate() {
-        let (Some(first_insn), Some(own)) = (insn, all.get(first)) else { continue };
-        let variable = first_insn.form().attr.of(&first_insn.word).latency == Latency::Variable;
+    for (first, first_insn) in graph.insns() {
+        let Some(own) = graph.effects(first) else { continue };
+        let variable = first_insn.form().attr.latency(&first_insn.word) == Latency::Variable;
         let bits = schedule(first_insn);
         // Predicates, and all sources of fixed latency, are read at once.
         let sources = if variable { own.reads.general() } else { Set::default() };
@@ -162,7 +161,7 @@ pub fn dependences(graph: &Graph, mut found: impl FnMut(Dependence)) {
         let (written, read) = (Told::by(bits.write_barrier()), Told::by(bits.read_barrier()));
         let cycles = bits.stall();
         let start = Pending { cycles, branched: false, decided, written, read, results: own.writes, sources };
-        let unit = classes.get(first);
+        let unit = graph.class(first);
         best.clear();
         open.clear();
         for next in graph.next(first) {
@@ -171,8 +170,8 @@ pub fn dependences(graph: &Graph, mut found: impl FnMut(Dependence)) {
         }
         let mut met: BTreeMap<(usize, Kind), Dependence> = BTreeMap::new();
         while let Some(second) = open.pop() {
-            let (Some(mut way), Some(Some(insn)), Some(other)) =
-                (best.get(&second).copied(), graph.insns.get(second), all.get(second))
+            let (Some(mut way), Some(insn), Some(other)) =
+                (best.get(&second).copied(), graph.insn(second), graph.effects(second))
             else {
                 continue;
             };
@@ -207,13 +206,13 @@ pub fn dependences(graph: &Graph, mut found: impl FnMut(Dependence)) {
             }
             // Who waits for a later result of variable latency has waited for this one, whether or not the later
             // instruction ran.
-            let later = insn.form().attr.of(&insn.word).latency == Latency::Variable;
+            let later = insn.form().attr.latency(&insn.word) == Latency::Variable;
             if later || guard::always(insn) || way.decided && guard::follows(insn, first_insn) {
                 way.results = way.results.without(&other.writes);
                 way.sources = way.sources.without(&other.writes);
             }
             let bits = schedule(insn);
-            if variable && classes.get(second) == unit {
+            if variable && graph.class(second) == unit {
                 let raised = mask(bits.write_barrier()) | mask(bits.read_barrier());
                 way.written.pass(raised, bits.write_barrier());
                 way.read.pass(raised, bits.read_barrier());

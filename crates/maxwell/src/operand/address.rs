@@ -8,17 +8,17 @@ use super::{
 use crate::{Ctx, Maxwell};
 use shisa_diag::Diagnostic;
 use shisa_ir::{Scalar, Value};
-use shisa_rows::{Begins, Insn, Kind, Line, Operand, Part, Registers, Scan};
+use shisa_rows::{Begins, Details, Hints, Insn, Kind, Line, Operand, Part, Registers, Scan};
 
-/// An address: register (8 bits), then an offset that counts units and has a sign. Behind `RZ` the offset is the
+/// An address: register (8 bits), then an offset that counts units and has a sign. After `RZ` the offset is the
 /// address itself, without a sign.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Address {
-    /// What stands before the bracket: `a` for attributes.
+    /// The text before the bracket: `a` for attributes.
     pub(crate) space: &'static str,
     /// Bytes to a unit of the offset.
     pub(crate) unit: u8,
-    /// How many bits of the offset count behind `RZ`, at most.
+    /// How many bits of the offset count after `RZ`, at most.
     pub(crate) absolute: u32,
     /// How many registers.
     pub(crate) span: Span,
@@ -37,7 +37,7 @@ impl Address {
         Address { span, ..self }
     }
 
-    /// Bits of the offset that count behind `RZ`.
+    /// Bits of the offset that count after `RZ`.
     fn positive(self, op: &Operand<Maxwell>) -> u32 {
         self.absolute.min(op.field.width() - 8)
     }
@@ -62,20 +62,12 @@ impl Kind<Maxwell> for Address {
         if self.space.is_empty() { "memory address" } else { "attribute" }
     }
 
-    fn parts(&self) -> &'static [Part] {
-        ADDRESS
-    }
-
     fn print(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>, _: Ctx, out: &mut Line<'_>) {
         let bits = op.field.get(&insn.word);
         out.text(self.space);
         out.byte(b'[');
         print_place(bits & 255, self.offset(op, bits), out);
         out.byte(b']');
-    }
-
-    fn begins(&self, _: &Operand<Maxwell>, _: &u128) -> Begins {
-        Begins::with(self.space.as_bytes().first_chunk().unwrap_or(b"["))
     }
 
     fn parse(
@@ -118,10 +110,6 @@ impl Kind<Maxwell> for Address {
         bits & 255 != RZ || bits >> 8 >> self.positive(op) == 0
     }
 
-    fn registers(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>) -> Option<Registers> {
-        self.span.read(op.field.get(&insn.word) & 255, &insn.word)
-    }
-
     /// 64 bits if there are two registers, else 32.
     fn read(&self, op: &Operand<Maxwell>, l: &mut MaxwellLift<'_, '_>) -> Value {
         let bits = op.field.get(&l.insn.word);
@@ -135,7 +123,23 @@ impl Kind<Maxwell> for Address {
     }
 }
 
-/// A place in a constant bank that a register may move: register (8 bits, or none), offset in bytes with a sign
+impl Details<Maxwell> for Address {
+    fn parts(&self) -> &'static [Part] {
+        ADDRESS
+    }
+
+    fn registers(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>) -> Option<Registers> {
+        self.span.read(op.field.get(&insn.word) & 255, &insn.word)
+    }
+}
+
+impl Hints<Maxwell> for Address {
+    fn begins(&self, _: &Operand<Maxwell>, _: &u128) -> Begins {
+        Begins::with(self.space.as_bytes().first_chunk().unwrap_or(b"["))
+    }
+}
+
+/// An offset in a constant bank that a register may move: register (8 bits, or none), offset in bytes with a sign
 /// (16 bits), bank (5 bits).
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Bank {
@@ -161,10 +165,6 @@ impl Kind<Maxwell> for Bank {
             (n, offset) => print_place(n, offset, out),
         }
         out.byte(b']');
-    }
-
-    fn begins(&self, _: &Operand<Maxwell>, _: &u128) -> Begins {
-        Begins::with(b"c")
     }
 
     fn parse(
@@ -196,13 +196,21 @@ impl Kind<Maxwell> for Bank {
         true
     }
 
+    fn read(&self, _: &Operand<Maxwell>, l: &mut MaxwellLift<'_, '_>) -> Value {
+        l.no_value()
+    }
+}
+
+impl Details<Maxwell> for Bank {
     fn registers(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>) -> Option<Registers> {
         let n = op.field.get(&insn.word) & 255;
         self.indexed.then(|| Span::One.read(n, &insn.word)).flatten()
     }
+}
 
-    fn read(&self, _: &Operand<Maxwell>, l: &mut MaxwellLift<'_, '_>) -> Value {
-        l.no_value()
+impl Hints<Maxwell> for Bank {
+    fn begins(&self, _: &Operand<Maxwell>, _: &u128) -> Begins {
+        Begins::with(b"c")
     }
 }
 
@@ -225,10 +233,6 @@ impl Kind<Maxwell> for Numbered {
             offset => print_place(RZ, offset as i64, out),
         }
         out.byte(b']');
-    }
-
-    fn begins(&self, _: &Operand<Maxwell>, _: &u128) -> Begins {
-        Begins::with(b"a")
     }
 
     fn parse(
@@ -259,6 +263,40 @@ impl Kind<Maxwell> for Numbered {
     fn read(&self, _: &Operand<Maxwell>, l: &mut MaxwellLift<'_, '_>) -> Value {
         l.no_value()
     }
+}
+
+impl Details<Maxwell> for Numbered {}
+
+impl Hints<Maxwell> for Numbered {
+    fn begins(&self, _: &Operand<Maxwell>, _: &u128) -> Begins {
+        Begins::with(b"a")
+    }
+}
+
+/// The operand of slot `AT` and its kind, if that is a `K`.
+fn at<K: 'static>(insn: &Insn<Maxwell>) -> Option<(&'static Operand<Maxwell>, &'static K)> {
+    let op = insn.form().operand(super::AT)?;
+    Some((op, (op.kind as &dyn core::any::Any).downcast_ref::<K>()?))
+}
+
+/// The bytes from which an instruction accesses memory, if no register is added to the address.
+pub(crate) fn fixed_address(insn: &Insn<Maxwell>) -> Option<i64> {
+    let (op, kind) = at::<Address>(insn)?;
+    let bits = op.field.get(&insn.word);
+    (bits & 255 == RZ).then(|| kind.offset(op, bits))
+}
+
+/// The offset of the attribute that an instruction names without a register.
+pub(crate) fn fixed_attribute(insn: &Insn<Maxwell>) -> Option<u16> {
+    let numbered = at::<Numbered>(insn).map(|(op, _)| op.field.get(&insn.word) as i64);
+    u16::try_from(numbered.or_else(|| fixed_address(insn))?).ok()
+}
+
+/// The bank of constants that an instruction names, and the bytes in it to which a register may be added.
+pub(crate) fn bank_of(insn: &Insn<Maxwell>) -> Option<(u8, u16)> {
+    let (op, kind) = at::<Bank>(insn)?;
+    let bits = op.field.get(&insn.word) >> if kind.indexed { 8 } else { 0 };
+    Some((u8::try_from(bits >> 16).ok()?, (bits & 0xffff) as u16))
 }
 
 /// Writes a register and what is added to it; `RZ` only where nothing is.

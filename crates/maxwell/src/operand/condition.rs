@@ -4,7 +4,7 @@ use super::{MaxwellLift, expected};
 use crate::{CODES, Ctx, Maxwell};
 use shisa_diag::Diagnostic;
 use shisa_ir::{Reg, Value};
-use shisa_rows::{Begins, Insn, Kind, Line, Operand, Registers, Scan};
+use shisa_rows::{Begins, Details, Hints, Insn, Kind, Line, Operand, Registers, Scan};
 
 /// The conditions by number, as suffixes.
 #[rustfmt::skip]
@@ -19,6 +19,13 @@ pub(crate) const CONDITIONS: &[&str] = &[
 pub(crate) const ALWAYS: u64 = 15;
 /// Conditions that do not look at the condition codes: never, always, and those on the coverage of a pixel.
 const WITHOUT_CODES: u32 = 1 | 1 << ALWAYS | 0x3f << 24;
+
+/// Whether an instruction has no condition on the condition codes, or one that always holds.
+pub(crate) fn holds_always(insn: &Insn<Maxwell>) -> bool {
+    let of = |op: &&Operand<Maxwell>| (op.kind as &dyn core::any::Any).is::<Condition>();
+    let mut conditions = insn.form().operands.iter().filter(of);
+    conditions.all(|op| op.field.get(&insn.word) == ALWAYS)
+}
 
 /// The condition codes, all four.
 pub(crate) const fn codes(written: bool) -> Registers {
@@ -37,10 +44,6 @@ impl Kind<Maxwell> for Condition {
     fn print(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>, _: Ctx, out: &mut Line<'_>) {
         out.text("CC");
         out.text(CONDITIONS[op.field.get(&insn.word) as usize & 31]);
-    }
-
-    fn begins(&self, _: &Operand<Maxwell>, _: &u128) -> Begins {
-        Begins::with(b"C")
     }
 
     fn parse(
@@ -69,6 +72,12 @@ impl Kind<Maxwell> for Condition {
         true
     }
 
+    fn read(&self, _: &Operand<Maxwell>, l: &mut MaxwellLift<'_, '_>) -> Value {
+        l.no_value()
+    }
+}
+
+impl Details<Maxwell> for Condition {
     fn optional(&self) -> bool {
         true
     }
@@ -85,8 +94,10 @@ impl Kind<Maxwell> for Condition {
         let looks = WITHOUT_CODES >> (op.field.get(&insn.word) & 31) & 1 == 0;
         looks.then(|| codes(false))
     }
+}
 
-    fn read(&self, _: &Operand<Maxwell>, l: &mut MaxwellLift<'_, '_>) -> Value {
-        l.no_value()
+impl Hints<Maxwell> for Condition {
+    fn begins(&self, _: &Operand<Maxwell>, _: &u128) -> Begins {
+        Begins::with(b"C")
     }
 }

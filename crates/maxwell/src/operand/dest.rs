@@ -5,7 +5,7 @@ use super::{MaxwellLift, Span, parse_register, plain_register, print_register, s
 use crate::{CODES, Ctx, Maxwell};
 use shisa_diag::Diagnostic;
 use shisa_ir::{Mask, Reg, Swizzle, Type, Value};
-use shisa_rows::{Begins, Insn, Kind, Line, Operand, Part, Registers, Scan};
+use shisa_rows::{Begins, Details, Hints, Insn, Kind, Line, Operand, Part, Registers, Scan};
 
 /// A register to be written; a further bit, where there is one, sets the condition codes.
 #[derive(Clone, Copy, Debug)]
@@ -26,18 +26,10 @@ impl Kind<Maxwell> for Dest {
         "destination register"
     }
 
-    fn parts(&self) -> &'static [Part] {
-        WRITTEN
-    }
-
     fn print(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>, _: Ctx, out: &mut Line<'_>) {
         let bits = op.field.get(&insn.word);
         print_register(bits & 255, out);
         out.text(if self.codes && bits >> 8 != 0 { ".CC" } else { "" });
-    }
-
-    fn begins(&self, _: &Operand<Maxwell>, _: &u128) -> Begins {
-        Begins::with(b"R")
     }
 
     fn parse(
@@ -61,10 +53,6 @@ impl Kind<Maxwell> for Dest {
         true
     }
 
-    fn registers(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>) -> Option<Registers> {
-        self.span.written(op.field.get(&insn.word) & 255, &insn.word)
-    }
-
     fn read(&self, _: &Operand<Maxwell>, l: &mut MaxwellLift<'_, '_>) -> Value {
         l.no_value()
     }
@@ -76,9 +64,31 @@ impl Kind<Maxwell> for Dest {
     }
 }
 
+impl Details<Maxwell> for Dest {
+    fn parts(&self) -> &'static [Part] {
+        WRITTEN
+    }
+
+    fn registers(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>) -> Option<Registers> {
+        self.span.written(op.field.get(&insn.word) & 255, &insn.word)
+    }
+}
+
+impl Hints<Maxwell> for Dest {
+    fn begins(&self, _: &Operand<Maxwell>, _: &u128) -> Begins {
+        Begins::with(b"R")
+    }
+}
+
+/// Whether an instruction sets the condition codes together with its destination: its operand has a bit for that
+/// above the number of the register.
+pub(crate) fn sets_codes(insn: &Insn<Maxwell>) -> bool {
+    insn.field(super::D) >> 8 != 0
+}
+
 /// Whether the row's destination asks for condition codes.
 pub(crate) fn wants_codes(l: &MaxwellLift<'_, '_>) -> bool {
-    l.insn.field(super::D) >> 8 != 0
+    sets_codes(&l.insn)
 }
 
 /// Refuses the condition codes of rows that cannot set them yet.

@@ -4,7 +4,7 @@ use super::{MaxwellLift, condition};
 use crate::{Ctx, Maxwell, PREDICATES};
 use shisa_diag::Diagnostic;
 use shisa_ir::{Reg, Value};
-use shisa_rows::{Begins, Field, Insn, Kind, Line, OneOf, Operand, Registers, Scan};
+use shisa_rows::{Begins, Details, Field, Hints, Insn, Kind, Line, OneOf, Operand, Registers, Scan};
 
 const NAMES: OneOf = OneOf::new("predicates or condition codes", &["PR", "CC"]);
 const CODES_ONLY: OneOf = OneOf::new("condition codes", &["CC"]);
@@ -27,10 +27,6 @@ impl Kind<Maxwell> for Flags {
         Kind::<Maxwell>::print(&NAMES, op, insn, ctx, out);
     }
 
-    fn begins(&self, op: &Operand<Maxwell>, word: &u128) -> Begins {
-        Kind::<Maxwell>::begins(&NAMES, op, word)
-    }
-
     fn parse(
         &self,
         op: &Operand<Maxwell>,
@@ -45,6 +41,12 @@ impl Kind<Maxwell> for Flags {
         true
     }
 
+    fn read(&self, _: &Operand<Maxwell>, l: &mut MaxwellLift<'_, '_>) -> Value {
+        l.no_value()
+    }
+}
+
+impl Details<Maxwell> for Flags {
     /// From the first to the last that the mask names; all where it is not known.
     fn registers(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>) -> Option<Registers> {
         if op.field.get(&insn.word) != 0 {
@@ -60,9 +62,11 @@ impl Kind<Maxwell> for Flags {
             written: self.written,
         })
     }
+}
 
-    fn read(&self, _: &Operand<Maxwell>, l: &mut MaxwellLift<'_, '_>) -> Value {
-        l.no_value()
+impl Hints<Maxwell> for Flags {
+    fn begins(&self, op: &Operand<Maxwell>, word: &u128) -> Begins {
+        Hints::<Maxwell>::begins(&NAMES, op, word)
     }
 }
 
@@ -79,10 +83,6 @@ impl Kind<Maxwell> for Codes {
         out.text("CC");
     }
 
-    fn begins(&self, op: &Operand<Maxwell>, word: &u128) -> Begins {
-        Kind::<Maxwell>::begins(&CODES_ONLY, op, word)
-    }
-
     fn parse(
         &self,
         op: &Operand<Maxwell>,
@@ -97,11 +97,19 @@ impl Kind<Maxwell> for Codes {
         true
     }
 
+    fn read(&self, _: &Operand<Maxwell>, l: &mut MaxwellLift<'_, '_>) -> Value {
+        l.no_value()
+    }
+}
+
+impl Details<Maxwell> for Codes {
     fn registers(&self, _: &Operand<Maxwell>, _: &Insn<Maxwell>) -> Option<Registers> {
         Some(condition::codes(false))
     }
+}
 
-    fn read(&self, _: &Operand<Maxwell>, l: &mut MaxwellLift<'_, '_>) -> Value {
-        l.no_value()
+impl Hints<Maxwell> for Codes {
+    fn begins(&self, op: &Operand<Maxwell>, word: &u128) -> Begins {
+        Hints::<Maxwell>::begins(&CODES_ONLY, op, word)
     }
 }

@@ -5,12 +5,12 @@ use super::{MaxwellLift, Span, fit, parse_register, parse_signed, print_register
 use crate::{ControlText, Ctx, Maxwell};
 use shisa_diag::Diagnostic;
 use shisa_ir::Value;
-use shisa_rows::{Begins, Insn, Kind, Line, Operand, Registers, Scan};
+use shisa_rows::{Begins, Details, Hints, Insn, Kind, Line, Operand, Registers, Scan};
 
 /// A target: register, then an offset with a sign, which a blank separates.
 #[derive(Debug)]
 pub(crate) struct Indirect {
-    /// Whether it counts from the place behind the instruction. Then the place from which the register counts may have a
+    /// Whether it counts from the address after the instruction. Then the address from which the register counts may have a
     /// name, which our own text writes in place of the offset.
     pub(crate) relative: bool,
 }
@@ -22,21 +22,29 @@ impl Indirect {
     }
 }
 
-/// The place from which the register counts by which an instruction at `pc` branches, if it does.
+/// The address from which the register counts by which an instruction at `pc` branches, if it does.
 pub(crate) fn base_of(insn: &Insn<Maxwell>, pc: u32) -> Option<i64> {
     let op = insn.form().operands.last()?;
     let kind = (op.kind as &dyn core::any::Any).downcast_ref::<Indirect>()?;
     kind.relative.then(|| i64::from(pc) + 8 + Indirect::offset(op, insn))
 }
 
+/// The bits of an instruction that change when code between it and its target does; none of one without such a target.
+pub(crate) fn distance_bits(insn: &Insn<Maxwell>) -> u128 {
+    let Some(op) = insn.form().operands.last() else { return 0 };
+    let kind = op.kind as &dyn core::any::Any;
+    let indirect = kind.downcast_ref::<Indirect>().is_some_and(|kind| kind.relative);
+    if !indirect && !kind.is::<super::Target>() {
+        return 0;
+    }
+    let mut bits = 0;
+    op.field.fill(&mut bits, if indirect { !0xff } else { !0 });
+    bits
+}
+
 impl Kind<Maxwell> for Indirect {
     fn describe(&self) -> &'static str {
         "target in a register"
-    }
-
-    /// The address of the instruction decides the name.
-    fn decided_by(&self, op: &Operand<Maxwell>, _: Ctx) -> Option<u128> {
-        (!self.relative).then(|| op.field.mask())
     }
 
     fn print(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>, ctx: Ctx, out: &mut Line<'_>) {
@@ -53,10 +61,6 @@ impl Kind<Maxwell> for Indirect {
             out.byte(b' ');
             print_signed(offset, out);
         }
-    }
-
-    fn begins(&self, _: &Operand<Maxwell>, _: &u128) -> Begins {
-        Begins::with(b"R")
     }
 
     fn parse(
@@ -83,11 +87,24 @@ impl Kind<Maxwell> for Indirect {
         true
     }
 
+    fn read(&self, _: &Operand<Maxwell>, l: &mut MaxwellLift<'_, '_>) -> Value {
+        l.no_value()
+    }
+}
+
+impl Details<Maxwell> for Indirect {
     fn registers(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>) -> Option<Registers> {
         Span::One.read(op.field.get(&insn.word) & 255, &insn.word)
     }
+}
 
-    fn read(&self, _: &Operand<Maxwell>, l: &mut MaxwellLift<'_, '_>) -> Value {
-        l.no_value()
+impl Hints<Maxwell> for Indirect {
+    /// The address of the instruction decides the name.
+    fn decided_by(&self, op: &Operand<Maxwell>, _: Ctx) -> Option<u128> {
+        (!self.relative).then(|| op.field.mask())
+    }
+
+    fn begins(&self, _: &Operand<Maxwell>, _: &u128) -> Begins {
+        Begins::with(b"R")
     }
 }

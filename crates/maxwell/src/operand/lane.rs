@@ -1,12 +1,12 @@
 //! Sources of video instructions: one byte, one half or all of a register, as a suffix of the mnemonic and
-//! one of the register tell together.
+//! one of the register state together.
 
 use super::{MaxwellLift, NUMBER, Source, Span, expected, fit, parse_register, parse_signed, print_register};
 use super::{print_signed, sign};
 use crate::{Ctx, Maxwell};
 use shisa_diag::Diagnostic;
 use shisa_ir::Value;
-use shisa_rows::{Begins, Field, Insn, Kind, Line, Operand, Part, Registers, Scan};
+use shisa_rows::{Begins, Details, Field, Hints, Insn, Kind, Line, Operand, Part, Registers, Scan};
 
 /// Names of two lanes' sizes for each size of the first, of which the last of each sign is undefined;
 /// `$whole` is the name where that is all of a register with a sign.
@@ -40,7 +40,7 @@ macro_rules! all_pairs {
     };
 }
 
-/// The names of all rows behind each other.
+/// The names of all rows after each other.
 const fn flatten<const ROWS: usize, const ALL: usize>(
     rows: &[[&'static str; 16]; ROWS],
 ) -> [&'static str; ALL] {
@@ -99,14 +99,6 @@ impl Kind<Maxwell> for Lane {
         "lane of a register"
     }
 
-    fn parts(&self) -> &'static [Part] {
-        self.source().register_parts()
-    }
-
-    fn decided_by(&self, op: &Operand<Maxwell>, _: Ctx) -> Option<u128> {
-        Some(op.field.mask::<u128>() | self.lane.mask::<u128>())
-    }
-
     fn print(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>, _: Ctx, out: &mut Line<'_>) {
         let bits = op.field.get(&insn.word);
         let negative = self.negate && bits >> 8 & 1 != 0;
@@ -118,10 +110,6 @@ impl Kind<Maxwell> for Lane {
         if bits >> (8 + u32::from(self.negate)) != 0 {
             out.text(".reuse");
         }
-    }
-
-    fn begins(&self, _: &Operand<Maxwell>, _: &u128) -> Begins {
-        Begins::with(b"R").or(b'-', self.negate)
     }
 
     fn parse(
@@ -154,13 +142,29 @@ impl Kind<Maxwell> for Lane {
         true
     }
 
-    fn registers(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>) -> Option<Registers> {
-        Span::One.read(op.field.get(&insn.word) & 255, &insn.word)
-    }
-
     /// The whole register with its sign; the lane is for the row to take.
     fn read(&self, op: &Operand<Maxwell>, l: &mut MaxwellLift<'_, '_>) -> Value {
         self.source().read(op, l)
+    }
+}
+
+impl Details<Maxwell> for Lane {
+    fn parts(&self) -> &'static [Part] {
+        self.source().register_parts()
+    }
+
+    fn registers(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>) -> Option<Registers> {
+        Span::One.read(op.field.get(&insn.word) & 255, &insn.word)
+    }
+}
+
+impl Hints<Maxwell> for Lane {
+    fn decided_by(&self, op: &Operand<Maxwell>, _: Ctx) -> Option<u128> {
+        Some(op.field.mask::<u128>() | self.lane.mask::<u128>())
+    }
+
+    fn begins(&self, _: &Operand<Maxwell>, _: &u128) -> Begins {
+        Begins::with(b"R").or(b'-', self.negate)
     }
 }
 
@@ -183,15 +187,6 @@ impl Kind<Maxwell> for NotCached {
         self.inner.describe()
     }
 
-    fn parts(&self) -> &'static [Part] {
-        self.inner.parts()
-    }
-
-    /// Which bits the condition looks at is not known.
-    fn decided_by(&self, _: &Operand<Maxwell>, _: Ctx) -> Option<u128> {
-        None
-    }
-
     fn print(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>, ctx: Ctx, out: &mut Line<'_>) {
         let mut insn = *insn;
         if (self.when)(&insn.word) {
@@ -199,10 +194,6 @@ impl Kind<Maxwell> for NotCached {
             op.field.set(&mut insn.word, bits & !(1 << (op.field.width() - 1)));
         }
         self.inner.print(op, &insn, ctx, out);
-    }
-
-    fn begins(&self, op: &Operand<Maxwell>, word: &u128) -> Begins {
-        self.inner.begins(op, word)
     }
 
     fn parse(
@@ -215,7 +206,7 @@ impl Kind<Maxwell> for NotCached {
         let at = text.pos();
         self.inner.parse(op, word, text, ctx)?;
         if (self.when)(word) && NotCached::cached(op, word) {
-            return Err(Diagnostic::error("asm-operand", "this register has no place in the operand cache")
+            return Err(Diagnostic::error("asm-operand", "this register has no slot in the operand cache")
                 .at_text(text.since(at), ""));
         }
         Ok(())
@@ -226,12 +217,29 @@ impl Kind<Maxwell> for NotCached {
         !lost && self.inner.faithful(op, insn, ctx)
     }
 
+    fn read(&self, op: &Operand<Maxwell>, l: &mut MaxwellLift<'_, '_>) -> Value {
+        self.inner.read(op, l)
+    }
+}
+
+impl Details<Maxwell> for NotCached {
+    fn parts(&self) -> &'static [Part] {
+        self.inner.parts()
+    }
+
     fn registers(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>) -> Option<Registers> {
         self.inner.registers(op, insn)
     }
+}
 
-    fn read(&self, op: &Operand<Maxwell>, l: &mut MaxwellLift<'_, '_>) -> Value {
-        self.inner.read(op, l)
+impl Hints<Maxwell> for NotCached {
+    /// Which bits the condition looks at is not known.
+    fn decided_by(&self, _: &Operand<Maxwell>, _: Ctx) -> Option<u128> {
+        None
+    }
+
+    fn begins(&self, op: &Operand<Maxwell>, word: &u128) -> Begins {
+        self.inner.begins(op, word)
     }
 }
 
@@ -251,16 +259,8 @@ impl Kind<Maxwell> for MaybeSigned {
         "number"
     }
 
-    fn decided_by(&self, op: &Operand<Maxwell>, _: Ctx) -> Option<u128> {
-        Some(op.field.mask::<u128>() | self.0.mask::<u128>())
-    }
-
     fn print(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>, _: Ctx, out: &mut Line<'_>) {
         print_signed(self.value(op, insn), out);
-    }
-
-    fn begins(&self, _: &Operand<Maxwell>, _: &u128) -> Begins {
-        NUMBER
     }
 
     fn parse(
@@ -291,6 +291,18 @@ impl Kind<Maxwell> for MaybeSigned {
     }
 }
 
+impl Details<Maxwell> for MaybeSigned {}
+
+impl Hints<Maxwell> for MaybeSigned {
+    fn decided_by(&self, op: &Operand<Maxwell>, _: Ctx) -> Option<u128> {
+        Some(op.field.mask::<u128>() | self.0.mask::<u128>())
+    }
+
+    fn begins(&self, _: &Operand<Maxwell>, _: &u128) -> Begins {
+        NUMBER
+    }
+}
+
 /// A number without a sign, then a bit that makes it negative.
 #[derive(Debug)]
 pub(crate) struct Magnitude;
@@ -310,10 +322,6 @@ impl Kind<Maxwell> for Magnitude {
 
     fn print(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>, _: Ctx, out: &mut Line<'_>) {
         print_signed(Magnitude::value(op, insn), out);
-    }
-
-    fn begins(&self, _: &Operand<Maxwell>, _: &u128) -> Begins {
-        NUMBER
     }
 
     fn parse(
@@ -341,5 +349,13 @@ impl Kind<Maxwell> for Magnitude {
     fn read(&self, op: &Operand<Maxwell>, l: &mut MaxwellLift<'_, '_>) -> Value {
         let v = Magnitude::value(op, &l.insn);
         l.i32(v as i32)
+    }
+}
+
+impl Details<Maxwell> for Magnitude {}
+
+impl Hints<Maxwell> for Magnitude {
+    fn begins(&self, _: &Operand<Maxwell>, _: &u128) -> Begins {
+        NUMBER
     }
 }

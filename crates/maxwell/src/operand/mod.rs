@@ -8,6 +8,7 @@ mod flags;
 mod indirect;
 mod lane;
 mod merged;
+mod names;
 mod number;
 mod optional;
 mod parts;
@@ -18,17 +19,20 @@ mod signs;
 mod source;
 mod span;
 
-pub(crate) use address::{Address, Bank, Numbered};
+pub(crate) use address::{Address, Bank, Numbered, bank_of, fixed_address, fixed_attribute};
 pub(crate) use by::By;
-pub(crate) use condition::{ALWAYS, CONDITIONS, Condition};
-pub(crate) use dest::{Dest, carry, refuse_codes, set_codes, wants_codes};
+pub(crate) use condition::{ALWAYS, CONDITIONS, Condition, codes, holds_always};
+pub(crate) use dest::{Dest, carry, refuse_codes, set_codes, sets_codes, wants_codes};
 pub(crate) use flags::{Codes, Flags};
-pub(crate) use indirect::{Indirect, base_of};
+pub(crate) use indirect::{Indirect, base_of, distance_bits};
 pub(crate) use lane::{
     ALL_SIZES_NUMBER, Lane, Magnitude, MaybeSigned, NotCached, SIZES, SIZES_NUMBER, SIZES_UNSIGNED,
     SIZES_UNSIGNED_NUMBER,
 };
 pub(crate) use merged::Merged;
+pub(crate) use names::{
+    names, parse_predicate, parse_register, plain_register, print_predicate, print_register,
+};
 pub(crate) use number::{Change, ChangedNumber, FloatNumber, Number};
 pub(crate) use optional::{unless_pt, unless_rz, unless_usual};
 pub(crate) use parts::PREDICATE as PREDICATE_PARTS;
@@ -43,7 +47,7 @@ use crate::{Maxwell, PREDICATES, REGISTERS};
 use alloc::format;
 use shisa_diag::Diagnostic;
 use shisa_ir::{Mask, Reg, Scalar, Swizzle, Type, Value};
-use shisa_rows::{Begins, Field, Kind, Lift, Line, Name, OneOf, Operand, Scan, Slot};
+use shisa_rows::{Begins, Field, Kind, Lift, Line, OneOf, Operand, Scan, Slot};
 
 /// What a row is lifted with.
 pub(crate) type MaxwellLift<'a, 'c> = Lift<'a, 'c, Maxwell>;
@@ -71,7 +75,7 @@ pub(crate) const E: Slot = Slot(9);
 /// The shape of a texture.
 pub(crate) const SHAPE: Slot = Slot(10);
 
-/// The number of the lower half, behind that of the upper.
+/// The number of the lower half, after that of the upper.
 pub(crate) const LOW: Slot = Slot(11);
 /// A number: by how much to shift, which bytes to take.
 pub(crate) const N: Slot = Slot(16);
@@ -119,7 +123,7 @@ pub(crate) const REG_B: Operand<Maxwell> = register(B, 20, REUSE_B);
 pub(crate) const BARE_B: Operand<Maxwell> = operand(B, Field::at(20, 8), &Source::PLAIN);
 /// Third source: a register.
 pub(crate) const REG_C: Operand<Maxwell> = register(C, 39, REUSE_C);
-/// Second source: a register, in the place of the third where that is a constant.
+/// Second source: a register, in the slot of the third where that is a constant.
 pub(crate) const REG_B39: Operand<Maxwell> = register(B, 39, REUSE_B);
 /// The register that is stored.
 pub(crate) const STORED: Operand<Maxwell> = operand(D, Field::at(0, 8), &Source::PLAIN);
@@ -135,7 +139,7 @@ pub(crate) const FLOAT_A: Operand<Maxwell> =
 /// Second source: a float with sign and magnitude.
 pub(crate) const FLOAT_B: Operand<Maxwell> =
     operand(B, Field::at(20, 8).then(45, 1).then(49, 1).then(REUSE_B, 1), &Source::FLOAT);
-/// Second source of a sum: its place in the operand cache is the third.
+/// Second source of a sum: its slot in the operand cache is the third.
 pub(crate) const SUMMAND_B: Operand<Maxwell> =
     operand(B, Field::at(20, 8).then(45, 1).then(49, 1).then(REUSE_C, 1), &Source::FLOAT);
 /// First source: a factor.
@@ -186,13 +190,13 @@ pub(crate) const FACTOR_IMM_B: Operand<Maxwell> =
 pub(crate) const HALF_IMM_B: Operand<Maxwell> = operand(B, Field::at(20, 16), &MaybeSigned(Field::at(49, 1)));
 /// A number of 32 bits.
 pub(crate) const IMM32: Operand<Maxwell> = operand(B, Field::at(20, 32), &Number::PLAIN);
-/// Truth table behind two sources and a register.
+/// Truth table after two sources and a register.
 pub(crate) const TABLE_REG: Operand<Maxwell> = operand(TABLE, Field::at(28, 8), &Number::PLAIN);
-/// Truth table behind a number.
+/// Truth table after a number.
 pub(crate) const TABLE_IMM: Operand<Maxwell> = operand(TABLE, Field::at(48, 8), &Number::PLAIN);
 /// A texture's handle.
 pub(crate) const HANDLE: Operand<Maxwell> = operand(AT, Field::at(36, 13), &Number::PLAIN);
-/// What stands in place of a handle that a register holds.
+/// The text in place of a handle that a register holds.
 pub(crate) const NO_HANDLE: Operand<Maxwell> = operand(AT, Field::NONE, &OneOf::new("name", &["0x0"]));
 
 /// A predicate to be written.
@@ -208,7 +212,7 @@ pub(crate) const PRED_SPARE: Operand<Maxwell> =
 pub(crate) const CONDITION: Operand<Maxwell> = operand(CC, Field::at(8, 5), &Condition);
 /// A special register.
 pub(crate) const SPECIAL: Operand<Maxwell> = operand(AT, Field::at(20, 8), &Special);
-/// A target relative to the address behind the instruction.
+/// A target relative to the address after the instruction.
 pub(crate) const TARGET: Operand<Maxwell> = operand(AT, Field::at(20, 24), &Target);
 /// The components that a texture read with one destination keeps.
 pub(crate) const COMPONENTS: Operand<Maxwell> =
@@ -223,101 +227,6 @@ const TWO_REGISTERS: &[&str] = &["RGB", "RGA", "RBA", "GBA", "RGBA", "INVALID5",
 #[cold]
 pub(crate) fn expected(what: &str, text: &Scan<'_>) -> Diagnostic {
     Diagnostic::error("asm-operand", format!("expected {what}")).at_text(text.pos()..text.pos(), "")
-}
-
-/// The names of all registers.
-static REGISTER_NAMES: [Name; 256] = {
-    let mut names = [Name::new("RZ"); 256];
-    let mut n = 0;
-    while n < RZ as usize {
-        let digits = [b'R', b'0' + (n / 100) as u8, b'0' + (n / 10 % 10) as u8, b'0' + (n % 10) as u8];
-        let text = match n {
-            0..10 => &[digits[0], digits[3]] as &[u8],
-            10..100 => &[digits[0], digits[2], digits[3]],
-            _ => &digits,
-        };
-        names[n] = Name::ascii(text);
-        n += 1;
-    }
-    names
-};
-
-pub(crate) fn print_register(n: u64, out: &mut Line<'_>) {
-    out.name(&REGISTER_NAMES[n as usize & 255]);
-}
-
-/// The names of all predicates; bit 3 negates.
-#[rustfmt::skip]
-static PREDICATE_NAMES: [Name; 16] = names([
-    "P0", "P1", "P2", "P3", "P4", "P5", "P6", "PT", "!P0", "!P1", "!P2", "!P3", "!P4", "!P5", "!P6", "!PT",
-]);
-
-/// Texts ready to be copied.
-pub(crate) const fn names<const N: usize>(texts: [&str; N]) -> [Name; N] {
-    let (mut out, mut i) = ([Name::new(""); N], 0);
-    while i < N {
-        out[i] = Name::new(texts[i]);
-        i += 1;
-    }
-    out
-}
-
-#[inline]
-pub(crate) fn parse_register(text: &mut Scan<'_>) -> Result<u64, Diagnostic> {
-    if let [b'R', name @ ..] = text.bytes() {
-        let (mut n, mut length) = (0, 0);
-        while let Some(b @ b'0'..=b'9') = name.get(length)
-            && n < RZ
-        {
-            n = 10 * n + u64::from(b - b'0');
-            length += 1;
-        }
-        if length == 0 && name.first() == Some(&b'Z') {
-            (n, length) = (RZ, 1);
-        } else if length == 0 || n >= RZ {
-            return Err(expected("a register", text));
-        }
-        text.skip(1 + length);
-        return Ok(n);
-    }
-    Err(expected("a register", text))
-}
-
-/// Reads a register to which nothing is done, if one comes next: most are such.
-#[inline]
-pub(crate) fn plain_register(text: &mut Scan<'_>) -> Option<u64> {
-    let (n, digits) = match text.bytes() {
-        [b'R', b'Z', ..] => (RZ, 1),
-        [b'R', a @ b'0'..=b'9', b @ b'0'..=b'9', ..] => (u64::from(10 * (a - b'0') + (b - b'0')), 2),
-        [b'R', a @ b'0'..=b'9', ..] => (u64::from(a - b'0'), 1),
-        _ => return None,
-    };
-    let ends = matches!(text.bytes().get(1 + digits), Some(b',' | b' ' | b';'));
-    ends.then(|| {
-        text.skip(1 + digits);
-        n
-    })
-}
-
-/// Writes a predicate; bit 3 negates.
-pub(crate) fn print_predicate(bits: u64, out: &mut Line<'_>) {
-    out.name(&PREDICATE_NAMES[bits as usize & 15]);
-}
-
-/// Reads a predicate; bit 3 negates.
-pub(crate) fn parse_predicate(text: &mut Scan<'_>) -> Result<u64, Diagnostic> {
-    let start = text.pos();
-    let not = u64::from(text.eat(b'!')) << 3;
-    if text.eat_str("PT") {
-        return Ok(not | PT);
-    }
-    match text.eat(b'P').then(|| text.dec()).flatten() {
-        Some(n) if n < PT => Ok(not | n),
-        _ => {
-            let d = Diagnostic::error("asm-operand", "expected a predicate, P0 to P6 or PT");
-            Err(d.at_text(text.since(start), ""))
-        }
-    }
 }
 
 /// The value of a predicate; bit 3 negates.

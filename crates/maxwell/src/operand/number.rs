@@ -6,7 +6,7 @@ use crate::{Ctx, Maxwell, Symbols, decimal};
 use alloc::format;
 use shisa_diag::Diagnostic;
 use shisa_ir::{Scalar, Value};
-use shisa_rows::{Begins, Insn, Kind, Line, Operand, Part, Scan};
+use shisa_rows::{Begins, Details, Hints, Insn, Kind, Line, Operand, Part, Scan};
 
 /// A number in hexadecimal, the last bit of a signed one being its sign; then a bit that changes it, if any.
 #[derive(Clone, Copy, Debug)]
@@ -17,7 +17,7 @@ pub(crate) struct Number {
     pub(crate) change: Change,
 }
 
-/// What a bit behind a number does to it.
+/// What a bit after a number does to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Change {
     /// There is no such bit.
@@ -65,12 +65,6 @@ impl Kind<Maxwell> for Number {
         "number"
     }
 
-    /// A number of 32 bits may have a name at its address.
-    fn decided_by(&self, op: &Operand<Maxwell>, ctx: Ctx) -> Option<u128> {
-        let named = ctx.symbols.is_some_and(Symbols::names_numbers) && self.width(op) == 32;
-        (!named).then(|| op.field.mask())
-    }
-
     fn print(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>, ctx: Ctx, out: &mut Line<'_>) {
         let (bits, width) = (op.field.get(&insn.word), self.width(op));
         if let Some(name) = ctx.symbols.filter(|_| width == 32).and_then(|s| s.number(ctx.pc)) {
@@ -80,10 +74,6 @@ impl Kind<Maxwell> for Number {
         if bits >> width != 0 {
             out.text(self.change.suffix());
         }
-    }
-
-    fn begins(&self, _: &Operand<Maxwell>, _: &u128) -> Begins {
-        NUMBER
     }
 
     fn parse(
@@ -117,6 +107,20 @@ impl Kind<Maxwell> for Number {
             Change::Invert => !v,
             Change::None => v,
         })
+    }
+}
+
+impl Details<Maxwell> for Number {}
+
+impl Hints<Maxwell> for Number {
+    /// A number of 32 bits may have a name at its address.
+    fn decided_by(&self, op: &Operand<Maxwell>, ctx: Ctx) -> Option<u128> {
+        let named = ctx.symbols.is_some_and(Symbols::names_numbers) && self.width(op) == 32;
+        (!named).then(|| op.field.mask())
+    }
+
+    fn begins(&self, _: &Operand<Maxwell>, _: &u128) -> Begins {
+        NUMBER
     }
 }
 
@@ -159,22 +163,10 @@ impl Kind<Maxwell> for FloatNumber {
         }
     }
 
-    fn parts(&self) -> &'static [Part] {
-        match self.bits {
-            20 => UPPER,
-            32 => WHOLE,
-            _ => &[],
-        }
-    }
-
     fn print(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>, _: Ctx, out: &mut Line<'_>) {
         let (number, changes) = self.split(op, insn);
         decimal::print(self.format, number, out);
         print_changes(changes, self.parts, out);
-    }
-
-    fn begins(&self, _: &Operand<Maxwell>, _: &u128) -> Begins {
-        Begins::with(b"+-.0123456789")
     }
 
     fn parse(
@@ -226,6 +218,22 @@ impl Kind<Maxwell> for FloatNumber {
     }
 }
 
+impl Details<Maxwell> for FloatNumber {
+    fn parts(&self) -> &'static [Part] {
+        match self.bits {
+            20 => UPPER,
+            32 => WHOLE,
+            _ => &[],
+        }
+    }
+}
+
+impl Hints<Maxwell> for FloatNumber {
+    fn begins(&self, _: &Operand<Maxwell>, _: &u128) -> Begins {
+        Begins::with(b"+-.0123456789")
+    }
+}
+
 /// A number of 20 bits with sign, then bits for what is done to it, as [`FloatNumber`] has them.
 #[derive(Debug)]
 pub(crate) struct ChangedNumber {
@@ -247,10 +255,6 @@ impl Kind<Maxwell> for ChangedNumber {
         let bits = op.field.get(&insn.word);
         print_signed(sign(bits, Self::BITS), out);
         print_changes(bits >> Self::BITS, self.parts, out);
-    }
-
-    fn begins(&self, _: &Operand<Maxwell>, _: &u128) -> Begins {
-        NUMBER
     }
 
     fn parse(
@@ -277,6 +281,14 @@ impl Kind<Maxwell> for ChangedNumber {
         let (number, changes) = (sign(bits, Self::BITS) as i32, bits >> Self::BITS);
         let number = if changes & 2 != 0 { number.wrapping_abs() } else { number };
         l.i32(if changes & 1 != 0 { number.wrapping_neg() } else { number })
+    }
+}
+
+impl Details<Maxwell> for ChangedNumber {}
+
+impl Hints<Maxwell> for ChangedNumber {
+    fn begins(&self, _: &Operand<Maxwell>, _: &u128) -> Begins {
+        NUMBER
     }
 }
 

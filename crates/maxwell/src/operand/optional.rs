@@ -4,7 +4,7 @@ use super::{MaxwellLift, Number, PT, RZ};
 use crate::{Ctx, Maxwell};
 use shisa_diag::Diagnostic;
 use shisa_ir::Value;
-use shisa_rows::{Begins, Insn, Kind, Line, Operand, Part, Registers, Scan};
+use shisa_rows::{Begins, Details, Hints, Insn, Kind, Line, Operand, Part, Registers, Scan};
 
 /// An operand that is not written where its bits are `usual`.
 pub(crate) struct Unless {
@@ -19,20 +19,8 @@ impl Kind<Maxwell> for Unless {
         self.kind.describe()
     }
 
-    fn parts(&self) -> &'static [Part] {
-        self.kind.parts()
-    }
-
-    fn decided_by(&self, op: &Operand<Maxwell>, ctx: Ctx) -> Option<u128> {
-        self.kind.decided_by(op, ctx)
-    }
-
     fn print(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>, ctx: Ctx, out: &mut Line<'_>) {
         self.kind.print(op, insn, ctx, out);
-    }
-
-    fn begins(&self, op: &Operand<Maxwell>, word: &u128) -> Begins {
-        self.kind.begins(op, word)
     }
 
     fn parse(
@@ -47,6 +35,20 @@ impl Kind<Maxwell> for Unless {
 
     fn faithful(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>, ctx: Ctx) -> bool {
         !self.shown(op, insn, ctx) || self.kind.faithful(op, insn, ctx)
+    }
+
+    fn read(&self, op: &Operand<Maxwell>, l: &mut MaxwellLift<'_, '_>) -> Value {
+        self.kind.read(op, l)
+    }
+
+    fn write(&self, op: &Operand<Maxwell>, l: &mut MaxwellLift<'_, '_>, value: Value) {
+        self.kind.write(op, l, value);
+    }
+}
+
+impl Details<Maxwell> for Unless {
+    fn parts(&self) -> &'static [Part] {
+        self.kind.parts()
     }
 
     fn optional(&self) -> bool {
@@ -64,13 +66,15 @@ impl Kind<Maxwell> for Unless {
     fn registers(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>) -> Option<Registers> {
         self.kind.registers(op, insn)
     }
+}
 
-    fn read(&self, op: &Operand<Maxwell>, l: &mut MaxwellLift<'_, '_>) -> Value {
-        self.kind.read(op, l)
+impl Hints<Maxwell> for Unless {
+    fn decided_by(&self, op: &Operand<Maxwell>, ctx: Ctx) -> Option<u128> {
+        self.kind.decided_by(op, ctx)
     }
 
-    fn write(&self, op: &Operand<Maxwell>, l: &mut MaxwellLift<'_, '_>, value: Value) {
-        self.kind.write(op, l, value);
+    fn begins(&self, op: &Operand<Maxwell>, word: &u128) -> Begins {
+        self.kind.begins(op, word)
     }
 }
 

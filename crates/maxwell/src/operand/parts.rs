@@ -5,7 +5,7 @@ use shisa_rows::Part;
 
 /// The most parts that an operand has.
 const MOST: usize = 6;
-/// Ways in which sources differ: sign, sign that inverts, magnitude, and up to two bits of parts.
+/// In how many respects sources differ: sign, sign that inverts, magnitude, and up to two bits of parts.
 const WAYS: usize = 24;
 
 /// Parts and how many of them there are.
@@ -13,7 +13,7 @@ type List = ([Part; MOST], usize);
 
 const NOTHING: Part = Part::new(0, 0, "");
 
-/// The bits behind those of a name, which end with `first`.
+/// The bits after those of a name, which end with `first`.
 const fn list(name: &[Part], way: usize, reuse: bool) -> List {
     let (mut parts, mut count, mut at) = ([NOTHING; MOST], 0, 0);
     while count < name.len() {
@@ -25,7 +25,7 @@ const fn list(name: &[Part], way: usize, reuse: bool) -> List {
         (way & 1, if way & 2 != 0 { "all bits inverted" } else { "negative" }),
         (way >> 2 & 1, "magnitude"),
         (way >> 3, "which part"),
-        (reuse as usize, "kept in the operand cache"),
+        (reuse as usize, "stays in the operand cache"),
     ];
     let mut i = 0;
     while i < changes.len() {
@@ -54,7 +54,7 @@ static CONSTANTS: [List; WAYS] =
     lists(&[Part::new(0, 14, "offset in words"), Part::new(14, 5, "bank")], false);
 
 impl Source {
-    /// Which of the ways it is.
+    /// Which of them it is.
     fn way(self) -> usize {
         let parts = if self.parts.is_empty() { 0 } else { self.parts.len().ilog2() as usize };
         usize::from(self.negate)

@@ -6,7 +6,7 @@ use crate::{Ctx, Maxwell, SPECIALS};
 use alloc::{format, vec::Vec};
 use shisa_diag::Diagnostic;
 use shisa_ir::{Reg, Swizzle, Type, Value};
-use shisa_rows::{Insn, Kind, Line, Operand, Scan, nearest};
+use shisa_rows::{Details, Hints, Insn, Kind, Line, Operand, Scan, nearest};
 
 /// A special register.
 #[derive(Debug)]
@@ -61,6 +61,10 @@ impl Kind<Maxwell> for Special {
     }
 }
 
+impl Details<Maxwell> for Special {}
+
+impl Hints<Maxwell> for Special {}
+
 /// A target.
 #[derive(Debug)]
 pub(crate) struct Target;
@@ -84,7 +88,7 @@ pub(super) fn parse_name(text: &mut Scan<'_>, ctx: Ctx) -> Result<Option<u32>, D
     symbols.address(name).ok_or_else(unknown).map(Some)
 }
 
-/// Places in code, by their labels or addresses, with commas between them.
+/// Addresses in code, by their labels or addresses, with commas between them.
 pub(crate) fn parse_places(text: &mut Scan<'_>, ctx: Ctx) -> Result<Vec<u32>, Diagnostic> {
     let mut all = Vec::new();
     loop {
@@ -111,11 +115,6 @@ pub(crate) fn target_of(insn: &Insn<Maxwell>, pc: u32) -> Option<u32> {
 impl Kind<Maxwell> for Target {
     fn describe(&self) -> &'static str {
         "target"
-    }
-
-    /// The address of the instruction decides, too.
-    fn decided_by(&self, _: &Operand<Maxwell>, _: Ctx) -> Option<u128> {
-        None
     }
 
     fn print(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>, ctx: Ctx, out: &mut Line<'_>) {
@@ -154,5 +153,14 @@ impl Kind<Maxwell> for Target {
 
     fn read(&self, _: &Operand<Maxwell>, l: &mut MaxwellLift<'_, '_>) -> Value {
         l.no_value()
+    }
+}
+
+impl Details<Maxwell> for Target {}
+
+impl Hints<Maxwell> for Target {
+    /// The address of the instruction decides, too.
+    fn decided_by(&self, _: &Operand<Maxwell>, _: Ctx) -> Option<u128> {
+        None
     }
 }

@@ -4,7 +4,7 @@ use super::{MaxwellLift, PREDICATE_PARTS, PT, parse_predicate, predicate, print_
 use crate::{Chip, Ctx, Maxwell, PREDICATES};
 use shisa_diag::Diagnostic;
 use shisa_ir::{Reg, Value};
-use shisa_rows::{Begins, Insn, Kind, Line, Operand, Part, Registers, Scan};
+use shisa_rows::{Begins, Details, Hints, Insn, Kind, Line, Operand, Part, Registers, Scan};
 
 /// A predicate; a fourth bit, where there is one, negates.
 #[derive(Clone, Copy, Debug)]
@@ -18,16 +18,8 @@ impl Kind<Maxwell> for Predicate {
         "predicate"
     }
 
-    fn parts(&self) -> &'static [Part] {
-        PREDICATE_PARTS
-    }
-
     fn print(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>, _: Ctx, out: &mut Line<'_>) {
         print_predicate(op.field.get(&insn.word), out);
-    }
-
-    fn begins(&self, op: &Operand<Maxwell>, _: &u128) -> Begins {
-        Begins::with(b"P").or(b'!', op.field.width() > 3)
     }
 
     fn parse(
@@ -51,10 +43,6 @@ impl Kind<Maxwell> for Predicate {
         true
     }
 
-    fn registers(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>) -> Option<Registers> {
-        named_predicate(op.field.get(&insn.word), self.written)
-    }
-
     fn read(&self, op: &Operand<Maxwell>, l: &mut MaxwellLift<'_, '_>) -> Value {
         let bits = op.field.get(&l.insn.word);
         predicate(l, bits)
@@ -63,6 +51,22 @@ impl Kind<Maxwell> for Predicate {
     fn write(&self, op: &Operand<Maxwell>, l: &mut MaxwellLift<'_, '_>, value: Value) {
         let n = op.field.get(&l.insn.word);
         set_predicate(l, n, value);
+    }
+}
+
+impl Details<Maxwell> for Predicate {
+    fn parts(&self) -> &'static [Part] {
+        PREDICATE_PARTS
+    }
+
+    fn registers(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>) -> Option<Registers> {
+        named_predicate(op.field.get(&insn.word), self.written)
+    }
+}
+
+impl Hints<Maxwell> for Predicate {
+    fn begins(&self, op: &Operand<Maxwell>, _: &u128) -> Begins {
+        Begins::with(b"P").or(b'!', op.field.width() > 3)
     }
 }
 
@@ -89,10 +93,6 @@ impl Kind<Maxwell> for Inverted {
         print_predicate(Self::number(op, insn), out);
     }
 
-    fn begins(&self, _: &Operand<Maxwell>, _: &u128) -> Begins {
-        Begins::with(b"P")
-    }
-
     fn parse(
         &self,
         op: &Operand<Maxwell>,
@@ -114,6 +114,12 @@ impl Kind<Maxwell> for Inverted {
         !self.optional || ctx.chip >= Chip::Sm52 || op.field.get(&insn.word) == 0
     }
 
+    fn read(&self, _: &Operand<Maxwell>, l: &mut MaxwellLift<'_, '_>) -> Value {
+        l.no_value()
+    }
+}
+
+impl Details<Maxwell> for Inverted {
     fn optional(&self) -> bool {
         self.optional
     }
@@ -127,9 +133,11 @@ impl Kind<Maxwell> for Inverted {
         let first = Reg::new(PREDICATES, n as u16);
         (n != PT).then_some(Registers { first, units: 1, read: false, written: true })
     }
+}
 
-    fn read(&self, _: &Operand<Maxwell>, l: &mut MaxwellLift<'_, '_>) -> Value {
-        l.no_value()
+impl Hints<Maxwell> for Inverted {
+    fn begins(&self, _: &Operand<Maxwell>, _: &u128) -> Begins {
+        Begins::with(b"P")
     }
 }
 

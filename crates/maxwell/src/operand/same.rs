@@ -4,7 +4,7 @@ use super::{D, MaxwellLift, Span, expected, parse_register, print_register, regi
 use crate::{Ctx, Maxwell};
 use shisa_diag::Diagnostic;
 use shisa_ir::Value;
-use shisa_rows::{Begins, Field, Insn, Kind, Line, Operand, Registers, Scan};
+use shisa_rows::{Begins, Details, Field, Hints, Insn, Kind, Line, Operand, Registers, Scan};
 
 const NUMBER: Field = Field::at(0, 8);
 
@@ -18,10 +18,6 @@ impl Kind<Maxwell> for Same {
         "destination register, read"
     }
 
-    fn decided_by(&self, op: &Operand<Maxwell>, _: Ctx) -> Option<u128> {
-        Some(op.field.mask::<u128>() | NUMBER.mask::<u128>())
-    }
-
     fn print(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>, _: Ctx, out: &mut Line<'_>) {
         let bits = op.field.get(&insn.word);
         if bits & 1 != 0 {
@@ -31,10 +27,6 @@ impl Kind<Maxwell> for Same {
         if bits & 2 != 0 {
             out.text(".reuse");
         }
-    }
-
-    fn begins(&self, op: &Operand<Maxwell>, _: &u128) -> Begins {
-        Begins::with(b"R").or(b'-', op.field.width() > 0)
     }
 
     fn parse(
@@ -59,13 +51,25 @@ impl Kind<Maxwell> for Same {
         true
     }
 
-    fn registers(&self, _: &Operand<Maxwell>, insn: &Insn<Maxwell>) -> Option<Registers> {
-        Span::One.read(NUMBER.get(&insn.word), &insn.word)
-    }
-
     /// The register without its sign, which is for the row to take.
     fn read(&self, _: &Operand<Maxwell>, l: &mut MaxwellLift<'_, '_>) -> Value {
         let n = l.insn.field(D) & 255;
         registers(l, n, 1)
+    }
+}
+
+impl Details<Maxwell> for Same {
+    fn registers(&self, _: &Operand<Maxwell>, insn: &Insn<Maxwell>) -> Option<Registers> {
+        Span::One.read(NUMBER.get(&insn.word), &insn.word)
+    }
+}
+
+impl Hints<Maxwell> for Same {
+    fn decided_by(&self, op: &Operand<Maxwell>, _: Ctx) -> Option<u128> {
+        Some(op.field.mask::<u128>() | NUMBER.mask::<u128>())
+    }
+
+    fn begins(&self, op: &Operand<Maxwell>, _: &u128) -> Begins {
+        Begins::with(b"R").or(b'-', op.field.width() > 0)
     }
 }

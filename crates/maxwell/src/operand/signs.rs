@@ -4,7 +4,7 @@ use super::{MaxwellLift, expected};
 use crate::{Ctx, Maxwell};
 use shisa_diag::Diagnostic;
 use shisa_ir::Value;
-use shisa_rows::{Begins, Insn, Kind, Line, Operand, Scan};
+use shisa_rows::{Begins, Details, Hints, Insn, Kind, Line, Operand, Scan};
 
 /// Two bits for each lane of a quad, written from the last lane to the first as the signs of both sources: plus,
 /// minus or zero.
@@ -26,10 +26,6 @@ impl Kind<Maxwell> for Signs {
         for shift in SHIFTS {
             out.text(NAMES[(bits >> shift & 3) as usize]);
         }
-    }
-
-    fn begins(&self, _: &Operand<Maxwell>, _: &u128) -> Begins {
-        Begins::with(b"NPZ")
     }
 
     fn parse(
@@ -55,5 +51,13 @@ impl Kind<Maxwell> for Signs {
 
     fn read(&self, _: &Operand<Maxwell>, l: &mut MaxwellLift<'_, '_>) -> Value {
         l.no_value()
+    }
+}
+
+impl Details<Maxwell> for Signs {}
+
+impl Hints<Maxwell> for Signs {
+    fn begins(&self, _: &Operand<Maxwell>, _: &u128) -> Begins {
+        Begins::with(b"NPZ")
     }
 }

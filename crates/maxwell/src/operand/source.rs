@@ -7,9 +7,9 @@ use super::{
 use crate::{Ctx, Maxwell};
 use shisa_diag::Diagnostic;
 use shisa_ir::{Convert, Scalar, Space, Type, Value};
-use shisa_rows::{Begins, Insn, Kind, Line, Operand, Part, Registers, Scan};
+use shisa_rows::{Begins, Details, Hints, Insn, Kind, Line, Operand, Part, Registers, Scan};
 
-/// A register or constant with what is done to it. Behind the bits of its name the field holds one bit for
+/// A register or constant with what is done to it. After the bits of its name the field holds one bit for
 /// the sign, one for the magnitude, and the number of the part, in this order and as far as there are such.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Source {
@@ -107,7 +107,7 @@ impl Source {
         self.negate as u32 + self.absolute as u32 + parts
     }
 
-    /// From the bits behind the name.
+    /// From the bits after the name.
     fn change(self, bits: u64) -> Change {
         let (negate, absolute) = (u32::from(self.negate), u32::from(self.absolute));
         let part = bits >> (negate + absolute) & (self.parts.len().max(1) - 1) as u64;
@@ -188,20 +188,12 @@ impl Kind<Maxwell> for Source {
         }
     }
 
-    fn parts(&self) -> &'static [Part] {
-        self.register_parts()
-    }
-
     fn print(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>, _: Ctx, out: &mut Line<'_>) {
         let bits = op.field.get(&insn.word);
         Source::print(*self, self.change(bits >> 8), out, |out| print_register(bits & 255, out));
         if bits >> (8 + self.width()) != 0 {
             out.text(".reuse");
         }
-    }
-
-    fn begins(&self, _: &Operand<Maxwell>, _: &u128) -> Begins {
-        self.begins_with(b"R")
     }
 
     fn parse(
@@ -220,7 +212,7 @@ impl Kind<Maxwell> for Source {
         let (n, change) = Source::parse(*self, text, parse_register)?;
         let (reuse, width) = (text.eat_str(".reuse"), 8 + self.width());
         if reuse && op.field.width() <= width {
-            return Err(Diagnostic::error("asm-operand", "this register has no place in the operand cache")
+            return Err(Diagnostic::error("asm-operand", "this register has no slot in the operand cache")
                 .at_text(text.since(at), ""));
         }
         op.field.fill(word, n | self.bits(change) << 8 | u64::from(reuse) << width);
@@ -231,14 +223,26 @@ impl Kind<Maxwell> for Source {
         told(self.change(op.field.get(&insn.word) >> 8).part as usize, self.parts)
     }
 
-    fn registers(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>) -> Option<Registers> {
-        self.span.read(op.field.get(&insn.word) & 255, &insn.word)
-    }
-
     fn read(&self, op: &Operand<Maxwell>, l: &mut MaxwellLift<'_, '_>) -> Value {
         let bits = op.field.get(&l.insn.word);
         let value = registers(l, bits & 255, 1);
         self.apply(self.change(bits >> 8), l, value)
+    }
+}
+
+impl Details<Maxwell> for Source {
+    fn parts(&self) -> &'static [Part] {
+        self.register_parts()
+    }
+
+    fn registers(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>) -> Option<Registers> {
+        self.span.read(op.field.get(&insn.word) & 255, &insn.word)
+    }
+}
+
+impl Hints<Maxwell> for Source {
+    fn begins(&self, _: &Operand<Maxwell>, _: &u128) -> Begins {
+        self.begins_with(b"R")
     }
 }
 
@@ -272,17 +276,9 @@ impl Kind<Maxwell> for Constant {
         if self.source.float { "float constant" } else { "constant" }
     }
 
-    fn parts(&self) -> &'static [Part] {
-        self.source.constant_parts()
-    }
-
     fn print(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>, _: Ctx, out: &mut Line<'_>) {
         let bits = op.field.get(&insn.word);
         self.source.print(self.source.change(bits >> 19), out, |out| self.print_place(bits, out));
-    }
-
-    fn begins(&self, _: &Operand<Maxwell>, _: &u128) -> Begins {
-        self.source.begins_with(b"c")
     }
 
     fn parse(
@@ -316,6 +312,18 @@ impl Kind<Maxwell> for Constant {
         let address = l.i32((4 * (bits & 0x3fff)) as i32);
         let value = l.load(Space::Constant((bits >> 14 & 31) as u8), address, Type::I32);
         self.source.apply(self.source.change(bits >> 19), l, value)
+    }
+}
+
+impl Details<Maxwell> for Constant {
+    fn parts(&self) -> &'static [Part] {
+        self.source.constant_parts()
+    }
+}
+
+impl Hints<Maxwell> for Constant {
+    fn begins(&self, _: &Operand<Maxwell>, _: &u128) -> Begins {
+        self.source.begins_with(b"c")
     }
 }
 

@@ -1,9 +1,13 @@
 //! Register files and special registers.
 
+mod description;
+mod set;
 pub(crate) mod special;
 mod specials;
 #[cfg(test)]
 mod tests;
+
+pub use set::Set;
 
 use shisa_ir::{File, FileId, FileKind, Scalar};
 

@@ -1,9 +1,9 @@
 //! The list of special registers. Meanings, fields, scopes and stages are those of NVIDIA's description of
 //! S2R for SPA 5.0; names are nvdisasm's.
 
-use super::special::Knowledge::{Described, NameOnly, Zero};
-use super::special::Scope::{Block, Global, Multiprocessor, Thread, Warp};
-use super::special::{Bits, Scope, SpecialRegister};
+use super::description::Knowledge::{Described, NameOnly, Zero};
+use super::description::Scope::{Block, Global, Multiprocessor, Thread, Warp};
+use super::description::{Bits, Scope, SpecialRegister};
 use crate::Chip::{Sm50, Sm52, Sm53};
 use crate::ShaderStage::{Compute, Fragment, Geometry, TessellationControl, TessellationEvaluation, Vertex};
 use crate::{Chip, ShaderStage};
@@ -77,7 +77,7 @@ const COUNTER_HIGH: &str = "The upper 8 bits of a performance counter of the war
 const SHARED_COUNTER_HIGH: &str = "The upper 8 bits of a performance counter of what the parts share. They stay at 0xff once they reach it; only a write to NV_PTPC_PRI_SM_DSM_PERF_COUNTER_STATUS1 resets them.";
 const COUNTER_FIELDS: &[Bits] = &[bits(31, 0, "", "the counter's lower 32 bits")];
 const COUNTER_HIGH_FIELDS: &[Bits] = &[bits(7, 0, "", "the counter's bits 39 to 32")];
-const FOUR_FIELDS: &str = "The description gives the register bits 7 to 0, and says in the same place that it has four fields of 8 bits.";
+const FOUR_FIELDS: &str = "The description gives the register bits 7 to 0, and says in the same passage that it has four fields of 8 bits.";
 const LATER: &str = "Reserved for later; reads as zero.";
 const SCALE: &[Bits] = &[bits(31, 0, "", "1.0 or 256.0, as binary32")];
 
@@ -91,7 +91,7 @@ pub(super) const ALL: &[SpecialRegister] = &[
     special(0, "SR_LANEID", Thread, EVERY, "The lane's number in its warp.")
         .fields_are(&[bits(4, 0, "", "the lane, 0 to 31; the same as SR_VIRTID.LaneId")]),
     named(1, "SR_CLOCK", "A clock, by its name."),
-    special(2, "SR_VIRTCFG", Warp, EVERY, "How much of the machine there is, behind what is fused off or held back.")
+    special(2, "SR_VIRTCFG", Warp, EVERY, "How much of the GPU there is, without the parts that are fused off or disabled.")
         .fields_are(&[
             bits(5, 0, "WarpSz", "lanes of a warp: always 32"),
             bits(14, 8, "NWarp", "warps of a multiprocessor, 1 to 64 (48 before SPA 3.0)"),
@@ -104,9 +104,9 @@ pub(super) const ALL: &[SpecialRegister] = &[
             bits(4, 0, "LaneId", "the lane in its warp"),
             on(Sm50, Sm52, bits(13, 8, "WarpId", "the warp, 0 to NWarp - 1")),
             on(Sm53, Sm53, bits(14, 8, "WarpId", "the warp, 0 to NWarp - 1; one bit wider from SPA 5.3 on")),
-            bits(19, 16, "ArrayIdLower", "the lower 4 bits of the block's place in its multiprocessor"),
+            bits(19, 16, "ArrayIdLower", "the lower 4 bits of the block's position in its multiprocessor"),
             bits(28, 20, "SMId", "the multiprocessor"),
-            bits(30, 29, "ArrayIdUpper", "the upper bits of the block's place"),
+            bits(30, 29, "ArrayIdUpper", "the upper bits of the block's position"),
         ]),
     special(4, "SR_PM0", Multiprocessor, EVERY, COUNTER).coupled().fields_are(COUNTER_FIELDS),
     special(5, "SR_PM1", Multiprocessor, EVERY, COUNTER).coupled().fields_are(COUNTER_FIELDS),
@@ -119,7 +119,7 @@ pub(super) const ALL: &[SpecialRegister] = &[
     SpecialRegister { named_since: Sm52, ..special(15, "SR_ORDERING_TICKET", Warp, PIXEL, "The ticket that orders warps of pixels which blend in the program.") }
         .fields_are(&[
             bits(8, 0, "", "which dispenser the ticket is from"),
-            bits(15, 9, "", "by how much the count of tickets goes on behind the warp: 0, but 128 less the warps of the tile for its last warp"),
+            bits(15, 9, "", "by how much the count of tickets goes on after the warp: 0, but 128 less the warps of the tile for its last warp"),
             bits(31, 16, "", "the ticket; the warp may blend when the global count of tickets reaches it"),
         ])
         .disagreement("The description has it on SPA 5.0; nvdisasm names it from sm_52 on."),
@@ -159,19 +159,19 @@ pub(super) const ALL: &[SpecialRegister] = &[
         ]),
     special(30, "SR_WSCALEFACTOR_XY", Warp, BEFORE_PIXELS, "The scale of the clipping planes in x and y.").fields_are(SCALE),
     special(31, "SR_WSCALEFACTOR_Z", Warp, BEFORE_PIXELS, "The scale of the clipping planes in z.").fields_are(SCALE),
-    special(32, "SR_TID", Thread, COMPUTE, "The thread's place in its block, all three components in one number.")
+    special(32, "SR_TID", Thread, COMPUTE, "The thread's position in its block, all three components in one number.")
         .fields_are(&[
-            bits(10, 0, "x", "the place in x"),
-            bits(25, 16, "y", "the place in y"),
-            bits(31, 26, "z", "the place in z"),
+            bits(10, 0, "x", "the position in x"),
+            bits(25, 16, "y", "the position in y"),
+            bits(31, 26, "z", "the position in z"),
         ]),
-    special(33, "SR_TID.X", Thread, COMPUTE, "The thread's place in its block in x.").fields_are(&[bits(10, 0, "", "the place, below the block's size in x")]),
-    special(34, "SR_TID.Y", Thread, COMPUTE, "The thread's place in its block in y.").fields_are(&[bits(9, 0, "", "the place, below the block's size in y")]),
-    special(35, "SR_TID.Z", Thread, COMPUTE, "The thread's place in its block in z.").fields_are(&[bits(5, 0, "", "the place, below the block's size in z")]),
+    special(33, "SR_TID.X", Thread, COMPUTE, "The thread's position in its block in x.").fields_are(&[bits(10, 0, "", "the position, below the block's size in x")]),
+    special(34, "SR_TID.Y", Thread, COMPUTE, "The thread's position in its block in y.").fields_are(&[bits(9, 0, "", "the position, below the block's size in y")]),
+    special(35, "SR_TID.Z", Thread, COMPUTE, "The thread's position in its block in z.").fields_are(&[bits(5, 0, "", "the position, below the block's size in z")]),
     named(36, "SR_CTA_PARAM", "A parameter of the block, by its name."),
-    special(37, "SR_CTAID.X", Block, COMPUTE, "The block's place in the grid in x.").fields_are(&[bits(31, 0, "", "the place, below the grid's size in x")]),
-    special(38, "SR_CTAID.Y", Block, COMPUTE, "The block's place in the grid in y.").fields_are(&[bits(15, 0, "", "the place, below the grid's size in y")]),
-    special(39, "SR_CTAID.Z", Block, COMPUTE, "The block's place in the grid in z.").fields_are(&[bits(15, 0, "", "the place, below the grid's size in z")]),
+    special(37, "SR_CTAID.X", Block, COMPUTE, "The block's position in the grid in x.").fields_are(&[bits(31, 0, "", "the position, below the grid's size in x")]),
+    special(38, "SR_CTAID.Y", Block, COMPUTE, "The block's position in the grid in y.").fields_are(&[bits(15, 0, "", "the position, below the grid's size in y")]),
+    special(39, "SR_CTAID.Z", Block, COMPUTE, "The block's position in the grid in z.").fields_are(&[bits(15, 0, "", "the position, below the grid's size in z")]),
     special(40, "SR_NTID", Block, COMPUTE, "Threads of the block that have not ended: at first its size, and 32 less for every warp that ends. Lanes that end before the rest of their warp do not change it; the size is ThreadCount of the method SetCtaResourceAllocation.")
         .fields_are(&[bits(12, 0, "", "the count, which is too small by what the last warp lacks of 32 lanes")]),
     special(41, "SR_CirQueueIncrMinusOne", Block, COMPUTE, "How much work of a circular queue the block does: usually QMD.QueueEntriesPerCtaMinusOne, less where QMD.CoalesceWaitingPeriod ran out before the block was full.")
@@ -208,21 +208,21 @@ pub(super) const ALL: &[SpecialRegister] = &[
     special(64, "SR_GLOBALERRORSTATUS", Multiprocessor, EVERY, "Why warps enter the trap handler: what stops all of them, and errors that no single warp made.")
         .fields_are(&[
             bits(0, 0, "SingleStepEnabled", "the multiprocessor runs in single steps"),
-            bits(2, 1, "Preemption", "how the multiprocessor is to give way to other work"),
-            bits(4, 4, "", "the processor has told the multiprocessor to stop"),
+            bits(2, 1, "Preemption", "how the multiprocessor is to yield to other work"),
+            bits(4, 4, "", "the processor has made the multiprocessor stop"),
             bits(5, 5, "", "some warp is within a section that IDE guards"),
             bits(7, 7, "", "several warps made errors"),
             bits(9, 9, "", "one warp made an error"),
             bits(10, 10, "", "a warp executed one trap"),
             bits(11, 11, "", "warps executed two or more traps"),
-            bits(12, 12, "", "kept for BPT.INT; always read as zero"),
+            bits(12, 12, "", "reserved for BPT.INT; always read as zero"),
         ]),
     special(66, "SR_WARPERRORSTATUS", Multiprocessor, EVERY, "What errors the lane's own warp made.")
         .fields_are(&[
             bits(7, 0, "Warp Errors", "the errors"),
             bits(26, 24, "Trap Immediate", "not zero where the warp itself executed BPT.TRAP"),
         ])
-        .disagreement("The description gives its scope as the multiprocessor, but says that it tells of the thread's warp."),
+        .disagreement("The description gives its scope as the multiprocessor, but says that it is about the thread's warp."),
     named(67, "SR_WARPERRORSTATUSCLEAR", "Clears SR_WARPERRORSTATUS, by its name."),
     special(72, "SR_PM_HI0", Multiprocessor, EVERY, COUNTER_HIGH).coupled().fields_are(COUNTER_HIGH_FIELDS).disagreement(FOUR_FIELDS),
     special(73, "SR_PM_HI1", Multiprocessor, EVERY, COUNTER_HIGH).coupled().fields_are(COUNTER_HIGH_FIELDS).disagreement(FOUR_FIELDS),

@@ -3,11 +3,12 @@
 use super::code::{Code, Found};
 use crate::container::Sph;
 use crate::container::sph::Maps;
-use crate::operand::RZ;
+use crate::operand::fixed_attribute;
+use crate::role::{AttributeAccess, AttributeAct, Interpolation, Role};
 use crate::{Maxwell, ShaderStage};
 use alloc::format;
 use shisa_diag::Diagnostic;
-use shisa_rows::{Field, Insn};
+use shisa_rows::Insn;
 
 /// Addresses from `start` on, and where the header has the bits of each four bytes.
 struct Run {
@@ -34,25 +35,6 @@ const INPUTS: &[Run] = &[run(0, 0x3a0, 160, 1)];
 /// What they write; last the mask of viewports.
 const OUTPUTS: &[Run] = &[run(0, 0x3a4, 400, 1)];
 
-/// How many components `ALD` and `AST` move, less one.
-const COUNT: Field = Field::at(47, 2);
-/// Whether `ALD` reads outputs.
-const OUTPUT: Field = Field::at(32, 1);
-/// Whether an attribute belongs to the patch.
-const PATCH: Field = Field::at(31, 1);
-/// The register that is added to an address.
-const BASE: Field = Field::at(8, 8);
-/// The address of `ALD` and `AST`.
-const PLACE: Field = Field::at(20, 10);
-/// The address of `IPA`, and whether a register tells it instead.
-const INTERPOLATED: Field = Field::at(28, 10);
-const INDEXED: Field = Field::at(38, 1);
-/// How `IPA` takes an attribute: as the machine has it, times a factor, or as that of the first vertex. The last value
-/// leaves it to a state.
-const MODE: Field = Field::at(54, 2);
-const PASS: u64 = 0;
-const FACTOR: u64 = 1;
-const CONSTANT: u64 = 2;
 /// How the header has an attribute interpolated.
 const UNIFORM: u32 = 1;
 const PERSPECTIVE: u32 = 2;
@@ -78,29 +60,47 @@ pub(super) fn check(code: &Code<'_>, found: &mut Found<'_>) {
     }
 }
 
+/// The access of an instruction to attributes, if it has one.
+fn access(insn: &Insn<Maxwell>) -> Option<AttributeAccess> {
+    match insn.form().attr.role {
+        Role::Attribute(access) => Some(access),
+        Role::Compute
+        | Role::Copy(_)
+        | Role::Memory(_)
+        | Role::Drain(_)
+        | Role::Barrier(_)
+        | Role::ReadSpecial { .. }
+        | Role::Emit(_)
+        | Role::Kill => None,
+    }
+}
+
 /// The attributes that an instruction names by number: where the header has them, the first address, how many.
 fn named(insn: &Insn<Maxwell>, maps: Maps) -> Option<(&'static [Run], u16, u16)> {
-    let word = &insn.word;
-    let (direct, count) = (BASE.get(word) == RZ && PATCH.get(word) == 0, COUNT.get(word) as u16 + 1);
-    match (insn.form().name, maps) {
-        ("IPA", Maps::Pixel) if INDEXED.get(word) == 0 => Some((PIXEL, INTERPOLATED.get(word) as u16, 1)),
-        ("ALD", Maps::Vtg) if direct && OUTPUT.get(word) == 0 => {
-            Some((INPUTS, PLACE.get(word) as u16, count))
-        }
-        ("ALD" | "AST", Maps::Vtg) if direct => Some((OUTPUTS, PLACE.get(word) as u16, count)),
-        _ => None,
-    }
+    let access = access(insn).filter(|access| !access.patch)?;
+    let runs = match (access.act, maps) {
+        (AttributeAct::Interpolate(_), Maps::Pixel) => PIXEL,
+        (AttributeAct::Load { output }, Maps::Vtg) if !output(&insn.word) => INPUTS,
+        (AttributeAct::Load { .. } | AttributeAct::Store, Maps::Vtg) => OUTPUTS,
+        _ => return None,
+    };
+    Some((runs, fixed_attribute(insn)?, (access.components)(&insn.word)))
 }
 
 /// What is wrong with how a pixel program takes an attribute, if the header says how it is interpolated.
 fn interpolated(insn: &Insn<Maxwell>, field: &str, value: u32) -> Option<&'static str> {
-    if insn.form().name != "IPA" || field.starts_with("ImapSystem") {
+    let AttributeAct::Interpolate(how) = access(insn)?.act else { return None };
+    if field.starts_with("ImapSystem") {
         return None;
     }
-    match (MODE.get(&insn.word), value) {
-        (CONSTANT, PERSPECTIVE | LINEAR) => Some("as a constant, and the header has it interpolated"),
-        (PASS | FACTOR, UNIFORM) => Some("as interpolated, and the header has it constant"),
-        (FACTOR, LINEAR) => Some("times a factor, and the header has it linear on the screen"),
+    match (how(&insn.word), value) {
+        (Interpolation::Constant, PERSPECTIVE | LINEAR) => {
+            Some("as a constant, and the header has it interpolated")
+        }
+        (Interpolation::Pass | Interpolation::Factor, UNIFORM) => {
+            Some("as interpolated, and the header has it constant")
+        }
+        (Interpolation::Factor, LINEAR) => Some("times a factor, and the header has it linear on the screen"),
         _ => None,
     }
 }
@@ -115,15 +115,16 @@ fn bits(header: &Sph, runs: &[Run], address: u16) -> Option<(&'static str, u32)>
     Some((field.name, value & ((1 << run.width) - 1)))
 }
 
-/// Attributes of the patch, of which the header tells the number of components.
+/// Attributes of the patch, of which the header states the number of components.
 fn patch(code: &Code<'_>, header: &Sph, found: &mut Found<'_>) {
     let field = "PerPatchAttributeCount";
-    let told = header.get(field).unwrap_or(0);
-    for (i, insn) in code.insns().filter(|(_, insn)| insn.form().name == "AST") {
-        let word = &insn.word;
-        let end = PLACE.get(word) as u32 / 4 + COUNT.get(word) as u32 + 1;
-        if PATCH.get(word) != 0 && BASE.get(word) == RZ && end > told {
-            let text = format!("component {} of the patch is written, and the header has {told}", end - 1);
+    let count = header.get(field).unwrap_or(0);
+    for (i, insn) in code.insns() {
+        let Some(access) = access(insn).filter(|access| access.patch) else { continue };
+        let (AttributeAct::Store, Some(first)) = (access.act, fixed_attribute(insn)) else { continue };
+        let end = u32::from(first) / 4 + u32::from((access.components)(&insn.word));
+        if end > count {
+            let text = format!("component {} of the patch is written, and the header has {count}", end - 1);
             found.against(i, field, Diagnostic::error("maxwell-attribute", text));
         }
     }

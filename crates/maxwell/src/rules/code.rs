@@ -1,9 +1,9 @@
 //! A program as rules see it, and what they find.
 
 use crate::bundle::{self, BUNDLE_BYTES};
+use crate::code::Graph;
 use crate::container::{Image, Program, Sph};
-use crate::flow::{Flow, flow};
-use crate::hazards::Graph;
+use crate::flow::Flow;
 use crate::{Chip, Ctx, Maxwell, ShaderStage};
 use alloc::{format, string::String, vec::Vec};
 use shisa_diag::{Diagnostic, Limits, Sink};
@@ -11,17 +11,17 @@ use shisa_rows::{Insn, Line, print};
 
 /// A program.
 pub(super) struct Code<'p> {
-    /// As its container tells of it.
+    /// As its container describes it.
     pub(super) program: &'p Program,
     /// Its Shader Program Header.
     pub(super) header: Option<Sph>,
-    /// The stage, by its header or else by its container; `None` if nothing tells it.
+    /// The stage, by its header or else by its container; `None` if nothing states it.
     pub(super) stage: Option<ShaderStage>,
     /// The chip that it is for.
     pub(super) chip: Chip,
     /// Its words.
     pub(super) words: Vec<u128>,
-    /// Its instructions and where control goes behind them.
+    /// Its instructions and where control goes after them.
     pub(super) graph: Graph,
 }
 
@@ -36,19 +36,17 @@ impl<'p> Code<'p> {
 
     /// The instructions that may run, with their numbers.
     pub(super) fn insns(&self) -> impl Iterator<Item = (usize, &Insn<Maxwell>)> {
-        let all = self.graph.insns.iter().enumerate();
-        all.filter_map(|(i, insn)| Some((i, insn.as_ref()?))).filter(|(i, _)| self.graph.may_run(*i))
+        self.graph.insns().filter(|(i, _)| self.graph.may_run(*i))
     }
 
     /// What an instruction does to the flow of control.
     pub(super) fn flow(&self, number: usize) -> Option<Flow> {
-        let insn = self.graph.insns.get(number)?.as_ref()?;
-        Some(flow(insn, bundle::address(number as u32)))
+        self.graph.flow(number)
     }
 
     /// The text of a word, in braces if it is no instruction.
     fn text(&self, number: usize) -> String {
-        let Some(Some(insn)) = self.graph.insns.get(number) else {
+        let Some(insn) = self.graph.insn(number) else {
             return format!("{{raw {:#018x}}}", self.words.get(number).map_or(0, |w| *w as u64));
         };
         let ctx = Ctx { chip: self.chip, pc: bundle::address(number as u32), ..Ctx::default() };
@@ -76,12 +74,12 @@ impl<'a> Found<'a> {
         Found { image, code, limits, sink }
     }
 
-    /// Tells of an instruction.
+    /// Reports an instruction.
     pub(super) fn at(&mut self, number: usize, d: Diagnostic) {
         self.with(number, None, d);
     }
 
-    /// Tells of an instruction, and of another that it has to do with.
+    /// Reports an instruction, and of another that it has to do with.
     pub(super) fn with(&mut self, number: usize, other: Option<usize>, d: Diagnostic) {
         let mut d = self.placed(number, d);
         if let Some(other) = other {
@@ -90,13 +88,20 @@ impl<'a> Found<'a> {
         self.sink.push(d);
     }
 
-    /// Tells of an instruction that a field of the header does not allow.
+    /// Reports an instruction that a field of the header does not allow.
     pub(super) fn against(&mut self, number: usize, field: &str, d: Diagnostic) {
         let mut d = self.placed(number, d);
         if let (Some(header), Some(at)) = (self.code.header, &self.code.program.header) {
             d = d.at_bytes(header.place(at.start, field), field);
         }
         self.sink.push(d);
+    }
+
+    /// Reports an analysis that did not settle, which cannot be.
+    pub(super) fn internal(&mut self, number: usize, what: &str) {
+        let text = format!("it was not found out {what}: the analysis did not settle");
+        let help = "this is a fault of shisa; please report it with the file";
+        self.at(number, Diagnostic::error("internal-analysis", text).help(help));
     }
 
     fn placed(&self, number: usize, d: Diagnostic) -> Diagnostic {

@@ -5,6 +5,10 @@ use shisa_diag::Code;
 /// What rules find: each code with what it means.
 pub const CODES: &[(Code, &str)] = &[
     (
+        "internal-analysis",
+        "An analysis of all paths through a program did not settle within the steps that it can need at most. This is a fault of shisa; please report it with the file.",
+    ),
+    (
         "maxwell-attribute",
         "An attribute is read or written that the maps of the Shader Program Header do not have, or one of the patch past their number.",
     ),
@@ -19,7 +23,7 @@ pub const CODES: &[(Code, &str)] = &[
     ),
     (
         "maxwell-interpolation",
-        "A pixel program takes an attribute in another way than the Shader Program Header has it interpolated: IPA.CONSTANT goes with constant, IPA with perspective, IPA.PASS with any that is not constant.",
+        "A pixel program interpolates an attribute otherwise than the Shader Program Header states: IPA.CONSTANT goes with constant, IPA with perspective, IPA.PASS with any that is not constant.",
     ),
     (
         "maxwell-local-memory",
@@ -33,15 +37,15 @@ pub const CODES: &[(Code, &str)] = &[
         "maxwell-mark-missing",
         "An instruction leaves for a mark, such as SYNC for that of SSY, that nothing has made.",
     ),
-    ("maxwell-mark-unused", "A mark is made, such as by SSY, and no instruction behind it leaves for one."),
-    ("maxwell-no-exit", "No way through the program leads to EXIT, so it never ends."),
+    ("maxwell-mark-unused", "A mark is made, such as by SSY, and no instruction after it leaves for one."),
+    ("maxwell-no-exit", "No path through the program leads to EXIT, so it never ends."),
     (
         "maxwell-out-cut",
         "OUT.CUT takes RZ in place of a stream: it ends the strip of the stream of the last vertex.",
     ),
     (
         "maxwell-out-exit",
-        "A regular geometry program may end where R0 does not hold the state that OUT left. The machine ends the output by R0 then, and vertices are damaged or lost.",
+        "A regular geometry program may end where R0 does not hold the state that OUT left. The hardware ends the output by R0 then, and vertices are damaged or lost.",
     ),
     ("maxwell-out-fast", "OUT does nothing in geometry programs that the Shader Program Header calls fast."),
     (
@@ -50,26 +54,26 @@ pub const CODES: &[(Code, &str)] = &[
     ),
     (
         "maxwell-out-store",
-        "AST of a regular geometry program takes the state of emission as its last operand, unchanged; otherwise the machine drops the store.",
+        "AST of a regular geometry program takes the state of emission as its last operand, unchanged; otherwise the hardware drops the store.",
     ),
     ("maxwell-out-stream", "There are four streams, so only the two lowest bits of a stream's number count."),
     (
         "maxwell-out-stream-change",
-        "Where vertices go to another stream than the last one, the machine ends the strip as OUT.CUT does.",
+        "Where vertices go to another stream than the last one, the hardware ends the strip as OUT.CUT does.",
     ),
     (
         "maxwell-out-stream-mask",
         "A vertex goes to a stream that StreamOutMask of the Shader Program Header does not have.",
     ),
-    ("maxwell-out-type", "An OUT has the value 0 where it tells whether to emit, to cut, or both."),
+    ("maxwell-out-type", "An OUT has the value 0 where it states whether to emit, to cut, or both."),
     (
         "maxwell-out-vertices",
-        "A vertex is emitted behind as many as MaxOutputVertexCount of the Shader Program Header allows, whatever way was taken. The machine drops it.",
+        "A vertex is emitted after as many as MaxOutputVertexCount of the Shader Program Header allows, whatever path was taken. The hardware drops it.",
     ),
     ("maxwell-output-read", "ALD.O reads outputs, which geometry programs cannot."),
     (
         "maxwell-output-unset",
-        "A pixel program may end where nothing has written any register that the machine takes as the colour of a render target, the mask of samples or depth, as the Shader Program Header says.",
+        "A pixel program may end where nothing has written any register that the hardware takes as the colour of a render target, the mask of samples or depth, as the Shader Program Header says.",
     ),
     ("maxwell-past-end", "Control may run past the end of the code."),
     (
@@ -84,6 +88,6 @@ pub const CODES: &[(Code, &str)] = &[
         "Source names a special register by its number, though it has a name. Numbers may mean other registers on other chips.",
     ),
     ("maxwell-special-reserved", "The special register is reserved or not implemented, and reads as zero."),
-    ("maxwell-special-stage", "The special register tells nothing in this stage and reads as zero."),
+    ("maxwell-special-stage", "The special register has no value in this stage and reads as zero."),
     ("maxwell-stage", "The instruction means something in programs of another stage only."),
 ];

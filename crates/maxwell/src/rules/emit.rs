@@ -1,50 +1,47 @@
 //! How geometry programs emit vertices.
 //!
-//! `OUT` takes the state of emission from one register and puts the next one into another. A regular program
-//! starts it as 0, keeps it in `R0` wherever a thread may end, and hands it unchanged to `AST`. So it is
-//! followed along all ways which registers hold the state as the last `OUT` left it. For fast programs `OUT`
-//! does nothing.
+//! `OUT` takes the state of emission from one register and writes the next state to another. A regular program
+//! starts with state 0, has the state in `R0` wherever a thread may end, and passes it unchanged to `AST`. The rules
+//! follow on all paths which registers hold the state that the last `OUT` wrote. In fast programs `OUT` does nothing.
 
 use super::code::{Code, Found};
 use crate::flow::{Flow, Mark};
-use crate::operand::{A, B, C, D, N, RZ};
+use crate::operand::{C, RZ};
+use crate::role::{AttributeAct, Copied, Emission, Memory, Role, Stream};
 use crate::{Maxwell, ShaderStage, guard};
-use alloc::{collections::VecDeque, format, vec, vec::Vec};
+use alloc::{collections::VecDeque, format, string::String, vec};
 use shisa_diag::{Diagnostic, Severity};
-use shisa_rows::{Field, Insn};
+use shisa_rows::Insn;
+use shisa_rows::code::{Analysis, Direction, solve};
 
-/// What `OUT` does: 0 is nothing valid, bit 0 emits, bit 1 cuts.
-const TYPE: Field = Field::at(39, 2);
-const EMIT: u64 = 1;
-const CUT: u64 = 2;
 /// The field of streams that vertices go to.
 const MASK: &str = "StreamOutMask";
-/// The field that says how many vertices a program emits at most.
+/// The field with the most vertices that a program may emit.
 const VERTICES: &str = "MaxOutputVertexCount";
 /// The topology of points, where cuts mean nothing.
 const POINTS: u32 = 1;
+/// The bits of a stream's number that count.
+const STREAM: u64 = 3;
 
 pub(super) fn check(code: &Code<'_>, found: &mut Found<'_>) {
-    let emits = || code.insns().any(|(_, insn)| insn.form().name == "OUT");
     let geometry = match code.stage {
         Some(stage) => stage == ShaderStage::Geometry,
-        None => emits(),
+        None => emissions(code).next().is_some(),
     };
     if !geometry {
         return;
     }
     let get = |name: &str| code.header.and_then(|h| h.get(name));
     if get("IsFastGs") == Some(1) {
-        for (i, _) in code.insns().filter(|(_, insn)| insn.form().name == "OUT") {
+        for (i, _) in emissions(code) {
             let text = "OUT does nothing in a fast geometry program";
             found.against(i, "IsFastGs", Diagnostic::new(Severity::Note, "maxwell-out-fast", text));
         }
         return;
     }
-    for (i, insn) in code.insns().filter(|(_, insn)| insn.form().name == "OUT") {
-        operands(i, insn, found);
-        let emits = TYPE.get(&insn.word) & EMIT != 0;
-        if let (Some(mask), Some(stream)) = (get(MASK), stream(insn).map(|n| n & 3).filter(|_| emits))
+    for (i, out) in emissions(code) {
+        operands(i, out, found);
+        if let (Some(mask), Some(stream)) = (get(MASK), number(out).map(|n| n & STREAM).filter(|_| out.emits))
             && mask >> stream & 1 == 0
         {
             let text = format!("a vertex goes to stream {stream}, which {MASK} lacks");
@@ -60,29 +57,52 @@ pub(super) fn check(code: &Code<'_>, found: &mut Found<'_>) {
     }
 }
 
-/// The stream that `OUT` names by number.
-fn stream(insn: &Insn<Maxwell>) -> Option<u64> {
-    match insn.word >> 56 & 0xff {
-        0xfb => (insn.field(B) == RZ).then_some(0),
-        0xf6 | 0xf7 => Some(insn.field(B)),
-        _ => None,
+/// What an instruction does to the output, if it emits or cuts.
+fn emission(insn: &Insn<Maxwell>) -> Option<Emission> {
+    match insn.form().attr.role {
+        Role::Emit(of) => Some(of(insn)),
+        Role::Compute
+        | Role::Copy(_)
+        | Role::Memory(_)
+        | Role::Drain(_)
+        | Role::Barrier(_)
+        | Role::ReadSpecial { .. }
+        | Role::Attribute(_)
+        | Role::Kill => None,
     }
 }
 
-/// What one `OUT` says.
-fn operands(i: usize, insn: &Insn<Maxwell>, found: &mut Found<'_>) {
-    let kind = TYPE.get(&insn.word);
-    if kind == 0 {
+/// The instructions that emit or cut.
+fn emissions(code: &Code<'_>) -> impl Iterator<Item = (usize, Emission)> {
+    code.insns().filter_map(|(i, insn)| Some((i, emission(insn)?)))
+}
+
+/// The number of the stream, if the instruction states it.
+fn number(out: Emission) -> Option<u64> {
+    match out.stream {
+        Stream::Number(number) => Some(number),
+        Stream::Register(register) => (register == RZ).then_some(0),
+        Stream::Constant => None,
+    }
+}
+
+/// Whether an instruction ends a strip and emits nothing.
+fn only_cuts(out: Emission) -> bool {
+    out.cuts && !out.emits
+}
+
+/// The operands and suffixes of one instruction.
+fn operands(i: usize, out: Emission, found: &mut Found<'_>) {
+    if !out.emits && !out.cuts {
         let text = "this OUT neither emits a vertex nor ends a strip";
         found.at(i, Diagnostic::error("maxwell-out-type", text));
     }
-    let register = insn.word >> 56 & 0xff == 0xfb;
-    if kind == CUT && !(register && insn.field(B) == RZ) {
-        let text = "OUT.CUT names a stream, and takes RZ in its place";
+    if only_cuts(out) && out.stream != Stream::Register(RZ) {
+        let text = "OUT.CUT names a stream; its last operand must be RZ";
         found.at(i, Diagnostic::error("maxwell-out-cut", text));
     }
-    if let Some(number) = stream(insn).filter(|n| kind != CUT && *n > 3) {
-        let text = format!("of the stream's number {number:#x} only two bits count: {}", number & 3);
+    if let Some(number) = number(out).filter(|n| !only_cuts(out) && *n > STREAM) {
+        let text = format!("stream {number:#x} does not exist; only two bits count: {}", number & STREAM);
         found.at(i, Diagnostic::warning("maxwell-out-stream", text));
     }
 }
@@ -92,6 +112,9 @@ fn operands(i: usize, insn: &Insn<Maxwell>, found: &mut Found<'_>) {
 struct Holders([u64; 4]);
 
 impl Holders {
+    /// How many registers there can be.
+    const COUNT: u64 = 256;
+
     fn has(&self, n: u64) -> bool {
         self.0[(n / 64) as usize & 3] >> (n % 64) & 1 != 0
     }
@@ -106,38 +129,57 @@ impl Holders {
     }
 }
 
-/// Follows the state along all ways.
-fn states(code: &Code<'_>, found: &mut Found<'_>) {
-    let mut before: Vec<Option<Holders>> = vec![None; code.words.len()];
-    let mut start = Holders([0; 4]);
-    start.set(RZ, true);
-    let mut open = vec![];
-    if let Some(first) = before.first_mut() {
-        *first = Some(start);
-        open.push(0);
-    }
-    // Sets only shrink, each at most 256 times.
-    while let Some(i) = open.pop() {
-        let Some(Some(holders)) = before.get(i).copied() else { continue };
-        let after = behind(code, i, holders);
-        for next in code.graph.next(i) {
-            let Some(old) = before.get_mut(next) else { continue };
-            let joined = old.map_or(after, |old| old.and(after));
-            if *old != Some(joined) {
-                *old = Some(joined);
-                open.push(next);
+/// Which registers hold the state on all paths.
+struct States<'a>(&'a Code<'a>);
+
+impl Analysis for States<'_> {
+    type State = Holders;
+
+    fn pass(&mut self, at: usize, before: &Holders) -> Holders {
+        let graph = &self.0.graph;
+        let (Some(insn), Some(effects)) = (graph.insn(at), graph.effects(at)) else { return *before };
+        let mut after = *before;
+        if let Some(out) = emission(insn) {
+            after = Holders([0; 4]);
+            after.set(out.next, out.next != RZ);
+        } else {
+            let holds = copies_state(insn, *before);
+            for n in (0..RZ).filter(|n| effects.writes.has(*n)) {
+                after.set(n, holds);
             }
         }
+        // Where the guard does not hold, all registers are as before.
+        if guard::always(insn) { after } else { after.and(*before) }
     }
+
+    fn join(&mut self, _: usize, state: &mut Holders, other: &Holders) -> bool {
+        let old = core::mem::replace(state, state.and(*other));
+        *state != old
+    }
+}
+
+/// Follows the state on all paths.
+fn states(code: &Code<'_>, found: &mut Found<'_>) {
+    let mut start = Holders([0; 4]);
+    start.set(RZ, true);
+    // A set can only shrink, by one register at a time.
+    let fuel = code.words.len() as u64 * (Holders::COUNT + 1);
+    let graph = &code.graph.code.graph;
+    let Ok(before) = solve(graph, Direction::Forwards, [(0, start)], &mut States(code), fuel) else {
+        return found.internal(0, "which registers hold the state of emission");
+    };
     for (i, insn) in code.insns() {
         let Some(Some(holders)) = before.get(i) else { continue };
-        match insn.form().name {
-            "OUT" if !holders.has(insn.field(A)) => {
-                let text = format!("{} does not hold the state that the last OUT left", name(insn.field(A)));
+        match insn.form().attr.role {
+            Role::Emit(of) if !holders.has(of(insn).state) => {
+                let text =
+                    format!("{} does not hold the state that the last OUT wrote", name(of(insn).state));
                 let help = "the state is 0 at first; each OUT takes what the one before it wrote";
                 found.at(i, Diagnostic::error("maxwell-out-state", text).help(help));
             }
-            "AST" if !holders.has(insn.field(C)) => {
+            Role::Attribute(access)
+                if matches!(access.act, AttributeAct::Store) && !holders.has(insn.field(C)) =>
+            {
                 let text = format!("{} does not hold the state of emission", name(insn.field(C)));
                 let help = "the last operand of AST is the register that the last OUT wrote";
                 found.at(i, Diagnostic::error("maxwell-out-store", text).help(help));
@@ -152,55 +194,40 @@ fn states(code: &Code<'_>, found: &mut Found<'_>) {
     }
 }
 
-/// Which registers hold the state behind an instruction.
-fn behind(code: &Code<'_>, i: usize, before: Holders) -> Holders {
-    let (Some(Some(insn)), Some(effects)) = (code.graph.insns.get(i), code.graph.effects.get(i)) else {
-        return before;
-    };
-    let mut after = before;
-    if insn.form().name == "OUT" {
-        after = Holders([0; 4]);
-        let d = insn.field(D);
-        after.set(d, d != RZ);
-    } else {
-        let holds = moved(insn, before);
-        for n in (0..RZ).filter(|n| effects.writes.has(*n)) {
-            after.set(n, holds);
-        }
-    }
-    // Where the guard does not hold, all stays.
-    if guard::always(insn) { after } else { after.and(before) }
-}
-
-/// Whether what an instruction writes is the state.
-fn moved(insn: &Insn<Maxwell>, before: Holders) -> bool {
-    let fresh = before.has(RZ);
-    match (insn.form().name, (insn.word >> 56) as u8) {
-        // What was kept in local memory may be the state.
-        ("LDL", _) => true,
-        ("MOV", _) | ("MOV32I", _) if insn.field(N) != 15 => false,
-        ("MOV", 0x5c) => before.has(insn.field(B)),
-        ("MOV", 0x38 | 0x39) | ("MOV32I", _) => insn.field(B) == 0 && fresh,
-        ("SEL", 0x5c) => before.has(insn.field(A)) && before.has(insn.field(B)),
-        _ => false,
+/// Whether an instruction copies the state.
+fn copies_state(insn: &Insn<Maxwell>, before: Holders) -> bool {
+    match insn.form().attr.role {
+        Role::Copy(of) => match of(insn) {
+            Copied::Registers(sources) => sources.into_iter().all(|n| before.has(n)),
+            Copied::Number(number) => number == 0 && before.has(RZ),
+            Copied::Other => false,
+        },
+        // A value that was stored in local memory may be the state.
+        Role::Memory(access) => matches!(access.memory, Memory::Local { .. }),
+        Role::Compute
+        | Role::Drain(_)
+        | Role::Barrier(_)
+        | Role::ReadSpecial { .. }
+        | Role::Attribute(_)
+        | Role::Emit(_)
+        | Role::Kill => false,
     }
 }
 
-fn name(register: u64) -> alloc::string::String {
+fn name(register: u64) -> String {
     if register == RZ { "RZ".into() } else { format!("R{register}") }
 }
 
-/// Vertices past the most that the header allows, whatever way leads to them.
+/// Vertices past the most that the header allows, whatever path leads to them.
 fn vertices(code: &Code<'_>, most: u32, found: &mut Found<'_>) {
-    if !code.graph.complete {
+    if !code.graph.is_complete() {
         return;
     }
-    let emits = |insn: &Insn<Maxwell>| insn.form().name == "OUT" && TYPE.get(&insn.word) & EMIT != 0;
-    let emitted = |i: usize| {
-        let insn = code.graph.insns.get(i).and_then(Option::as_ref);
-        u32::from(insn.is_some_and(|insn| emits(insn) && guard::always(insn)))
-    };
-    // The fewest vertices before each instruction; what has fewer is taken first.
+    let emits = |insn: &Insn<Maxwell>| emission(insn).is_some_and(|out| out.emits);
+    let emitted =
+        |i: usize| u32::from(code.graph.insn(i).is_some_and(|insn| emits(insn) && guard::always(insn)));
+    // The fewest vertices before each instruction: instructions with fewer are taken first, so each is taken once or,
+    // where a path with one vertex less comes later, twice.
     let mut fewest = vec![u32::MAX; code.words.len()];
     let mut open = VecDeque::new();
     if let Some(first) = fewest.first_mut() {
@@ -218,8 +245,8 @@ fn vertices(code: &Code<'_>, most: u32, found: &mut Found<'_>) {
         }
     }
     for (i, _) in code.insns().filter(|(_, insn)| emits(insn)) {
-        let before = fewest.get(i).copied().unwrap_or(0);
-        if before >= most && before != u32::MAX {
+        let Some(&before) = fewest.get(i).filter(|before| **before != u32::MAX) else { continue };
+        if before >= most {
             let text = format!(
                 "at least {before} vertices come before this one and the header allows {most}, so it is dropped"
             );
@@ -228,43 +255,47 @@ fn vertices(code: &Code<'_>, most: u32, found: &mut Found<'_>) {
     }
 }
 
+/// The streams that the last vertex may have gone to, a bit each; none after a cut.
+struct Streams<'a>(&'a Code<'a>);
+
+impl Analysis for Streams<'_> {
+    type State = u8;
+
+    fn pass(&mut self, at: usize, before: &u8) -> u8 {
+        let Some(insn) = self.0.graph.insn(at) else { return *before };
+        let Some(out) = emission(insn) else { return *before };
+        let after = match number(out).filter(|_| out.emits && !out.cuts) {
+            Some(stream) => 1 << (stream & STREAM),
+            None => 0,
+        };
+        if guard::always(insn) { after } else { after | before }
+    }
+
+    fn join(&mut self, _: usize, state: &mut u8, other: &u8) -> bool {
+        let old = core::mem::replace(state, *state | other);
+        *state != old
+    }
+}
+
 /// Changes of the stream that end a strip without a cut.
 fn streams(code: &Code<'_>, found: &mut Found<'_>) {
-    // The streams that the last vertex may have gone to, a bit each.
-    let mut before = vec![0u8; code.words.len()];
-    let mut open: Vec<usize> =
-        code.insns().map(|(i, _)| i).filter(|i| behind_stream(code, *i, 0) != 0).collect();
-    while let Some(i) = open.pop() {
-        let after = behind_stream(code, i, before.get(i).copied().unwrap_or(0));
-        for next in code.graph.next(i) {
-            if let Some(old) = before.get_mut(next).filter(|old| **old | after != **old) {
-                *old |= after;
-                open.push(next);
-            }
-        }
-    }
-    for (i, insn) in code.insns().filter(|(_, insn)| insn.form().name == "OUT") {
-        let Some(stream) = stream(insn).filter(|_| TYPE.get(&insn.word) & EMIT != 0) else { continue };
-        let others = before.get(i).copied().unwrap_or(0) & !(1 << (stream & 3));
-        if others != 0 {
+    // Where some paths are not known, any instruction may come first.
+    let starts = (0..code.words.len()).map(|i| (i, 0));
+    // A set of four streams can only grow.
+    let fuel = code.words.len() as u64 * 5;
+    let graph = &code.graph.code.graph;
+    let Ok(before) = solve(graph, Direction::Forwards, starts, &mut Streams(code), fuel) else {
+        return found.internal(0, "which streams vertices go to");
+    };
+    for (i, out) in emissions(code) {
+        let Some(stream) = number(out).filter(|_| out.emits) else { continue };
+        let Some(Some(before)) = before.get(i) else { continue };
+        if before & !(1 << (stream & STREAM)) != 0 {
+            let stream = stream & STREAM;
             let text = format!(
-                "the vertex goes to stream {}, another than the one before it: that ends the strip",
-                stream & 3
+                "the vertex goes to stream {stream} and the one before it to another: that ends the strip"
             );
             found.at(i, Diagnostic::new(Severity::Note, "maxwell-out-stream-change", text));
         }
     }
-}
-
-/// The streams of the last vertex behind an instruction; none behind a cut.
-fn behind_stream(code: &Code<'_>, i: usize, before: u8) -> u8 {
-    let Some(Some(insn)) = code.graph.insns.get(i) else { return before };
-    if insn.form().name != "OUT" {
-        return before;
-    }
-    let after = match (TYPE.get(&insn.word), stream(insn)) {
-        (1, Some(stream)) => 1 << (stream & 3),
-        _ => 0,
-    };
-    if guard::always(insn) { after } else { after | before }
 }

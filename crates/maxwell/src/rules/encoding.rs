@@ -1,7 +1,7 @@
 //! What words hold: instructions, bits without a meaning, registers.
 
 use super::code::{Code, Found};
-use crate::hazards::Effects;
+use crate::code::Effects;
 use crate::registers::COUNT;
 use crate::{Ctx, Maxwell, REGISTERS, bundle, decode};
 use alloc::format;
@@ -10,7 +10,7 @@ use shisa_rows::{Insn, Registers};
 
 pub(super) fn check(code: &Code<'_>, found: &mut Found<'_>) {
     for (i, word) in code.words.iter().enumerate().filter(|(i, _)| code.graph.may_run(*i)) {
-        let Some(Some(insn)) = code.graph.insns.get(i) else {
+        let Some(insn) = code.graph.insn(i) else {
             let ctx = Ctx { chip: code.chip, pc: bundle::address(i as u32), ..Ctx::default() };
             if let Err(d) = decode(*word, ctx) {
                 found.at(i, d);
@@ -18,7 +18,7 @@ pub(super) fn check(code: &Code<'_>, found: &mut Found<'_>) {
             continue;
         };
         // Above these are flags of the operand cache.
-        let bits = insn.unknown_bits() as u64 & !either(insn);
+        let bits = insn.unknown_bits() as u64 & !insn.form().attr.ignored;
         if bits != 0 {
             let text = format!("bits that mean nothing are not as compilers set them: {bits:#x}");
             found.at(i, Diagnostic::warning("maxwell-ignored-bits", text));
@@ -44,11 +44,6 @@ fn named(insn: &Insn<Maxwell>) -> impl Iterator<Item = Registers> {
     all.filter(|r| r.first.file == REGISTERS)
 }
 
-/// Bits without a meaning that compilers set as they like.
-fn either(insn: &Insn<Maxwell>) -> u64 {
-    if insn.form().name == "F2I" { 1 << 42 } else { 0 }
-}
-
 /// What the first of so many registers is a multiple of. Of three registers nothing is known for all
 /// instructions.
 fn alignment(units: u16) -> u16 {
@@ -60,13 +55,13 @@ fn alignment(units: u16) -> u16 {
 
 /// Whether the program says that it uses as many registers as it does.
 fn count(code: &Code<'_>, found: &mut Found<'_>) {
-    let Some(told) = code.program.registers else { return };
+    let Some(count) = code.program.registers else { return };
     let highest = |e: &Effects| e.reads.or(&e.writes).highest();
-    let used = code.insns().filter_map(|(i, _)| Some((highest(code.graph.effects.get(i)?)?, i)));
+    let used = code.insns().filter_map(|(i, _)| Some((highest(code.graph.effects(i)?)?, i)));
     // The first of the instructions that use the highest one.
     let most = used.max_by_key(|(register, i)| (*register, core::cmp::Reverse(*i)));
-    if let Some((register, i)) = most.filter(|(register, _)| *register as u64 >= u64::from(told)) {
-        let text = format!("R{register} is used, but the program asks for {told} registers");
+    if let Some((register, i)) = most.filter(|(register, _)| *register as u64 >= u64::from(count)) {
+        let text = format!("R{register} is used, but the program asks for {count} registers");
         found.at(i, Diagnostic::error("maxwell-register-count", text));
     }
 }

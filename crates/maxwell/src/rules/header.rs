@@ -1,33 +1,15 @@
 //! What the Shader Program Header allows, and what only some stages have.
 
 use super::code::{Code, Found};
+use crate::role::{AttributeAct, Memory, Role};
 use crate::{Maxwell, ShaderStage};
 use alloc::format;
 use shisa_diag::Diagnostic;
-use shisa_rows::{Field, Insn};
+use shisa_rows::{Form, Insn};
 
-/// Instructions of one stage only.
-const OWN: &[(&str, &[ShaderStage])] = &[
-    ("ALD", VERTICES),
-    ("AL2P", VERTICES),
-    ("AST", VERTICES),
-    ("ISBERD", VERTICES),
-    ("IPA", &[ShaderStage::Fragment]),
-    ("KIL", &[ShaderStage::Fragment]),
-    ("OUT", &[ShaderStage::Geometry]),
-    ("PIXLD", &[ShaderStage::Fragment]),
-];
-/// Stages that read and write attributes of vertices.
-const VERTICES: &[ShaderStage] = &[
-    ShaderStage::Vertex,
-    ShaderStage::TessellationControl,
-    ShaderStage::TessellationEvaluation,
-    ShaderStage::Geometry,
-];
-
-/// The stages in which the instructions of a name mean anything; `None` if that is all of them.
-pub fn stages(name: &str) -> Option<&'static [ShaderStage]> {
-    OWN.iter().find(|(own, _)| *own == name).map(|(_, stages)| *stages)
+/// The stages in which the instructions of a row mean anything; `None` if that is all of them.
+pub fn stages(form: &Form<Maxwell>) -> Option<&'static [ShaderStage]> {
+    form.attr.stages
 }
 
 /// What an instruction does that a flag of the header must allow.
@@ -44,43 +26,83 @@ const ALLOWED: &[Allowed] = &[
         field: "DoesGlobalStore",
         what: "writes global memory",
         otherwise: "it is dropped",
-        does: |insn| matches!(insn.form().name, "ST" | "STG" | "ATOM" | "RED"),
+        does: |insn| accesses(insn).any(|access| access == Access::StoreGlobal),
     },
     Allowed {
         field: "DoesLoadOrStore",
         what: "reads or writes memory",
         otherwise: "it is dropped",
-        does: |insn| matches!(insn.form().name, "LD" | "LDG" | "LDL" | "ST" | "STG" | "STL" | "ATOM" | "RED"),
+        does: |insn| accesses(insn).next().is_some(),
     },
     Allowed {
         field: "DoesFp64",
         what: "computes with 64-bit floats",
         otherwise: "it is dropped",
-        does: doubles,
+        does: |insn| insn.form().attr.computes_doubles(&insn.word),
     },
 ];
 
-/// The field that `KIL` needs.
+/// An access to memory that the header must allow.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Access {
+    StoreGlobal,
+    Other,
+}
+
+/// The access of an instruction that the header must allow, if it has one.
+fn accesses(insn: &Insn<Maxwell>) -> impl Iterator<Item = Access> {
+    let access = match insn.form().attr.role {
+        Role::Memory(access) => match access.memory {
+            Memory::Generic | Memory::Global if access.stores => Some(Access::StoreGlobal),
+            Memory::Generic | Memory::Global | Memory::Local { .. } => Some(Access::Other),
+            Memory::Shared | Memory::Constant { .. } => None,
+        },
+        Role::Compute
+        | Role::Copy(_)
+        | Role::Drain(_)
+        | Role::Barrier(_)
+        | Role::ReadSpecial { .. }
+        | Role::Attribute(_)
+        | Role::Emit(_)
+        | Role::Kill => None,
+    };
+    access.into_iter()
+}
+
+/// Whether an instruction discards the pixel.
+fn kills(insn: &Insn<Maxwell>) -> bool {
+    matches!(insn.form().attr.role, Role::Kill)
+}
+
+/// Whether an instruction loads outputs.
+fn loads_output(insn: &Insn<Maxwell>) -> bool {
+    match insn.form().attr.role {
+        Role::Attribute(access) => match access.act {
+            AttributeAct::Load { output } => output(&insn.word),
+            AttributeAct::Store | AttributeAct::Interpolate(_) => false,
+        },
+        _ => false,
+    }
+}
+
+/// The field that an instruction needs which discards pixels.
 const KILLS: &str = "KillsPixels";
-/// Whether `ALD` reads outputs.
-const OUTPUT: Field = Field::at(32, 1);
 
 /// The fields of the Shader Program Header that must be set for an instruction, and what becomes of it otherwise.
 pub fn needs(insn: &Insn<Maxwell>) -> impl Iterator<Item = (&'static str, &'static str)> {
     let flags = ALLOWED.iter().filter(move |rule| (rule.does)(insn)).map(|rule| (rule.field, rule.otherwise));
-    let kills = (insn.form().name == "KIL").then_some((KILLS, "it only raises an exception"));
-    flags.chain(kills)
+    flags.chain(kills(insn).then_some((KILLS, "it only raises an exception")))
 }
 
 pub(super) fn check(code: &Code<'_>, found: &mut Found<'_>) {
     let Some(stage) = code.stage else { return };
     for (i, insn) in code.insns() {
         let name = insn.form().name;
-        if stages(name).is_some_and(|own| !own.contains(&stage)) {
+        if stages(insn.form()).is_some_and(|own| !own.contains(&stage)) {
             let text = format!("{name} means nothing in a {} program", stage.name());
             found.at(i, Diagnostic::error("maxwell-stage", text));
         }
-        if name == "ALD" && OUTPUT.get(&insn.word) != 0 && stage == ShaderStage::Geometry {
+        if loads_output(insn) && stage == ShaderStage::Geometry {
             let text = "a geometry program cannot read its outputs";
             found.at(i, Diagnostic::error("maxwell-output-read", text));
         }
@@ -94,21 +116,11 @@ pub(super) fn check(code: &Code<'_>, found: &mut Found<'_>) {
                 found.against(i, rule.field, Diagnostic::error("maxwell-header", text));
             }
         }
-        if name == "KIL" && stage == ShaderStage::Fragment && header.get(KILLS) == Some(0) {
-            let text =
-                "KIL discards pixels, but the header has no KillsPixels, so it only raises an exception";
+        if kills(insn) && stage == ShaderStage::Fragment && header.get(KILLS) == Some(0) {
+            let text = format!(
+                "{name} discards pixels, but the header has no {KILLS}, so it only raises an exception"
+            );
             found.against(i, KILLS, Diagnostic::error("maxwell-header", text));
         }
     }
-}
-
-/// Whether an instruction computes with 64-bit floats.
-fn doubles(insn: &Insn<Maxwell>) -> bool {
-    let form = insn.form();
-    let arithmetic = matches!(form.name, "DADD" | "DFMA" | "DMNMX" | "DMUL" | "DSET" | "DSETP");
-    let named = |m: &shisa_rows::Modifier| {
-        let name = m.names.get(m.field.get(&insn.word) as usize);
-        name.is_some_and(|name| name.split('.').any(|part| part == "F64"))
-    };
-    arithmetic || matches!(form.name, "F2F" | "F2I" | "I2F") && form.modifiers.iter().any(named)
 }

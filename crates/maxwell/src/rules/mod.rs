@@ -2,9 +2,9 @@
 //!
 //! [`check`] reads all programs of a file and holds them to each kind of rule: what words may hold
 //! (`encoding`), where control may go (`structure`), what the Shader Program Header allows (`header`,
-//! `attributes`, `outputs`), how geometry programs emit vertices (`emit`), which special registers tell anything
+//! `attributes`, `outputs`), how geometry programs emit vertices (`emit`), which special registers have a value
 //! (`special`), how much room is asked for
-//! (`room`), and what must be waited for ([`crate::hazards`]). Only instructions that may run are asked: what compilers put behind the end is no finding.
+//! (`room`), and what must be waited for ([`crate::hazards`]). Only instructions that may run are checked: what compilers put after the end is no finding.
 
 mod attributes;
 mod code;
@@ -42,7 +42,7 @@ const RULES: &[fn(&Code<'_>, &mut Found<'_>)] = &[
 ];
 
 /// All that is wrong with the programs of a file, one after the other; what is wrong with the container and was
-/// passed over comes first. Labels count bytes of the file, notes tell the instruction. `chip` is taken where nothing else tells
+/// passed over comes first. Labels count bytes of the file, notes name the instruction. `chip` is taken where nothing else states
 /// the chip; without it that is 5.3. At most [`Limits::diagnostics`] findings, and a note that counts the rest.
 pub fn check(image: &Image<'_>, chip: Option<Chip>, limits: &Limits) -> Vec<Diagnostic> {
     let mut sink = Sink::new(limits.diagnostics);

@@ -1,47 +1,28 @@
 //! What pixel programs hand on, against the map of the Shader Program Header.
 
 use super::code::{Code, Found};
+use crate::code::{Block, edges, outputs, pixel_outputs};
 use crate::flow::{Flow, Mark};
-use crate::guard;
-use crate::hazards::{Set, outputs, pixel_outputs};
-use alloc::{format, vec, vec::Vec};
+use crate::role::Role;
+use crate::{Set, guard};
+use alloc::{format, vec::Vec};
 use shisa_diag::Diagnostic;
+use shisa_rows::code::{Analysis, Direction, solve};
 
 pub(super) fn check(code: &Code<'_>, found: &mut Found<'_>) {
-    let Some(header) = code.header.filter(|_| code.graph.complete) else { return };
+    let Some(header) = code.header.filter(|_| code.graph.is_complete()) else { return };
     let wanted: Vec<(&str, Set)> = pixel_outputs(&header).collect();
     if wanted.is_empty() {
         return;
     }
-    let all = outputs(&header);
     let blocks = code.graph.blocks();
-    // What may have been written where each block begins; `None` where no way has led to yet.
-    let mut before = vec![None::<Set>; blocks.len()];
-    let mut open = vec![0];
-    if let Some(first) = before.first_mut() {
-        *first = Some(Set::default());
-    }
-    let behind = |i: usize, set: Set| -> Set {
-        let (Some(Some(insn)), Some(effects)) = (code.graph.insns.get(i), code.graph.effects.get(i)) else {
-            return set;
-        };
-        // Nothing is handed on of a pixel that is discarded.
-        let discarded = insn.form().name == "KIL" && guard::always(insn);
-        set.or(if discarded { &all } else { &effects.writes })
+    let mut written = Written { code, blocks: &blocks, all: outputs(&header) };
+    // A set can only grow, by one register at a time.
+    let fuel = blocks.len() as u64 * (Set::REGISTERS + 1);
+    let start = [(0, Set::default())];
+    let Ok(before) = solve(&edges(&blocks), Direction::Forwards, start, &mut written, fuel) else {
+        return found.internal(0, "which outputs are written");
     };
-    // Sets only grow.
-    while let Some(number) = open.pop() {
-        let (Some(block), Some(Some(set))) = (blocks.get(number), before.get(number)) else { continue };
-        let after = block.insns.clone().fold(*set, |set, i| behind(i, set));
-        for way in &block.ways {
-            let Some(old) = before.get_mut(way.to) else { continue };
-            let joined = old.map_or(after, |old| old.or(&after));
-            if *old != Some(joined) {
-                *old = Some(joined);
-                open.push(way.to);
-            }
-        }
-    }
     for (block, set) in blocks.iter().zip(before) {
         let Some(mut set) = set else { continue };
         for i in block.insns.clone() {
@@ -52,7 +33,41 @@ pub(super) fn check(code: &Code<'_>, found: &mut Found<'_>) {
                 let text = format!("the program may end here, and nothing has written {names} for {field}");
                 found.against(i, field, Diagnostic::warning("maxwell-output-unset", text));
             }
-            set = behind(i, set);
+            set = written.after(i, set);
         }
+    }
+}
+
+/// The registers that some path has written before and after blocks.
+struct Written<'a> {
+    code: &'a Code<'a>,
+    blocks: &'a [Block],
+    /// The registers of all outputs.
+    all: Set,
+}
+
+impl Written<'_> {
+    /// The registers that are written after an instruction.
+    fn after(&self, i: usize, set: Set) -> Set {
+        let (Some(insn), Some(effects)) = (self.code.graph.insn(i), self.code.graph.effects(i)) else {
+            return set;
+        };
+        // A pixel that is discarded has no outputs.
+        let discarded = matches!(insn.form().attr.role, Role::Kill) && guard::always(insn);
+        set.or(if discarded { &self.all } else { &effects.writes })
+    }
+}
+
+impl Analysis for Written<'_> {
+    type State = Set;
+
+    fn pass(&mut self, at: usize, set: &Set) -> Set {
+        let insns = self.blocks.get(at).map_or(0..0, |block| block.insns.clone());
+        insns.fold(*set, |set, i| self.after(i, set))
+    }
+
+    fn join(&mut self, _: usize, set: &mut Set, other: &Set) -> bool {
+        let old = core::mem::replace(set, set.or(other));
+        *set != old
     }
 }

@@ -2,48 +2,49 @@
 
 use super::code::{Code, Found};
 use crate::Maxwell;
-use crate::operand::{AT, RZ};
+use crate::operand::fixed_address;
+use crate::role::{Memory, Role};
 use alloc::format;
 use shisa_diag::Diagnostic;
-use shisa_rows::{Field, Insn, ones};
+use shisa_rows::{Insn, ones};
 
-/// The register that an address of local memory begins at, and the bytes behind it.
-const BASE: Field = Field::at(8, 8);
-const OFFSET: Field = Field::at(20, 24);
 /// Addresses of local memory have so many bits.
 const LOCAL: u32 = 24;
-/// How much is accessed.
-const SIZE: Field = Field::at(48, 3);
-/// Bytes of each size; those that there are not have none.
-const BYTES: [u64; 8] = [1, 1, 2, 2, 4, 8, 16, 0];
 
 pub(super) fn check(code: &Code<'_>, found: &mut Found<'_>) {
     for (i, insn) in code.insns() {
-        match insn.form().name {
-            "BAR" => barrier(code, i, insn, found),
-            "LDL" | "STL" => local(code, i, insn, found),
-            _ => {}
+        match insn.form().attr.role {
+            Role::Barrier(number) => barrier(code, i, number(&insn.word), found),
+            Role::Memory(access) => match access.memory {
+                Memory::Local { bytes } => local(code, i, insn, bytes(&insn.word), found),
+                Memory::Generic | Memory::Global | Memory::Shared | Memory::Constant { .. } => {}
+            },
+            Role::Compute
+            | Role::Copy(_)
+            | Role::Drain(_)
+            | Role::ReadSpecial { .. }
+            | Role::Attribute(_)
+            | Role::Emit(_)
+            | Role::Kill => {}
         }
     }
 }
 
 /// A barrier whose number the instruction holds.
-fn barrier(code: &Code<'_>, i: usize, insn: &Insn<Maxwell>, found: &mut Found<'_>) {
-    let Some(told) = code.program.barriers else { return };
-    let bits = insn.field(AT);
-    let number = bits & 0xff;
-    if bits >> 8 != 0 && number >= u64::from(told) {
-        let text = format!("barrier {number} is used, but the program asks for {told} barriers");
+fn barrier(code: &Code<'_>, i: usize, number: Option<u64>, found: &mut Found<'_>) {
+    let (Some(count), Some(number)) = (code.program.barriers, number) else { return };
+    if number >= u64::from(count) {
+        let text = format!("barrier {number} is used, but the program asks for {count} barriers");
         found.at(i, Diagnostic::error("maxwell-barrier-count", text));
     }
 }
 
 /// An address of local memory that no register takes part in.
-fn local(code: &Code<'_>, i: usize, insn: &Insn<Maxwell>, found: &mut Found<'_>) {
-    let Some(header) = code.header.filter(|_| BASE.get(&insn.word) == RZ) else { return };
+fn local(code: &Code<'_>, i: usize, insn: &Insn<Maxwell>, bytes: u64, found: &mut Found<'_>) {
+    let (Some(header), Some(begin)) = (code.header, fixed_address(insn)) else { return };
+    let begin = begin as u64;
     let size = |field| u64::from(header.get(field).unwrap_or(0));
     let (low, high) = (size("ShaderLocalMemoryLowSize"), size("ShaderLocalMemoryHighSize"));
-    let (begin, bytes) = (OFFSET.get(&insn.word), BYTES[SIZE.get(&insn.word) as usize & 7]);
     let end = begin + bytes;
     if end > low && begin < ones(LOCAL) + 1 - high.min(ones(LOCAL)) {
         let text = format!(

@@ -1,17 +1,15 @@
-//! Special registers that tell nothing where they are read.
+//! Special registers that have no value where they are read.
 
 use super::code::{Code, Found};
 use crate::operand::AT;
 use crate::registers::special::{Knowledge, name, special_register};
+use crate::role::Role;
 use alloc::format;
 use shisa_diag::Diagnostic;
 
 pub(super) fn check(code: &Code<'_>, found: &mut Found<'_>) {
     for (i, insn) in code.insns() {
-        let reader = insn.form().name;
-        if !matches!(reader, "S2R" | "CS2R") {
-            continue;
-        }
+        let Role::ReadSpecial { coupled } = insn.form().attr.role else { continue };
         let number = insn.field(AT) as u8;
         let known = special_register(number);
         let Some(register) = known.filter(|_| name(number, code.chip).is_some()) else {
@@ -36,8 +34,9 @@ pub(super) fn check(code: &Code<'_>, found: &mut Found<'_>) {
             let text = format!("{name} always reads as zero in a {} program", stage.name());
             found.at(i, Diagnostic::warning("maxwell-special-stage", text));
         }
-        if reader == "CS2R" && !register.coupled {
-            let text = format!("{name} is not coupled with execution, so CS2R reads it as zero");
+        if coupled && !register.coupled {
+            let reader = insn.form().name;
+            let text = format!("{name} is not coupled with execution, so {reader} reads it as zero");
             found.at(i, Diagnostic::warning("maxwell-special-coupled", text).help("read it with S2R"));
         }
     }

@@ -51,7 +51,7 @@ fn raw(lines: &[&str]) -> Vec<String> {
     told(&check(&image, None, &Limits::default()), 0)
 }
 
-/// What is found in code behind a header of a stage with some fields set.
+/// What is found in code after a header of a stage with some fields set.
 fn staged(stage: ShaderStage, fields: &[(&str, u16, u32)], lines: &[&str]) -> Vec<String> {
     let mut header = Sph::new(stage).unwrap();
     let geometry = [("OutputTopology", 0, 7), ("MaxOutputVertexCount", 0, 3), ("StreamOutMask", 0, 15)];
@@ -139,10 +139,10 @@ fn marks_are_made_before_they_are_left_for() {
     assert_eq!(raw(&sound), NONE);
     assert_eq!(raw(&["SYNC;", "EXIT;"])[0], "maxwell-mark-missing 0x8");
     assert_eq!(raw(&["PBK {end};", "SYNC;", "end:", "EXIT;"])[0], "maxwell-mark-missing 0x10");
-    // What nothing leads to, as padding, is not asked.
+    // Code that no path reaches, such as padding, is not checked.
     assert_eq!(raw(&["EXIT;", "SYNC;", "BRK;"]), NONE);
     assert_eq!(raw(&["PBK {end};", "NOP;", "end:", "EXIT;"]), ["maxwell-mark-unused 0x8"]);
-    // Nor is what comes behind a call that never comes back.
+    // Nor is what comes after a call that never comes back.
     assert_eq!(raw(&["CAL {ends};", "SYNC;", "BRK;", "ends:", "EXIT;"]), NONE);
     let back = ["CAL {back};", "SYNC;", "EXIT;", "back:", "RET;"];
     assert_eq!(raw(&back), ["maxwell-mark-missing 0x10"]);
@@ -234,7 +234,7 @@ fn what_the_header_hands_on_is_written() {
     assert_eq!(pixel(&["MOV R0, RZ;", "MOV R1, RZ;", "EXIT;"]), ["maxwell-output-unset 0x18"]);
     // One component of a target may be left as it is.
     assert_eq!(pixel(&["MOV R1, RZ;", "MOV R3, RZ;", "EXIT;"]), NONE);
-    // Written on one way that leads there, or nothing is handed on.
+    // Written on one path that leads there, or the pixel has no outputs.
     let joined = ["MOV R0, RZ;", "@P0 BRA {end};", "MOV R1, RZ;", "MOV R3, RZ;", "end:", "EXIT;"];
     assert_eq!(pixel(&joined), NONE);
     let header = [("OmapTarget", 0, 3), ("KillsPixels", 0, 1)];
@@ -265,7 +265,7 @@ fn the_state_of_emission_is_kept() {
         ["MOV R0, RZ;", "OUT.EMIT R0, R0, RZ;", "IADD R0, R0, 0x1;", "AST a[0x80], R4, R0;", "EXIT;"];
     assert_eq!(geometry(&changed), ["maxwell-out-store 0x28", "maxwell-out-exit 0x30"]);
     assert_eq!(geometry(&["MOV R0, RZ;", "AST a[0x80], R4;", "EXIT;"]), NONE);
-    // On one of two ways only.
+    // On one of two paths only.
     let guarded = ["MOV R0, RZ;", "@P0 OUT.EMIT R1, R0, RZ;", "OUT.CUT R0, R0, RZ;", "EXIT;"];
     assert_eq!(geometry(&guarded), ["maxwell-out-state 0x18"]);
     let joined =
@@ -297,7 +297,7 @@ fn vertices_are_no_more_than_the_header_allows() {
     assert_eq!(of(2, &three), NONE);
     let dropped = ["maxwell-out-vertices 0x18", "maxwell-out-vertices 0x30", "maxwell-out-vertices 0x38"];
     assert_eq!(of(1, &three), dropped);
-    // Only the first turn is sure to come.
+    // Only the first iteration is certain.
     let turns = ["MOV R0, RZ;", "again:", "OUT.EMIT R0, R0, RZ;", "@P0 BRA {again};", "EXIT;"];
     assert_eq!(of(1, &turns), NONE);
 }

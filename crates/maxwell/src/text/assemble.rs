@@ -1,13 +1,14 @@
 //! The assembler of programs.
 
+use super::numbered::numbered;
 use super::{Layout, Section};
 use crate::bundle::{self, BUNDLE_BYTES};
 use crate::container::sph::{SPH_BYTES, Sph};
 use crate::flow::{Flow, Targets, flow};
+use crate::forms::NOP;
 use crate::hazards::fill;
-use crate::operand::{AT, parse_places};
-use crate::registers::special;
-use crate::{Chip, Ctx, Maxwell, Symbols, accept, control};
+use crate::operand::parse_places;
+use crate::{Chip, Ctx, Maxwell, Schedule, Symbols, accept, control};
 use alloc::{collections::BTreeSet, format, string::String, vec::Vec};
 use shisa_diag::{Diagnostic, Limit, Limits, Severity, Sink, Span};
 use shisa_rows::source::{Code, InsnLine, Label, code_lines, directive, hex_bytes, quoted, split_labels};
@@ -38,14 +39,14 @@ pub struct Assembly {
 }
 
 /// The word that fills bundles: `NOP` with nothing scheduled.
-const FILLER: u128 = 0x07e0_50b0_0000_0007_0f00;
+const FILLER: u128 = (Schedule::PLAIN.0 as u128) << 64 | NOP as u128;
 
-/// What a whole word behind an instruction begins with.
+/// What a whole word after an instruction begins with.
 const RAW: &str = "{raw 0x";
 
 const DIRECTIVES: [&str; 8] = ["chip", "code", "word", "targets", "spare", "sph", "bytes", "zero"];
 
-/// Assembles a file. Every fault in it is told, not only the first.
+/// Assembles a file. All faults in it are reported, not only the first.
 pub fn assemble(source: &str, options: &AsmOptions, limits: &Limits) -> Assembly {
     let mut asm = Assembler {
         source,
@@ -219,7 +220,7 @@ impl<'t> Assembler<'t> {
             "spare" if value.is_empty() => {
                 self.spare.insert(self.code.len() / 3);
                 if !self.code.len().is_multiple_of(3) {
-                    return wrong("to stand before the first instruction of a bundle");
+                    return wrong("to come before the first instruction of a bundle");
                 }
             }
             "spare" => return wrong("nothing"),
@@ -280,7 +281,7 @@ impl<'t> Assembler<'t> {
             Ok(insn) => insn,
             Err(_) if text.contains(RAW) => return self.raw(text, at),
             Err(d) => {
-                // So that all labels, not only the first line with an unknown one, are told.
+                // So that all labels, not only the first line with an unknown one, are reported.
                 self.push(FILLER, Span::new(at, at + text.len()))?;
                 return Err(d);
             }
@@ -307,7 +308,7 @@ impl<'t> Assembler<'t> {
             return Err(d.at_text(at + start..at + text.len(), ""));
         };
         self.rest(&mut scan)?;
-        // Behind the text only the control bits count.
+        // After the text only the control bits count.
         let begin = text[..start].rfind(';').map_or(0, |i| i + 1);
         let mut scan = Scan::new(&text[begin..start], at + begin);
         scan.blanks();
@@ -393,22 +394,6 @@ impl<'t> Assembler<'t> {
 
 /// What `.targets` says of no branch.
 fn unbranched(span: Span) -> Diagnostic {
-    let d = Diagnostic::error("asm-directive", ".targets wants a branch by a register behind it");
+    let d = Diagnostic::error("asm-directive", ".targets must come before a branch by a register");
     d.at_text(span.range(), "")
-}
-
-/// A special register that is told by its number, though it has a name.
-fn numbered(insn: &Insn<Maxwell>, text: &str, at: usize, chip: Chip) -> Option<Diagnostic> {
-    if !matches!(insn.form().name, "S2R" | "CS2R") {
-        return None;
-    }
-    let start = text.find(',')? + 1;
-    let start = start + text.get(start..)?.find("SR")?;
-    let digits = text.get(start + 2..)?.bytes().take_while(u8::is_ascii_digit).count();
-    let name = special::name(insn.field(AT) as u8, chip).filter(|_| digits > 0)?;
-    let d = Diagnostic::warning("maxwell-special-number", format!("this register has a name, {name}"));
-    let d = d
-        .at_text(at + start..at + start + 2 + digits, "")
-        .note("numbers may mean other registers on other chips");
-    Some(d.help(format!("write {name}")))
 }

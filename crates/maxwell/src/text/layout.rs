@@ -14,7 +14,7 @@ pub struct Section {
     pub header: Option<usize>,
     /// Its bytes in the file: bundles.
     pub range: Range<usize>,
-    /// Where branches may go that a register tells, as far as the file tells it.
+    /// Where branches by a register may go, as far as the file states it.
     pub targets: Targets,
 }
 

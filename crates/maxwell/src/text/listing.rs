@@ -20,7 +20,7 @@ pub const LISTING: &str = "// maxwell";
 pub struct DisOptions {
     /// Shows each instruction's address, as a comment before it.
     pub offsets: bool,
-    /// Shows each instruction's word, as a comment behind it.
+    /// Shows each instruction's word, as a comment after it.
     pub bytes: bool,
 }
 
@@ -150,7 +150,7 @@ fn targets(word: u128, targets: &[u32], ctx: Ctx<'_>, line: &mut Line<'_>) {
     line.text("\n");
 }
 
-/// One instruction, its control bits, and its word where the text does not tell it.
+/// One instruction, its control bits, and its word where the text does not determine it.
 fn instruction(
     word: u128,
     ctx: Ctx<'_>,
@@ -171,7 +171,7 @@ fn instruction(
         Ok(insn) => {
             let (unknown, told) = printer.print_told(&insn, ctx, line);
             raw = unknown as u64 != 0 || !told;
-            // Flags that the text does not tell are written with the control bits.
+            // Flags that the text does not have are written with the control bits.
             if !raw {
                 reuse = (unknown >> control::REUSE) as u64 & 15;
             }

@@ -2,7 +2,7 @@
 //!
 //! # The language
 //!
-//! An instruction is written as nvdisasm writes it, up to its `;`. Behind it stand its control bits,
+//! An instruction is written as nvdisasm writes it, up to its `;`. Its control bits follow,
 //! `{wait:read:write:yield:stall}` ([`crate::Schedule`]), and `{raw 0x…}` where assembling the text would
 //! give another word. `.word 0x…` is a word that is no instruction. Three instructions make a bundle; the
 //! assembler makes the control words and fills the last bundle with `NOP`.
@@ -16,7 +16,7 @@
 //! | `.chip sm_53` | the chip |
 //! | `.code "name"` | begins a program: its addresses count from 0, its labels are its own |
 //! | `.word 0x…` | an instruction word as it is |
-//! | `.targets a, b` | where the branch by a register behind it may go, for `--schedule`; it gives no bytes |
+//! | `.targets a, b` | where the branch by a register after it may go, for `--schedule`; it gives no bytes |
 //! | `.spare` | sets the highest bit of the next bundle's control word, which means nothing |
 //! | `.sph ShaderType VS` | a field of the Shader Program Header that begins here; the others are zero |
 //! | `.bytes 00ff…` | bytes between programs; ends a program |
@@ -25,6 +25,7 @@
 mod assemble;
 mod layout;
 mod listing;
+mod numbered;
 mod nvdisasm;
 #[cfg(test)]
 mod tests;

@@ -13,7 +13,7 @@ fn assembled(source: &str) -> Assembly {
     assemble(source, &AsmOptions::default(), &Limits::default())
 }
 
-/// The code and place of everything found.
+/// The code and the text of everything found.
 fn faults(source: &str) -> Vec<(&'static str, &str)> {
     let found = assembled(source).diagnostics;
     found.iter().map(|d| (d.code, d.labels.first().map_or("", |l| &source[l.span.range()]))).collect()
@@ -80,7 +80,7 @@ fn labels_are_addresses_within_their_program() {
     assert_eq!(back.diagnostics, []);
     let bytes = back.bytes.unwrap();
     let word = |i: usize| u64::from_le_bytes(bytes[8 * i..8 * i + 8].try_into().unwrap());
-    // Relative to the address behind the instruction: -0x10 + 0x8, 0x28 - 0x20, and 0x10 - 0x10.
+    // Relative to the address after the instruction: -0x10 + 0x8, 0x28 - 0x20, and 0x10 - 0x10.
     let offset = |i: usize| (word(i) >> 20 & 0xff_ffff) as u32;
     assert_eq!([offset(2), offset(3), offset(9)], [0xff_fff0, 8, 0]);
     assert_eq!(word(8) & 0x1f_ffff, 0x7e0);
@@ -137,7 +137,7 @@ fn every_fault_is_told_where_it_is() {
     );
 }
 
-/// Targets of branches by a register are told in front of them, and what these count from has a label.
+/// The targets of branches by a register come before them, and the address from which these count has a label.
 #[test]
 fn branches_by_a_register_have_targets() {
     let source = ".code \"a\"\nstart:\n.targets end, 0x20,start\nBRX R4 start ;\nJMX R4 0x18 ;\nend: EXIT ;\n\
@@ -233,7 +233,7 @@ fn headers_are_written_by_their_fields() {
 
 #[test]
 fn a_line_that_stands_there_twice_is_read_for_where_it_stands() {
-    // The same branch at two places, and a predicate that the oldest chip does not write.
+    // The same branch at two addresses, and a predicate that the oldest chip does not write.
     let source = "L: BRA L;\nBRA L;\nBRA L;\n.code \"b\"\nNOP;\nL: BRA L;\n";
     let word = |bytes: &[u8], at: usize| u64::from_le_bytes(*bytes[at..].first_chunk().unwrap());
     let bytes = assembled(source).bytes.unwrap();

@@ -2,11 +2,12 @@
 //!
 //! A [`Shbin`] (ending `.shbin`, magic `DVLB`) has one pool of words and descriptors, the `DVLP`, and any
 //! number of programs, the `DVLE`s, each a point of entry into it with tables of its own. Shader binaries
-//! also stand inside other files ([`embedded`]). An [`Object`] (`DVOJ`) is what a linker makes them from.
+//! are also embedded in other files ([`embedded`]). An [`Object`] (`DVOJ`) is what a linker makes them from.
 
 mod bytes;
 mod layout;
 mod object;
+mod packing;
 mod raw;
 mod read;
 mod shbin;
@@ -35,5 +36,5 @@ pub const CODES: &[(&str, &str)] = &[
     ("shbin-range", "A table of the container reaches past the end of the file."),
     ("shbin-base64", "What should be a shader binary in base64 is none."),
     ("shbin-raw", "Words and descriptors without a container have four bytes each, the lowest first."),
-    ("shbin-layout", "The places given for the parts of a container do not fit its contents."),
+    ("shbin-layout", "The offsets given for the parts of a container do not fit its contents."),
 ];

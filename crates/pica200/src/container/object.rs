@@ -57,7 +57,7 @@ pub struct ObjectLayout {
 }
 
 impl ObjectLayout {
-    /// One table behind the other, in the order of the header.
+    /// One table after the other, in the order of the header.
     pub fn of(object: &Object) -> ObjectLayout {
         let mut at = HEADER;
         let tables = object.sizes().map(|(_, bytes)| {

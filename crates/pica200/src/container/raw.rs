@@ -1,9 +1,9 @@
-//! Words and operand descriptors without a container: as they lie in the machine's memory, and as
-//! emulators dump them.
+//! Words and operand descriptors without a container: as they are in the hardware's memory, and as emulators dump
+//! them.
 
 use super::bytes;
 use super::{Descriptor, Dvle, OutputEntry, Shbin};
-use crate::rules;
+use crate::code::Code;
 use alloc::{format, vec, vec::Vec};
 use shisa_diag::{Diagnostic, Limit, Limits};
 use shisa_ir::Stage;
@@ -42,7 +42,8 @@ impl Raw<'_> {
         let code = words("the code", self.code)?;
         limits.check(Limit::Instructions, "words", code.len())?;
         let descriptors = words("the descriptors", self.descriptors)?;
-        let (inputs, outputs) = rules::used(&code, &descriptors, self.entry);
+        let used = Code::new(&code, &descriptors).used(self.entry);
+        let (inputs, outputs) = (used.reads.inputs, used.writes.outputs);
         let components = |all: u64, register: u16| (all >> (4 * register) & 15) as u16;
         let mask = |all| (0..16).fold(0, |mask, n| mask | u16::from(components(all, n) != 0) << n);
         let entry = |register| OutputEntry {

@@ -7,7 +7,7 @@ use super::{Dvle, GeometryMode, Placement, Shbin};
 use alloc::{format, vec::Vec};
 use shisa_diag::{Diagnostic, Limit, Limits, Sink};
 
-/// Zero bytes that may stand inside a run of [`Layout::rest`].
+/// Zero bytes that may be inside a run of [`Layout::rest`].
 const GAP: usize = 64;
 
 impl Shbin {
@@ -184,7 +184,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The entries of a table whose offset and count stand at `field`; none if something is wrong. One
+    /// The entries of a table whose offset and count are at `field`; none if something is wrong. One
     /// without entries may lie anywhere.
     pub(super) fn table<T: Entry>(&mut self, what: &str, field: usize, at: usize) -> Vec<T> {
         let count = self.count(field + 4);
@@ -202,7 +202,7 @@ impl<'a> Reader<'a> {
         let before = self.total;
         self.total = before.saturating_add(len);
         if self.total > self.limits.file {
-            // Told once: the rest would say the same.
+            // Reported once: the rest would be the same.
             if before <= self.limits.file {
                 self.limit(Limit::File, "bytes of all tables", self.total);
             }

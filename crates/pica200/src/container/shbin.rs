@@ -52,7 +52,7 @@ impl Shbin {
         (8 + 4 * self.programs.len()).saturating_add(offset as usize)
     }
 
-    /// For each program the bytes of its header and tables in the file, from the first to behind the last.
+    /// For each program the range of its header and tables in the file, in bytes.
     pub fn places(&self) -> Vec<Range<usize>> {
         let layout = self.layout.as_ref().map_or_else(|| Cow::Owned(Layout::of(self)), Cow::Borrowed);
         let place = |(dvle, place): (&Dvle, &Placement)| {

@@ -98,7 +98,7 @@ pub struct Dvle {
     pub flags: u8,
     /// The word that runs first.
     pub entry: u32,
-    /// The word of the `end` (picasso: the word behind the main procedure).
+    /// The word of the `end` (picasso: the word after the main procedure).
     pub end: u32,
     /// A bit for each input register that is used.
     pub inputs: u16,

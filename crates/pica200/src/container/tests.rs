@@ -70,7 +70,7 @@ fn what_is_written_reads_back() {
     assert_eq!(file.program(2), None);
 }
 
-/// Parts anywhere, tables that share bytes, bytes of no table: all is kept.
+/// Parts anywhere, tables that share bytes, bytes of no table: all is preserved.
 #[test]
 fn unusual_places_are_kept() {
     let files = [
@@ -162,7 +162,7 @@ fn shared_tables_are_bounded() {
     assert_eq!(read(&bytes), Ok(file));
 }
 
-/// Whatever a damaged file says, it is refused or kept as it is.
+/// Whatever a damaged file states, it is refused or preserved as it is.
 #[test]
 fn damaged_files() {
     let bytes = written(&sample());
@@ -238,7 +238,7 @@ fn objects() {
             }
         }
     }
-    // Tables in another order, a hole that is not zero between them, and bytes behind.
+    // Tables in another order, a hole that is not zero between them, and bytes after them.
     let mut moved = bytes.clone();
     moved.extend([1, 2, 3, 4]);
     let (from, to) = (0x58, moved.len() as u32);
@@ -284,7 +284,7 @@ fn binaries_in_cgfx() {
     }
 }
 
-/// Base64, the plainest way.
+/// Base64, as plainly as possible.
 fn base64(bytes: &[u8]) -> String {
     const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let mut out = String::new();
@@ -379,7 +379,7 @@ fn words_without_a_container() {
     code.resize(4 * 512, 0);
     let raw = Raw { code: &code, descriptors: &descriptors, stage: Stage::Geometry, entry: 1 };
     let linked = raw.linked(&limits).unwrap();
-    assert_eq!(linked.raw(), (code.clone(), descriptors.clone()), "zeros are kept");
+    assert_eq!(linked.raw(), (code.clone(), descriptors.clone()), "zeros are preserved");
     let linked = raw.loaded().linked(&limits).unwrap();
     assert_eq!(linked.code, file.code);
     let dvle = &linked.programs[0];

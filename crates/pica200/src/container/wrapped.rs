@@ -7,7 +7,7 @@ use alloc::string::String;
 use alloc::{format, vec::Vec};
 use shisa_diag::{Diagnostic, Limit, Limits};
 
-/// A file that shader binaries stand in.
+/// A file that has shader binaries in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wrapper {
     /// `.bcsdr` and other files that begin with `CGFX`.
@@ -50,7 +50,7 @@ pub struct Embedded<'a> {
     pub bytes: Cow<'a, [u8]>,
 }
 
-/// The shader binaries of a file that is a [`Wrapper`]. What is damaged is left out and told.
+/// The shader binaries of a file that is a [`Wrapper`]. What is damaged is left out and reported.
 ///
 /// # Errors
 /// `limit-exceeded`.
@@ -114,7 +114,7 @@ fn csdr(bytes: &[u8]) -> impl Iterator<Item = Result<Embedded<'_>, Diagnostic>> 
     core::iter::from_fn(move || {
         let rest = bytes.get(at..)?;
         let open = find(rest, OPEN)?;
-        // The element around it tells the name.
+        // The element around it has the name.
         let before = rest.get(..open).unwrap_or_default();
         if let Some(named) = attribute(before) {
             name = String::from_utf8_lossy(named).into_owned();
@@ -146,7 +146,7 @@ fn attribute(text: &[u8]) -> Option<&[u8]> {
     value.split(|b| *b == b'"').next()
 }
 
-/// Base64 with its usual letters; blanks are passed over. `None` if something else stands in it.
+/// Base64 with its usual letters; blanks are passed over. `None` if it contains anything else.
 fn base64(text: &[u8]) -> Option<Vec<u8>> {
     let mut out = Vec::with_capacity(text.len() / 4 * 3);
     let (mut bits, mut have, mut ended) = (0u32, 0, false);

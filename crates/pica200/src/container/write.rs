@@ -49,8 +49,8 @@ impl Shbin {
     fn check(&self, layout: &Layout) -> Result<(), Diagnostic> {
         let wrong = |message: String| Err(Diagnostic::error("shbin-layout", message));
         if layout.programs.len() != self.programs.len() {
-            let (places, programs) = (layout.programs.len(), self.programs.len());
-            return wrong(format!("there are places for {places} programs and {programs} programs"));
+            let (given, programs) = (layout.programs.len(), self.programs.len());
+            return wrong(format!("the layout has offsets for {given} programs; there are {programs}"));
         }
         match layout.header {
             FULL_HEADER => Ok(()),

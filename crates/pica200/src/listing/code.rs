@@ -5,8 +5,9 @@ use super::procedures::Procedures;
 use super::style::{Owner, Saying, Style};
 use super::tables::{self, Program};
 use super::{Columns, DisOptions, Text};
+use crate::attributes::Role;
 use crate::container::Shbin;
-use crate::operand::{A, B, C, COUNT, D, SourceBits, TEST, TO};
+use crate::operand::{COUNT, Condition, Destination, NUMBER, Source, SourceBits, TO, Tested};
 use crate::{Options, Pica200, text, word};
 use alloc::collections::BTreeSet;
 use alloc::{string::String, vec::Vec};
@@ -17,9 +18,9 @@ use shisa_rows::{Insn, Line, Operand};
 
 /// Blocks within each other that the assembler takes; the procedure is one.
 const DEPTH: usize = 32;
-/// Columns that a block's lines stand to the right.
+/// Columns by which a block's lines are indented.
 const INDENT: usize = 4;
-/// Column of the comments behind words.
+/// Column of the comments after words.
 const COMMENT: usize = 48;
 
 /// Every program with its words.
@@ -51,9 +52,9 @@ pub(super) fn programs(
 /// An open block.
 #[derive(Clone, Copy, Debug)]
 struct Block {
-    /// The word behind it.
+    /// The word after it.
     end: usize,
-    /// The word behind its `.else` part, which comes when it ends.
+    /// The word after its `.else` part, which begins where it ends.
     other: Option<usize>,
 }
 
@@ -74,7 +75,7 @@ struct Code<'a> {
 }
 
 impl Code<'_> {
-    /// Words with what stands around them.
+    /// Words with the procedures around them.
     fn section(&self, words: Range<usize>, limits: &Limits, out: &mut Text) -> Result<(), Diagnostic> {
         let labels = self.labels(&words);
         let mut at = words.start;
@@ -103,7 +104,7 @@ impl Code<'_> {
         }
         for n in words.clone() {
             if let (Some(insn), false) = (self.insn(n), self.saying(n) == Saying::Word)
-                && insn.form().name.starts_with("jmp")
+                && insn.form().attr.role == Role::Jump
             {
                 labels.insert(insn.field(TO) as usize);
             }
@@ -122,7 +123,7 @@ impl Code<'_> {
         if word::descriptor(word).is_some_and(|d| d >= self.all.descriptors.len()) {
             return None;
         }
-        let insn = Insn::<Pica200>::decode(word::fuse(word, self.all.descriptors))?;
+        let insn = word::decode(word, self.all.descriptors)?;
         shisa_rows::faithful(&insn, &Options::DEFAULT).then_some(insn)
     }
 
@@ -207,21 +208,20 @@ impl Code<'_> {
         out.push_str(form.name);
         let target = insn.field(TO) as usize;
         let count = insn.field(COUNT) as usize;
-        let call = form.name.starts_with("call");
+        let role = form.attr.role;
+        let called = match role {
+            Role::Call => self.all.procedures.named(target..target + count),
+            _ => None,
+        };
         let mut first = true;
         for op in form.operands.iter().filter(|op| op.kind.shown(op, insn, &Options::DEFAULT)) {
-            let bits = op.field.get(&insn.word);
             let own = match op.slot {
                 TO if block => continue,
-                TO if call => self.all.procedures.named(target..target + count).map(String::from),
-                TO if form.name.starts_with("jmp") && labels.contains(&target) => {
-                    Some(alloc::format!("l{target}"))
-                }
-                COUNT if block || call && self.all.procedures.named(target..target + count).is_some() => {
-                    continue;
-                }
-                crate::operand::NUMBER => continue,
-                _ => self.operand(insn, op, bits),
+                TO if role == Role::Call => called.map(String::from),
+                TO if role == Role::Jump && labels.contains(&target) => Some(alloc::format!("l{target}")),
+                COUNT if block || called.is_some() => continue,
+                NUMBER => continue,
+                _ => self.operand(insn, op),
             };
             out.push_str(if first { " " } else { ", " });
             first = false;
@@ -233,19 +233,23 @@ impl Code<'_> {
     }
 
     /// An operand with the names of its registers; `None` if it has none that could have one.
-    fn operand(&self, insn: &Insn<Pica200>, op: &Operand<Pica200>, bits: u64) -> Option<String> {
-        match (op.slot, op.kind.describe()) {
-            (D, "destination") => {
-                let number = (bits & 31) as u16;
-                (number < 16).then(|| self.names.output(number) + &mask(bits >> 5))
+    fn operand(&self, insn: &Insn<Pica200>, op: &Operand<Pica200>) -> Option<String> {
+        let bits = op.field.get(&insn.word);
+        if let Some(source) = Source::of(op) {
+            return self.source(SourceBits::new(bits, source.wide));
+        }
+        if let Some(kind @ Destination::Register) = Destination::of(op) {
+            let number = Destination::number(bits) as u16;
+            let mask = printed(|line| kind.print_mask(bits, line));
+            return (number < 16).then(|| self.names.output(number) + &mask);
+        }
+        match (Tested::of(op)?, Condition::of(insn)) {
+            (Tested::Boolean { .. }, Some(Condition::Boolean(n, wanted))) => {
+                let not = if wanted { "" } else { "!" };
+                Some(alloc::format!("{not}{}", self.names.register(BOOLEANS + u16::from(n))))
             }
-            (A | B | C, kind) => self.source(SourceBits::new(bits, kind == "source")),
-            (TEST, "boolean") => {
-                let not = if bits & 16 != 0 { "!" } else { "" };
-                Some(alloc::format!("{not}{}", self.names.register(BOOLEANS + (bits & 15) as u16)))
-            }
-            (TEST, _) if insn.form().name == "for" => Some(self.names.register(INTEGERS + bits as u16)),
-            _ => None,
+            (Tested::Integer, _) => Some(self.names.register(INTEGERS + bits as u16)),
+            (Tested::Flags | Tested::Boolean { .. }, _) => None,
         }
     }
 
@@ -267,12 +271,12 @@ impl Code<'_> {
 fn block(insn: &Insn<Pica200>, n: usize, end: usize) -> Option<Block> {
     let (target, count) = (insn.field(TO) as usize, insn.field(COUNT) as usize);
     let within = |to: usize| (n + 1..=end).contains(&to);
-    match insn.form().name {
-        "ifu" | "ifc" => {
+    match insn.form().attr.role {
+        Role::Condition => {
             let other = (count > 0).then_some(target + count);
             (within(target) && other.is_none_or(within)).then_some(Block { end: target, other })
         }
-        "for" => within(target + 1).then_some(Block { end: target + 1, other: None }),
+        Role::Loop => within(target + 1).then_some(Block { end: target + 1, other: None }),
         _ => None,
     }
 }
@@ -299,9 +303,4 @@ fn printed(write: impl FnOnce(&mut Line<'_>)) -> String {
     let mut bytes = Vec::new();
     write(&mut Line::new(&mut bytes));
     String::from_utf8(bytes).unwrap_or_default()
-}
-
-/// A mask as its field has it, x in the highest bit.
-fn mask(bits: u64) -> String {
-    printed(|line| text::print_mask(bits as usize & 15, line))
 }

@@ -3,10 +3,10 @@
 //!
 //! # How
 //!
-//! A listing says as much as it can the way a person would: declarations instead of tables, procedures,
-//! loops and conditions instead of numbers of words, nothing where the assembler chooses by itself what the
-//! file has. Whether it does is not predicted but tried ([`refine`]): what comes back different, or is
-//! refused, is said more literally ([`style::Style`]), until the file comes back as it was.
+//! A listing is written as a person would write it, as far as that is possible: declarations instead of tables,
+//! procedures, loops and conditions instead of numbers of words, nothing where the assembler itself chooses what the file
+//! has. [`refine`] assembles the text to find out: what comes back different, or is refused, is written more literally
+//! ([`style::Style`]), until the file comes back as it was.
 
 mod code;
 mod names;
@@ -33,13 +33,13 @@ pub const LISTING: &str = "; pica200";
 /// How to disassemble.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct DisOptions {
-    /// Shows each word's place in the file, as a comment behind it.
+    /// Shows each word's offset in the file, as a comment after it.
     pub offsets: bool,
-    /// Shows each word and its descriptor, as a comment behind it.
+    /// Shows each word and its descriptor, as a comment after it.
     pub bytes: bool,
 }
 
-/// For each word the registers to show in a comment behind it.
+/// For each word the registers to show in a comment after it.
 pub type Live = [Option<Vec<String>>];
 
 /// The listing of a file. Assembling it gives the file back.
@@ -68,7 +68,7 @@ pub fn named_texts(file: &Shbin, limits: &Limits) -> Result<Vec<String>, Diagnos
     refine::words(file, limits)
 }
 
-/// What stands behind words.
+/// What follows each word on its line.
 #[derive(Clone, Copy, Debug)]
 struct Columns<'a> {
     options: DisOptions,

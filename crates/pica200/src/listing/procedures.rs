@@ -1,12 +1,12 @@
 //! Which words are procedures, and which belong to which program.
 
+use crate::attributes::Role;
 use crate::container::Shbin;
+use crate::operand::{COUNT, TO};
+use crate::word;
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::{format, string::String, vec::Vec};
 use core::ops::Range;
-
-/// Opcodes of calls.
-const CALLS: [u32; 3] = [0x24, 0x25, 0x26];
 
 /// The procedures of a file: runs of words that do not overlap, by where they begin.
 #[derive(Debug, Default)]
@@ -15,10 +15,11 @@ pub(super) struct Procedures {
     all: BTreeMap<usize, (usize, String)>,
 }
 
-/// Where a call goes to and how many words it runs.
+/// The words that a call runs; `None` for a word that is no call.
 fn called(word: u32) -> Option<Range<usize>> {
-    let at = (word >> 10 & 0xfff) as usize;
-    CALLS.contains(&(word >> 26)).then_some(at..at + (word & 0xff) as usize)
+    let insn = word::decode(word, &[]).filter(|insn| insn.form().attr.role == Role::Call)?;
+    let at = insn.field(TO) as usize;
+    Some(at..at + insn.field(COUNT) as usize)
 }
 
 impl Procedures {
@@ -75,13 +76,13 @@ impl Procedures {
         self.all.get(&word).map(|(end, name)| (*end, name.as_str()))
     }
 
-    /// Where the first procedure behind a word begins.
+    /// Where the first procedure after a word begins.
     pub(super) fn next(&self, word: usize) -> Option<usize> {
         self.all.range(word + 1..).next().map(|(start, _)| *start)
     }
 
     /// For each program the words that its section of the listing has, which together are all words. A
-    /// program whose words do not stand behind those of the one before it has none, and the first has all.
+    /// program whose words do not follow those of the one before it has none, and the first has all.
     pub(super) fn sections(&self, file: &Shbin) -> Vec<Range<usize>> {
         let len = file.code.len();
         let entries: Vec<usize> = file.programs.iter().map(|d| d.entry as usize).collect();

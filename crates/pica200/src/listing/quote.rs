@@ -3,7 +3,7 @@
 use crate::container::text_at;
 use core::fmt;
 
-/// Bytes in quotes; what is no plain character of text stands as `\xNN`.
+/// Bytes in quotes; what is no plain character of text is written as `\xNN`.
 pub(super) struct Quoted<'a>(pub(super) &'a [u8]);
 
 impl fmt::Display for Quoted<'_> {

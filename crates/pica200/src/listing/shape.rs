@@ -1,11 +1,12 @@
 //! How the text of most words is put together: read off the rows once, so that printing a word is a few
 //! copies.
 
-use crate::operand::{A, C, D, NUMBER};
+use crate::forms::{self, OPCODES};
+use crate::operand::{D, Destination, NUMBER, SOURCES};
 use crate::text::{print_dest, print_mask, print_source};
 use crate::{Options, Pica200, word};
 use alloc::vec::Vec;
-use shisa_rows::{Form, Insn, Isa, Line, Name};
+use shisa_rows::{Form, Insn, Line, Name};
 
 /// A word with a destination and sources: where its parts begin.
 #[derive(Clone, Debug)]
@@ -36,8 +37,8 @@ impl Shape {
             let run = |n: usize| op.field.runs().get(n).copied();
             let (lo, width) = run(0)?;
             match op.slot {
-                D if op.kind.describe() == "destination" => shape.dest = lo,
-                slot if (A.0..=C.0).contains(&slot.0) => shape.sources.push(Source {
+                D if matches!(Destination::of(op), Some(Destination::Register)) => shape.dest = lo,
+                slot if SOURCES.contains(&slot) => shape.sources.push(Source {
                     number: lo,
                     last: (1 << width) - 1,
                     selector: run(1)?.0,
@@ -57,12 +58,7 @@ pub(super) struct Shapes(Vec<Option<Shape>>);
 
 impl Default for Shapes {
     fn default() -> Self {
-        let forms = Pica200::table().forms();
-        let shape = |opcode: u64| {
-            let i = Pica200::table().find(&(opcode << 26))?;
-            Shape::of(forms.get(usize::from(i))?)
-        };
-        Shapes((0..64).map(shape).collect())
+        Shapes((0..OPCODES).map(|opcode| Shape::of(forms::of_opcode(opcode)?)).collect())
     }
 }
 
@@ -72,7 +68,7 @@ impl Shapes {
     #[inline]
     pub(super) fn print(&self, code: u32, descriptor: u32, line: &mut Line<'_>) -> u32 {
         let fused = u64::from(code) | u64::from(descriptor) << 32;
-        match self.0.get((code >> 26) as usize) {
+        match self.0.get(forms::opcode(code)) {
             Some(Some(shape)) if descriptor & 15 != 0 && u64::from(code) & !shape.known == 0 => {
                 shape.print(fused, line);
                 (shape.known >> 32) as u32
@@ -128,7 +124,7 @@ mod tests {
     use super::*;
     use alloc::string::String;
 
-    /// The short way writes what the rows write.
+    /// Shapes write what the rows write.
     #[test]
     fn shapes_are_those_of_the_rows() {
         let shapes = Shapes::default();

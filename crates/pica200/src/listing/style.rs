@@ -175,7 +175,7 @@ impl Style {
     fn words_differ(&mut self, file: &Shbin, back: &Shbin) -> bool {
         let mut changed = false;
         for ((saying, old), new) in self.words.iter_mut().zip(&file.code).zip(&back.code) {
-            let number = crate::word::descriptor(*old).is_some() && (old ^ new) & !0x7f == 0;
+            let number = (old ^ new) & !crate::word::number_bits(*old) == 0;
             let next = match old == new {
                 true => continue,
                 false if number && *saying == Saying::Plain => Saying::Numbered,

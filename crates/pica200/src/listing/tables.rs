@@ -90,7 +90,7 @@ pub(super) struct Program<'a> {
 }
 
 impl Program<'_> {
-    /// All that stands before a program's words; what its registers are called.
+    /// Writes all that comes before a program's words; returns what its registers are called.
     pub(super) fn declare(&self, out: &mut Text) -> Names {
         let (mut names, uniforms) = Names::of(self.dvle);
         self.head(out);
@@ -176,7 +176,7 @@ impl Program<'_> {
     fn uniforms(&self, names: &[Option<String>], placed: bool, out: &mut Text) {
         let owner = Owner::Uniforms(self.index);
         let mut inputs = 0u16;
-        // Uniforms of a kind that follow each other stand on one line, if their registers are not told.
+        // Uniforms of one kind that follow each other are on one line, if their registers are not stated.
         let mut open: Option<char> = None;
         // Registers are given out from the bottom up.
         let mut next = [0u16; 3];

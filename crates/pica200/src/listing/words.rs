@@ -53,8 +53,10 @@ impl Words {
         let descriptor = descriptor.map_or(Some(PLAIN), hex).ok_or_else(fault)?;
         let line = &mut Line::new(out);
         let known = self.shapes.print(code, descriptor, line);
-        // Bits that the text does not say stand behind it.
-        if given && word::descriptor(code).is_some() && descriptor & !known != 0 {
+        // Bits of the descriptor that the text does not state follow it. Nobody knows whether a word that no row has
+        // names a descriptor.
+        let has = word::descriptor(code).is_some() || word::decode(code, &[]).is_none();
+        if given && has && descriptor & !known != 0 {
             line.byte(b':');
             line.hex(descriptor.into(), 8);
         }
@@ -67,7 +69,7 @@ impl Words {
         self.shapes.print(code, descriptor, line);
     }
 
-    /// Appends the digits of a word's text; a descriptor stands behind those that have one.
+    /// Appends the digits of a word's text, and those of the descriptor if it has one.
     ///
     /// # Errors
     /// The first fault of the text.
@@ -82,7 +84,8 @@ impl Words {
             (insn.word, insn.form().known())
         };
         let at = scan.pos();
-        if scan.eat(b':') {
+        let given = scan.eat(b':');
+        if given {
             let descriptor = number(&mut scan, "")?;
             let whole = fused & 0xffff_ffff | u64::from(descriptor) << 32;
             if (whole ^ fused) & known != 0 {
@@ -99,7 +102,7 @@ impl Words {
         let line = &mut Line::new(out);
         let (code, descriptor) = word::split(fused);
         line.hex(code.into(), 8);
-        if word::descriptor(code).is_some() {
+        if given || word::descriptor(code).is_some() {
             line.byte(b':');
             line.hex(descriptor.into(), 8);
         }

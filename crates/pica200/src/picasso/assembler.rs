@@ -1,12 +1,12 @@
 //! The assembler's state, and how it goes through the lines of its sources.
 
+use super::allocation::Space;
 use super::block::Block;
 use super::descriptors::Pool;
-use super::instruction::Mnemonics;
+use super::mnemonics::Mnemonics;
 use super::part::Part;
-use super::piece::{Args, Piece, blank, identifier};
 use super::register::{Alias, BOOLEANS, Bank, FLOATS, INTEGERS};
-use super::space::Space;
+use super::source_text::{Args, Piece, blank, identifier};
 use super::{Options, Source, WordLine, number};
 use crate::container::{Layout, LineEntry};
 use alloc::collections::BTreeMap;
@@ -58,7 +58,7 @@ pub(super) struct Shared<'s> {
     pub(super) bank: Bank,
 }
 
-/// What sets off the place that a C preprocessor tells.
+/// How a position differs from the one that a C preprocessor states.
 #[derive(Clone, Copy, Debug)]
 struct Mark<'s> {
     name: &'s str,
@@ -93,7 +93,7 @@ pub(super) struct Assembler<'o, 's> {
     name_offsets: BTreeMap<Vec<u8>, u32>,
     pub(super) layout: Option<Layout>,
     full: bool,
-    /// That there are too many words has been told.
+    /// Whether it was reported that there are too many words.
     crowded: bool,
     // Of the current file.
     pub(super) source: usize,
@@ -267,7 +267,7 @@ impl<'o, 's> Assembler<'o, 's> {
         self.mark = Some(Mark { name, offset });
     }
 
-    /// Where the current line comes from, by what the preprocessor told.
+    /// Where the current line comes from, as the preprocessor states.
     pub(super) fn origin(&self) -> (&'s str, u32) {
         let name = self.sources.get(self.source).map_or("", |s| s.name);
         match self.mark {
@@ -312,7 +312,7 @@ impl<'o, 's> Assembler<'o, 's> {
         at
     }
 
-    /// Tells once that the machine has no room for the words so far.
+    /// Reports once that the hardware has no room for the words so far.
     fn check_length(&mut self) {
         let Some(part) = self.current.and_then(|n| self.parts.get(n)) else { return };
         let geometry = part.geometry_stage();
@@ -351,7 +351,7 @@ impl<'o, 's> Assembler<'o, 's> {
         if self.part().geometry_stage() { 7 } else { 16 }
     }
 
-    /// Tells a finding about the current file.
+    /// Adds a finding about the current file.
     pub(super) fn report(&mut self, d: Diagnostic) {
         self.report_in(self.source, d);
     }
@@ -392,7 +392,7 @@ impl<'o, 's> Assembler<'o, 's> {
         if few { nearest(name, names.take(CANDIDATES)) } else { None }
     }
 
-    /// Points at an earlier place, which may be in another file.
+    /// Points at an earlier position, which may be in another file.
     pub(super) fn refer(&self, d: Diagnostic, source: usize, place: Piece<'s>, text: &str) -> Diagnostic {
         if source == self.source {
             return d.at_text(place.span(), text);

@@ -3,8 +3,12 @@
 /// Each code with what it means.
 pub const CODES: &[(&str, &str)] = &[
     (
+        "internal-pica-source",
+        "The assembler met an operand that no row has. This is a defect of shisa: please report it.",
+    ),
+    (
         "pica-block",
-        "Procedures, conditions, loops and arrays are opened and closed in pairs, each with `.end`; only a condition has an `.else`, and only one. Instructions stand within procedures.",
+        "Procedures, conditions, loops and arrays are opened and closed in pairs, each with `.end`; only a condition has an `.else`, and only one. Instructions are written within procedures.",
     ),
     (
         "pica-block-length",
@@ -12,7 +16,7 @@ pub const CODES: &[(&str, &str)] = &[
     ),
     (
         "pica-condition",
-        "Conditions ask `cmp.x` and `cmp.y`, each once, with `!` before and `&&` or `||` between them. Comparisons are eq, ne, lt, le, gt and ge. Of the booleans only `jmpu` can ask for false.",
+        "Conditions test `cmp.x` and `cmp.y`, each once, with `!` before and `&&` or `||` between them. Comparisons are eq, ne, lt, le, gt and ge. Only `jmpu` can test a boolean for false.",
     ),
     (
         "pica-constant-array",
@@ -28,11 +32,11 @@ pub const CODES: &[(&str, &str)] = &[
     ),
     (
         "pica-emit-flag",
-        "`setemit` takes prim (a triangle is complete) and inv (its winding is turned). picasso tells of an unknown flag but goes on.",
+        "`setemit` takes prim (a triangle is complete) and inv (its winding is inverted). picasso reports an unknown flag but goes on.",
     ),
     (
         "pica-index",
-        "An index stands in brackets: a number, an index register (a0.x, a0.y, aL), or an index register, a plus and a number.",
+        "An index is written in brackets: a number, an index register (a0.x, a0.y, aL), or an index register, a plus and a number.",
     ),
     (
         "pica-index-range",
@@ -64,7 +68,7 @@ pub const CODES: &[(&str, &str)] = &[
     ),
     (
         "pica-operand",
-        "This kind of register cannot stand here. Uniforms fit one source of an instruction: the first, of dph, dst, sge, slt also the second, of mad the second or third.",
+        "This kind of register is not allowed here. Uniforms fit one source of an instruction: the first, of dph, dst, sge, slt also the second, of mad the second or third.",
     ),
     ("pica-operand-count", "Something is missing or too much on the line."),
     ("pica-output-register", "Only o0 to o6 can have a meaning; the others can only be dummies."),
@@ -78,7 +82,7 @@ pub const CODES: &[(&str, &str)] = &[
         "The register is of the wrong kind for what is done with it: an input written, an output read, an index on a temporary, a name in upper case. picasso takes the register of the same number in silence.",
     ),
     ("pica-swizzle", "Swizzles and masks are one to four letters of xyzw, rgba or stpq."),
-    ("pica-text", "Text of our own directives stands in quotes, with `\\xNN` for other bytes."),
+    ("pica-text", "Text of our own directives is written in quotes, with `\\xNN` for other bytes."),
     ("pica-text-ignored", "picasso drops this text in silence."),
     (
         "pica-undefined-name",

@@ -1,21 +1,15 @@
 //! Uniforms, constants and other names for registers.
 
+use super::allocation::Space;
 use super::assembler::{Assembler, Shared, space_of};
-use super::block::{Array, Kind};
-use super::float24::{Fit, cut, nearest};
+use super::constant_values::{BOOLEAN, INTEGER};
 use super::number;
 use super::part::Symbol;
-use super::piece::{Args, Piece, identifier};
 use super::register::{Alias, BOOLEANS, Bank, FLOATS, INTEGERS, Register};
-use super::space::Space;
+use super::source_text::{Args, Piece, identifier};
 use crate::container::Constant;
-use alloc::{format, vec::Vec};
+use alloc::format;
 use shisa_diag::Diagnostic;
-
-/// Numbers of the constants' kinds.
-const BOOLEAN: u16 = 0;
-const INTEGER: u16 = 1;
-const FLOAT: u16 = 2;
 
 /// A uniform as declared: its name, how many registers, a chosen register.
 struct Declared<'s> {
@@ -51,7 +45,7 @@ impl<'s> Assembler<'_, 's> {
             if behind.is_some_and(|b| !b.trim().is_empty()) {
                 return Err(before.error("pica-name", "this cannot be a name"));
             }
-            // A wrong size is told, and the name is known all the same.
+            // A wrong size is reported, and the name is known all the same.
             match self.size(inside.trim()) {
                 Ok(read) => size = read,
                 Err(d) => self.report(d),
@@ -76,7 +70,7 @@ impl<'s> Assembler<'_, 's> {
     }
 
     /// The size of an array.
-    fn size(&mut self, text: Piece<'s>) -> Result<i32, Diagnostic> {
+    pub(super) fn size(&mut self, text: Piece<'s>) -> Result<i32, Diagnostic> {
         let size = number::atoi(text.text);
         if size < 1 {
             return Err(text.error("pica-value-range", "an array has at least one register"));
@@ -152,7 +146,7 @@ impl<'s> Assembler<'_, 's> {
             self.quirk(name.error("pica-name", "this cannot be the name of a constant"))?;
         }
         let data = self.values(bank, values);
-        let register = self.behind_parenthesis(bank, args)?;
+        let register = self.after_parenthesis(bank, args)?;
         let place = self.keep(bank, 1, register, name);
         let at = place.as_ref().copied().unwrap_or(bank.base());
         let mut alias = Alias::plain(at, bank, name);
@@ -163,12 +157,8 @@ impl<'s> Assembler<'_, 's> {
         Ok(())
     }
 
-    /// A register for a constant, which picasso has no place for.
-    fn behind_parenthesis(
-        &mut self,
-        bank: Bank,
-        args: &Args<'s>,
-    ) -> Result<Option<Register<'s>>, Diagnostic> {
+    /// A register for a constant, for which picasso has no syntax.
+    fn after_parenthesis(&mut self, bank: Bank, args: &Args<'s>) -> Result<Option<Register<'s>>, Diagnostic> {
         if args.rest.is_empty() {
             return Ok(None);
         }
@@ -179,8 +169,8 @@ impl<'s> Assembler<'_, 's> {
         self.chosen(bank, args.rest).map(Some)
     }
 
-    /// Nothing may stand behind a parenthesis, although picasso drops it in silence.
-    fn dropped(&mut self, args: &Args<'s>) -> Result<(), Diagnostic> {
+    /// Reports text after a parenthesis, which picasso drops in silence.
+    pub(super) fn dropped(&mut self, args: &Args<'s>) -> Result<(), Diagnostic> {
         match args.rest.is_empty() {
             true => Ok(()),
             false => {
@@ -191,7 +181,7 @@ impl<'s> Assembler<'_, 's> {
     }
 
     /// Finds registers that this file has for itself.
-    fn keep(
+    pub(super) fn keep(
         &mut self,
         bank: Bank,
         size: i32,
@@ -206,7 +196,7 @@ impl<'s> Assembler<'_, 's> {
     }
 
     /// Adds an entry to the table of constants; one that an earlier one has set is suspicious.
-    fn add_constant(&mut self, register: i32, (kind, data): (u16, [u32; 4]), place: Piece<'s>) {
+    pub(super) fn add_constant(&mut self, register: i32, (kind, data): (u16, [u32; 4]), place: Piece<'s>) {
         let base = match kind {
             BOOLEAN => BOOLEANS,
             INTEGER => INTEGERS,
@@ -218,166 +208,6 @@ impl<'s> Assembler<'_, 's> {
             self.report(Diagnostic::warning("pica-constant-twice", text).at_text(place.span(), ""));
         }
         self.part().constants.push(constant);
-    }
-
-    fn values(&mut self, bank: Bank, texts: [Piece<'s>; 4]) -> Result<(u16, [u32; 4]), Diagnostic> {
-        if bank == Bank::Float {
-            return Ok((FLOAT, self.floats(texts)?));
-        }
-        let mut bytes = [0; 4];
-        for (byte, text) in bytes.iter_mut().zip(texts) {
-            *byte = self.byte(text)?;
-        }
-        Ok((INTEGER, [u32::from_le_bytes(bytes), 0, 0, 0]))
-    }
-
-    fn byte(&mut self, text: Piece<'s>) -> Result<u8, Diagnostic> {
-        let value = number::atoi(text.text);
-        let exact = number::integer(text.text, false).filter(|r| r.bytes == text.text.len());
-        match exact {
-            None => {
-                let d = text.error("pica-number", "this is no whole decimal number");
-                self.quirk(d.note(format!("picasso takes {value}")))?;
-            }
-            Some(read) if !(-128..256).contains(&read.value) => {
-                let d = text.error("pica-constant-range", "a component has eight bits");
-                self.quirk(d.note(format!("picasso takes {}", value & 0xff)))?;
-            }
-            Some(_) => {}
-        }
-        Ok(value as u8)
-    }
-
-    fn floats(&mut self, texts: [Piece<'s>; 4]) -> Result<[u32; 4], Diagnostic> {
-        let mut data = [0; 4];
-        for (word, text) in data.iter_mut().zip(texts) {
-            *word = self.float(text)?;
-        }
-        Ok(data)
-    }
-
-    /// A component of a float constant, as float24.
-    fn float(&mut self, text: Piece<'s>) -> Result<u32, Diagnostic> {
-        let read = number::float(text.text);
-        let value = read.map_or(0.0, |r| r.value);
-        if read.is_none_or(|r| r.bytes != text.text.len()) {
-            let d = text.error("pica-number", "this is no number");
-            self.quirk(d.note(format!("picasso takes {value}")))?;
-        }
-        let compatible = self.options.picasso_compatible;
-        if !compatible && value.is_nan() {
-            return Ok(nearest(value).0);
-        }
-        let (bits, fit) = if self.options.nearest && !compatible { nearest(value) } else { cut(value) };
-        let about = |text: &str| Diagnostic::warning("pica-constant-range", text);
-        match fit {
-            Fit::Fine => {}
-            Fit::Infinite => {
-                let d = about("past the largest float24, 1.8446e19: it becomes infinity");
-                self.report(d.at_text(text.span(), ""));
-            }
-            Fit::Zero => {
-                let d = about("below the smallest float24, 2.1684e-19: it becomes 0");
-                self.report(d.at_text(text.span(), ""));
-            }
-            Fit::Wrong => {
-                let range = "float24 reaches from 2.1684e-19 to 1.8446e19";
-                let d = text.error("pica-constant-range", range);
-                self.quirk(d.note(format!("picasso writes {bits:#08x}, which is another number")))?;
-            }
-        }
-        Ok(bits)
-    }
-
-    /// `.constfa`: opens an array, or adds an element to it.
-    pub(super) fn constant_array(&mut self, args: &mut Args<'s>) -> Result<(), Diagnostic> {
-        let inside = matches!(self.blocks.last(), Some(b) if matches!(b.kind, Kind::Array(_)));
-        if inside { self.array_element(args) } else { self.open_array(args) }
-    }
-
-    fn open_array(&mut self, args: &mut Args<'s>) -> Result<(), Diagnostic> {
-        let text = args.want_comma("a name")?;
-        let opened = self.array_head(text, args);
-        let (name, size) = *opened.as_ref().unwrap_or(&(Piece::default(), None));
-        self.open(Kind::Array(Array { name, size, elements: Vec::new() }))?;
-        opened.map(drop)
-    }
-
-    fn array_head(
-        &mut self,
-        text: Piece<'s>,
-        args: &Args<'s>,
-    ) -> Result<(Piece<'s>, Option<usize>), Diagnostic> {
-        args.end()?;
-        let (name, inside) = text.cut(b"[");
-        let Some(inside) = inside else {
-            let d = text.error("pica-constant-array", "the array lacks brackets");
-            return Err(d.help("write .constfa name[] or .constfa name[size]"));
-        };
-        let (inside, behind) = inside.cut(b"]");
-        let Some(behind) = behind else { return Err(text.error("pica-index", "the bracket is not closed")) };
-        if !behind.trim().is_empty() {
-            return Err(behind.trim().error("pica-operand-count", "nothing more is expected here"));
-        }
-        let (name, inside) = (name.trim_end(), inside.trim());
-        let mut size = None;
-        if !inside.is_empty() {
-            match self.size(inside) {
-                Ok(read) => size = Some(read as usize),
-                Err(d) => self.report(d),
-            }
-        }
-        match identifier(name.text) {
-            true => Ok((name, size)),
-            false => Err(name.error("pica-name", "this cannot be the name of an array")),
-        }
-    }
-
-    fn array_element(&mut self, args: &mut Args<'s>) -> Result<(), Diagnostic> {
-        let full = match self.blocks.last().map(|b| &b.kind) {
-            Some(Kind::Array(a)) => a.size.filter(|s| *s <= a.elements.len()),
-            _ => None,
-        };
-        if let Some(size) = full {
-            let text = format!("the array has only {size} elements");
-            return Err(self.line.error("pica-constant-array", text));
-        }
-        if !args.rest.text.starts_with('(') {
-            return Err(args.rest.error("pica-operand-count", "four numbers in parentheses are expected"));
-        }
-        args.rest = args.rest.skip(1);
-        let texts = args.numbers()?;
-        let element = self.floats(texts);
-        if let Some(Kind::Array(a)) = self.blocks.last_mut().map(|b| &mut b.kind) {
-            // What is past every register is told once, at the end.
-            if a.elements.len() <= 96 {
-                a.elements.push(element.as_ref().copied().unwrap_or_default());
-            }
-        }
-        element?;
-        self.dropped(args)
-    }
-
-    /// The `.end` of an array: its registers are known now.
-    pub(super) fn end_array(&mut self, mut array: Array<'s>) -> Result<(), Diagnostic> {
-        if array.name.is_empty() {
-            return Ok(());
-        }
-        if array.size.is_none() && array.elements.is_empty() {
-            return Err(self.line.error("pica-constant-array", "the array has no elements"));
-        }
-        let size = array.size.unwrap_or(array.elements.len());
-        let place = self.keep(Bank::Float, size.min(97) as i32, None, array.name);
-        let at = place.as_ref().copied().unwrap_or(FLOATS);
-        let mut alias = Alias::plain(at, Bank::Float, array.name);
-        alias.length = size as i32;
-        self.define(array.name, alias)?;
-        place?;
-        array.elements.resize(size, [0; 4]);
-        for (register, data) in (at..).zip(array.elements) {
-            self.add_constant(register, (FLOAT, data), array.name);
-        }
-        Ok(())
     }
 
     /// `.setf`, `.seti`: `REGISTER(X, Y, Z, W)`

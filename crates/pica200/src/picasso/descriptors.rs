@@ -1,12 +1,10 @@
 //! The pool of operand descriptors: instructions share one when the bits that both read agree.
 
-use crate::word::DESCRIPTORS;
+use crate::word::{self, DESCRIPTORS};
 use alloc::vec::Vec;
 
 /// Descriptors that three-source instructions reach.
 const REACHED_BY_MAD: usize = 32;
-/// Opcode of `cmp`, which has two.
-const CMP: u32 = 0x2e;
 
 /// A descriptor.
 #[derive(Clone, Copy, Debug, Default)]
@@ -91,8 +89,8 @@ impl Pool {
         }
     }
 
-    /// Brings a descriptor to where three-source instructions reach it: one out of reach changes places
-    /// with the first that no such instruction has.
+    /// Brings a descriptor to where three-source instructions reach it: one out of reach is exchanged with the first that
+    /// no such instruction has.
     pub(super) fn reach_by_mad(&mut self, number: usize, code: &mut [u32]) -> Result<usize, Full> {
         let mut to = number;
         if number >= REACHED_BY_MAD {
@@ -114,15 +112,15 @@ impl Pool {
     }
 }
 
-/// Renames two descriptors in an instruction that is no three-source one.
+/// Exchanges two descriptors in an instruction that reaches all of them.
 fn exchange(word: &mut u32, a: u32, b: u32) {
-    let opcode = *word >> 26;
-    if opcode < 0x20 || opcode & !1 == CMP {
-        let to = match *word & 0x7f {
+    let bits = word::number_bits(*word);
+    if bits as usize + 1 == DESCRIPTORS {
+        let to = match *word & bits {
             n if n == a => b,
             n if n == b => a,
             n => n,
         };
-        *word = *word & !0x7f | to;
+        *word = *word & !bits | to;
     }
 }

@@ -2,8 +2,8 @@
 
 use super::assembler::Assembler;
 use super::part::{Entry, Output, Symbol, geometry_spaces};
-use super::piece::{Args, Piece, identifier};
 use super::register::{Alias, Bank, FLOATS, Register, STRAIGHT, swizzle};
+use super::source_text::{Args, Piece, identifier};
 use crate::container::OutputEntry;
 use alloc::format;
 use shisa_diag::Diagnostic;
@@ -168,7 +168,7 @@ impl<'s> Assembler<'_, 's> {
                 return Err(behind.error("pica-swizzle", "a mask is one to four of xyzw, rgba or stpq"));
             };
             if behind.is_empty() {
-                let d = property.error("pica-swizzle", "there is no component behind the dot");
+                let d = property.error("pica-swizzle", "there is no component after the dot");
                 self.quirk(d.note("picasso takes x"))?;
             }
             (selector, letters, kind) = (read, behind.text, before);
@@ -231,7 +231,7 @@ impl<'s> Assembler<'_, 's> {
         let stem = name.cut(b".").0;
         match nearest(stem.text, PROPERTIES.iter().map(|p| p.0)) {
             Some(_) if register.is_some() && stem.text != name.text => {
-                d.help("the mask stands behind the register if there is one: o2.xy")
+                d.help("the mask follows the register if there is one: o2.xy")
             }
             Some(near) => d.help(format!("did you mean {near}?")),
             None => d.help(

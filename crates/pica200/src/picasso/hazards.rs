@@ -1,4 +1,4 @@
-//! The rules of the machine, told at lines of the source.
+//! The rules of the hardware, reported at lines of the source.
 
 use super::{Assembly, Finding, Rules};
 use crate::rules::{self, Subject};
@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use shisa_diag::{Limits, Severity, Span};
 
 impl Assembly {
-    /// Asks the rules of the machine.
+    /// Checks the rules of the hardware.
     pub(super) fn ask_rules(&mut self, asked: Rules, limits: &Limits) {
         let Some(file) = &self.shbin else { return };
         let mut found = Vec::new();
@@ -22,7 +22,7 @@ impl Assembly {
                     _ => {}
                 }
             }
-            // The assembler tells some of it too.
+            // The assembler reports some of it, too.
             let same = |f: &Finding| f.diagnostic.code == d.code && f.diagnostic.offset() == d.offset();
             if !self.findings.iter().any(|f| f.source == source && same(f)) {
                 found.push(Finding { source, diagnostic: d });
@@ -33,8 +33,8 @@ impl Assembly {
             .sort_by_key(|f| (f.source, f.diagnostic.severity == Severity::Note, f.diagnostic.offset()));
     }
 
-    /// The source and the place in it that a part of the file comes from. Of tables only the outputs have
-    /// one: what else is in them the assembler made right, or told.
+    /// The source and the span in it that a part of the file comes from. Among the tables only the outputs have one: the
+    /// assembler writes the others right, or reports what is wrong.
     fn place(&self, program: Option<usize>, subject: Subject) -> Option<(usize, Span)> {
         match subject {
             Subject::Word(n) => self.words.get(n as usize).map(|w| (w.source as usize, w.span())),

@@ -1,4 +1,4 @@
-//! The C header that tells the registers of uniforms.
+//! The C header with the registers of uniforms.
 
 use super::assembler::Assembler;
 use super::register::Bank;

@@ -2,85 +2,26 @@
 
 use super::assembler::Assembler;
 use super::block::Kind;
+use super::conditions::{address_mask, comparison, condition};
 use super::descriptors::Full;
+use super::mnemonics::{Mnemonic, Row, unknown};
 use super::number;
-use super::piece::{Args, Piece, identifier};
 use super::register::{Bank, INTEGERS, Register};
+use super::source_text::{Args, Piece, identifier};
 use crate::Pica200;
-use crate::operand::{A, B, C, COUNT, D, EMISSION, NUMBER, SourceBits, TEST, TO, VERTEX, X, Y};
-use crate::text::COMPARISONS;
+use crate::attributes::Role;
+use crate::operand::{
+    self, B, COUNT, D, Destination, EMISSION, NUMBER, SOURCES, Source, SourceBits, TEST, TO, Tested, VERTEX,
+    X, Y,
+};
+use crate::word::{self, DESCRIPTORS};
 use alloc::{format, vec::Vec};
 use shisa_diag::Diagnostic;
-use shisa_rows::{Form, Isa, Slot, nearest};
+use shisa_ir::Mask;
+use shisa_rows::{Operand, Slot};
 
-type Row = &'static Form<Pica200>;
-
-/// A mnemonic in lower case as a number, so that comparing is cheap; `None` if it is too long for one.
-const fn key(name: &str) -> Option<u64> {
-    let (bytes, mut key, mut i) = (name.as_bytes(), 0, 0);
-    if bytes.len() > 8 {
-        return None;
-    }
-    while i < bytes.len() {
-        key = key << 8 | bytes[i].to_ascii_lowercase() as u64;
-        i += 1;
-    }
-    Some(key)
-}
-
-/// A mnemonic with the rows that it may mean.
-#[derive(Clone, Copy)]
-struct Mnemonic {
-    key: u64,
-    row: Row,
-    /// The row that reaches the constants with a later source.
-    inverted: Option<Row>,
-}
-
-/// All mnemonics. Rows that differ only in which source reaches the constants have both names.
-pub(super) struct Mnemonics(Vec<Mnemonic>);
-
-impl Mnemonics {
-    pub(super) fn new() -> Mnemonics {
-        let keyed = |row: Row| Some(Mnemonic { key: key(row.name)?, row, inverted: None });
-        let mut all: Vec<Mnemonic> = Pica200::table().forms().iter().filter_map(keyed).collect();
-        for i in 0..all.len() {
-            // `sgei` is the row of `sge` that reaches the constants later.
-            let inverted = all[i];
-            let straight = all.iter().position(|m| m.key == inverted.key >> 8);
-            if let Some(straight) = straight.filter(|_| inverted.key as u8 == b'i') {
-                all[straight].inverted = Some(inverted.row);
-                all[i] = Mnemonic { key: inverted.key, ..all[straight] };
-            }
-        }
-        Mnemonics(all)
-    }
-
-    fn find(&self, name: &str) -> Option<Mnemonic> {
-        let key = key(name)?;
-        self.0.iter().find(|m| m.key == key).copied()
-    }
-}
-
-/// How flow control is asked.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Goes {
-    Call,
-    Jump,
-    If,
-    For,
-    Break,
-}
-
-fn goes(row: Row) -> Goes {
-    match row.name {
-        "call" | "callc" | "callu" => Goes::Call,
-        "jmpc" | "jmpu" => Goes::Jump,
-        "ifc" | "ifu" => Goes::If,
-        "for" => Goes::For,
-        _ => Goes::Break,
-    }
-}
+/// What the sources of an instruction are called in messages.
+const ORDINALS: [&str; 3] = ["first", "second", "third"];
 
 fn set(word: &mut u64, row: Row, slot: Slot, bits: u64) {
     if let Some(op) = row.operand(slot) {
@@ -89,22 +30,24 @@ fn set(word: &mut u64, row: Row, slot: Slot, bits: u64) {
 }
 
 impl<'s> Assembler<'_, 's> {
-    /// Assembles an instruction. Whatever is wrong with it, a word takes its place.
+    /// Assembles an instruction. Whatever is wrong with it, it becomes a word.
     pub(super) fn instruction(&mut self, mut args: Args<'s>) -> Result<(), Diagnostic> {
         if self.blocks.is_empty() {
-            let d = args.command.error("pica-block", "instructions stand in procedures");
+            let d = args.command.error("pica-block", "an instruction must be in a procedure");
             return Err(d.help("open one with .proc"));
         }
         self.closed = None;
         self.part();
         let before = self.code.len();
         let result = match self.mnemonics.find(args.command.text) {
-            Some(m) if m.row.operand(TEST).is_some() || m.row.operand(TO).is_some() => {
-                self.flow(m.row, &mut args)
-            }
-            Some(m) if m.row.operand(VERTEX).is_some() => self.set_emit(m.row, &mut args),
-            Some(m) if m.row.operands.is_empty() => args.end().map(|()| self.emit(m.row.template() as u32)),
-            Some(m) => self.arithmetic(m, &mut args),
+            Some(m) => match m.row.attr.role {
+                Role::Compute | Role::Address | Role::Compare => self.arithmetic(m, &mut args),
+                Role::Call | Role::Jump => self.goes(m.row, &mut args),
+                Role::Condition => self.opens(m.row, Kind::Condition(None), &mut args),
+                Role::Loop => self.opens(m.row, Kind::Loop, &mut args),
+                Role::SetEmit => self.set_emit(m.row, &mut args),
+                Role::Break | Role::Nop | Role::End | Role::Emit => self.plain(m.row, &mut args),
+            },
             None => Err(unknown(args.command)),
         };
         if self.code.len() == before {
@@ -125,28 +68,38 @@ impl<'s> Assembler<'_, 's> {
         let mut named = Vec::new();
         for (text, op) in texts.into_iter().zip(wanted) {
             match op.slot {
-                D if m.row.name == "mova" => written = Some(u64::from(address_mask(text)?)),
+                D if m.row.attr.role == Role::Address => {
+                    written = Some(Destination::Address.field(0, address_mask(text)?));
+                }
                 D => written = Some(self.destination(text)?),
                 slot @ (X | Y) => named.push((slot, comparison(text)?)),
-                slot => sources[usize::from(slot.0 - A.0)] = Some(self.register(text, true)?),
+                slot => {
+                    let source = Some(self.register(text, true)?);
+                    for (of, to) in SOURCES.iter().zip(&mut sources) {
+                        if *of == slot {
+                            *to = source;
+                        }
+                    }
+                }
             }
         }
         let row = m.inverted.filter(|_| later(&sources)).unwrap_or(m.row);
         let mut word = row.template();
         set(&mut word, row, D, written.unwrap_or(0));
         named.iter().for_each(|&(slot, n)| set(&mut word, row, slot, n));
-        for (slot, source) in [A, B, C].into_iter().zip(&sources) {
+        for (nth, (slot, source)) in ORDINALS.into_iter().zip(SOURCES.into_iter().zip(&sources)) {
             if let (Some(source), Some(op)) = (source, row.operand(slot)) {
-                let bits = self.source(m, row, slot, source)?;
+                let bits = self.source(m.row, (nth, op), source)?;
                 op.field.set(&mut word, bits);
             }
         }
-        // The comparison is judged with the other hazards of the machine.
-        if m.row.name != "cmp" {
+        // The comparison is judged with the other hazards of the hardware.
+        if m.row.attr.role != Role::Compare {
             two_inputs(&sources)?;
         }
-        let (bits, known) = ((word >> 32) as u32, (row.known() >> 32) as u32);
-        let number = self.descriptor(m.row, bits, known & !unread(m.row, bits), descriptor)?;
+        let ((_, bits), (_, known)) = (word::split(word), word::split(row.known()));
+        let (_, unread) = word::split(unread(row, word));
+        let number = self.descriptor(m.row, bits, known & !unread, descriptor)?;
         set(&mut word, row, NUMBER, number as u64);
         self.emit(word as u32);
         Ok(())
@@ -167,7 +120,7 @@ impl<'s> Assembler<'_, 's> {
             self.quirk(text.error("pica-operand", "a destination has no sign"))?;
         }
         self.check_mask(r.letters, text);
-        Ok(r.number as u64 | u64::from(r.mask()) << 5)
+        Ok(Destination::Register.field(r.number as u64, r.mask().into()))
     }
 
     /// Warns of letters that a mask does not need or has in another order.
@@ -185,24 +138,31 @@ impl<'s> Assembler<'_, 's> {
         }
     }
 
-    /// A source's bits for its field in the row.
-    fn source(&mut self, m: Mnemonic, row: Row, slot: Slot, r: &Register<'s>) -> Result<u64, Diagnostic> {
-        let runs = row.operand(slot).map_or(&[][..], |op| op.field.runs());
-        let wide = runs.first().is_some_and(|run| run.1 == 7);
-        let indexed = runs.len() > 2;
-        if !(0..if wide { 0x80 } else { 0x20 }).contains(&r.number) {
-            let place = ["first", "second", "third"][usize::from(slot.0 - A.0)];
-            let text = format!("{} cannot be the {place} source of {}", r.bank.name(), m.row.name);
+    /// The bits of a source for an operand of a row: the `nth` source.
+    fn source(
+        &mut self,
+        row: Row,
+        (nth, op): (&str, &Operand<Pica200>),
+        r: &Register<'s>,
+    ) -> Result<u64, Diagnostic> {
+        let Some(kind) = Source::of(op) else {
+            return Err(Diagnostic::error(
+                "internal-pica-source",
+                format!("the {nth} source of {} has another operand's kind", row.name),
+            ));
+        };
+        if !u32::try_from(r.number).is_ok_and(|n| n < kind.reach()) {
+            let text = format!("{} cannot be the {nth} source of {}", r.bank.name(), row.name);
             let d = r.place.error("pica-operand", text);
-            return Err(match m.row.name {
-                _ if !matches!(r.bank, Bank::Float) => d,
-                "add" | "mul" | "dp3" | "dp4" if slot == B => {
+            return Err(match r.bank {
+                Bank::Float if row.attr.exchangeable && op.slot == B => {
                     d.help("exchange the sources, or copy the uniform into a temporary first")
                 }
-                _ => d.help("copy the uniform into a temporary first"),
+                Bank::Float => d.help("copy the uniform into a temporary first"),
+                _ => d,
             });
         }
-        if r.index != 0 && !indexed {
+        if r.index != 0 && !kind.indexed {
             return Err(r.place.error("pica-operand", "this source cannot be indexed by a register"));
         }
         if r.bank == Bank::Output {
@@ -211,7 +171,7 @@ impl<'s> Assembler<'_, 's> {
         }
         let bits =
             SourceBits { number: r.number as u32, negated: r.negated, selector: r.selector, index: r.index };
-        Ok(bits.bits(wide))
+        Ok(bits.bits(kind.wide))
     }
 
     /// The number of a descriptor with these bits.
@@ -222,9 +182,8 @@ impl<'s> Assembler<'_, 's> {
         read: u32,
         chosen: Option<(usize, Piece<'s>)>,
     ) -> Result<usize, Diagnostic> {
-        let mad = row.operand(C).is_some();
+        let reached = row.operand(NUMBER).map_or(0, |op| 1usize << op.field.width());
         if let Some((number, place)) = chosen {
-            let reached = if mad { 32 } else { 128 };
             if number >= reached {
                 let text = format!("{} reaches descriptors 0 to {}", row.name, reached - 1);
                 return Err(place.error("pica-descriptors", text));
@@ -250,7 +209,7 @@ impl<'s> Assembler<'_, 's> {
             Diagnostic::error("pica-descriptors", text).at_text(self.line.span(), "").help(help)
         };
         let number = self.descriptors.find(bits, read).map_err(full)?;
-        if !mad {
+        if reached == DESCRIPTORS {
             return Ok(number);
         }
         self.descriptors.reach_by_mad(number, &mut self.code).map_err(full)
@@ -281,46 +240,46 @@ impl<'s> Assembler<'_, 's> {
         Ok(())
     }
 
-    fn flow(&mut self, row: Row, args: &mut Args<'s>) -> Result<(), Diagnostic> {
-        let goes = goes(row);
-        // What opens a block does so even if its condition is wrong, so that its .end is not wrong too.
+    /// An instruction that opens no block and goes to no word.
+    fn plain(&mut self, row: Row, args: &mut Args<'s>) -> Result<(), Diagnostic> {
         let mut word = row.template();
-        let test = match row.operand(TEST) {
-            Some(_) => self.test(row, args, &mut word),
-            None => Ok(()),
-        };
-        match goes {
-            Goes::Call | Goes::Jump => {
-                test?;
-                let name = args.want_comma("a name")?;
-                if name.text.starts_with(|c: char| c.is_ascii_digit()) {
-                    return self.go_to_number(row, word, name, args);
-                }
-                args.end()?;
-                if !identifier(name.text) {
-                    return Err(name.error("pica-name", "this cannot be a name"));
-                }
-                let at = self.code.len();
-                self.emit(word as u32);
-                let list = if goes == Goes::Call { &mut self.calls } else { &mut self.jumps };
-                list.push(super::assembler::Reference { word: at, name, source: self.source });
-            }
-            Goes::Break => {
-                test?;
-                args.end()?;
-                self.emit(word as u32);
-            }
-            Goes::If | Goes::For => {
-                if let (Ok(()), false) = (&test, args.rest.is_empty()) {
-                    let to = args.want_comma("a word")?;
-                    return self.go_to_number(row, word, to, args);
-                }
-                self.open(if goes == Goes::For { Kind::Loop } else { Kind::Condition(None) })?;
-                self.emit(word as u32);
-                test?;
-            }
-        }
+        self.test(row, args, &mut word)?;
+        args.end()?;
+        self.emit(word as u32);
         Ok(())
+    }
+
+    /// A call or a jump: to a name, or to a word by its number.
+    fn goes(&mut self, row: Row, args: &mut Args<'s>) -> Result<(), Diagnostic> {
+        let mut word = row.template();
+        self.test(row, args, &mut word)?;
+        let name = args.want_comma("a name")?;
+        if name.text.starts_with(|c: char| c.is_ascii_digit()) {
+            return self.go_to_number(row, word, name, args);
+        }
+        args.end()?;
+        if !identifier(name.text) {
+            return Err(name.error("pica-name", "this cannot be a name"));
+        }
+        let at = self.code.len();
+        self.emit(word as u32);
+        let list = if row.attr.role == Role::Call { &mut self.calls } else { &mut self.jumps };
+        list.push(super::assembler::Reference { word: at, name, source: self.source });
+        Ok(())
+    }
+
+    /// A condition or a loop: opens a block, or has numbers of words. It opens the block even if what it tests is wrong,
+    /// so that its `.end` is not wrong, too.
+    fn opens(&mut self, row: Row, block: Kind<'s>, args: &mut Args<'s>) -> Result<(), Diagnostic> {
+        let mut word = row.template();
+        let test = self.test(row, args, &mut word);
+        if let (Ok(()), false) = (&test, args.rest.is_empty()) {
+            let to = args.want_comma("a word")?;
+            return self.go_to_number(row, word, to, args);
+        }
+        self.open(block)?;
+        self.emit(word as u32);
+        test
     }
 
     /// Numbers in place of a name or a block.
@@ -343,24 +302,24 @@ impl<'s> Assembler<'_, 's> {
         Ok(())
     }
 
-    /// Reads the condition, boolean or integer vector that an instruction asks.
+    /// Reads the condition, boolean or integer vector that an instruction tests, if it tests one.
     fn test(&mut self, row: Row, args: &mut Args<'s>, word: &mut u64) -> Result<(), Diagnostic> {
-        match row.name {
-            "for" => {
+        let Some(op) = row.operand(TEST) else { return Ok(()) };
+        match Tested::of(op) {
+            Some(Tested::Integer) => {
                 let text = args.want_comma("an integer uniform")?;
                 let r = self.plain_register(text)?;
                 if !(INTEGERS..INTEGERS + 8).contains(&r.number) {
                     return Err(text.error("pica-operand", "an integer uniform is expected"));
                 }
-                self.bare(&r)?;
-                // What is past the field goes where picasso lets it go.
-                *word |= ((r.number - INTEGERS) as u64) << 22;
+                self.whole(&r)?;
+                *word |= operand::spilled(op, (r.number - INTEGERS) as u64);
             }
-            "callu" | "ifu" | "jmpu" => {
+            Some(Tested::Boolean { negatable }) => {
                 let text = args.want_comma("a boolean uniform")?;
                 let not = text.text.starts_with('!');
-                if not && row.name != "jmpu" {
-                    let d = text.error("pica-condition", format!("{} cannot ask for false", row.name));
+                if not && !negatable {
+                    let d = text.error("pica-condition", format!("{} cannot test for false", row.name));
                     return Err(d.help("only jmpu can; or exchange the two parts"));
                 }
                 let name = text.skip(usize::from(not)).trim_start();
@@ -369,19 +328,20 @@ impl<'s> Assembler<'_, 's> {
                 if !(0..16).contains(&number) {
                     return Err(name.error("pica-operand", "a boolean uniform is expected"));
                 }
-                self.bare(&r)?;
-                set(word, row, TEST, number as u64 | u64::from(not) << 4);
+                self.whole(&r)?;
+                op.field.set(word, operand::boolean(number as u64, !not));
             }
-            _ => {
+            Some(Tested::Flags) => {
                 let text = args.want_comma("a condition")?;
-                set(word, row, TEST, condition(text)?);
+                op.field.set(word, condition(text)?);
             }
+            None => {}
         }
         Ok(())
     }
 
     /// Integer and boolean uniforms have no sign and no components.
-    fn bare(&mut self, r: &Register<'s>) -> Result<(), Diagnostic> {
+    fn whole(&mut self, r: &Register<'s>) -> Result<(), Diagnostic> {
         if r.negated || !r.letters.is_empty() {
             let text = format!("{} has no sign and no components", r.bank.name());
             self.quirk(r.place.error("pica-operand", text))?;
@@ -410,18 +370,7 @@ impl<'s> Assembler<'_, 's> {
     }
 }
 
-fn unknown(name: Piece<'_>) -> Diagnostic {
-    let d = name.error("pica-unknown-instruction", "unknown instruction");
-    match nearest(name.text, Pica200::table().forms().iter().map(|f| f.name)) {
-        _ if name.is("jmp") => d.help("there is no unconditional jump; jmpu jumps by a boolean uniform"),
-        _ if name.is("loop") => d.help("loops are opened with for and closed with .end"),
-        _ if name.is("sub") => d.help("add a source with a minus sign"),
-        Some(near) => d.help(format!("did you mean {near}?")),
-        None => d,
-    }
-}
-
-/// The descriptor that stands behind the operands.
+/// The descriptor that follows the operands, if the source chooses one.
 fn chosen<'s>(args: &mut Args<'s>) -> Result<Option<(usize, Piece<'s>)>, Diagnostic> {
     let left = *args;
     let Some(text) = args.comma() else { return Ok(None) };
@@ -442,7 +391,7 @@ fn later(sources: &[Option<Register<'_>>; 3]) -> bool {
     }
 }
 
-/// The machine reads one input in an instruction.
+/// Refuses two different inputs: the hardware reads one in an instruction.
 fn two_inputs(sources: &[Option<Register<'_>>; 3]) -> Result<(), Diagnostic> {
     let mut inputs = sources.iter().flatten().filter(|s| s.number < 0x10);
     let Some(first) = inputs.next() else { return Ok(()) };
@@ -451,80 +400,20 @@ fn two_inputs(sources: &[Option<Register<'_>>; 3]) -> Result<(), Diagnostic> {
         Some(second) => Err(Diagnostic::error("pica-two-inputs", "two different inputs in one instruction")
             .at_text(second.place.span(), "the second")
             .at_text(first.place.span(), "the first")
-            .note("the machine reads wrong values")
+            .note("the hardware reads wrong values")
             .help("copy one into a temporary first")),
     }
 }
 
-/// The bits of the descriptor that the instruction does not look at although it could: components of
-/// sources that its mask or its meaning leaves out.
-fn unread(row: Row, bits: u32) -> u32 {
-    let components =
-        |unread: u32| (0..4).filter(|i| unread >> i & 1 != 0).fold(0u32, |m, i| m | 3 << (6 - 2 * i));
-    // Component i of the mask is bit 3 - i.
-    let masked = components((!bits & 15).reverse_bits() >> 28);
-    let (a, b, c) = match row.name {
-        "add" | "mul" | "sge" | "slt" | "flr" | "max" | "min" | "mov" | "mad" => (masked, masked, masked),
-        "dp3" => (components(0b1000), components(0b1000), 0),
-        "dph" => (components(0b1000), 0, 0),
-        "ex2" | "lg2" | "rcp" | "rsq" => (components(0b1110), 0, 0),
-        "mova" => (masked | components(0b1100), 0, 0),
-        "cmp" => (components(0b1100), 0, 0),
-        _ => (0, 0, 0),
-    };
-    a << 5 | b << 14 | c << 23
-}
-
-/// The mask of an address register.
-fn address_mask(text: Piece<'_>) -> Result<u32, Diagnostic> {
-    const NAMES: [(&str, u32); 6] =
-        [("a0", 8), ("a0.x", 8), ("a1", 4), ("a0.y", 4), ("a01", 12), ("a0.xy", 12)];
-    match NAMES.iter().find(|(name, _)| text.is(name)) {
-        Some(&(_, mask)) => Ok(mask),
-        None => Err(text
-            .error("pica-operand", "an address register is expected")
-            .help("a0.x, a0.y or a0.xy; aL is set only by loops")),
-    }
-}
-
-fn comparison(text: Piece<'_>) -> Result<u64, Diagnostic> {
-    let found = COMPARISONS.iter().position(|c| text.is(c));
-    found.map(|n| n as u64).ok_or_else(|| {
-        text.error("pica-condition", "a comparison is expected").help("one of eq, ne, lt, le, gt, ge")
-    })
-}
-
-/// One or two flags: how they are joined (bits 0 and 1), then what y (bit 2) and x (bit 3) are compared
-/// with.
-fn condition(text: Piece<'_>) -> Result<u64, Diagnostic> {
-    let (first, behind) = text.cut(b"&|");
-    let Some(behind) = behind else {
-        let (flag, wanted) = flag(text)?;
-        // The flag that is not asked is compared with true.
-        let asked = if wanted { 8 >> flag } else { 0 };
-        return Ok((2 + flag) | 0b1100 & !(8 >> flag) | asked);
-    };
-    let sign = text.part(first.text.len(), first.text.len() + 1);
-    let second = behind.skip(usize::from(behind.text.starts_with(sign.text)));
-    let (b, second_wanted) = flag(second.trim())?;
-    let (a, first_wanted) = flag(first.trim())?;
-    if a == b {
-        return Err(second.trim().error("pica-condition", "a condition asks each flag once"));
-    }
-    let wants = |flag: u64, wanted| if wanted { 8 >> flag } else { 0 };
-    Ok(u64::from(sign.text == "&") | wants(a, first_wanted) | wants(b, second_wanted))
-}
-
-/// 0 for `cmp.x`, 1 for `cmp.y`, and whether it must hold.
-fn flag(text: Piece<'_>) -> Result<(u64, bool), Diagnostic> {
-    let nots = text.text.bytes().take_while(|b| *b == b'!').count();
-    let name = text.skip(nots);
-    let wanted = nots % 2 == 0;
-    if name.is("cmp.x") {
-        Ok((0, wanted))
-    } else if name.is("cmp.y") {
-        Ok((1, wanted))
-    } else {
-        Err(text.error("pica-condition", "cmp.x or cmp.y is expected"))
-    }
+/// The bits of the descriptor that the instruction does not read although it could: components of sources that its mask
+/// or its meaning leaves out.
+fn unread(row: Row, word: u64) -> u64 {
+    let written = row.operand(D).map_or(Mask(0), |op| Destination::components(op, word));
+    let sources = SOURCES.into_iter().zip(row.attr.reads).filter_map(|(slot, reads)| {
+        let op = row.operand(slot)?;
+        let mut unread = 0;
+        op.field.set(&mut unread, Source::of(op)?.selections(Mask(!reads.components(written).0)));
+        Some(unread)
+    });
+    sources.fold(0, |all, unread| all | unread)
 }

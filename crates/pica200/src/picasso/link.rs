@@ -4,6 +4,7 @@ use super::assembler::{Assembler, Procedure};
 use super::block::LONGEST;
 use super::part::{Entry, NameRef, Part};
 use crate::container::{Descriptor, Dvle, Label, Shbin, Uniform};
+use crate::operand::{COUNT, TO};
 use alloc::{collections::BTreeSet, format, vec::Vec};
 use shisa_diag::Diagnostic;
 
@@ -15,7 +16,7 @@ impl<'s> Assembler<'_, 's> {
     pub(super) fn resolve_jumps(&mut self) {
         for jump in core::mem::take(&mut self.jumps) {
             match self.labels.get(jump.name.text) {
-                Some(label) => self.set_target(jump.word, label.at),
+                Some(label) => self.set_operand(jump.word, TO, label.at),
                 None => {
                     let d = jump.name.error("pica-undefined-name", "there is no such label in this file");
                     self.report(match self.procedures.get(jump.name.text) {
@@ -65,9 +66,8 @@ impl<'s> Assembler<'_, 's> {
                 let d = p.place.error("pica-empty-call", text).help("put a nop into it");
                 self.quirk_in(p.source, d);
             }
-            if let Some(word) = self.code.get_mut(call.word) {
-                *word = *word & !0x3f_ffff | p.length as u32 | (p.at as u32) << 10;
-            }
+            self.set_operand(call.word, TO, p.at);
+            self.set_operand(call.word, COUNT, p.length);
         }
     }
 

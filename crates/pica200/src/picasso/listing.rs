@@ -4,8 +4,8 @@ use super::{Assembly, Source, WordLine};
 use alloc::{format, string::String};
 use shisa_diag::{Diagnostic, Limit, Limits, escape};
 
-/// The sources line by line, each behind the number and the bits of its words. Further words of a line
-/// stand on lines of their own.
+/// The sources line by line, each after the number and the bits of its words. Further words of a line are on lines of
+/// their own.
 ///
 /// # Errors
 /// `limit-exceeded` when the text would be too long.

@@ -4,7 +4,7 @@
 //!
 //! A listing must bring back any shader binary, so there are directives for what picasso leaves no
 //! choice about. Their numbers are decimal or `0x` hexadecimal, with blanks or commas between them. Names
-//! stand in quotes; in them `\xNN` is a byte, and must be written for what is no printable ASCII and for
+//! are written in quotes; in them `\xNN` is a byte, and must be written for what is no printable ASCII and for
 //! `"`, `\`, `;` and `:`. The order of lines of one kind is the order in the file.
 //!
 //! | of the file | |
@@ -26,19 +26,19 @@
 //! | `.dvle [VERSION [KIND [FLAGS]]]` | what follows is as a further source file, and makes a DVLE |
 //! | `.entry WORD END` | where it begins and ends, for a name |
 //! | `.masks INPUTS OUTPUTS` | the masks of registers |
-//! | `.geometry MODE START VARIABLE FIXED` | the four bytes behind them |
+//! | `.geometry MODE START VARIABLE FIXED` | the four bytes after them |
 //! | `.constant KIND REGISTER W0 W1 W2 W3` | an entry of the table of constants |
 //! | `.label ID WORD LENGTH "NAME"` | an entry of the table of labels; or an offset |
 //! | `.output KIND REGISTER MASK [UNKNOWN]` | an entry of the table of outputs |
 //! | `.uniform "NAME" FIRST LAST` | an entry of the table of uniforms, with the table's numbers; or an offset |
 //! | `.symbols "BYTES"` | the names as they are, for offsets |
 //!
-//! Entries given this way stand behind those of picasso's directives. A name in quotes goes to the end of
+//! Entries given by these follow those of picasso's directives. A name in quotes goes to the end of
 //! the names. The name of a `.uniform` may be used as a register if it is written like one of picasso's
 //! (`$` for `.`) and is not used already.
 //!
 //! Instructions take numbers for names: `call 12, 3` runs three words from word 12 on, `jmpc cmp.x, 26`,
-//! `ifc cmp.x, 9, 2` and `for i0, 13` open no block. Behind all operands `d13` chooses a descriptor. If it
+//! `ifc cmp.x, 9, 2` and `for i0, 13` open no block. After all operands `d13` chooses a descriptor. If it
 //! is one of `.opdesc` the operands must agree with it in the bits that the instruction reads. Without it
 //! the first that agrees is taken, as picasso does.
 //!
@@ -48,31 +48,37 @@
 //! A file of `.nodvle` and such declarations, given first, is a layout that any number of programs share.
 
 mod advice;
+mod allocation;
+mod arrays;
 mod assembler;
 mod block;
 mod codes;
+mod conditions;
+mod constant_values;
 mod declare;
 mod descriptors;
 mod directive;
+mod extensions;
 mod float24;
 mod hazards;
 mod header;
 mod instruction;
 mod link;
 mod listing;
+mod mnemonics;
+mod nesting;
 mod number;
-mod own;
 mod part;
-mod piece;
+mod read_register;
 mod register;
-mod space;
+mod source_text;
 #[cfg(test)]
 mod tests;
 
 pub use codes::CODES;
 pub use directive::sniff;
 pub use listing::listing;
-pub(crate) use piece::identifier;
+pub(crate) use source_text::identifier;
 
 use crate::container::Shbin;
 use alloc::{string::String, vec::Vec};
@@ -102,14 +108,14 @@ pub struct Options {
     pub labels: bool,
     /// Writes a table with the source line of each word.
     pub lines: bool,
-    /// Whether the rules of the machine are asked too.
+    /// Whether the rules of the hardware are checked, too.
     pub rules: Rules,
 }
 
-/// What becomes of what the rules of the machine find.
+/// What becomes of what the rules of the hardware find.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Rules {
-    /// They are not asked.
+    /// They are not checked.
     #[default]
     Skip,
     /// Warnings: the text means what it says.
@@ -175,7 +181,7 @@ pub struct Assembly {
     pub programs: Vec<ProgramLines>,
 }
 
-/// Assembles sources into one shader binary, a program for each. Every fault in them is told, not only the
+/// Assembles sources into one shader binary, a program for each. All errors are reported, not only the
 /// first.
 pub fn assemble(sources: &[Source<'_>], options: &Options, limits: &Limits) -> Assembly {
     let whole = sources.iter().map(|s| s.text.len()).fold(0, usize::saturating_add);
@@ -239,7 +245,7 @@ impl Assembler<'_, '_> {
             let wrong = sink.errors() > 0;
             let mut list = sink.finish();
             let told = list.iter().any(|d| d.severity == Severity::Error);
-            // Where no error found room, what tells that there is more is one.
+            // Where no error found room, the note that there are more is an error.
             if let Some(last) = list.last_mut().filter(|_| wrong && !told) {
                 last.severity = Severity::Error;
             }

@@ -1,6 +1,6 @@
-//! Numbers as C's library reads them: as far as they go, whatever stands behind.
+//! Numbers as C's library reads them: as far as they go, whatever follows.
 
-use super::piece::blank;
+use super::source_text::blank;
 
 /// A number and how many bytes it takes with the blanks before it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -19,7 +19,7 @@ fn sign(text: &[u8]) -> (usize, bool) {
     }
 }
 
-/// `strtoll`: decimal, or with `prefixes` octal behind `0` and hexadecimal behind `0x`. `None` without a
+/// `strtoll`: decimal, or with `prefixes` octal after `0` and hexadecimal after `0x`. `None` without a
 /// digit. Numbers too large stop at the largest.
 pub(super) fn integer(text: &str, prefixes: bool) -> Option<Read<i64>> {
     let text = text.as_bytes();

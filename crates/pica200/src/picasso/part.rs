@@ -1,8 +1,8 @@
 //! What is known of one program: of a source file, or of what follows a `.dvle`.
 
-use super::piece::Piece;
+use super::allocation::Space;
 use super::register::{Bank, FLOATS, INTEGERS};
-use super::space::Space;
+use super::source_text::Piece;
 use crate::container::{Constant, GeometryMode, Label, OutputEntry, Uniform};
 use alloc::vec::Vec;
 
@@ -31,7 +31,7 @@ pub(super) struct Output<'s> {
     pub(super) place: Piece<'s>,
 }
 
-/// A name that stands in a table: text, or an offset of names that are given as they are.
+/// A name in a table: text, or an offset of names that are given as they are.
 #[derive(Clone, Debug)]
 pub(super) enum NameRef {
     Text(Vec<u8>),
@@ -128,7 +128,7 @@ impl<'s> Part<'s> {
     }
 }
 
-/// The uniforms of a geometry program. Its last boolean is not free: the machine sets it.
+/// The uniforms of a geometry program. Its last boolean is not free: the hardware sets it.
 pub(super) fn geometry_spaces(first: i32) -> [Space; 3] {
     let booleans = Bank::Boolean.base();
     [

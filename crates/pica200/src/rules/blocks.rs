@@ -1,6 +1,6 @@
 //! Blocks: loops, conditions and procedures, as they lie in the code.
 
-use super::seen::Seen;
+use super::program::Program;
 use super::{Finding, Found, Subject, codes};
 use crate::sequencer::{BREAK, CALL, IF, JUMP, LOOP};
 use alloc::collections::BTreeSet;
@@ -17,7 +17,7 @@ enum Kind {
     Procedure,
 }
 
-/// A run of words that the machine remembers the end of.
+/// A run of words whose end the hardware remembers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Block {
     kind: Kind,
@@ -41,25 +41,26 @@ impl Block {
     }
 }
 
-/// Of so many blocks all pairs are compared; more than any real program has.
+/// The most blocks whose pairs are compared; no real program has more.
 const COMPARED: usize = 512;
 
-pub(super) fn check(seen: &Seen<'_>, found: &mut Found) {
-    let blocks: Vec<Block> = blocks(seen, found).into_iter().collect();
+pub(super) fn check(program: &Program<'_>, found: &mut Found) {
+    let blocks: Vec<Block> = blocks(program, found).into_iter().collect();
     if blocks.len() > COMPARED {
         return;
     }
     for inner in &blocks {
         nesting(inner, &blocks, found);
     }
-    for (pc, ..) in seen.words() {
-        let control = seen.code.control(pc);
+    for word in program.words() {
+        let pc = word.pc;
+        let control = program.code.control(pc);
         match control.op {
-            JUMP => jump(seen, pc, control.target, &blocks, found),
+            JUMP => jump(program, pc, control.target, &blocks, found),
             BREAK => {
                 let around = blocks.iter().filter(|b| b.kind == Kind::Loop && b.words().contains(&pc));
                 if let Some(innermost) = around.max_by_key(|b| b.start) {
-                    leaves_condition(seen, pc, innermost.end, &blocks, found);
+                    leaves_condition(program, pc, innermost.end, &blocks, found);
                 }
             }
             _ => {}
@@ -68,11 +69,12 @@ pub(super) fn check(seen: &Seen<'_>, found: &mut Found) {
 }
 
 /// The blocks that reached words begin.
-fn blocks(seen: &Seen<'_>, found: &mut Found) -> BTreeSet<Block> {
-    let len = seen.code.effects.len() as u32;
+fn blocks(program: &Program<'_>, found: &mut Found) -> BTreeSet<Block> {
+    let len = program.code.len() as u32;
     let mut blocks = BTreeSet::new();
-    for (pc, ..) in seen.words() {
-        let control = seen.code.control(pc);
+    for word in program.words() {
+        let pc = word.pc;
+        let control = program.code.control(pc);
         let (start, end) = (pc + 1, control.target);
         match control.op {
             LOOP => blocks.insert(Block { kind: Kind::Loop, by: pc, start, end }),
@@ -90,12 +92,12 @@ fn blocks(seen: &Seen<'_>, found: &mut Found) -> BTreeSet<Block> {
             _ => continue,
         };
         let last = if control.op == LOOP { control.target } else { control.extra };
-        let name = seen.code.name(pc);
+        let name = program.code.name(pc);
         if last > len {
-            let message = format!("the block of this {name} ends at {last}, behind the code");
+            let message = format!("the block of this {name} ends at word {last}, past the end of the code");
             found.push(Finding::new(codes::BLOCK_RANGE, Subject::Word(pc), message));
         } else if control.op != CALL && end < start {
-            let message = format!("the block of this {name} ends at {end}, before it begins");
+            let message = format!("the block of this {name} ends at word {end}, before it begins");
             found.push(Finding::new(codes::BLOCK_ORDER, Subject::Word(pc), message));
         }
     }
@@ -112,7 +114,7 @@ fn nesting(inner: &Block, blocks: &[Block], found: &mut Found) {
         let begins = |f: Finding| f.with(Subject::Word(outer.by), "the block around it");
         if inner.end > outer.end {
             let message = format!(
-                "this {} ends at {}, the {} around it at {}",
+                "this {} ends at word {}, the {} around it at word {}",
                 inner.name(),
                 inner.end,
                 outer.name(),
@@ -121,7 +123,7 @@ fn nesting(inner: &Block, blocks: &[Block], found: &mut Found) {
             found.push(begins(Finding::new(codes::BLOCK_CROSSES, at, message)));
             return;
         }
-        // What comes behind a part that has no other one is the same either way; an else part is not
+        // After a condition without an else part the same words follow in both cases; the end of an else part is not
         // remembered.
         let harmless =
             matches!(outer.kind, Kind::Then(false) | Kind::Else) || matches!(inner.kind, Kind::Then(true));
@@ -134,7 +136,7 @@ fn nesting(inner: &Block, blocks: &[Block], found: &mut Found) {
 }
 
 /// What a jump enters and leaves.
-fn jump(seen: &Seen<'_>, pc: u32, to: u32, blocks: &[Block], found: &mut Found) {
+fn jump(program: &Program<'_>, pc: u32, to: u32, blocks: &[Block], found: &mut Found) {
     let at = Subject::Word(pc);
     let from = |b: &&Block| b.words().contains(&pc);
     let leads = |b: &Block| b.words().contains(&to);
@@ -149,28 +151,27 @@ fn jump(seen: &Seen<'_>, pc: u32, to: u32, blocks: &[Block], found: &mut Found) 
         let finding = Finding::new(codes::JUMP_OUT_OF_PROCEDURE, at, "a jump out of a procedure");
         found.push(finding.with(Subject::Word(block.by), "the procedure"));
     } else if let Some(block) = left.find(|b| b.kind == Kind::Loop) {
-        // The end of the loop around it is looked for behind the one left, which stays on top.
+        // The hardware compares with the end of the loop that was left, which is still the newest.
         let hidden = blocks.iter().any(|b| b.kind == Kind::Loop && from(&b) && leads(b) && b.by != block.by);
         let finding = Finding::new(codes::JUMP_OUT_OF_LOOP, at, "a jump out of a loop");
         let finding = finding.with(Subject::Word(block.by), "the loop");
         found.push(match hidden {
-            true => finding.severity(Severity::Warning).note("the loop around it does not turn any more"),
+            true => finding.severity(Severity::Warning).note("the loop around it does not repeat any more"),
             false => finding,
         });
     }
-    leaves_condition(seen, pc, to, blocks, found);
+    leaves_condition(program, pc, to, blocks, found);
 }
 
-/// A condition that is left by a jump or break stays on top of the one around it, whose other part then
-/// runs, too.
-fn leaves_condition(seen: &Seen<'_>, pc: u32, to: u32, blocks: &[Block], found: &mut Found) {
+/// A condition that a jump or break leaves is still newer than the one around it, whose else part then runs, too.
+fn leaves_condition(program: &Program<'_>, pc: u32, to: u32, blocks: &[Block], found: &mut Found) {
     let around = |b: &&Block| b.words().contains(&pc);
     let left =
         blocks.iter().find(|b| matches!(b.kind, Kind::Then(_)) && around(b) && !b.words().contains(&to));
     let hidden = blocks.iter().find(|b| b.kind == Kind::Then(true) && around(b) && b.words().contains(&to));
     if let (Some(left), Some(hidden)) = (left, hidden) {
         let message =
-            format!("{} leaves a condition inside another one that has an else part", seen.code.name(pc));
+            format!("{} leaves a condition inside another one that has an else part", program.code.name(pc));
         let finding = Finding::new(codes::CONDITION_LEFT, Subject::Word(pc), message);
         let finding = finding.with(Subject::Word(left.by), "left");
         found.push(finding.with(Subject::Word(hidden.by), "its else part runs, too"));

@@ -7,7 +7,7 @@ use shisa_diag::{Code, Severity};
 pub struct Rule {
     /// The code of its findings.
     pub code: Code,
-    /// How bad a breach is unless the finding says otherwise.
+    /// How bad a breach is unless the finding states otherwise.
     pub severity: Severity,
     /// What a breach means.
     pub meaning: &'static str,
@@ -28,51 +28,51 @@ macro_rules! rules {
 rules! {
     // The pool that all programs of a file share.
     CODE_SIZE Error "pica-program-length"
-        "A vertex shader unit holds 512 words, a geometry shader unit 4096. Words behind that are not loaded. The words of all files that are linked count."
+        "A vertex shader unit holds 512 words, a geometry shader unit 4096. Words past that are not loaded. The words of all linked files count."
         "make the program shorter: share procedures, or move work to uniforms";
     DESCRIPTOR_COUNT Error "pica-descriptors"
         "A program has at most 128 operand descriptors (masks, swizzles and signs), of which instructions with three sources reach 32."
         "use fewer different combinations of mask, swizzle and sign";
     DESCRIPTOR Error "pica-descriptor"
-        "An instruction names an operand descriptor that the file does not have. What the machine reads there is left over from the program before."
+        "An instruction names an operand descriptor that the file does not have. The hardware reads what the program before left there."
         "write the descriptor into the table";
     OPCODE Error "pica-opcode"
         "The opcode has no known meaning."
-        "replace the word; data in the code should lie behind the last end";
+        "replace the word; data in the code should follow the last end";
     UNUSED_BITS Note "pica-unused-bits"
         "Bits are set that the instruction gives no meaning. A number too large for its field leaves such bits."
         "clear the bits, if no tool needs them";
     EMPTY_MASK Warning "pica-empty-mask"
-        "The mask keeps no component, so the instruction writes nothing."
+        "The mask names no component, so the instruction writes nothing."
         "remove the instruction, or give it a mask";
     INDEX_IGNORED Warning "pica-index-ignored"
-        "Only constants can be indexed. The machine ignores the index of another register."
+        "Only constants can be indexed. The hardware ignores the index of another register."
         "index a constant, or remove the index";
     COMPARE_RESERVED Warning "pica-compare-reserved"
         "Comparisons 6 and 7 have no name; they are believed to hold always."
         "use one of eq, ne, lt, le, gt, ge";
 
-    // What freezes the machine or makes it compute something else.
+    // What freezes the hardware or makes it compute something else.
     TWO_INPUTS Error "pica-two-inputs"
-        "The machine reads one input register for each instruction: with two different ones the result is wrong. The same register twice is fine."
+        "The hardware reads one input register for each instruction: with two different ones the result is wrong. The same register twice is allowed."
         "copy one of them to a temporary first";
     ADJACENT_MOVA Error "pica-adjacent-mova"
-        "Two mova that run one behind the other freeze the machine. What counts is the order in which they run: the end of a procedure or of a loop may bring them together."
+        "Two mova that run one directly after the other freeze the hardware. The order in which they run counts: the end of a procedure or of a loop may bring them together."
         "write both address registers with one mova a0.xy, or put another instruction between";
     OUTPUT_TWICE Error "pica-output-twice"
-        "Each enabled component of an output must be written exactly once, else the machine freezes or gives wrong vertices. In geometry programs each emit begins anew."
+        "Each enabled component of an output must be written exactly once, else the hardware freezes or outputs wrong vertices. In geometry programs this holds from emit to emit."
         "compute in a temporary and copy it to the output once";
     OUTPUT_MISSING Error "pica-output-missing"
-        "Each enabled component of an output must be written exactly once on every way through the program, else the machine freezes."
-        "write the component on every way, or leave it out of the output's mask";
+        "Each enabled component of an output must be written exactly once on every path through the program, else the hardware freezes."
+        "write the component on every path, or leave it out of the output's mask";
     OUTPUT_KEPT Warning "pica-output-kept"
         "A component that is not written before an emit keeps what it had two emits ago: the output registers are double."
         "write all enabled outputs before each emit";
     OUTPUT_DISABLED Warning "pica-output-disabled"
-        "The program writes a register that is none of its outputs, so nobody sees the value."
+        "The program writes a register that is none of its outputs, so the value is lost."
         "declare the output, or write to a temporary";
     INPUT_DISABLED Warning "pica-input-disabled"
-        "The program declares inputs and reads another register, which probably nobody sets. Nothing is asked of programs that declare no inputs."
+        "The program declares inputs and reads another register, which is probably never set. Programs that declare no inputs are not checked."
         "declare the input";
     GEOMETRY_ONLY Error "pica-geometry-only"
         "emit and setemit belong to geometry programs."
@@ -84,80 +84,80 @@ rules! {
         "setemit chooses one of three vertex slots: 0, 1 or 2."
         "use 0, 1 or 2";
     EMIT_WITHOUT_SETEMIT Error "pica-emit-without-setemit"
-        "On some way an emit runs before any setemit has chosen a vertex slot."
+        "On some path an emit runs before any setemit has chosen a vertex slot."
         "put setemit before the first emit";
     NO_PRIMITIVE Warning "pica-no-primitive"
         "The geometry program emits no vertex that completes a triangle, so it draws nothing."
         "add prim to the setemit of every triangle's last vertex";
 
-    // How the machine moves.
+    // Where control goes.
     ENTRY Error "pica-entry"
         "The first word of the program is not in the code."
         "give a word of the code as the point of entry";
     NO_END Error "pica-no-end"
-        "Control leaves the code: on some way no end is reached."
-        "end every way through the program with end";
+        "Control leaves the code: on some path no end is reached."
+        "end every path through the program with end";
     FALLS_THROUGH Warning "pica-falls-through"
         "Control runs from the words before it into a procedure that is also called."
         "put end before the procedure";
     CALL_DEPTH Error "pica-call-depth"
-        "The machine remembers four calls. A fifth drops the first one, which then never returns."
+        "The hardware remembers four calls. A fifth drops the first one, which then never returns."
         "write one of the procedures out where it is called";
     RECURSION Error "pica-recursion"
-        "A procedure calls itself, on its own or through others. The machine remembers four calls."
+        "A procedure calls itself, directly or through others. The hardware remembers four calls."
         "use a loop";
     IF_DEPTH Error "pica-if-depth"
-        "The machine remembers eight conditions. A ninth drops the first one, whose other part then runs too."
-        "join conditions, or jump";
+        "The hardware remembers eight conditions. A ninth drops the first one, whose other part then runs, too."
+        "combine conditions, or jump";
     LOOP_DEPTH Error "pica-loop-depth"
-        "The machine remembers four loops. A fifth drops the first one, which then ends after this turn."
+        "The hardware remembers four loops. A fifth drops the first one, which then ends after this iteration."
         "write one of the loops out";
     BREAK_OUTSIDE Error "pica-break-outside-loop"
-        "break outside of any loop hangs the machine."
+        "break outside of any loop hangs the hardware."
         "move it into the loop, or jump";
     FLOW_AT_END Error "pica-flow-at-end"
-        "A jump, call or block that begins with the last word of a loop, condition or procedure is lost: the end of the block decides where the machine goes. The assembler puts a NOP behind it unless told --no-nop."
-        "put nop behind it";
+        "A jump, call or block that begins with the last word of a loop, condition or procedure is lost: the end of the block decides where control goes. The assembler puts a NOP after it, but not with --no-nop."
+        "put nop after it";
     EMPTY_CALL Error "pica-empty-call"
-        "A call of no words does not come back: its end is never reached, and a call of none at word 0 starts the program over for ever. Assemblers whose length wraps at 256 words write this too."
+        "A call of no words does not come back: its end is never reached, and a call of no words at word 0 starts the program again forever. Assemblers whose length wraps at 256 words write this too."
         "put nop into the procedure, or make it shorter than 256 words";
     BLOCK_RANGE Error "pica-block-range"
         "A block ends or a jump leads outside of the code."
         "correct the target or the length";
     BLOCK_ORDER Warning "pica-block-order"
         "A loop or condition ends before it begins, so its end is not reached by running through it."
-        "put the end of the block behind its beginning";
+        "put the end of the block after its beginning";
     BLOCK_CROSSES Warning "pica-block-crosses"
-        "A block begins inside another one and ends outside of it. The machine then leaves them in an order that was hardly meant."
+        "A block begins inside another one and ends outside of it. The hardware then leaves them in an order that was hardly intended."
         "end the inner block before the outer one";
     SHARED_END Error "pica-shared-end"
-        "A loop or condition ends where the block around it ends, so the machine passes one of the two ends without noticing it."
+        "A loop or condition ends where the block around it ends, so the hardware does not notice one of the two ends."
         "put nop between the two ends";
     CONDITION_LEFT Warning "pica-condition-left"
-        "A jump or break leaves a condition inside another one. The machine still remembers the inner one, does not notice the end of the outer one, and so runs its else part, too."
-        "leave both conditions, or decide in a flag and leave behind them";
+        "A jump or break leaves a condition inside another one. The hardware still remembers the inner one, does not notice the end of the outer one, and so runs its else part, too."
+        "leave both conditions, or set a flag and leave after them";
     JUMP_INTO_BLOCK Warning "pica-jump-into-block"
-        "A jump leads into a loop or condition that was not begun: the end of the loop does not turn, the other part of the condition runs too."
+        "A jump leads into a loop or condition that was not begun: the end of the loop does not repeat it, and the other part of the condition runs, too."
         "jump to where the block begins, or out of blocks only";
     JUMP_OUT_OF_LOOP Note "pica-jump-out-of-loop"
-        "A jump leaves a loop. The machine still remembers it until four newer ones have begun."
+        "A jump leaves a loop. The hardware still remembers it until four newer ones have begun."
         "use break, if only one loop is to be left";
     JUMP_OUT_OF_PROCEDURE Warning "pica-jump-out-of-procedure"
-        "A jump leaves a called procedure. The machine still remembers the call, and comes back if it ever reaches the procedure's end."
+        "A jump leaves a called procedure. The hardware still remembers the call, and returns if it ever reaches the procedure's end."
         "jump to the end of the procedure";
     ENDLESS Warning "pica-endless-loop"
-        "Once the machine is here, no way leads to an end."
-        "give the loop a way out that can be taken";
+        "From here no path leads to an end."
+        "give the loop an exit that can be taken";
     UNREACHABLE Warning "pica-unreachable"
         "No program of the file reaches these words; in a source, nothing calls this procedure."
-        "remove them, or end the way that should lead here";
+        "remove them, or correct the path that should lead here";
     FLOW_STATES Note "pica-flow-states"
-        "The program has too many states of control to follow all its ways, so rules about ways were not judged."
+        "The program has too many states of control to follow all its paths, so rules about paths were not checked."
         "make calls and jumps simpler";
 
     // What registers hold.
     READ_BEFORE_WRITE Warning "pica-read-before-write"
-        "A register is read that no way has written before: it holds what the last run left."
+        "A register is read that no path has written before: it holds what the last run left."
         "write it first";
 
     // The tables of a program.
@@ -165,7 +165,7 @@ rules! {
         "The kind of a program is 0 (vertex) or 1 (geometry)."
         "correct the DVLE's header";
     MAIN_END Warning "pica-main-end"
-        "The end of the main procedure does not lie between its entry and the end of the code."
+        "The end of the main procedure is not between its entry and the end of the code."
         "correct the DVLE's header";
     OUTPUT_TABLE Error "pica-output-table"
         "An entry of the output table has a register, meaning or mask that does not exist."
@@ -189,10 +189,10 @@ rules! {
         "A register gets its constant twice; the later one wins."
         "remove one of them";
     CONSTANT_OVER_UNIFORM Note "pica-constant-over-uniform"
-        "A constant lies in a register that a uniform has, too. It is the uniform's first value, unless the register was chosen by number and they meet by chance."
+        "A constant is in a register that a uniform has, too. It is the uniform's initial value, unless the register was chosen by number and they coincide by chance."
         "set the value by the uniform's name, or choose another register";
     CONSTANT_VALUE Warning "pica-constant-value"
-        "A constant is not what was meant: not a number, a denormal (which arithmetic takes as zero), or bits outside its field. Assemblers write such things for numbers out of range."
+        "A constant is not what was intended: not a number, a denormal (which arithmetic takes as zero), or bits outside its field. Assemblers write such things for numbers out of range."
         "use a value between 2^-62 and 2^64 (or its negative), bytes for integers, 0 or 1 for booleans";
     UNIFORM_RANGE Error "pica-uniform-range"
         "A uniform names registers that do not exist, ends before it begins, or spans two kinds of registers."
@@ -210,14 +210,14 @@ rules! {
         "The program declares an input that it does not read."
         "remove it";
     SYMBOL Error "pica-symbol"
-        "A name does not lie in the program's symbols, has no end, or is no text."
+        "A name is not within the program's symbols, has no end, or is no text."
         "correct the offset; each name ends with a zero byte";
     LABEL Warning "pica-label"
         "A label names words that are not in the code."
         "correct the label table";
     GEOMETRY_MODE Warning "pica-geometry-mode"
         "The geometry mode is not known, does not belong to a vertex program, or its vertices do not fit the constants. In a source, .gsh comes once and before all declarations."
-        "modes are 0 point, 1 variable, 2 fixed; fixed vertices must lie below the uniforms";
+        "modes are 0 point, 1 variable, 2 fixed; fixed vertices must be below the uniforms";
 }
 
 #[cfg(test)]
@@ -225,7 +225,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn codes_are_told_once() {
+    fn codes_are_listed_once() {
         for (i, rule) in ALL.iter().enumerate() {
             assert!(rule.code.starts_with("pica-"), "{}", rule.code);
             assert!(!rule.meaning.is_empty() && !rule.help.is_empty(), "{}", rule.code);

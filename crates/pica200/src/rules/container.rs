@@ -1,6 +1,6 @@
 //! The container: limits of the pool, and whether the tables of a program fit together.
 
-use super::seen::{name, uniform};
+use super::names::{name, uniform};
 use super::{Finding, Found, Subject, codes};
 use crate::container::{Constant, Dvle, Shbin};
 use crate::word::DESCRIPTORS;

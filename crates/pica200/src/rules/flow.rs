@@ -1,28 +1,28 @@
-//! Where control goes: ways that leave the program, that never end, that are never taken.
+//! Where control goes: paths that leave the program, that never end, that are never taken.
 
-use super::effects::Code;
-use super::seen::Seen;
-use super::walk::Fault;
+use super::program::Program;
 use super::{Finding, Found, Subject, codes};
+use crate::attributes::Role;
+use crate::code::{Code, Fault, Problem};
 use crate::sequencer::{CALL, JUMP};
 use alloc::collections::BTreeSet;
-use alloc::{format, vec, vec::Vec};
+use alloc::format;
 
-pub(super) fn check(seen: &Seen<'_>, found: &mut Found) {
-    found.extend(seen.walk.faults.iter().map(|f| fault(seen, f)));
-    empty_calls(seen, found);
-    falls_through(seen, found);
-    if !derailed(found) && !seen.walk.incomplete {
-        found.extend(endless(seen));
+pub(super) fn check(program: &Program<'_>, found: &mut Found) {
+    found.extend(program.walk.problems.iter().map(|p| problem(program, p)));
+    empty_calls(program, found);
+    falls_through(program, found);
+    if !derailed(found) && program.walk.complete {
+        found.extend(endless(program));
     }
-    if seen.walk.incomplete && !seen.walk.nodes.is_empty() {
-        let message = "the ways through this program are too many to follow";
+    if !program.walk.complete && !program.walk.nodes.is_empty() {
+        let message = "this program has too many paths to follow all of them";
         found.push(Finding::new(codes::FLOW_STATES, Subject::Entry, message));
     }
 }
 
-/// Whether the program is known to go other ways than it was meant to. That it does not end, or never
-/// comes somewhere, follows from that.
+/// Whether the program is known to take other paths than it was meant to. That it does not end, or never reaches some
+/// words, follows from that.
 pub(super) fn derailed(found: &Found) -> bool {
     let rules = [
         codes::RECURSION,
@@ -35,94 +35,86 @@ pub(super) fn derailed(found: &Found) -> bool {
     found.list.iter().any(|f| rules.iter().any(|r| r.code == f.diagnostic.code))
 }
 
-fn fault(seen: &Seen<'_>, fault: &Fault) -> Finding {
-    let name = seen.code.name(fault.pc);
-    let (message, other) = match fault.rule.code {
-        c if c == codes::NO_END.code && seen.code.control(fault.pc).op == JUMP => {
-            (format!("{name} leads out of the code"), "")
+fn problem(program: &Program<'_>, problem: &Problem) -> Finding {
+    let name = program.code.name(problem.pc);
+    let (rule, message, other) = match problem.fault {
+        Fault::NoEnd if program.code.control(problem.pc).op == JUMP => {
+            (codes::NO_END, format!("{name} jumps out of the code"), "")
         }
-        c if c == codes::NO_END.code => (format!("behind this {name} the code ends, without end"), ""),
-        c if c == codes::RECURSION.code => (format!("{name} runs a procedure that is running already"), ""),
-        c if c == codes::CALL_DEPTH.code => {
-            (format!("{name} is the fifth call inside one another"), "never returns")
+        Fault::NoEnd => (codes::NO_END, format!("the code ends after this {name}, without end"), ""),
+        Fault::Recursion => {
+            (codes::RECURSION, format!("{name} runs a procedure that is running already"), "")
         }
-        c if c == codes::IF_DEPTH.code => {
-            (format!("{name} is the ninth condition inside one another"), "is forgotten")
+        Fault::CallDepth => {
+            (codes::CALL_DEPTH, format!("{name} is the fifth call inside one another"), "never returns")
         }
-        c if c == codes::LOOP_DEPTH.code => {
-            (format!("{name} is the fifth loop inside one another"), "is forgotten")
+        Fault::ConditionDepth => {
+            (codes::IF_DEPTH, format!("{name} is the ninth condition inside one another"), "is forgotten")
         }
-        c if c == codes::BREAK_OUTSIDE.code => (format!("{name} outside of a loop"), ""),
-        _ => (format!("{name} is the last word of a block, which ends instead"), ""),
+        Fault::LoopDepth => {
+            (codes::LOOP_DEPTH, format!("{name} is the fifth loop inside one another"), "is forgotten")
+        }
+        Fault::BreakOutside => (codes::BREAK_OUTSIDE, format!("{name} outside of a loop"), ""),
+        Fault::FlowAtEnd => {
+            (codes::FLOW_AT_END, format!("{name} is the last word of a block, which ends instead"), "")
+        }
     };
-    let finding = Finding::new(fault.rule, Subject::Word(fault.pc), message);
-    fault.other.map_or(finding.clone(), |pc| finding.with(Subject::Word(pc), other))
+    let finding = Finding::new(rule, Subject::Word(problem.pc), message);
+    match problem.other {
+        Some(pc) => finding.with(Subject::Word(pc), other),
+        None => finding,
+    }
 }
 
-fn empty_calls(seen: &Seen<'_>, found: &mut Found) {
-    for (pc, ..) in seen.words() {
-        let control = seen.code.control(pc);
+fn empty_calls(program: &Program<'_>, found: &mut Found) {
+    for word in program.words() {
+        let pc = word.pc;
+        let control = program.code.control(pc);
         if control.op == CALL && control.target == control.extra {
-            let message = format!("{} of no words at {}", seen.code.name(pc), control.target);
+            let message = format!("{} of no words at {}", program.code.name(pc), control.target);
             found.push(Finding::new(codes::EMPTY_CALL, Subject::Word(pc), message));
         }
     }
 }
 
-/// Ways into procedures that are no calls.
-fn falls_through(seen: &Seen<'_>, found: &mut Found) {
-    let called: BTreeSet<(u32, u32)> = seen
-        .words()
-        .map(|(pc, ..)| seen.code.control(pc))
-        .filter(|c| c.op == CALL)
-        .map(|c| (c.target, c.extra))
-        .collect();
-    let mut told = BTreeSet::new();
-    for (_, node) in seen.nodes() {
-        let control = seen.code.control(node.pc);
-        if matches!(control.op, CALL | JUMP) {
-            continue;
-        }
-        let start = node.pc + 1;
-        let mut outside =
-            called.range((start, 0)..(start + 1, 0)).filter(|(s, e)| !(*s..*e).contains(&node.pc));
-        let into = node.next.iter().any(|n| seen.walk.nodes[*n as usize].pc == start);
-        if into && outside.next().is_some() && told.insert(node.pc) {
+/// Paths into procedures that are no calls.
+fn falls_through(program: &Program<'_>, found: &mut Found) {
+    let control = |pc| program.code.control(pc);
+    let calls = program.words().map(|word| control(word.pc)).filter(|c| c.op == CALL);
+    let called: BTreeSet<(u32, u32)> = calls.map(|c| (c.target, c.extra)).collect();
+    let mut found_at = BTreeSet::new();
+    for (node, &pc) in program.walk.nodes.iter().enumerate() {
+        let start = pc.saturating_add(1);
+        let outside = || called.range((start, 0)..(start + 1, 0)).any(|(s, e)| !(*s..*e).contains(&pc));
+        let mut next = program.walk.graph.next(node).filter_map(|n| program.walk.nodes.get(n));
+        if !matches!(control(pc).op, CALL | JUMP)
+            && next.any(|n| *n == start)
+            && outside()
+            && found_at.insert(pc)
+        {
             let message = "control runs on into a procedure";
-            let finding = Finding::new(codes::FALLS_THROUGH, Subject::Word(node.pc), message);
+            let finding = Finding::new(codes::FALLS_THROUGH, Subject::Word(pc), message);
             found.push(finding.with(Subject::Word(start), "the procedure"));
         }
     }
 }
 
-/// The first place from which no way leads to an end.
-fn endless(seen: &Seen<'_>) -> Option<Finding> {
-    let nodes = &seen.walk.nodes;
-    let before = seen.walk.before();
-    let mut finishes = vec![false; nodes.len()];
-    let mut todo: Vec<u32> = Vec::new();
-    for (i, node) in (0u32..).zip(nodes) {
-        if node.ends {
-            finishes[i as usize] = true;
-            todo.push(i);
-        }
-    }
-    while let Some(i) = todo.pop() {
-        for &b in &before[i as usize] {
-            if !core::mem::replace(&mut finishes[b as usize], true) {
-                todo.push(b);
-            }
-        }
-    }
+/// The first word from which no path leads to an end.
+fn endless(program: &Program<'_>) -> Option<Finding> {
+    let walk = program.walk;
+    let end = (0..).zip(&walk.nodes).find(|(_, pc)| **pc as usize == program.code.len());
+    let finishes = walk.graph.reversed().reached(end.map(|(node, _)| node));
     // The word that leads back.
-    let stuck = nodes.iter().zip(&finishes).filter(|(_, f)| !**f).map(|(n, _)| n);
-    let back = |pc: u32, next: &[u32]| next.iter().any(|n| nodes[*n as usize].pc <= pc);
-    let pc = stuck.filter(|n| back(n.pc, &n.next)).map(|n| n.pc).min()?;
-    let message = format!("once this {} leads back, no end is reached any more", seen.code.name(pc));
+    let back = |node: usize, pc: u32| {
+        walk.graph.next(node).filter_map(|n| walk.nodes.get(n)).any(|next| *next <= pc)
+    };
+    let stuck = walk.nodes.iter().zip(&finishes).enumerate().filter(|(_, (_, finishes))| !**finishes);
+    let pc = stuck.filter(|(node, (pc, _))| back(*node, **pc)).map(|(_, (pc, _))| *pc).min()?;
+    let message = format!("once this {} leads back, no end is reached any more", program.code.name(pc));
     Some(Finding::new(codes::ENDLESS, Subject::Word(pc), message))
 }
 
-/// Words that no program reaches. Padding is nothing to tell.
+/// Words that no program reaches. Padding is no finding.
 pub(super) fn unreached(code: &Code, reached: &[bool], found: &mut Found) {
     let idle = |pc: usize| reached.get(pc) == Some(&false);
     let mut pc = 0;
@@ -132,7 +124,7 @@ pub(super) fn unreached(code: &Code, reached: &[bool], found: &mut Found) {
             continue;
         }
         let end = (pc..reached.len()).find(|p| !idle(*p)).unwrap_or(reached.len());
-        let first = (pc..end).find(|p| code.name(*p as u32) != "nop");
+        let first = (pc..end).find(|p| code.role(*p as u32) != Some(Role::Nop));
         if let Some(first) = first {
             let words = end - first;
             let s = if words == 1 { "word is" } else { "words are" };

@@ -1,52 +1,46 @@
-//! The rules that programs and their containers must obey, on paper and on the machine.
+//! The rules that programs and their containers must obey, by the documents and on the hardware.
 //!
 //! # Concepts
 //!
-//! Three kinds of rules. Each word by itself: its opcode, descriptor, registers. The ways through the
-//! program: the sequencer runs them all, with both outcomes of every condition, and what each way has
-//! written, called and begun is known in front of every word. The tables of the container: whether they
-//! fit the program and each other.
+//! There are three kinds of rules. Some look at each word alone: its opcode, descriptor, registers. Some look at the paths
+//! through the program: the sequencer runs all of them, with both outcomes of every condition, and an analysis finds what
+//! every path to a word has written, called and begun. Some look at the tables of the container: whether they fit the
+//! program and each other.
 //!
-//! A boolean does not change while a program runs, so a way on which it is both is no way; the same holds
-//! for the flags between two comparisons. Numbers of turns are not looked at: a loop runs once or more
-//! often.
+//! A boolean does not change while a program runs, so there is no path on which it is both true and false; the same holds
+//! for the flags between two comparisons. The number of iterations is not considered: a loop runs once or more often.
 //!
-//! What freezes a 3DS is an error although no emulator shows it. A [`Finding`] is about a part of the
-//! file, its [`Subject`]; [`check_bytes`] turns that into bytes.
+//! What freezes a 3DS is an error although no emulator shows it. A [`Finding`] is about a part of the file, its
+//! [`Subject`]; [`check_bytes`] finds the bytes of that part.
 
 mod blocks;
 mod codes;
 mod container;
-mod effects;
-mod facts;
 mod flow;
 mod hazards;
-mod place;
-mod seen;
+mod history;
+mod names;
+mod program;
+mod subject;
 #[cfg(test)]
 mod tests;
-mod uses;
-mod walk;
+mod unused;
 mod words;
 
 pub use codes::{ALL, Rule};
-pub use place::Subject;
+pub use subject::Subject;
 
+use crate::code::{Code, NODES, Walk};
 use crate::container::{Raw, Shbin};
 use alloc::collections::BTreeSet;
 use alloc::{string::String, vec, vec::Vec};
 use core::ops::Range;
-use effects::{Code, Effects};
-use place::Places;
-use seen::Seen;
+use program::Program;
 use shisa_diag::{Diagnostic, Limits, Severity, Sink};
-use walk::Walk;
+use subject::Places;
 
-/// More words than any unit holds; the ways through a program that is longer are not followed.
+/// More words than any unit holds; the paths through a longer program are not followed.
 const FOLLOWED: usize = 2 * 4096;
-
-/// How many nodes the walks through all programs of a file may have together.
-const NODES: usize = 1 << 20;
 
 /// A breach of a rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -57,7 +51,7 @@ pub struct Finding {
     pub subject: Subject,
     /// Other parts that matter, with what is said there.
     pub related: Vec<(Subject, String)>,
-    /// What is wrong, without a place.
+    /// What is wrong, without its location.
     pub diagnostic: Diagnostic,
 }
 
@@ -82,14 +76,14 @@ impl Finding {
         self
     }
 
-    /// The diagnostic with the bytes that it is about, of which `places` tells those of a part of a program.
-    fn at(self, places: impl Fn(Option<usize>, Subject) -> Option<Range<usize>>) -> Diagnostic {
+    /// The diagnostic with the bytes that it is about; `bytes_of` finds the bytes of a part of a program.
+    fn at(self, bytes_of: impl Fn(Option<usize>, Subject) -> Option<Range<usize>>) -> Diagnostic {
         let mut d = self.diagnostic;
-        if let Some(bytes) = places(self.program, self.subject) {
+        if let Some(bytes) = bytes_of(self.program, self.subject) {
             d = d.at_bytes(bytes, "");
         }
         for (subject, text) in self.related {
-            if let Some(bytes) = places(self.program, subject) {
+            if let Some(bytes) = bytes_of(self.program, subject) {
                 d = d.at_bytes(bytes, text);
             }
         }
@@ -97,7 +91,7 @@ impl Finding {
     }
 }
 
-/// Findings up to a limit; what comes behind is dropped.
+/// Findings up to a limit; further ones are dropped.
 struct Found {
     list: Vec<Finding>,
     limit: usize,
@@ -125,33 +119,22 @@ impl Extend<Finding> for Found {
 pub fn check_bytes(bytes: &[u8], limits: &Limits) -> Result<Vec<Diagnostic>, Vec<Diagnostic>> {
     let file = Shbin::read(bytes, limits)?;
     let places = Places::of(&file);
-    let mut told = Sink::new(limits.diagnostics);
-    told.extend(check(&file, limits).into_iter().map(|f| f.at(|program, part| places.bytes(program, part))));
-    Ok(told.finish())
+    let mut sink = Sink::new(limits.diagnostics);
+    sink.extend(check(&file, limits).into_iter().map(|f| f.at(|program, part| places.bytes(program, part))));
+    Ok(sink.finish())
 }
 
 /// Everything that is wrong with a program without a container, each with its bytes of the code; as
-/// [`check_bytes`]. What its outputs mean is not asked.
+/// [`check_bytes`]. Whether its outputs have a meaning is not checked.
 ///
 /// # Errors
 /// What [`Raw::linked`] reports.
 pub fn check_raw(raw: &Raw<'_>, limits: &Limits) -> Result<Vec<Diagnostic>, Diagnostic> {
     let findings = check(&raw.linked(limits)?, limits);
-    let mut told = Sink::new(limits.diagnostics);
+    let mut sink = Sink::new(limits.diagnostics);
     let known = findings.into_iter().filter(|f| f.diagnostic.code != codes::NO_POSITION.code);
-    told.extend(known.map(|finding| finding.at(|_, subject| raw_bytes(subject))));
-    Ok(told.finish())
-}
-
-/// The components of inputs that a program reads and of outputs that it writes, four bits a register with x
-/// the lowest: of the words that its ways reach, or of all words where these are too many to follow.
-pub(crate) fn used(code: &[u32], descriptors: &[u32], entry: u32) -> (u64, u64) {
-    let code = Code::new(code, descriptors);
-    let mut nodes = NODES;
-    let walk = Walk::new(&code, entry, &mut nodes);
-    let reached = walk.nodes.iter().filter(|n| !n.implied).filter_map(|n| code.effects.get(n.pc as usize));
-    let join = |all: (u64, u64), e: &Effects| (all.0 | e.inputs, all.1 | e.outputs);
-    if walk.incomplete { code.effects.iter().fold((0, 0), join) } else { reached.fold((0, 0), join) }
+    sink.extend(known.map(|finding| finding.at(|_, subject| raw_bytes(subject))));
+    Ok(sink.finish())
 }
 
 fn raw_bytes(subject: Subject) -> Option<Range<usize>> {
@@ -161,8 +144,8 @@ fn raw_bytes(subject: Subject) -> Option<Range<usize>> {
     }
 }
 
-/// Everything that is wrong with a file, in the order of its parts. Programs behind the one that brings
-/// the findings above `limits.diagnostics` are not looked at.
+/// Everything that is wrong with a file, in the order of its parts. Programs after the one that brings
+/// the findings above `limits.diagnostics` are not checked.
 pub fn check(file: &Shbin, limits: &Limits) -> Vec<Finding> {
     let limit = limits.diagnostics.saturating_add(1);
     let mut findings = Found { list: Vec::new(), limit };
@@ -171,31 +154,33 @@ pub fn check(file: &Shbin, limits: &Limits) -> Vec<Finding> {
     let descriptors: Vec<u32> = file.descriptors.iter().map(|d| d.bits).collect();
     let code = Code::new(if followed { &file.code } else { &[] }, &descriptors);
     let mut reached = vec![false; file.code.len()];
-    let mut told = BTreeSet::new();
+    let mut reported = BTreeSet::new();
     let mut nodes = NODES;
     let mut complete = followed && !file.programs.is_empty();
     for (i, dvle) in file.programs.iter().enumerate() {
         let mut found = Found { list: Vec::new(), limit };
         container::tables(file, dvle, &mut found);
         let walk = Walk::new(&code, dvle.entry, &mut nodes);
-        for node in walk.nodes.iter().filter(|n| !n.implied) {
-            if let Some(slot) = reached.get_mut(node.pc as usize) {
-                *slot = true;
-            }
+        for (slot, here) in reached.iter_mut().zip(walk.reached(code.len())) {
+            *slot |= here;
         }
-        complete &= !walk.incomplete;
+        complete &= walk.complete;
         if followed {
-            let seen = Seen::new(dvle, &descriptors, &code, &walk);
-            words::check(&seen, &mut found);
-            flow::check(&seen, &mut found);
-            blocks::check(&seen, &mut found);
-            hazards::check(&seen, &mut found);
-            uses::check(&seen, file.programs.len() > 1, &mut found);
+            let program = Program::new(dvle, &descriptors, &code, &walk);
+            words::check(&program, &mut found);
+            flow::check(&program, &mut found);
+            blocks::check(&program, &mut found);
+            if hazards::check(&program, &mut found).is_err() {
+                let d = Diagnostic::error("internal-pica-fuel", "what the paths do did not settle");
+                let subject = Subject::Entry;
+                found.push(Finding { program: None, subject, related: Vec::new(), diagnostic: d });
+            }
+            unused::check(&program, file.programs.len() > 1, &mut found);
         }
         for finding in found.list {
-            // Programs that share words would tell the same twice.
+            // Programs that share words would report the same finding twice.
             let words = matches!(finding.subject, Subject::Word(_));
-            if !words || told.insert((finding.subject, finding.diagnostic.code)) {
+            if !words || reported.insert((finding.subject, finding.diagnostic.code)) {
                 findings.push(Finding { program: Some(i), ..finding });
             }
         }

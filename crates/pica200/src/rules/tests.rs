@@ -245,7 +245,7 @@ fn uniform(name: u32, first: u16, last: u16) -> Uniform {
     Uniform { name, first, last }
 }
 
-/// Conditions that a jump may leave, one behind the other: which of them the machine still remembers makes
+/// Conditions that a jump may leave, one after the other: which of them the hardware still remembers makes
 /// the states many.
 fn states() -> Shbin {
     let mut lines: Vec<String> = Vec::new();
@@ -282,11 +282,18 @@ fn every_rule_has_a_case() {
     }
 }
 
+/// The end of a loop's last iteration is a path, too.
+#[test]
+fn loops_fall_through_into_procedures() {
+    let lines = ["mov o0, v0", "callu b0, 4, 1", "for i0, 3", "nop", "mov r0, v0", "end"];
+    assert_eq!(codes(&vertex(&lines)), [("pica-falls-through", Subject::Word(3), Severity::Warning)]);
+}
+
 #[test]
 fn sound_programs_are_sound() {
     assert_eq!(codes(&vertex(SOUND)), []);
     assert_eq!(codes(&geometry(TRIANGLE)), []);
-    // Each part of a condition writes once, and a boolean asked twice is the same twice.
+    // Each part of a condition writes once, and a boolean that is tested twice is the same twice.
     let lines =
         ["ifu b0, 3, 1", "mov o0, v0", "nop", "nop", "jmpu !b0, 7", "mov r1, v0", "end", "mov o0, v0", "end"];
     assert_eq!(codes(&vertex(&lines)), []);
@@ -302,7 +309,7 @@ fn sound_programs_are_sound() {
         "end",
     ];
     assert_eq!(codes(&vertex(&lines)), []);
-    // Four loops, an inner break out of a condition, aL behind the loop.
+    // Four loops, an inner break out of a condition, aL after the loop.
     let lines = [
         "for i0, 8",
         "mov r0, c0[aL]",

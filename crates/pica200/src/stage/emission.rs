@@ -2,8 +2,8 @@
 //!
 //! `emit` copies the outputs to the chosen vertex slot and switches the bank of the outputs: components
 //! that are not written before the next `emit` keep what they had two before. A triangle is complete
-//! where `setemit` said so: slots 0, 1, 2, the first two exchanged if it is turned. Behind this pass an
-//! [`Op::Emit`] hands on one vertex, and every three are a triangle.
+//! where `setemit` said so: slots 0, 1, 2, the first two exchanged if it is inverted. After this pass an
+//! [`Op::Emit`] outputs one vertex, and every three are a triangle.
 
 use super::meaning::Output;
 use super::{BANK, EMISSION, SLOTS, build};
@@ -40,7 +40,7 @@ pub(super) fn lower(func: &mut Func, outputs: &[Output]) {
     }
 }
 
-/// Appends an `emit` to a block; answers the block that goes on behind it.
+/// Appends an `emit` to a block; returns the block that goes on after it.
 fn emit(func: &mut Func, at: usize, origin: u32, registers: &[u16], outputs: &[Output]) -> usize {
     let block = &mut func.blocks[at];
     let complete = build(&mut func.nodes, origin, &mut block.body, |b| {
@@ -93,7 +93,7 @@ fn emit(func: &mut Func, at: usize, origin: u32, registers: &[u16], outputs: &[O
     behind
 }
 
-/// Drops what is written behind the last `emit`: nobody takes it.
+/// Drops what is written after the last `emit`: no vertex takes it.
 pub(super) fn drop_last_writes(func: &mut Func) {
     for block in &mut func.blocks {
         let op = |v: &Value| func.nodes.list[v.index()].op;

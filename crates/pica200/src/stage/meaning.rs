@@ -13,9 +13,9 @@ use shisa_ir::{
 /// Which outputs a translation has.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Outputs {
-    /// Those of the container's output table, by what they mean: the machine's z, which runs from -w (far)
-    /// to 0, is handed on with the other sign, colours as magnitudes of at most 1, components that the
-    /// table does not name as 1. The registers where it has none.
+    /// Those of the container's output table, by what they mean: z, which the hardware has from -w (far) to 0, with the
+    /// other sign; colours as magnitudes of at most 1; components that the table does not name as 1. The registers where
+    /// there is no table.
     #[default]
     Meaning,
     /// The output registers in use, at locations from 0 in the order of their numbers: what a geometry
@@ -145,7 +145,7 @@ impl Output {
 }
 
 /// Writes the outputs where the program ends.
-pub(super) fn hand_on(func: &mut Func, outputs: &[Output]) {
+pub(super) fn write_at_end(func: &mut Func, outputs: &[Output]) {
     for block in func.blocks.iter_mut().filter(|b| b.end == End::Exit) {
         let origin = block.body.last().map_or(0, |v| func.nodes.list[v.index()].origin);
         build(&mut func.nodes, origin, &mut block.body, |b| {

@@ -210,7 +210,7 @@ fn straight_geometry_emits_without_asking() {
     let text = wgsl(&geometry(&lines), None);
     let body = text.split("fn program(").nth(1).unwrap().split("\n}").next().unwrap();
     let vertices: Vec<_> = body.lines().filter_map(|l| l.trim().strip_prefix("emit_vertex")).collect();
-    // Turned: the first two change places.
+    // Inverted: the first two are exchanged.
     assert_eq!(vertices, ["(program_out(c[0]));", "(program_out(v0));", "(program_out(c[1]));"], "{text}");
     assert!(!body.contains("if "), "{text}");
 }
@@ -259,7 +259,7 @@ fn vertices_in_constants_belong_to_the_lane() {
     assert!(es.code.text().is_some_and(|t| t.starts_with(extended)), "{:?}", es.code);
 }
 
-/// Calls of one long procedure from many places stand as one copy of it that knows where to go back to.
+/// Many calls of one long procedure become one copy of it with a number that states where to return.
 #[test]
 fn many_calls_share_one_copy() {
     let calls = 40;

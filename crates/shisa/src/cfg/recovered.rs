@@ -1,12 +1,14 @@
 //! Graphs that are recovered from what programs are lifted to.
 
-use super::Way;
-#[cfg(feature = "agx")]
-use shisa_agx::abi::Registers;
+use super::{Edge, Flow};
 use shisa_ir::{End, FileId, Func, Op, Reg, Type};
+use std::fmt;
+
+/// Names the registers of a set of units.
+pub(crate) type NamesUnits = Box<dyn Fn(&Units) -> Vec<String> + Send + Sync>;
 
 /// A recovered program.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Debug)]
 pub(crate) struct Recovered {
     pub(crate) func: Func,
     pub(crate) temporaries: Temporaries,
@@ -14,25 +16,17 @@ pub(crate) struct Recovered {
     pub(crate) left: Units,
 }
 
-/// The registers that a program keeps its own values in.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// The registers that a program has its own values in.
 pub(crate) struct Temporaries {
     pub(crate) file: FileId,
-    pub(crate) naming: Naming,
+    /// The names of live units.
+    pub(crate) names: NamesUnits,
 }
 
-/// How live units are told.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Naming {
-    /// Registers of four components, by what stands before their numbers: `ft0.xy`.
-    #[cfg(any(feature = "agal", feature = "pica200"))]
-    Vectors(&'static str),
-    /// Registers of two halves, in runs: `r4..r6 r7l`.
-    #[cfg(feature = "agx")]
-    Halves {
-        /// Whether `r0l` counts conditions: then the way taken tells what it holds, and it is left out.
-        counter: bool,
-    },
+impl fmt::Debug for Temporaries {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Temporaries").field("file", &self.file).finish_non_exhaustive()
+    }
 }
 
 /// Units of temporaries, a bit each; no machine has more than 256.
@@ -43,7 +37,6 @@ impl Units {
     const ALL: Units = Units([u64::MAX; 4]);
 
     /// Units by their numbers.
-    #[cfg(feature = "agx")]
     pub(crate) fn of(numbers: impl Iterator<Item = usize>) -> Units {
         numbers.fold(Units::default(), |all, n| all.or(Units::run(n as u32, 1)))
     }
@@ -57,7 +50,7 @@ impl Units {
         units
     }
 
-    fn has(&self, n: u32) -> bool {
+    pub(crate) fn has(&self, n: u32) -> bool {
         self.0.get(n as usize / 64).is_some_and(|w| w >> (n % 64) & 1 != 0)
     }
 
@@ -70,34 +63,26 @@ impl Units {
     }
 }
 
-impl Naming {
-    fn names(self, units: &Units) -> Vec<String> {
-        match self {
-            #[cfg(any(feature = "agal", feature = "pica200"))]
-            Naming::Vectors(name) => (0..64).filter_map(|number| vector(name, number, units)).collect(),
-            #[cfg(feature = "agx")]
-            Naming::Halves { counter } => {
-                let runs = (u32::from(counter)..256).filter(|n| units.has(*n)).map(|n| n as usize);
-                let all = runs.fold(Registers::EMPTY, |all, n| all.or(Registers::range(n, n + 1)));
-                all.names('r').split(", ").filter(|name| !name.is_empty()).map(str::to_owned).collect()
-            }
-        }
-    }
+/// Names of registers of four components, by what is before their numbers: `ft0.xy`.
+pub(crate) fn vectors(name: &'static str) -> NamesUnits {
+    Box::new(move |units| (0..64).filter_map(|number| vector(name, number, units)).collect())
 }
 
 /// A register of four components, if any of them is there.
-#[cfg(any(feature = "agal", feature = "pica200"))]
 fn vector(name: &str, number: u32, units: &Units) -> Option<String> {
     let letters = (0..).zip(['x', 'y', 'z', 'w']);
     let live: String = letters.filter(|(i, _)| units.has(4 * number + i)).map(|(_, c)| c).collect();
     (!live.is_empty()).then(|| format!("{name}{number}.{live}"))
 }
 
-impl Recovered {
-    /// What [`crate::Cfg::live`] tells of a program of so many instructions.
-    pub(super) fn live(&self, count: usize) -> Vec<Option<Vec<String>>> {
+impl Flow for Recovered {
+    fn blocks(&self) -> usize {
+        self.func.blocks.len()
+    }
+
+    fn live(&self, count: usize) -> Vec<Option<Vec<String>>> {
         let mut before = vec![Units::default(); self.func.blocks.len()];
-        // A set only grows, so this ends; programs without loops take two turns.
+        // A set only grows, so this ends; programs without loops take two iterations.
         loop {
             let old = before.clone();
             for number in (0..before.len()).rev() {
@@ -118,11 +103,10 @@ impl Recovered {
                 }
             });
         }
-        sets.into_iter().map(|set| set.map(|s| self.temporaries.naming.names(&s))).collect()
+        sets.into_iter().map(|set| set.map(|s| (self.temporaries.names)(&s))).collect()
     }
 
-    /// The instructions of a block.
-    pub(super) fn instructions(&self, number: usize) -> Vec<usize> {
+    fn instructions(&self, number: usize) -> Vec<usize> {
         let body = self.func.blocks.get(number).map_or(&[][..], |b| &b.body);
         let nodes = body.iter().filter_map(|v| self.func.nodes.list.get(v.index()));
         let mut list: Vec<usize> = nodes.map(|n| n.origin as usize).collect();
@@ -130,23 +114,24 @@ impl Recovered {
         list
     }
 
-    /// The ways out of a block.
-    pub(super) fn ways(&self, block: usize) -> Vec<Way> {
+    fn edges(&self, block: usize) -> Vec<Edge> {
         match self.func.blocks.get(block).map(|b| &b.end) {
             None | Some(End::Exit) => Vec::new(),
-            Some(End::Jump(edge)) => vec![Way { to: edge.to.index(), when: None }],
+            Some(End::Jump(edge)) => vec![Edge { to: edge.to.index(), when: None }],
             Some(End::Branch { yes, no, .. }) => vec![
-                Way { to: yes.to.index(), when: Some(true) },
-                Way { to: no.to.index(), when: Some(false) },
+                Edge { to: yes.to.index(), when: Some(true) },
+                Edge { to: no.to.index(), when: Some(false) },
             ],
         }
     }
+}
 
-    /// What is live at the start of a block; tells `each` what is live behind its instructions, from the last.
+impl Recovered {
+    /// What is live at the start of a block; calls `each` with what is live after its instructions, from the last.
     fn walk(&self, number: usize, before: &[Units], mut each: impl FnMut(usize, Units)) -> Units {
-        let ways = self.ways(number);
-        let ends = if ways.is_empty() { self.left } else { Units::default() };
-        let mut live = ways.iter().filter_map(|w| before.get(w.to)).fold(ends, |all, set| all.or(*set));
+        let edges = self.edges(number);
+        let ends = if edges.is_empty() { self.left } else { Units::default() };
+        let mut live = edges.iter().filter_map(|e| before.get(e.to)).fold(ends, |all, set| all.or(*set));
         let mut instruction = None;
         let body = self.func.blocks.get(number).map_or(&[][..], |b| &b.body);
         for node in body.iter().rev().filter_map(|v| self.func.nodes.list.get(v.index())) {

@@ -5,7 +5,7 @@ use shisa_rows::{Form, Isa, Operand, Word};
 
 /// The bits of the word: fixed ones, modifiers, and operands with their parts, from the lowest up.
 /// `place` tells a run of bits, given as lowest bit and width.
-pub(super) fn bits<I: Isa>(form: &Form<I>, place: impl Fn(u8, u8) -> String) -> Section {
+pub(crate) fn bits<I: Isa>(form: &Form<I>, place: impl Fn(u8, u8) -> String) -> Section {
     let mut rows: Vec<(u8, u8, String)> = Vec::new();
     for (lo, width) in runs_of(form.mask) {
         let value = form.template().get(u32::from(lo), u32::from(width));
@@ -58,20 +58,20 @@ fn pieces(runs: &[(u8, u8)], what: &str) -> Vec<(u8, u8, String)> {
 }
 
 /// The opcode with what its operands are.
-pub(super) fn written<I: Isa>(form: &Form<I>) -> String {
+pub(crate) fn written<I: Isa>(form: &Form<I>) -> String {
     let operands: Vec<String> = form.operands.iter().map(|o| format!("<{}>", o.kind.describe())).collect();
     format!("{} {}", form.name, operands.join(", ")).trim_end().to_owned()
 }
 
 /// The text and the word of each tested example.
-pub(super) fn examples<I: Isa>(form: &Form<I>, word: impl Fn(&I::Word) -> String) -> Option<Section> {
+pub(crate) fn examples<I: Isa>(form: &Form<I>, word: impl Fn(&I::Word) -> String) -> Option<Section> {
     let lines: Vec<String> =
         form.examples.iter().map(|(text, w)| format!("{text}\n    {}", word(w))).collect();
     (!lines.is_empty()).then_some(Section { heading: "Examples", lines })
 }
 
 /// A run of bits: `3-7`.
-pub(super) fn range(lo: u8, width: u8) -> String {
+pub(crate) fn range(lo: u8, width: u8) -> String {
     if width == 1 { lo.to_string() } else { format!("{lo}-{}", u32::from(lo) + u32::from(width) - 1) }
 }
 

@@ -2,12 +2,12 @@
 
 mod pica200;
 
-use shisa::agal::{AsmOptions, Program};
+use shisa::agal::{Program, RunInput, TextureInput};
 use shisa::diag::{Diagnostic, Limits, Severity};
 use shisa::eval::BufferEnvironment;
 use shisa::ir::{Dim, Space, Stmt};
 use shisa::translation::{self, Code, Options, SpirvVersion, Target};
-use shisa::{Cfg, Error, Listing, Lowered, RunInput, RunOptions, Settings, TextureInput};
+use shisa::{Error, File, Language, Listing, Lowered, RunOptions, Settings};
 use std::collections::BTreeSet;
 
 const SWF: &[u8] = include_bytes!("../../../../tests/swf/shaders.swf");
@@ -46,15 +46,39 @@ fn row(name: &'static str, needs: usize, run: impl Fn(&Settings) -> Outcome + 's
 }
 
 fn asm(source: &str, settings: &Settings) -> Outcome {
-    shisa::assemble(source, &AsmOptions::default(), settings).into()
+    shisa::assemble(source, Language::Agal, settings).into()
 }
 
 fn macros(source: &str, settings: &Settings) -> Outcome {
-    shisa::assemble_macros(source, &AsmOptions::default(), settings).into()
+    shisa::assemble(source, Language::AgalMacros, settings).into()
 }
 
 fn bytes(source: &str) -> Vec<u8> {
-    shisa::assemble(source, &AsmOptions::default(), &Settings::default()).expect(source).bytes
+    shisa::assemble(source, Language::Agal, &Settings::default()).expect(source).bytes
+}
+
+/// The first program of a file.
+fn first<'b>(bytes: &'b [u8], settings: &Settings) -> Result<shisa::Program<'b>, Error> {
+    File::open(bytes, settings)?.program(1)
+}
+
+/// The listing of a file.
+fn listed(bytes: &[u8], listing: &Listing, settings: &Settings) -> Result<String, Error> {
+    File::open(bytes, settings)?.listing(listing)
+}
+
+/// What is wrong with a file.
+fn checked(bytes: &[u8], settings: &Settings) -> Result<Vec<Diagnostic>, Error> {
+    Ok(File::open(bytes, settings)?.check()?.into_iter().map(|f| f.diagnostic).collect())
+}
+
+/// What translators read of a file.
+fn lowered(bytes: &[u8], settings: &Settings) -> Result<Lowered, Error> {
+    first(bytes, settings)?.lower()
+}
+
+fn executed(bytes: &[u8], input: &RunInput, settings: &Settings) -> Outcome {
+    first(bytes, settings).and_then(|p| shisa::agal::run(&p, input, RunOptions::new())).into()
 }
 
 /// Three tokens.
@@ -66,7 +90,7 @@ const NESTED: &str = "// agal 2 fragment\nmov ft0, v0\nife ft0.x, fc0.x\nife ft0
 
 fn run(program: &[u8], settings: &Settings) -> Outcome {
     let input = RunInput::new(5).input("va0", [[0.5; 4]; 5]).constant("vc0", [1.0; 4]);
-    shisa::run(program, &input, RunOptions::default(), settings).into()
+    executed(program, &input, settings)
 }
 
 fn sampled(settings: &Settings) -> Outcome {
@@ -81,11 +105,11 @@ fn sampled(settings: &Settings) -> Outcome {
     };
     input.textures.insert("fs0".into(), texture);
     let program = bytes("// agal 1 fragment\ntex ft0, v0, fs0 <2d>\nmov oc, ft0\n");
-    shisa::run(&program, &input, RunOptions::default(), settings).into()
+    executed(&program, &input, settings)
 }
 
 fn translated(target: Target, settings: &Settings) -> Result<Code, Error> {
-    let lowered = Lowered::new(&bytes(PLAIN), &Settings::default()).expect("it lifts");
+    let lowered = lowered(&bytes(PLAIN), &Settings::default()).expect("it lifts");
     let Lowered { func, tree, interface, .. } = &lowered;
     let program = translation::Program { func, tree, interface, source: &[] };
     let output = translation::translate(&program, target, &Options::default(), &settings.limits);
@@ -101,7 +125,7 @@ fn length(target: Target) -> usize {
 
 /// Lifts and nests a program.
 fn nest(source: &str, settings: &Settings) -> Outcome {
-    dispatch(Lowered::new(&bytes(source), settings))
+    dispatch(lowered(&bytes(source), settings))
 }
 
 fn dispatch(lowered: Result<Lowered, Error>) -> Outcome {
@@ -121,14 +145,12 @@ fn note(diagnostics: &[Diagnostic]) -> Outcome {
 fn rows() -> Vec<Row> {
     const SPIRV: Target = Target::Spirv(SpirvVersion::V1_3);
     let (plain, nested) = (bytes(PLAIN), bytes(NESTED));
-    let listing = |settings: &Settings| shisa::disassemble(&bytes(PLAIN), &Listing::default(), settings);
-    let graph = |settings: &Settings| Cfg::new(&bytes(NESTED), &Listing::default(), settings)?.dot(settings);
-    let live = |settings: &Settings| {
-        shisa::disassemble(&bytes(PLAIN), &Listing { live: true, ..Listing::default() }, settings)
-    };
+    let listing = |settings: &Settings| listed(&bytes(PLAIN), &Listing::new(), settings);
+    let graph = |settings: &Settings| first(&bytes(NESTED), settings)?.cfg()?.dot();
+    let live = |settings: &Settings| listed(&bytes(PLAIN), &Listing::new().live(true), settings);
     let text = |f: &dyn Fn(&Settings) -> shisa::Result<String>| f(&Settings::default()).expect("text").len();
-    let operations = Lowered::new(&plain, &Settings::default()).expect("it lifts").func.blocks[0].body.len();
-    let programs = shisa::swf::extract(SWF, &Limits::default()).expect("a SWF").found.len();
+    let operations = lowered(&plain, &Settings::default()).expect("it lifts").func.blocks[0].body.len();
+    let programs = File::open(SWF, &Settings::default()).expect("a SWF").programs().len();
     let branches = "// agal 2 fragment\nmov ft0, v0\nife ft0.x, fc0.x\nmov ft0, fc1\neif\nmov oc, ft0\n";
     let long = branches.replacen("mov ft0, v0\n", &"mov ft0, v0\n".repeat(20), 1);
     let wrong = "// agal 1 vertex\nmov\nfoo\nmov q0, va0\nbar\nmov op\n";
@@ -143,25 +165,25 @@ fn rows() -> Vec<Row> {
     let parentheses = "// agal 1 fragment\n#if (((1)))\noc = v0\n#endif\n";
     let calls = "// agal 1 fragment\nmacro A(a) { out = B(a) }\nmacro B(a) { out = rcp(a) }\noc = A(v0)\n";
     vec![
-        row("file", plain.len(), |s| shisa::disassemble(&bytes(PLAIN), &Listing::default(), s).into()),
-        row("file", plain.len(), |s| shisa::check(&bytes(PLAIN), s).into()),
+        row("file", plain.len(), |s| listed(&bytes(PLAIN), &Listing::new(), s).into()),
+        row("file", plain.len(), |s| checked(&bytes(PLAIN), s).into()),
         row("file", plain.len(), |s| run(&bytes(PLAIN), s)),
-        row("file", plain.len(), |s| Lowered::new(&bytes(PLAIN), s).into()),
+        row("file", plain.len(), |s| lowered(&bytes(PLAIN), s).into()),
         row("file", PLAIN.len(), |s| asm(PLAIN, s)),
         row("file", calls.len(), move |s| macros(calls, s)),
-        row("file", SWF.len(), |s| shisa::swf::extract(SWF, &s.limits).into()),
+        row("file", SWF.len(), |s| File::open(SWF, s).into()),
         row("file", 15, |s| {
             let read = shisa::ir::parse_func("b0:\n  exit\n", &[], &s.limits);
             let read = read.and(shisa::ir::parse_func("b0:\n  exit\n    ", &[], &s.limits));
             read.map_err(Error::from).into()
         }),
-        row("programs", programs, |s| match shisa::swf::extract(SWF, &s.limits) {
-            Ok(e) if e.diagnostics.is_empty() => Fits,
-            Ok(e) => Refused(e.diagnostics),
-            Err(d) => Refused(vec![d]),
+        row("programs", programs, |s| match File::open(SWF, s).and_then(|file| file.check()) {
+            Ok(found) if found.iter().all(|f| f.program.is_some()) => Fits,
+            Ok(found) => Refused(found.into_iter().map(|f| f.diagnostic).collect()),
+            Err(e) => Refused(e.diagnostics),
         }),
         row("instructions", 3, |s| asm(PLAIN, s)),
-        row("instructions", 3, |s| shisa::disassemble(&bytes(PLAIN), &Listing::default(), s).into()),
+        row("instructions", 3, |s| listed(&bytes(PLAIN), &Listing::new(), s).into()),
         row("instructions", 3, |s| Program::read(&bytes(PLAIN), &s.limits).into()),
         row("instructions", 3, |s| macros("// agal 1 fragment\nft0 = rcp(v0)\nft0 += v0\noc = ft0\n", s)),
         row("nesting", 3, move |s| macros(conditions, s)),
@@ -171,23 +193,23 @@ fn rows() -> Vec<Row> {
         row("nesting", 3, |s| nest(NESTED, s)),
         row("nesting", 3, move |s| {
             let input = RunInput::new(1).input("v0", [[0.5; 4]]);
-            shisa::run(&nested, &input, RunOptions::default(), s).into()
+            executed(&nested, &input, s)
         }),
         row("printed-nesting", 3, |s| nest(NESTED, s)),
         row("labels", 4, move |s| macros(&aliases, s)),
         row("labels", 4, move |s| macros(&defined, s)),
         row("labels", 4, move |s| macros(&three_macros, s)),
-        row("diagnostics", 5, move |s| match shisa::assemble(wrong, &AsmOptions::default(), s) {
+        row("diagnostics", 5, move |s| match shisa::assemble(wrong, Language::Agal, s) {
             Err(e) => note(&e.diagnostics),
             Ok(_) => Fits,
         }),
-        row("diagnostics", 5, move |s| match shisa::assemble_macros(wrong, &AsmOptions::default(), s) {
+        row("diagnostics", 5, move |s| match shisa::assemble(wrong, Language::AgalMacros, s) {
             Err(e) => note(&e.diagnostics),
             Ok(_) => Fits,
         }),
         row("diagnostics", 3, |s| {
             let bytes = [0, 9, 0, 0, 0, 0, 7].into_iter().chain([0; 24]).collect::<Vec<u8>>();
-            match shisa::check(&[&[0xa0], &bytes[1..]].concat(), s) {
+            match checked(&[&[0xa0], &bytes[1..]].concat(), s) {
                 Ok(found) => note(&found),
                 Err(e) => Refused(e.diagnostics),
             }

@@ -1,10 +1,11 @@
 //! The limits as PICA200 meets them.
 
-use super::{Outcome, Row, dispatch, note, row};
+use super::{Outcome, Row, checked, dispatch, first, listed, lowered, note, row};
 use shisa::diag::Severity;
 use shisa::pica200::container::Shbin;
-use shisa::pica200::picasso::{Options, Source, listing};
-use shisa::{Error, Listing, Lowered, RunOptions, Settings, ShaderRun, ShaderSet};
+use shisa::pica200::picasso::{Options, Source, assemble, listing};
+use shisa::pica200::{ShaderRun, ShaderSet};
+use shisa::{Error, Listing, RunOptions, Settings};
 
 /// Three words.
 const PLAIN: &str = ".out o position\n.proc main\nadd r0, v0, v0\nmov o, r0\nend\n.end\n";
@@ -21,7 +22,7 @@ const SPRITE: &str = include_str!("../../../../examples/sprite.g.pica");
 
 fn asm(texts: &[&str], options: &Options, settings: &Settings) -> Result<Vec<u8>, Error> {
     let sources: Vec<Source<'_>> = texts.iter().map(|text| Source { name: "a", text }).collect();
-    let done = shisa::assemble_picasso(&sources, options, settings);
+    let done = assemble(&sources, options, &settings.limits);
     let found: Vec<_> = done.findings.into_iter().map(|f| f.diagnostic).collect();
     done.bytes.ok_or_else(|| Error::from(found))
 }
@@ -33,27 +34,27 @@ fn bytes(texts: &[&str]) -> Vec<u8> {
 
 fn run(file: &[u8], runs: usize, settings: &Settings) -> Outcome {
     let set = ShaderSet { runs: vec![ShaderRun::default(); runs], ..ShaderSet::default() };
-    shisa::run_shader(file, &[set], RunOptions::default(), settings).into()
+    first(file, settings).and_then(|p| shisa::pica200::run(&p, &[set], RunOptions::new())).into()
 }
 
 fn nest(settings: &Settings) -> Outcome {
-    dispatch(Lowered::new(&bytes(&[NESTED]), settings))
+    dispatch(lowered(&bytes(&[NESTED]), settings))
 }
 
 /// What was found in a source with faults.
 fn faults(source: &str, settings: &Settings) -> Outcome {
     let sources = [Source { name: "a", text: source }];
-    let findings = shisa::assemble_picasso(&sources, &Options::default(), settings).findings;
+    let findings = assemble(&sources, &Options::default(), &settings.limits).findings;
     note(&findings.into_iter().map(|f| f.diagnostic).collect::<Vec<_>>())
 }
 
 fn text(settings: &Settings) -> shisa::Result<String> {
-    shisa::disassemble(&bytes(&[PLAIN]), &Listing::default(), settings)
+    listed(&bytes(&[PLAIN]), &Listing::new(), settings)
 }
 
 fn with_lines(settings: &Settings) -> shisa::Result<String> {
     let sources = [Source { name: "a", text: PLAIN }];
-    let done = shisa::assemble_picasso(&sources, &Options::default(), &Settings::default());
+    let done = assemble(&sources, &Options::default(), &Settings::default().limits);
     Ok(listing(&sources, &done, &settings.limits)?)
 }
 
@@ -79,29 +80,29 @@ pub(super) fn rows() -> Vec<Row> {
         read.code.iter_mut().take(2).for_each(|w| *w = 0x11 << 26);
         read.write(&Settings::default().limits).expect("it is written")
     };
-    let found = shisa::check(&unknown, &Settings::default()).expect("it reads");
+    let found = checked(&unknown, &Settings::default()).expect("it reads");
     assert!(found.iter().filter(|d| d.severity == Severity::Error).count() >= 2);
     vec![
-        row("file", file, |s| shisa::disassemble(&bytes(&[PLAIN]), &Listing::default(), s).into()),
-        row("file", file, |s| shisa::check(&bytes(&[PLAIN]), s).into()),
+        row("file", file, |s| listed(&bytes(&[PLAIN]), &Listing::new(), s).into()),
+        row("file", file, |s| checked(&bytes(&[PLAIN]), s).into()),
         row("file", file, |s| run(&bytes(&[PLAIN]), 5, s)),
-        row("file", file, |s| Lowered::new(&bytes(&[PLAIN]), s).into()),
+        row("file", file, |s| lowered(&bytes(&[PLAIN]), s).into()),
         row("file", file, |s| {
             let read = Shbin::read(&bytes(&[PLAIN]), &Settings::default().limits).expect("it reads");
             read.write(&s.limits).into()
         }),
         // The text is longer than the file that it gives.
         row("file", long.len(), move |s| asm(&[&long], &Options::default(), s).into()),
-        row("programs", 2, |s| shisa::check(&bytes(&[PLAIN, OTHER]), s).into()),
+        row("programs", 2, |s| checked(&bytes(&[PLAIN, OTHER]), s).into()),
         row("programs", 2, |s| asm(&[PLAIN, OTHER], &Options::default(), s).into()),
         row("instructions", 3, |s| text(s).into()),
         row("instructions", 3, |s| asm(&[PLAIN], &Options::default(), s).into()),
-        row("labels", named, |s| shisa::check(&bytes(&[PLAIN]), s).into()),
+        row("labels", named, |s| checked(&bytes(&[PLAIN]), s).into()),
         row("labels", 3, move |s| asm(&[names], &Options::default(), s).into()),
         row("labels", 3, move |s| asm(&[labels], &Options::default(), s).into()),
         row("labels", 3, move |s| asm(&[procedures], &Options::default(), s).into()),
         row("diagnostics", 5, move |s| faults(wrong, s)),
-        row("diagnostics", found.len(), move |s| match shisa::check(&unknown, s) {
+        row("diagnostics", found.len(), move |s| match checked(&unknown, s) {
             Ok(found) => note(&found),
             Err(e) => Outcome::Refused(e.diagnostics),
         }),

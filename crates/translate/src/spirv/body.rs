@@ -82,7 +82,7 @@ impl Writer<'_> {
         let mut members = Vec::with_capacity(self.outputs.len() + 1);
         for (i, io) in self.interface.outputs.iter().enumerate() {
             if let Some(&variable) = self.outputs.get(i) {
-                members.push(self.value(Op::Load, super::registers::value_type(io), &[variable]));
+                members.push(self.value(Op::Load, super::slots::value_type(io), &[variable]));
             }
         }
         if let Killing::Flag(flag) = self.killing {

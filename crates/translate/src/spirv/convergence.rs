@@ -5,7 +5,7 @@
 //! instead, if inputs and uniforms are all it needs.
 
 use super::walk::Event;
-use crate::{Program, hoist::Hoisted};
+use crate::{Options, Program, hoist::Hoisted};
 use shisa_diag::Diagnostic;
 use shisa_ir::{Class, Cond, FileKind, Op, Stage, TexKind, Value};
 
@@ -99,7 +99,7 @@ impl Convergence {
     }
 
     /// Decides what is made at the start.
-    pub(super) fn settle(&mut self, program: &Program) {
+    pub(super) fn settle(&mut self, program: &Program, options: &Options) {
         let nodes = &program.func.nodes;
         let mut apart = core::mem::take(&mut self.apart);
         apart.sort_unstable();
@@ -111,7 +111,7 @@ impl Convergence {
                 _ => None,
             };
             // Without mip filter the level is 0 anyway.
-            if texture.is_some_and(|t| t.sampler.state().is_some_and(|s| s.mip.is_none())) {
+            if texture.is_some_and(|t| crate::texture::is_level_zero(t, options)) {
                 continue;
             }
             // Asking for a level takes no derivatives that were made elsewhere.

@@ -1,28 +1,14 @@
 //! Geometry programs: as a stage of their own, and as a kernel whose lanes are primitives.
 
+use super::emission::Emission;
 use super::interface::{Function, bind, block};
 use super::module::Id;
-use super::registers::{Array, uniform_element, value_type};
+use super::registers::Array;
+use super::slots::{uniform_element, value_type};
 use super::writer::Writer;
+use crate::Resource;
 use shisa_ir::{Binding, Scalar, Type};
 use spirv::{Capability, Decoration, ExecutionMode, Op, StorageClass};
-
-/// What the code of a geometry program shares.
-pub(super) struct Emission {
-    /// Counts vertices.
-    count: Id,
-    /// The lane's first element in the buffer that is written; 0 in a stage.
-    first: Id,
-    /// The outputs of the stage.
-    outputs: Vec<(Id, Type)>,
-}
-
-impl Emission {
-    /// Its global variables, the stage's outputs aside.
-    pub(super) fn privates(&self) -> impl Iterator<Item = Id> {
-        [self.count, self.first].into_iter().filter(|id| *id != 0)
-    }
-}
 
 impl Writer<'_> {
     /// Declares what [`Writer::emit_vertex`] needs.
@@ -136,13 +122,14 @@ impl Writer<'_> {
         let element = self.module.ty(Scalar::I32.by(4));
         let array = self.module.runtime_array(element, 16);
         let lanes = block(&mut self.module, array);
-        let group = self.options.bindings.lanes;
-        let buffers = [("lanes_in", 0), ("lanes_out", 1)].map(|(name, binding)| {
-            let id = self.module.variable(StorageClass::StorageBuffer, lanes);
-            self.module.name(id, name);
-            bind(&mut self.module, id, group, binding);
-            id
-        });
+        let buffers = [("lanes_in", Resource::LaneInputs), ("lanes_out", Resource::LaneOutputs)].map(
+            |(name, resource)| {
+                let id = self.module.variable(StorageClass::StorageBuffer, lanes);
+                self.module.name(id, name);
+                bind(&mut self.module, id, self.options.place(self.interface.stage, resource));
+                id
+            },
+        );
         self.module.decorate(buffers[0], Decoration::NonWritable, &[]);
         self.lanes = Some(buffers);
         buffers
@@ -153,7 +140,7 @@ impl Writer<'_> {
         let arrays = self.initial.iter().filter_map(|&(number, buffer)| {
             let u = self.interface.uniforms.get(number)?;
             let element = uniform_element(self.func.files.get(usize::from(u.file.0)));
-            let vectors = crate::reflection::vectors(self.program, u);
+            let vectors = crate::reflection::vectors(self.program, self.options, u);
             Some((*self.uniforms.get(number)?, element, vectors, buffer))
         });
         arrays.collect()

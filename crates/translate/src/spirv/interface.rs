@@ -1,10 +1,11 @@
 //! Stage inputs and outputs, resources, and the entry point.
 
-use super::geometry::Emission;
+use super::emission::Emission;
 use super::module::{Id, Module, push, push_string};
-use super::registers::{uniform_element, value_type};
+use super::slots::{uniform_element, value_type};
 use super::writer::{Killing, Refusal, TextureUnit, Writer};
-use crate::{Form, LANES_A_WORKGROUP, Options, SpirvVersion};
+use crate::reflection::ENTRY;
+use crate::{Form, LANES_A_WORKGROUP, Options, Place, Resource, SpirvVersion};
 use shisa_ir::{Binding, Interpolation, Io, Sampling, Scalar, Stage, TextureAccess, Type};
 use spirv::{BuiltIn, Capability, Decoration, ExecutionMode, ExecutionModel, Op, StorageClass};
 
@@ -43,19 +44,20 @@ pub(super) fn block(module: &mut Module, member: Id) -> Id {
     id
 }
 
-pub(super) fn bind(module: &mut Module, id: Id, group: u32, binding: u32) {
-    module.decorate(id, Decoration::DescriptorSet, &[group]);
-    module.decorate(id, Decoration::Binding, &[binding]);
+pub(super) fn bind(module: &mut Module, id: Id, place: Place) {
+    module.decorate(id, Decoration::DescriptorSet, &[place.group]);
+    module.decorate(id, Decoration::Binding, &[place.binding]);
 }
 
 impl Writer<'_> {
     /// Declares uniform arrays and textures.
     pub(super) fn resources(&mut self, options: &Options) {
-        let group = options.bindings.group(self.interface.stage);
+        let stage = self.interface.stage;
+        let at = |resource| options.place(stage, resource);
         for (number, u) in self.interface.uniforms.iter().enumerate() {
             let element = uniform_element(self.func.files.get(usize::from(u.file.0)));
             let element = self.module.ty(element);
-            let vectors = crate::reflection::vectors(self.program, u);
+            let vectors = crate::reflection::vectors(self.program, self.options, u);
             if u.per_lane {
                 let array = self.module.array(element, vectors, None);
                 let own = self.module.variable(StorageClass::Private, array);
@@ -72,7 +74,7 @@ impl Writer<'_> {
             self.module.name(block, &format!("{}_block", u.name));
             self.module.member_name(block, 0, &u.name);
             self.module.name(id, &u.name);
-            bind(&mut self.module, id, group, u.binding);
+            bind(&mut self.module, id, at(Resource::Uniforms(u.binding)));
             match self.initial.last_mut().filter(|_| u.per_lane) {
                 Some(own) => own.1 = id,
                 None => self.uniforms.push(id),
@@ -82,20 +84,20 @@ impl Writer<'_> {
             let ty = self.image_type(t);
             let image = self.module.variable(StorageClass::UniformConstant, ty);
             self.module.name(image, &t.name);
-            bind(&mut self.module, image, group, options.bindings.texture(t.unit));
+            bind(&mut self.module, image, at(Resource::Texture(t.unit)));
             if t.access == TextureAccess::Written {
                 self.module.decorate(image, Decoration::NonReadable, &[]);
             }
             let mut sampler = 0;
             if t.access == TextureAccess::Sampled {
                 sampler = self.sampler_variable(&format!("{}_sampler", t.name));
-                bind(&mut self.module, sampler, group, options.bindings.sampler(t.unit));
+                bind(&mut self.module, sampler, at(Resource::Sampler(t.unit)));
             }
             self.textures.push(TextureUnit { unit: t.unit, shape: t.shape, ty, image, sampler });
         }
         for s in &self.interface.samplers {
             let sampler = self.sampler_variable(&s.name);
-            bind(&mut self.module, sampler, group, options.bindings.sampler(s.unit));
+            bind(&mut self.module, sampler, at(Resource::Sampler(s.unit)));
             self.samplers.push((s.unit, sampler));
         }
     }
@@ -135,7 +137,10 @@ impl Writer<'_> {
             used.extend(self.samplers.iter().map(|s| s.1));
             used.extend(self.memory.iter().map(|m| m.1));
         }
-        let name = format!("{}_main", options.name);
+        let name = match &options.entry {
+            Some(name) => name.clone(),
+            None => format!("{}{ENTRY}", options.name),
+        };
         let head = [model as u32, id];
         push_string(&mut self.module.entry, Op::EntryPoint, &head, &name, &used);
         let modes = self.geometry_modes();
@@ -340,7 +345,7 @@ impl Writer<'_> {
         self.effect(Op::SelectionMerge, &[end, 0]);
         self.effect(Op::BranchConditional, &[inside, run, end]);
         self.label(run);
-        let base = self.scaled(lane, crate::reflection::input_stride(self.program), 1);
+        let base = self.scaled(lane, crate::reflection::input_stride(self.program, self.options), 1);
         let mut arguments = Vec::with_capacity(interface.inputs.len());
         for (io, i) in interface.inputs.iter().zip(0..) {
             let place = self.offset(base, i);

@@ -1,7 +1,9 @@
 //! Finds the id of what was declared before: types by operation and operands, constants by type and bits.
 
-use super::module::Id;
 use spirv::Op;
+
+/// A result id; 0 is none.
+pub(super) type Id = u32;
 
 /// What makes a declaration unique.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]

@@ -23,7 +23,7 @@ impl Writer<'_> {
         for u in memory::uses(self.program) {
             memory::check(self.program, options, u)?;
             let word = self.module.ty(Type::I32);
-            let Some(binding) = memory::binding(u.space) else {
+            let Some(buffer) = memory::buffer(u.space) else {
                 let array = self.module.array(word, memory::words(self.interface, u.space), None);
                 let id = self.module.variable(class(u.space), array);
                 self.module.name(id, if u.space == Space::Shared { "shared" } else { "local" });
@@ -39,7 +39,7 @@ impl Writer<'_> {
                 Space::Constant(bank) => self.module.name(id, &format!("bank{bank}")),
                 _ => self.module.name(id, "global"),
             }
-            bind(&mut self.module, id, options.bindings.memory, binding);
+            bind(&mut self.module, id, options.place(self.interface.stage, buffer));
             if !u.written {
                 self.module.decorate(id, Decoration::NonWritable, &[]);
             }
@@ -68,7 +68,7 @@ impl Writer<'_> {
         let index = self.scaled(word, 1, u32::from(behind));
         let of = self.module.ty(Type::I32);
         let pointer = self.module.pointer(class(space), of);
-        if memory::binding(space).is_none() {
+        if memory::buffer(space).is_none() {
             return Ok(self.raw(Op::AccessChain, pointer, &[variable, index]));
         }
         let member = self.module.u32(0);

@@ -18,6 +18,7 @@
 mod body;
 mod convergence;
 mod convert;
+mod emission;
 mod float;
 mod geometry;
 mod integer;
@@ -27,6 +28,7 @@ mod memory;
 mod module;
 mod operations;
 mod registers;
+mod slots;
 mod survey;
 #[cfg(test)]
 mod tests;
@@ -70,7 +72,7 @@ fn write(
 ) -> Result<Output, Diagnostic> {
     let kernel = options.form == Form::Compute;
     let mut w = Writer::new(program, version, options);
-    let survey = survey::survey(program, w.quads, limits)?;
+    let survey = survey::survey(program, options, w.quads, limits)?;
     let stage = program.interface.stage;
     if survey.kills && stage != Stage::Fragment {
         return Err(Refusal::Unsupported("a kill outside a fragment program").at(program, 0));
@@ -108,7 +110,7 @@ fn write(
 
 /// Types of the function's parameters.
 fn parameters(w: &mut Writer) -> Vec<u32> {
-    w.interface.inputs.iter().map(|io| w.module.ty(registers::value_type(io))).collect()
+    w.interface.inputs.iter().map(|io| w.module.ty(slots::value_type(io))).collect()
 }
 
 /// Declares what the program's function takes, gives and keeps.
@@ -122,7 +124,7 @@ fn begin(w: &mut Writer, options: &Options, flag: bool) -> Function {
     }
     let mut members = Vec::with_capacity(w.interface.outputs.len() + 1);
     for io in &w.interface.outputs {
-        let ty = w.module.ty(registers::value_type(io));
+        let ty = w.module.ty(slots::value_type(io));
         let zero = w.module.null(ty);
         let variable = w.local(ty, zero);
         w.module.name(variable, &io.name);

@@ -1,12 +1,10 @@
 //! A module under construction: one word list per section, ids, types and constants.
 
+pub(super) use super::intern::Id;
 use super::intern::{Key, Table};
 use shisa_ir::{Scalar, Type};
 use spirv::{Capability, Decoration, Op, StorageClass};
 use std::collections::BTreeSet;
-
-/// A result id; 0 is none.
-pub(super) type Id = u32;
 
 /// Appends an instruction.
 pub(super) fn push(out: &mut Vec<u32>, op: Op, operands: &[u32]) {

@@ -1,53 +1,10 @@
 //! Reads of inputs and uniforms, writes of outputs.
 
 use super::module::Id;
+use super::slots::{element, units_per_component, value_type};
 use super::writer::{Refusal, Writer};
-use crate::Program;
-use shisa_ir::{File, FileId, FileKind, Interface, Io, Mask, Reg, Scalar, Swizzle, Type, Value};
+use shisa_ir::{File, FileId, FileKind, Io, Mask, Reg, Scalar, Swizzle, Type, Value};
 use spirv::{Op, StorageClass};
-
-/// For each unit of a file: the input or output that it belongs to, and the component.
-pub(super) struct Slots(Vec<Vec<Option<(u16, u8)>>>);
-
-impl Slots {
-    pub(super) fn new(program: &Program) -> Slots {
-        let mut table = vec![Vec::new(); program.func.files.len()];
-        let Interface { inputs, outputs, .. } = program.interface;
-        for list in [inputs, outputs] {
-            for (number, io) in (0..=u16::MAX).zip(list) {
-                let file = usize::from(io.reg.file.0);
-                let (Some(units), Some(file)) = (table.get_mut(file), program.func.files.get(file)) else {
-                    continue;
-                };
-                let width = units_per_component(file, io.scalar);
-                for component in 0..io.count.min(4) {
-                    let unit = usize::from(io.reg.unit) + usize::from(component) * width;
-                    if units.len() <= unit {
-                        units.resize(unit + 1, None);
-                    }
-                    units[unit] = Some((number, component));
-                }
-            }
-        }
-        Slots(table)
-    }
-
-    fn find(&self, file: FileId, unit: usize) -> Result<(usize, u8), Refusal> {
-        let slot = self.0.get(usize::from(file.0)).and_then(|units| units.get(unit).copied().flatten());
-        let (number, component) =
-            slot.ok_or(Refusal::Invalid("it reads or writes a register outside its interface"))?;
-        Ok((usize::from(number), component))
-    }
-}
-
-fn units_per_component(file: &File, scalar: Scalar) -> usize {
-    usize::from(scalar.bits() / file.unit_bits.max(1)).max(1)
-}
-
-/// How a component lies in an element of a uniform array: four 32-bit components.
-fn element(file: &File) -> Type {
-    if file.scalar == Scalar::F32 { Scalar::F32.by(4) } else { Scalar::I32.by(4) }
-}
 
 /// The variable of a uniform array.
 #[derive(Clone, Copy)]
@@ -60,6 +17,12 @@ pub(super) struct Array {
 impl Writer<'_> {
     fn file(&self, file: FileId) -> Result<&'static File, Refusal> {
         self.func.files.get(usize::from(file.0)).ok_or(Refusal::Invalid("a register file does not exist"))
+    }
+
+    /// The number of the input or output that has a unit of a file, and the component.
+    fn slot(&self, file: FileId, unit: usize) -> Result<(usize, u8), Refusal> {
+        let slot = self.slots.find(file, unit);
+        slot.ok_or(Refusal::Invalid("it reads or writes a register outside its interface"))
     }
 
     /// [`shisa_ir::Op::Read`].
@@ -81,7 +44,7 @@ impl Writer<'_> {
         let mut scalar = ty.scalar;
         for (i, part) in (0..ty.count).zip(&mut parts) {
             let unit = usize::from(reg.unit) + usize::from(swizzle.get(i)) * width;
-            let (number, component) = self.slots.find(reg.file, unit)?;
+            let (number, component) = self.slot(reg.file, unit)?;
             let (Some(io), Some(&id)) = (self.interface.inputs.get(number), self.inputs.get(number)) else {
                 return Err(Refusal::Invalid("an input does not exist"));
             };
@@ -101,7 +64,7 @@ impl Writer<'_> {
         let bank = self.interface.uniforms.iter().zip(&self.uniforms).find(|(u, _)| u.file == file);
         let (u, &variable) = bank.ok_or(Refusal::Invalid("it reads a uniform file outside its interface"))?;
         let variable = Array { variable, own: u.per_lane };
-        Ok((variable, crate::reflection::vectors(self.program, u), element(self.file(file)?)))
+        Ok((variable, crate::reflection::vectors(self.program, self.options, u), element(self.file(file)?)))
     }
 
     /// What is read of a uniform component, from its 32 bits.
@@ -247,7 +210,7 @@ impl Writer<'_> {
         let mut whole = None;
         for (i, component) in (0..ty.count).zip(mask.iter()) {
             let unit = usize::from(reg.unit) + usize::from(component) * width;
-            let (number, slot) = self.slots.find(reg.file, unit)?;
+            let (number, slot) = self.slot(reg.file, unit)?;
             let (Some(io), Some(&variable)) = (self.interface.outputs.get(number), self.outputs.get(number))
             else {
                 return Err(Refusal::Invalid("an output does not exist"));
@@ -280,14 +243,4 @@ impl Writer<'_> {
         }
         self.effect(Op::Store, &[place, part]);
     }
-}
-
-/// Type of an input or output inside the program.
-pub(super) fn value_type(io: &Io) -> Type {
-    io.scalar.by(io.count.clamp(1, 4))
-}
-
-/// Type of an element of the buffer of a uniform file.
-pub(super) fn uniform_element(file: Option<&File>) -> Type {
-    file.map_or(Scalar::F32.by(4), element)
 }

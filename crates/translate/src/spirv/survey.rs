@@ -2,7 +2,7 @@
 
 use super::convergence::Convergence;
 use super::walk::{Event, Walk};
-use crate::Program;
+use crate::{Options, Program};
 use shisa_diag::{Diagnostic, Limit, Limits};
 use shisa_ir::{BlockId, Cond, Op, Value};
 
@@ -34,7 +34,12 @@ struct Surveyor<'a> {
 /// # Errors
 /// When it nests deeper than [`Limits::printed_nesting`] or its blocks hold more than [`Limits::fuel`]
 /// operations.
-pub(super) fn survey(program: &Program, quads: bool, limits: &Limits) -> Result<Survey, Diagnostic> {
+pub(super) fn survey(
+    program: &Program,
+    options: &Options,
+    quads: bool,
+    limits: &Limits,
+) -> Result<Survey, Diagnostic> {
     let count = program.func.nodes.list.len();
     let mut s = Surveyor {
         program,
@@ -71,7 +76,7 @@ pub(super) fn survey(program: &Program, quads: bool, limits: &Limits) -> Result<
         }
         limits.check(Limit::Fuel, "operations to translate", work)?;
     }
-    s.survey.convergence.settle(program);
+    s.survey.convergence.settle(program, options);
     Ok(s.survey)
 }
 

@@ -192,7 +192,7 @@ impl Writer<'_> {
         }
         let zero = self.module.constant(Type::F32, 0);
         let state = op.sampler.state();
-        if state.is_some_and(|s| s.mip.is_none()) || op.lod == Lod::Zero {
+        if crate::texture::is_level_zero(op, self.options) || op.lod == Lod::Zero {
             operands.push(I::LOD, &[zero]);
             return Ok((true, operands));
         }

@@ -1,9 +1,9 @@
 //! What all parts of the writer share: the program, the module under construction, and how to append an
 //! instruction to the function being written.
 
-use super::geometry::Emission;
+use super::emission::Emission;
 use super::module::{Id, Module, push};
-use super::registers::Slots;
+use super::slots::Slots;
 use crate::{Form, Mapping, Options, Program, SpirvVersion, hoist::Hoisted};
 use shisa_diag::Diagnostic;
 use shisa_ir::{Func, Interface, Node, Op as IrOp, Type, Value};

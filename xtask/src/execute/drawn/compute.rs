@@ -3,7 +3,7 @@
 use super::trial::Trial;
 use super::{Fault, settings};
 use crate::execute::Counts;
-use shisa::{ComputeProgram, ComputeRun};
+use shisa::agx::{ComputeProgram, ComputeRun};
 
 pub(super) fn judge(trial: &Trial<'_>) -> Result<Counts, Fault> {
     let code = &trial.case.code;
@@ -22,8 +22,8 @@ pub(super) fn judge(trial: &Trial<'_>) -> Result<Counts, Fault> {
         buffers: vec![(0, trial.memory.clone())],
         ..ComputeRun::default()
     };
-    let want = shisa::run_compute(&run, &settings())?;
-    let some = shisa::run_compute(&ComputeRun { grid: workgroup, ..run }, &settings())?;
+    let want = shisa::agx::run_compute(&run, &settings())?;
+    let some = shisa::agx::run_compute(&ComputeRun { grid: workgroup, ..run }, &settings())?;
     let (_, memory) = trial.on_device(&[], |r| trial.device.compute(trial.output, r, [2, 1, 1]))?;
     let mut counts = Counts::default();
     trial.compare_memory(&some.buffers[0], &want.buffers[0], &memory, &mut counts)?;

@@ -9,11 +9,12 @@ mod world;
 
 use super::Counts;
 use super::agx::Done;
-use crate::oracle::numbers::{SENSITIVE, within};
+use crate::opened::lowered;
 use serde_json::Value;
+use shisa::Settings;
 use shisa::diag::Diagnostic;
 use shisa::ir::{Binding, Stage};
-use shisa::{Lowered, Selection, Settings};
+use shisa_conformance::numbers::{SENSITIVE, within};
 use shisa_translate::execute::{Device, Register};
 use shisa_translate::{Form, Options, Target};
 use trial::Trial;
@@ -54,8 +55,9 @@ impl Case {
 
     /// As [`Case::judge`], of pixels with so many samples; only fragment programs have more than one.
     fn run(&self, device: &Device, target: Target, samples: u16) -> Result<Done, String> {
-        let selection = Selection { samples: Some(samples), ..Selection::default() };
-        let lowered = match Lowered::select(&self.bytes, &selection, &settings()) {
+        let mut settings = settings();
+        settings.agx.samples = Some(samples);
+        let lowered = match lowered(&self.bytes, &settings) {
             Ok(lowered) => lowered,
             Err(e) => return Ok(Done::Refused(told(&e.diagnostics))),
         };
@@ -66,7 +68,7 @@ impl Case {
         // A vertex stage gives on to pixels only what lies in them: of kernels all of it is told.
         let form = if lowered.interface.stage == Stage::Vertex { Form::Compute } else { Form::Stage };
         let options = Options { form, exact: true, ..Options::default() };
-        let output = match shisa::translate_one(&self.bytes, &selection, target, &options, &settings()) {
+        let output = match lowered.translate(target, &options) {
             Ok(output) => output,
             Err(e) => return Ok(Done::Refused(told(&e.diagnostics))),
         };
@@ -115,7 +117,7 @@ fn told(diagnostics: &[Diagnostic]) -> String {
 
 fn settings() -> Settings {
     let limits = shisa::diag::Limits { lane_steps: 1 << 16, ..Default::default() };
-    Settings { limits, ..Settings::default() }
+    Settings::new().limits(limits)
 }
 
 /// Bytes as words.

@@ -5,10 +5,11 @@ use super::world::{Filling, part, scattered};
 use super::{Fault, compare, settings, words};
 use crate::execute::Counts;
 use crate::execute::pairs::INTERPOLATION;
+use shisa::RunOptions;
 use shisa::agx::text::{AsmOptions, assemble};
+use shisa::agx::{DrawPixels, Drawing, PixelOutput};
 use shisa::eval::{Format, Size, Texture, TextureSet};
 use shisa::ir::{Binding, Dim, Interpolation, Io, Sampler, TextureAccess};
-use shisa::{DrawPixels, Drawing, PixelOutput, RunOptions};
 use shisa_translate::execute::{Image, Register, Resources, Triangle, passing};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -341,7 +342,7 @@ fn slices(t: &shisa::ir::Texture) -> u32 {
 fn texels(texture: &Texture, slices: u32) -> Vec<[f32; 4]> {
     let count = TEXELS * TEXELS;
     let texel = |i: usize| texture.texel(0, i / count, [i % TEXELS, i % count / TEXELS]);
-    (0..slices as usize * count).map(texel).collect()
+    (0..slices as usize * count).map(|i| texel(i).expect("the texture has this texel")).collect()
 }
 
 /// What depth targets keep.

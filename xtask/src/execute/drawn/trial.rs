@@ -3,8 +3,9 @@
 use super::world::{self, Filling};
 use super::{Case, Fault, compare, registers, words};
 use crate::execute::Counts;
+use shisa::Lowered;
+use shisa::agx::Drawing;
 use shisa::eval::TextureSet;
-use shisa::{Drawing, Lowered};
 use shisa_translate::Output;
 use shisa_translate::execute::{Device, Image, Resources};
 use std::cell::RefCell;

@@ -3,9 +3,10 @@
 use super::trial::Trial;
 use super::{Fault, compare, settings, told, world};
 use crate::execute::Counts;
+use shisa::agx::{DrawVertex, VertexOutput};
 use shisa::eval::TextureSet;
 use shisa::ir::{Binding, Builder, Convert, End, FileId, Io, Mask, Reg, Scalar, Swizzle, Type, Value};
-use shisa::{DrawVertex, Lowered, RunOptions, VertexOutput};
+use shisa::{Lowered, RunOptions};
 use shisa_translate::execute::Register;
 use shisa_translate::{Options, Output, Program, Target};
 

@@ -3,10 +3,10 @@
 use super::{Lower, MOST_HINTS, Step};
 use crate::Agal;
 use crate::macro_language::expression::Call;
+use crate::macro_language::opcodes::{self, function};
 use crate::macro_language::preprocess::Macro;
 use crate::macro_language::scope::{Operand, Scope};
 use crate::operand::{D, SamplerKind, Shape, SourceKind};
-use crate::text::opcode;
 use alloc::{collections::BTreeMap, format, rc::Rc, string::String, vec::Vec};
 use core::any::Any;
 use shisa_diag::Diagnostic;
@@ -53,7 +53,7 @@ impl<'s> Lower<'s, '_> {
         if let Some(((_, takes), _)) = self.macros.range((name, 0)..=(name, usize::MAX)).next() {
             return d(format!("macro {name} takes {}, {n} given", arguments(*takes)));
         }
-        let names = self.macros.keys().map(|k| k.0).take(MOST_HINTS).chain(["mul3x3", "mul4x4", "tex"]);
+        let names = self.macros.keys().map(|k| k.0).take(MOST_HINTS).chain(opcodes::suggested());
         match shisa_rows::nearest(name, names) {
             Some(near) => d(format!("unknown macro \"{name}\"")).help(format!("did you mean {near}?")),
             None => {
@@ -135,15 +135,6 @@ impl<'s> Lower<'s, '_> {
         self.active.pop();
         self.out.leave(outer);
         Ok(())
-    }
-}
-
-/// The opcode of a function.
-pub(super) fn function(name: &str) -> Option<&'static Form<Agal>> {
-    match name {
-        "mul3x3" => opcode("m33"),
-        "mul4x4" => opcode("m44"),
-        name => opcode(name),
     }
 }
 

@@ -5,10 +5,10 @@ mod calls;
 use crate::macro_language::expression::{Expression, Parser, Register, wrong};
 use crate::macro_language::lexer::{Kind, Word};
 use crate::macro_language::nesting;
+use crate::macro_language::opcodes::{self, function};
 use crate::macro_language::output::Output;
 use crate::macro_language::preprocess::{Macro, Statement, Statements};
 use crate::macro_language::scope::{Names, Operand, Scope, letters, temporary};
-use calls::function;
 
 use crate::RegType;
 use crate::rules::width;
@@ -257,20 +257,19 @@ impl<'s, 'l> Lower<'s, 'l> {
         let target = parser.register(name)?;
         let target = self.target(&target, scope)?;
         let sign = parser.next();
-        let opcode = match sign.map(|s| s.text) {
+        let operator = match sign.map(|s| s.text) {
             Some("=") => None,
-            Some("+=") => Some("add"),
-            Some("-=") => Some("sub"),
-            Some("*=") => Some("mul"),
-            Some("/=") => Some("div"),
-            _ => return Err(unknown_statement(name, span)),
+            other => {
+                let operator = opcodes::ASSIGNMENTS.iter().find(|o| other == Some(o.sign));
+                Some(operator.ok_or_else(|| unknown_statement(name, span))?)
+            }
         };
         let right = parser.expression()?;
         parser.finish()?;
-        let Some(opcode) = opcode else { return self.assign(&target, &right, scope) };
+        let Some(operator) = operator else { return self.assign(&target, &right, scope) };
         let held = target.read_back(target.mask());
         let right = self.value(&right, target.mask(), scope)?;
-        self.write(opcode, span, &[target, held, right], None)
+        self.write(operator.opcode, span, &[target, held, right], None)
     }
 
     fn target(&self, register: &Register<'s>, scope: &Scope<'s>) -> Step<Operand> {
@@ -305,14 +304,14 @@ impl<'s, 'l> Lower<'s, 'l> {
         match e {
             Expression::Register(_) | Expression::Number(..) => {
                 let value = self.value(e, mask, scope)?;
-                self.write("mov", e.span(), &[target.clone(), value], None)
+                self.write(opcodes::COPY, e.span(), &[target.clone(), value], None)
             }
             Expression::Negative(of, span) => {
                 let value = self.part(target, of, mask, &[], scope)?;
-                self.write("neg", *span, &[target.clone(), value], None)
+                self.write(opcodes::NEGATE, *span, &[target.clone(), value], None)
             }
             Expression::Binary(opcode, left, right, span) => {
-                let commutes = matches!(*opcode, "add" | "mul");
+                let commutes = opcodes::commutes(opcode);
                 // What is computed comes first, as Adobe's tool writes it.
                 let (left, right) = match commutes && is_simple(left) && !is_simple(right) {
                     true => (right, left),

@@ -13,7 +13,7 @@ pub(super) const DIMS: &[&str] =
     &["1d", "1d_array", "2d", "2d_array", "2d_ms", "3d", "cube", "cube_array", "2d_ms_array"];
 /// The shape with samples and without layers.
 const MULTISAMPLED: u64 = 4;
-/// How many coordinates a shape has, and how many numbers of 16 bits (layer, sample) behind them.
+/// How many coordinates a shape has, and how many numbers of 16 bits (layer, sample) after them.
 pub(crate) const COORDINATES: &[(u16, u16)] =
     &[(1, 0), (1, 1), (2, 0), (2, 1), (2, 1), (3, 0), (3, 0), (3, 1), (2, 2)];
 
@@ -116,7 +116,7 @@ pub(crate) fn shape(l: &AgxLift<'_, '_>) -> Option<Shape> {
     Some(Shape { dim, arrayed, multisampled })
 }
 
-/// A place in a texture.
+/// A position in a texture.
 pub(crate) struct Place {
     /// As many numbers of 32 bits as the shape has coordinates.
     pub(crate) coord: Value,
@@ -126,8 +126,8 @@ pub(crate) struct Place {
     pub(crate) sample: Option<Value>,
 }
 
-/// The place that a row reads, of integers or of floats. Behind the coordinates lie, in 16 bits each, the sample and
-/// then the layer.
+/// The position that a row reads, of integers or of floats. The coordinates are followed by the sample and then the
+/// layer, of 16 bits each.
 pub(crate) fn place(l: &mut AgxLift<'_, '_>, shape: Shape, integers: bool) -> Place {
     let list = Coordinates::of(l.insn.field(C), l.insn.field(SHAPE));
     let count = u16::from(shape.dim.coordinates());

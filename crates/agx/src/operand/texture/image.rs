@@ -5,7 +5,7 @@ use super::reference::{Heap, Reference};
 use crate::operand::list::List;
 use crate::operand::listed::{Either, Half, Listed, Lists};
 use crate::operand::memory::FORMATS;
-use crate::operand::{A, AgxLift, C, COMPONENTS, D, FLAGS, HEAP, SHAPE, Size, X, flag, operand};
+use crate::operand::{A, AgxLift, C, COMPONENTS, D, EXPLICIT, FLAGS, HEAP, SHAPE, Size, X, flag, operand};
 use crate::{Agx, Ctx};
 use shisa_diag::Diagnostic;
 use shisa_ir::{Convert, Lod, Op, Scalar};
@@ -37,14 +37,14 @@ pub(crate) const IMAGE_DIM: Operand<Agx> =
     operand(SHAPE, Field::at(40, 3).then(55, 1), &OneOf::new("name", DIMS));
 /// Whether floats are rounded towards zero.
 pub(crate) const IMAGE_RTZ: Operand<Agx> = flag(FLAGS[0], 53, &OneOf::optional("name", &["", "rtz"]));
-/// Whether the place of a block is given.
+/// Whether the position of a block is given.
 pub(crate) const BLOCK_EXPLICIT: Operand<Agx> =
-    flag(FLAGS[1], 23, &OneOf::optional("name", &["", "explicit_coords"]));
+    flag(EXPLICIT, 23, &OneOf::optional("name", &["", "explicit_coords"]));
 /// What lies in a block of a tile.
 pub(crate) const BLOCK_FORMAT: Operand<Agx> =
     operand(COMPONENTS, Field::at(8, 1).then(64, 3), &OneOf::new("name", FORMATS));
 
-/// Four registers in a row, whose size the uppermost bit tells.
+/// Four registers in a row, whose size the uppermost bit states.
 #[derive(Debug)]
 struct Pixel;
 

@@ -9,7 +9,7 @@ use crate::{Agx, Ctx, Syntax};
 use alloc::vec::Vec;
 use shisa_diag::Diagnostic;
 use shisa_ir::{Convert, Lod, Scalar, Shape, Value};
-use shisa_rows::{Field, Insn, Kind, Line, Operand, Scan};
+use shisa_rows::{Details, Field, Hints, Insn, Kind, Line, Operand, Scan};
 
 /// What the level of detail comes from.
 pub(crate) const LOD: Operand<Agx> = operand(X, Field::at(24, 6).then(76, 2), &Listed(Level));
@@ -185,3 +185,7 @@ impl Kind<Agx> for LevelType {
         l.no_value()
     }
 }
+
+impl Details<Agx> for LevelType {}
+
+impl Hints<Agx> for LevelType {}

@@ -10,7 +10,7 @@ use shisa_diag::Diagnostic;
 use shisa_ir::{Convert, SamplerRef, Scalar, TextureRef, Value};
 use shisa_rows::{Line, Operand, Scan, Slot, Word};
 
-/// The bit that says that there is a heap, the uppermost of the reference behind.
+/// The bit that says that there is a heap, the uppermost one of the reference that follows.
 const HEAP_BIT: u32 = 39;
 /// Bytes of what describes a texture or an image, as Mesa lays out tables of them.
 const DESCRIPTOR: u64 = 24;

@@ -13,7 +13,7 @@ use crate::{Agx, Ctx};
 use alloc::vec::Vec;
 use shisa_diag::Diagnostic;
 use shisa_ir::{Convert, Scalar, Shape, Value};
-use shisa_rows::{Field, Insn, Kind, Line, OneOf, Operand, Scan, Word};
+use shisa_rows::{Details, Field, Hints, Insn, Kind, Line, OneOf, Operand, Scan, Word};
 
 /// The registers that a texture read writes.
 pub(crate) const SAMPLED: Operand<Agx> = operand(
@@ -54,7 +54,7 @@ pub(crate) const READ_WRITE: Operand<Agx> = flag(FLAGS[2], 43, &OneOf::optional(
 /// Whether several dies see one content.
 pub(crate) const MULTI_DIE: Operand<Agx> = flag(FLAGS[3], 44, &OneOf::optional("name", &["", "coherent"]));
 const SPARSE_BIT: u8 = 70;
-/// Whether it is told if the texels are there, in one register more.
+/// Whether one more register takes the answer whether the texels are there.
 pub(crate) const SPARSE: Operand<Agx> = flag(FLAGS[4], SPARSE_BIT, &OneOf::optional("name", &["", "sparse"]));
 /// Whether helpers end.
 pub(crate) const SMP_KILL: Operand<Agx> = flag(FLAGS[5], 69, &OneOf::optional("name", &["", "kill"]));
@@ -72,17 +72,13 @@ pub(crate) const GATHER: Operand<Agx> = operand(
 /// The group that waits for the texel.
 pub(crate) const SMP_GROUP: Operand<Agx> = operand(WAIT, Field::at(63, 1), &OneOf::new("name", GROUPS));
 
-/// Says that there is a comparison; the registers before have told.
+/// States that there is a comparison; the registers before imply it.
 #[derive(Debug)]
 struct Shadow;
 
 impl Kind<Agx> for Shadow {
     fn describe(&self) -> &'static str {
         "whether there is a comparison"
-    }
-
-    fn decided_by(&self, _: &Operand<Agx>, _: Ctx) -> Option<u128> {
-        Some(1 << 23)
     }
 
     fn print(&self, _: &Operand<Agx>, _: &Insn<Agx>, _: Ctx, out: &mut Line<'_>) {
@@ -103,6 +99,12 @@ impl Kind<Agx> for Shadow {
         true
     }
 
+    fn read(&self, _: &Operand<Agx>, l: &mut AgxLift<'_, '_>) -> Value {
+        l.no_value()
+    }
+}
+
+impl Details<Agx> for Shadow {
     fn optional(&self) -> bool {
         true
     }
@@ -110,9 +112,11 @@ impl Kind<Agx> for Shadow {
     fn shown(&self, _: &Operand<Agx>, insn: &Insn<Agx>, _: Ctx) -> bool {
         insn.word.get(23, 1) != 0
     }
+}
 
-    fn read(&self, _: &Operand<Agx>, l: &mut AgxLift<'_, '_>) -> Value {
-        l.no_value()
+impl Hints<Agx> for Shadow {
+    fn decided_by(&self, _: &Operand<Agx>, _: Ctx) -> Option<u128> {
+        Some(1 << 23)
     }
 }
 

@@ -2,14 +2,14 @@
 
 use super::reference::heap;
 use crate::operand::list::{Given, List, number};
-use crate::operand::listed::{Listed, Lists, MACHINE};
+use crate::operand::listed::{COMPLETE, Listed, Lists};
 use crate::operand::memory::GROUPS;
 use crate::operand::{A, AgxLift, B, D, Size, WAIT, expected, operand};
 use crate::{Agx, Ctx, Revision};
 use alloc::format;
 use shisa_diag::Diagnostic;
 use shisa_ir::Value;
-use shisa_rows::{Field, Insn, Kind, Line, OneOf, Operand, Scan, Word};
+use shisa_rows::{Details, Field, Hints, Insn, Kind, Line, OneOf, Operand, Scan, Word};
 
 /// A texture state register.
 pub(crate) const TEXTURE_STATE: Operand<Agx> = operand(D, Field::at(8, 7), &State("ts"));
@@ -59,6 +59,10 @@ impl Kind<Agx> for State {
         l.no_value()
     }
 }
+
+impl Details<Agx> for State {}
+
+impl Hints<Agx> for State {}
 
 /// The bit that both readings of a store of a state give another meaning: the lowest of the heap's number
 /// in Mesa 25.2, in Mesa 26 whether the offset is a number.
@@ -128,7 +132,7 @@ impl Lists for StateOffset {
 
     /// Those that there are: text says as well what the bits of no register would be.
     fn touched(&self, op: &Operand<Agx>, word: u128) -> Option<List> {
-        self.list(op, word, MACHINE).filter(|list| list.lies_within(256))
+        self.list(op, word, COMPLETE).filter(|list| list.lies_within(256))
     }
 
     fn print_other(&self, bits: u64, out: &mut Line<'_>) {

@@ -3,8 +3,6 @@
 mod programs;
 mod write;
 
-pub use write::Edit;
-
 use super::dksh::trimmed;
 use super::{Container, Cubin, Dksh, Fatbin, NvnControl, Sph, raw};
 use crate::bundle::BUNDLE_BYTES;
@@ -26,11 +24,11 @@ pub struct Image<'a> {
     /// What is damaged and was passed over.
     pub faults: Vec<Diagnostic>,
     bytes: &'a [u8],
-    /// What programs lie in, one behind the other.
+    /// What programs lie in, one after the other.
     units: Vec<Unit<'a>>,
     /// Where they come from, if this is a fatbin or holds some.
     fatbins: Vec<Fatbin>,
-    /// What the control file tells, if this is a code file of NVN that was read with it.
+    /// What the control file states, if this is a code file of NVN that was read with it.
     control: Option<NvnControl>,
 }
 
@@ -41,21 +39,21 @@ pub struct Program {
     pub name: String,
     /// The container that it lies in itself: a cubin, if that lies in a fatbin.
     pub container: Container,
-    /// The chip; `None` if nothing tells it.
+    /// The chip; `None` if nothing states it.
     pub chip: Option<Chip>,
-    /// The stage; `None` if nothing tells it.
+    /// The stage; `None` if nothing states it.
     pub stage: Option<ShaderStage>,
     /// Whether it runs by itself; others are called by it.
     pub entry: bool,
-    /// How many registers it says it uses; `None` if nothing tells it.
+    /// How many registers it says it uses; `None` if nothing states it.
     pub registers: Option<u32>,
-    /// How many barriers of the block it says it uses; `None` if nothing tells it.
+    /// How many barriers of the block it says it uses; `None` if nothing states it.
     pub barriers: Option<u32>,
     /// Where its Shader Program Header lies, counted like `code`.
     pub header: Option<Range<usize>>,
     /// Where its code lies: in the file, or once decompressed in the cubin that was compressed.
     pub code: Range<usize>,
-    /// Where branches may go that a register tells, as its container lists them.
+    /// Where branches by a register may go, as its container lists them.
     pub targets: Targets,
     /// Whether the cubin was compressed.
     pub compressed: bool,
@@ -69,7 +67,7 @@ pub struct Program {
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Unit<'a> {
     bytes: Cow<'a, [u8]>,
-    /// Where places in it are counted from: where it begins in the file, or 0 if it was compressed.
+    /// Where offsets in it are counted from: where it begins in the file, or 0 if it was compressed.
     offset: usize,
     /// The fatbin and its entry, if it comes from one.
     entry: Option<(usize, usize)>,
@@ -104,7 +102,7 @@ impl<'a> Image<'a> {
         Image::of(bytes, container, None, limits)
     }
 
-    /// Reads a code file of NVN with what its control file tells, such as where constants begin behind the code.
+    /// Reads a code file of NVN with what its control file states, such as where constants begin after the code.
     ///
     /// # Errors
     /// `nvn-magic`, `nvn-cut`, `nvn-range`, `limit-exceeded`.
@@ -182,7 +180,7 @@ impl<'a> Image<'a> {
         self.units.get(program.unit).map(|unit| &*unit.bytes)
     }
 
-    /// What the containers say of their programs that is wrong: Shader Program Headers, and cubins. Places count in
+    /// What the containers say of their programs that is wrong: Shader Program Headers, and cubins. Offsets count in
     /// the file; of a compressed cubin it is that.
     pub fn check(&self, limits: &Limits) -> Vec<Diagnostic> {
         let mut sink = Sink::new(limits.diagnostics);
@@ -201,7 +199,7 @@ impl<'a> Image<'a> {
         sink.finish()
     }
 
-    /// A finding about a unit with places of the file.
+    /// A finding about a unit with offsets of the file.
     fn placed(&self, unit: &Unit<'_>, mut found: Diagnostic) -> Diagnostic {
         let entry = unit.entry.and_then(|(f, e)| self.fatbins.get(f)?.entries.get(e));
         for label in &mut found.labels {

@@ -53,7 +53,7 @@ impl<'a> Image<'a> {
         let offset = if compressed { 0 } else { entry.payload.start };
         let found = Cubin::read(&bytes, limits)
             .and_then(|cubin| functions(&cubin, self.units.len(), offset, compressed).map_err(|d| vec![d]));
-        // Places are those of the cubin; all that can be pointed at in the file is the entry.
+        // Offsets are those of the cubin; all that can be pointed at in the file is the entry.
         let whole =
             |d: Diagnostic| Diagnostic { labels: Vec::new(), ..d }.at_bytes(entry.payload.clone(), "here");
         self.programs.extend(found.map_err(|faults| faults.into_iter().map(whole).collect::<Vec<_>>())?);

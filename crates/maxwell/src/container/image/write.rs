@@ -2,33 +2,16 @@
 
 use super::{Image, Program};
 use crate::bundle::BUNDLE_BYTES;
+use crate::container::edit::Edit;
 use crate::container::moved::Moved;
 use crate::container::tables::{self, Code, Told};
-use crate::container::{Container, Cubin, Dksh, Sph, bytes::put, bytes::spliced, fatbin};
-use crate::flow::Targets;
+use crate::container::{Container, Cubin, Dksh, bytes::put, bytes::spliced, fatbin};
 use alloc::{collections::BTreeMap, format, vec, vec::Vec};
 use shisa_diag::{Diagnostic, Limit, Limits, Sink};
 
-/// What a program is to be replaced by.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Edit<'e> {
-    /// Its code: whole bundles.
-    pub code: &'e [u8],
-    /// Its Shader Program Header, if that changes and it has one.
-    pub header: Option<Sph>,
-    /// Where its branches by a register go, if that is told; else they go where the old code went.
-    pub targets: Option<&'e Targets>,
-}
-
-impl<'e> From<&'e [u8]> for Edit<'e> {
-    fn from(code: &'e [u8]) -> Edit<'e> {
-        Edit { code, header: None, targets: None }
-    }
-}
-
 impl Image<'_> {
-    /// The file with some programs replaced, by their numbers. All else keeps its bytes, but for what tells of
-    /// places and sizes where code has another length.
+    /// The file with some programs replaced, by their numbers. All else keeps its bytes, but for
+    /// offsets and sizes where code has another length.
     ///
     /// # Errors
     /// `maxwell-bundles` if code is not whole bundles, `no-program` if there is none of a number, and what the
@@ -120,7 +103,7 @@ impl Image<'_> {
         lost
     }
 
-    /// The code file as [`Image::write`] writes it, and the control file, given as it was, with what it tells of
+    /// The code file as [`Image::write`] writes it, and the control file, given as it was, with what it states of
     /// that.
     ///
     /// # Errors

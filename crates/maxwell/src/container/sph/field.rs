@@ -36,7 +36,7 @@ pub enum Kind {
 /// The names of the values of [`Kind::Interpolation`].
 pub(super) const INTERPOLATIONS: [&str; 4] = ["unused", "constant", "perspective", "screen-linear"];
 
-/// A field, or several alike, one behind the other.
+/// A field, or several alike, one after the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Field {
     /// After NVIDIA's documentation.

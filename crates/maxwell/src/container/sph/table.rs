@@ -89,7 +89,7 @@ pub const FIELDS: &[Field] = &[
     field(16, 1, "DoesGlobalStore", Flag, "The program may write global memory. Without it such writes are dropped."),
     field(17, 4, "SassVersion", Number, "The version of the instruction set, 3."),
     field(21, 3, "ReservedCommonA", Hex, "Means nothing."),
-    field(24, 1, "IsFastGs", Flag, "The geometry program hands its vertices on as they are: OUT does nothing, and its state is not kept.").of(&[Geometry]),
+    field(24, 1, "IsFastGs", Flag, "The geometry program outputs its vertices as they are: OUT does nothing, and there is no state of emission.").of(&[Geometry]),
     field(25, 1, "ReservedCommonB", Hex, "Means nothing that is described."),
     field(26, 1, "DoesLoadOrStore", Flag, "The program may read or write memory. Without it loads and stores are dropped."),
     field(27, 1, "DoesFp64", Flag, "The program may compute with 64-bit floats. Without it such instructions are dropped."),

@@ -1,7 +1,7 @@
 //! Headers as directives of a listing, and back.
 //!
 //! A line is `.sph NAME VALUE`; elements are `NAME[n]`. Fields that are zero are left out, but for the type,
-//! which stands first, because it says which fields there are.
+//! which comes first, because it says which fields there are.
 
 use super::field::{Field, INTERPOLATIONS, Kind};
 use super::{SPH_BYTES, Sph};
@@ -42,7 +42,7 @@ impl Sph {
     /// A header from lines as [`Sph::text`] writes them, with blank lines between them.
     ///
     /// # Errors
-    /// All that is wrong, with its place in the text: `sph-field`, `sph-value`.
+    /// All that is wrong, with its position in the text: `sph-field`, `sph-value`.
     pub fn parse(text: &str, limits: &Limits) -> Result<Sph, Vec<Diagnostic>> {
         let mut sink = Sink::new(limits.diagnostics);
         let mut sph = Sph([0; SPH_BYTES]);
@@ -67,7 +67,7 @@ impl Sph {
         if sink.errors() > 0 { Err(sink.finish()) } else { Ok(sph) }
     }
 
-    /// Changes the field that `line`, the rest of a line behind `.sph`, names. `at` is where it begins in the
+    /// Changes the field that `line`, the rest of a line after `.sph`, names. `at` is where it begins in the
     /// text.
     ///
     /// # Errors

@@ -65,7 +65,7 @@ fn sections_of_memory_need_no_bytes() {
     }
 }
 
-/// The names of all codes stand in order, so that they can be searched.
+/// The names of all codes are in order, so that they can be searched.
 #[test]
 fn attributes_stand_in_order() {
     let codes: Vec<u8> = crate::container::ATTRIBUTES.iter().map(|k| k.code).collect();
@@ -171,7 +171,7 @@ fn code_of_another_length_moves_what_follows() {
     }
 }
 
-/// Lists of places of EXIT and of reads of the block's number are those of the new code.
+/// Lists of offsets of EXIT and of reads of the block's number are those of the new code.
 #[test]
 fn places_of_instructions_are_found_again() {
     const S2R: u64 = 0xf0c8_0000_0007_0000;
@@ -190,7 +190,7 @@ fn places_of_instructions_are_found_again() {
     for (at, register) in [(0, 0x25u64), (8, 0x21), (16, 0x27), (40, 0x25)] {
         reads[at..at + 8].copy_from_slice(&(S2R | register << 20).to_le_bytes());
     }
-    // What is no place of an instruction stays.
+    // What is no offset of an instruction stays.
     let kept = "EIATTR_COOP_GROUP_INSTR_OFFSETS 0x9";
     let exits = "EIATTR_EXIT_INSTR_OFFSETS 0x18 0x58 0x78";
     assert_eq!(texts(&write(&reads)), [exits, "EIATTR_S2RCTAID_INSTR_OFFSETS 0x10 0x28", kept]);
@@ -231,7 +231,7 @@ fn what_leaves_for_marks_is_listed() {
     assert_eq!(written(&[0x30, 0, 1, 8]), [[0x50, 0, 1, 8]]);
 }
 
-/// Tables of constants by which `BRX` branches follow the code; what does not is told.
+/// Tables of constants by which `BRX` branches follow the code; what does not is reported.
 #[test]
 fn tables_of_branches_follow() {
     let code = |words: &[u64]| -> Vec<u8> {
@@ -264,7 +264,7 @@ fn tables_of_branches_follow() {
     };
     let lists = [0x10, 0, 2, 0x18, 0x38, 0x30, 0, 1, 0x28];
     let longer = code(&[nop, nop, nop, ldc(4), brx(0x30), mov(1), ldc(12), brx(0x50), exit]);
-    // The second table ends in front of what is none of its targets, or without a list of what is no place of code.
+    // The second table ends in front of what is none of its targets, or without a list of what is no offset of code.
     let one = [7, 0x38, 0x58, 0x48, 0x38, 0x18, 0x4f00_0000];
     let all = [7, 0x38, 0x58, 0x48, 0x58, 0x38, 0x4f00_0000];
     assert_eq!(written(&with(&lists), &longer), (one.to_vec(), vec![]));
@@ -272,7 +272,7 @@ fn tables_of_branches_follow() {
     // Branches that keep their distance count from further on.
     let kept = code(&[nop, nop, nop, ldc(4), brx(0x10), mov(1), ldc(12), brx(0x30), exit]);
     assert_eq!(written(&with(&lists), &kept).0, [7, 0x18, 0x38, 0x28, 0x38, 0x18, 0x4f00_0000]);
-    // Labels tell better than instructions where a target is: what is new there runs as well.
+    // Labels state better than instructions where a target is: what is new there runs as well.
     let labelled = |targets: &[(u32, &[u32])]| {
         let targets: Targets = targets.iter().map(|(at, to)| (*at, to.to_vec())).collect();
         let edit = Edit { code: &longer, header: None, targets: Some(&targets) };
@@ -296,7 +296,7 @@ fn tables_of_branches_follow() {
         (
             vec![7, 0x38, 0x50, 0x38, 0x38, 0x18, 0x4f00_0000],
             vec![
-                "the branch at 0x10 of main goes to 0x18, which is gone; it goes to what comes behind now"
+                "the branch at 0x10 of main goes to 0x18, which is gone; it goes to what comes next now"
                     .into()
             ]
         )
@@ -313,7 +313,7 @@ fn tables_of_branches_follow() {
     assert_eq!(written(&file(parts), &longer).1.len(), 2);
 }
 
-/// What lists instructions that others do not tell follows them, and so do relocations.
+/// Lists of instructions that code does not determine follow them, and so do relocations.
 #[test]
 fn places_follow_their_instructions() {
     let mut parts = parts();
@@ -348,7 +348,7 @@ fn places_follow_their_instructions() {
     };
     let relocations = [(8, 50), (16, 43), (24, 1), (0, 8)];
     assert_eq!(places(&bytes), (lists.map(|(_, words)| words.to_vec()).to_vec(), relocations.to_vec()));
-    // Two come in front of the branch, and the instruction behind it goes.
+    // Two come in front of the branch, and the instruction after it goes.
     let longer = code(&[mov(1), mov(2), mov(9), mov(8), branch(0x30), mov(5), mov(6), mov(6), mov(6)]);
     let written = read(&bytes).write(&BTreeMap::from([(0, &longer[..])])).unwrap();
     let new = [

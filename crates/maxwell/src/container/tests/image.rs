@@ -136,7 +136,7 @@ fn changed_code_is_put_back() {
             assert_eq!(new.programs.len(), image.programs.len());
             for (n, edit) in &edits {
                 let code = new.code(*n);
-                // Nothing tells where the code of NVN ends, and its constants begin.
+                // Nothing states where the code of NVN ends, and its constants begin.
                 let code = if name == "nvn-code" { &code[..edit.code.len()] } else { code };
                 assert!(code == edit.code, "{name} {n}");
             }

@@ -11,7 +11,7 @@ mod switch;
 use alloc::{format, string::String, vec::Vec};
 use shisa_diag::Diagnostic;
 
-/// Codes and first places of faults.
+/// Codes and first offsets of faults.
 fn told(found: &[Diagnostic]) -> Vec<String> {
     let place = |d: &Diagnostic| d.labels.first().map_or(String::new(), |l| format!(" {:?}", l.span.range()));
     found.iter().map(|d| format!("{}{}", d.code, place(d))).collect()

@@ -147,13 +147,13 @@ fn pairs_of_nvn() {
         (&bundles(5)[..], &[0x3f; 0x10][..])
     );
     assert_eq!((longer.len(), told.constant_offset), (0x300, 0x200));
-    // Zeros behind the code were part of the program; its new end is that of the code.
+    // Zeros after the code were part of the program; its new end is that of the code.
     let (mut control, full) = (nvn()[0].clone(), bundles(4));
     control[0x6f8] = 0xd0;
     let told = NvnControl::read(&control, &limits).unwrap();
     Nvn::read(&code, Some(told), &limits).unwrap().write(&full, None, Some(&mut control));
     assert_eq!(NvnControl::read(&control, &limits).unwrap().program_size, 0xd0);
-    // Without the control file what follows the code cannot be told from it.
+    // Without the control file the end of the code is not known.
     let alone = Nvn::read(&code, None, &limits).unwrap();
     assert_eq!((alone.stage, alone.code), (ShaderStage::Vertex, 0x80..0x120));
 }

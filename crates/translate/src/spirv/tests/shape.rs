@@ -97,7 +97,7 @@ fn refusals() {
             }),
         ),
         (
-            "translate-shape",
+            "translate-uniform-range",
             small(Stage::Vertex, |b| {
                 b.read(Reg::new(UNIFORM, 200), Swizzle::IDENTITY, Type::F32);
             }),

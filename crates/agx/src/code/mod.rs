@@ -1,0 +1,209 @@
+//! The code of a program: its instructions, the registers that each reads and writes, where control goes after each,
+//! and data flow. Rules, the ABI, reports and stages build on it.
+//!
+//! # Calls
+//! A procedure is followed once for each list of calls that are open where it runs (its *context*), so what holds
+//! after a call follows from that call alone. A `ret` without an open call returns to an unknown caller: the path ends
+//! there.
+
+mod decode;
+mod flow;
+mod once;
+mod paths;
+#[cfg(test)]
+mod tests;
+mod tile;
+
+pub use decode::{END, fetch, instructions, length, up_to_trap};
+pub(crate) use decode::{Piece, pieces};
+pub(crate) use flow::{Forwards, States};
+pub(crate) use once::Once;
+pub(crate) use paths::target;
+
+use crate::Agx;
+use crate::facts::{Role, role};
+use crate::operand::WAIT;
+use crate::registers::REGISTERS;
+use crate::sets::{Registers, Touched};
+use alloc::vec::Vec;
+use core::ops::Range;
+use shisa_diag::{Diagnostic, Limit, Limits};
+use shisa_rows::Insn;
+use shisa_rows::code::{Graph, Item};
+
+/// An instruction of a program.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Step<'c> {
+    /// Its number in the program.
+    pub(crate) number: usize,
+    /// The instruction.
+    pub(crate) insn: Insn<Agx>,
+    item: &'c Item<Agx, Touched>,
+}
+
+impl<'c> Step<'c> {
+    /// The bytes that it occupies.
+    pub(crate) fn bytes(&self) -> Range<usize> {
+        self.item.bytes.clone()
+    }
+
+    /// What it does that analyses must know.
+    pub(crate) fn role(&self) -> Role {
+        role(&self.insn)
+    }
+
+    /// The mnemonic, for messages.
+    pub(crate) fn name(&self) -> &'static str {
+        self.insn.form().name
+    }
+
+    /// The registers and uniforms that it reads.
+    pub(crate) fn reads(&self) -> &'c Touched {
+        &self.item.effects.reads
+    }
+
+    /// The registers and uniforms that it writes.
+    pub(crate) fn writes(&self) -> &'c Touched {
+        &self.item.effects.writes
+    }
+
+    /// The runs of registers and uniforms that its operands name.
+    pub(crate) fn runs(&self) -> impl Iterator<Item = shisa_rows::Registers> + use<> {
+        let insn = self.insn;
+        insn.form().operands.iter().filter_map(move |op| op.kind.registers(op, &insn))
+    }
+
+    /// The runs of registers that its operands read, as first half and end.
+    pub(crate) fn runs_read(&self) -> impl Iterator<Item = Range<usize>> + use<> {
+        self.runs().filter(|r| r.read && r.first.file == REGISTERS).map(|r| {
+            let first = usize::from(r.first.unit);
+            first..first + usize::from(r.units)
+        })
+    }
+
+    /// The group with which a `wait` waits for it, if it finishes some time later.
+    pub(crate) fn group(&self) -> Option<usize> {
+        match self.role() {
+            Role::Memory(memory) => memory.is_pending().then(|| group(&self.insn)),
+            Role::Compute | Role::Constant | Role::Select | Role::Exchange(_) | Role::Control(_) => None,
+            Role::Wait | Role::Barrier(_) | Role::Pixel(_) | Role::Coefficients(_) => None,
+            Role::Varying(_) | Role::Driver => None,
+        }
+    }
+}
+
+/// The group in slot `WAIT`: 0 for a, 1 for b.
+pub(crate) fn group(insn: &Insn<Agx>) -> usize {
+    insn.field(WAIT) as usize & 1
+}
+
+/// The code of a program.
+#[derive(Debug)]
+pub(crate) struct Code<'a> {
+    /// The file that holds it.
+    bytes: &'a [u8],
+    /// Its bytes.
+    pub(crate) range: Range<usize>,
+    /// Its instructions, and after them the bytes that are none, if there are such.
+    items: Vec<Item<Agx, Touched>>,
+    /// The number of the instruction of each node; that of the end of the code is one past the last.
+    nodes: Vec<usize>,
+    /// Where control goes. Node 0 is the entry.
+    graph: Graph,
+    /// Which instructions some path reaches; one more for the end of the code.
+    reached: Vec<bool>,
+    /// Whether all paths are known: every procedure that is called, and who calls it.
+    pub(crate) complete: bool,
+}
+
+impl<'a> Code<'a> {
+    /// Reads the code in a range of a file's bytes; what of the range is past the file is left out.
+    ///
+    /// # Errors
+    /// `limit-exceeded` where there are too many instructions.
+    pub(crate) fn read(
+        bytes: &'a [u8],
+        range: Range<usize>,
+        limits: &Limits,
+    ) -> Result<Code<'a>, Diagnostic> {
+        let end = range.end.min(bytes.len());
+        let range = range.start.min(end)..end;
+        let mut items = Vec::new();
+        let mut at = range.start;
+        for (offset, insn) in instructions(bytes.get(range.clone()).unwrap_or_default()) {
+            limits.check(Limit::Instructions, "instructions", items.len() + 1)?;
+            let start = range.start + offset;
+            at = start + length(&insn);
+            items.push(Item::new(insn, start..at));
+        }
+        if at < end {
+            items.push(Item::unknown(at..end));
+        }
+        let paths::Found { nodes, graph, complete } = paths::follow(&items);
+        let mut reached = alloc::vec![false; items.len() + 1];
+        for node in graph.reverse_post_order([0]) {
+            if let Some(reached) = nodes.get(node).and_then(|number| reached.get_mut(*number)) {
+                *reached = true;
+            }
+        }
+        Ok(Code { bytes, range, items, nodes, graph, reached, complete })
+    }
+
+    fn step(&self, number: usize) -> Option<Step<'_>> {
+        let item = self.items.get(number)?;
+        Some(Step { number, insn: item.insn?, item })
+    }
+
+    /// All instructions, up to bytes that are none.
+    pub(crate) fn steps(&self) -> impl Iterator<Item = Step<'_>> {
+        (0..self.items.len()).map_while(|number| self.step(number))
+    }
+
+    /// The instructions that some path reaches.
+    pub(crate) fn running(&self) -> impl Iterator<Item = Step<'_>> {
+        self.steps().filter(|step| self.reached.get(step.number) == Some(&true))
+    }
+
+    /// Whether some path runs past the last byte of the code.
+    pub(crate) fn runs_out(&self) -> bool {
+        self.reached.last() == Some(&true)
+    }
+
+    /// The bytes that are no instruction and stop decoding, if there are such.
+    pub(crate) fn unknown(&self) -> Option<Range<usize>> {
+        self.items.last().filter(|item| item.insn.is_none()).map(|item| item.bytes.clone())
+    }
+
+    /// Whether some path reaches the bytes that are no instruction.
+    pub(crate) fn reaches_unknown(&self) -> bool {
+        let number = self.items.len().checked_sub(1).filter(|_| self.unknown().is_some());
+        number.is_some_and(|number| self.reached.get(number) == Some(&true))
+    }
+
+    /// Whether an instruction begins at an offset in the file, or the code ends there.
+    pub(crate) fn begins(&self, offset: i64) -> bool {
+        usize::try_from(offset).is_ok_and(|offset| paths::number_at(&self.items, offset).is_some())
+    }
+
+    /// Whether all bytes are instructions and all targets begin one.
+    pub(crate) fn is_sound(&self) -> bool {
+        let lands = |step: &Step<'_>| {
+            target(&step.insn).is_none_or(|distance| self.begins(step.bytes().start as i64 + distance))
+        };
+        self.unknown().is_none() && self.steps().all(|step| lands(&step))
+    }
+
+    /// The bytes of the code in its file.
+    pub(crate) fn file(&self) -> &'a [u8] {
+        self.bytes
+    }
+
+    /// One more than the last half of a register that an instruction names.
+    pub(crate) fn registers_end(&self) -> usize {
+        let end = |step: Step<'_>| step.reads().registers.or(step.writes().registers).end();
+        self.steps().map(end).max().unwrap_or(0)
+    }
+}
+
+/// All registers: what code may write of which nothing is known.
+pub(crate) const ALL_REGISTERS: Registers = Registers::range(0, 256);

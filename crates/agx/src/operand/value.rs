@@ -1,0 +1,69 @@
+//! What engines read of operands besides their registers.
+
+use super::fragment::iterated;
+use super::listed::{Either, Listed};
+use super::selected::Selected;
+use super::source::{FLOAT, Source, Vote};
+use super::{A, X, Y};
+use crate::Agx;
+use crate::registers::{NESTING, REGISTERS};
+use core::any::Any;
+use core::ops::Range;
+use shisa_rows::{Insn, Number, Operand, Registers, Slot};
+
+/// The number that the operand in a slot is, unless it names registers.
+pub(crate) fn number_in(insn: &Insn<Agx>, slot: Slot) -> Option<u64> {
+    let op = insn.form().operand(slot)?;
+    let kind: &dyn Any = op.kind;
+    if kind.is::<Number>() {
+        Some(op.field.get(&insn.word))
+    } else if kind.is::<Listed<Either>>() {
+        Either::number(op, insn.word)
+    } else if kind.is::<Selected>() {
+        Selected::number(op, insn.word)
+    } else {
+        None
+    }
+}
+
+fn registers(op: &Operand<Agx>, insn: &Insn<Agx>) -> Option<Registers> {
+    op.kind.registers(op, insn)
+}
+
+/// The number to which a selection sets `r0l` in some lanes, leaving it as it is in the others, if it does that.
+pub(crate) fn selects_counter(insn: &Insn<Agx>) -> Option<u64> {
+    let counter = |slot| {
+        let op = insn.form().operand(slot)?;
+        registers(op, insn).filter(|r| r.first == NESTING && r.units == 1)
+    };
+    match (number_in(insn, X), number_in(insn, Y)) {
+        (Some(n), None) if counter(Y).is_some() => Some(n),
+        (None, Some(n)) if counter(X).is_some() => Some(n),
+        _ => None,
+    }
+}
+
+/// The coefficient registers that slot `A` names by number: as many as registers are written, or one.
+pub(crate) fn coefficients_named(insn: &Insn<Agx>, values: bool) -> Option<Range<u32>> {
+    let op = insn.form().operand(A)?;
+    if registers(op, insn).is_some_and(|r| r.first.file == REGISTERS) {
+        return None;
+    }
+    let first = op.field.get(&insn.word) as u32 & 0xff;
+    let count = if values { iterated(insn).into() } else { 1 };
+    Some(first..first + count)
+}
+
+/// Where a source names nothing, whether that is for its hint, and not for its type.
+pub(crate) fn lacks_hint(op: &Operand<Agx>, insn: &Insn<Agx>) -> Option<bool> {
+    let kind: &dyn Any = op.kind;
+    let bits = op.field.get(&insn.word);
+    let source = match kind.downcast_ref::<Source>() {
+        Some(source) => source,
+        None if kind.is::<Vote>() => &FLOAT,
+        None if kind.is::<Selected>() => return Some(bits >> 6 & 7 == 0),
+        None => return None,
+    };
+    // With a hint it would name a register.
+    Some(bits >> 6 & 3 == 0 && source.decode(bits | 1 << 6).0.is_some())
+}

@@ -1,0 +1,91 @@
+//! Options that the text of instructions depends on, and lone words.
+
+use crate::reading::Reading;
+use crate::stop::Stop;
+use clap::ValueEnum;
+use shisa::data::Words;
+use shisa::maxwell::Chip;
+use shisa::{Isa, Listing, Settings};
+
+/// What text depends on, besides what is read.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Surroundings {
+    /// The chip, for Maxwell: 50, 52 or 53. Of what is read where nothing else says it, of a source in place of .chip
+    #[arg(long, value_name = "SM", value_parser = chip)]
+    sm: Option<Chip>,
+    /// The control word of the bundle in which each word stands first, for Maxwell
+    #[arg(long, value_name = "HEX", value_parser = hex64)]
+    control: Option<u64>,
+    /// The address of each word, for Maxwell
+    #[arg(long, value_name = "HEX", value_parser = hex32)]
+    base: Option<u32>,
+    /// How AGX's stores of texture and sampler states are read
+    #[arg(long, value_enum, default_value_t)]
+    isa_rev: Revision,
+}
+
+/// Whose reading.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Revision {
+    /// Mesa 25.2's
+    #[default]
+    #[value(name = "mesa25.2")]
+    Mesa25_2,
+    /// Mesa 26's
+    #[value(name = "mesa26")]
+    Mesa26,
+}
+
+impl From<Revision> for shisa::agx::Revision {
+    fn from(name: Revision) -> Self {
+        match name {
+            Revision::Mesa25_2 => shisa::agx::Revision::Mesa25_2,
+            Revision::Mesa26 => shisa::agx::Revision::Mesa26,
+        }
+    }
+}
+
+/// Reads the number of a chip.
+pub(super) fn chip(text: &str) -> Result<Chip, String> {
+    text.parse().ok().and_then(Chip::of).ok_or_else(|| "50, 52 or 53 is expected".into())
+}
+
+fn hex64(text: &str) -> Result<u64, String> {
+    let digits = text.strip_prefix("0x").unwrap_or(text);
+    u64::from_str_radix(digits, 16).map_err(|_| "up to 16 hexadecimal digits are expected".into())
+}
+
+fn hex32(text: &str) -> Result<u32, String> {
+    let n = hex64(text)?;
+    n.try_into().map_err(|_| "up to 8 hexadecimal digits are expected".into())
+}
+
+impl Surroundings {
+    /// The settings with these options.
+    pub(super) fn settings(&self, mut settings: Settings) -> Settings {
+        let maxwell = &mut settings.maxwell;
+        maxwell.chip = self.sm;
+        maxwell.control = self.control.unwrap_or(maxwell.control);
+        maxwell.base = self.base.unwrap_or(maxwell.base);
+        settings.agx.revision = self.isa_rev.into();
+        settings
+    }
+
+    /// The translator of lone words, where the options fit the instruction set.
+    pub(super) fn words(
+        &self,
+        reading: &Reading,
+        listing: &Listing,
+        settings: &Settings,
+    ) -> Result<Words, Stop> {
+        let maxwell = self.sm.is_some() || self.control.is_some() || self.base.is_some();
+        let agal = reading.stage.is_some() || reading.version.is_some();
+        let fits = |isa: &Isa| (!maxwell || *isa == Isa::Maxwell) && (!agal || *isa == Isa::Agal);
+        let words = settings.isa.filter(fits).and_then(|isa| Words::new(isa, listing, settings).ok());
+        words.ok_or_else(|| {
+            let wants = "--isa pica200, --isa maxwell [--sm 50|52|53], --isa agx, or \
+                         --isa agal --stage vertex|fragment --version 1..4";
+            Stop::Failed(format!("--words wants {wants}"))
+        })
+    }
+}

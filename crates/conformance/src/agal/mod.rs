@@ -1,0 +1,5 @@
+//! Sets of AGAL.
+
+pub(crate) mod errors;
+pub(crate) mod run;
+pub(crate) mod text;

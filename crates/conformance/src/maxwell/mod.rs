@@ -1,0 +1,18 @@
+//! Sets of Maxwell.
+
+pub mod glsl;
+pub(crate) mod ptx;
+pub(crate) mod sched;
+pub(crate) mod words;
+
+/// The texts of a listing's instructions, up to their `;` or `}`, without the text before and after them.
+fn instructions(listing: &str) -> Vec<&str> {
+    listing.lines().filter_map(instruction).collect()
+}
+
+/// The instruction of a line of a listing.
+fn instruction(line: &str) -> Option<&str> {
+    let (_, rest) = line.trim_start().strip_prefix("/*")?.split_once("*/")?;
+    let text = rest.split("/*").next().unwrap_or_default().trim();
+    (!text.is_empty()).then_some(text)
+}

@@ -1,0 +1,121 @@
+//! One finding.
+
+use crate::span::{Label, Place, Span};
+use alloc::{string::String, vec::Vec};
+use core::fmt;
+
+/// The stable name of a kind of fault, such as `agal-3647` or `asm-unknown-opcode`.
+///
+/// Codes are part of the interface: scripts match on them and `explain` explains them.
+pub type Code = &'static str;
+
+/// How bad it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Severity {
+    /// A fact worth knowing; nothing is wrong.
+    Note,
+    /// Suspicious, but the input can be used.
+    Warning,
+    /// The input breaks a rule.
+    Error,
+}
+
+impl Severity {
+    /// `note`, `warning` or `error`, as printed and as written to JSON.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Severity::Note => "note",
+            Severity::Warning => "warning",
+            Severity::Error => "error",
+        }
+    }
+}
+
+/// One finding.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Diagnostic {
+    /// Stable name of the kind of fault.
+    pub code: Code,
+    /// How bad it is.
+    pub severity: Severity,
+    /// One line, without the location.
+    pub message: String,
+    /// Where; the first label is the primary one.
+    pub labels: Vec<Label>,
+    /// Further facts.
+    pub notes: Vec<String>,
+    /// What to do about it.
+    pub help: Vec<String>,
+}
+
+impl Diagnostic {
+    /// An error without a location yet.
+    pub fn error(code: Code, message: impl Into<String>) -> Self {
+        Self::new(Severity::Error, code, message)
+    }
+
+    /// An error of shisa itself: a state that its own code rules out. `code` begins with `internal-`.
+    #[cold]
+    pub fn internal(code: Code, message: impl Into<String>) -> Self {
+        Self::error(code, message).help(
+            "this is a fault of shisa, not of the input; please report it with the input and this message",
+        )
+    }
+
+    /// A warning without a location yet.
+    pub fn warning(code: Code, message: impl Into<String>) -> Self {
+        Self::new(Severity::Warning, code, message)
+    }
+
+    /// A finding of the given severity without a location yet.
+    pub fn new(severity: Severity, code: Code, message: impl Into<String>) -> Self {
+        Diagnostic {
+            code,
+            severity,
+            message: message.into(),
+            labels: Vec::new(),
+            notes: Vec::new(),
+            help: Vec::new(),
+        }
+    }
+
+    /// Points at a part of the source text.
+    pub fn at_text(self, span: impl Into<Span>, text: impl Into<String>) -> Self {
+        self.at(Place::Text, span.into(), text.into())
+    }
+
+    /// Points at bytes of the binary.
+    pub fn at_bytes(self, span: impl Into<Span>, text: impl Into<String>) -> Self {
+        self.at(Place::Bytes, span.into(), text.into())
+    }
+
+    fn at(mut self, place: Place, span: Span, text: String) -> Self {
+        self.labels.push(Label { place, span, text });
+        self
+    }
+
+    /// Adds a fact.
+    pub fn note(mut self, text: impl Into<String>) -> Self {
+        self.notes.push(text.into());
+        self
+    }
+
+    /// Adds advice.
+    pub fn help(mut self, text: impl Into<String>) -> Self {
+        self.help.push(text.into());
+        self
+    }
+
+    /// Where the primary label starts, if there is one.
+    pub fn offset(&self) -> Option<usize> {
+        self.labels.first().map(|l| l.span.start)
+    }
+}
+
+impl fmt::Display for Diagnostic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}[{}]: {}", self.severity.name(), self.code, self.message)
+    }
+}
+
+impl core::error::Error for Diagnostic {}

@@ -1,0 +1,226 @@
+#![allow(unreachable_pub, reason = "the macros under test declare public items")]
+
+use crate::{
+    Confidence, Diagnostic, Label, Limit, Limits, Place, Severity, Sink, Span, choices, escape, line_column,
+    values,
+};
+use alloc::{format, string::ToString, vec, vec::Vec};
+
+#[test]
+fn diagnostics_carry_what_they_were_given() {
+    let d = Diagnostic::error("a-code", "text")
+        .at_text(3..5, "first")
+        .at_bytes(Span::new(7, 9), "second")
+        .note("a fact")
+        .note("another")
+        .help("advice");
+    let label = |place, start, end, text: &str| Label { place, span: Span { start, end }, text: text.into() };
+    assert_eq!(d.labels, [label(Place::Text, 3, 5, "first"), label(Place::Bytes, 7, 9, "second")]);
+    assert_eq!((d.offset(), d.severity, d.code), (Some(3), Severity::Error, "a-code"));
+    assert_eq!((d.notes.len(), &d.notes[1][..], &d.help[0][..]), (2, "another", "advice"));
+    assert_eq!(d.to_string(), "error[a-code]: text");
+    let warning = Diagnostic::warning("b", "c");
+    assert_eq!((warning.to_string(), warning.offset()), ("warning[b]: c".into(), None));
+    assert_eq!(Diagnostic::new(Severity::Note, "n", "m").to_string(), "note[n]: m");
+}
+
+#[test]
+fn internal_errors_say_what_to_report() {
+    let d = Diagnostic::internal("internal-test", "this cannot be");
+    assert_eq!(d.severity, Severity::Error);
+    assert!(d.help.len() == 1 && d.help[0].contains("report") && d.help[0].contains("shisa"), "{d:?}");
+}
+
+#[test]
+fn severities_and_confidences_have_an_order() {
+    assert!(Severity::Note < Severity::Warning && Severity::Warning < Severity::Error);
+    assert!(Confidence::Possible < Confidence::Likely && Confidence::Likely < Confidence::Certain);
+    let names = [Confidence::Possible, Confidence::Likely, Confidence::Certain].map(Confidence::name);
+    assert_eq!(names, ["possible", "likely", "certain"]);
+}
+
+#[test]
+fn spans_cover_both() {
+    let (a, b) = (Span::new(4, 6), Span::from(9..10));
+    assert_eq!((a.to(b), b.to(a)), (Span::new(4, 10), Span::new(4, 10)));
+    assert_eq!(Span::new(2, 20).to(a), Span::new(2, 20), "one inside the other");
+    assert_eq!(&"abcdefgh"[a.range()], "ef");
+    assert_eq!(Span::default(), Span::new(0, 0));
+}
+
+/// The first diagnostics are stored in their order; the others count, their errors too.
+#[test]
+fn sinks_store_the_first_and_count_the_rest() {
+    let mut sink = Sink::new(2);
+    sink.push(Diagnostic::warning("w1", ""));
+    sink.extend([Diagnostic::error("e2", ""), Diagnostic::error("e3", ""), Diagnostic::warning("w4", "")]);
+    assert_eq!((sink.errors(), sink.dropped()), (2, 2));
+    assert_eq!(sink.list().iter().map(|d| d.code).collect::<Vec<_>>(), ["w1", "e2"]);
+    sink.count(5);
+    assert_eq!((sink.errors(), sink.dropped(), sink.list().len()), (2, 7, 2));
+    let list = sink.finish();
+    assert_eq!(list.iter().map(|d| d.code).collect::<Vec<_>>(), ["w1", "e2", "limit-diagnostics"]);
+    assert_eq!(list[2].severity, Severity::Note);
+    assert!(
+        list[2].message.starts_with("7 more") && list[2].notes[0].contains("diagnostics=2"),
+        "{:?}",
+        list[2]
+    );
+}
+
+#[test]
+fn sinks_at_their_limit_add_no_note() {
+    let mut sink = Sink::new(2);
+    sink.extend([Diagnostic::error("e1", ""), Diagnostic::error("e2", "")]);
+    assert_eq!((sink.dropped(), sink.finish().len()), (0, 2));
+    let mut none = Sink::new(0);
+    none.push(Diagnostic::error("e1", ""));
+    assert_eq!((none.errors(), none.dropped(), none.list().len()), (1, 1, 0));
+}
+
+#[test]
+fn limits_are_set_by_their_names() {
+    let all = Limits::default();
+    let mut seen = Vec::new();
+    for (i, name) in Limits::NAMES.iter().enumerate() {
+        assert!(!seen.contains(name), "{name} twice");
+        seen.push(*name);
+        let mut limits = Limits::default();
+        assert!(limits.set(name, 12_345 + i as u64), "{name}");
+        // Exactly one limit has changed, and it has this name.
+        let changed: Vec<_> = LIMITS.into_iter().filter(|l| limits.get(*l) != all.get(*l)).collect();
+        assert_eq!(changed.len(), 1, "{name}");
+        assert_eq!((changed[0].name(), limits.get(changed[0])), (*name, 12_345 + i as u64));
+    }
+    assert_eq!(seen.len(), LIMITS.len());
+    let mut limits = Limits::default();
+    assert!(!limits.set("no-such-limit", 1) && limits == all);
+}
+
+const LIMITS: [Limit; 13] = [
+    Limit::File,
+    Limit::Programs,
+    Limit::Instructions,
+    Limit::Nesting,
+    Limit::PrintedNesting,
+    Limit::Labels,
+    Limit::Diagnostics,
+    Limit::StructureGrowth,
+    Limit::Fuel,
+    Limit::TextOut,
+    Limit::LaneSteps,
+    Limit::RunSteps,
+    Limit::Memory,
+];
+
+/// The bound itself is allowed.
+#[test]
+fn limits_refuse_only_more_than_their_bound() {
+    let limits = Limits { labels: 10, ..Limits::default() };
+    assert_eq!(limits.check(Limit::Labels, "labels", 10), Ok(()));
+    let d = limits.check(Limit::Labels, "labels", 11).unwrap_err();
+    assert_eq!((d.code, &d.message[..]), ("limit-exceeded", "labels: 11 exceeds the limit labels=10"));
+    assert_eq!(d.help.len(), 1);
+    assert_eq!(Limit::Fuel.check("x", 3u64, 3usize), Ok(()));
+    assert!(Limit::Fuel.check("x", 4u64, 3usize).is_err());
+    // A number that 64 bits do not hold exceeds every bound but the largest.
+    assert!(Limit::Fuel.check("x", u128::MAX, u64::MAX - 1).is_err());
+    assert_eq!(Limit::Fuel.exceeded("much", 9).message, "much exceeds the limit fuel=9");
+}
+
+values! {
+    /// A colour.
+    Colour {
+        /// Like blood.
+        Red = "red",
+        /// Like grass,
+        /// or leaves.
+        Green = "green",
+    }
+}
+
+choices! {
+    /// Two choices.
+    Paint {
+        /// Of the wall.
+        "wall" wall: Colour,
+        /// Of the door.
+        "door" door: Colour,
+    }
+}
+
+#[test]
+fn choices_are_set_by_key_and_value() {
+    let mut paint = Paint::default();
+    assert_eq!((paint, paint.wall, paint.door), (Paint::DEFAULT, Colour::Red, Colour::DEFAULT));
+    assert!(paint.set("door", "green"));
+    assert_eq!((paint.wall, paint.door), (Colour::Red, Colour::Green));
+    for (key, value) in [("door", "blue"), ("roof", "red"), ("", ""), ("wall", "Red")] {
+        assert!(!paint.set(key, value), "{key}={value}");
+    }
+    assert_eq!((paint.wall, paint.door), (Colour::Red, Colour::Green), "a refused value changes nothing");
+    assert_eq!(Colour::parse("green"), Some(Colour::Green));
+    assert_eq!(Colour::VALUES, [("red", " Like blood."), ("green", " Like grass, or leaves.")]);
+    let keys: Vec<_> = Paint::CHOICES.iter().map(|c| (c.key, c.about, c.values.len())).collect();
+    assert_eq!(keys, [("wall", " Of the wall.", 2), ("door", " Of the door.", 2)]);
+}
+
+#[test]
+fn lines_and_columns_count_characters_from_one() {
+    let text = "ab\nçd\n\nx";
+    let at = |offset| line_column(text, offset);
+    assert_eq!([at(0), at(1), at(2)], [(1, 1), (1, 2), (1, 3)]);
+    // `ç` has two bytes, offsets 3 and 4; the second one counts as the first.
+    assert_eq!([at(3), at(4), at(5)], [(2, 1), (2, 1), (2, 2)]);
+    assert_eq!([at(7), at(8), at(9), at(99)], [(3, 1), (4, 1), (4, 2), (4, 2)]);
+    assert_eq!(line_column("", 0), (1, 1));
+}
+
+#[test]
+fn text_for_a_terminal_has_no_control_characters() {
+    assert_eq!(escape("plain ünïcode 漢"), "plain ünïcode 漢");
+    assert_eq!(escape("a\u{1b}[31m\n\t"), "a\\u{1b}[31m\\n\\t");
+    for hidden in
+        ['\u{200b}', '\u{200f}', '\u{202a}', '\u{202e}', '\u{2066}', '\u{2069}', '\u{feff}', '\u{7f}']
+    {
+        let text = format!("a{hidden}b");
+        assert_eq!(escape(&text), format!("a\\u{{{:x}}}b", u32::from(hidden)));
+    }
+    assert_eq!(escape("\u{200a}\u{2010}\u{2029}\u{202f}").chars().count(), 4, "neighbours are visible");
+}
+
+#[cfg(feature = "render")]
+#[test]
+fn rendered_text_shows_the_lines_and_escapes_them() {
+    use crate::render;
+    let d = Diagnostic::error("a-code", "bad \u{1b}word").at_text(4..7, "here").note("a fact").help("do it");
+    let text = render(&d, "file.txt", Some("one two\nthree"), false);
+    for part in [
+        "error[a-code]: bad \\u{1b}word",
+        "file.txt:1:5",
+        "one two",
+        "^^^ here",
+        "note: a fact",
+        "help: do it",
+    ] {
+        assert!(text.contains(part), "{part} is not in\n{text}");
+    }
+    assert!(!text.contains("three") && !text.contains('\u{1b}'), "{text}");
+    // A terminal's control characters in the source: no excerpt, but the offsets.
+    let text = render(&d, "file.txt", Some("one\u{1b}two\nthree"), false);
+    assert!(!text.contains('\u{1b}') && text.contains("bytes 0x4 to 0x7: here"), "{text}");
+    let binary = Diagnostic::warning("b", "m").at_bytes(16..32, "");
+    let text = render(&binary, "x.bin", None, false);
+    assert!(text.contains("warning[b]: m") && text.contains("at x.bin, bytes 0x10 to 0x20"), "{text}");
+    assert!(render(&d, "", Some("one two"), true).contains('\u{1b}'), "colours");
+    // Spans beyond the text, and inside of a character, are cut.
+    let far = Diagnostic::error("c", "m").at_text(1..99, "x");
+    assert!(render(&far, "f", Some("é"), false).contains('é'));
+    let unplaced = render(&Diagnostic::error("c", "m"), "f.txt", None, false);
+    assert!(unplaced.contains("f.txt"), "{unplaced}");
+}
+
+#[test]
+fn labels_of_nothing_have_no_offset() {
+    assert_eq!(Diagnostic { labels: vec![], ..Diagnostic::error("c", "m") }.offset(), None);
+}

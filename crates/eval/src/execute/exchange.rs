@@ -1,0 +1,68 @@
+//! Operations that see other lanes.
+
+use crate::wave::Plane;
+use shisa_ir::{Axis, LaneOp, Lanes, WAVE};
+
+/// A lane's derivative is taken between two lanes: the second one, or the first one.
+pub(super) fn neighbour(axis: Axis, second: bool, lane: usize) -> usize {
+    let bit = match axis {
+        Axis::X => 1,
+        Axis::Y => 2,
+    };
+    if second { lane | bit } else { lane & !bit }
+}
+
+/// Combines the values of the active lanes in rising order, of the whole wave or of each quad. Each lane gets the
+/// result of all of them, or of the lanes before it.
+pub(super) fn combine(
+    active: Lanes,
+    quad: bool,
+    before: bool,
+    start: u64,
+    next: impl Fn(usize, u64) -> u64,
+) -> [u64; WAVE] {
+    let group = if quad { 4 } else { WAVE };
+    let mut out = [0; WAVE];
+    for (g, out) in out.chunks_mut(group).enumerate() {
+        let mut sum = start;
+        for (i, out) in out.iter_mut().enumerate() {
+            let lane = g * group + i;
+            *out = sum;
+            if active >> lane & 1 != 0 {
+                sum = next(lane, sum);
+            }
+        }
+        if !before {
+            out.fill(sum);
+        }
+    }
+    out
+}
+
+/// Half a value of each lane, after an exchange between lanes.
+pub(super) fn exchange(op: LaneOp, active: Lanes, dst: &mut Plane, a: &Plane, b: &Plane) {
+    let votes = a.lanes() & active;
+    match op {
+        LaneOp::Any => *dst = Plane::splat((votes != 0).into()),
+        LaneOp::All => *dst = Plane::splat((votes == active).into()),
+        LaneOp::Ballot => *dst = Plane::splat(votes),
+        LaneOp::Shuffle | LaneOp::ShuffleXor | LaneOp::Fetch => {
+            let there = if op == LaneOp::Fetch { Lanes::MAX } else { active };
+            for (lane, dst) in dst.0.iter_mut().enumerate() {
+                let other = b.0[lane] ^ if op == LaneOp::ShuffleXor { lane as u32 } else { 0 };
+                *dst = a.0[source(there, lane, other)];
+            }
+        }
+        LaneOp::QuadOr => {
+            for (dst, a) in dst.0.chunks_exact_mut(4).zip(a.0.chunks_exact(4)) {
+                dst.fill(a.iter().fold(0, |bits, v| bits | v));
+            }
+        }
+    }
+}
+
+/// The lane that a shuffle takes from: its own where the other one is not active.
+fn source(active: Lanes, lane: usize, other: u32) -> usize {
+    let there = other < WAVE as u32 && active >> other & 1 != 0;
+    if there { other as usize } else { lane }
+}

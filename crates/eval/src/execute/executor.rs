@@ -1,0 +1,80 @@
+//! The registers of a wave and the lanes that are active.
+
+use crate::{
+    arena::{Arena, Missing},
+    observer::Observer,
+    plan::planes::{PlaneId, RegisterId},
+    program::Program,
+    wave::Plane,
+};
+use shisa_diag::Diagnostic;
+use shisa_ir::{Lanes, WAVE};
+
+/// Runs the operations of a program for one wave.
+#[derive(Debug)]
+pub(crate) struct Executor<'a> {
+    pub(crate) program: &'a Program<'a>,
+    pub(crate) arena: Arena,
+    /// Whether neighbouring lanes form quads.
+    pub(crate) quads: bool,
+    /// The active lanes, also as a mask over planes.
+    pub(super) mask: (Lanes, Plane),
+}
+
+impl<'a> Executor<'a> {
+    /// All registers are zero and no lane is active.
+    pub(crate) fn new(program: &'a Program<'a>) -> Self {
+        let arena = Arena::new(&program.constants, program.planes);
+        Executor { program, arena, quads: true, mask: (0, Plane::ZERO) }
+    }
+
+    /// Makes these lanes active.
+    #[inline]
+    pub(crate) fn activate(&mut self, lanes: Lanes) {
+        if self.mask.0 != lanes {
+            self.mask = (lanes, Plane::mask(lanes));
+        }
+    }
+
+    /// A plane of the plan.
+    #[inline]
+    pub(crate) fn plane(&self, id: PlaneId) -> Result<&Plane, Missing> {
+        self.arena.sources().plane(id)
+    }
+
+    /// Writes a unit of a register in the active lanes.
+    #[inline]
+    pub(super) fn write<T, O: Observer<T>>(
+        &mut self,
+        id: RegisterId,
+        new: &Plane,
+        observer: &mut O,
+    ) -> Result<(), Diagnostic> {
+        let (active, mask) = &self.mask;
+        let slot = self.arena.register_mut(id)?;
+        let old = O::ACTIVE.then_some(*slot);
+        if *active == Lanes::MAX {
+            *slot = *new;
+        } else {
+            slot.blend(new, mask);
+        }
+        if let Some(old) = old {
+            let reg = self.program.layout.reg(id).ok_or_else(|| {
+                let text = format!("the evaluator's plan writes plane {}, which is no register", id.index());
+                Diagnostic::internal("internal-plan", text)
+            })?;
+            observer.write(reg, *active, &old, slot);
+        }
+        Ok(())
+    }
+}
+
+/// Computes the low and, where there are two planes, the high half of a component lane by lane.
+pub(super) fn by_lane(planes: &mut [Plane], f: impl Fn(usize) -> u64) {
+    for lane in 0..WAVE {
+        let bits = f(lane);
+        for (plane, half) in planes.iter_mut().zip([bits as u32, (bits >> 32) as u32]) {
+            plane.0[lane] = half;
+        }
+    }
+}

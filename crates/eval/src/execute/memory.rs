@@ -1,0 +1,182 @@
+//! Operations on memory and textures.
+
+use super::executor::{Executor, by_lane};
+use crate::environment::{Access, Environment, Sample};
+use crate::observer::Observer;
+use crate::plan::arithmetic::Arithmetic;
+use crate::plan::micro::{Computed, SampleId};
+use crate::plan::planes::{ScratchId, Wide};
+use crate::wave::{each, joined};
+use shisa_diag::Diagnostic;
+use shisa_ir::{Atomic, FloatRule, Lanes, Scalar, Space, WAVE};
+
+/// Where a component lies in memory.
+#[derive(Clone, Copy)]
+pub(super) struct Located {
+    pub(super) space: Space,
+    pub(super) address: Wide,
+    /// Bytes after the address.
+    pub(super) offset: u8,
+    pub(super) kind: Scalar,
+}
+
+impl Executor<'_> {
+    pub(super) fn sample<E: Environment>(
+        &mut self,
+        dst: ScratchId,
+        id: SampleId,
+        environment: &mut E,
+    ) -> Result<(), Diagnostic> {
+        let plan = self.program.sample(id)?;
+        let (sources, texel) = self.arena.compute_array::<4>(dst)?;
+        let op = plan.try_map(|ids| sources.planes(*ids))?;
+        environment.sample(&Sample { op, quads: self.quads, lanes: self.mask.0 }, texel)
+    }
+
+    /// Writes texels in the lanes that are not killed.
+    pub(super) fn store_texel<T, E: Environment, O: Observer<T>>(
+        &mut self,
+        id: SampleId,
+        killed: Lanes,
+        environment: &mut E,
+        observer: &mut O,
+    ) -> Result<(), Diagnostic> {
+        let sources = self.arena.sources();
+        let op = self.program.sample(id)?.try_map(|ids| sources.planes(*ids))?;
+        let store = Sample { op, quads: self.quads, lanes: self.mask.0 & !killed };
+        if O::ACTIVE {
+            observer.texel(&store);
+        }
+        environment.store_texel(&store)
+    }
+
+    pub(super) fn load<E: Environment>(
+        &mut self,
+        dst: ScratchId,
+        at: Located,
+        count: u8,
+        environment: &mut E,
+    ) -> Result<(), Diagnostic> {
+        let planes_each = 1 + usize::from(at.kind.bits() == 64);
+        let (sources, planes) = self.arena.compute_several(dst, planes_each * usize::from(count))?;
+        let address = sources.planes(at.address)?;
+        let access = Access { space: at.space, lanes: self.mask.0, address, bytes: size(at.kind) };
+        environment.load_lanes(&access, planes)?;
+        if at.kind == Scalar::I1 {
+            planes.iter_mut().for_each(|plane| plane.0.iter_mut().for_each(|v| *v &= 1));
+        }
+        Ok(())
+    }
+
+    /// Writes a component in the lanes that are not killed.
+    pub(super) fn store<T, E: Environment, O: Observer<T>>(
+        &mut self,
+        at: Located,
+        value: Wide,
+        killed: Lanes,
+        environment: &mut E,
+        observer: &mut O,
+    ) -> Result<(), Diagnostic> {
+        let lanes = self.mask.0 & !killed;
+        let sources = self.arena.sources();
+        let (address, value) = (sources.planes(at.address)?, sources.planes(value)?);
+        if O::ACTIVE {
+            for lane in each(lanes) {
+                let address = joined(address, lane).wrapping_add(at.offset.into());
+                let bits = joined(value, lane);
+                store_observed((at.space, lane, address), (bits, at.kind), environment, observer)?;
+            }
+            return Ok(());
+        }
+        let [mut low, mut high] = address.map(|half| *half);
+        if at.offset != 0 {
+            for (low, high) in low.0.iter_mut().zip(&mut high.0) {
+                let (sum, carry) = low.overflowing_add(at.offset.into());
+                (*low, *high) = (sum, high.wrapping_add(carry.into()));
+            }
+        }
+        let access = Access { space: at.space, lanes, address: [&low, &high], bytes: size(at.kind) };
+        environment.store_lanes(&access, value)
+    }
+
+    /// Changes a component in the lanes that are not killed, one lane after the other.
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "an atomic has an address, operands, lanes and an observer"
+    )]
+    pub(super) fn atomic<T, E: Environment, O: Observer<T>>(
+        &mut self,
+        op: Atomic,
+        at: Located,
+        dst: Computed,
+        [value, expected]: [Wide; 2],
+        killed: Lanes,
+        environment: &mut E,
+        observer: &mut O,
+    ) -> Result<(), Diagnostic> {
+        let sources = self.arena.sources();
+        let address = sources.planes(at.address)?;
+        let [value, expected] = [sources.planes(value)?, sources.planes(expected)?];
+        let mut old = [0; WAVE];
+        for lane in each(self.mask.0 & !killed) {
+            let [address, value, expected] = [address, value, expected].map(|v| joined(v, lane));
+            let mut bytes = [0; 8];
+            environment.load(at.space, lane, address, component_mut(&mut bytes, at.kind))?;
+            let there = u64::from_le_bytes(bytes);
+            old[lane] = there;
+            let new = match op {
+                Atomic::Combine(op) => Arithmetic::Binary(op, FloatRule::IEEE, at.kind)
+                    .evaluate(self.program.model, [there, value, 0]),
+                Atomic::CompareExchange if there != expected => there,
+                Atomic::Exchange | Atomic::CompareExchange => value,
+            };
+            store_observed((at.space, lane, address), (new, at.kind), environment, observer)?;
+        }
+        let (_, planes) = self.arena.compute_several(dst.first, dst.count())?;
+        by_lane(planes, |lane| old[lane]);
+        Ok(())
+    }
+}
+
+/// Writes a component for one lane, after the observer has seen what it replaces.
+fn store_observed<T, E: Environment, O: Observer<T>>(
+    (space, lane, address): (Space, usize, u64),
+    (bits, kind): (u64, Scalar),
+    environment: &mut E,
+    observer: &mut O,
+) -> Result<(), Diagnostic> {
+    let new = bits.to_le_bytes();
+    let new = component(&new, kind);
+    if O::ACTIVE {
+        let mut old = [0; 8];
+        let old = component_mut(&mut old, kind);
+        environment.load(space, lane, address, old)?;
+        observer.store(space, lane, address, old, new);
+    }
+    environment.store(space, lane, address, new)
+}
+
+/// How many bytes a component takes in memory.
+fn size(kind: Scalar) -> usize {
+    component(&[0; 8], kind).len()
+}
+
+/// The bytes of a component.
+fn component(bytes: &[u8; 8], kind: Scalar) -> &[u8] {
+    match kind {
+        Scalar::I1 | Scalar::I8 => &bytes[..1],
+        Scalar::I16 | Scalar::F16 => &bytes[..2],
+        Scalar::I32 | Scalar::F32 => &bytes[..4],
+        Scalar::I64 | Scalar::F64 => bytes,
+    }
+}
+
+/// The bytes of a component, to be changed.
+fn component_mut(bytes: &mut [u8; 8], kind: Scalar) -> &mut [u8] {
+    match kind {
+        Scalar::I1 | Scalar::I8 => &mut bytes[..1],
+        Scalar::I16 | Scalar::F16 => &mut bytes[..2],
+        Scalar::I32 | Scalar::F32 => &mut bytes[..4],
+        Scalar::I64 | Scalar::F64 => bytes,
+    }
+}

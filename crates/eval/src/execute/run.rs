@@ -1,0 +1,158 @@
+//! Runs the operations of a step.
+
+use super::exchange::{combine, exchange, neighbour};
+use super::executor::{Executor, by_lane};
+use super::memory::Located;
+use crate::environment::{Environment, LaneView};
+use crate::observer::Observer;
+use crate::plan::arithmetic::Arithmetic;
+use crate::plan::micro::{Computed, Micro};
+use crate::plan::planes::Wide;
+use crate::position::{Position, Progress};
+use crate::program::StepPlan;
+use crate::wave::{Plane, each, joined};
+use shisa_diag::Diagnostic;
+use shisa_ir::{Binary, Lanes, Scalar, WAVE};
+
+impl Executor<'_> {
+    /// Runs a step's operations; some lane is active.
+    pub(crate) fn run<T, E: Environment, O: Observer<T>>(
+        &mut self,
+        step: &StepPlan,
+        position: &mut Position<T>,
+        environment: &mut E,
+        observer: &mut O,
+    ) -> Result<Progress, Diagnostic> {
+        let program = self.program;
+        let mut progress = Progress::Running;
+        for op in program.ops(step)? {
+            match *op {
+                Micro::Loop { run, dst, args } => {
+                    let (sources, dst) = self.arena.compute(dst)?;
+                    run.run(dst, sources.planes(args)?);
+                }
+                Micro::Write { reg, src } => {
+                    let new = *self.plane(src)?;
+                    self.write(reg, &new, observer)?;
+                }
+                Micro::WriteHalves { regs, src } => {
+                    let word = *self.plane(src)?;
+                    if O::ACTIVE || self.mask.0 != Lanes::MAX {
+                        self.write(regs[0], &Plane(word.0.map(|w| w & 0xffff)), observer)?;
+                        self.write(regs[1], &Plane(word.0.map(|w| w >> 16)), observer)?;
+                    } else {
+                        let [low, high] = self.arena.register_pair_mut(regs)?;
+                        for ((low, high), w) in low.0.iter_mut().zip(&mut high.0).zip(&word.0) {
+                            (*low, *high) = (w & 0xffff, w >> 16);
+                        }
+                    }
+                }
+                Micro::ByLane { op, dst, args } => {
+                    let (sources, planes) = self.arena.compute_several(dst.first, dst.count())?;
+                    let [a, b, c] = args;
+                    let args = [sources.planes(a)?, sources.planes(b)?, sources.planes(c)?];
+                    by_lane(planes, |lane| op.evaluate(program.model, args.map(|v| joined(v, lane))));
+                }
+                Micro::Dot { rule, dst, count, a, b } => {
+                    let (sources, dst) = self.arena.compute(dst)?;
+                    let (a, b) = (sources.planes(a)?, sources.planes(b)?);
+                    let count = usize::from(count).min(4);
+                    for (lane, dst) in dst.0.iter_mut().enumerate() {
+                        let [a, b] = [a, b].map(|v| v.map(|v| u64::from(v.0[lane])));
+                        *dst = program.model.dot(rule, Scalar::F32, &a[..count], &b[..count]) as u32;
+                    }
+                }
+                Micro::Gather { dst, file, offset, stride, index } => {
+                    let (sources, dst) = self.arena.compute(dst)?;
+                    let (file, index) = (sources.span(file)?, sources.plane(index)?);
+                    for (lane, (dst, index)) in dst.0.iter_mut().zip(index.0).enumerate() {
+                        let unit = i64::from(offset) + i64::from(index as i32) * i64::from(stride);
+                        let unit = usize::try_from(unit).ok().and_then(|u| file.get(u));
+                        // No unit of this number: the operation is defined to read zero.
+                        *dst = unit.map_or(0, |p| p.0[lane]);
+                    }
+                }
+                Micro::Neighbour { axis, second, dst, a } => {
+                    let quads = self.quads;
+                    let (sources, dst) = self.arena.compute(dst)?;
+                    let a = sources.plane(a)?;
+                    for (lane, dst) in dst.0.iter_mut().enumerate() {
+                        *dst = if quads { a.0[neighbour(axis, second, lane)] } else { 0 };
+                    }
+                }
+                Micro::Lane { op, dst, a, b } => {
+                    let active = self.mask.0;
+                    let (sources, planes) = self.arena.compute_several(dst.first, dst.count())?;
+                    let b = sources.plane(b)?;
+                    for (dst, a) in planes.iter_mut().zip(a) {
+                        exchange(op, active, dst, sources.plane(a)?, b);
+                    }
+                }
+                Micro::Texture { dst, sample } => self.sample(dst, sample, environment)?,
+                Micro::TextureStore { sample } => {
+                    self.store_texel(sample, position.killed, environment, observer)?;
+                }
+                Micro::Load { space, dst, address, scalar: kind, count } => {
+                    self.load(dst, Located { space, address, offset: 0, kind }, count, environment)?;
+                }
+                Micro::Store { space, address, offset, scalar: kind, value } => {
+                    let at = Located { space, address, offset, kind };
+                    self.store(at, value, position.killed, environment, observer)?;
+                }
+                Micro::Combine { op, quad, before, start, dst, a } => {
+                    self.combine(op, (quad, before, start), dst, a)?;
+                }
+                Micro::Atomic { op, space, address, dst, scalar: kind, value, expected } => {
+                    let at = Located { space, address, offset: 0, kind };
+                    self.atomic(op, at, dst, [value, expected], position.killed, environment, observer)?;
+                }
+                Micro::Guard { cond } => {
+                    let lanes = self.plane(cond)?.lanes() & self.mask.0;
+                    self.mask = (lanes, Plane::mask(lanes));
+                }
+                Micro::Kill { cond } => position.killed |= self.plane(cond)?.lanes() & self.mask.0,
+                Micro::SetEmit(emission) => {
+                    each(self.mask.0).for_each(|lane| position.emission[lane] = emission);
+                }
+                Micro::Emit => {
+                    for lane in each(self.mask.0 & !position.killed) {
+                        let outputs = LaneView::new(&program.layout, &mut self.arena, lane);
+                        environment.emit(position.emission[lane], outputs)?;
+                    }
+                }
+                Micro::Barrier => progress = Progress::Barrier,
+            }
+        }
+        Ok(progress)
+    }
+
+    fn combine(
+        &mut self,
+        op: Arithmetic,
+        (quad, before, start): (bool, bool, u64),
+        dst: Computed,
+        a: Wide,
+    ) -> Result<(), Diagnostic> {
+        let (model, active) = (self.program.model, self.mask.0);
+        let own = self.arena.sources().planes(a)?;
+        let words = |next: fn(u32, u32) -> u32| {
+            combine(active, quad, before, start, |lane, sum| next(sum as u32, own[0].0[lane]).into())
+        };
+        let combined: [u64; WAVE] = match op {
+            Arithmetic::Binary(Binary::IAdd, _, Scalar::I32) => words(u32::wrapping_add),
+            Arithmetic::Binary(Binary::And, _, Scalar::I16 | Scalar::I32) => words(|a, b| a & b),
+            Arithmetic::Binary(Binary::Or, _, Scalar::I16 | Scalar::I32) => words(|a, b| a | b),
+            Arithmetic::Binary(Binary::Xor, _, Scalar::I16 | Scalar::I32) => words(|a, b| a ^ b),
+            Arithmetic::Binary(Binary::UMin, _, Scalar::I16 | Scalar::I32) => words(u32::min),
+            Arithmetic::Binary(Binary::UMax, _, Scalar::I16 | Scalar::I32) => words(u32::max),
+            Arithmetic::Binary(Binary::SMin, _, Scalar::I32) => words(|a, b| (a as i32).min(b as i32) as u32),
+            Arithmetic::Binary(Binary::SMax, _, Scalar::I32) => words(|a, b| (a as i32).max(b as i32) as u32),
+            _ => combine(active, quad, before, start, |lane, sum| {
+                op.evaluate(model, [sum, joined(own, lane), 0])
+            }),
+        };
+        let (_, planes) = self.arena.compute_several(dst.first, dst.count())?;
+        by_lane(planes, |lane| combined[lane]);
+        Ok(())
+    }
+}

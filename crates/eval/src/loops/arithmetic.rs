@@ -1,0 +1,121 @@
+//! The arithmetic of one lane that the loops share, on the bits of 32-bit words.
+
+/// The NaN that every operation answers with.
+pub(super) const NAN: u32 = 0x7fc0_0000;
+pub(super) const SIGN: u32 = 0x8000_0000;
+/// From here on every binary32 number is integral.
+const INTEGRAL: f32 = 8_388_608.0;
+
+pub(super) fn float(bits: u32) -> f32 {
+    f32::from_bits(bits)
+}
+
+/// The bits of a result, NaN made canonical.
+pub(super) fn bits(x: f32) -> u32 {
+    if x.is_nan() { NAN } else { x.to_bits() }
+}
+
+/// The nearest integral number, ties to even, by adding and taking away 2^23: no call, no branch.
+/// Larger numbers, infinities and NaN come back as they are.
+pub(super) fn round(x: f32) -> f32 {
+    let nearest = (x.abs() + INTEGRAL) - INTEGRAL;
+    if x.abs() < INTEGRAL { nearest.copysign(x) } else { x }
+}
+
+pub(super) fn floor(x: f32) -> f32 {
+    let r = round(x);
+    if r > x { r - 1.0 } else { r }
+}
+
+pub(super) fn ceil(x: f32) -> f32 {
+    let r = round(x);
+    // A negative number that rounds up to zero keeps its sign.
+    if r < x { (r + 1.0).copysign(x) } else { r }
+}
+
+pub(super) fn trunc(x: f32) -> f32 {
+    floor(x.abs()).copysign(x)
+}
+
+pub(super) fn saturate(x: f32) -> u32 {
+    // Both tests are false for NaN; zero of either sign gives +0.
+    if x >= 1.0 {
+        1f32.to_bits()
+    } else if x > 0.0 {
+        x.to_bits()
+    } else {
+        0
+    }
+}
+
+/// Minimum when `less(a, b)` means a < b; `tie` decides between equal operands (zeros of two signs). An
+/// operand that is NaN loses.
+pub(super) fn choose(a: u32, b: u32, less: impl Fn(f32, f32) -> bool, tie: impl Fn(u32, u32) -> u32) -> u32 {
+    let (x, y) = (float(a), float(b));
+    // `|` and not `||`: the loop stays free of branches.
+    let first = less(x, y) | y.is_nan();
+    let second = less(y, x) | x.is_nan();
+    let other = if second { b } else { tie(a, b) };
+    bits(float(if first { a } else { other }))
+}
+
+pub(super) fn in_binary64(x: u32, f: impl Fn(f64) -> f64) -> u32 {
+    bits(f(f64::from(float(x))) as f32)
+}
+
+/// The product is exact in binary64. The sum is rounded to odd there, by what it leaves, and so is rounded
+/// once in the end.
+#[inline(always)]
+pub(super) fn fused(a: f32, b: f32, c: f32) -> u32 {
+    let (p, c) = (f64::from(a) * f64::from(b), f64::from(c));
+    let sum = p + c;
+    let part = sum - p;
+    let left = (p - (sum - part)) + (c - part);
+    let odd = to_odd(sum.to_bits(), left > 0.0, left < 0.0, sum > 0.0);
+    bits(f64::from_bits(odd) as f32)
+}
+
+/// As [`fused`], of numbers of 16 bits: to odd in binary64, to odd in binary32, and then rounded.
+#[inline(always)]
+pub(super) fn fused_half(a: u32, b: u32, c: u32) -> u32 {
+    let [a, b, c] = [a, b, c].map(|x| float(from_half(x)));
+    // The product is exact in binary32.
+    let (p, c) = (f64::from(a * b), f64::from(c));
+    let sum = p + c;
+    let part = sum - p;
+    let left = (p - (sum - part)) + (c - part);
+    let odd = to_odd(sum.to_bits(), left > 0.0, left < 0.0, sum > 0.0);
+    let sum = f64::from_bits(odd);
+    let near = sum as f32;
+    let left = sum - f64::from(near);
+    let odd = to_odd(near.to_bits().into(), left > 0.0, left < 0.0, near > 0.0);
+    to_half(odd as u32)
+}
+
+/// The bits of a number that was rounded, as if rounded to odd, given the sign of what it leaves.
+#[inline(always)]
+fn to_odd(bits: u64, above: bool, below: bool, positive: bool) -> u64 {
+    let next = if above == positive { 1 } else { u64::MAX };
+    bits.wrapping_add(if (above | below) & (bits & 1 == 0) { next } else { 0 })
+}
+
+/// Shifted into place a half has the exponent of a binary32 number that is 2^112 times as small.
+#[inline(always)]
+pub(super) fn from_half(x: u32) -> u32 {
+    let (sign, magnitude) = ((x & 0x8000) << 16, x & 0x7fff);
+    let scaled = (float(magnitude << 13) * float(0x7780_0000)).to_bits();
+    let endless = if magnitude == 0x7c00 { 0x7f80_0000 } else { scaled };
+    if magnitude > 0x7c00 { NAN } else { endless | sign }
+}
+
+/// Adding a number whose last bit is the last one that a half keeps rounds to it.
+#[inline(always)]
+pub(super) fn to_half(x: u32) -> u32 {
+    let (sign, magnitude) = (x >> 16 & 0x8000, x & 0x7fff_ffff);
+    // Denormal halves, and zero: 0.5 counts in units of 2^-24.
+    let small = (float(magnitude) + 0.5).to_bits().wrapping_sub(0x3f00_0000);
+    let odd = magnitude >> 13 & 1;
+    let large = magnitude.wrapping_sub(112 << 23).wrapping_add(0xfff + odd) >> 13;
+    let half = if magnitude < 0x3880_0000 { small } else { large.min(0x7c00) };
+    if magnitude > 0x7f80_0000 { 0x7e00 } else { half | sign }
+}

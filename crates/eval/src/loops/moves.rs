@@ -1,0 +1,31 @@
+//! Loops that move bits and are no operation of the intermediate representation by themselves.
+
+use super::arithmetic::SIGN;
+use super::lanes::{Loop, one, two};
+
+/// `a`
+pub(crate) const COPY: Loop = one!("copy", |x| x);
+
+/// A denormal becomes zero of its sign.
+pub(crate) const FLUSH: Loop = one!("flush", |x| if x & 0x7f80_0000 == 0 { x & SIGN } else { x });
+
+/// `a | b << shift`
+pub(crate) fn insert(shift: u8) -> Loop {
+    two!("insert", [shift, 0], |[shift, _]| move |x, y| x | y << (shift & 31))
+}
+
+/// `bits` bits of a, from bit `shift` on.
+pub(crate) fn extract(shift: u8, bits: u8) -> Loop {
+    one!("extract", [shift, bits], |[shift, bits]| {
+        let mask = u32::MAX >> (32 - u32::from(bits.clamp(1, 32)));
+        move |x: u32| (x >> (shift & 31)) & mask
+    })
+}
+
+/// A number of `bits` bits with its sign above.
+pub(crate) fn sign_extend(bits: u8) -> Loop {
+    one!("sign_extend", [bits, 0], |[bits, _]| {
+        let above = 32 - u32::from(bits.clamp(1, 32));
+        move |x: u32| ((x << above) as i32 >> above) as u32
+    })
+}

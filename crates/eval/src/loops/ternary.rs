@@ -1,0 +1,24 @@
+//! Loops of operations of three operands.
+
+use super::arithmetic::{float, fused, fused_half};
+use super::lanes::{Loop, ieee, three};
+use shisa_ir::{FloatRule, Scalar, Ternary};
+
+/// The loop of an operation under a rule without a float model, where there is one.
+pub(super) fn of(op: Ternary, rule: FloatRule, kind: Scalar) -> Option<Loop> {
+    let exact = ieee(rule) && !rule.zero_product;
+    match (op, kind) {
+        (Ternary::Select, kind) if kind.bits() <= 32 => Some(SELECT),
+        (Ternary::Fma, Scalar::F32) if exact => {
+            Some(three!("fma", |a, b, c| fused(float(a), float(b), float(c))))
+        }
+        (Ternary::Fma, Scalar::F16) if exact => Some(three!("fma of halves", fused_half)),
+        (Ternary::Select | Ternary::Fma, _) => None,
+    }
+}
+
+/// `a & 1 ? b : c`
+const SELECT: Loop = three!("select", |a, b, c| {
+    let mask = 0u32.wrapping_sub(a & 1);
+    (b & mask) | (c & !mask)
+});

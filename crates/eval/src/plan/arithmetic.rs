@@ -1,0 +1,45 @@
+//! Pure operations on one component.
+
+use shisa_ir::{Binary, Convert, FloatModel, FloatRule, Scalar, Ternary, Unary};
+
+/// An operation of `shisa_ir::scalar` with everything that its result depends on but the operands.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Arithmetic {
+    Unary(Unary, FloatRule, Scalar),
+    Binary(Binary, FloatRule, Scalar),
+    Ternary(Ternary, FloatRule, Scalar),
+    Convert(Convert, FloatRule, Scalar, Scalar),
+}
+
+impl Arithmetic {
+    /// The result for one lane; operations of fewer operands ignore the rest.
+    pub(crate) fn evaluate(self, model: FloatModel, [a, b, c]: [u64; 3]) -> u64 {
+        match self {
+            Arithmetic::Unary(op, rule, kind) => model.unary(op, rule, kind, a),
+            Arithmetic::Binary(op, rule, kind) => model.binary(op, rule, kind, a, b),
+            Arithmetic::Ternary(op, rule, kind) => model.ternary(op, rule, kind, a, b, c),
+            Arithmetic::Convert(op, rule, from, to) => model.convert(op, rule, from, to, a),
+        }
+    }
+
+    /// The operation without flushing, where flushing the operands and, if the second result says so, the result
+    /// makes up for that.
+    pub(super) fn unflushed(self) -> Option<(Arithmetic, bool)> {
+        let plain =
+            |rule: FloatRule| (rule.flush && !rule.model).then_some(FloatRule { flush: false, ..rule });
+        match self {
+            Arithmetic::Unary(Unary::FNeg | Unary::FAbs, ..) => None,
+            Arithmetic::Unary(op, rule, Scalar::F32) => {
+                Some((Arithmetic::Unary(op, plain(rule)?, Scalar::F32), true))
+            }
+            Arithmetic::Binary(op, rule, Scalar::F32) => {
+                let exact = op.compares() || matches!(op, Binary::FMin | Binary::FMax);
+                Some((Arithmetic::Binary(op, plain(rule)?, Scalar::F32), !exact))
+            }
+            Arithmetic::Ternary(Ternary::Fma, rule, Scalar::F32) => {
+                Some((Arithmetic::Ternary(Ternary::Fma, plain(rule)?, Scalar::F32), true))
+            }
+            _ => None,
+        }
+    }
+}

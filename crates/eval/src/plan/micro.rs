@@ -1,0 +1,141 @@
+//! What a program is planned into: operations on whole planes.
+
+use super::arithmetic::Arithmetic;
+use super::planes::{PlaneId, RegisterId, RegisterSpan, ScratchId, Wide};
+use crate::environment::Emission;
+use crate::loops::Loop;
+use shisa_ir::{Atomic, Axis, FloatRule, LaneOp, Scalar, Space, TexOp};
+
+/// One operation over all lanes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Micro {
+    /// A loop over planes of 32-bit words.
+    Loop { run: Loop, dst: ScratchId, args: [PlaneId; 3] },
+    /// Lane by lane through `shisa_ir::scalar`.
+    ByLane { op: Arithmetic, dst: Computed, args: [Wide; 3] },
+    /// A dot product of binary32 components whose sum is rounded once.
+    Dot { rule: FloatRule, dst: ScratchId, count: u8, a: [PlaneId; 4], b: [PlaneId; 4] },
+    /// Reads unit `offset + index * stride` of a file; zero outside of the file.
+    Gather { dst: ScratchId, file: RegisterSpan, offset: u32, stride: u32, index: PlaneId },
+    /// Register write, where lanes are active.
+    Write { reg: RegisterId, src: PlaneId },
+    /// The low half of each word to one register of 16 bits, the high half to another.
+    WriteHalves { regs: [RegisterId; 2], src: PlaneId },
+    /// A derivative is taken between two lanes: the value of the second one, or of the first one.
+    Neighbour { axis: Axis, second: bool, dst: ScratchId, a: PlaneId },
+    /// Exchange between lanes.
+    Lane { op: LaneOp, dst: Computed, a: Wide, b: PlaneId },
+    /// Texture operation: four planes of binary32.
+    Texture { dst: ScratchId, sample: SampleId },
+    /// Texture operation that writes a texel.
+    TextureStore { sample: SampleId },
+    /// `count` components of kind `scalar`; a component takes two planes when it is 64 bits wide.
+    Load { space: Space, dst: ScratchId, address: Wide, scalar: Scalar, count: u8 },
+    /// One component, `offset` bytes after the address.
+    Store { space: Space, address: Wide, offset: u8, scalar: Scalar, value: Wide },
+    /// Combines the values of the active lanes, the lowest lane first, from `start` on.
+    Combine { op: Arithmetic, quad: bool, before: bool, start: u64, dst: Computed, a: Wide },
+    /// Changes a component in memory.
+    Atomic {
+        op: Atomic,
+        space: Space,
+        address: Wide,
+        dst: Computed,
+        scalar: Scalar,
+        value: Wide,
+        expected: Wide,
+    },
+    /// Only lanes where `cond` holds run the rest of the step.
+    Guard { cond: PlaneId },
+    /// Lanes where `cond` holds become helpers.
+    Kill { cond: PlaneId },
+    /// Chooses the vertex slot.
+    SetEmit(Emission),
+    /// Passes the outputs to the environment.
+    Emit,
+    /// Ends the step with [`crate::Progress::Barrier`].
+    Barrier,
+}
+
+/// The planes of a computed component: two where it has 64 bits.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Computed {
+    pub(crate) first: ScratchId,
+    pub(crate) wide: bool,
+}
+
+impl Computed {
+    /// How many planes.
+    pub(crate) fn count(self) -> usize {
+        1 + usize::from(self.wide)
+    }
+}
+
+/// Index into [`crate::Program`]'s texture operations. Only the planner makes them.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SampleId(u32);
+
+impl SampleId {
+    pub(super) const fn new(number: u32) -> Self {
+        SampleId(number)
+    }
+
+    pub(crate) const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// A texture operation on planes: those of an operand's components, or the two halves of 64 bits.
+pub(crate) type TexPlan = TexOp<[PlaneId; 4]>;
+
+impl Micro {
+    /// Calls `f` with every plane that the operation reads.
+    pub(super) fn sources(&self, samples: &[TexPlan], mut f: impl FnMut(PlaneId)) {
+        match *self {
+            Micro::Loop { run, args, .. } => args.into_iter().take(run.operands()).for_each(f),
+            Micro::Write { src, .. } | Micro::WriteHalves { src, .. } => f(src),
+            Micro::ByLane { args, .. } => args.into_iter().flatten().for_each(f),
+            Micro::Dot { a, b, .. } => a.into_iter().chain(b).for_each(f),
+            Micro::Gather { file, index, .. } => {
+                file.iter().for_each(|unit| f(unit.into()));
+                f(index);
+            }
+            Micro::Neighbour { a, .. } => f(a),
+            Micro::Lane { a, b, .. } => [a[0], a[1], b].into_iter().for_each(f),
+            Micro::Texture { sample, .. } | Micro::TextureStore { sample } => {
+                if let Some(sample) = samples.get(sample.index()) {
+                    sample.map(|planes| planes.iter().for_each(|p| f(*p)));
+                }
+            }
+            Micro::Load { address, .. } => address.into_iter().for_each(f),
+            Micro::Store { address, value, .. } => address.into_iter().chain(value).for_each(f),
+            Micro::Combine { a, .. } => a.into_iter().for_each(f),
+            Micro::Atomic { address, value, expected, .. } => {
+                address.into_iter().chain(value).chain(expected).for_each(f);
+            }
+            Micro::Guard { cond } | Micro::Kill { cond } => f(cond),
+            Micro::SetEmit(_) | Micro::Emit | Micro::Barrier => {}
+        }
+    }
+
+    /// The planes that the operation computes, where computing them is all it does.
+    pub(super) fn computes(&self) -> Option<Computed> {
+        match *self {
+            Micro::Loop { dst, .. }
+            | Micro::Dot { dst, .. }
+            | Micro::Gather { dst, .. }
+            | Micro::Neighbour { dst, .. } => Some(Computed { first: dst, wide: false }),
+            Micro::ByLane { dst, .. } | Micro::Lane { dst, .. } | Micro::Combine { dst, .. } => Some(dst),
+            Micro::Texture { .. } | Micro::Load { .. } | Micro::Atomic { .. } => None,
+            Micro::Write { .. }
+            | Micro::WriteHalves { .. }
+            | Micro::TextureStore { .. }
+            | Micro::Store { .. }
+            | Micro::Guard { .. }
+            | Micro::Kill { .. }
+            | Micro::SetEmit(_)
+            | Micro::Emit
+            | Micro::Barrier => None,
+        }
+    }
+}

@@ -1,0 +1,112 @@
+//! Plans a lifted program: decides which plane holds every value and which loop computes it.
+//!
+//! Constants, reads, swizzles, joins and changes of kind that preserve the bits cost nothing: their values
+//! are the planes that they name. A read is copied only when its register is written before the value's last
+//! use.
+//!
+//! [`planes`], [`layout`], [`micro`] and [`arithmetic`] say what a plan consists of; running one needs nothing else.
+
+pub(crate) mod arithmetic;
+mod compute;
+mod constants;
+#[cfg(test)]
+mod faults;
+mod halves;
+mod lanes;
+pub(crate) mod layout;
+mod lifetime;
+mod memory;
+pub(crate) mod micro;
+mod named;
+mod narrow;
+mod node;
+pub(crate) mod planes;
+mod planner;
+#[cfg(test)]
+mod reference;
+mod registers;
+mod step;
+#[cfg(test)]
+mod tests;
+mod textures;
+mod unused;
+
+use crate::program::Program;
+use constants::Constants;
+use layout::Layout;
+use micro::Micro;
+use planner::Planner;
+use shisa_diag::{Diagnostic, Limit, Limits};
+use shisa_ir::{FloatModel, Lifted};
+use std::collections::BTreeSet;
+
+impl<'a> Program<'a> {
+    /// Checks and plans a program. Rules that name a float model run in binary32.
+    ///
+    /// # Errors
+    /// As [`Program::with_model`].
+    pub fn new(lifted: &'a Lifted, limits: &Limits) -> Result<Self, Diagnostic> {
+        Self::with_model(lifted, FloatModel::F32, limits)
+    }
+
+    /// Checks and plans a program for a float model.
+    ///
+    /// # Errors
+    /// `eval-malformed` when an operation does not fit its operands or the register files,
+    /// `eval-unsupported` when this evaluator cannot run it, `limit-exceeded` when there are more
+    /// instructions than the limit.
+    pub fn with_model(lifted: &'a Lifted, model: FloatModel, limits: &Limits) -> Result<Self, Diagnostic> {
+        limits.check(Limit::Instructions, "instructions", lifted.steps.len() + lifted.implied.len())?;
+        let constants = Constants::new(&lifted.nodes);
+        let layout = Layout::new(lifted.files, constants.len(), &named::units_of(lifted));
+        let scratch = layout.end();
+        let mut planner = Planner {
+            nodes: &lifted.nodes,
+            model,
+            layout: &layout,
+            constants: &constants,
+            ops: Vec::new(),
+            samples: Vec::new(),
+            values: Vec::new(),
+            first: 0,
+            next: scratch,
+        };
+        let mut planes = scratch;
+        let mut steps = Vec::with_capacity(lifted.steps.len() + lifted.implied.len());
+        for step in lifted.steps.iter().chain(&lifted.implied) {
+            planner.next = scratch;
+            steps.push(planner.step(step)?);
+            planes = planes.max(planner.next);
+        }
+        let Planner { ops, samples, .. } = planner;
+        let mut written = BTreeSet::new();
+        let mut read = vec![false; scratch as usize];
+        let mut note = |plane: planes::PlaneId| {
+            // Planes of scratch lie above all registers.
+            if let Some(read) = read.get_mut(plane.index()) {
+                *read = true;
+            }
+        };
+        ops.iter().for_each(|op| op.sources(&samples, &mut note));
+        steps.iter().flat_map(|step| [step.cond, step.target]).flatten().for_each(note);
+        for op in &ops {
+            match *op {
+                Micro::Write { reg, .. } => written.extend([reg]),
+                Micro::WriteHalves { regs, .. } => written.extend(regs),
+                _ => {}
+            }
+        }
+        Ok(Program {
+            lifted,
+            model,
+            layout,
+            constants: constants.into_words(),
+            ops,
+            samples,
+            written: written.into_iter().collect(),
+            read,
+            steps,
+            planes: planes as usize,
+        })
+    }
+}

@@ -1,0 +1,71 @@
+//! Integer operations that are simpler for some operands.
+
+use super::simple::Simple;
+use crate::arithmetic::Binary;
+use crate::nodes::Nodes;
+use crate::op::{Node, Op, Value};
+
+/// Integer operations that one constant operand or equal operands decide.
+pub(super) fn neutral(nodes: &Nodes, op: Binary, a: Value, b: Value) -> Option<Simple> {
+    use Binary::*;
+    let ones = u64::MAX >> (64 - nodes.ty(a).scalar.bits());
+    let constant = |v| match nodes.op(v) {
+        Op::Const(bits) => Some(bits & ones),
+        _ => None,
+    };
+    if a == b {
+        match op {
+            And | Or | UMin | UMax | SMin | SMax => return Some(Simple::Value(a)),
+            ISub | Xor | INe | ULt | SLt => return Some(Simple::Op(Op::Const(0))),
+            IEq | ULe | SLe => return Some(Simple::Op(Op::Const(1))),
+            _ => {}
+        }
+    }
+    // The result of `x op c`: `Ok` for x, `Err` for a constant.
+    let right = |c: u64| match (op, c) {
+        (IAdd | ISub | Or | Xor | Shl | LShr | AShr, 0) | (IMul, 1) => Some(Ok(())),
+        (And, c) if c == ones => Some(Ok(())),
+        (IMul | And | UMin, 0) => Some(Err(0)),
+        (Or | UMax, c) if c == ones => Some(Err(ones)),
+        _ => None,
+    };
+    let commutes = matches!(op, IAdd | IMul | And | Or | Xor | UMin | UMax);
+    let (x, decided) = match (constant(b).and_then(right), constant(a).filter(|_| commutes).and_then(right)) {
+        (Some(d), _) => (a, d),
+        (None, Some(d)) => (b, d),
+        (None, None) => return None,
+    };
+    Some(match decided {
+        Ok(()) => Simple::Value(x),
+        Err(bits) => Simple::Op(Op::Const(bits)),
+    })
+}
+
+/// A value and the constant by which it is masked.
+fn mask(nodes: &Nodes, op: Op) -> Option<(Value, u64)> {
+    let Op::Binary { op: Binary::And, a, b, .. } = op else { return None };
+    match (nodes.op(a), nodes.op(b)) {
+        (_, Op::Const(bits)) => Some((a, bits)),
+        (Op::Const(bits), _) => Some((b, bits)),
+        _ => None,
+    }
+}
+
+/// A mask of joined bits: the part that the mask clears is dropped.
+pub(super) fn masked(nodes: &Nodes, node: &Node) -> Option<Simple> {
+    let (v, wanted) = mask(nodes, node.op)?;
+    let Op::Binary { op: Binary::Or, a, b, .. } = nodes.op(v) else { return None };
+    let none = |part: Value| mask(nodes, nodes.op(part)).is_some_and(|(_, bits)| bits & wanted == 0);
+    let left = if none(a) {
+        b
+    } else if none(b) {
+        a
+    } else {
+        return None;
+    };
+    let mut op = node.op;
+    if let Op::Binary { a, b, .. } = &mut op {
+        *(if *a == v { a } else { b }) = left;
+    }
+    Some(Simple::Op(op))
+}

@@ -1,0 +1,40 @@
+//! Simplifies one operation.
+
+use super::constants::computed;
+use super::integers::{masked, neutral};
+use super::moves::{converted, joined, swizzled};
+use super::simple::Simple;
+use crate::arithmetic::{Ternary, Unary};
+use crate::nodes::Nodes;
+use crate::op::{Node, Op, Value};
+use alloc::vec::Vec;
+
+pub(super) fn simplify(nodes: &mut Nodes, node: &Node, body: &mut Vec<Value>) -> Option<Simple> {
+    use Simple::{Op as Becomes, Value as Is};
+    let ty = node.ty;
+    match node.op {
+        Op::Swizzle { a, swizzle } => swizzled(nodes, a, swizzle, ty),
+        Op::Join { parts } => joined(nodes, &parts[..usize::from(ty.count.clamp(1, 4))], ty),
+        Op::Ternary { op: Ternary::Select, a, b, c, .. } => match nodes.op(a) {
+            _ if b == c => Some(Is(b)),
+            Op::Const(bits) => Some(Is(if bits & 1 != 0 { b } else { c })),
+            _ => computed(nodes, node, body),
+        },
+        Op::Convert { op, a, .. } => converted(nodes, op, a, ty).or_else(|| computed(nodes, node, body)),
+        Op::Unary { op, rule, a } => match (op, nodes.op(a)) {
+            (Unary::INeg | Unary::Not | Unary::FNeg, Op::Unary { op: inner, a: x, .. }) if inner == op => {
+                Some(Is(x))
+            }
+            (Unary::FAbs, Op::Unary { op: Unary::FAbs, .. }) => Some(Is(a)),
+            (Unary::FAbs, Op::Unary { op: Unary::FNeg, a: x, .. }) => {
+                Some(Becomes(Op::Unary { op, rule, a: x }))
+            }
+            _ => computed(nodes, node, body),
+        },
+        Op::Binary { op, a, b, .. } => {
+            neutral(nodes, op, a, b).or_else(|| masked(nodes, node)).or_else(|| computed(nodes, node, body))
+        }
+        Op::Ternary { .. } => computed(nodes, node, body),
+        _ => None,
+    }
+}

@@ -1,0 +1,240 @@
+use super::{fold, walk};
+use crate::share::Firsts;
+use crate::testing::{FILES, Machine, Random, random_func};
+use crate::{
+    Binary, Builder, Convert, End, FileId, Func, Mask, Nodes, Op, Reg, Scalar, Swizzle, Type, Value,
+    registers_to_values,
+};
+use alloc::vec::Vec;
+use shisa_diag::Limits;
+
+/// A folded block that stores the value of `make`.
+fn folded(make: impl FnOnce(&mut Builder<'_>) -> Value) -> Func {
+    let mut func = Func { files: FILES, nodes: Nodes::default(), blocks: Vec::new() };
+    let mut builder = Builder::new(&mut func.nodes, 0);
+    let v = make(&mut builder);
+    builder.write(Reg::new(FileId(3), 0), Mask::first(builder.ty(v).count), v);
+    let body = (0..func.nodes.list.len() as u32).map(Value).collect();
+    func.blocks.push(crate::Block { params: Vec::new(), body, end: End::Exit });
+    fold(&mut func);
+    crate::remove_dead(&mut func);
+    func
+}
+
+fn result(func: &Func) -> Op {
+    match func.blocks[0].body.last().map(|&v| func.nodes.op(v)) {
+        Some(Op::Write { value, .. }) => func.nodes.op(value),
+        other => panic!("{other:?}"),
+    }
+}
+
+fn input(b: &mut Builder<'_>, ty: Type) -> Value {
+    b.read(Reg::new(FileId(4), 0), Swizzle::IDENTITY, ty)
+}
+
+#[test]
+fn constants_are_computed() {
+    let sum = folded(|b| {
+        let (x, y) = (b.f32(1.5, 3), b.f32(2.0, 3));
+        b.fadd(x, y)
+    });
+    assert_eq!(result(&sum), Op::Const(3.5f32.to_bits().into()));
+    let vector = folded(|b| {
+        let (x, y) = (b.i32(1), b.i32(2));
+        let both = b.join(&[x, y]);
+        b.iadd(both, both)
+    });
+    let Op::Join { parts } = result(&vector) else { panic!() };
+    assert_eq!(parts.map(|p| vector.nodes.op(p)), [2, 4, 4, 4].map(Op::Const));
+    let model = folded(|b| {
+        b.rule.model = true;
+        let x = b.f32(1.5, 1);
+        b.fadd(x, x)
+    });
+    assert!(matches!(result(&model), Op::Binary { .. }), "a model's arithmetic is not known yet");
+}
+
+#[test]
+fn kills_of_no_lane_are_removed() {
+    let kills =
+        |func: &Func| func.blocks[0].body.iter().any(|v| matches!(func.nodes.op(*v), Op::Kill { .. }));
+    for (ends, stays) in [(0, false), (1, true)] {
+        let func = folded(|b| {
+            let cond = b.constant(Type::BOOL, ends);
+            b.kill(cond);
+            b.i32(0)
+        });
+        assert_eq!(kills(&func), stays);
+    }
+}
+
+#[test]
+fn float_identities_that_are_not_exact_stay() {
+    let plus_zero = folded(|b| {
+        let (x, zero) = (input(b, Type::F32), b.f32(0.0, 1));
+        b.fadd(x, zero)
+    });
+    assert!(matches!(result(&plus_zero), Op::Binary { .. }), "-0 + 0 is +0");
+    let negated = folded(|b| {
+        let x = input(b, Type::F32);
+        let y = b.fneg(x);
+        b.fneg(y)
+    });
+    assert!(matches!(result(&negated), Op::Read { .. }));
+}
+
+#[test]
+fn swizzles_and_joins_cancel_out() {
+    let whole = folded(|b| {
+        let v = input(b, Scalar::F32.by(3));
+        let parts: Vec<Value> = (0..3).map(|i| b.component(v, i)).collect();
+        b.join(&parts)
+    });
+    assert!(matches!(result(&whole), Op::Read { .. }));
+    let turned = folded(|b| {
+        let v = input(b, Scalar::F32.by(4));
+        let w = b.swizzle(v, Swizzle::from_slice(&[3, 2, 1, 0]), 4);
+        b.swizzle(w, Swizzle::from_slice(&[3, 2, 1, 0]), 4)
+    });
+    assert!(matches!(result(&turned), Op::Read { .. }));
+    let part = folded(|b| {
+        let (x, y) = (input(b, Type::F32), b.f32(1.0, 1));
+        let j = b.join(&[y, x, y]);
+        b.component(j, 1)
+    });
+    assert!(matches!(result(&part), Op::Read { .. }));
+}
+
+#[test]
+fn integers_selects_and_conversions() {
+    for (op, c, stays) in [
+        (Binary::IAdd, 0, true),
+        (Binary::IMul, 1, true),
+        (Binary::And, 0xffff_ffff, true),
+        (Binary::AShr, 0, true),
+        (Binary::IMul, 0, false),
+        (Binary::Or, 0xffff_ffff, false),
+    ] {
+        let func = folded(|b| {
+            let (x, c) = (input(b, Type::I32), b.constant(Type::I32, c));
+            b.binary(op, x, c)
+        });
+        assert_eq!(matches!(result(&func), Op::Read { .. }), stays, "{op:?} {c}");
+        assert_eq!(matches!(result(&func), Op::Const(_)), !stays, "{op:?} {c}");
+    }
+    let byte = folded(|b| {
+        let (x, high, low) = (input(b, Type::I32), b.i32(0xff00), b.i32(0xff));
+        let (upper, by) = (b.and(x, high), b.i32(24));
+        let other = b.lshr(x, by);
+        let both = b.or(upper, other);
+        b.and(low, both)
+    });
+    let Op::Binary { op: Binary::And, b: left, .. } = result(&byte) else { panic!() };
+    assert!(matches!(byte.nodes.op(left), Op::Binary { op: Binary::LShr, .. }));
+    let select = folded(|b| {
+        let (x, y, c) = (input(b, Type::I32), b.i32(3), b.constant(Type::BOOL, 1));
+        b.select(c, x, y)
+    });
+    assert!(matches!(result(&select), Op::Read { .. }));
+    let bits = folded(|b| {
+        let x = input(b, Type::F32);
+        let y = b.convert(Convert::Bits, x, Scalar::I32);
+        b.convert(Convert::Bits, y, Scalar::F32)
+    });
+    assert!(matches!(result(&bits), Op::Read { .. }));
+}
+
+/// Identities of an operation with a constant at every position of the constant's bits: a bit that the constant lacks
+/// makes the result depend on the operand.
+#[test]
+fn masks_count_all_bits() {
+    for kind in [Scalar::I8, Scalar::I16, Scalar::I32, Scalar::I64] {
+        let ones = u64::MAX >> (64 - kind.bits());
+        for bit in 0..kind.bits() {
+            let almost = ones ^ 1 << bit;
+            for (op, c) in [(Binary::And, almost), (Binary::Or, almost), (Binary::UMax, almost)] {
+                let func = folded(|b| {
+                    let (x, c) = (input(b, kind.by(1)), b.constant(kind.by(1), c));
+                    b.binary(op, x, c)
+                });
+                assert!(matches!(result(&func), Op::Binary { .. }), "{op:?} of {c:#x} in {kind:?}");
+            }
+            for (op, c) in [(Binary::And, 1 << bit), (Binary::UMin, 1 << bit), (Binary::Xor, 1 << bit)] {
+                let func = folded(|b| {
+                    let (x, c) = (input(b, kind.by(1)), b.constant(kind.by(1), c));
+                    b.binary(op, c, x)
+                });
+                assert!(matches!(result(&func), Op::Binary { .. }), "{op:?} of {c:#x} in {kind:?}");
+            }
+        }
+    }
+}
+
+/// `(x & m | y) & w` drops the part with `x` only where no bit is in both masks.
+#[test]
+fn parts_are_dropped_only_where_no_bit_is_left() {
+    for kind in [Scalar::I8, Scalar::I16, Scalar::I32, Scalar::I64] {
+        let ones = u64::MAX >> (64 - kind.bits());
+        for bit in 0..kind.bits() {
+            for (part, drops) in [(ones ^ 1 << bit, true), (ones, false), (1 << bit, false)] {
+                for part_first in [true, false] {
+                    let func = folded(|b| {
+                        let x = input(b, kind.by(1));
+                        let y = b.read(Reg::new(FileId(4), 4), Swizzle::IDENTITY, kind.by(1));
+                        let (m, w) = (b.constant(kind.by(1), part), b.constant(kind.by(1), 1 << bit));
+                        let masked = b.and(x, m);
+                        let both = if part_first { b.or(masked, y) } else { b.or(y, masked) };
+                        b.and(both, w)
+                    });
+                    let Op::Binary { op: Binary::And, a, .. } = result(&func) else { panic!() };
+                    let dropped = !matches!(func.nodes.op(a), Op::Binary { op: Binary::Or, .. });
+                    assert_eq!(dropped, drops, "bit {bit} of {kind:?}, mask {part:#x}");
+                }
+            }
+        }
+    }
+}
+
+/// Selections and branches on constants, on each side.
+#[test]
+fn conditions_that_are_constants_decide() {
+    for (holds, want) in [(0, 7), (1, 3)] {
+        let select = folded(|b| {
+            let (yes, no, c) = (b.i32(3), b.i32(7), b.constant(Type::BOOL, holds));
+            b.select(c, yes, no)
+        });
+        assert_eq!(result(&select), Op::Const(want));
+    }
+}
+
+#[test]
+fn random_functions_do_the_same_folded() {
+    let mut random = Random::new(31);
+    let (mut before_count, mut after_count, mut shorter) = (0, 0, 0);
+    for round in 0..2000 {
+        let size = 1 + random.below(8);
+        let mut func = random_func(&mut random, size);
+        registers_to_values(&mut func, &Limits::default()).unwrap();
+        let mut after = func.clone();
+        walk(&mut after, None);
+        let folded = after.clone();
+        crate::remove_dead(&mut after);
+        let mut shared = func.clone();
+        walk(&mut shared, Some(Firsts::default()));
+        crate::remove_dead(&mut shared);
+        shorter += usize::from(shared.nodes.list.len() < after.nodes.list.len());
+        before_count += func.blocks.iter().map(|b| b.body.len()).sum::<usize>();
+        after_count += after.nodes.list.len();
+        for seed in 0..3 {
+            let a = Machine::new(&func, seed, 60).run();
+            let b = Machine::new(&folded, seed, 60).run();
+            let c = Machine::new(&after, seed, 60).run();
+            let d = Machine::new(&shared, seed, 60).run();
+            assert!(a.agrees(&b), "round {round}, folded\n{func:?}");
+            assert!(a.agrees(&c), "round {round}, dead code removed\n{func:?}");
+            assert!(a.agrees(&d), "round {round}, shared\n{func:?}");
+        }
+    }
+    assert!(after_count * 4 < before_count * 3, "{before_count} -> {after_count}");
+    assert!(shorter > 100, "{shorter}");
+}

@@ -1,0 +1,115 @@
+//! Liveness: the registers whose values are still read.
+
+use super::{Block, Graph, edges};
+use crate::container::Sph;
+use crate::flow::{Flow, Mark};
+use crate::registers::Set;
+use crate::{REGISTERS, ShaderStage, guard};
+use alloc::{vec, vec::Vec};
+use shisa_rows::code::{Analysis, Direction, OutOfFuel, solve};
+
+/// Render targets.
+const TARGETS: u16 = 8;
+
+/// The registers that the hardware reads where a program with this header ends: colours, mask of samples and depth
+/// of a pixel program, the state of emission of a geometry program.
+pub fn outputs(header: &Sph) -> Set {
+    let mut all = Set::default();
+    if header.stage() == Some(ShaderStage::Geometry) && header.get("IsFastGs") == Some(0) {
+        all.insert(REGISTERS, 0, 1);
+    }
+    pixel_outputs(header).fold(all, |all, (_, set)| all.or(&set))
+}
+
+/// Those of a pixel program: the field of the header that asks for them, for each render target by itself.
+pub(crate) fn pixel_outputs(header: &Sph) -> impl Iterator<Item = (&'static str, Set)> {
+    let get = |name: &str| header.get(name).unwrap_or(0) as usize;
+    let pixel = header.stage() == Some(ShaderStage::Fragment);
+    let mut first = 0;
+    let target = |number: u16| {
+        let count = header.element("OmapTarget", number).map_or(0, |c| c.count_ones() as usize);
+        first += count;
+        ("OmapTarget", first - count, count)
+    };
+    let mut parts: Vec<_> = (0..TARGETS).map(target).collect();
+    // The register of the mask stays free without one.
+    parts.extend([
+        ("OmapSampleMask", first, get("OmapSampleMask")),
+        ("OmapDepth", first + 1, get("OmapDepth")),
+    ]);
+    parts.into_iter().filter(move |(_, _, count)| pixel && *count > 0).map(|(field, first, count)| {
+        let mut set = Set::default();
+        set.insert(REGISTERS, first, count);
+        (field, set)
+    })
+}
+
+/// For each instruction the registers that are read after it before they are written again; nothing for those that
+/// are in no block. `end` are those that are read where the program ends. Where control goes to an address that nothing
+/// states, all registers that the program names may be read.
+pub fn live(graph: &Graph, blocks: &[Block], end: &Set) -> Vec<Set> {
+    let items = &graph.code.items;
+    let any =
+        items.iter().fold(Set::default(), |all, item| all.or(&item.effects.reads).or(&item.effects.writes));
+    let ends = blocks.iter().map(|block| after(graph, block, end, &any)).enumerate();
+    // A set can only grow, by one register at a time.
+    let fuel = blocks.len() as u64 * (Set::REGISTERS + 1);
+    let edges = edges(blocks);
+    let solved = solve(&edges, Direction::Backwards, ends, &mut Liveness { graph, blocks }, fuel);
+    // Without a solution any register may be read, which is always a sound answer.
+    let after = solved.unwrap_or_else(|OutOfFuel| vec![Some(any); blocks.len()]);
+    let mut all = vec![Set::default(); items.len()];
+    for (block, after) in blocks.iter().zip(after) {
+        walk(graph, block, after.unwrap_or(any), |i, set| {
+            if let Some(entry) = all.get_mut(i) {
+                *entry = set;
+            }
+        });
+    }
+    all
+}
+
+/// The registers that are live before and after blocks.
+struct Liveness<'a> {
+    graph: &'a Graph,
+    blocks: &'a [Block],
+}
+
+impl Analysis for Liveness<'_> {
+    type State = Set;
+
+    fn pass(&mut self, at: usize, after: &Set) -> Set {
+        self.blocks.get(at).map_or(*after, |block| walk(self.graph, block, *after, |_, _| ()))
+    }
+
+    fn join(&mut self, _: usize, state: &mut Set, other: &Set) -> bool {
+        let old = core::mem::replace(state, state.or(other));
+        *state != old
+    }
+}
+
+/// The registers that are read after a block besides those that the blocks read that it leads to.
+fn after(graph: &Graph, block: &Block, end: &Set, any: &Set) -> Set {
+    let last = block.insns.end.saturating_sub(1);
+    match graph.flow(last) {
+        Some(Flow::Pop(Mark::Exit)) => *end,
+        // The callers of a function read registers that are not known here.
+        Some(Flow::Pop(Mark::Return)) if graph.next(last).all(|n| n == last + 1) => *any,
+        Some(Flow::Anywhere | Flow::Call(_) | Flow::Pop(_)) if !graph.is_complete() => *any,
+        _ => Set::default(),
+    }
+}
+
+/// What is live at the start of a block; `each` receives what is live after its instructions, from the last.
+fn walk(graph: &Graph, block: &Block, after: Set, mut each: impl FnMut(usize, Set)) -> Set {
+    let mut live = after;
+    for i in block.insns.clone().rev() {
+        each(i, live);
+        let (Some(insn), Some(effects)) = (graph.insn(i), graph.effects(i)) else { continue };
+        if guard::always(insn) {
+            live = live.without(&effects.writes);
+        }
+        live = live.or(&effects.reads);
+    }
+    live
+}

@@ -1,0 +1,50 @@
+//! The registers that an instruction reads and writes.
+
+use crate::{Insn, Isa, Registers};
+use shisa_ir::FileId;
+
+/// A set of registers of a family: usually an array of bits.
+pub trait RegisterSet: Copy + Default {
+    /// Adds the registers that an operand names. Registers that the family does not track are left out.
+    fn insert(&mut self, registers: &Registers);
+
+    /// Adds all registers of a file: an instruction names one of them by a computed number. A family without such
+    /// instructions need not define it.
+    fn insert_file(&mut self, file: FileId) {
+        let _ = file;
+    }
+}
+
+/// The registers that an instruction reads and writes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Effects<S> {
+    /// Read, the guard's included.
+    pub reads: S,
+    /// The ones read that decide whether the instruction runs.
+    pub guard: S,
+    /// Written.
+    pub writes: S,
+}
+
+/// The registers that the operands of an instruction name, and those that it uses besides ([`Isa::implied`]).
+pub fn effects<I: Isa, S: RegisterSet>(insn: &Insn<I>) -> Effects<S> {
+    let mut all = Effects::<S>::default();
+    let form = insn.form();
+    for op in form.prefix() {
+        if let Some(r) = op.kind.registers(op, insn) {
+            all.guard.insert(&r);
+            all.reads.insert(&r);
+        }
+    }
+    let mut add = |r: Registers| {
+        if r.read {
+            all.reads.insert(&r);
+        }
+        if r.written {
+            all.writes.insert(&r);
+        }
+    };
+    form.operands.iter().filter_map(|op| op.kind.registers(op, insn)).for_each(&mut add);
+    I::implied(insn, &mut add);
+    all
+}

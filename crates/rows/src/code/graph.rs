@@ -1,0 +1,99 @@
+//! The edges between instructions.
+
+use alloc::{vec, vec::Vec};
+use core::ops::Range;
+
+/// A directed graph over nodes that are numbered from 0; the edges of a node lie in a row of one array.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Graph {
+    /// Where the edges of each node begin in `targets`; one more at the end.
+    starts: Vec<u32>,
+    targets: Vec<u32>,
+}
+
+impl Graph {
+    /// The graph with `nodes` nodes and these edges, each from a node to a node. Edges that are given twice are one;
+    /// edges from or to a node that does not exist are left out.
+    pub fn new(nodes: usize, mut edges: Vec<(u32, u32)>) -> Graph {
+        edges.retain(|(from, to)| (*from as usize) < nodes && (*to as usize) < nodes);
+        edges.sort_unstable();
+        edges.dedup();
+        let mut starts = vec![0; nodes + 1];
+        for (from, _) in &edges {
+            if let Some(count) = starts.get_mut(*from as usize + 1) {
+                *count += 1;
+            }
+        }
+        let mut sum = 0;
+        for start in &mut starts {
+            sum += *start;
+            *start = sum;
+        }
+        Graph { starts, targets: edges.into_iter().map(|(_, to)| to).collect() }
+    }
+
+    /// The number of nodes.
+    pub fn len(&self) -> usize {
+        self.starts.len().saturating_sub(1)
+    }
+
+    /// Whether there is no node.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    fn row(&self, node: usize) -> Range<usize> {
+        match (self.starts.get(node), self.starts.get(node + 1)) {
+            (Some(start), Some(end)) => *start as usize..*end as usize,
+            _ => 0..0,
+        }
+    }
+
+    /// The nodes that an edge from `node` leads to, rising; none for a node that does not exist.
+    pub fn next(&self, node: usize) -> impl ExactSizeIterator<Item = usize> + Clone + '_ {
+        self.targets.get(self.row(node)).unwrap_or_default().iter().map(|to| *to as usize)
+    }
+
+    /// The same nodes with every edge turned round.
+    pub fn reversed(&self) -> Graph {
+        let edges = (0..self.len()).flat_map(|from| self.next(from).map(move |to| (to as u32, from as u32)));
+        Graph::new(self.len(), edges.collect())
+    }
+
+    /// The nodes that paths from `roots` reach, in reverse post-order: every node before its successors, but for edges
+    /// that go back.
+    pub fn reverse_post_order(&self, roots: impl IntoIterator<Item = usize>) -> Vec<usize> {
+        let mut seen = vec![false; self.len()];
+        let mut order = Vec::new();
+        let mut open = Vec::new();
+        for root in roots {
+            if seen.get(root) == Some(&false) {
+                seen[root] = true;
+                open.push((root, self.row(root)));
+            }
+            while let Some((node, row)) = open.last_mut() {
+                let Some(to) = row.next() else {
+                    order.push(*node);
+                    open.pop();
+                    continue;
+                };
+                let to = self.targets.get(to).map_or(usize::MAX, |to| *to as usize);
+                if seen.get(to) == Some(&false) {
+                    seen[to] = true;
+                    open.push((to, self.row(to)));
+                }
+            }
+        }
+        order.reverse();
+        order
+    }
+
+    /// Which nodes some path from `roots` reaches.
+    pub fn reached(&self, roots: impl IntoIterator<Item = usize>) -> Vec<bool> {
+        let mut reached = vec![false; self.len()];
+        for node in self.reverse_post_order(roots) {
+            reached[node] = true;
+        }
+        reached
+    }
+}

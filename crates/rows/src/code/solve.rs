@@ -1,0 +1,108 @@
+//! Data flow: what holds at each instruction, over all paths.
+
+use super::Graph;
+use alloc::{collections::BinaryHeap, vec, vec::Vec};
+use core::cmp::Reverse;
+
+/// In which direction facts travel along edges.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Direction {
+    /// From an instruction to those after it.
+    Forwards,
+    /// From an instruction to those before it.
+    Backwards,
+}
+
+/// A data-flow problem.
+pub trait Analysis {
+    /// What is known at a point of the code.
+    type State: Clone;
+
+    /// What holds after node `at`, in the direction of the analysis, where `state` holds before it.
+    fn pass(&mut self, at: usize, state: &Self::State) -> Self::State;
+
+    /// What of it holds along the edge from `from` to `to`, in the direction of the analysis.
+    fn along(&mut self, from: usize, to: usize, state: &Self::State) -> Self::State {
+        let _ = (from, to);
+        state.clone()
+    }
+
+    /// Adds to `state`, at node `at`, what another path brings; returns whether `state` changed. Must be monotone:
+    /// states only grow. An analysis whose states could grow without end widens them here.
+    fn join(&mut self, at: usize, state: &mut Self::State, other: &Self::State) -> bool;
+}
+
+/// The analysis did not settle within its fuel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OutOfFuel;
+
+/// What holds before each node, in the direction of the analysis; `None` for nodes that no path from the `starts`
+/// reaches. `starts` are nodes and what holds before them.
+///
+/// Nodes are passed in reverse post-order, so code without loops is passed once.
+///
+/// # Errors
+/// [`OutOfFuel`] when [`Analysis::pass`] would be called more than `fuel` times.
+pub fn solve<A: Analysis>(
+    graph: &Graph,
+    direction: Direction,
+    starts: impl IntoIterator<Item = (usize, A::State)>,
+    analysis: &mut A,
+    mut fuel: u64,
+) -> Result<Vec<Option<A::State>>, OutOfFuel> {
+    let reversed;
+    let graph = match direction {
+        Direction::Forwards => graph,
+        Direction::Backwards => {
+            reversed = graph.reversed();
+            &reversed
+        }
+    };
+    let mut states: Vec<Option<A::State>> = vec![None; graph.len()];
+    let mut roots = Vec::new();
+    for (node, state) in starts {
+        match states.get_mut(node) {
+            Some(Some(old)) => {
+                analysis.join(node, old, &state);
+            }
+            Some(none) => {
+                *none = Some(state);
+                roots.push(node);
+            }
+            None => {}
+        }
+    }
+    let order = graph.reverse_post_order(roots.iter().copied());
+    let mut rank = vec![0u32; graph.len()];
+    for (n, node) in order.iter().enumerate() {
+        rank[*node] = n as u32;
+    }
+    let mut waiting = vec![false; graph.len()];
+    let mut open = BinaryHeap::new();
+    for root in roots {
+        waiting[root] = true;
+        open.push(Reverse(rank[root]));
+    }
+    while let Some(Reverse(first)) = open.pop() {
+        let Some(&node) = order.get(first as usize) else { continue };
+        waiting[node] = false;
+        fuel = fuel.checked_sub(1).ok_or(OutOfFuel)?;
+        let Some(state) = &states[node] else { continue };
+        let after = analysis.pass(node, state);
+        for to in graph.next(node) {
+            let brought = analysis.along(node, to, &after);
+            let changed = match &mut states[to] {
+                Some(old) => analysis.join(to, old, &brought),
+                none => {
+                    *none = Some(brought);
+                    true
+                }
+            };
+            if changed && !waiting[to] {
+                waiting[to] = true;
+                open.push(Reverse(rank[to]));
+            }
+        }
+    }
+    Ok(states)
+}

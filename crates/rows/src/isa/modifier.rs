@@ -1,0 +1,13 @@
+//! Suffixes of mnemonics.
+
+use crate::Field;
+
+/// A suffix of the mnemonic that a field decides, such as `.FTZ`.
+#[derive(Clone, Copy, Debug)]
+pub struct Modifier {
+    /// Its bits.
+    pub field: Field,
+    /// The text of each value with the dot, empty for a value that is not written. Values past the end
+    /// of the list are undefined; text that several values share stands for the first.
+    pub names: &'static [&'static str],
+}

@@ -1,0 +1,28 @@
+//! From source to bytes.
+
+use crate::Language;
+use shisa_diag::{Diagnostic, Span};
+
+/// An assembled source.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Assembly {
+    /// The language of the source.
+    pub language: Language,
+    /// The file.
+    pub bytes: Vec<u8>,
+    /// For each instruction its offset in the file and its text in the source, in the order of the file.
+    pub lines: Vec<Line>,
+    /// What is suspicious, in the order of the source.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// An instruction and its text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Line {
+    /// The offset of its first byte in the file.
+    pub offset: usize,
+    /// Its text in the source.
+    pub span: Span,
+}

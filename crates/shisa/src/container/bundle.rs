@@ -1,0 +1,194 @@
+//! Programs that were found in a container.
+
+use crate::family::{Instructions, Opened, Runs};
+use crate::finding::Finding;
+use crate::identity::{self, Entry, Identity};
+use crate::run::RunOptions;
+use crate::{Cfg, File, Isa, Language, Listing, Lowered, Program, Report, Result, Settings};
+use serde_json::Value;
+use shisa_diag::{Confidence, Diagnostic, Limit, escape};
+use shisa_ir::Stage;
+use std::any::Any;
+use std::sync::OnceLock;
+
+/// A container, and the programs that were found in it.
+pub(crate) struct Bundle {
+    /// What it is.
+    pub(crate) container: identity::Container,
+    /// How sure that is.
+    pub(crate) confidence: Confidence,
+    /// The instruction set of its programs.
+    pub(crate) isa: Isa,
+    /// The first line of the listing.
+    pub(crate) title: String,
+    /// What is damaged and was passed over.
+    pub(crate) faults: Vec<Diagnostic>,
+    /// The programs.
+    pub(crate) members: Vec<Member>,
+}
+
+/// A program that was found.
+pub(crate) struct Member {
+    /// What it is.
+    pub(crate) entry: Entry,
+    /// What the listing says above it.
+    pub(crate) heading: String,
+    /// Its bytes or its source.
+    pub(crate) content: Content,
+    /// Its stage, if that is known.
+    pub(crate) stage: Option<Stage>,
+    /// The version that it is for, if it does not say it.
+    pub(crate) version: u32,
+    /// The file that the content is.
+    pub(crate) file: OnceLock<Result<File<'static>>>,
+}
+
+/// What was found.
+pub(crate) enum Content {
+    /// A program.
+    Code(Vec<u8>),
+    /// A source, which may be a piece of one, and its language.
+    Source(String, Language),
+}
+
+impl Member {
+    /// The program; a source is assembled.
+    fn program(&self, isa: Isa, settings: &Settings) -> Result<Program<'static>> {
+        let open = || {
+            let mut inner = settings.clone();
+            (inner.isa, inner.name) = (Some(isa), None);
+            if let Content::Source(_, language) = &self.content {
+                (inner.language, inner.stage, inner.version) =
+                    (Some(*language), self.stage, Some(self.version));
+            }
+            let bytes = match &self.content {
+                Content::Code(bytes) => bytes.clone(),
+                Content::Source(text, language) => crate::assemble(text, *language, &inner)?.bytes,
+            };
+            inner.language = None;
+            Ok(File::new(isa.family()?.open(bytes.into(), &inner)?, &inner, Vec::new()))
+        };
+        self.file.get_or_init(open).clone()?.program(1)
+    }
+}
+
+impl Bundle {
+    fn program(&self, index: usize, settings: &Settings) -> Result<Program<'static>> {
+        match self.members.get(index) {
+            Some(member) => member.program(self.isa, settings),
+            None => Err(crate::error::no_program(index + 1, self.members.len()).into()),
+        }
+    }
+}
+
+impl Opened for Bundle {
+    fn isa(&self) -> Option<Isa> {
+        self.members.first().map(|_| self.isa)
+    }
+
+    fn identity(&self, _: &Settings) -> Identity {
+        let programs = self.members.iter().map(|m| m.entry.clone()).collect();
+        Identity::of(self.container, Opened::isa(self), programs, self.confidence)
+    }
+
+    fn count(&self) -> usize {
+        self.members.len()
+    }
+
+    fn single(&self) -> bool {
+        false
+    }
+
+    fn listing(&self, which: Option<usize>, how: &Listing, settings: &Settings) -> Result<String> {
+        let mut text = String::new();
+        if which.is_none() {
+            text.push_str(&self.title);
+            self.faults.iter().for_each(|d| text.push_str(&format!("// {}\n", escape(&d.to_string()))));
+        }
+        for (index, member) in self.members.iter().enumerate().filter(|(i, _)| which.is_none_or(|w| w == *i))
+        {
+            if which.is_none() {
+                text.push_str(&member.heading);
+            }
+            match &member.content {
+                Content::Code(_) => text.push_str(&self.program(index, settings)?.listing(how)?),
+                Content::Source(source, _) => text.push_str(&harmless(source)),
+            }
+            settings.limits.check(Limit::TextOut, "bytes of text", text.len())?;
+        }
+        Ok(text)
+    }
+
+    fn instructions(&self, which: Option<usize>, how: &Listing, settings: &Settings) -> Result<Instructions> {
+        let program = self.program(which.unwrap_or(0), settings)?;
+        program.file.opened.instructions(Some(0), how, settings)
+    }
+
+    fn source(&self, index: usize) -> Option<&str> {
+        match &self.members.get(index)?.content {
+            Content::Source(text, _) => Some(text),
+            Content::Code(_) => None,
+        }
+    }
+
+    fn check(&self, which: Option<usize>, settings: &Settings) -> Result<Vec<Finding>> {
+        let of = |index: usize| {
+            let found =
+                self.program(index, settings).and_then(|p| p.check()).unwrap_or_else(|e| e.diagnostics);
+            found.into_iter().map(move |diagnostic| Finding { program: Some(index + 1), diagnostic })
+        };
+        if let Some(index) = which {
+            return Ok(of(index).collect());
+        }
+        let mut found: Vec<Finding> = self.faults.iter().cloned().map(Finding::of_file).collect();
+        // A source may be a piece of a program.
+        let programs = (0..self.members.len()).filter(|index| self.source(*index).is_none());
+        found.extend(programs.flat_map(of));
+        Ok(found)
+    }
+
+    fn cfg(&self, index: usize, settings: &Settings) -> Result<Cfg> {
+        self.program(index, settings)?.cfg()
+    }
+
+    fn lower(&self, index: usize, settings: &Settings) -> Result<Lowered> {
+        self.program(index, settings)?.lower()
+    }
+
+    fn extract(&self, index: usize, settings: &Settings) -> Result<Vec<u8>> {
+        self.program(index, settings)?.extract()
+    }
+
+    fn report(&self, index: usize, settings: &Settings) -> Result<Report> {
+        self.program(index, settings)?.report()
+    }
+
+    fn typed(&self, index: usize, settings: &Settings) -> Result<Option<&dyn Any>> {
+        self.program(index, settings)?;
+        let file = self.members.get(index).and_then(|m| m.file.get()?.as_ref().ok());
+        file.map_or(Ok(None), |file| file.inner.opened.typed(0, settings))
+    }
+}
+
+impl Runs for Bundle {
+    fn run_json(
+        &self,
+        which: Option<usize>,
+        input: &str,
+        options: RunOptions,
+        settings: &Settings,
+    ) -> Result<Value> {
+        self.program(which.unwrap_or(0), settings)?.run_json(input, options)
+    }
+}
+
+/// Source as it was found, with line ends of one kind, and other control characters as escapes.
+fn harmless(source: &str) -> String {
+    let mut text = String::with_capacity(source.len() + 1);
+    for line in source.replace("\r\n", "\n").trim_end_matches(['\n', '\r']).split(['\n', '\r']) {
+        let parts: Vec<String> = line.split('\t').map(escape).collect();
+        text.push_str(&parts.join("\t"));
+        text.push('\n');
+    }
+    text
+}

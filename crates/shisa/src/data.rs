@@ -1,0 +1,13 @@
+//! Types that the verbs take and return, besides those that every program uses.
+
+pub use crate::assembly::Line;
+pub use crate::cfg::Edge;
+pub use crate::code::Code;
+pub use crate::family::names::Syntax;
+pub use crate::finding::Finding;
+pub use crate::identity::{Container, Entry, Stage};
+pub use crate::instruction::Instruction;
+pub use crate::program::Which;
+pub use crate::report::Report;
+pub use crate::run::{TraceStep, TraceTexel, TraceWrite};
+pub use crate::words::Words;

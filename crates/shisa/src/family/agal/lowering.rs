@@ -1,0 +1,55 @@
+//! AGAL for translators.
+
+use crate::lower::{Lowered, Origin};
+use crate::{Result, Settings};
+use shisa_agal::token::DEST_FIELD;
+use shisa_agal::{Agal, Ctx, Dest, Options, Program, Sequencer, print_token};
+use shisa_ir::{Func, Lifted, Name};
+use shisa_rows::{Insn, Line};
+use std::sync::Arc;
+
+/// A program.
+pub(super) fn lower(program: &Arc<Program>, settings: &Settings) -> Result<Lowered> {
+    let limits = &settings.limits;
+    let lifted = shisa_agal::lift(program, &settings.agal)?;
+    let interface = shisa_agal::interface(program, &lifted);
+    let mut func = recover(program, &lifted, settings)?;
+    shisa_ir::simplify(&mut func, limits)?;
+    let tree = shisa_ir::structurise(&mut func, limits)?;
+    let (origin, limits) = (Arc::clone(program), limits.clone());
+    Ok(Lowered { func, tree, interface, warnings: Vec::new(), origin, limits })
+}
+
+impl Origin for Program {
+    fn results(&self) -> Vec<Name> {
+        let writes = |token| {
+            let insn = Insn::<Agal>::decode(token)?;
+            insn.form().operands.iter().find(|o| o.field == DEST_FIELD)?;
+            let dest = Dest::of(&token);
+            dest.kind().register(dest.number(), self.stage)
+        };
+        self.tokens.iter().map(|t| writes(*t).unwrap_or_default().into()).collect()
+    }
+
+    fn texts(&self) -> Vec<String> {
+        texts(self)
+    }
+}
+
+/// The graph of a program.
+pub(super) fn recover(program: &Program, lifted: &Lifted, settings: &Settings) -> Result<Func> {
+    let sequencer = Sequencer::new(program, &settings.limits);
+    Ok(shisa_ir::recover(lifted, &sequencer, 0, &settings.limits)?)
+}
+
+/// The text of each instruction.
+pub(super) fn texts(program: &Program) -> Vec<String> {
+    let options = Options::default();
+    let ctx = Ctx { version: program.version, stage: program.stage, options: &options };
+    let text = |token: &shisa_agal::Token| {
+        let mut text = Vec::new();
+        print_token(token, ctx, &mut Line::new(&mut text));
+        String::from_utf8(text).unwrap_or_default()
+    };
+    program.tokens.iter().map(text).collect()
+}

@@ -1,0 +1,28 @@
+//! AGAL, the shader bytecode of Flash and AIR: its crate, and what concerns it alone.
+//!
+//! [`run`] runs a program on typed inputs; [`check_pair`] and [`translate_pair`] take a vertex and a fragment program
+//! that belong together; [`program`] is the tokens of a program.
+
+mod checks;
+mod codes;
+mod disassembly;
+mod explain;
+pub(crate) mod family;
+mod file;
+mod graph;
+mod instructions;
+mod lowering;
+mod opened;
+#[cfg(feature = "translator")]
+mod pair;
+#[cfg(feature = "eval")]
+mod running;
+
+pub use checks::{LinkFinding, check_pair};
+pub use file::program;
+#[cfg(feature = "translator")]
+pub use pair::translate_pair;
+#[cfg(feature = "eval")]
+pub use running::{OutputColumn, RunInput, RunOutput, TextureInput, run};
+pub use shisa_agal::Options as Settings;
+pub use shisa_agal::*;

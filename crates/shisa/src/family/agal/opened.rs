@@ -1,0 +1,82 @@
+//! A file as the verbs see it.
+
+use super::file::AgalFile;
+use super::{disassembly, graph, instructions, lowering};
+use crate::family::{Instructions, Opened};
+use crate::finding::Finding;
+use crate::identity::{Container, Entry, Identity};
+use crate::{Cfg, Isa, Listing, Lowered, Result, Settings};
+use shisa_agal::{Program, rules};
+use shisa_diag::{Confidence, Sink};
+use std::any::Any;
+
+impl Opened for AgalFile<'_> {
+    fn isa(&self) -> Option<Isa> {
+        Some(Isa::Agal)
+    }
+
+    fn identity(&self, _: &Settings) -> Identity {
+        let sure = match shisa_agal::identify(&self.bytes) {
+            Some(shisa_agal::Identity::Program { confidence, .. }) => confidence,
+            _ => Confidence::Possible,
+        };
+        let program = self.program.as_ref().ok();
+        Identity::alone(
+            Isa::Agal,
+            Entry {
+                name: program.map_or("AGAL program with errors".into(), |p| p.describe()),
+                container: Container::Agal,
+                chip: program.map(|p| p.version.to_string()),
+                stage: program.map(|p| p.stage.into()),
+                offset: 0,
+                size: self.bytes.len(),
+                confidence: sure,
+            },
+        )
+    }
+
+    fn count(&self) -> usize {
+        1
+    }
+
+    fn listing(&self, _: Option<usize>, how: &Listing, settings: &Settings) -> Result<String> {
+        disassembly::disassemble(self, how, settings)
+    }
+
+    fn instructions(&self, _: Option<usize>, _: &Listing, settings: &Settings) -> Result<Instructions> {
+        Ok(instructions::list(self.program()?, settings))
+    }
+
+    fn check(&self, _: Option<usize>, settings: &Settings) -> Result<Vec<Finding>> {
+        let findings = rules::check(&self.bytes, &settings.limits)?;
+        let mut told = Sink::new(settings.limits.diagnostics);
+        told.extend(findings.list.into_iter().map(|f| f.diagnostic));
+        told.count(findings.more);
+        Ok(told.finish().into_iter().map(Finding::of_file).collect())
+    }
+
+    fn cfg(&self, _: usize, settings: &Settings) -> Result<Cfg> {
+        graph::graph(self.program()?, settings)
+    }
+
+    fn lower(&self, _: usize, settings: &Settings) -> Result<Lowered> {
+        lowering::lower(self.program()?, settings)
+    }
+
+    fn extract(&self, _: usize, _: &Settings) -> Result<Vec<u8>> {
+        Ok(self.bytes.to_vec())
+    }
+
+    fn replace(&self, _: usize, code: &[u8], settings: &Settings) -> Result<Vec<u8>> {
+        Program::read(code, &settings.limits)?;
+        Ok(code.to_vec())
+    }
+
+    fn typed(&self, _: usize, _: &Settings) -> Result<Option<&dyn Any>> {
+        let program = self.program.as_ref().map_err(Clone::clone)?;
+        Ok(Some(&**program as &dyn Any))
+    }
+}
+
+#[cfg(not(feature = "eval"))]
+impl crate::family::Runs for AgalFile<'_> {}

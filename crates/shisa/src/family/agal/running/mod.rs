@@ -1,0 +1,150 @@
+//! AGAL on the evaluator.
+
+mod input;
+mod json;
+mod recorder;
+
+pub use input::{OutputColumn, RunInput, RunOutput, TextureInput};
+
+use super::file::AgalFile;
+use crate::family::Runs;
+use crate::run::{RunOptions, wrong};
+use crate::{Result, Settings};
+use recorder::Recorder;
+use shisa_agal::{Program, RegType, Sequencer};
+use shisa_eval::{Batch, Column, NoObserver, TextureSet};
+use shisa_ir::{Io, Reg, Stage};
+
+impl Runs for AgalFile<'_> {
+    fn run_json(
+        &self,
+        _: Option<usize>,
+        input: &str,
+        options: RunOptions,
+        settings: &Settings,
+    ) -> Result<serde_json::Value> {
+        execute(self.program()?, &RunInput::from_json(input)?, options, settings)?.to_json(input)
+    }
+}
+
+/// Runs a program.
+///
+/// # Errors
+/// `program-isa` for a program of another instruction set; what the lift refuses; `run-input` when inputs do not fit
+/// the program; what the evaluator refuses, such as `limit-exceeded`.
+pub fn run(program: &crate::Program<'_>, input: &RunInput, options: RunOptions) -> Result<RunOutput> {
+    execute(super::program(program)?, input, options, program.settings())
+}
+
+fn execute(
+    program: &Program,
+    input: &RunInput,
+    options: RunOptions,
+    settings: &Settings,
+) -> Result<RunOutput> {
+    let lifted = shisa_agal::lift(program, &settings.agal)?;
+    let interface = shisa_agal::interface(program, &lifted);
+    let plan = shisa_eval::Program::new(&lifted, &settings.limits)?;
+    let sequencer = Sequencer::new(program, &settings.limits);
+    let batch = Batch {
+        entry: 0,
+        lanes: input.lanes,
+        grid: input.grid,
+        inputs: columns(program, input)?,
+        uniforms: uniforms(program, input)?,
+        outputs: interface.outputs.iter().map(|o| (o.reg, u16::from(o.count))).collect(),
+        ..Batch::default()
+    };
+    let mut textures = textures(program, input, settings)?;
+    let limits = &settings.limits;
+    let mut trace = Vec::new();
+    let outcome = if options.trace > 0 {
+        let mut recorder = Recorder::new(program, options.trace);
+        let outcome = batch.run(&plan, &sequencer, &mut textures, &mut recorder, limits)?;
+        trace = recorder.finish();
+        outcome
+    } else {
+        batch.run(&plan, &sequencer, &mut textures, &mut NoObserver, limits)?
+    };
+    let outputs = interface.outputs.iter().zip(&outcome.outputs);
+    Ok(RunOutput {
+        outputs: outputs.map(|(io, column)| output(io, column)).collect(),
+        killed: outcome.killed,
+        executed: outcome.executed,
+        trace,
+    })
+}
+
+fn output(io: &Io, column: &Column) -> OutputColumn {
+    let lane = |bits: &[u32]| bits.iter().zip(0..).map(|(&bits, i)| io.used.has(i).then_some(bits)).collect();
+    // The oracle's files and Adobe's assembler call the first colour `oc`.
+    let name = if io.name == "fo0" { "oc" } else { &io.name };
+    OutputColumn { name: name.to_owned(), lanes: column.lanes().map(lane).collect() }
+}
+
+/// The register that a name means in this program, if it is of one of these kinds.
+fn register(program: &Program, name: &str, kinds: &[RegType]) -> Result<(RegType, u16)> {
+    let stem = name.trim_end_matches(|c: char| c.is_ascii_digit());
+    let number = name.get(stem.len()..).unwrap_or_default();
+    let number: Option<u16> = if number.is_empty() { Some(0) } else { number.parse().ok() };
+    let kind = kinds.iter().copied().find(|k| k.name(program.stage) == Some(stem));
+    let (Some(kind), Some(number)) = (kind, number) else {
+        return Err(wrong(format!("\"{name}\" is no input of an {}", program.describe())));
+    };
+    let count = kind.count(4, program.stage);
+    if u32::from(number) >= count {
+        return Err(wrong(format!(
+            "there is no register {name}: the last is {stem}{}",
+            count.saturating_sub(1)
+        )));
+    }
+    Ok((kind, number))
+}
+
+fn columns(program: &Program, input: &RunInput) -> Result<Vec<Column>> {
+    let mut columns = Vec::with_capacity(input.inputs.len() + 1);
+    let given = |name: &str, len: usize| match len == input.lanes {
+        true => Ok(()),
+        false => Err(wrong(format!("{name} has {len} values for {} lanes", input.lanes))),
+    };
+    let kind = if program.stage == Stage::Vertex { RegType::ATTRIBUTE } else { RegType::VARYING };
+    for (name, lanes) in &input.inputs {
+        let (kind, number) = register(program, name, &[kind])?;
+        given(name, lanes.len())?;
+        let mut bits = Vec::with_capacity(lanes.len() * 4);
+        for lane in lanes {
+            if lane.is_empty() || lane.len() > 4 {
+                return Err(wrong(format!("{name}: a value has 1 to 4 components, not {}", lane.len())));
+            }
+            let fill = [0, 0, 0, 1f32.to_bits()];
+            bits.extend(lane.iter().chain(fill.iter().skip(lane.len())));
+        }
+        columns.push(Column { reg: Reg::new(kind.file(), number * 4), units: 4, bits });
+    }
+    if !input.instance.is_empty() {
+        given("instance", input.instance.len())?;
+        let (kind, _) = register(program, "iid", &[RegType::INSTANCE])?;
+        let bits = input.instance.iter().map(|&n| (n as f32).to_bits()).collect();
+        columns.push(Column { reg: Reg::new(kind.file(), 0), units: 1, bits });
+    }
+    Ok(columns)
+}
+
+fn uniforms(program: &Program, input: &RunInput) -> Result<Vec<(Reg, Vec<u32>)>> {
+    let one = |(name, value): (&String, &[u32; 4])| {
+        let (kind, number) = register(program, name, &[RegType::CONSTANT])?;
+        Ok((Reg::new(kind.file(), number * 4), value.to_vec()))
+    };
+    input.constants.iter().map(one).collect()
+}
+
+fn textures(program: &Program, input: &RunInput, settings: &Settings) -> Result<TextureSet> {
+    let mut set = TextureSet::new();
+    for (name, t) in &input.textures {
+        let (_, unit) = register(program, name, &[RegType::SAMPLER])?;
+        let texture =
+            shisa_eval::Texture::new(t.format, t.dim, t.width, t.height, &t.levels, &settings.limits)?;
+        set.bind(unit, texture, t.sampler, &settings.limits)?;
+    }
+    Ok(set)
+}

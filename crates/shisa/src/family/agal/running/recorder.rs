@@ -1,0 +1,76 @@
+//! Traces of AGAL.
+
+use crate::run::{TraceStep, TraceWrite};
+use shisa_agal::{Program, RegType};
+use shisa_eval::{Observer, Plane, Position};
+use shisa_ir::{Lanes, Reg};
+use std::collections::VecDeque;
+
+/// Keeps the latest steps.
+pub(super) struct Recorder<'a> {
+    program: &'a Program,
+    limit: usize,
+    wave: usize,
+    /// The lane of the batch behind each lane of the wave.
+    lanes: Vec<Option<usize>>,
+    steps: VecDeque<TraceStep>,
+    active: Vec<usize>,
+}
+
+impl<'a> Recorder<'a> {
+    pub(super) fn new(program: &'a Program, limit: usize) -> Self {
+        Recorder { program, limit, wave: 0, lanes: Vec::new(), steps: VecDeque::new(), active: Vec::new() }
+    }
+
+    pub(super) fn finish(self) -> Vec<TraceStep> {
+        self.steps.into()
+    }
+
+    /// The name of a unit, such as `vt0.x`.
+    fn name(&self, reg: Reg) -> String {
+        let kind = RegType(reg.file.0);
+        let name = kind.name(self.program.stage).unwrap_or("?");
+        let single = shisa_agal::files(self.program.stage)
+            .get(usize::from(reg.file.0))
+            .is_some_and(|f| f.units_per_register == 1);
+        if single {
+            return format!("{name}{}", reg.unit);
+        }
+        let component = ["x", "y", "z", "w"][usize::from(reg.unit % 4)];
+        format!("{name}{}.{component}", reg.unit / 4)
+    }
+}
+
+impl<T> Observer<T> for Recorder<'_> {
+    fn wave(&mut self, lanes: &[Option<usize>]) {
+        if !self.lanes.is_empty() {
+            self.wave += 1;
+        }
+        self.lanes = lanes.to_vec();
+    }
+
+    fn step(&mut self, index: usize, active: Lanes, _: &Position<T>) {
+        if self.steps.len() >= self.limit {
+            self.steps.pop_front();
+        }
+        let taking_part = |l: &usize| active >> l & 1 != 0 && self.lanes.get(*l).is_some_and(Option::is_some);
+        self.active = (0..self.lanes.len()).filter(taking_part).collect();
+        let lanes = self.active.iter().filter_map(|&l| self.lanes.get(l).copied().flatten()).collect();
+        self.steps.push_back(TraceStep {
+            wave: self.wave,
+            instruction: index,
+            lanes,
+            writes: Vec::new(),
+            texels: Vec::new(),
+        });
+    }
+
+    fn write(&mut self, reg: Reg, _: Lanes, _: &Plane, new: &Plane) {
+        let register = self.name(reg);
+        let values =
+            self.active.iter().filter_map(|&l| new.get(l)).map(|bits| format!("{bits:08x}")).collect();
+        if let Some(step) = self.steps.back_mut() {
+            step.writes.push(TraceWrite { register, values });
+        }
+    }
+}

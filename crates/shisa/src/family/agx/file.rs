@@ -1,0 +1,193 @@
+//! What an AGX file is: a part, a program made of parts, a container, or code by itself.
+
+use super::partial::PartialPart;
+use super::parts::{LinkedFile, PartFile};
+use crate::identity;
+use crate::{Result, Settings, error};
+use serde_json::Value;
+use shisa_agx::abi;
+use shisa_agx::container::{Container, Image};
+use shisa_agx::text::{Layout, Section};
+use shisa_agx::up_to_trap;
+use shisa_diag::Limit;
+use shisa_ir::Stage;
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+/// The container as the identity has it.
+pub(super) fn kind(container: Container) -> identity::Container {
+    match container {
+        Container::MetalArchive => identity::Container::MetalArchive,
+        Container::Dump => identity::Container::AgxDump,
+    }
+}
+
+/// An AGX file.
+pub(super) enum AgxFile<'a> {
+    /// A part as JSON.
+    Part(Box<PartFile>),
+    /// A program made of parts, as JSON.
+    Linked(Box<LinkedFile>),
+    /// Several programs.
+    Image(Image<'a>),
+    /// Code and nothing else, and its stage where the caller knows it.
+    Code(Cow<'a, [u8]>, Option<Stage>),
+}
+
+/// The instructions of a program.
+pub(super) struct AgxCode<'a> {
+    /// Where they begin in [`AgxFile::bytes`].
+    pub(super) start: usize,
+    /// The instructions.
+    pub(super) bytes: &'a [u8],
+    /// The stage, where the file says it.
+    pub(super) stage: Option<Stage>,
+}
+
+impl<'a> AgxFile<'a> {
+    /// Reads a file that is a container or JSON; `None` for other bytes.
+    ///
+    /// # Errors
+    /// What is wrong with a container or with JSON.
+    pub(super) fn known(bytes: &'a [u8], settings: &Settings) -> Option<Result<AgxFile<'a>>> {
+        let limits = &settings.limits;
+        if Container::sniff(bytes).is_some() {
+            return Some(Image::read(bytes, limits).map(AgxFile::Image).map_err(Into::into));
+        }
+        if bytes.trim_ascii_start().first() != Some(&b'{') {
+            return None;
+        }
+        if let Err(d) = limits.check(Limit::File, "bytes", bytes.len()) {
+            return Some(Err(d.into()));
+        }
+        let json: Value = serde_json::from_slice(bytes).ok()?;
+        if LinkedFile::is(&json) {
+            return Some(LinkedFile::of(&json).map(|file| AgxFile::Linked(Box::new(file))));
+        }
+        let part = PartFile::is(&json);
+        part.then(|| PartFile::of(json).map(|file| AgxFile::Part(Box::new(file))))
+    }
+
+    /// A part or linked program as JSON that lacks metadata, if that is what bytes are.
+    pub(super) fn partial(bytes: &[u8], settings: &Settings) -> Option<PartialPart> {
+        if bytes.trim_ascii_start().first() != Some(&b'{') || bytes.len() > settings.limits.file {
+            return None;
+        }
+        let json: Value = serde_json::from_slice(bytes).ok()?;
+        let error = match (LinkedFile::is(&json), PartFile::is(&json)) {
+            (true, _) => LinkedFile::of(&json).err()?,
+            (_, true) => PartFile::of(json.clone()).err()?,
+            _ => return None,
+        };
+        Some(PartialPart { json, error })
+    }
+
+    /// Reads a file; what is nothing else is code.
+    ///
+    /// # Errors
+    /// As [`AgxFile::known`].
+    pub(super) fn read(bytes: Cow<'a, [u8]>, settings: &Settings) -> Result<AgxFile<'a>> {
+        match bytes {
+            Cow::Borrowed(bytes) => AgxFile::known(bytes, settings)
+                .unwrap_or_else(|| Ok(AgxFile::Code(Cow::Borrowed(bytes), None))),
+            Cow::Owned(bytes) => match AgxFile::known(&bytes, settings).transpose()? {
+                None => Ok(AgxFile::Code(Cow::Owned(bytes), None)),
+                Some(AgxFile::Part(file)) => Ok(AgxFile::Part(file)),
+                Some(AgxFile::Linked(file)) => Ok(AgxFile::Linked(file)),
+                Some(AgxFile::Code(code, stage)) => Ok(AgxFile::Code(Cow::Owned(code.into_owned()), stage)),
+                Some(AgxFile::Image(image)) => {
+                    let bytes = Cow::Owned(image.bytes.into_owned());
+                    let (container, programs, faults) = (image.container, image.programs, image.faults);
+                    Ok(AgxFile::Image(Image { container, bytes, programs, faults }))
+                }
+            },
+        }
+    }
+
+    /// The bytes that hold the code.
+    pub(super) fn bytes(&self) -> &[u8] {
+        match self {
+            AgxFile::Part(file) => &file.part.code,
+            AgxFile::Linked(file) => &file.linked.code,
+            AgxFile::Image(image) => &image.bytes,
+            AgxFile::Code(bytes, _) => bytes,
+        }
+    }
+
+    /// What is where in [`AgxFile::bytes`].
+    pub(super) fn layout(&self) -> Layout {
+        match self {
+            AgxFile::Part(file) => file.part.layout(),
+            AgxFile::Linked(_) | AgxFile::Code(..) => Layout::raw(self.bytes().len()),
+            AgxFile::Image(image) => {
+                let mut sections: Vec<Section> = Vec::new();
+                for program in &image.programs {
+                    // Damaged files may have programs within programs.
+                    if sections.last().is_none_or(|s| s.range.end <= program.code.start) {
+                        let (name, range) = (program.name.clone(), program.code.clone());
+                        sections.push(Section { name, code: true, range });
+                    }
+                }
+                Layout { sections }
+            }
+        }
+    }
+
+    /// What the listing says above instructions.
+    pub(super) fn notes(&self, settings: &Settings) -> BTreeMap<usize, Vec<String>> {
+        match self {
+            AgxFile::Part(file) => abi::notes(&file.part, &settings.limits),
+            _ => BTreeMap::new(),
+        }
+    }
+
+    /// The programs, where there are several.
+    pub(super) fn programs(&self) -> usize {
+        match self {
+            AgxFile::Image(image) => image.programs.len(),
+            _ => 1,
+        }
+    }
+
+    /// What the file calls a program; may be empty.
+    pub(super) fn name(&self, index: usize) -> &str {
+        match self {
+            AgxFile::Part(file) => &file.part.meta.name,
+            AgxFile::Image(image) => image.programs.get(index).map_or("", |p| &p.name),
+            AgxFile::Linked(_) | AgxFile::Code(..) => "",
+        }
+    }
+
+    /// Where the code of a program is in [`AgxFile::bytes`], and its stage where that is known. The code of a part is
+    /// its main code.
+    ///
+    /// # Errors
+    /// `no-program`, and `agx-part-range` where a part's code is outside of its bytes.
+    pub(super) fn program(&self, index: usize) -> Result<(Range<usize>, Option<Stage>)> {
+        Ok(match self {
+            AgxFile::Part(file) => (file.part.main()?, Some(file.part.meta.stage)),
+            AgxFile::Linked(file) => {
+                let stage = if file.linked.meta.fragment { Stage::Fragment } else { Stage::Vertex };
+                (0..file.linked.code.len(), Some(stage))
+            }
+            AgxFile::Image(image) => {
+                let program = image.programs.get(index);
+                let program = program.ok_or_else(|| error::no_program(index + 1, image.programs.len()))?;
+                (program.code.clone(), program.stage)
+            }
+            AgxFile::Code(bytes, stage) => (0..bytes.len(), *stage),
+        })
+    }
+
+    /// The instructions of a program, up to the traps after it.
+    ///
+    /// # Errors
+    /// As [`AgxFile::program`].
+    pub(super) fn code(&self, index: usize) -> Result<AgxCode<'_>> {
+        let (range, stage) = self.program(index)?;
+        let start = range.start;
+        let bytes = up_to_trap(self.bytes().get(range).unwrap_or_default());
+        Ok(AgxCode { start, bytes, stage })
+    }
+}

@@ -1,0 +1,94 @@
+//! AGX for translators.
+
+use super::file::{AgxCode, AgxFile};
+use super::spelling;
+use crate::lower::{Lowered, Origin};
+use crate::{Result, Settings};
+use shisa_agx::{Imageblock, Program, Staged, instructions, link, up_to_trap};
+use shisa_ir::{Name, Stage};
+use std::sync::Arc;
+
+/// Threads of a workgroup where nothing says it.
+const WORKGROUP: [u32; 3] = [32, 1, 1];
+
+/// A part, a program made of parts, one of a container, or bare code.
+pub(super) fn lower(file: &AgxFile<'_>, index: usize, settings: &Settings) -> Result<Lowered> {
+    let mut staged = staged(file, index, settings)?;
+    if let Some(workgroup) = settings.agx.workgroup {
+        staged.program.workgroup = workgroup;
+    }
+    if let Some(samples) = settings.agx.samples {
+        staged.samples = samples;
+    }
+    if staged.program.stage == Stage::Compute {
+        let imageblock = settings.agx.imageblock.or(staged.program.imageblock);
+        staged.program.imageblock = Some(imageblock.unwrap_or_default());
+    }
+    let (func, tree, interface, warnings) = staged.lower(&settings.limits)?;
+    let (origin, limits) = (Arc::new(staged.program), settings.limits.clone());
+    Ok(Lowered { func, tree, interface, warnings, origin, limits })
+}
+
+/// The code up to its traps, and its environment.
+fn staged(file: &AgxFile<'_>, index: usize, settings: &Settings) -> Result<Staged> {
+    let AgxCode { bytes, stage: known, .. } = file.code(index)?;
+    let part = match file {
+        AgxFile::Part(file) => &file.part,
+        other => {
+            // What is linked as a vertex program may be one that runs as compute.
+            let stage = known.filter(|s| *s == Stage::Fragment).unwrap_or_else(|| Staged::stage_of(bytes));
+            let stack = match other {
+                AgxFile::Linked(file) => file.linked.meta.scratch_size,
+                _ => 0,
+            };
+            let program = Program::new(stage, bytes.to_vec(), settings.agx.options);
+            let program = Program { workgroup: WORKGROUP, ..program };
+            let samples = link::SampleLoop::of(bytes).map_or(1, |turns| turns.samples);
+            return Ok(Staged {
+                program,
+                preamble: 0,
+                constants: (0, Vec::new()),
+                shared: 0,
+                stack,
+                samples,
+            });
+        }
+    };
+    let meta = &part.meta;
+    let mut code = match part.preamble()? {
+        Some(range) => up_to_trap(&part.code[range]).to_vec(),
+        None => Vec::new(),
+    };
+    let preamble = code.len();
+    code.extend(bytes);
+    let workgroup = match meta.workgroup_size {
+        [0, _, _] | [_, 0, _] | [_, _, 0] => WORKGROUP,
+        size => size,
+    };
+    let rodata = meta.rodata;
+    let constants = part.code.get(rodata.offset as usize..).unwrap_or_default();
+    let constants = &constants[..constants.len().min((rodata.size_16 as usize).saturating_mul(2))];
+    Ok(Staged {
+        program: Program {
+            workgroup,
+            imageblock: Imageblock::of_compiler(meta.imageblock_stride)?,
+            ..Program::new(meta.stage, code, settings.agx.options)
+        },
+        preamble,
+        constants: (u16::try_from(rodata.base_uniform).unwrap_or(u16::MAX), constants.to_vec()),
+        shared: meta.local_size,
+        stack: meta.scratch_size.max(meta.preamble_scratch_size),
+        samples: 1,
+    })
+}
+
+impl Origin for Program {
+    /// Registers have no names of their own.
+    fn results(&self) -> Vec<Name> {
+        instructions(&self.code).map(|_| "".into()).collect()
+    }
+
+    fn texts(&self) -> Vec<String> {
+        spelling::texts(&self.code).map(|(_, text)| text).collect()
+    }
+}

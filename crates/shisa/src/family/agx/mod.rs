@@ -1,0 +1,30 @@
+//! AGX, Apple's GPU of the M1: its crate, and what concerns it alone.
+//!
+//! [`link`](fn@link) joins shader parts, [`PartFile`], to a [`LinkedFile`]; [`run_compute`] runs compute programs and
+//! [`Drawing`] programs that draw, both on typed inputs.
+
+mod disassembly;
+mod explain;
+pub(crate) mod family;
+mod file;
+mod graph;
+mod instructions;
+mod lowering;
+mod opened;
+mod partial;
+mod parts;
+mod reports;
+#[cfg(feature = "eval")]
+mod running;
+mod settings;
+mod spelling;
+
+pub use parts::{LinkedFile, PartFile, link};
+#[cfg(feature = "eval")]
+pub use running::{
+    ComputeCode, ComputeOutput, ComputePlan, ComputeProgram, ComputeRun, DrawPixels, DrawVertex, Drawing,
+    DrawnPixel, PixelOutput, Preamble, VertexOutput, from_base64, run_compute,
+};
+pub use settings::Settings;
+pub use shisa_agx::*;
+pub use shisa_agx::{Imageblock, Revision};

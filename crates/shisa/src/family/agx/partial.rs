@@ -1,0 +1,61 @@
+//! A part or linked program whose metadata is not complete. It runs, as running needs only some of the metadata; every other verb reports
+//! what is missing.
+
+use crate::family::{Instructions, Opened};
+use crate::finding::Finding;
+use crate::identity::{Container, Identity};
+use crate::{Cfg, Error, Isa, Listing, Lowered, Report, Result, Settings};
+use serde_json::Value;
+
+/// A part or linked program as JSON that lacks metadata.
+pub(super) struct PartialPart {
+    /// The file.
+    pub(super) json: Value,
+    /// What is missing or wrong.
+    pub(super) error: Error,
+}
+
+impl Opened for PartialPart {
+    fn isa(&self) -> Option<Isa> {
+        Some(Isa::Agx)
+    }
+
+    fn identity(&self, _: &Settings) -> Identity {
+        Identity::damaged(Container::AgxPart, Some(Isa::Agx))
+    }
+
+    fn count(&self) -> usize {
+        1
+    }
+
+    fn listing(&self, _: Option<usize>, _: &Listing, _: &Settings) -> Result<String> {
+        Err(self.error.clone())
+    }
+
+    fn instructions(&self, _: Option<usize>, _: &Listing, _: &Settings) -> Result<Instructions> {
+        Err(self.error.clone())
+    }
+
+    fn check(&self, _: Option<usize>, _: &Settings) -> Result<Vec<Finding>> {
+        Err(self.error.clone())
+    }
+
+    fn cfg(&self, _: usize, _: &Settings) -> Result<Cfg> {
+        Err(self.error.clone())
+    }
+
+    fn lower(&self, _: usize, _: &Settings) -> Result<Lowered> {
+        Err(self.error.clone())
+    }
+
+    fn extract(&self, _: usize, _: &Settings) -> Result<Vec<u8>> {
+        Err(self.error.clone())
+    }
+
+    fn report(&self, _: usize, _: &Settings) -> Result<Report> {
+        Err(self.error.clone())
+    }
+}
+
+#[cfg(not(feature = "eval"))]
+impl crate::family::Runs for PartialPart {}

@@ -1,0 +1,161 @@
+//! Programs that draw and what they work on as JSON.
+
+use super::json::{Buffer, Part, Runnable, buffers, filled_buffers, hex, traced};
+use super::textures::{Textures, bytes, number};
+use super::{DrawPixels, DrawVertex, Drawing, Preamble, base64};
+use crate::run::{RunOptions, wrong};
+use crate::{Result, Settings};
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+use std::collections::BTreeMap;
+
+#[derive(Deserialize)]
+struct Input {
+    #[serde(default)]
+    uniforms_hex: String,
+    #[serde(default)]
+    buffers: Vec<Buffer>,
+    #[serde(flatten)]
+    textures: Textures,
+    #[serde(default)]
+    programs: Vec<Part>,
+    #[serde(default)]
+    scratch_size: usize,
+    vertices: Option<Vec<u32>>,
+    #[serde(default)]
+    instances: Vec<u32>,
+    pixels: Option<Pixels>,
+}
+
+#[derive(Deserialize)]
+struct Pixels {
+    width: usize,
+    height: usize,
+    samples: Option<u16>,
+    #[serde(default)]
+    coefficients: BTreeMap<String, [f32; 3]>,
+    #[serde(default)]
+    perspective: Option<String>,
+    #[serde(default)]
+    depth: [f32; 3],
+    #[serde(default)]
+    tile_bytes: usize,
+    #[serde(default)]
+    tile: String,
+}
+
+impl Pixels {
+    fn read(&self) -> Result<DrawPixels> {
+        let plane = |(name, plane): (&String, &[f32; 3])| Ok((number("cf", name)?, *plane));
+        Ok(DrawPixels {
+            size: [self.width, self.height],
+            samples: self.samples.unwrap_or(1),
+            coefficients: self.coefficients.iter().map(plane).collect::<Result<_>>()?,
+            divisor: self.perspective.as_deref().map_or(Ok(0), |name| number("cf", name))?,
+            depth: self.depth,
+            bytes: self.tile_bytes,
+            tile: bytes(&self.tile, "the tile")?,
+        })
+    }
+}
+
+/// Whether an input is one of a program that draws.
+pub(super) fn draws(input: &Value) -> bool {
+    input.get("vertices").is_some() || input.get("pixels").is_some()
+}
+
+/// Runs a program that draws on inputs as JSON, and fills in what came out. The program is a linked one or a part as
+/// JSON, or bare code.
+///
+/// # Errors
+/// `run-input` when a text has another form; as [`Drawing::vertices`] and [`Drawing::pixels`].
+pub(super) fn filled(
+    program: &Runnable<'_>,
+    input: Value,
+    options: RunOptions,
+    settings: &Settings,
+) -> Result<Value> {
+    let parsed = Input::deserialize(&input).map_err(|e| wrong(e.to_string()))?;
+    let (code, stack, preamble) = code(program, &parsed.programs)?;
+    let textures = parsed.textures.bound(settings)?;
+    let drawing = Drawing {
+        code,
+        stack: parsed.scratch_size.max(stack),
+        uniforms: hex(&parsed.uniforms_hex).ok_or_else(|| wrong("the uniforms are not hexadecimal"))?,
+        buffers: buffers(&parsed.buffers)?,
+        textures,
+        preamble,
+    };
+    let mut out = input;
+    let (given, left, textures, executed, trace) = if let Some(vertices) = &parsed.vertices {
+        let instance = |i: usize| parsed.instances.get(i).copied().unwrap_or(0);
+        let vertex = |(i, v): (usize, &u32)| DrawVertex { vertex: *v, instance: instance(i) };
+        let vertices: Vec<DrawVertex> = vertices.iter().enumerate().map(vertex).collect();
+        let output = drawing.vertices(&vertices, options, settings)?;
+        let all = output.vertices.iter().map(|given| {
+            let words = given.iter().map(|(n, bits)| (n.to_string(), json!(format!("{bits:08x}"))));
+            Value::Object(words.collect())
+        });
+        (
+            Map::from_iter([("outputs".to_owned(), all.collect())]),
+            output.buffers,
+            output.textures,
+            output.executed,
+            output.trace,
+        )
+    } else {
+        let pixels = parsed.pixels.as_ref().ok_or_else(|| wrong("there are neither vertices nor pixels"))?;
+        let output = drawing.pixels(&pixels.read()?, options, settings)?;
+        let words = |which: usize| -> Value {
+            let of = |all: &Vec<[u32; 2]>| all.iter().map(|v| format!("{:08x}", v[which])).collect::<Value>();
+            output.pixels.iter().map(|p| of(&p.depth_stencil)).collect()
+        };
+        let given = Map::from_iter([
+            ("tile".to_owned(), base64::encode(&output.tile).into()),
+            ("killed".to_owned(), output.pixels.iter().map(|p| p.killed).collect()),
+            ("tested".to_owned(), output.pixels.iter().map(|p| p.tested).collect()),
+            ("depth".to_owned(), words(0)),
+            ("stencil".to_owned(), words(1)),
+        ]);
+        (
+            Map::from_iter([("drawn".to_owned(), Value::Object(given))]),
+            output.buffers,
+            output.textures,
+            output.executed,
+            output.trace,
+        )
+    };
+    filled_buffers(&mut out, &left);
+    parsed.textures.fill(&mut out, &drawing.textures, &textures)?;
+    if let Some(out) = out.as_object_mut() {
+        out.extend(given);
+        out.insert("executed".into(), executed.into());
+        if options.trace > 0 {
+            out.insert("trace".into(), traced(&trace)?);
+        }
+    }
+    Ok(out)
+}
+
+/// The instructions of a program, the bytes of stack that it says it needs, and what gives uniforms their values before.
+/// A linked program does not have that with it: it comes with the main part, if that is among those given.
+fn code(program: &Runnable<'_>, parts: &[Part]) -> Result<(Vec<u8>, usize, Preamble)> {
+    if let Runnable::Code(bytes) = program {
+        return Ok((bytes.to_vec(), 0, Preamble::default()));
+    }
+    let part = program.part()?.ok_or_else(|| wrong("the program is no part"))?;
+    let (code, meta) = (part.bytes()?, &part.meta);
+    let size = meta.main_size.unwrap_or(code.len().saturating_sub(meta.main_offset));
+    let main = meta.main_offset.checked_add(size).and_then(|end| code.get(meta.main_offset..end));
+    let main = main.ok_or_else(|| wrong("the main part lies outside of the code"))?;
+    let before = match (meta.kind.as_str(), parts.iter().find(|p| p.meta.id == meta.main)) {
+        ("linked", Some(main)) => main,
+        ("linked", None) if !parts.is_empty() => {
+            let text = format!("none of the programs is {}, the main part of the linked one", meta.main);
+            return Err(wrong(text));
+        }
+        _ => &part,
+    };
+    let stack = meta.scratch_size.max(before.meta.preamble_scratch_size);
+    Ok((main.to_vec(), stack, before.preamble()?))
+}

@@ -1,0 +1,227 @@
+//! AGX programs on the evaluator.
+
+mod base64;
+mod draw;
+mod draw_json;
+mod json;
+mod outside;
+mod textures;
+mod watch;
+
+use crate::run::wrong;
+use crate::{Result, Settings};
+use outside::Outside;
+use shisa_agx::sequencer::State;
+use shisa_agx::{Imageblock, Program, SPECIALS, Sequencer, UNIFORMS};
+use shisa_diag::{Diagnostic, Limit};
+use shisa_eval::{Dispatch, Machine, NoObserver, Observer, Plane, TextureSet, Wave, Waves};
+use shisa_ir::{Lifted, Reg, Stage, WAVE};
+
+pub use base64::decode as from_base64;
+pub use draw::{DrawPixels, DrawVertex, Drawing, DrawnPixel, PixelOutput, Preamble, VertexOutput};
+
+/// A compute program and where its parts lie.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ComputeProgram {
+    /// All of its bytes.
+    pub code: Vec<u8>,
+    /// Offset and length of the part that runs for every thread.
+    pub main: (usize, usize),
+    /// Offset of what one thread runs before, to write uniforms.
+    pub preamble: Option<usize>,
+    /// Constants that become uniforms: their offset, the first half of the uniforms, and how many halves.
+    pub constants: (usize, usize, usize),
+    /// Bytes that a workgroup shares.
+    pub shared: usize,
+    /// The tile of a workgroup; nothing is the default one, where instructions use it.
+    pub imageblock: Option<Imageblock>,
+    /// Bytes of a thread's stack.
+    pub stack: usize,
+}
+
+/// A compute program with all that it works on.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ComputeRun {
+    /// What runs.
+    pub program: ComputeProgram,
+    /// Threads in x, y and z.
+    pub grid: [u32; 3],
+    /// Threads of a workgroup.
+    pub workgroup: [u32; 3],
+    /// What the uniforms hold, from `u0l` on.
+    pub uniforms: Vec<u8>,
+    /// Device memory: addresses and contents.
+    pub buffers: Vec<(u64, Vec<u8>)>,
+    /// Textures by state register or by address, and samplers.
+    pub textures: TextureSet,
+}
+
+/// What came out.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ComputeOutput {
+    /// The contents of the buffers, in the order given.
+    pub buffers: Vec<Vec<u8>>,
+    /// The textures, with what has been written to them.
+    pub textures: TextureSet,
+    /// Lane-instructions executed, the preamble left out.
+    pub executed: u64,
+}
+
+/// Bytes of all uniforms.
+const UNIFORM_BYTES: usize = 1024;
+
+/// A compute program whose instructions were lifted.
+#[derive(Debug)]
+pub struct ComputeCode {
+    main: Lifted,
+    preamble: Option<Lifted>,
+    shared: usize,
+}
+
+/// What a compute program runs by, made once for any number of runs.
+#[derive(Debug)]
+pub struct ComputePlan<'a> {
+    main: shisa_eval::Program<'a>,
+    preamble: Option<shisa_eval::Program<'a>>,
+    shared: usize,
+}
+
+impl ComputeCode {
+    /// Lifts a program.
+    ///
+    /// # Errors
+    /// `run-input` when a part lies outside of the code, or a workgroup has a tile and other memory; what the lift says
+    /// about the instructions.
+    pub fn new(program: &ComputeProgram, settings: &Settings) -> Result<ComputeCode> {
+        settings.limits.check(Limit::File, "bytes of code", program.code.len())?;
+        let main = part(program, program.main.0, Some(program.main.1), settings)?;
+        let preamble = program.preamble.map(|at| part(program, at, None, settings)).transpose()?;
+        Ok(ComputeCode { main, preamble, shared: program.all_shared()? })
+    }
+
+    /// Plans the program.
+    ///
+    /// # Errors
+    /// `limit-exceeded` when there are more instructions than the limit.
+    pub fn plan(&self, settings: &Settings) -> Result<ComputePlan<'_>> {
+        let plan = |lifted| shisa_eval::Program::new(lifted, &settings.limits);
+        let preamble = self.preamble.as_ref().map(plan).transpose()?;
+        Ok(ComputePlan { main: plan(&self.main)?, preamble, shared: self.shared })
+    }
+}
+
+impl ComputePlan<'_> {
+    /// The machines of its waves.
+    pub fn waves(&self) -> Waves<'_, Sequencer> {
+        Waves::new(&self.main, &Sequencer)
+    }
+
+    /// Runs the program: constants and the preamble fill uniforms, then every thread runs.
+    ///
+    /// # Errors
+    /// As [`run_compute`], but for what the lift says.
+    pub fn run<O: Observer<State>>(
+        &self,
+        waves: &mut Waves<'_, Sequencer>,
+        run: &ComputeRun,
+        observer: &mut O,
+        settings: &Settings,
+    ) -> Result<ComputeOutput> {
+        let (limits, program) = (&settings.limits, &run.program);
+        let mut outside =
+            Outside::new([self.shared, program.stack], &run.buffers, run.textures.clone(), 0, settings)?;
+        let (from, first, count) = program.constants;
+        let constants = count
+            .checked_mul(2)
+            .and_then(|n| from.checked_add(n))
+            .and_then(|end| program.code.get(from..end));
+        let constants = constants.ok_or_else(|| wrong("the constants lie outside of the code"))?;
+        let uniforms = outside.fill(&run.uniforms, (first, constants), self.preamble.as_ref(), settings)?;
+        let dispatch = Dispatch { entry: 0, threads: run.grid, workgroup: run.workgroup };
+        let load = |machine: &mut Machine<'_, _>, wave: &Wave| {
+            // Uniforms stay in a machine when it is put back to the start.
+            if wave.group == [0; 3] {
+                set_uniforms(machine, &uniforms)?;
+            }
+            set_specials(machine, wave, run.grid);
+            Ok(())
+        };
+        let executed = dispatch.run(waves, &mut outside, observer, limits, load)?;
+        let buffers = outside.buffers(&run.buffers);
+        Ok(ComputeOutput { buffers, textures: outside.textures, executed })
+    }
+}
+
+/// Runs a compute program once.
+///
+/// # Errors
+/// `run-input` when a part lies outside of the code or there are too many uniforms; what the lift says about the
+/// instructions; what the evaluator says, such as `limit-exceeded` and `eval-memory-outside`.
+pub fn run_compute(run: &ComputeRun, settings: &Settings) -> Result<ComputeOutput> {
+    let code = ComputeCode::new(&run.program, settings)?;
+    let plan = code.plan(settings)?;
+    plan.run(&mut plan.waves(), run, &mut NoObserver, settings)
+}
+
+impl ComputeProgram {
+    /// Bytes that a workgroup shares, with its tile where instructions use it. Both are one memory of the machine: the
+    /// driver gives a workgroup either (`agx_usc_shared`), and so how they would share it is not known.
+    fn all_shared(&self) -> Result<usize> {
+        match (self.imageblock.unwrap_or_default().memory(&self.code), self.shared) {
+            (None, shared) => Ok(shared),
+            (Some(bytes), 0) => Ok(bytes as usize),
+            (Some(_), shared) => {
+                let text = format!("a workgroup has a tile, and no {shared} bytes of other memory beside it");
+                Err(wrong(text))
+            }
+        }
+    }
+}
+
+/// The instructions from an offset on: so many bytes, or up to the first trap.
+fn part(program: &ComputeProgram, from: usize, size: Option<usize>, settings: &Settings) -> Result<Lifted> {
+    let rest = program.code.get(from..).unwrap_or_default();
+    let size = size.unwrap_or_else(|| shisa_agx::up_to_trap(rest).len());
+    let code = rest.get(..size).filter(|code| !code.is_empty());
+    let code = code.ok_or_else(|| wrong(format!("no instructions lie at byte {from:#x} of the code")))?;
+    let imageblock = Some(program.imageblock.unwrap_or_default());
+    let program = Program { imageblock, ..Program::new(Stage::Compute, code.to_vec(), settings.agx.options) };
+    let moved = |d: Diagnostic| d.note(format!("in the part that begins at byte {from:#x} of the code"));
+    Ok(shisa_agx::lift(&program).map_err(|all| all.into_iter().map(moved).collect::<Vec<_>>())?)
+}
+
+fn set_uniforms(machine: &mut Machine<'_, Sequencer>, bytes: &[u8]) -> std::result::Result<(), Diagnostic> {
+    for (unit, half) in (0..).zip(bytes.chunks_exact(2)) {
+        let reg = Reg::new(UNIFORMS, unit);
+        if machine.program().reads(reg) {
+            machine.set_uniform(reg, u32::from(half[0]) | u32::from(half[1]) << 8)?;
+        }
+    }
+    Ok(())
+}
+
+/// Gives a wave the special registers that its program reads.
+fn set_specials(machine: &mut Machine<'_, Sequencer>, wave: &Wave, grid: [u32; 3]) {
+    let mut set = |n: u16, of: &dyn Fn(usize) -> u32| {
+        let reg = Reg::new(SPECIALS, n);
+        if machine.program().reads(reg)
+            && let Some(plane) = machine.plane_mut(reg)
+        {
+            *plane = Plane(std::array::from_fn(of));
+        }
+    };
+    let threads = wave.threads();
+    for (i, n) in (0..3).zip(0u16..) {
+        let (group, size) = (wave.group[i], wave.size[i]);
+        let first = group.saturating_mul(size);
+        set(n, &|_| group);
+        set(4 + n, &|_| size.min(grid[i].saturating_sub(first)));
+        set(8 + n, &|_| size);
+        set(48 + n, &|lane| threads[i][lane]);
+        set(80 + n, &|lane| first.wrapping_add(threads[i][lane]));
+    }
+    set(51, &|lane| wave.number * WAVE as u32 + lane as u32);
+    set(52, &|lane| lane as u32);
+    set(53, &|_| wave.number);
+    set(63, &|_| 1);
+}

@@ -1,0 +1,206 @@
+//! An instruction, from its rows.
+
+use super::{note, value};
+use crate::explain::{Explanation, Section, row};
+use shisa_ir::{Access, Control, ControlOp, Lifted, Names};
+use shisa_maxwell::{
+    Attr, CODES, Chip, FILES, Latency, Maxwell, SPECIALS, SUITE, Schedule, sequencer, special_register,
+};
+use shisa_rows::{Form, Insn, Isa as _, UNSTATED};
+
+/// The rows of a mnemonic; there is one for each way to write its sources.
+fn rows(name: &str) -> impl Iterator<Item = &'static Form<Maxwell>> {
+    Maxwell::table().forms().iter().filter(move |f| f.name == name)
+}
+
+pub(super) fn explain(word: &str) -> Option<Explanation> {
+    // What the shortest sentence says holds most generally.
+    let general = rows(word).min_by_key(|f| f.summary.len())?;
+    let mut sections = Vec::new();
+    let mut before: Option<&Form<Maxwell>> = None;
+    for form in rows(word) {
+        let mut lines = vec![row::written(form)];
+        if rows(word).nth(1).is_some() {
+            lines.push(format!("  {}", form.summary));
+        }
+        sections.push(Section { heading: "Written", lines });
+        let other = |b: &Form<Maxwell>| availability(b.attr) != availability(form.attr);
+        if before.is_none_or(other) {
+            sections.extend(availability(form.attr));
+        }
+        if before.is_none() {
+            sections.push(note::stages(form));
+            sections.extend(note::needs(rows(word)));
+        }
+        let suffixes = |f: &Form<Maxwell>| (value::modifiers(f.modifiers), older(f));
+        if before.is_none_or(|b| suffixes(b) != suffixes(form)) {
+            let (now, older) = suffixes(form);
+            let told = [("Modifiers", now), ("Modifiers of sm_50", older)];
+            let told = told.into_iter().filter(|(_, lines)| !lines.is_empty());
+            sections.extend(told.map(|(heading, lines)| Section { heading, lines }));
+        }
+        sections.push(meaning(form));
+        sections.push(row::bits(form, place));
+        sections.extend(value::names(form));
+        sections.extend(refusals(form));
+        sections.extend(row::examples(form, digits));
+        before = Some(form);
+    }
+    sections.extend(note::sections(word));
+    Some(Explanation {
+        word: general.name.into(),
+        kind: "Maxwell instruction",
+        summary: general.summary.into(),
+        sections,
+    })
+}
+
+pub(super) fn words() -> impl Iterator<Item = String> {
+    Maxwell::table().forms().iter().map(|f| f.name.to_owned())
+}
+
+/// Bits of the instruction, or of its control bits.
+pub(super) fn place(lo: u8, width: u8) -> String {
+    match lo.checked_sub(64) {
+        None => row::range(lo, width),
+        Some(lo) => format!("control {}", row::range(lo, width)),
+    }
+}
+
+fn availability(attr: Attr) -> [Section; 2] {
+    let chips = match attr.since {
+        Chip::Sm50 => "all".into(),
+        since => format!("from {since} on"),
+    };
+    let latency = match (attr.latency, attr.slow) {
+        (Latency::Variable, _) => "variable: the instruction may raise a barrier",
+        (Latency::Fixed, Some(_)) => {
+            "fixed: the code stalls until the result is there; variable with some modifiers or operands"
+        }
+        (Latency::Fixed, None) => "fixed: the code stalls until the result is there",
+    };
+    [
+        Section { heading: "Chips", lines: vec![chips] },
+        Section { heading: "Latency", lines: vec![latency.into()] },
+    ]
+}
+
+/// The suffixes as the first chip has them, where they are others.
+fn older(form: &Form<Maxwell>) -> Vec<String> {
+    form.older.map(value::modifiers).unwrap_or_default()
+}
+
+/// What the row refuses beyond its bits.
+fn refusals(form: &Form<Maxwell>) -> Option<Section> {
+    let mut lines: Vec<String> = form.rules.iter().map(|r| r.code.to_owned()).collect();
+    lines.dedup();
+    (!lines.is_empty()).then_some(Section { heading: "May be refused with", lines })
+}
+
+/// The word as `--words` takes it, and its control bits if it needs any.
+fn digits(word: &u128) -> String {
+    let (bits, control) = (*word as u64, (word >> 64) as u32);
+    match control {
+        c if c == Schedule::PLAIN.0 => format!("{bits:016x}"),
+        _ => format!("{bits:016x}, control bits {control:#x}"),
+    }
+}
+
+/// What the first example does that has a meaning: its lift as pseudocode; or why there is none, and words.
+fn meaning(form: &Form<Maxwell>) -> Section {
+    let mut lines = vec![format!("not stated yet but in words: {}", form.summary)];
+    for (text, word) in form.examples {
+        let ctx = (SUITE.ctx)(form);
+        let Some(insn) = Insn::<Maxwell>::decode(*word) else { continue };
+        let mut lifted = Lifted::new(FILES);
+        match shisa_rows::lift(&mut lifted, insn, ctx, ctx.pc, ctx.pc + 8) {
+            Ok(()) => {
+                let code = lifted.steps.first().map(|s| shisa_ir::pseudocode(&lifted.nodes, s, &Places));
+                lines = vec![format!("{}:", text.trim_end_matches([';', ' ']))];
+                lines.extend(code.iter().flat_map(|c| c.lines()).map(|l| format!("  {l}")));
+                if lines.len() == 1 {
+                    lines.push("  nothing".into());
+                }
+                break;
+            }
+            Err(d) if d.code != UNSTATED => {
+                lines = vec![format!("not stated yet for the examples: {}", d.message)]
+            }
+            Err(_) => {}
+        }
+    }
+    Section { heading: "What it does", lines }
+}
+
+/// Names registers and control as Maxwell does.
+struct Places;
+
+impl Names for Places {
+    fn place(&self, access: &Access<'_>) -> String {
+        let unit = access.reg.unit;
+        match access.reg.file {
+            CODES => {
+                let code =
+                    |c: &u8| ["zero", "sign", "carry", "overflow"].get(usize::from(unit) + usize::from(*c));
+                let codes: Vec<&str> = access.components.iter().filter_map(code).copied().collect();
+                format!("CC.{}", codes.join("."))
+            }
+            SPECIALS => special_register(unit as u8).map_or_else(|| format!("SR{unit}"), |s| s.name.into()),
+            _ => FILES.place(access),
+        }
+    }
+
+    fn control(&self, control: &Control) -> Option<String> {
+        let target = control.target;
+        Some(match control.op {
+            sequencer::SSY => format!("SYNC will lead to {target:#x}"),
+            sequencer::PBK => format!("BRK will lead to {target:#x}"),
+            sequencer::SYNC => "wait where SSY says".into(),
+            sequencer::BRK => "wait where PBK says".into(),
+            sequencer::EXIT => "end these lanes".into(),
+            ControlOp::Next => return None,
+            _ => return FILES.control(control),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn told(word: &str) -> String {
+        explain(word).map(|e| e.to_string()).unwrap_or_default()
+    }
+
+    #[test]
+    fn every_row_is_told_with_its_bits_and_examples() {
+        for form in Maxwell::table().forms() {
+            let text = told(form.name);
+            assert!(text.contains(form.summary) && !form.summary.is_empty(), "{}", form.name);
+            assert!(form.examples.iter().all(|(example, _)| text.contains(example)), "{}", form.name);
+        }
+    }
+
+    #[test]
+    fn bits_modifiers_and_meaning() {
+        let text = told("FADD");
+        for line in [
+            "  0-7  operand 1, destination register: register number",
+            "48  operand 2, float register: negative",
+            "control 17  operand 2, float register: stays in the operand cache",
+            "control 5-7  control bits: write barrier",
+            "modifier 2, bits 39-40",
+            "1        .RM",
+            "fixed: the code stalls",
+            "5c58000000070302, control bits 0x207e0",
+        ] {
+            assert!(text.contains(line), "{line} in\n{text}");
+        }
+        assert!(told("HADD2").contains("from sm_52 on"));
+        assert!(told("MUFU").contains("Modifiers of sm_50"));
+        assert!(told("TEX").contains("variable: the instruction may raise a barrier"));
+        assert!(told("BAR").contains("not stated yet but in words: Waits at a barrier"));
+        assert!(told("FMUL").contains("FMUL.FTZ.RM R1, R2, 1.NEG:"));
+        assert!(told("TEX").contains("0 R, 1 G") || told("TEXS").contains("0 R, 1 G"));
+    }
+}

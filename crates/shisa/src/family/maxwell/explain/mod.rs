@@ -1,0 +1,45 @@
+//! Instructions, their suffixes, and what words about the machine mean; what containers of Maxwell code hold;
+//! codes of what is wrong with them and with words; special registers.
+
+mod code;
+mod concept;
+mod container;
+mod instruction;
+mod modifier;
+mod note;
+mod special;
+mod sph;
+mod value;
+
+use crate::explain::Explanation;
+
+pub(super) fn explain(word: &str) -> Vec<Explanation> {
+    let mut found: Vec<Explanation> = instruction::explain(word).into_iter().collect();
+    found.extend(modifier::explain(word));
+    found.extend(concept::explain(word));
+    found.extend(code::explain(word));
+    found.extend(container::explain(word));
+    found.extend(sph::explain(word));
+    found.extend(special::explain(word));
+    if found.is_empty() {
+        found = with_suffixes(word);
+    }
+    found
+}
+
+/// A mnemonic with suffixes, such as `LDG.E.64`: the instruction, then what each suffix is there.
+fn with_suffixes(word: &str) -> Vec<Explanation> {
+    let mut parts = word.split('.');
+    let mnemonic = parts.next().unwrap_or_default();
+    let suffixes: Option<Vec<_>> = parts.map(|suffix| modifier::explain_of(mnemonic, suffix)).collect();
+    let Some((instruction, suffixes)) = instruction::explain(mnemonic).zip(suffixes) else {
+        return Vec::new();
+    };
+    [vec![instruction], suffixes].concat()
+}
+
+pub(super) fn words() -> Vec<String> {
+    let language = instruction::words().chain(modifier::words()).chain(concept::words());
+    let rest = code::words().chain(container::words()).chain(sph::words()).chain(special::words());
+    language.chain(rest).collect()
+}

@@ -1,0 +1,114 @@
+//! What programs must obey where they use an instruction, and where sources disagree about it.
+
+use super::special::names_of;
+use crate::explain::Section;
+use shisa_maxwell::{Maxwell, SPECIAL_REGISTERS, rules};
+use shisa_rows::{Form, Insn};
+use std::collections::BTreeMap;
+
+/// The state of emission, which `OUT` and `AST` share.
+const STATE: &str = "In regular geometry programs the state of emission starts as 0, is what the last OUT wrote, and is changed by nothing else.";
+
+/// Rules of a mnemonic, and where what describes it and nvdisasm disagree.
+#[rustfmt::skip]
+const NOTES: &[(&str, &[&str], &[&str])] = &[
+    (
+        "OUT",
+        &[
+            STATE,
+            "The second operand is the state, the first the register that takes the next one. AST takes the state as its last operand.",
+            "R0 holds the state wherever a thread may end: the machine ends the output by it, with an OUT of its own that emits no vertex.",
+            "Programs that keep the state in R0 all the time do that by themselves.",
+            "If the state is damaged, OUT leaves it as it is, and AST writes nothing; both may trap. Nothing is written past the output's room (ISBE).",
+            "OUT.CUT takes RZ in place of a stream. Of a stream's number two bits count; a vertex for another stream than the last one ends the strip, also where one of both is switched off.",
+            "OUT.CUT ends the strip behind the last vertex, OUT.EMIT_THEN_CUT behind the one that it emits. A strip that ends within a primitive loses that primitive.",
+            "In fast geometry programs OUT does nothing, the machine adds none, and R0 may hold anything at the end.",
+        ],
+        &[
+            "The description has the stream in a register or as a number; nvdisasm takes it from constants, too.",
+            "Type 0 is not valid by the description; nvdisasm writes it .INVALIDOUTSTYPE0.",
+        ],
+    ),
+    ("AST", &[STATE, "The last operand is the register that holds it; with another one nothing is written."], &[]),
+    (
+        "S2R",
+        &[
+            "Special registers are written by name, since numbers may mean others on other chips. SRn has no name.",
+            "Those that are reserved or not implemented, and bits of no field, read as zero.",
+        ],
+        &["nvdisasm names some that the description calls reserved: each of them says so."],
+    ),
+    (
+        "CS2R",
+        &["Special registers are written by name, since numbers may mean others on other chips. SRn has no name."],
+        &["nvdisasm takes every special register, the description only the coupled ones."],
+    ),
+];
+
+/// The rules of a mnemonic, and where sources disagree.
+pub(super) fn sections(name: &str) -> Vec<Section> {
+    let Some((_, rules, disagree)) = NOTES.iter().find(|(of, ..)| *of == name) else { return Vec::new() };
+    let mut lines: Vec<String> = rules.iter().map(|l| (*l).into()).collect();
+    if name == "CS2R" {
+        let coupled: Vec<&str> = SPECIAL_REGISTERS.iter().filter(|s| s.coupled).map(|s| s.name).collect();
+        lines.push(format!("Reads {}; all others as zero.", coupled.join(", ")));
+    }
+    let disagree: Vec<String> = disagree.iter().map(|l| (*l).into()).collect();
+    let told = [("Rules", lines), ("Sources disagree", disagree)].into_iter();
+    told.filter(|(_, lines)| !lines.is_empty()).map(|(heading, lines)| Section { heading, lines }).collect()
+}
+
+/// The stages in which a mnemonic means anything.
+pub(super) fn stages(form: &Form<Maxwell>) -> Section {
+    let lines = vec![rules::stages(form).map_or_else(|| "all".into(), names_of)];
+    Section { heading: "Stages", lines }
+}
+
+/// What the Shader Program Header must allow, as the examples of rows tell.
+pub(super) fn needs(rows: impl Iterator<Item = &'static Form<Maxwell>>) -> Option<Section> {
+    let (mut fields, mut examples) = (BTreeMap::new(), 0);
+    for (_, word) in rows.flat_map(|form| form.examples) {
+        let Some(insn) = Insn::<Maxwell>::decode(*word) else { continue };
+        examples += 1;
+        for need in rules::needs(&insn) {
+            *fields.entry(need).or_insert(0) += 1;
+        }
+    }
+    let line = |((field, otherwise), count)| {
+        let some = if count < examples { " for some words" } else { "" };
+        format!("{field}{some}; otherwise {otherwise}")
+    };
+    let lines: Vec<String> = fields.into_iter().map(line).collect();
+    (!lines.is_empty()).then_some(Section { heading: "Needs in the Shader Program Header", lines })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::explain;
+
+    fn told(word: &str) -> String {
+        explain(word).iter().map(ToString::to_string).collect()
+    }
+
+    #[test]
+    fn instructions_tell_stages_and_what_they_need() {
+        assert!(told("IPA").contains("Stages\n  fragment\n"));
+        assert!(told("MOV").contains("Stages\n  all\n") && !told("MOV").contains("Needs"));
+        assert!(told("DADD").contains("DoesFp64; otherwise"));
+        assert!(told("F2F").contains("DoesFp64 for some words; otherwise"));
+        assert!(told("KIL").contains("KillsPixels"));
+        assert!(told("OUT").contains("R0 holds the state") && told("CS2R").contains("SR_CLOCKLO"));
+    }
+
+    #[test]
+    fn words_are_taken_as_programs_have_them() {
+        let wide = told("LDG.E.64");
+        assert!(wide.starts_with(&told("LDG")) && wide.contains("LDG.64: bits 48-50 = 5"), "{wide}");
+        assert!(!wide.contains("STG"));
+        assert_eq!(told("LDG.NONE") + &told("NONE.E") + &told("R255") + &told("R01"), "");
+        assert_eq!(
+            (told("R12"), told("c[0x0][0x140]"), told("SB5")),
+            (told("register"), told("c[]"), told("barrier"))
+        );
+    }
+}

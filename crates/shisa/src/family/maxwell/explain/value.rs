@@ -1,0 +1,72 @@
+//! The values of suffixes and of operands that have names.
+
+use super::instruction::place;
+use crate::explain::Section;
+use shisa_maxwell::Maxwell;
+use shisa_rows::{Form, Modifier, OneOf};
+
+/// For each suffix of the mnemonic its number, its bits, and what each value is written as.
+pub(super) fn modifiers(list: &[Modifier]) -> Vec<String> {
+    let mut lines = Vec::new();
+    for (n, m) in (1..).zip(list) {
+        let runs: Vec<String> = m.field.runs().iter().map(|&(lo, width)| place(lo, width)).collect();
+        lines.push(match (runs.as_slice(), m.names) {
+            ([], [name, ..]) => format!("modifier {n}: always {name}"),
+            _ => format!("modifier {n}, bits {}", runs.join(" and ")),
+        });
+        if runs.is_empty() {
+            continue;
+        }
+        let known = m.names.iter().enumerate().filter(|(_, name)| !undefined(name));
+        let mut names: Vec<&str> = Vec::new();
+        for (_, name) in known {
+            if !names.contains(name) {
+                names.push(name);
+            }
+        }
+        let beyond = m.names.len()..1 << m.field.width();
+        let values = |fits: &dyn Fn(&str) -> bool| {
+            let values = (0..m.names.len()).filter(|v| m.names.get(*v).is_some_and(|name| fits(name)));
+            values.collect::<Vec<_>>()
+        };
+        for name in names {
+            let shown = if name.is_empty() { "nothing" } else { name };
+            lines.push(format!("  {:<8} {shown}", ranges(&values(&|n| n == name))));
+        }
+        let mut none = values(&|n| undefined(n));
+        none.extend(beyond);
+        if !none.is_empty() {
+            lines.push(format!("  {:<8} undefined", ranges(&none)));
+        }
+    }
+    lines
+}
+
+/// Whether it is the name of a value that the machine does not define.
+fn undefined(name: &str) -> bool {
+    name.contains("INVALID") || name.contains("???")
+}
+
+/// Rising numbers with runs in short: `0-3 7`.
+fn ranges(values: &[usize]) -> String {
+    let runs = values.chunk_by(|a, b| *a + 1 == *b).filter_map(|run| match run {
+        [one] => Some(one.to_string()),
+        [first, .., last] => Some(format!("{first}-{last}")),
+        [] => None,
+    });
+    runs.collect::<Vec<_>>().join(" ")
+}
+
+/// The names of operands that are one of some names.
+pub(super) fn names(form: &Form<Maxwell>) -> Option<Section> {
+    let mut lines = Vec::new();
+    for (n, op) in (1..).zip(form.operands) {
+        let kind: &dyn std::any::Any = op.kind;
+        if let Some(one) = kind.downcast_ref::<OneOf>().filter(|one| one.names.len() > 1) {
+            let named = (0..).zip(one.names).filter(|(_, name)| !name.is_empty() && !undefined(name));
+            let named: Vec<String> = named.map(|(value, name)| format!("{value} {name}")).collect();
+            lines.push(format!("operand {n}: {}", named.join(", ")));
+        }
+    }
+    (!lines.is_empty()).then_some(Section { heading: "Names", lines })
+}

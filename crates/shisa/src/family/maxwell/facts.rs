@@ -1,0 +1,88 @@
+//! What cubins say about their functions, as comments of listings.
+
+use crate::Result;
+use shisa_diag::{Limit, Limits, escape};
+use shisa_maxwell::container::{Attribute, Bank, Cubin, Function, Relocation};
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+/// What a file says, by what it is said of.
+pub(super) struct Facts<'c> {
+    cubin: &'c Cubin<'c>,
+    limits: &'c Limits,
+    /// Attributes of functions by their names, and of the file.
+    attributes: BTreeMap<Option<&'c str>, Vec<Attribute<'c>>>,
+    /// Banks of constants, in the same way.
+    banks: BTreeMap<Option<&'c str>, Vec<Bank<'c>>>,
+    /// Relocations by the numbers of their sections.
+    relocations: BTreeMap<usize, Vec<&'c Relocation>>,
+}
+
+impl<'c> Facts<'c> {
+    pub(super) fn new(cubin: &'c Cubin<'c>, limits: &'c Limits) -> Facts<'c> {
+        let (attributes, banks, relocations) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
+        let mut facts = Facts { cubin, limits, attributes, banks, relocations };
+        for (of, attribute) in cubin.attributes() {
+            facts.attributes.entry(of).or_default().push(attribute);
+        }
+        for bank in cubin.banks() {
+            facts.banks.entry(bank.function).or_default().push(bank);
+        }
+        for relocation in &cubin.relocations {
+            facts.relocations.entry(relocation.section).or_default().push(relocation);
+        }
+        facts
+    }
+
+    /// Appends what is said of the file: its toolkit, attributes, constants, memory, relocations of what is no code;
+    /// then what is said of its functions.
+    pub(super) fn all(&self, text: &mut String) -> Result<()> {
+        let (cubin, version) = (self.cubin, self.cubin.elf.version);
+        let (major, minor) = (version / 10, version % 10);
+        let (chip, of) = (cubin.chip(), cubin.virtual_chip());
+        let _ = writeln!(text, "\n// The file: toolkit {major}.{minor}, sm_{chip} of compute_{of}");
+        self.told(text, None)?;
+        for (_, section) in cubin.memories() {
+            self.line(text, &format!("{}: {:#x} bytes", section.name, section.size))?;
+        }
+        let code: Vec<usize> = cubin.functions.iter().map(|f| f.section).collect();
+        for (section, list) in self.relocations.iter().filter(|(n, _)| code.binary_search(n).is_err()) {
+            let name = cubin.elf.sections.get(*section).map_or("", |s| s.name);
+            self.relocations(text, list, &format!("{name} "))?;
+        }
+        cubin.functions.iter().try_for_each(|f| self.function(text, f))
+    }
+
+    /// Appends what is said of a function: registers, barriers, attributes, constants, relocations.
+    pub(super) fn function(&self, text: &mut String, function: &Function<'_>) -> Result<()> {
+        let Function { name, registers, barriers, section, .. } = *function;
+        let _ = writeln!(text, "\n// {}: {registers} registers, {barriers} barriers", escape(name));
+        self.told(text, Some(name))?;
+        self.relocations(text, self.relocations.get(&section).map_or(&[], |list| list), "")
+    }
+
+    /// Attributes and constants.
+    fn told(&self, text: &mut String, of: Option<&str>) -> Result<()> {
+        for attribute in self.attributes.get(&of).into_iter().flatten() {
+            self.line(text, &self.cubin.attribute_text(attribute))?;
+        }
+        for bank in self.banks.get(&of).into_iter().flatten() {
+            self.line(text, &format!("constant bank {}: {:#x} bytes", bank.number, bank.data.len()))?;
+        }
+        Ok(())
+    }
+
+    fn relocations(&self, text: &mut String, list: &[&Relocation], of: &str) -> Result<()> {
+        list.iter().try_for_each(|r| {
+            let kind = r.known().map_or_else(|| format!("relocation {}", r.kind), |k| k.name.into());
+            let symbol = self.cubin.symbols.get(r.symbol as usize).map_or("", |s| s.name);
+            let number = if symbol.is_empty() { format!("symbol {}", r.symbol) } else { String::new() };
+            self.line(text, &format!("{of}{:#x}: {kind} {symbol}{number}", r.offset))
+        })
+    }
+
+    fn line(&self, text: &mut String, what: &str) -> Result<()> {
+        let _ = writeln!(text, "//   {}", escape(what));
+        Ok(self.limits.check(Limit::TextOut, "bytes of text", text.len())?)
+    }
+}

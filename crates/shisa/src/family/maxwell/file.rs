@@ -1,0 +1,131 @@
+//! A file that holds Maxwell programs.
+
+use crate::identity;
+use crate::{File, Result, Settings};
+use shisa_diag::Diagnostic;
+use shisa_maxwell::container::{Container, Image, NvnControl};
+use shisa_maxwell::flow::Targets;
+use shisa_maxwell::text::Layout;
+use shisa_maxwell::{Chip, rules};
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+/// A file.
+pub(super) enum MaxwellFile<'b> {
+    /// Bytes of the caller, read once.
+    Read(Image<'b>, &'b [u8]),
+    /// Bytes of our own: what a source was assembled to, or bare code. They are code of programs without a container, or
+    /// a container that a listing spells out, and are read by each verb.
+    Own(Own),
+}
+
+/// Bytes of our own.
+pub(super) struct Own {
+    bytes: Vec<u8>,
+    pub(super) container: Container,
+    /// How many there are.
+    pub(super) programs: usize,
+    /// The chip of programs for which the container does not say it.
+    chip: Option<Chip>,
+    /// Where branches of raw code may go that a register chooses, by the offset of the code.
+    targets: BTreeMap<usize, Targets>,
+}
+
+/// The container as the identity has it.
+pub(super) fn kind(container: Container) -> identity::Container {
+    match container {
+        Container::Cubin => identity::Container::Cubin,
+        Container::Fatbin => identity::Container::Fatbin,
+        Container::Host => identity::Container::CudaHost,
+        Container::Dksh => identity::Container::Dksh,
+        Container::NvnControl => identity::Container::NvnControl,
+        Container::NvnCode => identity::Container::NvnCode,
+        Container::Sph => identity::Container::Sph,
+        Container::Bundles => identity::Container::Bundles,
+    }
+}
+
+/// Opens the code file of NVN's pair with what its control file says: the stage, and where the code ends.
+///
+/// # Errors
+/// `nvn-magic`, `nvn-cut` and `nvn-range` where it is no code file, or not that one; `limit-exceeded`.
+pub fn open_pair<'b>(code: &'b [u8], control: NvnControl, settings: &Settings) -> Result<File<'b>> {
+    let image = Image::read_pair(code, control, &settings.limits)?;
+    Ok(File::new(Box::new(MaxwellFile::Read(image, code)), settings, Vec::new()))
+}
+
+impl<'b> MaxwellFile<'b> {
+    /// Reads a file; what is nothing else is raw code.
+    pub(super) fn read(bytes: Cow<'b, [u8]>, settings: &Settings) -> Result<MaxwellFile<'b>> {
+        let limits = &settings.limits;
+        let container = Container::sniff(&bytes, limits).unwrap_or(Container::Bundles);
+        match bytes {
+            Cow::Borrowed(bytes) => Ok(MaxwellFile::Read(Image::read_as(bytes, container, limits)?, bytes)),
+            Cow::Owned(bytes) => MaxwellFile::own(bytes, container, settings),
+        }
+    }
+
+    /// Bytes of our own.
+    pub(super) fn own(bytes: Vec<u8>, container: Container, settings: &Settings) -> Result<MaxwellFile<'b>> {
+        let programs = Image::read_as(&bytes, container, &settings.limits)?.programs.len();
+        Ok(MaxwellFile::Own(Own { bytes, container, programs, chip: None, targets: BTreeMap::new() }))
+    }
+
+    /// What an assembled source says that its bytes do not.
+    pub(super) fn say(&mut self, layout: &Layout) {
+        if let MaxwellFile::Own(own) = self {
+            own.chip = Some(layout.chip);
+            own.targets = layout.sections.iter().map(|s| (s.range.start, s.targets.clone())).collect();
+        }
+    }
+
+    /// The programs.
+    pub(super) fn image(&self, settings: &Settings) -> Result<Cow<'_, Image<'_>>> {
+        match self {
+            MaxwellFile::Read(image, _) => Ok(Cow::Borrowed(image)),
+            MaxwellFile::Own(own) => {
+                let mut image = Image::read_as(&own.bytes, own.container, &settings.limits)?;
+                for program in &mut image.programs {
+                    program.chip = program.chip.or(own.chip);
+                    if let (true, Some(targets)) =
+                        (program.targets.is_empty(), own.targets.get(&program.code.start))
+                    {
+                        program.targets = targets.clone();
+                    }
+                }
+                Ok(Cow::Owned(image))
+            }
+        }
+    }
+
+    /// The bytes of the file.
+    pub(super) fn bytes(&self) -> &[u8] {
+        match self {
+            MaxwellFile::Read(_, bytes) => bytes,
+            MaxwellFile::Own(own) => &own.bytes,
+        }
+    }
+
+    /// What is wrong; `chip` is taken where the file does not say it.
+    pub(super) fn checked(
+        &self,
+        which: Option<usize>,
+        chip: Option<Chip>,
+        settings: &Settings,
+    ) -> Result<Vec<Diagnostic>> {
+        let image = self.image(settings)?;
+        let Some(index) = which else { return Ok(rules::check(&image, chip, &settings.limits)) };
+        let mut image = image.into_owned();
+        if index < image.programs.len() {
+            image.programs.swap(0, index);
+        }
+        image.programs.truncate(1);
+        Ok(rules::check(&image, chip, &settings.limits))
+    }
+}
+
+/// The chip of a program.
+pub(super) fn chip(image: &Image<'_>, index: usize, settings: &Settings) -> Chip {
+    let said = image.programs.get(index).and_then(|p| p.chip);
+    said.or(settings.maxwell.chip).unwrap_or_default()
+}

@@ -1,0 +1,22 @@
+//! Maxwell, NVIDIA's SPA 5.x: its crate, and what concerns it alone.
+//!
+//! [`assemble_into`] puts assembled code in the place of a program of a file, [`assemble_into_pair`] in that of NVN's
+//! pair of files; [`open_pair`] opens such a pair.
+
+mod assembling;
+mod disassembly;
+mod explain;
+mod facts;
+pub(crate) mod family;
+mod file;
+mod graph;
+mod instructions;
+mod opened;
+mod settings;
+
+pub use assembling::{assemble_into, assemble_into_pair};
+pub use file::open_pair;
+pub use settings::Settings;
+pub use shisa_maxwell::Chip;
+pub use shisa_maxwell::container::NvnControl;
+pub use shisa_maxwell::*;

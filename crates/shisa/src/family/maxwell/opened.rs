@@ -1,0 +1,112 @@
+//! A file as the verbs see it.
+
+use super::file::{MaxwellFile, kind};
+use super::{disassembly, graph, instructions};
+use crate::family::{Instructions, Opened, Runs};
+use crate::finding::Finding;
+use crate::identity::{self, Entry, Identity};
+use crate::{Cfg, Isa, Listing, Result, Settings};
+use shisa_diag::{Confidence, Diagnostic};
+use shisa_maxwell::ShaderStage;
+use shisa_maxwell::container::{Container, Edit, NvnControl, Program};
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+/// The stage as the identity has it.
+fn stage(stage: ShaderStage) -> identity::Stage {
+    match stage {
+        ShaderStage::Vertex => identity::Stage::Vertex,
+        ShaderStage::TessellationControl => identity::Stage::TessellationControl,
+        ShaderStage::TessellationEvaluation => identity::Stage::TessellationEvaluation,
+        ShaderStage::Geometry => identity::Stage::Geometry,
+        ShaderStage::Fragment => identity::Stage::Fragment,
+        ShaderStage::Compute => identity::Stage::Compute,
+    }
+}
+
+impl Opened for MaxwellFile<'_> {
+    fn isa(&self) -> Option<Isa> {
+        Some(Isa::Maxwell)
+    }
+
+    fn identity(&self, settings: &Settings) -> Identity {
+        // Files are read when they are opened.
+        let Ok(image) = self.image(settings) else { return Identity::default() };
+        if image.container == Container::NvnControl
+            && let Ok(control) = NvnControl::read(self.bytes(), &settings.limits)
+        {
+            let container = identity::Container::NvnControl;
+            let alone = Identity::of(container, Some(Isa::Maxwell), Vec::new(), Confidence::Certain);
+            return Identity { stage: Some(stage(control.stage)), ..alone };
+        }
+        let confidence = image.confidence();
+        let entry = |p: &Program| Entry {
+            name: p.name.clone(),
+            container: kind(p.container),
+            chip: p.chip.map(|c| c.to_string()),
+            stage: p.stage.map(stage),
+            offset: p.header.as_ref().map_or(p.code.start, |h| h.start),
+            size: p.code.len() + p.header.as_ref().map_or(0, |h| h.len()),
+            confidence,
+        };
+        let programs: Vec<Entry> = image.programs.iter().map(entry).collect();
+        // The instruction set of CUDA code is known by its programs alone: it can be for other chips only.
+        let isa = programs.first().map(|_| Isa::Maxwell);
+        Identity::of(kind(image.container), isa, programs, confidence)
+    }
+
+    fn count(&self) -> usize {
+        match self {
+            MaxwellFile::Read(image, _) => image.programs.len(),
+            MaxwellFile::Own(own) => own.programs,
+        }
+    }
+
+    fn single(&self) -> bool {
+        let container = match self {
+            MaxwellFile::Read(image, _) => image.container,
+            MaxwellFile::Own(own) => own.container,
+        };
+        matches!(container, Container::Sph | Container::Bundles)
+    }
+
+    fn listing(&self, which: Option<usize>, how: &Listing, settings: &Settings) -> Result<String> {
+        disassembly::disassemble(self, which, how, settings)
+    }
+
+    fn instructions(&self, which: Option<usize>, _: &Listing, settings: &Settings) -> Result<Instructions> {
+        Ok(instructions::list(&*self.image(settings)?, which.unwrap_or(0), settings))
+    }
+
+    fn check(&self, which: Option<usize>, settings: &Settings) -> Result<Vec<Finding>> {
+        let found = self.checked(which, settings.maxwell.chip, settings)?;
+        Ok(found.into_iter().map(Finding::of_file).collect())
+    }
+
+    fn cfg(&self, index: usize, settings: &Settings) -> Result<Cfg> {
+        Ok(graph::graph(&*self.image(settings)?, index, settings))
+    }
+
+    fn extract(&self, index: usize, settings: &Settings) -> Result<Vec<u8>> {
+        let image = self.image(settings)?;
+        let header = image.header(index).map_or(Vec::new(), |h| h.0.to_vec());
+        Ok([&header, image.code(index)].concat())
+    }
+
+    fn enclosing(&self, index: usize, settings: &Settings) -> Result<Vec<u8>> {
+        let none = || {
+            let text = format!("program {} is in no cubin", index + 1);
+            Diagnostic::error("extract-enclosing", text)
+        };
+        Ok(self.image(settings)?.cubin_bytes(index).ok_or_else(none)?.to_vec())
+    }
+
+    fn replace(&self, index: usize, code: &[u8], settings: &Settings) -> Result<Vec<u8>> {
+        let raw = MaxwellFile::read(Cow::Borrowed(code), settings)?;
+        let raw = raw.image(settings)?;
+        let edit = Edit { code: raw.code(0), header: raw.header(0), targets: None };
+        Ok(self.image(settings)?.write(&BTreeMap::from([(index, edit)]), &settings.limits)?)
+    }
+}
+
+impl Runs for MaxwellFile<'_> {}

@@ -1,0 +1,192 @@
+//! Instruction sets: what each one gives to the verbs, and the list of all.
+//!
+//! A verb knows no instruction set. It calls what a [`Family`] opened, an [`Opened`] file. Everything that this crate
+//! needs of one instruction set is in the folder of that name; its public items, and those of its crate, are the
+//! library's module of that name.
+
+#[cfg(feature = "agal")]
+pub mod agal;
+#[cfg(feature = "agx")]
+pub mod agx;
+pub(crate) mod list;
+#[cfg(feature = "maxwell")]
+pub mod maxwell;
+pub(crate) mod names;
+pub(crate) mod opened;
+#[cfg(feature = "pica200")]
+pub mod pica200;
+
+use list::families;
+pub use names::{Isa, Language};
+pub(crate) use opened::{Instructions, Opened, Runs};
+
+use crate::assembly::{Assembly, Line};
+use crate::code::Code;
+use crate::explain::Explanation;
+use crate::identity::Identity;
+use crate::{Error, Listing, Result, Settings};
+use shisa_diag::{Choice, Confidence, Diagnostic, Place};
+use std::borrow::Cow;
+
+/// What an instruction set gives to the verbs.
+pub(crate) trait Family: Sync {
+    /// Which instruction set it is.
+    fn isa(&self) -> Isa;
+
+    /// The container that the first bytes name without doubt, such as a header's magic; nothing else is looked at.
+    fn magic(&self, bytes: &[u8]) -> Option<crate::identity::Container>;
+
+    /// Opens bytes whose content says that they are of this instruction set; `None` if it does not.
+    fn sniff<'b>(&self, bytes: &'b [u8], settings: &Settings) -> Option<Sniffed<'b>>;
+
+    /// Opens bytes that may be of this instruction set where nothing else recognises them.
+    fn guess<'b>(&self, _: &'b [u8], _: &Settings) -> Option<Sniffed<'b>> {
+        None
+    }
+
+    /// Whether text that does not say it is a source of this instruction set, and what it lacks.
+    fn guess_source(&self, _: &str) -> Option<Guess> {
+        None
+    }
+
+    /// Opens bytes as this instruction set's: one of its containers, else bare code.
+    fn open<'b>(&self, bytes: Cow<'b, [u8]>, settings: &Settings) -> Result<Box<dyn Opened + 'b>>;
+
+    /// Opens bare code.
+    fn open_code(&self, code: &Code<'_>, settings: &Settings) -> Result<Box<dyn Opened>>;
+
+    /// The language of a source, where its first lines say it.
+    fn language(&self, bytes: &[u8]) -> Option<Language>;
+
+    /// Assembles a source in one of this instruction set's languages.
+    fn assemble(&self, source: &str, language: Language, settings: &Settings) -> Result<Assembly>;
+
+    /// Assembles a source and opens the file.
+    fn open_source(
+        &self,
+        source: &str,
+        language: Language,
+        settings: &Settings,
+    ) -> Result<(Assembly, Box<dyn Opened>)> {
+        let done = self.assemble(source, language, settings)?;
+        let file = self.open(Cow::Owned(done.bytes.clone()), settings)?;
+        Ok((done, file))
+    }
+
+    /// Everything that is wrong with a source, which was assembled and opened, or with one program of it. Labels point
+    /// into the text where they can.
+    fn check_source(
+        &self,
+        _source: &str,
+        done: &Assembly,
+        file: &dyn Opened,
+        which: Option<usize>,
+        settings: &Settings,
+    ) -> Result<Vec<Diagnostic>> {
+        let mut found = done.diagnostics.clone();
+        found.extend(file.check(which, settings)?.into_iter().map(|f| f.diagnostic));
+        written(&mut found, &done.lines);
+        Ok(found)
+    }
+
+    /// Translates lone instruction words to text and back.
+    fn lone(&self, listing: &Listing, settings: &Settings) -> Result<Box<dyn Lone>>;
+
+    /// What a word of the reference means in this instruction set.
+    fn explain(&self, word: &str) -> Vec<Explanation>;
+
+    /// Every word that [`Family::explain`] knows.
+    fn words(&self) -> Vec<String>;
+
+    /// Named choices for what nothing published settles.
+    fn choices(&self) -> &'static [Choice] {
+        &[]
+    }
+
+    /// Makes a choice; `false` if there is no such choice or value.
+    fn set(&self, _: &mut Settings, _key: &str, _value: &str) -> bool {
+        false
+    }
+}
+
+/// Bytes that a family recognised.
+pub(crate) enum Sniffed<'b> {
+    /// They were read.
+    Open(Box<dyn Opened + 'b>),
+    /// They are known, and cannot be read.
+    Damaged(Identity, Error),
+}
+
+impl<'b> Sniffed<'b> {
+    /// What was read, or what bytes are that could not be.
+    pub(crate) fn of(file: Result<Box<dyn Opened + 'b>>, damaged: impl FnOnce() -> Identity) -> Sniffed<'b> {
+        match file {
+            Ok(file) => Sniffed::Open(file),
+            Err(error) => Sniffed::Damaged(damaged(), error),
+        }
+    }
+}
+
+/// What a text without a first line that says it seems to be.
+pub(crate) struct Guess {
+    /// The language.
+    pub(crate) language: Language,
+    /// The stage; `None` where the text fits several.
+    pub(crate) stage: Option<shisa_ir::Stage>,
+    /// The lowest version that has all it uses.
+    pub(crate) version: u32,
+    /// How sure that is.
+    pub(crate) confidence: Confidence,
+}
+
+/// Lone instruction words to text and back.
+pub(crate) trait Lone {
+    /// Appends the text of a word in hexadecimal.
+    fn disassemble(&self, digits: &str, out: &mut Vec<u8>) -> std::result::Result<(), Diagnostic>;
+
+    /// Appends the hexadecimal digits of an instruction's word.
+    fn assemble(&self, text: &str, out: &mut Vec<u8>) -> std::result::Result<(), Diagnostic>;
+}
+
+/// Labels that point to the bytes of an instruction point to its text instead.
+pub(crate) fn written(found: &mut [Diagnostic], lines: &[Line]) {
+    for label in found.iter_mut().flat_map(|d| &mut d.labels).filter(|l| l.place == Place::Bytes) {
+        if let Some(line) = lines.iter().find(|l| l.offset == label.span.start) {
+            (label.place, label.span) = (Place::Text, line.span);
+        }
+    }
+}
+
+/// Declares [`FAMILIES`].
+macro_rules! registry {
+    ($($(#[$doc:meta])* $feature:literal $module:ident $name:ident $language:ident $about:literal;)*) => {
+        /// The instruction sets of this build, those first whose containers are surest.
+        pub(crate) const FAMILIES: &[&dyn Family] = &[$(#[cfg(feature = $feature)] &$module::family::$name,)*];
+    };
+}
+
+families!(registry);
+
+impl Settings {
+    /// Makes a choice of what nothing published settles, such as `ifg` and `gt`; `false` if there is no such choice
+    /// or value.
+    pub fn set(&mut self, key: &str, value: &str) -> bool {
+        FAMILIES.iter().any(|family| family.set(self, key, value))
+    }
+
+    /// All choices that [`Settings::set`] knows.
+    pub fn choices() -> impl Iterator<Item = &'static Choice> {
+        FAMILIES.iter().flat_map(|family| family.choices())
+    }
+}
+
+impl Isa {
+    /// What gives it to the verbs.
+    ///
+    /// # Errors
+    /// `not-built` where this build leaves it out.
+    pub(crate) fn family(self) -> Result<&'static dyn Family> {
+        let found = FAMILIES.iter().find(|f| f.isa() == self);
+        found.copied().ok_or_else(|| crate::error::not_built(&format!("{} in this build", self.name())))
+    }
+}

@@ -1,0 +1,118 @@
+//! Instruction sets, languages and syntaxes by name.
+
+use super::list::families;
+use serde::Serialize;
+
+/// Declares [`Isa`].
+macro_rules! isa {
+    ($($(#[$doc:meta])* $feature:literal $module:ident $name:ident $language:ident $about:literal;)*) => {
+        /// An instruction set.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+        #[serde(rename_all = "lowercase")]
+        #[non_exhaustive]
+        pub enum Isa {
+            $($(#[$doc])* $name,)*
+        }
+
+        impl Isa {
+            /// All instruction sets, also those that this build leaves out.
+            pub const ALL: &[Isa] = &[$(Isa::$name,)*];
+
+            /// The instruction sets of this build.
+            pub(crate) const BUILT: &[Isa] = &[$(#[cfg(feature = $feature)] Isa::$name,)*];
+
+            /// The name on the command line and in JSON: `agal`.
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(Isa::$name => $feature,)*
+                }
+            }
+
+            /// Where it is at home: `Flash and AIR`.
+            pub const fn about(self) -> &'static str {
+                match self {
+                    $(Isa::$name => $about,)*
+                }
+            }
+
+            /// The language of its listings.
+            pub const fn language(self) -> Language {
+                match self {
+                    $(Isa::$name => Language::$language,)*
+                }
+            }
+        }
+    };
+}
+
+families!(isa);
+
+/// The language of a source.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Language {
+    /// AGAL as AGALMiniAssembler takes it, and our listings of it.
+    Agal,
+    /// AGALMacroAssembler's language.
+    AgalMacros,
+    /// picasso's language for PICA200, and our listings of shader binaries.
+    Picasso,
+    /// Our listings of Maxwell code: nvdisasm's text with control notation.
+    Maxwell,
+    /// Our listings of AGX code, and Mesa's text.
+    Agx,
+}
+
+impl Language {
+    /// All languages, also those of instruction sets that this build leaves out.
+    pub const ALL: &[Language] =
+        &[Language::Agal, Language::AgalMacros, Language::Picasso, Language::Maxwell, Language::Agx];
+
+    /// The instruction set that sources in it are for.
+    pub const fn isa(self) -> Isa {
+        match self {
+            Language::Agal | Language::AgalMacros => Isa::Agal,
+            Language::Picasso => Isa::Pica200,
+            Language::Maxwell => Isa::Maxwell,
+            Language::Agx => Isa::Agx,
+        }
+    }
+
+    /// The language that the ending of a file's name says.
+    pub(crate) fn of_name(name: &str) -> Option<Language> {
+        match name.rsplit_once('.')?.1 {
+            "agalm" => Some(Language::AgalMacros),
+            "pica" => Some(Language::Picasso),
+            _ => None,
+        }
+    }
+}
+
+/// Whose text to write.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Syntax {
+    /// Ours, which every instruction set has, and which assembles to the same bytes.
+    #[default]
+    Default,
+    /// That of Adobe's C++ disassembler, for AGAL.
+    Adobe,
+    /// That of nvdisasm 12, for Maxwell. It has no words that are no instructions.
+    Nvdisasm,
+    /// That of Mesa 25.2's disassembler, for AGX.
+    Mesa,
+    /// That of applegpu's disassembler, for AGX.
+    Applegpu,
+}
+
+impl Syntax {
+    /// The instruction set whose text it is; `None` for the default.
+    pub const fn isa(self) -> Option<Isa> {
+        match self {
+            Syntax::Default => None,
+            Syntax::Adobe => Some(Isa::Agal),
+            Syntax::Nvdisasm => Some(Isa::Maxwell),
+            Syntax::Mesa | Syntax::Applegpu => Some(Isa::Agx),
+        }
+    }
+}

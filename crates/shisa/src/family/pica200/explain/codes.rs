@@ -1,0 +1,45 @@
+//! Codes of diagnostics about PICA200.
+
+use crate::explain::{Explanation, Section};
+use shisa_pica200::{container, picasso, rules};
+
+/// What programs do wrong while they run or while their paths are followed.
+const RUN: &[(&str, &str)] = &[
+    (
+        "internal-pica-fuel",
+        "An analysis of the paths of a program did not settle within its bound. This is a defect of shisa: please report it.",
+    ),
+    ("pica-run-break", "A break ran with no loop begun. The hardware hangs."),
+    (
+        "pica-run-wave",
+        "Several vertices run together went different ways. Each runs on its own on the hardware.",
+    ),
+];
+
+/// Tables of codes that only have a sentence.
+fn tables() -> impl Iterator<Item = &'static (&'static str, &'static str)> {
+    container::CODES.iter().chain(picasso::CODES).chain(RUN)
+}
+
+pub(super) fn explain(word: &str) -> Vec<Explanation> {
+    let rule = rules::ALL.iter().filter(|r| r.code == word).map(|rule| Explanation {
+        word: rule.code.into(),
+        kind: "PICA200 rule",
+        summary: rule.meaning.into(),
+        sections: vec![
+            Section { heading: "Severity", lines: vec![rule.severity.name().into()] },
+            Section { heading: "What to do", lines: vec![rule.help.into()] },
+        ],
+    });
+    let code = tables().filter(|(code, _)| *code == word).map(|(code, text)| Explanation {
+        word: (*code).into(),
+        kind: "PICA200 error code",
+        summary: (*text).into(),
+        sections: Vec::new(),
+    });
+    rule.chain(code).collect()
+}
+
+pub(super) fn words() -> impl Iterator<Item = String> {
+    rules::ALL.iter().map(|r| r.code).chain(tables().map(|c| c.0)).map(String::from)
+}

@@ -1,0 +1,36 @@
+//! PICA200's opcodes, registers, fields, formats, codes and concepts.
+
+mod codes;
+mod concepts;
+mod fields;
+mod opcode;
+mod registers;
+mod seed;
+
+use crate::explain::{Explanation, option};
+use shisa_pica200::{Options, Pica200};
+use shisa_rows::Isa as _;
+
+pub(super) fn explain(word: &str) -> Vec<Explanation> {
+    let opcodes = Pica200::table().forms().iter().filter(|f| f.name == word).map(opcode::explain);
+    opcodes
+        .chain(registers::explain(word))
+        .chain(fields::format(word))
+        .chain(fields::explain(word))
+        .chain(fields::value(word))
+        .chain(option::explain(Options::CHOICES, "PICA200 option", word))
+        .chain(codes::explain(word))
+        .chain(concepts::explain(word))
+        .collect()
+}
+
+pub(super) fn words() -> Vec<String> {
+    let opcodes = Pica200::table().forms().iter().map(|f| f.name.to_owned());
+    opcodes
+        .chain(registers::words())
+        .chain(fields::words())
+        .chain(Options::CHOICES.iter().map(|c| c.key.to_owned()))
+        .chain(codes::words())
+        .chain(concepts::words())
+        .collect()
+}

@@ -1,0 +1,106 @@
+//! Registers.
+
+use super::seed;
+use crate::explain::{Explanation, Section};
+
+/// Each register with what it is, and the details. Names of files are followed by a number.
+const REGISTERS: &[(&str, &str, &[&str])] = &[
+    (
+        "v",
+        "Inputs v0 to v15 of four components: attributes of a vertex, or of a geometry program what the vertex program wrote. Read only.",
+        &[
+            "In a source 0x00-0x0f.",
+            "One instruction can read one input register: with two different ones the result is wrong.",
+            "Components that an attribute does not have are 0, 0, 1.",
+        ],
+    ),
+    (
+        "r",
+        "Temporaries r0 to r15 of four components. They keep what the last run left.",
+        &["In a source and in a destination 0x10-0x1f."],
+    ),
+    (
+        "c",
+        "Constants (float uniforms) c0 to c95 of four components. Read only, and the only registers that can be indexed.",
+        &[
+            "In a wide source 0x20-0x7f. Sources of five bits do not reach them.",
+            "Indexed with a0.x, a0.y or aL: c20[aL]. Beyond c95 all components are 1.",
+        ],
+    ),
+    (
+        "o",
+        "Outputs o0 to o15 of four components, of a geometry program o0 to o6. Write only.",
+        &[
+            "In a destination 0x00-0x0f.",
+            "What they mean is in the output table. Each enabled component is to be written exactly once.",
+        ],
+    ),
+    (
+        "i",
+        "Integer vectors i0 to i3 that loops count by: x is one less than the number of turns, y the first aL, z its step.",
+        &["Each component is a byte. w is not used."],
+    ),
+    (
+        "b",
+        "Booleans b0 to b15, which callu, ifu and jmpu ask. They do not change while a program runs.",
+        &["In geometry programs b15 becomes true behind the first run."],
+    ),
+    (
+        "a0.x",
+        "The first address register: mova cuts a number to it, and constants are indexed with it.",
+        &["Index register 1.", "Outside of -128 to 127 it counts as 0 when it indexes."],
+    ),
+    (
+        "a0.y",
+        "The second address register: mova cuts a number to it, and constants are indexed with it.",
+        &["Index register 2.", "Outside of -128 to 127 it counts as 0 when it indexes."],
+    ),
+    (
+        "aL",
+        "The loop register: begins at y of the loop's integer vector, grows by z behind each turn, and can index constants. Behind the loop it keeps its value; behind an inner loop the outer loop's comes back.",
+        &["Index register 3."],
+    ),
+    ("cmp.x", "The first flag. cmp sets it from the x components, litp from x; conditions ask it.", &[]),
+    ("cmp.y", "The second flag. cmp sets it from the y components, litp from w; conditions ask it.", &[]),
+];
+
+pub(super) fn explain(word: &str) -> Vec<Explanation> {
+    // c95, and a0 and cmp for both of their components.
+    let name = word.trim_end_matches(|c: char| c.is_ascii_digit());
+    let number = word.get(name.len()..).unwrap_or_default();
+    let count = match name {
+        "v" | "r" | "o" | "b" => 16,
+        "c" => 96,
+        "i" => 4,
+        _ => 0,
+    };
+    let numbered = number.parse().is_ok_and(|n: u32| n < count);
+    let asked = |register: &str| {
+        let of_both = register.split('.').next().is_some_and(|whole| whole == word && whole != register);
+        register.eq_ignore_ascii_case(word) && register.len() > 1
+            || register == word
+            || of_both
+            || numbered && register == name
+    };
+    let found = REGISTERS.iter().filter(|(register, ..)| asked(register));
+    found
+        .map(|(register, summary, details)| {
+            let lines: Vec<String> = details.iter().map(|l| (*l).into()).collect();
+            let mut sections = Vec::new();
+            if !lines.is_empty() {
+                sections.push(Section { heading: "Details", lines });
+            }
+            sections.extend(seed::about(register));
+            Explanation {
+                word: (*register).into(),
+                kind: "PICA200 register",
+                summary: (*summary).into(),
+                sections,
+            }
+        })
+        .collect()
+}
+
+pub(super) fn words() -> impl Iterator<Item = String> {
+    REGISTERS.iter().map(|(register, ..)| *register).chain(["a0", "cmp"]).map(String::from)
+}

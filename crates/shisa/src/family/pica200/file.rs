@@ -1,0 +1,159 @@
+//! A file that holds shader binaries, or words without a container.
+
+use crate::identity;
+use crate::{File, Result, Settings, error};
+use shisa_diag::Diagnostic;
+use shisa_pica200::container::{Object, Raw, Shbin, Wrapper, embedded};
+use shisa_pica200::rules;
+use std::borrow::Cow;
+use std::sync::Arc;
+
+/// What a file is.
+pub(super) enum Kind {
+    /// A shader binary.
+    Shbin,
+    /// An object, linked.
+    Object,
+    /// A file of this kind with shader binaries in it.
+    Wrapper(Wrapper),
+    /// Words without a container, and their findings.
+    Raw(Vec<Diagnostic>),
+}
+
+/// A shader binary of a file.
+pub(super) struct Binary {
+    /// What it is called in the file; empty for a file that is nothing else.
+    pub(super) name: String,
+    /// The offset of it, or of its base64.
+    pub(super) offset: usize,
+    /// Its contents, or what is wrong with it.
+    pub(super) file: std::result::Result<Arc<Shbin>, Vec<Diagnostic>>,
+}
+
+/// A file.
+pub(super) struct Pica200File<'b> {
+    pub(super) bytes: Cow<'b, [u8]>,
+    pub(super) kind: Kind,
+    pub(super) binaries: Vec<Binary>,
+    /// What is wrong besides.
+    pub(super) faults: Vec<Diagnostic>,
+    /// The binary of each program, and its number there.
+    pub(super) programs: Vec<(usize, usize)>,
+}
+
+/// The container that the first bytes name.
+pub(super) fn container(bytes: &[u8]) -> Option<identity::Container> {
+    if Shbin::sniff(bytes) {
+        return Some(identity::Container::Shbin);
+    }
+    if Object::sniff(bytes) {
+        return Some(identity::Container::Dvoj);
+    }
+    Wrapper::sniff(bytes).map(wrapper)
+}
+
+pub(super) fn wrapper(kind: Wrapper) -> identity::Container {
+    match kind {
+        Wrapper::Cgfx => identity::Container::Cgfx,
+        Wrapper::Csdr => identity::Container::Csdr,
+    }
+}
+
+impl<'b> Pica200File<'b> {
+    /// Reads a file; what is nothing else has to be a shader binary.
+    pub(super) fn read(bytes: Cow<'b, [u8]>, settings: &Settings) -> Result<Pica200File<'b>> {
+        let limits = &settings.limits;
+        let alone = |file| vec![Binary { name: String::new(), offset: 0, file: Ok(Arc::new(file)) }];
+        if Object::sniff(&bytes) {
+            let linked = Object::read(&bytes, limits)?.linked;
+            return Ok(Pica200File::of(bytes, Kind::Object, alone(linked), Vec::new()));
+        }
+        let Some(wrapper) = Wrapper::sniff(&bytes) else {
+            let file = Shbin::read(&bytes, limits)?;
+            return Ok(Pica200File::of(bytes, Kind::Shbin, alone(file), Vec::new()));
+        };
+        let (found, faults) = embedded(wrapper, &bytes, limits)?;
+        let binary = |e: shisa_pica200::container::Embedded<'_>| Binary {
+            file: Shbin::read(&e.bytes, limits).map(Arc::new),
+            name: e.name,
+            offset: e.offset,
+        };
+        let binaries = found.into_iter().map(binary).collect();
+        Ok(Pica200File::of(bytes, Kind::Wrapper(wrapper), binaries, faults))
+    }
+
+    fn of(
+        bytes: Cow<'b, [u8]>,
+        kind: Kind,
+        binaries: Vec<Binary>,
+        faults: Vec<Diagnostic>,
+    ) -> Pica200File<'b> {
+        let count = |b: &Binary| b.file.as_ref().map_or(0, |file| file.programs.len());
+        let programs = binaries.iter().enumerate().flat_map(|(n, b)| (0..count(b)).map(move |i| (n, i)));
+        let programs = programs.collect();
+        Pica200File { bytes, kind, binaries, faults, programs }
+    }
+
+    /// The binary that holds a program, and the number of the program there.
+    pub(super) fn program(&self, index: usize) -> Result<(&Binary, &Arc<Shbin>, usize)> {
+        let found = self.programs.get(index).and_then(|(binary, number)| {
+            let binary = self.binaries.get(*binary)?;
+            Some((binary, binary.file.as_ref().ok()?, *number))
+        });
+        found.ok_or_else(|| error::no_program(index + 1, self.programs.len()).into())
+    }
+
+    /// A binary that is the whole file.
+    pub(super) fn whole(&self) -> Option<(&Binary, &Arc<Shbin>)> {
+        match (&self.kind, &self.binaries[..]) {
+            (Kind::Wrapper(_), _) => None,
+            (_, [binary]) => Some((binary, binary.file.as_ref().ok()?)),
+            _ => None,
+        }
+    }
+
+    /// Whether outputs have no meaning.
+    pub(super) fn is_raw(&self) -> bool {
+        matches!(self.kind, Kind::Raw(_))
+    }
+}
+
+impl Pica200File<'static> {
+    /// Words without a container, without the zeros at their end.
+    pub(super) fn raw(raw: &Raw<'_>, settings: &Settings) -> Result<Pica200File<'static>> {
+        Pica200File::words(&raw.loaded(), settings)
+    }
+
+    /// Words without a container.
+    fn words(raw: &Raw<'_>, settings: &Settings) -> Result<Pica200File<'static>> {
+        let linked = raw.linked(&settings.limits)?;
+        let bytes = Cow::Owned(linked.write(&settings.limits)?);
+        let found = rules::check_raw(&raw.loaded(), &settings.limits).unwrap_or_else(|d| vec![d]);
+        let binary = Binary { name: String::new(), offset: 0, file: Ok(Arc::new(linked)) };
+        Ok(Pica200File::of(bytes, Kind::Raw(found), vec![binary], Vec::new()))
+    }
+}
+
+/// Opens words without a container. All of them are in the listing, also zeros at their end, where `whole` is set;
+/// other verbs do without those.
+///
+/// # Errors
+/// `shbin-raw` for bytes that are no whole words; `limit-exceeded`.
+pub fn raw(words: &Raw<'_>, whole: bool, settings: &Settings) -> Result<File<'static>> {
+    let file = if whole { Pica200File::words(words, settings)? } else { Pica200File::raw(words, settings)? };
+    Ok(File::new(Box::new(file), settings, Vec::new()))
+}
+
+/// The shader binary that a program is in.
+///
+/// # Errors
+/// `program-isa` for a program of another instruction set.
+pub fn shader_binary<'p>(program: &'p crate::Program<'_>) -> Result<&'p Shbin> {
+    program.typed()
+}
+
+/// A binary without its other programs. The words stay, since nobody knows which program runs them.
+pub(super) fn alone(file: &Shbin, index: usize) -> Shbin {
+    let programs = file.programs.get(index).cloned().into_iter().collect();
+    Shbin { layout: None, programs, ..file.clone() }
+}

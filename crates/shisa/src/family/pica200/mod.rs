@@ -1,0 +1,29 @@
+//! PICA200, the shader unit of the Nintendo 3DS: its crate, and what concerns it alone.
+//!
+//! [`link`] assembles several sources into one shader binary; [`raw`] opens words without a container; [`run`] runs
+//! programs on typed inputs.
+
+mod disassembly;
+mod explain;
+pub(crate) mod family;
+mod file;
+mod graph;
+mod instructions;
+mod linking;
+mod lowering;
+mod opened;
+#[cfg(feature = "eval")]
+mod running;
+mod settings;
+
+pub use file::{raw, shader_binary};
+pub use linking::{Linked, link};
+#[cfg(feature = "eval")]
+pub use running::{
+    ShaderEmit, ShaderOutput, ShaderRegister, ShaderResult, ShaderRun, ShaderSet, ShaderTriangle, run,
+};
+pub use settings::Settings;
+pub use shisa_pica200::Outputs;
+pub use shisa_pica200::container::Raw;
+pub use shisa_pica200::picasso::{Finding, Source};
+pub use shisa_pica200::*;

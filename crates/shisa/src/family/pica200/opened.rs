@@ -1,0 +1,114 @@
+//! A file as the verbs see it.
+
+use super::file::{Kind, Pica200File, alone, wrapper};
+use super::{disassembly, graph, instructions, lowering};
+use crate::family::{Instructions, Opened};
+use crate::finding::Finding;
+use crate::identity::{self, Entry, Identity};
+use crate::{Cfg, Isa, Listing, Lowered, Result, Settings};
+use shisa_diag::Diagnostic;
+use shisa_pica200::rules;
+use std::any::Any;
+
+impl Opened for Pica200File<'_> {
+    fn isa(&self) -> Option<Isa> {
+        Some(Isa::Pica200)
+    }
+
+    fn identity(&self, settings: &Settings) -> Identity {
+        let container = match self.kind {
+            Kind::Shbin | Kind::Raw(_) => identity::Container::Shbin,
+            Kind::Object => identity::Container::Dvoj,
+            Kind::Wrapper(kind) => wrapper(kind),
+        };
+        // The names of the family's crate for parts of a container are those of the binaries in it.
+        let inner =
+            if container == identity::Container::Dvoj { container } else { identity::Container::Shbin };
+        let Some(found) = shisa_pica200::identify(&self.bytes, &settings.limits) else {
+            return Identity::damaged(container, Some(Isa::Pica200));
+        };
+        let entry = |p: shisa_pica200::Part| Entry {
+            name: p.name,
+            container: inner,
+            chip: p.version.map(|v| format!("{v:#x}")),
+            stage: p.stage.map(Into::into),
+            offset: p.offset,
+            size: p.size,
+            confidence: p.confidence,
+        };
+        let programs = found.programs.into_iter().map(entry).collect();
+        Identity::of(container, Some(Isa::Pica200), programs, found.confidence)
+    }
+
+    fn count(&self) -> usize {
+        self.programs.len()
+    }
+
+    fn single(&self) -> bool {
+        self.whole().is_some()
+    }
+
+    fn listing(&self, which: Option<usize>, how: &Listing, settings: &Settings) -> Result<String> {
+        disassembly::disassemble(self, which, how, settings)
+    }
+
+    fn instructions(&self, which: Option<usize>, _: &Listing, _: &Settings) -> Result<Instructions> {
+        instructions::list(self, which)
+    }
+
+    fn check(&self, which: Option<usize>, settings: &Settings) -> Result<Vec<Finding>> {
+        let limits = &settings.limits;
+        let found = match (&self.kind, which) {
+            (Kind::Raw(found), _) => found.clone(),
+            (Kind::Shbin, None) => rules::check_bytes(&self.bytes, limits)?,
+            (_, Some(_)) => rules::check_bytes(&self.extract(which.unwrap_or(0), settings)?, limits)?,
+            (Kind::Object | Kind::Wrapper(_), None) => {
+                let mut all: Vec<Finding> = self.faults.iter().cloned().map(Finding::of_file).collect();
+                for binary in &self.binaries {
+                    if let Err(found) = &binary.file {
+                        let named = |d: Diagnostic| d.note(format!("in shader binary \"{}\"", binary.name));
+                        all.extend(found.iter().cloned().map(named).map(Finding::of_file));
+                    }
+                }
+                for index in 0..self.programs.len() {
+                    let found = rules::check_bytes(&self.extract(index, settings)?, limits)?;
+                    all.extend(
+                        found.into_iter().map(|diagnostic| Finding { program: Some(index + 1), diagnostic }),
+                    );
+                }
+                all.truncate(limits.diagnostics);
+                return Ok(all);
+            }
+        };
+        let of = |diagnostic| Finding { program: which.map(|i| i + 1), diagnostic };
+        Ok(found.into_iter().map(of).collect())
+    }
+
+    fn cfg(&self, index: usize, settings: &Settings) -> Result<Cfg> {
+        let (binary, file, number) = self.program(index)?;
+        graph::graph(file, number, binary.offset, settings)
+    }
+
+    fn lower(&self, index: usize, settings: &Settings) -> Result<Lowered> {
+        let (_, file, number) = self.program(index)?;
+        lowering::lower(file, number, self.is_raw(), settings)
+    }
+
+    fn extract(&self, index: usize, settings: &Settings) -> Result<Vec<u8>> {
+        let (_, file, number) = self.program(index)?;
+        Ok(alone(file, number).write(&settings.limits)?)
+    }
+
+    fn enclosing(&self, index: usize, settings: &Settings) -> Result<Vec<u8>> {
+        let (_, file, _) = self.program(index)?;
+        Ok(file.write(&settings.limits)?)
+    }
+
+    fn typed(&self, index: usize, _: &Settings) -> Result<Option<&dyn Any>> {
+        let (_, file, _) = self.program(index)?;
+        Ok(Some(&**file as &dyn Any))
+    }
+}
+
+#[cfg(not(feature = "eval"))]
+impl crate::family::Runs for Pica200File<'_> {}

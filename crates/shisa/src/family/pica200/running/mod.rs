@@ -1,0 +1,271 @@
+//! PICA200 on the evaluator.
+
+mod geometry;
+mod json;
+mod watch;
+
+use crate::run::{RunOptions, TraceStep, wrong};
+use crate::{Program as FileProgram, Result, Settings};
+use geometry::Geometry;
+use shisa_diag::{Diagnostic, Limit};
+use shisa_eval::{Machine, NoEnvironment, Program, first_lanes};
+use shisa_ir::{FileId, Lanes, Lifted, Reg, WAVE};
+use shisa_pica200::container::Shbin;
+use shisa_pica200::upload::{Uniforms, stored};
+use shisa_pica200::{
+    ADDRESS, BOOLEANS, CONSTANTS, FLAGS, INPUTS, INTEGERS, OUTPUTS, Sequencer, container::Dvle,
+};
+use std::collections::{BTreeMap, btree_map::Entry};
+use watch::Watch;
+
+/// A register of four components, patterns of binary32.
+pub type ShaderRegister = [u32; 4];
+
+/// Runs of one program of a shader binary with the same uniforms.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ShaderSet {
+    /// Number of the program, from 0.
+    pub program: usize,
+    /// Uniforms; the program's constants are laid over them.
+    pub uniforms: Uniforms,
+    /// Whether each run goes on with the registers, the output bank and the vertex slots of the one before.
+    /// `b15` is true from the second run on.
+    pub keep_registers: bool,
+    /// The runs.
+    pub runs: Vec<ShaderRun>,
+}
+
+/// What one run is given. Registers not named are zero, constants not named keep the set's value.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ShaderRun {
+    /// By the number of the input register.
+    pub inputs: BTreeMap<u8, ShaderRegister>,
+    /// By the number of the constant, on top of the set's and the program's.
+    pub constants: BTreeMap<u8, ShaderRegister>,
+}
+
+/// What came out of one run.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ShaderResult {
+    /// The registers of the program's output mask.
+    pub outputs: Vec<(u8, ShaderRegister)>,
+    /// `a0.x`, `a0.y`, `aL`.
+    pub address: [i32; 3],
+    /// `cmp.x`, `cmp.y`.
+    pub flags: [bool; 2],
+    /// Words executed.
+    pub steps: u64,
+    /// Vertices emitted.
+    pub emits: Vec<ShaderEmit>,
+    /// Triangles handed on.
+    pub triangles: Vec<ShaderTriangle>,
+}
+
+/// A vertex that a geometry program emitted.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ShaderEmit {
+    /// The vertex slot.
+    pub slot: u8,
+    /// Whether it completes a triangle.
+    pub primitive: bool,
+    /// Whether that triangle's winding is flipped.
+    pub flipped: bool,
+    /// The registers of the program's output mask.
+    pub outputs: Vec<(u8, ShaderRegister)>,
+}
+
+/// A triangle: the outputs in the vertex slots 0, 1, 2, and whether the winding is flipped.
+pub type ShaderTriangle = shisa_pica200::primitives::Triangle<Vec<(u8, ShaderRegister)>>;
+
+/// What came out of a set.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ShaderOutput {
+    /// Run by run.
+    pub results: Vec<ShaderResult>,
+    /// Every instruction with its register writes; empty unless asked for.
+    pub trace: Vec<TraceStep>,
+}
+
+/// Runs programs of the shader binary that a program is in, set by set.
+///
+/// # Errors
+/// `program-isa` for a program of another instruction set; what the lift refuses; `run-input` when inputs do not fit
+/// the file; what the evaluator refuses, such as `limit-exceeded`.
+pub fn run(program: &FileProgram<'_>, sets: &[ShaderSet], options: RunOptions) -> Result<Vec<ShaderOutput>> {
+    execute(super::shader_binary(program)?, sets, options, program.settings())
+}
+
+fn execute(
+    file: &Shbin,
+    sets: &[ShaderSet],
+    options: RunOptions,
+    settings: &Settings,
+) -> Result<Vec<ShaderOutput>> {
+    let mut lifts: BTreeMap<usize, Lifted> = BTreeMap::new();
+    for set in sets {
+        let program = file.program(set.program);
+        let program = program.ok_or_else(|| {
+            wrong(format!("there is no program {}: the file has {}", set.program, file.programs.len()))
+        })?;
+        if let Entry::Vacant(entry) = lifts.entry(set.program) {
+            entry.insert(shisa_pica200::lift(&program, &settings.pica200.options)?);
+        }
+    }
+    let model = settings.pica200.options.float_model();
+    let mut plans = BTreeMap::new();
+    for (&n, lifted) in &lifts {
+        plans.insert(n, Program::with_model(lifted, model, &settings.limits)?);
+    }
+    let one = |set: &ShaderSet| match (plans.get(&set.program), file.programs.get(set.program)) {
+        (Some(plan), Some(dvle)) => Set { set, plan, dvle, settings }.run(options),
+        _ => Ok(ShaderOutput::default()),
+    };
+    sets.iter().map(one).collect()
+}
+
+/// A set with its program.
+struct Set<'a> {
+    set: &'a ShaderSet,
+    plan: &'a Program<'a>,
+    dvle: &'a Dvle,
+    settings: &'a Settings,
+}
+
+impl Set<'_> {
+    fn run(&self, options: RunOptions) -> Result<ShaderOutput> {
+        let limits = &self.settings.limits;
+        let registers = usize::from(self.dvle.output_mask.count_ones() as u16) + 2;
+        let bytes = self.set.runs.len().saturating_mul(registers * size_of::<(u8, ShaderRegister)>());
+        limits.check(Limit::Memory, "bytes of outputs", bytes)?;
+        let mut machine = Machine::new(self.plan, &Sequencer, self.dvle.entry, Lanes::MAX);
+        machine.set_quads(false);
+        self.uniforms(&mut machine)?;
+        let geometry = self.dvle.stage() == Some(shisa_ir::Stage::Geometry);
+        let mut watch = Watch::new(self.plan.lifted(), options.trace);
+        let mut results = Vec::with_capacity(self.set.runs.len());
+        if !geometry && !self.set.keep_registers && self.set.runs.iter().all(|r| r.constants.is_empty()) {
+            for (n, runs) in self.set.runs.chunks(WAVE).enumerate() {
+                machine.restart(self.dvle.entry, first_lanes(runs.len()))?;
+                for (lane, run) in runs.iter().enumerate() {
+                    self.inputs(&mut machine, run, lane)?;
+                }
+                watch.wave(n, n * WAVE);
+                machine.run(&mut NoEnvironment, &mut watch, limits)?;
+                for lane in 0..runs.len() {
+                    results.push(self.result(&machine, lane, watch.steps(lane))?);
+                }
+            }
+            return Ok(ShaderOutput { results, trace: watch.finish() });
+        }
+        let mut state = Geometry::new(self.dvle.output_mask, 0, limits.memory);
+        for (n, run) in self.set.runs.iter().enumerate() {
+            if n == 0 || !self.set.keep_registers {
+                machine.restart(self.dvle.entry, 1)?;
+                state = Geometry::new(self.dvle.output_mask, state.bytes, limits.memory);
+            } else {
+                machine.run_again(self.dvle.entry);
+                machine.set_uniform(Reg::new(BOOLEANS, 15), 1)?;
+            }
+            self.inputs(&mut machine, run, 0)?;
+            for (&number, value) in &run.constants {
+                set(&mut machine, CONSTANTS, number, |m, reg, i| {
+                    m.set_uniform(reg, stored(value[i], &self.settings.pica200.options))
+                })?;
+            }
+            watch.wave(n, n);
+            machine.run(&mut state, &mut watch, limits)?;
+            let mut result = self.result(&machine, 0, watch.steps(0))?;
+            (result.emits, result.triangles) = state.take();
+            results.push(result);
+            for &number in run.constants.keys() {
+                let value = self.all_uniforms().floats.get(usize::from(number)).copied().unwrap_or_default();
+                set(&mut machine, CONSTANTS, number, |m, reg, i| m.set_uniform(reg, value[i]))?;
+            }
+        }
+        Ok(ShaderOutput { results, trace: watch.finish() })
+    }
+
+    /// The set's uniforms with the program's constants over them.
+    fn all_uniforms(&self) -> Uniforms {
+        let options = &self.settings.pica200.options;
+        let mut uniforms = self.set.uniforms.clone();
+        uniforms.floats.iter_mut().flatten().for_each(|bits| *bits = stored(*bits, options));
+        uniforms.load(self.dvle, options);
+        uniforms
+    }
+
+    fn uniforms(&self, machine: &mut Machine<'_, Sequencer>) -> Result<()> {
+        let uniforms = self.all_uniforms();
+        for (bits, unit) in uniforms.floats.iter().flatten().zip(0..) {
+            machine.set_uniform(Reg::new(CONSTANTS, unit), *bits)?;
+        }
+        for (byte, unit) in uniforms.integers.iter().flatten().zip(0..) {
+            machine.set_uniform(Reg::new(INTEGERS, unit), u32::from(*byte))?;
+        }
+        for unit in 0..16 {
+            machine.set_uniform(Reg::new(BOOLEANS, unit), u32::from(uniforms.booleans >> unit & 1))?;
+        }
+        Ok(())
+    }
+
+    fn inputs(&self, machine: &mut Machine<'_, Sequencer>, run: &ShaderRun, lane: usize) -> Result<()> {
+        if let Some(number) = run.inputs.keys().find(|&&n| n > 15) {
+            return Err(wrong(format!("there is no register v{number}: the last is v15")));
+        }
+        for number in 0..16 {
+            let value = run.inputs.get(&number).copied().unwrap_or_default();
+            set(machine, INPUTS, number, |m, reg, i| {
+                m.set_input(reg, lane, stored(value[i], &self.settings.pica200.options))
+            })?;
+        }
+        Ok(())
+    }
+
+    fn result(
+        &self,
+        machine: &Machine<'_, Sequencer>,
+        lane: usize,
+        steps: u64,
+    ) -> std::result::Result<ShaderResult, Diagnostic> {
+        let at = |file: FileId, unit: u16| machine.register(Reg::new(file, unit), lane);
+        let address = |unit: u16| at(ADDRESS, unit).map(|bits| bits as i32);
+        Ok(ShaderResult {
+            outputs: outputs(self.dvle.output_mask, |unit| at(OUTPUTS, unit))?,
+            address: [address(0)?, address(1)?, address(2)?],
+            flags: [at(FLAGS, 0)? != 0, at(FLAGS, 1)? != 0],
+            steps,
+            ..ShaderResult::default()
+        })
+    }
+}
+
+/// Sets the four components of a register.
+fn set<'a>(
+    machine: &mut Machine<'a, Sequencer>,
+    file: FileId,
+    number: u8,
+    mut put: impl FnMut(
+        &mut Machine<'a, Sequencer>,
+        Reg,
+        usize,
+    ) -> std::result::Result<(), shisa_diag::Diagnostic>,
+) -> Result<()> {
+    for i in 0..4 {
+        put(machine, Reg::new(file, 4 * u16::from(number) + i as u16), i)?;
+    }
+    Ok(())
+}
+
+/// The output registers of a mask.
+fn written(mask: u16) -> impl Iterator<Item = u8> {
+    (0..16).filter(move |n| mask >> n & 1 != 0)
+}
+
+/// The output registers of a mask.
+fn outputs(
+    mask: u16,
+    unit: impl Fn(u16) -> std::result::Result<u32, Diagnostic>,
+) -> std::result::Result<Vec<(u8, ShaderRegister)>, Diagnostic> {
+    let at = |n: u8, i: u16| unit(4 * u16::from(n) + i);
+    written(mask).map(|n| Ok((n, [at(n, 0)?, at(n, 1)?, at(n, 2)?, at(n, 3)?]))).collect()
+}

@@ -1,0 +1,262 @@
+//! Files and what they are.
+
+use crate::code::Code;
+use crate::family::{FAMILIES, Opened, Sniffed};
+use crate::finding::Finding;
+use crate::identity::Identity;
+use crate::inner::Inner;
+use crate::program::Which;
+use crate::run::RunOptions;
+use crate::text::Text;
+use crate::{Isa, Listing, Program, Result, Settings, container, error};
+use serde_json::{Value, json};
+use shisa_diag::Diagnostic;
+use std::borrow::Cow;
+use std::sync::{Arc, OnceLock};
+
+/// A file that holds programs, or is one. It is read once; its programs are reached through it.
+#[derive(Clone, Debug)]
+pub struct File<'b> {
+    pub(crate) inner: Arc<Inner<'b>>,
+}
+
+/// What bytes are: the only place that decides it.
+fn sniff<'b>(bytes: &'b [u8], settings: &Settings) -> Option<Sniffed<'b>> {
+    if let Some(text) = Text::sniff(bytes, settings) {
+        return Some(text);
+    }
+    let containers = container::CONTAINERS.iter().find_map(|c| c.sniff(bytes, settings));
+    let families = || FAMILIES.iter().find_map(|f| f.sniff(bytes, settings));
+    let guesses = || FAMILIES.iter().find_map(|f| f.guess(bytes, settings));
+    containers.or_else(families).or_else(|| Text::guess(bytes, settings)).or_else(guesses)
+}
+
+/// Opens bytes as those of an instruction set; a warning where the first bytes name another one.
+fn opened<'b>(
+    bytes: &'b [u8],
+    isa: Isa,
+    settings: &Settings,
+) -> (Result<Box<dyn Opened + 'b>>, Option<Diagnostic>) {
+    let family = match isa.family() {
+        Ok(family) => family,
+        Err(e) => return (Err(e), None),
+    };
+    let others = FAMILIES.iter().filter(|f| f.isa() != isa);
+    let other = others.filter_map(|f| Some((f.isa().name(), f.magic(bytes)?))).next();
+    let warning = other.filter(|_| family.magic(bytes).is_none()).map(|(name, container)| {
+        let container =
+            if container.name() == name { String::new() } else { format!(" ({})", container.name()) };
+        let text = format!("{} was asked for, and this is {name}{container}", isa.name());
+        Diagnostic::warning("isa-other", text).help("without --isa the content decides")
+    });
+    let file = match Text::sniff(bytes, settings) {
+        Some(Sniffed::Open(file)) => Ok(file),
+        Some(Sniffed::Damaged(_, error)) => Err(error),
+        None => family.open(Cow::Borrowed(bytes), settings),
+    };
+    (file, warning)
+}
+
+impl File<'static> {
+    /// A file made of bare code, as emulators have it.
+    ///
+    /// # Errors
+    /// Why the code cannot be one; `not-built`.
+    pub fn from_code(code: &Code<'_>, settings: &Settings) -> Result<File<'static>> {
+        Ok(File::new(code.isa.family()?.open_code(code, settings)?, settings, Vec::new()))
+    }
+}
+
+impl Program<'static> {
+    /// A program of bare code.
+    ///
+    /// # Errors
+    /// Why the code cannot be one; `not-built`.
+    pub fn from_code(code: &Code<'_>, settings: &Settings) -> Result<Program<'static>> {
+        File::from_code(code, settings)?.program(1)
+    }
+
+    /// A program of 32-bit instruction words; `descriptors` are those of PICA200, and empty for others.
+    ///
+    /// # Errors
+    /// As [`Program::from_code`].
+    pub fn from_words(
+        isa: Isa,
+        words: &[u32],
+        descriptors: &[u32],
+        settings: &Settings,
+    ) -> Result<Program<'static>> {
+        Program::from_code(&Code::words(isa, words).descriptors(descriptors), settings)
+    }
+}
+
+impl<'b> Program<'b> {
+    /// The file that it is in.
+    pub fn file(&self) -> File<'b> {
+        File { inner: Arc::clone(&self.file) }
+    }
+}
+
+impl<'b> File<'b> {
+    /// Opens a file by its content: a program, a container of programs, or a source, which is assembled. With
+    /// [`Settings::isa`] nothing is guessed: bytes of no container of that instruction set are its code.
+    ///
+    /// # Errors
+    /// `not-recognised` for bytes of no known kind; what is wrong with a container as a whole; every error of a source;
+    /// `limit-exceeded`.
+    pub fn open(bytes: &'b [u8], settings: &Settings) -> Result<File<'b>> {
+        if let Some(isa) = settings.isa {
+            let (file, warning) = opened(bytes, isa, settings);
+            let file = file.map_err(|mut e| {
+                e.diagnostics.splice(0..0, warning.clone());
+                e
+            })?;
+            return Ok(File::new(file, settings, warning.into_iter().collect()));
+        }
+        match sniff(bytes, settings) {
+            Some(Sniffed::Open(file)) => Ok(File::new(file, settings, Vec::new())),
+            Some(Sniffed::Damaged(_, error)) => Err(error),
+            None => Err(error::not_recognised(bytes)),
+        }
+    }
+
+    /// What bytes are, also if they cannot be opened. Everything is `None` where nothing is recognised.
+    pub fn identify(bytes: &[u8], settings: &Settings) -> Identity {
+        match settings.isa {
+            Some(isa) => {
+                opened(bytes, isa, settings).0.map_or(Identity::default(), |file| file.identity(settings))
+            }
+            None => match sniff(bytes, settings) {
+                Some(Sniffed::Open(file)) => file.identity(settings),
+                Some(Sniffed::Damaged(identity, _)) => identity,
+                None => Identity::default(),
+            },
+        }
+    }
+
+    pub(crate) fn new(
+        opened: Box<dyn Opened + 'b>,
+        settings: &Settings,
+        mut found: Vec<Diagnostic>,
+    ) -> File<'b> {
+        let own = found.len();
+        found.extend(opened.diagnostics().iter().cloned());
+        let (settings, identity) = (settings.clone(), OnceLock::new());
+        File { inner: Arc::new(Inner { settings, opened, found, own, identity }) }
+    }
+
+    /// What it is, and its programs.
+    pub fn identity(&self) -> &Identity {
+        self.inner.identity()
+    }
+
+    /// The instruction set of its programs; `None` where it holds none.
+    pub fn isa(&self) -> Option<Isa> {
+        self.inner.opened.isa()
+    }
+
+    /// What opening it found that is no error, such as warnings about a source.
+    pub fn diagnostics(&self) -> &[Diagnostic] {
+        &self.inner.found
+    }
+
+    /// The settings that it was opened with.
+    pub fn settings(&self) -> &Settings {
+        &self.inner.settings
+    }
+
+    /// Its programs.
+    pub fn programs(&self) -> impl ExactSizeIterator<Item = Program<'b>> + '_ {
+        (0..self.inner.opened.count()).map(|index| Program { file: Arc::clone(&self.inner), index })
+    }
+
+    /// One of its programs, by number from 1 or by name.
+    ///
+    /// # Errors
+    /// `no-program`.
+    pub fn program<'n>(&self, which: impl Into<Which<'n>>) -> Result<Program<'b>> {
+        let count = self.inner.opened.count();
+        let index = match which.into() {
+            Which::Number(number) => {
+                let index = number.checked_sub(1).filter(|index| *index < count);
+                index.ok_or_else(|| error::no_program(number, count))?
+            }
+            Which::Name(name) => {
+                let entries = &self.identity().programs;
+                let index = entries.iter().position(|entry| entry.name == name);
+                index.ok_or_else(|| {
+                    let names: Vec<String> =
+                        entries.iter().take(8).map(|e| shisa_diag::escape(&e.name)).collect();
+                    let text = format!("there is no program \"{}\"", shisa_diag::escape(name));
+                    Diagnostic::error("no-program", text)
+                        .note(format!("the file holds {count}: {}", names.join(", ")))
+                })?
+            }
+        };
+        Ok(Program { file: Arc::clone(&self.inner), index })
+    }
+
+    /// Everything that is wrong with it and its programs, at most [`shisa_diag::Limits::diagnostics`] findings and a
+    /// note that counts the rest. The warnings of [`File::diagnostics`] are among them.
+    ///
+    /// # Errors
+    /// `limit-exceeded`.
+    pub fn check(&self) -> Result<Vec<Finding>> {
+        let own = self.inner.found.iter().take(self.inner.own);
+        let mut found: Vec<Finding> = own.cloned().map(Finding::of_file).collect();
+        found.extend(self.inner.opened.check(None, &self.inner.settings)?);
+        Ok(found)
+    }
+
+    /// The listing of all its programs. Assembling it results in the same bytes, but for containers whose programs are
+    /// listed one by one, each below a comment that says where it is.
+    ///
+    /// # Errors
+    /// As [`Program::listing`].
+    pub fn listing(&self, how: &Listing) -> Result<String> {
+        self.inner.opened.listing(None, how, &self.inner.settings)
+    }
+
+    /// The listing as JSON, in the form of `docs/schema/listing.schema.json`. A container has a list of programs, each
+    /// with its listing or its source.
+    ///
+    /// # Errors
+    /// As [`Program::listing_json`].
+    pub fn listing_json(&self, how: &Listing) -> Result<Value> {
+        let opened = &self.inner.opened;
+        if opened.single() {
+            return self.inner.listed(None, how);
+        }
+        let mut programs = Vec::new();
+        for (index, entry) in self.identity().programs.iter().enumerate() {
+            let source = opened.source(index);
+            let listing = match source {
+                Some(_) => None,
+                None => Some(self.inner.listed(Some(index), how)?),
+            };
+            programs.push(json!({
+                "number": index + 1, "name": entry.name, "container": entry.container, "chip": entry.chip,
+                "stage": entry.stage, "offset": entry.offset, "size": entry.size,
+                "confidence": entry.confidence.name(), "listing": listing, "source": source,
+            }));
+        }
+        Ok(json!({ "version": 1, "container": self.identity().container, "programs": programs }))
+    }
+
+    /// Runs the programs that the input names, and fills in the results, as [`Program::run_json`] does for one.
+    ///
+    /// # Errors
+    /// As [`Program::run_json`].
+    pub fn run_json(&self, input: &str, options: RunOptions) -> Result<Value> {
+        self.inner.opened.run_json(None, input, options, &self.inner.settings)
+    }
+
+    /// The bytes of this file with other code for one of its programs, in the form that [`Program::extract`] returns.
+    ///
+    /// # Errors
+    /// `no-program`; what the container refuses; `not-built` where it cannot be written.
+    pub fn replace<'n>(&self, which: impl Into<Which<'n>>, code: &[u8]) -> Result<Vec<u8>> {
+        let index = self.program(which)?.index;
+        self.inner.opened.replace(index, code, &self.inner.settings)
+    }
+}

@@ -1,0 +1,205 @@
+//! What a file is, by its content.
+
+use crate::Isa;
+use serde::{Serialize, Serializer};
+use shisa_diag::Confidence;
+
+/// What a file holds.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct Identity {
+    /// The container; `None` when nothing is recognised.
+    pub container: Option<Container>,
+    /// The instruction set of the programs.
+    pub isa: Option<Isa>,
+    /// The chip, or the version of the instruction set, when it is the same for all programs.
+    pub chip: Option<String>,
+    /// The stage, when all programs are for the same.
+    pub stage: Option<Stage>,
+    /// The programs in the order of the container.
+    pub programs: Vec<Entry>,
+    /// How sure that is; `None` when nothing is recognised.
+    #[serde(serialize_with = "or_none")]
+    pub confidence: Option<Confidence>,
+}
+
+/// A program in its file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct Entry {
+    /// Where in the container it is, or what it is.
+    pub name: String,
+    /// Its own container, such as [`Container::Agal`] or [`Container::Shbin`].
+    pub container: Container,
+    /// The chip, or the version of the instruction set.
+    pub chip: Option<String>,
+    /// The stage; `None` where it fits several.
+    pub stage: Option<Stage>,
+    /// The offset of its first byte in the file: in a SWF once decompressed, and in the innermost SWF; in a shader
+    /// binary in base64 or a compressed cubin, in that once decoded.
+    pub offset: usize,
+    /// Bytes.
+    pub size: usize,
+    /// How sure that is.
+    #[serde(serialize_with = "name")]
+    pub confidence: Confidence,
+}
+
+fn name<S: Serializer>(confidence: &Confidence, to: S) -> Result<S::Ok, S::Error> {
+    to.serialize_str(confidence.name())
+}
+
+fn or_none<S: Serializer>(confidence: &Option<Confidence>, to: S) -> Result<S::Ok, S::Error> {
+    to.serialize_str(confidence.map_or("none", Confidence::name))
+}
+
+impl Identity {
+    /// A file of these programs. Its chip and stage are those that all programs share.
+    pub(crate) fn of(
+        container: Container,
+        isa: Option<Isa>,
+        programs: Vec<Entry>,
+        confidence: Confidence,
+    ) -> Identity {
+        let first = programs.first();
+        let chip = first.and_then(|f| f.chip.clone());
+        let stage = first.and_then(|f| f.stage);
+        Identity {
+            container: Some(container),
+            isa,
+            chip: chip.filter(|_| programs.iter().all(|p| Some(&p.chip) == first.map(|f| &f.chip))),
+            stage: stage.filter(|_| programs.iter().all(|p| p.stage == stage)),
+            confidence: Some(confidence),
+            programs,
+        }
+    }
+
+    /// A file that is one program and nothing else.
+    pub(crate) fn alone(isa: Isa, entry: Entry) -> Identity {
+        Identity::of(entry.container, Some(isa), vec![entry.clone()], entry.confidence)
+    }
+
+    /// A file that is named by its first bytes and cannot be read.
+    pub(crate) fn damaged(container: Container, isa: Option<Isa>) -> Identity {
+        Identity::of(container, isa, Vec::new(), Confidence::Possible)
+    }
+}
+
+/// Declares an enum of names, which are its JSON.
+macro_rules! named {
+    ($(#[$meta:meta])* $Name:ident { $($(#[$about:meta])* $variant:ident = $name:literal,)* }) => {
+        $(#[$meta])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[non_exhaustive]
+        pub enum $Name {
+            $($(#[$about])* $variant,)*
+        }
+
+        impl $Name {
+            /// All of them.
+            pub const ALL: &[$Name] = &[$($Name::$variant,)*];
+
+            /// The name in tables and in JSON.
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $($Name::$variant => $name,)*
+                }
+            }
+        }
+
+        impl std::fmt::Display for $Name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.pad(self.name())
+            }
+        }
+
+        impl Serialize for $Name {
+            fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+                to.serialize_str(self.name())
+            }
+        }
+    };
+}
+
+named! {
+    /// How programs are stored.
+    Container {
+        /// An AGAL program as players get it.
+        Agal = "agal",
+        /// AGAL source.
+        AgalText = "agal-text",
+        /// GLSL that OpenFL puts in the place of AGAL.
+        OpenflGlsl = "openfl-glsl",
+        /// Flash's format of animations and applications.
+        Swf = "swf",
+        /// A shader binary of the Nintendo 3DS.
+        Shbin = "shbin",
+        /// An object that the 3DS's linker takes.
+        Dvoj = "dvoj",
+        /// A model or effect of the 3DS that holds shader binaries.
+        Cgfx = "cgfx",
+        /// XML of the 3DS's tools that holds shader binaries.
+        Csdr = "csdr",
+        /// Source in picasso's language, or a listing of a shader binary.
+        Pica200Text = "pica200-text",
+        /// CUDA code for one chip.
+        Cubin = "cubin",
+        /// CUDA code for several chips.
+        Fatbin = "fatbin",
+        /// A program or library of the host that holds fatbins.
+        CudaHost = "cuda-host",
+        /// Shaders for deko3d on the Switch.
+        Dksh = "dksh",
+        /// The control file of a shader for NVN on the Switch.
+        NvnControl = "nvn-control",
+        /// The code file of a shader for NVN on the Switch.
+        NvnCode = "nvn-code",
+        /// Maxwell code after a Shader Program Header.
+        Sph = "sph",
+        /// Bare Maxwell code.
+        Bundles = "bundles",
+        /// A listing of Maxwell code.
+        MaxwellText = "maxwell-text",
+        /// A shader part of AGX.
+        AgxPart = "agx-part",
+        /// A program of AGX that was linked from parts.
+        AgxLinked = "agx-linked",
+        /// Bare AGX code.
+        Agx = "agx",
+        /// A binary archive of Metal.
+        MetalArchive = "metal-archive",
+        /// What a driver for AGX wrote about its shaders.
+        AgxDump = "agx-dump",
+        /// A listing of AGX code.
+        AgxText = "agx-text",
+    }
+}
+
+named! {
+    /// What a program runs for.
+    Stage {
+        /// Each vertex.
+        Vertex = "vertex",
+        /// Each vertex of a patch.
+        TessellationControl = "tessellation-control",
+        /// Each vertex that a patch is divided into.
+        TessellationEvaluation = "tessellation-evaluation",
+        /// Each primitive.
+        Geometry = "geometry",
+        /// Each pixel.
+        Fragment = "fragment",
+        /// Each item of a grid.
+        Compute = "compute",
+    }
+}
+
+impl From<shisa_ir::Stage> for Stage {
+    fn from(stage: shisa_ir::Stage) -> Stage {
+        match stage {
+            shisa_ir::Stage::Vertex => Stage::Vertex,
+            shisa_ir::Stage::Geometry => Stage::Geometry,
+            shisa_ir::Stage::Fragment => Stage::Fragment,
+            shisa_ir::Stage::Compute => Stage::Compute,
+        }
+    }
+}

@@ -1,0 +1,56 @@
+//! How listings are written.
+
+use crate::family::names::Syntax;
+
+/// How to write a listing.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Listing {
+    /// Whose text.
+    pub syntax: Syntax,
+    /// Shows which registers are live after each instruction, as a comment.
+    pub live: bool,
+    /// Shows the offset of each instruction. nvdisasm always does.
+    pub offsets: bool,
+    /// Shows the bytes of each instruction.
+    pub bytes: bool,
+    /// In nvdisasm's text, no braces around instructions that issue together.
+    pub novliw: bool,
+}
+
+impl Listing {
+    /// Text that assembles to the same bytes, without comments.
+    pub fn new() -> Listing {
+        Listing::default()
+    }
+
+    /// Writes this tool's text.
+    pub fn syntax(mut self, syntax: Syntax) -> Listing {
+        self.syntax = syntax;
+        self
+    }
+
+    /// Shows which registers are live after each instruction.
+    pub fn live(mut self, shown: bool) -> Listing {
+        self.live = shown;
+        self
+    }
+
+    /// Shows the offset of each instruction.
+    pub fn offsets(mut self, shown: bool) -> Listing {
+        self.offsets = shown;
+        self
+    }
+
+    /// In nvdisasm's text, no braces around instructions that issue together.
+    pub fn novliw(mut self, novliw: bool) -> Listing {
+        self.novliw = novliw;
+        self
+    }
+
+    /// Shows the bytes of each instruction.
+    pub fn bytes(mut self, shown: bool) -> Listing {
+        self.bytes = shown;
+        self
+    }
+}

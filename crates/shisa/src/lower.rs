@@ -1,0 +1,43 @@
+//! From bytes to what translators read: structured operations on values.
+
+use shisa_diag::{Diagnostic, Limits};
+use shisa_ir::{Func, Interface, Name, Tree};
+use std::fmt;
+use std::sync::Arc;
+
+/// A program as translators read it.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Lowered {
+    /// Its operations on values; registers are only inputs, uniforms and outputs.
+    pub func: Func,
+    /// The order in which its blocks run.
+    pub tree: Tree,
+    /// What it exchanges with the host.
+    pub interface: Interface,
+    /// What of its meaning depends on where it runs.
+    pub warnings: Vec<Diagnostic>,
+    pub(crate) origin: Arc<dyn Origin>,
+    pub(crate) limits: Limits,
+}
+
+/// The instructions that a program was lowered from.
+pub(crate) trait Origin: fmt::Debug + Send + Sync {
+    /// The name of the register that each instruction writes; empty for one that writes none.
+    fn results(&self) -> Vec<Name>;
+
+    /// The text of each instruction.
+    fn texts(&self) -> Vec<String>;
+}
+
+impl Lowered {
+    /// The name of the register that each instruction writes; empty for one that writes none.
+    pub fn results(&self) -> Vec<Name> {
+        self.origin.results()
+    }
+
+    /// The text of each instruction.
+    pub fn texts(&self) -> Vec<String> {
+        self.origin.texts()
+    }
+}

@@ -1,0 +1,178 @@
+//! Sources as files: what they are assembled to is what verbs work on.
+
+use crate::assembly::Assembly;
+use crate::family::{FAMILIES, Family, Instructions, Opened, Runs, Sniffed};
+use crate::finding::Finding;
+use crate::identity::{Container, Entry, Identity};
+use crate::run::RunOptions;
+use crate::{Cfg, Error, Isa, Language, Listing, Lowered, Report, Result, Settings};
+use serde_json::Value;
+use shisa_diag::{Confidence, Diagnostic, escape};
+use std::any::Any;
+use std::borrow::Cow;
+
+/// A source, and what it was assembled to.
+pub(crate) struct Text<'b> {
+    family: &'static dyn Family,
+    /// The source.
+    source: Cow<'b, str>,
+    bytes: usize,
+    container: Container,
+    confidence: Confidence,
+    /// What it was assembled to.
+    assembly: Assembly,
+    /// That, opened.
+    inner: Box<dyn Opened>,
+}
+
+impl<'b> Text<'b> {
+    /// Opens a source whose language the settings, the file's name or its first lines say.
+    pub(crate) fn sniff(bytes: &'b [u8], settings: &Settings) -> Option<Sniffed<'b>> {
+        let language = Language::of(bytes, settings)?;
+        let family = language.isa().family().ok()?;
+        let container = container(language);
+        Some(Sniffed::of(
+            Text::open(bytes, family, language, container, Confidence::Certain, settings),
+            || Identity::of(container, Some(family.isa()), Vec::new(), Confidence::Likely),
+        ))
+    }
+
+    /// Opens text that seems to be a source.
+    pub(crate) fn guess(bytes: &'b [u8], settings: &Settings) -> Option<Sniffed<'b>> {
+        let text = std::str::from_utf8(bytes).ok()?;
+        let (family, guess) = FAMILIES.iter().find_map(|f| Some((*f, f.guess_source(text)?)))?;
+        let mut inner = settings.clone();
+        inner.stage = settings.stage.or(settings.stage_of_name()).or(guess.stage);
+        inner.version = settings.version.or(Some(guess.version));
+        let (container, sure) = (container(guess.language), guess.confidence);
+        Some(Sniffed::of(Text::open(bytes, family, guess.language, container, sure, &inner), || {
+            Identity::of(container, Some(family.isa()), Vec::new(), sure)
+        }))
+    }
+
+    /// Opens a source in a language.
+    fn open(
+        bytes: &'b [u8],
+        family: &'static dyn Family,
+        language: Language,
+        container: Container,
+        confidence: Confidence,
+        settings: &Settings,
+    ) -> Result<Box<dyn Opened + 'b>> {
+        let source = match (std::str::from_utf8(bytes), language) {
+            (Ok(text), _) => Cow::Borrowed(text),
+            // Comments of old sources are in many encodings.
+            (Err(_), Language::Picasso) => String::from_utf8_lossy(bytes),
+            (Err(e), _) => return Err(not_text(settings, &e)),
+        };
+        let (assembly, inner) = family.open_source(&source, language, settings)?;
+        Ok(Box::new(Text { family, source, bytes: bytes.len(), container, confidence, assembly, inner }))
+    }
+}
+
+/// What a file in a language is.
+fn container(language: Language) -> Container {
+    match language {
+        Language::Agal | Language::AgalMacros => Container::AgalText,
+        Language::Picasso => Container::Pica200Text,
+        Language::Maxwell => Container::MaxwellText,
+        Language::Agx => Container::AgxText,
+    }
+}
+
+impl Language {
+    /// The language of a source: that of the settings, else what the file's name or the first lines say; `None` where
+    /// they do not say it, or say one of another instruction set than the settings.
+    pub fn of(source: &[u8], settings: &Settings) -> Option<Language> {
+        let wanted = |isa: Isa| settings.isa.is_none_or(|other| other == isa);
+        let named = settings.language.or_else(|| Language::of_name(settings.name.as_deref()?));
+        let first = || FAMILIES.iter().filter(|f| wanted(f.isa())).find_map(|f| f.language(source));
+        named.filter(|l| wanted(l.isa())).or_else(first)
+    }
+}
+
+/// The refusal of bytes that are no text.
+fn not_text(settings: &Settings, e: &std::str::Utf8Error) -> Error {
+    let name = settings.name.as_deref().map_or("the source".into(), escape);
+    let d = Diagnostic::error("source-utf8", format!("{name} is not text in UTF-8 ({e})"));
+    d.help("shisa dis makes text of a program").into()
+}
+
+impl Opened for Text<'_> {
+    fn isa(&self) -> Option<Isa> {
+        self.inner.isa()
+    }
+
+    fn identity(&self, settings: &Settings) -> Identity {
+        let entry = |e: Entry| Entry {
+            container: self.container,
+            offset: 0,
+            size: self.bytes,
+            confidence: self.confidence,
+            ..e
+        };
+        let programs = self.inner.identity(settings).programs.into_iter().map(entry).collect();
+        Identity::of(self.container, self.inner.isa(), programs, self.confidence)
+    }
+
+    fn count(&self) -> usize {
+        self.inner.count()
+    }
+
+    fn single(&self) -> bool {
+        self.inner.single()
+    }
+
+    fn diagnostics(&self) -> &[Diagnostic] {
+        &self.assembly.diagnostics
+    }
+
+    fn listing(&self, which: Option<usize>, how: &Listing, settings: &Settings) -> Result<String> {
+        self.inner.listing(which, how, settings)
+    }
+
+    fn instructions(&self, which: Option<usize>, how: &Listing, settings: &Settings) -> Result<Instructions> {
+        self.inner.instructions(which, how, settings)
+    }
+
+    fn check(&self, which: Option<usize>, settings: &Settings) -> Result<Vec<Finding>> {
+        let found = self.family.check_source(&self.source, &self.assembly, &*self.inner, which, settings)?;
+        Ok(found.into_iter().map(Finding::of_file).collect())
+    }
+
+    fn cfg(&self, index: usize, settings: &Settings) -> Result<Cfg> {
+        self.inner.cfg(index, settings)
+    }
+
+    fn lower(&self, index: usize, settings: &Settings) -> Result<Lowered> {
+        self.inner.lower(index, settings)
+    }
+
+    fn extract(&self, index: usize, settings: &Settings) -> Result<Vec<u8>> {
+        self.inner.extract(index, settings)
+    }
+
+    fn enclosing(&self, index: usize, settings: &Settings) -> Result<Vec<u8>> {
+        self.inner.enclosing(index, settings)
+    }
+
+    fn report(&self, index: usize, settings: &Settings) -> Result<Report> {
+        self.inner.report(index, settings)
+    }
+
+    fn typed(&self, index: usize, settings: &Settings) -> Result<Option<&dyn Any>> {
+        self.inner.typed(index, settings)
+    }
+}
+
+impl Runs for Text<'_> {
+    fn run_json(
+        &self,
+        which: Option<usize>,
+        input: &str,
+        options: RunOptions,
+        settings: &Settings,
+    ) -> Result<Value> {
+        self.inner.run_json(which, input, options, settings)
+    }
+}

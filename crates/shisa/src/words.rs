@@ -1,0 +1,41 @@
+//! Lone instruction words.
+
+use crate::family::Lone;
+use crate::{Isa, Listing, Result, Settings};
+use shisa_diag::Diagnostic;
+
+/// Translates lone instruction words to text and back, as fast as lines can be read.
+pub struct Words(Box<dyn Lone>);
+
+impl Words {
+    /// For words of this instruction set. AGAL takes stage and version from the settings, Maxwell chip, control word
+    /// and address.
+    ///
+    /// # Errors
+    /// `words-settings` where the settings lack what the text depends on; `not-built`.
+    pub fn new(isa: Isa, listing: &Listing, settings: &Settings) -> Result<Words> {
+        Ok(Words(isa.family()?.lone(listing, settings)?))
+    }
+
+    /// Appends the text of a word, which is given in hexadecimal.
+    ///
+    /// # Errors
+    /// Why the digits are no word, or the word no instruction.
+    pub fn disassemble(&self, digits: &str, out: &mut Vec<u8>) -> std::result::Result<(), Diagnostic> {
+        self.0.disassemble(digits, out)
+    }
+
+    /// Appends the hexadecimal digits of the word of an instruction.
+    ///
+    /// # Errors
+    /// The first fault of the text.
+    pub fn assemble(&self, text: &str, out: &mut Vec<u8>) -> std::result::Result<(), Diagnostic> {
+        self.0.assemble(text, out)
+    }
+}
+
+impl std::fmt::Debug for Words {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Words").finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,70 @@
+//! The reference: words that are near, words with several meanings, and every code that the sources give.
+
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
+
+use shisa::{Isa, explain};
+
+#[test]
+fn unknown_words_suggest_near_ones() {
+    let e = explain("swizle", None).unwrap_err();
+    assert_eq!(e.diagnostics[0].code, "explain-unknown");
+    assert!(e.diagnostics[0].help[0].contains("swizzle"), "{e:?}");
+    assert!(explain("", None).is_err());
+}
+
+#[test]
+fn a_word_of_two_instruction_sets_has_two_explanations() {
+    let kinds = |isa| explain("mov", isa).unwrap().iter().map(|e| e.kind).collect::<Vec<_>>();
+    assert_eq!(kinds(None)[..2], ["AGAL opcode", "PICA200 opcode"]);
+    assert_eq!(kinds(Some(Isa::Pica200)), ["PICA200 opcode"]);
+}
+
+/// The codes that the sources give to diagnostics.
+#[test]
+fn every_code_is_explained() {
+    let crates = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let mut files = Vec::new();
+    for name in
+        ["agal", "agx", "diag", "eval", "ir", "maxwell", "pica200", "rows", "shisa", "swf", "translate"]
+    {
+        sources(&crates.join(name).join("src"), &mut files);
+    }
+    let mut missing = std::collections::BTreeSet::new();
+    let mut seen = 0;
+    for text in files {
+        for code in codes_in(&text) {
+            seen += 1;
+            if explain(code, None).is_err() {
+                missing.insert(code.to_owned());
+            }
+        }
+    }
+    assert!(missing.is_empty(), "{missing:#?}");
+    assert!(seen > 20, "codes are found: {seen}");
+}
+
+fn sources(dir: &std::path::Path, into: &mut Vec<String>) {
+    for entry in std::fs::read_dir(dir).into_iter().flatten().flatten() {
+        let path = entry.path();
+        // What tests give to diagnostics nobody sees.
+        if path.is_dir() {
+            sources(&path, into);
+        } else if path.file_name().is_some_and(|n| n != "tests.rs" && n != "testing.rs") {
+            into.extend(std::fs::read_to_string(&path));
+        }
+    }
+}
+
+/// The literals that stand first in a call that makes a diagnostic, and those that look like codes of
+/// translation, which some functions are given.
+fn codes_in(text: &str) -> Vec<&str> {
+    let calls = ["Diagnostic::error(", "Diagnostic::warning("];
+    let behind = calls.iter().flat_map(|call| text.split(call).skip(1));
+    let literals = behind.filter_map(|t| t.trim_start().strip_prefix('"'));
+    let given = text.match_indices("\"translate-").map(|(at, _)| &text[at + 1..]);
+    let plain = |code: &&str| {
+        let letter = |b: u8| b == b'-' || b.is_ascii_lowercase() || b.is_ascii_digit();
+        code.bytes().all(letter) && !code.ends_with('-')
+    };
+    literals.chain(given).filter_map(|t| t.split('"').next()).filter(plain).collect()
+}

@@ -1,0 +1,146 @@
+//! Memory as arrays of words.
+
+use super::state::Body;
+use crate::syntax::{AtomicOp, BinaryOp, Expr, Expression, Kind, Literal, Statement};
+use shisa_ir::{Atomic, Binary, Scalar, Space, Type, Value};
+
+impl Body<'_, '_> {
+    /// Reads a value.
+    pub(super) fn load_words(&mut self, space: Space, address: Value, ty: Type) -> Expr {
+        let components: Vec<Expr> = (0..u32::from(ty.count))
+            .map(|i| {
+                let pointer = self.word(space, address, i);
+                let word = self.draft.load(pointer);
+                match ty.scalar {
+                    Scalar::F32 => self.float(word),
+                    Scalar::I1 => {
+                        let zero = self.u32(0);
+                        self.binary(BinaryOp::NotEqual, word, zero)
+                    }
+                    _ => word,
+                }
+            })
+            .collect();
+        self.compose(ty, &components)
+    }
+
+    /// Writes a value.
+    pub(super) fn store_words(&mut self, space: Space, address: Value, value: Value) {
+        let ty = self.ty(value);
+        for i in 0..ty.count {
+            let part = self.component_of(value, i);
+            let component = self.component(part);
+            let word = match ty.scalar {
+                Scalar::F32 => self.bits(component),
+                Scalar::I1 => self.converted(component, Kind::Uint),
+                _ => component,
+            };
+            let pointer = self.word(space, address, u32::from(i));
+            self.store(pointer, word);
+        }
+    }
+
+    /// The word at a byte address, or the one so many words after it.
+    fn word(&mut self, space: Space, address: Value, after: u32) -> Expr {
+        let base = self.memory(space);
+        let address = self.get(address);
+        let index = match self.draft.expression(address) {
+            Expression::Literal(Literal::U32(n)) => self.u32((n >> 2).wrapping_add(after)),
+            _ => {
+                let two = self.u32(2);
+                let index = self.binary(BinaryOp::ShiftRight, address, two);
+                match after {
+                    0 => index,
+                    n => {
+                        let n = self.u32(n);
+                        self.add(index, n)
+                    }
+                }
+            }
+        };
+        self.element(base, index)
+    }
+
+    /// Changes a word at once; what was there, if anything uses it.
+    pub(super) fn atomic(
+        &mut self,
+        v: Value,
+        op: Atomic,
+        (space, address): (Space, Value),
+        operand: Value,
+        expected: Value,
+    ) -> Option<Expr> {
+        let pointer = self.word(space, address, 0);
+        let value = self.get(operand);
+        let change = match op {
+            Atomic::Combine(Binary::IAdd) => AtomicOp::Add,
+            Atomic::Combine(Binary::ISub) => AtomicOp::Subtract,
+            Atomic::Combine(Binary::And) => AtomicOp::And,
+            Atomic::Combine(Binary::Or) => AtomicOp::InclusiveOr,
+            Atomic::Combine(Binary::Xor) => AtomicOp::ExclusiveOr,
+            Atomic::Combine(Binary::UMin) => AtomicOp::Min,
+            Atomic::Combine(Binary::UMax) => AtomicOp::Max,
+            Atomic::Exchange => AtomicOp::Exchange,
+            Atomic::CompareExchange => {
+                let expected = self.get(expected);
+                return Some(self.exchange(pointer, expected, value));
+            }
+            Atomic::Combine(op) => return Some(self.combine_word(pointer, op, value, operand)),
+        };
+        let ty = self.types.of(Kind::Uint, 1);
+        let used = !self.plan.is_unused(v) || op == Atomic::Exchange;
+        let result = used.then(|| self.push(Expression::AtomicResult { ty, comparison: false }));
+        self.statement(Statement::Atomic { op: change, pointer, value, result });
+        result
+    }
+
+    /// A compared exchange may fail for no reason: it is tried until the word was exchanged or is another.
+    fn exchange(&mut self, pointer: Expr, expected: Expr, value: Expr) -> Expr {
+        let old = self.word_variable();
+        self.statement(Statement::Loop);
+        let (found, exchanged) = self.try_exchange(pointer, expected, value);
+        self.store(old, found);
+        let differs = self.binary(BinaryOp::NotEqual, found, expected);
+        let done = self.binary(BinaryOp::LogicalOr, exchanged, differs);
+        self.leave_if(done);
+        self.statement(Statement::End);
+        self.draft.load(old)
+    }
+
+    /// An operation that no language has at once: tried until nobody changed the word meanwhile.
+    fn combine_word(&mut self, pointer: Expr, op: Binary, value: Expr, operand: Value) -> Expr {
+        let old = self.word_variable();
+        let first = self.draft.load(pointer);
+        self.store(old, first);
+        self.statement(Statement::Loop);
+        let expected = self.draft.load(old);
+        let new = self.integer_binary(op, expected, value, operand, Type::I32);
+        let (found, exchanged) = self.try_exchange(pointer, expected, new);
+        self.store(old, found);
+        self.leave_if(exchanged);
+        self.statement(Statement::End);
+        self.draft.load(old)
+    }
+
+    /// What was found, and whether it was exchanged.
+    fn try_exchange(&mut self, pointer: Expr, expected: Expr, value: Expr) -> (Expr, Expr) {
+        let ty = self.types.exchanged();
+        let result = self.push(Expression::AtomicResult { ty, comparison: true });
+        let op = AtomicOp::CompareExchange(expected);
+        self.statement(Statement::Atomic { op, pointer, value, result: Some(result) });
+        (self.member(result, 0), self.member(result, 1))
+    }
+
+    fn word_variable(&mut self) -> Expr {
+        let ty = self.types.of(Kind::Uint, 1);
+        self.local("old".into(), ty)
+    }
+
+    /// Waits for the workgroup, and for what it wrote.
+    pub(super) fn barrier(&mut self) {
+        let written = |space| self.plan.memory.iter().any(|u| u.written && u.space == space);
+        let storage = written(Space::Global);
+        let workgroup = written(Space::Shared) || !storage;
+        self.statement(Statement::Barrier { storage, workgroup });
+    }
+}

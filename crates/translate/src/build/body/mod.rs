@@ -1,0 +1,18 @@
+//! The program's function: one file for each sort of operation. All extend [`Body`], which `state` declares, and
+//! import no other file of this folder.
+
+mod components;
+mod constants;
+mod float;
+mod integer;
+mod memory;
+mod operations;
+mod outputs;
+mod read;
+mod resources;
+mod sample;
+mod state;
+mod statements;
+mod values;
+
+pub(crate) use state::{Body, Made};

@@ -1,0 +1,132 @@
+//! Outputs, and how a lane ends.
+
+use super::state::{Body, Part};
+use crate::Form;
+use crate::build::emission::EMIT_VERTEX;
+use crate::syntax::{Expr, Expression, Literal, Statement};
+use shisa_ir::{Io, Mask, Reg, Value};
+
+impl<'p> Body<'p, '_> {
+    /// Writes outputs.
+    pub(super) fn write(&mut self, reg: Reg, mask: Mask, value: Value, origin: u32) {
+        let outputs = &self.program.interface.outputs;
+        self.written = Some(origin);
+        for (o, io) in outputs.iter().enumerate().filter(|(_, io)| io.reg.file == reg.file) {
+            let mut parts = [None; 4];
+            for (i, c) in (0..).zip(mask.iter()) {
+                let unit = reg.unit.saturating_add(u16::from(c));
+                let component = unit.checked_sub(io.reg.unit).map(usize::from);
+                if let Some(component) = component.filter(|&c| c < usize::from(io.count.min(4))) {
+                    parts[component] = Some(self.component_of(value, i));
+                }
+            }
+            if self.plan.stored_outputs {
+                self.store_output(o, io, &parts, origin);
+            } else {
+                for (to, from) in self.outputs[o].iter_mut().zip(parts) {
+                    *to = from.or(*to);
+                }
+            }
+        }
+    }
+
+    /// Stores components of an output in its variable.
+    fn store_output(&mut self, o: usize, io: &'p Io, parts: &[Option<Part>; 4], origin: u32) {
+        let (variable, count) = (self.output_variables[o], usize::from(io.count.clamp(1, 4)));
+        if parts[..count].iter().all(|p| p.is_some()) {
+            let value = self.assemble(io.scalar.by(io.count), &parts[..count]);
+            self.mark((&*io.name).into(), origin);
+            self.store(variable, value);
+            return;
+        }
+        for (index, part) in (0..).zip(parts) {
+            let Some(part) = part else { continue };
+            let pointer = self.member(variable, index);
+            let value = self.component(*part);
+            self.mark((&*io.name).into(), origin);
+            self.store(pointer, value);
+        }
+    }
+
+    /// Outputs a vertex.
+    pub(super) fn emit_vertex(&mut self, origin: u32) {
+        let Some(emission) = self.globals.emission.as_ref() else {
+            return self.impossible("a vertex is emitted, but the module has no function for it");
+        };
+        let Some(ty) = self.globals.result else {
+            return self.impossible("a vertex is emitted that has no components");
+        };
+        let members = self.members();
+        let vertex = self.composed(ty, &members);
+        self.mark(EMIT_VERTEX.into(), origin);
+        self.run(emission.function, &[vertex]);
+    }
+
+    /// The values of the outputs, each as far as it was written.
+    fn members(&mut self) -> Vec<Expr> {
+        let interface = self.program.interface;
+        let mut members = Vec::with_capacity(interface.outputs.len() + 2);
+        for (i, io) in interface.outputs.iter().enumerate() {
+            let parts = std::mem::take(&mut self.outputs[i]);
+            let count = usize::from(io.count.clamp(1, 4));
+            let member = self.assemble(io.scalar.by(io.count), &parts[..count]);
+            members.push(member);
+        }
+        members
+    }
+
+    /// Ends the lane.
+    pub(super) fn exit(&mut self) {
+        let written = self.written.take();
+        self.draft.comes_from(written);
+        if self.globals.emission.is_some() {
+            return self.statement(Statement::Return(None));
+        }
+        let killed = self.killed.map(|k| self.draft.load(k));
+        let mut members = if self.plan.stored_outputs {
+            (0..self.output_variables.len()).map(|i| self.draft.load(self.output_variables[i])).collect()
+        } else {
+            self.members()
+        };
+        match (self.options.form, killed) {
+            (Form::Stage, Some(condition)) => {
+                self.statement(Statement::If(condition));
+                self.statement(Statement::Discard);
+                self.draft.end_if();
+            }
+            (Form::Compute, Some(killed)) => members.push(killed),
+            _ => {}
+        }
+        if let Some(ty) = self.globals.no_position {
+            members.push(self.draft.push(Expression::Zero(ty)));
+        }
+        let value = self.globals.result.map(|ty| self.composed(ty, &members));
+        if let Some(origin) = written {
+            self.mark("return".into(), origin);
+        }
+        self.statement(Statement::Return(value));
+    }
+
+    /// Kills lanes.
+    pub(super) fn kill(&mut self, cond: Value, origin: u32) {
+        let condition = self.get(cond);
+        self.mark("if".into(), origin);
+        let flag = self.killed.map(|pointer| (pointer, self.literal(Literal::Bool(true))));
+        self.statement(Statement::If(condition));
+        match flag {
+            Some((pointer, value)) => self.store(pointer, value),
+            None => self.statement(Statement::Discard),
+        }
+        self.draft.end_if();
+    }
+
+    /// Does something unless the lane has been killed and goes on for its neighbours.
+    pub(super) fn unless_killed(&mut self, effect: Statement) {
+        let Some(pointer) = self.killed else { return self.statement(effect) };
+        let condition = self.draft.load(pointer);
+        self.statement(Statement::If(condition));
+        self.statement(Statement::Else);
+        self.statement(effect);
+        self.draft.end_if();
+    }
+}

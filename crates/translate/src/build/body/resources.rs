@@ -1,0 +1,106 @@
+//! What comes from outside of the function: inputs, uniforms, textures, memory.
+
+use super::state::{Body, Part};
+use crate::syntax::{Expr, Name};
+use shisa_ir::{FileId, Op, Reg, SamplerRef, Space, TexOp, Value};
+
+impl Body<'_, '_> {
+    /// The texture operation of a value.
+    pub(super) fn texture_op(&mut self, v: Value) -> Option<TexOp> {
+        let found = match self.node(v).op {
+            Op::Texture(t) | Op::TextureStore(t) => self.program.func.nodes.textures.get(t as usize).copied(),
+            _ => None,
+        };
+        if found.is_none() {
+            self.impossible("a texture operation has no description");
+        }
+        found
+    }
+
+    /// The texture of an operation.
+    pub(super) fn texture(&mut self, t: &TexOp) -> Expr {
+        match self.texture_number(t).and_then(|i| self.textures.get(i)) {
+            Some(texture) => texture.0,
+            None => self.nothing("a texture operation has no texture"),
+        }
+    }
+
+    /// The sampler of an operation: its own, or that which belongs to its texture.
+    pub(super) fn sampler(&mut self, t: &TexOp) -> Expr {
+        let own = match t.sampler {
+            SamplerRef::Unit(n) => self.program.interface.samplers.iter().position(|s| s.unit == n),
+            _ => None,
+        };
+        let paired =
+            || self.texture_number(t).and_then(|i| self.textures.get(i)).and_then(|texture| texture.1);
+        match own.and_then(|i| self.samplers.get(i).copied()).or_else(paired) {
+            Some(sampler) => sampler,
+            None => self.nothing("a texture operation has no sampler"),
+        }
+    }
+
+    /// The position of an operation's texture in the interface.
+    fn texture_number(&self, t: &TexOp) -> Option<usize> {
+        self.program.interface.textures.iter().position(|x| Some(x.unit) == t.unit() && x.shape == t.shape)
+    }
+
+    /// The memory of a space.
+    pub(super) fn memory(&mut self, space: Space) -> Expr {
+        let i = self.globals.memory.iter().position(|&(s, _)| s == space);
+        match i.and_then(|i| self.memory.get(i)) {
+            Some(memory) => *memory,
+            None => self.nothing("a memory access has no memory"),
+        }
+    }
+
+    /// The argument that holds a unit of an input file, and the component there.
+    pub(super) fn input(&self, reg: Reg) -> Option<Part> {
+        let inputs = &self.program.interface.inputs;
+        let i = inputs.iter().position(|io| {
+            io.reg.file == reg.file
+                && reg.unit.checked_sub(io.reg.unit).is_some_and(|n| n < u16::from(io.count))
+        })?;
+        let index = (reg.unit - inputs[i].reg.unit) as u8;
+        Some(Part { base: self.arguments[i], index, count: inputs[i].count })
+    }
+
+    /// A vector of a uniform array, if the array has it.
+    pub(super) fn uniform(&mut self, array: usize, vector: usize) -> Option<Expr> {
+        let loaded = *self.loads.get(array)?.get(vector)?;
+        if loaded.is_some() {
+            return loaded;
+        }
+        let value = if self.firsts[array].is_some() {
+            let index = self.u32(vector as u32);
+            self.uniform_at(array, index)
+        } else {
+            let base = self.uniforms[array];
+            let pointer = self.member(base, vector as u32);
+            self.draft.load(pointer)
+        };
+        let name = Name::numbered(self.globals.uniforms[array].name, vector as u32);
+        self.draft.name(value, name);
+        self.loads[array][vector] = Some(value);
+        self.loaded.push((array, vector));
+        Some(value)
+    }
+
+    /// A vector of a uniform array by a computed number.
+    pub(super) fn uniform_at(&mut self, array: usize, index: Expr) -> Expr {
+        let (base, first) = (self.uniforms[array], self.firsts[array]);
+        let Some(pointer) = first else {
+            let pointer = self.element(base, index);
+            return self.draft.load(pointer);
+        };
+        let first = self.draft.load(pointer);
+        let index = self.add(first, index);
+        let pointer = self.element(base, index);
+        let words = self.draft.load(pointer);
+        self.float(words)
+    }
+
+    /// The number of a uniform array.
+    pub(super) fn uniform_array(&self, file: FileId) -> Option<usize> {
+        self.globals.uniforms.iter().position(|u| u.file == file)
+    }
+}

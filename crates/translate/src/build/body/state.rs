@@ -1,0 +1,322 @@
+//! What must be remembered while the program's function is built.
+
+use crate::build::globals::Globals;
+use crate::build::helpers::{Helper, Helpers};
+use crate::build::locations::io_type;
+use crate::build::mark::Mark;
+use crate::build::plan::Plan;
+use crate::syntax::{Draft, Expr, Function, FunctionId, Kind, Literal, Name, Types};
+use crate::{Form, Options, Program, Target, internal};
+use shisa_diag::Diagnostic;
+use shisa_ir::{Axis, Node, Op, Type, Value, VarKind};
+use std::ops::{Deref, DerefMut};
+
+/// A component of a value: the expression that holds it, its position there, and how many components the expression
+/// has.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Part {
+    pub(super) base: Expr,
+    pub(super) index: u8,
+    pub(super) count: u8,
+}
+
+/// A value with the derivatives of its coordinate along x and y.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Gradient {
+    pub(super) of: Value,
+    pub(super) x: Expr,
+    pub(super) y: Expr,
+}
+
+/// A switch or loop that is being written.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Breakable {
+    Loop,
+    /// A switch, with the variable that makes the loop around it break, once a list needs it.
+    Switch(Option<Expr>),
+}
+
+/// The draft of a program's (`'p`) function, with tables that live while it is built (`'b`).
+pub(crate) struct Body<'p, 'b> {
+    pub(super) program: &'p Program<'p>,
+    pub(super) options: &'p Options,
+    pub(super) target: Target,
+    pub(super) plan: &'b Plan,
+    pub(super) globals: &'b Globals<'p>,
+    pub(super) helpers: &'b mut Helpers<'p>,
+    pub(super) draft: Draft<'p, 'b>,
+    /// What the source map is made from where another printer prints, in the order of the statements.
+    pub(super) marks: Vec<Mark<'p>>,
+    /// Derivatives of texture operations' coordinates, made at the start.
+    pub(super) gradients: Vec<Gradient>,
+    /// The expression of each value, where one was made in a scope that is still open.
+    pub(super) values: Vec<Option<Expr>>,
+    pub(super) literals: Vec<(Literal, Expr)>,
+    /// Uniform vectors loaded in a scope that is still open, by uniform array and vector.
+    pub(super) loads: Vec<Vec<Option<Expr>>>,
+    /// What to forget of `loads` when a scope closes.
+    pub(super) loaded: Vec<(usize, usize)>,
+    /// The variables of the tree with their names.
+    pub(super) variables: Vec<(Expr, &'p str)>,
+    /// The variables of block parameters.
+    pub(super) parameters: Vec<(Value, Expr)>,
+    /// Variables of values that are used outside the scope that makes them; empty while there are none.
+    pub(super) escaped: Vec<Option<Expr>>,
+    /// Values with such a variable that were made or loaded in a scope that is still open.
+    pub(super) scoped: Vec<Value>,
+    /// The components of each output, where they are not in variables.
+    pub(super) outputs: Vec<[Option<Part>; 4]>,
+    pub(super) output_variables: Vec<Expr>,
+    /// The instruction that wrote outputs last.
+    pub(super) written: Option<u32>,
+    /// The variable that says whether the lane was killed.
+    pub(super) killed: Option<Expr>,
+    /// The variable that is never written.
+    pub(super) zero: Option<Expr>,
+    pub(super) arguments: Vec<Expr>,
+    pub(super) uniforms: Vec<Expr>,
+    /// Of arrays that are part of what a lane reads, the variable that says where they begin.
+    pub(super) firsts: Vec<Option<Expr>>,
+    pub(super) textures: Vec<(Expr, Option<Expr>)>,
+    pub(super) samplers: Vec<Expr>,
+    pub(super) memory: Vec<Expr>,
+    /// The loops and switches that are being written, from the outermost.
+    pub(super) breakable: Vec<Breakable>,
+    /// The first fault; what is built after it is never printed.
+    fault: Option<Diagnostic>,
+}
+
+/// What printers must know besides the function.
+#[derive(Debug)]
+pub(crate) struct Made<'p> {
+    /// What the source map is made from where another printer prints, in the order of the statements.
+    #[cfg_attr(not(feature = "naga"), expect(dead_code, reason = "only printers other than ours need it"))]
+    pub(crate) marks: Vec<Mark<'p>>,
+    /// The helpers that the function calls, directly or not.
+    pub(crate) helpers: Vec<(Helper, FunctionId)>,
+}
+
+/// Expressions that an operation becomes, on average.
+const EXPRESSIONS: usize = 3;
+
+impl<'p, 'b> Deref for Body<'p, 'b> {
+    type Target = Draft<'p, 'b>;
+
+    fn deref(&self) -> &Draft<'p, 'b> {
+        &self.draft
+    }
+}
+
+impl DerefMut for Body<'_, '_> {
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        &mut self.draft
+    }
+}
+
+impl<'p, 'b> Body<'p, 'b> {
+    /// A function whose arguments, resources and variables have their expressions.
+    pub(crate) fn new(
+        program: &'p Program<'p>,
+        options: &'p Options,
+        target: Target,
+        plan: &'b Plan,
+        types: &'b mut Types<'p>,
+        globals: &'b Globals<'p>,
+        helpers: &'b mut Helpers<'p>,
+    ) -> Body<'p, 'b> {
+        let n = program.func.nodes.list.len();
+        let interface = program.interface;
+        let mut body = Body {
+            program,
+            options,
+            target,
+            plan,
+            globals,
+            helpers,
+            draft: Draft::new(types, options.name.as_str().into(), n * EXPRESSIONS),
+            marks: Vec::new(),
+            gradients: Vec::new(),
+            values: vec![None; n],
+            literals: Vec::with_capacity(16),
+            loads: globals.uniforms.iter().map(|u| vec![None; u.vectors as usize]).collect(),
+            loaded: Vec::new(),
+            variables: Vec::with_capacity(program.tree.vars.len()),
+            parameters: Vec::new(),
+            escaped: Vec::new(),
+            scoped: Vec::new(),
+            outputs: vec![[None; 4]; interface.outputs.len()],
+            output_variables: Vec::new(),
+            written: None,
+            killed: None,
+            zero: None,
+            arguments: Vec::with_capacity(interface.inputs.len()),
+            uniforms: Vec::with_capacity(globals.uniforms.len()),
+            firsts: Vec::with_capacity(globals.uniforms.len()),
+            textures: Vec::with_capacity(globals.textures.len()),
+            samplers: Vec::with_capacity(globals.samplers.len()),
+            memory: Vec::with_capacity(globals.memory.len()),
+            breakable: Vec::new(),
+            fault: None,
+        };
+        body.refer();
+        body.variables();
+        body
+    }
+
+    /// Makes expressions of the arguments and of what the module has.
+    fn refer(&mut self) {
+        let globals = self.globals;
+        for i in 0..self.program.interface.inputs.len() as u32 {
+            let argument = self.draft.push(crate::syntax::Expression::Argument(i));
+            self.arguments.push(argument);
+        }
+        for u in &globals.uniforms {
+            let array = self.draft.global(u.variable);
+            self.uniforms.push(array);
+        }
+        for u in &globals.uniforms {
+            let first = u.first.map(|first| self.draft.global(first));
+            self.firsts.push(first);
+        }
+        for &(_, memory) in &globals.memory {
+            let memory = self.draft.global(memory);
+            self.memory.push(memory);
+        }
+        for t in &globals.textures {
+            let image = self.draft.global(t.image);
+            let sampler = t.sampler.map(|s| self.draft.global(s));
+            self.textures.push((image, sampler));
+        }
+        for &sampler in &globals.samplers {
+            let sampler = self.draft.global(sampler);
+            self.samplers.push(sampler);
+        }
+    }
+
+    /// Declares variables.
+    fn variables(&mut self) {
+        let names = self.parameter_names();
+        for &(ty, kind) in &self.program.tree.vars {
+            let (name, ty) = match kind {
+                VarKind::Param(v) => (names.get(v.index()).copied().unwrap_or(NAMELESS), self.types.ir(ty)),
+                VarKind::Flag => ("leave", self.types.of(Kind::Bool, 1)),
+                VarKind::Next => ("next", self.types.of(Kind::Sint, 1)),
+            };
+            let variable = self.local(name.into(), ty);
+            self.variables.push((variable, name));
+            if let VarKind::Param(v) = kind {
+                self.parameters.push((v, variable));
+            }
+        }
+        if self.plan.stored_outputs {
+            for io in &self.program.interface.outputs {
+                let ty = io_type(self.draft.types, io);
+                let variable = self.local((&*io.name).into(), ty);
+                self.output_variables.push(variable);
+            }
+        }
+        if self.plan.kills && (self.plan.late_kill || self.options.form == Form::Compute) {
+            let ty = self.types.of(Kind::Bool, 1);
+            self.killed = Some(self.local("killed".into(), ty));
+        }
+    }
+
+    /// For each block parameter, the name of an instruction's result that goes into it.
+    fn parameter_names(&self) -> Vec<&'p str> {
+        if self.program.tree.vars.is_empty() {
+            return Vec::new();
+        }
+        let (func, source) = (self.program.func, self.program.source);
+        let mut names = vec![NAMELESS; func.nodes.list.len()];
+        for edge in func.blocks.iter().flat_map(|b| b.end.edges()) {
+            let Some(to) = func.blocks.get(edge.to.index()) else { continue };
+            for (arg, parameter) in edge.args.iter().zip(&to.params) {
+                let made_by = func.nodes.list.get(arg.index()).and_then(|n| source.get(n.origin as usize));
+                if let Some(s) = made_by.filter(|s| !s.result.is_empty())
+                    && let Some(name) = names.get_mut(parameter.index())
+                {
+                    *name = s.result;
+                }
+            }
+        }
+        names
+    }
+
+    /// Builds the statements of the whole program.
+    ///
+    /// # Errors
+    /// `internal-translate` where the plan and the program contradict each other.
+    pub(crate) fn finish(mut self) -> Result<(Function<'p>, Made<'p>), Diagnostic> {
+        let plan = self.plan;
+        for &v in plan.hoisted.order() {
+            self.make(v, &[]);
+        }
+        for &of in &plan.gradients {
+            if let Some(t) = self.texture_op(of) {
+                let coordinate = self.get(t.coord);
+                let x = self.derivative(Axis::X, coordinate);
+                let y = self.derivative(Axis::Y, coordinate);
+                self.gradients.push(Gradient { of, x, y });
+            }
+        }
+        if !self.list(&self.program.tree.body) {
+            self.exit();
+        }
+        for io in &self.program.interface.inputs {
+            let ty = io_type(self.draft.types, io);
+            self.draft.declare((&*io.name).into(), ty);
+        }
+        let result = self.globals.result.filter(|_| self.globals.emission.is_none());
+        self.draft.yields(result);
+        match self.fault {
+            Some(fault) => Err(fault),
+            None => {
+                let helpers = std::mem::take(&mut self.helpers.made);
+                Ok((self.draft.finish(), Made { marks: self.marks, helpers }))
+            }
+        }
+    }
+
+    /// Notes that the plan let something pass which this step cannot have; nothing is then printed.
+    pub(super) fn impossible(&mut self, what: &str) {
+        self.fault.get_or_insert_with(|| internal(what));
+    }
+
+    /// As [`Body::impossible`]; answers an expression, so that the caller can go on.
+    pub(super) fn nothing(&mut self, what: &str) -> Expr {
+        self.impossible(what);
+        self.draft.u32(0)
+    }
+
+    /// The node of a value.
+    pub(super) fn node(&mut self, v: Value) -> Node {
+        match self.program.func.nodes.list.get(v.index()) {
+            Some(node) => *node,
+            None => {
+                self.impossible("a value has no node");
+                Node { op: Op::Param, ty: Type::NONE, origin: 0 }
+            }
+        }
+    }
+
+    /// The type of a value.
+    pub(super) fn ty(&mut self, v: Value) -> Type {
+        self.node(v).ty
+    }
+
+    /// Notes how the next statement begins, for those who print it otherwise, and which instruction it comes from.
+    pub(super) fn mark(&mut self, name: Name<'p>, origin: u32) {
+        self.draft.comes_from(Some(origin));
+        self.note(Mark { name, call: None, origin });
+    }
+
+    /// Adds a mark, where they are needed.
+    pub(super) fn note(&mut self, mark: Mark<'p>) {
+        if self.target != Target::Wgsl {
+            self.marks.push(mark);
+        }
+    }
+}
+
+/// The name of a variable that no named result goes into.
+const NAMELESS: &str = "v";

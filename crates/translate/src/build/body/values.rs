@@ -1,0 +1,95 @@
+//! Values of the program and the expressions that hold them.
+
+use super::state::Body;
+use crate::build::mark::Mark;
+use crate::syntax::{Expr, Expression, Name};
+use shisa_ir::{Node, Op, Value};
+
+impl<'p> Body<'p, '_> {
+    /// Makes a value, names it where that is due, and remembers it. `rest` is made after it.
+    pub(super) fn make(&mut self, v: Value, rest: &[Value]) {
+        let origin = self.node(v).origin;
+        self.draft.comes_from(Some(origin));
+        let Some(e) = self.operation(v) else { return };
+        if self.plan.named(self.program, v) {
+            let name = match self.program.source.get(origin as usize) {
+                Some(s) if !s.result.is_empty() && self.is_result(v, rest) => s.result.into(),
+                _ => Name::numbered("t", origin),
+            };
+            self.name_value(e, name, origin);
+        }
+        self.set(v, e);
+    }
+
+    /// Whether a value is what its instruction computes, or a part of it; what only serves as an operand,
+    /// such as an index, is not. A vector that was joined to be an operand may serve later ones too, but its
+    /// instruction computes something in `rest`.
+    fn is_result(&self, v: Value, rest: &[Value]) -> bool {
+        let nodes = &self.program.func.nodes.list;
+        let Some(node) = nodes.get(v.index()) else { return false };
+        let computes = |n: &Node| !matches!(n.op, Op::Const(_) | Op::Swizzle { .. } | Op::Write { .. });
+        let after =
+            || rest.iter().filter_map(|v| nodes.get(v.index())).take_while(|n| n.origin == node.origin);
+        self.plan.crosses(v) && !(matches!(node.op, Op::Join { .. }) && after().any(computes))
+    }
+
+    /// Names an expression that has no name yet.
+    fn name_value(&mut self, e: Expr, name: Name<'p>, origin: u32) {
+        let expression = self.draft.expression(e);
+        let yielded = matches!(expression, Expression::CallResult(_) | Expression::AtomicResult { .. });
+        if (!expression.is_computed() && !yielded) || self.draft.is_named(e) {
+            return;
+        }
+        self.draft.name(e, name);
+        self.note(Mark { name, call: yielded.then_some(e.index()), origin });
+    }
+
+    /// Remembers the expression of a value.
+    pub(super) fn set(&mut self, v: Value, e: Expr) {
+        match self.values.get_mut(v.index()) {
+            Some(slot) => *slot = Some(e),
+            None => self.impossible("a value that does not exist is made"),
+        }
+        if self.plan.escapes(v) {
+            self.scoped.push(v);
+            let variable = self.variable_of(v);
+            self.store(variable, e);
+        }
+    }
+
+    /// The variable of a value that is used outside the scope that makes it.
+    fn variable_of(&mut self, v: Value) -> Expr {
+        self.escaped.resize(self.values.len(), None);
+        if let Some(variable) = self.escaped.get(v.index()).copied().flatten() {
+            return variable;
+        }
+        let ty = self.ty(v);
+        let ty = self.types.ir(ty);
+        let variable = self.local("kept".into(), ty);
+        if let Some(slot) = self.escaped.get_mut(v.index()) {
+            *slot = Some(variable);
+        }
+        variable
+    }
+
+    /// The expression of a value. Constants are made where they are used.
+    pub(super) fn get(&mut self, v: Value) -> Expr {
+        if let Some(e) = self.values.get(v.index()).copied().flatten() {
+            return e;
+        }
+        let node = self.node(v);
+        if let Op::Const(bits) = node.op {
+            return self.constant(node.ty, bits);
+        }
+        if self.plan.escapes(v) {
+            let pointer = self.variable_of(v);
+            let e = self.draft.load(pointer);
+            if let Some(slot) = self.values.get_mut(v.index()) {
+                *slot = Some(e);
+            }
+            self.scoped.push(v);
+            return e;
+        }
+        self.nothing("a value is used that no scope around its use has made")
+    }
+}

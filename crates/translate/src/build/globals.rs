@@ -1,0 +1,256 @@
+//! What the functions of a module refer to: resources, and the structure of outputs.
+
+use super::emission::{self, Emission};
+use super::locations::{io_type, location, stencil_location};
+use super::plan::Plan;
+use crate::syntax::{
+    AddressSpace, Binding, BuiltIn, Dimension, Global, GlobalId, Kind, Member, Module, Name, Slot, Structure,
+    TexelClass, Type, TypeId, Types, kind_of,
+};
+use crate::{Form, Options, Place, Program, Resource, memory, reflection};
+use shisa_diag::Diagnostic;
+use shisa_ir::{Dim, FileId, Interface, Scalar, Space, Stage, Texture, TextureAccess, UniformArray};
+use std::num::NonZeroU32;
+
+/// A uniform array's variable.
+pub(super) struct UniformGlobal<'p> {
+    pub(super) name: &'p str,
+    pub(super) file: FileId,
+    pub(super) vectors: u32,
+    pub(super) variable: GlobalId,
+    /// Where it begins, if it is part of what a lane of a kernel reads: a variable.
+    pub(super) first: Option<GlobalId>,
+}
+
+/// A texture's variables.
+pub(super) struct TextureGlobal {
+    pub(super) image: GlobalId,
+    /// The sampler that belongs to it.
+    pub(super) sampler: Option<GlobalId>,
+}
+
+/// What functions refer to.
+pub(super) struct Globals<'p> {
+    pub(super) uniforms: Vec<UniformGlobal<'p>>,
+    /// Textures, in the order of the interface.
+    pub(super) textures: Vec<TextureGlobal>,
+    /// Samplers with numbers of their own, in the order of the interface.
+    pub(super) samplers: Vec<GlobalId>,
+    pub(super) memory: Vec<(Space, GlobalId)>,
+    pub(super) lanes: Option<(GlobalId, GlobalId)>,
+    /// Arrays that each lane of a stage has of its own: the array, its vectors, and the uniform buffer
+    /// that gives what no vertex does.
+    pub(super) own: Vec<(GlobalId, u32, GlobalId)>,
+    /// The structure of outputs.
+    pub(super) result: Option<TypeId>,
+    /// The type of a position that the structure has although the program gives none, because a vertex
+    /// stage must have one.
+    pub(super) no_position: Option<TypeId>,
+    /// Of a geometry program.
+    pub(super) emission: Option<Emission>,
+}
+
+/// Adds resources to a module.
+struct Resources<'m, 'p> {
+    module: &'m mut Module<'p>,
+}
+
+impl<'p> Resources<'_, 'p> {
+    fn add(&mut self, name: Name<'p>, space: AddressSpace, slot: Option<Slot>, ty: Type) -> GlobalId {
+        let ty = self.module.types.add(ty);
+        self.module.add_global(Global { name, space, slot, ty })
+    }
+
+    /// A storage buffer of vectors of four words.
+    fn lanes(&mut self, name: &'static str, slot: Slot, written: bool) -> GlobalId {
+        let base = self.module.types.of(Kind::Uint, 4);
+        let ty = Type::Array { base, length: None, stride: 16 };
+        self.add(name.into(), AddressSpace::Storage { written }, Some(slot), ty)
+    }
+
+    /// The words of a space of memory.
+    fn memory(&mut self, u: &memory::Use, interface: &Interface, options: &Options) -> GlobalId {
+        let name = match u.space {
+            Space::Constant(n) => Name::around("bank_", n.into(), "_words"),
+            Space::Shared => "shared_words".into(),
+            Space::Local => "local_words".into(),
+            _ => "memory_words".into(),
+        };
+        let base = match u.atomic && u.space != Space::Local {
+            true => self.module.types.add(Type::AtomicWord),
+            false => self.module.types.of(Kind::Uint, 1),
+        };
+        let slot = memory::buffer(u.space).map(|buffer| slot(options.place(interface.stage, buffer)));
+        let count = NonZeroU32::new(memory::words(interface, u.space));
+        let (space, length) = match u.space {
+            Space::Shared => (AddressSpace::Workgroup, count),
+            Space::Local => (AddressSpace::Private, count),
+            _ => (AddressSpace::Storage { written: u.written }, None),
+        };
+        self.add(name, space, slot, Type::Array { base, length, stride: 4 })
+    }
+
+    /// A uniform array of so many vectors. Where each lane of a stage has its own, `own` gets an entry.
+    fn uniform(
+        &mut self,
+        u: &'p UniformArray,
+        (kind, vectors): (Kind, u32),
+        at: Slot,
+        lanes: Option<(GlobalId, GlobalId)>,
+        own: &mut Vec<(GlobalId, u32, GlobalId)>,
+    ) -> UniformGlobal<'p> {
+        let base = self.module.types.of(kind, 4);
+        let array = Type::Array { base, length: NonZeroU32::new(vectors), stride: 16 };
+        let mut first = None;
+        let variable = match (u.per_lane, lanes) {
+            (false, _) => self.add((&*u.name).into(), AddressSpace::Uniform, Some(at), array),
+            (true, Some((input, _))) => {
+                let word = self.module.types.of(Kind::Uint, 1);
+                first = Some(emission::private(self.module, Name::joined("first_", &u.name), word));
+                input
+            }
+            (true, None) => {
+                let initial = Name::joined(&u.name, "_initial");
+                let initial = self.add(initial, AddressSpace::Uniform, Some(at), array);
+                let ty = self.module.types.add(array);
+                let variable = emission::private(self.module, (&*u.name).into(), ty);
+                own.push((variable, vectors, initial));
+                variable
+            }
+        };
+        UniformGlobal { name: &u.name, file: u.file, vectors, variable, first }
+    }
+
+    /// A texture, and the sampler that belongs to it.
+    fn texture(&mut self, t: &'p Texture, at: impl Fn(Resource) -> Slot) -> TextureGlobal {
+        let dimension = match t.shape.dim {
+            Dim::D1 => Dimension::D1,
+            Dim::D2 => Dimension::D2,
+            Dim::Cube => Dimension::Cube,
+            Dim::D3 => Dimension::D3,
+        };
+        let multisampled = t.shape.multisampled;
+        let class = match t.access {
+            TextureAccess::Sampled | TextureAccess::Read => {
+                TexelClass::Sampled { kind: kind_of(t.texels), multisampled }
+            }
+            TextureAccess::Compared => TexelClass::Depth { multisampled },
+            TextureAccess::Written => TexelClass::Written,
+        };
+        let slot = at(Resource::Texture(t.unit));
+        let ty = Type::Texture { dimension, arrayed: t.shape.arrayed, class };
+        let image = self.add((&*t.name).into(), AddressSpace::Handle, Some(slot), ty);
+        let sampler = (t.access == TextureAccess::Sampled).then(|| {
+            let name = Name::joined(&t.name, "_sampler");
+            let slot = at(Resource::Sampler(t.unit));
+            self.add(name, AddressSpace::Handle, Some(slot), Type::Sampler { comparison: false })
+        });
+        TextureGlobal { image, sampler }
+    }
+}
+
+/// The slot with the group and binding that the options state.
+const fn slot(place: Place) -> Slot {
+    Slot { group: place.group, binding: place.binding }
+}
+
+/// Adds what functions refer to, but for the emission.
+pub(super) fn globals<'p>(
+    module: &mut Module<'p>,
+    program: &'p Program<'p>,
+    options: &'p Options,
+    plan: &Plan,
+) -> Result<Globals<'p>, Diagnostic> {
+    let interface = program.interface;
+    let at = |resource| slot(options.place(interface.stage, resource));
+    let mut resources = Resources { module };
+    let mut globals = Globals {
+        uniforms: Vec::with_capacity(interface.uniforms.len()),
+        textures: Vec::with_capacity(interface.textures.len()),
+        samplers: Vec::with_capacity(interface.samplers.len()),
+        memory: Vec::new(),
+        lanes: None,
+        own: Vec::new(),
+        result: None,
+        no_position: None,
+        emission: None,
+    };
+    if options.form == Form::Compute {
+        let input = resources.lanes("lane_inputs", at(Resource::LaneInputs), false);
+        let output = resources.lanes("lane_outputs", at(Resource::LaneOutputs), true);
+        globals.lanes = Some((input, output));
+    }
+    for u in &interface.uniforms {
+        let Some(file) = program.func.files.get(usize::from(u.file.0)) else {
+            return Err(crate::unsupported("a uniform array without a register file"));
+        };
+        let kind = if file.scalar == Scalar::F32 { Kind::Float } else { Kind::Uint };
+        let vectors = reflection::vectors(program, options, u);
+        let slot = at(Resource::Uniforms(u.binding));
+        let uniform = resources.uniform(u, (kind, vectors), slot, globals.lanes, &mut globals.own);
+        globals.uniforms.push(uniform);
+    }
+    for t in &interface.textures {
+        globals.textures.push(resources.texture(t, at));
+    }
+    for s in &interface.samplers {
+        let slot = at(Resource::Sampler(s.unit));
+        let ty = Type::Sampler { comparison: s.comparison };
+        globals.samplers.push(resources.add((&*s.name).into(), AddressSpace::Handle, Some(slot), ty));
+    }
+    for u in &plan.memory {
+        globals.memory.push((u.space, resources.memory(u, interface, options)));
+    }
+    let positioned = interface.outputs.iter().any(|o| o.binding == shisa_ir::Binding::Position);
+    if options.form == Form::Stage && interface.stage == Stage::Vertex && !positioned {
+        globals.no_position = Some(resources.module.types.of(Kind::Float, 4));
+    }
+    globals.result = result(&mut module.types, program, options, plan, globals.no_position)?;
+    Ok(globals)
+}
+
+/// The structure of outputs; `None` when there are none.
+fn result<'p>(
+    types: &mut Types<'p>,
+    program: &'p Program<'p>,
+    options: &'p Options,
+    plan: &Plan,
+    no_position: Option<TypeId>,
+) -> Result<Option<TypeId>, Diagnostic> {
+    let interface = program.interface;
+    let mut members = Vec::with_capacity(interface.outputs.len() + 1);
+    let mut offset = 0u32;
+    let mut member = |name: Name<'p>, ty, binding, count: u8| {
+        let align = [4, 4, 8, 16, 16][usize::from(count.min(4))];
+        offset = offset.next_multiple_of(align);
+        members.push(Member { name, ty, binding, offset });
+        offset += 4 * u32::from(count.max(1));
+    };
+    for io in &interface.outputs {
+        let ty = io_type(types, io);
+        let binding = match (options.form, io.binding) {
+            _ if interface.stage == Stage::Geometry => None,
+            (Form::Compute, _) => None,
+            (_, shisa_ir::Binding::Location(n)) => Some(location(io, n, interface.stage == Stage::Vertex)),
+            (_, shisa_ir::Binding::Position) => Some(Binding::BuiltIn(BuiltIn::Position)),
+            (_, shisa_ir::Binding::Depth) => Some(Binding::BuiltIn(BuiltIn::FragmentDepth)),
+            (_, shisa_ir::Binding::Stencil) => {
+                Some(location(io, stencil_location(&interface.outputs), false))
+            }
+            _ => return Err(crate::unsupported(format_args!("output {}", io.name))),
+        };
+        member((&*io.name).into(), ty, binding, io.count);
+    }
+    if options.form == Form::Compute && plan.kills {
+        member("killed".into(), types.of(Kind::Bool, 1), None, 1);
+    }
+    if let Some(ty) = no_position {
+        member("no_position".into(), ty, Some(Binding::BuiltIn(BuiltIn::Position)), 4);
+    }
+    if members.is_empty() {
+        return Ok(None);
+    }
+    let name = Name::joined(&options.name, "_out");
+    types.structure = Some(Structure { name, members, span: offset.next_multiple_of(16) });
+    Ok(Some(types.add(Type::Structure)))
+}

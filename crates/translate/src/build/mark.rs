@@ -1,0 +1,14 @@
+//! Statements to be found again in a text that another printer made.
+
+use crate::syntax::Name;
+
+/// A statement: the name that it declares or stores to, `if`, `return` or `emit_vertex`.
+#[derive(Clone, Copy, Debug)]
+#[cfg_attr(not(feature = "naga"), expect(dead_code, reason = "only printers other than ours need it"))]
+pub(crate) struct Mark<'a> {
+    pub(crate) name: Name<'a>,
+    /// The position of the expression, of a result of a call: other printers name results by it (`_e7`).
+    pub(crate) call: Option<usize>,
+    /// The instruction.
+    pub(crate) origin: u32,
+}

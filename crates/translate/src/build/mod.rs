@@ -1,0 +1,53 @@
+//! The tree of a program's text ([`crate::syntax`]), made from the program in two steps: a plan, then the module.
+//!
+//! Files import one another in this order only: `mark`, `locations`, `helpers`, `plan`, `emission`, `globals`,
+//! `entry`, `body` and the operations that extend it (`float`, `integer`, `components`, `read`, `memory`, `sample`),
+//! `module`.
+
+mod body;
+mod emission;
+mod entry;
+mod globals;
+mod helpers;
+mod locations;
+mod mark;
+mod module;
+mod plan;
+
+pub(crate) use body::Made;
+#[cfg(feature = "naga")]
+pub(crate) use emission::EMIT_VERTEX;
+pub(crate) use helpers::{Helper, Helpers};
+#[cfg(feature = "naga")]
+pub(crate) use locations::stencil_location;
+#[cfg(feature = "naga")]
+pub(crate) use mark::Mark;
+
+use crate::syntax::Module;
+use crate::{Options, Program, Target};
+use shisa_diag::{Diagnostic, Limits};
+
+/// A module and what its printer must know besides.
+pub(crate) struct Built<'p> {
+    pub(crate) module: Module<'p>,
+    pub(crate) made: Made<'p>,
+    /// Warnings for the output.
+    pub(crate) warnings: Vec<Diagnostic>,
+}
+
+/// Plans a program and builds its module for a language. `outlines` leaves the helpers empty.
+///
+/// # Errors
+/// All that the language cannot say; `internal-translate` where the translator contradicts itself.
+pub(crate) fn build<'p>(
+    program: &'p Program<'p>,
+    target: Target,
+    options: &'p Options,
+    outlines: bool,
+    limits: &Limits,
+) -> Result<Built<'p>, Vec<Diagnostic>> {
+    let plan = plan::Plan::new(program, target, options, limits)?;
+    let helpers = Helpers::new(outlines);
+    let (module, made) = module::build(program, target, options, &plan, helpers).map_err(|d| vec![d])?;
+    Ok(Built { module, made, warnings: plan.warnings })
+}

@@ -1,0 +1,53 @@
+//! The module around the program's function: what it refers to, and the entry point.
+
+use super::emission::{self, Emission};
+use super::{body::Body, body::Made, entry, globals, helpers::Helpers, plan::Plan};
+use crate::syntax::{EntryStage, Kind, Module};
+use crate::{Form, LANES_A_WORKGROUP, Options, Program, Target};
+use shisa_diag::Diagnostic;
+use shisa_ir::Stage;
+
+/// Builds the module of a program, whose last function is the program's, and what printers must know of it besides.
+pub(super) fn build<'p>(
+    program: &'p Program<'p>,
+    target: Target,
+    options: &'p Options,
+    plan: &Plan,
+    mut helpers: Helpers<'p>,
+) -> Result<(Module<'p>, Made<'p>), Diagnostic> {
+    let mut module = Module::new();
+    let mut globals = globals::globals(&mut module, program, options, plan)?;
+    if program.interface.geometry.is_some() {
+        let word = module.types.of(Kind::Uint, 1);
+        let count = emission::private(&mut module, "vertex_count".into(), word);
+        let first = globals
+            .lanes
+            .map(|lanes| (emission::private(&mut module, "first_element".into(), word), lanes.1));
+        if let Some(vertex) = globals.result {
+            let function = emission::function(program, &mut module.types, options, vertex, count, first);
+            let id = crate::syntax::FunctionId::new(helpers.functions.len());
+            helpers.functions.push(function);
+            globals.emission = Some(Emission { function: id, count, first: first.map(|f| f.0) });
+        }
+    }
+    let body = Body::new(program, options, target, plan, &mut module.types, &globals, &mut helpers);
+    let (function, made) = body.finish()?;
+    module.functions = helpers.functions;
+    module.diverges = plan.diverges;
+    let result = function.result;
+    let callee = module.add_function(function);
+    let types = &mut module.types;
+    module.entry.function = match globals.lanes {
+        Some(lanes) => entry::lanes(program, types, callee, result, lanes, &globals, options, plan.kills),
+        None => entry::stage(program, types, callee, result, &globals, target, options)?,
+    };
+    (module.entry.stage, module.entry.workgroup) = match (options.form, program.interface.stage) {
+        (Form::Compute, _) => (EntryStage::Compute, [LANES_A_WORKGROUP, 1, 1]),
+        (_, Stage::Vertex) => (EntryStage::Vertex, [1; 3]),
+        (_, Stage::Fragment) => (EntryStage::Fragment, [1; 3]),
+        (_, Stage::Compute) => (EntryStage::Compute, program.interface.workgroup),
+        // The shell of the stage is put around what is printed.
+        (_, Stage::Geometry) => (EntryStage::Fragment, [1; 3]),
+    };
+    Ok((module, made))
+}

@@ -1,0 +1,513 @@
+//! What must be known of a program before its first expression is made: which values get names, which
+//! leave the scope that makes them, where control flow diverges, and what cannot be said at all.
+
+use crate::{
+    Form, GlslVersion, Options, Program, Target, hoist::Hoisted, memory, shape, texture, unsupported,
+};
+use shisa_diag::{Diagnostic, Limit, Limits, Sink};
+use shisa_ir::{
+    BlockId, Cond, Convert, FileKind, FloatRule, Op, Round, Scalar, Stage, Stmt, Type, Unary, Value, Var,
+};
+
+const CROSSES: u8 = 1;
+const UNIFORM: u8 = 2;
+const CONST: u8 = 4;
+const ESCAPES: u8 = 8;
+const SEEN: u8 = 32;
+/// An operation whose operands are all constants.
+const FOLDS: u8 = 64;
+/// The last of many expressions, one inside the other.
+const DEEP: u8 = 128;
+
+/// Expressions deeper than this get a name, so that no printer recurses far.
+const DEEPEST: u8 = 12;
+
+/// What is known of a value.
+#[derive(Clone, Copy, Default)]
+struct Fact {
+    /// How often it is used, also through swizzles.
+    uses: u8,
+    flags: u8,
+    /// The value that a swizzle picks from, at the end of a chain of swizzles; itself for others.
+    root: u32,
+    /// The scope that made it last.
+    scope: u32,
+    /// Depth of its expression within its instruction.
+    depth: u8,
+}
+
+/// The plan for one program.
+pub(super) struct Plan {
+    facts: Vec<Fact>,
+    /// Values that are made where the function starts.
+    pub(super) hoisted: Hoisted,
+    /// Texture operations that take derivatives made where the function starts.
+    pub(super) gradients: Vec<Value>,
+    /// Whether lanes can be killed.
+    pub(super) kills: bool,
+    /// Whether derivatives are needed after a kill, so that the kill waits for the end.
+    pub(super) late_kill: bool,
+    /// Whether outputs are kept in variables because an end does not follow their writes at once.
+    pub(super) stored_outputs: bool,
+    /// Whether a convergent operation stays in divergent control flow.
+    pub(super) diverges: bool,
+    /// The memory that is used.
+    pub(super) memory: Vec<memory::Use>,
+    /// Warnings for the output.
+    pub(super) warnings: Vec<Diagnostic>,
+}
+
+impl Plan {
+    /// Plans a program, or tells everything about it that cannot be translated.
+    pub(super) fn new(
+        program: &Program,
+        target: Target,
+        options: &Options,
+        limits: &Limits,
+    ) -> Result<Plan, Vec<Diagnostic>> {
+        let n = program.func.nodes.list.len();
+        let plan = Plan {
+            facts: (0..n as u32).map(|root| Fact { root, ..Fact::default() }).collect(),
+            hoisted: Hoisted::new(n),
+            gradients: Vec::new(),
+            kills: false,
+            late_kill: false,
+            stored_outputs: false,
+            diverges: false,
+            memory: memory::uses(program),
+            warnings: Vec::new(),
+        };
+        let mut planner = Planner {
+            program,
+            options,
+            limits,
+            target,
+            old: matches!(target, Target::Glsl(GlslVersion::Core330 | GlslVersion::Es300)),
+            plan,
+            open: vec![true],
+            fuel: limits.fuel,
+            diverged: false,
+            convergent: Vec::new(),
+            any_convergent: false,
+            faults: Sink::new(limits.diagnostics),
+        };
+        for u in &planner.plan.memory {
+            if let Err(fault) = memory::check(program, options, *u) {
+                planner.faults.push(fault);
+            }
+        }
+        if let Err(stop) = planner.list(&program.tree.body, 0, 0) {
+            planner.faults.push(stop);
+        }
+        planner.settle();
+        if planner.faults.errors() > 0 { Err(planner.faults.finish()) } else { Ok(planner.plan) }
+    }
+
+    /// Whether the value gets a name of its own.
+    pub(super) fn named(&self, program: &Program, v: Value) -> bool {
+        let Some(node) = program.func.nodes.list.get(v.index()) else { return false };
+        match node.op {
+            Op::Const(_) | Op::Param | Op::Read { .. } | Op::Swizzle { .. } | Op::Write { .. } => false,
+            Op::Texture(_) | Op::Load { .. } => true,
+            _ => self.fact(v).flags & (CROSSES | DEEP) != 0 || self.fact(v).uses > 1,
+        }
+    }
+
+    /// What is known of a value. The planner has seen that the values of all operations exist.
+    fn fact(&self, v: Value) -> Fact {
+        self.facts[v.index()]
+    }
+
+    /// Whether nothing uses the value.
+    pub(super) fn is_unused(&self, v: Value) -> bool {
+        self.fact(v).uses == 0
+    }
+
+    /// Whether another instruction than the one that makes the value uses it.
+    pub(super) fn crosses(&self, v: Value) -> bool {
+        self.fact(v).flags & CROSSES != 0
+    }
+
+    /// Whether the value is an operation on constants only.
+    pub(super) fn folds(&self, v: Value) -> bool {
+        self.fact(v).flags & FOLDS != 0
+    }
+
+    /// Whether the value is used outside the statement list that makes it.
+    pub(super) fn escapes(&self, v: Value) -> bool {
+        self.fact(v).flags & ESCAPES != 0
+    }
+
+    /// Whether the value is among [`Plan::hoisted`].
+    pub(super) fn is_hoisted(&self, v: Value) -> bool {
+        self.hoisted.has(v)
+    }
+}
+
+struct Planner<'a> {
+    program: &'a Program<'a>,
+    options: &'a Options,
+    limits: &'a Limits,
+    target: Target,
+    /// Whether the target is a GLSL without bit counting and storage buffers.
+    old: bool,
+    plan: Plan,
+    /// Which scopes are being walked.
+    open: Vec<bool>,
+    fuel: u64,
+    /// Whether lanes may be apart here.
+    diverged: bool,
+    /// Convergent operations that lanes may reach apart.
+    convergent: Vec<Value>,
+    any_convergent: bool,
+    faults: Sink,
+}
+
+impl Planner<'_> {
+    /// Walks statements. Answers whether a lane can leave the list other than at its end.
+    fn list(&mut self, list: &[Stmt], scope: u32, depth: usize) -> Result<bool, Diagnostic> {
+        self.limits.check(Limit::PrintedNesting, "nesting of statements", depth)?;
+        let mut leaves = false;
+        for (i, stmt) in list.iter().enumerate() {
+            self.burn(1)?;
+            match stmt {
+                Stmt::Block(b) => {
+                    let ends =
+                        matches!(list.get(i + 1), Some(Stmt::Exit)) || depth == 0 && i + 1 == list.len();
+                    self.block(*b, scope, ends)?;
+                }
+                Stmt::Set(var, v) => {
+                    self.variable(*var)?;
+                    self.used_here(*v)?;
+                }
+                Stmt::SetConst(var, _) => self.variable(*var)?,
+                Stmt::If { cond, yes, no } => {
+                    let uniform = match cond {
+                        Cond::Value(v) => {
+                            self.used_here(*v)?;
+                            self.has(*v, UNIFORM)
+                        }
+                        Cond::Flag(var) => {
+                            self.variable(*var)?;
+                            false
+                        }
+                    };
+                    let before = self.diverged;
+                    self.diverged |= !uniform;
+                    let left = self.scope(yes, depth)? | self.scope(no, depth)?;
+                    leaves |= left;
+                    self.diverged = before || left && !uniform;
+                }
+                Stmt::Loop(body) => {
+                    let before = self.diverged;
+                    self.diverged = true;
+                    let left = self.scope(body, depth)?;
+                    self.diverged = before || left;
+                }
+                Stmt::Switch(var, lists) => {
+                    self.variable(*var)?;
+                    let before = self.diverged;
+                    self.diverged = true;
+                    for l in lists {
+                        leaves |= self.scope(l, depth)?;
+                    }
+                    self.diverged = before || leaves;
+                }
+                Stmt::Break | Stmt::Continue | Stmt::Exit => {
+                    leaves = true;
+                    break;
+                }
+            }
+        }
+        Ok(leaves)
+    }
+
+    fn scope(&mut self, list: &[Stmt], depth: usize) -> Result<bool, Diagnostic> {
+        let scope = self.open.len() as u32;
+        self.open.push(true);
+        let leaves = self.list(list, scope, depth + 1);
+        self.open[scope as usize] = false;
+        leaves
+    }
+
+    fn burn(&mut self, amount: usize) -> Result<(), Diagnostic> {
+        match self.fuel.checked_sub(amount as u64) {
+            Some(rest) => self.fuel = rest,
+            None => {
+                return Err(Limit::Fuel.exceeded("the number of operations", self.limits.fuel));
+            }
+        }
+        Ok(())
+    }
+
+    fn block(&mut self, id: BlockId, scope: u32, ends: bool) -> Result<(), Diagnostic> {
+        let Some(block) = self.program.func.blocks.get(id.index()) else {
+            return Err(shape::wrong("a statement names a block that does not exist"));
+        };
+        self.burn(block.body.len() + block.params.len())?;
+        for &p in &block.params {
+            shape::value(self.program, p)?;
+            let fact = &mut self.plan.facts[p.index()];
+            (fact.scope, fact.root) = (scope, p.0);
+            fact.flags |= SEEN;
+        }
+        for &v in &block.body {
+            shape::node(self.program, v)?;
+            self.node(v, scope, ends);
+        }
+        Ok(())
+    }
+
+    fn has(&self, v: Value, flag: u8) -> bool {
+        self.plan.facts[v.index()].flags & flag != 0
+    }
+
+    /// Notes a use of `v` by a statement, which needs no name for it.
+    fn used_here(&mut self, v: Value) -> Result<(), Diagnostic> {
+        shape::value(self.program, v)?;
+        let root = self.plan.facts[v.index()].root as usize;
+        self.used(v, Some(self.program.func.nodes.list[root].origin));
+        Ok(())
+    }
+
+    /// Checks that a variable is one of the tree.
+    fn variable(&self, var: Var) -> Result<(), Diagnostic> {
+        if (var.0 as usize) < self.program.tree.vars.len() {
+            return Ok(());
+        }
+        Err(shape::wrong("a statement names a variable that does not exist"))
+    }
+
+    /// Notes whether `v` is used outside the scope that makes it, or above its operation in the text (a
+    /// dispatch loop runs its lists in any order).
+    fn reach(&mut self, v: Value) {
+        let fact = &mut self.plan.facts[v.index()];
+        if fact.flags & SEEN == 0 || !self.open[fact.scope as usize] {
+            fact.flags |= ESCAPES;
+        }
+    }
+
+    /// Notes a use of `v` by an instruction (`None` is one other than its own); answers which made it.
+    fn used(&mut self, v: Value, by: Option<u32>) -> u32 {
+        self.reach(v);
+        let root = self.plan.facts[v.index()].root as usize;
+        let origin = self.program.func.nodes.list[root].origin;
+        let fact = &mut self.plan.facts[root];
+        fact.uses = fact.uses.saturating_add(1);
+        if by != Some(origin) {
+            fact.flags |= CROSSES;
+        }
+        origin
+    }
+
+    fn node(&mut self, v: Value, scope: u32, ends: bool) {
+        let nodes = &self.program.func.nodes;
+        let node = &nodes.list[v.index()];
+        let mut fact = Fact { scope, root: v.0, ..self.plan.facts[v.index()] };
+        let mut all = UNIFORM | CONST;
+        if let Op::Swizzle { a, .. } = node.op {
+            let of = self.plan.facts[a.index()];
+            (fact.root, fact.depth) = (of.root, of.depth);
+            all &= of.flags;
+            self.reach(a);
+        } else {
+            let by = (!matches!(node.op, Op::Write { .. })).then_some(node.origin);
+            nodes.operands(v, |a| {
+                let of = self.plan.facts[a.index()];
+                all &= of.flags;
+                // What another instruction made has a name.
+                if self.used(a, by) == node.origin {
+                    fact.depth = fact.depth.max(of.depth + 1);
+                }
+            });
+        }
+        let mut derives = false;
+        match node.op {
+            Op::Read { reg, .. } => {
+                all = if self.kind(reg.file) == Some(FileKind::Uniform) { UNIFORM } else { 0 };
+            }
+            Op::Texture(t) => {
+                all = 0;
+                derives = texture::derives(&nodes.textures[t as usize], self.program, self.options);
+            }
+            Op::Derivative { .. } => (all, derives) = (0, true),
+            Op::Load { .. } | Op::Param | Op::Lane { .. } | Op::Combine { .. } | Op::Atomic { .. } => all = 0,
+            Op::Kill { .. } => self.plan.kills = true,
+            // What a geometry program writes it hands on at once.
+            Op::Write { .. } if !ends && self.program.interface.geometry.is_none() => {
+                self.plan.stored_outputs = true;
+            }
+            Op::Const(_) | Op::Swizzle { .. } | Op::Join { .. } => {}
+            _ if all & CONST != 0 => all = all & !CONST | FOLDS,
+            _ => {}
+        }
+        if fact.depth >= DEEPEST && !matches!(node.op, Op::Swizzle { .. }) {
+            all |= DEEP;
+            fact.depth = 0;
+        }
+        fact.flags |= all | SEEN;
+        self.plan.facts[v.index()] = fact;
+        if derives {
+            self.any_convergent = true;
+            if self.diverged {
+                self.convergent.push(v);
+            }
+        }
+        if let Err(fault) = self.check(v) {
+            let fault = match self.program.source.get(node.origin as usize) {
+                Some(s) if !s.text.is_empty() => {
+                    fault.note(format!("instruction {}: {}", node.origin, s.text))
+                }
+                _ => fault.note(format!("instruction {}", node.origin)),
+            };
+            self.faults.push(fault);
+        }
+    }
+
+    fn kind(&self, file: shisa_ir::FileId) -> Option<FileKind> {
+        self.program.func.files.get(usize::from(file.0)).map(|f| f.kind)
+    }
+
+    /// Refuses what cannot be said.
+    fn check(&mut self, v: Value) -> Result<(), Diagnostic> {
+        let nodes = &self.program.func.nodes;
+        let node = &nodes.list[v.index()];
+        let fragment = self.program.interface.stage == Stage::Fragment;
+        if node.ty != Type::NONE {
+            carried(node.ty.scalar)?;
+        }
+        match node.op {
+            Op::Read { reg, .. } => match self.kind(reg.file) {
+                Some(FileKind::Input | FileKind::Uniform) => self.units(reg.file)?,
+                _ => return Err(shape::wrong("a register is read that is neither input nor uniform")),
+            },
+            Op::ReadAt { file, base, stride, .. } => {
+                self.units(file)?;
+                if self.kind(file) != Some(FileKind::Uniform) {
+                    return Err(unsupported("an indirect read of anything but uniforms"));
+                }
+                if self.program.func.files[usize::from(file.0)].unit_bits != 32
+                    || !base.is_multiple_of(4)
+                    || !stride.is_multiple_of(4)
+                {
+                    return Err(unsupported("an indirect read that does not step by whole vectors"));
+                }
+            }
+            Op::Write { reg, .. } => match self.kind(reg.file) {
+                Some(FileKind::Output) => self.units(reg.file)?,
+                _ => return Err(shape::wrong("a register is written that is not an output")),
+            },
+            Op::Unary { op: Unary::PopCount | Unary::LeadingZeros | Unary::ReverseBits, .. } if self.old => {
+                return Err(unsupported("bit counting in this version of GLSL"));
+            }
+            Op::TextureStore(_) if self.old => {
+                return Err(unsupported("writing texels in this version of GLSL"));
+            }
+            Op::Load { .. } | Op::Store { .. } | Op::Atomic { .. } | Op::Barrier if self.old => {
+                return Err(unsupported("memory in this version of GLSL"));
+            }
+            Op::Unary { rule, .. } | Op::Binary { rule, .. } | Op::Ternary { rule, .. } => rounds(rule)?,
+            Op::Convert { op, rule, a } => {
+                rounds(rule)?;
+                carried(nodes.ty(a).scalar)?;
+                if op == Convert::Pair {
+                    return Err(unsupported("a 64-bit number"));
+                }
+            }
+            Op::Texture(t) | Op::TextureStore(t) => {
+                let t = &nodes.textures[t as usize];
+                texture::listed(self.program, t, node.ty.scalar).map_err(shape::wrong)?;
+                let derives = texture::derives(t, self.program, self.options);
+                texture::check_text(self.program, t, (self.target, self.options.form), derives)?;
+                if self.options.form == Form::Compute && fragment && texture::implicit(t, self.options) {
+                    return Err(Diagnostic::error(
+                        "translate-compute-lod",
+                        "a sample with an implicit level of detail cannot run in the compute form",
+                    )
+                    .help("use the stage form, or a sampler without mip filter"));
+                }
+            }
+            Op::Derivative { .. } if self.options.form == Form::Compute || !fragment => {
+                return Err(Diagnostic::error(
+                    "translate-compute-derivative",
+                    "a derivative needs the quads of a fragment stage",
+                )
+                .help("use the stage form"));
+            }
+            Op::Lane { .. } | Op::Combine { .. } => return Err(unsupported("an exchange between lanes")),
+            Op::Atomic { address, .. } | Op::Load { address, .. } => is_address(nodes.ty(address))?,
+            Op::Store { address, value, .. } => {
+                carried(nodes.ty(value).scalar)?;
+                is_address(nodes.ty(address))?;
+            }
+            Op::Emit if self.program.interface.geometry.is_some() => {}
+            Op::SetEmit { .. } | Op::Emit => return Err(unsupported("emitting vertices")),
+            Op::Barrier if !memory::together(self.program, self.options) => return Err(memory::alone()),
+            Op::Kill { .. } if !fragment => {
+                return Err(unsupported("killing lanes outside of fragment programs"));
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn units(&self, file: shisa_ir::FileId) -> Result<(), Diagnostic> {
+        match self.program.func.files.get(usize::from(file.0)) {
+            Some(f) if f.unit_bits == 32 || f.unit_bits == 1 && f.kind == FileKind::Uniform => Ok(()),
+            Some(f) => Err(unsupported(format_args!("an interface register of {} bits", f.unit_bits))),
+            None => Err(shape::wrong("a register file does not exist")),
+        }
+    }
+
+    /// Decides what happens to convergent operations that lanes may reach apart: their coordinates move
+    /// to the start of the function where they can.
+    fn settle(&mut self) {
+        self.plan.late_kill = self.plan.kills && self.any_convergent;
+        for v in std::mem::take(&mut self.convergent) {
+            let nodes = &self.program.func.nodes;
+            let (source, gradient) = match nodes.op(v) {
+                Op::Texture(t) => (nodes.textures[t as usize].coord, true),
+                _ => (v, false),
+            };
+            // A comparison takes no derivatives that were made elsewhere.
+            let compares = match nodes.op(v) {
+                Op::Texture(t) => nodes.textures[t as usize].compare.is_some(),
+                _ => false,
+            };
+            if !compares && self.plan.hoisted.add(nodes, source) {
+                if gradient {
+                    self.plan.gradients.push(v);
+                }
+            } else {
+                self.plan.diverges = true;
+                let text = "a derivative is taken where the lanes of a quad may be apart";
+                let node = nodes.list[v.index()];
+                self.plan.warnings.push(
+                    Diagnostic::warning("translate-divergent-derivative", text)
+                        .note(format!("instruction {}", node.origin))
+                        .help("its value is undefined for quads that diverge there"),
+                );
+            }
+        }
+    }
+}
+
+fn is_address(ty: Type) -> Result<(), Diagnostic> {
+    if ty.scalar == Scalar::I32 { Ok(()) } else { Err(unsupported("a 64-bit address")) }
+}
+
+fn rounds(rule: FloatRule) -> Result<(), Diagnostic> {
+    if rule.round == Round::Nearest {
+        return Ok(());
+    }
+    let text = format!("shading languages cannot round toward {:?}", rule.round).to_lowercase();
+    Err(Diagnostic::error("translate-rounding", text))
+}
+
+/// Whether translators can carry this kind: 32-bit numbers and truth values.
+fn carried(scalar: Scalar) -> Result<(), Diagnostic> {
+    match scalar {
+        Scalar::I1 | Scalar::I32 | Scalar::F32 => Ok(()),
+        _ => Err(unsupported(format_args!("a value of kind {}", scalar.name()))),
+    }
+}

@@ -1,0 +1,21 @@
+//! The variables through which a geometry program outputs vertices.
+
+use super::module::Id;
+use shisa_ir::Type;
+
+/// What the code of a geometry program shares.
+pub(super) struct Emission {
+    /// Counts vertices.
+    pub(super) count: Id,
+    /// The lane's first element in the buffer that is written; 0 in a stage.
+    pub(super) first: Id,
+    /// The outputs of the stage.
+    pub(super) outputs: Vec<(Id, Type)>,
+}
+
+impl Emission {
+    /// Its global variables, the stage's outputs aside.
+    pub(super) fn privates(&self) -> impl Iterator<Item = Id> {
+        [self.count, self.first].into_iter().filter(|id| *id != 0)
+    }
+}

@@ -1,0 +1,282 @@
+//! A function while it is built.
+
+use super::expression::{
+    BinaryOp, Expr, Expression, Fetch, FunctionId, GlobalId, List, Literal, LocalId, MathFunction, Sample,
+    UnaryOp,
+};
+use super::function::{Argument, Function, Local, Node, Step};
+use super::name::Name;
+use super::statement::Statement;
+use super::types::{Binding, Kind, TypeId, Types, kind_of};
+use shisa_ir::{Io, Scalar};
+
+/// A function to which expressions and statements are added, and the types of its module.
+#[derive(Debug)]
+pub(crate) struct Draft<'p, 't> {
+    pub(crate) types: &'t mut Types<'p>,
+    function: Function<'p>,
+    /// The instruction that what is added comes from, or [`Node::NOWHERE`].
+    at: u32,
+}
+
+impl<'p, 't> Draft<'p, 't> {
+    /// An empty function with room for so many expressions.
+    pub(crate) fn new(types: &'t mut Types<'p>, name: Name<'p>, room: usize) -> Draft<'p, 't> {
+        let function = Function {
+            name,
+            expressions: Vec::with_capacity(room),
+            statements: Vec::with_capacity(room / 4),
+            operands: Vec::with_capacity(room / 4),
+            ..Function::default()
+        };
+        Draft { types, function, at: Node::NOWHERE }
+    }
+
+    /// The function.
+    pub(crate) fn finish(self) -> Function<'p> {
+        self.function
+    }
+
+    /// Sets the instruction that what is added from now on comes from.
+    pub(crate) fn comes_from(&mut self, origin: Option<u32>) {
+        self.at = origin.unwrap_or(Node::NOWHERE);
+    }
+
+    /// The instruction that what is added now comes from.
+    pub(crate) fn origin(&self) -> Option<u32> {
+        (self.at != Node::NOWHERE).then_some(self.at)
+    }
+
+    pub(crate) fn push(&mut self, expression: Expression) -> Expr {
+        let e = Expr::new(self.function.expressions.len());
+        self.function.expressions.push(Node { expression, origin: self.at, name: 0 });
+        e
+    }
+
+    /// An expression that was added.
+    pub(crate) fn expression(&self, e: Expr) -> Expression {
+        self.function.get(e)
+    }
+
+    /// Whether an expression has a name.
+    pub(crate) fn is_named(&self, e: Expr) -> bool {
+        self.function.is_named(e)
+    }
+
+    /// Gives an expression a name.
+    pub(crate) fn name(&mut self, e: Expr, name: Name<'p>) {
+        self.function.names.push(name);
+        self.function.expressions[e.index()].name = self.function.names.len() as u32;
+    }
+
+    pub(crate) fn statement(&mut self, statement: Statement) {
+        let made = self.function.expressions.len() as u32;
+        self.function.statements.push(Step { statement, origin: self.at, made });
+    }
+
+    /// How many statements there are.
+    pub(crate) fn statements(&self) -> usize {
+        self.function.statements.len()
+    }
+
+    /// Puts a statement in the position of one that was added.
+    pub(crate) fn replace(&mut self, position: usize, statement: Statement) {
+        if let Some(step) = self.function.statements.get_mut(position) {
+            step.statement = statement;
+        }
+    }
+
+    /// Ends the lists of a condition; an empty second list is left out.
+    pub(crate) fn end_if(&mut self) {
+        if let Some(Step { statement: Statement::Else, made, .. }) = self.function.statements.last() {
+            let computed = |n: &Node| n.expression.is_computed();
+            if !self.function.expressions[*made as usize..].iter().any(computed) {
+                self.function.statements.pop();
+            }
+        }
+        self.statement(Statement::End);
+    }
+
+    pub(crate) fn list(&mut self, all: &[Expr]) -> List {
+        let start = self.function.operands.len() as u32;
+        self.function.operands.extend_from_slice(all);
+        List { start, end: self.function.operands.len() as u32 }
+    }
+
+    pub(crate) fn sample(&mut self, sample: Sample) -> Expr {
+        self.function.samples.push(sample);
+        self.push(Expression::Sample(self.function.samples.len() as u32 - 1))
+    }
+
+    pub(crate) fn fetch(&mut self, fetch: Fetch) -> Expr {
+        self.function.fetches.push(fetch);
+        self.push(Expression::Fetch(self.function.fetches.len() as u32 - 1))
+    }
+
+    /// Declares an argument without making an expression of it.
+    pub(crate) fn declare(&mut self, name: Name<'p>, ty: TypeId) {
+        self.function.arguments.push(Argument { name, ty, binding: None });
+    }
+
+    pub(crate) fn argument(&mut self, name: Name<'p>, ty: TypeId, binding: Option<Binding>) -> Expr {
+        let n = self.function.arguments.len() as u32;
+        self.function.arguments.push(Argument { name, ty, binding });
+        self.push(Expression::Argument(n))
+    }
+
+    /// Sets the type of the result.
+    pub(crate) fn yields(&mut self, result: Option<TypeId>) {
+        self.function.result = result;
+    }
+
+    pub(crate) fn local(&mut self, name: Name<'p>, ty: TypeId) -> Expr {
+        self.function.locals.push(Local { name, ty });
+        self.push(Expression::Local(LocalId(self.function.locals.len() as u32 - 1)))
+    }
+
+    pub(crate) fn global(&mut self, id: GlobalId) -> Expr {
+        self.push(Expression::Global(id))
+    }
+
+    pub(crate) fn literal(&mut self, literal: Literal) -> Expr {
+        self.push(Expression::Literal(literal))
+    }
+
+    pub(crate) fn u32(&mut self, value: u32) -> Expr {
+        self.literal(Literal::U32(value))
+    }
+
+    pub(crate) fn member(&mut self, base: Expr, index: u32) -> Expr {
+        self.push(Expression::AccessIndex { base, index })
+    }
+
+    pub(crate) fn element(&mut self, base: Expr, index: Expr) -> Expr {
+        self.push(Expression::Access { base, index })
+    }
+
+    pub(crate) fn load(&mut self, pointer: Expr) -> Expr {
+        self.push(Expression::Load { pointer })
+    }
+
+    pub(crate) fn store(&mut self, pointer: Expr, value: Expr) {
+        self.statement(Statement::Store { pointer, value });
+    }
+
+    pub(crate) fn unary(&mut self, op: UnaryOp, a: Expr) -> Expr {
+        self.push(Expression::Unary { op, a })
+    }
+
+    pub(crate) fn binary(&mut self, op: BinaryOp, a: Expr, b: Expr) -> Expr {
+        self.push(Expression::Binary { op, a, b })
+    }
+
+    pub(crate) fn add(&mut self, a: Expr, b: Expr) -> Expr {
+        self.binary(BinaryOp::Add, a, b)
+    }
+
+    pub(crate) fn mul(&mut self, a: Expr, b: Expr) -> Expr {
+        self.binary(BinaryOp::Multiply, a, b)
+    }
+
+    pub(crate) fn math(&mut self, function: MathFunction, a: Expr) -> Expr {
+        self.push(Expression::Math { function, a, b: None, c: None })
+    }
+
+    pub(crate) fn math2(&mut self, function: MathFunction, a: Expr, b: Expr) -> Expr {
+        self.push(Expression::Math { function, a, b: Some(b), c: None })
+    }
+
+    pub(crate) fn math3(&mut self, function: MathFunction, a: Expr, b: Expr, c: Expr) -> Expr {
+        self.push(Expression::Math { function, a, b: Some(b), c: Some(c) })
+    }
+
+    pub(crate) fn select(&mut self, condition: Expr, yes: Expr, no: Expr) -> Expr {
+        self.push(Expression::Select { condition, yes, no })
+    }
+
+    /// The number in another kind.
+    pub(crate) fn converted(&mut self, a: Expr, kind: Kind) -> Expr {
+        self.push(Expression::Convert { kind, a })
+    }
+
+    /// The same bits as another kind.
+    pub(crate) fn bits_as(&mut self, a: Expr, kind: Kind) -> Expr {
+        self.push(Expression::Bits { kind, a })
+    }
+
+    /// A vector or structure of its parts.
+    pub(crate) fn composed(&mut self, ty: TypeId, parts: &[Expr]) -> Expr {
+        let parts = self.list(parts);
+        self.push(Expression::Compose { ty, parts })
+    }
+
+    /// A scalar in `count` components.
+    pub(crate) fn splat(&mut self, value: Expr, count: u8) -> Expr {
+        match count {
+            0 | 1 => value,
+            n => self.push(Expression::Splat { count: n.min(4), value }),
+        }
+    }
+
+    /// Calls a function and uses what it yields.
+    pub(crate) fn call(&mut self, function: FunctionId, arguments: &[Expr]) -> Expr {
+        let result = self.push(Expression::CallResult(function));
+        let arguments = self.list(arguments);
+        self.statement(Statement::Call { function, arguments, result: Some(result) });
+        result
+    }
+
+    /// Calls a function that yields nothing.
+    pub(crate) fn run(&mut self, function: FunctionId, arguments: &[Expr]) {
+        let arguments = self.list(arguments);
+        self.statement(Statement::Call { function, arguments, result: None });
+    }
+
+    /// `count` components: `first`, then zeros.
+    pub(crate) fn extend(&mut self, kind: Kind, first: Expr, count: u8) -> Expr {
+        if count <= 1 {
+            return first;
+        }
+        let one = self.types.of(kind, 1);
+        let zero = self.push(Expression::Zero(one));
+        let ty = self.types.of(kind, count);
+        self.composed(ty, &[first, zero, zero, zero][..usize::from(count.min(4))])
+    }
+
+    /// The first components of a vector of four.
+    pub(crate) fn first(&mut self, vector: Expr, count: u8) -> Expr {
+        match count {
+            0 | 1 => self.member(vector, 0),
+            4.. => vector,
+            count => self.push(Expression::Swizzle { count, vector, pattern: [0, 1, 2, 2] }),
+        }
+    }
+
+    /// The value of an input or output from four words.
+    pub(crate) fn unpacked(&mut self, vector: Expr, io: &Io) -> Expr {
+        let words = self.first(vector, io.count);
+        match io.scalar {
+            Scalar::F32 => self.bits_as(words, Kind::Float),
+            Scalar::I1 => self.converted(words, Kind::Bool),
+            _ => words,
+        }
+    }
+
+    /// An input or output as four words.
+    pub(crate) fn packed(&mut self, value: Expr, io: &Io) -> Expr {
+        let words = match kind_of(io.scalar) {
+            Kind::Float => self.bits_as(value, Kind::Uint),
+            Kind::Bool => self.converted(value, Kind::Uint),
+            _ => value,
+        };
+        match io.count {
+            0 | 1 => self.extend(Kind::Uint, words, 4),
+            4.. => words,
+            n => {
+                let zero = self.u32(0);
+                let ty = self.types.of(Kind::Uint, 4);
+                self.composed(ty, &[words, zero, zero][..usize::from(5 - n)])
+            }
+        }
+    }
+}

@@ -1,0 +1,161 @@
+//! A function.
+
+use super::expression::{Expr, Expression, Fetch, Level, List, LocalId, Sample};
+use super::name::Name;
+use super::statement::Statement;
+use super::types::{Binding, TypeId};
+
+/// A function: its expressions, each after its operands, and its statements.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Function<'p> {
+    pub(crate) name: Name<'p>,
+    pub(crate) arguments: Vec<Argument<'p>>,
+    pub(crate) result: Option<TypeId>,
+    pub(crate) locals: Vec<Local<'p>>,
+    pub(crate) expressions: Vec<Node>,
+    pub(crate) statements: Vec<Step>,
+    pub(crate) samples: Vec<Sample>,
+    pub(crate) fetches: Vec<Fetch>,
+    /// What [`List`]s are stretches of.
+    pub(super) operands: Vec<Expr>,
+    /// What [`Node::name`] counts.
+    pub(super) names: Vec<Name<'p>>,
+}
+
+/// An argument; that of an entry point has a binding.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Argument<'p> {
+    pub(crate) name: Name<'p>,
+    pub(crate) ty: TypeId,
+    pub(crate) binding: Option<Binding>,
+}
+
+/// A variable of a function, which begins as zero.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Local<'p> {
+    pub(crate) name: Name<'p>,
+    pub(crate) ty: TypeId,
+}
+
+/// An expression with its origin.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Node {
+    pub(crate) expression: Expression,
+    /// The instruction that it comes from, or [`Node::NOWHERE`].
+    pub(super) origin: u32,
+    /// One more than the position of its name; 0 for none.
+    pub(super) name: u32,
+}
+
+impl Node {
+    /// The origin of what comes from no instruction.
+    pub(super) const NOWHERE: u32 = u32::MAX;
+
+    /// Whether the expression is to have a name.
+    pub(crate) const fn is_named(&self) -> bool {
+        self.name != 0
+    }
+}
+
+/// A statement with its origin.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Step {
+    pub(crate) statement: Statement,
+    pub(super) origin: u32,
+    /// Expressions that come before it.
+    pub(crate) made: u32,
+}
+
+impl Step {
+    /// The instruction that the statement comes from.
+    pub(crate) fn origin(&self) -> Option<u32> {
+        (self.origin != Node::NOWHERE).then_some(self.origin)
+    }
+}
+
+impl<'p> Function<'p> {
+    /// An expression.
+    pub(crate) fn get(&self, e: Expr) -> Expression {
+        self.expressions[e.index()].expression
+    }
+
+    /// The instruction that an expression comes from.
+    pub(crate) fn origin(&self, e: Expr) -> Option<u32> {
+        let origin = self.expressions[e.index()].origin;
+        (origin != Node::NOWHERE).then_some(origin)
+    }
+
+    /// The name that an expression is to have.
+    pub(crate) fn name_of(&self, e: Expr) -> Option<Name<'p>> {
+        self.names.get((self.expressions[e.index()].name as usize).wrapping_sub(1)).copied()
+    }
+
+    /// Whether an expression is to have a name.
+    pub(crate) fn is_named(&self, e: Expr) -> bool {
+        self.expressions[e.index()].is_named()
+    }
+
+    /// The operands of a list.
+    pub(crate) fn list(&self, list: List) -> &[Expr] {
+        &self.operands[list.start as usize..list.end as usize]
+    }
+
+    /// A variable.
+    pub(crate) fn local(&self, local: LocalId) -> &Local<'p> {
+        &self.locals[local.index()]
+    }
+
+    /// Calls `f` with each expression that an expression is made of, except for textures and samplers.
+    pub(crate) fn operands(&self, e: &Expression, mut f: impl FnMut(Expr)) {
+        match *e {
+            Expression::Compose { parts, .. } => self.list(parts).iter().copied().for_each(f),
+            Expression::Splat { value: a, .. }
+            | Expression::Swizzle { vector: a, .. }
+            | Expression::AccessIndex { base: a, .. }
+            | Expression::Load { pointer: a }
+            | Expression::Unary { a, .. }
+            | Expression::Convert { a, .. }
+            | Expression::Bits { a, .. }
+            | Expression::Derivative { a, .. } => f(a),
+            Expression::Access { base: a, index: b } | Expression::Binary { a, b, .. } => {
+                f(a);
+                f(b);
+            }
+            Expression::Select { condition, yes, no } => {
+                f(condition);
+                f(yes);
+                f(no);
+            }
+            Expression::Math { a, b, c, .. } => {
+                f(a);
+                [b, c].into_iter().flatten().for_each(f);
+            }
+            Expression::Sample(n) => {
+                let s = &self.samples[n as usize];
+                f(s.coordinate);
+                [s.layer, s.reference].into_iter().flatten().for_each(&mut f);
+                match s.level {
+                    Level::Exact(a) | Level::Bias(a) => f(a),
+                    Level::Gradient { x, y } => {
+                        f(x);
+                        f(y);
+                    }
+                    Level::Implicit | Level::Zero => {}
+                }
+                s.offset.into_iter().for_each(f);
+            }
+            Expression::Fetch(n) => {
+                let t = &self.fetches[n as usize];
+                f(t.coordinate);
+                [t.layer, t.sample, t.level].into_iter().flatten().for_each(f);
+            }
+            Expression::Literal(_)
+            | Expression::Zero(_)
+            | Expression::Argument(_)
+            | Expression::Global(_)
+            | Expression::Local(_)
+            | Expression::CallResult(_)
+            | Expression::AtomicResult { .. } => {}
+        }
+    }
+}

@@ -1,0 +1,100 @@
+//! A module: everything that one text holds.
+
+use super::expression::{FunctionId, GlobalId};
+use super::function::Function;
+use super::name::Name;
+use super::types::{TypeId, Types};
+
+/// A module. Its functions call only those before them.
+#[derive(Clone, Debug)]
+pub(crate) struct Module<'p> {
+    pub(crate) types: Types<'p>,
+    pub(crate) globals: Vec<Global<'p>>,
+    pub(crate) functions: Vec<Function<'p>>,
+    pub(crate) entry: Entry<'p>,
+    /// Whether derivatives are taken where lanes may be apart, which languages must be asked to accept.
+    pub(crate) diverges: bool,
+}
+
+/// The entry point.
+#[derive(Clone, Debug)]
+pub(crate) struct Entry<'p> {
+    pub(crate) stage: EntryStage,
+    /// Items of a workgroup in each dimension, of a compute stage.
+    pub(crate) workgroup: [u32; 3],
+    pub(crate) function: Function<'p>,
+}
+
+/// The stage that an entry point runs in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum EntryStage {
+    Vertex,
+    Fragment,
+    Compute,
+}
+
+/// A variable of the module.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Global<'p> {
+    pub(crate) name: Name<'p>,
+    pub(crate) space: AddressSpace,
+    pub(crate) slot: Option<Slot>,
+    pub(crate) ty: TypeId,
+}
+
+/// Where memory of a variable is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum AddressSpace {
+    /// A uniform buffer.
+    Uniform,
+    /// A storage buffer.
+    Storage { written: bool },
+    /// The lane's own memory.
+    Private,
+    /// The workgroup's memory.
+    Workgroup,
+    /// A texture or sampler.
+    Handle,
+}
+
+/// Where a resource is bound.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Slot {
+    pub(crate) group: u32,
+    pub(crate) binding: u32,
+}
+
+impl<'p> Module<'p> {
+    /// A module of a fragment stage without an entry point's function.
+    pub(crate) fn new() -> Module<'p> {
+        Module {
+            types: Types::new(),
+            globals: Vec::with_capacity(16),
+            functions: Vec::with_capacity(4),
+            entry: Entry { stage: EntryStage::Fragment, workgroup: [1; 3], function: Function::default() },
+            diverges: false,
+        }
+    }
+
+    /// Adds a variable.
+    pub(crate) fn add_global(&mut self, global: Global<'p>) -> GlobalId {
+        self.globals.push(global);
+        GlobalId(self.globals.len() as u32 - 1)
+    }
+
+    /// Adds a function after all others.
+    pub(crate) fn add_function(&mut self, function: Function<'p>) -> FunctionId {
+        self.functions.push(function);
+        FunctionId(self.functions.len() as u32 - 1)
+    }
+
+    /// A variable.
+    pub(crate) fn global(&self, id: GlobalId) -> &Global<'p> {
+        &self.globals[id.index()]
+    }
+
+    /// A function.
+    pub(crate) fn function(&self, id: FunctionId) -> &Function<'p> {
+        &self.functions[id.index()]
+    }
+}

@@ -1,0 +1,87 @@
+//! Names, which are written only when they are printed.
+
+/// A text, perhaps followed by a number, perhaps by another text. Most values have a name, so a name allocates nothing.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Name<'a> {
+    text: &'a str,
+    number: Option<u32>,
+    tail: &'a str,
+}
+
+impl<'a> Name<'a> {
+    /// A text followed by a number.
+    pub(crate) const fn numbered(text: &'a str, number: u32) -> Name<'a> {
+        Name { text, number: Some(number), tail: "" }
+    }
+
+    /// A number between two texts.
+    pub(crate) const fn around(text: &'a str, number: u32, tail: &'a str) -> Name<'a> {
+        Name { text, number: Some(number), tail }
+    }
+
+    /// Two texts, one after the other.
+    pub(crate) const fn joined(text: &'a str, tail: &'a str) -> Name<'a> {
+        Name { text, number: None, tail }
+    }
+
+    /// What follows the name in a text that begins with it.
+    #[cfg(feature = "naga")]
+    pub(crate) fn strip(self, from: &str) -> Option<&str> {
+        let rest = from.strip_prefix(self.text)?;
+        let Some(n) = self.number else { return rest.strip_prefix(self.tail) };
+        let (digits, rest) = rest.split_at(rest.bytes().take_while(u8::is_ascii_digit).count());
+        if digits.parse() == Ok(n) { rest.strip_prefix(self.tail) } else { None }
+    }
+
+    /// Appends the name to a text.
+    pub(crate) fn write(self, out: &mut String) {
+        out.push_str(self.text);
+        if let Some(n) = self.number {
+            decimal(out, n);
+        }
+        out.push_str(self.tail);
+    }
+}
+
+#[cfg(feature = "naga")]
+impl From<Name<'_>> for String {
+    fn from(name: Name<'_>) -> String {
+        let mut text = String::with_capacity(name.text.len() + name.tail.len() + MOST_DIGITS);
+        name.write(&mut text);
+        text
+    }
+}
+
+impl<'a> From<&'a str> for Name<'a> {
+    fn from(text: &'a str) -> Name<'a> {
+        Name { text, number: None, tail: "" }
+    }
+}
+
+/// Digits of the largest number in a name.
+#[cfg(feature = "naga")]
+const MOST_DIGITS: usize = u32::MAX.ilog10() as usize + 1;
+
+/// Appends a number. A formatter takes several times as long, and most names end in a number.
+pub(crate) fn decimal(out: &mut String, n: u32) {
+    if n >= 10 {
+        decimal(out, n / 10);
+    }
+    out.push(char::from(b'0' + (n % 10) as u8));
+}
+
+/// Whether a byte may be part of an identifier.
+pub(crate) const fn part_of_name(b: u8) -> bool {
+    b.is_ascii_alphanumeric() || b == b'_'
+}
+
+/// Whether a text ends in the name of a register: one or two letters and a number. No shading language reserves such a
+/// name, except for the names of number types.
+pub(crate) fn is_register(text: &[u8]) -> bool {
+    let last = |text: &[u8], of: fn(&u8) -> bool| text.iter().rev().take_while(|b| of(b)).count();
+    let digits = last(text, u8::is_ascii_digit);
+    let text = &text[..text.len() - digits];
+    let letters = last(&text[text.len().saturating_sub(3)..], u8::is_ascii_alphabetic);
+    let before = text[..text.len() - letters].last();
+    digits > 0 && (1..=2).contains(&letters) && !before.is_some_and(|&b| part_of_name(b))
+}

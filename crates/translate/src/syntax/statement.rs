@@ -1,0 +1,72 @@
+//! Statements, in the order of the text.
+
+use super::expression::{Expr, FunctionId, List};
+
+/// A statement, or the beginning or end of a list of statements.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Statement {
+    /// Nothing; it takes the position of a statement that turned out not to be needed.
+    Nothing,
+    Store {
+        pointer: Expr,
+        value: Expr,
+    },
+    /// Writes a texel.
+    StoreTexel {
+        image: Expr,
+        coordinate: Expr,
+        layer: Option<Expr>,
+        value: Expr,
+    },
+    /// `result` is the [`Expression::CallResult`](super::Expression::CallResult) of the call.
+    Call {
+        function: FunctionId,
+        arguments: List,
+        result: Option<Expr>,
+    },
+    /// `result` is the [`Expression::AtomicResult`](super::Expression::AtomicResult) of the operation.
+    Atomic {
+        op: AtomicOp,
+        pointer: Expr,
+        value: Expr,
+        result: Option<Expr>,
+    },
+    /// Waits for the workgroup, and for what it wrote to buffers or to its own memory.
+    Barrier {
+        storage: bool,
+        workgroup: bool,
+    },
+    /// Begins the list for a condition that holds. [`Statement::End`] or [`Statement::Else`] ends it.
+    If(Expr),
+    /// Ends the list of an [`Statement::If`] and begins the other one.
+    Else,
+    /// Begins the list of a loop.
+    Loop,
+    /// Begins the cases of a switch: [`Statement::Case`]s, each with its list, up to the switch's own
+    /// [`Statement::End`].
+    Switch(Expr),
+    /// Begins the list of a case, or of all other numbers.
+    Case(Option<u32>),
+    /// Ends the list that was begun last.
+    End,
+    Break,
+    Continue,
+    /// Ends the lane and drops its outputs.
+    Discard,
+    Return(Option<Expr>),
+}
+
+/// How an atomic statement changes a word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum AtomicOp {
+    Add,
+    Subtract,
+    And,
+    ExclusiveOr,
+    InclusiveOr,
+    Min,
+    Max,
+    Exchange,
+    /// Only where the word equals this; it may also fail without a reason.
+    CompareExchange(Expr),
+}

@@ -1,0 +1,237 @@
+//! The last pass over printed text: tidies names, matches lines to instructions, writes comments.
+//!
+//! naga prints the statements of a function in order, and each named expression on a line of its own. So
+//! the names given while building ([`Mark`]s), taken in order, tell which line came from which
+//! instruction. Lines that only load what a marked line needs count as part of it.
+
+use crate::build::{EMIT_VERTEX, Mark};
+use crate::syntax::{Name, is_register, part_of_name};
+use crate::{Mapping, Source};
+use std::borrow::Cow;
+
+/// How to rewrite a text.
+pub(super) struct Pass<'a> {
+    /// Name of the program's function.
+    pub(super) function: &'a str,
+    pub(super) marks: &'a [Mark<'a>],
+    /// Instructions to write as comments; empty for none.
+    pub(super) comments: &'a [Source<'a>],
+    /// Names to put before those of results of calls, by their numbers, rising.
+    pub(super) results: &'a [(usize, Name<'a>)],
+    /// Identifiers to replace, with what by.
+    pub(super) renames: &'a [(String, String)],
+    /// Sampler declarations: the variable as printed, with register and space.
+    pub(super) samplers: &'a [(String, u32, u32)],
+}
+
+/// How many marks ahead of the expected one a line may match, when a statement was not printed.
+const AHEAD: usize = 4;
+
+impl Pass<'_> {
+    /// The rewritten text and its source map.
+    pub(super) fn run(&self, text: &str) -> (String, Vec<Mapping>) {
+        let plain = if self.samplers.is_empty() { text.into() } else { self.plain_samplers(text) };
+        let renamed = match self.renames.is_empty() && self.results.is_empty() {
+            true => plain,
+            false => self.rename(&plain).into(),
+        };
+        let text = tidy(&renamed);
+        let mut map = self.map(&text);
+        if self.comments.is_empty() { (text, map) } else { (self.comment(&text, &mut map), map) }
+    }
+
+    /// HLSL with plain samplers in place of naga's heap of samplers.
+    fn plain_samplers<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        text.split_inclusive('\n')
+            .filter_map(|line| self.plain_sampler(line))
+            .collect::<Vec<_>>()
+            .concat()
+            .into()
+    }
+
+    fn plain_sampler<'t>(&self, line: &'t str) -> Option<Cow<'t, str>> {
+        let heap = ["SamplerState nagaSamplerHeap", "SamplerComparisonState nagaComparison"];
+        if heap.iter().any(|h| line.starts_with(h)) || line.contains("SamplerIndexArray :") {
+            return None;
+        }
+        let kinds = ["SamplerState", "SamplerComparisonState"];
+        let declared = line.strip_prefix("static const ").and_then(|rest| rest.split_once(' '));
+        let Some((kind, rest)) = declared.filter(|(kind, _)| kinds.contains(kind)) else {
+            return Some(line.into());
+        };
+        let name = rest.split(' ').next().unwrap_or(rest);
+        let (_, register, space) = self.samplers.iter().find(|s| name.trim_end_matches('_') == s.0)?;
+        Some(format!("{kind} {name} : register(s{register}, space{space});\n").into())
+    }
+
+    /// The name to put before that of a result.
+    fn result(&self, name: &str) -> Option<Name<'_>> {
+        let number = name.strip_prefix("_e")?.parse().ok()?;
+        let at = self.results.binary_search_by_key(&number, |r: &(usize, _)| r.0).ok()?;
+        self.results.get(at).map(|r| r.1)
+    }
+
+    /// The text with other names for what [`Pass::renames`] and [`Pass::results`] list.
+    fn rename(&self, text: &str) -> String {
+        let bytes = text.as_bytes();
+        let mut out = String::with_capacity(text.len());
+        // Up to where the text is copied, and from where on it is searched.
+        let (mut copied, mut from) = (0, 0);
+        while let Some(n) = find(b'_', &bytes[from..]) {
+            let at = from + n;
+            let start = bytes[..at].iter().rposition(|&b| !part_of_name(b)).map_or(0, |i| i + 1);
+            let end = bytes[at..].iter().position(|&b| !part_of_name(b)).map_or(bytes.len(), |i| at + i);
+            from = end;
+            let name = &text[start..end];
+            let renamed = self.renames.iter().find(|r| r.0 == name).map(|(_, to)| (to.as_str().into(), end));
+            if let Some((put, on)) = renamed.or_else(|| Some((self.result(name)?, start))) {
+                out.push_str(&text[copied..start]);
+                put.write(&mut out);
+                copied = on;
+            }
+        }
+        out.push_str(&text[copied..]);
+        out
+    }
+
+    /// Which lines came from which instruction.
+    fn map(&self, text: &str) -> Vec<Mapping> {
+        let mut map: Vec<Mapping> = Vec::with_capacity(self.marks.len());
+        let mut lines = Lines(text).zip(1u32..);
+        if !lines.by_ref().any(|(line, _)| self.begins(line)) {
+            return map;
+        }
+        let mut marks = self.marks;
+        // The first of the lines that the next match takes along.
+        let mut pending = None;
+        for (line, number) in lines.take_while(|(line, _)| !line.starts_with('}')) {
+            let body = line.trim_ascii_start();
+            let declared = declared(body);
+            let Some(at) = marks.iter().take(AHEAD).position(|m| matches(m, body, declared)) else {
+                pending = declared.and(pending.or(Some(number)));
+                continue;
+            };
+            let start = pending.take().unwrap_or(number);
+            let instruction = marks[at].origin;
+            marks = &marks[at + 1..];
+            match map.last_mut() {
+                Some(m) if m.instruction == instruction && m.end == start => m.end = number + 1,
+                _ => map.push(Mapping { start, end: number + 1, instruction }),
+            }
+        }
+        map
+    }
+
+    /// Whether the program's function begins on this line.
+    fn begins(&self, line: &str) -> bool {
+        // Most lines end otherwise: spare them the search.
+        line.trim_ascii_end().ends_with(['{', '(', ')'])
+            && find(b'(', line.as_bytes())
+                .and_then(|at| line[..at].rsplit_once(' '))
+                .is_some_and(|(_, name)| name.strip_suffix('_').unwrap_or(name) == self.function)
+    }
+
+    /// The text with each instruction above its lines, and the map moved along.
+    fn comment(&self, text: &str, map: &mut [Mapping]) -> String {
+        let mut out = String::with_capacity(text.len() + text.len() / 4);
+        let mut ahead = map.iter_mut().peekable();
+        let (mut added, mut last) = (0, None);
+        for (line, number) in Lines(text).zip(1u32..) {
+            if let Some(m) = ahead.next_if(|m| m.start == number) {
+                if last.replace(m.instruction) != Some(m.instruction)
+                    && let Some(source) =
+                        self.comments.get(m.instruction as usize).filter(|s| !s.text.is_empty())
+                {
+                    out.push_str(&line[..line.len() - line.trim_ascii_start().len()]);
+                    out.push_str("// ");
+                    // A backslash at the end of a line would continue the comment in the C family.
+                    out.push_str(&shisa_diag::escape(source.text).replace('\\', "/"));
+                    out.push('\n');
+                    added += 1;
+                }
+                (m.start, m.end) = (m.start + added, m.end + added);
+            }
+            out.push_str(line);
+        }
+        out
+    }
+}
+
+/// The first place of an ASCII character, eight bytes at a time: the standard searches set up a state
+/// first, which takes longer than what they find here.
+fn find(wanted: u8, text: &[u8]) -> Option<usize> {
+    const ONES: u64 = u64::from_ne_bytes([1; 8]);
+    let (words, rest) = text.as_chunks();
+    for (i, word) in words.iter().enumerate() {
+        // A byte that is equal is zero here; subtracting one sets its top bit.
+        let differ = u64::from_le_bytes(*word) ^ (ONES * u64::from(wanted));
+        let equal = differ.wrapping_sub(ONES) & !differ & (ONES << 7);
+        if equal != 0 {
+            return Some(8 * i + equal.trailing_zeros() as usize / 8);
+        }
+    }
+    rest.iter().position(|&b| b == wanted).map(|at| 8 * words.len() + at)
+}
+
+/// The lines of a text with their ends.
+struct Lines<'t>(&'t str);
+
+impl<'t> Iterator for Lines<'t> {
+    type Item = &'t str;
+
+    fn next(&mut self) -> Option<&'t str> {
+        let end = find(b'\n', self.0.as_bytes()).map_or(self.0.len(), |at| at + 1);
+        let (line, rest) = self.0.split_at(end);
+        self.0 = rest;
+        (!line.is_empty()).then_some(line)
+    }
+}
+
+/// Whether a line is the statement of a mark.
+fn matches(mark: &Mark, body: &str, declared: Option<&str>) -> bool {
+    let Some(declared) = declared else {
+        let rest = KEYWORDS.iter().find_map(|k| mark.name.strip(k).and(body.strip_prefix(k)));
+        return rest.is_some_and(|r| !r.bytes().next().is_some_and(part_of_name));
+    };
+    let number = |n: &str| n.bytes().all(|b| b.is_ascii_digit());
+    match (mark.name.strip(declared), mark.call) {
+        (None, _) => false,
+        (Some(rest), Some(call)) => rest.strip_prefix("_e").is_some_and(|n| n.parse() == Ok(call)),
+        (Some(rest), None) => rest.strip_prefix('_').map_or(rest.is_empty(), number),
+    }
+}
+/// What begins a statement that declares nothing and stores nothing.
+const KEYWORDS: [&str; 3] = ["if", "return", EMIT_VERTEX];
+
+/// A name as the printer writes it: borrowed where it is the same.
+pub(super) fn printed(name: &str) -> Cow<'_, str> {
+    if name.ends_with(|c: char| c.is_ascii_digit()) { format!("{name}_").into() } else { name.into() }
+}
+
+/// The text with names of registers as they were given: naga sets `_` behind names that end in a digit.
+fn tidy(text: &str) -> String {
+    let bytes = text.as_bytes();
+    let mut out = String::with_capacity(text.len());
+    // Up to where the text is copied, and from where on it is searched.
+    let (mut copied, mut from) = (0, 0);
+    while let Some(n) = find(b'_', &bytes[from..]) {
+        let at = from + n;
+        from = at + 1;
+        let inside = bytes.get(from).is_some_and(|&b| part_of_name(b));
+        if !inside && is_register(&bytes[..at]) {
+            out.push_str(&text[copied..at]);
+            copied = from;
+        }
+    }
+    out.push_str(&text[copied..]);
+    out
+}
+
+/// The name that a line declares or stores to.
+fn declared(body: &str) -> Option<&str> {
+    let equals = find(b'=', body.as_bytes())?;
+    let left = body[..equals].strip_suffix(' ').filter(|_| body[equals..].starts_with("= "))?;
+    let start = left.bytes().rposition(|b| b == b' ').map_or(0, |at| at + 1);
+    let end = left[start..].bytes().position(|b| b == b'.').map_or(left.len(), |at| start + at);
+    Some(&left[start..end])
+}

@@ -1,0 +1,98 @@
+//! GLSL.
+
+use super::guard::{guarded, refused};
+use super::printed::Printed;
+use crate::{GlslVersion, Options, Program, Reflection, memory};
+use naga::{Module, ResourceBinding, back::glsl, proc::BoundsCheckPolicies, valid::ModuleInfo};
+use shisa_diag::Diagnostic;
+use shisa_ir::Stage;
+
+/// The binding point of a uniform block in a linked OpenGL program: vertex programs count from 0,
+/// fragment programs from 8.
+const fn block_point(stage: Stage, i: u32) -> u32 {
+    if matches!(stage, Stage::Fragment) { 8 + i } else { i }
+}
+
+/// The texture unit in a linked OpenGL program: fragment programs count from 0, others from 16.
+const fn texture_point(stage: Stage, unit: u16) -> u32 {
+    if matches!(stage, Stage::Fragment) { unit as u32 } else { 16 + unit as u32 }
+}
+
+/// Prints a valid module. The reflection learns names and slots.
+pub(super) fn print(
+    module: &Module,
+    info: &ModuleInfo,
+    program: &Program,
+    version: GlslVersion,
+    options: &Options,
+    reflection: &mut Reflection,
+) -> Result<Printed, Diagnostic> {
+    let mut printed = Printed::new();
+    let stage = program.interface.stage;
+    let (version, explicit) = match version {
+        GlslVersion::Core330 => (glsl::Version::Desktop(330), false),
+        GlslVersion::Core450 => (glsl::Version::Desktop(450), true),
+        GlslVersion::Es300 => (glsl::Version::Embedded { version: 300, is_webgl: false }, false),
+        GlslVersion::Es310 => (glsl::Version::Embedded { version: 310, is_webgl: false }, true),
+    };
+    let mut settings = glsl::Options {
+        version,
+        writer_flags: glsl::WriterFlags::empty(),
+        zero_initialize_workgroup_memory: false,
+        ..glsl::Options::default()
+    };
+    let mut bind = |group, binding, point: u32| {
+        let point = u8::try_from(point).unwrap_or(u8::MAX);
+        settings.binding_map.insert(ResourceBinding { group, binding }, point);
+        explicit.then_some(u32::from(point))
+    };
+    for u in &mut reflection.uniforms {
+        u.slot.index = bind(u.slot.group, u.slot.binding, block_point(stage, u.slot.binding));
+    }
+    for t in &mut reflection.textures {
+        t.slot.index = bind(t.slot.group, t.slot.binding, texture_point(stage, t.unit));
+    }
+    if let Some(lanes) = &reflection.lanes {
+        bind(lanes.group, lanes.input_binding, 0);
+        bind(lanes.output_group.unwrap_or(lanes.group), lanes.output_binding, 1);
+    }
+    for u in memory::uses(program) {
+        let Some((buffer, number)) = memory::buffer(u.space).zip(memory::number(u.space)) else { continue };
+        let place = options.place(stage, buffer);
+        bind(place.group, place.binding, number.saturating_add(2));
+    }
+    let Some(entry) = module.entry_points.first() else {
+        return Err(crate::internal("a module has no entry point"));
+    };
+    let pipeline =
+        glsl::PipelineOptions { shader_stage: entry.stage, entry_point: entry.name.clone(), multiview: None };
+    let checks = BoundsCheckPolicies::default();
+    let text = &mut printed.text;
+    let names = guarded(|| {
+        let mut writer =
+            glsl::Writer::new(text, module, info, &settings, &pipeline, checks).map_err(|e| refused(&e))?;
+        writer.write().map_err(|e| refused(&e))
+    })?;
+    let suffix = match entry.stage {
+        naga::ShaderStage::Vertex => "vs",
+        naga::ShaderStage::Fragment => "fs",
+        _ => "cs",
+    };
+    for (handle, global) in module.global_variables.iter() {
+        let (Some(binding), Some(name)) = (global.binding, &global.name) else { continue };
+        let printed_name = format!("_group_{}_binding_{}_{suffix}", binding.group, binding.binding);
+        printed.renames.push((printed_name, name.clone()));
+        let at = |s: &crate::Slot| s.group == binding.group && s.binding == binding.binding;
+        if let Some(u) = reflection.uniforms.iter_mut().find(|u| at(&u.slot)) {
+            let block = format!("{name}_{}", stage.name());
+            if let Some(printed_name) = names.uniforms.get(&handle) {
+                printed.renames.push((printed_name.clone(), block.clone()));
+            }
+            u.slot.glsl = Some(block);
+        }
+        if let Some(t) = reflection.textures.iter_mut().find(|t| at(&t.slot)) {
+            t.slot.glsl = Some(name.clone());
+        }
+    }
+    Ok(printed)
+}

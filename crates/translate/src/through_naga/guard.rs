@@ -1,0 +1,37 @@
+//! Calls into naga, whose panics become diagnostics. Nothing of ours runs under the guard.
+
+use naga::{
+    Module,
+    valid::{Capabilities, ModuleInfo, ValidationFlags, Validator},
+};
+use shisa_diag::Diagnostic;
+use std::fmt::Write as _;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// Validates a module.
+pub(super) fn validate(module: &Module) -> Result<ModuleInfo, Diagnostic> {
+    guarded(|| {
+        Validator::new(ValidationFlags::all(), Capabilities::MULTISAMPLED_SHADING)
+            .validate(module)
+            .map_err(|e| refused(&e.into_inner()))
+    })
+}
+
+/// Runs a validator or writer of naga. Where naga panics, answers the diagnostic `translate-refused`.
+pub(super) fn guarded<T>(f: impl FnOnce() -> Result<T, Diagnostic>) -> Result<T, Diagnostic> {
+    catch_unwind(AssertUnwindSafe(f)).unwrap_or_else(|_| {
+        let d = Diagnostic::error("translate-refused", "naga panicked on the program");
+        Err(d.note("the program may not be well formed: verify it first"))
+    })
+}
+
+/// A refusal by naga, with every cause it states.
+pub(super) fn refused(error: &dyn std::error::Error) -> Diagnostic {
+    let mut text = format!("naga refuses the program: {error}");
+    let mut cause = error.source();
+    while let Some(c) = cause {
+        let _ = write!(text, ": {c}");
+        cause = c.source();
+    }
+    Diagnostic::error("translate-refused", text)
+}

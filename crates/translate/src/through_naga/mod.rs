@@ -1,0 +1,133 @@
+//! GLSL, HLSL and MSL, which naga prints: our tree becomes a naga module, which naga validates and prints; a last pass
+//! over the text puts names, comments and the source map right.
+//!
+//! Files import one another in this order only: `guard`, `convert`, `glsl`, `hlsl`, `msl` (one file a language),
+//! `annotate`, `stencil`, `geometry`.
+
+#[cfg(any(feature = "glsl", feature = "hlsl", feature = "msl"))]
+mod annotate;
+mod convert;
+#[cfg(feature = "glsl")]
+mod geometry;
+#[cfg(feature = "glsl")]
+mod glsl;
+#[cfg(any(feature = "glsl", feature = "hlsl", feature = "msl"))]
+mod guard;
+#[cfg(feature = "hlsl")]
+mod hlsl;
+#[cfg(feature = "msl")]
+mod msl;
+#[cfg(any(feature = "glsl", feature = "hlsl", feature = "msl"))]
+mod printed;
+#[cfg(any(feature = "glsl", feature = "hlsl", feature = "msl"))]
+mod stencil;
+
+use crate::{Options, Program, Target, build};
+use shisa_diag::{Diagnostic, Limits};
+
+/// The naga module of a program for a language.
+///
+/// # Errors
+/// As [`build::build`].
+pub(crate) fn module(
+    program: &Program,
+    target: Target,
+    options: &Options,
+    limits: &Limits,
+) -> Result<naga::Module, Vec<Diagnostic>> {
+    let built = build::build(program, target, options, false, limits)?;
+    convert::module(&built.module).map_err(|d| vec![d])
+}
+
+#[cfg(any(feature = "glsl", feature = "hlsl", feature = "msl"))]
+pub(crate) use text::translate;
+
+#[cfg(any(feature = "glsl", feature = "hlsl", feature = "msl"))]
+mod text {
+    use super::{annotate, convert, guard, printed::Printed, stencil};
+    use crate::build::{self, Made, stencil_location};
+    use crate::syntax::is_register;
+    use crate::{Code, Form, Options, Output, Program, Reflection, Target};
+    use shisa_diag::{Diagnostic, Limit, Limits};
+    use shisa_ir::Binding;
+    use std::borrow::Cow;
+
+    /// Translates to a language that naga prints.
+    pub(crate) fn translate(
+        program: &Program,
+        target: Target,
+        options: &Options,
+        limits: &Limits,
+    ) -> Result<Output, Vec<Diagnostic>> {
+        let built = build::build(program, target, options, false, limits)?;
+        let mut reflection = Reflection::new(program, target, options);
+        let written = convert::module(&built.module)
+            .and_then(|module| print(&module, program, target, options, &mut reflection))
+            .map(|printed| annotated(printed, &built.made, program, target, options));
+        let (text, source_map) = written.map_err(|d| vec![d])?;
+        limits.check(Limit::TextOut, "bytes of text", text.len()).map_err(|d| vec![d])?;
+        Ok(Output { code: Code::Text(text), reflection, source_map, warnings: built.warnings })
+    }
+
+    /// The text that naga prints. The reflection learns names and slots.
+    fn print(
+        module: &naga::Module,
+        program: &Program,
+        target: Target,
+        options: &Options,
+        reflection: &mut Reflection,
+    ) -> Result<Printed, Diagnostic> {
+        let info = guard::validate(module)?;
+        match target {
+            #[cfg(feature = "glsl")]
+            Target::Glsl(version) => super::glsl::print(module, &info, program, version, options, reflection),
+            #[cfg(feature = "hlsl")]
+            Target::Hlsl(model) => super::hlsl::print(module, &info, model, reflection),
+            #[cfg(feature = "msl")]
+            Target::Msl => super::msl::print(module, &info, program, options, reflection),
+            _ => Err(crate::internal("a language reached naga that naga does not print")),
+        }
+    }
+
+    /// The text with our names and comments, and its source map.
+    fn annotated(
+        mut printed: Printed,
+        made: &Made,
+        program: &Program,
+        target: Target,
+        options: &Options,
+    ) -> (String, Vec<crate::Mapping>) {
+        for io in program.interface.outputs.iter().chain(&program.interface.inputs) {
+            if let Cow::Owned(other) = annotate::printed(&io.name)
+                && !is_register(io.name.as_bytes())
+            {
+                printed.renames.push((other, io.name.to_string()));
+            }
+        }
+        let outputs = &program.interface.outputs;
+        let gives_stencil = outputs.iter().any(|io| io.binding == Binding::Stencil);
+        let changed;
+        let text = match (target, options.form, program.interface.geometry) {
+            #[cfg(feature = "glsl")]
+            (Target::Glsl(version), Form::Stage, Some(geometry)) => {
+                changed = super::geometry::shell(&printed.text, program, geometry, version, options);
+                &changed
+            }
+            (_, Form::Stage, _) if gives_stencil => {
+                changed = stencil::named(&printed.text, stencil_location(outputs), target);
+                &changed
+            }
+            _ => &printed.text,
+        };
+        let results: Vec<_> = made.marks.iter().filter_map(|m| Some((m.call?, m.name))).collect();
+        let pass = annotate::Pass {
+            function: &options.name,
+            marks: &made.marks,
+            results: &results,
+            comments: if options.comments { program.source } else { &[] },
+            renames: &printed.renames,
+            samplers: &printed.samplers,
+        };
+        pass.run(text)
+    }
+}

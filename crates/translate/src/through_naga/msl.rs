@@ -1,0 +1,81 @@
+//! MSL.
+
+use super::guard::{guarded, refused};
+use super::printed::Printed;
+use crate::{Options, Program, Reflection, memory};
+use naga::{Module, ResourceBinding, back::msl, proc::BoundsCheckPolicies, valid::ModuleInfo};
+use shisa_diag::Diagnostic;
+
+/// Metal's argument tables: the uniform array of binding i is buffer i, texture and sampler u are u; memory is buffer
+/// 8 and up, lanes are buffers 6 and 7. Buffer 5 holds the sizes in bytes of those that are arrays
+/// without a stated length (lanes, memory), in order.
+pub(super) fn print(
+    module: &Module,
+    info: &ModuleInfo,
+    program: &Program,
+    options: &Options,
+    reflection: &mut Reflection,
+) -> Result<Printed, Diagnostic> {
+    let mut printed = Printed::new();
+    let slot = |n: u32| u8::try_from(n).ok();
+    let mut resources = msl::EntryPointResources { sizes_buffer: Some(5), ..Default::default() };
+    let mut bind = |group, binding, target| {
+        resources.resources.insert(ResourceBinding { group, binding }, target);
+    };
+    let buffer = |n, mutable| msl::BindTarget { buffer: slot(n), mutable, ..Default::default() };
+    for u in &mut reflection.uniforms {
+        u.slot.index = Some(u.slot.binding);
+        bind(u.slot.group, u.slot.binding, buffer(u.slot.binding, false));
+    }
+    for t in &mut reflection.textures {
+        let unit = u32::from(t.unit);
+        t.slot.index = Some(unit);
+        let mutable = t.access == "written";
+        let target = msl::BindTarget { texture: slot(unit), mutable, ..Default::default() };
+        bind(t.slot.group, t.slot.binding, target);
+        if let Some(binding) = t.sampler_binding {
+            let sampler = slot(unit).map(msl::BindSamplerTarget::Resource);
+            bind(
+                t.sampler_group.unwrap_or(t.slot.group),
+                binding,
+                msl::BindTarget { sampler, ..Default::default() },
+            );
+        }
+    }
+    for s in &mut reflection.samplers {
+        let unit = u32::from(s.unit);
+        s.slot.index = Some(unit);
+        let sampler = slot(unit).map(msl::BindSamplerTarget::Resource);
+        bind(s.slot.group, s.slot.binding, msl::BindTarget { sampler, ..Default::default() });
+    }
+    if let Some(lanes) = &reflection.lanes {
+        bind(lanes.group, lanes.input_binding, buffer(6, false));
+        bind(lanes.output_group.unwrap_or(lanes.group), lanes.output_binding, buffer(7, true));
+    }
+    for u in memory::uses(program) {
+        let Some((resource, number)) = memory::buffer(u.space).zip(memory::number(u.space)) else { continue };
+        let place = options.place(program.interface.stage, resource);
+        bind(place.group, place.binding, buffer(8 + number, true));
+    }
+    let mut settings = msl::Options {
+        lang_version: (2, 1),
+        fake_missing_bindings: false,
+        bounds_check_policies: BoundsCheckPolicies::default(),
+        zero_initialize_workgroup_memory: false,
+        ..msl::Options::default()
+    };
+    if let Some(entry) = module.entry_points.first() {
+        settings.per_entry_point_map.insert(entry.name.clone(), resources);
+    }
+    let pipeline = msl::PipelineOptions::default();
+    let text = std::mem::take(&mut printed.text);
+    printed.text = guarded(|| {
+        let mut writer = msl::Writer::new(text);
+        let written = writer.write(module, info, &settings, &pipeline).map_err(|e| refused(&e))?;
+        for name in written.entry_point_names {
+            name.map_err(|e| refused(&e))?;
+        }
+        Ok(writer.finish())
+    })?;
+    Ok(printed)
+}

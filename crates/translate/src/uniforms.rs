@@ -1,0 +1,42 @@
+//! Reads of uniform arrays, against what the host's buffers hold.
+
+use crate::{Options, Program, reflection};
+use shisa_diag::Diagnostic;
+use shisa_ir::{FileKind, Op, Reg};
+
+/// Refuses the reads of registers that the host's buffers do not hold.
+///
+/// # Errors
+/// `translate-uniform-range`, once for each such register.
+pub(crate) fn check(program: &Program, options: &Options) -> Result<(), Vec<Diagnostic>> {
+    let nodes = &program.func.nodes.list;
+    let mut faults: Vec<(Reg, Diagnostic)> = Vec::new();
+    for node in program.func.blocks.iter().flat_map(|b| &b.body).filter_map(|v| nodes.get(v.index())) {
+        let Op::Read { reg, swizzle } = node.op else { continue };
+        let last = (0..node.ty.count).map(|i| swizzle.get(i)).max();
+        let reg = Reg::new(reg.file, reg.unit.saturating_add(last.map_or(0, u16::from)));
+        if let Some(fault) = past(program, options, reg)
+            && faults.iter().all(|(known, _)| *known != reg)
+        {
+            faults.push((reg, fault.note(format!("instruction {}", node.origin))));
+        }
+    }
+    if faults.is_empty() { Ok(()) } else { Err(faults.into_iter().map(|(_, fault)| fault).collect()) }
+}
+
+/// What is wrong with a read of a unit, if its array does not have it.
+fn past(program: &Program, options: &Options, reg: Reg) -> Option<Diagnostic> {
+    let file = program.func.files.get(usize::from(reg.file.0)).filter(|f| f.kind == FileKind::Uniform)?;
+    let array = program.interface.uniforms.iter().find(|u| u.file == reg.file)?;
+    let per_vector = if file.unit_bits == 1 { 128 } else { 4 };
+    if u32::from(reg.unit) / per_vector < reflection::vectors(program, options, array) {
+        return None;
+    }
+    let (name, holds) = (&array.name, options.registers(array));
+    let register = reg.unit / u16::from(file.units_per_register.max(1));
+    let text =
+        format!("`{name}{register}` is read, but the host's buffer of `{name}` holds {holds} registers");
+    let help =
+        format!("state a larger length for `{name}` in `Options::uniform_lengths`, if the buffer has it");
+    Some(Diagnostic::error("translate-uniform-range", text).help(help))
+}

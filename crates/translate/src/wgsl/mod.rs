@@ -1,0 +1,34 @@
+//! WGSL, printed from the tree.
+//!
+//! Expressions and statements carry the number of their instruction, so that lines are mapped, and comments written,
+//! while they are printed. What is used once is printed where it is used; what has the name of a register, is used more
+//! often or depends on its position becomes a `let`. Names are unique within their function.
+//!
+//! Files import one another in this order only: `words`, `labels`, `facts`, `printer`, `types`, `expression`,
+//! `statement`, `module`.
+
+mod expression;
+mod facts;
+mod labels;
+mod module;
+mod printer;
+mod statement;
+mod types;
+mod words;
+
+use crate::{Code, Options, Output, Program, Reflection, Target, build};
+use shisa_diag::{Diagnostic, Limit, Limits};
+
+/// Translates to WGSL.
+pub(crate) fn translate(
+    program: &Program,
+    options: &Options,
+    limits: &Limits,
+) -> Result<Output, Vec<Diagnostic>> {
+    let built = build::build(program, Target::Wgsl, options, true, limits)?;
+    let comments = if options.comments { program.source } else { &[] };
+    let (text, source_map) = module::print(&built.module, &built.made, comments);
+    limits.check(Limit::TextOut, "bytes of text", text.len()).map_err(|d| vec![d])?;
+    let reflection = Reflection::new(program, Target::Wgsl, options);
+    Ok(Output { code: Code::Text(text), reflection, source_map, warnings: built.warnings })
+}

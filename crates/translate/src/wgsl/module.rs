@@ -1,0 +1,117 @@
+//! The order of a module's text: structure, variables, functions, entry point.
+
+use super::labels::Label;
+use super::printer::Printer;
+use crate::build::{Helper, Helpers, Made};
+use crate::syntax::{EntryStage, Module, Structure, Types, decimal};
+use crate::{Mapping, Source};
+use std::sync::OnceLock;
+
+/// Prints a module whose helpers are `made`, the text and its source map. Helpers may be empty. `comments` are the
+/// instructions to write as comments.
+pub(super) fn print(module: &Module, made: &Made, comments: &[Source]) -> (String, Vec<Mapping>) {
+    let mut p = Printer::new(module, comments);
+    if module.diverges {
+        p.out.push_str("diagnostic(off, derivative_uniformity);");
+        p.end();
+    }
+    p.print_module(made);
+    (p.out, p.map)
+}
+
+/// The text of a helper, which is the same in every program and printed once.
+fn helper(helper: Helper) -> &'static str {
+    static TEXTS: [OnceLock<String>; Helper::COUNT] = [const { OnceLock::new() }; Helper::COUNT];
+    TEXTS[helper.number()].get_or_init(|| {
+        let (mut types, mut helpers) = (Types::default(), Helpers::new(false));
+        let made = helpers.get(&mut types, helper);
+        let names = helpers.made;
+        let module = Module { types, functions: helpers.functions, ..Module::new() };
+        let mut p = Printer::new(&module, &[]);
+        for (helper, id) in &names {
+            p.functions[id.index()] = p.labels.unique(helper.name().into());
+        }
+        p.function(module.function(made), p.functions[made.index()]);
+        p.out
+    })
+}
+
+impl<'a> Printer<'a> {
+    fn print_module(&mut self, made: &Made) {
+        let module = self.module;
+        let helper_of = |i: usize| made.helpers.iter().find(|m| m.1.index() == i).map(|m| m.0);
+        // Helpers are named before all else, so that their names are always the same.
+        for (helper, id) in &made.helpers {
+            self.functions[id.index()] = self.labels.unique(helper.name().into());
+        }
+        if let Some(structure) = &module.types.structure {
+            self.structure = self.labels.unique(structure.name);
+        }
+        for g in &module.globals {
+            let label = self.labels.unique(g.name);
+            self.globals.push(label);
+        }
+        for (i, f) in module.functions.iter().enumerate().filter(|f| helper_of(f.0).is_none()) {
+            self.functions[i] = self.labels.unique(f.name);
+        }
+        let entry = self.labels.unique(module.entry.function.name);
+        if let Some(structure) = &module.types.structure {
+            self.declare_structure(structure);
+        }
+        for (i, g) in module.globals.iter().enumerate() {
+            self.global(self.globals[i], g);
+        }
+        if !module.globals.is_empty() {
+            self.end();
+        }
+        for (i, f) in module.functions.iter().enumerate() {
+            match helper_of(i).map(helper) {
+                Some(text) => {
+                    self.out.push_str(text);
+                    self.line += text.lines().count() as u32;
+                }
+                None => self.function(f, self.functions[i]),
+            }
+            self.end();
+        }
+        self.entry(entry);
+    }
+
+    fn declare_structure(&mut self, structure: &Structure) {
+        self.labels.open();
+        self.out.push_str("struct ");
+        self.push_label(self.structure);
+        self.out.push_str(" {");
+        self.end();
+        for m in &structure.members {
+            let label = self.labels.unique(m.name);
+            self.members.push(label);
+            self.out.push_str("    ");
+            self.binding(m.binding);
+            self.declaration(label, m.ty);
+            self.out.push(',');
+            self.end();
+        }
+        self.out.push('}');
+        self.end();
+        self.end();
+    }
+
+    fn entry(&mut self, name: Label) {
+        let entry = &self.module.entry;
+        match entry.stage {
+            EntryStage::Vertex => self.out.push_str("@vertex"),
+            EntryStage::Fragment => self.out.push_str("@fragment"),
+            EntryStage::Compute => {
+                self.out.push_str("@compute @workgroup_size(");
+                for (i, n) in entry.workgroup.into_iter().enumerate() {
+                    self.out.push_str(if i > 0 { ", " } else { "" });
+                    decimal(&mut self.out, n);
+                }
+                self.out.push(')');
+            }
+        }
+        self.end();
+        self.function(&entry.function, name);
+    }
+}

@@ -1,0 +1,95 @@
+//! What is remembered while a module is printed.
+
+use super::facts::Fact;
+use super::labels::{Label, Labels};
+use crate::syntax::{Function, Module};
+use crate::{Mapping, Source};
+
+/// A text in the making.
+pub(super) struct Printer<'a> {
+    pub(super) module: &'a Module<'a>,
+    comments: &'a [Source<'a>],
+    pub(super) out: String,
+    /// The line that is being printed, counted from 1.
+    pub(super) line: u32,
+    pub(super) indent: usize,
+    pub(super) map: Vec<Mapping>,
+    /// The instruction that was written as a comment last.
+    commented: Option<u32>,
+    pub(super) labels: Labels,
+    /// The name of the structure.
+    pub(super) structure: Label,
+    /// The names of its members.
+    pub(super) members: Vec<Label>,
+    pub(super) globals: Vec<Label>,
+    pub(super) functions: Vec<Label>,
+    /// The function that is being printed.
+    pub(super) fun: &'a Function<'a>,
+    pub(super) facts: Vec<Fact>,
+    pub(super) arguments: Vec<Label>,
+    pub(super) locals: Vec<Label>,
+}
+
+impl<'a> Printer<'a> {
+    /// An empty text.
+    pub(super) fn new(module: &'a Module<'a>, comments: &'a [Source<'a>]) -> Printer<'a> {
+        Printer {
+            module,
+            comments,
+            out: String::with_capacity(4096),
+            line: 1,
+            indent: 0,
+            map: Vec::with_capacity(32),
+            commented: None,
+            labels: Labels::new(),
+            structure: Label::default(),
+            members: Vec::new(),
+            globals: Vec::with_capacity(module.globals.len()),
+            functions: vec![Label::default(); module.functions.len()],
+            fun: &module.entry.function,
+            facts: Vec::new(),
+            arguments: Vec::new(),
+            locals: Vec::new(),
+        }
+    }
+
+    /// Begins a line that comes from an instruction, or from none.
+    pub(super) fn begin(&mut self, instruction: Option<u32>) {
+        if let Some(instruction) = instruction {
+            if self.commented.replace(instruction) != Some(instruction)
+                && let Some(s) = self.comments.get(instruction as usize).filter(|s| !s.text.is_empty())
+            {
+                self.blanks();
+                self.out.push_str("// ");
+                self.out.push_str(&shisa_diag::escape(s.text));
+                self.end();
+            }
+            match self.map.last_mut() {
+                Some(m) if m.instruction == instruction && m.end == self.line => m.end += 1,
+                _ => self.map.push(Mapping { start: self.line, end: self.line + 1, instruction }),
+            }
+        }
+        self.blanks();
+    }
+
+    /// Indents a line.
+    fn blanks(&mut self) {
+        const BLANKS: &str = "                                ";
+        let mut n = 4 * self.indent;
+        while n > 0 {
+            self.out.push_str(&BLANKS[..n.min(BLANKS.len())]);
+            n = n.saturating_sub(BLANKS.len());
+        }
+    }
+
+    /// Ends a line.
+    pub(super) fn end(&mut self) {
+        self.out.push('\n');
+        self.line += 1;
+    }
+
+    /// Appends a name.
+    pub(super) fn push_label(&mut self, label: Label) {
+        self.out.push_str(self.labels.text(label));
+    }
+}

@@ -1,0 +1,145 @@
+//! Types, and how variables are declared and bound.
+
+use super::labels::Label;
+use super::printer::Printer;
+use crate::syntax::{
+    AddressSpace, Binding, BuiltIn, Dimension, Global, Interpolation, Kind, Sampling, TexelClass, Type,
+    TypeId, decimal,
+};
+
+/// The name of a kind.
+pub(super) const fn scalar(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Sint => "i32",
+        Kind::Uint => "u32",
+        Kind::Bool => "bool",
+        Kind::Float => "f32",
+    }
+}
+
+impl Printer<'_> {
+    /// A variable of the module.
+    pub(super) fn global(&mut self, name: Label, g: &Global) {
+        if let Some(slot) = g.slot {
+            self.attribute("@group(", slot.group);
+            self.attribute("@binding(", slot.binding);
+        }
+        self.out.push_str(match g.space {
+            AddressSpace::Uniform => "var<uniform> ",
+            AddressSpace::Private => "var<private> ",
+            AddressSpace::Workgroup => "var<workgroup> ",
+            AddressSpace::Storage { written: true } => "var<storage, read_write> ",
+            AddressSpace::Storage { written: false } => "var<storage> ",
+            AddressSpace::Handle => "var ",
+        });
+        self.declaration(name, g.ty);
+        self.out.push(';');
+        self.end();
+    }
+
+    /// An attribute with a number, such as `@location(`.
+    fn attribute(&mut self, head: &str, n: u32) {
+        self.out.push_str(head);
+        decimal(&mut self.out, n);
+        self.out.push_str(") ");
+    }
+
+    /// What an argument or member is bound to.
+    pub(super) fn binding(&mut self, binding: Option<Binding>) {
+        match binding {
+            None => {}
+            Some(Binding::Location { location, interpolation, sampling }) => {
+                self.attribute("@location(", location);
+                self.out.push_str(match (interpolation, sampling) {
+                    (Some(Interpolation::Flat), _) => "@interpolate(flat) ",
+                    (Some(Interpolation::Linear), Some(Sampling::Centroid)) => {
+                        "@interpolate(linear, centroid) "
+                    }
+                    (Some(Interpolation::Linear), Some(Sampling::Sample)) => "@interpolate(linear, sample) ",
+                    (Some(Interpolation::Linear), _) => "@interpolate(linear) ",
+                    (_, Some(Sampling::Centroid)) => "@interpolate(perspective, centroid) ",
+                    (_, Some(Sampling::Sample)) => "@interpolate(perspective, sample) ",
+                    _ => "",
+                });
+            }
+            Some(Binding::BuiltIn(b)) => self.out.push_str(match b {
+                BuiltIn::Position => "@builtin(position) ",
+                BuiltIn::FragmentDepth => "@builtin(frag_depth) ",
+                BuiltIn::FrontFacing => "@builtin(front_facing) ",
+                BuiltIn::SampleIndex => "@builtin(sample_index) ",
+                BuiltIn::SampleMask => "@builtin(sample_mask) ",
+                BuiltIn::InstanceIndex => "@builtin(instance_index) ",
+                BuiltIn::VertexIndex => "@builtin(vertex_index) ",
+                BuiltIn::GlobalInvocationId => "@builtin(global_invocation_id) ",
+                BuiltIn::LocalInvocationId => "@builtin(local_invocation_id) ",
+                BuiltIn::LocalInvocationIndex => "@builtin(local_invocation_index) ",
+                BuiltIn::WorkgroupId => "@builtin(workgroup_id) ",
+            }),
+        }
+    }
+
+    /// A name with its type.
+    pub(super) fn declaration(&mut self, name: Label, ty: TypeId) {
+        self.push_label(name);
+        self.out.push_str(": ");
+        self.ty(ty);
+    }
+
+    /// A type.
+    pub(super) fn ty(&mut self, id: TypeId) {
+        match self.module.types.get(id) {
+            Type::Value { kind, count } => self.vector(scalar(kind), count),
+            Type::Array { base, length, .. } => {
+                self.out.push_str("array<");
+                self.ty(base);
+                if let Some(n) = length {
+                    self.out.push_str(", ");
+                    decimal(&mut self.out, n.get());
+                }
+                self.out.push('>');
+            }
+            Type::Structure => self.push_label(self.structure),
+            Type::AtomicWord => self.out.push_str("atomic<u32>"),
+            Type::Exchanged => self.out.push_str("__atomic_compare_exchange_result<u32>"),
+            Type::Texture { dimension, arrayed, class } => self.texture(dimension, arrayed, class),
+            Type::Sampler { comparison: true } => self.out.push_str("sampler_comparison"),
+            Type::Sampler { comparison: false } => self.out.push_str("sampler"),
+        }
+    }
+
+    /// The type of a texture.
+    fn texture(&mut self, dimension: Dimension, arrayed: bool, class: TexelClass) {
+        let (kind, texel) = match class {
+            TexelClass::Sampled { multisampled: false, kind: Kind::Uint } => ("texture_", "<u32>"),
+            TexelClass::Sampled { multisampled: true, kind: Kind::Uint } => {
+                ("texture_multisampled_", "<u32>")
+            }
+            TexelClass::Sampled { multisampled: false, .. } => ("texture_", "<f32>"),
+            TexelClass::Sampled { multisampled: true, .. } => ("texture_multisampled_", "<f32>"),
+            TexelClass::Depth { multisampled: false } => ("texture_depth_", ""),
+            TexelClass::Depth { multisampled: true } => ("texture_depth_multisampled_", ""),
+            TexelClass::Written => ("texture_storage_", "<rgba32float, write>"),
+        };
+        self.out.push_str(kind);
+        self.out.push_str(match dimension {
+            Dimension::D1 => "1d",
+            Dimension::D2 => "2d",
+            Dimension::D3 => "3d",
+            Dimension::Cube => "cube",
+        });
+        self.out.push_str(if arrayed { "_array" } else { "" });
+        self.out.push_str(texel);
+    }
+
+    /// A scalar, or a vector of it.
+    pub(super) fn vector(&mut self, scalar: &str, size: u8) {
+        self.out.push_str(match size {
+            0 | 1 => return self.out.push_str(scalar),
+            2 => "vec2<",
+            3 => "vec3<",
+            _ => "vec4<",
+        });
+        self.out.push_str(scalar);
+        self.out.push('>');
+    }
+}

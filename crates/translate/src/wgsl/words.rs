@@ -1,0 +1,105 @@
+//! The words that WGSL has for itself: keywords, reserved words, and the names of types, enumerants and functions
+//! that it declares. Source: the WGSL specification, "Keyword and Token Summary", "Predeclared types",
+//! "Predeclared enumerants" and "Built-in Functions".
+
+/// Whether the language has a name for itself.
+pub(super) fn is_reserved(name: &str) -> bool {
+    let Some(first) = name.bytes().next().map(usize::from).filter(|&b| b < STARTS.len() - 1) else {
+        return false;
+    };
+    let (from, to) = (usize::from(STARTS[first]), usize::from(STARTS[first + 1]));
+    WORDS[from..to].binary_search(&name).is_ok()
+}
+
+/// For each first byte, the position of the first word that begins with it or a later one.
+const STARTS: [u16; 129] = {
+    let mut starts = [0; 129];
+    let (mut byte, mut i) = (0, 0);
+    while byte < starts.len() {
+        while i < WORDS.len() && (WORDS[i].as_bytes()[0] as usize) < byte {
+            i += 1;
+        }
+        starts[byte] = i as u16;
+        byte += 1;
+    }
+    starts
+};
+
+/// The words in order.
+#[rustfmt::skip]
+const WORDS: &[&str] = &[
+    "NULL", "Self", "abs", "abstract", "acos", "acosh", "active", "alias", "alignas", "alignof", "all", "any",
+    "array", "arrayLength", "as", "asin", "asinh", "asm", "asm_fragment", "async", "atan", "atan2", "atanh",
+    "atomic", "atomicAdd", "atomicAnd", "atomicCompareExchangeWeak", "atomicExchange", "atomicLoad",
+    "atomicMax", "atomicMin", "atomicOr", "atomicStore", "atomicSub", "atomicXor", "attribute", "auto",
+    "await", "become", "bgra8unorm", "bitcast", "bool", "break", "case", "cast", "catch", "ceil", "clamp",
+    "class", "co_await", "co_return", "co_yield", "coherent", "column_major", "common", "compile",
+    "compile_fragment", "concept", "const", "const_assert", "const_cast", "consteval", "constexpr",
+    "constinit", "continue", "continuing", "cos", "cosh", "countLeadingZeros", "countOneBits",
+    "countTrailingZeros", "crate", "cross", "debugger", "decltype", "default", "degrees", "delete", "demote",
+    "demote_to_helper", "determinant", "diagnostic", "discard", "distance", "do", "dot", "dot4I8Packed",
+    "dot4U8Packed", "dpdx", "dpdxCoarse", "dpdxFine", "dpdy", "dpdyCoarse", "dpdyFine", "dynamic_cast",
+    "else", "enable", "enum", "exp", "exp2", "explicit", "export", "extends", "extern", "external",
+    "extractBits", "f16", "f32", "f64", "faceForward", "fallthrough", "false", "filter", "final", "finally",
+    "firstLeadingBit", "firstTrailingBit", "floor", "fma", "fn", "for", "fract", "frexp", "friend", "from",
+    "function", "fwidth", "fwidthCoarse", "fwidthFine", "fxgroup", "get", "goto", "groupshared", "highp",
+    "i32", "i64", "if", "impl", "implements", "import", "inline", "insertBits", "instanceof", "interface",
+    "inverseSqrt", "layout", "ldexp", "length", "let", "log", "log2", "loop", "lowp", "macro", "macro_rules",
+    "mat2x2", "mat2x3", "mat2x4", "mat3x2", "mat3x3", "mat3x4", "mat4x2", "mat4x3", "mat4x4", "match", "max",
+    "mediump", "meta", "min", "mix", "mod", "modf", "module", "move", "mut", "mutable", "namespace", "new",
+    "nil", "noexcept", "noinline", "nointerpolation", "non_coherent", "noncoherent", "noperspective",
+    "normalize", "null", "nullptr", "of", "operator", "override", "pack2x16float", "pack2x16snorm",
+    "pack2x16unorm", "pack4x8snorm", "pack4x8unorm", "pack4xI8", "pack4xI8Clamp", "pack4xU8", "pack4xU8Clamp",
+    "package", "packoffset", "partition", "pass", "patch", "pixelfragment", "pow", "precise", "precision",
+    "premerge", "priv", "private", "protected", "ptr", "pub", "public", "push_constant", "quadBroadcast",
+    "quadSwapDiagonal", "quadSwapX", "quadSwapY", "quantizeToF16", "r16float", "r16sint", "r16snorm",
+    "r16uint", "r16unorm", "r32float", "r32sint", "r32uint", "r64uint", "r8sint", "r8snorm", "r8uint",
+    "r8unorm", "radians", "read", "read_write", "readonly", "ref", "reflect", "refract", "regardless",
+    "register", "reinterpret_cast", "require", "requires", "resource", "restrict", "return", "reverseBits",
+    "rg11b10ufloat", "rg16float", "rg16sint", "rg16snorm", "rg16uint", "rg16unorm", "rg32float", "rg32sint",
+    "rg32uint", "rg8sint", "rg8snorm", "rg8uint", "rg8unorm", "rgb10a2uint", "rgb10a2unorm", "rgba16float",
+    "rgba16sint", "rgba16snorm", "rgba16uint", "rgba16unorm", "rgba32float", "rgba32sint", "rgba32uint",
+    "rgba8sint", "rgba8snorm", "rgba8uint", "rgba8unorm", "round", "sampler", "sampler_comparison",
+    "saturate", "select", "self", "set", "shared", "sign", "sin", "sinh", "sizeof", "smooth", "smoothstep",
+    "snorm", "sqrt", "static", "static_assert", "static_cast", "std", "step", "storage", "storageBarrier",
+    "struct", "subgroupAdd", "subgroupAll", "subgroupAnd", "subgroupAny", "subgroupBallot",
+    "subgroupBroadcast", "subgroupBroadcastFirst", "subgroupElect", "subgroupExclusiveAdd",
+    "subgroupExclusiveMul", "subgroupInclusiveAdd", "subgroupInclusiveMul", "subgroupMax", "subgroupMin",
+    "subgroupMul", "subgroupOr", "subgroupShuffle", "subgroupShuffleDown", "subgroupShuffleUp",
+    "subgroupShuffleXor", "subgroupXor", "subroutine", "super", "switch", "tan", "tanh", "target", "template",
+    "textureBarrier", "textureDimensions", "textureGather", "textureGatherCompare", "textureLoad",
+    "textureNumLayers", "textureNumLevels", "textureNumSamples", "textureSample",
+    "textureSampleBaseClampToEdge", "textureSampleBias", "textureSampleCompare", "textureSampleCompareLevel",
+    "textureSampleGrad", "textureSampleLevel", "textureStore", "texture_1d", "texture_2d", "texture_2d_array",
+    "texture_3d", "texture_cube", "texture_cube_array", "texture_depth_2d", "texture_depth_2d_array",
+    "texture_depth_cube", "texture_depth_cube_array", "texture_depth_multisampled_2d", "texture_external",
+    "texture_multisampled_2d", "texture_storage_1d", "texture_storage_2d", "texture_storage_2d_array",
+    "texture_storage_3d", "this", "thread_local", "throw", "trait", "transpose", "true", "trunc", "try",
+    "type", "typedef", "typeid", "typename", "typeof", "u32", "u64", "uniform", "union", "unless", "unorm",
+    "unpack2x16float", "unpack2x16snorm", "unpack2x16unorm", "unpack4x8snorm", "unpack4x8unorm", "unpack4xI8",
+    "unpack4xU8", "unsafe", "unsized", "use", "using", "var", "varying", "vec2", "vec3", "vec4", "virtual",
+    "volatile", "wgsl", "where", "while", "with", "workgroup", "workgroupBarrier", "workgroupUniformLoad",
+    "write", "writeonly", "yield",
+];
+
+#[cfg(test)]
+mod tests {
+    use super::{WORDS, is_reserved};
+
+    #[test]
+    fn words_are_found_and_others_are_not() {
+        assert!(WORDS.is_sorted());
+        assert!(WORDS.iter().all(|w| is_reserved(w)));
+        for name in ["", "vt0", "program", "loops", "_loop", "zzz", "\u{fc}ber"] {
+            assert!(!is_reserved(name), "{name}");
+        }
+    }
+
+    #[test]
+    fn every_word_that_naga_avoids_is_reserved() {
+        use naga::keywords::wgsl::{BUILTIN_IDENTIFIERS, RESERVED};
+        for word in RESERVED.iter().chain(BUILTIN_IDENTIFIERS) {
+            assert!(is_reserved(word), "{word}");
+        }
+    }
+}

@@ -1,0 +1,191 @@
+//! Lists the public API from the sources, and compares the list with the one in the repository.
+//!
+//! `unreachable_pub` is linted, so every item that is `pub` can be reached. A list has, for each file of a crate, its
+//! public items, their public fields, the variants of public enums and the functions of public traits.
+
+use clap::Args;
+use std::error::Error;
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The libraries that are published.
+const CRATES: [&str; 11] =
+    ["agal", "agx", "diag", "eval", "ir", "maxwell", "pica200", "rows", "shisa", "swf", "translate"];
+
+/// Compares the public API with the lists in docs/api.
+#[derive(Debug, Args)]
+pub(crate) struct Api {
+    /// Writes the lists.
+    #[arg(long)]
+    bless: bool,
+}
+
+impl Api {
+    /// Whether the lists are those of the sources.
+    pub(crate) fn run(&self) -> Result<bool, Box<dyn Error>> {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+        let mut same = true;
+        for krate in CRATES {
+            let list = list(&root.join("crates").join(krate).join("src"))?;
+            let at = root.join("docs/api").join(format!("{krate}.txt"));
+            if self.bless {
+                fs::create_dir_all(root.join("docs/api")).map_err(|e| e.to_string())?;
+                fs::write(&at, list).map_err(|e| format!("{}: {e}", at.display()))?;
+                continue;
+            }
+            let stored = fs::read_to_string(&at).unwrap_or_default();
+            for line in stored.lines().filter(|l| !list.lines().any(|m| m == *l)) {
+                println!("{krate}: - {line}");
+            }
+            for line in list.lines().filter(|l| !stored.lines().any(|m| m == *l)) {
+                println!("{krate}: + {line}");
+            }
+            same &= stored == list;
+        }
+        if !same {
+            println!("the public API changed: `cargo xtask api --bless` writes the lists of docs/api");
+        }
+        Ok(same)
+    }
+}
+
+/// The public items below a folder of sources.
+fn list(folder: &Path) -> Result<String, String> {
+    let mut files = Vec::new();
+    let mut open = vec![folder.to_path_buf()];
+    while let Some(folder) = open.pop() {
+        for entry in fs::read_dir(&folder).map_err(|e| format!("{}: {e}", folder.display()))? {
+            let path = entry.map_err(|e| e.to_string())?.path();
+            match path.extension() {
+                _ if path.is_dir() && path.file_name().is_some_and(|n| n != "tests") => open.push(path),
+                Some(rs) if rs == "rs" && path.file_name().is_some_and(|n| n != "tests.rs") => {
+                    files.push(path)
+                }
+                _ => {}
+            }
+        }
+    }
+    files.sort();
+    let mut out = String::new();
+    for path in files {
+        let source = fs::read_to_string(&path).map_err(|e| format!("{}: {e}", path.display()))?;
+        let name = path.strip_prefix(folder).map_or_else(|_| PathBuf::new(), PathBuf::from);
+        for item in items(&source) {
+            writeln!(out, "{}: {item}", name.display()).map_err(|e| e.to_string())?;
+        }
+    }
+    Ok(out)
+}
+
+/// The public items of a source that rustfmt has formatted.
+fn items(source: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    // The item in whose braces the line is, and the indentation of that item.
+    let mut owner: Option<(String, usize)> = None;
+    let mut lines = source.lines();
+    while let Some(line) = lines.next() {
+        let (text, indent) = (line.trim_start(), line.len() - line.trim_start().len());
+        // Tests are the last item of a file.
+        if line == "mod tests {" {
+            break;
+        }
+        if owner.as_ref().is_some_and(|(_, at)| indent <= *at && text == "}") {
+            owner = None;
+        }
+        let member = match &owner {
+            Some((kind, at)) if indent == at + 4 => match kind.as_str() {
+                "enum" => text.starts_with(|c: char| c.is_ascii_uppercase()),
+                _ => text.starts_with("fn ") || text.starts_with("const ") || text.starts_with("type "),
+            },
+            _ => false,
+        };
+        if !text.starts_with("pub ") && !member {
+            continue;
+        }
+        // A signature ends at its brace or semicolon; those that are longer than a line go on.
+        let mut item = text.to_string();
+        while !ends(&item) {
+            let Some(more) = lines.next() else { break };
+            item = format!("{item} {}", more.trim());
+        }
+        for kind in ["enum", "trait"] {
+            if item.starts_with(&format!("pub {kind} ")) && item.ends_with('{') {
+                owner = Some((kind.into(), indent));
+            }
+        }
+        found.push(signature(&item).to_string());
+    }
+    found
+}
+
+/// Whether text holds a whole signature, field or variant.
+fn ends(item: &str) -> bool {
+    item.ends_with(['{', ';', ',', '}']) && item.matches('(').count() == item.matches(')').count()
+}
+
+/// The item without its body or value.
+fn signature(item: &str) -> &str {
+    let value = if item.starts_with("pub const ") || item.starts_with("pub static ") {
+        item.find(" = ")
+    } else {
+        None
+    };
+    let body = if item.starts_with("pub use ") { None } else { item.find(" {") };
+    let end = [value, body].into_iter().flatten().min().unwrap_or(item.len());
+    item[..end].trim_end_matches([';', ',', '{']).trim_end()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::items;
+
+    #[test]
+    fn public_items_are_listed() {
+        let source = "\
+pub use a::{B, C};
+use d::E;
+pub const N: usize = 4;
+pub(crate) fn hidden() {}
+/// A point.
+pub struct Point {
+    /// Across.
+    pub x: f32,
+    y: f32,
+}
+pub enum Kind {
+    Small,
+    Large {
+        size: u32,
+    },
+}
+pub trait Draw {
+    fn draw(&self);
+}
+impl Point {
+    pub fn long(
+        a: u32,
+    ) -> u32 {
+        a
+    }
+}
+#[cfg(test)]
+mod tests {
+    pub fn no() {}
+}
+";
+        let expected = [
+            "pub use a::{B, C}",
+            "pub const N: usize",
+            "pub struct Point",
+            "pub x: f32",
+            "pub enum Kind",
+            "Small",
+            "Large",
+            "pub trait Draw",
+            "fn draw(&self)",
+            "pub fn long( a: u32, ) -> u32",
+        ];
+        assert_eq!(items(source), expected);
+    }
+}
