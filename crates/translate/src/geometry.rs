@@ -1,8 +1,8 @@
-//! Which primitives a geometry stage takes.
+//! The primitives that a geometry stage accepts.
 
 use shisa_ir::Geometry;
 
-/// The name in GLSL of the primitive that so many vertices are.
+/// The GLSL name of the primitive with this number of vertices.
 pub(crate) const fn primitive(vertices: u8) -> Option<&'static str> {
     Some(match vertices {
         1 => "points",
@@ -14,7 +14,7 @@ pub(crate) const fn primitive(vertices: u8) -> Option<&'static str> {
     })
 }
 
-/// Why a geometry stage does not take the program's primitives, if it does not.
+/// Why a geometry stage does not accept the program's primitives, or `None` if it does.
 pub(crate) fn stage_refuses(geometry: Geometry) -> Option<String> {
     match geometry.vertices {
         n if primitive(n).is_some() => None,

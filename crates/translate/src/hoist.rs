@@ -1,25 +1,25 @@
-//! Values that are made at the start of the function: what derivatives compare where the lanes of a quad may be apart
-//! behind.
+//! Values computed at the start of the function: the operands of derivatives that the program takes where the lanes
+//! of a quad may have diverged.
 
 use shisa_ir::{Nodes, Value};
 
-/// Those values.
+/// The hoisted values.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Hoisted {
     order: Vec<Value>,
     /// Whether each value of the function is among them.
     among: Vec<bool>,
-    /// Values that may still be looked at: shared operands are looked at again and again until they are made.
+    /// Number of values that may still be visited: shared operands are visited repeatedly until they are computed.
     budget: usize,
 }
 
 impl Hoisted {
-    /// None, of a function of so many values.
+    /// No values, for a function with this many values.
     pub(crate) fn new(values: usize) -> Hoisted {
         Hoisted { order: Vec::new(), among: vec![false; values], budget: 16 * values }
     }
 
-    /// The values in the order in which they are made.
+    /// The values in the order in which they are computed.
     pub(crate) fn order(&self) -> &[Value] {
         &self.order
     }
@@ -29,7 +29,7 @@ impl Hoisted {
         self.among.get(v.index()).copied().unwrap_or(false)
     }
 
-    /// Adds a value and what it needs, if all of that can be made at the start; else nothing.
+    /// Adds a value and its operands if all of them can be computed at the start; otherwise adds nothing.
     pub(crate) fn add(&mut self, nodes: &Nodes, v: Value) -> bool {
         let mark = self.order.len();
         let mut stack = vec![(v, false)];

@@ -1,10 +1,10 @@
-//! Which inputs and outputs entry points can have.
+//! The inputs and outputs that entry points can have.
 
 use crate::unsupported;
 use shisa_diag::Diagnostic;
 use shisa_ir::{Binding, Interface, Io, Scalar, Stage};
 
-/// Refuses what no entry point can carry.
+/// Refuses inputs and outputs that no entry point can carry.
 pub(crate) fn check(interface: &Interface) -> Result<(), Diagnostic> {
     let stage = interface.stage;
     if stage == Stage::Geometry && interface.geometry.is_none() {

@@ -2,43 +2,40 @@
 //!
 //! # Concepts
 //!
-//! A [`Program`] is a structured program ([`shisa_ir::Tree`] over [`shisa_ir::Func`]) with its
-//! [`Interface`]. Register traffic inside it is already values: it reads inputs and uniforms, and writes
-//! outputs right before it ends.
+//! A [`Program`] is a structured program ([`shisa_ir::Tree`] over [`shisa_ir::Func`]) with its [`Interface`].
+//! Register traffic inside it is already values: the program reads inputs and uniforms, and writes outputs directly
+//! before it ends.
 //!
-//! [`translate`] answers with code, a [`Reflection`] that says how to bind it, and a source map back to
-//! the instructions. The code holds one plain function (named [`Options::name`]) from input values to a
-//! structure of outputs, which other shaders can call, and a thin entry point (`<name>_main`; `main` in
-//! GLSL) around it:
+//! [`translate`] returns code, a [`Reflection`] that states how to bind it, and a source map back to the
+//! instructions. The code has one plain function (named [`Options::name`]) from input values to a structure of
+//! outputs, which other shaders can call, and a thin entry point (`<name>_main`; `main` in GLSL) around it:
 //!
 //! * [`Form::Stage`]: a vertex or fragment entry point (a compute entry point for compute programs).
-//! * [`Form::Compute`]: a compute kernel that runs a vertex or fragment program over lanes, from one
-//!   storage buffer to another ([`Bindings::lanes`] describes them).
+//! * [`Form::Compute`]: a compute kernel that runs a vertex or fragment program over lanes, from one storage buffer
+//!   to another ([`Bindings::lanes`] describes them).
 //!
 //! # What the languages leave open
 //!
-//! Shading languages may contract `a * b + c`, flush denormals and assume that numbers are finite. The
-//! code asks for what the program says: rules (flush, zero products, NaN in minimum and maximum) are
-//! spelled out where a rule demands them, non-finite constants come from data so that compilers cannot
-//! fold them. [`Options::exact`] also spells out the order of sums in dot products and what becomes of
-//! NaN where languages leave it open. Rounding other than to nearest is refused (`translate-rounding`).
-//! A rule whose rounding and range are those of a model chosen at run time
-//! ([`shisa_ir::FloatRule::model`]) is translated as binary32. GLSL 330 and ES 300 round twice in
+//! Shading languages may contract `a * b + c`, flush denormals, and assume that numbers are finite. The code does
+//! what the program states: rules (flush, zero products, NaN in minimum and maximum) are written out where an
+//! operation has them, and non-finite constants come from data so that compilers cannot fold them. [`Options::exact`]
+//! also writes out the order of sums in dot products and the treatment of NaN where languages leave it open. Rounding
+//! other than to nearest is refused (`translate-rounding`). A rule whose rounding and range are those of a model
+//! chosen at run time ([`shisa_ir::FloatRule::model`]) is translated as binary32. GLSL 330 and ES 300 round twice in
 //! [`shisa_ir::Ternary::Fma`].
 //!
 //! # Quads
 //!
-//! A killed lane is a helper for derivatives: where a program kills and derives, the text languages
-//! remember the kill in a variable and discard at the end. A sample whose level of detail is implicit, in
-//! control flow where lanes may be apart, is given derivatives taken at the start of the function, when
-//! its coordinates can be computed there. Otherwise it stays as it is: the output carries a warning
-//! (`translate-divergent-derivative`), and WGSL the directive that lets compilers accept it. A sampler
-//! without mip filter always samples level 0 and takes no derivatives.
+//! A killed lane continues as a helper for derivatives: where a program both kills and takes derivatives, the text
+//! languages store the kill in a variable and discard at the end. A sample whose level of detail is implicit, in
+//! control flow where lanes may have diverged, gets derivatives taken at the start of the function when its
+//! coordinates can be computed there. Otherwise it is translated unchanged: the output carries a warning
+//! (`translate-divergent-derivative`), and WGSL the directive that makes compilers accept it. A sampler without mip
+//! filter always samples level 0 and takes no derivatives.
 //!
 //! # Clip space
 //!
-//! Positions have 0 ≤ z ≤ w. In GLSL the entry point turns that into -w ≤ z ≤ w; y is never turned.
-//!
+//! Positions have 0 ≤ z ≤ w. In GLSL the entry point converts that to -w ≤ z ≤ w; y is never flipped.
 #![doc = include_str!("../doc/design.md")]
 
 #[cfg(any(feature = "wgsl", feature = "naga"))]
@@ -79,25 +76,26 @@ use shisa_diag::{Diagnostic, Limits};
 use shisa_ir::{Binding, Func, Interface, Interpolation, Io, Stage, Tree};
 use std::borrow::Cow;
 
-/// What is translated.
+/// The program to translate.
 #[derive(Clone, Copy, Debug)]
 pub struct Program<'a> {
     /// The operations; reads only inputs and uniforms, writes only outputs, right before it ends.
     pub func: &'a Func,
-    /// The order in which blocks run.
+    /// The control flow over the blocks.
     pub tree: &'a Tree,
-    /// What it exchanges with the outside.
+    /// Its inputs, outputs and resources.
     pub interface: &'a Interface,
-    /// What is known of each instruction, by its number ([`shisa_ir::Node::origin`]); may be shorter.
+    /// Source information for each instruction, by instruction number ([`shisa_ir::Node::origin`]); may be shorter.
     pub source: &'a [Source<'a>],
 }
 
-/// What is known of an instruction of the source.
+/// Source information about an instruction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Source<'a> {
-    /// Its text, for comments.
+    /// The instruction's text, for comments.
     pub text: &'a str,
-    /// Name for the value that it makes, usually its destination register such as `vt0`; empty for none.
+    /// Name for the value that the instruction computes, usually its destination register such as `vt0`; empty for
+    /// none.
     pub result: &'a str,
 }
 
@@ -106,12 +104,12 @@ pub struct Source<'a> {
 pub enum Code {
     /// A source text.
     Text(String),
-    /// A SPIR-V module.
+    /// A SPIR-V module, as 32-bit words.
     Words(Vec<u32>),
 }
 
 impl Code {
-    /// The text, of a language that is text.
+    /// The text, if the language is a text language.
     pub fn text(&self) -> Option<&str> {
         match self {
             Code::Text(text) => Some(text),
@@ -120,7 +118,7 @@ impl Code {
     }
 }
 
-/// A part of the code and the instruction that it came from.
+/// A range of the code and the instruction that it came from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Mapping {
     /// First line, counted from 1, or first word, counted from 0.
@@ -138,21 +136,21 @@ pub struct Output {
     pub code: Code,
     /// How to bind it.
     pub reflection: Reflection,
-    /// Which instruction each part came from, in the order of the code. Lines of text are matched to
-    /// the statements that made them; braces and other lines between belong to none.
+    /// The instruction that each range came from, in the order of the code. A line of text belongs to the instruction
+    /// whose statement is on it; braces and other lines between belong to none.
     pub source_map: Vec<Mapping>,
     /// Warnings, such as a derivative that diverges.
     pub warnings: Vec<Diagnostic>,
 }
 
-/// Lanes that a workgroup of [`Form::Compute`] runs.
+/// Lanes in a workgroup of [`Form::Compute`].
 pub const LANES_A_WORKGROUP: u32 = 64;
 
 /// Translates a program.
 ///
 /// # Errors
-/// `translate-unsupported` and other codes that begin with `translate-` for what the target cannot
-/// say; `limit-exceeded` past [`Limits::fuel`], [`Limits::printed_nesting`] or [`Limits::text_out`].
+/// `translate-unsupported` and other codes that begin with `translate-` for what the target cannot express;
+/// `limit-exceeded` past [`Limits::fuel`], [`Limits::printed_nesting`] or [`Limits::text_out`].
 pub fn translate(
     program: &Program,
     target: Target,
@@ -166,7 +164,7 @@ pub fn translate(
     Ok(output)
 }
 
-/// Translates a program that has the form that the options state.
+/// Translates a program in the form that the options state.
 fn written(
     program: &Program,
     target: Target,
@@ -193,7 +191,7 @@ fn written(
     }
 }
 
-/// Why the stages of a language have no form for an input or output.
+/// The reason why the stages of a language cannot carry an input or output of the interface.
 fn stage_lacks(interface: &Interface, target: Target) -> Option<Diagnostic> {
     let embedded = matches!(target, Target::Glsl(GlslVersion::Es300 | GlslVersion::Es310));
     let linear =
@@ -225,9 +223,9 @@ fn stage_lacks(interface: &Interface, target: Target) -> Option<Diagnostic> {
     None
 }
 
-/// The options with the form that the program takes in a language, and a warning where that is not to be
-/// expected of it. A geometry program is a kernel where the language has no geometry stage, or none that
-/// takes its primitives.
+/// The options with the form that the program takes in a language, and a warning if that form is not the requested
+/// one. A geometry program becomes a kernel where the language has no geometry stage, or none that accepts its
+/// primitives.
 fn shaped<'a>(
     program: &Program,
     target: Target,
@@ -275,7 +273,7 @@ fn shaped<'a>(
     }
 }
 
-/// Names go into code as they are, so they must be plain identifiers.
+/// Names are written into the code unchanged, so they must be plain identifiers.
 fn check_name(name: &str) -> Result<(), Diagnostic> {
     let plain = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
     if plain && name.starts_with(|c: char| c.is_ascii_alphabetic()) && name.len() <= 64 {
@@ -296,7 +294,7 @@ pub mod naga_module {
     /// Builds the module that [`crate::translate`] prints for a language.
     ///
     /// # Errors
-    /// As [`crate::translate`].
+    /// The errors of [`crate::translate`].
     pub fn build(
         program: &Program,
         target: Target,
@@ -309,7 +307,7 @@ pub mod naga_module {
     }
 }
 
-/// A refusal of something that this crate cannot translate.
+/// The error for something that this crate cannot translate.
 pub(crate) fn unsupported(what: impl core::fmt::Display) -> Diagnostic {
     Diagnostic::error("translate-unsupported", format!("{what} cannot be translated"))
 }

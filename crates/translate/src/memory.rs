@@ -1,15 +1,15 @@
-//! What all writers must know of a program's memory.
+//! Facts about a program's memory that all writers need.
 
 use crate::{Form, Options, Program, Resource, unsupported};
 use shisa_diag::Diagnostic;
 use shisa_ir::{Interface, Op, Space, Stage};
 
-/// How a program uses a space of memory.
+/// How a program uses a memory space.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Use {
     pub(crate) space: Space,
     pub(crate) written: bool,
-    /// Whether some of it is changed at once.
+    /// Whether atomic operations change some of its words.
     pub(crate) atomic: bool,
 }
 
@@ -32,7 +32,7 @@ pub(crate) fn uses(program: &Program) -> Vec<Use> {
     all
 }
 
-/// The buffer of a space; `None` for memory that is no buffer.
+/// The buffer of a space; `None` for memory that is not a buffer.
 pub(crate) const fn buffer(space: Space) -> Option<Resource> {
     match space {
         Space::Global => Some(Resource::Memory),
@@ -51,13 +51,13 @@ pub(crate) const fn number(space: Space) -> Option<u32> {
     }
 }
 
-/// Words of memory that is no buffer.
+/// Size in 32-bit words of memory that is not a buffer.
 pub(crate) fn words(interface: &Interface, space: Space) -> u32 {
     let bytes = if space == Space::Shared { interface.shared } else { interface.local };
     bytes.div_ceil(4)
 }
 
-/// Refuses memory that the program cannot have.
+/// Refuses memory accesses that the target cannot express.
 pub(crate) fn check(program: &Program, options: &Options, u: Use) -> Result<(), Diagnostic> {
     match u.space {
         Space::Uniforms => Err(unsupported("a write of uniforms by a computed number")),
@@ -76,7 +76,7 @@ pub(crate) fn check(program: &Program, options: &Options, u: Use) -> Result<(), 
     }
 }
 
-/// Refuses places behind all of a space that is no buffer: languages take no constant index there.
+/// Refuses constant addresses past the end of a space that is not a buffer: languages reject such a constant index.
 fn within(program: &Program, space: Space) -> Result<(), Diagnostic> {
     let nodes = &program.func.nodes;
     let words = u64::from(words(program.interface, space));
@@ -92,7 +92,8 @@ fn within(program: &Program, space: Space) -> Result<(), Diagnostic> {
             && of == space
             && at / 4 + u64::from(ty.count) > words
         {
-            let text = format!("an access at {at:#x} lies behind the {} bytes of this memory", 4 * words);
+            let text =
+                format!("an access at {at:#x} is past the end of this memory, which has {} bytes", 4 * words);
             let origin = nodes.list[v.index()].origin;
             return Err(
                 Diagnostic::error("translate-memory-size", text).note(format!("instruction {origin}"))
@@ -102,12 +103,12 @@ fn within(program: &Program, space: Space) -> Result<(), Diagnostic> {
     Ok(())
 }
 
-/// Whether lanes run in workgroups of the program's own.
+/// Whether lanes run in the program's own workgroups.
 pub(crate) fn together(program: &Program, options: &Options) -> bool {
     options.form == Form::Stage && program.interface.stage == Stage::Compute
 }
 
-/// The refusal of what the lanes of a workgroup do together, where they run by themselves or in another stage.
+/// The error for workgroup operations in a form whose lanes run alone or in another stage.
 pub(crate) fn alone() -> Diagnostic {
     unsupported("what a workgroup does together, in another stage or in the compute form,")
         .help("use the stage form")

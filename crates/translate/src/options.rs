@@ -1,4 +1,4 @@
-//! What to translate to, and how.
+//! The target and the options of a translation.
 
 use shisa_ir::{Name, Stage};
 
@@ -68,47 +68,47 @@ pub enum SpirvVersion {
     V1_6,
 }
 
-/// How the program is to run.
+/// How the program runs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Form {
-    /// As the stage it was written for. WGSL, HLSL and MSL have no geometry stage here: a geometry program
-    /// becomes a compute kernel, also in GLSL and SPIR-V, with a warning, where its primitives have a number
-    /// of vertices that no geometry stage takes.
+    /// As the stage it was written for. WGSL, HLSL and MSL have no geometry stage here: a geometry program becomes a
+    /// compute kernel. In GLSL and SPIR-V it also becomes one, with a warning, if no geometry stage accepts the
+    /// number of vertices of its primitives.
     #[default]
     Stage,
-    /// As a compute kernel over lanes, 64 lanes a workgroup, one lane an invocation along x. Derivatives
-    /// are refused (`translate-compute-derivative`), and so are samples with an implicit level of detail
-    /// unless their sampler state has no mip filter, when level 0 is taken.
+    /// As a compute kernel over lanes: 64 lanes a workgroup, one lane an invocation along x. Derivatives are refused
+    /// (`translate-compute-derivative`). Samples with an implicit level of detail are refused too, unless their
+    /// sampler state has no mip filter; those take level 0.
     Compute,
 }
 
-/// What becomes of `0 * infinity` where the program means 0.
+/// The result of `0 * infinity` where the program's rule makes it 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Products {
     /// 0.
     #[default]
     Exact,
-    /// What the language makes of it, NaN as a rule: shorter and faster code.
+    /// Whatever the language computes, usually NaN: shorter and faster code.
     Fast,
 }
 
-/// Where sampler state comes from that instructions carry.
+/// The source of the sampler state that instructions carry.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum SamplerState {
-    /// The code has what it can: a sampler without mip filter samples level 0.
+    /// The code has as much of it as it can express: a sampler without mip filter samples level 0.
     #[default]
     Baked,
-    /// The host's samplers have all of it and may change: the level of detail is implicit, also where the
-    /// instruction says that there is no mip filter. Only the bias of the level of detail remains in the code, since
-    /// samplers of many hosts have none.
+    /// The host's samplers have all of it, and the host may change it: the level of detail is implicit, also where
+    /// the instruction states that there is no mip filter. Only the bias of the level of detail remains in the code,
+    /// since samplers of many hosts have none.
     Host,
 }
 
 /// Where resources are bound: groups (descriptor sets, register spaces) and numbers within.
 ///
-/// Within a stage's group, uniform arrays have the bindings that the interface states; texture unit `u` is binding
-/// `first_texture + 2 * u` and its sampler, or a sampler u with a number of its own, `first_texture + 2 * u + 1`. Numbers do not depend on what a
-/// program uses, so that one layout fits all programs of a family.
+/// Within a stage's group, uniform arrays have the bindings that the interface states. Texture unit `u` is binding
+/// `first_texture + 2 * u`; its sampler, or a separate sampler with number `u`, is `first_texture + 2 * u + 1`. The
+/// numbers do not depend on what a program uses, so that one layout fits all programs of a family.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Bindings {
     /// Group of a vertex or geometry program's resources.
@@ -119,14 +119,13 @@ pub struct Bindings {
     pub compute: u32,
     /// Group of the two storage buffers of [`Form::Compute`], both `array<vec4<u32>>`.
     ///
-    /// Binding 0 is read: element 0 holds the number of lanes in x; then, lane after lane, one element
-    /// for each input of the interface, and behind them the registers of each array that lanes have of
-    /// their own. Binding 1 is written: lane after lane, one element for each output and one whose x is 1
-    /// when the lane was killed, else 0. Components are bit patterns; missing ones are zero.
+    /// Binding 0 is read. Element 0 holds the number of lanes in x. The lanes follow, each with one element for each
+    /// input of the interface and then the registers of each per-lane array. Binding 1 is written: for each lane one
+    /// element for each output, then one whose x is 1 if the lane was killed, else 0. Components are bit patterns;
+    /// missing ones are zero.
     ///
-    /// A lane of a geometry program writes first an element whose x counts its vertices, also those beyond
-    /// [`Options::vertices`], then for each vertex an element for each output. Three vertices are a
-    /// triangle.
+    /// A lane of a geometry program first writes an element whose x counts its vertices, including those beyond
+    /// [`Options::vertices`], then for each vertex an element for each output. Three vertices are a triangle.
     pub lanes: u32,
     /// Group of memory: binding 0 is global memory, binding 1 + n constant bank n, `array<u32>` each.
     pub memory: u32,
@@ -150,12 +149,12 @@ impl Bindings {
         }
     }
 
-    /// The binding of the texture with this unit number; its sampler is the next.
+    /// The binding of the texture with this unit number; its sampler has the next binding.
     pub const fn texture(&self, unit: u16) -> u32 {
         self.first_texture.saturating_add(2 * unit as u32)
     }
 
-    /// The binding of the sampler with this number, of its own or of the texture that it belongs to.
+    /// The binding of the sampler with this number, whether separate or part of a texture.
     pub const fn sampler(&self, unit: u16) -> u32 {
         self.texture(unit).saturating_add(1)
     }
@@ -169,7 +168,7 @@ pub enum Resource {
     Uniforms(u32),
     /// The texture of a unit.
     Texture(u16),
-    /// The sampler of a texture's unit, or the sampler of its own with this number.
+    /// The sampler of a texture's unit, or the separate sampler with this number.
     Sampler(u16),
     /// Global memory.
     Memory,
@@ -193,22 +192,22 @@ pub struct Place {
 /// How to translate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Options {
-    /// How the program is to run.
+    /// How the program runs.
     pub form: Form,
     /// Name of the program's function; the structure of outputs is `<name>_out`. ASCII letters, digits and `_`, a letter first.
     pub name: String,
-    /// Writes each instruction's text above what was made of it.
+    /// Writes each instruction's text above the code that it was translated to.
     pub comments: bool,
-    /// Spells out the order of sums in dot products and NaN in saturation and in conversions to
+    /// Writes out the order of sums in dot products, and the treatment of NaN in saturation and in conversions to
     /// integers, which languages leave open: longer code, the same results everywhere.
     pub exact: bool,
-    /// What becomes of `0 * infinity` where the program means 0.
+    /// The result of `0 * infinity` where the program's rule makes it 0.
     pub products: Products,
-    /// Vertices that a geometry program hands on at most; what comes behind them is lost.
+    /// The largest number of vertices that a geometry program outputs; further vertices are dropped.
     pub vertices: u32,
     /// Where resources are bound.
     pub bindings: Bindings,
-    /// Where single resources are bound instead. The reflection reports what holds.
+    /// Bindings of single resources, which override `bindings`. The reflection reports the result.
     pub places: Vec<(Resource, Place)>,
     /// Name of the entry point, with the same characters as [`Options::name`], which must differ; `None` for
     /// `<name>_main`. In GLSL it is always `main`.
@@ -217,7 +216,7 @@ pub struct Options {
     /// length that the interface states. A program that names a register past the end is refused
     /// (`translate-uniform-range`).
     pub uniform_lengths: Vec<(Name, u16)>,
-    /// Where sampler state comes from that instructions carry.
+    /// The source of the sampler state that instructions carry.
     pub sampler_state: SamplerState,
 }
 

@@ -1,10 +1,10 @@
-//! Which products need care where `0 * infinity` is 0.
+//! Products that need extra code to make `0 * infinity` 0.
 
 use crate::{Options, Products};
 use shisa_ir::{FloatRule, Func, Op, Scalar, Value};
 
-/// Whether the product of `a` and `b` needs care under this rule: not where one of them is a constant that
-/// is neither zero nor infinite, or both are the same.
+/// Whether the product of `a` and `b` needs extra code under this rule. It does not if one of them is a constant that
+/// is neither zero nor infinite, or if both are the same value.
 pub(crate) fn needs_care(func: &Func, options: &Options, rule: FloatRule, a: Value, b: Value) -> bool {
     let harmless = |v: Value| match func.nodes.list.get(v.index()) {
         Some(n) => match n.op {

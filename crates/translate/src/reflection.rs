@@ -5,7 +5,7 @@ use crate::{Form, Options, Place, Program, Resource, Target, texture};
 use serde::Serialize;
 use shisa_ir::{Binding, Filter, Interpolation, Io, Name, Space, TextureAccess, Wrap};
 
-/// Everything a host must know to run a translation.
+/// Everything that a host must know to run a translation.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Reflection {
     /// Version of this format: 1.
@@ -16,11 +16,11 @@ pub struct Reflection {
     pub stage: &'static str,
     /// `stage` or `compute`: how the entry point runs it.
     pub form: &'static str,
-    /// Name of the function that the program became.
+    /// Name of the function that holds the translated program.
     pub function: String,
     /// Name of the entry point.
     pub entry: String,
-    /// Items of a workgroup in each dimension; `[1, 1, 1]` for other stages.
+    /// Size of a workgroup in each dimension; `[1, 1, 1]` for other stages.
     pub workgroup: [u32; 3],
     /// Inputs, in the order of the function's arguments.
     pub inputs: Vec<Variable>,
@@ -30,27 +30,27 @@ pub struct Reflection {
     pub uniforms: Vec<Uniform>,
     /// Textures.
     pub textures: Vec<Texture>,
-    /// Samplers that have numbers of their own.
+    /// Samplers that are separate from textures.
     pub samplers: Vec<SamplerSlot>,
     /// The storage buffers that hold memory.
     pub memory: Vec<Memory>,
     /// The storage buffers of the compute form.
     pub lanes: Option<Lanes>,
-    /// Of a geometry program.
+    /// For a geometry program: its primitives.
     pub geometry: Option<Geometry>,
 }
 
-/// How vertices go into a geometry program and come out. Every three that come out are a triangle.
+/// The vertices that a geometry program reads and outputs. Every three output vertices are a triangle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Geometry {
-    /// Vertices of the primitive that goes in; 0 if their number varies.
+    /// Vertices of an input primitive; 0 if their number varies.
     pub vertices: u8,
-    /// Attributes of each, at locations from 0.
+    /// Attributes of each vertex, at locations from 0.
     pub attributes: u8,
-    /// Attribute a of vertex v is register `start + v * attributes + a` of the array that each lane has of
-    /// its own; null if it is the input with that number, counted from 0.
+    /// Attribute a of vertex v is register `start + v * attributes + a` of the per-lane array; null if it is the
+    /// input with that number, counted from 0.
     pub start: Option<u16>,
-    /// Vertices that come out at most.
+    /// The largest number of output vertices.
     pub max_vertices: u32,
 }
 
@@ -69,10 +69,10 @@ pub struct Variable {
     pub components: u8,
     /// The components that the program uses, such as `xy`.
     pub used: &'static str,
-    /// How it is interpolated where that is not linear in space: `linear` on the screen, or `flat`.
+    /// Interpolation, if it is not perspective-correct: `linear` in screen space, or `flat`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub interpolation: Option<&'static str>,
-    /// Where it is interpolated if that is not the pixel's centre: `centroid`, where the triangle covers the pixel, or
+    /// The interpolation point, if it is not the pixel's centre: `centroid`, a point that the triangle covers, or
     /// `sample`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sampling: Option<&'static str>,
@@ -96,19 +96,19 @@ pub enum Kind {
     InstanceIndex,
     /// Number of the vertex.
     VertexIndex,
-    /// Numbers of the pixel in its row and of its row.
+    /// Column and row of the pixel.
     Pixel,
-    /// 1 where the triangle's front is seen, else 0.
+    /// 1 if the triangle is front-facing, else 0.
     FrontFacing,
-    /// Number of the sample, where the program runs for each.
+    /// Number of the sample, if the program runs once for each sample.
     SampleIndex,
     /// The samples of the pixel that the program runs for.
     SampleMask,
-    /// Number of the item of a compute grid.
+    /// Global invocation index in the compute grid.
     GlobalId,
-    /// Number of the item in each dimension of its workgroup.
+    /// Invocation index within the workgroup, in three dimensions.
     LocalId,
-    /// Number of the item in its workgroup.
+    /// Linear invocation index within the workgroup.
     LocalIndex,
     /// Number of the workgroup.
     GroupId,
@@ -139,15 +139,15 @@ pub struct Uniform {
     pub registers: u32,
     /// Its bytes: 16 a vector.
     pub size: u32,
-    /// Registers named directly.
+    /// Registers that instructions name directly.
     pub used: Vec<u16>,
-    /// Whether any register can be reached.
+    /// Whether the program indexes the array, so that it can reach any register.
     pub indirect: bool,
-    /// Kind of a component: `f32`, `i32`; `i1` where bit n of the buffer, counted through its 32-bit words,
-    /// is register n.
+    /// Kind of a component: `f32`, `i32`; `i1` where bit n of the buffer, counted through its 32-bit words, is
+    /// register n.
     pub scalar: &'static str,
-    /// Whether each lane has an array of its own. In the compute form it then lies behind the lane's
-    /// inputs, and no buffer is bound.
+    /// Whether each lane has an array of its own. In the compute form the array follows the lane's inputs, and no
+    /// buffer is bound.
     pub per_lane: bool,
     /// Values that the program's container states and that the buffer must hold.
     pub given: Vec<Given>,
@@ -172,51 +172,52 @@ pub struct Texture {
     pub name: Name,
     /// Its unit.
     pub unit: u16,
-    /// `1d`, `2d`, `cube` or `3d`, with `_ms` where texels have samples and `_array` where there are layers.
+    /// `1d`, `2d`, `cube` or `3d`, with the suffix `_ms` for multisampled textures and `_array` for arrays.
     pub dim: &'static str,
-    /// `sampled` through the sampler bound with it, `read` through samplers of their own or none, `compared` through
-    /// samplers of their own that compare, or `written`.
+    /// `sampled` through the sampler bound with it, `read` through separate samplers or none, `compared` through
+    /// separate comparison samplers, or `written`.
     pub access: &'static str,
-    /// What components of texels are: `f32`, or `i32` of any sign.
+    /// Kind of a texel's components: `f32`, or `i32` for signed and unsigned integers.
     pub texels: &'static str,
     /// The texel format that instructions declare, or in which texels are written; empty if none.
     pub format: &'static str,
-    /// Where the program finds a handle that stands for the texture; empty for one that has a number.
+    /// Where the program finds the handle of the texture; empty for a texture that has a number.
     pub handle: String,
     /// Sampler state that instructions carry; the bias is already in the code.
     pub sampling: Option<Sampling>,
     /// Where the texture is bound.
     #[serde(flatten)]
     pub slot: Slot,
-    /// Group of the sampler that belongs to it, where that is another than the texture's.
+    /// Group of the texture's own sampler, if it differs from the texture's.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sampler_group: Option<u32>,
-    /// Binding of the sampler that belongs to it.
+    /// Binding of the texture's own sampler.
     pub sampler_binding: Option<u32>,
 }
 
-/// A sampler with a number of its own.
+/// A sampler that is separate from textures.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct SamplerSlot {
     /// Name of the register.
     pub name: Name,
     /// Its number.
     pub unit: u16,
-    /// Whether it compares.
+    /// Whether it is a comparison sampler.
     pub comparison: bool,
-    /// Where the program finds a handle that stands for the sampler; empty for one that has a number.
+    /// Where the program finds the handle of the sampler; empty for a sampler that has a number.
     pub handle: String,
     /// Where it is bound.
     #[serde(flatten)]
     pub slot: Slot,
 }
 
-/// Memory that the program reads by address: one storage buffer of words, from address 0 of the window or bank on.
+/// Memory that the program reads by address: one storage buffer of 32-bit words, which begins at address 0 of the
+/// window or bank.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Memory {
     /// `global`, or a bank of constants such as `c3`.
     pub name: Name,
-    /// Whether the program changes it.
+    /// Whether the program writes it.
     pub written: bool,
     /// Where it is bound.
     #[serde(flatten)]
@@ -241,11 +242,11 @@ pub struct Sampling {
 /// The storage buffers of the compute form; [`crate::Bindings::lanes`] describes their contents.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Lanes {
-    /// Group of the buffer that is read, and of the other unless [`Lanes::output_group`] states another.
+    /// Group of the buffer that is read, and of the written one unless [`Lanes::output_group`] states another.
     pub group: u32,
     /// Binding of the buffer that is read.
     pub input_binding: u32,
-    /// Group of the buffer that is written, where that is another.
+    /// Group of the buffer that is written, if it differs.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub output_group: Option<u32>,
     /// Binding of the buffer that is written.
@@ -375,7 +376,8 @@ pub(crate) fn input_stride(program: &Program, options: &Options) -> u32 {
     program.interface.inputs.len() as u32 + own.map(|u| vectors(program, options, u)).sum::<u32>()
 }
 
-/// Vertices that a geometry program hands on at most: without a loop no more than it says.
+/// The largest number of vertices that a geometry program outputs: without a loop, no more than its emit
+/// instructions.
 pub(crate) fn max_vertices(program: &Program, options: &Options) -> u32 {
     fn loops(list: &[shisa_ir::Stmt]) -> bool {
         list.iter().any(|s| match s {
@@ -388,7 +390,7 @@ pub(crate) fn max_vertices(program: &Program, options: &Options) -> u32 {
     if loops(&program.tree.body) { options.vertices } else { emits.min(options.vertices) }
 }
 
-/// What follows the name of the program's function in that of its entry point.
+/// The suffix that makes the name of the entry point from that of the program's function.
 pub(crate) const ENTRY: &str = "_main";
 
 impl From<Place> for Slot {

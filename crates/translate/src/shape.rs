@@ -1,15 +1,15 @@
-//! Whether a program has the shape that [`Program`] states, so far as writers rely on it.
+//! Checks that a program has the shape that [`Program`] states, as far as the writers rely on it.
 
 use crate::Program;
 use shisa_diag::Diagnostic;
 use shisa_ir::{Op, Value};
 
-/// A program that does not have the shape that [`Program`] states.
+/// The error for a program that does not have the shape that [`Program`] states.
 pub(crate) fn wrong(what: &str) -> Diagnostic {
     Diagnostic::error("translate-shape", what).help("verify the program first")
 }
 
-/// Checks that a value is one of the program.
+/// Checks that a value exists in the program.
 pub(crate) fn value(program: &Program, v: Value) -> Result<(), Diagnostic> {
     if v.index() < program.func.nodes.list.len() {
         return Ok(());
@@ -17,7 +17,7 @@ pub(crate) fn value(program: &Program, v: Value) -> Result<(), Diagnostic> {
     Err(wrong("a value is named that does not exist"))
 }
 
-/// Checks the node of a value: its type, and that all it names exists.
+/// Checks the node of a value: its type, and that everything it refers to exists.
 pub(crate) fn node(program: &Program, v: Value) -> Result<(), Diagnostic> {
     value(program, v)?;
     let (nodes, files) = (&program.func.nodes, program.func.files.len());

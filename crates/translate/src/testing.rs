@@ -1,14 +1,14 @@
-//! What the tests of instruction sets share.
+//! Helpers that the tests of the instruction sets share.
 
 use crate::{Options, Output, Program, Target};
 use shisa_diag::{Diagnostic, Limits};
 use shisa_ir::{Func, Interface, Lifted, Sequencer};
 
-/// Translates a lifted program from its entry on by way of all passes, and verifies what each leaves.
-/// `narrow` brings it to the numbers that targets have.
+/// Translates a lifted program from its entry through all passes, and verifies the IR after each pass. `narrow` is
+/// the pass that reduces types to those that targets have.
 ///
 /// # Errors
-/// What recovery, the passes and the translator refuse, and what the verifier finds.
+/// The refusals of recovery, passes and translator, and the verifier's findings.
 pub fn translated<S: Sequencer>(
     (lifted, sequencer, entry): (&Lifted, &S, u32),
     interface: &Interface,

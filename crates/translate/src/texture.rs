@@ -1,4 +1,4 @@
-//! Texture operations: how their level of detail is found, and which of them languages can express.
+//! Texture operations: how their level of detail is found, and which of them the languages can express.
 
 use crate::{Form, GlslVersion, Options, Program, SamplerState, Target};
 use shisa_diag::Diagnostic;
@@ -22,14 +22,14 @@ pub(crate) fn derives(op: &TexOp, program: &Program, options: &Options) -> bool 
     implicit(op, options) && program.interface.stage == Stage::Fragment && options.form == Form::Stage
 }
 
-/// The format of images that programs write. The code of no family tells it.
+/// The format of images that programs write. The code of no family states one.
 pub(crate) const WRITTEN_FORMAT: &str = "rgba32float";
 
-/// The texture and the sampler of an operation with results of a kind, as the interface lists them; no sampler where none is asked or it belongs
-/// to the texture.
+/// The texture and the sampler of an operation with results of a kind, as the interface lists them. The sampler is
+/// `None` if the operation needs none, or uses the texture's own.
 ///
 /// # Errors
-/// What is wrong where the interface does not fit the operation.
+/// The mismatch between interface and operation.
 pub(crate) fn listed<'a>(
     program: &'a Program,
     op: &TexOp,
@@ -65,7 +65,7 @@ pub(crate) fn listed<'a>(
     Ok((texture, sampler))
 }
 
-/// The texels that are added, where they are constants that languages take.
+/// The texel offsets, if they are constants in the range that languages accept.
 pub(crate) fn offset(nodes: &Nodes, op: &TexOp) -> Option<[i32; 3]> {
     let offset = op.offset?;
     let count = op.shape.dim.coordinates();
@@ -86,7 +86,7 @@ fn component(nodes: &Nodes, v: Value, i: u8, depth: u8) -> Option<i32> {
     }
 }
 
-/// The level of detail, with 0 as what it is.
+/// The level of detail; a constant 0 becomes [`Lod::Zero`].
 pub(crate) fn level(nodes: &Nodes, op: &TexOp) -> Lod {
     match op.lod {
         Lod::Level(v) if nodes.op(v) == Op::Const(0) => Lod::Zero,
@@ -94,7 +94,7 @@ pub(crate) fn level(nodes: &Nodes, op: &TexOp) -> Lod {
     }
 }
 
-/// What no language can say of an operation.
+/// The property of an operation that no language can express.
 pub(crate) fn refused(nodes: &Nodes, op: &TexOp) -> Option<&'static str> {
     let stores = matches!(op.kind, TexKind::Store(_));
     if op.offset.is_some() && offset(nodes, op).is_none() {
@@ -107,7 +107,7 @@ pub(crate) fn refused(nodes: &Nodes, op: &TexOp) -> Option<&'static str> {
     (matches!(op.kind, TexKind::Gather(_)) && !flat).then_some("a gather from a texture that is not flat")
 }
 
-/// Refuses what the language of a text cannot say.
+/// Refuses operations that a text language cannot express.
 pub(crate) fn check_text(
     program: &Program,
     op: &TexOp,
@@ -142,7 +142,7 @@ pub(crate) fn check_text(
     fault.map_or(Ok(()), |what| Err(cannot(what, target.name())))
 }
 
-/// A refusal of what a language cannot say.
+/// The error for an operation that a language cannot express.
 pub(crate) fn cannot(what: &str, language: &str) -> Diagnostic {
-    Diagnostic::error("translate-texture", format!("{what} cannot be said in {language}"))
+    Diagnostic::error("translate-texture", format!("{what} cannot be expressed in {language}"))
 }

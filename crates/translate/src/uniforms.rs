@@ -1,10 +1,10 @@
-//! Reads of uniform arrays, against what the host's buffers hold.
+//! Checks reads of uniform arrays against the sizes of the host's buffers.
 
 use crate::{Options, Program, reflection};
 use shisa_diag::Diagnostic;
 use shisa_ir::{FileKind, Op, Reg};
 
-/// Refuses the reads of registers that the host's buffers do not hold.
+/// Refuses reads of registers past the end of the host's buffers.
 ///
 /// # Errors
 /// `translate-uniform-range`, once for each such register.
@@ -24,7 +24,7 @@ pub(crate) fn check(program: &Program, options: &Options) -> Result<(), Vec<Diag
     if faults.is_empty() { Ok(()) } else { Err(faults.into_iter().map(|(_, fault)| fault).collect()) }
 }
 
-/// What is wrong with a read of a unit, if its array does not have it.
+/// The finding about a read of a register unit past the end of its array.
 fn past(program: &Program, options: &Options, reg: Reg) -> Option<Diagnostic> {
     let file = program.func.files.get(usize::from(reg.file.0)).filter(|f| f.kind == FileKind::Uniform)?;
     let array = program.interface.uniforms.iter().find(|u| u.file == reg.file)?;

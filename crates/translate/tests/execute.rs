@@ -26,7 +26,7 @@ fn wgsl(case: &Case, form: Form) -> Output {
     case.translate(Target::Wgsl, &options).unwrap_or_else(|e| panic!("{e:#?}"))
 }
 
-/// Whether `got` may stand for `want`: equal bits, both NaN, both zero or denormal, or close.
+/// Whether `got` is acceptable for `want`: equal bits, both NaN, both zero or denormal, or close.
 fn fits(got: u32, want: u32, close: f32) -> bool {
     let (g, w) = (f32::from_bits(got), f32::from_bits(want));
     let small = |f: f32| f.abs() < f32::MIN_POSITIVE;
@@ -82,7 +82,7 @@ fn vertex_programs_run_in_the_compute_form() {
     let Some(device) = device() else { return };
     println!("on {}", device.name());
     for (name, case) in cases::all() {
-        // Sums of everything lose their meaning; single operations are tested one by one.
+        // Sums over all operations say little; single operations are tested one by one.
         let left_out = ["floats", "floats_ruled", "integers", "constants", "memory"];
         if case.interface.stage != Stage::Vertex || left_out.contains(&name) {
             continue;

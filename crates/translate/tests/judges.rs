@@ -1,5 +1,5 @@
-//! Every construct in every language: naga reads and validates WGSL, and validates what it prints; glslang
-//! accepts GLSL and HLSL.
+//! Every construct in every language: naga parses and validates WGSL, and validates the modules that it prints;
+//! glslang accepts GLSL and HLSL.
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 

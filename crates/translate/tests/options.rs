@@ -1,4 +1,4 @@
-//! What a host chooses: slots, names, lengths of buffers, who has the sampler state.
+//! The host's choices: slots, names, lengths of buffers, the source of sampler state.
 
 mod common;
 
@@ -36,7 +36,7 @@ fn a_hosts_sampler_state_is_not_in_the_code() {
         Ok(Output { code: Code::Words(words), .. }) => words.len(),
         other => panic!("{other:?}"),
     };
-    // An explicit level is an operand more.
+    // An explicit level is one more operand.
     assert!(length(&options) < length(&Options::default()));
 }
 

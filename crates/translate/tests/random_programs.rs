@@ -18,7 +18,7 @@ fn translated(g: &Generated, target: Target, options: &Options) -> Output {
     }
 }
 
-/// Whether `spirv-val` is there to judge; what it says against the modules, if anything.
+/// The verdict of `spirv-val`, or `None` if it is not installed.
 fn judged(words: &[u32]) -> Option<Result<(), String>> {
     let mut command = Command::new("spirv-val");
     command.args(["--target-env", "vulkan1.1", "-"]).stdin(Stdio::piped()).stderr(Stdio::piped());
@@ -51,7 +51,7 @@ fn random_programs_are_valid_spirv() {
     }
 }
 
-/// Runs random programs on the device; answers how many lanes agree.
+/// Runs random programs on the device; returns how many lanes agree.
 fn run(device: &Device, target: Target, seeds: std::ops::Range<u64>) -> usize {
     seeds.map(|seed| agree(device, target, seed).unwrap_or_else(|e| panic!("{e}"))).sum()
 }
@@ -73,7 +73,7 @@ fn every_language_takes_random_programs() {
     }
 }
 
-/// Puts something wrong into a program.
+/// Damages a program.
 fn damage(g: &mut Generated, random: &mut Random) {
     let count = g.func.nodes.list.len();
     let wild = |random: &mut Random| match random.below(3) {
@@ -124,7 +124,7 @@ fn damaged_programs_are_refused_or_translated_but_never_panic() {
             assert!(faults.iter().all(|d| d.code.starts_with("translate-")), "{faults:?}");
             refused += 1;
         }
-        // Nothing catches a panic of ours here. Values that no path makes are found where the text is built.
+        // Nothing catches a panic of our own code here. The builder finds values that no path makes.
         let result = translate(&program, Target::Wgsl, &options, &Limits::default());
         let known = |code: &str| code.starts_with("translate-") || code == "internal-translate";
         if let Err(faults) = result {
@@ -134,7 +134,7 @@ fn damaged_programs_are_refused_or_translated_but_never_panic() {
     assert!(refused > 300, "{refused}");
 }
 
-/// A device that takes SPIR-V as it is; nothing, and a word about it, if there is none.
+/// A device that accepts SPIR-V unchanged; if there is none, prints a note and returns `None`.
 fn device() -> Option<Device> {
     let device = Device::open().and_then(|d| d.with_words(shisa_passthrough::module));
     device.map_err(|why| println!("skipped: {why}")).ok()

@@ -1,4 +1,4 @@
-//! The reflection: what it says, and that its JSON is what the schema states.
+//! The contents of the reflection, and that its JSON matches the schema.
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
@@ -36,7 +36,7 @@ fn json_is_what_the_schema_states() {
             }
         }
     }
-    // The checker itself finds faults.
+    // The schema checker itself finds faults.
     let output = cases::transform().translate(Target::Wgsl, &Options::default()).unwrap();
     let good = serde_json::to_value(&output.reflection).unwrap();
     for (member, bad) in

@@ -1,5 +1,5 @@
-//! Our SPIR-V as a fragment stage, handed to the driver as it is: kills, derivatives, samples. Without a
-//! device the tests say so and pass.
+//! Our SPIR-V as a fragment stage, passed to the driver unchanged: kills, derivatives, samples. Without a device the
+//! tests say so and pass.
 
 mod common;
 

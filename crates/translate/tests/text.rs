@@ -1,4 +1,4 @@
-//! Text targets: goldens, rules, refusals.
+//! Text targets: expected texts, rules, refusals.
 
 mod common;
 
@@ -37,7 +37,7 @@ fn a_vertex_program_reads_like_its_source() {
     let output = cases::transform().translate(Target::Wgsl, &options).unwrap();
     assert_eq!(output.code, Code::Text(WGSL.into()));
     let map: Vec<_> = output.source_map.iter().map(|m| (m.start, m.end, m.instruction)).collect();
-    // The last instruction also gets the line that returns what it wrote.
+    // The last instruction also gets the line that returns its result.
     assert_eq!(map, [(10, 11, 0), (12, 13, 1), (14, 16, 2)]);
 }
 
@@ -80,7 +80,7 @@ fn helpers_have_the_same_names_everywhere() {
     for part in ["mul_xyzw_1: array", "fn mul_xyzw(a:", "let mul_xyzw_2 = mul_xyzw("] {
         assert!(text.contains(part), "{part}\n{text}");
     }
-    // Lines behind a helper are still counted right.
+    // Lines after a helper are still counted correctly.
     let line = text.lines().position(|l| l.contains("let mul_xyzw_2")).unwrap() as u32 + 1;
     assert!(output.source_map.iter().any(|m| (m.start..m.end).contains(&line)), "{line}\n{text}");
 }

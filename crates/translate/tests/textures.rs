@@ -26,7 +26,7 @@ fn devices() -> Vec<(Device, Target)> {
         .collect()
 }
 
-/// A program that gives what an operation of layer 1 yields.
+/// A program that outputs the result of an operation on layer 1.
 fn case(access: TextureAccess, made: impl FnOnce(&mut Builder, TexOp) -> TexOp) -> Case {
     let shape = Shape::from(Dim::D2).layered();
     let mut case = Case::vertex(|b| {
@@ -55,7 +55,7 @@ fn integers(b: &mut Builder, op: TexOp, kind: TexKind) -> TexOp {
     TexOp { kind, coord, sampler: SamplerRef::Texture, ..op }
 }
 
-/// In the middle of texels 21, 22, 25 and 26, which is the last of them without a filter.
+/// The centre of texels 21, 22, 25 and 26; without a filter it yields the last of them.
 #[test]
 fn every_kind_gives_what_its_texels_say() {
     use TextureAccess::{Compared, Read, Written};

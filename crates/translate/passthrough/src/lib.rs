@@ -1,12 +1,12 @@
-//! Hands SPIR-V to a graphics driver as it is, for tests of our own writer: read and written again by
-//! another library, it would lose its decorations and its shape.
+//! Passes SPIR-V to a graphics driver unchanged, for tests of our own writer. If another library read the module and
+//! wrote it again, it would lose its decorations and its shape.
 //!
-//! The call is `unsafe` because nothing checks the words on their way; that is the reason for this crate,
-//! which nothing but tests and chores depends on. Hand it only what `spirv-val` accepts.
+//! The call is `unsafe` because nothing checks the words before the driver gets them. The call has a crate of its own
+//! for that reason; only tests and chores depend on it. Pass only modules that `spirv-val` accepts.
 
 /// A shader module of these words, with this entry point. The device must have
 /// [`wgpu::Features::PASSTHROUGH_SHADERS`].
-#[allow(unsafe_code, reason = "the only way to a driver that does not rewrite the words")]
+#[allow(unsafe_code, reason = "the only call that passes the words to the driver unchanged")]
 pub fn module(device: &wgpu::Device, words: &[u32], entry: &str) -> wgpu::ShaderModule {
     let entry = wgpu::PassthroughShaderEntryPoint { name: entry.into(), workgroup_size: (64, 1, 1) };
     let descriptor = wgpu::ShaderModuleDescriptorPassthrough {

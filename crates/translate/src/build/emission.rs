@@ -6,20 +6,20 @@ use crate::syntax::{
 };
 use crate::{Form, Options, Program};
 
-/// What the functions of a geometry program share.
+/// The variables that the functions of a geometry program share.
 pub(super) struct Emission {
     pub(super) function: FunctionId,
-    /// Counts vertices.
+    /// The number of vertices so far.
     pub(super) count: GlobalId,
-    /// The position of the lane's first element in the buffer that is written; only in the compute form.
+    /// The index of the lane's first element in the buffer that is written; only in the compute form.
     pub(super) first: Option<GlobalId>,
 }
 
-/// The name of the function. Whoever prints a geometry stage finds it by its name.
+/// The name of the function. The printer of a geometry stage finds the function by its name.
 pub(crate) const EMIT_VERTEX: &str = "emit_vertex";
 
-/// Builds the function: it counts vertices and, in the compute form, writes those that have room. `first` is
-/// [`Emission::first`] and the buffer. The printer of a geometry stage writes a body of its own instead.
+/// Builds the function: it counts vertices and, in the compute form, writes those that fit. `first` is
+/// [`Emission::first`] and the buffer. The printer of a geometry stage replaces the body.
 pub(super) fn function<'p>(
     program: &Program,
     types: &mut Types<'p>,
@@ -62,7 +62,7 @@ pub(super) fn function<'p>(
     d.finish()
 }
 
-/// A variable that each lane has for itself.
+/// A private variable: one for each lane.
 pub(super) fn private<'p>(module: &mut Module<'p>, name: Name<'p>, ty: TypeId) -> GlobalId {
     module.add_global(Global { name, space: AddressSpace::Private, slot: None, ty })
 }

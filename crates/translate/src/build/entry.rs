@@ -19,13 +19,13 @@ fn entry_name(options: &Options) -> Name<'_> {
     }
 }
 
-/// An argument of an entry point. It has another name than in the program's function: printers make names
-/// unique over all functions.
+/// An argument of an entry point. Its name differs from that in the program's function: printers make names unique
+/// over all functions.
 fn argument<'p>(e: &mut Draft<'p, '_>, name: &'p str, ty: TypeId, binding: Binding) -> Expr {
     e.argument(Name::joined(name, "_in"), ty, Some(binding))
 }
 
-/// The position of the fragment: one argument for all inputs that are made of it, named by the first.
+/// The position of the fragment: one argument for all inputs that are derived from it, named after the first.
 fn position<'p>(e: &mut Draft<'p, '_>, known: &mut Option<Expr>, name: &'p str) -> Expr {
     *known.get_or_insert_with(|| {
         let ty = e.types.of(Kind::Float, 4);
@@ -33,7 +33,7 @@ fn position<'p>(e: &mut Draft<'p, '_>, known: &mut Option<Expr>, name: &'p str) 
     })
 }
 
-/// Sets an array of the lane's own: vector `i` to what `value` makes of `i`.
+/// Fills a per-lane array: vector `i` becomes `value(i)`.
 fn fill<'p, 't>(
     e: &mut Draft<'p, 't>,
     array: GlobalId,
@@ -144,8 +144,7 @@ pub(super) fn stage<'p>(
     Ok(e.finish())
 }
 
-/// Sets the arrays that a lane of a geometry stage has of its own: from the uniform buffer, then the
-/// attributes of the vertices.
+/// Fills the per-lane arrays of a geometry stage: from the uniform buffer, then from the attributes of the vertices.
 fn own_arrays(e: &mut Draft, globals: &Globals, geometry: shisa_ir::Geometry) {
     for &(array, vectors, buffer) in &globals.own {
         let buffer = e.global(buffer);
@@ -173,7 +172,7 @@ fn own_arrays(e: &mut Draft, globals: &Globals, geometry: shisa_ir::Geometry) {
     }
 }
 
-/// OpenGL's clip space has -w ≤ z ≤ w: moves z there.
+/// OpenGL's clip space has -w ≤ z ≤ w: converts z to it.
 fn clip_depth(e: &mut Draft, outputs: &[Io], whole: Expr, ty: TypeId) -> Expr {
     let mut members = Vec::with_capacity(outputs.len());
     for (i, io) in (0..).zip(outputs) {
@@ -191,7 +190,7 @@ fn clip_depth(e: &mut Draft, outputs: &[Io], whole: Expr, ty: TypeId) -> Expr {
 }
 
 /// The kernel of the compute form.
-#[expect(clippy::too_many_arguments, reason = "each is one thing that a kernel is made of")]
+#[expect(clippy::too_many_arguments, reason = "each is a separate part of a kernel")]
 pub(super) fn lanes<'p>(
     program: &'p Program,
     types: &mut Types<'p>,
@@ -277,13 +276,13 @@ pub(super) fn lanes<'p>(
     e.finish()
 }
 
-/// A pointer to the element at `after` plus `lane` times `stride`.
+/// A pointer to the element at `after + lane * stride`.
 fn element(e: &mut Draft, base: Expr, lane: Expr, stride: u32, after: u32) -> Expr {
     let index = offset(e, lane, stride, after);
     e.element(base, index)
 }
 
-/// `lane` times `stride` plus `after`.
+/// `lane * stride + after`.
 fn offset(e: &mut Draft, lane: Expr, stride: u32, after: u32) -> Expr {
     let (stride, after) = (e.u32(stride), e.u32(after));
     let first = e.binary(BinaryOp::Multiply, lane, stride);

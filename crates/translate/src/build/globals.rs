@@ -1,4 +1,4 @@
-//! What the functions of a module refer to: resources, and the structure of outputs.
+//! The module-level declarations that functions refer to: resources, and the structure of outputs.
 
 use super::emission::{self, Emission};
 use super::locations::{io_type, location, stencil_location};
@@ -18,35 +18,34 @@ pub(super) struct UniformGlobal<'p> {
     pub(super) file: FileId,
     pub(super) vectors: u32,
     pub(super) variable: GlobalId,
-    /// Where it begins, if it is part of what a lane of a kernel reads: a variable.
+    /// The variable with the index of its first element, if the array is part of a kernel lane's input.
     pub(super) first: Option<GlobalId>,
 }
 
 /// A texture's variables.
 pub(super) struct TextureGlobal {
     pub(super) image: GlobalId,
-    /// The sampler that belongs to it.
+    /// The texture's own sampler.
     pub(super) sampler: Option<GlobalId>,
 }
 
-/// What functions refer to.
+/// The declarations that functions refer to.
 pub(super) struct Globals<'p> {
     pub(super) uniforms: Vec<UniformGlobal<'p>>,
     /// Textures, in the order of the interface.
     pub(super) textures: Vec<TextureGlobal>,
-    /// Samplers with numbers of their own, in the order of the interface.
+    /// Separate samplers, in the order of the interface.
     pub(super) samplers: Vec<GlobalId>,
     pub(super) memory: Vec<(Space, GlobalId)>,
     pub(super) lanes: Option<(GlobalId, GlobalId)>,
-    /// Arrays that each lane of a stage has of its own: the array, its vectors, and the uniform buffer
-    /// that gives what no vertex does.
+    /// Per-lane arrays of a stage: the array, its length in vectors, and the uniform buffer with the values that no
+    /// vertex provides.
     pub(super) own: Vec<(GlobalId, u32, GlobalId)>,
     /// The structure of outputs.
     pub(super) result: Option<TypeId>,
-    /// The type of a position that the structure has although the program gives none, because a vertex
-    /// stage must have one.
+    /// The type of the position member, if the program writes none: a vertex stage must have one.
     pub(super) no_position: Option<TypeId>,
-    /// Of a geometry program.
+    /// For a geometry program: its vertex output.
     pub(super) emission: Option<Emission>,
 }
 
@@ -61,14 +60,14 @@ impl<'p> Resources<'_, 'p> {
         self.module.add_global(Global { name, space, slot, ty })
     }
 
-    /// A storage buffer of vectors of four words.
+    /// A storage buffer of vectors of four 32-bit words.
     fn lanes(&mut self, name: &'static str, slot: Slot, written: bool) -> GlobalId {
         let base = self.module.types.of(Kind::Uint, 4);
         let ty = Type::Array { base, length: None, stride: 16 };
         self.add(name.into(), AddressSpace::Storage { written }, Some(slot), ty)
     }
 
-    /// The words of a space of memory.
+    /// The variable for a memory space: an array of 32-bit words.
     fn memory(&mut self, u: &memory::Use, interface: &Interface, options: &Options) -> GlobalId {
         let name = match u.space {
             Space::Constant(n) => Name::around("bank_", n.into(), "_words"),
@@ -90,7 +89,7 @@ impl<'p> Resources<'_, 'p> {
         self.add(name, space, slot, Type::Array { base, length, stride: 4 })
     }
 
-    /// A uniform array of so many vectors. Where each lane of a stage has its own, `own` gets an entry.
+    /// A uniform array of so many vectors. If each lane of a stage has its own, adds an entry to `own`.
     fn uniform(
         &mut self,
         u: &'p UniformArray,
@@ -121,7 +120,7 @@ impl<'p> Resources<'_, 'p> {
         UniformGlobal { name: &u.name, file: u.file, vectors, variable, first }
     }
 
-    /// A texture, and the sampler that belongs to it.
+    /// A texture, and its own sampler if it has one.
     fn texture(&mut self, t: &'p Texture, at: impl Fn(Resource) -> Slot) -> TextureGlobal {
         let dimension = match t.shape.dim {
             Dim::D1 => Dimension::D1,
@@ -154,7 +153,7 @@ const fn slot(place: Place) -> Slot {
     Slot { group: place.group, binding: place.binding }
 }
 
-/// Adds what functions refer to, but for the emission.
+/// Adds everything that functions refer to, except the vertex output.
 pub(super) fn globals<'p>(
     module: &mut Module<'p>,
     program: &'p Program<'p>,

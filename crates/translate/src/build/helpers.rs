@@ -1,10 +1,10 @@
-//! Functions that the program's function calls, made when they are needed.
+//! Functions that the program's function calls, built when they are first needed.
 
 use crate::syntax::{
     BinaryOp as B, Draft, Expr, Function, FunctionId, Kind, Literal, MathFunction, Statement, Types,
 };
 
-/// A function for products that need care, of floats with so many components, 1 to 4.
+/// A function for products that need extra code, on floats with 1 to 4 components.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Helper {
     /// The product in which `0 * infinity` is 0.
@@ -13,12 +13,12 @@ pub(crate) enum Helper {
     Dot(u8),
 }
 
-/// The functions made so far.
+/// The functions built so far.
 #[derive(Debug, Default)]
 pub(crate) struct Helpers<'p> {
     pub(crate) functions: Vec<Function<'p>>,
     pub(crate) made: Vec<(Helper, FunctionId)>,
-    /// Whether they are left empty, because whoever prints the module has their text.
+    /// Whether the bodies stay empty because the printer has their text.
     outlines: bool,
 }
 
@@ -29,7 +29,7 @@ struct Making<'p, 't> {
 }
 
 impl Helper {
-    /// How many there are.
+    /// The number of helpers.
     #[cfg(feature = "wgsl")]
     pub(crate) const COUNT: usize = NAMES.len();
 
@@ -58,7 +58,7 @@ impl Helper {
 const NAMES: [&str; 8] = ["mul_x", "mul_xy", "mul_xyz", "mul_xyzw", "dot_x", "dot_xy", "dot_xyz", "dot_xyzw"];
 
 impl<'p> Helpers<'p> {
-    /// `outlines` says that whoever prints the module has the text of helpers; they are then left empty.
+    /// `outlines` states that the printer has the text of helpers; their bodies then stay empty.
     pub(crate) fn new(outlines: bool) -> Helpers<'p> {
         Helpers { outlines, ..Helpers::default() }
     }

@@ -8,7 +8,7 @@ pub(super) fn io_type(types: &mut Types, io: &Io) -> TypeId {
     types.of(kind_of(io.scalar), io.count)
 }
 
-/// A location; `varies` where numbers are interpolated between vertices.
+/// A location; `varies` is true if its values are interpolated between vertices.
 pub(super) fn location(io: &Io, location: u32, varies: bool) -> Binding {
     let (interpolation, sampling) = match (varies, io.scalar) {
         (false, _) => (None, None),
@@ -37,7 +37,7 @@ const fn between(
     }
 }
 
-/// The location of the colour that a printer without stencil outputs writes for the stencil value: after all others.
+/// The location of the colour that carries the stencil value for a printer without stencil outputs: after all others.
 pub(crate) fn stencil_location(outputs: &[Io]) -> u32 {
     let next = |io: &Io| match io.binding {
         shisa_ir::Binding::Location(n) => n + 1,

@@ -1,4 +1,4 @@
-//! Statements to be found again in a text that another printer made.
+//! Marks by which statements are found again in text that naga printed.
 
 use crate::syntax::Name;
 
@@ -7,7 +7,7 @@ use crate::syntax::Name;
 #[cfg_attr(not(feature = "naga"), expect(dead_code, reason = "only printers other than ours need it"))]
 pub(crate) struct Mark<'a> {
     pub(crate) name: Name<'a>,
-    /// The position of the expression, of a result of a call: other printers name results by it (`_e7`).
+    /// The number of the expression, if it is the result of a call: naga names such results by it (`_e7`).
     pub(crate) call: Option<usize>,
     /// The instruction.
     pub(crate) origin: u32,

@@ -27,7 +27,7 @@ use crate::syntax::Module;
 use crate::{Options, Program, Target};
 use shisa_diag::{Diagnostic, Limits};
 
-/// A module and what its printer must know besides.
+/// A module, and what its printer needs besides.
 pub(crate) struct Built<'p> {
     pub(crate) module: Module<'p>,
     pub(crate) made: Made<'p>,
@@ -38,7 +38,7 @@ pub(crate) struct Built<'p> {
 /// Plans a program and builds its module for a language. `outlines` leaves the helpers empty.
 ///
 /// # Errors
-/// All that the language cannot say; `internal-translate` where the translator contradicts itself.
+/// Everything that the language cannot express; `internal-translate` where the translator contradicts itself.
 pub(crate) fn build<'p>(
     program: &'p Program<'p>,
     target: Target,

@@ -1,4 +1,4 @@
-//! The module around the program's function: what it refers to, and the entry point.
+//! The module around the program's function: its declarations and the entry point.
 
 use super::emission::{self, Emission};
 use super::{body::Body, body::Made, entry, globals, helpers::Helpers, plan::Plan};
@@ -7,7 +7,7 @@ use crate::{Form, LANES_A_WORKGROUP, Options, Program, Target};
 use shisa_diag::Diagnostic;
 use shisa_ir::Stage;
 
-/// Builds the module of a program, whose last function is the program's, and what printers must know of it besides.
+/// Builds the module of a program, whose last function is the program's, and what printers need besides.
 pub(super) fn build<'p>(
     program: &'p Program<'p>,
     target: Target,
@@ -46,7 +46,7 @@ pub(super) fn build<'p>(
         (_, Stage::Vertex) => (EntryStage::Vertex, [1; 3]),
         (_, Stage::Fragment) => (EntryStage::Fragment, [1; 3]),
         (_, Stage::Compute) => (EntryStage::Compute, program.interface.workgroup),
-        // The shell of the stage is put around what is printed.
+        // naga has no geometry stage; the shell of the stage is added to the printed text.
         (_, Stage::Geometry) => (EntryStage::Fragment, [1; 3]),
     };
     Ok((module, made))

@@ -1,5 +1,5 @@
-//! What must be known of a program before its first expression is made: which values get names, which
-//! leave the scope that makes them, where control flow diverges, and what cannot be said at all.
+//! Facts about a program that are needed before its first expression is built: which values get names, which values
+//! are used outside the scope that makes them, where control flow diverges, and what cannot be translated at all.
 
 use crate::{
     Form, GlslVersion, Options, Program, Target, hoist::Hoisted, memory, shape, texture, unsupported,
@@ -14,23 +14,23 @@ const UNIFORM: u8 = 2;
 const CONST: u8 = 4;
 const ESCAPES: u8 = 8;
 const SEEN: u8 = 32;
-/// An operation whose operands are all constants.
+/// Flag: an operation whose operands are all constants.
 const FOLDS: u8 = 64;
-/// The last of many expressions, one inside the other.
+/// Flag: the last of many nested expressions.
 const DEEP: u8 = 128;
 
-/// Expressions deeper than this get a name, so that no printer recurses far.
+/// Expressions nested deeper than this get a name, so that no printer recurses far.
 const DEEPEST: u8 = 12;
 
-/// What is known of a value.
+/// Facts about a value.
 #[derive(Clone, Copy, Default)]
 struct Fact {
-    /// How often it is used, also through swizzles.
+    /// Number of uses, including uses through swizzles.
     uses: u8,
     flags: u8,
-    /// The value that a swizzle picks from, at the end of a chain of swizzles; itself for others.
+    /// The value that a chain of swizzles picks from; the value itself for other operations.
     root: u32,
-    /// The scope that made it last.
+    /// The scope that made it most recently.
     scope: u32,
     /// Depth of its expression within its instruction.
     depth: u8,
@@ -39,26 +39,26 @@ struct Fact {
 /// The plan for one program.
 pub(super) struct Plan {
     facts: Vec<Fact>,
-    /// Values that are made where the function starts.
+    /// Values that are computed at the start of the function.
     pub(super) hoisted: Hoisted,
-    /// Texture operations that take derivatives made where the function starts.
+    /// Texture operations whose derivatives are computed at the start of the function.
     pub(super) gradients: Vec<Value>,
     /// Whether lanes can be killed.
     pub(super) kills: bool,
-    /// Whether derivatives are needed after a kill, so that the kill waits for the end.
+    /// Whether derivatives are needed after a kill, so that the kill is deferred to the end.
     pub(super) late_kill: bool,
-    /// Whether outputs are kept in variables because an end does not follow their writes at once.
+    /// Whether outputs are stored in variables because their writes are not directly followed by an end.
     pub(super) stored_outputs: bool,
     /// Whether a convergent operation stays in divergent control flow.
     pub(super) diverges: bool,
-    /// The memory that is used.
+    /// The memory spaces in use.
     pub(super) memory: Vec<memory::Use>,
     /// Warnings for the output.
     pub(super) warnings: Vec<Diagnostic>,
 }
 
 impl Plan {
-    /// Plans a program, or tells everything about it that cannot be translated.
+    /// Plans a program, or reports everything in it that cannot be translated.
     pub(super) fn new(
         program: &Program,
         target: Target,
@@ -113,7 +113,7 @@ impl Plan {
         }
     }
 
-    /// What is known of a value. The planner has seen that the values of all operations exist.
+    /// Facts about a value. The planner has checked that the values of all operations exist.
     fn fact(&self, v: Value) -> Fact {
         self.facts[v.index()]
     }
@@ -123,7 +123,7 @@ impl Plan {
         self.fact(v).uses == 0
     }
 
-    /// Whether another instruction than the one that makes the value uses it.
+    /// Whether an instruction other than the one that makes the value uses it.
     pub(super) fn crosses(&self, v: Value) -> bool {
         self.fact(v).flags & CROSSES != 0
     }
@@ -152,19 +152,19 @@ struct Planner<'a> {
     /// Whether the target is a GLSL without bit counting and storage buffers.
     old: bool,
     plan: Plan,
-    /// Which scopes are being walked.
+    /// The scopes that are open.
     open: Vec<bool>,
     fuel: u64,
-    /// Whether lanes may be apart here.
+    /// Whether lanes may have diverged at the current position.
     diverged: bool,
-    /// Convergent operations that lanes may reach apart.
+    /// Convergent operations in divergent control flow.
     convergent: Vec<Value>,
     any_convergent: bool,
     faults: Sink,
 }
 
 impl Planner<'_> {
-    /// Walks statements. Answers whether a lane can leave the list other than at its end.
+    /// Walks statements. Returns whether a lane can leave the list other than at its end.
     fn list(&mut self, list: &[Stmt], scope: u32, depth: usize) -> Result<bool, Diagnostic> {
         self.limits.check(Limit::PrintedNesting, "nesting of statements", depth)?;
         let mut leaves = false;
@@ -262,7 +262,7 @@ impl Planner<'_> {
         self.plan.facts[v.index()].flags & flag != 0
     }
 
-    /// Notes a use of `v` by a statement, which needs no name for it.
+    /// Records a use of `v` by a statement, which needs no name for it.
     fn used_here(&mut self, v: Value) -> Result<(), Diagnostic> {
         shape::value(self.program, v)?;
         let root = self.plan.facts[v.index()].root as usize;
@@ -278,8 +278,8 @@ impl Planner<'_> {
         Err(shape::wrong("a statement names a variable that does not exist"))
     }
 
-    /// Notes whether `v` is used outside the scope that makes it, or above its operation in the text (a
-    /// dispatch loop runs its lists in any order).
+    /// Records whether `v` is used outside the scope that makes it, or above its operation in the text (a dispatch
+    /// loop runs its lists in any order).
     fn reach(&mut self, v: Value) {
         let fact = &mut self.plan.facts[v.index()];
         if fact.flags & SEEN == 0 || !self.open[fact.scope as usize] {
@@ -287,7 +287,8 @@ impl Planner<'_> {
         }
     }
 
-    /// Notes a use of `v` by an instruction (`None` is one other than its own); answers which made it.
+    /// Records a use of `v` by an instruction (`None` is one other than its own); returns the instruction that made
+    /// it.
     fn used(&mut self, v: Value, by: Option<u32>) -> u32 {
         self.reach(v);
         let root = self.plan.facts[v.index()].root as usize;
@@ -315,7 +316,7 @@ impl Planner<'_> {
             nodes.operands(v, |a| {
                 let of = self.plan.facts[a.index()];
                 all &= of.flags;
-                // What another instruction made has a name.
+                // A value of another instruction has a name.
                 if self.used(a, by) == node.origin {
                     fact.depth = fact.depth.max(of.depth + 1);
                 }
@@ -333,7 +334,7 @@ impl Planner<'_> {
             Op::Derivative { .. } => (all, derives) = (0, true),
             Op::Load { .. } | Op::Param | Op::Lane { .. } | Op::Combine { .. } | Op::Atomic { .. } => all = 0,
             Op::Kill { .. } => self.plan.kills = true,
-            // What a geometry program writes it hands on at once.
+            // A geometry program outputs what it writes with the next vertex, before it ends.
             Op::Write { .. } if !ends && self.program.interface.geometry.is_none() => {
                 self.plan.stored_outputs = true;
             }
@@ -368,7 +369,7 @@ impl Planner<'_> {
         self.program.func.files.get(usize::from(file.0)).map(|f| f.kind)
     }
 
-    /// Refuses what cannot be said.
+    /// Refuses operations that cannot be translated.
     fn check(&mut self, v: Value) -> Result<(), Diagnostic> {
         let nodes = &self.program.func.nodes;
         let node = &nodes.list[v.index()];
@@ -459,8 +460,8 @@ impl Planner<'_> {
         }
     }
 
-    /// Decides what happens to convergent operations that lanes may reach apart: their coordinates move
-    /// to the start of the function where they can.
+    /// Decides what happens to convergent operations in divergent control flow: their coordinates move to the start
+    /// of the function where possible.
     fn settle(&mut self) {
         self.plan.late_kill = self.plan.kills && self.any_convergent;
         for v in std::mem::take(&mut self.convergent) {
@@ -469,7 +470,7 @@ impl Planner<'_> {
                 Op::Texture(t) => (nodes.textures[t as usize].coord, true),
                 _ => (v, false),
             };
-            // A comparison takes no derivatives that were made elsewhere.
+            // A comparison cannot use derivatives that were computed elsewhere.
             let compares = match nodes.op(v) {
                 Op::Texture(t) => nodes.textures[t as usize].compare.is_some(),
                 _ => false,
@@ -504,7 +505,7 @@ fn rounds(rule: FloatRule) -> Result<(), Diagnostic> {
     Err(Diagnostic::error("translate-rounding", text))
 }
 
-/// Whether translators can carry this kind: 32-bit numbers and truth values.
+/// Whether translators support this kind: 32-bit numbers and truth values.
 fn carried(scalar: Scalar) -> Result<(), Diagnostic> {
     match scalar {
         Scalar::I1 | Scalar::I32 | Scalar::F32 => Ok(()),

@@ -6,18 +6,18 @@ use shisa_ir::{Dim, Filter, Sampler, Wrap};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
-/// Bind groups and the layout of a pipeline that takes them.
+/// Bind groups and the layout of a pipeline that uses them.
 pub(super) struct Bound<'a> {
     pub(super) layout: wgpu::PipelineLayout,
     pub(super) groups: Vec<(u32, wgpu::BindGroup)>,
-    /// The bindings of each group, in rising order.
+    /// The bindings of each group, in ascending order.
     bindings: BTreeMap<u32, Vec<u32>>,
     /// Textures that programs write.
     written: Vec<wgpu::Texture>,
     memory: Option<(&'a RefCell<Vec<u32>>, wgpu::Buffer)>,
 }
 
-/// A storage buffer beside the program's own resources: group, binding, buffer, whether it is only read.
+/// A storage buffer besides the program's own resources: group, binding, buffer, whether it is read-only.
 pub(super) type Extra<'a> = (u32, u32, &'a wgpu::Buffer, bool);
 
 enum Resource<'a> {
@@ -29,7 +29,7 @@ enum Resource<'a> {
         sample_type: wgpu::TextureSampleType,
         multisampled: bool,
     },
-    /// One that is written.
+    /// A texture that is written.
     Written(wgpu::TextureView, wgpu::TextureViewDimension),
     Sampler(wgpu::Sampler),
     Comparison(wgpu::Sampler),
@@ -49,7 +49,7 @@ impl<'a> Bound<'a> {
         let mut groups: BTreeMap<u32, Vec<(u32, Resource)>> = BTreeMap::new();
         let mut written = Vec::new();
         for (reflection, resources) in programs {
-            // Arrays that lanes have of their own lie behind their inputs.
+            // Per-lane arrays follow the lane's inputs.
             let bound = |u: &Uniform| reflection.lanes.is_none() || !u.per_lane;
             for (i, u) in reflection.uniforms.iter().enumerate().filter(|(_, u)| bound(u)) {
                 let mut words = vec![0; 4 * u.registers as usize];
@@ -128,12 +128,12 @@ impl<'a> Bound<'a> {
         Bound { layout, groups: bound, bindings, written, memory }
     }
 
-    /// The bindings of each group, in rising order.
+    /// The bindings of each group, in ascending order.
     pub(super) fn bindings(&self) -> &BTreeMap<u32, Vec<u32>> {
         &self.bindings
     }
 
-    /// Takes back what memory holds after all that was submitted.
+    /// Reads back the memory buffers after everything that was submitted.
     pub(super) fn read_memory(&self, device: &Device) -> Result<(), String> {
         let Some((words, buffer)) = &self.memory else { return Ok(()) };
         let encoder = device.device.create_command_encoder(&Default::default());
@@ -200,8 +200,8 @@ impl Device {
         self.device.create_bind_group_layout(&description)
     }
 
-    /// Makes a texture for what is done with it. One that is filtered is in binary32 where the device filters that, else
-    /// in 8 bits a component.
+    /// Makes a texture for one kind of access. A filtered texture is binary32 if the device can filter that, else 8
+    /// bits a component.
     fn texture(
         &self,
         image: &Image,
@@ -223,7 +223,7 @@ impl Device {
                 let uses = wgpu::TextureUsages::STORAGE_BINDING | wgpu::TextureUsages::COPY_SRC;
                 (wgpu::TextureFormat::Rgba32Float, uses)
             }
-            // Depth takes texels from nowhere but 16 bits.
+            // Depth textures can be filled only in the 16-bit format.
             "compared" => (wgpu::TextureFormat::Depth16Unorm, uses),
             _ if texels == "i32" => (wgpu::TextureFormat::Rgba32Uint, uses),
             _ if self.filters_floats => (wgpu::TextureFormat::Rgba32Float, uses),
@@ -290,7 +290,7 @@ impl Device {
                 _ => wgpu::MipmapFilterMode::Nearest,
             },
             lod_max_clamp: if state.mip.is_some() { 32.0 } else { 0.0 },
-            // Devices take anisotropy only with linear filters throughout.
+            // Devices allow anisotropy only if all filters are linear.
             anisotropy_clamp: if linear { u16::from(state.anisotropy.max(1)) } else { 1 },
             compare: compares.then_some(wgpu::CompareFunction::LessEqual),
             ..Default::default()

@@ -1,11 +1,11 @@
-//! What judges WGSL here.
+//! Validation of WGSL by naga.
 
 use naga::valid::{Capabilities, ValidationFlags, Validator};
 
-/// Whether naga reads a text in WGSL and finds it valid.
+/// Whether naga parses a WGSL text and finds it valid.
 ///
 /// # Errors
-/// What is wrong with it, as naga tells it.
+/// naga's error message.
 pub fn judge_wgsl(text: &str) -> Result<(), String> {
     let module = naga::front::wgsl::parse_str(text).map_err(|e| e.emit_to_string(text))?;
     let mut validator = Validator::new(ValidationFlags::all(), Capabilities::MULTISAMPLED_SHADING);

@@ -1,9 +1,9 @@
 //! Runs translations on a graphics device through wgpu, for tests and chores.
 //!
-//! [`Device::lanes`] runs the compute form of any program; [`Device::pixels`] runs a fragment program in
-//! a real fragment stage, each lane a pixel; [`Device::triangle`] draws with a vertex and a fragment
-//! program; [`Device::points`] draws each vertex of a vertex program as a pixel; [`Device::compute`] runs a
-//! compute program. Values are bit patterns, four to a register. [`judge_wgsl`] needs no device.
+//! [`Device::lanes`] runs the compute form of any program. [`Device::pixels`] runs a fragment program in a real
+//! fragment stage, each lane a pixel. [`Device::triangle`] draws with a vertex and a fragment program.
+//! [`Device::points`] draws each vertex of a vertex program as a pixel. [`Device::compute`] runs a compute program.
+//! Values are bit patterns, four to a register. [`judge_wgsl`] needs no device.
 
 mod bind;
 mod judge;
@@ -42,15 +42,15 @@ pub type Register = [u32; 4];
 /// What a program reads besides its inputs.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Resources<'a> {
-    /// The registers of each uniform array, in the order of the interface; missing ones are zero. Of
+    /// The registers of each uniform array, in the order of the interface; missing ones are zero. In an array of
     /// booleans, bit n of the array is register n.
     pub uniforms: &'a [Vec<Register>],
     /// The textures.
     pub textures: &'a [Image],
-    /// Samplers that have numbers of their own. Those that compare hold where the program's number is not greater.
+    /// Separate samplers. Comparison samplers yield 1 if the program's number is not greater than the texel.
     pub samplers: &'a [(u16, Sampler)],
-    /// The words of global memory from the beginning of the window on; what runs changes them. Of two programs that
-    /// draw, one can have it.
+    /// The words of global memory from the beginning of the window; programs change them. If two programs draw
+    /// together, only one of them can have memory.
     pub memory: Option<&'a RefCell<Vec<u32>>>,
 }
 
@@ -61,20 +61,20 @@ pub struct Image {
     pub unit: u16,
     /// Its shape.
     pub shape: Shape,
-    /// Width, height and slices of level 0: depth, or layers, of which a cube has six, or samples.
+    /// Width, height and slices of level 0. Slices are depth, samples, or layers (six for a cube).
     pub size: [u32; 3],
-    /// The texels of each level, slice after slice, row after row. Integers are the floats of their bits.
+    /// The texels of each level, slice after slice, row after row. Integers are given as the floats with their bits.
     pub levels: Vec<Vec<[f32; 4]>>,
-    /// How it is sampled where the sampler belongs to the texture; the bias is in the code already.
+    /// Sampler state of the texture's own sampler; the bias is in the code already.
     pub sampler: Sampler,
 }
 
-/// What one lane yields.
+/// The result of one lane.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Lane {
     /// The outputs in the order of the interface. Components that an output lacks are zero.
     pub outputs: Vec<Register>,
-    /// Whether the lane was killed; its outputs then mean nothing.
+    /// Whether the lane was killed; its outputs are then meaningless.
     pub killed: bool,
 }
 
@@ -82,7 +82,7 @@ impl Device {
     /// Opens the first Vulkan device.
     ///
     /// # Errors
-    /// Why there is none.
+    /// Why none could be opened.
     pub fn open() -> Result<Device, String> {
         let mut settings = wgpu::InstanceDescriptor::new_without_display_handle();
         settings.backends = wgpu::Backends::VULKAN;
@@ -90,10 +90,10 @@ impl Device {
         let adapter = pollster::block_on(instance.request_adapter(&wgpu::RequestAdapterOptions::default()))
             .map_err(|e| format!("no graphics device: {e}"))?;
         let filterable = wgpu::Features::FLOAT32_FILTERABLE;
-        // Groups are made visible to both stages that draw.
+        // Groups are visible to both stages of a draw.
         let shared = wgpu::Features::VERTEX_WRITABLE_STORAGE;
         let stencil = wgpu::Features::DEPTH32FLOAT_STENCIL8;
-        // Colours of 32 bits a component may have several samples.
+        // Colours with 32 bits a component may be multisampled.
         let formats = wgpu::Features::TEXTURE_ADAPTER_SPECIFIC_FORMAT_FEATURES;
         let features = adapter.features()
             & (filterable | shared | stencil | formats | wgpu::Features::PASSTHROUGH_SHADERS);
@@ -109,12 +109,11 @@ impl Device {
         Ok(Device { device, queue, filters_floats, name, words: None })
     }
 
-    /// Makes modules of SPIR-V in this way. By default wgpu reads SPIR-V and writes it anew, which drops
-    /// its decorations; handing it to the driver as it is, but for the numbers of bindings, takes a call that is
-    /// not safe.
+    /// Makes modules from SPIR-V with `module`. By default wgpu parses SPIR-V and writes it anew, which drops its
+    /// decorations. To pass SPIR-V to the driver unchanged, except for the binding numbers, takes an unsafe call.
     ///
     /// # Errors
-    /// When the device takes no SPIR-V as it is.
+    /// If the device does not accept SPIR-V unchanged.
     pub fn with_words(mut self, module: WordsModule) -> Result<Device, String> {
         if !self.device.features().contains(wgpu::Features::PASSTHROUGH_SHADERS) {
             return Err("the device takes no SPIR-V as it is".into());
@@ -123,16 +122,16 @@ impl Device {
         Ok(self)
     }
 
-    /// Name of the device, as its driver tells it.
+    /// Name of the device, as its driver reports it.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Runs the compute form of a program over lanes, given the input registers of each and, behind them,
-    /// those of arrays that lanes have of their own.
+    /// Runs the compute form of a program over lanes. Each lane is given as its input registers, followed by the
+    /// registers of its per-lane arrays.
     ///
     /// # Errors
-    /// What the device says against the code.
+    /// What the device reports about the code.
     pub fn lanes(
         &self,
         output: &Output,
@@ -146,11 +145,11 @@ impl Device {
         Ok(self.kernel(output, resources, inputs)?.into_iter().map(lane).collect())
     }
 
-    /// Runs the compute form of a geometry program over lanes, given as in [`Device::lanes`]. Answers with
-    /// the vertices of each, the outputs of a vertex in the order of the interface.
+    /// Runs the compute form of a geometry program over lanes, given as in [`Device::lanes`]. Returns the vertices of
+    /// each lane, the outputs of a vertex in the order of the interface.
     ///
     /// # Errors
-    /// What the device says against the code; when a lane has more vertices than there is room for.
+    /// What the device reports about the code; a lane with more vertices than there is room for.
     pub fn primitives(
         &self,
         output: &Output,
@@ -159,7 +158,7 @@ impl Device {
     ) -> Result<Vec<Vec<Vec<Register>>>, String> {
         let outputs = output.reflection.outputs.len().max(1);
         let lane = |registers: Vec<Register>| {
-            let (count, vertices) = registers.split_first().ok_or("no count of vertices")?;
+            let (count, vertices) = registers.split_first().ok_or("the lane wrote no count of vertices")?;
             let (count, room) = (count[0] as usize, vertices.len() / outputs);
             match count > room {
                 true => Err(format!("{count} vertices where there is room for {room}")),
@@ -169,11 +168,11 @@ impl Device {
         self.kernel(output, resources, inputs)?.into_iter().map(lane).collect()
     }
 
-    /// Runs the compute form of a program over lanes, given as in [`Device::lanes`]. Answers with the texels that it has
-    /// written to each texture that it writes, in the order of the interface.
+    /// Runs the compute form of a program over lanes, given as in [`Device::lanes`]. Returns the texels of each
+    /// texture that the program writes, in the order of the interface.
     ///
     /// # Errors
-    /// What the device says against the code.
+    /// What the device reports about the code.
     pub fn texels(
         &self,
         output: &Output,
@@ -185,7 +184,7 @@ impl Device {
         Ok(written)
     }
 
-    /// Runs a kernel; what each lane writes.
+    /// Runs a kernel; returns what each lane writes.
     fn kernel(
         &self,
         output: &Output,
@@ -233,11 +232,11 @@ impl Device {
         })
     }
 
-    /// Runs the stage form of a compute program in `groups` workgroups along x, y and z. Answers with the texels that it
-    /// has written to each texture that it writes, in the order of the interface.
+    /// Runs the stage form of a compute program in `groups` workgroups along x, y and z. Returns the texels of each
+    /// texture that the program writes, in the order of the interface.
     ///
     /// # Errors
-    /// What the device says against the code.
+    /// What the device reports about the code.
     pub fn compute(
         &self,
         output: &Output,
@@ -285,7 +284,7 @@ impl Device {
         self.device.create_shader_module(wgpu::ShaderModuleDescriptor { label: None, source })
     }
 
-    /// Runs `f`; what the device says against it becomes an error.
+    /// Runs `f`; device errors meanwhile become the result.
     fn checked<T>(&self, f: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
         let scope = self.device.push_error_scope(wgpu::ErrorFilter::Validation);
         let result = f();
@@ -332,7 +331,7 @@ impl Device {
         Ok(texels.map(|t| register(t).map(f32::from_bits)).collect())
     }
 
-    /// Runs the commands and reads a buffer back.
+    /// Submits the commands and reads a buffer back.
     fn read(
         &self,
         mut encoder: wgpu::CommandEncoder,
@@ -351,7 +350,7 @@ impl Device {
     }
 }
 
-/// The buffer that lanes read: their number, then their registers.
+/// The input buffer of a kernel: the number of lanes, then their registers.
 fn lane_words(inputs: &[Vec<Register>], stride: usize) -> Vec<u32> {
     let mut words = vec![inputs.len() as u32, 0, 0, 0];
     for lane in inputs {

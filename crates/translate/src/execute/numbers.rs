@@ -1,4 +1,4 @@
-//! Numbers of bindings in SPIR-V.
+//! Binding numbers in SPIR-V.
 
 use std::collections::BTreeMap;
 
@@ -6,11 +6,11 @@ const DECORATE: u32 = 71;
 const BINDING: u32 = 33;
 const DESCRIPTOR_SET: u32 = 34;
 
-/// The words with the bindings of each group numbered from 0 without gaps, as wgpu numbers them, given those of each
-/// group in rising order.
+/// The words with the bindings of each group renumbered from 0 without gaps, as wgpu numbers them. `bindings` has
+/// those of each group in ascending order.
 pub(super) fn without_gaps(words: &[u32], bindings: &BTreeMap<u32, Vec<u32>>) -> Vec<u32> {
     let mut words = words.to_vec();
-    // The group of each variable, and the place of its binding.
+    // The group of each variable, and the offset of its binding number.
     let (mut groups, mut places) = (BTreeMap::new(), Vec::new());
     let mut at = 5;
     while let Some(first) = words.get(at) {

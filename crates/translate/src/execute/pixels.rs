@@ -5,15 +5,15 @@ use crate::{Code, Output, Reflection};
 use std::fmt::Write as _;
 
 impl Device {
-    /// Runs the stage form of a fragment program over a grid of pixels, given the input registers of
-    /// each, row by row. Quads are the 2 by 2 blocks of the grid; where width or height is odd, those at
-    /// its edge have no neighbours.
+    /// Runs the stage form of a fragment program over a grid of pixels, given the input registers of each, row by
+    /// row. Quads are the 2 by 2 blocks of the grid; if width or height is odd, the quads at that edge are
+    /// incomplete.
     ///
-    /// WGSL is called with exactly the given inputs. A SPIR-V module gets interpolated inputs: they must
-    /// change linearly over the grid, and are as exact as the device interpolates.
+    /// WGSL is called with exactly the given inputs. A SPIR-V module gets interpolated inputs: they must change
+    /// linearly over the grid, and are as exact as the device interpolates.
     ///
     /// # Errors
-    /// What the device says against the code.
+    /// What the device reports about the code.
     pub fn pixels(
         &self,
         output: &Output,
@@ -24,7 +24,7 @@ impl Device {
         let reflection = &output.reflection;
         let width = width.max(1);
         let height = (inputs.len() as u32).div_ceil(width).max(1);
-        // The buffer's place: a group that no stage's resources take.
+        // The buffer's group: one that no stage's resources use.
         let group = 3;
         let fragment_entry = match &output.code {
             Code::Text(_) => harness(reflection, width, group),
@@ -41,8 +41,8 @@ impl Device {
             let fragment = self.module(&bound, &output.code, &fragment_entry, &reflection.entry);
             let text = vertex_stage(reflection, fragment_entry.is_empty(), group);
             let vertex = self.module(&bound, &Code::Text(text), "", "cover");
-            // Twice as wide and high as the grid, so that one triangle covers it without being clipped:
-            // clipping would split it, and some devices load nothing from buffers in lanes that only help.
+            // Twice as wide and high as the grid, so that one triangle covers it without being clipped. Clipping
+            // would split the triangle, and some devices load nothing from buffers in helper lanes.
             let [far_x, far_y] = [width, height].map(|n| 2 * n.next_multiple_of(2));
             let targets = Targets::new(self, reflection, [far_x, far_y], 1);
             let entry = if fragment_entry.is_empty() { reflection.entry.as_str() } else { "pixel" };
@@ -77,15 +77,15 @@ fn harness(reflection: &Reflection, width: u32, group: u32) -> String {
     };
     format!(
         "@group({group}) @binding(0) var<storage> pixel_inputs: array<vec4<u32>>;\n\
-         @fragment fn pixel(@builtin(position) place: vec4<f32>){returns} {{\n\
-         let at = vec2<u32>(place.xy);\n\
+         @fragment fn pixel(@builtin(position) center: vec4<f32>){returns} {{\n\
+         let at = vec2<u32>(center.xy);\n\
          let first = 1u + (at.y * {width}u + at.x) * {count}u;\n\
          {call}{}({arguments});\n}}\n",
         reflection.function
     )
 }
 
-/// A triangle over all pixels. With `feeds` it carries the inputs of its corners from the buffer.
+/// A triangle over all pixels. With `feeds` it passes on the inputs of its corners from the buffer.
 fn vertex_stage(reflection: &Reflection, feeds: bool, group: u32) -> String {
     let inputs = reflection.inputs.iter().filter(|_| feeds);
     let (mut members, mut sets) = (String::new(), String::new());
@@ -99,17 +99,17 @@ fn vertex_stage(reflection: &Reflection, feeds: bool, group: u32) -> String {
     }
     let buffer = format!("@group({group}) @binding(0) var<storage> corners: array<vec4<u32>>;\n");
     format!(
-        "struct Out {{ @builtin(position) place: vec4<f32>,\n{members} }}\n{}\
+        "struct Out {{ @builtin(position) center: vec4<f32>,\n{members} }}\n{}\
          @vertex fn cover(@builtin(vertex_index) n: u32) -> Out {{\n\
          var o: Out;\n\
-         o.place = vec4<f32>(select(-1.0, 1.0, n == 1u), select(1.0, -1.0, n == 2u), 0.5, 1.0);\n\
+         o.center = vec4<f32>(select(-1.0, 1.0, n == 1u), select(1.0, -1.0, n == 2u), 0.5, 1.0);\n\
          {sets}return o;\n}}\n",
         if feeds { &buffer } else { "" }
     )
 }
 
-/// The inputs at the triangle's corners: the grid's first corner, twice its (even) width right, twice its
-/// height down, continued linearly from the pixels that there are.
+/// The inputs at the triangle's corners: the grid's first corner, twice its (even) width right, twice its height
+/// down. They are extrapolated linearly from the given pixels.
 fn corners(inputs: &[Vec<Register>], count: usize, width: u32, height: u32) -> Vec<u32> {
     let [far_x, far_y] = [width, height].map(|n| 2.0 * f64::from(n.next_multiple_of(2)));
     let at = |lane: usize, i: usize, c: usize| {

@@ -5,18 +5,19 @@ use crate::{Code, Output, Reflection};
 use naga::back::spv;
 use std::fmt::Write as _;
 
-/// The group of the buffer that pixels write to: that of a fragment program's resources, of which there are none.
+/// The group of the buffer that pixels write to: the group of a fragment program's resources, of which there are none
+/// here.
 const GROUP: u32 = 1;
-/// The format of a target that nobody writes to: a pass must have one.
+/// The format of an unused target: a pass must have one.
 const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::R8Unorm;
 
 impl Device {
-    /// Runs the stage form of a vertex program over `columns` vertices of each of `rows` instances. Its position must be the
-    /// centre of the pixel in the vertex's column and the instance's row, of a target of this size. Answers with the outputs
-    /// at locations, in the order of the interface, vertex by vertex; all are floats.
+    /// Runs the stage form of a vertex program over `columns` vertices of each of `rows` instances. Its position must
+    /// be the pixel centre at the vertex's column and the instance's row, in a target of this size. Returns the
+    /// outputs at locations, in the order of the interface, vertex by vertex; all are floats.
     ///
     /// # Errors
-    /// What the device says against the code.
+    /// What the device reports about the code.
     pub fn points(
         &self,
         output: &Output,
@@ -34,7 +35,8 @@ impl Device {
             let bound = Bound::new(self, &programs, &[(GROUP, 0, &buffer, false)], stages);
             let vertex = self.module(&bound, &output.code, "", &reflection.entry);
             let keeper = keeper(reflection, columns);
-            // wgpu sees nothing of stages that reach the driver as they are, so that both or none must.
+            // wgpu does not see into modules that reach the driver unchanged, so either both stages are such modules
+            // or neither is.
             let keeper = match output.code {
                 Code::Words(_) => Code::Words(words_of(&keeper)?),
                 Code::Text(_) => Code::Text(keeper),
@@ -112,17 +114,17 @@ impl Device {
     }
 }
 
-/// A fragment program in WGSL as SPIR-V.
+/// Compiles a WGSL fragment program to SPIR-V.
 fn words_of(source: &str) -> Result<Vec<u32>, String> {
     let module = naga::front::wgsl::parse_str(source).map_err(|e| e.emit_to_string(source))?;
     let mut validator = naga::valid::Validator::new(Default::default(), Default::default());
     let info = validator.validate(&module).map_err(|e| e.into_inner().to_string())?;
-    // The first version with storage buffers.
+    // 1.3 is the first version with storage buffers.
     let options = spv::Options { lang_version: (1, 3), ..Default::default() };
     spv::write_vec(&module, &info, &options, None).map_err(|e| e.to_string())
 }
 
-/// A fragment program in WGSL that writes to a buffer what a vertex program gives on.
+/// A WGSL fragment program that writes the outputs of a vertex program to a buffer.
 fn keeper(vertex: &Reflection, columns: u32) -> String {
     let (mut arguments, mut sets, mut count) = (String::new(), String::new(), 0);
     for output in &vertex.outputs {
@@ -137,8 +139,8 @@ fn keeper(vertex: &Reflection, columns: u32) -> String {
     }
     format!(
         "@group({GROUP}) @binding(0) var<storage, read_write> vertices: array<vec4<u32>>;\n\
-         @fragment fn keep(@builtin(position) place: vec4<f32>{arguments}) {{\n\
-         let at = vec2<u32>(place.xy);\n\
+         @fragment fn keep(@builtin(position) center: vec4<f32>{arguments}) {{\n\
+         let at = vec2<u32>(center.xy);\n\
          let first = (at.y * {columns}u + at.x) * {count}u;\n{sets}}}\n"
     )
 }

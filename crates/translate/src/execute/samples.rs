@@ -1,8 +1,8 @@
-//! Textures of several samples, which devices fill and read sample by sample in shaders only.
+//! Multisampled textures. Devices can fill and read them sample by sample in shaders only.
 
 use super::Device;
 
-/// What texels are made of, where a shader reads them.
+/// Kind of a texel, where a shader reads it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Texels {
     Floats,
@@ -11,7 +11,7 @@ pub(super) enum Texels {
 }
 
 impl Texels {
-    /// Of a colour target or a texture.
+    /// The kind for a colour target's or texture's format.
     pub(super) fn of(format: wgpu::TextureFormat) -> Texels {
         match format.sample_type(None, None) {
             Some(wgpu::TextureSampleType::Uint) => Texels::Integers,
@@ -25,7 +25,7 @@ impl Texels {
 }
 
 impl Device {
-    /// A texture whose samples are the layers of another one.
+    /// A multisampled texture whose samples are the layers of another texture.
     pub(super) fn spread(&self, layers: &wgpu::Texture) -> wgpu::Texture {
         let (format, count) = (layers.format(), layers.depth_or_array_layers());
         let texture = self.device.create_texture(&wgpu::TextureDescriptor {
@@ -95,8 +95,8 @@ impl Device {
         texture
     }
 
-    /// Lets a buffer take what each sample of a texture holds, of each texel the first words: rows of `pitch` words, all
-    /// rows of a sample together.
+    /// Records a pass that copies each sample of a texture to a buffer, the first words of each texel: rows of
+    /// `pitch` words, all rows of a sample together.
     pub(super) fn collect(
         &self,
         encoder: &mut wgpu::CommandEncoder,
@@ -123,8 +123,8 @@ impl Device {
              if at.x >= size.x || at.y >= size.y {{ return; }}\n\
              let texel = textureLoad(samples, at.xy, at.z);\n\
              let bits = bitcast<vec4<u32>>({texel});\n\
-             let place = (at.z * size.y + at.y) * {pitch}u + at.x * {words}u;\n\
-             for (var c = 0u; c < {words}u; c++) {{ all[place + c] = bits[c]; }}\n}}\n"
+             let first = (at.z * size.y + at.y) * {pitch}u + at.x * {words}u;\n\
+             for (var c = 0u; c < {words}u; c++) {{ all[first + c] = bits[c]; }}\n}}\n"
         );
         let module = self.wgsl(text);
         let pipeline = self.device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {

@@ -1,24 +1,23 @@
-//! What programs draw to, and how it is read back.
+//! The targets that programs draw to, and how they are read back.
 
 use super::{Device, Lane, bind::Bound, register, samples::Texels};
 use crate::{Kind, Reflection, Variable};
 
-/// What colour targets hold where no lane wrote: no program under test is expected to yield it.
+/// The value of colour targets that no lane wrote: no program under test is expected to yield it.
 const UNTOUCHED: [u16; 4] = [51_237, 38_449, 62_987, 29_863];
-/// The same of the depth target.
+/// The same for the depth target.
 const UNTOUCHED_DEPTH: f32 = 0.712_345;
 
 /// The textures that a program draws to.
 pub(super) struct Targets {
     colours: Vec<Option<wgpu::Texture>>,
-    /// With stencil values where the program gives them.
+    /// Has stencil values if the program outputs them.
     depth: wgpu::Texture,
     size: wgpu::Extent3d,
     samples: u32,
 }
 
-/// What came out: the colour targets in order, then the depth and the stencil values; words of rows that are
-/// [`Targets::pitch`] words long.
+/// The contents of targets: the colours in order, then depth and stencil. Rows are [`Targets::pitch`] words long.
 pub(super) struct Planes {
     colours: Vec<Option<Vec<u32>>>,
     depth: Vec<u32>,
@@ -26,7 +25,7 @@ pub(super) struct Planes {
 }
 
 impl Targets {
-    /// For the outputs of a program, of pixels with so many samples.
+    /// Targets for the outputs of a program with this number of samples a pixel.
     pub(super) fn new(
         device: &Device,
         reflection: &Reflection,
@@ -65,8 +64,8 @@ impl Targets {
         Targets { colours, depth: make(depth), size, samples }
     }
 
-    /// A pipeline that draws triangles here: modules with their entry points, the vertex program with the
-    /// layout of its buffer.
+    /// A pipeline that draws triangles to these targets, from two modules with their entry points; the vertex program
+    /// also has the layout of its buffer.
     pub(super) fn pipeline(
         &self,
         device: &Device,
@@ -105,8 +104,8 @@ impl Targets {
         })
     }
 
-    /// Draws one triangle, with its corners in a vertex buffer if there is one, to the first pixels of
-    /// each row and column.
+    /// Draws one triangle to the first pixels of each row and column. Its corners come from a vertex buffer if there
+    /// is one.
     pub(super) fn draw(
         &self,
         encoder: &mut wgpu::CommandEncoder,
@@ -164,13 +163,13 @@ impl Targets {
         self.depth.format().has_stencil_aspect()
     }
 
-    /// Words of a row of a target in the read-back buffer, whose pixels have so many bytes: rows start at multiples of
-    /// 256 bytes.
+    /// Length in words of a target's row in the read-back buffer, for pixels of so many bytes: rows start at
+    /// multiples of 256 bytes.
     fn pitch(&self, bytes: u32) -> u32 {
         (self.size.width * bytes).next_multiple_of(wgpu::COPY_BYTES_PER_ROW_ALIGNMENT) / 4
     }
 
-    /// What each sample holds.
+    /// Reads each sample.
     pub(super) fn read(&self, device: &Device, encoder: wgpu::CommandEncoder) -> Result<Vec<Planes>, String> {
         match self.samples {
             1 => Ok(vec![self.copied(device, encoder)?]),
@@ -178,7 +177,7 @@ impl Targets {
         }
     }
 
-    /// Stencil values of several samples are not read.
+    /// Reads multisampled targets. Stencil values of multisampled targets are not read.
     fn collected(&self, device: &Device, mut encoder: wgpu::CommandEncoder) -> Result<Vec<Planes>, String> {
         let mut made = Vec::new();
         for target in self.colours.iter().flatten().chain([&self.depth]) {
@@ -271,7 +270,7 @@ impl Targets {
     }
 }
 
-/// The format of a target for an output. None has three components.
+/// The format of a target for an output. No format has three components.
 fn format(output: &Variable) -> wgpu::TextureFormat {
     use wgpu::TextureFormat as Format;
     match (output.scalar, output.components) {
@@ -284,14 +283,14 @@ fn format(output: &Variable) -> wgpu::TextureFormat {
     }
 }
 
-/// Stencil values become what the program gives.
+/// Stencil state that stores the program's value.
 fn replacing() -> wgpu::StencilState {
     let face =
         wgpu::StencilFaceState { pass_op: wgpu::StencilOperation::Replace, ..wgpu::StencilFaceState::IGNORE };
     wgpu::StencilState { front: face, back: face, read_mask: 0xff, write_mask: 0xff }
 }
 
-/// Words of a pixel of a target.
+/// 32-bit words in a pixel of a target.
 fn words(target: &wgpu::Texture) -> u32 {
     target.format().components().into()
 }

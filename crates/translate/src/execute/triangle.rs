@@ -4,14 +4,14 @@ use super::{Device, Lane, Register, Resources, bind::Bound, targets::Targets};
 use crate::{Code, Kind, Output, Reflection, Target, Variable};
 use std::fmt::Write as _;
 
-/// A triangle as a vertex and a fragment program draw it.
+/// A triangle that a vertex and a fragment program draw.
 #[derive(Clone, Copy, Debug)]
 pub struct Triangle<'a> {
     /// The stage form of the vertex program. Its position covers the target from -1 to 1, y upwards.
     pub vertex: &'a Output,
     /// The stage form of the fragment program.
     pub fragment: &'a Output,
-    /// What each of them reads besides its inputs.
+    /// What each program reads besides its inputs.
     pub resources: [Resources<'a>; 2],
     /// The vertex program's input registers at each corner, in the order of its interface.
     pub corners: &'a [Vec<Register>; 3],
@@ -19,24 +19,25 @@ pub struct Triangle<'a> {
     pub size: [u32; 2],
     /// Samples of a pixel.
     pub samples: u32,
-    /// Columns and rows that are drawn, from the upper left corner on.
+    /// Columns and rows that are drawn, from the upper left corner.
     pub drawn: [u32; 2],
 }
 
-/// What came of a triangle.
+/// The result of a triangle.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Drawn {
-    /// The pixels of the target, row by row, and each pixel's samples one behind the other. Those that the triangle does not cover are killed.
+    /// The pixels of the target, row by row; the samples of a pixel are adjacent. Pixels that the triangle does not
+    /// cover are killed.
     pub pixels: Vec<Lane>,
     /// The texels of each texture that programs write, in the order of their interfaces.
     pub written: Vec<Vec<[f32; 4]>>,
 }
 
 impl Device {
-    /// Draws a triangle, its varyings interpolated by the device.
+    /// Draws a triangle; the device interpolates its varyings.
     ///
     /// # Errors
-    /// What the device says against the code.
+    /// What the device reports about the code.
     pub fn triangle(&self, triangle: &Triangle<'_>) -> Result<Drawn, String> {
         let Triangle { vertex, fragment, resources, corners, size, samples, drawn } = triangle;
         let inputs = &vertex.reflection.inputs;
@@ -111,7 +112,7 @@ pub fn passing(fragment: &Reflection) -> Output {
             (Some("flat"), _) => "@interpolate(flat) ".into(),
             (None, None) => String::new(),
             (Some(how), None) => format!("@interpolate({how}) "),
-            (how, Some(place)) => format!("@interpolate({}, {place}) ", how.unwrap_or("perspective")),
+            (how, Some(sampling)) => format!("@interpolate({}, {sampling}) ", how.unwrap_or("perspective")),
         };
         let _ = write!(arguments, ", @location({i}) i{i}: {ty}");
         let _ = writeln!(members, "@location({location}) {how}o{i}: {ty},");
@@ -119,9 +120,9 @@ pub fn passing(fragment: &Reflection) -> Output {
         inputs.push(Variable { location: Some(i), ..v.clone() });
     }
     let text = format!(
-        "struct Out {{ @builtin(position) place: vec4<f32>,\n{members} }}\n\
-         @vertex fn pass_main(@location(0) place: vec4<f32>{arguments}) -> Out {{\n\
-         var o: Out;\no.place = place;\n{sets}return o;\n}}\n",
+        "struct Out {{ @builtin(position) corner: vec4<f32>,\n{members} }}\n\
+         @vertex fn pass_main(@location(0) corner: vec4<f32>{arguments}) -> Out {{\n\
+         var o: Out;\no.corner = corner;\n{sets}return o;\n}}\n",
     );
     let reflection = Reflection {
         target: Target::Wgsl.name(),

@@ -11,13 +11,13 @@ use spirv::Op;
 
 /// A construct that is being written.
 enum Construct {
-    /// Block of the second list, block behind, whether that is reached.
+    /// Block of the second list, block after the `if`, and whether that block is reachable.
     If { no: Option<Id>, merge: Id, reached: bool },
     /// An `if` whose lists are empty.
     Nothing,
     /// Its three blocks; whether anything breaks out.
     Loop { header: Id, next: Id, merge: Id, reached: bool },
-    /// Block of the next case, block behind.
+    /// Block of the next case, block after the switch.
     Switch { case: Id, merge: Id },
 }
 
@@ -26,17 +26,17 @@ struct Body<'w, 'a> {
     writer: &'w mut Writer<'a>,
     /// The variables of the tree.
     vars: Vec<Id>,
-    /// For each value, the variable that brings this parameter; 0 for none.
+    /// For each value, the variable that passes this parameter; 0 for none.
     params: Vec<Id>,
     constructs: Vec<Construct>,
-    /// Whether a block is open: the place that is being written can be reached.
+    /// Whether a block is open: the current position is reachable.
     live: bool,
-    /// String with the name of the listing; 0 where lines are not noted.
+    /// String id with the name of the listing; 0 if no lines are recorded.
     lines: Id,
 }
 
 impl Writer<'_> {
-    /// Writes the body of the program's function, whose result is of type `result` (void if 0).
+    /// Writes the body of the program's function, whose result has type `result` (void if 0).
     pub(super) fn body(&mut self, survey: &Survey, result: Id, lines: Id) -> Result<(), Diagnostic> {
         let (tree, program) = (&self.program.tree, self.program);
         for &v in &survey.carried {
@@ -63,7 +63,7 @@ impl Writer<'_> {
         let mut walk = Walk::new(tree);
         while let Some(event) = walk.next() {
             body.event(event, result).map_err(|(r, origin)| r.at(program, origin))?;
-            // What follows a jump in the same list never runs.
+            // Statements after a jump in the same list never run.
             if !body.live {
                 walk.skip_list();
             }
@@ -176,7 +176,7 @@ impl Body<'_, '_> {
             self.writer.operation(v).map_err(|r| (r, origin))?;
             let end = self.writer.code.len() as u32;
             if end == start + line {
-                // Nothing was written: no need for its line.
+                // Nothing was written, so no line is needed.
                 self.writer.code.truncate(start as usize);
                 continue;
             }
@@ -188,7 +188,7 @@ impl Body<'_, '_> {
         Ok(())
     }
 
-    /// Notes the line of an instruction, if wanted and not yet noted; answers the words written.
+    /// Records the line of an instruction, if enabled and not yet recorded; returns the number of words written.
     fn line(&mut self, origin: u32) -> u32 {
         let noted = self
             .writer
@@ -261,11 +261,11 @@ impl Body<'_, '_> {
         if self.live {
             self.writer.effect(Op::Branch, &[merge]);
         }
-        self.behind(merge, self.live || reached);
+        self.after(merge, self.live || reached);
     }
 
-    /// Goes on in the block behind a construct.
-    fn behind(&mut self, merge: Id, reached: bool) {
+    /// Continues in the block after a construct.
+    fn after(&mut self, merge: Id, reached: bool) {
         self.writer.label(merge);
         if !reached {
             self.writer.effect(Op::Unreachable, &[]);
@@ -291,7 +291,7 @@ impl Body<'_, '_> {
         }
         self.writer.label(next);
         self.writer.effect(Op::Branch, &[header]);
-        self.behind(merge, reached);
+        self.after(merge, reached);
     }
 
     fn jump(&mut self, out: bool) -> Result<(), Refusal> {
@@ -345,7 +345,7 @@ impl Body<'_, '_> {
         if self.live {
             self.writer.effect(Op::Branch, &[merge]);
         }
-        // The selector's default leads there.
-        self.behind(merge, true);
+        // The selector's default target is the merge block.
+        self.after(merge, true);
     }
 }

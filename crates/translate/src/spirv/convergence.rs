@@ -1,33 +1,33 @@
-//! Where the lanes of a quad may be apart, and what to do about derivatives there.
+//! Where the lanes of a quad may have diverged, and how derivatives there are translated.
 //!
-//! A derivative, and a sample whose level of detail comes from derivatives, compares neighbours: in
-//! divergent control flow its value is undefined. What it compares is made at the start of the function
-//! instead, if inputs and uniforms are all it needs.
+//! A derivative, and a sample whose level of detail comes from derivatives, compares neighbouring lanes: in divergent
+//! control flow its value is undefined. The values that it compares are computed at the start of the function
+//! instead, if they depend on inputs and uniforms only.
 
 use super::walk::Event;
 use crate::{Options, Program, hoist::Hoisted};
 use shisa_diag::Diagnostic;
 use shisa_ir::{Class, Cond, FileKind, Op, Stage, TexKind, Value};
 
-/// What is known of convergence.
+/// The result of the convergence analysis.
 pub(super) struct Convergence {
-    /// Values to make at the start.
+    /// Values to compute at the start.
     pub(super) hoisted: Hoisted,
-    /// Samples that take the derivatives of their coordinates from the start, in rising order.
+    /// Samples that use derivatives of their coordinates taken at the start, in ascending order.
     pub(super) gradients: Vec<Value>,
-    /// What stays undefined.
+    /// Derivatives whose values stay undefined.
     pub(super) warnings: Vec<Diagnostic>,
     /// Whether the stage has quads at all.
     quads: bool,
     /// Whether each value is the same in all lanes.
     uniform: Vec<bool>,
-    /// Whether lanes may be apart here.
+    /// Whether lanes may have diverged at the current position.
     diverged: bool,
-    /// Whether some lanes may have ended while others go on.
+    /// Whether some lanes may have ended while others continue.
     exited: bool,
-    /// [`Self::diverged`] outside each open construct.
+    /// [`Self::diverged`] outside of each open construct.
     outside: Vec<bool>,
-    /// Convergent operations that lanes may reach apart.
+    /// Convergent operations in divergent control flow.
     apart: Vec<Value>,
 }
 
@@ -98,7 +98,7 @@ impl Convergence {
         }
     }
 
-    /// Decides what is made at the start.
+    /// Decides what is computed at the start.
     pub(super) fn settle(&mut self, program: &Program, options: &Options) {
         let nodes = &program.func.nodes;
         let mut apart = core::mem::take(&mut self.apart);
@@ -110,11 +110,11 @@ impl Convergence {
                 Op::Texture(t) => nodes.textures.get(t as usize),
                 _ => None,
             };
-            // Without mip filter the level is 0 anyway.
+            // Without a mip filter the level is 0 anyway.
             if texture.is_some_and(|t| crate::texture::is_level_zero(t, options)) {
                 continue;
             }
-            // Asking for a level takes no derivatives that were made elsewhere.
+            // A query of the level cannot use derivatives that were computed elsewhere.
             let asks = texture.is_some_and(|t| t.kind == TexKind::Detail);
             if !asks && self.hoisted.add(nodes, texture.map_or(v, |t| t.coord)) {
                 if texture.is_some() {

@@ -1,4 +1,4 @@
-//! Changes of kind.
+//! Conversions between kinds.
 
 use super::float::patterns;
 use super::writer::{Refusal, Writer};
@@ -7,7 +7,7 @@ use shisa_ir::{Convert, FloatRule, Round, Scalar, Type};
 use spirv::{GlslStd450Op as Glsl, Op};
 
 impl Writer<'_> {
-    /// `a` of type `from` as `to`.
+    /// Converts `a` from type `from` to type `to`.
     pub(super) fn convert(
         &mut self,
         op: Convert,
@@ -79,8 +79,8 @@ impl Writer<'_> {
         self.value(Op::INotEqual, to, &[low, zero])
     }
 
-    /// The conversion instructions are undefined outside the target's range: the operand is clamped to
-    /// the largest float inside it, what lay above and NaN are put right afterwards.
+    /// The conversion instructions are undefined outside the target's range. The operand is clamped to the largest
+    /// float inside it; values above the range and NaN are corrected afterwards.
     fn float_to_integer(&mut self, signed: bool, (mut from, to): (Type, Type), mut a: Id) -> Id {
         if from.scalar == Scalar::F16 {
             // binary16 does not span the wider integers.
@@ -95,7 +95,7 @@ impl Writer<'_> {
         let inside = self.glsl(Glsl::NClamp, from, &[a, low, high]);
         let truth = Scalar::I1.by(from.count);
         let whole = if signed {
-            // By magnitude and sign: readers of SPIR-V take ConvertFToS to an unsigned type as unsigned.
+            // By magnitude and sign: some consumers of SPIR-V treat ConvertFToS to an unsigned type as unsigned.
             let magnitude = self.glsl(Glsl::FAbs, from, &[inside]);
             let magnitude = self.value(Op::ConvertFToU, to, &[magnitude]);
             let (none, zero) = (self.module.constant(to, 0), self.module.constant(from, 0));
@@ -109,7 +109,7 @@ impl Writer<'_> {
         let max = self.module.constant(to, u64::MAX >> (64 - digits));
         let whole = self.value(Op::Select, to, &[above, max, whole]);
         if !signed {
-            // NClamp takes NaN to the lower bound, which is the 0 wanted.
+            // NClamp maps NaN to the lower bound, which is the required 0.
             return whole;
         }
         let p = patterns(from.scalar);

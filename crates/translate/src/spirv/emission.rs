@@ -3,18 +3,18 @@
 use super::module::Id;
 use shisa_ir::Type;
 
-/// What the code of a geometry program shares.
+/// The variables that the code of a geometry program shares.
 pub(super) struct Emission {
-    /// Counts vertices.
+    /// The number of vertices so far.
     pub(super) count: Id,
-    /// The lane's first element in the buffer that is written; 0 in a stage.
+    /// Index of the lane's first element in the buffer that is written; 0 in a stage.
     pub(super) first: Id,
     /// The outputs of the stage.
     pub(super) outputs: Vec<(Id, Type)>,
 }
 
 impl Emission {
-    /// Its global variables, the stage's outputs aside.
+    /// Its global variables, except the stage's outputs.
     pub(super) fn privates(&self) -> impl Iterator<Item = Id> {
         [self.count, self.first].into_iter().filter(|id| *id != 0)
     }

@@ -1,9 +1,10 @@
-//! Float operations and the rules they carry.
+//! Float operations and their rules.
 //!
-//! What SPIR-V leaves open is closed here: sums and products carry NoContraction, so that a driver
-//! rounds each of them; flushing and `0 * infinity` are written out as integer tests on the bits,
-//! which no assumption about finite arithmetic can remove; minimum and maximum use the instructions
-//! that define NaN. Whether Fma rounds once is the device's choice, Vulkan does not promise it. A direction of rounding other than to nearest cannot be asked for and is refused.
+//! This file closes what SPIR-V leaves open. Sums and products carry NoContraction, so that a driver rounds each of
+//! them. Flushing and `0 * infinity` are written out as integer tests on the bits, which no assumption about finite
+//! arithmetic can remove. Minimum and maximum use the instructions that define NaN. Whether Fma rounds once is the
+//! device's choice; Vulkan does not guarantee it. Rounding directions other than to nearest cannot be expressed and
+//! are refused.
 
 use super::writer::{Refusal, Writer};
 use crate::spirv::module::Id;
@@ -74,9 +75,9 @@ impl Writer<'_> {
         Ok(self.finished(rule, ty, result))
     }
 
-    /// The sine of `a` quarter turns, divided by `a`.
+    /// sin(a * π/2) / a.
     fn sinc(&mut self, ty: Type, a: Id) -> Id {
-        // π/2 as a half and as a binary32; other floats were refused before.
+        // π/2 as binary16 and as binary32; other floats were refused before.
         let quarter = if ty.scalar == Scalar::F16 { 0x3e48 } else { 0x3fc9_0fdb };
         let (zero, quarter) = (self.module.constant(ty, 0), self.module.constant(ty, quarter));
         let angle = self.exact(Op::FMul, ty, &[a, quarter]);
@@ -188,7 +189,7 @@ impl Writer<'_> {
         crate::product::needs_care(self.func, self.options, rule, a, b)
     }
 
-    /// In which components one operand is zero and the other infinite.
+    /// The components in which one operand is zero and the other infinite.
     fn zero_times_infinity(&mut self, ty: Type, a: Id, b: Id) -> Id {
         let p = patterns(ty.scalar);
         let int = ty.scalar.as_int().by(ty.count);
@@ -207,7 +208,7 @@ impl Writer<'_> {
         self.value(Op::LogicalOr, truth, &[first, second])
     }
 
-    /// The result as the rule wants it: flushed, then clamped.
+    /// Applies the rule to a result: flushes it, then clamps it.
     pub(super) fn finished(&mut self, rule: FloatRule, ty: Type, result: Id) -> Id {
         let result = self.flushed(rule, ty, result);
         if rule.saturate { self.saturated(ty, result) } else { result }
@@ -220,7 +221,7 @@ impl Writer<'_> {
         self.glsl(Glsl::NClamp, ty, &[a, zero, one])
     }
 
-    /// With denormals as zeros of their sign, if the rule says so.
+    /// Replaces denormals by zeros of the same sign, if the rule flushes.
     pub(super) fn flushed(&mut self, rule: FloatRule, ty: Type, a: Id) -> Id {
         if !rule.flush {
             return a;
@@ -238,7 +239,7 @@ impl Writer<'_> {
         self.value(Op::Select, ty, &[small, zero, a])
     }
 
-    /// A rounded operation that must not be merged with another.
+    /// A rounded operation that must not be contracted with another.
     fn exact(&mut self, op: Op, ty: Type, operands: &[u32]) -> Id {
         let id = self.value(op, ty, operands);
         self.module.decorate(id, spirv::Decoration::NoContraction, &[]);

@@ -1,4 +1,4 @@
-//! Geometry programs: as a stage of their own, and as a kernel whose lanes are primitives.
+//! Geometry programs: as a geometry stage, and as a kernel whose lanes are primitives.
 
 use super::emission::Emission;
 use super::interface::{Function, bind, block};
@@ -11,7 +11,7 @@ use shisa_ir::{Binding, Scalar, Type};
 use spirv::{Capability, Decoration, ExecutionMode, Op, StorageClass};
 
 impl Writer<'_> {
-    /// Declares what [`Writer::emit_vertex`] needs.
+    /// Declares the variables that [`Writer::emit_vertex`] needs.
     pub(super) fn geometry_variables(&mut self) {
         if self.interface.geometry.is_none() {
             return;
@@ -53,7 +53,7 @@ impl Writer<'_> {
         ]
     }
 
-    /// Hands on the outputs as a vertex.
+    /// Outputs a vertex.
     pub(super) fn emit_vertex(&mut self) {
         let Some(emission) = &self.emission else { return };
         let (count, first, outputs) = (emission.count, emission.first, emission.outputs.clone());
@@ -87,13 +87,13 @@ impl Writer<'_> {
         self.label(merge);
     }
 
-    /// Writes the outputs behind the vertices that the lane has written.
+    /// Writes the outputs after the vertices that the lane has written.
     fn write_vertex(&mut self, first: Id, so_far: Id) {
         let interface = self.interface;
         let buffer = self.lane_buffers()[1];
         let first = self.value(Op::Load, Type::I32, &[first]);
-        let behind = self.scaled(so_far, interface.outputs.len() as u32, 1);
-        let base = self.value(Op::IAdd, Type::I32, &[first, behind]);
+        let next = self.scaled(so_far, interface.outputs.len() as u32, 1);
+        let base = self.value(Op::IAdd, Type::I32, &[first, next]);
         let outputs = self.outputs.clone();
         for ((io, variable), i) in interface.outputs.iter().zip(outputs).zip(0..) {
             let value = self.value(Op::Load, value_type(io), &[variable]);
@@ -102,7 +102,7 @@ impl Writer<'_> {
         }
     }
 
-    /// An output as four words.
+    /// An output as four 32-bit words.
     pub(super) fn words(&mut self, io: &shisa_ir::Io, value: Id) -> Id {
         let from = Scalar::I32.by(io.count);
         let part = self.bits(value_type(io), from, value);
@@ -114,7 +114,7 @@ impl Writer<'_> {
         self.gather(&parts, Scalar::I32.by(4)).unwrap_or(part)
     }
 
-    /// The buffers of the compute form: read, written.
+    /// The buffers of the compute form: the one that is read, then the one that is written.
     pub(super) fn lane_buffers(&mut self) -> [Id; 2] {
         if let Some(known) = self.lanes {
             return known;
@@ -135,7 +135,7 @@ impl Writer<'_> {
         buffers
     }
 
-    /// The arrays that lanes have of their own: variable, element, vectors, buffer with what they begin as.
+    /// The per-lane arrays: variable, element type, length in vectors, buffer with the initial values.
     fn own(&mut self) -> Vec<(Id, Type, u32, Id)> {
         let arrays = self.initial.iter().filter_map(|&(number, buffer)| {
             let u = self.interface.uniforms.get(number)?;
@@ -154,22 +154,22 @@ impl Writer<'_> {
         self.effect(Op::Store, &[place, value]);
     }
 
-    /// Sets a lane's own arrays from the buffer that is read; `base` is the lane's first element there.
+    /// Fills the per-lane arrays from the buffer that is read; `base` is the index of the lane's first element there.
     pub(super) fn own_from_lane(&mut self, buffer: Id, base: Id) {
-        let mut behind = self.interface.inputs.len() as u32;
+        let mut first = self.interface.inputs.len() as u32;
         for (array, element, vectors, _) in self.own() {
             for vector in 0..vectors {
-                let place = self.offset(base, behind + vector);
+                let place = self.offset(base, first + vector);
                 let place = self.lane_element(buffer, place);
                 let words = self.value(Op::Load, Scalar::I32.by(4), &[place]);
                 let value = self.bits(Scalar::I32.by(4), element, words);
                 self.set_own(array, element, vector, value);
             }
-            behind += vectors;
+            first += vectors;
         }
     }
 
-    /// Runs the program for a lane and writes how many vertices it has.
+    /// Runs the program for a lane and writes its number of vertices.
     pub(super) fn kernel_emission(&mut self, function: &Function, arguments: &[Id], lane: Id, buffer: Id) {
         let Some((count, first)) = self.emission.as_ref().map(|e| (e.count, e.first)) else { return };
         let most = crate::reflection::max_vertices(self.program, self.options);

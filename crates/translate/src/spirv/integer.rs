@@ -17,7 +17,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Counting and reversing: the instructions take 32 bits, narrower operands are widened.
+    /// Counting and reversing bits: the instructions take 32 bits; narrower operands are widened.
     fn bit_count(&mut self, op: Unary, ty: Type, a: Id) -> Result<Id, Refusal> {
         let bits = u32::from(ty.scalar.bits());
         if !matches!(bits, 8 | 16 | 32) {
@@ -28,7 +28,7 @@ impl Writer<'_> {
         let result = match op {
             Unary::PopCount => self.value(Op::BitCount, wide, &[a]),
             Unary::LeadingZeros => {
-                // The highest bit's number is -1 for 0, which counts as the full width.
+                // The number of the highest bit is -1 for 0, which yields the full width.
                 let top = self.glsl(Glsl::FindUMsb, wide, &[a]);
                 let last = self.module.constant(wide, u64::from(bits) - 1);
                 self.value(Op::ISub, wide, &[last, top])
@@ -73,7 +73,7 @@ impl Writer<'_> {
             SLe => Op::SLessThanEqual,
             UMin => return Ok(self.glsl(Glsl::UMin, ty, &[a, b])),
             UMax => return Ok(self.glsl(Glsl::UMax, ty, &[a, b])),
-            // SMin and SMax of unsigned types are legal, but readers of SPIR-V take them as unsigned.
+            // SMin and SMax of unsigned types are legal, but some consumers of SPIR-V treat them as unsigned.
             SMin | SMax => {
                 let (less, more) = if op == SMin { (a, b) } else { (b, a) };
                 let first = self.value(Op::SLessThan, truth, &[a, b]);
@@ -94,8 +94,7 @@ impl Writer<'_> {
         self.value(Op::CompositeExtract, ty, &[both, 1])
     }
 
-    /// Shifts by the width and more are undefined in SPIR-V: a constant amount is judged here, any
-    /// other at run time.
+    /// In SPIR-V a shift by the width or more is undefined. A constant amount is checked here, any other at run time.
     fn shift(&mut self, op: Binary, ty: Type, (_, amount): (Value, Value), (a, b): (Id, Id)) -> Id {
         let width = u64::from(ty.scalar.bits());
         let instruction = match op {
@@ -113,7 +112,7 @@ impl Writer<'_> {
                 Some(n) => self.module.constant(ty, n.min(width - 1)),
                 None => self.glsl(Glsl::UMin, ty, &[b, last]),
             };
-            // Legal on unsigned types, too, but readers of SPIR-V take it as unsigned there.
+            // Legal on unsigned types too, but some consumers of SPIR-V treat it as unsigned there.
             let signed = self.module.signed(ty);
             let a = self.raw(Op::Bitcast, signed, &[a]);
             let shifted = self.raw(instruction, signed, &[a, amount]);

@@ -12,12 +12,11 @@ use spirv::{BuiltIn, Capability, Decoration, ExecutionMode, ExecutionModel, Op, 
 /// The program's function, as the entry point calls it.
 pub(super) struct Function {
     pub(super) id: Id,
-    /// Its result: a structure of the outputs and, with [`Killing::Flag`], whether the lane was killed.
-    /// Void if 0.
+    /// Its result: a structure of the outputs and, with [`Killing::Flag`], whether the lane was killed. Void if 0.
     pub(super) result: Id,
 }
 
-/// Whether an input is used as such or made from a number that the stage provides.
+/// The built-in variable of an input that is a built-in or is computed from one.
 fn builtin(binding: Binding) -> Option<(BuiltIn, Type)> {
     Some(match binding {
         Binding::Location(_) | Binding::Varying { .. } => return None,
@@ -174,7 +173,7 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// Moves the function that was written to the module; answers the word where its body begins.
+    /// Moves the finished function to the module; returns the word at which its body begins.
     pub(super) fn close_function(&mut self, result: Id, id: Id, signature: Id, params: &[(Id, Id)]) -> usize {
         let out = &mut self.module.functions;
         push(out, Op::Function, &[result, id, 0, signature]);
@@ -205,7 +204,7 @@ impl Writer<'_> {
     fn stage_entry(&mut self, function: &Function, used: &mut Vec<Id>) {
         let interface = self.interface;
         let mut arguments = Vec::with_capacity(interface.inputs.len());
-        // Of what the stage provides each has one variable.
+        // Each built-in has one variable.
         let mut known: Vec<(BuiltIn, Id)> = Vec::new();
         for io in &interface.inputs {
             let built_in = builtin(io.binding);
@@ -261,7 +260,7 @@ impl Writer<'_> {
         let ty = provided.map_or_else(|| value_type(io), |(_, ty)| ty);
         let mut of = self.module.ty(ty);
         if io.binding == Binding::SampleMask {
-            // Words for samples beyond the 32nd, too.
+            // An array: the mask also has words for samples from the 33rd on.
             of = self.module.array(of, 1, None);
         }
         let id = self.module.variable(class, of);
@@ -301,8 +300,7 @@ impl Writer<'_> {
         (id, ty)
     }
 
-    /// An input as the program expects it: numbers that the stage provides become its kind, missing
-    /// components repeat the last.
+    /// An input as the program expects it: built-ins are converted to its kind, missing components repeat the last.
     fn provided(&mut self, raw: Id, from: Type, to: Type) -> Id {
         if from == to {
             return raw;
@@ -322,7 +320,7 @@ impl Writer<'_> {
         self.gather(&parts[..usize::from(to.count.min(4))], to).unwrap_or(id)
     }
 
-    /// Runs the program for the lane whose number is the invocation's, if there is one.
+    /// Runs the program for the lane with the invocation's number, if that lane exists.
     fn kernel_entry(&mut self, function: &Function, used: &mut Vec<Id>) {
         let interface = self.interface;
         let quad = Scalar::I32.by(4);
@@ -402,7 +400,7 @@ impl Writer<'_> {
     }
 }
 
-/// States the capabilities that every module needs.
+/// Declares the capabilities that every module needs.
 pub(super) fn capabilities(module: &mut Module) {
     module.capability(Capability::Shader);
 }

@@ -1,11 +1,11 @@
-//! Finds the id of what was declared before: types by operation and operands, constants by type and bits.
+//! Finds the id of an earlier declaration: types by operation and operands, constants by type and bits.
 
 use spirv::Op;
 
 /// A result id; 0 is none.
 pub(super) type Id = u32;
 
-/// What makes a declaration unique.
+/// The properties that make a declaration unique.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Key {
     kind: u32,
@@ -13,7 +13,7 @@ pub(super) struct Key {
 }
 
 impl Key {
-    /// A type (or a null constant) of this operation with up to two operands.
+    /// A type (or a null constant) with this operation and up to two operands.
     pub(super) fn declared(op: Op, operands: &[u32]) -> Key {
         let at = |i: usize| u64::from(operands.get(i).copied().unwrap_or(u32::MAX));
         // Ids stay far below the highest bit.
@@ -31,7 +31,7 @@ impl Key {
     }
 }
 
-/// An open-addressed table whose size is a power of two, at most half full.
+/// An open-addressing hash table whose size is a power of two, at most half full.
 #[derive(Default)]
 pub(super) struct Table {
     slots: Vec<(Key, Id)>,
@@ -44,7 +44,7 @@ impl Table {
         self.probe(key).and_then(|i| self.slots.get(i)).map_or(0, |s| s.1)
     }
 
-    /// Notes the id of a key that [`Table::find`] did not find.
+    /// Records the id of a key that [`Table::find`] did not find.
     pub(super) fn insert(&mut self, key: Key, id: Id) {
         if self.slots.len() <= 2 * self.used {
             let size = (2 * self.slots.len()).max(64);
@@ -63,7 +63,7 @@ impl Table {
         }
     }
 
-    /// The slot of a key, or the free one where it belongs; `None` while there are no slots.
+    /// The slot of a key, or the free slot for it; `None` while there are no slots.
     fn probe(&self, key: Key) -> Option<usize> {
         let mask = self.slots.len().checked_sub(1)?;
         let mut i = key.hash() & mask;

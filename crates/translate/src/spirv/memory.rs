@@ -17,7 +17,7 @@ const fn class(space: Space) -> StorageClass {
 }
 
 impl Writer<'_> {
-    /// Declares the spaces that the program touches.
+    /// Declares the memory spaces that the program uses.
     pub(super) fn memory_variables(&mut self, options: &Options) -> Result<(), Diagnostic> {
         let mut shared = None;
         for u in memory::uses(self.program) {
@@ -48,7 +48,7 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// The word at a byte address, and how many words lie behind it.
+    /// The space, and the index of its 32-bit word at a byte address.
     fn word(&mut self, space: Space, address: Value, scalar: Scalar) -> Result<(Space, Id), Refusal> {
         if !matches!(scalar, Scalar::I32 | Scalar::F32) {
             return Err(Refusal::Unsupported("memory of anything but 32-bit words"));
@@ -61,11 +61,11 @@ impl Writer<'_> {
         Ok((space, self.value(Op::ShiftRightLogical, Type::I32, &[address, two])))
     }
 
-    /// A pointer to a word, or to one behind it.
-    fn place(&mut self, (space, word): (Space, Id), behind: u8) -> Result<Id, Refusal> {
+    /// A pointer to a word, `after` words further on.
+    fn pointer(&mut self, (space, word): (Space, Id), after: u8) -> Result<Id, Refusal> {
         let variable = self.memory.iter().find(|m| m.0 == space).map(|m| m.1);
         let variable = variable.ok_or(Refusal::Invalid("a space of memory does not exist"))?;
-        let index = self.scaled(word, 1, u32::from(behind));
+        let index = self.scaled(word, 1, u32::from(after));
         let of = self.module.ty(Type::I32);
         let pointer = self.module.pointer(class(space), of);
         if memory::buffer(space).is_none() {
@@ -80,7 +80,7 @@ impl Writer<'_> {
         let at = self.word(space, address, ty.scalar)?;
         let mut parts = [(0, Type::I32, 0); 4];
         for (i, part) in (0..ty.count).zip(&mut parts) {
-            let place = self.place(at, i)?;
+            let place = self.pointer(at, i)?;
             part.0 = self.value(Op::Load, Type::I32, &[place]);
         }
         let from = Scalar::I32.by(ty.count);
@@ -96,7 +96,7 @@ impl Writer<'_> {
         for i in 0..ty.count {
             let part = self.gather(&[(value, ty, i)], ty.with_count(1))?;
             let part = self.bits(ty.with_count(1), Type::I32, part);
-            let place = self.place(at, i)?;
+            let place = self.pointer(at, i)?;
             self.effect(Op::Store, &[place, part]);
         }
         Ok(())
@@ -111,7 +111,7 @@ impl Writer<'_> {
         expected: Value,
     ) -> Result<Id, Refusal> {
         let at = self.word(space, address, self.type_of(value)?.scalar)?;
-        let place = self.place(at, 0)?;
+        let place = self.pointer(at, 0)?;
         let scope = if space == Space::Shared { Scope::Workgroup } else { Scope::Device };
         let (scope, relaxed) = (self.module.u32(scope as u32), self.module.u32(0));
         let value = self.id(value)?;
@@ -136,7 +136,7 @@ impl Writer<'_> {
         Ok(self.value(operation, Type::I32, &[place, scope, relaxed, value]))
     }
 
-    /// [`shisa_ir::Op::Barrier`]: waits for the workgroup, and for what it wrote.
+    /// [`shisa_ir::Op::Barrier`]: a workgroup barrier that also orders memory writes.
     pub(super) fn barrier(&mut self) -> Result<(), Refusal> {
         if !memory::together(self.program, self.options) {
             let what = "what a workgroup does together, in another stage or in the compute form,";

@@ -1,19 +1,18 @@
 //! Our own SPIR-V writer.
 //!
-//! It walks the structured program once and appends words to the sections of a module; nothing stands
-//! between the IR and the words. A module holds two functions: the program itself, from its inputs to a
-//! structure of its outputs, and the entry point that feeds it ([`crate::Form`]).
+//! It walks the structured program once and appends words to the sections of a module; there is no representation
+//! between the IR and the words. A module has two functions: the program itself, from its inputs to a structure of
+//! its outputs, and the entry point that calls it ([`crate::Form`]).
 //!
-//! * Statements become structured control flow ([`body`]), without recursion. Variables of the tree and
-//!   values that outlive the statements that made them ([`survey`]) are variables of the function;
-//!   all other values are results.
-//! * Every rounded operation carries NoContraction, rules are written out ([`float`]). Execution modes
-//!   for denormals and rounding are not asked for: devices differ in what they grant.
-//! * Derivatives need the whole quad ([`convergence`]): where lanes may be apart, they are taken at the
-//!   start of the function, or a warning says that they cannot.
-//! * A killed lane goes on as a helper. From version 1.6 it is demoted; before, a flag remembers it and
-//!   the entry point ends with OpKill.
-//! * Clip space is the program's: y is not turned, hosts turn the viewport.
+//! * Statements become structured control flow ([`body`]), without recursion. Variables of the tree, and values that
+//!   outlive the statements that made them ([`survey`]), are variables of the function; all other values are results.
+//! * Every rounded operation carries NoContraction, and rules are written out ([`float`]). Execution modes for
+//!   denormals and rounding are not used: devices differ in which they support.
+//! * Derivatives need the whole quad ([`convergence`]): where lanes may have diverged, they are taken at the start of
+//!   the function, or a warning reports that they cannot be.
+//! * A killed lane continues as a helper. From version 1.6 it is demoted; before, a flag records it and the entry
+//!   point ends with OpKill.
+//! * Clip space is the program's: y is not flipped, hosts flip the viewport.
 
 mod body;
 mod convergence;
@@ -113,7 +112,7 @@ fn parameters(w: &mut Writer) -> Vec<u32> {
     w.interface.inputs.iter().map(|io| w.module.ty(slots::value_type(io))).collect()
 }
 
-/// Declares what the program's function takes, gives and keeps.
+/// Declares what the program's function receives, returns and stores.
 fn begin(w: &mut Writer, options: &Options, flag: bool) -> Function {
     let id = w.module.id();
     w.module.name(id, &options.name);
@@ -153,9 +152,9 @@ fn begin(w: &mut Writer, options: &Options, flag: bool) -> Function {
     Function { id, result }
 }
 
-/// Embeds the program's listing, instruction n on line n + 1; answers the id of its name.
+/// Embeds the program's listing, instruction n on line n + 1; returns the id of its name.
 fn listing(w: &mut Writer, options: &Options) -> u32 {
-    /// Bytes in one instruction, whose length in words is a 16-bit number.
+    /// Bytes of text in one instruction, whose length in words is a 16-bit number.
     const CHUNK: usize = 4 * 65_000;
     let id = w.module.id();
     module::push_string(&mut w.module.strings, Op::String, &[id], &options.name, &[]);

@@ -33,8 +33,8 @@ pub(super) fn push_string(out: &mut Vec<u32>, op: Op, before: &[u32], text: &str
     }
 }
 
-/// The sections of a module in the order that the format demands, and the tables that keep types and
-/// constants unique.
+/// The sections of a module in the order that the format requires, and the tables that make types and constants
+/// unique.
 #[derive(Default)]
 pub(super) struct Module {
     last: Id,
@@ -68,17 +68,17 @@ impl Module {
         self.last
     }
 
-    /// States a capability.
+    /// Declares a capability.
     pub(super) fn capability(&mut self, c: Capability) {
         self.capabilities.insert(c as u32);
     }
 
-    /// States an extension of SPIR-V.
+    /// Declares an extension of SPIR-V.
     pub(super) fn extension(&mut self, name: &'static str) {
         self.extensions.insert(name);
     }
 
-    /// The set of extended instructions for GLSL.
+    /// The id of the extended instruction set for GLSL.
     pub(super) fn glsl(&mut self) -> Id {
         if self.glsl == 0 {
             self.glsl = self.id();
@@ -178,9 +178,9 @@ impl Module {
         }
     }
 
-    /// The type of integers with a sign as wide and as many as those of a type.
+    /// The type of signed integers with the width and count of a type.
     pub(super) fn signed(&mut self, ty: Type) -> Id {
-        // The type without a sign states what it needs.
+        // The unsigned type declares the capabilities.
         self.ty(ty);
         let one = self.unique(Op::TypeInt, &[ty.scalar.bits().into(), 1]);
         if ty.count > 1 { self.unique(Op::TypeVector, &[one, ty.count.into()]) } else { one }
@@ -196,14 +196,15 @@ impl Module {
         self.unique(Op::TypeSampler, &[])
     }
 
-    /// The type of an image with texels of a kind: its dimensions; whether it is compared with, has layers, has samples; 1 for
-    /// one that is sampled and 2 for one that is written; and the format of one that is written.
+    /// The image type for a kind of texel. `kind` is the dimension; whether it is a depth image, is arrayed, is
+    /// multisampled; 1 for sampled and 2 for written images; and the format of a written image.
     pub(super) fn image(&mut self, texels: Scalar, kind: [u32; 6]) -> Id {
         let texel = self.ty(texels.by(1));
         let [dim, rest @ ..] = kind;
         let mut operands = vec![texel, dim];
         operands.extend(rest);
-        // A key has two numbers; each of these is below 256, and all but the dimensions and the format below 4.
+        // A key holds two numbers. Each value here is below 256, and all but the dimension and the format are below
+        // 4.
         let [dim, compared, arrayed, samples, use_, format] = kind;
         let shape = dim | compared << 8 | arrayed << 10 | samples << 12 | use_ << 14 | format << 16;
         let key = Key::declared(Op::TypeImage, &[texel, shape]);
@@ -216,17 +217,17 @@ impl Module {
         id
     }
 
-    /// The type of an image together with its sampler.
+    /// The combined type of an image and its sampler.
     pub(super) fn sampled_image(&mut self, image: Id) -> Id {
         self.unique(Op::TypeSampledImage, &[image])
     }
 
-    /// A struct of two members of one type, as the wide multiplications give.
+    /// A struct of two members of one type, which the widening multiplications return.
     pub(super) fn couple(&mut self, member: Id) -> Id {
         self.unique(Op::TypeStruct, &[member, member])
     }
 
-    /// A new array type; its stride in bytes when it is laid out in memory.
+    /// A new array type. `stride` in bytes if it is laid out in memory.
     pub(super) fn array(&mut self, of: Id, length: u32, stride: Option<u32>) -> Id {
         let length = self.u32(length);
         let id = self.global(Op::TypeArray, &[of, length]);
@@ -236,7 +237,7 @@ impl Module {
         id
     }
 
-    /// A new array type whose length the buffer decides; stride in bytes.
+    /// A new array type whose length is that of the buffer; stride in bytes.
     pub(super) fn runtime_array(&mut self, of: Id, stride: u32) -> Id {
         let id = self.global(Op::TypeRuntimeArray, &[of]);
         self.decorate(id, Decoration::ArrayStride, &[stride]);
@@ -268,7 +269,7 @@ impl Module {
         id
     }
 
-    /// One integer with a sign, or a vector of some.
+    /// A signed integer, or a vector of signed integers.
     pub(super) fn signed_constants(&mut self, all: &[i32]) -> Id {
         let one = self.signed(Type::I32);
         let parts: Vec<Id> =
@@ -312,7 +313,7 @@ impl Module {
         self.constant(Type::I32, u64::from(n))
     }
 
-    /// Zero in every part of a type, however it is built.
+    /// The null constant of any type.
     pub(super) fn null(&mut self, ty: Id) -> Id {
         let key = Key::declared(Op::ConstantNull, &[ty]);
         let known = self.known.find(key);
@@ -324,11 +325,11 @@ impl Module {
         id
     }
 
-    /// All sections in order, and the word at which the functions begin.
+    /// All sections in order, and the index of the word at which the functions begin.
     pub(super) fn finish(self, version: u32) -> (Vec<u32>, usize) {
         let size = self.names.len() + self.decorations.len() + self.globals.len() + self.functions.len();
         let mut out = Vec::with_capacity(size + 256);
-        // No generator is registered for us: 0.
+        // We have no registered generator number: 0.
         out.extend([spirv::MAGIC_NUMBER, version, 0, self.last + 1, 0]);
         for &c in &self.capabilities {
             push(&mut out, Op::Capability, &[c]);

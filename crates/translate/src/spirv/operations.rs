@@ -1,4 +1,4 @@
-//! One operation of the program after the other.
+//! Writes the operations of the program, one after the other.
 
 use super::module::Id;
 use super::writer::{Killing, Refusal, Writer};
@@ -15,7 +15,7 @@ impl Writer<'_> {
         }
         let before = self.module.last();
         let id = match node.op {
-            // Made where they are used.
+            // Constants are declared at their uses.
             IrOp::Const(_) => return Ok(()),
             IrOp::Param => return Err(Refusal::Invalid("a block parameter among operations")),
             IrOp::Write { reg, mask, value } => return self.write(reg, mask, value),
@@ -39,7 +39,7 @@ impl Writer<'_> {
             self.effect(Op::Store, &[carrier, id]);
         }
         let name = self.program.source.get(node.origin as usize).map_or("", |s| s.result);
-        // The last value that an instruction makes is the one that people look for; a plain copy makes none.
+        // Readers look for the last value that an instruction makes; a plain copy makes none.
         if id > before
             && !name.is_empty()
             && self.func.nodes.list.get(v.index() + 1).is_none_or(|n| n.origin != node.origin)
@@ -115,7 +115,7 @@ impl Writer<'_> {
     fn select(&mut self, ty: Type, (a, b, c): (Value, Value, Value)) -> Result<Id, Refusal> {
         let count = self.type_of(a)?.count;
         let (mut a, b, c) = (self.id(a)?, self.id(b)?, self.id(c)?);
-        // Before version 1.4 the condition has as many components as the result.
+        // Before version 1.4 the condition must have as many components as the result.
         if count < ty.count && self.version < SpirvVersion::V1_4 {
             let conditions = [a; 4];
             a = self.value(
@@ -127,11 +127,11 @@ impl Writer<'_> {
         Ok(self.value(Op::Select, ty, &[a, b, c]))
     }
 
-    /// Lanes go on as helpers: demoted where the version has that, else a flag says so at the end.
+    /// Killed lanes continue as helpers: demoted if the version has that, else a flag ends them at the end.
     fn kill(&mut self, cond: Value) -> Result<(), Refusal> {
         let cond = self.id(cond)?;
         match self.killing {
-            Killing::Never => return Err(Refusal::Invalid("a kill was not foreseen")),
+            Killing::Never => return Err(Refusal::Invalid("a kill that the survey did not find")),
             Killing::Flag(flag) => {
                 let before = self.value(Op::Load, Type::BOOL, &[flag]);
                 let killed = self.value(Op::LogicalOr, Type::BOOL, &[before, cond]);

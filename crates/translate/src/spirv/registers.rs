@@ -10,7 +10,7 @@ use spirv::{Op, StorageClass};
 #[derive(Clone, Copy)]
 pub(super) struct Array {
     pub(super) variable: Id,
-    /// Whether each lane has one of its own.
+    /// Whether each lane has its own.
     pub(super) own: bool,
 }
 
@@ -19,7 +19,7 @@ impl Writer<'_> {
         self.func.files.get(usize::from(file.0)).ok_or(Refusal::Invalid("a register file does not exist"))
     }
 
-    /// The number of the input or output that has a unit of a file, and the component.
+    /// The index of the input or output that holds a register unit of a file, and the component.
     fn slot(&self, file: FileId, unit: usize) -> Result<(usize, u8), Refusal> {
         let slot = self.slots.find(file, unit);
         slot.ok_or(Refusal::Invalid("it reads or writes a register outside its interface"))
@@ -59,7 +59,7 @@ impl Writer<'_> {
         Ok(self.bits(from, ty, got))
     }
 
-    /// Constant bank of a uniform file: its variable, number of elements and type of an element.
+    /// The array of a uniform file: its variable, length in elements and element type.
     fn uniform(&self, file: FileId) -> Result<(Array, u32, Type), Refusal> {
         let bank = self.interface.uniforms.iter().zip(&self.uniforms).find(|(u, _)| u.file == file);
         let (u, &variable) = bank.ok_or(Refusal::Invalid("it reads a uniform file outside its interface"))?;
@@ -67,7 +67,7 @@ impl Writer<'_> {
         Ok((variable, crate::reflection::vectors(self.program, self.options, u), element(self.file(file)?)))
     }
 
-    /// What is read of a uniform component, from its 32 bits.
+    /// The value of a uniform component, from its 32 bits.
     fn uniform_value(&mut self, from: Type, ty: Type, got: Id) -> Result<Id, Refusal> {
         match ty.scalar {
             Scalar::F32 | Scalar::I32 => Ok(self.bits(from, ty, got)),
@@ -118,7 +118,7 @@ impl Writer<'_> {
         self.value(Op::Load, element, &[place])
     }
 
-    /// Single bits: bit n of an array, counted through its words, is unit n.
+    /// Single bits: bit n of an array, counted through its 32-bit words, is register unit n.
     fn read_bits(&mut self, reg: Reg, swizzle: Swizzle, ty: Type) -> Result<Id, Refusal> {
         let (variable, elements, element) = self.uniform(reg.file)?;
         let mut parts = [(0, Type::BOOL, 0); 4];

@@ -1,9 +1,9 @@
-//! Which registers hold which inputs and outputs, and the types of both.
+//! Which registers hold which inputs and outputs, and the types of inputs and outputs.
 
 use crate::Program;
 use shisa_ir::{File, FileId, Interface, Io, Scalar, Type};
 
-/// For each unit of a file: the input or output that it belongs to, and the component.
+/// For each register unit of a file: the input or output that it belongs to, and the component.
 pub(super) struct Slots(Vec<Vec<Option<(u16, u8)>>>);
 
 impl Slots {
@@ -30,14 +30,14 @@ impl Slots {
         Slots(table)
     }
 
-    /// The number of the input or output that has a unit, and the component.
+    /// The index of the input or output that has a register unit, and the component.
     pub(super) fn find(&self, file: FileId, unit: usize) -> Option<(usize, u8)> {
         let (number, component) = self.0.get(usize::from(file.0))?.get(unit).copied().flatten()?;
         Some((usize::from(number), component))
     }
 }
 
-/// Units of a file that a component takes.
+/// Register units of a file that a component occupies.
 pub(super) fn units_per_component(file: &File, scalar: Scalar) -> usize {
     usize::from(scalar.bits() / file.unit_bits.max(1)).max(1)
 }

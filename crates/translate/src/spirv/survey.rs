@@ -1,4 +1,4 @@
-//! What must be known of a program before the first word is written.
+//! Facts about a program that are needed before the first word is written.
 
 use super::convergence::Convergence;
 use super::walk::{Event, Walk};
@@ -8,18 +8,18 @@ use shisa_ir::{BlockId, Cond, Op, Value};
 
 /// Facts about a program.
 pub(super) struct Survey {
-    /// Values used out of the list of statements that makes them. They travel in variables: in SPIR-V a
-    /// value reaches only where its definition dominates, and dispatch loops break that.
+    /// Values used outside of the statement list that makes them. They are stored in variables: in SPIR-V a
+    /// definition must dominate its uses, and dispatch loops violate that.
     pub(super) carried: Vec<Value>,
     /// Whether it kills lanes.
     pub(super) kills: bool,
-    /// What is made at the start because lanes may be apart later.
+    /// What is computed at the start because lanes may diverge later.
     pub(super) convergence: Convergence,
 }
 
 struct Surveyor<'a> {
     program: &'a Program<'a>,
-    /// For each value, the number of the list that made it last; 0 for none.
+    /// For each value, the number of the list that made it most recently; 0 for none.
     made: Vec<u32>,
     /// Whether each list is still open; number 0 never is.
     open: Vec<bool>,
@@ -93,7 +93,7 @@ impl Surveyor<'_> {
         }
     }
 
-    /// Visits the operations of a block; answers how many there are.
+    /// Visits the operations of a block; returns their number.
     fn block(&mut self, b: BlockId) -> u64 {
         let program = self.program;
         let Some(block) = program.func.blocks.get(b.index()) else { return 0 };
@@ -104,7 +104,7 @@ impl Surveyor<'_> {
             let Some(node) = program.func.nodes.list.get(v.index()) else { continue };
             match node.op {
                 Op::Kill { .. } => self.survey.kills = true,
-                // Refused when it is written.
+                // The writer refuses these later.
                 Op::Texture(t) | Op::TextureStore(t) if t as usize >= program.func.nodes.textures.len() => {
                     continue;
                 }

@@ -7,7 +7,7 @@ use crate::texture;
 use shisa_ir::{Axis, Dim, Lod, SamplerRef, Scalar, TexKind, TexOp, TextureAccess, Type, Value};
 use spirv::{Capability, ImageOperands, Op};
 
-/// What an instruction's image operands say, and their ids.
+/// The mask of an instruction's image operands, and their ids.
 struct Operands {
     mask: ImageOperands,
     ids: Vec<Id>,
@@ -46,7 +46,7 @@ impl Writer<'_> {
         what
     }
 
-    /// A texture operation and its variables; the sampler is 0 where none is asked.
+    /// A texture operation and its variables; the sampler is 0 if the operation needs none.
     fn texture_of(&self, number: u32, texels: Scalar) -> Result<(TexOp, TextureUnit, Id), Refusal> {
         let Some(op) = self.func.nodes.textures.get(number as usize).copied() else {
             return Err(Refusal::Invalid("a texture operation does not exist"));
@@ -130,7 +130,7 @@ impl Writer<'_> {
         self.value(op, ty, &list)
     }
 
-    /// Writes a texel; a lane that is killed and goes on does not.
+    /// Writes a texel, unless the lane was killed and continues as a helper.
     pub(super) fn store_texel(&mut self, number: u32) -> Result<(), Refusal> {
         let (op, unit, _) = self.texture_of(number, Scalar::F32)?;
         let TexKind::Store(value) = op.kind else {
@@ -157,10 +157,10 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// The coordinate with the layer behind it, in the kind of the coordinate.
+    /// The coordinate followed by the layer, in the kind of the coordinate.
     fn coordinate(&mut self, op: &TexOp) -> Result<Id, Refusal> {
         let coordinate = self.id(op.coord)?;
-        // A level of detail is asked without the layer.
+        // A query of the level takes no layer.
         let Some(layer) = op.layer.filter(|_| op.kind != TexKind::Detail) else { return Ok(coordinate) };
         let mut layer = self.id(layer)?;
         let scalar = if op.is_exact() { Scalar::I32 } else { Scalar::F32 };
@@ -171,10 +171,10 @@ impl Writer<'_> {
         Ok(self.value(Op::CompositeConstruct, ty, &[coordinate, layer]))
     }
 
-    /// Whether the level of detail is explicit, and the image operands that choose it.
+    /// Whether the level of detail is explicit, and the image operands that select it.
     ///
-    /// The bias of the sampler state is part of the code, for computed levels only. A sampler without mip
-    /// filter means level 0; so does an implicit level where there are no neighbours.
+    /// The bias of the sampler state is part of the code, for computed levels only. A sampler without mip filter
+    /// samples level 0; so does an implicit level where lanes have no neighbours.
     fn level(&mut self, op: &TexOp, v: Value) -> Result<(bool, Operands), Refusal> {
         use ImageOperands as I;
         let mut operands = Operands { mask: I::NONE, ids: Vec::new() };
@@ -256,7 +256,7 @@ impl Writer<'_> {
         Ok(self.value(Op::FAdd, Type::F32, &[value, bias]))
     }
 
-    /// Makes at the start of the function what must not wait until lanes are apart.
+    /// Computes at the start of the function what is not possible after lanes diverge.
     pub(super) fn hoist(&mut self, convergence: &Convergence) -> Result<(), (Refusal, u32)> {
         for &v in convergence.hoisted.order() {
             let origin = self.node(v).map_or(0, |n| n.origin);
@@ -277,12 +277,12 @@ impl Writer<'_> {
             let at = |r| (r, origin);
             self.gradients.push((v, [x.map_err(at)?, y.map_err(at)?]));
         }
-        // Blocks leave these out from now on.
+        // From here on, blocks skip these values.
         self.hoisted.clone_from(&convergence.hoisted);
         Ok(())
     }
 
-    /// Right minus left, or lower minus upper row, of this lane's pair within the quad.
+    /// The difference right - left, or lower - upper row, of this lane's pair within the quad.
     pub(super) fn derivative(&mut self, axis: Axis, ty: Type, a: Id) -> Result<Id, Refusal> {
         if !self.quads {
             return Err(Refusal::ComputeDerivative);

@@ -1,8 +1,8 @@
-//! Walks a tree without recursion, so that no depth of nesting can overflow the stack.
+//! Walks a tree without recursion, so that no nesting depth can overflow the stack.
 
 use shisa_ir::{BlockId, Cond, Stmt, Tree, Value, Var};
 
-/// What a walk meets, in order.
+/// The events of a walk, in order.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Event {
     /// [`Stmt::Block`].
@@ -17,7 +17,7 @@ pub(super) enum Event {
     Continue,
     /// [`Stmt::Exit`].
     Exit,
-    /// A [`Stmt::If`] begins; whether its lists hold anything.
+    /// A [`Stmt::If`] begins; whether each of its lists holds anything.
     If(Cond, bool, bool),
     /// Its second list begins.
     Else,
@@ -55,7 +55,7 @@ impl<'a> Frame<'a> {
     }
 }
 
-/// A walk over a tree, one [`Event`] a step.
+/// A walk over a tree, one [`Event`] per step.
 pub(super) struct Walk<'a> {
     stack: Vec<Frame<'a>>,
 }
@@ -70,7 +70,7 @@ impl<'a> Walk<'a> {
         self.stack.len().saturating_sub(1)
     }
 
-    /// Leaves out the rest of the current list.
+    /// Skips the rest of the current list.
     pub(super) fn skip_list(&mut self) {
         if let Some(frame) = self.stack.last_mut() {
             frame.rest = [].iter();

@@ -1,5 +1,5 @@
-//! What all parts of the writer share: the program, the module under construction, and how to append an
-//! instruction to the function being written.
+//! The state that all parts of the writer share: the program, the module under construction, and how to append an
+//! instruction to the current function.
 
 use super::emission::Emission;
 use super::module::{Id, Module, push};
@@ -12,22 +12,22 @@ use spirv::{GlslStd450Op, Op};
 /// Why an operation is not translated.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Refusal {
-    /// It rounds in a direction that SPIR-V cannot ask for.
+    /// It rounds in a direction that SPIR-V cannot express.
     Rounding,
-    /// It needs neighbours that a compute kernel does not have.
+    /// It needs neighbouring lanes, which a compute kernel does not have.
     ComputeDerivative,
-    /// Its level of detail needs neighbours that a compute kernel does not have.
+    /// Its level of detail needs neighbouring lanes, which a compute kernel does not have.
     ComputeLod,
-    /// SPIR-V cannot say it of a texture.
+    /// SPIR-V cannot express the texture operation.
     Texture(&'static str),
-    /// SPIR-V, or this writer, has no way to say it.
+    /// SPIR-V, or this writer, cannot express it.
     Unsupported(&'static str),
     /// The program breaks a rule of the IR.
     Invalid(&'static str),
 }
 
 impl Refusal {
-    /// As a diagnostic about this instruction.
+    /// The diagnostic for this refusal at an instruction.
     pub(super) fn at(self, program: &Program, origin: u32) -> Diagnostic {
         let d = match self {
             Refusal::Rounding => {
@@ -67,18 +67,18 @@ pub(super) struct TextureUnit {
     /// Type of the image.
     pub(super) ty: Id,
     pub(super) image: Id,
-    /// The sampler that belongs to it; 0 if none does.
+    /// The texture's own sampler; 0 if it has none.
     pub(super) sampler: Id,
 }
 
-/// What is done to a lane that is killed.
+/// How a killed lane is treated.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Killing {
     /// The program has no kill.
     Never,
     /// It becomes a helper at once.
     Demote,
-    /// The `bool` variable remembers it until the program ends.
+    /// The `bool` variable records it until the program ends.
     Flag(Id),
 }
 
@@ -96,11 +96,11 @@ pub(super) struct Writer<'a> {
     pub(super) module: Module,
     /// Variables of the function being written.
     pub(super) locals: Vec<u32>,
-    /// Body of the function being written, behind its variables.
+    /// Body of the function being written, without the variables that precede it.
     pub(super) code: Vec<u32>,
     /// Id of each value made so far.
     ids: Vec<Id>,
-    /// Variable that carries each value used out of the scope that made it.
+    /// Variable that carries each value used outside of the scope that made it.
     pub(super) carriers: Vec<Id>,
     /// Which registers hold which inputs and outputs.
     pub(super) slots: Slots,
@@ -110,21 +110,21 @@ pub(super) struct Writer<'a> {
     pub(super) outputs: Vec<Id>,
     /// Global variables of the uniform arrays.
     pub(super) uniforms: Vec<Id>,
-    /// Arrays that each lane has of its own: number of the uniform array, and the buffer that gives what no
-    /// vertex does, 0 in the compute form.
+    /// Per-lane arrays: index of the uniform array, and the buffer with the values that no vertex provides; 0 in the
+    /// compute form.
     pub(super) initial: Vec<(usize, Id)>,
-    /// Of a geometry program.
+    /// For a geometry program: its vertex output.
     pub(super) emission: Option<Emission>,
     /// The buffers of the compute form, once they are declared.
     pub(super) lanes: Option<[Id; 2]>,
     pub(super) textures: Vec<TextureUnit>,
-    /// Variables of samplers that have numbers of their own.
+    /// Variables of separate samplers.
     pub(super) samplers: Vec<(u16, Id)>,
     /// Global variables of the spaces of memory.
     pub(super) memory: Vec<(shisa_ir::Space, Id)>,
-    /// Derivatives made at the start of the function, by texture operation.
+    /// Derivatives computed at the start of the function, by texture operation.
     pub(super) gradients: Vec<(Value, [Id; 2])>,
-    /// Which values the start of the function has made.
+    /// The values that the start of the function has computed.
     pub(super) hoisted: Hoisted,
     pub(super) killing: Killing,
     /// Code of the program's function by instruction, in words of `code`.
@@ -175,19 +175,19 @@ impl<'a> Writer<'a> {
         self.node(v).map(|n| n.ty)
     }
 
-    /// Whether the start of the function has made a value.
+    /// Whether the start of the function has computed a value.
     pub(super) fn is_hoisted(&self, v: Value) -> bool {
         self.hoisted.has(v)
     }
 
-    /// Notes the id of a value.
+    /// Records the id of a value.
     pub(super) fn define(&mut self, v: Value, id: Id) {
         if let Some(slot) = self.ids.get_mut(v.index()) {
             *slot = id;
         }
     }
 
-    /// Id of a value, to be used here.
+    /// Id of a value, for a use at the current position.
     pub(super) fn id(&mut self, v: Value) -> Result<Id, Refusal> {
         let node = self.node(v)?;
         if let IrOp::Const(bits) = node.op {

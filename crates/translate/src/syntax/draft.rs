@@ -1,4 +1,4 @@
-//! A function while it is built.
+//! A function under construction.
 
 use super::expression::{
     BinaryOp, Expr, Expression, Fetch, FunctionId, GlobalId, List, Literal, LocalId, MathFunction, Sample,
@@ -15,12 +15,12 @@ use shisa_ir::{Io, Scalar};
 pub(crate) struct Draft<'p, 't> {
     pub(crate) types: &'t mut Types<'p>,
     function: Function<'p>,
-    /// The instruction that what is added comes from, or [`Node::NOWHERE`].
+    /// The instruction that new expressions and statements come from, or [`Node::NOWHERE`].
     at: u32,
 }
 
 impl<'p, 't> Draft<'p, 't> {
-    /// An empty function with room for so many expressions.
+    /// An empty function with room for this many expressions.
     pub(crate) fn new(types: &'t mut Types<'p>, name: Name<'p>, room: usize) -> Draft<'p, 't> {
         let function = Function {
             name,
@@ -37,12 +37,12 @@ impl<'p, 't> Draft<'p, 't> {
         self.function
     }
 
-    /// Sets the instruction that what is added from now on comes from.
+    /// Sets the instruction that new expressions and statements come from.
     pub(crate) fn comes_from(&mut self, origin: Option<u32>) {
         self.at = origin.unwrap_or(Node::NOWHERE);
     }
 
-    /// The instruction that what is added now comes from.
+    /// The instruction that new expressions and statements come from.
     pub(crate) fn origin(&self) -> Option<u32> {
         (self.at != Node::NOWHERE).then_some(self.at)
     }
@@ -53,7 +53,7 @@ impl<'p, 't> Draft<'p, 't> {
         e
     }
 
-    /// An expression that was added.
+    /// The expression with a number.
     pub(crate) fn expression(&self, e: Expr) -> Expression {
         self.function.get(e)
     }
@@ -74,19 +74,19 @@ impl<'p, 't> Draft<'p, 't> {
         self.function.statements.push(Step { statement, origin: self.at, made });
     }
 
-    /// How many statements there are.
+    /// The number of statements.
     pub(crate) fn statements(&self) -> usize {
         self.function.statements.len()
     }
 
-    /// Puts a statement in the position of one that was added.
+    /// Replaces an earlier statement.
     pub(crate) fn replace(&mut self, position: usize, statement: Statement) {
         if let Some(step) = self.function.statements.get_mut(position) {
             step.statement = statement;
         }
     }
 
-    /// Ends the lists of a condition; an empty second list is left out.
+    /// Ends the lists of an `if`; an empty second list is left out.
     pub(crate) fn end_if(&mut self) {
         if let Some(Step { statement: Statement::Else, made, .. }) = self.function.statements.last() {
             let computed = |n: &Node| n.expression.is_computed();
@@ -113,7 +113,7 @@ impl<'p, 't> Draft<'p, 't> {
         self.push(Expression::Fetch(self.function.fetches.len() as u32 - 1))
     }
 
-    /// Declares an argument without making an expression of it.
+    /// Declares an argument without an expression for it.
     pub(crate) fn declare(&mut self, name: Name<'p>, ty: TypeId) {
         self.function.arguments.push(Argument { name, ty, binding: None });
     }
@@ -194,17 +194,17 @@ impl<'p, 't> Draft<'p, 't> {
         self.push(Expression::Select { condition, yes, no })
     }
 
-    /// The number in another kind.
+    /// Converts to another kind.
     pub(crate) fn converted(&mut self, a: Expr, kind: Kind) -> Expr {
         self.push(Expression::Convert { kind, a })
     }
 
-    /// The same bits as another kind.
+    /// Reinterprets the bits as another kind.
     pub(crate) fn bits_as(&mut self, a: Expr, kind: Kind) -> Expr {
         self.push(Expression::Bits { kind, a })
     }
 
-    /// A vector or structure of its parts.
+    /// A vector or structure from its parts.
     pub(crate) fn composed(&mut self, ty: TypeId, parts: &[Expr]) -> Expr {
         let parts = self.list(parts);
         self.push(Expression::Compose { ty, parts })
@@ -218,7 +218,7 @@ impl<'p, 't> Draft<'p, 't> {
         }
     }
 
-    /// Calls a function and uses what it yields.
+    /// Calls a function and returns its result.
     pub(crate) fn call(&mut self, function: FunctionId, arguments: &[Expr]) -> Expr {
         let result = self.push(Expression::CallResult(function));
         let arguments = self.list(arguments);
@@ -252,7 +252,7 @@ impl<'p, 't> Draft<'p, 't> {
         }
     }
 
-    /// The value of an input or output from four words.
+    /// The value of an input or output from four 32-bit words.
     pub(crate) fn unpacked(&mut self, vector: Expr, io: &Io) -> Expr {
         let words = self.first(vector, io.count);
         match io.scalar {
@@ -262,7 +262,7 @@ impl<'p, 't> Draft<'p, 't> {
         }
     }
 
-    /// An input or output as four words.
+    /// An input or output as four 32-bit words.
     pub(crate) fn packed(&mut self, value: Expr, io: &Io) -> Expr {
         let words = match kind_of(io.scalar) {
             Kind::Float => self.bits_as(value, Kind::Uint),

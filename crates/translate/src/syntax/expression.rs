@@ -1,4 +1,4 @@
-//! Expressions: small values that name their operands by number.
+//! Expressions: small values that refer to their operands by number.
 
 use super::types::{Kind, TypeId};
 use std::num::NonZeroU32;
@@ -57,7 +57,7 @@ impl FunctionId {
     }
 }
 
-/// A stretch of a function's list of operands.
+/// A range of a function's list of operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct List {
     pub(super) start: u32,
@@ -73,7 +73,7 @@ pub(crate) enum Literal {
     F32(f32),
 }
 
-/// What is computed, read or referred to.
+/// An expression: something computed, read or referred to.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Expression {
     Literal(Literal),
@@ -83,9 +83,9 @@ pub(crate) enum Expression {
     Argument(u32),
     Global(GlobalId),
     Local(LocalId),
-    /// What the call statement yields that names this expression.
+    /// The result of the call statement that names this expression.
     CallResult(FunctionId),
-    /// What the atomic statement yields that names this expression.
+    /// The result of the atomic statement that names this expression.
     AtomicResult {
         ty: TypeId,
         comparison: bool,
@@ -93,7 +93,7 @@ pub(crate) enum Expression {
     Load {
         pointer: Expr,
     },
-    /// A vector or structure of its parts.
+    /// A vector or structure from its parts.
     Compose {
         ty: TypeId,
         parts: List,
@@ -109,7 +109,7 @@ pub(crate) enum Expression {
         vector: Expr,
         pattern: [u8; 4],
     },
-    /// An element by a computed number.
+    /// An element at a computed index.
     Access {
         base: Expr,
         index: Expr,
@@ -145,7 +145,7 @@ pub(crate) enum Expression {
         b: Option<Expr>,
         c: Option<Expr>,
     },
-    /// The number in another kind; a truth value is 0 or 1.
+    /// The number converted to another kind; a truth value is 0 or 1.
     Convert {
         kind: Kind,
         a: Expr,
@@ -162,8 +162,8 @@ pub(crate) enum Expression {
 }
 
 impl Expression {
-    /// Whether the expression is computed where a statement needs it. The others are names or constants, or what a
-    /// statement yields.
+    /// Whether the expression is computed where a statement needs it. The others are names, constants, or results of
+    /// statements.
     pub(crate) const fn is_computed(&self) -> bool {
         !matches!(
             self,
@@ -183,7 +183,7 @@ pub(crate) enum UnaryOp {
     Negate,
     /// Of truth values.
     LogicalNot,
-    /// Of words.
+    /// Of 32-bit words.
     BitwiseNot,
 }
 
@@ -199,11 +199,11 @@ pub(crate) enum BinaryOp {
     LessEqual,
     Greater,
     GreaterEqual,
-    /// Of words, or of vectors of truth values.
+    /// Of 32-bit words, or of vectors of truth values.
     And,
     /// As [`BinaryOp::And`].
     InclusiveOr,
-    /// Of words.
+    /// Of 32-bit words.
     ExclusiveOr,
     /// Of single truth values.
     LogicalAnd,
@@ -220,7 +220,7 @@ pub(crate) enum Axis {
     Y,
 }
 
-/// A function that languages have.
+/// A built-in function of the languages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum MathFunction {
     Abs,
@@ -256,11 +256,11 @@ pub(crate) struct Sample {
     pub(crate) layer: Option<Expr>,
     pub(crate) offset: Option<Expr>,
     pub(crate) level: Level,
-    /// What texels are compared with.
+    /// The reference value of a comparison.
     pub(crate) reference: Option<Expr>,
 }
 
-/// Where a sample takes its level of detail from.
+/// The source of a sample's level of detail.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Level {
     /// Derivatives of the coordinate within the quad.
@@ -268,7 +268,7 @@ pub(crate) enum Level {
     /// Level 0 of a comparison or gather.
     Zero,
     Exact(Expr),
-    /// Implicit, plus this.
+    /// Implicit, plus this bias.
     Bias(Expr),
     Gradient {
         x: Expr,
@@ -276,14 +276,14 @@ pub(crate) enum Level {
     },
 }
 
-/// A texel that is read by its position.
+/// A texel that is read by coordinates, without a sampler.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Fetch {
     pub(crate) image: Expr,
     pub(crate) coordinate: Expr,
     pub(crate) layer: Option<Expr>,
-    /// The number of the sample, where texels have several.
+    /// The number of the sample, for multisampled textures.
     pub(crate) sample: Option<Expr>,
-    /// The level, where texels have one sample.
+    /// The level, for textures that are not multisampled.
     pub(crate) level: Option<Expr>,
 }

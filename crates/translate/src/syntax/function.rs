@@ -16,9 +16,9 @@ pub(crate) struct Function<'p> {
     pub(crate) statements: Vec<Step>,
     pub(crate) samples: Vec<Sample>,
     pub(crate) fetches: Vec<Fetch>,
-    /// What [`List`]s are stretches of.
+    /// The operands that [`List`]s are ranges of.
     pub(super) operands: Vec<Expr>,
-    /// What [`Node::name`] counts.
+    /// The names that [`Node::name`] indexes.
     pub(super) names: Vec<Name<'p>>,
 }
 
@@ -30,7 +30,7 @@ pub(crate) struct Argument<'p> {
     pub(crate) binding: Option<Binding>,
 }
 
-/// A variable of a function, which begins as zero.
+/// A variable of a function, initially zero.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Local<'p> {
     pub(crate) name: Name<'p>,
@@ -48,10 +48,10 @@ pub(crate) struct Node {
 }
 
 impl Node {
-    /// The origin of what comes from no instruction.
+    /// The origin of nodes that come from no instruction.
     pub(super) const NOWHERE: u32 = u32::MAX;
 
-    /// Whether the expression is to have a name.
+    /// Whether the expression gets a name.
     pub(crate) const fn is_named(&self) -> bool {
         self.name != 0
     }
@@ -62,7 +62,7 @@ impl Node {
 pub(crate) struct Step {
     pub(crate) statement: Statement,
     pub(super) origin: u32,
-    /// Expressions that come before it.
+    /// The number of expressions that come before it.
     pub(crate) made: u32,
 }
 
@@ -85,12 +85,12 @@ impl<'p> Function<'p> {
         (origin != Node::NOWHERE).then_some(origin)
     }
 
-    /// The name that an expression is to have.
+    /// The name that an expression gets.
     pub(crate) fn name_of(&self, e: Expr) -> Option<Name<'p>> {
         self.names.get((self.expressions[e.index()].name as usize).wrapping_sub(1)).copied()
     }
 
-    /// Whether an expression is to have a name.
+    /// Whether an expression gets a name.
     pub(crate) fn is_named(&self, e: Expr) -> bool {
         self.expressions[e.index()].is_named()
     }
@@ -105,7 +105,7 @@ impl<'p> Function<'p> {
         &self.locals[local.index()]
     }
 
-    /// Calls `f` with each expression that an expression is made of, except for textures and samplers.
+    /// Calls `f` with each operand of an expression, except for textures and samplers.
     pub(crate) fn operands(&self, e: &Expression, mut f: impl FnMut(Expr)) {
         match *e {
             Expression::Compose { parts, .. } => self.list(parts).iter().copied().for_each(f),

@@ -1,9 +1,9 @@
-//! The tree of a shader's text: what `build` makes of a program, before any language prints it.
+//! The syntax tree of a shader: what `build` makes of a program, before any language prints it.
 //!
 //! A [`Module`] has types, variables, functions and one entry point. A [`Function`] holds all its expressions in one
-//! list, each after its operands, and all its statements in another: nested statements follow the statement that
-//! they are part of, up to [`Statement::End`]. So building and printing allocate per list, not per node, and no
-//! code recurses over statements.
+//! list, each after its operands, and all its statements in another: nested statements follow the statement that they
+//! are part of, up to [`Statement::End`]. So building and printing allocate per list, not per node, and no code
+//! recurses over statements.
 //!
 //! Files import one another in this order only: `name`, `types`, `expression`, `statement`, `function`, `module`,
 //! `draft`.

@@ -1,18 +1,18 @@
-//! A module: everything that one text holds.
+//! A module: everything in one text.
 
 use super::expression::{FunctionId, GlobalId};
 use super::function::Function;
 use super::name::Name;
 use super::types::{TypeId, Types};
 
-/// A module. Its functions call only those before them.
+/// A module. Its functions call only functions before them.
 #[derive(Clone, Debug)]
 pub(crate) struct Module<'p> {
     pub(crate) types: Types<'p>,
     pub(crate) globals: Vec<Global<'p>>,
     pub(crate) functions: Vec<Function<'p>>,
     pub(crate) entry: Entry<'p>,
-    /// Whether derivatives are taken where lanes may be apart, which languages must be asked to accept.
+    /// Whether derivatives are taken where lanes may have diverged. Languages accept that only with a directive.
     pub(crate) diverges: bool,
 }
 
@@ -20,7 +20,7 @@ pub(crate) struct Module<'p> {
 #[derive(Clone, Debug)]
 pub(crate) struct Entry<'p> {
     pub(crate) stage: EntryStage,
-    /// Items of a workgroup in each dimension, of a compute stage.
+    /// Size of a workgroup in each dimension, for a compute stage.
     pub(crate) workgroup: [u32; 3],
     pub(crate) function: Function<'p>,
 }
@@ -42,7 +42,7 @@ pub(crate) struct Global<'p> {
     pub(crate) ty: TypeId,
 }
 
-/// Where memory of a variable is.
+/// The address space of a variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum AddressSpace {
     /// A uniform buffer.
@@ -57,7 +57,7 @@ pub(crate) enum AddressSpace {
     Handle,
 }
 
-/// Where a resource is bound.
+/// The group and binding of a resource.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Slot {
     pub(crate) group: u32,
@@ -65,7 +65,7 @@ pub(crate) struct Slot {
 }
 
 impl<'p> Module<'p> {
-    /// A module of a fragment stage without an entry point's function.
+    /// An empty module with a fragment stage, whose entry point has no function yet.
     pub(crate) fn new() -> Module<'p> {
         Module {
             types: Types::new(),

@@ -1,6 +1,7 @@
-//! Names, which are written only when they are printed.
+//! Names, whose text is built only when they are printed.
 
-/// A text, perhaps followed by a number, perhaps by another text. Most values have a name, so a name allocates nothing.
+/// A text, optionally followed by a number and then by another text. Most values have a name, so a name allocates
+/// nothing.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Name<'a> {
     text: &'a str,
@@ -24,7 +25,7 @@ impl<'a> Name<'a> {
         Name { text, number: None, tail }
     }
 
-    /// What follows the name in a text that begins with it.
+    /// The rest of a text that begins with the name.
     #[cfg(feature = "naga")]
     pub(crate) fn strip(self, from: &str) -> Option<&str> {
         let rest = from.strip_prefix(self.text)?;

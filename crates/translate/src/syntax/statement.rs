@@ -5,7 +5,7 @@ use super::expression::{Expr, FunctionId, List};
 /// A statement, or the beginning or end of a list of statements.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Statement {
-    /// Nothing; it takes the position of a statement that turned out not to be needed.
+    /// Nothing; replaces a statement that turned out not to be needed.
     Nothing,
     Store {
         pointer: Expr,
@@ -31,12 +31,12 @@ pub(crate) enum Statement {
         value: Expr,
         result: Option<Expr>,
     },
-    /// Waits for the workgroup, and for what it wrote to buffers or to its own memory.
+    /// A workgroup barrier that also orders writes to buffers or to workgroup memory.
     Barrier {
         storage: bool,
         workgroup: bool,
     },
-    /// Begins the list for a condition that holds. [`Statement::End`] or [`Statement::Else`] ends it.
+    /// Begins the list that runs if a condition holds. [`Statement::End`] or [`Statement::Else`] ends it.
     If(Expr),
     /// Ends the list of an [`Statement::If`] and begins the other one.
     Else,
@@ -45,9 +45,9 @@ pub(crate) enum Statement {
     /// Begins the cases of a switch: [`Statement::Case`]s, each with its list, up to the switch's own
     /// [`Statement::End`].
     Switch(Expr),
-    /// Begins the list of a case, or of all other numbers.
+    /// Begins the list of a case, or of the default.
     Case(Option<u32>),
-    /// Ends the list that was begun last.
+    /// Ends the innermost open list.
     End,
     Break,
     Continue,
@@ -67,6 +67,6 @@ pub(crate) enum AtomicOp {
     Min,
     Max,
     Exchange,
-    /// Only where the word equals this; it may also fail without a reason.
+    /// Only if the word equals this; may also fail spuriously.
     CompareExchange(Expr),
 }

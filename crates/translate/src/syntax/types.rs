@@ -1,10 +1,10 @@
-//! Types, each made once.
+//! Types, each stored once.
 
 use super::name::Name;
 use shisa_ir::Scalar;
 use std::num::NonZeroU32;
 
-/// What a component is; all but truth values have 32 bits.
+/// The kind of a component; all but truth values have 32 bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     Bool,
@@ -29,13 +29,13 @@ impl TypeId {
 pub(crate) enum Type {
     /// A scalar, or a vector of 2 to 4 components.
     Value { kind: Kind, count: u8 },
-    /// A word that is only changed by atomic operations.
+    /// A 32-bit word that is only changed by atomic operations.
     AtomicWord,
-    /// An array; one without a length has as many elements as its buffer has room for. `stride` is in bytes.
+    /// An array. Without a length, it has as many elements as fit into its buffer. `stride` is in bytes.
     Array { base: TypeId, length: Option<NonZeroU32>, stride: u32 },
     /// [`Types::structure`].
     Structure,
-    /// What a compared exchange of a word yields: the old word, and whether it was exchanged.
+    /// The result of a compare-exchange of a word: the old word, and whether it was exchanged.
     Exchanged,
     /// A texture.
     Texture { dimension: Dimension, arrayed: bool, class: TexelClass },
@@ -52,14 +52,14 @@ pub(crate) enum Dimension {
     Cube,
 }
 
-/// What the texels of a texture are.
+/// The class of a texture's texels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum TexelClass {
     /// Floats or unsigned integers.
     Sampled { kind: Kind, multisampled: bool },
-    /// Depths, which are compared.
+    /// Depths, for comparisons.
     Depth { multisampled: bool },
-    /// Four floats, which are written.
+    /// Four floats that are written.
     Written,
 }
 
@@ -68,7 +68,7 @@ pub(crate) enum TexelClass {
 pub(crate) struct Structure<'p> {
     pub(crate) name: Name<'p>,
     pub(crate) members: Vec<Member<'p>>,
-    /// Its bytes.
+    /// Its size in bytes.
     pub(crate) span: u32,
 }
 
@@ -82,7 +82,7 @@ pub(crate) struct Member<'p> {
     pub(crate) offset: u32,
 }
 
-/// What an argument of an entry point or a member of its result is bound to.
+/// The binding of an argument of an entry point, or of a member of its result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Binding {
     Location { location: u32, interpolation: Option<Interpolation>, sampling: Option<Sampling> },
@@ -97,7 +97,7 @@ pub(crate) enum Interpolation {
     Flat,
 }
 
-/// Where in a pixel a value is interpolated.
+/// The point in a pixel at which a value is interpolated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Sampling {
     Centre,
@@ -105,7 +105,7 @@ pub(crate) enum Sampling {
     Sample,
 }
 
-/// A value that the stage has without a location.
+/// A built-in value of a stage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum BuiltIn {
     Position,
@@ -127,7 +127,7 @@ pub(crate) struct Types<'p> {
     list: Vec<Type>,
     /// Scalars and vectors, by kind and count.
     values: [[Option<TypeId>; 4]; 4],
-    /// The structure that [`Type::Structure`] is.
+    /// The structure that [`Type::Structure`] refers to.
     pub(crate) structure: Option<Structure<'p>>,
 }
 
@@ -141,12 +141,12 @@ pub(crate) const fn kind_of(scalar: Scalar) -> Kind {
 }
 
 impl<'p> Types<'p> {
-    /// Types with room for those that programs usually have.
+    /// No types, with room for those that programs usually have.
     pub(crate) fn new() -> Types<'p> {
         Types { list: Vec::with_capacity(16), ..Types::default() }
     }
 
-    /// All types, each after those that it is made of.
+    /// All types, each after its components.
     pub(crate) fn list(&self) -> &[Type] {
         &self.list
     }
@@ -156,7 +156,7 @@ impl<'p> Types<'p> {
         self.list[id.index()]
     }
 
-    /// The number of a type, which is new if the module did not have it.
+    /// The number of a type. Adds the type if the module does not have it yet.
     pub(crate) fn add(&mut self, ty: Type) -> TypeId {
         if let Some(known) = self.list.iter().position(|t| *t == ty) {
             return TypeId(known as u16);

@@ -1,8 +1,8 @@
-//! The last pass over printed text: tidies names, matches lines to instructions, writes comments.
+//! The last pass over printed text: tidies names, maps lines to instructions, writes comments.
 //!
-//! naga prints the statements of a function in order, and each named expression on a line of its own. So
-//! the names given while building ([`Mark`]s), taken in order, tell which line came from which
-//! instruction. Lines that only load what a marked line needs count as part of it.
+//! naga prints the statements of a function in order, and each named expression on a line of its own. So the names
+//! given while building ([`Mark`]s), taken in order, determine which line came from which instruction. Lines that
+//! only load operands of a marked line count as part of it.
 
 use crate::build::{EMIT_VERTEX, Mark};
 use crate::syntax::{Name, is_register, part_of_name};
@@ -16,15 +16,15 @@ pub(super) struct Pass<'a> {
     pub(super) marks: &'a [Mark<'a>],
     /// Instructions to write as comments; empty for none.
     pub(super) comments: &'a [Source<'a>],
-    /// Names to put before those of results of calls, by their numbers, rising.
+    /// Names to put before those of call results, by expression number, ascending.
     pub(super) results: &'a [(usize, Name<'a>)],
-    /// Identifiers to replace, with what by.
+    /// Identifiers to replace, each with its replacement.
     pub(super) renames: &'a [(String, String)],
     /// Sampler declarations: the variable as printed, with register and space.
     pub(super) samplers: &'a [(String, u32, u32)],
 }
 
-/// How many marks ahead of the expected one a line may match, when a statement was not printed.
+/// How many marks past the expected one a line may match, if a statement was not printed.
 const AHEAD: usize = 4;
 
 impl Pass<'_> {
@@ -40,7 +40,7 @@ impl Pass<'_> {
         if self.comments.is_empty() { (text, map) } else { (self.comment(&text, &mut map), map) }
     }
 
-    /// HLSL with plain samplers in place of naga's heap of samplers.
+    /// Replaces naga's sampler heap in HLSL by plain samplers.
     fn plain_samplers<'t>(&self, text: &'t str) -> Cow<'t, str> {
         text.split_inclusive('\n')
             .filter_map(|line| self.plain_sampler(line))
@@ -64,18 +64,18 @@ impl Pass<'_> {
         Some(format!("{kind} {name} : register(s{register}, space{space});\n").into())
     }
 
-    /// The name to put before that of a result.
+    /// The prefix for the name of a result.
     fn result(&self, name: &str) -> Option<Name<'_>> {
         let number = name.strip_prefix("_e")?.parse().ok()?;
         let at = self.results.binary_search_by_key(&number, |r: &(usize, _)| r.0).ok()?;
         self.results.get(at).map(|r| r.1)
     }
 
-    /// The text with other names for what [`Pass::renames`] and [`Pass::results`] list.
+    /// The text with the replacements of [`Pass::renames`] and [`Pass::results`].
     fn rename(&self, text: &str) -> String {
         let bytes = text.as_bytes();
         let mut out = String::with_capacity(text.len());
-        // Up to where the text is copied, and from where on it is searched.
+        // The end of the copied text, and the start of the text to search.
         let (mut copied, mut from) = (0, 0);
         while let Some(n) = find(b'_', &bytes[from..]) {
             let at = from + n;
@@ -94,7 +94,7 @@ impl Pass<'_> {
         out
     }
 
-    /// Which lines came from which instruction.
+    /// Maps lines to instructions.
     fn map(&self, text: &str) -> Vec<Mapping> {
         let mut map: Vec<Mapping> = Vec::with_capacity(self.marks.len());
         let mut lines = Lines(text).zip(1u32..);
@@ -102,7 +102,7 @@ impl Pass<'_> {
             return map;
         }
         let mut marks = self.marks;
-        // The first of the lines that the next match takes along.
+        // The first of the lines that belong to the next match.
         let mut pending = None;
         for (line, number) in lines.take_while(|(line, _)| !line.starts_with('}')) {
             let body = line.trim_ascii_start();
@@ -124,14 +124,14 @@ impl Pass<'_> {
 
     /// Whether the program's function begins on this line.
     fn begins(&self, line: &str) -> bool {
-        // Most lines end otherwise: spare them the search.
+        // Most lines end otherwise, and need no search.
         line.trim_ascii_end().ends_with(['{', '(', ')'])
             && find(b'(', line.as_bytes())
                 .and_then(|at| line[..at].rsplit_once(' '))
                 .is_some_and(|(_, name)| name.strip_suffix('_').unwrap_or(name) == self.function)
     }
 
-    /// The text with each instruction above its lines, and the map moved along.
+    /// The text with each instruction above its lines, and the map shifted accordingly.
     fn comment(&self, text: &str, map: &mut [Mapping]) -> String {
         let mut out = String::with_capacity(text.len() + text.len() / 4);
         let mut ahead = map.iter_mut().peekable();
@@ -157,8 +157,8 @@ impl Pass<'_> {
     }
 }
 
-/// The first place of an ASCII character, eight bytes at a time: the standard searches set up a state
-/// first, which takes longer than what they find here.
+/// The first offset of an ASCII character, eight bytes at a time. The standard searches set up a state first, which
+/// takes longer than the searches here.
 fn find(wanted: u8, text: &[u8]) -> Option<usize> {
     const ONES: u64 = u64::from_ne_bytes([1; 8]);
     let (words, rest) = text.as_chunks();
@@ -173,7 +173,7 @@ fn find(wanted: u8, text: &[u8]) -> Option<usize> {
     rest.iter().position(|&b| b == wanted).map(|at| 8 * words.len() + at)
 }
 
-/// The lines of a text with their ends.
+/// The lines of a text with their line ends.
 struct Lines<'t>(&'t str);
 
 impl<'t> Iterator for Lines<'t> {
@@ -187,7 +187,7 @@ impl<'t> Iterator for Lines<'t> {
     }
 }
 
-/// Whether a line is the statement of a mark.
+/// Whether a line is the statement that a mark describes.
 fn matches(mark: &Mark, body: &str, declared: Option<&str>) -> bool {
     let Some(declared) = declared else {
         let rest = KEYWORDS.iter().find_map(|k| mark.name.strip(k).and(body.strip_prefix(k)));
@@ -200,19 +200,19 @@ fn matches(mark: &Mark, body: &str, declared: Option<&str>) -> bool {
         (Some(rest), None) => rest.strip_prefix('_').map_or(rest.is_empty(), number),
     }
 }
-/// What begins a statement that declares nothing and stores nothing.
+/// The beginnings of statements that declare nothing and store nothing.
 const KEYWORDS: [&str; 3] = ["if", "return", EMIT_VERTEX];
 
-/// A name as the printer writes it: borrowed where it is the same.
+/// A name as naga prints it: borrowed if it is unchanged.
 pub(super) fn printed(name: &str) -> Cow<'_, str> {
     if name.ends_with(|c: char| c.is_ascii_digit()) { format!("{name}_").into() } else { name.into() }
 }
 
-/// The text with names of registers as they were given: naga sets `_` behind names that end in a digit.
+/// The text with the original names of registers: naga appends `_` to names that end in a digit.
 fn tidy(text: &str) -> String {
     let bytes = text.as_bytes();
     let mut out = String::with_capacity(text.len());
-    // Up to where the text is copied, and from where on it is searched.
+    // The end of the copied text, and the start of the text to search.
     let (mut copied, mut from) = (0, 0);
     while let Some(n) = find(b'_', &bytes[from..]) {
         let at = from + n;

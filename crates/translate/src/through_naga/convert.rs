@@ -1,4 +1,5 @@
-//! Our tree as a naga module. Types, variables, functions and expressions have the same numbers in both.
+//! Converts our syntax tree to a naga module. Types, variables, functions and expressions have the same numbers in
+//! both.
 
 use crate::internal;
 use crate::syntax::{
@@ -9,7 +10,7 @@ use naga::{Block, Handle, Span, UniqueArena};
 use shisa_diag::Diagnostic;
 use std::iter::Peekable;
 
-/// What was converted, by the number that it has in the tree.
+/// The converted items, by their numbers in the tree.
 struct Made {
     types: Vec<Handle<naga::Type>>,
     globals: Vec<Handle<naga::GlobalVariable>>,
@@ -68,7 +69,7 @@ pub(super) fn module(from: &syntax::Module) -> Result<naga::Module, Diagnostic> 
     Ok(to)
 }
 
-/// Lets derivatives be taken where lanes may be apart.
+/// Allows derivatives where lanes may have diverged.
 fn derivatives_anywhere() -> naga::diagnostic_filter::DiagnosticFilterNode {
     use naga::diagnostic_filter::*;
     DiagnosticFilterNode {
@@ -172,7 +173,7 @@ fn member(
 }
 
 impl Made {
-    /// A type, whose parts are converted.
+    /// A type whose parts are converted already.
     fn ty(
         &self,
         to: &mut naga::Module,
@@ -262,7 +263,7 @@ impl Made {
             expressions.handles.push(handle);
             let yielded =
                 matches!(node.expression, Expression::CallResult(_) | Expression::AtomicResult { .. });
-            // Printers name the results of statements by their numbers.
+            // naga names the results of statements by their numbers.
             if !yielded && let Some(name) = from.name_of(Expr::new(i)) {
                 to.named_expressions.insert(handle, name.into());
             }
@@ -278,7 +279,7 @@ impl Made {
     }
 }
 
-/// The expressions of a function, as far as they are converted.
+/// The expressions of a function that are converted so far.
 struct Expressions<'a> {
     made: &'a Made,
     from: &'a syntax::Function<'a>,
@@ -390,15 +391,15 @@ impl Expressions<'_> {
     }
 }
 
-/// The statements of a function, as far as they are converted.
+/// The statements of a function that are converted so far.
 struct Statements<'a> {
     expressions: &'a Expressions<'a>,
-    /// Expressions for which a statement was written that computes them, or that need none.
+    /// The number of expressions that a statement computes already, or that need none.
     emitted: usize,
 }
 
 impl Statements<'_> {
-    /// Converts statements up to the end of the list, which stays.
+    /// Converts statements up to the end of the list, which is not consumed.
     fn block<'s>(
         &mut self,
         steps: &mut Peekable<impl Iterator<Item = &'s Step>>,
@@ -418,7 +419,7 @@ impl Statements<'_> {
         Ok(block)
     }
 
-    /// Computes the expressions up to `end`.
+    /// Writes a statement that computes the expressions up to `end`.
     fn emit(&mut self, block: &mut Block, end: usize) {
         while self.emitted < end {
             let start = self.emitted;
@@ -518,7 +519,7 @@ impl Statements<'_> {
     }
 }
 
-/// Takes the end of a list.
+/// Consumes the end of a list.
 fn end<'s>(steps: &mut Peekable<impl Iterator<Item = &'s Step>>) -> Result<(), Diagnostic> {
     match steps.next_if(|s| s.statement == Statement::End) {
         Some(_) => Ok(()),

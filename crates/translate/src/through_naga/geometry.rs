@@ -1,5 +1,5 @@
-//! The shell of a geometry stage in GLSL. The printer knows no such stage: it prints the program as a
-//! fragment shader whose inputs are the attributes of all vertices, and this file puts the shell around.
+//! The shell of a geometry stage in GLSL. naga has no such stage: it prints the program as a fragment shader whose
+//! inputs are the attributes of all vertices, and this file adds the shell.
 
 use super::annotate;
 use crate::build::EMIT_VERTEX;
@@ -7,12 +7,12 @@ use crate::{GlslVersion, Options, Program};
 use shisa_ir::{Binding, Geometry};
 use std::fmt::Write as _;
 
-/// Names of inputs as the printer gives them, with the number behind.
+/// Prefix of naga's names for inputs; the number follows.
 const INPUT: &str = "_vs2fs_location";
-/// Names of outputs.
+/// Prefix of naga's names for outputs.
 const OUTPUT: &str = "_gs2fs_location";
 
-/// Makes a geometry shader of a text that the printer made.
+/// Makes a geometry shader from naga's text.
 pub(super) fn shell(
     text: &str,
     program: &Program,
@@ -48,7 +48,7 @@ pub(super) fn shell(
             // Part of ES from 3.20 on.
             out.push_str("#extension GL_EXT_geometry_shader : require\n");
         }
-        // The version and the precisions come first.
+        // The version and the precision statements come first.
         if !headed && line.is_empty() {
             headed = true;
             head(&mut out, program, geometry, version, options);
@@ -57,25 +57,25 @@ pub(super) fn shell(
     out
 }
 
-/// Declares what goes in and comes out.
+/// Declares the inputs and outputs.
 fn head(out: &mut String, program: &Program, geometry: Geometry, version: GlslVersion, options: &Options) {
     let explicit = !matches!(version, GlslVersion::Core330);
     let Some(primitive) = crate::geometry::primitive(geometry.vertices) else { return };
     let most = crate::reflection::max_vertices(program, options).max(1);
     let _ = writeln!(out, "layout({primitive}) in;\nlayout(triangle_strip, max_vertices = {most}) out;\n");
-    let place = |n: u32| if explicit { format!("layout(location = {n}) ") } else { String::new() };
+    let location = |n: u32| if explicit { format!("layout(location = {n}) ") } else { String::new() };
     for n in 0..used_attributes(program, geometry) {
-        let _ = writeln!(out, "{}in vec4 {INPUT}{n}[];", place(n));
+        let _ = writeln!(out, "{}in vec4 {INPUT}{n}[];", location(n));
     }
     for io in &program.interface.outputs {
         if let Binding::Location(n) = io.binding {
-            let _ = writeln!(out, "{}out vec{} {OUTPUT}{n};", place(n), io.count);
+            let _ = writeln!(out, "{}out vec{} {OUTPUT}{n};", location(n), io.count);
         }
     }
     out.push('\n');
 }
 
-/// How many attributes of a vertex are declared.
+/// The number of declared attributes of a vertex.
 fn used_attributes(program: &Program, geometry: Geometry) -> u32 {
     let attributes = u32::from(geometry.attributes.max(1));
     match geometry.start {
@@ -90,10 +90,10 @@ fn used_attributes(program: &Program, geometry: Geometry) -> u32 {
     }
 }
 
-/// Writes the body of the function that hands on a vertex.
+/// Writes the body of the function that outputs a vertex.
 fn vertex(out: &mut String, program: &Program) {
     for io in &program.interface.outputs {
-        // The printer's name for it.
+        // naga's name for the output.
         let name = &annotate::printed(&io.name);
         let _ = match io.binding {
             // Clip space of OpenGL: -w ≤ z ≤ w.
@@ -109,14 +109,14 @@ fn vertex(out: &mut String, program: &Program) {
     out.push_str("    if (vertex_count % 3u == 0u) {\n        EndPrimitive();\n    }\n}\n");
 }
 
-/// Writes a line with the inputs of the fragment shader as elements of the geometry shader's.
+/// Writes a line in which the inputs of the fragment shader are replaced by elements of the geometry shader's.
 fn inputs(line: &str, attributes: u32, out: &mut String) {
     let mut rest = line;
-    while let Some((before, behind)) = rest.split_once(INPUT) {
-        let digits = behind.bytes().take_while(u8::is_ascii_digit).count();
-        let number: u32 = behind[..digits].parse().unwrap_or(0);
+    while let Some((before, after)) = rest.split_once(INPUT) {
+        let digits = after.bytes().take_while(u8::is_ascii_digit).count();
+        let number: u32 = after[..digits].parse().unwrap_or(0);
         let _ = write!(out, "{before}{INPUT}{}[{}]", number % attributes, number / attributes);
-        rest = &behind[digits..];
+        rest = &after[digits..];
     }
     out.push_str(rest);
 }

@@ -7,8 +7,8 @@ use naga::{Module, ResourceBinding, back::glsl, proc::BoundsCheckPolicies, valid
 use shisa_diag::Diagnostic;
 use shisa_ir::Stage;
 
-/// The binding point of a uniform block in a linked OpenGL program: vertex programs count from 0,
-/// fragment programs from 8.
+/// The binding point of a uniform block in a linked OpenGL program: vertex programs count from 0, fragment programs
+/// from 8.
 const fn block_point(stage: Stage, i: u32) -> u32 {
     if matches!(stage, Stage::Fragment) { 8 + i } else { i }
 }
@@ -18,7 +18,7 @@ const fn texture_point(stage: Stage, unit: u16) -> u32 {
     if matches!(stage, Stage::Fragment) { unit as u32 } else { 16 + unit as u32 }
 }
 
-/// Prints a valid module. The reflection learns names and slots.
+/// Prints a valid module. Sets the names and slots in the reflection.
 pub(super) fn print(
     module: &Module,
     info: &ModuleInfo,

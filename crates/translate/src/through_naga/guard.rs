@@ -1,4 +1,4 @@
-//! Calls into naga, whose panics become diagnostics. Nothing of ours runs under the guard.
+//! Calls into naga, whose panics become diagnostics. None of our own code runs under the guard.
 
 use naga::{
     Module,
@@ -17,7 +17,7 @@ pub(super) fn validate(module: &Module) -> Result<ModuleInfo, Diagnostic> {
     })
 }
 
-/// Runs a validator or writer of naga. Where naga panics, answers the diagnostic `translate-refused`.
+/// Runs a validator or writer of naga. If naga panics, returns the diagnostic `translate-refused`.
 pub(super) fn guarded<T>(f: impl FnOnce() -> Result<T, Diagnostic>) -> Result<T, Diagnostic> {
     catch_unwind(AssertUnwindSafe(f)).unwrap_or_else(|_| {
         let d = Diagnostic::error("translate-refused", "naga panicked on the program");
@@ -25,7 +25,7 @@ pub(super) fn guarded<T>(f: impl FnOnce() -> Result<T, Diagnostic>) -> Result<T,
     })
 }
 
-/// A refusal by naga, with every cause it states.
+/// The diagnostic for an error of naga, with every cause that naga states.
 pub(super) fn refused(error: &dyn std::error::Error) -> Diagnostic {
     let mut text = format!("naga refuses the program: {error}");
     let mut cause = error.source();

@@ -6,7 +6,7 @@ use crate::{Reflection, ShaderModel};
 use naga::{Module, back::hlsl, valid::ModuleInfo};
 use shisa_diag::Diagnostic;
 
-/// Prints a valid module. The samplers are those of the reflection.
+/// Prints a valid module. The reflection lists the samplers.
 pub(super) fn print(
     module: &Module,
     info: &ModuleInfo,

@@ -1,5 +1,5 @@
-//! GLSL, HLSL and MSL, which naga prints: our tree becomes a naga module, which naga validates and prints; a last pass
-//! over the text puts names, comments and the source map right.
+//! GLSL, HLSL and MSL, which naga prints: our syntax tree becomes a naga module, which naga validates and prints. A
+//! last pass over the text corrects names, and adds comments and the source map.
 //!
 //! Files import one another in this order only: `guard`, `convert`, `glsl`, `hlsl`, `msl` (one file a language),
 //! `annotate`, `stencil`, `geometry`.
@@ -28,7 +28,7 @@ use shisa_diag::{Diagnostic, Limits};
 /// The naga module of a program for a language.
 ///
 /// # Errors
-/// As [`build::build`].
+/// The errors of [`build::build`].
 pub(crate) fn module(
     program: &Program,
     target: Target,
@@ -69,7 +69,7 @@ mod text {
         Ok(Output { code: Code::Text(text), reflection, source_map, warnings: built.warnings })
     }
 
-    /// The text that naga prints. The reflection learns names and slots.
+    /// The text that naga prints. Sets the names and slots in the reflection.
     fn print(
         module: &naga::Module,
         program: &Program,

@@ -6,8 +6,8 @@ use crate::{Options, Program, Reflection, memory};
 use naga::{Module, ResourceBinding, back::msl, proc::BoundsCheckPolicies, valid::ModuleInfo};
 use shisa_diag::Diagnostic;
 
-/// Metal's argument tables: the uniform array of binding i is buffer i, texture and sampler u are u; memory is buffer
-/// 8 and up, lanes are buffers 6 and 7. Buffer 5 holds the sizes in bytes of those that are arrays
+/// Metal's argument tables: the uniform array with binding i is buffer i; texture and sampler u are u; memory is
+/// buffer 8 and up; lanes are buffers 6 and 7. Buffer 5 holds the sizes in bytes of the buffers that are arrays
 /// without a stated length (lanes, memory), in order.
 pub(super) fn print(
     module: &Module,

@@ -1,10 +1,10 @@
-//! What naga printed.
+//! naga's output.
 
-/// A text that naga printed, and what must still be changed in it.
+/// A text that naga printed, and the changes still to make in it.
 #[derive(Debug)]
 pub(super) struct Printed {
     pub(super) text: String,
-    /// Identifiers to replace, with what by.
+    /// Identifiers to replace, each with its replacement.
     pub(super) renames: Vec<(String, String)>,
     /// Sampler variables with register and space, for HLSL.
     pub(super) samplers: Vec<(String, u32, u32)>,

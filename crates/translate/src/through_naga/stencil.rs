@@ -1,10 +1,10 @@
-//! Stencil values as outputs. The printer knows no such output: it prints them as one more colour, and this file names
-//! that as the language does.
+//! Stencil values as outputs. naga has no such output: it prints them as one more colour, and this file replaces that
+//! colour by the language's own name.
 
 use crate::Target;
 use std::fmt::Write as _;
 
-/// The text of a fragment shader in which the colour of a location is the stencil value.
+/// The text of a fragment shader in which the colour at a location is the stencil value.
 pub(super) fn named(text: &str, location: u32, target: Target) -> String {
     match target {
         Target::Glsl(_) => glsl(text, &format!("_fs2p_location{location}")),
@@ -13,7 +13,7 @@ pub(super) fn named(text: &str, location: u32, target: Target) -> String {
     }
 }
 
-/// The variable that the printer declares gives way to that of an extension, which has a sign.
+/// Replaces the variable that naga declares by the variable of an extension, which is signed.
 fn glsl(text: &str, variable: &str) -> String {
     let mut out = String::with_capacity(text.len() + 64);
     let set = format!("{variable} = ");

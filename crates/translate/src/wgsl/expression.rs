@@ -1,4 +1,4 @@
-//! Expressions, with no more parentheses than they need.
+//! Expressions, with as few parentheses as possible.
 
 use super::printer::Printer;
 use super::types::scalar;
@@ -8,24 +8,26 @@ use crate::syntax::{
 };
 use std::fmt::Write as _;
 
-/// How tightly an expression holds together. What holds less tightly than is needed gets parentheses.
+/// Binding strength (precedence) of an expression. An expression that binds less strongly than required gets
+/// parentheses.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Bond {
-    /// A comparison by order or a shift. Not among arguments: `a < b, c > d` is taken for a template.
+    /// An ordering comparison or a shift. Needs parentheses in an argument list: `a < b, c > d` would parse as a
+    /// template.
     Order,
-    /// Another operation that the language does not mix with its like.
+    /// Another operation that WGSL does not allow to be chained or mixed.
     Logic,
     Sum,
     Product,
     Unary,
-    /// A name, a call, a part of one.
+    /// A name, a call, or a part of one.
     Whole,
 }
 
 const XYZW: [char; 4] = ['x', 'y', 'z', 'w'];
 
 impl Printer<'_> {
-    /// An expression where this bond is needed.
+    /// An expression where this binding strength is required.
     pub(super) fn expression(&mut self, e: Expr, needed: Bond) {
         if let Some(label) = self.facts[e.index()].label {
             return self.push_label(label);
@@ -123,7 +125,7 @@ impl Printer<'_> {
                 }
                 self.out.push(')');
             }
-            // A statement yields these, which has given them a name.
+            // Statements yield these results and have named them.
             Expression::CallResult(_) | Expression::AtomicResult { .. } => {}
         }
     }
@@ -165,7 +167,7 @@ impl Printer<'_> {
         self.out.push(')');
     }
 
-    /// An argument that follows others.
+    /// An argument after the first.
     fn further(&mut self, a: Expr) {
         self.out.push_str(", ");
         self.expression(a, Bond::Logic);
@@ -187,7 +189,7 @@ impl Printer<'_> {
         matches!(ty, Some(Type::AtomicWord))
     }
 
-    /// An atomic function, by the end of its name.
+    /// Calls an atomic function, given the suffix of its name.
     pub(super) fn atomic_call(&mut self, name: &str, pointer: Expr, arguments: &[Expr]) {
         self.out.push_str("atomic");
         self.out.push_str(name);
@@ -217,7 +219,7 @@ impl Printer<'_> {
         self.atomic_call(name, pointer, &[value]);
     }
 
-    /// What `f` prints, in parentheses where they are needed.
+    /// Prints what `f` prints, in parentheses if they are needed.
     fn bound(&mut self, bond: Bond, needed: Bond, f: impl FnOnce(&mut Self)) {
         if bond < needed {
             self.out.push('(');
@@ -266,12 +268,12 @@ impl Printer<'_> {
         });
     }
 
-    /// The expression itself, unless it was declared.
+    /// The expression itself, unless it was declared with a name.
     fn undeclared(&self, e: Expr) -> Option<Expression> {
         self.facts[e.index()].label.is_none().then(|| self.fun.get(e))
     }
 
-    /// Components of a vector; those of components are components of the vector they are from.
+    /// Components of a vector. A swizzle of a swizzle becomes one swizzle of the innermost vector.
     fn swizzle(&mut self, mut vector: Expr, pattern: &[u8], needed: Bond) {
         let mut picked = [0; 4];
         let picked = &mut picked[..pattern.len()];
@@ -348,7 +350,7 @@ impl Printer<'_> {
     }
 
     fn float(&mut self, f: f32) {
-        /// Up to here every whole number is a float.
+        /// Up to here every integer is exactly a float.
         const WHOLE: f32 = 16_777_216.0;
         if f.trunc() == f && f.abs() < WHOLE {
             if f.is_sign_negative() {

@@ -1,22 +1,22 @@
-//! What must be known of a function's expressions before it is printed: which become a `let`, and how many components
-//! vectors have.
+//! Facts about a function's expressions that are needed before printing: which become a `let`, and how many
+//! components vectors have.
 
 use super::labels::Label;
 use crate::syntax::{
     AddressSpace, AtomicOp, Expr, Expression, Function, MathFunction, Module, Statement, Type, TypeId,
 };
 
-/// Expressions deeper than this are declared, so that printing does not recurse far.
+/// Expressions nested deeper than this are declared, so that printing does not recurse far.
 const DEEPEST: u8 = 24;
 
-/// What is known of an expression.
+/// Facts about an expression.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Fact {
     /// How often it would be printed if it had no name.
     pub(super) uses: u32,
-    /// Its type, or what it points to, where that is not a part of a vector.
+    /// Its type, or the type that it points to, unless it is a component of a vector.
     pub(super) ty: Option<TypeId>,
-    /// Components of its vector; 1 for all else.
+    /// Components of its vector; 1 for everything else.
     pub(super) size: u8,
     depth: u8,
     pub(super) declared: Declared,
@@ -36,7 +36,7 @@ pub(super) enum Declared {
     ByStatement,
 }
 
-/// Finds what is known of the expressions of a function.
+/// Finds the facts about the expressions of a function.
 pub(super) fn facts(module: &Module, fun: &Function, facts: &mut Vec<Fact>) {
     facts.clear();
     facts.resize(fun.expressions.len(), Fact::default());
@@ -70,7 +70,7 @@ pub(super) fn facts(module: &Module, fun: &Function, facts: &mut Vec<Fact>) {
                     false => fact.uses > 1 || node.is_named() || deep,
                     true => true,
                 },
-                // These depend on which lanes are here.
+                // These depend on which lanes are active.
                 Expression::Derivative { .. } | Expression::Sample(_) | Expression::Fetch(_) => true,
                 Expression::Access { .. } => false,
                 _ if !e.is_computed() => false,
@@ -86,8 +86,7 @@ pub(super) fn facts(module: &Module, fun: &Function, facts: &mut Vec<Fact>) {
     }
 }
 
-/// Whether an expression is short enough to be printed as often as it is used; what it is made of is then used as
-/// often.
+/// Whether an expression is short enough to be printed at each use; its operands are then used as often.
 const fn is_short(e: &Expression) -> bool {
     matches!(
         e,
@@ -99,7 +98,7 @@ const fn is_short(e: &Expression) -> bool {
     )
 }
 
-/// Whether what a pointer points to may change while the program runs.
+/// Whether the target of a pointer may change while the program runs.
 fn changes(module: &Module, fun: &Function, mut pointer: Expr) -> bool {
     loop {
         pointer = match fun.get(pointer) {
@@ -152,7 +151,7 @@ fn count(fun: &Function, facts: &mut [Fact]) {
     }
 }
 
-/// Type and size of what an expression yields or points to.
+/// Type and size of an expression's value, or of the value that it points to.
 fn shape(module: &Module, fun: &Function, facts: &[Fact], e: &Expression) -> (Option<TypeId>, u8) {
     let same = |e: Expr| (facts[e.index()].ty, facts[e.index()].size);
     let of = |e: Expr| (None, facts[e.index()].size);
@@ -191,7 +190,7 @@ fn shape(module: &Module, fun: &Function, facts: &[Fact], e: &Expression) -> (Op
     }
 }
 
-/// The type of a part, where it is not a part of a vector.
+/// The type of a part, unless it is a component of a vector.
 fn element(module: &Module, ty: Option<TypeId>, index: u32) -> Option<TypeId> {
     match module.types.get(ty?) {
         Type::Array { base, .. } => Some(base),

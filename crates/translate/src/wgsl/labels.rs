@@ -1,4 +1,4 @@
-//! Names that are unique where they are seen, and none that the language has for itself.
+//! Names that are unique in their scope and not reserved by WGSL.
 
 use super::words;
 use crate::syntax::{Name, decimal, is_register};
@@ -12,26 +12,26 @@ pub(super) struct Label {
 
 /// The names given so far.
 pub(super) struct Labels {
-    /// All of them, one after the other.
+    /// The text of all names, one after the other.
     text: String,
-    /// What was wanted.
+    /// The requested names.
     given: Vec<Given>,
-    /// One more than the position of a name in `given`, by the hash of the name; 0 for none. At least half are 0.
+    /// One more than the index of a name in `given`, by the hash of the name; 0 for none. At least half are 0.
     slots: Vec<u32>,
-    /// The function whose names are given; those of the module count everywhere.
+    /// The function whose names are being assigned; names of the module are visible everywhere.
     scope: u32,
 }
 
 struct Given {
     wanted: Label,
-    /// How many names the module has of it.
+    /// The number of names derived from it at module scope.
     module: u32,
-    /// The function that wanted it last, and how many names there are of it there.
+    /// The function that last requested it, and the number of names derived from it there.
     scope: u32,
     times: u32,
 }
 
-/// The scope of what the whole module sees.
+/// The module scope.
 const MODULE: u32 = 0;
 
 impl Labels {
@@ -40,7 +40,7 @@ impl Labels {
         Labels { text, given: Vec::with_capacity(64), slots: vec![0; 256], scope: MODULE }
     }
 
-    /// Begins a function: what functions before called theirs is free again.
+    /// Begins a function: the names of earlier functions are free again.
     pub(super) fn open(&mut self) {
         self.scope += 1;
     }
@@ -49,7 +49,7 @@ impl Labels {
         &self.text[label.start as usize..label.end as usize]
     }
 
-    /// A name that is not given yet: the one wanted, or followed by `_` and a number.
+    /// A name that is not in use yet: the requested one, or the requested one followed by `_` and a number.
     pub(super) fn unique(&mut self, wanted: Name) -> Label {
         let start = self.text.len();
         wanted.write(&mut self.text);
@@ -72,7 +72,7 @@ impl Labels {
         Label { start: start as u32, end: self.text.len() as u32 }
     }
 
-    /// The position in `given` of what was wanted, which is new if nothing like it was wanted before.
+    /// The index in `given` of a requested name. Adds it if it is new.
     fn find(&mut self, wanted: Label) -> usize {
         if 2 * self.given.len() >= self.slots.len() {
             self.slots = vec![0; 2 * self.slots.len()];
@@ -90,7 +90,7 @@ impl Labels {
         self.slots[slot] as usize - 1
     }
 
-    /// The slot of a name: the one that has it, or the free one where it belongs.
+    /// The slot of a name: the one that has it, or a free one for it.
     fn slot(&self, wanted: Label) -> usize {
         let name = self.text(wanted);
         let hash = name.bytes().fold(0u32, |h, b| (h ^ u32::from(b)).wrapping_mul(0x0100_0193));
@@ -105,7 +105,8 @@ impl Labels {
         slot
     }
 
-    /// Makes an identifier of the text from `start` on. None ends as those that a number follows.
+    /// Makes an identifier from the text from `start`. The result never ends in `_` and a number, which is the form
+    /// of derived names.
     fn spell(&mut self, start: usize) {
         let name = &self.text.as_bytes()[start..];
         let plain = name.iter().all(|&b| b.is_ascii_alphanumeric() || b == b'_');
@@ -122,10 +123,10 @@ impl Labels {
     }
 }
 
-/// Whether the language has the name for itself.
+/// Whether the language reserves a name.
 fn is_reserved(name: &str) -> bool {
     if is_register(name.as_bytes()) {
-        // Only kinds of numbers are named as registers are.
+        // Number types are the only reserved names that look like registers.
         return matches!(name, "f16" | "f32" | "f64" | "i32" | "i64" | "u32" | "u64");
     }
     words::is_reserved(name)

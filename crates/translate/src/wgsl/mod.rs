@@ -1,8 +1,9 @@
-//! WGSL, printed from the tree.
+//! WGSL, printed from the syntax tree.
 //!
 //! Expressions and statements carry the number of their instruction, so that lines are mapped, and comments written,
-//! while they are printed. What is used once is printed where it is used; what has the name of a register, is used more
-//! often or depends on its position becomes a `let`. Names are unique within their function.
+//! while they are printed. An expression that is used once is printed at its use. An expression that has the name of
+//! a register, is used more often, or depends on its position becomes a `let`. Names are unique within their
+//! function.
 //!
 //! Files import one another in this order only: `words`, `labels`, `facts`, `printer`, `types`, `expression`,
 //! `statement`, `module`.

@@ -7,8 +7,8 @@ use crate::syntax::{EntryStage, Module, Structure, Types, decimal};
 use crate::{Mapping, Source};
 use std::sync::OnceLock;
 
-/// Prints a module whose helpers are `made`, the text and its source map. Helpers may be empty. `comments` are the
-/// instructions to write as comments.
+/// Prints a module whose helpers are `made`; returns the text and its source map. Helpers may be empty. `comments`
+/// are the instructions to write as comments.
 pub(super) fn print(module: &Module, made: &Made, comments: &[Source]) -> (String, Vec<Mapping>) {
     let mut p = Printer::new(module, comments);
     if module.diverges {
@@ -19,7 +19,7 @@ pub(super) fn print(module: &Module, made: &Made, comments: &[Source]) -> (Strin
     (p.out, p.map)
 }
 
-/// The text of a helper, which is the same in every program and printed once.
+/// The text of a helper. It is the same in every program, so it is printed once.
 fn helper(helper: Helper) -> &'static str {
     static TEXTS: [OnceLock<String>; Helper::COUNT] = [const { OnceLock::new() }; Helper::COUNT];
     TEXTS[helper.number()].get_or_init(|| {
@@ -40,7 +40,7 @@ impl<'a> Printer<'a> {
     fn print_module(&mut self, made: &Made) {
         let module = self.module;
         let helper_of = |i: usize| made.helpers.iter().find(|m| m.1.index() == i).map(|m| m.0);
-        // Helpers are named before all else, so that their names are always the same.
+        // Helpers are named first, so that their names are always the same.
         for (helper, id) in &made.helpers {
             self.functions[id.index()] = self.labels.unique(helper.name().into());
         }

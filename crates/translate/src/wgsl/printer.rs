@@ -1,11 +1,11 @@
-//! What is remembered while a module is printed.
+//! The state of printing a module.
 
 use super::facts::Fact;
 use super::labels::{Label, Labels};
 use crate::syntax::{Function, Module};
 use crate::{Mapping, Source};
 
-/// A text in the making.
+/// A text under construction.
 pub(super) struct Printer<'a> {
     pub(super) module: &'a Module<'a>,
     comments: &'a [Source<'a>],
@@ -14,7 +14,7 @@ pub(super) struct Printer<'a> {
     pub(super) line: u32,
     pub(super) indent: usize,
     pub(super) map: Vec<Mapping>,
-    /// The instruction that was written as a comment last.
+    /// The instruction that was last written as a comment.
     commented: Option<u32>,
     pub(super) labels: Labels,
     /// The name of the structure.

@@ -130,7 +130,7 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// A statement that yields nothing and holds no others.
+    /// A statement without a result and without nested statements.
     fn simple(&mut self, statement: Statement) {
         match statement {
             Statement::Store { pointer, value } if self.is_atomic(pointer) => {
@@ -190,7 +190,7 @@ impl<'a> Printer<'a> {
         self.end();
     }
 
-    /// Declares an expression where it is made.
+    /// Declares an expression at its position.
     fn declare(&mut self, e: Expr) {
         let label = self.begin_let(e, self.fun.origin(e));
         self.expression(e, Bond::Order);
@@ -198,7 +198,7 @@ impl<'a> Printer<'a> {
         self.facts[e.index()].label = Some(label);
     }
 
-    /// Begins a statement that yields a result, if anything uses it.
+    /// Begins a statement that yields a result, if the result is used.
     fn begin_yielding(&mut self, result: Option<Expr>, origin: Option<u32>) {
         match result.filter(|r| self.facts[r.index()].uses > 0) {
             Some(result) => {
@@ -219,7 +219,7 @@ impl<'a> Printer<'a> {
         label
     }
 
-    /// The name that an expression is to have: its own, that of the variable it loads, or a number.
+    /// The name for an expression: its own, that of the variable it loads, or a number.
     fn name(&self, e: Expr, origin: Option<u32>) -> Name<'a> {
         if let Some(name) = self.fun.name_of(e) {
             return name;

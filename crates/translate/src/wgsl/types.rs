@@ -44,7 +44,7 @@ impl Printer<'_> {
         self.out.push_str(") ");
     }
 
-    /// What an argument or member is bound to.
+    /// The binding attributes of an argument or member.
     pub(super) fn binding(&mut self, binding: Option<Binding>) {
         match binding {
             None => {}

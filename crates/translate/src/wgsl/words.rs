@@ -1,8 +1,8 @@
-//! The words that WGSL has for itself: keywords, reserved words, and the names of types, enumerants and functions
-//! that it declares. Source: the WGSL specification, "Keyword and Token Summary", "Predeclared types",
-//! "Predeclared enumerants" and "Built-in Functions".
+//! The words that WGSL reserves: keywords, reserved words, and the names of types, enumerants and functions that it
+//! declares. Source: the WGSL specification, "Keyword and Token Summary", "Predeclared types", "Predeclared
+//! enumerants" and "Built-in Functions".
 
-/// Whether the language has a name for itself.
+/// Whether the language reserves a name.
 pub(super) fn is_reserved(name: &str) -> bool {
     let Some(first) = name.bytes().next().map(usize::from).filter(|&b| b < STARTS.len() - 1) else {
         return false;
@@ -11,7 +11,7 @@ pub(super) fn is_reserved(name: &str) -> bool {
     WORDS[from..to].binary_search(&name).is_ok()
 }
 
-/// For each first byte, the position of the first word that begins with it or a later one.
+/// For each first byte, the index of the first word that begins with it or a later one.
 const STARTS: [u16; 129] = {
     let mut starts = [0; 129];
     let (mut byte, mut i) = (0, 0);

@@ -155,7 +155,7 @@ fn sample_in_branch() -> Case {
     case.texture(Dim::D2, None)
 }
 
-/// A loop whose body samples at the loop's own value: derivatives cannot move out.
+/// A loop whose body samples at a value of the loop: derivatives cannot move out.
 fn sample_in_loop() -> Case {
     let mut case = looped(Case::fragment(|_| {}), |b, value| {
         let coord = b.swizzle(value, Swizzle::IDENTITY, 2);
@@ -165,7 +165,7 @@ fn sample_in_loop() -> Case {
     case
 }
 
-/// op = va0 * va0 * … as often as va1.x says; v0 = va0.
+/// op = va0 * va0 * …, va1.x times; v0 = va0.
 fn power() -> Case {
     looped(Case::vertex(|_| {}), |b, value| {
         let a = input(b, 0);
@@ -343,7 +343,7 @@ fn integers() -> Case {
     })
 }
 
-/// Numbers that are not finite, operations on constants alone, denormals, negative zero.
+/// Numbers that are not finite, operations on constants only, denormals, negative zero.
 fn constants() -> Case {
     Case::vertex(|b| {
         let parts = [f32::INFINITY, f32::NAN, f32::NEG_INFINITY, f32::from_bits(1)];
@@ -358,7 +358,7 @@ fn constants() -> Case {
     })
 }
 
-/// Depth and two colours; the second lacks components.
+/// Depth and two colours; the second has fewer components.
 fn targets() -> Case {
     let mut case = Case::fragment(|b| {
         let (x, y) = (input(b, 0), input(b, 1));
@@ -397,7 +397,7 @@ fn memory() -> Case {
     })
 }
 
-/// A value made inside a loop and used behind it.
+/// A value made inside a loop and used after it.
 fn escape() -> Case {
     let mut case = power();
     let more = match &case.func.blocks[1].end {
@@ -413,7 +413,7 @@ fn escape() -> Case {
     if let Op::Write { value, .. } = &mut case.func.nodes.list[last.index()].op {
         *value = doubled;
     }
-    // Leave the loop first, so that its last block lies inside.
+    // Leave the loop first, so that its last block is inside.
     let Stmt::Loop(body) = &mut case.tree.body[3] else { unreachable!("as built") };
     let Stmt::If { yes, .. } = body[1].clone() else { unreachable!("as built") };
     body[1] = Stmt::If { cond: Cond::Value(more), yes, no: vec![Stmt::Break] };

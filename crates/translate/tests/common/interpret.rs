@@ -1,11 +1,11 @@
-//! A plain interpreter of structured programs, one lane at a time; textures and derivatives left out.
+//! A plain interpreter of structured programs, one lane at a time, without textures and derivatives.
 
 use super::*;
 use shisa_ir::scalar;
 
 type Bits = [u64; 4];
 
-/// What a lane has and makes.
+/// The state of a lane.
 pub struct Lane<'a> {
     case: &'a Case,
     inputs: &'a [[u32; 4]],
@@ -92,7 +92,7 @@ impl Lane<'_> {
         }
     }
 
-    /// A unit of an input or uniform file.
+    /// A register unit of an input or uniform file.
     fn unit(&self, file: FileId, unit: usize) -> u64 {
         if self.case.func.files[usize::from(file.0)].kind == FileKind::Uniform {
             return u64::from(self.constants[unit / 4][unit % 4]);

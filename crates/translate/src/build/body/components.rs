@@ -1,13 +1,13 @@
-//! Where components of values are, and values put together from components.
+//! Finds components of values, and assembles values from components.
 
 use super::state::{Body, Part};
 use crate::syntax::{Expr, Expression};
 use shisa_ir::{Op, Type, Value};
 
 impl Body<'_, '_> {
-    /// Where component `i` of `v` is: looks through swizzles and joins that have no name.
+    /// Where component `i` of `v` is stored: looks through swizzles and joins that have no name.
     pub(super) fn component_of(&mut self, mut v: Value, mut i: u8) -> Part {
-        // Chains of swizzles and joins are as long as instructions are; the bound is for safety.
+        // A chain of swizzles and joins is no longer than an instruction makes it; the bound is for safety.
         for _ in 0..16 {
             if self.plan.named(self.program, v) || self.plan.escapes(v) {
                 break;
@@ -35,7 +35,8 @@ impl Body<'_, '_> {
         }
     }
 
-    /// A value of type `ty` from its components; missing ones are zero. Runs from one vector stay together.
+    /// A value of type `ty` from its components; missing ones are zero. Consecutive components of one vector are
+    /// taken as one swizzle.
     pub(super) fn assemble(&mut self, ty: Type, parts: &[Option<Part>]) -> Expr {
         let count = ty.count.max(1);
         let Some(first) = parts.first().copied() else { return self.constant(ty, 0) };
@@ -85,7 +86,7 @@ impl Body<'_, '_> {
         self.push(Expression::Swizzle { count: run.len() as u8, vector: p.base, pattern })
     }
 
-    /// A value of its components, of which there is at least one.
+    /// A value from its components, of which there is at least one.
     pub(super) fn compose(&mut self, ty: Type, components: &[Expr]) -> Expr {
         match components {
             [only] => *only,

@@ -6,7 +6,7 @@ use crate::{GlslVersion, Target};
 use shisa_ir::{Scalar, Type};
 
 impl Body<'_, '_> {
-    /// A literal. The last few are used again.
+    /// A literal. The most recent ones are reused.
     pub(super) fn literal(&mut self, literal: Literal) -> Expr {
         let same = |l: &Literal| match (l, &literal) {
             (Literal::F32(a), Literal::F32(b)) => a.to_bits() == b.to_bits(),
@@ -28,13 +28,13 @@ impl Body<'_, '_> {
         self.literal(Literal::U32(value))
     }
 
-    /// A float in `count` components.
+    /// A float, repeated in `count` components.
     pub(super) fn f32s(&mut self, value: f32, count: u8) -> Expr {
         let value = self.f32(value);
         self.splat(value, count)
     }
 
-    /// A word in `count` components.
+    /// A 32-bit word, repeated in `count` components.
     pub(super) fn u32s(&mut self, value: u32, count: u8) -> Expr {
         let value = self.u32(value);
         self.splat(value, count)
@@ -48,7 +48,7 @@ impl Body<'_, '_> {
                 self.splat(value, ty.count)
             }
             None => {
-                // Not finite: the bits plus a zero that only the running program knows.
+                // Not finite: the bits plus a zero that is known only at run time.
                 let (zero, bits) = (self.zero(), self.u32(bits as u32));
                 let bits = self.binary(BinaryOp::InclusiveOr, zero, bits);
                 let value = self.bits_as(bits, Kind::Float);
@@ -71,7 +71,7 @@ impl Body<'_, '_> {
         self.draft.load(pointer)
     }
 
-    /// Whether the target's `mix` takes only numbers with a fraction.
+    /// Whether the target's `mix` accepts only floats.
     pub(super) fn selects_floats_only(&self) -> bool {
         matches!(self.target, Target::Glsl(GlslVersion::Core330 | GlslVersion::Es300 | GlslVersion::Es310))
     }

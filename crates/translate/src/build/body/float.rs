@@ -1,4 +1,4 @@
-//! The rules of float operations, spelled out where languages leave them open.
+//! The rules of float operations, written out where languages leave them open.
 
 use super::state::Body;
 use crate::Products;
@@ -26,13 +26,13 @@ impl Body<'_, '_> {
         self.binary(Op::And, bits, mask)
     }
 
-    /// Whether each component is NaN, asked of the bits.
+    /// Whether each component is NaN, tested on the bits.
     pub(super) fn is_nan(&mut self, a: Expr, count: u8) -> Expr {
         let (magnitude, infinity) = (self.and_bits(a, MAGNITUDE, count), self.u32s(INFINITY, count));
         self.binary(Op::Greater, magnitude, infinity)
     }
 
-    /// Denormals become zero of the same sign.
+    /// Replaces denormals by zero of the same sign.
     fn flush_denormals(&mut self, a: Expr, count: u8) -> Expr {
         let (exponent, zero) = (self.and_bits(a, INFINITY, count), self.u32s(0, count));
         let small = self.binary(Op::Equal, exponent, zero);
@@ -45,7 +45,7 @@ impl Body<'_, '_> {
         if rule.flush { self.flush_denormals(a, count) } else { a }
     }
 
-    /// What the rule does to a result.
+    /// Applies the rule to a result.
     pub(super) fn result(&mut self, rule: FloatRule, a: Expr, count: u8) -> Expr {
         let a = self.operand(rule, a, count);
         if rule.saturate { self.saturate(a, count) } else { a }
@@ -60,7 +60,7 @@ impl Body<'_, '_> {
         self.select(nan, zero, clamped)
     }
 
-    /// The sine of `a` quarter turns, divided by `a`.
+    /// sin(a * π/2) / a.
     fn sinc(&mut self, a: Expr, count: u8) -> Expr {
         let (zero, quarter) = (self.f32s(0.0, count), self.f32s(core::f32::consts::FRAC_PI_2, count));
         let angle = self.binary(Op::Multiply, a, quarter);
@@ -69,10 +69,10 @@ impl Body<'_, '_> {
         self.select(at_zero, quarter, quotient)
     }
 
-    /// An operation of one float operand; `None` for those of integers.
+    /// An operation of one float operand; `None` for integer operations.
     pub(super) fn float_unary(&mut self, op: Unary, rule: FloatRule, a: Expr, count: u8) -> Option<Expr> {
         match op {
-            // Sign changes are exact on every value; no rule concerns them.
+            // Sign changes are exact on every value, so no rule applies.
             Unary::FNeg => {
                 return Some(self.unary(UnaryOp::Negate, a));
             }
@@ -105,8 +105,8 @@ impl Body<'_, '_> {
         Some(self.result(rule, r, count))
     }
 
-    /// An operation of two float operands; `None` for those of integers. `care` tells whether the product
-    /// of these operands needs care.
+    /// An operation of two float operands; `None` for integer operations. `care` states that the product of these
+    /// operands needs extra code.
     pub(super) fn float_binary(
         &mut self,
         op: Binary,
@@ -138,7 +138,7 @@ impl Body<'_, '_> {
                 return Some(self.result(rule, dot, 1));
             }
             FEq => return Some(self.binary(Op::Equal, a, b)),
-            // Some compilers answer `!=` with false where an operand is NaN.
+            // Some compilers make `!=` false if an operand is NaN.
             FNe if self.options.exact => {
                 let expr = self.binary(Op::Equal, a, b);
                 return Some(self.unary(UnaryOp::LogicalNot, expr));
@@ -164,7 +164,7 @@ impl Body<'_, '_> {
         self.result(rule, r, count)
     }
 
-    /// a * b; with care `0 * infinity` is 0.
+    /// a * b; with `care`, `0 * infinity` is 0.
     fn product(&mut self, care: bool, a: Expr, b: Expr, count: u8) -> Expr {
         if !care {
             return self.mul(a, b);
@@ -205,7 +205,7 @@ impl Body<'_, '_> {
         }
     }
 
-    /// The sum of products, from the first component to the last where that is to be exact.
+    /// The sum of products; with exact results, from the first component to the last.
     fn dot(&mut self, rule: FloatRule, care: bool, a: Expr, b: Expr, count: u8) -> Expr {
         if count <= 1 {
             return self.product(care, a, b, 1);
@@ -228,7 +228,7 @@ impl Body<'_, '_> {
         sum
     }
 
-    /// A conversion to a signed or unsigned integer, toward zero, clamped; bits of the result.
+    /// A conversion to a signed or unsigned integer, toward zero, clamped. Returns the bits of the result.
     pub(super) fn float_to_int(&mut self, rule: FloatRule, a: Expr, signed: bool, count: u8) -> Expr {
         let a = self.operand(rule, a, count);
         // The largest floats below the ends of the ranges, and the ends themselves.
@@ -254,7 +254,8 @@ impl Body<'_, '_> {
         self.select_any(nan, zero, r, Kind::Uint, count)
     }
 
-    /// `condition ? yes : no` in each component, for any kind; the condition has one component or as many.
+    /// `condition ? yes : no` in each component, for any kind; the condition has either one component or as many as
+    /// the operands.
     pub(super) fn select_any(&mut self, condition: Expr, yes: Expr, no: Expr, kind: Kind, count: u8) -> Expr {
         if count <= 1 || kind == Kind::Float || !self.selects_floats_only() {
             return self.select(condition, yes, no);

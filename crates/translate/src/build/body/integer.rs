@@ -1,4 +1,4 @@
-//! Arithmetic of whole numbers and bits.
+//! Integer arithmetic and bit operations.
 
 use super::state::Body;
 use crate::syntax::{BinaryOp, Expr, Expression, Kind, Literal, MathFunction as Fun, UnaryOp};
@@ -60,7 +60,7 @@ impl Body<'_, '_> {
         self.binary(plain, a, b)
     }
 
-    /// A shift; languages leave open what a count of 32 or more does.
+    /// A shift. Languages leave the result for a count of 32 or more open.
     fn shift(&mut self, op: Binary, a: Expr, b: Expr, b_value: Value, ty: Type) -> Expr {
         let known = match self.node(b_value).op {
             Op::Const(bits) => Some(bits as u32),
@@ -107,7 +107,7 @@ impl Body<'_, '_> {
         let r = self.add(r, u_high);
         let mut r = self.add(r, v_high);
         if signed {
-            // A negative factor counts 2^32 too much: take the other factor off the high half.
+            // A negative factor counts 2^32 too much: subtract the other factor from the high half.
             for (x, other) in [(a, b), (b, a)] {
                 let sign = self.u32s(31, count);
                 let sign = self.binary(B::ShiftRight, x, sign);
@@ -118,8 +118,8 @@ impl Body<'_, '_> {
         r
     }
 
-    /// The bits of `a`, which is unsigned, as signed numbers; what was made unsigned just for its bits
-    /// is taken as it was.
+    /// The bits of the unsigned value `a` as signed numbers. A conversion from signed to unsigned bits is undone, not
+    /// repeated.
     pub(super) fn signed(&mut self, a: Expr) -> Expr {
         match self.draft.expression(a) {
             Expression::Literal(Literal::U32(bits)) => self.literal(Literal::I32(bits as i32)),
@@ -128,7 +128,7 @@ impl Body<'_, '_> {
         }
     }
 
-    /// Whether an expression is seen to be of signed numbers.
+    /// Whether an expression is known to be signed.
     fn is_signed(&self, a: Expr) -> bool {
         let plainly = |e: Expr| match self.draft.expression(e) {
             Expression::Bits { kind, .. } | Expression::Convert { kind, .. } => kind == Kind::Sint,

@@ -1,4 +1,4 @@
-//! Memory as arrays of words.
+//! Memory as arrays of 32-bit words.
 
 use super::state::Body;
 use crate::syntax::{AtomicOp, BinaryOp, Expr, Expression, Kind, Literal, Statement};
@@ -40,7 +40,7 @@ impl Body<'_, '_> {
         }
     }
 
-    /// The word at a byte address, or the one so many words after it.
+    /// The 32-bit word at a byte address plus `after` words.
     fn word(&mut self, space: Space, address: Value, after: u32) -> Expr {
         let base = self.memory(space);
         let address = self.get(address);
@@ -61,7 +61,7 @@ impl Body<'_, '_> {
         self.element(base, index)
     }
 
-    /// Changes a word at once; what was there, if anything uses it.
+    /// Changes a word atomically; returns the old word if anything uses it.
     pub(super) fn atomic(
         &mut self,
         v: Value,
@@ -94,7 +94,7 @@ impl Body<'_, '_> {
         result
     }
 
-    /// A compared exchange may fail for no reason: it is tried until the word was exchanged or is another.
+    /// A compare-exchange may fail spuriously: it is repeated until the word was exchanged or differs.
     fn exchange(&mut self, pointer: Expr, expected: Expr, value: Expr) -> Expr {
         let old = self.word_variable();
         self.statement(Statement::Loop);
@@ -107,7 +107,7 @@ impl Body<'_, '_> {
         self.draft.load(old)
     }
 
-    /// An operation that no language has at once: tried until nobody changed the word meanwhile.
+    /// An atomic operation that no language has: a compare-exchange loop.
     fn combine_word(&mut self, pointer: Expr, op: Binary, value: Expr, operand: Value) -> Expr {
         let old = self.word_variable();
         let first = self.draft.load(pointer);
@@ -122,7 +122,7 @@ impl Body<'_, '_> {
         self.draft.load(old)
     }
 
-    /// What was found, and whether it was exchanged.
+    /// The old word, and whether it was exchanged.
     fn try_exchange(&mut self, pointer: Expr, expected: Expr, value: Expr) -> (Expr, Expr) {
         let ty = self.types.exchanged();
         let result = self.push(Expression::AtomicResult { ty, comparison: true });
@@ -136,7 +136,7 @@ impl Body<'_, '_> {
         self.local("old".into(), ty)
     }
 
-    /// Waits for the workgroup, and for what it wrote.
+    /// A workgroup barrier that also orders memory writes.
     pub(super) fn barrier(&mut self) {
         let written = |space| self.plan.memory.iter().any(|u| u.written && u.space == space);
         let storage = written(Space::Global);

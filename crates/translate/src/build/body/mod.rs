@@ -1,5 +1,5 @@
-//! The program's function: one file for each sort of operation. All extend [`Body`], which `state` declares, and
-//! import no other file of this folder.
+//! The program's function: one file for each kind of operation. All files extend [`Body`], which `state` declares,
+//! and import no other file of this folder.
 
 mod components;
 mod constants;

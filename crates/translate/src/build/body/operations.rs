@@ -6,7 +6,7 @@ use crate::syntax::{self, BinaryOp, Expr, Expression, Kind, kind_of};
 use shisa_ir::{Axis, Convert, FloatRule, Op, Scalar, Ternary, Type, Value};
 
 impl Body<'_, '_> {
-    /// Makes what value `v` is; effects become statements.
+    /// Builds the expression of value `v`; effects become statements.
     pub(super) fn operation(&mut self, v: Value) -> Option<Expr> {
         let node = self.node(v);
         let ty = node.ty;
@@ -95,7 +95,7 @@ impl Body<'_, '_> {
         })
     }
 
-    /// A value whose component `i` is the component of the value that `from` answers.
+    /// A value whose component `i` is the component that `from` returns.
     fn gathered(&mut self, ty: Type, from: impl Fn(u8) -> (Value, u8)) -> Expr {
         let count = ty.count.clamp(1, 4);
         let mut parts: [Option<Part>; 4] = [None; 4];
@@ -106,8 +106,8 @@ impl Body<'_, '_> {
         self.assemble(ty, &parts[..usize::from(count)])
     }
 
-    /// The first operand of `v`. When all operands are constants it comes from data: languages evaluate
-    /// constant expressions themselves and reject results that are not finite.
+    /// The first operand of `v`. If all operands are constants, it comes from data: languages evaluate constant
+    /// expressions themselves and reject results that are not finite.
     fn operand_of(&mut self, v: Value, a: Value) -> Expr {
         let a_expr = self.get(a);
         let ty = self.ty(a);
@@ -134,7 +134,7 @@ impl Body<'_, '_> {
         }
     }
 
-    /// A derivative within the quad; of its own row or column where the target can say so.
+    /// A derivative within the quad; of the lane's own row or column if the target can express that.
     pub(super) fn derivative(&mut self, axis: Axis, a: Expr) -> Expr {
         let axis = match axis {
             Axis::X => syntax::Axis::X,

@@ -30,7 +30,7 @@ impl<'p> Body<'p, '_> {
         }
     }
 
-    /// Stores components of an output in its variable.
+    /// Stores components of an output in the output's variable.
     fn store_output(&mut self, o: usize, io: &'p Io, parts: &[Option<Part>; 4], origin: u32) {
         let (variable, count) = (self.output_variables[o], usize::from(io.count.clamp(1, 4)));
         if parts[..count].iter().all(|p| p.is_some()) {
@@ -62,7 +62,7 @@ impl<'p> Body<'p, '_> {
         self.run(emission.function, &[vertex]);
     }
 
-    /// The values of the outputs, each as far as it was written.
+    /// The values of the outputs; components never written are zero.
     fn members(&mut self) -> Vec<Expr> {
         let interface = self.program.interface;
         let mut members = Vec::with_capacity(interface.outputs.len() + 2);
@@ -120,7 +120,7 @@ impl<'p> Body<'p, '_> {
         self.draft.end_if();
     }
 
-    /// Does something unless the lane has been killed and goes on for its neighbours.
+    /// Runs an effect unless the lane was killed and continues as a helper.
     pub(super) fn unless_killed(&mut self, effect: Statement) {
         let Some(pointer) = self.killed else { return self.statement(effect) };
         let condition = self.draft.load(pointer);

@@ -19,7 +19,7 @@ impl<'p> Body<'p, '_> {
         let mut last: Option<(u16, Part)> = None;
         for (i, part) in (0..ty.count.clamp(1, 4)).zip(&mut parts) {
             let unit = reg.unit.saturating_add(u16::from(swizzle.get(i)));
-            // Most reads stay within one vector: its other components need no search.
+            // Most reads stay within one vector, so its other components need no search.
             let near = last.and_then(|(at, p)| {
                 let index =
                     (u16::from(p.index) + unit).checked_sub(at).filter(|&i| i < u16::from(p.count))?;
@@ -56,7 +56,7 @@ impl<'p> Body<'p, '_> {
         self.program.func.files.get(usize::from(file.0))
     }
 
-    /// Components of a uniform register by a computed number.
+    /// Components of a uniform register at a computed index.
     pub(super) fn read_at(
         &mut self,
         file: FileId,
@@ -86,7 +86,7 @@ impl<'p> Body<'p, '_> {
         self.reinterpret(whole, kind, ty.scalar)
     }
 
-    /// Single bits: bit n of an array, counted through its words, is unit n.
+    /// Single bits: bit n of an array, counted through its 32-bit words, is register unit n.
     fn read_bits(&mut self, reg: Reg, swizzle: Swizzle, ty: Type) -> Expr {
         let mut components = Vec::with_capacity(4);
         for i in 0..ty.count.clamp(1, 4) {

@@ -1,4 +1,4 @@
-//! What comes from outside of the function: inputs, uniforms, textures, memory.
+//! References to what is declared outside of the function: inputs, uniforms, textures, memory.
 
 use super::state::{Body, Part};
 use crate::syntax::{Expr, Name};
@@ -25,7 +25,7 @@ impl Body<'_, '_> {
         }
     }
 
-    /// The sampler of an operation: its own, or that which belongs to its texture.
+    /// The sampler of an operation: a separate one, or the texture's own.
     pub(super) fn sampler(&mut self, t: &TexOp) -> Expr {
         let own = match t.sampler {
             SamplerRef::Unit(n) => self.program.interface.samplers.iter().position(|s| s.unit == n),
@@ -39,12 +39,12 @@ impl Body<'_, '_> {
         }
     }
 
-    /// The position of an operation's texture in the interface.
+    /// The index of an operation's texture in the interface.
     fn texture_number(&self, t: &TexOp) -> Option<usize> {
         self.program.interface.textures.iter().position(|x| Some(x.unit) == t.unit() && x.shape == t.shape)
     }
 
-    /// The memory of a space.
+    /// The variable of a memory space.
     pub(super) fn memory(&mut self, space: Space) -> Expr {
         let i = self.globals.memory.iter().position(|&(s, _)| s == space);
         match i.and_then(|i| self.memory.get(i)) {
@@ -53,7 +53,7 @@ impl Body<'_, '_> {
         }
     }
 
-    /// The argument that holds a unit of an input file, and the component there.
+    /// The argument that holds a register unit of an input file, and the component within it.
     pub(super) fn input(&self, reg: Reg) -> Option<Part> {
         let inputs = &self.program.interface.inputs;
         let i = inputs.iter().position(|io| {
@@ -64,7 +64,7 @@ impl Body<'_, '_> {
         Some(Part { base: self.arguments[i], index, count: inputs[i].count })
     }
 
-    /// A vector of a uniform array, if the array has it.
+    /// A vector of a uniform array, or `None` past the end.
     pub(super) fn uniform(&mut self, array: usize, vector: usize) -> Option<Expr> {
         let loaded = *self.loads.get(array)?.get(vector)?;
         if loaded.is_some() {
@@ -85,7 +85,7 @@ impl Body<'_, '_> {
         Some(value)
     }
 
-    /// A vector of a uniform array by a computed number.
+    /// A vector of a uniform array at a computed index.
     pub(super) fn uniform_at(&mut self, array: usize, index: Expr) -> Expr {
         let (base, first) = (self.uniforms[array], self.firsts[array]);
         let Some(pointer) = first else {
@@ -99,7 +99,7 @@ impl Body<'_, '_> {
         self.float(words)
     }
 
-    /// The number of a uniform array.
+    /// The index of a uniform array.
     pub(super) fn uniform_array(&self, file: FileId) -> Option<usize> {
         self.globals.uniforms.iter().position(|u| u.file == file)
     }

@@ -6,7 +6,7 @@ use crate::texture::{self, derives};
 use shisa_ir::{Lod, TexKind, TexOp, Value};
 
 impl Body<'_, '_> {
-    /// A sample, a gather or a texel. `v` is the node, `t` its operation.
+    /// A sample, a gather or a texel read. `v` is the node, `t` its operation.
     pub(super) fn texel(&mut self, v: Value, t: &TexOp) -> Expr {
         let coordinate = self.get(t.coord);
         let layer = t.layer.map(|l| self.get(l));
@@ -37,7 +37,7 @@ impl Body<'_, '_> {
         let reference = t.compare.map(|c| self.get(c));
         let sample = Sample { image, sampler, gather, coordinate, layer, offset, level, reference };
         let result = self.draft.sample(sample);
-        // Comparisons give one number.
+        // Comparisons yield one number.
         if reference.is_some() && gather.is_none() { self.splat(result, 4) } else { result }
     }
 
@@ -55,9 +55,9 @@ impl Body<'_, '_> {
 
     /// The level of detail of a sample that does not compare.
     ///
-    /// The bias of the sampler state is part of the code. Where no derivatives exist (vertex stage,
-    /// compute form) the base level is 0. Where lanes may be apart, derivatives made at the start of the
-    /// function take the place of implicit ones.
+    /// The bias of the sampler state is part of the code. Where no derivatives exist (vertex stage, compute form) the
+    /// base level is 0. Where lanes may have diverged, derivatives computed at the start of the function replace
+    /// implicit ones.
     fn level(&mut self, v: Value, t: &TexOp) -> Level {
         let state = t.sampler.state();
         let state_bias = state.map_or(0.0, |s| f32::from(s.bias_eighths) / 8.0);
@@ -99,7 +99,7 @@ impl Body<'_, '_> {
         Level::Gradient { x, y }
     }
 
-    /// Writes a texel; a lane that is killed and goes on does not.
+    /// Writes a texel, unless the lane was killed and continues as a helper.
     pub(super) fn store_texel(&mut self, t: &TexOp) {
         let TexKind::Store(value) = t.kind else { return };
         let (coordinate, value) = (self.get(t.coord), self.get(value));

@@ -1,4 +1,4 @@
-//! What must be remembered while the program's function is built.
+//! The state of building the program's function.
 
 use crate::build::globals::Globals;
 use crate::build::helpers::{Helper, Helpers};
@@ -11,8 +11,7 @@ use shisa_diag::Diagnostic;
 use shisa_ir::{Axis, Node, Op, Type, Value, VarKind};
 use std::ops::{Deref, DerefMut};
 
-/// A component of a value: the expression that holds it, its position there, and how many components the expression
-/// has.
+/// A component of a value: the expression that holds it, its index there, and how many components the expression has.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Part {
     pub(super) base: Expr,
@@ -28,11 +27,11 @@ pub(super) struct Gradient {
     pub(super) y: Expr,
 }
 
-/// A switch or loop that is being written.
+/// A switch or loop that is being built.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Breakable {
     Loop,
-    /// A switch, with the variable that makes the loop around it break, once a list needs it.
+    /// A switch, with the variable that makes the enclosing loop break, once a list needs it.
     Switch(Option<Expr>),
 }
 
@@ -45,58 +44,58 @@ pub(crate) struct Body<'p, 'b> {
     pub(super) globals: &'b Globals<'p>,
     pub(super) helpers: &'b mut Helpers<'p>,
     pub(super) draft: Draft<'p, 'b>,
-    /// What the source map is made from where another printer prints, in the order of the statements.
+    /// The marks from which the source map is made where naga prints, in the order of the statements.
     pub(super) marks: Vec<Mark<'p>>,
-    /// Derivatives of texture operations' coordinates, made at the start.
+    /// Derivatives of texture operations' coordinates, computed at the start.
     pub(super) gradients: Vec<Gradient>,
-    /// The expression of each value, where one was made in a scope that is still open.
+    /// The expression of each value, if one was made in a scope that is still open.
     pub(super) values: Vec<Option<Expr>>,
     pub(super) literals: Vec<(Literal, Expr)>,
     /// Uniform vectors loaded in a scope that is still open, by uniform array and vector.
     pub(super) loads: Vec<Vec<Option<Expr>>>,
-    /// What to forget of `loads` when a scope closes.
+    /// The entries of `loads` to clear when a scope closes.
     pub(super) loaded: Vec<(usize, usize)>,
     /// The variables of the tree with their names.
     pub(super) variables: Vec<(Expr, &'p str)>,
     /// The variables of block parameters.
     pub(super) parameters: Vec<(Value, Expr)>,
-    /// Variables of values that are used outside the scope that makes them; empty while there are none.
+    /// Variables of values that are used outside the scope that makes them; empty if there are none.
     pub(super) escaped: Vec<Option<Expr>>,
     /// Values with such a variable that were made or loaded in a scope that is still open.
     pub(super) scoped: Vec<Value>,
-    /// The components of each output, where they are not in variables.
+    /// The components of each output, if they are not in variables.
     pub(super) outputs: Vec<[Option<Part>; 4]>,
     pub(super) output_variables: Vec<Expr>,
-    /// The instruction that wrote outputs last.
+    /// The instruction that last wrote outputs.
     pub(super) written: Option<u32>,
-    /// The variable that says whether the lane was killed.
+    /// The variable that records whether the lane was killed.
     pub(super) killed: Option<Expr>,
     /// The variable that is never written.
     pub(super) zero: Option<Expr>,
     pub(super) arguments: Vec<Expr>,
     pub(super) uniforms: Vec<Expr>,
-    /// Of arrays that are part of what a lane reads, the variable that says where they begin.
+    /// For uniform arrays that are part of a kernel lane's input: the variable with the index of the first element.
     pub(super) firsts: Vec<Option<Expr>>,
     pub(super) textures: Vec<(Expr, Option<Expr>)>,
     pub(super) samplers: Vec<Expr>,
     pub(super) memory: Vec<Expr>,
-    /// The loops and switches that are being written, from the outermost.
+    /// The loops and switches that are being built, outermost first.
     pub(super) breakable: Vec<Breakable>,
-    /// The first fault; what is built after it is never printed.
+    /// The first fault. Nothing is printed after one.
     fault: Option<Diagnostic>,
 }
 
-/// What printers must know besides the function.
+/// What printers need besides the function.
 #[derive(Debug)]
 pub(crate) struct Made<'p> {
-    /// What the source map is made from where another printer prints, in the order of the statements.
+    /// The marks from which the source map is made where naga prints, in the order of the statements.
     #[cfg_attr(not(feature = "naga"), expect(dead_code, reason = "only printers other than ours need it"))]
     pub(crate) marks: Vec<Mark<'p>>,
-    /// The helpers that the function calls, directly or not.
+    /// The helpers that the function calls, directly or indirectly.
     pub(crate) helpers: Vec<(Helper, FunctionId)>,
 }
 
-/// Expressions that an operation becomes, on average.
+/// Expressions per operation, on average.
 const EXPRESSIONS: usize = 3;
 
 impl<'p, 'b> Deref for Body<'p, 'b> {
@@ -163,7 +162,7 @@ impl<'p, 'b> Body<'p, 'b> {
         body
     }
 
-    /// Makes expressions of the arguments and of what the module has.
+    /// Makes expressions for the arguments and for the module's variables.
     fn refer(&mut self) {
         let globals = self.globals;
         for i in 0..self.program.interface.inputs.len() as u32 {
@@ -221,7 +220,7 @@ impl<'p, 'b> Body<'p, 'b> {
         }
     }
 
-    /// For each block parameter, the name of an instruction's result that goes into it.
+    /// For each block parameter, the name of an instruction's result that is passed to it.
     fn parameter_names(&self) -> Vec<&'p str> {
         if self.program.tree.vars.is_empty() {
             return Vec::new();
@@ -277,12 +276,12 @@ impl<'p, 'b> Body<'p, 'b> {
         }
     }
 
-    /// Notes that the plan let something pass which this step cannot have; nothing is then printed.
+    /// Records a state that the planner rules out. Nothing is printed then.
     pub(super) fn impossible(&mut self, what: &str) {
         self.fault.get_or_insert_with(|| internal(what));
     }
 
-    /// As [`Body::impossible`]; answers an expression, so that the caller can go on.
+    /// Calls [`Body::impossible`] and returns an expression, so that the caller can continue.
     pub(super) fn nothing(&mut self, what: &str) -> Expr {
         self.impossible(what);
         self.draft.u32(0)
@@ -304,13 +303,13 @@ impl<'p, 'b> Body<'p, 'b> {
         self.node(v).ty
     }
 
-    /// Notes how the next statement begins, for those who print it otherwise, and which instruction it comes from.
+    /// Records how the next statement begins, for naga's text, and its instruction.
     pub(super) fn mark(&mut self, name: Name<'p>, origin: u32) {
         self.draft.comes_from(Some(origin));
         self.note(Mark { name, call: None, origin });
     }
 
-    /// Adds a mark, where they are needed.
+    /// Adds a mark if marks are needed.
     pub(super) fn note(&mut self, mark: Mark<'p>) {
         if self.target != Target::Wgsl {
             self.marks.push(mark);
@@ -318,5 +317,5 @@ impl<'p, 'b> Body<'p, 'b> {
     }
 }
 
-/// The name of a variable that no named result goes into.
+/// The name of a variable that receives no named result.
 const NAMELESS: &str = "v";

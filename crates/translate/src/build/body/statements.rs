@@ -5,7 +5,7 @@ use crate::syntax::{Expr, Kind, Literal, Statement};
 use shisa_ir::{BlockId, Cond, Stmt, Var, VarKind};
 
 impl<'p> Body<'p, '_> {
-    /// Writes statements; answers whether the end of the list cannot be reached.
+    /// Writes statements; returns whether the end of the list is unreachable.
     pub(super) fn list(&mut self, list: &[Stmt]) -> bool {
         for stmt in list {
             match stmt {
@@ -67,7 +67,7 @@ impl<'p> Body<'p, '_> {
         }
     }
 
-    /// Where a break is in a switch, which is all that it leaves, makes the loop around the switch break too.
+    /// In a switch, a `break` leaves only the switch. Makes the loop around the switch break too.
     fn make_loop_break(&mut self) {
         let Some(Breakable::Switch(leave)) = self.breakable.last().copied() else { return };
         let flag = match leave {
@@ -110,7 +110,7 @@ impl<'p> Body<'p, '_> {
         let pointer = self.variable(var).0;
         self.draft.comes_from(None);
         let selector = self.draft.load(pointer);
-        // The flag of the loop around is cleared here, if a list turns out to need it.
+        // If a list needs the flag of the enclosing loop, the flag is cleared here.
         let clear = self.draft.statements();
         self.statement(Statement::Nothing);
         self.statement(Statement::Switch(selector));
@@ -131,14 +131,14 @@ impl<'p> Body<'p, '_> {
         }
     }
 
-    /// Breaks out of the loop around where a condition holds.
+    /// Breaks out of the enclosing loop if a condition holds.
     pub(super) fn leave_if(&mut self, condition: Expr) {
         self.statement(Statement::If(condition));
         self.statement(Statement::Break);
         self.draft.end_if();
     }
 
-    /// Writes a list whose values are seen only there; answers whether its end cannot be reached.
+    /// Writes a list whose values are visible only in it; returns whether its end is unreachable.
     fn nested(&mut self, list: &[Stmt]) -> bool {
         let (mark, scoped) = (self.loaded.len(), self.scoped.len());
         let left = self.list(list);

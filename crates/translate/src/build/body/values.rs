@@ -6,7 +6,7 @@ use crate::syntax::{Expr, Expression, Name};
 use shisa_ir::{Node, Op, Value};
 
 impl<'p> Body<'p, '_> {
-    /// Makes a value, names it where that is due, and remembers it. `rest` is made after it.
+    /// Builds a value, names it if it needs a name, and records its expression. `rest` is built after it.
     pub(super) fn make(&mut self, v: Value, rest: &[Value]) {
         let origin = self.node(v).origin;
         self.draft.comes_from(Some(origin));
@@ -21,9 +21,9 @@ impl<'p> Body<'p, '_> {
         self.set(v, e);
     }
 
-    /// Whether a value is what its instruction computes, or a part of it; what only serves as an operand,
-    /// such as an index, is not. A vector that was joined to be an operand may serve later ones too, but its
-    /// instruction computes something in `rest`.
+    /// Whether a value is what its instruction computes, or a part of it. A value that is only an operand, such as an
+    /// index, is not. A vector joined as an operand may serve later instructions too, but its own instruction
+    /// computes something in `rest`.
     fn is_result(&self, v: Value, rest: &[Value]) -> bool {
         let nodes = &self.program.func.nodes.list;
         let Some(node) = nodes.get(v.index()) else { return false };
@@ -44,7 +44,7 @@ impl<'p> Body<'p, '_> {
         self.note(Mark { name, call: yielded.then_some(e.index()), origin });
     }
 
-    /// Remembers the expression of a value.
+    /// Records the expression of a value.
     pub(super) fn set(&mut self, v: Value, e: Expr) {
         match self.values.get_mut(v.index()) {
             Some(slot) => *slot = Some(e),
@@ -72,7 +72,7 @@ impl<'p> Body<'p, '_> {
         variable
     }
 
-    /// The expression of a value. Constants are made where they are used.
+    /// The expression of a value. Constants are built at each use.
     pub(super) fn get(&mut self, v: Value) -> Expr {
         if let Some(e) = self.values.get(v.index()).copied().flatten() {
             return e;

@@ -1,7 +1,7 @@
-//! Random structured programs: typed correctly, of operations that every engine must compute exactly.
+//! Random structured programs: correctly typed, from operations that every engine must compute exactly.
 //!
-//! Floats turn into integers only by conversion, never bit by bit, and are never divided: so neither the
-//! payload of a NaN nor the sign of a zero, which targets do not promise, can spread.
+//! Floats become integers only by conversion, never by reinterpreting bits, and are never divided. So neither the
+//! payload of a NaN nor the sign of a zero, which targets do not guarantee, can spread.
 
 use super::Random;
 use shisa_ir::*;
@@ -16,7 +16,7 @@ const fn file(name: &'static str, kind: FileKind, units: u16) -> File {
 /// Vectors in the uniform buffer.
 pub const UNIFORMS: u16 = 8;
 
-/// A program with all that it needs.
+/// A program with everything it needs.
 #[derive(Clone, Debug)]
 pub struct Generated {
     /// Its operations.
@@ -71,7 +71,7 @@ struct Generator<'r> {
     func: Func,
     tree: Tree,
     random: &'r mut Random,
-    /// Values that can be used here.
+    /// Values that are usable here.
     known: Vec<Value>,
     /// The block under construction.
     body: Vec<Value>,
@@ -124,7 +124,7 @@ impl Generator<'_> {
         }
     }
 
-    /// A value of a type: one that is known, or a new one.
+    /// A value of a type: a known one or a new one.
     fn value(&mut self, ty: Type) -> Value {
         for _ in 0..4 {
             if let Some(&v) = self.known.get(self.random.below(self.known.len().max(1)))
@@ -281,7 +281,7 @@ impl Generator<'_> {
         Var(self.tree.vars.len() as u32 - 1)
     }
 
-    /// Statements; ends in an exit or a jump at times.
+    /// Statements; sometimes ends in an exit or a jump.
     fn list(&mut self, list: &mut Vec<Stmt>, depth: usize, in_loop: bool) {
         let known = self.known.len();
         for _ in 0..self.random.below(4) + 1 {
@@ -334,7 +334,7 @@ impl Generator<'_> {
         list.push(Stmt::Exit);
     }
 
-    /// An `if` that joins in a parameter.
+    /// An `if` whose lists join in a parameter.
     fn branch(&mut self, list: &mut Vec<Stmt>, depth: usize, in_loop: bool) {
         let cond = self.value(Type::BOOL);
         let ty = self.ty();
@@ -363,7 +363,7 @@ impl Generator<'_> {
         self.close(list, vec![v]);
     }
 
-    /// A loop of a few rounds that carries a value.
+    /// A loop of a few iterations that carries a value.
     fn repeat(&mut self, list: &mut Vec<Stmt>, depth: usize) {
         let ty = self.ty();
         let (zero, before) = (self.push(Op::Const(0), Type::I32), self.value(ty));
@@ -392,12 +392,12 @@ impl Generator<'_> {
         }
         self.body.clear();
         list.push(Stmt::Loop(body));
-        // What the header made leaves the loop.
+        // Values that the header made are visible after the loop.
         self.known.truncate(known);
         self.known.extend([round, carried, next]);
     }
 
-    /// A loop around a switch whose cases use what other cases made.
+    /// A loop around a switch whose cases use values that other cases made.
     fn dispatch(&mut self, list: &mut Vec<Stmt>, depth: usize) {
         let cond = self.value(Type::BOOL);
         self.close(list, Vec::new());

@@ -1,20 +1,20 @@
-//! What a program does to one lane, statement by statement, with the IR's own arithmetic.
+//! An interpreter of a program for one lane, statement by statement, with the IR's own arithmetic.
 
 use super::Generated;
 use shisa_ir::*;
 
 type Components = [u64; 4];
 
-/// What becomes of one lane.
+/// The outcome of one lane.
 #[derive(Clone, Debug)]
 pub struct Outcome {
     /// The outputs in the order of the interface.
     pub outputs: Vec<[u32; 4]>,
     /// Whether it was killed.
     pub killed: bool,
-    /// Whether it met a denormal, or a minimum of NaN, that targets may treat as they like.
+    /// Whether it met a denormal, or a minimum of NaN, which targets may treat as they like.
     pub doubtful: bool,
-    /// Whether it met a number that is not finite, which text languages may assume away.
+    /// Whether it met a number that is not finite, which text languages may assume never to occur.
     pub infinite: bool,
 }
 
@@ -35,7 +35,7 @@ struct Lane<'a> {
     fuel: u32,
 }
 
-/// Runs one lane: the registers of its inputs and of the uniform array. `None` if it does not end.
+/// Runs one lane with the registers of its inputs and of the uniform array. Returns `None` if it does not end.
 pub fn run(program: &Generated, inputs: &[[u32; 4]], uniforms: &[[u32; 4]]) -> Option<Outcome> {
     let mut lane = Lane {
         program,
@@ -193,7 +193,7 @@ impl Lane<'_> {
         };
         let infinite = |c: &u64| c & 0x7f80_0000 == 0x7f80_0000;
         self.out.infinite |= node.ty.scalar == Scalar::F32 && result.iter().take(n).any(infinite);
-        // A rule that flushes says what becomes of denormals; otherwise devices differ.
+        // A rule that flushes defines what happens to denormals; otherwise devices differ.
         if rule.is_some_and(|r| !r.flush) {
             let met = |v: Value| self.values[v.index()].iter().any(|&c| denormal(ty(v).scalar, c));
             let met = operands.into_iter().any(met) || result.iter().any(|&c| denormal(node.ty.scalar, c));

@@ -1,4 +1,4 @@
-//! Random programs, what they should do, and whether a device does it.
+//! Random programs, their expected results, and whether a device computes them.
 
 mod generate;
 mod interpret;
@@ -13,8 +13,8 @@ use shisa_diag::Limits;
 /// Lanes that each program runs on.
 const LANES: usize = 64;
 
-/// Makes the program of a seed, runs its translation on the device and compares bit for bit, but for the
-/// payload of NaN and the sign of zero. Answers how many lanes agree: those about which targets promise less
+/// Generates the program of a seed, runs its translation on the device and compares bit for bit, except for the
+/// payload of NaN and the sign of zero. Returns how many lanes agree. Lanes about which targets guarantee less
 /// ([`Outcome::doubtful`]; in text languages also [`Outcome::infinite`]) are left out.
 ///
 /// # Errors
@@ -59,12 +59,12 @@ fn same(a: u32, b: u32) -> bool {
     a == b || nan(a) && nan(b) || (a | b) & 0x7fff_ffff == 0
 }
 
-/// A small generator of random numbers.
+/// A small random number generator.
 #[derive(Clone, Debug)]
 pub struct Random(u64);
 
 impl Random {
-    /// The numbers of a seed.
+    /// The generator for a seed.
     pub fn new(seed: u64) -> Random {
         Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x1234_5678_9abc_def1)
     }
@@ -81,7 +81,7 @@ impl Random {
         (self.next() >> 7) as usize % n.max(1)
     }
 
-    /// One of a list that is not empty.
+    /// An element of a list that is not empty.
     pub fn pick<T: Copy>(&mut self, list: &[T]) -> T {
         list[self.below(list.len())]
     }

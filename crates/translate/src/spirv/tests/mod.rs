@@ -1,4 +1,4 @@
-//! Every module written here goes to `spirv-val`; where that is not installed, the tests say so.
+//! `spirv-val` checks every module written here; if it is not installed, the tests say so.
 
 mod programs;
 mod shape;
@@ -76,7 +76,7 @@ impl Made {
         }
     }
 
-    /// Adds a block of what `f` builds.
+    /// Adds a block with the operations that `f` builds.
     pub(super) fn block<R>(&mut self, f: impl FnOnce(&mut Builder) -> R) -> (Stmt, R) {
         let start = self.func.nodes.list.len() as u32;
         let origin = self.func.blocks.len() as u32;
@@ -108,7 +108,7 @@ impl Made {
             .map_err(|d| d.first().map_or(String::new(), |d| d.code.into()))
     }
 
-    /// Translates to all versions and, if `kernel`, to both forms; all must be valid.
+    /// Translates to all versions and, if `kernel` is set, to both forms; all must be valid.
     #[track_caller]
     pub(super) fn check(&self, kernel: bool) {
         for version in [SpirvVersion::V1_3, SpirvVersion::V1_4, SpirvVersion::V1_5, SpirvVersion::V1_6] {
@@ -163,7 +163,7 @@ pub(super) fn listing(words: &[u32]) -> String {
     pipe(Command::new("spirv-dis").args(["--no-color", "-"]), words).map_or(String::new(), |(_, text)| text)
 }
 
-/// Types of images are told apart by everything that makes them.
+/// Types of images differ in every property.
 #[test]
 fn images_that_differ_are_other_types() {
     let mut module = super::module::Module::default();

@@ -299,13 +299,13 @@ fn statements() {
                 ],
             ),
         ]),
-        // Carried out of the loop.
+        // Used after the loop.
         end,
         iffy(Cond::Value(done), vec![Stmt::Exit], vec![Stmt::Exit]),
         early,
     ];
     m.check(true);
-    // No way leads out of this loop.
+    // No path leads out of this loop.
     let (body, ()) = m.block(|b| write(b, 0, zero));
     m.tree.body = vec![Stmt::Loop(vec![body.clone()]), body];
     m.check(true);
@@ -313,7 +313,7 @@ fn statements() {
     assert_eq!(m.translate(SpirvVersion::V1_3, &Options::default()), Err("translate-shape".into()));
 }
 
-/// A dispatch loop: what one case makes, another uses.
+/// A dispatch loop: one case uses a value that another made.
 #[test]
 fn dispatch_loop() {
     let mut m = Made::new(Stage::Vertex);
@@ -333,7 +333,7 @@ fn dispatch_loop() {
     m.check(true);
 }
 
-/// Derivatives where lanes are apart: taken at the start if that is possible, else with a warning.
+/// Derivatives where lanes have diverged: taken at the start if that is possible, else with a warning.
 #[test]
 fn divergent_samples() {
     let mut m = Made::new(Stage::Fragment);
@@ -368,7 +368,7 @@ fn divergent_samples() {
             "{text}"
         );
     }
-    // A lane that has ended is no neighbour any more.
+    // A lane that has ended is no longer a neighbour.
     m.tree.body =
         vec![start, Stmt::If { cond: Cond::Value(apart), yes: vec![Stmt::Exit], no: vec![] }, plain, nested];
     m.check(false);

@@ -81,7 +81,7 @@ fn refusals() {
                 b.push(Op::Barrier, Type::NONE);
             }),
         ),
-        // Its interface says nothing of primitives.
+        // Its interface states no primitives.
         ("translate-shape", small(Stage::Geometry, |_| ())),
         (
             "translate-compute-derivative",
@@ -158,7 +158,7 @@ fn names_lines_and_source_map() {
     for part in ["%vt0 = OpFAdd %v4float %i0 %i0", "add vt0, va0, va0", "\"shader_main\"", "NoContraction"] {
         assert!(text.is_empty() || text.contains(part), "{part}\n{text}");
     }
-    // Same words without the listing, apart from lines and strings.
+    // The same words as without the listing, apart from lines and strings.
     let plain =
         translate(&program, Target::Spirv(SpirvVersion::V1_3), &Options::default(), &Limits::default())
             .unwrap();
