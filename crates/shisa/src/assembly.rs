@@ -1,4 +1,4 @@
-//! From source to bytes.
+//! The result of assembling.
 
 use crate::Language;
 use shisa_diag::{Diagnostic, Span};
@@ -11,18 +11,18 @@ pub struct Assembly {
     pub language: Language,
     /// The file.
     pub bytes: Vec<u8>,
-    /// For each instruction its offset in the file and its text in the source, in the order of the file.
+    /// For each instruction its offset in the file and its range in the source, in the order of the file.
     pub lines: Vec<Line>,
-    /// What is suspicious, in the order of the source.
+    /// Warnings, in the order of the source.
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// An instruction and its text.
+/// An instruction and its range in the source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Line {
     /// The offset of its first byte in the file.
     pub offset: usize,
-    /// Its text in the source.
+    /// Its range in the source.
     pub span: Span,
 }

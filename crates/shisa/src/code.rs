@@ -1,9 +1,9 @@
-//! Code without a file.
+//! Code without a container.
 
 use crate::Isa;
 use shisa_ir::Stage;
 
-/// Code without a file, as emulators have it.
+/// Code without a container, as emulators have it.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Code<'a> {
@@ -11,11 +11,11 @@ pub struct Code<'a> {
     pub isa: Isa,
     /// The bytes of its instructions.
     pub bytes: Vec<u8>,
-    /// The operand descriptors of PICA200.
+    /// The operand descriptors, for PICA200.
     pub descriptors: &'a [u32],
-    /// Its stage; with `None` that of the settings, else the most usual one.
+    /// Its stage. With `None`, the stage of the settings, else the most usual one.
     pub stage: Option<Stage>,
-    /// The instruction that runs first.
+    /// The index of the instruction that runs first.
     pub entry: u32,
 }
 
@@ -31,19 +31,19 @@ impl<'a> Code<'a> {
         Code { bytes, ..Code::bytes(isa, &[]) }
     }
 
-    /// With these operand descriptors, for PICA200.
+    /// Sets the operand descriptors, for PICA200.
     pub fn descriptors(mut self, descriptors: &'a [u32]) -> Code<'a> {
         self.descriptors = descriptors;
         self
     }
 
-    /// For this stage.
+    /// Sets the stage.
     pub fn stage(mut self, stage: Stage) -> Code<'a> {
         self.stage = Some(stage);
         self
     }
 
-    /// Starting at this instruction.
+    /// Sets the entry: the index of the instruction that runs first.
     pub fn entry(mut self, entry: u32) -> Code<'a> {
         self.entry = entry;
         self

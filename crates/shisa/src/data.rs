@@ -1,4 +1,4 @@
-//! Types that the verbs take and return, besides those that every program uses.
+//! Types that the verbs take and return, other than those that every program uses.
 
 pub use crate::assembly::Line;
 pub use crate::cfg::Edge;

@@ -1,4 +1,4 @@
-//! What every verb answers when it fails.
+//! The error type of all verbs.
 
 use crate::Isa;
 use shisa_diag::Diagnostic;
@@ -11,7 +11,7 @@ pub struct Error {
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// What every fallible verb answers with.
+/// The result of every fallible verb.
 pub type Result<T> = std::result::Result<T, Error>;
 
 impl From<Diagnostic> for Error {
@@ -27,7 +27,7 @@ impl From<Vec<Diagnostic>> for Error {
 }
 
 impl fmt::Display for Error {
-    /// One line for each fault, without places; [`crate::diag::render`] shows places.
+    /// One line for each fault, without locations; [`crate::diag::render`] shows locations.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (i, d) in self.diagnostics.iter().enumerate() {
             write!(f, "{}{d}", if i == 0 { "" } else { "\n" })?;
@@ -38,12 +38,12 @@ impl fmt::Display for Error {
 
 impl std::error::Error for Error {}
 
-/// The refusal of what is not built yet.
+/// The error for something that is not implemented yet.
 pub(crate) fn not_built(what: &str) -> Error {
     Diagnostic::error("not-built", format!("{what} is not built yet")).into()
 }
 
-/// The refusal of a number that no program has.
+/// The error for a program number that does not exist.
 pub(crate) fn no_program(number: usize, count: usize) -> Diagnostic {
     let d = Diagnostic::error("no-program", format!("there is no program {number}"));
     d.note(match count {
@@ -52,15 +52,15 @@ pub(crate) fn no_program(number: usize, count: usize) -> Diagnostic {
     })
 }
 
-/// The refusal of live registers in the text of another tool.
+/// The error for live registers in the text of another tool.
 pub(crate) fn not_live(tool: &str) -> Diagnostic {
     Diagnostic::error("dis-live", format!("{tool}'s text does not show what is live"))
 }
 
-/// The refusal of bytes of no known kind.
+/// The error for bytes of no known kind.
 pub(crate) fn not_recognised(bytes: &[u8]) -> Error {
     let kinds: Vec<&str> = Isa::BUILT.iter().map(|isa| isa.name()).collect();
-    let d = Diagnostic::error("not-recognised", "this is no program of a known kind");
+    let d = Diagnostic::error("not-recognised", "this is not a program of a known kind");
     let d = d.note(format!("known are: {}", kinds.join(", ")));
     if bytes.is_empty() {
         return d.note("there are no bytes").into();
@@ -68,16 +68,16 @@ pub(crate) fn not_recognised(bytes: &[u8]) -> Error {
     let plain = |c: char| !c.is_control() || c.is_ascii_whitespace();
     let text = std::str::from_utf8(bytes).ok().filter(|t| t.chars().all(plain));
     let Some(text) = text else {
-        return d.help("--isa takes it as code of an instruction set").into();
+        return d.help("--isa reads it as code of an instruction set").into();
     };
     if text.trim_start().starts_with('{') {
         let d = match serde_json::from_str::<serde::de::IgnoredAny>(text) {
             Ok(_) => d.note("this is JSON, but not {code, meta}"),
-            Err(e) => d.note(format!("this looks like JSON, and is not: {e}")),
+            Err(e) => d.note(format!("this looks like JSON, but is not valid: {e}")),
         };
         return d.help("a shader part of AGX is JSON with its code in hexadecimal and its meta").into();
     }
     d.note("this is text")
-        .help("sources are recognised by their first line, such as // agal 1 vertex, or by the ending of the file's name")
+        .help("sources are recognised by their first line, such as // agal 1 vertex, or by the extension of the file name")
         .into()
 }

@@ -1,4 +1,4 @@
-//! Files and what they are.
+//! Files: opening and identifying them, and reaching their programs.
 
 use crate::code::Code;
 use crate::family::{FAMILIES, Opened, Sniffed};
@@ -14,13 +14,13 @@ use shisa_diag::Diagnostic;
 use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};
 
-/// A file that holds programs, or is one. It is read once; its programs are reached through it.
+/// A file that contains programs, or is one. It is read once; its programs are reached through it.
 #[derive(Clone, Debug)]
 pub struct File<'b> {
     pub(crate) inner: Arc<Inner<'b>>,
 }
 
-/// What bytes are: the only place that decides it.
+/// Identifies bytes. No other function decides what bytes are.
 fn sniff<'b>(bytes: &'b [u8], settings: &Settings) -> Option<Sniffed<'b>> {
     if let Some(text) = Text::sniff(bytes, settings) {
         return Some(text);
@@ -31,7 +31,7 @@ fn sniff<'b>(bytes: &'b [u8], settings: &Settings) -> Option<Sniffed<'b>> {
     containers.or_else(families).or_else(|| Text::guess(bytes, settings)).or_else(guesses)
 }
 
-/// Opens bytes as those of an instruction set; a warning where the first bytes name another one.
+/// Opens bytes for a given instruction set, with a warning if the first bytes name another one.
 fn opened<'b>(
     bytes: &'b [u8],
     isa: Isa,
@@ -46,8 +46,9 @@ fn opened<'b>(
     let warning = other.filter(|_| family.magic(bytes).is_none()).map(|(name, container)| {
         let container =
             if container.name() == name { String::new() } else { format!(" ({})", container.name()) };
-        let text = format!("{} was asked for, and this is {name}{container}", isa.name());
-        Diagnostic::warning("isa-other", text).help("without --isa the content decides")
+        let text = format!("{} was requested, but this is {name}{container}", isa.name());
+        Diagnostic::warning("isa-other", text)
+            .help("without --isa, the content determines the instruction set")
     });
     let file = match Text::sniff(bytes, settings) {
         Some(Sniffed::Open(file)) => Ok(file),
@@ -61,7 +62,7 @@ impl File<'static> {
     /// A file made of bare code, as emulators have it.
     ///
     /// # Errors
-    /// Why the code cannot be one; `not-built`.
+    /// The reason why the bytes cannot be code; `not-built`.
     pub fn from_code(code: &Code<'_>, settings: &Settings) -> Result<File<'static>> {
         Ok(File::new(code.isa.family()?.open_code(code, settings)?, settings, Vec::new()))
     }
@@ -71,7 +72,7 @@ impl Program<'static> {
     /// A program of bare code.
     ///
     /// # Errors
-    /// Why the code cannot be one; `not-built`.
+    /// The reason why the bytes cannot be code; `not-built`.
     pub fn from_code(code: &Code<'_>, settings: &Settings) -> Result<Program<'static>> {
         File::from_code(code, settings)?.program(1)
     }
@@ -79,7 +80,7 @@ impl Program<'static> {
     /// A program of 32-bit instruction words; `descriptors` are those of PICA200, and empty for others.
     ///
     /// # Errors
-    /// As [`Program::from_code`].
+    /// The errors of [`Program::from_code`].
     pub fn from_words(
         isa: Isa,
         words: &[u32],
@@ -91,7 +92,7 @@ impl Program<'static> {
 }
 
 impl<'b> Program<'b> {
-    /// The file that it is in.
+    /// The file that contains it.
     pub fn file(&self) -> File<'b> {
         File { inner: Arc::clone(&self.file) }
     }
@@ -99,10 +100,11 @@ impl<'b> Program<'b> {
 
 impl<'b> File<'b> {
     /// Opens a file by its content: a program, a container of programs, or a source, which is assembled. With
-    /// [`Settings::isa`] nothing is guessed: bytes of no container of that instruction set are its code.
+    /// [`Settings::isa`] the kind is not guessed: bytes that are not a container of that instruction set are its
+    /// code.
     ///
     /// # Errors
-    /// `not-recognised` for bytes of no known kind; what is wrong with a container as a whole; every error of a source;
+    /// `not-recognised` for bytes of no known kind; the faults of a container as a whole; every error of a source;
     /// `limit-exceeded`.
     pub fn open(bytes: &'b [u8], settings: &Settings) -> Result<File<'b>> {
         if let Some(isa) = settings.isa {
@@ -120,7 +122,7 @@ impl<'b> File<'b> {
         }
     }
 
-    /// What bytes are, also if they cannot be opened. Everything is `None` where nothing is recognised.
+    /// Identifies bytes, even if they cannot be opened. All fields are `None` if nothing is recognised.
     pub fn identify(bytes: &[u8], settings: &Settings) -> Identity {
         match settings.isa {
             Some(isa) => {
@@ -145,17 +147,17 @@ impl<'b> File<'b> {
         File { inner: Arc::new(Inner { settings, opened, found, own, identity }) }
     }
 
-    /// What it is, and its programs.
+    /// The kind of the file, and its programs.
     pub fn identity(&self) -> &Identity {
         self.inner.identity()
     }
 
-    /// The instruction set of its programs; `None` where it holds none.
+    /// The instruction set of its programs; `None` if it contains none.
     pub fn isa(&self) -> Option<Isa> {
         self.inner.opened.isa()
     }
 
-    /// What opening it found that is no error, such as warnings about a source.
+    /// Findings from opening that are not errors, such as warnings about a source.
     pub fn diagnostics(&self) -> &[Diagnostic] {
         &self.inner.found
     }
@@ -196,8 +198,8 @@ impl<'b> File<'b> {
         Ok(Program { file: Arc::clone(&self.inner), index })
     }
 
-    /// Everything that is wrong with it and its programs, at most [`shisa_diag::Limits::diagnostics`] findings and a
-    /// note that counts the rest. The warnings of [`File::diagnostics`] are among them.
+    /// All findings about the file and its programs: at most [`shisa_diag::Limits::diagnostics`], then a note that
+    /// counts the rest. The warnings of [`File::diagnostics`] are among them.
     ///
     /// # Errors
     /// `limit-exceeded`.
@@ -208,20 +210,20 @@ impl<'b> File<'b> {
         Ok(found)
     }
 
-    /// The listing of all its programs. Assembling it results in the same bytes, but for containers whose programs are
-    /// listed one by one, each below a comment that says where it is.
+    /// The listing of all its programs. Assembling the listing results in the same bytes, except for containers whose
+    /// programs are listed one by one, each below a comment that states its location.
     ///
     /// # Errors
-    /// As [`Program::listing`].
+    /// The errors of [`Program::listing`].
     pub fn listing(&self, how: &Listing) -> Result<String> {
         self.inner.opened.listing(None, how, &self.inner.settings)
     }
 
-    /// The listing as JSON, in the form of `docs/schema/listing.schema.json`. A container has a list of programs, each
-    /// with its listing or its source.
+    /// The listing as JSON, in the form of `docs/schema/listing.schema.json`. A container has a list of programs,
+    /// each with its listing or its source.
     ///
     /// # Errors
-    /// As [`Program::listing_json`].
+    /// The errors of [`Program::listing_json`].
     pub fn listing_json(&self, how: &Listing) -> Result<Value> {
         let opened = &self.inner.opened;
         if opened.single() {
@@ -243,18 +245,20 @@ impl<'b> File<'b> {
         Ok(json!({ "version": 1, "container": self.identity().container, "programs": programs }))
     }
 
-    /// Runs the programs that the input names, and fills in the results, as [`Program::run_json`] does for one.
+    /// Runs the programs that the input names, and fills in the results, as [`Program::run_json`] does for one
+    /// program.
     ///
     /// # Errors
-    /// As [`Program::run_json`].
+    /// The errors of [`Program::run_json`].
     pub fn run_json(&self, input: &str, options: RunOptions) -> Result<Value> {
         self.inner.opened.run_json(None, input, options, &self.inner.settings)
     }
 
-    /// The bytes of this file with other code for one of its programs, in the form that [`Program::extract`] returns.
+    /// The bytes of this file with new code for one of its programs. `code` has the form that [`Program::extract`]
+    /// returns.
     ///
     /// # Errors
-    /// `no-program`; what the container refuses; `not-built` where it cannot be written.
+    /// `no-program`; what the container refuses; `not-built` if the container cannot be written.
     pub fn replace<'n>(&self, which: impl Into<Which<'n>>, code: &[u8]) -> Result<Vec<u8>> {
         let index = self.program(which)?.index;
         self.inner.opened.replace(index, code, &self.inner.settings)

@@ -1,15 +1,15 @@
-//! What checks find.
+//! The findings of checks.
 
 use shisa_diag::Diagnostic;
 
-/// Something that is wrong with a file.
+/// A fault in a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Finding {
-    /// The number of the program, from 1, from whose first byte labels count. With `None` they count from the start of
-    /// the file.
+    /// The number of the program, from 1. The labels count from the program's first byte; with `None` they count from
+    /// the start of the file.
     pub program: Option<usize>,
-    /// What is wrong.
+    /// The fault.
     pub diagnostic: Diagnostic,
 }
 

@@ -1,24 +1,24 @@
-//! What a file is, by its content.
+//! The identity of a file, determined by its content.
 
 use crate::Isa;
 use serde::{Serialize, Serializer};
 use shisa_diag::Confidence;
 
-/// What a file holds.
+/// The contents of a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct Identity {
-    /// The container; `None` when nothing is recognised.
+    /// The container; `None` if nothing is recognised.
     pub container: Option<Container>,
     /// The instruction set of the programs.
     pub isa: Option<Isa>,
-    /// The chip, or the version of the instruction set, when it is the same for all programs.
+    /// The chip, or the version of the instruction set, if it is the same for all programs.
     pub chip: Option<String>,
-    /// The stage, when all programs are for the same.
+    /// The stage, if it is the same for all programs.
     pub stage: Option<Stage>,
     /// The programs in the order of the container.
     pub programs: Vec<Entry>,
-    /// How sure that is; `None` when nothing is recognised.
+    /// The confidence of the identification; `None` if nothing is recognised.
     #[serde(serialize_with = "or_none")]
     pub confidence: Option<Confidence>,
 }
@@ -27,20 +27,20 @@ pub struct Identity {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct Entry {
-    /// Where in the container it is, or what it is.
+    /// Its location in the container, or its kind.
     pub name: String,
     /// Its own container, such as [`Container::Agal`] or [`Container::Shbin`].
     pub container: Container,
     /// The chip, or the version of the instruction set.
     pub chip: Option<String>,
-    /// The stage; `None` where it fits several.
+    /// The stage; `None` if it fits several.
     pub stage: Option<Stage>,
-    /// The offset of its first byte in the file: in a SWF once decompressed, and in the innermost SWF; in a shader
-    /// binary in base64 or a compressed cubin, in that once decoded.
+    /// The offset of its first byte. In a SWF it counts in the decompressed, innermost SWF; in a base64 shader binary
+    /// or a compressed cubin, in the decoded bytes; otherwise in the file.
     pub offset: usize,
-    /// Bytes.
+    /// Size in bytes.
     pub size: usize,
-    /// How sure that is.
+    /// The confidence of the identification.
     #[serde(serialize_with = "name")]
     pub confidence: Confidence,
 }
@@ -54,7 +54,7 @@ fn or_none<S: Serializer>(confidence: &Option<Confidence>, to: S) -> Result<S::O
 }
 
 impl Identity {
-    /// A file of these programs. Its chip and stage are those that all programs share.
+    /// A file of these programs. It has the chip and the stage that all programs share.
     pub(crate) fn of(
         container: Container,
         isa: Option<Isa>,
@@ -79,13 +79,13 @@ impl Identity {
         Identity::of(entry.container, Some(isa), vec![entry.clone()], entry.confidence)
     }
 
-    /// A file that is named by its first bytes and cannot be read.
+    /// A file that its first bytes identify but that cannot be read.
     pub(crate) fn damaged(container: Container, isa: Option<Isa>) -> Identity {
         Identity::of(container, isa, Vec::new(), Confidence::Possible)
     }
 }
 
-/// Declares an enum of names, which are its JSON.
+/// Declares an enum whose variants have names, which are also their JSON.
 macro_rules! named {
     ($(#[$meta:meta])* $Name:ident { $($(#[$about:meta])* $variant:ident = $name:literal,)* }) => {
         $(#[$meta])*
@@ -124,11 +124,11 @@ macro_rules! named {
 named! {
     /// How programs are stored.
     Container {
-        /// An AGAL program as players get it.
+        /// An AGAL program in the binary form that players receive.
         Agal = "agal",
         /// AGAL source.
         AgalText = "agal-text",
-        /// GLSL that OpenFL puts in the place of AGAL.
+        /// GLSL that OpenFL uses in place of AGAL.
         OpenflGlsl = "openfl-glsl",
         /// Flash's format of animations and applications.
         Swf = "swf",
@@ -146,7 +146,7 @@ named! {
         Cubin = "cubin",
         /// CUDA code for several chips.
         Fatbin = "fatbin",
-        /// A program or library of the host that holds fatbins.
+        /// A host program or library that contains fatbins.
         CudaHost = "cuda-host",
         /// Shaders for deko3d on the Switch.
         Dksh = "dksh",
@@ -162,13 +162,13 @@ named! {
         MaxwellText = "maxwell-text",
         /// A shader part of AGX.
         AgxPart = "agx-part",
-        /// A program of AGX that was linked from parts.
+        /// An AGX program that was linked from parts.
         AgxLinked = "agx-linked",
         /// Bare AGX code.
         Agx = "agx",
         /// A binary archive of Metal.
         MetalArchive = "metal-archive",
-        /// What a driver for AGX wrote about its shaders.
+        /// A dump that an AGX driver wrote about its shaders.
         AgxDump = "agx-dump",
         /// A listing of AGX code.
         AgxText = "agx-text",
@@ -176,7 +176,7 @@ named! {
 }
 
 named! {
-    /// What a program runs for.
+    /// The stage of a program: what it runs once for.
     Stage {
         /// Each vertex.
         Vertex = "vertex",

@@ -1,4 +1,4 @@
-//! A file as its programs share it.
+//! The file that its programs share.
 
 use crate::family::opened::Opened;
 use crate::identity::Identity;
@@ -7,11 +7,11 @@ use serde_json::{Value, json};
 use shisa_diag::Diagnostic;
 use std::sync::OnceLock;
 
-/// A file that was opened.
+/// An opened file.
 pub(crate) struct Inner<'b> {
     pub(crate) settings: Settings,
     pub(crate) opened: Box<dyn Opened + 'b>,
-    /// What opening it found, first what is about the opening itself.
+    /// Findings from opening: first those about the opening itself.
     pub(crate) found: Vec<Diagnostic>,
     pub(crate) own: usize,
     pub(crate) identity: OnceLock<Identity>,
@@ -30,7 +30,7 @@ impl std::fmt::Debug for Inner<'_> {
 }
 
 impl Inner<'_> {
-    /// A listing with the instructions.
+    /// The listing as JSON, with the instructions.
     pub(crate) fn listed(&self, which: Option<usize>, how: &Listing) -> Result<Value> {
         let text = self.opened.listing(which, how, &self.settings)?;
         let found = self.opened.instructions(which, how, &self.settings)?;

@@ -1,4 +1,4 @@
-//! Instructions for programs that read listings.
+//! Instructions as data, for consumers of listings.
 
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -7,22 +7,22 @@ use serde_json::{Map, Value};
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Instruction {
-    /// The offset of its first byte, counted as the identity counts the program's.
+    /// The offset of its first byte, in the same count as the identity's offset of the program.
     pub offset: usize,
-    /// Its bytes or its word, in hexadecimal.
+    /// Its bytes, or its instruction word, in hexadecimal.
     pub bytes: String,
-    /// Its text; `None` for bytes that are no instruction, where those have no text.
+    /// Its text; `None` for bytes that are not an instruction, if the syntax has no text for them.
     pub text: Option<String>,
     /// The registers that it reads.
     pub reads: Vec<String>,
     /// The registers that it writes.
     pub writes: Vec<String>,
-    /// What only instructions of this instruction set have, by the names in `docs/schema/listing.schema.json`.
+    /// Fields that only this instruction set has, with the names of `docs/schema/listing.schema.json`.
     #[serde(flatten)]
     pub more: Map<String, Value>,
 }
 
-/// A register of four components, such as `vt0.xy`; `vc[]` for one that is chosen while the program runs.
+/// A register of four components, such as `vt0.xy`; `vc[]` for a register whose index is computed at run time.
 pub(crate) fn vector(name: &str, access: &shisa_rows::Access) -> String {
     let components: String =
         access.components.iter().map(|i| char::from(b"xyzw"[usize::from(i & 3)])).collect();

@@ -2,19 +2,21 @@
 //!
 //! # Concepts
 //!
-//! A [`File`] is opened from bytes: a program, a container of programs, or a source. [`File::open`] is the only place
-//! that decides what bytes are; with [`Settings::isa`] nothing is guessed. The file is read once, and its programs, each
-//! a [`Program`], do what the `shisa` command does: [`Program::listing`], [`Program::check`], [`Program::cfg()`],
-//! [`Program::run_json`], [`Program::lower`], [`Program::translate`], [`Program::extract`], [`Program::report`].
-//! [`assemble()`] turns a source in any [`Language`] into the bytes of a file, and [`explain()`] is the reference.
+//! A [`File`] is opened from bytes: a program, a container of programs, or a source. Only [`File::open`] decides what
+//! bytes are; with [`Settings::isa`] nothing is guessed. The file is read once, and each of its programs is a
+//! [`Program`], which does what the `shisa` command does: [`Program::listing`], [`Program::check`],
+//! [`Program::cfg()`], [`Program::run_json`], [`Program::lower`], [`Program::translate`], [`Program::extract`],
+//! [`Program::report`]. [`assemble()`] assembles a source in any [`Language`] to the bytes of a file, and
+//! [`explain()`] is the reference.
 //!
-//! [`Settings`] bound input and work, and make the choices that hardware leaves open. Fallible functions return an
-//! [`Error`] that holds every fault found, each a [`diag::Diagnostic`] with a stable code and its location in the input.
-//! No input makes them panic.
+//! [`Settings`] limit input and work, and make the choices that hardware leaves open. Fallible functions return an
+//! [`Error`] with every fault found, each a [`diag::Diagnostic`] with a stable code and its location in the input. No
+//! input makes them panic.
 //!
-//! What only one instruction set has is in the module of its name, with all that its own crate has: [`agal`],
-//! [`pica200`], [`maxwell`], [`agx`]. A program is lifted to operations of the [`ir`] by the rows of its instruction
-//! set, the one statement of what each instruction does; the evaluator and the translators both work on those.
+//! Items of a single instruction set are in the module with its name, together with the public items of its own
+//! crate: [`agal`], [`pica200`], [`maxwell`], [`agx`]. A program is lifted to operations of the [`ir`] by the rows of
+//! its instruction set, the single definition of what each instruction does; the evaluator and the translators both
+//! work on those operations.
 //!
 //! # From bytes to the first diagnostic
 #![doc = include_str!("../doc/families.md")]
@@ -24,9 +26,9 @@
 //!
 //! # Features
 //!
-//! One for each instruction set (`agal`, `pica200`, `maxwell`, `agx`), `eval` (running programs),
-//! `translate` (translation), `swf` (programs in SWF files), `render` (diagnostics with source excerpts). All but
-//! `render` are on.
+//! One for each instruction set (`agal`, `pica200`, `maxwell`, `agx`), `eval` (running programs), `translate`
+//! (translation), `swf` (programs in SWF files), `render` (diagnostics with source excerpts). All except `render` are
+//! on by default.
 #![cfg_attr(
     not(all(feature = "agal", feature = "pica200", feature = "agx", feature = "eval", feature = "swf")),
     allow(dead_code, unused_imports, reason = "parts that only some instruction sets use")

@@ -1,4 +1,4 @@
-//! How listings are written.
+//! Options of listings.
 
 use crate::family::names::Syntax;
 
@@ -6,7 +6,7 @@ use crate::family::names::Syntax;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Listing {
-    /// Whose text.
+    /// The tool whose syntax is written.
     pub syntax: Syntax,
     /// Shows which registers are live after each instruction, as a comment.
     pub live: bool,
@@ -14,7 +14,7 @@ pub struct Listing {
     pub offsets: bool,
     /// Shows the bytes of each instruction.
     pub bytes: bool,
-    /// In nvdisasm's text, no braces around instructions that issue together.
+    /// In nvdisasm's text: omits the braces around instructions that issue together.
     pub novliw: bool,
 }
 
@@ -24,7 +24,7 @@ impl Listing {
         Listing::default()
     }
 
-    /// Writes this tool's text.
+    /// Writes the syntax of this tool.
     pub fn syntax(mut self, syntax: Syntax) -> Listing {
         self.syntax = syntax;
         self
@@ -42,7 +42,7 @@ impl Listing {
         self
     }
 
-    /// In nvdisasm's text, no braces around instructions that issue together.
+    /// In nvdisasm's text: omits the braces around instructions that issue together.
     pub fn novliw(mut self, novliw: bool) -> Listing {
         self.novliw = novliw;
         self

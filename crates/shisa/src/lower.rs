@@ -1,21 +1,21 @@
-//! From bytes to what translators read: structured operations on values.
+//! Lowers bytes to the input of translators: structured operations on values.
 
 use shisa_diag::{Diagnostic, Limits};
 use shisa_ir::{Func, Interface, Name, Tree};
 use std::fmt;
 use std::sync::Arc;
 
-/// A program as translators read it.
+/// A program in the form that translators read.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Lowered {
     /// Its operations on values; registers are only inputs, uniforms and outputs.
     pub func: Func,
-    /// The order in which its blocks run.
+    /// Its structured control flow.
     pub tree: Tree,
-    /// What it exchanges with the host.
+    /// Its inputs, outputs and resources.
     pub interface: Interface,
-    /// What of its meaning depends on where it runs.
+    /// Warnings about behaviour that depends on where the program runs.
     pub warnings: Vec<Diagnostic>,
     pub(crate) origin: Arc<dyn Origin>,
     pub(crate) limits: Limits,

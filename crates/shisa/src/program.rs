@@ -10,19 +10,19 @@ use shisa_diag::Diagnostic;
 use std::any::Any;
 use std::sync::Arc;
 
-/// A program of a [`crate::File`]. It holds on to the file, so it can outlive the value that it came from.
+/// A program of a [`crate::File`]. It shares ownership of the file, so it can outlive the `File` value.
 #[derive(Clone, Debug)]
 pub struct Program<'b> {
     pub(crate) file: Arc<Inner<'b>>,
     pub(crate) index: usize,
 }
 
-/// Which program of a file.
+/// Selects a program of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Which<'a> {
     /// By its number, from 1.
     Number(usize),
-    /// By its name. Digits are a number.
+    /// By its name. A name of digits is a number.
     Name(&'a str),
 }
 
@@ -44,10 +44,10 @@ impl<'b> Program<'b> {
         self.index + 1
     }
 
-    /// What the file says about it.
+    /// Its entry in the file's identity.
     ///
     /// # Errors
-    /// `internal-identity` where the identity of the file does not have it.
+    /// `internal-identity` if the file's identity lacks it.
     pub fn entry(&self) -> Result<&Entry> {
         self.file.identity().programs.get(self.index).ok_or_else(|| {
             Diagnostic::error("internal-identity", format!("program {} has no entry", self.number())).into()
@@ -59,7 +59,8 @@ impl<'b> Program<'b> {
         self.file.identity().programs.get(self.index).map_or("", |entry| &entry.name)
     }
 
-    /// The path that names it on the command line, `shaders.swf#3`; that of the file where it is the only one.
+    /// The path that names it on the command line, such as `shaders.swf#3`; the file's own path if it is the only
+    /// program.
     pub fn path(&self, file: &str) -> String {
         match self.file.opened.count() {
             0 | 1 => file.to_owned(),
@@ -75,7 +76,7 @@ impl<'b> Program<'b> {
     /// Its listing, which assembles to the bytes that [`Program::extract`] returns.
     ///
     /// # Errors
-    /// `dis-live` where the syntax does not show what is live; what lifting refuses, for [`Listing::live`];
+    /// `dis-live` if the syntax does not show live registers; what lifting refuses, for [`Listing::live`];
     /// `limit-exceeded`.
     pub fn listing(&self, how: &Listing) -> Result<String> {
         self.file.opened.listing(Some(self.index), how, &self.file.settings)
@@ -84,7 +85,7 @@ impl<'b> Program<'b> {
     /// Its instructions, in the order of the code.
     ///
     /// # Errors
-    /// As [`Program::listing`]; also where a header is damaged.
+    /// The errors of [`Program::listing`]; a damaged header.
     pub fn instructions(&self, how: &Listing) -> Result<Vec<Instruction>> {
         let found = self.file.opened.instructions(Some(self.index), how, &self.file.settings)?;
         Ok(found.list)
@@ -93,15 +94,15 @@ impl<'b> Program<'b> {
     /// Listing and instructions as JSON, in the form of `docs/schema/listing.schema.json`.
     ///
     /// # Errors
-    /// As [`Program::instructions`].
+    /// The errors of [`Program::instructions`].
     pub fn listing_json(&self, how: &Listing) -> Result<Value> {
         self.file.listed(Some(self.index), how)
     }
 
-    /// Everything that is wrong with it.
+    /// All findings about it.
     ///
     /// # Errors
-    /// `limit-exceeded`, and what is wrong with its source.
+    /// `limit-exceeded`, and errors in its source.
     pub fn check(&self) -> Result<Vec<Diagnostic>> {
         let found = self.file.opened.check(Some(self.index), &self.file.settings)?;
         Ok(found.into_iter().map(|f| f.diagnostic).collect())
@@ -115,7 +116,7 @@ impl<'b> Program<'b> {
         self.file.opened.cfg(self.index, &self.file.settings)
     }
 
-    /// The program as translators read it.
+    /// The program in the form that translators read.
     ///
     /// # Errors
     /// What the lift and the passes refuse; `not-built`.
@@ -123,37 +124,37 @@ impl<'b> Program<'b> {
         self.file.opened.lower(self.index, &self.file.settings)
     }
 
-    /// Runs it on inputs as JSON, and fills in the results. The forms are those of `docs/schema`: `agal-run`,
+    /// Runs it on inputs as JSON, and fills in the results. The schemas are in `docs/schema`: `agal-run`,
     /// `pica200-run` and `agx-run`.
     ///
     /// # Errors
-    /// `run-input` where the text is no JSON of the program's form; what the lift and the evaluator refuse;
+    /// `run-input` if the text is not JSON in the program's form; what the lift and the evaluator refuse;
     /// `not-built`.
     pub fn run_json(&self, input: &str, options: RunOptions) -> Result<Value> {
         self.file.opened.run_json(Some(self.index), input, options, &self.file.settings)
     }
 
-    /// The program as a file of its own: the tokens of AGAL, where a source is assembled; a shader binary of PICA200
-    /// with this program alone; the Shader Program Header of Maxwell, if it has one, and the code; the code of AGX.
+    /// The program as a file of its own: AGAL tokens, also if the program is a source; a PICA200 shader binary with
+    /// only this program; the Maxwell code, after its Shader Program Header if it has one; the AGX code.
     ///
     /// # Errors
-    /// What is wrong with its source; `limit-exceeded`.
+    /// Errors in its source; `limit-exceeded`.
     pub fn extract(&self) -> Result<Vec<u8>> {
         self.file.opened.extract(self.index, &self.file.settings)
     }
 
-    /// The innermost file that it is in, unpacked: the cubin in a fatbin, the shader binary in a CGFX.
+    /// The innermost file that contains it, unpacked: the cubin in a fatbin, the shader binary in a CGFX.
     ///
     /// # Errors
-    /// `extract-enclosing` where it is in no such file.
+    /// `extract-enclosing` if there is no such file.
     pub fn enclosing(&self) -> Result<Vec<u8>> {
         self.file.opened.enclosing(self.index, &self.file.settings)
     }
 
-    /// What it takes: registers, threads, cycles, waits.
+    /// Its estimated cost: registers, threads, cycles, waits.
     ///
     /// # Errors
-    /// `report-isa` where its instruction set has no reports; `limit-exceeded`.
+    /// `report-isa` if its instruction set has no reports; `limit-exceeded`.
     pub fn report(&self) -> Result<Report> {
         self.file.opened.report(self.index, &self.file.settings)
     }
@@ -163,7 +164,7 @@ impl<'b> Program<'b> {
         &self.file.settings
     }
 
-    /// What the family's crate made of it.
+    /// The family crate's representation of the program.
     pub(crate) fn typed<T: Any>(&self) -> Result<&T> {
         let found = self.file.opened.typed(self.index, &self.file.settings)?;
         found.and_then(|any| any.downcast_ref()).ok_or_else(|| {

@@ -1,13 +1,13 @@
-//! What programs take, estimated from their code.
+//! Cost of programs, estimated from their code.
 
 use serde_json::Value;
 use std::fmt;
 
-/// What a program takes: registers, threads, cycles, waits.
+/// Estimated cost of a program: registers, threads, cycles, waits.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Report {
-    /// What the file calls the program; may be empty.
+    /// The name of the program in the file; may be empty.
     pub name: String,
     /// The report as one JSON object, in the form of the instruction set's schema, such as
     /// `docs/schema/agx-report.schema.json`.
@@ -16,7 +16,7 @@ pub struct Report {
 }
 
 impl fmt::Display for Report {
-    /// As lines of text, each with its line end.
+    /// The report as lines of text, each with its line end.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.text)
     }

@@ -1,4 +1,4 @@
-//! What applies to every verb.
+//! Settings of every verb.
 
 use crate::family::list::families;
 use crate::{Isa, Language};
@@ -8,25 +8,25 @@ use shisa_ir::Stage;
 /// Declares [`Settings`].
 macro_rules! settings {
     ($($(#[$doc:meta])* $feature:literal $module:ident $name:ident $language:ident $about:literal;)*) => {
-        /// Bounds and choices that every verb obeys.
+        /// Limits and choices that every verb obeys.
         #[derive(Clone, Debug, Default, PartialEq, Eq)]
         #[non_exhaustive]
         pub struct Settings {
-            /// The instruction set of what is opened. With `None` the content says it. With one, nothing is guessed:
-            /// bytes of no container of this instruction set are its code.
+            /// The instruction set of the input. With `None` the content determines it. Otherwise nothing is guessed:
+            /// bytes that are not a container of this instruction set are its code.
             pub isa: Option<Isa>,
-            /// Bounds on input and work.
+            /// Limits on input and work.
             pub limits: Limits,
-            /// The name of the file that is opened. Its ending can say in which language a source is (`.agalm`,
-            /// `.pica`), and the part before the ending for which stage (`fog.frag.agal`), where nothing else does.
+            /// The name of the file. Its extension can determine the language of a source (`.agalm`, `.pica`), and
+            /// the part before the extension the stage (`fog.frag.agal`), if nothing else does.
             pub name: Option<String>,
-            /// The language of a source. With `None` the file's name or the first lines say it.
+            /// The language of a source. With `None` the file name or the first lines determine it.
             pub language: Option<Language>,
-            /// The stage of a source or of bare code that does not say it.
+            /// The stage of a source or of bare code that does not state it.
             pub stage: Option<Stage>,
-            /// The version of the instruction set that a source or bare code is for, where it does not say it.
+            /// The version of the instruction set, for a source or bare code that does not state it.
             pub version: Option<u32>,
-            /// Assembles what other assemblers accept, to the same bytes.
+            /// Accepts what other assemblers accept, and assembles it to the same bytes.
             pub lenient: bool,
             /// Assembles without applying the rules of the instruction set to the program.
             pub unchecked: bool,
@@ -42,36 +42,36 @@ macro_rules! settings {
 families!(settings);
 
 impl Settings {
-    /// The defaults: the content says what a file is.
+    /// The defaults: the content determines the kind of a file.
     pub fn new() -> Settings {
         Settings::default()
     }
 
-    /// Takes what is opened for this instruction set.
+    /// Sets the instruction set of the input.
     pub fn isa(mut self, isa: Isa) -> Settings {
         self.isa = Some(isa);
         self
     }
 
-    /// Bounds input and work.
+    /// Sets the limits on input and work.
     pub fn limits(mut self, limits: Limits) -> Settings {
         self.limits = limits;
         self
     }
 
-    /// Takes sources to be in this language.
+    /// Sets the language of sources.
     pub fn language(mut self, language: Language) -> Settings {
         self.language = Some(language);
         self
     }
 
-    /// Takes sources and bare code to be for this stage.
+    /// Sets the stage of sources and bare code.
     pub fn stage(mut self, stage: Stage) -> Settings {
         self.stage = Some(stage);
         self
     }
 
-    /// The stage that the file's name says: `vert` or `frag` before its ending.
+    /// The stage in the file name: `vert` or `frag` before its extension.
     pub(crate) fn stage_of_name(&self) -> Option<Stage> {
         let (stem, _) = self.name.as_deref()?.rsplit_once('.')?;
         match stem.rsplit_once('.')?.1 {

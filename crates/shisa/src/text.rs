@@ -1,4 +1,4 @@
-//! Sources as files: what they are assembled to is what verbs work on.
+//! Sources as files: the verbs work on the assembled result.
 
 use crate::assembly::Assembly;
 use crate::family::{FAMILIES, Family, Instructions, Opened, Runs, Sniffed};
@@ -11,7 +11,7 @@ use shisa_diag::{Confidence, Diagnostic, escape};
 use std::any::Any;
 use std::borrow::Cow;
 
-/// A source, and what it was assembled to.
+/// A source, and its assembled file.
 pub(crate) struct Text<'b> {
     family: &'static dyn Family,
     /// The source.
@@ -19,14 +19,14 @@ pub(crate) struct Text<'b> {
     bytes: usize,
     container: Container,
     confidence: Confidence,
-    /// What it was assembled to.
+    /// The result of assembling it.
     assembly: Assembly,
-    /// That, opened.
+    /// The assembled file, opened.
     inner: Box<dyn Opened>,
 }
 
 impl<'b> Text<'b> {
-    /// Opens a source whose language the settings, the file's name or its first lines say.
+    /// Opens a source whose language the settings, the file name or its first lines determine.
     pub(crate) fn sniff(bytes: &'b [u8], settings: &Settings) -> Option<Sniffed<'b>> {
         let language = Language::of(bytes, settings)?;
         let family = language.isa().family().ok()?;
@@ -61,7 +61,7 @@ impl<'b> Text<'b> {
     ) -> Result<Box<dyn Opened + 'b>> {
         let source = match (std::str::from_utf8(bytes), language) {
             (Ok(text), _) => Cow::Borrowed(text),
-            // Comments of old sources are in many encodings.
+            // Old sources have comments in many encodings.
             (Err(_), Language::Picasso) => String::from_utf8_lossy(bytes),
             (Err(e), _) => return Err(not_text(settings, &e)),
         };
@@ -70,7 +70,7 @@ impl<'b> Text<'b> {
     }
 }
 
-/// What a file in a language is.
+/// The container for a language.
 fn container(language: Language) -> Container {
     match language {
         Language::Agal | Language::AgalMacros => Container::AgalText,
@@ -81,8 +81,8 @@ fn container(language: Language) -> Container {
 }
 
 impl Language {
-    /// The language of a source: that of the settings, else what the file's name or the first lines say; `None` where
-    /// they do not say it, or say one of another instruction set than the settings.
+    /// The language of a source: that of the settings, else the one that the file name or the first lines determine.
+    /// `None` if nothing determines it, or if it belongs to another instruction set than the settings state.
     pub fn of(source: &[u8], settings: &Settings) -> Option<Language> {
         let wanted = |isa: Isa| settings.isa.is_none_or(|other| other == isa);
         let named = settings.language.or_else(|| Language::of_name(settings.name.as_deref()?));
@@ -91,11 +91,11 @@ impl Language {
     }
 }
 
-/// The refusal of bytes that are no text.
+/// The error for bytes that are not text.
 fn not_text(settings: &Settings, e: &std::str::Utf8Error) -> Error {
     let name = settings.name.as_deref().map_or("the source".into(), escape);
     let d = Diagnostic::error("source-utf8", format!("{name} is not text in UTF-8 ({e})"));
-    d.help("shisa dis makes text of a program").into()
+    d.help("`shisa dis` disassembles a program").into()
 }
 
 impl Opened for Text<'_> {

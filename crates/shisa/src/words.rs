@@ -1,18 +1,18 @@
-//! Lone instruction words.
+//! Single instruction words.
 
 use crate::family::Lone;
 use crate::{Isa, Listing, Result, Settings};
 use shisa_diag::Diagnostic;
 
-/// Translates lone instruction words to text and back, as fast as lines can be read.
+/// Translates single instruction words to text and back, as fast as lines can be read.
 pub struct Words(Box<dyn Lone>);
 
 impl Words {
-    /// For words of this instruction set. AGAL takes stage and version from the settings, Maxwell chip, control word
-    /// and address.
+    /// For words of this instruction set. AGAL takes stage and version from the settings; Maxwell takes chip, control
+    /// word and address.
     ///
     /// # Errors
-    /// `words-settings` where the settings lack what the text depends on; `not-built`.
+    /// `words-settings` if the settings lack something that the text depends on; `not-built`.
     pub fn new(isa: Isa, listing: &Listing, settings: &Settings) -> Result<Words> {
         Ok(Words(isa.family()?.lone(listing, settings)?))
     }
@@ -20,7 +20,7 @@ impl Words {
     /// Appends the text of a word, which is given in hexadecimal.
     ///
     /// # Errors
-    /// Why the digits are no word, or the word no instruction.
+    /// The reason why the digits are not a word, or the word is not an instruction.
     pub fn disassemble(&self, digits: &str, out: &mut Vec<u8>) -> std::result::Result<(), Diagnostic> {
         self.0.disassemble(digits, out)
     }

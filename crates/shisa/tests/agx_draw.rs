@@ -36,7 +36,7 @@ fn floats(output: &PixelOutput) -> Vec<f32> {
     output.tile.chunks_exact(4).map(|b| f32::from_le_bytes(b.try_into().unwrap())).collect()
 }
 
-/// The rectangle is cut into quads, whose helpers leave nothing.
+/// The rectangle is divided into quads, whose helper lanes have no effect.
 #[test]
 fn coefficients_become_values_at_pixels() {
     let drawing = drawing(
@@ -52,7 +52,7 @@ fn coefficients_become_values_at_pixels() {
     assert_eq!(floats.len(), 60);
 }
 
-/// The loop that the linker puts around programs which shade samples one by one.
+/// The loop that the linker puts around programs with per-sample shading.
 #[test]
 fn samples_are_shaded_in_a_loop() {
     let drawing = drawing(
@@ -66,7 +66,7 @@ fn samples_are_shaded_in_a_loop() {
     assert_eq!(floats(&output), [110.75, 210.25, 311.75, 411.25]);
 }
 
-/// Bytes of a sample and whole samples that a program does not name stay in the tile.
+/// Bytes of a sample, and whole samples, that a program does not write are unchanged in the tile.
 #[test]
 fn the_rest_of_the_tile_stays() {
     let drawing = drawing("ldimm r0l, 0\nldimm r4, 7\npixwait 12, 0\nst_tile r4, 0, 1, 2, i16, x\nstop");
@@ -106,7 +106,7 @@ fn depth_and_textures() {
     assert_eq!(output.pixels[0].depth_stencil, [[0.25f32.to_bits(), 0]]);
 }
 
-/// Samples of which a program emits no depth keep that of the triangle.
+/// Samples for which a program emits no depth have that of the triangle.
 #[test]
 fn depth_stays_where_none_is_emitted() {
     let triangle = [1.0, 0.0, 8.0];
@@ -141,14 +141,14 @@ fn vertices_give_on_outputs() {
 }
 
 #[test]
-fn what_cannot_be_is_told() {
+fn impossible_inputs_are_reported() {
     let drawing = drawing("stop");
     for asked in [pixels([1, 1], 3, 0), pixels([1, 1], 1, 513)] {
-        let told = drawing.pixels(&asked, PLAIN, &Settings::default()).unwrap_err();
-        assert!(told.to_string().contains("run-input"), "{told}");
+        let error = drawing.pixels(&asked, PLAIN, &Settings::default()).unwrap_err();
+        assert!(error.to_string().contains("run-input"), "{error}");
     }
-    let told = drawing.pixels(&pixels([usize::MAX, 2], 4, 512), PLAIN, &Settings::default()).unwrap_err();
-    assert!(told.to_string().contains("limit-exceeded"), "{told}");
+    let error = drawing.pixels(&pixels([usize::MAX, 2], 4, 512), PLAIN, &Settings::default()).unwrap_err();
+    assert!(error.to_string().contains("limit-exceeded"), "{error}");
     assert!(drawing.pixels(&pixels([0, 0], 1, 4), PLAIN, &Settings::default()).unwrap().tile.is_empty());
 }
 
@@ -190,7 +190,8 @@ fn runs_as_json() {
     assert_eq!(output["trace"][0], last);
 }
 
-/// Every linked program of the corpus runs to its end, or it is told what of the made-up inputs does not suit it.
+/// Every linked program of the corpus runs to its end, or the report states which of the made-up inputs does not suit
+/// it.
 #[test]
 fn linked_programs_run() {
     let text = Data::corpus("agx").unwrap().text("agx/links.jsonl").unwrap();
@@ -234,6 +235,6 @@ fn linked_programs_run() {
             }
         }
     }
-    println!("{done} of {all} linked programs ran to their ends");
+    println!("{done} of {all} linked programs ran to the end");
     assert!(done * 10 > all * 9, "only {done} of {all}");
 }

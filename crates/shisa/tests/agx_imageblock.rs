@@ -1,4 +1,4 @@
-//! Tiles of workgroups that compute, and blocks of them that become texels.
+//! Tiles of compute workgroups, and blocks of them that are written as texels.
 
 #![cfg(all(feature = "agx", feature = "eval"))]
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
@@ -45,7 +45,8 @@ fn texel(output: &ComputeOutput, unit: u16, slice: usize, at: [usize; 2]) -> [f3
     output.textures.get(unit).unwrap().texel(0, slice, at).unwrap()
 }
 
-/// What thread (0, 0) does behind a barrier, with a block's place (5, 3) in `r5_r6`, layer 1 in `r7l`, and 0 in `r10l`.
+/// What thread (0, 0) does after a barrier, with a block's position (5, 3) in `r5_r6`, layer 1 in `r7l`, and 0 in
+/// `r10l`.
 fn first(line: &str) -> String {
     format!(
         "barrier\nldimm r5, 5\nldimm r6, 3\nldimm r7l, 1\nldimm r10l, 0\nimadd r8, r2, 100, r1\n\
@@ -69,7 +70,7 @@ fn a_block_is_the_tile_of_the_workgroup() {
     assert_eq!(output.executed - without.executed, 1023);
 }
 
-/// What a thread stores another one loads, here the one at the mirrored place.
+/// One thread loads what another stored, here the one at the mirrored position.
 #[test]
 fn threads_load_what_others_stored() {
     let lines = format!(
@@ -82,13 +83,13 @@ fn threads_load_what_others_stored() {
     for (i, word) in words.iter().enumerate() {
         assert_eq!(*word, (31 - i % 32) as f32 + 100.0 * (31 - i / 32) as f32);
     }
-    // Without a place it is the thread's own.
+    // Without coordinates it is the thread's own pixel.
     let lines =
         format!("{STORE}ld_tile r6, 0, 1, 0, i32, x\nimadd r7, r2, 32, r1\nstore r6, du0, r7, i32, x, a");
     assert_eq!(run(&lines, None).unwrap().buffers[0][4 * 33..4 * 34], 101.0f32.to_le_bytes());
 }
 
-/// Sample 0 of even columns and sample 1 of odd ones; the others keep the zeros of the memory.
+/// Sample 0 of even columns and sample 1 of odd ones; the others stay the zeros of the memory.
 #[test]
 fn masks_choose_samples() {
     let tile = Imageblock::new([32, 32], 2, 8).unwrap();
@@ -99,14 +100,14 @@ fn masks_choose_samples() {
         let red = |sample| texel(&output, 2, sample, [x + 5, 10])[0];
         assert_eq!([red(sample), red(1 - sample)], [x as f32 + 700.0, 0.0], "column {x}");
     }
-    // Of several samples the first is loaded.
+    // With several samples, the first is loaded.
     let load = "ldimm r9l, 2\nld_tile r6, r3l_r3h, r9l, 4, i32, x\n\
                 imadd r7, r2, 32, r1\nstore r6, du0, r7, i32, x, a";
     let output = run(&[chosen, load].concat(), Some(tile)).unwrap();
     assert_eq!(output.buffers[0][..12], [[0.0f32, 1.0, 0.0].map(f32::to_le_bytes)].concat().concat());
 }
 
-/// Formats, an offset, a layer, and the place that a workgroup has in the grid.
+/// Formats, an offset, a layer, and the position of a workgroup in the grid.
 #[test]
 fn blocks_have_formats_layers_and_places() {
     let bytes = "st_tile r1l_r2l_, r3l_r3h, 1, 3, explicit_coords, i8, xy".replace("r1l_r2l_", "r3l_r3h");
@@ -140,7 +141,7 @@ fn what_lies_outside_of_a_tile_is_refused() {
     assert_eq!(Imageblock::new([32, 32], 4, 3).unwrap().stride(), 8);
 }
 
-/// The tile of an input, else that of a part's compiler; and no other memory beside it.
+/// The tile of an input, else that of a part's compiler; no other memory is allowed with it.
 #[test]
 fn inputs_tell_the_tile() {
     let text = "ldimm r0l, 0\nmov r1, thread_in_threadgroup_x\nmov r3l, r1l\nldimm r3h, 0\nldimm r4, 9\n\

@@ -1,4 +1,4 @@
-//! Runs of AGX programs on inputs as JSON: textures, samplers, what runs before.
+//! Runs of AGX programs on inputs as JSON: textures, samplers, preambles.
 
 #![cfg(all(feature = "agx", feature = "eval"))]
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
@@ -20,7 +20,7 @@ fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|b| format!("{b:02x}")).collect()
 }
 
-/// Runs a file, with the latest steps of the trace; input and output fit the schema.
+/// Runs a file, with the latest steps of the trace; input and output match the schema.
 fn run(file: &[u8], input: &Value) -> Result<Value> {
     let root: Value = serde_json::from_str(include_str!("../../../docs/schema/agx-run.schema.json")).unwrap();
     let output = File::open(file, &Settings::new().isa(Isa::Agx))?
@@ -35,7 +35,8 @@ fn refused(file: &[u8], input: &Value) -> String {
     run(file, input).unwrap_err().to_string()
 }
 
-/// Reads the second layer of a texture in a heap, filtered by a sampler of the heap, and writes what it finds to an image.
+/// Reads the second layer of a texture in a heap, filtered by a sampler of the heap, and writes the result to an
+/// image.
 const COPY: &str = "ldimm r0l, 0\nldimm r1, 24\nldimm r2l, 7\nmov r4, u2\nmov r5, u2\nldimm r6l, 1\n\
     smpf r8_r9_r10_r11, du0, r1, r2l, r4_r5_r6l, 0, 2d_array, xyzw, auto_lod, a\nwait a\n\
     mov r12, thread_in_grid_x\nldimm r13, 0\nimgw r8_r9_r10_r11, ts2, r12_r13, 0, 2d\nstop";
@@ -56,7 +57,7 @@ fn copy() -> Value {
     })
 }
 
-/// Words that hold several elements are counted without the shift; of sRGB each byte is an element.
+/// Formats with several elements in a 32-bit word are indexed without the shift; in sRGB each byte is an element.
 #[test]
 fn formats_tell_where_elements_lie() {
     let program = code(
@@ -110,12 +111,12 @@ fn textures_that_mean_nothing_are_refused() {
         refused(&code(COPY), &input)
     };
     for (field, value, said) in [
-        ("format", json!("rgb9e5"), "`rgb9e5` is no texel format"),
-        ("shape", json!("4d"), "`4d` is no shape of a texture"),
+        ("format", json!("rgb9e5"), "`rgb9e5` is not a texel format"),
+        ("shape", json!("4d"), "`4d` is not a texture shape"),
         ("width", json!(4), "ts2 has too few bytes of texels"),
-        ("width", json!(2), "ts2 has 4 bytes behind its texels"),
+        ("width", json!(2), "ts2 has 4 bytes after its texels"),
         ("layers", json!(1u64 << 60), "too few bytes"),
-        ("mip", json!("cubic"), "`cubic` is no filter between levels"),
+        ("mip", json!("cubic"), "`cubic` is not a filter between levels"),
     ] {
         let text = with("ts2", field, value);
         assert!(text.contains(said), "{field}: {text}");
@@ -127,10 +128,10 @@ fn textures_that_mean_nothing_are_refused() {
     }
     let mut input = copy();
     input["samplers"]["7"]["compare"] = json!("more");
-    assert!(refused(&code(COPY), &input).contains("`more` is no comparison"));
+    assert!(refused(&code(COPY), &input).contains("`more` is not a comparison"));
 }
 
-/// A part whose preamble adds 5 to a constant in `u3` for `u4`, and puts a texture of a heap into a state register.
+/// A part whose preamble adds 5 to a constant in `u3` for `u4`, and loads a texture of a heap into a state register.
 #[test]
 fn what_comes_before_fills_uniforms() {
     let mut bytes =
@@ -169,16 +170,16 @@ fn what_comes_before_fills_uniforms() {
     assert_eq!(outputs(&linked, &json!([part])), want);
     let text = refused(linked.to_string().as_bytes(), &input(other));
     assert!(text.contains("none of the programs is 0001"), "{text}");
-    // Without it nobody has bound ts3.
+    // Without it, nothing binds ts3.
     let text = refused(linked.to_string().as_bytes(), &input(none));
     assert!(text.contains("texture-missing"), "{text}");
     let mut outside = part.clone();
     outside["meta"]["preamble_offset"] = json!(1 << 20);
     let text = refused(outside.to_string().as_bytes(), &input(json!([])));
-    assert!(text.contains("the preamble lies outside of the code"), "{text}");
+    assert!(text.contains("the preamble is outside of the code"), "{text}");
 }
 
-/// A preamble that stores elements to uniforms, where a choice says how: the third word from `u0` on.
+/// A preamble that stores elements to uniforms, where an option determines how: the third word from `u0`.
 #[test]
 fn choices_tell_what_elements_of_uniforms_are() {
     use shisa::agx::{ComputeProgram, ComputeRun, run_compute};

@@ -1,5 +1,5 @@
-//! Faults put into shader parts that a compiler wrote: all are found, and nothing is found in the parts
-//! themselves. `--nocapture` prints the kinds and how many of each were tried.
+//! Faults planted in shader parts that a compiler wrote: all are found, and nothing is found in the parts themselves.
+//! `--nocapture` prints the kinds of fault and how many of each were tried.
 
 #![cfg(feature = "agx")]
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
@@ -52,7 +52,7 @@ fn cases() -> Vec<Case> {
     text.lines().map(case).collect()
 }
 
-/// Where instructions of a part lie, with their names.
+/// The offsets of a part's instructions, with their names.
 fn instructions(part: &Part) -> Vec<(usize, usize, &'static str)> {
     let range = part.main().unwrap();
     let (mut at, mut list) = (range.start, Vec::new());
@@ -64,13 +64,13 @@ fn instructions(part: &Part) -> Vec<(usize, usize, &'static str)> {
     list
 }
 
-/// Where the first instruction of a name lies, for which `like` holds.
+/// The offset of the first instruction with a name for which `like` holds.
 fn find(part: &Part, name: &str, like: impl Fn(&[u8]) -> bool) -> Option<usize> {
     let mut list = instructions(part).into_iter();
     list.find(|(at, n, is)| *is == name && like(&part.code[*at..at + n])).map(|(at, ..)| at)
 }
 
-/// Where the last instruction of a name lies.
+/// The offset of the last instruction with a name.
 fn last(part: &Part, name: &str) -> Option<usize> {
     instructions(part).into_iter().rfind(|(_, _, is)| *is == name).map(|(at, ..)| at)
 }
@@ -87,14 +87,14 @@ fn patch(part: &mut Part, at: usize, bytes: &[u8]) -> bool {
     true
 }
 
-/// Puts instructions before all others of a part that has nothing behind them.
+/// Inserts instructions before all others of a part that has nothing after them.
 fn before(part: &mut Part, code: &[&[u8]]) -> bool {
     let at = part.main().unwrap().start;
     insert(part, at, code)
 }
 
-/// Puts instructions behind all others of a part that another follows.
-fn behind(part: &mut Part, code: &[&[u8]]) -> bool {
+/// Appends instructions after all others of a part that another follows.
+fn after(part: &mut Part, code: &[&[u8]]) -> bool {
     let end = part.main().unwrap().end;
     part.meta.key.no_stop && insert(part, end, code)
 }
@@ -149,7 +149,7 @@ const STACK_LOAD: &[u8] = &[0x35, 0, 0, 4, 0, 0xc0, 0x10, 0];
 const PIXWAIT: &[u8] = &[0x48, 1, 0, 0];
 const TEST_ALL: &[u8] = &[0xc1, 0x7f, 0xbf, 0x0f];
 
-/// A kind of fault: its name, the code that tells it, and how to put it in; false where it does not apply.
+/// A kind of fault: its name, the code that reports it, and how to plant it; false if it does not apply.
 type Fault = (&'static str, &'static str, fn(&mut Case) -> bool);
 
 fn vertex_main(c: &Case) -> bool {
@@ -173,7 +173,7 @@ fn fragment_prolog(c: &mut Case, f: impl FnOnce(&mut Part) -> bool) -> bool {
     fragment(c) && on(&mut c.prolog, f)
 }
 
-/// The pixels that a part waits for are none.
+/// The part waits for no pixels.
 fn unwaited(part: &mut Part, bits: u8) -> bool {
     find(part, "pixwait", |b| b[1] & bits != 0).is_some_and(|at| patch(part, at, &[0x48, 0, 0, 0]))
 }
@@ -221,12 +221,12 @@ const FAULTS: &[Fault] = &[
     ("jump out of the part", "agx-target", |c| find(&c.main, "jmp_none", |_| true).is_some_and(|at| patch(&mut c.main, at + 2, &[0, 0, 1, 0]))),
     ("no stop", "agx-trap", |c| on(&mut c.epilog, |p| find(p, "stop", |_| true).is_some_and(|at| patch(p, at, NOTHING)))),
     ("no traps", "agx-stop-traps", |c| !c.main.meta.key.no_stop && c.main.meta.preamble_offset.is_none() && { c.main.meta.main_size -= 16; c.main.meta.binary_size -= 16; c.main.code.truncate(c.main.code.len() - 16); true }),
-    ("stop in a prolog", "agx-part-stop", |c| on(&mut c.prolog, |p| behind(p, &[STOP]))),
+    ("stop in a prolog", "agx-part-stop", |c| on(&mut c.prolog, |p| after(p, &[STOP]))),
     ("stop before an epilog", "agx-part-stop", |c| fragment(c) && before(&mut c.main, &[STOP])),
     ("preamble without end", "agx-part-stop", |c| { let Some(at) = c.main.meta.preamble_offset else { return false }; let mut at = at as usize; while let Some(insn) = fetch(&c.main.code[at..]) { if insn.form().name == "stop" { return patch(&mut c.main, at, NOTHING) } at += length(&insn); } false }),
-    ("prolog overwrites the number of the vertex", "agx-abi-preserve", |c| vertex_main(c) && vertex_prolog(c, |p| plain(p) && behind(p, &[&whole(10)]))),
+    ("prolog overwrites the number of the vertex", "agx-abi-preserve", |c| vertex_main(c) && vertex_prolog(c, |p| plain(p) && after(p, &[&whole(10)]))),
     ("prolog loads an attribute less", "agx-link-attribute", |c| vertex_main(c) && vertex_prolog(c, |p| plain(p) && last(p, "load").is_some_and(|at| patch(p, at, &[half(0, 0), half(0, 0)].concat())))),
-    ("prolog writes past the attributes", "agx-link-attribute", |c| vertex_prolog(c, |p| behind(p, &[&[0x62, 0x81, 0, 0, 0, 0, 0, 0x30]]))),
+    ("prolog writes past the attributes", "agx-link-attribute", |c| vertex_prolog(c, |p| after(p, &[&[0x62, 0x81, 0, 0, 0, 0, 0, 0x30]]))),
     ("prolog of the hardware before compute", "agx-link-attribute", |c| c.main.meta.stage == Stage::Compute && vertex_prolog(c, |p| before(p, &[&from_register(12)]))),
     ("vertex main part reads r1", "agx-abi-undefined", |c| vertex_main(c) && before(&mut c.main, &[&from_register(2)])),
     ("vertex main part reads r7", "agx-abi-undefined", |c| vertex_main(c) && before(&mut c.main, &[&from_register(14)])),
@@ -236,30 +236,30 @@ const FAULTS: &[Fault] = &[
     ("fragment prolog reads a register", "agx-abi-undefined", |c| fragment_prolog(c, |p| before(p, &[&from_register(10)]))),
     ("epilog reads past the colours", "agx-abi-undefined", |c| on(&mut c.epilog, |p| before(p, &[&from_register(100)]))),
     ("epilog reads r0", "agx-abi-undefined", |c| c.samples == 0 && on(&mut c.epilog, |p| before(p, &[&from_register(0)]))),
-    ("main part overwrites the mask of the sample", "agx-abi-preserve", |c| c.samples > 0 && behind(&mut c.main, &[&half(2, 0)])),
-    ("epilog overwrites the mask of the sample", "agx-abi-preserve", |c| c.samples > 0 && on(&mut c.epilog, |p| behind(p, &[&half(2, 0)]))),
-    ("main part leaves the counter overwritten", "agx-abi-preserve", |c| c.samples > 0 && behind(&mut c.main, &[&whole(0)])),
-    ("epilog leaves the counter overwritten", "agx-abi-preserve", |c| c.samples > 0 && on(&mut c.epilog, |p| behind(p, &[&whole(0)]))),
+    ("main part overwrites the mask of the sample", "agx-abi-preserve", |c| c.samples > 0 && after(&mut c.main, &[&half(2, 0)])),
+    ("epilog overwrites the mask of the sample", "agx-abi-preserve", |c| c.samples > 0 && on(&mut c.epilog, |p| after(p, &[&half(2, 0)]))),
+    ("main part leaves the counter overwritten", "agx-abi-preserve", |c| c.samples > 0 && after(&mut c.main, &[&whole(0)])),
+    ("epilog leaves the counter overwritten", "agx-abi-preserve", |c| c.samples > 0 && on(&mut c.epilog, |p| after(p, &[&whole(0)]))),
     ("counter not set", "agx-abi-counter", |c| { let flows = find(&c.main, "pop_exec", |_| true).is_some(); flows && find(&c.main, "ldimm", |b| b == half(0, 0)).is_some_and(|at| patch(&mut c.main, at, &half(1, 0))) }),
-    ("counter of a prolog not set", "agx-abi-counter", |c| on(&mut c.prolog, |p| behind(p, &[IF, POP]))),
-    ("counter overwritten in a condition", "agx-abi-counter", |c| behind(&mut c.main, &[&half(0, 0), IF, &whole(0), POP])),
-    ("level not ended", "agx-abi-counter", |c| behind(&mut c.main, &[&half(0, 0), IF])),
-    ("level of a prolog not ended", "agx-abi-counter", |c| on(&mut c.prolog, |p| behind(p, &[&half(0, 0), IF]))),
-    ("level ended twice", "agx-abi-counter", |c| behind(&mut c.main, &[&half(0, 0), IF, POP_2])),
-    ("else without a condition", "agx-abi-counter", |c| behind(&mut c.main, &[&half(0, 0), IF, POP, ELSE])),
-    ("lanes leave more levels than are open", "agx-abi-counter", |c| behind(&mut c.main, &[&half(0, 0), IF, &half(0, 3), UPDATE, POP])),
+    ("counter of a prolog not set", "agx-abi-counter", |c| on(&mut c.prolog, |p| after(p, &[IF, POP]))),
+    ("counter overwritten in a condition", "agx-abi-counter", |c| after(&mut c.main, &[&half(0, 0), IF, &whole(0), POP])),
+    ("level not ended", "agx-abi-counter", |c| after(&mut c.main, &[&half(0, 0), IF])),
+    ("level of a prolog not ended", "agx-abi-counter", |c| on(&mut c.prolog, |p| after(p, &[&half(0, 0), IF]))),
+    ("level ended twice", "agx-abi-counter", |c| after(&mut c.main, &[&half(0, 0), IF, POP_2])),
+    ("else without a condition", "agx-abi-counter", |c| after(&mut c.main, &[&half(0, 0), IF, POP, ELSE])),
+    ("lanes leave more levels than are open", "agx-abi-counter", |c| after(&mut c.main, &[&half(0, 0), IF, &half(0, 3), UPDATE, POP])),
     ("varying in a fragment program", "agx-abi-stage", |c| fragment(c) && before(&mut c.main, &[ST_VAR])),
-    ("varying in a prolog", "agx-abi-stage", |c| vertex_prolog(c, |p| behind(p, &[ST_VAR]))),
+    ("varying in a prolog", "agx-abi-stage", |c| vertex_prolog(c, |p| after(p, &[ST_VAR]))),
     ("iterator in a vertex program", "agx-abi-stage", |c| vertex_main(c) && before(&mut c.main, &[ITER])),
     ("barrier in a graphics program", "agx-abi-stage", |c| c.main.meta.stage != Stage::Compute && before(&mut c.main, &[BARRIER])),
-    ("colour stored by the main part", "agx-abi-stage", |c| fragment(c) && behind(&mut c.main, &[ST_TILE])),
+    ("colour stored by the main part", "agx-abi-stage", |c| fragment(c) && after(&mut c.main, &[ST_TILE])),
     ("colour stored by a vertex program", "agx-abi-stage", |c| vertex_main(c) && before(&mut c.main, &[ST_TILE])),
     ("colour stored without waiting", "agx-pixel-wait", |c| on(&mut c.epilog, |p| find(p, "st_tile", |_| true).is_some() && unwaited(p, 4))),
     ("colour read without waiting", "agx-pixel-wait", |c| on(&mut c.epilog, |p| find(p, "ld_tile", |_| true).is_some() && unwaited(p, 8))),
     ("samples tested without waiting", "agx-pixel-wait", |c| on(&mut c.epilog, |p| unwaited(p, 1))),
     ("samples tested twice", "agx-sample-twice", |c| fragment(c) && before(&mut c.main, &[PIXWAIT, TEST_ALL, TEST_ALL])),
     ("last varying not marked", "agx-abi-varying", |c| vertex_main(c) && find(&c.main, "st_var", |b| b[0] & 0x80 != 0).is_some_and(|at| { c.main.code[at] &= 0x7f; true })),
-    ("varying behind the last", "agx-abi-varying", |c| vertex_main(c) && find(&c.main, "st_var", |b| b[0] & 0x80 == 0).is_some_and(|at| { c.main.code[at] |= 0x80; true })),
+    ("varying after the last", "agx-abi-varying", |c| vertex_main(c) && find(&c.main, "st_var", |b| b[0] & 0x80 == 0).is_some_and(|at| { c.main.code[at] |= 0x80; true })),
     ("attribute not waited for", "agx-abi-wait", |c| vertex_prolog(c, |p| plain(p) && last(p, "wait").is_some_and(|at| patch(p, at, NOTHING)))),
     ("threadgroup memory without any", "agx-abi-memory", |c| before(&mut c.main, &[LLOAD])),
     ("stack without any", "agx-abi-memory", |c| before(&mut c.main, &[STACK_LOAD])),

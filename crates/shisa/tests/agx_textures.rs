@@ -1,4 +1,4 @@
-//! Texture instructions of AGX, on textures of one number a texel.
+//! Texture instructions of AGX, on textures with one number in each texel.
 
 #![cfg(all(feature = "agx", feature = "eval"))]
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
@@ -51,12 +51,12 @@ fn drawing(lines: &str) -> Drawing {
     drawing
 }
 
-/// What a program leaves in r8 to r11 of one pixel.
+/// The contents of r8 to r11 of one pixel after a program.
 fn run(lines: &str) -> [f32; 4] {
     run_with(lines, "").unwrap_or_else(|e| panic!("{lines}: {e}"))
 }
 
-/// The same with a choice.
+/// The same with an option.
 fn run_with(lines: &str, choice: &str) -> shisa::Result<[f32; 4]> {
     let mut settings = Settings::default();
     assert!(
@@ -76,7 +76,7 @@ fn red(lines: &str) -> f32 {
     run(lines)[0]
 }
 
-/// At (0.375, 0.625) of four by four lies texel (1, 2), number 9; the linear filter finds its centre.
+/// Position (0.375, 0.625) of four by four is in texel (1, 2), number 9; the linear filter samples its centre.
 #[test]
 fn samples_of_all_kinds() {
     let plain = "smpf r8_r9_r10_r11, ts0, ss0, r4_r5, 0, 2d, xyzw, auto_lod, a";
@@ -85,7 +85,7 @@ fn samples_of_all_kinds() {
     assert_eq!(red(layer), 125.0);
     let deep = "mov r6, u2\nsmpf r8_r9_r10_r11, ts3, ss0, r4_r5_r6, 0, 3d, xyzw, auto_lod, a";
     assert_eq!(red(deep), 325.0);
-    // In the middle of texels 5, 6, 9, 10.
+    // The centre of texels 5, 6, 9, 10.
     let middle = "mov r4, u4\nmov r5, u4\n";
     let linear = "smpf r8_r9_r10_r11, ts0, ss1, r4_r5, 0, 2d, xyzw, auto_lod, a";
     assert_eq!(red(&[middle, linear].concat()), 7.5);
@@ -102,12 +102,12 @@ fn samples_of_all_kinds() {
     assert_eq!(red(both), 0.0, "6 is not less than 6");
     let level = "ldimm r6l, 15360\nsmpf r8_r9_r10_r11, ts0, ss0, r4_r5, r6l, 2d, xyzw, lod_min, a";
     assert_eq!(red(level), 9.0);
-    // Half of what is asked is written.
+    // Writes the half of the result that is requested.
     let halves = "ldimm r8, 0\nsmpf r8l, ts0, ss0, r4_r5, 0, 2d, x, auto_lod, a";
     assert_eq!(red(halves).to_bits(), 0x4880);
 }
 
-/// Gradients of four texels a pixel along x and two along y ask for level 2; the least level here is 6.
+/// Gradients of four texels a pixel along x and two along y select level 2; the least level here is 6.
 #[test]
 fn gradients_and_levels_of_detail() {
     let gradient = "mov r12, u2\nmov r13, u5\nmov r14, u5\nmov r15, u4\nldimm r16l, 17920\n\
@@ -144,7 +144,7 @@ fn handles_are_addresses_in_a_heap() {
     assert_eq!(red(bindless), 509.0);
 }
 
-/// What a heap has is put into state registers, whose numbers can come from registers.
+/// Descriptors of a heap are loaded into state registers, whose numbers can come from registers.
 #[test]
 fn states_are_loaded_and_numbered() {
     let numbered =
@@ -156,7 +156,7 @@ fn states_are_loaded_and_numbered() {
     for sample in [by_number, by_name] {
         assert_eq!(red(&[load, sample].concat()), 509.0);
     }
-    // In the middle of texels 5, 6, 9, 10 the sampler of the texture takes one, the other all four.
+    // At the centre of texels 5, 6, 9, 10 the sampler of the texture takes one texel, the other sampler all four.
     let middle = "mov r4, u4\nmov r5, u4\n";
     let sample = "smpf r8_r9_r10_r11, ts0, ss2, r4_r5, 0, 2d, xyzw, auto_lod, a";
     assert_eq!(red(&[middle, sample].concat()), 10.0);
@@ -164,7 +164,7 @@ fn states_are_loaded_and_numbered() {
     assert_eq!(red(&[middle, load, sample].concat()), 7.5);
 }
 
-/// Behind the texel lies whether all of it is there; bit 0 says that it is not.
+/// The residency word follows the texel; its bit 0 states that not all of the texel is resident.
 #[test]
 fn textures_are_there_as_a_whole() {
     let sparse = "ldimm r12, 7\nsmpf r8_r9_r10_r11, ts0, ss0, r4_r5, 0, sparse, 2d, xyzw, auto_lod, a\n";
@@ -176,9 +176,9 @@ fn textures_are_there_as_a_whole() {
     assert_eq!(left.to_bits(), 0x70000, "only a half is written");
 }
 
-/// Behind fewer components it lies in the next register, unless the fifth is chosen.
+/// After fewer components it is in the next register, unless the fifth is selected.
 #[test]
-fn choices_tell_where_sparse_answers() {
+fn choices_select_the_register_of_the_residency() {
     let fewer = "ldimm r10, 7\nldimm r12, 7\n\
                  smpf r8_r9, ts0, ss0, r4_r5, 0, sparse, 2d, xy, auto_lod, a\nwait a\nmov r9, r10\nmov r10, r12";
     for (choice, answers) in [("sparse-answer=behind", [0, 7]), ("sparse-answer=fifth", [7, 0])] {
@@ -188,7 +188,7 @@ fn choices_tell_where_sparse_answers() {
     assert_eq!(run(fewer)[1], 0.0);
 }
 
-/// The second descriptor of the heap lies 24 bytes behind its begin.
+/// The second descriptor of the heap is 24 bytes after its beginning.
 #[test]
 fn choices_tell_what_numbers_of_a_heap_mean() {
     let numbered = |n| format!("smpf r8_r9_r10_r11, du8, {n}, ss0, r4_r5, 0, 2d, xyzw, auto_lod, a");
@@ -229,7 +229,7 @@ fn images_are_written() {
     assert_eq!(image.texel(0, 0, [3, 1]).unwrap(), [0.0; 4]);
 }
 
-/// The texels of an image of 4 by 4 behind a program that 4 by 2 pixels run, and how many texels its trace tells.
+/// The texels of a 4 by 4 image after a program that 4 by 2 pixels run, and how many texels its trace has.
 fn blocks(
     lines: &str,
     samples: u16,
@@ -251,10 +251,10 @@ fn blocks(
     (texels, output.trace.iter().map(|step| step.texels.len()).sum())
 }
 
-/// Eight pixels cover the upper half of the image; below them it keeps what it had.
+/// Eight pixels cover the upper half of the image; the rest is unchanged.
 #[test]
 fn blocks_of_the_tile_become_texels() {
-    // Eight bytes a pixel: a whole number 4 bytes behind.
+    // Eight bytes a pixel: a 32-bit number at offset 4.
     let numbers = (0..8).flat_map(|i| [99.0f32, 50.0 + i as f32]).flat_map(f32::to_le_bytes).collect();
     let lines = "ldimm r1l, 4\nimgwblk r1l, ts0, r0, 0, 2d, i32";
     let (texels, told) = blocks(lines, 1, 8, numbers, (0, 0));
@@ -262,19 +262,19 @@ fn blocks_of_the_tile_become_texels() {
     let want = [50.0, 51.0, 52.0, 53.0, 54.0, 55.0, 56.0, 57.0, 8.0, 9.0, 10.0, 11.0, 12.0, 13.0, 14.0, 15.0];
     assert_eq!(reds, want);
     assert_eq!(told, 8);
-    // Bytes from an odd one on, of a whole: 51 of 255 is a fifth.
+    // Bytes from an odd offset: 51 of 255 is a fifth.
     let bytes: Vec<u8> = (0..8).flat_map(|i| [7, 51 * (i % 6), 255, 0, 102, 7]).collect();
     let lines = "ldimm r1l, 1\nimgwblk r1l, ts5, r0, 0, 2d, u8norm";
     let (texels, _) = blocks(lines, 1, 6, bytes.clone(), (5, 0));
     assert_eq!(texels[..2], [[0.0, 1.0, 0.0, 0.4], [0.2, 1.0, 0.0, 0.4]]);
     assert_eq!(texels[5..9], [[1.0, 1.0, 0.0, 0.4], [0.0, 1.0, 0.0, 0.4], [0.2, 1.0, 0.0, 0.4], [0.0; 4]]);
-    // Whole numbers of 8 bits are the bits of a texel.
+    // Integers of 8 bits are the bits of a texel.
     let lines = "ldimm r1l, 1\nimgwblk r1l, ts4, r2, 0, 2d_array, i8";
     let (texels, _) = blocks(&format!("ldimm r2l, 0\n{lines}"), 1, 6, bytes, (4, 0));
     assert_eq!(texels[1].map(f32::to_bits), [51, 255, 0, 102]);
 }
 
-/// Halves are floats, and a layer comes behind the sample that there is none of.
+/// Halves are floats, and the layer follows the sample, of which there is none.
 #[test]
 fn blocks_have_layers_and_samples() {
     let halves: Vec<u8> =
@@ -282,11 +282,11 @@ fn blocks_have_layers_and_samples() {
     let lines = "ldimm r1l, 0\nldimm r2l, 1\nimgwblk r1l, ts4, r2, 0, 2d_array, i16";
     let (texels, told) = blocks(lines, 1, 8, halves.clone(), (4, 1));
     assert_eq!(texels[0], [1.0, 2.0, -2.0, 0.0]);
-    // The last place of a float of 16 bits at 2 is 1/512.
+    // The last bit of a binary16 at 2 is 1/512.
     assert_eq!(texels[7], [1.0, 2.0, -2.0 - 7.0 / 512.0, 0.0]);
     assert_eq!((texels[8], told), ([0.0; 4], 8));
     assert_eq!(blocks(lines, 1, 8, halves, (4, 0)).0, [[0.0; 4]; 16], "the other layer stays");
-    // Pixel (1, 0) has samples 102 and 103; of those that nothing has, the image takes none.
+    // Pixel (1, 0) has samples 102 and 103; the image ignores samples that do not exist.
     let samples: Vec<u8> = (0..16).flat_map(|i| (100.0 + i as f32).to_le_bytes()).collect();
     for sample in 0..2 {
         let lines = "ldimm r1l, 0\nimgwblk r1l, ts6, r0, 0, 2d_ms, i32";

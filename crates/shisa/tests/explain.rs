@@ -1,4 +1,4 @@
-//! The reference: words that are near, words with several meanings, and every code that the sources give.
+//! The reference: similar words, words with several meanings, and every code that the sources use.
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
@@ -46,7 +46,7 @@ fn every_code_is_explained() {
 fn sources(dir: &std::path::Path, into: &mut Vec<String>) {
     for entry in std::fs::read_dir(dir).into_iter().flatten().flatten() {
         let path = entry.path();
-        // What tests give to diagnostics nobody sees.
+        // Nobody sees the diagnostics of tests.
         if path.is_dir() {
             sources(&path, into);
         } else if path.file_name().is_some_and(|n| n != "tests.rs" && n != "testing.rs") {
@@ -55,8 +55,8 @@ fn sources(dir: &std::path::Path, into: &mut Vec<String>) {
     }
 }
 
-/// The literals that stand first in a call that makes a diagnostic, and those that look like codes of
-/// translation, which some functions are given.
+/// The literals that are the first argument of a call that makes a diagnostic, and those that look like codes of
+/// translation, which some functions take.
 fn codes_in(text: &str) -> Vec<&str> {
     let calls = ["Diagnostic::error(", "Diagnostic::warning("];
     let behind = calls.iter().flat_map(|call| text.split(call).skip(1));

@@ -1,4 +1,5 @@
-//! The shape of this crate and of the command: what one instruction set needs is in its folder, verbs know none.
+//! The shape of this crate and of the command: what a single instruction set needs is in its folder; verbs know no
+//! instruction set.
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
@@ -62,7 +63,7 @@ fn what_families_share_is_small() {
     assert!((1_000..=3_000).contains(&lines), "{lines} lines outside of families");
 }
 
-/// Names that `pub use` and `pub mod` put in place, without what a `*` brings.
+/// Names that `pub use` and `pub mod` export, without those of a glob.
 fn names(text: &str) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     for start in text.match_indices("\npub ").map(|(at, _)| &text[at + 5..]) {
@@ -87,14 +88,14 @@ fn the_root_has_few_names() {
     let mut root = names(text("lib.rs"));
     assert!(root.remove("*"), "{root:?}");
     root.extend(names(text("family/mod.rs")));
-    // The macro of families declares these.
+    // The families macro declares these.
     root.extend(["Isa", "Settings"].map(str::to_owned));
     assert!(root.contains("File") && root.contains("agx") && root.contains("translation"), "{root:?}");
     assert!(root.len() <= 25, "{}: {root:?}", root.len());
 }
 
-/// What the command takes from the module of an instruction set is what this crate declares there, not what the
-/// family's own crate has.
+/// The command takes from the module of an instruction set only what this crate declares there, not what the family's
+/// own crate has.
 #[test]
 fn the_command_uses_no_family_crate() {
     let all = crate_sources("shisa");
@@ -122,7 +123,7 @@ fn the_command_uses_no_family_crate() {
     assert!(uses > 10, "{uses} names are used");
 }
 
-/// A verb asks what was opened, and never which instruction set it is.
+/// A verb queries the opened file, and never tests which instruction set it is.
 #[test]
 fn verbs_match_on_no_instruction_set() {
     for source in crate_sources("shisa").iter().filter(|s| !s.path.starts_with("family")) {

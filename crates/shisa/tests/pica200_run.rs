@@ -13,7 +13,7 @@ use shisa::pica200::{ShaderOutput, ShaderRun, ShaderSet};
 use shisa::rows::{Names, Scan};
 use shisa::{File, RunOptions, Settings};
 
-/// What the schema of runs says against a value.
+/// The schema's faults in a value of a run.
 fn faults(value: &serde_json::Value) -> Vec<String> {
     let text = include_str!("../../../docs/schema/pica200-run.schema.json");
     let schema: serde_json::Value = serde_json::from_str(text).unwrap();
@@ -76,7 +76,7 @@ fn floats(output: &ShaderOutput, run: usize, register: usize) -> [f32; 4] {
     output.results[run].outputs[register].1.map(f32::from_bits)
 }
 
-/// Loops in loops, a jump out of both, a break, a call: each vertex goes another way.
+/// Nested loops, a jump out of both, a break, a call: each vertex takes another path.
 const WANDERING: &[&str] = &[
     "mov r0, v0",
     "mov r1, c0",
@@ -108,15 +108,15 @@ fn vertices_together_are_as_vertices_alone() {
     let xs: Vec<f32> = (0..100).map(|n| n as f32 * 0.375 - 20.0).collect();
     for settings in [emulators(), Settings::default()] {
         let together = run(&bytes, &set(&xs), &settings).unwrap();
-        let ways: std::collections::BTreeSet<_> = together.results.iter().map(|r| r.steps).collect();
-        assert!(ways.len() > 3, "the vertices take several ways: {ways:?}");
+        let lengths: std::collections::BTreeSet<_> = together.results.iter().map(|r| r.steps).collect();
+        assert!(lengths.len() > 3, "the vertices take several paths: {lengths:?}");
         for (x, want) in xs.iter().zip(&together.results) {
             assert_eq!(run(&bytes, &set(&[*x]), &settings).unwrap().results[0], *want, "{x}");
         }
     }
 }
 
-/// Entries that a jump leaves on the loop stack push out older ones, and nothing grows.
+/// Entries that a jump leaves on the loop stack overwrite older ones, and nothing grows.
 #[test]
 fn jumps_out_of_loops_run_to_the_end() {
     let lines = [
@@ -191,7 +191,7 @@ fn choices_reach_the_machine() {
         let output = run(&mova, &set(&[x]), &set_to(key, value)).unwrap();
         assert_eq!(output.results[0].address[0], want, "{key}={value}");
     }
-    // The second turn goes on from 250 + 10, where an offset counts as zero unless it began anew.
+    // The second iteration continues from 250 + 10, which counts as an offset of zero unless it started anew.
     let looped = file(0, &["for i2, 1", "mov r0, c20[aL]", "mov o0, r0", "end"]);
     for (value, read, last) in [("wide", 20.0, 270), ("byte", 24.0, 14)] {
         let mut set = set(&[0.0]);
@@ -199,7 +199,7 @@ fn choices_reach_the_machine() {
         let output = run(&looped, &set, &set_to("al-width", value)).unwrap();
         assert_eq!((floats(&output, 0, 0)[0], output.results[0].address[2]), (read, last), "{value}");
     }
-    // 1 + 2^-17 lies half-way.
+    // 1 + 2^-17 is half-way.
     let sum = file(0, &["rcp r0.x, v0.x", "add o0, c1.x, r0.x", "end"]);
     for (value, want) in [("truncate", 1.0f32), ("nearest", 1.0), ("away", 1.0 + 1.0 / 65536.0)] {
         let output = run(&sum, &set(&[131_072.0]), &set_to("add", value)).unwrap();
@@ -223,7 +223,7 @@ fn floats_past_24_bits_are_rounded_as_they_come_in() {
     assert_eq!((x(&Settings::default()), x(&emulators())), (1.0, fine));
 }
 
-/// Two banks of outputs take turns, and slots keep their vertices.
+/// The two banks of outputs alternate, and slots retain their vertices.
 #[test]
 fn outputs_have_two_banks() {
     let lines = [
@@ -246,16 +246,16 @@ fn outputs_have_two_banks() {
     assert_eq!(got, [(0, v0, [0; 4]), (1, [0; 4], v0), (2, v0, [0; 4])]);
     assert_eq!((first.triangles.len(), first.triangles[0].flipped), (1, true));
     assert_eq!(first.triangles[0].vertices[1][1].1, v0);
-    // Three emits later the banks have changed places, which the next run sees only if it goes on.
+    // Three emits later the banks are exchanged, which the next run sees only if it continues.
     let fresh = &output.results[1].emits[0].outputs;
     assert_eq!(fresh[1].1, [0; 4]);
     two.keep_registers = true;
-    let kept = &run(&bytes, &two, &Settings::default()).unwrap().results[1].emits[0].outputs;
-    assert_eq!(kept[1].1, v0);
+    let rest = &run(&bytes, &two, &Settings::default()).unwrap().results[1].emits[0].outputs;
+    assert_eq!(rest[1].1, v0);
 }
 
 #[test]
-fn kept_registers_live_on_and_b15_tells() {
+fn registers_stay_live_and_b15_is_true() {
     let lines =
         ["add r0, c4, r0", "ifu b15, 4, 0", "nop", "add r1, c8, r1", "mov o0, r0", "mov o1, r1", "end"];
     let bytes = file(1, &lines);
@@ -282,7 +282,7 @@ fn emitting_needs_a_geometry_program() {
 }
 
 #[test]
-fn a_break_outside_of_a_loop_is_told() {
+fn a_break_outside_of_a_loop_is_reported() {
     let bytes = file(0, &["break", "end"]);
     assert_eq!(code(run(&bytes, &set(&[1.0]), &Settings::default())), "pica-run-break");
 }
@@ -290,7 +290,7 @@ fn a_break_outside_of_a_loop_is_told() {
 #[test]
 fn json_is_filled_in() {
     let bytes = file(0, &["for i0, 1", "add o0, c0[aL], v0", "end"]);
-    let input = r#"{ "name": "kept", "sets": [
+    let input = r#"{ "name": "registers", "sets": [
         { "i": { "i0": [1, 2, 1, 0] }, "c": { "c2": "3f800000 0 0 0", "c3": "40000000 0 0 0" },
           "vertices": [{ "in": { "v0": "3f800000 40000000 0 0" } }] }] }"#;
     let options = RunOptions::new().trace(10);
@@ -298,13 +298,13 @@ fn json_is_filled_in() {
     assert_eq!(faults(&filled), [""; 0]);
     let wrong = serde_json::json!({ "sets": [{ "vertices": [{ "steps": "4" }] }] });
     assert_eq!(faults(&wrong).len(), 1);
-    assert_eq!(filled["name"], "kept");
+    assert_eq!(filled["name"], "registers");
     let vertex = &filled["sets"][0]["vertices"][0];
     assert_eq!(vertex["out"]["o0"], "40400000 40000000 00000000 00000000");
     assert_eq!((&vertex["end"], &vertex["steps"]), (&serde_json::json!([0, 0, 4, 0, 0]), &4.into()));
     let trace = filled["sets"][0]["trace"].as_array().unwrap();
     let words: Vec<_> = trace.iter().map(|s| s["instruction"].as_u64().unwrap()).collect();
-    assert_eq!(words, [0, 1, 1, 1, 1, 2], "the end of a turn belongs to the loop's last word");
+    assert_eq!(words, [0, 1, 1, 1, 1, 2], "the end of an iteration belongs to the loop's last word");
     assert_eq!(trace[0]["writes"][0], serde_json::json!({ "register": "aL", "values": ["00000002"] }));
 }
 
@@ -321,7 +321,7 @@ fn emitted_vertices_are_filled_in() {
 }
 
 #[test]
-fn wrong_inputs_are_told() {
+fn wrong_inputs_are_reported() {
     let bytes = file(0, &["end"]);
     for (input, part) in [
         ("[]", "expected"),

@@ -1,11 +1,11 @@
-//! SWF files through the verbs: sound, damaged, and with programs that are damaged.
+//! SWF files through the verbs: intact, damaged, and with damaged programs.
 
 use shisa::data::Container;
 use shisa::{File, Language, Listing, Settings};
 
 const SHADERS: &[u8] = include_bytes!("../../../tests/swf/shaders.swf");
 
-/// Every program is listed so that it assembles to the bytes found, whatever was done to the file.
+/// Every program is listed such that it assembles to the bytes found, however the file is damaged.
 #[test]
 fn programs_of_damaged_files_are_listed() {
     let settings = Settings::default();

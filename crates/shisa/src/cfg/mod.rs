@@ -1,4 +1,4 @@
-//! The control flow graph of a program, for people and machines.
+//! The control flow graph of a program, as data and as text.
 
 mod recovered;
 
@@ -9,9 +9,9 @@ use serde_json::{Value, json};
 use shisa_diag::{Limit, Limits};
 use std::fmt::{self, Write};
 
-/// The graph of a program: blocks of instructions that one lane runs one after the other, and the edges between
-/// them. Instructions that no lane reaches are in no block; nor are those of AGAL, PICA200 and AGX that only say
-/// where lanes go, such as `els` and `eif`, which are edges.
+/// The graph of a program: blocks of instructions that one lane runs one after the other, and the edges between them.
+/// Unreachable instructions are in no block. Instructions of AGAL, PICA200 and AGX that only direct control flow,
+/// such as `els` and `eif`, are in no block either; they are edges.
 #[derive(Debug)]
 pub struct Cfg {
     pub(crate) isa: Isa,
@@ -25,7 +25,7 @@ pub struct Cfg {
     pub(crate) limits: Limits,
 }
 
-/// Where lanes of a program go, and what is live.
+/// The control flow of a program, and its liveness.
 pub(crate) trait Flow: fmt::Debug + Send + Sync {
     /// How many blocks there are.
     fn blocks(&self) -> usize;
@@ -36,7 +36,7 @@ pub(crate) trait Flow: fmt::Debug + Send + Sync {
     /// The edges out of a block.
     fn edges(&self, block: usize) -> Vec<Edge>;
 
-    /// For each of so many instructions what is live after it; `None` for one in no block.
+    /// For each of `count` instructions, the registers live after it; `None` for one in no block.
     fn live(&self, count: usize) -> Vec<Option<Vec<String>>>;
 
     /// Whether all edges are known.
@@ -49,9 +49,9 @@ pub(crate) trait Flow: fmt::Debug + Send + Sync {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Edge {
-    /// Number of the block that it leads to.
+    /// Number of the target block.
     pub to: usize,
-    /// The outcome of the condition with which it is taken; `None` where there is no condition.
+    /// The outcome of the condition for which the edge is taken; `None` if it is unconditional.
     pub when: Option<bool>,
 }
 
@@ -61,27 +61,27 @@ impl Cfg {
         (0..self.flow.blocks()).map(|number| self.flow.instructions(number))
     }
 
-    /// The edges out of a block; none where the program ends.
+    /// The edges out of a block; none if the program ends there.
     pub fn edges(&self, block: usize) -> Vec<Edge> {
         self.flow.edges(block)
     }
 
-    /// For each instruction the registers that are read after it before they are written again, such as
-    /// `ft0.xy`, `R0-R3` or `r4..r6`; `None` for an instruction that is in no block. In AGAL and PICA200 these
-    /// are the temporaries, in AGX registers, in Maxwell general registers, predicates and condition codes.
+    /// For each instruction the registers that are live after it, such as `ft0.xy`, `R0-R3` or `r4..r6`; `None` for
+    /// an instruction that is in no block. In AGAL and PICA200 these are the temporaries, in AGX registers, in
+    /// Maxwell general registers, predicates and condition codes.
     pub fn live(&self) -> Vec<Option<Vec<String>>> {
         self.flow.live(self.texts.len())
     }
 
-    /// Whether all edges are known: no branch of Maxwell goes where a register says.
+    /// Whether all edges are known. They are not if a Maxwell branch takes its target from a register.
     pub fn complete(&self) -> bool {
         self.flow.complete()
     }
 
-    /// The graph in Graphviz's language: a box for each block, a line in it for each instruction.
+    /// The graph in Graphviz's language: a box for each block, with a line for each instruction.
     ///
     /// # Errors
-    /// `limit-exceeded` when it is longer than [`shisa_diag::Limits::text_out`].
+    /// `limit-exceeded` if it is longer than [`shisa_diag::Limits::text_out`].
     pub fn dot(&self) -> Result<String> {
         let texts = &self.texts;
         let mut out = String::from("digraph program {\n  node [shape=box, fontname=monospace];\n");
@@ -104,17 +104,17 @@ impl Cfg {
         Ok(out)
     }
 
-    /// The graph as JSON: `blocks` with their `instructions` (`offset` in the program and `text`) and
-    /// their `ways` (`to` a block, `when` the condition is `true`, `false`, or `null` without one), and whether
-    /// that is all ways (`complete`).
+    /// The graph as JSON: `blocks` with their `instructions` (`offset` in the program and `text`) and their `ways`,
+    /// which are the edges (`to` a block, `when` the condition is `true`, `false`, or `null` without one), and
+    /// whether all edges are known (`complete`).
     pub fn json(&self) -> Value {
         let instruction =
             |i: usize| Some(json!({ "offset": self.offsets.get(i)?, "text": self.texts.get(i)? }));
         let block = |(number, instructions): (usize, Vec<usize>)| {
             let list: Vec<Value> = instructions.into_iter().filter_map(instruction).collect();
             let edge = |e: Edge| json!({ "to": e.to, "when": e.when });
-            let ways: Vec<Value> = self.edges(number).into_iter().map(edge).collect();
-            json!({ "instructions": list, "ways": ways })
+            let edges: Vec<Value> = self.edges(number).into_iter().map(edge).collect();
+            json!({ "instructions": list, "ways": edges })
         };
         let blocks: Vec<Value> = self.blocks().enumerate().map(block).collect();
         json!({

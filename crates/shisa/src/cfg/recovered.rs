@@ -1,10 +1,10 @@
-//! Graphs that are recovered from what programs are lifted to.
+//! Graphs recovered from lifted programs.
 
 use super::{Edge, Flow};
 use shisa_ir::{End, FileId, Func, Op, Reg, Type};
 use std::fmt;
 
-/// Names the registers of a set of units.
+/// Names the registers of a set of register units.
 pub(crate) type NamesUnits = Box<dyn Fn(&Units) -> Vec<String> + Send + Sync>;
 
 /// A recovered program.
@@ -12,14 +12,14 @@ pub(crate) type NamesUnits = Box<dyn Fn(&Units) -> Vec<String> + Send + Sync>;
 pub(crate) struct Recovered {
     pub(crate) func: Func,
     pub(crate) temporaries: Temporaries,
-    /// What others read when the program has ended: a part of one leaves registers for the next.
+    /// Registers that are read after the program ends: a shader part leaves registers for the next part.
     pub(crate) left: Units,
 }
 
-/// The registers that a program has its own values in.
+/// The register files that hold a program's temporaries.
 pub(crate) struct Temporaries {
     pub(crate) file: FileId,
-    /// The names of live units.
+    /// The names of live register units.
     pub(crate) names: NamesUnits,
 }
 
@@ -29,19 +29,19 @@ impl fmt::Debug for Temporaries {
     }
 }
 
-/// Units of temporaries, a bit each; no machine has more than 256.
+/// A set of temporaries' register units, one bit each; no instruction set has more than 256.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Units([u64; 4]);
 
 impl Units {
     const ALL: Units = Units([u64::MAX; 4]);
 
-    /// Units by their numbers.
+    /// The set of units with these numbers.
     pub(crate) fn of(numbers: impl Iterator<Item = usize>) -> Units {
         numbers.fold(Units::default(), |all, n| all.or(Units::run(n as u32, 1)))
     }
 
-    /// The units `first` and following that are there.
+    /// The units in the set from `first`, at most `count`.
     fn run(first: u32, count: u32) -> Units {
         let mut units = Units::default();
         for n in first..first.saturating_add(count).min(256) {
@@ -63,12 +63,12 @@ impl Units {
     }
 }
 
-/// Names of registers of four components, by what is before their numbers: `ft0.xy`.
+/// Names registers of four components with this prefix, such as `ft0.xy`.
 pub(crate) fn vectors(name: &'static str) -> NamesUnits {
     Box::new(move |units| (0..64).filter_map(|number| vector(name, number, units)).collect())
 }
 
-/// A register of four components, if any of them is there.
+/// The name of a register of four components, if any of them is in the set.
 fn vector(name: &str, number: u32, units: &Units) -> Option<String> {
     let letters = (0..).zip(['x', 'y', 'z', 'w']);
     let live: String = letters.filter(|(i, _)| units.has(4 * number + i)).map(|(_, c)| c).collect();
@@ -82,7 +82,7 @@ impl Flow for Recovered {
 
     fn live(&self, count: usize) -> Vec<Option<Vec<String>>> {
         let mut before = vec![Units::default(); self.func.blocks.len()];
-        // A set only grows, so this ends; programs without loops take two iterations.
+        // The sets only grow, so this ends; programs without loops take two iterations.
         loop {
             let old = before.clone();
             for number in (0..before.len()).rev() {
@@ -127,7 +127,8 @@ impl Flow for Recovered {
 }
 
 impl Recovered {
-    /// What is live at the start of a block; calls `each` with what is live after its instructions, from the last.
+    /// The registers live at the start of a block. Calls `each` with the registers live after each of its
+    /// instructions, from the last.
     fn walk(&self, number: usize, before: &[Units], mut each: impl FnMut(usize, Units)) -> Units {
         let edges = self.edges(number);
         let ends = if edges.is_empty() { self.left } else { Units::default() };
@@ -153,7 +154,7 @@ impl Recovered {
         live
     }
 
-    /// The temporaries of some components of a value of type `ty` that is read or written there.
+    /// The units of the temporaries that an access to some components of a value of type `ty` covers.
     fn units(&self, reg: Reg, ty: Type, components: impl Iterator<Item = u8>) -> Units {
         if reg.file != self.temporaries.file {
             return Units::default();

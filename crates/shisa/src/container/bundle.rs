@@ -1,4 +1,4 @@
-//! Programs that were found in a container.
+//! A container with the programs found in it.
 
 use crate::family::{Instructions, Opened, Runs};
 use crate::finding::Finding;
@@ -11,39 +11,39 @@ use shisa_ir::Stage;
 use std::any::Any;
 use std::sync::OnceLock;
 
-/// A container, and the programs that were found in it.
+/// A container with the programs found in it.
 pub(crate) struct Bundle {
-    /// What it is.
+    /// Its kind.
     pub(crate) container: identity::Container,
-    /// How sure that is.
+    /// The confidence of the identification.
     pub(crate) confidence: Confidence,
     /// The instruction set of its programs.
     pub(crate) isa: Isa,
     /// The first line of the listing.
     pub(crate) title: String,
-    /// What is damaged and was passed over.
+    /// Damaged parts that were skipped.
     pub(crate) faults: Vec<Diagnostic>,
     /// The programs.
     pub(crate) members: Vec<Member>,
 }
 
-/// A program that was found.
+/// A program in a container.
 pub(crate) struct Member {
-    /// What it is.
+    /// Its entry in the identity.
     pub(crate) entry: Entry,
-    /// What the listing says above it.
+    /// The comment above it in the listing.
     pub(crate) heading: String,
     /// Its bytes or its source.
     pub(crate) content: Content,
-    /// Its stage, if that is known.
+    /// Its stage, if known.
     pub(crate) stage: Option<Stage>,
-    /// The version that it is for, if it does not say it.
+    /// The version to assemble for, if the content does not state it.
     pub(crate) version: u32,
-    /// The file that the content is.
+    /// The content, opened as a file.
     pub(crate) file: OnceLock<Result<File<'static>>>,
 }
 
-/// What was found.
+/// The content of a member.
 pub(crate) enum Content {
     /// A program.
     Code(Vec<u8>),
@@ -182,7 +182,7 @@ impl Runs for Bundle {
     }
 }
 
-/// Source as it was found, with line ends of one kind, and other control characters as escapes.
+/// Source as found, with uniform line ends, and other control characters as escapes.
 fn harmless(source: &str) -> String {
     let mut text = String::with_capacity(source.len() + 1);
     for line in source.replace("\r\n", "\n").trim_end_matches(['\n', '\r']).split(['\n', '\r']) {

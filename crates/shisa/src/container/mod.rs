@@ -1,7 +1,7 @@
 //! Containers that can hold programs of any instruction set.
 //!
-//! A container of one instruction set alone is its family's matter. Others are each a file of this folder and a line of
-//! [`CONTAINERS`]; they find the programs, and a [`bundle::Bundle`] gives those to the verbs.
+//! A container of a single instruction set belongs to its family. Each other container is a file in this folder and a
+//! line of [`CONTAINERS`]; it finds the programs, and a [`bundle::Bundle`] presents them to the verbs.
 
 mod bundle;
 #[cfg(feature = "swf")]
@@ -12,7 +12,7 @@ use crate::family::Sniffed;
 
 /// A container.
 pub(crate) trait Container: Sync {
-    /// Opens bytes that are one; `None` if they are not.
+    /// Opens bytes of this container; `None` for other bytes.
     fn sniff(&self, bytes: &[u8], settings: &Settings) -> Option<Sniffed<'static>>;
 }
 

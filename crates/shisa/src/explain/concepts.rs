@@ -1,18 +1,17 @@
-//! Words that belong to no instruction set.
+//! Concepts that do not belong to a single instruction set.
 
 use super::Explanation;
 
-/// Each word with what it means; the first spelling is the reference's.
+/// Each word with its meaning; the first spelling is the reference's.
 const CONCEPTS: &[(&[&str], &str)] = &[
     (
         &["mask", "write-mask"],
         "The components of a register that an instruction writes. The others keep their values. \
-      Written behind the destination: `ft0.xy`.",
+      Written after the destination: `ft0.xy`.",
     ),
     (
         &["swizzle"],
-        "Which component of a source each component of the operation reads. `v0.wzyx` reverses, `v0.x` \
-      repeats one component. A swizzle of fewer than four letters repeats its last letter.",
+        "The component of a source that each component of the operation reads. `v0.wzyx` reverses the order, `v0.x` repeats one component. A swizzle of fewer than four letters repeats its last letter.",
     ),
     (&["component"], "One of the four numbers x, y, z, w of a vector register; binary32 in AGAL."),
     (
@@ -20,11 +19,11 @@ const CONCEPTS: &[(&[&str], &str)] = &[
         "A value that a vertex program writes and a fragment program reads, interpolated between the \
       vertices of a triangle.",
     ),
-    (&["attribute"], "A value that the application gives to each vertex."),
+    (&["attribute"], "A value that the application supplies for each vertex."),
     (&["constant", "uniform"], "A value that is the same for all vertices or pixels of a draw call."),
     (
         &["sampler"],
-        "A texture together with the way it is read: filter, mip filter, wrap, level-of-detail bias.",
+        "A texture together with its sampling state: filter, mip filter, wrap, level-of-detail bias.",
     ),
     (&["filter"], "How texels around a coordinate become a colour: `nearest` takes one, `linear` blends."),
     (
@@ -40,16 +39,22 @@ const CONCEPTS: &[(&[&str], &str)] = &[
     ),
     (&["lane"], "One vertex or pixel of those that run at the same time."),
     (&["wave"], "Up to 32 lanes that run in lock step."),
-    (&["divergence"], "Lanes of a wave taking different ways. Those that do not take part are masked off."),
-    (&["indirect", "indirect-addressing"], "A register chosen by the value of another one: `vc[va0.x+4]`."),
+    (
+        &["divergence"],
+        "Lanes of a wave take different paths. Lanes that are not on the current path are masked off.",
+    ),
+    (
+        &["indirect", "indirect-addressing"],
+        "A register whose index is the value of another register: `vc[va0.x+4]`.",
+    ),
     (&["token"], "One AGAL instruction: 24 bytes."),
     (
         &["lift"],
-        "To turn an instruction into operations of the intermediate representation. Each row has one lift, \
+        "To convert an instruction to operations of the intermediate representation. Each row has one lift, \
       and evaluator, translator and this reference all use it.",
     ),
     (&["ir"], "The intermediate representation: small typed operations on values, each made once."),
-    (&["linkage"], "What a vertex program writes and what its fragment program reads must fit together."),
+    (&["linkage"], "The outputs of a vertex program must match the inputs of its fragment program."),
     (&["kill", "discard"], "To end a pixel without writing its colour."),
     (&["mrt"], "Multiple render targets: a fragment program that writes several colours, fo0 to fo3."),
 ];

@@ -1,15 +1,15 @@
-//! What an explanation says.
+//! The type of an explanation.
 
 use serde::Serialize;
 use std::fmt;
 
-/// What a word means.
+/// The meaning of a word.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct Explanation {
-    /// The word as the reference spells it.
+    /// The word, in the reference's spelling.
     pub word: String,
-    /// What kind of thing it is, such as `AGAL opcode`.
+    /// The kind of the word, such as `AGAL opcode`.
     pub kind: &'static str,
     /// One or a few sentences.
     pub summary: String,

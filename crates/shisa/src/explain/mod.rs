@@ -1,4 +1,4 @@
-//! The reference: what a word of the toolchain's language means, from the rows alone.
+//! The reference: the meaning of each word of the toolchain's language, generated from the rows.
 
 pub(crate) mod codes;
 mod concepts;
@@ -25,7 +25,7 @@ pub fn explain(word: &str, isa: Option<Isa>) -> Result<Vec<Explanation>> {
     if !found.is_empty() {
         return Ok(found);
     }
-    let mut d = Diagnostic::error("explain-unknown", format!("nothing is known about \"{word}\""));
+    let mut d = Diagnostic::error("explain-unknown", format!("\"{word}\" is not a word of the reference"));
     let near = near::nearest(word, words(isa));
     if !near.is_empty() {
         d = d.help(format!("near words: {}", near.join(", ")));
@@ -33,7 +33,7 @@ pub fn explain(word: &str, isa: Option<Isa>) -> Result<Vec<Explanation>> {
     Err(Error::from(d.help("opcodes, modifiers, registers, error codes, options and concepts are explained")))
 }
 
-/// The instruction sets asked for.
+/// The requested instruction sets.
 fn families(isa: Option<Isa>) -> impl Iterator<Item = &'static dyn Family> {
     FAMILIES.iter().copied().filter(move |f| isa.is_none_or(|i| i == f.isa()))
 }

@@ -1,11 +1,11 @@
-//! Words that are nearly the one asked for.
+//! Words that are similar to the requested one.
 
 use shisa_rows::distance;
 
-/// The nearest words, the best first: at most four, none too far away.
+/// The nearest words, best first: at most four, none too different.
 pub(super) fn nearest(word: &str, words: Vec<String>) -> Vec<String> {
     let limit = 1 + word.chars().count() / 4;
-    // A word far longer than any that exists is near none.
+    // A word far longer than any existing word is near none of them.
     if limit > 16 {
         return Vec::new();
     }

@@ -3,7 +3,7 @@
 use super::{Explanation, Section};
 use shisa_diag::Choice;
 
-/// The choice of this name.
+/// The choice with this name.
 pub(crate) fn explain(choices: &[Choice], kind: &'static str, word: &str) -> Option<Explanation> {
     let choice = choices.iter().find(|c| c.key == word)?;
     let values = choice.values.iter().enumerate().map(|(i, (value, about))| {

@@ -1,11 +1,11 @@
-//! What a row tells about itself.
+//! Facts that a row states.
 
 use super::Section;
 use shisa_rows::{Form, Isa, Operand, Word};
 
-/// The bits of the word: fixed ones, modifiers, and operands with their parts, from the lowest up.
-/// `place` tells a run of bits, given as lowest bit and width.
-pub(crate) fn bits<I: Isa>(form: &Form<I>, place: impl Fn(u8, u8) -> String) -> Section {
+/// The bits of the word: fixed ones, modifiers, and operands with their parts, from the lowest up. `names` spells a
+/// run of bits, given its lowest bit and width.
+pub(crate) fn bits<I: Isa>(form: &Form<I>, names: impl Fn(u8, u8) -> String) -> Section {
     let mut rows: Vec<(u8, u8, String)> = Vec::new();
     for (lo, width) in runs_of(form.mask) {
         let value = form.template().get(u32::from(lo), u32::from(width));
@@ -22,13 +22,13 @@ pub(crate) fn bits<I: Isa>(form: &Form<I>, place: impl Fn(u8, u8) -> String) -> 
     }
     rows.sort();
     let rows: Vec<(String, String)> =
-        rows.into_iter().map(|(lo, width, what)| (place(lo, width), what)).collect();
-    let column = rows.iter().map(|(place, _)| place.len()).max().unwrap_or(0);
-    let lines = rows.into_iter().map(|(place, what)| format!("{place:>column$}  {what}")).collect();
+        rows.into_iter().map(|(lo, width, what)| (names(lo, width), what)).collect();
+    let column = rows.iter().map(|(bits, _)| bits.len()).max().unwrap_or(0);
+    let lines = rows.into_iter().map(|(bits, what)| format!("{bits:>column$}  {what}")).collect();
     Section { heading: "Bits", lines }
 }
 
-/// The bits of an operand, as far as the field goes.
+/// The bits of an operand within its field.
 fn operand<I: Isa>(op: &Operand<I>, name: &str) -> Vec<(u8, u8, String)> {
     let width = op.field.width() as u8;
     let parts: Vec<_> = op.kind.parts().iter().filter(|p| p.lo < width).collect();
@@ -46,18 +46,18 @@ fn operand<I: Isa>(op: &Operand<I>, name: &str) -> Vec<(u8, u8, String)> {
     rows
 }
 
-/// Where bits of an operand lie in the word.
+/// The runs of the word's bits that hold these bits of an operand.
 fn runs<I: Isa>(op: &Operand<I>, lo: u8, width: u8) -> Vec<(u8, u8)> {
     op.field.part(lo, width).collect()
 }
 
-/// A row of the table for each run; of several the parts are counted.
+/// A row of the table for each run; if there are several, the parts are numbered.
 fn pieces(runs: &[(u8, u8)], what: &str) -> Vec<(u8, u8, String)> {
     let what = |i: usize| if runs.len() > 1 { format!("{what}, part {i}") } else { what.to_owned() };
     runs.iter().enumerate().map(|(i, &(lo, width))| (lo, width, what(i))).collect()
 }
 
-/// The opcode with what its operands are.
+/// The opcode with the kinds of its operands.
 pub(crate) fn written<I: Isa>(form: &Form<I>) -> String {
     let operands: Vec<String> = form.operands.iter().map(|o| format!("<{}>", o.kind.describe())).collect();
     format!("{} {}", form.name, operands.join(", ")).trim_end().to_owned()

@@ -1,8 +1,8 @@
 //! The list of instruction sets.
 
-/// Calls a macro with all instruction sets: the feature that each needs, its module, the name of the type there that is
-/// its [`super::Family`], the language of its listings, and where it is at home. Those come first whose containers are
-/// surest.
+/// Calls a macro with all instruction sets: the feature that each needs, its module, the name of the type there that
+/// is its [`super::Family`], the language of its listings, and its platform. Those with the most reliably identified
+/// containers come first.
 macro_rules! families {
     ($with:ident) => {
         $with! {

@@ -1,8 +1,8 @@
-//! Instruction sets: what each one gives to the verbs, and the list of all.
+//! Instruction sets: what each one supplies to the verbs, and the list of all.
 //!
-//! A verb knows no instruction set. It calls what a [`Family`] opened, an [`Opened`] file. Everything that this crate
-//! needs of one instruction set is in the folder of that name; its public items, and those of its crate, are the
-//! library's module of that name.
+//! A verb knows no instruction set. It calls an [`Opened`] file, which a [`Family`] returned. Everything that this
+//! crate needs from one instruction set is in the folder with its name. The library's module with that name has the
+//! folder's public items, and those of the instruction set's crate.
 
 #[cfg(feature = "agal")]
 pub mod agal;
@@ -28,23 +28,24 @@ use crate::{Error, Listing, Result, Settings};
 use shisa_diag::{Choice, Confidence, Diagnostic, Place};
 use std::borrow::Cow;
 
-/// What an instruction set gives to the verbs.
+/// The interface of an instruction set to the verbs.
 pub(crate) trait Family: Sync {
-    /// Which instruction set it is.
+    /// The instruction set.
     fn isa(&self) -> Isa;
 
-    /// The container that the first bytes name without doubt, such as a header's magic; nothing else is looked at.
+    /// The container that the first bytes identify with certainty, such as by a header's magic; nothing else is
+    /// examined.
     fn magic(&self, bytes: &[u8]) -> Option<crate::identity::Container>;
 
-    /// Opens bytes whose content says that they are of this instruction set; `None` if it does not.
+    /// Opens bytes whose content states that they are of this instruction set; `None` otherwise.
     fn sniff<'b>(&self, bytes: &'b [u8], settings: &Settings) -> Option<Sniffed<'b>>;
 
-    /// Opens bytes that may be of this instruction set where nothing else recognises them.
+    /// Opens bytes that may be of this instruction set, if nothing else recognises them.
     fn guess<'b>(&self, _: &'b [u8], _: &Settings) -> Option<Sniffed<'b>> {
         None
     }
 
-    /// Whether text that does not say it is a source of this instruction set, and what it lacks.
+    /// Whether text that does not state its instruction set is a source of this one, and what it lacks.
     fn guess_source(&self, _: &str) -> Option<Guess> {
         None
     }
@@ -55,7 +56,7 @@ pub(crate) trait Family: Sync {
     /// Opens bare code.
     fn open_code(&self, code: &Code<'_>, settings: &Settings) -> Result<Box<dyn Opened>>;
 
-    /// The language of a source, where its first lines say it.
+    /// The language of a source, if its first lines state it.
     fn language(&self, bytes: &[u8]) -> Option<Language>;
 
     /// Assembles a source in one of this instruction set's languages.
@@ -73,8 +74,8 @@ pub(crate) trait Family: Sync {
         Ok((done, file))
     }
 
-    /// Everything that is wrong with a source, which was assembled and opened, or with one program of it. Labels point
-    /// into the text where they can.
+    /// All findings about an assembled and opened source, or about one program of it. Labels point into the text
+    /// where possible.
     fn check_source(
         &self,
         _source: &str,
@@ -89,16 +90,16 @@ pub(crate) trait Family: Sync {
         Ok(found)
     }
 
-    /// Translates lone instruction words to text and back.
+    /// Translates single instruction words to text and back.
     fn lone(&self, listing: &Listing, settings: &Settings) -> Result<Box<dyn Lone>>;
 
-    /// What a word of the reference means in this instruction set.
+    /// The meaning of a word of the reference in this instruction set.
     fn explain(&self, word: &str) -> Vec<Explanation>;
 
     /// Every word that [`Family::explain`] knows.
     fn words(&self) -> Vec<String>;
 
-    /// Named choices for what nothing published settles.
+    /// Named choices for behaviour that nothing published settles.
     fn choices(&self) -> &'static [Choice] {
         &[]
     }
@@ -111,14 +112,14 @@ pub(crate) trait Family: Sync {
 
 /// Bytes that a family recognised.
 pub(crate) enum Sniffed<'b> {
-    /// They were read.
+    /// The bytes were read.
     Open(Box<dyn Opened + 'b>),
-    /// They are known, and cannot be read.
+    /// The kind of the bytes is known, but they cannot be read.
     Damaged(Identity, Error),
 }
 
 impl<'b> Sniffed<'b> {
-    /// What was read, or what bytes are that could not be.
+    /// The opened file, or the identity of bytes that could not be opened.
     pub(crate) fn of(file: Result<Box<dyn Opened + 'b>>, damaged: impl FnOnce() -> Identity) -> Sniffed<'b> {
         match file {
             Ok(file) => Sniffed::Open(file),
@@ -127,19 +128,19 @@ impl<'b> Sniffed<'b> {
     }
 }
 
-/// What a text without a first line that says it seems to be.
+/// The guess about a text whose first line does not state what it is.
 pub(crate) struct Guess {
     /// The language.
     pub(crate) language: Language,
-    /// The stage; `None` where the text fits several.
+    /// The stage; `None` if the text fits several.
     pub(crate) stage: Option<shisa_ir::Stage>,
-    /// The lowest version that has all it uses.
+    /// The lowest version that has everything the text uses.
     pub(crate) version: u32,
-    /// How sure that is.
+    /// The confidence of the guess.
     pub(crate) confidence: Confidence,
 }
 
-/// Lone instruction words to text and back.
+/// Single instruction words to text and back.
 pub(crate) trait Lone {
     /// Appends the text of a word in hexadecimal.
     fn disassemble(&self, digits: &str, out: &mut Vec<u8>) -> std::result::Result<(), Diagnostic>;
@@ -148,7 +149,7 @@ pub(crate) trait Lone {
     fn assemble(&self, text: &str, out: &mut Vec<u8>) -> std::result::Result<(), Diagnostic>;
 }
 
-/// Labels that point to the bytes of an instruction point to its text instead.
+/// Moves labels from the bytes of an instruction to its text.
 pub(crate) fn written(found: &mut [Diagnostic], lines: &[Line]) {
     for label in found.iter_mut().flat_map(|d| &mut d.labels).filter(|l| l.place == Place::Bytes) {
         if let Some(line) = lines.iter().find(|l| l.offset == label.span.start) {
@@ -160,7 +161,7 @@ pub(crate) fn written(found: &mut [Diagnostic], lines: &[Line]) {
 /// Declares [`FAMILIES`].
 macro_rules! registry {
     ($($(#[$doc:meta])* $feature:literal $module:ident $name:ident $language:ident $about:literal;)*) => {
-        /// The instruction sets of this build, those first whose containers are surest.
+        /// The instruction sets of this build; those with the most reliably identified containers come first.
         pub(crate) const FAMILIES: &[&dyn Family] = &[$(#[cfg(feature = $feature)] &$module::family::$name,)*];
     };
 }
@@ -168,8 +169,8 @@ macro_rules! registry {
 families!(registry);
 
 impl Settings {
-    /// Makes a choice of what nothing published settles, such as `ifg` and `gt`; `false` if there is no such choice
-    /// or value.
+    /// Makes a choice that nothing published settles, such as `ifg` and `gt`; `false` if there is no such choice or
+    /// value.
     pub fn set(&mut self, key: &str, value: &str) -> bool {
         FAMILIES.iter().any(|family| family.set(self, key, value))
     }
@@ -181,10 +182,10 @@ impl Settings {
 }
 
 impl Isa {
-    /// What gives it to the verbs.
+    /// The family of the instruction set.
     ///
     /// # Errors
-    /// `not-built` where this build leaves it out.
+    /// `not-built` if this build lacks it.
     pub(crate) fn family(self) -> Result<&'static dyn Family> {
         let found = FAMILIES.iter().find(|f| f.isa() == self);
         found.copied().ok_or_else(|| crate::error::not_built(&format!("{} in this build", self.name())))

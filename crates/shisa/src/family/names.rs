@@ -21,14 +21,14 @@ macro_rules! isa {
             /// The instruction sets of this build.
             pub(crate) const BUILT: &[Isa] = &[$(#[cfg(feature = $feature)] Isa::$name,)*];
 
-            /// The name on the command line and in JSON: `agal`.
+            /// The name on the command line and in JSON, such as `agal`.
             pub const fn name(self) -> &'static str {
                 match self {
                     $(Isa::$name => $feature,)*
                 }
             }
 
-            /// Where it is at home: `Flash and AIR`.
+            /// Its platform, such as `Flash and AIR`.
             pub const fn about(self) -> &'static str {
                 match self {
                     $(Isa::$name => $about,)*
@@ -51,7 +51,7 @@ families!(isa);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Language {
-    /// AGAL as AGALMiniAssembler takes it, and our listings of it.
+    /// AGAL as AGALMiniAssembler accepts it, and our listings of it.
     Agal,
     /// AGALMacroAssembler's language.
     AgalMacros,
@@ -78,7 +78,7 @@ impl Language {
         }
     }
 
-    /// The language that the ending of a file's name says.
+    /// The language that the extension of a file name states.
     pub(crate) fn of_name(name: &str) -> Option<Language> {
         match name.rsplit_once('.')?.1 {
             "agalm" => Some(Language::AgalMacros),
@@ -88,25 +88,25 @@ impl Language {
     }
 }
 
-/// Whose text to write.
+/// The tool whose syntax is written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Syntax {
     /// Ours, which every instruction set has, and which assembles to the same bytes.
     #[default]
     Default,
-    /// That of Adobe's C++ disassembler, for AGAL.
+    /// The syntax of Adobe's C++ disassembler, for AGAL.
     Adobe,
-    /// That of nvdisasm 12, for Maxwell. It has no words that are no instructions.
+    /// The syntax of nvdisasm 12, for Maxwell. It cannot show words that are not instructions.
     Nvdisasm,
-    /// That of Mesa 25.2's disassembler, for AGX.
+    /// The syntax of Mesa 25.2's disassembler, for AGX.
     Mesa,
-    /// That of applegpu's disassembler, for AGX.
+    /// The syntax of applegpu's disassembler, for AGX.
     Applegpu,
 }
 
 impl Syntax {
-    /// The instruction set whose text it is; `None` for the default.
+    /// The instruction set that the syntax is for; `None` for the default.
     pub const fn isa(self) -> Option<Isa> {
         match self {
             Syntax::Default => None,

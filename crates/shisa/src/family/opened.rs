@@ -1,4 +1,4 @@
-//! A file that was opened, as the verbs see it.
+//! An opened file, as the verbs see it.
 
 use crate::finding::Finding;
 use crate::identity::Identity;
@@ -9,23 +9,23 @@ use serde_json::Value;
 use shisa_diag::Diagnostic;
 use std::any::Any;
 
-/// A file and the programs in it, which count from 0. Callers pass only numbers below [`Opened::count`].
+/// A file and its programs, numbered from 0. Callers pass only numbers below [`Opened::count`].
 pub(crate) trait Opened: Runs + Send + Sync {
-    /// Which instruction set its programs are of; a file that holds none may be of none.
+    /// The instruction set of its programs; `None` is possible for a file without programs.
     fn isa(&self) -> Option<Isa>;
 
-    /// What it is, and its programs.
+    /// Its identity, with its programs.
     fn identity(&self, settings: &Settings) -> Identity;
 
-    /// How many programs there are.
+    /// The number of programs.
     fn count(&self) -> usize;
 
-    /// Whether it is listed as one, even where it holds several programs.
+    /// Whether it has one listing even if it contains several programs.
     fn single(&self) -> bool {
         true
     }
 
-    /// What opening it found besides.
+    /// Findings from opening that are not errors.
     fn diagnostics(&self) -> &[Diagnostic] {
         &[]
     }
@@ -33,7 +33,8 @@ pub(crate) trait Opened: Runs + Send + Sync {
     /// The listing of one program, or of all.
     fn listing(&self, which: Option<usize>, how: &Listing, settings: &Settings) -> Result<String>;
 
-    /// The instructions of one program; without a number, which only files listed as one get, those of the file.
+    /// The instructions of one program. Without a number, which only files with a single listing get, those of the
+    /// file.
     fn instructions(&self, which: Option<usize>, how: &Listing, settings: &Settings) -> Result<Instructions>;
 
     /// The source of a program that is not assembled yet.
@@ -41,13 +42,13 @@ pub(crate) trait Opened: Runs + Send + Sync {
         None
     }
 
-    /// Everything that is wrong with one program, or with the file.
+    /// All findings about one program, or about the file.
     fn check(&self, which: Option<usize>, settings: &Settings) -> Result<Vec<Finding>>;
 
     /// The control flow graph of a program.
     fn cfg(&self, index: usize, settings: &Settings) -> Result<Cfg>;
 
-    /// A program as translators read it.
+    /// A program in the form that translators read.
     fn lower(&self, _index: usize, _: &Settings) -> Result<Lowered> {
         Err(error::not_built(&format!("lifting {} code", self.title())))
     }
@@ -55,24 +56,24 @@ pub(crate) trait Opened: Runs + Send + Sync {
     /// A program as a file of its own.
     fn extract(&self, index: usize, settings: &Settings) -> Result<Vec<u8>>;
 
-    /// The innermost file of its own that a program is in, unpacked.
+    /// The innermost file that contains a program, unpacked.
     fn enclosing(&self, index: usize, _: &Settings) -> Result<Vec<u8>> {
-        let text = format!("program {} is in no file within the file", index + 1);
+        let text = format!("program {} is not in a file within the file", index + 1);
         Err(Diagnostic::error("extract-enclosing", text).into())
     }
 
-    /// The file with other code for a program, in the form that [`Opened::extract`] writes.
+    /// The file with new code for a program, in the form that [`Opened::extract`] writes.
     fn replace(&self, _index: usize, _code: &[u8], _: &Settings) -> Result<Vec<u8>> {
         Err(error::not_built(&format!("replacing a program of a {} file", self.title())))
     }
 
-    /// What a program takes.
+    /// The estimated cost of a program.
     fn report(&self, _index: usize, _: &Settings) -> Result<Report> {
         let text = format!("reports exist for AGX, and this is {}", self.title());
         Err(Diagnostic::error("report-isa", text).into())
     }
 
-    /// What the family's crate calls a program or the file that it is in, for extras of one family.
+    /// The family crate's representation of a program or of its file, for functions of one family.
     fn typed(&self, _index: usize, _: &Settings) -> Result<Option<&dyn Any>> {
         Ok(None)
     }
@@ -85,18 +86,18 @@ pub(crate) trait Opened: Runs + Send + Sync {
 
 /// Running the programs of a file.
 pub(crate) trait Runs {
-    /// Runs one program, or those that the input names, and fills in the results.
+    /// Runs one program, or the programs that the input names, and fills in the results.
     fn run_json(&self, _which: Option<usize>, _input: &str, _: RunOptions, _: &Settings) -> Result<Value> {
         Err(error::not_built("running these programs"))
     }
 }
 
-/// The instructions of a program, and what it is.
+/// The instructions of a program, and the program's chip and stage.
 pub(crate) struct Instructions {
-    /// The chip or version that they were read for.
+    /// The chip or version for which they were decoded.
     pub(crate) chip: Option<String>,
     /// The name of the stage.
     pub(crate) stage: Option<&'static str>,
-    /// One by one.
+    /// The instructions in order.
     pub(crate) list: Vec<Instruction>,
 }

@@ -1,4 +1,4 @@
-//! Running programs on the exact evaluator.
+//! Runs programs on the exact evaluator.
 
 mod trace;
 
@@ -7,11 +7,11 @@ pub use trace::{TraceStep, TraceTexel, TraceWrite};
 use crate::Error;
 use shisa_diag::Diagnostic;
 
-/// How a program is run.
+/// Options of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct RunOptions {
-    /// The most instructions that the trace has (the latest ones); 0 for no trace.
+    /// The largest number of instructions in the trace, which has the latest ones; 0 for no trace.
     pub trace: usize,
 }
 
@@ -28,7 +28,7 @@ impl RunOptions {
     }
 }
 
-/// The refusal of inputs that do not fit.
+/// The error for inputs that do not fit.
 pub(crate) fn wrong(text: impl Into<String>) -> Error {
     Error::from(Diagnostic::error("run-input", text))
 }

@@ -1,4 +1,4 @@
-//! Every limit: at its value all goes well, one below it is told by its name.
+//! Every limit: at its value everything succeeds; one below, the report names it.
 
 mod pica200;
 
@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 
 const SWF: &[u8] = include_bytes!("../../../../tests/swf/shaders.swf");
 
-/// What becomes of the input.
+/// The outcome for the input.
 #[derive(Debug)]
 enum Outcome {
     Fits,
@@ -20,7 +20,7 @@ enum Outcome {
     Refused(Vec<Diagnostic>),
     /// Nested statements became a dispatch loop.
     Dispatch,
-    /// Accepted or refused, with a note that counts what is not told.
+    /// Accepted or refused, with a note that counts what is not reported.
     Counted(String),
 }
 
@@ -67,12 +67,12 @@ fn listed(bytes: &[u8], listing: &Listing, settings: &Settings) -> Result<String
     File::open(bytes, settings)?.listing(listing)
 }
 
-/// What is wrong with a file.
+/// The findings about a file.
 fn checked(bytes: &[u8], settings: &Settings) -> Result<Vec<Diagnostic>, Error> {
     Ok(File::open(bytes, settings)?.check()?.into_iter().map(|f| f.diagnostic).collect())
 }
 
-/// What translators read of a file.
+/// The input of translators for a file.
 fn lowered(bytes: &[u8], settings: &Settings) -> Result<Lowered, Error> {
     first(bytes, settings)?.lower()
 }
@@ -84,7 +84,7 @@ fn executed(bytes: &[u8], input: &RunInput, settings: &Settings) -> Outcome {
 /// Three tokens.
 const PLAIN: &str = "// agal 2 vertex\nmov vt0, va0\nadd vt0, vt0, vc0\nmov op, vt0\n";
 
-/// Three conditions, one in the other.
+/// Three nested conditions.
 const NESTED: &str = "// agal 2 fragment\nmov ft0, v0\nife ft0.x, fc0.x\nife ft0.y, fc0.x\n\
                       ife ft0.z, fc0.x\nadd ft0, ft0, fc1\neif\neif\neif\nmov oc, ft0\n";
 
@@ -236,7 +236,7 @@ fn rows() -> Vec<Row> {
     ]
 }
 
-/// Whether the outcome says that the limit is too small, by its name and value.
+/// Whether the outcome reports that the limit is too small, with its name and value.
 fn told(outcome: &Outcome, name: &str, value: usize) -> bool {
     let named = format!("{name}={value}");
     match outcome {
@@ -263,7 +263,7 @@ fn every_limit_is_told_one_below_and_holds_at_its_value_and_above() {
             let outcome = run(&settings);
             let right = if value < *needs { told(&outcome, name, value) } else { matches!(outcome, Fits) };
             if !right {
-                wrong.push(format!("row {i}: {name}={value}, needed are {needs}: {outcome:?}"));
+                wrong.push(format!("row {i}: {name}={value}, {needs} is needed: {outcome:?}"));
             }
         }
     }

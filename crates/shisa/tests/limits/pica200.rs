@@ -1,4 +1,4 @@
-//! The limits as PICA200 meets them.
+//! The limits for PICA200.
 
 use super::{Outcome, Row, checked, dispatch, first, listed, lowered, note, row};
 use shisa::diag::Severity;
@@ -13,7 +13,7 @@ const PLAIN: &str = ".out o position\n.proc main\nadd r0, v0, v0\nmov o, r0\nend
 /// Another program for the same file.
 const OTHER: &str = ".out o position\n.proc other\nadd r0, v0, v0\nmov o, r0\nend\n.end\n.entry other\n";
 
-/// Three conditions, one in the other.
+/// Three nested conditions.
 const NESTED: &str = ".out o position\n.proc main\nmov r0, v0\nifu b0\nifu b1\nifu b2\nadd r0, r0, r0\n\
                       .end\nnop\n.end\nnop\n.end\nmov o, r0\nend\n.end\n";
 
@@ -41,7 +41,7 @@ fn nest(settings: &Settings) -> Outcome {
     dispatch(lowered(&bytes(&[NESTED]), settings))
 }
 
-/// What was found in a source with faults.
+/// The findings about a faulty source.
 fn faults(source: &str, settings: &Settings) -> Outcome {
     let sources = [Source { name: "a", text: source }];
     let findings = assemble(&sources, &Options::default(), &settings.limits).findings;
@@ -69,7 +69,7 @@ pub(super) fn rows() -> Vec<Row> {
     let long = format!("{PLAIN}; {}\n", "a ".repeat(500));
     // A number and four components.
     let register = 20;
-    // Four vertices of three outputs; two of them also hand on a triangle.
+    // Four vertices of three outputs; two of them also output a triangle.
     let emitted = 4 * 64 + (2 + 2 * 4) * 3 * register;
     // The label table names each procedure.
     let tables = Shbin::read(&plain, &Settings::default().limits).expect("it reads").programs;
@@ -91,7 +91,7 @@ pub(super) fn rows() -> Vec<Row> {
             let read = Shbin::read(&bytes(&[PLAIN]), &Settings::default().limits).expect("it reads");
             read.write(&s.limits).into()
         }),
-        // The text is longer than the file that it gives.
+        // The text is longer than the file that it assembles to.
         row("file", long.len(), move |s| asm(&[&long], &Options::default(), s).into()),
         row("programs", 2, |s| checked(&bytes(&[PLAIN, OTHER]), s).into()),
         row("programs", 2, |s| asm(&[PLAIN, OTHER], &Options::default(), s).into()),
@@ -111,7 +111,7 @@ pub(super) fn rows() -> Vec<Row> {
         row("text-out", length(with_lines), |s| with_lines(s).into()),
         row("lane-steps", 3, |s| run(&bytes(&[PLAIN]), 5, s)),
         row("run-steps", 3 * 5, |s| run(&bytes(&[PLAIN]), 5, s)),
-        // An output and the registers of the end, for each run.
+        // An output and the final registers, for each run.
         row("memory", 5 * 3 * register, |s| run(&bytes(&[PLAIN]), 5, s)),
         row("memory", emitted, |s| run(&bytes(&[SPRITE]), 1, s)),
     ]

@@ -1,4 +1,4 @@
-//! AGAL's programs in pairs.
+//! Checks of AGAL's programs in pairs.
 
 use super::program;
 use crate::{Program, Result};
@@ -6,20 +6,20 @@ use shisa_agal::rules;
 use shisa_diag::Diagnostic;
 use shisa_ir::Stage;
 
-/// Something wrong with a pair of programs.
+/// A fault in a pair of programs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct LinkFinding {
     /// The program that its labels point into.
     pub program: Stage,
-    /// What is wrong.
+    /// The fault.
     pub diagnostic: Diagnostic,
 }
 
-/// Whether a vertex and a fragment program go together: everything that is wrong.
+/// All faults that keep a vertex and a fragment program from running together.
 ///
 /// # Errors
-/// `program-isa` when one of them is no AGAL program.
+/// `program-isa` if one of them is not an AGAL program.
 pub fn check_pair(vertex: &Program<'_>, fragment: &Program<'_>) -> Result<Vec<LinkFinding>> {
     let (vertex, fragment) = (program(vertex)?, program(fragment)?);
     let of_fragment = |number| matches!(number, 3630 | 3632 | 3634);

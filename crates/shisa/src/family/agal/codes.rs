@@ -1,16 +1,16 @@
-//! Codes of diagnostics of AGAL's assembler, of its runs and of SWF files.
+//! Diagnostic codes of AGAL's assembler, of its runs and of SWF files.
 
-/// Each code with what it means.
+/// Each code with its meaning.
 pub(super) const CODES: &[(&str, &str)] = &[
-    ("agal-run-condition", "An `els` or `eif` of AGAL runs where no condition is open."),
-    ("asm-alias", "A macro program's alias is a register, a comma and a name."),
+    ("agal-run-condition", "An `els` or `eif` runs without an open condition."),
+    ("asm-alias", "An alias in a macro program must be a register, a comma and a name."),
     ("asm-bias", "A sampler's level-of-detail bias is a number between -16 and 15.875."),
     ("asm-bias-rounded", "A sampler's bias is stored in eighths of a level, so the number was rounded."),
     ("asm-bracket", "A bracket is not closed, or closed without having been opened."),
-    ("asm-component", "Components are x, y, z, w or r, g, b, a, as many as the operand takes."),
-    ("asm-constant", "A number has no constant register that holds it; declare one."),
-    ("asm-expression", "An expression of the macro language is not written as the language has it."),
-    ("asm-first-line", "What the first line says of stage or version differs from what was asked for."),
+    ("asm-component", "Components are x, y, z, w or r, g, b, a, as many as the operand has."),
+    ("asm-constant", "No constant register holds this number; declare one."),
+    ("asm-expression", "An expression does not follow the syntax of the macro language."),
+    ("asm-first-line", "The first line states another stage or version than the requested one."),
     ("asm-index", "An indexed register is a bank, brackets, and one component of an index register."),
     ("asm-indirect", "Only constants of vertex programs can be indexed."),
     ("asm-macro", "A macro is unknown, defined twice, or called with other operands than it has."),
@@ -20,17 +20,17 @@ pub(super) const CODES: &[(&str, &str)] = &[
         "asm-no-stage",
         "Neither options nor the first line state whether this is a vertex or a fragment program.",
     ),
-    ("asm-no-temporary", "An expression needs more temporaries for what lies between than are free."),
+    ("asm-no-temporary", "An expression needs more temporaries for intermediate values than are free."),
     ("asm-offset", "The offset of an indexed register does not fit its eight bits."),
     ("asm-register-stage", "The register belongs to the other stage."),
     ("asm-sampler-option", "An option of a sampler is unknown, given twice, or excludes another one."),
-    ("asm-skipped", "Adobe's assembler skips this without a word, and so it was skipped."),
+    ("asm-skipped", "Adobe's assembler skips this silently, so it was skipped here too."),
     ("asm-stage", "The opcode belongs to the other stage."),
     ("asm-version", "The version does not have this, or does not exist."),
     ("swf-abc", "The byte code in a SWF could not be read."),
     ("swf-compression", "A SWF could not be decompressed."),
     ("swf-header", "The header of a SWF is cut off or wrong."),
-    ("swf-magic", "The file is no SWF."),
-    ("swf-size", "A SWF has another size than its header says."),
+    ("swf-magic", "The file is not a SWF."),
+    ("swf-size", "The size of a SWF differs from the size in its header."),
     ("swf-tag", "A tag of a SWF is cut off or wrong."),
 ];

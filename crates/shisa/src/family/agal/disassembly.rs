@@ -27,7 +27,7 @@ fn annotate(text: &str, file: &AgalFile<'_>, how: &Listing, settings: &Settings)
     let commented = how.offsets || how.bytes;
     let mut out = String::with_capacity(text.len() * 2);
     for (i, line) in text.lines().enumerate() {
-        // The first line says what the program is.
+        // The first line states the stage and version.
         let set = i.checked_sub(1).and_then(|i| live.get(i)?.as_ref());
         match set.map(|names| names.join(" ")) {
             None => out.push_str(line),

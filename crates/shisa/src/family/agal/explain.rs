@@ -30,7 +30,7 @@ fn opcode(form: &Form<Agal>) -> Explanation {
     Explanation { word: form.name.into(), kind: "AGAL opcode", summary: form.summary.into(), sections }
 }
 
-/// What the opcode does to the operands of its first example: its lift as pseudocode.
+/// The effect of the opcode on the operands of its first example: its lift as pseudocode.
 fn meaning(form: &Form<Agal>) -> Option<Section> {
     let (text, word) = form.examples.first()?;
     let ctx = (shisa_agal::SUITE.ctx)(form);
@@ -43,7 +43,7 @@ fn meaning(form: &Form<Agal>) -> Option<Section> {
     Some(Section { heading: "What it does", lines })
 }
 
-/// Names conditions as AGAL does.
+/// Names conditions in AGAL's terms.
 struct Controls(&'static [File]);
 
 impl Names for Controls {
@@ -53,9 +53,9 @@ impl Names for Controls {
 
     fn control(&self, control: &Control) -> Option<String> {
         Some(match control.op {
-            sequencer::IF => "go on with these lanes, up to els or eif".into(),
-            sequencer::ELSE => "go on with the other lanes".into(),
-            sequencer::END_IF => "go on with all lanes of before the condition".into(),
+            sequencer::IF => "continue with these lanes, up to els or eif".into(),
+            sequencer::ELSE => "continue with the other lanes".into(),
+            sequencer::END_IF => "continue with the lanes that were active before the condition".into(),
             _ => return None,
         })
     }
@@ -81,7 +81,7 @@ fn registers() -> impl Iterator<Item = (RegType, Stage, &'static str)> {
 
 fn register(word: &str) -> Option<Explanation> {
     let name = word.trim_end_matches(|c: char| c.is_ascii_digit());
-    // Short names of the first outputs, which the assembler reads too.
+    // The short names of the first outputs, which the assembler also accepts.
     let name = match name {
         "oc" => "fo",
         "od" => "fd",

@@ -1,4 +1,4 @@
-//! What AGAL gives to the verbs.
+//! AGAL's implementation of the family interface.
 
 use super::file::AgalFile;
 use crate::assembly::{Assembly, Line};
@@ -12,7 +12,7 @@ use shisa_diag::{Choice, Confidence, Diagnostic, Severity, Span};
 use shisa_ir::Stage;
 use std::borrow::Cow;
 
-/// The first bytes of a source that says what it is.
+/// The first bytes of a source that states its stage and version.
 const FIRST_LINE: &[u8] = b"// agal ";
 
 /// AGAL.
@@ -90,7 +90,7 @@ impl Family for Agal {
         }
     }
 
-    /// The assembler applies the rules, and knows the text that breaks one.
+    /// The assembler applies the rules, and has the text that breaks one.
     fn check_source(
         &self,
         source: &str,

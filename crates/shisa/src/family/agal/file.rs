@@ -7,7 +7,7 @@ use shisa_diag::Diagnostic;
 use std::borrow::Cow;
 use std::sync::Arc;
 
-/// A program, or bytes that were to be one: those have a listing, too.
+/// A program, or bytes with a damaged header: those have a listing, too.
 pub(super) struct AgalFile<'b> {
     pub(super) bytes: Cow<'b, [u8]>,
     pub(super) program: std::result::Result<Arc<Program>, Diagnostic>,
@@ -26,7 +26,7 @@ impl<'b> AgalFile<'b> {
     /// The program.
     ///
     /// # Errors
-    /// What is wrong with the header.
+    /// Faults of the header.
     pub(super) fn program(&self) -> Result<&Arc<Program>> {
         self.program.as_ref().map_err(|d| d.clone().into())
     }

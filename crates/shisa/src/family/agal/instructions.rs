@@ -1,4 +1,4 @@
-//! AGAL's instructions one by one.
+//! AGAL's instructions as data.
 
 use crate::Settings;
 use crate::family::Instructions;
@@ -29,7 +29,7 @@ pub(super) fn list(program: &Program, settings: &Settings) -> Instructions {
     Instructions { list: list.collect(), chip, stage }
 }
 
-/// The registers that a token reads and writes; nothing for one that is no instruction.
+/// The registers that a token reads and writes; none for a token that is not an instruction.
 fn accesses(scratch: &mut Lifted, word: &Token, ctx: Ctx<'_>, pc: u32) -> (Vec<String>, Vec<String>) {
     let Some(insn) = Insn::<Agal>::decode(*word) else { return Default::default() };
     match Facts::of(scratch, insn, ctx, pc, pc + 1) {
@@ -41,7 +41,7 @@ fn accesses(scratch: &mut Lifted, word: &Token, ctx: Ctx<'_>, pc: u32) -> (Vec<S
     }
 }
 
-/// A register with its components, such as `vt0.xy`; `vc[]` for one that is chosen while the program runs.
+/// A register with its components, such as `vt0.xy`; `vc[]` for a register whose index is computed at run time.
 fn name(access: &Access, stage: Stage) -> String {
     let kind = RegType(access.reg.file.0);
     vector(kind.name(stage).unwrap_or("?"), access)

@@ -1,4 +1,4 @@
-//! AGAL for translators.
+//! Lowers AGAL for translators.
 
 use crate::lower::{Lowered, Origin};
 use crate::{Result, Settings};
@@ -8,7 +8,7 @@ use shisa_ir::{Func, Lifted, Name};
 use shisa_rows::{Insn, Line};
 use std::sync::Arc;
 
-/// A program.
+/// Lowers a program.
 pub(super) fn lower(program: &Arc<Program>, settings: &Settings) -> Result<Lowered> {
     let limits = &settings.limits;
     let lifted = shisa_agal::lift(program, &settings.agal)?;

@@ -1,7 +1,7 @@
-//! AGAL, the shader bytecode of Flash and AIR: its crate, and what concerns it alone.
+//! AGAL, the shader bytecode of Flash and AIR: its crate, and items for this instruction set only.
 //!
 //! [`run`] runs a program on typed inputs; [`check_pair`] and [`translate_pair`] take a vertex and a fragment program
-//! that belong together; [`program`] is the tokens of a program.
+//! that belong together; [`program`] returns the tokens of a program.
 
 mod checks;
 mod codes;

@@ -1,4 +1,4 @@
-//! A file as the verbs see it.
+//! An AGAL file as the verbs see it.
 
 use super::file::AgalFile;
 use super::{disassembly, graph, instructions, lowering};

@@ -5,12 +5,12 @@ use shisa_diag::Diagnostic;
 use shisa_ir::{Binding, Io, Mask};
 use shisa_translate::{Options, Output, Target};
 
-/// Translates a vertex and a fragment program that belong together, in this order. The names of their
-/// functions are the options' name with `_vs` and `_fs` after it. The fragment program takes every varying
-/// that the vertex program writes, in the same order, so that the interfaces are equal.
+/// Translates a vertex and a fragment program that belong together, in this order. The names of their functions are
+/// the options' name with the suffixes `_vs` and `_fs`. The fragment program takes every varying that the vertex
+/// program writes, in the same order, so that the interfaces are equal.
 ///
 /// # Errors
-/// What [`super::check_pair`] finds; otherwise as [`Program::translate`].
+/// The findings of [`super::check_pair`]; otherwise the errors of [`Program::translate`].
 pub fn translate_pair(
     vertex: &Program<'_>,
     fragment: &Program<'_>,

@@ -1,4 +1,4 @@
-//! What AGX gives to the verbs.
+//! AGX's implementation of the family interface.
 
 use super::file::{AgxFile, kind};
 use super::spelling::syntax;

@@ -1,4 +1,4 @@
-//! What an AGX file is: a part, a program made of parts, a container, or code by itself.
+//! AGX files: a part, a program made of parts, a container, or bare code.
 
 use super::partial::PartialPart;
 use super::parts::{LinkedFile, PartFile};
@@ -15,7 +15,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// The container as the identity has it.
+/// The container in the terms of the identity.
 pub(super) fn kind(container: Container) -> identity::Container {
     match container {
         Container::MetalArchive => identity::Container::MetalArchive,
@@ -31,17 +31,17 @@ pub(super) enum AgxFile<'a> {
     Linked(Box<LinkedFile>),
     /// Several programs.
     Image(Image<'a>),
-    /// Code and nothing else, and its stage where the caller knows it.
+    /// Bare code, and its stage if the caller knows it.
     Code(Cow<'a, [u8]>, Option<Stage>),
 }
 
 /// The instructions of a program.
 pub(super) struct AgxCode<'a> {
-    /// Where they begin in [`AgxFile::bytes`].
+    /// Their offset in [`AgxFile::bytes`].
     pub(super) start: usize,
     /// The instructions.
     pub(super) bytes: &'a [u8],
-    /// The stage, where the file says it.
+    /// The stage, if the file states it.
     pub(super) stage: Option<Stage>,
 }
 
@@ -49,7 +49,7 @@ impl<'a> AgxFile<'a> {
     /// Reads a file that is a container or JSON; `None` for other bytes.
     ///
     /// # Errors
-    /// What is wrong with a container or with JSON.
+    /// Faults of the container or of the JSON.
     pub(super) fn known(bytes: &'a [u8], settings: &Settings) -> Option<Result<AgxFile<'a>>> {
         let limits = &settings.limits;
         if Container::sniff(bytes).is_some() {
@@ -69,7 +69,7 @@ impl<'a> AgxFile<'a> {
         part.then(|| PartFile::of(json).map(|file| AgxFile::Part(Box::new(file))))
     }
 
-    /// A part or linked program as JSON that lacks metadata, if that is what bytes are.
+    /// A part or linked program as JSON that lacks metadata, if the bytes are one.
     pub(super) fn partial(bytes: &[u8], settings: &Settings) -> Option<PartialPart> {
         if bytes.trim_ascii_start().first() != Some(&b'{') || bytes.len() > settings.limits.file {
             return None;
@@ -83,10 +83,10 @@ impl<'a> AgxFile<'a> {
         Some(PartialPart { json, error })
     }
 
-    /// Reads a file; what is nothing else is code.
+    /// Reads a file; bytes of no other kind are code.
     ///
     /// # Errors
-    /// As [`AgxFile::known`].
+    /// The errors of [`AgxFile::known`].
     pub(super) fn read(bytes: Cow<'a, [u8]>, settings: &Settings) -> Result<AgxFile<'a>> {
         match bytes {
             Cow::Borrowed(bytes) => AgxFile::known(bytes, settings)
@@ -115,7 +115,7 @@ impl<'a> AgxFile<'a> {
         }
     }
 
-    /// What is where in [`AgxFile::bytes`].
+    /// The layout of [`AgxFile::bytes`].
     pub(super) fn layout(&self) -> Layout {
         match self {
             AgxFile::Part(file) => file.part.layout(),
@@ -123,7 +123,7 @@ impl<'a> AgxFile<'a> {
             AgxFile::Image(image) => {
                 let mut sections: Vec<Section> = Vec::new();
                 for program in &image.programs {
-                    // Damaged files may have programs within programs.
+                    // Damaged files may have overlapping programs.
                     if sections.last().is_none_or(|s| s.range.end <= program.code.start) {
                         let (name, range) = (program.name.clone(), program.code.clone());
                         sections.push(Section { name, code: true, range });
@@ -134,7 +134,7 @@ impl<'a> AgxFile<'a> {
         }
     }
 
-    /// What the listing says above instructions.
+    /// The notes above instructions in the listing.
     pub(super) fn notes(&self, settings: &Settings) -> BTreeMap<usize, Vec<String>> {
         match self {
             AgxFile::Part(file) => abi::notes(&file.part, &settings.limits),
@@ -142,7 +142,7 @@ impl<'a> AgxFile<'a> {
         }
     }
 
-    /// The programs, where there are several.
+    /// The number of programs, if there are several.
     pub(super) fn programs(&self) -> usize {
         match self {
             AgxFile::Image(image) => image.programs.len(),
@@ -150,7 +150,7 @@ impl<'a> AgxFile<'a> {
         }
     }
 
-    /// What the file calls a program; may be empty.
+    /// The name of a program in the file; may be empty.
     pub(super) fn name(&self, index: usize) -> &str {
         match self {
             AgxFile::Part(file) => &file.part.meta.name,
@@ -159,11 +159,11 @@ impl<'a> AgxFile<'a> {
         }
     }
 
-    /// Where the code of a program is in [`AgxFile::bytes`], and its stage where that is known. The code of a part is
-    /// its main code.
+    /// The range of a program's code in [`AgxFile::bytes`], and its stage if known. The code of a part is its main
+    /// code.
     ///
     /// # Errors
-    /// `no-program`, and `agx-part-range` where a part's code is outside of its bytes.
+    /// `no-program`, and `agx-part-range` if a part's code is outside of its bytes.
     pub(super) fn program(&self, index: usize) -> Result<(Range<usize>, Option<Stage>)> {
         Ok(match self {
             AgxFile::Part(file) => (file.part.main()?, Some(file.part.meta.stage)),
@@ -183,7 +183,7 @@ impl<'a> AgxFile<'a> {
     /// The instructions of a program, up to the traps after it.
     ///
     /// # Errors
-    /// As [`AgxFile::program`].
+    /// The errors of [`AgxFile::program`].
     pub(super) fn code(&self, index: usize) -> Result<AgxCode<'_>> {
         let (range, stage) = self.program(index)?;
         let start = range.start;

@@ -10,11 +10,11 @@ use shisa_agx::{Imageblock, Program, REGISTERS, Sequencer, Staged};
 use shisa_diag::Diagnostic;
 use shisa_ir::Stage;
 
-/// The graph of a program of a file. Offsets are those of the bytes that hold the code.
+/// The graph of a program of a file. Offsets count in the bytes that hold the code.
 pub(super) fn graph(file: &AgxFile<'_>, index: usize, settings: &Settings) -> Result<Cfg> {
     let AgxCode { start, bytes, stage } = file.code(index)?;
     let (offsets, texts) = texts(bytes).map(|(at, text)| (start + at, text)).unzip();
-    // A part that another one follows ends where its bytes end.
+    // A part that another part follows ends where its bytes end.
     let code = [bytes, &END].concat();
     let kind = stage.unwrap_or_else(|| Staged::stage_of(bytes));
     let imageblock = (kind == Stage::Compute).then(Imageblock::default);
@@ -47,8 +47,8 @@ pub(super) fn graph(file: &AgxFile<'_>, index: usize, settings: &Settings) -> Re
     })
 }
 
-/// Registers of two halves, in runs: `r4..r6 r7l`. With a `counter`, `r0l` counts conditions: then the path taken
-/// determines its value, and it is left out.
+/// Registers of two halves, in runs: `r4..r6 r7l`. With a `counter`, `r0l` is the nesting counter: the path taken
+/// determines its value, so it is left out.
 fn halves(units: &Units, counter: bool) -> Vec<String> {
     let runs = (u32::from(counter)..256).filter(|n| units.has(*n)).map(|n| n as usize);
     let all = runs.fold(Registers::EMPTY, |all, n| all.or(Registers::range(n, n + 1)));

@@ -1,4 +1,4 @@
-//! AGX's instructions one by one.
+//! AGX's instructions as data.
 
 use super::file::AgxFile;
 use super::spelling::{syntax, text};
@@ -9,7 +9,7 @@ use serde_json::Map;
 use shisa_agx::{Agx, Ctx, FILES, fetch, length};
 use shisa_rows::{Insn, Operand};
 
-/// The instructions of a program; those of a part are all of its code, also what runs before the main code.
+/// The instructions of a program. For a part these are all of its code, including the code before the main code.
 pub(super) fn list(
     file: &AgxFile<'_>,
     index: usize,
@@ -54,7 +54,7 @@ fn registers(insn: &Insn<Agx>, written: bool) -> Vec<String> {
     some.flat_map(|r| names(r.first, r.units)).collect()
 }
 
-/// Registers as text has them: whole ones where both halves are meant.
+/// Register names as in the text: a whole register if both halves are accessed.
 fn names(first: shisa_ir::Reg, units: u8) -> Vec<String> {
     let letter = FILES.get(usize::from(first.file.0)).map_or("?", |f| f.name);
     let (mut list, end) = (Vec::new(), first.unit + u16::from(units));

@@ -1,4 +1,4 @@
-//! AGX for translators.
+//! Lowers AGX for translators.
 
 use super::file::{AgxCode, AgxFile};
 use super::spelling;
@@ -8,10 +8,10 @@ use shisa_agx::{Imageblock, Program, Staged, instructions, link, up_to_trap};
 use shisa_ir::{Name, Stage};
 use std::sync::Arc;
 
-/// Threads of a workgroup where nothing says it.
+/// Threads of a workgroup if nothing states them.
 const WORKGROUP: [u32; 3] = [32, 1, 1];
 
-/// A part, a program made of parts, one of a container, or bare code.
+/// Lowers a part, a program made of parts, a program of a container, or bare code.
 pub(super) fn lower(file: &AgxFile<'_>, index: usize, settings: &Settings) -> Result<Lowered> {
     let mut staged = staged(file, index, settings)?;
     if let Some(workgroup) = settings.agx.workgroup {
@@ -35,7 +35,7 @@ fn staged(file: &AgxFile<'_>, index: usize, settings: &Settings) -> Result<Stage
     let part = match file {
         AgxFile::Part(file) => &file.part,
         other => {
-            // What is linked as a vertex program may be one that runs as compute.
+            // A program linked as a vertex program may be one that runs as compute.
             let stage = known.filter(|s| *s == Stage::Fragment).unwrap_or_else(|| Staged::stage_of(bytes));
             let stack = match other {
                 AgxFile::Linked(file) => file.linked.meta.scratch_size,

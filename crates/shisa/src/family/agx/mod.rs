@@ -1,7 +1,7 @@
-//! AGX, Apple's GPU of the M1: its crate, and what concerns it alone.
+//! AGX, Apple's GPU of the M1: its crate, and items for this instruction set only.
 //!
-//! [`link`](fn@link) joins shader parts, [`PartFile`], to a [`LinkedFile`]; [`run_compute`] runs compute programs and
-//! [`Drawing`] programs that draw, both on typed inputs.
+//! [`link`](fn@link) joins shader parts, [`PartFile`], to a [`LinkedFile`]. [`run_compute`] runs compute programs,
+//! and [`Drawing`] runs programs that draw, both on typed inputs.
 
 mod disassembly;
 mod explain;

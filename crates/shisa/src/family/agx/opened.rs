@@ -1,4 +1,4 @@
-//! A file as the verbs see it.
+//! An AGX file as the verbs see it.
 
 use super::file::{AgxFile, kind};
 use super::{disassembly, graph, instructions, lowering, reports};

@@ -1,5 +1,5 @@
-//! A part or linked program whose metadata is not complete. It runs, as running needs only some of the metadata; every other verb reports
-//! what is missing.
+//! A part or linked program with incomplete metadata. It runs, because running needs only some of the metadata; every
+//! other verb reports what is missing.
 
 use crate::family::{Instructions, Opened};
 use crate::finding::Finding;
@@ -11,7 +11,7 @@ use serde_json::Value;
 pub(super) struct PartialPart {
     /// The file.
     pub(super) json: Value,
-    /// What is missing or wrong.
+    /// The missing or wrong metadata.
     pub(super) error: Error,
 }
 

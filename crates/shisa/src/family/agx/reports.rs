@@ -1,11 +1,11 @@
-//! What programs take, estimated from their code.
+//! Cost of AGX programs, estimated from their code.
 
 use super::file::AgxFile;
 use crate::{Result, Settings};
 use serde_json::{Map, Value, json};
 use shisa_agx::report::{Occupancy, Report, Unit};
 
-/// What a program takes. For a part its main code counts.
+/// The estimated cost of a program. For a part, that of its main code.
 pub(super) fn report(file: &AgxFile<'_>, index: usize, settings: &Settings) -> Result<crate::Report> {
     let (range, _) = file.program(index)?;
     let report = Report::new(file.bytes(), range, &settings.limits)?;
@@ -14,8 +14,8 @@ pub(super) fn report(file: &AgxFile<'_>, index: usize, settings: &Settings) -> R
     Ok(crate::Report { name, json, text: report.to_string() })
 }
 
-/// As one JSON object. Registers and uniforms are counted in halves, `more_threads_with` is the number of
-/// registers with which more threads would run at a time, `null` if none would.
+/// The report as one JSON object. Registers and uniforms are counted in halves. `more_threads_with` is the number of
+/// registers at which occupancy would rise, `null` if it would not.
 fn json(name: &str, r: &Report) -> Value {
     let unit = |(unit, used): (&Unit, &shisa_agx::report::Use)| {
         let counts = json!({ "instructions": used.instructions, "cycles": used.cycles });

@@ -3,7 +3,7 @@
 use shisa_agx::{Agx, Ctx, Syntax, instructions};
 use shisa_rows::{Insn, Line, print, spell};
 
-/// Whose text a syntax means.
+/// The AGX crate's value for a syntax.
 pub(super) fn syntax(syntax: crate::family::names::Syntax) -> Syntax {
     match syntax {
         crate::family::names::Syntax::Mesa => Syntax::Mesa,
@@ -22,7 +22,7 @@ pub(super) fn text(insn: &Insn<Agx>, ctx: Ctx<'_>) -> String {
     String::from_utf8_lossy(&text).into_owned()
 }
 
-/// The text of each instruction, and where it begins.
+/// The text of each instruction, and its offset.
 pub(super) fn texts(code: &[u8]) -> impl Iterator<Item = (usize, String)> + '_ {
     instructions(code).map(|(at, insn)| (at, text(&insn, Ctx { pc: at as u32, ..Ctx::default() })))
 }

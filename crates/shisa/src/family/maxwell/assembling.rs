@@ -1,4 +1,4 @@
-//! Code in the place of a program of a file.
+//! Replaces programs of a file by assembled code.
 
 use super::family::Maxwell;
 use crate::{Result, Settings, error};
@@ -7,8 +7,8 @@ use shisa_maxwell::container::{Edit, Image, NvnControl};
 use shisa_maxwell::text::Layout;
 use std::collections::BTreeMap;
 
-/// Assembles Maxwell code in the place of a program of a file, by its number from 1. The result is the file with the
-/// code, and warnings: labels that count bytes count those of the file.
+/// Assembles Maxwell code to replace a program of a file, by its number from 1. Returns the file with the code, and
+/// warnings; labels with byte offsets count in the file.
 ///
 /// # Errors
 /// Every fault in the text; `no-program`; what the file's container refuses.
@@ -31,10 +31,11 @@ pub fn assemble_into(
     Ok((written, found))
 }
 
-/// Assembles Maxwell code in the place of the program of a code file of NVN. The result is both files and warnings.
+/// Assembles Maxwell code to replace the program of an NVN code file. Returns both files and warnings.
 ///
 /// # Errors
-/// As [`assemble_into`]; `nvn-magic`, `nvn-cut`, `nvn-range` and `nvn-stage` where the files are no such pair.
+/// The errors of [`assemble_into`]; `nvn-magic`, `nvn-cut`, `nvn-range` and `nvn-stage` if the files are not such a
+/// pair.
 pub fn assemble_into_pair(
     source: &str,
     code: &[u8],
@@ -51,7 +52,7 @@ pub fn assemble_into_pair(
     Ok(([code, control], found))
 }
 
-/// The one program that was assembled, in place of a program of a file.
+/// The single program that was assembled, as an edit of a program of a file.
 fn edits<'b>(layout: &'b Layout, bytes: &'b [u8], index: usize) -> Result<BTreeMap<usize, Edit<'b>>> {
     let [section] = layout.sections.as_slice() else {
         let text = format!("the source has {} programs where one is replaced", layout.sections.len());

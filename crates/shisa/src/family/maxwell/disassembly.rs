@@ -91,8 +91,8 @@ fn alone(image: &Image<'_>, index: usize, how: &Listing, settings: &Settings) ->
     Ok(text)
 }
 
-/// The programs that the listing of a whole file shows, in the order of their code. Those that are compressed in
-/// it stay bytes, and programs may share code.
+/// The programs in the listing of a whole file, in the order of their code. Compressed programs stay bytes, and
+/// programs may share code.
 fn shown(image: &Image<'_>) -> Vec<usize> {
     let range = |i: usize| image.programs.get(i).map_or(0..0, |p| p.code.clone());
     let open = image.programs.iter().enumerate().filter(|(_, p)| !p.compressed);

@@ -1,4 +1,4 @@
-//! What cubins say about their functions, as comments of listings.
+//! Metadata of cubins about their functions, as comments of listings.
 
 use crate::Result;
 use shisa_diag::{Limit, Limits, escape};
@@ -6,13 +6,13 @@ use shisa_maxwell::container::{Attribute, Bank, Cubin, Function, Relocation};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-/// What a file says, by what it is said of.
+/// The metadata of a file, by function.
 pub(super) struct Facts<'c> {
     cubin: &'c Cubin<'c>,
     limits: &'c Limits,
-    /// Attributes of functions by their names, and of the file.
+    /// Attributes of functions by name, and of the file.
     attributes: BTreeMap<Option<&'c str>, Vec<Attribute<'c>>>,
-    /// Banks of constants, in the same way.
+    /// Banks of constants, by the same keys.
     banks: BTreeMap<Option<&'c str>, Vec<Bank<'c>>>,
     /// Relocations by the numbers of their sections.
     relocations: BTreeMap<usize, Vec<&'c Relocation>>,
@@ -34,14 +34,14 @@ impl<'c> Facts<'c> {
         facts
     }
 
-    /// Appends what is said of the file: its toolkit, attributes, constants, memory, relocations of what is no code;
-    /// then what is said of its functions.
+    /// Appends the metadata of the file: its toolkit, attributes, constants, memory, and relocations outside of code;
+    /// then that of its functions.
     pub(super) fn all(&self, text: &mut String) -> Result<()> {
         let (cubin, version) = (self.cubin, self.cubin.elf.version);
         let (major, minor) = (version / 10, version % 10);
         let (chip, of) = (cubin.chip(), cubin.virtual_chip());
         let _ = writeln!(text, "\n// The file: toolkit {major}.{minor}, sm_{chip} of compute_{of}");
-        self.told(text, None)?;
+        self.attributes(text, None)?;
         for (_, section) in cubin.memories() {
             self.line(text, &format!("{}: {:#x} bytes", section.name, section.size))?;
         }
@@ -53,16 +53,16 @@ impl<'c> Facts<'c> {
         cubin.functions.iter().try_for_each(|f| self.function(text, f))
     }
 
-    /// Appends what is said of a function: registers, barriers, attributes, constants, relocations.
+    /// Appends the metadata of a function: registers, barriers, attributes, constants, relocations.
     pub(super) fn function(&self, text: &mut String, function: &Function<'_>) -> Result<()> {
         let Function { name, registers, barriers, section, .. } = *function;
         let _ = writeln!(text, "\n// {}: {registers} registers, {barriers} barriers", escape(name));
-        self.told(text, Some(name))?;
+        self.attributes(text, Some(name))?;
         self.relocations(text, self.relocations.get(&section).map_or(&[], |list| list), "")
     }
 
-    /// Attributes and constants.
-    fn told(&self, text: &mut String, of: Option<&str>) -> Result<()> {
+    /// Appends attributes and constants.
+    fn attributes(&self, text: &mut String, of: Option<&str>) -> Result<()> {
         for attribute in self.attributes.get(&of).into_iter().flatten() {
             self.line(text, &self.cubin.attribute_text(attribute))?;
         }

@@ -1,4 +1,4 @@
-//! What Maxwell gives to the verbs.
+//! Maxwell's implementation of the family interface.
 
 use super::file::{MaxwellFile, kind};
 use crate::assembly::{Assembly, Line};
@@ -82,7 +82,7 @@ impl Family for Maxwell {
         Ok(Assembly { language, bytes, lines: lines(&done), diagnostics: done.diagnostics })
     }
 
-    /// The file does not say which chip the code is for, nor where branches go that a register chooses.
+    /// The file does not state the chip of the code, nor the targets of branches through a register.
     fn open_source(
         &self,
         source: &str,

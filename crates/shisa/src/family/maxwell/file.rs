@@ -12,26 +12,26 @@ use std::collections::BTreeMap;
 
 /// A file.
 pub(super) enum MaxwellFile<'b> {
-    /// Bytes of the caller, read once.
+    /// The caller's bytes, read once.
     Read(Image<'b>, &'b [u8]),
-    /// Bytes of our own: what a source was assembled to, or bare code. They are code of programs without a container, or
-    /// a container that a listing spells out, and are read by each verb.
+    /// Our own bytes: an assembled source, or bare code. They are code of programs without a container, or a
+    /// container that a listing spells out, and are read by each verb.
     Own(Own),
 }
 
-/// Bytes of our own.
+/// Our own bytes.
 pub(super) struct Own {
     bytes: Vec<u8>,
     pub(super) container: Container,
-    /// How many there are.
+    /// The number of programs.
     pub(super) programs: usize,
-    /// The chip of programs for which the container does not say it.
+    /// The chip of programs whose container does not state it.
     chip: Option<Chip>,
-    /// Where branches of raw code may go that a register chooses, by the offset of the code.
+    /// Targets of branches through a register in raw code, by the offset of the code.
     targets: BTreeMap<usize, Targets>,
 }
 
-/// The container as the identity has it.
+/// The container in the terms of the identity.
 pub(super) fn kind(container: Container) -> identity::Container {
     match container {
         Container::Cubin => identity::Container::Cubin,
@@ -45,17 +45,18 @@ pub(super) fn kind(container: Container) -> identity::Container {
     }
 }
 
-/// Opens the code file of NVN's pair with what its control file says: the stage, and where the code ends.
+/// Opens an NVN code file with the facts in its control file: the stage, and where the code ends.
 ///
 /// # Errors
-/// `nvn-magic`, `nvn-cut` and `nvn-range` where it is no code file, or not that one; `limit-exceeded`.
+/// `nvn-magic`, `nvn-cut` and `nvn-range` if it is not a code file, or not the one of the control file;
+/// `limit-exceeded`.
 pub fn open_pair<'b>(code: &'b [u8], control: NvnControl, settings: &Settings) -> Result<File<'b>> {
     let image = Image::read_pair(code, control, &settings.limits)?;
     Ok(File::new(Box::new(MaxwellFile::Read(image, code)), settings, Vec::new()))
 }
 
 impl<'b> MaxwellFile<'b> {
-    /// Reads a file; what is nothing else is raw code.
+    /// Reads a file; bytes of no other kind are raw code.
     pub(super) fn read(bytes: Cow<'b, [u8]>, settings: &Settings) -> Result<MaxwellFile<'b>> {
         let limits = &settings.limits;
         let container = Container::sniff(&bytes, limits).unwrap_or(Container::Bundles);
@@ -65,13 +66,13 @@ impl<'b> MaxwellFile<'b> {
         }
     }
 
-    /// Bytes of our own.
+    /// A file of our own bytes.
     pub(super) fn own(bytes: Vec<u8>, container: Container, settings: &Settings) -> Result<MaxwellFile<'b>> {
         let programs = Image::read_as(&bytes, container, &settings.limits)?.programs.len();
         Ok(MaxwellFile::Own(Own { bytes, container, programs, chip: None, targets: BTreeMap::new() }))
     }
 
-    /// What an assembled source says that its bytes do not.
+    /// Sets the facts that an assembled source states but its bytes do not.
     pub(super) fn say(&mut self, layout: &Layout) {
         if let MaxwellFile::Own(own) = self {
             own.chip = Some(layout.chip);
@@ -106,7 +107,7 @@ impl<'b> MaxwellFile<'b> {
         }
     }
 
-    /// What is wrong; `chip` is taken where the file does not say it.
+    /// The faults of the file; `chip` applies if the file does not state it.
     pub(super) fn checked(
         &self,
         which: Option<usize>,

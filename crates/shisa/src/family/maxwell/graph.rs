@@ -1,4 +1,4 @@
-//! Graphs of Maxwell, from its words.
+//! Graphs of Maxwell, from its instruction words.
 
 use super::file::chip;
 use super::instructions::text;
@@ -8,12 +8,12 @@ use shisa_maxwell::code::{self, Block, outputs};
 use shisa_maxwell::container::Image;
 use shisa_maxwell::{Chip, Ctx, Set, bundle};
 
-/// What is known of a program's paths.
+/// The code model of a program, with its liveness.
 #[derive(Debug)]
 pub(super) struct Graph {
     blocks: Vec<Block>,
     complete: bool,
-    /// What is live after each instruction.
+    /// The registers live after each instruction.
     live: Vec<Set>,
 }
 
@@ -37,7 +37,7 @@ pub(super) fn graph(image: &Image<'_>, index: usize, settings: &Settings) -> Cfg
     }
 }
 
-/// The words of code.
+/// The instruction words of code.
 fn words(code: &[u8]) -> impl Iterator<Item = u128> {
     code.chunks_exact(bundle::BUNDLE_BYTES).flat_map(|b| bundle::fuse(bundle::words(b)))
 }
@@ -54,7 +54,7 @@ impl Graph {
         Graph { blocks, complete: graph.is_complete(), live }
     }
 
-    /// What is live after each instruction; `None` for one that no path reaches.
+    /// The registers live after each instruction; `None` for an unreachable one.
     pub(super) fn all_live(&self) -> Vec<Option<Vec<String>>> {
         let mut all = vec![None; self.live.len()];
         for i in self.blocks.iter().flat_map(|b| b.insns.clone()) {

@@ -1,4 +1,4 @@
-//! Maxwell's instructions one by one.
+//! Maxwell's instructions as data.
 
 use super::file::chip;
 use crate::Settings;

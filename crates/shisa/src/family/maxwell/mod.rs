@@ -1,7 +1,7 @@
-//! Maxwell, NVIDIA's SPA 5.x: its crate, and what concerns it alone.
+//! Maxwell, NVIDIA's SPA 5.x: its crate, and items for this instruction set only.
 //!
-//! [`assemble_into`] puts assembled code in the place of a program of a file, [`assemble_into_pair`] in that of NVN's
-//! pair of files; [`open_pair`] opens such a pair.
+//! [`assemble_into`] replaces a program of a file by assembled code, [`assemble_into_pair`] does so in NVN's pair of
+//! files; [`open_pair`] opens such a pair.
 
 mod assembling;
 mod disassembly;

@@ -1,4 +1,4 @@
-//! A file as the verbs see it.
+//! A Maxwell file as the verbs see it.
 
 use super::file::{MaxwellFile, kind};
 use super::{disassembly, graph, instructions};
@@ -12,7 +12,7 @@ use shisa_maxwell::container::{Container, Edit, NvnControl, Program};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-/// The stage as the identity has it.
+/// The stage in the terms of the identity.
 fn stage(stage: ShaderStage) -> identity::Stage {
     match stage {
         ShaderStage::Vertex => identity::Stage::Vertex,
@@ -50,7 +50,7 @@ impl Opened for MaxwellFile<'_> {
             confidence,
         };
         let programs: Vec<Entry> = image.programs.iter().map(entry).collect();
-        // The instruction set of CUDA code is known by its programs alone: it can be for other chips only.
+        // Only the programs determine the instruction set of CUDA code: a file can have code for other chips only.
         let isa = programs.first().map(|_| Isa::Maxwell);
         Identity::of(kind(image.container), isa, programs, confidence)
     }
@@ -95,7 +95,7 @@ impl Opened for MaxwellFile<'_> {
 
     fn enclosing(&self, index: usize, settings: &Settings) -> Result<Vec<u8>> {
         let none = || {
-            let text = format!("program {} is in no cubin", index + 1);
+            let text = format!("program {} is not in a cubin", index + 1);
             Diagnostic::error("extract-enclosing", text)
         };
         Ok(self.image(settings)?.cubin_bytes(index).ok_or_else(none)?.to_vec())

@@ -1,19 +1,19 @@
-//! What concerns Maxwell alone.
+//! Settings for Maxwell only.
 
 use shisa_maxwell::{Chip, Words};
 
-/// What concerns Maxwell alone.
+/// Settings for Maxwell only.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Settings {
-    /// The chip. Code that is read takes it where the file does not say it, else 5.3; a source takes it in place of its
+    /// The chip. For binary code it applies if the file does not state one, else 5.3 does; in a source it overrides
     /// `.chip`.
     pub chip: Option<Chip>,
-    /// Fills in the control bits of all instructions of a source, so that each waits for what it needs.
+    /// Fills in the control bits of all instructions of a source, so that each waits for its operands.
     pub schedule: bool,
-    /// The control word of the bundle in which each lone word is the first.
+    /// The control word of the bundle for single words; each is the first instruction of its bundle.
     pub control: u64,
-    /// The address of each lone word.
+    /// The address of each single word.
     pub base: u32,
 }
 

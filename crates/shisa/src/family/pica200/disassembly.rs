@@ -44,7 +44,7 @@ pub(super) fn disassemble(
 fn text(file: &Shbin, how: &Listing, settings: &Settings) -> Result<String> {
     let mut live = Vec::new();
     if how.live {
-        // A word that several programs run has the sets of all of them.
+        // A word that several programs share gets the registers live in all of them.
         for index in 0..file.programs.len() {
             let sets = graph::graph(file, index, 0, settings)?.live();
             live.resize(live.len().max(sets.len()), None);

@@ -1,4 +1,4 @@
-//! What PICA200 gives to the verbs.
+//! PICA200's implementation of the family interface.
 
 use super::file::Pica200File;
 use crate::assembly::{Assembly, Line};
@@ -25,7 +25,7 @@ impl Pica200 {
     }
 }
 
-/// What was found in a source.
+/// The findings about a source.
 fn found(done: &picasso::Assembly) -> Vec<Diagnostic> {
     done.findings.iter().map(|f| f.diagnostic.clone()).collect()
 }
@@ -44,7 +44,7 @@ impl Family for Pica200 {
 
     fn sniff<'b>(&self, bytes: &'b [u8], settings: &Settings) -> Option<Sniffed<'b>> {
         let container = super::file::container(bytes)?;
-        // Models without shaders are in this format, too.
+        // Models without shaders have this format, too.
         if container == Container::Cgfx
             && let Ok((found, faults)) =
                 shisa_pica200::container::embedded(Wrapper::Cgfx, bytes, &settings.limits)
@@ -82,7 +82,7 @@ impl Family for Pica200 {
         Ok(Assembly { language, bytes, lines, diagnostics })
     }
 
-    /// The assembler applies the rules, and knows the text that breaks one.
+    /// The assembler applies the rules, and has the text that breaks one.
     fn check_source(
         &self,
         source: &str,

@@ -8,13 +8,13 @@ use shisa_pica200::rules;
 use std::borrow::Cow;
 use std::sync::Arc;
 
-/// What a file is.
+/// The kind of a file.
 pub(super) enum Kind {
     /// A shader binary.
     Shbin,
     /// An object, linked.
     Object,
-    /// A file of this kind with shader binaries in it.
+    /// A file of this kind that contains shader binaries.
     Wrapper(Wrapper),
     /// Words without a container, and their findings.
     Raw(Vec<Diagnostic>),
@@ -22,11 +22,11 @@ pub(super) enum Kind {
 
 /// A shader binary of a file.
 pub(super) struct Binary {
-    /// What it is called in the file; empty for a file that is nothing else.
+    /// Its name in the file; empty if the file is the binary.
     pub(super) name: String,
-    /// The offset of it, or of its base64.
+    /// Its offset, or that of its base64.
     pub(super) offset: usize,
-    /// Its contents, or what is wrong with it.
+    /// Its contents, or its faults.
     pub(super) file: std::result::Result<Arc<Shbin>, Vec<Diagnostic>>,
 }
 
@@ -35,13 +35,13 @@ pub(super) struct Pica200File<'b> {
     pub(super) bytes: Cow<'b, [u8]>,
     pub(super) kind: Kind,
     pub(super) binaries: Vec<Binary>,
-    /// What is wrong besides.
+    /// Other faults.
     pub(super) faults: Vec<Diagnostic>,
     /// The binary of each program, and its number there.
     pub(super) programs: Vec<(usize, usize)>,
 }
 
-/// The container that the first bytes name.
+/// The container that the first bytes identify.
 pub(super) fn container(bytes: &[u8]) -> Option<identity::Container> {
     if Shbin::sniff(bytes) {
         return Some(identity::Container::Shbin);
@@ -60,7 +60,7 @@ pub(super) fn wrapper(kind: Wrapper) -> identity::Container {
 }
 
 impl<'b> Pica200File<'b> {
-    /// Reads a file; what is nothing else has to be a shader binary.
+    /// Reads a file; bytes of no other kind must be a shader binary.
     pub(super) fn read(bytes: Cow<'b, [u8]>, settings: &Settings) -> Result<Pica200File<'b>> {
         let limits = &settings.limits;
         let alone = |file| vec![Binary { name: String::new(), offset: 0, file: Ok(Arc::new(file)) }];
@@ -112,14 +112,14 @@ impl<'b> Pica200File<'b> {
         }
     }
 
-    /// Whether outputs have no meaning.
+    /// Whether the words have no container, so that outputs have no meaning.
     pub(super) fn is_raw(&self) -> bool {
         matches!(self.kind, Kind::Raw(_))
     }
 }
 
 impl Pica200File<'static> {
-    /// Words without a container, without the zeros at their end.
+    /// Words without a container, and without the zeros at their end.
     pub(super) fn raw(raw: &Raw<'_>, settings: &Settings) -> Result<Pica200File<'static>> {
         Pica200File::words(&raw.loaded(), settings)
     }
@@ -134,11 +134,11 @@ impl Pica200File<'static> {
     }
 }
 
-/// Opens words without a container. All of them are in the listing, also zeros at their end, where `whole` is set;
-/// other verbs do without those.
+/// Opens words without a container. With `whole`, the listing shows all of them, also zeros at their end; other verbs
+/// ignore those zeros.
 ///
 /// # Errors
-/// `shbin-raw` for bytes that are no whole words; `limit-exceeded`.
+/// `shbin-raw` for bytes that are not whole words; `limit-exceeded`.
 pub fn raw(words: &Raw<'_>, whole: bool, settings: &Settings) -> Result<File<'static>> {
     let file = if whole { Pica200File::words(words, settings)? } else { Pica200File::raw(words, settings)? };
     Ok(File::new(Box::new(file), settings, Vec::new()))
@@ -152,7 +152,7 @@ pub fn shader_binary<'p>(program: &'p crate::Program<'_>) -> Result<&'p Shbin> {
     program.typed()
 }
 
-/// A binary without its other programs. The words stay, since nobody knows which program runs them.
+/// A binary without its other programs. All words are preserved, since which program runs them is unknown.
 pub(super) fn alone(file: &Shbin, index: usize) -> Shbin {
     let programs = file.programs.get(index).cloned().into_iter().collect();
     Shbin { layout: None, programs, ..file.clone() }

@@ -5,7 +5,7 @@ use crate::{Isa, Result, Settings, error};
 use shisa_pica200::container::Shbin;
 use shisa_pica200::{Sequencer, TEMPORARIES};
 
-/// The graph of a program of a binary that is at `offset` of its file.
+/// The graph of a program of a binary at `offset` in its file.
 pub(super) fn graph(file: &Shbin, index: usize, offset: usize, settings: &Settings) -> Result<Cfg> {
     let Some(program) = file.program(index) else {
         return Err(error::no_program(index + 1, file.programs.len()).into());

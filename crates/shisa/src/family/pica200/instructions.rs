@@ -1,4 +1,4 @@
-//! PICA200's instructions one by one.
+//! PICA200's instructions as data.
 
 use super::file::Pica200File;
 use crate::Result;
@@ -10,7 +10,7 @@ use shisa_pica200::container::Shbin;
 use shisa_pica200::{FILES, Options, Pica200, word};
 use shisa_rows::{Access, Facts, Insn};
 
-/// The words of the binary that a program is in, which programs share; without a number of the file.
+/// The words of the binary that contains a program, which programs share; without a number, those of the file.
 pub(super) fn list(whole: &Pica200File<'_>, which: Option<usize>) -> Result<Instructions> {
     let (offset, file, number) = match (which, whole.whole()) {
         (None, Some((binary, file))) => (binary.offset, file, 0),
@@ -41,7 +41,7 @@ fn instructions(file: &Shbin, offset: usize) -> Vec<Instruction> {
     file.code.iter().zip(shisa_pica200::texts(file)).enumerate().map(instruction).collect()
 }
 
-/// The registers that a word reads and writes; nothing for one that is no instruction.
+/// The registers that a word reads and writes; none for a word that is not an instruction.
 fn accesses(scratch: &mut Lifted, fused: u64, pc: u32) -> (Vec<String>, Vec<String>) {
     let Some(insn) = Insn::<Pica200>::decode(fused) else { return Default::default() };
     match Facts::of(scratch, insn, &Options::DEFAULT, pc, pc + 1) {
@@ -53,7 +53,7 @@ fn accesses(scratch: &mut Lifted, fused: u64, pc: u32) -> (Vec<String>, Vec<Stri
     }
 }
 
-/// A register as the text has it; `None` for those of the hardware itself.
+/// The name of a register in the text; `None` for internal registers of the hardware.
 fn name(access: &Access) -> Option<String> {
     let file = FILES.get(usize::from(access.reg.file.0))?;
     let unit = access.reg.unit;

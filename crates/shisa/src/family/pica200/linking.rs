@@ -1,9 +1,9 @@
-//! Several sources in one shader binary.
+//! Links several sources to one shader binary.
 
 use crate::{Result, Settings};
 use shisa_pica200::picasso::{Assembly, Finding, Source, assemble, listing};
 
-/// What sources were assembled to.
+/// The result of assembling several sources.
 #[derive(Clone, Debug)]
 pub struct Linked {
     assembly: Assembly,
@@ -11,10 +11,10 @@ pub struct Linked {
 
 /// Assembles sources in picasso's language into one shader binary, a program for each.
 ///
-/// Every fault is in [`Linked::findings`], with the number of its source. What the rules of the hardware find are
-/// warnings, because the text means what it says; [`crate::Settings::unchecked`] leaves them out.
+/// Every fault is in [`Linked::findings`], with the number of its source. Breaches of hardware rules are warnings,
+/// because the meaning of the text is still clear; [`crate::Settings::unchecked`] leaves them out.
 pub fn link(sources: &[Source<'_>], settings: &Settings) -> Linked {
-    // What a listing shows was not written here.
+    // If a source is a listing, nobody wrote it by hand.
     let listed = sources.iter().any(|s| s.text.starts_with(shisa_pica200::LISTING));
     let rules = match settings.unchecked || listed {
         true => shisa_pica200::picasso::Rules::Skip,
@@ -25,17 +25,17 @@ pub fn link(sources: &[Source<'_>], settings: &Settings) -> Linked {
 }
 
 impl Linked {
-    /// The shader binary; `None` when there is an error.
+    /// The shader binary; `None` if there is an error.
     pub fn bytes(&self) -> Option<&[u8]> {
         self.assembly.bytes.as_deref()
     }
 
-    /// Its words and its operand descriptors without a container; `None` when there is an error.
+    /// Its words and its operand descriptors without a container; `None` if there is an error.
     pub fn raw(&self) -> Option<(Vec<u8>, Vec<u8>)> {
         Some(self.assembly.shbin.as_ref()?.raw())
     }
 
-    /// Everything found, source by source.
+    /// All findings, source by source.
     pub fn findings(&self) -> &[Finding] {
         &self.assembly.findings
     }

@@ -1,4 +1,4 @@
-//! PICA200 for translators.
+//! Lowers PICA200 for translators.
 
 use crate::lower::{Lowered, Origin};
 use crate::{Result, Settings, error};
@@ -8,19 +8,19 @@ use shisa_pica200::container::Shbin;
 use shisa_pica200::{Outputs, Program, Staged, result_name};
 use std::sync::Arc;
 
-/// A program, and the binary that it is in.
+/// A program, and the binary that contains it.
 #[derive(Debug)]
 struct Words {
     file: Arc<Shbin>,
     program: Program,
 }
 
-/// A program of a shader binary, by its number there. Raw words have registers as outputs.
+/// Lowers a program of a shader binary, by its number there. In raw words, outputs are registers.
 pub(super) fn lower(file: &Arc<Shbin>, number: usize, raw: bool, settings: &Settings) -> Result<Lowered> {
     let Some((program, dvle)) = file.program(number).zip(file.programs.get(number)) else {
         return Err(error::no_program(number + 1, file.programs.len()).into());
     };
-    // A geometry program takes what the vertex program beside it outputs.
+    // A geometry program reads what the vertex program in the same binary outputs.
     let before = file.programs.iter().find(|d| d.stage() == Some(Stage::Vertex));
     let staged = Staged {
         program: &program,
@@ -40,7 +40,7 @@ impl Origin for Words {
         (0..self.program.code.len()).map(|i| result_name(&self.program, i).into()).collect()
     }
 
-    /// The text of each word: as a listing has it, or with numbers where that is too long.
+    /// The text of each word: as in a listing, or with numbers if that is too long.
     fn texts(&self) -> Vec<String> {
         let named = shisa_pica200::named_texts(&self.file, &Limits::default());
         named.unwrap_or_else(|_| shisa_pica200::texts(&self.file))

@@ -1,4 +1,4 @@
-//! PICA200, the shader unit of the Nintendo 3DS: its crate, and what concerns it alone.
+//! PICA200, the shader unit of the Nintendo 3DS: its crate, and items for this instruction set only.
 //!
 //! [`link`] assembles several sources into one shader binary; [`raw`] opens words without a container; [`run`] runs
 //! programs on typed inputs.

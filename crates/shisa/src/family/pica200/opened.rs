@@ -1,4 +1,4 @@
-//! A file as the verbs see it.
+//! A PICA200 file as the verbs see it.
 
 use super::file::{Kind, Pica200File, alone, wrapper};
 use super::{disassembly, graph, instructions, lowering};
@@ -21,7 +21,7 @@ impl Opened for Pica200File<'_> {
             Kind::Object => identity::Container::Dvoj,
             Kind::Wrapper(kind) => wrapper(kind),
         };
-        // The names of the family's crate for parts of a container are those of the binaries in it.
+        // The crate's names for parts of a container are the names of the binaries in it.
         let inner =
             if container == identity::Container::Dvoj { container } else { identity::Container::Shbin };
         let Some(found) = shisa_pica200::identify(&self.bytes, &settings.limits) else {

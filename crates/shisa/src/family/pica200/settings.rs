@@ -1,15 +1,15 @@
-//! What concerns PICA200 alone.
+//! Settings for PICA200 only.
 
 use shisa_pica200::{Options, Outputs, picasso};
 
-/// What concerns PICA200 alone.
+/// Settings for PICA200 only.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Settings {
-    /// What no published test of the hardware settles.
+    /// Choices that no published hardware test settles.
     pub options: Options,
-    /// Which outputs a translated program has. Raw words always have registers.
+    /// The outputs of a translated program. In raw words, outputs are always registers.
     pub outputs: Outputs,
-    /// How sources are assembled; verbs decide about its rules.
+    /// How sources are assembled; the verbs override its rules.
     pub assembling: picasso::Options,
 }

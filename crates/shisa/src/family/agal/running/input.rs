@@ -1,32 +1,32 @@
-//! What AGAL programs run on, and what comes out.
+//! Inputs and outputs of AGAL runs.
 
 use crate::run::TraceStep;
 use shisa_eval::{Format, Grid};
 use shisa_ir::{Dim, Filter, Sampler, Wrap};
 use std::collections::BTreeMap;
 
-/// What a program runs on. Registers are called by their names, such as `va0`; values are bit patterns
-/// of binary32.
+/// The input of a run. Registers have names, such as `va0`; values are bit patterns of binary32.
 ///
 /// [`RunInput::from_json`] reads one from the format of `docs/schema/agal-run.schema.json`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RunInput {
-    /// How many vertices or pixels.
+    /// The number of vertices or pixels.
     pub lanes: usize,
-    /// The lanes as pixels, row by row. Without it derivatives are zero and textures are read at level 0.
+    /// The arrangement of lanes as pixels, row by row. Without it derivatives are zero and textures are read at level
+    /// 0.
     pub grid: Option<Grid>,
     /// Attributes or varyings: for each its components, lane by lane. Missing components are filled with
     /// 0, 0, 1.
     pub inputs: BTreeMap<String, Vec<Vec<u32>>>,
     /// Constants.
     pub constants: BTreeMap<String, [u32; 4]>,
-    /// The number of the instance, lane by lane; empty when there is none.
+    /// The number of the instance, lane by lane; empty if there is none.
     pub instance: Vec<u32>,
     /// Textures.
     pub textures: BTreeMap<String, TextureInput>,
 }
 
-/// A texture as it is bound.
+/// A bound texture.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TextureInput {
     /// Its shape.
@@ -35,11 +35,11 @@ pub struct TextureInput {
     pub width: usize,
     /// Rows of level 0.
     pub height: usize,
-    /// How texels lie in memory.
+    /// The texel format in memory.
     pub format: Format,
     /// The texels, `levels[level][face]`.
     pub levels: Vec<Vec<Vec<u8>>>,
-    /// Sampler state for programs that do not bring their own.
+    /// Sampler state for programs that have none of their own.
     pub sampler: Sampler,
 }
 
@@ -54,16 +54,16 @@ impl TextureInput {
     };
 }
 
-/// What came out of a run.
+/// The result of a run.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RunOutput {
     /// Each output by name, in the order of the interface.
     pub outputs: Vec<OutputColumn>,
-    /// For each lane whether it was discarded; its outputs mean nothing then.
+    /// For each lane whether it was discarded; its outputs are then meaningless.
     pub killed: Vec<bool>,
     /// Instructions executed, counted for each lane.
     pub executed: u64,
-    /// Every instruction with its register writes; empty unless asked for.
+    /// Every instruction with its register writes; empty unless requested.
     pub trace: Vec<TraceStep>,
 }
 
@@ -92,14 +92,14 @@ impl RunInput {
         RunInput { lanes, ..RunInput::default() }
     }
 
-    /// Gives an input its values, one item for each lane.
+    /// Sets the values of an input, one item for each lane.
     pub fn input<L: AsRef<[f32]>>(mut self, name: &str, lanes: impl IntoIterator<Item = L>) -> RunInput {
         let bits = |l: L| l.as_ref().iter().map(|v| v.to_bits()).collect();
         self.inputs.insert(name.to_owned(), lanes.into_iter().map(bits).collect());
         self
     }
 
-    /// Gives a constant its value.
+    /// Sets the value of a constant.
     pub fn constant(mut self, name: &str, value: [f32; 4]) -> RunInput {
         self.constants.insert(name.to_owned(), value.map(f32::to_bits));
         self

@@ -50,14 +50,16 @@ struct Texture {
 }
 
 impl RunInput {
-    /// Reads inputs. Expectations and fields that only people read are left alone.
+    /// Reads inputs. Expectations and fields for human readers are ignored.
     ///
     /// # Errors
-    /// `run-input` when the text is no JSON, or not of this form, or of a later version of it.
+    /// `run-input` if the text is not JSON of this form, or has a later version of the form.
     pub fn from_json(text: &str) -> Result<RunInput> {
         let file: File = serde_json::from_str(text).map_err(|e| fault(text, &e))?;
         if let Some(version) = file.version.filter(|&v| v != 1) {
-            return Err(wrong(format!("version {version} of this form is not known; 1 is")));
+            return Err(wrong(format!(
+                "version {version} of this form is not known; the known version is 1"
+            )));
         }
         let mut input = RunInput {
             lanes: file.lanes,
@@ -97,12 +99,12 @@ impl RunInput {
 }
 
 impl RunOutput {
-    /// The input's JSON text with `expected` filled in: for each output a string for each lane, `-` for a
-    /// component that the program never writes, `killed` for a discarded pixel; `executed` counts
-    /// instructions, and `trace` is there when asked for.
+    /// The input's JSON text with `expected` filled in: for each output a string for each lane, `-` for a component
+    /// that the program never writes, `killed` for a discarded pixel. `executed` counts instructions, and `trace` is
+    /// present if requested.
     ///
     /// # Errors
-    /// `run-input` when the text is no JSON object.
+    /// `run-input` if the text is not a JSON object.
     pub fn to_json(&self, input: &str) -> Result<Value> {
         let mut object: Map<String, Value> = serde_json::from_str(input).map_err(|e| wrong(e.to_string()))?;
         let column = |lanes: &Vec<Vec<Option<u32>>>| -> Value {
@@ -128,13 +130,13 @@ impl RunOutput {
     }
 }
 
-/// What the reader says of the text, at its place.
+/// The reader's message about the text, with its location.
 fn fault(text: &str, e: &serde_json::Error) -> Error {
     let before = text.split_inclusive('\n').take(e.line().saturating_sub(1)).map(str::len).sum::<usize>();
     let at = (before + e.column().saturating_sub(1)).min(text.len());
     let at = (0..=at).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0);
     let said = e.to_string();
-    // The place is told by the label.
+    // The label has the location already.
     let said = said.rsplit_once(" at line ").map_or(said.as_str(), |(what, _)| what);
     Diagnostic::error("run-input", said).at_text(at..at, "").into()
 }
@@ -143,7 +145,7 @@ fn lanes(name: &str, values: &[String]) -> Result<Vec<Vec<u32>>> {
     values.iter().map(|v| numbers(name, v)).collect()
 }
 
-/// Bit patterns in hex with blanks between.
+/// Bit patterns in hex, separated by blanks.
 fn numbers(name: &str, text: &str) -> Result<Vec<u32>> {
     let number = |word: &str| {
         let bits = (word.len() == 8).then(|| u32::from_str_radix(word, 16).ok()).flatten();

@@ -1,4 +1,4 @@
-//! AGAL on the evaluator.
+//! Runs AGAL on the evaluator.
 
 mod input;
 mod json;
@@ -30,7 +30,7 @@ impl Runs for AgalFile<'_> {
 /// Runs a program.
 ///
 /// # Errors
-/// `program-isa` for a program of another instruction set; what the lift refuses; `run-input` when inputs do not fit
+/// `program-isa` for a program of another instruction set; what the lift refuses; `run-input` if inputs do not fit
 /// the program; what the evaluator refuses, such as `limit-exceeded`.
 pub fn run(program: &crate::Program<'_>, input: &RunInput, options: RunOptions) -> Result<RunOutput> {
     execute(super::program(program)?, input, options, program.settings())
@@ -82,14 +82,14 @@ fn output(io: &Io, column: &Column) -> OutputColumn {
     OutputColumn { name: name.to_owned(), lanes: column.lanes().map(lane).collect() }
 }
 
-/// The register that a name means in this program, if it is of one of these kinds.
+/// The register with a name in this program, if it is of one of these kinds.
 fn register(program: &Program, name: &str, kinds: &[RegType]) -> Result<(RegType, u16)> {
     let stem = name.trim_end_matches(|c: char| c.is_ascii_digit());
     let number = name.get(stem.len()..).unwrap_or_default();
     let number: Option<u16> = if number.is_empty() { Some(0) } else { number.parse().ok() };
     let kind = kinds.iter().copied().find(|k| k.name(program.stage) == Some(stem));
     let (Some(kind), Some(number)) = (kind, number) else {
-        return Err(wrong(format!("\"{name}\" is no input of an {}", program.describe())));
+        return Err(wrong(format!("\"{name}\" is not an input of an {}", program.describe())));
     };
     let count = kind.count(4, program.stage);
     if u32::from(number) >= count {

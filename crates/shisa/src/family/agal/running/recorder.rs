@@ -1,4 +1,4 @@
-//! Traces of AGAL.
+//! Records traces of AGAL.
 
 use crate::run::{TraceStep, TraceWrite};
 use shisa_agal::{Program, RegType};
@@ -6,12 +6,12 @@ use shisa_eval::{Observer, Plane, Position};
 use shisa_ir::{Lanes, Reg};
 use std::collections::VecDeque;
 
-/// Keeps the latest steps.
+/// Records the latest steps.
 pub(super) struct Recorder<'a> {
     program: &'a Program,
     limit: usize,
     wave: usize,
-    /// The lane of the batch behind each lane of the wave.
+    /// The lane of the batch for each lane of the wave.
     lanes: Vec<Option<usize>>,
     steps: VecDeque<TraceStep>,
     active: Vec<usize>,
@@ -26,7 +26,7 @@ impl<'a> Recorder<'a> {
         self.steps.into()
     }
 
-    /// The name of a unit, such as `vt0.x`.
+    /// The name of a register unit, such as `vt0.x`.
     fn name(&self, reg: Reg) -> String {
         let kind = RegType(reg.file.0);
         let name = kind.name(self.program.stage).unwrap_or("?");

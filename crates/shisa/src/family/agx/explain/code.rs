@@ -1,25 +1,25 @@
-//! Codes of what is wrong with code.
+//! Diagnostic codes about AGX code.
 
 use crate::explain::Explanation;
 use shisa_agx::{abi, container, rules};
 
-/// Each code with what it means.
+/// Each code with its meaning.
 #[rustfmt::skip]
 const CODES: &[(&str, &str)] = &[
     ("asm-length", "The short form of the instruction cannot hold these operands."),
-    ("lift-atomic", "The atomic operation has a number that means nothing."),
-    ("lift-condition", "The comparison has a number that means nothing."),
-    ("lift-format", "The memory format has a number that means nothing."),
+    ("lift-atomic", "The atomic operation has an undefined number."),
+    ("lift-condition", "The comparison has an undefined number."),
+    ("lift-format", "The memory format has an undefined number."),
     ("lift-mask", "No component is chosen."),
-    ("lift-tile", "What is loaded from or stored to the tile does not lie in the pixel that the lane stands for, or not within the bytes of a sample of the workgroup's tile."),
-    ("lift-unstated", "What the instruction does, or does with these operands, is not stated: nothing published tells. Where the help names a choice, that settles it."),
+    ("lift-tile", "A tile load or store is outside of the lane's own pixel, or past the bytes of a sample of the workgroup's tile."),
+    ("lift-unstated", "The effect of the instruction, or its effect with these operands, is not stated: nothing published describes it. If the help names a choice, that choice settles it."),
     ("imageblock", "A workgroup's tile has 32 by 32, 32 by 16 or 16 by 16 pixels of 1, 2 or 4 samples, and at most 32768 bytes."),
-    ("lift-reduction", "The reduction has a number that means nothing."),
-    ("flow-incomplete", "A program comes to jmp_incomplete, which stands where a linker is to put a jump. Where it goes is not known."),
-    ("lift-round", "The conversion rounds in a way that is not known."),
+    ("lift-reduction", "The reduction has an undefined number."),
+    ("flow-incomplete", "A program reaches jmp_incomplete, which reserves space for a jump that a linker fills in. Its target is not known."),
+    ("lift-round", "The rounding of the conversion is not known."),
     ("lift-shift", "A sum shifts its second source by at most 4."),
-    ("lift-texture", "Textures of this shape are not read or written in this way: cubes have no texels by number, samples are not filtered."),
-    ("report-isa", "What programs take is told of AGX; bytes that nothing tells to be AGX code need to be called so."),
+    ("lift-texture", "The access does not exist for textures of this shape: texels of cubes have no coordinates, and multisampled textures are not filtered."),
+    ("report-isa", "Reports exist for AGX only. If nothing in the bytes identifies them as AGX code, `--isa agx` does."),
 ];
 
 fn codes() -> impl Iterator<Item = &'static (&'static str, &'static str)> {

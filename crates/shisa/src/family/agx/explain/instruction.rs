@@ -6,13 +6,13 @@ use shisa_agx::{Agx, FILES, SUITE, fetch, length};
 use shisa_ir::Lifted;
 use shisa_rows::{Form, Insn, Isa as _};
 
-/// The rows of a mnemonic; there is one for each way to write its sources.
+/// The rows of a mnemonic; there is one for each form of its sources.
 fn rows(name: &str) -> impl Iterator<Item = &'static Form<Agx>> {
     Agx::table().forms().iter().filter(move |f| f.name == name)
 }
 
 pub(super) fn explain(word: &str) -> Option<Explanation> {
-    // What the shortest sentence says holds most generally.
+    // The shortest summary is the most general one.
     let general = rows(word).min_by_key(|f| f.summary.len())?;
     let mut sections = Vec::new();
     for form in rows(word) {
@@ -47,14 +47,14 @@ fn lengths(length: Length) -> String {
     }
 }
 
-/// The bytes as `--words` takes them.
+/// The bytes in the form that `--words` reads.
 fn digits(word: &u128) -> String {
     let bytes = word.to_le_bytes();
     let size = fetch(&bytes).map_or(0, |insn| length(&insn));
     bytes.iter().take(size).map(|b| format!("{b:02x}")).collect()
 }
 
-/// What the first example does that has a meaning: its lift as pseudocode; or why there is none.
+/// The effect of the first example that has a meaning: its lift as pseudocode; or why there is none.
 fn meaning(form: &Form<Agx>) -> Section {
     let mut lines = Vec::new();
     for (text, word) in form.examples {

@@ -1,4 +1,4 @@
-//! AGX's instructions, special registers, words about the machine, and codes.
+//! Explains AGX's instructions, special registers, hardware terms, and codes.
 
 mod abi;
 mod code;

@@ -3,14 +3,14 @@
 use crate::explain::{Explanation, Section};
 use shisa_agx::SPECIAL_NAMES;
 
-/// By name or by number, `sr80`.
+/// Explains a special register by name or by number, `sr80`.
 pub(super) fn explain(word: &str) -> Option<Explanation> {
     let number = word.strip_prefix("sr").and_then(|n| n.parse::<u8>().ok());
     let (n, name) = SPECIAL_NAMES.iter().find(|(n, name)| *name == word || number == Some(*n))?;
     Some(Explanation {
         word: (*name).into(),
         kind: "AGX special register",
-        summary: format!("What `mov` reads of the machine: {}.", name.replace('_', " ")),
+        summary: format!("Hardware value that `mov` reads: {}.", name.replace('_', " ")),
         sections: vec![Section { heading: "Number", lines: vec![n.to_string()] }],
     })
 }

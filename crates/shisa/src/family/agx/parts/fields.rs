@@ -1,17 +1,17 @@
-//! Reading the fields of a JSON object, telling of all that are wrong.
+//! Reads the fields of a JSON object, and reports all faults.
 
 use serde_json::{Map, Value};
 use shisa_diag::Diagnostic;
 use shisa_rows::source::hex_bytes;
 
-/// The fields of an object; what is wrong with them is collected.
+/// The fields of an object; faults are collected.
 pub(super) struct Fields<'a> {
     path: String,
     object: &'a Map<String, Value>,
     faults: &'a mut Vec<Diagnostic>,
 }
 
-/// A fault of a part's file.
+/// The diagnostic for a fault in a part's file.
 pub(super) fn fault(text: String) -> Diagnostic {
     Diagnostic::error("agx-part", text)
 }
@@ -20,29 +20,29 @@ impl<'a> Fields<'a> {
     /// The fields of a value that must be an object.
     pub(super) fn new(path: &str, value: &'a Value, faults: &'a mut Vec<Diagnostic>) -> Option<Self> {
         let Some(object) = value.as_object() else {
-            faults.push(fault(format!("{path} is no object")));
+            faults.push(fault(format!("{path} is not an object")));
             return None;
         };
         Some(Fields { path: path.to_owned(), object, faults })
     }
 
-    /// A field as `read` has it; `T::default()` where it is missing, null or wrong, the last a fault.
+    /// A field as `read` converts it; `T::default()` if it is missing, null or wrong. A wrong field is a fault.
     fn get<T: Default>(&mut self, name: &str, wanted: &str, read: impl Fn(&Value) -> Option<T>) -> T {
         let Some(value) = self.object.get(name).filter(|v| !v.is_null()) else { return T::default() };
         read(value).unwrap_or_else(|| {
-            self.faults.push(fault(format!("{}.{name} is no {wanted}: {value}", self.path)));
+            self.faults.push(fault(format!("{}.{name} is not a {wanted}: {value}", self.path)));
             T::default()
         })
     }
 
-    /// Tells of fields that are missing.
+    /// Reports missing fields.
     pub(super) fn require(&mut self, names: &[&str]) {
         for name in names.iter().filter(|n| !self.object.contains_key(**n)) {
             self.faults.push(fault(format!("{}.{name} is missing", self.path)));
         }
     }
 
-    /// Refuses a form later than the one known; compilers write none.
+    /// Refuses a later version of the form than the known one; compilers write no version.
     pub(super) fn version(&mut self) {
         self.get("version", "version of this form, which is 1", |v| (v.as_u64() == Some(1)).then_some(()));
     }
@@ -65,7 +65,7 @@ impl<'a> Fields<'a> {
         self.get(name, "text", |v| v.as_str().map(String::from))
     }
 
-    /// What one of some texts stands for.
+    /// The value that one of several texts stands for.
     pub(super) fn choice<T: Copy>(&mut self, name: &str, all: &[(&str, T)]) -> Option<T> {
         let names: Vec<&str> = all.iter().map(|(n, _)| *n).collect();
         let one = |v: &Value| all.iter().find(|(n, _)| v.as_str() == Some(n)).map(|(_, t)| Some(*t));
@@ -87,18 +87,18 @@ impl<'a> Fields<'a> {
         self.get(name, "even number of hexadecimal digits", |v| hex_bytes(v.as_str().filter(plain)?))
     }
 
-    /// The fields of an object inside, if it is there.
+    /// The fields of a nested object, if it is there.
     pub(super) fn inside<T>(&mut self, name: &str, read: impl FnOnce(&mut Fields<'_>) -> T) -> Option<T> {
         let value = self.object.get(name)?;
         let path = format!("{}.{name}", self.path);
         Fields::new(&path, value, self.faults).map(|mut fields| read(&mut fields))
     }
 
-    /// The objects of a list inside.
+    /// The objects of a nested list.
     pub(super) fn list<T>(&mut self, name: &str, read: impl Fn(&mut Fields<'_>) -> T) -> Vec<T> {
         let Some(value) = self.object.get(name) else { return Vec::new() };
         let Some(list) = value.as_array() else {
-            self.faults.push(fault(format!("{}.{name} is no list", self.path)));
+            self.faults.push(fault(format!("{}.{name} is not a list", self.path)));
             return Vec::new();
         };
         let numbered = list.iter().enumerate();

@@ -15,11 +15,11 @@ pub struct LinkedFile {
     pub linked: Linked,
 }
 
-/// Joins parts to a program. `samples` is how many samples of a pixel are shaded one by one, 0 for all at once. With the
-/// program come warnings.
+/// Joins parts to a program. `samples` is the number of samples of a pixel that are shaded one by one, 0 for all at
+/// once. Returns the program and warnings.
 ///
 /// # Errors
-/// Everything that keeps the parts from going together.
+/// Every fault that keeps the parts from being joined.
 pub fn link(
     prolog: Option<&PartFile>,
     main: &PartFile,
@@ -37,13 +37,13 @@ impl LinkedFile {
     /// Reads what [`LinkedFile::to_json`] writes; the bindings of coefficients are not in it.
     ///
     /// # Errors
-    /// `agx-part` for everything that is no such file, and `limit-exceeded`.
+    /// `agx-part` for a file that is not of this form, and `limit-exceeded`.
     pub fn read(bytes: &[u8], settings: &Settings) -> Result<LinkedFile> {
         settings.limits.check(Limit::File, "bytes", bytes.len())?;
-        LinkedFile::of(&serde_json::from_slice(bytes).map_err(|e| fault(format!("this is no JSON: {e}")))?)
+        LinkedFile::of(&serde_json::from_slice(bytes).map_err(|e| fault(format!("this is not JSON: {e}")))?)
     }
 
-    /// Whether JSON is such a file.
+    /// Whether JSON has the form of such a file.
     pub(in super::super) fn is(file: &Value) -> bool {
         file.get("meta").and_then(|meta| meta.get("kind")).is_some_and(|kind| kind == "linked")
     }
@@ -63,7 +63,8 @@ impl LinkedFile {
         }
     }
 
-    /// As `{code, meta}`, which is the form of compilers and has no version; truth values as 0 and 1 like those of parts.
+    /// The file as `{code, meta}`, which is the form of compilers and has no version; truth values are 0 and 1 as in
+    /// parts.
     pub fn to_json(&self) -> Value {
         let meta = &self.linked.meta;
         json!({

@@ -1,4 +1,4 @@
-//! Shader parts of AGX as files, and joining them.
+//! Shader parts of AGX as files, and linking them.
 
 mod fields;
 mod link;

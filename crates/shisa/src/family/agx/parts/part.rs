@@ -12,7 +12,7 @@ use shisa_ir::Stage;
 pub struct PartFile {
     /// The part.
     pub part: Part,
-    /// The file, with all fields, also those that the part has no place for.
+    /// The file with all its fields, including those that [`Part`] does not represent.
     file: Value,
 }
 
@@ -20,13 +20,13 @@ impl PartFile {
     /// Reads a file `{code, meta}`.
     ///
     /// # Errors
-    /// `agx-part` for everything that is no such file, and `limit-file`.
+    /// `agx-part` for a file that is not of this form, and `limit-file`.
     pub fn read(bytes: &[u8], settings: &Settings) -> Result<PartFile> {
         settings.limits.check(Limit::File, "bytes", bytes.len())?;
-        PartFile::of(serde_json::from_slice(bytes).map_err(|e| fault(format!("this is no JSON: {e}")))?)
+        PartFile::of(serde_json::from_slice(bytes).map_err(|e| fault(format!("this is not JSON: {e}")))?)
     }
 
-    /// Whether JSON is such a file: an object with a field `code` and one `meta`.
+    /// Whether JSON has the form of such a file: an object with the fields `code` and `meta`.
     pub(in super::super) fn is(file: &Value) -> bool {
         file.get("code").is_some_and(Value::is_string) && file.get("meta").is_some_and(Value::is_object)
     }
@@ -41,7 +41,7 @@ impl PartFile {
         }
     }
 
-    /// The file, with the part's code.
+    /// The file as JSON, with the part's current code.
     pub fn to_json(&self) -> Value {
         let mut file = self.file.clone();
         file["code"] = hex(&self.part.code).into();

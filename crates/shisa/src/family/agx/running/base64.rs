@@ -1,8 +1,8 @@
-//! Bytes as text of six bits a character.
+//! Base64.
 
 const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-/// The text of some bytes.
+/// Encodes bytes.
 pub(super) fn encode(bytes: &[u8]) -> String {
     let mut out = String::with_capacity(bytes.len().div_ceil(3) * 4);
     for chunk in bytes.chunks(3) {
@@ -15,7 +15,7 @@ pub(super) fn encode(bytes: &[u8]) -> String {
     out
 }
 
-/// The bytes of a text; `None` where it is none.
+/// Decodes a text; `None` if it is not base64.
 pub fn decode(text: &str) -> Option<Vec<u8>> {
     let text = text.trim().trim_end_matches('=').as_bytes();
     let mut out = Vec::with_capacity(text.len() / 4 * 3 + 2);
@@ -33,7 +33,7 @@ pub fn decode(text: &str) -> Option<Vec<u8>> {
             word |= u32::from(six) << shift;
         }
         let [_, bytes @ ..] = word.to_be_bytes();
-        // Four characters are three bytes; of fewer the last one ends a byte.
+        // Four characters are three bytes; in a shorter chunk, the last character completes a byte.
         out.extend(bytes.get(..chunk.len().checked_sub(1).filter(|n| *n > 0)?)?);
     }
     Some(out)

@@ -13,109 +13,110 @@ use shisa_eval::{Batch, Column, Grid, NoObserver, Outcome, Plane, TextureSet};
 use shisa_ir::{FileId, Lifted, Op, Reg, Stage};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A program that draws, and what it has but for its vertices or pixels.
+/// A program that draws, with everything except its vertices or pixels.
 #[derive(Clone, Debug, Default)]
 pub struct Drawing {
-    /// The instructions: all parts, one behind the other.
+    /// The instructions: all parts, one after the other.
     pub code: Vec<u8>,
     /// Bytes of a thread's stack.
     pub stack: usize,
-    /// What the uniforms hold, from `u0l` on.
+    /// The uniforms' initial contents, from `u0l`.
     pub uniforms: Vec<u8>,
     /// Device memory: addresses and contents.
     pub buffers: Vec<(u64, Vec<u8>)>,
     /// Textures by state register or by address, and samplers.
     pub textures: TextureSet,
-    /// What gives further uniforms their values.
+    /// The preamble and constants that set further uniforms.
     pub preamble: Preamble,
 }
 
-/// What comes with a program and gives uniforms their values before it runs.
+/// The preamble and constants of a program, which set uniforms before it runs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Preamble {
-    /// Instructions that one thread runs; none where there are no bytes.
+    /// Instructions that one thread runs; none if it is empty.
     pub code: Vec<u8>,
-    /// The first half of uniforms that are constants.
+    /// The first half of the uniforms that the constants fill.
     pub first: usize,
     /// The constants.
     pub constants: Vec<u8>,
 }
 
-/// A vertex as a program finds it.
+/// The inputs of a vertex.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct DrawVertex {
     /// Its number.
     pub vertex: u32,
-    /// That of its instance.
+    /// Its instance's number.
     pub instance: u32,
 }
 
-/// What came out of vertices.
+/// The result of vertices.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct VertexOutput {
-    /// For each vertex the bits of what it gives on, by number.
+    /// For each vertex the bits of its outputs, by number.
     pub vertices: Vec<BTreeMap<u16, u32>>,
     /// The contents of the buffers, in the order given.
     pub buffers: Vec<Vec<u8>>,
-    /// The textures, with what has been written to them.
+    /// The textures after the run.
     pub textures: TextureSet,
     /// Instructions executed, counted for each lane.
     pub executed: u64,
-    /// Every instruction with its register writes; empty unless asked for.
+    /// Every instruction with its register writes; empty unless requested.
     pub trace: Vec<TraceStep>,
 }
 
-/// Pixels of a rectangle at the upper left corner of the screen, all of which one triangle covers.
+/// Pixels of a rectangle at the upper left corner of the screen. One triangle covers all of them.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct DrawPixels {
-    /// Pixels of a row, and rows.
+    /// Pixels of a row, and number of rows.
     pub size: [usize; 2],
     /// Samples of a pixel: 1, 2 or 4.
     pub samples: u16,
-    /// What coefficient registers hold: the change along x, along y, and the value at the upper left corner of the
-    /// screen.
+    /// The contents of coefficient registers: the change along x, along y, and the value at the upper left corner of
+    /// the screen.
     pub coefficients: BTreeMap<u8, [f32; 3]>,
-    /// The coefficient register that perspective divides others by.
+    /// The coefficient register for the perspective division of others.
     pub divisor: u8,
-    /// Depth of the triangle: the change along x, along y, and the value at the upper left corner of the screen. Samples
-    /// of which a program emits none keep it.
+    /// Depth of the triangle: the change along x, along y, and the value at the upper left corner of the screen.
+    /// Samples for which a program emits no depth have this depth.
     pub depth: [f32; 3],
-    /// Bytes that a sample has in the tile.
+    /// Bytes of a sample in the tile.
     pub bytes: usize,
-    /// What the tile holds before: pixel by pixel, row by row, the bytes of each sample together; zeros behind.
+    /// The initial contents of the tile: pixel by pixel, row by row, the bytes of each sample together; zeros after
+    /// the end.
     pub tile: Vec<u8>,
 }
 
-/// What came out of a pixel.
+/// The result of a pixel.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct DrawnPixel {
     /// The samples that were killed.
     pub killed: u32,
-    /// The samples that were tested, as far as the program tells.
+    /// The samples that were tested, as far as the program states them.
     pub tested: u32,
-    /// For each sample the bits of its depth and its stencil value: where none was emitted the depth is that of the
-    /// triangle, the stencil value zero.
+    /// For each sample the bits of its depth and its stencil value. If none was emitted, the depth is that of the
+    /// triangle and the stencil value zero.
     pub depth_stencil: Vec<[u32; 2]>,
 }
 
-/// What came out of all pixels.
+/// The result of all pixels.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PixelOutput {
     /// Pixel by pixel, row by row.
     pub pixels: Vec<DrawnPixel>,
-    /// What the tile holds behind, as it was given.
+    /// The contents of the tile after the run, in the order of the input.
     pub tile: Vec<u8>,
     /// The contents of the buffers, in the order given.
     pub buffers: Vec<Vec<u8>>,
-    /// The textures, with what has been written to them.
+    /// The textures after the run.
     pub textures: TextureSet,
     /// Instructions executed, counted for each lane, helpers included.
     pub executed: u64,
-    /// Every instruction with its register writes; empty unless asked for.
+    /// Every instruction with its register writes; empty unless requested.
     pub trace: Vec<TraceStep>,
 }
 
-/// Where the samples of a pixel lie in sixteenths of it, from its upper left corner.
+/// Sample positions in sixteenths of a pixel, from its upper left corner.
 const fn positions(samples: u16) -> &'static [[f32; 2]] {
     match samples {
         1 => &[[8.0, 8.0]],
@@ -166,8 +167,7 @@ impl Drawing {
     /// Runs a vertex program: `r5` holds the vertex, `r6` the instance.
     ///
     /// # Errors
-    /// What the lift says about the instructions; what the evaluator says; `run-output` when an output is given on
-    /// that has no number.
+    /// What the lift and the evaluator refuse; `run-output` if an output is written whose number does not exist.
     pub fn vertices(
         &self,
         vertices: &[DrawVertex],
@@ -203,8 +203,8 @@ impl Drawing {
     /// Runs a fragment program.
     ///
     /// # Errors
-    /// `run-input` when there are not 1, 2 or 4 samples, or more bytes of the tile than a sample has; what the lift
-    /// says about the instructions; what the evaluator says.
+    /// `run-input` if there are not 1, 2 or 4 samples, or more bytes of the tile than a sample has; what the lift and
+    /// the evaluator refuse.
     pub fn pixels(
         &self,
         pixels: &DrawPixels,
@@ -222,7 +222,7 @@ impl Drawing {
         }
         let lifted = lift(&self.code, Stage::Fragment, settings)?;
         let read = read(&lifted);
-        // Every half and every coefficient is a word while the program runs.
+        // Every half and every coefficient is a 32-bit word while the program runs.
         let each = usize::from(samples) * (4 * bytes + 64) + 4 * read.len() + 64;
         let count = width.saturating_mul(height);
         limits.check(Limit::Memory, "bytes of pixels", count.saturating_mul(each))?;
@@ -285,7 +285,7 @@ impl Drawing {
     }
 }
 
-/// The units of a pixel.
+/// The register units of a pixel.
 fn lane_of(column: &Column, pixel: usize) -> std::result::Result<&[u32], Diagnostic> {
     column.lane(pixel).ok_or_else(|| lacks(&format!("of pixel {pixel}")))
 }
@@ -297,7 +297,7 @@ fn lacks(what: &str) -> Diagnostic {
 }
 
 impl DrawPixels {
-    /// What the tile holds before for a sample of so many pixels.
+    /// The initial contents of the tile for a sample of so many pixels.
     fn tile_of(&self, sample: u16, count: usize) -> Column {
         let units = self.bytes.div_ceil(2);
         let mut bits = Vec::with_capacity(count * units);
@@ -319,12 +319,12 @@ impl DrawPixels {
         c + (dx * (x as f32 + sx / 16.0) + dy * (y as f32 + sy / 16.0))
     }
 
-    /// Where a sample lies in sixteenths of a pixel; a pixel's centre where it has no such sample.
+    /// The position of a sample in sixteenths of a pixel; the pixel's centre if there is no such sample.
     fn position(&self, sample: u16) -> [f32; 2] {
         positions(self.samples).get(usize::from(sample)).copied().unwrap_or([8.0; 2])
     }
 
-    /// What a unit of the coefficients is at a pixel.
+    /// The value of a unit of the coefficients at a pixel.
     fn value(&self, unit: u16, [x, y]: [usize; 2]) -> f32 {
         let plane = |register: u8| self.coefficients.get(&register).copied().unwrap_or([0.0; 3]);
         let own = plane((unit % 256) as u8);
@@ -335,7 +335,7 @@ impl DrawPixels {
         let within =
             |[sx, sy]: [f32; 2], perspective| at(x as f32 + sx / 16.0, y as f32 + sy / 16.0, perspective);
         match Coefficient::all().find(|kind| kind.unit() == unit & !255) {
-            // The triangle covers every pixel's centre.
+            // The triangle covers the centre of every pixel.
             Some(Coefficient::Centre { perspective } | Coefficient::Centroid { perspective }) => {
                 within([8.0; 2], perspective)
             }
@@ -347,7 +347,7 @@ impl DrawPixels {
     }
 }
 
-/// The outputs with a number that a program writes.
+/// The numbers of the outputs that a program writes.
 fn written(lifted: &Lifted) -> BTreeSet<u16> {
     let unit = |op: &Op| match *op {
         Op::Write { reg, .. } if reg.file == VARYINGS => Some(reg.unit),
@@ -367,7 +367,7 @@ fn read(lifted: &Lifted) -> BTreeSet<u16> {
             Op::Read { reg, .. } if own(reg.file) => {
                 units.extend(reg.unit..reg.unit.saturating_add(node.ty.count.into()));
             }
-            // Any register of the kind, or of any sample.
+            // Any register of the file, or of any sample.
             Op::ReadAt { file, base, .. } if own(file) && samples.contains(&base) => {
                 units.extend(samples.clone())
             }

@@ -1,4 +1,4 @@
-//! Programs that draw and what they work on as JSON.
+//! Programs that draw, and their inputs, as JSON.
 
 use super::json::{Buffer, Part, Runnable, buffers, filled_buffers, hex, traced};
 use super::textures::{Textures, bytes, number};
@@ -59,16 +59,16 @@ impl Pixels {
     }
 }
 
-/// Whether an input is one of a program that draws.
+/// Whether an input is for a program that draws.
 pub(super) fn draws(input: &Value) -> bool {
     input.get("vertices").is_some() || input.get("pixels").is_some()
 }
 
-/// Runs a program that draws on inputs as JSON, and fills in what came out. The program is a linked one or a part as
+/// Runs a program that draws on inputs as JSON, and fills in the results. The program is a linked one or a part as
 /// JSON, or bare code.
 ///
 /// # Errors
-/// `run-input` when a text has another form; as [`Drawing::vertices`] and [`Drawing::pixels`].
+/// `run-input` if a text has another form; the errors of [`Drawing::vertices`] and [`Drawing::pixels`].
 pub(super) fn filled(
     program: &Runnable<'_>,
     input: Value,
@@ -137,17 +137,17 @@ pub(super) fn filled(
     Ok(out)
 }
 
-/// The instructions of a program, the bytes of stack that it says it needs, and what gives uniforms their values before.
-/// A linked program does not have that with it: it comes with the main part, if that is among those given.
+/// The instructions of a program, its bytes of stack, and the preamble that sets its uniforms. A linked program lacks
+/// the preamble: it comes from the main part, if that is among the given parts.
 fn code(program: &Runnable<'_>, parts: &[Part]) -> Result<(Vec<u8>, usize, Preamble)> {
     if let Runnable::Code(bytes) = program {
         return Ok((bytes.to_vec(), 0, Preamble::default()));
     }
-    let part = program.part()?.ok_or_else(|| wrong("the program is no part"))?;
+    let part = program.part()?.ok_or_else(|| wrong("the program is not a part"))?;
     let (code, meta) = (part.bytes()?, &part.meta);
     let size = meta.main_size.unwrap_or(code.len().saturating_sub(meta.main_offset));
     let main = meta.main_offset.checked_add(size).and_then(|end| code.get(meta.main_offset..end));
-    let main = main.ok_or_else(|| wrong("the main part lies outside of the code"))?;
+    let main = main.ok_or_else(|| wrong("the main part is outside of the code"))?;
     let before = match (meta.kind.as_str(), parts.iter().find(|p| p.meta.id == meta.main)) {
         ("linked", Some(main)) => main,
         ("linked", None) if !parts.is_empty() => {

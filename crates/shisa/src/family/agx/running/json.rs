@@ -1,4 +1,4 @@
-//! Programs and what they work on as JSON.
+//! Programs and their inputs as JSON.
 
 use super::super::file::AgxFile;
 use super::super::partial::PartialPart;
@@ -59,10 +59,10 @@ pub(super) struct Part {
 pub(super) struct Meta {
     #[serde(default)]
     pub(super) id: String,
-    /// Of a linked program `linked`.
+    /// In a linked program: its code.
     #[serde(default)]
     pub(super) kind: String,
-    /// The main part of a linked program.
+    /// In a linked program: its main part.
     #[serde(default)]
     pub(super) main: String,
     #[serde(default)]
@@ -103,22 +103,22 @@ impl Part {
         hex(&self.code).ok_or_else(|| wrong("the code is not hexadecimal"))
     }
 
-    /// What gives uniforms their values before it runs.
+    /// The preamble that sets its uniforms.
     ///
     /// # Errors
-    /// `run-input` when that lies outside of its bytes.
+    /// `run-input` if the preamble is outside of the code.
     pub(super) fn preamble(&self) -> Result<Preamble> {
         let (bytes, Rodata { offset, base_uniform, size_16 }) = (self.bytes()?, self.meta.rodata);
         let end = size_16.checked_mul(2).and_then(|n| offset.checked_add(n));
         let constants = end.and_then(|end| bytes.get(offset..end));
-        let constants = constants.ok_or_else(|| wrong("the constants lie outside of the code"))?.to_vec();
+        let constants = constants.ok_or_else(|| wrong("the constants are outside of the code"))?.to_vec();
         let code = match self.meta.has_preamble {
             0 => Vec::new(),
             _ => {
                 let rest = bytes.get(self.meta.preamble_offset..).unwrap_or_default();
                 let code = shisa_agx::up_to_trap(rest);
                 if code.is_empty() {
-                    return Err(wrong("the preamble lies outside of the code"));
+                    return Err(wrong("the preamble is outside of the code"));
                 }
                 code.to_vec()
             }
@@ -148,7 +148,7 @@ impl ComputeProgram {
     /// From a part as JSON.
     ///
     /// # Errors
-    /// `run-input` when the text is no such part.
+    /// `run-input` if the text is not a part.
     pub fn from_json(text: &str) -> Result<ComputeProgram> {
         let part: Part = serde_json::from_str(text).map_err(|e| wrong(e.to_string()))?;
         ComputeProgram::of(part.bytes()?, &part.meta)
@@ -164,7 +164,7 @@ pub(super) fn buffers(list: &[Buffer]) -> Result<Vec<(u64, Vec<u8>)>> {
     list.iter().map(buffer).collect()
 }
 
-/// Puts the contents of buffers into an input as `expect`.
+/// Writes the contents of buffers into an input as `expect`.
 pub(super) fn filled_buffers(input: &mut Value, contents: &[Vec<u8>]) {
     let buffers = input.get_mut("buffers").and_then(Value::as_array_mut);
     for (buffer, bytes) in buffers.into_iter().flatten().zip(contents) {
@@ -176,10 +176,10 @@ pub(super) fn filled_buffers(input: &mut Value, contents: &[Vec<u8>]) {
 }
 
 impl ComputeRun {
-    /// All runs of a line of the oracle's form: one for each of its programs.
+    /// All runs of a line in the oracle's format: one for each of its programs.
     ///
     /// # Errors
-    /// `run-input` when the text has another form.
+    /// `run-input` if the text has another form.
     pub fn from_json(text: &str) -> Result<Vec<ComputeRun>> {
         let input: Input = serde_json::from_str(text).map_err(|e| wrong(e.to_string()))?;
         let settings = Settings::default();
@@ -209,7 +209,7 @@ pub(super) fn traced(steps: &[TraceStep]) -> Result<Value> {
     serde_json::to_value(steps).map_err(|e| wrong(e.to_string()))
 }
 
-/// A program that is to run: a part or a linked program as JSON, or bare code.
+/// A program to run: a part or a linked program as JSON, or bare code.
 pub(super) enum Runnable<'a> {
     /// JSON with code and metadata.
     Json(Value),
@@ -218,7 +218,7 @@ pub(super) enum Runnable<'a> {
 }
 
 impl Runnable<'_> {
-    /// The part of JSON.
+    /// The part, if the program is JSON.
     pub(super) fn part(&self) -> Result<Option<Part>> {
         match self {
             Runnable::Json(json) => Part::deserialize(json).map(Some).map_err(|e| wrong(e.to_string())),
@@ -228,9 +228,8 @@ impl Runnable<'_> {
 }
 
 impl Runs for AgxFile<'_> {
-    /// Inputs with `vertices` or `pixels` are those of a program that draws, others those of a compute program, whose
-    /// buffers get their contents as `expect`. Bare code of a compute program is what the input's first program
-    /// describes.
+    /// Inputs with `vertices` or `pixels` are for a program that draws, others for a compute program, whose buffers
+    /// get their contents as `expect`. The input's first program describes the bare code of a compute program.
     fn run_json(
         &self,
         which: Option<usize>,
@@ -274,7 +273,7 @@ fn run(program: &Runnable<'_>, input: &str, options: RunOptions, settings: &Sett
             let whole = ComputeProgram { main: (0, bytes.len()), ..ComputeProgram::default() };
             ComputeProgram { code: bytes.to_vec(), ..whole }
         }
-        (Runnable::Json(_), None, _) => return Err(wrong("the program is no part")),
+        (Runnable::Json(_), None, _) => return Err(wrong("the program is not a part")),
     };
     let run = parsed.of(program, settings)?;
     let code = ComputeCode::new(&run.program, settings)?;

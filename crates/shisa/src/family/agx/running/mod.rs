@@ -1,4 +1,4 @@
-//! AGX programs on the evaluator.
+//! Runs AGX programs on the evaluator.
 
 mod base64;
 mod draw;
@@ -20,35 +20,35 @@ use shisa_ir::{Lifted, Reg, Stage, WAVE};
 pub use base64::decode as from_base64;
 pub use draw::{DrawPixels, DrawVertex, Drawing, DrawnPixel, PixelOutput, Preamble, VertexOutput};
 
-/// A compute program and where its parts lie.
+/// A compute program and the ranges of its parts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ComputeProgram {
     /// All of its bytes.
     pub code: Vec<u8>,
     /// Offset and length of the part that runs for every thread.
     pub main: (usize, usize),
-    /// Offset of what one thread runs before, to write uniforms.
+    /// Offset of the preamble, which one thread runs first to write uniforms.
     pub preamble: Option<usize>,
     /// Constants that become uniforms: their offset, the first half of the uniforms, and how many halves.
     pub constants: (usize, usize, usize),
     /// Bytes that a workgroup shares.
     pub shared: usize,
-    /// The tile of a workgroup; nothing is the default one, where instructions use it.
+    /// The tile of a workgroup; `None` is the default one, if instructions use it.
     pub imageblock: Option<Imageblock>,
     /// Bytes of a thread's stack.
     pub stack: usize,
 }
 
-/// A compute program with all that it works on.
+/// A compute program with all its inputs.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ComputeRun {
-    /// What runs.
+    /// The program.
     pub program: ComputeProgram,
     /// Threads in x, y and z.
     pub grid: [u32; 3],
     /// Threads of a workgroup.
     pub workgroup: [u32; 3],
-    /// What the uniforms hold, from `u0l` on.
+    /// The uniforms' initial contents, from `u0l`.
     pub uniforms: Vec<u8>,
     /// Device memory: addresses and contents.
     pub buffers: Vec<(u64, Vec<u8>)>,
@@ -56,21 +56,21 @@ pub struct ComputeRun {
     pub textures: TextureSet,
 }
 
-/// What came out.
+/// The result of a compute program.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ComputeOutput {
     /// The contents of the buffers, in the order given.
     pub buffers: Vec<Vec<u8>>,
-    /// The textures, with what has been written to them.
+    /// The textures after the run.
     pub textures: TextureSet,
-    /// Lane-instructions executed, the preamble left out.
+    /// Instructions executed, counted for each lane, without the preamble.
     pub executed: u64,
 }
 
-/// Bytes of all uniforms.
+/// Size of all uniforms in bytes.
 const UNIFORM_BYTES: usize = 1024;
 
-/// A compute program whose instructions were lifted.
+/// A compute program whose instructions are lifted.
 #[derive(Debug)]
 pub struct ComputeCode {
     main: Lifted,
@@ -78,7 +78,7 @@ pub struct ComputeCode {
     shared: usize,
 }
 
-/// What a compute program runs by, made once for any number of runs.
+/// The plan of a compute program, made once for any number of runs.
 #[derive(Debug)]
 pub struct ComputePlan<'a> {
     main: shisa_eval::Program<'a>,
@@ -90,8 +90,8 @@ impl ComputeCode {
     /// Lifts a program.
     ///
     /// # Errors
-    /// `run-input` when a part lies outside of the code, or a workgroup has a tile and other memory; what the lift says
-    /// about the instructions.
+    /// `run-input` if a part is outside of the code, or a workgroup has a tile and other memory; what the lift
+    /// refuses.
     pub fn new(program: &ComputeProgram, settings: &Settings) -> Result<ComputeCode> {
         settings.limits.check(Limit::File, "bytes of code", program.code.len())?;
         let main = part(program, program.main.0, Some(program.main.1), settings)?;
@@ -102,7 +102,7 @@ impl ComputeCode {
     /// Plans the program.
     ///
     /// # Errors
-    /// `limit-exceeded` when there are more instructions than the limit.
+    /// `limit-exceeded` if there are more instructions than the limit.
     pub fn plan(&self, settings: &Settings) -> Result<ComputePlan<'_>> {
         let plan = |lifted| shisa_eval::Program::new(lifted, &settings.limits);
         let preamble = self.preamble.as_ref().map(plan).transpose()?;
@@ -111,7 +111,7 @@ impl ComputeCode {
 }
 
 impl ComputePlan<'_> {
-    /// The machines of its waves.
+    /// The evaluators of its waves.
     pub fn waves(&self) -> Waves<'_, Sequencer> {
         Waves::new(&self.main, &Sequencer)
     }
@@ -119,7 +119,7 @@ impl ComputePlan<'_> {
     /// Runs the program: constants and the preamble fill uniforms, then every thread runs.
     ///
     /// # Errors
-    /// As [`run_compute`], but for what the lift says.
+    /// The errors of [`run_compute`], except those of the lift.
     pub fn run<O: Observer<State>>(
         &self,
         waves: &mut Waves<'_, Sequencer>,
@@ -135,11 +135,11 @@ impl ComputePlan<'_> {
             .checked_mul(2)
             .and_then(|n| from.checked_add(n))
             .and_then(|end| program.code.get(from..end));
-        let constants = constants.ok_or_else(|| wrong("the constants lie outside of the code"))?;
+        let constants = constants.ok_or_else(|| wrong("the constants are outside of the code"))?;
         let uniforms = outside.fill(&run.uniforms, (first, constants), self.preamble.as_ref(), settings)?;
         let dispatch = Dispatch { entry: 0, threads: run.grid, workgroup: run.workgroup };
         let load = |machine: &mut Machine<'_, _>, wave: &Wave| {
-            // Uniforms stay in a machine when it is put back to the start.
+            // Resetting an evaluator preserves its uniforms.
             if wave.group == [0; 3] {
                 set_uniforms(machine, &uniforms)?;
             }
@@ -155,8 +155,8 @@ impl ComputePlan<'_> {
 /// Runs a compute program once.
 ///
 /// # Errors
-/// `run-input` when a part lies outside of the code or there are too many uniforms; what the lift says about the
-/// instructions; what the evaluator says, such as `limit-exceeded` and `eval-memory-outside`.
+/// `run-input` if a part is outside of the code or there are too many uniforms; what the lift refuses; what the
+/// evaluator refuses, such as `limit-exceeded` and `eval-memory-outside`.
 pub fn run_compute(run: &ComputeRun, settings: &Settings) -> Result<ComputeOutput> {
     let code = ComputeCode::new(&run.program, settings)?;
     let plan = code.plan(settings)?;
@@ -164,8 +164,8 @@ pub fn run_compute(run: &ComputeRun, settings: &Settings) -> Result<ComputeOutpu
 }
 
 impl ComputeProgram {
-    /// Bytes that a workgroup shares, with its tile where instructions use it. Both are one memory of the machine: the
-    /// driver gives a workgroup either (`agx_usc_shared`), and so how they would share it is not known.
+    /// Bytes that a workgroup shares, including its tile if instructions use it. The hardware has one memory for
+    /// both: the driver gives a workgroup either one (`agx_usc_shared`), so how they would share it is not known.
     fn all_shared(&self) -> Result<usize> {
         match (self.imageblock.unwrap_or_default().memory(&self.code), self.shared) {
             (None, shared) => Ok(shared),
@@ -178,12 +178,13 @@ impl ComputeProgram {
     }
 }
 
-/// The instructions from an offset on: so many bytes, or up to the first trap.
+/// The instructions from an offset: so many bytes, or up to the first trap.
 fn part(program: &ComputeProgram, from: usize, size: Option<usize>, settings: &Settings) -> Result<Lifted> {
     let rest = program.code.get(from..).unwrap_or_default();
     let size = size.unwrap_or_else(|| shisa_agx::up_to_trap(rest).len());
     let code = rest.get(..size).filter(|code| !code.is_empty());
-    let code = code.ok_or_else(|| wrong(format!("no instructions lie at byte {from:#x} of the code")))?;
+    let code =
+        code.ok_or_else(|| wrong(format!("there are no instructions at byte {from:#x} of the code")))?;
     let imageblock = Some(program.imageblock.unwrap_or_default());
     let program = Program { imageblock, ..Program::new(Stage::Compute, code.to_vec(), settings.agx.options) };
     let moved = |d: Diagnostic| d.note(format!("in the part that begins at byte {from:#x} of the code"));
@@ -200,7 +201,7 @@ fn set_uniforms(machine: &mut Machine<'_, Sequencer>, bytes: &[u8]) -> std::resu
     Ok(())
 }
 
-/// Gives a wave the special registers that its program reads.
+/// Sets the special registers that a wave's program reads.
 fn set_specials(machine: &mut Machine<'_, Sequencer>, wave: &Wave, grid: [u32; 3]) {
     let mut set = |n: u16, of: &dyn Fn(usize) -> u32| {
         let reg = Reg::new(SPECIALS, n);

@@ -1,4 +1,4 @@
-//! What lies outside of the waves of a program.
+//! The environment of a program's waves.
 
 use super::{UNIFORM_BYTES, set_uniforms};
 use crate::run::wrong;
@@ -13,18 +13,18 @@ use std::collections::BTreeMap;
 
 type Done = std::result::Result<(), Diagnostic>;
 
-/// Memory, textures, and what vertices give on by a computed number.
+/// Memory, textures, and vertex outputs with computed numbers.
 pub(super) struct Outside {
     space: Workspace,
     pub(super) textures: TextureSet,
-    /// The vertices that the lanes of the wave stand for.
+    /// The vertex of each lane of the wave.
     lanes: [Option<usize>; WAVE],
-    /// By vertex.
+    /// The outputs by vertex.
     pub(super) given: Vec<BTreeMap<u16, u32>>,
 }
 
 impl Outside {
-    /// Memory that a workgroup shares, a stack for each thread, buffers, textures, and so many vertices.
+    /// Workgroup memory, a stack for each thread, buffers, textures, and so many vertices.
     pub(super) fn new(
         [shared, stack]: [usize; 2],
         buffers: &[(u64, Vec<u8>)],
@@ -39,11 +39,10 @@ impl Outside {
         Ok(Outside { space, textures, lanes: [None; WAVE], given: vec![BTreeMap::new(); vertices] })
     }
 
-    /// Gives uniforms their values: what they hold at first, constants from a half on, and what a program writes that one
-    /// thread runs before.
+    /// Sets the uniforms: their initial contents, constants from a given half, and what a one-thread preamble writes.
     ///
     /// # Errors
-    /// `run-input` when there are more of them than registers; what the evaluator says.
+    /// `run-input` if there are more uniforms than registers; what the evaluator refuses.
     pub(super) fn fill(
         &mut self,
         uniforms: &[u8],
@@ -69,11 +68,11 @@ impl Outside {
         buffers.iter().map(|b| self.space.buffer(b.0).unwrap_or_default().to_vec()).collect()
     }
 
-    /// What the vertex of a lane gives on.
+    /// Stores an output of a lane's vertex.
     fn give(&mut self, lane: usize, address: u64, bytes: &[u8]) -> Done {
         let number = u16::try_from(address / 4).ok().filter(|n| *n < 256);
         let number = number.ok_or_else(|| {
-            let text = format!("a vertex gives on output {}; the last is 255", address / 4);
+            let text = format!("a vertex writes output {}; the last is 255", address / 4);
             Diagnostic::error("run-output", text)
         })?;
         let vertex = self.lanes.get(lane).copied().flatten().and_then(|v| self.given.get_mut(v));

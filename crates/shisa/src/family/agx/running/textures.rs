@@ -9,7 +9,7 @@ use shisa_eval::{Compare, Format, Size, Texture, TextureSet};
 use shisa_ir::{Dim, Filter, Sampler, Shape, Wrap};
 use std::collections::BTreeMap;
 
-/// Those of an input, by name.
+/// The textures or samplers of an input, by name.
 #[derive(Deserialize)]
 pub(super) struct Textures {
     #[serde(default)]
@@ -51,24 +51,24 @@ fn one() -> usize {
 struct Sampling {
     #[serde(default)]
     linear: bool,
-    /// `nearest` or `linear` between levels.
+    /// The filter between levels: `nearest` or `linear`.
     mip: Option<String>,
     #[serde(default)]
     repeat: bool,
     compare: Option<String>,
 }
 
-/// Where a texture or a sampler is found.
+/// Where the program finds a texture or a sampler.
 enum Place {
     /// A state register.
     State(u16),
-    /// A number in the heap of samplers.
+    /// An index in the sampler heap.
     InHeap(u32),
     /// An address.
     At(u64),
 }
 
-/// The number behind a prefix.
+/// The number after a prefix.
 pub(super) fn number<T: std::str::FromStr>(prefix: &str, name: &str) -> Result<T> {
     let digits = name.strip_prefix(prefix).and_then(|digits| digits.parse().ok());
     digits.ok_or_else(|| wrong(format!("there is no register `{name}`; names are like `{prefix}0`")))
@@ -82,7 +82,7 @@ pub(super) fn bytes(text: &str, of: &str) -> Result<Vec<u8>> {
 fn place(prefix: &str, name: &str) -> Result<Place> {
     if let Some(digits) = name.strip_prefix("0x") {
         let address = u64::from_str_radix(digits, 16);
-        return Ok(Place::At(address.map_err(|_| wrong(format!("`{name}` is no address")))?));
+        return Ok(Place::At(address.map_err(|_| wrong(format!("`{name}` is not an address")))?));
     }
     match name.parse() {
         Ok(n) if prefix == "ss" => Ok(Place::InHeap(n)),
@@ -96,7 +96,7 @@ impl Sampling {
             None => None,
             Some("nearest") => Some(Filter::Nearest),
             Some("linear") => Some(Filter::Linear),
-            Some(other) => return Err(wrong(format!("`{other}` is no filter between levels"))),
+            Some(other) => return Err(wrong(format!("`{other}` is not a filter between levels"))),
         };
         Ok(Sampler {
             filter: if self.linear { Filter::Linear } else { Filter::Nearest },
@@ -121,7 +121,7 @@ impl Sampling {
         ];
         let Some(name) = self.compare.as_deref() else { return Ok(Compare::default()) };
         let found = names.into_iter().find(|(n, _)| *n == name);
-        found.map(|(_, compare)| compare).ok_or_else(|| wrong(format!("`{name}` is no comparison")))
+        found.map(|(_, compare)| compare).ok_or_else(|| wrong(format!("`{name}` is not a comparison")))
     }
 }
 
@@ -129,9 +129,9 @@ impl Image {
     /// The texture; its data are level by level and slice by slice.
     fn read(&self, name: &str, settings: &Settings) -> Result<Texture> {
         let format = Format::from_name(&self.format)
-            .ok_or_else(|| wrong(format!("`{}` is no texel format", self.format)))?;
+            .ok_or_else(|| wrong(format!("`{}` is not a texel format", self.format)))?;
         let shape = Shape::ALL.into_iter().find(|s| s.name() == self.shape);
-        let shape = shape.ok_or_else(|| wrong(format!("`{}` is no shape of a texture", self.shape)))?;
+        let shape = shape.ok_or_else(|| wrong(format!("`{}` is not a texture shape", self.shape)))?;
         let Image { width, height, depth, layers, samples, .. } = *self;
         let size = Size { width, height, depth, layers, samples };
         let data = bytes(&self.data, name)?;
@@ -148,7 +148,7 @@ impl Image {
             rest = behind;
         }
         if !rest.is_empty() {
-            return Err(wrong(format!("{name} has {} bytes behind its texels", rest.len())));
+            return Err(wrong(format!("{name} has {} bytes after its texels", rest.len())));
         }
         Ok(Texture::shaped(format, shape, size, &levels, &settings.limits)?)
     }
@@ -158,7 +158,7 @@ impl Textures {
     /// All of them.
     ///
     /// # Errors
-    /// `run-input` for names, formats and data that mean nothing; what the texture unit says about sizes.
+    /// `run-input` for undefined names, formats and data; what the texture unit reports about sizes.
     pub(super) fn bound(&self, settings: &Settings) -> Result<TextureSet> {
         let mut set = TextureSet::new();
         for (name, image) in &self.textures {
@@ -180,10 +180,10 @@ impl Textures {
         Ok(set)
     }
 
-    /// Puts the contents of textures that changed into an input as `expect`.
+    /// Writes the contents of textures that changed into an input as `expect`.
     ///
     /// # Errors
-    /// As [`Textures::bound`].
+    /// The errors of [`Textures::bound`].
     pub(super) fn fill(&self, input: &mut Value, before: &TextureSet, after: &TextureSet) -> Result<()> {
         for name in self.textures.keys() {
             let (old, new) = match place("ts", name)? {

@@ -1,4 +1,4 @@
-//! Tells what instructions wrote.
+//! Records what instructions wrote.
 
 use crate::run::{TraceStep, TraceTexel, TraceWrite};
 use shisa_agx::sequencer::State;
@@ -7,18 +7,18 @@ use shisa_eval::{Observer, Plane, Position, Sample};
 use shisa_ir::{Lanes, Lifted, Lod, Reg, TexKind, TextureRef, WAVE};
 use std::collections::VecDeque;
 
-/// Keeps the latest steps of a run.
+/// Records the latest steps of a run.
 pub(super) struct Watch<'a> {
     lifted: &'a Lifted,
     limit: usize,
-    /// What the lanes of the wave stand for.
+    /// The pixel, vertex or thread of each lane of the wave.
     lanes: [Option<usize>; WAVE],
     active: Lanes,
     steps: VecDeque<TraceStep>,
 }
 
 impl<'a> Watch<'a> {
-    /// Keeps the latest `limit` steps.
+    /// Records the latest `limit` steps.
     pub(super) fn new(lifted: &'a Lifted, limit: usize) -> Self {
         Watch { lifted, limit, lanes: [None; WAVE], active: 0, steps: VecDeque::new() }
     }
@@ -27,7 +27,7 @@ impl<'a> Watch<'a> {
         self.steps.into()
     }
 
-    /// The lanes that the latest step ran for, but for helpers.
+    /// The lanes that the latest step ran for, without helpers.
     fn active(&self) -> impl Iterator<Item = (usize, usize)> {
         let there = self.lanes.iter().enumerate().filter(|(lane, _)| self.active >> lane & 1 != 0);
         there.filter_map(|(lane, index)| Some((lane, (*index)?)))
@@ -88,7 +88,7 @@ impl Observer<State> for Watch<'_> {
     }
 }
 
-/// The name of a unit, such as `r0l`.
+/// The name of a register unit, such as `r0l`.
 fn name(lifted: &Lifted, reg: Reg) -> String {
     let file = lifted.files.get(usize::from(reg.file.0)).map_or("?", |f| f.name);
     match reg.file {

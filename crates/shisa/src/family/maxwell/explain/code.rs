@@ -1,33 +1,33 @@
-//! What is wrong with containers, words, text and runs.
+//! Diagnostic codes of containers, words, text and runs.
 
 use crate::explain::Explanation;
 use shisa_maxwell::{REFUSALS, container, hazards, rules};
 
-/// Codes of what the verbs themselves refuse.
+/// Codes of the verbs themselves.
 const VERBS: &[(&str, &str)] =
     &[("maxwell-replace", "One program of a container is replaced, so the source must have one program.")];
 
-/// Codes of text, of meanings that are not stated yet, and of runs.
+/// Codes of text, of semantics that are not stated yet, and of runs.
 #[rustfmt::skip]
 const OTHERS: &[(&str, &str)] = &[
     ("asm-control", "Control bits are written {wait:read:write:yield:stall}, as in {--:-:0:Y:2}."),
-    ("asm-label", "A label is not known, stands twice, or marks a place where nothing begins."),
+    ("asm-label", "A label is unknown, is defined twice, or marks an address where no instruction begins."),
     ("lift-bytes", "A move of single bytes is read and written, but its meaning is not stated yet."),
-    ("lift-codes", "What the instruction leaves in the condition codes is not stated yet."),
+    ("lift-codes", "The condition codes after the instruction are not stated yet."),
     ("lift-compare", "A comparison in this mode is read and written, but its meaning is not stated yet."),
-    ("lift-components", "The texture read keeps a choice of components that does not exist."),
+    ("lift-components", "The texture read selects a set of components that does not exist."),
     ("lift-convert", "A conversion between these sizes, or of this part, is read and written, but its meaning is not stated yet."),
     ("lift-logic", "Logic with .X is read and written, but its meaning is not stated yet."),
     ("lift-multiply", "A product in this mode is read and written, but its meaning is not stated yet."),
     ("lift-parts", "A sum of parts, or an extended one, is read and written, but its meaning is not stated yet."),
     ("lift-saturate", "A saturating integer sum is read and written, but its meaning is not stated yet."),
-    ("lift-scale", "A product that is scaled (.D2, .M8) is read and written, but when it is rounded is not stated yet."),
+    ("lift-scale", "A scaled product (.D2, .M8) is read and written, but when it is rounded is not stated yet."),
     ("lift-shift", "A shift or choice of bytes in this mode is read and written, but its meaning is not stated yet."),
     ("lift-size", "A memory access of this size is read and written, but its meaning is not stated yet."),
-    ("lift-target", "A branch leads to before the code."),
+    ("lift-target", "The target of a branch is before the code."),
     ("lift-unstated", "The instruction is read and written, but its meaning is not stated yet."),
-    ("maxwell-run-stack", "The divergence stack takes no more tokens."),
-    ("maxwell-run-token", "The instruction needs a token of the divergence stack that is not there."),
+    ("maxwell-run-stack", "The divergence stack is full."),
+    ("maxwell-run-token", "The divergence stack does not have the token that the instruction needs."),
     ("maxwell-unaligned", "An instruction is marked to issue with the next one, which its bundle does not hold."),
 ];
 

@@ -25,20 +25,20 @@ fn attribute(known: &Known) -> Explanation {
     let value = match known.shape {
         Shape::Nothing => "none",
         Shape::Words => "numbers",
-        Shape::Places { words: 1, .. } => "places of instructions in the kernel's code, in bytes",
+        Shape::Places { words: 1, .. } => "offsets of instructions in the kernel's code, in bytes",
         Shape::Places { words, at } => {
-            &format!("groups of {words} numbers; number {} is the place of an instruction, in bytes", at + 1)
+            &format!("groups of {words} numbers; number {} is the offset of an instruction, in bytes", at + 1)
         }
         Shape::Symbols => "symbols",
         Shape::SymbolNumber => "a symbol and a number",
         Shape::ParameterBank => {
-            "a section's symbol, then where the parameters begin and their bytes, 16 bits each"
+            "a section's symbol, then the offset and the size of the parameters in bytes, 16 bits each"
         }
         Shape::Parameter => {
-            "index, number (16 bits), place (16 bits), then the size from bit 18 of the last word on"
+            "index, number (16 bits), offset (16 bits), then the size from bit 18 of the last word"
         }
         Shape::Branches => {
-            "for each instruction its place, a number that is 0, how many targets, the targets"
+            "for each instruction its offset, a number that is 0, the number of targets, the targets"
         }
     };
     Explanation {
@@ -55,18 +55,18 @@ fn attribute(known: &Known) -> Explanation {
 fn relocation((number, kind): (usize, &Kind)) -> Explanation {
     let field = match kind.width {
         0 => "no field is described".into(),
-        width => format!("bits {} to {} of what stands at its place", kind.bit, kind.bit + width - 1),
+        width => format!("bits {} to {} at its offset", kind.bit, kind.bit + width - 1),
     };
     let summary = match kind.written {
         Written::Nothing => "Nothing is filled in.".into(),
         Written::Value(0) => "The symbol's value is filled in.".into(),
         Written::Value(shift) => format!("The symbol's value from bit {shift} on is filled in."),
         Written::Constant => {
-            "A place in a bank of constants is filled in: words of four bytes, 14 bits, and the bank above."
+            "An offset in a bank of constants is filled in: 14 bits that count 4-byte words, with the bank above them."
                 .into()
         }
         Written::ConstantBytes => {
-            "A place in a bank of constants is filled in: bytes, 16 bits, and the bank above.".into()
+            "An offset in a bank of constants is filled in: 16 bits that count bytes, with the bank above them.".into()
         }
         Written::Unknown => "How it is filled in is not described publicly.".into(),
     };

@@ -8,13 +8,13 @@ use shisa_maxwell::{
 };
 use shisa_rows::{Form, Insn, Isa as _, UNSTATED};
 
-/// The rows of a mnemonic; there is one for each way to write its sources.
+/// The rows of a mnemonic; there is one for each form of its sources.
 fn rows(name: &str) -> impl Iterator<Item = &'static Form<Maxwell>> {
     Maxwell::table().forms().iter().filter(move |f| f.name == name)
 }
 
 pub(super) fn explain(word: &str) -> Option<Explanation> {
-    // What the shortest sentence says holds most generally.
+    // The shortest summary is the most general one.
     let general = rows(word).min_by_key(|f| f.summary.len())?;
     let mut sections = Vec::new();
     let mut before: Option<&Form<Maxwell>> = None;
@@ -40,7 +40,7 @@ pub(super) fn explain(word: &str) -> Option<Explanation> {
             sections.extend(told.map(|(heading, lines)| Section { heading, lines }));
         }
         sections.push(meaning(form));
-        sections.push(row::bits(form, place));
+        sections.push(row::bits(form, bit_names));
         sections.extend(value::names(form));
         sections.extend(refusals(form));
         sections.extend(row::examples(form, digits));
@@ -59,8 +59,8 @@ pub(super) fn words() -> impl Iterator<Item = String> {
     Maxwell::table().forms().iter().map(|f| f.name.to_owned())
 }
 
-/// Bits of the instruction, or of its control bits.
-pub(super) fn place(lo: u8, width: u8) -> String {
+/// Names bits of the instruction, or of its control bits.
+pub(super) fn bit_names(lo: u8, width: u8) -> String {
     match lo.checked_sub(64) {
         None => row::range(lo, width),
         Some(lo) => format!("control {}", row::range(lo, width)),
@@ -85,19 +85,19 @@ fn availability(attr: Attr) -> [Section; 2] {
     ]
 }
 
-/// The suffixes as the first chip has them, where they are others.
+/// The suffixes for the first chip, if they differ.
 fn older(form: &Form<Maxwell>) -> Vec<String> {
     form.older.map(value::modifiers).unwrap_or_default()
 }
 
-/// What the row refuses beyond its bits.
+/// The conditions that the row refuses besides undefined bits.
 fn refusals(form: &Form<Maxwell>) -> Option<Section> {
     let mut lines: Vec<String> = form.rules.iter().map(|r| r.code.to_owned()).collect();
     lines.dedup();
     (!lines.is_empty()).then_some(Section { heading: "May be refused with", lines })
 }
 
-/// The word as `--words` takes it, and its control bits if it needs any.
+/// The word in the form that `--words` reads, and its control bits if it needs any.
 fn digits(word: &u128) -> String {
     let (bits, control) = (*word as u64, (word >> 64) as u32);
     match control {
@@ -106,7 +106,7 @@ fn digits(word: &u128) -> String {
     }
 }
 
-/// What the first example does that has a meaning: its lift as pseudocode; or why there is none, and words.
+/// The effect of the first example that has a meaning: its lift as pseudocode; or why there is none, and words.
 fn meaning(form: &Form<Maxwell>) -> Section {
     let mut lines = vec![format!("not stated yet but in words: {}", form.summary)];
     for (text, word) in form.examples {
@@ -115,7 +115,8 @@ fn meaning(form: &Form<Maxwell>) -> Section {
         let mut lifted = Lifted::new(FILES);
         match shisa_rows::lift(&mut lifted, insn, ctx, ctx.pc, ctx.pc + 8) {
             Ok(()) => {
-                let code = lifted.steps.first().map(|s| shisa_ir::pseudocode(&lifted.nodes, s, &Places));
+                let code =
+                    lifted.steps.first().map(|s| shisa_ir::pseudocode(&lifted.nodes, s, &OperandNames));
                 lines = vec![format!("{}:", text.trim_end_matches([';', ' ']))];
                 lines.extend(code.iter().flat_map(|c| c.lines()).map(|l| format!("  {l}")));
                 if lines.len() == 1 {
@@ -132,10 +133,10 @@ fn meaning(form: &Form<Maxwell>) -> Section {
     Section { heading: "What it does", lines }
 }
 
-/// Names registers and control as Maxwell does.
-struct Places;
+/// Names registers and control in Maxwell's terms.
+struct OperandNames;
 
-impl Names for Places {
+impl Names for OperandNames {
     fn place(&self, access: &Access<'_>) -> String {
         let unit = access.reg.unit;
         match access.reg.file {
@@ -153,8 +154,8 @@ impl Names for Places {
     fn control(&self, control: &Control) -> Option<String> {
         let target = control.target;
         Some(match control.op {
-            sequencer::SSY => format!("SYNC will lead to {target:#x}"),
-            sequencer::PBK => format!("BRK will lead to {target:#x}"),
+            sequencer::SSY => format!("SYNC will branch to {target:#x}"),
+            sequencer::PBK => format!("BRK will branch to {target:#x}"),
             sequencer::SYNC => "wait where SSY says".into(),
             sequencer::BRK => "wait where PBK says".into(),
             sequencer::EXIT => "end these lanes".into(),

@@ -1,5 +1,5 @@
-//! Instructions, their suffixes, and what words about the machine mean; what containers of Maxwell code hold;
-//! codes of what is wrong with them and with words; special registers.
+//! Explains instructions, their suffixes, and hardware terms; the contents of containers of Maxwell code; codes about
+//! containers and words; special registers.
 
 mod code;
 mod concept;
@@ -27,7 +27,7 @@ pub(super) fn explain(word: &str) -> Vec<Explanation> {
     found
 }
 
-/// A mnemonic with suffixes, such as `LDG.E.64`: the instruction, then what each suffix is there.
+/// A mnemonic with suffixes, such as `LDG.E.64`: the instruction, then the effect of each suffix on it.
 fn with_suffixes(word: &str) -> Vec<Explanation> {
     let mut parts = word.split('.');
     let mnemonic = parts.next().unwrap_or_default();

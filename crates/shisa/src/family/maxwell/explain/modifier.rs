@@ -1,16 +1,16 @@
-//! Suffixes of mnemonics, with or without the dot: what they do, and which instructions have them where.
+//! Suffixes of mnemonics, with or without the dot: their effect, and which instructions have them at which bits.
 
-use super::instruction::place;
+use super::instruction::bit_names;
 use crate::explain::{Explanation, Section};
 use shisa_maxwell::Maxwell;
 use shisa_rows::{Isa as _, Modifier};
 
-/// What suffixes do that mean the same wherever they stand.
+/// The effects of suffixes that have the same meaning on every instruction.
 #[rustfmt::skip]
 const MEANINGS: &[(&[&str], &str)] = &[
-    (&["FTZ"], "Takes denormal inputs as zero with their sign, and gives no denormal results."),
+    (&["FTZ"], "Flushes denormal inputs and results to zero of the same sign."),
     (&["FMZ"], "As .FTZ, and zero times anything is zero."),
-    (&["SAT"], "Saturates: a float result is held between 0 and 1, an integer result at the ends of its range."),
+    (&["SAT"], "Saturates: a float result is clamped to 0 … 1, an integer result to the ends of its range."),
     (&["RN"], "Rounds to the nearest, ties to even. That is usual and rarely written."),
     (&["RM"], "Rounds down, to minus infinity."),
     (&["RP"], "Rounds up, to plus infinity."),
@@ -19,7 +19,7 @@ const MEANINGS: &[(&[&str], &str)] = &[
     (&["FLOOR"], "Rounds down to a whole number."),
     (&["CEIL"], "Rounds up to a whole number."),
     (&["TRUNC"], "Rounds to a whole number, to zero."),
-    (&["X"], "Of arithmetic on more than 32 bits: the carry of the condition codes is added. Of VABSDIFF4 a component."),
+    (&["X"], "Of arithmetic on more than 32 bits: the carry of the condition codes is added. Of VABSDIFF4: a component."),
     (&["PO"], "Adds one to the sum."),
     (&["HI"], "Of products and shifts: takes the upper half."),
     (&["AND"], "Joins by \"and\"."),
@@ -35,7 +35,7 @@ const MEANINGS: &[(&[&str], &str)] = &[
     (&["GE"], "Greater or equal."),
     (&["NUM"], "Holds where neither is NaN."),
     (&["NAN"], "Holds where either is NaN."),
-    (&["LTU", "EQU", "LEU", "GTU", "NEU", "GEU"], "As the comparison without the U, and holds for NaN, too."),
+    (&["LTU", "EQU", "LEU", "GTU", "NEU", "GEU"], "Like the comparison without the U, but also true if an operand is NaN."),
     (&["BF"], "The result is 1.0 where it holds, else 0; without it all bits are set."),
     (&["U8"], "8 bits without sign."),
     (&["S8"], "8 bits with sign."),
@@ -51,17 +51,17 @@ const MEANINGS: &[(&[&str], &str)] = &[
     (&["F32"], "Binary32."),
     (&["F64"], "Binary64, in two registers."),
     (&["E"], "The address has 64 bits, in two registers."),
-    (&["CG"], "Keeps what is read or written in the second cache only."),
-    (&["CV"], "Reads memory anew, past what caches hold."),
+    (&["CG"], "Caches the data in the second-level cache only."),
+    (&["CV"], "Reads memory, bypassing the caches."),
     (&["WT"], "Writes through to memory."),
     (&["LZ"], "Reads level 0 of the texture."),
     (&["LB"], "A bias is added to the computed level of the texture."),
     (&["LL"], "The level of the texture is given."),
-    (&["LBA"], "As .LB, held within the levels that there are."),
-    (&["LLA"], "As .LL, held within the levels that there are."),
-    (&["DC"], "Compares with the depth that is stored, and gives how many texels pass."),
+    (&["LBA"], "Like .LB, clamped to the existing levels."),
+    (&["LLA"], "Like .LL, clamped to the existing levels."),
+    (&["DC"], "Compares with the stored depth, and returns how many texels pass."),
     (&["AOFFI"], "An offset in texels is added to the coordinates."),
-    (&["B"], "The texture's handle stands in a register."),
+    (&["B"], "The texture's handle is in a register."),
     (&["EMIT"], "Ends a vertex."),
     (&["CUT"], "Ends a strip of vertices."),
     (&["EMIT_THEN_CUT"], "Ends a vertex, and with it the strip."),
@@ -70,10 +70,10 @@ const MEANINGS: &[(&[&str], &str)] = &[
     (&["SIN"], "Sine, of what RRO.SINCOS prepared."),
     (&["EX2"], "2 to the power of the source."),
     (&["LG2"], "Logarithm to base 2."),
-    (&["RCP"], "One by the source."),
-    (&["RSQ"], "One by the square root."),
-    (&["RCP64H"], "Upper half of one by a double, of which the upper half is given."),
-    (&["RSQ64H"], "Upper half of one by the square root of a double, of which the upper half is given."),
+    (&["RCP"], "One divided by the source."),
+    (&["RSQ"], "One divided by the square root of the source."),
+    (&["RCP64H"], "Upper half of the reciprocal of a double whose upper half is the source."),
+    (&["RSQ64H"], "Upper half of the reciprocal square root of a double whose upper half is the source."),
     (&["SQRT"], "Square root."),
     (&["MIN"], "Takes the smaller."),
     (&["MAX"], "Takes the larger."),
@@ -90,10 +90,10 @@ const MEANINGS: &[(&[&str], &str)] = &[
     (&["SYS"], "Orders accesses among device and host."),
     (&["ALL"], "Holds where it holds in all lanes."),
     (&["ANY"], "Holds where it holds in any lane."),
-    (&["CENTROID"], "At the centre of what the primitive covers of the pixel."),
+    (&["CENTROID"], "At the centroid: a point of the pixel that the primitive covers."),
     (&["PASS"], "Of IPA: the attribute as it is, without perspective."),
     (&["CONSTANT"], "The value of the provoking vertex."),
-    (&["CC"], "Behind a destination: sets the condition codes from the result."),
+    (&["CC"], "After a destination: sets the condition codes from the result."),
     (&["PSL"], "Of XMAD: the product is shifted left by 16 bits before it is added."),
     (&["CLO"], "Of XMAD: of the third source only the lower half is added."),
     (&["CHI"], "Of XMAD: of the third source only the upper half is added."),
@@ -101,10 +101,10 @@ const MEANINGS: &[(&[&str], &str)] = &[
     (&["CSFU"], "Of XMAD: corrects the sum for signs of halves."),
     (&["BREV"], "Reverses the order of the source's bits first."),
     (&["PASS_B"], "The result is the second source."),
-    (&["LUT"], "Of LOP3: a table of eight bits tells the result of each three bits."),
-    (&["O"], "Of attributes: those that the program writes."),
+    (&["LUT"], "Of LOP3: a table of eight bits gives the result for each combination of three bits."),
+    (&["O"], "Of attributes: the program's outputs."),
     (&["P"], "Of ALD and AST: attributes of the patch. Of surfaces: whole pixels in the surface's format. Of texture reads: one of two groups, as compilers count them."),
-    (&["PATCH"], "Of ISBERD: what belongs to the patch."),
+    (&["PATCH"], "Of ISBERD: data of the patch."),
     (&["MS"], "Of TLD and TLDS: the number of a sample is given."),
     (&["COVMASK"], "Of PIXLD: the mask of the pixel's samples that are covered."),
     (&["MY_INDEX"], "Of PIXLD: the number of the sample that is computed."),
@@ -131,49 +131,49 @@ const MEANINGS: &[(&[&str], &str)] = &[
     (&["U16H1", "S16H1"], "The upper half, without or with sign."),
     (&["D2", "D4", "D8"], "The product is divided by this number."),
     (&["M2", "M4", "M8"], "The product is multiplied by this number."),
-    (&["DIVIDE"], "Of FCHK: asks whether a division by plain steps would go wrong."),
+    (&["DIVIDE"], "Of FCHK: tests whether a division by plain steps would give a wrong result."),
     (&["SINCOS"], "Of RRO: prepares an angle for MUFU.SIN and MUFU.COS."),
-    (&["SH"], "Of FLO: how far below the highest bit the bit lies."),
-    (&["Z"], "Of logic: the predicate tells whether the result is zero. Of VABSDIFF4 a component."),
-    (&["NZ"], "Of logic: the predicate tells whether the result is not zero."),
+    (&["SH"], "Of FLO: the distance of the bit from the highest bit."),
+    (&["Z"], "Of logic: the predicate is true if the result is zero. Of VABSDIFF4 a component."),
+    (&["NZ"], "Of logic: the predicate is true if the result is not zero."),
     (&["XLO", "XMED", "XHI"], "Of numbers of more than 32 bits: this part of them, the lowest, one between, or the highest."),
-    (&["F4E"], "Of PRMT: four bytes in rising order from the one whose number is given."),
-    (&["B4E"], "Of PRMT: four bytes in falling order from the one whose number is given."),
+    (&["F4E"], "Of PRMT: four bytes in ascending order from the one whose number is given."),
+    (&["B4E"], "Of PRMT: four bytes in descending order from the one whose number is given."),
     (&["RC8"], "Of PRMT: four times the byte whose number is given."),
     (&["RC16"], "Of PRMT: twice the half whose number is given."),
-    (&["ECL"], "Of PRMT: the bytes from the one whose number is given on upwards; below it that one again."),
-    (&["ECR"], "Of PRMT: the bytes up to the one whose number is given; above it that one again."),
+    (&["ECL"], "Of PRMT: the bytes from the one whose number is given upwards; below it that one repeated."),
+    (&["ECR"], "Of PRMT: the bytes up to the one whose number is given; above it that one repeated."),
     (&["ADD"], "Of atomics: adds the source to memory."),
-    (&["SYNC"], "Of BAR: waits until all threads have come."),
-    (&["ARV"], "Of BAR: comes to the barrier and does not wait."),
-    (&["RED"], "Of BAR: waits, and combines what threads say in a predicate."),
-    (&["SCAN"], "Of BAR: waits, and counts the threads before this one that say yes."),
+    (&["SYNC"], "Of BAR: waits until all threads have arrived."),
+    (&["ARV"], "Of BAR: arrives at the barrier and does not wait."),
+    (&["RED"], "Of BAR: waits, and combines the predicates of the threads."),
+    (&["SCAN"], "Of BAR: waits, and counts the threads before this one whose predicate is true."),
     (&["SYNCALL"], "Of BAR: waits at all barriers."),
-    (&["POPC"], "Of BAR.RED: counts the threads that say yes."),
+    (&["POPC"], "Of BAR.RED: counts the threads whose predicate is true."),
     (&["IVALLD"], "Of MEMBAR: lines of the data cache are dropped, too."),
     (&["IVALLT"], "Of MEMBAR: lines of the texture cache are dropped, too."),
     (&["IVALLTD"], "Of MEMBAR: lines of both caches are dropped, too."),
-    (&["CS"], "What is read or written is likely used once only."),
-    (&["LU"], "The last use of what is loaded."),
+    (&["CS"], "The data is probably used only once."),
+    (&["LU"], "The last use of the loaded data."),
     (&["PF1", "PF2"], "Of CCTL: fetches a line into this cache."),
     (&["IV"], "Of CCTL: drops a line."),
     (&["IVALL"], "Of CCTL: drops all lines."),
     (&["WB"], "Of CCTL: writes a line back."),
     (&["WBALL"], "Of CCTLL: writes all lines back."),
-    (&["IGN"], "Of surfaces: what lies outside is not written and reads as zero."),
+    (&["IGN"], "Of surfaces: texels outside are not written and read as zero."),
     (&["TRAP"], "Of surfaces: an access outside traps. Of BPT: traps."),
     (&["PTP"], "Of TLD4: four offsets are given, one for each texel."),
     (&["32", "96"], "So many bits, in as many registers as they need."),
     (&["1D", "1D_ARRAY", "2D", "2D_ARRAY", "3D", "1D_BUFFER"], "Shape of the texture or surface."),
 ];
 
-/// Each suffix that rows have, with its row's name.
+/// Each suffix that rows have, with its modifier.
 fn suffixes() -> impl Iterator<Item = (&'static str, &'static Modifier)> {
     let forms = Maxwell::table().forms().iter();
     forms.flat_map(|f| f.modifiers.iter().chain(f.older.unwrap_or_default()).map(|m| (f.name, m)))
 }
 
-/// Whether a name, such as `.F32.FTZ.RN`, is or holds the word.
+/// Whether a name, such as `.F32.FTZ.RN`, is or contains the word.
 fn holds(name: &str, word: &str) -> bool {
     name.trim_matches('.') == word || name.split('.').any(|part| part == word)
 }
@@ -181,23 +181,23 @@ fn holds(name: &str, word: &str) -> bool {
 pub(super) fn explain(word: &str) -> Option<Explanation> {
     let bare = match word.strip_prefix('.') {
         Some(bare) => bare,
-        // A number is none without its dot.
+        // A number is not a suffix without its dot.
         None if word.bytes().all(|b| b.is_ascii_digit()) => return None,
         None => word,
     };
     told(bare, |_| true)
 }
 
-/// A suffix, without its dot, of the instructions of a name; `None` if they have none of that name.
+/// A suffix, without its dot, of the instructions with a name; `None` if they have no such suffix.
 pub(super) fn explain_of(mnemonic: &str, bare: &str) -> Option<Explanation> {
     told(bare, |name| name == mnemonic).filter(|e| !e.sections.is_empty() || bare == "CC")
 }
 
-/// A suffix of the instructions that are asked for.
+/// A suffix of the instructions that `of` selects.
 fn told(bare: &str, of: impl Fn(&str) -> bool) -> Option<Explanation> {
     let mut lines: Vec<String> = Vec::new();
     for (mnemonic, m) in suffixes().filter(|(name, _)| !bare.is_empty() && of(name)) {
-        let runs: Vec<String> = m.field.runs().iter().map(|&(lo, width)| place(lo, width)).collect();
+        let runs: Vec<String> = m.field.runs().iter().map(|&(lo, width)| bit_names(lo, width)).collect();
         let mut told = Vec::new();
         for (value, name) in m.names.iter().enumerate().filter(|(_, name)| holds(name, bare)) {
             if !told.contains(name) {
@@ -212,9 +212,8 @@ fn told(bare: &str, of: impl Fn(&str) -> bool) -> Option<Explanation> {
     lines.sort();
     lines.dedup();
     let meaning = MEANINGS.iter().find(|(names, _)| names.contains(&bare)).map(|(_, text)| *text);
-    let summary =
-        meaning.unwrap_or("A suffix of these instructions; what it does is not stated apart from them.");
-    // The mark of a destination belongs to no mnemonic.
+    let summary = meaning.unwrap_or("A suffix of these instructions; its effect is described with them.");
+    // The suffix of a destination belongs to no mnemonic.
     (!lines.is_empty() || meaning.is_some()).then(|| {
         let found = Section { heading: "Where", lines };
         Explanation {
@@ -250,7 +249,7 @@ mod tests {
         assert_eq!(text("64") + &text("") + &text(".") + &text("NOSUCH"), "");
     }
 
-    /// No meaning stands for a suffix that no row has; `.CC` is the destination's.
+    /// Every meaning belongs to a suffix that some row has; `.CC` is the destination's.
     #[test]
     fn meanings_are_of_suffixes_that_exist() {
         for name in MEANINGS.iter().flat_map(|(names, _)| *names).filter(|n| **n != "CC") {

@@ -75,7 +75,7 @@ fn reserved(number: u8) -> Explanation {
     }
 }
 
-/// The fields of this name; there are several where chips differ.
+/// The fields with this name; there are several if chips differ.
 fn field(special: &SpecialRegister, name: &str) -> Explanation {
     let lines = special.fields.iter().filter(|f| f.name == name).map(line).collect();
     Explanation {

@@ -4,7 +4,7 @@ use crate::explain::{Explanation, Section};
 use shisa_maxwell::ShaderStage;
 use shisa_maxwell::container::sph::{FIELDS, Field, Kind, Maps};
 
-/// What the header itself is called.
+/// Names of the header itself.
 const NAMES: &[&str] = &["SPH", "shader-program-header"];
 
 pub(super) fn explain(word: &str) -> Vec<Explanation> {
@@ -16,20 +16,20 @@ pub(super) fn words() -> impl Iterator<Item = String> {
     NAMES.iter().copied().chain(FIELDS.iter().map(|f| f.name)).map(str::to_owned)
 }
 
-/// What the header is, with all of its fields.
+/// The header, with all its fields.
 fn header() -> Explanation {
     let line = |f: &Field| format!("{}: {}", f.name, f.meaning);
     let of = |maps| FIELDS.iter().filter(|f| f.maps == maps).map(line).collect();
     Explanation {
         word: "SPH".into(),
         kind: "Maxwell concept",
-        summary: "The Shader Program Header: 80 bytes before graphics code, which say what the hardware must know of it.".into(),
+        summary: "The Shader Program Header: 80 bytes before graphics code, which describe the program to the hardware.".into(),
         sections: vec![
             Section {
                 heading: "Written",
                 lines: vec![
                     ".sph FIELD VALUE in listings, a line a field; fields that are zero are left out.".into(),
-                    "SphType comes first: it says whether the fields are those of pixel programs or of the others.".into(),
+                    "SphType comes first: it determines whether the fields are those of pixel programs or of the others.".into(),
                 ],
             },
             Section { heading: "Fields of all headers", lines: of(None) },

@@ -1,15 +1,15 @@
 //! The values of suffixes and of operands that have names.
 
-use super::instruction::place;
+use super::instruction::bit_names;
 use crate::explain::Section;
 use shisa_maxwell::Maxwell;
 use shisa_rows::{Form, Modifier, OneOf};
 
-/// For each suffix of the mnemonic its number, its bits, and what each value is written as.
+/// For each suffix of the mnemonic its number, its bits, and the name of each value.
 pub(super) fn modifiers(list: &[Modifier]) -> Vec<String> {
     let mut lines = Vec::new();
     for (n, m) in (1..).zip(list) {
-        let runs: Vec<String> = m.field.runs().iter().map(|&(lo, width)| place(lo, width)).collect();
+        let runs: Vec<String> = m.field.runs().iter().map(|&(lo, width)| bit_names(lo, width)).collect();
         lines.push(match (runs.as_slice(), m.names) {
             ([], [name, ..]) => format!("modifier {n}: always {name}"),
             _ => format!("modifier {n}, bits {}", runs.join(" and ")),
@@ -42,12 +42,12 @@ pub(super) fn modifiers(list: &[Modifier]) -> Vec<String> {
     lines
 }
 
-/// Whether it is the name of a value that the machine does not define.
+/// Whether it is the name of a value that the hardware does not define.
 fn undefined(name: &str) -> bool {
     name.contains("INVALID") || name.contains("???")
 }
 
-/// Rising numbers with runs in short: `0-3 7`.
+/// Ascending numbers, with runs abbreviated: `0-3 7`.
 fn ranges(values: &[usize]) -> String {
     let runs = values.chunk_by(|a, b| *a + 1 == *b).filter_map(|run| match run {
         [one] => Some(one.to_string()),
@@ -57,7 +57,7 @@ fn ranges(values: &[usize]) -> String {
     runs.collect::<Vec<_>>().join(" ")
 }
 
-/// The names of operands that are one of some names.
+/// The names of operands whose values are names.
 pub(super) fn names(form: &Form<Maxwell>) -> Option<Section> {
     let mut lines = Vec::new();
     for (n, op) in (1..).zip(form.operands) {

@@ -1,22 +1,22 @@
-//! Codes of diagnostics about PICA200.
+//! Diagnostic codes about PICA200.
 
 use crate::explain::{Explanation, Section};
 use shisa_pica200::{container, picasso, rules};
 
-/// What programs do wrong while they run or while their paths are followed.
+/// Faults of programs while they run or while their paths are followed.
 const RUN: &[(&str, &str)] = &[
     (
         "internal-pica-fuel",
         "An analysis of the paths of a program did not settle within its bound. This is a defect of shisa: please report it.",
     ),
-    ("pica-run-break", "A break ran with no loop begun. The hardware hangs."),
+    ("pica-run-break", "A break ran outside of a loop. The hardware hangs."),
     (
         "pica-run-wave",
-        "Several vertices run together went different ways. Each runs on its own on the hardware.",
+        "Vertices that run together took different paths. On hardware each vertex runs on its own.",
     ),
 ];
 
-/// Tables of codes that only have a sentence.
+/// Tables of codes with one sentence each.
 fn tables() -> impl Iterator<Item = &'static (&'static str, &'static str)> {
     container::CODES.iter().chain(picasso::CODES).chain(RUN)
 }

@@ -1,6 +1,6 @@
-//! What words about the machine and its files mean.
+//! Terms of the PICA200 hardware and its files.
 
-use super::opcode::place;
+use super::opcode::bit_names;
 use super::seed;
 use crate::explain::{Explanation, Section, row};
 use shisa_pica200::Pica200;
@@ -10,26 +10,26 @@ use shisa_rows::Isa as _;
 const CONCEPTS: &[(&[&str], &str, &[&str])] = &[
     (
         &["float24", "f24"],
-        "The numbers of the machine: one bit of sign, seven of exponent (bias 63), sixteen of mantissa. Every one of them is a binary32, too.",
+        "The number format of the hardware: one bit of sign, seven of exponent (bias 63), sixteen of mantissa. Every value is also a binary32 value.",
         &[
-            "Largest 0x7effff (just below 2^64), smallest normal 0x010000 (2^-62); infinities and NaN are real.",
-            "Arithmetic takes denormals as zero and gives none; cmp and max look at them as they are.",
+            "Largest 0x7effff (just below 2^64), smallest normal 0x010000 (2^-62); infinities and NaN exist.",
+            "Arithmetic reads denormals as zero and yields none; cmp and max use their actual values.",
             "0 times infinity is 0; NaN times anything is NaN.",
-            "How sums and products round is not known from hardware: the options add, mul, special choose.",
+            "The rounding of sums and products is not known from hardware: the options add, mul and special select it.",
         ],
     ),
     (
         &["ring-stacks", "stack"],
-        "Calls, conditions and loops are remembered in rings of 4, 8 and 4 entries. One too many drops the oldest.",
+        "Calls, conditions and loops are stored in ring buffers of 4, 8 and 4 entries. One too many overwrites the oldest.",
         &[
-            "Behind every instruction the next address is offered to each: what ends there is taken off.",
-            "Calls come back one behind the other if one returns to where the next ends; the fourth does not move the machine.",
-            "What a loop says comes first, then a condition, a call, a jump. So flow that begins with the last word of a block is lost.",
+            "After every instruction, each ring checks the next address: an entry that ends there is popped.",
+            "Calls return one after the other if one returns to where the next ends; the fourth such return does not jump.",
+            "A loop has priority over a condition, a condition over a call, a call over a jump. So control flow that begins at the last word of a block is lost.",
         ],
     ),
     (
         &["relative-addressing", "index-register"],
-        "A constant chosen by number plus a0.x, a0.y or aL: c20[a0.x].",
+        "A constant whose index is a number plus a0.x, a0.y or aL: c20[a0.x].",
         &[
             "An offset outside of -128 to 127 counts as 0.",
             "The sum wraps at 128; from 96 on every component reads 1.",
@@ -39,23 +39,23 @@ const CONCEPTS: &[(&[&str], &str, &[&str])] = &[
         &["geometry-mode", "point", "variable", "fixed"],
         "How a geometry program gets its vertices.",
         &[
-            "point (0): the input registers, filled with as many vertices as the stride says.",
-            "variable (1): c0 has the number of vertices, which lie from c1 on: some with all attributes, the rest only with positions.",
-            "fixed (2): a fixed number of vertices, in constants from a chosen one on.",
+            "point (0): the input registers, filled with as many vertices as the stride states.",
+            "variable (1): c0 has the number of vertices, which follow from c1: some with all attributes, the rest only with positions.",
+            "fixed (2): a fixed number of vertices, in constants from a given one.",
         ],
     ),
     (
         &["shbin", "dvlb"],
         "The file of compiled programs: DVLB with the offsets of its programs, one DVLP, and a DVLE for each program.",
         &[
-            "DVLB: the letters, u32 number of programs, u32 offset of each DVLE from the start of the file. The DVLP follows.",
+            "DVLB: the magic, u32 number of programs, u32 offset of each DVLE from the start of the file. The DVLP follows.",
         ],
     ),
     (
         &["dvlp"],
         "The pool of a shader binary: words, operand descriptors, and where they came from.",
         &[
-            "From its start: letters, u32 version, offset and count of words, of descriptors (8 bytes each), of the line table, offset and size of names.",
+            "From its start: magic, u32 version, offset and count of words, of descriptors (8 bytes each), of the line table, offset and size of names.",
             "Some tools write a header of 0x1c bytes in place of 0x28.",
         ],
     ),
@@ -63,14 +63,14 @@ const CONCEPTS: &[(&[&str], &str, &[&str])] = &[
         &["dvle"],
         "One program of a shader binary: entry, stage, masks, geometry mode, and tables.",
         &[
-            "From its start: letters, u16 version, u8 stage (0 vertex, 1 geometry), u8 flags, u32 entry, u32 end,",
+            "From its start: magic, u16 version, u8 stage (0 vertex, 1 geometry), u8 flags, u32 entry, u32 end,",
             "u16 mask of inputs, u16 mask of outputs, four bytes of geometry mode,",
             "then offset and count of constants (20 bytes each), labels (16), outputs (8), uniforms (8), symbols.",
         ],
     ),
     (
         &["output-map", "outmap"],
-        "Which component of which output register means what. Enabled registers are packed; unmapped meanings read 1.",
+        "The meaning of each component of each output register. Enabled registers are packed; unmapped meanings read 1.",
         &[
             "In the table: 0 position, 1 normal quaternion, 2 colour, 3 texture coordinate 0, 4 its w, 5 and 6 coordinates 1 and 2, 8 view, 9 nothing.",
             "There bit 0 of the mask is x; in a descriptor it is bit 3.",
@@ -78,7 +78,7 @@ const CONCEPTS: &[(&[&str], &str, &[&str])] = &[
     ),
     (
         &["uniform-upload"],
-        "How constants reach the machine: an index, then vectors in a stream of words, the index growing by one each.",
+        "How constants reach the hardware: an index, then vectors in a stream of words. The index increases by one for each vector.",
         &[
             "float24: three words, w and the top of z first: w<<8|z>>16, z<<16|y>>8, y<<24|x.",
             "binary32: four words, w, z, y, x. Indexes from 96 on are ignored.",
@@ -86,21 +86,21 @@ const CONCEPTS: &[(&[&str], &str, &[&str])] = &[
     ),
     (
         &["opdesc", "operand-descriptor"],
-        "A word beside the code with mask, swizzles and signs. Instructions name one of 128 by number, those of three sources one of the first 32.",
+        "A word outside of the code with mask, swizzles and signs. Instructions select one of 128 by number, those with three sources one of the first 32.",
         &[
-            "Instructions share a descriptor where they agree in what they read of it. In a file each has 8 bytes; the second four are flags of unknown meaning.",
+            "Instructions share a descriptor if the bits that they read are equal. In a file each has 8 bytes; the second four are flags of unknown meaning.",
         ],
     ),
     (
         &["padding", "pad"],
-        "A nop that an assembler puts behind a jump or call that would be the last word of a block, and between the ends of two blocks.",
+        "A nop that an assembler inserts after a jump or call that would be the last word of a block, and between the ends of two blocks.",
         &[],
     ),
     (
         &["emit-slot", "primitive"],
-        "Geometry programs fill vertex slots 0 to 2; setemit chooses one, emit copies the outputs there, and prim completes a triangle of all three.",
+        "Geometry programs fill vertex slots 0 to 2; setemit selects one, emit copies the outputs there, and prim completes a triangle of all three.",
         &[
-            "The output registers are double: each emit switches, and what is not written keeps its value from two emits before.",
+            "The output registers have two banks: each emit switches banks, so a register that is not written has its value from two emits before.",
         ],
     ),
 ];
@@ -123,10 +123,10 @@ pub(super) fn explain(word: &str) -> Option<Explanation> {
     })
 }
 
-/// The bits of a descriptor: those that an instruction with all sources reads.
+/// The bits of a descriptor that an instruction with all sources reads.
 fn descriptor() -> Option<Section> {
     let form = Pica200::table().forms().iter().find(|f| f.name == "mad")?;
-    let mut bits = row::bits(form, place);
+    let mut bits = row::bits(form, bit_names);
     bits.lines.retain(|l| l.trim_start().starts_with("descriptor"));
     Some(bits)
 }

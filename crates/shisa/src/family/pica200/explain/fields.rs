@@ -1,21 +1,21 @@
 //! Formats, their fields, and the values of fields.
 
-use super::opcode::place;
+use super::opcode::bit_names;
 use super::seed;
 use crate::explain::{Explanation, Section, row};
 use shisa_pica200::format::{FIELDS, Format, NamedField};
 
-/// Values that fields choose by number, with their texts.
+/// Field values, with their meanings.
 const VALUES: &[(&[&str], &str, &str)] = &[
     (
         &["||", "or"],
         "PICA200 condition",
-        "Operator 0 of conditions: either flag is as wanted. ifc cmp.x || !cmp.y",
+        "Operator 0 of conditions: either flag matches. ifc cmp.x || !cmp.y",
     ),
     (
         &["&&", "and"],
         "PICA200 condition",
-        "Operator 1 of conditions: both flags are as wanted. Operators 2 and 3 ask only cmp.x or only cmp.y.",
+        "Operator 1 of conditions: both flags match. Operators 2 and 3 test only cmp.x or only cmp.y.",
     ),
     (
         &["eq"],
@@ -30,7 +30,7 @@ const VALUES: &[(&[&str], &str, &str)] = &[
     (
         &["true6", "true7"],
         "PICA200 comparison",
-        "Comparisons 6 and 7 of cmp have no name. They are believed to hold always; see the option cmp-6-7.",
+        "Comparisons 6 and 7 of cmp have no name. They are believed to be always true; see the option cmp-6-7.",
     ),
 ];
 
@@ -43,11 +43,11 @@ pub(super) fn value(word: &str) -> Option<Explanation> {
 pub(super) fn format(word: &str) -> Option<Explanation> {
     let name = word.strip_prefix("format-")?;
     let format = Format::ALL.into_iter().find(|f| f.name() == name)?;
-    // The row with most operands shows all fields; others leave some out.
+    // The row with the most operands shows all fields; others leave some out.
     let form = format.rows().max_by_key(|f| f.operands.len())?;
     let rows: Vec<&str> = format.rows().map(|f| f.name).collect();
     let mut sections = vec![Section { heading: "Opcodes", lines: vec![rows.join(", ")] }];
-    let mut bits = row::bits(form, place);
+    let mut bits = row::bits(form, bit_names);
     if let Some(first) = bits.lines.iter_mut().find(|l| l.contains("  0x")) {
         let at = first.rfind("  0x").unwrap_or(first.len());
         first.replace_range(at.., "  opcode");
@@ -65,13 +65,13 @@ pub(super) fn explain(word: &str) -> Option<Explanation> {
     Some(Explanation { word: word.into(), kind: "PICA200 field", summary: field.about.into(), sections })
 }
 
-/// Where a field lies in each format that has it.
+/// The bits of a field in each format that has it.
 fn everywhere(field: &NamedField) -> Vec<String> {
     let mut lines = Vec::new();
     for format in Format::ALL {
         let found = format.rows().map(|f| field.bits(f)).find(|bits| !bits.is_empty());
         if let Some(bits) = found {
-            let places: Vec<String> = bits.into_iter().map(|(lo, width)| place(lo, width)).collect();
+            let places: Vec<String> = bits.into_iter().map(|(lo, width)| bit_names(lo, width)).collect();
             lines.push(format!("format {}: {}", format.name(), places.join(", ")));
         }
     }

@@ -1,4 +1,4 @@
-//! PICA200's opcodes, registers, fields, formats, codes and concepts.
+//! Explains PICA200's opcodes, registers, fields, formats, codes and concepts.
 
 mod codes;
 mod concepts;

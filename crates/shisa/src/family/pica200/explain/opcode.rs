@@ -14,7 +14,7 @@ pub(super) fn explain(form: &Form<Pica200>) -> Explanation {
         Section { heading: "Format", lines: vec![format!("{}: {}", format.name(), format.about())] },
     ];
     sections.extend(meaning(form));
-    sections.push(row::bits(form, place));
+    sections.push(row::bits(form, bit_names));
     sections.extend(row::examples(form, |word| {
         let (code, descriptor) = shisa_pica200::word::split(*word);
         match shisa_pica200::word::descriptor(code) {
@@ -26,21 +26,21 @@ pub(super) fn explain(form: &Form<Pica200>) -> Explanation {
     Explanation { word: form.name.into(), kind: "PICA200 opcode", summary: form.summary.into(), sections }
 }
 
-/// Bits of the instruction, or of its operand descriptor.
-pub(super) fn place(lo: u8, width: u8) -> String {
+/// Names bits of the instruction, or of its operand descriptor.
+pub(super) fn bit_names(lo: u8, width: u8) -> String {
     match lo.checked_sub(32) {
         None => row::range(lo, width),
         Some(lo) => format!("descriptor {}", row::range(lo, width)),
     }
 }
 
-/// What the first example does: its lift as pseudocode.
+/// The effect of the first example: its lift as pseudocode.
 fn meaning(form: &Form<Pica200>) -> Option<Section> {
     let (_, word) = form.examples.first()?;
     let insn = Insn::<Pica200>::decode(*word)?;
     let mut lifted = Lifted::new(FILES);
     shisa_rows::lift(&mut lifted, insn, &Options::DEFAULT, 0, 1).ok()?;
-    let code = shisa_ir::pseudocode(&lifted.nodes, lifted.steps.first()?, &Places);
+    let code = shisa_ir::pseudocode(&lifted.nodes, lifted.steps.first()?, &OperandNames);
     let mut text = Vec::new();
     shisa_rows::print(&insn, &Options::DEFAULT, &mut Line::new(&mut text));
     let mut lines = vec![format!("{}:", String::from_utf8_lossy(&text))];
@@ -48,10 +48,10 @@ fn meaning(form: &Form<Pica200>) -> Option<Section> {
     (lines.len() > 1).then_some(Section { heading: "What it does", lines })
 }
 
-/// Names registers and control as PICA200 does.
-struct Places;
+/// Names registers and control in PICA200's terms.
+struct OperandNames;
 
-impl Names for Places {
+impl Names for OperandNames {
     fn place(&self, access: &Access<'_>) -> String {
         let unit = usize::from(access.reg.unit);
         let of = |names: &[&str]| {
@@ -66,7 +66,7 @@ impl Names for Places {
             ADDRESS => of(&["a0.x", "a0.y", "aL"]),
             FLAGS => of(&["cmp.x", "cmp.y"]),
             LOOPS => {
-                let parts = ["turns", "step", "outer aL"].iter().map(|p| (p, unit / 3));
+                let parts = ["iterations", "step", "outer aL"].iter().map(|p| (p, unit / 3));
                 let names: Vec<String> = access
                     .components
                     .iter()
@@ -82,7 +82,7 @@ impl Names for Places {
     fn control(&self, control: &Control) -> Option<String> {
         let (target, extra) = (control.target, control.extra);
         Some(match control.op {
-            sequencer::CALL => format!("run words {target} to {}, then come back", extra.saturating_sub(1)),
+            sequencer::CALL => format!("run words {target} to {}, then return", extra.saturating_sub(1)),
             sequencer::IF => format!("run up to word {target}, then go to {extra}; else go to {target}"),
             sequencer::LOOP => format!("repeat up to word {}", target.saturating_sub(1)),
             sequencer::BREAK => "leave the innermost loop".into(),

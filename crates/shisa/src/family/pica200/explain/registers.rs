@@ -3,11 +3,11 @@
 use super::seed;
 use crate::explain::{Explanation, Section};
 
-/// Each register with what it is, and the details. Names of files are followed by a number.
+/// Each register with its meaning and details. Names of register files are followed by a number.
 const REGISTERS: &[(&str, &str, &[&str])] = &[
     (
         "v",
-        "Inputs v0 to v15 of four components: attributes of a vertex, or of a geometry program what the vertex program wrote. Read only.",
+        "Inputs v0 to v15 of four components: attributes of a vertex, or in a geometry program the outputs of the vertex program. Read only.",
         &[
             "In a source 0x00-0x0f.",
             "One instruction can read one input register: with two different ones the result is wrong.",
@@ -16,7 +16,7 @@ const REGISTERS: &[(&str, &str, &[&str])] = &[
     ),
     (
         "r",
-        "Temporaries r0 to r15 of four components. They keep what the last run left.",
+        "Temporaries r0 to r15 of four components. They hold what the last run left.",
         &["In a source and in a destination 0x10-0x1f."],
     ),
     (
@@ -29,39 +29,39 @@ const REGISTERS: &[(&str, &str, &[&str])] = &[
     ),
     (
         "o",
-        "Outputs o0 to o15 of four components, of a geometry program o0 to o6. Write only.",
+        "Outputs o0 to o15 of four components; in a geometry program o0 to o6. Write only.",
         &[
             "In a destination 0x00-0x0f.",
-            "What they mean is in the output table. Each enabled component is to be written exactly once.",
+            "The output table states their meaning. Each enabled component must be written exactly once.",
         ],
     ),
     (
         "i",
-        "Integer vectors i0 to i3 that loops count by: x is one less than the number of turns, y the first aL, z its step.",
+        "Integer vectors i0 to i3 for loops: x is one less than the number of iterations, y the first aL, z its step.",
         &["Each component is a byte. w is not used."],
     ),
     (
         "b",
-        "Booleans b0 to b15, which callu, ifu and jmpu ask. They do not change while a program runs.",
-        &["In geometry programs b15 becomes true behind the first run."],
+        "Booleans b0 to b15, which callu, ifu and jmpu test. They do not change while a program runs.",
+        &["In geometry programs b15 becomes true after the first run."],
     ),
     (
         "a0.x",
-        "The first address register: mova cuts a number to it, and constants are indexed with it.",
+        "The first address register: mova truncates a number to an integer and writes it here, and constants are indexed with it.",
         &["Index register 1.", "Outside of -128 to 127 it counts as 0 when it indexes."],
     ),
     (
         "a0.y",
-        "The second address register: mova cuts a number to it, and constants are indexed with it.",
+        "The second address register: mova truncates a number to an integer and writes it here, and constants are indexed with it.",
         &["Index register 2.", "Outside of -128 to 127 it counts as 0 when it indexes."],
     ),
     (
         "aL",
-        "The loop register: begins at y of the loop's integer vector, grows by z behind each turn, and can index constants. Behind the loop it keeps its value; behind an inner loop the outer loop's comes back.",
+        "The loop register: begins at y of the loop's integer vector, increases by z after each iteration, and can index constants. After the loop it keeps its value; after an inner loop the value of the outer loop is restored.",
         &["Index register 3."],
     ),
-    ("cmp.x", "The first flag. cmp sets it from the x components, litp from x; conditions ask it.", &[]),
-    ("cmp.y", "The second flag. cmp sets it from the y components, litp from w; conditions ask it.", &[]),
+    ("cmp.x", "The first flag. cmp sets it from the x components, litp from x; conditions test it.", &[]),
+    ("cmp.y", "The second flag. cmp sets it from the y components, litp from w; conditions test it.", &[]),
 ];
 
 pub(super) fn explain(word: &str) -> Vec<Explanation> {

@@ -1,8 +1,8 @@
-//! Where an early document about the instruction set says something else.
+//! Differences between an early document about the instruction set and the known facts.
 
 use crate::explain::Section;
 
-/// Each word with what the document said and what holds.
+/// Each word with the document's claim and the fact.
 const SEED: &[(&[&str], &str, &str)] = &[
     (&["end"], "0x22 is END1, and 0x21 END2", "0x22 is end, 0x21 nop"),
     (&["nop"], "0x21 is END2", "0x21 is nop, 0x22 end"),
@@ -12,16 +12,16 @@ const SEED: &[(&[&str], &str, &str)] = &[
         "they have seven bits at 0, five at 7 and seven at 12",
     ),
     (&["format-1", "dst"], "DST has two bits at 0x24", "it has five bits at 21"),
-    (&["format-1", "idx"], "bits 18 and 19 are flags", "bits 19 and 20 choose the index register"),
+    (&["format-1", "idx"], "bits 18 and 19 are flags", "bits 19 and 20 select the index register"),
     (
         &["format-2", "target", "condop", "refx", "refy"],
         "DST has sixteen bits at 8",
-        "it has twelve at 10; the operator lies at 22, what the flags are compared with at 24 and 25",
+        "it has twelve at 10; the operator is at 22, the reference values of the flags at 24 and 25",
     ),
     (
         &["opdesc", "sel2", "neg1", "neg2", "neg3"],
-        "the second source's selector lies at 0x14, and there is a flag at 0x1f",
-        "it lies at 14 (decimal); bits 4, 13 and 22 negate, the third selector lies at 23, bit 31 is not known",
+        "the second source's selector is at 0x14, and there is a flag at 0x1f",
+        "it is at 14 (decimal); bits 4, 13 and 22 negate, the third selector is at 23, bit 31 is not known",
     ),
     (
         &["r", "c"],
@@ -40,7 +40,7 @@ const SEED: &[(&[&str], &str, &str)] = &[
     ),
 ];
 
-/// Both versions, where they differ.
+/// Both versions, if they differ.
 pub(super) fn about(word: &str) -> Option<Section> {
     let lines: Vec<String> = SEED
         .iter()

@@ -1,4 +1,4 @@
-//! Takes what a geometry program emits.
+//! Collects the vertices that a geometry program emits.
 
 use super::{ShaderEmit, ShaderRegister, ShaderTriangle, outputs, written};
 use shisa_diag::{Diagnostic, Limit};
@@ -7,7 +7,7 @@ use shisa_ir::Reg;
 use shisa_pica200::OUTPUTS;
 use shisa_pica200::primitives::Assembler;
 
-/// The vertex slots, the bank of outputs that rests, and what was emitted since [`Geometry::take`].
+/// The vertex slots, the inactive bank of outputs, and the vertices emitted since [`Geometry::take`].
 pub(super) struct Geometry {
     mask: u16,
     bank: [u32; 64],
@@ -31,8 +31,8 @@ impl Geometry {
 }
 
 impl Environment for Geometry {
-    /// Each vertex goes to its slot, then the other bank of outputs comes: components that the program does
-    /// not write keep what they had two vertices ago.
+    /// Each vertex goes to its slot, then the banks of outputs are exchanged: components that the program does not
+    /// write hold their values of two vertices ago.
     fn emit(&mut self, emission: Emission, mut lane: LaneView<'_>) -> Result<(), Diagnostic> {
         let Emission { vertex: slot, primitive, flip: flipped } = emission;
         let outputs = outputs(self.mask, |unit| lane.register(Reg::new(OUTPUTS, unit)))?;

@@ -39,14 +39,16 @@ struct RunText {
 }
 
 impl ShaderSet {
-    /// Reads the sets of a file. Expectations and fields that only people read are left alone.
+    /// Reads the sets of a file. Expectations and fields for human readers are ignored.
     ///
     /// # Errors
-    /// `run-input` when the text is no JSON, or not of this form, or of a later version of it.
+    /// `run-input` if the text is not JSON of this form, or has a later version of the form.
     pub fn from_json(text: &str) -> Result<Vec<ShaderSet>> {
         let file: File = serde_json::from_str(text).map_err(|e| wrong(e.to_string()))?;
         if let Some(version) = file.version.filter(|&v| v != 1) {
-            return Err(wrong(format!("version {version} of this form is not known; 1 is")));
+            return Err(wrong(format!(
+                "version {version} of this form is not known; the known version is 1"
+            )));
         }
         file.sets.into_iter().map(set).collect()
     }
@@ -69,7 +71,7 @@ fn set(text: SetText) -> Result<ShaderSet> {
     }
     if !text.b.is_empty() {
         let mask = u16::from_str_radix(&text.b, 16);
-        set.uniforms.booleans = mask.map_err(|_| wrong(format!("b: \"{}\" is no mask in hex", text.b)))?;
+        set.uniforms.booleans = mask.map_err(|_| wrong(format!("b: \"{}\" is not a mask in hex", text.b)))?;
     }
     let ((Some(runs), None) | (None, Some(runs))) = (text.vertices, text.invocations) else {
         return Err(wrong("a set has either vertices or invocations"));
@@ -92,18 +94,18 @@ fn set(text: SetText) -> Result<ShaderSet> {
 fn number(name: &str, file: &str, count: usize) -> Result<u8> {
     let number = name.strip_prefix(file).and_then(|n| n.parse::<u8>().ok());
     let number = number.filter(|n| usize::from(*n) < count);
-    number.ok_or_else(|| wrong(format!("\"{name}\" is no register {file}0 to {file}{}", count - 1)))
+    number.ok_or_else(|| wrong(format!("\"{name}\" is not a register from {file}0 to {file}{}", count - 1)))
 }
 
 fn register(name: &str, text: &str) -> Result<ShaderRegister> {
     let words = text.split_ascii_whitespace().map(|w| u32::from_str_radix(w, 16).ok());
     let words: Option<Vec<u32>> = words.collect();
     let four = words.and_then(|w| ShaderRegister::try_from(w).ok());
-    four.ok_or_else(|| wrong(format!("{name}: \"{text}\" is not four words in hex")))
+    four.ok_or_else(|| wrong(format!("{name}: \"{text}\" is not four 32-bit words in hex")))
 }
 
 impl Runs for Pica200File<'_> {
-    /// The sets of the input count the programs of the shader binary; of one program there is only that one.
+    /// The sets of the input number the programs of the shader binary; for a single program there is only that one.
     fn run_json(
         &self,
         which: Option<usize>,
@@ -121,8 +123,8 @@ impl Runs for Pica200File<'_> {
     }
 }
 
-/// The input's JSON text with results filled in: of vertices `out`, of invocations `primitives` and `emits`,
-/// of both `end` and `steps`; `trace` where it was asked for.
+/// The input's JSON text with results filled in: for vertices `out`, for invocations `primitives` and `emits`, for
+/// both `end` and `steps`; `trace` if it was requested.
 fn filled(file: &Shbin, text: &str, options: RunOptions, settings: &Settings) -> Result<Value> {
     let sets = ShaderSet::from_json(text)?;
     let outputs = execute(file, &sets, options, settings)?;

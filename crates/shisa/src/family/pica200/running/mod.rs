@@ -1,4 +1,4 @@
-//! PICA200 on the evaluator.
+//! Runs PICA200 on the evaluator.
 
 mod geometry;
 mod json;
@@ -18,7 +18,7 @@ use shisa_pica200::{
 use std::collections::{BTreeMap, btree_map::Entry};
 use watch::Watch;
 
-/// A register of four components, patterns of binary32.
+/// A register of four components, bit patterns of binary32.
 pub type ShaderRegister = [u32; 4];
 
 /// Runs of one program of a shader binary with the same uniforms.
@@ -26,25 +26,25 @@ pub type ShaderRegister = [u32; 4];
 pub struct ShaderSet {
     /// Number of the program, from 0.
     pub program: usize,
-    /// Uniforms; the program's constants are laid over them.
+    /// Uniforms; the program's constants override them.
     pub uniforms: Uniforms,
-    /// Whether each run goes on with the registers, the output bank and the vertex slots of the one before.
-    /// `b15` is true from the second run on.
+    /// Whether each run continues with the registers, the output bank and the vertex slots of the run before it.
+    /// `b15` is true from the second run.
     pub keep_registers: bool,
     /// The runs.
     pub runs: Vec<ShaderRun>,
 }
 
-/// What one run is given. Registers not named are zero, constants not named keep the set's value.
+/// The inputs of one run. Registers not named are zero, constants not named have the set's value.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ShaderRun {
     /// By the number of the input register.
     pub inputs: BTreeMap<u8, ShaderRegister>,
-    /// By the number of the constant, on top of the set's and the program's.
+    /// By the number of the constant; these override the set's and the program's.
     pub constants: BTreeMap<u8, ShaderRegister>,
 }
 
-/// What came out of one run.
+/// The result of one run.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ShaderResult {
     /// The registers of the program's output mask.
@@ -57,7 +57,7 @@ pub struct ShaderResult {
     pub steps: u64,
     /// Vertices emitted.
     pub emits: Vec<ShaderEmit>,
-    /// Triangles handed on.
+    /// Triangles that were output.
     pub triangles: Vec<ShaderTriangle>,
 }
 
@@ -77,19 +77,19 @@ pub struct ShaderEmit {
 /// A triangle: the outputs in the vertex slots 0, 1, 2, and whether the winding is flipped.
 pub type ShaderTriangle = shisa_pica200::primitives::Triangle<Vec<(u8, ShaderRegister)>>;
 
-/// What came out of a set.
+/// The result of a set.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ShaderOutput {
     /// Run by run.
     pub results: Vec<ShaderResult>,
-    /// Every instruction with its register writes; empty unless asked for.
+    /// Every instruction with its register writes; empty unless requested.
     pub trace: Vec<TraceStep>,
 }
 
-/// Runs programs of the shader binary that a program is in, set by set.
+/// Runs programs of the shader binary that contains a program, set by set.
 ///
 /// # Errors
-/// `program-isa` for a program of another instruction set; what the lift refuses; `run-input` when inputs do not fit
+/// `program-isa` for a program of another instruction set; what the lift refuses; `run-input` if inputs do not fit
 /// the file; what the evaluator refuses, such as `limit-exceeded`.
 pub fn run(program: &FileProgram<'_>, sets: &[ShaderSet], options: RunOptions) -> Result<Vec<ShaderOutput>> {
     execute(super::shader_binary(program)?, sets, options, program.settings())
@@ -185,7 +185,7 @@ impl Set<'_> {
         Ok(ShaderOutput { results, trace: watch.finish() })
     }
 
-    /// The set's uniforms with the program's constants over them.
+    /// The set's uniforms, overridden by the program's constants.
     fn all_uniforms(&self) -> Uniforms {
         let options = &self.settings.pica200.options;
         let mut uniforms = self.set.uniforms.clone();

@@ -1,4 +1,4 @@
-//! Counts the words that each vertex executes, and tells what they wrote.
+//! Counts the words that each vertex executes, and records what they wrote.
 
 use crate::run::{TraceStep, TraceWrite};
 use shisa_eval::{Observer, Plane, Position};
@@ -22,13 +22,13 @@ fn lanes(active: Lanes) -> impl Iterator<Item = usize> {
 }
 
 impl<'a> Watch<'a> {
-    /// Keeps the latest `limit` steps.
+    /// Records the latest `limit` steps.
     pub(super) fn new(lifted: &'a Lifted, limit: usize) -> Self {
         let (counts, steps) = ([0; WAVE], VecDeque::new());
         Watch { lifted, limit, wave: 0, first: 0, counts, active: 0, steps }
     }
 
-    /// A wave begins whose first lane is this run.
+    /// Begins a wave whose first lane is this run.
     pub(super) fn wave(&mut self, wave: usize, first: usize) {
         (self.wave, self.first, self.counts) = (wave, first, [0; WAVE]);
     }
@@ -74,7 +74,7 @@ impl Observer<State> for Watch<'_> {
     }
 }
 
-/// The name of a unit, such as `r0.x`.
+/// The name of a register unit, such as `r0.x`.
 fn name(lifted: &Lifted, reg: Reg) -> String {
     let file = lifted.files.get(usize::from(reg.file.0));
     let component = ["x", "y", "z", "w"][usize::from(reg.unit % 4)];
