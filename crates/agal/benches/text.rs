@@ -1,4 +1,4 @@
-//! How fast text is written and read: tokens and lines a second, one thread.
+//! Speed of writing and reading text: tokens and lines per second on one thread.
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
@@ -9,7 +9,7 @@ use shisa_diag::Limits;
 use shisa_ir::Stage;
 use shisa_rows::{Insn, Line};
 
-/// A program of the usual size and mixture.
+/// A program of the usual size and mix of instructions.
 const PROGRAM: &str = "// agal 1 fragment
 tex ft0, v0, fs0 <2d,linear,miplinear,repeat>
 tex ft1, v1, fs1 <2d,linear,nomip,clamp>
@@ -64,7 +64,7 @@ fn decode_and_print(bencher: Bencher) {
     });
 }
 
-/// Bytes to a listing that comes back.
+/// Bytes to a listing that assembles to the same bytes.
 #[divan::bench]
 fn listings(bencher: Bencher) {
     let program = Program { version: 1, stage: Stage::Fragment, tokens: tokens(), trailing: Vec::new() };
@@ -74,7 +74,7 @@ fn listings(bencher: Bencher) {
         .bench(|| disassemble(&bytes, &DisOptions::default(), &Limits::default()));
 }
 
-/// Lines of one long source, rules not asked.
+/// Lines of one long source, without rule checks.
 #[divan::bench]
 fn assemble_lines(bencher: Bencher) {
     let (source, options) = (listing(), AsmOptions { unchecked: true, ..AsmOptions::default() });

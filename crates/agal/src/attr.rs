@@ -1,4 +1,4 @@
-//! What rules, texts and the control flow know of an opcode: attributes of its row.
+//! What rules, texts and control flow need to know about an opcode: attributes of its row.
 
 use shisa_ir::Stage;
 
@@ -13,12 +13,12 @@ pub enum Yields {
     Vector,
 }
 
-/// What an opcode does, as far as rules and control flow treat opcodes differently.
+/// The effect of an opcode, as far as rules and control flow distinguish opcodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effect {
     /// Computes a result from its sources.
     Compute,
-    /// Copies a register: the only opcode whose one source may be a constant.
+    /// Copies a register: the only opcode whose single source may be a constant.
     Copy,
     /// Takes a derivative, which is not allowed in a condition.
     Derivative,
@@ -30,7 +30,7 @@ pub enum Effect {
     EndIf,
     /// Discards a pixel.
     Discard,
-    /// Samples a texture at a level that derivatives give; in a condition only at a varying.
+    /// Samples a texture at a level derived from derivatives; in a condition only at a varying.
     Sample,
     /// Samples a texture in conditions too, from a mipmap and without a bias.
     SampleAnywhere,
@@ -45,19 +45,19 @@ impl Effect {
     }
 }
 
-/// What only AGAL knows about an opcode.
+/// Facts about an opcode that only AGAL has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Attr {
     /// The first version that has it.
     pub since: u8,
-    /// The first version in which AGALMiniAssembler takes it.
+    /// The first version in which AGALMiniAssembler accepts it.
     pub assembled_since: u8,
     /// Flash Player's numbers for its use before [`Attr::since`]: in version 1, and in later versions.
     pub too_new: [u16; 2],
-    /// The only stage that has it, if it is not for both.
+    /// The only stage that has it; `None` if both have it.
     pub stage: Option<Stage>,
-    /// What its result looks like.
+    /// The shape of its result.
     pub yields: Yields,
-    /// What it does.
+    /// Its effect.
     pub effect: Effect,
 }

@@ -7,10 +7,10 @@ use alloc::{format, vec::Vec};
 use shisa_diag::{Diagnostic, Limit, Limits};
 use shisa_ir::Stage;
 
-/// A program as its container holds it.
+/// The contents of a program's container.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Program {
-    /// AGAL version, 1 to 4 (0 is taken as 1 by players).
+    /// AGAL version, 1 to 4 (players treat 0 as 1).
     pub version: u32,
     /// [`Stage::Vertex`] or [`Stage::Fragment`].
     pub stage: Stage,
@@ -26,13 +26,13 @@ impl Program {
         Program { version, stage, tokens: Vec::new(), trailing: Vec::new() }
     }
 
-    /// Whether bytes look like a program: the two marks of the header are in place.
+    /// Whether bytes look like a program: the header has its two magic bytes.
     pub fn sniff(bytes: &[u8]) -> bool {
         matches!(bytes, [0xa0, _, _, _, _, 0xa1, 0 | 1, ..])
     }
 
-    /// Reads the container. Rules that players check in this order: size, first mark, version, second
-    /// mark, stage.
+    /// Reads the container. Players check it in this order: size, first magic byte, version, second magic byte,
+    /// stage.
     ///
     /// # Errors
     /// `agal-3615` to `agal-3619`, and `limit-exceeded`.

@@ -1,4 +1,4 @@
-//! Telling AGAL from other bytes.
+//! Distinguishes AGAL from other bytes.
 
 use crate::layout::{self, HEADER_BYTES, LAST_VERSION};
 use crate::token::{TOKEN_BYTES, fuse};
@@ -7,30 +7,30 @@ use shisa_diag::Confidence;
 use shisa_ir::Stage;
 use shisa_rows::Insn;
 
-/// What bytes are.
+/// The kind of some bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Identity {
     /// An AGAL program.
     Program {
-        /// As the header has it; above 4 no player takes it.
+        /// The version in the header; no player accepts one above 4.
         version: u32,
         /// The stage.
         stage: Stage,
-        /// Whole tokens.
+        /// Number of whole tokens.
         tokens: usize,
-        /// How sure it is.
+        /// The confidence of the identification.
         confidence: Confidence,
     },
     /// AGAL source text.
     Source(SourceGuess),
-    /// GLSL text in OpenFL's container, which is no AGAL.
+    /// GLSL text in OpenFL's container, which is not AGAL.
     EmbeddedGlsl {
-        /// Bytes of text.
+        /// Size of the text in bytes.
         size: usize,
     },
 }
 
-/// Whether bytes are an AGAL program or its source (or what OpenFL puts in the place of one).
+/// Identifies bytes that are an AGAL program, its source, or the GLSL that OpenFL uses in place of AGAL.
 pub fn identify(bytes: &[u8]) -> Option<Identity> {
     if let Some(text) = embedded_glsl(bytes) {
         return Some(Identity::EmbeddedGlsl { size: text.len() });
@@ -90,6 +90,6 @@ mod tests {
     fn glsl_of_openfl() {
         assert_eq!(identify(b"\xb0\x05\x00void more"), Some(Identity::EmbeddedGlsl { size: 5 }));
         assert_eq!(identify(b"\xb0\x50\x00void"), None, "the text is shorter than its length says");
-        assert_eq!(identify(b"\xb0\x02\x00\x01\x02"), None, "control characters are no text");
+        assert_eq!(identify(b"\xb0\x02\x00\x01\x02"), None, "control characters are not text");
     }
 }

@@ -1,4 +1,4 @@
-//! Telling AGAL source from other text.
+//! Distinguishes AGAL source from other text.
 
 use crate::RegType;
 use crate::operand::{B, D, SamplerKind};
@@ -7,25 +7,25 @@ use core::any::Any;
 use shisa_diag::Confidence;
 use shisa_ir::Stage;
 
-/// What a text seems to be.
+/// The guess about a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SourceGuess {
-    /// The stage; `None` where the text fits both.
+    /// The stage; `None` if the text fits both.
     pub stage: Option<Stage>,
-    /// The lowest version that has all it uses.
+    /// The lowest version that has everything the text uses.
     pub version: u32,
-    /// How sure it is.
+    /// The confidence of the guess.
     pub confidence: Confidence,
 }
 
 /// Longest line that can be an instruction.
 const LONGEST_LINE: usize = 400;
 
-/// What AGAL source a text is, if it is any.
+/// Identifies AGAL source.
 ///
-/// A text is taken for AGAL when its lines are instructions. Comments and empty lines do not count; a
-/// piece of a larger text may begin behind the `<` of sampler options or end in them. Of four or more
-/// lines every fourth may be faulty.
+/// A text is AGAL if its lines are instructions. Comments and empty lines do not count. A piece of a larger text may
+/// begin after the `<` of sampler options or end inside them. In a text of four or more lines, one line in four may
+/// be faulty.
 pub fn identify_source(text: &str) -> Option<SourceGuess> {
     let (mut all, mut sound, mut faulty) = (Clues::default(), 0usize, 0usize);
     for (i, line) in text.split(['\n', '\r', '\u{b}', '\u{c}']).enumerate() {
@@ -41,7 +41,7 @@ pub fn identify_source(text: &str) -> Option<SourceGuess> {
             None => faulty += 1,
         }
     }
-    // Names without a number are words of other languages too; no program has registers of both stages.
+    // Names without a number are also words of other languages; no program has registers of both stages.
     if sound == 0 || !all.telling || faulty * 3 > sound || (all.vertex && all.fragment) {
         return None;
     }
@@ -58,13 +58,13 @@ pub fn identify_source(text: &str) -> Option<SourceGuess> {
     Some(SourceGuess { stage, version: all.version.max(1), confidence })
 }
 
-/// What instructions say about their program.
+/// What instructions show about their program.
 #[derive(Clone, Copy, Debug, Default)]
 struct Clues {
     vertex: bool,
     fragment: bool,
     version: u32,
-    /// Whether a register has a number, an index, a mask, or a name that is no word.
+    /// Whether a register has a number, an index, a mask, or a name that is not a word.
     telling: bool,
 }
 
@@ -81,7 +81,7 @@ impl Clues {
         self.fragment |= stage == Stage::Fragment;
     }
 
-    /// Reads `ft0.xyz`, `vc[va0.x+4]` and the like; `None` for what is no register of any version.
+    /// Reads `ft0.xyz`, `vc[va0.x+4]` and the like; `None` for text that is not a register of any version.
     fn operand(&mut self, operand: &str, is_destination: bool) -> Option<()> {
         let Some((array, rest)) = operand.split_once('[') else {
             return self.register(operand, is_destination);
@@ -128,14 +128,14 @@ fn is_swizzle(text: &str) -> bool {
     text.is_empty() || letters.is_some_and(sound)
 }
 
-/// Reads one instruction; `None` when the line is none.
+/// Reads one instruction; `None` if the line is not one.
 fn instruction(line: &str) -> Option<Clues> {
     if line.len() > LONGEST_LINE {
         return None;
     }
     let (name, operands) = line.split_at_checked(3)?;
     let form = opcodes::find(name)?;
-    // Options may have been cut off where the pieces of the text meet.
+    // Options may be cut off where pieces of the text were joined.
     let (operands, options) = match operands.split_once('<') {
         Some((front, behind)) => (front, Some(behind.trim_end())),
         None => (operands, None),

@@ -1,4 +1,4 @@
-//! The seven bytes of the header, and what is at the same offset in files that are no AGAL.
+//! The seven bytes of the header, and other files with data at the same offsets.
 
 /// Bytes of the header.
 pub const HEADER_BYTES: usize = 7;
@@ -11,8 +11,8 @@ pub(crate) fn version(bytes: &[u8]) -> u32 {
     bytes.iter().rev().fold(0, |v, &b| v << 8 | u32::from(b))
 }
 
-/// The GLSL text of OpenFL's own container: the byte b0, two bytes of length (the least significant
-/// first), UTF-8 text. It is no AGAL; it is known here so that it can be named.
+/// The GLSL text of OpenFL's own container: the byte b0, two bytes of length (least significant first), UTF-8 text.
+/// It is not AGAL; it is recognised here so that it can be named.
 pub fn embedded_glsl(bytes: &[u8]) -> Option<&str> {
     let [0xb0, low, high, text @ ..] = bytes else { return None };
     let text = text.get(..usize::from(u16::from_le_bytes([*low, *high])))?;

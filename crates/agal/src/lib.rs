@@ -63,7 +63,7 @@ use shisa_rows::{Isa, Table};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Agal;
 
-/// What surrounds an instruction.
+/// The environment of an instruction.
 #[derive(Clone, Copy, Debug)]
 pub struct Ctx<'a> {
     /// AGAL version, 1 to 4.
@@ -124,7 +124,7 @@ mod tests {
         }
     }
 
-    /// Constants, inputs and samplers are not written, whatever a token says.
+    /// Constants, inputs and samplers are never written, whatever a token says.
     #[test]
     fn only_temporaries_and_outputs_are_written() {
         for stage in [Stage::Vertex, Stage::Fragment] {
@@ -137,7 +137,7 @@ mod tests {
         }
     }
 
-    /// Whatever register is named by a computed number: the number is one of that kind's registers.
+    /// A computed register number is always within the registers of its kind.
     #[test]
     fn computed_numbers_stay_within_their_registers() {
         for (stage, kind) in
@@ -159,7 +159,7 @@ mod tests {
         }
     }
 
-    /// A token that is refused leaves nothing behind.
+    /// A refused token leaves no operations in the lift.
     #[test]
     fn refused_tokens_leave_no_operations() {
         let options = Options::default();
@@ -171,7 +171,8 @@ mod tests {
         assert_eq!(lifted, shisa_ir::Lifted::new(files(Stage::Fragment)));
     }
 
-    /// What each lane runs after what is what recovery found, whatever the conditions give.
+    /// The instructions that each lane runs are a path of the recovered graph, whatever the outcomes of the
+    /// conditions.
     #[test]
     fn nested_conditions_run_only_where_recovery_leads() {
         let source = "// agal 2 fragment\nmov ft0, v0\nifg ft0.x, fc0.x\nifl ft0.y, fc0.x\nadd ft0.z, ft0.z, fc0.y\n\
@@ -185,10 +186,10 @@ mod tests {
         let func = shisa_ir::recover(&lifted, &sequencer, 0, &limits).unwrap();
         let plan = shisa_eval::Program::new(&lifted, &limits).unwrap();
         let mut paths = shisa_eval::Paths::new(&lifted);
-        for ways in 0..27 {
+        for outcomes in 0..27 {
             let mut machine = shisa_eval::Machine::new(&plan, &sequencer, 0, 1);
-            for (unit, place) in (0..).zip([1, 3, 9, 1]) {
-                let value = (ways / place % 3) as f32 - 1.0;
+            for (unit, digit) in (0..).zip([1, 3, 9, 1]) {
+                let value = (outcomes / digit % 3) as f32 - 1.0;
                 let reg = shisa_ir::Reg::new(RegType::VARYING.file(), unit);
                 machine.set_input(reg, 0, value.to_bits()).unwrap();
             }
@@ -198,7 +199,7 @@ mod tests {
         let found = shisa_eval::recovered(&lifted, &func);
         let missing: Vec<_> = paths.taken().difference(&found).collect();
         assert!(missing.is_empty(), "{missing:?}");
-        assert!(paths.taken().len() > 10, "the inputs take many ways: {}", paths.taken().len());
+        assert!(paths.taken().len() > 10, "the inputs take many paths: {}", paths.taken().len());
     }
 
     #[test]

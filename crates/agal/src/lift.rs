@@ -1,4 +1,4 @@
-//! From a program to IR and its interface.
+//! Lifts a program to IR, and builds its interface.
 
 use crate::{Agal, Ctx, Options, Program, RegType, SamplerBits, registers};
 use alloc::{format, vec, vec::Vec};
@@ -6,10 +6,10 @@ use shisa_diag::Diagnostic;
 use shisa_ir::{Binding, File, Interface, Io, Lifted, Mask, Name, Op, Reg, Stage, Texture, UniformArray};
 use shisa_rows::Insn;
 
-/// Operations that a token is lifted to, on average; matrices take more.
+/// Operations per token, on average; matrices take more.
 const OPERATIONS: usize = 8;
 
-/// Lifts every token. The program counter of a token is its number from 0.
+/// Lifts every token. The program counter of a token is its index, from 0.
 ///
 /// # Errors
 /// All tokens that cannot be lifted, each with its bytes.
@@ -32,9 +32,8 @@ pub fn lift(program: &Program, options: &Options) -> Result<Lifted, Vec<Diagnost
     if faults.is_empty() { Ok(lifted) } else { Err(faults) }
 }
 
-/// What the program exchanges with the outside: attributes and varyings at locations of their own
-/// numbers, the position, colours at locations of their numbers, the depth, the instance number, one
-/// array of constants, textures by number.
+/// The interface of the program: attributes and varyings at locations of their own numbers, the position, colours at
+/// locations of their numbers, the depth, the instance number, one array of constants, textures by number.
 pub fn interface(program: &Program, lifted: &Lifted) -> Interface {
     let vertex = program.stage == Stage::Vertex;
     let uses = Uses::of(lifted);
@@ -75,7 +74,7 @@ pub fn interface(program: &Program, lifted: &Lifted) -> Interface {
     }
 }
 
-/// The name of a sampler; malformed programs have numbers beyond those that exist.
+/// The name of a sampler; in malformed programs the number can be out of range.
 fn sampler_name(number: u16, stage: Stage) -> Name {
     let kind = RegType::SAMPLER;
     let beyond = || format!("{}{number}", kind.name(stage).unwrap_or("fs")).into();
@@ -106,9 +105,9 @@ fn textures(program: &Program, lifted: &Lifted) -> Vec<Texture> {
 /// Components used of each register.
 struct Uses {
     files: &'static [File],
-    /// One mask a register, file after file.
+    /// One mask for each register, file after file.
     masks: Vec<Mask>,
-    /// Where each file's registers begin in `masks`, and how many come before the last used.
+    /// For each file, the index of its first register in `masks`, and one more than its highest used register.
     spans: [(u16, u16); 8],
     /// Whether any constant is read through an index.
     indirect: bool,
@@ -135,7 +134,7 @@ impl Uses {
         uses
     }
 
-    /// `reg` is the first unit of a register.
+    /// `reg` is the first register unit of a register.
     fn add(&mut self, reg: Reg, components: u8) {
         let file = usize::from(reg.file.0);
         let (Some(f), Some((start, count))) = (self.files.get(file), self.spans.get_mut(file)) else {

@@ -1,5 +1,4 @@
-//! Operand kinds: what the bits of destinations, sources and samplers stand for. How they are written
-//! and read as text is in `text`.
+//! Operand kinds: the meaning of the bits of destinations, sources and samplers. Their text is in `text`.
 
 use crate::options::{Index, Offset};
 use crate::{Agal, Ctx, Dest, RegType, SamplerBits, Source};
@@ -15,10 +14,10 @@ pub(crate) const A: Slot = Slot(1);
 /// The second source or the sampler.
 pub(crate) const B: Slot = Slot(2);
 
-/// Which components a source gives.
+/// Which components of a source an operation reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Shape {
-    /// Those that the destination's mask keeps, each for itself.
+    /// Those in the destination's mask, each for itself.
     Each,
     /// The first 1, 3 or 4 of the swizzle.
     First(u8),
@@ -28,11 +27,11 @@ pub(crate) enum Shape {
     Coordinate,
 }
 
-/// A register to be written, with a mask.
+/// A register that is written, with a mask.
 #[derive(Debug)]
 pub(crate) struct DestKind;
 
-/// A register to be read, with a swizzle, possibly indexed.
+/// A register that is read, with a swizzle, possibly indexed.
 #[derive(Debug)]
 pub(crate) struct SourceKind(pub(crate) Shape);
 
@@ -83,19 +82,19 @@ pub(crate) const COORD_A: Operand<Agal> =
 /// A sampler.
 pub(crate) const SAMPLER_B: Operand<Agal> = operand(B, crate::token::SOURCE2_FIELD, &SamplerKind);
 
-/// What an operand is.
+/// The role of an operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Role {
-    /// A register to be written.
+    /// A register that is written.
     Destination,
-    /// A register to be read.
+    /// A register that is read.
     Source,
-    /// A texture with the way it is read.
+    /// A texture with its sampling options.
     Sampler,
 }
 
 impl Role {
-    /// Of an operand of a row.
+    /// The role of an operand of a row.
     pub fn of(operand: &Operand<Agal>) -> Role {
         let kind: &dyn core::any::Any = operand.kind;
         match (kind.is::<DestKind>(), kind.is::<SamplerKind>()) {
@@ -106,16 +105,16 @@ impl Role {
     }
 }
 
-/// What a row is lifted with.
+/// The lift of a row.
 pub(crate) type AgalLift<'a, 'c> = Lift<'a, 'c, Agal>;
 
-/// `count` components of register `source`, chosen by `swizzle`.
+/// `count` components of register `source`, selected by `swizzle`.
 pub(crate) fn read_source(l: &mut AgalLift<'_, '_>, source: Source, swizzle: Swizzle, count: u8) -> Value {
     let index = read_index(l, source);
     read_row(l, source, index, 0, swizzle, count)
 }
 
-/// As [`read_source`], of the register `row` behind the one named.
+/// As [`read_source`], for the register `row` after the named one.
 fn read_row(
     l: &mut AgalLift<'_, '_>,
     source: Source,
@@ -131,7 +130,7 @@ fn read_row(
         return l.push(Op::ReadAt { file: kind.file(), base: 0, stride: 4, index, swizzle }, ty);
     }
     if kind == RegType::INSTANCE {
-        // A register of one component: each component of a vector reads it.
+        // A register of one component: every component of a vector reads it.
         let reg = l.reg(kind.file(), u32::from(source.number()), 1);
         let number = l.read(reg, Swizzle::IDENTITY, ty.with_count(1));
         return l.splat(number, count);
@@ -145,7 +144,7 @@ fn read_row(
     l.read(reg, swizzle, ty)
 }
 
-/// The whole number in the index register of an indirect source.
+/// The integer in the index register of an indirect source.
 fn read_index(l: &mut AgalLift<'_, '_>, source: Source) -> Option<Value> {
     if !source.indirect() {
         return None;
@@ -160,18 +159,18 @@ fn read_index(l: &mut AgalLift<'_, '_>, source: Source) -> Option<Value> {
     Some(l.convert(Convert::FloatToSigned, at, Scalar::I32))
 }
 
-/// The number of the register that an indirect source means, clamped to the registers that exist.
+/// The register number that an indirect source selects, clamped to the registers that exist.
 fn register_at(l: &mut AgalLift<'_, '_>, source: Source, index: Value, row: u8) -> Value {
     let offset = match l.ctx.options.offset {
         Offset::Unsigned => i32::from(source.offset()),
         Offset::Signed => i32::from(source.offset() as i8),
     };
     let offset = offset + i32::from(row);
-    // Only constants may be named so; of other kinds that exist, the evaluator reads what is there.
+    // Only constants may be indexed; for other kinds that exist, the evaluator reads the register.
     let kind = source.kind();
     l.reg(kind.file(), 0, 4);
     let last = kind.count(l.ctx.version, l.ctx.stage).max(1) as i32 - 1;
-    // Clamped before the offset is added, so that a huge index cannot wrap around.
+    // Clamped before the offset is added, so that a large index cannot wrap around.
     let (low, high) = (l.i32(-offset), l.i32(last - offset));
     let index = l.smax(index, low);
     let index = l.smin(index, high);
@@ -186,7 +185,7 @@ pub(crate) struct Matrix {
 }
 
 impl Matrix {
-    /// Reads its index, if it has one, which all rows share.
+    /// Reads its index, if it has one; all rows share the index.
     pub(crate) fn read(l: &mut AgalLift<'_, '_>) -> Matrix {
         let source = Source(l.insn.word[2]);
         Matrix { source, index: read_index(l, source) }
@@ -245,7 +244,7 @@ impl Details<Agal> for SourceKind {
         const {
             &[
                 Part::new(0, 16, "register number"),
-                Part::new(16, 8, "offset behind the index"),
+                Part::new(16, 8, "offset after the index"),
                 Part::new(24, 8, "swizzle"),
                 Part::new(32, 4, "register kind"),
                 Part::new(40, 4, "kind of the index register"),
@@ -258,7 +257,7 @@ impl Details<Agal> for SourceKind {
 
 impl Hints<Agal> for SourceKind {}
 
-/// How many coordinates the texture of a `tex` token has.
+/// The number of coordinates of a `tex` token's texture.
 fn coordinates(l: &AgalLift<'_, '_>) -> u8 {
     SamplerBits(l.insn.word[2]).dim().map_or(2, |d| d.coordinates())
 }
@@ -291,15 +290,15 @@ impl Kind<Agal> for DestKind {
         l.f32(0.0, 1)
     }
 
-    /// Takes one component for each bit of the mask, one scalar for all of them, or a whole vector of
-    /// which the mask keeps some; the row's [`crate::Yields`] says which.
+    /// `value` has one component for each bit of the mask, or is one scalar for all of them, or a whole vector of
+    /// which the mask selects components; the row's [`crate::Yields`] states which.
     fn write(&self, _: &Operand<Agal>, l: &mut AgalLift<'_, '_>, value: Value) {
         let dest = Dest::of(&l.insn.word);
         let (kind, count) = (dest.kind(), l.ty(value).count);
         let file = crate::files(l.ctx.stage).get(usize::from(kind.0));
         if !file.is_some_and(|f| matches!(f.kind, FileKind::Temp | FileKind::Output)) {
             let name = kind.name(l.ctx.stage).unwrap_or("an unknown register");
-            return l.refuse(Diagnostic::error("lift-destination", format!("{name} can not be written")));
+            return l.refuse(Diagnostic::error("lift-destination", format!("{name} cannot be written")));
         }
         let width = if kind == RegType::DEPTH || kind == RegType::INSTANCE { 1 } else { 4 };
         let mask = match l.insn.form().attr.yields {

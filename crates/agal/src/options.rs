@@ -1,24 +1,24 @@
-//! Named choices for what no player can settle, each with a documented default.
+//! Named choices for behaviour that no player settles, each with a documented default.
 
 use shisa_diag::{choices, values};
 
 choices! {
     /// Choices that lifting obeys.
     Options {
-        /// When `ifg` holds. Documentation and Adobe's translator say "greater or equal"; other players
-        /// compare with "greater".
+        /// The condition of `ifg`. Documentation and Adobe's translator say "greater or equal"; other players compare
+        /// with "greater".
         "ifg" ifg: Ifg,
         /// The base of `pow` and the argument of `log`, `sqt` and `rsq` when negative.
         "neg-base" neg_base: NegBase,
-        /// How an index register's value becomes a whole number.
+        /// How the value of an index register is converted to an integer.
         "index" index: Index,
-        /// What `nrm` of a zero vector gives.
+        /// The result of `nrm` for a zero vector.
         "nrm-zero" nrm_zero: NrmZero,
-        /// How the offset byte of an indirect source counts.
+        /// How the offset byte of an indirect source is interpreted.
         "offset" offset: Offset,
-        /// Where `ted` takes its level of detail from.
+        /// The source of the level of detail of `ted`.
         "ted-level" ted_level: TedLevel,
-        /// Where `tld` takes its level of detail from.
+        /// The source of the level of detail of `tld`.
         "tld-level" tld_level: TldLevel,
     }
 }
@@ -35,7 +35,7 @@ values! {
 values! {
     /// `neg-base=abs|nan`.
     NegBase {
-        /// Its magnitude counts, as in Direct3D 9.
+        /// Its magnitude, as in Direct3D 9.
         Abs = "abs",
         /// The result is NaN.
         Nan = "nan",

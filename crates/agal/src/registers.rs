@@ -2,7 +2,7 @@
 
 use shisa_ir::{File, FileId, FileKind, Scalar, Stage};
 
-/// A name with each number from 0; no kind but constants has more registers.
+/// A name with each number from 0; no kind except constants has more registers.
 macro_rules! numbered {
     ($name:literal) => {
         numbered!($name, 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25)
@@ -10,7 +10,7 @@ macro_rules! numbered {
     ($name:literal, $($n:literal)*) => { [$(concat!($name, $n)),*] };
 }
 
-/// Number of a register kind as tokens hold it (4 bits). Values above 7 name no register.
+/// Register kind as tokens encode it (4 bits). No register has a value above 7.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct RegType(pub u8);
 
@@ -25,14 +25,14 @@ impl RegType {
     pub const OUTPUT: RegType = RegType(3);
     /// Varying: `v`.
     pub const VARYING: RegType = RegType(4);
-    /// Sampler: `fs`, from version 4 on also `vs`.
+    /// Sampler: `fs`, from version 4 also `vs`.
     pub const SAMPLER: RegType = RegType(5);
     /// Depth output: `fd`.
     pub const DEPTH: RegType = RegType(6);
     /// Instance number: `iid`.
     pub const INSTANCE: RegType = RegType(7);
 
-    /// The register file of this kind: files are numbered as the kinds are.
+    /// The register file of this kind: files and kinds have the same numbers.
     pub const fn file(self) -> FileId {
         FileId(self.0)
     }
@@ -57,8 +57,8 @@ impl RegType {
         })
     }
 
-    /// The name of a register: the kind's, with its number where there are several. Constants, which
-    /// are named as an array, have none of their own.
+    /// The name of a register: the kind's, with its number if there are several. Constants are named as an array, so
+    /// they have no names of their own.
     pub const fn register(self, number: u16, stage: Stage) -> Option<&'static str> {
         let vertex = matches!(stage, Stage::Vertex);
         let names: &[&str] = match (self.0, vertex) {
@@ -75,7 +75,7 @@ impl RegType {
         if (number as usize) < names.len() { Some(names[number as usize]) } else { None }
     }
 
-    /// How many registers of the kind a program of this version (1 to 4) and stage has.
+    /// The number of registers of the kind in a program of this version (1 to 4) and stage.
     pub const fn count(self, version: u32, stage: Stage) -> u32 {
         let counts = match (self.0, matches!(stage, Stage::Vertex)) {
             (0, true) => [8, 8, 16, 16],
@@ -100,7 +100,7 @@ impl RegType {
     }
 }
 
-/// How many tokens a program of this version may have.
+/// The largest number of tokens in a program of this version.
 pub const fn max_tokens(version: u32) -> usize {
     match version {
         0 | 1 => 200,
@@ -109,7 +109,7 @@ pub const fn max_tokens(version: u32) -> usize {
     }
 }
 
-/// How deep conditions may nest.
+/// The maximum nesting depth of conditions.
 pub const MAX_NESTING: usize = 4;
 
 const fn file(name: &'static str, kind: FileKind, registers: u16, units: u8) -> File {

@@ -1,5 +1,5 @@
-//! How AGAL moves: straight on, under a mask that `ife` and its kin narrow, `els` flips and `eif`
-//! restores. Lanes that are masked off walk along.
+//! AGAL's control flow: straight-line code under an execution mask that `ife` and the other conditions narrow, `els`
+//! inverts and `eif` restores. Lanes that are masked off pass through all instructions.
 
 use crate::Effect;
 use crate::Program;
@@ -19,13 +19,13 @@ pub const END_IF: ControlOp = ControlOp::Pop(0);
 pub struct Sequencer {
     /// Number of tokens.
     pub end: u32,
-    /// How many conditions may be open at a time ([`shisa_diag::Limits::nesting`]). Each state of control
-    /// keeps them all.
+    /// How many conditions may be open at a time ([`shisa_diag::Limits::nesting`]). Each control state stores all of
+    /// them.
     pub nesting: usize,
 }
 
 impl Sequencer {
-    /// For the tokens of a program.
+    /// The sequencer for the tokens of a program.
     pub fn new(program: &Program, limits: &Limits) -> Self {
         Sequencer { end: program.tokens.len() as u32, nesting: limits.nesting }
     }
@@ -40,7 +40,7 @@ struct Open {
     held: Lanes,
 }
 
-/// Where a wave is.
+/// The control state of a wave.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct State {
     pc: u32,

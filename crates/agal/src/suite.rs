@@ -1,4 +1,4 @@
-//! What the tests that all tables share must know of this one.
+//! Facts about this instruction set for the tests that all instruction sets share.
 
 use crate::operand::{B, SamplerKind};
 use crate::{Agal, Ctx, LAST_VERSION, Options, Token, files};
@@ -6,7 +6,7 @@ use core::any::Any;
 use shisa_ir::Stage;
 use shisa_rows::{Form, testing};
 
-/// Rows that both stages have are shown as in vertex programs.
+/// Rows of both stages are shown as in vertex programs.
 pub const SUITE: testing::Suite<'static, Agal> = testing::Suite {
     ctx: |form| Ctx { version: LAST_VERSION, stage: stage(form), options: &Options::DEFAULT },
     tame: |form, word| tame(form, word),
@@ -18,12 +18,11 @@ fn stage(form: &Form<Agal>) -> Stage {
     form.attr.stage.unwrap_or(Stage::Vertex)
 }
 
-/// Leaves bits that mean something, and registers that exist: nearly all other words are listed as they
-/// are.
+/// Clears meaningless bits, and selects registers that exist: nearly all other words are listed as raw bits.
 fn tame(form: &Form<Agal>, word: &mut Token) {
     /// Bits of a register's number, swizzle and kind.
     const SOURCE: u64 = 0x0000_0007_ff00_0007;
-    /// Bits of an index: offset, kind, component, and that there is one.
+    /// Bits of an index: offset, kind, component, and the flag that there is one.
     const INDEX: u64 = 0x8003_0700_00ff_0000;
     const SAMPLER: u64 = 0x2211_3305_00ff_0007;
     word[0] &= 0x070f_0007_ffff_ffff;

@@ -43,12 +43,12 @@ pub const fn opcode(token: &Token) -> u32 {
     token[0] as u32
 }
 
-/// A destination: register number 0–15, write mask 16–19, register kind 24–27; the rest must be zero.
+/// A destination: register number 0–15, write mask 16–19, register kind 24–27; the other bits must be zero.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Dest(pub u32);
 
 impl Dest {
-    /// Of a token.
+    /// The destination of a token.
     pub const fn of(token: &Token) -> Dest {
         Dest((token[0] >> 32) as u32)
     }
@@ -74,16 +74,16 @@ impl Dest {
     }
 }
 
-/// A source: register number 0–15, indirect offset 16–23, swizzle 24–31, register kind 32–35, index
-/// register kind 40–43, index component 48–49, indirect 63; the rest must be zero.
+/// A source: register number 0–15, indirect offset 16–23, swizzle 24–31, register kind 32–35, index register kind
+/// 40–43, index component 48–49, indirect 63; the other bits must be zero.
 ///
-/// An indirect source names the register `kind[index + offset]`; then the register number is that of the
-/// index register.
+/// An indirect source reads the register `kind[index + offset]`; the register number is then that of the index
+/// register.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Source(pub u64);
 
 impl Source {
-    /// Register number; of an indirect source the number of the index register.
+    /// Register number; in an indirect source the number of the index register.
     pub const fn number(self) -> u16 {
         self.0 as u16
     }
@@ -93,7 +93,7 @@ impl Source {
         (self.0 >> 16) as u8
     }
 
-    /// Which component each component comes from.
+    /// The component that each component comes from.
     pub const fn swizzle(self) -> Swizzle {
         Swizzle((self.0 >> 24) as u8)
     }
@@ -113,7 +113,7 @@ impl Source {
         (self.0 >> 48) as u8 & 3
     }
 
-    /// The bits that a direct source must leave zero: offset, index register and index component.
+    /// The bits that must be zero in a direct source: offset, index register and index component.
     pub const fn index_bits(self) -> u64 {
         self.0 & 0x0003_0f00_00ff_0000
     }
@@ -203,7 +203,7 @@ impl SamplerBits {
         self.0 & 0x0000_00f0_ff00_0000
     }
 
-    /// The shape of the texture; `None` for a value that does not exist. A rectangle counts as 2d.
+    /// The shape of the texture; `None` for an undefined value. A rectangle counts as 2d.
     pub const fn dim(self) -> Option<Dim> {
         match self.dimension() {
             0 | 3 => Some(Dim::D2),
@@ -213,8 +213,8 @@ impl SamplerBits {
         }
     }
 
-    /// The sampler state; `None` when the token leaves it to the environment (ignoresampler). Values
-    /// that do not exist count as 0.
+    /// The sampler state; `None` if the token leaves it to the environment (ignoresampler). Undefined values count as
+    /// 0.
     pub fn state(self) -> Option<Sampler> {
         if self.special() & 4 != 0 {
             return None;

@@ -1,6 +1,6 @@
 //! The files of `tests/agal`: a program in the macro language (`macro/*.agalm`) or in AGALMiniAssembler's
-//! (`text/*.agal`) and, behind the same name with `.expected`, what is told about it and the listing it
-//! becomes. `BLESS=1` writes what came.
+//! (`text/*.agal`). The file with the same name and `.expected` has the findings and the listing. `BLESS=1` writes
+//! the actual results.
 
 use shisa_agal::{AsmOptions, Assembly, DisOptions, assemble, assemble_macros, disassemble};
 use shisa_diag::{Limits, line_column};
@@ -60,7 +60,7 @@ fn macro_programs_become_what_is_expected() {
 
 #[test]
 fn programs_become_what_is_expected() {
-    // A second comment of the file asks for Adobe's leniency.
+    // A second comment of the file selects Adobe's leniency.
     compare("text", "agal", 40, |s| {
         let lenient = s.lines().nth(1) == Some("// lenient");
         assemble(s, &AsmOptions { lenient, ..AsmOptions::default() }, &Limits::default())

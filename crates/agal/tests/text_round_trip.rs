@@ -1,4 +1,4 @@
-//! Bytes to text and back, for any bytes; text that is wrong never panics.
+//! Bytes to text and back, for any bytes; faulty text never panics.
 
 use shisa_agal::{
     Agal, AsmOptions, Ctx, DisOptions, LAST_VERSION, Options, Program, Syntax, Token, Words, assemble,
@@ -8,7 +8,7 @@ use shisa_diag::Limits;
 use shisa_ir::Stage;
 use shisa_rows::{Insn, Isa};
 
-/// A small generator of random numbers, the same on every run.
+/// A small random number generator, the same on every run.
 struct Random(u64);
 
 impl Random {
@@ -37,8 +37,7 @@ fn comes_back(bytes: &[u8]) {
     assert_eq!(back.bytes().as_deref(), Some(bytes), "{text}\n{:#?}", back.diagnostics);
 }
 
-/// A token with an existing opcode and random fields, most of them in the places where they mean
-/// something.
+/// A token with an existing opcode and random fields, most of them at meaningful bits.
 fn token(random: &mut Random) -> Token {
     let forms = Agal::table().forms();
     let mut t = forms[random.below(forms.len())].template();
@@ -144,7 +143,7 @@ fn words_come_back_one_by_one() {
     }
 }
 
-/// The examples of the rows hold both ways.
+/// The examples of the rows are valid in both directions.
 #[test]
 fn examples_hold() {
     let options = Options::default();
@@ -159,7 +158,7 @@ fn examples_hold() {
                 assert!(shisa_rows::faithful(&insn, ctx));
                 String::from_utf8(out).unwrap()
             };
-            // An example does not tell its stage but by the names of its registers.
+            // An example shows its stage only by the names of its registers.
             let stage = [Stage::Vertex, Stage::Fragment].into_iter().find(|s| printed(*s) == *text);
             assert!(stage.is_some(), "{text} is printed as {}", printed(Stage::Vertex));
             let asm = AsmOptions { version: Some(4), stage, unchecked: true, ..AsmOptions::default() };
@@ -222,7 +221,7 @@ fn changed_text_never_panics() {
         let options = AsmOptions { lenient: round % 4 == 0, ..AsmOptions::default() };
         let assembly = assemble(&text, &options, &limits);
         for d in &assembly.diagnostics {
-            assert!(!d.labels.is_empty(), "{d} has no place in {text}");
+            assert!(!d.labels.is_empty(), "{d} has no location in {text}");
             assert!(
                 d.labels.iter().all(|l| text.get(l.span.range()).is_some()),
                 "{d:?} points outside {text}"
@@ -335,12 +334,12 @@ fn nesting_without_end_is_refused() {
             assert!(!assembly.diagnostics.is_empty());
         }
     };
-    // WebAssembly gives no more stack than this.
+    // WebAssembly provides no more stack than this.
     let small = std::thread::Builder::new().stack_size(1 << 20).spawn(all);
     small.unwrap().join().unwrap();
 }
 
-/// A line of many faults does not become as many findings.
+/// A line with many faults does not yield as many findings.
 #[test]
 fn long_lines_keep_few_findings() {
     let limits = Limits::default();

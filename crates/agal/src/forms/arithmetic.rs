@@ -114,7 +114,7 @@ fn frc(l: &mut AgalLift<'_, '_>) {
     l.set(D, fraction);
 }
 
-/// The first source, or its magnitude where the option says that negative arguments count so.
+/// The first source, or its magnitude if the option says so for negative arguments.
 fn argument(l: &mut AgalLift<'_, '_>) -> Value {
     let a = l.src(A);
     match l.ctx.options.neg_base {

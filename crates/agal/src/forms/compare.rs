@@ -1,4 +1,4 @@
-//! Comparisons that give 1 or 0.
+//! Comparisons that yield 1 or 0.
 
 use super::op;
 use crate::Agal;

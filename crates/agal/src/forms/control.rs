@@ -14,15 +14,15 @@ const PAIR: &[shisa_rows::Operand<Agal>] = &[SCALAR_A, SCALAR_B];
 
 #[rustfmt::skip]
 pub(super) const ROWS: &[Form<Agal>] = &[
-    since(effect(op("ife", 0x1c, PAIR, Each, ife), If), 2).says("Goes on where the sources are equal, up to els or eif.")
+    since(effect(op("ife", 0x1c, PAIR, Each, ife), If), 2).says("Continues in the lanes where the sources are equal, up to els or eif.")
         .examples(&[("ife vt0.x, vc0.y", [0x0000_0000_0000_001c, 0x0000_0002_0000_0000, 0x0000_0001_5500_0000])]),
-    since(effect(op("ine", 0x1d, PAIR, Each, ine), If), 2).says("Goes on where the sources differ, up to els or eif.")
+    since(effect(op("ine", 0x1d, PAIR, Each, ine), If), 2).says("Continues in the lanes where the sources differ, up to els or eif.")
         .examples(&[("ine vt0.x, vc0.y", [0x0000_0000_0000_001d, 0x0000_0002_0000_0000, 0x0000_0001_5500_0000])]),
-    since(effect(op("ifg", 0x1e, PAIR, Each, ifg), If), 2).says("Goes on where the first source is greater or equal, up to els or eif.")
+    since(effect(op("ifg", 0x1e, PAIR, Each, ifg), If), 2).says("Continues in the lanes where the first source is greater or equal, up to els or eif.")
         .examples(&[("ifg vt0.x, vc0.y", [0x0000_0000_0000_001e, 0x0000_0002_0000_0000, 0x0000_0001_5500_0000])]),
-    since(effect(op("ifl", 0x1f, PAIR, Each, ifl), If), 2).says("Goes on where the first source is smaller, up to els or eif.")
+    since(effect(op("ifl", 0x1f, PAIR, Each, ifl), If), 2).says("Continues in the lanes where the first source is smaller, up to els or eif.")
         .examples(&[("ifl vt0.x, vc0.y", [0x0000_0000_0000_001f, 0x0000_0002_0000_0000, 0x0000_0001_5500_0000])]),
-    since(effect(op("els", 0x20, &[], Each, els), Else), 2).says("Goes on where the condition did not hold, up to eif.")
+    since(effect(op("els", 0x20, &[], Each, els), Else), 2).says("Continues in the lanes where the condition did not hold, up to eif.")
         .examples(&[("els", [0x0000_0000_0000_0020, 0, 0])]),
     since(effect(op("eif", 0x21, &[], Each, eif), EndIf), 2).says("Ends a condition.")
         .examples(&[("eif", [0x0000_0000_0000_0021, 0, 0])]),

@@ -1,5 +1,5 @@
-//! Vector times matrix: component r of the result is the dot product with row r, which lies in the
-//! register r behind the one named.
+//! Vector times matrix: component r of the result is the dot product with row r, which is the register r after the
+//! named one.
 
 use super::op;
 use crate::Agal;

@@ -1,5 +1,5 @@
-//! The rows: one for each opcode, grouped by family. Opcode numbers are the final ones, as every player
-//! since AGAL 2 has them.
+//! The rows: one for each opcode, grouped by family. Opcode numbers are the final ones, which every player has had
+//! since AGAL 2.
 
 mod arithmetic;
 mod compare;
@@ -13,7 +13,7 @@ use crate::{Agal, Attr, Effect, Yields};
 use shisa_ir::Stage;
 use shisa_rows::{Form, Operand, Table, table};
 
-/// A row for opcode `code` that exists since AGAL 1 in both stages.
+/// A row for opcode `code`, which exists since AGAL 1 in both stages.
 const fn op(
     name: &'static str,
     code: u32,
@@ -32,27 +32,28 @@ const fn op(
     Form::new(name, code as u128, 0xffff_ffff, operands, attr, lift)
 }
 
-/// The row exists from this version on.
+/// The row with the first version that has it.
 const fn since(mut form: Form<Agal>, version: u8) -> Form<Agal> {
     form.attr.since = version;
     form.attr.assembled_since = version;
     form
 }
 
-/// AGALMiniAssembler takes the opcode in every version; Flash Player reports `numbers` before the version that has it.
+/// AGALMiniAssembler accepts the opcode in every version; Flash Player reports `numbers` before the version that has
+/// it.
 const fn always_assembled(mut form: Form<Agal>, numbers: [u16; 2]) -> Form<Agal> {
     form.attr.assembled_since = 1;
     form.attr.too_new = numbers;
     form
 }
 
-/// The opcode has this effect.
+/// The row with its opcode's effect.
 const fn effect(mut form: Form<Agal>, effect: Effect) -> Form<Agal> {
     form.attr.effect = effect;
     form
 }
 
-/// The row is for one stage only.
+/// The row, restricted to one stage.
 const fn only(mut form: Form<Agal>, stage: Stage) -> Form<Agal> {
     form.attr.stage = Some(stage);
     form

@@ -29,7 +29,7 @@ fn sample(l: &mut AgalLift<'_, '_>, lod: Lod) {
             .refuse(Diagnostic::error("lift-sampler", "a texture of unknown dimension cannot be sampled"));
     };
     if bits.kind() != RegType::SAMPLER {
-        return l.refuse(Diagnostic::error("lift-sampler", "the second source is no sampler"));
+        return l.refuse(Diagnostic::error("lift-sampler", "the second source is not a sampler"));
     }
     let coord = l.src(A);
     let op = TexOp::sample(bits.number(), dim, coord, lod);

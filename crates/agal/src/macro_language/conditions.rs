@@ -1,4 +1,4 @@
-//! `#if` and its kin, and the arithmetic in them.
+//! `#if` and the other directives, and the arithmetic in them.
 
 use super::lexer::{Kind, Word};
 use super::nesting;
@@ -9,13 +9,13 @@ use shisa_diag::{Diagnostic, Limit, Limits, Span};
 #[derive(Clone, Copy, Debug)]
 struct Open {
     span: Span,
-    /// What stands around it counts.
+    /// Whether the code around it is active.
     outer: bool,
-    /// The branch that is being read counts.
+    /// Whether the current branch is active.
     active: bool,
-    /// A branch before it has counted.
+    /// Whether a branch before it was active.
     taken: bool,
-    /// `#else` has been read.
+    /// Whether `#else` was read.
     last: bool,
 }
 
@@ -31,22 +31,22 @@ fn wrong(message: impl Into<alloc::string::String>, at: Span) -> Diagnostic {
 }
 
 impl<'s> Conditions<'s> {
-    /// Whether what is read now counts.
+    /// Whether the current position is active.
     pub(super) fn active(&self) -> bool {
         self.open.last().is_none_or(|o| o.active)
     }
 
-    /// The value of a name; 0 when it has none.
+    /// The value of a name; 0 if it has none.
     pub(super) fn value(&self, name: &str) -> f64 {
         self.values.get(name).copied().unwrap_or(0.0)
     }
 
-    /// What is wrong at the end.
+    /// Faults at the end of the source.
     pub(super) fn unclosed(&self) -> impl Iterator<Item = Diagnostic> {
         self.open.iter().map(|o| wrong("#if without #endif", o.span))
     }
 
-    /// Obeys a directive and its words.
+    /// Executes a directive, given its words.
     pub(super) fn directive(&mut self, words: &[Word<'s>], limits: &Limits) -> Result<(), Diagnostic> {
         let Some((head, rest)) = words.split_first() else { return Ok(()) };
         let whole = words.last().map_or(head.span, |w| head.span.to(w.span));
@@ -65,7 +65,7 @@ impl<'s> Conditions<'s> {
                 limits
                     .check(Limit::Nesting, "nested #if", self.open.len() + 1)
                     .map_err(|d| d.at_text(head.span, ""))?;
-                // The condition counts as false when it is wrong.
+                // A faulty condition counts as false.
                 self.open.push(Open { span: head.span, outer, active: false, taken: false, last: false });
                 let holds = outer && self.holds(rest, whole, limits)?;
                 self.branch(holds);
@@ -77,7 +77,7 @@ impl<'s> Conditions<'s> {
                 self.branch(false);
                 let holds = wanted && self.holds(rest, whole, limits)?;
                 self.branch(holds);
-                if open.last { Err(wrong("#elif behind #else", head.span)) } else { Ok(()) }
+                if open.last { Err(wrong("#elif after #else", head.span)) } else { Ok(()) }
             }
             "#else" => {
                 let open = self.last(head)?;
@@ -134,7 +134,7 @@ impl<'s> Conditions<'s> {
 fn nothing(rest: &[Word<'_>], head: &Word<'_>) -> Result<(), Diagnostic> {
     match rest.first() {
         None => Ok(()),
-        Some(w) => Err(wrong(format!("unexpected \"{}\" behind {}", w.text, head.text), w.span)),
+        Some(w) => Err(wrong(format!("unexpected \"{}\" after {}", w.text, head.text), w.span)),
     }
 }
 

@@ -1,4 +1,4 @@
-//! Expressions: what stands on the right of `=`.
+//! Expressions: the right-hand sides of `=`.
 
 use super::lexer::{Kind, Word};
 use super::opcodes::{self, Operator};
@@ -6,14 +6,14 @@ use crate::text::opcode;
 use alloc::{boxed::Box, format, vec::Vec};
 use shisa_diag::{Diagnostic, Limit, Span};
 
-/// A register as written: a name with components, perhaps indexed.
+/// A register as written: a name with components, possibly indexed.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Register<'s> {
     /// Without components.
     pub(super) name: &'s str,
     /// Component letters, without the dot.
     pub(super) components: &'s str,
-    /// What stands in brackets: the index register with its component, and the offset.
+    /// The text in brackets: the index register with its component, and the offset.
     pub(super) index: Option<(&'s str, &'s str)>,
     pub(super) span: Span,
 }
@@ -23,9 +23,9 @@ pub(super) struct Register<'s> {
 pub(super) enum Expression<'s> {
     /// A register.
     Register(Register<'s>),
-    /// A number, for which a constant register stands.
+    /// A number, which a constant register holds.
     Number(f64, Span),
-    /// Minus.
+    /// A negation.
     Negative(Box<Expression<'s>>, Span),
     /// An opcode and two operands.
     Binary(&'static str, Box<Expression<'s>>, Box<Expression<'s>>, Span),
@@ -37,14 +37,14 @@ pub(super) enum Expression<'s> {
 #[derive(Clone, Debug)]
 pub(super) struct Call<'s> {
     pub(super) name: Word<'s>,
-    /// From `<` to `>`.
+    /// The range from `<` to `>`.
     pub(super) options: Option<Span>,
     pub(super) arguments: Vec<Expression<'s>>,
     pub(super) span: Span,
 }
 
 impl Expression<'_> {
-    /// All of it.
+    /// The range of the whole expression.
     pub(super) fn span(&self) -> Span {
         match self {
             Expression::Register(r) => r.span,
@@ -65,19 +65,19 @@ fn parts(name: &str) -> (&str, &str) {
     name.split_once('.').unwrap_or((name, ""))
 }
 
-/// Reads words one by one.
+/// Reads words one at a time.
 pub(super) struct Parser<'w, 's> {
     pub(super) words: &'w [Word<'s>],
-    /// Where the last word ended.
+    /// The end of the last word.
     end: Span,
-    /// Levels that expressions may nest.
+    /// The maximum nesting depth of expressions.
     nesting: usize,
-    /// How many of them are left.
+    /// How much of that depth is left.
     depth: usize,
 }
 
 impl<'w, 's> Parser<'w, 's> {
-    /// For the words of a statement; expressions nest at most `nesting` deep.
+    /// A parser for the words of a statement; expressions nest at most `nesting` deep.
     pub(super) fn new(words: &'w [Word<'s>], nesting: usize) -> Self {
         let end = words.first().map_or(Span::default(), |w| w.span);
         Parser { words, end, nesting, depth: nesting }
@@ -97,7 +97,7 @@ impl<'w, 's> Parser<'w, 's> {
         self.peek(sign) && self.next().is_some()
     }
 
-    /// Takes the sign of one of some operators.
+    /// Consumes one of some operators.
     fn operator(&mut self, operators: &'static [Operator]) -> Option<&'static Operator> {
         operators.iter().find(|operator| self.eat(operator.sign))
     }
@@ -110,7 +110,7 @@ impl<'w, 's> Parser<'w, 's> {
         Span::new(self.end.end, self.end.end)
     }
 
-    /// Nothing may be left.
+    /// Reports remaining words.
     pub(super) fn finish(&self) -> Result<(), Diagnostic> {
         match self.words.first() {
             None => Ok(()),
@@ -175,7 +175,7 @@ impl<'w, 's> Parser<'w, 's> {
         }
     }
 
-    /// Whether the name just read is a function. A `<` behind it begins sampler options, or compares.
+    /// Whether the name just read is a function. A `<` after it begins sampler options, or is a comparison.
     fn is_called(&self, name: Word<'s>) -> bool {
         let bracketed = || {
             let close = self.words.iter().position(|w| w.is(">"));
@@ -185,7 +185,7 @@ impl<'w, 's> Parser<'w, 's> {
             || self.peek("<") && (opcode(name.text).is_some_and(|f| f.attr.effect.samples()) || bracketed())
     }
 
-    /// Reads one level deeper.
+    /// Reads one nesting level deeper.
     fn nested<T>(
         &mut self,
         at: Span,
@@ -197,7 +197,7 @@ impl<'w, 's> Parser<'w, 's> {
         result
     }
 
-    /// What follows the name of a register.
+    /// Reads the rest of a register after its name.
     pub(super) fn register(&mut self, word: Word<'s>) -> Result<Register<'s>, Diagnostic> {
         let (name, components) = parts(word.text);
         let mut register = Register { name, components, index: None, span: word.span };
@@ -226,14 +226,14 @@ impl<'w, 's> Parser<'w, 's> {
             self.next();
             let letters = self.next().filter(|w| w.kind == Kind::Name);
             let letters =
-                letters.ok_or_else(|| wrong("components are expected behind the dot", self.after()))?;
+                letters.ok_or_else(|| wrong("components are expected after the dot", self.after()))?;
             register.components = letters.text;
             register.span = register.span.to(letters.span);
         }
         Ok(register)
     }
 
-    /// What follows the name of a function.
+    /// Reads the rest of a call after the function's name.
     pub(super) fn call(&mut self, name: Word<'s>) -> Result<Call<'s>, Diagnostic> {
         let mut options = None;
         if self.peek("<") {
@@ -249,7 +249,7 @@ impl<'w, 's> Parser<'w, 's> {
             }
         }
         let Some(open) = self.next().filter(|w| w.is("(")) else {
-            return Err(wrong(format!("\"(\" is expected behind {}", name.text), self.after()));
+            return Err(wrong(format!("\"(\" is expected after {}", name.text), self.after()));
         };
         let mut arguments = Vec::new();
         while !self.peek(")") {

@@ -1,16 +1,16 @@
-//! Source text to words.
+//! Splits source text into words.
 
 use alloc::{format, vec::Vec};
 use shisa_diag::{Diagnostic, Sink, Span};
 
-/// What a word is.
+/// The kind of a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     /// A name, dots included: `ft0.xyz`, `tex`.
     Name,
     /// A number without a sign.
     Number,
-    /// `#if` and its kin.
+    /// `#if` or another directive.
     Directive,
     /// An operator or bracket, of one or two characters.
     Sign,
@@ -24,7 +24,7 @@ pub(super) struct Word<'s> {
     pub(super) kind: Kind,
     pub(super) text: &'s str,
     pub(super) span: Span,
-    /// Whether nothing stands between it and the word before.
+    /// Whether it follows the previous word directly.
     pub(super) attached: bool,
 }
 
@@ -40,7 +40,7 @@ const SIGNS: [&str; 10] = ["==", "!=", "<=", ">=", "&&", "||", "+=", "-=", "*=",
 /// Words of a source: far more than any program has.
 const MOST_WORDS: usize = 1 << 22;
 
-/// Splits the source. What is no word is reported and left out.
+/// Splits the source. Text that is not a word is reported and left out.
 pub(super) fn words<'s>(source: &'s str, found: &mut Sink) -> Vec<Word<'s>> {
     let mut words = Vec::with_capacity((source.len() / 4).min(MOST_WORDS));
     let (mut at, mut end) = (0, usize::MAX);
@@ -49,7 +49,7 @@ pub(super) fn words<'s>(source: &'s str, found: &mut Sink) -> Vec<Word<'s>> {
             Ok(word) => word,
             Err(d) => {
                 let len = rest.chars().next().map_or(1, char::len_utf8);
-                // An open comment takes up the rest.
+                // An unclosed comment extends to the end.
                 let len = if d.code == "asm-comment" { rest.len() } else { len };
                 found.push(d.at_text(at..at + len.min(2), ""));
                 (None, len)
@@ -69,7 +69,7 @@ pub(super) fn words<'s>(source: &'s str, found: &mut Sink) -> Vec<Word<'s>> {
     words
 }
 
-/// The word that `rest` begins with, if it is none of blank and comment, and its length.
+/// The word at the start of `rest`, unless that is a blank or a comment, and its length.
 fn word(rest: &str) -> Result<(Option<Kind>, usize), Diagnostic> {
     let len = |f: fn(u8) -> bool| rest.bytes().take_while(|b| f(*b)).count();
     let first = rest.bytes().next().unwrap_or(b' ');

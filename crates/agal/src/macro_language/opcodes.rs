@@ -1,4 +1,4 @@
-//! The opcodes that expressions and functions of the macro language stand for.
+//! The opcodes for the expressions and functions of the macro language.
 
 use crate::Agal;
 use crate::text::opcode;
@@ -42,9 +42,9 @@ pub(super) const COPY: &str = "mov";
 pub(super) const NEGATE: &str = "neg";
 /// Opcodes whose operands may be exchanged.
 const COMMUTATIVE: &[&str] = &["add", "mul"];
-/// Functions that are not called like their opcode.
+/// Functions whose name differs from that of their opcode.
 const FUNCTIONS: &[(&str, &str)] = &[("mul3x3", "m33"), ("mul4x4", "m44")];
-/// A function that is suggested for names that are close to it.
+/// A function that is suggested for similar names.
 const SUGGESTED: &str = "tex";
 
 /// Whether the operands of an opcode may be exchanged.
@@ -57,7 +57,7 @@ pub(super) fn function(name: &str) -> Option<&'static Form<Agal>> {
     opcode(FUNCTIONS.iter().find(|f| f.0 == name).map_or(name, |f| f.1))
 }
 
-/// Names of functions that are suggested for names that are close to them.
+/// Names of functions that are suggested for similar names.
 pub(super) fn suggested<'s>() -> impl Iterator<Item = &'s str> {
     FUNCTIONS.iter().map(|f| f.0).chain([SUGGESTED])
 }

@@ -1,4 +1,4 @@
-//! The text that the macro language becomes, and where each piece of it comes from.
+//! The text that the macro language is lowered to, and the origin of each piece.
 
 use alloc::{format, string::String, vec::Vec};
 use core::ops::Range;
@@ -7,7 +7,7 @@ use shisa_diag::{Diagnostic, Place, Span};
 /// A piece of text with its origin.
 #[derive(Clone, Copy, Debug)]
 struct Piece {
-    /// Where it begins; it ends where the next one begins.
+    /// Its offset; it ends where the next one begins.
     start: usize,
     origin: Span,
     /// The macro call that wrote it.
@@ -19,7 +19,7 @@ struct Piece {
 struct Call {
     name: String,
     span: Span,
-    /// The call in whose body it stands.
+    /// The call whose body contains it.
     outer: Option<usize>,
 }
 
@@ -54,7 +54,7 @@ impl Output {
         self.lines.len()
     }
 
-    /// Begins the body of a macro; gives what [`Output::leave`] takes.
+    /// Begins the body of a macro; returns the argument for [`Output::leave`].
     pub(super) fn enter(&mut self, name: &str, span: Span) -> Option<usize> {
         let outer = self.current;
         self.calls.push(Call { name: name.into(), span, outer });
@@ -67,13 +67,13 @@ impl Output {
         self.current = outer;
     }
 
-    /// The calls that are being written, the innermost first, as labels of a finding.
+    /// Adds the calls that are being written, innermost first, as labels of a finding.
     pub(super) fn called(&self, d: Diagnostic) -> Diagnostic {
         self.with_calls(d, self.current)
     }
 
     fn with_calls(&self, mut d: Diagnostic, mut call: Option<usize>) -> Diagnostic {
-        // Deep chains help nobody.
+        // More labels would not help a reader.
         for _ in 0..8 {
             let Some(c) = call.and_then(|i| self.calls.get(i)) else { break };
             d = d.at_text(c.span, format!("called here: {}", c.name));
@@ -88,7 +88,7 @@ impl Output {
         self.pieces.get(first..last.min(self.pieces.len())).unwrap_or_default()
     }
 
-    /// Where text comes from: all pieces of the same call as the first.
+    /// The origin of a text: all pieces of the same call as the first piece.
     pub(super) fn origin(&self, span: Range<usize>) -> Span {
         let pieces = self.covering(span);
         let Some(first) = pieces.first() else { return Span::default() };
@@ -102,8 +102,8 @@ impl Output {
         index.and_then(|i| self.lines.get(i)).copied().unwrap_or(0)
     }
 
-    /// A finding about the text as one about the source.
-    pub(super) fn told(&self, mut d: Diagnostic) -> Diagnostic {
+    /// Converts a finding about the text to one about the source.
+    pub(super) fn in_source(&self, mut d: Diagnostic) -> Diagnostic {
         let mut call = None;
         for (i, label) in d.labels.iter_mut().enumerate().filter(|(_, l)| l.place == Place::Text) {
             let range = label.span.range();

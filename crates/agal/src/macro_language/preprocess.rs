@@ -1,4 +1,4 @@
-//! Conditions and macro definitions: what remains are statements.
+//! Evaluates conditions and collects macro definitions; the result is the statements.
 
 use super::conditions::Conditions;
 use super::lexer::{Kind, Word, words};
@@ -30,17 +30,17 @@ pub(super) struct Macro<'s> {
     pub(super) body: Vec<Statement<'s>>,
 }
 
-/// What is left of the source.
+/// The result of preprocessing.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Statements<'s> {
     pub(super) list: Vec<Statement<'s>>,
     /// By name and number of parameters.
     pub(super) macros: BTreeMap<(&'s str, usize), Rc<Macro<'s>>>,
-    /// Every name that occurs, in parts left out too.
+    /// Every name that occurs, including parts that are left out.
     pub(super) names: Vec<&'s str>,
 }
 
-/// Evaluates conditions and takes macros out.
+/// Evaluates conditions and takes macro definitions out.
 pub(super) fn run<'s>(source: &'s str, limits: &Limits) -> (Statements<'s>, Sink) {
     let mut found = Sink::new(limits.diagnostics);
     let words = words(source, &mut found);
@@ -52,13 +52,13 @@ pub(super) fn run<'s>(source: &'s str, limits: &Limits) -> (Statements<'s>, Sink
     (reader.out, reader.found)
 }
 
-/// The words that conditions leave.
+/// The words in active branches.
 fn conditions<'s>(words: &[Word<'s>], limits: &Limits, found: &mut Sink) -> Vec<Word<'s>> {
     let (mut kept, mut state) = (Vec::with_capacity(words.len()), Conditions::default());
     let mut rest = words;
     while let Some((first, _)) = rest.split_first() {
         let len = match first.kind {
-            // A directive takes up the rest of its line.
+            // A directive extends to the end of its line.
             Kind::Directive => rest.iter().position(|w| w.kind == Kind::End).unwrap_or(rest.len()),
             _ => 1,
         };
@@ -95,7 +95,7 @@ impl<'s> Reader<'_, 's> {
         }
     }
 
-    /// Takes words up to the end of the statement; within a macro also up to its brace.
+    /// Consumes words up to the end of the statement; within a macro also up to its closing brace.
     fn statement(&mut self, in_macro: bool) -> Statement<'s> {
         let start = self.at;
         while self.peek().is_some_and(|w| w.kind != Kind::End && !(in_macro && w.is("}"))) {
@@ -125,9 +125,9 @@ impl<'s> Reader<'_, 's> {
 
     fn define(&mut self, m: Macro<'s>) {
         match self.out.macros.entry((m.name.text, m.parameters.len())) {
-            Entry::Vacant(place) => {
+            Entry::Vacant(entry) => {
                 let at = m.name.span;
-                place.insert(Rc::new(m));
+                entry.insert(Rc::new(m));
                 let few = self.limits.check(Limit::Labels, "macros", self.out.macros.len());
                 self.found.extend(few.err().map(|d| d.at_text(at, "")));
             }
@@ -139,7 +139,7 @@ impl<'s> Reader<'_, 's> {
         }
     }
 
-    /// Takes a sign.
+    /// Consumes a sign.
     fn expect(&mut self, sign: &str, what: &str) -> Result<Word<'s>, Diagnostic> {
         let word = self.peek();
         match word.filter(|w| w.is(sign)) {
@@ -163,7 +163,7 @@ impl<'s> Reader<'_, 's> {
             Diagnostic::error("asm-macro", "a macro needs a name").at_text(at, "")
         })?;
         self.at += 1;
-        self.expect("(", "behind the name of a macro")?;
+        self.expect("(", "after the name of a macro")?;
         let mut parameters = Vec::new();
         while let Some(word) = self.peek().filter(|w| w.kind == Kind::Name) {
             parameters.push(word.text);
@@ -173,7 +173,7 @@ impl<'s> Reader<'_, 's> {
                 _ => break,
             }
         }
-        self.expect(")", "behind the parameters of a macro")?;
+        self.expect(")", "after the parameters of a macro")?;
         self.skip_ends();
         let open = self.expect("{", "before the body of a macro")?;
         let mut body = Vec::new();

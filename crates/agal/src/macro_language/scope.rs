@@ -1,10 +1,10 @@
-//! What names mean: registers, aliases, parameters, constants.
+//! The meaning of names: registers, aliases, parameters, constants.
 
 use super::expression::Register;
 use alloc::{collections::BTreeMap, format, string::String};
 use shisa_diag::Span;
 
-/// A register with components as the text gets it.
+/// A register with components, as it is written to the text.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Operand {
     /// `ft0`, `vc[va0.x+4]`.
@@ -15,7 +15,7 @@ pub(super) struct Operand {
 }
 
 impl Operand {
-    /// As written.
+    /// Its text.
     pub(super) fn text(&self) -> String {
         match self.components.as_str() {
             "" => self.register.clone(),
@@ -23,7 +23,7 @@ impl Operand {
         }
     }
 
-    /// The components that a write to it writes, one bit each.
+    /// The components that a write to it changes, one bit each.
     pub(super) fn mask(&self) -> u8 {
         match self.components.bytes().fold(0, |m, c| m | position(c).map_or(0, |i| 1 << i)) {
             0 => 15,
@@ -36,7 +36,7 @@ impl Operand {
         temporary(&self.register).is_some()
     }
 
-    /// The register, read so that each component of `mask` gives itself and the rest repeat those.
+    /// The register, swizzled such that each component of `mask` reads itself and the other components repeat those.
     pub(super) fn read_back(&self, mask: u8) -> Operand {
         let mut letters = String::new();
         let mut last = (0..4).find(|i| mask >> i & 1 != 0).unwrap_or(0);
@@ -52,7 +52,7 @@ impl Operand {
         Operand { components, ..self.clone() }
     }
 
-    /// `components` of this operand: those letters out of its own.
+    /// Selects `components` from this operand's own components.
     fn pick(mut self, components: &str) -> Operand {
         if components.is_empty() {
             return self;
@@ -70,12 +70,12 @@ impl Operand {
 
 const LETTERS: [char; 4] = ['x', 'y', 'z', 'w'];
 
-/// The number of a component letter.
+/// The index of a component letter.
 fn position(letter: u8) -> Option<usize> {
     b"xyzw".iter().position(|l| *l == letter)
 }
 
-/// Letters of a mask, with all of them left out.
+/// The letters of a mask; empty for all four.
 pub(super) fn letters(mask: u8) -> String {
     if mask & 15 == 15 {
         return String::new();
@@ -89,16 +89,16 @@ pub(super) fn temporary(name: &str) -> Option<u32> {
     if digits.is_empty() { Some(0) } else { digits.parse().ok() }
 }
 
-/// Names that hold for a part of the program.
+/// Names that are valid in a part of the program.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Scope<'s> {
     /// Parameters of the macro whose body is being written.
     pub(super) parameters: BTreeMap<&'s str, Operand>,
-    /// What `out` means there.
+    /// The meaning of `out` there.
     pub(super) out: Option<Operand>,
 }
 
-/// Aliases and constants, which hold for all of the program.
+/// Aliases and constants, which are valid in the whole program.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Names<'s> {
     pub(super) aliases: BTreeMap<&'s str, Operand>,
@@ -106,18 +106,18 @@ pub(super) struct Names<'s> {
     constants: BTreeMap<u64, Operand>,
 }
 
-/// The bits of a number, alike for both zeros.
+/// The bits of a number, equal for both zeros.
 fn bits(value: f64) -> u64 {
     (value + 0.0).to_bits()
 }
 
 impl Names<'_> {
-    /// Says that a component holds a number. The first that does is taken.
+    /// Records that a component holds a number. The first such component is used.
     pub(super) fn declare(&mut self, value: f64, component: Operand) {
         self.constants.entry(bits(value)).or_insert(component);
     }
 
-    /// What a register as written means.
+    /// The meaning of a register as written.
     pub(super) fn resolve(&self, scope: &Scope<'_>, register: &Register<'_>) -> Operand {
         let named = match register.name {
             "out" => scope.out.as_ref(),

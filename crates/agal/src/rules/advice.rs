@@ -1,4 +1,4 @@
-//! A breach in words: Flash's text, the bytes meant, and what to do about it.
+//! Describes a breach: Flash's text, the bytes concerned, and advice.
 
 use super::finding::{Finding, Part, span};
 use super::messages::Confirmed;
@@ -14,15 +14,15 @@ use shisa_diag::Diagnostic;
 use shisa_ir::{Mask, Stage};
 use shisa_rows::Insn;
 
-/// The note on rules that no tool has been seen to apply.
+/// The note on rules that no known tool has been observed to apply.
 pub(super) const UNCONFIRMED: &str =
-    "not confirmed: the number and its text are Flash's; when players apply it was read from the text";
+    "not confirmed: the number and its text are Flash's; when players apply it was inferred from the text";
 
-/// Places that one finding points at.
+/// The largest number of locations that one finding points at.
 const MAX_LABELS: usize = 5;
 
 impl Walk<'_> {
-    /// Takes a finding about a part of the token, or about all of it.
+    /// Records a finding about a part of the token, or about all of it.
     pub(super) fn report(&mut self, number: u16, part: Option<Part>) -> Go {
         if self.found.list.len() < self.limit {
             let finding = finding(self, number, part);
@@ -34,14 +34,14 @@ impl Walk<'_> {
     }
 }
 
-/// Describes a breach of the token that the walk has reached.
+/// Describes a breach of the current token.
 #[cold]
 fn finding(walk: &Walk<'_>, number: u16, part: Option<Part>) -> Finding {
     let rule = given(number);
-    // What is found at the end is told of the token that brought it about.
+    // A finding at the end of the program points at the token that caused it.
     let token = match number {
         3739 => open_condition(walk).unwrap_or(walk.number),
-        3775 => behind_gap(walk).unwrap_or(walk.number),
+        3775 => after_gap(walk).unwrap_or(walk.number),
         _ => walk.number,
     };
     let label = part.map_or(String::new(), |p| operand_text(walk, p));
@@ -59,7 +59,7 @@ fn finding(walk: &Walk<'_>, number: u16, part: Option<Part>) -> Finding {
     Finding { number, token: Some(token), part, diagnostic }
 }
 
-/// Flash's text with its places filled.
+/// Flash's text with its parameters filled in.
 fn fill(walk: &Walk<'_>, number: u16, text: &str, part: Option<Part>) -> String {
     let opcode = token::opcode(&walk.word);
     let second = match number {
@@ -85,7 +85,7 @@ fn fill(walk: &Walk<'_>, number: u16, text: &str, part: Option<Part>) -> String 
         .replace("%4", &fourth.to_string())
 }
 
-/// A register as text writes it.
+/// A register as the text spells it.
 pub(super) fn register(kind: RegType, number: u16, stage: Stage) -> String {
     match (kind, number, kind.name(stage)) {
         (RegType::OUTPUT, 0, _) if stage == Stage::Fragment => "oc".into(),
@@ -129,7 +129,7 @@ const fn component(i: u8) -> char {
     ['x', 'y', 'z', 'w'][(i & 3) as usize]
 }
 
-/// `ft0 to ft7`, or `none` of a kind that the version and stage lack.
+/// `ft0 to ft7`, or `none` for a kind that the version and stage lack.
 fn range(walk: &Walk<'_>, kind: RegType, stage: Stage) -> String {
     let count = kind.count(walk.version, stage);
     let (version, stage_name) = (walk.version, stage.name());
@@ -145,7 +145,7 @@ fn range(walk: &Walk<'_>, kind: RegType, stage: Stage) -> String {
     }
 }
 
-/// The condition that is still open at the end, counted from 1: the innermost.
+/// The token of the innermost condition that is still open at the end, counted from 1.
 fn open_condition(walk: &Walk<'_>) -> Option<u32> {
     let mut open = Vec::new();
     for (number, word) in (1..).zip(&walk.program.tokens) {
@@ -160,8 +160,8 @@ fn open_condition(walk: &Walk<'_>) -> Option<u32> {
     open.pop()
 }
 
-/// The first token that writes a colour behind a gap.
-fn behind_gap(walk: &Walk<'_>) -> Option<u32> {
+/// The first token that writes a colour after a gap.
+fn after_gap(walk: &Walk<'_>) -> Option<u32> {
     let gap = walk.colours.trailing_ones() as u16;
     let colour = (gap..8).find(|n| walk.colours >> n & 1 != 0)?;
     writers(walk, RegType::OUTPUT, colour).map(|w| w.0).next()
@@ -177,7 +177,7 @@ fn writers(walk: &Walk<'_>, kind: RegType, number: u16) -> impl Iterator<Item = 
     })
 }
 
-/// The register that a finding about a temporary means, and the components read.
+/// The register of a finding about a temporary, and the components read.
 fn temporary(walk: &Walk<'_>, part: Part) -> (u16, Mask) {
     let source = walk.source_bits(part);
     let read = if source.indirect() { 1 << source.index_component() } else { named(source.swizzle()) };
@@ -206,7 +206,7 @@ fn unwritten(walk: &Walk<'_>, number: u16, part: Part, d: Diagnostic) -> Diagnos
         let source = walk.source_bits(part);
         if !source.indirect() && source.swizzle() == shisa_ir::Swizzle::IDENTITY {
             d = d.note(format!(
-                "without a swizzle {name} names all four components, whatever the write mask keeps"
+                "without a swizzle {name} names all four components, whatever the write mask is"
             ));
         }
     } else {
@@ -239,7 +239,7 @@ fn advise(walk: &Walk<'_>, number: u16, part: Option<Part>, d: Diagnostic) -> Di
     match number {
         3620 if walk.form.is_some() => d.help(format!("{name} came with AGAL {}", since(walk))),
         3620 => d.help(format!(
-            "opcodes of AGAL {} go up to {}; one behind them often means that the tokens are out of step",
+            "opcodes of AGAL {} go up to {}; one above often means that the tokens are misaligned",
             walk.version,
             if walk.version < LAST_VERSION { "0x2d (sne)" } else { "0x2e (tld)" }
         )),
@@ -259,7 +259,7 @@ fn advise(walk: &Walk<'_>, number: u16, part: Option<Part>, d: Diagnostic) -> Di
         3625 if walk.form.is_some_and(|f| f.operand(B).is_some()) => both_constant(walk, d),
         3625 => d
             .at_bytes(span(walk.number, Some(Part::Source1)), "a constant")
-            .help(format!("compute {name} of the constant outside and pass the result, or mov it to a temporary first")),
+            .help(format!("compute {name} of the constant in the application and pass the result, or mov it to a temporary first")),
         3626 => d.help("mov one of the two to a temporary first"),
         3627 => d.help(format!("{name} writes nothing: set bytes 4 to 7 of the token to zero")),
         3628 if Dest::of(&walk.word).kind() == RegType::OUTPUT => d.help(format!(
@@ -288,10 +288,10 @@ fn advise(walk: &Walk<'_>, number: u16, part: Option<Part>, d: Diagnostic) -> Di
         )),
         3646 => d.help("compute in a temporary, read that, and mov it to the output at the end"),
         3647 | 3648 => unwritten(walk, number, operand, d),
-        3649 => d.help("write a temporary; samplers are set from outside"),
+        3649 => d.help("write a temporary; the application sets samplers"),
         3650 => d.help("write a temporary; the vertex program writes varyings"),
-        3651 => d.help("write a temporary; attributes are set from outside"),
-        3652 => d.help("write a temporary; constants are set from outside"),
+        3651 => d.help("write a temporary; the application sets attributes"),
+        3652 => d.help("write a temporary; the application sets constants"),
         3653 => d.help("write at least one component, or leave the token out"),
         3654 if part == Some(Part::Destination) => {
             d.help("bits 20 to 23 and 28 to 31 of a destination are zero")
@@ -363,7 +363,7 @@ fn both_constant(walk: &Walk<'_>, d: Diagnostic) -> Diagnostic {
     for part in [Part::Source1, Part::Source2] {
         d = d.at_bytes(span(walk.number, Some(part)), format!("{}, a constant", operand_text(walk, part)));
     }
-    d.help("mov one of the two to a temporary first, or compute the result outside and pass it in a constant")
+    d.help("mov one of the two to a temporary first, or compute the result in the application and pass it in a constant")
 }
 
 fn unused(walk: &Walk<'_>, part: Part) -> String {
@@ -374,7 +374,7 @@ fn unused(walk: &Walk<'_>, part: Part) -> String {
     format!("{name} has {has}: set bytes {bytes} of the token to zero")
 }
 
-/// Which registers there are, for a number out of range.
+/// The registers that exist, for a number out of range.
 fn bounds(walk: &Walk<'_>, number: u16, part: Part) -> String {
     let source = walk.source_bits(part);
     let (kind, stage) = match (number, part) {

@@ -1,4 +1,4 @@
-//! Conditions: how they nest and what may stand in them.
+//! Conditions: how they nest and what they may contain.
 
 use super::finding::Part;
 use super::state::{Go, Walk};
@@ -6,7 +6,7 @@ use crate::{Effect, MAX_NESTING};
 use core::ops::ControlFlow::Continue;
 
 impl Walk<'_> {
-    /// What the token does to the nesting, and what may not be nested.
+    /// Applies the token to the nesting, and checks what may not be nested.
     pub(super) fn nest(&mut self, effect: Effect) -> Go {
         let empty = core::mem::replace(&mut self.blocks.fresh, false);
         match effect {

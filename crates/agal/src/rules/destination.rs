@@ -9,12 +9,12 @@ use shisa_ir::Stage;
 
 const PART: Option<Part> = Some(Part::Destination);
 
-/// Register kinds that Adobe's validator has for its own use. It finds them in range, whatever their
-/// number, before it looks at the reserved bits.
+/// Register kinds that Adobe's validator has for internal use. It considers them in range, whatever their number,
+/// before it checks the reserved bits.
 const INTERNAL: [u8; 4] = [0x11, 0x12, 0x13, 0x16];
 
 impl Walk<'_> {
-    /// Checks the destination and remembers what is written.
+    /// Checks the destination and records the written components.
     #[inline]
     pub(super) fn destination(&mut self, wants: Wants) -> Go {
         let dest = Dest::of(&self.word);
@@ -39,7 +39,7 @@ impl Walk<'_> {
             self.report(3653, PART)?;
         }
         if wants.width == 3 {
-            // Adobe's validator of AGAL 1 wants xyz and nothing else; the text since then allows less.
+            // Adobe's validator of AGAL 1 accepts exactly xyz; the text since then allows fewer components.
             let sound = if self.version == 1 { mask == 7 } else { mask & 8 == 0 };
             if !sound {
                 self.report(3628, PART)?;
@@ -53,7 +53,7 @@ impl Walk<'_> {
         Continue(())
     }
 
-    /// Whether a register of this kind may be written here, with this mask. `exists`: its number is in
+    /// Whether a register of this kind may be written here, with this mask. `exists` states that its number is in
     /// range.
     fn writable(&mut self, kind: RegType, mask: u8, exists: bool) -> Go {
         let vertex = self.stage == Stage::Vertex;
@@ -87,7 +87,7 @@ impl Walk<'_> {
         if self.blocks.depth > 0 { self.report(3751, PART) } else { Continue(()) }
     }
 
-    /// Remembers that a colour is written.
+    /// Records that a colour is written.
     fn colour(&mut self) -> Go {
         let bit = 1 << (Dest::of(&self.word).number() & 7);
         let twice = self.colours & bit != 0;

@@ -1,4 +1,4 @@
-//! Findings: which rule is broken, by which token, and by which part of it.
+//! Findings: the broken rule, the token, and the part of the token.
 
 use crate::layout::HEADER_BYTES;
 use crate::token::TOKEN_BYTES;
@@ -20,7 +20,7 @@ pub enum Part {
 }
 
 impl Part {
-    /// As Flash's texts name it.
+    /// Its name in Flash's texts.
     pub const fn name(self) -> &'static str {
         match self {
             Part::Opcode => "opcode",
@@ -50,8 +50,8 @@ pub struct Finding {
     pub token: Option<u32>,
     /// The part of the token.
     pub part: Option<Part>,
-    /// Flash's text, the bytes meant, advice. The first label is the part (or the token); further
-    /// labels point at other tokens that matter. [`locate`] tells which token an offset belongs to.
+    /// Flash's text, the bytes concerned, advice. The first label is the part (or the token); further labels point at
+    /// other relevant tokens. [`locate`] finds the token at an offset.
     pub diagnostic: Diagnostic,
 }
 
@@ -62,8 +62,7 @@ pub fn span(token: u32, part: Option<Part>) -> Range<usize> {
     start + within.start..start + within.end
 }
 
-/// The token (counted from 1) and the part that an offset into a program's bytes belongs to; `None` in
-/// the header.
+/// The token (counted from 1) and the part at an offset into a program's bytes; `None` in the header.
 pub fn locate(offset: usize) -> Option<(u32, Part)> {
     let at = offset.checked_sub(HEADER_BYTES)?;
     let part = match at % TOKEN_BYTES {
@@ -75,11 +74,11 @@ pub fn locate(offset: usize) -> Option<(u32, Part)> {
     Some(((at / TOKEN_BYTES) as u32 + 1, part))
 }
 
-/// What breaks rules, in Flash's order.
+/// The breaches of rules, in Flash's order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Findings {
     /// At most [`shisa_diag::Limits::diagnostics`] findings.
     pub list: Vec<Finding>,
-    /// How many more there are.
+    /// The number of further findings.
     pub more: usize,
 }

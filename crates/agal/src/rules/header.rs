@@ -1,4 +1,4 @@
-//! The seven bytes in front of the tokens.
+//! The seven bytes before the tokens.
 
 use super::finding::Finding;
 use super::messages::given;
@@ -13,7 +13,7 @@ pub(crate) fn header(bytes: &[u8]) -> Option<Finding> {
     faults(bytes).next()
 }
 
-/// All faults of the header, at most `limit`.
+/// All faults of the header.
 pub(super) fn faults(bytes: &[u8]) -> impl Iterator<Item = Finding> {
     let byte = |i: usize| bytes.get(i).copied();
     let version = bytes.get(1..5).map(layout::version);
@@ -25,11 +25,11 @@ pub(super) fn faults(bytes: &[u8]) -> impl Iterator<Item = Finding> {
         (3619, 6..7, byte(6).is_some_and(|b| b > 1)),
     ];
     let wrong = checks.into_iter().filter(|c| c.2);
-    wrong.map(|(number, place, _)| finding(number, bytes, place))
+    wrong.map(|(number, range, _)| finding(number, bytes, range))
 }
 
-fn finding(number: u16, bytes: &[u8], place: Range<usize>) -> Finding {
-    // Flash names the program by the call that took it; the bytes tell as much as they hold.
+fn finding(number: u16, bytes: &[u8], range: Range<usize>) -> Finding {
+    // Flash names the stage by the call that received the program; here it comes from the bytes, if they state it.
     let stage = match bytes.get(6) {
         Some(0) => "vertex",
         Some(_) => "fragment",
@@ -37,12 +37,12 @@ fn finding(number: u16, bytes: &[u8], place: Range<usize>) -> Finding {
     };
     let rule = given(number);
     let text = rule.text.replace("%1", stage).replace("%2", &format!("{LAST_VERSION}"));
-    let seen = bytes.get(place.clone()).unwrap_or_default();
+    let seen = bytes.get(range.clone()).unwrap_or_default();
     let hex = |b: &[u8]| b.iter().map(|b| format!("{b:02x}")).collect::<Vec<_>>().join(" ");
     let mut d = Diagnostic::error(rule.code, text);
     if layout::embedded_glsl(bytes).is_some() {
         d = d
-            .note("byte b0 and a length in front of text: OpenFL keeps GLSL in this form; it is no AGAL")
+            .note("byte b0 and a length before text: OpenFL stores GLSL in this form; it is not AGAL")
             .help("give the GLSL to a GLSL tool, or have OpenFL export AGAL");
     }
     let (label, help) = match number {
@@ -56,7 +56,7 @@ fn finding(number: u16, bytes: &[u8], place: Range<usize>) -> Finding {
         3617 => {
             let version = layout::version(seen);
             let swapped = version.swap_bytes() <= LAST_VERSION;
-            let order = if swapped { "; here the most significant comes first" } else { "" };
+            let order = if swapped { "; here the most significant byte comes first" } else { "" };
             (
                 format!("version {version}"),
                 format!(
@@ -65,11 +65,11 @@ fn finding(number: u16, bytes: &[u8], place: Range<usize>) -> Finding {
             )
         }
         3618 => {
-            (format!("{} where a1 is wanted", hex(seen)), "the byte behind the version is always a1".into())
+            (format!("{} where a1 is wanted", hex(seen)), "the byte after the version is always a1".into())
         }
         _ => (format!("shader type {}", hex(seen)), "00 is a vertex program, 01 a fragment program".into()),
     };
-    Finding { number, token: None, part: None, diagnostic: d.at_bytes(place, label).help(help) }
+    Finding { number, token: None, part: None, diagnostic: d.at_bytes(range, label).help(help) }
 }
 
 #[cfg(test)]
@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn every_fault_of_the_header_is_told() {
+    fn every_fault_of_the_header_is_reported() {
         let bytes = program(&[(0, 0), (1, 9), (5, 0), (6, 2)]);
         let all = check(&bytes, &Limits::default()).unwrap().list;
         assert_eq!(all.iter().map(|f| f.number).collect::<Vec<_>>(), [3616, 3617, 3618, 3619]);

@@ -1,4 +1,4 @@
-//! Joining a vertex and a fragment program.
+//! Linking a vertex and a fragment program.
 
 use super::finding::{Finding, Part, span};
 use super::messages::Confirmed;
@@ -15,14 +15,14 @@ use shisa_rows::Insn;
 /// More varyings than any version has.
 const VARYINGS: usize = 16;
 
-/// What a program does with varyings and outputs.
+/// A program's use of varyings and outputs.
 #[derive(Clone, Copy, Default)]
 struct Interface {
     /// Components read (fragment) or written (vertex) of each varying.
     varyings: [u8; VARYINGS],
-    /// The token, counted from 1, that touched each varying last.
+    /// The token, counted from 1, that last accessed each varying.
     tokens: [u32; VARYINGS],
-    /// Components written of all outputs together.
+    /// Components written in any output.
     output: u8,
 }
 
@@ -68,10 +68,10 @@ fn describe(program: &Program) -> Interface {
     interface
 }
 
-/// Whether two programs that are sound alone go together. Everything that is wrong, in Flash's order.
+/// Checks whether two programs that are valid alone can be linked. Returns all findings, in Flash's order.
 ///
-/// Labels point into the fragment program for what it reads (3632, 3634) and into the vertex program
-/// for what it writes (3633, 3635); the token of a finding belongs to the same program.
+/// Labels point into the fragment program for what it reads (3632, 3634) and into the vertex program for what it
+/// writes (3633, 3635); the token of a finding belongs to the same program.
 pub fn link(vertex: &Program, fragment: &Program) -> Vec<Finding> {
     let mut found = Vec::new();
     if fragment.stage != Stage::Fragment {
@@ -85,7 +85,7 @@ pub fn link(vertex: &Program, fragment: &Program) -> Vec<Finding> {
     if !found.is_empty() {
         return found.into_iter().map(|f| f.0).collect();
     }
-    // Players take version 0 as 1.
+    // Players treat version 0 as 1.
     let (v, f) = (vertex.version.max(1), fragment.version.max(1));
     if v != f {
         let help = format!(
@@ -131,13 +131,13 @@ fn unread(name: &str, written: u8, read: u8, token: u32) -> Draft {
     let help = match written {
         0 => format!("the vertex program never writes {name}: write all four components of it there"),
         _ => format!(
-            "the fragment program names {name}.{read:?}, the vertex program leaves out {name}.{missing:?}"
+            "the fragment program reads {name}.{read:?}, the vertex program does not write {name}.{missing:?}"
         ),
     };
     draft.help(help)
 }
 
-/// A finding being put together.
+/// A finding under construction.
 struct Draft(Finding);
 
 impl Draft {
@@ -146,8 +146,8 @@ impl Draft {
         self
     }
 
-    fn at(mut self, place: core::ops::Range<usize>) -> Self {
-        self.0.diagnostic = self.0.diagnostic.at_bytes(place, "");
+    fn at(mut self, range: core::ops::Range<usize>) -> Self {
+        self.0.diagnostic = self.0.diagnostic.at_bytes(range, "");
         self
     }
 }
@@ -204,7 +204,7 @@ mod tests {
         assert_eq!(check(&[(0, 15), (1, 15)], &[(0, 0xe4)]), [], "not read");
         assert_eq!(check(&[(0, 15)], &[(1, 0xe4)]), [3632]);
         assert_eq!(check(&[(0, 7)], &[(0, 0xe4)]), [3632, 3633]);
-        assert_eq!(check(&[(0, 7)], &[(0, 0xa4)]), [3633], "xyzz is written, w is still wanted");
+        assert_eq!(check(&[(0, 7)], &[(0, 0xa4)]), [3633], "xyzz is written, w is still required");
         assert_eq!(check(&[(0, 7)], &[]), [3633], "whoever reads it");
         assert_eq!(check(&[(1, 7)], &[(0, 0xe4), (2, 0)]), [3632, 3633, 3632], "by number");
     }
@@ -217,7 +217,7 @@ mod tests {
         assert_eq!((found[0].diagnostic.message.as_str(), found[0].token), (text, Some(2)));
         assert_eq!(
             found[0].diagnostic.help,
-            ["the fragment program names v3.w, the vertex program leaves out v3.w"]
+            ["the fragment program reads v3.w, the vertex program does not write v3.w"]
         );
         assert_eq!(
             (found[1].number, found[1].token, found[1].part),

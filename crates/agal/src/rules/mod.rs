@@ -2,17 +2,17 @@
 //!
 //! # Concepts
 //!
-//! A program is checked front to back. The header comes first: size, first mark, version, second mark,
-//! stage. Then each token: its opcode, how it nests, its first source, its second source, both sources
-//! together, its destination, the use of its sampler; last the count of tokens. What can only be told
-//! at the end (open conditions, gaps between colours) follows. A vertex and a fragment program that are
-//! sound alone are then [`link`]ed.
+//! A program is checked from front to back. The header comes first: size, first magic byte, version, second magic
+//! byte, stage. Then each token: its opcode, its nesting, its first source, its second source, both sources together,
+//! its destination, its use of a sampler; last the number of tokens. Breaches that are only known at the end (open
+//! conditions, gaps between colours) follow. A vertex and a fragment program that are valid alone are then
+//! [`link`]ed.
 //!
-//! Flash reports the first breach and stops: that is the first [`Finding`], and [`first`] stops there
-//! too. [`check`] goes on and reports all, each with the bytes it is about and with advice.
+//! Flash reports the first breach and stops: that is the first [`Finding`], and [`first`] stops there too. [`check`]
+//! continues and reports all, each with its bytes and with advice.
 //!
-//! Order and numbers are those of Adobe's own validator, which knows AGAL 1. What later versions added is
-//! known from the table of [`message`]s; findings that rest on it alone say so in a note.
+//! Order and numbers are those of Adobe's own validator, which knows AGAL 1. What later versions added is known from
+//! the table of [`message`]s; a finding based only on the table has a note that says so.
 
 mod advice;
 mod blocks;
@@ -41,8 +41,8 @@ use shisa_diag::{Diagnostic, Limits};
 pub(crate) use header::header;
 pub(crate) use shape::width;
 
-/// Everything that is wrong with a program. A program whose header is wrong is not read further. Tokens beyond the version's count are one
-/// finding; they are not looked at.
+/// All breaches in a program. A program with a faulty header is not read further. Tokens beyond the version's maximum
+/// are one finding, and are not checked.
 ///
 /// # Errors
 /// When a limit is exceeded.

@@ -1,4 +1,4 @@
-//! Samplers: their options, and that one sampler has the same options everywhere.
+//! Samplers: their options, and that every use of a sampler has the same options.
 
 use super::finding::Part;
 use super::shape::Want;
@@ -20,7 +20,7 @@ impl Walk<'_> {
         if want != Want::Sampler {
             return self.report(3638, part);
         }
-        // AGAL 1 knows fewer values of some options.
+        // AGAL 1 has fewer values of some options.
         let (last_filter, last_wrap, flags) = if self.version == 1 { (1, 1, 0) } else { (5, 3, 7) };
         match sampler.dimension() {
             0 => {}

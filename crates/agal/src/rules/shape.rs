@@ -1,4 +1,4 @@
-//! What the rules need to know of a row, read from the row's operands.
+//! Facts about a row that the rules need, read from the row's operands.
 
 use crate::operand::{A, D, Shape, SourceKind};
 use crate::{Agal, Yields};
@@ -22,7 +22,7 @@ pub(super) enum Want {
     Sampler,
 }
 
-/// What a row wants of its operands.
+/// The requirements of a row on its operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Wants {
     /// Whether it has a destination.
@@ -36,7 +36,7 @@ pub(super) struct Wants {
 }
 
 impl Wants {
-    /// Of a row.
+    /// The requirements of a row.
     #[inline]
     pub(super) fn of(form: &Form<Agal>) -> Wants {
         let mut wants = Wants { dest: false, a: Want::Nothing, b: Want::Nothing, width: 4 };
@@ -71,7 +71,7 @@ impl Wants {
     }
 }
 
-/// How many components the row's result has: 3 or 4.
+/// The number of components of the row's result: 3 or 4.
 pub(crate) fn width(form: &Form<Agal>) -> u8 {
     Wants::of(form).width
 }

@@ -13,14 +13,14 @@ pub(super) fn is_scalar(swizzle: Swizzle) -> bool {
 }
 
 impl Walk<'_> {
-    /// Checks a source by itself.
+    /// Checks a single source.
     #[inline]
     pub(super) fn source(&mut self, part: Part, want: Want) -> Go {
         let source = self.source_bits(part);
         if want == Want::Nothing {
             return if source.0 == 0 { Continue(()) } else { self.report(3636, Some(part)) };
         }
-        // Compared with its reserved bits: a sampler with one of them set is no sampler.
+        // Compared including its reserved bits: a sampler with one of them set is not a sampler.
         if (source.0 >> 32) as u8 == RegType::SAMPLER.0 {
             return self.sampler(part, want, SamplerBits(source.0));
         }
@@ -76,7 +76,7 @@ impl Walk<'_> {
             RegType::VARYING if vertex => 3644,
             RegType::ATTRIBUTE if !vertex => 3645,
             RegType::OUTPUT => 3646,
-            // Of a matrix Flash looks at the first row only.
+            // For a matrix, Flash checks only the first row.
             RegType::TEMPORARY if fault.is_none() => {
                 return self.written(part, source.number(), named(source.swizzle()));
             }
@@ -93,7 +93,7 @@ impl Walk<'_> {
         if sound { Continue(()) } else { self.report(3703, Some(part)) }
     }
 
-    /// Whether a temporary holds the components read.
+    /// Checks that the components read of a temporary were written.
     fn written(&mut self, part: Part, number: u16, read: u8) -> Go {
         match self.temporaries.get(usize::from(number)) {
             Some(0) => self.report(3647, Some(part)),

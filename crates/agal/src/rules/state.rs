@@ -1,4 +1,4 @@
-//! What a walk over the tokens knows before each token.
+//! The state of a walk over the tokens before each token.
 
 use super::finding::{Findings, Part};
 use crate::{Agal, Program, RegType, Source, Token};
@@ -6,10 +6,10 @@ use core::ops::ControlFlow;
 use shisa_ir::{Stage, Swizzle};
 use shisa_rows::Form;
 
-/// `Break` when enough has been found.
+/// `Break` if enough was found.
 pub(super) type Go = ControlFlow<()>;
 
-/// The components that a swizzle names.
+/// The components in a swizzle.
 pub(super) fn named(swizzle: Swizzle) -> u8 {
     (0..4).fold(0, |m, i| m | 1 << swizzle.get(i))
 }
@@ -19,33 +19,33 @@ pub(super) fn named(swizzle: Swizzle) -> u8 {
 pub(super) struct Blocks {
     /// How many are open.
     pub(super) depth: usize,
-    /// Whether the innermost (bit 0) and the 63 around it have had their `els`.
+    /// Whether the innermost condition (bit 0) and the 63 around it have had their `els`.
     pub(super) els: u64,
-    /// Whether the token before began a branch.
+    /// Whether the previous token began a branch.
     pub(super) fresh: bool,
 }
 
-/// What is known in front of a token.
+/// The state before a token.
 pub(super) struct Walk<'p> {
     pub(super) program: &'p Program,
     pub(super) stage: Stage,
     /// 1 to 4.
     pub(super) version: u32,
-    /// The token looked at, counted from 1.
+    /// The current token, counted from 1.
     pub(super) number: u32,
     pub(super) word: Token,
     /// The row of the token, if it has one.
     pub(super) form: Option<&'static Form<Agal>>,
     /// Components written so far of each temporary.
     pub(super) temporaries: [u8; 26],
-    /// Bits of the first use of each sampler; 0 where there was none.
+    /// Bits of the first use of each sampler; 0 if there was none.
     pub(super) samplers: [u64; 16],
     /// Colours written so far, one bit each.
     pub(super) colours: u8,
     pub(super) blocks: Blocks,
     pub(super) found: Findings,
     pub(super) limit: usize,
-    /// Whether the first finding is all that is wanted.
+    /// Whether only the first finding is required.
     pub(super) once: bool,
 }
 
@@ -55,8 +55,8 @@ impl Walk<'_> {
         Source(if part == Part::Source1 { self.word[1] } else { self.word[2] })
     }
 
-    /// The number for a register that does not exist, if it does not. Constants are measured against
-    /// the range of `stage`.
+    /// Flash's number for a register that does not exist; `None` if it exists. Constants are compared with the range
+    /// of `stage`.
     pub(super) fn out_of_range(&self, kind: RegType, number: u32, stage: Stage) -> Option<u16> {
         let count = |stage| kind.count(self.version, stage);
         let (count, fault) = match kind {

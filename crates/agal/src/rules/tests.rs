@@ -58,8 +58,8 @@ fn sampler(dim: u64, wrap: u64, mip: u64, filter: u64) -> u64 {
     5 << 32 | dim << 44 | wrap << 52 | mip << 56 | filter << 60
 }
 
-/// A token that is sound anywhere behind a write of temporary 0.
-fn filler() -> Token {
+/// A token that is valid anywhere after a write of temporary 0.
+fn valid() -> Token {
     token(MOV, d(TEMPORARY, 1, 15), s(TEMPORARY, 0), 0)
 }
 
@@ -80,7 +80,7 @@ fn eif() -> Token {
     token(EIF, 0, 0, 0)
 }
 
-/// Behind `mov t0, input`.
+/// The numbers found for a program that begins with `mov t0, input`.
 fn numbers(version: u32, stage: Stage, tokens: &[Token]) -> Vec<u16> {
     let mut program = Program::new(version, stage);
     program.tokens.push(start(stage));
@@ -90,7 +90,7 @@ fn numbers(version: u32, stage: Stage, tokens: &[Token]) -> Vec<u16> {
     found.iter().map(|f| f.number).collect()
 }
 
-/// Number, version, stage, tokens behind `mov t0, input`.
+/// Number, version, stage, tokens after `mov t0, input`.
 #[rustfmt::skip]
 fn samples() -> Vec<(u16, u32, Stage, Vec<Token>)> {
     let t = |op, dest, a, b| vec![token(op, dest, a, b)];
@@ -106,7 +106,7 @@ fn samples() -> Vec<(u16, u32, Stage, Vec<Token>)> {
         (3622, 2, Vertex,   t(DDX, t1, t0, 0)),
         (3622, 1, Vertex,   t(KIL, 0, s1(TEMPORARY, 0), 0)),
         (3623, 2, Vertex,   vec![eif()]),
-        (3624, 2, Vertex,   [vec![open(); 5], vec![filler()], [eif(), filler()].repeat(5)].concat()),
+        (3624, 2, Vertex,   [vec![open(); 5], vec![valid()], [eif(), valid()].repeat(5)].concat()),
         (3625, 1, Fragment, t(ADD, t1, s(CONSTANT, 0), s(CONSTANT, 1))),
         (3625, 1, Fragment, t(RCP, t1, s(CONSTANT, 0), 0)),
         (3625, 1, Fragment, t(KIL, 0, s1(CONSTANT, 0), 0)),
@@ -114,11 +114,11 @@ fn samples() -> Vec<(u16, u32, Stage, Vec<Token>)> {
         (3628, 1, Fragment, t(NRM, t1, t0, 0)),
         (3628, 1, Fragment, t(NRM, d(TEMPORARY, 1, 3), t0, 0)),
         (3628, 2, Fragment, t(NRM, t1, t0, 0)),
-        (3629, 1, Fragment, vec![filler(); 200]),
-        (3629, 2, Fragment, vec![filler(); 1024]),
-        (3629, 4, Fragment, vec![filler(); 2048]),
+        (3629, 1, Fragment, vec![valid(); 200]),
+        (3629, 2, Fragment, vec![valid(); 1024]),
+        (3629, 4, Fragment, vec![valid(); 2048]),
         (3636, 1, Fragment, t(MOV, t1, t0, 1)),
-        (3636, 2, Fragment, vec![open(), filler(), token(EIF, 0, 1, 0)]),
+        (3636, 2, Fragment, vec![open(), valid(), token(EIF, 0, 1, 0)]),
         (3638, 1, Fragment, t(MOV, t1, plain, 0)),
         (3638, 1, Fragment, t(TEX, t1, plain, plain)),
         (3640, 1, Vertex,   t(MOV, t1, s(TEMPORARY, 0) | 1 << 63, 0)),
@@ -182,26 +182,26 @@ fn samples() -> Vec<(u16, u32, Stage, Vec<Token>)> {
         (3696, 2, Fragment, vec![token(TEX, t1, v0, sampler(0, 0, 1, 0)), token(TED, t1, v0, sampler(0, 0, 2, 0))]),
         (3701, 1, Fragment, t(MOV, d(OUTPUT, 0, 7), t0, 0)),
         (3703, 1, Fragment, t(KIL, 0, v0, 0)),
-        (3703, 2, Vertex,   vec![token(IFE, 0, s1(TEMPORARY, 0), s(CONSTANT, 0)), filler(), eif()]),
+        (3703, 2, Vertex,   vec![token(IFE, 0, s1(TEMPORARY, 0), s(CONSTANT, 0)), valid(), eif()]),
         (3726, 1, Fragment, t(DDX, t1, t0, 0)),
-        (3739, 2, Fragment, vec![open(), filler()]),
+        (3739, 2, Fragment, vec![open(), valid()]),
         (3740, 2, Fragment, t(TED, t1, t0, sampler(0, 0, 1, 0) | 1 << 16)),
         (3741, 2, Fragment, vec![open(), token(TEX, t1, t0, plain), eif()]),
         (3742, 2, Fragment, vec![open(), token(DDX, t1, t0, 0), eif()]),
         (3743, 2, Fragment, t(TED, t1, t0, plain)),
         (3744, 2, Fragment, vec![token(MOV, d(OUTPUT, 0, 15), t0, 0); 2]),
         (3748, 2, Fragment, vec![open(), eif()]),
-        (3748, 2, Fragment, vec![open(), els(), filler(), eif()]),
-        (3748, 2, Fragment, vec![open(), filler(), els(), eif()]),
+        (3748, 2, Fragment, vec![open(), els(), valid(), eif()]),
+        (3748, 2, Fragment, vec![open(), valid(), els(), eif()]),
         (3749, 1, Fragment, t(MOV, d(DEPTH, 0, 1), t0, 0)),
         (3749, 1, Fragment, t(MOV, t1, s(DEPTH, 0), 0)),
         (3749, 2, Fragment, t(MOV, d(DEPTH, 1, 1), t0, 0)),
         (3750, 2, Vertex,   t(MOV, d(DEPTH, 0, 1), t0, 0)),
         (3751, 2, Vertex,   vec![open(), token(MOV, d(OUTPUT, 0, 15), t0, 0), eif()]),
         (3752, 2, Fragment, vec![els()]),
-        (3752, 2, Fragment, vec![open(), filler(), els(), filler(), els(), filler(), eif()]),
+        (3752, 2, Fragment, vec![open(), valid(), els(), valid(), els(), valid(), eif()]),
         (3756, 2, Fragment, t(MOV, d(DEPTH, 0, 3), t0, 0)),
-        (3758, 2, Fragment, vec![token(IFE, 0, s1(TEMPORARY, 0), s1(TEMPORARY, 0)), filler(), eif()]),
+        (3758, 2, Fragment, vec![token(IFE, 0, s1(TEMPORARY, 0), s1(TEMPORARY, 0)), valid(), eif()]),
         (3775, 2, Fragment, t(MOV, d(OUTPUT, 1, 15), t0, 0)),
         (3786, 3, Vertex,   t(MOV, d(INSTANCE, 0, 1), t0, 0)),
         (3788, 3, Fragment, t(MOV, t1, s(INSTANCE, 0), 0)),
@@ -218,7 +218,7 @@ fn each_number_alone() {
     }
 }
 
-/// Breaches that bring others with them.
+/// Breaches that cause others.
 #[test]
 fn numbers_that_never_come_alone() {
     let t1 = d(TEMPORARY, 1, 15);
@@ -235,7 +235,7 @@ fn numbers_that_never_come_alone() {
     );
 }
 
-/// Every number that a program can earn is earned by a sample.
+/// Every number that a program can cause is caused by a sample.
 #[test]
 fn every_number_has_a_sample() {
     let beside = [3615, 3616, 3617, 3618, 3619, 3626, 3637, 3639, 3805];
@@ -253,13 +253,13 @@ fn sound_programs() {
     let sound: [(u32, Stage, Vec<Token>); 10] = [
         (0, Fragment, vec![token(MOV, d(OUTPUT, 0, 15), t0, 0)]),
         (1, Fragment, vec![token(MOV, d(OUTPUT, 0, 15), t0, 0); 2]),
-        (1, Fragment, vec![filler(); 199]),
+        (1, Fragment, vec![valid(); 199]),
         (1, Vertex, vec![token(MOV, d(OUTPUT, 0, 3), t0, 0)]),
-        // Of a matrix in temporaries only the first row is looked at.
+        // For a matrix in temporaries, only the first row is checked.
         (1, Vertex, vec![token(M44, t1, t0, t0)]),
         (1, Fragment, vec![token(TEX, t1, t0, plain | 3 << 24 | 15 << 40)]),
         (1, Vertex, vec![token(MOV, t1, indexed(ATTRIBUTE, 0) | 0xfb << 16, 0)]),
-        (2, Fragment, [vec![open(); 4], vec![filler()], [els(), filler(), eif()].repeat(4)].concat()),
+        (2, Fragment, [vec![open(); 4], vec![valid()], [els(), valid(), eif()].repeat(4)].concat()),
         (2, Fragment, vec![token(TEX, t1, t0, plain | 7 << 48)]),
         (4, Vertex, vec![token(TLD, t1, t0, plain | 3), token(MOV, t1, s(INSTANCE, 0), 0)]),
     ];
@@ -286,7 +286,7 @@ fn everything_is_found_and_in_order() {
 }
 
 #[test]
-fn findings_name_their_place() {
+fn findings_name_their_location() {
     let mut program = Program::new(1, Fragment);
     program.tokens = vec![
         token(MOV, d(TEMPORARY, 0, 7), s(VARYING, 0), 0),
@@ -308,15 +308,15 @@ fn findings_name_their_place() {
     assert_eq!(locate(6), None);
 }
 
-/// What is only known at the end is told of the token that brought it about.
+/// A finding at the end of a program points at the token that caused it.
 #[test]
 fn faults_of_the_end_name_a_token() {
     let colour = |n| token(MOV, d(OUTPUT, n, 15), s(TEMPORARY, 0), 0);
     let mut program = Program::new(2, Fragment);
-    program.tokens = vec![start(Fragment), colour(0), colour(3), filler()];
+    program.tokens = vec![start(Fragment), colour(0), colour(3), valid()];
     let gap = first_in_program(&program).unwrap();
     assert_eq!((gap.number, gap.token), (3775, Some(3)));
-    program.tokens = vec![start(Fragment), open(), open(), filler(), eif(), filler()];
+    program.tokens = vec![start(Fragment), open(), open(), valid(), eif(), valid()];
     let unclosed = first_in_program(&program).unwrap();
     assert_eq!((unclosed.number, unclosed.token), (3739, Some(2)));
 }
@@ -336,7 +336,7 @@ fn unconfirmed_rules_say_so() {
     assert!(notes(1, Fragment, &[els()]).contains("not confirmed"));
 }
 
-/// Random words and programs with flipped bits: no panic, and one finding first.
+/// Random words and programs with flipped bits: no panic, and the first finding agrees.
 #[test]
 fn any_bytes() {
     let mut seed = 0x9e37_79b9_7f4a_7c15u64;

@@ -11,8 +11,8 @@ use shisa_rows::Insn;
 /// The last opcode of AGAL 1.
 const LAST_OPCODE: u32 = 0x2d;
 
-/// What is wrong with a program, in Flash's order: at most `limit` findings, the rest counted; of `once`
-/// only the first.
+/// The breaches in a program, in Flash's order: at most `limit` findings, the rest counted; with `once` only the
+/// first.
 pub(super) fn walk(program: &Program, limit: usize, once: bool) -> Findings {
     let mut walk = Walk {
         program,
@@ -29,7 +29,7 @@ pub(super) fn walk(program: &Program, limit: usize, once: bool) -> Findings {
         limit,
         once,
     };
-    // `Break` only says that the findings are complete.
+    // `Break` only states that the findings are complete.
     let _ = walk.program();
     walk.found
 }

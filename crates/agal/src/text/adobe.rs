@@ -1,7 +1,7 @@
-//! The text of the disassembler in Adobe's C++ tools.
+//! The syntax of the disassembler in Adobe's C++ tools.
 //!
-//! Fragment programs have the components r g b a; a swizzle has four letters; a matrix has its swizzle
-//! always, and an index its offset; opcode 0x19 is called `m43`, the flag `ignoresampler` `depth`.
+//! Fragment programs have the components r g b a. A swizzle has four letters. A matrix always has its swizzle, and an
+//! index its offset. Opcode 0x19 is called `m43`, and the flag `ignoresampler` is called `depth`.
 
 use super::names::{Group, SPECIAL, WRITTEN};
 use super::print::{hex, print_register};

@@ -13,32 +13,32 @@ use shisa_rows::Scan;
 /// How to assemble.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct AsmOptions {
-    /// The version; without it that of the first line (`// agal 2 fragment`), without that 1.
+    /// The version. With `None`, that of the first line (`// agal 2 fragment`), else 1.
     pub version: Option<u32>,
-    /// The stage; without it that of the first line.
+    /// The stage. With `None`, that of the first line.
     pub stage: Option<Stage>,
-    /// Takes what AGALMiniAssembler takes, and gives the same bytes: lines that it does not know are
-    /// skipped with a warning, the rules of the program are not asked.
+    /// Accepts what AGALMiniAssembler accepts, and yields the same bytes: unknown lines are skipped with a warning,
+    /// and the rules of the program are not checked.
     pub lenient: bool,
-    /// Does not ask the rules of the program, as when the first line says `unchecked`.
+    /// Does not check the rules of the program, as if the first line had `unchecked`.
     pub unchecked: bool,
 }
 
-/// What assembling gave.
+/// The result of assembling.
 #[derive(Clone, Debug, Default)]
 pub struct Assembly {
-    /// The program; `None` when there is an error.
+    /// The program; `None` if there is an error.
     pub program: Option<Program>,
-    /// Bytes that take the place of the program's header (`.header`).
+    /// Bytes that replace the program's header (`.header`).
     pub header: Option<Vec<u8>>,
-    /// Everything found, in the order of the source.
+    /// All findings, in the order of the source.
     pub diagnostics: Vec<Diagnostic>,
-    /// For each token where it comes from.
+    /// The source line of each token.
     pub lines: Vec<TokenLine>,
 }
 
 impl Assembly {
-    /// The bytes of the program; `None` when there is an error.
+    /// The bytes of the program; `None` if there is an error.
     pub fn bytes(&self) -> Option<Vec<u8>> {
         let bytes = self.program.as_ref()?.write();
         let Some(header) = &self.header else { return Some(bytes) };
@@ -51,13 +51,13 @@ impl Assembly {
     }
 }
 
-/// Refuses text that is larger than the limit; places in it are kept in 32 bits.
+/// Refuses text that is larger than the limit; offsets into it have 32 bits.
 pub(crate) fn fits(source: &str, limits: &Limits) -> Result<(), Diagnostic> {
     let bound = limits.get(Limit::File).min(u64::from(u32::MAX));
     Limit::File.check("bytes of source text", source.len(), bound)
 }
 
-/// Assembles a program. Every fault in it is told, not only the first.
+/// Assembles a program, and reports every fault in it.
 pub fn assemble(source: &str, options: &AsmOptions, limits: &Limits) -> Assembly {
     if let Err(d) = fits(source, limits) {
         return Assembly::refused(d);
@@ -65,10 +65,12 @@ pub fn assemble(source: &str, options: &AsmOptions, limits: &Limits) -> Assembly
     let first = FirstLine::of(source);
     let version = options.version.or(first.map(|f| f.version)).unwrap_or(1);
     let Some(stage) = options.stage.or(first.map(|f| f.stage)) else {
-        let d = Diagnostic::error("asm-no-stage", "neither options nor the first line tell the stage")
+        let d = Diagnostic::error("asm-no-stage", "neither options nor the first line state the stage")
             .at_text(0..0, "")
             .help("write // agal 1 vertex or // agal 1 fragment as the first line")
-            .help("if this is no AGAL, say what it is: --isa maxwell, --isa agx or --isa pica200");
+            .help(
+                "if this is not AGAL, state the instruction set: --isa maxwell, --isa agx or --isa pica200",
+            );
         return Assembly::refused(d);
     };
     let unchecked = options.unchecked || first.is_some_and(|f| f.unchecked);
@@ -141,9 +143,9 @@ impl Assembler<'_> {
         if self.program.trailing.len() < TOKEN_BYTES {
             return Ok(());
         }
-        let message = format!(".bytes gives {} bytes behind the last token", self.program.trailing.len());
+        let message = format!(".bytes adds {} bytes after the last token", self.program.trailing.len());
         let d = Diagnostic::error("asm-directive", message).at_text(self.source.len()..self.source.len(), "");
-        Err(d.help(format!("{TOKEN_BYTES} bytes are a token: write .token")))
+        Err(d.help(format!("{TOKEN_BYTES} bytes are a whole token: write .token")))
     }
 
     fn finish(self) -> Assembly {

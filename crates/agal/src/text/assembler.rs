@@ -4,12 +4,12 @@ use crate::{Ctx, Program, Token};
 use alloc::vec::Vec;
 use shisa_diag::{Diagnostic, Sink};
 
-/// Where in the source a token comes from.
+/// The position of a token in the source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TokenLine {
     /// First byte of the instruction.
     pub start: u32,
-    /// One past its last byte, comments left out.
+    /// One past its last byte, without comments.
     pub end: u32,
     /// Number of the line, counted from 1.
     pub line: u32,
@@ -23,8 +23,8 @@ pub(super) struct Assembler<'s> {
     pub(super) header: Option<Vec<u8>>,
     pub(super) lines: Vec<TokenLine>,
     pub(super) sink: Sink,
-    /// How many tokens stand before the first instruction that could not be read: what rules remember
-    /// from instruction to instruction is not known behind it.
+    /// The number of tokens before the first instruction that could not be read: state that rules track from
+    /// instruction to instruction is unknown after it.
     pub(super) broken: Option<usize>,
     pub(super) limit: usize,
     pub(super) faults: Vec<Diagnostic>,
@@ -35,7 +35,7 @@ pub(super) struct Assembler<'s> {
 pub(super) struct SourceLine<'s> {
     /// The line up to its comment, without blanks at either end.
     pub(super) code: &'s str,
-    /// Where `code` begins.
+    /// The offset of `code`.
     pub(super) start: usize,
     /// Number of the line, counted from 1.
     pub(super) number: u32,
@@ -43,7 +43,7 @@ pub(super) struct SourceLine<'s> {
     pub(super) brace: bool,
 }
 
-/// The lines of a source that hold more than blanks and comments.
+/// The lines of a source that contain more than blanks and comments.
 pub(super) struct Lines<'s> {
     source: &'s str,
     at: usize,
@@ -52,7 +52,7 @@ pub(super) struct Lines<'s> {
 
 impl<'s> Lines<'s> {
     pub(super) fn new(source: &'s str) -> Self {
-        // A byte order mark is no text.
+        // A byte order mark is not text.
         let at = if source.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
         Lines { source, at, number: 1 }
     }
@@ -95,7 +95,7 @@ impl<'s> Iterator for Lines<'s> {
 }
 
 impl Assembler<'_> {
-    /// Takes a token.
+    /// Adds a token.
     #[inline]
     pub(super) fn push(&mut self, token: Token, line: SourceLine<'_>) {
         self.program.tokens.push(token);
@@ -103,7 +103,7 @@ impl Assembler<'_> {
         self.lines.push(TokenLine { start, end, line: line.number });
     }
 
-    /// Remembers that an instruction could not be read.
+    /// Records that an instruction could not be read.
     pub(super) fn skip(&mut self) {
         self.broken.get_or_insert(self.program.tokens.len());
     }

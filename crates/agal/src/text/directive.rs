@@ -1,6 +1,6 @@
-//! What no assembler of Adobe's has: the first line, `.token`, `.bytes`, `.header` and `{raw …}`.
+//! Syntax that no assembler of Adobe's has: the first line, `.token`, `.bytes`, `.header` and `{raw …}`.
 //!
-//! They make every program, however malformed, come back from its listing.
+//! With it, the listing of every program, however malformed, assembles to the same bytes.
 
 use super::assembler::{Assembler, SourceLine};
 use super::disassemble;
@@ -12,7 +12,7 @@ use shisa_diag::{Diagnostic, Span};
 use shisa_ir::Stage;
 use shisa_rows::Line;
 
-/// What the first line says: `// agal 2 fragment`, perhaps with `, unchecked`.
+/// The contents of the first line: `// agal 2 fragment`, optionally with `, unchecked`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct FirstLine {
     pub(crate) version: u32,
@@ -38,7 +38,7 @@ impl FirstLine {
     }
 }
 
-/// Hexadecimal bytes, in pairs of digits, blanks between them allowed. `0x` before them is skipped.
+/// Hexadecimal bytes, in pairs of digits, with optional blanks between them. A leading `0x` is skipped.
 pub(super) fn hex(text: &str) -> Option<Vec<u8>> {
     let text = text.trim_ascii();
     let digits = text.strip_prefix("0x").unwrap_or(text).bytes().filter(|b| !b.is_ascii_whitespace());
@@ -53,7 +53,7 @@ pub(super) fn hex(text: &str) -> Option<Vec<u8>> {
     half.is_none().then_some(bytes)
 }
 
-/// The token of 48 hexadecimal digits, in the order of the bytes.
+/// The token from 48 hexadecimal digits, in the order of the bytes.
 pub(super) fn hex_token(text: &str) -> Option<Token> {
     let bytes: [u8; TOKEN_BYTES] = hex(text)?.try_into().ok()?;
     Some(fuse(&bytes))
@@ -84,7 +84,7 @@ fn directive(asm: &mut Assembler<'_>, line: SourceLine<'_>) -> Result<(), Diagno
         _ => {
             let token = token(line.code, line.start, asm.ctx)?;
             if !asm.program.trailing.is_empty() {
-                return Err(error("asm-directive", "a token behind .bytes", place));
+                return Err(error("asm-directive", "a token after .bytes", place));
             }
             asm.push(token, line);
         }
@@ -106,7 +106,7 @@ pub(super) fn token(code: &str, start: usize, ctx: Ctx<'_>) -> Result<Token, Dia
     hex_token(value).ok_or_else(|| error("asm-directive", ".token takes 48 hexadecimal digits", place))
 }
 
-/// `add ft0, v0, v1 {raw 0100…}`: the bits count, and the text must be what they are printed as.
+/// Reads `add ft0, v0, v1 {raw 0100…}`: the raw bits are used, and the text must be equal to their printed text.
 fn raw(code: &str, start: usize, ctx: Ctx<'_>) -> Result<Token, Diagnostic> {
     let (text, braced) = code.split_at(code.find('{').unwrap_or(code.len()));
     let digits = braced.strip_prefix("{raw ").and_then(|r| r.strip_suffix('}'));
@@ -120,7 +120,7 @@ fn raw(code: &str, start: usize, ctx: Ctx<'_>) -> Result<Token, Diagnostic> {
     if printed.split(" {raw").next() != Some(text.trim_ascii_end()) {
         return Err(error("asm-raw", "the text and the raw bits differ", start..start + code.len())
             .note(format!("the bits are printed as {printed}"))
-            .help("take out {raw …} to assemble the text, or the text to keep the bits"));
+            .help("remove {raw …} to assemble the text, or the text to assemble the bits"));
     }
     Ok(token)
 }

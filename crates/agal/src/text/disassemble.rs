@@ -9,33 +9,33 @@ use shisa_diag::{Diagnostic, Limit, Limits};
 use shisa_ir::Stage;
 use shisa_rows::{Insn, Line, Printer, Word};
 
-/// Whose text to write.
+/// The tool whose syntax is written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Syntax {
-    /// AGALMiniAssembler's, with what it takes to come back to the same bytes.
+    /// AGALMiniAssembler's, with additions that make it assemble to the same bytes.
     #[default]
     Agal,
-    /// That of the disassembler in Adobe's C++ tools, for AGAL 1.
+    /// The syntax of the disassembler in Adobe's C++ tools, for AGAL 1.
     Adobe,
 }
 
 /// How to disassemble.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct DisOptions {
-    /// Whose text.
+    /// The syntax.
     pub syntax: Syntax,
-    /// Shows each token's place in the file, as a comment behind it.
+    /// Shows each token's offset in the file, as a comment after it.
     pub offsets: bool,
-    /// Shows each token's bytes, as a comment behind it.
+    /// Shows each token's bytes, as a comment after it.
     pub bytes: bool,
 }
 
-/// Column of the comments behind tokens.
+/// Column of the comments after tokens.
 const COMMENT: usize = 48;
 
-/// Any bytes taken as a program: a header that cannot be one is kept apart.
+/// Any bytes, treated as a program: a header that is not valid is stored separately.
 struct Parts<'b> {
-    /// The bytes in the place of the header, where they are no header.
+    /// The bytes at the header's position, if they are not a valid header.
     header: Option<&'b [u8]>,
     version: u32,
     stage: Stage,
@@ -53,7 +53,7 @@ impl<'b> Parts<'b> {
     }
 }
 
-/// The listing of a program. Any bytes have one; assembling it gives them back.
+/// The listing of a program. Any bytes have a listing, which assembles to the same bytes.
 ///
 /// # Errors
 /// `limit-exceeded`.
@@ -90,7 +90,7 @@ pub fn disassemble(bytes: &[u8], options: &DisOptions, limits: &Limits) -> Resul
     Ok(String::from_utf8(text).unwrap_or_default())
 }
 
-/// `// agal 1 fragment`, and whatever the header needs beyond it.
+/// Writes `// agal 1 fragment`, and directives for a header that needs more.
 fn first_line(bytes: &[u8], parts: &Parts<'_>, limits: &Limits, out: &mut Line<'_>) {
     let known = parts.header.is_none() && (1..=LAST_VERSION).contains(&parts.version);
     let sound = known && super::findings::obeys(bytes, limits);
@@ -114,7 +114,7 @@ fn directive(name: &str, bytes: &[u8], out: &mut Line<'_>) {
     out.end();
 }
 
-/// Writes a token's text; behind text that does not say everything stand the raw bits.
+/// Writes a token's text, and its raw bits if the text does not determine all of them.
 pub fn print_token(token: &Token, ctx: Ctx<'_>, out: &mut Line<'_>) {
     token_by(token, out, |insn, out| {
         shisa_rows::print(insn, ctx, out);
@@ -122,15 +122,15 @@ pub fn print_token(token: &Token, ctx: Ctx<'_>, out: &mut Line<'_>) {
     });
 }
 
-/// The same, where many are written.
+/// The same, for many tokens.
 pub(super) fn print_next(token: &Token, ctx: Ctx<'_>, printer: &mut Printer<Agal>, out: &mut Line<'_>) {
     token_by(token, out, |insn, out| {
-        let (unknown, told) = printer.print_told(insn, ctx, out);
-        told && unknown.is_zero()
+        let (unknown, faithful) = printer.print_told(insn, ctx, out);
+        faithful && unknown.is_zero()
     });
 }
 
-/// The same, where `print` writes an instruction and says whether its text says everything.
+/// The same, where `print` writes an instruction and returns whether its text determines all bits.
 fn token_by(token: &Token, out: &mut Line<'_>, print: impl FnOnce(&Insn<Agal>, &mut Line<'_>) -> bool) {
     let Some(insn) = Insn::<Agal>::decode(*token) else {
         out.text(".token ");

@@ -1,4 +1,4 @@
-//! The rules of the program, told about its text.
+//! Findings of the rules about a program, moved to its text.
 
 use super::assembler::Assembler;
 use super::headline::{self, Subject};
@@ -9,14 +9,14 @@ use alloc::{string::String, vec::Vec};
 use shisa_diag::{Diagnostic, Limits, Place, Severity, Span};
 use shisa_rows::Scan;
 
-/// Numbers that depend on earlier instructions: not known behind one that could not be read.
+/// Numbers that depend on earlier instructions: unknown after an instruction that could not be read.
 const REMEMBERS: &[u16] = &[3623, 3624, 3647, 3648, 3696, 3739, 3741, 3742, 3744, 3748, 3751, 3752, 3775];
 
-/// Numbers about words that every published assembler takes in every version (`sgn`, `3d`, filters, wrap
-/// modes, flags), although Adobe's validator of AGAL 1 does not: real programs have them.
+/// Numbers about names that every published assembler accepts in every version (`sgn`, `3d`, filters, wrap modes,
+/// flags), although Adobe's validator of AGAL 1 does not: real programs use them.
 const SPOKEN: &[u16] = &[3621, 3664, 3665, 3667, 3668];
 
-/// Asks the rules about the program and tells what they find.
+/// Checks the rules of the program and reports the findings.
 pub(super) fn check(asm: &mut Assembler<'_>, limits: &Limits) {
     if asm.program.tokens.is_empty() && asm.broken.is_none() {
         let end = asm.source.len();
@@ -34,7 +34,7 @@ pub(super) fn check(asm: &mut Assembler<'_>, limits: &Limits) {
         if asm.broken.is_some_and(|b| unclosed || REMEMBERS.contains(&finding.number) && !known(b)) {
             continue;
         }
-        let finding = told(asm, finding);
+        let finding = in_text(asm, finding);
         asm.sink.push(finding);
     }
 }
@@ -44,8 +44,8 @@ pub(super) fn obeys(bytes: &[u8], limits: &Limits) -> bool {
     matches!(rules::first(bytes, limits), Ok(None))
 }
 
-/// A finding about tokens as one about text.
-fn told(asm: &Assembler<'_>, finding: Finding) -> Diagnostic {
+/// Converts a finding about tokens to one about text.
+fn in_text(asm: &Assembler<'_>, finding: Finding) -> Diagnostic {
     let mut d = finding.diagnostic;
     let index = finding.token.map_or(0, |t| t.saturating_sub(1) as usize);
     let spans = Spans { asm };
@@ -91,7 +91,7 @@ struct Spans<'a, 's> {
 }
 
 impl Spans<'_, '_> {
-    /// The instruction that gave a token, read again; `None` for a token without text.
+    /// The instruction of a token, read again; `None` for a token without text.
     fn statement(&self, token: usize) -> Option<Statement> {
         let line = self.asm.lines.get(token)?;
         let code = self.asm.source.get(line.start as usize..line.end as usize)?;
@@ -102,7 +102,7 @@ impl Spans<'_, '_> {
         Some(statement::read(&mut text, self.asm.ctx, &mut Vec::new()))
     }
 
-    /// The text of a part of a token, or of all of it.
+    /// The range in the text of a part of a token, or of all of it.
     fn of(&self, token: usize, part: Option<Part>) -> Span {
         let Some(line) = self.asm.lines.get(token) else { return Span::default() };
         let all = Span::new(line.start as usize, line.end as usize);

@@ -9,20 +9,20 @@ use core::any::Any;
 use shisa_ir::Stage;
 use shisa_rows::Form;
 
-/// What a headline is about.
+/// The subject of a headline.
 pub(super) struct Subject<'a> {
     pub(super) number: u16,
     pub(super) program: &'a Program,
     pub(super) token: Token,
     pub(super) form: Option<&'static Form<Agal>>,
-    /// The operand as written; the whole instruction when no part is meant.
+    /// The operand as written; the whole instruction if the finding is not about a part.
     pub(super) operand: &'a str,
     pub(super) part: Option<Part>,
     /// The line that the second label points at.
     pub(super) second_line: Option<u32>,
 }
 
-/// The headline; `None` for a number that Flash's own text says well enough.
+/// The headline; `None` for a number whose Flash text is clear enough.
 #[cold]
 pub(super) fn write(s: &Subject<'_>) -> Option<String> {
     let (op, reg) = (s.form.map_or("this", |f| f.name), s.register());
@@ -39,26 +39,26 @@ pub(super) fn write(s: &Subject<'_>) -> Option<String> {
         3626 => "both sources are indirect".into(),
         3628 => format!("{op} writes three components: mask w"),
         3629 => {
-            format!("{} instructions: AGAL {version} takes {}", s.program.tokens.len(), max_tokens(version))
+            format!("{} instructions: AGAL {version} allows {}", s.program.tokens.len(), max_tokens(version))
         }
         3637 => format!("{reg}: only fragment programs read textures before AGAL 4"),
         3638 => format!("{reg} can only be the last operand of a texture instruction"),
         3639 => "indirect addressing is only allowed in vertex programs".into(),
         3640 => "only vc can be indexed".into(),
-        3641 => "a texture coordinate can not be indirect".into(),
-        3642 => format!("{reg} can not be an index: only va, vc and vt can"),
+        3641 => "a texture coordinate cannot be indirect".into(),
+        3642 => format!("{reg} cannot be an index: only va, vc and vt can"),
         3644 => format!("{reg} can only be read in a fragment program"),
         3645 | 3788 => format!("{reg} can only be read in a vertex program"),
-        3646 => format!("{reg} can not be read"),
+        3646 => format!("{reg} cannot be read"),
         3647 => format!("{reg} is read before it is written"),
         3648 => format!("components of {reg} are read before they are written"),
-        3649 | 3651 | 3652 | 3786 => format!("{reg} can not be written"),
+        3649 | 3651 | 3652 | 3786 => format!("{reg} cannot be written"),
         3650 => format!("{reg} can only be written in a vertex program"),
         3656..=3661 | 3749 => s.range(reg),
         3662 => "cube maps must clamp".into(),
-        3664 => format!("players take no {} textures", s.options().next().unwrap_or("such")),
-        3665..=3668 => format!("players of AGAL {version} do not take these sampler options"),
-        3689 => format!("the matrix operand of {op} can not be swizzled"),
+        3664 => format!("players do not accept {} textures", s.options().next().unwrap_or("such")),
+        3665..=3668 => format!("players of AGAL {version} do not accept these sampler options"),
+        3689 => format!("the matrix operand of {op} cannot be swizzled"),
         3693 => format!("the third operand of {op} must be a sampler register, not {reg}"),
         3696 => match s.second_line {
             Some(line) => format!("{reg} was used with other options in line {line}"),
@@ -67,21 +67,21 @@ pub(super) fn write(s: &Subject<'_>) -> Option<String> {
         3701 => format!("{reg} must be written whole"),
         3703 => format!("{op} needs one component"),
         3739 => "if without eif".into(),
-        3740 => format!("{op} takes no bias"),
+        3740 => format!("{op} has no bias"),
         3741 => format!("the coordinate of {op} in a condition must be a varying"),
         3742 => format!("{op} is not allowed in a condition"),
         3743 => format!("{op} needs a mip mode"),
         3744 => format!("{reg} is written a second time"),
         3748 => format!("the branch before {op} is empty"),
         3750 => format!("{reg} can only be used in a fragment program"),
-        3751 => format!("{reg} can not be written in a condition"),
+        3751 => format!("{reg} cannot be written in a condition"),
         3752 => format!("{op} without if, or a second time"),
         3756 => format!("{reg} must be written as {reg}.x"),
         3758 => format!("{op} compares an operand with itself"),
         3775 => "colours are written with a gap between them".into(),
         3789 => format!("{reg} needs AGAL 3"),
         3803 => format!("{op} is only allowed in vertex programs"),
-        3804 => "vertex textures take no anisotropic filter".into(),
+        3804 => "vertex textures cannot have an anisotropic filter".into(),
         3805 => format!("{reg} needs AGAL 4"),
         _ => return None,
     };
@@ -89,8 +89,8 @@ pub(super) fn write(s: &Subject<'_>) -> Option<String> {
 }
 
 impl<'a> Subject<'a> {
-    /// The register as written, without components. Of an indirect operand the index register, where
-    /// the number is about that.
+    /// The register as written, without components. For an indirect operand it is the index register, if the number
+    /// is about that.
     fn register(&self) -> &'a str {
         let about_index = matches!(self.number, 3642 | 3647 | 3648 | 3656..=3661 | 3749);
         let text = match self.operand.split_once('[') {
@@ -122,7 +122,7 @@ impl<'a> Subject<'a> {
             (3661, _) => RegType::TEMPORARY,
             _ => RegType::DEPTH,
         };
-        // Attributes are counted as vertex programs have them: no program has others.
+        // Attributes are counted as in vertex programs: no other program has them.
         let stage = if kind == RegType::ATTRIBUTE { Stage::Vertex } else { stage };
         let count = kind.count(version, stage);
         if kind == RegType::DEPTH && count == 0 {

@@ -1,9 +1,9 @@
-//! What AGALMiniAssembler takes, byte for byte.
+//! Assembles like AGALMiniAssembler, byte for byte.
 //!
-//! That tool looks for what it knows in each line and passes over the rest: it skips lines that do not
-//! begin with an opcode, takes whatever looks like a register for an operand, and gives up at the first
-//! line whose operands are wrong in number or kind. Everything passed over is a warning here, and what
-//! makes that tool give up is the one error.
+//! That tool searches each line for text that it knows, and ignores the rest. It skips lines that do not begin with
+//! an opcode, treats whatever looks like a register as an operand, and stops at the first line whose operands are
+//! wrong in number or kind. Everything ignored is a warning here, and a fault that makes the tool stop is the only
+//! error.
 
 use super::assembler::Assembler;
 use super::error::error;
@@ -42,11 +42,11 @@ pub(super) fn read(asm: &mut Assembler<'_>) {
     }
 }
 
-/// The sampler options read last. They stay in force until a line has options again.
+/// The sampler options read last. They remain in effect until a line has options again.
 #[derive(Default)]
 struct Options {
     bits: u64,
-    /// The line that gave them.
+    /// The line that had them.
     line: u32,
 }
 
@@ -57,13 +57,13 @@ struct Reader<'r, 'c> {
     line: u32,
 }
 
-/// Something that looks like an operand.
+/// Text that looks like an operand.
 struct Found<'s> {
     /// The register's letters, at most three.
     name: &'s str,
-    /// What stands in brackets behind it.
+    /// The text in brackets after it.
     index: Option<&'s str>,
-    /// The number behind the letters.
+    /// The number after the letters.
     digits: &'s str,
     /// Component letters.
     components: &'s str,
@@ -122,7 +122,7 @@ fn indirect(text: &str) -> Option<(&str, &str)> {
     rest.starts_with(']').then(|| (array, inside.get(..inside.len() - rest.len()).unwrap_or_default()))
 }
 
-/// The operand that `text` begins with.
+/// The operand at the start of `text`.
 fn operand(text: &str, start: usize) -> Option<Found<'_>> {
     let (name, index, rest) = match indirect(text) {
         Some((array, index)) => (array, Some(index), text.get(array.len() + index.len() + 2..)?),
@@ -137,12 +137,12 @@ fn operand(text: &str, start: usize) -> Option<Found<'_>> {
     let digits = if index.is_some() { "" } else { run(rest, usize::MAX, |b| b.is_ascii_digit()) };
     let tail = components(after(rest, digits), 4);
     let len = text.len() - after(rest, digits).len() + tail.len();
-    // They are found in either case, but only small letters count.
+    // They are found in either case, but only lower-case letters count.
     let small = run(after(tail, "."), 4, |b| b"xyzw".contains(&b));
     Some(Found { name, index, digits, components: small, span: Span::new(start, start + len) })
 }
 
-/// A number of decimal digits as the tool's 32-bit numbers hold it.
+/// A number of decimal digits, as the tool's 32-bit integers hold it.
 fn number(digits: &str) -> u32 {
     digits.bytes().fold(0u32, |n, d| n.wrapping_mul(10).wrapping_add(u32::from(d.wrapping_sub(b'0'))))
 }
@@ -154,7 +154,7 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// Reads a line; `None` when the tool skips it.
+    /// Reads a line; `None` if the tool skips it.
     fn line(&mut self, code: &str, start: usize) -> Result<Option<Token>, Diagnostic> {
         let open = code.find('<').filter(|open| code.rfind('>').is_some_and(|close| close > *open));
         let (body, options) = code.split_at(open.unwrap_or(code.len()));
@@ -182,7 +182,7 @@ impl Reader<'_, '_> {
         Ok(Some(token))
     }
 
-    /// Whether the tool has the opcode in this version and stage.
+    /// Checks that the tool has the opcode in this version and stage.
     fn allowed(&self, form: &Form<Agal>, at: core::ops::Range<usize>) -> Result<(), Diagnostic> {
         let since = form.attr.assembled_since;
         if self.ctx.version < u32::from(since) {
@@ -232,7 +232,7 @@ impl Reader<'_, '_> {
         self.warn(format!("\"{words}\" is skipped"), start + at.start..start + at.end);
     }
 
-    /// The register that a name means to the tool.
+    /// The tool's register for a name.
     fn register(&self, found: &Found<'_>) -> Result<RegName, Diagnostic> {
         let Some(reg) = names::register(found.name) else {
             return Err(error(
@@ -255,7 +255,7 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// How many registers of a kind the tool lets through.
+    /// The number of registers of a kind that the tool accepts.
     fn count(&self, kind: RegType) -> u32 {
         match kind {
             RegType::SAMPLER if self.ctx.stage == Stage::Vertex => 4,
@@ -272,7 +272,7 @@ impl Reader<'_, '_> {
             let message = "indirect addressing is only allowed in vertex programs";
             return Err(error("asm-indirect", message, found.span));
         }
-        // Of an index the first digits count, even those of the offset.
+        // In an index the first digits count, even if they are those of the offset.
         let digits = found.index.map_or(found.digits, |index| {
             let at = index.find(|c: char| c.is_ascii_digit()).unwrap_or(index.len());
             run(index.get(at..).unwrap_or_default(), usize::MAX, |b| b.is_ascii_digit())
@@ -285,7 +285,7 @@ impl Reader<'_, '_> {
         let sampler: &dyn Any = op.kind;
         if op.slot == D {
             if found.index.is_some() {
-                return Err(error("asm-indirect", "a destination can not be indirect", found.span));
+                return Err(error("asm-indirect", "a destination cannot be indirect", found.span));
             }
             let mask = found.components.bytes().fold(0, |m, c| m | 1 << component(c));
             let mask = if found.components.is_empty() { 15 } else { mask };
@@ -293,7 +293,7 @@ impl Reader<'_, '_> {
         }
         if sampler.is::<SamplerKind>() {
             if self.options.line != self.line && self.options.bits != 0 {
-                let message = format!("the sampler options of line {} count here too", self.options.line);
+                let message = format!("the sampler options of line {} apply here too", self.options.line);
                 self.warn(message, found.span);
             }
             return Ok(n | u64::from(RegType::SAMPLER.0) << 32 | self.options.bits);
@@ -304,8 +304,8 @@ impl Reader<'_, '_> {
         Ok(n | u64::from(swizzle.0) << 24 | kind << 32 | index)
     }
 
-    /// Reads options: everything from `<` to the end of the line that is made of letters, digits and
-    /// the signs of numbers.
+    /// Reads options: everything from `<` to the end of the line that consists of letters, digits and the signs of
+    /// numbers.
     fn sampler_options(&mut self, text: &str, start: usize) {
         let (mut bits, mut at) = (0u64, 0);
         let in_option = |b: u8| is_word(b) || matches!(b, b'.' | b'-' | b'+');
@@ -359,7 +359,7 @@ fn index_bits(index: &str, span: Span) -> Result<u64, Diagnostic> {
     Ok(u64::from(offset) << 16 | u64::from(reg.kind.0) << 40 | u64::from(component(*select)) << 48 | 1 << 63)
 }
 
-/// The bias byte of a number; `None` for a word that is no number.
+/// The bias byte of a number; `None` for a word that is not a number.
 fn bias(word: &str) -> Option<u8> {
     let value = match word.strip_prefix("0x").or(word.strip_prefix("0X")) {
         Some(hex) => u64::from_str_radix(hex, 16).ok()? as f64,

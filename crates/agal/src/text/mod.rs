@@ -1,11 +1,10 @@
 //! The text of AGAL: AGALMiniAssembler's language.
 //!
-//! [`assemble`] is strict: it tells every fault, where Adobe's tool skips what it does not know. With
-//! [`AsmOptions::lenient`] it takes what that tool takes. [`disassemble`] writes a listing that
-//! assembles to the same bytes whatever they are: the first line tells version and stage
-//! (`// agal 1 fragment`, with `, unchecked` where the program breaks rules), `{raw …}` behind an
-//! instruction gives bits that its text does not say, `.token` a token that has no text, `.bytes` what
-//! follows the last token, `.header` a header that is none.
+//! [`assemble`] is strict: it reports every fault, where Adobe's tool skips what it does not know. With
+//! [`AsmOptions::lenient`] it accepts what that tool accepts. [`disassemble`] writes a listing that assembles to the
+//! same bytes, whatever they are. Its first line states version and stage (`// agal 1 fragment`, with `, unchecked`
+//! if the program breaks rules). `{raw …}` after an instruction has bits that the text does not determine, `.token`
+//! is a token that has no text, `.bytes` has what follows the last token, and `.header` a header that is not valid.
 
 mod adobe;
 mod assemble;
@@ -38,7 +37,7 @@ pub(crate) use print::{
     dest_is_faithful, print_dest, print_sampler, print_source, sampler_is_faithful, source_is_faithful,
 };
 
-/// The name of a texel format; empty for one that does not exist.
+/// The name of a texel format; empty for an undefined one.
 pub(crate) fn format_name(format: u8) -> &'static str {
     names::FORMAT.labels.get(usize::from(format)).map_or("", |n| n.as_str())
 }

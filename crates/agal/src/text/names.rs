@@ -4,8 +4,8 @@ use crate::{RegType, SamplerBits};
 use shisa_ir::Stage;
 use shisa_rows::Name;
 
-/// What a register name means: the kind, and the stage that the name belongs to where another stage has
-/// another name for the same kind.
+/// The meaning of a register name: the kind, and the stage of the name if another stage has another name for the same
+/// kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct RegName {
     pub(crate) kind: RegType,
@@ -17,7 +17,7 @@ pub(crate) const REGISTERS: &[&str] = &[
     "va", "vc", "vt", "vo", "op", "vs", "fc", "ft", "fo", "oc", "fs", "fd", "od", "v", "vi", "fi", "i", "iid",
 ];
 
-/// Looks a register name up.
+/// Finds a register by name.
 #[inline]
 pub(crate) fn register(name: &str) -> Option<RegName> {
     let (kind, only) = match name.as_bytes() {
@@ -59,7 +59,7 @@ pub(crate) struct Group {
     pub(crate) labels: &'static [Name],
 }
 
-/// Dimension, filter, mip, wrap: written always, in this order.
+/// Dimension, filter, mip, wrap: always written, in this order.
 pub(crate) const WRITTEN: [Group; 4] = [
     Group { shift: SamplerBits::DIMENSION_SHIFT, labels: &[n("2d"), n("cube"), n("3d")] },
     Group {
@@ -79,10 +79,10 @@ pub(crate) const WRITTEN: [Group; 4] = [
         labels: &[n("clamp"), n("repeat"), n("clamp_u_repeat_v"), n("repeat_u_clamp_v")],
     },
 ];
-/// Texel format: written when it is not the first.
+/// Texel format: written if it is not the first.
 pub(crate) const FORMAT: Group =
     Group { shift: SamplerBits::FORMAT_SHIFT, labels: &[n("rgba"), n("dxt1"), n("dxt5"), n("video")] };
-/// Flags by bit: written when set.
+/// Flags by bit: written if set.
 pub(crate) const SPECIAL: [Name; 3] = [n("centroid"), n("single"), n("ignoresampler")];
 
 /// A sampler option: a value of a group, or a flag.
@@ -90,7 +90,7 @@ pub(crate) const SPECIAL: [Name; 3] = [n("centroid"), n("single"), n("ignoresamp
 pub(crate) struct SamplerOption {
     /// Lowest bit of the group's four bits.
     pub(crate) shift: u32,
-    /// What goes there.
+    /// The value of the group.
     pub(crate) value: u8,
 }
 
@@ -131,7 +131,7 @@ const fn option(name: &str, shift: u32, value: u8) -> (&str, SamplerOption) {
     (name, SamplerOption { shift, value })
 }
 
-/// Looks a sampler option up.
+/// Finds a sampler option by name.
 pub(crate) fn sampler_option(name: &str) -> Option<SamplerOption> {
     OPTIONS.iter().find(|o| o.0 == name).map(|o| o.1)
 }

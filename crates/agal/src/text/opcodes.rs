@@ -1,15 +1,14 @@
 //! Rows by opcode name.
 //!
-//! Every name has three letters, so a multiplication hashes them without a collision; the compiler
-//! checks that.
+//! Every name has three letters, and a multiplication hashes them without collisions, which the compiler checks.
 
 use crate::{Agal, forms};
 use shisa_rows::{Form, Isa, concat, count};
 
-/// Chosen so that no two names fall together.
+/// Chosen so that no two names collide.
 const FACTOR: u32 = 0xb222_1a59;
 
-/// For each hash the row's number plus 1; 0 where there is none.
+/// For each hash the row's index plus 1; 0 if there is none.
 static INDEX: [u8; 256] = {
     const ROWS: [Form<Agal>; count(forms::FAMILIES)] = concat(forms::FAMILIES);
     let (mut index, mut i) = ([0u8; 256], 0);
@@ -17,7 +16,7 @@ static INDEX: [u8; 256] = {
         let name = ROWS[i].name.as_bytes();
         assert!(name.len() == 3, "an opcode has three letters");
         let at = hash([name[0], name[1], name[2]]);
-        assert!(index[at] == 0, "two names fall together: choose another factor");
+        assert!(index[at] == 0, "two names collide: choose another factor");
         index[at] = i as u8 + 1;
         i += 1;
     }
@@ -29,7 +28,7 @@ const fn hash([a, b, c]: [u8; 3]) -> usize {
     (u32::from_le_bytes([a, b, c, 0]).wrapping_mul(FACTOR) >> 24) as usize
 }
 
-/// The row of a name.
+/// The row with a name.
 #[inline]
 pub(crate) fn find(name: &str) -> Option<&'static Form<Agal>> {
     let letters: [u8; 3] = name.as_bytes().try_into().ok()?;
@@ -37,7 +36,7 @@ pub(crate) fn find(name: &str) -> Option<&'static Form<Agal>> {
     Agal::table().forms().get(row).filter(|f| f.name == name)
 }
 
-/// The name nearest to a wrong one.
+/// The most similar name to a wrong one.
 pub(super) fn nearest(name: &str) -> Option<&'static str> {
     shisa_rows::nearest(name, Agal::table().forms().iter().map(|f| f.name))
 }

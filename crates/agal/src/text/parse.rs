@@ -1,4 +1,4 @@
-//! Text to operands.
+//! Parses operands.
 
 use super::error::error;
 use super::names::{self, RegName};
@@ -68,13 +68,13 @@ fn unknown_register(text: &mut Scan<'_>) -> Diagnostic {
     let word = text.take(|b| b.is_ascii_alphanumeric() || b == b'_' || !b.is_ascii());
     if word.is_empty() {
         let found = text.any().map_or_else(|| "the end of the line".into(), |c| format!("\"{c}\""));
-        return error("asm-operand", format!("a register is expected, not {found}"), text.since(start));
+        return error("asm-operand", format!("expected a register, found {found}"), text.since(start));
     }
     let small = word.to_ascii_lowercase();
     let stem = small.trim_end_matches(|c: char| c.is_ascii_digit());
     let place = text.since(start);
     if small != word && names::register(stem).is_some() {
-        let message = format!("unknown register \"{word}\"; registers are written in small letters");
+        let message = format!("unknown register \"{word}\"; registers are written in lower case");
         return error("asm-unknown-register", message, place).help(format!("write {small}"));
     }
     let d = error("asm-unknown-register", format!("unknown register \"{word}\""), place);
@@ -102,7 +102,7 @@ fn components(text: &mut Scan<'_>, what: &str) -> Result<Option<([u8; 4], usize)
         n += 1;
     }
     match n {
-        0 => Err(error("asm-component", "components are expected behind the dot", text.since(start))),
+        0 => Err(error("asm-component", "components are expected after the dot", text.since(start))),
         1..=4 => Ok(Some((parts, n))),
         _ => Err(error("asm-component", format!("a {what} has at most 4 letters"), text.since(start))),
     }
@@ -117,7 +117,7 @@ fn unknown_component(word: &str, place: Span) -> Diagnostic {
     let is_letter = |c: &char| "xyzw".contains(*c);
     let small = word.to_ascii_lowercase();
     if small.chars().all(|c| is_letter(&c)) {
-        let message = format!("\".{word}\": components are written in small letters");
+        let message = format!("\".{word}\": components are written in lower case");
         return error("asm-component", message, place).help(format!("write .{small}"));
     }
     let c = word.chars().find(|c| !is_letter(c)).unwrap_or_default();
@@ -132,7 +132,7 @@ pub(crate) fn parse_dest(text: &mut Scan<'_>, ctx: Ctx<'_>) -> Result<Dest, Diag
     if text.peek() == Some(b'[') {
         text.take(|b| b != b']');
         text.eat(b']');
-        return Err(error("asm-indirect", "a destination can not be indirect", text.since(start)));
+        return Err(error("asm-indirect", "a destination cannot be indirect", text.since(start)));
     }
     let mask = components(text, "mask")?
         .map_or(Mask::ALL, |(parts, n)| Mask(parts[..n].iter().fold(0, |m, i| m | 1 << i)));
@@ -147,8 +147,8 @@ pub(crate) fn parse_source(text: &mut Scan<'_>, ctx: Ctx<'_>) -> Result<Source, 
     if text.peek() == Some(b'[') {
         if let Some(n) = reg.number {
             let at = text.pos();
-            return Err(error("asm-indirect", format!("\"{n}\" before \"[\" has no place"), at..at + 1)
-                .help("write the number behind the index, as in vc[va0.x+4]"));
+            return Err(error("asm-indirect", format!("\"{n}\" before \"[\" is not allowed"), at..at + 1)
+                .help("write the number after the index, as in vc[va0.x+4]"));
         }
         bits |= index(text, ctx)?;
     } else {
@@ -174,7 +174,7 @@ fn index(text: &mut Scan<'_>, ctx: Ctx<'_>) -> Result<u64, Diagnostic> {
     let written = text.take(|b| b.is_ascii_alphanumeric());
     text.rewind(at);
     let Some(number) = reg.number else {
-        // Adobe's tool takes the first digits it finds, which may be those of the offset.
+        // Adobe's tool uses the first digits it finds, which may be those of the offset.
         return Err(error("asm-index", format!("index \"{written}\" needs a number"), place)
             .help(format!("write {written}0")));
     };
@@ -207,14 +207,14 @@ fn offset(text: &mut Scan<'_>) -> Result<u8, Diagnostic> {
     let start = text.pos();
     if text.eat(b'-') {
         text.take(|b| b.is_ascii_digit());
-        return Err(error("asm-offset", "offsets can not be negative here", text.since(start))
+        return Err(error("asm-offset", "offsets cannot be negative here", text.since(start))
             .help("offsets are 0 to 255"));
     }
     if !text.eat(b'+') {
         return Ok(0);
     }
     let Some(n) = text.dec() else {
-        return Err(error("asm-offset", "a number is expected behind \"+\"", text.since(start)));
+        return Err(error("asm-offset", "a number is expected after \"+\"", text.since(start)));
     };
     u8::try_from(n)
         .map_err(|_| error("asm-offset", format!("offset {n} does not fit 0 to 255"), text.since(start)))

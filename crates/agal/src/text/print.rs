@@ -1,4 +1,4 @@
-//! Operands to text.
+//! Prints operands.
 
 use super::names::{COLOUR, FORMAT, Group, LABELS, SPECIAL, WRITTEN};
 use crate::{Ctx, Dest, RegType, SamplerBits, Source};
@@ -25,7 +25,7 @@ static SWIZZLES: [Name; 256] = {
     names
 };
 
-/// The printed name of a register kind; `?` for a kind that does not exist.
+/// The printed name of a register kind; `?` for an undefined kind.
 fn label(kind: RegType, stage: Stage) -> &'static Name {
     const UNKNOWN: Name = Name::new("?");
     static ALL: [[Name; 8]; 2] = LABELS;
@@ -57,7 +57,7 @@ pub(crate) fn print_source(source: Source, ctx: Ctx<'_>, out: &mut Line<'_>) {
     if source.indirect() {
         out.name(label(source.kind(), ctx.stage));
         out.byte(b'[');
-        // Always with its number: Adobe's tool would take the offset for it.
+        // Always with its number: otherwise Adobe's tool would read the offset as the number.
         out.name(label(source.index_kind(), ctx.stage));
         out.dec(u64::from(source.number()));
         out.byte(b'.');
@@ -73,7 +73,7 @@ pub(crate) fn print_source(source: Source, ctx: Ctx<'_>, out: &mut Line<'_>) {
     out.name(&SWIZZLES[usize::from(source.swizzle().0)]);
 }
 
-/// Writes a sampler with its options: dimension, filter, mip, wrap, then what is not as usual: format,
+/// Writes a sampler with its options: dimension, filter, mip, wrap, then those that differ from the default: format,
 /// flags, bias.
 pub(crate) fn print_sampler(sampler: SamplerBits, ctx: Ctx<'_>, out: &mut Line<'_>) {
     print_register(sampler.kind(), sampler.number(), ctx.stage, out);
@@ -116,20 +116,20 @@ fn named(kind: RegType) -> bool {
     usize::from(kind.0) < LABELS[0].len()
 }
 
-/// Whether the text says everything about the bits.
+/// Whether the text determines all bits.
 #[inline]
 pub(crate) fn dest_is_faithful(dest: Dest) -> bool {
     dest.reserved() == 0 && dest.mask() != Mask(0) && named(dest.kind())
 }
 
-/// Whether the text says everything about the bits.
+/// Whether the text determines all bits.
 #[inline]
 pub(crate) fn source_is_faithful(source: Source) -> bool {
     let index = if source.indirect() { named(source.index_kind()) } else { source.index_bits() == 0 };
     source.reserved() == 0 && named(source.kind()) && index
 }
 
-/// Whether the text says everything about the bits.
+/// Whether the text determines all bits.
 pub(crate) fn sampler_is_faithful(sampler: SamplerBits) -> bool {
     let known = |g: &Group| usize::from(sampler.group(g.shift)) < g.labels.len();
     sampler.reserved() == 0

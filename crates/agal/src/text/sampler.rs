@@ -8,7 +8,7 @@ use core::ops::Range;
 use shisa_diag::Diagnostic;
 use shisa_rows::Scan;
 
-/// Reads the options and gives their bits. All but the first fault are kept in the cursor.
+/// Reads the options and returns their bits. All faults except the first are stored in the cursor.
 pub(super) fn parse_options(text: &mut Scan<'_>) -> Result<u64, Diagnostic> {
     let open = text.pos();
     let Some(len) = text.rest().find('>') else {
@@ -33,11 +33,11 @@ pub(super) fn parse_options(text: &mut Scan<'_>) -> Result<u64, Diagnostic> {
     Ok(options.bits)
 }
 
-/// What the options said so far.
+/// The options so far.
 #[derive(Default)]
 struct Options<'a> {
     bits: u64,
-    /// For each group of four bits, from the format up, its text and place.
+    /// For each group of four bits, from the format up, its text and offset.
     said: [Option<(&'a str, usize)>; 6],
     bias: Option<(&'a str, usize)>,
 }
@@ -78,11 +78,11 @@ impl<'a> Options<'a> {
         if !(-128.0..128.0).contains(&eighths) {
             return Err(error("asm-bias", format!("bias {word} outside -16 to 15.875"), at));
         }
-        // Toward zero, as Adobe's tool does.
+        // Truncated, as in Adobe's tool.
         let whole = eighths as i8;
         if f64::from(whole) != eighths {
             let taken = f64::from(whole) / 8.0;
-            let d = Diagnostic::warning("asm-bias-rounded", format!("bias {word} is taken as {taken}"));
+            let d = Diagnostic::warning("asm-bias-rounded", format!("bias {word} is rounded to {taken}"));
             text.report(d.at_text(at.clone(), "").note("a bias is a number of eighths"));
         }
         if let Some((first, start)) = self.bias
@@ -96,8 +96,8 @@ impl<'a> Options<'a> {
     }
 }
 
-fn exclude(first: &str, second: &str, place: Range<usize>) -> Diagnostic {
-    error("asm-sampler-option", format!("{first} and {second} exclude each other"), place)
+fn exclude(first: &str, second: &str, range: Range<usize>) -> Diagnostic {
+    error("asm-sampler-option", format!("{first} and {second} exclude each other"), range)
 }
 
 fn unknown(word: &str, at: Range<usize>) -> Diagnostic {

@@ -12,17 +12,17 @@ use shisa_rows::{Form, Operand, Scan};
 pub(super) struct Statement {
     /// The row, if the opcode exists.
     pub(super) form: Option<&'static Form<Agal>>,
-    /// The token, if nothing is wrong.
+    /// The token, if there is no fault.
     pub(super) token: Option<Token>,
-    /// All of it, without blanks around it.
+    /// The range of the whole instruction, without blanks around it.
     pub(super) whole: Span,
-    /// The opcode.
+    /// The range of the opcode.
     pub(super) opcode: Span,
-    /// Destination, first source, second source; empty where not written.
+    /// Destination, first source, second source; empty if not written.
     pub(super) operands: [Span; 3],
 }
 
-/// Reads an instruction that takes up all of `text`, which has no comment and no blanks at either end.
+/// Reads an instruction that extends over all of `text`, which has no comment and no blanks at either end.
 pub(super) fn read(text: &mut Scan<'_>, ctx: Ctx<'_>, faults: &mut Vec<Diagnostic>) -> Statement {
     let start = text.pos();
     let word = text.take(in_word);
@@ -58,12 +58,12 @@ fn no_such_opcode(word: &str, place: Span, whole: Span) -> Diagnostic {
     }
     let small = word.to_ascii_lowercase();
     if small != word && opcodes::find(&small).is_some() {
-        let message = format!("unknown opcode \"{word}\"; opcodes are written in small letters");
+        let message = format!("unknown opcode \"{word}\"; opcodes are written in lower case");
         return error("asm-unknown-opcode", message, place).help(format!("write {small}"));
     }
     let d = error("asm-unknown-opcode", format!("unknown opcode \"{word}\""), place);
     match word.get(..3).filter(|head| word.len() > 3 && opcodes::find(head).is_some()) {
-        Some(head) => d.help(format!("a blank is missing behind {head}")),
+        Some(head) => d.help(format!("a blank is missing after {head}")),
         None => match opcodes::nearest(word) {
             Some(name) => d.help(format!("did you mean {name}?")),
             None => d,
@@ -92,14 +92,14 @@ struct Reader<'r, 't, 'c> {
     form: &'static Form<Agal>,
     faults: &'r mut Vec<Diagnostic>,
     token: Token,
-    /// Operands read, those with faults included.
+    /// The number of operands read, including those with faults.
     given: usize,
-    /// A bracket was not closed: what follows it cannot be told apart.
+    /// Whether a bracket is unclosed: the operands after it cannot be separated.
     open: bool,
 }
 
 impl<'t> Reader<'_, 't, '_> {
-    /// Takes a chunk.
+    /// Consumes a chunk.
     fn chunk(&mut self) -> &'t str {
         let rest = self.text.rest();
         let (head, _) = rest.split_at(chunk(rest));
@@ -107,7 +107,7 @@ impl<'t> Reader<'_, 't, '_> {
         head
     }
 
-    /// Complains about text that follows `what` without a blank.
+    /// Reports text that follows `what` without a blank.
     #[inline]
     fn attached(&mut self, what: &str) {
         if matches!(self.text.peek(), None | Some(b' ' | b'\t' | b',' | b'<')) {
@@ -152,7 +152,7 @@ impl<'t> Reader<'_, 't, '_> {
         }
     }
 
-    /// What stands behind the operands: nothing, in a sound instruction.
+    /// Checks the text after the operands: nothing, in a valid instruction.
     fn rest(&mut self, whole: Span) {
         let wants = self.form.operands.len();
         if self.given == wants && self.text.is_empty() || self.open {
@@ -199,7 +199,7 @@ impl<'t> Reader<'_, 't, '_> {
         }
     }
 
-    /// Moves past the options of a sampler whose register is wrong.
+    /// Skips the options of a sampler whose register is wrong.
     fn skip_options(&mut self, op: &Operand<Agal>) {
         if is_sampler(op) && self.text.blanks().peek() == Some(b'<') {
             self.text.take(|b| b != b'>');
@@ -217,7 +217,7 @@ impl<'t> Reader<'_, 't, '_> {
         format!("write {}{blank}{}", self.form.name, kinds.join(", "))
     }
 
-    /// Sampler options where none belong.
+    /// Reports sampler options on an operand that has none.
     fn options(&mut self) {
         let start = self.text.pos();
         self.text.take(|b| b != b'>');
@@ -230,7 +230,7 @@ impl<'t> Reader<'_, 't, '_> {
         } else if self.given == self.form.operands.len() {
             String::from("sampler options a second time")
         } else if !self.text.clone().blanks().is_empty() {
-            String::from("sampler options belong behind the sampler")
+            String::from("sampler options belong after the sampler")
         } else {
             return;
         };

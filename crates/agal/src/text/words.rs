@@ -1,4 +1,4 @@
-//! Tokens one by one: 48 hexadecimal digits to text and back, for streams of them.
+//! Single tokens: 48 hexadecimal digits to text and back, for streams of tokens.
 
 use super::{directive, disassemble, statement};
 use crate::{Agal, Ctx, Options, Token};
@@ -7,7 +7,7 @@ use shisa_diag::Diagnostic;
 use shisa_ir::Stage;
 use shisa_rows::{Line, Printer, Scan};
 
-/// Translates tokens outside of programs. Rules are not asked.
+/// Translates tokens outside of programs. Rules are not checked.
 #[derive(Debug)]
 pub struct Words {
     options: Options,
@@ -29,7 +29,7 @@ impl Words {
     /// Appends the text of a token, given as 48 hexadecimal digits in the order of its bytes.
     ///
     /// # Errors
-    /// `asm-directive` when there are not 48 digits.
+    /// `asm-directive` if there are not 48 digits.
     pub fn disassemble(&self, digits: &str, out: &mut Vec<u8>) -> Result<(), Diagnostic> {
         let token = directive::hex_token(digits).ok_or_else(|| {
             Diagnostic::error("asm-directive", "48 hexadecimal digits are expected")
@@ -45,7 +45,7 @@ impl Words {
         disassemble::print_next(token, ctx, &mut self.printer, line);
     }
 
-    /// Appends the 48 digits of a token's text, as [`Words::disassemble`] writes it or as source has it.
+    /// Appends the 48 digits of the token for a text, as [`Words::disassemble`] or a source has it.
     ///
     /// # Errors
     /// The first fault of the text.

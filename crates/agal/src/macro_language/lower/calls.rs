@@ -1,4 +1,4 @@
-//! Calls: macros and opcodes in the form of functions.
+//! Calls: macros, and opcodes in function form.
 
 use super::{Lower, MOST_HINTS, Step};
 use crate::Agal;
@@ -13,7 +13,7 @@ use shisa_diag::Diagnostic;
 use shisa_rows::Form;
 
 impl<'s> Lower<'s, '_> {
-    /// The macro that a call means.
+    /// The macro that a call refers to.
     pub(super) fn find(&self, call: &Call<'s>) -> Option<Rc<Macro<'s>>> {
         self.macros.get(&(call.name.text, call.arguments.len())).cloned()
     }
@@ -31,7 +31,7 @@ impl<'s> Lower<'s, '_> {
         self.instruction_call(form, Some(target.clone()), call, scope)
     }
 
-    /// A call that is a statement.
+    /// Lowers a call that is a statement.
     pub(super) fn call_statement(&mut self, call: &Call<'s>, scope: &Scope<'s>) -> Step<()> {
         if let Some(found) = self.find(call) {
             return self.expand(&found, None, call, scope);
@@ -39,7 +39,7 @@ impl<'s> Lower<'s, '_> {
         match function(call.name.text) {
             Some(form) if form.operand(D).is_none() => self.instruction_call(form, None, call, scope),
             Some(form) => {
-                let text = format!("the result of {} goes nowhere", form.name);
+                let text = format!("the result of {} is not used", form.name);
                 let d = Diagnostic::error("asm-macro", text).at_text(call.span, "");
                 Err(d.help(format!("as in ft0 = {}", self.slice(call.span))))
             }
@@ -62,7 +62,7 @@ impl<'s> Lower<'s, '_> {
         }
     }
 
-    /// Writes an opcode in the form of a function.
+    /// Writes an opcode in function form.
     fn instruction_call(
         &mut self,
         form: &'static Form<Agal>,
@@ -88,7 +88,7 @@ impl<'s> Lower<'s, '_> {
                 _ => 15,
             };
             let value = match &target {
-                // Only the first: the values of arguments before it may lie in the target.
+                // Only for the first: the target may hold the values of arguments before it.
                 Some(target) if i == 0 => {
                     let rest: Vec<_> = call.arguments.iter().skip(1).collect();
                     self.part(target, argument, mask, &rest, scope)?

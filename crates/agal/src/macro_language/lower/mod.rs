@@ -1,4 +1,4 @@
-//! Statements to instructions.
+//! Lowers statements to instructions.
 
 mod calls;
 
@@ -18,10 +18,10 @@ use alloc::{format, rc::Rc, string::String, vec::Vec};
 use shisa_diag::{Diagnostic, Limit, Limits, Sink, Span};
 use shisa_ir::Stage;
 
-/// Words that the bodies of macros may become: far more than any program has.
+/// Limit on the words that the bodies of macros expand to: far more than any program has.
 const MOST_WORDS: usize = 1 << 20;
 
-/// Macros that a hint is looked for in.
+/// Limit on the macros that are searched for a hint.
 const MOST_HINTS: usize = 256;
 
 /// The state of lowering.
@@ -32,21 +32,21 @@ pub(super) struct Lower<'s, 'l> {
     macros: BTreeMap<(&'s str, usize), Rc<Macro<'s>>>,
     /// Temporaries that the source does not name.
     free: Vec<String>,
-    /// How many of them hold intermediates.
+    /// The number of them that hold intermediate values.
     held: usize,
     /// Macros whose bodies are being written.
     active: Vec<(&'s str, usize)>,
     /// Words of bodies so far.
     words: usize,
-    /// How deep expressions and calls are nested at the moment.
+    /// The current nesting depth of expressions and calls.
     depth: usize,
-    /// Where each line of the source begins.
+    /// The offset of each line of the source.
     lines: Vec<usize>,
     pub(super) out: Output,
     pub(super) found: Sink,
 }
 
-/// Stops a statement; what is wrong is in it.
+/// The result of lowering a statement; a fault stops the statement.
 type Step<T> = Result<T, Diagnostic>;
 
 impl<'s, 'l> Lower<'s, 'l> {
@@ -83,7 +83,7 @@ impl<'s, 'l> Lower<'s, 'l> {
         }
     }
 
-    /// Lowers a statement; `false` when too many have been written.
+    /// Lowers a statement; `false` if too many words have been written.
     fn statement(&mut self, statement: &Statement<'s>, scope: &Scope<'s>) -> bool {
         if !self.active.is_empty() {
             if self.words > MOST_WORDS {
@@ -91,7 +91,7 @@ impl<'s, 'l> Lower<'s, 'l> {
             }
             self.words += statement.words.len() + 1;
             if self.words > MOST_WORDS {
-                let text = format!("macros become more than {MOST_WORDS} words");
+                let text = format!("macros expand to more than {MOST_WORDS} words");
                 self.report(Diagnostic::error("limit-exceeded", text).at_text(statement.span(), ""));
                 return false;
             }
@@ -146,7 +146,7 @@ impl<'s, 'l> Lower<'s, 'l> {
         parser.eat(",");
         let name = parser.next().filter(|w| w.kind == Kind::Name).ok_or_else(form)?;
         if name.text.contains('.') || name.text == "out" || opcode(name.text).is_some() {
-            let text = format!("\"{}\" can not be the name of an alias", name.text);
+            let text = format!("\"{}\" cannot be the name of an alias", name.text);
             return Err(Diagnostic::error("asm-alias", text).at_text(name.span, ""));
         }
         let operand = self.names.resolve(scope, &target);
@@ -159,7 +159,7 @@ impl<'s, 'l> Lower<'s, 'l> {
         self.limits.check(Limit::Labels, "aliases", count).map_err(|d| d.at_text(name.span, ""))
     }
 
-    /// The values of a constant register. Those left out are 0.
+    /// The values of a constant register. Missing values are 0.
     fn constants(&mut self, parser: &mut Parser<'_, 's>, register: &Operand, name: Word<'s>) -> Step<()> {
         let mut values = [0.0; 4];
         for (i, value) in values.iter_mut().enumerate() {
@@ -188,14 +188,14 @@ impl<'s, 'l> Lower<'s, 'l> {
         Ok(())
     }
 
-    /// An instruction as AGALMiniAssembler has it, with aliases and numbers replaced.
+    /// An instruction in AGALMiniAssembler's syntax, with aliases and numbers replaced.
     fn instruction(&mut self, words: &[Word<'s>], span: Span, scope: &Scope<'s>) -> Step<()> {
         let mut parser = Parser::new(words, nesting(self.limits));
         let mut pieces: Vec<(String, Span)> = Vec::new();
         while let Some(word) = parser.next() {
             let first = pieces.is_empty();
             let (text, origin) = match word.kind {
-                // Sampler options go on as they are.
+                // Sampler options are copied unchanged.
                 _ if word.is("<") => {
                     let end = words.iter().rev().find(|w| w.is(">")).map_or(span.end, |w| w.span.end);
                     while parser.words.first().is_some_and(|w| w.span.end <= end) {
@@ -214,7 +214,7 @@ impl<'s, 'l> Lower<'s, 'l> {
                 }
                 _ => (word.text.into(), word.span),
             };
-            // Words that stand apart stay apart.
+            // Words with blanks between them keep a blank.
             let apart = !first && !word.attached && !word.is(",");
             pieces.push((format!("{}{text}", if apart { " " } else { "" }), origin));
         }
@@ -251,7 +251,7 @@ impl<'s, 'l> Lower<'s, 'l> {
         self.emit(&pieces, origin)
     }
 
-    /// `target = expression` and its shorter forms.
+    /// Lowers `target = expression` and its shorter forms.
     fn assignment(&mut self, mut parser: Parser<'_, 's>, span: Span, scope: &Scope<'s>) -> Step<()> {
         let Some(name) = parser.next() else { return Ok(()) };
         let target = parser.register(name)?;
@@ -284,7 +284,7 @@ impl<'s, 'l> Lower<'s, 'l> {
         Ok(self.names.resolve(scope, register))
     }
 
-    /// Refuses another level of nesting beyond the limit.
+    /// Refuses nesting beyond the limit.
     fn deeper(&self, at: Span) -> Step<()> {
         let deep = Limit::Nesting.check("nested expressions and calls", self.depth + 1, nesting(self.limits));
         deep.map_err(|d| d.at_text(at, ""))
@@ -312,7 +312,7 @@ impl<'s, 'l> Lower<'s, 'l> {
             }
             Expression::Binary(opcode, left, right, span) => {
                 let commutes = opcodes::commutes(opcode);
-                // What is computed comes first, as Adobe's tool writes it.
+                // A computed operand comes first, as in the output of Adobe's tool.
                 let (left, right) = match commutes && is_simple(left) && !is_simple(right) {
                     true => (right, left),
                     false => (left, right),
@@ -325,8 +325,8 @@ impl<'s, 'l> Lower<'s, 'l> {
         }
     }
 
-    /// The value of a part of an expression. It goes into the target itself where the rest of the
-    /// expression does not need what is there.
+    /// The value of a part of an expression. It is stored in the target itself if the rest of the expression does not
+    /// need the target's old value.
     fn part(
         &mut self,
         target: &Operand,
@@ -379,7 +379,7 @@ impl<'s, 'l> Lower<'s, 'l> {
         }
     }
 
-    /// The components that an intermediate gets: opcodes of three components give no w.
+    /// The components that an intermediate value has: opcodes of three components yield no w.
     fn result_mask(&self, e: &Expression<'s>, mask: u8) -> u8 {
         let three = match e {
             Expression::Call(c) if self.find(c).is_none() => {
@@ -414,7 +414,7 @@ impl<'s, 'l> Lower<'s, 'l> {
     }
 }
 
-/// Whether the text of a register names `register`, as an index perhaps.
+/// Whether the text of a register contains `register`, possibly as an index.
 fn names(text: &str, register: &str) -> bool {
     let same =
         |part: &str| part == register || temporary(part).is_some_and(|n| temporary(register) == Some(n));
@@ -425,7 +425,7 @@ fn is_simple(e: &Expression<'_>) -> bool {
     matches!(e, Expression::Register(_) | Expression::Number(..))
 }
 
-/// Whether a statement is an instruction: an opcode without parentheses or `=` behind it.
+/// Whether a statement is an instruction: an opcode that no parenthesis or `=` follows.
 fn is_instruction(words: &[Word<'_>]) -> bool {
     let assigns = |w: &Word<'_>| ["=", "+=", "-=", "*=", "/="].iter().any(|s| w.is(s));
     match words {

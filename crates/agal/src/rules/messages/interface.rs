@@ -1,4 +1,4 @@
-//! Numbers that the interface of the player gives while it creates, loads and draws.
+//! Numbers that the player's API reports on creation, upload and drawing.
 
 use super::{Confirmed::*, Rule, Scope::*, rule};
 
@@ -16,9 +16,9 @@ pub(super) const RULES: &[Rule] = &[
     rule!(3609, Draw, MessageTableOnly, "Stream %1 does not have enough vertices.", ""),
     rule!(3610, Draw, MessageTableOnly, "Stream %1 vertex offset is out of bounds", ""),
     rule!(3611, Draw, MessageTableOnly, "Stream %1 is read by the current vertex program but not set.", "The vertex program reads an attribute for which no vertex buffer is set."),
-    rule!(3612, Interface, FlashTrace, "Programs must be in little endian format.", "The ByteArray handed to upload has the endian property bigEndian. This is about the array, not about its bytes."),
-    rule!(3613, Interface, MessageTableOnly, "The native shader compilation failed.", "The driver refused what the program was translated to. The bytes obey every rule of AGAL."),
-    rule!(3614, Interface, MessageTableOnly, "The native shader compilation failed. OpenGL specific: %1", "The driver refused what the program was translated to. The bytes obey every rule of AGAL."),
+    rule!(3612, Interface, FlashTrace, "Programs must be in little endian format.", "The ByteArray passed to upload has the endian property bigEndian. The number is about this property, not about the bytes."),
+    rule!(3613, Interface, MessageTableOnly, "The native shader compilation failed.", "The driver refused the translated program. The bytes obey every rule of AGAL."),
+    rule!(3614, Interface, MessageTableOnly, "The native shader compilation failed. OpenGL specific: %1", "The driver refused the translated program. The bytes obey every rule of AGAL."),
     rule!(3663, Draw, MessageTableOnly, "Sampler %1 binds an undefined texture.", "The fragment program reads a sampler for which no texture is set."),
     rule!(3669, Interface, MessageTableOnly, "Bad input size.", ""),
     rule!(3670, Interface, MessageTableOnly, "Buffer too big.", ""),
@@ -50,7 +50,7 @@ pub(super) const RULES: &[Rule] = &[
     rule!(3699, Interface, MessageTableOnly, "Requested Operation failed to complete", ""),
     rule!(3700, Draw, MessageTableOnly, "A texture sampler binds an incomplete texture. Make sure to upload(). All miplevels are required when mipmapping is enabled.", ""),
     rule!(3702, Interface, MessageTableOnly, "Context3D not available.", ""),
-    rule!(3704, Interface, MessageTableOnly, "AGAL validation failed: Cube map samplers must enable mipmapping for %2 at token %3 of %1 program.", "When players apply this is not known; Adobe's validator takes cube maps without mip maps."),
+    rule!(3704, Interface, MessageTableOnly, "AGAL validation failed: Cube map samplers must enable mipmapping for %2 at token %3 of %1 program.", "When players apply this is not known; Adobe's validator accepts cube maps without mip maps."),
     rule!(3705, Interface, MessageTableOnly, "Cubemap texture too big (max is 1024x1024).", ""),
     rule!(3706, Draw, MessageTableOnly, "Scissor rectangle is set but does not intersect the framebuffer.", ""),
     rule!(3707, Interface, MessageTableOnly, "Property can not be set in non full screen mode.", ""),
@@ -62,12 +62,12 @@ pub(super) const RULES: &[Rule] = &[
     rule!(3713, Draw, MessageTableOnly, "Incomplete streaming texture (base level not uploaded) used with no mip sampling.", ""),
     rule!(3714, Interface, MessageTableOnly, "ApplicationDomain.domainMemory is not available.", ""),
     rule!(3715, Interface, MessageTableOnly, "Too many instructions used in native shader. Detected %3 but can only support %2 for %1 program.", "The translated program is too large for the profile's native limits. The bytes obey every rule of AGAL."),
-    rule!(3716, Interface, MessageTableOnly, "Too many ALU instructions in native shader. Detected %3 but can only support %2 for %1 program.", "The translated program is too large for the profile's native limits; baselineConstrained takes 64."),
-    rule!(3717, Interface, MessageTableOnly, "Too many texture instructions in native shader. Detected %3 but can only support %2 for %1 program.", "The translated program is too large for the profile's native limits; baselineConstrained takes 32."),
+    rule!(3716, Interface, MessageTableOnly, "Too many ALU instructions in native shader. Detected %3 but can only support %2 for %1 program.", "The translated program is too large for the profile's native limits; baselineConstrained allows 64."),
+    rule!(3717, Interface, MessageTableOnly, "Too many texture instructions in native shader. Detected %3 but can only support %2 for %1 program.", "The translated program is too large for the profile's native limits; baselineConstrained allows 32."),
     rule!(3718, Interface, MessageTableOnly, "Too many constants used in native shader. Detected %3 but can only support %2 for %1 program.", "The translated program is too large for the profile's native limits."),
     rule!(3719, Interface, MessageTableOnly, "Too many temporary registers used in native shader. Detected %3 but can only support %2 for %1 program.", "The translated program is too large for the profile's native limits."),
     rule!(3720, Interface, MessageTableOnly, "Too many varying registers used in native shader. Detected %3 but can only support %2 for %1 program.", "The translated program is too large for the profile's native limits."),
-    rule!(3721, Interface, MessageTableOnly, "Too many indirect texture reads in native shader. Detected %3 but can only support %2 for %1 program.", "A texture read whose coordinate comes from another texture read is indirect; baselineConstrained takes 4 in a row."),
+    rule!(3721, Interface, MessageTableOnly, "Too many indirect texture reads in native shader. Detected %3 but can only support %2 for %1 program.", "A texture read whose coordinate comes from another texture read is indirect; baselineConstrained allows 4 in a row."),
     rule!(3722, Interface, MessageTableOnly, "Event.FRAME_LABEL event can only be registered with FrameLabel object.", ""),
     rule!(3723, Interface, MessageTableOnly, "Invalid Context3D bounds. Context3D instance bounds must be contained within Stage bounds in constrained mode. Requested Context3D bounds were (%1,%2,%3,%4), stage bounds are (%5,%6,%7,%8).", ""),
     rule!(3724, Interface, MessageTableOnly, "This call requires a Context3D that is created with the standard profile.", ""),

@@ -1,23 +1,23 @@
-//! Flash Player's numbers and texts, 3600 to 3805. Both are its interface: programs match on them.
+//! Flash Player's numbers and texts, 3600 to 3805. Both are part of its API: programs match on them.
 
 mod interface;
 mod program;
 
 use shisa_diag::Code;
 
-/// Who has been seen to apply a rule.
+/// The evidence for a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Confirmed {
-    /// Flash Player printed it; the trace was recorded.
+    /// Flash Player printed it in a recorded trace.
     FlashTrace,
     /// Adobe's own validator for AGAL 1 applies it.
     AdobeValidator,
-    /// The number and its text are known; when players apply it was read from the text.
+    /// The number and its text are known; when players apply it was inferred from the text.
     MessageTableOnly,
 }
 
 impl Confirmed {
-    /// In words, for people.
+    /// The evidence in words.
     pub const fn describe(self) -> &'static str {
         match self {
             Confirmed::FlashTrace => "confirmed by a trace of Flash Player",
@@ -27,29 +27,29 @@ impl Confirmed {
     }
 }
 
-/// When a player gives a number.
+/// When a player reports a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Scope {
     /// While it checks the bytes of one program.
     Program,
-    /// While it joins a vertex and a fragment program.
+    /// While it links a vertex and a fragment program.
     Linkage,
     /// While it draws.
     Draw,
-    /// While it creates or loads something, for reasons that lie outside the program.
+    /// While it creates or uploads something, for reasons outside of the program.
     Interface,
 }
 
 impl Scope {
-    /// In words, for people.
+    /// The time in words.
     pub const fn describe(self) -> &'static str {
         match self {
-            Scope::Program => "Given while the bytes of a program are checked.",
-            Scope::Linkage => "Given while a vertex and a fragment program are joined.",
+            Scope::Program => "Reported while the bytes of a program are checked.",
+            Scope::Linkage => "Reported while a vertex and a fragment program are linked.",
             Scope::Draw => {
-                "Given while drawing, for what is set beside the program; no bytes of a program earn it."
+                "Reported while drawing, about state outside of the program; no bytes of a program cause it."
             }
-            Scope::Interface => "Given by a call of the player's interface; no bytes of a program earn it.",
+            Scope::Interface => "Reported by a call of the player's API; no bytes of a program cause it.",
         }
     }
 }
@@ -61,14 +61,14 @@ pub struct Rule {
     pub number: u16,
     /// The code of its diagnostics: `agal-` and the number.
     pub code: Code,
-    /// When a player gives it.
+    /// When a player reports it.
     pub scope: Scope,
-    /// Who has been seen to apply it.
+    /// The evidence for it.
     pub confirmed: Confirmed,
-    /// Flash's text. In the texts of [`Scope::Program`] `%1` is the stage, `%3` the token counted from 1,
-    /// `%2` and `%4` what the text names (3625 has the token in `%2`).
+    /// Flash's text. In the texts of [`Scope::Program`] `%1` is the stage, `%3` the token counted from 1, `%2` and
+    /// `%4` what the text names (3625 has the token in `%2`).
     pub text: &'static str,
-    /// What it means, in a sentence or two; empty where the text says it all.
+    /// Its meaning in a sentence or two; empty if the text says everything.
     pub meaning: &'static str,
 }
 
@@ -86,7 +86,7 @@ macro_rules! rule {
 }
 use rule;
 
-/// Every number with its text: those that bytes can earn, then the others, each group ascending.
+/// Every number with its text: first those that a program's bytes can cause, then the others, each group ascending.
 pub fn all() -> impl Iterator<Item = &'static Rule> {
     program::RULES.iter().chain(interface::RULES)
 }
@@ -99,8 +99,8 @@ pub fn message(number: u16) -> Option<&'static Rule> {
     find(program::RULES).or_else(|| find(interface::RULES))
 }
 
-/// The rule of a number that the checks give. Each of them is in the table, as the tests of the checks
-/// show; the first rule stands in where one is not.
+/// The rule of a number that the checks report. Each of these numbers is in the table, as the tests of the checks
+/// show; the first rule is the fallback.
 pub(super) fn given(number: u16) -> &'static Rule {
     message(number).unwrap_or(const { &program::RULES[0] })
 }
