@@ -1,7 +1,7 @@
 //! Lists the public API from the sources, and compares the list with the one in the repository.
 //!
-//! `unreachable_pub` is linted, so every item that is `pub` can be reached. A list has, for each file of a crate, its
-//! public items, their public fields, the variants of public enums and the functions of public traits.
+//! `unreachable_pub` is linted, so every `pub` item is reachable. For each file of a crate, a list has its public
+//! items, their public fields, the variants of public enums and the functions of public traits.
 
 use clap::Args;
 use std::error::Error;
@@ -22,7 +22,7 @@ pub(crate) struct Api {
 }
 
 impl Api {
-    /// Whether the lists are those of the sources.
+    /// Whether the lists match the sources.
     pub(crate) fn run(&self) -> Result<bool, Box<dyn Error>> {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
         let mut same = true;
@@ -50,7 +50,7 @@ impl Api {
     }
 }
 
-/// The public items below a folder of sources.
+/// The public items in a folder of sources.
 fn list(folder: &Path) -> Result<String, String> {
     let mut files = Vec::new();
     let mut open = vec![folder.to_path_buf()];
@@ -103,7 +103,7 @@ fn items(source: &str) -> Vec<String> {
         if !text.starts_with("pub ") && !member {
             continue;
         }
-        // A signature ends at its brace or semicolon; those that are longer than a line go on.
+        // A signature ends at its brace or semicolon; longer ones continue on the next line.
         let mut item = text.to_string();
         while !ends(&item) {
             let Some(more) = lines.next() else { break };
@@ -119,7 +119,7 @@ fn items(source: &str) -> Vec<String> {
     found
 }
 
-/// Whether text holds a whole signature, field or variant.
+/// Whether the text is a whole signature, field or variant.
 fn ends(item: &str) -> bool {
     item.ends_with(['{', ';', ',', '}']) && item.matches('(').count() == item.matches(')').count()
 }

@@ -1,4 +1,4 @@
-//! `cargo xtask bench`: the figures, each as name, value, unit and what it is a ratio to.
+//! `cargo xtask bench`: the figures, each with name, value, unit, and the reference of a ratio.
 
 mod agal;
 mod agx;
@@ -21,7 +21,7 @@ use std::error::Error;
 use std::path::PathBuf;
 use timing::seconds;
 
-/// Tokens of the programs that translation is measured on: real programs have 14 on average.
+/// Numbers of tokens in the programs that translation is measured on: real programs have 14 on average.
 const AVERAGE: std::ops::RangeInclusive<usize> = 10..=18;
 
 /// Tokens of a program.
@@ -32,7 +32,7 @@ fn tokens_of(bytes: &[u8]) -> usize {
 /// Measure speed, on one thread
 #[derive(Debug, clap::Args)]
 pub(crate) struct Bench {
-    /// Figures whose names contain one of these; without any all
+    /// Figures whose names contain one of these; by default all
     names: Vec<String>,
     /// A folder with programs besides those of examples/
     #[arg(long, default_value = "../shared/oracle/agal/bin")]
@@ -48,14 +48,14 @@ pub(crate) struct Bench {
     agx: PathBuf,
 }
 
-/// The programs that are measured, and what is made of them beforehand.
+/// The programs that are measured, and data prepared from them.
 struct Inputs {
     programs: Vec<Vec<u8>>,
     /// Vertex shaders of PICA200 with their containers, of the kind found in games.
     shaders: Vec<Vec<u8>>,
-    /// Code of Maxwell as a compiler writes it, for sm_53.
+    /// Maxwell code from a compiler, for sm_53.
     code: Vec<u8>,
-    /// Linked programs of AGX, one behind the other.
+    /// Linked programs of AGX, concatenated.
     linked: Vec<u8>,
     /// Compute programs of AGX with their memory.
     runs: Vec<ComputeRun>,
@@ -63,7 +63,7 @@ struct Inputs {
 }
 
 impl Bench {
-    /// Measures and prints.
+    /// Measures and prints the figures.
     pub(crate) fn run(&self) -> Result<bool, Box<dyn Error>> {
         let settings = Settings::default();
         let entries = std::fs::read_dir(&self.corpus).into_iter().flatten().flatten();
@@ -157,15 +157,15 @@ impl Bench {
     }
 }
 
-/// Value, unit, and what it is a ratio to (`-` for nothing).
+/// Value, unit, and the reference of a ratio (`-` for none).
 type Figure = (f64, &'static str, String);
 
-/// A figure that is a ratio to nothing.
+/// A figure that is not a ratio.
 fn plain(value: f64, unit: &'static str) -> Figure {
     (value, unit, "-".to_owned())
 }
 
-/// The model of the processor, as the system tells it.
+/// The model of the processor, as the system reports it.
 fn machine() -> String {
     let text = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let model = text.lines().find_map(|l| l.strip_prefix("model name")?.split_once(": ").map(|(_, m)| m));

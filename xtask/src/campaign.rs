@@ -1,4 +1,4 @@
-//! `cargo xtask campaign`: long random tests, in numbered pieces that a seed repeats.
+//! `cargo xtask campaign`: long random tests in numbered pieces, which a seed makes reproducible.
 
 mod device;
 mod mutants;
@@ -12,15 +12,15 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-/// A piece that takes longer than this hangs: the campaign ends there.
+/// A piece that takes longer than this is a hang, and ends the campaign.
 const HANG: Duration = Duration::from_secs(60);
-/// How often the watch looks.
+/// How often the watchdog checks the jobs.
 const LOOK: Duration = Duration::from_millis(20);
-/// How often it tells how far the work is.
-const TELL: Duration = Duration::from_secs(60);
-/// Panics that are told; the rest are counted.
-const TOLD: u64 = 10;
-/// The leg that runs when none is named.
+/// How often it reports progress.
+const PROGRESS: Duration = Duration::from_secs(60);
+/// Number of panics that are reported; the rest are counted.
+const REPORTED: u64 = 10;
+/// The default leg.
 const USUAL: &str = "agal/verbs";
 
 /// Run mutated programs through every verb and count what happens
@@ -32,42 +32,42 @@ const USUAL: &str = "agal/verbs";
 pub(crate) struct Campaign {
     /// Legs whose names contain one of these
     legs: Vec<String>,
-    /// Run every leg as long as each commit does
+    /// Run every leg as long as for a commit
     #[arg(long)]
     ci: bool,
-    /// Name the legs with the pieces that commits and campaigns run
+    /// List the legs with the numbers of pieces for commits and campaigns
     #[arg(long)]
     list: bool,
-    /// How long at most each leg runs
+    /// The longest time that each leg runs
     #[arg(long)]
     minutes: Option<u64>,
-    /// How many pieces of each leg at most, instead of a campaign's
+    /// The largest number of pieces of each leg, instead of a campaign's
     #[arg(long)]
     count: Option<u64>,
-    /// Where the random numbers begin
+    /// The seed of the random numbers
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// How many threads; without it one a core
+    /// The number of threads; by default one a core
     #[arg(long)]
     jobs: Option<usize>,
     /// Folders with programs to mutate besides those of examples/
     #[arg(long, default_values = ["../shared/oracle/agal/bin", "../shared/oracle/pica200/bin"])]
     corpus: Vec<PathBuf>,
-    /// Crates for the leg `mutants`, such as diag; all when none is given
+    /// Crates for the leg `mutants`, such as diag; by default all
     #[arg(long = "crate")]
     crates: Vec<String>,
 }
 
-/// What a job is at, for the watch.
+/// The progress of a job, for the watchdog.
 #[derive(Default)]
 struct Job {
     /// Number of the piece, from 1; 0 between pieces.
     piece: AtomicU64,
-    /// When it began, in milliseconds of the leg.
+    /// Its start, in milliseconds since the start of the leg.
     since: AtomicU64,
 }
 
-/// What became of the pieces in one part.
+/// The outcomes of the pieces of one part.
 #[derive(Default)]
 struct Counts {
     accepted: AtomicU64,
@@ -89,12 +89,12 @@ struct Work<'a> {
 }
 
 thread_local! {
-    /// What the latest panic of this thread said, and where.
+    /// The message and location of the latest panic of this thread.
     static SAID: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
 impl Campaign {
-    /// Runs it; whether nothing panicked. A hang ends the process.
+    /// Runs the campaign; returns whether nothing panicked. A hang ends the process.
     pub(crate) fn run(&self) -> Result<bool, Box<dyn Error>> {
         if self.legs.iter().any(|l| l == mutants::NAME) {
             return mutants::run(&self.crates);
@@ -144,7 +144,7 @@ impl Campaign {
     fn corpus(&self) -> Vec<Vec<u8>> {
         let entries = self.corpus.iter().flat_map(std::fs::read_dir).flatten().flatten();
         let mut paths: Vec<_> = entries.map(|e| e.path()).collect();
-        // The order decides which program a seed gives.
+        // The order determines which program a seed selects.
         paths.sort();
         paths.retain(|p| p.extension().is_some_and(|e| e == "agalb" || e == "shbin"));
         paths.iter().filter_map(|p| std::fs::read(p).ok()).filter(|b| b.len() < 1 << 14).collect()
@@ -157,7 +157,7 @@ fn remember(panic: &PanicHookInfo<'_>) {
 }
 
 impl Work<'_> {
-    /// Runs the leg; whether nothing panicked.
+    /// Runs the leg; returns whether nothing panicked.
     fn run(&self, jobs: usize) -> Result<bool, Box<dyn Error>> {
         let jobs: Vec<Job> = (0..jobs).map(|_| Job::default()).collect();
         std::thread::scope(|scope| {
@@ -170,7 +170,7 @@ impl Work<'_> {
         Ok(self.report())
     }
 
-    /// The generator of a piece: each has its own, so that it can be made again alone.
+    /// The generator of a piece: each piece has its own, so that it can be repeated alone.
     fn random(&self, piece: u64) -> Random {
         Random::new(self.seed ^ piece.wrapping_mul(0x9e37_79b9))
     }
@@ -197,7 +197,7 @@ impl Work<'_> {
             Ok(true) => &counts.accepted,
             Ok(false) => &counts.refused,
             Err(_) => {
-                if counts.panicked.load(Relaxed) < TOLD {
+                if counts.panicked.load(Relaxed) < REPORTED {
                     let (said, part) = (SAID.with(RefCell::take), self.part(part));
                     println!("{part} panics on piece {piece}: {said}\n  {}", worker.tested());
                 }
@@ -212,9 +212,9 @@ impl Work<'_> {
         format!("{} {}", self.leg.name, self.leg.parts.get(part).copied().unwrap_or_default())
     }
 
-    /// Tells how far the work is, and ends everything when a piece hangs.
+    /// Reports progress, and ends the process if a piece hangs.
     fn watch(&self, jobs: &[Job]) {
-        let mut told = Instant::now();
+        let mut reported = Instant::now();
         while !self.done.load(Relaxed) {
             std::thread::sleep(LOOK);
             let now = self.begun.elapsed().as_millis() as u64;
@@ -229,8 +229,8 @@ impl Work<'_> {
                     std::process::exit(1);
                 }
             }
-            if told.elapsed() > TELL {
-                told = Instant::now();
+            if reported.elapsed() > PROGRESS {
+                reported = Instant::now();
                 eprintln!("{} {} pieces in {} s", self.leg.name, self.pieces(), now / 1000);
             }
         }
@@ -240,7 +240,7 @@ impl Work<'_> {
         self.next.load(Relaxed).min(self.count)
     }
 
-    /// Prints the counts; whether nothing panicked.
+    /// Prints the counts; returns whether nothing panicked.
     fn report(&self) -> bool {
         for (part, c) in self.counts.iter().enumerate() {
             let [accepted, refused, panicked] =

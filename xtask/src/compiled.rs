@@ -1,4 +1,4 @@
-//! What compilers wrote for Maxwell.
+//! Maxwell code from compilers.
 
 use shisa::diag::Limits;
 use shisa::maxwell::container::{Container, Image};
@@ -11,23 +11,23 @@ use std::path::Path;
 
 /// A program.
 pub(crate) struct Compiled {
-    /// Its file, and its name there.
+    /// Its file, and its name in the file.
     pub(crate) name: String,
     /// Its words with their control bits.
     pub(crate) code: Vec<u128>,
-    /// Where branches by a register may go.
+    /// The targets of branches through a register.
     pub(crate) targets: Targets,
     chip: Chip,
 }
 
 impl Compiled {
-    /// What surrounds its instructions.
+    /// The environment of its instructions.
     pub(crate) fn ctx(&self) -> Ctx<'static> {
         Ctx { chip: self.chip, ..Ctx::default() }
     }
 }
 
-/// The programs of a file, which may be packed by zstd; one of no known kind is bare code.
+/// The programs of a file, which may be packed with zstd; a file of no known kind is bare code.
 pub(crate) fn read(path: &Path) -> Result<Vec<Compiled>, Box<dyn Error>> {
     let file = path.display();
     let bytes = match path.extension().is_some_and(|e| e == "zst") {
@@ -53,7 +53,7 @@ pub(crate) fn kernels(dir: &Path) -> Result<Vec<Compiled>, Box<dyn Error>> {
     let entries = std::fs::read_dir(&dir).map_err(|e| format!("{}: {e}", dir.display()))?;
     let mut files: Vec<_> = entries.map(|e| e.map(|e| e.path())).collect::<Result<_, _>>()?;
     files.retain(|f| f.to_string_lossy().ends_with(".cubin.zst"));
-    // The order decides which program a seed gives.
+    // The order determines which program a seed selects.
     files.sort();
     let mut all = Vec::new();
     for file in files {

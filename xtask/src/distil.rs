@@ -1,4 +1,4 @@
-//! `cargo xtask distil`: makes the corpus of the repository from the whole conformance data.
+//! `cargo xtask distil`: makes the repository's corpus from the complete conformance data.
 
 use serde_json::{Map, Value};
 use shisa_conformance::{Data, Pack};
@@ -6,13 +6,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::error::Error;
 use std::path::PathBuf;
 
-/// Make tests/corpus from the whole conformance data
+/// Make tests/corpus from the complete conformance data
 ///
-/// The same data gives the same bytes. What is selected follows from the judges' texts alone, never from the tables
-/// of this project.
+/// The same data yields the same bytes. The selection depends only on the judges' texts, never on the tables of this
+/// project.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Distil {
-    /// The folder with the whole data
+    /// The folder with the complete data
     #[arg(long, default_value = "../shared/oracle")]
     dir: PathBuf,
 }
@@ -34,7 +34,7 @@ impl Distil {
     }
 }
 
-/// Takes files as they are.
+/// Adds files unchanged.
 fn take(data: &Data, pack: &mut Pack, names: impl IntoIterator<Item = String>) -> Result<(), Box<dyn Error>> {
     for name in names {
         pack.files.insert(name.clone(), data.read(&name)?);
@@ -42,7 +42,7 @@ fn take(data: &Data, pack: &mut Pack, names: impl IntoIterator<Item = String>) -
     Ok(())
 }
 
-/// Everything but the texts that others recorded.
+/// Everything except texts that others recorded.
 fn agal(data: &Data) -> Result<Pack, Box<dyn Error>> {
     let mut pack = Pack::default();
     for folder in ["asm", "bin", "run", "errors"] {
@@ -54,7 +54,7 @@ fn agal(data: &Data) -> Result<Pack, Box<dyn Error>> {
     Ok(pack)
 }
 
-/// A table with a column emptied.
+/// A table with one column emptied.
 fn without_column(table: &str, column: &str) -> String {
     let at = table.lines().next().unwrap_or_default().split('\t').position(|c| c == column);
     let mut out = String::new();
@@ -67,7 +67,7 @@ fn without_column(table: &str, column: &str) -> String {
     out
 }
 
-/// Everything but `hw`, whose cases others wrote.
+/// Everything except `hw`, whose cases others wrote.
 fn pica200(data: &Data) -> Result<Pack, Box<dyn Error>> {
     let mut pack = Pack::default();
     for folder in ["asm", "bin", "run", "errors", "errors/bin"] {
@@ -84,8 +84,8 @@ fn agx(data: &Data) -> Result<Pack, Box<dyn Error>> {
     Ok(pack)
 }
 
-/// Words that add something, listings of one chip without bytes and addresses, shaders and cubins without what they
-/// compute.
+/// Words that add a feature, listings for one chip without bytes and addresses, shaders, and cubins without their
+/// results.
 fn maxwell(data: &Data) -> Result<Pack, Box<dyn Error>> {
     let mut pack = Pack::default();
     for chip in ["sm50", "sm53"] {
@@ -117,7 +117,7 @@ fn maxwell(data: &Data) -> Result<Pack, Box<dyn Error>> {
     Ok(pack)
 }
 
-/// JSON lines with these fields alone.
+/// JSON lines with only these fields.
 fn with_fields(values: Vec<Value>, fields: &[&str]) -> Vec<u8> {
     let mut out = Vec::new();
     for value in values {
@@ -147,14 +147,14 @@ fn listing(text: &str) -> String {
     out
 }
 
-/// How many words of one shape are selected at least.
+/// The smallest number of words of one shape that are selected.
 const OF_A_SHAPE: usize = 6;
-/// How many words that are refused for one reason are selected at least, of each group of [`GROUP`] bits.
+/// The smallest number of words that are refused for one reason, selected for each group of [`GROUP`] bits.
 const OF_A_REFUSAL: usize = 1;
-/// The highest bits of a word, by which refusals are grouped.
+/// The number of highest bits of a word by which refusals are grouped.
 const GROUP: usize = 3;
 
-/// The lines of a table of words that add something to those before them: a suffix of a mnemonic, the shape of an
+/// The lines of a table of words that add a feature to the lines before: a suffix of a mnemonic, the shape of an
 /// operand, a reason to refuse in another part of the encoding.
 fn words(table: &str) -> String {
     let (mut seen, mut shapes) = (BTreeSet::new(), BTreeMap::<String, usize>::new());
@@ -187,7 +187,7 @@ fn words(table: &str) -> String {
     out
 }
 
-/// A text in which every number is the same.
+/// A text in which every number is replaced by the same one.
 fn without_numbers(text: &str) -> String {
     let mut out = String::new();
     for c in text.chars() {
@@ -199,7 +199,7 @@ fn without_numbers(text: &str) -> String {
     out
 }
 
-/// The mnemonic with the shapes of its operands, and what else distinguishes instructions: each suffix, the guard,
+/// The mnemonic with the shapes of its operands, and the other features of an instruction: each suffix, the guard,
 /// each operand with its signs and suffixes.
 fn features(text: &str) -> (String, Vec<String>) {
     let text = text.trim().trim_end_matches(';').trim();
@@ -215,7 +215,7 @@ fn features(text: &str) -> (String, Vec<String>) {
     let mut shape = name.to_owned();
     for (i, operand) in operands.split(',').enumerate() {
         let operand = operand.trim();
-        // Special registers and the like differ by their names.
+        // Special registers and the like are distinguished by their names.
         let kind = match operand.trim_start_matches(['-', '|', '!', '~', '+']) {
             o if o.starts_with("SR_") => "SR",
             o if o.starts_with("0x") || o.starts_with(|c: char| c.is_ascii_digit()) => "0",

@@ -1,4 +1,4 @@
-//! `cargo xtask execute`: translated programs on a graphics device, against the evaluator.
+//! `cargo xtask execute`: translated programs on a graphics device, compared with the evaluator.
 
 mod agal;
 mod agx;
@@ -15,25 +15,25 @@ use std::collections::BTreeMap;
 use std::error::Error;
 use std::path::PathBuf;
 
-/// Largest relative difference of a component whose texels come from a linear filter: devices weigh
-/// texels with as few as 8 bits, here against the evaluator's exact weights.
+/// Largest relative difference of a component whose texels come from a linear filter: devices weight texels with as
+/// few as 8 bits, the evaluator with exact weights.
 const FILTERED: f64 = 1.0 / 256.0;
-/// Largest absolute difference of a component behind `sin` or `cos` (languages permit 2^-11).
+/// Largest absolute difference of a component after `sin` or `cos` (languages permit 2^-11).
 const SINE: f64 = 1.0 / 2048.0;
 
 /// Run the translations of every program of agal/run, pica200/run, agx/exec and agx/links on a graphics device and compare
 /// with the evaluator
 #[derive(Debug, clap::Args)]
 pub(crate) struct Execute {
-    /// Programs whose names contain one of these; without any all
+    /// Programs whose names contain one of these; by default all
     names: Vec<String>,
-    /// Where the data lies
+    /// The folder with the data
     #[arg(long, default_value = "../shared/oracle")]
     dir: PathBuf,
 }
 
 impl Execute {
-    /// Runs them; whether all are equal within the bounds. Without a device it says so and does nothing.
+    /// Runs them; returns whether all results agree within the bounds. Without a device it says so and does nothing.
     pub(crate) fn run(&self) -> Result<bool, Box<dyn Error>> {
         let device = match Device::open() {
             Ok(device) => device,
@@ -44,9 +44,9 @@ impl Execute {
         };
         println!(
             "device {}; bounds: {USUAL:e} relative, {SENSITIVE:e} where sensitive, {FILTERED:.1e} of the larger \
-             of 1 and the value where a filter is linear, {SINE:.1e} absolute behind sines; of pairs twice what \
-             varyings off by {:.1e} of their largest value at a corner make of it; of PICA200 programs {} times \
-             what inputs off by {:.1e} make of it",
+             of 1 and the value where a filter is linear, {SINE:.1e} absolute after sines; for pairs twice the \
+             effect of an error of {:.1e} of the largest value at a corner in varyings; for PICA200 programs {} \
+             times the effect of an error of {:.1e} in inputs",
             device.name(),
             pairs::INTERPOLATION,
             pica200::TIMES,
@@ -71,10 +71,10 @@ impl Execute {
         for (name, path) in self.files("agal/run", ".json")? {
             leg.row(&name, agal::Case::read(&base, &path).and_then(|c| c.judge(device, target)));
         }
-        Ok(leg.told("agal/run", target))
+        Ok(leg.report("agal/run", target))
     }
 
-    /// Draws a triangle with every vertex and fragment program of one name that go together.
+    /// Draws a triangle with every linkable vertex and fragment program of one name.
     fn pairs(&self, device: &Device, target: Target) -> Result<bool, Box<dyn Error>> {
         let mut leg = Leg::default();
         let base = self.dir.join("agal");
@@ -89,7 +89,7 @@ impl Execute {
             }
             leg.row(&name, pair.and_then(|p| p.judge(device, target)));
         }
-        Ok(leg.told("pairs", target))
+        Ok(leg.report("pairs", target))
     }
 
     /// Every set of `pica200/run`.
@@ -104,10 +104,10 @@ impl Execute {
                 Err(e) => leg.row(&name, Err(e)),
             }
         }
-        Ok(leg.told("pica200/run", target))
+        Ok(leg.report("pica200/run", target))
     }
 
-    /// Every program of `agx/exec`. Those that are refused fail, too; how many by which code is told.
+    /// Every program of `agx/exec`. Refused programs fail, too; they are counted by code.
     fn agx(&self, device: &Device, target: Target) -> Result<bool, Box<dyn Error>> {
         let mut leg = Leg::default();
         let mut refused: BTreeMap<String, usize> = BTreeMap::new();
@@ -129,7 +129,7 @@ impl Execute {
                 }),
             }
         }
-        let passed = leg.told("agx/exec", target);
+        let passed = leg.report("agx/exec", target);
         refused.iter().for_each(|(why, n)| println!("  {n} refused: {why}"));
         Ok(passed)
     }
@@ -150,7 +150,7 @@ impl Execute {
                 Err(e) => leg.row(&name, Err(e)),
             }
         }
-        let passed = leg.told("agx/links", target);
+        let passed = leg.report("agx/links", target);
         refused.iter().for_each(|(why, n)| println!("  {n} refused: {why}"));
         Ok(passed)
     }
@@ -159,7 +159,7 @@ impl Execute {
         self.names.is_empty() || self.names.iter().any(|n| name.contains(n.as_str()))
     }
 
-    /// The files of a folder that are wanted, with their names.
+    /// The selected files of a folder, with their names.
     fn files(&self, dir: &str, ending: &str) -> Result<Vec<(String, PathBuf)>, Box<dyn Error>> {
         let named = |path: PathBuf| {
             let name = path.file_name().and_then(|s| s.to_str()).unwrap_or_default();
@@ -170,13 +170,13 @@ impl Execute {
     }
 }
 
-/// What was compared.
+/// The result of a comparison.
 #[derive(Clone, Copy, Default)]
 struct Counts {
     components: usize,
-    /// Those that are equal in every bit.
+    /// Components that are equal in every bit.
     equal: usize,
-    /// Whether lanes had to run without different ones beside them.
+    /// Whether lanes had to run without different ones next to them.
     alone: bool,
 }
 
@@ -205,8 +205,8 @@ impl Leg {
         self.tally.row(name, done.map(drop));
     }
 
-    /// Prints how it went; whether all passed.
-    fn told(&self, kind: &str, target: Target) -> bool {
+    /// Prints the result; returns whether all passed.
+    fn report(&self, kind: &str, target: Target) -> bool {
         let (passed, total) = (self.tally.passed(), self.tally.total());
         let Counts { components, equal, .. } = self.counts;
         let target = target.name();
@@ -214,7 +214,7 @@ impl Leg {
             "{kind} as {target} {passed}/{total}; {equal} of {components} components equal in every bit"
         );
         if !self.alone.is_empty() {
-            println!("  right only without other lanes beside them: {}", self.alone.join(", "));
+            println!("  correct only without other lanes next to them: {}", self.alone.join(", "));
         }
         self.tally.failures().iter().for_each(|f| println!("  {f}"));
         passed == total

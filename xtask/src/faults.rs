@@ -1,4 +1,4 @@
-//! `cargo xtask faults`: what compilers wrote, untouched and with faults put into its control bits.
+//! `cargo xtask faults`: compiled programs, unchanged and with faults planted in their control bits.
 
 use crate::compiled::{Compiled, kernels, read, shaders};
 use shisa::diag::Severity;
@@ -9,31 +9,31 @@ use shisa_fuzz_targets::Random;
 use std::error::Error;
 use std::path::PathBuf;
 
-/// Faults not found that are told of each kind.
-const TOLD: usize = 5;
+/// Number of missed faults that are reported for each kind.
+const REPORTED: usize = 5;
 
-/// Put faults into what compilers wrote for Maxwell, and count which of them the check finds
+/// Plant faults in compiled Maxwell programs, and count which of them the check finds
 ///
-/// A fault counts as found if a finding names the very instructions that it is about. Fails when more than
-/// one of a hundred is not found, or anything is found in untouched code.
+/// A fault is found if a finding names its instructions. Fails if more than one in a hundred is not found, or if
+/// anything is found in unchanged code.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Faults {
-    /// Files that hold what compilers wrote, packed by zstd or not; without any the kernels and shaders of the
+    /// Files with compiled programs, optionally packed with zstd; by default the kernels and shaders of the
     /// conformance data
     files: Vec<PathBuf>,
-    /// Where the conformance data lies
+    /// The folder with the conformance data
     #[arg(long, default_value = "../shared/oracle")]
     dir: PathBuf,
-    /// How many faults, of all kinds together
+    /// The number of faults, of all kinds together
     #[arg(long, default_value_t = 10_000)]
     count: usize,
-    /// Where the random numbers begin
+    /// The seed of the random numbers
     #[arg(long, default_value_t = 1)]
     seed: u64,
 }
 
 impl Faults {
-    /// Puts them in; whether the check holds.
+    /// Plants the faults; returns whether the check passes.
     pub(crate) fn run(&self) -> Result<bool, Box<dyn Error>> {
         let mut programs = Vec::new();
         for path in &self.files {
@@ -53,12 +53,12 @@ impl Faults {
         println!("programs {} instructions {instructions} findings {false_alarms}", programs.len());
         let mut held = false_alarms == 0;
         let (mut made, mut found) = (0, 0);
-        // Of kinds that can be put in few places there are fewer, and more of the others.
-        let mut kinds = Fault::ALL.map(|fault| (fault, places(fault, &programs)));
-        kinds.sort_by_key(|(_, places)| places.len());
+        // Kinds with few locations get fewer faults, and the other kinds get more.
+        let mut kinds = Fault::ALL.map(|fault| (fault, locations(fault, &programs)));
+        kinds.sort_by_key(|(_, locations)| locations.len());
         let mut left = Fault::ALL.len();
-        for (fault, places) in kinds {
-            let counts = self.put(fault, places, (self.count - made).div_ceil(left), &programs);
+        for (fault, locations) in kinds {
+            let counts = self.put(fault, locations, (self.count - made).div_ceil(left), &programs);
             left -= 1;
             println!("{} made {} found {}", fault.name(), counts.0, counts.1);
             held &= counts.0 > 0 && counts.1 * 100 >= counts.0 * 99;
@@ -68,8 +68,7 @@ impl Faults {
         Ok(held)
     }
 
-    /// Puts one kind of fault into some of its places, which chance picks; how many, and how many of them are
-    /// found.
+    /// Plants one kind of fault at random locations; returns how many, and how many of them are found.
     fn put(
         &self,
         fault: Fault,
@@ -87,7 +86,7 @@ impl Faults {
             made += 1;
             if findings(program, &code).iter().any(|f| change.is_named(f)) {
                 found += 1;
-            } else if made - found <= TOLD {
+            } else if made - found <= REPORTED {
                 println!("{} not found: {} {change:?}", fault.name(), program.name);
             }
         }
@@ -95,8 +94,8 @@ impl Faults {
     }
 }
 
-/// The numbers of programs, each as often as there are ways to put a fault in, with these.
-fn places(fault: Fault, programs: &[Compiled]) -> Vec<(usize, Change)> {
+/// The numbers of programs with a change that plants the fault, one entry for each location.
+fn locations(fault: Fault, programs: &[Compiled]) -> Vec<(usize, Change)> {
     let changes = programs.iter().map(|p| fault.changes(&graph(p, &p.code)));
     (0..).zip(changes).flat_map(|(n, list)| list.into_iter().map(move |c| (n, c))).collect()
 }
@@ -105,7 +104,7 @@ fn graph(program: &Compiled, code: &[u128]) -> Graph {
     Graph::new(code, &program.targets, program.ctx())
 }
 
-/// What is found in code that is more than a note.
+/// The findings about code that are more than notes.
 fn findings(program: &Compiled, code: &[u128]) -> Vec<Finding> {
     let mut all = Vec::new();
     check(&graph(program, code), |f| all.push(f));

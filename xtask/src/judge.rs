@@ -17,16 +17,16 @@ use std::process::Command;
 
 /// Translate every program of the data to every language and let spirv-val, glslang, naga and Chromium judge the code
 ///
-/// naga and Chromium's Tint read WGSL; MSL, which it prints, has no other judge here than its validation of what is printed.
-/// glslang reads HLSL, but for stencil values: it is shown a colour in their place.
+/// naga and Chromium's Tint read WGSL. For MSL, which naga prints, the only judge here is naga's validation of the
+/// printed module. glslang reads HLSL, except for stencil values, for which it gets a colour instead.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Judge {
-    /// Programs whose names contain one of these; without any all
+    /// Programs whose names contain one of these; by default all
     names: Vec<String>,
-    /// Where the data lies
+    /// The folder with the data
     #[arg(long, default_value = "../shared/oracle")]
     dir: PathBuf,
-    /// Where the translations go, to be kept
+    /// A folder in which to keep the translations
     #[arg(long)]
     keep: Option<PathBuf>,
 }
@@ -43,24 +43,24 @@ const TARGETS: [Target; 6] = [
 
 /// The name of a file with a program, and the file.
 type Program = (String, Vec<u8>);
-/// A translation and what its judge says.
+/// A translation and the verdict of its judge.
 type Row = (String, Result<(), String>);
 
-/// What becomes of a translation.
+/// The outcome of a translation.
 enum Verdict {
     Judged(Result<(), String>),
-    /// The program has no form in other languages: the code that says why.
+    /// The target languages cannot express the program: the code of the reason.
     Refused(&'static str),
 }
 
 impl Judge {
-    /// Judges them; whether all are taken.
+    /// Judges them; returns whether all are accepted.
     pub(crate) fn run(&self) -> Result<bool, Box<dyn Error>> {
         let kept = std::env::temp_dir().join(format!("shisa-judge-{}", std::process::id()));
         let folder = self.keep.as_ref().unwrap_or(&kept);
         fs::create_dir_all(folder)?;
         for tool in ["spirv-val", "glslangValidator"].into_iter().filter(|t| !installed(t)) {
-            println!("{tool} is not installed: what it would judge is only translated");
+            println!("{tool} is not installed: code for it is translated but not judged");
         }
         let programs = self.programs()?;
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
@@ -83,13 +83,13 @@ impl Judge {
                     Verdict::Refused(code) => *refused.entry(code).or_default() += 1,
                 }
             }
-            all &= told(label(target), judged);
+            all &= report(label(target), judged);
             refused.iter().for_each(|(code, n)| println!("  {n} AGX programs refused: {code}"));
         }
         if tint::installed() {
-            all &= told("tint", tint::judge(folder)?);
+            all &= report("tint", tint::judge(folder)?);
         } else {
-            println!("chromium is not installed: its compiler of WGSL is not asked");
+            println!("chromium is not installed: its WGSL compiler does not judge");
         }
         if self.keep.is_none() {
             fs::remove_dir_all(folder)?;
@@ -97,7 +97,7 @@ impl Judge {
         Ok(all)
     }
 
-    /// The programs that are wanted.
+    /// The selected programs.
     fn programs(&self) -> Result<Vec<Program>, Box<dyn Error>> {
         let mut list = Vec::new();
         for (family, ending) in [("agal", ".agalb"), ("pica200", ".shbin")] {
@@ -123,8 +123,8 @@ impl Judge {
     }
 }
 
-/// Prints how many were taken, and the first that were not; whether all were.
-fn told(name: &str, rows: impl IntoIterator<Item = Row>) -> bool {
+/// Prints how many were accepted, and the first that were not; returns whether all were.
+fn report(name: &str, rows: impl IntoIterator<Item = Row>) -> bool {
     let mut tally = Tally::default();
     rows.into_iter().for_each(|(row, done)| tally.row(&row, done));
     let (passed, total) = (tally.passed(), tally.total());
@@ -187,7 +187,7 @@ fn judge(name: &str, bytes: &[u8], target: Target, folder: &Path) -> Vec<(String
     rows
 }
 
-/// Whether the language's tool takes the code.
+/// Whether the language's tool accepts the code.
 fn taken(row: &str, output: &Output, target: Target, folder: &Path) -> Result<(), String> {
     let stage = match output.reflection.form {
         "compute" => "comp",
@@ -238,7 +238,7 @@ fn taken(row: &str, output: &Output, target: Target, folder: &Path) -> Result<()
     }
 }
 
-/// The first lines of what a tool says.
+/// The first lines of a tool's message.
 fn beginning(text: &str) -> String {
     text.lines().take(3).collect::<Vec<_>>().join(" | ")
 }

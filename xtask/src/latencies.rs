@@ -1,9 +1,10 @@
-//! `cargo xtask latencies`: how close compilers put instructions that depend on each other. Prints the table of
-//! `shisa_maxwell::hazards`, or, with `--pairs`, the smallest distances of pairs of mnemonics, which test that table.
+//! `cargo xtask latencies`: measures the distances between dependent instructions in compiled code. Prints the table
+//! of `shisa_maxwell::hazards`, or, with `--pairs`, the smallest distances of pairs of mnemonics, which test that
+//! table.
 //!
 //! The table comes from the kernels of `maxwell/ptx` and `maxwell/cuda`, the shaders of `maxwell/glsl`, and
-//! `latencies/crowded.ptx` for sm_50, sm_52 and sm_53 with 16, 20 and 255 registers and without optimisation. The pairs
-//! of `crates/maxwell/src/hazards/distances.txt` come from the cubins of `maxwell/ptx`.
+//! `latencies/crowded.ptx` for sm_50, sm_52 and sm_53 with 16, 20 and 255 registers and without optimisation. The
+//! pairs of `crates/maxwell/src/hazards/distances.txt` come from the cubins of `maxwell/ptx`.
 
 use crate::compiled::{self, Compiled};
 use shisa::maxwell::code::Graph;
@@ -14,18 +15,18 @@ use std::collections::BTreeMap;
 use std::error::Error;
 use std::path::PathBuf;
 
-/// Measure how close compilers put instructions that depend on each other
+/// Measure the distances between dependent instructions in compiled code
 #[derive(Debug, clap::Args)]
 pub(crate) struct Latencies {
-    /// Files that hold what compilers wrote for Maxwell
+    /// Files with compiled Maxwell programs
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// Print the smallest distance of each pair of mnemonics of which the first has a fixed latency
+    /// Print the smallest distance of each pair of mnemonics whose first has a fixed latency
     #[arg(long)]
     pairs: bool,
 }
 
-/// The smallest number of cycles, and how often a pair was seen.
+/// The smallest number of cycles, and how often the pair was seen.
 type Closest<K> = BTreeMap<K, (u32, u32)>;
 
 fn add<K: Ord>(all: &mut Closest<K>, key: K, cycles: u32) {

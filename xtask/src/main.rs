@@ -1,4 +1,5 @@
-//! Project chores: conformance, the corpus, execution on a graphics device, figures, long random tests, faults put into code.
+//! Project chores: conformance, the corpus, execution on a graphics device, benchmarks, long random tests, planted
+//! faults.
 
 mod api;
 mod bench;

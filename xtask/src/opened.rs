@@ -1,4 +1,4 @@
-//! Programs of files, for tools that look at one program at a time.
+//! Programs of files, for tools that work on one program at a time.
 
 use shisa::{File, Lowered, Program, Settings};
 
@@ -7,7 +7,7 @@ pub(crate) fn first<'b>(bytes: &'b [u8], settings: &Settings) -> shisa::Result<P
     File::open(bytes, settings)?.program(1)
 }
 
-/// What translators read of the first program of a file.
+/// The input of translators for the first program of a file.
 pub(crate) fn lowered(bytes: &[u8], settings: &Settings) -> shisa::Result<Lowered> {
     first(bytes, settings)?.lower()
 }

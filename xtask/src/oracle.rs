@@ -7,7 +7,7 @@ use std::path::PathBuf;
 /// Run conformance data and print what passes
 #[derive(Debug, clap::Args)]
 pub(crate) struct Oracle {
-    /// Sets such as agal/run, or families such as agal; all sets when none is given
+    /// Sets such as agal/run, or families such as agal; by default all sets
     sets: Vec<String>,
     /// The folder with the data
     #[arg(long, default_value = "../shared/oracle")]
@@ -15,7 +15,7 @@ pub(crate) struct Oracle {
 }
 
 impl Oracle {
-    /// Runs the sets; whether all passed.
+    /// Runs the sets; returns whether all passed.
     pub(crate) fn run(&self) -> Result<bool, Box<dyn Error>> {
         let named = |set: &Set, name: &String| name == set.name || name == set.family();
         for name in &self.sets {

@@ -1,4 +1,4 @@
-//! Speed of the evaluator on PICA200 vertex programs, beside an emulator's interpreter.
+//! Speed of the evaluator on PICA200 vertex programs, compared with an emulator's interpreter.
 
 use shisa::diag::Limits;
 use shisa::eval::{Batch, Column, NoEnvironment, NoObserver, Program};
@@ -10,8 +10,7 @@ use shisa::pica200::{self, BOOLEANS, CONSTANTS, INPUTS, INTEGERS, OUTPUTS, Optio
 use std::error::Error;
 use std::path::Path;
 
-/// Programs with the million vertices a second that Azahar's interpreter runs of them (one thread of a
-/// Zen 5 machine).
+/// Programs with the speed of Azahar's interpreter in million vertices a second (one thread of a Zen 5 processor).
 pub(crate) const PROGRAMS: &[(&str, f64)] = &[
     ("real_lit_directional", 5.0),
     ("real_skin4", 3.3),
@@ -30,14 +29,14 @@ pub(crate) const PROGRAMS: &[(&str, f64)] = &[
 /// Vertices of a run.
 pub(crate) const VERTICES: usize = 4096;
 
-/// A program with a batch of vertices to run it on: those of its conformance data, over and over.
+/// A program with a batch of vertices: those of its conformance data, repeated.
 pub(crate) struct Work {
     file: Shbin,
     batch: Batch,
 }
 
 impl Work {
-    /// Of a program by name; `dir` holds `bin` and `run`.
+    /// The work of a program by name; `dir` has `bin` and `run`.
     pub(crate) fn read(dir: &Path, name: &str) -> Result<Work, Box<dyn Error>> {
         let limits = Limits::default();
         let bytes = std::fs::read(dir.join(format!("bin/{name}.shbin")))?;
@@ -68,7 +67,7 @@ impl Work {
         Ok(Work { file, batch })
     }
 
-    /// Calls `measure` with what runs the batch once.
+    /// Calls `measure` with a closure that runs the batch once.
     pub(crate) fn with<T>(
         &self,
         options: &Options,

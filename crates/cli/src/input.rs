@@ -7,41 +7,41 @@ use shisa::{Error, File, Program, Settings};
 use std::fs;
 use std::io::{self, BufRead, BufReader, Read};
 
-/// A file as it was read.
+/// An input file.
 #[derive(Debug)]
 pub(crate) struct Input {
-    /// Its name as given, without the program; `-` is standard input.
+    /// Its name as given, without the program suffix; `-` is standard input.
     pub(crate) name: String,
-    /// The program that the name asks for: what follows `#`.
+    /// The program that the name selects: the text after `#`.
     which: Option<String>,
     /// Its contents.
     pub(crate) bytes: Vec<u8>,
 }
 
-/// A file that was opened, and the program in it that was asked for.
+/// An opened file, and the selected program in it.
 #[derive(Debug)]
 pub(crate) struct Selected<'i> {
     /// The file.
     pub(crate) file: File<'i>,
-    /// The program; `None` where all were meant.
+    /// The program; `None` if all are selected.
     pub(crate) program: Option<Program<'i>>,
 }
 
 impl<'i> Selected<'i> {
-    /// The program that was asked for, else the first.
+    /// The selected program, else the first.
     pub(crate) fn first(&self) -> shisa::Result<Program<'i>> {
         self.program.clone().map_or_else(|| self.file.program(1), Ok)
     }
 
-    /// The programs that were asked for.
+    /// The selected programs.
     pub(crate) fn programs(&self) -> Vec<Program<'i>> {
         self.program.clone().map_or_else(|| self.file.programs().collect(), |p| vec![p])
     }
 }
 
 impl Input {
-    /// Reads a file of at most `limit` bytes; `-` is standard input. `FILE#3` and `FILE#NAME` are one of its programs,
-    /// where no file has that name.
+    /// Reads a file of at most `limit` bytes; `-` is standard input. `FILE#3` and `FILE#NAME` select one of its
+    /// programs, unless a file has that name.
     pub(crate) fn read(name: &str, limit: usize) -> Result<Input, Stop> {
         let (name, which) = match name.rsplit_once('#') {
             Some((file, which)) if !fs::exists(name).unwrap_or(false) => (file, Some(which.to_owned())),
@@ -63,7 +63,7 @@ impl Input {
         Ok(Input { name: name.to_owned(), which, bytes })
     }
 
-    /// Opens it, and reports what that finds. `None` where it cannot be opened or has no such program.
+    /// Opens it, and reports the findings. Returns `None` if it cannot be opened or has no such program.
     pub(crate) fn open(
         &self,
         program: Option<usize>,
@@ -77,7 +77,7 @@ impl Input {
         Ok(selected)
     }
 
-    /// As [`Input::open`], in a way of its own, and without reporting warnings.
+    /// Does the same as [`Input::open`] with a given function to open it, and does not report warnings.
     pub(crate) fn opened<'i>(
         &'i self,
         open: impl FnOnce(&'i [u8], &Settings) -> Result<File<'i>, Error>,
@@ -102,7 +102,7 @@ impl Input {
     pub(crate) fn text(&self) -> Result<&str, Stop> {
         std::str::from_utf8(&self.bytes).map_err(|e| {
             let name = shisa::diag::escape(&self.name);
-            Stop::Failed(format!("{name}: not text in UTF-8 ({e}); shisa dis makes text of a program"))
+            Stop::Failed(format!("{name}: not text in UTF-8 ({e}); `shisa dis` disassembles a program"))
         })
     }
 }

@@ -1,4 +1,4 @@
-//! The `shisa` command. Each verb has a file of its own in `verbs`; what they share is next to this file.
+//! The `shisa` command. Each verb has a file of its own in `verbs`; shared code is next to this file.
 
 mod input;
 mod nvn;
@@ -25,7 +25,7 @@ struct Cli {
     verb: verbs::Verb,
 }
 
-/// The command as clap knows it, for completions and man pages.
+/// The clap command, for completions and man pages.
 fn command() -> clap::Command {
     Cli::command()
 }
@@ -35,7 +35,7 @@ fn main() -> ExitCode {
     match cli.verb.run(&cli.global) {
         Ok(Status::Fine) => ExitCode::SUCCESS,
         Ok(Status::Faults) => ExitCode::from(1),
-        // The reader of our output has seen enough.
+        // The reader of our output closed it.
         Err(Stop::Closed) => ExitCode::SUCCESS,
         Err(Stop::Failed(message)) => {
             eprintln!("error: {message}");

@@ -16,8 +16,8 @@ pub(crate) struct Nvn {
 }
 
 impl Nvn {
-    /// What the control file says, if one is given; it belongs to one file. An error inside when it is none, which
-    /// has been reported.
+    /// Reads the control file, if one is given; it belongs to one file. The inner result is an error if the file is
+    /// not a control file, which has been reported.
     pub(crate) fn read(
         &self,
         files: usize,
@@ -35,7 +35,7 @@ impl Nvn {
         }
     }
 
-    /// Opens a file, with what its control file says if there is one, and selects a program.
+    /// Opens a file, with its control file if there is one, and selects a program.
     pub(crate) fn open<'i>(
         control: Option<NvnControl>,
         input: &'i Input,

@@ -9,7 +9,7 @@ use std::io::IsTerminal;
 /// Options of every verb.
 #[derive(Args, Debug)]
 pub(crate) struct Global {
-    /// What results and diagnostics are written as
+    /// The format of results and diagnostics
     #[arg(long, global = true, value_enum, default_value_t, help_heading = "Common options")]
     pub(crate) format: Format,
     /// When to use colour
@@ -22,21 +22,21 @@ pub(crate) struct Global {
         help_heading = "Common options"
     )]
     color: Color,
-    /// Change a bound on input or work, such as instructions=1000
+    /// Change a limit on input or work, such as instructions=1000
     #[arg(long = "limit", global = true, value_name = "NAME=VALUE", help_heading = "Common options")]
     limits: Vec<String>,
-    /// Choose what hardware leaves open, such as ifg=gt; `shisa explain ifg` says more
+    /// Choose behaviour that hardware leaves open, such as ifg=gt; `shisa explain ifg` describes it
     #[arg(long = "set", global = true, value_name = "NAME=VALUE", help_heading = "Common options")]
     choices: Vec<String>,
 }
 
-/// What results are written as.
+/// The format of results.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Format {
-    /// For people
+    /// Text
     #[default]
     Text,
-    /// JSON, one object a line for lists
+    /// JSON; for lists one object a line
     Json,
 }
 
@@ -53,7 +53,7 @@ enum Color {
 }
 
 impl Global {
-    /// The settings that the options ask for.
+    /// The settings from the options.
     pub(crate) fn settings(&self) -> Result<Settings, Stop> {
         let mut settings = Settings::default();
         for text in &self.limits {
@@ -62,7 +62,7 @@ impl Global {
             if !value.is_some_and(|v| settings.limits.set(name, v)) {
                 let names = Limits::NAMES.join(", ");
                 return Err(Stop::Failed(format!(
-                    "--limit {text}: wants a name and a number; names are {names}"
+                    "--limit {text}: expected a name and a number; names are {names}"
                 )));
             }
         }
@@ -75,12 +75,12 @@ impl Global {
         Ok(settings)
     }
 
-    /// Whether what goes to the error output is coloured.
+    /// Whether the error output is coloured.
     pub(crate) fn colour_errors(&self) -> bool {
         self.colour(std::io::stderr().is_terminal())
     }
 
-    /// Whether what goes to the output is coloured.
+    /// Whether the output is coloured.
     pub(crate) fn colour_output(&self) -> bool {
         self.colour(std::io::stdout().is_terminal())
     }
@@ -95,10 +95,10 @@ impl Global {
 }
 
 fn pair<'a>(option: &str, text: &'a str) -> Result<(&'a str, &'a str), Stop> {
-    text.split_once('=').ok_or_else(|| Stop::Failed(format!("{option} {text}: wants NAME=VALUE")))
+    text.split_once('=').ok_or_else(|| Stop::Failed(format!("{option} {text}: expected NAME=VALUE")))
 }
 
-/// All choices as `ifg=ge|gt`.
+/// All choices, in the form `ifg=ge|gt`.
 fn choices() -> String {
     let one = |c: &shisa::diag::Choice| {
         let values: Vec<&str> = c.values.iter().map(|v| v.0).collect();

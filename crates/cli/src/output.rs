@@ -15,7 +15,7 @@ pub(crate) fn write(name: &str, bytes: &[u8]) -> Result<(), Stop> {
     }
 }
 
-/// Writes JSON for people and machines: indented, with a line end behind it.
+/// Writes JSON, indented, with a line end after it.
 pub(crate) fn json(name: &str, value: &Value) -> Result<(), Stop> {
     let mut text = serde_json::to_vec_pretty(value)?;
     text.push(b'\n');

@@ -7,7 +7,7 @@ use shisa::Settings;
 use shisa::ir::Stage;
 use shisa::pica200::{Raw, raw};
 
-/// What to know of words without a container.
+/// Options for words without a container.
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Options for PICA200 without a container")]
 pub(crate) struct RawOptions {
@@ -23,13 +23,13 @@ pub(crate) struct RawOptions {
 }
 
 impl RawOptions {
-    /// Whether files are raw words.
+    /// Whether the files are raw words.
     pub(crate) fn given(&self) -> bool {
         self.descriptors.is_some()
     }
 
-    /// Opens a file that may be raw words, and selects a program. With `whole`, zeros at the end of the words are in the
-    /// listing too.
+    /// Opens a file that may be raw words, and selects a program. With `whole`, the listing includes zeros at the end
+    /// of the words.
     pub(crate) fn open<'i>(
         &self,
         input: &'i Input,

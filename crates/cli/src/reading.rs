@@ -6,19 +6,19 @@ use shisa::ir::Stage;
 use shisa::{Isa, Settings};
 use std::sync::OnceLock;
 
-/// What a program or its source does not say.
+/// Facts that a program or its source may not state.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Reading {
-    /// The instruction set; without it the content says it. With one, bytes of no known kind are code of it
+    /// The instruction set; by default the content determines it. If given, bytes of no known kind are its code
     #[arg(long, value_enum)]
     pub(crate) isa: Option<IsaName>,
-    /// The stage of a source or of lone words, for AGAL; the first line or the name of a source may say it
+    /// The stage of a source or of single words, for AGAL; the first line or the name of a source may state it
     #[arg(long, value_enum)]
     pub(crate) stage: Option<StageName>,
-    /// The version of AGAL, 1 to 4; without it the first line of a source says it, without that 1
+    /// The version of AGAL, 1 to 4; by default that in the first line of a source, else 1
     #[arg(long)]
     pub(crate) version: Option<u32>,
-    /// Take sources that AGALMiniAssembler takes, and give the same bytes
+    /// Accept sources that AGALMiniAssembler accepts, and assemble them to the same bytes
     #[arg(long)]
     pub(crate) lenient: bool,
 }

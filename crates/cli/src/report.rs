@@ -8,7 +8,7 @@ use shisa::Program;
 use shisa::diag::{self, Diagnostic, Place, Severity};
 use std::io::Write;
 
-/// Writes diagnostics and remembers whether there was an error.
+/// Writes diagnostics, and records whether there was an error.
 #[derive(Debug)]
 pub(crate) struct Report {
     format: Format,
@@ -17,7 +17,7 @@ pub(crate) struct Report {
 }
 
 impl Report {
-    /// As the options say.
+    /// A report with the format and colours of the options.
     pub(crate) fn new(global: &Global) -> Report {
         Report { format: global.format, colour: global.colour_errors(), faults: false }
     }

@@ -1,11 +1,11 @@
-//! How a verb ends.
+//! The outcomes of a verb.
 
 use std::io;
 
-/// The end of a verb that did its work.
+/// The status of a verb that did its work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Status {
-    /// Nothing is wrong.
+    /// No errors.
     Fine,
     /// The input has errors, which have been reported.
     Faults,

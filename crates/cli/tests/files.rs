@@ -1,5 +1,5 @@
-//! Runs the file tests of `tests/` and the commands that `README.md` and the book show. `tests/readme.agal` explains
-//! the suite. `BLESS=1` writes what came as what is expected.
+//! Runs the file tests of `tests/` and the commands in `README.md` and the book. `tests/readme.agal` explains the
+//! suite. `BLESS=1` writes the actual results as the expected ones.
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use std::fs;
@@ -21,7 +21,7 @@ fn main() -> ExitCode {
         .collect();
     let mut files = Vec::new();
     walk(&root.join("tests"), &mut files);
-    // What is expected may repeat the lines of its test.
+    // Expected results may repeat the lines of their test.
     files.retain(|f| f.extension().is_none_or(|e| e != "out" && e != "err"));
     files.sort();
     for file in files {
@@ -47,7 +47,7 @@ fn walk(dir: &Path, files: &mut Vec<PathBuf>) {
     }
 }
 
-/// What stands behind `RUN:` in a comment line.
+/// The text after `RUN:` in a comment line.
 fn directive(line: &str) -> Option<&str> {
     let comment = ["//", "#", ";"].iter().find_map(|mark| line.trim().strip_prefix(mark))?;
     comment.trim().strip_prefix("RUN:").map(str::trim)
@@ -136,7 +136,7 @@ fn difference(want: &str, got: &str) -> String {
     format!("from line {} on:\n{}{}", first + 1, show(&want, "-"), show(&got, "+"))
 }
 
-/// Every `$ shisa …` line of a page's console blocks is run, and what it wrote stands below it.
+/// Runs every `$ shisa …` line of a page's console blocks, and compares the output with the lines below it.
 fn shown(root: &Path, page: &Path) -> Result<(), Failed> {
     let text = fs::read_to_string(page)?;
     let mut new = String::new();

@@ -1,4 +1,4 @@
-//! The JSON of the command is what its schemas state.
+//! The JSON of the command matches its schemas.
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
@@ -100,7 +100,7 @@ fn reports() {
     conform(REPORT, &found);
 }
 
-/// The schema takes the parts that the reader takes, and what they link to.
+/// The schema accepts the parts that the reader accepts, and what they link to.
 #[test]
 fn parts() {
     let linked =
@@ -110,7 +110,7 @@ fn parts() {
     conform(PART, &[part.clone(), linked[0].clone()]);
     let schema: Json = serde_json::from_str(PART).unwrap();
     let settings = shisa::Settings::default();
-    for (place, bad) in [
+    for (path, bad) in [
         ("/code", 1.into()),
         ("/meta/stage", "PS".into()),
         ("/meta/nr_gprs", (-1).into()),
@@ -119,10 +119,10 @@ fn parts() {
         ("/meta/key/no_stop", "no".into()),
     ] {
         let mut json = part.clone();
-        *json.pointer_mut(place).unwrap() = bad;
-        assert_ne!(schema::faults(&schema, &schema, &json, ""), [""; 0], "{place}");
+        *json.pointer_mut(path).unwrap() = bad;
+        assert_ne!(schema::faults(&schema, &schema, &json, ""), [""; 0], "{path}");
         let read = shisa::agx::PartFile::read(json.to_string().as_bytes(), &settings);
-        assert!(read.is_err(), "{place}");
+        assert!(read.is_err(), "{path}");
     }
     let mut later = part;
     later["version"] = 2.into();
@@ -147,7 +147,7 @@ fn runs() {
     conform(RUN, &[vec![input], output].concat());
 }
 
-/// The schema takes what the reader takes.
+/// The schema accepts what the reader accepts.
 #[test]
 fn run_inputs() {
     let good = serde_json::json!({
@@ -164,7 +164,7 @@ fn run_inputs() {
     let faults = |value: &Json| schema::faults(&schema, &schema, value, "");
     assert_eq!(faults(&good), [""; 0]);
     assert!(shisa::agal::RunInput::from_json(&good.to_string()).is_ok());
-    for (place, bad) in [
+    for (path, bad) in [
         ("/lanes", Json::Null),
         ("/grid/width", (-1).into()),
         ("/instance/0", "3".into()),
@@ -179,9 +179,9 @@ fn run_inputs() {
         ("/textures/fs0/sampler/wrap", "mirror".into()),
     ] {
         let mut json = good.clone();
-        *json.pointer_mut(place).unwrap() = bad;
-        assert_ne!(faults(&json), [""; 0], "{place}");
-        assert!(shisa::agal::RunInput::from_json(&json.to_string()).is_err(), "{place}");
+        *json.pointer_mut(path).unwrap() = bad;
+        assert_ne!(faults(&json), [""; 0], "{path}");
+        assert!(shisa::agal::RunInput::from_json(&json.to_string()).is_err(), "{path}");
     }
     let later = serde_json::json!({ "version": 2, "lanes": 1 });
     assert_eq!(faults(&later).len(), 1);
@@ -205,7 +205,7 @@ fn translations() {
     }
 }
 
-/// The check itself finds faults.
+/// The schema check itself finds faults.
 #[test]
 fn wrong_json_is_noticed() {
     let schema: Json = serde_json::from_str(IDENTIFY).unwrap();

@@ -1,10 +1,10 @@
-//! The pool of constants of ActionScript byte code, as far as its strings.
+//! The constant pool of ActionScript byte code, up to its strings.
 
 use crate::{Content, Found, Place, Search};
 use shisa_agal::{SourceGuess, identify_source};
 use shisa_diag::Diagnostic;
 
-/// Searches byte code, which begins at `offset` of the file, for AGAL text.
+/// Searches byte code for AGAL text; `offset` is its offset in the file.
 pub(crate) fn search(
     search: &mut Search<'_>,
     abc: &[u8],
@@ -57,7 +57,7 @@ impl<'a> Pool<'a> {
         Some(slice)
     }
 
-    /// A number in one to five bytes of seven bits, the lowest first.
+    /// Reads a number in one to five bytes of seven bits, the lowest first.
     fn number(&mut self) -> Option<u32> {
         let mut value = 0;
         for i in 0..5 {
@@ -70,7 +70,7 @@ impl<'a> Pool<'a> {
         Some(value)
     }
 
-    /// Moves to the strings; gives their count and one.
+    /// Skips to the strings; returns their count plus one.
     fn skip_to_strings(&mut self) -> Option<u32> {
         // Minor and major version.
         self.skip(4)?;

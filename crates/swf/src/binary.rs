@@ -6,7 +6,7 @@ use shisa_agal::{HEADER_BYTES, LAST_VERSION, Program, SourceGuess, identify_sour
 use shisa_diag::{Diagnostic, Limits};
 use shisa_ir::Stage;
 
-/// Searches the data of a tag, which begins at `offset` of the file.
+/// Searches the data of a tag; `offset` is its offset in the file.
 pub(crate) fn search(
     search: &mut Search<'_>,
     data: &[u8],
@@ -60,7 +60,7 @@ pub(crate) fn search(
     Ok(())
 }
 
-/// The program at the start of `bytes`: a header and tokens up to the first that cannot be one.
+/// The program at the start of `bytes`: a header, and tokens up to the first that cannot be one.
 fn read(bytes: &[u8]) -> Option<Program> {
     if !Program::sniff(bytes) {
         return None;
@@ -72,7 +72,7 @@ fn read(bytes: &[u8]) -> Option<Program> {
     }
     let stage = if header.last() == Some(&0) { Stage::Vertex } else { Stage::Fragment };
     let mut program = Program::new(version, stage);
-    // Tokens are looked at one by one: what earlier ones did does not make bytes a token.
+    // Tokens are checked one by one: the effect of earlier tokens does not make bytes a token.
     let mut single = program.clone();
     let limits = Limits::default();
     let tokens = body.chunks_exact(TOKEN_BYTES).filter_map(|c| c.try_into().ok()).map(fuse);
@@ -87,8 +87,8 @@ fn read(bytes: &[u8]) -> Option<Program> {
     (!program.tokens.is_empty()).then_some(program)
 }
 
-/// Whether a breach shows that bytes are no token: opcode, kinds and numbers of registers, and bits that
-/// every assembler sets to zero. Programs that were meant to run also break other rules.
+/// Whether a breach shows that bytes are not a token: opcode, kinds and numbers of registers, and bits that every
+/// assembler sets to zero. Programs that were meant to run also break other rules.
 const fn is_alien(number: u16) -> bool {
     matches!(
         number,

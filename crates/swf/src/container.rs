@@ -4,10 +4,10 @@ use shisa_diag::{Diagnostic, Limit, Sink};
 use std::borrow::Cow;
 use std::io::{self, BufReader, Read, Write};
 
-/// How a body is stored.
+/// The compression of a body.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Compression {
-    /// As it is: `FWS`.
+    /// Uncompressed: `FWS`.
     #[default]
     None,
     /// zlib: `CWS`.
@@ -36,22 +36,22 @@ impl Compression {
     }
 }
 
-/// What is known before the tags.
+/// The header's facts.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Header {
     pub(crate) compression: Compression,
     pub(crate) version: u8,
-    /// Bytes of the whole file, decompressed, as the header says.
+    /// Size of the whole file in bytes, decompressed, as the header states it.
     pub(crate) size: usize,
 }
 
-/// Bytes in front of the body: mark, version, size.
+/// Bytes before the body: magic, version, size.
 pub(crate) const HEADER_BYTES: usize = 8;
 
 /// Bytes between them and the data of an LZMA body: its compressed size.
 const LZMA_SIZE_BYTES: usize = 4;
 
-/// Whether bytes look like a SWF: mark, a version that exists, a size that fits a header.
+/// Whether bytes look like a SWF: magic, a version that exists, a size that fits a header.
 pub fn sniff(bytes: &[u8]) -> bool {
     let version = bytes.get(3).copied().unwrap_or(0);
     Compression::of(bytes).is_some()
@@ -64,8 +64,8 @@ fn size(bytes: &[u8]) -> Option<usize> {
     usize::try_from(u32::from_le_bytes(raw)).ok()
 }
 
-/// Reads the header and decompresses the body as far as it goes; from there on it is told to `sink`.
-/// The bytes of the body come out of `budget`.
+/// Reads the header and decompresses the body as far as possible; a fault in the body is reported to `sink`. The
+/// bytes of the body are subtracted from `budget`.
 pub(crate) fn open<'a>(
     bytes: &'a [u8],
     budget: &mut usize,
@@ -92,8 +92,8 @@ pub(crate) fn open<'a>(
     };
     if body.len() < body_size {
         let text =
-            format!("the SWF should have {body_size} bytes behind its header, {} are there", body.len());
-        sink.push(Diagnostic::warning("swf-size", text).at_bytes(4..8, "the size it should have"));
+            format!("the SWF's header states {body_size} bytes after it, but there are {}", body.len());
+        sink.push(Diagnostic::warning("swf-size", text).at_bytes(4..8, "the size in the header"));
     }
     Ok((Header { compression, version, size }, body))
 }
@@ -121,12 +121,12 @@ fn lzma(stored: &[u8], size: usize, sink: &mut Sink) -> Vec<u8> {
         return bounded.bytes;
     };
     let [model, dictionary @ ..] = *properties;
-    // A window larger than the whole is not needed; the decoder keeps as much memory as it is told.
+    // A window larger than the whole file is not needed; the decoder allocates as much memory as the header states.
     let window = u32::from_le_bytes(dictionary).min(size.max(1 << 12).try_into().unwrap_or(u32::MAX));
     let mut header = vec![model];
     header.extend_from_slice(&window.to_le_bytes());
     let options = Options {
-        // The stream ends with a mark of its own.
+        // The stream has an end marker.
         unpacked_size: UnpackedSize::UseProvided(None),
         memlimit: None,
         allow_incomplete: true,
@@ -139,7 +139,7 @@ fn lzma(stored: &[u8], size: usize, sink: &mut Sink) -> Vec<u8> {
     bounded.bytes
 }
 
-/// Takes bytes up to a size and then refuses, which ends the decoder.
+/// Accepts bytes up to a size, then fails, which stops the decoder.
 struct Bounded {
     bytes: Vec<u8>,
     size: usize,
@@ -149,7 +149,7 @@ impl Write for Bounded {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let room = self.size - self.bytes.len();
         if room == 0 {
-            return Err(io::Error::other("the data goes on behind the size in the header"));
+            return Err(io::Error::other("the data continues past the size in the header"));
         }
         let taken = bytes.get(..room).unwrap_or(bytes);
         self.bytes.extend_from_slice(taken);

@@ -2,20 +2,20 @@
 //!
 //! # Concepts
 //!
-//! A SWF is a header and a body, which is plain (`FWS`) or compressed with zlib (`CWS`) or LZMA
-//! (`ZWS`). The body is a list of tags. AGAL lies in two kinds of them:
+//! A SWF is a header and a body, which is plain (`FWS`) or compressed with zlib (`CWS`) or LZMA (`ZWS`). The body is
+//! a list of tags. Two kinds of tags contain AGAL:
 //!
-//! - **binary data** that the author embedded: whole programs, programs somewhere inside a larger file,
-//!   source text, or a further SWF, which is searched too;
-//! - **ActionScript byte code**, whose pool of constants holds the source text that the program hands to
-//!   an assembler at run time.
+//! - **binary data** that the author embedded: whole programs, programs somewhere inside a larger file, source text,
+//!   or another SWF, which is searched too;
+//! - **ActionScript byte code**, whose constant pool has the source text that the program passes to an assembler at
+//!   run time.
 //!
-//! [`extract`] finds all of it and says of each find where it was, for which stage and version it is,
-//! and how sure that is. Byte code is taken only where header and tokens are sound, text only where its
-//! lines are AGAL instructions with operands.
+//! [`extract`] finds all of it and states for each find its location, its stage and version, and the confidence.
+//! Binary programs are accepted only if header and tokens are valid, text only if its lines are AGAL instructions
+//! with operands.
 //!
-//! What is malformed becomes a diagnostic beside the finds. Input, decompressed bytes and the number of
-//! finds are limited.
+//! Malformed parts become diagnostics next to the finds. Input, decompressed bytes and the number of finds are
+//! limited.
 
 mod abc;
 mod binary;
@@ -31,58 +31,58 @@ use shisa_diag::{Diagnostic, Limit, Limits, Sink, escape};
 use shisa_ir::Stage;
 use std::fmt;
 
-/// Where AGAL was found.
+/// The location of a find.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Place {
     /// In a tag of binary data.
     BinaryData {
         /// The character's number.
         character: u16,
-        /// The class that stands for it, if a tag names one.
+        /// The class associated with it, if a tag names one.
         class: Option<String>,
-        /// The first byte within the data.
+        /// The offset of the first byte in the data.
         start: usize,
     },
-    /// In the pool of constants of a tag of ActionScript byte code.
+    /// In the constant pool of a tag of ActionScript byte code.
     String {
         /// The byte code's name; empty where it has none.
         abc: String,
-        /// Number of the string in the pool, from 1 as byte code counts.
+        /// Index of the string in the pool, from 1 as in byte code.
         index: u32,
     },
 }
 
-/// What was found.
+/// The content of a find.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Content {
     /// The bytes of a program.
     Program(Vec<u8>),
-    /// Source text, as it stands.
+    /// Source text, unchanged.
     Source(String),
 }
 
 /// AGAL that was found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Found {
-    /// Numbers of the tags that enclose it, each from 0 in the list of its SWF: one for a find in this
-    /// SWF, more for one in a SWF inside.
+    /// Numbers of the enclosing tags, each from 0 in the list of its SWF: one for a find in this SWF, more for one in
+    /// a nested SWF.
     pub tags: Vec<u32>,
-    /// Where in the innermost tag.
+    /// The location in the innermost tag.
     pub place: Place,
-    /// The first byte within the innermost SWF, decompressed, its header counted.
+    /// The offset of the first byte in the innermost SWF, decompressed and including its header.
     pub offset: usize,
     /// The program or its text.
     pub content: Content,
-    /// The stage; `None` where text fits both.
+    /// The stage; `None` if text fits both.
     pub stage: Option<Stage>,
-    /// The version; for text the lowest that has all it uses.
+    /// The version; for text the lowest that has everything the text uses.
     pub version: u32,
-    /// How sure it is.
+    /// The confidence of the find.
     pub confidence: Confidence,
 }
 
 impl fmt::Display for Found {
-    /// Where it was found, as in `tag 3, binary data 7 (shaders.Water)`.
+    /// The location, as in `tag 3, binary data 7 (shaders.Water)`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let tags: Vec<String> = self.tags.iter().map(u32::to_string).collect();
         write!(f, "tag {}, ", tags.join("/"))?;
@@ -103,28 +103,28 @@ impl fmt::Display for Found {
     }
 }
 
-/// What a SWF holds.
+/// The contents of a SWF.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Extraction {
-    /// How the body is stored.
+    /// The compression of the body.
     pub compression: Compression,
     /// SWF version.
     pub version: u8,
-    /// Bytes of the whole, decompressed, as the header says.
+    /// Size in bytes of the whole file, decompressed, as the header states it.
     pub size: usize,
     /// AGAL in the order of the tags.
     pub found: Vec<Found>,
-    /// What was malformed and skipped.
+    /// Malformed parts that were skipped.
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// SWFs inside SWFs that are searched.
+/// Levels of nested SWFs that are searched.
 const MAX_DEPTH: usize = 4;
 
 /// Finds all AGAL in a SWF.
 ///
 /// # Errors
-/// When the bytes are no SWF (`swf-magic`, `swf-header`), or larger than a limit.
+/// If the bytes are not a SWF (`swf-magic`, `swf-header`), or exceed a limit.
 pub fn extract(bytes: &[u8], limits: &Limits) -> Result<Extraction, Diagnostic> {
     limits.check(Limit::File, "bytes of the file", bytes.len())?;
     let mut search =
@@ -139,7 +139,7 @@ pub fn extract(bytes: &[u8], limits: &Limits) -> Result<Extraction, Diagnostic> 
     })
 }
 
-/// A search under way.
+/// A search in progress.
 struct Search<'l> {
     limits: &'l Limits,
     /// Bytes that may still be decompressed.
@@ -149,17 +149,17 @@ struct Search<'l> {
 }
 
 impl Search<'_> {
-    /// Searches a SWF that lies in the tags `outer`.
+    /// Searches a SWF inside the tags `outer`.
     fn swf(&mut self, bytes: &[u8], outer: &[u32]) -> Result<container::Header, Diagnostic> {
         let (header, body) = container::open(bytes, &mut self.budget, &mut self.sink)?;
         tags::walk(self, &body, header.version, outer);
         Ok(header)
     }
 
-    /// Takes a find.
+    /// Adds a find.
     ///
     /// # Errors
-    /// When there are as many as the limit allows.
+    /// If there are as many as the limit allows.
     fn take(&mut self, found: Found) -> Result<(), Diagnostic> {
         self.limits.check(Limit::Programs, "programs", self.found.len() + 1)?;
         self.found.push(found);

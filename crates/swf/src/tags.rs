@@ -19,11 +19,11 @@ pub(crate) fn walk(search: &mut Search<'_>, body: &[u8], version: u8, outer: &[u
 
 /// A tag.
 struct Tag<'a> {
-    /// From 0.
+    /// Index from 0.
     number: u32,
     code: Option<TagCode>,
     data: &'a [u8],
-    /// Where the data begins in the file.
+    /// The offset of the data in the file.
     offset: usize,
 }
 
@@ -59,7 +59,7 @@ fn each(body: &[u8], version: u8) -> impl Iterator<Item = Result<Tag<'_>, Diagno
     })
 }
 
-/// Moves past the frame's rectangle, rate and count.
+/// Skips the frame's rectangle, rate and count.
 fn skip_header(reader: &mut Reader<'_>) -> Option<()> {
     let bits = usize::from(reader.get_ref().first()? >> 3);
     // Five bits of width, then four numbers of that width.
@@ -90,7 +90,7 @@ fn tags(search: &mut Search<'_>, body: &[u8], version: u8, outer: &[u32]) -> Res
     Ok(())
 }
 
-/// Gives the binary data found since `first` their classes, which tags behind them may name.
+/// Sets the classes of the binary data found since `first`, which later tags may name.
 fn name_classes(search: &mut Search<'_>, body: &[u8], version: u8, first: usize, depth: usize) {
     let own = |f: &Found| f.tags.len() == depth + 1;
     if !search.found.iter().skip(first).any(own) {

@@ -1,4 +1,4 @@
-//! Small SWFs with known programs at known places, and SWFs with none, in every compression.
+//! Small SWFs with known programs at known offsets, and SWFs without programs, in every compression.
 
 use crate::{Compression, Content, Extraction, Found, Place, extract, sniff};
 use shisa_agal::Program;
@@ -24,7 +24,7 @@ fn number(mut value: u32, out: &mut Vec<u8>) {
     out.push(value as u8);
 }
 
-/// Byte code with numbers and these strings in its pool and nothing else.
+/// Byte code with numbers and these strings in its constant pool and nothing else.
 fn abc(strings: &[&str]) -> Vec<u8> {
     let mut out = vec![16, 0, 46, 0];
     out.extend([3, 0x80, 0x80, 0x80, 0x80, 0x08, 5]);
@@ -87,10 +87,10 @@ fn in_all(tags: &[Tag<'_>]) -> Extraction {
     plain
 }
 
-/// Finds in short: tags, place, stage, version, and the program's bytes or text.
+/// A summary of the finds: tags, location, stage, version, and the program's bytes or text.
 fn short(extraction: &Extraction) -> Vec<String> {
     let describe = |f: &Found| {
-        let place = match &f.place {
+        let location = match &f.place {
             Place::BinaryData { character, class, start } => {
                 format!("data {character} {} at {start}", class.as_deref().unwrap_or("-"))
             }
@@ -101,7 +101,7 @@ fn short(extraction: &Extraction) -> Vec<String> {
             Content::Source(text) => format!("{text:?}"),
         };
         let stage = f.stage.map_or("?", Stage::name);
-        format!("{:?} {place}: AGAL {} {stage} {content}, {}", f.tags, f.version, f.confidence.name())
+        format!("{:?} {location}: AGAL {} {stage} {content}, {}", f.tags, f.version, f.confidence.name())
     };
     extraction.found.iter().map(describe).collect()
 }
@@ -144,7 +144,7 @@ fn programs_in_binary_data() {
         &joined(&[&[0xa0, 0xa0, 0xa0, 1], &fragment]),
         &["[1] data 7 - at 4: AGAL 2 fragment 31 bytes, certain"],
     );
-    // A program that players refuse is a program all the same.
+    // A program that players refuse is still a program.
     let mut unwritten = fragment.clone();
     unwritten[7 + 12] = 2;
     check(&unwritten, &["[1] data 7 - at 0: AGAL 2 fragment 31 bytes, likely"]);
@@ -212,7 +212,7 @@ fn offsets() {
     }
 }
 
-/// Bytes made to look like the beginnings of many programs take time in proportion to their number.
+/// Bytes that look like the beginnings of many programs take time in proportion to their number.
 #[test]
 fn many_beginnings() {
     let one = [&program(1, Stage::Fragment, 1)[..], &[0xff; 5]].concat();
@@ -259,13 +259,13 @@ fn nothing_is_invented() {
         // Header without a token, half a token.
         vertex[..7].to_vec(),
         vertex[..30].to_vec(),
-        // Versions that do not exist, marks and stages that are none.
+        // Undefined versions, magic bytes and stages.
         change(1, 5),
         change(1, 0),
         change(4, 1),
         change(5, 0xa0),
         change(6, 2),
-        // An opcode, a kind of register and reserved bits that are none.
+        // An undefined opcode, an undefined register kind, and reserved bits.
         change(7, 0x23),
         change(8, 1),
         change(14, 0x0b),
@@ -320,7 +320,7 @@ fn broken_files_are_told() {
     let pool = abc(&["mov oc, v0", "more"]);
     let tags = [data(1, &vertex), Tag::DoAbc(&pool[..pool.len() - 12])];
     let extraction = in_all(&tags);
-    assert_eq!(extraction.found.len(), 2, "what is in front of the fault is found");
+    assert_eq!(extraction.found.len(), 2, "programs before the fault are found");
     assert_eq!(extraction.diagnostics[0].code, "swf-abc");
     let whole = swf(Compression::None, &tags);
     let cut = extract(&whole[..whole.len() - 5], &limits).unwrap();
@@ -340,7 +340,7 @@ fn limits_hold() {
         let bytes = swf(compression, &[data(1, &vec![0; 1 << 20])]);
         let small = Limits { file: (1 << 20) - 1, ..Limits::default() };
         assert_eq!(extract(&bytes, &small).unwrap_err().code, "limit-exceeded");
-        // A body that is larger than its header says is cut there.
+        // A body that is larger than its header states is cut there.
         let mut lying = bytes.clone();
         lying[4..8].copy_from_slice(&100u32.to_le_bytes());
         let extraction = extract(&lying, &Limits::default()).unwrap();
@@ -355,7 +355,7 @@ fn swfs_within_swfs_end() {
     for _ in 0..50 {
         bytes = swf(Compression::None, &[data(1, &bytes)]);
     }
-    // Past the last level looked into, the bytes are searched as they are.
+    // Beyond the last level that is unpacked, the bytes are searched directly.
     let extraction = extract(&bytes, &Limits::default()).unwrap();
     assert_eq!(extraction.found.len(), 1);
     assert!(extraction.found[0].tags.len() <= 4);
@@ -389,7 +389,7 @@ fn any_bytes() {
     }
 }
 
-/// The SWF of the file tests is the one made here; `BLESS=1` writes it.
+/// The SWF of the file tests is generated here; `BLESS=1` writes it.
 #[test]
 fn the_file_of_the_file_tests() {
     let vertex = program(1, Stage::Vertex, 2);

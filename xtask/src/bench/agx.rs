@@ -12,13 +12,13 @@ use std::time::Instant;
 pub(super) const NAMES: [&str; 5] =
     ["agx/decode", "agx/decode-print", "agx/run", "agx/run-traced", "agx/lift-plan"];
 
-/// Steps that a trace keeps in `agx/run-traced`.
+/// Steps in a trace of `agx/run-traced`.
 const TRACED: usize = 1000;
 
 impl Inputs {
     pub(super) fn agx(&self) -> Result<Vec<Figure>, Box<dyn Error>> {
         if self.linked.is_empty() || self.runs.is_empty() {
-            return Err("there is no code of AGX".into());
+            return Err("there is no AGX code".into());
         }
         let ctx = agx::Ctx { syntax: agx::Syntax::Mesa, ..agx::Ctx::default() };
         let each = |f: &mut dyn FnMut(&Insn<agx::Agx>)| {
@@ -48,8 +48,8 @@ impl Inputs {
                 black_box(&out);
             },
         ]);
-        // A run is a whole dispatch: memory made and filled, the preamble, all groups. Lifting and planning are done
-        // once for each program.
+        // A run is a whole dispatch: memory is allocated and filled, then the preamble and all groups run. Lifting
+        // and planning are done once for each program.
         let [mut untraced, mut traced, mut plans] = [const { Vec::new() }; 3];
         for run in &self.runs {
             let begun = Instant::now();
@@ -71,7 +71,7 @@ impl Inputs {
             (count as f64 / seconds / 1e6, "M-instructions/s", ratio)
         };
         let note = format!("dispatches of planned programs, median of {}", self.runs.len());
-        let kept = format!("the latest {TRACED} steps kept");
+        let kept = format!("with a trace of the latest {TRACED} steps");
         Ok(vec![
             speed(decode),
             speed(print),
@@ -81,7 +81,7 @@ impl Inputs {
         ])
     }
 
-    /// Millions of lane-instructions a second, of dispatches one behind the other.
+    /// Millions of lane-instructions a second, for consecutive dispatches.
     fn dispatches(mut run: impl FnMut() -> Result<ComputeOutput, shisa::Error>) -> Result<f64, shisa::Error> {
         let (begun, mut executed) = (Instant::now(), 0);
         while begun.elapsed() < ROUND {

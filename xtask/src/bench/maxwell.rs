@@ -14,11 +14,11 @@ pub(super) const NAMES: [&str; 5] =
 const IMAGE: usize = 9_600_000;
 
 impl Inputs {
-    /// Instructions of compiled kernels: decoding alone, to nvdisasm's text, as default listings, and from those
-    /// back; and an image of 9.6 MB as nvdisasm prints it.
+    /// Instructions of compiled kernels: decoding alone, to nvdisasm's text, to default listings, and assembled from
+    /// those; and an image of 9.6 MB as nvdisasm prints it.
     pub(super) fn maxwell(&self) -> Result<Vec<Figure>, Box<dyn Error>> {
         if self.code.is_empty() {
-            return Err("there is no code of Maxwell".into());
+            return Err("there is no Maxwell code".into());
         }
         let (chip, limits) = (maxwell::Chip::Sm53, &self.settings.limits);
         let ctx = maxwell::Ctx { chip, ..maxwell::Ctx::default() };

@@ -1,18 +1,18 @@
-//! How long work takes.
+//! Timing of work.
 
 use std::time::{Duration, Instant};
 
 /// Rounds of a measurement; a figure is their median.
 const ROUNDS: usize = 31;
-/// How long one round of one piece of work takes at least.
+/// The shortest duration of one round of one piece of work.
 pub(super) const ROUND: Duration = Duration::from_millis(8);
-/// Seconds that one call of each piece of work takes: medians over rounds in which they take turns, so
-/// that whatever else the machine does falls on all of them.
+/// Seconds that one call of each piece of work takes: medians over rounds in which the pieces alternate, so that
+/// other load on the computer affects all of them.
 pub(super) fn seconds<const N: usize>(work: [&mut dyn FnMut(); N]) -> [f64; N] {
     seconds_between(work, || {})
 }
 
-/// As [`seconds`], with `between` run after each call and not counted: what is made is dropped there.
+/// As [`seconds`], with `between` run after each call and not counted: results are dropped there.
 pub(super) fn seconds_between<const N: usize>(
     mut work: [&mut dyn FnMut(); N],
     mut between: impl FnMut(),

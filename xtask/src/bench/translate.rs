@@ -24,8 +24,8 @@ pub(super) const NAMES: [&str; 8] = [
 ];
 
 impl Inputs {
-    /// Our share of a translation (bytes to naga module) beside naga's (validation, WGSL), and whole
-    /// translations to each language.
+    /// Our share of a translation (bytes to naga module), naga's share (validation, WGSL), and whole translations to
+    /// each language.
     pub(super) fn translate(&self) -> Result<Vec<Figure>, Box<dyn Error>> {
         let (settings, options) = (&self.settings, &Options::default());
         let module = |bytes: &Vec<u8>| -> Result<naga::Module, shisa::Error> {

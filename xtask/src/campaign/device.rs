@@ -5,14 +5,14 @@ use shisa_fuzz_targets::legs::{Leg, Worker};
 use shisa_translate::execute::{Device, random};
 use shisa_translate::{SpirvVersion, Target};
 
-/// What the programs are translated to.
+/// The targets of the translations.
 const TARGETS: [(&str, Target); 2] =
     [("as WGSL", Target::Wgsl), ("as SPIR-V", Target::Spirv(SpirvVersion::V1_3))];
 
-/// Translates random programs, runs them and compares with what they say.
+/// Translates random programs, runs them and compares the results with the expected ones.
 ///
 /// # Errors
-/// Why there is no device.
+/// The reason why there is no device.
 pub(super) fn leg() -> Result<Leg, String> {
     open()?;
     Ok(Leg {

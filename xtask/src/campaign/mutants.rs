@@ -11,11 +11,11 @@ pub(super) const NAME: &str = "mutants";
 /// The crates whose changes are tested.
 const CRATES: [&str; 11] =
     ["diag", "ir", "rows", "agal", "pica200", "maxwell", "agx", "eval", "translate", "swf", "shisa"];
-/// Of a hundred changes that compile, how many may survive.
+/// The number of surviving changes allowed, of a hundred that compile.
 const BUDGET: usize = 10;
 
-/// Tests changes of the named crates, of all when none is named; whether each crate keeps to the budget. Without the
-/// tool the leg prints that it is skipped.
+/// Tests changes of the named crates, or of all if none is named; returns whether each crate is within the budget.
+/// Without the tool the leg prints that it is skipped.
 pub(super) fn run(crates: &[String]) -> Result<bool, Box<dyn Error>> {
     if let Some(unknown) = crates.iter().find(|c| !CRATES.contains(&c.as_str())) {
         return Err(format!("no crate of the leg is named {unknown}; it has {}", CRATES.join(" ")).into());
@@ -43,7 +43,7 @@ fn one(name: &str) -> Result<bool, Box<dyn Error>> {
     fs::create_dir_all(&out)?;
     let package = format!("shisa-{name}");
     let package = if name == "shisa" { "shisa" } else { &package };
-    // The exit status says whether anything survived, which the budget permits.
+    // The exit status reports whether anything survived, which the budget permits.
     Command::new("cargo").args(["mutants", "--package", package, "--output"]).arg(&out).status()?;
     let list = |file: &str| -> Result<Vec<String>, Box<dyn Error>> {
         let path = out.join("mutants.out").join(file);
@@ -64,7 +64,8 @@ fn one(name: &str) -> Result<bool, Box<dyn Error>> {
     Ok(unexplained.len() * 100 <= all * BUDGET)
 }
 
-/// A change as `cargo-mutants` names it, `FILE:LINE:COLUMN: CHANGE`, without line and column, which later commits move.
+/// A change in the form of `cargo-mutants`, `FILE:LINE:COLUMN: CHANGE`, without line and column, which later commits
+/// move.
 fn without_position(mutant: &str) -> String {
     let mut parts = mutant.splitn(4, ':');
     match (parts.next(), parts.nth(2)) {
@@ -73,8 +74,8 @@ fn without_position(mutant: &str) -> String {
     }
 }
 
-/// The survivors that `xtask/mutants/CRATE.txt` explains. A line is a change and, after a tab, why no test can or should
-/// notice it.
+/// The survivors that `xtask/mutants/CRATE.txt` explains. A line is a change and, after a tab, the reason why no test
+/// can or should notice it.
 fn explained(name: &str) -> Result<Vec<String>, Box<dyn Error>> {
     let path = Path::new("xtask/mutants").join(name).with_extension("txt");
     if !path.exists() {

@@ -13,12 +13,12 @@ use shisa_translate::{Form, Options, Target};
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// A program with its inputs and what the evaluator makes of them.
+/// A program with its inputs and the evaluator's results.
 pub(super) struct Case {
     lowered: Lowered,
     input: RunInput,
     expected: RunOutput,
-    /// Components such as `oc 3.x` that small changes of rounding move.
+    /// Components such as `oc 3.x` that small changes of rounding affect.
     sensitive: BTreeSet<String>,
 }
 
@@ -50,7 +50,7 @@ impl Case {
         let lanes = match (form, self.input.grid) {
             (Form::Compute, _) => device.lanes(&output, resources, &inputs)?,
             (Form::Stage, Some(grid)) => device.pixels(&output, resources, grid.width as u32, &inputs)?,
-            // Without a grid nothing changes from pixel to pixel: each lane is a quad of its own.
+            // Without a grid nothing changes between pixels: each lane is a quad of its own.
             (Form::Stage, None) => {
                 let quad = |lane: &Vec<Register>| {
                     let four = vec![lane.clone(); 4];
@@ -75,16 +75,16 @@ impl Case {
                 let wanted = column.lanes.get(l).map_or(&[][..], |w| w);
                 for ((want, &got), letter) in wanted.iter().zip(got).zip(["x", "y", "z", "w"]) {
                     let Some(want) = *want else { continue };
-                    let place = format!("{} {l}.{letter}", column.name);
+                    let component = format!("{} {l}.{letter}", column.name);
                     let (w, g) = (f32::from_bits(want), f32::from_bits(got));
-                    let usual = if self.sensitive.contains(&place) { SENSITIVE } else { USUAL };
+                    let usual = if self.sensitive.contains(&component) { SENSITIVE } else { USUAL };
                     let apart = f64::from((w - g).abs());
                     let close = within(w, g, usual)
                         || filtered && apart <= FILTERED * f64::from(w.abs().max(1.0))
                         || sines && apart <= SINE;
-                    // Languages leave open what is not finite.
+                    // Languages leave non-finite values open.
                     if !close && w.is_finite() {
-                        return Err(format!("{place}: the evaluator gives {w}, the device {g}"));
+                        return Err(format!("{component}: the evaluator yields {w}, the device {g}"));
                     }
                     counts.components += 1;
                     counts.equal += usize::from(want == got);

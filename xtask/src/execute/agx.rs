@@ -1,4 +1,4 @@
-//! AGX compute programs over memory: what the buffers hold afterwards.
+//! AGX compute programs on memory: the contents of the buffers afterwards.
 
 use super::Counts;
 use crate::opened::first;
@@ -12,7 +12,7 @@ use shisa_translate::{Options, Target};
 use std::cell::RefCell;
 use std::ops::Range;
 
-/// One of the programs of a case, with what it runs on and what the evaluator makes of it.
+/// One of the programs of a case, with its inputs and the evaluator's results.
 pub(super) struct Case {
     part: String,
     run: ComputeRun,
@@ -21,7 +21,7 @@ pub(super) struct Case {
     tolerance: f64,
 }
 
-/// What became of a case: compared, or refused with this code before anything ran.
+/// The outcome of a case: compared, or refused with this code before anything ran.
 pub(super) enum Done {
     Ran(Counts),
     Refused(String),
@@ -53,8 +53,8 @@ impl Case {
         let output = match first(bytes, &settings).and_then(|program| program.translate(target, &options)) {
             Ok(output) => output,
             Err(e) => {
-                let told = e.diagnostics.first().map(|d| format!("{}: {}", d.code, d.message));
-                return Ok(Done::Refused(told.unwrap_or_default()));
+                let reason = e.diagnostics.first().map(|d| format!("{}: {}", d.code, d.message));
+                return Ok(Done::Refused(reason.unwrap_or_default()));
             }
         };
         let window = Window::new(&self.run)?;
@@ -84,8 +84,8 @@ impl Case {
 }
 
 impl Case {
-    /// Whether a buffer holds what it should: floats within the bound that all devices have, who round products before
-    /// sums, or within a few times what inputs that are off by as much as a rounding make of it.
+    /// Whether a buffer has the expected contents: floats within the bound for devices that round products before
+    /// sums, or within a few times the effect of inputs changed by a rounding error.
     fn close(&self, i: usize, want: &[u8], got: &[u8]) -> Result<(), String> {
         let tolerance = self.tolerance.max(USUAL);
         let Err(e) = compare(&self.kind, tolerance, want, got) else { return Ok(()) };
@@ -112,16 +112,16 @@ impl Case {
     }
 }
 
-/// By how much inputs are off, relative to them, and how many times what that makes of a result is allowed.
+/// The relative change of the inputs, and how many times its effect on a result is allowed.
 const NUDGE: f32 = 1.0 / (1 << 22) as f32;
 const TIMES: f32 = 4.0;
 
-/// The stretch of 4 GiB that all buffers lie in, from its first byte to the end of the last buffer.
+/// The range of 4 GiB that contains all buffers, from its first byte to the end of the last buffer.
 struct Window {
     places: Vec<Range<usize>>,
 }
 
-/// Bytes that a window may have here.
+/// The largest size of a window in bytes.
 const MOST: u64 = 1 << 26;
 
 impl Window {
@@ -131,12 +131,12 @@ impl Window {
             let end = address + bytes.len() as u64;
             let within = address >> 32 == stretch && (address & 0xffff_ffff) + (bytes.len() as u64) < MOST;
             let low = |address: u64| (address & 0xffff_ffff) as usize;
-            if within { Ok(low(*address)..low(end)) } else { Err("the buffers do not lie close together") }
+            if within { Ok(low(*address)..low(end)) } else { Err("the buffers are too far apart") }
         };
         Ok(Window { places: run.buffers.iter().map(place).collect::<Result<_, _>>()? })
     }
 
-    /// What all buffers hold.
+    /// The contents of all buffers.
     fn words(&self, run: &ComputeRun) -> Vec<u32> {
         let end = self.places.iter().map(|p| p.end).max().unwrap_or(0);
         let mut bytes = vec![0; end.next_multiple_of(4)];

@@ -1,4 +1,4 @@
-//! Linked pairs draw a triangle: varyings interpolated by a graphics device, against the evaluator.
+//! Linked pairs draw a triangle: varyings interpolated by a graphics device, compared with the evaluator.
 
 use super::agal::{filtered, given, inputs, textures, uniforms};
 use super::{Counts, FILTERED, SINE};
@@ -13,16 +13,16 @@ use std::path::Path;
 
 /// Width and height of the target.
 const SIZE: [usize; 2] = [24, 16];
-/// How far a device's varyings may be off, as a part of their largest value at a corner: devices place
-/// corners on a grid as coarse as 1/256 of a pixel.
+/// The largest error of a device's varyings, as a fraction of their largest value at a corner: devices round corners
+/// to a grid as coarse as 1/256 of a pixel.
 pub(super) const INTERPOLATION: f64 = 1.0 / 1024.0;
-/// Pixels whose centre lies closer to an edge than this part of the triangle may be covered or not.
+/// Pixels whose centre is closer to an edge than this fraction of the triangle may be covered or not.
 const EDGE: f64 = 1.0 / 512.0;
-/// What `va0` holds at the corners: on the target when it is the position, each with a distance (w) of
-/// its own, so that interpolation has to respect it.
+/// `va0` at the corners: on the target if it is the position, each with a distance (w) of its own, so that
+/// interpolation has to respect it.
 const CORNERS: [[f32; 4]; 3] = [[-0.9, -0.85, 0.25, 1.0], [1.4, -1.2, 0.5, 1.5], [0.1, 0.7, 0.25, 0.75]];
 
-/// The program that bytes are.
+/// The program in some bytes.
 fn program(bytes: &[u8]) -> Result<shisa::Program<'_>, String> {
     first(bytes, &Settings::new()).map_err(|e| e.to_string())
 }
@@ -38,9 +38,9 @@ pub(crate) struct Pair {
 }
 
 impl Pair {
-    /// The pair whose programs and inputs are `NAME.vert.json` and `NAME.frag.json`. Its transformation
-    /// (`vc0` to `vc3`) is the identity, its place (`va0`) that of a triangle on the target.
-    /// `None` for programs that do not go together.
+    /// The pair whose programs and inputs are `NAME.vert.json` and `NAME.frag.json`. Its transformation (`vc0` to
+    /// `vc3`) is the identity, its position (`va0`) that of a triangle on the target. `None` for programs that cannot
+    /// be linked.
     pub(super) fn read(base: &Path, name: &str) -> Result<Option<Pair>, String> {
         let read = |stage: &str| {
             let path = base.join(format!("run/{name}.{stage}.json"));
@@ -60,31 +60,31 @@ impl Pair {
         Pair::new([vertex, fragment], corners, pixels).map(Some)
     }
 
-    /// Places the triangle.
+    /// Makes a pair, and positions the triangle.
     pub(crate) fn new(bytes: [Vec<u8>; 2], mut corners: RunInput, pixels: RunInput) -> Result<Pair, String> {
         corners.lanes = 3;
-        // A draw call of one instance.
+        // A draw call with one instance.
         corners.instance = vec![0; if corners.instance.is_empty() { 0 } else { 3 }];
         corners.inputs.values_mut().for_each(|lanes| lanes.truncate(3));
         corners.inputs.insert("va0".into(), CORNERS.map(|c| c.map(f32::to_bits).to_vec()).to_vec());
         let lower = |b: &[u8]| lowered(b, &Settings::default()).map_err(|e| e.to_string());
         let lowered = [lower(&bytes[0])?, lower(&bytes[1])?];
         let mut pair = Pair { bytes, lowered, corners, pixels };
-        let place = place(&pair.run(0, &pair.corners)?)?;
-        if !in_view(&place) {
-            pair.bring_into_view(&place);
+        let positions = positions(&pair.run(0, &pair.corners)?)?;
+        if !in_view(&positions) {
+            pair.bring_into_view(&positions);
         }
         Ok(pair)
     }
 
-    /// Why no whole triangle of the pair can be seen, whatever draws it.
+    /// The reason why no whole triangle of the pair is visible, whatever draws it.
     pub(super) fn hidden(&self) -> Option<String> {
         self.run(0, &self.corners).and_then(|corners| Plane::new(&corners)).err()
     }
 
-    /// Makes the transformation one that takes this triangle to [`CORNERS`], if it is no line.
-    fn bring_into_view(&mut self, place: &[[f64; 4]; 3]) {
-        let Some(inverse) = inverse(&place.map(|[x, y, _, w]| [x, y, w])) else { return };
+    /// Sets a transformation that maps this triangle to [`CORNERS`], unless the triangle is a line.
+    fn bring_into_view(&mut self, positions: &[[f64; 4]; 3]) {
+        let Some(inverse) = inverse(&positions.map(|[x, y, _, w]| [x, y, w])) else { return };
         let factors = |row: usize| {
             let factor = |k: usize| (0..3).map(|i| inverse[k][i] * f64::from(CORNERS[i][row])).sum::<f64>();
             [factor(0), factor(1), 0.0, factor(2)].map(|f| (f as f32).to_bits())
@@ -97,7 +97,7 @@ impl Pair {
     pub(crate) fn judge(&self, device: &Device, target: Target) -> Result<Counts, String> {
         let plane = Plane::new(&self.run(0, &self.corners)?)?;
         let exact = self.run(1, &self.interpolated(&plane, |_, _, _| 0.0))?;
-        // Where values wrap or jump, some of these come out on the other side.
+        // Where values wrap or jump, some of these end up on the other side.
         let mut near = Vec::new();
         for part in [1.0, 0.61, 0.37, 0.14].map(|p| p * INTERPOLATION) {
             let signed = |n: usize| if n.is_multiple_of(2) { part } else { -part };
@@ -114,8 +114,8 @@ impl Pair {
         shisa::agal::run(&program, input, RunOptions::new()).map_err(|e| e.to_string())
     }
 
-    /// The fragment program's inputs at each pixel, moved by a part of their largest value at a corner,
-    /// which depends on column, row and component.
+    /// The fragment program's inputs at each pixel, shifted by a fraction of their largest value at a corner, which
+    /// depends on column, row and component.
     fn interpolated(&self, plane: &Plane, shift: impl Fn(usize, usize, usize) -> f64) -> RunInput {
         let [width, height] = SIZE;
         let mut input = RunInput { lanes: width * height, ..self.pixels.clone() };
@@ -202,8 +202,8 @@ impl Pair {
                         || filtered && apart <= FILTERED * f64::from(w.abs().max(1.0)) + 2.0 * spread
                         || sines && apart <= SINE + 2.0 * spread;
                     if !close && w.is_finite() && spread.is_finite() {
-                        let place = format!("{} of pixel {x} {y}, component {c}", column.name);
-                        return Err(format!("{place}: the evaluator gives {w} ± {spread}, the device {g}"));
+                        let at = format!("{} of pixel {x} {y}, component {c}", column.name);
+                        return Err(format!("{at}: the evaluator yields {w} ± {spread}, the device {g}"));
                     }
                     counts.components += 1;
                     counts.equal += usize::from(want == got);
@@ -219,7 +219,7 @@ fn pixels() -> impl Iterator<Item = (usize, usize)> {
     (0..SIZE[1]).flat_map(|y| (0..SIZE[0]).map(move |x| (x, y)))
 }
 
-/// A triangle as the vertex program left it.
+/// The triangle that the vertex program output.
 struct Plane {
     /// Inverse of the matrix whose rows are x, y and w of the corners.
     inverse: [[f64; 3]; 3],
@@ -242,13 +242,13 @@ fn outputs(corners: &RunOutput) -> impl Iterator<Item = (String, [[f64; 4]; 3])>
 }
 
 /// The clip positions of the corners.
-fn place(corners: &RunOutput) -> Result<[[f64; 4]; 3], String> {
+fn positions(corners: &RunOutput) -> Result<[[f64; 4]; 3], String> {
     outputs(corners).find(|o| o.0 == "op").map(|o| o.1).ok_or_else(|| "no position".into())
 }
 
-/// Whether nothing of the triangle is clipped.
-fn in_view(place: &[[f64; 4]; 3]) -> bool {
-    place.iter().all(|&[x, y, z, w]| w > 0.01 && x.abs() <= w && y.abs() <= w && (0.0..=w).contains(&z))
+/// Whether no part of the triangle is clipped.
+fn in_view(positions: &[[f64; 4]; 3]) -> bool {
+    positions.iter().all(|&[x, y, z, w]| w > 0.01 && x.abs() <= w && y.abs() <= w && (0.0..=w).contains(&z))
 }
 
 /// The inverse of a matrix, if it has one.
@@ -264,21 +264,22 @@ fn inverse(m: &[[f64; 3]; 3]) -> Option<[[f64; 3]; 3]> {
 
 impl Plane {
     fn new(corners: &RunOutput) -> Result<Plane, String> {
-        let place = place(corners)?;
-        let inverse = inverse(&place.map(|[x, y, _, w]| [x, y, w])).filter(|_| in_view(&place));
-        let inverse = inverse.ok_or("its triangle is not wholly in view")?;
+        let positions = positions(corners)?;
+        let inverse = inverse(&positions.map(|[x, y, _, w]| [x, y, w])).filter(|_| in_view(&positions));
+        let inverse = inverse.ok_or("its triangle is not completely in view")?;
         let varyings = outputs(corners).filter(|o| o.0 != "op").collect();
-        Ok(Plane { inverse, w: place.map(|p| p[3]), varyings })
+        Ok(Plane { inverse, w: positions.map(|p| p[3]), varyings })
     }
 
-    /// How much of each corner the centre of a pixel sees, perspective included; not of sum one.
+    /// The weights of the corners at the centre of a pixel, with perspective; their sum is not one.
     fn weights(&self, x: usize, y: usize) -> [f64; 3] {
         let [width, height] = SIZE.map(|n| n as f64);
         let at = [(2.0 * x as f64 + 1.0) / width - 1.0, 1.0 - (2.0 * y as f64 + 1.0) / height, 1.0];
         std::array::from_fn(|i| (0..3).map(|c| at[c] * self.inverse[c][i]).sum())
     }
 
-    /// How deep the centre of a pixel lies in the triangle, as a part of its height; negative outside.
+    /// The distance of a pixel's centre from the nearest edge, as a fraction of the triangle's height; negative
+    /// outside.
     fn inside(&self, x: usize, y: usize) -> f64 {
         self.weights(x, y).iter().zip(self.w).map(|(b, w)| b * w).fold(f64::INFINITY, f64::min)
     }
@@ -333,7 +334,7 @@ mod tests {
         let pair = Pair::new(bytes, corners, pixels).unwrap();
         let counts = pair.judge(&device, Target::Wgsl).unwrap();
         assert!(counts.components > 400, "{}", counts.components);
-        // Another light on the device only.
+        // Another light, on the device only.
         let plane = Plane::new(&pair.run(0, &pair.corners).unwrap()).unwrap();
         let exact = pair.run(1, &pair.interpolated(&plane, |_, _, _| 0.0)).unwrap();
         let mut other = pair;

@@ -1,5 +1,4 @@
-//! PICA200 programs as kernels: outputs as registers and by their meaning, against the evaluator's `f32`
-//! model.
+//! PICA200 programs as kernels: outputs as registers and by their meaning, compared with the evaluator's `f32` model.
 
 use super::Counts;
 use serde_json::Value;
@@ -17,12 +16,12 @@ use std::fmt;
 use std::path::Path;
 use std::slice;
 
-/// How far inputs and constants are moved to see which results hang on rounding.
+/// The relative change of inputs and constants that shows which results depend on rounding.
 pub(super) const NUDGE: f32 = 1.0 / (1 << 20) as f32;
-/// How many times what a nudge makes of a component it may be off.
+/// The allowed error of a component, as a multiple of the change's effect.
 pub(super) const TIMES: f64 = 4.0;
 
-/// A translation and what it was made of.
+/// A translation and its source.
 struct Translated {
     lowered: Lowered,
     code: Output,
@@ -35,9 +34,9 @@ pub(super) struct Case {
     set: ShaderSet,
     dvle: Dvle,
     expected: ShaderOutput,
-    /// The same with inputs and constants moved up, and down.
+    /// The same results with inputs and constants changed up, and down.
     nudged: [ShaderOutput; 2],
-    /// The runs whose every step is exact, and so must be equal in every bit.
+    /// The runs in which every step is exact, so that every bit must be equal.
     exact: Vec<bool>,
 }
 
@@ -58,7 +57,7 @@ impl Case {
         let stated = file.get("sets").and_then(Value::as_array).into_iter().flatten();
         let case = |(mut set, stated): (ShaderSet, &Value)| {
             if set.keep_registers {
-                // A translation begins each run anew.
+                // A translation begins each run with fresh state.
                 set.runs.truncate(1);
             }
             let run = |set: &ShaderSet| {
@@ -82,11 +81,11 @@ impl Case {
         sets.into_iter().zip(stated).map(case).collect()
     }
 
-    /// Runs the translation with both kinds of outputs and compares: all lanes side by side, and where that
-    /// fails each lane among copies of itself, which is told.
+    /// Runs the translation with both kinds of outputs and compares: all lanes side by side, and if that fails, each
+    /// lane among copies of itself, which is reported.
     ///
-    /// llvmpipe (seen with Mesa 22.3, LLVM 15) lets a lane that left a loop see values of turns that others
-    /// still take: the same words give the right results where lanes do not part.
+    /// llvmpipe (seen with Mesa 22.3, LLVM 15) lets a lane that left a loop see values of iterations that other lanes
+    /// still execute: the same words yield correct results if lanes do not diverge.
     pub(super) fn judge(&self, device: &Device, target: Target) -> Result<Counts, String> {
         let mut counts = Counts::default();
         for outputs in [Outputs::Registers, Outputs::Meaning] {
@@ -140,7 +139,7 @@ impl Case {
         Ok(counts)
     }
 
-    /// The uniforms with the constants of the program and of a run over them.
+    /// The uniforms, overridden by the constants of the program and of a run.
     fn uniforms(&self, run: usize) -> Uniforms {
         let mut uniforms = self.set.uniforms.clone();
         uniforms.load(&self.dvle, &settings().pica200.options);
@@ -152,7 +151,7 @@ impl Case {
         uniforms
     }
 
-    /// What a lane reads: its input registers, and behind them the array that it has of its own.
+    /// The inputs of a lane: its input registers, followed by its per-lane array.
     fn inputs(&self, lowered: &Lowered, lane: usize) -> Vec<Register> {
         let given = self.set.runs.get(lane).map(|r| &r.inputs);
         let input = |io: &Io| {
@@ -166,7 +165,7 @@ impl Case {
         registers
     }
 
-    /// Compares what a lane handed on, vertex after vertex.
+    /// Compares the vertices that a lane output.
     fn compare(
         &self,
         outputs: &[Io],
@@ -175,12 +174,12 @@ impl Case {
         counts: &mut Counts,
     ) -> Result<(), String> {
         let all = |output: &ShaderOutput| -> Vec<Register> {
-            output.results.get(lane).map_or(Vec::new(), |r| self.handed_on(outputs, r))
+            output.results.get(lane).map_or(Vec::new(), |r| self.emitted(outputs, r))
         };
         let (want, moved) = (all(&self.expected), self.nudged.each_ref().map(all));
         if want.len() != got.len() {
             let hangs = moved.iter().any(|m| m.len() != want.len());
-            let message = format!("hands on {} registers, the device {}", want.len(), got.len());
+            let message = format!("outputs {} registers, the device {}", want.len(), got.len());
             return if hangs { Ok(()) } else { Err(message) };
         }
         let exact = self.exact.get(lane).copied().unwrap_or_default();
@@ -190,15 +189,15 @@ impl Case {
                 let at = |list: &Vec<Register>| list.get(i).map_or(f32::NAN, |r| f32::from_bits(r[c]));
                 let (w, g) = (f32::from_bits(want[c]), f32::from_bits(got[c]));
                 let equal = w == g || w.is_nan() && g.is_nan();
-                // Languages may take denormals as zero.
+                // Languages may treat denormals as zero.
                 let denormal = f64::from((w - g).abs()) < f64::from(f32::MIN_POSITIVE);
                 let bound = moved.iter().map(|m| TIMES * f64::from((at(m) - w).abs())).fold(0.0, larger);
                 let close = !exact && (within(w, g, USUAL) || f64::from((w - g).abs()) <= bound);
-                // Languages leave open what is not finite, and a nudge may reach it.
+                // Languages leave non-finite values open, and the change may reach one.
                 let open = !(exact || w.is_finite() && bound.is_finite());
                 if !(equal || close || open || denormal) {
                     return Err(format!(
-                        "{}.{}: the evaluator gives {w}, the device {g}",
+                        "{}.{}: the evaluator yields {w}, the device {g}",
                         io.name,
                         ["x", "y", "z", "w"][c]
                     ));
@@ -210,9 +209,9 @@ impl Case {
         Ok(())
     }
 
-    /// The registers that a run hands on, in the order of a translation's outputs: those of the vertex, or
-    /// of the vertices of every triangle.
-    fn handed_on(&self, outputs: &[Io], result: &ShaderResult) -> Vec<Register> {
+    /// The registers that a run outputs, in the order of a translation's outputs: those of the vertex, or of the
+    /// vertices of every triangle.
+    fn emitted(&self, outputs: &[Io], result: &ShaderResult) -> Vec<Register> {
         let mut vertices: Vec<&[(u8, Register)]> = Vec::new();
         match self.dvle.stage() {
             Some(Stage::Geometry) => {
@@ -249,7 +248,7 @@ fn settings() -> Settings {
     settings
 }
 
-/// The larger; what is no number counts as infinite.
+/// The larger one; NaN counts as infinite.
 fn larger(a: f64, b: f64) -> f64 {
     a.max(if b.is_nan() { f64::INFINITY } else { b })
 }
@@ -264,7 +263,7 @@ fn nudged(set: &ShaderSet, factor: f32) -> ShaderSet {
     set
 }
 
-/// Which runs are exact throughout. Special functions are approximated also where their results are exact.
+/// The runs that are exact throughout. Special functions are approximated even where their results are exact.
 fn exact(stated: &Value, runs: usize) -> Vec<bool> {
     let flag = |name: &str| stated.get(name).and_then(Value::as_bool) == Some(true);
     let listed: Vec<u64> = stated

@@ -1,4 +1,4 @@
-//! Chromium's compiler of WGSL, Tint, as judge: a page hands it the texts and writes down what it says.
+//! Chromium's WGSL compiler, Tint, as a judge: a page passes the texts to it and writes down its messages.
 
 use super::{Row, beginning};
 use serde_json::Value;
@@ -11,16 +11,16 @@ use std::process::Command;
 const BROWSER: &str = "chromium";
 /// Texts of one page.
 const TEXTS: usize = 200;
-/// Milliseconds of the page's own time that it may take. Where nothing happens in a page this time runs ahead of ours,
-/// so the page ticks until the device has answered.
+/// The page's budget in milliseconds of its own virtual time. While a page is idle, this time runs ahead of real
+/// time, so the page ticks until the device has responded.
 const BUDGET: u32 = 3_600_000;
 
-/// Whether the browser is there.
+/// Whether the browser is installed.
 pub(super) fn installed() -> bool {
     super::installed(BROWSER)
 }
 
-/// What Tint says of every file of WGSL in a folder; `folder` also takes the pages.
+/// Tint's verdict on every WGSL file in a folder; the pages are written to `folder`, too.
 pub(super) fn judge(folder: &Path) -> Result<Vec<Row>, Box<dyn Error>> {
     let paths = shisa_conformance::files(folder, ".wgsl")?;
     let mut rows = Vec::new();
@@ -32,7 +32,7 @@ pub(super) fn judge(folder: &Path) -> Result<Vec<Row>, Box<dyn Error>> {
         let faults: Vec<String> =
             serde_json::from_str(&said).map_err(|_| format!("the browser answers: {}", beginning(&said)))?;
         if faults.len() != part.len() {
-            return Err("the browser does not answer for every text".into());
+            return Err("the browser does not report on every text".into());
         }
         for (path, fault) in part.iter().zip(faults) {
             let name = path.file_name().and_then(|n| n.to_str()).unwrap_or_default().to_owned();
@@ -42,9 +42,9 @@ pub(super) fn judge(folder: &Path) -> Result<Vec<Row>, Box<dyn Error>> {
     Ok(rows)
 }
 
-/// A page that gives way to a list: of each text the errors found in it.
+/// A page that becomes a list: for each text the errors found in it.
 fn html(texts: &[String]) -> String {
-    // No text ends the script.
+    // No text can end the script.
     let texts = Value::from(texts).to_string().replace('<', "\\u003c");
     format!(
         r#"<!doctype html><meta charset="utf-8"><body>the page did not end<script>
@@ -71,10 +71,10 @@ fn html(texts: &[String]) -> String {
     )
 }
 
-/// The text of a page once it has run.
+/// The text of a page after it has run.
 fn said(page: &Path, folder: &Path) -> Result<String, Box<dyn Error>> {
     let output = Command::new(BROWSER)
-        // A sandbox is refused to root, which machines of tests run as.
+        // Chromium refuses its sandbox to root, which test environments run as.
         .args(["--headless", "--no-sandbox", "--no-first-run", "--disable-background-networking"])
         .args(["--disable-component-update", "--disable-sync", "--disable-quic"])
         .args(["--enable-unsafe-webgpu", "--use-webgpu-adapter=swiftshader"])

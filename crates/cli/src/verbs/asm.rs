@@ -18,11 +18,11 @@ use std::borrow::Cow;
 /// The language of a source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum SyntaxName {
-    /// What `dis` writes
+    /// The language that `dis` writes
     Default,
-    /// That of AGALMacroAssembler, which files named *.agalm are in
+    /// AGALMacroAssembler's language, which is the default for files named *.agalm
     Macro,
-    /// That of picasso, for PICA200, which files named *.pica are in
+    /// picasso's language for PICA200, which is the default for files named *.pica
     Picasso,
 }
 
@@ -32,10 +32,10 @@ pub(crate) struct Asm {
     /// The source; - is standard input. Several sources for PICA200 are linked
     #[arg(value_name = "FILE", required_unless_present = "words", conflicts_with = "words")]
     files: Vec<String>,
-    /// The language of the source; without it the end of the file's name says it
+    /// The language of the source; by default the extension of the file name determines it
     #[arg(long, value_enum, conflicts_with = "words")]
     syntax: Option<SyntaxName>,
-    /// Where the program goes; - is standard output
+    /// The output file for the program; - is standard output
     #[arg(short, long, value_name = "OUT", default_value = "-")]
     output: String,
     /// Do not apply the rules to the program
@@ -47,21 +47,21 @@ pub(crate) struct Asm {
     maxwell: Maxwell,
     #[command(flatten)]
     picasso: Picasso,
-    /// Lone instructions, one a line; writes their words in hex, one a line
+    /// Single instructions, one a line; writes their words in hex, one a line
     #[arg(long, value_name = "FILE")]
     words: Option<String>,
     #[command(flatten)]
     around: Surroundings,
 }
 
-/// How Maxwell is assembled.
+/// Options of assembling Maxwell.
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Options for Maxwell")]
 struct Maxwell {
-    /// Fill in control bits, so that all instructions wait for what they need
+    /// Fill in control bits, so that each instruction waits for its operands
     #[arg(long, conflicts_with = "words")]
     schedule: bool,
-    /// A file in which the code takes the place of a program's; then FILE is in Maxwell's language
+    /// A file in which the code replaces a program; FILE is then in Maxwell's language
     #[arg(long, value_name = "FILE", conflicts_with = "words")]
     into: Option<String>,
     /// Which program of that file, from 1
@@ -70,13 +70,13 @@ struct Maxwell {
     /// The control file of NVN that belongs to the code file of --into
     #[arg(long, value_name = "CONTROL", requires_all = ["into", "nvn_control_output"], conflicts_with = "program")]
     nvn_control: Option<String>,
-    /// Where the changed control file goes
+    /// The output file for the changed control file
     #[arg(long, value_name = "OUT", requires = "nvn_control")]
     nvn_control_output: Option<String>,
 }
 
 impl Maxwell {
-    /// An option that only Maxwell has, if one is given.
+    /// A Maxwell option that is given, if any.
     fn given(&self) -> Option<&'static str> {
         match self {
             Maxwell { schedule: true, .. } => Some("--schedule"),
@@ -85,7 +85,7 @@ impl Maxwell {
         }
     }
 
-    /// Assembles a source, into a file if one is given.
+    /// Assembles a source, into another file if one is given.
     fn run(&self, input: &Input, output: &str, settings: &Settings, report: &mut Report) -> Result<(), Stop> {
         let into = self.into.as_ref().map(|name| Input::read(name, settings.limits.file)).transpose()?;
         let control = self.nvn_control.as_ref().zip(self.nvn_control_output.as_ref());
@@ -109,7 +109,7 @@ impl Maxwell {
             Ok((bytes, control, found)) => (Some((bytes, control)), found),
             Err(e) => (None, e.diagnostics),
         };
-        // Offsets in bytes are those of the file that the code goes into.
+        // Byte offsets count in the file that the code goes into.
         let bytes = |d: &Diagnostic| d.labels.iter().any(|l| l.place == Place::Bytes);
         let (of_file, of_source): (Vec<_>, Vec<_>) = found.into_iter().partition(bytes);
         report.all(&of_source, input)?;
@@ -120,17 +120,17 @@ impl Maxwell {
     }
 }
 
-/// How PICA200 is assembled.
+/// Options of assembling PICA200.
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Options for PICA200")]
 struct Picasso {
-    /// Write what picasso writes, also where it gets something wrong
+    /// Write exactly what picasso writes, including its bugs
     #[arg(long)]
     picasso_compatible: bool,
-    /// Put no NOPs where blocks end
+    /// Do not insert NOPs at the ends of blocks
     #[arg(short, long)]
     no_nop: bool,
-    /// Round constants to the nearest float24 in place of cutting them
+    /// Round constants to the nearest float24 instead of truncating them
     #[arg(long)]
     nearest: bool,
     /// Write a table of labels and procedures
@@ -139,13 +139,13 @@ struct Picasso {
     /// Write a table with the source line of each word
     #[arg(long)]
     lines: bool,
-    /// Where the operand descriptors go: OUT is then the words alone, without a container
+    /// The output file for the operand descriptors: OUT is then the words alone, without a container
     #[arg(long, value_name = "OUT")]
     descriptors: Option<String>,
-    /// Where a C header with the registers of uniforms goes
+    /// The output file for a C header with the registers of uniforms
     #[arg(long, value_name = "OUT")]
     header: Option<String>,
-    /// Where a listing of the sources with their words goes
+    /// The output file for a listing of the sources with their words
     #[arg(long, value_name = "OUT")]
     listing: Option<String>,
 }
@@ -170,7 +170,7 @@ impl Picasso {
         settings: &Settings,
         report: &mut Report,
     ) -> Result<(), Stop> {
-        // Comments of old sources are in many encodings.
+        // Old sources have comments in many encodings.
         let texts: Vec<Cow<'_, str>> = inputs.iter().map(|i| String::from_utf8_lossy(&i.bytes)).collect();
         let sources: Vec<Source<'_>> =
             inputs.iter().zip(&texts).map(|(input, text)| Source { name: &input.name, text }).collect();
@@ -202,7 +202,7 @@ impl Picasso {
 }
 
 impl Asm {
-    /// Assembles it.
+    /// Runs the verb.
     pub(crate) fn run(&self, global: &Global) -> Result<Status, Stop> {
         let mut settings = self.around.settings(self.reading.settings(global.settings()?));
         settings = self.picasso.settings(settings);
@@ -244,7 +244,7 @@ impl Asm {
         Ok(report.status())
     }
 
-    /// The language of the sources: as the options, their names or their first lines say.
+    /// The language of the sources, from the options, their names or their first lines.
     fn language(&self, inputs: &[Input], only: Option<Language>, settings: &Settings) -> Language {
         let of = |named: bool| {
             let input = inputs.first()?;

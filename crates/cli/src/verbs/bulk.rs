@@ -1,14 +1,14 @@
-//! One item a line in, one a line out, in order; a bad line gives `!` and the reason.
+//! Reads one item a line and writes one line for each, in order; a faulty line yields `!` and the reason.
 
 use crate::input;
 use crate::stop::Stop;
 use shisa::diag::Diagnostic;
 use std::io::{BufRead, BufWriter, Write};
 
-/// Bytes of the longest line that is read; the rest of a longer one is dropped and the line is bad.
+/// Length in bytes of the longest line that is read; the rest of a longer line is dropped and the line is faulty.
 const LONGEST: usize = 1 << 16;
 
-/// Passes every line to `item`, which appends its answer.
+/// Passes every line to `item`, which appends its result.
 pub(super) fn lines(
     name: &str,
     mut item: impl FnMut(&str, &mut Vec<u8>) -> Result<(), Diagnostic>,
@@ -34,8 +34,8 @@ pub(super) fn lines(
     Ok(out.flush()?)
 }
 
-/// Reads up to the end of the line, keeping at most a little more than [`LONGEST`] bytes; `false` at the
-/// end of the input.
+/// Reads up to the end of the line, storing at most a little more than [`LONGEST`] bytes; `false` at the end of the
+/// input.
 fn read_line(input: &mut dyn BufRead, line: &mut Vec<u8>) -> std::io::Result<bool> {
     line.clear();
     let mut any = false;

@@ -18,13 +18,13 @@ pub(crate) struct Check {
     /// Files; - is standard input. FILE#N and FILE#NAME are one of a file's programs
     #[arg(required = true, value_name = "FILE")]
     files: Vec<String>,
-    /// Which program, from 1, of files that hold several; without it all
+    /// Which program, from 1, of files that contain several; by default all
     #[arg(long, value_name = "N")]
     program: Option<usize>,
-    /// The files are a vertex and a fragment program: check also that they go together
+    /// The files are a vertex and a fragment program: check also that they can be linked
     #[arg(long)]
     pair: bool,
-    /// The chip, for Maxwell, where nothing else says it: 50, 52 or 53
+    /// The chip, for Maxwell, if the file does not state it: 50, 52 or 53
     #[arg(long, value_name = "SM", value_parser = chip)]
     sm: Option<Chip>,
     #[command(flatten)]
@@ -41,13 +41,13 @@ impl Check {
         let mut settings = self.reading.settings(global.settings()?);
         settings.maxwell.chip = self.sm;
         settings.isa = settings.isa.or(self.sm.map(|_| Isa::Maxwell));
-        // The check reports what the assembler would.
+        // The check reports the assembler's findings.
         settings.unchecked = true;
         let mut report = Report::new(global);
         let inputs: Vec<Input> =
             self.files.iter().map(|n| Input::read(n, settings.limits.file)).collect::<Result<_, _>>()?;
         if self.raw.given() && inputs.len() != 1 {
-            return Err(Stop::Failed("--descriptors wants one file of words".into()));
+            return Err(Stop::Failed("--descriptors needs one file of words".into()));
         }
         let Ok(nvn) = self.nvn.read(inputs.len(), &settings, &mut report)? else {
             return Ok(report.status());
@@ -64,7 +64,7 @@ impl Check {
             let [Some(vertex), Some(fragment)] = &programs[..] else {
                 return match programs.len() {
                     2 => Ok(report.status()),
-                    _ => Err(Stop::Failed("--pair wants a vertex and a fragment program".into())),
+                    _ => Err(Stop::Failed("--pair needs a vertex and a fragment program".into())),
                 };
             };
             if report.status() == Status::Fine {
@@ -98,7 +98,7 @@ impl Check {
     }
 }
 
-/// Reports what is wrong with a file, or with the program of it that was asked for.
+/// Reports the findings about a file, or about the selected program in it.
 fn check(selected: &Selected<'_>, input: &Input, report: &mut Report) -> Result<(), Stop> {
     if let Some(program) = &selected.program {
         let found = program.check().unwrap_or_else(|e| e.diagnostics);

@@ -12,7 +12,7 @@ pub(crate) struct Completions {
 }
 
 impl Completions {
-    /// Writes them to the output.
+    /// Writes the completions to the output.
     pub(crate) fn run(&self) -> Result<Status, Stop> {
         let mut text = Vec::new();
         clap_complete::generate(self.shell, &mut crate::command(), "shisa", &mut text);

@@ -14,16 +14,16 @@ use clap::ValueEnum;
 use shisa::data::Syntax;
 use shisa::{Isa, Listing};
 
-/// Disassemble a program, so that `asm` gives the same bytes back
+/// Disassemble a program, so that `asm` assembles it to the same bytes
 #[derive(Debug, clap::Args)]
 pub(crate) struct Dis {
     /// The program or its source; - is standard input. FILE#N and FILE#NAME are one of a file's programs
     #[arg(required_unless_present = "words", conflicts_with = "words")]
     file: Option<String>,
-    /// Whose text
+    /// The syntax of the text
     #[arg(long, value_enum, default_value_t)]
     syntax: SyntaxName,
-    /// Which program, from 1, of a file that holds several; without it all (the first for --cfg)
+    /// Which program, from 1, of a file that contains several; by default all (the first for --cfg)
     #[arg(long, value_name = "N", conflicts_with = "words")]
     program: Option<usize>,
     /// Write the control flow graph instead
@@ -35,13 +35,13 @@ pub(crate) struct Dis {
     /// Show the offset of each instruction
     #[arg(long)]
     offsets: bool,
-    /// In nvdisasm's text, no braces around instructions that issue together
+    /// In nvdisasm's text, omit the braces around instructions that issue together
     #[arg(long, conflicts_with = "words")]
     novliw: bool,
     /// Show which registers are live after each instruction
     #[arg(long, conflicts_with = "words")]
     live: bool,
-    /// Lone words in hex, one a line; writes their text, one a line
+    /// Single words in hex, one a line; writes their text, one a line
     #[arg(long, value_name = "FILE")]
     words: Option<String>,
     #[command(flatten)]
@@ -54,19 +54,19 @@ pub(crate) struct Dis {
     nvn: Nvn,
 }
 
-/// Whose text to write.
+/// The syntax to write.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 enum SyntaxName {
-    /// What `asm` takes
+    /// The language that `asm` reads
     #[default]
     Default,
-    /// Of Adobe's C++ disassembler (AGAL)
+    /// Adobe's C++ disassembler (AGAL)
     Adobe,
-    /// Of nvdisasm 12 (Maxwell)
+    /// nvdisasm 12 (Maxwell)
     Nvdisasm,
-    /// Of Mesa 25.2's disassembler (AGX)
+    /// Mesa 25.2's disassembler (AGX)
     Mesa,
-    /// Of applegpu's disassembler (AGX)
+    /// applegpu's disassembler (AGX)
     Applegpu,
 }
 
@@ -82,7 +82,7 @@ impl From<SyntaxName> for Syntax {
     }
 }
 
-/// What a graph is written as.
+/// The format of a graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum CfgName {
     /// The language of Graphviz
@@ -92,7 +92,7 @@ enum CfgName {
 }
 
 impl Dis {
-    /// Refuses text of a tool that knows another instruction set.
+    /// Refuses the syntax of a tool for another instruction set.
     fn fits(&self, isa: Option<Isa>) -> Result<(), Stop> {
         let (Some(isa), Some(of)) = (isa, Syntax::from(self.syntax).isa()) else { return Ok(()) };
         if isa == of {
@@ -100,10 +100,10 @@ impl Dis {
         }
         let syntax = self.syntax.to_possible_value();
         let syntax = syntax.as_ref().map_or("", |v| v.get_name());
-        Err(Stop::Failed(format!("--syntax {syntax} is text of {}, and this is {}", of.name(), isa.name())))
+        Err(Stop::Failed(format!("--syntax {syntax} is for {}, and this is {}", of.name(), isa.name())))
     }
 
-    /// Disassembles it.
+    /// Runs the verb.
     pub(crate) fn run(&self, global: &Global) -> Result<Status, Stop> {
         let settings = self.around.settings(self.reading.settings(global.settings()?));
         let listing = Listing::new()
@@ -122,7 +122,7 @@ impl Dis {
         let input = Input::read(self.file.as_deref().unwrap_or("-"), settings.limits.file)?;
         let Ok(nvn) = self.nvn.read(1, &settings, &mut report)? else { return Ok(report.status()) };
         let selected = match nvn {
-            // `asm` gives the same words back.
+            // `asm` must yield the same words.
             None => self.raw.open(&input, true, self.program, &settings, &mut report)?,
             Some(_) => Nvn::open(nvn, &input, self.program, &settings, &mut report)?,
         };

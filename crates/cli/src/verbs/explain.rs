@@ -10,15 +10,15 @@ use std::io::Write;
 /// Explain an opcode, a modifier, a register, an error code, an option or a concept
 #[derive(Debug, clap::Args)]
 pub(crate) struct Explain {
-    /// What to explain
+    /// The word to explain
     word: String,
-    /// Only what this instruction set has; without it all
+    /// Only this instruction set; by default all
     #[arg(long)]
     isa: Option<IsaName>,
 }
 
 impl Explain {
-    /// Writes what the word means.
+    /// Writes the meaning of the word.
     pub(crate) fn run(&self, global: &Global) -> Result<Status, Stop> {
         let found = match shisa::explain(&self.word, self.isa.map(|isa| isa.0)) {
             Ok(found) => found,

@@ -10,30 +10,30 @@ use crate::stop::{Status, Stop};
 
 /// Write a program of a file to a file of its own
 ///
-/// Of AGAL its tokens, of PICA200 a shader binary with that program alone, of Maxwell its Shader Program Header, if it has
-/// one, and its code, of AGX its code.
+/// For AGAL its tokens; for PICA200 a shader binary with only this program; for Maxwell its Shader Program Header, if
+/// it has one, and its code; for AGX its code.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Extract {
     /// The file; - is standard input. FILE#N and FILE#NAME are one of its programs
     #[arg(value_name = "FILE")]
     file: String,
-    /// Which program, from 1, as `identify` lists them; without it the first
+    /// Which program, from 1, as `identify` lists them; by default the first
     #[arg(long, value_name = "N")]
     program: Option<usize>,
-    /// Where the program goes; - is standard output
+    /// The output file for the program; - is standard output
     #[arg(short, long, value_name = "OUT", default_value = "-")]
     output: String,
     #[command(flatten)]
     reading: Reading,
     #[command(flatten)]
     nvn: Nvn,
-    /// The cubin that the program is in, decompressed, in place of its code
+    /// Write the cubin that contains the program, decompressed, instead of the program's code
     #[arg(long, help_heading = "Options for Maxwell")]
     cubin: bool,
 }
 
 impl Extract {
-    /// Extracts it.
+    /// Runs the verb.
     pub(crate) fn run(&self, global: &Global) -> Result<Status, Stop> {
         let settings = self.reading.settings(global.settings()?);
         let mut report = Report::new(global);

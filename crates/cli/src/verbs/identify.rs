@@ -11,7 +11,7 @@ use shisa::data::Entry as Program;
 use shisa::{File, Identity};
 use std::io::Write;
 
-/// Say what files are, by their contents
+/// Identify files by their contents
 #[derive(Debug, clap::Args)]
 pub(crate) struct Identify {
     /// Files; - is standard input
@@ -32,7 +32,7 @@ struct Entry<'a> {
 }
 
 impl Identify {
-    /// Identifies every file; one that is not recognised is a fault.
+    /// Identifies every file; an unknown one is a fault.
     pub(crate) fn run(&self, global: &Global) -> Result<Status, Stop> {
         let settings = self.reading.settings(global.settings()?);
         let mut report = Report::new(global);
@@ -65,7 +65,7 @@ impl Identify {
                 }
                 Format::Text => {
                     rows.push(row(&input, &identity));
-                    // A file that is one program says all in its own row.
+                    // A file that is a single program needs only its own row.
                     let alone = identity.programs.len() == 1
                         && identity.container == Some(identity.programs[0].container);
                     rows.extend(identity.programs.iter().filter(|_| !alone).map(|p| part(p, &identity)));
@@ -93,7 +93,7 @@ fn row(input: &Input, identity: &Identity) -> [String; 8] {
     ]
 }
 
-/// The row of a program inside a file: where it is, and what.
+/// The row of a program inside a file: its location and kind.
 fn part(part: &Program, file: &Identity) -> [String; 8] {
     let or_dash = |text: Option<&str>| text.unwrap_or("-").to_owned();
     [

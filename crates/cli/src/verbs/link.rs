@@ -24,18 +24,18 @@ pub(crate) struct Link {
     /// The part that runs last
     #[arg(long, value_name = "E")]
     epilog: Option<String>,
-    /// How many samples of a pixel are shaded one by one, 1, 2 or 4; without it all at once
+    /// How many samples of a pixel are shaded one by one, 1, 2 or 4; by default all at once
     #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
     samples: u32,
     /// Write bare code instead of a part
     #[arg(long)]
     raw: bool,
-    /// Where the program goes; - is standard output
+    /// The output file for the program; - is standard output
     #[arg(short, long = "output", value_name = "OUT")]
     output: String,
 }
 
-/// An instruction set whose programs are joined of parts.
+/// An instruction set whose programs are linked from parts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 enum Parted {
     /// The GPU of M1
@@ -44,7 +44,7 @@ enum Parted {
 }
 
 impl Link {
-    /// Joins the parts and writes the program.
+    /// Links the parts and writes the program.
     pub(crate) fn run(&self, global: &Global) -> Result<Status, Stop> {
         let Parted::Agx = self.isa;
         let settings = global.settings()?;
@@ -56,16 +56,16 @@ impl Link {
         let prolog = self.prolog.as_deref().map(&mut read).transpose()?;
         let main = read(&self.main)?;
         let epilog = self.epilog.as_deref().map(&mut read).transpose()?;
-        // A part that is given and cannot be read has been reported.
+        // A part that cannot be read has been reported.
         let (Some(main), true, true) = (main, prolog != Some(None), epilog != Some(None)) else {
             return Ok(report.status());
         };
         let (prolog, epilog) = (prolog.flatten(), epilog.flatten());
         let linked = link(prolog.as_ref(), &main, epilog.as_ref(), self.samples, &settings);
-        let (program, told) =
+        let (program, warnings) =
             linked.map_or_else(|e| (None, e.diagnostics), |(p, warnings)| (Some(p), warnings));
-        // Notes tell which of the parts is meant.
-        report.named(&told, &self.files().collect::<Vec<_>>().join(" + "), None)?;
+        // Notes state which of the parts they are about.
+        report.named(&warnings, &self.files().collect::<Vec<_>>().join(" + "), None)?;
         match program {
             Some(program) if self.raw => output::write(&self.output, &program.linked.code)?,
             Some(program) => output::json(&self.output, &program.to_json())?,
@@ -83,7 +83,7 @@ impl Link {
     }
 }
 
-/// Reads a part; `None` when it is none, which has been reported.
+/// Reads a part; `None` if it is not a part, which has been reported.
 fn part(name: &str, settings: &Settings, report: &mut Report) -> Result<Option<PartFile>, Stop> {
     let input = Input::read(name, settings.limits.file)?;
     match PartFile::read(&input.bytes, settings) {

@@ -11,10 +11,10 @@ pub(crate) struct Man {
 }
 
 impl Man {
-    /// Writes it to the output.
+    /// Writes the page to the output.
     pub(crate) fn run(&self) -> Result<Status, Stop> {
         let mut command = crate::command();
-        // Building makes the common options known to the verbs.
+        // Building passes the common options to the verbs.
         command.build();
         if let Some(name) = &self.verb {
             let verb = command.find_subcommand(name).cloned();

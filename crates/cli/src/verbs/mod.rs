@@ -20,7 +20,7 @@ mod words;
 use crate::options::Global;
 use crate::stop::{Status, Stop};
 
-/// What to do.
+/// The verb to run.
 #[derive(Debug, clap::Subcommand)]
 pub(crate) enum Verb {
     Identify(identify::Identify),
@@ -39,7 +39,7 @@ pub(crate) enum Verb {
 }
 
 impl Verb {
-    /// Does it.
+    /// Runs the verb.
     pub(crate) fn run(&self, global: &Global) -> Result<Status, Stop> {
         match self {
             Verb::Identify(v) => v.run(global),

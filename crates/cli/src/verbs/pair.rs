@@ -1,4 +1,4 @@
-//! A vertex and a fragment program together.
+//! Checks a vertex and a fragment program together.
 
 use crate::input::Input;
 use crate::report::Report;
@@ -7,10 +7,10 @@ use shisa::Program;
 use shisa::agal::check_pair;
 use shisa::ir::Stage;
 
-/// A program, and the file that it is in.
+/// A program, and the file that contains it.
 pub(super) type Given<'a> = (&'a Input, &'a Program<'a>);
 
-/// Reports what keeps two programs from going together.
+/// Reports what keeps two programs from being linked.
 pub(super) fn check(vertex: Given<'_>, fragment: Given<'_>, report: &mut Report) -> Result<Status, Stop> {
     match check_pair(vertex.1, fragment.1) {
         Ok(found) => {

@@ -8,13 +8,13 @@ use crate::stop::{Status, Stop};
 use shisa::diag::escape;
 use std::io::Write;
 
-/// Estimate what programs take: registers, occupancy, cycles of each unit, waits (AGX)
+/// Estimate the cost of programs: registers, occupancy, cycles of each unit, waits (AGX)
 #[derive(Debug, clap::Args)]
 pub(crate) struct Report {
     /// Files; - is standard input. FILE#N and FILE#NAME are one of a file's programs
     #[arg(required = true, value_name = "FILE")]
     files: Vec<String>,
-    /// Which program, from 1, of files that hold several; without it all
+    /// Which program, from 1, of files that contain several; by default all
     #[arg(long, value_name = "N")]
     program: Option<usize>,
     #[command(flatten)]

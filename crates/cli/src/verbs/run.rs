@@ -14,19 +14,19 @@ use shisa::RunOptions;
 pub(crate) struct Run {
     /// The program; - is standard input. FILE#N and FILE#NAME are one of a file's programs
     file: String,
-    /// Which program, from 1, of a file that holds several; without it the first
+    /// Which program, from 1, of a file that contains several; by default the first
     #[arg(long, value_name = "N")]
     program: Option<usize>,
     /// The inputs as JSON; - is standard input
     #[arg(long, value_name = "IN.json")]
     input: String,
-    /// What runs it
+    /// The engine that runs it
     #[arg(long, value_enum, default_value_t)]
     engine: Engine,
-    /// Also write what each instruction wrote
+    /// Also write a trace of what each instruction wrote
     #[arg(long)]
     trace: bool,
-    /// How many of the latest instructions a trace has
+    /// The largest number of instructions in a trace, which has the latest ones
     #[arg(long, default_value_t = 65_536, value_name = "COUNT")]
     trace_limit: usize,
     #[command(flatten)]
@@ -35,7 +35,7 @@ pub(crate) struct Run {
     raw: RawOptions,
 }
 
-/// What runs a program.
+/// The engine that runs a program.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 enum Engine {
     /// The exact evaluator
@@ -44,7 +44,7 @@ enum Engine {
 }
 
 impl Run {
-    /// Runs it and writes the filled-in input.
+    /// Runs the program and writes the filled-in input.
     pub(crate) fn run(&self, global: &Global) -> Result<Status, Stop> {
         if self.file == "-" && self.input == "-" {
             return Err(Stop::Failed("only one of program and input can be standard input".into()));

@@ -27,13 +27,13 @@ const SKIN: &str = include_str!("../../../../examples/skin.vert.agal");
 pub(crate) struct Tour {}
 
 impl Tour {
-    /// Does the main job on embedded programs and shows every result.
+    /// Runs the main verbs on embedded programs and shows every result.
     pub(crate) fn run(&self, global: &Global) -> Result<Status, Stop> {
         let settings = global.settings()?;
         let mut guide = Guide { text: String::new(), colour: global.colour_output() };
-        let told = guide.tell(&settings);
+        let shown = guide.show(&settings);
         std::io::stdout().lock().write_all(guide.text.as_bytes())?;
-        match told {
+        match shown {
             Ok(()) => Ok(Status::Fine),
             Err(e) => Err(Stop::Failed(e.to_string())),
         }
@@ -46,12 +46,12 @@ struct Guide {
 }
 
 impl Guide {
-    fn tell(&mut self, settings: &Settings) -> shisa::Result<()> {
+    fn show(&mut self, settings: &Settings) -> shisa::Result<()> {
         self.say(
             "shisa reads, writes, checks, runs and translates shader machine code. This is a pixel shader",
         );
         self.say(
-            "of Flash (AGAL, examples/fog.frag.agal) on its way through all of that; a vertex shader of the",
+            "of Flash (AGAL, examples/fog.frag.agal) that goes through all of these; a vertex shader of the",
         );
         self.say(
             "Nintendo 3DS (PICA200), a kernel of Maxwell and one of Apple's M1 follow. All output is live.",
@@ -61,7 +61,7 @@ impl Guide {
         self.fog(settings)?;
         self.pair(settings)?;
 
-        self.step("Ask", "shisa explain m34");
+        self.step("Explain", "shisa explain m34");
         for found in shisa::explain("m34", Some(Language::Agal.isa()))? {
             self.block(&found.to_string());
         }
@@ -76,7 +76,7 @@ impl Guide {
         Ok(())
     }
 
-    /// A pixel shader through all verbs.
+    /// Shows a pixel shader through all verbs.
     fn fog(&mut self, settings: &Settings) -> shisa::Result<()> {
         self.step("Assemble", "shisa asm examples/fog.frag.agal -o fog.agalb");
         let fog = shisa::assemble(FOG, Language::Agal, settings)?;
@@ -93,7 +93,7 @@ impl Guide {
         self.block(&text);
         let again = shisa::assemble(&text, Language::Agal, settings)?;
         let same = if again.bytes == fog.bytes { "the same bytes" } else { "other bytes" };
-        self.say(&format!("Assembled again, that gives {same}; it does so for any bytes."));
+        self.say(&format!("The listing assembles to {same}, as it does for any bytes."));
 
         self.step("Check", "shisa check broken.agal");
         let broken = FOG.replace("  sat ft0.y, ft0.y\n", "  sat ft0.y, ft5.y\n").replace("eif\n", "");
@@ -115,7 +115,7 @@ impl Guide {
         Ok(())
     }
 
-    /// A vertex and a pixel shader, in every language.
+    /// Shows a vertex and a pixel shader, in every language.
     fn pair(&mut self, settings: &Settings) -> shisa::Result<()> {
         self.step("Translate a linked pair", "shisa translate lit.vert.agal --pair lit.frag.agal --to …");
         let vertex = File::open(LIT_VERTEX.as_bytes(), settings)?.program(1)?;
@@ -143,12 +143,12 @@ impl Guide {
         Ok(())
     }
 
-    /// The same for a vertex shader of PICA200.
+    /// Shows a vertex shader of PICA200.
     fn pica200(&mut self, settings: &Settings) -> shisa::Result<()> {
         self.step("A shader of the 3DS", "shisa asm examples/flat.v.pica -o flat.shbin");
         self.block(FLAT);
         let flat = shisa::assemble(FLAT, Language::Picasso, settings)?.bytes;
-        self.say(&format!("That became {} bytes, the same that picasso writes.", flat.len()));
+        self.say(&format!("The result is {} bytes, the same that picasso writes.", flat.len()));
         let file = File::open(&flat, settings)?;
         let program = file.program(1)?;
 
@@ -188,7 +188,7 @@ impl Guide {
         Ok(())
     }
 
-    /// A kernel of Maxwell: its control bits are text, too.
+    /// Shows a kernel of Maxwell: its control bits are text, too.
     fn maxwell(&mut self, settings: &Settings) -> shisa::Result<()> {
         self.step("A kernel of NVIDIA's Maxwell", "shisa asm examples/saxpy.maxwell -o saxpy.bin");
         self.block(SAXPY);
@@ -198,7 +198,7 @@ impl Guide {
         let file = File::open(&saxpy, settings)?;
         let container = file.identity().container.map_or("unknown", |c| c.name());
         let sure = file.identity().confidence.map_or("unknown", |c| c.name());
-        self.say(&format!("That became {} bytes; identify finds {container}, {sure}.", saxpy.len()));
+        self.say(&format!("The result is {} bytes; identify finds {container}, {sure}.", saxpy.len()));
 
         self.step("Disassemble, as nvdisasm does", "shisa dis saxpy.bin --syntax nvdisasm");
         let text = file.listing(&Listing::new().syntax(Syntax::Nvdisasm))?;
@@ -207,14 +207,14 @@ impl Guide {
         let same = if assembled(&listing)? == saxpy { "the same bytes" } else { "other bytes" };
         self.say(&format!("The default listing has the control bits, and assembles to {same}."));
 
-        self.step("Ask", "shisa explain control-codes");
+        self.step("Explain", "shisa explain control-codes");
         for found in shisa::explain("control-codes", Some(Language::Maxwell.isa()))? {
             self.block(&found.to_string());
         }
         Ok(())
     }
 
-    /// A kernel of AGX: a loop that lanes leave one by one.
+    /// Shows a kernel of AGX: a loop that lanes leave one by one.
     fn agx(&mut self, settings: &Settings) -> shisa::Result<()> {
         self.step("A kernel of Apple's M1 (AGX)", "shisa asm examples/collatz.agx -o collatz.bin");
         self.block(COLLATZ);
@@ -230,7 +230,7 @@ impl Guide {
         let listing = file.listing(&Listing::new())?;
         let same = if assembled(&listing)? == collatz { "the same bytes" } else { "other bytes" };
         self.say(&format!(
-            "The default listing is Mesa's text with what that leaves out, and assembles to {same}."
+            "The default listing is Mesa's text plus what Mesa leaves out, and assembles to {same}."
         ));
 
         self.step("Run", "shisa run collatz.bin --input examples/collatz.json");
@@ -238,21 +238,21 @@ impl Guide {
         let memory = output.pointer("/buffers/0/expect").and_then(|text| text.as_str()).unwrap_or_default();
         let steps = from_base64(memory).unwrap_or_default();
         let steps: Vec<String> = steps.chunks(4).filter_map(|word| word.first()).map(u8::to_string).collect();
-        self.say(&format!("The numbers from 1 to {} come to 1 in {} steps.", steps.len(), steps.join(", ")));
+        self.say(&format!("The numbers from 1 to {} reach 1 in {} steps.", steps.len(), steps.join(", ")));
 
         self.step("Translate", "shisa translate collatz.bin --to wgsl");
         if let Code::Text(text) = program.translate(Target::Wgsl, &Options::default())?.code {
             self.block(&text);
         }
 
-        self.step("Ask", "shisa explain nesting-counter");
+        self.step("Explain", "shisa explain nesting-counter");
         for found in shisa::explain("nesting-counter", Some(Language::Agx.isa()))? {
             self.block(&found.to_string());
         }
         Ok(())
     }
 
-    /// Runs the fog on four pixels and shows colours.
+    /// Runs the fog shader on four pixels and shows colours.
     fn pixels(&mut self, program: &Program<'_>) -> shisa::Result<()> {
         let distances = [1.0, 3.0, 5.0, 10.0];
         let input = RunInput::new(distances.len())

@@ -22,13 +22,13 @@ use shisa::translation::{
 pub(crate) struct Translate {
     /// The program (with --pair the vertex program); - is standard input. FILE#N and FILE#NAME are one of a file's
     file: String,
-    /// Which program, from 1, of a file that holds several; without it the first
+    /// Which program, from 1, of a file that contains several; by default the first
     #[arg(long, value_name = "N")]
     program: Option<usize>,
     /// The fragment program that belongs to FILE: both are checked together and translated
     #[arg(long, value_name = "FRAGMENT")]
     pair: Option<String>,
-    /// As --program, of FRAGMENT
+    /// The same as --program, for FRAGMENT
     #[arg(long, value_name = "N", requires = "pair")]
     pair_program: Option<usize>,
     /// The language
@@ -37,43 +37,44 @@ pub(crate) struct Translate {
     /// The language's version: 330, 450, 300es, 310es (GLSL), 5.1, 6.0 (HLSL), 1.3 to 1.6 (SPIR-V)
     #[arg(long = "target-version", value_name = "VERSION")]
     target_version: Option<String>,
-    /// Where the code goes; - is standard output. Of a pair, `.vert` and `.frag` come before the ending
+    /// The output file for the code; - is standard output. For a pair, `.vert` and `.frag` are inserted before the
+    /// extension
     #[arg(short, long, default_value = "-", value_name = "OUT")]
     output: String,
-    /// Where to write how to bind the code, as JSON; - is standard output
+    /// The output file for the reflection (how to bind the code), as JSON; - is standard output
     #[arg(long, value_name = "R.json")]
     reflect: Option<String>,
-    /// Where to write which instruction each line came from, as JSON; - is standard output
+    /// The output file for the source map (which instruction each line came from), as JSON; - is standard output
     #[arg(long, value_name = "MAP.json")]
     source_map: Option<String>,
     /// Name of the program's function
     #[arg(long, default_value = "program")]
     name: String,
-    /// Write each instruction above what was made of it
+    /// Write each instruction above the code it was translated to
     #[arg(long)]
     comments: bool,
-    /// Spell out what languages leave open, for the same results everywhere
+    /// Write out what languages leave open, for the same results everywhere
     #[arg(long)]
     exact: bool,
-    /// Which outputs a PICA200 program has: what its output table means, or the output registers, as raw
-    /// words always do
+    /// The outputs of a PICA200 program: by the meanings in its output table, or the output registers, as raw words
+    /// always have
     #[arg(long, value_enum, default_value_t, value_name = "WHICH")]
     outputs: OutputsName,
-    /// What becomes of 0 * infinity where the program means 0: that, or what the language makes of it
+    /// The result of 0 * infinity where the program's rule makes it 0: 0, or what the language computes
     #[arg(long, value_enum, default_value_t, value_name = "HOW")]
     products: ProductsName,
-    /// Vertices that a geometry program outputs at most
+    /// The largest number of vertices that a geometry program outputs
     #[arg(long, value_name = "N", default_value_t = Options::default().vertices)]
     vertices: u32,
-    /// Threads of a workgroup of an AGX compute program, X,Y,Z; without it what the file says, else 32,1,1
+    /// Threads of a workgroup of an AGX compute program, X,Y,Z; by default what the file states, else 32,1,1
     #[arg(long, value_name = "X,Y,Z", value_parser = workgroup)]
     workgroup: Option<[u32; 3]>,
-    /// The tile of a workgroup of an AGX compute program: WIDTH,HEIGHT,SAMPLES,BYTES of a sample; without it what
-    /// the file says, else 32,32,1,16
+    /// The tile of a workgroup of an AGX compute program: WIDTH,HEIGHT,SAMPLES,BYTES of a sample; by default what the
+    /// file states, else 32,32,1,16
     #[arg(long, value_name = "W,H,SAMPLES,BYTES", value_parser = imageblock)]
     imageblock: Option<Imageblock>,
-    /// Samples of a pixel of an AGX fragment program, 1, 2 or 4: it runs for each; without it those that a loop of the
-    /// program runs for, else 1
+    /// Samples of a pixel of an AGX fragment program, 1, 2 or 4: it runs for each; by default the count of the
+    /// program's loop over samples, else 1
     #[arg(long, value_name = "N", value_parser = samples)]
     samples: Option<u16>,
     /// A compute kernel that runs the program over lanes in buffers
@@ -113,11 +114,11 @@ enum ProductsName {
     /// 0
     #[default]
     Exact,
-    /// NaN as a rule
+    /// Usually NaN
     Fast,
 }
 
-/// Three numbers from 1 to 1024, and no more than 1024 threads.
+/// Parses three numbers from 1 to 1024, for no more than 1024 threads.
 fn workgroup(text: &str) -> Result<[u32; 3], String> {
     let numbers: Option<Vec<u32>> = text.split(',').map(|n| n.trim().parse().ok()).collect();
     match numbers.as_deref() {
@@ -144,7 +145,7 @@ fn samples(text: &str) -> Result<u16, String> {
 }
 
 impl Translate {
-    /// Translates it.
+    /// Runs the verb.
     pub(crate) fn run(&self, global: &Global) -> Result<Status, Stop> {
         let mut settings = self.reading.settings(global.settings()?);
         settings.pica200.outputs = match self.outputs {
@@ -241,7 +242,7 @@ impl Translate {
                 }
             }
         }
-        // One object for one program, a list for a pair.
+        // One object for a single program, a list for a pair.
         let document = |each: &dyn Fn(&Output) -> Result<Value, Stop>| {
             let list: Vec<Value> = parts.iter().map(|(_, part)| each(part)).collect::<Result<_, _>>()?;
             Ok::<Value, Stop>(match <[Value; 1]>::try_from(list) {
@@ -266,7 +267,7 @@ impl Translate {
     }
 }
 
-/// `name.ending` with the stage before the ending; standard output stays itself.
+/// Inserts the stage before the extension, `name.stage.extension`; standard output is unchanged.
 fn staged(name: &str, stage: &str) -> String {
     match name.rsplit_once('.') {
         _ if name == "-" => name.to_owned(),

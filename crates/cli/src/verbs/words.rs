@@ -1,4 +1,4 @@
-//! Options that the text of instructions depends on, and lone words.
+//! Options that the text of instructions depends on, and single words.
 
 use crate::reading::Reading;
 use crate::stop::Stop;
@@ -7,24 +7,25 @@ use shisa::data::Words;
 use shisa::maxwell::Chip;
 use shisa::{Isa, Listing, Settings};
 
-/// What text depends on, besides what is read.
+/// Options that the text depends on.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Surroundings {
-    /// The chip, for Maxwell: 50, 52 or 53. Of what is read where nothing else says it, of a source in place of .chip
+    /// The chip, for Maxwell: 50, 52 or 53. For binary code the default if the file does not state it; for a source
+    /// it overrides .chip
     #[arg(long, value_name = "SM", value_parser = chip)]
     sm: Option<Chip>,
-    /// The control word of the bundle in which each word stands first, for Maxwell
+    /// The control word of the bundle in which each word is the first instruction, for Maxwell
     #[arg(long, value_name = "HEX", value_parser = hex64)]
     control: Option<u64>,
     /// The address of each word, for Maxwell
     #[arg(long, value_name = "HEX", value_parser = hex32)]
     base: Option<u32>,
-    /// How AGX's stores of texture and sampler states are read
+    /// The revision for decoding AGX's stores of texture and sampler states
     #[arg(long, value_enum, default_value_t)]
     isa_rev: Revision,
 }
 
-/// Whose reading.
+/// The tool whose decoding is used.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Revision {
     /// Mesa 25.2's
@@ -71,7 +72,7 @@ impl Surroundings {
         settings
     }
 
-    /// The translator of lone words, where the options fit the instruction set.
+    /// The translator of single words, if the options fit the instruction set.
     pub(super) fn words(
         &self,
         reading: &Reading,

@@ -1,5 +1,5 @@
-//! Linked AGX programs on inputs that are made up: fragment programs draw with a real fragment stage, vertex programs
-//! run as kernels and in a real vertex stage, those that run as compute over memory.
+//! Linked AGX programs on made-up inputs: fragment programs draw in a real fragment stage, vertex programs run as
+//! kernels and in a real vertex stage, and those that run as compute run on memory.
 
 mod compute;
 mod pixels;
@@ -20,7 +20,7 @@ use shisa_translate::{Form, Options, Target};
 use trial::Trial;
 use world::Filling;
 
-/// Samples of a pixel besides one. Devices have this number, too, as a rule.
+/// Samples of a pixel besides one. Devices usually support this number, too.
 const SAMPLES: u16 = 4;
 
 /// A linked program.
@@ -40,37 +40,38 @@ impl Case {
         Ok(Case { bytes: linked.to_string().into(), code: code.ok_or("no code")?, stack: stack as usize })
     }
 
-    /// Runs the translation with each filling of memory and uniforms on which the evaluator comes to the program's end.
+    /// Runs the translation with each filling of memory and uniforms on which the evaluator reaches the program's
+    /// end.
     pub(super) fn judge(&self, device: &Device, target: Target) -> Result<Done, String> {
         let mut counts = match self.run(device, target, 1)? {
             Done::Ran(counts) => counts,
             refused => return Ok(refused),
         };
-        // Some read what belongs to other samples.
+        // Some programs read data of other samples.
         if let Done::Ran(more) = self.run(device, target, SAMPLES)? {
             counts += more;
         }
         Ok(Done::Ran(counts))
     }
 
-    /// As [`Case::judge`], of pixels with so many samples; only fragment programs have more than one.
+    /// As [`Case::judge`], for pixels with so many samples; only fragment programs have more than one.
     fn run(&self, device: &Device, target: Target, samples: u16) -> Result<Done, String> {
         let mut settings = settings();
         settings.agx.samples = Some(samples);
         let lowered = match lowered(&self.bytes, &settings) {
             Ok(lowered) => lowered,
-            Err(e) => return Ok(Done::Refused(told(&e.diagnostics))),
+            Err(e) => return Ok(Done::Refused(reasons(&e.diagnostics))),
         };
         let stencil = lowered.interface.outputs.iter().any(|o| o.binding == Binding::Stencil);
         if samples > 1 && (lowered.interface.stage != Stage::Fragment || stencil) {
             return Ok(Done::Refused(String::new()));
         }
-        // A vertex stage gives on to pixels only what lies in them: of kernels all of it is told.
+        // A vertex stage outputs to pixels only what is inside of them; a kernel reports all outputs.
         let form = if lowered.interface.stage == Stage::Vertex { Form::Compute } else { Form::Stage };
         let options = Options { form, exact: true, ..Options::default() };
         let output = match lowered.translate(target, &options) {
             Ok(output) => output,
-            Err(e) => return Ok(Done::Refused(told(&e.diagnostics))),
+            Err(e) => return Ok(Done::Refused(reasons(&e.diagnostics))),
         };
         let (mut counts, mut ran, mut why) = (Counts::default(), 0, String::new());
         for filling in Filling::ALL {
@@ -93,7 +94,7 @@ impl Case {
     }
 }
 
-/// Why nothing was compared, or what is different.
+/// The reason why nothing was compared, or the difference.
 enum Fault {
     Evaluator(String),
     Device(String),
@@ -101,7 +102,7 @@ enum Fault {
 
 impl From<shisa::Error> for Fault {
     fn from(e: shisa::Error) -> Fault {
-        Fault::Evaluator(told(&e.diagnostics))
+        Fault::Evaluator(reasons(&e.diagnostics))
     }
 }
 
@@ -111,7 +112,7 @@ impl From<String> for Fault {
     }
 }
 
-fn told(diagnostics: &[Diagnostic]) -> String {
+fn reasons(diagnostics: &[Diagnostic]) -> String {
     diagnostics.first().map_or(String::new(), |d| format!("{}: {}", d.code, d.message))
 }
 
@@ -120,19 +121,19 @@ fn settings() -> Settings {
     Settings::new().limits(limits)
 }
 
-/// Bytes as words.
+/// Bytes as 32-bit words.
 fn words(bytes: &[u8]) -> Vec<u32> {
     bytes.chunks(4).map(|b| b.iter().rev().fold(0, |w, &b| w << 8 | u32::from(b))).collect()
 }
 
-/// Words as the registers of a uniform array.
+/// 32-bit words as the registers of a uniform array.
 fn registers(bytes: &[u8]) -> Vec<Register> {
     let words = words(bytes);
     words.chunks(4).map(|v| std::array::from_fn(|i| v.get(i).copied().unwrap_or(0))).collect()
 }
 
-/// Compares a word with what the evaluator gives, also for inputs close by: floats within [`SENSITIVE`] or twice what
-/// becomes of those.
+/// Compares a word with the evaluator's, also for nearby inputs: floats within [`SENSITIVE`], or within twice the
+/// spread of the nearby results.
 fn compare(
     place: impl Fn() -> String,
     want: u32,
@@ -144,12 +145,14 @@ fn compare(
     let spread = near.iter().map(|n| f64::from((f32::from_bits(*n) - w).abs())).fold(0.0, f64::max);
     let apart = f64::from((w - g).abs());
     let float = w.abs() >= f32::MIN_POSITIVE || w == 0.0 && near.iter().any(|n| *n != want);
-    // Languages leave open what is not finite.
+    // Languages leave non-finite values open.
     let open = !w.is_finite() || !spread.is_finite();
     let float = float || w.is_nan() && g.is_nan();
     if want != got && !(float && (open || within(w, g, SENSITIVE) || apart <= 2.0 * spread)) {
-        let text =
-            format!("{}: the evaluator gives {want:#x} ({w} ± {spread}), the device {got:#x} ({g})", place());
+        let text = format!(
+            "{}: the evaluator yields {want:#x} ({w} ± {spread}), the device {got:#x} ({g})",
+            place()
+        );
         return Err(Fault::Device(text));
     }
     counts.components += 1;

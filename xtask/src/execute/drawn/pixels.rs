@@ -18,26 +18,26 @@ const SIZE: [usize; 2] = [12, 8];
 const TARGET: [u32; 2] = [24, 16];
 /// The triangle's depth everywhere.
 const DEPTH: f32 = 0.5;
-/// Bytes that a pixel has in the tile.
+/// Bytes of a pixel in the tile.
 const TILE: usize = 64;
 /// Texels of a row, and rows, of textures.
 const TEXELS: usize = 8;
 
-/// A place in the tile, as instructions name it: where it begins, and how its numbers lie there.
+/// A location in the tile, as instructions state it: its offset, and the format of its numbers.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Place {
     offset: usize,
     format: String,
-    /// How many.
+    /// The number of components.
     count: u8,
 }
 
-/// What a fragment program finds besides.
+/// The other inputs of a fragment program.
 struct World<'a> {
     trial: &'a Trial<'a>,
-    /// The register that perspective divides by.
+    /// The coefficient register of the perspective division.
     divisor: u8,
-    /// What coefficient registers hold.
+    /// The contents of coefficient registers.
     planes: BTreeMap<u8, [f32; 3]>,
     tile: Vec<u8>,
     read: Vec<Place>,
@@ -63,7 +63,7 @@ impl<'a> World<'a> {
                 Some(Place { offset: offset?, format: format?, count })
             });
             let all: Option<BTreeSet<Place>> = all.collect();
-            Ok(all.ok_or("an access to the tile is of another form".to_owned())?.into_iter().collect())
+            Ok(all.ok_or("an access to the tile has another form".to_owned())?.into_iter().collect())
         };
         let divisors = texts
             .iter()
@@ -88,7 +88,8 @@ impl<'a> World<'a> {
                 );
             }
         }
-        // Llvmpipe divides what it interpolates at samples by the number at the centre, so that is the same everywhere.
+        // Llvmpipe divides values interpolated at samples by the divisor at the centre, so the divisor is the same
+        // everywhere.
         let divided_by = if trial.samples > 1 { [0.0, 0.0, 0.6] } else { [0.01, -0.005, 0.6] };
         planes.insert(divisor, divided_by);
         let halves = SIZE[0] * SIZE[1] * usize::from(trial.samples) * TILE / 2;
@@ -101,7 +102,7 @@ impl<'a> World<'a> {
     fn judge(&self) -> Result<Counts, Fault> {
         let textures = self.textures()?;
         let exact = self.run(SIZE, &textures, |_| 0.0)?;
-        // Where values jump, some of these come out on the other side.
+        // Where values jump, some of these end up on the other side.
         let mut near = Vec::new();
         for part in [1.0, 0.61, 0.37, 0.14].map(|p| p * INTERPOLATION as f32) {
             let signed = |n: u32| if n & 1 == 0 { part } else { -part };
@@ -161,7 +162,7 @@ impl<'a> World<'a> {
                 compare(|| format!("{} at {i}", t.name), want.to_bits(), &[], got.to_bits(), &mut counts)?;
             }
         }
-        // Every sample stores what a pixel does once.
+        // Every sample stores what a pixel stores once.
         if samples == 1 {
             let some = self.run([SIZE[0], SIZE[1] / 2], &textures, |_| 0.0)?;
             self.trial.compare_memory(&some.buffers[0], &exact.buffers[0], &memory, &mut counts)?;
@@ -204,7 +205,7 @@ impl<'a> World<'a> {
         let one = |io: &Io| match io.binding {
             Binding::Location(n) => {
                 let place =
-                    self.stored.get(n as usize).ok_or("there is no such place in the tile".to_owned())?;
+                    self.stored.get(n as usize).ok_or("there is no such location in the tile".to_owned())?;
                 unpacked(&run.tile, place, samples)
             }
             Binding::Stencil => Ok(each().map(|[_, stencil]| [stencil & 0xff, 0, 0, 0]).collect()),
@@ -213,13 +214,13 @@ impl<'a> World<'a> {
         self.trial.lowered.interface.outputs.iter().map(one).collect()
     }
 
-    /// What programs sample and write, but for the tile; and samplers that have handles.
+    /// The textures that programs sample and write, except those of the tile; and samplers that have handles.
     fn textures(&self) -> Result<TextureSet, Fault> {
         let (mut set, limits) = (TextureSet::new(), settings().limits);
         for t in self.own() {
             let mut size = Size::flat(TEXELS, TEXELS);
             (size.depth, size.layers) = (depth_of(t.shape.dim), if t.shape.arrayed { 2 } else { 1 });
-            // On the device those that are written begin as zeros.
+            // On the device written textures begin as zeros.
             let scale = if t.access == TextureAccess::Written { 0.0 } else { 0.5 };
             let texel = |n: u32| (scale + scale * part(n)).to_le_bytes();
             let count = (4 * TEXELS * TEXELS) as u32;
@@ -237,7 +238,7 @@ impl<'a> World<'a> {
         Ok(set)
     }
 
-    /// Textures but for those of the tile.
+    /// Textures except those of the tile.
     fn own(&self) -> impl Iterator<Item = &shisa::ir::Texture> {
         self.trial.lowered.interface.textures.iter().filter(|t| !t.name.starts_with("tile"))
     }
@@ -247,7 +248,7 @@ impl<'a> World<'a> {
         if t.handle.is_empty() { set.get(t.unit) } else { set.at(self.handle(&t.handle)) }
     }
 
-    /// The handle that is found in a place such as `IAdd(u0_u1, 0x48)`.
+    /// The handle that is found at a location such as `IAdd(u0_u1, 0x48)`.
     fn handle(&self, place: &str) -> u64 {
         let inner = place.strip_prefix("IAdd(").map_or(place, |p| p.trim_end_matches(')'));
         let (uniform, more) = inner.split_once(", ").unwrap_or((inner, "0x0"));
@@ -284,17 +285,18 @@ impl<'a> World<'a> {
         Ok(images)
     }
 
-    /// The place whose texels are the texture `tileN`: that of colour N, or one that the program does not store to.
+    /// The location whose texels are the texture `tileN`: that of colour N, or one that the program does not store
+    /// to.
     fn place_read(&self, n: usize) -> Result<&Place, Fault> {
         let other = |p: &&Place| self.stored.iter().all(|s| s.offset != p.offset);
         let found = match self.stored.get(n) {
             Some(stored) => self.read.iter().find(|p| p.offset == stored.offset).or(Some(stored)),
             None => self.read.iter().filter(other).nth(n - self.stored.len()),
         };
-        found.ok_or_else(|| Fault::Device(format!("nothing is read of place {n} of the tile")))
+        found.ok_or_else(|| Fault::Device(format!("nothing is read at location {n} of the tile")))
     }
 
-    /// The triangle's corners: position, then what is interpolated.
+    /// The triangle's corners: position, then the interpolated values.
     fn corners(&self) -> [Vec<Register>; 3] {
         let [width, height] = TARGET.map(|n| n as f32);
         [(0.0, 0.0, -1.0, 1.0), (0.0, height, -1.0, -1.0), (width, 0.0, 1.0, 1.0)].map(|(px, py, x, y)| {
@@ -327,7 +329,7 @@ fn flat(filling: Filling, seed: u32) -> f32 {
     if filling == Filling::Numbers { part(seed) } else { f32::from_bits(scattered(seed) % 8) }
 }
 
-/// Texels in depth.
+/// The number of texels in depth.
 fn depth_of(dim: Dim) -> usize {
     if dim == Dim::D3 { TEXELS } else { 1 }
 }
@@ -345,7 +347,7 @@ fn texels(texture: &Texture, slices: u32) -> Vec<[f32; 4]> {
     (0..slices as usize * count).map(|i| texel(i).expect("the texture has this texel")).collect()
 }
 
-/// What depth targets keep.
+/// The value as a depth target stores it.
 fn depth(bits: u32) -> u32 {
     f32::from_bits(bits).clamp(0.0, 1.0).to_bits()
 }
@@ -357,7 +359,7 @@ fn coefficients(io: &Io) -> std::ops::Range<u8> {
     first..first.saturating_add(io.count)
 }
 
-/// The first numbers of a place in the tile, pixel by pixel and sample by sample, as a program loads them.
+/// The first components at a location in the tile, pixel by pixel and sample by sample, as a program loads them.
 fn unpacked(tile: &[u8], place: &Place, samples: usize) -> Result<Vec<Register>, Fault> {
     let Place { offset, format, count } = place;
     let mask = &"xyzw"[..usize::from(*count)];
@@ -369,13 +371,13 @@ fn unpacked(tile: &[u8], place: &Place, samples: usize) -> Result<Vec<Register>,
     );
     let code = assemble(&lines, &AsmOptions::default(), &settings().limits).bytes;
     let code = code.ok_or_else(|| format!("`{lines}` is not assembled"))?;
-    // Samples lie in the tile as pixels of one sample would.
+    // Samples are stored in the tile like pixels of one sample.
     let size = [SIZE[0] * samples, SIZE[1]];
     let pixels = DrawPixels { size, samples: 1, bytes: TILE, tile: tile.to_vec(), ..DrawPixels::default() };
     let drawing = Drawing { code, ..Drawing::default() };
     let output = drawing.pixels(&pixels, RunOptions::default(), &settings())?;
     let words = words(&output.tile);
-    // What is missing of a colour is 1 in targets, which have no three components.
+    // The missing component of a colour is 1 in targets, since no format has three components.
     let last = if *count == 3 { 1f32.to_bits() } else { 0 };
     let pixel = |p: &[u32]| std::array::from_fn(|i| if i < 3 || *count == 4 { p[i] } else { last });
     Ok(words.chunks(TILE / 4).map(pixel).collect())

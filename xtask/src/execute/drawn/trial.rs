@@ -10,7 +10,7 @@ use shisa_translate::Output;
 use shisa_translate::execute::{Device, Image, Resources};
 use std::cell::RefCell;
 
-/// A program, its translation, and what both find outside of themselves.
+/// A program, its translation, and the environment of both.
 pub(super) struct Trial<'a> {
     pub(super) case: &'a Case,
     pub(super) lowered: &'a Lowered,
@@ -19,7 +19,7 @@ pub(super) struct Trial<'a> {
     /// Samples of a pixel.
     pub(super) samples: u16,
     pub(super) filling: Filling,
-    /// Bytes of memory from address 0 on.
+    /// Bytes of memory from address 0.
     pub(super) memory: Vec<u8>,
     /// Bytes of the uniforms.
     pub(super) uniforms: Vec<u8>,
@@ -37,7 +37,7 @@ impl<'a> Trial<'a> {
         Trial { case, lowered, output, device, samples, filling, memory, uniforms }
     }
 
-    /// What the evaluator runs.
+    /// The evaluator's input.
     pub(super) fn drawing(&self, textures: TextureSet) -> Drawing {
         Drawing {
             code: self.case.code.clone(),
@@ -49,7 +49,7 @@ impl<'a> Trial<'a> {
         }
     }
 
-    /// What `run` makes of the program's resources on the device, and the words that memory holds behind.
+    /// The result of `run` with the program's resources on the device, and the memory's words after it.
     pub(super) fn on_device<T>(
         &self,
         textures: &[Image],
@@ -62,8 +62,8 @@ impl<'a> Trial<'a> {
         Ok((done, memory.into_inner()))
     }
 
-    /// Compares what memory holds behind, but for what lanes race to write: those words that a run of some of the lanes
-    /// has changed, too, and otherwise.
+    /// Compares the memory after the run, except for words that lanes race to write: words that a run of only some of
+    /// the lanes also changes, to another value.
     pub(super) fn compare_memory(
         &self,
         some: &[u8],

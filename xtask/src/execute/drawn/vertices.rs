@@ -1,7 +1,7 @@
 //! Vertex programs: as kernels, and in a vertex stage where each vertex is a pixel.
 
 use super::trial::Trial;
-use super::{Fault, compare, settings, told, world};
+use super::{Fault, compare, reasons, settings, world};
 use crate::execute::Counts;
 use shisa::agx::{DrawVertex, VertexOutput};
 use shisa::eval::TextureSet;
@@ -16,14 +16,14 @@ const VERTICES: [u32; 2] = [23, 2];
 /// The bits of the exponent of a float.
 const EXPONENT: u32 = 0x7f80_0000;
 
-/// What runs the vertices.
+/// The form that runs the vertices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Way {
+enum Form {
     Kernel,
     Stage,
 }
 
-/// Compares what a program gives on as a kernel, and as the stage that it is.
+/// Compares the outputs of a program as a kernel and as a vertex stage.
 pub(super) fn judge(trial: &Trial<'_>, target: Target) -> Result<Counts, Fault> {
     let drawing = trial.drawing(TextureSet::new());
     let [columns, rows] = VERTICES;
@@ -44,26 +44,26 @@ pub(super) fn judge(trial: &Trial<'_>, target: Target) -> Result<Counts, Fault> 
         })
         .collect::<Result<_, _>>()?;
     let mut counts = Counts::default();
-    let mut same = |lanes: &[Vec<Register>], memory: &[u32], way: Way| {
-        outputs(trial, &want, lanes, &mut counts, way)?;
+    let mut same = |lanes: &[Vec<Register>], memory: &[u32], form: Form| {
+        outputs(trial, &want, lanes, &mut counts, form)?;
         trial.compare_memory(&some.buffers[0], &want.buffers[0], memory, &mut counts)
     };
     let (lanes, memory) = trial.on_device(&[], |r| trial.device.lanes(trial.output, r, &inputs))?;
     let lanes: Vec<_> = lanes.into_iter().map(|lane| lane.outputs).collect();
-    same(&lanes, &memory, Way::Kernel)?;
+    same(&lanes, &memory, Form::Kernel)?;
     let stage = in_columns(trial.lowered, target)?;
     let (lanes, memory) = trial.on_device(&[], |r| trial.device.points(&stage, r, VERTICES))?;
-    same(&lanes, &memory, Way::Stage)?;
+    same(&lanes, &memory, Form::Stage)?;
     Ok(counts)
 }
 
-/// Compares what each vertex gives on.
+/// Compares the outputs of each vertex.
 fn outputs(
     trial: &Trial<'_>,
     want: &VertexOutput,
     lanes: &[Vec<Register>],
     counts: &mut Counts,
-    way: Way,
+    form: Form,
 ) -> Result<(), Fault> {
     for (i, (lane, want)) in lanes.iter().zip(&want.vertices).enumerate() {
         for (io, got) in trial.lowered.interface.outputs.iter().zip(lane) {
@@ -76,24 +76,24 @@ fn outputs(
             };
             for c in io.used.iter() {
                 let want = want.get(&(first + u16::from(c))).copied();
-                let want = want.ok_or_else(|| format!("{} is not given by the evaluator", io.name))?;
+                let want = want.ok_or_else(|| format!("{} is not an output of the evaluator", io.name))?;
                 let got = got[usize::from(c)];
                 // A denormal may be lost between the stages.
-                if way == Way::Stage && [want, got].iter().all(|n| n & EXPONENT == 0) {
+                if form == Form::Stage && [want, got].iter().all(|n| n & EXPONENT == 0) {
                     counts.components += 1;
                     counts.equal += usize::from(want == got);
                     continue;
                 }
-                let place = || format!("{}.{c} of vertex {i} as {way:?}", io.name);
-                compare(place, want, &[], got, counts)?;
+                let at = || format!("{}.{c} of vertex {i} as {form:?}", io.name);
+                compare(at, want, &[], got, counts)?;
             }
         }
     }
     Ok(())
 }
 
-/// The stage form of a program whose own position is one more output at a location, and whose position is the centre of the
-/// pixel in the column of the vertex and the row of the instance.
+/// The stage form of a program whose own position becomes one more output at a location. Its new position is the
+/// centre of the pixel in the column of the vertex and the row of the instance.
 fn in_columns(lowered: &Lowered, target: Target) -> Result<Output, Fault> {
     let Lowered { mut func, tree, mut interface, .. } = lowered.clone();
     let file = |name: &str| {
@@ -126,10 +126,10 @@ fn in_columns(lowered: &Lowered, target: Target) -> Result<Output, Fault> {
         io.binding = Binding::Location(location);
     }
     // The last of the outputs, which no program names.
-    let place = Reg::new(outputs, func.files[usize::from(outputs.0)].units - 4);
+    let output = Reg::new(outputs, func.files[usize::from(outputs.0)].units - 4);
     interface.outputs.push(Io {
-        name: "place".into(),
-        reg: place,
+        name: "position".into(),
+        reg: output,
         scalar: Scalar::F32,
         count: 4,
         used: Mask::ALL,
@@ -139,22 +139,22 @@ fn in_columns(lowered: &Lowered, target: Target) -> Result<Output, Fault> {
         let start = func.nodes.list.len() as u32;
         let b = &mut Builder::new(&mut func.nodes, 0);
         // From -1 to 1, rows downwards.
-        let mut at = |reg: Reg, count: u32, way: f32| {
+        let mut at = |reg: Reg, count: u32, sign: f32| {
             let n = b.read(reg, Swizzle::IDENTITY, Type::I32);
             let n = b.convert(Convert::UnsignedToFloat, n, Scalar::F32);
             let (step, first) =
-                (b.f32(way * 2.0 / count as f32, 1), b.f32(way * (1.0 / count as f32 - 1.0), 1));
+                (b.f32(sign * 2.0 / count as f32, 1), b.f32(sign * (1.0 / count as f32 - 1.0), 1));
             let n = b.fmul(n, step);
             b.fadd(n, first)
         };
         let (x, y) = (at(numbers[0], VERTICES[0], 1.0), at(numbers[1], VERTICES[1], -1.0));
         let (z, w) = (b.f32(0.5, 1), b.f32(1.0, 1));
         let position = b.join(&[x, y, z, w]);
-        b.write(place, Mask::ALL, position);
+        b.write(output, Mask::ALL, position);
         block.body.extend((start..func.nodes.list.len() as u32).map(Value));
     }
     let program = Program { func: &func, tree: &tree, interface: &interface, source: &[] };
     let options = Options { exact: true, ..Options::default() };
     let output = shisa_translate::translate(&program, target, &options, &settings().limits);
-    output.map_err(|list| Fault::Device(told(&list)))
+    output.map_err(|list| Fault::Device(reasons(&list)))
 }

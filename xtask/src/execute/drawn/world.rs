@@ -1,4 +1,4 @@
-//! What programs find outside of themselves, made up.
+//! The made-up environment of programs.
 
 use shisa::Lowered;
 use shisa::ir::{FileKind, Func, Op, Space, Ternary, Value};
@@ -7,9 +7,9 @@ use std::collections::BTreeSet;
 /// How memory and uniforms are filled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Filling {
-    /// Numbers of about one everywhere, but where the program takes addresses from.
+    /// Numbers near one everywhere, except where the program reads addresses.
     Numbers,
-    /// The same, but memory holds addresses, too.
+    /// The same, but memory has addresses, too.
     Addresses,
     Zeros,
 }
@@ -18,18 +18,18 @@ impl Filling {
     pub(super) const ALL: [Filling; 3] = [Filling::Numbers, Filling::Addresses, Filling::Zeros];
 }
 
-/// Bytes of all uniforms, and of memory.
+/// Size in bytes of all uniforms, and of memory.
 const UNIFORMS: usize = 1024;
 const MEMORY: usize = 1 << 17;
 
-/// The same for the same `n`, but without a pattern.
+/// A hash: the same result for the same `n`, without a pattern.
 pub(super) fn scattered(n: u32) -> u32 {
     let n = (n ^ 0x9e37_79b9).wrapping_mul(0x85eb_ca6b);
     let n = (n ^ n >> 13).wrapping_mul(0xc2b2_ae35);
     n ^ n >> 16
 }
 
-/// A word that is a number of about one as a float and in each half.
+/// A word that is a number near one as a float and in each half.
 pub(super) fn number(n: u32) -> u32 {
     let bits = scattered(n);
     0x3e80_3000 + ((bits % 0x180) << 16) + (bits >> 20)
@@ -45,7 +45,7 @@ fn address(n: u32) -> u32 {
     scattered(n) % 256 * 64
 }
 
-/// The bytes of memory, and of uniforms for a program, each from 0 on.
+/// The bytes of memory, and of uniforms for a program, each from 0.
 pub(super) fn filled(lowered: &Lowered, filling: Filling) -> (Vec<u8>, Vec<u8>) {
     let addresses = addresses(&lowered.func);
     let used = lowered.interface.uniforms.first().map_or(&[][..], |u| &u.used);
@@ -78,12 +78,12 @@ pub(super) fn filled(lowered: &Lowered, filling: Filling) -> (Vec<u8>, Vec<u8>) 
     (bytes(MEMORY, &memory), uniforms)
 }
 
-/// The halves of the uniforms that tell numbers of outputs.
+/// The halves of the uniforms that hold the numbers of outputs.
 fn number_of_outputs(lowered: &Lowered) -> BTreeSet<u16> {
     lowered.interface.outputs.iter().filter_map(|o| placed(&o.name)).map(|(half, _)| half).collect()
 }
 
-/// The half of the uniforms that tells the number of an output, and how much more it is.
+/// The half of the uniforms that holds the number of an output, and the offset to add.
 pub(super) fn placed(name: &str) -> Option<(u16, u16)> {
     let (_, place) = name.split_once("_u")?;
     let (half, more) = place.split_once('_').unwrap_or((place, "0"));
@@ -92,7 +92,7 @@ pub(super) fn placed(name: &str) -> Option<(u16, u16)> {
     Some((2 * unit + u16::from(upper), more.parse().ok()?))
 }
 
-/// The words of the uniforms that addresses of global memory are made of.
+/// The words of the uniforms from which addresses of global memory are computed.
 fn addresses(func: &Func) -> BTreeSet<u32> {
     let mut left: Vec<Value> = Vec::new();
     for v in func.blocks.iter().flat_map(|b| &b.body) {
@@ -113,7 +113,7 @@ fn addresses(func: &Func) -> BTreeSet<u32> {
                 let count = func.nodes.ty(v).count;
                 words.extend((0..count).map(|i| u32::from(reg.unit) + u32::from(swizzle.get(i))));
             }
-            // What memory holds is another matter.
+            // The contents of memory are not traced.
             Op::Load { .. } => {}
             Op::Ternary { op: Ternary::Select, b, c, .. } => left.extend([b, c]),
             _ => func.nodes.operands(v, |o| left.push(o)),
