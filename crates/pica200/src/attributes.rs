@@ -1,8 +1,8 @@
-//! What a row states besides its operands and its meaning.
+//! Facts that a row states besides its operands and its meaning.
 
 use shisa_ir::Mask;
 
-/// What an instruction is for. Engines match it exhaustively.
+/// The role of an instruction. Engines match it exhaustively.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Role {
     /// Computes a vector.
@@ -17,28 +17,28 @@ pub enum Role {
     Nop,
     /// Runs a procedure.
     Call,
-    /// Runs one of two runs of words.
+    /// Runs one of two ranges of words.
     Condition,
-    /// Repeats a run of words.
+    /// Repeats a range of words.
     Loop,
     /// Leaves a loop.
     Break,
-    /// Goes on at another word.
+    /// Continues at another word.
     Jump,
     /// Ends the program.
     End,
-    /// Chooses the vertex slot that the next vertex goes to.
+    /// Selects the vertex slot for the next vertex.
     SetEmit,
     /// Outputs a vertex.
     Emit,
 }
 
-/// Which components of a source an instruction reads.
+/// The components of a source that an instruction reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reads {
     /// These components.
     These(Mask),
-    /// Those of these components that the destination's mask names.
+    /// Those of these components that are in the destination's mask.
     Masked(Mask),
 }
 
@@ -52,40 +52,40 @@ impl Reads {
     }
 }
 
-/// What a row states besides its operands and its meaning.
+/// Facts that a row states besides its operands and its meaning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Attributes {
-    /// What the instruction is for.
+    /// The role of the instruction.
     pub role: Role,
-    /// Which components of the first, second and third source it reads, as far as picasso considers it: instructions
-    /// share an operand descriptor if they agree in what both read. Never fewer than the instruction does read.
+    /// The components of the first, second and third source that it reads, according to picasso: instructions share
+    /// an operand descriptor if they agree in the bits that both read. Never fewer than the instruction does read.
     pub reads: [Reads; 3],
     /// Whether the first two sources may be exchanged.
     pub exchangeable: bool,
-    /// The name of the row that means the same and reaches the constants with an earlier source. Assemblers take both
-    /// names for either, and choose the row by the sources.
+    /// The name of the row that has the same meaning and reaches the constants with an earlier source. Assemblers
+    /// accept both names for either row, and select the row by the sources.
     pub twin: Option<&'static str>,
 }
 
 impl Attributes {
-    /// A role; for the rest what holds for most rows.
+    /// A role; the other facts are those of most rows.
     pub const fn new(role: Role) -> Attributes {
         Attributes { role, reads: [Reads::These(Mask::ALL); 3], exchangeable: false, twin: None }
     }
 
-    /// States which components the first, second and third source are read.
+    /// Sets the components that the first, second and third source are read in.
     pub const fn reads(mut self, reads: [Reads; 3]) -> Attributes {
         self.reads = reads;
         self
     }
 
-    /// States that the first two sources may be exchanged.
+    /// Marks the first two sources as exchangeable.
     pub const fn exchangeable(mut self) -> Attributes {
         self.exchangeable = true;
         self
     }
 
-    /// Names the row that reaches the constants with an earlier source.
+    /// Sets the name of the row that reaches the constants with an earlier source.
     pub const fn twin(mut self, name: &'static str) -> Attributes {
         self.twin = Some(name);
         self

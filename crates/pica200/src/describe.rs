@@ -1,4 +1,4 @@
-//! What the result of a word is called in translations.
+//! Names of words' results in translations.
 
 use crate::operand::{D, Destination};
 use crate::{Program, word};

@@ -1,11 +1,11 @@
-//! Formats of instructions and the names of their fields, read off the rows.
+//! Formats of instructions and the names of their fields, derived from the rows.
 
 use crate::Pica200;
 use crate::operand::{self, Source, Tested, parts};
 use alloc::vec::Vec;
 use shisa_rows::{Form, Isa, Operand, Slot};
 
-/// How the bits of an instruction are divided. The names are those that the reverse engineers gave.
+/// The division of an instruction's bits. The names are those of the reverse engineers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Format {
     /// Only an opcode.
@@ -61,7 +61,7 @@ impl Format {
         }
     }
 
-    /// What instructions have it, in a sentence.
+    /// The instructions that have it, in a sentence.
     pub const fn about(self) -> &'static str {
         match self {
             Format::Zero => "Only an opcode; the other bits are zero.",
@@ -79,7 +79,7 @@ impl Format {
         }
     }
 
-    /// Of a row.
+    /// The format of a row.
     pub fn of(form: &Form<Pica200>) -> Format {
         let has = |slot| form.operand(slot).is_some();
         let wide = |slot| form.operand(slot).and_then(Source::of).is_some_and(|s| s.wide);
@@ -104,15 +104,15 @@ impl Format {
     }
 }
 
-/// A field that documents call by a name.
+/// A field that documents name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NamedField {
     /// Its name: `src1`.
     pub name: &'static str,
-    /// What it says, in a sentence.
+    /// Its meaning, in a sentence.
     pub about: &'static str,
     slots: &'static [Slot],
-    /// The part of the operand; empty for all of it.
+    /// The part of the operand; empty for the whole operand.
     part: &'static str,
 }
 
@@ -132,17 +132,17 @@ pub const FIELDS: &[NamedField] = &[
     field("src1", &[operand::A], parts::REGISTER, "The register of the first source: 0x00-0x0f v, 0x10-0x1f r, with seven bits 0x20-0x7f c."),
     field("src2", &[operand::B], parts::REGISTER, "The register of the second source, numbered like src1."),
     field("src3", &[operand::C], parts::REGISTER, "The register of the third source, numbered like src1."),
-    field("idx", &[operand::A, operand::B, operand::C], parts::INDEX, "What is added to the number of the wide source's constant: 0 nothing, 1 a0.x, 2 a0.y, 3 aL."),
+    field("idx", &[operand::A, operand::B, operand::C], parts::INDEX, "The index added to the number of the wide source's constant: 0 nothing, 1 a0.x, 2 a0.y, 3 aL."),
     field("dst", &[operand::D], parts::REGISTER, "The register written: 0x00-0x0f o, 0x10-0x1f r."),
     field("cmpx", &[operand::X], "", "The comparison for cmp.x: 0 eq, 1 ne, 2 lt, 3 le, 4 gt, 5 ge."),
     field("cmpy", &[operand::Y], "", "The comparison for cmp.y, numbered like cmpx."),
     field("condop", &[operand::TEST], parts::JOIN, "How a condition joins the flags: 0 ||, 1 &&, 2 only cmp.x, 3 only cmp.y."),
-    field("refx", &[operand::TEST], parts::X, "What cmp.x is compared with."),
-    field("refy", &[operand::TEST], parts::Y, "What cmp.y is compared with."),
+    field("refx", &[operand::TEST], parts::X, "The value that cmp.x is compared with."),
+    field("refy", &[operand::TEST], parts::Y, "The value that cmp.y is compared with."),
     field("bool", &[operand::TEST], parts::REGISTER, "The number of a boolean."),
     field("int", &[operand::TEST], "", "The number of an integer vector."),
-    field("target", &[operand::TO], "", "The word that control goes to, counted from the start of the code. Documents call it DST."),
-    field("num", &[operand::COUNT], "", "How many words run from the target on: of a procedure, or of the else part."),
+    field("target", &[operand::TO], "", "The target word, counted from the start of the code. Documents call it DST."),
+    field("num", &[operand::COUNT], "", "The number of words to run from the target: of a procedure, or of the else part."),
     field("vertex-id", &[operand::VERTEX], "", "The vertex slot that the next emit fills: 0, 1 or 2."),
     field("winding", &[operand::EMISSION], parts::WINDING, "Whether the order of the triangle's vertices is inverted."),
     field("prim-emit", &[operand::EMISSION], parts::PRIMITIVE, "Whether the next vertex completes a triangle."),

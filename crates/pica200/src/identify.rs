@@ -1,4 +1,4 @@
-//! Telling PICA200's containers from other bytes.
+//! Distinguishes PICA200's containers from other bytes.
 
 use crate::container::{Dvle, Object, Shbin, Wrapper, embedded};
 use crate::{picasso, word};
@@ -7,21 +7,21 @@ use core::ops::Range;
 use shisa_diag::{Confidence, Limits};
 use shisa_ir::Stage;
 
-/// What bytes are.
+/// The identity of some bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Identity {
     /// `shbin`, `dvoj`, `cgfx`, `csdr` or `pica200-text`.
     pub container: &'static str,
     /// The programs in it.
     pub programs: Vec<Part>,
-    /// How sure it is.
+    /// The confidence of the identification.
     pub confidence: Confidence,
 }
 
 /// A program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Part {
-    /// The name of the binary that it is in, if that has one, and then the words that it runs.
+    /// The name of the binary that contains it, if that has one, and then the words that it runs.
     pub name: String,
     /// `shbin`, `dvoj` or `pica200-text`.
     pub container: &'static str,
@@ -29,15 +29,15 @@ pub struct Part {
     pub version: Option<u16>,
     /// Its stage, if that is known.
     pub stage: Option<Stage>,
-    /// Where it begins in the file; of a binary in base64, in the binary.
+    /// Its offset in the file; for a binary in base64, its offset in the binary.
     pub offset: usize,
     /// Bytes from its header to the end of its last table.
     pub size: usize,
-    /// How sure it is.
+    /// The confidence of the identification.
     pub confidence: Confidence,
 }
 
-/// Whether bytes are a container of PICA200 programs, and what is in it. A damaged one is still named.
+/// Identifies a container of PICA200 programs and its contents. A damaged container is still identified.
 pub fn identify(bytes: &[u8], limits: &Limits) -> Option<Identity> {
     if Shbin::sniff(bytes) {
         return Some(alone("shbin", programs(bytes, "", 0, limits)));
@@ -123,7 +123,7 @@ fn object(object: &Object, bytes: &[u8]) -> Part {
     }
 }
 
-/// Sure if every word is an instruction.
+/// Certain if every word is an instruction.
 fn decodable(file: &Shbin) -> Confidence {
     let decodes = |code: &u32| word::decode(*code, &[]).is_some();
     if file.code.iter().all(decodes) { Confidence::Certain } else { Confidence::Likely }

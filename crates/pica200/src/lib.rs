@@ -2,21 +2,20 @@
 //!
 //! # Concepts
 //!
-//! A program is 32-bit words. Most name an *operand descriptor* by number: a second word, in a pool of
-//! 128, with the destination's mask and each source's swizzle and sign. Rows see both fused
-//! ([`word`]). Registers have four components of float24, which a binary32 carries exactly: inputs
-//! `v`, temporaries `r`, constants `c`, outputs `o`; there are also integer vectors `i`, booleans `b`,
-//! address registers `a0.x`, `a0.y`, the loop register `aL` and two flags `cmp.x`, `cmp.y`.
+//! A program is 32-bit words. Most name an *operand descriptor* by number: a second word, in a pool of 128, with the
+//! destination's mask and each source's swizzle and sign. Rows see both fused ([`word`]). Registers have four
+//! components of float24, which a binary32 represents exactly: inputs `v`, temporaries `r`, constants `c`, outputs
+//! `o`; there are also integer vectors `i`, booleans `b`, address registers `a0.x`, `a0.y`, the loop register `aL`
+//! and two flags `cmp.x`, `cmp.y`.
 //!
-//! Calls, conditions and loops end at an address and not at an instruction: three stacks remember where
+//! Calls, conditions and loops end at an address and not at an instruction: three stacks store these addresses
 //! ([`sequencer`]).
 //!
-//! Program counters count words from 0. Arithmetic carries the `model` flag of
-//! [`shisa_ir::FloatRule`]: who runs it decides how float24 rounds.
+//! Program counters count words from 0. Arithmetic carries the `model` flag of [`shisa_ir::FloatRule`]: the engine
+//! that runs it decides how float24 rounds.
 //!
-//! The text of single words is picasso's, with numbers in place of labels: `call 12, 3` runs three words
-//! from word 12 on.
-//!
+//! The text of single words is picasso's, with numbers in place of labels: `call 12, 3` runs three words from word
+//! 12.
 #![doc = include_str!("../doc/design.md")]
 #![no_std]
 extern crate alloc;

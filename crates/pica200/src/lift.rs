@@ -1,4 +1,4 @@
-//! From a program to IR and its interface.
+//! Lifts a program to IR, and builds its interface.
 
 use crate::options::PastEnd;
 use crate::uses::Uses;
@@ -10,7 +10,7 @@ use shisa_ir::{
     UniformArray,
 };
 
-/// A program: its words, its pool of operand descriptors, where it begins.
+/// A program: its words, its pool of operand descriptors, its entry.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Program {
     /// [`Stage::Vertex`] or [`Stage::Geometry`].
@@ -23,13 +23,13 @@ pub struct Program {
     pub entry: u32,
 }
 
-/// Words that the hardware has room for.
+/// The capacity of the hardware in words.
 const WORDS: u32 = 4096;
 
-/// Lifts every word. The program counter of a word is its number from 0.
+/// Lifts every word. The program counter of a word is its index, from 0.
 ///
-/// Words with an unknown opcode do no harm where no path leads: programs share their words, and data may lie between
-/// them. The sequencer refuses to run one.
+/// Words with an unknown opcode do no harm if no path reaches them: programs share their words, and data may be
+/// between them. The sequencer refuses to run one.
 ///
 /// # Errors
 /// All words whose rows refuse their operands, each with its bytes in the code.
@@ -81,7 +81,7 @@ fn lift_word(
 /// Lifts the words after the program.
 ///
 /// # Errors
-/// What the lifts of `end` and of a zero word refuse; they refuse nothing.
+/// The refusals of the lifts of `end` and of a zero word; there are none.
 fn past_end(lifted: &mut Lifted, program: &Program, options: &Options) -> Result<(), Diagnostic> {
     let last = WORDS - 1;
     for pc in program.code.len() as u32..WORDS {
@@ -97,8 +97,8 @@ fn past_end(lifted: &mut Lifted, program: &Program, options: &Options) -> Result
     Ok(())
 }
 
-/// What the program exchanges with its environment: inputs and outputs at locations of their own numbers,
-/// constants (binding 0), integer vectors (1) and booleans (2). What outputs mean is in the container.
+/// The program's interface: inputs and outputs at locations of their own numbers, constants (binding 0), integer
+/// vectors (1) and booleans (2). The container has the meaning of the outputs.
 pub fn interface(program: &Program, lifted: &Lifted) -> Interface {
     of_nodes(program.stage, &lifted.nodes)
 }

@@ -1,4 +1,4 @@
-//! Named choices for what no published test of hardware settles, each with a documented default.
+//! Named choices for behaviour that no published hardware test settles, each with a documented default.
 
 use shisa_diag::{choices, values};
 use shisa_ir::FloatModel;
@@ -7,34 +7,34 @@ use shisa_ir::scalar::{Denormals, DotOrder, DotSteps, Numbers, Overflow, Roundin
 choices! {
     /// Choices that lifting, the evaluator and uploads obey.
     Options {
-        /// The numbers of arithmetic.
+        /// The number format of arithmetic.
         "float" float: Numbers,
-        /// How float24 sums round, those of `mad` and dot products included.
+        /// Rounding of float24 sums, including those of `mad` and dot products.
         "add" add: Rounding,
-        /// How float24 products round, those of `mad` and dot products included.
+        /// Rounding of float24 products, including those of `mad` and dot products.
         "mul" mul: Rounding,
-        /// How the exact results of `rcp`, `rsq`, `ex2` and `lg2` round to float24. What approximations the
-        /// hardware makes is not known.
+        /// Rounding of the exact results of `rcp`, `rsq`, `ex2` and `lg2` to float24. The hardware's approximations
+        /// are not known.
         "special" special: Rounding,
-        /// What becomes of float24 results that are too large.
+        /// The result of float24 operations that overflow.
         "overflow" overflow: Overflow,
-        /// What float24 arithmetic does to denormals.
+        /// The treatment of denormals in float24 arithmetic.
         "denormals" denormals: Denormals,
         /// The order in which `dp3`, `dp4` and `dph` add.
         "dot-order" dot_order: DotOrder,
         /// Where float24 dot products round.
         "dot-steps" dot_steps: DotSteps,
-        /// How `mova` makes a whole number.
+        /// How `mova` converts to an integer.
         "mova" mova: Whole,
-        /// What `mova` makes of numbers outside of a signed byte. An offset outside of it counts as zero.
+        /// The result of `mova` for numbers outside of a signed byte. An offset outside of it counts as zero.
         "mova-range" mova_range: WholeRange,
-        /// How far `aL` counts. An offset outside of a signed byte counts as zero all the same.
+        /// The range of `aL`. An offset outside of a signed byte counts as zero in any case.
         "al-width" al_width: AlWidth,
-        /// When the comparison operators 6 and 7 of `cmp` hold.
+        /// The outcome of the comparison operators 6 and 7 of `cmp`.
         "cmp-6-7" cmp_6_7: Compare67,
-        /// What happens when control leaves the words of the program.
+        /// The effect of control leaving the words of the program.
         "past-end" past_end: PastEnd,
-        /// How a uniform uploaded as binary32 becomes a float24.
+        /// The conversion of a uniform uploaded as binary32 to float24.
         "upload" upload: Rounding,
     }
 }
@@ -51,7 +51,7 @@ values! {
 values! {
     /// `al-width=wide|byte`.
     AlWidth {
-        /// As far as it goes, as emulators have it.
+        /// Unlimited, as in emulators.
         Wide = "wide",
         /// From 0 to 255, then from 0 again.
         Byte = "byte",
@@ -64,8 +64,8 @@ values! {
         Refuse = "refuse",
         /// The program ends.
         End = "end",
-        /// The rest of the 4096 words are zeros, which add by the first operand descriptor; the last is an
-        /// end, as emulators have it.
+        /// The rest of the 4096 words are zeros, which add with the first operand descriptor; the last is an end, as
+        /// in emulators.
         Zeros = "zeros",
         /// The rest of the 4096 words are zeros; after the last word the first follows.
         Wrap = "wrap",
@@ -73,12 +73,12 @@ values! {
 }
 
 impl Options {
-    /// What emulators compute: binary32, and an end after 4095 words.
+    /// The choices of emulators: binary32, and an end after 4095 words.
     pub fn emulators() -> Options {
         Options { float: Numbers::F32, past_end: PastEnd::Zeros, ..Options::default() }
     }
 
-    /// The model that arithmetic runs in.
+    /// The arithmetic model.
     pub fn float_model(&self) -> FloatModel {
         FloatModel {
             numbers: self.float,

@@ -1,14 +1,14 @@
-//! What output registers mean to the rasteriser.
+//! The meaning of output registers to the rasteriser.
 //!
-//! The registers that the output mask names are packed, in rising order, into up to seven slots; each
-//! component of a slot has a semantic.
+//! The registers in the output mask are packed, in ascending order, into up to seven slots; each component of a slot
+//! has a semantic.
 
 use crate::container::Dvle;
 
-/// A component that nothing takes.
+/// A component that is not used.
 pub const NONE: u8 = 0x1f;
 
-/// What the rasteriser takes of a vertex.
+/// What the rasteriser reads of a vertex.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Semantic {
     /// Clip space. z runs from -w (far) to 0.
@@ -66,8 +66,7 @@ impl Semantic {
     }
 }
 
-/// The semantics of the components of each slot, as the `OUTMAP` registers have them
-/// ([`Semantic::numbers`]).
+/// The semantics of the components of each slot, in the encoding of the `OUTMAP` registers ([`Semantic::numbers`]).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OutputMap {
     /// A bit for each output register that is packed.
@@ -77,8 +76,8 @@ pub struct OutputMap {
 }
 
 impl OutputMap {
-    /// As a container's output table says. Of two entries for one component the later one counts; what
-    /// does not fit into the seven slots has no meaning.
+    /// The map in a container's output table. If two entries set one component, the later one wins; components that
+    /// do not fit into the seven slots have no meaning.
     pub fn of(program: &Dvle) -> OutputMap {
         let mut map = OutputMap { mask: program.output_mask, semantics: [[NONE; 4]; 7] };
         for entry in &program.outputs {
@@ -111,7 +110,7 @@ impl OutputMap {
         named.then(|| (self.mask & ((1 << register) - 1)).count_ones() as usize)
     }
 
-    /// The unit of an output register that each number comes from. What has none is one.
+    /// The unit of an output register that each number comes from. Numbers without one read 1.
     pub fn sources(&self) -> [Option<u16>; 32] {
         let mut sources = [None; 32];
         let packed = (0..16).filter(|r| self.mask >> r & 1 != 0);
@@ -123,8 +122,8 @@ impl OutputMap {
         sources
     }
 
-    /// What the rasteriser takes of these output registers, which are patterns of binary32. Components
-    /// that no register is mapped to are one.
+    /// The rasteriser's value from these output registers, which are bit patterns of binary32. Components that no
+    /// register is mapped to are one.
     pub fn value(&self, semantic: Semantic, registers: &[[u32; 4]; 16]) -> [f32; 4] {
         let sources = self.sources();
         let mut value = [1.0; 4];
@@ -134,7 +133,7 @@ impl OutputMap {
             }
         }
         match semantic {
-            // A colour that is NaN stays so.
+            // NaN colours stay NaN.
             Semantic::Color => value.map(|c| if c.abs() > 1.0 { 1.0 } else { c.abs() }),
             _ => value,
         }
@@ -168,10 +167,10 @@ mod tests {
         let color = value(Semantic::Color);
         assert_eq!((&color[..3], color[3].is_nan()), (&[0.5, 1.0, 0.25][..], true));
         assert_eq!(value(Semantic::Texcoord0), [0.5, 0.75, 9.0, 1.0]);
-        assert_eq!(value(Semantic::View), [1.0; 4], "what nothing is mapped to");
+        assert_eq!(value(Semantic::View), [1.0; 4], "a semantic that nothing is mapped to");
     }
 
-    /// Entries past the components of their semantic go on into the one whose numbers follow.
+    /// Entries past the components of their semantic continue in the semantic whose numbers follow.
     #[test]
     fn numbers_count_up_with_components() {
         let map = map(1, &[(3, 0, 15)]);

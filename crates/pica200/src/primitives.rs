@@ -1,17 +1,17 @@
-//! The geometry stage's ends: how it takes vertices, and how what it emits becomes triangles.
+//! Both ends of the geometry stage: how it receives vertices, and how the vertices it emits become triangles.
 
 use crate::container::GeometryMode;
 use alloc::vec::Vec;
 
-/// A register of four components, patterns of binary32.
+/// A register of four components, bit patterns of binary32.
 pub type Register = [u32; 4];
 
-/// What a run of a geometry program is given: inputs by number, and constants by number.
+/// The inputs of a run of a geometry program: inputs by number, and constants by number.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Invocation {
     /// For `v0`, `v1` and so on.
     pub inputs: Vec<(u8, Register)>,
-    /// For constants, over what they held.
+    /// Values of constants, which override their old values.
     pub constants: Vec<(u8, Register)>,
 }
 
@@ -23,10 +23,10 @@ pub struct Feeder {
     attributes: usize,
     /// Input registers that point mode fills.
     stride: usize,
-    /// Vertices that variable mode still waits for.
+    /// Vertices that variable mode still needs.
     left: usize,
     pending: Invocation,
-    /// Registers taken so far.
+    /// Registers filled so far.
     taken: usize,
 }
 
@@ -41,8 +41,7 @@ impl Feeder {
         Feeder { mode, attributes, stride, left: 0, pending: Invocation::default(), taken: 0 }
     }
 
-    /// In variable mode an index list begins each run with the number of its vertices. Others take no
-    /// notice.
+    /// In variable mode an index list begins each run with the number of its vertices. Other modes ignore the number.
     pub fn count(&mut self, vertices: u8) {
         if self.mode.mode == 1 {
             let number = f32::from(vertices).to_bits();
@@ -51,12 +50,12 @@ impl Feeder {
         }
     }
 
-    /// Takes the outputs of a vertex, a register for each attribute; missing ones count as zero. Returns
-    /// what the geometry program then runs on, if that was the last vertex it waited for.
+    /// Adds the outputs of a vertex, a register for each attribute; missing ones count as zero. Returns the inputs of
+    /// the geometry program's next run, if that was the last vertex of the run.
     ///
-    /// Point mode fills the inputs in order; fixed mode the constants from its start on. Variable mode
-    /// fills constants from `c1` on: of the first vertices, as many as the mode says, all attributes, of
-    /// the others the first, the position. Constants from 96 on do not exist.
+    /// Point mode fills the inputs in order; fixed mode the constants from its start. Variable mode fills constants
+    /// from `c1`: all attributes of the first vertices, as many as the mode states; of the others only the first
+    /// attribute, the position. Constants from 96 do not exist.
     pub fn vertex(&mut self, outputs: &[Register]) -> Option<Invocation> {
         let all = (0..self.attributes).map(|i| outputs.get(i).copied().unwrap_or_default());
         let (kept, first) = match self.mode.mode {
@@ -111,19 +110,19 @@ pub struct Triangle<V> {
     pub flipped: bool,
 }
 
-/// The three vertex slots. They keep their vertices from triangle to triangle and from run to run.
+/// The three vertex slots. They retain their vertices from triangle to triangle and from run to run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Assembler<V> {
     slots: [V; 3],
 }
 
 impl<V: Clone> Assembler<V> {
-    /// All slots hold `vertex`.
+    /// A state in which all slots hold `vertex`.
     pub fn new(vertex: V) -> Assembler<V> {
         Assembler { slots: [vertex.clone(), vertex.clone(), vertex] }
     }
 
-    /// Puts a vertex into a slot; slot 3 does not exist. Answers with a triangle where one is asked for.
+    /// Stores a vertex in a slot; slot 3 does not exist. Returns a triangle if the vertex completes one.
     pub fn emit(&mut self, vertex: V, slot: u8, primitive: bool, flipped: bool) -> Option<Triangle<V>> {
         if let Some(place) = self.slots.get_mut(usize::from(slot)) {
             *place = vertex;
@@ -151,7 +150,7 @@ mod tests {
         let run = feeder.vertex(&numbers(2)).unwrap();
         assert_eq!(run.inputs, [(0, [1; 4]), (1, [101; 4]), (2, [2; 4]), (3, [102; 4])]);
         assert!(run.constants.is_empty());
-        assert_eq!(feeder.vertex(&numbers(3)), None, "the next begins anew");
+        assert_eq!(feeder.vertex(&numbers(3)), None, "the next run starts over");
     }
 
     #[test]

@@ -1,16 +1,17 @@
-//! How PICA200 moves control: blocks end at addresses, which three stacks remember.
+//! PICA200's control flow: blocks end at addresses, which three stacks store.
 //!
-//! Calls, conditions and loops each have a ring of entries: one too many drops the oldest. After every instruction the
-//! next address is compared with the newest entry of each. A call that ends there returns, and so does one that ends where
-//! the first returned to (up to four at once, the fourth without effect). A condition that ends there skips its other part.
-//! A loop that ends there begins its next iteration. A loop has the last word, then the condition, the call, the jump.
+//! Calls, conditions and loops each have a ring of entries: one too many overwrites the oldest. After every
+//! instruction the next address is compared with the newest entry of each ring. A call that ends there returns, and
+//! so does one that ends where the first returned to (up to four at once, the fourth without effect). A condition
+//! that ends there skips its other part. A loop that ends there begins its next iteration. A loop has priority over a
+//! condition, a condition over a call, a call over a jump.
 //!
-//! Each vertex moves separately. Vertices of a wave that are at the same word with the same stacks run together, as a
-//! group: no instruction distinguishes vertices, so the results are those of running them one by one. Where they part, the
-//! group whose word comes first runs first, so that it catches up.
+//! Each vertex runs separately. Vertices of a wave that are at the same word with the same stacks run together, as a
+//! group: no instruction distinguishes vertices, so the results are those of running them one by one. If they
+//! diverge, the group at the lowest word runs first, so that it catches up.
 //!
-//! What a loop counts is data and is in the registers of [`LOOPS`]; only its addresses are here. So the end of an iteration
-//! is a step of its own, [`implied`].
+//! Loop counters are data, in the registers of [`LOOPS`]; only the loops' addresses are here. So the end of an
+//! iteration is a step of its own, [`implied`].
 
 use crate::attributes::Role;
 use crate::options::AlWidth;
@@ -21,9 +22,9 @@ use shisa_ir::{
     At, Builder, Control, ControlOp, Lanes, Lifted, Mask, Reg, Scalar, Step, Swizzle, Type, Value,
 };
 
-/// `call` and its kin: from the target up to the second number.
+/// `call` and its variants: from the target up to the second number.
 pub const CALL: ControlOp = ControlOp::Call;
-/// `ifc`, `ifu`: up to the target where the condition holds; else from the target up to the second number.
+/// `ifc`, `ifu`: up to the target if the condition holds; else from the target up to the second number.
 pub const IF: ControlOp = ControlOp::Push(0);
 /// `for`: up to the target.
 pub const LOOP: ControlOp = ControlOp::Loop;
@@ -36,7 +37,7 @@ pub const END: ControlOp = ControlOp::Exit;
 /// The end of an iteration; the condition states whether there is another.
 const ITERATION_END: ControlOp = ControlOp::Again;
 
-/// What instructions of a role do to the flow of control.
+/// The control operation of instructions with a role.
 pub const fn control_of(role: Role) -> ControlOp {
     match role {
         Role::Compute | Role::Address | Role::Compare | Role::Nop | Role::SetEmit | Role::Emit => {
@@ -51,30 +52,30 @@ pub const fn control_of(role: Role) -> ControlOp {
     }
 }
 
-/// How many calls are remembered.
+/// Capacity of the ring of calls.
 pub(crate) const CALL_DEPTH: usize = 4;
-/// How many conditions are remembered.
+/// Capacity of the ring of conditions.
 pub(crate) const CONDITION_DEPTH: usize = 8;
-/// How many loops are remembered.
+/// Capacity of the ring of loops.
 pub(crate) const LOOP_DEPTH: usize = 4;
 
 /// The sequencer of a program. A lane is one vertex.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Sequencer;
 
-/// A block that runs: where it ends, and where control then goes.
+/// A block that runs: its end, and where control then goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Open {
     pub(crate) end: u32,
     pub(crate) to: u32,
 }
 
-/// The words at which the vertices are.
+/// The words of all vertices.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct State {
     /// The group that runs.
     now: Group,
-    /// Those that wait; none of them has ended.
+    /// The groups that wait; none of them has ended.
     waiting: Vec<Group>,
 }
 
@@ -87,11 +88,11 @@ struct Group {
     conditions: Vec<Open>,
     /// `to` is the first word of the body.
     loops: Vec<Open>,
-    /// The implied step that is due.
+    /// The pending implied step.
     due: Option<Due>,
 }
 
-/// What is left to do after an instruction.
+/// The step that is pending after an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Due {
     /// The innermost loop's iteration ends.
@@ -108,22 +109,22 @@ fn push(stack: &mut Vec<Open>, depth: usize, entry: Open) {
 }
 
 impl State {
-    /// The calls that are remembered, the oldest first.
+    /// The stored calls, oldest first.
     pub(crate) fn calls(&self) -> &[Open] {
         &self.now.calls
     }
 
-    /// The conditions that are remembered, the oldest first.
+    /// The stored conditions, oldest first.
     pub(crate) fn conditions(&self) -> &[Open] {
         &self.now.conditions
     }
 
-    /// The loops that are remembered, the oldest first; they go on at the first word of the body.
+    /// The stored loops, oldest first; they continue at the first word of the body.
     pub(crate) fn loops(&self) -> &[Open] {
         &self.now.loops
     }
 
-    /// The word that runs; of a loop's end, its last word.
+    /// The current word; for a loop's end, the loop's last word.
     pub fn word(&self) -> u32 {
         match (self.now.due, self.now.loops.last()) {
             (Some(_), Some(open)) => open.end.wrapping_sub(1),
@@ -151,7 +152,7 @@ impl State {
 }
 
 impl Group {
-    /// Whether both are at the same word with the same stacks. An ended group is nowhere.
+    /// Whether both are at the same word with the same stacks. An ended group is at no word.
     fn is_where(&self, other: &Group) -> bool {
         other.lanes != 0
             && (self.pc, self.due) == (other.pc, other.due)
@@ -160,13 +161,13 @@ impl Group {
             && self.loops == other.loops
     }
 
-    /// Offers the address after the instruction to the stacks; `pc` is where the instruction itself goes.
+    /// Compares the address after the instruction with the stacks; `pc` is the instruction's own target.
     fn offer(&mut self, offered: u32, pc: u32) {
         self.pc = pc;
         let mut reached = offered;
         for n in 1..=CALL_DEPTH {
             let Some(call) = self.calls.pop_if(|c| c.end == reached) else { break };
-            // The fourth in a row comes off the stack without effect.
+            // The fourth in a row is popped without effect.
             if n < CALL_DEPTH {
                 (self.pc, reached) = (call.to, call.to);
             }
@@ -222,7 +223,7 @@ impl shisa_ir::Sequencer for Sequencer {
 }
 
 impl Group {
-    /// Goes on after a step; `held`: whether its condition held.
+    /// Continues after a step; `held`: whether its condition held.
     fn step(&mut self, control: &Control, next: u32, held: bool) -> Result<(), Diagnostic> {
         let s = self;
         if let Some(due) = s.due.take() {
@@ -284,7 +285,7 @@ fn entry(b: &mut Builder<'_>, n: u16) -> Value {
     b.read(part(n, 0), Swizzle::IDENTITY, Scalar::I32.by(3))
 }
 
-/// Begins a loop: the entries move on, the new one comes first.
+/// Begins a loop: the entries shift, and the new one is first.
 pub(crate) fn push_loop(b: &mut Builder<'_>, iterations: Value, start: Value, step: Value) {
     for n in (1..LOOP_DEPTH as u16).rev() {
         let moved = entry(b, n - 1);
@@ -295,10 +296,10 @@ pub(crate) fn push_loop(b: &mut Builder<'_>, iterations: Value, start: Value, st
     b.write(AL, Mask::first(1), start);
 }
 
-/// Ends an iteration or, where `leave` is set, the loop. Returns the condition: whether there is another iteration.
+/// Ends an iteration or, if `leave` is set, the loop. Returns the condition: whether there is another iteration.
 ///
-/// When the loop ends its entry is dropped; inside another loop `aL` is set back to what this loop began with. Azahar's
-/// interpreter does so; no test of hardware is published.
+/// If the loop ends, its entry is dropped; inside another loop `aL` is restored to the value with which this loop
+/// began. Azahar's interpreter does so; no hardware test is published.
 fn end_iteration(b: &mut Builder<'_>, outer: bool, leave: bool, width: AlWidth) -> Option<Value> {
     let [left, step, began, al] = [part(0, 0), part(0, 1), part(0, 2), AL].map(|r| read(b, r));
     let zero = b.i32(0);
@@ -327,8 +328,8 @@ fn end_iteration(b: &mut Builder<'_>, outer: bool, leave: bool, width: AlWidth) 
     again
 }
 
-/// What runs without an instruction, in the order that the sequencer counts: the end of an iteration of the only loop, of
-/// an inner loop, a break out of the only loop, of an inner one.
+/// The implied steps, in the order that the sequencer counts: the end of an iteration of the only loop, of an inner
+/// loop, a break out of the only loop, of an inner one.
 pub fn implied(program: &mut Lifted, width: AlWidth) {
     debug_assert_eq!(program.files, FILES);
     for (leave, outer) in [(false, false), (false, true), (true, false), (true, true)] {
@@ -352,7 +353,7 @@ mod tests {
         Sequencer.step(state, &control, next, 1).unwrap();
     }
 
-    /// The hardware remembers four calls, eight conditions and four loops.
+    /// The hardware stores four calls, eight conditions and four loops.
     #[test]
     fn one_block_too_many_drops_the_oldest() {
         let entries = |list: &[Open]| list.iter().map(|open| (open.end, open.to)).collect::<Vec<_>>();
@@ -373,7 +374,7 @@ mod tests {
         }
     }
 
-    /// Each return is offered to the call before; the fourth of them comes off the stack without effect.
+    /// Each return is compared with the next older call; the fourth of them is popped without effect.
     #[test]
     fn three_calls_return_at_once() {
         let mut state = Sequencer.start(0, 1);

@@ -1,5 +1,5 @@
-//! A program as translators take it: constants of its container in place, outputs as what they mean,
-//! vertex slots and output banks of geometry programs as registers.
+//! A program in the form that translators read: the container's constants are in place, outputs have their meaning,
+//! and vertex slots and output banks of geometry programs are registers.
 
 mod emission;
 mod meaning;
@@ -18,16 +18,16 @@ use shisa_ir::{
     Builder, File, FileId, FileKind, Func, Geometry, Interface, Nodes, Op, Reg, Stage, Tree, Type, Value,
 };
 
-/// Attributes of a vertex that reaches a geometry program, where nothing states their number.
+/// Attributes of a vertex that reaches a geometry program, if nothing states their number.
 const ATTRIBUTES: u8 = 16;
 
-/// What the program outputs: register n is output n of the interface.
+/// The program's outputs: register n is output n of the interface.
 const OUT: FileId = FileId(FILES.len() as u8);
-/// The three vertex slots: an image of the outputs each.
+/// The three vertex slots: a copy of the outputs each.
 const SLOTS: FileId = FileId(FILES.len() as u8 + 1);
 /// The other bank of the outputs.
 const BANK: FileId = FileId(FILES.len() as u8 + 2);
-/// What the last `setemit` said: the slot, whether a triangle is complete, whether it is turned.
+/// The arguments of the last `setemit`: the slot, whether a triangle is complete, whether its winding is flipped.
 const EMISSION: FileId = FileId(FILES.len() as u8 + 3);
 
 /// The register files of a program whose outputs pass through registers.
@@ -50,22 +50,22 @@ const STAGED: [File; FILES.len() + 4] = {
 pub struct Staged<'a> {
     /// The program.
     pub program: &'a Program,
-    /// Its tables, if it comes from a container: constants, what outputs mean, how vertices come in.
+    /// Its tables, if it comes from a container: constants, meanings of outputs, vertex input.
     pub dvle: Option<&'a Dvle>,
-    /// Which outputs it is to have.
+    /// The outputs to produce.
     pub outputs: Outputs,
-    /// How many attributes the vertices have that reach a geometry program: the outputs of the vertex
-    /// program before it.
+    /// The number of attributes of vertices that reach a geometry program: the outputs of the vertex program before
+    /// it.
     pub attributes: Option<u8>,
-    /// Choices for what no published test of the hardware settles.
+    /// Choices that no published hardware test settles.
     pub options: &'a Options,
 }
 
 impl Staged<'_> {
     /// Lifts the program, recovers its graph, converts registers to values and nests its blocks.
     ///
-    /// Floats, integers and booleans that the container states replace reads that name them directly. The floats of a geometry program whose vertices come in constants do not: vertices may
-    /// overwrite them.
+    /// Floats, integers and booleans that the container states replace reads that name them directly. The floats of a
+    /// geometry program whose vertices are passed in constants do not: vertices may overwrite them.
     ///
     /// # Errors
     /// What the lift and the passes refuse.
@@ -73,7 +73,7 @@ impl Staged<'_> {
         let program = self.program;
         let lifted = crate::lift(program, self.options)?;
         let choice = |d: Diagnostic| match d.code {
-            "flow-off-program" => d.help("or choose with the option past-end what follows the code"),
+            "flow-off-program" => d.help("or state with the option past-end what follows the code"),
             _ => d,
         };
         let mut func =
@@ -97,7 +97,7 @@ impl Staged<'_> {
         Ok((func, tree, interface))
     }
 
-    /// Whether vertices come in constants.
+    /// Whether vertices are passed in constants.
     fn vertices_in_constants(&self) -> bool {
         self.program.stage == Stage::Geometry && self.dvle.is_some_and(|d| d.geometry.mode != 0)
     }
@@ -107,7 +107,7 @@ impl Staged<'_> {
         self.dvle.into_iter().flat_map(|d| constants(d, self.options))
     }
 
-    /// Those that nothing overwrites, unit by unit.
+    /// The container's constants that nothing overwrites, unit by unit.
     fn given(&self) -> BTreeMap<Reg, u32> {
         let kept = |file| file != CONSTANTS || !self.vertices_in_constants();
         let units = |(file, n, data): (FileId, u16, [u32; 4])| {
@@ -117,7 +117,7 @@ impl Staged<'_> {
         self.constants().filter(|c| kept(c.0)).flat_map(units).collect()
     }
 
-    /// Adds what the nodes do not say.
+    /// Adds the facts that the nodes do not state.
     fn complete(&self, interface: &mut Interface) {
         for u in &mut interface.uniforms {
             u.per_lane = u.file == CONSTANTS && self.vertices_in_constants();

@@ -1,8 +1,8 @@
-//! What the tests that all tables share must know of this one.
+//! Facts about this instruction set for the tests that all instruction sets share.
 
 use crate::{FILES, Options, Pica200};
 use shisa_rows::testing;
 
-/// Words that need nothing around them.
+/// Words that need no context.
 pub const SUITE: testing::Suite<'static, Pica200> =
     testing::Suite { ctx: |_| &Options::DEFAULT, tame: |_, _| (), files: |_| FILES, words: 200 };

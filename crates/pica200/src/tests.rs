@@ -17,7 +17,7 @@ fn rows_are_sound() {
     }
 }
 
-/// Five loops inside one another with two iterations each: the first is forgotten, so its body runs once.
+/// Five nested loops with two iterations each: the first entry is overwritten, so its body runs once.
 #[test]
 fn the_fifth_loop_drops_the_data_of_the_first() {
     for (loops, counted) in [(4u32, 16.0), (5, 16.0)] {
@@ -40,7 +40,7 @@ fn the_fifth_loop_drops_the_data_of_the_first() {
     }
 }
 
-/// Words from text; descriptors get numbers as they come.
+/// Words from text; descriptors are numbered in order of appearance.
 pub(crate) fn assemble(lines: &[&str]) -> Program {
     let names = Names::<Pica200>::new();
     let (mut code, mut descriptors) = (Vec::new(), Vec::new());
@@ -56,8 +56,8 @@ pub(crate) fn assemble(lines: &[&str]) -> Program {
     Program { stage: Stage::Vertex, code, descriptors, entry: 0 }
 }
 
-/// A loop in a loop, a condition with both parts, a break from the inner loop, and a call of one
-/// procedure from two words. A call may not end a block, or the block wins.
+/// A loop in a loop, a condition with both parts, a break from the inner loop, and a call of one procedure from two
+/// words. A call may not end a block, or the end of the block has priority.
 pub(crate) fn nested() -> Program {
     assemble(&[
         "mov r0, v0",
@@ -85,14 +85,14 @@ pub(crate) fn nested() -> Program {
     ])
 }
 
-/// A machine with the constants and the input of the nested program.
-fn run(lifted: &Lifted, x: f32, turns: [u32; 2], mut paths: Option<&mut Paths>) -> [u32; 8] {
+/// An evaluator with the constants and the input of the nested program.
+fn run(lifted: &Lifted, x: f32, counts: [u32; 2], mut paths: Option<&mut Paths>) -> [u32; 8] {
     let program = shisa_eval::Program::new(lifted, &Limits::default()).unwrap();
     let mut machine = Machine::new(&program, &Sequencer, 0, 1);
     for unit in 0..384 {
         machine.set_uniform(Reg::new(CONSTANTS, unit), (unit as f32 * 0.25 - 3.0).to_bits()).unwrap();
     }
-    for (i, n) in turns.into_iter().enumerate() {
+    for (i, n) in counts.into_iter().enumerate() {
         for (part, bits) in [n, 1, 2].into_iter().enumerate() {
             machine.set_uniform(Reg::new(INTEGERS, (4 * i + part) as u16), bits).unwrap();
         }
@@ -117,8 +117,8 @@ fn nested_loops_run_only_where_recovery_leads() {
     let func = shisa_ir::recover(&lifted, &Sequencer, 0, &Limits::default()).unwrap();
     let mut paths = Paths::new(&lifted);
     for x in [-9.0, -3.0, -2.75, -2.5, 0.0, 4.0] {
-        for turns in [[0, 0], [1, 3], [4, 2]] {
-            run(&lifted, x, turns, Some(&mut paths));
+        for counts in [[0, 0], [1, 3], [4, 2]] {
+            run(&lifted, x, counts, Some(&mut paths));
         }
     }
     let found = recovered(&lifted, &func);
@@ -131,7 +131,7 @@ fn nested_loops_run_only_where_recovery_leads() {
 #[test]
 fn nested_loops_give_what_the_text_says() {
     let lifted = lift(&nested(), &Options::default()).unwrap();
-    for (x, turns) in [(-9.0f32, [1, 3]), (-2.75, [2, 2]), (4.0, [0, 1])] {
+    for (x, counts) in [(-9.0f32, [1, 3]), (-2.75, [2, 2]), (4.0, [0, 1])] {
         let c = |n: usize| [0, 1, 2, 3].map(|i| (4 * n + i) as f32 * 0.25 - 3.0);
         let mut r0 = [x, x + 1.0, x + 2.0, x + 3.0];
         let mut r1 = c(8);
@@ -139,11 +139,11 @@ fn nested_loops_give_what_the_text_says() {
             r1[2] += c(1)[0];
             r0[1] += c(1)[2];
         };
-        for outer in 0..=turns[0] {
-            // The inner loop leaves aL as it began itself.
+        for outer in 0..=counts[0] {
+            // The inner loop restores the aL with which it began.
             let row = c(1 + 2 * outer.min(1) as usize);
             (0..4).for_each(|i| r1[i] += row[i]);
-            for _ in 0..=turns[1] {
+            for _ in 0..=counts[1] {
                 r0[0] += c(1)[0];
                 let (less, not_less) = (c(1)[1] < r0[0], c(1)[1] >= r0[1]);
                 if less && not_less {
@@ -161,12 +161,12 @@ fn nested_loops_give_what_the_text_says() {
             procedure(&mut r0, &mut r1);
         }
         let want: Vec<f32> = r0.into_iter().chain(r1).collect();
-        let got = run(&lifted, x, turns.map(|t: u32| t), None).map(f32::from_bits);
-        assert_eq!(got.to_vec(), want, "{x} {turns:?}");
+        let got = run(&lifted, x, counts.map(|t: u32| t), None).map(f32::from_bits);
+        assert_eq!(got.to_vec(), want, "{x} {counts:?}");
     }
 }
 
-/// Words with an unknown opcode do no harm where no path leads.
+/// Words with an unknown opcode do no harm if no path reaches them.
 #[test]
 fn unknown_words_are_refused_where_the_program_comes_to_them() {
     let limits = Limits::default();
@@ -193,7 +193,7 @@ fn unknown_words_are_refused_where_the_program_comes_to_them() {
 
 #[test]
 fn endless_recursion_is_refused() {
-    // Rings forget their oldest entries, so even this has finitely many states.
+    // Rings drop their oldest entries, so even this has finitely many states.
     let program = assemble(&["nop", "call 0, 3", "end"]);
     let lifted = lift(&program, &Options::default()).unwrap();
     let func = shisa_ir::recover(&lifted, &Sequencer, 0, &Limits::default()).unwrap();
@@ -245,7 +245,7 @@ fn the_interface_lists_what_is_used() {
 fn nested_loops_translate() {
     let program = nested();
     let lifted = lift(&program, &Options::default()).unwrap();
-    // What outputs mean is in the container, so no position is known: run over lanes.
+    // The container has the meaning of outputs, so no position is known: run over lanes.
     let how = shisa_translate::Options { form: shisa_translate::Form::Compute, ..Default::default() };
     let interface = interface(&program, &lifted);
     let of = (&lifted, &Sequencer, 0);

@@ -1,11 +1,11 @@
-//! Operands as text: what picasso reads.
+//! Operands as text: the syntax that picasso reads.
 
 use crate::operand::SourceBits;
 use shisa_diag::Diagnostic;
 use shisa_ir::{Mask, Swizzle};
 use shisa_rows::{LETTERS, Line, Name, Scan, mask_name, swizzle_name};
 
-/// Comparisons by number. The last two, which always hold, have no name in picasso.
+/// Comparisons by number. The last two, which are always true, have no name in picasso.
 pub(crate) const COMPARISONS: &[&str] = &["eq", "ne", "lt", "le", "gt", "ge", "true6", "true7"];
 
 const INDEXES: [&str; 4] = ["", "[a0.x]", "[a0.y]", "[aL]"];
@@ -25,7 +25,7 @@ pub(crate) fn print_source(number: usize, negated: bool, selector: usize, index:
     print_selection(selector, out);
 }
 
-/// Writes a source's swizzle; nothing for one that changes nothing.
+/// Writes a source's swizzle; nothing for the identity.
 #[inline]
 pub(crate) fn print_selection(selector: usize, out: &mut Line<'_>) {
     if let Some(name) = SELECTIONS.get(selector) {
@@ -39,7 +39,7 @@ const fn register(letter: u8, n: usize) -> Name {
     if n < 10 { Name::ascii(&[letter, digits[2]]) } else { Name::ascii(&digits) }
 }
 
-/// All that can be read, by number.
+/// All registers that can be read, by number.
 static SOURCES: [Name; 128] = {
     let mut names = [Name::new(""); 128];
     let mut n = 0;
@@ -54,7 +54,7 @@ static SOURCES: [Name; 128] = {
     names
 };
 
-/// All that can be written, by number.
+/// All registers that can be written, by number.
 static DESTINATIONS: [Name; 32] = {
     let mut names = [Name::new(""); 32];
     let mut n = 0;
@@ -88,10 +88,10 @@ static SELECTIONS: [Name; 256] = {
     names
 };
 
-/// The selector that changes nothing.
+/// The identity selector.
 const STRAIGHT: u8 = 0b00_01_10_11;
 
-/// Reads a source. The hardware ignores the index of a register that is no constant.
+/// Reads a source. The hardware ignores the index of a register that is not a constant.
 pub(crate) fn parse_source(text: &mut Scan<'_>) -> Result<SourceBits, Diagnostic> {
     let negated = text.eat(b'-');
     let number = parse_register(text, &[(b'v', 0, 16), (b'r', 16, 16), (b'c', 32, 96)])?;
@@ -163,7 +163,7 @@ pub(crate) fn parse_mask(text: &mut Scan<'_>) -> Result<Mask, Diagnostic> {
         }
     }
     if mask == 0 || mask > 15 {
-        return Err(Diagnostic::error("asm-mask", "a mask is some of x, y, z, w in this order")
+        return Err(Diagnostic::error("asm-mask", "a mask consists of x, y, z, w in this order")
             .at_text(text.since(at), ""));
     }
     Ok(Mask(mask))
@@ -218,7 +218,7 @@ fn parse_flag(text: &mut Scan<'_>) -> Result<(u64, bool), Diagnostic> {
     }
 }
 
-/// Reads what the next vertex is for: winding in bit 0, primitive in bit 1.
+/// Reads the purpose of the next vertex: winding in bit 0, primitive in bit 1.
 pub(crate) fn parse_emit_flags(text: &mut Scan<'_>) -> Result<u64, Diagnostic> {
     let mut flags = 0;
     loop {

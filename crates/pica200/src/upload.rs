@@ -9,12 +9,12 @@ use shisa_ir::scalar::{Numbers, float24 as format};
 /// Constants `c`.
 pub const FLOATS: usize = 96;
 
-/// What a program's uniform registers hold.
+/// The contents of a program's uniform registers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Uniforms {
     /// `c0` to `c95`, as binary32.
     pub floats: [[u32; 4]; FLOATS],
-    /// `i0` to `i3`: one less than the number of iterations, start, step, and a byte that nothing reads.
+    /// `i0` to `i3`: one less than the number of iterations, start, step, and an unused byte.
     pub integers: [[u8; 4]; 4],
     /// `b0` to `b15`.
     pub booleans: u16,
@@ -27,7 +27,7 @@ impl Default for Uniforms {
 }
 
 impl Uniforms {
-    /// Lays a program's constants over the registers, as loaders do.
+    /// Writes a program's constants to the registers, as loaders do.
     pub fn load(&mut self, program: &Dvle, options: &Options) {
         for (bank, n, data) in constants(program, options) {
             let n = usize::from(n);
@@ -40,8 +40,9 @@ impl Uniforms {
     }
 }
 
-/// The uniform registers that a program's constants set, in order: the file, the number, and what the hardware
-/// then holds; only the first word of a boolean counts. Those of registers that do not exist are left out.
+/// The uniform registers that a program's constants set, in order: the file, the number, and the value that the
+/// hardware then holds. Only the first word of a boolean is used. Constants of registers that do not exist are left
+/// out.
 pub fn constants(program: &Dvle, options: &Options) -> impl Iterator<Item = (FileId, u16, [u32; 4])> {
     program.constants.iter().filter_map(|c| {
         let (file, room, data) = match c.kind {
@@ -77,11 +78,11 @@ impl FloatPort {
         *self = FloatPort { index: word as u8 & 0x7f, binary32: word >> 31 != 0, words: Vec::new() };
     }
 
-    /// A data word: three hold the four float24 of a register, or four its binary32. After a register
-    /// the next follows; registers from 96 on do not exist, and what is written there is lost.
+    /// A data word: three hold the four float24 of a register, or four its binary32. The next register follows.
+    /// Registers from 96 do not exist; writes to them are ignored.
     ///
-    /// In float24 the first word has w and the high half of z, the second the low half of z and the high
-    /// 16 bits of y, the third the low byte of y and x. In binary32 w comes first.
+    /// In float24 the first word has w and the high half of z, the second the low half of z and the high 16 bits of
+    /// y, the third the low byte of y and x. In binary32 w comes first.
     pub fn write(&mut self, word: u32, uniforms: &mut Uniforms, options: &Options) {
         self.words.push(word);
         let value = match (self.binary32, self.words.as_slice()) {

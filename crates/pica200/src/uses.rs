@@ -1,9 +1,9 @@
-//! What operations read and write of each register.
+//! The registers that operations read and write.
 
 use crate::{BOOLEANS, CONSTANTS, INPUTS, INTEGERS, OUTPUTS};
 use shisa_ir::{Nodes, Op};
 
-/// The components of each register that are read (of outputs: written) by name, as bits of a mask.
+/// The components of each register that are read (for outputs: written) by name, as bits of a mask.
 pub(crate) struct Uses {
     pub(crate) inputs: [u8; 16],
     pub(crate) constants: [u8; 96],
@@ -11,7 +11,7 @@ pub(crate) struct Uses {
     /// 1 for a boolean that is read.
     pub(crate) booleans: [u8; 16],
     pub(crate) outputs: [u8; 16],
-    /// Whether a constant is read by a computed number.
+    /// Whether a constant is read at a computed index.
     pub(crate) indirect: bool,
 }
 

@@ -1,7 +1,7 @@
 //! Fused words: bits 0–31 are the instruction, 32–63 its operand descriptor.
 //!
-//! Only the bits of a descriptor that the row reads are fused: words that share a descriptor leave the rest to each
-//! other. The row follows from the instruction alone, and the row states where the number of the descriptor is.
+//! Only the bits of a descriptor that the row reads are fused: words that share a descriptor ignore each other's
+//! bits. The instruction alone determines the row, and the row states where the number of the descriptor is.
 
 use crate::Pica200;
 use crate::operand::NUMBER;
@@ -33,7 +33,7 @@ pub(crate) fn number_bits(word: u32) -> u32 {
     number.map_or(0, |op| op.field.mask::<u64>() as u32)
 }
 
-/// Joins a word with its descriptor, as [`decode`] does; a word that no row has stays alone.
+/// Joins a word with its descriptor, as [`decode`] does; a word without a row stays alone.
 pub fn fuse(word: u32, pool: &[u32]) -> u64 {
     decode(word, pool).map_or(word.into(), |insn| insn.word)
 }

@@ -1,4 +1,4 @@
-//! The code of a file: every word with what it reads and writes, and the paths through it.
+//! The code of a file: every word with the registers that it reads and writes, and the paths through the code.
 //!
 //! It is built once. The rules, the hazards and the masks of programs without a container all use it.
 
@@ -15,13 +15,13 @@ use alloc::vec::Vec;
 use shisa_ir::{Control, Lifted, Op, Step, Value};
 use shisa_rows::code::{Effects, Item, lifted_effects};
 
-/// The words of a file, and what each means.
+/// The words of a file, with their meanings.
 pub(crate) struct Code {
     /// The words.
     pub(crate) items: Vec<Item<Pica200, Registers>>,
-    /// What each word means; words that mean nothing do nothing.
+    /// The lift of each word; words without a meaning do nothing.
     lifted: Lifted,
-    /// What decides whether each word acts; `None` for words that always do.
+    /// The condition that decides whether each word acts; `None` for unconditional words.
     conditions: Vec<Option<Condition>>,
 }
 
@@ -66,27 +66,27 @@ impl Code {
         self.items.get(pc as usize).map_or_else(Registers::default, |item| item.effects.writes)
     }
 
-    /// What a word does to the flow of control.
+    /// The control operation of a word.
     pub(crate) fn control(&self, pc: u32) -> Control {
         self.lifted.steps.get(pc as usize).map_or_else(Control::default, |s| s.control)
     }
 
-    /// What decides whether a word acts.
+    /// The condition that decides whether a word acts.
     fn condition(&self, pc: u32) -> Option<Condition> {
         self.conditions.get(pc as usize).copied().flatten()
     }
 
-    /// What a word is for; `None` where no row has its opcode.
+    /// The role of a word; `None` if no row has its opcode.
     pub(crate) fn role(&self, pc: u32) -> Option<Role> {
         Some(self.items.get(pc as usize)?.insn?.form().attr.role)
     }
 
-    /// The mnemonic of a word; a question mark where no row has its opcode.
+    /// The mnemonic of a word; a question mark if no row has its opcode.
     pub(crate) fn name(&self, pc: u32) -> &'static str {
         self.items.get(pc as usize).and_then(|item| item.insn).map_or("?", |insn| insn.form().name)
     }
 
-    /// Whether the next vertex completes a triangle, for a word that chooses its slot.
+    /// For a word that selects a slot: whether the next vertex completes a triangle.
     pub(crate) fn set_emit(&self, pc: u32) -> Option<bool> {
         let nodes = self.lifted.steps.get(pc as usize)?.nodes.clone();
         nodes.into_iter().find_map(|v| match self.lifted.nodes.op(Value(v)) {
@@ -95,8 +95,8 @@ impl Code {
         })
     }
 
-    /// The registers that words read and write: those that paths from `entry` reach, or all where there are too many
-    /// paths to follow.
+    /// The registers that words read and write: the words that paths from `entry` reach, or all words if there are
+    /// too many paths to follow.
     pub(crate) fn used(&self, entry: u32) -> Effects<Registers> {
         let walk = Walk::new(self, entry, &mut { NODES });
         let reached = walk.reached(self.len());

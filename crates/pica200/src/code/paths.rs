@@ -1,14 +1,14 @@
 //! All paths through a program: the sequencer, run with both outcomes of every condition.
 //!
-//! A node is a word in a state of the stacks, together with what the path so far determines of booleans and flags: a
-//! boolean does not change, flags change with the next comparison. What no later word tests is forgotten, so that paths
-//! join again.
+//! A node is a word in a state of the stacks, together with the facts that the path so far determines about booleans
+//! and flags: a boolean does not change, flags change with the next comparison. Facts that no later word tests are
+//! dropped, so that paths join again.
 //!
 //! # Bound
-//! There are at most [`Explorer::GROWTH`] nodes for each word and 256 more. Where there are more states, the walk is
-//! repeated without booleans and flags, and if that is not enough it is incomplete. A node has at most four edges: two
-//! outcomes of its condition, and two of the end of a loop's iteration after it. Each analysis of the graph changes a
-//! node's state at most as often as the state has bits, so its work is bounded, too.
+//! There are at most [`Explorer::GROWTH`] nodes for each word and 256 more. If there are more states, the walk is
+//! repeated without booleans and flags, and if that is not enough it is incomplete. A node has at most four edges:
+//! two outcomes of its condition, and two of the end of a loop's iteration after it. Each analysis of the graph
+//! changes a node's state at most as often as the state has bits, so its work is bounded, too.
 
 use super::Code;
 use crate::operand::Condition;
@@ -18,37 +18,37 @@ use alloc::{vec, vec::Vec};
 use shisa_ir::{At, Control, Sequencer as _};
 use shisa_rows::code::{Analysis, Budget, Direction, Graph, OutOfFuel, Paths, explore, solve};
 
-/// What a path does that the hardware does not allow, or does not do as meant.
+/// A fault of a path: the hardware does not allow it, or does not run it as intended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Fault {
     /// A break outside of a loop.
     BreakOutside,
     /// The code ends without an `end`.
     NoEnd,
-    /// An instruction that moves control is the last word of a block, which ends instead.
+    /// A control-flow instruction is the last word of a block, so that the block's end has priority.
     FlowAtEnd,
     /// A procedure calls itself.
     Recursion,
-    /// A call more inside one another than the hardware remembers.
+    /// Calls are nested deeper than the hardware stores.
     CallDepth,
-    /// A condition more inside one another than the hardware remembers.
+    /// Conditions are nested deeper than the hardware stores.
     ConditionDepth,
-    /// A loop more inside one another than the hardware remembers.
+    /// Loops are nested deeper than the hardware stores.
     LoopDepth,
 }
 
-/// A fault, and where it is.
+/// A fault with its location.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Problem {
     /// The word.
     pub(crate) pc: u32,
     /// The fault.
     pub(crate) fault: Fault,
-    /// Another word that matters: the first of the block that the hardware forgets.
+    /// Another relevant word: the first of the block that the hardware drops.
     pub(crate) other: Option<u32>,
 }
 
-/// What a path determines of booleans and flags.
+/// The facts that a path determines about booleans and flags.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Known {
     /// Booleans that were tested.
@@ -65,7 +65,7 @@ const ANY: u8 = 0xf;
 impl Known {
     const NOTHING: Known = Known { tested: 0, held: 0, flags: ANY };
 
-    /// What is known where a condition has this outcome; `None` if it cannot have it.
+    /// The facts after a condition with this outcome; `None` if the outcome is impossible.
     fn after(mut self, condition: Option<Condition>, outcome: bool) -> Option<Known> {
         match condition {
             None => {}
@@ -87,7 +87,7 @@ impl Known {
         Some(self)
     }
 
-    /// Without what no later word tests.
+    /// The facts without those that no later word tests.
     fn forget(self, later: Later) -> Known {
         Known {
             tested: self.tested & later.booleans,
@@ -97,14 +97,14 @@ impl Known {
     }
 }
 
-/// What words from some word on test, before it changes.
+/// The booleans and flags that words from a given word test before they change.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Later {
     booleans: u16,
     flags: bool,
 }
 
-/// Which conditions are still to come.
+/// The analysis of which conditions are still tested.
 struct StillTested<'a> {
     code: &'a Code,
     nodes: &'a [u32],
@@ -144,7 +144,7 @@ pub(crate) struct Walk {
     pub(crate) nodes: Vec<u32>,
     /// The edges between nodes.
     pub(crate) graph: Graph,
-    /// What paths do wrong, by word.
+    /// The faults of paths, by word.
     pub(crate) problems: Vec<Problem>,
     /// Whether all paths were followed; otherwise there are too many states.
     pub(crate) complete: bool,
@@ -162,14 +162,14 @@ impl Walk {
             return all;
         }
         let apart = Explorer::walk(code, entry, &later, nodes);
-        // Too many combinations of booleans: it is better to suspect paths that cannot be than none.
+        // Too many combinations of booleans: a few impossible paths are better than missing ones.
         if apart.complete { apart } else { all }
     }
 
-    /// Runs an analysis from the entry on. `height`: how often the state of a node can change.
+    /// Runs a forward analysis from the entry. `height`: how often the state of a node can change.
     ///
     /// # Errors
-    /// [`OutOfFuel`] when states change more often.
+    /// [`OutOfFuel`] if states change more often.
     pub(crate) fn forwards<A: Analysis>(
         &self,
         start: A::State,
@@ -179,12 +179,13 @@ impl Walk {
         solve(&self.graph, Direction::Forwards, [(0, start)], analysis, self.fuel(height))
     }
 
-    /// Passes that suffice for an analysis of this height: one for each node, and one for each change of its state.
+    /// A number of passes that suffices for an analysis of this height: one for each node, and one for each change of
+    /// its state.
     const fn fuel(&self, height: u64) -> u64 {
         (self.nodes.len() as u64).saturating_mul(height + 1)
     }
 
-    /// What is tested from each word on, over all of its states.
+    /// The conditions tested from each word, over all of its states.
     fn later(&self, code: &Code) -> Result<Vec<Later>, OutOfFuel> {
         let mut tested = StillTested { code, nodes: &self.nodes };
         let starts = (0..self.nodes.len()).map(|n| (n, Later::default()));
@@ -215,7 +216,7 @@ impl Walk {
 
 struct Explorer<'a> {
     code: &'a Code,
-    /// What is tested from each word on; empty to follow paths without regard to conditions.
+    /// The conditions tested from each word; empty to follow paths without regard to conditions.
     later: &'a [Later],
     problems: BTreeMap<(u32, Fault), Problem>,
     /// The first word after each condition, by its two ends.
@@ -253,7 +254,7 @@ impl<'a> Explorer<'a> {
         (self.code.len(), (Sequencer.start(0, 0), Known::NOTHING))
     }
 
-    /// The node after word `pc`, which brought the sequencer to `state` between instructions.
+    /// The node after word `pc`, which left the sequencer in `state` between instructions.
     fn arrive(&mut self, pc: u32, state: State, known: Known) -> (usize, (State, Known)) {
         match Sequencer.at(&state) {
             At::Step(next) if (next as usize) < self.code.len() => {
@@ -269,7 +270,7 @@ impl<'a> Explorer<'a> {
         }
     }
 
-    /// What word `pc` is about to do wrong; whether what it calls is to be followed.
+    /// Reports the faults of word `pc` before it runs; returns whether to follow the call that it makes.
     fn before_step(&mut self, state: &State, pc: u32, held: bool) -> bool {
         let control = self.code.control(pc);
         let next = pc + 1;
@@ -280,7 +281,7 @@ impl<'a> Explorer<'a> {
             IF | LOOP => true,
             _ => return true,
         };
-        // A call at the end of a procedure waits for its own end first, then for the procedure's.
+        // A call at the end of a procedure reaches its own end first, then the procedure's.
         if taken && (ends(conditions) || ends(loops) || control.op != CALL && ends(calls)) {
             self.problem(pc, Fault::FlowAtEnd, None);
         }
@@ -304,7 +305,8 @@ impl<'a> Explorer<'a> {
             return false;
         }
         let Some(first) = stack.first().filter(|_| stack.len() == depth) else { return true };
-        // An entry that a jump has left below is no loss; nor is the older of two for the same block.
+        // Losing an entry that a jump left on the stack does no harm; neither does losing the older of two for the
+        // same block.
         if stack[1..].contains(first) && control.op != CALL {
             return true;
         }
@@ -319,12 +321,12 @@ impl<'a> Explorer<'a> {
         true
     }
 
-    /// The first word that a remembered call runs.
+    /// The first word that a stored call runs.
     fn called(&self, call: &Open) -> u32 {
         self.code.control(call.to.wrapping_sub(1)).target
     }
 
-    /// The first word of a remembered condition.
+    /// The first word of a stored condition.
     fn condition(&self, open: &Open) -> u32 {
         self.conditions.get(&(open.end, open.to)).copied().unwrap_or(0)
     }
@@ -338,7 +340,7 @@ const fn outcomes(control: &Control) -> &'static [bool] {
 impl Paths for Explorer<'_> {
     type State = (State, Known);
 
-    /// A word has a node of its own in every state, so that analyses know what is before each word.
+    /// A word has a node of its own in every state, so that analyses have the state before each word.
     fn is_straight(&self, _: usize) -> bool {
         false
     }
@@ -353,7 +355,7 @@ impl Paths for Explorer<'_> {
                 known.flags = ANY;
             }
             let mut next = state.clone();
-            // A procedure that calls itself is not followed again: what it does is known.
+            // A recursive procedure is not followed again: its effect is known.
             let follows = self.before_step(state, pc, outcome);
             if Sequencer.step(&mut next, &step.control, step.next, u32::from(outcome && follows)).is_err() {
                 self.problem(pc, Fault::BreakOutside, None);

@@ -1,18 +1,18 @@
-//! Where the parts of a file lie.
+//! The layout of a file.
 
 use alloc::vec::Vec;
 
 /// Bytes of the DVLP's header.
 pub const FULL_HEADER: u32 = 0x28;
-/// Bytes of the DVLP's header as nihstro writes it: it ends after the offset of the line table.
+/// Size in bytes of the DVLP's header as nihstro writes it: it ends after the offset of the line table.
 pub const SHORT_HEADER: u32 = 0x1c;
 /// Bytes of a DVLE's header.
 pub(super) const DVLE_HEADER: usize = 0x40;
 
-/// Where the parts of a file lie. Offsets count bytes.
+/// The layout of a file. Offsets are in bytes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Layout {
-    /// Bytes of the DVLP's header: [`FULL_HEADER`] or [`SHORT_HEADER`].
+    /// Size of the DVLP's header in bytes: [`FULL_HEADER`] or [`SHORT_HEADER`].
     pub header: u32,
     /// From the DVLP: words, descriptors, line table, names.
     pub pool: [u32; 4],
@@ -24,7 +24,7 @@ pub struct Layout {
     pub rest: Vec<(u32, Vec<u8>)>,
 }
 
-/// Where a program lies.
+/// The position of a program.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Placement {
     /// From the start of the file.

@@ -1,8 +1,8 @@
 //! Containers of programs.
 //!
-//! A [`Shbin`] (ending `.shbin`, magic `DVLB`) has one pool of words and descriptors, the `DVLP`, and any
-//! number of programs, the `DVLE`s, each a point of entry into it with tables of its own. Shader binaries
-//! are also embedded in other files ([`embedded`]). An [`Object`] (`DVOJ`) is what a linker makes them from.
+//! A [`Shbin`] (extension `.shbin`, magic `DVLB`) has one pool of words and descriptors, the `DVLP`, and any number
+//! of programs, the `DVLE`s, each an entry point into the pool with tables of its own. Shader binaries are also
+//! embedded in other files ([`embedded`]). An [`Object`] (`DVOJ`) is a linker's input.
 
 mod bytes;
 mod layout;
@@ -26,15 +26,12 @@ pub use tables::{
 };
 pub use wrapped::{Embedded, Wrapper, embedded};
 
-/// What is wrong with containers: each code with what it means.
+/// Faults of containers: each code with its meaning.
 pub const CODES: &[(&str, &str)] = &[
-    (
-        "shbin-magic",
-        "A block of the container does not begin with its four letters (DVLB, DVLP, DVLE or DVOJ).",
-    ),
+    ("shbin-magic", "A block of the container does not begin with its magic (DVLB, DVLP, DVLE or DVOJ)."),
     ("shbin-cut", "The file ends inside a header of the container."),
     ("shbin-range", "A table of the container reaches past the end of the file."),
-    ("shbin-base64", "What should be a shader binary in base64 is none."),
-    ("shbin-raw", "Words and descriptors without a container have four bytes each, the lowest first."),
+    ("shbin-base64", "Text that should be a shader binary in base64 is not one."),
+    ("shbin-raw", "Words and descriptors without a container have four bytes each, least significant first."),
     ("shbin-layout", "The offsets given for the parts of a container do not fit its contents."),
 ];

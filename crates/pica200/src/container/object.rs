@@ -11,12 +11,12 @@ use shisa_diag::{Diagnostic, Limit, Limits};
 /// Bytes of the header.
 const HEADER: usize = 0x58;
 
-/// Where a linker changes a word.
+/// A word that a linker changes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Relocation {
     /// The word.
     pub at: u32,
-    /// What these mean is not known.
+    /// Fields of unknown meaning.
     pub unknown: [u32; 2],
 }
 
@@ -34,18 +34,18 @@ impl Entry for Relocation {
 /// An object: one program with its own words and descriptors (after GBATEK).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Object {
-    /// What these mean is not known; the last is usually `0xffff_ffff`.
+    /// Fields of unknown meaning; the last is usually `0xffff_ffff`.
     pub unknown: [u32; 3],
-    /// What a linker changes.
+    /// The words that a linker changes.
     pub relocations: Vec<Relocation>,
-    /// All else, as the only program of a shader binary that runs from the first word to the last, with
-    /// nothing relocated. The kind of the program is not known and taken as vertex.
+    /// The rest, as the only program of a shader binary, from the first word to the last, with nothing relocated. The
+    /// kind of the program is not known; vertex is assumed.
     pub linked: Shbin,
-    /// Where the parts lie; `None` as [`ObjectLayout::of`] has it.
+    /// The layout; `None` for that of [`ObjectLayout::of`].
     pub layout: Option<ObjectLayout>,
 }
 
-/// Where the parts of an object lie. Offsets count bytes from the start of the file.
+/// The layout of an object. Offsets are in bytes from the start of the file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ObjectLayout {
     /// Constants, labels, words, descriptors, lines, relocations, outputs, uniforms, symbols.
@@ -70,7 +70,7 @@ impl ObjectLayout {
 }
 
 impl Object {
-    /// Whether bytes begin as an object.
+    /// Whether bytes begin like an object.
     pub fn sniff(bytes: &[u8]) -> bool {
         bytes.starts_with(b"DVOJ")
     }
@@ -78,7 +78,7 @@ impl Object {
     /// Reads a file.
     ///
     /// # Errors
-    /// All that is wrong with it: `shbin-magic`, `shbin-cut`, `shbin-range`, `limit-exceeded`.
+    /// All its faults: `shbin-magic`, `shbin-cut`, `shbin-range`, `limit-exceeded`.
     pub fn read(bytes: &[u8], limits: &Limits) -> Result<Object, Vec<Diagnostic>> {
         let mut reader = Reader::new(bytes, limits).map_err(|d| vec![d])?;
         let object = Object::of(&mut reader);
@@ -127,7 +127,7 @@ impl Object {
         Ok(out.into_bytes())
     }
 
-    /// How many entries each table has, and of how many bytes, in the order of [`ObjectLayout::tables`].
+    /// The number of entries in each table, and their size in bytes, in the order of [`ObjectLayout::tables`].
     fn sizes(&self) -> [(usize, usize); 9] {
         fn size<T: Entry>(entries: &[T]) -> (usize, usize) {
             (entries.len(), entries.len() * T::BYTES)

@@ -1,4 +1,4 @@
-//! The layout that picasso gives a file.
+//! picasso's layout of a file.
 
 use super::layout::{DVLE_HEADER, FULL_HEADER, Layout, Placement};
 use super::tables::Entry;
@@ -6,8 +6,8 @@ use super::{Descriptor, LineEntry, Shbin};
 use alloc::vec::Vec;
 
 impl Layout {
-    /// As picasso lays a file out: pool first, tables one after the other in the order of the header,
-    /// symbols filled up to four bytes.
+    /// picasso's layout: pool first, tables one after the other in the order of the header, symbols padded to four
+    /// bytes.
     pub fn of(file: &Shbin) -> Layout {
         let base = 8 + 4 * file.programs.len();
         let mut at = FULL_HEADER as usize;

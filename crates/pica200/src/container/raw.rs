@@ -1,5 +1,4 @@
-//! Words and operand descriptors without a container: as they are in the hardware's memory, and as emulators dump
-//! them.
+//! Words and operand descriptors without a container, as in the hardware's memory and in emulators' dumps.
 
 use super::bytes;
 use super::{Descriptor, Dvle, OutputEntry, Shbin};
@@ -8,13 +7,13 @@ use alloc::{format, vec, vec::Vec};
 use shisa_diag::{Diagnostic, Limit, Limits};
 use shisa_ir::Stage;
 
-/// What outputs of a program without tables mean: nothing.
+/// The meaning of outputs in a program without tables: none.
 const NOTHING: u16 = 9;
 
 /// A program without a container.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Raw<'a> {
-    /// The words, the lowest byte of each first.
+    /// The words, least significant byte first.
     pub code: &'a [u8],
     /// The operand descriptors, likewise.
     pub descriptors: &'a [u8],
@@ -25,17 +24,17 @@ pub struct Raw<'a> {
 }
 
 impl Raw<'_> {
-    /// Without the zeros at the end of the code: memory that nothing was loaded into.
+    /// Removes the zeros at the end of the code: memory into which nothing was loaded.
     pub fn loaded(self) -> Self {
         let len = self.code.iter().rposition(|b| *b != 0).map_or(0, |last| last / 4 * 4 + 4);
         Raw { code: self.code.get(..len).unwrap_or(self.code), ..self }
     }
 
-    /// The program as the only one of a shader binary. Its inputs are the registers that it reads, its
-    /// outputs the components that it writes, of which nobody knows what they mean.
+    /// The program as the only one of a shader binary. Its inputs are the registers that it reads, its outputs the
+    /// components that it writes, whose meaning is unknown.
     ///
     /// # Errors
-    /// `shbin-raw` if the bytes are no whole words, `limit-exceeded`.
+    /// `shbin-raw` if the bytes are not whole words, `limit-exceeded`.
     pub fn linked(&self, limits: &Limits) -> Result<Shbin, Diagnostic> {
         limits.check(Limit::File, "bytes of the code", self.code.len())?;
         limits.check(Limit::File, "bytes of the descriptors", self.descriptors.len())?;
@@ -80,7 +79,7 @@ impl Shbin {
 
 fn words(what: &str, bytes: &[u8]) -> Result<Vec<u32>, Diagnostic> {
     if !bytes.len().is_multiple_of(4) {
-        let message = format!("the {} bytes of {what} are no whole words", bytes.len());
+        let message = format!("the {} bytes of {what} are not whole words", bytes.len());
         return Err(Diagnostic::error("shbin-raw", message));
     }
     Ok(bytes.chunks_exact(4).map(|b| bytes::word(b, 0)).collect())

@@ -1,4 +1,4 @@
-//! From bytes to a [`Shbin`].
+//! Reads a [`Shbin`] from bytes.
 
 use super::bytes::{half, u32_at, word};
 use super::layout::{DVLE_HEADER, FULL_HEADER, Layout, SHORT_HEADER};
@@ -14,7 +14,7 @@ impl Shbin {
     /// Reads a file.
     ///
     /// # Errors
-    /// All that is wrong with it: `shbin-magic`, `shbin-cut`, `shbin-range`, `limit-exceeded`.
+    /// All its faults: `shbin-magic`, `shbin-cut`, `shbin-range`, `limit-exceeded`.
     pub fn read(bytes: &[u8], limits: &Limits) -> Result<Shbin, Vec<Diagnostic>> {
         let mut reader = Reader::new(bytes, limits).map_err(|d| alloc::vec![d])?;
         let file = reader.file();
@@ -25,7 +25,7 @@ impl Shbin {
     }
 }
 
-/// Reads headers and tables, and keeps what is wrong.
+/// Reads headers and tables, and collects faults.
 pub(super) struct Reader<'a> {
     pub(super) bytes: &'a [u8],
     limits: &'a Limits,
@@ -84,7 +84,7 @@ impl<'a> Reader<'a> {
         file.version = field(4);
         layout.pool = [field(8), field(16), field(24), 0];
         let (words, descriptors) = (field(12), field(20));
-        // Something that lies where the rest of a full header would be ends a short one.
+        // If something else is where the rest of a full header would be, the header is a short one.
         let inside = |offset: usize| (SHORT_HEADER as usize..FULL_HEADER as usize).contains(&offset);
         let program = starts.iter().any(|s| (*s as usize).checked_sub(base).is_some_and(inside));
         let table = |offset: u32, count: u32| count > 0 && inside(offset as usize);
@@ -184,8 +184,8 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The entries of a table whose offset and count are at `field`; none if something is wrong. One
-    /// without entries may lie anywhere.
+    /// The entries of a table whose offset and count are at `field`; none after a fault. An empty table may be
+    /// anywhere.
     pub(super) fn table<T: Entry>(&mut self, what: &str, field: usize, at: usize) -> Vec<T> {
         let count = self.count(field + 4);
         if count == 0 {
@@ -194,7 +194,7 @@ impl<'a> Reader<'a> {
         let len = count.saturating_mul(T::BYTES);
         let Some(bytes) = self.bytes.get(at..).and_then(|b| b.get(..len)) else {
             let message = format!("the table of {what} reaches past the end of the file");
-            let help = format!("{count} entries of {} bytes from {at:#x} on", T::BYTES);
+            let help = format!("{count} entries of {} bytes from {at:#x}", T::BYTES);
             let d = Diagnostic::error("shbin-range", message).at_bytes(field..field + 8, "offset and count");
             self.sink.push(d.note(help));
             return Vec::new();
@@ -202,7 +202,7 @@ impl<'a> Reader<'a> {
         let before = self.total;
         self.total = before.saturating_add(len);
         if self.total > self.limits.file {
-            // Reported once: the rest would be the same.
+            // Reported once: the others would be the same.
             if before <= self.limits.file {
                 self.limit(Limit::File, "bytes of all tables", self.total);
             }
@@ -212,7 +212,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// The runs of bytes that were not written as they are.
+/// The runs of bytes that differ from the written ones.
 pub(super) fn rest(bytes: &[u8], written: &[u8]) -> Vec<(u32, Vec<u8>)> {
     let mut runs: Vec<(usize, usize)> = Vec::new();
     for (at, _) in bytes.iter().zip(written).enumerate().filter(|(_, (a, b))| a != b) {

@@ -1,4 +1,4 @@
-//! The file.
+//! The shader binary.
 
 use super::layout::{DVLE_HEADER, FULL_HEADER};
 use super::{Descriptor, Dvle, Layout, LineEntry, Placement, text_at};
@@ -9,10 +9,10 @@ use shisa_ir::Stage;
 
 /// A shader binary: one pool of words and descriptors, and the programs in it.
 ///
-/// Reading and writing give the same bytes back: what the fields do not hold is in [`Shbin::layout`].
+/// Reading and then writing yields the same bytes: [`Shbin::layout`] has everything that the other fields do not.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Shbin {
-    /// Of the DVLP: 0 from picasso, 0x0c02 in commercial files.
+    /// Version of the DVLP: 0 from picasso, 0x0c02 in commercial files.
     pub version: u32,
     /// The words.
     pub code: Vec<u32>,
@@ -24,12 +24,12 @@ pub struct Shbin {
     pub names: Vec<u8>,
     /// The programs.
     pub programs: Vec<Dvle>,
-    /// Where the parts lie if it is not where picasso puts them.
+    /// The layout, if it is not picasso's.
     pub layout: Option<Layout>,
 }
 
 impl Shbin {
-    /// Whether bytes begin as a shader binary.
+    /// Whether bytes begin like a shader binary.
     pub fn sniff(bytes: &[u8]) -> bool {
         bytes.starts_with(b"DVLB")
     }
@@ -46,7 +46,7 @@ impl Shbin {
         })
     }
 
-    /// Where the first word lies in the file.
+    /// The offset of the first word in the file.
     pub fn code_at(&self) -> usize {
         let offset = self.layout.as_ref().map_or(FULL_HEADER, |l| l.pool[0]);
         (8 + 4 * self.programs.len()).saturating_add(offset as usize)

@@ -1,20 +1,20 @@
-//! What a container's tables hold.
+//! The entries of a container's tables.
 
 use super::bytes::{half, word};
 use alloc::vec::Vec;
 use shisa_ir::Stage;
 
-/// An operand descriptor as the file has it.
+/// An operand descriptor as stored in the file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Descriptor {
-    /// Mask (bits 0–3, x the highest), and sign and swizzle of the three sources from bits 4, 13 and 22 on.
-    /// Bit 31 is set in most commercial files; what it means is not known.
+    /// Mask (bits 0–3, x the highest), and sign and swizzle of the three sources from bits 4, 13 and 22. Bit 31 is
+    /// set in most commercial files; its meaning is not known.
     pub bits: u32,
-    /// Commercial files have 15, 7 or 3 here, picasso 0; what it means is not known.
+    /// Commercial files have 15, 7 or 3 here, picasso 0; the meaning is not known.
     pub flags: u32,
 }
 
-/// Where a word comes from: the line table has an entry for each word.
+/// The source of a word: the line table has an entry for each word.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct LineEntry {
     /// Offset of the source's name in [`super::Shbin::names`].
@@ -48,7 +48,7 @@ pub struct Label {
     pub name: u32,
 }
 
-/// What components of an output register mean.
+/// The meaning of components of an output register.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct OutputEntry {
     /// 0 position, 1 normal quaternion, 2 colour, 3 texture coordinate 0, 4 its third component, 5 and 6
@@ -58,7 +58,7 @@ pub struct OutputEntry {
     pub register: u16,
     /// The components, x in bit 0 (a descriptor has it in bit 3).
     pub mask: u16,
-    /// What this means is not known; 0.
+    /// A field of unknown meaning; 0.
     pub unknown: u16,
 }
 
@@ -74,7 +74,7 @@ pub struct Uniform {
     pub last: u16,
 }
 
-/// How a geometry program takes its vertices.
+/// The vertex input of a geometry program.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct GeometryMode {
     /// 0 point, 1 variable, 2 fixed.
@@ -110,7 +110,7 @@ pub struct Dvle {
     pub constants: Vec<Constant>,
     /// Named words.
     pub labels: Vec<Label>,
-    /// What outputs mean.
+    /// Meanings of outputs.
     pub outputs: Vec<OutputEntry>,
     /// Names of registers.
     pub uniforms: Vec<Uniform>,
@@ -119,7 +119,7 @@ pub struct Dvle {
 }
 
 impl Dvle {
-    /// Its stage; `None` for a number that is not known.
+    /// Its stage; `None` for an unknown number.
     pub const fn stage(&self) -> Option<Stage> {
         match self.kind {
             0 => Some(Stage::Vertex),
@@ -153,9 +153,8 @@ pub fn text_at(symbols: &[u8], offset: u32) -> Option<&str> {
     core::str::from_utf8(text.get(..end)?).ok()
 }
 
-/// The binary32 of a float24 (sign in bit 23, seven bits of exponent with bias 63, sixteen of mantissa),
-/// which holds each exactly. The hardware takes denormals as zero when it computes; here they keep their
-/// value.
+/// The binary32 of a float24 (sign in bit 23, seven bits of exponent with bias 63, sixteen of mantissa), which
+/// represents each exactly. The hardware treats denormals as zero in arithmetic; here they retain their value.
 pub fn float24(bits: u32) -> f32 {
     match bits & 0xff_ffff {
         0x80_0000 => -0.0,
@@ -163,7 +162,7 @@ pub fn float24(bits: u32) -> f32 {
     }
 }
 
-/// An entry of a table: how many bytes, how read, how written.
+/// An entry of a table: its size, how it is read, how it is written.
 pub(super) trait Entry: Sized {
     const BYTES: usize;
     /// From at least [`Entry::BYTES`] bytes.

@@ -70,7 +70,7 @@ fn what_is_written_reads_back() {
     assert_eq!(file.program(2), None);
 }
 
-/// Parts anywhere, tables that share bytes, bytes of no table: all is preserved.
+/// Parts anywhere, tables that share bytes, bytes of no table: everything is preserved.
 #[test]
 fn unusual_places_are_kept() {
     let files = [
@@ -162,7 +162,7 @@ fn shared_tables_are_bounded() {
     assert_eq!(read(&bytes), Ok(file));
 }
 
-/// Whatever a damaged file states, it is refused or preserved as it is.
+/// Whatever a damaged file states, it is refused or preserved unchanged.
 #[test]
 fn damaged_files() {
     let bytes = written(&sample());
@@ -254,7 +254,7 @@ fn objects() {
     assert_eq!(Object::read(&bytes, &limits).unwrap_err()[0].code, "limit-exceeded");
 }
 
-/// A CGFX with a block that leads to the sample, and one that leads nowhere.
+/// A CGFX with a block that refers to the sample, and one that refers to nothing.
 fn cgfx() -> Vec<u8> {
     let binary = written(&sample());
     let mut bytes = Vec::from(*b"CGFX");
@@ -342,7 +342,7 @@ fn containers_are_identified() {
     assert_eq!(of(&written(&strange)), Some(("shbin", 2, Confidence::Likely)));
     assert_eq!(of(&object()), Some(("dvoj", 1, Confidence::Certain)));
     assert_eq!(of(&cgfx()), Some(("cgfx", 2, Confidence::Likely)), "a block leads nowhere");
-    assert_eq!(of(b"CGFX"), None, "a CGFX without shaders is none of ours");
+    assert_eq!(of(b"CGFX"), None, "a CGFX without shaders is not identified");
     assert_eq!(of(b"<NintendoWareIntermediateFile/>"), Some(("csdr", 0, Confidence::Possible)));
     let parts = identify(&bytes, &limits).unwrap().programs;
     let places: Vec<_> = parts.iter().map(|p| (p.offset, p.size, p.stage.map(|s| s.name()))).collect();

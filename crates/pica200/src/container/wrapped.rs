@@ -7,7 +7,7 @@ use alloc::string::String;
 use alloc::{format, vec::Vec};
 use shisa_diag::{Diagnostic, Limit, Limits};
 
-/// A file that has shader binaries in it.
+/// A file that contains shader binaries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wrapper {
     /// `.bcsdr` and other files that begin with `CGFX`.
@@ -25,7 +25,7 @@ impl Wrapper {
         }
     }
 
-    /// Which it is; `None` if these are not the first bytes of one.
+    /// The kind of the file; `None` if these are not the first bytes of one.
     pub fn sniff(bytes: &[u8]) -> Option<Wrapper> {
         if bytes.starts_with(b"CGFX") {
             return Some(Wrapper::Cgfx);
@@ -36,21 +36,21 @@ impl Wrapper {
     }
 }
 
-/// Bytes of a `.csdr` in which its outermost element begins.
+/// Bytes at the start of a `.csdr` in which its outermost element must begin.
 const HEAD: usize = 1024;
 
 /// A shader binary inside of another file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Embedded<'a> {
-    /// What it is called there.
+    /// Its name in the file.
     pub name: String,
-    /// Where it, or its base64, begins in the file.
+    /// The offset of the binary, or of its base64, in the file.
     pub offset: usize,
     /// The binary.
     pub bytes: Cow<'a, [u8]>,
 }
 
-/// The shader binaries of a file that is a [`Wrapper`]. What is damaged is left out and reported.
+/// The shader binaries of a file that is a [`Wrapper`]. Damaged ones are left out and reported.
 ///
 /// # Errors
 /// `limit-exceeded`.
@@ -81,7 +81,7 @@ fn find(bytes: &[u8], what: &[u8]) -> Option<usize> {
     bytes.windows(what.len()).position(|w| w == what)
 }
 
-/// Every `SHDR` block that leads to a shader binary. Offsets count from the word that they are in.
+/// Every `SHDR` block that refers to a shader binary. Offsets count from the word that contains them.
 fn cgfx(bytes: &[u8]) -> impl Iterator<Item = Result<Embedded<'_>, Diagnostic>> {
     let blocks =
         (4..bytes.len()).step_by(4).filter(|at| bytes.get(*at..).is_some_and(|b| b.starts_with(b"SHDR")));
@@ -99,7 +99,7 @@ fn cgfx(bytes: &[u8]) -> impl Iterator<Item = Result<Embedded<'_>, Diagnostic>> 
                 Ok(Embedded { name: name.into(), offset, bytes: Cow::Borrowed(block) })
             }
             _ => {
-                let d = Diagnostic::error("shbin-range", "an SHDR block leads to no shader binary");
+                let d = Diagnostic::error("shbin-range", "an SHDR block does not refer to a shader binary");
                 Err(d.at_bytes(at + 0x14..at + 0x1c, "size and offset"))
             }
         })
@@ -128,7 +128,7 @@ fn csdr(bytes: &[u8]) -> impl Iterator<Item = Result<Embedded<'_>, Diagnostic>> 
             None => {
                 let d = Diagnostic::error(
                     "shbin-base64",
-                    format!("shader {name:?} is no shader binary in base64"),
+                    format!("shader {name:?} is not a shader binary in base64"),
                 );
                 Err(d.at_bytes(offset..at, ""))
             }
@@ -146,7 +146,7 @@ fn attribute(text: &[u8]) -> Option<&[u8]> {
     value.split(|b| *b == b'"').next()
 }
 
-/// Base64 with its usual letters; blanks are passed over. `None` if it contains anything else.
+/// Base64 with its standard alphabet; blanks are skipped. `None` if it contains anything else.
 fn base64(text: &[u8]) -> Option<Vec<u8>> {
     let mut out = Vec::with_capacity(text.len() / 4 * 3);
     let (mut bits, mut have, mut ended) = (0u32, 0, false);

@@ -1,4 +1,4 @@
-//! From a [`Shbin`] to bytes.
+//! Writes a [`Shbin`] as bytes.
 
 use super::layout::{FULL_HEADER, Layout, SHORT_HEADER};
 use super::tables::Entry;
@@ -10,8 +10,8 @@ impl Shbin {
     /// The bytes of the file.
     ///
     /// # Errors
-    /// `shbin-layout` if the layout is not one for these contents, `limit-exceeded` if it reaches further
-    /// than a file may. Without a layout only the limit can fail.
+    /// `shbin-layout` if the layout does not fit these contents, `limit-exceeded` if it reaches past the largest
+    /// file. Without a layout only the limit can fail.
     pub fn write(&self, limits: &Limits) -> Result<Vec<u8>, Diagnostic> {
         let layout = self.layout.as_ref().map_or_else(|| Cow::Owned(Layout::of(self)), Cow::Borrowed);
         self.check(&layout)?;
@@ -137,7 +137,7 @@ impl Writer {
         Ok(())
     }
 
-    /// Writes the entries of a table; one without entries may lie anywhere.
+    /// Writes the entries of a table; an empty table may be anywhere.
     pub(super) fn table<T: Entry>(&mut self, at: usize, entries: &[T]) -> Result<(), Diagnostic> {
         if entries.is_empty() {
             return Ok(());

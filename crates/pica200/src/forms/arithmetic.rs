@@ -22,7 +22,7 @@ const DOT3: Attributes = WHOLE.reads([XYZ; 3]).exchangeable();
 const DOT4: Attributes = WHOLE.exchangeable();
 const HOMOGENEOUS: Attributes = WHOLE.reads([XYZ, ALL, ALL]);
 const ADDRESS: Attributes = Attributes::new(Role::Address).reads([Reads::Masked(Mask::first(2)); 3]);
-/// picasso considers all of the second source, although only x and y are read.
+/// picasso treats all of the second source as read, although only x and y are.
 const COMPARE: Attributes = Attributes::new(Role::Compare).reads([XY, ALL, ALL]);
 
 #[rustfmt::skip]
@@ -41,7 +41,7 @@ pub(super) const ROWS: &[Form<Pica200>] = &[
         .examples(&[("ex2 r2.x, -r2.x, d7", 0x0000_0018_1641_2007)]),
     op("lg2",  0x06, UNARY, SCALAR, lg2).says("Takes the base-2 logarithm of the source's x.")
         .examples(&[("lg2 o0.zw, c0.z, d2", 0x0000_1543_1802_0002)]),
-    op("litp", 0x07, UNARY, WHOLE, litp).says("Prepares lighting: x and w without negatives, y clamped, z 0; the flags hold where x and w are not negative.")
+    op("litp", 0x07, UNARY, WHOLE, litp).says("Prepares lighting: negative x and w become 0, y is clamped, z is 0; the flags are true where x and w are not negative.")
         .examples(&[("litp o0.yz, -v0, d1", 0x0000_0376_1c00_0001)]),
     op("mul",  0x08, BINARY, EACH.exchangeable(), mul).says("Multiplies.")
         .examples(&[("mul r2.y, c95.z, r2.y, d5", 0x0015_5544_2247_f905)]),
@@ -49,7 +49,7 @@ pub(super) const ROWS: &[Form<Pica200>] = &[
         .examples(&[("sge r5, c4[a0.x], r0, d1", 0x0006_c36f_26aa_4801)]),
     op("slt",  0x0a, BINARY, EACH, slt).says("Gives 1 where the first source is smaller, else 0.")
         .examples(&[("slt o1.zw, v0.zzwz, r0.w, d2", 0x003f_d5c3_2820_0802)]),
-    op("flr",  0x0b, UNARY, EACH, flr).says("Takes the largest whole number not above.")
+    op("flr",  0x0b, UNARY, EACH, flr).says("Rounds down to an integer.")
         .examples(&[("flr r6, c1[a0.x], d1", 0x0000_036f_2eca_1001)]),
     op("max",  0x0c, BINARY, EACH, max).says("Takes the larger; the second source where either is NaN.")
         .examples(&[("max r1, r1.yzxw, -r0.wxzy, d41", 0x0032_6c6f_3221_1829)]),
@@ -59,7 +59,7 @@ pub(super) const ROWS: &[Form<Pica200>] = &[
         .examples(&[("rcp r1, -c0.yxzw, d3", 0x0000_097f_3a22_0003)]),
     op("rsq",  0x0f, UNARY, SCALAR, rsq).says("Takes the reciprocal of the square root of the source's x.")
         .examples(&[("rsq r4.z, r3.x, d6", 0x0000_0002_3e81_3006)]),
-    op("mova", 0x12, &[DEST_A0, SOURCE1, DESCRIPTOR], ADDRESS, mova).says("Cuts to whole numbers for the address registers.")
+    op("mova", 0x12, &[DEST_A0, SOURCE1, DESCRIPTOR], ADDRESS, mova).says("Truncates to integers for the address registers.")
         .examples(&[("mova a0.xy, r0.wzyx, d1", 0x0000_1c8c_4801_0001)]),
     op("mov",  0x13, UNARY, EACH, mov).says("Copies the source.")
         .examples(&[("mov o1.x, r7.x, d4", 0x0000_0008_4c21_7004)]),
@@ -118,7 +118,7 @@ fn dst(l: &mut PicaLift<'_, '_>) {
     l.set(D, distance);
 }
 
-/// The largest number that the hardware's lighting exponent takes.
+/// The largest lighting exponent of the hardware.
 const EXPONENT: f32 = 127.996_09;
 
 fn litp(l: &mut PicaLift<'_, '_>) {

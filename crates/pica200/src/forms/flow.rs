@@ -1,4 +1,4 @@
-//! Control flow. Blocks end at addresses; [`crate::sequencer`] remembers them.
+//! Control flow. Blocks end at addresses; [`crate::sequencer`] stores them.
 
 use super::op;
 use crate::attributes::{Attributes, Role};
@@ -18,15 +18,15 @@ pub(super) const ROWS: &[Form<Pica200>] = &[
         .examples(&[("end", 0x8800_0000)]),
     op("breakc", 0x23, &[FLAG_TEST], Attributes::new(Role::Break), control).says("Leaves the innermost loop if the flags match.")
         .examples(&[("breakc !cmp.x || !cmp.y", 0x8c00_0000)]),
-    op("call",   0x24, &[TARGET, WORDS], Attributes::new(Role::Call), control).says("Runs some words from the target on, then continues here.")
+    op("call",   0x24, &[TARGET, WORDS], Attributes::new(Role::Call), control).says("Runs some words from the target, then continues here.")
         .examples(&[("call 0, 12", 0x9000_000c)]),
     op("callc",  0x25, &[FLAG_TEST, TARGET, WORDS], Attributes::new(Role::Call), control).says("Calls if the flags match.")
         .examples(&[("callc !cmp.y, 2, 1", 0x96c0_0801)]),
     op("callu",  0x26, &[BOOLEAN, TARGET, WORDS], Attributes::new(Role::Call), control).says("Calls if a boolean is true.")
         .examples(&[("callu b2, 3, 2", 0x9880_0c02)]),
-    op("ifu",    0x27, &[BOOLEAN, TARGET, WORDS], Attributes::new(Role::Condition), control).says("Runs the words up to the target if a boolean is true, else some words from the target on.")
+    op("ifu",    0x27, &[BOOLEAN, TARGET, WORDS], Attributes::new(Role::Condition), control).says("Runs the words up to the target if a boolean is true, else some words from the target.")
         .examples(&[("ifu b15, 9, 2", 0x9fc0_2402)]),
-    op("ifc",    0x28, &[FLAG_TEST, TARGET, WORDS], Attributes::new(Role::Condition), control).says("Runs the words up to the target if the flags match, else some words from the target on.")
+    op("ifc",    0x28, &[FLAG_TEST, TARGET, WORDS], Attributes::new(Role::Condition), control).says("Runs the words up to the target if the flags match, else some words from the target.")
         .examples(&[("ifc cmp.x && cmp.y, 4, 1", 0xa340_1001)]),
     op("for",    0x29, &[INTEGER, TARGET], Attributes::new(Role::Loop), repeat).says("Repeats the words up to and including the target, once more than the vector's x; aL counts from y in steps of z.")
         .examples(&[("for i0, 13", 0xa400_3400)]),
@@ -36,8 +36,8 @@ pub(super) const ROWS: &[Form<Pica200>] = &[
         .examples(&[("jmpu b2, 10", 0xb480_2800)]),
 ];
 
-/// Moves control as the role states, if the operand in slot [`TEST`] holds or there is none. The target is the first word
-/// of the run that the instruction names; the second number is the word after it.
+/// Moves control as the role states, if the operand in slot [`TEST`] is true or there is none. The target is the
+/// first word of the run that the instruction names; the second number is the word after the run.
 fn control(l: &mut PicaLift<'_, '_>) {
     let cond = l.insn.form().operand(TEST).map(|_| l.src(TEST));
     let target = l.insn.field(TO) as u32;

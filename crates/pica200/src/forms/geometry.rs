@@ -9,9 +9,9 @@ use shisa_rows::Form;
 
 #[rustfmt::skip]
 pub(super) const ROWS: &[Form<Pica200>] = &[
-    op("emit",    0x2a, &[], Attributes::new(Role::Emit), |l| { l.push(Op::Emit, Type::NONE); }).says("Puts the outputs into the chosen vertex slot.")
+    op("emit",    0x2a, &[], Attributes::new(Role::Emit), |l| { l.push(Op::Emit, Type::NONE); }).says("Stores the outputs in the selected vertex slot.")
         .examples(&[("emit", 0xa800_0000)]),
-    op("setemit", 0x2b, &[VERTEX_SLOT, EMIT_FLAGS], Attributes::new(Role::SetEmit), setemit).says("Chooses the vertex slot, and whether the next vertex completes a triangle.")
+    op("setemit", 0x2b, &[VERTEX_SLOT, EMIT_FLAGS], Attributes::new(Role::SetEmit), setemit).says("Selects the vertex slot, and whether the next vertex completes a triangle.")
         .examples(&[("setemit 0, prim inv", 0xacc0_0000)]),
 ];
 

@@ -1,5 +1,5 @@
-//! The rows, grouped by what they do. Rows whose name ends in i reach the constants with the second or third source
-//! instead of the first or second.
+//! The rows, grouped by effect. Rows whose name ends in i reach the constants with the second or third source instead
+//! of the first or second.
 
 mod arithmetic;
 mod flow;
@@ -21,11 +21,11 @@ const OPCODE_BITS: u32 = 6;
 /// How many values the opcode has.
 pub(crate) const OPCODES: usize = 1 << OPCODE_BITS;
 
-/// Works on each component separately.
+/// Operates on each component separately.
 const EACH: Attributes = Attributes::new(Role::Compute).reads([Reads::Masked(Mask::ALL); 3]);
-/// Works on more components than it writes.
+/// Reads other components than those it writes.
 const WHOLE: Attributes = Attributes::new(Role::Compute);
-/// Works on the x component.
+/// Operates on the x component.
 const SCALAR: Attributes = WHOLE.reads([Reads::These(Mask::first(1)); 3]);
 
 /// A row for a six-bit opcode.
@@ -65,7 +65,7 @@ const fn alone(role: Role) -> u32 {
     panic!("no row of control flow has the role")
 }
 
-/// The opcode of a word, which decides its row.
+/// The opcode of a word, which determines its row.
 #[inline]
 pub(crate) const fn opcode(code: u32) -> usize {
     (code >> OPCODE) as usize

@@ -1,4 +1,4 @@
-//! What rows state agrees with what they mean.
+//! The attributes of rows agree with their lifts.
 
 use super::*;
 use crate::code::Code;
@@ -54,7 +54,7 @@ fn plain(form: &Form<Pica200>, mask: u8, first: u32) -> u64 {
     word
 }
 
-/// Components that the assembler considers although nothing reads them, as picasso does.
+/// Components that the assembler treats as read although nothing reads them, as picasso does.
 const CONSIDERED: [&str; 4] = ["dst", "dsti", "litp", "cmp"];
 
 #[test]

@@ -16,7 +16,7 @@ use core::ops::Range;
 use shisa_diag::{Diagnostic, Limit, Limits};
 use shisa_rows::{Insn, Line, Operand};
 
-/// Blocks within each other that the assembler takes; the procedure is one.
+/// The maximum nesting depth of blocks in the assembler, including the procedure.
 const DEPTH: usize = 32;
 /// Columns by which a block's lines are indented.
 const INDENT: usize = 4;
@@ -58,7 +58,7 @@ struct Block {
     other: Option<usize>,
 }
 
-/// What the words of all programs are written with.
+/// The context for writing the words of all programs.
 #[derive(Clone, Copy)]
 struct Shared<'a> {
     file: &'a Shbin,
@@ -75,7 +75,7 @@ struct Code<'a> {
 }
 
 impl Code<'_> {
-    /// Words with the procedures around them.
+    /// Writes words with their procedures.
     fn section(&self, words: Range<usize>, limits: &Limits, out: &mut Text) -> Result<(), Diagnostic> {
         let labels = self.labels(&words);
         let mut at = words.start;
@@ -96,7 +96,7 @@ impl Code<'_> {
         Ok(())
     }
 
-    /// Words that jumps of the same words go to.
+    /// The words that jumps in the same range go to.
     fn labels(&self, words: &Range<usize>) -> BTreeSet<usize> {
         let mut labels = BTreeSet::new();
         if self.all.style.flat {
@@ -117,7 +117,7 @@ impl Code<'_> {
         self.all.style.words.get(n).copied().unwrap_or(Saying::Word)
     }
 
-    /// A word as an instruction; `None` if it is none that the text can say.
+    /// A word as an instruction; `None` if the text cannot express it.
     fn insn(&self, n: usize) -> Option<Insn<Pica200>> {
         let word = *self.all.file.code.get(n)?;
         if word::descriptor(word).is_some_and(|d| d >= self.all.descriptors.len()) {
@@ -155,7 +155,7 @@ impl Code<'_> {
         Ok(())
     }
 
-    /// A word; the block that it opens.
+    /// Writes a word; returns the block that it opens.
     fn word(&self, n: usize, around: &[Block], labels: &BTreeSet<usize>, out: &mut Text) -> Option<Block> {
         let bits = self.all.file.code.get(n).copied().unwrap_or(0);
         let saying = self.saying(n);
@@ -202,7 +202,7 @@ impl Code<'_> {
         out.text.truncate(out.text.trim_end().len());
     }
 
-    /// An instruction with names; of one that opens a block without where it goes.
+    /// An instruction with names; one that opens a block, without its target.
     fn instruction(&self, insn: &Insn<Pica200>, block: bool, labels: &BTreeSet<usize>, out: &mut String) {
         let form = insn.form();
         out.push_str(form.name);
@@ -232,7 +232,7 @@ impl Code<'_> {
         }
     }
 
-    /// An operand with the names of its registers; `None` if it has none that could have one.
+    /// An operand with the names of its registers; `None` if it has no registers with names.
     fn operand(&self, insn: &Insn<Pica200>, op: &Operand<Pica200>) -> Option<String> {
         let bits = op.field.get(&insn.word);
         if let Some(source) = Source::of(op) {
@@ -266,8 +266,7 @@ impl Code<'_> {
     }
 }
 
-/// The block that a condition or a loop opens, if its words are one within the block around it, which ends
-/// at `end`.
+/// The block that a condition or a loop opens, if its words form one within the enclosing block, which ends at `end`.
 fn block(insn: &Insn<Pica200>, n: usize, end: usize) -> Option<Block> {
     let (target, count) = (insn.field(TO) as usize, insn.field(COUNT) as usize);
     let within = |to: usize| (n + 1..=end).contains(&to);
@@ -298,7 +297,7 @@ fn close(blocks: &mut Vec<Block>, n: usize, out: &mut Text) {
     }
 }
 
-/// What is written to a line.
+/// The text that `write` writes to a line.
 fn printed(write: impl FnOnce(&mut Line<'_>)) -> String {
     let mut bytes = Vec::new();
     write(&mut Line::new(&mut bytes));

@@ -1,12 +1,12 @@
-//! Listings: picasso's language, with directives of our own where it has no words, so that assembling
-//! one gives the same file back.
+//! Listings: picasso's language, with directives of our own for what it cannot express, so that a listing assembles
+//! to the same file.
 //!
 //! # How
 //!
-//! A listing is written as a person would write it, as far as that is possible: declarations instead of tables,
-//! procedures, loops and conditions instead of numbers of words, nothing where the assembler itself chooses what the file
-//! has. [`refine`] assembles the text to find out: what comes back different, or is refused, is written more literally
-//! ([`style::Style`]), until the file comes back as it was.
+//! A listing is written as a person would write it, as far as possible: declarations instead of tables, procedures,
+//! loops and conditions instead of word numbers, and nothing where the assembler itself selects what the file has.
+//! [`refine`] assembles the text to verify it: parts that differ or are refused are written more literally
+//! ([`style::Style`]), until the text assembles to the original file.
 
 mod code;
 mod names;
@@ -27,7 +27,7 @@ use alloc::{string::String, vec::Vec};
 use shisa_diag::{Diagnostic, Limit, Limits};
 use style::Owner;
 
-/// What a listing begins with.
+/// The beginning of every listing.
 pub const LISTING: &str = "; pica200";
 
 /// How to disassemble.
@@ -42,7 +42,7 @@ pub struct DisOptions {
 /// For each word the registers to show in a comment after it.
 pub type Live = [Option<Vec<String>>];
 
-/// The listing of a file. Assembling it gives the file back.
+/// The listing of a file, which assembles to the same file.
 ///
 /// `live` may be empty.
 ///
@@ -68,12 +68,12 @@ pub fn named_texts(file: &Shbin, limits: &Limits) -> Result<Vec<String>, Diagnos
     refine::words(file, limits)
 }
 
-/// What follows each word on its line.
+/// The comments after each word on its line.
 #[derive(Clone, Copy, Debug)]
 struct Columns<'a> {
     options: DisOptions,
     live: &'a Live,
-    /// Where the first word lies in the file.
+    /// The offset of the first word in the file.
     start: usize,
 }
 
@@ -83,11 +83,11 @@ impl Columns<'_> {
         Columns { options: DisOptions { offsets: false, bytes: false }, live: &[], start: 0 };
 }
 
-/// A listing, and what each of its lines is for.
+/// A listing, and the part of the file that each line represents.
 #[derive(Debug, Default)]
 struct Text {
     text: String,
-    /// Where each line that is for something begins, in order.
+    /// The offset of each line that represents something, in order.
     lines: Vec<(usize, Owner)>,
 }
 
@@ -105,7 +105,7 @@ impl Text {
         self.text.push('\n');
     }
 
-    /// What the line at a byte is for.
+    /// The part that the line at a byte represents.
     fn owner(&self, at: usize) -> Owner {
         let after = self.lines.partition_point(|l| l.0 <= at);
         after.checked_sub(1).and_then(|i| self.lines.get(i)).map_or(Owner::Shape, |l| l.1)

@@ -1,4 +1,4 @@
-//! What registers are called in a program.
+//! Names of registers in a program.
 
 use super::style::{Given, ProgramStyle};
 use crate::container::{Constant, Dvle, OutputEntry};
@@ -7,16 +7,16 @@ use alloc::borrow::Cow;
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::{format, string::String, vec::Vec};
 
-/// Registers by the numbers that tables give them: inputs, constants, integers, booleans.
+/// Registers by their numbers in tables: inputs, constants, integers, booleans.
 pub(super) const CONSTANTS: u16 = 0x10;
 pub(super) const INTEGERS: u16 = 0x70;
 pub(super) const BOOLEANS: u16 = 0x78;
 const END: u16 = 0x88;
 
-/// Letters of a name that is used; longer ones make no text better to read.
+/// The longest name that is used; longer ones do not improve a text.
 const LONGEST: usize = 128;
 
-/// What the outputs of each kind are called.
+/// Names for the outputs of each kind.
 const OUTPUTS: [&str; 10] =
     ["opos", "oquat", "ocol", "otex0", "otex0w", "otex1", "otex2", "otex3", "oview", "odummy"];
 
@@ -25,7 +25,7 @@ pub(super) fn usable(name: &str) -> bool {
     identifier(name) && !name.contains('$') && name.len() <= LONGEST
 }
 
-/// A name of a table as the source has it, if it can: the source has dollar signs for dots.
+/// A table's name as the source spells it, if it can: the source has dollar signs for dots.
 pub(super) fn source_name(name: &str) -> Option<Cow<'_, str>> {
     if name.contains('$') || name.len() > LONGEST {
         return None;
@@ -37,7 +37,7 @@ pub(super) fn source_name(name: &str) -> Option<Cow<'_, str>> {
     identifier(&name).then_some(name)
 }
 
-/// Whether `.alias` refuses a name because a register has one like it.
+/// Whether `.alias` refuses a name because it looks like a register.
 pub(super) fn like_register(name: &str) -> bool {
     let mut bytes = name.bytes();
     bytes.next().is_some_and(|b| b"ovrcib".contains(&b.to_ascii_lowercase()))
@@ -67,15 +67,15 @@ pub(super) struct Names {
 pub(super) enum Declared {
     /// `.constf`, `.consti`: by name.
     Alone(String),
-    /// The first of this many of `.constfa`.
+    /// The first of this many elements of a `.constfa`.
     Array(String, usize),
-    /// `.setf`, `.seti`, `.setb`: by what the register is called.
+    /// `.setf`, `.seti`, `.setb`: by the register's name.
     Set(String),
     /// As an entry of the table.
     Entry,
 }
 
-/// Whether a number can say what a constant is: not all bits of it are some number's.
+/// Whether a number can express a constant: its bits may not be those of any number.
 fn sayable(c: &Constant) -> bool {
     let [first, rest @ ..] = c.data;
     let float = |bits: u32| match (bits >> 24, bits >> 16 & 0x7f, bits & 0xffff) {
@@ -92,8 +92,8 @@ fn sayable(c: &Constant) -> bool {
 }
 
 impl Names {
-    /// The names of a program's inputs and uniforms, and what each entry of the table is called in the
-    /// source; `None` for one that only the table can hold.
+    /// The names of a program's inputs and uniforms, and the source's name for each entry of the table; `None` for
+    /// one that only the table can hold.
     pub(super) fn of(dvle: &Dvle) -> (Names, Vec<Option<String>>) {
         let mut names = Names::default();
         let mut entries = Vec::with_capacity(dvle.uniforms.len());
@@ -114,7 +114,7 @@ impl Names {
         (names, entries)
     }
 
-    /// A name that nothing has.
+    /// An unused name.
     fn fresh(&mut self, wanted: String) -> String {
         let mut name = wanted;
         while self.taken.contains(&name) {
@@ -124,7 +124,7 @@ impl Names {
         name
     }
 
-    /// Gives names to outputs; what each entry of the table is called, `-` for no name.
+    /// Names the outputs; returns the name for each entry of the table, `-` for none.
     pub(super) fn outputs(&mut self, entries: &[OutputEntry]) -> Vec<String> {
         let mut kinds = BTreeSet::new();
         let mut one = |e: &OutputEntry| {
@@ -141,8 +141,8 @@ impl Names {
         entries.iter().map(|e| one(e).unwrap_or_else(|| "-".into())).collect()
     }
 
-    /// How constants with values are declared; those that are not placed get names. Neighbours in rising
-    /// order are arrays, since single ones are given out from the top down.
+    /// The declarations of constants with values; those without a fixed register get names. Neighbours in ascending
+    /// order are arrays, since single ones are allocated from the top down.
     pub(super) fn constants(&mut self, dvle: &Dvle, style: &ProgramStyle) -> Vec<Declared> {
         let mut declared = Vec::new();
         let mut at = 0;
@@ -176,7 +176,7 @@ impl Names {
         declared
     }
 
-    /// A register of the tables as the source calls it.
+    /// The source's name for a register of the tables.
     pub(super) fn register(&self, register: u16) -> String {
         self.indexed(register, "")
     }
@@ -208,7 +208,7 @@ impl Names {
     }
 }
 
-/// The letter of a register of the tables, and the number of the first of its bank.
+/// The letter of a register of the tables, and the number of the first register of its bank.
 pub(super) fn bank(register: u16) -> Option<(char, u16)> {
     match register {
         0..0x10 => Some(('v', 0)),

@@ -1,4 +1,4 @@
-//! Which words are procedures, and which belong to which program.
+//! Finds procedures, and assigns words to programs.
 
 use crate::attributes::Role;
 use crate::container::Shbin;
@@ -8,14 +8,14 @@ use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::{format, string::String, vec::Vec};
 use core::ops::Range;
 
-/// The procedures of a file: runs of words that do not overlap, by where they begin.
+/// The procedures of a file: ranges of words that do not overlap, by start.
 #[derive(Debug, Default)]
 pub(super) struct Procedures {
     /// End and name by start.
     all: BTreeMap<usize, (usize, String)>,
 }
 
-/// The words that a call runs; `None` for a word that is no call.
+/// The words that a call runs; `None` for a word that is not a call.
 fn called(word: u32) -> Option<Range<usize>> {
     let insn = word::decode(word, &[]).filter(|insn| insn.form().attr.role == Role::Call)?;
     let at = insn.field(TO) as usize;
@@ -23,7 +23,7 @@ fn called(word: u32) -> Option<Range<usize>> {
 }
 
 impl Procedures {
-    /// Programs first, then what is called; what overlaps an earlier one is none.
+    /// Programs first, then called ranges; a range that overlaps an earlier one is not a procedure.
     pub(super) fn of(file: &Shbin) -> Procedures {
         let mut found = Procedures::default();
         let mut used = BTreeSet::new();
@@ -66,23 +66,23 @@ impl Procedures {
         self.all.insert(words.start, (words.end, chosen));
     }
 
-    /// The name of the procedure of exactly these words.
+    /// The name of the procedure with exactly these words.
     pub(super) fn named(&self, words: Range<usize>) -> Option<&str> {
         self.all.get(&words.start).filter(|(end, _)| *end == words.end).map(|(_, name)| name.as_str())
     }
 
-    /// The procedure that begins at a word: where it ends, and its name.
+    /// The procedure that begins at a word: its end, and its name.
     pub(super) fn at(&self, word: usize) -> Option<(usize, &str)> {
         self.all.get(&word).map(|(end, name)| (*end, name.as_str()))
     }
 
-    /// Where the first procedure after a word begins.
+    /// The start of the first procedure after a word.
     pub(super) fn next(&self, word: usize) -> Option<usize> {
         self.all.range(word + 1..).next().map(|(start, _)| *start)
     }
 
-    /// For each program the words that its section of the listing has, which together are all words. A
-    /// program whose words do not follow those of the one before it has none, and the first has all.
+    /// For each program the words of its section of the listing; together these are all words. A program whose words
+    /// do not follow those of the program before it has none, and the first has all.
     pub(super) fn sections(&self, file: &Shbin) -> Vec<Range<usize>> {
         let len = file.code.len();
         let entries: Vec<usize> = file.programs.iter().map(|d| d.entry as usize).collect();
@@ -105,8 +105,8 @@ impl Procedures {
         sections
     }
 
-    /// Where the words of the program that begins at `next` begin: procedures in front of it that the
-    /// program before does not call are its own.
+    /// The start of the words of the program at `next`: procedures before it that the previous program does not call
+    /// belong to it.
     fn boundary(&self, file: &Shbin, start: usize, entry: usize, next: usize) -> usize {
         let mine = self.reached(file, entry);
         let mut boundary = next;
@@ -120,7 +120,7 @@ impl Procedures {
         boundary
     }
 
-    /// Where the procedures begin that are called from a procedure, directly or not.
+    /// The starts of the procedures that a procedure calls, directly or indirectly.
     fn reached(&self, file: &Shbin, entry: usize) -> BTreeSet<usize> {
         let mut reached = BTreeSet::new();
         let mut open = alloc::vec![entry];
@@ -143,7 +143,7 @@ fn label_names(file: &Shbin) -> BTreeMap<usize, &str> {
         let name = d.name(l.name).filter(|n| super::names::usable(n))?;
         Some((l.at as usize, name))
     });
-    // The first name of a word counts.
+    // The first name of a word wins.
     named.fold(BTreeMap::new(), |mut all, (at, name)| {
         all.entry(at).or_insert(name);
         all

@@ -3,7 +3,7 @@
 use crate::container::text_at;
 use core::fmt;
 
-/// Bytes in quotes; what is no plain character of text is written as `\xNN`.
+/// Bytes in quotes; bytes that are not printable are written as `\xNN`.
 pub(super) struct Quoted<'a>(pub(super) &'a [u8]);
 
 impl fmt::Display for Quoted<'_> {
@@ -20,7 +20,7 @@ impl fmt::Display for Quoted<'_> {
     }
 }
 
-/// A name of a table: in quotes, or its offset where that is wanted or there is no text.
+/// A name of a table: in quotes, or its offset if that is requested or there is no text.
 pub(super) struct NameAt<'a> {
     pub(super) symbols: &'a [u8],
     pub(super) offset: u32,

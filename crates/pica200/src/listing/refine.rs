@@ -1,4 +1,4 @@
-//! Finding out what has to be said literally.
+//! Finds the parts of a file that must be written literally.
 
 use super::style::{Owner, Style};
 use super::{Columns, Text, code, tables};
@@ -7,14 +7,14 @@ use crate::picasso::{self, Source};
 use alloc::{string::String, vec::Vec};
 use shisa_diag::{Diagnostic, Limits, Severity};
 
-/// Attempts before everything is said literally. Every attempt says something more literally, most of them
-/// many things; files of assemblers need one to five.
+/// Attempts before everything is written literally. Every attempt writes something more literally, most of them many
+/// things; files of assemblers need one to five.
 const ATTEMPTS: usize = 16;
 
-/// The text that comes back as the file.
+/// The text that assembles to the file.
 pub(super) fn text(file: &Shbin, columns: &Columns<'_>, limits: &Limits) -> Result<String, Diagnostic> {
     let mut style = Style::plain(file);
-    // Where the parts lie is compared with what the assembler takes if nothing is said.
+    // The layout is compared with the assembler's default.
     let bare = Shbin { layout: None, ..file.clone() };
     let trial = trial_limits(limits);
     for _ in 0..ATTEMPTS {
@@ -55,7 +55,7 @@ pub(super) fn words(file: &Shbin, limits: &Limits) -> Result<Vec<String>, Diagno
     Ok(texts)
 }
 
-/// Every error counts, and a file that was read is not refused for what the text of it is longer.
+/// Every error counts, and a file that was read is not refused because its text is longer.
 fn trial_limits(limits: &Limits) -> Limits {
     Limits { file: usize::MAX, diagnostics: usize::MAX, text_out: usize::MAX, ..limits.clone() }
 }

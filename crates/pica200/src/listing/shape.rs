@@ -1,5 +1,4 @@
-//! How the text of most words is put together: read off the rows once, so that printing a word is a few
-//! copies.
+//! The composition of most words' text: derived from the rows once, so that printing a word is a few copies.
 
 use crate::forms::{self, OPCODES};
 use crate::operand::{D, Destination, NUMBER, SOURCES};
@@ -8,7 +7,7 @@ use crate::{Options, Pica200, word};
 use alloc::vec::Vec;
 use shisa_rows::{Form, Insn, Line, Name};
 
-/// A word with a destination and sources: where its parts begin.
+/// A word with a destination and sources: the offsets of its parts.
 #[derive(Clone, Debug)]
 struct Shape {
     name: &'static Name,
@@ -63,8 +62,8 @@ impl Default for Shapes {
 }
 
 impl Shapes {
-    /// Writes the text of a word; `.word` and its bits where there is none that would come back. Answers
-    /// which bits of the descriptor the text says.
+    /// Writes the text of a word; `.word` and its bits if no text assembles to them. Returns the bits of the
+    /// descriptor that the text determines.
     #[inline]
     pub(super) fn print(&self, code: u32, descriptor: u32, line: &mut Line<'_>) -> u32 {
         let fused = u64::from(code) | u64::from(descriptor) << 32;
@@ -124,7 +123,7 @@ mod tests {
     use super::*;
     use alloc::string::String;
 
-    /// Shapes write what the rows write.
+    /// Shapes write the same text as the rows.
     #[test]
     fn shapes_are_those_of_the_rows() {
         let shapes = Shapes::default();

@@ -1,12 +1,12 @@
-//! How literally each part of a file is said.
+//! How literally each part of a file is written.
 
 use crate::container::{Dvle, Shbin};
 use alloc::vec::Vec;
 
-/// How an instruction is said.
+/// How an instruction is written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Saying {
-    /// As people write it.
+    /// As in handwritten source.
     #[default]
     Plain,
     /// With the number of its descriptor.
@@ -15,7 +15,7 @@ pub(super) enum Saying {
     Word,
 }
 
-/// How registers that the assembler gives out are said.
+/// How registers that the assembler allocates are written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Given {
     /// Declared; the assembler chooses.
@@ -38,18 +38,18 @@ impl Given {
     }
 }
 
-/// What a line is for, to know what to say otherwise if the assembler refuses it.
+/// The part that a line represents, which is written differently if the assembler refuses the line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Owner {
     /// A word.
     Word(usize),
     /// Blocks and procedures.
     Shape,
-    /// How many words there are.
+    /// The number of words.
     Length,
-    /// Of a program: the line that begins it and its mode.
+    /// The line that begins a program, and its mode.
     Head(usize),
-    /// Where a program begins.
+    /// The entry of a program.
     Entry(usize),
     /// Its constants.
     Constants(usize),
@@ -59,7 +59,7 @@ pub(super) enum Owner {
     Uniforms(usize),
 }
 
-/// How a program is said; `true` is literally.
+/// How a program is written; `true` is literally.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct ProgramStyle {
     pub(super) head: bool,
@@ -69,26 +69,26 @@ pub(super) struct ProgramStyle {
     pub(super) outputs: bool,
     pub(super) uniforms: Given,
     pub(super) symbols: bool,
-    /// No names for what tables hold; nothing uses them.
+    /// No names for entries of tables; nothing uses them.
     pub(super) nameless: bool,
 }
 
-/// How a file is said; `true` is literally.
+/// How a file is written; `true` is literally.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Style {
     pub(super) pool: bool,
     pub(super) descriptors: bool,
-    /// No NOP is put in.
+    /// No NOPs are inserted.
     pub(super) unpadded: bool,
     pub(super) names: bool,
-    /// Blocks and labels are numbers of words.
+    /// Blocks and labels are word numbers.
     pub(super) flat: bool,
     pub(super) words: Vec<Saying>,
     pub(super) programs: Vec<ProgramStyle>,
 }
 
 impl Style {
-    /// As people write.
+    /// As in handwritten source.
     pub(super) fn plain(file: &Shbin) -> Style {
         Style {
             pool: file.version != 0 || file.programs.is_empty(),
@@ -125,8 +125,8 @@ impl Style {
         }
     }
 
-    /// Says more literally what the assembler refused; whether that is possible. Names and shapes come first:
-    /// where they are wrong, the words that need them are, too.
+    /// Writes more literally what the assembler refused; returns whether that is possible. Names and shapes come
+    /// first: if they are wrong, the words that use them are, too.
     pub(super) fn refused(&mut self, owners: &[Owner]) -> bool {
         let word = |o: &&Owner| matches!(o, Owner::Word(_));
         let around = owners.iter().filter(|o| !word(o)).fold(false, |changed, o| self.say(*o) | changed);
@@ -154,7 +154,7 @@ impl Style {
         self.programs.get_mut(program).is_some_and(change)
     }
 
-    /// Says more literally what came back different; whether anything is left to say so.
+    /// Writes more literally what differs after assembling; returns whether anything changed.
     pub(super) fn differs(&mut self, file: &Shbin, back: &Shbin) -> bool {
         if back.programs.len() != file.programs.len() {
             return false;
@@ -164,7 +164,7 @@ impl Style {
         for ((style, old), new) in self.programs.iter_mut().zip(&file.programs).zip(&back.programs) {
             changed |= style.differs(old, new);
         }
-        // Words name registers and say how long blocks are; they are judged once the rest is right.
+        // Words name registers and state the lengths of blocks; they are compared once the rest is right.
         changed
             || file.code.len() != back.code.len() && set(&mut self.unpadded)
             || file.descriptors != back.descriptors && set(&mut self.descriptors)
@@ -184,14 +184,14 @@ impl Style {
             changed |= *saying < next;
             *saying = next.max(*saying);
         }
-        // Numbers are only sure where the descriptors are given.
+        // Numbers are fixed only if the descriptors are stated.
         changed |= self.words.contains(&Saying::Numbered) && set(&mut self.descriptors);
         changed
     }
 }
 
 impl ProgramStyle {
-    /// What other parts depend on comes first.
+    /// Parts that others depend on come first.
     fn differs(&mut self, old: &Dvle, new: &Dvle) -> bool {
         let head = |d: &Dvle| (d.version, d.kind, d.flags, d.geometry);
         let runs = |d: &Dvle| -> Vec<_> { d.uniforms.iter().map(|u| (u.first, u.last)).collect() };

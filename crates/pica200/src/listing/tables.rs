@@ -7,7 +7,7 @@ use super::{LISTING, Text};
 use crate::container::{Constant, Dvle, Layout, OutputEntry, Shbin, float24};
 use alloc::{format, string::String};
 
-/// What outputs mean, by kind.
+/// Meanings of outputs, by kind.
 const PROPERTIES: [&str; 10] = [
     "position",
     "normalquat",
@@ -21,7 +21,7 @@ const PROPERTIES: [&str; 10] = [
     "dummy",
 ];
 
-/// What belongs to the file, before all programs.
+/// Writes what belongs to the file, before all programs.
 pub(super) fn file(file: &Shbin, style: &Style, out: &mut Text) {
     let count = match file.programs.len() {
         1 => "1 program".into(),
@@ -61,7 +61,7 @@ pub(super) fn lines_apart(file: &Shbin, style: &Style, out: &mut Text) {
     (file.code.len()..file.lines.len()).for_each(|n| line(file, style, n, out));
 }
 
-/// Where the parts lie.
+/// Writes the layout.
 pub(super) fn layout(layout: &Layout, out: &mut Text) {
     out.line(Owner::Shape, format_args!(".layout header {:#x}", layout.header));
     let [code, descriptors, lines, names] = layout.pool;
@@ -78,19 +78,19 @@ pub(super) fn layout(layout: &Layout, out: &mut Text) {
     }
 }
 
-/// A program as it is declared, and the number that its lines are marked with.
+/// A program in its declared style, and the number that marks its lines.
 pub(super) struct Program<'a> {
     pub(super) dvle: &'a Dvle,
     pub(super) style: ProgramStyle,
     pub(super) index: usize,
-    /// Another program is in the file.
+    /// Whether another program is in the file.
     pub(super) several: bool,
     /// The name of the procedure that it begins with.
     pub(super) main: Option<&'a str>,
 }
 
 impl Program<'_> {
-    /// Writes all that comes before a program's words; returns what its registers are called.
+    /// Writes everything before a program's words; returns the names of its registers.
     pub(super) fn declare(&self, out: &mut Text) -> Names {
         let (mut names, uniforms) = Names::of(self.dvle);
         self.head(out);
@@ -163,7 +163,7 @@ impl Program<'_> {
         let owner = Owner::Uniforms(self.index);
         for (u, name) in self.dvle.uniforms.iter().zip(names) {
             out.line(owner, format_args!(".uniform {} {:#x} {:#x}", self.name(u.name), u.first, u.last));
-            // The assembler takes the name in quotes for one of the source if it is written like one.
+            // A quoted name that looks like one of the source's names is taken for it.
             let known = !self.style.symbols && name.as_deref() == self.dvle.name(u.name);
             if let (Some(name), Some((letter, base)), false) = (name, bank(u.first), known)
                 && !(like_register(name) || self.style.nameless)
@@ -178,7 +178,7 @@ impl Program<'_> {
         let mut inputs = 0u16;
         // Uniforms of one kind that follow each other are on one line, if their registers are not stated.
         let mut open: Option<char> = None;
-        // Registers are given out from the bottom up.
+        // Registers are allocated from the bottom up.
         let mut next = [0u16; 3];
         for (u, name) in self.dvle.uniforms.iter().zip(names) {
             let (Some(name), Some((letter, base))) = (name, bank(u.first)) else {
@@ -292,7 +292,7 @@ fn end(open: &mut Option<char>, out: &mut Text) {
     }
 }
 
-/// A label's length; all bits set is written so.
+/// A label's length; all bits set has a spelling of its own.
 struct Length(u32);
 
 impl core::fmt::Display for Length {
@@ -317,7 +317,7 @@ impl core::fmt::Display for Values<'_> {
         f.write_str("(")?;
         for (i, bits) in data.into_iter().enumerate() {
             f.write_str(if i == 0 { "" } else { ", " })?;
-            // The shortest number that is this one when it is read as binary32.
+            // The shortest number that reads back as this binary32.
             let value = float24(bits);
             match value.abs() {
                 m if m == 0.0 || (1e-4..1e9).contains(&m) => write!(f, "{value:?}")?,

@@ -26,7 +26,7 @@ impl Random {
 
 const VERTEX: &str = "
 .fvec projection[4], light.dir, bones[8] c20
-.ivec turns
+.ivec counts
 .bool lit, skinned
 .in position
 .in normal
@@ -45,7 +45,7 @@ const VERTEX: &str = "
 .setb lit true
 .proc main
     mov r0, position
-    for turns
+    for counts
         mul r1, bones[aL], r0
         ifu skinned
             mad r0.xyz, r1.w, one, r0
@@ -109,7 +109,7 @@ fn listing(file: &Shbin) -> String {
     disassemble(file, &DisOptions::default(), &[], &Limits::default()).unwrap()
 }
 
-/// The listing comes back as the file.
+/// The listing assembles to the same file.
 fn comes_back(file: &Shbin) -> String {
     let bytes = file.write(&Limits::default()).unwrap();
     let file = Shbin::read(&bytes, &Limits::default()).unwrap();
@@ -135,7 +135,7 @@ fn programs_are_said_as_people_write() {
         "projection[4]",
         "light$dir",
         ".constfa k",
-        "    for turns\n        mul r1, bones[aL], r0",
+        "    for counts\n        mul r1, bones[aL], r0",
         "        .else\n",
         "[a0.x+1]",
         "    breakc !cmp.x || cmp.y",
@@ -146,7 +146,7 @@ fn programs_are_said_as_people_write() {
         "add odummy",
         "setemit 2, prim inv",
     ] {
-        // The second output of the vertex program is called by what it means.
+        // The second output of the vertex program is named after its meaning.
         let part = part.replace("add odummy", "add opos, offset, a");
         assert!(text.contains(&part), "{part:?} is missing:\n{text}");
     }
@@ -174,7 +174,7 @@ fn permute(file: &mut Shbin, random: &mut Random) {
     }
 }
 
-/// What tools other than picasso put into files, and what none would.
+/// Contents that tools other than picasso write, and contents that no tool writes.
 fn change(file: &mut Shbin, random: &mut Random) {
     match random.below(20) {
         0 => permute(file, random),
@@ -276,7 +276,7 @@ fn table(program: &mut Dvle, random: &mut Random) {
     }
 }
 
-/// Files of other tools, and files that no tool writes, come back as they are.
+/// Files of other tools, and files that no tool writes, assemble to the same bytes.
 #[test]
 fn changed_files_come_back() {
     let sample = sample();
@@ -303,7 +303,7 @@ fn changed_files_come_back() {
     }
 }
 
-/// A whole file as commercial tools write it: descriptors of their own order with flags, labels, lines.
+/// A whole file as commercial tools write it: descriptors in another order with flags, labels, lines.
 #[test]
 fn names_stay_where_descriptors_are_given() {
     let mut file = sample();
@@ -313,9 +313,15 @@ fn names_stay_where_descriptors_are_given() {
     file.descriptors.iter_mut().for_each(|d| (d.flags, d.bits) = (15, d.bits | 1 << 31));
     file.descriptors.insert(file.descriptors.len(), Descriptor { bits: 0x8000_036f, flags: 15 });
     let text = comes_back(&file);
-    for part in
-        [".pool 0xc02", ".opdesc 0 0x", "projection[0]", "for turns", ".else", "mov opos", "mov ocol.xyz, r2"]
-    {
+    for part in [
+        ".pool 0xc02",
+        ".opdesc 0 0x",
+        "projection[0]",
+        "for counts",
+        ".else",
+        "mov opos",
+        "mov ocol.xyz, r2",
+    ] {
         assert!(text.contains(part) || part == "mov opos", "{part:?} is missing:\n{text}");
     }
     assert!(!text.contains(".word"), "{text}");
@@ -338,7 +344,7 @@ fn programs_anywhere_come_back() {
     comes_back(&Shbin::default());
 }
 
-/// Whatever a damaged file still says, its listing comes back.
+/// Whatever a damaged file still states, its listing assembles to it.
 #[test]
 fn damaged_files_come_back() {
     let bytes = sample().write(&Limits::default()).unwrap();
@@ -396,7 +402,7 @@ fn lone_words() {
         ("ad000000", "setemit 1"),
         ("7fffffff", ".word 0x7fffffff"),
         ("2c2c0009:01000340", ".word 0x2c2c0009:01000340"),
-        // No row has the opcode, so nobody knows whether it names a descriptor.
+        // No row has the opcode, so it is unknown whether it names a descriptor.
         ("44000000:0d86c36f", ".word 0x44000000:0d86c36f"),
     ] {
         assert_eq!(text(digits).as_deref(), Ok(said));

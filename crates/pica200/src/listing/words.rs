@@ -1,4 +1,4 @@
-//! Words one by one.
+//! Single words.
 
 use super::shape::Shapes;
 use crate::container::Shbin;
@@ -24,7 +24,7 @@ fn of_pool(code: u32, pool: &[u32]) -> u32 {
     word::descriptor(code).and_then(|n| pool.get(n)).copied().unwrap_or(0)
 }
 
-/// A descriptor that writes all components and changes no source: what a word without one is read with.
+/// A descriptor that writes all components and changes no source: used to read a word without one.
 const PLAIN: u32 = 0x0d86_c36f;
 
 /// Translates words outside of programs: `WORD` or `WORD:DESCRIPTOR`, both in hexadecimal, to text and
@@ -39,7 +39,7 @@ impl Words {
     /// Appends the text of a word.
     ///
     /// # Errors
-    /// `asm-word` when the digits are no word.
+    /// `asm-word` if the digits are not a word.
     pub fn disassemble(&self, digits: &str, out: &mut Vec<u8>) -> Result<(), Diagnostic> {
         let fault = || {
             Diagnostic::error(
@@ -53,8 +53,8 @@ impl Words {
         let descriptor = descriptor.map_or(Some(PLAIN), hex).ok_or_else(fault)?;
         let line = &mut Line::new(out);
         let known = self.shapes.print(code, descriptor, line);
-        // Bits of the descriptor that the text does not state follow it. Nobody knows whether a word that no row has
-        // names a descriptor.
+        // Bits of the descriptor that the text does not determine follow it. It is unknown whether a word without a
+        // row names a descriptor.
         let has = word::descriptor(code).is_some() || word::decode(code, &[]).is_none();
         if given && has && descriptor & !known != 0 {
             line.byte(b':');
@@ -76,7 +76,7 @@ impl Words {
     pub fn assemble(&self, text: &str, out: &mut Vec<u8>) -> Result<(), Diagnostic> {
         let code = text.split(';').next().unwrap_or_default().trim_ascii_end();
         let mut scan = Scan::new(code, 0);
-        // A number says nothing of the descriptor, a text all that the row reads.
+        // A number determines none of the descriptor, a text everything that the row reads.
         let (mut fused, known) = if scan.blanks().eat_str(".word") {
             (u64::from(number(&mut scan, "0x")?), 0)
         } else {

@@ -1,4 +1,4 @@
-//! What conditional instructions test: flags, booleans.
+//! The tests of conditional instructions: flags, booleans.
 
 use super::{PicaLift, TEST, parts};
 use crate::{BOOLEANS, FLAGS, Options, Pica200, text};
@@ -6,7 +6,7 @@ use shisa_diag::Diagnostic;
 use shisa_ir::{Reg, Swizzle, Type, Value};
 use shisa_rows::{Details, Hints, Insn, Kind, Line, Operand, Part, Scan};
 
-/// What an operand in slot [`TEST`] names.
+/// The kind of an operand in slot [`TEST`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Tested {
     /// Flags.
@@ -18,7 +18,7 @@ pub(crate) enum Tested {
 }
 
 impl Tested {
-    /// Of an operand; `None` if it is in another slot.
+    /// The kind of an operand; `None` if it is in another slot.
     pub(crate) fn of(op: &Operand<Pica200>) -> Option<Tested> {
         let kind: &dyn core::any::Any = op.kind;
         let boolean = kind.downcast_ref::<Boolean>().map(|b| Tested::Boolean { negatable: b.negated });
@@ -30,7 +30,7 @@ impl Tested {
     }
 }
 
-/// What decides whether a conditional instruction acts.
+/// The condition of a conditional instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Condition {
     /// A boolean that must have this value.
@@ -40,7 +40,7 @@ pub(crate) enum Condition {
 }
 
 impl Condition {
-    /// Of an instruction; `None` if it always acts.
+    /// The condition of an instruction; `None` if it is unconditional.
     pub(crate) fn of(insn: &Insn<Pica200>) -> Option<Condition> {
         let op = insn.form().operand(TEST)?;
         let bits = op.field.get(&insn.word);
@@ -64,7 +64,7 @@ impl Condition {
     }
 }
 
-/// A condition on the flags: how they are joined (bits 0 and 1), then what each is compared with, y first.
+/// A condition on the flags: how they are combined (bits 0 and 1), then the reference value of each, y first.
 #[derive(Debug)]
 pub(crate) struct FlagTest;
 
@@ -130,7 +130,7 @@ pub(crate) const fn boolean(number: u64, wanted: bool) -> u64 {
     number | (!wanted as u64) << 4
 }
 
-/// A boolean. Bit 4, where there is one, is set where the boolean must be false.
+/// A boolean. Bit 4, if there is one, is set if the boolean must be false.
 #[derive(Debug)]
 pub(crate) struct Boolean {
     /// Whether the field has bit 4.

@@ -1,4 +1,4 @@
-//! Destinations of arithmetic: registers to be written, with a mask.
+//! Destinations of arithmetic: registers that are written, with a mask.
 
 use super::{D, PicaLift, parts};
 use crate::{ADDRESS, OUTPUTS, Options, Pica200, TEMPORARIES, text};
@@ -6,7 +6,7 @@ use shisa_diag::Diagnostic;
 use shisa_ir::{Mask, Reg, Swizzle, Value};
 use shisa_rows::{Details, Hints, Insn, Kind, Line, Operand, Part, Scan};
 
-/// A register to be written, with a mask.
+/// A register that is written, with a mask.
 #[derive(Debug)]
 pub(crate) enum Destination {
     /// An output or a temporary: five bits of number, then the mask.
@@ -53,7 +53,7 @@ impl Destination {
         insn.form().operand(D).map_or(Mask(0), |op| Destination::components(op, insn.word))
     }
 
-    /// The components that an operand of a word writes; none if it is no destination.
+    /// The components that an operand of a word writes; none if it is not a destination.
     pub(crate) fn components(op: &Operand<Pica200>, word: u64) -> Mask {
         Destination::of(op)
             .map_or(Mask(0), |kind| Mask(mask(op.field.get(&word) >> kind.mask_at()).0 & kind.registers().0))
@@ -123,7 +123,8 @@ impl Kind<Pica200> for Destination {
         l.no_value()
     }
 
-    /// Takes a vector of four, of which the components of the mask are written; just those; or a scalar for all of them.
+    /// `value` is a vector of four, whose components in the mask are written; or only those components; or a scalar
+    /// for all of them.
     fn write(&self, op: &Operand<Pica200>, l: &mut PicaLift<'_, '_>, value: Value) {
         let number = Destination::number(op.field.get(&l.insn.word)) as u16;
         let reg = match self {

@@ -1,4 +1,4 @@
-//! What the next emitted vertex is for.
+//! The purpose of the next emitted vertex.
 
 use super::{PicaLift, parts};
 use crate::{Options, Pica200, text};

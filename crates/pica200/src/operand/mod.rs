@@ -1,4 +1,4 @@
-//! Operands of rows: where their bits are, and what they stand for. How they are written is in [`crate::text`].
+//! Operands of rows: their bits and their meaning. Their text is in [`crate::text`].
 
 mod condition;
 mod destination;
@@ -16,7 +16,7 @@ use condition::{Boolean, FlagTest};
 use emission::EmitFlags;
 use shisa_rows::{Field, Kind, Lift, Number, OneOf, Operand, Slot};
 
-/// What a row is lifted with.
+/// The lift of a row.
 pub(crate) type PicaLift<'a, 'c> = Lift<'a, 'c, Pica200>;
 
 /// The destination.
@@ -33,13 +33,13 @@ pub(crate) const X: Slot = Slot(4);
 pub(crate) const Y: Slot = Slot(5);
 /// A condition on the flags, a boolean or an integer vector.
 pub(crate) const TEST: Slot = Slot(6);
-/// The word gone to.
+/// The target word.
 pub(crate) const TO: Slot = Slot(7);
-/// How many words run, or are skipped.
+/// The number of words that run, or are skipped.
 pub(crate) const COUNT: Slot = Slot(8);
 /// The vertex slot of the geometry stage.
 pub(crate) const VERTEX: Slot = Slot(9);
-/// What the next emitted vertex is for.
+/// The purpose of the next emitted vertex.
 pub(crate) const EMISSION: Slot = Slot(10);
 /// The number of the operand descriptor.
 pub(crate) const NUMBER: Slot = Slot(11);
@@ -53,7 +53,7 @@ const fn selector(field: Field, n: u8) -> Field {
     field.then(32 + 4 + 9 * n, 9)
 }
 
-/// A source of five bits of register number from bit `lo` on, and number `n` in the descriptor.
+/// A source with five bits of register number from bit `lo`, and number `n` in the descriptor.
 const fn narrow(slot: Slot, lo: u8, n: u8) -> Operand<Pica200> {
     operand(slot, selector(Field::at(lo, 5), n), &Source { wide: false, indexed: false })
 }
@@ -112,7 +112,7 @@ pub(crate) const WORDS: Operand<Pica200> = operand(COUNT, Field::at(0, 8), &Numb
 /// A vertex slot.
 pub(crate) const VERTEX_SLOT: Operand<Pica200> =
     operand(VERTEX, Field::at(24, 2), &Number::new("vertex slot"));
-/// What the next emitted vertex is for: inverted winding, primitive.
+/// The purpose of the next emitted vertex: inverted winding, primitive.
 pub(crate) const EMIT_FLAGS: Operand<Pica200> = operand(EMISSION, Field::at(22, 2), &EmitFlags);
 const DESCRIPTOR_NUMBER: Number =
     Number { what: "number of the operand descriptor", prefix: "d", optional: true };
@@ -133,7 +133,7 @@ pub(crate) mod parts {
     pub(crate) const SWIZZLE: &str = "swizzle";
     pub(crate) const INDEX: &str = "index register";
     pub(crate) const MASK: &str = "mask";
-    pub(crate) const JOIN: &str = "how the flags are joined";
+    pub(crate) const JOIN: &str = "how the flags are combined";
     pub(crate) const Y: &str = "what cmp.y must be";
     pub(crate) const X: &str = "what cmp.x must be";
     pub(crate) const FALSE: &str = "wanted false";

@@ -1,4 +1,4 @@
-//! Sources of arithmetic: registers to be read.
+//! Sources of arithmetic: registers that are read.
 
 use super::source_bits::SourceBits;
 use super::{A, B, C, Destination, PicaLift, parts};
@@ -10,7 +10,7 @@ use shisa_rows::{Details, Hints, Insn, Kind, Line, Operand, Part, Scan, Slot};
 /// The slots of sources, in the order of the operands.
 pub(crate) const SOURCES: [Slot; 3] = [A, B, C];
 
-/// A register to be read. Its field has the number of the register, then sign and swizzle, then the index register.
+/// A register that is read. Its field has the number of the register, then sign and swizzle, then the index register.
 #[derive(Debug)]
 pub(crate) struct Source {
     /// Whether the register has seven bits, which reach the constants, and not five.
@@ -119,8 +119,8 @@ impl Details<Pica200> for Source {
 
 impl Hints<Pica200> for Source {}
 
-/// The components of a source that the destination's mask names, packed together: all that an operation needs that works
-/// on each component separately.
+/// The components of a source that are in the destination's mask, packed together, for an operation that works on
+/// each component separately.
 pub(crate) fn masked(l: &mut PicaLift<'_, '_>, slot: Slot) -> Value {
     let value = l.src(slot);
     match Destination::mask(&l.insn) {
@@ -147,7 +147,7 @@ fn narrow(l: &mut PicaLift<'_, '_>, value: Value, mask: Mask) -> Value {
     }
 }
 
-/// Reads the constant whose number is `n` plus an address register. Offsets that are no signed byte count as zero;
+/// Reads the constant whose number is `n` plus an address register. Offsets outside of a signed byte count as zero;
 /// numbers past the last constant read as ones.
 fn indexed(l: &mut PicaLift<'_, '_>, n: u32, index: u8, swizzle: Swizzle) -> Value {
     let offset = l.read(Reg::new(ADDRESS, u16::from(index) - 1), Swizzle::IDENTITY, Type::I32);

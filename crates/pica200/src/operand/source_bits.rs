@@ -15,7 +15,7 @@ pub(crate) struct SourceBits {
 }
 
 impl SourceBits {
-    /// Takes the number of the operand's field apart. `wide`: whether the register has seven bits, else five.
+    /// Decodes the number of the operand's field. `wide`: whether the register has seven bits, else five.
     pub(crate) fn new(bits: u64, wide: bool) -> Self {
         let n = if wide { 7 } else { 5 };
         SourceBits {
@@ -26,7 +26,7 @@ impl SourceBits {
         }
     }
 
-    /// The number of the operand's field, as [`SourceBits::new`] takes it.
+    /// The number of the operand's field, which [`SourceBits::new`] decodes.
     pub(crate) fn bits(self, wide: bool) -> u64 {
         let n = if wide { 7 } else { 5 };
         u64::from(self.number)

@@ -1,4 +1,4 @@
-//! What is suspicious in a file: names that nothing uses, no position.
+//! Warnings about a file: unused names, no position.
 
 use super::assembler::Assembler;
 use super::directive::DUMMY;
@@ -7,7 +7,7 @@ use alloc::{format, vec::Vec};
 use shisa_diag::Diagnostic;
 
 impl Assembler<'_, '_> {
-    /// Warns of declarations that the file does not use. A file that only serves others declares for them.
+    /// Warns of declarations that the file does not use. A file that only serves others declares names for them.
     pub(super) fn unused_names(&mut self) {
         let Some(part) = self.current.and_then(|n| self.parts.get(n)) else { return };
         let mut found = Vec::new();
@@ -22,7 +22,7 @@ impl Assembler<'_, '_> {
             }
             let means = |kind| part.outputs.iter().any(|o| o.entry.kind == kind);
             if let Some(first) = part.first_output.filter(|_| !means(0) && !means(DUMMY)) {
-                let d = Diagnostic::warning("pica-no-position", "no output means the position");
+                let d = Diagnostic::warning("pica-no-position", "no output is the position");
                 found.push(d.at_text(first.span(), "the first output"));
             }
         }

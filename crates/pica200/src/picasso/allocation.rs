@@ -1,4 +1,4 @@
-//! Giving out uniform registers: shared ones from the bottom up, those of one file from the top down.
+//! Allocates uniform registers: shared ones from the bottom up, those of one file from the top down.
 
 /// The registers of one bank.
 #[derive(Clone, Copy, Debug)]
@@ -8,14 +8,14 @@ pub(super) struct Space {
     start: i32,
     /// One past the next register of the file.
     end: i32,
-    /// The lowest register that any file has for itself.
+    /// The lowest register that any file has exclusively.
     bound: i32,
     top: i32,
     /// Registers that are shared, one bit each.
     shared: u128,
-    /// Registers that the current file has for itself.
+    /// Registers that the current file has exclusively.
     here: u128,
-    /// Registers that any file has for itself.
+    /// Registers that any file has exclusively.
     ever: u128,
 }
 
@@ -25,7 +25,7 @@ impl Space {
         Space { base, start, end: top, bound: top, top, shared: 0, here: 0, ever: 0 }
     }
 
-    /// A new file begins.
+    /// Begins a new file.
     pub(super) fn next_file(&mut self) {
         self.end = self.top;
         self.here = 0;
@@ -71,7 +71,7 @@ impl Space {
         self.ever |= bits;
     }
 
-    /// Chosen registers for all files; `false` if one is taken.
+    /// Allocates given registers for all files; `false` if one is taken.
     pub(super) fn share_at(&mut self, at: i32, size: i32) -> bool {
         let bits = self.bits(at, size);
         let free = bits & (self.shared | self.ever) == 0;
@@ -79,7 +79,7 @@ impl Space {
         free
     }
 
-    /// Chosen registers for this file; `false` if one is taken.
+    /// Allocates given registers for this file; `false` if one is taken.
     pub(super) fn keep_at(&mut self, at: i32, size: i32) -> bool {
         let bits = self.bits(at, size);
         let free = bits & (self.shared | self.here) == 0;

@@ -69,7 +69,7 @@ impl<'s> Assembler<'_, 's> {
         let texts = args.numbers()?;
         let element = self.floats(texts);
         if let Some(Kind::Array(a)) = self.blocks.last_mut().map(|b| &mut b.kind) {
-            // What is past every register is reported once, at the end.
+            // Elements past the last register are reported once, at the end.
             if a.elements.len() <= 96 {
                 a.elements.push(element.as_ref().copied().unwrap_or_default());
             }
@@ -78,7 +78,7 @@ impl<'s> Assembler<'_, 's> {
         self.dropped(args)
     }
 
-    /// The `.end` of an array: its registers are known now.
+    /// The `.end` of an array: its registers are now known.
     pub(super) fn end_array(&mut self, mut array: Array<'s>) -> Result<(), Diagnostic> {
         if array.name.is_empty() {
             return Ok(());

@@ -1,4 +1,4 @@
-//! The assembler's state, and how it goes through the lines of its sources.
+//! The assembler's state, and its loop over the lines of its sources.
 
 use super::allocation::Space;
 use super::block::Block;
@@ -14,13 +14,13 @@ use alloc::{format, vec::Vec};
 use shisa_diag::{Diagnostic, Limit, Limits, Severity, Sink};
 use shisa_rows::nearest;
 
-/// Words that a vertex program has at most.
+/// The largest number of words in a vertex program.
 const VERTEX_WORDS: usize = 512;
-/// Words that a geometry program has at most.
+/// The largest number of words in a geometry program.
 const GEOMETRY_WORDS: usize = 4096;
-/// Faults of a file for which the name that was meant is looked for.
+/// Number of faults in a file for which a similar name is suggested.
 const HINTS: usize = 50;
-/// Names that are looked at for it.
+/// Number of names that are searched for it.
 const CANDIDATES: usize = 1000;
 
 /// A procedure.
@@ -30,7 +30,7 @@ pub(super) struct Procedure<'s> {
     pub(super) length: usize,
     pub(super) place: Piece<'s>,
     pub(super) source: usize,
-    /// Something leads to it.
+    /// Whether something refers to it.
     pub(super) called: bool,
 }
 
@@ -58,7 +58,7 @@ pub(super) struct Shared<'s> {
     pub(super) bank: Bank,
 }
 
-/// How a position differs from the one that a C preprocessor states.
+/// The difference between a position and the one that a C preprocessor states.
 #[derive(Clone, Copy, Debug)]
 struct Mark<'s> {
     name: &'s str,
@@ -85,7 +85,7 @@ pub(super) struct Assembler<'o, 's> {
     /// Float, integer and boolean uniforms that files share.
     pub(super) spaces: [Space; 3],
     pub(super) padding: bool,
-    /// Missing NOPs are meant.
+    /// Whether missing NOPs are intended.
     pub(super) silent: bool,
     pub(super) pool_version: Option<u32>,
     pub(super) lines: Vec<LineEntry>,
@@ -107,10 +107,10 @@ pub(super) struct Assembler<'o, 's> {
     /// Procedures of the file, for the table of labels.
     pub(super) defined: Vec<&'s str>,
     pub(super) first_procedure: Option<Piece<'s>>,
-    /// The uniforms that registers belong to.
+    /// The uniforms of registers.
     pub(super) owners: BTreeMap<i32, Piece<'s>>,
     pub(super) blocks: Vec<Block<'s>>,
-    /// The line, and its number, that closed a condition or a loop just before.
+    /// The line, and its number, that just closed a condition or a loop.
     pub(super) closed: Option<(Piece<'s>, u32)>,
 }
 
@@ -196,7 +196,7 @@ impl<'o, 's> Assembler<'o, 's> {
         self.end_part();
     }
 
-    /// What ends with a file: labels, names, blocks, registers of its own.
+    /// Clears what ends with a file: labels, names, blocks, registers of its own.
     pub(super) fn end_part(&mut self) {
         self.unclosed();
         let first = self.first_procedure.take();
@@ -248,7 +248,7 @@ impl<'o, 's> Assembler<'o, 's> {
         let label = Label { at: self.code.len(), place: name };
         match self.labels.get(name.text) {
             Some(before) => Err(name
-                .error("pica-duplicate-name", format!("there is a label {} already", name.text))
+                .error("pica-duplicate-name", format!("label {} exists already", name.text))
                 .at_text(before.place.span(), "the first")),
             None => {
                 self.labels.insert(name.text, label);
@@ -267,7 +267,7 @@ impl<'o, 's> Assembler<'o, 's> {
         self.mark = Some(Mark { name, offset });
     }
 
-    /// Where the current line comes from, as the preprocessor states.
+    /// The origin of the current line, according to the preprocessor.
     pub(super) fn origin(&self) -> (&'s str, u32) {
         let name = self.sources.get(self.source).map_or("", |s| s.name);
         match self.mark {
@@ -300,7 +300,7 @@ impl<'o, 's> Assembler<'o, 's> {
         }
     }
 
-    /// The offset of a name among those of the line table.
+    /// The offset of a name among the names of the line table.
     pub(super) fn name_offset(&mut self, name: &[u8]) -> u32 {
         if let Some(at) = self.name_offsets.get(name) {
             return *at;
@@ -330,14 +330,14 @@ impl<'o, 's> Assembler<'o, 's> {
             d = d.at_text(first.span(), "the first that does not fit");
         }
         let d = d.note("the words of all files count");
-        // A listing of a shader binary has what the binary has.
+        // A listing of a shader binary has as many words as the binary.
         self.report(match self.pool_version {
             Some(_) => Diagnostic { severity: Severity::Warning, ..d },
             None => self.graded(d),
         });
     }
 
-    /// The current program; there is one as soon as anything belongs to it.
+    /// The current program; created with the first item that belongs to one.
     pub(super) fn part(&mut self) -> &mut Part<'s> {
         let current = *self.current.get_or_insert_with(|| {
             self.parts.push(Part::new(self.source));
@@ -362,7 +362,7 @@ impl<'o, 's> Assembler<'o, 's> {
         }
     }
 
-    /// What picasso gets wrong in silence is an error; where its bytes are wanted, a warning.
+    /// A case that picasso silently gets wrong is an error; if picasso's bytes are requested, a warning.
     fn graded(&self, mut d: Diagnostic) -> Diagnostic {
         if self.options.picasso_compatible {
             d.severity = Severity::Warning;
@@ -370,7 +370,7 @@ impl<'o, 's> Assembler<'o, 's> {
         d
     }
 
-    /// Stops at what picasso gets wrong in silence, or goes on as it does where its bytes are wanted.
+    /// Stops at a case that picasso silently gets wrong, or continues as picasso does if its bytes are requested.
     pub(super) fn quirk(&mut self, d: Diagnostic) -> Result<(), Diagnostic> {
         let d = self.graded(d);
         if d.severity == Severity::Error {
@@ -380,19 +380,19 @@ impl<'o, 's> Assembler<'o, 's> {
         Ok(())
     }
 
-    /// The same about another file, which is finished.
+    /// The same for another file, which is finished.
     pub(super) fn quirk_in(&mut self, source: usize, d: Diagnostic) {
         let d = self.graded(d);
         self.report_in(source, d);
     }
 
-    /// The name that was meant, among the first of many. A file full of faults gets no more hints.
+    /// A similar name, among the first of many. A file with many faults gets no more hints.
     pub(super) fn near<'a>(&self, name: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
         let few = self.sinks.get(self.source).is_some_and(|s| s.errors() < HINTS);
         if few { nearest(name, names.take(CANDIDATES)) } else { None }
     }
 
-    /// Points at an earlier position, which may be in another file.
+    /// Points at an earlier position, possibly in another file.
     pub(super) fn refer(&self, d: Diagnostic, source: usize, place: Piece<'s>, text: &str) -> Diagnostic {
         if source == self.source {
             return d.at_text(place.span(), text);

@@ -6,12 +6,12 @@ use alloc::vec::Vec;
 /// The most words that an instruction can run.
 pub(super) const LONGEST: usize = 255;
 
-/// What a block is.
+/// The kind of a block.
 #[derive(Clone, Debug)]
 pub(super) enum Kind<'s> {
     Procedure(Piece<'s>),
     Loop,
-    /// With the word where its `.else` begins.
+    /// With the word at which its `.else` begins.
     Condition(Option<usize>),
     Array(Array<'s>),
 }
@@ -28,7 +28,7 @@ pub(super) struct Array<'s> {
 #[derive(Clone, Debug)]
 pub(super) struct Block<'s> {
     pub(super) kind: Kind<'s>,
-    /// The word that it begins with.
+    /// Its first word.
     pub(super) at: usize,
     /// The line that opens it.
     pub(super) place: Piece<'s>,

@@ -1,4 +1,4 @@
-//! The codes of the assembler's findings that are no [rules](crate::rules) of finished programs.
+//! The codes of the assembler's findings that are not [rules](crate::rules) of finished programs.
 
 /// Each code with what it means.
 pub const CODES: &[(&str, &str)] = &[
@@ -12,7 +12,7 @@ pub const CODES: &[(&str, &str)] = &[
     ),
     (
         "pica-block-length",
-        "A call and an `.else` part run at most 255 words: the number of words has eight bits. picasso lets it run over into other bits in silence, and the program goes elsewhere.",
+        "A call and an `.else` part run at most 255 words: the number of words has eight bits. picasso silently lets the number overflow into other bits, and the program runs other words.",
     ),
     (
         "pica-condition",
@@ -24,15 +24,15 @@ pub const CODES: &[(&str, &str)] = &[
     ),
     (
         "pica-constant-range",
-        "A component does not fit: float24 reaches from 2^-62 to just below 2^64, components of integer vectors have eight bits. Just past these limits picasso writes NaN or another number in silence.",
+        "A component does not fit: float24 reaches from 2^-62 to just below 2^64, components of integer vectors have eight bits. Just past these limits picasso silently writes NaN or another number.",
     ),
     (
         "pica-duplicate-name",
-        "The name is taken. Labels, aliases, uniforms, inputs and outputs belong to a file; procedures to all files.",
+        "The name is in use. Labels, aliases, uniforms, inputs and outputs belong to a file; procedures to all files.",
     ),
     (
         "pica-emit-flag",
-        "`setemit` takes prim (a triangle is complete) and inv (its winding is inverted). picasso reports an unknown flag but goes on.",
+        "`setemit` accepts prim (a triangle is complete) and inv (its winding is inverted). picasso reports an unknown flag but goes on.",
     ),
     (
         "pica-index",
@@ -40,7 +40,7 @@ pub const CODES: &[(&str, &str)] = &[
     ),
     (
         "pica-index-range",
-        "An index leads past the registers of its kind; picasso goes on into the next kind in silence. As a warning: it leads past the array that was declared.",
+        "An index is past the registers of its kind; picasso silently continues in the next kind. As a warning: it is past the declared array.",
     ),
     (
         "pica-interface",
@@ -48,45 +48,42 @@ pub const CODES: &[(&str, &str)] = &[
     ),
     (
         "pica-mask-order",
-        "Letters of a destination's mask out of order or twice. The mask only says which components are written.",
+        "Letters of a destination's mask are out of order or repeated. The mask only states which components are written.",
     ),
     (
         "pica-name",
         "Names consist of letters, digits, `_` and `$` and do not begin with a digit. One that looks like a register hides it.",
     ),
-    (
-        "pica-no-program",
-        "All sources are marked `.nodvle`, or there is nothing in them; at least one makes a program.",
-    ),
+    ("pica-no-program", "All sources are marked `.nodvle` or are empty; at least one must make a program."),
     (
         "pica-no-register",
-        "Registers are v0 to v15, r0 to r15, c0 to c95, i0 to i3, b0 to b15 and o0 to o15, in geometry programs o0 to o6. picasso lets i4 to i7 pass, whose numbers spill out of their field.",
+        "Registers are v0 to v15, r0 to r15, c0 to c95, i0 to i3, b0 to b15 and o0 to o15, in geometry programs o0 to o6. picasso accepts i4 to i7, whose numbers overflow their field.",
     ),
     (
         "pica-number",
-        "A number is expected. picasso reads as far as it understands, and what is no number counts as 0.",
+        "A number is expected. picasso reads as many characters as form a number; other text counts as 0.",
     ),
     (
         "pica-operand",
-        "This kind of register is not allowed here. Uniforms fit one source of an instruction: the first, of dph, dst, sge, slt also the second, of mad the second or third.",
+        "This kind of register is not allowed here. Uniforms fit one source of an instruction: the first; of dph, dst, sge and slt also the second; of mad the second or third.",
     ),
-    ("pica-operand-count", "Something is missing or too much on the line."),
+    ("pica-operand-count", "The line lacks something or has too much."),
     ("pica-output-register", "Only o0 to o6 can have a meaning; the others can only be dummies."),
-    ("pica-output-taken", "Two meanings for one component of an output."),
+    ("pica-output-taken", "One component of an output has two meanings."),
     (
         "pica-property",
-        "Outputs mean position, normalquat, color, texcoord0, texcoord0w, texcoord1, texcoord2, view or dummy.",
+        "The meaning of an output is position, normalquat, color, texcoord0, texcoord0w, texcoord1, texcoord2, view or dummy.",
     ),
     (
         "pica-register-bank",
-        "The register is of the wrong kind for what is done with it: an input written, an output read, an index on a temporary, a name in upper case. picasso takes the register of the same number in silence.",
+        "The register has the wrong kind for its use: an input is written, an output is read, a temporary is indexed, or a name is in upper case. picasso silently uses the register of the same number.",
     ),
     ("pica-swizzle", "Swizzles and masks are one to four letters of xyzw, rgba or stpq."),
     ("pica-text", "Text of our own directives is written in quotes, with `\\xNN` for other bytes."),
-    ("pica-text-ignored", "picasso drops this text in silence."),
+    ("pica-text-ignored", "picasso silently ignores this text."),
     (
         "pica-undefined-name",
-        "A label, procedure or point of entry that does not exist. Labels belong to their file.",
+        "The label, procedure or entry point does not exist. Labels belong to their file.",
     ),
     (
         "pica-uniform-mismatch",
@@ -94,9 +91,9 @@ pub const CODES: &[(&str, &str)] = &[
     ),
     (
         "pica-uniform-space",
-        "There are 96 float, 4 integer and 16 boolean uniforms (in geometry programs 15). Constants of a file are taken from the top.",
+        "There are 96 float, 4 integer and 16 boolean uniforms (in geometry programs 15). Constants of a file are allocated from the top.",
     ),
     ("pica-unknown-instruction", "No instruction or directive has this name."),
-    ("pica-unknown-name", "A name that is neither a register nor declared in this file."),
+    ("pica-unknown-name", "The name is neither a register nor declared in this file."),
     ("pica-value-range", "The number does not fit."),
 ];

@@ -1,4 +1,4 @@
-//! Operands that name no register alone: conditions, comparisons, address registers.
+//! Operands other than single registers: conditions, comparisons, address registers.
 
 use super::source_text::Piece;
 use crate::text::COMPARISONS;
@@ -24,18 +24,17 @@ pub(super) fn comparison(text: Piece<'_>) -> Result<u64, Diagnostic> {
     })
 }
 
-/// One or two flags: how they are joined (bits 0 and 1), then what y (bit 2) and x (bit 3) are compared
-/// with.
+/// One or two flags: how they are combined (bits 0 and 1), then the reference values of y (bit 2) and x (bit 3).
 pub(super) fn condition(text: Piece<'_>) -> Result<u64, Diagnostic> {
-    let (first, behind) = text.cut(b"&|");
-    let Some(behind) = behind else {
+    let (first, after) = text.cut(b"&|");
+    let Some(after) = after else {
         let (flag, wanted) = flag(text)?;
         // The flag that is not tested is compared with true.
-        let asked = if wanted { 8 >> flag } else { 0 };
-        return Ok((2 + flag) | 0b1100 & !(8 >> flag) | asked);
+        let reference = if wanted { 8 >> flag } else { 0 };
+        return Ok((2 + flag) | 0b1100 & !(8 >> flag) | reference);
     };
     let sign = text.part(first.text.len(), first.text.len() + 1);
-    let second = behind.skip(usize::from(behind.text.starts_with(sign.text)));
+    let second = after.skip(usize::from(after.text.starts_with(sign.text)));
     let (b, second_wanted) = flag(second.trim())?;
     let (a, first_wanted) = flag(first.trim())?;
     if a == b {

@@ -1,4 +1,4 @@
-//! Values of constants as the source writes them.
+//! Values of constants in the source.
 
 use super::assembler::Assembler;
 use super::float24::{Fit, cut, nearest};
@@ -37,7 +37,7 @@ impl<'s> Assembler<'_, 's> {
         let exact = number::integer(text.text, false).filter(|r| r.bytes == text.text.len());
         match exact {
             None => {
-                let d = text.error("pica-number", "this is no whole decimal number");
+                let d = text.error("pica-number", "this is not a decimal integer");
                 self.quirk(d.note(format!("picasso takes {value}")))?;
             }
             Some(read) if !(-128..256).contains(&read.value) => {
@@ -63,7 +63,7 @@ impl<'s> Assembler<'_, 's> {
         let read = number::float(text.text);
         let value = read.map_or(0.0, |r| r.value);
         if read.is_none_or(|r| r.bytes != text.text.len()) {
-            let d = text.error("pica-number", "this is no number");
+            let d = text.error("pica-number", "this is not a number");
             self.quirk(d.note(format!("picasso takes {value}")))?;
         }
         let compatible = self.options.picasso_compatible;

@@ -11,7 +11,7 @@ use crate::container::Constant;
 use alloc::format;
 use shisa_diag::Diagnostic;
 
-/// A uniform as declared: its name, how many registers, a chosen register.
+/// A declared uniform: its name, its number of registers, an optional register.
 struct Declared<'s> {
     name: Piece<'s>,
     size: i32,
@@ -24,7 +24,7 @@ impl<'s> Assembler<'_, 's> {
         if own { &mut self.part().spaces[space] } else { &mut self.spaces[space] }
     }
 
-    /// `.fvec`, `.ivec`, `.bool`: `NAME[SIZE] REGISTER, …`, size and register if wanted.
+    /// `.fvec`, `.ivec`, `.bool`: `NAME[SIZE] REGISTER, …`; size and register are optional.
     pub(super) fn uniforms(&mut self, bank: Bank, args: &mut Args<'s>) -> Result<(), Diagnostic> {
         self.part();
         while let Some(text) = args.comma() {
@@ -45,7 +45,7 @@ impl<'s> Assembler<'_, 's> {
             if behind.is_some_and(|b| !b.trim().is_empty()) {
                 return Err(before.error("pica-name", "this cannot be a name"));
             }
-            // A wrong size is reported, and the name is known all the same.
+            // A wrong size is reported, but the name is defined.
             match self.size(inside.trim()) {
                 Ok(read) => size = read,
                 Err(d) => self.report(d),
@@ -64,7 +64,7 @@ impl<'s> Assembler<'_, 's> {
             false => Some(self.chosen(bank, behind)?),
         };
         if register.is_none() {
-            self.quirk(behind.error("pica-text-ignored", "picasso drops what follows the bracket"))?;
+            self.quirk(behind.error("pica-text-ignored", "picasso ignores the text after the bracket"))?;
         }
         Ok(Declared { name, size, register })
     }
@@ -77,13 +77,13 @@ impl<'s> Assembler<'_, 's> {
         }
         let exact = number::integer(text.text, false).is_some_and(|r| r.bytes == text.text.len());
         if !exact {
-            let d = text.error("pica-number", "this is no decimal number");
+            let d = text.error("pica-number", "this is not a decimal number");
             self.quirk(d.note(format!("picasso takes {size}")))?;
         }
         Ok(size)
     }
 
-    /// A register that a declaration asks for.
+    /// The register that a declaration requests.
     fn chosen(&mut self, bank: Bank, text: Piece<'s>) -> Result<Register<'s>, Diagnostic> {
         let r = self.plain_register(text)?;
         if r.bank != bank || r.negated || !r.letters.is_empty() {
@@ -100,7 +100,7 @@ impl<'s> Assembler<'_, 's> {
             Some(known) => same(known, bank, size, register.as_ref(), name),
             None => self.place(bank, size, register, name),
         };
-        // The name is known even if there is no room for it, so that its uses are not wrong too.
+        // The name is defined even if there is no room for it, so that its uses are not faults too.
         let at = place.as_ref().copied().unwrap_or(bank.base());
         let mut alias = Alias::plain(at, bank, name);
         alias.length = size;
@@ -118,7 +118,7 @@ impl<'s> Assembler<'_, 's> {
         Ok(())
     }
 
-    /// Finds registers for a uniform.
+    /// Allocates registers for a uniform.
     fn place(
         &mut self,
         bank: Bank,
@@ -139,7 +139,7 @@ impl<'s> Assembler<'_, 's> {
         }
     }
 
-    /// `.constf` and `.consti`: `NAME(X, Y, Z, W) REGISTER`, the register if wanted.
+    /// `.constf` and `.consti`: `NAME(X, Y, Z, W) REGISTER`; the register is optional.
     pub(super) fn constant(&mut self, bank: Bank, args: &mut Args<'s>) -> Result<(), Diagnostic> {
         let (name, values) = args.vector()?;
         if !identifier(name.text) {
@@ -169,18 +169,18 @@ impl<'s> Assembler<'_, 's> {
         self.chosen(bank, args.rest).map(Some)
     }
 
-    /// Reports text after a parenthesis, which picasso drops in silence.
+    /// Reports text after a parenthesis, which picasso silently ignores.
     pub(super) fn dropped(&mut self, args: &Args<'s>) -> Result<(), Diagnostic> {
         match args.rest.is_empty() {
             true => Ok(()),
             false => {
-                let text = "picasso drops what follows the parenthesis";
+                let text = "picasso ignores the text after the parenthesis";
                 self.quirk(args.rest.error("pica-text-ignored", text))
             }
         }
     }
 
-    /// Finds registers that this file has for itself.
+    /// Allocates registers that only this file uses.
     pub(super) fn keep(
         &mut self,
         bank: Bank,
@@ -195,7 +195,7 @@ impl<'s> Assembler<'_, 's> {
         }
     }
 
-    /// Adds an entry to the table of constants; one that an earlier one has set is suspicious.
+    /// Adds an entry to the table of constants; warns if an earlier entry sets the same register.
     pub(super) fn add_constant(&mut self, register: i32, (kind, data): (u16, [u32; 4]), place: Piece<'s>) {
         let base = match kind {
             BOOLEAN => BOOLEANS,
@@ -225,7 +225,7 @@ impl<'s> Assembler<'_, 's> {
         Ok(())
     }
 
-    /// Warns of a register that belongs to a uniform but is not called by its name.
+    /// Warns of a register that belongs to a uniform but is not referred to by the uniform's name.
     fn over_uniform(&mut self, r: &Register<'s>, place: Piece<'s>) {
         if r.named {
             return;

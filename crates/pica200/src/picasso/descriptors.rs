@@ -1,4 +1,4 @@
-//! The pool of operand descriptors: instructions share one when the bits that both read agree.
+//! The pool of operand descriptors: instructions share one if the bits that both read agree.
 
 use crate::word::{self, DESCRIPTORS};
 use alloc::vec::Vec;
@@ -12,9 +12,9 @@ struct Entry {
     bits: u32,
     /// The bits that some instruction reads.
     read: u32,
-    /// A three-source instruction has it.
+    /// Whether a three-source instruction uses it.
     mad: bool,
-    /// The source gives it; it stays where it is and as it is.
+    /// Whether the source states it; it is then neither moved nor changed.
     fixed: bool,
     flags: u32,
 }
@@ -25,7 +25,7 @@ pub(super) struct Pool {
     entries: Vec<Entry>,
 }
 
-/// Why there is no descriptor.
+/// The reason why no descriptor is available.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Full {
     /// All are taken.
@@ -35,9 +35,9 @@ pub(super) enum Full {
 }
 
 impl Pool {
-    /// Gives a descriptor by number; `false` if there cannot be one.
+    /// Sets a descriptor by number; `false` if it cannot exist.
     pub(super) fn fix(&mut self, number: usize, bits: u32, flags: u32) -> bool {
-        // More than instructions reach may follow each other: shader binaries can hold them.
+        // More than instructions reach are allowed in sequence: shader binaries can hold them.
         if number >= DESCRIPTORS.max(self.entries.len() + 1) {
             return false;
         }
@@ -53,8 +53,8 @@ impl Pool {
         }
     }
 
-    /// The number of a descriptor that has these bits where `read` is set. The first that agrees is taken,
-    /// and from then on has them too.
+    /// The number of a descriptor that has these bits where `read` is set. The first that agrees is used, and has
+    /// these bits from then on.
     pub(super) fn find(&mut self, bits: u32, read: u32) -> Result<usize, Full> {
         let agrees = |e: &Entry| (bits ^ e.bits) & read & e.read == 0;
         if let Some(n) = self.entries.iter().position(agrees) {
@@ -68,7 +68,7 @@ impl Pool {
         Ok(self.entries.len() - 1)
     }
 
-    /// Takes the descriptor of this number; `false` if its bits differ.
+    /// Uses the descriptor with this number; `false` if its bits differ.
     pub(super) fn take(&mut self, number: usize, bits: u32, read: u32) -> bool {
         if number >= DESCRIPTORS {
             return false;
@@ -89,8 +89,8 @@ impl Pool {
         }
     }
 
-    /// Brings a descriptor to where three-source instructions reach it: one out of reach is exchanged with the first that
-    /// no such instruction has.
+    /// Moves a descriptor to where three-source instructions reach it: one out of reach is exchanged with the first
+    /// that no such instruction uses.
     pub(super) fn reach_by_mad(&mut self, number: usize, code: &mut [u32]) -> Result<usize, Full> {
         let mut to = number;
         if number >= REACHED_BY_MAD {

@@ -1,4 +1,4 @@
-//! Directives: by name; and those about what a program takes and gives.
+//! Directives: lookup by name, and those about a program's inputs and outputs.
 
 use super::assembler::Assembler;
 use super::part::{Entry, Output, Symbol, geometry_spaces};
@@ -9,7 +9,7 @@ use alloc::format;
 use shisa_diag::Diagnostic;
 use shisa_rows::nearest;
 
-/// What outputs can mean: names and number.
+/// Meanings of outputs: names and number.
 pub(super) const PROPERTIES: [(&str, u16); 16] = [
     ("position", 0),
     ("pos", 0),
@@ -41,8 +41,8 @@ const NAMES: [&str; 31] = [
     "layout", "dvle", "masks", "geometry", "constant", "label", "output",
 ];
 
-/// Whether bytes look like a source: they begin as a listing does, or the first line that is more than a
-/// comment begins with a directive. Comments of old sources are in many encodings.
+/// Whether bytes look like a source: they begin like a listing, or the first line that is not a comment begins with a
+/// directive. Old sources have comments in many encodings.
 pub fn sniff(bytes: &[u8]) -> bool {
     if bytes.starts_with(crate::LISTING.as_bytes()) {
         return true;
@@ -58,7 +58,7 @@ pub fn sniff(bytes: &[u8]) -> bool {
 }
 
 impl<'s> Assembler<'_, 's> {
-    /// Obeys a directive.
+    /// Executes a directive.
     pub(super) fn directive(&mut self, args: &mut Args<'s>) -> Result<(), Diagnostic> {
         let name = args.command.skip(1);
         let mut lower = [0; 8];
@@ -91,7 +91,7 @@ impl<'s> Assembler<'_, 's> {
         }
     }
 
-    /// Obeys a directive that makes a program even if it is wrong.
+    /// Executes a directive that creates a program even if it is faulty.
     fn part_then(
         &mut self,
         args: &mut Args<'s>,
@@ -101,7 +101,7 @@ impl<'s> Assembler<'_, 's> {
         obey(self, args)
     }
 
-    /// `.in NAME REGISTER`, the register if wanted.
+    /// `.in NAME REGISTER`; the register is optional.
     fn input(&mut self, args: &mut Args<'s>) -> Result<(), Diagnostic> {
         let name = args.want_word("a name")?;
         let register = args.word();
@@ -137,7 +137,7 @@ impl<'s> Assembler<'_, 's> {
         Ok(r.number)
     }
 
-    /// `.out NAME PROPERTY REGISTER`, the register if wanted; `-` for no name.
+    /// `.out NAME PROPERTY REGISTER`; the register is optional; `-` for no name.
     fn output(&mut self, args: &mut Args<'s>) -> Result<(), Diagnostic> {
         let name = args.want_word("a name")?;
         let property = args.want_word("what it means")?;
@@ -227,7 +227,7 @@ impl<'s> Assembler<'_, 's> {
     }
 
     fn unknown_property(&self, name: Piece<'s>, register: Option<Piece<'s>>) -> Diagnostic {
-        let d = name.error("pica-property", "an output cannot mean this");
+        let d = name.error("pica-property", "an output cannot have this meaning");
         let stem = name.cut(b".").0;
         match nearest(stem.text, PROPERTIES.iter().map(|p| p.0)) {
             Some(_) if register.is_some() && stem.text != name.text => {
@@ -279,8 +279,8 @@ impl<'s> Assembler<'_, 's> {
             return Err(wrong("this is a geometry program already"));
         }
         if !(part.constants.is_empty() && part.symbols.is_empty() && part.output_mask == 0) {
-            let d = wrong("this comes before all constants, uniforms, inputs and outputs");
-            return Err(d.note("it decides which registers they get"));
+            let d = wrong("this must come before all constants, uniforms, inputs and outputs");
+            return Err(d.note("it determines their registers"));
         }
         let number = match () {
             () if mode.is("point") => 0,
@@ -309,7 +309,7 @@ impl<'s> Assembler<'_, 's> {
                 let start = self.float_uniform(start_text)?;
                 let vertices = self.integer(text, 0..=255)?;
                 if start >= first {
-                    let d = start_text.error("pica-geometry-mode", "this lies within the free uniforms");
+                    let d = start_text.error("pica-geometry-mode", "this is within the free uniforms");
                     return Err(d.help("vertices come before the first free uniform"));
                 }
                 if i64::from(start) + vertices > i64::from(first) {

@@ -1,4 +1,4 @@
-//! Directives of our own: what a shader binary can hold and picasso has no words for.
+//! Directives of our own, for contents of a shader binary that picasso cannot express.
 
 use super::assembler::Assembler;
 use super::number;
@@ -32,7 +32,7 @@ impl<'s> Args<'s> {
 }
 
 impl<'s> Assembler<'_, 's> {
-    /// Obeys a directive of our own; `None` if there is none of this name.
+    /// Executes a directive of our own; `None` if there is none with this name.
     pub(super) fn own_directive(
         &mut self,
         name: &[u8],
@@ -258,7 +258,7 @@ impl<'s> Assembler<'_, 's> {
         let name = self.name_ref(text)?;
         let (first, last) = (self.number(first)?, self.number(last)?);
         self.part().uniform_entries.push((name, Uniform { name: 0, first, last }));
-        // Names are written as the source has them, so only those that need no change can be used.
+        // Names are written in the source's spelling, so only those that need no change can be used.
         let inside = text.part(1, text.text.len().saturating_sub(1));
         if text.text.starts_with('"') && identifier(inside.text) && !self.aliases.contains_key(inside.text) {
             let number = i32::from(first);

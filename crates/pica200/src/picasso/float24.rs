@@ -1,10 +1,10 @@
-//! From a number in the source to float24: sign in bit 23, seven bits of exponent with bias 63, sixteen of
+//! Converts a number in the source to float24: sign in bit 23, seven bits of exponent with bias 63, sixteen of
 //! mantissa.
 
 /// Infinity; a larger number is NaN.
 const INFINITY: u32 = 0x7f_0000;
 
-/// What became of a number.
+/// The outcome of a conversion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Fit {
     /// Rounded at most.
@@ -17,9 +17,9 @@ pub(super) enum Fit {
     Wrong,
 }
 
-/// Cuts to sixteen bits of mantissa, as picasso and the library that consoles run do. Between 2^64 and 2^65
-/// the bits are those of NaN, between 2^-63 and 2^-62 those of a denormal of another value; so they are
-/// left, with [`Fit::Wrong`].
+/// Truncates to sixteen bits of mantissa, as picasso and the library that consoles run do. Between 2^64 and 2^65 the
+/// bits are those of NaN, between 2^-63 and 2^-62 those of a denormal of another value; these bits are returned, with
+/// [`Fit::Wrong`].
 pub(super) fn cut(value: f64) -> (u32, Fit) {
     let bits = (value as f32).to_bits();
     let (sign, exponent) = (bits >> 31 << 23, (bits >> 23 & 0xff) as i32 - 64);
@@ -40,14 +40,14 @@ pub(super) fn cut(value: f64) -> (u32, Fit) {
     }
 }
 
-/// Rounds to the nearest float24, to the even one of two that are as near.
+/// Rounds to the nearest float24, ties to even.
 pub(super) fn nearest(value: f64) -> (u32, Fit) {
     let bits = value.to_bits();
     let sign = (bits >> 63 << 23) as u32;
     if value.is_nan() {
         return (sign | INFINITY | 0x8000, Fit::Fine);
     }
-    // Exponent and mantissa as one number, which carries from one to the other.
+    // Exponent and mantissa as one number, so that rounding carries from one to the other.
     let magnitude = bits & (u64::MAX >> 1);
     let rounded = (magnitude + (1 << 35) - 1 + (magnitude >> 36 & 1)) >> 36;
     let biased = (rounded as i64) - ((1023 - 63) << 16);
@@ -83,7 +83,7 @@ mod tests {
         assert_eq!(cut(-0.0), (0x80_0000, Fit::Fine));
         assert_eq!(nearest(3e19), (0x7f_0000, Fit::Infinite));
         assert_eq!(nearest(2f64.powi(-63)), (0, Fit::Zero));
-        // Just below a power of two goes up to it.
+        // A number just below a power of two rounds up to it.
         assert_eq!(nearest(2.0 - 2f64.powi(-40)), (0x40_0000, Fit::Fine));
         // Halfway goes to the even one.
         assert_eq!(nearest(1.0 + 2f64.powi(-17)).0, 0x3f_0000);

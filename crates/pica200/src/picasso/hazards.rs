@@ -7,7 +7,7 @@ use shisa_diag::{Limits, Severity, Span};
 
 impl Assembly {
     /// Checks the rules of the hardware.
-    pub(super) fn ask_rules(&mut self, asked: Rules, limits: &Limits) {
+    pub(super) fn apply_rules(&mut self, asked: Rules, limits: &Limits) {
         let Some(file) = &self.shbin else { return };
         let mut found = Vec::new();
         for f in rules::check(file, limits) {
@@ -22,7 +22,7 @@ impl Assembly {
                     _ => {}
                 }
             }
-            // The assembler reports some of it, too.
+            // The assembler reports some of these findings, too.
             let same = |f: &Finding| f.diagnostic.code == d.code && f.diagnostic.offset() == d.offset();
             if !self.findings.iter().any(|f| f.source == source && same(f)) {
                 found.push(Finding { source, diagnostic: d });
@@ -33,8 +33,8 @@ impl Assembly {
             .sort_by_key(|f| (f.source, f.diagnostic.severity == Severity::Note, f.diagnostic.offset()));
     }
 
-    /// The source and the span in it that a part of the file comes from. Among the tables only the outputs have one: the
-    /// assembler writes the others right, or reports what is wrong.
+    /// The source and the span in it of a part of the file. Among the tables only the outputs have one: the assembler
+    /// writes the others correctly, or reports what is wrong.
     fn place(&self, program: Option<usize>, subject: Subject) -> Option<(usize, Span)> {
         match subject {
             Subject::Word(n) => self.words.get(n as usize).map(|w| (w.source as usize, w.span())),

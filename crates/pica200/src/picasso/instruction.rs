@@ -1,4 +1,4 @@
-//! Instructions: the row of a mnemonic says what arguments it takes and where their bits lie.
+//! Instructions: the row of a mnemonic states its arguments and their bits.
 
 use super::assembler::Assembler;
 use super::block::Kind;
@@ -20,7 +20,7 @@ use shisa_diag::Diagnostic;
 use shisa_ir::Mask;
 use shisa_rows::{Operand, Slot};
 
-/// What the sources of an instruction are called in messages.
+/// Names of an instruction's sources in messages.
 const ORDINALS: [&str; 3] = ["first", "second", "third"];
 
 fn set(word: &mut u64, row: Row, slot: Slot, bits: u64) {
@@ -30,7 +30,7 @@ fn set(word: &mut u64, row: Row, slot: Slot, bits: u64) {
 }
 
 impl<'s> Assembler<'_, 's> {
-    /// Assembles an instruction. Whatever is wrong with it, it becomes a word.
+    /// Assembles an instruction. Even a faulty one becomes a word.
     pub(super) fn instruction(&mut self, mut args: Args<'s>) -> Result<(), Diagnostic> {
         if self.blocks.is_empty() {
             let d = args.command.error("pica-block", "an instruction must be in a procedure");
@@ -93,7 +93,7 @@ impl<'s> Assembler<'_, 's> {
                 op.field.set(&mut word, bits);
             }
         }
-        // The comparison is judged with the other hazards of the hardware.
+        // The comparison is checked with the other hazards of the hardware.
         if m.row.attr.role != Role::Compare {
             two_inputs(&sources)?;
         }
@@ -189,7 +189,7 @@ impl<'s> Assembler<'_, 's> {
                 return Err(place.error("pica-descriptors", text));
             }
             let (wanted, whole) = (bits & read, row.known() >> 32);
-            // A descriptor of the source is as the source says, bits that picasso does not look at too.
+            // A stated descriptor is used as it is, including bits that picasso ignores.
             return match self.descriptors.take(number, bits, whole as u32) {
                 true => Ok(number),
                 false => {
@@ -200,10 +200,12 @@ impl<'s> Assembler<'_, 's> {
         }
         let full = |full| {
             let (text, help) = match full {
-                Full::All => ("more than 128 operand descriptors", "write masks and swizzles alike"),
+                Full::All => {
+                    ("more than 128 operand descriptors", "use the same masks and swizzles more often")
+                }
                 Full::Mad => (
                     "more than 32 operand descriptors for three sources",
-                    "write their masks and swizzles alike, or use mul and add",
+                    "use the same masks and swizzles more often, or use mul and add",
                 ),
             };
             Diagnostic::error("pica-descriptors", text).at_text(self.line.span(), "").help(help)
@@ -240,7 +242,7 @@ impl<'s> Assembler<'_, 's> {
         Ok(())
     }
 
-    /// An instruction that opens no block and goes to no word.
+    /// An instruction that opens no block and has no target word.
     fn plain(&mut self, row: Row, args: &mut Args<'s>) -> Result<(), Diagnostic> {
         let mut word = row.template();
         self.test(row, args, &mut word)?;
@@ -268,8 +270,8 @@ impl<'s> Assembler<'_, 's> {
         Ok(())
     }
 
-    /// A condition or a loop: opens a block, or has numbers of words. It opens the block even if what it tests is wrong,
-    /// so that its `.end` is not wrong, too.
+    /// A condition or a loop: opens a block, or has word numbers. It opens the block even if its test is faulty, so
+    /// that its `.end` is not a fault, too.
     fn opens(&mut self, row: Row, block: Kind<'s>, args: &mut Args<'s>) -> Result<(), Diagnostic> {
         let mut word = row.template();
         let test = self.test(row, args, &mut word);
@@ -363,7 +365,7 @@ impl<'s> Assembler<'_, 's> {
             return Err(text.error("pica-value-range", text_of));
         }
         if read.bytes != text.text.len() {
-            let d = text.error("pica-number", "this is no number");
+            let d = text.error("pica-number", "this is not a number");
             self.quirk(d.note(format!("picasso takes {}", read.value)))?;
         }
         Ok(read.value)
@@ -391,7 +393,7 @@ fn later(sources: &[Option<Register<'_>>; 3]) -> bool {
     }
 }
 
-/// Refuses two different inputs: the hardware reads one in an instruction.
+/// Refuses two different inputs: the hardware reads only one in an instruction.
 fn two_inputs(sources: &[Option<Register<'_>>; 3]) -> Result<(), Diagnostic> {
     let mut inputs = sources.iter().flatten().filter(|s| s.number < 0x10);
     let Some(first) = inputs.next() else { return Ok(()) };
@@ -405,8 +407,8 @@ fn two_inputs(sources: &[Option<Register<'_>>; 3]) -> Result<(), Diagnostic> {
     }
 }
 
-/// The bits of the descriptor that the instruction does not read although it could: components of sources that its mask
-/// or its meaning leaves out.
+/// The bits of the descriptor that the instruction could read but does not: components of sources that its mask or
+/// its operation leaves out.
 fn unread(row: Row, word: u64) -> u64 {
     let written = row.operand(D).map_or(Mask(0), |op| Destination::components(op, word));
     let sources = SOURCES.into_iter().zip(row.attr.reads).filter_map(|(slot, reads)| {

@@ -1,4 +1,4 @@
-//! What is known only when all files are read: calls, points of entry, the tables of the file.
+//! Steps after all files are read: calls, entry points, the tables of the file.
 
 use super::assembler::{Assembler, Procedure};
 use super::block::LONGEST;
@@ -8,11 +8,11 @@ use crate::operand::{COUNT, TO};
 use alloc::{collections::BTreeSet, format, vec::Vec};
 use shisa_diag::Diagnostic;
 
-/// A label's length where it is the start of nothing.
+/// A label's length if it is the start of nothing.
 const NO_LENGTH: u32 = u32::MAX;
 
 impl<'s> Assembler<'_, 's> {
-    /// Fills in where the jumps of a file go. Its labels are no more, but for the table of labels.
+    /// Fills in the targets of a file's jumps. Its labels are then dropped, except for the table of labels.
     pub(super) fn resolve_jumps(&mut self) {
         for jump in core::mem::take(&mut self.jumps) {
             match self.labels.get(jump.name.text) {
@@ -83,7 +83,7 @@ impl<'s> Assembler<'_, 's> {
             return (p.at as u32, (p.at + p.length) as u32);
         }
         let place = place.or(part.first_procedure).unwrap_or_default();
-        let d = place.error("pica-undefined-name", format!("there is no procedure {name} to begin with"));
+        let d = place.error("pica-undefined-name", format!("there is no procedure {name} for the entry"));
         self.report_in(
             part.source,
             match part.entry {
@@ -110,7 +110,7 @@ impl<'s> Assembler<'_, 's> {
             self.report_in(
                 source,
                 match hidden {
-                    Some(_) => d.help("one file at least goes without .nodvle"),
+                    Some(_) => d.help("at least one file must not have .nodvle"),
                     None => d.help("write instructions between .proc main and .end"),
                 },
             );
@@ -129,7 +129,7 @@ impl<'s> Assembler<'_, 's> {
         }
     }
 
-    /// Warns of procedures that nothing leads to.
+    /// Warns of procedures that nothing refers to.
     fn unused_procedures(&mut self, parts: &[Part<'s>]) {
         let libraries: BTreeSet<usize> =
             parts.iter().filter(|p| p.hidden.is_some()).map(|p| p.source).collect();
@@ -150,7 +150,7 @@ fn hint(d: Diagnostic, near: Option<&str>) -> Diagnostic {
     }
 }
 
-/// A name as tables have it: with dots for dollar signs.
+/// A name in the tables' spelling: with dots for dollar signs.
 fn dotted(name: &str) -> Vec<u8> {
     name.bytes().map(|b| if b == b'$' { b'.' } else { b }).collect()
 }

@@ -1,4 +1,4 @@
-//! A listing of a finished assembly: each source line with the words that it became.
+//! A listing of a finished assembly: each source line with its words.
 
 use super::{Assembly, Source, WordLine};
 use alloc::{format, string::String};
@@ -32,7 +32,7 @@ pub fn listing(sources: &[Source<'_>], assembly: &Assembly, limits: &Limits) -> 
     Ok(out.lines().map(str::trim_end).fold(String::with_capacity(out.len()), |all, l| all + l + "\n"))
 }
 
-/// Harmless text in which tabs stay.
+/// Escaped text in which tabs stay.
 fn escape_tabs(text: &str) -> String {
     let parts: alloc::vec::Vec<String> = text.split('\t').map(escape).collect();
     parts.join("\t")

@@ -1,4 +1,4 @@
-//! Mnemonics, and the rows that they may mean.
+//! Mnemonics, and their candidate rows.
 
 use super::source_text::Piece;
 use crate::Pica200;
@@ -9,7 +9,7 @@ use shisa_rows::{Form, Isa, nearest};
 /// A row.
 pub(super) type Row = &'static Form<Pica200>;
 
-/// A mnemonic in lower case as a number, so that comparing is cheap; `None` if it is too long for one.
+/// A mnemonic in lower case as a number, so that comparisons are cheap; `None` if it is too long for one.
 const fn key(name: &str) -> Option<u64> {
     let (bytes, mut key, mut i) = (name.as_bytes(), 0, 0);
     if bytes.len() > 8 {
@@ -22,7 +22,7 @@ const fn key(name: &str) -> Option<u64> {
     Some(key)
 }
 
-/// A mnemonic with the rows that it may mean.
+/// A mnemonic with its candidate rows.
 #[derive(Clone, Copy)]
 pub(super) struct Mnemonic {
     key: u64,
@@ -56,7 +56,7 @@ impl Mnemonics {
     }
 }
 
-/// The error for a name that is no mnemonic.
+/// The error for a name that is not a mnemonic.
 pub(super) fn unknown(name: Piece<'_>) -> Diagnostic {
     let d = name.error("pica-unknown-instruction", "unknown instruction");
     match nearest(name.text, Pica200::table().forms().iter().map(|f| f.name)) {

@@ -1,6 +1,6 @@
 //! The language of picasso, the assembler that 3DS homebrew is written for.
 //!
-//! # What picasso cannot say
+//! # What picasso cannot express
 //!
 //! A listing must bring back any shader binary, so there are directives for what picasso leaves no
 //! choice about. Their numbers are decimal or `0x` hexadecimal, with blanks or commas between them. Names
@@ -94,14 +94,14 @@ pub struct Source<'s> {
     pub text: &'s str,
 }
 
-/// How to assemble.
+/// Options of assembling.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Options {
-    /// Writes what picasso writes also where it gets something wrong in silence; that is a warning then.
+    /// Writes what picasso writes even if picasso silently gets it wrong; that is then a warning.
     pub picasso_compatible: bool,
-    /// Puts no NOP where a block ends with a jump or a call; a warning says where one is missing.
+    /// Inserts no NOP where a block ends with a jump or a call; a warning reports where one is missing.
     pub no_padding: bool,
-    /// Rounds constants to the nearest float24. Without it they are cut, as picasso and the library that
+    /// Rounds constants to the nearest float24. Without it they are truncated, as picasso and the library that
     /// consoles run do.
     pub nearest: bool,
     /// Writes a table of labels: those of each file, and its procedures.
@@ -112,28 +112,28 @@ pub struct Options {
     pub rules: Rules,
 }
 
-/// What becomes of what the rules of the hardware find.
+/// The treatment of findings of the hardware rules.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Rules {
     /// They are not checked.
     #[default]
     Skip,
-    /// Warnings: the text means what it says.
+    /// Warnings: the meaning of the text is clear.
     Warn,
-    /// They say themselves what is an error. The binary is written all the same.
+    /// With the severities of the rules. The binary is written in any case.
     Enforce,
 }
 
-/// Something found, and in which source.
+/// A finding, and its source.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
     /// Number of the source, from 0.
     pub source: usize,
-    /// What was found.
+    /// The finding.
     pub diagnostic: Diagnostic,
 }
 
-/// Where a word comes from.
+/// The source line of a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WordLine {
     /// Number of the source, from 0.
@@ -153,36 +153,35 @@ impl WordLine {
     }
 }
 
-/// Where the parts of a program come from.
+/// The source locations of a program's parts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ProgramLines {
     /// Number of its source, from 0.
     pub source: usize,
     /// Its first procedure, or nothing at the start of the source.
     pub start: Span,
-    /// What each entry of its table of outputs means.
+    /// The location of the meaning of each entry of its table of outputs.
     pub outputs: Vec<Span>,
 }
 
-/// What assembling gave.
+/// The result of assembling.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Assembly {
-    /// The shader binary; `None` when there is an error.
+    /// The shader binary; `None` if there is an error.
     pub shbin: Option<Shbin>,
     /// Its bytes.
     pub bytes: Option<Vec<u8>>,
     /// A C header with the registers of the uniforms that vertex programs share.
     pub header: String,
-    /// Everything found, source by source.
+    /// All findings, source by source.
     pub findings: Vec<Finding>,
-    /// Where each word comes from; NOPs that were put in come from a line that ends a block.
+    /// The source line of each word; inserted NOPs have the line that ends a block.
     pub words: Vec<WordLine>,
     /// The same for each program.
     pub programs: Vec<ProgramLines>,
 }
 
-/// Assembles sources into one shader binary, a program for each. All errors are reported, not only the
-/// first.
+/// Assembles sources into one shader binary, a program for each. Reports all errors.
 pub fn assemble(sources: &[Source<'_>], options: &Options, limits: &Limits) -> Assembly {
     let whole = sources.iter().map(|s| s.text.len()).fold(0, usize::saturating_add);
     if let Err(d) = Limit::File.check("bytes of source text", whole, limits.file.min(u32::MAX as usize)) {
@@ -210,7 +209,7 @@ pub fn assemble(sources: &[Source<'_>], options: &Options, limits: &Limits) -> A
         findings: asm.findings(),
     };
     if options.rules != Rules::Skip {
-        done.ask_rules(options.rules, limits);
+        done.apply_rules(options.rules, limits);
     }
     done
 }
@@ -227,7 +226,7 @@ impl Assembler<'_, '_> {
         self.sinks.iter().all(|s| s.errors() == 0)
     }
 
-    /// Where the programs of the file come from.
+    /// The source locations of the file's programs.
     fn program_lines(&self) -> Vec<ProgramLines> {
         let shown = self.parts.iter().filter(|p| p.hidden.is_none());
         let lines = shown.map(|p| ProgramLines {
@@ -238,14 +237,14 @@ impl Assembler<'_, '_> {
         lines.collect()
     }
 
-    /// Everything found, in the order of the sources.
+    /// All findings, in the order of the sources.
     fn findings(self) -> Vec<Finding> {
         let mut all = Vec::new();
         for (source, sink) in self.sinks.into_iter().enumerate() {
             let wrong = sink.errors() > 0;
             let mut list = sink.finish();
             let told = list.iter().any(|d| d.severity == Severity::Error);
-            // Where no error found room, the note that there are more is an error.
+            // If no error fitted into the limit, the note that there are more is an error.
             if let Some(last) = list.last_mut().filter(|_| wrong && !told) {
                 last.severity = Severity::Error;
             }

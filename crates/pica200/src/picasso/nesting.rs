@@ -1,4 +1,4 @@
-//! Opening and closing blocks, and the NOPs that are needed where one ends.
+//! Opening and closing blocks, and the NOPs that are needed at their ends.
 
 use super::assembler::{Assembler, Procedure};
 use super::block::{Block, Kind, LONGEST};
@@ -41,8 +41,7 @@ impl<'s> Assembler<'_, 's> {
         Ok(())
     }
 
-    /// Inserts a NOP, or reports that one is missing. It belongs to the block that closed just before, if one
-    /// did.
+    /// Inserts a NOP, or reports that one is missing. It belongs to the block that just closed, if one did.
     fn pad(&mut self, closed: Option<(Piece<'s>, u32)>) {
         if self.padding {
             let here = (self.line, self.line_number);
@@ -85,7 +84,7 @@ impl<'s> Assembler<'_, 's> {
         let place = args.command;
         let (at, before) = match self.blocks.last() {
             Some(Block { kind: Kind::Condition(before), at, .. }) => (*at, *before),
-            _ => return Err(place.error("pica-block", "this .else belongs to no condition")),
+            _ => return Err(place.error("pica-block", "this .else does not belong to a condition")),
         };
         if before.is_some() {
             return Err(place.error("pica-block", "this condition has an .else already"));
@@ -154,8 +153,8 @@ impl<'s> Assembler<'_, 's> {
         Ok(())
     }
 
-    /// Sets an operand of an instruction: where it goes to, or how many words. Bits of a number that is too large for
-    /// the operand change those above it, as in picasso.
+    /// Sets an operand of an instruction: a target, or a number of words. Bits of a number that is too large for the
+    /// operand change those above it, as in picasso.
     pub(super) fn set_operand(&mut self, word: usize, slot: Slot, number: usize) {
         let Some(word) = self.code.get_mut(word) else { return };
         let Some(insn) = word::decode(*word, &[]) else { return };
@@ -165,12 +164,12 @@ impl<'s> Assembler<'_, 's> {
         }
     }
 
-    /// The blocks that are open at the end of a file.
+    /// Reports the blocks that are open at the end of a file.
     pub(super) fn unclosed(&mut self) {
         for block in core::mem::take(&mut self.blocks) {
             let what = match block.kind {
                 Kind::Procedure(name) => {
-                    // Its name is known, so that its uses are not wrong too.
+                    // Its name is defined, so that its uses are not faults too.
                     let found = Procedure {
                         at: block.at,
                         length: self.code.len() - block.at,

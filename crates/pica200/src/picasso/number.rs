@@ -1,4 +1,4 @@
-//! Numbers as C's library reads them: as far as they go, whatever follows.
+//! Numbers as C's library reads them: the longest prefix that is one, whatever follows.
 
 use super::source_text::blank;
 
@@ -49,7 +49,7 @@ pub(super) fn integer(text: &str, prefixes: bool) -> Option<Read<i64>> {
     Some(Read { value: value.clamp(i64::MIN.into(), i64::MAX.into()) as i64, bytes: at })
 }
 
-/// `atoi`: what does not fit loses its upper bits, what is no number is 0.
+/// `atoi`: a number that does not fit loses its upper bits; text that is not a number is 0.
 pub(super) fn atoi(text: &str) -> i32 {
     integer(text, false).map_or(0, |r| r.value as i32)
 }
@@ -112,7 +112,7 @@ fn hexadecimal(text: &[u8]) -> Option<Read<f64>> {
         return None;
     }
     let (mut at, mut seen, mut point) = (2, false, false);
-    // The digits that matter; the last bit stands for all that follow.
+    // The significant digits; the last bit represents all that follow.
     let (mut value, mut scale) = (0u64, 0i32);
     while let Some(b) = text.get(at) {
         if let Some(digit) = char::from(*b).to_digit(16) {

@@ -1,4 +1,4 @@
-//! What is known of one program: of a source file, or of what follows a `.dvle`.
+//! The state of one program: of a source file, or of the text after a `.dvle`.
 
 use super::allocation::Space;
 use super::register::{Bank, FLOATS, INTEGERS};
@@ -14,13 +14,13 @@ pub(super) struct Symbol<'s> {
     pub(super) size: i32,
 }
 
-/// Where a program begins.
+/// The entry of a program.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Entry<'s> {
     /// At `main`.
     Usual,
     Named(Piece<'s>),
-    /// At a word; and where it ends.
+    /// At a word; and its end.
     Words(u32, u32),
 }
 
@@ -31,7 +31,7 @@ pub(super) struct Output<'s> {
     pub(super) place: Piece<'s>,
 }
 
-/// A name in a table: text, or an offset of names that are given as they are.
+/// A name in a table: text, or an offset into stated names.
 #[derive(Clone, Debug)]
 pub(super) enum NameRef {
     Text(Vec<u8>),
@@ -42,10 +42,10 @@ pub(super) enum NameRef {
 #[derive(Clone, Debug)]
 pub(super) struct Part<'s> {
     pub(super) source: usize,
-    /// A `.nodvle`: it only serves the others.
+    /// A `.nodvle`: the file only serves others.
     pub(super) hidden: Option<Piece<'s>>,
     pub(super) entry: Entry<'s>,
-    /// The first output and the first procedure, to point at.
+    /// The first output and the first procedure, as locations for findings.
     pub(super) first_output: Option<Piece<'s>>,
     pub(super) first_procedure: Option<Piece<'s>>,
     pub(super) geometry: bool,
@@ -62,7 +62,7 @@ pub(super) struct Part<'s> {
     set: [u64; 3],
     /// Uniforms of a geometry program that shares none.
     pub(super) spaces: [Space; 3],
-    // What directives of our own say.
+    // Set by directives of our own.
     pub(super) version: u16,
     pub(super) kind: Option<u8>,
     pub(super) flags: Option<u8>,
@@ -111,7 +111,7 @@ impl<'s> Part<'s> {
         self.geometry && !self.legacy
     }
 
-    /// Notes that a constant sets a register; whether an earlier one does.
+    /// Records that a constant sets a register; returns whether an earlier one does.
     pub(super) fn sets(&mut self, register: i32) -> bool {
         let Some(bits) = self.set.get_mut(register as usize / 64) else { return false };
         let before = *bits;

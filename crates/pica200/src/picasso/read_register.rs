@@ -7,14 +7,14 @@ use super::source_text::{Piece, identifier};
 use alloc::format;
 use shisa_diag::Diagnostic;
 
-/// The index register of this name, 0 if it is none.
+/// The index register with this name, 0 if it is not one.
 fn index_register(name: Piece<'_>) -> u8 {
     const NAMES: [(&str, u8); 7] =
         [("a0", 1), ("a0.x", 1), ("a1", 2), ("a0.y", 2), ("a2", 3), ("lcnt", 3), ("aL", 3)];
     NAMES.iter().find(|(n, _)| name.is(n)).map_or(0, |n| n.1)
 }
 
-/// What is between brackets.
+/// The contents of brackets.
 #[derive(Clone, Copy, Debug, Default)]
 struct Index {
     register: u8,
@@ -27,7 +27,7 @@ impl<'s> Assembler<'_, 's> {
         self.register(text, false)
     }
 
-    /// Reads a register; an index register only where `indexed` allows one.
+    /// Reads a register; with an index register only if `indexed` allows one.
     pub(super) fn register(&mut self, place: Piece<'s>, indexed: bool) -> Result<Register<'s>, Diagnostic> {
         let negated = place.text.starts_with('-');
         let text = place.skip(usize::from(negated));
@@ -45,7 +45,7 @@ impl<'s> Assembler<'_, 's> {
         if inside.is_none() {
             name = head;
         } else if !head.trim().is_empty() {
-            self.quirk(head.trim().error("pica-text-ignored", "picasso drops what follows the bracket"))?;
+            self.quirk(head.trim().error("pica-text-ignored", "picasso ignores the text after the bracket"))?;
         }
         let name = name.trim_end();
         let mut selector = STRAIGHT;
@@ -93,7 +93,7 @@ impl<'s> Assembler<'_, 's> {
         {
             index.register = index_register(name.trim());
             if index.register == 0 {
-                let d = name.trim().error("pica-index", "this is no index register");
+                let d = name.trim().error("pica-index", "this is not an index register");
                 return Err(d.help("index registers are a0.x, a0.y and aL, and come before the number"));
             }
             offset = Some(behind.trim());
@@ -107,17 +107,17 @@ impl<'s> Assembler<'_, 's> {
         if !exact {
             let minus = offset.cut(b"-").0.trim();
             let d = if index_register(minus) != 0 {
-                let d = offset.error("pica-index", "an index register takes only an offset with a plus");
+                let d = offset.error("pica-index", "an index register accepts only an offset with a plus");
                 d.help("subtract from the register's number instead: c3[a0.x], not c4[a0.x-1]")
             } else {
-                offset.error("pica-number", "this is no decimal number")
+                offset.error("pica-number", "this is not a decimal number")
             };
             self.quirk(d.note(format!("picasso takes {}", index.offset)))?;
         }
         Ok(index)
     }
 
-    /// Finds what a name stands for; the length of the array that it declares.
+    /// Resolves a name; returns the length of the array that it declares.
     fn resolve(&mut self, name: Piece<'s>, out: &mut Register<'s>) -> Result<i32, Diagnostic> {
         if let Some(alias) = self.aliases.get_mut(name.text) {
             alias.used = true;
@@ -155,15 +155,15 @@ impl<'s> Assembler<'_, 's> {
         let Some(read) = number::integer(digits.text, true) else { return Ok(None) };
         if read.bytes < digits.text.len() {
             let ignored = digits.skip(read.bytes);
-            self.quirk(ignored.error("pica-text-ignored", "picasso drops what follows the number"))?;
+            self.quirk(ignored.error("pica-text-ignored", "picasso ignores the text after the number"))?;
         }
         if number::integer(digits.text, false).is_some_and(|d| d.bytes == read.bytes && d.value != read.value)
         {
-            let d = name.error("pica-number", "a number that begins with 0 counts in eights");
+            let d = name.error("pica-number", "a number that begins with 0 is octal");
             self.quirk(d.note(format!("picasso takes {}", read.value)))?;
         }
         let outputs = if bank == Bank::Output { self.outputs() } else { count };
-        // picasso lets four more integer vectors pass; their numbers spill out of the field.
+        // picasso accepts four more integer vectors; their numbers overflow the field.
         let passes = if bank == Bank::Integer { 8 } else { outputs };
         let absent = || {
             let d = name.error("pica-no-register", format!("there is no {}", name.text));
@@ -178,7 +178,7 @@ impl<'s> Assembler<'_, 's> {
         }
         if char::from(letter) != lower {
             let d = name.error("pica-register-bank", "registers are written in lower case");
-            self.quirk(d.note(format!("picasso takes input or output {value}")))?;
+            self.quirk(d.note(format!("picasso uses input or output {value}")))?;
             return Ok(Some((value, Bank::Input)));
         }
         Ok(Some((base + value, bank)))

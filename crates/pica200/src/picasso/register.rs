@@ -1,13 +1,13 @@
-//! Registers as a source names them: banks, names, swizzles.
+//! Registers in the source's terms: banks, names, swizzles.
 
 use super::source_text::Piece;
 use alloc::string::ToString;
 
-/// The selector that changes nothing.
+/// The identity selector.
 pub(super) const STRAIGHT: u8 = 0b00_01_10_11;
 
-/// What a register is for. Inputs and outputs have the same numbers; what an instruction does with the
-/// number decides.
+/// The kind of a register. Inputs and outputs have the same numbers; the use of the number in an instruction
+/// distinguishes them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Bank {
     Output,
@@ -39,7 +39,7 @@ impl Bank {
         self.row().2
     }
 
-    /// How many it has.
+    /// The number of registers it has.
     pub(super) fn count(self) -> i32 {
         self.row().3
     }
@@ -52,7 +52,7 @@ impl Bank {
         Bank::ALL.iter().any(of)
     }
 
-    /// What it is called.
+    /// Its name.
     pub(super) const fn name(self) -> &'static str {
         match self {
             Bank::Output => "an output",
@@ -72,24 +72,24 @@ pub(super) const INTEGERS: i32 = 0x80;
 /// The number of `b0`.
 pub(super) const BOOLEANS: i32 = 0x88;
 
-/// What a name stands for.
+/// The meaning of a name.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Alias<'s> {
     pub(super) register: i32,
     pub(super) bank: Bank,
     pub(super) negated: bool,
     pub(super) selector: u8,
-    /// How many registers a declared array has; 0 if it is none.
+    /// The number of registers of a declared array; 0 if it is not an array.
     pub(super) length: i32,
     pub(super) used: bool,
-    /// Where it was declared.
+    /// The location of its declaration.
     pub(super) place: Piece<'s>,
-    /// Whether it is an input or a uniform, which is to be used.
+    /// Whether it is an input or a uniform, which should be used.
     pub(super) declares: bool,
 }
 
 impl<'s> Alias<'s> {
-    /// A name for a register as it is.
+    /// A name for a single register.
     pub(super) const fn plain(register: i32, bank: Bank, place: Piece<'s>) -> Alias<'s> {
         Alias {
             register,
@@ -117,7 +117,7 @@ pub(super) struct Register<'s> {
     pub(super) index: u8,
     /// The letters after the dot.
     pub(super) letters: &'s str,
-    /// Whether a name led to it.
+    /// Whether it was referred to by a name.
     pub(super) named: bool,
     pub(super) place: Piece<'s>,
 }

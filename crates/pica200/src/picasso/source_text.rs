@@ -1,8 +1,8 @@
-//! Parts of a source that know where they lie, and taking arguments off a line.
+//! Pieces of a source with their offsets, and taking arguments off a line.
 
 use shisa_diag::{Code, Diagnostic, Span};
 
-/// Whether C's `isspace` holds.
+/// Whether C's `isspace` is true.
 pub(super) const fn blank(b: u8) -> bool {
     matches!(b, b' ' | b'\t'..=b'\r')
 }
@@ -11,7 +11,7 @@ pub(super) const fn blank(b: u8) -> bool {
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Piece<'s> {
     pub(super) text: &'s str,
-    /// Its first byte in the source.
+    /// The offset of its first byte in the source.
     pub(super) at: usize,
 }
 
@@ -47,7 +47,7 @@ impl<'s> Piece<'s> {
         self.trim_start().trim_end()
     }
 
-    /// What is before the first of some ASCII characters, and what follows it.
+    /// The text before the first of some ASCII characters, and the text after it.
     pub(super) fn cut(self, delimiters: &[u8]) -> (Piece<'s>, Option<Piece<'s>>) {
         match self.text.bytes().position(|b| delimiters.contains(&b)) {
             Some(i) => (self.part(0, i), Some(self.skip(i + 1))),
@@ -65,19 +65,19 @@ impl<'s> Piece<'s> {
     }
 }
 
-/// Whether a name may be given to something.
+/// Whether text is a valid name.
 pub(crate) fn identifier(name: &str) -> bool {
     let letter = |b: u8| b.is_ascii_alphabetic() || matches!(b, b'_' | b'$');
     name.bytes().next().is_some_and(letter) && name.bytes().all(|b| letter(b) || b.is_ascii_digit())
 }
 
-/// The arguments of a line, from left to right. Arguments are separated by commas or by blanks, as the
-/// directive wants it.
+/// The arguments of a line, from left to right. Arguments are separated by commas or by blanks, depending on the
+/// directive.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Args<'s> {
     /// The line's command.
     pub(super) command: Piece<'s>,
-    /// What is not taken yet.
+    /// The text that is not consumed yet.
     pub(super) rest: Piece<'s>,
 }
 
@@ -103,17 +103,17 @@ impl<'s> Args<'s> {
         word.map(Piece::trim)
     }
 
-    /// As [`Args::comma`], for what must be there.
+    /// As [`Args::comma`], for a required argument.
     pub(super) fn want_comma(&mut self, what: &'static str) -> Result<Piece<'s>, Diagnostic> {
         self.comma().ok_or_else(|| self.missing(what))
     }
 
-    /// As [`Args::word`], for what must be there.
+    /// As [`Args::word`], for a required argument.
     pub(super) fn want_word(&mut self, what: &'static str) -> Result<Piece<'s>, Diagnostic> {
         self.word().ok_or_else(|| self.missing(what))
     }
 
-    /// What is in front of a parenthesis, and the four numbers in it.
+    /// The text before a parenthesis, and the four numbers in it.
     pub(super) fn vector(&mut self) -> Result<(Piece<'s>, [Piece<'s>; 4]), Diagnostic> {
         let name = self.until(b"(").ok_or_else(|| self.missing("a name"))?.trim();
         Ok((name, self.numbers()?))
@@ -134,14 +134,14 @@ impl<'s> Args<'s> {
         Ok(numbers)
     }
 
-    /// The error that something is not there.
+    /// The error for a missing argument.
     pub(super) fn missing(&self, what: &'static str) -> Diagnostic {
         let place = self.command.span().to(self.rest.span());
         let message = alloc::format!("{} lacks {what}", self.command.text);
         Diagnostic::error("pica-operand-count", message).at_text(place, "")
     }
 
-    /// Nothing may be left.
+    /// Reports remaining text.
     pub(super) fn end(&self) -> Result<(), Diagnostic> {
         match self.rest.is_empty() {
             true => Ok(()),

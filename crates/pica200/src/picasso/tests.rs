@@ -24,7 +24,7 @@ fn told(done: &Assembly, text: &str) -> Vec<String> {
     done.findings.iter().map(|f| format!("{} {}", line(&f.diagnostic), f.diagnostic.code)).collect()
 }
 
-/// A program with one fault; everything reported about it by default and as picasso assembles.
+/// A program with one fault; all findings about it by default and as picasso assembles.
 fn fault(text: &str) -> (Vec<String>, Vec<String>) {
     let strict = one(text);
     let compatible = files(&[text], Options { picasso_compatible: true, ..Options::default() });
@@ -183,7 +183,7 @@ fn tables_of_labels_and_lines() {
     assert_eq!(labels, [("here", 0, u32::MAX), ("main", 0, 2)]);
 }
 
-/// A file with everything that picasso cannot say comes back from its directives.
+/// A file with everything that picasso cannot express is reproduced from its directives.
 #[test]
 fn directives_of_our_own() {
     let text = "\
@@ -273,7 +273,7 @@ fn every_code_is_explained() {
     }
 }
 
-/// Instructions share a descriptor if they agree in what both read.
+/// Instructions share a descriptor if they agree in the bits that both read.
 #[test]
 fn components_that_are_not_read_do_not_count() {
     let descriptors = |a: &str, b: &str| {
@@ -304,12 +304,12 @@ fn components_that_are_not_read_do_not_count() {
         ("litp r0.x, r1.xyzw", "litp r0.x, r1.xyyw", 2),
         ("mov r0, r1", "mov r0, -r1", 2),
     ] {
-        // Nothing picasso shares may change what is read: the second has what it names.
+        // Sharing may not change what is read: the second instruction has the components it names.
         assert_eq!(descriptors(a, b), count, "{a}; {b}");
     }
 }
 
-/// Descriptors past the 32nd are exchanged with others when an instruction with three sources needs them.
+/// Descriptors past the 32nd are exchanged with others if an instruction with three sources needs them.
 #[test]
 fn three_sources_reach_the_first_descriptors() {
     let letters = ['x', 'y', 'z', 'w'];
@@ -321,7 +321,7 @@ fn three_sources_reach_the_first_descriptors() {
     let pool: Vec<u32> = file.descriptors.iter().map(|d| d.bits).collect();
     let texts = crate::texts(&file);
     for (n, text) in texts.iter().enumerate().take(40) {
-        // The last component counts for those after it, so repetitions at the end are not written.
+        // The last component repeats, so repetitions at the end are not written.
         let named = swizzle(n);
         let mut letters = named.as_str();
         while letters.len() > 1
@@ -333,7 +333,7 @@ fn three_sources_reach_the_first_descriptors() {
         assert!(text.starts_with(&want) || swizzle(n) == "xyzw", "{n}: {} {want}", text);
     }
     assert!(texts[41].starts_with("mad r0.w, r1.wzyx, r2.z, r3.y"), "{}", texts[41]);
-    assert_eq!((file.code[41] & 0x1f) as usize, 0, "it takes the first that nobody else needs");
+    assert_eq!((file.code[41] & 0x1f) as usize, 0, "it uses the first that no other instruction needs");
     assert_eq!((file.code[0] & 0x7f, pool.len()), (41, 42));
-    assert_eq!(file.code[42], 0xa400_ac00, "what names no descriptor stays");
+    assert_eq!(file.code[42], 0xa400_ac00, "words without a descriptor are unchanged");
 }

@@ -1,4 +1,4 @@
-//! Blocks: loops, conditions and procedures, as they lie in the code.
+//! Blocks in the code: loops, conditions and procedures.
 
 use super::program::Program;
 use super::{Finding, Found, Subject, codes};
@@ -11,13 +11,13 @@ use shisa_diag::Severity;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Kind {
     Loop,
-    /// With whether there is another part.
+    /// With whether it has an else part.
     Then(bool),
     Else,
     Procedure,
 }
 
-/// A run of words whose end the hardware remembers.
+/// A range of words whose end the hardware stores.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Block {
     kind: Kind,
@@ -41,7 +41,7 @@ impl Block {
     }
 }
 
-/// The most blocks whose pairs are compared; no real program has more.
+/// The largest number of blocks whose pairs are compared; no real program has more.
 const COMPARED: usize = 512;
 
 pub(super) fn check(program: &Program<'_>, found: &mut Found) {
@@ -68,7 +68,7 @@ pub(super) fn check(program: &Program<'_>, found: &mut Found) {
     }
 }
 
-/// The blocks that reached words begin.
+/// The blocks that begin at reachable words.
 fn blocks(program: &Program<'_>, found: &mut Found) -> BTreeSet<Block> {
     let len = program.code.len() as u32;
     let mut blocks = BTreeSet::new();
@@ -104,7 +104,7 @@ fn blocks(program: &Program<'_>, found: &mut Found) -> BTreeSet<Block> {
     blocks
 }
 
-/// How a block lies in those around it.
+/// Checks how a block is nested in those around it.
 fn nesting(inner: &Block, blocks: &[Block], found: &mut Found) {
     if matches!(inner.kind, Kind::Procedure) {
         return;
@@ -124,7 +124,7 @@ fn nesting(inner: &Block, blocks: &[Block], found: &mut Found) {
             return;
         }
         // After a condition without an else part the same words follow in both cases; the end of an else part is not
-        // remembered.
+        // stored.
         let harmless =
             matches!(outer.kind, Kind::Then(false) | Kind::Else) || matches!(inner.kind, Kind::Then(true));
         if inner.end == outer.end && !harmless {
@@ -156,7 +156,7 @@ fn jump(program: &Program<'_>, pc: u32, to: u32, blocks: &[Block], found: &mut F
         let finding = Finding::new(codes::JUMP_OUT_OF_LOOP, at, "a jump out of a loop");
         let finding = finding.with(Subject::Word(block.by), "the loop");
         found.push(match hidden {
-            true => finding.severity(Severity::Warning).note("the loop around it does not repeat any more"),
+            true => finding.severity(Severity::Warning).note("the loop around it no longer repeats"),
             false => finding,
         });
     }

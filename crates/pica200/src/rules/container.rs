@@ -1,4 +1,4 @@
-//! The container: limits of the pool, and whether the tables of a program fit together.
+//! The container: limits of the pool, and whether the tables of a program are consistent.
 
 use super::names::{name, uniform};
 use super::{Finding, Found, Subject, codes};
@@ -11,10 +11,10 @@ use shisa_ir::Stage;
 /// Words of a geometry shader unit.
 const GEOMETRY_WORDS: usize = 4096;
 
-/// The last register as the table of uniforms numbers them.
+/// The last register in the numbering of the table of uniforms.
 const LAST_REGISTER: u16 = 0x87;
 
-/// What all programs of a file share.
+/// Checks what all programs of a file share.
 pub(super) fn pool(file: &Shbin, found: &mut Found) {
     if file.code.len() > GEOMETRY_WORDS {
         let message = format!("{} words; no shader unit holds more than {GEOMETRY_WORDS}", file.code.len());
@@ -29,7 +29,7 @@ pub(super) fn pool(file: &Shbin, found: &mut Found) {
 /// The header and the tables of a program.
 pub(super) fn tables(file: &Shbin, dvle: &Dvle, found: &mut Found) {
     header(file, dvle, found);
-    // What a geometry program makes of a vertex program's outputs is its affair.
+    // How a geometry program uses a vertex program's outputs is not checked here.
     let feeds = dvle.kind == 0 && file.programs.iter().any(|p| p.stage() == Some(Stage::Geometry));
     outputs(dvle, feeds, found);
     constants(dvle, found);
@@ -72,7 +72,7 @@ fn header(file: &Shbin, dvle: &Dvle, found: &mut Found) {
     found.push(Finding::new(codes::GEOMETRY_MODE, Subject::GeometryMode, wrong));
 }
 
-/// What is wrong with the constants that the vertices of fixed mode go to.
+/// The fault of the constants that hold the vertices of fixed mode.
 fn fixed_vertices(dvle: &Dvle) -> Option<alloc::string::String> {
     let start = u32::from(dvle.geometry.fixed_start);
     let end = start + u32::from(dvle.geometry.fixed) * dvle.inputs.count_ones().max(1);
@@ -86,7 +86,7 @@ fn fixed_vertices(dvle: &Dvle) -> Option<alloc::string::String> {
     };
     let first = dvle.uniforms.iter().find(taken)?;
     Some(format!(
-        "the vertices take c{start} to c{}, where uniform {} lies",
+        "the vertices take c{start} to c{}, which include uniform {}",
         end.max(1) - 1,
         uniform(dvle, first)
     ))
@@ -127,7 +127,7 @@ fn outputs(dvle: &Dvle, feeds: bool, found: &mut Found) {
         let message = format!("the mask of outputs is {:#x}, the table has {table:#x}", dvle.output_mask);
         found.push(Finding::new(codes::OUTPUT_MASK, Subject::OutputMask, message));
     }
-    // Only dummies are what a vertex program hands to a geometry program, which may lie in another file.
+    // A vertex program passes only dummies to a geometry program, which may be in another file.
     let feeds = feeds || dvle.kind == 0 && wired.keys().all(|kind| *kind == DUMMY) && !wired.is_empty();
     if !wired.contains_key(&POSITION) && !feeds {
         let subject = if dvle.outputs.is_empty() { Subject::OutputMask } else { Subject::Output(0) };
@@ -184,14 +184,14 @@ fn constants(dvle: &Dvle, found: &mut Found) {
     }
 }
 
-/// What is odd about a constant's value.
+/// The reason why a constant's value is suspicious.
 fn odd_value(constant: &Constant) -> Option<&'static str> {
     let part = |bits: &u32| {
         let (exponent, mantissa) = (bits >> 16 & 0x7f, bits & 0xffff);
         match (exponent, mantissa) {
             _ if bits >> 24 != 0 => Some("wider than 24 bits"),
             (0x7f, 1..) => Some("not a number"),
-            (0, 1..) => Some("a denormal, which arithmetic takes as zero"),
+            (0, 1..) => Some("a denormal, which arithmetic treats as zero"),
             _ => None,
         }
     };
@@ -236,7 +236,7 @@ fn uniforms(dvle: &Dvle, found: &mut Found) {
 
 fn symbol(dvle: &Dvle, offset: u32, at: Subject, found: &mut Found) {
     if name(dvle, offset).is_none() {
-        let message = format!("no name lies at {offset:#x} of the symbols");
+        let message = format!("there is no name at {offset:#x} of the symbols");
         found.push(Finding::new(codes::SYMBOL, at, message));
     }
 }

@@ -1,4 +1,4 @@
-//! Where control goes: paths that leave the program, that never end, that are never taken.
+//! Control flow: paths that leave the program, never end, or are never taken.
 
 use super::program::Program;
 use super::{Finding, Found, Subject, codes};
@@ -21,8 +21,8 @@ pub(super) fn check(program: &Program<'_>, found: &mut Found) {
     }
 }
 
-/// Whether the program is known to take other paths than it was meant to. That it does not end, or never reaches some
-/// words, follows from that.
+/// Whether the program is known to take unintended paths. That it does not end, or never reaches some words, follows
+/// from that.
 pub(super) fn derailed(found: &Found) -> bool {
     let rules = [
         codes::RECURSION,
@@ -45,15 +45,11 @@ fn problem(program: &Program<'_>, problem: &Problem) -> Finding {
         Fault::Recursion => {
             (codes::RECURSION, format!("{name} runs a procedure that is running already"), "")
         }
-        Fault::CallDepth => {
-            (codes::CALL_DEPTH, format!("{name} is the fifth call inside one another"), "never returns")
-        }
+        Fault::CallDepth => (codes::CALL_DEPTH, format!("{name} is the fifth nested call"), "never returns"),
         Fault::ConditionDepth => {
-            (codes::IF_DEPTH, format!("{name} is the ninth condition inside one another"), "is forgotten")
+            (codes::IF_DEPTH, format!("{name} is the ninth nested condition"), "is forgotten")
         }
-        Fault::LoopDepth => {
-            (codes::LOOP_DEPTH, format!("{name} is the fifth loop inside one another"), "is forgotten")
-        }
+        Fault::LoopDepth => (codes::LOOP_DEPTH, format!("{name} is the fifth nested loop"), "is forgotten"),
         Fault::BreakOutside => (codes::BREAK_OUTSIDE, format!("{name} outside of a loop"), ""),
         Fault::FlowAtEnd => {
             (codes::FLOW_AT_END, format!("{name} is the last word of a block, which ends instead"), "")
@@ -77,7 +73,7 @@ fn empty_calls(program: &Program<'_>, found: &mut Found) {
     }
 }
 
-/// Paths into procedures that are no calls.
+/// Paths into procedures that are not calls.
 fn falls_through(program: &Program<'_>, found: &mut Found) {
     let control = |pc| program.code.control(pc);
     let calls = program.words().map(|word| control(word.pc)).filter(|c| c.op == CALL);
@@ -92,29 +88,29 @@ fn falls_through(program: &Program<'_>, found: &mut Found) {
             && outside()
             && found_at.insert(pc)
         {
-            let message = "control runs on into a procedure";
+            let message = "control falls through into a procedure";
             let finding = Finding::new(codes::FALLS_THROUGH, Subject::Word(pc), message);
             found.push(finding.with(Subject::Word(start), "the procedure"));
         }
     }
 }
 
-/// The first word from which no path leads to an end.
+/// The first word from which no path reaches an end.
 fn endless(program: &Program<'_>) -> Option<Finding> {
     let walk = program.walk;
     let end = (0..).zip(&walk.nodes).find(|(_, pc)| **pc as usize == program.code.len());
     let finishes = walk.graph.reversed().reached(end.map(|(node, _)| node));
-    // The word that leads back.
+    // The word that jumps back.
     let back = |node: usize, pc: u32| {
         walk.graph.next(node).filter_map(|n| walk.nodes.get(n)).any(|next| *next <= pc)
     };
     let stuck = walk.nodes.iter().zip(&finishes).enumerate().filter(|(_, (_, finishes))| !**finishes);
     let pc = stuck.filter(|(node, (pc, _))| back(*node, **pc)).map(|(_, (pc, _))| *pc).min()?;
-    let message = format!("once this {} leads back, no end is reached any more", program.code.name(pc));
+    let message = format!("after this {} goes back, no end is reachable", program.code.name(pc));
     Some(Finding::new(codes::ENDLESS, Subject::Word(pc), message))
 }
 
-/// Words that no program reaches. Padding is no finding.
+/// Words that no program reaches. Padding is not a finding.
 pub(super) fn unreached(code: &Code, reached: &[bool], found: &mut Found) {
     let idle = |pc: usize| reached.get(pc) == Some(&false);
     let mut pc = 0;

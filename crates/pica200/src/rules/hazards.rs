@@ -1,4 +1,4 @@
-//! What freezes the hardware, or outputs values that nobody computed: outputs, address registers, registers that
+//! Cases that freeze the hardware, or output values that nothing computed: outputs, address registers, registers that
 //! were never written, vertices.
 
 use super::history::{Histories, History};
@@ -13,7 +13,7 @@ use shisa_diag::Severity;
 use shisa_rows::code::{Graph, OutOfFuel};
 
 /// # Errors
-/// [`OutOfFuel`] when what is known does not settle; its states have too few bits for that.
+/// [`OutOfFuel`] if the state does not settle; the states have too few bits for that.
 pub(super) fn check(program: &Program<'_>, found: &mut Found) -> Result<(), OutOfFuel> {
     let (code, nodes, geometry) = (program.code, &program.walk.nodes[..], program.geometry);
     let mut analysis = Histories { code, nodes, geometry };
@@ -33,7 +33,7 @@ pub(super) fn check(program: &Program<'_>, found: &mut Found) -> Result<(), OutO
 /// How many nodes before a finding are searched for another word to point at.
 const SEARCHED: usize = 4096;
 
-/// The paths through a program with what is known on them.
+/// The paths through a program with the state on them.
 struct Paths<'a> {
     program: &'a Program<'a>,
     histories: Vec<Option<History>>,
@@ -42,14 +42,14 @@ struct Paths<'a> {
 }
 
 impl Paths<'_> {
-    /// The nodes that are words: number, word, what is known before it.
+    /// The nodes that are words: number, word, state before it.
     fn nodes(&self) -> impl Iterator<Item = (usize, u32, &History)> {
         let known = self.program.walk.nodes.iter().zip(&self.histories).enumerate();
         let words = known.filter(|(_, (pc, _))| (**pc as usize) < self.program.code.len());
         words.filter_map(|(i, (pc, history))| Some((i, *pc, history.as_ref()?)))
     }
 
-    /// The nearest word before a node that `wanted` holds for; paths end where `stop` holds.
+    /// The nearest word before a node for which `wanted` holds; paths end where `stop` holds.
     fn earlier(&self, node: usize, wanted: impl Fn(u32) -> bool, stop: impl Fn(u32) -> bool) -> Option<u32> {
         let mut visited = BTreeSet::new();
         let mut todo: VecDeque<usize> = self.before.next(node).collect();
@@ -149,11 +149,11 @@ fn emits(paths: &Paths<'_>, found: &mut Found) {
         }
     }
     for (pc, stale) in stale.into_iter().filter(|(_, stale)| *stale != 0) {
-        let message = format!("{} keeps what it had two emits before", listed('o', stale));
+        let message = format!("{} has its value of two emits before", listed('o', stale));
         found.push(Finding::new(codes::OUTPUT_KEPT, Subject::Word(pc), message));
     }
     for pc in early {
-        let message = "no vertex slot is chosen when this emit runs";
+        let message = "no vertex slot is selected when this emit runs";
         found.push(Finding::new(codes::EMIT_WITHOUT_SETEMIT, Subject::Word(pc), message));
     }
     if !triangle && program.walk.complete {
@@ -180,7 +180,7 @@ fn adjacent_mova(paths: &Paths<'_>, found: &mut Found) {
     }
 }
 
-/// Registers read that nobody has written. In geometry programs an earlier run may have.
+/// Registers that are read but never written. In geometry programs an earlier run may have written them.
 fn unwritten(paths: &Paths<'_>, found: &mut Found) {
     let program = paths.program;
     let (ever, ever_state) = match program.geometry {

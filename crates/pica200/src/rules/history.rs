@@ -1,4 +1,4 @@
-//! What is known before each node of a walk: what may and what must have happened on the paths to it.
+//! The state before each node of a walk: what may have happened and what must have happened on the paths to it.
 
 use crate::attributes::Role;
 use crate::code::Code;
@@ -15,11 +15,11 @@ pub(super) struct History {
     pub(super) temporaries: u64,
     /// Address registers and flags that some path has written; bits as in [`crate::code::STATE`].
     pub(super) state: u8,
-    /// Whether the word before computes the address registers on some path.
+    /// Whether the previous word computes the address registers on some path.
     pub(super) address: bool,
-    /// Whether every path has chosen a vertex slot.
+    /// Whether every path has selected a vertex slot.
     pub(super) set_emit: bool,
-    /// Whether the last chosen slot completes a triangle on some path.
+    /// Whether the last selected slot completes a triangle on some path.
     pub(super) primitive: bool,
 }
 

@@ -49,9 +49,9 @@ pub struct Finding {
     pub program: Option<usize>,
     /// The part of the file.
     pub subject: Subject,
-    /// Other parts that matter, with what is said there.
+    /// Other relevant parts, each with its text.
     pub related: Vec<(Subject, String)>,
-    /// What is wrong, without its location.
+    /// The fault, without its location.
     pub diagnostic: Diagnostic,
 }
 
@@ -76,7 +76,7 @@ impl Finding {
         self
     }
 
-    /// The diagnostic with the bytes that it is about; `bytes_of` finds the bytes of a part of a program.
+    /// The diagnostic with its bytes; `bytes_of` finds the bytes of a part of a program.
     fn at(self, bytes_of: impl Fn(Option<usize>, Subject) -> Option<Range<usize>>) -> Diagnostic {
         let mut d = self.diagnostic;
         if let Some(bytes) = bytes_of(self.program, self.subject) {
@@ -91,7 +91,7 @@ impl Finding {
     }
 }
 
-/// Findings up to a limit; further ones are dropped.
+/// Findings up to a limit; the others are dropped.
 struct Found {
     list: Vec<Finding>,
     limit: usize,
@@ -111,11 +111,10 @@ impl Extend<Finding> for Found {
     }
 }
 
-/// Everything that is wrong with a file, each with its bytes; at most `limits.diagnostics` findings and a
-/// note that counts others.
+/// All faults of a file, each with its bytes; at most `limits.diagnostics` findings and a note that counts others.
 ///
 /// # Errors
-/// What [`Shbin::read`] reports.
+/// The errors of [`Shbin::read`].
 pub fn check_bytes(bytes: &[u8], limits: &Limits) -> Result<Vec<Diagnostic>, Vec<Diagnostic>> {
     let file = Shbin::read(bytes, limits)?;
     let places = Places::of(&file);
@@ -124,11 +123,11 @@ pub fn check_bytes(bytes: &[u8], limits: &Limits) -> Result<Vec<Diagnostic>, Vec
     Ok(sink.finish())
 }
 
-/// Everything that is wrong with a program without a container, each with its bytes of the code; as
-/// [`check_bytes`]. Whether its outputs have a meaning is not checked.
+/// All faults of a program without a container, each with its bytes of the code; as [`check_bytes`]. Whether its
+/// outputs have a meaning is not checked.
 ///
 /// # Errors
-/// What [`Raw::linked`] reports.
+/// The errors of [`Raw::linked`].
 pub fn check_raw(raw: &Raw<'_>, limits: &Limits) -> Result<Vec<Diagnostic>, Diagnostic> {
     let findings = check(&raw.linked(limits)?, limits);
     let mut sink = Sink::new(limits.diagnostics);
@@ -144,8 +143,8 @@ fn raw_bytes(subject: Subject) -> Option<Range<usize>> {
     }
 }
 
-/// Everything that is wrong with a file, in the order of its parts. Programs after the one that brings
-/// the findings above `limits.diagnostics` are not checked.
+/// All faults of a file, in the order of its parts. Programs after the one that brings the findings above
+/// `limits.diagnostics` are not checked.
 pub fn check(file: &Shbin, limits: &Limits) -> Vec<Finding> {
     let limit = limits.diagnostics.saturating_add(1);
     let mut findings = Found { list: Vec::new(), limit };
@@ -171,7 +170,7 @@ pub fn check(file: &Shbin, limits: &Limits) -> Vec<Finding> {
             flow::check(&program, &mut found);
             blocks::check(&program, &mut found);
             if hazards::check(&program, &mut found).is_err() {
-                let d = Diagnostic::error("internal-pica-fuel", "what the paths do did not settle");
+                let d = Diagnostic::error("internal-pica-fuel", "the analysis of the paths did not settle");
                 let subject = Subject::Entry;
                 found.push(Finding { program: None, subject, related: Vec::new(), diagnostic: d });
             }

@@ -1,4 +1,4 @@
-//! How messages name registers and entries of tables.
+//! Names of registers and table entries in messages.
 
 use crate::container::{self, Dvle};
 use alloc::{format, string::String, vec::Vec};

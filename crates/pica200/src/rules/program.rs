@@ -37,7 +37,7 @@ impl<'a> Program<'a> {
         Program { dvle, descriptors, code, walk, reached, geometry: dvle.kind == 1, enabled: enabled(dvle) }
     }
 
-    /// The words that some path reaches.
+    /// The reachable words.
     pub(super) fn words(&self) -> impl Iterator<Item = Word> {
         let all = (0u32..).zip(&self.code.items).zip(&self.reached);
         all.filter(|(_, reached)| **reached).map(|((pc, item), _)| Word {
@@ -57,7 +57,7 @@ impl<'a> Program<'a> {
     }
 }
 
-/// The components of outputs that a program has: as its table states, or as its mask does where there is no table.
+/// The enabled components of a program's outputs: those in its table, or in its mask if there is no table.
 fn enabled(dvle: &Dvle) -> u64 {
     let table = dvle.outputs.iter().filter(|o| o.register < 16);
     let by_table = table.fold(0, |all, o| all | u64::from(o.mask & 15) << (4 * o.register));

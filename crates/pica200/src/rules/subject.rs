@@ -1,4 +1,4 @@
-//! Parts of a file and where they lie.
+//! Parts of a file, and their bytes.
 
 use crate::container::{Layout, Shbin};
 use core::ops::Range;
@@ -10,9 +10,9 @@ pub enum Subject {
     Pool,
     /// The kind of a program.
     Stage,
-    /// The word that a program begins with, as its header says.
+    /// The word that a program begins with, as in its header.
     Entry,
-    /// The end of the main procedure, as the header says.
+    /// The end of the main procedure, as in the header.
     End,
     /// The mask of inputs.
     Inputs,
@@ -32,7 +32,7 @@ pub enum Subject {
     Word(u32),
 }
 
-/// Where the parts of a file lie.
+/// The offsets of a file's parts.
 pub(super) struct Places<'a> {
     file: &'a Shbin,
     layout: Layout,

@@ -245,8 +245,8 @@ fn uniform(name: u32, first: u16, last: u16) -> Uniform {
     Uniform { name, first, last }
 }
 
-/// Conditions that a jump may leave, one after the other: which of them the hardware still remembers makes
-/// the states many.
+/// Conditions that a jump may leave, one after the other: which of them the hardware still stores makes the states
+/// many.
 fn states() -> Shbin {
     let mut lines: Vec<String> = Vec::new();
     for n in 0..40 {
@@ -324,10 +324,10 @@ fn sound_programs_are_sound() {
         "end",
     ];
     assert_eq!(codes(&vertex(&lines)), []);
-    // Procedures that end with a call: one return leads to the next.
+    // Procedures that end with a call: one return triggers the next.
     let lines = ["call 3, 2", "mov o0, r0", "end", "mov r0, v0", "call 5, 2", "add r0, c0, r0", "nop"];
     assert_eq!(codes(&vertex(&lines)), []);
-    // A dot product of three components asks for no fourth.
+    // A dot product of three components needs no fourth.
     assert_eq!(codes(&vertex(&["mov r0.xyz, v0", "dp3 o0, r0, r0", "end"])), []);
     // No list of inputs at all.
     let mut file = vertex(SOUND);
@@ -339,7 +339,7 @@ fn sound_programs_are_sound() {
 }
 
 #[test]
-fn what_a_comparison_changes_is_asked_anew() {
+fn flags_are_tested_again_after_a_comparison() {
     let lines = [
         "cmp c0, lt, lt, v0",
         "ifc cmp.x, 4, 0",
@@ -392,7 +392,7 @@ fn findings_are_bounded() {
     assert_eq!((found.len(), found[7].code), (8, "limit-diagnostics"));
 }
 
-/// Whatever words and tables say, the check ends.
+/// Whatever words and tables contain, the check ends.
 #[test]
 fn random_programs_are_checked() {
     let mut random = shisa_rows::testing::Random(0x5eed);
@@ -402,7 +402,7 @@ fn random_programs_are_checked() {
         let mut file = vertex(SOUND);
         file.code = (0..words)
             .map(|_| {
-                // Mostly flow within the program, which is where states multiply.
+                // Mostly control flow within the program, which multiplies states.
                 let flow = 0x20 + bits() as u32 % 16;
                 let target = bits() as u32 % (words as u32 + 2);
                 match bits() % 4 {

@@ -1,4 +1,4 @@
-//! What the program uses of what its tables name.
+//! The use of names in a program's tables.
 
 use super::names::uniform;
 use super::program::Program;
