@@ -1,11 +1,12 @@
-//! The tile of a workgroup that computes.
+//! The tile of a compute workgroup.
 
 use alloc::format;
 use shisa_diag::Diagnostic;
 
-/// How the samples of a workgroup's tile lie in the memory that its threads share: pixel by pixel, row by row, the bytes
-/// of each sample together. A word outside of the program states it (Mesa's `agx_usc_shared`), with the sizes that tiles
-/// of pixels have. The order in which the hardware stores them is not known, and a program cannot observe it.
+/// The layout of a workgroup tile's samples in the memory that its threads share: pixel by pixel, row by row, the
+/// bytes of each sample together. A word outside of the program states it (Mesa's `agx_usc_shared`), with the sizes
+/// that tiles of pixels have. The order in which the hardware stores them is not known, and a program cannot observe
+/// it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Imageblock {
     width: u16,
@@ -16,9 +17,9 @@ pub struct Imageblock {
 
 /// Width and height of tiles.
 const SIZES: [[u16; 2]; 3] = [[32, 32], [32, 16], [16, 16]];
-/// Bytes that a sample's take a multiple of.
+/// A sample's bytes are a multiple of this.
 const UNIT: u16 = 8;
-/// Bytes of a tile at most.
+/// The largest tile in bytes.
 const MOST: u32 = 32 << 10;
 
 impl Default for Imageblock {
@@ -29,11 +30,12 @@ impl Default for Imageblock {
 }
 
 impl Imageblock {
-    /// A tile of so many pixels, each with so many samples of so many bytes, which become a multiple of 8.
+    /// A tile of the given size in pixels, with the given samples per pixel and bytes per sample; the bytes are rounded
+    /// up to a multiple of 8.
     ///
     /// # Errors
-    /// `imageblock` for sizes other than 32 by 32, 32 by 16 and 16 by 16, samples other than 1, 2 and 4, samples without
-    /// bytes, and for more than 32 KiB in all.
+    /// `imageblock` for sizes other than 32 by 32, 32 by 16 and 16 by 16, samples other than 1, 2 and 4, samples
+    /// without bytes, and for more than 32 KiB in all.
     pub fn new([width, height]: [u16; 2], samples: u16, stride: u16) -> Result<Imageblock, Diagnostic> {
         let fault = |text| Err(Diagnostic::error("imageblock", text));
         if !SIZES.contains(&[width, height]) {
@@ -54,11 +56,11 @@ impl Imageblock {
         }
     }
 
-    /// The tile whose bytes for each pixel a compiler states, none where there is no tile: 32 by 32 pixels of one
+    /// The tile for the bytes per pixel that a compiler states, `None` if there is no tile: 32 by 32 pixels of one
     /// sample, as Mesa's drivers set it up.
     ///
     /// # Errors
-    /// As [`Imageblock::new`].
+    /// The errors of [`Imageblock::new`].
     pub fn of_compiler(stride: u32) -> Result<Option<Imageblock>, Diagnostic> {
         let stride = u16::try_from(stride).unwrap_or(u16::MAX);
         if stride == 0 { Ok(None) } else { Imageblock::new([32, 32], 1, stride).map(Some) }

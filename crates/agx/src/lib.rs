@@ -2,18 +2,17 @@
 //!
 //! # Concepts
 //!
-//! Instructions have 2 to 12 bytes; most have a short and a long form, distinguished by one bit, and the
-//! long form continues fields in its last bytes. Rows see up to 96 bits, those beyond the instruction
-//! zero; the length follows from the row and that bit ([`length`]). Registers are counted in halves of
-//! 16 bits: `r0l`, `r0h`, `r0` for both, `dr0` for four in a row; so are uniforms `u`.
+//! Instructions have 2 to 12 bytes. Most have a short and a long form, distinguished by one bit; the long form
+//! continues fields in its last bytes. Rows see up to 96 bits, with zeros past the instruction; the row and that bit
+//! determine the length ([`length`]). Registers are counted in halves of 16 bits: `r0l`, `r0h`, `r0` for both, `dr0`
+//! for four in a row; so are uniforms `u`.
 //!
-//! A wave of 32 lanes has one execution mask. `r0l` of each lane counts the conditions that mask it
-//! off, and the mask is the lanes where it is zero; instructions of control flow compute it anew for
-//! *all* lanes ([`sequencer`]). The register is the only truth; the mask follows from it.
+//! A wave of 32 lanes has one execution mask. `r0l` of each lane counts the conditions that mask it off, and the mask
+//! is the set of lanes where the count is zero. Control-flow instructions recompute it for *all* lanes
+//! ([`sequencer`]). The register is the only state; the mask follows from it.
 //!
-//! Program counters count bytes. The text is that of Mesa's disassembler; the default adds what that
-//! leaves out, such as `, long`.
-//!
+//! Program counters count bytes. The text is that of Mesa's disassembler; the default adds what Mesa leaves out, such
+//! as `, long`.
 #![doc = include_str!("../doc/design.md")]
 #![no_std]
 extern crate alloc;
@@ -65,19 +64,19 @@ use shisa_rows::{Insn, Isa, Table};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Agx;
 
-/// Whose text it is.
+/// The tool whose syntax is written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Syntax {
-    /// Mesa's and what that leaves out: everything that assembling the same bytes needs.
+    /// Mesa's plus what Mesa leaves out: everything needed to assemble the same bytes.
     #[default]
     Full,
-    /// That of Mesa's disassembler, byte for byte.
+    /// Mesa's disassembler, byte for byte.
     Mesa,
-    /// That of applegpu's disassembler, byte for byte. It is only written.
+    /// applegpu's disassembler, byte for byte. Output only.
     Applegpu,
 }
 
-/// Which reading of the instructions that store texture and sampler states.
+/// The revision for decoding the instructions that store texture and sampler states.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Revision {
     /// Mesa 25.2's.
@@ -87,22 +86,23 @@ pub enum Revision {
     Mesa26,
 }
 
-/// What surrounds an instruction.
+/// The environment of an instruction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Ctx<'a> {
     /// Its offset in bytes: targets are relative to it.
     pub pc: u32,
-    /// Whose text it is.
+    /// The syntax of the text.
     pub syntax: Syntax,
-    /// How stores of states are read.
+    /// The revision for decoding stores of states.
     pub revision: Revision,
     /// Names of offsets, if there are any.
     pub symbols: Option<&'a Symbols>,
-    /// The tile of a workgroup that computes. Without one the tile is the pixel that a lane stands for.
+    /// The tile of a compute workgroup. Without one the tile is the lane's own pixel.
     pub imageblock: Option<Imageblock>,
-    /// Of a pixel with so many samples a lane stands for one. Without this it stands for all.
+    /// The number of samples of a pixel, if a lane runs for a single sample. With `None`, a lane runs for all
+    /// samples.
     pub own_sample: Option<u16>,
-    /// What nothing published settles.
+    /// Choices that nothing published settles.
     pub options: Options,
 }
 
@@ -111,7 +111,7 @@ impl Isa for Agx {
     type Ctx<'a> = Ctx<'a>;
     type Attr = facts::Attr;
 
-    /// As wide as Mesa's column of mnemonics.
+    /// The width of Mesa's column of mnemonics.
     const COLUMN: usize = 8;
 
     fn table() -> &'static Table<Self> {

@@ -1,4 +1,4 @@
-//! From a program to IR.
+//! Lifts a program to IR.
 
 use crate::{Ctx, FILES, Imageblock, Options, fetch, length};
 use alloc::{format, vec::Vec};
@@ -14,9 +14,9 @@ pub struct Program {
     pub code: Vec<u8>,
     /// Items of a workgroup in each dimension; `[1, 1, 1]` outside compute.
     pub workgroup: [u32; 3],
-    /// The tile of a workgroup, in compute. Without one the tile is the pixel that a lane stands for.
+    /// The tile of a workgroup, in compute. Without one the tile is the lane's own pixel.
     pub imageblock: Option<Imageblock>,
-    /// What nothing published settles.
+    /// Choices that nothing published settles.
     pub options: Options,
 }
 
@@ -30,16 +30,16 @@ impl Program {
 /// Lifts every instruction. Program counters are byte offsets.
 ///
 /// # Errors
-/// All instructions that cannot be lifted, each with its bytes. After bytes that are no instruction nothing can be
-/// read.
+/// All instructions that cannot be lifted, each with its bytes. Nothing after bytes that are not an instruction can
+/// be read.
 pub fn lift(program: &Program) -> Result<Lifted, Vec<Diagnostic>> {
     lift_for(program, None)
 }
 
-/// As [`lift`]; of pixels with so many samples a lane stands for one.
+/// As [`lift`], for pixels with the given number of samples, of which a lane runs for one.
 ///
 /// # Errors
-/// As [`lift`].
+/// The errors of [`lift`].
 pub(crate) fn lift_for(program: &Program, own_sample: Option<u16>) -> Result<Lifted, Vec<Diagnostic>> {
     let mut lifted = Lifted::new(FILES);
     let mut faults = Vec::new();

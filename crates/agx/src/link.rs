@@ -1,7 +1,7 @@
-//! Joining parts to a program, as drivers do when all are compiled and one more draw cannot wait.
+//! Links parts to a program, as drivers do when all parts are compiled.
 //!
-//! The code of prolog, main part and epilog is put one after the other; nothing in it is changed. Where samples are
-//! shaded one by one, main part and epilog are the body of a loop that the linker writes around them ([`SampleLoop`]).
+//! The code of prolog, main part and epilog is concatenated unchanged. With per-sample shading, main part and epilog
+//! are the body of a loop that the linker writes around them ([`SampleLoop`]).
 
 pub use crate::code::END;
 pub use crate::part::{Linked, LinkedMeta, Parts, PassType};
@@ -13,10 +13,10 @@ use alloc::{format, string::String, vec::Vec};
 use shisa_diag::{Diagnostic, Limit, Limits, Sink};
 use shisa_ir::Stage;
 
-/// Joins parts. With the program come warnings about what fits together but is hardly intended.
+/// Links parts. Returns the program, and warnings about parts that fit together but probably not as intended.
 ///
 /// # Errors
-/// Where the parts break the ABI, alone or together. Other errors in their code are found by [`abi::check_parts`].
+/// Breaches of the ABI by a part or between parts. [`abi::check_parts`] finds other errors in their code.
 pub fn link(parts: &Parts<'_>, limits: &Limits) -> Result<(Linked, Vec<Diagnostic>), Vec<Diagnostic>> {
     let mut sink = Sink::new(limits.diagnostics);
     let summaries = abi::survey(parts, limits, &mut sink);
@@ -51,17 +51,17 @@ pub fn link(parts: &Parts<'_>, limits: &Limits) -> Result<(Linked, Vec<Diagnosti
     Ok((Linked { code, meta }, sink.finish()))
 }
 
-/// Registers of the program, in halves: the most that a part has in it.
+/// Registers of the program in halves: the maximum over its parts.
 ///
-/// What is said of a vertex prolog is of the first program that it was compiled for. The same code hands
-/// more to a main part that reads more, so its number follows from this main part.
+/// The metadata of a vertex prolog is about the first program that it was compiled for. The same code passes more to
+/// a main part that reads more, so the number for the prolog follows from this main part.
 fn registers(parts: &Parts<'_>, summaries: &[Option<Summary>; 3]) -> u32 {
     let count = |(role, part): (Role, &Part)| {
         let said = part.meta.nr_gprs;
         match (role, part.meta.stage, &summaries[0], &summaries[1]) {
             (Role::Prolog, Stage::Vertex, Some(prolog), Some(main)) => {
-                // One half beyond the code is counted where the first program was handed the last register;
-                // more than one is room that vectors were given.
+                // One half beyond the code is counted if the first program was passed the last register; more than
+                // one is padding of vectors.
                 let given = if said as usize == prolog.touched + 1 { said - 1 } else { said };
                 given.max(handed(main) as u32 + 1)
             }
@@ -71,13 +71,13 @@ fn registers(parts: &Parts<'_>, summaries: &[Option<Summary>; 3]) -> u32 {
     parts.each().map(count).max().unwrap_or(0)
 }
 
-/// One more than the last half that a vertex prolog hands to a main part; compilers count one half further.
-/// The numbers of vertex and instance are always handed over.
+/// One more than the last half that a vertex prolog passes to a main part; compilers count one half further. The
+/// numbers of vertex and instance are always passed.
 fn handed(main: &Summary) -> usize {
     main.live.and(layout::ALL_ATTRIBUTES).or(layout::NUMBERS).end()
 }
 
-/// The instructions of all parts, with the loop around those that run once a sample.
+/// The instructions of all parts, with the loop around those that run once for each sample.
 fn join(parts: &Parts<'_>, limits: &Limits) -> Result<Vec<u8>, Diagnostic> {
     let mut code = Vec::new();
     let append = |code: &mut Vec<u8>, part: Option<&Part>| -> Result<(), Diagnostic> {
@@ -102,7 +102,7 @@ fn join(parts: &Parts<'_>, limits: &Limits) -> Result<Vec<u8>, Diagnostic> {
     Ok(code)
 }
 
-/// The hash of a part, which may not say it itself.
+/// The hash of a part, which the part itself may not state.
 fn id(part: &Part) -> String {
     if part.meta.id.is_empty() { hash(&part.code) } else { part.meta.id.clone() }
 }

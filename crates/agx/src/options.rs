@@ -1,4 +1,4 @@
-//! Named choices for what nothing published settles, each with a documented default.
+//! Named choices for behaviour that nothing published settles, each with a documented default.
 
 use crate::operand::AgxLift;
 use alloc::format;
@@ -8,15 +8,16 @@ use shisa_rows::UNSTATED;
 choices! {
     /// Choices that lifting obeys.
     Options {
-        /// What `doorbell`, `jmp_if_skipping_doorbell`, `map` and `unmap` do. The driver's helper programs have them;
-        /// what they reach lies outside of a program.
+        /// The effect of `doorbell`, `jmp_if_skipping_doorbell`, `map` and `unmap`. The driver's helper programs have
+        /// them; they act outside of the program.
         "driver-ops" driver_ops: DriverOps,
-        /// What `uniform_store_unk` does, which no compiler is known to write.
+        /// The effect of `uniform_store_unk`, which no known compiler writes.
         "uniform-elements" uniform_elements: UniformElements,
-        /// Which texture a number with a heap means, if it is not 0. Mesa names those of a heap by the offset in a
-        /// register.
+        /// The texture that a number with a heap selects, if it is not 0. Mesa selects textures of a heap by the
+        /// offset in a register.
         "heap-numbers" heap_numbers: HeapNumbers,
-        /// Where `sparse` puts whether all texels are there, if fewer than four components are read. Mesa reads four.
+        /// Where `sparse` writes whether all texels are resident, if fewer than four components are read. Mesa reads
+        /// four.
         "sparse-answer" sparse_answer: SparseAnswer,
     }
 }
@@ -35,7 +36,7 @@ values! {
     UniformElements {
         /// Programs that have it do not run.
         Refuse = "refuse",
-        /// It stores as to memory that begins at u0l, two bytes for a half.
+        /// It stores as if to memory that begins at u0l, two bytes for a half.
         Memory = "memory",
     }
 }
@@ -60,7 +61,7 @@ values! {
     }
 }
 
-/// Refuses what an instruction means only where a choice says so, and names the choice.
+/// Refuses an instruction whose meaning depends on a choice, and names the choice.
 pub(crate) fn left_open(l: &mut AgxLift<'_, '_>, what: &str, choices: &[&str]) {
     let text = format!("nothing published settles {what}");
     let choices: alloc::vec::Vec<_> = choices.iter().map(|c| format!("`--set {c}`")).collect();

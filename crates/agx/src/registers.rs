@@ -8,7 +8,7 @@ pub const REGISTERS: FileId = FileId(0);
 pub const UNIFORMS: FileId = FileId(1);
 /// Special registers by number.
 pub const SPECIALS: FileId = FileId(2);
-/// What is interpolated: [`Coefficient::unit`] is the unit of each.
+/// Interpolated values: [`Coefficient::unit`] is the register unit of each.
 pub const COEFFICIENTS: FileId = FileId(4);
 /// Outputs of a vertex, by number.
 pub const VARYINGS: FileId = FileId(5);
@@ -21,20 +21,20 @@ pub const TILE: FileId = FileId(8);
 /// Masks of the samples that were killed, and of those that were tested.
 pub const SAMPLES: FileId = FileId(9);
 
-/// Samples that a pixel has at most.
+/// The largest number of samples of a pixel.
 pub const MOST_SAMPLES: u16 = 4;
-/// Halves of the tile that one sample has.
+/// Halves of the tile for one sample.
 pub const TILE_HALVES: u16 = 256;
 
-/// Which of the numbers that belong to a coefficient register.
+/// A number of a coefficient register.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Coefficient {
     /// The value at the centre of the pixel.
     Centre {
-        /// Whether it was divided by what the perspective does to it.
+        /// Whether it was corrected for perspective.
         perspective: bool,
     },
-    /// The value where the triangle covers the pixel.
+    /// The value at the centroid: a point that the triangle covers.
     Centroid {
         /// As above.
         perspective: bool,
@@ -66,7 +66,7 @@ impl Coefficient {
         places.chain(samples).chain([Dx, Dy, Corner])
     }
 
-    /// The unit of [`COEFFICIENTS`] for register 0; those of the 256 registers follow each other.
+    /// The unit of [`COEFFICIENTS`] for register 0; the units of the 256 registers are consecutive.
     pub const fn unit(self) -> u16 {
         let block = match self {
             Coefficient::Centre { perspective } => perspective as u16,
@@ -85,10 +85,10 @@ pub const KILLED: Reg = Reg::new(SAMPLES, 0);
 /// Which samples were tested.
 pub const TESTED: Reg = Reg::new(SAMPLES, 1);
 
-/// The lane's counter of conditions that hold it back.
+/// The lane's counter of conditions that mask it off.
 pub(crate) const NESTING: Reg = Reg::new(REGISTERS, 0);
 
-/// The register that takes the offset after a call.
+/// The register that receives the return offset of a call.
 pub(crate) const LINK: Reg = Reg::new(REGISTERS, 2);
 
 /// `thread_index_in_simdgroup`.
@@ -130,9 +130,9 @@ pub const FILES: &[File] = &[
     file("turn", FileKind::Temp, 32, 1, 1, Scalar::I32),
 ];
 
-/// Those of programs that are translated: after the others the uniforms that the program itself writes.
+/// The files of translated programs: after the others, the uniforms that the program itself writes.
 pub(crate) const STAGED_FILES: &[File] = &with_uniforms(FILES[1]);
-/// The same for targets without integers of 16 bits: what [`shisa_ir::narrow`] gives a program.
+/// The same for targets without 16-bit integers, after [`shisa_ir::narrow`].
 pub(crate) const WORD_FILES: &[File] = &with_uniforms(file("u", FileKind::Uniform, 32, 256, 1, Scalar::I32));
 
 const fn with_uniforms(uniforms: File) -> [File; 19] {
@@ -154,9 +154,9 @@ const fn with_uniforms(uniforms: File) -> [File; 19] {
     ]
 }
 
-/// Uniforms that the program itself gives a value, where it is translated.
+/// Uniforms that a translated program itself writes.
 pub(crate) const PUSHED: FileId = FileId(11);
-/// Colours that a pixel outputs, four components each.
+/// Colour outputs of a pixel, four components each.
 pub(crate) const COLOURS: FileId = FileId(12);
 /// The same where they are integers.
 pub(crate) const COLOUR_WORDS: FileId = FileId(13);
@@ -164,31 +164,33 @@ pub(crate) const COLOUR_WORDS: FileId = FileId(13);
 pub(crate) const VERTEX: Reg = Reg::new(FileId(14), 0);
 /// The number of the instance.
 pub(crate) const INSTANCE: Reg = Reg::new(FileId(14), 1);
-/// The number of the sample that a lane stands for.
+/// The number of the lane's own sample.
 pub(crate) const OWN_SAMPLE: Reg = Reg::new(FileId(14), 2);
-/// The bit of that sample while a loop around what runs once a sample is at it; none if the loop does not come to it.
+/// The bit of that sample while the loop over samples runs for it; none if the loop does not reach it.
 pub(crate) const BIT_OF_SAMPLE: Reg = Reg::new(FileId(14), 3);
-/// What belongs to other samples, which no lane can see: four components of whatever it is.
+/// Data of other samples, which no lane can see: four components of any kind. A read that survives folding is
+/// refused.
 pub(crate) const OTHER_SAMPLE: Reg = Reg::new(FileId(14), 4);
 /// Attributes of a vertex, four components each.
 pub(crate) const ATTRIBUTES: FileId = FileId(15);
 /// Depth of the primitive at the pixel.
 pub(crate) const PIXEL_DEPTH: Reg = Reg::new(FileId(16), 0);
-/// Addresses of what describes the states that the program loads: those of textures, and after them those of samplers.
+/// Addresses of the descriptors of states that the program loads: those of textures, then those of samplers.
 pub(crate) const STATES: FileId = FileId(17);
-/// The same of the states that the host has bound, of which nothing is known.
+/// The same for states that the host has bound; their contents are unknown.
 pub(crate) const BOUND: FileId = FileId(18);
 
-/// The number of the pixel of a tile that an instruction which writes all of them is at. After the last it is 0 again.
-pub(crate) const TURN: Reg = Reg::new(FileId(10), 0);
+/// The number of the current pixel of a tile, for an instruction that writes all pixels. After the last it is 0
+/// again.
+pub(crate) const BLOCK_PIXEL: Reg = Reg::new(FileId(10), 0);
 
-/// The stack pointer in bytes. It is no register that programs can name.
+/// The stack pointer in bytes. Programs cannot name it as a register.
 pub(crate) const STACK_POINTER: Reg = Reg::new(FileId(3), 0);
 
 /// `input_sample_mask`.
 pub(crate) const INPUT_SAMPLES: Reg = Reg::new(SPECIALS, 124);
 
-/// `backfacing`; in translations whether the front is seen, as in other languages.
+/// `backfacing`; in translations whether the triangle is front-facing, as in other languages.
 pub(crate) const BACKFACING: Reg = Reg::new(SPECIALS, 62);
 
 /// `threadgroup_in_grid_x`, and after it those of y and z.

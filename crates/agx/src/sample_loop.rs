@@ -1,4 +1,4 @@
-//! The loop that the linker writes around what runs once for each sample.
+//! The loop that the linker writes around code that runs once for each sample.
 
 use crate::code::{END, up_to_trap};
 use alloc::vec::Vec;
@@ -17,10 +17,10 @@ const LOOP_END: [u8; 6] = [0x52, 0x0e, 0, 0, 0, 0];
 /// `stop`.
 const STOP: [u8; 2] = [END[0], END[1]];
 
-/// The loop around what runs once for each sample.
+/// The loop around code that runs once for each sample.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SampleLoop {
-    /// The offset of what runs once for each sample. Before it `r1l` becomes the bit of the first sample.
+    /// The offset of the code that runs once for each sample. Before it `r1l` is set to the bit of the first sample.
     pub body: usize,
     /// The offset of the jump back to it.
     pub jump: usize,
@@ -47,12 +47,12 @@ impl SampleLoop {
         self.body - BEGIN.len() / 2
     }
 
-    /// Appends what comes before the code that runs once for each sample.
+    /// Appends the code before the body.
     pub(crate) fn begin(code: &mut Vec<u8>) {
         code.extend_from_slice(&BEGIN);
     }
 
-    /// Appends what comes after the code that runs once for each of `samples` samples and begins at `body`. Of one
+    /// Appends the code after the body, which begins at `body` and runs for each of `samples` samples. With one
     /// sample there is no loop.
     ///
     /// # Errors
@@ -80,7 +80,7 @@ mod tests {
     use super::*;
     use crate::tests::assemble;
 
-    /// The loop of so many samples around one instruction.
+    /// The loop of the given number of samples around one instruction.
     fn written(samples: u32) -> Vec<u8> {
         let mut code = Vec::new();
         SampleLoop::begin(&mut code);

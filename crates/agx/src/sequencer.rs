@@ -1,11 +1,10 @@
-//! How control moves: to the next instruction under a mask, and past code in which no lane is active.
+//! AGX's control flow: to the next instruction under a mask, and jumps past code in which no lane is active.
 //!
-//! Each lane's counter lies in register `r0l`; a lane is active where it is zero. The rows of control
-//! flow compute the new counter as data, for all lanes of the wave, and their condition is "it is zero":
-//! the new mask. So the register is the only truth, programs can read and write it, and the mask
-//! changes only where an instruction says so.
+//! Each lane's counter is in register `r0l`; a lane is active if it is zero. The rows of control flow compute the new
+//! counter as data, for all lanes of the wave, and their condition is "it is zero": the new mask. So the register is
+//! the only state, programs can read and write it, and the mask changes only where an instruction updates it.
 //!
-//! A single lane is also followed by number: as long as the program gives the counter constants, the
+//! A single lane is also followed by number: as long as the program writes constants to the counter, the control
 //! state knows it, and recovery need not read the register.
 
 use crate::registers::NESTING;
@@ -13,7 +12,7 @@ use alloc::vec::Vec;
 use shisa_diag::Diagnostic;
 use shisa_ir::{At, Control, ControlOp, Lanes, Reg, Scalar, Type};
 
-/// `if`: the counter of a masked lane grows by n; an active lane where the condition does not hold gets 1.
+/// `if`: the counter of a masked lane increases by n; an active lane where the condition does not hold gets 1.
 pub const IF: ControlOp = ControlOp::Counter(0);
 /// `else`: active lanes get n; lanes with counter 1 evaluate the condition.
 pub const ELSE: ControlOp = ControlOp::Counter(1);
@@ -21,11 +20,11 @@ pub const ELSE: ControlOp = ControlOp::Counter(1);
 pub const WHILE: ControlOp = ControlOp::Counter(2);
 /// `pop_exec`: n less.
 pub const POP: ControlOp = ControlOp::Counter(3);
-/// `update_exec`: the mask is computed anew.
+/// `update_exec`: recomputes the mask.
 pub const UPDATE: ControlOp = ControlOp::Counter(4);
-/// An ordinary write of `r0l`: the mask stays. The second number is what was written, or [`UNKNOWN`].
+/// An ordinary write of `r0l`: the mask does not change. The second number is the written value, or [`UNKNOWN`].
 pub const SET: ControlOp = ControlOp::Counter(5);
-/// The instruction runs once more where an active lane asks for it.
+/// The instruction runs again if an active lane requests it.
 pub const REPEAT: ControlOp = ControlOp::Again;
 /// A value that is not a constant.
 pub const UNKNOWN: u32 = u32::MAX;
@@ -33,9 +32,9 @@ pub const UNKNOWN: u32 = u32::MAX;
 pub const JUMP: ControlOp = ControlOp::Branch;
 /// `call`, to an offset that is known or to that in a register.
 pub const CALL: ControlOp = ControlOp::Call;
-/// `ret`, to where the latest call came from or to the offset in a register.
+/// `ret`, to the latest call or to the offset in a register.
 pub const RETURN: ControlOp = ControlOp::Return;
-/// Calls within each other at most.
+/// The maximum nesting depth of calls.
 pub const DEEPEST: usize = 64;
 /// `stop`.
 pub const STOP: ControlOp = ControlOp::Exit;
@@ -46,14 +45,14 @@ pub const INCOMPLETE: ControlOp = ControlOp::Invalid;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Sequencer;
 
-/// Where a wave is.
+/// The control state of a wave.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct State {
     pc: u32,
     /// The lanes that the wave has; none when it has stopped.
     lanes: Lanes,
     active: Lanes,
-    /// Where the calls come back to.
+    /// The return offsets of open calls.
     links: Vec<u32>,
     /// The counter of a wave of one lane, while it is known.
     level: Option<u32>,
@@ -115,7 +114,7 @@ impl shisa_ir::Sequencer for Sequencer {
             }
             REPEAT if cond & s.active != 0 => s.pc = control.target,
             JUMP if (control.extra != 0) == (s.active != 0) => s.pc = control.target,
-            // Nobody calls.
+            // No active lane makes the call.
             CALL if control.place.is_some() && s.active == 0 => {}
             CALL if s.links.len() < DEEPEST => {
                 s.links.push(next);

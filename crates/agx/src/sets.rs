@@ -64,13 +64,13 @@ impl<const WORDS: usize> Bits<WORDS> {
         self.0.iter().all(|w| *w == 0)
     }
 
-    /// One more than the largest number; 0 where there is none.
+    /// One more than the largest number; 0 for an empty set.
     pub fn end(&self) -> usize {
         let last = self.0.iter().rposition(|w| *w != 0);
         last.map_or(0, |i| 64 * i + 64 - self.0[i].leading_zeros() as usize)
     }
 
-    /// The numbers, rising.
+    /// The numbers in ascending order.
     pub fn iter(&self) -> impl Iterator<Item = usize> + use<'_, WORDS> {
         (0..64 * WORDS).filter(|n| self.contains(*n))
     }

@@ -1,9 +1,9 @@
-//! Whether bytes are code, by how programs end.
+//! Identifies code by how programs end.
 
 use crate::code::{END, instructions};
 use shisa_diag::Confidence;
 
-/// How sure it is that bytes are code. `None` without the `stop` and traps with which programs end.
+/// The confidence that bytes are code. `None` without the `stop` and traps with which programs end.
 pub fn sniff(bytes: &[u8]) -> Option<Confidence> {
     let end = bytes.windows(END.len()).step_by(2).position(|w| w == END)? * 2;
     // Constants may be before the code, so the instructions need not reach its end.

@@ -1,9 +1,9 @@
-//! What the tests that all tables share must know of this one.
+//! Facts about this instruction set for the tests that all instruction sets share.
 
 use crate::{Agx, Ctx, FILES};
 use shisa_rows::{Word, testing};
 
-/// Text is in the dialect of our own.
+/// The text is in our own dialect.
 pub const SUITE: testing::Suite<'static, Agx> = testing::Suite {
     ctx: |_| Ctx::default(),
     tame: |form, word| {

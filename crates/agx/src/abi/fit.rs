@@ -9,7 +9,7 @@ use alloc::{format, vec::Vec};
 use shisa_diag::{Diagnostic, Limits, Sink};
 use shisa_ir::Stage;
 
-/// Everything wrong with parts, alone and together.
+/// All faults of parts, alone and together.
 pub fn check_parts(parts: &Parts<'_>, limits: &Limits) -> Vec<Diagnostic> {
     let mut sink = Sink::new(limits.diagnostics);
     survey(parts, limits, &mut sink);
@@ -21,8 +21,8 @@ pub fn check_parts(parts: &Parts<'_>, limits: &Limits) -> Vec<Diagnostic> {
     sink.finish()
 }
 
-/// Where the parts break the ABI, alone and together; and what each reads and writes, as far as its code can be
-/// read.
+/// Reports breaches of the ABI, alone and together, and returns what each part reads and writes, as far as its code
+/// can be read.
 pub(crate) fn survey(parts: &Parts<'_>, limits: &Limits, sink: &mut Sink) -> [Option<Summary>; 3] {
     let mut summaries = [None; 3];
     for (role, part) in parts.each() {
@@ -32,7 +32,7 @@ pub(crate) fn survey(parts: &Parts<'_>, limits: &Limits, sink: &mut Sink) -> [Op
             let help = format!("give it as the {is}; its name or its key states what it is");
             sink.push(Diagnostic::error("agx-link-role", text).help(help));
         }
-        // Of a part in the wrong role only that role is reported, not what follows from it.
+        // For a part in the wrong role only the role is reported, not the consequences.
         let mut own = Sink::new(limits.diagnostics);
         summaries[role as usize] = part::check(part, is, limits, &mut own);
         sink.extend(own.finish().into_iter().map(|d| noted(d, role)));
@@ -53,7 +53,7 @@ pub(crate) fn survey(parts: &Parts<'_>, limits: &Limits, sink: &mut Sink) -> [Op
     summaries
 }
 
-/// What a vertex program's main part reads although no prolog writes it.
+/// Registers that a vertex program's main part reads although no prolog writes them.
 fn alone(parts: &Parts<'_>, main: &Summary, sink: &mut Sink) {
     let left = match parts.main.meta.stage {
         Stage::Vertex => ALL_ATTRIBUTES,
@@ -67,7 +67,7 @@ fn alone(parts: &Parts<'_>, main: &Summary, sink: &mut Sink) {
     }
 }
 
-/// What a vertex prolog writes for the main part.
+/// The values that a vertex prolog passes to the main part.
 fn attributes(parts: &Parts<'_>, compute: bool, prolog: &Summary, main: &Summary, sink: &mut Sink) {
     let mut refuse = |text| {
         let d = Diagnostic::error("agx-link-attribute", text);
@@ -122,8 +122,8 @@ fn attributes(parts: &Parts<'_>, compute: bool, prolog: &Summary, main: &Summary
     }
 }
 
-/// What a fragment program's main part writes for the epilog. Compilers leave components undefined that a shader does
-/// not set, so some components of a colour may be missing, but not all.
+/// The values that a fragment program's main part passes to the epilog. Compilers leave components undefined that a
+/// shader does not set, so some components of a colour may be missing, but not all.
 fn outputs(main: &Summary, epilog: &Summary, sink: &mut Sink) {
     let missing = epilog.live.without(main.written).without(SAMPLE);
     let colours = (0..TARGETS).map(colour).filter(|c| !main.written.and(*c).is_empty());

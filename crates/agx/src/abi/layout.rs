@@ -1,4 +1,4 @@
-//! Which registers and uniforms parts pass to each other: the typed description that checks, listings and the
+//! The registers and uniforms that parts pass to each other: the typed description that checks, listings and the
 //! reference share. Positions are counted in halves.
 
 use crate::part::{Part, Role};
@@ -6,21 +6,21 @@ use crate::sets::{Registers, Uniforms};
 use alloc::{format, string::String, vec::Vec};
 use shisa_ir::Stage;
 
-/// Attributes of four components that registers can hold.
+/// Attributes of four components that fit in registers.
 pub const ATTRIBUTES: usize = 30;
 /// Render targets.
 pub const TARGETS: usize = 8;
 /// Uniforms that a fragment program's driver reserves.
 pub const FRAGMENT_UNIFORMS: usize = 16;
 
-/// What parts pass to each other in one run of registers or uniforms.
+/// A value that parts pass to each other in one run of registers or uniforms.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
     /// The first half.
     pub first: usize,
     /// Halves.
     pub halves: usize,
-    /// What it holds.
+    /// Its meaning.
     pub what: String,
 }
 
@@ -52,7 +52,7 @@ pub(super) const COUNTER: Registers = Registers::range(0, 1);
 pub(super) const SAMPLE: Registers = Registers::range(2, 3);
 /// Depth.
 pub(super) const DEPTH: Registers = Registers::range(4, 6);
-/// Stencil and the mask of samples that early tests let through.
+/// Stencil and the mask of samples that pass early tests.
 pub(super) const STENCIL_MASK: Registers = Registers::range(6, 8);
 /// Colours of all render targets.
 pub(super) const COLOURS: Registers = Registers::range(8, 8 + 8 * TARGETS);
@@ -63,7 +63,7 @@ pub(super) const fn colour(target: usize) -> Registers {
 /// The constants of blending, which only the epilog reads.
 pub(super) const BLEND: Uniforms = Uniforms::range(4, 12);
 
-/// What a vertex prolog leaves for a main part that reads attributes below `n`.
+/// The registers that a vertex prolog passes to a main part that reads attributes below `n`.
 pub fn vertex_registers(n: usize, compute: bool) -> Vec<Place> {
     let mut list = Vec::new();
     if compute {
@@ -90,22 +90,22 @@ pub fn vertex_uniforms(n: usize, compute: bool) -> Vec<Place> {
     list
 }
 
-/// Where the number of the draw lies.
+/// The half of the draw's number.
 pub(super) const fn draw_uniform(n: usize) -> usize {
     6 * n + 4
 }
 
-/// How many uniforms a vertex program's driver reserves: `6n + 5`, or `6n + 12` where it runs as compute.
+/// The number of uniforms that a vertex program's driver reserves: `6n + 5`, or `6n + 12` if it runs as compute.
 pub const fn vertex_uniform_count(n: usize, compute: bool) -> usize {
     6 * n + if compute { 12 } else { 5 }
 }
 
-/// What a fragment program's main part finds when samples are shaded one by one; otherwise nothing.
+/// The input registers of a fragment program's main part with per-sample shading; otherwise there are none.
 pub fn sample_registers() -> Vec<Place> {
     Vec::from([Place::new(0, 1, "nesting counter, 0"), Place::new(2, 1, "mask of the sample that is shaded")])
 }
 
-/// What a fragment program's main part leaves for the epilog.
+/// The registers that a fragment program's main part passes to the epilog.
 pub fn fragment_registers() -> Vec<Place> {
     let mut list = Vec::from([
         Place::new(4, 2, "depth"),
@@ -130,7 +130,7 @@ pub fn fragment_uniforms() -> Vec<Place> {
     ])
 }
 
-/// What a part may find in registers.
+/// The registers that a part may receive as inputs.
 pub(super) fn inputs(part: &Part, role: Role) -> Registers {
     let sample = if part.meta.key.inside_sample_loop { COUNTER.or(SAMPLE) } else { Registers::EMPTY };
     match (part.meta.stage, role) {
@@ -143,12 +143,12 @@ pub(super) fn inputs(part: &Part, role: Role) -> Registers {
     }
 }
 
-/// Whether this is a vertex shader that runs as compute: its workgroups are the driver's choice.
+/// Whether this is a vertex shader that runs as compute: the driver chooses its workgroups.
 pub(super) fn vertex_as_compute(part: &Part) -> bool {
     part.meta.stage == Stage::Compute && part.meta.workgroup_size == [0; 3]
 }
 
-/// What the reference says of the part ABI: headings with lines.
+/// The part ABI for the reference: headings with lines.
 pub fn describe() -> Vec<(&'static str, Vec<String>)> {
     let registers = |list: Vec<Place>| -> Vec<String> {
         list.iter().map(|p| format!("{}: {}", p.registers().names('r'), p.what)).collect()

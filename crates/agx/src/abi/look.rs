@@ -11,7 +11,7 @@ use alloc::{format, string::String};
 use shisa_diag::{Code as Name, Diagnostic, Sink};
 use shisa_ir::Stage;
 
-/// What others must know of a part.
+/// Facts about a part that other parts need.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Summary {
     /// Registers read that no path has written before.
@@ -40,7 +40,7 @@ impl<'a> Look<'a> {
         Look { part, role, inputs, sink, once: Once::default(), summary: Summary::default() }
     }
 
-    /// Checks all instructions, and returns what others must know of the part.
+    /// Checks all instructions, and returns the facts that other parts need.
     pub(super) fn at(mut self, code: &Code<'_>, states: &States<'_, State>) -> Summary {
         self.summary.touched = code.registers_end();
         for (step, state) in states.each() {
@@ -99,7 +99,8 @@ impl<'a> Look<'a> {
         }
     }
 
-    /// Registers that no path has written. Of several registers of an operand only the first must be there.
+    /// Reports registers that no path has written. If an operand has several registers, only the first must be
+    /// written.
     fn undefined(&mut self, step: &Step<'_>, there: Registers) {
         for run in step.runs_read() {
             if !there.contains(run.start) {
@@ -169,7 +170,7 @@ impl<'a> Look<'a> {
         }
     }
 
-    /// What the metadata must state of pixels in the tile.
+    /// Checks that the metadata states the use of pixels in the tile.
     fn pixel(&mut self, step: &Step<'_>, pixel: Pixel) {
         let meta = &self.part.meta;
         let flag = match pixel {
@@ -226,7 +227,7 @@ impl<'a> Look<'a> {
         }
     }
 
-    /// What must hold at the end of a part that another follows.
+    /// Checks the end of a part that another part follows.
     fn ends(&mut self, code: &Code<'_>, states: &States<'_, State>) {
         let at = code.range.end;
         let mut none = true;
@@ -240,7 +241,7 @@ impl<'a> Look<'a> {
         }
     }
 
-    /// What must hold at the end, `at`, in one context; `complete` is whether all paths to it are known.
+    /// Checks the end, `at`, in one context; `complete` states that all paths to it are known.
     fn end(&mut self, at: usize, state: &State, complete: bool) {
         let mut push = |d: Diagnostic| {
             if self.once.is_new(at, &d) {

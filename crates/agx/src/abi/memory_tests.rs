@@ -1,4 +1,4 @@
-//! What a part's metadata permits.
+//! Uses that a part's metadata permits.
 
 use super::check_part;
 use crate::part::{Meta, Part};
@@ -6,7 +6,8 @@ use crate::tests::assemble;
 use alloc::{string::String, vec::Vec};
 use shisa_diag::Limits;
 
-/// A compute part of these lines with so many bytes of stack and of memory of its threadgroup, and what is found.
+/// The findings about a compute part of these lines with the given sizes, in bytes, of the stack and of threadgroup
+/// memory.
 fn found(lines: &[&str], scratch_size: u32, local_size: u32) -> Vec<String> {
     let mut lines = lines.to_vec();
     lines.extend(["stop", "trap", "trap", "trap", "trap", "trap", "trap", "trap", "trap"]);

@@ -7,7 +7,7 @@ use shisa_diag::{Diagnostic, Sink};
 /// Functions begin at multiples of this many bytes.
 const ALIGNMENT: u32 = 128;
 
-/// Finds what cannot be true together.
+/// Reports contradictions.
 pub(super) fn check(part: &Part, role: Role, sink: &mut Sink) {
     let meta = &part.meta;
     let mut wrong = |text: alloc::string::String| sink.push(Diagnostic::error("agx-part-meta", text));
@@ -16,7 +16,7 @@ pub(super) fn check(part: &Part, role: Role, sink: &mut Sink) {
     }
     for (name, at) in [("main_offset", Some(meta.main_offset)), ("preamble_offset", meta.preamble_offset)] {
         if let Some(at) = at.filter(|at| at % ALIGNMENT != 0) {
-            wrong(format!("{name}, {at}, is no multiple of {ALIGNMENT}"));
+            wrong(format!("{name}, {at}, is not a multiple of {ALIGNMENT}"));
         }
     }
     for (name, n, most) in [

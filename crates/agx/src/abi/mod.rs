@@ -1,9 +1,9 @@
-//! What parts of a program expect of each other, and whether they follow it.
+//! The ABI between the parts of a program, and its checks.
 //!
-//! [`layout`] states which registers and uniforms mean what where one part ends and the next begins.
-//! [`check_part`] and [`check_parts`] follow all paths through the code of parts. They read roles and operands, so they
-//! also check instructions whose meaning is not stated. A finding is wrong by the ABI itself: on every path, or on one
-//! that may be taken. Nothing is found in what Mesa's compiler writes.
+//! [`layout`] states the registers and uniforms that parts pass to each other. [`check_part`] and [`check_parts`]
+//! follow all paths through the code of parts. They read roles and operands, so they also check instructions whose
+//! meaning is not stated. A finding is a breach of the ABI itself: on every path, or on one that may be taken.
+//! Nothing is found in the output of Mesa's compiler.
 
 mod codes;
 mod fit;
@@ -32,7 +32,7 @@ use alloc::vec::Vec;
 use shisa_diag::{Diagnostic, Limits, Sink};
 use shisa_ir::Stage;
 
-/// Everything wrong with a part by itself.
+/// All faults of a single part.
 pub fn check_part(part: &Part, limits: &Limits) -> Vec<Diagnostic> {
     let mut sink = Sink::new(limits.diagnostics);
     part::check(part, part.role(), limits, &mut sink);
@@ -40,7 +40,7 @@ pub fn check_part(part: &Part, limits: &Limits) -> Vec<Diagnostic> {
     sink.finish()
 }
 
-/// Everything wrong with a program made of parts. Its metadata states nothing of uniforms and memory.
+/// All faults of a program made of parts. Its metadata states nothing about uniforms and memory.
 pub fn check_linked(code: &[u8], meta: &LinkedMeta, limits: &Limits) -> Vec<Diagnostic> {
     let mut sink = Sink::new(limits.diagnostics);
     if meta.size as usize != code.len() {
@@ -58,7 +58,7 @@ pub fn check_linked(code: &[u8], meta: &LinkedMeta, limits: &Limits) -> Vec<Diag
     if !meta.fragment {
         part.meta.stage = if part::has_varyings(code) { Stage::Vertex } else { Stage::Compute };
     }
-    // What a program finds in registers is what its prolog does.
+    // The inputs of a program are those of its prolog.
     let inputs = layout::inputs(&part, Role::Prolog);
     part::code(&part, Role::Main, inputs, limits, &mut sink);
     part::general(&part, Role::Main, limits, &mut sink);

@@ -1,4 +1,4 @@
-//! What to say of a part in its listing.
+//! Notes about a part in its listing.
 
 use super::layout::{self, Place};
 use super::part::code;
@@ -8,7 +8,7 @@ use alloc::{collections::BTreeMap, format, string::String, vec::Vec};
 use shisa_diag::{Limits, Sink};
 use shisa_ir::Stage;
 
-/// The registers in which a part leaves something for the next, as far as it writes them.
+/// The registers in which a part passes values to the next, as far as it writes them.
 pub fn left(part: &Part, limits: &Limits) -> Registers {
     let role = part.role();
     let summary = code(part, role, layout::inputs(part, role), limits, &mut Sink::new(0));
@@ -16,7 +16,7 @@ pub fn left(part: &Part, limits: &Limits) -> Registers {
     places_left(part, role).iter().fold(Registers::EMPTY, |all, place| all.or(place.registers())).and(written)
 }
 
-/// Where a part may leave something for the next, if one follows.
+/// The values that a part may pass to the next, if one follows.
 fn places_left(part: &Part, role: Role) -> Vec<Place> {
     match (part.meta.stage, role) {
         _ if !part.meta.key.no_stop => Vec::new(),
@@ -26,8 +26,8 @@ fn places_left(part: &Part, role: Role) -> Vec<Place> {
     }
 }
 
-/// What a part finds in registers and uniforms and what it leaves for the next, as far as it reads and writes
-/// them: for [`crate::text::DisOptions::notes`], at the part's first instruction.
+/// The registers and uniforms that a part receives and passes on, as far as it reads and writes them: for
+/// [`crate::text::DisOptions::notes`], at the part's first instruction.
 pub fn notes(part: &Part, limits: &Limits) -> BTreeMap<usize, Vec<String>> {
     let mut notes = BTreeMap::new();
     let role = part.role();
@@ -41,7 +41,7 @@ pub fn notes(part: &Part, limits: &Limits) -> BTreeMap<usize, Vec<String>> {
         (Stage::Vertex | Stage::Compute, Role::Main) => {
             let n = summary.live.and(layout::ALL_ATTRIBUTES).end().saturating_sub(16).div_ceil(8);
             let attributes = layout::vertex_registers(layout::ATTRIBUTES, compute);
-            // Drivers use the slot of the draw's number for others where the part does not read it.
+            // If the part does not read the draw's number, drivers use its slot for other values.
             let mut uniforms = layout::vertex_uniforms(n, compute);
             uniforms.retain(|p| compute || part.meta.uses_draw_id || p.first != layout::draw_uniform(n));
             (attributes, uniforms)

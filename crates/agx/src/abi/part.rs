@@ -1,4 +1,4 @@
-//! Whether one part follows the ABI.
+//! Checks a single part against the ABI.
 
 use super::look::{Look, Summary};
 use super::state::{CLEAR, Counter, Follow, State};
@@ -11,7 +11,7 @@ use crate::sets::Registers;
 use shisa_diag::{Limits, Sink};
 use shisa_ir::Stage;
 
-/// Finds where a part by itself breaks the ABI. `None` where its code cannot be read.
+/// Reports breaches of the ABI by a single part. `None` if its code cannot be read.
 pub(super) fn check(part: &Part, role: PartRole, limits: &Limits, sink: &mut Sink) -> Option<Summary> {
     meta::check(part, role, sink);
     let summary = code(part, role, layout::inputs(part, role), limits, sink);
@@ -48,7 +48,7 @@ pub(super) fn code(
     Some(Look::new(part, role, inputs, sink).at(&code, &states))
 }
 
-/// Halves of uniforms that a part may read, where that is known.
+/// Halves of uniforms that a part may read, if known.
 fn uniforms(part: &Part, role: PartRole) -> Option<u32> {
     match (role, part.meta.stage) {
         (PartRole::Main, _) => Some(part.meta.push_count),

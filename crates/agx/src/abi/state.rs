@@ -1,4 +1,4 @@
-//! What is known before each instruction of a part, over all paths.
+//! The state before each instruction of a part, over all paths.
 
 use super::layout::COUNTER;
 use crate::code::{ALL_REGISTERS, Forwards, Step, group};
@@ -10,9 +10,9 @@ use alloc::{vec, vec::Vec};
 /// The nesting counter: the number of levels that `pop_exec` may end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Counter {
-    /// `r0l` is no counter.
+    /// `r0l` is not a counter.
     Unset,
-    /// Lanes may be masked off by so many levels.
+    /// Lanes may be masked off by the given number of levels.
     Depth {
         /// The fewest.
         least: u16,
@@ -26,7 +26,7 @@ pub(super) enum Counter {
 /// The counter when no lane is masked off.
 pub(super) const CLEAR: Counter = Counter::Depth { least: 0, most: 0, reused: false };
 
-/// What is known before an instruction.
+/// The state before an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct State {
     /// Registers that some path has written.
@@ -40,12 +40,12 @@ pub(super) struct State {
 }
 
 impl State {
-    /// At the start of a part.
+    /// The state at the start of a part.
     pub(super) const fn start(counter: Counter) -> State {
         State { written: Registers::EMPTY, counter, pending: [Registers::EMPTY; 2], last: [false, true] }
     }
 
-    /// What is known where two paths meet.
+    /// The state where two paths join.
     fn join(&self, other: &State) -> State {
         let counter = match (self.counter, other.counter) {
             (
@@ -62,7 +62,7 @@ impl State {
         }
     }
 
-    /// What is known after an instruction.
+    /// The state after an instruction.
     fn after(mut self, step: &Step<'_>) -> State {
         let writes = step.writes().registers;
         self.written = self.written.or(writes);
@@ -91,8 +91,8 @@ pub(super) fn levels(step: &Step<'_>) -> u16 {
     step.insn.field(LEVELS) as u16
 }
 
-/// The number of levels that lanes leave where an instruction writes that number to `r0l`, in all lanes or in those
-/// that a condition selects.
+/// The number of levels that lanes leave if an instruction writes that number to `r0l`, in all lanes or in those that
+/// a condition selects.
 pub(super) fn levels_left(step: &Step<'_>) -> Option<u16> {
     if step.writes().registers != COUNTER {
         return None;
@@ -123,7 +123,7 @@ fn counter(counter: Counter, step: &Step<'_>) -> Counter {
             Nesting::Else | Nesting::Update => Counter::Depth { least, most, reused: false },
         },
         (Role::Constant, Some(0)) if most == 0 || reused => CLEAR,
-        // Lanes leave so many levels, or the register serves another purpose while no lane is masked off.
+        // Lanes leave the given number of levels, or the register has another purpose while no lane is masked off.
         (Role::Constant, Some(n)) if most == 0 || reused => Counter::Depth { least, most: n, reused: true },
         (_, Some(n)) => Counter::Depth { least, most: most.max(n), reused },
         (_, None) if !step.writes().registers.and(COUNTER).is_empty() => Counter::Unset,
@@ -131,10 +131,10 @@ fn counter(counter: Counter, step: &Step<'_>) -> Counter {
     }
 }
 
-/// The number of times that the counter may grow at a node before it is taken to grow without end.
+/// The number of times that the counter may grow at a node before it is assumed to grow without end.
 const PATIENCE: u8 = 12;
 
-/// Follows the state of a part through code with so many nodes.
+/// Follows the state of a part through code with the given number of nodes.
 pub(super) struct Follow {
     /// How often the counter has grown at each node.
     grown: Vec<u8>,
@@ -184,7 +184,7 @@ mod tests {
     use shisa_diag::{Code, Limits};
     use shisa_ir::Stage;
 
-    /// What is found in a loop out of which lanes go by this instruction.
+    /// The findings for a loop that lanes leave by this instruction.
     fn found(out: &str) -> Vec<Code> {
         let head = ["ldimm r0l, 0", "ldimm r1, 0", "ldimm r3, 0", "if 0.0, 0.0, 2, feq"];
         let body = [out, "update_exec", "iadd r3, r3, 1", "while 0, 0, 2, ieq", "jmp_any -28", "pop_exec 2"];

@@ -73,7 +73,7 @@ fn loops_open_the_levels_that_lanes_leave() {
     assert_eq!(of("while 0, 0, 1, ieq", "pop_exec 1"), NONE);
     assert_eq!(of("while 0, 0, 2, ieq", "pop_exec 2"), NONE);
     assert_eq!(of("while 0, 0, 1, ieq", "pop_exec 2"), ["agx-abi-counter"]);
-    // A loop that only deepens: how deep is not known.
+    // A loop that only deepens: its depth is unknown.
     assert_eq!(of(IF, "pop_exec 3"), NONE);
     assert_eq!(open(&[ZERO, "head:", "while 0, 0, 1, ieq", "jmp_any {head}"]), ["agx-abi-counter"]);
 }
@@ -91,7 +91,7 @@ fn the_counter_is_overwritten_only_outside_of_conditions() {
     );
     assert_eq!(compute(&[ZERO, IF, "pop_exec 1", "mov r0l, 5"]), NONE);
     assert_eq!(compute(&[ZERO, IF, "pop_exec 1", "mov r0l, 5", IF, "pop_exec 1"]), ["agx-abi-counter"; 2]);
-    // Once all conditions are closed the register may be reused, and reused again.
+    // After all conditions are closed the register may be reused, and reused again.
     assert_eq!(compute(&[ZERO, IF, "pop_exec 1", "ldimm r0l, 4095", "ldimm r0, 7"]), NONE);
     assert_eq!(open(&[ZERO, IF, "pop_exec 1", "ldimm r0l, 4095"]), NONE);
     assert_eq!(compute(&["ldimm r0l, 4095", IF, "pop_exec 1"]), ["agx-abi-counter"; 2]);
@@ -134,12 +134,12 @@ fn registers_are_written_before_they_are_read() {
 
 #[test]
 fn calls_are_followed() {
-    // What the procedure writes is there after the call, and the call itself writes r1.
+    // After the call, the registers that the procedure writes are written; the call itself writes r1.
     let sub = ["call {f}", "mov r2, r3", "mov r2, r1", "no_var", "stop", "f:", "mov r3, 1", "ret r1"];
     assert_eq!(vertex(&sub), NONE);
     let lacks = ["call {f}", "mov r2, r3", "no_var", "stop", "f:", "mov r4, 1", "ret r1"];
     assert_eq!(vertex(&lacks), ["agx-abi-undefined"]);
-    // Errors in a procedure are found, once however often it is called.
+    // Errors in a procedure are found once, however often it is called.
     let closes = |call: &[&str]| {
         let body = [&[ZERO], call, &["no_var", "stop", "f:", "pop_exec 2", "ret r1"]].concat();
         vertex(&body)
@@ -165,7 +165,7 @@ fn calls_are_followed() {
     assert_eq!(open(&both), NONE);
     let varying = ["call {f}", "stop", "f:", "st_var r5, 0, last", "ret r1"];
     assert_eq!(vertex(&varying), NONE);
-    // Of an unknown procedure nothing is known.
+    // Nothing is known about an unknown procedure.
     assert_eq!(compute(&["mov r12, 1", "call r12", "mov r2, r3"]), NONE);
     let load = "load r2, du0, 0, i32, x, a";
     assert_eq!(compute(&["mov r12, 1", load, "call r12", "mov r3, r2"]), NONE);
@@ -303,7 +303,7 @@ fn preambles_write_their_own_uniforms() {
     assert_eq!(with(&two), ["agx-abi-uniform"]);
 }
 
-/// What is wrong with parts together.
+/// The faults of parts together.
 fn together(prolog: Option<&Part>, main: &Part, epilog: Option<&Part>, samples: u32) -> Vec<Code> {
     let parts = Parts { prolog, main, epilog, samples };
     check_parts(&parts, &Limits::default()).iter().map(|d| d.code).collect()

@@ -90,7 +90,7 @@ pub(crate) const SHIFTED_RIGHT: Spelling<Agx> = Spelling::new("bfeil", &[DEST_60
 pub(crate) const FIELD: &[Operand<Agx>] = &[DEST_60, BITS_A, BITS_B, BITS_C, MASK];
 pub(crate) const ARITHMETIC: &[Operand<Agx>] = &[DEST_60, BITS_A, BITS_B];
 
-/// The truth table of an operation on bits, by the four bits that hold it.
+/// The truth table of a bit operation, by the four bits that encode it.
 const TABLE: Operand<Agx> = made(
     Field::at(26, 2).then(38, 2),
     &Written::Made(|field, word, out| {
@@ -102,7 +102,7 @@ const TABLE: Operand<Agx> = made(
 pub(crate) const BITOP: Spelling<Agx> = Spelling::new("bitop", &[TABLE, DEST_44, ALU_A, ALU_B]);
 pub(crate) const BITOP_MOV_A: Spelling<Agx> = Spelling::new("bitop_mov_a", &[TABLE, DEST_44, ALU_A, ZERO]);
 
-/// What a conversion does: its number is part of the opcode.
+/// The kind of a conversion: its number is part of the opcode.
 const MODE: Operand<Agx> = made(
     Field::at(16, 6),
     &Written::Made(|field, word, out| {
@@ -147,11 +147,11 @@ pub(crate) const UPDATE_EXEC: Spelling<Agx> = Spelling::new("update_exec", &[COU
 pub(crate) const ON_INTEGERS: &[Operand<Agx>] = &[COUNTER, integers(COND4_I.field), ALU_A, ALU_B, NEST];
 pub(crate) const ON_FLOATS: &[Operand<Agx>] = &[COUNTER, floats(COND4_F.field), FLOAT_A, FLOAT_B, NEST];
 
-/// A condition that always holds is called by what is done to the counter.
+/// An always-true condition is named after its effect on the counter.
 pub(crate) const IF_FCMP: Spelling<Agx> = Spelling::new("if_fcmp", ON_FLOATS).unless(holds, &PUSH_EXEC);
 const PUSH_EXEC: Spelling<Agx> = Spelling::new("push_exec", &[COUNTER, NEST]);
 
-/// Whether 0.0 is compared with 0.0 for being equal.
+/// Whether 0.0 is compared with 0.0 for equality.
 fn holds(insn: &Insn<Agx>) -> bool {
     [COND4_F.field, FLOAT_A.field, FLOAT_B.field].iter().all(|f| f.get(&insn.word) == 0)
 }
@@ -170,7 +170,7 @@ const SHUFFLES: &[Modifier] = &[
     suffix(SHUFFLED.field, &["", "_xor", "_up", "_down"]),
 ];
 
-/// What chooses the lane: of a register in a shuffle among all lanes only the lower half is written.
+/// The selected lane: in a shuffle among all lanes only the lower half of the register is written.
 const LANE: Operand<Agx> =
     made(ALU_B.field, &Written::Made(|_, word, out| lane(word, SHUFFLE_QUAD.field.get(&word) == 0, out)));
 /// The same in a shuffle without a name, which writes whole registers.

@@ -1,4 +1,4 @@
-//! Text that is only written.
+//! Operand text for output only.
 
 use crate::operand::{A, AgxLift, expected};
 use crate::{Agx, Ctx};
@@ -11,11 +11,11 @@ pub(super) type Print = fn(&Field, u128, &mut Line<'_>);
 
 /// Text of applegpu.
 pub(super) enum Written {
-    /// Always the same.
+    /// Constant text.
     Text(&'static str),
-    /// Made from the word.
+    /// Computed from the word.
     Made(Print),
-    /// Made from the word; nothing for words of which the condition does not hold.
+    /// Computed from the word; empty if the condition is false.
     If(fn(u128) -> bool, Print),
 }
 
@@ -59,12 +59,12 @@ impl Hints<Agx> for Written {
     }
 }
 
-/// An operand that is made from a field.
+/// An operand whose text is computed from a field.
 pub(super) const fn made(field: Field, kind: &'static Written) -> Operand<Agx> {
     Operand { slot: A, field, kind }
 }
 
-/// An operand that is made from the whole word.
+/// An operand whose text is computed from the whole word.
 pub(super) const fn whole(kind: &'static Written) -> Operand<Agx> {
     made(Field::at(0, 1), kind)
 }

@@ -34,9 +34,9 @@ fn letters(mask: u64, out: &mut Line<'_>) {
     (0..4).filter(|i| mask >> i & 1 != 0).for_each(|i| out.byte(b"xyzw"[i]));
 }
 
-/// The components that are moved, in bits 52 to 55.
+/// The components that are accessed, in bits 52 to 55.
 const MASK: Operand<Agx> = whole(&Written::If(moved, |_, word, out| letters(word.get(52, 4), out)));
-/// The same of what has its mask in bits 36 to 39.
+/// The same for accesses with the mask in bits 36 to 39.
 pub(super) const LOCAL_MASK: Operand<Agx> =
     whole(&Written::If(|word| word.get(36, 4) != 0, |_, word, out| letters(word.get(36, 4), out)));
 
@@ -79,7 +79,7 @@ const SHIFT: Operand<Agx> = made(Field::at(42, 2), &Written::If(|word| word.get(
 const GROUP: Operand<Agx> = number(30, 1);
 const DEVICE_FORMAT: Operand<Agx> = format(Field::at(7, 3).then(48, 1));
 
-/// Whether bits of an access that are always the same are others here.
+/// Whether normally constant bits of an access differ.
 fn unusual(insn: &Insn<Agx>, fixed: u128, bits: u128) -> bool {
     insn.word & fixed != bits
 }
@@ -131,7 +131,7 @@ pub(crate) const UNIFORM_STORE: Spelling<Agx> = Spelling::new(
     "uniform_store",
     &[number(25, 2), format(Field::at(7, 2)), MASK, number(44, 3), REGISTERS, INDEX, SHIFT],
 )
-// It knows only the first formats.
+// applegpu knows only the first formats.
 .unless(|insn| insn.word.get(9, 1) != 0, &DEVICE_STORE_TODO);
 
 const STACK_FORMAT: Operand<Agx> = format(Field::at(8, 2).then(50, 2));
@@ -144,7 +144,7 @@ pub(crate) const STACK_STORE: Spelling<Agx> = Spelling::new(
     &[STACK_FORMAT, number(26, 1), number(36, 3), MASK, number(44, 3), REGISTERS, INDEX, number(30, 1)],
 );
 
-/// What an atomic operation takes: of an exchange that compares, a pair.
+/// The operand of an atomic operation: a pair for a compare-exchange.
 fn operand(first: u64, op: u64, out: &mut Line<'_>) {
     registers(b'r', first, true, if op == 3 { 2 } else { 1 }, out);
 }

@@ -1,8 +1,8 @@
-//! How applegpu writes instructions, where that is not as Mesa does.
+//! applegpu's text of instructions, where it differs from Mesa's.
 //!
-//! Its disassembler is the source of all facts here. It writes bits that it has no meaning for as numbers, and
-//! some operands by a rule of its own; a [`shisa_rows::Spelling`] says so for each row. Of words that it fails on nothing is
-//! said.
+//! Its disassembler is the source of all facts here. It writes bits of unknown meaning as numbers, and some operands
+//! by a rule of its own; a [`shisa_rows::Spelling`] states that for each row. Words on which it fails are not
+//! covered.
 
 mod alu;
 mod kind;

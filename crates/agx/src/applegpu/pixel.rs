@@ -1,4 +1,4 @@
-//! Tiles, samples and what is interpolated.
+//! Tiles, samples and interpolated values.
 
 use super::kind::{Written, binary, get, named, number, registers, whole};
 use super::memory::{LOCAL_FORMAT, LOCAL_MASK, LOCAL_REGISTERS};
@@ -22,7 +22,7 @@ pub(crate) const JMP_INCOMPLETE: Spelling<Agx> = Spelling::new("jmp_incomplete",
 pub(crate) const JMP_IF_SKIPPING_DOORBELL: Spelling<Agx> =
     Spelling::new("jmp_if_skipping_doorbell", &[SHORT_DISTANCE]);
 
-/// A distance of eight bits with a sign.
+/// A signed distance of eight bits.
 const SHORT_DISTANCE: Operand<Agx> = whole(&Written::Made(|_, word, out| {
     let distance = word.get(16, 8) as u8 as i8;
     out.text(if distance < 0 { "pc-" } else { "pc+" });
@@ -43,7 +43,7 @@ const TILE: &[Operand<Agx>] = &[
 pub(crate) const LD_TILE: Spelling<Agx> = Spelling::new("ld_tile", TILE);
 pub(crate) const ST_TILE: Spelling<Agx> = Spelling::new("st_tile", TILE);
 
-/// The samples that are meant.
+/// The selected samples.
 const SAMPLES: Operand<Agx> = whole(&Written::Made(|_, word, out| {
     half_or_number(word.get(8, 1) != 0, get(word, &[(9, 6), (24, 2)]), out);
 }));
@@ -100,7 +100,7 @@ const COEFFICIENT: Operand<Agx> = whole(&Written::Made(|_, word, out| {
     }
 }));
 const INTERPOLATED: Operand<Agx> = whole(&Written::Made(|_, word, out| interpolated(word, 1, out)));
-/// The sample, where interpolation is at one.
+/// The sample, if interpolation is at one.
 const SAMPLE: Operand<Agx> = whole(&Written::If(
     |word| word.get(48, 1) != 0,
     |_, word, out| half_or_number(word.get(49, 1) == 0, word.get(32, 8), out),

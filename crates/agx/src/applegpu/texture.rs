@@ -30,7 +30,7 @@ const fn shape(field: Field) -> Operand<Agx> {
     made(field, &Written::Made(|field, word, out| named(SHAPES, field.get(&word), out)))
 }
 
-/// The registers with the coordinates: halves where bit 47 says so or where a layer or a sample follows.
+/// The registers with the coordinates: halves if bit 47 is set or if a layer or a sample follows.
 fn coordinates(shape: Field, first: u64, word: u128, out: &mut Line<'_>) {
     let (count, further) = coordinates_of(shape, word);
     match (word.get(47, 1), further) {
@@ -150,7 +150,7 @@ const LEVEL: Operand<Agx> = whole(&Written::Made(|_, word, out| {
         _ => registers(b'r', value, false, 1, out),
     }
 }));
-/// What is compared with, and the offset in texels.
+/// The reference value of a comparison, and the offset in texels.
 const COMPARED: Operand<Agx> = whole(&Written::If(
     |word| word.get(23, 1) != 0 || word.get(91, 1) != 0,
     |_, word, out| {

@@ -8,7 +8,7 @@ use shisa_rows::Insn;
 /// Bytes of the longest instruction.
 const MOST: usize = 12;
 
-/// What so many bytes of a word leave.
+/// Masks for words of which the given number of bytes are present.
 static MASKS: [u128; MOST + 1] = {
     let (mut masks, mut bytes) = ([0; MOST + 1], 1);
     while bytes <= MOST {
@@ -47,7 +47,7 @@ fn last(code: &[u8]) -> Option<Insn<Agx>> {
     decode(u128::from_le_bytes(bytes), code.len())
 }
 
-/// The instruction at the start of a word of which so many bytes are there.
+/// The instruction at the start of a word of which the given number of bytes are there.
 #[inline]
 fn decode(word: u128, there: usize) -> Option<Insn<Agx>> {
     Insn::decode_part(word, |row| {
@@ -56,7 +56,7 @@ fn decode(word: u128, there: usize) -> Option<Insn<Agx>> {
     })
 }
 
-/// The instructions of code with their offsets, up to bytes that are none.
+/// The instructions of code with their offsets, up to bytes that are not an instruction.
 pub fn instructions(code: &[u8]) -> impl Iterator<Item = (usize, Insn<Agx>)> + '_ {
     let mut next = 0;
     core::iter::from_fn(move || {
@@ -66,10 +66,10 @@ pub fn instructions(code: &[u8]) -> impl Iterator<Item = (usize, Insn<Agx>)> + '
     })
 }
 
-/// Bytes by which code that is no instruction is skipped.
+/// Number of bytes that are skipped if they are not an instruction.
 const SKIPPED: usize = 2;
 
-/// A piece of code: an instruction, or bytes that are none.
+/// A piece of code: an instruction, or bytes that are not one.
 pub(crate) type Piece<'a> = Result<Insn<Agx>, &'a [u8]>;
 
 /// All of code with offsets: instructions, and where there is none the next two bytes.

@@ -5,22 +5,22 @@ use alloc::vec::Vec;
 use shisa_diag::Diagnostic;
 use shisa_rows::code::{Analysis, Direction, solve};
 
-/// Times that a node is passed at most, on average. Sets of registers and bounded numbers change less often.
+/// The average number of passes over a node. Sets of registers and bounded numbers change less often.
 const PASSES: u64 = 4096;
 
-/// What is known at each instruction, found along the paths from the first one.
+/// A forward analysis: the state at each instruction, along the paths from the first one.
 pub(crate) trait Forwards {
-    /// What is known.
+    /// The state.
     type State: Clone;
 
-    /// What is known after an instruction.
+    /// The state after an instruction.
     fn after(&self, step: &Step<'_>, state: &Self::State) -> Self::State;
 
     /// Adds to `state` what another path brings to node `node`; returns whether `state` changed. States only grow.
     fn join(&mut self, node: usize, state: &mut Self::State, other: &Self::State) -> bool;
 }
 
-/// What is known before each instruction.
+/// The state before each instruction.
 pub(crate) struct States<'c, S> {
     code: &'c Code<'c>,
     states: Vec<Option<S>>,
@@ -52,10 +52,10 @@ impl Code<'_> {
         self.nodes.len()
     }
 
-    /// What is known before each instruction, where `start` is known before the first.
+    /// Solves an analysis, given the state before the first instruction.
     ///
     /// # Errors
-    /// `internal-agx-flow` where the analysis does not settle, which is a fault of the analysis.
+    /// `internal-agx-flow` if the analysis does not settle, which is a fault of the analysis.
     pub(crate) fn solve<F: Forwards>(
         &self,
         start: F::State,
@@ -73,13 +73,13 @@ impl Code<'_> {
 }
 
 impl<S> States<'_, S> {
-    /// The instructions that some path reaches, each with what is known before it: once for each context.
+    /// The reachable instructions, each with the state before it: once for each context.
     pub(crate) fn each(&self) -> impl Iterator<Item = (Step<'_>, &S)> {
         let known = self.code.nodes.iter().zip(&self.states);
         known.filter_map(|(number, state)| Some((self.code.step(*number)?, state.as_ref()?)))
     }
 
-    /// What is known at the end of the code: once for each context.
+    /// The state at the end of the code: once for each context.
     pub(crate) fn at_end(&self) -> impl Iterator<Item = &S> {
         let end = self.code.items.len();
         let known = self.code.nodes.iter().zip(&self.states);

@@ -47,7 +47,7 @@ impl<'c> Step<'c> {
         self.item.bytes.clone()
     }
 
-    /// What it does that analyses must know.
+    /// Its role: the effects that analyses must know.
     pub(crate) fn role(&self) -> Role {
         role(&self.insn)
     }
@@ -104,7 +104,7 @@ pub(crate) struct Code<'a> {
     bytes: &'a [u8],
     /// Its bytes.
     pub(crate) range: Range<usize>,
-    /// Its instructions, and after them the bytes that are none, if there are such.
+    /// Its instructions, then the bytes that are not an instruction, if there are any.
     items: Vec<Item<Agx, Touched>>,
     /// The number of the instruction of each node; that of the end of the code is one past the last.
     nodes: Vec<usize>,
@@ -112,15 +112,15 @@ pub(crate) struct Code<'a> {
     graph: Graph,
     /// Which instructions some path reaches; one more for the end of the code.
     reached: Vec<bool>,
-    /// Whether all paths are known: every procedure that is called, and who calls it.
+    /// Whether all paths are known: every called procedure, and all of its callers.
     pub(crate) complete: bool,
 }
 
 impl<'a> Code<'a> {
-    /// Reads the code in a range of a file's bytes; what of the range is past the file is left out.
+    /// Reads the code in a range of a file's bytes; the part of the range past the file is left out.
     ///
     /// # Errors
-    /// `limit-exceeded` where there are too many instructions.
+    /// `limit-exceeded` if there are too many instructions.
     pub(crate) fn read(
         bytes: &'a [u8],
         range: Range<usize>,
@@ -154,7 +154,7 @@ impl<'a> Code<'a> {
         Some(Step { number, insn: item.insn?, item })
     }
 
-    /// All instructions, up to bytes that are none.
+    /// All instructions, up to bytes that are not one.
     pub(crate) fn steps(&self) -> impl Iterator<Item = Step<'_>> {
         (0..self.items.len()).map_while(|number| self.step(number))
     }
@@ -169,12 +169,12 @@ impl<'a> Code<'a> {
         self.reached.last() == Some(&true)
     }
 
-    /// The bytes that are no instruction and stop decoding, if there are such.
+    /// The bytes that are not an instruction and stop decoding, if there are any.
     pub(crate) fn unknown(&self) -> Option<Range<usize>> {
         self.items.last().filter(|item| item.insn.is_none()).map(|item| item.bytes.clone())
     }
 
-    /// Whether some path reaches the bytes that are no instruction.
+    /// Whether some path reaches the bytes that are not an instruction.
     pub(crate) fn reaches_unknown(&self) -> bool {
         let number = self.items.len().checked_sub(1).filter(|_| self.unknown().is_some());
         number.is_some_and(|number| self.reached.get(number) == Some(&true))
@@ -205,5 +205,5 @@ impl<'a> Code<'a> {
     }
 }
 
-/// All registers: what code may write of which nothing is known.
+/// All registers: what unknown code may write.
 pub(crate) const ALL_REGISTERS: Registers = Registers::range(0, 256);

@@ -47,7 +47,7 @@ enum Next {
     End,
 }
 
-/// A target that is no instruction is left out: a rule reports it.
+/// A target that is not an instruction is left out: a rule reports it.
 fn next(items: &Items, number: usize) -> Next {
     let Some((item, insn)) = items.get(number).and_then(|item| Some((item, item.insn?))) else {
         return Next::End;
@@ -71,7 +71,7 @@ fn next(items: &Items, number: usize) -> Next {
     }
 }
 
-/// What [`follow`] finds.
+/// The result of [`follow`].
 pub(super) struct Found {
     /// The number of the instruction of each node; that of the end of the code is one past the last.
     pub(super) nodes: Vec<usize>,

@@ -4,7 +4,7 @@ use crate::tests::assemble;
 use alloc::{vec, vec::Vec};
 use shisa_diag::Limits;
 
-/// The number of times that each instruction runs on a path, as sets: what [`Forwards`] sees of a program.
+/// The sets of instructions before each instruction: the paths that [`Forwards`] sees in a program.
 struct Visits;
 
 impl Forwards for Visits {
@@ -35,7 +35,7 @@ fn running(lines: &[&str]) -> (Vec<usize>, bool) {
     (code.running().map(|step| step.number).collect(), code.complete)
 }
 
-/// For each time that an instruction of a role runs in another context, what ran on some path to it.
+/// For each context in which an instruction of a role runs, the instructions on some path to it.
 fn before(lines: &[&str], role: Role) -> Vec<Vec<usize>> {
     let code = assemble(lines).code;
     let code = Code::read(&code, 0..code.len(), &Limits::default()).unwrap();
@@ -54,7 +54,7 @@ fn calls_go_to_their_target_and_come_back() {
 
 #[test]
 fn procedures_return_to_the_caller_of_their_context() {
-    // The second call happens only where the first one has returned.
+    // The second call runs only where the first one has returned.
     let lines = ["call {f}", "mov r2, 1", "call {f}", "stop", "f:", "mov r3, 1", "ret r1"];
     assert_eq!(before(&lines, Role::Control(Control::Return)), [vec![0, 4], vec![0, 1, 2, 4, 5]]);
     assert_eq!(before(&lines, STOP), [[0, 1, 2, 4, 5]]);

@@ -6,9 +6,8 @@ use crate::facts::{Pixel, Role, role};
 use crate::operand::{TARGET, number_in};
 
 impl Imageblock {
-    /// Bytes that a workgroup running this code shares for its tile: those of all samples, and after them, where a
-    /// register selects the samples that are stored, room for what goes to no sample. `None` where no instruction uses
-    /// the tile.
+    /// Bytes that a workgroup running this code shares for its tile: those of all samples, and, if a register selects
+    /// the stored samples, room for data of unselected samples. `None` if no instruction uses the tile.
     pub fn memory(&self, code: &[u8]) -> Option<u32> {
         let pixels = instructions(code).filter_map(|(_, insn)| match role(&insn) {
             Role::Pixel(pixel @ (Pixel::Load | Pixel::Store | Pixel::Block)) => Some((pixel, insn)),

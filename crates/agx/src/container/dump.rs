@@ -1,4 +1,4 @@
-//! Text that drivers and disassemblers write: a line an instruction, with its offset and its bytes.
+//! Text from drivers and disassemblers: one instruction a line, with its offset and its bytes.
 
 use super::{Program, fault};
 use alloc::{format, string::String, vec::Vec};
@@ -49,7 +49,7 @@ pub(super) fn programs(bytes: &[u8], limits: &Limits, sink: &mut Sink) -> (Vec<u
         let start = place;
         place += text.len() + 1;
         let Some((offset, instruction)) = line(text) else {
-            // Mesa's intermediate code, which comes before, states what the program is.
+            // Mesa's intermediate code, which comes before, states the kind of the program.
             if let Some(said) = text.trim().strip_prefix("shader: MESA_SHADER_") {
                 stage = self::stage(said.trim_end());
                 name = String::new();
@@ -68,7 +68,7 @@ pub(super) fn programs(bytes: &[u8], limits: &Limits, sink: &mut Sink) -> (Vec<u
         let Some(program) = list.last_mut() else { continue };
         if offset != program.code.len() {
             let text = format!(
-                "the instruction lies at {offset:#x}, and the one before ends at {:#x}",
+                "the instruction is at {offset:#x}, but the one before ends at {:#x}",
                 program.code.len()
             );
             sink.push(fault(text).at_text(start..place - 1, ""));

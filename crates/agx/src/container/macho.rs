@@ -15,12 +15,12 @@ const MACH: u32 = 0xfeed_facf;
 const APPLE: u32 = 0x0100_0013;
 const SEGMENT: u32 = 0x19;
 const SYMBOLS: u32 = 0x2;
-/// Files within sections within files.
+/// The maximum nesting of files in sections in files.
 const NESTED: usize = 4;
 /// Bytes of a symbol's name that are shown.
 const NAME: usize = 256;
 
-/// How numbers lie in a file.
+/// The byte order of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Order {
     Little,
@@ -31,7 +31,7 @@ enum Order {
 #[derive(Clone, Copy)]
 struct View<'a> {
     bytes: &'a [u8],
-    /// Where it lies in the whole file.
+    /// Its offset in the whole file.
     base: usize,
 }
 
@@ -65,7 +65,7 @@ impl<'a> View<'a> {
     }
 }
 
-/// In which order the numbers of a file of slices lie, if it is one.
+/// The byte order of a file of slices, if it is one.
 fn fat(view: View<'_>) -> Option<Order> {
     [Order::Little, Order::Big].into_iter().find(|order| view.number(0, *order) == Some(FAT))
 }
@@ -80,7 +80,7 @@ fn is_slice(view: View<'_>) -> bool {
     view.word(0) == Some(MACH) && view.word(4) == Some(APPLE)
 }
 
-/// The programs for Apple's GPUs, in the order of the file. What cannot be read is a fault.
+/// The programs for Apple's GPUs, in the order of the file. Unreadable parts are faults.
 pub(super) fn programs(bytes: &[u8], limits: &Limits, sink: &mut Sink) -> Vec<Program> {
     let mut found = Found { limits, size: bytes.len(), sink, list: Vec::new(), entries: 0 };
     let view = View { bytes, base: 0 };
@@ -98,7 +98,7 @@ struct Found<'a> {
     size: usize,
     sink: &'a mut Sink,
     list: Vec<Program>,
-    /// Entries of tables that were looked at, in all files within the file.
+    /// Table entries that were examined, in all files within the file.
     entries: usize,
 }
 
@@ -152,10 +152,10 @@ impl Found<'_> {
     /// A Mach-O file: the programs that its symbols name, and the files in its sections.
     fn slice(&mut self, view: View<'_>, stage: Option<Stage>, prefix: &str, depth: usize) {
         if view.word(0) != Some(MACH) {
-            return self.fault(view.base, "a slice is no Mach-O file of 64 bits".into());
+            return self.fault(view.base, "a slice is not a 64-bit Mach-O file".into());
         }
         if depth > NESTED {
-            return self.fault(view.base, "files lie within files too deeply".into());
+            return self.fault(view.base, "files are nested too deeply".into());
         }
         let mut texts = Vec::new();
         let mut symbols = Vec::new();
@@ -273,7 +273,7 @@ impl Found<'_> {
         }
         for (i, (start, name)) in places.iter().enumerate() {
             let end = places[i..].iter().map(|p| p.0).find(|at| at > start).unwrap_or(size);
-            // Of several names at one offset one is reported.
+            // Only one of several names at one offset is reported.
             if i > 0 && places[i - 1].0 == *start {
                 continue;
             }
@@ -293,7 +293,7 @@ fn named_stage(name: &str) -> Option<Stage> {
     [Stage::Vertex, Stage::Fragment, Stage::Compute].into_iter().find(|stage| name.contains(stage.name()))
 }
 
-/// What a file would be refused for as a whole.
+/// The error for a file without any program.
 pub(super) fn nothing() -> Diagnostic {
     fault("the archive has no code for Apple's GPUs".into())
         .help("archives that only hold Metal's intermediate language get code when a device has built it")

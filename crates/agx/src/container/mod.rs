@@ -1,6 +1,6 @@
-//! Files that hold AGX code: what drivers and Metal's tools write.
+//! Files that contain AGX code: output of drivers and Metal's tools.
 //!
-//! Shader parts as JSON are no container of bytes; [`crate::part`] is what they hold.
+//! Shader parts as JSON are not a container of bytes; [`crate::part`] has their contents.
 
 mod dump;
 mod macho;
@@ -12,13 +12,13 @@ use core::ops::Range;
 use shisa_diag::{Code, Diagnostic, Limit, Limits, Sink};
 use shisa_ir::Stage;
 
-/// What is wrong with containers: each code with what it means.
+/// Faults of containers: each code with its meaning.
 pub const CODES: &[(Code, &str)] = &[(
     "agx-container",
     "An archive of Metal or a dump of a driver is cut off, not of the form it should have, or without AGX code.",
 )];
 
-/// What a file is.
+/// The kind of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Container {
     /// A binary archive of Metal, a library with code for a GPU in it, or one slice of these.
@@ -37,7 +37,7 @@ impl Container {
         }
     }
 
-    /// What bytes are, by their content.
+    /// Identifies bytes by their content.
     pub fn sniff(bytes: &[u8]) -> Option<Container> {
         if macho::sniff(bytes) {
             return Some(Container::MetalArchive);
@@ -49,7 +49,7 @@ impl Container {
 /// A program in a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Program {
-    /// What the file calls it; may be empty.
+    /// Its name in the file; may be empty.
     pub name: String,
     /// The stage, where the file states it.
     pub stage: Option<Stage>,
@@ -62,11 +62,11 @@ pub struct Program {
 pub struct Image<'a> {
     /// What it is.
     pub container: Container,
-    /// What programs are ranges of: the file, or the bytes that a text lists.
+    /// The bytes that programs are ranges of: the file, or the bytes that a text lists.
     pub bytes: Cow<'a, [u8]>,
     /// The programs in the order of the file.
     pub programs: Vec<Program>,
-    /// What is wrong with parts of the file; its other parts are read all the same.
+    /// Faults of parts of the file; its other parts are read in any case.
     pub faults: Vec<Diagnostic>,
 }
 
@@ -74,7 +74,7 @@ impl<'a> Image<'a> {
     /// Reads a file.
     ///
     /// # Errors
-    /// `agx-container` where nothing in it is AGX code, and limits that are exceeded.
+    /// `agx-container` if nothing in it is AGX code, and limits that are exceeded.
     pub fn read(bytes: &'a [u8], limits: &Limits) -> Result<Image<'a>, Vec<Diagnostic>> {
         limits.check(Limit::File, "bytes", bytes.len()).map_err(|d| Vec::from([d]))?;
         let mut sink = Sink::new(limits.diagnostics);
@@ -88,7 +88,9 @@ impl<'a> Image<'a> {
                 (Container::Dump, Cow::Owned(code), programs)
             }
             None => {
-                return Err(Vec::from([fault("this is no archive of Metal and no dump of a driver".into())]));
+                return Err(Vec::from([fault(
+                    "this is neither an archive of Metal nor a driver's dump".into(),
+                )]));
             }
         };
         if programs.is_empty() {

@@ -1,15 +1,15 @@
-//! What executes instructions, and for how long.
+//! The unit that executes an instruction, and its timing.
 //!
 //! The numbers are those of Mesa's model (`agx_performance.c`), which were measured on G13G.
 
 use shisa_rows::Slot;
 
-/// What executes an instruction, and for how long.
+/// The unit that executes an instruction, and its timing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cost {
     /// Arithmetic with published times.
     Measured(Unit, Time),
-    /// Arithmetic of which the times are published for a zero in a slot and for another number in it.
+    /// Arithmetic whose published times differ for a zero in a slot and for another number in it.
     Chosen {
         /// The unit.
         unit: Unit,
@@ -20,7 +20,7 @@ pub enum Cost {
         /// The time where the slot is another number.
         other: Time,
     },
-    /// Arithmetic of which no times are published.
+    /// Arithmetic without published times.
     Unmeasured,
     /// Memory, textures, the tile, varyings. Its time is not counted in cycles.
     Memory,
@@ -28,7 +28,7 @@ pub enum Cost {
     Control,
 }
 
-/// What executes an instruction.
+/// An execution unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Unit {
     /// Binary32 arithmetic.
@@ -39,9 +39,9 @@ pub enum Unit {
     Simple,
     /// Products of integers, bit fields, functions. It runs beside the others, at half their rate.
     Complex,
-    /// Arithmetic of which neither unit nor times are published.
+    /// Arithmetic whose unit and times are not published.
     Unmeasured,
-    /// Memory, textures, the tile, varyings: what is not counted in cycles.
+    /// Memory, textures, the tile, varyings: not counted in cycles.
     Memory,
     /// Control flow, waits and barriers, which are not counted in cycles either.
     Control,

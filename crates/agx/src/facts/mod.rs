@@ -1,7 +1,8 @@
-//! What engines must know of an instruction besides its bits, its text and its meaning. Its row states it, once.
+//! Facts about an instruction, besides its bits, its text and its meaning, that engines need. Its row states them,
+//! once.
 //!
-//! No engine identifies an instruction by its name or takes bits by their position: rules, the ABI, reports, stages and
-//! listings match on [`Role`], and read operands through the slots that a role promises ([`Role::slots`]).
+//! No engine identifies an instruction by its name or reads bits by their position: rules, the ABI, reports, stages
+//! and listings match on [`Role`], and read operands through the slots that a role guarantees ([`Role::slots`]).
 
 mod cost;
 mod role;
@@ -15,12 +16,12 @@ use crate::Agx;
 use crate::operand::{PREFIXES, SCOPE};
 use shisa_rows::{Insn, Operand, Slot};
 
-/// What only AGX knows about a row.
+/// Facts about a row that only AGX has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Attr {
     /// Bytes of its instructions.
     pub length: Length,
-    /// What it is to engines.
+    /// Its facts for engines.
     pub facts: Facts,
 }
 
@@ -35,10 +36,10 @@ pub struct Length {
     pub bit: u8,
 }
 
-/// What a row's instructions are to engines.
+/// Facts about a row's instructions for engines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Facts {
-    /// What they do that analyses must know.
+    /// The effects that analyses must know.
     pub role: Role,
     /// The stages that may have them.
     pub stages: Stages,
@@ -46,7 +47,7 @@ pub struct Facts {
     pub cost: Cost,
 }
 
-/// What the row of an instruction says of it.
+/// The facts in the row of an instruction.
 pub fn facts(insn: &Insn<Agx>) -> &'static Facts {
     &insn.form().attr.facts
 }
@@ -68,7 +69,7 @@ const fn has(operands: &[Operand<Agx>], slot: Slot) -> bool {
     false
 }
 
-/// What rows state, by what their instructions do.
+/// Facts of common kinds of rows.
 impl Facts {
     /// Refuses a row without an operand that engines read.
     ///
@@ -112,7 +113,7 @@ impl Facts {
     pub(crate) const CONSTANT: Facts =
         Facts { role: Role::Constant, ..Facts::arithmetic(Unit::Simple, 1, 1) };
     pub(crate) const SELECT: Facts = Facts { role: Role::Select, ..Facts::SIMPLE };
-    /// What only the driver's helper programs have.
+    /// Instructions that only the driver's helper programs have.
     pub(crate) const DRIVER: Facts = Facts { role: Role::Driver, stages: Stages::Any, cost: Cost::Memory };
     pub(crate) const WAIT: Facts = Facts { role: Role::Wait, stages: Stages::Any, cost: Cost::Control };
 
@@ -127,7 +128,7 @@ impl Facts {
         ..Facts::EXCHANGE
     };
 
-    /// A reduction; slot `PREFIXES` is set where only the lanes before each one take part.
+    /// A reduction; slot `PREFIXES` is set if only the lanes before each one take part.
     pub(crate) const fn reduction(scope: Scope) -> Facts {
         let (unit, slot) = (Unit::Simple, PREFIXES);
         let cost = Cost::Chosen { unit, slot, zero: Time::new(24, 24), other: Time::new(18, 18) };
@@ -150,7 +151,7 @@ impl Facts {
         Facts { role: Role::Memory(memory), stages, cost: Cost::Memory }
     }
 
-    /// A barrier. Those of memory were never timed apart from the accesses that they wait for.
+    /// A barrier. Memory barriers were never timed separately from the accesses that they wait for.
     pub(crate) const fn barrier(barrier: Barrier) -> Facts {
         let stages = match barrier {
             Barrier::Threads => Stages::Compute,

@@ -1,9 +1,9 @@
-//! What instructions do that analyses must know.
+//! Roles: the effects of instructions that analyses must know.
 
 use crate::operand::{A, EXPLICIT, FINAL, LEVELS, NUMBER, SCOPE, TARGET, WAIT, X, Y};
 use shisa_rows::Slot;
 
-/// What an instruction does that analyses must know.
+/// The role of an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
     /// Computes registers from registers, and nothing else.
@@ -14,7 +14,7 @@ pub enum Role {
     Select,
     /// Reads registers of other lanes.
     Exchange(Scope),
-    /// Decides what runs next, or in which lanes.
+    /// Determines what runs next, or in which lanes.
     Control(Control),
     /// Waits for the accesses of the group in slot `WAIT`.
     Wait,
@@ -134,7 +134,7 @@ pub enum Pixel {
     Block,
 }
 
-/// What is read of coefficients.
+/// What is read from coefficients.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Coefficients {
     /// The interpolated values of one to four registers.

@@ -29,5 +29,5 @@ pub(super) const ROWS: &[Form<Agx>] = &[
     order("device_barrier_2", Barrier::Other, 0x9ef5, "Orders accesses to memory for the whole device.").examples(&[("device_barrier_2", 0x9ef5)]),
 ];
 
-/// Accesses take effect at once.
+/// Accesses take effect immediately.
 fn done(_: &mut AgxLift<'_, '_>) {}

@@ -1,5 +1,5 @@
-//! Shifts and bit fields. Amounts have seven bits; what is shifted beyond the last bit is gone. A field has
-//! as many bits as the row's number says, all 32 where that is 0.
+//! Shifts and bit fields. Amounts have seven bits; bits shifted out are lost. The row's number states how many bits a
+//! field has, 0 for all 32.
 
 use super::row;
 use crate::Agx;
@@ -36,7 +36,7 @@ pub(super) const ROWS: &[Form<Agx>] = &[
         .examples(&[("asrh     r3, r2, 21, 0, 0", 0x0001_5e44_8d2e)]),
 ];
 
-/// The amount of a shift, in so many bits.
+/// The amount of a shift, limited to the given number of bits.
 fn amount(l: &mut AgxLift<'_, '_>, slot: Slot, scalar: Scalar) -> Value {
     let v = word(l, slot);
     let seven = l.i32(0x7f);
@@ -142,7 +142,7 @@ fn extract_high(l: &mut AgxLift<'_, '_>) {
     merge(l, bits, mask);
 }
 
-/// The third source and the number of bits mean nothing here.
+/// The third source and the number of bits have no meaning here.
 fn arithmetic(l: &mut AgxLift<'_, '_>, high: bool) {
     let v = signed_word(l, A);
     let v = if high {

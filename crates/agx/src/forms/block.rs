@@ -1,4 +1,4 @@
-//! Blocks of the tile that are written to images: each pixel's own samples, or the tile of a workgroup as a whole.
+//! Writes of tile blocks to images: each pixel's own samples, or the whole tile of a workgroup.
 
 use super::samples::own_sample;
 use super::{elements, imageblock};
@@ -6,7 +6,7 @@ use crate::operand::{
     AgxLift, C, COMPONENTS, D, EXPLICIT, IMAGE_RTZ, Place, Size, exactly, image_level, place, read_units,
     shape, texture,
 };
-use crate::registers::{MOST_SAMPLES, THREAD_IN_GRID, THREADGROUP, TILE, TILE_HALVES, TURN};
+use crate::registers::{BLOCK_PIXEL, MOST_SAMPLES, THREAD_IN_GRID, THREADGROUP, TILE, TILE_HALVES};
 use crate::sequencer::REPEAT;
 use crate::{Agx, Imageblock};
 use shisa_diag::Diagnostic;
@@ -20,7 +20,7 @@ use shisa_rows::{Insn, unstated};
 const I16: u64 = 1;
 const F16: u64 = 3;
 
-/// The image of a block, and what of the tile becomes its texels.
+/// The image of a block, and the tile data that become its texels.
 struct Block {
     texture: TextureRef,
     shape: Shape,
@@ -28,9 +28,9 @@ struct Block {
     layer: Option<Value>,
     towards_zero: bool,
     format: u64,
-    /// Bytes from the begin of a sample.
+    /// Byte offset in a sample.
     offset: Value,
-    /// Where the block begins in the image, if the row says so.
+    /// The position of the block in the image, if the row states it.
     corner: Option<Value>,
 }
 
@@ -74,7 +74,7 @@ impl Block {
         Some(Block { texture, shape, lod, layer, towards_zero, format, offset, corner })
     }
 
-    /// Every lane writes the samples of its own pixel. Those that an image does not have lie outside of it.
+    /// Every lane writes the samples of its own pixel. Samples that an image does not have are outside of it.
     fn own(&self, l: &mut AgxLift<'_, '_>) {
         let pixel = l.read(THREAD_IN_GRID, Swizzle::IDENTITY, Scalar::I32.by(2));
         let offset = self.offset;
@@ -92,12 +92,12 @@ impl Block {
         }
     }
 
-    /// Every lane writes the tile of its workgroup, a pixel each time that the instruction runs: to a position that is
-    /// given, or to that of the workgroup in the grid.
+    /// Every lane writes the tile of its workgroup, one pixel each time that the instruction runs: to a given
+    /// position, or to that of the workgroup in the grid.
     fn whole(&self, l: &mut AgxLift<'_, '_>, tile: Imageblock) {
-        let turn = l.read(TURN, Swizzle::IDENTITY, Type::I32);
+        let pixel_number = l.read(BLOCK_PIXEL, Swizzle::IDENTITY, Type::I32);
         let (last, by) = (l.i32(i32::from(tile.width()) - 1), l.i32(tile.width().ilog2() as i32));
-        let (x, y) = (l.and(turn, last), l.lshr(turn, by));
+        let (x, y) = (l.and(pixel_number, last), l.lshr(pixel_number, by));
         let inside = l.join(&[x, y]);
         let corner = self.corner.unwrap_or_else(|| {
             let group = l.read(THREADGROUP, Swizzle::IDENTITY, Scalar::I32.by(2));
@@ -106,7 +106,7 @@ impl Block {
             l.imul(group, size)
         });
         let pixel = l.iadd(corner, inside);
-        let first = imageblock::start(l, tile, turn);
+        let first = imageblock::start(l, tile, pixel_number);
         let first = l.iadd(first, self.offset);
         for sample in 0..if self.shape.multisampled { tile.samples() } else { 1 } {
             let start = imageblock::behind(l, first, u64::from(sample) * u64::from(tile.stride()));
@@ -114,7 +114,7 @@ impl Block {
             self.texel(l, pixel, number, |l, scalar, behind| {
                 let mut address = imageblock::behind(l, start, behind);
                 if behind > 0 {
-                    // The last sample may have fewer elements, where the image has fewer, too.
+                    // The last sample may have fewer elements if the image has fewer, too.
                     let last = l.i32((tile.samples_end() - u32::from(scalar.bits() / 8)) as i32);
                     address = l.umin(address, last);
                 }
@@ -122,14 +122,15 @@ impl Block {
             });
         }
         let (one, all, done) = (l.i32(1), l.i32(tile.pixels() as i32), l.i32(0));
-        let next = l.iadd(turn, one);
+        let next = l.iadd(pixel_number, one);
         let more = l.ult(next, all);
         let next = l.select(more, next, done);
-        l.write(TURN, Mask::first(1), next);
+        l.write(BLOCK_PIXEL, Mask::first(1), next);
         l.control(REPEAT, Some(more), l.pc, 0);
     }
 
-    /// Writes a sample of a texel, given by its number. `get` reads what lies so many bytes after its offset in the tile.
+    /// Writes a sample of a texel, given by its number. `get` reads at a distance in bytes after the
+    /// texel's offset in the tile.
     fn texel(
         &self,
         l: &mut AgxLift<'_, '_>,
@@ -140,7 +141,7 @@ impl Block {
         let Some(parts) = exactly(l, |l| elements::numbers(l, self.format, 4, get)) else {
             return l.refuse(Diagnostic::error("lift-format", "no format has this number"));
         };
-        // Whole numbers are the bits of a texel.
+        // Integers are the bits of a texel.
         let parts: alloc::vec::Vec<Value> = parts
             .into_iter()
             .map(|v| {
@@ -156,19 +157,19 @@ impl Block {
     }
 }
 
-/// What lies in the tile. Halves are stored as they are.
+/// The format of the tile's data. Halves are stored unchanged.
 pub(crate) fn format(insn: &Insn<Agx>) -> u64 {
     Some(insn.field(COMPONENTS)).filter(|f| *f != I16).unwrap_or(F16)
 }
 
-/// The layer, which comes after a sample, where the row gives no position.
+/// The layer, which follows a sample, if the row states no position.
 fn layer(l: &mut AgxLift<'_, '_>, shape: Shape) -> Value {
     let unit = (l.insn.field(C) as u16 & 0xff) + u16::from(shape.multisampled);
     let layer = read_units(l, false, unit, Size::Half, 1);
     l.convert(Convert::ZeroExtend, layer, Scalar::I32)
 }
 
-/// What the pixel holds so many bytes after an offset.
+/// The pixel's data the given number of bytes after an offset.
 fn in_pixel(l: &mut Builder<'_>, sample: u16, offset: Value, scalar: Scalar, behind: u64) -> Value {
     let (behind, one) = (l.i32(behind as i32), l.i32(1));
     let byte = l.iadd(offset, behind);
@@ -187,7 +188,7 @@ fn in_pixel(l: &mut Builder<'_>, sample: u16, offset: Value, scalar: Scalar, beh
     l.convert(Convert::Truncate, v, Scalar::I8)
 }
 
-/// Takes apart an index by which a program reads [`in_pixel`]: the offset, and the bytes after it.
+/// Decomposes an index by which a program reads [`in_pixel`]: the offset, and the bytes after it.
 pub(crate) fn offset(nodes: &Nodes, index: Value) -> Option<(Value, u64)> {
     let Op::Binary { a: byte, .. } = nodes.op(index) else { return None };
     let Op::Binary { a: offset, b: behind, .. } = nodes.op(byte) else { return None };

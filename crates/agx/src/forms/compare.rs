@@ -1,10 +1,10 @@
-//! How rows compare: the one statement for selections, conditions and votes.
+//! Comparisons of rows: one definition for selections, conditions and votes.
 
 use crate::operand::{A, AgxLift, B, COND};
 use shisa_diag::Diagnostic;
 use shisa_ir::{Convert, Scalar, Value};
 
-/// How two integers compare. The signed comparisons extend each source from its own size.
+/// The comparison of two integers. The signed comparisons extend each source from its own size.
 pub(super) fn integers(l: &mut AgxLift<'_, '_>) -> Value {
     let cond = l.insn.field(COND);
     let signed = cond & 4 != 0;
@@ -27,7 +27,7 @@ pub(super) fn integers(l: &mut AgxLift<'_, '_>) -> Value {
     if cond & 8 != 0 { l.not(held) } else { held }
 }
 
-/// How two floats compare. `fltn` and `fgtn` also hold where the second source is NaN.
+/// The comparison of two floats. `fltn` and `fgtn` are also true if the second source is NaN.
 pub(super) fn floats(l: &mut AgxLift<'_, '_>) -> Value {
     let cond = l.insn.field(COND);
     let (a, b) = (l.src(A), l.src(B));

@@ -1,5 +1,5 @@
-//! Control flow. What the rows do to the nesting counter is data. They run in all lanes, and their condition "the
-//! counter is zero" is the new mask, which the sequencer takes.
+//! Control flow. The effect of the rows on the nesting counter is data. They run in all lanes, and their condition
+//! "the counter is zero" is the new mask, which the sequencer uses.
 
 use super::{compare, row};
 use crate::Agx;
@@ -42,16 +42,16 @@ fn compared(l: &mut AgxLift<'_, '_>, op: ControlOp, compare: fn(&mut AgxLift<'_,
     counted(l, op, Some(held));
 }
 
-/// Computes the counter in every lane; afterwards the lane is active where it is zero. Where `held` decides
-/// the counter it is said to decide the mask too, so that nothing is left of a counter that is known.
+/// Computes the counter in every lane; afterwards the lane is active if it is zero. If `held` determines the counter,
+/// it is recorded as determining the mask too, so that a known counter can be removed entirely.
 fn counted(l: &mut AgxLift<'_, '_>, op: ControlOp, held: Option<Value>) {
     l.whole_wave();
     let levels = l.insn.field(LEVELS);
     let half = Scalar::I16.by(1);
     let old = nesting(l);
     let [zero, one, n] = [0, 1, levels].map(|v| l.constant(half, v));
-    // Which lanes evaluate the condition, the counter of the others, and that of a lane where it does not hold.
-    let (asked, others, back) = match op {
+    // The lanes that evaluate the condition, the counter of the others, and that of a lane where it does not hold.
+    let (evaluates, others, back) = match op {
         IF => (l.ieq(old, zero), l.iadd(old, n), one),
         ELSE => {
             let active = l.ieq(old, zero);
@@ -67,8 +67,8 @@ fn counted(l: &mut AgxLift<'_, '_>, op: ControlOp, held: Option<Value>) {
     let (mut new, mut active) = (others, l.ieq(others, zero));
     if let Some(held) = held {
         let answer = l.select(held, zero, back);
-        new = l.select(asked, answer, others);
-        active = l.select(asked, held, active);
+        new = l.select(evaluates, answer, others);
+        active = l.select(evaluates, held, active);
     }
     set_nesting(l, new);
     l.control(op, Some(active), 0, levels as u32);

@@ -1,4 +1,4 @@
-//! Conversions between integers and floats. A register of 16 bits holds a half where a float is meant.
+//! Conversions between integers and floats. A 16-bit register holds a half if a float is meant.
 
 use super::row;
 use crate::Agx;
@@ -19,25 +19,25 @@ const fn cvt(name: &'static str, mode: u128, lift: fn(&mut AgxLift<'_, '_>)) -> 
 
 #[rustfmt::skip]
 pub(super) const ROWS: &[Form<Agx>] = &[
-    cvt("u8_to_f", 0, |l| to_float(l, Scalar::I8, false)).says("Makes a float of the lowest 8 bits.")
+    cvt("u8_to_f", 0, |l| to_float(l, Scalar::I8, false)).says("Converts the lowest 8 bits, unsigned, to a float.")
         .examples(&[("u8_to_f  r36, r14l, rte", 0x1005_c400_913e)]),
-    cvt("s8_to_f", 1, |l| to_float(l, Scalar::I8, true)).says("Makes a float of the lowest 8 bits, the last of which is a sign.")
+    cvt("s8_to_f", 1, |l| to_float(l, Scalar::I8, true)).says("Converts the lowest 8 bits, signed, to a float.")
         .examples(&[("s8_to_f  r15, r9h, rte", 0x0005_3401_bd3e)]),
-    cvt("f_to_u16", 4, |l| to_integer(l, Scalar::I16, false)).says("Makes an integer of 16 bits of a float, clamped to what there is.")
+    cvt("f_to_u16", 4, |l| to_integer(l, Scalar::I16, false)).says("Converts a float to an unsigned 16-bit integer, clamped to its range.")
         .examples(&[("f_to_u16 r7l, r0, rtz", 0x0024_0004_9c3e)]),
-    cvt("f_to_s16", 5, |l| to_integer(l, Scalar::I16, true)).says("Makes an integer of 16 bits with sign of a float, clamped to what there is.")
+    cvt("f_to_s16", 5, |l| to_integer(l, Scalar::I16, true)).says("Converts a float to a signed 16-bit integer, clamped to its range.")
         .examples(&[("f_to_s16 r7l, r0, rtz", 0x0024_0005_9c3e)]),
-    cvt("u16_to_f", 6, |l| to_float(l, Scalar::I16, false)).says("Makes a float of the lowest 16 bits.")
+    cvt("u16_to_f", 6, |l| to_float(l, Scalar::I16, false)).says("Converts the lowest 16 bits, unsigned, to a float.")
         .examples(&[("u16_to_f r0, r1l, rte", 0x0004_2406_813e)]),
-    cvt("s16_to_f", 7, |l| to_float(l, Scalar::I16, true)).says("Makes a float of the lowest 16 bits, the last of which is a sign.")
+    cvt("s16_to_f", 7, |l| to_float(l, Scalar::I16, true)).says("Converts the lowest 16 bits, signed, to a float.")
         .examples(&[("s16_to_f r18, r13l, rte", 0x0005_a407_c93e)]),
-    cvt("f_to_u32", 8, |l| to_integer(l, Scalar::I32, false)).says("Makes an integer of a float, clamped to what there is.")
+    cvt("f_to_u32", 8, |l| to_integer(l, Scalar::I32, false)).says("Converts a float to an unsigned integer, clamped to its range.")
         .examples(&[("f_to_u32 r0, r0l, rtz", 0x0004_0008_813e)]),
-    cvt("f_to_s32", 9, |l| to_integer(l, Scalar::I32, true)).says("Makes an integer with sign of a float, clamped to what there is.")
+    cvt("f_to_s32", 9, |l| to_integer(l, Scalar::I32, true)).says("Converts a float to a signed integer, clamped to its range.")
         .examples(&[("f_to_s32 r7, r0, rtz", 0x0024_0009_9d3e)]),
-    cvt("u32_to_f", 10, |l| to_float(l, Scalar::I32, false)).says("Makes a float of an integer.")
+    cvt("u32_to_f", 10, |l| to_float(l, Scalar::I32, false)).says("Converts an unsigned integer to a float.")
         .examples(&[("u32_to_f r0, r12, rte", 0x0025_840a_813e)]),
-    cvt("s32_to_f", 11, |l| to_float(l, Scalar::I32, true)).says("Makes a float of an integer with sign.")
+    cvt("s32_to_f", 11, |l| to_float(l, Scalar::I32, true)).says("Converts a signed integer to a float.")
         .examples(&[("s32_to_f r10l, r10, rte", 0x0025_440b_a83e)]),
 ];
 
@@ -53,7 +53,7 @@ fn nearest(l: &mut AgxLift<'_, '_>) -> bool {
     }
 }
 
-/// Rounds once, to what the destination holds.
+/// Rounds once, to the precision of the destination.
 fn to_float(l: &mut AgxLift<'_, '_>, from: Scalar, signed: bool) {
     let v = word(l, A);
     let v = if from == Scalar::I32 { v } else { l.convert(Convert::Truncate, v, from) };
@@ -64,7 +64,7 @@ fn to_float(l: &mut AgxLift<'_, '_>, from: Scalar, signed: bool) {
     l.set(D, v);
 }
 
-/// NaN gives 0.
+/// NaN yields 0.
 fn to_integer(l: &mut AgxLift<'_, '_>, to: Scalar, signed: bool) {
     let bits = l.src(A);
     let mut v = as_float(l, bits);

@@ -1,5 +1,5 @@
-//! Elements of memory: how they lie there, and what they are in registers. Numbers in registers are integers, or
-//! floats of 32 bits; those of halves are rounded once more.
+//! Elements of memory: their layout, and their values in registers. Numbers in registers are integers, or floats of
+//! 32 bits; those of halves are rounded again.
 
 use super::numbers::{curved, float, linear, scaled, unsigned};
 use super::packing::{Packing, pack, unpack};
@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 use shisa_diag::Diagnostic;
 use shisa_ir::{Builder, Convert, NanRule, Scalar, Space, Value};
 
-/// How elements lie in memory.
+/// The layout of elements in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Element {
     Integer(Scalar),
@@ -17,14 +17,14 @@ pub(super) enum Element {
     Unsigned(Scalar),
     /// -1 to 1 in all bits.
     Signed(Scalar),
-    /// A byte on the curve of sRGB; the fourth element is linear.
+    /// An sRGB-encoded byte; the fourth element is linear.
     Srgb,
     /// Several in one word.
     Packed(Packing),
 }
 
 impl Element {
-    /// What the row's format says.
+    /// The element of the row's format.
     fn of(l: &mut AgxLift<'_, '_>) -> Option<Element> {
         let known = Element::numbered(l.insn.field(SHAPE));
         if known.is_none() {
@@ -33,7 +33,7 @@ impl Element {
         known
     }
 
-    /// What a format with this number says.
+    /// The element of a format with this number.
     fn numbered(format: u64) -> Option<Element> {
         Some(match format {
             0 => Element::Integer(Scalar::I8),
@@ -52,7 +52,7 @@ impl Element {
         })
     }
 
-    /// What one element, or the word that holds several, is in memory.
+    /// The memory type of one element, or of the word that holds several.
     fn scalar(self) -> Scalar {
         match self {
             Element::Integer(scalar) | Element::Unsigned(scalar) | Element::Signed(scalar) => scalar,
@@ -62,7 +62,7 @@ impl Element {
         }
     }
 
-    /// What the element with this number is.
+    /// The element with this number.
     fn at(self, i: u64) -> Element {
         match self {
             Element::Srgb if i == 3 => Element::Unsigned(Scalar::I8),
@@ -74,7 +74,7 @@ impl Element {
 /// Finds the address of the first element, given how many bytes one has.
 type Start = fn(&mut AgxLift<'_, '_>, u8) -> Value;
 
-/// The numbers of the chosen elements.
+/// The numbers of the selected elements.
 fn chosen(l: &mut AgxLift<'_, '_>) -> impl Iterator<Item = u64> + use<> {
     let mask = l.insn.field(COMPONENTS);
     if mask == 0 {
@@ -93,7 +93,7 @@ fn behind(l: &mut AgxLift<'_, '_>, start: Value, bytes: u64) -> Value {
     l.iadd(start, bytes)
 }
 
-/// Loads the chosen elements into the registers of the row, which have this size.
+/// Loads the selected elements into the registers of the row, which have this size.
 pub(super) fn load(l: &mut AgxLift<'_, '_>, space: Space, start: Start, size: Size) {
     let mut first = None;
     read(l, size, |l, scalar, offset| {
@@ -103,7 +103,7 @@ pub(super) fn load(l: &mut AgxLift<'_, '_>, space: Space, start: Start, size: Si
     });
 }
 
-/// Stores the registers of the row as the chosen elements.
+/// Stores the registers of the row as the selected elements.
 pub(super) fn store(l: &mut AgxLift<'_, '_>, space: Space, start: Start) {
     let mut first = None;
     write(l, |l, offset, v| {
@@ -114,8 +114,8 @@ pub(super) fn store(l: &mut AgxLift<'_, '_>, space: Space, start: Start) {
     });
 }
 
-/// Reads the chosen elements into the registers of the row, which have this size. `get` reads what lies so many
-/// bytes after the first element.
+/// Reads the selected elements into the registers of the row, which have this size. `get` reads at a
+/// distance in bytes from the first element.
 pub(super) fn read(
     l: &mut AgxLift<'_, '_>,
     size: Size,
@@ -143,8 +143,8 @@ pub(super) fn read(
     }
 }
 
-/// The first elements of a format, as floats, or as integers of their size. `get` reads what is so many bytes after the
-/// first.
+/// The first elements of a format, as floats, or as integers of their size. `get` reads at a distance in
+/// bytes from the first.
 pub(crate) fn numbers(
     b: &mut Builder<'_>,
     format: u64,
@@ -169,7 +169,7 @@ pub(super) fn in_words(l: &AgxLift<'_, '_>) -> bool {
     matches!(Element::numbered(l.insn.field(SHAPE)), Some(Element::Packed(_)))
 }
 
-/// What the elements of a format are in registers of 32 bits: floats or integers.
+/// The kind of a format's elements in registers of 32 bits: floats or integers.
 pub(crate) fn kind(format: u64) -> Scalar {
     match Element::numbered(format) {
         Some(Element::Integer(_)) => Scalar::I32,
@@ -177,8 +177,8 @@ pub(crate) fn kind(format: u64) -> Scalar {
     }
 }
 
-/// Numbers, of this [`kind`], as the first elements of a format: each that is stored, with its distance in bytes from the
-/// first.
+/// Numbers, of this [`kind`], as the first elements of a format: each stored value, with its distance in bytes from
+/// the first.
 pub(crate) fn packed(b: &mut Builder<'_>, format: u64, numbers: Value) -> Option<Vec<(u64, Value)>> {
     let element = Element::numbered(format)?;
     let bits = match b.ty(numbers).scalar {
@@ -199,8 +199,8 @@ pub(crate) fn packed(b: &mut Builder<'_>, format: u64, numbers: Value) -> Option
     }
 }
 
-/// Writes the registers of the row as the chosen elements. `put` writes a value so many bytes after the first
-/// element.
+/// Writes the registers of the row as the selected elements. `put` writes a value at a distance
+/// in bytes from the first element.
 pub(super) fn write(l: &mut AgxLift<'_, '_>, mut put: impl FnMut(&mut AgxLift<'_, '_>, u64, Value)) {
     let Some(element) = Element::of(l) else { return };
     let bytes = element.scalar().bits() / 8;
@@ -217,10 +217,10 @@ pub(super) fn write(l: &mut AgxLift<'_, '_>, mut put: impl FnMut(&mut AgxLift<'_
     }
 }
 
-/// What an element is in a register of this size.
+/// The value of an element in a register of this size.
 fn number(l: &mut Builder<'_>, element: Element, v: Value, size: Size) -> Value {
     match element {
-        // As it is, whatever NaN it may be.
+        // Unchanged, whatever NaN it may be.
         Element::Half if size == Size::Half => v,
         Element::Half => {
             let half = l.convert(Convert::Bits, v, Scalar::F16);
@@ -244,7 +244,7 @@ fn number(l: &mut Builder<'_>, element: Element, v: Value, size: Size) -> Value 
     }
 }
 
-/// What a register becomes in memory.
+/// The memory value of a register.
 fn stored(l: &mut Builder<'_>, element: Element, v: Value) -> Value {
     let to = element.scalar();
     match element {

@@ -1,4 +1,4 @@
-//! Binary32 arithmetic. Halves are widened before it and rounded once more after it.
+//! Binary32 arithmetic. Halves are widened before it and rounded again after it.
 
 use super::{SHORT4, SHORT6, long_row};
 use crate::Agx;

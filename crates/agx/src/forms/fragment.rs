@@ -1,8 +1,8 @@
 //! Coefficients and varyings, and samples of pixels in the tile.
 //!
-//! Interpolated values are inputs, one for each position at which they can be read. The tile is registers of the pixel,
-//! which the host fills before and reads after a program. A sample that was killed takes no more stores; where all
-//! samples that the pixel has are killed, the lane goes on as a helper.
+//! Interpolated values are inputs, one for each position at which they can be read. The tile is registers of the
+//! pixel, which the host fills before and reads after a program. A killed sample accepts no more stores; if all
+//! samples of the pixel are killed, the lane continues as a helper.
 
 use super::samples::{chosen, has_own, known, own_sample, read_word};
 use super::{LONG4, SHORT8, elements, imageblock, long_row, row};
@@ -49,13 +49,13 @@ pub(super) const ROWS: &[Form<Agx>] = &[
         .examples(&[("ldcf     r0_r1_r2, cf12", 0x400c_81a1)]),
 ];
 
-/// What a coefficient register has of a kind: `count` numbers that follow each other.
+/// `count` consecutive numbers of one kind of a coefficient register.
 fn interpolated(l: &mut AgxLift<'_, '_>, first: u16, count: u8) -> Value {
     let register = l.src(A);
     numbered(l, first, register, count)
 }
 
-/// As many numbers from the unit on that is `first` and a computed number.
+/// As many numbers from the unit `first` plus a computed number.
 fn numbered(l: &mut AgxLift<'_, '_>, first: u16, number: Value, count: u8) -> Value {
     let (file, ty) = (crate::COEFFICIENTS, Scalar::F32.by(count));
     match known(l, number) {
@@ -74,7 +74,7 @@ fn iterate(l: &mut AgxLift<'_, '_>, perspective: bool) {
     let v = match l.insn.field(COND) {
         0 => interpolated(l, Coefficient::Centre { perspective }.unit(), count),
         2 => interpolated(l, Coefficient::Centroid { perspective }.unit(), count),
-        // The only sample of a pixel is its centre.
+        // The only sample of a pixel is at its centre.
         _ if l.ctx.own_sample == Some(1) => {
             interpolated(l, Coefficient::Centre { perspective }.unit(), count)
         }
@@ -116,7 +116,7 @@ fn coefficients(l: &mut AgxLift<'_, '_>) {
     l.set(D, v);
 }
 
-/// An output whose number is known is a register, others are stored by number.
+/// An output with a known number is a register; others are stored by number.
 fn give(l: &mut AgxLift<'_, '_>) {
     let (v, number) = (l.src(A), word(l, crate::operand::B));
     match known(l, number) {
@@ -132,7 +132,7 @@ fn give(l: &mut AgxLift<'_, '_>) {
     }
 }
 
-/// What belongs to the sample that a lane stands for, where it is that which the program asks for.
+/// Data of the lane's own sample, if the program selects that sample.
 fn if_own<'a, 'c>(
     l: &mut AgxLift<'a, 'c>,
     v: Value,
@@ -204,15 +204,14 @@ fn emit(l: &mut AgxLift<'_, '_>) {
     l.write(TESTED, Mask::first(1), tested);
 }
 
-/// The half of the first sample where a number of so many bytes begins in the tile, and whether it lies in the
-/// upper byte.
+/// The half of the first sample at which a scalar begins in the tile, and whether the scalar is in the upper byte.
 fn place(l: &mut AgxLift<'_, '_>, scalar: Scalar, offset: u64) -> (u16, bool) {
     let at = l.insn.field(NUMBER) + offset;
     let (half, upper) = (at / 2, at & 1 != 0);
     let units = u64::from(scalar.bits().div_ceil(16));
     if imageblock::named(l) {
-        let d = Diagnostic::error("lift-tile", "a pixel with coordinates is not the program's own");
-        l.refuse(d.help("in programs that compute it lies in the workgroup's tile"));
+        let d = Diagnostic::error("lift-tile", "a pixel given by coordinates is not the lane's own");
+        l.refuse(d.help("in compute programs it is in the workgroup's tile"));
     } else if half + units > TILE_HALVES.into() {
         l.refuse(Diagnostic::error("lift-tile", "this is past the bytes of a pixel in the tile"));
     } else if upper && scalar != Scalar::I8 {
@@ -224,13 +223,13 @@ fn place(l: &mut AgxLift<'_, '_>, scalar: Scalar, offset: u64) -> (u16, bool) {
     ((half as u16).min(TILE_HALVES - 2), upper)
 }
 
-/// The half of a tile in which a byte lies, or a whole number.
+/// The half of a tile that contains a byte, or a whole number.
 fn in_tile(l: &mut AgxLift<'_, '_>, sample: u16, half: u16, scalar: Scalar) -> Value {
     let ty = if scalar == Scalar::I32 { Type::I32 } else { Scalar::I16.by(1) };
     l.read(Reg::new(TILE, sample * TILE_HALVES + half), Swizzle::IDENTITY, ty)
 }
 
-/// Whether a mask has the sample that a lane stands for and no other that the pixel has.
+/// Whether a mask has the lane's own sample and no other sample of the pixel.
 fn only_own(l: &mut AgxLift<'_, '_>, mask: Value) -> Value {
     let all = (1 << l.ctx.own_sample.unwrap_or(1)) - 1;
     let (own, one, all) = (own_sample(l), l.i32(1), l.i32(all));
@@ -238,7 +237,7 @@ fn only_own(l: &mut AgxLift<'_, '_>, mask: Value) -> Value {
     l.ieq(mask, bit)
 }
 
-/// Of several samples the first one is loaded.
+/// If several samples are selected, the first one is loaded.
 fn load(l: &mut AgxLift<'_, '_>) {
     let size = if l.insn.word >> 8 & 1 != 0 { Size::Word } else { Size::Half };
     if let Some(block) = l.ctx.imageblock {
@@ -292,7 +291,7 @@ fn store(l: &mut AgxLift<'_, '_>) {
     });
 }
 
-/// A half whose lower or upper byte is another.
+/// A half with its lower or upper byte replaced.
 fn in_half(l: &mut AgxLift<'_, '_>, half: Value, byte: Value, upper: bool) -> Value {
     let ty = Scalar::I16.by(1);
     let (kept, by) = if upper { (0xff, 8) } else { (0xff00, 0) };

@@ -1,4 +1,4 @@
-//! Functions of one float: whole numbers, reciprocals, powers, sine, derivatives.
+//! Functions of one float: rounding to integers, reciprocals, powers, sine, derivatives.
 //!
 //! Results are those of the exact function rounded once; the hardware's last digits are not published.
 
@@ -26,9 +26,9 @@ const fn function(
 
 #[rustfmt::skip]
 pub(super) const ROWS: &[Form<Agx>] = &[
-    function("floor", Facts::COMPLEX, 0x00, |l| unary(l, Unary::FFloor)).says("Finds the largest whole number that is not above.")
+    function("floor", Facts::COMPLEX, 0x00, |l| unary(l, Unary::FFloor)).says("Rounds down to an integer.")
         .examples(&[("floor    r0, r1", 0x0242_010a)]),
-    function("rsqrts", Facts::complex(6, 4), 0x01, special).says("Gives 1 over the square root, and 1 for zero and infinity, so that the source times it is the square root.").spelled(applegpu::saturating("rsqrt_special", PLAIN))
+    function("rsqrts", Facts::complex(6, 4), 0x01, special).says("Computes 1 divided by the square root, and 1 for zero and infinity, so that the source times the result is the square root.").spelled(applegpu::saturating("rsqrt_special", PLAIN))
         .examples(&[("rsqrts   r0, r1", 0x1242_010a), ("rsqrts   r0l, r2l", 0x1044_000a)]),
     function("rcp", Facts::complex(5, 3), 0x08, |l| unary(l, Unary::FRcp)).says("Divides 1 by the source.")
         .examples(&[("rcp      r0, r5", 0x824a_010a)]),
@@ -42,15 +42,15 @@ pub(super) const ROWS: &[Form<Agx>] = &[
         .examples(&[("dfdy     r0, r0", 0x6240_010a)]),
     function("sinc", Facts::complex(5, 2), 0x0e, |l| unary(l, Unary::FSinc)).says("Divides the sine of an angle, in quarters of a circle, by the angle.").spelled(applegpu::saturating("sin_pt_2", PLAIN))
         .examples(&[("sinc     r22, r19", 0xe266_590a)]),
-    function("log2", Facts::complex(5, 2), 0x0c, |l| unary(l, Unary::FLog2)).says("Takes the logarithm to base 2.")
+    function("log2", Facts::complex(5, 2), 0x0c, |l| unary(l, Unary::FLog2)).says("Computes the base-2 logarithm.")
         .examples(&[("log2     r0h, r5h", 0xc04b_020a)]),
-    function("exp2", Facts::complex(5, 2), 0x0d, |l| unary(l, Unary::FExp2)).says("Takes the power of 2.")
+    function("exp2", Facts::complex(5, 2), 0x0d, |l| unary(l, Unary::FExp2)).says("Computes 2 to the power of the source.")
         .examples(&[("exp2     r0, u8l", 0xd110_010a)]),
-    function("ceil", Facts::UNMEASURED, 0x10, |l| unary(l, Unary::FCeil)).says("Finds the smallest whole number that is not below.")
+    function("ceil", Facts::UNMEASURED, 0x10, |l| unary(l, Unary::FCeil)).says("Rounds up to an integer.")
         .examples(&[("ceil     r0, r0", 0x0001_0240_810a)]),
     function("trunc", Facts::UNMEASURED, 0x20, |l| unary(l, Unary::FTrunc)).says("Rounds towards zero.")
         .examples(&[("trunc    r0, r23", 0x0002_026e_810a)]),
-    function("rint", Facts::UNMEASURED, 0x30, |l| unary(l, Unary::FRound)).says("Finds the nearest whole number, the even one of two.")
+    function("rint", Facts::UNMEASURED, 0x30, |l| unary(l, Unary::FRound)).says("Rounds to the nearest integer, ties to even.")
         .examples(&[("rint     r6l, r6l.neg", 0x0003_084c_980a)]),
 ];
 
@@ -60,7 +60,7 @@ fn unary(l: &mut AgxLift<'_, '_>, op: Unary) {
     l.set(D, v);
 }
 
-/// Zero and infinity times 1 are what they are, and so are their square roots.
+/// Zero and infinity times 1 are unchanged, and so are their square roots.
 fn special(l: &mut AgxLift<'_, '_>) {
     let v = l.src(A);
     let root = l.frsqrt(v);
@@ -71,7 +71,7 @@ fn special(l: &mut AgxLift<'_, '_>) {
     l.set(D, v);
 }
 
-/// Angles below 1 stay; those up to 3 are folded at 1, those beyond are taken from the next circle.
+/// Angles below 1 are unchanged; those up to 3 are mirrored at 1, larger ones are taken from the next circle.
 fn fold(l: &mut AgxLift<'_, '_>) {
     let v = l.src(A);
     let [one, two, three, four] = [1.0, 2.0, 3.0, 4.0].map(|n| l.f32(n, 1));
@@ -90,7 +90,7 @@ fn derivative(l: &mut AgxLift<'_, '_>, axis: Axis) {
     l.set(D, v);
 }
 
-/// A number that no arithmetic made, with denormals flushed and, where the row asks for it, clamped.
+/// A number that is not an arithmetic result, with denormals flushed and, if the row requests it, clamped.
 fn clamped(l: &mut AgxLift<'_, '_>, v: Value) -> Value {
     let nothing = l.f32(-0.0, 1);
     l.fadd(v, nothing)

@@ -1,4 +1,4 @@
-//! Samples of the tile of a workgroup that computes: they lie in the memory that its threads share.
+//! Samples of a compute workgroup's tile, which is in the memory that its threads share.
 
 use super::elements;
 use super::samples::{chosen, known};
@@ -9,10 +9,10 @@ use alloc::vec::Vec;
 use shisa_diag::Diagnostic;
 use shisa_ir::{Convert, Scalar, Space, Swizzle, Value};
 
-/// An address that no shared memory has, nor any near it: that of pixels which the tile does not have.
+/// An address that is not in or near any shared memory: that of pixels outside of the tile.
 const NOWHERE: i32 = i32::MIN;
 
-/// Whether a row names the pixel: stores do where they say so, loads where its position is in registers.
+/// Whether a row names the pixel: for stores a bit states it; loads do if the position is in registers.
 pub(super) fn named(l: &AgxLift<'_, '_>) -> bool {
     match l.insn.form().operand(EXPLICIT) {
         Some(_) => l.insn.field(EXPLICIT) != 0,
@@ -61,7 +61,7 @@ pub(super) fn behind(l: &mut shisa_ir::Builder<'_>, address: Value, bytes: u64) 
     l.iadd(address, bytes)
 }
 
-/// The distance of elements of so many bytes from the start of a sample.
+/// The distance of elements of the given number of bytes from the start of a sample.
 fn within(l: &mut AgxLift<'_, '_>, block: Imageblock, scalar: Scalar, offset: u64) -> u64 {
     let at = l.insn.field(NUMBER) + offset;
     if at + u64::from(scalar.bits() / 8) > block.stride().into() {
@@ -70,14 +70,14 @@ fn within(l: &mut AgxLift<'_, '_>, block: Imageblock, scalar: Scalar, offset: u6
     at
 }
 
-/// The samples that the row's mask may have, as the tile has them, each with whether it is there.
+/// The samples that the row's mask may select in the tile, each with whether it is selected.
 fn samples(l: &mut AgxLift<'_, '_>, mask: Value, block: Imageblock) -> Vec<(u16, Value)> {
     let mut list = chosen(l, mask);
     list.retain(|(sample, _)| *sample < block.samples());
     list
 }
 
-/// Of several samples the first one is loaded.
+/// If several samples are selected, the first one is loaded.
 pub(super) fn load(l: &mut AgxLift<'_, '_>, block: Imageblock, size: Size) {
     let mask = word(l, TARGET);
     let samples = samples(l, mask, block);
@@ -97,7 +97,7 @@ pub(super) fn load(l: &mut AgxLift<'_, '_>, block: Imageblock, size: Size) {
     });
 }
 
-/// What goes to samples that are left out is stored after all others.
+/// Data for unselected samples is stored after all others.
 pub(super) fn store(l: &mut AgxLift<'_, '_>, block: Imageblock) {
     let mask = word(l, TARGET);
     let all = known(l, mask).is_some();

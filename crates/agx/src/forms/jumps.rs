@@ -20,11 +20,11 @@ pub(super) const ROWS: &[Form<Agx>] = &[
         .examples(&[("jmp_incomplete 18", 0x0012_0000)]),
     row("ret", Facts::control(Control::Return), 2, (0x7f, 0x14), &[ADDRESS], ret).says("Returns to the offset that the register holds.")
         .examples(&[("ret      r1", 0x0214)]),
-    row("call", Facts::control(Control::CallRegister), 2, (0x7f, 0x4), &[ADDRESS, RETURN_OFFSET], call_register).says("Calls the procedure whose offset the register holds; r1 takes the offset to return to. All active lanes must call the same one.")
+    row("call", Facts::control(Control::CallRegister), 2, (0x7f, 0x4), &[ADDRESS, RETURN_OFFSET], call_register).says("Calls the procedure whose offset the register holds; r1 receives the return offset. All active lanes must call the same procedure.")
         .examples(&[("call     r15", 0x1e04)]),
     row("jmp_any", Facts::control(Control::Jump), 6, (0xffff, 0xc000), &[OFFSET], |l| jump(l, 1)).says("Jumps if any lane is active.").spelled(Spelling::new("jmp_exec_any", &[OFFSET]))
         .examples(&[("jmp_any  -102", 0xffff_ff9a_c000)]),
-    row("call", Facts::control(Control::Call), 6, (0xffff, 0xc010), &[OFFSET, RETURN_OFFSET], call).says("Calls a procedure; r1 takes the offset to return to.")
+    row("call", Facts::control(Control::Call), 6, (0xffff, 0xc010), &[OFFSET, RETURN_OFFSET], call).says("Calls a procedure; r1 receives the return offset.")
         .examples(&[("call     -118", 0xffff_ff8a_c010)]),
     row("jmp_none", Facts::control(Control::Jump), 6, (0xffff, 0xc020), &[OFFSET], |l| jump(l, 0)).says("Jumps if no lane is active.").spelled(Spelling::new("jmp_exec_none", &[OFFSET]))
         .examples(&[("jmp_none 100", 0x0064_c020)]),
@@ -59,15 +59,15 @@ fn call_register(l: &mut AgxLift<'_, '_>) {
     l.control_at(CALL, place);
 }
 
-/// Writes the offset after a call of so many bytes.
+/// Writes the offset after a call of the given number of bytes.
 fn link(l: &mut AgxLift<'_, '_>, bytes: u32) {
     let behind = l.pc.wrapping_add(bytes);
     let behind = l.i32(behind as i32);
     l.set(LINKED, behind);
 }
 
-/// Returns by the register that calls write follow a stack of calls, so their target is known; others go to the offset
-/// in their register.
+/// Returns through the register that calls write follow a stack of calls, so their target is known; others go to the
+/// offset in their register.
 fn ret(l: &mut AgxLift<'_, '_>) {
     let place = l.src(A);
     match l.insn.field(A) == u64::from(LINK.unit / 2) {

@@ -23,9 +23,9 @@ pub(super) const ROWS: &[Form<Agx>] = &[
         .examples(&[("shuffle  r9, r6, r0h", 0x0004_164c_256f), ("shuffle  r2, r2, 1, quad, xor", 0x0040_1244_096f)]),
 ];
 
-/// Of a vote among four, the lane's own four come lowest; bits above them are those of the lanes after.
-fn vote(l: &mut AgxLift<'_, '_>, asked: fn(&mut AgxLift<'_, '_>) -> Value) {
-    let held = asked(l);
+/// In a vote among four lanes, the lane's own four bits are lowest; bits above them are those of later lanes.
+fn vote(l: &mut AgxLift<'_, '_>, condition: fn(&mut AgxLift<'_, '_>) -> Value) {
+    let held = condition(l);
     let mut votes = l.push(Op::Lane { op: LaneOp::Ballot, a: held, b: held }, Type::I32);
     if l.insn.form().operand(SCOPE).is_some() && l.insn.field(SCOPE) == 0 {
         let (lane, first) = (lane(l), l.i32(!3));
@@ -35,9 +35,9 @@ fn vote(l: &mut AgxLift<'_, '_>, asked: fn(&mut AgxLift<'_, '_>) -> Value) {
     l.set(D, votes);
 }
 
-/// Four lanes agree on how they exchange among themselves: the lowest two bits of the second source are
-/// those of all four, inactive lanes included, joined by or. Which four lanes are read each lane says for
-/// itself. Beyond the last lane a lane gets its own number, unless lanes are counted round.
+/// In an exchange among four lanes, the lowest two bits of the second source are combined by or over all four lanes,
+/// inactive lanes included. Each lane states for itself which group of four it reads. Beyond the last lane a lane
+/// gets its own number, unless lane numbers wrap around.
 fn shuffle(l: &mut AgxLift<'_, '_>) {
     let (own, by) = (l.src(A), word(l, B));
     let joined = l.push(Op::Lane { op: LaneOp::QuadOr, a: by, b: by }, Type::I32);
@@ -56,7 +56,7 @@ fn shuffle(l: &mut AgxLift<'_, '_>) {
     let (inner, four) = (l.and(inner, three), l.and(lane, upper));
     let place = l.or(four, inner);
     let mut v = fetch(l, own, place);
-    // Which four, and whether there are such.
+    // The group of four, and whether it exists.
     let other = combine(l, by);
     let there = if l.insn.field(SCOPE) == 0 {
         let four_of_other = l.and(other, upper);

@@ -17,13 +17,13 @@ pub(super) const ROWS: &[Form<Agx>] = &[
         .examples(&[("lload    r1, r2l, 0, i32, x", 0x14_0204_8569), ("lload    r3, 0, i32, x", 0x14_0280_8d69)]),
     long_row("lstore", Facts::memory(Memory::Shared), (6, 8, 15), (0x7f, 0x29), &[LOCAL_STORED, LOCAL_BASE, LOCAL_INDEX, LOCAL_FORMAT, LOCAL_MASK, LONG_LOCAL], store).says("Stores elements to the workgroup's memory.").spelled(Spelling::new("threadgroup_store", applegpu::THREADGROUP))
         .examples(&[("lstore   r4_r5_r6_r7, u6l, 0, i32, xyzw", 0xf4_024c_9129)]),
-    long_row("latomic", Facts::memory(Memory::Shared), (6, 10, 15), (0x8010_0000_003f, 0x8010_0000_0019), &[LOCAL_ATOMIC_DEST, LOCAL_ATOMIC_SOURCE, LOCAL_BASE, LOCAL_INDEX, LOCAL_ATOMIC_OP, LONG_LOCAL], atomic).says("Changes an element of the workgroup's memory at once, and gives the old one.").spelled(applegpu::THREADGROUP_ATOMIC)
+    long_row("latomic", Facts::memory(Memory::Shared), (6, 10, 15), (0x8010_0000_003f, 0x8010_0000_0019), &[LOCAL_ATOMIC_DEST, LOCAL_ATOMIC_SOURCE, LOCAL_BASE, LOCAL_INDEX, LOCAL_ATOMIC_OP, LONG_LOCAL], atomic).says("Changes an element of the workgroup's memory atomically, and returns the old one.").spelled(applegpu::THREADGROUP_ATOMIC)
         .examples(&[("latomic  _, r3, r0h, 0, umax", 0x6_0000_8014_0601_8019), ("latomic  r6, r6_r7, 0, cmpxchg", 0xc_0000_8054_0380_9919)]),
     row("barrier", Facts::barrier(Barrier::Threads), 2, (0xff, 0x68), &[], barrier).says("Waits for all threads of the workgroup.").spelled(Spelling::new("threadgroup_barrier", &[]))
         .examples(&[("barrier", 0x68)]),
 ];
 
-/// Where elements of so many bytes begin.
+/// The address of elements of the given number of bytes.
 fn place(l: &mut AgxLift<'_, '_>, bytes: u8) -> Value {
     let base = l.src(A);
     let first = l.src(B);

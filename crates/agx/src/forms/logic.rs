@@ -1,5 +1,5 @@
-//! Operations on single bits: a table of four entries, for each pair of bits, makes the row. Moves are one
-//! of them.
+//! Operations on single bits: a table of four entries, one for each pair of bits, defines the row. Moves are one of
+//! them.
 
 use super::row;
 use crate::Agx;
@@ -77,7 +77,7 @@ fn constant(l: &mut AgxLift<'_, '_>, bits: u64) {
     l.set(D, v);
 }
 
-/// The sources, each flipped unless it is taken plainly, joined by or instead of and, and perhaps flipped.
+/// The sources, each inverted unless it is plain, combined by or instead of and, and optionally inverted.
 fn logic(l: &mut AgxLift<'_, '_>, plain_a: bool, or: bool, plain_b: bool, flip: bool) {
     let (mut a, mut b) = (word(l, A), word(l, B));
     if !plain_a {

@@ -24,7 +24,7 @@ pub(super) const ROWS: &[Form<Agx>] = &[
         .examples(&[("wait     a", 0x38)]),
     long_row("load", Facts::memory(Memory::Device), (6, 8, 47), (0x4000_0400_007f, 0x4000_0400_0005), &[LOADED, LOAD_BASE, INDEX, LOAD_SHIFT, FORMAT, LOAD_MASK, COHERENCY, GROUP, LONG6], load).says("Loads consecutive elements.").spelled(applegpu::DEVICE_LOAD)
         .examples(&[("load     r0, du0, 15, lsl 1, i32, x, a", 0x12_c400_0df0_0105), ("load     r12_r13_r14_r15, du2, r5, lsl 2, i32, xyzw, b", 0xf2_c800_4ea4_6105)]),
-    row("atomic", Facts::memory(Memory::Device), 8, (0x4000_8400_003f, 0x4000_8400_0015), &[ATOMIC_DEST, ATOMIC_SOURCE, LOAD_BASE, INDEX, ATOMIC_OP, COHERENCY, GROUP], atomic).says("Changes an element of 32 bits at once, and gives the old one.").spelled(applegpu::ATOMIC)
+    row("atomic", Facts::memory(Memory::Device), 8, (0x4000_8400_003f, 0x4000_8400_0015), &[ATOMIC_DEST, ATOMIC_SOURCE, LOAD_BASE, INDEX, ATOMIC_OP, COHERENCY, GROUP], atomic).says("Changes an element of 32 bits atomically, and returns the old one.").spelled(applegpu::ATOMIC)
         .examples(&[("atomic   _, r1, du2, 9, umax, coherent1, a", 0x2_5000_8d94_0195), ("atomic   r1, r8_r9, du12, r1.sx, cmpxchg, coherent1, a", 0x10_d010_8c28_08d5)]),
     long_row("stack_load", Facts::memory(Memory::Stack), (6, 8, 47), (STACK, 0x4000_0400_0035), &[LOADED, INDEX, LOAD_SHIFT, STACK_FORMAT, LOAD_MASK, GROUP, LONG6], stack_load).says("Loads elements from the thread's stack.").spelled(applegpu::STACK_LOAD)
         .examples(&[("stack_load r1l_r1h, 16, i16, xy, a", 0x30_c001_0500_0935), ("stack_load r6, r2.sx, i32, x, a", 0x12_c000_0440_3235)]),
@@ -45,12 +45,12 @@ fn size(l: &AgxLift<'_, '_>) -> Size {
     if l.insn.word >> 49 & 1 != 0 { Size::Word } else { Size::Half }
 }
 
-/// The number of the first element. Words that hold several elements are not shifted.
+/// The number of the first element. For words that hold several elements it is not shifted.
 fn first(l: &mut AgxLift<'_, '_>) -> Value {
     if elements::in_words(l) { l.src(B) } else { index(l) }
 }
 
-/// Where elements of so many bytes begin in device memory.
+/// The address of elements of the given number of bytes in device memory.
 fn device(l: &mut AgxLift<'_, '_>, bytes: u8) -> Value {
     let (base, first) = (memory_base(l, bytes), first(l));
     let by = l.constant(Scalar::I64.by(1), u64::from(bytes.trailing_zeros()));
@@ -58,7 +58,7 @@ fn device(l: &mut AgxLift<'_, '_>, bytes: u8) -> Value {
     l.iadd(base, offset)
 }
 
-/// Where a byte of the stack lies: the stack grows downwards, and its pointer begins at 0.
+/// The address of a byte of the stack: the stack grows downwards, and its pointer begins at 0.
 fn stack(l: &mut AgxLift<'_, '_>, _: u8) -> Value {
     let offset = first(l);
     let offset = l.convert(Convert::Truncate, offset, Scalar::I32);
@@ -123,7 +123,7 @@ pub(super) fn change(l: &mut AgxLift<'_, '_>, space: Space, address: Value) {
     l.set(D, old);
 }
 
-/// Halves lie in pairs of bytes.
+/// Halves are in pairs of bytes.
 fn uniform_store(l: &mut AgxLift<'_, '_>) {
     let values = l.src(A);
     let unit = UNIFORM_DEST.field.get(&l.insn.word) & 0xffff;

@@ -35,7 +35,7 @@ use crate::facts::{Attr, Facts, Length};
 use crate::operand::{AgxLift, LENGTH, Long};
 use shisa_rows::{Field, Form, Operand, Table, concat, table};
 
-/// A row of one length: its name, what it is to engines, its bytes, mask and fixed bits, operands and meaning.
+/// A row of one length: its name, its facts for engines, its bytes, mask and fixed bits, operands and meaning.
 const fn row(
     name: &'static str,
     facts: Facts,
@@ -57,7 +57,7 @@ const fn long_row(
     lift: fn(&mut AgxLift<'_, '_>),
 ) -> Form<Agx> {
     facts.assert_slots(operands);
-    // Bits beyond the instruction are zero.
+    // Bits past the instruction are zero.
     let beyond = !((1u128 << (8 * long)) - 1);
     let attr = Attr { length: Length { short, long, bit }, facts };
     Form::new(name, bits, mask | beyond, operands, attr, lift)
@@ -67,19 +67,19 @@ const fn length(bit: u8, long: &'static Long) -> Operand<Agx> {
     Operand { slot: LENGTH, field: Field::at(bit, 1), kind: long }
 }
 
-/// 4 bytes, or 6 where needed.
+/// 4 bytes, or 6 if needed.
 const SHORT4: Operand<Agx> = length(15, &Long { short: 4, usual: false });
-/// 6 bytes, or 8 where needed.
+/// 6 bytes, or 8 if needed.
 const SHORT6: Operand<Agx> = length(15, &Long { short: 6, usual: false });
-/// 8 bytes, or 10 where needed.
+/// 8 bytes, or 10 if needed.
 const SHORT8: Operand<Agx> = length(15, &Long { short: 8, usual: false });
-/// 8 bytes as assemblers have it, though 6 may do.
+/// 8 bytes as in assemblers, though 6 may suffice.
 const LONG6: Operand<Agx> = length(47, &Long { short: 6, usual: true });
-/// 6 bytes, or 8 where needed.
+/// 6 bytes, or 8 if needed.
 const SHORT_STACK: Operand<Agx> = length(47, &Long { short: 6, usual: false });
-/// 8 or 10 bytes as assemblers have it, though 6 may do.
+/// 8 or 10 bytes as in assemblers, though 6 may suffice.
 const LONG_LOCAL: Operand<Agx> = length(15, &Long { short: 6, usual: true });
-/// 8 bytes as assemblers have it, though 4 may do.
+/// 8 bytes as in assemblers, though 4 may suffice.
 const LONG4: Operand<Agx> = length(15, &Long { short: 4, usual: true });
 
 const ALL: &[&[Form<Agx>]] = &[
@@ -112,7 +112,7 @@ pub(crate) fn rows() -> &'static Table<Agx> {
 
 const COUNT: usize = shisa_rows::count(ALL);
 
-/// The lengths of each row, close together.
+/// The lengths of all rows, in a compact array.
 pub(crate) static LENGTHS: [Length; COUNT] = {
     let forms: [Form<Agx>; COUNT] = concat(ALL);
     let (mut lengths, mut i) = ([forms[0].attr.length; COUNT], 0);

@@ -1,4 +1,4 @@
-//! Numbers from 0 to 1 and floats, as elements of memory hold them.
+//! Normalised numbers and floats, as elements of memory.
 
 use shisa_ir::{Builder, Convert, Scalar, Value};
 
@@ -17,7 +17,7 @@ pub(super) fn float(l: &mut Builder<'_>, v: Value) -> Value {
     l.convert(Convert::Bits, v, Scalar::F32)
 }
 
-/// A float from 0 to 1 in so many bits, rounded; NaN is 0.
+/// A float from 0 to 1 in the given number of bits, rounded; NaN is 0.
 pub(super) fn unsigned(l: &mut Builder<'_>, v: Value, bits: u8) -> Value {
     let v = l.fsat(v);
     let by = l.f32((u64::MAX >> (64 - bits)) as f32, 1);
@@ -26,7 +26,7 @@ pub(super) fn unsigned(l: &mut Builder<'_>, v: Value, bits: u8) -> Value {
     l.convert(Convert::FloatToUnsigned, v, Scalar::I32)
 }
 
-/// A value of the curve of sRGB as a linear one.
+/// Converts an sRGB value to a linear one.
 pub(super) fn linear(l: &mut Builder<'_>, v: Value) -> Value {
     let [low, slope, offset, scale, exponent] = [0.04045, 12.92, 0.055, 1.055, 2.4].map(|x| l.f32(x, 1));
     let straight = l.fdiv(v, slope);
@@ -37,7 +37,7 @@ pub(super) fn linear(l: &mut Builder<'_>, v: Value) -> Value {
     l.select(below, straight, power)
 }
 
-/// The reverse.
+/// The inverse of [`linear`].
 pub(super) fn curved(l: &mut Builder<'_>, v: Value) -> Value {
     let v = l.fsat(v);
     let [low, slope, offset, scale, exponent] =

@@ -8,9 +8,9 @@ use shisa_ir::{Binary, Builder, Convert, FloatRule, Op, Round, Scalar, Type, Val
 pub(super) enum Packing {
     /// Three of ten bits and one of two, 0 to 1.
     Tens,
-    /// Positive floats of 11, 11 and 10 bits; whether they are cut off and not rounded.
+    /// Positive floats of 11, 11 and 10 bits; whether they are truncated instead of rounded.
     Floats(bool),
-    /// Three of nine bits with one exponent; whether they are cut off and not rounded.
+    /// Three of nine bits with one exponent; whether they are truncated instead of rounded.
     Shared(bool),
 }
 
@@ -22,7 +22,7 @@ fn bits(l: &mut Builder<'_>, word: Value, from: u32, count: u32) -> Value {
     l.and(v, mask)
 }
 
-/// A word with bits put in from a bit on.
+/// A word with bits inserted at a bit.
 fn put(l: &mut Builder<'_>, word: Value, v: Value, at: u32) -> Value {
     let by = l.i32(at as i32);
     let v = l.shl(v, by);
@@ -62,7 +62,7 @@ pub(super) fn unpack(l: &mut Builder<'_>, packing: Packing, word: Value) -> [Val
     }
 }
 
-/// Two to the power of a number less 127, to which `more` is added first.
+/// 2^(n + `more` - 127).
 fn power(l: &mut Builder<'_>, n: Value, more: i32) -> Value {
     let (more, by) = (l.i32(more), l.i32(23));
     let n = l.iadd(n, more);
@@ -70,7 +70,7 @@ fn power(l: &mut Builder<'_>, n: Value, more: i32) -> Value {
     l.convert(Convert::Bits, n, Scalar::F32)
 }
 
-/// Registers as the elements of a word. What is not there is 0.
+/// Registers as the elements of a word. Missing ones are 0.
 pub(super) fn pack(l: &mut Builder<'_>, packing: Packing, values: Value) -> Value {
     let count = l.ty(values).count;
     let zero = l.f32(0.0, 1);
@@ -110,15 +110,15 @@ pub(super) fn pack(l: &mut Builder<'_>, packing: Packing, values: Value) -> Valu
     word
 }
 
-/// A positive float of so many bits, five of them an exponent as a half has it. Negative numbers are 0, and
-/// finite ones stay finite.
+/// A positive float of the given number of bits, with a half's five bits of exponent. Negative numbers
+/// become 0, and finite numbers stay finite.
 fn short_float(l: &mut Builder<'_>, v: Value, width: u32, cut: bool) -> Value {
     let drop = 15 - width;
     let (zero, infinity) = (l.f32(0.0, 1), l.f32(f32::INFINITY, 1));
     let number = l.feq(v, v);
     let negative = l.flt(v, zero);
     let v = l.select(negative, zero, v);
-    // The half below, with its last bit set where something was cut off: rounding that rounds `v`.
+    // The half below, with its last bit set if bits were truncated: rounding that rounds `v`.
     let rule = core::mem::replace(&mut l.rule, FloatRule { round: Round::Zero, ..FloatRule::IEEE });
     let half = l.convert(Convert::Float, v, Scalar::F16);
     l.rule = rule;
@@ -151,7 +151,7 @@ fn short_float(l: &mut Builder<'_>, v: Value, width: u32, cut: bool) -> Value {
     l.select(number, short, nan)
 }
 
-/// A number that fits elements with one exponent.
+/// A number clamped to the range of elements with one exponent.
 fn clamped(l: &mut Builder<'_>, v: Value) -> Value {
     let (zero, most) = (l.f32(0.0, 1), l.f32(65408.0, 1));
     let positive = l.flt(zero, v);
@@ -160,7 +160,7 @@ fn clamped(l: &mut Builder<'_>, v: Value) -> Value {
     l.select(above, most, v)
 }
 
-/// A positive number as an integer, cut off or rounded with halves upwards.
+/// A positive number as an integer, truncated or rounded with halves upwards.
 fn whole(l: &mut Builder<'_>, v: Value, cut: bool) -> Value {
     let v = if cut {
         v
@@ -171,7 +171,7 @@ fn whole(l: &mut Builder<'_>, v: Value, cut: bool) -> Value {
     l.convert(Convert::FloatToUnsigned, v, Scalar::I32)
 }
 
-/// The exponent that the largest of three numbers needs, and what they are multiplied by under it.
+/// The exponent that the largest of three numbers needs, and the corresponding factor.
 fn shared(l: &mut Builder<'_>, parts: [Value; 4], cut: bool) -> (Value, Value) {
     let [x, y, z] = [0, 1, 2].map(|i| clamped(l, parts[i]));
     let most = l.fmax(x, y);

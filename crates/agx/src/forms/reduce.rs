@@ -20,7 +20,7 @@ pub(super) const ROWS: &[Form<Agx>] = &[
         .examples(&[("simd     r1, r3, smin", 0x8080_2246_856f), ("simd     r1l, r2l, prefix, or", 0x40_6044_846f)]),
 ];
 
-/// Floats of 16 bits are combined as such; results of 32 bits are theirs exactly.
+/// 16-bit floats are combined in that precision; results of 32 bits are exactly theirs.
 fn reduce(l: &mut AgxLift<'_, '_>) {
     let (op, float) = match l.insn.field(OPERATION) {
         0 => (Binary::And, false),

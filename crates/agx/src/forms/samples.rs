@@ -5,7 +5,7 @@ use crate::registers::{MOST_SAMPLES, OWN_SAMPLE};
 use alloc::vec::Vec;
 use shisa_ir::{Convert, Op, Reg, Swizzle, Type, Value};
 
-/// The number that a value is, wherever it is widened.
+/// The constant that a value is, looking through extensions.
 pub(super) fn known(l: &AgxLift<'_, '_>, v: Value) -> Option<u64> {
     match l.nodes.op(v) {
         Op::Const(n) => Some(n),
@@ -18,7 +18,7 @@ pub(super) fn read_word(l: &mut AgxLift<'_, '_>, reg: Reg) -> Value {
     l.read(reg, Swizzle::IDENTITY, Type::I32)
 }
 
-/// The number of the sample that a lane stands for.
+/// The number of the lane's own sample.
 pub(super) fn own_sample(l: &mut AgxLift<'_, '_>) -> Value {
     match l.ctx.own_sample {
         Some(2..) => read_word(l, OWN_SAMPLE),
@@ -26,7 +26,7 @@ pub(super) fn own_sample(l: &mut AgxLift<'_, '_>) -> Value {
     }
 }
 
-/// Whether a mask has the sample that a lane stands for.
+/// Whether a mask has the lane's own sample.
 pub(super) fn has_own(l: &mut AgxLift<'_, '_>, mask: Value) -> Value {
     let (own, one, zero) = (own_sample(l), l.i32(1), l.i32(0));
     let bit = l.lshr(mask, own);
@@ -34,8 +34,8 @@ pub(super) fn has_own(l: &mut AgxLift<'_, '_>, mask: Value) -> Value {
     l.ine(bit, zero)
 }
 
-/// For each sample whether a mask has it, where that is not known to be false. A lane that stands for one sample has it
-/// where others have the first.
+/// For each sample whether a mask has it, unless that is known to be false. For a lane that runs for one sample, that
+/// sample replaces the first.
 pub(super) fn chosen(l: &mut AgxLift<'_, '_>, mask: Value) -> Vec<(u16, Value)> {
     if l.ctx.own_sample.is_some() {
         return Vec::from([(0, has_own(l, mask))]);

@@ -1,4 +1,4 @@
-//! Integer sums and products: exact in as many bits as it takes, then cut to the destination or clamped.
+//! Integer sums and products: exact in as many bits as needed, then truncated to the destination or clamped.
 
 use super::row;
 use crate::Agx;
@@ -39,7 +39,7 @@ fn widened(l: &mut AgxLift<'_, '_>, slot: Slot) -> Value {
     l.convert(op, v, Scalar::I64)
 }
 
-/// A source in 64 bits, shifted as the row says.
+/// A source in 64 bits, shifted by the row's amount.
 fn shifted(l: &mut AgxLift<'_, '_>, slot: Slot) -> Value {
     let v = widened(l, slot);
     let by = l.insn.field(SHIFTED);
@@ -54,13 +54,13 @@ fn wide(l: &mut AgxLift<'_, '_>, v: u64) -> Value {
     l.constant(Scalar::I64.by(1), v)
 }
 
-/// Whether the result is clamped: where it is asked for, nothing is shifted and nothing has 64 bits.
+/// Whether the result is clamped: if requested, nothing is shifted, and nothing has 64 bits.
 fn clamps(l: &AgxLift<'_, '_>, terms: &[Slot]) -> bool {
     let asked = l.insn.field(SATURATES) != 0 && l.insn.field(SHIFTED) == 0;
     asked && !is_double_dest(l.insn.word) && !terms.iter().any(|s| is_double(l, *s))
 }
 
-/// A number that 64 bits with sign hold, clamped to what the destination holds with or without sign.
+/// A number in signed 64 bits, clamped to the destination's signed or unsigned range.
 fn clamped(l: &mut AgxLift<'_, '_>, v: Value, signed: bool) -> Value {
     let bits = dest_bits(l.insn.word).scalar().bits();
     let (least, most) = match signed {
@@ -94,8 +94,8 @@ fn product(l: &mut AgxLift<'_, '_>, subtract: Option<bool>) {
     let clamps = clamps(l, third);
     let signed = extends(l, A) || extends(l, B);
     if clamps {
-        // Far beyond the destination's range one number is as good as another, and the sum below stays
-        // within 64 bits.
+        // Far beyond the destination's range the exact number does not matter, and the sum below stays within 64
+        // bits.
         const FAR: i64 = 1 << 40;
         v = if signed {
             between(l, v, -FAR, FAR)

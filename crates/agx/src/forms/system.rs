@@ -1,4 +1,4 @@
-//! What the driver's helper programs do: doorbells, and stacks that are mapped and unmapped.
+//! Instructions of the driver's helper programs: doorbells, and mapping and unmapping stacks.
 
 use super::row;
 use crate::Agx;
@@ -15,9 +15,9 @@ pub(super) const ROWS: &[Form<Agx>] = &[
         .examples(&[("doorbell 49", 0x3128)]),
     row("jmp_if_skipping_doorbell", Facts::control(Control::ShortJump), 4, (0xff00_ffff, 0x20), &[SKIP], ignored).says("Jumps where doorbells are skipped.").spelled(applegpu::JMP_IF_SKIPPING_DOORBELL)
         .examples(&[("jmp_if_skipping_doorbell 6", 0x6_0020)]),
-    row("unmap", Facts::DRIVER, 8, (0xff_fce0_ff0f_07ff, 0x10_c000_0500_0075), &[UNMAPPED, MAP_TARGET, MAP_VALUE], unmap).says("Takes memory away from a stack.").spelled(applegpu::UNMAP)
+    row("unmap", Facts::DRIVER, 8, (0xff_fce0_ff0f_07ff, 0x10_c000_0500_0075), &[UNMAPPED, MAP_TARGET, MAP_VALUE], unmap).says("Unmaps memory of a stack.").spelled(applegpu::UNMAP)
         .examples(&[("unmap    r9, 0, 3", 0x10_c000_0530_4875)]),
-    row("map", Facts::DRIVER, 8, (0xff_fce0_ff0f_07ff, 0x10_c000_0501_0075), &[MAPPED, MAP_TARGET, MAP_VALUE], ignored).says("Gives memory to a stack.").spelled(applegpu::MAP)
+    row("map", Facts::DRIVER, 8, (0xff_fce0_ff0f_07ff, 0x10_c000_0501_0075), &[MAPPED, MAP_TARGET, MAP_VALUE], ignored).says("Maps memory for a stack.").spelled(applegpu::MAP)
         .examples(&[("map      r11, 0, 3", 0x10_c000_0531_5875)]),
 ];
 

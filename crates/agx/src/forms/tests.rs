@@ -11,8 +11,7 @@ use shisa_diag::Limits;
 use shisa_eval::{Machine, NoEnvironment, NoObserver, Program};
 use shisa_ir::{FileId, Lanes, Reg};
 
-/// What lines leave in the four halves from r8 on, in each lane. r1 to r3 begin with these numbers, r4 with
-/// the lane's.
+/// The four halves from r8 after some lines, in each lane. r1 to r3 begin with these numbers, r4 with the lane's.
 fn lanes(lines: &[&str], numbers: [u32; 3]) -> [u64; 32] {
     let begin = [1, 2, 3].map(|r| format!("ldimm r{r}, {}", numbers[r - 1]));
     let mut all = alloc::vec!["mov r4, thread_index_in_simdgroup"];
@@ -56,7 +55,7 @@ fn sums_are_exact_before_they_are_cut_or_clamped() {
         ("isub r8, r1.sx, r2, sat", [0x8000_0000, 5, 0], 0x8000_0000),
         ("iadd r8l, r1, r2, sat", [0xffff, 5, 0], 0xffff),
         ("isub r8l, r1l.sx, r2, sat", [0x8000, 5, 0], 0x8000),
-        // Nothing is clamped where something is shifted, or has 64 bits.
+        // Nothing is clamped if something is shifted, or has 64 bits.
         ("iadd r8, r1, r2, lsl 1, sat", [0xffff_ffff, 5, 0], 9),
         ("iadd dr8, r1, r2, sat", [0xffff_ffff, 5, 0], 0x1_0000_0004),
     ]);
@@ -72,7 +71,7 @@ fn products_are_exact_before_they_are_cut_or_clamped() {
         ("imadd r8, r1, r2, r3, sat", [0xffff_ffff, 0xffff_ffff, 0xffff_ffff], 0xffff_ffff),
         ("imsub r8, r1, r2, r3, sat", [3, 5, 70], 0),
         ("imsub r8, r1, r2, r3.sx, sat", [3, 5, 70], (-55i32) as u32 as u64),
-        // The product alone has no room in 64 bits with sign.
+        // The product alone exceeds signed 64 bits.
         ("imadd r8, r1, r2, r3.sx, sat", [0xffff_ffff, 0xffff_ffff, 0xffff_ffff], 0x7fff_ffff),
         ("imsub r8, r1.sx, r2, r3, sat", [0x8000_0000, 0xffff_ffff, 0xffff_ffff], 0x8000_0000),
         ("imul r8l, r1.sx, r2.sx, sat", [300, 300, 0], 0x7fff),
@@ -186,7 +185,7 @@ fn functions_are_exact_and_rounded_once() {
     ]);
     let squares = ["u32_to_f r5, r4, rte", "fmul r5, r5, r5", "dfdx r8, r5", "dfdy r9, r5"];
     let got = lanes(&squares, [0; 3]);
-    // Lanes 4 and 5 lie side by side, 6 and 7 below.
+    // Lanes 4 and 5 are side by side, 6 and 7 below.
     assert_eq!(got[5] as u32, f(25.0 - 16.0));
     assert_eq!((got[4] >> 32) as u32, f(36.0 - 16.0));
 }
@@ -248,7 +247,7 @@ fn lanes_exchange_with_one_choice_in_four() {
     let of = |lines: &[&str]| lanes(lines, [0; 3]).map(|v| v as u32);
     assert_eq!(of(&["shuffle r8, r4, 6"]), [6; 32]);
     assert_eq!(of(&["shuffle r8, r4, 40"]), core::array::from_fn(|lane| lane as u32));
-    // All lanes of a quad ask for 0 | 1 | 2 | 3 of theirs.
+    // All lanes of a quad request 0 | 1 | 2 | 3 of their group.
     assert_eq!(of(&["shuffle r8, r4, r4"]), core::array::from_fn(|lane| lane as u32 | 3));
     assert_eq!(of(&["shuffle r8, r4, 1, quad, xor"]), core::array::from_fn(|lane| lane as u32 ^ 1));
     assert_eq!(of(&["shuffle r8, r4, 9, xor"]), core::array::from_fn(|lane| lane as u32 ^ 9));
@@ -258,7 +257,7 @@ fn lanes_exchange_with_one_choice_in_four() {
         of(&["shuffle r8, r4, 5, rotate, up"]),
         core::array::from_fn(|lane| (lane as u32).wrapping_sub(5) & 31)
     );
-    // Inactive lanes choose too, and are read.
+    // Inactive lanes select too, and are read.
     let lines = ["mov r5, r4", "mov r8, 0", "if r4, 1, 1, ult", "shuffle r8, r4, r5", "pop_exec 1"];
     assert_eq!(of(&lines)[..2], [3, 0]);
 }
@@ -289,7 +288,7 @@ fn calls_come_back() {
     assert_eq!(fault.code, "flow-depth");
 }
 
-/// What a run of lines in two lanes ends with: its fault, if there is one, and r8.
+/// The result of lines in two lanes: the fault, if there is one, and r8.
 fn two_lanes(lines: &[&str]) -> (Option<&'static str>, u32) {
     let lifted = lift(&assemble(lines)).unwrap();
     let program = Program::new(&lifted, &Limits::default()).unwrap();
@@ -306,14 +305,14 @@ fn calls_go_where_registers_tell() {
     let whole = |function: &[&str]| two_lanes(&[&lines, function].concat());
     let function = ["iadd r8, r8, 2", "ret r1"];
     assert_eq!(whole(&function), (None, 7), "r1 holds the offset to return to");
-    // Back by another register, past the sum.
+    // Returns by another register, past the sum.
     assert_eq!(whole(&["iadd r13, r1, 8", "iadd r8, r8, 2", "ret r13"]), (None, 3));
     assert_eq!(two_lanes(&["ldimm r12, 7", "call r12", "stop"]).0, Some("eval-off-program"));
     assert_eq!(
         two_lanes(&["mov r12, thread_index_in_simdgroup", "call r12", "stop"]).0,
         Some("flow-divergent")
     );
-    // No lane is active, so nobody calls.
+    // No lane is active, so no call is made.
     let none = ["ldimm r12, 7", "if 0, 1, 1, ieq", "call r12", "pop_exec 1", "stop"];
     assert_eq!(two_lanes(&none).0, None);
 }

@@ -52,7 +52,7 @@ fn sample(l: &mut AgxLift<'_, '_>) {
     read(l, kind);
 }
 
-/// Coordinates and level are integers, and the sampler does not count.
+/// Coordinates and level are integers, and the sampler has no effect.
 fn fetch(l: &mut AgxLift<'_, '_>) {
     match l.insn.field(GATHERED) == 0 && QUERY_LOD.field.get(&l.insn.word) == 0 {
         true => read(l, TexKind::Fetch),
@@ -75,7 +75,7 @@ fn read(l: &mut AgxLift<'_, '_>, kind: TexKind) {
     }
     let texture = texture(l);
     let Some((mut lod, least)) = level(l, shape, exact) else { return unstated(l) };
-    // Only level 0 has samples, and only level 0 is gathered from.
+    // Only level 0 is multisampled, and only level 0 is gathered from.
     match (kind, lod) {
         (TexKind::Gather(_), Lod::Implicit) => lod = Lod::Zero,
         (TexKind::Gather(_), _) | (TexKind::Detail, Lod::Level(_) | Lod::Gradient(..)) => return unstated(l),
@@ -112,8 +112,8 @@ fn read(l: &mut AgxLift<'_, '_>, kind: TexKind) {
     }
 }
 
-/// Writes after so many components that all texels are there: bit 0 says that some are not. A texture that is bound is
-/// there as a whole.
+/// Writes the residency word after the given number of components: bit 0 states that not all texels are
+/// resident. A bound texture is completely resident.
 fn resident(l: &mut AgxLift<'_, '_>, components: u8) {
     let bits = SAMPLED.field.get(&l.insn.word);
     let size = if bits >> 8 != 0 { Size::Word } else { Size::Half };
@@ -125,7 +125,7 @@ fn resident(l: &mut AgxLift<'_, '_>, components: u8) {
     write_units(l, (bits & 0xff) as u16 + u16::from(before) * size.units(), size, all);
 }
 
-/// Puts what a heap has into a state register, by the number of all states.
+/// Loads a descriptor of a heap into a state register, by the common numbering of all states.
 fn load_state(l: &mut AgxLift<'_, '_>, first: u64) {
     let number = first + l.insn.field(D);
     let address = described(l, A, B);

@@ -33,7 +33,7 @@ pub(crate) const DEST_IMM16: Operand<Agx> =
 pub(crate) const DEST_IMM32: Operand<Agx> =
     operand(D, Field::at(7, 1).then(9, 6).then(60, 2), &Dest(Sizes::One(Size::Word)));
 
-/// Which sizes the field distinguishes, above the cache bit.
+/// The sizes that the field distinguishes, above the cache bit.
 #[derive(Clone, Copy, Debug)]
 enum Sizes {
     One(Size),
@@ -43,7 +43,7 @@ enum Sizes {
     Three,
 }
 
-/// A register to be written: the cache hint in bit 0, the size, then the number of its first half.
+/// A register that is written: the cache hint in bit 0, the size, then the number of its first half.
 #[derive(Debug)]
 struct Dest(Sizes);
 
@@ -125,8 +125,8 @@ impl Kind<Agx> for Dest {
         l.no_value()
     }
 
-    /// Takes a half, a float of 32 bits, which is rounded once more to fit a half, or an integer, of which the
-    /// low bits are stored, or which is extended with zeros.
+    /// `value` is a half, a float of 32 bits, which is rounded again to fit a half, or an integer, which is
+    /// truncated or zero-extended.
     fn write(&self, op: &Operand<Agx>, l: &mut AgxLift<'_, '_>, value: Value) {
         let (unit, size) = self.decode(op.field.get(&l.insn.word));
         let mut value = value;

@@ -1,4 +1,4 @@
-//! Operands of what only fragment and vertex programs do: coefficients, tiles, samples, outputs.
+//! Operands that only fragment and vertex programs have: coefficients, tiles, samples, outputs.
 
 use super::list::{Given, List, ahead, number};
 use super::listed::{Either, Listed, Lists, Whole, WordAndHalf, half_or_number};
@@ -11,23 +11,23 @@ use shisa_diag::Diagnostic;
 use shisa_ir::Value;
 use shisa_rows::{Details, Field, Hints, Insn, Kind, Line, Number, OneOf, Operand, Scan};
 
-/// The register of 32 bits whose value leaves a vertex program.
+/// The 32-bit register whose value a vertex program outputs.
 pub(crate) const VARYING: Operand<Agx> =
     operand(A, Field::at(10, 5).then(24, 2), &Listed(Whole { written: false }));
-/// The slot that takes it.
+/// The output slot.
 pub(crate) const UVS: Operand<Agx> =
     operand(B, Field::at(16, 6).then(26, 2).then(23, 1), &Listed(Either { register_at: 0, halves: 1 }));
 /// Whether it is the last.
 pub(crate) const LAST: Operand<Agx> = flag(FINAL, 7, &OneOf::optional("name", &["", "last"]));
-/// The register with what is mapped.
+/// The register with the value to map.
 pub(crate) const MAPPED: Operand<Agx> = operand(A, MAPPED_FIELD, &Listed(Whole { written: false }));
-/// The register that takes what was mapped.
+/// The register that receives the unmapped value.
 pub(crate) const UNMAPPED: Operand<Agx> = operand(A, MAPPED_FIELD, &Listed(Whole { written: true }));
 
-/// Registers that take what an iterator yields.
+/// Registers that receive the iterated values.
 pub(crate) const ITERATED: Operand<Agx> =
     operand(D, ITERATED_FIELD, &Listed(Iterated { coefficients: false }));
-/// Registers that take three coefficients.
+/// Registers that receive three coefficients.
 pub(crate) const COEFFICIENTS: Operand<Agx> =
     operand(D, ITERATED_FIELD, &Listed(Iterated { coefficients: true }));
 /// The first coefficient register, or a register with its number.
@@ -36,25 +36,25 @@ pub(crate) const COEFFICIENT: Operand<Agx> =
 /// The coefficient register of W.
 pub(crate) const PERSPECTIVE: Operand<Agx> =
     operand(B, Field::at(24, 6).then(60, 2), &Listed(Coefficient { fixed: true }));
-/// The sample that is iterated at, as the interpolation says.
+/// The sample to iterate at, depending on the interpolation.
 pub(crate) const ITER_SAMPLE: Operand<Agx> = operand(C, Field::at(32, 8), &Listed(Sample { own: false }));
-/// The same with the bits that say whether there is one.
+/// The same with the bits that state whether there is one.
 pub(crate) const LDCF_SAMPLE: Operand<Agx> =
     operand(C, Field::at(32, 8).then(48, 2), &Listed(Sample { own: true }));
-/// Where in the pixel.
+/// The interpolation point in the pixel.
 pub(crate) const INTERPOLATION: Operand<Agx> = operand(COND, INTERPOLATION_FIELD, &Interpolation);
 
-/// Whether a register of an earlier iteration is taken.
+/// Whether a register of an earlier iteration is reused.
 pub(crate) const FORWARD: Operand<Agx> = flag(FLAGS[0], 22, &OneOf::optional("name", &["", "fwd"]));
-/// Whether helpers are left out.
+/// Whether helpers are skipped.
 pub(crate) const ELIDE: Operand<Agx> = flag(FLAGS[1], 46, &OneOf::optional("name", &["", "elide"]));
 /// Whether helpers end.
 pub(crate) const ITER_KILL: Operand<Agx> = flag(FLAGS[2], 52, &OneOf::optional("name", &["", "kill"]));
 
-/// Samples that a mask or an emission is for.
+/// Samples that a mask or an emission applies to.
 pub(crate) const TARGET_SAMPLES: Operand<Agx> =
     operand(TARGET, Field::at(9, 6).then(24, 2).then(8, 1), &Listed(Either { register_at: 0, halves: 1 }));
-/// Samples that go on.
+/// Samples that stay alive.
 pub(crate) const LIVE_SAMPLES: Operand<Agx> =
     operand(A, Field::at(16, 6).then(26, 2).then(23, 1), &Listed(Either { register_at: 0, halves: 1 }));
 /// Depth and stencil.
@@ -67,21 +67,21 @@ pub(crate) const DEPTH_STENCIL: Operand<Agx> = operand(
         announced: None,
     }),
 );
-/// Where in the tile.
+/// The position in the tile.
 pub(crate) const TILE_COORD: Operand<Agx> =
     operand(A, Field::at(16, 6).then(58, 2).then(55, 1), &Listed(Either { register_at: 1, halves: 2 }));
-/// The byte of a pixel in the tile.
+/// The byte offset in a pixel of the tile.
 pub(crate) const TILE_OFFSET: Operand<Agx> =
     operand(NUMBER, Field::at(28, 7).then(40, 2), &Number::new("offset in bytes"));
-/// Whether the position in the tile is given.
+/// Whether the position in the tile is stated.
 pub(crate) const TILE_EXPLICIT: Operand<Agx> =
     flag(EXPLICIT, 35, &OneOf::optional("name", &["", "explicit_coords"]));
-/// Which pixels are waited for or released.
+/// The pixels to wait for or to release.
 pub(crate) const PIXELS: [Operand<Agx>; 2] = [
     operand(TARGET, Field::at(8, 10), &Number::new("mask")),
     operand(NUMBER, Field::at(22, 2), &Number::new("number")),
 ];
-/// Which samples of a pixel in the tile.
+/// The samples of a pixel in the tile.
 pub(crate) const TILE_SAMPLES: Operand<Agx> =
     operand(TARGET, Field::at(42, 6).then(56, 2).then(22, 1), &Listed(Either { register_at: 1, halves: 1 }));
 
@@ -89,8 +89,8 @@ const MAPPED_FIELD: Field = Field::at(11, 5).then(40, 2);
 const ITERATED_FIELD: Field = Field::at(8, 7).then(56, 2).then(30, 2);
 const INTERPOLATION_FIELD: Field = Field::at(48, 2);
 
-/// Registers that an iterator writes: their size, the first one's number, and how many, 0 for four.
-/// Coefficients are three, of which the bits say one.
+/// Registers that an iterator writes: their size, the number of the first one, and how many, 0 for four. Coefficients
+/// are always three, although the bits state one.
 #[derive(Debug)]
 struct Iterated {
     coefficients: bool,
@@ -181,14 +181,14 @@ impl Lists for Coefficient {
         true
     }
 
-    /// As 32 bits.
+    /// The register number as 32 bits.
     fn read(&self, op: &Operand<Agx>, l: &mut AgxLift<'_, '_>) -> Value {
         let word = l.insn.word;
         half_or_number(l, self.touched(op, word), op.field.get(&word) & 0xff)
     }
 }
 
-/// The sample that is iterated at: by interpolation 1 a number, by 3 a register; otherwise none.
+/// The sample to iterate at: with interpolation 1 a number, with 3 a register; otherwise none.
 #[derive(Debug)]
 struct Sample {
     /// Whether the bits of the interpolation belong to this operand.
@@ -248,14 +248,14 @@ impl Lists for Sample {
         INTERPOLATION_FIELD.get(&word) & 1 != 0
     }
 
-    /// As 32 bits.
+    /// The sample as 32 bits.
     fn read(&self, op: &Operand<Agx>, l: &mut AgxLift<'_, '_>) -> Value {
         let word = l.insn.word;
         half_or_number(l, self.touched(op, word), op.field.get(&word) & 0xff)
     }
 }
 
-/// Where in the pixel: its center, a sample that was named before, or the centroid.
+/// The interpolation point in the pixel: its centre, a sample that was named before, or the centroid.
 #[derive(Debug)]
 struct Interpolation;
 
@@ -275,7 +275,7 @@ impl Kind<Agx> for Interpolation {
         text: &mut Scan<'_>,
         _: Ctx,
     ) -> Result<(), Diagnostic> {
-        // The sample before has set the bits.
+        // The sample operand before has set the bits.
         match (text.word(), op.field.get(word)) {
             ("sample", 1 | 3) => {}
             ("centroid", 0) => op.field.set(word, 2),
@@ -301,7 +301,7 @@ impl Details<Agx> for Interpolation {
 
 impl Hints<Agx> for Interpolation {}
 
-/// The depth of 32 bits and the stencil value of 16 that a row gives, as far as there are such.
+/// The 32-bit depth and the 16-bit stencil value of a row, as far as it has them.
 pub(crate) fn depth_stencil(l: &mut AgxLift<'_, '_>) -> (Option<Value>, Option<Value>) {
     let list = List::word_and_half(DEPTH_STENCIL.field.get(&l.insn.word));
     let Some(list) = list else { return (None, None) };
@@ -313,7 +313,7 @@ pub(crate) fn depth_stencil(l: &mut AgxLift<'_, '_>) -> (Option<Value>, Option<V
     }
 }
 
-/// How many registers an interpolation writes.
+/// The number of registers that an interpolation writes.
 pub(crate) fn iterated(insn: &Insn<Agx>) -> u8 {
     (Iterated { coefficients: false }).count(ITERATED.field.get(&insn.word)) as u8
 }

@@ -6,12 +6,12 @@ use shisa_diag::Diagnostic;
 use shisa_ir::Value;
 use shisa_rows::{Details, Hints, Insn, Kind, Line, Operand, Scan};
 
-/// The bit that chooses the long form.
+/// The bit that selects the long form.
 #[derive(Debug)]
 pub(crate) struct Long {
     /// Bytes of the short form.
     pub(crate) short: u32,
-    /// Whether the long form is taken where the short one would do.
+    /// Whether the long form is used even if the short one would suffice.
     pub(crate) usual: bool,
 }
 
@@ -82,14 +82,14 @@ impl Details<Agx> for Long {
 }
 
 impl Hints<Agx> for Long {
-    /// Where it is written, all bits past the short form decide.
+    /// If it is written, all bits past the short form determine it.
     fn decided_by(&self, _: &Operand<Agx>, ctx: Ctx) -> Option<u128> {
         (ctx.syntax != Syntax::Full).then_some(0)
     }
 }
 
 impl Long {
-    /// Whether the form is not the one taken when nothing is said.
+    /// Whether the form differs from the default.
     fn unusual(&self, op: &Operand<Agx>, insn: &Insn<Agx>) -> bool {
         let bit = op.field.get(&insn.word);
         let mut bare = insn.word;

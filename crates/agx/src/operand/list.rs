@@ -1,4 +1,4 @@
-//! Registers in a row, and what the text says further on.
+//! Consecutive registers, and text that follows them.
 
 use super::{AgxLift, Size, expected, parse_register, print_register, read_units};
 use crate::{REGISTERS, UNIFORMS};
@@ -6,7 +6,7 @@ use shisa_diag::Diagnostic;
 use shisa_ir::{Reg, Value};
 use shisa_rows::{Line, Registers, Scan};
 
-/// Registers that follow each other: some of one size, then perhaps some halves.
+/// Consecutive registers: some of one size, then possibly some halves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct List {
     /// `r` or `u`.
@@ -25,12 +25,12 @@ impl List {
         List { letter: b'r', unit, size, count, tail: 0 }
     }
 
-    /// Uniforms with an address of 64 bits.
+    /// Uniforms with a 64-bit address.
     pub(super) const fn address(unit: u16) -> List {
         List { letter: b'u', ..List::of(unit, Size::Double, 1) }
     }
 
-    /// A word, a half, a word and a half after it, or nothing, as the bits above the number say.
+    /// A word, a half, a word and a half after it, or nothing, depending on the bits above the number.
     pub(super) fn word_and_half(bits: u64) -> Option<List> {
         let unit = bits as u16 & 0xff;
         match bits >> 8 {
@@ -46,12 +46,12 @@ impl List {
         self.count * self.size.units() + self.tail
     }
 
-    /// Whether all of it lies in a file of so many halves, at an offset that its size allows.
+    /// Whether all of it is in a file of the given number of halves, at an offset that its size allows.
     pub(super) const fn lies_within(&self, units: u16) -> bool {
         super::is_aligned(self.unit, self.size) && self.unit < units && self.unit + self.units() <= units
     }
 
-    /// What it is to an instruction that reads or writes it.
+    /// The registers that an instruction reads or writes.
     pub(super) fn named(&self, written: bool) -> Registers {
         let file = if self.letter == b'u' { UNIFORMS } else { REGISTERS };
         Registers { first: Reg::new(file, self.unit), units: self.units() as u8, read: !written, written }
@@ -115,7 +115,7 @@ impl List {
         Err(Diagnostic::error("asm-operand", wanted).at_text(text.since(at), ""))
     }
 
-    /// Reads registers of the shape of `like` that lie within the file.
+    /// Reads registers of the shape of `like`, which must be within the file.
     pub(super) fn parse_within(like: List, text: &mut Scan<'_>) -> Result<u16, Diagnostic> {
         let at = text.pos();
         let unit = List::parse_like(like, text)?;
@@ -123,7 +123,7 @@ impl List {
         Ok(unit)
     }
 
-    /// Refuses registers, read from `at` on, that do not lie within the file.
+    /// Refuses registers, read at `at`, that are not within the file.
     pub(super) fn within(self, text: &Scan<'_>, at: usize) -> Result<List, Diagnostic> {
         if self.lies_within(256) {
             return Ok(self);
@@ -140,7 +140,7 @@ pub(super) enum Given {
 }
 
 impl Given {
-    /// Reads a number of at most `bits` bits, or registers of the shape of `like` that lie within the file.
+    /// Reads a number of at most `bits` bits, or registers of the shape of `like`, which must be within the file.
     pub(super) fn parse(bits: u32, like: List, text: &mut Scan<'_>) -> Result<Given, Diagnostic> {
         if text.peek().is_some_and(|b| b.is_ascii_digit()) {
             number(text, bits).map(Given::Number)
@@ -150,13 +150,13 @@ impl Given {
     }
 }
 
-/// Which of these names comes first as one of the operands after the one being read.
+/// Which of these names comes first among the operands after the current one.
 pub(super) fn ahead(text: &Scan<'_>, names: &[&str]) -> Option<usize> {
     let mut parts = text.rest().split(',').skip(1).map(str::trim);
     parts.find_map(|part| names.iter().position(|name| !name.is_empty() && *name == part))
 }
 
-/// Whether a number or register follows the comma that ends the operand being read.
+/// Whether a number or register follows the comma that ends the current operand.
 pub(super) fn value_follows(text: &Scan<'_>) -> bool {
     let Some(rest) = text.rest().trim_start().strip_prefix(',') else { return false };
     let rest = rest.trim_start();
@@ -174,7 +174,7 @@ pub(super) fn number(text: &mut Scan<'_>, bits: u32) -> Result<u64, Diagnostic> 
     }
 }
 
-/// The refusal of a number read from `at` on.
+/// The error for a number that is too large; `at` is its start.
 pub(super) fn too_large(text: &Scan<'_>, at: usize, bits: u32) -> Diagnostic {
     Diagnostic::error("asm-range", alloc::format!("the number needs more than {bits} bits"))
         .at_text(text.since(at), "")

@@ -1,4 +1,4 @@
-//! Kinds of operands that name registers in a row.
+//! Kinds of operands that name consecutive registers.
 
 use super::list::{Given, List, ahead};
 use super::{AgxLift, Size, as_units, write_units};
@@ -7,13 +7,13 @@ use shisa_diag::Diagnostic;
 use shisa_ir::{Convert, Scalar, Value};
 use shisa_rows::{Details, Hints, Insn, Kind, Line, Operand, Registers, Scan};
 
-/// What distinguishes operands that name registers in a row, or something else where their bits say so.
-/// [`Listed`] makes a kind of it.
+/// An operand that names consecutive registers, or something else depending on its bits. [`Listed`] makes an operand
+/// kind of it.
 pub(super) trait Lists: Sync + core::any::Any {
-    /// What it is, for the reference.
+    /// Its name in the reference.
     fn describe(&self) -> &'static str;
 
-    /// Bits outside of the operand that decide what it names.
+    /// Bits outside of the operand that determine what it names.
     fn beside(&self) -> u128 {
         0
     }
@@ -21,7 +21,7 @@ pub(super) trait Lists: Sync + core::any::Any {
     /// The registers that text names, if it names any.
     fn list(&self, op: &Operand<Agx>, word: u128, ctx: Ctx) -> Option<List>;
 
-    /// The registers that the hardware reads or writes, some of which a dialect may leave out.
+    /// The registers that the hardware reads or writes; a dialect may leave out some of them.
     fn touched(&self, op: &Operand<Agx>, word: u128) -> Option<List> {
         self.list(op, word, COMPLETE)
     }
@@ -36,7 +36,7 @@ pub(super) trait Lists: Sync + core::any::Any {
         let _ = (bits, out);
     }
 
-    /// Writes what these bits of the operand say where it names no registers.
+    /// Writes the operand's bits if they name no registers.
     fn print_other(&self, bits: u64, out: &mut Line<'_>) {
         let _ = (bits, out);
     }
@@ -73,7 +73,7 @@ pub(super) trait Lists: Sync + core::any::Any {
         0
     }
 
-    /// The value that the operand stands for.
+    /// The value of the operand.
     fn read(&self, op: &Operand<Agx>, l: &mut AgxLift<'_, '_>) -> Value {
         match self.touched(op, l.insn.word) {
             Some(list) if list.tail == 0 => list.read(l),
@@ -82,7 +82,7 @@ pub(super) trait Lists: Sync + core::any::Any {
     }
 }
 
-/// Text in which no register that the hardware touches is left out.
+/// A context in whose text every register that the hardware accesses is written.
 pub(super) const COMPLETE: Ctx<'static> = Ctx {
     pc: 0,
     syntax: Syntax::Full,
@@ -93,7 +93,7 @@ pub(super) const COMPLETE: Ctx<'static> = Ctx {
     options: Options::DEFAULT,
 };
 
-/// An operand that names registers in a row.
+/// An operand that names consecutive registers.
 #[derive(Debug)]
 pub(super) struct Listed<T>(pub(super) T);
 
@@ -133,7 +133,7 @@ impl<T: Lists> Kind<Agx> for Listed<T> {
         self.0.read(op, l)
     }
 
-    /// Takes as many integers or floats of 32 bits as there are registers.
+    /// `value` has as many integers or floats of 32 bits as there are registers.
     fn write(&self, op: &Operand<Agx>, l: &mut AgxLift<'_, '_>, value: Value) {
         if !self.0.written() {
             return l.refuse(Diagnostic::error("lift-operand", "this operand cannot be written"));
@@ -222,16 +222,16 @@ impl Lists for Half {
     }
 }
 
-/// Halves of registers, or a number of eight bits; the uppermost bit says which.
+/// Halves of registers, or a number of eight bits; the uppermost bit selects.
 #[derive(Debug)]
 pub(super) struct Either {
-    /// The uppermost bit where it is a register.
+    /// The uppermost bit for a register.
     pub(super) register_at: u64,
     pub(super) halves: u8,
 }
 
 impl Either {
-    /// The number, where it is one.
+    /// The number, if it is one.
     pub(super) fn number(op: &Operand<Agx>, word: u128) -> Option<u64> {
         let bits = op.field.get(&word);
         let kind: &dyn core::any::Any = op.kind;
@@ -275,13 +275,13 @@ impl Lists for Either {
     }
 }
 
-/// A word, a half, a word and a half after it, or none of them, as the bits above the number say.
+/// A word, a half, a word and a half after it, or none of them, depending on the bits above the number.
 #[derive(Debug)]
 pub(super) struct WordAndHalf {
     pub(super) describe: &'static str,
     /// The message for other registers.
     pub(super) expected: &'static str,
-    /// The name of an operand further on that is there exactly where there is a word.
+    /// The name of a later operand that is present exactly if there is a word.
     pub(super) announced: Option<&'static str>,
 }
 

@@ -22,25 +22,24 @@ pub(crate) const LOCAL_BASE: Operand<Agx> =
     operand(A, Field::at(16, 6).then(58, 2).then(22, 2), &Listed(Base));
 /// The number of the element.
 pub(crate) const LOCAL_INDEX: Operand<Agx> = operand(B, Field::at(28, 6).then(48, 10).then(34, 1), &Index);
-/// What lies in memory, of the workgroup or of a tile.
+/// The memory format, of the workgroup or of a tile.
 pub(crate) const LOCAL_FORMAT: Operand<Agx> = operand(SHAPE, Field::at(24, 4), &OneOf::new("name", FORMATS));
 /// Which elements are loaded or stored.
 pub(crate) const LOCAL_MASK: Operand<Agx> = operand(COMPONENTS, Field::at(36, 4), &OneOf::new("name", MASKS));
-/// What an atomic operation does.
+/// The atomic operation.
 pub(crate) const LOCAL_ATOMIC_OP: Operand<Agx> =
     operand(OPERATION, Field::at(24, 4), &OneOf::new("name", ATOMICS));
-/// Where the old value goes.
+/// The destination of the old value.
 pub(crate) const LOCAL_ATOMIC_DEST: Operand<Agx> =
     operand(D, Field::at(9, 6).then(60, 2).then(38, 1).then(8, 1), &Listed(Answer { tag: 2 }));
-/// What an atomic operation takes.
+/// The operand of an atomic operation.
 pub(crate) const LOCAL_ATOMIC_SOURCE: Operand<Agx> =
     operand(TAKEN, Field::at(64, 8), &Listed(Taken { op: LOCAL_ATOMIC_OP.field }));
 
 const LOCAL: Field = Field::at(9, 6).then(60, 2).then(8, 1);
 const LOCAL_STORED_KIND: Masked = Masked { size: 8, mask: LOCAL_MASK.field, another: None, written: false };
 
-/// A base address of 16 bits, which may be left out: a register, or by the bits above the number nothing or
-/// a uniform.
+/// An optional 16-bit base address: a register, or depending on the bits above the number nothing or a uniform.
 #[derive(Debug)]
 struct Base;
 
@@ -59,7 +58,7 @@ impl Lists for Base {
         }
     }
 
-    /// An index must follow it: where there is none, this is the index.
+    /// An index must follow it: otherwise this is the index.
     fn parse(&self, _: &Operand<Agx>, _: &mut u128, text: &mut Scan<'_>, _: Ctx) -> Result<u64, Diagnostic> {
         let bits = match parse_register(text)? {
             (b'u', unit, Size::Half) => u64::from(unit & 0xff) | (1 | u64::from(unit >> 8) << 1) << 8,
@@ -85,7 +84,7 @@ impl Lists for Base {
         2 << 8
     }
 
-    /// As 32 bits; zero where there is none.
+    /// As 32 bits; zero if there is none.
     fn read(&self, op: &Operand<Agx>, l: &mut AgxLift<'_, '_>) -> Value {
         let word = l.insn.word;
         if !self.faithful(op, word, Ctx::default()) {
@@ -95,7 +94,7 @@ impl Lists for Base {
     }
 }
 
-/// The number of an element: 16 bits, then whether they are a number with a sign or a register of 16 bits.
+/// The number of an element: 16 bits, then whether they are a signed number or a 16-bit register.
 #[derive(Debug)]
 struct Index;
 

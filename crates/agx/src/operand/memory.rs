@@ -15,7 +15,7 @@ use shisa_rows::{Details, Field, Hints, Insn, Kind, Line, OneOf, Operand, Regist
 pub(crate) const LOADED: Operand<Agx> = operand(D, MEMORY, &Listed(Masked { written: true, ..STORED_KIND }));
 /// The registers stored.
 pub(crate) const STORED: Operand<Agx> = operand(D, MEMORY, &Listed(STORED_KIND));
-/// The address that offsets are added to.
+/// The base address.
 pub(crate) const LOAD_BASE: Operand<Agx> =
     operand(A, Field::at(16, 4).then(36, 4).then(27, 1), &Listed(Base));
 /// The number of the element.
@@ -24,7 +24,7 @@ pub(crate) const INDEX: Operand<Agx> =
 /// A further shift of the element's number.
 pub(crate) const LOAD_SHIFT: Operand<Agx> =
     operand(SHIFTED, Field::at(42, 2), &OneOf::optional("name", &["", "lsl 1", "lsl 2", "lsl 3"]));
-/// What lies in memory.
+/// The memory format.
 pub(crate) const FORMAT: Operand<Agx> =
     operand(SHAPE, Field::at(7, 3).then(48, 1), &OneOf::new("name", FORMATS));
 /// The same on the stack.
@@ -32,22 +32,22 @@ pub(crate) const STACK_FORMAT: Operand<Agx> =
     operand(SHAPE, Field::at(8, 2).then(50, 2), &OneOf::new("name", FORMATS));
 /// Which elements are loaded or stored.
 pub(crate) const LOAD_MASK: Operand<Agx> = operand(COMPONENTS, Field::at(52, 4), &OneOf::new("name", MASKS));
-/// Who else sees what is cached.
+/// The coherency of cached data.
 pub(crate) const COHERENCY: Operand<Agx> =
     operand(CACHING, Field::at(44, 2), &OneOf::optional("name", &["", "coherent1", "coherent2", "coherent"]));
 /// The group that waits for the access.
 pub(crate) const GROUP: Operand<Agx> = operand(WAIT, Field::at(30, 1), &OneOf::new("name", GROUPS));
-/// The group that is waited for.
+/// The group to wait for.
 pub(crate) const WAIT_GROUP: Operand<Agx> = operand(WAIT, Field::at(8, 1), &OneOf::new("name", GROUPS));
-/// What an atomic operation does.
+/// The atomic operation.
 pub(crate) const ATOMIC_OP: Operand<Agx> = operand(OPERATION, Field::at(6, 4), &OneOf::new("name", ATOMICS));
-/// Where the old value goes.
+/// The destination of the old value.
 pub(crate) const ATOMIC_DEST: Operand<Agx> =
     operand(D, Field::at(10, 6).then(40, 2).then(47, 1), &Listed(Answer { tag: 1 }));
-/// What an atomic operation takes.
+/// The operand of an atomic operation.
 pub(crate) const ATOMIC_SOURCE: Operand<Agx> =
     operand(TAKEN, Field::at(48, 8), &Listed(Taken { op: ATOMIC_OP.field }));
-/// The uniforms that are stored to, and the mask that counts them.
+/// The uniforms that are written, and the mask that counts them.
 pub(crate) const UNIFORM_DEST: Operand<Agx> =
     operand(D, Field::at(20, 4).then(32, 4).then(56, 8).then(52, 4), &Listed(Counted { uniform: true }));
 /// The registers stored to uniforms.
@@ -79,15 +79,15 @@ pub(super) const MASKS: &[&str] =
     &["none", "x", "y", "xy", "z", "xz", "yz", "xyz", "w", "xw", "yw", "xyw", "zw", "xzw", "yzw", "xyzw"];
 pub(super) const ATOMICS: &[&str] =
     &["add", "sub", "xchg", "cmpxchg", "umin", "imin", "umax", "imax", "and", "or", "xor"];
-/// The atomic operation that takes a new value and the one expected.
+/// The atomic operation with a new value and an expected one.
 pub(crate) const CMPXCHG: u64 = 3;
 
-/// As many registers in a row as another field has bits set; the last bit states their size.
+/// As many consecutive registers as another field has bits set; the last bit states their size.
 #[derive(Debug)]
 pub(super) struct Masked {
     pub(super) size: u8,
     pub(super) mask: Field,
-    /// The bit that says that one more is touched, which text does not name.
+    /// The bit that states that one more register is accessed, which the text does not name.
     pub(super) another: Option<u8>,
     pub(super) written: bool,
 }
@@ -117,7 +117,7 @@ impl Lists for Masked {
         self.written
     }
 
-    /// The mask further on states how many there are.
+    /// The mask, which follows, states how many there are.
     fn parse(&self, op: &Operand<Agx>, _: &mut u128, text: &mut Scan<'_>, _: Ctx) -> Result<u64, Diagnostic> {
         let at = text.pos();
         let count = ahead(text, MASKS).map(|mask| mask.count_ones().max(1) as u16);
@@ -134,7 +134,7 @@ impl Lists for Masked {
     }
 }
 
-/// A base address of 64 bits: the last bit chooses a uniform, the lowest must be clear.
+/// A 64-bit base address: the last bit selects a uniform, the lowest must be clear.
 #[derive(Debug)]
 struct Base;
 
@@ -165,7 +165,7 @@ impl Lists for Base {
     fn read(&self, op: &Operand<Agx>, l: &mut AgxLift<'_, '_>) -> Value {
         let bits = op.field.get(&l.insn.word);
         if bits & 1 != 0 {
-            l.refuse(Diagnostic::error("lift-operand", "a base address at an odd half"));
+            l.refuse(Diagnostic::error("lift-operand", "a base address must be an even half register"));
         }
         read_units(l, bits >> 8 != 0, bits as u16 & 0xfe, Size::Double, 1)
     }
@@ -178,7 +178,7 @@ pub(crate) fn memory_base(l: &mut AgxLift<'_, '_>, size: u8) -> Value {
     l.and(base, mask)
 }
 
-/// The number of an element: 16 bits, then whether they are a number, then whether they lack a sign.
+/// The number of an element: 16 bits, then whether they are a number, then whether they are unsigned.
 #[derive(Debug)]
 struct Index;
 
@@ -236,7 +236,7 @@ impl Kind<Agx> for Index {
         Ok(())
     }
 
-    /// A number that fits with and without sign is written with it.
+    /// A number that fits signed and unsigned is written as signed.
     fn faithful(&self, op: &Operand<Agx>, insn: &Insn<Agx>, _: Ctx) -> bool {
         let bits = op.field.get(&insn.word);
         match bits >> 16 {
@@ -274,7 +274,7 @@ impl Details<Agx> for Index {
 
 impl Hints<Agx> for Index {}
 
-/// The number of the first element, shifted as the row says.
+/// The number of the first element, shifted by the row's amount.
 pub(crate) fn index(l: &mut AgxLift<'_, '_>) -> Value {
     let n = l.src(B);
     let by = l.insn.field(SHIFTED).min(2);
@@ -282,8 +282,8 @@ pub(crate) fn index(l: &mut AgxLift<'_, '_>) -> Value {
     l.shl(n, by)
 }
 
-/// Where the old value of an atomic operation goes: a register of 32 bits if bits above its number are
-/// set, else nowhere.
+/// The destination of an atomic operation's old value: a 32-bit register if bits above its number are set, else
+/// nowhere.
 #[derive(Debug)]
 pub(super) struct Answer {
     /// How many bits above the number must be set.
@@ -326,7 +326,7 @@ impl Lists for Answer {
     }
 }
 
-/// What an atomic operation takes: a register of 32 bits, or the new value and the expected one.
+/// The operand of an atomic operation: a 32-bit register, or the new value and the expected one.
 #[derive(Debug)]
 pub(super) struct Taken {
     /// The operation.
@@ -353,8 +353,8 @@ impl Lists for Taken {
     }
 }
 
-/// The uniforms written by a store to uniforms, or the registers that it takes. A mask counts halves, which
-/// are written as larger registers where they are aligned.
+/// The uniforms that a store to uniforms writes, or the registers that it reads. A mask counts halves, which are
+/// written as larger registers if they are aligned.
 #[derive(Debug)]
 struct Counted {
     uniform: bool,
@@ -377,7 +377,7 @@ impl Lists for Counted {
 
     fn list(&self, op: &Operand<Agx>, word: u128, _: Ctx) -> Option<List> {
         let bits = op.field.get(&word) as u16;
-        // The number of a uniform has 16 bits, of which no file has so many.
+        // The number of a uniform has 16 bits, but no file has that many.
         let mask = UNIFORM_DEST.field.get(&word) >> 16;
         let letter = if self.uniform { b'u' } else { b'r' };
         let (size, count) = match (mask, bits & 1) {

@@ -1,4 +1,4 @@
-//! Float numbers of eight bits: 0 … 31 with sign, in steps of 1/64 or of 1/16 of the power of two below.
+//! Eight-bit floats: 0 … 31 with sign, in steps of 1/64 or of 1/16 of the power of two below.
 
 use shisa_rows::Name;
 
@@ -11,13 +11,13 @@ const fn steps(n: u8) -> u32 {
     }
 }
 
-/// The number that eight bits stand for.
+/// The number of an encoding.
 pub(super) fn value(n: u8) -> f32 {
     let magnitude = steps(n) as f32 / 64.0;
     if n & 0x80 != 0 { -magnitude } else { magnitude }
 }
 
-/// The eight bits of a number, if it has some.
+/// The encoding of a number, if it has one.
 pub(super) fn encode(v: f32) -> Option<u8> {
     (0..=255).find(|n| value(*n).to_bits() == v.to_bits())
 }

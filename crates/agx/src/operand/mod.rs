@@ -1,4 +1,4 @@
-//! Operand kinds: what fields stand for, and how they are written.
+//! Operand kinds: the meaning of fields, and their text.
 
 mod dest;
 mod fragment;
@@ -35,7 +35,7 @@ use shisa_diag::Diagnostic;
 use shisa_ir::{Convert, FloatRule, Mask, Op, Reg, Scalar, Swizzle, Type, Value};
 use shisa_rows::{Field, Kind, Lift, Line, OneOf, Operand, Scan, Slot};
 
-/// What a row is lifted with.
+/// The lift of a row.
 pub(crate) type AgxLift<'a, 'c> = Lift<'a, 'c, Agx>;
 
 /// The destination, or the registers stored.
@@ -46,61 +46,61 @@ pub(crate) const A: Slot = Slot(1);
 pub(crate) const B: Slot = Slot(2);
 /// The third source.
 pub(crate) const C: Slot = Slot(3);
-/// The result where a comparison holds.
+/// The result if a comparison is true.
 pub(crate) const X: Slot = Slot(4);
-/// The result where it does not.
+/// The result if it is false.
 pub(crate) const Y: Slot = Slot(5);
-/// What is compared.
+/// The comparison.
 pub(crate) const COND: Slot = Slot(6);
-/// How far a source is shifted.
+/// The shift of a source.
 pub(crate) const SHIFTED: Slot = Slot(7);
 /// Whether the result saturates.
 pub(crate) const SATURATES: Slot = Slot(8);
-/// How many levels of nesting.
+/// The number of nesting levels.
 pub(crate) const LEVELS: Slot = Slot(9);
 /// Memory format, texture dimension.
 pub(crate) const SHAPE: Slot = Slot(10);
 /// Components in memory or of a texel.
 pub(crate) const COMPONENTS: Slot = Slot(11);
-/// A group that is waited for.
+/// The group to wait for.
 pub(crate) const WAIT: Slot = Slot(12);
-/// What is cached and how.
+/// Caching.
 pub(crate) const CACHING: Slot = Slot(13);
-/// Where the level of detail comes from.
+/// The source of the level of detail.
 pub(crate) const DETAIL: Slot = Slot(14);
 /// The length.
 pub(crate) const LENGTH: Slot = Slot(15);
-/// How a conversion rounds.
+/// The rounding of a conversion.
 pub(crate) const ROUNDING: Slot = Slot(16);
-/// How many bits a bit field has.
+/// The number of bits in a bit field.
 pub(crate) const COUNT: Slot = Slot(17);
-/// Which lanes take part.
+/// The lanes that take part.
 pub(crate) const SCOPE: Slot = Slot(18);
-/// Whether lanes are counted round.
+/// Whether lane numbers wrap around.
 pub(crate) const ROTATES: Slot = Slot(19);
-/// Which lane is read.
+/// The lane to read.
 pub(crate) const SHUFFLE: Slot = Slot(20);
 /// Whether a varying is the last of its vertex.
 pub(crate) const FINAL: Slot = Slot(21);
-/// Whether the position of a pixel or block is given.
+/// Whether the position of a pixel or block is stated.
 pub(crate) const EXPLICIT: Slot = Slot(22);
-/// Whether a reduction is of the lanes before only.
+/// Whether a reduction covers only the lanes before.
 pub(crate) const PREFIXES: Slot = Slot(23);
 /// The register that a call writes without naming it.
 pub(crate) const LINKED: Slot = Slot(24);
-/// What an atomic operation or one across lanes does.
+/// The operation of an atomic access or of one across lanes.
 pub(crate) const OPERATION: Slot = Slot(32);
-/// What an atomic operation takes.
+/// The operand of an atomic operation.
 pub(crate) const TAKEN: Slot = Slot(33);
-/// Which samples, lanes or registers are meant.
+/// The selected samples, lanes or registers.
 pub(crate) const TARGET: Slot = Slot(34);
-/// A number that stands for itself.
+/// A plain number.
 pub(crate) const NUMBER: Slot = Slot(35);
 /// A heap of descriptors.
 pub(crate) const HEAP: Slot = Slot(36);
-/// What texels are compared with.
+/// The reference value for texels.
 pub(crate) const COMPARE: Slot = Slot(37);
-/// Which component is gathered.
+/// The component to gather.
 pub(crate) const GATHERED: Slot = Slot(38);
 /// Single bits with a name.
 pub(crate) const FLAGS: [Slot; 6] = [Slot(40), Slot(41), Slot(42), Slot(43), Slot(44), Slot(45)];
@@ -109,7 +109,7 @@ pub(crate) const fn operand(slot: Slot, field: Field, kind: &'static dyn Kind<Ag
     Operand { slot, field, kind }
 }
 
-/// A bit that is written as a word where it is set.
+/// A bit that is written as a word if it is set.
 pub(crate) const fn flag(slot: Slot, bit: u8, names: &'static OneOf) -> Operand<Agx> {
     operand(slot, Field::at(bit, 1), names)
 }
@@ -118,7 +118,7 @@ pub(crate) fn expected(what: &str, text: &Scan<'_>) -> Diagnostic {
     Diagnostic::error("asm-operand", format!("expected {what}")).at_text(text.pos()..text.pos(), "")
 }
 
-/// How much of the file a register takes.
+/// The size of a register.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Size {
     Half,
@@ -198,7 +198,7 @@ pub(crate) fn parse_register(text: &mut Scan<'_>) -> Result<(u8, u16, Size), Dia
     };
     let last = if letter == b'r' { 127 } else { 255 };
     if n > last {
-        // The cursor stays after the number: of all rows the one that got here reports the error.
+        // The cursor stays after the number: of all rows, the one that advanced furthest reports the error.
         let d = Diagnostic::error(
             "asm-register-range",
             format!("there is no register {}{n}", char::from(letter)),
@@ -216,7 +216,7 @@ pub(crate) fn parse_register(text: &mut Scan<'_>) -> Result<(u8, u16, Size), Dia
     }
 }
 
-/// Reads `count` registers of a size in a row as integers.
+/// Reads `count` consecutive registers of a size as integers.
 pub(crate) fn read_units(l: &mut AgxLift<'_, '_>, uniform: bool, unit: u16, size: Size, count: u8) -> Value {
     let file = if uniform { UNIFORMS } else { REGISTERS };
     let reg = l.reg(file, u32::from(unit), u32::from(size.units()) * u32::from(count));
@@ -226,7 +226,7 @@ pub(crate) fn read_units(l: &mut AgxLift<'_, '_>, uniform: bool, unit: u16, size
     l.read(reg, Swizzle::IDENTITY, size.scalar().by(count))
 }
 
-/// Writes integers to registers in a row. A write of the nesting counter is passed to the sequencer.
+/// Writes integers to consecutive registers. A write of the nesting counter is passed to the sequencer.
 pub(crate) fn write_units(l: &mut AgxLift<'_, '_>, unit: u16, size: Size, value: Value) {
     let count = l.ty(value).count;
     if !is_aligned(unit, size) {
@@ -248,7 +248,7 @@ pub(crate) fn nesting(l: &mut AgxLift<'_, '_>) -> Value {
     l.read(NESTING, Swizzle::IDENTITY, Scalar::I16.by(1))
 }
 
-/// Replaces the nesting counter; the sequencer follows it by the operation.
+/// Replaces the nesting counter; the operation lets the sequencer follow it.
 pub(crate) fn set_nesting(l: &mut AgxLift<'_, '_>, value: Value) {
     l.write(Reg::new(REGISTERS, 0), Mask::first(1), value);
 }
@@ -270,7 +270,7 @@ pub(crate) fn lane(l: &mut AgxLift<'_, '_>) -> Value {
     l.read(LANE, Swizzle::IDENTITY, Type::I32)
 }
 
-/// Floats as they are, denormals and all, while `f` runs.
+/// Runs `f` with exact floats, including denormals.
 pub(crate) fn exactly<T>(l: &mut AgxLift<'_, '_>, f: impl FnOnce(&mut AgxLift<'_, '_>) -> T) -> T {
     let rule = core::mem::replace(&mut l.rule, FloatRule::IEEE);
     let out = f(l);
@@ -278,8 +278,8 @@ pub(crate) fn exactly<T>(l: &mut AgxLift<'_, '_>, f: impl FnOnce(&mut AgxLift<'_
     out
 }
 
-/// Integers as large as registers: of floats of 32 bits, rounded once more where the registers are halves, or
-/// of the low bits of integers.
+/// Integers of the registers' size: from 32-bit floats, rounded again if the registers are halves, or from the
+/// low bits of integers.
 pub(crate) fn as_units(l: &mut AgxLift<'_, '_>, value: Value, size: Size) -> Value {
     let mut value = value;
     if l.ty(value).scalar == Scalar::F32 && size == Size::Half {

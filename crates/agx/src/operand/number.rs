@@ -23,17 +23,17 @@ pub(crate) const OFFSET: Operand<Agx> = operand(A, Field::at(16, 32), &Offset);
 pub(crate) const SPECIAL: Operand<Agx> = operand(A, Field::at(16, 6).then(26, 2), &Special);
 /// The number of a doorbell.
 pub(crate) const DOORBELL: Operand<Agx> = operand(NUMBER_SLOT, Field::at(8, 8), &NUMBER);
-/// How far a jump goes that skips a doorbell.
+/// The distance of a jump that skips a doorbell.
 pub(crate) const SKIP: Operand<Agx> = operand(NUMBER_SLOT, Field::at(16, 8), &NUMBER);
-/// What is mapped.
+/// The target of a mapping.
 pub(crate) const MAP_TARGET: Operand<Agx> = operand(TARGET, Field::at(36, 1), &NUMBER);
-/// How it is mapped.
+/// The kind of a mapping.
 pub(crate) const MAP_VALUE: Operand<Agx> =
     operand(NUMBER_SLOT, Field::at(20, 4).then(32, 4).then(56, 8), &NUMBER);
-/// Whether a reduction is of the lanes before only.
+/// Whether a reduction covers only the lanes before.
 pub(crate) const PREFIX: Operand<Agx> =
     operand(PREFIXES, Field::at(30, 1), &OneOf::optional("name", &["", "prefix"]));
-/// What a reduction does.
+/// The operation of a reduction.
 pub(crate) const REDUCTION: Operand<Agx> =
     operand(OPERATION, Field::at(28, 1).then(38, 3).then(47, 1), &OneOf::new("name", REDUCTIONS));
 /// A shift of the second source of a sum.
@@ -45,31 +45,31 @@ pub(crate) const SATURATE: Operand<Agx> =
 /// Keeps the nesting counter in the register cache.
 pub(crate) const CACHE: Operand<Agx> =
     operand(CACHING, Field::at(7, 1), &OneOf::optional("name", &["", "cache"]));
-/// What a selection compares.
+/// The comparison of a selection.
 pub(crate) const CSEL_COND: [Operand<Agx>; 2] =
     [operand(COND, Field::at(61, 3), &INTEGERS), operand(COND, Field::at(61, 3), &FLOATS)];
-/// What a condition compares, integers.
+/// The comparison of a condition, on integers.
 pub(crate) const COND4_I: Operand<Agx> = operand(COND, Field::at(13, 3).then(8, 1), &INTEGERS);
-/// What a condition compares, floats.
+/// The comparison of a condition, on floats.
 pub(crate) const COND4_F: Operand<Agx> = operand(COND, Field::at(13, 3).then(8, 1), &FLOATS);
-/// What a vote compares, integers.
+/// The comparison of a vote, on integers.
 pub(crate) const VOTE_I: Operand<Agx> = operand(COND, Field::at(61, 3).then(47, 1), &INTEGERS);
-/// What a vote compares, floats.
+/// The comparison of a vote, on floats.
 pub(crate) const VOTE_F: Operand<Agx> = operand(COND, Field::at(61, 3).then(47, 1), &VoteOnFloats);
-/// How a conversion rounds.
+/// The rounding of a conversion.
 pub(crate) const ROUND: Operand<Agx> =
     operand(ROUNDING, Field::at(26, 2), &OneOf::new("rounding", &["rtz", "rte"]));
-/// How many bits of a bit field; 0 stands for 32.
+/// The number of bits in a bit field; 0 is 32.
 pub(crate) const BITS: Operand<Agx> =
     operand(COUNT, Field::at(38, 2).then(50, 2).then(63, 1), &Number::new("number of bits, 0 for 32"));
 /// Whether a vote is among four lanes only.
 pub(crate) const VOTE_QUAD: Operand<Agx> = operand(SCOPE, Field::at(48, 1), &Quad);
 /// Whether lanes exchange among four only.
 pub(crate) const SHUFFLE_QUAD: Operand<Agx> = operand(SCOPE, Field::at(26, 1), &Quad);
-/// Whether lanes beyond the last are the first.
+/// Whether lane numbers wrap around.
 pub(crate) const ROTATE: Operand<Agx> =
     operand(ROTATES, Field::at(47, 1), &OneOf::optional("rotation", &["", "rotate"]));
-/// How a lane's number and the second source make that of the lane to read.
+/// How a lane's number and the second source are combined to the number of the lane to read.
 pub(crate) const SHUFFLED: Operand<Agx> =
     operand(SHUFFLE, Field::at(38, 2), &OneOf::optional("operation", &["", "xor", "up", "down"]));
 /// A distance of which only eight bits are known.
@@ -93,7 +93,7 @@ const FLOAT: &[&str] = &[
     "fnlte", "fngtn",
 ];
 
-/// Four lanes, where the bit is clear, or all 32, which is not written.
+/// Four lanes, if the bit is clear, or all 32, which is not written.
 #[derive(Debug)]
 struct Quad;
 
@@ -145,7 +145,7 @@ impl Details<Agx> for Quad {
 
 impl Hints<Agx> for Quad {}
 
-/// How a vote compares floats. Mesa writes the names of integer comparisons.
+/// The comparison of a vote on floats. Mesa writes the names of integer comparisons.
 #[derive(Debug)]
 struct VoteOnFloats;
 
@@ -188,7 +188,7 @@ impl Details<Agx> for VoteOnFloats {}
 
 impl Hints<Agx> for VoteOnFloats {}
 
-/// A signed distance, written as a label where its target has a name.
+/// A signed distance, written as a label if its target has a name.
 #[derive(Debug)]
 struct Offset;
 
@@ -260,7 +260,7 @@ impl Kind<Agx> for Offset {
 impl Details<Agx> for Offset {}
 
 impl Hints<Agx> for Offset {
-    /// The offset of the instruction decides, too.
+    /// The offset of the instruction determines the text, too.
     fn decided_by(&self, _: &Operand<Agx>, _: Ctx) -> Option<u128> {
         None
     }
@@ -325,7 +325,7 @@ impl Details<Agx> for Special {}
 
 impl Hints<Agx> for Special {}
 
-/// How many lanes are active, of all or of the lane's four; all of them or those before the lane.
+/// The number of active lanes, of all or of the lane's four; all of them or those before the lane.
 fn active_lanes(l: &mut AgxLift<'_, '_>, quad: bool, total: bool) -> Value {
     let yes = l.constant(Type::BOOL, 1);
     let mut active = l.push(Op::Lane { op: LaneOp::Ballot, a: yes, b: yes }, Type::I32);

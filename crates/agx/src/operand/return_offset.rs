@@ -7,7 +7,7 @@ use shisa_diag::Diagnostic;
 use shisa_ir::Value;
 use shisa_rows::{Details, Field, Hints, Insn, Kind, Line, Operand, Registers, Scan};
 
-/// The register that takes the offset to which a call returns, `r1`. No bits and no text name it.
+/// The register that receives the return offset of a call, `r1`. No bits and no text name it.
 pub(crate) const RETURN_OFFSET: Operand<Agx> = operand(LINKED, Field::NONE, &ReturnOffset);
 
 /// See [`RETURN_OFFSET`].

@@ -7,9 +7,9 @@ use shisa_diag::Diagnostic;
 use shisa_ir::Value;
 use shisa_rows::{Details, Field, Hints, Insn, Kind, Line, Operand, Part, Registers, Scan};
 
-/// The result where a comparison holds.
+/// The result if a comparison is true.
 pub(crate) const CSEL_X: Operand<Agx> = operand(X, Field::at(40, 9).then(70, 2), &Selected);
-/// The result where it does not.
+/// The result if it is false.
 pub(crate) const CSEL_Y: Operand<Agx> = operand(Y, Field::at(52, 9).then(68, 2), &Selected);
 
 /// A source as wide as the destination.
@@ -28,7 +28,7 @@ impl Selected {
         }
     }
 
-    /// The number, where it is one.
+    /// The number, if it is one.
     pub(super) fn number(op: &Operand<Agx>, word: u128) -> Option<u64> {
         match Self::of(op, word) {
             Some(Name::Number(n)) => Some(n.into()),
@@ -88,7 +88,7 @@ impl Kind<Agx> for Selected {
                     b'u' if hint == 1 => (u64::from(unit & 255), 6 | u64::from(unit >> 8)),
                     b'r' => (u64::from(unit), u64::from(hint)),
                     _ => {
-                        return Err(Diagnostic::error("asm-operand", "uniforms take no hint")
+                        return Err(Diagnostic::error("asm-operand", "uniforms have no hint")
                             .at_text(text.since(at), ""));
                     }
                 }

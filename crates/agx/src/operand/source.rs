@@ -1,8 +1,8 @@
 //! Typed sources: register, uniform or number in one field.
 //!
-//! All share one shape: six low bits of a number, two of a hint (in a uniform its highest bit and its
-//! size), one or two of a type, bits for what is done to the value, and in the long form two more of the
-//! number. Type 0 without a hint is a number itself.
+//! All have the same shape: six low bits of a number, two of a hint (in a uniform its highest bit and its size), one
+//! or two of a type, bits for modifiers, and in the long form two more of the number. Type 0 without a hint is an
+//! immediate number.
 
 use super::{
     A, AgxLift, B, C, Size, is_aligned, minifloat, operand, parse_register, print_named, read_units,
@@ -26,7 +26,7 @@ const HALF: Source = Source { changes: Changes::Float, widest: Size::Half };
 pub(crate) const ALU_A: Operand<Agx> = source(A, 16, 42, &PLAIN);
 /// See [`ALU_A`].
 pub(crate) const ALU_B: Operand<Agx> = source(B, 28, 40, &PLAIN);
-/// What is converted.
+/// The source of a conversion.
 pub(crate) const CONVERTED: Operand<Agx> = source(A, 28, 40, &PLAIN);
 /// Sources of shifts and bit fields.
 pub(crate) const BITS_A: Operand<Agx> = source(A, 16, 58, &PLAIN);
@@ -46,7 +46,7 @@ pub(crate) const ADD_B: Operand<Agx> = source(B, 28, 40, &TERM);
 pub(crate) const MUL_A: Operand<Agx> = source(A, 16, 58, &FACTOR);
 /// See [`MUL_A`].
 pub(crate) const MUL_B: Operand<Agx> = source(B, 28, 56, &FACTOR);
-/// What is added to a product.
+/// The addend of a product.
 pub(crate) const MUL_C: Operand<Agx> = source(C, 40, 54, &TERM);
 /// Float sources of two-source rows and comparisons.
 pub(crate) const FLOAT_A: Operand<Agx> = source(A, 16, 42, &FLOAT);
@@ -81,24 +81,24 @@ const fn vote(slot: Slot, lo: u8, ext: u8) -> Operand<Agx> {
     operand(slot, Field::at(lo, FLOAT.width()).then(ext, 2), &Vote)
 }
 
-/// What is done to the value.
+/// The modifiers of a source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Changes {
     None,
-    /// A bit that extends the sign.
+    /// A bit for sign extension.
     Extend,
     /// Bits for magnitude and sign.
     Float,
 }
 
-/// A source with its changes. Where halves are the widest the type has one bit, else two.
+/// A source with its modifiers. If halves are the widest, the type has one bit, else two.
 #[derive(Debug)]
 pub(super) struct Source {
     changes: Changes,
     widest: Size,
 }
 
-/// What a source names.
+/// The name in a source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Name {
     /// Eight bits.
@@ -128,7 +128,7 @@ impl Name {
 }
 
 impl Source {
-    /// Where the bits of changes begin.
+    /// The lowest bit of the modifiers.
     const fn changes_at(&self) -> u8 {
         match self.widest {
             Size::Half => 9,
@@ -136,7 +136,7 @@ impl Source {
         }
     }
 
-    /// Bits before the further ones of the number.
+    /// The number of bits before the further ones of the number.
     const fn width(&self) -> u8 {
         self.changes_at()
             + match self.changes {
@@ -146,14 +146,14 @@ impl Source {
             }
     }
 
-    /// What the field names, and its change bits; `None` for a type that does not exist.
+    /// The name in the field, and its modifier bits; `None` for an undefined type.
     pub(super) fn decode(&self, bits: u64) -> (Option<Name>, u64) {
         let (low, hint) = (bits & 63, bits >> 6 & 3);
         let kind = bits >> 8 & ((1 << (self.changes_at() - 8)) - 1);
         let changes = bits >> self.changes_at() & ((1 << (self.width() - self.changes_at())) - 1);
         let number = (low | (bits >> self.width() & 3) << 6) as u16;
         let name = match (kind, hint) {
-            // Half numbers take no changes.
+            // Half numbers have no modifiers.
             (0, 0) if self.widest != Size::Half || changes == 0 => Some(Name::Number(number as u8)),
             (1, _) => match (hint & 2 != 0, self.widest) {
                 (false, _) => Some(Name::Uniform(number | (hint as u16 & 1) << 8, Size::Half)),
@@ -197,7 +197,7 @@ impl Source {
             Some(name) => name.print(syntax, out),
             None => out.byte(b'?'),
         }
-        // applegpu has no sign to extend of numbers.
+        // applegpu has no sign extension for numbers.
         let plain = syntax == Syntax::Applegpu && matches!(name, Some(Name::Number(_)));
         if changes != 0 && !(plain && self.changes == Changes::Extend) {
             out.text(match self.changes {
@@ -208,7 +208,7 @@ impl Source {
     }
 }
 
-/// Takes a sign, digits, and a fraction if digits follow the point.
+/// Consumes a sign, digits, and a fraction if digits follow the point.
 fn take_number<'a>(text: &mut Scan<'a>) -> &'a str {
     let rest = text.rest();
     let bytes = rest.as_bytes();
@@ -271,7 +271,7 @@ impl Kind<Agx> for Source {
                 (b'r', unit, size) => Name::Register(unit, size, hint),
                 _ => {
                     return Err(
-                        Diagnostic::error("asm-operand", "uniforms take no hint").at_text(text.since(at), "")
+                        Diagnostic::error("asm-operand", "uniforms have no hint").at_text(text.since(at), "")
                     );
                 }
             }
@@ -296,8 +296,8 @@ impl Kind<Agx> for Source {
         }
     }
 
-    /// Integers in their own size (numbers have 16 bits). Floats as 32 bits, or as halves where no wider
-    /// ones are taken.
+    /// Integers in their own size (numbers have 16 bits). Floats as 32 bits, or as halves if no wider ones are
+    /// allowed.
     fn read(&self, op: &Operand<Agx>, l: &mut AgxLift<'_, '_>) -> Value {
         let (name, changes) = self.decode(op.field.get(&l.insn.word));
         match (self.changes, self.widest) {
@@ -383,7 +383,7 @@ impl Details<Agx> for Source {
 
 impl Hints<Agx> for Source {}
 
-/// The integer that a source names; what does not exist counts as one of size `otherwise`.
+/// The integer that a source names; an undefined one has size `otherwise`.
 pub(super) fn integer(l: &mut AgxLift<'_, '_>, name: Option<Name>, otherwise: Size) -> Value {
     match name {
         Some(Name::Number(n)) => l.constant(Scalar::I16.by(1), u64::from(n)),
@@ -396,7 +396,7 @@ pub(super) fn integer(l: &mut AgxLift<'_, '_>, name: Option<Name>, otherwise: Si
     }
 }
 
-/// Bits of 16 or 32 as a float of 32 bits. Halves keep their denormals.
+/// 16 or 32 bits as a 32-bit float. Halves keep their denormals.
 pub(crate) fn as_float(l: &mut AgxLift<'_, '_>, bits: Value) -> Value {
     if l.ty(bits).scalar != Scalar::I16 {
         return l.convert(Convert::Bits, bits, Scalar::F32);
@@ -424,7 +424,7 @@ pub(crate) fn is_double(l: &AgxLift<'_, '_>, slot: Slot) -> bool {
     l.insn.field(slot) >> 8 & 3 == 3
 }
 
-/// A float source of a vote. Mesa takes the high bits of its number for those of magnitude and sign.
+/// A float source of a vote. Mesa reads the high bits of its number as those of magnitude and sign.
 #[derive(Debug)]
 pub(super) struct Vote;
 

@@ -1,4 +1,4 @@
-//! What engines read of operands besides their registers.
+//! Values of operands that engines read, besides registers.
 
 use super::fragment::iterated;
 use super::listed::{Either, Listed};
@@ -11,7 +11,7 @@ use core::any::Any;
 use core::ops::Range;
 use shisa_rows::{Insn, Number, Operand, Registers, Slot};
 
-/// The number that the operand in a slot is, unless it names registers.
+/// The number in a slot's operand, unless it names registers.
 pub(crate) fn number_in(insn: &Insn<Agx>, slot: Slot) -> Option<u64> {
     let op = insn.form().operand(slot)?;
     let kind: &dyn Any = op.kind;
@@ -30,7 +30,8 @@ fn registers(op: &Operand<Agx>, insn: &Insn<Agx>) -> Option<Registers> {
     op.kind.registers(op, insn)
 }
 
-/// The number to which a selection sets `r0l` in some lanes, leaving it as it is in the others, if it does that.
+/// The number to which a selection sets `r0l` in some lanes, leaving it unchanged in the others, if the selection
+/// does that.
 pub(crate) fn selects_counter(insn: &Insn<Agx>) -> Option<u64> {
     let counter = |slot| {
         let op = insn.form().operand(slot)?;
@@ -54,7 +55,7 @@ pub(crate) fn coefficients_named(insn: &Insn<Agx>, values: bool) -> Option<Range
     Some(first..first + count)
 }
 
-/// Where a source names nothing, whether that is for its hint, and not for its type.
+/// If a source names nothing: whether its hint is the reason, and not its type.
 pub(crate) fn lacks_hint(op: &Operand<Agx>, insn: &Insn<Agx>) -> Option<bool> {
     let kind: &dyn Any = op.kind;
     let bits = op.field.get(&insn.word);

@@ -1,10 +1,10 @@
-//! What the compiler says of a part. Registers and uniforms are counted in halves of 16 bits, sizes in
-//! bytes, unless a field says otherwise. Names are those of the JSON that parts are stored in.
+//! The compiler's metadata of a part. Registers and uniforms are counted in halves of 16 bits, sizes in bytes, unless
+//! a field says otherwise. Names are those of the JSON that parts are stored in.
 
 use alloc::{string::String, vec::Vec};
 use shisa_ir::Stage;
 
-/// What the compiler says of a part.
+/// The compiler's metadata of a part.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Meta {
     /// The 64-bit FNV-1a hash of all bytes, in hexadecimal; may be empty.
@@ -13,25 +13,25 @@ pub struct Meta {
     pub stage: Stage,
     /// `VS prolog`, `FS prolog`, `FS epilog`, or empty for a main part.
     pub name: String,
-    /// The label that the application gave.
+    /// The application's label.
     pub label: String,
     /// Whether the driver wrote the shader for itself.
     pub internal: bool,
     /// A hash of the shader that was compiled.
     pub src_sha1: String,
-    /// Bytes of all.
+    /// Size of all bytes.
     pub binary_size: u32,
-    /// Where the preamble begins, if there is one.
+    /// The offset of the preamble, if there is one.
     pub preamble_offset: Option<u32>,
-    /// Where the code itself begins.
+    /// The offset of the main code.
     pub main_offset: u32,
-    /// Bytes of the code itself, without what follows it.
+    /// Size of the main code, without what follows it.
     pub main_size: u32,
-    /// Registers of the code itself.
+    /// Registers of the main code.
     pub nr_gprs: u32,
     /// Registers of the preamble.
     pub nr_preamble_gprs: u32,
-    /// Uniforms, those of the driver, of the preamble and constants.
+    /// Uniforms: those of the driver, of the preamble, and constants.
     pub push_count: u32,
     /// Stack of a thread.
     pub scratch_size: u32,
@@ -39,7 +39,7 @@ pub struct Meta {
     pub preamble_scratch_size: u32,
     /// Memory of a threadgroup.
     pub local_size: u32,
-    /// Bytes of a pixel in tile memory that the shader uses itself.
+    /// Bytes of a pixel in tile memory that the shader itself uses.
     pub imageblock_stride: u32,
     /// Constants that are pushed to uniforms.
     pub rodata: Rodata,
@@ -49,7 +49,7 @@ pub struct Meta {
     pub early_fragment_tests: bool,
     /// Whether samples are killed or tested by the program.
     pub writes_sample_mask: bool,
-    /// Whether the fragment program need not run where nothing sees its colour.
+    /// Whether the fragment program need not run if nothing uses its colour.
     pub tag_write_disable: bool,
     /// Whether triangles may not be merged into one group of pixels.
     pub disable_tri_merging: bool,
@@ -57,7 +57,7 @@ pub struct Meta {
     pub uses_draw_id: bool,
     /// Whether the first vertex or instance is read.
     pub uses_base_param: bool,
-    /// Whether texels are fetched by number, for which the driver keeps a sampler.
+    /// Whether texels are fetched by coordinates without a sampler, for which the driver reserves a sampler.
     pub uses_txf: bool,
     /// Texture state registers.
     pub texture_state_count: u32,
@@ -65,7 +65,7 @@ pub struct Meta {
     pub workgroup_size: [u32; 3],
     /// The inputs of the compiler.
     pub key: Key,
-    /// What the compiler counted; not of all parts.
+    /// The compiler's statistics; not all parts have them.
     pub stats: Option<Stats>,
     /// Coefficient registers; fragment programs only.
     pub cf: Option<Coefficients>,
@@ -112,11 +112,11 @@ impl Default for Meta {
 /// Constants that are pushed to uniforms before the program runs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Rodata {
-    /// Where they lie in the part's bytes.
+    /// Their offset in the part's bytes.
     pub offset: u32,
     /// The first uniform.
     pub base_uniform: u32,
-    /// How many uniforms.
+    /// The number of uniforms.
     pub size_16: u32,
 }
 
@@ -139,9 +139,9 @@ pub struct Key {
     pub promote_textures: bool,
     /// Whether atomics are made coherent between clusters (G13X): 0 unknown, 1 no, 2 yes.
     pub g13x_coherency: u32,
-    /// Whether reads outside of memory give zero.
+    /// Whether reads outside of memory yield zero.
     pub soft_fault: bool,
-    /// Whether the part runs once a sample, in the loop that the linker makes.
+    /// Whether the part runs once for each sample, in the loop that the linker writes.
     pub inside_sample_loop: bool,
     /// Whether tile memory is not waited for.
     pub ignore_tib_dependencies: bool,
@@ -149,7 +149,7 @@ pub struct Key {
     pub cf_base: u32,
 }
 
-/// What the compiler counted.
+/// The compiler's statistics.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Stats {
     /// Instructions.
@@ -168,7 +168,7 @@ pub struct Stats {
     pub uniforms: u32,
     /// Stack.
     pub scratch: u32,
-    /// Threads that run at a time.
+    /// Occupancy: threads that run at a time.
     pub threads: u32,
     /// Loops.
     pub loops: u32,
@@ -183,11 +183,11 @@ pub struct Stats {
 /// The coefficient registers of a fragment program.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Coefficients {
-    /// How many.
+    /// Their number.
     pub nr_cf: u32,
     /// Whether the depth of the pixel is read.
     pub reads_z: bool,
-    /// What is bound to them.
+    /// The varyings bound to them.
     pub bindings: Vec<Coefficient>,
 }
 

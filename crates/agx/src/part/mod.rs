@@ -1,4 +1,4 @@
-//! Shader parts: what a compiler makes of one stage, a prolog, or an epilog, with what it says of it.
+//! Shader parts: a compiler's output for one stage, a prolog, or an epilog, with its metadata.
 
 mod meta;
 mod program;
@@ -13,16 +13,16 @@ use core::ops::Range;
 use shisa_diag::Diagnostic;
 use shisa_ir::Stage;
 
-/// A part: its bytes and what the compiler says of them.
+/// A part: its bytes and its metadata.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Part {
     /// All bytes: constants, a preamble, and the code itself.
     pub code: Vec<u8>,
-    /// What the compiler says.
+    /// The compiler's metadata.
     pub meta: Meta,
 }
 
-/// What a part does in a program.
+/// The role of a part in a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Role {
     /// Runs first.
@@ -54,9 +54,9 @@ impl fmt::Display for Role {
 }
 
 impl Part {
-    /// Whether this is a prolog, a main part or an epilog: what its name says, and without one whether it is
-    /// secondary. Of secondary parts without a name those of fragment programs that end the program, or run
-    /// in the loop of samples, are epilogs.
+    /// Whether this is a prolog, a main part or an epilog: the name determines it, and without a name whether the
+    /// part is secondary. Secondary parts of fragment programs without a name are epilogs if they end the program or
+    /// run in the loop of samples.
     pub fn role(&self) -> Role {
         let named = |role: &Role| self.meta.name.ends_with(role.name());
         match Role::ALL.iter().copied().find(named) {
@@ -71,10 +71,10 @@ impl Part {
         }
     }
 
-    /// Where the code itself lies.
+    /// The range of the main code.
     ///
     /// # Errors
-    /// `agx-part-range` when that is not within the bytes.
+    /// `agx-part-range` if it is not within the bytes.
     pub fn main(&self) -> Result<Range<usize>, Diagnostic> {
         self.range("main", self.meta.main_offset, self.meta.main_size)
     }
@@ -82,7 +82,7 @@ impl Part {
     /// The bytes of the preamble: up to the end, since its size is not stored.
     ///
     /// # Errors
-    /// `agx-part-range` when that is not within the bytes.
+    /// `agx-part-range` if it is not within the bytes.
     pub fn preamble(&self) -> Result<Option<Range<usize>>, Diagnostic> {
         self.meta
             .preamble_offset
@@ -90,7 +90,7 @@ impl Part {
             .transpose()
     }
 
-    /// What lies where in the part's bytes: constants, the preamble, the code itself.
+    /// The layout of the part's bytes: constants, the preamble, the main code.
     pub fn layout(&self) -> Layout {
         let constants = self.meta.rodata;
         let constants = (constants.size_16 > 0)
@@ -106,7 +106,7 @@ impl Part {
         .flatten()
         .collect();
         sections.sort_by_key(|s| s.range.start);
-        // The preamble's size is not known: it ends where the next begins.
+        // The preamble's size is not known: it ends where the next section begins.
         for i in 1..sections.len() {
             let start = sections[i].range.start;
             let end = &mut sections[i - 1].range.end;

@@ -3,16 +3,16 @@
 use super::{Coefficient, Part, Role};
 use alloc::{string::String, vec::Vec};
 
-/// What is to be joined.
+/// The parts to link.
 #[derive(Clone, Copy, Debug)]
 pub struct Parts<'a> {
-    /// What runs first, if anything.
+    /// The part that runs first, if any.
     pub prolog: Option<&'a Part>,
     /// The shader itself.
     pub main: &'a Part,
-    /// What runs last, if anything.
+    /// The part that runs last, if any.
     pub epilog: Option<&'a Part>,
-    /// How many samples of a pixel are shaded one by one; 0 where all are shaded at once.
+    /// The number of samples of a pixel that are shaded one by one; 0 if all are shaded at once.
     pub samples: u32,
 }
 
@@ -29,11 +29,11 @@ impl<'a> Parts<'a> {
 pub struct Linked {
     /// The instructions.
     pub code: Vec<u8>,
-    /// What is known of them.
+    /// Their metadata.
     pub meta: LinkedMeta,
 }
 
-/// The metadata of a program made of parts; fields mean what those of [`crate::part::Meta`] do.
+/// The metadata of a program made of parts; fields have the meanings of those of [`crate::part::Meta`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LinkedMeta {
     /// The 64-bit FNV-1a hash of the code, as that of parts.
@@ -46,13 +46,13 @@ pub struct LinkedMeta {
     pub main: String,
     /// The hash of the epilog.
     pub epilog: Option<String>,
-    /// How many samples of a pixel are shaded one by one; 0 where all are shaded at once.
+    /// The number of samples of a pixel that are shaded one by one; 0 if all are shaded at once.
     pub nr_samples_shaded: u32,
     /// Bytes of code.
     pub size: u32,
-    /// Registers, in halves: the most that a part has in this program.
+    /// Registers, in halves: the maximum over its parts.
     pub nr_gprs: u32,
-    /// Stack of a thread: the most that a part has.
+    /// Stack of a thread: the maximum over its parts.
     pub scratch_size: u32,
     /// Whether any part reads tile memory.
     pub reads_tib: bool,
@@ -66,20 +66,20 @@ pub struct LinkedMeta {
     pub uses_base_param: bool,
     /// Whether any part fetches texels by number.
     pub uses_txf: bool,
-    /// Coefficient registers: the most that a part has.
+    /// Coefficient registers: the maximum over its parts.
     pub nr_cf: u32,
-    /// What is bound to them: the main part's, then the prolog's.
+    /// The varyings bound to them: the main part's, then the prolog's.
     pub bindings: Vec<Coefficient>,
 }
 
 /// How the hardware treats the pixels below those of a fragment program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum PassType {
-    /// All samples are covered, whatever was there before.
+    /// All samples are covered, whatever was drawn before.
     Opaque,
-    /// The colour depends on what was there before.
+    /// The colour depends on what was drawn before.
     Translucent,
-    /// The program decides which samples are covered.
+    /// The program determines which samples are covered.
     PunchThrough,
     /// Both.
     TranslucentPunchThrough,
@@ -113,8 +113,7 @@ impl LinkedMeta {
         !self.writes_sample_mask
     }
 
-    /// The field of the launch command that holds the number of registers: groups of eight halves, where 0
-    /// stands for all 32 groups.
+    /// The field of the launch command for the number of registers: groups of eight halves, where 0 is all 32 groups.
     pub const fn register_groups(&self) -> u32 {
         self.nr_gprs.div_ceil(8) % 32
     }

@@ -17,7 +17,7 @@ use core::ops::Range;
 use shisa_diag::{Diagnostic, Limits};
 use shisa_rows::Insn;
 
-/// What instructions of a unit cost, each counted once.
+/// The cost of a unit's instructions, each counted once.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Use {
     /// Instructions.
@@ -50,26 +50,26 @@ pub struct Loop {
     pub cycles: u32,
 }
 
-/// What a program costs.
+/// The cost of a program.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Report {
     /// Bytes of code, without the traps at its end.
     pub bytes: u32,
     /// Instructions, without the traps at the end.
     pub instructions: u32,
-    /// Halves of registers: one more than the last that is named.
+    /// Halves of registers: one more than the last named one.
     pub registers: u32,
-    /// Halves of uniforms: one more than the last that is named.
+    /// Halves of uniforms: one more than the last named one.
     pub uniforms: u32,
-    /// What each unit is used for, in the order of [`Unit::ALL`].
+    /// The use of each unit, in the order of [`Unit::ALL`].
     pub units: [Use; Unit::ALL.len()],
-    /// Where it waits.
+    /// Its waits.
     pub waits: Vec<Wait>,
     /// Its loops, by their first instructions.
     pub loops: Vec<Loop>,
 }
 
-/// The unit that executes an instruction, and for how long; no time where none is published.
+/// The unit that executes an instruction, and its timing; `None` if no time is published.
 pub fn timing(insn: &Insn<Agx>) -> (Unit, Time) {
     match facts(insn).cost {
         Cost::Measured(unit, time) => (unit, time),
@@ -81,10 +81,11 @@ pub fn timing(insn: &Insn<Agx>) -> (Unit, Time) {
 }
 
 impl Report {
-    /// Of the code in this range of `bytes`, up to bytes that are no instruction, and without traps at its end.
+    /// The report for the code in this range of `bytes`, up to bytes that are not an instruction, and without traps
+    /// at its end.
     ///
     /// # Errors
-    /// `limit-exceeded` when there are too many instructions.
+    /// `limit-exceeded` if there are too many instructions.
     pub fn new(bytes: &[u8], range: Range<usize>, limits: &Limits) -> Result<Report, Diagnostic> {
         let code = Code::read(bytes, range, limits)?;
         let start = code.range.start;
@@ -122,7 +123,7 @@ impl Report {
         }
     }
 
-    /// Follows accesses and waits; `pending` has for each group the number of accesses, and the cycles before the last
+    /// Tracks accesses and waits; `pending` has for each group the number of accesses, and the cycles before the last
     /// of them.
     fn wait(&mut self, at: u32, step: &Step<'_>, pending: &mut [(u32, u32); 2]) {
         if step.role() == Role::Wait {
@@ -135,8 +136,8 @@ impl Report {
         }
     }
 
-    /// Cycles of the units that share an issue slot: all but the complex one, whose instructions take one cycle here to
-    /// be issued.
+    /// Cycles of the units that share an issue slot: all but the complex unit, whose instructions take one cycle here
+    /// to issue.
     pub const fn simple_cycles(&self) -> u32 {
         let [float32, float16, simple] = [Unit::Float32, Unit::Float16, Unit::Simple];
         let own = self.units[float32 as usize].cycles
@@ -150,14 +151,14 @@ impl Report {
         self.units[Unit::Complex as usize].cycles
     }
 
-    /// Cycles of arithmetic of 32 lanes that run each instruction once. The units run in parallel where there are other
-    /// waves, so the busier one counts. Instructions of which no times are published count as none.
+    /// Cycles of arithmetic for 32 lanes that run each instruction once. The units run in parallel if there are other
+    /// waves, so the busier one counts. Instructions without published times count as zero.
     pub const fn cycles(&self) -> u32 {
         let (simple, complex) = (self.simple_cycles(), self.complex_cycles());
         if simple > complex { simple } else { complex }
     }
 
-    /// How many threads run at a time, by the registers named.
+    /// The occupancy for the named registers.
     pub fn occupancy(&self) -> Occupancy {
         occupancy(self.registers)
     }
@@ -170,7 +171,7 @@ impl Wait {
     }
 }
 
-/// For people.
+/// The report as text.
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let instructions = |n| if n == 1 { "instruction" } else { "instructions" };
@@ -179,7 +180,7 @@ impl fmt::Display for Report {
         write!(f, "registers  {} halves: {threads} threads at a time", self.registers)?;
         match better {
             Some(halves) => writeln!(f, ", more with {halves} halves or fewer")?,
-            None => writeln!(f, ", the most there are")?,
+            None => writeln!(f, ", the maximum")?,
         }
         writeln!(f, "uniforms   {} halves", self.uniforms)?;
         let (simple, complex) = (self.simple_cycles(), self.complex_cycles());

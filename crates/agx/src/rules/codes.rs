@@ -1,11 +1,11 @@
-//! Codes of what the rules find.
+//! Codes of the rules' findings.
 
 use shisa_diag::Code;
 
-/// What rules find: each code with what it means.
+/// Findings of the rules: each code with its meaning.
 pub const CODES: &[(Code, &str)] = &[
     ("agx-barrier-pending", "Accesses may still be pending at a barrier, so it does not order them."),
-    ("agx-code", "A path through the program reaches bytes that are no instruction."),
+    ("agx-code", "A path through the program reaches bytes that are not an instruction."),
     (
         "agx-hint",
         "A register source has hint 0, which does not exist. 1 is no hint, 2 keeps the register in the cache, 3 marks its last use.",

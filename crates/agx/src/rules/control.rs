@@ -1,4 +1,4 @@
-//! Where control may go.
+//! Rules about control flow.
 
 use super::found::{Checked, Found};
 use crate::code::target;
@@ -41,7 +41,7 @@ pub(super) fn check(checked: &Checked<'_>, found: &mut Found<'_>) {
     }
 }
 
-/// What follows the last stop that may run.
+/// Checks the bytes after the last reachable stop.
 fn traps(checked: &Checked<'_>, found: &mut Found<'_>) {
     let Some(stop) = checked.code.running().filter(|step| step.role() == STOP).last() else { return };
     let traps = checked.code.steps().skip(stop.number + 1).take_while(|step| step.role() == TRAP).count();

@@ -1,4 +1,4 @@
-//! What instructions may hold.
+//! Rules about the encoding of instructions.
 
 use super::found::{Checked, Found};
 use crate::code::Step;

@@ -1,4 +1,4 @@
-//! Code as rules see it, and what they find.
+//! The input and the findings of rules.
 
 use super::Expect;
 use crate::Ctx;
@@ -8,13 +8,13 @@ use core::ops::Range;
 use shisa_diag::{Diagnostic, Limits, Sink};
 use shisa_rows::{Line, print};
 
-/// Code, and what is known about it.
+/// Code, with the facts known about it.
 pub(super) struct Checked<'a> {
     pub(super) code: Code<'a>,
     pub(super) expect: &'a Expect,
 }
 
-/// What is found in code.
+/// The findings about code.
 pub(super) struct Found<'a> {
     start: usize,
     limits: &'a Limits,
@@ -41,7 +41,7 @@ impl<'a> Found<'a> {
         }
     }
 
-    /// Reports a finding about bytes that are no instruction.
+    /// Reports a finding about bytes that are not an instruction.
     pub(super) fn at_bytes(&mut self, bytes: Range<usize>, d: Diagnostic) {
         self.sink.push(d.at_bytes(bytes, ""));
     }

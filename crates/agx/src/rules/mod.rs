@@ -1,9 +1,9 @@
-//! Rules that code obeys beyond what each instruction says by itself, whatever part of a program it is.
+//! Rules for code beyond its single instructions, whatever part of a program it is.
 //!
-//! [`check`] reads code from its first instruction on and applies each kind of rule to what may run: what instructions
-//! may hold (`encoding`), where control may go (`control`), what must be waited for (`waits`), and in which order
-//! samples and the pixel in the tile are used (`tile`). What parts of a program expect of each other is checked by
-//! [`crate::abi`].
+//! [`check`] reads code from its first instruction and applies each kind of rule to reachable code: the contents of
+//! instructions (`encoding`), where control may go (`control`), what must be waited for (`waits`), and the order of
+//! accesses to samples and to the pixel in the tile (`tile`). [`crate::abi`] checks the ABI between the parts of a
+//! program.
 
 mod codes;
 mod control;
@@ -22,17 +22,17 @@ use core::ops::Range;
 use found::{Checked, Found};
 use shisa_diag::{Diagnostic, Limits, Sink};
 
-/// What is known about code besides its bytes.
+/// Facts about code besides its bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Expect {
     /// Whether the program ends here, by `stop` and traps; otherwise the next part follows.
     pub ends: bool,
-    /// Whether the rules about the pixel in the tile apply: to the whole of a fragment program that draws, and not to
-    /// one that fills or empties the tile.
+    /// Whether the rules about the pixel in the tile apply: they do to a complete fragment program that draws, and
+    /// not to one that fills or empties the tile.
     pub draws: bool,
     /// Halves of registers that the program requests.
     pub registers: Option<u32>,
-    /// Halves of uniforms that the program is given.
+    /// Halves of uniforms that the program receives.
     pub uniforms: Option<u32>,
 }
 

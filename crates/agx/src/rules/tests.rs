@@ -1,4 +1,4 @@
-//! Each rule finds what is wrong, and nothing where nothing is.
+//! Each rule finds its faults, and nothing in correct code.
 
 use super::{CODES, Expect, check};
 use crate::tests::assemble;
@@ -69,7 +69,7 @@ fn control_stays_within_the_code() {
     assert_eq!(flipped(&jump, 2, 2), ["agx-target"]);
     assert_eq!(flipped(&jump, 2, 0x1000), ["agx-target"]);
     assert_eq!(of(&["jmp_any -6"]), ["agx-target"]);
-    // What no path reaches is not checked.
+    // Unreachable code is not checked.
     assert_eq!(of(&["jmp_any -6", "stop", "mov r100, 0"]), ["agx-target"]);
     let lone = assemble(&["mov r2, 1"]).code;
     assert_eq!(found(&lone, &PROGRAM), ["agx-past-end"]);
@@ -106,7 +106,7 @@ fn accesses_are_waited_for() {
     nine.insert(8, "wait b");
     assert_eq!(of(&nine), [""; 0]);
     let store = "store r2, du0, 0, i32, x, a";
-    // What a store takes may be overwritten at once.
+    // Registers that a store reads may be overwritten immediately.
     assert_eq!(of(&[store, "mov r2, 1"]), [""; 0]);
     assert_eq!(of(&[store, "memory_barrier"]), ["agx-barrier-pending"]);
     assert_eq!(of(&[store, "wait a", "memory_barrier", "barrier"]), [""; 0]);
@@ -141,7 +141,7 @@ fn pixels_are_waited_for_and_samples_tested_once() {
     assert_eq!(of(&behind), ["agx-sample-twice"]);
 }
 
-/// `while` deactivates lanes, as `if` does: what follows in its loop may be about other samples.
+/// `while` deactivates lanes, as `if` does: code after it in its loop may concern other samples.
 #[test]
 fn lanes_of_a_loop_are_not_those_before_it() {
     let test = "sample_mask 255, 255";

@@ -1,4 +1,4 @@
-//! The order in which samples and the pixel in the tile are used.
+//! The order of accesses to samples and to the pixel in the tile.
 
 use super::found::{Checked, Found};
 use crate::code::{Forwards, Step};
@@ -15,10 +15,10 @@ const STORES: u64 = 0xc;
 /// All samples, as a mask.
 const ALL: u64 = 0xff;
 
-/// What is known before an instruction.
+/// The state before an instruction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct State {
-    /// What every path has waited for.
+    /// The reasons that every path has waited for.
     waited: u64,
     /// Samples that some lanes may have tested, and that some may have stored to.
     tested: u64,
@@ -66,20 +66,20 @@ impl Forwards for Samples {
     }
 }
 
-/// Deeper nesting counts as this deep, so that a loop that only deepens comes to an end.
+/// Deeper nesting counts as this depth, so that a loop that only deepens terminates.
 const DEEPEST: u64 = 64;
 
-/// The samples that an instruction uses, where it names them by number.
+/// The samples that an instruction uses, if it names them by number.
 fn samples(step: &Step<'_>) -> u64 {
     number_in(&step.insn, TARGET).unwrap_or(0)
 }
 
-/// The samples that may be tested, where the instruction names them; the others are killed.
+/// The samples that may be tested, if the instruction names them; the others are killed.
 fn tested(step: &Step<'_>) -> u64 {
     samples(step) & live(step)
 }
 
-/// The samples that a test may let live.
+/// The samples that a test may keep alive.
 fn live(step: &Step<'_>) -> u64 {
     match step.role() {
         Role::Pixel(Pixel::Test) => number_in(&step.insn, A).unwrap_or(ALL),
@@ -122,7 +122,7 @@ pub(super) fn check(checked: &Checked<'_>, found: &mut Found<'_>) {
             let help = format!("put `pixwait {wanted}, 0` before it, outside of conditions");
             found.at(&step, Diagnostic::error("agx-pixel-wait", text).help(help));
         }
-        // Inside of conditions the lanes may be others than those before.
+        // Inside of conditions the lanes may differ from those before.
         if !matches!(step.role(), Role::Pixel(Pixel::Test | Pixel::Emit)) || state.depth > 0 {
             continue;
         }

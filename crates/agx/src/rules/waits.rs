@@ -1,5 +1,5 @@
-//! What must be waited for. Loads, atomics and texture reads write their registers some time later; `wait` waits for
-//! all accesses of a group. A store reads its registers at once.
+//! Rules about waiting. Loads, atomics and texture reads write their registers some time later; `wait` waits for all
+//! accesses of a group. A store reads its registers immediately.
 
 use super::found::{Checked, Found};
 use crate::code::{Forwards, Step, group};
@@ -14,7 +14,7 @@ const MOST: u8 = 8;
 /// Names of the groups.
 const GROUPS: [char; 2] = ['a', 'b'];
 
-/// What may be pending in each group.
+/// The pending accesses of each group.
 #[derive(Clone, Copy, Debug, Default)]
 struct Pending {
     /// Registers that are still to be written.
@@ -28,7 +28,7 @@ struct Waits;
 impl Forwards for Waits {
     type State = Pending;
 
-    /// An instruction that should have waited is taken to have waited, so that one mistake is one finding.
+    /// An instruction that should have waited is assumed to have waited, so that one mistake is one finding.
     fn after(&self, step: &Step<'_>, before: &Pending) -> Pending {
         let mut next = *before;
         match step.role() {
@@ -75,7 +75,7 @@ pub(super) fn check(checked: &Checked<'_>, found: &mut Found<'_>) {
             registers(&step, pending.writes[g], name, found);
             if step.group() == Some(g) && pending.count[g] >= MOST {
                 let text =
-                    format!("{MOST} accesses of group {name} may be pending already, the most there can be");
+                    format!("{MOST} accesses of group {name} may be pending already, which is the maximum");
                 let help = format!("put `wait {name}` before it");
                 found.at(&step, Diagnostic::error("agx-wait-full", text).help(help));
             }

@@ -1,4 +1,4 @@
-//! Blocks of the tile that programs which draw write to images: where in a pixel they lie.
+//! Blocks of the tile that programs write to images while drawing: their offsets in a pixel.
 
 use crate::forms::block;
 use crate::{TILE, TILE_HALVES, instructions, length};
@@ -7,16 +7,16 @@ use core::ops::Range;
 use shisa_diag::{Diagnostic, Limits};
 use shisa_ir::{Func, Op, Reg, Value};
 
-/// What a block has of a pixel.
+/// The part of a pixel that a block covers.
 pub(super) struct Block {
     /// The bytes of its instruction.
     pub(super) insn: Range<usize>,
-    /// Bytes from the first of the pixel.
+    /// Byte offset in the pixel.
     pub(super) offset: u64,
     pub(super) format: u64,
 }
 
-/// The blocks that a program writes. What they have of the pixel are registers from here on.
+/// The blocks that a program writes. Their parts of the pixel become registers.
 ///
 /// # Errors
 /// `translate-tile` for blocks whose offset is not known; what folding refuses.
@@ -26,8 +26,8 @@ pub(super) fn place(func: &mut Func, code: &[u8], limits: &Limits) -> Result<Vec
     if reads.is_empty() {
         return Ok(Vec::new());
     }
-    // Offsets are in registers, and the tile can become values only when no read of it has a computed index any more: a
-    // copy shows what folds.
+    // Offsets are in registers, and the tile can become values only after no read of it has a computed index: a copy
+    // shows what folds.
     let mut folded = func.clone();
     shisa_ir::registers_to_values(&mut folded, limits).map_err(|d| vec![d])?;
     shisa_ir::fold(&mut folded);

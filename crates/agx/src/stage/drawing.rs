@@ -1,4 +1,4 @@
-//! The stage of a program, by what it does.
+//! Determines the stage of a program from its instructions.
 
 use crate::code::{instructions, length};
 use crate::facts::{Pixel, Role, Stages, facts, role};
@@ -7,9 +7,9 @@ use alloc::{format, vec::Vec};
 use shisa_diag::Diagnostic;
 use shisa_ir::Stage;
 
-/// The stage of a program by what it does: a program that outputs varyings is a vertex program. A program with other
-/// instructions that only fragment programs have, or one that stores to its own pixel in the tile or writes it to an
-/// image, is a fragment program, unless it names the pixel.
+/// The stage of a program: one that outputs varyings is a vertex program. A program with other instructions that only
+/// fragment programs have, or one that stores to its own pixel in the tile or writes that pixel to an image, is a
+/// fragment program, unless it names the pixel.
 pub(super) fn stage(code: &[u8]) -> Stage {
     let (mut fragment, mut named) = (false, false);
     for (_, insn) in instructions(code) {

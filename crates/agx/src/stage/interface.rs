@@ -1,4 +1,4 @@
-//! What a program exchanges with the outside, by the registers that are left of it.
+//! The interface of a program, from its remaining registers.
 
 use super::io::{GROUPS, NAMED, components, io};
 use super::textures::half_name;
@@ -11,7 +11,7 @@ use shisa_ir::{
 };
 
 impl Staged {
-    /// What the function exchanges with the outside.
+    /// The interface of the function.
     pub(super) fn interface(
         &self,
         func: &Func,
@@ -60,8 +60,8 @@ impl Staged {
     }
 }
 
-/// What the function outputs, given the outputs whose number is a uniform's. Their names hold that uniform and what is
-/// added.
+/// The outputs of the function, given the outputs whose number is a uniform's. Their names have that uniform and the
+/// offset added to it.
 fn outputs(func: &Func, placed: &[(u16, u16)]) -> Vec<Io> {
     let mut written: BTreeSet<Reg> = BTreeSet::new();
     for v in func.blocks.iter().flat_map(|b| &b.body) {
@@ -86,7 +86,7 @@ fn outputs(func: &Func, placed: &[(u16, u16)]) -> Vec<Io> {
         let (name, binding) = match group.checked_sub(1) {
             None => ("position".into(), Binding::Position),
             Some(n) => {
-                // After the others those whose number is in a uniform.
+                // Outputs whose number is in a uniform follow the others.
                 let place = group.checked_sub(NAMED).and_then(|i| placed.get(usize::from(i)));
                 let location = if place.is_none() { n.into() } else { next };
                 next = location + 1;

@@ -1,5 +1,5 @@
-//! Operations across lanes in programs that draw. Which pixels or vertices other languages run together nobody can say, so
-//! each is a wave of its own, in lane 0: as on hardware with waves of one lane.
+//! Operations across lanes in programs that draw. The target languages do not define which pixels or vertices share a
+//! wave, so each is a wave of its own, in lane 0: as on hardware with waves of one lane.
 
 use crate::facts::{Role, Scope, role};
 use crate::operand::SCOPE;
@@ -9,14 +9,14 @@ use alloc::{format, vec::Vec};
 use shisa_diag::Diagnostic;
 use shisa_ir::{Combine, Convert, Func, LaneOp, Op, Scalar, Stage};
 
-/// Makes of operations across lanes what they mean in a wave of one lane. The answer is a warning where there were such.
+/// Replaces operations across lanes by their meaning in a wave of one lane. Returns a warning if there were any.
 pub(super) fn alone(func: &mut Func, stage: Stage) -> Option<Diagnostic> {
     let mut met = false;
     func.rewrite(|b, v| {
         let instead = match b.nodes.op(v) {
             Op::Read { reg, .. } if reg == LANE => b.i32(0),
             Op::Lane { op: LaneOp::Ballot, a, .. } => b.convert(Convert::ZeroExtend, a, Scalar::I32),
-            // What is no lane gets its own value.
+            // A lane that does not exist yields the lane's own value.
             Op::Lane { a, .. } => a,
             Op::Combine { combine: Combine { op, before, .. }, rule, a } => {
                 let ty = b.ty(a);

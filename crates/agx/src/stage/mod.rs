@@ -1,4 +1,4 @@
-//! Programs as translators take them: one function of a thread, with the numbers of a thread that languages know.
+//! Programs in the form that translators read: one function of a thread, with the thread numbers that languages know.
 
 mod blocks;
 mod drawing;
@@ -24,12 +24,12 @@ use alloc::{vec, vec::Vec};
 use shisa_diag::{Diagnostic, Limits};
 use shisa_ir::{Addresses, Builder, Func, Interface, Op, Space, Stage, Tree, Type, Value, Workgroup};
 
-/// A program and what surrounds it.
+/// A program and its environment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Staged {
-    /// The code: first what writes uniforms, up to [`Staged::preamble`], then the program itself.
+    /// The code: first the preamble, up to [`Staged::preamble`], then the program itself.
     pub program: Program,
-    /// Bytes of the code that run before. The hardware runs them once; here every thread does, as part of the program.
+    /// Size of the preamble in bytes. The hardware runs it once; here every thread does, as part of the program.
     pub preamble: usize,
     /// Constants that are uniforms: the first half of the uniforms, and their bytes.
     pub constants: (u16, Vec<u8>),
@@ -41,31 +41,34 @@ pub struct Staged {
     pub samples: u16,
 }
 
-/// What translators take, and warnings.
+/// The input of translators, and warnings.
 pub type Lowered = (Func, Tree, Interface, Vec<Diagnostic>);
 
 impl Staged {
-    /// Lifts the program and brings it to the form that translators take. Memory is reached by the low 32 bits of
-    /// addresses: what a program touches lies in one stretch of 4 GiB, and the buffer bound as memory begins there.
+    /// Lifts the program and converts it to the form that translators take. Memory is addressed by the low 32 bits of
+    /// addresses: everything that a program accesses lies in one range of 4 GiB, and the buffer bound as memory
+    /// begins there.
     ///
-    /// Grids have whole workgroups; all threads of a workgroup run. Targets that are drawn to have one layer. Where pixels
-    /// have several samples the program runs for each by itself, unless it does the same for all: of a loop that shades
-    /// them one by one each runs its own iteration, and what it stores to memory it stores as often. Each offset in the tile
-    /// that a program stores to is an output, in the order of their offsets; what it reads there, or keeps of some pixels,
-    /// is the texel of the pixel in a texture (`tile0` for the first output) that holds what was drawn before. A block of
-    /// the tile that it writes to an image is a texel of each pixel.
+    /// Grids consist of whole workgroups, and all threads of a workgroup run. Render targets have one layer. If
+    /// pixels have several samples, the program runs once for each sample, unless it does the same for all of them.
+    /// If a loop in it shades the samples one by one, each run executes only its own sample's iteration, and what the
+    /// program stores to memory is stored once per sample. Each tile offset that a program stores to is an output;
+    /// outputs are in the order of their offsets. What the program reads from the tile, or preserves for some pixels,
+    /// is the pixel's texel in a texture that holds the earlier contents of the target (`tile0` for the first
+    /// output). A block of the tile that the program writes to an image is one texel per pixel.
     ///
-    /// Textures and samplers that the program loads into state registers are those of their addresses, as if it named these
-    /// where it uses them.
+    /// Textures and samplers that the program loads into state registers are those of their addresses, as if the
+    /// program named them where it uses them.
     ///
-    /// Which pixels or vertices run together other languages do not say: where lanes exchange values each is a wave of its
-    /// own, and a warning says so (`translate-lanes`).
+    /// Other languages do not specify which pixels or vertices run together. If lanes exchange values, each lane is
+    /// therefore a wave of its own, and a warning says so (`translate-lanes`).
     ///
     /// # Errors
-    /// All instructions that cannot be lifted; `translate-special` for special registers that no language knows,
-    /// `translate-tile` for what none does where it draws, `translate-lanes` for exchange among the pixels of a quad,
-    /// `translate-sample` for what belongs to other samples of a pixel, `translate-bindless` and `translate-texture` for
-    /// textures whose use none can say, `translate-stage` for instructions of another stage; what the passes refuse.
+    /// All instructions that cannot be lifted; `translate-special` for special registers that no target language has;
+    /// `translate-tile` for operations on the tile that no target language has; `translate-lanes` for exchange
+    /// between the pixels of a quad; `translate-sample` for operations on other samples of a pixel;
+    /// `translate-bindless` and `translate-texture` for uses of textures that no target language can express;
+    /// `translate-stage` for instructions of another stage; and the errors of the passes.
     pub fn lower(&self, limits: &Limits) -> Result<Lowered, Vec<Diagnostic>> {
         drawing::belongs(&self.program.code, self.program.stage)?;
         lanes::no_quads(&self.program)?;
@@ -129,19 +132,20 @@ impl Staged {
         Ok((func, tree, interface, warnings))
     }
 
-    /// Bytes that a workgroup shares, with those of its tile.
+    /// Bytes that a workgroup shares, including those of its tile.
     fn all_shared(&self) -> Result<u32, Diagnostic> {
         match self.program.imageblock.and_then(|tile| tile.memory(&self.program.code)) {
             None => Ok(self.shared),
             Some(bytes) if self.shared == 0 => Ok(bytes),
             Some(_) => {
-                let text = "a workgroup has a tile and other memory, and how both lie in one is not known";
+                let text =
+                    "a workgroup has a tile and other memory, and how they share one memory is not known";
                 Err(Diagnostic::error("translate-tile", text))
             }
         }
     }
 
-    /// The stage that code is for, by what it does.
+    /// The stage that code is for, determined from its instructions.
     pub fn stage_of(code: &[u8]) -> Stage {
         drawing::stage(code)
     }
@@ -165,7 +169,7 @@ impl Staged {
     }
 }
 
-/// Lets the operations that `build` makes run before all others of the function.
+/// Runs the operations that `build` makes before all others of the function.
 fn first(func: &mut Func, build: impl FnOnce(&mut Builder<'_>)) {
     let start = func.nodes.list.len() as u32;
     build(&mut Builder::new(&mut func.nodes, 0));

@@ -1,4 +1,4 @@
-//! What fragment programs find: coefficients, the pixel and its depth.
+//! Inputs of fragment programs: coefficients, the pixel and its depth.
 
 use super::first;
 use super::io::{components, io};
@@ -15,8 +15,8 @@ use shisa_ir::{
     Value,
 };
 
-/// Lets the depth be that of the primitive until the program gives another. No language states which
-/// stencil value the host has set: stencil values begin as zero, as all registers do.
+/// Initialises the depth to that of the primitive. No language provides the stencil value that the host has set:
+/// stencil values begin as zero, like all registers.
 pub(super) fn keep_depth(func: &mut Func) {
     let depth = |v: &Value| matches!(func.nodes.op(*v), Op::Write { reg, .. } if reg.file == DEPTHS);
     if func.blocks.iter().flat_map(|b| &b.body).any(depth) {
@@ -27,12 +27,12 @@ pub(super) fn keep_depth(func: &mut Func) {
     }
 }
 
-/// A coefficient whose x-derivative is never read is a flat varying: its numbers of the first and of the last vertex are
-/// stored where others have the value at the corner and the change along y. Languages give the number of the vertex that
-/// the host has chosen.
+/// A coefficient whose x-derivative is never read is a flat varying: its numbers of the first and of the last vertex
+/// are stored in the slots that other coefficients use for the value at the corner and the change along y. Languages
+/// provide the number of the vertex that the host has chosen.
 ///
-/// What others hold follows from their value at the pixel, how it changes, and the pixel's position. Returns whether there
-/// are such.
+/// The plane equations of other coefficients follow from their value at the pixel, its derivatives, and the pixel's
+/// position. Returns whether there are such coefficients.
 pub(super) fn planes(func: &mut Func) -> bool {
     let [x, y, corner] = [Coefficient::Dx, Coefficient::Dy, Coefficient::Corner].map(Coefficient::unit);
     let read = |n: &Value| match func.nodes.op(*n) {
@@ -79,8 +79,8 @@ fn plane(b: &mut Builder<'_>, register: u16) -> [Value; 3] {
     [changes[0], changes[1], corner]
 }
 
-/// The inputs of a fragment program that reads these special registers: the pixel, and whether the front is seen; and the
-/// depth where it reads that.
+/// The inputs of a fragment program that reads these special registers: the pixel, and whether the triangle is
+/// front-facing; and the depth if the program reads that.
 pub(super) fn inputs(
     read: impl Iterator<Item = Range<u16>>,
     reads_sample: bool,
@@ -108,7 +108,7 @@ pub(super) fn inputs(
     all
 }
 
-/// The inputs of a fragment program that reads these units of coefficients: runs of up to four are one.
+/// The inputs of a fragment program that reads these units of coefficients: runs of up to four are one input.
 pub(super) fn coefficients(read: impl Iterator<Item = Range<u16>>) -> Vec<Io> {
     let read: BTreeSet<u16> = read.flatten().collect();
     let mut all: Vec<Io> = Vec::new();
@@ -125,7 +125,7 @@ pub(super) fn coefficients(read: impl Iterator<Item = Range<u16>>) -> Vec<Io> {
                 (between(perspective), (Sampling::Centroid, "_centroid"))
             }
             Coefficient::Sample { perspective, .. } => (between(perspective), (Sampling::Sample, "_sample")),
-            // Where the changes are not asked for there are none: all of the triangle has one value.
+            // If the derivatives are never read, the varying is flat: all of the triangle has one value.
             Coefficient::Corner => ((Interpolation::Flat, "_flat"), (Sampling::Centre, "")),
             // They follow from the others.
             Coefficient::Dx | Coefficient::Dy => continue,

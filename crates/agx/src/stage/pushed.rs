@@ -1,4 +1,4 @@
-//! Uniforms that the program itself gives a value: constants, and what code writes that runs before.
+//! Uniforms that the program itself writes: constants, and the results of the preamble.
 
 use super::{Staged, first};
 use crate::registers::{PUSHED, UNIFORMS};
@@ -16,14 +16,14 @@ fn constants(staged: &Staged) -> impl Iterator<Item = (u16, u64)> + '_ {
     (*first..HALVES).zip(bytes.chunks_exact(2).map(half))
 }
 
-/// Lets uniforms that the program gives a value live in a register file of their own, and code that runs before go on in
-/// the program. Returns the halves of that file that begin as the uniforms of the same number.
+/// Moves uniforms that the program writes to a register file of their own, and continues from the preamble to the
+/// program. Returns the halves of that file that begin as the uniforms of the same number.
 pub(super) fn within(staged: &Staged, lifted: &mut Lifted) -> BTreeSet<u16> {
     let end = staged.preamble as u32;
     for step in lifted.steps.iter_mut().filter(|s| s.pc < end && s.control.op == STOP) {
         step.control = match step.next == end {
             true => Control { op: ControlOp::Next, ..Control::default() },
-            // Taken whether lanes are active or not: where none is, none runs the program either.
+            // Taken whether lanes are active or not: if none is, none runs the program either.
             false => Control { op: JUMP, target: end, extra: 1, ..Control::default() },
         };
     }
@@ -59,7 +59,7 @@ fn units(ty: Type) -> u16 {
     u16::from(ty.scalar.bits()).div_ceil(16) * u16::from(ty.count)
 }
 
-/// Gives the file its first values where the function begins.
+/// Writes the initial values of the file at the start of the function.
 pub(super) fn begin(staged: &Staged, func: &mut Func, copied: BTreeSet<u16>) {
     let half = Scalar::I16.by(1);
     first(func, |b| {

@@ -1,4 +1,4 @@
-//! Pixels of several samples: in other languages the program runs for each of them by itself.
+//! Multisampled pixels: in the target languages the program runs once for each sample.
 
 use crate::registers::{BIT_OF_SAMPLE, MOST_SAMPLES, OTHER_SAMPLE, OWN_SAMPLE};
 use crate::sample_loop::SampleLoop;
@@ -8,7 +8,7 @@ use shisa_ir::{
     Builder, Control, Convert, Func, Lifted, Op, Reg, Scalar, Swizzle, Type, Value, fold, remove_dead, scalar,
 };
 
-/// Makes what a loop runs for each sample run once: a lane runs the iteration of its own sample.
+/// Makes the body of the loop over samples run once: a lane runs the iteration of its own sample.
 pub(super) fn one_iteration(lifted: &mut Lifted, samples: SampleLoop) {
     if let Some(jump) = lifted.find(samples.jump as u32) {
         lifted.steps[jump].control = Control::default();
@@ -22,7 +22,7 @@ pub(super) fn one_iteration(lifted: &mut Lifted, samples: SampleLoop) {
     }
 }
 
-/// The bit of the sample that a lane stands for.
+/// The bit of the lane's own sample.
 pub(super) fn own_bit(b: &mut Builder<'_>, samples: u16) -> Value {
     let one = b.i32(1);
     if samples == 1 {
@@ -32,7 +32,7 @@ pub(super) fn own_bit(b: &mut Builder<'_>, samples: u16) -> Value {
     b.shl(one, own)
 }
 
-/// States which bit the iteration of a lane's own sample has in a loop over `iterations` samples.
+/// Sets which bit the iteration of a lane's own sample has in a loop over `iterations` samples.
 pub(super) fn number(func: &mut Func, samples: u16, iterations: u16) {
     func.rewrite(|b, v| match b.nodes.op(v) {
         Op::Read { reg, .. } if reg == BIT_OF_SAMPLE => {
@@ -48,11 +48,11 @@ pub(super) fn number(func: &mut Func, samples: u16, iterations: u16) {
     });
 }
 
-/// Computes what depends on the sample alone and is the same for all samples: whether what a program asks for is its own.
-/// Runs after [`shisa_ir::simplify`].
+/// Computes values that depend on the sample alone and are the same for all samples, which determines whether the
+/// accessed samples are the lane's own. Runs after [`shisa_ir::simplify`].
 ///
 /// # Errors
-/// `translate-sample` where that may be another sample's.
+/// `translate-sample` if an access may be to another sample.
 pub(super) fn settle(func: &mut Func, samples: u16) -> Result<(), Vec<Diagnostic>> {
     if samples == 1 {
         return Ok(());
@@ -75,7 +75,7 @@ pub(super) fn settle(func: &mut Func, samples: u16) -> Result<(), Vec<Diagnostic
     if !reads(func, OTHER_SAMPLE) {
         return Ok(());
     }
-    // What a program does for each sample in turn takes of others what it then keeps for none.
+    // A program that processes the samples in turn may read data of others that it then stores for none of them.
     for sample in 0..samples {
         let mut one = func.clone();
         fix(&mut one, OWN_SAMPLE, sample.into());
@@ -97,7 +97,7 @@ fn reads(func: &Func, register: Reg) -> bool {
     func.blocks.iter().flat_map(|b| &b.body).any(read)
 }
 
-/// Lets a register hold a number wherever it is read.
+/// Replaces reads of a register by a number.
 fn fix(func: &mut Func, register: Reg, number: u64) {
     for node in &mut func.nodes.list {
         if matches!(node.op, Op::Read { reg, .. } if reg == register) {
@@ -106,7 +106,7 @@ fn fix(func: &mut Func, register: Reg, number: u64) {
     }
 }
 
-/// What values are for each sample, where they depend on nothing else.
+/// The value of each sample, for values that depend on nothing else.
 struct Known {
     samples: usize,
     of: Vec<Option<[u64; MOST_SAMPLES as usize]>>,

@@ -10,7 +10,7 @@ use core::ops::Range;
 use shisa_diag::{Diagnostic, Sink};
 use shisa_ir::{Binding, Builder, Func, Io, Mask, Op, Reg, Scalar, Stage, Swizzle, Type, Value, WAVE};
 
-/// What languages know of a thread.
+/// Thread numbers that languages know.
 const INPUTS: [(&str, Reg, u8, Binding); 4] = [
     ("threadgroup_in_grid", THREADGROUP, 3, Binding::GroupId),
     ("thread_in_threadgroup", THREAD_IN_THREADGROUP, 3, Binding::LocalId),
@@ -39,7 +39,7 @@ pub(super) fn inputs(read: impl Iterator<Item = Range<u16>>) -> Vec<Io> {
     INPUTS.into_iter().zip(used).filter(|(_, used)| used.0 != 0).map(io).collect()
 }
 
-/// Makes numbers that follow from others, or from the size of a workgroup, of those.
+/// Computes special registers that follow from other inputs, or from the size of a workgroup.
 ///
 /// # Errors
 /// `translate-special` for each register that no language knows.
@@ -64,13 +64,13 @@ pub(super) fn resolve(func: &mut Func, program: &Program, samples: u16) -> Resul
     for n in unknown {
         let name = SPECIAL_NAMES.iter().find(|s| u16::from(s.0) == n);
         let name = name.map_or_else(|| format!("sr{n}"), |s| s.1.into());
-        let text = format!("special register {name} is nothing that other languages know");
+        let text = format!("special register {name} has no counterpart in other languages");
         faults.push(Diagnostic::error("translate-special", text));
     }
     if faults.errors() > 0 { Err(faults.finish()) } else { Ok(()) }
 }
 
-/// What register `n` holds; itself where languages know it.
+/// The value of register `n`; the register itself if languages know it.
 fn value(b: &mut Builder<'_>, n: u16, workgroup: [u32; 3]) -> Option<Option<Value>> {
     let index = |b: &mut Builder<'_>| b.read(THREAD_INDEX, Swizzle::IDENTITY, Type::I32);
     Some(Some(match n {
@@ -89,16 +89,16 @@ fn value(b: &mut Builder<'_>, n: u16, workgroup: [u32; 3]) -> Option<Option<Valu
     }))
 }
 
-/// What register `n` holds where the target has one layer and a pixel so many samples, of which the lane's own is covered;
-/// itself where languages know it.
+/// The value of register `n` if the target has one layer and each pixel the given number of samples, of which only the
+/// lane's own is covered; the register itself if the target languages have it.
 fn drawn(b: &mut Builder<'_>, n: u16, stage: Stage, samples: u16) -> Option<Option<Value>> {
     let fragment = stage == Stage::Fragment;
     match n {
         2 if fragment => Some(Some(b.i32(0))),
         14 => Some(Some(b.i32(samples.ilog2() as i32))),
-        // Each is a wave of its own.
+        // Each pixel or vertex is a wave of its own.
         53 => Some(Some(b.i32(0))),
-        // What lanes do that only help has no effect in other languages, too.
+        // Effects of helper lanes are dropped in other languages, too.
         63 => Some(Some(b.i32(1))),
         60 | 124 if samples == 1 => Some(Some(b.i32(1))),
         60 => Some(Some(b.read(INPUT_SAMPLES, Swizzle::IDENTITY, Type::I32))),

@@ -1,4 +1,4 @@
-//! State registers that the program itself loads: which texture or sampler each stands for where it is used.
+//! State registers that the program itself loads: resolves which texture or sampler each refers to at each use.
 
 use super::first;
 use crate::registers::{BOUND, STATES};
@@ -10,15 +10,15 @@ use shisa_ir::{
 /// States that textures can have; those of samplers follow.
 const TEXTURES: u16 = 256;
 
-/// Holds the address of what describes a state.
+/// The register with the address of a state's descriptor.
 const fn register(file: FileId, state: u16) -> Reg {
     Reg::new(file, 2 * state)
 }
 
-/// Makes states that the program loads registers, and textures and samplers with their numbers handles: what those
-/// registers hold. Answers whether there are such.
+/// Converts states that the program loads to registers, and textures and samplers with their numbers to handles: the
+/// contents of those registers. Returns whether there are any.
 ///
-/// Runs after a first folding of constants, as a register may hold the number of a texture.
+/// Runs after a first folding of constants, since a register may hold the number of a texture.
 pub(super) fn load(func: &mut Func) -> bool {
     let nodes = &func.nodes;
     let loaded: BTreeMap<Value, u16> = func
@@ -84,7 +84,7 @@ fn constant(nodes: &Nodes, v: Value) -> Option<u64> {
     }
 }
 
-/// The number of a texture or sampler whose handle is that of the state which the host has bound.
+/// The number of a texture or sampler whose handle is that of the state that the host has bound.
 pub(super) fn bound(nodes: &Nodes, handle: Value) -> Option<u16> {
     match nodes.op(handle) {
         Op::Read { reg, .. } if reg.file == BOUND => Some(reg.unit / 2 % TEXTURES),

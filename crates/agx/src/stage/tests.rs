@@ -46,7 +46,7 @@ fn each_sample_takes_its_own_turn() {
     assert!(one.contains("return program_out(0u)") && !one.contains("sample"), "{one}");
 }
 
-/// Of more samples than the loop shades the others keep what they had.
+/// Samples beyond those that the loop shades are unchanged.
 #[test]
 fn samples_without_a_turn_are_left_alone() {
     let mut two = NUMBERED;
@@ -76,7 +76,7 @@ fn other_samples_cannot_be_seen() {
     assert!(!wgsl(&fragment(&sampled, 1)).contains("@interpolate"), "the only sample is the centre");
 }
 
-/// Blending that is written out for each sample loads of others only what it then stores to them.
+/// Blending that is written out for each sample loads data of others only to store it back to them.
 #[test]
 fn samples_in_turn_keep_to_themselves() {
     let lines = [

@@ -1,4 +1,4 @@
-//! Textures and samplers: which a program names, and what it does with them.
+//! Textures and samplers: those that a program names, and their uses.
 
 use super::states;
 use crate::UNIFORMS;
@@ -9,14 +9,14 @@ use shisa_ir::{
     TextureAccess, TextureRef, Type, Value,
 };
 
-/// The least number of a texture, and of a sampler, that a handle stands for. State registers have lower ones.
+/// The least number of a texture, and of a sampler, that is assigned to a handle. State registers have lower ones.
 const HANDLES: [u16; 2] = [64, 8];
-/// The number of the first texture that holds what was drawn before. They are numbered after all others in the end.
+/// The number of the first texture that holds what was drawn before. In the end these are numbered after all others.
 pub(super) const TILE: u16 = 0x8000;
-/// Operations that a handle is made of at most.
+/// The largest number of operations that compute a handle.
 const LONGEST: usize = 64;
 
-/// Where handles are found that textures or samplers have, in the order in which the program names them.
+/// The sources of texture or sampler handles, in the order in which the program uses them.
 struct Handles {
     /// The number of the first.
     first: u16,
@@ -24,12 +24,12 @@ struct Handles {
 }
 
 impl Handles {
-    /// After the highest number of a state register.
+    /// Numbers after the highest number of a state register.
     fn behind(states: impl Iterator<Item = u16>, least: u16) -> Handles {
         Handles { first: states.max().map_or(least, |n| least.max(n + 1)), places: Vec::new() }
     }
 
-    /// The number of a handle: that of one with the same source, or the next.
+    /// The number of a handle: that of an earlier one with the same source, or the next.
     fn number(&mut self, place: String) -> Option<u16> {
         let known = self.places.iter().position(|p| *p == place);
         let n = known.unwrap_or_else(|| {
@@ -39,7 +39,7 @@ impl Handles {
         self.first.checked_add(u16::try_from(n).ok()?)
     }
 
-    /// The name of what has a number, and where its handle is found.
+    /// The name for a number, and the source of its handle.
     fn name(&self, n: u16, state: &str, handle: &str) -> (String, String) {
         let at = n.checked_sub(self.first);
         match at.and_then(|i| Some((i, self.places.get(usize::from(i))?))) {
@@ -49,11 +49,12 @@ impl Handles {
     }
 }
 
-/// Gives textures and samplers that handles name numbers of their own, and lists all. Handles with one source
-/// (constants, uniforms, memory that the program reads by address) are one texture as long as the program runs.
+/// Assigns numbers to textures and samplers that are named by handles, and lists all. Handles with the same source
+/// (constants, uniforms, memory that the program reads by address) are one texture for the whole run.
 ///
 /// # Errors
-/// `translate-bindless` for a handle that depends on anything else, `translate-texture` where one is used for two purposes.
+/// `translate-bindless` for a handle that depends on anything else, `translate-texture` if one is used for two
+/// purposes.
 pub(super) fn resolve(func: &mut Func) -> Result<(Vec<Texture>, Vec<SamplerSlot>), Vec<Diagnostic>> {
     forget(func);
     let mut all = core::mem::take(&mut func.nodes.textures);
@@ -61,14 +62,14 @@ pub(super) fn resolve(func: &mut Func) -> Result<(Vec<Texture>, Vec<SamplerSlot>
     for t in &mut all {
         if t.towards_zero {
             let text =
-                "how a store to an image rounds is left to languages, and this one rounds towards zero";
+                "languages do not define how a store to an image rounds, and this store rounds towards zero";
             faults.push(Diagnostic::error("translate-texture", text));
         }
         match t.texture {
             TextureRef::Numbered(v) => match func.nodes.op(v) {
                 Op::Const(n) => t.texture = TextureRef::Unit(n as u16),
                 _ => {
-                    let text = "which texture is meant is decided while the program runs";
+                    let text = "which texture is used is only known at run time";
                     faults.push(Diagnostic::error("translate-bindless", text));
                 }
             },
@@ -93,7 +94,7 @@ pub(super) fn resolve(func: &mut Func) -> Result<(Vec<Texture>, Vec<SamplerSlot>
             let found = place(&func.nodes, v, &mut LONGEST.clone());
             let n = found.and_then(|p| of.number(format!("{kind}{p}")));
             if n.is_none() {
-                let text = "which texture or sampler is meant is decided while the program runs";
+                let text = "which texture or sampler is used is only known at run time";
                 faults.push(Diagnostic::error("translate-bindless", text));
             }
             n.unwrap_or(0)
@@ -102,7 +103,7 @@ pub(super) fn resolve(func: &mut Func) -> Result<(Vec<Texture>, Vec<SamplerSlot>
             t.texture = TextureRef::Unit(number(v, &mut textures, ""));
         }
         if let SamplerRef::Handle(v) = t.sampler {
-            // Programs load a sampler from an address, and else name it by its number in a heap.
+            // Programs load a sampler from an address, or else name it by its number in a heap.
             let kind = if func.nodes.ty(v).scalar == Scalar::I64 { "address " } else { "" };
             t.sampler = SamplerRef::Unit(number(v, &mut samplers, kind));
         }
@@ -124,7 +125,7 @@ pub(super) fn resolve(func: &mut Func) -> Result<(Vec<Texture>, Vec<SamplerSlot>
     Err(faults.finish())
 }
 
-/// Leaves out operations that no block has.
+/// Removes operations that no block has.
 fn forget(func: &mut Func) {
     let mut kept = Vec::new();
     for v in func.blocks.iter().flat_map(|b| &b.body) {
@@ -138,7 +139,7 @@ fn forget(func: &mut Func) {
     func.nodes.textures = kept;
 }
 
-/// What a value is made of, if it is the same in all lanes and all the time.
+/// A description of a value's computation, if it is the same in all lanes and at all times.
 fn place(nodes: &Nodes, v: Value, left: &mut usize) -> Option<String> {
     *left = left.checked_sub(1)?;
     let ty = nodes.ty(v);
@@ -169,7 +170,7 @@ fn place(nodes: &Nodes, v: Value, left: &mut usize) -> Option<String> {
     })
 }
 
-/// A uniform as listings name it; of several the first, with their type.
+/// A uniform in the spelling of listings; for several the first, with their type.
 fn uniform(reg: Reg, swizzle: Swizzle, ty: Type) -> String {
     let units = u16::from(ty.scalar.bits()).div_ceil(16);
     let unit = reg.unit + u16::from(swizzle.get(0)) * units;
@@ -238,7 +239,7 @@ fn slots(all: &[TexOp], handles: &Handles, faults: &mut Sink) -> Vec<SamplerSlot
         match list.iter().find(|known| known.unit == unit) {
             None => list.push(SamplerSlot { name: name.into(), unit, comparison, handle }),
             Some(known) if known.comparison != comparison => {
-                let text = format!("{name} is asked for comparisons and without");
+                let text = format!("{name} is used with comparisons and without");
                 faults.push(Diagnostic::error("translate-texture", text));
             }
             Some(_) => {}

@@ -1,4 +1,4 @@
-//! The pixel in the tile: what was drawn before, and the colours that a program leaves.
+//! The pixel in the tile: what was drawn before, and the colours that a program outputs.
 
 use super::blocks::Block;
 use super::first;
@@ -15,7 +15,7 @@ use shisa_ir::{
     Builder, Convert, Dim, End, Func, Lod, Mask, Reg, Scalar, Shape, Swizzle, TexKind, TexOp, Type, Value,
 };
 
-/// The colours in the tile that a program uses, each by rising offset.
+/// The colours in the tile that a program uses, by ascending offset.
 pub(super) struct Tile {
     read: Vec<Colour>,
     stored: Vec<Colour>,
@@ -23,17 +23,17 @@ pub(super) struct Tile {
 
 /// A colour in the tile.
 struct Colour {
-    /// Bytes from the first of the pixel.
+    /// Byte offset in the pixel.
     offset: u64,
     format: u64,
     /// Elements.
     count: u8,
 }
 
-/// What a program does with the tile, given the blocks of it that go to images.
+/// A program's use of the tile, given the blocks of it that are written to images.
 ///
 /// # Errors
-/// `translate-tile` for what other languages have no form for.
+/// `translate-tile` for uses that other languages cannot express.
 pub(super) fn of(code: &[u8], blocks: &[Block]) -> Result<Tile, Vec<Diagnostic>> {
     let mut tile = Tile { read: Vec::new(), stored: Vec::new() };
     let mut faults = Vec::new();
@@ -69,9 +69,9 @@ pub(super) fn of(code: &[u8], blocks: &[Block]) -> Result<Tile, Vec<Diagnostic>>
     if faults.is_empty() { Ok(tile) } else { Err(faults) }
 }
 
-/// Fills the tile with what was drawn before, as far as the program reads it or stores only to some pixels: a texture for
-/// each colour, whose texel is that of the pixel, or of the lane's own of so many samples. It has the number of the colour
-/// that the program stores there.
+/// Loads what was drawn before into the tile, as far as the program reads it or stores only to some pixels: a texture
+/// for each colour, whose texel is that of the pixel, or of the lane's own sample. The texture has the number of the
+/// colour that the program stores there.
 pub(super) fn bring(func: &mut Func, tile: &Tile, samples: u16) {
     first(func, |b| fill(b, tile, samples));
 }
@@ -110,7 +110,7 @@ fn fill(b: &mut Builder<'_>, tile: &Tile, samples: u16) {
     }
 }
 
-/// Outputs, where the program ends, what the tile holds.
+/// Outputs the contents of the tile where the program ends.
 pub(super) fn end(func: &mut Func, tile: &Tile) {
     for i in 0..func.blocks.len() {
         if func.blocks[i].end != End::Exit {
@@ -148,7 +148,7 @@ fn give(b: &mut Builder<'_>, unit: u16, colour: &Colour) {
         }
     }
     if parts.len() == 3 {
-        // No target has three components; what is missing of a colour is 1.
+        // No target format has three components; the missing component of a colour is 1.
         let ty = b.ty(parts[0]);
         let one = if file == COLOURS { 1f32.to_bits().into() } else { 1 };
         parts.push(b.constant(ty, one));

@@ -1,4 +1,4 @@
-//! What vertex programs find in registers, and outputs whose number only the host knows.
+//! Inputs of vertex programs in registers, and outputs whose number only the host knows.
 
 use super::first;
 use super::io::{GROUPS, NAMED, components, io};
@@ -10,10 +10,10 @@ use shisa_ir::{
     Binary, Binding, Convert, Func, Io, Mask, Nodes, Op, Reg, Scalar, Space, Swizzle, Type, Value,
 };
 
-/// Components of attributes that have room in registers.
+/// Components of attributes that fit in registers.
 const ATTRIBUTE_COMPONENTS: u16 = 120;
 
-/// Puts into registers what a vertex program finds there.
+/// Writes the inputs of a vertex program to its registers.
 pub(super) fn begin(func: &mut Func) {
     first(func, |b| {
         for (register, input) in [(5, VERTEX), (6, INSTANCE)] {
@@ -28,9 +28,8 @@ pub(super) fn begin(func: &mut Func) {
     });
 }
 
-/// Outputs whose number is that of a uniform and a constant become registers after those whose number is known: which
-/// they are only the host knows. Answers with the half of the uniforms of each group of four, and how many groups it is
-/// after that.
+/// Outputs whose number is a uniform plus a constant become registers after those with known numbers: only the host
+/// knows which they are. Returns the half of the uniforms of each group of four, and the group's offset from it.
 pub(super) fn place_outputs(func: &mut Func) -> Vec<(u16, u16)> {
     let nodes = &func.nodes;
     let number = |v: Value| match nodes.op(v) {
@@ -52,7 +51,7 @@ pub(super) fn place_outputs(func: &mut Func) -> Vec<(u16, u16)> {
     groups
 }
 
-/// The half of the uniforms whose number, and what more, a byte address in outputs stands for.
+/// The half of the uniforms and the offset that a byte address of outputs is computed from.
 fn numbered(nodes: &Nodes, v: Value, depth: u8) -> Option<(u16, u16)> {
     let constant = |v: Value| match nodes.op(v) {
         Op::Const(n) => Some(n),
@@ -66,7 +65,7 @@ fn numbered(nodes: &Nodes, v: Value, depth: u8) -> Option<(u16, u16)> {
         Op::Convert { op: Convert::Truncate | Convert::ZeroExtend | Convert::SignExtend, a, .. } => {
             numbered(nodes, a, depth)
         }
-        // Four bytes for each.
+        // Four bytes for each output.
         Op::Binary { op: Binary::Shl, a, b, .. } if constant(b) == Some(2) => numbered(nodes, a, depth),
         Op::Binary { op: Binary::IAdd, a, b, .. } => {
             let (of, more) = match (constant(a), constant(b)) {

@@ -1,4 +1,4 @@
-//! What nothing published settles.
+//! Choices that nothing published settles.
 
 use super::assemble;
 use crate::*;
@@ -6,7 +6,7 @@ use shisa_diag::Limits;
 use shisa_eval::{Machine, NoEnvironment, NoObserver};
 use shisa_ir::Reg;
 
-/// What nothing published settles is refused, and the refusal names the choice that settles it.
+/// Behaviour that nothing published settles is refused, and the refusal names the choice that settles it.
 #[test]
 fn choices_settle_what_nothing_published_does() {
     for (line, choice) in [
@@ -30,7 +30,7 @@ fn choices_settle_what_nothing_published_does() {
     }
 }
 
-/// Driver programs continue after what is ignored: doorbells are not skipped, and nothing is mapped.
+/// Driver programs continue after ignored instructions: doorbells are not skipped, and nothing is mapped.
 #[test]
 fn ignored_operations_leave_all_but_a_register() {
     let mut options = Options::DEFAULT;

@@ -9,8 +9,8 @@ use shisa_ir::{Lanes, Lifted, Reg, Space};
 use shisa_translate::execute::Resources;
 use shisa_translate::{GlslVersion, ShaderModel, SpirvVersion, Target};
 
-/// A loop in whose odd iterations another loop runs, which ends by its condition or by a break out of a
-/// condition; guarded and unguarded stores follow.
+/// A loop with another loop in its odd iterations, which ends by its condition or by a break out of a condition;
+/// guarded and unguarded stores follow.
 fn nested() -> Program {
     assemble(&[
         "mov r1, thread_in_grid_x",
@@ -118,7 +118,7 @@ fn nested_divergence_gives_what_the_text_says() {
     let missing: Vec<_> = paths.taken().difference(&found).collect();
     assert!(missing.is_empty(), "{missing:?}");
     assert!(paths.taken().len() > 15, "{}", paths.taken().len());
-    // While the counter is known no lane is followed through code that it does not run.
+    // While the counter is known, no lane is followed through code that it does not run.
     assert!(func.blocks.len() < 20, "{}", func.blocks.len());
 }
 
@@ -165,8 +165,8 @@ fn a_computed_counter_is_asked() {
     assert_eq!([0, 1].map(|lane| machine.register(Reg::new(REGISTERS, 4), lane).unwrap()), [7, 0]);
 }
 
-/// Recovery and the passes leave nothing of the nesting counter, and of the sums of 64 bits that make
-/// addresses only the low halves.
+/// After recovery and the passes, nothing of the nesting counter remains, and only the low halves of the 64-bit sums
+/// that compute addresses.
 #[test]
 fn nested_divergence_becomes_nested_statements() {
     for target in
@@ -195,7 +195,7 @@ fn calls_of_constants_are_translated() {
     assert!(text.contains("= 7u;"), "{text}");
 }
 
-/// A graphics device gives what the evaluator gives. Without one the test says so and passes.
+/// A graphics device yields the evaluator's results. Without one the test says so and passes.
 #[test]
 fn a_device_runs_nested_divergence() {
     let Some(device) = device() else { return };

@@ -7,7 +7,7 @@ use shisa_ir::Stage;
 use shisa_translate::execute::{Image, Resources, Triangle, passing};
 use shisa_translate::{GlslVersion, ShaderModel, SpirvVersion, Target};
 
-/// What a program that draws finds and leaves are inputs and outputs of its stage.
+/// Inputs and outputs of a program that draws are those of its stage.
 #[test]
 fn programs_that_draw_become_stages() {
     let vertex = assemble(&[
@@ -76,8 +76,8 @@ fn programs_that_draw_become_stages() {
     );
 }
 
-/// How a coefficient changes, which side of the triangle is seen, what was drawn before where nothing is stored, and the
-/// first sample of those that a loop shades, on a graphics device.
+/// Derivatives of a coefficient, which side of the triangle is seen, what was drawn before where nothing is stored,
+/// and the first sample of those that a loop shades, on a graphics device.
 #[test]
 fn a_device_draws_pixels() {
     let Some(device) = device() else { return };
@@ -142,8 +142,8 @@ fn a_device_draws_pixels() {
     }
 }
 
-/// Depth and stencil values of some pixels only: others keep the depth of the triangle, and have the stencil value 0. Languages
-/// without an output for stencil values say which have one.
+/// Depth and stencil values of some pixels only: others have the depth of the triangle, and the stencil value 0.
+/// Languages without an output for stencil values name those that have one.
 #[test]
 fn depth_and_stencil_of_some_pixels() {
     let program = assemble(&[
@@ -195,7 +195,7 @@ fn depth_and_stencil_of_some_pixels() {
     }
 }
 
-/// What a program reads of the pixel that it draws over is a texel of a texture, in every language.
+/// Data of the pixel below that a program reads is a texel of a texture, in every language.
 #[test]
 fn what_was_drawn_before_is_a_texture() {
     let program = assemble(&[

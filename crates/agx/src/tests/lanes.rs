@@ -1,4 +1,4 @@
-//! What lanes do together.
+//! Operations of lanes together.
 
 use super::{assemble, device, evaluated, kernel, run_on, translated};
 use crate::*;
@@ -6,8 +6,8 @@ use alloc::vec::Vec;
 use shisa_translate::execute::Resources;
 use shisa_translate::{SpirvVersion, Target};
 
-/// Each line leaves a word in `r8`, from the lane's number in `r2`, a word that differs wildly in `r3`, a float in `r5` and
-/// halves in `r6` and `r7`.
+/// Each line leaves a word in `r8`. Its inputs are the lane's number in `r2`, a word that varies widely between lanes in
+/// `r3`, a float in `r5` and halves in `r6` and `r7`.
 const TOGETHER: &[&str] = &[
     "simd r8, r3, iadd",
     "simd r8, r3, umin",
@@ -39,7 +39,7 @@ const TOGETHER: &[&str] = &[
     "fadd r8l, r5, r3",
 ];
 
-/// What lanes do together, and what they are numbered, is the same in workgroups of several waves and of parts of one.
+/// Operations across lanes, and lane numbers, are the same in workgroups of several waves and of parts of one.
 #[test]
 fn a_device_runs_what_lanes_do_together() {
     let Some(device) = device() else { return };

@@ -70,7 +70,7 @@ fn device() -> Option<Device> {
     device.map_err(|e| std::println!("skipped: {e}")).ok()
 }
 
-/// What memory holds after a kernel ran in so many workgroups.
+/// What memory holds after a kernel ran in the given number of workgroups.
 fn run_on(
     device: &Device,
     output: &Output,

@@ -6,8 +6,8 @@ use alloc::vec::Vec;
 use shisa_translate::execute::{Image, Resources};
 use shisa_translate::{GlslVersion, ShaderModel, SpirvVersion, Target};
 
-/// Texels of what the host has bound as `ts3`; of what the program has loaded there, and means by another number, and by the
-/// address; and, as a filter finds them, of what was loaded into `ts5` by code that runs before.
+/// Texels of the texture that the host has bound as `ts3`; of the one that the program has loaded there and refers to by
+/// another number, and by the address; and, filtered, of the one that was loaded into `ts5` by code that runs before.
 const LOADING: (&[&str], &[&str]) = (
     &["ldimm r1, 64", "load ts5, du4, r1, a", "wait a", "stop"],
     &[

@@ -9,23 +9,23 @@ use shisa_diag::{Diagnostic, Limit, Limits, Severity, Sink, Span};
 use shisa_rows::source::{self, InsnLine};
 use shisa_rows::{Insn, Names, Scan, Symbols, nearest, parse};
 
-/// How to assemble.
+/// Options of assembling.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct AsmOptions {
-    /// How stores of states are written, where `.isa` does not say it.
+    /// The revision for encoding stores of states, if `.isa` does not state it.
     pub revision: Revision,
 }
 
-/// What assembling gave.
+/// The result of assembling.
 #[derive(Clone, Debug)]
 pub struct Assembly {
-    /// The file; `None` when there is an error.
+    /// The file; `None` if there is an error.
     pub bytes: Option<Vec<u8>>,
-    /// What lies where in it.
+    /// Its layout.
     pub layout: Layout,
-    /// For each instruction where it comes from.
+    /// The source line of each instruction.
     pub lines: Vec<InsnLine>,
-    /// Everything found, in the order of the source.
+    /// All findings, in the order of the source.
     pub diagnostics: Vec<Diagnostic>,
 }
 
@@ -56,12 +56,12 @@ struct Assembler<'a> {
     limits: &'a Limits,
     names: Names<Agx>,
     revision: Revision,
-    /// The labels, all at 0 until the end: what an instruction is long does not depend on how far it jumps.
+    /// The labels, all at 0 until the end: the length of an instruction does not depend on how far it jumps.
     symbols: Symbols,
-    /// Instructions that name labels: their line, where it begins, and their offset.
+    /// Instructions that name labels: their line, its start, and their offset.
     jumps: Vec<(String, usize, usize)>,
     bytes: Vec<u8>,
-    /// The section that has begun.
+    /// The open section.
     open: Option<Section>,
     sections: Vec<Section>,
     lines: Vec<InsnLine>,
@@ -92,7 +92,7 @@ impl Assembler<'_> {
         self.resolve();
     }
 
-    /// Makes every label known, so that what names it can be read.
+    /// Defines every label, so that instructions that name labels can be read.
     fn name_labels(&mut self, lines: &[source::Code<'_>]) {
         let mut count = 0;
         for code in lines {
@@ -212,7 +212,7 @@ impl Assembler<'_> {
         self.open = Some(Section { name, code, range: start..start });
     }
 
-    /// Makes sure that a section has begun.
+    /// Begins a section unless one is open.
     fn begun(&mut self, code: bool) {
         if self.open.is_none() {
             self.begin(String::new(), code);

@@ -1,12 +1,12 @@
-//! What lies where in a file.
+//! The layout of a file.
 
 use alloc::{string::String, vec::Vec};
 use core::ops::Range;
 
-/// A stretch of a file.
+/// A range of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Section {
-    /// What it is called: `main`, `preamble`, `rodata`; may be empty.
+    /// Its name: `main`, `preamble`, `rodata`; may be empty.
     pub name: String,
     /// Whether it is code.
     pub code: bool,
@@ -14,15 +14,15 @@ pub struct Section {
     pub range: Range<usize>,
 }
 
-/// What a listing must know of a file.
+/// The facts about a file that a listing needs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Layout {
-    /// Code and named data in the order of the file, without overlap. What lies between is data.
+    /// Code and named data in the order of the file, without overlap. The bytes between are data.
     pub sections: Vec<Section>,
 }
 
 impl Layout {
-    /// A file that is code and nothing else.
+    /// A file that is only code.
     pub fn raw(bytes: usize) -> Layout {
         Layout { sections: Vec::from([Section { name: String::new(), code: true, range: 0..bytes }]) }
     }

@@ -9,28 +9,28 @@ use shisa_diag::{Diagnostic, Limit, Limits, escape};
 use shisa_rows::source::print_data;
 use shisa_rows::{Line, Printer, Symbols, spell};
 
-/// What a listing begins with.
+/// The beginning of every listing.
 pub const LISTING: &str = "// agx";
 
-/// How to disassemble.
+/// Options of disassembling.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DisOptions {
-    /// How stores of states are read.
+    /// The revision for decoding stores of states.
     pub revision: Revision,
     /// Shows each instruction's offset, as a comment before it.
     pub offsets: bool,
     /// Shows each instruction's bytes, as a comment after it.
     pub bytes: bool,
-    /// What to say of the instructions at these offsets in the file, as comments above them.
+    /// Notes on the instructions at these offsets in the file, as comments above them.
     pub notes: BTreeMap<usize, Vec<String>>,
-    /// Comments after the instructions at these offsets, in their lines.
+    /// Comments on the same line after the instructions at these offsets.
     pub behind: BTreeMap<usize, String>,
 }
 
-/// Where comments begin.
+/// Column of the comments.
 const COLUMN: usize = 56;
 
-/// The listing of a file. Assembling it gives the file back.
+/// The listing of a file, which assembles to the same file.
 ///
 /// # Errors
 /// `limit-exceeded`.
@@ -65,8 +65,8 @@ pub fn disassemble(
     Ok(text(out))
 }
 
-/// The instructions of the code in a file as Mesa or applegpu write them, a line each. What is no instruction
-/// is written as its bytes.
+/// The instructions of the code in a file in Mesa's or applegpu's syntax, one a line. Bytes that are not an
+/// instruction are written as bytes.
 ///
 /// # Errors
 /// `limit-exceeded`.
@@ -139,7 +139,7 @@ fn of_section<'b>(
     Ok(pieces(code).map(move |(at, piece)| (start + at, piece)))
 }
 
-/// The offsets that branches go to, with names. Only offsets where an instruction begins have one.
+/// The offsets that branches go to, with names. Only offsets at which an instruction begins have one.
 fn labels(bytes: &[u8], layout: &Layout, limits: &Limits) -> Symbols {
     let (mut starts, mut targets) = (Vec::new(), Vec::new());
     // A section that is too long is refused when it is written.
@@ -156,7 +156,7 @@ fn labels(bytes: &[u8], layout: &Layout, limits: &Limits) -> Symbols {
     Symbols::numbered(targets)
 }
 
-/// One stretch of code.
+/// Writes one range of code.
 fn code(
     bytes: &[u8],
     section: &Section,
@@ -202,7 +202,7 @@ fn code(
                     shown(raw, start, &mut line);
                 }
                 if let Some(text) = options.behind.get(&at) {
-                    // It continues a comment that is there.
+                    // It continues an existing comment.
                     if told && !options.bytes {
                         line.blanks(COLUMN.saturating_sub(line.written() - start));
                         line.text(" //");

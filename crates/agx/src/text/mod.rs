@@ -2,15 +2,15 @@
 //!
 //! # The language
 //!
-//! An instruction is written as Mesa writes it, with what that leaves out: `long` or `short` where the length
-//! is not the usual one. A line may begin with labels, `name:`, which branches name in place of distances.
+//! Instructions have the syntax of Mesa's disassembler, plus what that omits: `long` or `short` where the length
+//! is not the default one. A line may begin with labels, `name:`, which branches name in place of distances.
 //! Comments are `// …` and `/* … */`. Directives:
 //!
 //! | | |
 //! |---|---|
 //! | `.isa mesa26` | how stores of texture and sampler states are read |
-//! | `.code "name"` | code begins here that the file calls so |
-//! | `.data "name"` | what is no code begins here |
+//! | `.code "name"` | code of that name in the file begins here |
+//! | `.data "name"` | bytes that are not code begin here |
 //! | `.bytes 00ff…` | bytes as they are |
 //! | `.zero 64` | zeros |
 

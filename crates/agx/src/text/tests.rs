@@ -39,13 +39,13 @@ fn a_listing_gives_the_bytes_back() {
     }
 }
 
-/// What is no instruction, and a branch to where none begins.
+/// Bytes that are not an instruction, and a branch to an offset at which no instruction begins.
 #[test]
 fn anything_gives_the_bytes_back() {
     let code = [0xff, 0xff, 0xff, 0x00, 0xc0, 0x03, 0, 0, 0, 0x88];
     let listing = list(&code, &Layout::raw(code.len()));
     assert_eq!(bytes(&listing), code, "{listing}");
-    // Known instructions with bits that mean nothing.
+    // Known instructions with meaningless bits set.
     let mut random = 1u64;
     for _ in 0..200 {
         let code: Vec<u8> = (0..24)

@@ -1,4 +1,4 @@
-//! Instructions one by one.
+//! Single instructions.
 
 use crate::{Agx, Ctx, Syntax, fetch, length};
 use alloc::vec::Vec;
@@ -13,7 +13,7 @@ pub struct Words {
 }
 
 impl Words {
-    /// For text as the context has it.
+    /// For text in a context.
     pub fn new(ctx: Ctx<'static>) -> Words {
         Words { names: Names::new(), ctx }
     }
@@ -21,7 +21,7 @@ impl Words {
     /// Appends the text of one instruction.
     ///
     /// # Errors
-    /// `asm-word` when the digits are not one instruction's bytes.
+    /// `asm-word` if the digits are not one instruction's bytes.
     pub fn disassemble(&self, digits: &str, out: &mut Vec<u8>) -> Result<(), Diagnostic> {
         let bytes = source::hex_bytes(digits).ok_or_else(|| {
             let d = Diagnostic::error("asm-word", "pairs of hexadecimal digits are expected");

@@ -13,21 +13,21 @@ pub(super) const DIMS: &[&str] =
     &["1d", "1d_array", "2d", "2d_array", "2d_ms", "3d", "cube", "cube_array", "2d_ms_array"];
 /// The shape with samples and without layers.
 const MULTISAMPLED: u64 = 4;
-/// How many coordinates a shape has, and how many numbers of 16 bits (layer, sample) after them.
+/// The number of coordinates of a shape, and of 16-bit numbers (layer, sample) after them.
 pub(crate) const COORDINATES: &[(u16, u16)] =
     &[(1, 0), (1, 1), (2, 0), (2, 1), (2, 1), (3, 0), (3, 0), (3, 1), (2, 2)];
 
-/// The same; a shape without a name has the most.
+/// The same; an undefined shape has the most.
 pub(super) fn coordinates(dim: u64) -> (u16, u16) {
     COORDINATES.get(dim as usize).copied().unwrap_or((2, 2))
 }
 
-/// Coordinates from a register on: its number, whether this is their last use, and whether they have 16 bits.
-/// Mesa writes the first register only.
+/// Coordinates from a register: its number, whether this is their last use, and whether they have 16 bits. Mesa
+/// writes the first register only.
 #[derive(Debug)]
 pub(super) struct Coordinates {
     pub(super) dim: Field,
-    /// The bit without which there are none, though a register is written.
+    /// The bit without which there are no coordinates, though a register is written.
     pub(super) explicit: Option<u8>,
 }
 
@@ -63,7 +63,7 @@ impl Lists for Coordinates {
         Some(if whole { list } else { List { count: 1, tail: 0, ..list } })
     }
 
-    /// Without coordinates only a layer counts.
+    /// Without coordinates only a layer is used.
     fn touched(&self, op: &Operand<Agx>, word: u128) -> Option<List> {
         let (bits, dim) = (op.field.get(&word), self.dim.get(&word));
         if self.given(word) {
@@ -99,7 +99,7 @@ impl Lists for Coordinates {
     }
 }
 
-/// What a row says of the shape of a texture; nothing for shapes that do not exist.
+/// The shape of a row's texture; `None` for undefined shapes.
 pub(crate) fn shape(l: &AgxLift<'_, '_>) -> Option<Shape> {
     let (dim, arrayed, multisampled) = match l.insn.field(SHAPE) {
         0 => (Dim::D1, false, false),
@@ -118,7 +118,7 @@ pub(crate) fn shape(l: &AgxLift<'_, '_>) -> Option<Shape> {
 
 /// A position in a texture.
 pub(crate) struct Place {
-    /// As many numbers of 32 bits as the shape has coordinates.
+    /// As many 32-bit numbers as the shape has coordinates.
     pub(crate) coord: Value,
     /// The layer.
     pub(crate) layer: Option<Value>,
@@ -149,7 +149,7 @@ pub(crate) fn place(l: &mut AgxLift<'_, '_>, shape: Shape, integers: bool) -> Pl
     Place { coord, sample, layer: next(l, shape.arrayed) }
 }
 
-/// Floats of 32 bits of what registers hold.
+/// 32-bit floats from the contents of registers.
 pub(crate) fn floats(l: &mut AgxLift<'_, '_>, bits: Value, size: Size) -> Value {
     if size == Size::Word {
         return l.convert(Convert::Bits, bits, Scalar::F32);

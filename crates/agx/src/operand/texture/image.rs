@@ -26,7 +26,7 @@ pub(crate) const IMAGE_COORD: Operand<Agx> = operand(
     Field::at(16, 6).then(58, 2).then(22, 1).then(47, 1),
     &Listed(Coordinates { dim: IMAGE_DIM.field, explicit: None }),
 );
-/// The first register of a block's coordinates, where they are given.
+/// The first register of a block's coordinates, if they are stated.
 pub(crate) const BLOCK_COORD: Operand<Agx> =
     operand(C, IMAGE_COORD.field, &Listed(Coordinates { dim: IMAGE_DIM.field, explicit: Some(23) }));
 /// The level of an image.
@@ -37,14 +37,14 @@ pub(crate) const IMAGE_DIM: Operand<Agx> =
     operand(SHAPE, Field::at(40, 3).then(55, 1), &OneOf::new("name", DIMS));
 /// Whether floats are rounded towards zero.
 pub(crate) const IMAGE_RTZ: Operand<Agx> = flag(FLAGS[0], 53, &OneOf::optional("name", &["", "rtz"]));
-/// Whether the position of a block is given.
+/// Whether the position of a block is stated.
 pub(crate) const BLOCK_EXPLICIT: Operand<Agx> =
     flag(EXPLICIT, 23, &OneOf::optional("name", &["", "explicit_coords"]));
-/// What lies in a block of a tile.
+/// The format of a block of a tile.
 pub(crate) const BLOCK_FORMAT: Operand<Agx> =
     operand(COMPONENTS, Field::at(8, 1).then(64, 3), &OneOf::new("name", FORMATS));
 
-/// Four registers in a row, whose size the uppermost bit states.
+/// Four consecutive registers, whose size the uppermost bit states.
 #[derive(Debug)]
 struct Pixel;
 

@@ -11,9 +11,9 @@ use shisa_diag::Diagnostic;
 use shisa_ir::{Convert, Lod, Scalar, Shape, Value};
 use shisa_rows::{Details, Field, Hints, Insn, Kind, Line, Operand, Scan};
 
-/// What the level of detail comes from.
+/// The operand of the level of detail.
 pub(crate) const LOD: Operand<Agx> = operand(X, Field::at(24, 6).then(76, 2), &Listed(Level));
-/// Where the level of detail comes from.
+/// The source of the level of detail.
 pub(crate) const LOD_TYPE: Operand<Agx> = operand(DETAIL, Field::at(52, 4), &LevelType);
 
 const LOD_TYPES: &[&str] = &[
@@ -33,13 +33,13 @@ const LOD_TYPES: &[&str] = &[
     "auto_lod_bias_min",
 ];
 
-/// What the level of detail comes from: by its type nothing, uniforms, or registers. Mesa writes some types
+/// The operand of the level of detail: depending on its type nothing, uniforms, or registers. Mesa writes some types
 /// with fewer registers than there are.
 #[derive(Debug)]
 struct Level;
 
 impl Level {
-    /// What a type takes; nothing for 0 and for types that do not exist.
+    /// The registers of a type; `None` for 0 and for undefined types.
     fn of(kind: u64, unit: u16, dim: u64, mesa: bool) -> Option<List> {
         let axes = 2 * coordinates(dim).0;
         let uniform = |count| Some(List { letter: b'u', ..List::of(unit, Size::Half, count) });
@@ -75,7 +75,7 @@ impl Lists for Level {
         out.dec(bits);
     }
 
-    /// The type is written further on. Of those with its name that is meant which takes what is written here.
+    /// The type follows in the text. Among types with its name, the one that accepts this operand is selected.
     fn parse(
         &self,
         _: &Operand<Agx>,
@@ -106,8 +106,8 @@ impl Lists for Level {
     }
 }
 
-/// The level of detail that a row reads, and the least one; nothing for types that do not exist. Texels that are named by
-/// integers have integers for levels. Gradients lie coordinate by coordinate, each along x and then along y.
+/// The level of detail that a row reads, and the least one; `None` for undefined types. Texel reads have integer
+/// levels. Gradients are ordered by coordinate, each along x and then along y.
 pub(crate) fn level(l: &mut AgxLift<'_, '_>, shape: Shape, integers: bool) -> Option<(Lod, Option<Value>)> {
     let kind = l.insn.field(DETAIL);
     let list = Level::of(kind, l.insn.field(X) as u16, l.insn.field(SHAPE), false);
@@ -146,7 +146,7 @@ pub(crate) fn level(l: &mut AgxLift<'_, '_>, shape: Shape, integers: bool) -> Op
     })
 }
 
-/// The type of a level of detail, which the level has set already.
+/// The type of a level of detail, which the level operand has set already.
 #[derive(Debug)]
 struct LevelType;
 

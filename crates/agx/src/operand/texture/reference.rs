@@ -10,9 +10,9 @@ use shisa_diag::Diagnostic;
 use shisa_ir::{Convert, SamplerRef, Scalar, TextureRef, Value};
 use shisa_rows::{Line, Operand, Scan, Slot, Word};
 
-/// The bit that says that there is a heap, the uppermost one of the reference that follows.
+/// The bit that states that there is a heap, the uppermost one of the reference that follows.
 const HEAP_BIT: u32 = 39;
-/// Bytes of what describes a texture or an image, as Mesa lays out tables of them.
+/// Size in bytes of the descriptor of a texture or an image, as Mesa lays out tables of them.
 const DESCRIPTOR: u64 = 24;
 
 /// Four uniforms with the address of a heap, if there is one.
@@ -49,20 +49,20 @@ impl Lists for Heap {
     }
 }
 
-/// Reads four uniforms, of which every fourth half can be the first, as a number of so many bits.
+/// Reads four uniforms, whose first must be a multiple of four halves, as a number of the given number of bits.
 pub(super) fn heap(text: &mut Scan<'_>, bits: u32) -> Result<u64, Diagnostic> {
     let at = text.pos();
     let unit = List::parse_like(List::address(0), text)?;
     let n = u64::from(unit / 4);
     if unit % 4 != 0 || n >> bits != 0 {
-        let text_of = format!("the address of a heap lies in an even du up to du{}", (2 << bits) - 2);
+        let text_of = format!("the address of a heap must be an even du up to du{}", (2 << bits) - 2);
         return Err(Diagnostic::error("asm-operand", text_of).at_text(text.since(at), ""));
     }
     Ok(n)
 }
 
-/// A texture or sampler: by the bits above the number a state register, one whose number a register holds,
-/// or, with a heap, a number or the offset that a register of 32 bits holds.
+/// A texture or sampler: depending on the bits above the number a state register, one whose number a register holds,
+/// or, with a heap, a number or the offset in a 32-bit register.
 #[derive(Debug)]
 pub(super) struct Reference {
     pub(super) state: &'static str,
@@ -97,7 +97,7 @@ impl Lists for Reference {
         text: &mut Scan<'_>,
         _: Ctx,
     ) -> Result<u64, Diagnostic> {
-        // A heap before has set its bit.
+        // The heap operand before has set its bit.
         if self.wide && word.get(HEAP_BIT, 1) != 0 {
             Ok(match Given::parse(8, List::of(0, Size::Word, 1), text)? {
                 Given::Number(n) => n | 2 << 8,
@@ -139,7 +139,7 @@ pub(crate) fn texture(l: &mut AgxLift<'_, '_>) -> TextureRef {
     }
 }
 
-/// The bytes from the begin of a heap to what a number names there.
+/// The byte offset in a heap for a number.
 fn numbered(l: &mut AgxLift<'_, '_>, number: u16) -> u64 {
     let number = u64::from(number);
     match l.ctx.options.heap_numbers {
@@ -154,7 +154,7 @@ fn numbered(l: &mut AgxLift<'_, '_>, number: u16) -> u64 {
     }
 }
 
-/// The address of what a row names by a heap and the offset in a register.
+/// The address for a heap and the offset in a register.
 pub(crate) fn described(l: &mut AgxLift<'_, '_>, heap: Slot, offset: Slot) -> Value {
     let heap = l.src(heap);
     let offset = l.src(offset);

@@ -35,26 +35,26 @@ pub(crate) const COORD: Operand<Agx> = operand(
     Field::at(16, 6).then(74, 2).then(22, 1).then(47, 1),
     &Listed(Coordinates { dim: SMP_DIM.field, explicit: None }),
 );
-/// What is compared with, and offsets.
+/// The reference value of a comparison, and offsets.
 pub(crate) const COMPARED: Operand<Agx> = operand(
     COMPARE,
     Field::at(80, 6).then(94, 2).then(23, 1).then(91, 1),
     &Listed(WordAndHalf {
-        describe: "what is compared with, and offsets",
+        describe: "reference value of the comparison, and offsets",
         expected: "a comparison has 32 bits, offsets 16, and both are three halves",
         announced: Some("shadow"),
     }),
 );
 /// Whether there is a comparison.
 pub(crate) const SHADOW: Operand<Agx> = operand(FLAGS[0], Field::NONE, &Shadow);
-/// Whether the level is asked for, and not a texel.
+/// Whether the level is queried instead of a texel.
 pub(crate) const QUERY_LOD: Operand<Agx> = flag(FLAGS[1], 31, &OneOf::optional("name", &["", "query_lod"]));
-/// Whether the texture is written, too.
+/// Whether the texture is also written.
 pub(crate) const READ_WRITE: Operand<Agx> = flag(FLAGS[2], 43, &OneOf::optional("name", &["", "rw"]));
-/// Whether several dies see one content.
+/// Whether several dies see the same contents.
 pub(crate) const MULTI_DIE: Operand<Agx> = flag(FLAGS[3], 44, &OneOf::optional("name", &["", "coherent"]));
 const SPARSE_BIT: u8 = 70;
-/// Whether one more register takes the answer whether the texels are there.
+/// Whether one more register receives the residency of the texels.
 pub(crate) const SPARSE: Operand<Agx> = flag(FLAGS[4], SPARSE_BIT, &OneOf::optional("name", &["", "sparse"]));
 /// Whether helpers end.
 pub(crate) const SMP_KILL: Operand<Agx> = flag(FLAGS[5], 69, &OneOf::optional("name", &["", "kill"]));
@@ -63,7 +63,7 @@ pub(crate) const SMP_DIM: Operand<Agx> =
     operand(SHAPE, Field::at(40, 3).then(71, 1), &OneOf::new("name", DIMS));
 /// The components that are written.
 pub(crate) const SMP_MASK: Operand<Agx> = operand(COMPONENTS, Field::at(48, 4), &OneOf::new("name", MASKS));
-/// The component that is gathered from four texels.
+/// The component to gather from four texels.
 pub(crate) const GATHER: Operand<Agx> = operand(
     GATHERED,
     Field::at(87, 4),
@@ -120,7 +120,7 @@ impl Hints<Agx> for Shadow {
     }
 }
 
-/// What a row compares with, and the offset of its texels: four bits each, with a sign.
+/// The reference value of a row's comparison, and the offset of its texels: four bits each, signed.
 pub(crate) fn compared(l: &mut AgxLift<'_, '_>, shape: Shape) -> (Option<Value>, Option<Value>) {
     let bits = l.insn.field(COMPARE);
     let (unit, compares, moves) = (bits as u16 & 0xff, bits >> 8 & 1 != 0, bits >> 9 & 1 != 0);

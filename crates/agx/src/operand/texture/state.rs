@@ -17,7 +17,7 @@ pub(crate) const TEXTURE_STATE: Operand<Agx> = operand(D, Field::at(8, 7), &Stat
 pub(crate) const SAMPLER_STATE: Operand<Agx> = operand(D, Field::at(8, 7), &State("ss"));
 /// The uniforms that hold the address of the heap of states.
 pub(crate) const STATE_HEAP: Operand<Agx> = operand(A, Field::at(59, 5), &Listed(StateHeap));
-/// Where in the heap the state lies.
+/// The offset of the state in the heap.
 pub(crate) const STATE_OFFSET: Operand<Agx> = operand(B, Field::at(26, 31).then(58, 1), &Listed(StateOffset));
 /// The group that waits for the state.
 pub(crate) const STATE_GROUP: Operand<Agx> = operand(WAIT, Field::at(16, 1), &OneOf::new("name", GROUPS));
@@ -64,12 +64,11 @@ impl Details<Agx> for State {}
 
 impl Hints<Agx> for State {}
 
-/// The bit that both readings of a store of a state give another meaning: the lowest of the heap's number
-/// in Mesa 25.2, in Mesa 26 whether the offset is a number.
+/// The bit that the two revisions of a store of a state decode differently: the lowest of the heap's number in Mesa
+/// 25.2, in Mesa 26 whether the offset is a number.
 const STATE_BIT: u32 = 58;
 
-/// Four uniforms with the address of a heap. Mesa 25.2 takes one more bit of their number from the operand
-/// behind.
+/// Four uniforms with the address of a heap. Mesa 25.2 takes one more bit of their number from the next operand.
 #[derive(Debug)]
 struct StateHeap;
 
@@ -100,7 +99,7 @@ impl Lists for StateHeap {
         let at = text.pos();
         let unit = List::parse_like(List::address(0), text)?;
         if unit >= 128 {
-            return Err(Diagnostic::error("asm-operand", "the address of a heap lies in a du up to du63")
+            return Err(Diagnostic::error("asm-operand", "the address of a heap must be a du up to du63")
                 .at_text(text.since(at), ""));
         }
         word.set(STATE_BIT, 1, u64::from(unit / 2));
@@ -112,7 +111,7 @@ impl Lists for StateHeap {
     }
 }
 
-/// An offset into a heap: a register of 32 bits or, in Mesa 26, a number where the uppermost bit is set.
+/// An offset into a heap: a 32-bit register or, in Mesa 26, a number if the uppermost bit is set.
 #[derive(Debug)]
 struct StateOffset;
 
@@ -130,7 +129,7 @@ impl Lists for StateOffset {
         }
     }
 
-    /// Those that there are: text says as well what the bits of no register would be.
+    /// Only existing registers: the text also shows register numbers that do not exist.
     fn touched(&self, op: &Operand<Agx>, word: u128) -> Option<List> {
         self.list(op, word, COMPLETE).filter(|list| list.lies_within(256))
     }
@@ -148,7 +147,7 @@ impl Lists for StateOffset {
     ) -> Result<u64, Diagnostic> {
         let register = List::of(0, Size::Word, 1);
         if ctx.revision == Revision::Mesa25_2 {
-            // The heap before has set the bit.
+            // The heap operand before has set the bit.
             return Ok(u64::from(List::parse_within(register, text)?) | word.get(STATE_BIT, 1) << 31);
         }
         Ok(match Given::parse(31, register, text)? {
