@@ -1,4 +1,4 @@
-//! Whether a chip takes an instruction.
+//! Whether a chip accepts an instruction.
 
 use crate::attr::Latency;
 use crate::control::{REUSE3, SCHEDULE};
@@ -7,13 +7,13 @@ use alloc::format;
 use shisa_diag::{Code, Diagnostic};
 use shisa_rows::Insn;
 
-/// Each code of a refused word with what it means.
+/// Each code of a refused word with its meaning.
 pub const REFUSALS: &[(Code, &str)] = &[
     (
         "maxwell-barrier",
-        "An instruction of fixed latency names a barrier to raise; only others raise barriers.",
+        "An instruction of fixed latency names a barrier to raise; only instructions of variable latency raise barriers.",
     ),
-    ("maxwell-chip", "The instruction, or what one of its fields says, exists on later chips only."),
+    ("maxwell-chip", "The instruction, or the value of one of its fields, exists on later chips only."),
     ("maxwell-opcode", "No instruction has these bits."),
     (
         "maxwell-reuse",
@@ -21,21 +21,20 @@ pub const REFUSALS: &[(Code, &str)] = &[
     ),
     (
         "maxwell-rounding",
-        "A conversion between floats of one size names a rounding that only a change of size has.",
+        "A conversion between floats of one size names a rounding that only conversions between sizes have.",
     ),
     (
         "maxwell-undefined",
-        "A field has a value that no chip defines, where the instruction needs one that is.",
+        "A field has a value that no chip defines, but the instruction needs a defined one.",
     ),
 ];
 
-/// Decodes a word of a chip: as [`Insn::decode`], but refusing what exists on other chips only, values that
-/// the row's rules exclude, and control bits that instructions of its kind cannot have. These are the words
-/// that nvdisasm refuses.
+/// Decodes a word of a chip: as [`Insn::decode`], but refuses instructions of other chips, values that the row's
+/// rules exclude, and control bits that instructions of its kind cannot have. nvdisasm refuses the same words.
 ///
 /// # Errors
-/// `maxwell-opcode` when no row matches, `maxwell-chip`, `maxwell-barrier`, `maxwell-reuse`, and the codes of
-/// the rows' rules.
+/// `maxwell-opcode` if no row matches, `maxwell-chip`, `maxwell-barrier`, `maxwell-reuse`, and the codes of the rows'
+/// rules.
 #[inline]
 pub fn decode(word: u128, ctx: Ctx) -> Result<Insn<Maxwell>, Diagnostic> {
     match Insn::<Maxwell>::decode(word) {
@@ -49,20 +48,20 @@ fn unknown(word: u128) -> Diagnostic {
     Diagnostic::error("maxwell-opcode", format!("no instruction has the bits {:#018x}", word as u64))
 }
 
-/// Whether the chip takes an instruction; see [`decode`].
+/// Whether the chip accepts the instruction; see [`decode`].
 #[inline]
 pub(crate) fn accept(insn: &Insn<Maxwell>, ctx: Ctx) -> Result<(), Diagnostic> {
     let (form, attr) = (insn.form(), &insn.form().attr);
     let schedule = Schedule(SCHEDULE.get(&insn.word) as u32);
-    // Most rows have nothing to check but their latency and whether a flag may be set.
+    // Most rows need only two checks: their latency and whether a flag may be set.
     let plain = form.rules.is_empty() && attr.slow.is_none() && attr.since <= ctx.chip;
     let quiet = attr.latency == Latency::Variable || !schedule.raises();
     let uncached = attr.reuse3 || REUSE3.get(&insn.word) == 0;
-    if plain && quiet && uncached { Ok(()) } else { ask(insn, ctx) }
+    if plain && quiet && uncached { Ok(()) } else { check_all(insn, ctx) }
 }
 
 /// The same, rule by rule.
-fn ask(insn: &Insn<Maxwell>, ctx: Ctx) -> Result<(), Diagnostic> {
+fn check_all(insn: &Insn<Maxwell>, ctx: Ctx) -> Result<(), Diagnostic> {
     let (form, attr) = (insn.form(), &insn.form().attr);
     let schedule = Schedule(SCHEDULE.get(&insn.word) as u32);
     if attr.since > ctx.chip {
@@ -77,7 +76,7 @@ fn ask(insn: &Insn<Maxwell>, ctx: Ctx) -> Result<(), Diagnostic> {
     if schedule.raises() && attr.latency(&insn.word) == Latency::Fixed {
         let text = format!("{} has a fixed latency and raises no barrier", form.name);
         return Err(Diagnostic::error("maxwell-barrier", text)
-            .help("let instructions that need the result wait by their distance: stall cycles"));
+            .help("instructions that need the result must wait by stall cycles instead"));
     }
     if REUSE3.get(&insn.word) != 0 && !attr.reuse3(&insn.word) {
         let text = format!("{} has no fourth source to keep in the operand cache", form.name);

@@ -1,12 +1,12 @@
-//! What only this instruction set knows of a row: the first chip that has it, its role, where control goes, and how it
-//! is scheduled.
+//! Facts about a row that only this instruction set has: the first chip that has it, its role, its control flow, and
+//! its scheduling.
 
 use crate::class::Class;
 use crate::mark::Turn;
 use crate::role::{MemoryAccess, Of, Role};
 use crate::{Chip, ShaderStage};
 
-/// When the result of an instruction is there.
+/// When the result of an instruction is available.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Latency {
     /// After a number of cycles that code waits for by stalling. Such instructions raise no barriers.
@@ -15,30 +15,30 @@ pub enum Latency {
     Variable,
 }
 
-/// What a row knows besides its bits.
+/// Facts about a row besides its bits.
 #[derive(Clone, Copy, Debug)]
 pub struct Attr {
     /// The first chip that has it.
     pub since: Chip,
-    /// When its result is there.
+    /// When its result is available.
     pub latency: Latency,
     /// Whether the fourth reuse flag, which belongs to no operand, may be set.
     pub reuse3: bool,
-    /// Words of the row that have a variable latency all the same.
+    /// The words of the row that have a variable latency nevertheless.
     pub slow: Option<Of<bool>>,
-    /// What it runs on.
+    /// Its class: the unit that executes it.
     pub class: Class,
-    /// What analyses must know of it besides.
+    /// Its role: other facts that analyses must know.
     pub role: Role,
-    /// The stages in which it means anything; `None` for all of them.
+    /// The stages in which it has a meaning; `None` for all of them.
     pub stages: Option<&'static [ShaderStage]>,
     /// Words of the row that compute with floats of 64 bits.
     pub doubles: Option<Of<bool>>,
-    /// Bits without a meaning that compilers set or leave as they like.
+    /// Meaningless bits that compilers set or leave clear.
     pub ignored: u64,
-    /// What it does to the flow of control.
+    /// Its effect on control flow.
     pub turn: Turn,
-    /// The fewest cycles that compilers let it stall.
+    /// The fewest stall cycles that compilers use for it.
     pub stall: u32,
 }
 
@@ -69,17 +69,17 @@ pub(crate) const ATTRIBUTE: Attr = VARIABLE.on(Class::Attribute);
 pub(crate) const SYSTEM: Attr = VARIABLE.on(Class::System);
 
 impl Attr {
-    /// Whether a word of the row has a variable latency though the row has not.
+    /// Whether a word of the row has a variable latency although the row has not.
     fn is_slow(&self, word: &u128) -> bool {
         self.slow.is_some_and(|slow| slow(word))
     }
 
-    /// When the result of a word of the row is there.
+    /// When the result of a word of the row is available.
     pub fn latency(&self, word: &u128) -> Latency {
         if self.is_slow(word) { Latency::Variable } else { self.latency }
     }
 
-    /// What a word of the row runs on.
+    /// The class of a word of the row.
     pub fn class(&self, word: &u128) -> Class {
         if self.is_slow(word) { Class::Special } else { self.class }
     }
@@ -94,57 +94,57 @@ impl Attr {
         self.doubles.is_some_and(|doubles| doubles(word))
     }
 
-    /// With a variable latency where this holds.
+    /// The row with a variable latency where this holds.
     pub(crate) const fn slow(self, slow: Of<bool>) -> Attr {
         Attr { slow: Some(slow), ..self }
     }
 
-    /// In this role.
+    /// The row with this role.
     pub(crate) const fn role(self, role: Role) -> Attr {
         Attr { role, ..self }
     }
 
-    /// With an access to memory.
+    /// The row with an access to memory.
     pub(crate) const fn accesses(self, access: MemoryAccess) -> Attr {
         self.role(Role::Memory(access))
     }
 
-    /// In these stages only.
+    /// The row in these stages only.
     pub(crate) const fn stages(self, stages: &'static [ShaderStage]) -> Attr {
         Attr { stages: Some(stages), ..self }
     }
 
-    /// Computing with floats of 64 bits where this holds.
+    /// The row with 64-bit float arithmetic where this holds.
     pub(crate) const fn doubles(self, doubles: Of<bool>) -> Attr {
         Attr { doubles: Some(doubles), ..self }
     }
 
-    /// With bits that mean nothing and that compilers set or not.
+    /// The row with meaningless bits that compilers set or leave clear.
     pub(crate) const fn ignores(self, bits: u64) -> Attr {
         Attr { ignored: bits, ..self }
     }
 
-    /// On later chips only: half precision, and what came with it.
+    /// The row on later chips only: half precision, and what came with it.
     pub(crate) const fn late(self) -> Attr {
         Attr { since: Chip::Sm52, ..self }
     }
 
-    /// With this answer to whether the fourth reuse flag may be set.
+    /// The row with or without permission to set the fourth reuse flag.
     pub(crate) const fn with_reuse3(self, allowed: bool) -> Attr {
         Attr { reuse3: allowed, ..self }
     }
 
-    /// Of another class.
+    /// The row in another class.
     pub(crate) const fn on(self, class: Class) -> Attr {
         Attr { class, ..self }
     }
 
-    /// Doing this to the flow of control.
+    /// The row with this effect on control flow.
     pub(crate) const fn turns(self, turn: Turn) -> Attr {
         Attr { turn, ..self }
     }
 
-    /// Stalling at least so many cycles.
+    /// The row with at least the given number of stall cycles.
     pub(crate) const fn stall(self, stall: u32) -> Attr {
         Attr { stall, ..self }
     }

@@ -23,7 +23,7 @@ pub fn fuse(words: [u64; 4]) -> [u128; 3] {
     })
 }
 
-/// The bundle of fused words. The control word's highest bit, which means nothing, is zero.
+/// The bundle of fused words. The control word's highest bit, which has no meaning, is zero.
 pub fn split(fused: [u128; 3]) -> [u64; 4] {
     let mut words = [0; 4];
     for (i, f) in fused.into_iter().enumerate() {

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-/// A chip of the family, by compute capability. Where nothing else is said, 5.2 behaves as 5.3.
+/// A chip of the family, by compute capability. Unless stated otherwise, 5.2 behaves like 5.3.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Chip {
     /// GM107 and GM108: GTX 750, 840M.
@@ -15,7 +15,7 @@ pub enum Chip {
 }
 
 impl Chip {
-    /// All, the oldest first.
+    /// All chips, oldest first.
     pub const ALL: [Chip; 3] = [Chip::Sm50, Chip::Sm52, Chip::Sm53];
 
     /// 50, 52 or 53.

@@ -1,14 +1,14 @@
-//! Classes of instructions that take the same time, and the units that they run on.
+//! Classes of instructions with the same timing, and the units that execute them.
 
 use crate::Maxwell;
 use shisa_rows::Insn;
 
-/// A class of instructions: the unit that they run on and when their results are there.
+/// A class of instructions: their unit and when their results are available.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Class {
     /// Arithmetic and moves of fixed latency.
     Arithmetic,
-    /// Half precision, whose results are there as early as those of arithmetic.
+    /// Half precision, whose results are available as early as those of arithmetic.
     Half,
     /// Double precision.
     Double,
@@ -26,7 +26,7 @@ pub enum Class {
     Attribute,
     /// Special registers and all other instructions of variable latency.
     System,
-    /// Flow of control.
+    /// Control flow.
     Flow,
 }
 

@@ -5,24 +5,24 @@ use shisa_diag::Diagnostic;
 use shisa_ir::Value;
 use shisa_rows::{Details, Field, Hints, Insn, Kind, Lift, Line, Operand, Part, Scan, Slot};
 
-/// Where the text of an instruction has its control bits.
+/// The location of the control bits in the text of an instruction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ControlText {
-    /// Nowhere: it stands for those of [`Schedule::PLAIN`].
+    /// Not in the text: they are those of [`Schedule::PLAIN`].
     #[default]
     Nowhere,
     /// After the semicolon.
     Behind,
-    /// Apart from the instruction, written by whoever writes that.
+    /// Separate from the instruction: the caller writes them.
     Apart,
 }
 
-/// The control bits of one instruction, but for its reuse flags, which belong to operands.
+/// The control bits of one instruction, except its reuse flags, which belong to operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Schedule(pub u32);
 
 impl Schedule {
-    /// No stall, no barriers: what words have that come alone.
+    /// No stall, no barriers: the control bits of single words.
     pub const PLAIN: Schedule = Schedule(0x7e0);
 
     /// The bits that are all set where no write barrier is raised.
@@ -41,7 +41,7 @@ impl Schedule {
         self.0 & 15
     }
 
-    /// Whether another warp may be scheduled in between.
+    /// Whether another warp may be scheduled after it.
     pub const fn yields(self) -> bool {
         self.0 & 16 == 0
     }
@@ -77,11 +77,11 @@ pub(crate) const SCHEDULE: Field = Field::at(64, 17);
 /// The fourth reuse flag, which belongs to no operand.
 pub(crate) const REUSE3: Field = Field::at(64 + 20, 1);
 
-/// What ends every instruction.
+/// The end of every instruction.
 pub(crate) const CONTROL: &[Operand<Maxwell>] =
     &[Operand { slot: Slot(63), field: SCHEDULE, kind: &Control }];
 
-/// What the bits of [`Schedule`] are.
+/// The meaning of the bits of [`Schedule`].
 const PARTS: &[Part] = &[
     Part::new(0, 4, "stall cycles"),
     Part::new(4, 1, "no other warp in between"),
@@ -98,8 +98,8 @@ impl Kind<Maxwell> for Control {
         "control bits"
     }
 
-    /// A semicolon, close by only where nothing is scheduled, as nvdisasm has it; then the control bits,
-    /// where the context asks for them.
+    /// A semicolon, directly after the text only if nothing is scheduled, as in nvdisasm; then the control bits, if
+    /// the context requests them.
     fn print(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>, ctx: Ctx<'_>, out: &mut Line<'_>) {
         let bits = Schedule(op.field.get(&insn.word) as u32);
         out.text(if bits == Schedule::PLAIN { "" } else { " " });
@@ -161,8 +161,8 @@ pub(crate) fn reuses(word: u128) -> bool {
     word >> REUSE & 15 != 0
 }
 
-/// Writes control bits: `{wait:read:write:yield:stall}`, and after a plus the reuse flags that no operand
-/// has.
+/// Writes control bits: `{wait:read:write:yield:stall}`, and after a plus sign the reuse flags that belong to no
+/// operand.
 pub(crate) fn print(bits: Schedule, reuse: u64, out: &mut Line<'_>) {
     let hex = |n: u32| b"0123456789abcdef"[n as usize & 15];
     let barrier = |n: Option<u32>| n.map_or(b'-', hex);
@@ -180,18 +180,18 @@ pub(crate) fn print(bits: Schedule, reuse: u64, out: &mut Line<'_>) {
     out.byte(b'}');
 }
 
-/// Reads control bits, if there are any: 17 of them, above those the reuse flags that no operand has.
+/// Reads control bits, if there are any: 17 of them, and above those the reuse flags that belong to no operand.
 pub(crate) fn parse(text: &mut Scan<'_>) -> Result<u32, Diagnostic> {
     let at = text.pos();
     if !text.eat(b'{') {
         return Ok(Schedule::PLAIN.0);
     }
     if text.eat_str("raw") {
-        // The word as it is, without control bits.
+        // A plain word, without control bits.
         text.rewind(at);
         return Ok(Schedule::PLAIN.0);
     }
-    let (bits, length) = told(text.bytes()).ok_or_else(|| {
+    let (bits, length) = fields(text.bytes()).ok_or_else(|| {
         let inside = text.take(|b| b != b'}');
         Diagnostic::error("asm-control", "control bits are {wait:read:write:yield:stall}")
             .at_text(at..at + 1 + inside.len(), "")
@@ -201,8 +201,8 @@ pub(crate) fn parse(text: &mut Scan<'_>) -> Result<u32, Diagnostic> {
     Ok(bits)
 }
 
-/// Reads the text within the braces, and the last brace: control bits, and how many bytes they are.
-fn told(text: &[u8]) -> Option<(u32, usize)> {
+/// Reads the text within the braces, and the last brace: control bits, and their length in bytes.
+fn fields(text: &[u8]) -> Option<(u32, usize)> {
     let digit = |b: u8| char::from(b).to_digit(16);
     let barrier = |b: u8| if b == b'-' { Some(7) } else { digit(b).filter(|n| *n < 7) };
     let (wait, rest) = match text {

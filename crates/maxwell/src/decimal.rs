@@ -1,4 +1,4 @@
-//! Binary floats in decimal, as nvdisasm writes them, and back.
+//! Binary floats in decimal, in nvdisasm's format, and back.
 
 use core::fmt::Write;
 use shisa_ir::{Convert, FloatRule, Scalar, scalar};
@@ -6,7 +6,7 @@ use shisa_rows::{Line, Scan};
 
 /// Significant digits of a number below a billion; larger ones have one more.
 const DIGITS: usize = 20;
-/// Where the scientific form begins, by the decimal exponent.
+/// The decimal exponent at which the scientific form begins.
 const BILLION: i32 = 9;
 const TENS: [u128; 39] = powers(10);
 const FIVES: [u128; 56] = powers(5);
@@ -34,8 +34,8 @@ const fn ones(bits: u32) -> u64 {
     (1 << bits) - 1
 }
 
-/// The magnitudes of infinity, and of the NaNs that `SNAN` and `QNAN` stand for: with all bits set where the number
-/// is whole, as CUDA has them, else with one. Only doubles have several NaNs.
+/// The magnitudes of infinity, and of the NaNs of `SNAN` and `QNAN`: with all bits set if the number is whole, as in
+/// CUDA, else with one bit set. Only doubles have several NaNs.
 const fn special(format: Scalar, whole: bool) -> [u64; 3] {
     let (fraction, exponent) = layout(format);
     let (infinity, quiet) = (ones(exponent) << fraction, 1 << (fraction - 1));
@@ -47,7 +47,7 @@ const fn special(format: Scalar, whole: bool) -> [u64; 3] {
     }
 }
 
-/// Whether the text of a number determines its bits, whole or the upper ones of it.
+/// Whether the text of a number determines its bits, whole or only the upper ones.
 pub(crate) fn faithful(format: Scalar, bits: u64, whole: bool) -> bool {
     let (fraction, exponent) = layout(format);
     let magnitude = bits & ones(fraction + exponent);
@@ -61,8 +61,8 @@ pub(crate) fn is_infinite(format: Scalar, bits: u64) -> bool {
     bits & ones(fraction + exponent) == ones(exponent) << fraction
 }
 
-/// Writes a number of a float format: 20 significant digits without trailing zeros, or from a billion on 21
-/// digits in scientific form. Negative zero, infinities and NaN are followed by a blank.
+/// Writes a number of a float format: 20 significant digits without trailing zeros, or from a billion 21 digits in
+/// scientific form. A blank follows negative zero, infinities and NaN.
 pub(crate) fn print(format: Scalar, bits: u64, out: &mut Line<'_>) {
     let (fraction, exponent) = layout(format);
     let negative = bits >> (fraction + exponent) & 1 != 0;
@@ -108,14 +108,14 @@ struct Decimal {
 }
 
 impl Decimal {
-    /// Of `significand * 2^power`, where that takes no more than a few words.
+    /// The digits of `significand * 2^power`, if that takes only a few words.
     fn exact(significand: u64, power: i32) -> Option<Decimal> {
         let wide = u128::from(significand);
         if power >= 0 {
             let number = (wide.leading_zeros() > power as u32).then(|| wide << power)?;
             return Some(Decimal::whole(number));
         }
-        // Not above the decimal exponent, and below it by one at most.
+        // At most the decimal exponent, and at most one below it.
         let exponent = ((significand.ilog2() as i32 + power) * 1233) >> 12;
         if exponent >= BILLION - 1 {
             return None;
@@ -138,7 +138,7 @@ impl Decimal {
         Some(decimal)
     }
 
-    /// Of a whole number of a billion or more.
+    /// The digits of an integer of a billion or more.
     fn whole(mut number: u128) -> Decimal {
         let more = number.ilog10();
         let mut decimal =
@@ -175,7 +175,7 @@ impl Decimal {
         }
     }
 
-    /// Of a number far from one, by the general method.
+    /// The digits of a number far from one, by the general method.
     #[cold]
     fn far(number: f64) -> Decimal {
         let count = if number < 1e9 { DIGITS } else { DIGITS + 1 };
@@ -269,7 +269,7 @@ fn bytes(digits: &[u8], out: &mut Line<'_>) {
     out.text(core::str::from_utf8(digits).unwrap_or_default());
 }
 
-/// A short text in place.
+/// A short text in a fixed buffer.
 struct Text {
     bytes: [u8; 32],
     len: usize,
@@ -284,8 +284,7 @@ impl Write for Text {
     }
 }
 
-/// Reads a number: the bits of the nearest one of the format, infinity where it is too large. `whole` says which NaN
-/// is meant.
+/// Reads a number: the bits of the nearest one of the format, infinity if it is too large. `whole` selects the NaN.
 pub(crate) fn parse(format: Scalar, whole: bool, text: &mut Scan<'_>) -> Option<u64> {
     let (fraction, exponent) = layout(format);
     let names = [["+INF", "-INF"], ["+SNAN", "-SNAN"], ["+QNAN", "-QNAN"]];

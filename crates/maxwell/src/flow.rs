@@ -1,4 +1,4 @@
-//! Where control goes after an instruction.
+//! Control flow after an instruction.
 
 pub use crate::mark::{Mark, Origin, Turn};
 use crate::operand::{holds_always, target_of};
@@ -6,10 +6,10 @@ use crate::{Maxwell, bundle, guard};
 use alloc::{collections::BTreeMap, vec::Vec};
 use shisa_rows::Insn;
 
-/// What an instruction does to the flow of control.
+/// The effect of an instruction on control flow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Flow {
-    /// Goes on.
+    /// Continues with the next instruction.
     Next,
     /// Goes to an address, if its condition holds.
     Branch(u32),
@@ -17,16 +17,16 @@ pub enum Flow {
     Anywhere,
     /// Marks an address.
     Push(Mark, Option<u32>),
-    /// Leaves for the nearest mark of a kind, if its condition holds.
+    /// Leaves to the nearest mark of a kind, if its condition holds.
     Pop(Mark),
     /// Calls an address, or one that a register or a constant holds.
     Call(Option<u32>),
 }
 
-/// Where branches by a register may go: for the address of each the addresses of its targets, in bytes.
+/// Targets of branches through a register: for the address of each branch the addresses of its targets, in bytes.
 pub type Targets = BTreeMap<u32, Vec<u32>>;
 
-/// What an instruction at `pc` does to the flow of control.
+/// The effect of an instruction at `pc` on control flow.
 pub fn flow(insn: &Insn<Maxwell>, pc: u32) -> Flow {
     let target = || target_of(insn, pc);
     match insn.form().attr.turn {
@@ -38,12 +38,12 @@ pub fn flow(insn: &Insn<Maxwell>, pc: u32) -> Flow {
     }
 }
 
-/// Whether control may also go on after an instruction that branches or leaves.
+/// Whether control may also continue after an instruction that branches or leaves.
 pub(crate) fn conditional(insn: &Insn<Maxwell>) -> bool {
     !guard::always(insn) || !holds_always(insn)
 }
 
-/// The number of the instruction at an address; at the control word of a bundle its first.
+/// The number of the instruction at an address; for the control word of a bundle, the bundle's first.
 pub(crate) const fn number(address: u32) -> usize {
     let at = bundle::aligned(address) as usize;
     at / bundle::BUNDLE_BYTES * 3 + (at % bundle::BUNDLE_BYTES).saturating_sub(8) / 8

@@ -12,14 +12,14 @@ const ALWAYS: u64 = 7;
 /// The guard; rows that fix its bits have none.
 pub(crate) const GUARD: &[Operand<Maxwell>] = &[Operand { slot: Slot(62), field: FIELD, kind: &Guard }];
 
-/// By number; nothing is written where it always holds.
+/// By number; nothing is written for an always-true guard.
 #[rustfmt::skip]
 static TEXTS: [Name; 16] = operand::names([
     "@P0 ", "@P1 ", "@P2 ", "@P3 ", "@P4 ", "@P5 ", "@P6 ", "",
     "@!P0 ", "@!P1 ", "@!P2 ", "@!P3 ", "@!P4 ", "@!P5 ", "@!P6 ", "@!PT ",
 ]);
 
-/// The truth value, unless the guard always holds.
+/// The truth value, unless the guard is always true.
 pub(crate) fn value(l: &mut Lift<'_, '_, Maxwell>) -> Option<Value> {
     let form = l.insn.form();
     let bits = FIELD.get(&l.insn.word);
@@ -27,8 +27,8 @@ pub(crate) fn value(l: &mut Lift<'_, '_, Maxwell>) -> Option<Value> {
     guarded.then(|| operand::predicate(l, bits))
 }
 
-/// Whether two instructions never both run as long as the predicates do not change: one runs where a predicate
-/// holds, the other where it does not.
+/// Whether two instructions never both run as long as the predicates do not change: one runs if a predicate is true,
+/// the other if it is false.
 pub(crate) fn exclude(a: &Insn<Maxwell>, b: &Insn<Maxwell>) -> bool {
     !always(a) && !always(b) && FIELD.get(&a.word) ^ FIELD.get(&b.word) == 8
 }
@@ -38,12 +38,12 @@ pub(crate) fn follows(insn: &Insn<Maxwell>, other: &Insn<Maxwell>) -> bool {
     always(insn) || !always(other) && FIELD.get(&insn.word) == FIELD.get(&other.word)
 }
 
-/// Whether the instruction runs whatever predicates hold.
+/// Whether the instruction runs whatever the predicates are.
 pub(crate) fn always(insn: &Insn<Maxwell>) -> bool {
     insn.form().prefix().next().is_none() || FIELD.get(&insn.word) == ALWAYS
 }
 
-/// How many characters the guard's text has, the blank after it included.
+/// The number of characters in the guard's text, including the blank after it.
 pub(crate) fn width(insn: &Insn<Maxwell>) -> usize {
     match FIELD.get(&insn.word) {
         ALWAYS => 0,

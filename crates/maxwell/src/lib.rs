@@ -66,12 +66,12 @@ use shisa_rows::{Insn, Isa, Lift, Operand, Registers, Table};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Maxwell;
 
-/// What surrounds an instruction.
+/// The environment of an instruction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Ctx<'a> {
     /// Its address: targets are relative to it.
     pub pc: u32,
-    /// Where the text has the control bits.
+    /// The location of the control bits in the text.
     pub control: ControlText,
     /// Whether the text ends without a semicolon.
     pub unended: bool,
@@ -94,7 +94,7 @@ impl Isa for Maxwell {
         forms::float_rule(insn)
     }
 
-    /// The condition codes, where a carry is read or a destination sets them as well.
+    /// The condition codes, if a carry is read or a destination also sets them.
     fn implied(insn: &Insn<Self>, found: &mut dyn FnMut(Registers)) {
         if forms::reads_carry(insn) {
             found(operand::codes(false));

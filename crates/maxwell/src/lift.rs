@@ -1,4 +1,4 @@
-//! From a program to IR and its interface.
+//! Lifts a program to IR, and builds its interface.
 
 use crate::{Ctx, FILES, Maxwell, bundle};
 use alloc::{format, vec::Vec};
@@ -39,8 +39,7 @@ pub fn lift(program: &Program) -> Result<Lifted, Vec<Diagnostic>> {
     if faults.is_empty() { Ok(lifted) } else { Err(faults) }
 }
 
-/// What the program exchanges with the outside: its textures by handle. Memory and constant banks are
-/// reached by address.
+/// The interface of the program: its textures by handle. Memory and constant banks are reached by address.
 pub fn interface(program: &Program, lifted: &Lifted) -> Interface {
     let mut textures: Vec<Texture> = Vec::new();
     for t in &lifted.nodes.textures {

@@ -1,6 +1,6 @@
-//! Marks on the stack of a wave, and what rows do to the flow of control.
+//! Marks on the stack of a wave, and the effects of rows on control flow.
 
-/// What a mark on the stack of a wave is for.
+/// The purpose of a mark on the stack of a wave.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Mark {
     /// `SSY`, for `SYNC`.
@@ -17,22 +17,22 @@ pub enum Mark {
     LongJump,
 }
 
-/// What a row does to the flow of control.
+/// The effect of a row on control flow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Turn {
-    /// Goes on to the next instruction.
+    /// Continues with the next instruction.
     Next,
     /// Goes to its target, if its condition holds.
     Branch(Origin),
     /// Pushes a mark with its target.
     Push(Mark),
-    /// Leaves for the nearest mark of a kind, if its condition holds.
+    /// Leaves to the nearest mark of a kind, if its condition holds.
     Pop(Mark),
     /// Calls.
     Call,
 }
 
-/// What the number of a target counts from.
+/// The base of a target's number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
     /// The address after the instruction.

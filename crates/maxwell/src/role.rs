@@ -1,4 +1,4 @@
-//! Roles: what analyses must know of an instruction besides its registers, its flow of control and its timing.
+//! Roles: facts about an instruction that analyses must know besides its registers, its control flow and its timing.
 //!
 //! Each row states its role. A function in a role reads bits of the row's own fields, so only rows know where these
 //! are.
@@ -12,7 +12,7 @@ pub type Of<T> = fn(&u128) -> T;
 /// The role of a row.
 #[derive(Clone, Copy, Debug)]
 pub enum Role {
-    /// Computes; the operands say everything.
+    /// Computes; the operands state everything.
     Compute,
     /// Copies a source to the destination, unchanged.
     Copy(fn(&Insn<Maxwell>) -> Copied),
@@ -20,11 +20,12 @@ pub enum Role {
     Memory(MemoryAccess),
     /// Waits for barriers of results of variable latency.
     Drain(Of<Drain>),
-    /// Uses a barrier of the workgroup: the number of the barrier; `None` where a register holds it or all are meant.
+    /// Uses a barrier of the workgroup: the number of the barrier; `None` if a register holds it or all barriers are
+    /// used.
     Barrier(Of<Option<u64>>),
     /// Reads the special register whose number is the operand of slot `AT`.
     ReadSpecial {
-        /// Whether it has a value for registers that are coupled with execution only, and reads others as zero.
+        /// Whether it can read only registers that are coupled with execution, and reads others as zero.
         coupled: bool,
     },
     /// Loads, stores or interpolates an attribute, the operand of slot `AT`.
@@ -35,10 +36,10 @@ pub enum Role {
     Kill,
 }
 
-/// What an instruction copies.
+/// The source of a copy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Copied {
-    /// One of two registers; the same one twice where only one can be meant.
+    /// One of two registers; the same one twice if only one is possible.
     Registers([u64; 2]),
     /// A number.
     Number(u64),
@@ -76,7 +77,7 @@ pub enum Memory {
     },
 }
 
-/// What an instruction waits for.
+/// The wait of an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Drain {
     /// The barriers for which it waits until nothing that raises them is in progress; bit n for barrier n.
@@ -88,7 +89,7 @@ pub struct Drain {
 /// An access to attributes.
 #[derive(Clone, Copy, Debug)]
 pub struct AttributeAccess {
-    /// What is done.
+    /// The kind of access.
     pub act: AttributeAct,
     /// Whether the attributes belong to the patch.
     pub patch: bool,
@@ -96,7 +97,7 @@ pub struct AttributeAccess {
     pub components: Of<u16>,
 }
 
-/// What is done to attributes.
+/// A kind of access to attributes.
 #[derive(Clone, Copy, Debug)]
 pub enum AttributeAct {
     /// They are loaded.
@@ -117,13 +118,13 @@ pub enum Interpolation {
     Pass,
     /// Linearly on the screen, times a factor.
     Factor,
-    /// As the provoking vertex has it.
+    /// The value of the provoking vertex.
     Constant,
-    /// As a state outside the program says.
+    /// As a state outside of the program determines.
     State,
 }
 
-/// What an instruction does to the output of a geometry program.
+/// The effect of an instruction on the output of a geometry program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Emission {
     /// Whether it emits a vertex.

@@ -1,15 +1,15 @@
-//! How Maxwell moves: a wave has one stack of tokens.
+//! Maxwell's control flow: a wave has one stack of tokens.
 //!
-//! A token has a kind, an address and the lanes that will go on there. `SSY`, `PBK` push one for all
-//! active lanes; a branch that lanes disagree on pushes one for those that stay. `SYNC`, `BRK` make
-//! lanes leave for the nearest token of their kind: they wait, and are struck from the tokens above.
-//! When no lane is left the top token is popped, and its lanes go on at its address.
+//! A token has a kind, an address and the lanes that will continue there. `SSY` and `PBK` push one for all active
+//! lanes; a divergent branch pushes one for the lanes that do not take it. `SYNC` and `BRK` send lanes to the nearest
+//! token of their kind: the lanes wait, and are removed from the tokens above. When no lane is left, the top token is
+//! popped, and its lanes continue at its address.
 
 use alloc::{format, vec::Vec};
 use shisa_diag::Diagnostic;
 use shisa_ir::{At, Control, ControlOp, Lanes};
 
-/// What a token waits for.
+/// The purpose of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum Token {
@@ -34,7 +34,7 @@ pub const BRA: ControlOp = ControlOp::Branch;
 /// `EXIT`.
 pub const EXIT: ControlOp = ControlOp::Exit;
 
-/// Tokens that a wave can hold; the hardware spills to memory up to a size that the launch gives.
+/// The largest number of tokens of a wave; the hardware spills to memory up to a size that the launch states.
 const DEPTH: usize = 1024;
 
 /// The sequencer of a program.
@@ -48,7 +48,7 @@ struct Entry {
     lanes: Lanes,
 }
 
-/// Where a wave is.
+/// The control state of a wave.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct State {
     pc: u32,
@@ -68,7 +68,7 @@ impl State {
         Ok(())
     }
 
-    /// Lanes leave for the nearest token of a kind.
+    /// Sends lanes to the nearest token of a kind.
     fn leave(&mut self, kind: Token, name: &str, lanes: Lanes) -> Result<(), Diagnostic> {
         if lanes == 0 {
             return Ok(());

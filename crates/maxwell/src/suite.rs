@@ -1,4 +1,4 @@
-//! What the tests that all tables share must know of this one.
+//! Facts about this instruction set for the tests that all instruction sets share.
 
 use crate::{Ctx, FILES, Maxwell};
 use shisa_rows::testing;

@@ -39,7 +39,7 @@ fn bundles_split_and_fuse() {
     assert_eq!(bundle::aligned(0x20), 0x28);
 }
 
-/// Code from text; `name:` makes a label of the next instruction, `{name}` stands for its address.
+/// Code from text; `name:` defines a label for the next instruction, `{name}` is replaced by its address.
 fn assemble(lines: &[&str]) -> Program {
     let (mut labels, mut n) = (BTreeMap::new(), 0);
     for line in lines {
@@ -62,8 +62,8 @@ fn assemble(lines: &[&str]) -> Program {
     Program { stage: Stage::Compute, code, workgroup: [32, 1, 1] }
 }
 
-/// A loop with a break, in it a condition, in one part of that another loop with a break; guards on
-/// sums and on a store; a sum of 64 bits for the address.
+/// A loop with a break; in it a condition, one part of which has another loop with a break; guards on sums and on a
+/// store; a 64-bit sum for the address.
 fn nested() -> Program {
     nested_with("S2R R0, SR_TID.X", WIDE)
 }
@@ -196,7 +196,7 @@ fn tokens_that_are_not_there_are_diagnosed() {
         let fault = shisa_ir::recover(&lifted, &Sequencer, 8, &Limits::default()).unwrap_err();
         assert_eq!(fault.code, "maxwell-run-token");
     }
-    // Tokens pushed in a loop without end.
+    // Tokens are pushed in an endless loop.
     let lifted = lift(&assemble(&["SSY 0x20", "BRA 0x8"])).unwrap();
     let fault = shisa_ir::recover(&lifted, &Sequencer, 8, &Limits::default()).unwrap_err();
     assert_eq!(fault.code, "flow-states");
@@ -223,7 +223,7 @@ fn facts_of_instructions() {
     facts(2, &|f| assert_eq!((f.flow().op, f.flow().cond.is_some()), (sequencer::BRK, true)));
 }
 
-/// With addresses of 32 bits and of 64, of which the low halves are left.
+/// With 32-bit addresses and with 64-bit ones, whose low halves remain.
 #[test]
 fn nested_divergence_translates() {
     let narrow = ["IADD R6, R5, c[0x0][0x140]", "NOP", "@P1 STG [R6], R1", "STG [R6+0x80], R2"];

@@ -1,4 +1,4 @@
-//! Words one by one.
+//! Single words.
 
 use crate::accept::accept;
 use crate::{Ctx, Maxwell, decode};
@@ -17,7 +17,7 @@ pub struct Words {
 impl Words {
     /// The control word of a bundle whose three instructions wait for nothing.
     pub const CONTROL: u64 = 0x001f_8000_fc00_07e0;
-    /// Where the first instruction of a program lies.
+    /// The address of the first instruction of a program.
     pub const BASE: u32 = 8;
 
     /// For words of a chip that are first in a bundle with this control word, at this address. The context's
@@ -29,7 +29,7 @@ impl Words {
     /// Appends the text of a word.
     ///
     /// # Errors
-    /// `asm-word` when the digits are no word, and what [`decode`] says.
+    /// `asm-word` if the digits are not a word, and the errors of [`decode`].
     pub fn disassemble(&self, digits: &str, out: &mut Vec<u8>) -> Result<(), Diagnostic> {
         let word = u64::from_str_radix(digits, 16).ok().filter(|_| digits.len() == 16).ok_or_else(|| {
             Diagnostic::error("asm-word", "16 hexadecimal digits are expected").at_text(0..digits.len(), "")
@@ -40,7 +40,7 @@ impl Words {
     /// Writes the text of a word.
     ///
     /// # Errors
-    /// What [`decode`] says.
+    /// The errors of [`decode`].
     #[inline]
     pub fn print(&self, word: u64, line: &mut Line<'_>) -> Result<(), Diagnostic> {
         let insn = decode(u128::from(word) | u128::from(self.control) << 64, self.ctx)?;

@@ -31,8 +31,8 @@ fn text<'a>(line: &'a Json, key: &str) -> &'a str {
     line[key].as_str().unwrap()
 }
 
-/// Reads a file, and sees that it comes back with what was read put back, and that the rules find nothing in
-/// what compilers made.
+/// Reads a file, and checks that replacing its code by itself reproduces it, and that the rules find nothing in
+/// compilers' output.
 fn image(bytes: &[u8]) -> Image<'_> {
     let image = Image::read(bytes, &Limits::default()).unwrap();
     let same = |n: usize| (n, Edit { code: image.code(n), header: image.header(n), targets: None });
@@ -55,7 +55,7 @@ fn cubins_of_kernels() {
         let cubin = Cubin::read(&bytes, &Limits::default()).unwrap();
         assert!(cubin.attributes().all(|(_, a)| a.known().is_some()), "{name}");
         assert!(cubin.relocations.iter().all(|r| r.known().is_some()), "{name}");
-        // What moves when a kernel grows is found again where it went.
+        // References that move when a kernel grows are found at their new offsets.
         let longer = [image.code(0), image.code(0)].concat();
         let edits = BTreeMap::from([(0, Edit { code: &longer, header: None, targets: None })]);
         let written = image.write(&edits, &Limits::default()).unwrap();

@@ -1,4 +1,4 @@
-//! The corpus of Maxwell: programs that were written for this project, and what third-party tools made of them.
+//! The corpus of Maxwell: programs that were written for this project, and the output of third-party tools for them.
 //! `tests/corpus/README.md` describes the sets.
 
 use shisa_conformance::passes;

@@ -1,4 +1,4 @@
-//! Faults put into what a compiler wrote: all are found, and nothing is found in what it wrote itself.
+//! Faults planted in a compiler's output: all are found, and nothing is found in the unchanged output.
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
@@ -86,7 +86,7 @@ fn control_bits_that_are_filled_in_are_sound_and_no_slower() {
         fill(&mut code, &Targets::new(), Ctx { chip, ..Ctx::default() });
         assert_eq!(findings(&code, chip), []);
         after += cycles(&code, &g);
-        // Nothing but control bits changes, and filling in again changes nothing.
+        // Only control bits change, and filling in again changes nothing.
         for (i, word) in code.iter().enumerate() {
             assert_eq!(Some(*word as u64), g.insn(i).map(|insn| insn.word as u64));
         }
@@ -112,8 +112,8 @@ fn guard(text: &str) -> Option<&str> {
     Some(guard.trim_start_matches('!'))
 }
 
-/// How many cycles compilers leave between a comparison and an instruction that its predicate guards is read off
-/// their listings and control bits. One cycle less is found wherever they leave no more than they must.
+/// The cycles that compilers use between a comparison and an instruction that its predicate guards are read from
+/// their listings and control bits. One cycle less is found wherever they use no more than necessary.
 #[test]
 fn predicates_are_waited_for_as_long_as_compilers_wait() {
     let data = Data::corpus("maxwell").unwrap();

@@ -1,26 +1,26 @@
-//! A program's instructions as blocks, with the edges between them.
+//! Blocks of a program's instructions, with the edges between them.
 
 use super::Graph;
 use crate::flow::{Flow, Mark, Turn, conditional};
 use alloc::{vec, vec::Vec};
 use core::ops::Range;
 
-/// Instructions that run one after the other, and where control goes after the last.
+/// Instructions that run one after the other, and the successors of the last.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Block {
     /// Their numbers.
     pub insns: Range<usize>,
-    /// None where the program ends, or goes to where nothing states.
+    /// Empty if the program ends, or continues at an unknown address.
     pub ways: Vec<Way>,
 }
 
 /// An edge from a block to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Way {
-    /// The number of the block that it leads to.
+    /// The number of its target block.
     pub to: usize,
-    /// The outcome of the last instruction's condition with which it is taken; `None` without a condition, or
-    /// where it is taken in both cases.
+    /// The outcome of the last instruction's condition for which the edge is taken; `None` without a condition, or if
+    /// it is taken in both cases.
     pub when: Option<bool>,
 }
 
@@ -32,7 +32,7 @@ pub fn edges(blocks: &[Block]) -> shisa_rows::code::Graph {
 }
 
 impl Graph {
-    /// The blocks of all instructions that may run, in their order. The first is the entry.
+    /// The blocks of all instructions that may run, in order. The first is the entry.
     pub fn blocks(&self) -> Vec<Block> {
         let count = self.len();
         let ends = |i: usize| match self.insn(i).map(|insn| insn.form().attr.turn) {
@@ -60,11 +60,11 @@ impl Graph {
         starts.iter().map(block).collect()
     }
 
-    /// The outcome of an instruction's condition with which the next one comes after it.
+    /// The outcome of an instruction's condition for which the next one follows it.
     fn when(&self, i: usize, next: usize) -> Option<bool> {
         let both = match self.flow(i)? {
             Flow::Next | Flow::Push(..) | Flow::Call(_) => true,
-            // An instruction that ends the program leads nowhere when it is taken.
+            // If an instruction that ends the program is taken, it has no successor.
             Flow::Pop(Mark::Exit | Mark::Return) | Flow::Anywhere => false,
             Flow::Branch(_) | Flow::Pop(_) => self.next(i).count() == 1,
         };

@@ -11,8 +11,8 @@ use shisa_rows::code::{Analysis, Direction, OutOfFuel, solve};
 /// Render targets.
 const TARGETS: u16 = 8;
 
-/// The registers that the hardware reads where a program with this header ends: colours, mask of samples and depth
-/// of a pixel program, the state of emission of a geometry program.
+/// The registers that the hardware reads where a program with this header ends: colours, sample mask and depth of a
+/// pixel program, the state of emission of a geometry program.
 pub fn outputs(header: &Sph) -> Set {
     let mut all = Set::default();
     if header.stage() == Some(ShaderStage::Geometry) && header.get("IsFastGs") == Some(0) {
@@ -21,7 +21,7 @@ pub fn outputs(header: &Sph) -> Set {
     pixel_outputs(header).fold(all, |all, (_, set)| all.or(&set))
 }
 
-/// Those of a pixel program: the field of the header that asks for them, for each render target by itself.
+/// The outputs of a pixel program: the field of the header that requests them, for each render target.
 pub(crate) fn pixel_outputs(header: &Sph) -> impl Iterator<Item = (&'static str, Set)> {
     let get = |name: &str| header.get(name).unwrap_or(0) as usize;
     let pixel = header.stage() == Some(ShaderStage::Fragment);
@@ -32,7 +32,7 @@ pub(crate) fn pixel_outputs(header: &Sph) -> impl Iterator<Item = (&'static str,
         ("OmapTarget", first - count, count)
     };
     let mut parts: Vec<_> = (0..TARGETS).map(target).collect();
-    // The register of the mask stays free without one.
+    // The register of the sample mask is reserved even without one.
     parts.extend([
         ("OmapSampleMask", first, get("OmapSampleMask")),
         ("OmapDepth", first + 1, get("OmapDepth")),
@@ -44,9 +44,9 @@ pub(crate) fn pixel_outputs(header: &Sph) -> impl Iterator<Item = (&'static str,
     })
 }
 
-/// For each instruction the registers that are read after it before they are written again; nothing for those that
-/// are in no block. `end` are those that are read where the program ends. Where control goes to an address that nothing
-/// states, all registers that the program names may be read.
+/// For each instruction the registers that are live after it; empty for instructions that are in no block. `end` are
+/// the registers that are read where the program ends. If control goes to an unknown address, all registers that the
+/// program names may be read.
 pub fn live(graph: &Graph, blocks: &[Block], end: &Set) -> Vec<Set> {
     let items = &graph.code.items;
     let any =
@@ -88,7 +88,7 @@ impl Analysis for Liveness<'_> {
     }
 }
 
-/// The registers that are read after a block besides those that the blocks read that it leads to.
+/// The registers that are live after a block, besides those of its successors.
 fn after(graph: &Graph, block: &Block, end: &Set, any: &Set) -> Set {
     let last = block.insns.end.saturating_sub(1);
     match graph.flow(last) {
@@ -100,7 +100,8 @@ fn after(graph: &Graph, block: &Block, end: &Set, any: &Set) -> Set {
     }
 }
 
-/// What is live at the start of a block; `each` receives what is live after its instructions, from the last.
+/// The registers that are live at the start of a block; `each` receives those live after its instructions, from the
+/// last.
 fn walk(graph: &Graph, block: &Block, after: Set, mut each: impl FnMut(usize, Set)) -> Set {
     let mut live = after;
     for i in block.insns.clone().rev() {

@@ -19,14 +19,14 @@ pub(super) struct Cell {
     pub(super) below: Stack,
     /// Its kind.
     pub(super) mark: Mark,
-    /// The number of the instruction that it leads to; `None` if a constant holds that.
+    /// The number of its target instruction; `None` if a constant holds the target.
     pub(super) target: Option<usize>,
 }
 
-/// All stacks of a walk, each once.
+/// All stacks of a walk, each stored once.
 #[derive(Debug, Default)]
 pub(super) struct Stacks {
-    /// The top of each stack but the empty one, and how many marks the stack has.
+    /// The top of each stack except the empty one, and the number of marks on the stack.
     tops: Vec<(Cell, usize)>,
     numbers: BTreeMap<Cell, Stack>,
 }
@@ -35,7 +35,7 @@ impl Stacks {
     /// The most marks of one stack.
     const DEEPEST: usize = 64;
 
-    /// The stack with one mark more; `None` if it would have more than [`Stacks::DEEPEST`].
+    /// The stack with one more mark; `None` if it would have more than [`Stacks::DEEPEST`].
     pub(super) fn push(&mut self, below: Stack, mark: Mark, target: Option<usize>) -> Option<Stack> {
         let depth = self.top(below).map_or(0, |(_, depth)| depth) + 1;
         if depth > Self::DEEPEST {

@@ -1,10 +1,10 @@
-//! The code of a program: its instructions, and where control may go after each.
+//! The code of a program: its instructions, and their successors.
 //!
 //! # Concepts
 //!
 //! A wave has a stack of marks, each with a target. `SSY`, `PBK`, `PCNT`, `PRET`, `PEXIT`, `PLONGJMP` and calls push
-//! one, `SYNC`, `BRK`, `CONT`, `RET`, `EXIT` and `LONGJMP` go to the nearest one of their kind. So where these go
-//! depends on the path that leads to them, and [`Graph`] follows all paths, each with its stack.
+//! one; `SYNC`, `BRK`, `CONT`, `RET`, `EXIT` and `LONGJMP` go to the nearest one of their kind. So their targets
+//! depend on the path, and [`Graph`] follows all paths, each with its stack.
 
 mod blocks;
 mod live;
@@ -29,34 +29,34 @@ use paths::MarkPaths;
 use shisa_rows::Insn;
 use shisa_rows::code::{Budget, Code, Item, explore_all};
 
-/// What an instruction reads and writes.
+/// The registers that an instruction reads and writes.
 pub type Effects = shisa_rows::code::Effects<Set>;
 
-/// Stacks in which an instruction is followed, on average, before stacks are joined.
+/// The average number of stacks in which an instruction is followed before stacks are merged.
 const STACKS: usize = 4;
 
-/// The instructions of a program, and where control may go after each.
+/// The instructions of a program, and their successors.
 #[derive(Clone, Debug)]
 pub struct Graph {
-    /// The instructions, their effects and the edges between them. The last node is the end of the code. Edges between
-    /// instructions that no path reaches are those of paths that begin there, with an empty stack.
+    /// The instructions, their effects and the edges between them. The last node is the end of the code. Edges
+    /// between unreachable instructions are those of paths that begin there, with an empty stack.
     pub code: Code<Maxwell, Set>,
-    /// The instructions that go to a mark that nothing pushed on some path, rising.
+    /// The instructions that go to a mark that nothing pushed on some path, ascending.
     pub missing: Vec<Missing>,
-    /// The instructions that push marks without end, rising: a loop comes back to them with an ever deeper stack. Calls
-    /// that call themselves are none of these.
+    /// The instructions that push marks without end, ascending: a loop returns to them with an ever deeper stack.
+    /// Recursive calls are not among them.
     pub piled: Vec<usize>,
-    /// The instructions after which control goes to where nothing states.
+    /// The instructions after which control goes to an unknown address.
     lost: BTreeSet<usize>,
-    /// The instructions before which all results must be there and all sources read.
+    /// The instructions before which all results must be available and all sources read.
     pub(crate) drains: BTreeSet<usize>,
-    /// Whether some stacks were joined, so that some targets of marks are not known.
+    /// Whether some stacks were merged, so that some targets of marks are unknown.
     cut: bool,
 }
 
 impl Graph {
-    /// Follows all paths from the first instruction on, with an empty stack, and then those from instructions that no
-    /// path reaches. Branches by a register go to their `targets`.
+    /// Follows all paths from the first instruction, with an empty stack, and then those from unreachable
+    /// instructions. Branches through a register go to their `targets`.
     pub fn new(words: &[u128], targets: &Targets, ctx: Ctx<'_>) -> Graph {
         let item = |(i, word): (usize, &u128)| {
             let pc = bundle::address(i as u32);
@@ -94,17 +94,18 @@ impl Graph {
         self.code.items.is_empty()
     }
 
-    /// The instruction of a number; `None` for a word that is none.
+    /// The instruction with a number; `None` for a word that is not one.
     pub fn insn(&self, i: usize) -> Option<&Insn<Maxwell>> {
         self.code.items.get(i)?.insn.as_ref()
     }
 
-    /// All instructions with their numbers, without the words that are none.
+    /// All instructions with their numbers, without words that are not instructions.
     pub fn insns(&self) -> impl Iterator<Item = (usize, &Insn<Maxwell>)> {
         self.code.items.iter().enumerate().filter_map(|(i, item)| Some((i, item.insn.as_ref()?)))
     }
 
-    /// What the instruction of a number reads and writes; nothing for a word that is no instruction.
+    /// The registers that the instruction with a number reads and writes; `None` for a word that is not an
+    /// instruction.
     pub fn effects(&self, i: usize) -> Option<&Effects> {
         self.code.items.get(i).map(|item| &item.effects)
     }
@@ -114,35 +115,35 @@ impl Graph {
         self.insn(i).map(class)
     }
 
-    /// What the instruction of a number does to the flow of control.
+    /// The effect of the instruction with a number on control flow.
     pub fn flow(&self, i: usize) -> Option<Flow> {
         Some(flow(self.insn(i)?, bundle::address(i as u32)))
     }
 
-    /// The instructions that may come after one, rising, the end of the code being number [`Graph::len`]; none after a
-    /// word that is no instruction.
+    /// The successors of an instruction, ascending; the end of the code has number [`Graph::len`]; none after a word
+    /// that is not an instruction.
     pub fn next(&self, i: usize) -> impl Iterator<Item = usize> + '_ {
         self.code.graph.next(i)
     }
 
-    /// The instructions after which control may go to where nothing states.
+    /// The instructions after which control may go to an unknown address.
     pub(crate) fn lost(&self) -> BTreeSet<usize> {
         let pops = |i: &usize| matches!(self.flow(*i), Some(Flow::Pop(mark)) if mark != Mark::Exit);
         let all = if self.cut { self.len() } else { 0 };
         self.lost.iter().copied().chain((0..all).filter(pops)).collect()
     }
 
-    /// Whether all paths are known: no branch goes to where nothing states, and no stacks were joined.
+    /// Whether all paths are known: no branch goes to an unknown address, and no stacks were merged.
     pub fn is_complete(&self) -> bool {
         self.code.complete
     }
 
-    /// Whether some known path from the first instruction leads to one.
+    /// Whether some known path from the first instruction reaches an instruction.
     pub fn is_reached(&self, i: usize) -> bool {
         self.code.is_reached(i)
     }
 
-    /// Whether an instruction may run: some path leads to it, or not all paths are known.
+    /// Whether an instruction may run: some path reaches it, or not all paths are known.
     pub fn may_run(&self, i: usize) -> bool {
         !self.is_complete() || self.is_reached(i)
     }

@@ -1,4 +1,4 @@
-//! Where control goes after an instruction with a stack of marks.
+//! The successors of an instruction, given a stack of marks.
 
 use super::marks::{Stack, Stacks};
 use crate::flow::{Flow, Mark, Targets, Turn, conditional, flow, number};
@@ -16,7 +16,7 @@ pub struct Missing {
     pub mark: Mark,
 }
 
-/// What the walk found besides edges.
+/// The results of the walk besides edges.
 #[derive(Debug)]
 pub(super) struct Found {
     pub(super) missing: Vec<Missing>,
@@ -57,7 +57,7 @@ impl<'a> MarkPaths<'a> {
         self.found
     }
 
-    /// Pushes a mark; where the stack is too deep, control goes on with the stack as it is.
+    /// Pushes a mark; if the stack is too deep, control continues with the unchanged stack.
     fn push(&mut self, at: usize, stack: Stack, mark: Mark, target: Option<usize>) -> Stack {
         self.stacks.push(stack, mark, target).unwrap_or_else(|| {
             self.found.cut = true;
@@ -114,7 +114,7 @@ impl Paths for MarkPaths<'_> {
                 let pushed = self.stacks.push(*stack, Mark::Return, Some(at + 1));
                 self.found.complete &= pushed.is_some() && target.is_some();
                 to.extend(target.zip(pushed).map(|(target, stack)| (number(target), stack)));
-                // A callee that cannot be followed comes back.
+                // A callee that cannot be followed is assumed to return.
                 goes_on = to.is_empty();
             }
             Flow::Pop(mark) => self.pop(at, *stack, mark, to),

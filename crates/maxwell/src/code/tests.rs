@@ -53,7 +53,7 @@ fn blocks_follow_the_marks() {
         (9..11, [].to_vec()),
     ];
     assert_eq!(blocks(&graph(DIVERGENT)), expected);
-    // Code that no path reaches is in no block, unless some paths are not known.
+    // Unreachable code is in no block, unless some paths are unknown.
     assert_eq!(blocks(&graph("EXIT\nNOP\nEXIT")), [(0..1, Vec::new())]);
     let by_register = words("BRX R0 0x0\nNOP\nEXIT");
     let unknown = Graph::new(&by_register, &Targets::new(), Ctx::default());
@@ -88,7 +88,7 @@ fn registers_live_until_they_are_last_read() {
         "",
     ];
     assert_eq!(names(&graph(DIVERGENT), &none), expected);
-    // A guarded write leaves what was there.
+    // A guarded write preserves the old value.
     assert_eq!(names(&graph("@P0 MOV R0, R1\nMOV R2, R0\nEXIT"), &none)[0], "R0");
     // A jump to an unknown address may read any register.
     assert_eq!(names(&graph("MOV R0, R1\nBRX R2 0x0\nMOV R7, R6\nEXIT"), &none)[0], "R0-R2 R6-R7");
@@ -106,7 +106,7 @@ fn outputs_are_read_at_the_end() {
     assert_eq!(outputs(&Sph::new(ShaderStage::Vertex).unwrap()), Set::default());
 }
 
-/// Every instruction was followed: control goes on after those that leave for nowhere else.
+/// Every instruction was followed: control continues after those that leave to nowhere else.
 fn assert_followed(graph: &Graph) {
     for (i, insn) in graph.insns() {
         let next: Vec<usize> = graph.next(i).collect();
@@ -125,7 +125,7 @@ fn assert_schedules(mut code: Vec<u128>) {
     });
 }
 
-/// This program once made the walk go round for ever: a long function that is called often.
+/// This program once made the walk endless: a long function with many calls.
 #[test]
 fn long_functions_that_are_called_often_end() {
     let calls = "CAL f\n".repeat(8);
@@ -138,7 +138,7 @@ fn long_functions_that_are_called_often_end() {
     assert_schedules(words(&source));
 }
 
-/// Functions that each call the next one twice are reached with a stack for each path: more than the budget.
+/// Functions that each call the next one twice have one stack for each path: more than the budget.
 #[test]
 fn nested_calls_join_stacks() {
     let function = |n: usize| format!("f{n}:\nCAL f{}\nCAL f{}\nRET\n", n + 1, n + 1);

@@ -11,9 +11,9 @@ use alloc::{format, string::String, vec::Vec};
 pub struct Attribute<'a> {
     /// From the start of the section.
     pub offset: usize,
-    /// What is said; [`Attribute::known`] names it.
+    /// Its kind; [`Attribute::known`] names it.
     pub code: u8,
-    /// How it is said.
+    /// Its value.
     pub value: Value<'a>,
 }
 
@@ -42,41 +42,41 @@ impl Value<'_> {
     }
 }
 
-/// What the words of a value are.
+/// The meaning of the words of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
     /// There are none.
     Nothing,
     /// Plain numbers.
     Words,
-    /// Groups of so many words, of which one, counted from 0, is the offset of an instruction in the kernel's code, in
-    /// bytes.
+    /// Groups of the given number of words, one of which, counted from 0, is the offset in bytes of an instruction in
+    /// the kernel's code.
     Places {
         /// The words of a group.
         words: u8,
-        /// Which one is the offset.
+        /// The index of the offset.
         at: u8,
     },
     /// Numbers of symbols.
     Symbols,
     /// The number of a symbol, and a number.
     SymbolNumber,
-    /// The symbol of a section, then where the parameters begin (16 bits) and their bytes (16 bits).
+    /// The symbol of a section, then the offset of the parameters (16 bits) and their size in bytes (16 bits).
     ParameterBank,
     /// Index, then number (16 bits) and offset (16 bits), then alignment and size.
     Parameter,
-    /// Offset of an instruction that leaves for elsewhere, a number, how many targets, then the targets; again for each.
+    /// Offset of an instruction with indirect targets, a number, how many targets, then the targets; again for each.
     Branches,
 }
 
-/// An instruction that leaves for elsewhere, as attributes of the shape [`Shape::Branches`] list it.
+/// An instruction with indirect targets, as attributes of the shape [`Shape::Branches`] list it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Branch {
     /// Its offset in the kernel's code, in bytes.
     pub place: u32,
     /// Not documented; 0 for `SYNC` and `BRK`.
     pub number: u32,
-    /// Where it may go, in bytes.
+    /// Its targets, in bytes.
     pub targets: Vec<u32>,
 }
 
@@ -94,9 +94,9 @@ pub struct Known {
     pub code: u8,
     /// The name.
     pub name: &'static str,
-    /// What its words are.
+    /// The meaning of its words.
     pub shape: Shape,
-    /// What it says.
+    /// Its meaning.
     pub meaning: &'static str,
 }
 
@@ -106,7 +106,7 @@ const fn known(code: u8, name: &'static str, shape: Shape, meaning: &'static str
 
 use Shape::{Branches, Nothing, Parameter, ParameterBank, Places, SymbolNumber, Symbols, Words};
 
-/// Offsets and nothing else.
+/// Offsets only.
 const PLACES: Shape = Places { words: 1, at: 0 };
 
 /// The codes that have names, in order.
@@ -116,75 +116,75 @@ pub const ATTRIBUTES: &[Known] = &[
     known(0x01, "EIATTR_PAD", Words, "Fills room."),
     known(0x02, "EIATTR_IMAGE_SLOT", Words, "The slot of a texture, sampler or surface."),
     known(0x03, "EIATTR_JUMPTABLE_RELOCS", Words, "Relocations of tables of jumps."),
-    known(0x04, "EIATTR_CTAIDZ_USED", Nothing, "The kernel asks for the third number of its block."),
+    known(0x04, "EIATTR_CTAIDZ_USED", Nothing, "The kernel reads the third component of its block's number."),
     known(0x05, "EIATTR_MAX_THREADS", Words, "The largest block that the kernel may be launched with, in each direction."),
-    known(0x06, "EIATTR_IMAGE_OFFSET", Words, "Where the handle of a texture, sampler or surface lies."),
+    known(0x06, "EIATTR_IMAGE_OFFSET", Words, "The offset of the handle of a texture, sampler or surface."),
     known(0x07, "EIATTR_IMAGE_SIZE", Words, "Bytes of the handle of a texture, sampler or surface."),
     known(0x08, "EIATTR_TEXTURE_NORMALIZED", Words, "Whether coordinates of a texture run from 0 to 1."),
     known(0x09, "EIATTR_SAMPLER_INIT", Words, "The first state of a sampler."),
-    known(0x0a, "EIATTR_PARAM_CBANK", ParameterBank, "The section of constants that takes the parameters, and where in it they begin and how many bytes they take."),
-    known(0x0b, "EIATTR_SMEM_PARAM_OFFSETS", Words, "Where parameters lie in shared memory."),
-    known(0x0c, "EIATTR_CBANK_PARAM_OFFSETS", Words, "Where parameters lie in the bank of constants."),
+    known(0x0a, "EIATTR_PARAM_CBANK", ParameterBank, "The section of constants that receives the parameters, and their offset and size in it."),
+    known(0x0b, "EIATTR_SMEM_PARAM_OFFSETS", Words, "The offset of parameters in shared memory."),
+    known(0x0c, "EIATTR_CBANK_PARAM_OFFSETS", Words, "The offset of parameters in the bank of constants."),
     known(0x0d, "EIATTR_SYNC_STACK", Words, "The depth of the stack of synchronisation."),
-    known(0x0e, "EIATTR_TEXID_SAMPID_MAP", Words, "Which sampler goes with which texture."),
+    known(0x0e, "EIATTR_TEXID_SAMPID_MAP", Words, "The pairs of textures and samplers."),
     known(0x0f, "EIATTR_EXTERNS", Symbols, "Functions that are defined elsewhere."),
     known(0x10, "EIATTR_REQNTID", Words, "The only size of block that the kernel may be launched with."),
     known(0x11, "EIATTR_FRAME_SIZE", SymbolNumber, "Bytes of a function's own stack frame."),
-    known(0x12, "EIATTR_MIN_STACK_SIZE", SymbolNumber, "Bytes of stack that a function needs at least, with what it calls."),
+    known(0x12, "EIATTR_MIN_STACK_SIZE", SymbolNumber, "The smallest stack in bytes that a function needs, including its callees."),
     known(0x13, "EIATTR_SAMPLER_FORCE_UNNORMALIZED", Words, "Samplers whose coordinates count texels."),
-    known(0x14, "EIATTR_BINDLESS_IMAGE_OFFSETS", Symbols, "Where handles of bindless textures and surfaces lie."),
+    known(0x14, "EIATTR_BINDLESS_IMAGE_OFFSETS", Symbols, "The offsets of handles of bindless textures and surfaces."),
     known(0x15, "EIATTR_BINDLESS_TEXTURE_BANK", Words, "The bank of constants that holds handles of textures."),
     known(0x16, "EIATTR_BINDLESS_SURFACE_BANK", Words, "The bank of constants that holds handles of surfaces."),
-    known(0x17, "EIATTR_KPARAM_INFO", Parameter, "A parameter: its number, where it lies from the first one on, and its bytes."),
+    known(0x17, "EIATTR_KPARAM_INFO", Parameter, "A parameter: its number, its offset from the first one, and its size in bytes."),
     known(0x18, "EIATTR_SMEM_PARAM_SIZE", Words, "Bytes of parameters in shared memory."),
     known(0x19, "EIATTR_CBANK_PARAM_SIZE", Words, "Bytes of parameters in the bank of constants."),
-    known(0x1a, "EIATTR_QUERY_NUMATTRIB", Words, "How many properties textures, samplers and surfaces are asked for."),
+    known(0x1a, "EIATTR_QUERY_NUMATTRIB", Words, "The number of properties that are queried of textures, samplers and surfaces."),
     known(0x1b, "EIATTR_MAXREG_COUNT", Words, "The most registers that the compiler was allowed."),
     known(0x1c, "EIATTR_EXIT_INSTR_OFFSETS", PLACES, "The offsets of the EXIT instructions."),
     known(0x1d, "EIATTR_S2RCTAID_INSTR_OFFSETS", PLACES, "Where the number of the block is read."),
     known(0x1e, "EIATTR_CRS_STACK_SIZE", Words, "Bytes of the stack of calls and divergence."),
     known(0x1f, "EIATTR_NEED_CNP_WRAPPER", Nothing, "The kernel launches kernels."),
     known(0x20, "EIATTR_NEED_CNP_PATCH", Nothing, "The kernel launches kernels, and is patched for that."),
-    known(0x21, "EIATTR_EXPLICIT_CACHING", Nothing, "Loads say themselves how they are cached."),
-    known(0x22, "EIATTR_ISTYPEP_USED", Nothing, "Addresses are asked for their space."),
+    known(0x21, "EIATTR_EXPLICIT_CACHING", Nothing, "Loads state how they are cached."),
+    known(0x22, "EIATTR_ISTYPEP_USED", Nothing, "The address space of addresses is queried."),
     known(0x23, "EIATTR_MAX_STACK_SIZE", Words, "The most bytes of stack that is ever needed."),
-    known(0x24, "EIATTR_SUQ_USED", Nothing, "Surfaces are asked for their properties."),
-    known(0x25, "EIATTR_LD_CACHEMOD_INSTR_OFFSETS", PLACES, "Where loads say how they are cached."),
-    known(0x26, "EIATTR_LOAD_CACHE_REQUEST", SymbolNumber, "Whether a function wants its loads cached."),
+    known(0x24, "EIATTR_SUQ_USED", Nothing, "Properties of surfaces are queried."),
+    known(0x25, "EIATTR_LD_CACHEMOD_INSTR_OFFSETS", PLACES, "The offsets of loads that state how they are cached."),
+    known(0x26, "EIATTR_LOAD_CACHE_REQUEST", SymbolNumber, "Whether a function requests cached loads."),
     known(0x27, "EIATTR_ATOM_SYS_INSTR_OFFSETS", PLACES, "The offsets of atomics of the whole system."),
     known(0x28, "EIATTR_COOP_GROUP_INSTR_OFFSETS", PLACES, "The offsets of instructions of cooperative groups."),
     known(0x29, "EIATTR_COOP_GROUP_MASK_REGIDS", Words, "For each offset of EIATTR_COOP_GROUP_INSTR_OFFSETS the register that holds the mask of its group; 0xffffffff for none."),
-    known(0x2a, "EIATTR_SW1850030_WAR", Nothing, "Code goes around hardware fault 1850030."),
+    known(0x2a, "EIATTR_SW1850030_WAR", Nothing, "The code works around hardware bug 1850030."),
     known(0x2b, "EIATTR_WMMA_USED", Nothing, "Matrix instructions are used."),
     known(0x2c, "EIATTR_HAS_PRE_V10_OBJECT", Nothing, "An object of a toolkit before 10.0 was linked in."),
     known(0x2d, "EIATTR_ATOMF16_EMUL_INSTR_OFFSETS", PLACES, "Where atomics on halves are emulated."),
     known(0x2e, "EIATTR_ATOM16_EMUL_INSTR_REG_MAP", Places { words: 2, at: 0 }, "Where atomics on 16 bits are emulated, each with a register."),
     known(0x2f, "EIATTR_REGCOUNT", SymbolNumber, "How many registers a function uses."),
-    known(0x30, "EIATTR_SW2393858_WAR", Nothing, "Code goes around hardware fault 2393858."),
-    known(0x31, "EIATTR_INT_WARP_WIDE_INSTR_OFFSETS", PLACES, "The offsets of instructions that look at the whole warp."),
+    known(0x30, "EIATTR_SW2393858_WAR", Nothing, "The code works around hardware bug 2393858."),
+    known(0x31, "EIATTR_INT_WARP_WIDE_INSTR_OFFSETS", PLACES, "The offsets of instructions that read the whole warp."),
     known(0x32, "EIATTR_SHARED_SCRATCH", Words, "Shared memory that the compiler uses: where, and how many bytes."),
     known(0x33, "EIATTR_STATISTICS", Words, "Counts of the compiler."),
     known(0x34, "EIATTR_INDIRECT_BRANCH_TARGETS", Branches, "The offsets of instructions that go to a mark or to a register, each with the offsets of its targets."),
-    known(0x35, "EIATTR_SW2861232_WAR", Nothing, "Code goes around hardware fault 2861232."),
-    known(0x36, "EIATTR_SW_WAR", Words, "Faults of the hardware that code goes around, a bit each."),
-    known(0x37, "EIATTR_CUDA_API_VERSION", Words, "The version of CUDA, ten times: 129 is 12.9."),
+    known(0x35, "EIATTR_SW2861232_WAR", Nothing, "The code works around hardware bug 2861232."),
+    known(0x36, "EIATTR_SW_WAR", Words, "Hardware bugs that the code works around, a bit each."),
+    known(0x37, "EIATTR_CUDA_API_VERSION", Words, "The version of CUDA, times ten: 129 is 12.9."),
     known(0x38, "EIATTR_NUM_MBARRIERS", Words, "How many barriers in memory are used."),
     known(0x39, "EIATTR_MBARRIER_INSTR_OFFSETS", Places { words: 4, at: 0 }, "Where barriers in memory are used, each with a register, an offset, and what is done."),
-    known(0x3a, "EIATTR_COROUTINE_RESUME_ID_OFFSETS", Places { words: 2, at: 1 }, "Where coroutines go on, each after its number."),
+    known(0x3a, "EIATTR_COROUTINE_RESUME_ID_OFFSETS", Places { words: 2, at: 1 }, "The offsets at which coroutines continue, each after its number."),
     known(0x3b, "EIATTR_SAM_REGION_STACK_SIZE", SymbolNumber, "Bytes of stack of a function's SAM region."),
     known(0x3c, "EIATTR_PER_REG_TARGET_PERF_STATS", Words, "Counts of the compiler for each number of registers."),
     known(0x3d, "EIATTR_CTA_PER_CLUSTER", Words, "Blocks in a cluster."),
-    known(0x3e, "EIATTR_EXPLICIT_CLUSTER", Nothing, "The kernel says how large its clusters are."),
+    known(0x3e, "EIATTR_EXPLICIT_CLUSTER", Nothing, "The kernel states the size of its clusters."),
     known(0x3f, "EIATTR_MAX_CLUSTER_RANK", Words, "The most blocks in a cluster."),
-    known(0x40, "EIATTR_INSTR_REG_MAP", Words, "Instructions with their registers; in which form is not known."),
+    known(0x40, "EIATTR_INSTR_REG_MAP", Words, "Instructions with their registers, in an unknown format."),
     known(0x41, "EIATTR_RESERVED_SMEM_USED", Nothing, "Reserved shared memory is used."),
     known(0x42, "EIATTR_RESERVED_SMEM_0_SIZE", Words, "Bytes of reserved shared memory."),
     known(0x43, "EIATTR_UCODE_SECTION_DATA", Words, "Not documented."),
-    known(0x44, "EIATTR_UNUSED_LOAD_BYTE_OFFSET", Places { words: 2, at: 0 }, "The offsets of loads of which nothing uses some bytes, each with a mask of those bytes."),
+    known(0x44, "EIATTR_UNUSED_LOAD_BYTE_OFFSET", Places { words: 2, at: 0 }, "The offsets of loads with unused bytes, each with a mask of those bytes."),
     known(0x45, "EIATTR_KPARAM_INFO_V2", Words, "A parameter of a kernel with more than 4 KiB of them."),
     known(0x46, "EIATTR_SYSCALL_OFFSETS", PLACES, "Where the system is called."),
-    known(0x47, "EIATTR_SW_WAR_MEMBAR_SYS_INSTR_OFFSETS", PLACES, "Where code goes around a fault of MEMBAR.SYS."),
-    known(0x48, "EIATTR_GRAPHICS_GLOBAL_CBANK", Words, "The bank of constants that graphics code takes its globals from."),
+    known(0x47, "EIATTR_SW_WAR_MEMBAR_SYS_INSTR_OFFSETS", PLACES, "The offsets at which code works around a bug of MEMBAR.SYS."),
+    known(0x48, "EIATTR_GRAPHICS_GLOBAL_CBANK", Words, "The bank of constants with the globals of graphics code."),
     known(0x49, "EIATTR_SHADER_TYPE", Words, "The stage of graphics code."),
     known(0x4a, "EIATTR_VRC_CTA_INIT_COUNT", Words, "Not documented."),
     known(0x4b, "EIATTR_TOOLS_PATCH_FUNC", Symbols, "Functions that tools patch."),
@@ -205,7 +205,7 @@ pub const ATTRIBUTES: &[Known] = &[
 ];
 
 impl<'a> Attribute<'a> {
-    /// What is known of its code.
+    /// The known facts about its code.
     pub fn known(&self) -> Option<&'static Known> {
         let at = ATTRIBUTES.binary_search_by_key(&self.code, |k| k.code).ok()?;
         ATTRIBUTES.get(at)
@@ -224,8 +224,8 @@ impl<'a> Attribute<'a> {
         }
     }
 
-    /// The instructions that it lists with where they leave for, in its order; none if it is of another shape. A list
-    /// that ends early reports what is there.
+    /// The instructions that it lists with their targets, in its order; none if it has another shape. A list that
+    /// ends early yields its complete entries.
     pub fn branches(&self) -> Vec<Branch> {
         let mut found = Vec::new();
         if self.known().is_none_or(|k| k.shape != Branches) {
@@ -262,7 +262,7 @@ impl<'a> Attribute<'a> {
     }
 }
 
-/// The attributes of a section, in order; where one cannot be read its offset, and the section ends.
+/// The attributes of a section, in order; if one cannot be read, its offset, and the iteration ends.
 pub fn attributes(data: &[u8]) -> impl Iterator<Item = Result<Attribute<'_>, usize>> {
     let mut at = 0;
     core::iter::from_fn(move || {

@@ -1,4 +1,4 @@
-//! What containers say of their programs, against the programs.
+//! Checks facts that containers state about their programs.
 
 use super::attribute::{Value, attributes};
 use super::cubin::INFO;
@@ -12,7 +12,7 @@ use shisa_diag::{Diagnostic, Limits, Sink};
 const REGCOUNT: u8 = 0x2f;
 
 impl Cubin<'_> {
-    /// What the file says twice and not the same, or of what is not there. Offsets count in the file.
+    /// Contradictions in the file, and references to missing parts. Offsets count in the file.
     pub fn check(&self, limits: &Limits) -> Vec<Diagnostic> {
         let mut sink = Sink::new(limits.diagnostics);
         let functions: BTreeMap<&str, &[u8]> = self.functions.iter().map(|f| (f.name, f.code)).collect();
@@ -28,9 +28,9 @@ impl Cubin<'_> {
         for relocation in &self.relocations {
             let size = self.elf.sections.get(relocation.section).map_or(0, |s| s.data.len() as u64);
             let why = if relocation.offset >= size {
-                "lies outside of its section"
+                "is outside of its section"
             } else if relocation.symbol as usize >= self.symbols.len() {
-                "asks for a symbol that there is not"
+                "refers to a symbol that does not exist"
             } else {
                 continue;
             };
@@ -47,10 +47,11 @@ impl Cubin<'_> {
             let words = attribute.words();
             let [symbol, count] = words.as_slice() else { continue };
             let Some(symbol) = self.symbols.get(*symbol as usize) else { continue };
-            let told = sections.get(&usize::from(symbol.section)).copied().map(u32::from);
-            if let Some(told) = told.filter(|told| told != count) {
+            let stated = sections.get(&usize::from(symbol.section)).copied().map(u32::from);
+            if let Some(stated) = stated.filter(|stated| stated != count) {
                 let name = symbol.name;
-                let text = format!("{name:?} has {count} registers by its attribute, {told} by its section");
+                let text =
+                    format!("{name:?} has {count} registers by its attribute, {stated} by its section");
                 let at = section.offset + attribute.offset;
                 sink.push(Diagnostic::warning("cubin-registers", text).at_bytes(at..at + 12, ""));
             }
@@ -58,7 +59,7 @@ impl Cubin<'_> {
     }
 }
 
-/// Lists of offsets that are not those of the code.
+/// Lists of offsets that differ from those in the code.
 fn lists(section: &Section<'_>, name: &str, code: &[u8], sink: &mut Sink) {
     for attribute in attributes(section.data).map_while(Result::ok) {
         let Value::Bytes(bytes) = attribute.value else { continue };

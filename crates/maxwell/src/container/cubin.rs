@@ -41,17 +41,17 @@ pub struct Cubin<'a> {
 /// A function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Function<'a> {
-    /// Its name, as its section has it.
+    /// Its name, which is in its section's name.
     pub name: &'a str,
     /// The number of its section.
     pub section: usize,
-    /// Whether the host launches it; other functions are called.
+    /// Whether the host launches it; other functions are only called.
     pub kernel: bool,
-    /// How many registers it uses.
+    /// The number of registers that it uses.
     pub registers: u8,
-    /// How many barriers of the block it uses.
+    /// The number of barriers of the block that it uses.
     pub barriers: u8,
-    /// Where its code begins in the file.
+    /// The offset of its code in the file.
     pub offset: usize,
     /// Its code.
     pub code: &'a [u8],
@@ -62,7 +62,7 @@ pub struct Function<'a> {
 pub struct Bank<'a> {
     /// The number of the bank.
     pub number: u8,
-    /// The function that it belongs to; all, if `None`.
+    /// The function that it belongs to; `None` if it belongs to all.
     pub function: Option<&'a str>,
     /// The number of its section.
     pub section: usize,
@@ -71,7 +71,7 @@ pub struct Bank<'a> {
 }
 
 impl<'a> Cubin<'a> {
-    /// Whether bytes begin as a cubin.
+    /// Whether bytes begin like a cubin.
     pub fn sniff(bytes: &[u8]) -> bool {
         machine(bytes) == Some(MACHINE)
     }
@@ -79,8 +79,7 @@ impl<'a> Cubin<'a> {
     /// Reads a file.
     ///
     /// # Errors
-    /// All that is wrong with it: `cubin-magic`, `cubin-cut`, `cubin-range`, `cubin-info`, `cubin-bundles`,
-    /// `limit-exceeded`.
+    /// All its faults: `cubin-magic`, `cubin-cut`, `cubin-range`, `cubin-info`, `cubin-bundles`, `limit-exceeded`.
     pub fn read(bytes: &'a [u8], limits: &Limits) -> Result<Cubin<'a>, Vec<Diagnostic>> {
         let mut reader = Reader::new(bytes, limits, ["cubin-cut", "cubin-range"])?;
         let cubin = Cubin::of(&mut reader);
@@ -90,7 +89,7 @@ impl<'a> Cubin<'a> {
     fn of(reader: &mut Reader<'a, '_>) -> Option<Cubin<'a>> {
         let magic = reader.head(0, HEADER, "the header")?;
         if !Cubin::sniff(magic) {
-            let d = Diagnostic::error("cubin-magic", "this is no ELF file of CUDA code");
+            let d = Diagnostic::error("cubin-magic", "this is not an ELF file of CUDA code");
             reader.sink.push(d.at_bytes(0..20, "").note("a cubin has 64 bits and machine 190"));
             return None;
         }
@@ -124,7 +123,7 @@ impl<'a> Cubin<'a> {
         self.elf.flags as u8
     }
 
-    /// The chip that the source was compiled for, of which this one is a kind.
+    /// The chip that the source was compiled for, which is the base of this one.
     pub const fn virtual_chip(&self) -> u8 {
         (self.elf.flags >> 16) as u8
     }
@@ -157,9 +156,9 @@ impl<'a> Cubin<'a> {
         self.elf.sections.iter().enumerate().filter(move |(_, s)| memory(s.name))
     }
 
-    /// The bytes of a section with its relocations applied. `value` gives the value of a symbol, by its
-    /// number: of constants and of code from the start of its section, of memory its address, of textures the
-    /// index of their header. What cannot be applied stays as it is, and is reported.
+    /// The bytes of a section with its relocations applied. `value` returns the value of a symbol, by its number: for
+    /// constants and code the offset in its section, for memory its address, for textures the index of their header.
+    /// Relocations that cannot be applied leave the bytes unchanged, and are reported.
     pub fn relocated(
         &self,
         section: usize,
@@ -189,15 +188,16 @@ impl<'a> Cubin<'a> {
         (data, sink.finish())
     }
 
-    /// The file with other code in some functions, by their number in [`Cubin::functions`]. Nothing but the code
-    /// and what states offsets and sizes changes. Of attributes that list offsets of instructions those of EXIT
-    /// and of reads of the block's number are found again, and so are those of SYNC and BRK with where they go; offsets
-    /// that others list, and those of relocations and of symbols inside of the function, follow the instruction. What states one that is gone is left out,
-    /// and its relocation becomes one that does nothing. Tables of constants by which `BRX` branches get the new offsets,
-    /// as far as code shows which they are; [`Cubin::lost`] reports what does not follow.
+    /// The file with new code in some functions, by their number in [`Cubin::functions`]. Only the code and the
+    /// fields that state offsets and sizes change. Among attributes that list offsets of instructions, those of EXIT
+    /// and of reads of the block's number are recomputed, and so are those of SYNC and BRK with their targets.
+    /// Offsets in other attributes, in relocations and in symbols inside of the function follow the instruction.
+    /// Entries for a removed instruction are left out, and its relocation becomes one that does nothing. Tables of
+    /// constants for `BRX` branches get the new offsets, as far as the code identifies them; [`Cubin::lost`] reports
+    /// what cannot follow.
     ///
     /// # Errors
-    /// `cubin-layout` where code of another length cannot be fitted in, or where there was none.
+    /// `cubin-layout` if code of another length cannot be fitted in, or if there was no code.
     pub fn write<'e, E>(&self, code: &BTreeMap<usize, E>) -> Result<Vec<u8>, Diagnostic>
     where
         E: Copy + Into<Edit<'e>>,
@@ -230,7 +230,7 @@ impl<'a> Cubin<'a> {
         self.elf.write(&edits.iter().map(|(n, data)| (*n, &**data)).collect())
     }
 
-    /// Where branches by a register, `SYNC` and `BRK` of each function may go, as attributes list it.
+    /// Targets of branches through a register, `SYNC` and `BRK` of each function, as attributes list them.
     pub fn targets(&self) -> BTreeMap<&'a str, Targets> {
         let mut found: BTreeMap<&'a str, Targets> = BTreeMap::new();
         for (function, attribute) in self.attributes() {
@@ -242,7 +242,7 @@ impl<'a> Cubin<'a> {
         found
     }
 
-    /// What does not follow code that [`Cubin::write`] would write, as warnings: `maxwell-jump-table`.
+    /// References that cannot follow the code that [`Cubin::write`] would write, as warnings: `maxwell-jump-table`.
     pub fn lost<'e, E>(&self, code: &BTreeMap<usize, E>) -> Vec<Diagnostic>
     where
         E: Copy + Into<Edit<'e>>,
@@ -255,7 +255,7 @@ impl<'a> Cubin<'a> {
         code.iter().filter_map(lost).flatten().collect()
     }
 
-    /// Moves the symbols of what lies inside of a function, such as functions of its own, with its instructions.
+    /// Moves the symbols inside of a function, such as nested functions, with its instructions.
     fn move_symbols<'e>(
         &self,
         function: &Function<'a>,
@@ -274,7 +274,7 @@ impl<'a> Cubin<'a> {
                     continue;
                 }
                 let new = begin(start);
-                // Symbols without a size keep none.
+                // Symbols without a size still have none.
                 let end = if size == 0 { new } else { begin(start + size) };
                 let data = edits.entry(number).or_insert(Cow::Borrowed(table.data)).to_mut();
                 put(data, n * SYMBOL + 8, &new.to_le_bytes());
@@ -308,11 +308,11 @@ impl<'a> Cubin<'a> {
     }
 }
 
-/// What a file states of tables by which its functions branch.
+/// The facts in a file about tables through which its functions branch.
 struct Tables<'a> {
-    /// Where branches go, by function.
+    /// Targets of branches, by function.
     targets: BTreeMap<&'a str, Targets>,
-    /// The banks of constants that functions have of their own, by function and number.
+    /// The banks of constants of single functions, by function and number.
     banks: BTreeMap<(&'a str, u8), Bank<'a>>,
 }
 
@@ -322,7 +322,7 @@ impl<'a> Tables<'a> {
         Tables { targets: cubin.targets(), banks: cubin.banks().filter_map(own).collect() }
     }
 
-    /// The entries that tables of a function's branches get where its code goes elsewhere, and what does not follow.
+    /// The new entries of tables of a function's branches after its code moved, and what cannot follow.
     fn follow(
         &self,
         function: &Function<'a>,
@@ -339,13 +339,13 @@ impl<'a> Tables<'a> {
     }
 }
 
-/// Where the kind of a relocation lies in its entry; 0 does nothing.
+/// The offset of a relocation's kind in its entry; kind 0 does nothing.
 const KIND: usize = 8;
-/// How sections of code begin.
+/// The prefix of names of code sections.
 const TEXT: &str = ".text.";
 /// The kind of sections of attributes.
 pub(super) const INFO: u32 = 0x7000_0000;
-/// The bit of a symbol that says that it is a kernel.
+/// The bit of a symbol that marks a kernel.
 const KERNEL: u8 = 0x10;
 
 fn function<'a>(
@@ -371,7 +371,7 @@ fn function<'a>(
     }
 }
 
-/// The number of the bank that a section holds, and the function it is for.
+/// The number of a section's bank, and the function that it is for.
 fn bank(name: &str) -> Option<(u8, Option<&str>)> {
     let (number, function) = match name.strip_prefix(".nv.constant")?.split_once('.') {
         Some((number, function)) => (number, Some(function)),

@@ -26,7 +26,7 @@ const ALIGN: usize = 0x100;
 pub struct Dksh<'a> {
     /// All bytes.
     pub bytes: &'a [u8],
-    /// Where the code section lies.
+    /// The range of the code section.
     pub section: Range<usize>,
     /// In the order of the file.
     pub programs: Vec<DkshProgram>,
@@ -39,26 +39,26 @@ pub struct DkshProgram {
     pub stage: ShaderStage,
     /// How many registers it uses.
     pub registers: u32,
-    /// Where its Shader Program Header lies in the file; compute programs have none.
+    /// The range of its Shader Program Header in the file; compute programs have none.
     pub header: Option<Range<usize>>,
-    /// Where its code lies in the file, without zeros after it.
+    /// The range of its code in the file, without zeros after it.
     pub code: Range<usize>,
-    /// Where the constants of bank 1 lie in the file; empty if it has none.
+    /// The range of the constants of bank 1 in the file; empty if it has none.
     pub constants: Range<usize>,
     /// Bytes of scratch memory of a warp.
     pub scratch: u32,
-    /// What only programs of this stage have.
+    /// Fields that only programs of this stage have.
     pub own: Own,
-    /// Where its entry in the table of programs lies in the file.
+    /// The range of its entry in the table of programs in the file.
     pub entry: Range<usize>,
 }
 
-/// What only programs of one stage have. Numbered names are of fields that are not described.
+/// Fields that only programs of one stage have. Numbered names are of undocumented fields.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Own {
     /// Of vertex programs.
     Vertex {
-        /// Where another entry lies in the code section; 0 if there is none.
+        /// The offset of another entry in the code section; 0 if there is none.
         other_entry: u32,
         /// The registers of that entry.
         other_registers: u32,
@@ -84,8 +84,8 @@ pub enum Own {
     },
     /// Of tessellation evaluation programs.
     TessellationEvaluation {
-        /// How the domain is tessellated. Bits 0 to 3: 0 lines, 1 triangles, 2 quads. From bit 4 on: how evenly,
-        /// 0 equally. From bit 8 on: what is made.
+        /// Tessellation of the domain. Bits 0 to 3: 0 lines, 1 triangles, 2 quads. From bit 4: spacing, 0 equal. From
+        /// bit 8: output primitive.
         mode: u32,
     },
     /// Of compute programs.
@@ -108,7 +108,7 @@ pub enum Own {
 }
 
 impl<'a> Dksh<'a> {
-    /// Whether bytes begin as such a file.
+    /// Whether bytes begin like such a file.
     pub fn sniff(bytes: &[u8]) -> bool {
         bytes.starts_with(b"DKSH")
     }
@@ -116,7 +116,7 @@ impl<'a> Dksh<'a> {
     /// Reads a file.
     ///
     /// # Errors
-    /// All that is wrong with it: `dksh-magic`, `dksh-cut`, `dksh-range`, `dksh-stage`, `limit-exceeded`.
+    /// All its faults: `dksh-magic`, `dksh-cut`, `dksh-range`, `dksh-stage`, `limit-exceeded`.
     pub fn read(bytes: &'a [u8], limits: &Limits) -> Result<Dksh<'a>, Vec<Diagnostic>> {
         let mut reader = Reader::new(bytes, limits, ["dksh-cut", "dksh-range"])?;
         let file = Dksh::of(&mut reader);
@@ -151,7 +151,7 @@ impl<'a> Dksh<'a> {
         Some(file)
     }
 
-    /// Where programs and constants begin, in order.
+    /// The starts of programs and constants, in order.
     fn boundaries(&self) -> Vec<usize> {
         let starts = self.programs.iter().flat_map(|p| {
             let constants = (!p.constants.is_empty()).then_some(p.constants.start);
@@ -168,8 +168,8 @@ impl<'a> Dksh<'a> {
         starts
     }
 
-    /// The file with other programs in place of some, by their numbers. Longer code takes the room up to what
-    /// comes next; that moves only where there is not enough.
+    /// The file with some programs replaced, by their numbers. Longer code uses the space up to the next part, which
+    /// moves only if there is not enough.
     ///
     /// # Errors
     /// `dksh-range` if an offset would no longer fit into 32 bits.
@@ -217,11 +217,11 @@ impl<'a> Dksh<'a> {
     }
 }
 
-/// Room that is made in a file: in front of which offset, and how much there and before.
+/// Space that is inserted in a file: before which offset, how much there, and how much before.
 struct Room(Vec<(usize, usize)>);
 
 impl Room {
-    /// Room of some bytes in front of some offsets.
+    /// Space of some bytes before some offsets.
     fn of(made: &BTreeMap<usize, usize>) -> Room {
         let mut all = 0;
         let sum = |(at, more): (&usize, &usize)| {
@@ -231,13 +231,13 @@ impl Room {
         Room(made.iter().map(sum).collect())
     }
 
-    /// Where what lies at an offset goes.
+    /// The new offset of the bytes at an offset.
     fn moved(&self, at: usize) -> usize {
         let number = self.0.partition_point(|(start, _)| *start <= at);
         at + number.checked_sub(1).and_then(|n| self.0.get(n)).map_or(0, |(_, all)| *all)
     }
 
-    /// The file with zeros where room was made.
+    /// The file with zeros in the inserted space.
     fn bytes(&self, file: &[u8]) -> Vec<u8> {
         let mut out = Vec::with_capacity(self.moved(file.len()));
         let mut done = 0;
@@ -256,7 +256,7 @@ fn next(starts: &[usize], at: usize, end: usize) -> usize {
     starts.get(starts.partition_point(|s| *s <= at)).map_or(end, |s| *s.min(&end)).max(at)
 }
 
-/// Where code ends whose last bundles are zeros, which are none.
+/// The end of code whose last bundles are zeros, which are not code.
 pub(super) fn trimmed(bytes: &[u8], range: Range<usize>) -> usize {
     let code = bytes.get(range.clone()).unwrap_or_default();
     let zeros = code.iter().rev().take_while(|b| **b == 0).count();
@@ -285,7 +285,7 @@ fn program(reader: &mut Reader<'_, '_>, section: &Range<usize>, at: usize) -> Op
         if found.is_none() {
             let d = Diagnostic::error(
                 "dksh-range",
-                format!("{what} of a program lies outside of the code section"),
+                format!("{what} of a program is outside of the code section"),
             );
             reader.sink.push(d.at_bytes(at + place..at + place + 4, "its offset"));
         }

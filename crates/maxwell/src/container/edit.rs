@@ -3,14 +3,14 @@
 use super::sph::Sph;
 use crate::flow::Targets;
 
-/// What a program is to be replaced by.
+/// The replacement of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Edit<'e> {
     /// Its code: whole bundles.
     pub code: &'e [u8],
     /// Its Shader Program Header, if that changes and it has one.
     pub header: Option<Sph>,
-    /// Where its branches by a register go, if that is stated; else they go where the old code went.
+    /// Targets of its branches through a register, if stated; else those of the old code.
     pub targets: Option<&'e Targets>,
 }
 

@@ -1,7 +1,7 @@
 //! ELF files of 64 bits, least significant byte first: sections, segments, symbols, names.
 //!
-//! All faults are reported at once, each with its offset, and files are written back with their bytes in place:
-//! that is why the few tables of the format are read here.
+//! All faults are reported at once, each with its offset, and files are written back with unchanged bytes at their
+//! offsets: therefore the few tables of the format are read here.
 
 use super::bytes::{half, long, put, word};
 use super::reader::Reader;
@@ -17,15 +17,15 @@ const SECTION: usize = 64;
 const SEGMENT: usize = 56;
 /// Bytes of an entry of the table of symbols.
 pub(super) const SYMBOL: usize = 24;
-/// The kind of tables of symbols.
+/// The kind of symbol tables.
 pub(super) const SYMBOLS: u32 = 2;
 /// The kinds of sections without bytes in the file: any memory, and of cubins global, local, shared and reserved
 /// shared memory.
 const NO_BYTES: [u32; 5] = [8, 0x7000_0007, 0x7000_0009, 0x7000_000a, 0x7000_0015];
-/// The number of a section in 16 bits that says to look elsewhere.
+/// The number of a section in 16 bits that refers to another field.
 const EXTENDED: u16 = 0xffff;
 
-/// A file. Its fields are as they are in it.
+/// A file. Its fields have the file's values.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Elf<'a> {
     /// All bytes.
@@ -34,26 +34,26 @@ pub struct Elf<'a> {
     pub kind: u16,
     /// The target: 190 for CUDA.
     pub machine: u16,
-    /// Of cubins the version of the toolkit, ten times: 129 is 12.9.
+    /// In cubins the version of the toolkit, times ten: 129 is 12.9.
     pub version: u32,
-    /// Of cubins the chips.
+    /// In cubins the chips.
     pub flags: u32,
     /// The operating system; 0x33 and 0x41 are CUDA.
     pub abi: u8,
-    /// In the order of the table, with the empty one in front.
+    /// In the order of the table, including the empty one at the start.
     pub sections: Vec<Section<'a>>,
-    /// Where the table of sections lies.
+    /// The range of the table of sections.
     section_table: Range<usize>,
-    /// Where the table of segments lies.
+    /// The range of the table of segments.
     segment_table: Range<usize>,
 }
 
 /// A section.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Section<'a> {
-    /// Empty where it has none, or none that is text.
+    /// Empty if it has none, or one that is not text.
     pub name: &'a str,
-    /// What it holds: 1 program bytes, 2 symbols, 4 and 9 relocations, 8 nothing in the file.
+    /// Its kind: 1 program bytes, 2 symbols, 4 and 9 relocations, 8 nothing in the file.
     pub kind: u32,
     /// Bit 0 writable, 1 in memory, 2 code.
     pub flags: u64,
@@ -67,16 +67,16 @@ pub struct Section<'a> {
     pub link: u32,
     /// Depends on the kind.
     pub info: u32,
-    /// What its address is a multiple of.
+    /// The alignment of its address.
     pub align: u64,
-    /// Its bytes; none where it has none in the file.
+    /// Its bytes; empty if it has none in the file.
     pub data: &'a [u8],
 }
 
 /// A symbol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Symbol<'a> {
-    /// Empty where it has none, or none that is text.
+    /// Empty if it has none, or one that is not text.
     pub name: &'a str,
     /// From the start of its section.
     pub value: u64,
@@ -84,9 +84,9 @@ pub struct Symbol<'a> {
     pub size: u64,
     /// Kind in bits 0–3 (1 object, 2 function, 3 section), binding in bits 4–7.
     pub info: u8,
-    /// Of functions bit 4: a kernel that the host launches.
+    /// In functions bit 4: a kernel that the host launches.
     pub other: u8,
-    /// The section it lies in; 0 if none.
+    /// Its section; 0 if none.
     pub section: u16,
 }
 
@@ -97,12 +97,12 @@ impl Symbol<'_> {
     }
 }
 
-/// The target of a file that begins as one of 64 bits does.
+/// The target of a file that begins like one of 64 bits.
 pub(super) fn machine(bytes: &[u8]) -> Option<u16> {
     bytes.starts_with(b"\x7fELF\x02\x01").then(|| half(bytes, 18))
 }
 
-/// What names may take together, however often they are named.
+/// The total size allowed for names, however often they are used.
 struct Names(usize);
 
 impl Names {
@@ -186,12 +186,13 @@ impl<'a> Elf<'a> {
         Some(symbols)
     }
 
-    /// The file with other bytes in some sections, by their numbers. What comes after a section that becomes longer or shorter moves, and so do the offsets that state where it is;
-    /// the size of a function that fills its section follows. All else keeps its bytes.
+    /// The file with new bytes in some sections, by their numbers. Bytes after a section that becomes longer or
+    /// shorter move, and so do the offsets that refer to them; the size of a function that fills its section follows.
+    /// All other bytes are unchanged.
     ///
     /// # Errors
-    /// `cubin-layout` where the parts of the file share bytes, so that none can move, and for a section
-    /// that has no bytes, and so no offset.
+    /// `cubin-layout` if parts of the file share bytes, so that none can move, and for a section that has no bytes,
+    /// and so no offset.
     pub fn write(&self, edits: &BTreeMap<usize, &[u8]>) -> Result<Vec<u8>, Diagnostic> {
         let old = |n: usize| self.sections.get(n).map_or(0, |s| s.data.len());
         if edits.iter().all(|(n, data)| data.len() == old(*n)) {
@@ -212,7 +213,7 @@ impl<'a> Elf<'a> {
         Ok(out)
     }
 
-    /// Where the parts go when some sections have other bytes.
+    /// The new positions of the parts if some sections have new bytes.
     fn moved<'d>(&self, edits: &BTreeMap<usize, &'d [u8]>) -> Result<Layout<'d>, Diagnostic> {
         let sections = self.sections.iter().enumerate().filter(|(_, s)| !s.data.is_empty());
         let mut parts: Vec<Part<'_>> = sections
@@ -233,7 +234,7 @@ impl<'a> Elf<'a> {
         }
         let (mut at, mut end) = (0, 0);
         for part in &mut parts {
-            // What lies between parts stays between them. A part that was aligned stays so.
+            // Bytes between parts stay between them. An aligned part stays aligned.
             let next = at + (part.old.start - end);
             let aligned = part.old.start.is_multiple_of(part.align);
             part.start = if aligned { next.next_multiple_of(part.align) } else { next };
@@ -319,11 +320,11 @@ struct Part<'d> {
     old: Range<usize>,
     align: usize,
     new: Option<&'d [u8]>,
-    /// Where it begins in the new file.
+    /// Its offset in the new file.
     start: usize,
 }
 
-/// Where parts go, in the order of the file.
+/// The positions of parts, in the order of the file.
 struct Layout<'d> {
     parts: Vec<Part<'d>>,
     size: usize,
@@ -335,7 +336,7 @@ impl Layout<'_> {
         self.parts.get(number.checked_sub(1)?)
     }
 
-    /// The new offset of something that begins at an old one.
+    /// The new offset of a part that begins at an old one.
     fn start(&self, old: usize) -> usize {
         match self.before(self.parts.partition_point(|p| p.old.start <= old)) {
             Some(p) if old == p.old.start || p.new.is_none() => p.start.saturating_add(old - p.old.start),
@@ -344,7 +345,7 @@ impl Layout<'_> {
         }
     }
 
-    /// The new offset of something that ends at an old one.
+    /// The new offset of a part that ends at an old one.
     fn end(&self, old: usize) -> usize {
         match self.before(self.parts.partition_point(|p| p.old.start < old)) {
             Some(p) => {
@@ -355,7 +356,7 @@ impl Layout<'_> {
         }
     }
 
-    /// The bytes of the parts at their new offsets, zeros where room was made.
+    /// The bytes of the parts at their new offsets, with zeros in inserted space.
     fn bytes(&self, old: &[u8]) -> Vec<u8> {
         let mut out = alloc::vec![0; self.size];
         let mut end = 0;

@@ -1,8 +1,8 @@
 //! Fatbins: the same program for several chips, as machine code and as PTX.
 //!
-//! A header of 16 bytes (magic, version 1, its size, the bytes after it), then entries: a header of at
-//! least 64 bytes and the payload, filled up to 8 bytes. Compilers put fatbins into programs and libraries
-//! of the host, one for each source; there they begin at multiples of 8 bytes.
+//! A header of 16 bytes (magic, version 1, its size, the size of what follows), then entries: a header of at least 64
+//! bytes and the payload, padded to 8 bytes. Compilers store fatbins in host programs and libraries, one for each
+//! source; there they begin at multiples of 8 bytes.
 
 use super::bytes::{half, long, put, u32_at, word};
 use super::pack::Packing;
@@ -15,9 +15,9 @@ use shisa_diag::{Diagnostic, Limit, Limits};
 const MAGIC: u32 = 0xba55_ed50;
 /// Bytes of a fatbin's header.
 const HEADER: usize = 16;
-/// Bytes of an entry's header, of which some versions have more.
+/// Size in bytes of an entry's header; some versions have more.
 const ENTRY: usize = 64;
-/// What payloads are filled up to.
+/// The alignment to which payloads are padded.
 const ALIGN: usize = 8;
 /// The bit of [`Entry::flags`] of a payload compressed by LZ4.
 const LZ4: u64 = 0x2000;
@@ -27,7 +27,7 @@ const ZSTD: u64 = 0x8000;
 /// A fatbin in a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fatbin {
-    /// Where it lies, header and all.
+    /// Its range, including the header.
     pub range: Range<usize>,
     /// In order.
     pub entries: Vec<Entry>,
@@ -45,13 +45,13 @@ pub struct Entry {
     /// Bit 0: addresses of 64 bits. Bit 1: debugging information. Bits 4 to 6: the host's system. Bits 13 and
     /// 15: compressed.
     pub flags: u64,
-    /// Where the header lies in the file.
+    /// The range of the header in the file.
     pub header: Range<usize>,
-    /// Where the payload lies in the file as it is stored, without what fills it up.
+    /// The range of the stored payload in the file, without padding.
     pub payload: Range<usize>,
-    /// Where the entry ends.
+    /// The end of the entry.
     pub end: usize,
-    /// Bytes of the payload once decompressed.
+    /// Size of the payload in bytes after decompression.
     pub size: u64,
 }
 
@@ -61,7 +61,7 @@ impl Entry {
         self.kind == 2
     }
 
-    /// How the payload is stored.
+    /// The compression of the payload.
     pub const fn packing(&self) -> Packing {
         if self.flags & LZ4 != 0 {
             Packing::Lz4
@@ -72,7 +72,7 @@ impl Entry {
         }
     }
 
-    /// The payload out of the bytes of the file.
+    /// The decompressed payload from the bytes of the file.
     ///
     /// # Errors
     /// `fatbin-compressed`, `limit-exceeded`.
@@ -85,7 +85,7 @@ impl Entry {
 }
 
 impl Fatbin {
-    /// Whether bytes begin as a fatbin.
+    /// Whether bytes begin like a fatbin.
     pub fn sniff(bytes: &[u8]) -> bool {
         u32_at(bytes, 0) == Some(MAGIC)
     }
@@ -99,7 +99,7 @@ impl Fatbin {
         let mut all = Vec::new();
         let (mut at, mut seen) = (0, 0);
         while at < bytes.len() || all.is_empty() {
-            // Zeros may fill the file up.
+            // Zeros may pad the file.
             if !all.is_empty() && bytes.get(at..).is_some_and(|b| b.iter().all(|b| *b == 0)) {
                 break;
             }
@@ -110,8 +110,7 @@ impl Fatbin {
         reader.finish(Some(all))
     }
 
-    /// The fatbins in a program or library of the host, wherever they lie in it. What only looks like one is
-    /// passed over.
+    /// The fatbins anywhere in a host program or library. Data that only looks like one is skipped.
     ///
     /// # Errors
     /// `limit-exceeded`.
@@ -163,8 +162,8 @@ impl Fatbin {
         Some(fatbin)
     }
 
-    /// Its bytes with other payloads in some entries, by their numbers, compressed as those were. `file` is the
-    /// file that it lies in.
+    /// Its bytes with new payloads in some entries, by their numbers, compressed like the old ones. `file` is the
+    /// file that contains it.
     fn with(
         &self,
         file: &[u8],
@@ -201,7 +200,7 @@ impl Fatbin {
                     d.help("take the fatbin out of the file, and put the new one in with the compiler")
                 );
             };
-            // The entry that was written last takes up what is left.
+            // The last written entry occupies the remaining space.
             let padded = long(&out, last + 8).wrapping_add(room as u64);
             put(&mut out, last + 8, &padded.to_le_bytes());
             let end = last + word(&out, last + 4) as usize + padded as usize - room;
@@ -214,8 +213,8 @@ impl Fatbin {
     }
 }
 
-/// The file with other payloads in some entries of its fatbins: by number of the fatbin and of the entry. In a
-/// file of the host (`host`) each fatbin keeps its size, since nothing else may move.
+/// The file with new payloads in some entries of its fatbins: by number of the fatbin and of the entry. In a host
+/// file (`host`) each fatbin must have its old size, since nothing else may move.
 ///
 /// # Errors
 /// `fatbin-space` if a fatbin would not fit into its space.

@@ -3,14 +3,14 @@
 use super::{Cubin, Dksh, Fatbin, Nvn, NvnControl, Raw, elf};
 use shisa_diag::Limits;
 
-/// What kind of file it is.
+/// The kind of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Container {
     /// An ELF file of CUDA code.
     Cubin,
     /// Programs for several chips.
     Fatbin,
-    /// A program or library of the host that holds fatbins.
+    /// A host program or library that contains fatbins.
     Host,
     /// The Switch, for deko3d.
     Dksh,
@@ -37,32 +37,32 @@ impl Container {
         Container::Bundles,
     ];
 
-    /// What such a file is, and how it is laid out.
+    /// Its contents and layout.
     pub const fn about(self) -> &'static str {
         match self {
             Container::Cubin => {
-                "CUDA code for one chip: an ELF file of 64 bits for machine 190. A function K has its code in section .text.K (bits 24 to 31 of sh_info: how many registers), attributes in .nv.info.K, constants in .nv.constantN.K. Bits 0 to 7 of e_flags are the chip."
+                "CUDA code for one chip: an ELF file of 64 bits for machine 190. A function K has its code in section .text.K (bits 24 to 31 of sh_info: number of registers), attributes in .nv.info.K, constants in .nv.constantN.K. Bits 0 to 7 of e_flags are the chip."
             }
             Container::Fatbin => {
                 "The same CUDA program for several chips. A header of 16 bytes (0xba55ed50, version 1, its size, the bytes after it), then entries: a header with kind (1 PTX, 2 cubin), chip and flags, and the payload, which may be compressed by LZ4 (flag 0x2000) or Zstandard (flag 0x8000)."
             }
             Container::Host => {
-                "A program, library or object of the host (ELF, PE, Mach-O, archive) with fatbins in it, found wherever they begin at a multiple of 8 bytes. A fatbin in it keeps its size when code is put back."
+                "A program, library or object of the host (ELF, PE, Mach-O, archive) with fatbins in it, found wherever they begin at a multiple of 8 bytes. A fatbin in it keeps its size when code is replaced."
             }
             Container::Dksh => {
-                "Shaders for the Switch as uam compiles them for deko3d: a control section with 64 bytes for each program, and a code section. Graphics programs begin with their Shader Program Header; the bank of constants 1 lies after the code."
+                "Shaders for the Switch as uam compiles them for deko3d: a control section with 64 bytes for each program, and a code section. Graphics programs begin with their Shader Program Header; the bank of constants 1 is after the code."
             }
             Container::NvnControl => {
-                "The control file of a shader for NVN on the Switch (0x98761234): stage, registers and where code and constants lie in the code file that belongs to it."
+                "The control file of a shader for NVN on the Switch (0x98761234): stage, registers, and the offsets of code and constants in the code file that belongs to it."
             }
             Container::NvnCode => {
-                "The code file of a shader for NVN on the Switch (0x12345678): the Shader Program Header at 0x30, code at 0x80, then the bank of constants 1. Only the control file states where constants begin."
+                "The code file of a shader for NVN on the Switch (0x12345678): the Shader Program Header at 0x30, code at 0x80, then the bank of constants 1. Only the control file states the offset of the constants."
             }
             Container::Sph => {
                 "Graphics code after a Shader Program Header of 80 bytes, which is at the start or, in a code section of the Switch by itself, at 0x30."
             }
             Container::Bundles => {
-                "Code without a container: bundles of 32 bytes, each a control word and three instructions. It is taken for code if nearly all instructions are known, with control bits that they can have."
+                "Code without a container: bundles of 32 bytes, each a control word and three instructions. It is identified as code if nearly all instructions are known and have possible control bits."
             }
         }
     }
@@ -81,8 +81,8 @@ impl Container {
         }
     }
 
-    /// What bytes begin as, or hold; `None` if they are nothing known. Bytes of no known container are code if
-    /// nearly all words of them are.
+    /// Identifies bytes by their start, or by their contents; `None` if they are unknown. Bytes of no known container
+    /// are code if nearly all their words are.
     pub fn sniff(bytes: &[u8], limits: &Limits) -> Option<Container> {
         let raw = Raw::of(bytes);
         Some(match () {
@@ -101,7 +101,7 @@ impl Container {
     }
 }
 
-/// Whether bytes begin as a program, library, object or archive of a usual host does.
+/// Whether bytes begin like a program, library, object or archive of a common host.
 fn host(bytes: &[u8]) -> bool {
     let archive = bytes.starts_with(b"!<arch>\n");
     let windows = bytes.starts_with(b"MZ");

@@ -1,33 +1,33 @@
-//! Compression to a block of LZ4, as small as the format allows in reasonable time.
+//! Compresses to a block of LZ4, as small as the format allows in reasonable time.
 //!
-//! A fatbin in a program of the host has no room to grow, and NVIDIA's tools compress well, so code of the
-//! same length only goes back where it is compressed at least as well. Matches come from chains of equal
-//! hashes; the cheapest sequence through them is found from the end of a window to its start.
+//! A fatbin in a host program has no space to grow, and NVIDIA's tools compress well, so code of the same length can
+//! be written back only if it is compressed at least as well. Matches come from chains of equal hashes; the cheapest
+//! sequence through them is computed from the end of a window to its start.
 
 use alloc::{vec, vec::Vec};
 
 /// The shortest match.
 const MIN: usize = 4;
-/// How far back a match may lie.
+/// The largest distance of a match.
 const FAR: usize = 0xffff;
 /// Bytes at the end that are literals.
 const TAIL: usize = 5;
-/// Bytes from the end on in which no match begins.
+/// Number of bytes at the end in which no match begins.
 const QUIET: usize = 12;
-/// Bytes that are parsed at once; matches end with them.
+/// Number of bytes that are parsed at once; matches end with them.
 const WINDOW: usize = 1 << 18;
-/// Candidates that are looked at for one match, in what is not large.
+/// Number of candidates that are examined for one match, in small inputs.
 const TRIES: usize = 128;
-/// Candidates that are looked at altogether.
+/// Number of candidates that are examined in total.
 const WORK: usize = 1 << 28;
-/// A match of this length is taken without looking for a longer one inside of it.
+/// A match of this length is used without searching for a longer one inside of it.
 const LONG: usize = 512;
-/// Lengths up to this are all weighed against each other.
+/// All lengths up to this are compared with each other.
 const WEIGHED: usize = 32;
 /// Bits of a hash.
 const BITS: u32 = 16;
 
-/// A match: its length, 0 if there is none, and how far back it lies.
+/// A match: its length, 0 if there is none, and its distance.
 #[derive(Clone, Copy, Default)]
 struct Match {
     len: u32,
@@ -60,7 +60,7 @@ pub(super) fn compress(bytes: &[u8]) -> Vec<u8> {
     out
 }
 
-/// Finds earlier bytes that are the same.
+/// Finds earlier occurrences of bytes.
 struct Finder<'a> {
     bytes: &'a [u8],
     /// Candidates that are looked at for one match.
@@ -82,7 +82,7 @@ impl Finder<'_> {
             let best = self.best(at, limit);
             found.push(best);
             self.insert(at);
-            // What begins inside of a long match goes on with it.
+            // A match inside of a long match continues it.
             for inside in 1..(best.len as usize).saturating_sub(LONG) {
                 found.push(Match { len: best.len - inside as u32, ..best });
                 self.insert(at + inside);
@@ -112,7 +112,7 @@ impl Finder<'_> {
                 break;
             };
             let there = self.bytes.get(from..).unwrap_or_default();
-            // A longer match goes on where the best one ends.
+            // A longer match continues where the best one ends.
             let end = best.len as usize;
             let len = if here.get(end) == there.get(end) { same(here, there) } else { 0 };
             if len >= MIN && len > best.len as usize {
@@ -122,7 +122,7 @@ impl Finder<'_> {
                 }
             }
             let older = self.chain.get(from & FAR).copied().unwrap_or(0);
-            // A link that was overwritten leads forward.
+            // An overwritten link points forward.
             if older >= next {
                 break;
             }
@@ -150,7 +150,7 @@ fn cheapest(matches: &[Match]) -> Vec<Match> {
         let mut best = (cost(1).saturating_add(1), literal);
         let all = found.len as usize;
         for len in (MIN..=all.min(WEIGHED)).chain((all > WEIGHED).then_some(all)) {
-            // Token and distance, and what a length past the token takes.
+            // Token and distance, and the bytes of a length that does not fit the token.
             let bytes = 3 + if len >= MIN + 15 { 1 + (len - MIN - 15) / 255 } else { 0 };
             let total = cost(len).saturating_add(bytes as u32);
             if total < best.0 {
@@ -182,7 +182,7 @@ fn sequence(out: &mut Vec<u8>, literals: &[u8], found: Option<Match>) {
     }
 }
 
-/// The part of a length that its four bits of the token do not hold.
+/// Writes the part of a length that does not fit the four bits of the token.
 fn length(out: &mut Vec<u8>, len: usize) {
     if let Some(rest) = len.checked_sub(15) {
         out.resize(out.len() + rest / 255, 255);

@@ -1,8 +1,8 @@
 //! Containers of programs.
 //!
-//! An [`Image`] is any file: it knows what it is, lists the programs in it, and puts changed code back. Under
-//! it each format has a type of its own: [`Cubin`], [`Fatbin`], [`Dksh`], [`Nvn`], [`Raw`], and the [`Sph`] in
-//! front of graphics code.
+//! An [`Image`] is any file: it identifies the container, lists the programs in it, and writes changed code back.
+//! Each format has a type of its own: [`Cubin`], [`Fatbin`], [`Dksh`], [`Nvn`], [`Raw`], and the [`Sph`] before
+//! graphics code.
 
 mod attribute;
 mod bytes;
@@ -41,9 +41,9 @@ pub use raw::Raw;
 pub use relocation::{KINDS, Kind, Place, Relocation, Written};
 pub use sph::Sph;
 
-/// What is wrong with containers: each code with what it means.
+/// Faults of containers: each code with its meaning.
 pub const CODES: &[(&str, &str)] = &[
-    ("cubin-magic", "The file is no ELF file of 64 bits with CUDA as its target (190)."),
+    ("cubin-magic", "The file is not a 64-bit ELF file with CUDA as its target (190)."),
     ("cubin-cut", "The file ends inside the header of the ELF file."),
     ("cubin-range", "A table or a section of the ELF file reaches past the end of the file."),
     (
@@ -57,7 +57,7 @@ pub const CODES: &[(&str, &str)] = &[
     ),
     (
         "cubin-relocation",
-        "A relocation cannot be applied: how is not known, its symbol has no value or is not there, the value does not fit, or its offset is past the end.",
+        "A relocation cannot be applied: its kind is unknown, its symbol has no value or does not exist, the value does not fit, or its offset is past the end.",
     ),
     (
         "cubin-registers",
@@ -69,47 +69,44 @@ pub const CODES: &[(&str, &str)] = &[
     ),
     (
         "maxwell-jump-table",
-        "Code moved, and a branch by a register or a constant does not follow: its table is not known, lies in constants that the file does not have, or leads to what is gone.",
+        "Code moved, and a branch through a register or a constant cannot follow: its table is unknown, is in constants that the file does not have, or has a target that was removed.",
     ),
-    ("fatbin-magic", "Where a fatbin should begin is no header of one, version 1."),
+    ("fatbin-magic", "There is no fatbin header of version 1 where a fatbin should begin."),
     ("fatbin-cut", "The file ends inside a header of a fatbin or of one of its entries."),
     ("fatbin-range", "A fatbin reaches past the end of the file, or an entry past the end of its fatbin."),
-    ("fatbin-compressed", "A compressed entry of a fatbin cannot be decompressed to what its header says."),
+    ("fatbin-compressed", "A compressed entry of a fatbin cannot be decompressed to the size in its header."),
     (
         "fatbin-space",
-        "A fatbin inside of a program or library of the host would become larger, and nothing there can move.",
+        "A fatbin inside of a host program or library would become larger, and nothing there can move.",
     ),
     ("dksh-magic", "The file does not begin with DKSH."),
     ("dksh-cut", "The file ends inside a header of the DKSH."),
     ("dksh-range", "A section of the DKSH reaches past the end of the file, or a program past its section."),
     ("dksh-stage", "A program of the DKSH has an unknown stage."),
-    (
-        "nvn-magic",
-        "The file is none of the pair that NVN takes: it does not begin with the magic of its kind.",
-    ),
+    ("nvn-magic", "The file is not part of an NVN pair: it does not begin with the magic of its kind."),
     ("nvn-cut", "The file of NVN's pair ends before its last known field."),
-    ("nvn-range", "The control file states a program or constants that lie outside of the code file."),
+    ("nvn-range", "The control file states a program or constants outside of the code file."),
     ("nvn-stage", "The control file states an unknown stage."),
     ("maxwell-bundles", "Code is a whole number of bundles, which have 32 bytes each."),
-    ("maxwell-container", "The file is no container of Maxwell code, and no code without one."),
+    ("maxwell-container", "The file is neither a container of Maxwell code nor bare code."),
     (
         "maxwell-other-chip",
         "A cubin is for a chip of another family, with other instructions, and is left out.",
     ),
     ("sph-field", "A line of a Shader Program Header names no field that headers of its type have."),
-    ("sph-value", "A line of a Shader Program Header gives a field a value that it cannot have."),
+    ("sph-value", "A line of a Shader Program Header sets a field to a value that it cannot have."),
     ("sph-type", "The type of a Shader Program Header is unknown, or is not that of the stage."),
     ("sph-version", "A Shader Program Header has another version than 3."),
-    ("sph-reserved", "Bits of a Shader Program Header that mean nothing are set."),
+    ("sph-reserved", "Meaningless bits of a Shader Program Header are set."),
     ("sph-stage", "A Shader Program Header sets a field that only matters to other stages."),
     (
         "sph-topology",
-        "A geometry program's header does not say what its vertices form: points, line strips or triangle strips.",
+        "A geometry program's header does not state its output topology: points, line strips or triangle strips.",
     ),
     ("sph-vertices", "A geometry program's header allows no vertices, or more than 1024."),
     (
         "sph-patch-count",
-        "A tessellation control program's header states the attributes of a patch twice, and not the same.",
+        "A tessellation control program's header states the attributes of a patch twice, with different values.",
     ),
     ("sph-local-memory", "Sizes of local memory are multiples of 16 bytes."),
     ("sph-store-range", "The range of attributes that are read back ends before it begins."),

@@ -1,4 +1,4 @@
-//! Where instructions went when code was replaced.
+//! Maps instructions of old code to new code.
 
 use crate::Maxwell;
 use crate::bundle::{self, BUNDLE_BYTES};
@@ -9,21 +9,22 @@ use shisa_rows::Insn;
 
 /// Bytes of a bundle.
 const BUNDLE: u32 = BUNDLE_BYTES as u32;
-/// How far on in the new code an instruction is sought.
+/// The largest distance in the new code at which an instruction is searched.
 const NEAR: usize = 256;
 
-/// Which instructions of new code are those of old code: what both begin and end with, and of what lies between the
-/// ones that are the same in the same order, or all, if there are as many. Control bits and distances of branches do not matter.
+/// The mapping from instructions of old code to new code: the common start and end of both, and between these the
+/// instructions that are the same in the same order, or all, if there are as many. Control bits and distances of
+/// branches are ignored.
 #[derive(Debug)]
 pub(super) struct Moved {
-    /// For each instruction of the old code its number in the new.
+    /// For each instruction of the old code its number in the new code.
     numbers: Vec<Option<usize>>,
     /// Bytes of the new code.
     end: u64,
 }
 
 impl Moved {
-    /// Compares both.
+    /// Compares old and new code.
     pub(super) fn new(old: &[u8], new: &[u8]) -> Moved {
         let end_of_new = new.len() as u64;
         let [old, new] = [old, new].map(keys);
@@ -53,8 +54,8 @@ impl Moved {
         Moved { numbers, end: end_of_new }
     }
 
-    /// For each eight bytes of the old code the new offset of what begins there, or if that is gone of the next that is
-    /// not; last the end.
+    /// For each eight bytes of the old code the new offset of the instruction that begins there, or if it was
+    /// removed, of the next remaining one; last the end.
     pub(super) fn begins(&self) -> Vec<u64> {
         let mut next = self.end;
         let places = (0..self.numbers.len() as u32 / 3 * BUNDLE).step_by(8).rev();
@@ -67,14 +68,15 @@ impl Moved {
         all
     }
 
-    /// Whether what is left of the old code stays where it was.
+    /// Whether all remaining old code has its old offset.
     pub(super) fn stays(&self) -> bool {
         self.numbers.iter().enumerate().all(|(i, to)| to.is_none_or(|to| to == i))
     }
 
-    /// The new offset of an instruction, in bytes; `None` if it is gone. What is no offset of an instruction stays.
+    /// The new offset of an instruction, in bytes; `None` if it was removed. A number that is not an instruction's
+    /// offset is unchanged.
     pub(super) fn to(&self, place: u32) -> Option<u32> {
-        // A bundle's control word stands for its first instruction.
+        // The offset of a bundle's control word refers to its first instruction.
         let number = place / BUNDLE * 3 + (place % BUNDLE / 8).saturating_sub(1);
         match self.numbers.get(number as usize) {
             Some(to) if place.is_multiple_of(8) => to.map(|n| {
@@ -87,7 +89,7 @@ impl Moved {
     }
 }
 
-/// The instructions of code without what changes where others change.
+/// The instructions of code without the bits that change when other instructions change.
 fn keys(code: &[u8]) -> Vec<u64> {
     let words = code.chunks_exact(BUNDLE_BYTES).map(bundle::words).flat_map(|[_, a, b, c]| [a, b, c]);
     let distance = |insn: Insn<Maxwell>| distance_bits(&insn) as u64;

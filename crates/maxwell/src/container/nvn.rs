@@ -1,8 +1,8 @@
-//! The pair that NVN takes a shader from: a control file and a code file (after homebrew sources).
+//! The pair of files for a shader in NVN: a control file and a code file (after homebrew sources).
 //!
-//! The code file begins with its magic; at 0x30 follow the Shader Program Header, the code at 0x80, and at
-//! the next multiples of 256 the constants of bank 1. The control file states the sizes, stage and registers.
-//! Code can be read without it, but then nothing states where constants begin.
+//! The code file begins with its magic; the Shader Program Header is at 0x30, the code at 0x80, and the constants of
+//! bank 1 at the next multiple of 256. The control file states the sizes, stage and registers. Code can be read
+//! without it, but then nothing states the offset of the constants.
 
 use super::bytes::{put, spliced, u32_at, word};
 use super::dksh::{stage, trimmed};
@@ -18,14 +18,14 @@ use shisa_diag::{Diagnostic, Limits};
 const CONTROL: u32 = 0x9876_1234;
 /// The magic of a code file.
 const CODE: u32 = 0x1234_5678;
-/// Where a program begins in a code file.
+/// The offset of a program in a code file.
 const START: usize = 0x30;
 /// Bytes of a control file up to the last known field.
 const CONTROL_BYTES: usize = 0x768;
 /// What constants begin at multiples of.
 const ALIGN: usize = 0x100;
 
-/// Where fields of a control file lie.
+/// Offsets of fields in a control file.
 mod at {
     pub(super) const PROGRAM_SIZE: usize = 0x6f8;
     pub(super) const CONSTANT_SIZE: usize = 0x6fc;
@@ -39,7 +39,7 @@ mod at {
     pub(super) const SHARED: usize = 0x754;
 }
 
-/// What a control file states.
+/// The contents of a control file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NvnControl {
     /// Major and minor.
@@ -50,22 +50,22 @@ pub struct NvnControl {
     pub registers: u32,
     /// Bytes of scratch memory of a warp.
     pub scratch: u32,
-    /// Where the program begins in the code file, header and all.
+    /// The offset of the program in the code file, including its header.
     pub program_offset: u32,
     /// Bytes of header and code.
     pub program_size: u32,
-    /// Where constants of bank 1 begin in the code file.
+    /// The offset of the constants of bank 1 in the code file.
     pub constant_offset: u32,
     /// Bytes of constants; 0 if there are none.
     pub constant_size: u32,
-    /// Of compute programs: items of a group in each direction.
+    /// In compute programs: items of a group in each direction.
     pub block: [u32; 3],
-    /// Of compute programs: bytes of shared memory.
+    /// In compute programs: bytes of shared memory.
     pub shared: u32,
 }
 
 impl NvnControl {
-    /// Whether bytes begin as a control file.
+    /// Whether bytes begin like a control file.
     pub fn sniff(bytes: &[u8]) -> bool {
         u32_at(bytes, 0) == Some(CONTROL)
     }
@@ -73,7 +73,7 @@ impl NvnControl {
     /// Reads a control file.
     ///
     /// # Errors
-    /// All that is wrong with it: `nvn-magic`, `nvn-cut`, `nvn-stage`, `limit-exceeded`.
+    /// All its faults: `nvn-magic`, `nvn-cut`, `nvn-stage`, `limit-exceeded`.
     pub fn read(bytes: &[u8], limits: &Limits) -> Result<NvnControl, Vec<Diagnostic>> {
         let mut reader = Reader::new(bytes, limits, ["nvn-cut", "nvn-range"])?;
         let control = NvnControl::of(&mut reader);
@@ -83,7 +83,7 @@ impl NvnControl {
     fn of(reader: &mut Reader<'_, '_>) -> Option<NvnControl> {
         let magic = reader.head(0, 4, "the control file")?;
         if !NvnControl::sniff(magic) {
-            let d = Diagnostic::error("nvn-magic", "this is no control file of NVN");
+            let d = Diagnostic::error("nvn-magic", "this is not a control file of NVN");
             reader.sink.push(d.at_bytes(0..4, "0x98761234 is expected"));
             return None;
         }
@@ -114,28 +114,28 @@ impl NvnControl {
 pub struct Nvn<'a> {
     /// All bytes.
     pub bytes: &'a [u8],
-    /// What the control file states, if there is one.
+    /// The contents of the control file, if there is one.
     pub control: Option<NvnControl>,
     /// The stage; compute, if neither a control file nor a header states another.
     pub stage: ShaderStage,
-    /// Where the Shader Program Header lies; compute programs have none.
+    /// The range of the Shader Program Header; compute programs have none.
     pub header: Option<Range<usize>>,
-    /// Where the code lies, without zeros after it.
+    /// The range of the code, without zeros after it.
     pub code: Range<usize>,
-    /// Where constants of bank 1 lie; empty if there are none, or nothing states them.
+    /// The range of the constants of bank 1; empty if there are none, or nothing states them.
     pub constants: Range<usize>,
 }
 
 impl<'a> Nvn<'a> {
-    /// Whether bytes begin as a code file.
+    /// Whether bytes begin like a code file.
     pub fn sniff(bytes: &[u8]) -> bool {
         u32_at(bytes, 0) == Some(CODE) && bytes.len() > START
     }
 
-    /// Reads a code file, with what its control file states if there is one.
+    /// Reads a code file, with the contents of its control file if there is one.
     ///
     /// # Errors
-    /// All that is wrong with it: `nvn-magic`, `nvn-cut`, `nvn-range`, `limit-exceeded`.
+    /// All its faults: `nvn-magic`, `nvn-cut`, `nvn-range`, `limit-exceeded`.
     pub fn read(
         bytes: &'a [u8],
         control: Option<NvnControl>,
@@ -149,20 +149,20 @@ impl<'a> Nvn<'a> {
     fn of(reader: &mut Reader<'a, '_>, control: Option<NvnControl>) -> Option<Nvn<'a>> {
         let bytes = reader.bytes;
         if !Nvn::sniff(reader.head(0, START + 1, "the code file").map(|_| bytes)?) {
-            let d = Diagnostic::error("nvn-magic", "this is no code file of NVN");
+            let d = Diagnostic::error("nvn-magic", "this is not a code file of NVN");
             reader.sink.push(d.at_bytes(0..4, "0x12345678 is expected"));
             return None;
         }
         let [mut program, mut constants] = [START..bytes.len(), 0..0];
         if let Some(c) = &control {
-            program = told(reader, c.program_offset, c.program_size, "the program")?;
+            program = range(reader, c.program_offset, c.program_size, "the program")?;
             if c.constant_size > 0 {
-                constants = told(reader, c.constant_offset, c.constant_size, "the bank of constants")?;
+                constants = range(reader, c.constant_offset, c.constant_size, "the bank of constants")?;
             }
         }
         let sph = Sph::at(bytes.get(..program.end).unwrap_or_default(), program.start);
-        let told = sph.filter(Sph::sniff).and_then(|s| s.stage());
-        let stage = control.map(|c| c.stage).or(told).unwrap_or(ShaderStage::Compute);
+        let stated = sph.filter(Sph::sniff).and_then(|s| s.stage());
+        let stage = control.map(|c| c.stage).or(stated).unwrap_or(ShaderStage::Compute);
         let header = (stage != ShaderStage::Compute).then(|| program.start..program.start + SPH_BYTES);
         if header.as_ref().is_some_and(|h| h.end > program.end) {
             reader.head(bytes.len(), SPH_BYTES, "the Shader Program Header")?;
@@ -175,8 +175,8 @@ impl<'a> Nvn<'a> {
         Some(Nvn { bytes, control, stage, header, code, constants })
     }
 
-    /// The file with other code and another header. Longer code takes the room up to the constants, which move
-    /// where there is not enough; then `control`, the bytes of the control file, is changed with it.
+    /// The file with new code and a new header. Longer code uses the space up to the constants, which move if there
+    /// is not enough; `control`, the bytes of the control file, is then changed with it.
     pub fn write(&self, code: &[u8], header: Option<Sph>, control: Option<&mut [u8]>) -> Vec<u8> {
         let mut out = self.bytes.to_vec();
         if let (Some(header), Some(place)) = (header, &self.header) {
@@ -209,17 +209,19 @@ impl<'a> Nvn<'a> {
 }
 
 /// A range that the control file states.
-fn told(reader: &mut Reader<'_, '_>, at: u32, size: u32, what: &str) -> Option<Range<usize>> {
+fn range(reader: &mut Reader<'_, '_>, at: u32, size: u32, what: &str) -> Option<Range<usize>> {
     let found = within(reader.bytes.len(), at.into(), size.into());
     if found.is_none() {
-        let text = format!("{what} of the control file lies outside of the code file");
+        let text = format!("{what} of the control file is outside of the code file");
         let note = format!("{size:#x} bytes from {at:#x} on, of {:#x}", reader.bytes.len());
-        reader.sink.push(Diagnostic::error("nvn-range", text).note(note).help("take the pair of one shader"));
+        reader
+            .sink
+            .push(Diagnostic::error("nvn-range", text).note(note).help("use the two files of one shader"));
     }
     found
 }
 
-/// Where the first bundle of a range begins that is not all zeros; the end, if there is none.
+/// The start of the first bundle of a range that is not all zeros; the end, if there is none.
 fn first_bundle(bytes: &[u8], range: Range<usize>) -> usize {
     let start = range.start.next_multiple_of(BUNDLE_BYTES);
     let all = bytes.get(start..range.end).unwrap_or_default().chunks_exact(BUNDLE_BYTES);

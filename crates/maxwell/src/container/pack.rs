@@ -6,10 +6,10 @@ use ruzstd::decoding::FrameDecoder;
 use ruzstd::encoding::{CompressionLevel, compress_to_vec};
 use shisa_diag::{Diagnostic, Limit, Limits};
 
-/// How bytes are stored.
+/// The compression of bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Packing {
-    /// As they are.
+    /// Uncompressed.
     Plain,
     /// One block of LZ4.
     Lz4,
@@ -27,7 +27,7 @@ impl Packing {
         }
     }
 
-    /// `packed` as it was before, `size` bytes.
+    /// The decompressed bytes of `packed`, `size` of them.
     ///
     /// # Errors
     /// `fatbin-compressed`, `limit-exceeded`.
@@ -58,7 +58,7 @@ impl Packing {
         Ok(Cow::Owned(out))
     }
 
-    /// `bytes` as they are stored.
+    /// The compressed `bytes`.
     pub(super) fn pack(self, bytes: &[u8]) -> Vec<u8> {
         match self {
             Packing::Plain => bytes.to_vec(),

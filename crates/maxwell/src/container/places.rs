@@ -17,8 +17,9 @@ use shisa_rows::Insn;
 /// Whether an instruction is one of a kind.
 type Is = fn(&Insn<Maxwell>) -> bool;
 
-/// Attributes that list the offsets of some instructions, and which: EXIT, and S2R of `SR_CTAID.X`, `.Y`, `.Z`.
-/// So it is in all of 3,581 kernels that compilers made. What other attributes list cannot be determined from code.
+/// Attributes that list the offsets of some instructions, and which: EXIT, and S2R of `SR_CTAID.X`, `.Y`, `.Z`. This
+/// holds in all of 3,581 kernels that compilers made. The contents of other attributes cannot be determined from
+/// code.
 const PLACES: [(u8, Is); 2] =
     [(0x1c, |insn| insn.form().attr.turn == Turn::Pop(Mark::Exit)), (0x1d, reads_block)];
 
@@ -32,7 +33,7 @@ fn reads_block(insn: &Insn<Maxwell>) -> bool {
 }
 
 /// The attribute that lists the instructions of cooperative groups, and the one that has a register for each of them.
-/// So it is in all of 209 kernels that have them.
+/// This holds in all of 209 kernels that have them.
 const GROUPS: u8 = 0x28;
 const MASKS: u8 = 0x29;
 /// The format of attributes that are lists.
@@ -48,8 +49,8 @@ pub(super) fn places(attribute: u8, code: &[u8]) -> Option<Vec<u32>> {
     Some(found.map(|(_, at)| at).collect())
 }
 
-/// The attributes of a section with lists as other code has them: those that code determines, and of the others what
-/// went elsewhere where that went.
+/// The attributes of a section with lists for new code: those that the code determines are recomputed, and offsets in
+/// the others follow their instructions.
 pub(super) fn with_places(info: &[u8], before: &[u8], edit: Edit<'_>, moved: &Moved) -> Vec<u8> {
     let all = || attributes(info).map_while(Result::ok);
     let groups = all().find(|a| a.code == GROUPS).map_or(Vec::new(), |a| a.words());
@@ -81,8 +82,8 @@ pub(super) fn with_places(info: &[u8], before: &[u8], edit: Edit<'_>, moved: &Mo
     out
 }
 
-/// Groups of words, one of each the offset of an instruction; groups are left out whose instruction is gone. What is no
-/// list of that kind stays.
+/// Groups of words, one of each the offset of an instruction; groups whose instruction was removed are left out. A
+/// value that is not a list of that kind is unchanged.
 fn follow(mut words: Vec<u32>, count: usize, at: usize, moved: &Moved) -> Vec<u32> {
     if !words.len().is_multiple_of(count) {
         return words;
@@ -99,12 +100,12 @@ fn follow(mut words: Vec<u32>, count: usize, at: usize, moved: &Moved) -> Vec<u3
     words
 }
 
-/// Instructions that leave for elsewhere, by their offsets.
+/// Instructions with indirect targets, by their offsets.
 type Leaving = BTreeMap<u32, Branch>;
 
-/// Instructions that leave for elsewhere and their targets, those left out that are gone. Those that leave for marks
-/// are found again if they were listed as they are found in the old code; so it is in 174 of 184 kernels that have such a
-/// list. What is no list of that kind stays.
+/// Instructions with indirect targets, and the targets, without removed ones. Those that leave to marks are
+/// recomputed if the old list agreed with the old code, which holds in 174 of 184 kernels with such a list. A value
+/// that is not a list of that kind is unchanged.
 fn branches(attribute: &Attribute<'_>, before: &[u8], edit: Edit<'_>, moved: &Moved) -> Vec<u32> {
     let (words, listed) = (attribute.words(), attribute.branches());
     let whole = listed.iter().flat_map(Branch::words).eq(words.iter().copied());
@@ -129,7 +130,7 @@ fn branches(attribute: &Attribute<'_>, before: &[u8], edit: Edit<'_>, moved: &Mo
     new.values().flat_map(Branch::words).collect()
 }
 
-/// The instructions of code that leave for marks of SSY and PBK, with what those name as targets.
+/// The instructions of code that leave to marks of SSY and PBK, with the targets of these.
 fn for_marks(code: &[u8]) -> Leaving {
     let words: Vec<u128> =
         code.chunks_exact(BUNDLE_BYTES).map(bundle::words).flat_map(bundle::fuse).collect();
@@ -138,7 +139,7 @@ fn for_marks(code: &[u8]) -> Leaving {
     let flows = |place: u32, insn: &Insn<Maxwell>| flow(insn, place);
     let marks = insns()
         .filter(|(place, _, insn)| matches!(flows(*place, insn), Flow::Push(Mark::Sync | Mark::Break, _)));
-    // By the instruction where control goes on, which a bundle's control word stands for as well.
+    // By the instruction at the target, to which a bundle's control word refers as well.
     let named: BTreeMap<usize, u32> = marks
         .filter_map(|(place, _, insn)| target_of(insn, place))
         .map(|target| (number(target), target))
@@ -148,7 +149,7 @@ fn for_marks(code: &[u8]) -> Leaving {
     leave
         .map(|(place, i, _)| {
             let mut targets: Vec<u32> = graph.next(i).filter_map(|next| named.get(&next).copied()).collect();
-            // Of one with a guard the next instruction is no target, unless it is the only one.
+            // The instruction after one with a guard is not a target, unless it is the only one.
             if targets.len() > 1 {
                 targets.retain(|target| number(*target) != i + 1);
             }

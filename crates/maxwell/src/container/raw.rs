@@ -1,4 +1,4 @@
-//! Code without a container: bundles, with or without a Shader Program Header in front.
+//! Code without a container: bundles, with or without a preceding Shader Program Header.
 
 use super::dksh::trimmed;
 use super::sph::{SPH_BYTES, Sph};
@@ -7,23 +7,22 @@ use crate::{Chip, Ctx, ShaderStage, decode};
 use core::ops::Range;
 use shisa_diag::Confidence;
 
-/// Where headers begin: at the start of a file, or of a program in a code section of the Switch.
+/// Offsets of headers: at the start of a file, or of a program in a code section of the Switch.
 const HEADERS: [usize; 2] = [0, 0x30];
 
 /// Code in bytes of no known container.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Raw {
-    /// Where the header lies, if there is one.
+    /// The range of the header, if there is one.
     pub header: Option<Range<usize>>,
     /// The stage, if a header states it.
     pub stage: Option<ShaderStage>,
-    /// Where the code lies.
+    /// The range of the code.
     pub code: Range<usize>,
 }
 
 impl Raw {
-    /// Takes bytes as a program: after a header, if there is one where programs have it, else from the first
-    /// byte on.
+    /// Reads bytes as a program: after a header, if there is one at a known offset, else from the first byte.
     pub fn of(bytes: &[u8]) -> Raw {
         for at in HEADERS {
             let Some(sph) = Sph::at(bytes, at).filter(Sph::sniff) else { continue };
@@ -34,7 +33,7 @@ impl Raw {
         Raw { header: None, stage: None, code: 0..bytes.len() }
     }
 
-    /// How sure it is that the bytes are code, zeros at their end left out; `None` if they are not.
+    /// The confidence that the bytes are code, without zeros at their end; `None` if they are not.
     pub fn sniff(&self, bytes: &[u8]) -> Option<Confidence> {
         if !self.code.len().is_multiple_of(BUNDLE_BYTES) {
             return None;
@@ -46,8 +45,8 @@ impl Raw {
     }
 }
 
-/// How sure it is that bytes are bundles of a chip: all instructions are known and have control bits that
-/// they can have, or nearly all; `None` if not even that.
+/// The confidence that bytes are bundles of a chip: all instructions, or nearly all, are known and have possible
+/// control bits; `None` otherwise.
 pub(super) fn sure(code: &[u8], chip: Chip) -> Option<Confidence> {
     let ctx = Ctx { chip, ..Ctx::default() };
     let (bundles, rest) = code.as_chunks::<BUNDLE_BYTES>();

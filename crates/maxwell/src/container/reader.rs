@@ -1,23 +1,23 @@
-//! Reading headers and ranges, and keeping what is wrong with them.
+//! Reads headers and ranges, and collects faults.
 
 use alloc::{format, vec, vec::Vec};
 use core::ops::Range;
 use shisa_diag::{Code, Diagnostic, Limit, Limits, Sink};
 
-/// The bytes of a file with what was found wrong with it.
+/// The bytes of a file with its faults.
 pub(super) struct Reader<'a, 'l> {
     pub(super) bytes: &'a [u8],
     pub(super) limits: &'l Limits,
     pub(super) sink: Sink,
     /// The code of a file that ends too early.
     cut: Code,
-    /// The code of a range that lies outside of the file.
+    /// The code of a range outside of the file.
     range: Code,
 }
 
 impl<'a, 'l> Reader<'a, 'l> {
-    /// For a file that is not too large. `codes` are those of a file that ends too early, and of a range
-    /// that lies outside.
+    /// For a file that is not too large. `codes` are those of a file that ends too early, and of a range outside of
+    /// it.
     pub(super) fn new(
         bytes: &'a [u8],
         limits: &'l Limits,
@@ -28,7 +28,7 @@ impl<'a, 'l> Reader<'a, 'l> {
         Ok(Reader { bytes, limits, sink: Sink::new(limits.diagnostics), cut, range })
     }
 
-    /// What was read, unless something is wrong.
+    /// The result, unless there are faults.
     pub(super) fn finish<T>(self, read: Option<T>) -> Result<T, Vec<Diagnostic>> {
         match read {
             Some(read) if self.sink.errors() == 0 => Ok(read),
@@ -47,7 +47,7 @@ impl<'a, 'l> Reader<'a, 'l> {
         found
     }
 
-    /// The range of `len` bytes from `at` on, which the header states at `field`.
+    /// The range of `len` bytes from `at`, which the header states at `field`.
     pub(super) fn part(
         &mut self,
         at: u64,
@@ -57,7 +57,7 @@ impl<'a, 'l> Reader<'a, 'l> {
     ) -> Option<Range<usize>> {
         let found = within(self.bytes.len(), at, len);
         if found.is_none() {
-            let d = Diagnostic::error(self.range, format!("{what} lies outside of the file"));
+            let d = Diagnostic::error(self.range, format!("{what} is outside of the file"));
             let note = format!("{len:#x} bytes from {at:#x} on, of {:#x}", self.bytes.len());
             self.sink.push(d.at_bytes(field, "offset and size").note(note));
         }
@@ -70,7 +70,7 @@ impl<'a, 'l> Reader<'a, 'l> {
     }
 }
 
-/// A range of bytes, if a file of `size` bytes holds it.
+/// A range of bytes, if it is within a file of `size` bytes.
 pub(super) fn within(size: usize, at: u64, len: u64) -> Option<Range<usize>> {
     let (start, end) = (usize::try_from(at).ok()?, usize::try_from(at.checked_add(len)?).ok()?);
     (end <= size).then_some(start..end)

@@ -1,7 +1,7 @@
-//! Relocations of cubins: what a loader fills in.
+//! Relocations of cubins: fields that a loader fills in.
 //!
-//! The names are those that NVIDIA's tools print. A name states the field: `R_CUDA_ABS32_LO_20` is the low half
-//! of an address in 32 bits from bit 20 of the instruction on.
+//! The names are those that NVIDIA's tools print. A name states the field: `R_CUDA_ABS32_LO_20` is the low half of an
+//! address in 32 bits from bit 20 of the instruction.
 
 use super::bytes::{long, word};
 use alloc::{format, vec::Vec};
@@ -10,28 +10,28 @@ use shisa_diag::Diagnostic;
 /// A field that a loader fills in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Relocation {
-    /// The section that is changed.
+    /// The section with the field.
     pub section: usize,
-    /// The first byte of what is changed, from the start of that section.
+    /// The offset of the field's first byte in that section.
     pub offset: u64,
     /// The number of its kind ([`KINDS`]).
     pub kind: u32,
-    /// The number of the symbol that it asks for.
+    /// The number of the symbol.
     pub symbol: u32,
-    /// What is added to the symbol; `None` where the field itself holds it.
+    /// The number added to the symbol; `None` if the field itself holds it.
     pub addend: Option<i64>,
     /// The offset of the entry in the file.
     pub at: usize,
 }
 
-/// What is written into a field.
+/// The value that is written to a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Written {
     /// Nothing.
     Nothing,
-    /// The symbol's value from this bit on, of which the field takes the low bits.
+    /// The symbol's value from this bit; the field receives the low bits.
     Value(u8),
-    /// Offset in a bank of constants in words of four bytes, 14 bits, and the bank in five bits above.
+    /// Offset in a bank of constants in 4-byte words, 14 bits, and the bank in five bits above.
     Constant,
     /// Offset in a bank of constants in bytes, 16 bits, and the bank in five bits above.
     ConstantBytes,
@@ -44,7 +44,7 @@ pub enum Written {
 pub struct Kind {
     /// As NVIDIA's tools print it.
     pub name: &'static str,
-    /// What is written.
+    /// The value that is written.
     pub written: Written,
     /// The lowest bit of the field.
     pub bit: u8,
@@ -58,8 +58,8 @@ const fn kind(name: &'static str, written: Written, bit: u8, width: u8) -> Kind 
 
 use Written::{Constant, ConstantBytes, Nothing, Unknown, Value};
 
-/// The kinds by their numbers. Fields of functions' descriptors and of headers of textures take the value
-/// that the loader gives to the symbol.
+/// The kinds by number. Fields of functions' descriptors and of headers of textures receive the value that the loader
+/// assigns to the symbol.
 #[rustfmt::skip]
 pub const KINDS: [Kind; 116] = [
     kind("R_CUDA_NONE", Nothing, 0, 0),
@@ -180,10 +180,10 @@ pub const KINDS: [Kind; 116] = [
     kind("R_CUDA_CONST_FIELD22_37", Unknown, 37, 22),
 ];
 
-/// What a loader knows of a symbol.
+/// The loader's facts about a symbol.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Place {
-    /// Its address; of constants from the start of their bank, of textures the index of their header.
+    /// Its address; for constants the offset in their bank, for textures the index of their header.
     pub value: u64,
     /// The bank of a constant.
     pub bank: u8,
@@ -195,17 +195,18 @@ impl Relocation {
         KINDS.get(self.kind as usize)
     }
 
-    /// Fills the field in, in the bytes of the section.
+    /// Fills in the field, in the bytes of the section.
     ///
     /// # Errors
-    /// `cubin-relocation` if how is not known, if the value does not fit, or if the field lies outside.
+    /// `cubin-relocation` if the kind is unknown, if the value does not fit, or if the field is outside of the
+    /// section.
     pub fn apply(&self, data: &mut [u8], place: Place) -> Result<(), Diagnostic> {
         let kind = self.known().filter(|k| k.written != Unknown);
-        let Some(kind) = kind else { return Err(self.wrong("how this kind is filled in is not known")) };
+        let Some(kind) = kind else { return Err(self.wrong("it is not known how this kind is filled in")) };
         let start = usize::try_from(self.offset).ok().and_then(|o| data.get_mut(o..));
         let bytes = usize::from(kind.bit + kind.width).div_ceil(8);
         let Some(field) = start.and_then(|d| d.get_mut(..bytes)) else {
-            return Err(self.wrong("the field lies outside of its section"));
+            return Err(self.wrong("the field is outside of its section"));
         };
         let mut bits = field.iter().rev().fold(0u128, |all, b| all << 8 | u128::from(*b));
         let mask = ((1u128 << kind.width) - 1) << kind.bit;

@@ -1,8 +1,9 @@
-//! Tables of constants by which `BRX` branches.
+//! Tables of constants for `BRX` branches.
 //!
-//! Compilers load an entry (`LDC R9, c[0x2][R9+0xc]`) and branch by it (`BRX R9 -0x110`): what is loaded, the offset and
-//! the offset after the branch add up to the target. A table ends where the one of another branch begins, and in
-//! front of the first word that is no target. So it is in all of 40 branches by tables that compilers made.
+//! Compilers load an entry (`LDC R9, c[0x2][R9+0xc]`) and branch through it (`BRX R9 -0x110`): the loaded value, the
+//! offset and the address after the branch add up to the target. A table ends where the table of another branch
+//! begins, and before the first word that is not a target. This holds in all of 40 branches through tables that
+//! compilers made.
 
 use super::edit::Edit;
 use super::moved::Moved;
@@ -17,20 +18,20 @@ use shisa_diag::Diagnostic;
 use shisa_rows::Insn;
 use shisa_rows::code::effects;
 
-/// The code of a program as it was.
+/// The old code of a program.
 pub(super) struct Code<'a> {
     /// The program's name.
     pub(super) name: &'a str,
-    /// Where it begins in the file.
+    /// Its offset in the file.
     pub(super) offset: usize,
     /// The code.
     pub(super) bytes: &'a [u8],
 }
 
-/// What a file states of a program besides its code.
+/// The facts in a file about a program besides its code.
 #[derive(Default)]
 pub(super) struct Told<'a> {
-    /// Where its branches go, if that is listed; if not, all offsets of instructions are targets.
+    /// Targets of its branches, if listed; otherwise all offsets of instructions are targets.
     pub(super) listed: Option<&'a Targets>,
     /// Its own banks of constants, by their numbers.
     pub(super) banks: BTreeMap<u8, &'a [u8]>,
@@ -43,13 +44,13 @@ pub(super) type Place = (u8, usize);
 struct Jump {
     /// Its offset, in bytes.
     place: u32,
-    /// What counts as 0, in bytes; `None` where a constant holds it.
+    /// The base of the register's value, in bytes; `None` if a constant holds the target.
     base: Option<i64>,
-    /// Where the table begins that the register was loaded from.
+    /// The start of the table from which the register was loaded.
     table: Option<Place>,
 }
 
-/// How many instructions in front of a branch the load is sought.
+/// The number of instructions before a branch that are searched for the load.
 const NEAR: usize = 256;
 
 /// The branches of code to addresses that registers or constants hold.
@@ -81,8 +82,8 @@ fn loads_word(insn: &Insn<Maxwell>) -> bool {
     }
 }
 
-/// The entries of constants that lead to code that moved, and what they become. Targets go where the new code
-/// states in the same order, or else where their instructions went. Last what does not follow.
+/// The entries of constants that lead to moved code, and their new values. Targets go where the new code states them
+/// in the same order, or else where their instructions went. Also reports what cannot follow.
 pub(super) fn follow(
     before: &Code<'_>,
     edit: Edit<'_>,
@@ -100,32 +101,32 @@ pub(super) fn follow(
         jumps(edit.code).iter().filter_map(|j| Some((j.place, j.base?))).collect();
     let begins: BTreeSet<Place> = jumps_before.iter().filter_map(|j| j.table).collect();
     let next = moved.begins();
-    // What is left of those that are gone, if new ones came.
+    // The remaining old branches, if new ones were added.
     let kept = jumps_before.iter().filter_map(|j| moved.to(j.place));
     let replaced = bases.len() > kept.filter(|place| bases.contains_key(place)).count();
-    // The tables that were followed, each with what counted as 0 and what does now.
+    // The tables that were followed, each with its old and its new base.
     let mut followed = BTreeMap::new();
     for jump in &jumps_before {
         let at = before.offset + jump.place as usize;
         let mut tell = |what: &str| {
             let text = format!("the branch at {:#x} of {} {what}", jump.place, before.name);
-            let help = "write the new distances into the constants, or branch by other means";
+            let help = "write the new distances into the constants, or branch in another form";
             lost.push(Diagnostic::warning("maxwell-jump-table", text).at_bytes(at..at + 8, "").help(help));
         };
         let Some(place) = moved.to(jump.place) else {
             if replaced {
-                tell("is gone, and another one came; its table stays as it was");
+                tell("was removed, and another one was added; its table is unchanged");
             }
             continue;
         };
         let known = jump.base.zip(bases.get(&place).copied()).zip(jump.table);
         let Some((both @ (old_base, new_base), table @ (bank, start))) = known else {
-            tell("goes to an address for which no table is known, so it does not follow the code");
+            tell("goes to an address without a known table, so it cannot follow the code");
             continue;
         };
         if let Some(other) = followed.insert(table, both) {
             if other != both {
-                tell("has a table in common with another one that is not as far away from it");
+                tell("shares a table with another branch at a different distance");
             }
             continue;
         }
@@ -148,13 +149,13 @@ pub(super) fn follow(
         let count = changed.len();
         for (at, target) in words.map_while(|(word, at)| Some((at, target(word).filter(is_target)?))) {
             let to = renamed.get(&target).copied().or_else(|| moved.to(target)).unwrap_or_else(|| {
-                tell(&format!("goes to {target:#x}, which is gone; it goes to what comes next now"));
+                tell(&format!("goes to {target:#x}, which was removed; it now goes to the next instruction"));
                 next.get((target / 8) as usize).map_or(target, |to| *to as u32)
             });
             changed.insert((bank, at), (i64::from(to) - new_base) as u32);
         }
         if changed.len() == count {
-            tell("loads no target from constants, so it does not follow the code");
+            tell("loads no target from constants, so it cannot follow the code");
         }
     }
     (changed, lost)

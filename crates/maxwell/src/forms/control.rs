@@ -18,14 +18,14 @@ use shisa_rows::{Field, Form, Modifier, Operand, unstated};
 /// Whether the target comes from a constant.
 const FROM_CONSTANT: u64 = 1 << 5;
 
-/// Flow, which raises no barriers.
+/// Control flow, which raises no barriers.
 const FLOW: Attr = attr::FIXED.with_reuse3(true).on(Class::Flow);
-/// Goes to a target that counts from the next instruction, after as long as that takes.
+/// Goes to a target relative to the next instruction, with the stall cycles of a branch.
 const BRANCH: Attr = FLOW.turns(Turn::Branch(Origin::Next)).stall(13);
 /// Goes to an absolute address.
 const JUMP: Attr = FLOW.turns(Turn::Branch(Origin::Zero)).stall(13);
 const CALL: Attr = FLOW.turns(Turn::Call).stall(13);
-/// What is done with the lanes of a quad that help.
+/// Operations on the helper lanes of a quad.
 const QUAD: Attr = attr::FIXED.with_reuse3(true).on(Class::System).stall(13);
 
 /// Makes a mark of a kind.
@@ -33,7 +33,7 @@ const fn push(mark: Mark) -> Attr {
     FLOW.turns(Turn::Push(mark))
 }
 
-/// Leaves for a mark of a kind.
+/// Leaves to a mark of a kind.
 const fn pop(mark: Mark, stall: u32) -> Attr {
     FLOW.turns(Turn::Pop(mark)).stall(stall)
 }
@@ -50,8 +50,8 @@ const ABSOLUTE: Operand<Maxwell> = operand(AT, Field::at(20, 32), &Number::PLAIN
 const CODE: Operand<Maxwell> = operand(B, Field::at(20, 20), &unless_usual(0));
 const MASK: Operand<Maxwell> = operand(B, Field::at(20, 16), &Number::PLAIN);
 
-/// Where all lanes agree, and where few threads are left, as far as is known.
-const WAYS: &[Modifier] = &[flag(7, &["", ".U"]), flag(6, &["", ".LMT"])];
+/// All lanes agree; few threads are left, as far as is known.
+const UNIFORMITY: &[Modifier] = &[flag(7, &["", ".U"]), flag(6, &["", ".LMT"])];
 const LIMIT: &[Modifier] = &[flag(6, &["", ".LMT"])];
 const COUNT: &[Modifier] = &[flag(6, &[".NOINC", ""])];
 
@@ -90,17 +90,17 @@ const fn alone(name: &'static str, bits: u16, operands: &'static [Operand<Maxwel
 
 #[rustfmt::skip]
 pub(super) const ROWS: &[Form<Maxwell>] = &[
-    to("BRA", 0xe240, false, &[TEST, TARGET], |l| go(l, BRA)).attr(BRANCH.stall(5)).modifiers(WAYS).says("Goes to the target.")
+    to("BRA", 0xe240, false, &[TEST, TARGET], |l| go(l, BRA)).attr(BRANCH.stall(5)).modifiers(UNIFORMITY).says("Goes to the target.")
         .examples(&[("BRA 0x8;", 0x07e0_e240_0fff_ff87_000f), ("@!P0 BRA 0x110;", 0x07e0_e240_0000_1008_000f), ("BRA CC.LT, 0x10;", 0x07e0_e240_0000_0007_0001)]),
-    to("BRA", 0xe240, true, &[TEST, CONSTANT], unstated).attr(BRANCH.stall(5)).modifiers(WAYS).says("Goes to the target that a constant holds.")
+    to("BRA", 0xe240, true, &[TEST, CONSTANT], unstated).attr(BRANCH.stall(5)).modifiers(UNIFORMITY).says("Goes to the target that a constant holds.")
         .examples(&[("@!PT BRA.U.LMT CC.LT, c[0x13][0x534c];", 0x07e0_e240_0135_34cf_00e1)]),
     to("BRX", 0xe250, false, &[TEST, RELATIVE], unstated).attr(BRANCH).modifiers(LIMIT).says("Goes to the target that a register holds.")
         .examples(&[("BRX R9 -0xa50;", 0x07e0_e250_0fff_5b07_090f)]),
     to("BRX", 0xe250, true, &[TEST, INDEXED], unstated).attr(BRANCH).modifiers(LIMIT).says("Goes to the target that a table of constants holds.")
         .examples(&[("BRX c[0x0][RZ];", 0x07e0_e250_0000_0007_ff2f), ("BRX c[0x1a][R37+0x173c];", 0x07e0_e250_01a1_73c7_252f)]),
-    to("JMP", 0xe210, false, &[TEST, ABSOLUTE], unstated).attr(JUMP).modifiers(WAYS).says("Goes to an absolute address.")
+    to("JMP", 0xe210, false, &[TEST, ABSOLUTE], unstated).attr(JUMP).modifiers(UNIFORMITY).says("Goes to an absolute address.")
         .examples(&[("JMP.U CC.GT, 0xf59efe75;", 0x07e0_e21f_59ef_e757_0084)]),
-    to("JMP", 0xe210, true, &[TEST, CONSTANT], unstated).attr(JUMP).modifiers(WAYS).says("Goes to the absolute address that a constant holds.")
+    to("JMP", 0xe210, true, &[TEST, CONSTANT], unstated).attr(JUMP).modifiers(UNIFORMITY).says("Goes to the absolute address that a constant holds.")
         .examples(&[("JMP.LMT CC.GE, c[0x2][0x4601];", 0x07e0_e210_0024_6017_0066)]),
     to("JMX", 0xe200, false, &[TEST, FAR_RELATIVE], unstated).attr(JUMP).modifiers(LIMIT).says("Goes to the absolute address that a register holds.")
         .examples(&[("JMX CC.LO, R128 -0x1ffeffe6;", 0x07e0_e20e_0010_01a7_8011)]),
@@ -114,47 +114,47 @@ pub(super) const ROWS: &[Form<Maxwell>] = &[
         .examples(&[("JCAL 0x10;", 0x07e0_e220_0000_0100_0040)]),
     mark("JCAL", 0xe220, true, &[CONSTANT], unstated).attr(CALL).modifiers(COUNT).says("Calls the absolute address that a constant holds.")
         .examples(&[("JCAL c[0x1b][-0x6376];", 0x07e0_e220_01b9_c8a0_0060)]),
-    mark("PRET", 0xe270, false, &[TARGET], unstated).attr(push(Mark::Return)).modifiers(COUNT).says("Marks where lanes that RET go on together.")
+    mark("PRET", 0xe270, false, &[TARGET], unstated).attr(push(Mark::Return)).modifiers(COUNT).says("Marks where lanes that RET reconverge.")
         .examples(&[("PRET.NOINC 0xb10;", 0x07e0_e270_0000_b000_0000)]),
-    mark("PRET", 0xe270, true, &[CONSTANT], unstated).attr(push(Mark::Return)).modifiers(COUNT).says("Marks where lanes that RET go on together, at the address that a constant holds.")
+    mark("PRET", 0xe270, true, &[CONSTANT], unstated).attr(push(Mark::Return)).modifiers(COUNT).says("Marks where lanes that RET reconverge, at the address that a constant holds.")
         .examples(&[("PRET c[0xe][0x203c];", 0x07e0_e270_00e2_03c0_0060)]),
-    mark("PLONGJMP", 0xe280, false, &[TARGET], unstated).attr(push(Mark::LongJump)).says("Marks where lanes that LONGJMP go on together.")
+    mark("PLONGJMP", 0xe280, false, &[TARGET], unstated).attr(push(Mark::LongJump)).says("Marks where lanes that LONGJMP reconverge.")
         .examples(&[("PLONGJMP 0x110;", 0x07e0_e280_0000_1000_0000)]),
-    mark("PLONGJMP", 0xe280, true, &[CONSTANT], unstated).attr(push(Mark::LongJump)).says("Marks where lanes that LONGJMP go on together, at the address that a constant holds.")
+    mark("PLONGJMP", 0xe280, true, &[CONSTANT], unstated).attr(push(Mark::LongJump)).says("Marks where lanes that LONGJMP reconverge, at the address that a constant holds.")
         .examples(&[("PLONGJMP c[0x1a][0x173c];", 0x07e0_e280_01a1_73c0_0020)]),
-    mark("SSY", 0xe290, false, &[TARGET], |l| go(l, SSY)).attr(push(Mark::Sync)).says("Marks where lanes that SYNC go on together.")
+    mark("SSY", 0xe290, false, &[TARGET], |l| go(l, SSY)).attr(push(Mark::Sync)).says("Marks where lanes that SYNC reconverge.")
         .examples(&[("SSY 0x228;", 0x07e0_e290_0000_2180_0000)]),
-    mark("SSY", 0xe290, true, &[CONSTANT], unstated).attr(push(Mark::Sync)).says("Marks where lanes that SYNC go on together, at the address that a constant holds.")
+    mark("SSY", 0xe290, true, &[CONSTANT], unstated).attr(push(Mark::Sync)).says("Marks where lanes that SYNC reconverge, at the address that a constant holds.")
         .examples(&[("SSY c[0x1a][0x173c];", 0x07e0_e290_01a1_73c0_0020)]),
-    mark("PBK", 0xe2a0, false, &[TARGET], |l| go(l, PBK)).attr(push(Mark::Break)).says("Marks where lanes that BRK go on together.")
+    mark("PBK", 0xe2a0, false, &[TARGET], |l| go(l, PBK)).attr(push(Mark::Break)).says("Marks where lanes that BRK reconverge.")
         .examples(&[("PBK 0x98;", 0x07e0_e2a0_0000_0880_0000)]),
-    mark("PBK", 0xe2a0, true, &[CONSTANT], unstated).attr(push(Mark::Break)).says("Marks where lanes that BRK go on together, at the address that a constant holds.")
+    mark("PBK", 0xe2a0, true, &[CONSTANT], unstated).attr(push(Mark::Break)).says("Marks where lanes that BRK reconverge, at the address that a constant holds.")
         .examples(&[("PBK c[0x1a][0x173c];", 0x07e0_e2a0_01a1_73c0_0020)]),
-    mark("PCNT", 0xe2b0, false, &[TARGET], unstated).attr(push(Mark::Continue)).says("Marks where lanes that CONT go on together.")
+    mark("PCNT", 0xe2b0, false, &[TARGET], unstated).attr(push(Mark::Continue)).says("Marks where lanes that CONT reconverge.")
         .examples(&[("PCNT 0x0;", 0x07e0_e2b0_0fff_ff00_0000)]),
-    mark("PCNT", 0xe2b0, true, &[CONSTANT], unstated).attr(push(Mark::Continue)).says("Marks where lanes that CONT go on together, at the address that a constant holds.")
+    mark("PCNT", 0xe2b0, true, &[CONSTANT], unstated).attr(push(Mark::Continue)).says("Marks where lanes that CONT reconverge, at the address that a constant holds.")
         .examples(&[("PCNT c[0x1a][0x173c];", 0x07e0_e2b0_01a1_73c0_0020)]),
-    alone("PEXIT", 0xe230, &[TARGET]).attr(push(Mark::Exit)).says("Marks where lanes that EXIT go on.")
+    alone("PEXIT", 0xe230, &[TARGET]).attr(push(Mark::Exit)).says("Marks where lanes that EXIT continue.")
         .examples(&[("PEXIT 0x110;", 0x07e0_e230_0000_1000_0000)]),
     leave("EXIT", 0xe300, |l| end(l, EXIT)).attr(pop(Mark::Exit, 6)).modifiers(&[flag(5, &["", ".KEEPREFCOUNT"])]).says("Ends the lane.")
         .examples(&[("EXIT;", 0x07e0_e300_0000_0007_000f), ("@!PT EXIT.KEEPREFCOUNT CC.RGT;", 0x07e0_e300_0000_000f_003f)]),
-    leave("LONGJMP", 0xe310, unstated).attr(pop(Mark::LongJump, 13)).says("Leaves for the mark of the long jump.")
+    leave("LONGJMP", 0xe310, unstated).attr(pop(Mark::LongJump, 13)).says("Leaves to the mark of the long jump.")
         .examples(&[("LONGJMP CC.CSM_TA;", 0x07e0_e310_0000_0007_0018)]),
     leave("RET", 0xe320, unstated).attr(pop(Mark::Return, 13)).says("Returns.")
         .examples(&[("RET;", 0x07e0_e320_0000_0007_000f)]),
     leave("KIL", 0xe330, unstated).attr(FLOW.stall(13).role(Role::Kill).stages(PIXELS)).says("Discards the pixel.")
         .examples(&[("@P0 KIL;", 0x07e0_e330_0000_0000_000f)]),
-    leave("BRK", 0xe340, |l| end(l, BRK)).attr(pop(Mark::Break, 5)).says("Leaves for the mark of the loop.")
+    leave("BRK", 0xe340, |l| end(l, BRK)).attr(pop(Mark::Break, 5)).says("Leaves to the mark of the loop.")
         .examples(&[("@P0 BRK;", 0x07e0_e340_0000_0000_000f)]),
-    leave("CONT", 0xe350, unstated).attr(pop(Mark::Continue, 13)).says("Leaves for the mark of the loop's next iteration.")
+    leave("CONT", 0xe350, unstated).attr(pop(Mark::Continue, 13)).says("Leaves to the mark of the loop's next iteration.")
         .examples(&[("CONT;", 0x07e0_e350_0000_0007_000f)]),
     row("SYNC", 0xf0f8, 0xfff8, &[TEST], |l| end(l, SYNC)).attr(pop(Mark::Sync, 5)).says("Waits for the lanes that the mark was set for.")
         .examples(&[("SYNC;", 0x07e0_f0f8_0000_0007_000f)]),
     alone("RTT", 0xe360, &[]).attr(FLOW).modifiers(&[choice(0, 2, &["", ".TERMINATE", ".FALLTHROUGH", ".PREEMPTED"])]).says("Returns from the trap handler.")
         .examples(&[("RTT.TERMINATE;", 0x07e0_e360_0000_0000_0001)]),
-    alone("SAM", 0xe370, &[]).attr(QUAD).says("Sets the lanes of a quad active that help it.")
+    alone("SAM", 0xe370, &[]).attr(QUAD).says("Activates the helper lanes of a quad.")
         .examples(&[("SAM;", 0x07e0_e370_0000_0000_0000)]),
-    alone("RAM", 0xe380, &[]).attr(QUAD).says("Makes the active lanes again what they were before SAM.")
+    alone("RAM", 0xe380, &[]).attr(QUAD).says("Restores the active lanes from before SAM.")
         .examples(&[("RAM;", 0x07e0_e380_0000_0000_0000)]),
     alone("IDE", 0xe390, &[MASK]).attr(attr::SYSTEM).modifiers(&[flag(5, &[".EN", ""])]).says("Enables or disables exceptions.")
         .examples(&[("IDE.EN 0x8683;", 0x07e0_e390_0008_6830_0000)]),
@@ -162,7 +162,7 @@ pub(super) const ROWS: &[Form<Maxwell>] = &[
         .examples(&[("BPT.PAUSE 0xfd7c1;", 0x07e0_e3a0_00fd_7c10_0080), ("BPT.DRAIN;", 0x07e0_e3a0_0000_0000_0140)]),
 ];
 
-/// Whether the row's condition always holds and no suffix says more; refuses otherwise.
+/// Whether the row's condition is always true and no suffix has an effect; refuses otherwise.
 fn plain(l: &mut MaxwellLift<'_, '_>) -> bool {
     let condition = l.insn.form().operand(R).is_none_or(|o| o.field.get(&l.insn.word) == ALWAYS);
     let suffix = l.insn.form().modifiers.iter().any(|m| m.field.get(&l.insn.word) != 0);
@@ -177,7 +177,7 @@ fn go(l: &mut MaxwellLift<'_, '_>, op: ControlOp) {
         return;
     }
     let Some(target) = target_of(&l.insn, l.pc) else {
-        return l.refuse(Diagnostic::error("lift-target", "the target lies before the code"));
+        return l.refuse(Diagnostic::error("lift-target", "the target is before the code"));
     };
     l.control(op, None, crate::bundle::aligned(target), 0);
 }

@@ -121,7 +121,7 @@ fn float_number(word: &u128) -> FloatNumber {
     FloatNumber { parts: HALVES, ..FloatNumber::upper(format) }
 }
 
-/// nvdisasm sets constants off as [`Constant::spaced`] states, but for those of F2F that are no halves.
+/// nvdisasm sets constants off as [`Constant::spaced`] states, but for those of F2F that are not halves.
 fn resized_constant(word: &u128) -> Constant {
     Constant { source: resized(word), spaced: FROM.get(word) == 1 }
 }

@@ -200,7 +200,7 @@ fn suffixes(insn: &Insn<Maxwell>) -> impl Iterator<Item = &'static str> {
     insn.form().modifiers.iter().filter_map(name)
 }
 
-/// Whether the carry of an earlier sum takes part: all rows with this suffix read it.
+/// Whether the carry of an earlier sum is an operand: all rows with this suffix read it.
 pub(crate) fn reads_carry(insn: &Insn<Maxwell>) -> bool {
     suffixes(insn).any(|suffix| suffix == ".X")
 }

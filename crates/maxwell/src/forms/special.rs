@@ -45,11 +45,11 @@ pub(super) const ROWS: &[Form<Maxwell>] = &[
         .examples(&[("R2B.WARP 0x0, R0;", 0x07e0_f0c0_0002_0007_0000)]),
     row("LEPC", 0x50d0, 0xfff8, &[DEST], unstated).attr(attr::FIXED.on(Class::System)).says("Takes the address of the instruction.")
         .examples(&[("LEPC R0;", 0x07e0_50d0_0000_0007_0000)]),
-    row("GETCRSPTR", 0xe2c0, 0xfff0, &[DEST], unstated).attr(attr::SYSTEM).bare().says("Reads where the stack of calls and divergence goes on in memory.")
+    row("GETCRSPTR", 0xe2c0, 0xfff0, &[DEST], unstated).attr(attr::SYSTEM).bare().says("Reads where the stack of calls and divergence continues in memory.")
         .examples(&[("GETCRSPTR R0;", 0x07e0_e2c0_0000_0000_0000)]),
     row("GETLMEMBASE", 0xe2d0, 0xfff0, &[DEST], unstated).attr(attr::SYSTEM).bare().says("Reads where local memory begins.")
         .examples(&[("GETLMEMBASE R0;", 0x07e0_e2d0_0000_0000_0000)]),
-    row("SETCRSPTR", 0xe2e0, 0xfff0, &[BARE_A], unstated).attr(attr::SYSTEM).bare().says("Sets where the stack of calls and divergence goes on in memory.")
+    row("SETCRSPTR", 0xe2e0, 0xfff0, &[BARE_A], unstated).attr(attr::SYSTEM).bare().says("Sets where the stack of calls and divergence continues in memory.")
         .examples(&[("SETCRSPTR R0;", 0x07e0_e2e0_0000_0000_0000)]),
     row("SETLMEMBASE", 0xe2f0, 0xfff0, &[BARE_A], unstated).attr(attr::SYSTEM).bare().says("Sets where local memory begins.")
         .examples(&[("SETLMEMBASE R0;", 0x07e0_e2f0_0000_0000_0000)]),

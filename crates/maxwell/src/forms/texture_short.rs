@@ -11,15 +11,15 @@ use shisa_diag::Diagnostic;
 use shisa_ir::{Convert, Dim, Lod, Scalar, Swizzle, TexOp, Value};
 use shisa_rows::{Details, Field, Form, Hints, Insn, Kind, Line, Modifier, Operand, Rule, Scan, unstated};
 
-/// How a texture is read: shape, level, offset and comparison together.
-const WAY: Field = Field::at(53, 4);
-/// Which components are written.
+/// The mode of a texture read: shape, level, offset and comparison together.
+const MODE: Field = Field::at(53, 4);
+/// The components that are written.
 const KEPT: Field = Field::at(50, 3);
 
 /// A mode of reading a texture: suffix, shape, registers of the first and of the second source.
-type Way = (&'static str, &'static str, u8, u8);
+type Mode = (&'static str, &'static str, u8, u8);
 
-const SAMPLE: [Way; 14] = [
+const SAMPLE: [Mode; 14] = [
     (".LZ", "1D", 1, 0),
     ("", "2D", 1, 1),
     (".LZ", "2D", 1, 1),
@@ -37,7 +37,7 @@ const SAMPLE: [Way; 14] = [
 ];
 
 /// Those with an empty shape do not exist.
-const LOAD: [Way; 13] = [
+const LOAD: [Mode; 13] = [
     (".LZ", "1D", 1, 0),
     (".LL", "1D", 1, 1),
     (".LZ", "2D", 1, 1),
@@ -54,29 +54,29 @@ const LOAD: [Way; 13] = [
 ];
 
 /// The suffixes of the modes.
-const fn suffixes<const N: usize>(ways: &[Way; N]) -> [&'static str; N] {
+const fn suffixes<const N: usize>(modes: &[Mode; N]) -> [&'static str; N] {
     let (mut names, mut i) = ([""; N], 0);
     while i < N {
-        names[i] = ways[i].0;
+        names[i] = modes[i].0;
         i += 1;
     }
     names
 }
 
-const SAMPLE_WAY: Modifier = Modifier { field: WAY, names: &suffixes(&SAMPLE) };
-const LOAD_WAY: Modifier = Modifier { field: WAY, names: &suffixes(&LOAD) };
+const SAMPLE_MODE: Modifier = Modifier { field: MODE, names: &suffixes(&SAMPLE) };
+const LOAD_MODE: Modifier = Modifier { field: MODE, names: &suffixes(&LOAD) };
 const HALF: Modifier = always(&[".F16"]);
-const SAMPLE_WIDE: &[Modifier] = &[SAMPLE_WAY, NO_DEPENDENCE, PHASE];
-const SAMPLE_HALF: &[Modifier] = &[HALF, SAMPLE_WAY, NO_DEPENDENCE, PHASE];
-const LOAD_WIDE: &[Modifier] = &[LOAD_WAY, NO_DEPENDENCE, PHASE];
-const LOAD_HALF: &[Modifier] = &[HALF, LOAD_WAY, NO_DEPENDENCE, PHASE];
+const SAMPLE_WIDE: &[Modifier] = &[SAMPLE_MODE, NO_DEPENDENCE, PHASE];
+const SAMPLE_HALF: &[Modifier] = &[HALF, SAMPLE_MODE, NO_DEPENDENCE, PHASE];
+const LOAD_WIDE: &[Modifier] = &[LOAD_MODE, NO_DEPENDENCE, PHASE];
+const LOAD_HALF: &[Modifier] = &[HALF, LOAD_MODE, NO_DEPENDENCE, PHASE];
 const OFFSET: Modifier = flag(51, &["", ".AOFFI"]);
 const GATHER: Modifier = choice(52, 2, GATHERED);
 const GATHER_WIDE: &[Modifier] = &[GATHER, OFFSET, COMPARED, NO_DEPENDENCE, PHASE];
 const GATHER_HALF: &[Modifier] = &[HALF, GATHER, OFFSET, COMPARED, NO_DEPENDENCE, PHASE];
 
-fn way<const N: usize>(ways: &[Way; N], word: &u128) -> Way {
-    ways.get(WAY.get(word) as usize).copied().unwrap_or_default()
+fn mode<const N: usize>(modes: &[Mode; N], word: &u128) -> Mode {
+    modes.get(MODE.get(word) as usize).copied().unwrap_or_default()
 }
 
 /// Registers of one component or two, or of what two leave of three or four.
@@ -111,12 +111,12 @@ const fn source(span: fn(&u128) -> u8) -> Source {
 }
 
 const SAMPLED: [Operand<Maxwell>; 2] = [
-    operand(A, Field::at(8, 8), &source(|word| way(&SAMPLE, word).2)),
-    operand(B, Field::at(20, 8), &unless_rz(&source(|word| way(&SAMPLE, word).3))),
+    operand(A, Field::at(8, 8), &source(|word| mode(&SAMPLE, word).2)),
+    operand(B, Field::at(20, 8), &unless_rz(&source(|word| mode(&SAMPLE, word).3))),
 ];
 const LOADED: [Operand<Maxwell>; 2] = [
-    operand(A, Field::at(8, 8), &source(|word| way(&LOAD, word).2)),
-    operand(B, Field::at(20, 8), &unless_rz(&source(|word| way(&LOAD, word).3))),
+    operand(A, Field::at(8, 8), &source(|word| mode(&LOAD, word).2)),
+    operand(B, Field::at(20, 8), &unless_rz(&source(|word| mode(&LOAD, word).3))),
 ];
 const GATHERED_FROM: [Operand<Maxwell>; 2] = [
     operand(A, Field::at(8, 8), &source(gather_first)),
@@ -177,7 +177,7 @@ pub(super) const ROWS: &[Form<Maxwell>] = &[
 ];
 
 /// The shape that belongs to a mode, whose bits the suffix holds. The text has both, and together they are the mode.
-struct ShapeOf(&'static [Way]);
+struct ShapeOf(&'static [Mode]);
 
 impl Kind<Maxwell> for ShapeOf {
     fn describe(&self) -> &'static str {
@@ -185,7 +185,7 @@ impl Kind<Maxwell> for ShapeOf {
     }
 
     fn print(&self, _: &Operand<Maxwell>, insn: &Insn<Maxwell>, _: Ctx, out: &mut Line<'_>) {
-        out.text(self.0.get(WAY.get(&insn.word) as usize).map_or("", |w| w.1));
+        out.text(self.0.get(MODE.get(&insn.word) as usize).map_or("", |w| w.1));
     }
 
     fn parse(
@@ -196,9 +196,9 @@ impl Kind<Maxwell> for ShapeOf {
         _: Ctx,
     ) -> Result<(), Diagnostic> {
         let at = text.pos();
-        let (name, suffix) = (text.word(), self.0.get(WAY.get(word) as usize).map_or("", |w| w.0));
+        let (name, suffix) = (text.word(), self.0.get(MODE.get(word) as usize).map_or("", |w| w.0));
         match self.0.iter().position(|w| w.0 == suffix && w.1 == name && !name.is_empty()) {
-            Some(n) => WAY.set(word, n as u64),
+            Some(n) => MODE.set(word, n as u64),
             None => {
                 text.rewind(at);
                 return Err(expected("a shape that can be read in this mode", text));
@@ -208,7 +208,7 @@ impl Kind<Maxwell> for ShapeOf {
     }
 
     fn faithful(&self, _: &Operand<Maxwell>, insn: &Insn<Maxwell>, _: Ctx) -> bool {
-        self.0.get(WAY.get(&insn.word) as usize).is_some_and(|w| !w.1.is_empty())
+        self.0.get(MODE.get(&insn.word) as usize).is_some_and(|w| !w.1.is_empty())
     }
 
     fn read(&self, _: &Operand<Maxwell>, l: &mut MaxwellLift<'_, '_>) -> Value {
@@ -220,17 +220,17 @@ impl Details<Maxwell> for ShapeOf {}
 
 impl Hints<Maxwell> for ShapeOf {
     fn decided_by(&self, _: &Operand<Maxwell>, _: Ctx) -> Option<u128> {
-        Some(WAY.mask())
+        Some(MODE.mask())
     }
 }
 
-fn known<const N: usize>(ways: &[Way; N], insn: &Insn<Maxwell>) -> Option<Diagnostic> {
-    undefined(way(ways, &insn.word).1.is_empty(), "there is no such mode of reading a texture")
+fn known<const N: usize>(modes: &[Mode; N], insn: &Insn<Maxwell>) -> Option<Diagnostic> {
+    undefined(mode(modes, &insn.word).1.is_empty(), "there is no such mode of reading a texture")
 }
 
 /// Modes 1 and 2 read two dimensions, 3 at a given level, 10 to 12 three; the others are not stated.
 fn sample(l: &mut MaxwellLift<'_, '_>) {
-    match WAY.get(&l.insn.word) {
+    match MODE.get(&l.insn.word) {
         1 => split(l, Dim::D2, false),
         2 => split(l, Dim::D2, true),
         3 => level(l),

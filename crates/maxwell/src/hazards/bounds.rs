@@ -1,15 +1,15 @@
-//! How many cycles are enough.
+//! The numbers of cycles that are enough.
 //!
-//! The bounds are measured: `cargo xtask latencies FILE…` follows every dependence in the output of compilers that
-//! no barrier makes wait, and keeps the smallest number of cycles between both instructions. A number that
-//! compilers rely on is enough; a smaller one may be, too. Overwriting a result of fixed latency is left out: such
-//! results are written in order, and before those of variable latency, however close the instructions are.
+//! The bounds are measured: `cargo xtask latencies FILE…` follows every dependence in the output of compilers that no
+//! barrier protects, and records the smallest number of cycles between both instructions. A number that compilers
+//! rely on is enough; a smaller one may be, too. Overwriting a result of fixed latency is left out: such results are
+//! written in order, and before those of variable latency, however close the instructions are.
 
 use super::{Dependence, Kind};
 use crate::class::Class;
 use crate::code::Graph;
 
-/// What carries a dependence.
+/// The kind of register that carries a dependence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Carrier {
     /// A general register.
@@ -21,7 +21,7 @@ pub enum Carrier {
 }
 
 impl Carrier {
-    /// What carries a dependence; of several the first that takes longest.
+    /// The carrier of a dependence; of several the first, which takes longest.
     fn of(dependence: &Dependence) -> Carrier {
         match () {
             () if dependence.registers.has_predicates() => Carrier::Predicate,
@@ -31,16 +31,16 @@ impl Carrier {
     }
 }
 
-/// What the second instruction is to the first.
+/// The relation of the second instruction to the first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Second {
     /// Arithmetic of fixed latency, which reads its sources at once.
     Fixed,
-    /// Flow of control.
+    /// Control flow.
     Flow,
     /// Another class, which reads its sources later.
     Slow,
-    /// Of the same class of variable latency, which keeps its order.
+    /// The same class of variable latency, which finishes in order.
     Same,
 }
 
@@ -55,21 +55,21 @@ impl Second {
     }
 }
 
-/// Which dependences a bound is about.
+/// The dependences that a bound is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Pair {
-    /// What the second instruction does.
+    /// The effect of the second instruction.
     pub kind: Kind,
     /// What carries it.
     pub carrier: Carrier,
     /// The class of the first instruction.
     pub first: Class,
-    /// What the second is.
+    /// The kind of the second instruction.
     pub second: Second,
 }
 
 impl Pair {
-    /// What a dependence is about; `None` if one of its instructions does not exist.
+    /// The pair of a dependence; `None` if one of its instructions does not exist.
     pub fn of(graph: &Graph, dependence: &Dependence) -> Option<Pair> {
         let first = graph.class(dependence.first)?;
         let second = graph.class(dependence.second)?;
@@ -85,7 +85,7 @@ impl Pair {
 /// The smallest number of cycles seen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bound {
-    /// Between what.
+    /// The pair.
     pub pair: Pair,
     /// The cycles.
     pub cycles: u32,
@@ -93,8 +93,8 @@ pub struct Bound {
     pub seen: u32,
 }
 
-/// The bound of a pair, if it was seen. What reads or writes late may overwrite a source as soon as what does so
-/// at once, and all classes of variable latency write their results in order.
+/// The bound of a pair, if it was seen. Late readers and writers may overwrite a source as soon as early ones may,
+/// and all classes of variable latency write their results in order.
 pub fn bound(pair: Pair) -> Option<Bound> {
     let of = |fits: &dyn Fn(&Pair) -> bool| BOUNDS.iter().find(|b| fits(&b.pair)).copied();
     let other = || match (pair.kind, pair.second) {
@@ -114,8 +114,8 @@ use Class::{Arithmetic, Memory, Shared, Special};
 use Kind::{Overwrite, Read, Source};
 use Second::{Fixed, Flow, Same, Slow};
 
-/// What was seen in the output of ptxas 12.9 (sm_50, sm_52 and sm_53, without and with optimisation) and uam 1.1
-/// for kernels and shaders written for this project: 121,020 instructions.
+/// Measured in the output of ptxas 12.9 (sm_50, sm_52 and sm_53, without and with optimisation) and uam 1.1 for
+/// kernels and shaders written for this project: 121,020 instructions.
 #[rustfmt::skip]
 pub const BOUNDS: &[Bound] = &[
     seen(Read, General, Arithmetic, Fixed, 6, 47117),

@@ -1,4 +1,4 @@
-//! What code does not wait for.
+//! Finds code that does not wait long enough.
 
 use super::count::idle;
 use super::finding::Finding;
@@ -13,15 +13,15 @@ use shisa_diag::{Diagnostic, Severity};
 use shisa_rows::Insn;
 use shisa_rows::code::RegisterSet;
 
-/// What is found, each code with what it means.
+/// The findings: each code with its meaning.
 pub const CODES: &[(&str, &str)] = &[
     (
         "maxwell-latency",
-        "A result of fixed latency is used sooner than compilers ever use one of its kind: the stall cycles between both instructions are too few.",
+        "A result of fixed latency is used sooner than compilers ever use one of its kind: there are too few stall cycles between the two instructions.",
     ),
     (
         "maxwell-latency-unknown",
-        "A result of fixed latency is used by an instruction of a kind that was never seen to do so. How many cycles that takes is not known.",
+        "A result of fixed latency is used by an instruction of a kind that was never seen to do so. The required number of cycles is not known.",
     ),
     (
         "maxwell-no-barrier",
@@ -37,16 +37,16 @@ pub const CODES: &[(&str, &str)] = &[
     ),
     (
         "maxwell-depbar-idle",
-        "A DEPBAR waits for nothing: on no path here is more in progress of what raises its barriers than it lets be.",
+        "A DEPBAR waits for nothing: on every path, no more instructions that raise its barriers are in progress than it allows.",
     ),
     ("maxwell-wait-unset", "An instruction waits for a barrier that no instruction of the program raises."),
     (
         "maxwell-reuse-overwritten",
-        "An instruction keeps a source in the operand cache whose register it overwrites. Who reads the register next gets the old value.",
+        "An instruction keeps a source in the operand cache whose register it overwrites. The next instruction that reads the register gets the old value.",
     ),
 ];
 
-/// Everything in a program that does not wait long enough, and barriers and flags that make no sense.
+/// All places in a program that do not wait long enough, and barriers and flags that make no sense.
 pub fn check(graph: &Graph, mut found: impl FnMut(Finding)) {
     dependences(graph, |d| {
         if let Some(finding) = judge(graph, &d) {
@@ -55,12 +55,13 @@ pub fn check(graph: &Graph, mut found: impl FnMut(Finding)) {
     });
     let raised = graph.insns().fold(0, |mask, (_, insn)| mask | raises(insn));
     for (i, insn) in graph.insns() {
-        // Compilers wait for all barriers where paths meet.
+        // Compilers wait for all barriers where paths join.
         let wait = schedule(insn).wait();
         let unset = wait & !raised;
         if unset != 0 && wait != EVERY && graph.may_run(i) {
             let list: Vec<String> = (0..6).filter(|b| unset >> b & 1 != 0).map(|b| format!("{b}")).collect();
-            let text = format!("nothing raises barrier {}, for which this waits", list.join(", "));
+            let text =
+                format!("nothing raises barrier {}, for which this instruction waits", list.join(", "));
             let diagnostic = Diagnostic::warning("maxwell-wait-unset", text);
             found(Finding { insn: i, other: None, diagnostic });
         }
@@ -93,7 +94,7 @@ fn reused(insn: &Insn<Maxwell>) -> Set {
     all
 }
 
-/// What is wrong with a dependence, if anything is.
+/// The fault of a dependence, if it has one.
 fn judge(graph: &Graph, d: &Dependence) -> Option<Finding> {
     let (first, second) = (graph.insn(d.first)?, graph.insn(d.second)?);
     let pair = Pair::of(graph, d)?;
@@ -146,7 +147,7 @@ fn judge(graph: &Graph, d: &Dependence) -> Option<Finding> {
             "add the barrier to its wait mask",
         ),
     };
-    // What lacks a barrier is at fault itself; otherwise who does not wait.
+    // If a barrier is missing, the first instruction is at fault; otherwise the one that does not wait.
     let (insn, other) = match code {
         "maxwell-no-barrier" => (d.first, d.second),
         "maxwell-source" if schedule(first).read_barrier().is_none() => (d.first, d.second),
@@ -163,5 +164,5 @@ fn judge(graph: &Graph, d: &Dependence) -> Option<Finding> {
 /// All barriers.
 const EVERY: u32 = 0x3f;
 
-/// Cycles after which every result of fixed latency that was ever measured is there.
+/// Cycles after which every measured result of fixed latency is available.
 const SURE: u32 = 15;

@@ -1,4 +1,4 @@
-//! How many instructions that raise a barrier may be in progress.
+//! Counts the instructions in progress that raise a barrier.
 
 use super::finding::Finding;
 use super::walk::{schedule, waits};
@@ -9,7 +9,7 @@ use shisa_diag::{Diagnostic, Severity};
 use shisa_rows::Insn;
 use shisa_rows::code::{Analysis, Direction, solve};
 
-/// For each barrier the most that may be in progress.
+/// For each barrier the largest number that may be in progress.
 type Counts = [u8; 6];
 
 /// More than `DEPBAR.LE` can name.
@@ -21,7 +21,7 @@ pub(super) fn idle(graph: &Graph, mut found: impl FnMut(Finding)) {
     if !graph.is_complete() || !graph.insns().any(|(_, insn)| drains(insn)) {
         return;
     }
-    // A count grows at most once for each number that it can have, and loops skip to the last.
+    // A count increases at most once for each possible number, and loops skip to the last.
     let fuel = graph.len() as u64 * 6 * (u64::from(MANY) + 1);
     let counts = &mut Counting { graph, back: false };
     let Ok(most) = solve(&graph.code.graph, Direction::Forwards, [(0, [0; 6])], counts, fuel) else { return };
@@ -40,10 +40,10 @@ pub(super) fn idle(graph: &Graph, mut found: impl FnMut(Finding)) {
     }
 }
 
-/// The most instructions that may be in progress before each instruction.
+/// The analysis of the largest number of instructions in progress before each instruction.
 struct Counting<'a> {
     graph: &'a Graph,
-    /// Whether the edge at hand goes back.
+    /// Whether the current edge goes back.
     back: bool,
 }
 
@@ -62,14 +62,14 @@ impl Analysis for Counting<'_> {
     fn join(&mut self, _: usize, counts: &mut Counts, other: &Counts) -> bool {
         let old = *counts;
         for (count, other) in counts.iter_mut().zip(other) {
-            // A loop that raises more in each iteration raises any number.
+            // A loop that raises more in each iteration may have any number in progress.
             *count = if self.back && other > count { MANY } else { (*count).max(*other) };
         }
         *counts != old
     }
 }
 
-/// What may be in progress after an instruction.
+/// The numbers in progress after an instruction.
 fn after(insn: &Insn<Maxwell>, mut counts: Counts) -> Counts {
     let (waits, bits) = (waits(insn), schedule(insn));
     for (b, count) in (0..).zip(&mut counts) {

@@ -1,8 +1,8 @@
-//! Faults to try the check with: changes of control bits after which sound code does not wait long enough.
+//! Plants faults to test the check: changes of control bits after which correct code does not wait long enough.
 //!
-//! What finishes in order is no fault: who waits for a later instruction of the class has waited for the earlier.
-//! They are sought along straight code, without what finds them: only of stall cycles the bounds say where they
-//! are just enough.
+//! A change that instructions finishing in order make harmless is not a fault: an instruction that waits for a later
+//! instruction of the class has waited for the earlier one. Faults are searched along straight-line code, without the
+//! code that finds them; only for stall cycles the bounds state where they are just enough.
 
 use super::walk::{schedule, waited};
 use super::{Finding, Kind, Pair, bound, dependences};
@@ -14,39 +14,39 @@ use alloc::vec::Vec;
 use shisa_rows::Insn;
 use shisa_rows::code::RegisterSet;
 
-/// What is done to code.
+/// A kind of fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
     /// There is one stall cycle less than a result needs.
     Stall,
     /// A result's barrier is not raised.
     Barrier,
-    /// Who needs a result does not wait for its barrier.
+    /// The instruction that needs a result does not wait for its barrier.
     Wait,
-    /// The barrier is not raised that keeps a source from being overwritten.
+    /// The barrier that protects a source from being overwritten is not raised.
     ReadBarrier,
     /// A source that the instruction overwrites stays in the operand cache.
     Reuse,
 }
 
-/// How many instructions after one its fault is sought.
+/// The number of instructions after one that are searched for its fault.
 const NEAR: usize = 64;
 
-/// One change that puts a fault into code.
+/// One change that plants a fault in code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Change {
     /// The number of the instruction that changes.
     pub insn: usize,
-    /// The word that it becomes.
+    /// The new word.
     pub word: u128,
-    /// The number of the instruction that is not waited for, or that overwrites what it keeps.
+    /// The number of the instruction that is not waited for, or that overwrites its cached source.
     pub first: usize,
     /// The number of the one that does not wait, if there is one.
     pub second: Option<usize>,
 }
 
 impl Change {
-    /// Whether a finding is about the very instructions that the change is about.
+    /// Whether a finding is about the instructions of the change.
     pub fn is_named(&self, finding: &Finding) -> bool {
         let both = (Some(finding.insn), finding.other);
         both == (Some(self.first), self.second) || both == (self.second, Some(self.first))
@@ -68,7 +68,7 @@ impl Fault {
         }
     }
 
-    /// All changes that put the fault into sound code.
+    /// All changes that plant the fault in correct code.
     pub fn changes(self, graph: &Graph) -> Vec<Change> {
         match self {
             Fault::Stall => stalls(graph),
@@ -80,7 +80,7 @@ impl Fault {
     }
 }
 
-/// An instruction's word with some control bits set and others not.
+/// An instruction's word with some control bits set and others cleared.
 fn word(graph: &Graph, i: usize, set: u32, unset: u32) -> Option<u128> {
     let word = graph.insn(i)?.word;
     Some((word | u128::from(set) << 64) & !(u128::from(unset) << 64))
@@ -104,21 +104,21 @@ fn stalls(graph: &Graph) -> Vec<Change> {
     all
 }
 
-/// An instruction, and one that straight follows it.
+/// An instruction, and a later one in the same straight-line code.
 struct Pass {
     first: usize,
-    /// What the first raises with its result.
+    /// The barrier that the first raises with its result.
     written: Option<u32>,
-    /// What it raises when its sources are read.
+    /// The barrier that it raises when its sources are read.
     read: Option<u32>,
     second: usize,
     /// The barriers that the second waits for.
     waited: u32,
     /// Whether the second waits for the results, or for the sources, of a later instruction of the first one's class.
-    told: [bool; 2],
+    covered: [bool; 2],
 }
 
-/// What changes: an instruction, the control bits to set, and those not to.
+/// A change: an instruction, the control bits to set, and those to clear.
 type Bits = (usize, u32, u32);
 
 impl Pass {
@@ -130,7 +130,7 @@ impl Pass {
 /// Results whose first reader is the first to wait for their barrier.
 fn results(graph: &Graph, change: impl Fn(usize, usize, u32) -> Bits) -> Vec<Change> {
     straight(graph, |pass| {
-        let barrier = pass.written.filter(|_| !pass.told[0])?;
+        let barrier = pass.written.filter(|_| !pass.covered[0])?;
         let (made, other) = (graph.effects(pass.first)?.writes, graph.effects(pass.second)?);
         let reads = !other.reads.and(&made).is_empty();
         let waits = pass.waits(barrier);
@@ -139,11 +139,11 @@ fn results(graph: &Graph, change: impl Fn(usize, usize, u32) -> Bits) -> Vec<Cha
     })
 }
 
-/// Sources whose read barrier alone makes the first one wait that overwrites them. Within a class sources are read
-/// in order, and those of shared memory soon.
+/// Sources whose read barrier alone makes the first overwriting instruction wait. Within a class sources are read in
+/// order, and those of shared memory soon.
 fn sources(graph: &Graph) -> Vec<Change> {
     straight(graph, |pass| {
-        let barrier = pass.read.filter(|_| pass.told == [false; 2])?;
+        let barrier = pass.read.filter(|_| pass.covered == [false; 2])?;
         let (own, other) = (graph.effects(pass.first)?, graph.effects(pass.second)?);
         let (class, later) = (graph.class(pass.first)?, graph.class(pass.second)?);
         let overwrites = !other.writes.and(&own.reads.general()).is_empty();
@@ -155,9 +155,9 @@ fn sources(graph: &Graph) -> Vec<Change> {
     })
 }
 
-/// Calls `ask` with each instruction and each of those that follow it without a branch, until it is done, one of its
-/// barriers is raised again, or control may go elsewhere.
-fn straight(graph: &Graph, ask: impl Fn(&Pass) -> Option<(bool, Option<Bits>)>) -> Vec<Change> {
+/// Calls `visit` with each instruction and each of those that follow it without a branch, until it is done, one of
+/// its barriers is raised again, or control may go elsewhere.
+fn straight(graph: &Graph, visit: impl Fn(&Pass) -> Option<(bool, Option<Bits>)>) -> Vec<Change> {
     let mut all = Vec::new();
     let bits = |i: usize| graph.insn(i).map(|insn| (schedule(insn), waited(insn)));
     for first in 0..graph.len() {
@@ -167,8 +167,8 @@ fn straight(graph: &Graph, ask: impl Fn(&Pass) -> Option<(bool, Option<Bits>)>) 
         let mut later = [0u32; 2];
         for second in (first + 1..graph.len()).take(NEAR) {
             let Some((other, waited)) = bits(second) else { break };
-            let told = later.map(|mask| mask & waited != 0);
-            let Some((done, change)) = ask(&Pass { first, written, read, second, waited, told }) else {
+            let covered = later.map(|mask| mask & waited != 0);
+            let Some((done, change)) = visit(&Pass { first, written, read, second, waited, covered }) else {
                 break;
             };
             if let Some((insn, set, unset)) = change

@@ -1,4 +1,4 @@
-//! Filling in control bits, so that nothing is found that does not wait.
+//! Fills in control bits, so that the check finds nothing.
 
 use super::walk::{schedule, waited};
 use super::{Dependence, Kind, Pair, bound, dependences};
@@ -15,22 +15,22 @@ use shisa_rows::Insn;
 
 /// All barriers.
 const EVERY: u32 = 0x3f;
-/// Barriers that there are.
+/// The number of barriers.
 const BARRIERS: usize = 6;
 /// The most cycles that one instruction may stall.
 const LONGEST: u32 = 15;
-/// Cycles after which any result of fixed latency is there, where no bound was measured.
+/// Cycles after which any result of fixed latency is available if no bound was measured.
 const SURE: u32 = 15;
-/// Rounds in which waits are added one by one; after them all at once.
+/// Rounds in which waits are added one by one; after these, all at once.
 const ROUNDS: usize = 64;
 
-/// Fills in the stall cycles, barriers and waits of a program in place; reuse flags and words that are no
-/// instructions stay. [`super::check`] then finds nothing that does not wait.
+/// Fills in the stall cycles, barriers and waits of a program in place; reuse flags and words that are not
+/// instructions are unchanged. [`super::check`] then finds no missing wait.
 ///
-/// Instructions keep their order. Results of variable latency get a barrier each as far as there are enough,
-/// and are waited for where they are first needed on each path; the others stall just as long as the bounds
-/// require. Instructions are marked to issue together where that makes nothing wait longer. Branches by a register go to
-/// their `targets`; before control goes to where nothing states, all results are waited for.
+/// Instructions keep their order. Results of variable latency get a barrier each as far as there are enough, and are
+/// waited for where they are first needed on each path; the others stall exactly as long as the bounds require.
+/// Instructions are marked to issue together if that delays nothing. Branches through a register go to their
+/// `targets`; before control goes to an unknown address, all results are waited for.
 pub fn fill(code: &mut [u128], targets: &Targets, ctx: Ctx<'_>) {
     let mut graph = Graph::new(code, targets, ctx);
     graph.drains = graph.lost();
@@ -60,8 +60,7 @@ fn is_variable(graph: &Graph, i: usize) -> bool {
     graph.insn(i).is_some_and(|insn| insn.form().attr.latency(&insn.word) == Latency::Variable)
 }
 
-/// The dependences that are not made to wait, with the cycles that they lack; those on variable latency lack
-/// all.
+/// The unprotected dependences, with the cycles that they lack; those on variable latency lack all.
 fn open(graph: &Graph) -> Vec<(Dependence, u32)> {
     let mut all = Vec::new();
     dependences(graph, |d| {
@@ -78,20 +77,20 @@ fn open(graph: &Graph) -> Vec<(Dependence, u32)> {
     all
 }
 
-/// Gives barriers to what needs one, and waits to what needs to wait.
+/// Assigns barriers to instructions that need one, and waits to instructions that need to wait.
 fn barriers(graph: &mut Graph) {
-    // Without any barrier: what each instruction needs them for, and how far.
+    // Without any barrier: what each instruction needs them for, and for how long.
     let (mut results, mut sources) = (BTreeMap::new(), BTreeMap::new());
     for (d, _) in open(graph).into_iter().filter(|(d, _)| is_variable(graph, d.first)) {
         let needs = if d.kind == Kind::Source { &mut sources } else { &mut results };
         let last: &mut usize = needs.entry(d.first).or_insert(d.second);
-        // Where it is first needed after it; paths back count as far.
+        // The first later instruction that needs it; backward paths count as far.
         let far = |i: usize| if i > d.first { i } else { usize::MAX };
         if far(d.second) < far(*last) {
             *last = d.second;
         }
     }
-    // Until when each barrier is taken.
+    // The instruction until which each barrier is in use.
     let mut taken = [0usize; BARRIERS];
     for i in 0..graph.len() {
         for (needs, lo) in [(&results, 5), (&sources, 8)] {
@@ -135,7 +134,7 @@ fn barriers(graph: &mut Graph) {
     }
 }
 
-/// Lets the second of two instructions wait for the first; whether it did not before.
+/// Makes the second of two instructions wait for the first; returns whether it did not before.
 fn wait(graph: &mut Graph, d: &Dependence) -> bool {
     let Some(insn) = graph.insn(d.first) else { return false };
     let bits = schedule(insn);
@@ -149,9 +148,9 @@ fn wait(graph: &mut Graph, d: &Dependence) -> bool {
     true
 }
 
-/// Stalls until every result of fixed latency is there.
+/// Stalls until every result of fixed latency is available.
 fn stalls(graph: &mut Graph) {
-    // A barrier is seen from the second cycle on.
+    // A barrier is visible from the second cycle.
     for i in 1..graph.len() {
         let (Some(insn), Some(next)) = (graph.insn(i - 1), graph.insn(i)) else { continue };
         let bits = schedule(insn);
@@ -167,12 +166,12 @@ fn stalls(graph: &mut Graph) {
             if is_variable(graph, d.first) {
                 continue;
             }
-            // As late as possible; on other paths than straight on, where all of them begin.
+            // As late as possible; on paths other than straight-line ones, where all of them begin.
             let places: Vec<usize> = match d.branched || d.second <= d.first {
                 true => vec![d.first],
                 false => (d.first..d.second).rev().collect(),
             };
-            // What has grown in this round may have been enough for this one, too.
+            // An increase in this round may have been enough for this dependence, too.
             if places.iter().any(|i| grown[*i]) {
                 changed = true;
                 continue;
@@ -202,12 +201,12 @@ fn stalls(graph: &mut Graph) {
 /// The control bits of the first of two instructions that issue together: no stall, and no other warp in between.
 const TOGETHER: u32 = 16;
 
-/// Lets arithmetic issue together with what follows it and runs elsewhere, as far as nothing is used too soon then.
+/// Lets arithmetic issue together with a next instruction of another unit, as far as nothing is then used too soon.
 ///
-/// So it is in compilers' output: of 1,109 pairs in the conformance data all begin with an instruction of fixed
-/// latency that raises no barrier; none ends with arithmetic or with an operand that is cached, none has constants
-/// in both, and none uses what the first writes in the second. A pair stays within its bundle, as nvdisasm takes
-/// no other.
+/// This follows compilers' output: of 1,109 pairs in the conformance data all begin with an instruction of fixed
+/// latency that raises no barrier; none ends with arithmetic or with an operand that is cached, none has constants in
+/// both, and none uses in the second what the first writes. A pair stays within its bundle, since nvdisasm accepts no
+/// other.
 fn pairs(graph: &mut Graph) {
     let mut entered = vec![false; graph.len() + 1];
     for i in (0..graph.len()).filter(|i| graph.insn(*i).is_none_or(leaves)) {

@@ -1,18 +1,18 @@
-//! What code must wait for.
+//! Dependences that code must wait for.
 //!
 //! # Concepts
 //!
-//! The hardware does not look for dependences: control bits say when an instruction may issue. An instruction of
-//! **fixed latency** has its result some cycles after it issued; those in between must add up to enough stall
-//! cycles. One of **variable latency** raises a **barrier** when its result is written, and another when its
-//! sources have been read; who needs the result, or overwrites a source, must wait for that barrier.
+//! The hardware does not detect dependences: control bits state when an instruction may issue. An instruction of
+//! **fixed latency** has its result some cycles after it issued; the instructions in between must have enough stall
+//! cycles. One of **variable latency** raises a **barrier** when its result is written, and another when its sources
+//! have been read; an instruction that needs the result, or overwrites a source, must wait for that barrier.
 //!
-//! From each instruction on, the paths that control may take are followed until what it does is done for sure:
-//! a barrier was waited for, the registers were overwritten, or enough cycles have passed. What is met on the
-//! path and depends on it is a [`Dependence`], with the smallest number of cycles between both.
+//! From each instruction, the paths that control may take are followed until its effect is certainly complete: a
+//! barrier was waited for, the registers were overwritten, or enough cycles have passed. An instruction on the path
+//! that depends on it makes a [`Dependence`], with the smallest number of cycles between both.
 //!
-//! How many cycles are enough nobody publishes. [`BOUNDS`] has, for each kind of dependence and each pair of
-//! classes of instructions, the smallest number seen in the output of compilers.
+//! Nobody publishes how many cycles are enough. [`BOUNDS`] has, for each kind of dependence and each pair of classes
+//! of instructions, the smallest number seen in the output of compilers.
 
 mod bounds;
 mod check;

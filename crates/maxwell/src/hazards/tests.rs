@@ -5,7 +5,7 @@ use crate::flow::Targets;
 use crate::{Ctx, Schedule};
 use alloc::{format, string::String, vec, vec::Vec};
 
-/// Codes of what is found with the numbers of the instructions.
+/// Codes of findings with the numbers of the instructions.
 fn found(source: &str) -> Vec<(&'static str, usize)> {
     let mut all = Vec::new();
     check(&graph(source), |f| all.push((f.diagnostic.code, f.insn)));
@@ -28,7 +28,8 @@ fn counts_are_of_what_is_under_way() {
     let turns =
         format!("again:\n{three}@P0 BRA again {{--:-:-:-:f}}\nDEPBAR.LE SB5, 0x8 {{--:-:-:-:d}}\nEXIT");
     assert_eq!(found(&turns), []);
-    // Of what waits for all but one, all but the last may be read; but not after what may finish sooner.
+    // Results of all instructions except the last may be read after a wait for all but one; but not if later ones may
+    // finish sooner.
     let last = |second: &str| {
         let code = format!("{}{second} {{--:-:5:-:2}}\nDEPBAR.LE SB5, 0x1 {{--:-:-:-:d}}\n", load(0));
         found(&format!("{code}MOV R20, R0 {{--:-:-:-:d}}\nEXIT"))
@@ -37,7 +38,7 @@ fn counts_are_of_what_is_under_way() {
     assert_eq!(last("LDS.U.32 R1, [R9]"), [("maxwell-no-wait", 3)]);
 }
 
-/// Stall cycles as they are filled in, but for the filler at the end.
+/// The filled-in stall cycles, without the padding at the end.
 fn stalls(source: &str) -> Vec<u32> {
     let mut code = words(source);
     fill(&mut code, &Targets::new(), Ctx::default());
@@ -49,22 +50,22 @@ fn stalls(source: &str) -> Vec<u32> {
 fn what_runs_elsewhere_issues_together() {
     let load = |first: &str, second: &str| stalls(&format!("{first}\n{second}\nNOP\nEXIT"))[0];
     assert_eq!(load("FADD R0, R1, R2", "LDG.E R4, [R6]"), 0);
-    // A source may be overwritten, what was written may not.
+    // A source may be overwritten, a result may not.
     assert_eq!(load("FADD R0, R4, R2", "LDG.E R4, [R6]"), 0);
     assert_eq!(load("FADD R4, R1, R2", "LDG.E R4, [R6]"), 1);
     assert!(load("FADD R6, R1, R2", "LDG.E R4, [R6]") > 1);
     assert_eq!(load("FADD R0, R1, R2", "FADD R3, R1, R2"), 1);
     assert_eq!(load("FADD R0, R1, c[0x0][0x140]", "LDC R4, c[0x0][R6]"), 1);
-    // Not from a bundle to the next, nor where others lead to.
+    // Not from a bundle to the next, nor at a branch target.
     assert_eq!(stalls("NOP\nNOP\nFADD R0, R1, R2\nLDG.E R4, [R6]\nEXIT")[2], 1);
     assert_eq!(stalls("again:\nFADD R0, R1, R2\n@P0 BRA again\nEXIT")[0], 0);
     assert_eq!(stalls("@P0 BRA there\nFADD R0, R1, R2\nthere:\nLDG.E R4, [R6]\nEXIT")[1], 1);
-    // A result that is used as soon as it may be keeps its cycles.
+    // A result that is used as soon as possible keeps its cycles.
     let used = stalls("FADD R0, R1, R2\nLDG.E R4, [R6]\nFADD R8, R0, R0\nEXIT");
     assert_eq!((used[0] + used[1], used[0] > 0), (6, true));
 }
 
-/// The write barrier of the first instruction and the waits of all, as they are filled in.
+/// The filled-in write barrier of the first instruction and the waits of all.
 fn waits(source: &str, targets: &Targets) -> (Option<u32>, Vec<u32>) {
     let mut code = words(source);
     fill(&mut code, targets, Ctx::default());
@@ -83,7 +84,8 @@ fn branches_by_a_register_wait_where_nothing_tells_where_they_go() {
         assert_eq!(waits(source, &known), (Some(0), vec![0, 0, 0, 1, 0]), "{target:#x}");
     }
     assert_eq!(waits(source, &Targets::from([(0x10, vec![0x18])])), (None, vec![0; 5]));
-    // So do functions that others call, and what leaves for marks that others made; what ends has nothing to wait for.
+    // Functions that others call wait, and so do instructions that leave to marks of others; an end has nothing to
+    // wait for.
     for (leaves, waited) in [("RET", 1), ("SYNC", 1), ("BRK", 1), ("JMX R0", 1), ("EXIT", 0)] {
         let (barrier, waits) = waits(&format!("LDG.E R4, [R6]\n{leaves}"), &Targets::new());
         assert_eq!((barrier.is_some(), waits), (waited == 1, vec![0, waited]), "{leaves}");
@@ -106,7 +108,7 @@ fn hazards_follow_branches_by_a_register() {
     assert_eq!(codes(&Targets::from([(0x10, vec![0x18])])), []);
 }
 
-/// The smallest number of cycles that compilers put between two instructions of which the second reads a result of the
+/// The smallest number of cycles that compilers use between two instructions whose second reads a result of the
 /// first. It comes from compiled code and not from the table of bounds, which the tests check.
 fn compiled_distance(carrier: &str, first: &str, second: &str) -> u32 {
     let line = |line: &str| -> Option<u32> {
@@ -118,8 +120,8 @@ fn compiled_distance(carrier: &str, first: &str, second: &str) -> u32 {
     all.min().unwrap_or_else(|| panic!("{carrier} {first} {second}"))
 }
 
-/// A result may be used as soon as compilers ever use it, and not a cycle sooner; control bits that are filled in wait
-/// just as long.
+/// A result may be used as soon as compilers ever use it, and not a cycle sooner; filled-in control bits wait exactly
+/// as long.
 #[test]
 fn results_are_used_no_sooner_than_in_compiled_code() {
     let cases = [

@@ -1,4 +1,4 @@
-//! Following what depends on an instruction.
+//! Finds the instructions that depend on an instruction.
 
 use crate::attr::Latency;
 use crate::code::Graph;
@@ -8,7 +8,7 @@ use crate::{Maxwell, Set, guard};
 use alloc::{collections::BTreeMap, vec, vec::Vec};
 use shisa_rows::Insn;
 
-/// What the second of two instructions does to registers of the first.
+/// The effect of the second of two instructions on registers of the first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kind {
     /// It reads a result.
@@ -19,7 +19,7 @@ pub enum Kind {
     Source,
 }
 
-/// An instruction that depends on another, which nothing makes wait but the cycles between them.
+/// An instruction that depends on another, protected only by the cycles between them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Dependence {
     /// What the second does.
@@ -36,7 +36,7 @@ pub struct Dependence {
     pub branched: bool,
 }
 
-/// Cycles after which every result of fixed latency is there.
+/// Cycles after which every result of fixed latency is available.
 const LONGEST: u32 = 40;
 
 /// The control bits of an instruction.
@@ -44,7 +44,7 @@ pub(crate) fn schedule(insn: &Insn<Maxwell>) -> Schedule {
     Schedule(SCHEDULE.get(&insn.word) as u32)
 }
 
-/// What an instruction waits for, by its control bits and by itself.
+/// The barriers that an instruction waits for, by its control bits and by itself.
 pub(super) fn waits(insn: &Insn<Maxwell>) -> Drain {
     let all = schedule(insn).wait();
     match insn.form().attr.role {
@@ -69,8 +69,8 @@ pub(crate) fn waited(insn: &Insn<Maxwell>) -> u32 {
     waits.all | waits.most.map_or(0, |(barrier, _)| mask(Some(barrier)))
 }
 
-/// The barriers that signal that something is done: an instruction's own, and those of later ones of its class,
-/// which finish in order.
+/// The barriers that signal a completion: an instruction's own, and those of later ones of its class, which finish in
+/// order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Told {
     by: u32,
@@ -83,7 +83,7 @@ impl Told {
         Told { by: mask(barrier), again: [0; 6] }
     }
 
-    /// Whether it is known after what waits so.
+    /// Whether completion is certain after such a wait.
     fn is_known(&self, waits: Drain) -> bool {
         let most = waits.most.is_some_and(|(barrier, left)| {
             let again = self.again.get(barrier as usize).copied().unwrap_or(0);
@@ -92,7 +92,7 @@ impl Told {
         self.by & waits.all != 0 || most
     }
 
-    /// Passes an instruction of the same class that raises barriers, of which one may signal instead.
+    /// Passes an instruction of the same class that raises barriers, one of which may signal instead.
     fn pass(&mut self, raised: u32, tells: Option<u32>) {
         for (n, again) in self.again.iter_mut().enumerate() {
             if self.by & raised & 1 << n != 0 {
@@ -113,12 +113,12 @@ fn mask(barrier: Option<u32>) -> u32 {
     barrier.map_or(0, |b| 1u32.checked_shl(b).unwrap_or(0))
 }
 
-/// What is still to be waited for on a path.
+/// The state of a path: what is still to be waited for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Pending {
     cycles: u32,
     branched: bool,
-    /// Whether the predicate that decided about the first instruction is still the same.
+    /// Whether the predicate that guarded the first instruction is unchanged.
     decided: bool,
     /// What signals that the results are there.
     written: Told,
@@ -129,7 +129,7 @@ struct Pending {
 }
 
 impl Pending {
-    /// What both paths together leave, or `None` if that is no more than the first.
+    /// The combined state of two paths, or `None` if it adds nothing to the first.
     fn join(&self, other: &Pending) -> Option<Pending> {
         let joined = Pending {
             cycles: self.cycles.min(other.cycles),
@@ -144,7 +144,7 @@ impl Pending {
     }
 }
 
-/// Everything in a program that depends on something and is not made to wait by a barrier.
+/// All dependences in a program that no barrier protects.
 pub fn dependences(graph: &Graph, mut found: impl FnMut(Dependence)) {
     let mut best: BTreeMap<usize, Pending> = BTreeMap::new();
     let mut open = vec![];
@@ -177,7 +177,7 @@ pub fn dependences(graph: &Graph, mut found: impl FnMut(Dependence)) {
             };
             let waits = waits(insn);
             if way.written.is_known(waits) {
-                // What has its result has read its sources.
+                // An instruction with an available result has read its sources.
                 (way.results, way.sources) = (Set::default(), Set::default());
             }
             if way.read.is_known(waits) {
@@ -204,8 +204,8 @@ pub fn dependences(graph: &Graph, mut found: impl FnMut(Dependence)) {
                     }
                 }
             }
-            // Who waits for a later result of variable latency has waited for this one, whether or not the later
-            // instruction ran.
+            // An instruction that waits for a later result of variable latency has waited for this one, whether or
+            // not the later instruction ran.
             let later = insn.form().attr.latency(&insn.word) == Latency::Variable;
             if later || guard::always(insn) || way.decided && guard::follows(insn, first_insn) {
                 way.results = way.results.without(&other.writes);
@@ -235,7 +235,7 @@ pub fn dependences(graph: &Graph, mut found: impl FnMut(Dependence)) {
     }
 }
 
-/// Goes to an instruction, unless that has been done with as much left.
+/// Visits an instruction, unless it was visited with as much left to wait for.
 fn visit(next: usize, way: Pending, best: &mut BTreeMap<usize, Pending>, open: &mut Vec<usize>) {
     match best.get_mut(&next) {
         None => {

@@ -32,7 +32,7 @@ impl Address {
     /// An attribute.
     pub(crate) const ATTRIBUTE: Address = Address { space: "a", absolute: 10, ..Address::BYTES };
 
-    /// The same with so many registers.
+    /// The same with the given number of registers.
     pub(crate) const fn span(self, span: Span) -> Address {
         Address { span, ..self }
     }

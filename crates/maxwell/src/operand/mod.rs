@@ -205,7 +205,7 @@ pub(crate) const PRED_P: Operand<Maxwell> = operand(P, Field::at(3, 3), &Predica
 pub(crate) const PRED_Q: Operand<Maxwell> = operand(Q, Field::at(0, 3), &Predicate { written: true });
 /// A predicate to be read.
 pub(crate) const PRED_R: Operand<Maxwell> = operand(R, Field::at(39, 4), &Predicate { written: false });
-/// A predicate to be written, left out where it is none.
+/// A predicate to be written, omitted if there is none.
 pub(crate) const PRED_SPARE: Operand<Maxwell> =
     operand(P, Field::at(48, 3), &unless_pt(&Predicate { written: true }));
 /// A condition on the condition codes.

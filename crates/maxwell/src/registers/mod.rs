@@ -24,7 +24,7 @@ const fn file(name: &'static str, kind: FileKind, unit_bits: u8, units: u16, sca
     File { name, kind, unit_bits, units_per_register: 1, units, scalar }
 }
 
-/// How many general registers there are; `RZ` is none of them.
+/// How many general registers there are; `RZ` is not one of them.
 pub(crate) const COUNT: u16 = 255;
 
 /// The register files, in the order of their numbers.

@@ -1,4 +1,4 @@
-//! Attributes that programs read and write, against the maps of the Shader Program Header.
+//! Checks attributes that programs read and write against the maps of the Shader Program Header.
 
 use super::code::{Code, Found};
 use crate::container::Sph;
@@ -10,7 +10,7 @@ use alloc::format;
 use shisa_diag::Diagnostic;
 use shisa_rows::Insn;
 
-/// Addresses from `start` on, and where the header has the bits of each four bytes.
+/// Addresses from `start`, and the header's bits for each four bytes.
 struct Run {
     start: u16,
     end: u16,
@@ -22,7 +22,7 @@ const fn run(start: u16, end: u16, bit: u16, width: u16) -> Run {
     Run { start, end, bit, width }
 }
 
-/// What pixel programs read: system values, generic attributes, colours, system values, texture coordinates.
+/// Inputs of pixel programs: system values, generic attributes, colours, system values, texture coordinates.
 const PIXEL: &[Run] = &[
     run(0, 0x80, 160, 1),
     run(0x80, 0x280, 192, 2),
@@ -30,9 +30,9 @@ const PIXEL: &[Run] = &[
     run(0x2c0, 0x300, 464, 1),
     run(0x300, 0x3a0, 480, 2),
 ];
-/// What the other programs read.
+/// Inputs of the other programs.
 const INPUTS: &[Run] = &[run(0, 0x3a0, 160, 1)];
-/// What they write; last the mask of viewports.
+/// Outputs of the other programs; last the mask of viewports.
 const OUTPUTS: &[Run] = &[run(0, 0x3a4, 400, 1)];
 
 /// How the header has an attribute interpolated.
@@ -75,7 +75,7 @@ fn access(insn: &Insn<Maxwell>) -> Option<AttributeAccess> {
     }
 }
 
-/// The attributes that an instruction names by number: where the header has them, the first address, how many.
+/// The attributes that an instruction names by number: the header's runs, the first address, the count.
 fn named(insn: &Insn<Maxwell>, maps: Maps) -> Option<(&'static [Run], u16, u16)> {
     let access = access(insn).filter(|access| !access.patch)?;
     let runs = match (access.act, maps) {
@@ -87,7 +87,7 @@ fn named(insn: &Insn<Maxwell>, maps: Maps) -> Option<(&'static [Run], u16, u16)>
     Some((runs, fixed_attribute(insn)?, (access.components)(&insn.word)))
 }
 
-/// What is wrong with how a pixel program takes an attribute, if the header says how it is interpolated.
+/// The fault in how a pixel program reads an attribute, if the header states its interpolation.
 fn interpolated(insn: &Insn<Maxwell>, field: &str, value: u32) -> Option<&'static str> {
     let AttributeAct::Interpolate(how) = access(insn)?.act else { return None };
     if field.starts_with("ImapSystem") {
@@ -115,7 +115,7 @@ fn bits(header: &Sph, runs: &[Run], address: u16) -> Option<(&'static str, u32)>
     Some((field.name, value & ((1 << run.width) - 1)))
 }
 
-/// Attributes of the patch, of which the header states the number of components.
+/// Attributes of the patch, whose number of components the header states.
 fn patch(code: &Code<'_>, header: &Sph, found: &mut Found<'_>) {
     let field = "PerPatchAttributeCount";
     let count = header.get(field).unwrap_or(0);

@@ -1,4 +1,4 @@
-//! A program as rules see it, and what they find.
+//! The input and the findings of rules.
 
 use crate::bundle::{self, BUNDLE_BYTES};
 use crate::code::Graph;
@@ -11,17 +11,17 @@ use shisa_rows::{Insn, Line, print};
 
 /// A program.
 pub(super) struct Code<'p> {
-    /// As its container describes it.
+    /// The container's description.
     pub(super) program: &'p Program,
     /// Its Shader Program Header.
     pub(super) header: Option<Sph>,
-    /// The stage, by its header or else by its container; `None` if nothing states it.
+    /// The stage from its header or else from its container; `None` if nothing states it.
     pub(super) stage: Option<ShaderStage>,
     /// The chip that it is for.
     pub(super) chip: Chip,
     /// Its words.
     pub(super) words: Vec<u128>,
-    /// Its instructions and where control goes after them.
+    /// Its instructions and their successors.
     pub(super) graph: Graph,
 }
 
@@ -39,12 +39,12 @@ impl<'p> Code<'p> {
         self.graph.insns().filter(|(i, _)| self.graph.may_run(*i))
     }
 
-    /// What an instruction does to the flow of control.
+    /// The effect of an instruction on control flow.
     pub(super) fn flow(&self, number: usize) -> Option<Flow> {
         self.graph.flow(number)
     }
 
-    /// The text of a word, in braces if it is no instruction.
+    /// The text of a word, in braces if it is not an instruction.
     fn text(&self, number: usize) -> String {
         let Some(insn) = self.graph.insn(number) else {
             return format!("{{raw {:#018x}}}", self.words.get(number).map_or(0, |w| *w as u64));
@@ -56,7 +56,7 @@ impl<'p> Code<'p> {
     }
 }
 
-/// What is found in a program.
+/// The findings about a program.
 pub(super) struct Found<'a> {
     image: &'a Image<'a>,
     code: &'a Code<'a>,
@@ -79,7 +79,7 @@ impl<'a> Found<'a> {
         self.with(number, None, d);
     }
 
-    /// Reports an instruction, and of another that it has to do with.
+    /// Reports a finding about an instruction, and a related instruction.
     pub(super) fn with(&mut self, number: usize, other: Option<usize>, d: Diagnostic) {
         let mut d = self.placed(number, d);
         if let Some(other) = other {
@@ -88,7 +88,7 @@ impl<'a> Found<'a> {
         self.sink.push(d);
     }
 
-    /// Reports an instruction that a field of the header does not allow.
+    /// Reports an instruction that a field of the header does not permit.
     pub(super) fn against(&mut self, number: usize, field: &str, d: Diagnostic) {
         let mut d = self.placed(number, d);
         if let (Some(header), Some(at)) = (self.code.header, &self.code.program.header) {
@@ -97,7 +97,7 @@ impl<'a> Found<'a> {
         self.sink.push(d);
     }
 
-    /// Reports an analysis that did not settle, which cannot be.
+    /// Reports an analysis that did not settle, which must not happen.
     pub(super) fn internal(&mut self, number: usize, what: &str) {
         let text = format!("it was not found out {what}: the analysis did not settle");
         let help = "this is a fault of shisa; please report it with the file";
@@ -105,7 +105,7 @@ impl<'a> Found<'a> {
     }
 
     fn placed(&self, number: usize, d: Diagnostic) -> Diagnostic {
-        // What is only counted needs no text.
+        // Findings past the limit are only counted and need no text.
         if self.sink.list().len() >= self.limits.diagnostics {
             return d;
         }

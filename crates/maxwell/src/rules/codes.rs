@@ -1,8 +1,8 @@
-//! Codes of what the rules find.
+//! Codes of the rules' findings.
 
 use shisa_diag::Code;
 
-/// What rules find: each code with what it means.
+/// Findings of the rules: each code with its meaning.
 pub const CODES: &[(Code, &str)] = &[
     (
         "internal-analysis",

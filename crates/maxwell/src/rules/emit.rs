@@ -1,8 +1,8 @@
-//! How geometry programs emit vertices.
+//! Emission of vertices in geometry programs.
 //!
-//! `OUT` takes the state of emission from one register and writes the next state to another. A regular program
-//! starts with state 0, has the state in `R0` wherever a thread may end, and passes it unchanged to `AST`. The rules
-//! follow on all paths which registers hold the state that the last `OUT` wrote. In fast programs `OUT` does nothing.
+//! `OUT` reads the state of emission from one register and writes the next state to another. A regular program starts
+//! with state 0, has the state in `R0` wherever a thread may end, and passes it unchanged to `AST`. The rules follow
+//! on all paths which registers hold the state that the last `OUT` wrote. In fast programs `OUT` does nothing.
 
 use super::code::{Code, Found};
 use crate::flow::{Flow, Mark};
@@ -14,13 +14,13 @@ use shisa_diag::{Diagnostic, Severity};
 use shisa_rows::Insn;
 use shisa_rows::code::{Analysis, Direction, solve};
 
-/// The field of streams that vertices go to.
+/// The field of streams that receive vertices.
 const MASK: &str = "StreamOutMask";
-/// The field with the most vertices that a program may emit.
+/// The field with the largest number of vertices that a program may emit.
 const VERTICES: &str = "MaxOutputVertexCount";
-/// The topology of points, where cuts mean nothing.
+/// The topology of points, for which cuts have no effect.
 const POINTS: u32 = 1;
-/// The bits of a stream's number that count.
+/// The significant bits of a stream's number.
 const STREAM: u64 = 3;
 
 pub(super) fn check(code: &Code<'_>, found: &mut Found<'_>) {
@@ -107,7 +107,7 @@ fn operands(i: usize, out: Emission, found: &mut Found<'_>) {
     }
 }
 
-/// Registers that hold the state, `RZ` for as long as that is 0. Bit n for `Rn`.
+/// Registers that hold the state, including `RZ` while the state is 0. Bit n for `Rn`.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Holders([u64; 4]);
 
@@ -129,7 +129,7 @@ impl Holders {
     }
 }
 
-/// Which registers hold the state on all paths.
+/// The analysis of which registers hold the state on all paths.
 struct States<'a>(&'a Code<'a>);
 
 impl Analysis for States<'_> {
@@ -148,7 +148,7 @@ impl Analysis for States<'_> {
                 after.set(n, holds);
             }
         }
-        // Where the guard does not hold, all registers are as before.
+        // If the guard is false, all registers are as before.
         if guard::always(insn) { after } else { after.and(*before) }
     }
 
@@ -202,7 +202,7 @@ fn copies_state(insn: &Insn<Maxwell>, before: Holders) -> bool {
             Copied::Number(number) => number == 0 && before.has(RZ),
             Copied::Other => false,
         },
-        // A value that was stored in local memory may be the state.
+        // A value stored in local memory may be the state.
         Role::Memory(access) => matches!(access.memory, Memory::Local { .. }),
         Role::Compute
         | Role::Drain(_)
@@ -218,7 +218,7 @@ fn name(register: u64) -> String {
     if register == RZ { "RZ".into() } else { format!("R{register}") }
 }
 
-/// Vertices past the most that the header allows, whatever path leads to them.
+/// Vertices past the maximum that the header allows, on any path.
 fn vertices(code: &Code<'_>, most: u32, found: &mut Found<'_>) {
     if !code.graph.is_complete() {
         return;

@@ -1,4 +1,4 @@
-//! What words hold: instructions, bits without a meaning, registers.
+//! Rules about words: instructions, meaningless bits, registers.
 
 use super::code::{Code, Found};
 use crate::code::Effects;
@@ -44,8 +44,8 @@ fn named(insn: &Insn<Maxwell>) -> impl Iterator<Item = Registers> {
     all.filter(|r| r.first.file == REGISTERS)
 }
 
-/// What the first of so many registers is a multiple of. Of three registers nothing is known for all
-/// instructions.
+/// The alignment of the first of the given number of registers. For three registers, the alignment is not known for
+/// all instructions.
 fn alignment(units: u16) -> u16 {
     match units {
         2 | 4 => units,
@@ -53,7 +53,7 @@ fn alignment(units: u16) -> u16 {
     }
 }
 
-/// Whether the program says that it uses as many registers as it does.
+/// Checks that the program states as many registers as it uses.
 fn count(code: &Code<'_>, found: &mut Found<'_>) {
     let Some(count) = code.program.registers else { return };
     let highest = |e: &Effects| e.reads.or(&e.writes).highest();

@@ -1,4 +1,4 @@
-//! What the Shader Program Header allows, and what only some stages have.
+//! Rules about what the Shader Program Header permits, and about instructions of some stages only.
 
 use super::code::{Code, Found};
 use crate::role::{AttributeAct, Memory, Role};
@@ -7,16 +7,16 @@ use alloc::format;
 use shisa_diag::Diagnostic;
 use shisa_rows::{Form, Insn};
 
-/// The stages in which the instructions of a row mean anything; `None` if that is all of them.
+/// The stages in which the instructions of a row have a meaning; `None` if that is all of them.
 pub fn stages(form: &Form<Maxwell>) -> Option<&'static [ShaderStage]> {
     form.attr.stages
 }
 
-/// What an instruction does that a flag of the header must allow.
+/// An effect of an instruction that a flag of the header must permit.
 struct Allowed {
     field: &'static str,
     what: &'static str,
-    /// What becomes of it otherwise.
+    /// The effect without the flag.
     otherwise: &'static str,
     does: fn(&Insn<Maxwell>) -> bool,
 }
@@ -42,14 +42,14 @@ const ALLOWED: &[Allowed] = &[
     },
 ];
 
-/// An access to memory that the header must allow.
+/// An access to memory that the header must permit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Access {
     StoreGlobal,
     Other,
 }
 
-/// The access of an instruction that the header must allow, if it has one.
+/// The access of an instruction that the header must permit, if it has one.
 fn accesses(insn: &Insn<Maxwell>) -> impl Iterator<Item = Access> {
     let access = match insn.form().attr.role {
         Role::Memory(access) => match access.memory {
@@ -85,10 +85,10 @@ fn loads_output(insn: &Insn<Maxwell>) -> bool {
     }
 }
 
-/// The field that an instruction needs which discards pixels.
+/// The field that an instruction that discards pixels needs.
 const KILLS: &str = "KillsPixels";
 
-/// The fields of the Shader Program Header that must be set for an instruction, and what becomes of it otherwise.
+/// The fields of the Shader Program Header that must be set for an instruction, and the effect if they are not.
 pub fn needs(insn: &Insn<Maxwell>) -> impl Iterator<Item = (&'static str, &'static str)> {
     let flags = ALLOWED.iter().filter(move |rule| (rule.does)(insn)).map(|rule| (rule.field, rule.otherwise));
     flags.chain(kills(insn).then_some((KILLS, "it only raises an exception")))

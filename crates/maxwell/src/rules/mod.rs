@@ -1,10 +1,10 @@
-//! Rules that programs obey beyond what each word says by itself.
+//! Rules for programs beyond single words.
 //!
-//! [`check`] reads all programs of a file and holds them to each kind of rule: what words may hold
-//! (`encoding`), where control may go (`structure`), what the Shader Program Header allows (`header`,
-//! `attributes`, `outputs`), how geometry programs emit vertices (`emit`), which special registers have a value
-//! (`special`), how much room is asked for
-//! (`room`), and what must be waited for ([`crate::hazards`]). Only instructions that may run are checked: what compilers put after the end is no finding.
+//! [`check`] reads all programs of a file and applies each kind of rule: the contents of words (`encoding`), control
+//! flow (`structure`), what the Shader Program Header permits (`header`, `attributes`, `outputs`), emission of
+//! vertices in geometry programs (`emit`), which special registers have a value (`special`), requested sizes
+//! (`room`), and what must be waited for ([`crate::hazards`]). Only instructions that may run are checked: padding
+//! after the end is not a finding.
 
 mod attributes;
 mod code;
@@ -41,9 +41,9 @@ const RULES: &[fn(&Code<'_>, &mut Found<'_>)] = &[
     waits,
 ];
 
-/// All that is wrong with the programs of a file, one after the other; what is wrong with the container and was
-/// passed over comes first. Labels count bytes of the file, notes name the instruction. `chip` is taken where nothing else states
-/// the chip; without it that is 5.3. At most [`Limits::diagnostics`] findings, and a note that counts the rest.
+/// All faults of the programs of a file, one after the other; faults of skipped parts of the container come first.
+/// Labels count bytes of the file, notes name the instruction. `chip` applies if nothing else states the chip; the
+/// default is 5.3. At most [`Limits::diagnostics`] findings, and a note that counts the rest.
 pub fn check(image: &Image<'_>, chip: Option<Chip>, limits: &Limits) -> Vec<Diagnostic> {
     let mut sink = Sink::new(limits.diagnostics);
     sink.extend(image.faults.iter().cloned());
@@ -59,7 +59,7 @@ pub fn check(image: &Image<'_>, chip: Option<Chip>, limits: &Limits) -> Vec<Diag
     sink.finish()
 }
 
-/// What instructions do not wait for.
+/// Missing waits.
 fn waits(code: &Code<'_>, found: &mut Found<'_>) {
     hazards::check(&code.graph, |finding| {
         if code.graph.may_run(finding.insn) {

@@ -1,4 +1,4 @@
-//! What pixel programs hand on, against the map of the Shader Program Header.
+//! Checks the outputs of pixel programs against the map of the Shader Program Header.
 
 use super::code::{Code, Found};
 use crate::code::{Block, edges, outputs, pixel_outputs};
@@ -27,7 +27,7 @@ pub(super) fn check(code: &Code<'_>, found: &mut Found<'_>) {
         let Some(mut set) = set else { continue };
         for i in block.insns.clone() {
             let ends = code.flow(i) == Some(Flow::Pop(Mark::Exit));
-            // Compilers leave components that they do not need as they are, but not all of them.
+            // Compilers leave unneeded components unwritten, but not all of them.
             for (field, registers) in wanted.iter().filter(|(_, r)| ends && r.and(&set).is_empty()) {
                 let names = registers.runs().join(" ");
                 let text = format!("the program may end here, and nothing has written {names} for {field}");

@@ -1,4 +1,4 @@
-//! Barriers and local memory, of which programs say how much they use.
+//! Rules about barriers and local memory: programs state how much they use.
 
 use super::code::{Code, Found};
 use crate::Maxwell;
@@ -8,7 +8,7 @@ use alloc::format;
 use shisa_diag::Diagnostic;
 use shisa_rows::{Insn, ones};
 
-/// Addresses of local memory have so many bits.
+/// The number of address bits of local memory.
 const LOCAL: u32 = 24;
 
 pub(super) fn check(code: &Code<'_>, found: &mut Found<'_>) {
@@ -39,7 +39,7 @@ fn barrier(code: &Code<'_>, i: usize, number: Option<u64>, found: &mut Found<'_>
     }
 }
 
-/// An address of local memory that no register takes part in.
+/// An address of local memory without a register.
 fn local(code: &Code<'_>, i: usize, insn: &Insn<Maxwell>, bytes: u64, found: &mut Found<'_>) {
     let (Some(header), Some(begin)) = (code.header, fixed_address(insn)) else { return };
     let begin = begin as u64;

@@ -1,4 +1,4 @@
-//! Special registers that have no value where they are read.
+//! Rule about special registers that have no value where they are read.
 
 use super::code::{Code, Found};
 use crate::operand::AT;

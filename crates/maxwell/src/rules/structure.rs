@@ -1,4 +1,4 @@
-//! Where control may go.
+//! Rules about control flow.
 
 use super::code::{Code, Found};
 use crate::flow::{Flow, Mark};
@@ -24,7 +24,7 @@ pub(super) fn check(code: &Code<'_>, found: &mut Found<'_>) {
     }
 }
 
-/// What makes a mark of a kind, and what leaves for it.
+/// The instructions that make a mark of a kind, and that leave to it.
 fn names(mark: Mark) -> (&'static str, &'static str) {
     match mark {
         Mark::Sync => ("SSY", "SYNC"),
@@ -48,7 +48,7 @@ fn ends(code: &Code<'_>, found: &mut Found<'_>) {
     }
 }
 
-/// Marks for which nothing leaves.
+/// Marks to which nothing leaves.
 fn unused(code: &Code<'_>, found: &mut Found<'_>) {
     let backwards = code.graph.code.graph.reversed();
     for mark in [Mark::Sync, Mark::Break, Mark::Continue, Mark::LongJump] {

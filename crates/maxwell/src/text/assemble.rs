@@ -14,34 +14,34 @@ use shisa_diag::{Diagnostic, Limit, Limits, Severity, Sink, Span};
 use shisa_rows::source::{Code, InsnLine, Label, code_lines, directive, hex_bytes, quoted, split_labels};
 use shisa_rows::{Insn, Parser, Scan, nearest};
 
-/// How to assemble.
+/// Options of assembling.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct AsmOptions {
-    /// The chip; without it that of `.chip`, without that the newest.
+    /// The chip. With `None`, that of `.chip`, else the newest.
     pub chip: Option<Chip>,
-    /// Takes instructions that the chip refuses.
+    /// Accepts instructions that the chip refuses.
     pub unchecked: bool,
-    /// Fills in the control bits of all instructions, whatever the source says of them.
+    /// Fills in the control bits of all instructions, overriding those in the source.
     pub schedule: bool,
 }
 
-/// What assembling gave.
+/// The result of assembling.
 #[derive(Clone, Debug)]
 pub struct Assembly {
-    /// The file; `None` when there is an error.
+    /// The file; `None` if there is an error.
     pub bytes: Option<Vec<u8>>,
-    /// Where code lies in it.
+    /// The layout of its code.
     pub layout: Layout,
-    /// For each instruction where it comes from.
+    /// The source line of each instruction.
     pub lines: Vec<InsnLine>,
-    /// Everything found, in the order of the source.
+    /// All findings, in the order of the source.
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// The word that fills bundles: `NOP` with nothing scheduled.
+/// The word that pads bundles: `NOP` with nothing scheduled.
 const FILLER: u128 = (Schedule::PLAIN.0 as u128) << 64 | NOP as u128;
 
-/// What a whole word after an instruction begins with.
+/// The beginning of a whole word after an instruction.
 const RAW: &str = "{raw 0x";
 
 const DIRECTIVES: [&str; 8] = ["chip", "code", "word", "targets", "spare", "sph", "bytes", "zero"];
@@ -88,15 +88,15 @@ struct Assembler<'a> {
     code: Vec<u128>,
     /// The bundles of the program with `.spare`.
     spare: BTreeSet<usize>,
-    /// Where branches by a register of the program may go.
+    /// Targets of the program's branches through a register.
     targets: Targets,
-    /// Where the next one may go, and where that is said.
+    /// The targets of the next such branch, and where they are stated.
     announced: Option<(Vec<u32>, Span)>,
     /// The name of the program, if one has begun.
     open: Option<String>,
-    /// The header that lines are being read of, and where it goes.
+    /// The header that is being read, and its offset.
     header: Option<(usize, Sph)>,
-    /// Where all headers lie.
+    /// The offsets of all headers.
     headers: BTreeSet<usize>,
     bytes: Vec<u8>,
     sections: Vec<Section>,
@@ -106,7 +106,7 @@ struct Assembler<'a> {
 
 impl<'t> Assembler<'t> {
     fn read(&mut self) {
-        // Labels first: branches name those that follow, too.
+        // Labels first, since branches also name later ones.
         let (lines, programs) = self.survey();
         let mut programs = programs.into_iter();
         self.symbols = programs.next().unwrap_or_default();
@@ -121,7 +121,8 @@ impl<'t> Assembler<'t> {
         self.end();
     }
 
-    /// The lines that hold more than labels, and the labels of every program, those before the first `.code` first.
+    /// The lines that contain more than labels, and the labels of every program, those before the first `.code`
+    /// first.
     fn survey(&mut self) -> (Vec<Code<'t>>, Vec<Symbols>) {
         let (mut lines, unended) = code_lines(self.source);
         self.faults.extend(unended);
@@ -135,7 +136,7 @@ impl<'t> Assembler<'t> {
             }
             for Label { at, name, double } in labels {
                 let span = code.at + at..code.at + at + name.len();
-                // Instructions that were put in front may have moved it into a bundle.
+                // Instructions inserted before it may have moved it into a bundle.
                 let control = double && n % 3 == 0;
                 let address = bundle::address(n) - if control { 8 } else { 0 };
                 if !symbols.insert(address, name.into()) {
@@ -273,7 +274,7 @@ impl<'t> Assembler<'t> {
         let ctx =
             Ctx { pc: bundle::address(n), chip: self.chip, symbols: Some(&self.symbols), ..Ctx::default() };
         let mut scan = Scan::new(text, at);
-        // Braces around two instructions that issue together say what their control bits say.
+        // Braces around two instructions that issue together restate their control bits.
         if scan.eat(b'{') {
             scan.blanks();
         }
@@ -298,7 +299,7 @@ impl<'t> Assembler<'t> {
         checked.map_err(|d| d.at_text(span.range(), ""))
     }
 
-    /// An instruction with its whole word, which says what the text before it may not.
+    /// An instruction with its whole word, which determines bits that the text before it may not.
     fn raw(&mut self, text: &str, at: usize) -> Result<(), Diagnostic> {
         let start = text.rfind(RAW).unwrap_or(text.len());
         let mut scan = Scan::new(&text[start..], at + start);
@@ -308,7 +309,7 @@ impl<'t> Assembler<'t> {
             return Err(d.at_text(at + start..at + text.len(), ""));
         };
         self.rest(&mut scan)?;
-        // After the text only the control bits count.
+        // After the text only the control bits are used.
         let begin = text[..start].rfind(';').map_or(0, |i| i + 1);
         let mut scan = Scan::new(&text[begin..start], at + begin);
         scan.blanks();
@@ -318,7 +319,7 @@ impl<'t> Assembler<'t> {
         self.push(word, Span::new(at, at + text.len()))
     }
 
-    /// Nothing may follow.
+    /// Reports remaining text.
     fn rest(&self, scan: &mut Scan<'_>) -> Result<(), Diagnostic> {
         let at = scan.blanks().pos();
         match scan.is_empty() {
@@ -392,7 +393,7 @@ impl<'t> Assembler<'t> {
     }
 }
 
-/// What `.targets` says of no branch.
+/// The error for `.targets` without a branch.
 fn unbranched(span: Span) -> Diagnostic {
     let d = Diagnostic::error("asm-directive", ".targets must come before a branch by a register");
     d.at_text(span.range(), "")

@@ -1,4 +1,4 @@
-//! Where code lies in a file.
+//! The layout of code in a file.
 
 use crate::Chip;
 use crate::flow::Targets;
@@ -8,17 +8,17 @@ use core::ops::Range;
 /// Code of one program or function.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Section {
-    /// What it is called in its file; may be empty.
+    /// Its name in the file; may be empty.
     pub name: String,
-    /// Where its Shader Program Header begins in the file, if it has one.
+    /// The offset of its Shader Program Header in the file, if it has one.
     pub header: Option<usize>,
     /// Its bytes in the file: bundles.
     pub range: Range<usize>,
-    /// Where branches by a register may go, as far as the file states it.
+    /// Targets of branches through a register, as far as the file states them.
     pub targets: Targets,
 }
 
-/// What a listing must know of a file: the chip, and where code lies.
+/// The facts about a file that a listing needs: the chip, and the layout of code.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Layout {
     /// What holds the code: `cubin`, `dksh`, `raw`.
@@ -30,7 +30,7 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// A file that is code and nothing else.
+    /// A file that is only code.
     pub fn raw(chip: Chip, bytes: usize) -> Layout {
         let code = Section { name: String::new(), header: None, range: 0..bytes, targets: Targets::new() };
         Layout { container: "raw", chip, sections: alloc::vec![code] }

@@ -1,4 +1,4 @@
-//! The default listing: assembling it gives the same bytes.
+//! The default listing, which assembles to the same bytes.
 
 use super::{Layout, Section};
 use crate::bundle::{self, BUNDLE_BYTES};
@@ -12,10 +12,10 @@ use shisa_diag::{Diagnostic, Limit, Limits, escape};
 use shisa_rows::source::print_data;
 use shisa_rows::{Line, Printer};
 
-/// What a listing begins with.
+/// The beginning of every listing.
 pub const LISTING: &str = "// maxwell";
 
-/// How to disassemble.
+/// Options of disassembling.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct DisOptions {
     /// Shows each instruction's address, as a comment before it.
@@ -24,10 +24,10 @@ pub struct DisOptions {
     pub bytes: bool,
 }
 
-/// Where control bits are written.
+/// Column of the control bits.
 const COLUMN: usize = 56;
 
-/// The listing of a file. Assembling it gives the file back.
+/// The listing of a file, which assembles to the same file.
 ///
 /// # Errors
 /// `limit-exceeded`.
@@ -49,10 +49,10 @@ pub fn disassemble(
     out.extend_from_slice(format!(".chip {}\n", layout.chip).as_bytes());
     let (mut at, mut printer) = (0, Printer::new());
     for section in &layout.sections {
-        // A bundle that is cut off is no code.
+        // An incomplete bundle is not code.
         let whole = section.range.len() / BUNDLE_BYTES * BUNDLE_BYTES;
         let code = section.range.start..section.range.start + whole;
-        // A header that does not come back from its text is bytes.
+        // A header that its text does not reproduce is written as bytes.
         let header = section.header.and_then(|start| Some((start, Sph::at(bytes, start)?)));
         let header =
             header.filter(|(start, sph)| *start >= at && Sph::parse(&sph.text(), limits).as_ref() == Ok(sph));
@@ -73,7 +73,7 @@ pub fn disassemble(
     Ok(String::from_utf8(out).unwrap_or_else(|e| String::from_utf8_lossy(e.as_bytes()).into_owned()))
 }
 
-/// The addresses that branches of a program go to or count from, with names.
+/// The target and base addresses of a program's branches, with names.
 fn labels(code: &[u8], listed: &Targets, ctx: Ctx<'_>, limits: &Limits) -> Symbols {
     let mut targets = Vec::new();
     for (n, bundle) in code.chunks_exact(BUNDLE_BYTES).enumerate() {
@@ -119,7 +119,7 @@ fn program(
         }
         for (i, word) in bundle::fuse(words).into_iter().enumerate() {
             let pc = bundle::address((3 * n + i) as u32);
-            // Control that goes to a bundle's control word runs its first instruction.
+            // Control that goes to a bundle's control word runs the bundle's first instruction.
             while let Some((at, name)) = named.next_if(|(at, _)| *at <= pc) {
                 line.text(name);
                 line.text(if at == pc { ":\n" } else { "::\n" });
@@ -135,7 +135,7 @@ fn program(
     Ok(())
 }
 
-/// Where a branch by a register may go.
+/// Writes the targets of a branch through a register.
 fn targets(word: u128, targets: &[u32], ctx: Ctx<'_>, line: &mut Line<'_>) {
     if !decode(word, ctx).is_ok_and(|insn| flow(&insn, ctx.pc) == Flow::Anywhere) {
         return;
@@ -150,7 +150,7 @@ fn targets(word: u128, targets: &[u32], ctx: Ctx<'_>, line: &mut Line<'_>) {
     line.text("\n");
 }
 
-/// One instruction, its control bits, and its word where the text does not determine it.
+/// Writes one instruction, its control bits, and its word if the text does not determine it.
 fn instruction(
     word: u128,
     ctx: Ctx<'_>,
@@ -171,7 +171,7 @@ fn instruction(
         Ok(insn) => {
             let (unknown, told) = printer.print_told(&insn, ctx, line);
             raw = unknown as u64 != 0 || !told;
-            // Flags that the text does not have are written with the control bits.
+            // Flags that the text does not show are written with the control bits.
             if !raw {
                 reuse = (unknown >> control::REUSE) as u64 & 15;
             }

@@ -8,7 +8,7 @@ use alloc::format;
 use shisa_diag::Diagnostic;
 use shisa_rows::Insn;
 
-/// A special register that is named by its number, though it has a name.
+/// Reports a special register that is given by its number although it has a name.
 pub(super) fn numbered(insn: &Insn<Maxwell>, text: &str, at: usize, chip: Chip) -> Option<Diagnostic> {
     let Role::ReadSpecial { .. } = insn.form().attr.role else { return None };
     let start = text.find(',')? + 1;

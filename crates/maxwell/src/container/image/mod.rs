@@ -21,23 +21,23 @@ pub struct Image<'a> {
     pub container: Container,
     /// In the order of the file.
     pub programs: Vec<Program>,
-    /// What is damaged and was passed over.
+    /// Damaged parts that were skipped.
     pub faults: Vec<Diagnostic>,
     bytes: &'a [u8],
-    /// What programs lie in, one after the other.
+    /// The units that contain programs, one after the other.
     units: Vec<Unit<'a>>,
-    /// Where they come from, if this is a fatbin or holds some.
+    /// The fatbins of the units, if this is a fatbin or contains some.
     fatbins: Vec<Fatbin>,
-    /// What the control file states, if this is a code file of NVN that was read with it.
+    /// The contents of the control file, if this is an NVN code file that was read with it.
     control: Option<NvnControl>,
 }
 
 /// A program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Program {
-    /// Of a cubin the function's name, of others the stage.
+    /// In a cubin the function's name, in others the stage.
     pub name: String,
-    /// The container that it lies in itself: a cubin, if that lies in a fatbin.
+    /// The container that directly contains it: a cubin, if that is in a fatbin.
     pub container: Container,
     /// The chip; `None` if nothing states it.
     pub chip: Option<Chip>,
@@ -45,29 +45,29 @@ pub struct Program {
     pub stage: Option<ShaderStage>,
     /// Whether it runs by itself; others are called by it.
     pub entry: bool,
-    /// How many registers it says it uses; `None` if nothing states it.
+    /// The number of registers that it states; `None` if nothing states it.
     pub registers: Option<u32>,
-    /// How many barriers of the block it says it uses; `None` if nothing states it.
+    /// The number of barriers of the block that it states; `None` if nothing states it.
     pub barriers: Option<u32>,
-    /// Where its Shader Program Header lies, counted like `code`.
+    /// The range of its Shader Program Header, counted like `code`.
     pub header: Option<Range<usize>>,
-    /// Where its code lies: in the file, or once decompressed in the cubin that was compressed.
+    /// The range of its code: in the file, or in the decompressed cubin.
     pub code: Range<usize>,
-    /// Where branches by a register may go, as its container lists them.
+    /// Targets of branches through a register, as its container lists them.
     pub targets: Targets,
     /// Whether the cubin was compressed.
     pub compressed: bool,
-    /// Which function or program it is in its own container.
+    /// Its number in its own container.
     number: usize,
-    /// Which unit it lies in.
+    /// The number of its unit.
     unit: usize,
 }
 
-/// What programs lie in: the whole file, or a cubin of a fatbin.
+/// A unit that contains programs: the whole file, or a cubin of a fatbin.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Unit<'a> {
     bytes: Cow<'a, [u8]>,
-    /// Where offsets in it are counted from: where it begins in the file, or 0 if it was compressed.
+    /// The base of offsets in it: its offset in the file, or 0 if it was compressed.
     offset: usize,
     /// The fatbin and its entry, if it comes from one.
     entry: Option<(usize, usize)>,
@@ -77,23 +77,23 @@ impl<'a> Image<'a> {
     /// Reads a file.
     ///
     /// # Errors
-    /// All that is wrong with it: the codes of its container, `maxwell-container` if it is none that is known,
-    /// `limit-exceeded`. What is wrong with single cubins of a fatbin only leaves those out.
+    /// All its faults: the codes of its container, `maxwell-container` if it is not a known one, `limit-exceeded`.
+    /// Faulty cubins of a fatbin are only left out.
     pub fn read(bytes: &'a [u8], limits: &Limits) -> Result<Image<'a>, Vec<Diagnostic>> {
         limits.check(Limit::File, "bytes of the file", bytes.len()).map_err(|d| vec![d])?;
         match Container::sniff(bytes, limits) {
             Some(container) => Image::read_as(bytes, container, limits),
             None => Err(vec![
-                Diagnostic::error("maxwell-container", "this holds no Maxwell code that can be found")
-                    .help("say that it is raw code, if it is"),
+                Diagnostic::error("maxwell-container", "no Maxwell code was found")
+                    .help("if it is raw code, state that"),
             ]),
         }
     }
 
-    /// Reads a file of a kind that is known; [`Container::Sph`] and [`Container::Bundles`] take any bytes.
+    /// Reads a file of a known kind; [`Container::Sph`] and [`Container::Bundles`] accept any bytes.
     ///
     /// # Errors
-    /// As [`Image::read`].
+    /// The errors of [`Image::read`].
     pub fn read_as(
         bytes: &'a [u8],
         container: Container,
@@ -102,7 +102,8 @@ impl<'a> Image<'a> {
         Image::of(bytes, container, None, limits)
     }
 
-    /// Reads a code file of NVN with what its control file states, such as where constants begin after the code.
+    /// Reads an NVN code file with the contents of its control file, such as the offset of the constants after the
+    /// code.
     ///
     /// # Errors
     /// `nvn-magic`, `nvn-cut`, `nvn-range`, `limit-exceeded`.
@@ -169,19 +170,19 @@ impl<'a> Image<'a> {
         Sph::at(self.part(program, program.header.as_ref()?), 0)
     }
 
-    /// The cubin that a program lies in, if it lies in one.
+    /// The cubin that contains a program, if there is one.
     pub fn cubin_of(&self, number: usize, limits: &Limits) -> Option<Cubin<'_>> {
         Cubin::read(self.cubin_bytes(number)?, limits).ok()
     }
 
-    /// The bytes of the cubin that a program lies in, if it lies in one, decompressed.
+    /// The bytes of the cubin that contains a program, if there is one, decompressed.
     pub fn cubin_bytes(&self, number: usize) -> Option<&[u8]> {
         let program = self.programs.get(number).filter(|p| p.container == Container::Cubin)?;
         self.units.get(program.unit).map(|unit| &*unit.bytes)
     }
 
-    /// What the containers say of their programs that is wrong: Shader Program Headers, and cubins. Offsets count in
-    /// the file; of a compressed cubin it is that.
+    /// The faults that containers state about their programs: Shader Program Headers, and cubins. Offsets count in
+    /// the file; for a compressed cubin they are that of its entry.
     pub fn check(&self, limits: &Limits) -> Vec<Diagnostic> {
         let mut sink = Sink::new(limits.diagnostics);
         for (number, program) in self.programs.iter().enumerate() {
@@ -213,30 +214,30 @@ impl<'a> Image<'a> {
         found
     }
 
-    /// Where bytes of a program lie in the file; of one that was compressed, where all of it lies.
+    /// The range of a program's bytes in the file; for a compressed program, the range of the whole entry.
     pub fn place(&self, program: &Program, range: Range<usize>) -> Range<usize> {
         let entry = self.units.get(program.unit).and_then(|u| u.entry).filter(|_| program.compressed);
         let found = entry.and_then(|(f, e)| self.fatbins.get(f)?.entries.get(e));
         found.map_or(range, |e| e.payload.clone())
     }
 
-    /// The fatbins of the file with all their entries, those for other chips and PTX too.
+    /// The fatbins of the file with all their entries, including PTX and those for other chips.
     pub fn fatbins(&self) -> &[Fatbin] {
         &self.fatbins
     }
 
-    /// A part of the unit that a program lies in.
+    /// A range of the unit that contains a program.
     fn part(&self, program: &Program, range: &Range<usize>) -> &[u8] {
         let Some(unit) = self.units.get(program.unit) else { return &[] };
         let range = range.start.saturating_sub(unit.offset)..range.end.saturating_sub(unit.offset);
         unit.bytes.get(range).unwrap_or_default()
     }
 
-    /// How sure it is that the programs are code: nothing damaged, and every instruction known.
+    /// The confidence that the programs are code: nothing is damaged, and every instruction is known.
     pub fn confidence(&self) -> Confidence {
         let programs = self.programs.iter().enumerate().filter(|(_, p)| !p.code.is_empty());
         let sure = programs.map(|(n, program)| {
-            // Zeros at the end of raw code fill it up.
+            // Zeros at the end of raw code are padding.
             let code = self.code(n);
             let code = code.get(..trimmed(code, 0..code.len())).unwrap_or_default();
             let sure = raw::sure(code, program.chip.unwrap_or_default());

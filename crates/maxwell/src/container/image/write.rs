@@ -10,12 +10,12 @@ use alloc::{collections::BTreeMap, format, vec, vec::Vec};
 use shisa_diag::{Diagnostic, Limit, Limits, Sink};
 
 impl Image<'_> {
-    /// The file with some programs replaced, by their numbers. All else keeps its bytes, but for
-    /// offsets and sizes where code has another length.
+    /// The file with some programs replaced, by their numbers. Only offsets and sizes change elsewhere, if code has
+    /// another length.
     ///
     /// # Errors
-    /// `maxwell-bundles` if code is not whole bundles, `no-program` if there is none of a number, and what the
-    /// containers say: `cubin-layout`, `dksh-range`, `fatbin-space`.
+    /// `maxwell-bundles` if code is not whole bundles, `no-program` if a number does not exist, and the containers'
+    /// errors: `cubin-layout`, `dksh-range`, `fatbin-space`.
     pub fn write(
         &self,
         edits: &BTreeMap<usize, Edit<'_>>,
@@ -81,7 +81,7 @@ impl Image<'_> {
         })
     }
 
-    /// What does not follow code that [`Image::write`] would write, as warnings: `maxwell-jump-table`.
+    /// References that cannot follow the code that [`Image::write`] would write, as warnings: `maxwell-jump-table`.
     pub fn lost(&self, edits: &BTreeMap<usize, Edit<'_>>, limits: &Limits) -> Vec<Diagnostic> {
         let mut lost = Vec::new();
         let mut cubins: BTreeMap<usize, BTreeMap<usize, Edit<'_>>> = BTreeMap::new();
@@ -103,11 +103,10 @@ impl Image<'_> {
         lost
     }
 
-    /// The code file as [`Image::write`] writes it, and the control file, given as it was, with what it states of
-    /// that.
+    /// The code file that [`Image::write`] writes, and the control file, updated accordingly.
     ///
     /// # Errors
-    /// As [`Image::write`] and [`Image::read_pair`].
+    /// The errors of [`Image::write`] and [`Image::read_pair`].
     pub fn write_pair(
         &self,
         control: &[u8],

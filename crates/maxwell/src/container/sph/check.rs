@@ -1,4 +1,4 @@
-//! What a header must obey by itself.
+//! Rules for a single header.
 
 use super::{Field, Maps, Sph};
 use crate::ShaderStage;
@@ -7,7 +7,7 @@ use core::ops::Range;
 use shisa_diag::{Code, Diagnostic, Severity};
 
 impl Sph {
-    /// What is wrong with the header; `at` is where it begins in the file.
+    /// The faults of the header; `at` is its offset in the file.
     pub fn check(&self, at: usize) -> Vec<Diagnostic> {
         let mut found = Vec::new();
         let mut tell = |severity: Severity, code: Code, field: &str, message: String| {
@@ -42,7 +42,7 @@ impl Sph {
                 tell(Severity::Warning, "sph-reserved", field.name, text);
             } else if let Some(stage) = other {
                 let text =
-                    format!("{} is set, which means nothing in a {} program", field.name, stage.name());
+                    format!("{} is set, which has no meaning in a {} program", field.name, stage.name());
                 tell(Severity::Warning, "sph-stage", field.name, text);
             }
         }
@@ -55,19 +55,19 @@ impl Sph {
             let vertices = get("MaxOutputVertexCount");
             if !(1..=MAX_VERTICES).contains(&vertices) {
                 let text =
-                    format!("the program may emit {vertices} vertices; 1 to {MAX_VERTICES} can be had");
+                    format!("the program may emit {vertices} vertices; 1 to {MAX_VERTICES} are possible");
                 tell(Severity::Error, "sph-vertices", "MaxOutputVertexCount", text);
             }
         }
         let count = get("PerPatchAttributeCount");
         let again = get("PerPatchAttributeCountHigh") << 4 | get("PerPatchAttributeCountLow");
         if stage == Some(ShaderStage::TessellationControl) && again != 0 && again != count {
-            let text = format!("a patch has {count} attributes, and {again} where that is said again");
+            let text = format!("a patch has {count} attributes, but {again} in the other field");
             tell(Severity::Warning, "sph-patch-count", "PerPatchAttributeCount", text);
         }
         for name in ["ShaderLocalMemoryLowSize", "ShaderLocalMemoryHighSize"] {
             if !get(name).is_multiple_of(16) {
-                let text = format!("{name} is {:#x}, no multiple of 16", get(name));
+                let text = format!("{name} is {:#x}, which is not a multiple of 16", get(name));
                 tell(Severity::Error, "sph-local-memory", name, text);
             }
         }

@@ -1,9 +1,9 @@
-//! What a field of a header is.
+//! The fields of a header.
 
 use super::{SPH_BYTES, Sph, bits};
 use crate::ShaderStage;
 
-/// Which maps a header has.
+/// The maps that a header has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Maps {
     /// Those of vertex, tessellation and geometry programs.
@@ -14,7 +14,7 @@ pub enum Maps {
     Unknown,
 }
 
-/// How a field's value is written.
+/// The format of a field's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// A number.
@@ -25,7 +25,7 @@ pub enum Kind {
     Flag,
     /// A number, some of which have names.
     Named(&'static [(u32, &'static str)]),
-    /// Names of bits, from the lowest on; a bit without a name is `bitN`.
+    /// Names of bits, from the lowest; a bit without a name is `bitN`.
     Set(&'static [&'static str]),
     /// Components, a bit each, x the lowest.
     Components,
@@ -36,24 +36,24 @@ pub enum Kind {
 /// The names of the values of [`Kind::Interpolation`].
 pub(super) const INTERPOLATIONS: [&str; 4] = ["unused", "constant", "perspective", "screen-linear"];
 
-/// A field, or several alike, one after the other.
+/// A field, or several consecutive fields of the same form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Field {
-    /// After NVIDIA's documentation.
+    /// NVIDIA's documented name.
     pub name: &'static str,
-    /// Its lowest bit, counted from the header's first bit on.
+    /// Its lowest bit, counted from the header's first bit.
     pub bit: u16,
     /// Bits of an element.
     pub width: u16,
-    /// How many elements.
+    /// The number of elements.
     pub count: u16,
-    /// How a value is written.
+    /// The format of its values.
     pub kind: Kind,
     /// The headers that have it; all, if `None`.
     pub maps: Option<Maps>,
-    /// The stages that it matters to; all, if empty. In headers of others it is zero.
+    /// The stages that it applies to; all, if empty. In headers of others it is zero.
     pub stages: &'static [ShaderStage],
-    /// What it says.
+    /// Its meaning.
     pub meaning: &'static str,
 }
 
@@ -75,12 +75,12 @@ impl Field {
         }
     }
 
-    /// Whether it means nothing, so that it should be zero.
+    /// Whether it has no meaning, so that it should be zero.
     pub fn reserved(&self) -> bool {
         self.name.starts_with("Reserved") || self.name.ends_with("Reserved")
     }
 
-    /// Whether it lies within a header.
+    /// Whether it is within a header.
     pub(super) const fn fits(&self) -> bool {
         self.bit + self.width * self.count <= SPH_BYTES as u16 * 8 && self.width <= 32
     }

@@ -1,8 +1,8 @@
-//! Shader Program Headers: 80 bytes in front of graphics code (after NVIDIA's open documentation).
+//! Shader Program Headers: 80 bytes before graphics code (after NVIDIA's open documentation).
 //!
-//! Five common words are followed by the maps of attributes that the program reads and writes, which differ
-//! between pixel programs and the others. One table ([`FIELDS`]) states every field; printing, parsing,
-//! checking and explaining go through it.
+//! Five common words are followed by the maps of attributes that the program reads and writes, which differ between
+//! pixel programs and the others. One table ([`FIELDS`]) states every field; printing, parsing, checking and
+//! explaining go through it.
 
 mod check;
 mod field;
@@ -23,12 +23,12 @@ pub const SPH_BYTES: usize = 0x50;
 pub struct Sph(pub [u8; SPH_BYTES]);
 
 impl Sph {
-    /// The header that begins at an offset; `None` if there are not enough bytes.
+    /// The header at an offset; `None` if there are not enough bytes.
     pub fn at(bytes: &[u8], offset: usize) -> Option<Sph> {
         bytes.get(offset..)?.first_chunk().map(|b| Sph(*b))
     }
 
-    /// A header of a stage with all else zero but the versions that compilers write.
+    /// A header of a stage in which everything is zero except the versions that compilers write.
     ///
     /// Compute programs have none.
     pub fn new(stage: ShaderStage) -> Option<Sph> {
@@ -72,8 +72,7 @@ impl Sph {
         FIELDS.iter().filter(move |f| f.maps.is_none_or(|m| m == maps))
     }
 
-    /// The value of a field by its name, the first element where it has several; `None` if the header has none
-    /// of that name.
+    /// The value of a field by its name, the first element if it has several; `None` if the header has no such field.
     pub fn get(&self, name: &str) -> Option<u32> {
         self.element(name, 0)
     }

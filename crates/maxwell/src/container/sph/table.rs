@@ -100,10 +100,10 @@ pub const FIELDS: &[Field] = &[
     field(88, 8, "ThreadsPerInputPrimitive", Number, "How many threads each primitive or patch gets: the vertices of an output patch, or the instances of a geometry program.").of(&[TessellationControl, Geometry]),
     field(96, 24, "ShaderLocalMemoryCrsSize", Hex, "Bytes of local memory for the stack of calls and divergence."),
     field(120, 4, "OutputTopology", Named(&[(1, "POINTLIST"), (6, "LINESTRIP"), (7, "TRIANGLESTRIP")]), "What the emitted vertices form.").of(&[Geometry]),
-    field(124, 4, "PerPatchAttributeCountLow", Number, "The low four bits of PerPatchAttributeCount once more, as compilers write it; documented as reserved.").of(&[TessellationControl]),
+    field(124, 4, "PerPatchAttributeCountLow", Number, "The low four bits of PerPatchAttributeCount again, as compilers write it; documented as reserved.").of(&[TessellationControl]),
     field(128, 12, "MaxOutputVertexCount", Number, "How many vertices each thread may emit. What is emitted beyond is dropped.").of(&[Geometry]),
     field(140, 8, "StoreReqStart", Hex, "The first attribute that the program reads back after writing it, by address divided by 16; 0xff with an end of 0 for none."),
-    field(148, 4, "PerPatchAttributeCountHigh", Number, "The high four bits of PerPatchAttributeCount once more, as compilers write it; documented as reserved.").of(&[TessellationControl]),
+    field(148, 4, "PerPatchAttributeCountHigh", Number, "The high four bits of PerPatchAttributeCount again, as compilers write it; documented as reserved.").of(&[TessellationControl]),
     field(152, 8, "StoreReqEnd", Hex, "The last attribute that the program reads back after writing it."),
 
     field(160, 24, "ImapSystemValuesA", Set(SYSTEM_A), "System values that the program reads.").vtg(),

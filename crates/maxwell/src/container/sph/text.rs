@@ -1,7 +1,7 @@
 //! Headers as directives of a listing, and back.
 //!
-//! A line is `.sph NAME VALUE`; elements are `NAME[n]`. Fields that are zero are left out, but for the type,
-//! which comes first, because it says which fields there are.
+//! A line is `.sph NAME VALUE`; elements are `NAME[n]`. Fields that are zero are left out, except the type, which
+//! comes first, because it determines which fields exist.
 
 use super::field::{Field, INTERPOLATIONS, Kind};
 use super::{SPH_BYTES, Sph};
@@ -13,7 +13,7 @@ use shisa_rows::nearest;
 /// What a line of a header begins with.
 pub const DIRECTIVE: &str = ".sph";
 
-/// What stands for no bit at all.
+/// The text for no bit at all.
 const NONE: &str = "none";
 
 /// The letters of components.
@@ -42,7 +42,7 @@ impl Sph {
     /// A header from lines as [`Sph::text`] writes them, with blank lines between them.
     ///
     /// # Errors
-    /// All that is wrong, with its position in the text: `sph-field`, `sph-value`.
+    /// All faults, with their positions in the text: `sph-field`, `sph-value`.
     pub fn parse(text: &str, limits: &Limits) -> Result<Sph, Vec<Diagnostic>> {
         let mut sink = Sink::new(limits.diagnostics);
         let mut sph = Sph([0; SPH_BYTES]);
@@ -67,8 +67,7 @@ impl Sph {
         if sink.errors() > 0 { Err(sink.finish()) } else { Ok(sph) }
     }
 
-    /// Changes the field that `line`, the rest of a line after `.sph`, names. `at` is where it begins in the
-    /// text.
+    /// Sets the field that `line`, the rest of a line after `.sph`, names. `at` is its offset in the text.
     ///
     /// # Errors
     /// `sph-field`, `sph-value`.
@@ -86,7 +85,7 @@ impl Sph {
             let d = d.at_text(place, "");
             return Err(match nearest(name, self.fields().map(|f| f.name)) {
                 Some(near) => d.help(format!("did you mean {near}?")),
-                None => d.help("SphType comes first: it says which fields there are"),
+                None => d.help("SphType comes first: it determines which fields exist"),
             });
         };
         let number = match (field.count, number) {
@@ -106,7 +105,7 @@ impl Sph {
         let text = value.trim();
         let value_at = at + name_at + rest.len() - value.trim_start().len();
         let value = field.value(text).ok_or_else(|| {
-            let d = Diagnostic::error("sph-value", format!("{text:?} is no value of {name}"));
+            let d = Diagnostic::error("sph-value", format!("{text:?} is not a value of {name}"));
             d.at_text(value_at.min(at + line.len())..value_at + text.len(), "").help(field.values())
         })?;
         field.set(self, number, value);
@@ -120,7 +119,7 @@ impl Field {
         u32::MAX >> (32 - self.width)
     }
 
-    /// A value as it is written.
+    /// The text of a value.
     pub fn text(&self, value: u32) -> String {
         match self.kind {
             Kind::Number | Kind::Flag => format!("{value}"),
@@ -143,7 +142,7 @@ impl Field {
         }
     }
 
-    /// The value of a text; `None` if it is none. All kinds take numbers, too.
+    /// The value of a text; `None` if it is not one. All kinds also accept numbers.
     pub fn value(&self, text: &str) -> Option<u32> {
         let number = match text.strip_prefix("0x") {
             Some(digits) => u32::from_str_radix(digits, 16).ok(),
@@ -176,7 +175,7 @@ impl Field {
         }
     }
 
-    /// The values in words.
+    /// A description of the values.
     pub fn values(&self) -> String {
         let names = |names: Vec<&str>| names.join(", ");
         match self.kind {

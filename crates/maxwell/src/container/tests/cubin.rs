@@ -190,7 +190,7 @@ fn places_of_instructions_are_found_again() {
     for (at, register) in [(0, 0x25u64), (8, 0x21), (16, 0x27), (40, 0x25)] {
         reads[at..at + 8].copy_from_slice(&(S2R | register << 20).to_le_bytes());
     }
-    // What is no offset of an instruction stays.
+    // What is not the offset of an instruction stays.
     let kept = "EIATTR_COOP_GROUP_INSTR_OFFSETS 0x9";
     let exits = "EIATTR_EXIT_INSTR_OFFSETS 0x18 0x58 0x78";
     assert_eq!(texts(&write(&reads)), [exits, "EIATTR_S2RCTAID_INSTR_OFFSETS 0x10 0x28", kept]);
@@ -264,7 +264,8 @@ fn tables_of_branches_follow() {
     };
     let lists = [0x10, 0, 2, 0x18, 0x38, 0x30, 0, 1, 0x28];
     let longer = code(&[nop, nop, nop, ldc(4), brx(0x30), mov(1), ldc(12), brx(0x50), exit]);
-    // The second table ends in front of what is none of its targets, or without a list of what is no offset of code.
+    // The second table ends before the first word that is not one of its targets or, without a list, before the first
+    // word that is not an offset in the code.
     let one = [7, 0x38, 0x58, 0x48, 0x38, 0x18, 0x4f00_0000];
     let all = [7, 0x38, 0x58, 0x48, 0x58, 0x38, 0x4f00_0000];
     assert_eq!(written(&with(&lists), &longer), (one.to_vec(), vec![]));
@@ -296,7 +297,7 @@ fn tables_of_branches_follow() {
         (
             vec![7, 0x38, 0x50, 0x38, 0x38, 0x18, 0x4f00_0000],
             vec![
-                "the branch at 0x10 of main goes to 0x18, which is gone; it goes to what comes next now"
+                "the branch at 0x10 of main goes to 0x18, which was removed; it now goes to the next instruction"
                     .into()
             ]
         )
@@ -305,7 +306,10 @@ fn tables_of_branches_follow() {
     let lost =
         written(&with(&lists), &code(&[nop, nop, nop, ldc(4), by_another, mov(1), ldc(12), brx(0x50), exit]))
             .1;
-    assert_eq!(lost, ["the branch at 0x10 of main is gone, and another one came; its table stays as it was"]);
+    assert_eq!(
+        lost,
+        ["the branch at 0x10 of main was removed, and another one was added; its table is unchanged"]
+    );
     // Without the constants no table is known.
     let mut parts = parts();
     let text = parts.iter().position(|p| p.name == ".text.main").unwrap();

@@ -5,7 +5,7 @@ use crate::control::Schedule;
 use alloc::vec::Vec;
 use shisa_diag::Diagnostic;
 
-/// How an instruction is written.
+/// The role of an instruction in a group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Place {
     /// By itself.
@@ -14,12 +14,12 @@ pub(super) enum Place {
     First,
     /// As the second of two.
     Second,
-    /// Not at all: the third and later ones of a group.
+    /// Not written: the third and later ones of a group.
     Swallowed,
 }
 
-/// Groups instructions that issue together. Hardware pairs two instructions; nvdisasm makes a group of all that
-/// are marked in a row and the one after them, prints its first two, and gets lost in some groups that
+/// Groups instructions that issue together. Hardware pairs two instructions; nvdisasm makes a group of all
+/// consecutive marked instructions and the one after them, prints its first two, and mishandles some groups that
 /// reach into the next bundle. Compilers write none of these.
 pub(super) fn places(code: &[u8]) -> Result<Vec<Place>, Diagnostic> {
     // No stall, and no other warp in between.

@@ -1,4 +1,4 @@
-//! Code as nvdisasm prints it: raw files (`nvdisasm -b SM53 [-hex] [-novliw] FILE`) and the code of cubins.
+//! nvdisasm's output for code: raw files (`nvdisasm -b SM53 [-hex] [-novliw] FILE`) and the code of cubins.
 
 mod groups;
 
@@ -11,7 +11,7 @@ use groups::{Place, places, words};
 use shisa_diag::{Diagnostic, Limit, Limits, Sink};
 use shisa_rows::{Insn, Line, Name, Printer};
 
-/// Which options nvdisasm is given.
+/// The options passed to nvdisasm.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct NvdisasmOptions {
     /// `-hex`: the words follow the instructions.
@@ -25,7 +25,7 @@ const INDENT: usize = 19;
 /// Blanks between the longest line and the words.
 const GAP: usize = 2;
 
-/// What nvdisasm prints for code; it prints nothing where it refuses a word.
+/// nvdisasm's output for code; it prints nothing if it refuses a word.
 ///
 /// # Errors
 /// All words that nvdisasm refuses (see [`decode`]), `maxwell-unaligned`, `limit-exceeded`.
@@ -61,9 +61,9 @@ struct Printers {
 /// The lines of a program.
 struct Lines<'a> {
     code: &'a [u8],
-    /// How instructions are written; all alone where there is nothing.
+    /// The role of each instruction in its group; if empty, all are alone.
     places: Vec<Place>,
-    /// The names of addresses as branches have them.
+    /// The names of addresses in branches.
     symbols: Symbols,
     /// The labels before the line of each address, with their ends of line.
     labels: BTreeMap<u32, String>,
@@ -95,12 +95,12 @@ impl<'a> Lines<'a> {
         })
     }
 
-    /// The instructions, without the words that are none.
+    /// The instructions, without words that are not instructions.
     fn insns(&self) -> impl Iterator<Item = (u32, Insn<Maxwell>)> {
         (0..).zip(words(self.code)).filter_map(|(i, word)| Some((i, decoded(word, i, self.chip).ok()?)))
     }
 
-    /// How an instruction is written.
+    /// The role of an instruction in its group.
     fn place(&self, i: u32) -> Place {
         self.places.get(i as usize).copied().unwrap_or(Place::Alone)
     }
@@ -110,9 +110,9 @@ impl<'a> Lines<'a> {
         (self.place(i) == Place::Second).then(|| bundle::address(i - 1))
     }
 
-    /// What the longest line counts.
+    /// The length of the longest line.
     fn width(&self) -> usize {
-        // Lines are written for their widths only, and forgotten every now and then.
+        // Lines are written only for their widths, and discarded periodically.
         const TOGETHER: usize = 1 << 18;
         let (mut widest, mut scratch, mut printers) = (0, Vec::new(), Printers::default());
         let mut line = Line::new(&mut scratch);
@@ -125,7 +125,7 @@ impl<'a> Lines<'a> {
             let start = line.written();
             self.insn(i, &insn, &mut printers, &mut line);
             let written = line.written() - start;
-            // Guards count although they are in the indent; not all blanks of the brace at the end do.
+            // Guards count although they are in the indent; of the closing brace not all blanks do.
             let brace = if self.place(i) == Place::Second { 2 } else { 0 };
             widest = widest.max(written + crate::guard::width(&insn) - brace.min(written));
         }
@@ -147,7 +147,7 @@ impl<'a> Lines<'a> {
                 line.text(labels);
             }
         };
-        // The words of a group are written with the next instruction; after one at the end there is none.
+        // The words of a group are written with the next instruction; after a group at the end there is none.
         let cut = match self.places.last() {
             Some(Place::Second | Place::Swallowed) => self.places.iter().rposition(|p| *p == Place::Second),
             _ => None,
@@ -196,7 +196,7 @@ impl<'a> Lines<'a> {
         if faults.is_empty() { Ok(()) } else { Err(faults) }
     }
 
-    /// Writes an instruction; nothing for what is swallowed.
+    /// Writes an instruction; nothing for one that the group omits.
     fn insn(&self, i: u32, insn: &Insn<Maxwell>, printers: &mut Printers, out: &mut Line<'_>) {
         let place = self.place(i);
         if place == Place::Swallowed {
@@ -283,7 +283,7 @@ pub fn nvdisasm_cubin(
     Ok(String::from_utf8(out).unwrap_or_default())
 }
 
-/// Control characters as escapes, but for tabs and ends of lines.
+/// Control characters as escapes, except tabs and line ends.
 fn escape_lines(text: &str) -> String {
     let plain = |c: &char| matches!(c, '\t' | '\n') || !c.is_control();
     text.chars().filter(plain).collect()
@@ -348,7 +348,7 @@ fn name(cubin: &Cubin<'_>, programs: &mut [(&Function<'_>, Lines<'_>)]) {
         }
         for (place, name) in &names {
             lines.symbols.insert(*place, format!("`({name})"));
-            // Bundles may be branched to.
+            // Bundles may be branch targets.
             if bundle_or(*place) != *place {
                 lines.symbols.insert_alias(bundle_or(*place), *place);
             }
@@ -378,8 +378,7 @@ fn relocate(cubin: &Cubin<'_>, programs: &mut [(&Function<'_>, Lines<'_>)]) {
     }
 }
 
-/// Relocations of the number of 32 bits from bit 20 of an instruction on: a whole one, and the halves of one
-/// of 64 bits.
+/// Relocations of the 32-bit number from bit 20 of an instruction: a whole one, and the halves of a 64-bit one.
 const ABS32_20: u32 = 42;
 const ABS32_LO_20: u32 = 43;
 const ABS32_HI_20: u32 = 44;
