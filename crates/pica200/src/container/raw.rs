@@ -15,7 +15,7 @@ const NOTHING: u16 = 9;
 pub struct Raw<'a> {
     /// The words, least significant byte first.
     pub code: &'a [u8],
-    /// The operand descriptors, likewise.
+    /// The operand descriptors, least significant byte first.
     pub descriptors: &'a [u8],
     /// [`Stage::Vertex`] or [`Stage::Geometry`], which takes points.
     pub stage: Stage,

@@ -110,7 +110,7 @@ pub(super) struct Writer {
 }
 
 impl Writer {
-    /// An empty file of at most so many bytes.
+    /// An empty file of at most the given number of bytes.
     pub(super) const fn new(limit: usize) -> Writer {
         Writer { bytes: Vec::new(), limit }
     }

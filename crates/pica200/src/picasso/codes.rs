@@ -32,7 +32,7 @@ pub const CODES: &[(&str, &str)] = &[
     ),
     (
         "pica-emit-flag",
-        "`setemit` accepts prim (a triangle is complete) and inv (its winding is inverted). picasso reports an unknown flag but goes on.",
+        "`setemit` accepts prim (a triangle is complete) and inv (its winding is inverted). picasso reports an unknown flag but continues.",
     ),
     (
         "pica-index",

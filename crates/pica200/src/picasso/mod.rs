@@ -4,7 +4,7 @@
 //!
 //! A listing must bring back any shader binary, so there are directives for what picasso leaves no
 //! choice about. Their numbers are decimal or `0x` hexadecimal, with blanks or commas between them. Names
-//! are written in quotes; in them `\xNN` is a byte, and must be written for what is no printable ASCII and for
+//! are written in quotes; in them `\xNN` is a byte, and must be written for what is not printable ASCII and for
 //! `"`, `\`, `;` and `:`. The order of lines of one kind is the order in the file.
 //!
 //! | of the file | |

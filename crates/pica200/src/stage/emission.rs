@@ -40,7 +40,7 @@ pub(super) fn lower(func: &mut Func, outputs: &[Output]) {
     }
 }
 
-/// Appends an `emit` to a block; returns the block that goes on after it.
+/// Appends an `emit` to a block; returns the block that continues after it.
 fn emit(func: &mut Func, at: usize, origin: u32, registers: &[u16], outputs: &[Output]) -> usize {
     let block = &mut func.blocks[at];
     let complete = build(&mut func.nodes, origin, &mut block.body, |b| {

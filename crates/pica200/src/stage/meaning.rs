@@ -13,9 +13,9 @@ use shisa_ir::{
 /// Which outputs a translation has.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Outputs {
-    /// Those of the container's output table, by what they mean: z, which the hardware has from -w (far) to 0, with the
-    /// other sign; colours as magnitudes of at most 1; components that the table does not name as 1. The registers where
-    /// there is no table.
+    /// Those of the container's output table, with its semantics: z, which on the hardware ranges from -w (far) to 0,
+    /// with the opposite sign; colours as magnitudes of at most 1; components that the table does not name as 1. If
+    /// there is no table, the registers.
     #[default]
     Meaning,
     /// The output registers in use, at locations from 0 in the order of their numbers: what a geometry

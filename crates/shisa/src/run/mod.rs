@@ -21,7 +21,7 @@ impl RunOptions {
         RunOptions { trace: 0 }
     }
 
-    /// Records the latest instructions, at most so many.
+    /// Records the latest instructions, at most the given number.
     pub const fn trace(mut self, count: usize) -> RunOptions {
         self.trace = count;
         self

@@ -54,7 +54,7 @@ impl Case {
         Ok(Done::Ran(counts))
     }
 
-    /// As [`Case::judge`], for pixels with so many samples; only fragment programs have more than one.
+    /// As [`Case::judge`], for pixels with the given number of samples; only fragment programs have more than one.
     fn run(&self, device: &Device, target: Target, samples: u16) -> Result<Done, String> {
         let mut settings = settings();
         settings.agx.samples = Some(samples);

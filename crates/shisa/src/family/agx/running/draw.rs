@@ -297,7 +297,7 @@ fn lacks(what: &str) -> Diagnostic {
 }
 
 impl DrawPixels {
-    /// The initial contents of the tile for a sample of so many pixels.
+    /// The initial contents of the tile for a sample of the given number of pixels.
     fn tile_of(&self, sample: u16, count: usize) -> Column {
         let units = self.bytes.div_ceil(2);
         let mut bits = Vec::with_capacity(count * units);

@@ -178,7 +178,7 @@ impl ComputeProgram {
     }
 }
 
-/// The instructions from an offset: so many bytes, or up to the first trap.
+/// The instructions from an offset: the given number of bytes, or up to the first trap.
 fn part(program: &ComputeProgram, from: usize, size: Option<usize>, settings: &Settings) -> Result<Lifted> {
     let rest = program.code.get(from..).unwrap_or_default();
     let size = size.unwrap_or_else(|| shisa_agx::up_to_trap(rest).len());

@@ -24,7 +24,7 @@ pub(super) struct Outside {
 }
 
 impl Outside {
-    /// Workgroup memory, a stack for each thread, buffers, textures, and so many vertices.
+    /// Workgroup memory, a stack for each thread, buffers, textures, and the given number of vertices.
     pub(super) fn new(
         [shared, stack]: [usize; 2],
         buffers: &[(u64, Vec<u8>)],
