@@ -3,7 +3,7 @@
 use crate::{Ctx, Maxwell};
 use shisa_diag::Diagnostic;
 use shisa_ir::Value;
-use shisa_rows::{Details, Field, Hints, Insn, Kind, Lift, Line, Operand, Part, Scan, Slot};
+use shisa_rows::{Details, Field, Hints, Insn, Kind, Lift, Line, Operand, Part, Scan, Slot, Word};
 
 /// The location of the control bits in the text of an instruction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -22,8 +22,18 @@ pub enum ControlText {
 pub struct Schedule(pub u32);
 
 impl Schedule {
+    /// The lowest of its bits in a word, and how many there are.
+    const LO: u8 = 64;
+    const WIDTH: u8 = 17;
+
     /// No stall, no barriers: the control bits of single words.
     pub const PLAIN: Schedule = Schedule(0x7e0);
+
+    /// The control bits of a word. Decoding reads them of every word, so their location is a constant here.
+    #[inline]
+    pub(crate) fn of(word: &u128) -> Schedule {
+        Schedule(word.get(Self::LO.into(), Self::WIDTH.into()) as u32)
+    }
 
     /// The bits that are all set where no write barrier is raised.
     pub(crate) const NO_WRITE_BARRIER: u32 = 7 << 5;
@@ -73,9 +83,13 @@ const fn barrier(bits: u32) -> Option<u32> {
 }
 
 /// The bits of [`Schedule`] above the instruction.
-pub(crate) const SCHEDULE: Field = Field::at(64, 17);
-/// The fourth reuse flag, which belongs to no operand.
-pub(crate) const REUSE3: Field = Field::at(64 + 20, 1);
+pub(crate) const SCHEDULE: Field = Field::at(Schedule::LO, Schedule::WIDTH);
+
+/// Whether the fourth reuse flag is set, which belongs to no operand.
+#[inline]
+pub(crate) fn has_reuse3(word: &u128) -> bool {
+    word.get(64 + 20, 1) != 0
+}
 
 /// The end of every instruction.
 pub(crate) const CONTROL: &[Operand<Maxwell>] =

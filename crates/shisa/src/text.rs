@@ -84,10 +84,13 @@ impl Language {
     /// The language of a source: that of the settings, else the one that the file name or the first lines determine.
     /// `None` if nothing determines it, or if it belongs to another instruction set than the settings state.
     pub fn of(source: &[u8], settings: &Settings) -> Option<Language> {
+        // Binary files have a zero among their first bytes; no source has one.
+        const FIRST_BYTES: usize = 64;
+        let is_text = || !source.iter().take(FIRST_BYTES).any(|byte| *byte == 0);
         let wanted = |isa: Isa| settings.isa.is_none_or(|other| other == isa);
         let named = settings.language.or_else(|| Language::of_name(settings.name.as_deref()?));
         let first = || FAMILIES.iter().filter(|f| wanted(f.isa())).find_map(|f| f.language(source));
-        named.filter(|l| wanted(l.isa())).or_else(first)
+        named.filter(|l| wanted(l.isa())).or_else(|| is_text().then(first).flatten())
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::attr::Latency;
 use crate::code::Graph;
-use crate::control::{SCHEDULE, Schedule};
+use crate::control::Schedule;
 use crate::role::{Drain, Role};
 use crate::{Maxwell, Set, guard};
 use alloc::{collections::BTreeMap, vec, vec::Vec};
@@ -41,7 +41,7 @@ const LONGEST: u32 = 40;
 
 /// The control bits of an instruction.
 pub(crate) fn schedule(insn: &Insn<Maxwell>) -> Schedule {
-    Schedule(SCHEDULE.get(&insn.word) as u32)
+    Schedule::of(&insn.word)
 }
 
 /// The barriers that an instruction waits for, by its control bits and by itself.

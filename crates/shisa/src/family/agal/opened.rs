@@ -48,7 +48,10 @@ impl Opened for AgalFile<'_> {
     }
 
     fn check(&self, _: Option<usize>, settings: &Settings) -> Result<Vec<Finding>> {
-        let findings = rules::check(&self.bytes, &settings.limits)?;
+        let findings = match &self.program {
+            Ok(program) => rules::check_program(program, &settings.limits),
+            Err(_) => rules::check(&self.bytes, &settings.limits)?,
+        };
         let mut told = Sink::new(settings.limits.diagnostics);
         told.extend(findings.list.into_iter().map(|f| f.diagnostic));
         told.count(findings.more);
