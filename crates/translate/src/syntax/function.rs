@@ -90,6 +90,12 @@ impl<'p> Function<'p> {
         self.names.get((self.expressions[e.index()].name as usize).wrapping_sub(1)).copied()
     }
 
+    /// The number of expressions that get a name.
+    #[cfg(feature = "naga")]
+    pub(crate) fn named(&self) -> usize {
+        self.names.len()
+    }
+
     /// Whether an expression gets a name.
     pub(crate) fn is_named(&self, e: Expr) -> bool {
         self.expressions[e.index()].is_named()

@@ -73,7 +73,16 @@ pub(crate) fn decimal(out: &mut String, n: u32) {
 
 /// Whether a byte may be part of an identifier.
 pub(crate) const fn part_of_name(b: u8) -> bool {
-    b.is_ascii_alphanumeric() || b == b'_'
+    // Printed text is searched for names byte by byte, so the answers are in a table.
+    const PARTS: [bool; 256] = {
+        let (mut parts, mut b) = ([false; 256], 0);
+        while b < parts.len() {
+            parts[b] = (b as u8).is_ascii_alphanumeric() || b as u8 == b'_';
+            b += 1;
+        }
+        parts
+    };
+    PARTS[b as usize]
 }
 
 /// Whether a text ends in the name of a register: one or two letters and a number. No shading language reserves such a

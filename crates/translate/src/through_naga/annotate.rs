@@ -31,11 +31,7 @@ impl Pass<'_> {
     /// The rewritten text and its source map.
     pub(super) fn run(&self, text: &str) -> (String, Vec<Mapping>) {
         let plain = if self.samplers.is_empty() { text.into() } else { self.plain_samplers(text) };
-        let renamed = match self.renames.is_empty() && self.results.is_empty() {
-            true => plain,
-            false => self.rename(&plain).into(),
-        };
-        let text = tidy(&renamed);
+        let text = self.rename(&plain);
         let mut map = self.map(&text);
         if self.comments.is_empty() { (text, map) } else { (self.comment(&text, &mut map), map) }
     }
@@ -71,23 +67,31 @@ impl Pass<'_> {
         self.results.get(at).map(|r| r.1)
     }
 
-    /// The text with the replacements of [`Pass::renames`] and [`Pass::results`].
+    /// The text with the replacements of [`Pass::renames`] and [`Pass::results`], and with the original names of
+    /// registers: naga appends `_` to names that end in a digit. All these names contain `_`.
     fn rename(&self, text: &str) -> String {
         let bytes = text.as_bytes();
         let mut out = String::with_capacity(text.len());
-        // The end of the copied text, and the start of the text to search.
+        // Text before `copied` is in `out`; text before `from` is searched.
         let (mut copied, mut from) = (0, 0);
         while let Some(n) = find(b'_', &bytes[from..]) {
             let at = from + n;
-            let start = bytes[..at].iter().rposition(|&b| !part_of_name(b)).map_or(0, |i| i + 1);
-            let end = bytes[at..].iter().position(|&b| !part_of_name(b)).map_or(bytes.len(), |i| at + i);
+            let before = bytes[from..at].iter().rev().take_while(|&&b| part_of_name(b)).count();
+            let after = bytes[at..].iter().take_while(|&&b| part_of_name(b)).count();
+            let (start, end) = (at - before, at + after);
             from = end;
             let name = &text[start..end];
-            let renamed = self.renames.iter().find(|r| r.0 == name).map(|(_, to)| (to.as_str().into(), end));
-            if let Some((put, on)) = renamed.or_else(|| Some((self.result(name)?, start))) {
+            if let Some((_, to)) = self.renames.iter().find(|r| r.0 == name) {
                 out.push_str(&text[copied..start]);
-                put.write(&mut out);
-                copied = on;
+                out.push_str(to);
+                copied = end;
+            } else if let Some(result) = self.result(name) {
+                out.push_str(&text[copied..start]);
+                result.write(&mut out);
+                copied = start;
+            } else if after == 1 && is_register(&bytes[start..at]) {
+                out.push_str(&text[copied..at]);
+                copied = end;
             }
         }
         out.push_str(&text[copied..]);
@@ -206,25 +210,6 @@ const KEYWORDS: [&str; 3] = ["if", "return", EMIT_VERTEX];
 /// A name as naga prints it: borrowed if it is unchanged.
 pub(super) fn printed(name: &str) -> Cow<'_, str> {
     if name.ends_with(|c: char| c.is_ascii_digit()) { format!("{name}_").into() } else { name.into() }
-}
-
-/// The text with the original names of registers: naga appends `_` to names that end in a digit.
-fn tidy(text: &str) -> String {
-    let bytes = text.as_bytes();
-    let mut out = String::with_capacity(text.len());
-    // The end of the copied text, and the start of the text to search.
-    let (mut copied, mut from) = (0, 0);
-    while let Some(n) = find(b'_', &bytes[from..]) {
-        let at = from + n;
-        from = at + 1;
-        let inside = bytes.get(from).is_some_and(|&b| part_of_name(b));
-        if !inside && is_register(&bytes[..at]) {
-            out.push_str(&text[copied..at]);
-            copied = from;
-        }
-    }
-    out.push_str(&text[copied..]);
-    out
 }
 
 /// The name that a line declares or stores to.

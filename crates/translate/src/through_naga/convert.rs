@@ -242,6 +242,8 @@ impl Made {
     /// A function without its name.
     fn function(&self, from: &syntax::Function) -> Result<naga::Function, Diagnostic> {
         let mut to = naga::Function::default();
+        to.arguments.reserve(from.arguments.len());
+        to.named_expressions.reserve(from.named());
         for a in &from.arguments {
             let ty = self.types[a.ty.index()];
             let argument =

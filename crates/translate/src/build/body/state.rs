@@ -133,7 +133,7 @@ impl<'p, 'b> Body<'p, 'b> {
             globals,
             helpers,
             draft: Draft::new(types, options.name.as_str().into(), n * EXPRESSIONS),
-            marks: Vec::new(),
+            marks: Vec::with_capacity(if target == Target::Wgsl { 0 } else { n }),
             gradients: Vec::new(),
             values: vec![None; n],
             literals: Vec::with_capacity(16),
