@@ -1,7 +1,6 @@
 //! Project chores: conformance, the corpus, execution on a graphics device, benchmarks, long random tests, planted
 //! faults.
 
-mod api;
 mod bench;
 mod campaign;
 mod compiled;
@@ -27,7 +26,6 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Chore {
-    Api(api::Api),
     Oracle(oracle::Oracle),
     Distil(distil::Distil),
     Execute(execute::Execute),
@@ -40,7 +38,6 @@ enum Chore {
 
 fn main() -> ExitCode {
     let done = match Cli::parse().chore {
-        Chore::Api(a) => a.run(),
         Chore::Oracle(o) => o.run(),
         Chore::Distil(d) => d.run().map(|()| true),
         Chore::Execute(e) => e.run(),

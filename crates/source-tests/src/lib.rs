@@ -13,8 +13,11 @@
 //! fall: a test fails when a crate has more breaches than its file states, and also when it has fewer, so that the
 //! file is lowered in the same commit. `BLESS=1 cargo test -p shisa-source-tests` lowers the files; it never
 //! raises a number. `cargo test -p shisa-source-tests -- --nocapture` lists every breach with its file and line.
+//!
+//! Another test compares the public API of the libraries with the lists in `docs/api`.
 #![cfg(test)]
 
+mod api;
 mod circles;
 mod family;
 mod lexer;

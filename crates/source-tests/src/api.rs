@@ -1,10 +1,10 @@
-//! Lists the public API from the sources, and compares the list with the one in the repository.
+//! The public API of the libraries, listed from the sources and compared with the lists in `docs/api`.
 //!
-//! `unreachable_pub` is linted, so every `pub` item is reachable. For each file of a crate, a list has its public
-//! items, their public fields, the variants of public enums and the functions of public traits.
+//! `unreachable_pub` is linted, so every item that is `pub` can be reached. A list has, for each file of a crate, its
+//! public items, their public fields, the variants of public enums and the functions of public traits.
+//! `BLESS=1 cargo test -p shisa-source-tests` writes the lists.
 
-use clap::Args;
-use std::error::Error;
+use crate::sources::root;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,50 +13,41 @@ use std::path::{Path, PathBuf};
 const CRATES: [&str; 11] =
     ["agal", "agx", "diag", "eval", "ir", "maxwell", "pica200", "rows", "shisa", "swf", "translate"];
 
-/// Compares the public API with the lists in docs/api.
-#[derive(Debug, Args)]
-pub(crate) struct Api {
-    /// Writes the lists.
-    #[arg(long)]
-    bless: bool,
-}
-
-impl Api {
-    /// Whether the lists match the sources.
-    pub(crate) fn run(&self) -> Result<bool, Box<dyn Error>> {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-        let mut same = true;
-        for krate in CRATES {
-            let list = list(&root.join("crates").join(krate).join("src"))?;
-            let at = root.join("docs/api").join(format!("{krate}.txt"));
-            if self.bless {
-                fs::create_dir_all(root.join("docs/api")).map_err(|e| e.to_string())?;
-                fs::write(&at, list).map_err(|e| format!("{}: {e}", at.display()))?;
-                continue;
-            }
-            let stored = fs::read_to_string(&at).unwrap_or_default();
-            for line in stored.lines().filter(|l| !list.lines().any(|m| m == *l)) {
-                println!("{krate}: - {line}");
-            }
-            for line in list.lines().filter(|l| !stored.lines().any(|m| m == *l)) {
-                println!("{krate}: + {line}");
-            }
-            same &= stored == list;
+#[test]
+fn the_public_api_is_the_one_listed() {
+    let mut changes = String::new();
+    for krate in CRATES {
+        let list = list(&root().join("crates").join(krate).join("src"));
+        let file = root().join("docs/api").join(format!("{krate}.txt"));
+        if std::env::var_os("BLESS").is_some() {
+            fs::write(&file, list).expect("the list is writable");
+            continue;
         }
-        if !same {
-            println!("the public API changed: `cargo xtask api --bless` writes the lists of docs/api");
+        let listed = fs::read_to_string(&file).expect("every library has a list");
+        if listed == list {
+            continue;
         }
-        Ok(same)
+        writeln!(changes, "{krate}:").expect("text takes what is written");
+        let only = |a: &str, b: &str, sign: char| -> String {
+            let lines = a.lines().filter(|line| !b.lines().any(|l| l == *line));
+            lines.map(|line| format!("  {sign} {line}\n")).collect()
+        };
+        changes += &only(&listed, &list, '-');
+        changes += &only(&list, &listed, '+');
     }
+    assert!(
+        changes.is_empty(),
+        "the public API changed:\n{changes}`BLESS=1 cargo test -p shisa-source-tests` writes the lists of docs/api"
+    );
 }
 
 /// The public items in a folder of sources.
-fn list(folder: &Path) -> Result<String, String> {
+fn list(folder: &Path) -> String {
     let mut files = Vec::new();
     let mut open = vec![folder.to_path_buf()];
     while let Some(folder) = open.pop() {
-        for entry in fs::read_dir(&folder).map_err(|e| format!("{}: {e}", folder.display()))? {
-            let path = entry.map_err(|e| e.to_string())?.path();
+        for entry in fs::read_dir(&folder).expect("a folder is readable") {
+            let path = entry.expect("an entry").path();
             match path.extension() {
                 _ if path.is_dir() && path.file_name().is_some_and(|n| n != "tests") => open.push(path),
                 Some(rs) if rs == "rs" && path.file_name().is_some_and(|n| n != "tests.rs") => {
@@ -69,13 +60,13 @@ fn list(folder: &Path) -> Result<String, String> {
     files.sort();
     let mut out = String::new();
     for path in files {
-        let source = fs::read_to_string(&path).map_err(|e| format!("{}: {e}", path.display()))?;
+        let source = fs::read_to_string(&path).expect("a source file is readable");
         let name = path.strip_prefix(folder).map_or_else(|_| PathBuf::new(), PathBuf::from);
         for item in items(&source) {
-            writeln!(out, "{}: {item}", name.display()).map_err(|e| e.to_string())?;
+            writeln!(out, "{}: {item}", name.display()).expect("text takes what is written");
         }
     }
-    Ok(out)
+    out
 }
 
 /// The public items of a source that rustfmt has formatted.
