@@ -1,13 +1,13 @@
 //! Pure operations, each stated once: its name, the kind of its operands, and its result.
 //!
-//! The tables make the enumerations, the words of the text form, the methods of [`crate::Builder`] and the rules that
-//! the verifier checks. Engines match on the enumerations without a wildcard, so the compiler names each place that has to
-//! handle a new operation.
+//! The tables generate the enumerations, the words of the text form, the methods of [`crate::Builder`] and the rules
+//! that the verifier checks. Engines match on the enumerations without a wildcard, so the compiler reports every match
+//! that has to handle a new operation.
 
 use crate::ty::{Scalar, Type};
 use crate::words::worded;
 
-/// Calls the macro `$define` with all rows: operation, word, kind of the operands.
+/// Calls the macro `$define` with all rows: operation, word, kind of the operand.
 macro_rules! unary_operations {
     ($define:ident) => {
         $define! {
@@ -39,17 +39,17 @@ macro_rules! unary_operations {
             FSin fsin Float,
             /// Cosine, a in radians.
             FCos fcos Float,
-            /// Sine of a quarter turns, divided by a; π/2 for 0.
+            /// sin(a * π/2) / a; π/2 for 0.
             FSinc fsinc Float,
             /// 0 - a, modulo 2^n.
             INeg ineg Integer,
-            /// All bits flipped; on `i1` logical not.
+            /// All bits flipped; on `i1`, logical not.
             Not not Integer,
             /// Number of set bits.
             PopCount popcount Integer,
             /// Number of zero bits above the highest set bit; the width for 0.
             LeadingZeros leading_zeros Integer,
-            /// The bits in opposite order.
+            /// The bits in reverse order.
             ReverseBits reverse_bits Integer,
         }
     };
@@ -88,11 +88,11 @@ macro_rules! binary_operations {
             IAdd iadd Integer -> Same,
             /// a - b, modulo 2^n.
             ISub isub Integer -> Same,
-            /// Low half of a * b.
+            /// The low n bits of a * b.
             IMul imul Integer -> Same,
-            /// High half of the unsigned product.
+            /// The high n bits of the unsigned product.
             UMulHi umul_hi Integer -> Same,
-            /// High half of the signed product.
+            /// The high n bits of the signed product.
             SMulHi smul_hi Integer -> Same,
             /// Smaller, unsigned.
             UMin umin Integer -> Same,
@@ -102,17 +102,17 @@ macro_rules! binary_operations {
             SMin smin Integer -> Same,
             /// Larger, signed.
             SMax smax Integer -> Same,
-            /// Bitwise and; logical and on `i1`.
+            /// Bitwise and; on `i1`, logical and.
             And and Integer -> Same,
-            /// Bitwise or; logical or on `i1`.
+            /// Bitwise or; on `i1`, logical or.
             Or or Integer -> Same,
             /// Bitwise exclusive or.
             Xor xor Integer -> Same,
             /// a shifted left by b; 0 when b is at least the width.
             Shl shl Integer -> Same,
-            /// a shifted right by b, zeros enter; 0 when b is at least the width.
+            /// a shifted right by b, filled with zeros; 0 when b is at least the width.
             LShr lshr Integer -> Same,
-            /// a shifted right by b, the sign enters; all sign when b is at least the width.
+            /// a shifted right by b, filled with the sign bit; all sign bits when b is at least the width.
             AShr ashr Integer -> Same,
             /// a = b.
             IEq ieq Integer -> Truth,
@@ -141,11 +141,11 @@ enum Kind {
 /// The type of the result.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Yields {
-    /// That of the operands.
+    /// The type of the operands.
     Same,
-    /// `i1`, as many components as the operands have.
+    /// `i1`, with as many components as the operands have.
     Truth,
-    /// One component.
+    /// One component of the operands' kind.
     Scalar,
 }
 
@@ -169,8 +169,8 @@ unary_operations!(define_unary);
 macro_rules! define_binary {
     ($($(#[$doc:meta])* $op:ident $word:ident $kind:ident -> $yields:ident,)*) => {
         worded! {
-            /// Operations of two operands of one type. Componentwise unless stated; the result has their type,
-            /// comparisons give `i1`.
+            /// Operations of two operands of the same type. Componentwise unless stated otherwise. The result has the
+            /// operands' type; comparisons yield `i1`.
             #[repr(u8)]
             pub enum Binary { $($(#[$doc])* $op = stringify!($word),)* }
         }
@@ -200,12 +200,12 @@ worded! {
 }
 
 worded! {
-    /// Changes of kind. The result's type is the node's; counts agree unless stated.
+    /// Conversions. The result's type is the node's; the component counts agree unless stated otherwise.
     #[repr(u8)]
     pub enum Convert {
-        /// The same bits as another kind of the same width.
+        /// The same bits reinterpreted as another kind of the same width.
         Bits = "bits",
-        /// Between float widths, rounded by the rule.
+        /// Between float widths, rounded as the rule states.
         Float = "float_to_float",
         /// Float to signed integer, toward zero, clamped to the range, NaN to 0.
         FloatToSigned = "float_to_signed",
@@ -217,24 +217,24 @@ worded! {
         UnsignedToFloat = "unsigned_to_float",
         /// To a narrower integer: the low bits.
         Truncate = "truncate",
-        /// To a wider integer, zeros above.
+        /// To a wider integer, extended with zeros.
         ZeroExtend = "zero_extend",
-        /// To a wider integer, the sign above.
+        /// To a wider integer, extended with the sign.
         SignExtend = "sign_extend",
-        /// A 64-bit scalar from a vector of two 32-bit components, low first, and back.
+        /// A 64-bit scalar from a vector of two 32-bit components, low component first, and back.
         Pair = "pair",
     }
 }
 
 impl Unary {
-    /// Whether the operand and the result are floats; else they are integers.
+    /// Whether the operand and the result are floats; otherwise they are integers.
     pub const fn is_float(self) -> bool {
         matches!(self.kind(), Kind::Float)
     }
 }
 
 impl Binary {
-    /// Whether the operands are floats; else they are integers.
+    /// Whether the operands are floats; otherwise they are integers.
     pub const fn is_float(self) -> bool {
         matches!(self.kind(), Kind::Float)
     }
@@ -255,7 +255,7 @@ impl Binary {
 }
 
 impl Convert {
-    /// Whether it changes values of type `from` to values of type `to`.
+    /// Whether the conversion accepts values of type `from` and yields values of type `to`.
     pub fn converts(self, from: Type, to: Type) -> bool {
         let (a, b) = (from.scalar, to.scalar);
         let ints = !a.is_float() && !b.is_float();

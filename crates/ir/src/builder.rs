@@ -1,4 +1,4 @@
-//! The builder, which appends operations to an arena.
+//! The builder: appends operations to an arena.
 
 use crate::arithmetic::{Binary, Convert, Ternary, Unary, binary_operations, unary_operations};
 use crate::nodes::Nodes;
@@ -10,14 +10,15 @@ use crate::ty::{Scalar, Type};
 
 /// Appends operations. Float operations take the builder's current [`Builder::rule`].
 ///
-/// Types follow from the operands; that they fit is the caller's duty and [`crate::verify`]'s check.
+/// Result types follow from the operands. The caller makes sure that the operand types fit; [`crate::verify`] checks
+/// them.
 #[derive(Debug)]
 pub struct Builder<'a> {
-    /// Where operations go.
+    /// The arena to append to.
     pub nodes: &'a mut Nodes,
-    /// The rule given to float operations.
+    /// The rule attached to float operations.
     pub rule: FloatRule,
-    /// The instruction that operations are noted to come from.
+    /// The number of the instruction recorded as the origin of operations.
     pub origin: u32,
 }
 
@@ -80,12 +81,12 @@ impl<'a> Builder<'a> {
         self.constant(Scalar::F32.by(count), u64::from(v.to_bits()))
     }
 
-    /// Reads `ty` from a register: component i from the swizzle's choice.
+    /// Reads a value of type `ty` from a register; component i comes from the component that the swizzle selects.
     pub fn read(&mut self, reg: Reg, swizzle: Swizzle, ty: Type) -> Value {
         self.push(Op::Read { reg, swizzle }, ty)
     }
 
-    /// Writes the components of `value` to the components of `mask`.
+    /// Writes the components of `value` to the components in `mask`.
     pub fn write(&mut self, reg: Reg, mask: Mask, value: Value) {
         self.push(Op::Write { reg, mask, value }, Type::NONE);
     }
@@ -114,7 +115,7 @@ impl<'a> Builder<'a> {
         self.push(Op::Ternary { op: Ternary::Select, rule: FloatRule::IEEE, a: cond, b: yes, c: no }, ty)
     }
 
-    /// Changes the kind to `scalar`.
+    /// Converts to the scalar kind `scalar`.
     pub fn convert(&mut self, op: Convert, a: Value, scalar: Scalar) -> Value {
         let ty = scalar.by(self.ty(a).count);
         self.push(Op::Convert { op, rule: self.rule, a }, ty)
@@ -125,7 +126,7 @@ impl<'a> Builder<'a> {
         self.push(Op::Convert { op: Convert::Pair, rule: FloatRule::IEEE, a }, scalar.by(1))
     }
 
-    /// `count` components of `a`, chosen by the swizzle; `a` itself when that is what it says.
+    /// `count` components of `a`, selected by the swizzle; `a` itself if the swizzle is the identity.
     pub fn swizzle(&mut self, a: Value, swizzle: Swizzle, count: u8) -> Value {
         let ty = self.ty(a);
         if ty.count == count && (0..count).all(|i| swizzle.get(i) == i) {
@@ -139,7 +140,7 @@ impl<'a> Builder<'a> {
         self.swizzle(a, Swizzle::splat(i), 1)
     }
 
-    /// A scalar in `count` components.
+    /// A scalar repeated in `count` components.
     pub fn splat(&mut self, a: Value, count: u8) -> Value {
         self.swizzle(a, Swizzle::splat(0), count)
     }
@@ -161,7 +162,7 @@ impl<'a> Builder<'a> {
         self.push(Op::Texture(i), scalar.by(4))
     }
 
-    /// Writes a texel; the operation's kind says what.
+    /// Appends a texel store (an operation whose kind is [`crate::TexKind::Store`]).
     pub fn texture_store(&mut self, op: TexOp) {
         let i = self.nodes.textures.len() as u32;
         self.nodes.textures.push(op);
@@ -174,7 +175,7 @@ impl<'a> Builder<'a> {
         self.push(Op::Derivative { axis, a }, ty)
     }
 
-    /// Stops lanes where `cond` holds from writing outputs.
+    /// Disables the output writes of lanes where `cond` holds.
     pub fn kill(&mut self, cond: Value) {
         self.push(Op::Kill { cond }, Type::NONE);
     }
@@ -184,8 +185,7 @@ impl<'a> Builder<'a> {
         self.push(Op::Load { space, address }, ty)
     }
 
-    /// Changes memory at once; what was there. An operation other than a compared exchange takes no
-    /// `expected` value.
+    /// Changes memory atomically and yields the previous value. Only a compare-and-exchange takes an `expected` value.
     pub fn atomic(
         &mut self,
         op: Atomic,

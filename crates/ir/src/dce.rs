@@ -1,18 +1,18 @@
-//! Removal of what nothing uses.
+//! Removal of unused operations, parameters and blocks.
 
 use crate::graph::Graph;
 use crate::{Block, End, Func, Nodes, Op, Value, map_operands};
 use alloc::{vec, vec::Vec};
 
-/// Rounds of the search for parameters that always get the same value. Each finds all that follow from
-/// the round before; programs need two or three.
+/// Limit on the rounds of the search for parameters that always receive the same value. Each round finds everything
+/// that follows from the round before; programs need two or three.
 const ROUNDS: usize = 16;
 
-/// Removes operations, parameters and blocks that nothing needs, and parameters that get the same value
-/// on every way. Numbers the remaining values in the order of the blocks.
+/// Removes operations, parameters and blocks that are not live, and parameters that receive the same value on every
+/// edge. Renumbers the remaining values in block order.
 ///
-/// To be used before [`crate::structurise`], whose parameters carry values out of loops even where only
-/// one value comes.
+/// Run it before [`crate::structurise`]: the structuriser adds parameters that carry values out of loops even where
+/// only one value arrives, and this pass would remove them.
 pub fn remove_dead(func: &mut Func) {
     if func.blocks.len() > 1 {
         func.tidy();
@@ -29,7 +29,7 @@ pub fn remove_dead(func: &mut Func) {
     pack(func);
 }
 
-/// Replaces parameters whose arguments are all one value, themselves aside, by that value.
+/// Replaces each parameter whose arguments (other than the parameter itself) are all the same value by that value.
 fn remove_redundant(func: &mut Func) {
     const UNKNOWN: Value = Value(u32::MAX);
     const SEVERAL: Value = Value(u32::MAX - 1);
@@ -52,7 +52,7 @@ fn remove_redundant(func: &mut Func) {
         for (block, brought) in func.blocks.iter().zip(&brought) {
             for (&param, &value) in block.params.iter().zip(brought) {
                 if value != UNKNOWN && value != SEVERAL && root(&mut same, param) == param {
-                    // Two parameters that only bring each other are both left alone.
+                    // Two parameters that only pass each other are both left alone.
                     let value = root(&mut same, value);
                     if value != param {
                         same[param.index()] = value;
@@ -79,13 +79,13 @@ fn root(same: &mut [Value], mut v: Value) -> Value {
     v
 }
 
-/// Which values something with an effect, a branch or a live parameter needs.
+/// Marks the values that an operation with an effect, a branch or a live parameter uses.
 fn live(func: &Func) -> Vec<bool> {
     let mut live = vec![false; func.nodes.list.len()];
     if let [Block { params, body, end: End::Exit }] = &func.blocks[..]
         && params.is_empty()
     {
-        // What uses a value stands behind it.
+        // The uses of a value come after it, so a backward walk sees them first.
         for &v in body.iter().rev() {
             if live[v.index()] || func.nodes.op(v).has_effect() {
                 live[v.index()] = true;
@@ -101,7 +101,7 @@ fn live(func: &Func) -> Vec<bool> {
             todo.push(cond);
         }
     }
-    // Where each parameter's arguments are found.
+    // Index of the arguments of each parameter.
     let graph = func.blocks.iter().any(|b| !b.params.is_empty()).then(|| Graph::new(func));
     let mut places = Vec::new();
     if graph.is_some() {
@@ -127,7 +127,7 @@ fn live(func: &Func) -> Vec<bool> {
     live
 }
 
-/// Takes what is dead out of the blocks, and arguments together with their parameters.
+/// Removes dead operations from the blocks, and dead parameters together with their arguments.
 fn drop_dead(func: &mut Func, live: &[bool]) {
     if func.blocks.len() > 1 {
         let params: Vec<Vec<bool>> =
@@ -143,7 +143,7 @@ fn drop_dead(func: &mut Func, live: &[bool]) {
     }
 }
 
-/// Rebuilds the arena from what the blocks hold, in their order.
+/// Rebuilds the arena from the contents of the blocks, in block order.
 fn pack(func: &mut Func) {
     let mut new = vec![Value(0); func.nodes.list.len()];
     let made = func.blocks.iter().flat_map(|b| b.params.iter().chain(&b.body));

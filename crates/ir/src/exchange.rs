@@ -1,29 +1,29 @@
-//! Operations across lanes by way of memory that a workgroup shares.
+//! Cross-lane operations lowered to the shared memory of a workgroup.
 
 use crate::*;
 use alloc::{collections::BTreeMap, format, vec, vec::Vec};
 use shisa_diag::Diagnostic;
 
-/// The workgroup that exchanges.
+/// The workgroup whose lanes exchange values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Workgroup {
-    /// The `i32` input that is the lane's number in its workgroup; 32 in a row are a wave.
+    /// The `i32` input that holds the lane's number in its workgroup; 32 consecutive lanes are a wave.
     pub index: Reg,
-    /// How many lanes it has.
+    /// Number of lanes in the workgroup.
     pub lanes: u32,
-    /// Bytes of shared memory that the program itself has.
+    /// Bytes of shared memory that the program itself uses.
     pub shared: u32,
 }
 
-/// Makes of operations across lanes what they mean in loads and stores of shared memory, for targets that do not say how
-/// many lanes they run together: each lane stores its own value, all wait, and each loads what it needs. The answer is
-/// how many bytes of shared memory the function then has.
+/// Lowers cross-lane operations to loads and stores of shared memory, for targets that do not state how many lanes they
+/// run together: each lane stores its value, all lanes wait at a barrier, and each lane loads what it needs. Returns
+/// the number of bytes of shared memory that the function then uses.
 ///
-/// Runs behind [`registers_to_values`] and before [`narrow`].
+/// Runs after [`registers_to_values`] and before [`narrow`].
 ///
 /// # Errors
-/// `exchange-divergent` where only some lanes of the workgroup may take part, since all must wait; `exchange-kind` for
-/// vectors of 64 bits.
+/// `exchange-divergent` if a cross-lane operation is in control flow that not every lane of the workgroup reaches,
+/// since all lanes must wait at the barrier; `exchange-kind` for vectors of 64-bit components.
 pub fn exchange(func: &mut Func, workgroup: Workgroup) -> Result<u32, Diagnostic> {
     let all = func.blocks.iter().flat_map(|b| &b.body).filter_map(|v| given(&func.nodes, *v));
     let bytes = |ty: Type| u32::from(ty.count) * u32::from(ty.scalar.bits()).div_ceil(32) * 4;
@@ -52,11 +52,12 @@ pub fn exchange(func: &mut Func, workgroup: Workgroup) -> Result<u32, Diagnostic
             && !together.block(id)
         {
             let origin = pass.func.nodes.list[v.index()].origin;
-            let text = "an operation across lanes stands where only some lanes of the workgroup may come";
+            let text =
+                "a cross-lane operation is in control flow that not every lane of the workgroup reaches";
             return Err(Diagnostic::error("exchange-divergent", text)
                 .note(format!("instruction {origin}"))
                 .note(
-                    "lanes exchange through memory, and all of the workgroup must wait for each other there",
+                    "it becomes shared memory plus a workgroup barrier, which all lanes of the workgroup must execute",
                 ));
         }
         pass.block(id)?;
@@ -67,7 +68,7 @@ pub fn exchange(func: &mut Func, workgroup: Workgroup) -> Result<u32, Diagnostic
     Ok(lanes.saturating_mul(slot).saturating_add(area))
 }
 
-/// What a lane gives to others, of an operation across lanes.
+/// The value that a lane contributes to a cross-lane operation.
 fn given(nodes: &Nodes, v: Value) -> Option<Value> {
     match nodes.op(v) {
         Op::Lane { a, .. } | Op::Combine { a, .. } => Some(a),
@@ -78,17 +79,17 @@ fn given(nodes: &Nodes, v: Value) -> Option<Value> {
 struct Exchange<'a> {
     func: &'a mut Func,
     workgroup: Workgroup,
-    /// Where the lanes' slots begin.
+    /// Byte address of the first lane's slot.
     area: u32,
-    /// Bytes of a slot.
+    /// Size of a slot in bytes.
     slot: u32,
     replaced: BTreeMap<Value, Value>,
-    /// The block that is written, and what it holds so far.
+    /// The block that is being filled, and its contents so far.
     at: BlockId,
     body: Vec<Value>,
-    /// What the slots hold.
+    /// The value that the slots currently hold.
     stored: Option<Value>,
-    /// Whether lanes may still read the slots.
+    /// Whether lanes may still be reading the slots.
     read: bool,
     origin: u32,
 }
@@ -115,7 +116,7 @@ impl Exchange<'_> {
         Ok(())
     }
 
-    /// Ends the block that is written.
+    /// Ends the block that is being filled.
     fn close(&mut self, end: End) {
         let block = &mut self.func.blocks[self.at.index()];
         block.body = core::mem::take(&mut self.body);
@@ -134,7 +135,8 @@ impl Exchange<'_> {
         self.build(|b| b.read(index, Swizzle::IDENTITY, Type::I32))
     }
 
-    /// The number of the first of so many lanes that the lane belongs to, a power of two, and its own among them.
+    /// The number of the first lane in the lane's group of `lanes` lanes (a power of two), and the lane's index in the
+    /// group.
     fn group(&mut self, lanes: u32) -> (Value, Value) {
         let index = self.index();
         self.build(|b| {
@@ -143,7 +145,7 @@ impl Exchange<'_> {
         })
     }
 
-    /// Where a lane's slot lies.
+    /// Byte address of a lane's slot.
     fn slot(&mut self, lane: Value) -> Value {
         let (area, slot) = (self.area, self.slot);
         self.build(|b| {
@@ -153,14 +155,14 @@ impl Exchange<'_> {
         })
     }
 
-    /// Lets every lane store its value where all can load it.
+    /// Stores the value of every lane in the lane's slot, where all lanes can load it.
     fn give(&mut self, a: Value) -> Result<(), Diagnostic> {
         if self.stored == Some(a) {
             return Ok(());
         }
         let ty = self.func.nodes.ty(a);
         if ty.scalar.bits() == 64 && ty.count > 1 {
-            let text = "vectors of 64 bits are not exchanged between lanes";
+            let text = "vectors of 64-bit components cannot be exchanged between lanes";
             return Err(Diagnostic::error("exchange-kind", text).note(format!("instruction {}", self.origin)));
         }
         if self.read {
@@ -177,13 +179,13 @@ impl Exchange<'_> {
         Ok(())
     }
 
-    /// The value of a lane of the workgroup, given by its number.
+    /// The value stored by the lane with this number in the workgroup.
     fn take(&mut self, lane: Value, ty: Type) -> Value {
         let place = self.slot(lane);
         self.build(|b| value(b, place, ty))
     }
 
-    /// As [`Self::take`]; `none` of lanes that the workgroup does not have.
+    /// As [`Self::take`]; `none` for lanes that the workgroup does not have.
     fn take_or(&mut self, lane: Value, ty: Type, none: Value) -> Value {
         let v = self.take(lane, ty);
         let lanes = self.workgroup.lanes;
@@ -288,7 +290,7 @@ impl Exchange<'_> {
         Ok(all)
     }
 
-    /// What `step` makes of a value in turn for each lane of the wave, counted from 0.
+    /// Folds `step` over the lanes of the wave, counted from 0, beginning with `start`.
     fn fold(&mut self, start: Value, step: impl FnOnce(&mut Self, Value, Value) -> Value) -> Value {
         let ty = self.func.nodes.ty(start);
         let [turn, behind] = [0, 1].map(|i| BlockId((self.func.blocks.len() + i) as u32));
@@ -314,7 +316,7 @@ impl Exchange<'_> {
     }
 }
 
-/// A value in words.
+/// A value as 32-bit words.
 fn words(b: &mut Builder<'_>, a: Value) -> Value {
     match b.ty(a).scalar {
         Scalar::I32 | Scalar::F32 => a,
@@ -331,7 +333,7 @@ fn words(b: &mut Builder<'_>, a: Value) -> Value {
     }
 }
 
-/// The value that lies somewhere in words.
+/// The value that is stored at an address as 32-bit words.
 fn value(b: &mut Builder<'_>, place: Value, ty: Type) -> Value {
     let load = |b: &mut Builder<'_>, ty| b.load(Space::Shared, place, ty);
     match ty.scalar {

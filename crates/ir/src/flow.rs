@@ -1,9 +1,9 @@
-//! How a machine moves from instruction to instruction.
+//! Control flow between instructions.
 //!
-//! Control rows lift to one [`Control`] each. An instruction set's [`Sequencer`] is its only
-//! interpreter: it keeps program counter, masks and stacks in a [`Sequencer::State`] and steps it.
-//! Driven with the masks of a real wave it *is* the evaluator's control flow; driven with one lane and
-//! both outcomes of every condition it explores the program ([`crate::recover`]).
+//! Each control row lifts to one [`Control`]. An instruction set's [`Sequencer`] is the only interpreter of control
+//! operations: it holds the program counter, masks and stacks in a [`Sequencer::State`] and steps it. Driven with the
+//! masks of a real wave, it *is* the evaluator's control flow. Driven with one lane and both outcomes of every
+//! condition, it explores the program ([`crate::recover`]).
 
 use crate::{Nodes, Reg, Type, Value};
 use alloc::vec::Vec;
@@ -13,25 +13,25 @@ use shisa_diag::Diagnostic;
 /// A set of lanes of a wave, bit n for lane n.
 pub type Lanes = u32;
 
-/// The number of lanes that a wave can have.
+/// The largest number of lanes in a wave.
 pub const WAVE: usize = 32;
 
-/// What an instruction does to the flow of control. The numbers inside [`ControlOp::Push`] and
-/// [`ControlOp::Pop`] and the meaning of each operation belong to the instruction set's sequencer.
+/// What an instruction does to control flow. The sequencer of the instruction set defines the numbers inside
+/// [`ControlOp::Push`] and [`ControlOp::Pop`] and the meaning of each operation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ControlOp {
-    /// Goes on behind the instruction.
+    /// Continues with the next instruction.
     #[default]
     Next,
-    /// Goes to the target.
+    /// Jumps to the target.
     Branch,
     /// Pushes a token of this kind.
     Push(u8),
     /// Pops a token of this kind.
     Pop(u8),
-    /// Goes to the target and comes back.
+    /// Jumps to the target; a return continues after the call.
     Call,
-    /// Comes back from a call.
+    /// Returns from a call.
     Return,
     /// Begins a loop.
     Loop,
@@ -41,23 +41,23 @@ pub enum ControlOp {
     Counter(u8),
     /// Ends the lane.
     Exit,
-    /// There is no instruction here: the sequencer refuses to go on.
+    /// There is no instruction here: the sequencer returns an error.
     Invalid,
 }
 
 /// A control operation with its operands.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Control {
-    /// What is done.
+    /// The operation.
     pub op: ControlOp,
-    /// `i1` of each lane that decides; an unconditional operation has none.
+    /// The lane's condition, an `i1`; `None` for an unconditional operation.
     pub cond: Option<Value>,
     /// Program counter of the target, where the operation has one.
     pub target: u32,
-    /// `i32` of each lane that tells the target instead. Whoever runs the program puts it into `target`; all active
-    /// lanes must agree, and where none is active the target is not told.
+    /// The target as an `i32` of each lane, in place of `target`. The engine that runs the program copies it into
+    /// `target`. All active lanes must agree; if no lane is active, the target is undefined.
     pub place: Option<Value>,
-    /// A second number, where the operation has one: the end of a called range, a nesting level.
+    /// A second operand, where the operation has one: the end of a called range, or a nesting level.
     pub extra: u32,
 }
 
@@ -66,12 +66,12 @@ pub struct Control {
 pub struct Step {
     /// Its program counter.
     pub pc: u32,
-    /// The program counter behind it.
+    /// The program counter of the instruction after it.
     pub next: u32,
     /// Its operations, a run of [`Lifted::nodes`].
     pub nodes: Range<u32>,
-    /// `i1` among them: a lane where it does not hold skips every operation with an effect behind it.
-    /// Control operations have it in their condition too.
+    /// An `i1` among the operations: lanes where it is false skip every operation with an effect that follows it. The
+    /// condition of a control operation already includes the guard.
     pub guard: Option<Value>,
     /// Whether the operations and the condition run for all lanes of the wave, active or not.
     pub whole_wave: bool,
@@ -79,16 +79,16 @@ pub struct Step {
     pub control: Control,
 }
 
-/// A program as lifted: every instruction by itself, reading and writing registers.
+/// A lifted program: each instruction separately, reading and writing registers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Lifted {
     /// The register files that the operations refer to.
     pub files: &'static [crate::File],
-    /// All operations. Operands never cross from one step to another.
+    /// All operations. An operation's operands belong to the same step.
     pub nodes: Nodes,
-    /// The instructions by rising program counter.
+    /// The instructions in ascending order of program counter.
     pub steps: Vec<Step>,
-    /// What runs without an instruction ([`At::Implied`]), such as the end of a loop body.
+    /// Steps that run without an instruction ([`At::Implied`]), such as the end of a loop body.
     pub implied: Vec<Step>,
 }
 
@@ -98,7 +98,7 @@ impl Lifted {
         Lifted { files, nodes: Nodes::default(), steps: Vec::new(), implied: Vec::new() }
     }
 
-    /// The number of the instruction at `pc`.
+    /// The index of the instruction at `pc`.
     pub fn find(&self, pc: u32) -> Option<usize> {
         match self.steps.get(pc as usize) {
             Some(s) if s.pc == pc => Some(pc as usize),
@@ -106,7 +106,7 @@ impl Lifted {
         }
     }
 
-    /// What runs at `at`: its number among all steps (implied ones counted behind the instructions).
+    /// The step that runs at `at`, and its index among all steps (implied steps are numbered after the instructions).
     pub fn step(&self, at: At) -> Option<(usize, &Step)> {
         let i = match at {
             At::Step(pc) => self.find(pc)?,
@@ -117,7 +117,7 @@ impl Lifted {
     }
 }
 
-/// Where a wave is.
+/// The position of a wave.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum At {
     /// Before the instruction at this program counter.
@@ -140,32 +140,31 @@ impl fmt::Display for At {
 
 /// The only interpreter of an instruction set's control operations.
 pub trait Sequencer {
-    /// Program counter, masks, stacks: all that decides where the wave goes, and nothing else.
+    /// Program counter, masks and stacks: everything that determines where the wave goes next, and nothing else.
     type State: Clone + Ord + fmt::Debug;
 
     /// A wave of these lanes at `entry`.
     fn start(&self, entry: u32, lanes: Lanes) -> Self::State;
 
-    /// What runs next.
+    /// The position of the step that runs next.
     fn at(&self, state: &Self::State) -> At;
 
-    /// The lanes that it runs for.
+    /// The lanes that the next step runs for.
     fn active(&self, state: &Self::State) -> Lanes;
 
-    /// A register whose value the state determines: its place, kind and bits. Recovery writes it where
-    /// the state begins, so that what the program computes from it folds.
+    /// A register whose value the state determines: the register, its type and its bits. Recovery writes the value
+    /// where the state begins, so that operations that depend on it fold.
     fn known(&self, state: &Self::State) -> Option<(Reg, Type, u64)> {
         let _ = state;
         None
     }
 
-    /// Moves on. `next` is the program counter behind the instruction, `cond` the lanes whose condition
-    /// holds (only bits of lanes that the step runs for count; all of them when the operation has no
-    /// condition).
+    /// Advances the state. `next` is the program counter after the instruction. `cond` is the set of lanes whose
+    /// condition holds: only bits of lanes that the step runs for count, and all of them are set if the operation has
+    /// no condition.
     ///
     /// # Errors
-    /// When the program misuses the machine, such as a pop from an empty stack that hardware does not
-    /// define.
+    /// If the program does something that the hardware does not define, such as a pop from an empty stack.
     fn step(
         &self,
         state: &mut Self::State,

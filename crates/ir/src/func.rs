@@ -1,9 +1,9 @@
-//! Programs as a graph of blocks.
+//! Programs as control flow graphs.
 
 use crate::{Builder, File, Nodes, Value};
 use alloc::{collections::BTreeMap, vec::Vec};
 
-/// Handle of a block; block 0 is the entry.
+/// Index of a block; block 0 is the entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct BlockId(pub u32);
 
@@ -14,7 +14,7 @@ impl BlockId {
     }
 }
 
-/// A way into a block, with a value for each of its parameters.
+/// An edge into a block, with a value for each of the block's parameters.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Edge {
     /// The block entered.
@@ -24,7 +24,7 @@ pub struct Edge {
 }
 
 impl Edge {
-    /// A way into a block without parameters.
+    /// An edge to a block without parameters.
     pub const fn to(to: BlockId) -> Self {
         Edge { to, args: Vec::new() }
     }
@@ -33,15 +33,15 @@ impl Edge {
 /// How a block ends.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum End {
-    /// Goes on in a block.
+    /// Continues in a block.
     Jump(Edge),
-    /// Goes on in one of two blocks, each lane for itself.
+    /// Continues in one of two blocks, each lane separately.
     Branch {
         /// `i1` scalar.
         cond: Value,
-        /// Where it holds.
+        /// Taken where `cond` holds.
         yes: Edge,
-        /// Where it does not.
+        /// Taken where `cond` does not hold.
         no: Edge,
     },
     /// The lane has ended.
@@ -49,7 +49,7 @@ pub enum End {
 }
 
 impl End {
-    /// The ways out.
+    /// The outgoing edges.
     pub fn edges(&self) -> impl Iterator<Item = &Edge> {
         let (a, b) = match self {
             End::Jump(e) => (Some(e), None),
@@ -59,7 +59,7 @@ impl End {
         a.into_iter().chain(b)
     }
 
-    /// The ways out, to be changed.
+    /// The outgoing edges, mutable.
     pub fn edges_mut(&mut self) -> impl Iterator<Item = &mut Edge> {
         let (a, b) = match self {
             End::Jump(e) => (Some(e), None),
@@ -70,14 +70,14 @@ impl End {
     }
 }
 
-/// Operations that run one after the other.
+/// A basic block: operations that run in order.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Block {
-    /// Values given by whoever enters; each is an [`crate::Op::Param`] node.
+    /// Values passed in by the incoming edges; each is an [`crate::Op::Param`] node.
     pub params: Vec<Value>,
     /// Operations in order.
     pub body: Vec<Value>,
-    /// Where it goes.
+    /// How the block ends.
     pub end: End,
 }
 
@@ -106,8 +106,8 @@ impl Func {
         }
     }
 
-    /// Shows every operation to `f`, which may append others: they stand before it. Where `f` answers with a value, that
-    /// takes the operation's place.
+    /// Calls `f` with every operation. Operations that `f` appends are inserted before that operation. If `f` returns a
+    /// value, it replaces the operation.
     pub fn rewrite(&mut self, mut f: impl FnMut(&mut Builder<'_>, Value) -> Option<Value>) {
         let mut replaced = BTreeMap::new();
         for block in &mut self.blocks {
@@ -124,14 +124,14 @@ impl Func {
             }
         }
         if !replaced.is_empty() {
-            // What takes a place may have been replaced itself.
+            // A replacement may have been replaced itself.
             self.rename(|v| {
                 core::iter::successors(Some(v), |v| replaced.get(v).copied()).last().unwrap_or(v)
             });
         }
     }
 
-    /// How many ways lead into each block; the entry counts one more.
+    /// The number of edges into each block; the entry counts one more.
     pub fn entries(&self) -> Vec<u32> {
         let mut n = alloc::vec![0; self.blocks.len()];
         if let Some(first) = n.first_mut() {
@@ -143,9 +143,9 @@ impl Func {
         n
     }
 
-    /// Joins chains: empty blocks that only jump are skipped, a block with a single way in and without
-    /// parameters is appended to the block it is entered from. Unreachable blocks go; the rest are
-    /// numbered in reverse postorder.
+    /// Merges chains: an empty block that only jumps is skipped, and a block with a single incoming edge and no
+    /// parameters is appended to its predecessor. Unreachable blocks are removed; the rest are numbered in reverse
+    /// postorder.
     pub fn tidy(&mut self) {
         if self.blocks.len() <= 1 {
             return;
@@ -178,8 +178,8 @@ impl Func {
             }
             _ => None,
         };
-        // The last empty block of each chain; what it jumps to is where the chain leads. A cycle of empty
-        // blocks is an endless loop and stays one.
+        // The last empty block of each chain; the chain leads to the target of its jump. A cycle of empty blocks is an
+        // endless loop and stays one.
         let mut last = alloc::vec![UNKNOWN; self.blocks.len()];
         let mut chain = Vec::new();
         for i in 0..self.blocks.len() {
@@ -220,7 +220,7 @@ impl Func {
         let mut stack = alloc::vec![(BlockId(0), 0usize)];
         seen[0] = true;
         while let Some((b, next)) = stack.last_mut() {
-            // The `yes` side is visited last so that it comes first in the reversed order.
+            // The `yes` successor is visited last so that it comes first in the reversed order.
             let edges = &self.blocks[b.index()].end;
             let count = edges.edges().count();
             if *next < count {

@@ -1,9 +1,9 @@
-//! Facts about the shape of a function: order of its blocks, ways in, dominators.
+//! Graph analyses of a function: block order, predecessors, dominators, post-dominators.
 
 use crate::{BlockId, Edge, End, Func};
 use alloc::{vec, vec::Vec};
 
-/// No position: the block cannot be reached.
+/// No position: the block is unreachable.
 const NOWHERE: u32 = u32::MAX;
 
 /// The reachable blocks of a function by position in reverse postorder (the entry is position 0).
@@ -49,36 +49,36 @@ impl Graph {
         Graph { order, positions, targets, starts, sources }
     }
 
-    /// How many blocks can be reached.
+    /// Number of reachable blocks.
     pub(crate) fn len(&self) -> usize {
         self.order.len()
     }
 
-    /// The position of a block that can be reached.
+    /// The position of a block; `None` if it is unreachable.
     pub(crate) fn position(&self, b: BlockId) -> Option<usize> {
         self.positions.get(b.index()).filter(|&&p| p != NOWHERE).map(|&p| p as usize)
     }
 
-    /// The positions of the blocks that lead to the block at `position`, one for each edge.
+    /// The positions of the predecessors of the block at `position`, one for each edge.
     pub(crate) fn sources(&self, position: usize) -> impl ExactSizeIterator<Item = usize> + Clone + '_ {
         let range = self.starts[position] as usize..self.starts[position + 1] as usize;
         self.sources[range].iter().map(|&p| p as usize)
     }
 
-    /// The positions of the blocks that the block at `position` leads to.
+    /// The positions of the successors of the block at `position`.
     pub(crate) fn targets(&self, position: usize) -> impl Iterator<Item = usize> + '_ {
         self.targets[position].iter().filter(|&&p| p != NOWHERE).map(|&p| p as usize)
     }
 }
 
-/// A graph of nodes by number, all reached from node 0.
-trait Ways {
+/// A graph whose nodes are numbers, all reachable from node 0.
+trait Directed {
     fn len(&self) -> usize;
     fn targets(&self, node: usize) -> impl Iterator<Item = usize>;
     fn sources(&self, node: usize) -> impl Iterator<Item = usize>;
 }
 
-impl Ways for Graph {
+impl Directed for Graph {
     fn len(&self) -> usize {
         Graph::len(self)
     }
@@ -92,11 +92,11 @@ impl Ways for Graph {
     }
 }
 
-/// The immediate dominator of each node; the first one's is itself. (Lengauer and Tarjan's simple
-/// algorithm: near-linear on any graph.)
-fn dominators(graph: &impl Ways) -> Vec<u32> {
+/// The immediate dominator of each node; the root's is itself. Lengauer and Tarjan's simple algorithm: near-linear on
+/// any graph.
+fn dominators(graph: &impl Directed) -> Vec<u32> {
     let n = graph.len();
-    // Number positions in preorder of a depth-first walk; the rest works on these numbers.
+    // Number positions in preorder of a depth-first walk; the rest of the algorithm works on these numbers.
     let (mut number, mut vertex, mut parent) = (vec![NOWHERE; n], Vec::with_capacity(n), vec![0; n]);
     let mut stack = vec![(0, 0)];
     while let Some((at, from)) = stack.pop() {
@@ -109,7 +109,7 @@ fn dominators(graph: &impl Ways) -> Vec<u32> {
     }
     let mut forest = Forest::new(n);
     let mut idom = vec![0; n];
-    // Numbers whose semidominator is the index, as linked lists.
+    // For each number, the numbers whose semidominator it is, as linked lists.
     let (mut first, mut next) = (vec![NOWHERE; n], vec![NOWHERE; n]);
     for w in (1..n as u32).rev() {
         for source in graph.sources(vertex[w as usize]) {
@@ -138,7 +138,7 @@ fn dominators(graph: &impl Ways) -> Vec<u32> {
     result
 }
 
-/// The part of the depth-first tree that is done, with paths compressed.
+/// The part of the depth-first tree that has been processed, with compressed paths.
 struct Forest {
     ancestor: Vec<u32>,
     semi: Vec<u32>,
@@ -152,7 +152,7 @@ impl Forest {
         Forest { ancestor: vec![NOWHERE; n], semi: identity.clone(), label: identity, path: Vec::new() }
     }
 
-    /// The number of lowest semidominator on the way from `v` to its root, the root left out.
+    /// The number with the lowest semidominator on the path from `v` to its root, the root excluded.
     fn lowest(&mut self, v: u32) -> u32 {
         let mut at = v;
         while self.ancestor[at as usize] != NOWHERE {
@@ -176,9 +176,9 @@ impl Forest {
 /// The tree of immediate dominators, by position.
 #[derive(Debug)]
 pub(crate) struct DominatorTree {
-    /// The immediate dominator; the entry's is itself.
+    /// The immediate dominator of each position; the entry's is itself.
     pub(crate) idom: Vec<u32>,
-    /// Distance from the entry.
+    /// Depth in the tree; the entry is at 0.
     pub(crate) level: Vec<u32>,
     /// The range of each position's subtree, in the preorder of the tree.
     spans: Vec<(u32, u32)>,
@@ -188,8 +188,8 @@ impl DominatorTree {
     pub(crate) fn new(graph: &Graph) -> DominatorTree {
         let idom = dominators(graph);
         let n = idom.len();
-        // Children come after their parents in reverse postorder: sizes add up from the last one, and each
-        // child takes the next free range inside its parent's.
+        // Children come after their parents in reverse postorder: sizes are summed from the last position, and each
+        // child gets the next free range inside its parent's.
         let mut sizes = vec![1u32; n];
         for i in (1..n).rev() {
             sizes[idom[i] as usize] += sizes[i];
@@ -209,18 +209,18 @@ impl DominatorTree {
         DominatorTree { idom, level, spans }
     }
 
-    /// Whether every way to position `b` leads through position `a` (or is `a`).
+    /// Whether every path to position `b` contains position `a`; a position dominates itself.
     pub(crate) fn dominates(&self, a: usize, b: usize) -> bool {
         let (start, end) = self.spans[a];
         (start..end).contains(&self.spans[b].0)
     }
 }
 
-/// The graph backwards, from an end behind all ends (node 0); position `p` is node `p + 1`.
+/// The reversed graph, with one end node (node 0) after all exits; position `p` is node `p + 1`.
 struct Backwards<'a> {
     graph: &'a Graph,
-    /// Positions that lead to the end: those that lead nowhere, and those that never come to such a one,
-    /// since nothing tells where in an endless loop lanes would meet.
+    /// Positions with an edge to the end node: exits, and blocks from which no exit is reachable, because nothing
+    /// determines where lanes in an endless loop would meet again.
     last: Vec<u32>,
     is_last: Vec<bool>,
 }
@@ -241,7 +241,7 @@ impl<'a> Backwards<'a> {
     }
 }
 
-impl Ways for Backwards<'_> {
+impl Directed for Backwards<'_> {
     fn len(&self) -> usize {
         self.graph.len() + 1
     }
@@ -258,13 +258,13 @@ impl Ways for Backwards<'_> {
     }
 }
 
-/// For each block the nearest one that all ways from it lead through.
+/// The immediate post-dominator of each block.
 #[derive(Debug)]
 pub(crate) struct PostDominators {
-    /// By node of [`Backwards`].
+    /// Immediate post-dominator, indexed by node of [`Backwards`].
     next: Vec<u32>,
     level: Vec<u32>,
-    /// Where a walk from a node begins: past what was walked already.
+    /// The node where a walk from each node begins: past everything that was already visited.
     skip: Vec<u32>,
 }
 
@@ -289,13 +289,13 @@ impl PostDominators {
         PostDominators { skip: (0..next.len() as u32).collect(), next, level }
     }
 
-    /// The nearest position that all ways from `p` lead through; `None` when they only meet at the end.
+    /// The immediate post-dominator of `p`; `None` if the paths from `p` only meet at the end node.
     pub(crate) fn after(&self, p: usize) -> Option<usize> {
         (self.next[p + 1] as usize).checked_sub(1)
     }
 
-    /// Calls `f` with the positions that all ways from `to`, which `from` leads to, lead through before
-    /// they meet all other ways from `from`; each position once in all walks.
+    /// Visits the post-dominators of `to` up to the immediate post-dominator of `from` (the blocks that are
+    /// control-dependent on the edge from `from` to `to`), each at most once over all calls.
     pub(crate) fn walk(&mut self, to: usize, from: usize, mut f: impl FnMut(usize)) {
         let end = self.level[self.next[from + 1] as usize];
         let mut at = self.unwalked(to as u32 + 1);
@@ -306,7 +306,7 @@ impl PostDominators {
         }
     }
 
-    /// The first node from `node` on that no walk has passed.
+    /// The first node on the path from `node` that no walk has visited.
     fn unwalked(&mut self, node: u32) -> u32 {
         let mut root = node;
         while self.skip[root as usize] != root {
@@ -333,7 +333,7 @@ mod tests {
             let graph = Graph::new(&func);
             let dominance = DominatorTree::new(&graph);
             for a in 0..graph.len() {
-                // What is reached without passing `a` is not dominated by it.
+                // A node reached without passing `a` is not dominated by `a`.
                 let mut seen = vec![false; graph.len()];
                 let mut todo = if a == 0 { vec![] } else { vec![0] };
                 while let Some(i) = todo.pop() {
@@ -361,14 +361,14 @@ mod tests {
     }
 
     #[test]
-    fn what_all_ways_lead_through_is_that_of_the_definition() {
+    fn post_dominators_match_their_definition() {
         let mut random = Random::new(6);
         for _ in 0..300 {
             let func = random_graph(&mut random, 12);
             let graph = Graph::new(&func);
             let post = PostDominators::new(&graph);
             let ends = Backwards::new(&graph);
-            // Whether an end is reached from `from` without passing `without`.
+            // Whether an exit is reachable from `from` without passing `without`.
             let escapes = |from: usize, without: usize| {
                 let (mut seen, mut todo) = (vec![false; graph.len()], vec![from]);
                 while let Some(p) = todo.pop() {
@@ -384,7 +384,7 @@ mod tests {
             };
             for p in 0..graph.len() {
                 let all: Vec<usize> = (0..graph.len()).filter(|&q| q != p && !escapes(p, q)).collect();
-                // The nearest is the one from which all others are still ahead.
+                // The nearest is the one after which all others still follow.
                 let nearest = all.iter().copied().find(|&q| all.iter().all(|&r| r == q || !escapes(q, r)));
                 assert_eq!(post.after(p), nearest, "{p} of {func:?}");
             }

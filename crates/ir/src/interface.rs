@@ -1,22 +1,22 @@
-//! What a program exchanges with the outside: the contract between a family's crate, the evaluator's
-//! caller and the translators.
+//! The interface of a program with its host: the contract between a family's crate, the evaluator's caller and the
+//! translators.
 
 use crate::{FileId, Mask, Reg, Sampler, Scalar, Shape};
 use alloc::{borrow::Cow, string::String, vec::Vec};
 
-/// A name, which most instruction sets know beforehand.
+/// A name; most instruction sets have static ones.
 pub type Name = Cow<'static, str>;
 
-/// Which stage of the pipeline a program is for.
+/// The pipeline stage of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Stage {
-    /// Once for each vertex.
+    /// Runs once for each vertex.
     Vertex,
-    /// Once for each primitive; emits vertices.
+    /// Runs once for each primitive; emits vertices.
     Geometry,
-    /// Once for each pixel, in quads.
+    /// Runs once for each pixel, in quads.
     Fragment,
-    /// Once for each item of a grid.
+    /// Runs once for each item of a grid.
     Compute,
 }
 
@@ -32,40 +32,41 @@ impl Stage {
     }
 }
 
-/// How a number between vertices becomes that of a pixel.
+/// How a varying is interpolated between vertices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Interpolation {
-    /// Linear in space.
+    /// Perspective-correct: linear in space.
     Perspective,
     /// Linear on the screen.
     Linear,
-    /// That of one vertex.
+    /// The value of one vertex.
     Flat,
 }
 
-/// Where in a pixel a number between vertices is taken.
+/// The position within a pixel at which a varying is evaluated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Sampling {
-    /// At its centre.
+    /// At the centre of the pixel.
     Centre,
-    /// Where the triangle covers it.
+    /// Within the part of the pixel that the primitive covers.
     Centroid,
-    /// At the sample that the program runs for.
+    /// At the position of the sample that the program runs for.
     Sample,
 }
 
-/// Where a stage input comes from or a stage output goes to.
+/// The source of a stage input or the destination of a stage output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Binding {
     /// A user-defined location: attribute, varying or colour target number.
     Location(u32),
-    /// A location of a fragment input whose interpolation is not the usual one, in space at the centre of the pixel.
+    /// The location of a fragment input whose interpolation or sampling is not the default (perspective, at the centre
+    /// of the pixel).
     Varying {
         /// The location.
         location: u32,
-        /// Between vertices.
+        /// Interpolation between vertices.
         interpolation: Interpolation,
-        /// In the pixel.
+        /// Position within the pixel.
         sampling: Sampling,
     },
     /// Clip-space position with 0 ≤ z ≤ w (vertex output).
@@ -76,30 +77,30 @@ pub enum Binding {
     Stencil,
     /// Depth of the primitive at the pixel, 0 … 1 (fragment input).
     PixelDepth,
-    /// Number of the instance; the register holds it as the file's scalar kind (a float for AGAL).
+    /// Index of the instance, in the scalar kind of the register file (a float for AGAL).
     InstanceIndex,
-    /// Number of the vertex.
+    /// Index of the vertex.
     VertexIndex,
-    /// Numbers of the pixel in its row and of its row, as integers (fragment input). The language tells where rows
-    /// begin: in GLSL with the lowest.
+    /// Column and row of the pixel, as integers (fragment input). The target language defines where rows begin: in
+    /// GLSL, at the bottom.
     Pixel,
-    /// 1 where the front of the triangle is seen, else 0 (fragment input).
+    /// 1 if the front of the triangle is visible, else 0 (fragment input).
     FrontFacing,
-    /// Number of the sample: the program runs for each sample of a pixel by itself (fragment input).
+    /// Index of the sample: the program runs separately for each sample of a pixel (fragment input).
     SampleIndex,
-    /// The samples of the pixel that the program runs for, a bit for each from the lowest on (fragment input).
+    /// The samples of the pixel that the program runs for, one bit each, lowest bit first (fragment input).
     SampleMask,
-    /// Number of the item in each dimension of a compute grid.
+    /// Index of the item in each dimension of a compute grid.
     GlobalId,
-    /// Number of the item in each dimension of its workgroup.
+    /// Index of the item in each dimension of its workgroup.
     LocalId,
-    /// Number of the item in its workgroup; x counts fastest, z slowest.
+    /// Linear index of the item in its workgroup; x varies fastest, z slowest.
     LocalIndex,
-    /// Number of the workgroup in each dimension of the grid.
+    /// Index of the workgroup in each dimension of the grid.
     GroupId,
 }
 
-/// One stage input or output: a run of units of an input or output file.
+/// One stage input or output: consecutive units of an input or output file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Io {
     /// Name of the register, such as `va0`.
@@ -112,35 +113,35 @@ pub struct Io {
     pub count: u8,
     /// The components that the program reads or writes.
     pub used: Mask,
-    /// Where it comes from or goes to.
+    /// The source of an input or the destination of an output.
     pub binding: Binding,
 }
 
-/// A uniform file that the program reads: an array of vectors bound as one buffer. Of a file of single
-/// bits, bit n of the buffer is unit n, counted through its 32-bit words.
+/// A uniform file that the program reads: an array of vectors bound as one buffer. For a file of 1-bit units, bit n of
+/// the buffer is unit n, counted through its 32-bit words.
 #[derive(Clone, Debug, PartialEq)]
 pub struct UniformArray {
     /// Name of the file, such as `vc`.
     pub name: Name,
     /// The file.
     pub file: FileId,
-    /// Registers that the buffer must hold: one more than the highest that can be read.
+    /// Number of registers that the buffer must hold: the highest readable register plus one.
     pub registers: u16,
-    /// The registers named directly, in rising order; indirect reads can reach all.
+    /// The registers that are named directly, in ascending order; indirect reads can reach all registers.
     pub used: Vec<u16>,
     /// Whether any read is indirect.
     pub indirect: bool,
-    /// Binding in the group of the stage's resources, the same for all programs of the family.
+    /// Binding number in the group of the stage's resources, the same for all programs of the family.
     pub binding: u32,
-    /// Whether each lane has an array of its own, which comes with its inputs.
+    /// Whether each lane has its own array, passed with the lane's inputs.
     pub per_lane: bool,
-    /// Values that the program's container states: register and components as bits. Where a register is
-    /// named directly they may be in the code already.
+    /// Values that the program's container states: the register, and the bits of its components. Where a register is
+    /// named directly, its value may already be in the code.
     pub given: Vec<(u16, [u32; 4])>,
 }
 
 impl UniformArray {
-    /// An array that no read names yet, at binding 0.
+    /// An array at binding 0 with no recorded reads.
     pub fn new(name: impl Into<Name>, file: FileId, registers: u16) -> UniformArray {
         UniformArray {
             name: name.into(),
@@ -155,15 +156,15 @@ impl UniformArray {
     }
 }
 
-/// What goes into a geometry program and comes out.
+/// The inputs of a geometry program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Geometry {
-    /// Vertices of the primitive that goes in; 0 if their number varies.
+    /// Number of vertices of the input primitive; 0 if the number varies.
     pub vertices: u8,
-    /// Attributes of each.
+    /// Number of attributes of each vertex.
     pub attributes: u8,
-    /// Attribute a of vertex v is register `start + v * attributes + a` of the array that each lane has of
-    /// its own; `None` if it is input register `v * attributes + a`.
+    /// Attribute a of vertex v is register `start + v * attributes + a` of the per-lane array; if `None`, it is input
+    /// register `v * attributes + a`.
     pub start: Option<u16>,
 }
 
@@ -176,20 +177,21 @@ pub struct Texture {
     pub unit: u16,
     /// Shape.
     pub shape: Shape,
-    /// What is done with it.
+    /// How the program accesses the texture.
     pub access: TextureAccess,
-    /// What components of texels are: floats, or, where it is only read by number, `i32`.
+    /// Kind of the components of texels: a float kind, or `i32` if texels are only fetched by their integer
+    /// coordinates.
     pub texels: Scalar,
-    /// Sampler state from the instruction; `None` takes what is bound.
+    /// Sampler state from the instruction; `None` if the bound sampler applies.
     pub sampler: Option<Sampler>,
-    /// The texel format that the instruction declares, such as `rgba` or `dxt1`; empty if none.
+    /// The texel format that the instruction declares, such as `rgba` or `dxt1`; empty if it declares none.
     pub format: &'static str,
-    /// Where a handle is found that stands for the texture; empty for one with a number of its own.
+    /// Where the handle of the texture is stored; empty for a texture with a unit number.
     pub handle: String,
 }
 
 impl Texture {
-    /// A texture that is filtered by the sampler that belongs to it.
+    /// A texture that is filtered by its own sampler.
     pub fn new(name: impl Into<Name>, unit: u16, shape: impl Into<Shape>) -> Texture {
         Texture {
             name: name.into(),
@@ -204,33 +206,33 @@ impl Texture {
     }
 }
 
-/// What a program does with a texture.
+/// How a program accesses a texture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum TextureAccess {
-    /// It is read through the sampler that belongs to it.
+    /// Read through the sampler that belongs to the texture.
     Sampled,
-    /// It is read through samplers that have numbers of their own, or without any.
+    /// Read through separately numbered samplers, or without a sampler.
     Read,
-    /// As [`TextureAccess::Read`], and every sample compares.
+    /// As [`TextureAccess::Read`], and every sample is a comparison.
     Compared,
     /// Texels are written.
     Written,
 }
 
-/// A sampler that has a number of its own.
+/// A separately numbered sampler.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SamplerSlot {
     /// Name of the register, such as `ss0`.
     pub name: Name,
     /// Number, as in [`crate::SamplerRef::Unit`].
     pub unit: u16,
-    /// Whether it compares.
+    /// Whether it is a comparison sampler.
     pub comparison: bool,
-    /// Where a handle is found that stands for the sampler; empty for one with a number of its own.
+    /// Where the handle of the sampler is stored; empty for a sampler with a unit number.
     pub handle: String,
 }
 
-/// Everything a program exchanges with the outside.
+/// The complete interface of a program with its host.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Interface {
     /// The stage.
@@ -243,14 +245,14 @@ pub struct Interface {
     pub uniforms: Vec<UniformArray>,
     /// Textures in order of unit.
     pub textures: Vec<Texture>,
-    /// Samplers with numbers of their own, in order of unit.
+    /// Separately numbered samplers, in order of unit.
     pub samplers: Vec<SamplerSlot>,
-    /// Of a geometry program.
+    /// The inputs of a geometry program; `None` in other stages.
     pub geometry: Option<Geometry>,
-    /// Items of a workgroup in each dimension; `[1, 1, 1]` outside compute.
+    /// Number of items of a workgroup in each dimension; `[1, 1, 1]` in stages other than compute.
     pub workgroup: [u32; 3],
-    /// Bytes of [`crate::Space::Shared`].
+    /// Size of [`crate::Space::Shared`] in bytes.
     pub shared: u32,
-    /// Bytes of [`crate::Space::Local`].
+    /// Size of [`crate::Space::Local`] in bytes.
     pub local: u32,
 }

@@ -1,40 +1,40 @@
-//! The intermediate representation (IR) that every instruction of every family lifts to, and that the
-//! evaluator, the translators and the pseudocode consume.
+//! The intermediate representation (IR) that every instruction of every family lifts to. The evaluator, the translators
+//! and the pseudocode consume it.
 //!
 //! # Concepts
 //!
-//! An operation is a [`Node`]: an [`Op`], the [`Type`] of the value it yields, and the instruction it
-//! came from. Nodes lie in an arena ([`Nodes`]); a [`Value`] is a handle of one. Each value is made once
-//! (static single assignment).
+//! An operation is a [`Node`]: an [`Op`], the [`Type`] of the value it yields, and the instruction it came from. Nodes
+//! are stored in an arena ([`Nodes`]); a [`Value`] is an index into it. Each value is defined once (static single
+//! assignment).
 //!
-//! A program takes two shapes:
+//! A program has two forms:
 //!
-//! * [`Lifted`]: straight from the rows. Each instruction is a [`Step`]: a run of nodes that read and
-//!   write registers, and one [`Control`] operation. The exact evaluator runs this.
-//! * [`Func`]: a graph of [`Block`]s, made by [`recover`]. Passes turn register traffic into values,
-//!   block parameters take the place of phi; the structuriser turns the graph into nested statements
-//!   for languages that have no goto.
+//! * [`Lifted`]: as the rows lift it. Each instruction is a [`Step`]: consecutive nodes that read and
+//!   write registers, and one [`Control`] operation. The exact evaluator runs this form.
+//! * [`Func`]: a graph of [`Block`]s, built by [`recover`]. Passes replace register accesses by values;
+//!   block parameters replace phi nodes. The structuriser converts the graph to nested statements for
+//!   languages that have no goto.
 //!
-//! Registers ([`Reg`]) are runs of units of a [`File`]: an array of the smallest piece that the machine
-//! can address, so that overlapping registers need no special care.
+//! A register ([`Reg`]) is one or more consecutive units of a [`File`]. A unit is the smallest piece that the hardware
+//! can address, so overlapping registers need no special case.
 //!
-//! Float operations carry a [`FloatRule`]: rounding, flush, saturation, NaN, `0 * x = 0`. The engine
-//! obeys the rule; the operation does not change.
+//! Float operations carry a [`FloatRule`]: rounding, flush, saturation, NaN, `0 * x = 0`. The engine follows the rule;
+//! the operation does not change.
 //!
-//! Some operations see other lanes; their [`Class`] says so, and [`Uniformity`] where lanes stay together.
+//! Some operations see other lanes: [`Class`] states which, and [`Uniformity`] states where lanes stay together.
 //!
 //! # From graph to translation
 //!
-//! [`simplify`] ([`registers_to_values`], [`fold`], [`remove_dead`]), [`narrow`] where the program has numbers
-//! that the target lacks, then [`structurise`]; each works on
-//! the function in place and leaves it such that [`verify`] accepts it. [`print_func`] shows what a pass
-//! did, [`parse_func`] reads it back; [`print_lifted`] and [`parse_lifted`] do that for steps. [`pseudocode`] shows one step of a [`Lifted`] to people. What a pure
-//! operation does to its operands is stated in [`scalar`] and nowhere else.
+//! The passes are [`simplify`] ([`registers_to_values`], [`fold`], [`remove_dead`]), then [`narrow`] if the program
+//! uses kinds that the target lacks, then [`structurise`]. Each pass works on the function in place, and [`verify`]
+//! accepts its result. [`print_func`] prints the result of a pass and [`parse_func`] reads it back; [`print_lifted`]
+//! and [`parse_lifted`] do the same for steps. [`pseudocode`] prints one step of a [`Lifted`] for readers. The module
+//! [`scalar`] alone defines what a pure operation does to its operands.
 //!
 //! # Conventions
 //!
-//! Vectors have 2 to 4 components. [`Mask`]s and [`Swizzle`]s count components from x = 0. Addresses
-//! count bytes. Program counters count in the unit of the instruction set, given by its crate.
+//! Vectors have 2 to 4 components. [`Mask`]s and [`Swizzle`]s count components from x = 0. Addresses are in bytes.
+//! Program counters are in the unit of the instruction set, which its crate defines.
 //!
 #![doc = include_str!("../doc/design.md")]
 #![no_std]

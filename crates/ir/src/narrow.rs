@@ -1,4 +1,4 @@
-//! Programs without integers of 8, 16 and 64 bits and floats of 16, for targets that lack them.
+//! Lowers integers of 8, 16 and 64 bits and 16-bit floats, for targets that lack them.
 
 mod float16;
 mod halves;
@@ -11,34 +11,38 @@ use crate::*;
 use alloc::{vec, vec::Vec};
 use shisa_diag::Diagnostic;
 
-/// How a target that has no addresses of 64 bits reaches global memory.
+/// How a target without 64-bit addresses accesses global memory.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Addresses {
-    /// By the full address; translators that cannot refuse it.
+    /// By the full address; translators that cannot express it refuse the program.
     #[default]
     Full,
-    /// By its low 32 bits: all memory that a program touches lies in one stretch of 4 GiB, and a buffer
-    /// bound as global memory begins at the stretch's first byte.
+    /// By the low 32 bits of the address: all memory that a program accesses is within one 4 GiB window, and a buffer
+    /// bound as global memory begins at the window's first byte.
     Window,
 }
 
-/// Turns integers of 64 bits into pairs of 32 bits, and those of 8 and 16 bits into 32 bits with zeros
-/// above, so that only 1 and 32 bits are left, and floats of more than 16 bits: a float of 16 bits becomes the same
-/// number in 32, rounded as before. Memory is read and written in words. `files` are the function's files with units of
-/// 32 bits (or as they were) for those that are inputs, uniforms or outputs; a unit of 32 bits stands for
-/// the two units of 16 in its place, the lower one first. Constants fold and what is not needed goes: where only
-/// the low half of a sum decides, only that is computed.
+/// Converts 64-bit integers into pairs of 32-bit integers, 8-bit and 16-bit integers into zero-extended 32-bit integers,
+/// and 16-bit floats into 32-bit floats with the same value and the same rounding. Only 1-bit and 32-bit kinds remain.
+/// Memory is read and written in 32-bit words.
 ///
-/// Part of a word is stored by two atomic operations, which leave the rest of the word to others; who reads or writes
-/// the same bytes meanwhile may find zeros or bits of both.
+/// `files` are the function's files, with 32-bit units (or unchanged) for inputs, uniforms and outputs. A 32-bit unit
+/// replaces the two 16-bit units at its position, the lower one first.
 ///
-/// What has no such form keeps its kind, between conversions, and is the target's to refuse: the high half of
-/// products of 64 bits, conversions between floats and 64 bits, functions of floats of 16 bits and their flush.
+/// Constants fold and dead values are removed: where only the low 32 bits of a 64-bit sum are used, only they are
+/// computed.
 ///
-/// Runs behind [`registers_to_values`], on a function that [`verify`] accepts.
+/// A store of part of a 32-bit word becomes two atomic operations, which preserve the other bits of the word. A lane
+/// that concurrently reads or writes the same bytes may see zeros or a mix of both values.
+///
+/// Operations that have no such form stay as they are, between conversions, and the target may refuse them: the high 64
+/// bits of 64-bit products, conversions between floats and 64-bit integers, functions of 16-bit floats, and the flush
+/// of 16-bit floats.
+///
+/// Runs after [`registers_to_values`], on a function that [`verify`] accepts.
 ///
 /// # Errors
-/// `narrow-register` for an indirect read, or a write, of a file whose units change.
+/// `narrow-register` for an indirect read of, or a write to, a file whose unit size changes.
 pub fn narrow(func: &mut Func, files: &'static [File], addresses: Addresses) -> Result<(), Diagnostic> {
     let order = func.reverse_postorder();
     let mut narrower = Narrower {
@@ -54,7 +58,7 @@ pub fn narrow(func: &mut Func, files: &'static [File], addresses: Addresses) -> 
     narrower.made = vec![None; narrower.old.list.len()];
     let mut blocks: Vec<Block> =
         func.blocks.iter().map(|_| Block { params: Vec::new(), body: Vec::new(), end: End::Exit }).collect();
-    // Parameters first: ways back name them before their blocks come.
+    // Parameters first: back edges name them before their blocks are visited.
     for id in &order {
         for &p in &func.blocks[id.index()].params {
             let made = narrower.param(p);
@@ -86,12 +90,12 @@ pub fn narrow(func: &mut Func, files: &'static [File], addresses: Addresses) -> 
     Ok(())
 }
 
-/// What stands for a value.
+/// The replacement of a value.
 #[derive(Clone, Copy)]
 enum Made {
-    /// A value of 1 or 32 bits, or of a kind that stays.
+    /// A value of 1 or 32 bits, or of a kind that is not narrowed.
     One(Value),
-    /// The low and the high half of 64 bits, each with as many components.
+    /// The low and the high 32 bits of a 64-bit value, each with as many components.
     Halves(Value, Value),
 }
 
@@ -131,7 +135,7 @@ impl Narrower {
         made
     }
 
-    /// What stands for a value that was made; in a function that [`verify`] accepts each was.
+    /// The replacement of a value; in a function that [`verify`] accepts, each operand has one.
     fn get(&mut self, v: Value) -> Made {
         match self.made[v.index()] {
             Some(made) => made,
@@ -139,7 +143,7 @@ impl Narrower {
         }
     }
 
-    /// What stands for a value that is not of 64 bits.
+    /// The replacement of a value that is not 64 bits wide.
     fn one(&mut self, v: Value) -> Value {
         match self.get(v) {
             Made::One(v) | Made::Halves(v, _) => v,
@@ -153,7 +157,7 @@ impl Narrower {
         }
     }
 
-    /// The type that a value had.
+    /// The type of a value before the pass.
     fn was(&self, v: Value) -> Type {
         self.old.ty(v)
     }
@@ -177,7 +181,7 @@ impl Narrower {
         self.push(Op::Convert { op, rule: FloatRule::IEEE, a }, ty)
     }
 
-    /// A number in as many components as `like` has.
+    /// A constant with as many components as `like` has.
     fn number(&mut self, n: u32, like: Value) -> Value {
         let ty = Scalar::I32.by(self.new.ty(like).count);
         self.push(Op::Const(n.into()), ty)
@@ -202,7 +206,7 @@ impl Narrower {
         }
     }
 
-    /// The operation in its new form; nothing for one that yields nothing.
+    /// The replacement of an operation; `None` for one that yields no value.
     fn operation(&mut self, v: Value) -> Result<Option<Made>, Diagnostic> {
         let node = self.old.list[v.index()];
         Ok(Some(match node.op {
@@ -242,14 +246,14 @@ impl Narrower {
         }))
     }
 
-    /// Whether an operand was of such a kind.
+    /// Whether an operand had such a kind.
     fn has(&self, v: Value, kind: impl Fn(Scalar) -> bool) -> bool {
         let mut found = false;
         self.old.operands(v, |o| found |= kind(self.was(o).scalar));
         found
     }
 
-    /// A value as it was, for an operation that stays.
+    /// A value in its original kind, for an operation that is not narrowed.
     fn restored(&mut self, v: Value) -> Value {
         let ty = self.was(v);
         match self.get(v) {
@@ -264,7 +268,7 @@ impl Narrower {
         }
     }
 
-    /// What stands for a value of the kind that it was.
+    /// The replacement of a value that has its original kind.
     fn carried(&mut self, whole: Value) -> Made {
         let ty = self.new.ty(whole);
         match ty.scalar {
@@ -279,7 +283,7 @@ impl Narrower {
         }
     }
 
-    /// A texture operation, which stays as it is.
+    /// A texture operation, which is copied unchanged.
     fn texture(&mut self, node: Node, t: u32) -> Option<Made> {
         let op = *self.old.textures.get(t as usize)?;
         let op = op.map(|v| self.restored(*v));
@@ -293,7 +297,7 @@ impl Narrower {
         Some(self.carried(whole))
     }
 
-    /// The operation on what stands for its operands.
+    /// The operation applied to the replacements of its operands.
     fn copy(&mut self, v: Value) -> Option<Value> {
         let mut node = self.old.list[v.index()];
         map_operands(&mut node, None, |o| match self.made[o.index()] {
@@ -304,7 +308,7 @@ impl Narrower {
         (node.ty != Type::NONE).then_some(v)
     }
 
-    /// Whether a file has the units that it had.
+    /// Whether the unit size of a file is unchanged.
     fn keeps_units(&self, file: FileId) -> bool {
         let bits = |files: &[File]| files.get(usize::from(file.0)).map(|f| f.unit_bits);
         bits(self.files) == bits(self.old_files)
@@ -314,7 +318,7 @@ impl Narrower {
         if self.keeps_units(file) {
             return Ok(());
         }
-        let text = "a register of 16 bits is written or read by a computed number, and the target has none";
+        let text = "a 16-bit register is written or read by a computed index, and the target has no 16-bit registers";
         Err(Diagnostic::error("narrow-register", text))
     }
 
@@ -323,7 +327,7 @@ impl Narrower {
             let at = |unit| Op::Read { reg: Reg { unit, ..reg }, swizzle };
             return self.read_same(ty, reg.file, reg.unit, swizzle, at);
         }
-        // Each component from the units of 32 bits that hold it.
+        // Each component is assembled from the 32-bit units that hold it.
         let bits = u16::from(ty.scalar.bits());
         let (mut low, mut high) = (Vec::new(), Vec::new());
         for i in 0..ty.count {
@@ -347,7 +351,7 @@ impl Narrower {
         }
     }
 
-    /// Up to 32 bits from a unit of 16 bits on, of a file whose units are of 32 bits now.
+    /// Up to 32 bits starting at a 16-bit unit, from a file whose units now have 32 bits.
     fn sixteens(&mut self, file: FileId, unit: u16, bits: u16) -> Value {
         let mut read = |unit| {
             let op = Op::Read { reg: Reg::new(file, unit), swizzle: Swizzle::IDENTITY };
@@ -369,7 +373,7 @@ impl Narrower {
         self.masked(value, bits.min(32) as u8)
     }
 
-    /// A read from a file whose units stay.
+    /// A read from a file whose unit size is unchanged.
     fn read_same(
         &mut self,
         ty: Type,
@@ -439,7 +443,7 @@ impl Narrower {
     }
 }
 
-/// The type of what stands for a value: of one half, for 64 bits.
+/// The type of a value's replacement: that of each 32-bit part, for 64-bit values.
 fn word(ty: Type) -> Type {
     match ty.scalar {
         Scalar::F16 => Scalar::F32.by(ty.count),

@@ -1,9 +1,9 @@
-//! The arena of operations and the builder that fills it.
+//! The arena of operations.
 
 use crate::*;
 use alloc::vec::Vec;
 
-/// Operations in the order they were made, with the tables they refer to.
+/// Operations in the order of their creation, with the tables they refer to.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Nodes {
     /// The operations; a [`Value`] is an index.
@@ -30,7 +30,7 @@ impl Nodes {
         self.list[v.index()].op
     }
 
-    /// Who must agree that the operation runs.
+    /// Which lanes must agree that the operation runs.
     pub fn class(&self, v: Value) -> Class {
         match self.op(v) {
             Op::Texture(t) => match self.textures.get(t as usize) {
@@ -41,8 +41,8 @@ impl Nodes {
         }
     }
 
-    /// Whether the operation only computes: wherever its operands are known it yields the same, however often it runs, but
-    /// for a derivative, which has to find the whole quad.
+    /// Whether the operation has no side effects and its result depends only on its operands, so that it may be moved
+    /// or duplicated. Derivatives count as pure, but still need the whole quad.
     pub fn is_pure(&self, v: Value) -> bool {
         match self.op(v) {
             Op::Const(_)
@@ -78,7 +78,7 @@ impl Nodes {
     }
 }
 
-/// Calls `$f` with a reference to every operand, in order, but those of texture operations.
+/// Calls `$f` with a reference to every operand in order, except the operands of texture operations.
 macro_rules! each_operand {
     ($op:expr, $ty:expr, $f:expr) => {{
         let mut f = $f;
@@ -122,7 +122,7 @@ pub fn map_operands(node: &mut Node, texture: Option<&mut TexOp>, mut f: impl Fn
     }
     each_operand!(&mut node.op, node.ty, |a: &mut Value| *a = f(*a));
     if let Op::Join { parts } = &mut node.op {
-        // Behind the last part it is repeated.
+        // Parts after the last one repeat it.
         let count = usize::from(node.ty.count.clamp(1, 4));
         let last = parts[count - 1];
         parts[count..].fill(last);

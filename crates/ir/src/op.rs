@@ -7,7 +7,7 @@ use crate::ty::{Scalar, Type};
 use crate::words::worded;
 use core::fmt;
 
-/// Handle of a node, and of the value it yields.
+/// Index of a node in the arena, and of the value it yields.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Value(pub u32);
 
@@ -27,48 +27,49 @@ impl fmt::Debug for Value {
 /// An operation with the type of its value and the instruction it came from.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Node {
-    /// What is done.
+    /// The operation.
     pub op: Op,
-    /// Type of the value; [`Type::NONE`] when there is none.
+    /// Type of the value; [`Type::NONE`] if there is no value.
     pub ty: Type,
-    /// Number of the instruction it came from, counted in the order of the program's steps.
+    /// Index of the instruction it came from, counted in the order of the program's steps.
     pub origin: u32,
 }
 
 worded! {
-    /// Exchange between lanes. All see the active lanes only and are convergent, except where stated.
+    /// Cross-lane operations. All see the active lanes only and are convergent, except where stated.
     #[repr(u8)]
     pub enum LaneOp {
-        /// `i1` → `i1`: whether any active lane has a true.
+        /// `i1` → `i1`: whether any active lane has true.
         Any = "any",
-        /// `i1` → `i1`: whether all active lanes have a true.
+        /// `i1` → `i1`: whether all active lanes have true.
         All = "all",
-        /// `i1` → `i32`: bit n tells whether lane n is active and has a true.
+        /// `i1` → `i32`: bit n is set if lane n is active and has true.
         Ballot = "ballot",
-        /// a of the lane whose number is b; an inactive or missing lane gives this lane's own a.
+        /// The value of a in lane b; if lane b is inactive or missing, this lane's own a.
         Shuffle = "shuffle",
-        /// a of the lane whose number is this lane's number xor b.
+        /// The value of a in lane (this lane's number xor b).
         ShuffleXor = "shuffle_xor",
-        /// a of the lane whose number is b, active or not; a missing lane gives this lane's own a. Whole-wave.
+        /// The value of a in lane b, active or not; if lane b is missing, this lane's own a. Whole-wave.
         Fetch = "fetch",
-        /// The bits that a has in any of four neighbouring lanes, active or not. Whole-wave.
+        /// The bitwise or of a over the four lanes of the quad, active or not. Whole-wave.
         QuadOr = "quad_or",
     }
 }
 
-/// What combines the values of several lanes. All see the active lanes only and are convergent.
+/// A reduction or scan over lanes. It sees the active lanes only and is convergent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Combine {
-    /// How two values become one; lanes follow each other from the first to the last.
+    /// The operation that combines two values; lanes are combined from the first to the last.
     pub op: Binary,
-    /// Whether only the lanes of each quad are combined.
+    /// Whether the lanes of each quad are combined separately.
     pub quad: bool,
-    /// Whether each lane gets what the lanes before it make, the first one nothing but the neutral value.
+    /// Whether it is an exclusive scan: each lane gets the combination of the lanes before it, the first lane the
+    /// neutral value.
     pub before: bool,
 }
 
 impl Combine {
-    /// The neutral value: what combining no lanes gives; `None` for operations that combine nothing.
+    /// The neutral value: the result of combining no lanes; `None` for operations that cannot combine lanes.
     pub const fn neutral(op: Binary, scalar: Scalar) -> Option<u64> {
         let all = u64::MAX >> (64 - scalar.bits());
         let sign = 1 << (scalar.bits() - 1);
@@ -77,7 +78,7 @@ impl Combine {
             (Binary::Or | Binary::Xor | Binary::IAdd | Binary::UMax, _) if !scalar.is_float() => 0,
             (Binary::SMin, _) if !scalar.is_float() => all ^ sign,
             (Binary::SMax, _) if !scalar.is_float() => sign,
-            // -0 keeps every number as it is.
+            // -0 preserves every addend, +0 would not preserve -0.
             (Binary::FAdd, _) if scalar.is_float() => sign,
             (Binary::FMul, Scalar::F16) => 0x3c00,
             (Binary::FMul, Scalar::F32) => 0x3f80_0000,
@@ -93,14 +94,14 @@ impl Combine {
     }
 }
 
-/// What changes memory at once.
+/// What an atomic operation stores.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Atomic {
-    /// What is there and the value, by an integer operation that is no comparison.
+    /// The previous value combined with the operand by an integer operation that is not a comparison.
     Combine(Binary),
-    /// The value.
+    /// The operand.
     Exchange,
-    /// The value where what is expected is there, else what is there.
+    /// The operand if the previous value equals the expected value, else the previous value.
     CompareExchange,
 }
 
@@ -114,50 +115,50 @@ worded! {
     }
 }
 
-/// Where memory lies.
+/// Memory spaces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Space {
-    /// Device memory, byte addresses of 64 bits or of 32, zeros above.
+    /// Device memory; byte addresses of 64 bits, or of 32 bits zero-extended.
     Global,
     /// Memory shared by a workgroup, byte addresses from 0.
     Shared,
     /// Memory of one lane, byte addresses from 0.
     Local,
-    /// The uniforms as a program that runs before all lanes writes them, two bytes for 16 bits.
+    /// The uniforms, as written by a program that runs before all lanes; 16 bits take two bytes.
     Uniforms,
-    /// What a vertex gives on, where its number is computed: byte 4n is component n.
+    /// The outputs of a vertex, addressed by a computed number: byte 4n is component n.
     Outputs,
-    /// Addresses of what describes textures and samplers: byte 8n is texture n, byte 2048 + 8n sampler n. Only written.
+    /// Addresses of texture and sampler descriptors: byte 8n is texture n, byte 2048 + 8n is sampler n. Write-only.
     States,
     /// Constant bank `n`, byte addresses from 0.
     Constant(u8),
 }
 
-#[allow(missing_docs, reason = "the variants say what their fields are")]
+#[allow(missing_docs, reason = "the variants document their fields")]
 /// An operation. Operands are values of the same block or of blocks that dominate it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Op {
     /// The same bits in every component, in the low bits.
     Const(u64),
-    /// A parameter of a block.
+    /// A block parameter.
     Param,
     /// Component i is at `reg.unit + swizzle(i) * units of one component`.
     Read { reg: Reg, swizzle: Swizzle },
     /// As [`Op::Read`] from unit `base + index * stride`; `index` is an `i32` and within the file.
     ReadAt { file: FileId, base: u16, stride: u8, index: Value, swizzle: Swizzle },
-    /// The components of `value`, in order, go to the components of `mask`.
+    /// Writes the components of `value`, in order, to the components in `mask`.
     Write { reg: Reg, mask: Mask, value: Value },
-    /// One operand.
+    /// An operation with one operand.
     Unary { op: Unary, rule: FloatRule, a: Value },
-    /// Two operands.
+    /// An operation with two operands.
     Binary { op: Binary, rule: FloatRule, a: Value, b: Value },
-    /// Three operands.
+    /// An operation with three operands.
     Ternary { op: Ternary, rule: FloatRule, a: Value, b: Value, c: Value },
-    /// Change of kind.
+    /// A conversion.
     Convert { op: Convert, rule: FloatRule, a: Value },
     /// Component i of the result is component swizzle(i) of `a`.
     Swizzle { a: Value, swizzle: Swizzle },
-    /// A vector of scalars; as many as the type counts, the rest repeat the last.
+    /// A vector of scalars: the first `count` parts are its components, the other parts repeat the last one.
     Join { parts: [Value; 4] },
     /// Texture operation that yields a value: index into [`crate::Nodes::textures`].
     Texture(u32),
@@ -165,36 +166,36 @@ pub enum Op {
     TextureStore(u32),
     /// Derivative within the quad. Convergent.
     Derivative { axis: Axis, a: Value },
-    /// Exchange between lanes. Convergent.
+    /// A cross-lane operation. Convergent.
     Lane { op: LaneOp, a: Value, b: Value },
-    /// The values of several lanes made one. Convergent.
+    /// A reduction or scan over lanes. Convergent.
     Combine { combine: Combine, rule: FloatRule, a: Value },
-    /// Changes memory at the byte address at once, and yields what was there. `expected` counts for
-    /// [`Atomic::CompareExchange`] only and is `value` otherwise.
+    /// Changes memory at the byte address atomically, and yields the previous value. `expected` is used by
+    /// [`Atomic::CompareExchange`] only and equals `value` otherwise.
     Atomic { op: Atomic, space: Space, address: Value, value: Value, expected: Value },
-    /// Reads memory at the byte address; components lie one behind the other.
+    /// Reads memory at the byte address; the components are consecutive.
     Load { space: Space, address: Value },
-    /// Writes memory at the byte address; components lie one behind the other.
+    /// Writes memory at the byte address; the components are consecutive.
     Store { space: Space, address: Value, value: Value },
-    /// Lanes where `cond` holds write no output any more; they go on as helpers for derivatives.
+    /// Lanes where `cond` holds write no more outputs; they continue as helper lanes for derivatives.
     Kill { cond: Value },
-    /// Geometry stage: names the vertex slot for the next [`Op::Emit`], whether that completes a
-    /// triangle, and whether its winding is flipped.
+    /// Geometry stage: selects the vertex slot for the next [`Op::Emit`], and states whether that emit completes a
+    /// triangle and whether the triangle's winding is flipped.
     SetEmit { vertex: u8, primitive: bool, flip: bool },
-    /// Geometry stage: puts the outputs into the chosen vertex slot.
+    /// Geometry stage: copies the outputs to the selected vertex slot.
     Emit,
-    /// Waits for all lanes of the workgroup; memory written before is visible behind. Convergent.
+    /// Waits for all lanes of the workgroup; memory writes before it are visible after it. Convergent.
     Barrier,
 }
 
-/// Who must agree that an operation runs.
+/// Which lanes must agree that an operation runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Class {
-    /// One lane for itself.
+    /// None: the operation concerns a single lane.
     Lane,
-    /// Sees which lanes are active: may not move across a divergent edge.
+    /// Sees which lanes are active: must not move across a divergent branch.
     Convergent,
-    /// Also sees or changes inactive lanes.
+    /// Also reads or changes inactive lanes.
     WholeWave,
 }
 
@@ -204,7 +205,7 @@ impl Op {
         Op::Const(bits)
     }
 
-    /// Its class; a texture operation's depends on its level of detail and is asked of
+    /// The class of the operation. The class of a texture operation depends on its level of detail: use
     /// [`crate::Nodes::class`].
     pub const fn class(&self) -> Class {
         match self {
@@ -216,7 +217,7 @@ impl Op {
         }
     }
 
-    /// The texture operation that it refers to.
+    /// The index of the texture operation that it refers to.
     pub const fn texture(&self) -> Option<u32> {
         match self {
             Op::Texture(t) | Op::TextureStore(t) => Some(*t),
@@ -224,7 +225,7 @@ impl Op {
         }
     }
 
-    /// Whether it does more than yield a value; all of these but [`Op::Atomic`] yield none.
+    /// Whether the operation has an effect other than its value. Of these, only [`Op::Atomic`] yields a value.
     pub const fn has_effect(&self) -> bool {
         matches!(
             self,

@@ -1,4 +1,4 @@
-//! Control flow recovery: the sequencer, run with one lane and both outcomes of every condition.
+//! Control flow recovery: runs the sequencer with one lane and both outcomes of every condition.
 
 mod condense;
 mod constant;
@@ -10,20 +10,19 @@ use crate::{
 use alloc::{collections::BTreeMap, vec, vec::Vec};
 use shisa_diag::{Diagnostic, Limit, Limits};
 
-/// The program as one lane sees it: each state that the lane can be in (program counter and stacks)
-/// becomes a block.
+/// The program as one lane sees it: each state that the lane can reach (program counter and stacks) becomes a block.
 ///
-/// A guarded instruction becomes a selection between old and new registers where it only computes, and
-/// a conditional block where it touches anything else.
+/// A guarded instruction becomes a selection between old and new registers if it only computes, and a conditional block
+/// if it has any other effect.
 ///
-/// Where its states repeat instructions more often than [`Limits::structure_growth`] on average, states
-/// that nothing tells apart are joined, and if that is not enough each run of instructions is kept once:
-/// the number of the state is then a parameter of its block. The function has blocks with parameters
-/// only in this case.
+/// If the states repeat instructions more often than [`Limits::structure_growth`] on average, indistinguishable states
+/// are merged. If that is not enough, each straight-line run of instructions is emitted once, and a block parameter
+/// carries the state number. Only in this case does the function have block parameters.
 ///
 /// # Errors
-/// When the sequencer refuses a step, when the lane runs out of the program (`flow-off-program`), when a register
-/// tells where it goes that is given no constant in the straight code before (`flow-indirect`), and when even the walk through its states is 64 times longer than that bound (`flow-states`).
+/// `flow-off-program` if the lane runs past the program; `flow-indirect` if a register that holds a jump target is not
+/// assigned a constant in the straight-line code before the jump; `flow-states` if the walk through the states is more
+/// than 64 times longer than that limit; and the sequencer's errors.
 pub fn recover<S: Sequencer>(
     lifted: &Lifted,
     seq: &S,
@@ -46,14 +45,14 @@ pub fn recover<S: Sequencer>(
     }
 }
 
-/// How much longer than usual the walk through states may be that are then joined.
+/// How many times longer the walk may be if states are merged afterwards.
 const WIDE: usize = 64;
-/// Instructions that such a walk takes at most.
+/// Limit on the instructions of such a walk.
 const LONGEST: usize = 1 << 18;
-/// The code of the refusal.
+/// The code of the error for too many states.
 const STATES: &str = "flow-states";
 
-/// Walks at most so many instructions.
+/// Walks at most `most` instructions.
 fn explore<S: Sequencer>(
     lifted: &Lifted,
     seq: &S,
@@ -61,7 +60,7 @@ fn explore<S: Sequencer>(
     most: usize,
     limits: &Limits,
 ) -> Result<Func, Diagnostic> {
-    // Passes behind make more operations: there is room.
+    // Room for the operations that later passes append.
     let mut list = Vec::with_capacity(lifted.nodes.list.len() * 3 / 2);
     list.extend_from_slice(&lifted.nodes.list);
     let mut explorer = Explorer {
@@ -88,7 +87,7 @@ fn explore<S: Sequencer>(
     Ok(func)
 }
 
-/// For each instruction, whether a way leads to it other than from the instruction before.
+/// For each instruction, whether an edge leads to it from anywhere but the instruction before it.
 fn leaders(lifted: &Lifted) -> Vec<bool> {
     let mut leaders = vec![false; lifted.steps.len()];
     let mut mark = |pc| {
@@ -108,21 +107,22 @@ fn leaders(lifted: &Lifted) -> Vec<bool> {
 
 fn too_many(growth: usize) -> Diagnostic {
     Diagnostic::error(STATES, "the program repeats its instructions in too many states of control")
-        .note("its stacks grow without bound, or its calls and branches multiply them")
+        .note("its stacks grow without bound, or its calls and branches multiply the states")
         .help(alloc::format!("the limit {}={growth} bounds this", Limit::StructureGrowth.name()))
 }
 
 fn indirect(at: At) -> Diagnostic {
-    let text = alloc::format!("where the instruction at {at} goes is known only where it runs");
-    Diagnostic::error("flow-indirect", text)
-        .help("give the register its constant in straight code in front of it, or name the target")
+    let text = alloc::format!("the target of the instruction at {at} is known only at run time");
+    Diagnostic::error("flow-indirect", text).help(
+        "assign a constant to the register in the straight-line code before the jump, or use a direct jump",
+    )
 }
 
 struct Explorer<'a, S: Sequencer> {
     lifted: &'a Lifted,
     seq: &'a S,
     leaders: Vec<bool>,
-    /// The steps whose operations stand in a block.
+    /// The steps whose operations are already in a block.
     visited: Vec<bool>,
     ids: BTreeMap<S::State, BlockId>,
     todo: Vec<(BlockId, S::State)>,
@@ -149,7 +149,7 @@ impl<S: Sequencer> Explorer<'_, S> {
         id
     }
 
-    /// Runs from `state` until a way forks or joins.
+    /// Walks from `state` until paths fork or join.
     fn block(&mut self, id: BlockId, mut state: S::State) -> Result<(), Diagnostic> {
         let mut body = Vec::with_capacity(64);
         let mut entered = true;
@@ -170,7 +170,7 @@ impl<S: Sequencer> Explorer<'_, S> {
             if core::mem::take(&mut entered) && active {
                 self.note_known(&state, index as u32, &mut body);
             }
-            // The usual step: one way on, without conditions.
+            // The common case: one successor, no conditions.
             if active
                 && step.control.op == ControlOp::Next
                 && step.guard.is_none()
@@ -191,8 +191,8 @@ impl<S: Sequencer> Explorer<'_, S> {
         Ok(())
     }
 
-    /// Runs a step that has conditions, goes elsewhere, or is not the lane's: gives the end of the block, or
-    /// moves `state` on.
+    /// Walks a step that is conditional, jumps, or does not run for the lane. Returns the end of the block, or advances
+    /// `state`.
     fn unusual(
         &mut self,
         state: &mut S::State,
@@ -214,7 +214,7 @@ impl<S: Sequencer> Explorer<'_, S> {
         } else {
             no.clone_from(&yes);
         }
-        // What a masked lane computes matters only to the state here, and the state knows it.
+        // Values computed by an inactive lane affect only the sequencer's state, and the state already includes them.
         let idle = !active && yes == no;
         if !active && runs && !idle {
             self.note_known(state, index as u32, body);
@@ -244,7 +244,7 @@ impl<S: Sequencer> Explorer<'_, S> {
         }))
     }
 
-    /// Moves what stands behind the guard to a block of its own, which is left out where it does not hold.
+    /// Moves the operations after the guard to a block of their own, which is skipped where the guard is false.
     fn guarded(&mut self, cond: Value, next: S::State, body: &mut Vec<Value>) -> Result<End, Diagnostic> {
         let split = body.iter().rposition(|v| *v == cond).map_or(body.len(), |i| i + 1);
         let inner = body.split_off(split);
@@ -256,7 +256,7 @@ impl<S: Sequencer> Explorer<'_, S> {
         Ok(End::Branch { cond, yes: Edge::to(then), no })
     }
 
-    /// Writes the register that the state determines.
+    /// Writes the register whose value the state determines.
     fn note_known(&mut self, state: &S::State, origin: u32, body: &mut Vec<Value>) {
         let Some((reg, ty, bits)) = self.seq.known(state) else { return };
         let start = self.func.nodes.list.len() as u32;
@@ -266,7 +266,7 @@ impl<S: Sequencer> Explorer<'_, S> {
         body.extend((start..self.func.nodes.list.len() as u32).map(Value));
     }
 
-    /// Whether a guarded step does more than compute and write registers.
+    /// Whether a guarded step has effects other than register writes.
     fn needs_block(&self, step: &Step, guard: Value) -> bool {
         (guard.0 + 1..step.nodes.end).map(Value).any(|v| {
             let op = self.lifted.nodes.op(v);
@@ -275,7 +275,7 @@ impl<S: Sequencer> Explorer<'_, S> {
         })
     }
 
-    /// Makes every write from place `at` of the body on keep the old value where `guard` does not hold.
+    /// Makes every write from index `at` of the body on preserve the old value where `guard` is false.
     fn select_writes(&mut self, guard: Value, at: usize, body: &mut Vec<Value>) {
         for v in body.split_off(at) {
             if let Op::Write { reg, mask, value } = self.func.nodes.op(v)
@@ -293,7 +293,8 @@ impl<S: Sequencer> Explorer<'_, S> {
         }
     }
 
-    /// Whether the block goes on at `state`. A join ends it: whoever else comes there finds the same block.
+    /// Whether the block continues at `state`. A join ends it, so that every other path to the join finds the same
+    /// block.
     fn goes_on(&self, state: &S::State) -> bool {
         match self.seq.at(state) {
             At::Step(pc) => self.lifted.find(pc).is_some_and(|i| !self.leaders[i]),
@@ -302,8 +303,8 @@ impl<S: Sequencer> Explorer<'_, S> {
         }
     }
 
-    /// Appends a step's operations to a body and answers the first one's number: the lifted operations
-    /// themselves where the step is met first, copies later.
+    /// Appends a step's operations to a body and returns the value number of the first one. The first visit of a step
+    /// uses the lifted operations themselves, later visits use copies.
     fn place(&mut self, step: &Step, index: usize, body: &mut Vec<Value>) -> u32 {
         let nodes = &mut self.func.nodes;
         let again = core::mem::replace(&mut self.visited[index], true);

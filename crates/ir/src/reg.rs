@@ -1,52 +1,52 @@
-//! Registers. A register file is an array of its smallest unit; a register that overlaps others is a
-//! run of units. Reads and writes name (file, first unit, kind, components).
+//! Registers. A register file is an array of its smallest unit; a register is one or more consecutive units, so
+//! registers can overlap. Reads and writes specify file, first unit, kind and components.
 
 use core::fmt;
 
-/// Index of a [`File`] in the list that a program's instruction set declares for its stage.
+/// Index of a [`File`] in the list that the instruction set declares for the program's stage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FileId(pub u8);
 
-/// What a register file is for.
+/// The role of a register file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum FileKind {
-    /// Private to a lane, read and written; starts as zero.
+    /// Private to a lane, read and written; initially zero.
     Temp,
-    /// Given to each lane by the stage before (attributes, varyings, special registers); never written.
+    /// Passed to each lane by the previous stage (attributes, varyings, special registers); read-only.
     Input,
-    /// The same for all lanes of a run; never written.
+    /// The same for all lanes of a run; read-only.
     Uniform,
-    /// Handed to the stage behind when the lane ends; also readable by the program.
+    /// Passed to the next stage when the lane ends; also readable by the program.
     Output,
 }
 
 /// A register file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct File {
-    /// Name in listings and in translated code, such as `vt`.
+    /// Name in listings and translated code, such as `vt`.
     pub name: &'static str,
-    /// What it is for.
+    /// The role of the file.
     pub kind: FileKind,
     /// Width of the smallest unit in bits: 1, 16 or 32.
     pub unit_bits: u8,
-    /// Units in one register as people count them (4 for a vector file).
+    /// Units in one register of the instruction set (4 for a vector file).
     pub units_per_register: u8,
-    /// How many units there are.
+    /// Number of units in the file.
     pub units: u16,
-    /// The kind that inputs, uniforms and outputs of this file have at the interface.
+    /// The kind of the inputs, uniforms and outputs of this file at the interface.
     pub scalar: crate::Scalar,
 }
 
 impl File {
-    /// How many units one component of this kind takes. A component narrower than a unit lies in the
-    /// unit's low bits; writing it clears the bits above.
+    /// Number of units that one component of this kind takes. A component narrower than a unit is stored in the unit's
+    /// low bits; a write clears the bits above.
     pub const fn units_of(&self, scalar: crate::Scalar) -> u8 {
         let bits = scalar.bits();
         if bits <= self.unit_bits || self.unit_bits == 0 { 1 } else { bits / self.unit_bits }
     }
 }
 
-/// The place of a register: its file and its first unit there.
+/// The location of a register: its file and its first unit.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Reg {
     /// The file.
@@ -68,7 +68,7 @@ impl fmt::Debug for Reg {
     }
 }
 
-/// Which component of a source each component of a result comes from: two bits each, the first lowest.
+/// For each component of a result, the source component: two bits each, the first component in the lowest bits.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Swizzle(pub u8);
 
@@ -81,7 +81,7 @@ impl Swizzle {
         (self.0 >> (2 * (i & 3))) & 3
     }
 
-    /// From up to four source components; the rest repeat the last.
+    /// From up to four source components; positions after the last repeat it.
     pub const fn from_slice(parts: &[u8]) -> Swizzle {
         let (mut bits, mut i, mut last) = (0, 0, 0);
         while i < 4 {
@@ -99,8 +99,8 @@ impl Swizzle {
         Swizzle((component & 3) * 0x55)
     }
 
-    /// The components kept by `mask`, moved together: component `i` of the result is this swizzle's
-    /// choice for the `i`-th set bit.
+    /// The components in `mask`, compacted: component `i` of the result is this swizzle's selection for the `i`-th set
+    /// bit.
     pub const fn under(self, mask: Mask) -> Swizzle {
         if mask.count() == 4 {
             return self;
@@ -117,7 +117,7 @@ impl Swizzle {
         Swizzle::from_slice(head)
     }
 
-    /// First `self`, then `then` picks from its result.
+    /// The swizzle that applies `self` first and `then` to its result.
     pub const fn then(self, then: Swizzle) -> Swizzle {
         Swizzle::from_slice(&[
             self.get(then.get(0)),

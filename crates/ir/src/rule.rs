@@ -1,10 +1,10 @@
-//! How a float operation rounds and treats special values. The lift states the rule on the operation;
-//! every engine obeys it.
+//! How a float operation rounds and handles special values. The lift attaches the rule to the operation; every engine
+//! follows it.
 
 use crate::words::worded;
 
 worded! {
-    /// Direction of rounding of an inexact result.
+    /// Rounding direction of an inexact result.
     #[derive(Default)]
     pub enum Round {
         /// To the nearest value, ties to even.
@@ -20,10 +20,10 @@ worded! {
 }
 
 worded! {
-    /// What minimum and maximum answer when an operand is NaN.
+    /// The result of minimum and maximum if an operand is NaN.
     #[derive(Default)]
     pub enum NanRule {
-        /// The source does not say: the evaluator gives the other operand, a target may do as it likes.
+        /// Unspecified by the source: the evaluator returns the other operand, and a target may return either.
         #[default]
         Any = "any",
         /// The operand that is a number (IEEE minNum, maxNum).
@@ -38,21 +38,20 @@ worded! {
 pub struct FloatRule {
     /// Rounding of an inexact result.
     pub round: Round,
-    /// Denormal operands and results count as zero of the same sign.
+    /// Denormal operands and results are replaced by zero with the same sign.
     pub flush: bool,
     /// The result is clamped to 0 … 1; NaN becomes 0.
     pub saturate: bool,
-    /// In products zero times anything, infinities included, is zero (NaN operands stay NaN).
+    /// In products, zero times anything, infinity included, is zero (NaN operands stay NaN).
     pub zero_product: bool,
-    /// Minimum and maximum of NaN.
+    /// The result of minimum and maximum if an operand is NaN.
     pub nan: NanRule,
-    /// Rounding, flush and range are those of the [`crate::FloatModel`] chosen at run time (PICA200's
-    /// float24).
+    /// Rounding, flush and range follow the [`crate::FloatModel`] chosen at run time (PICA200's float24).
     pub model: bool,
 }
 
 impl FloatRule {
-    /// IEEE arithmetic, round to nearest, denormals kept.
+    /// IEEE arithmetic: round to nearest, denormals preserved.
     pub const IEEE: FloatRule = FloatRule {
         round: Round::Nearest,
         flush: false,

@@ -1,36 +1,37 @@
-//! One value for what a block computes twice.
+//! Common subexpressions within a block.
 
 use crate::{FileKind, Func, Node, Op, Ternary, Value};
 use alloc::vec::Vec;
 use core::hash::{Hash, Hasher};
 
-/// Places that are looked at for one operation. Programs that make all of them full go unshared in part, but take
-/// no longer.
+/// Slots probed for one operation. In a block that fills all of them, some operations are not shared; the time stays
+/// bounded.
 const PROBES: usize = 16;
 
-/// The first value of each operation in a block, of those that are worth sharing: an address computation, and
-/// what is read at it. Lifted code computes an address anew for each operand that names it; floats are seldom
-/// computed twice, and are left alone.
+/// The first value of each shareable operation in a block: address computations and the reads at these addresses.
+/// Lifted code computes an address anew for each operand that uses it. Floats are seldom computed twice and are not
+/// shared.
 #[derive(Default)]
 pub(crate) struct Firsts {
-    /// By the hash of their operations; twice as many as there can be values.
+    /// Hash table of values by operation, at least twice as large as the number of values.
     places: Vec<Option<Value>>,
 }
 
 impl Firsts {
-    /// For a function that reads at addresses; there is nothing to share in others.
+    /// A table for a function that reads at computed addresses; `None` for other functions, which have nothing to
+    /// share.
     pub(crate) fn worthwhile(func: &Func) -> Option<Firsts> {
         let reads = |n: &Node| matches!(n.op, Op::ReadAt { .. } | Op::Load { .. });
         func.nodes.list.iter().any(reads).then(Firsts::default)
     }
 
-    /// Begins a block of so many operations.
+    /// Starts a block of `operations` operations.
     pub(crate) fn begin(&mut self, operations: usize) {
         self.places.clear();
         self.places.resize((2 * operations).next_power_of_two(), None);
     }
 
-    /// The first value that does what `v` does: `v` itself if there is none before it, or if it is not shared.
+    /// The first value that computes the same as `v`: `v` itself if there is none before it, or if it is not shareable.
     pub(crate) fn like(&mut self, func: &Func, v: Value) -> Value {
         let nodes = &func.nodes;
         let node = &nodes.list[v.index()];
@@ -52,7 +53,7 @@ impl Firsts {
     }
 }
 
-/// A hash of a few small numbers.
+/// A hash function for a few small integers.
 struct Mixer(u64);
 
 impl Hasher for Mixer {
@@ -106,7 +107,7 @@ mod tests {
 
     const ADDRESS_AND_READ: usize = 3;
 
-    /// Reads a uniform register twice by one computed number.
+    /// Reads a uniform register twice at the same computed index.
     #[test]
     fn one_address_and_one_read() {
         let mut func = Func { files: FILES, nodes: Nodes::default(), blocks: Vec::new() };

@@ -1,10 +1,10 @@
-//! The passes between recovery and the structuriser, in the one order that they work in.
+//! The passes between recovery and the structuriser, in the required order.
 
 use crate::{Func, fold_and_share, registers_to_values, remove_dead};
 use shisa_diag::{Diagnostic, Limits};
 
-/// Turns registers into values, folds constants, shares addresses and removes what nothing needs. Runs before
-/// [`crate::structurise`], whose tree would lose the blocks and parameters that go here.
+/// Replaces registers by values, folds constants, shares address computations and removes dead code. Runs before
+/// [`crate::structurise`], because the statement tree refers to blocks and parameters that these passes remove.
 ///
 /// # Errors
 /// As [`registers_to_values`].

@@ -4,21 +4,21 @@ use crate::op::Value;
 use crate::words::worded;
 use core::convert::Infallible;
 
-/// What the coordinates of a texture count.
+/// The dimensions of a texture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Dim {
     /// Width; coordinate s.
     D1,
     /// Width and height; coordinates s, t.
     D2,
-    /// Six square faces; coordinates are a direction.
+    /// Six square faces; the coordinates are a direction.
     Cube,
     /// Width, height and depth; coordinates s, t, r.
     D3,
 }
 
 impl Dim {
-    /// How many components a coordinate has.
+    /// Number of components of a coordinate.
     pub const fn coordinates(self) -> u8 {
         match self {
             Dim::D1 => 1,
@@ -31,11 +31,11 @@ impl Dim {
 /// Shape of a texture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Shape {
-    /// What its coordinates count.
+    /// Dimensions of one layer.
     pub dim: Dim,
-    /// Whether it has layers. None with depth has.
+    /// Whether it has layers. A three-dimensional texture has none.
     pub arrayed: bool,
-    /// Whether texels have several samples. Only flat textures have.
+    /// Whether texels have several samples. Only two-dimensional textures may have them.
     pub multisampled: bool,
 }
 
@@ -64,12 +64,12 @@ impl Shape {
         ]
     };
 
-    /// This with layers.
+    /// The same shape with layers.
     pub const fn layered(self) -> Shape {
         Shape { arrayed: true, ..self }
     }
 
-    /// Whether it is one of [`Shape::ALL`].
+    /// Whether the shape is one of [`Shape::ALL`].
     pub const fn exists(self) -> bool {
         match self.dim {
             Dim::D1 | Dim::Cube => !self.multisampled,
@@ -78,7 +78,7 @@ impl Shape {
         }
     }
 
-    /// `1d`, `2d`, `cube` or `3d`, with `_ms` where texels have samples and `_array` where there are layers.
+    /// `1d`, `2d`, `cube` or `3d`, with `_ms` for multisampled and `_array` for layered textures.
     pub const fn name(self) -> &'static str {
         match (self.dim, self.arrayed, self.multisampled) {
             (Dim::D1, false, _) => "1d",
@@ -95,10 +95,10 @@ impl Shape {
 }
 
 worded! {
-    /// Between texels of one level, and between levels.
+    /// A filter, between texels of one level or between levels.
     #[derive(Default)]
     pub enum Filter {
-        /// The nearest.
+        /// The nearest texel or level.
         #[default]
         Nearest = "nearest",
         /// Weighted by distance.
@@ -107,7 +107,7 @@ worded! {
 }
 
 worded! {
-    /// What lies outside 0 … 1.
+    /// What a coordinate outside 0 … 1 reads.
     #[derive(Default)]
     pub enum Wrap {
         /// The edge texel.
@@ -125,80 +125,81 @@ worded! {
 pub struct Sampler {
     /// Filter within a level, for minification and magnification alike.
     pub filter: Filter,
-    /// Filter between levels; `None` samples level 0 only.
+    /// Filter between levels; `None` always uses level 0.
     pub mip: Option<Filter>,
-    /// Along s, t, r.
+    /// Wrap modes along s, t, r.
     pub wrap: [Wrap; 3],
     /// Largest anisotropy ratio, 1 for none.
     pub anisotropy: u8,
-    /// Added to the computed level of detail, in eighths of a level.
+    /// Bias added to the computed level of detail, in eighths of a level.
     pub bias_eighths: i8,
 }
 
-/// Where the level of detail comes from.
+/// The source of the level of detail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lod<V = Value> {
     /// Level 0.
     Zero,
-    /// From the change of the coordinates across the quad. Convergent.
+    /// Computed from the change of the coordinates across the quad. Convergent.
     Implicit,
-    /// As [`Lod::Implicit`], plus this number.
+    /// As [`Lod::Implicit`], plus this bias.
     Bias(V),
-    /// This number: a float where a sampler filters, an `i32` where texels are named.
+    /// This level: a float for filtered reads, an `i32` for texel fetches and stores.
     Level(V),
-    /// From these changes of the coordinates along x and y.
+    /// Computed from these derivatives of the coordinates along x and y.
     Gradient(V, V),
 }
 
-/// What a texture operation does.
+/// The kind of a texture operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TexKind<V = Value> {
     /// Filters texels. Coordinates are floats.
     Sample,
-    /// One component of the four texels that the linear filter weighs at level 0: those of the lower row, left and
-    /// right, then of the upper row, right and left. Coordinates are floats.
+    /// One component of the four texels that a linear filter uses at level 0: lower left, lower right, upper right,
+    /// upper left. Coordinates are floats.
     Gather(u8),
-    /// The texel of a number; 0 outside the texture. Coordinates are `i32`.
+    /// Reads the texel at integer coordinates; 0 outside the texture. Coordinates are `i32`.
     Fetch,
-    /// The level of detail that a sample would use, first as filters take it, then before it is limited to the levels
-    /// that exist. Further components are 0.
+    /// The level of detail that a sample would use: component 0 clamped to the existing levels, component 1 before the
+    /// clamp. The other components are 0.
     Detail,
-    /// Writes the texel of a number; nothing outside the texture. Coordinates are `i32`, the value has four components.
-    /// The only one without a result, and the only one that is an [`crate::Op::TextureStore`].
+    /// Writes the texel at integer coordinates; no effect outside the texture. Coordinates are `i32`, the value has
+    /// four components. This is the only kind without a result, and the only one that an [`crate::Op::TextureStore`]
+    /// has.
     Store(V),
 }
 
-/// Which texture an operation means.
+/// The texture of an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TextureRef<V = Value> {
-    /// Its number, as the environment and the reflection count them.
+    /// A unit number, as the environment and the reflection count textures.
     Unit(u16),
-    /// A number that is an `i32`.
+    /// A unit number computed at run time, an `i32`.
     Numbered(V),
-    /// The address of what describes it, an `i64`.
+    /// The address of the texture's descriptor, an `i64`.
     Handle(V),
 }
 
-/// Which sampler an operation means.
+/// The sampler of an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SamplerRef<V = Value> {
-    /// The one that belongs to the texture; also where there is none.
+    /// The sampler that belongs to the texture; also used by operations without a sampler.
     Texture,
     /// State from the instruction.
     State(Sampler),
-    /// One of its own, by number.
+    /// A separately numbered sampler.
     Unit(u16),
-    /// One whose number is an `i32`.
+    /// A sampler whose number is computed at run time, an `i32`.
     Handle(V),
 }
 
 impl<V> SamplerRef<V> {
-    /// State from the instruction, or the one that belongs to the texture.
+    /// The state from the instruction if there is any, else the sampler that belongs to the texture.
     pub fn given(state: Option<Sampler>) -> Self {
         state.map_or(SamplerRef::Texture, SamplerRef::State)
     }
 
-    /// State from the instruction, if there is any.
+    /// The state from the instruction, if there is any.
     pub fn state(&self) -> Option<Sampler> {
         match self {
             SamplerRef::State(s) => Some(*s),
@@ -210,7 +211,7 @@ impl<V> SamplerRef<V> {
 /// A texture operation. Its result has four components.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TexOp<V = Value> {
-    /// What it does.
+    /// The kind of the operation.
     pub kind: TexKind<V>,
     /// The texture.
     pub texture: TextureRef<V>,
@@ -218,27 +219,27 @@ pub struct TexOp<V = Value> {
     pub shape: Shape,
     /// Coordinate, [`Dim::coordinates`] components.
     pub coord: V,
-    /// Layer of a texture with layers, an `i32`. The last one stands for those behind it.
+    /// Layer of a layered texture, an `i32`; clamped to the last layer.
     pub layer: Option<V>,
-    /// Sample of a texel with several, an `i32`.
+    /// Sample index in a multisampled texel, an `i32`.
     pub sample: Option<V>,
     /// Level of detail.
     pub lod: Lod<V>,
-    /// The least level of detail, where one is computed.
+    /// Lower bound of the level of detail, where one is computed.
     pub least: Option<V>,
-    /// What texels are compared with before they are filtered: a comparison that holds counts 1. All components of
-    /// a sample are the result.
+    /// Reference value that texels are compared with before they are filtered: a comparison that holds counts as 1. All
+    /// components of a sample are the result.
     pub compare: Option<V>,
-    /// Texels that are added to the coordinate, `i32` each.
+    /// Offset in texels added to the coordinate, `i32` each.
     pub offset: Option<V>,
     /// The sampler.
     pub sampler: SamplerRef<V>,
-    /// Whether a store rounds towards zero where texels are less exact, and not to the nearest.
+    /// Whether a store rounds towards zero, instead of to the nearest, if texels are less precise than the value.
     pub towards_zero: bool,
 }
 
 impl<V> TexOp<V> {
-    /// A sample of texture `unit` with the sampler that belongs to it.
+    /// Samples texture `unit` with the sampler that belongs to the texture.
     pub fn sample(unit: u16, shape: impl Into<Shape>, coord: V, lod: Lod<V>) -> Self {
         TexOp {
             kind: TexKind::Sample,
@@ -256,7 +257,7 @@ impl<V> TexOp<V> {
         }
     }
 
-    /// The number of the texture, unless data tell which it is.
+    /// The unit number of the texture, unless it is computed at run time.
     pub fn unit(&self) -> Option<u16> {
         match self.texture {
             TextureRef::Unit(n) => Some(n),
@@ -264,12 +265,12 @@ impl<V> TexOp<V> {
         }
     }
 
-    /// Whether it compares neighbours within the quad.
+    /// Whether the operation uses coordinate differences between lanes of the quad.
     pub fn is_convergent(&self) -> bool {
         matches!(self.lod, Lod::Implicit | Lod::Bias(_))
     }
 
-    /// Whether texels are named by number, and nothing is filtered.
+    /// Whether texels are selected by integer coordinates, without filtering.
     pub fn is_exact(&self) -> bool {
         matches!(self.kind, TexKind::Fetch | TexKind::Store(_))
     }

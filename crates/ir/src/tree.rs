@@ -7,18 +7,18 @@ use alloc::vec::Vec;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Var(pub u32);
 
-/// What a variable is for.
+/// The purpose of a variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum VarKind {
     /// Carries this block parameter ([`crate::Op::Param`]) into its block.
     Param(Value),
-    /// `i1`: tells an enclosing construct to break or continue.
+    /// `i1`: makes an enclosing construct break or continue.
     Flag,
     /// `i32`: the block that a dispatch loop runs next.
     Next,
 }
 
-/// What an `if` asks.
+/// The condition of an `if`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cond {
     /// A scalar `i1` value.
@@ -36,28 +36,28 @@ pub enum Stmt {
     Set(Var, Value),
     /// Stores a constant in a flag or dispatch variable.
     SetConst(Var, u32),
-    /// Runs one of two lists.
+    /// Runs one of two lists of statements.
     If {
-        /// Decides.
+        /// The condition.
         cond: Cond,
-        /// Where it holds.
+        /// Runs if the condition holds.
         yes: Vec<Stmt>,
-        /// Where it does not.
+        /// Runs otherwise.
         no: Vec<Stmt>,
     },
     /// Repeats until a [`Stmt::Break`] or [`Stmt::Exit`].
     Loop(Vec<Stmt>),
-    /// Runs the list whose position the variable holds; breaks and continues inside mean the loop around.
+    /// Runs the list whose index the variable holds; breaks and continues inside it refer to the enclosing loop.
     Switch(Var, Vec<Vec<Stmt>>),
     /// Leaves the innermost loop.
     Break,
-    /// Begins the innermost loop again.
+    /// Starts the next iteration of the innermost loop.
     Continue,
     /// The lane has ended.
     Exit,
 }
 
-/// A structured program. Operations stay in the function; the tree says in which order its blocks run.
+/// A structured program. The operations stay in the function; the tree defines the order in which its blocks run.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Tree {
     /// Types and purposes of the variables.

@@ -8,13 +8,13 @@ use core::fmt;
 pub enum Scalar {
     /// One bit: a truth value.
     I1,
-    /// 8 bits without a sign of their own.
+    /// A signless integer of 8 bits.
     I8,
-    /// 16 bits without a sign of their own.
+    /// A signless integer of 16 bits.
     I16,
-    /// 32 bits without a sign of their own.
+    /// A signless integer of 32 bits.
     I32,
-    /// 64 bits without a sign of their own.
+    /// A signless integer of 64 bits.
     I64,
     /// IEEE binary16.
     F16,
@@ -77,8 +77,7 @@ impl Scalar {
     }
 }
 
-/// A scalar (`count` 1) or a vector of 2 to 4 components. `count` 0 is the type of an operation that
-/// yields nothing.
+/// A scalar (`count` 1) or a vector of 2 to 4 components. `count` 0 is the type of an operation that yields no value.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Type {
     /// Kind of each component.

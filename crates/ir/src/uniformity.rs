@@ -1,17 +1,16 @@
-//! What the lanes of a wave agree on.
+//! Uniformity analysis: which values and blocks the lanes of a wave agree on.
 
 use crate::graph::{Graph, PostDominators};
 use crate::{BlockId, Class, End, FileKind, Func, LaneOp, Op, Space, Value};
 use alloc::{vec, vec::Vec};
 
-/// The values that are the same in every lane that has them, and the blocks that all lanes run together.
+/// The values that are equal in every lane that defines them, and the blocks that all lanes run together.
 ///
-/// Constants, uniforms and constant memory at uniform addresses are the same for all lanes, votes are
-/// where all lanes take part, and what is computed from such values alone is too. Inputs, memory that can
-/// be written and registers that are not values yet differ. Lanes part at a branch whose condition
-/// differs and meet again where all ways from there join; what joins there differs, and so does
-/// everything a loop changes whose lanes do not leave it together. A part of the truth: what is called
-/// different may happen to agree.
+/// Uniform are: constants, uniforms, constant memory at uniform addresses, votes in which all lanes take part, and
+/// everything computed from such values alone. Divergent are: inputs, writable memory, and registers that are not
+/// values yet. Lanes diverge at a branch whose condition is divergent, and reconverge at its post-dominator. Values
+/// that join there are divergent, and so is every value that a loop changes if its lanes do not leave the loop
+/// together. The analysis is conservative: a value reported as divergent may happen to agree.
 #[derive(Clone, Debug)]
 pub struct Uniformity {
     values: Vec<bool>,
@@ -19,12 +18,12 @@ pub struct Uniformity {
 }
 
 impl Uniformity {
-    /// Finds out about a wave of a function that [`crate::verify`] accepts.
+    /// Analyses one wave that runs a function that [`crate::verify`] accepts.
     pub fn of(func: &Func) -> Uniformity {
         Uniformity::find(func, false)
     }
 
-    /// The same of a workgroup of several waves, whose votes differ.
+    /// As [`Uniformity::of`] for a workgroup of several waves, whose votes can differ.
     pub fn of_workgroup(func: &Func) -> Uniformity {
         Uniformity::find(func, true)
     }
@@ -51,22 +50,21 @@ impl Uniformity {
         Uniformity { values: search.varies.iter().map(|v| !v).collect(), blocks }
     }
 
-    /// Whether all lanes that have this value agree on it.
+    /// Whether all lanes that define this value agree on it.
     pub fn value(&self, v: Value) -> bool {
         self.values.get(v.index()).copied().unwrap_or(false)
     }
 
-    /// Whether all lanes of the wave that have not ended run this block together. A block that no lane
-    /// reaches counts.
+    /// Whether all lanes of the wave that have not ended run this block together; true for an unreachable block.
     pub fn block(&self, b: BlockId) -> bool {
         self.blocks.get(b.index()).copied().unwrap_or(false)
     }
 }
 
-/// What depends on a value.
+/// A use of a value.
 #[derive(Clone, Copy)]
 enum User {
-    /// An operation, or a parameter that the value is an argument for.
+    /// An operation, or a parameter that the value is an argument of.
     Value(Value),
     /// The branch at the end of the block at this position.
     Branch(usize),
@@ -94,9 +92,9 @@ struct Search<'a> {
     post: PostDominators,
     users: Vec<Vec<User>>,
     varies: Vec<bool>,
-    /// For each position whether only some lanes may run the block.
+    /// For each position, whether only some lanes may run the block.
     parted: Vec<bool>,
-    /// What was found and has not been followed.
+    /// Divergent values and blocks whose users have not been visited.
     values: Vec<Value>,
     blocks: Vec<usize>,
     /// Whether there are several waves.
@@ -118,7 +116,7 @@ impl Search<'_> {
             if let Some(v) = self.values.pop() {
                 for user in core::mem::take(&mut self.users[v.index()]) {
                     match user {
-                        // Votes give all lanes one answer, whatever they ask.
+                        // A vote has the same result in all lanes, whatever its operand.
                         User::Value(u) if self.is_vote(u) => {}
                         User::Value(u) => self.vary(u),
                         User::Branch(p) => {
@@ -148,7 +146,7 @@ impl Search<'_> {
         }
     }
 
-    /// Whether lanes differ in what an operation yields, whatever its operands.
+    /// Whether the result of an operation is divergent regardless of its operands.
     fn differs(&self, v: Value) -> bool {
         let uniform = |file: crate::FileId| {
             self.func.files.get(usize::from(file.0)).is_some_and(|f| f.kind == FileKind::Uniform)
@@ -169,8 +167,8 @@ impl Search<'_> {
         !self.waves && matches!(op, Op::Lane { op: LaneOp::Any | LaneOp::All | LaneOp::Ballot, .. })
     }
 
-    /// Lanes that take different ways at the end of the block at `p` run what lies on those ways by
-    /// themselves.
+    /// Marks the blocks that are control-dependent on the branch at the end of the block at `p`: lanes that take
+    /// different edges run them separately.
     fn part(&mut self, p: usize) {
         for to in self.graph.targets(p) {
             let (parted, blocks) = (&mut self.parted, &mut self.blocks);
@@ -182,7 +180,7 @@ impl Search<'_> {
         }
     }
 
-    /// Parameters of a block that lanes come to on different ways differ where their arguments do.
+    /// The parameters of a block that lanes enter over different edges are divergent if their arguments differ.
     fn join(&mut self, p: Option<usize>) {
         let Some(p) = p else { return };
         let id = self.graph.order[p];
@@ -209,8 +207,7 @@ mod tests {
     use alloc::{format, string::String};
     use shisa_diag::Limits;
 
-    /// The blocks that lanes run apart and the values they differ in, of a program that begins by asking
-    /// whether a register of `file` is negative.
+    /// The divergent blocks and values of a program that begins with a test whether a register of `file` is negative.
     fn differences(file: char, rest: &str) -> String {
         let text = format!(
             "b0:
@@ -240,7 +237,7 @@ mod tests {
                exit
             ";
         assert_eq!(differences('u', text), "");
-        // What is read, what is computed from it, and what joins behind it.
+        // What is read, what is computed from it, and what joins after it.
         assert_eq!(differences('i', text), "b1 b2 %0 %2 %3 ");
     }
 

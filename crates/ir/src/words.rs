@@ -8,7 +8,7 @@ macro_rules! worded {
         pub enum $name { $($(#[$doc])* $value,)* }
 
         impl $name {
-            /// All of them, in order.
+            /// All values, in order.
             pub const ALL: &'static [$name] = &[$($name::$value,)*];
 
             /// The word in the text form of programs.
@@ -16,7 +16,7 @@ macro_rules! worded {
                 match self { $($name::$value => $word,)* }
             }
 
-            /// The value of a word of the text form.
+            /// The value for a word of the text form.
             pub fn from_name(word: &str) -> Option<$name> {
                 $name::ALL.iter().copied().find(|value| value.name() == word)
             }
@@ -25,7 +25,7 @@ macro_rules! worded {
 }
 pub(crate) use worded;
 
-/// Gives each value of an enumeration a word, some with a number after it, and both directions between them.
+/// Gives each value of an enumeration a word, some followed by a number, with conversions in both directions.
 macro_rules! numbered_words {
     ($name:ident { $($plain:ident = $word:literal,)* } { $($numbered:ident = $with:literal,)* }) => {
         impl $name {
@@ -37,7 +37,7 @@ macro_rules! numbered_words {
                 }
             }
 
-            /// The value of a word of the text form; `number` reads the number after it.
+            /// The value for a word of the text form; `number` reads the number after it.
             pub(crate) fn from_word<E>(
                 word: &str,
                 number: impl FnOnce() -> Result<u8, E>,

@@ -1,8 +1,8 @@
-//! float24 against integers: every operation is done here on big numbers, whose digits are then cut and
-//! counted. Shares nothing with the implementation.
+//! float24 against integers: every operation is computed here on big integers, whose bits are then cut and rounded. It
+//! shares no code with the implementation.
 //!
-//! Runs on all pairs of edge values and on random ones; `FLOAT24_COUNT=10000000` makes it ten million of
-//! those for each operation and rounding.
+//! Runs on all pairs of edge values and on random pairs; `FLOAT24_COUNT=10000000` sets ten million random pairs for
+//! each operation and rounding.
 
 use shisa_ir::scalar::{Denormals, DotOrder, DotSteps, Overflow, Rounding};
 use shisa_ir::{Binary, FloatModel, FloatRule, NanRule, Scalar, Unary};
@@ -10,10 +10,10 @@ use shisa_ir::{Binary, FloatModel, FloatRule, NanRule, Scalar, Unary};
 const RULE: FloatRule =
     FloatRule { zero_product: true, nan: NanRule::Second, model: true, ..FloatRule::IEEE };
 const ROUNDINGS: [Rounding; 3] = [Rounding::Truncate, Rounding::Nearest, Rounding::Away];
-/// Units of a big number are this power of two.
+/// The unit of big numbers is 2 to this power.
 const UNIT: i32 = -160;
 
-/// An unsigned number of 384 bits, the lowest word first.
+/// An unsigned number of 384 bits, the lowest 64-bit word first.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Big([u64; 6]);
 
@@ -69,11 +69,11 @@ impl Big {
 enum Number {
     Nan,
     Inf(bool),
-    /// Negative, magnitude in units.
+    /// Whether it is negative, and its magnitude in units.
     Finite(bool, Big),
 }
 
-/// Sign, significand and the power of two it counts.
+/// Sign, significand, and the exponent of the significand's lowest bit.
 fn parts(bits: u32) -> (bool, u64, i32) {
     let (exp, frac) = ((bits >> 16 & 0x7f) as i32, u64::from(bits & 0xffff));
     let sig = if exp == 0 { frac } else { frac | 1 << 16 };
@@ -114,7 +114,7 @@ fn mul(a: u32, b: u32, model: FloatModel) -> Number {
     }
 }
 
-/// The 24 bits of a number.
+/// The 24-bit pattern of a number.
 fn rounded(x: Number, rounding: Rounding, model: FloatModel) -> u32 {
     let sign = |neg: bool| u32::from(neg) << 23;
     let (neg, magnitude) = match x {
@@ -147,7 +147,7 @@ fn rounded(x: Number, rounding: Rounding, model: FloatModel) -> u32 {
     }
 }
 
-/// The binary32 of 24 bits.
+/// The binary32 pattern of a 24-bit pattern.
 fn wide(bits: u32) -> u32 {
     let (neg, sig, power) = parts(bits);
     let magnitude = match bits >> 16 & 0x7f {
@@ -158,7 +158,7 @@ fn wide(bits: u32) -> u32 {
     (if neg && magnitude != 0.0 { -magnitude } else { magnitude }).to_bits()
 }
 
-/// `sig * 2^power`, bit 0 telling of digits that follow, in units.
+/// `sig * 2^power` in units; bit 0 is set if nonzero bits follow.
 fn with_rest(sig: u128, rest: bool, power: i32) -> Big {
     Big::shifted(sig << 1 | u128::from(rest), (power - 1 - UNIT) as u32)
 }
@@ -202,7 +202,7 @@ fn floor(a: u32, model: FloatModel) -> Number {
     Number::Finite(neg, if neg && whole != magnitude { whole.add(one) } else { whole })
 }
 
-/// 2^(2^-j) for j from 1 on, with 60 digits behind the point.
+/// 2^(2^-j) for j from 1 on, with 60 fraction bits.
 fn roots_of_two() -> Vec<u128> {
     let mut c = 2u128 << 60;
     (0..100)
@@ -219,7 +219,7 @@ fn power(a: u32, model: FloatModel, roots: &[u128]) -> Number {
         Number::Inf(true) => return Number::Finite(false, Big::ZERO),
         other => return other,
     };
-    // From 128 on the power is past every number.
+    // From 128 on, the power exceeds every number.
     if magnitude.top() >= 7 - UNIT {
         return if neg {
             Number::Finite(false, Big::ZERO)
@@ -265,7 +265,7 @@ fn logarithm(a: u32, model: FloatModel) -> Number {
     }
     let top = 63 - sig.leading_zeros() as i32;
     let whole = top + exponent;
-    // The number from 1 up to 2, squared again and again: each time it passes 2 is a digit.
+    // The number from 1 up to 2 is squared repeatedly: each time it reaches 2, the next bit is one.
     let mut y = u128::from(sig) << (127 - top);
     let mut digits = 0u128;
     let mut rest = y != 1 << 127;
@@ -333,8 +333,8 @@ fn check(name: &str, model: FloatModel, operands: &[u32], got: u64, want: u32) {
     assert!(got == want || both_nan, "{name} of {operands:06x?}: {got:08x}, not {want:08x}, in {model:?}");
 }
 
-/// Tells how much was compared; a mismatch has ended the test before.
-fn tell(name: &str, compared: u64, begun: std::time::Instant) {
+/// Prints how many results were compared; a mismatch has ended the test before.
+fn report(name: &str, compared: u64, begun: std::time::Instant) {
     println!("float24 {name}: {compared} results, 0 mismatches, {:.1} s", begun.elapsed().as_secs_f64());
 }
 
@@ -358,12 +358,12 @@ fn binary(name: &str, op: Binary, want: impl Fn(u32, u32, FloatModel) -> u32) {
             compared += 1;
         }
     }
-    tell(name, compared, begun);
+    report(name, compared, begun);
 }
 
 fn unary(name: &str, op: Unary, want: impl Fn(u32, FloatModel) -> Number) {
     let (begun, mut compared) = (std::time::Instant::now(), 0);
-    // There are no more than 2^24 operands.
+    // There are at most 2^24 operands.
     let every = count() >= 1 << 23;
     for model in models() {
         let some = pairs().flatten().take(if every { 0 } else { usize::MAX });
@@ -373,7 +373,7 @@ fn unary(name: &str, op: Unary, want: impl Fn(u32, FloatModel) -> Number) {
             compared += 1;
         }
     }
-    tell(name, compared, begun);
+    report(name, compared, begun);
 }
 
 #[test]
@@ -427,7 +427,7 @@ fn dot_products() {
             }
         }
     }
-    tell("dot", compared, begun);
+    report("dot", compared, begun);
 }
 
 #[test]
@@ -485,7 +485,7 @@ fn halving_one_comes_to_zero() {
 }
 
 #[test]
-fn patterns_go_both_ways() {
+fn patterns_convert_both_ways() {
     use shisa_ir::scalar::float24::{decode, encode};
     for bits in 0..1 << 24 {
         let is_nan = bits & 0x7f_ffff > 0x7f_0000;

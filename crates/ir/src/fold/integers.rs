@@ -1,11 +1,11 @@
-//! Integer operations that are simpler for some operands.
+//! Simplification of integer operations.
 
 use super::simple::Simple;
 use crate::arithmetic::Binary;
 use crate::nodes::Nodes;
 use crate::op::{Node, Op, Value};
 
-/// Integer operations that one constant operand or equal operands decide.
+/// Integer operations that a constant operand or equal operands decide.
 pub(super) fn neutral(nodes: &Nodes, op: Binary, a: Value, b: Value) -> Option<Simple> {
     use Binary::*;
     let ones = u64::MAX >> (64 - nodes.ty(a).scalar.bits());
@@ -41,7 +41,7 @@ pub(super) fn neutral(nodes: &Nodes, op: Binary, a: Value, b: Value) -> Option<S
     })
 }
 
-/// A value and the constant by which it is masked.
+/// A value and the constant that it is masked with.
 fn mask(nodes: &Nodes, op: Op) -> Option<(Value, u64)> {
     let Op::Binary { op: Binary::And, a, b, .. } = op else { return None };
     match (nodes.op(a), nodes.op(b)) {
@@ -51,7 +51,7 @@ fn mask(nodes: &Nodes, op: Op) -> Option<(Value, u64)> {
     }
 }
 
-/// A mask of joined bits: the part that the mask clears is dropped.
+/// A mask applied to an or: the operand whose bits the mask clears is dropped.
 pub(super) fn masked(nodes: &Nodes, node: &Node) -> Option<Simple> {
     let (v, wanted) = mask(nodes, node.op)?;
     let Op::Binary { op: Binary::Or, a, b, .. } = nodes.op(v) else { return None };

@@ -1,5 +1,5 @@
-//! Constant folding, simplification, and sharing of values that are computed twice. Every change is exact: the bits are
-//! the same, also those of NaN and of zeros.
+//! Constant folding, simplification, and sharing of common subexpressions. Every change is exact to the bit, including
+//! the bits of NaN and the signs of zeros.
 
 mod constants;
 mod integers;
@@ -19,14 +19,15 @@ use alloc::{vec, vec::Vec};
 use operation::simplify;
 use simple::Simple;
 
-/// Computes operations on constants, looks through swizzles, joins and changes of kind that cancel
-/// out, and replaces branches on constants by jumps. [`crate::remove_dead`] removes operations that become
-/// unused. Operations whose rule names a float model stay: the model is chosen later.
+/// Evaluates operations on constants, looks through swizzles, joins and conversions that cancel out, and replaces
+/// branches on constants by jumps. [`crate::remove_dead`] removes operations that become unused. Operations whose rule
+/// uses a float model stay: the model is chosen later.
 pub fn fold(func: &mut Func) {
     walk(func, None);
 }
 
-/// As [`fold`]. Where a block computes an address twice, the second use names the first value.
+/// As [`fold`], and shares address computations: if a block computes an address twice, the second use refers to the
+/// first value.
 pub fn fold_and_share(func: &mut Func) {
     let firsts = Firsts::worthwhile(func);
     walk(func, firsts);
@@ -66,12 +67,12 @@ fn walk(func: &mut Func, mut firsts: Option<Firsts>) {
             }
             body.push(v);
         }
-        // New constants have numbers of their own.
+        // New constants have value numbers of their own.
         replaced.extend((replaced.len() as u32..func.nodes.list.len() as u32).map(Value));
         func.blocks[id.index()].body = core::mem::replace(&mut body, old);
         body.clear();
     }
-    // The argument of an edge back may be defined after the block that it enters.
+    // The argument of a back edge may be defined after the block that the edge enters.
     for block in &mut func.blocks {
         if let End::Branch { cond, yes, no } = &mut block.end {
             *cond = replaced[cond.index()];
@@ -93,7 +94,7 @@ fn never_kills(nodes: &Nodes, node: &Node) -> bool {
     matches!(node.op, Op::Kill { cond } if matches!(nodes.op(cond), Op::Const(bits) if bits & 1 == 0))
 }
 
-/// An argument that selects by the condition of its branch is known on each edge.
+/// An argument that is a selection by the condition of its branch is known on each edge.
 fn choose(nodes: &Nodes, end: &mut End) {
     let End::Branch { cond, yes, no } = end else { return };
     let chosen = |arg: &Value, holds: bool| match nodes.op(*arg) {

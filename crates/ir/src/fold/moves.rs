@@ -1,4 +1,4 @@
-//! Operations that move components or bits, and cancel out.
+//! Operations that move components or bits and cancel out.
 
 use super::simple::Simple;
 use crate::arithmetic::Convert;

@@ -1,10 +1,10 @@
-//! What folding replaces an operation by.
+//! The result of simplifying an operation.
 
 use crate::op::{Op, Value};
 
-/// What replaces an operation.
+/// The replacement of an operation.
 pub(super) enum Simple {
-    /// A value that exists.
+    /// An existing value.
     Value(Value),
     /// A simpler operation.
     Op(Op),

@@ -8,7 +8,7 @@ use crate::{
 use alloc::vec::Vec;
 use shisa_diag::Limits;
 
-/// A folded block that stores the value of `make`.
+/// A folded block that stores the value that `make` returns.
 fn folded(make: impl FnOnce(&mut Builder<'_>) -> Value) -> Func {
     let mut func = Func { files: FILES, nodes: Nodes::default(), blocks: Vec::new() };
     let mut builder = Builder::new(&mut func.nodes, 0);
@@ -144,8 +144,8 @@ fn integers_selects_and_conversions() {
     assert!(matches!(result(&bits), Op::Read { .. }));
 }
 
-/// Identities of an operation with a constant at every position of the constant's bits: a bit that the constant lacks
-/// makes the result depend on the operand.
+/// An operation with a constant is not simplified at any position of the constant's missing bit: that bit makes the
+/// result depend on the operand.
 #[test]
 fn masks_count_all_bits() {
     for kind in [Scalar::I8, Scalar::I16, Scalar::I32, Scalar::I64] {

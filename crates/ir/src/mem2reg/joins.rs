@@ -1,4 +1,4 @@
-//! Blocks where paths join: which units need a parameter, and of which type.
+//! Joins: which units need a parameter in which blocks, and of which type.
 
 use super::Pass;
 use super::layout::{Layout, for_units};
@@ -48,7 +48,7 @@ impl Sets {
     }
 }
 
-/// A parameter: a vector of neighbouring units.
+/// A parameter: a vector of adjacent units.
 struct Param {
     value: Value,
     reg: Reg,
@@ -59,9 +59,9 @@ pub(super) struct Joins {
     /// The slots that need a parameter at each position.
     needs: Sets,
     slots: usize,
-    /// Of each slot: the kind and piece that the first write of it in the program has.
+    /// For each slot: the kind and piece of the first write to it in the program.
     kinds: Vec<(Scalar, u8)>,
-    /// Whether all writes of the slot have the same kind.
+    /// For each slot: whether all its writes have the same kind.
     uniform: Vec<bool>,
     /// By block.
     params: Vec<Vec<Param>>,
@@ -82,7 +82,7 @@ impl Joins {
         joins
     }
 
-    /// The slots whose value at the beginning of each block is used, and those that each block writes.
+    /// Liveness: the slots that are live at the beginning of each block, and the slots that each block writes.
     fn liveness(&mut self, func: &Func, layout: &Layout, graph: &Graph) -> (Sets, Sets) {
         let mut live = Sets::new(graph.len(), self.slots);
         let mut written = Sets::new(graph.len(), self.slots);
@@ -144,14 +144,14 @@ impl Joins {
         (live, written)
     }
 
-    /// Marks the iterated dominance frontier of each slot's writes, where the slot is live. (Cooper, Harvey and Kennedy's
-    /// walk: the frontier that contains a block is what lies between its sources and its immediate dominator. All
-    /// slots are walked at once.)
+    /// Marks the iterated dominance frontier of each slot's writes, where the slot is live. (Cooper, Harvey and
+    /// Kennedy's walk: a block is in the frontier of every block on the paths up the dominator tree from its
+    /// predecessors to its immediate dominator. All slots are walked at once.)
     fn place(&mut self, graph: &Graph, tree: &DominatorTree, live: &Sets, written: &Sets) {
         let some = |p: &u32| live.row(*p as usize).iter().any(|word| *word != 0);
         let mut joins: Vec<u32> =
             (0..graph.len() as u32).filter(|p| graph.sources(*p as usize).len() > 1).filter(some).collect();
-        // A frontier lies no deeper than its blocks, so one round is enough for most graphs.
+        // A frontier is never deeper than its blocks, so one round is enough for most graphs.
         joins.sort_by_key(|p| core::cmp::Reverse(tree.level[*p as usize]));
         let mut walked = vec![u32::MAX; graph.len()];
         let mut brought = vec![0; live.words];
@@ -179,7 +179,7 @@ impl Joins {
         }
     }
 
-    /// Sets the tracker to the state at the beginning of a block and makes its parameters.
+    /// Sets the tracker to the state at the beginning of a block and creates the block's parameters.
     pub(super) fn enter(&mut self, pass: &mut Pass<'_>, graph: &Graph, tree: &DominatorTree, p: usize) {
         if p == 0 {
             return;
@@ -210,8 +210,8 @@ impl Joins {
         self.params[id.index()] = groups;
     }
 
-    /// The kind of a component that begins at slot `s`, and how many slots it takes: that of the value
-    /// that a finished source brings, else that of the first write.
+    /// The kind of the component that begins at slot `s`, and its size in slots: taken from the value that a finished
+    /// predecessor passes, else from the first write.
     fn kind<'a>(
         &self,
         pass: &Pass<'_>,
@@ -250,8 +250,8 @@ impl Joins {
         func.blocks[id.index()].end.edges().any(|e| !self.params[e.to.index()].is_empty())
     }
 
-    /// Gives the edges from a block the values of the parameters that they lead to. The tracker has the
-    /// state at the end of the block.
+    /// Passes the values of the parameters along the edges from a block. The tracker has the state at the end of the
+    /// block.
     pub(super) fn leave(&self, pass: &mut Pass<'_>, id: BlockId) {
         let block = &mut pass.func.blocks[id.index()];
         let mut body = core::mem::take(&mut block.body);
@@ -267,7 +267,7 @@ impl Joins {
     }
 }
 
-/// Whether a component of kind `scalar` at `reg` is next to the group's last one, in the same register.
+/// Whether a component of kind `scalar` at `reg` directly follows the group's last one in the same register.
 fn extends(func: &Func, group: &Param, reg: Reg, scalar: Scalar) -> bool {
     let file = &func.files[reg.file.0 as usize];
     let register = |r: Reg| r.unit / u16::from(file.units_per_register.max(1));

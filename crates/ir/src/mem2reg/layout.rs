@@ -1,12 +1,12 @@
-//! Which registers are promoted, and which slots of the state they have.
+//! Which registers are promoted, and which slots of the state they use.
 
 use crate::{File, FileId, FileKind, Func, Mask, Node, Op, Reg, Type};
 use alloc::vec::Vec;
 
-/// No slot: the program does not touch the unit.
+/// No slot: the program does not access the unit.
 const NO_SLOT: u32 = u32::MAX;
 
-/// An output register, or the part of one that is a vector: what one write covers.
+/// An output register, or the part of it that one vector write covers.
 #[derive(Clone, Copy)]
 pub(super) struct Output {
     pub(super) reg: Reg,
@@ -16,11 +16,11 @@ pub(super) struct Output {
 /// The entries of a file in the state.
 #[derive(Clone, Copy)]
 struct Held {
-    /// Whether accesses become values.
+    /// Whether accesses to the file are turned into values.
     promoted: bool,
-    /// Its first entry.
+    /// Index of its first entry.
     base: u32,
-    /// How many units have an entry: those up to the last register written. All others hold zero.
+    /// Number of units with an entry: those up to the last register written. All other units hold zero.
     units: u32,
 }
 
@@ -28,18 +28,18 @@ struct Held {
 pub(super) struct Layout {
     /// By file.
     files: Vec<Held>,
-    /// The slot of each entry; empty when each entry is its own slot.
+    /// The slot of each entry; empty if each entry is its own slot.
     slots_of: Vec<u32>,
-    /// File and unit of each slot in rising order; known only when `slots_of` is.
+    /// File and unit of each slot in ascending order; filled only if `slots_of` is.
     pub(super) regs: Vec<Reg>,
-    /// How many slots there are.
+    /// Number of slots.
     pub(super) slots: usize,
     /// The output registers that the program writes.
     pub(super) outputs: Vec<Output>,
 }
 
 impl Layout {
-    /// With several blocks, which each keep a state, only units that the program touches get slots.
+    /// In a function with several blocks, each with a state, only units that the program accesses get slots.
     pub(super) fn new(func: &Func) -> Layout {
         let promoted = |f: &File| matches!(f.kind, FileKind::Temp | FileKind::Output);
         let held = |f| Held { promoted: promoted(f), base: 0, units: 0 };
@@ -88,7 +88,7 @@ impl Layout {
         if file.kind != FileKind::Output {
             return;
         }
-        // Components of one write of an output: those of a register, at most four.
+        // The components that one write of an output covers: those of a register, at most four.
         let own = u32::from(file.units_of(file.scalar));
         let room = own * (u32::from(file.units_per_register) / own).clamp(1, 4);
         for c in mask.iter().take(ty.count.into()) {
@@ -136,7 +136,7 @@ impl Layout {
         (unit < units).then(|| (base + unit) as usize)
     }
 
-    /// The slot of a unit, if it is promoted, inside its file and touched.
+    /// The slot of a unit, if it is promoted, inside its file and accessed.
     pub(super) fn slot(&self, file: FileId, unit: u32) -> Option<usize> {
         let entry = self.entry(file, unit)?;
         match self.slots_of.get(entry) {
@@ -146,7 +146,7 @@ impl Layout {
         }
     }
 
-    /// The units that the writes of outputs at an exit read.
+    /// The units that the output writes at an exit read.
     pub(super) fn output_units(&self, func: &Func) -> impl Iterator<Item = (Reg, u32)> {
         self.outputs.iter().flat_map(move |o| {
             let file = &func.files[o.reg.file.0 as usize];
@@ -156,7 +156,7 @@ impl Layout {
         })
     }
 
-    /// Whether accesses to the file become values.
+    /// Whether accesses to the file are turned into values.
     pub(super) fn promotes(&self, file: FileId) -> bool {
         self.files.get(file.0 as usize).is_some_and(|f| f.promoted)
     }
@@ -167,8 +167,8 @@ fn nodes(func: &Func) -> impl Iterator<Item = &Node> {
     func.blocks.iter().flat_map(|b| &b.body).map(|&v| &func.nodes.list[v.index()])
 }
 
-/// Calls `f` with component, piece and unit for every unit that a read of type `ty`, or a write of a value
-/// of that type, touches.
+/// Calls `f` with component, piece and unit for every unit that a read of type `ty`, or a write of a value of that
+/// type, accesses.
 #[inline]
 pub(super) fn for_units(func: &Func, op: &Op, ty: Type, mut f: impl FnMut(u8, u8, u32)) {
     let (Op::Read { reg, .. } | Op::Write { reg, .. }) = *op else { return };

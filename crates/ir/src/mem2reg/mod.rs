@@ -1,8 +1,8 @@
-//! Turns reads and writes of registers into values: static single assignment with block parameters.
+//! Replaces register reads and writes by values: static single assignment with block parameters.
 //!
-//! Works on units, so registers that overlap need no special care: [`units`] tracks the value of each
-//! unit inside a block and assembles reads from these values, [`joins`] decides which blocks need parameters
-//! because their sources bring different values.
+//! Works on units, so overlapping registers need no special case: [`units`] tracks the value of each unit inside a
+//! block and assembles reads from these values; [`joins`] decides which blocks need parameters because their
+//! predecessors pass different values.
 
 mod joins;
 mod layout;
@@ -20,16 +20,16 @@ use units::Tracker;
 
 /// Replaces reads and writes of registers by values.
 ///
-/// Afterwards no temporary register is read or written, no output is read, and every block that exits
-/// writes each output register once, at its end, with all components that the program writes anywhere
-/// (zero where no path to this exit does); before an [`Op::Emit`] outputs are written likewise. Reads of inputs
-/// and uniforms stay. A temporary or output file that is read by a computed index stays in registers as
-/// a whole. Units never written hold zero. Blocks that cannot be reached become empty.
+/// Afterwards no temporary register is read or written, and no output is read. Every block that exits writes each
+/// output register once, at its end, with all components that the program writes anywhere (zero if no path to this exit
+/// writes them); outputs are also written before each [`Op::Emit`]. Reads of inputs and uniforms stay. A temporary or
+/// output file that is read by a computed index stays in registers completely. Units that are never written hold zero.
+/// Unreachable blocks become empty.
 ///
-/// Parameters that blocks have already stay and come first.
+/// Existing block parameters stay and come first.
 ///
 /// # Errors
-/// `limit-exceeded` when blocks times registers exceed the fuel.
+/// `limit-exceeded` if the number of blocks times the number of registers exceeds the fuel.
 pub fn registers_to_values(func: &mut Func, limits: &Limits) -> Result<(), Diagnostic> {
     if func.blocks.iter().flat_map(|b| b.end.edges()).any(|e| e.to.0 == 0) {
         detach_entry(func);
@@ -48,7 +48,7 @@ pub fn registers_to_values(func: &mut Func, limits: &Limits) -> Result<(), Diagn
     Ok(())
 }
 
-/// Gives the function an entry that no edge leads to.
+/// Gives the function an entry block without incoming edges.
 fn detach_entry(func: &mut Func) {
     let moved = BlockId(func.blocks.len() as u32);
     func.blocks.iter_mut().flat_map(|b| b.end.edges_mut()).filter(|e| e.to.0 == 0).for_each(|e| e.to = moved);
@@ -61,12 +61,12 @@ struct Pass<'a> {
     func: &'a mut Func,
     layout: Layout,
     tracker: Tracker,
-    /// Room for the next body.
+    /// Spare allocation for the next body.
     spare: Vec<Value>,
 }
 
 impl Pass<'_> {
-    /// Several blocks: state flows along the edges.
+    /// Several blocks: the state flows along the edges.
     fn graph(&mut self, graph: &Graph) {
         let tree = DominatorTree::new(graph);
         let mut joins = Joins::new(self.func, &self.layout, graph, &tree);
@@ -87,7 +87,7 @@ impl Pass<'_> {
         }
     }
 
-    /// Rewrites one block from the tracker's state, which is the state at the block's end afterwards.
+    /// Rewrites one block, starting from the tracker's state; afterwards the tracker has the state at the block's end.
     fn block(&mut self, id: BlockId) {
         let mut old = core::mem::take(&mut self.func.blocks[id.index()].body);
         let mut body = core::mem::take(&mut self.spare);

@@ -86,7 +86,7 @@ fn components_of_several_values_are_joined_once() {
     let func = promoted(func);
     let count = |f: fn(&Op) -> bool| ops(&func, 0).iter().filter(|&o| f(o)).count();
     assert_eq!(count(|o| matches!(o, Op::Join { .. })), 1);
-    assert_eq!(count(|o| matches!(o, Op::Swizzle { .. })), 4, "three kept components, and x of the sum");
+    assert_eq!(count(|o| matches!(o, Op::Swizzle { .. })), 4, "three preserved components, and x of the sum");
 }
 
 #[test]

@@ -1,11 +1,11 @@
-//! The value of each unit at each point of a block, and how a read is assembled from these values.
+//! The value of each unit at each point of a block, and the assembly of reads from these values.
 
 use super::Pass;
 use super::layout::for_units;
 use crate::{Binary, Convert, FloatRule, Mask, Op, Reg, Scalar, Swizzle, Type, Value};
 use alloc::{vec, vec::Vec};
 
-/// What a unit holds: piece `piece` (in units, from the low end) of component `component` of a value.
+/// The contents of a unit: piece `piece` (in units, from the low end) of component `component` of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Def {
     pub(super) value: Value,
@@ -24,18 +24,18 @@ impl Def {
     }
 }
 
-/// The state of all slots in each block, and what helps to share the nodes made.
+/// The state of all slots in each block, and tables for sharing the created nodes.
 pub(super) struct Tracker {
-    /// By position of the block and slot.
+    /// Indexed by the block's position and the slot.
     states: Vec<Def>,
     slots: usize,
     /// The first entry of the current block.
     base: usize,
     /// The value that replaces each node of the old body.
     replaced: Vec<Value>,
-    /// Components already taken out of each value in this block.
+    /// Components that were already extracted from each value in this block.
     components: Vec<[Value; 4]>,
-    /// The values that have any.
+    /// The values with extracted components.
     split: Vec<Value>,
 }
 
@@ -56,14 +56,14 @@ impl Tracker {
         &self.states[position * self.slots..(position + 1) * self.slots]
     }
 
-    /// Goes to the block at a position, with the state that another one has at its end.
+    /// Moves to the block at a position, with the state at the end of another one.
     pub(super) fn enter(&mut self, position: usize, above: usize) {
         let from = above * self.slots;
         self.states.copy_within(from..from + self.slots, position * self.slots);
         self.at(position);
     }
 
-    /// Goes to the block at a position, with its own state. Nodes of other blocks are not shared any more.
+    /// Moves to the block at a position, with its own state. Nodes of other blocks are no longer shared.
     pub(super) fn at(&mut self, position: usize) {
         self.base = position * self.slots;
         while let Some(v) = self.split.pop() {
@@ -90,7 +90,7 @@ impl Tracker {
         }
     }
 
-    /// The component of `a` if it was taken out before.
+    /// The component of `a`, if it was already extracted.
     fn component(&self, a: Value, component: u8) -> Option<Value> {
         let v = self.components.get(a.index())?[usize::from(component)];
         (v != NO_VALUE).then_some(v)
@@ -106,7 +106,7 @@ impl Tracker {
     }
 }
 
-/// How a component of a read is found.
+/// The source of a component of a read.
 #[derive(Clone, Copy, PartialEq)]
 enum Part {
     Zero,
@@ -168,7 +168,7 @@ impl Pass<'_> {
         }
         (count..4).for_each(|i| scalars[i as usize] = scalars[count as usize - 1]);
         let vector = self.node(Op::Join { parts: scalars }, ty, &mut make);
-        // Later reads find the vector whole. A part narrower than what the unit holds would lose bits.
+        // Later reads find the whole vector. A part narrower than the unit's contents would lose bits.
         let exact = step * u32::from(self.unit_bits(reg)) == u32::from(ty.scalar.bits());
         if exact && parts.iter().all(|&p| p != Part::Mixed) {
             for component in 0..count {
@@ -282,14 +282,14 @@ impl Pass<'_> {
         self.cast(bits, scalar, make)
     }
 
-    /// An integer from the units `unit` and following, lowest first.
+    /// An integer from `step` units starting at `unit`, lowest first.
     fn gather(&mut self, reg: Reg, unit: u32, step: u32, int: Scalar, make: &mut Make<'_>) -> Value {
         let unit_bits = self.unit_bits(reg);
         let mut sum = None;
         let mut at = 0;
         while at < step {
             let def = self.def(reg, unit + at);
-            // All from one value comes out in one, anything else unit by unit.
+            // Units that hold one value are read at once, others unit by unit.
             let follows = |u| self.def(reg, unit + u) == Def { piece: def.piece + u as u8, ..def };
             let take = if at == 0 && !def.is_zero() && (1..step).all(follows) { step } else { 1 };
             if !def.is_zero() {
@@ -319,7 +319,7 @@ impl Pass<'_> {
         self.node(Op::Binary { op, rule: FloatRule::IEEE, a, b }, ty, make)
     }
 
-    /// `width` bits from where the definition's piece begins, as `int`, zeros above.
+    /// `width` bits starting at the definition's piece, as `int`, zero-extended.
     fn piece(&mut self, def: Def, unit_bits: u8, width: u8, int: Scalar, make: &mut Make<'_>) -> Value {
         let picked = self.pick(def.value, Swizzle::splat(def.component), 1, make);
         let kind = self.func.nodes.ty(picked).scalar;
@@ -349,7 +349,7 @@ impl Pass<'_> {
     }
 }
 
-/// Where new nodes go.
+/// The destination of new nodes.
 struct Make<'a> {
     origin: u32,
     body: &'a mut Vec<Value>,

@@ -1,28 +1,32 @@
-//! Floats of 16 bits as those of 32, which hold each of them exactly.
+//! 16-bit floats as 32-bit floats, which represent each of them exactly.
 
 use super::{Made, Narrower, word};
 use crate::*;
 
-/// The bits of a float of 32 bits: all but the sign, infinity, 65536, the smallest number that has no room in 16 bits,
-/// the smallest that is no denormal there, and what a denormal counts in.
+/// The bits of a 32-bit float except its sign.
 const MAGNITUDE: u32 = 0x7fff_ffff;
+/// The bits of infinity.
 const INFINITY: u32 = 0x7f80_0000;
+/// The bits of 65536, the first power of two above the range of 16-bit floats.
 const BEYOND: u32 = 0x4780_0000;
+/// The bits of 65520, the smallest number that rounds to infinity in 16 bits.
 const TOO_LARGE: u32 = 0x477f_f000;
+/// The bits of 2^-14, the smallest normal 16-bit float.
 const NORMAL: u32 = 0x3880_0000;
+/// 2^-24, the smallest denormal 16-bit float: the unit of denormals.
 const UNITS: f32 = 1.0 / 16_777_216.0;
-/// How much more the exponent of 32 bits counts from, in its place.
+/// Difference of the exponent biases of 32-bit and 16-bit floats, at the exponent's position.
 const BIAS: u32 = 112 << 23;
-/// Digits that 32 bits have and 16 have not.
+/// Difference of the numbers of fraction bits.
 const DIGITS: u32 = 13;
 
-/// Whether an operation by this rule gives on 32 bits, but for rounding, what it gives on 16.
+/// Whether an operation with this rule yields the same in 32 bits as in 16 bits, except for rounding.
 fn plain(rule: FloatRule) -> bool {
     FloatRule { saturate: false, zero_product: false, nan: NanRule::Any, ..rule } == FloatRule::IEEE
 }
 
 impl Narrower {
-    /// An operation that yields floats of 16 bits or takes them.
+    /// An operation that yields or takes 16-bit floats.
     pub(super) fn of_float16(&mut self, v: Value) -> Made {
         use {Binary::*, Unary::*};
         let node = self.old.list[v.index()];
@@ -40,7 +44,8 @@ impl Narrower {
                 self.same(v)
             }
             Op::Binary { op: FMin | FMax | FEq | FNe | FLt | FLe, rule, .. } if plain(rule) => self.same(v),
-            // Twice as many digits and two more: rounding twice is rounding once.
+            // 32-bit floats have more than twice as many significant bits plus two, so rounding twice equals rounding
+            // once.
             Op::Binary { op: FAdd | FSub | FMul | FDiv, rule, .. } if plain(rule) => {
                 let whole = self.same(v);
                 round(self, whole)
@@ -57,7 +62,7 @@ impl Narrower {
         Made::One(made)
     }
 
-    /// The operation on what stands for its operands.
+    /// The operation applied to the replacements of its operands.
     fn same(&mut self, v: Value) -> Value {
         self.copy(v).unwrap_or(v)
     }
@@ -83,7 +88,7 @@ impl Narrower {
                 let rounded = self.rounded(a, rule.round);
                 self.finished(rule, rounded)
             }
-            // Numbers that round twice here are too large for 16 bits anyway, and none is a denormal.
+            // Numbers that would round twice here exceed the range of 16-bit floats, and none is a denormal.
             Convert::SignedToFloat | Convert::UnsignedToFloat
                 if from.bits() <= 32
                     && (plain(FloatRule { flush: false, round: Round::Nearest, ..rule })) =>
@@ -108,7 +113,7 @@ impl Narrower {
         })
     }
 
-    /// What the rule does to a result besides rounding.
+    /// The effect of the rule on a result, other than rounding.
     fn finished(&mut self, rule: FloatRule, a: Value) -> Value {
         if rule.saturate { self.unary(Unary::FSat, a) } else { a }
     }
@@ -138,13 +143,13 @@ impl Narrower {
         (self.with(Binary::And, bits, !MAGNITUDE), self.with(Binary::And, bits, MAGNITUDE))
     }
 
-    /// A positive number, given by its bits, in the units of denormals of 16 bits.
+    /// A positive number, given by its bits, in units of the smallest 16-bit denormal.
     fn in_units(&mut self, magnitude: Value) -> Value {
         let (number, scale) = (self.float_of(magnitude), self.float(1.0 / UNITS, magnitude));
         self.binary(Binary::FMul, number, scale)
     }
 
-    /// A float with no more digits than 16 bits hold.
+    /// A float rounded to the significant bits of a 16-bit float.
     fn rounded(&mut self, a: Value, round: Round) -> Value {
         use Binary::*;
         let (sign, magnitude) = self.sign_and_magnitude(a);
@@ -155,7 +160,7 @@ impl Narrower {
             let finite = self.binary(ULt, magnitude, infinity);
             (Unary::FTrunc, magnitude, BEYOND, self.select(finite, largest, infinity))
         } else {
-            // Half of the last digit that stays, a little less where that is even.
+            // Half of the last preserved bit, a little less where that bit is even.
             let last = self.with(LShr, magnitude, DIGITS);
             let odd = self.with(And, last, 1);
             let half = self.with(IAdd, odd, (1 << (DIGITS - 1)) - 1);
@@ -177,7 +182,7 @@ impl Narrower {
         self.float_of(rounded)
     }
 
-    /// The 16 bits of a float that has room there, zeros above.
+    /// The bits of a float that a 16-bit float represents exactly, zero-extended.
     pub(super) fn packed(&mut self, a: Value) -> Value {
         use Binary::*;
         let (sign, magnitude) = self.sign_and_magnitude(a);
@@ -198,7 +203,7 @@ impl Narrower {
         self.binary(Or, bits, sign)
     }
 
-    /// The float of 32 bits that 16 bits are, with zeros above.
+    /// The 32-bit float for the zero-extended bits of a 16-bit float.
     pub(super) fn unpacked(&mut self, bits: Value) -> Value {
         use Binary::*;
         let magnitude = self.with(And, bits, 0x7fff);
@@ -221,7 +226,7 @@ impl Narrower {
         self.float_of(whole)
     }
 
-    /// `a * b + c` rounded to odd: what is inexact has its last digit set, so that it rounds to fewer digits as the exact
+    /// `a * b + c` rounded to odd: an inexact result has its last bit set, so that it rounds to fewer bits as the exact
     /// result does. The product is exact.
     fn product_and_sum(&mut self, rule: FloatRule, a: Value, b: Value, c: Value) -> Value {
         use Binary::*;

@@ -1,11 +1,11 @@
-//! 64 bits as two halves.
+//! 64-bit values as two 32-bit values.
 
 use super::{Made, Narrower, word};
 use crate::*;
 use alloc::vec::Vec;
 
 impl Narrower {
-    /// 64 bits from their halves, in an operation that stays.
+    /// A 64-bit value from its two parts, for an operation that is not narrowed.
     pub(super) fn whole(&mut self, low: Value, high: Value, ty: Type) -> Value {
         let parts: Vec<Value> = (0..ty.count)
             .map(|i| {
@@ -17,7 +17,7 @@ impl Narrower {
         self.join(&parts)
     }
 
-    /// The halves of 64 bits that an operation yields which stays.
+    /// The two parts of a 64-bit value that an operation yields which is not narrowed.
     pub(super) fn parted(&mut self, whole: Value) -> Made {
         let (mut low, mut high) = (Vec::new(), Vec::new());
         for i in 0..self.new.ty(whole).count {
@@ -30,7 +30,7 @@ impl Narrower {
         Made::Halves(low, self.join(&high))
     }
 
-    /// An operation that yields 64 bits or takes them.
+    /// An operation that yields or takes 64-bit values.
     pub(super) fn of_halves(&mut self, v: Value) -> Made {
         let node = self.old.list[v.index()];
         let ty = node.ty;
@@ -75,7 +75,7 @@ impl Narrower {
         }
     }
 
-    /// The operation as it is, on operands as they were.
+    /// The operation unchanged, on operands of their original kinds.
     pub(super) fn stays(&mut self, v: Value) -> Made {
         let mut node = self.old.list[v.index()];
         let mut operands = Vec::new();
@@ -153,7 +153,7 @@ impl Narrower {
         }
     }
 
-    /// a < b: by the high halves, where those are equal by the low ones.
+    /// a < b: compares the high parts, and the low parts if the high parts are equal.
     fn below(&mut self, op: Binary, a: (Value, Value), b: (Value, Value)) -> Value {
         let high = self.binary(op, a.1, b.1);
         let equal = self.binary(Binary::IEq, a.1, b.1);
@@ -162,23 +162,23 @@ impl Narrower {
         self.binary(Binary::Or, high, low)
     }
 
-    /// A truth value as 0 or 1.
+    /// A truth value as the integer 0 or 1.
     fn bit(&mut self, truth: Value) -> Value {
         let ty = Scalar::I32.by(self.new.ty(truth).count);
         self.convert(Convert::ZeroExtend, truth, ty)
     }
 
-    /// What leaves one half enters the other. Shifts by 32 or more, negative numbers among them, give 0.
+    /// Bits shifted out of one part enter the other. Shift amounts of 32 or more, including negative numbers, yield 0.
     fn shifted(&mut self, op: Binary, a: (Value, Value), b: (Value, Value)) -> Made {
         use Binary::*;
-        // Numbers with a high half are as good as 64.
+        // An amount with nonzero high part is treated as 64.
         let (zero, width, half) = (self.number(0, b.0), self.number(64, b.0), self.number(32, b.0));
         let small = self.binary(IEq, b.1, zero);
         let n = self.select(small, b.0, width);
         let (rest, over) = (self.binary(ISub, half, n), self.binary(ISub, n, half));
         let (near, far) = if op == Shl { (a.0, a.1) } else { (a.1, a.0) };
         let back = if op == Shl { LShr } else { Shl };
-        // `near` is the half that bits leave for the other.
+        // `near` is the part whose bits are shifted into the other part.
         let away = self.binary(op, near, n);
         let kept = self.binary(if op == Shl { Shl } else { LShr }, far, n);
         let crossing = self.binary(back, near, rest);
@@ -189,7 +189,7 @@ impl Narrower {
         if op == Shl { Made::Halves(away, other) } else { Made::Halves(other, away) }
     }
 
-    /// A conversion from or to 64 bits, but for those with floats.
+    /// A conversion from or to 64 bits, except conversions of floats.
     fn convert_halves(&mut self, op: Convert, a: Value, ty: Type) -> Option<Made> {
         let from = self.was(a);
         Some(match op {

@@ -1,4 +1,4 @@
-//! Memory as words.
+//! Memory as 32-bit words.
 
 use super::{Made, Narrower};
 use crate::*;
@@ -20,7 +20,7 @@ impl Narrower {
                 let bits = ty.scalar.bits();
                 let parts: Vec<Value> = (0..ty.count)
                     .map(|i| {
-                        let at = self.behind(address, u32::from(bits / 8 * i));
+                        let at = self.offset_by(address, u32::from(bits / 8 * i));
                         self.load_small(space, at, bits)
                     })
                     .collect();
@@ -28,10 +28,10 @@ impl Narrower {
                 Made::One(if ty.scalar == Scalar::F16 { self.unpacked(whole) } else { whole })
             }
             Scalar::I64 => {
-                // Two words for each component, one behind the other.
+                // Two 32-bit words for each component, consecutive.
                 let (mut low, mut high) = (Vec::new(), Vec::new());
                 for i in 0..u32::from(ty.count) {
-                    let address = self.behind(address, 8 * i);
+                    let address = self.offset_by(address, 8 * i);
                     let two = self.push(Op::Load { space, address }, Scalar::I32.by(2));
                     low.push(self.component(two, 0));
                     high.push(self.component(two, 1));
@@ -54,7 +54,7 @@ impl Narrower {
                 let whole = if ty.scalar == Scalar::F16 { self.packed(one) } else { one };
                 let bits = ty.scalar.bits();
                 for i in 0..ty.count {
-                    let at = self.behind(address, u32::from(bits / 8 * i));
+                    let at = self.offset_by(address, u32::from(bits / 8 * i));
                     let part = self.component(whole, i);
                     self.store_small(space, at, part, bits);
                 }
@@ -65,7 +65,7 @@ impl Narrower {
             }
             (Made::Halves(low, high), _) => {
                 for i in 0..ty.count {
-                    let address = self.behind(address, 8 * u32::from(i));
+                    let address = self.offset_by(address, 8 * u32::from(i));
                     let (low, high) = (self.component(low, i), self.component(high, i));
                     let value = self.join(&[low, high]);
                     self.push(Op::Store { space, address, value }, Type::NONE);
@@ -74,7 +74,7 @@ impl Narrower {
         }
     }
 
-    /// The word that a byte lies in, and by how many bits it lies higher there than the first.
+    /// The address of the 32-bit word that contains a byte, and the byte's bit position in the word.
     fn word_of(&mut self, address: Value) -> (Value, Value) {
         let [lowest, others, three] = [3, !3, 3].map(|n| self.number(n, address));
         let word = self.binary(Binary::And, address, others);
@@ -89,7 +89,7 @@ impl Narrower {
         self.masked(low, bits)
     }
 
-    /// Clears the place of the bits, then sets them: other lanes may store to the rest of the word meanwhile.
+    /// Clears the bits, then sets them atomically: other lanes may store to the rest of the 32-bit word concurrently.
     fn store_small(&mut self, space: Space, address: Value, value: Value, bits: u8) {
         let (address, by) = self.word_of(address);
         let all = self.number((1 << bits) - 1, value);
@@ -109,8 +109,8 @@ impl Narrower {
         }
     }
 
-    /// An address with bytes added.
-    fn behind(&mut self, address: Value, bytes: u32) -> Value {
+    /// The address plus a number of bytes.
+    fn offset_by(&mut self, address: Value, bytes: u32) -> Value {
         if bytes == 0 {
             return address;
         }

@@ -1,4 +1,4 @@
-//! 8 and 16 bits in 32, zeros above.
+//! 8-bit and 16-bit integers as zero-extended 32-bit integers.
 
 use super::{Narrower, word};
 use crate::*;
@@ -13,20 +13,20 @@ impl Narrower {
         self.binary(Binary::And, a, mask)
     }
 
-    /// The bits at the top of a word.
+    /// The low bits shifted to the top of a 32-bit word.
     fn raised(&mut self, a: Value, bits: u8) -> Value {
         let by = self.number(32 - u32::from(bits), a);
         self.binary(Binary::Shl, a, by)
     }
 
-    /// The number that the bits are with a sign, in a word.
+    /// The low bits sign-extended to a 32-bit word.
     fn signed(&mut self, a: Value, bits: u8) -> Value {
         let raised = self.raised(a, bits);
         let by = self.number(32 - u32::from(bits), a);
         self.binary(Binary::AShr, raised, by)
     }
 
-    /// A narrower integer, extended to a word.
+    /// A narrower integer extended to 32 bits.
     pub(super) fn extended(&mut self, op: Convert, a: Value, ty: Type) -> Value {
         let (from, a) = (self.was(a).scalar, self.one(a));
         match (from, op) {
@@ -36,7 +36,7 @@ impl Narrower {
         }
     }
 
-    /// An operation that yields 8 or 16 bits or takes them, and none of 64.
+    /// An operation that yields or takes 8-bit or 16-bit integers, and no 64-bit values.
     pub(super) fn of_small(&mut self, v: Value) -> Value {
         let node = self.old.list[v.index()];
         let ty = node.ty;
@@ -134,7 +134,7 @@ impl Narrower {
                 let whole = self.binary(Binary::SMax, whole, least);
                 self.masked(whole, bits)
             }
-            // Floats of 16 bits were taken before, and no others have so few.
+            // 16-bit floats are handled before, and no other float kind is as narrow.
             _ => self.convert(op, a, word(ty)),
         }
     }

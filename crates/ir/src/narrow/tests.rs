@@ -18,7 +18,7 @@ fn random_functions_mean_the_same_in_words() {
         let size = 1 + random.below(8);
         let mut before = random_func(&mut random, size);
         registers_to_values(&mut before, &Limits::default()).unwrap();
-        // The interpreter's memory holds addresses; halves lie elsewhere.
+        // The interpreter's memory is indexed by address; parts of a value are at other addresses.
         let types: Vec<Type> = before.nodes.list.iter().map(|n| n.ty).collect();
         for node in &mut before.nodes.list {
             let wide = |ty: Type| ty.scalar.bits() != 32;
@@ -45,7 +45,7 @@ fn random_functions_mean_the_same_in_words() {
             );
         }
     }
-    assert!(3 * after_kinds < before_kinds, "{after_kinds} of {before_kinds} stay");
+    assert!(3 * after_kinds < before_kinds, "{after_kinds} of {before_kinds} remain");
 }
 
 const fn file(name: &'static str, kind: FileKind, unit_bits: u8, units: u16) -> File {
@@ -93,7 +93,7 @@ fn units_of_16_bits_are_read_from_words() {
 
 static LANES: &[File] = &[file("i", FileKind::Input, 32, 3), file("o", FileKind::Output, 32, 8)];
 
-/// Where rounding to 16 bits changes: ties, the smallest numbers, the largest, infinity, NaN.
+/// Values around the rounding boundaries of 16-bit floats: ties, the smallest numbers, the largest, infinity, NaN.
 #[test]
 fn floats_of_16_bits_round_once() {
     let text = "b0:
@@ -145,7 +145,7 @@ fn floats_of_16_bits_round_once() {
         }
     }
     floats.extend([0, 1, 1 << 31, 0x7f80_2000]);
-    // As integers that round, or have no room.
+    // Integers that are rounded or out of range.
     floats.extend([2049, 2051, 65504, 65519, 65520, u64::from(u32::MAX), 0xffff_0010]);
     let mut random = Random::new(5);
     for round in 0..40_000 {
@@ -156,7 +156,7 @@ fn floats_of_16_bits_round_once() {
 }
 
 #[test]
-fn parts_of_words_are_loaded_and_stored_in_place() {
+fn parts_of_words_are_loaded_and_stored() {
     let text = "b0:
       %0: i32 = read i:0 xxxx
       %1: i16x2 = load shared %0

@@ -3,16 +3,16 @@
 use crate::{Nodes, Op, Step, Value};
 use alloc::{vec, vec::Vec};
 
-/// Deeper expressions are split by names.
+/// Expressions deeper than this are split with names.
 const DEPTH: u8 = 12;
 
-/// Those used several times, and those whose source changes before they are used.
+/// Values that are used several times, and values whose source changes before they are used.
 pub(super) fn bound(nodes: &Nodes, step: &Step) -> Vec<bool> {
     let (start, end) = (step.nodes.start, step.nodes.end.min(nodes.list.len() as u32));
     let count = end.saturating_sub(start) as usize;
     let mut uses = vec![0u32; count];
     let mut depth = vec![0u8; count];
-    // The statement that each value ends up in, were it not named.
+    // The statement that each value would end up in without a name.
     let mut shown = vec![start; count];
     let index = |v: Value| v.0.checked_sub(start).map(|i| i as usize).filter(|&i| i < count);
     let of_control = || step.control.cond.into_iter().chain(step.control.place);
@@ -29,7 +29,7 @@ pub(super) fn bound(nodes: &Nodes, step: &Step) -> Vec<bool> {
             }
         });
     }
-    // How many effects come before each node.
+    // The number of effects before each node.
     let mut effects = vec![0u32; count + 1];
     for i in 0..count {
         effects[i + 1] = effects[i] + u32::from(nodes.op(Value(start + i as u32)).has_effect());

@@ -1,10 +1,9 @@
-//! Pseudocode for people: what one lifted step does, as assignments.
+//! Pseudocode for readers: the effect of one lifted step, as assignments.
 //!
-//! Expressions come out as written on paper: infix operators, function names, `a ? b : c`. A value used
-//! once stands where it is used; others are named `t0`, `t1`, … Where an operation reads its operand as
-//! a number with or without a sign, the unsigned operators carry a `u` (`a <u b`) and the arithmetic
-//! shift is `>>s`. Rounding other than to nearest and saturation are shown; flush, the float model and
-//! NaN rules are properties of a whole instruction set and left to its text.
+//! Expressions are written as on paper: infix operators, function names, `a ? b : c`. A value that is used once is
+//! written where it is used; other values are named `t0`, `t1`, … Unsigned operators carry a `u` (`a <u b`), and the
+//! arithmetic shift is `>>s`. Saturation and rounding other than to nearest are shown. Flush, the float model and NaN
+//! rules are properties of a whole instruction set; the description of the instruction set states them.
 
 mod bound;
 mod operators;
@@ -25,16 +24,16 @@ pub struct Access<'a> {
     pub components: &'a [u8],
     /// Their kind.
     pub scalar: Scalar,
-    /// The expression that chooses the register, and how many units one step of it is.
+    /// The expression that selects the register, and the number of units that one step of it spans.
     pub index: Option<(&'a str, u8)>,
 }
 
-/// How pseudocode names what it refers to.
+/// Names for the things that pseudocode refers to.
 pub trait Names {
     /// Components of a register, such as `vt0.xyz` or `dst`.
     fn place(&self, access: &Access<'_>) -> String;
 
-    /// What a control operation does, without its condition; `None` to leave it out.
+    /// The text of a control operation, without its condition; `None` to omit it.
     fn control(&self, control: &Control) -> Option<String> {
         Some(match control.op {
             ControlOp::Next => return None,
@@ -78,7 +77,7 @@ fn letter(component: u8) -> char {
     char::from(*b"xyzw".get(usize::from(component)).unwrap_or(&b'?'))
 }
 
-/// What the step does, one statement a line, without a line break at the end.
+/// The statements of the step, one per line, without a trailing line break.
 pub fn pseudocode(nodes: &Nodes, step: &Step, names: &dyn Names) -> String {
     let mut range = step.nodes.clone();
     range.end = range.end.min(nodes.list.len() as u32);
@@ -91,7 +90,7 @@ pub fn pseudocode(nodes: &Nodes, step: &Step, names: &dyn Names) -> String {
             printer.indent = "    ";
         }
     }
-    // Control operations have the guard in their condition.
+    // The condition of a control operation already includes the guard.
     printer.indent = "";
     if let Some(text) = names.control(&step.control) {
         let text = match step.control.place {

@@ -1,4 +1,4 @@
-//! Names and signs of operations.
+//! Names and operator signs of operations.
 
 use crate::{Binary, Convert, Space, Type, Unary};
 use alloc::{format, string::String};
@@ -39,7 +39,7 @@ pub(super) fn unary_name(op: Unary) -> &'static str {
     }
 }
 
-/// How an operation of two operands is written.
+/// The notation of an operation with two operands.
 pub(super) enum Form {
     Function(&'static str),
     Sum(&'static str),
@@ -50,7 +50,7 @@ pub(super) enum Form {
 }
 
 impl Form {
-    /// Its name or sign by itself.
+    /// The function name or operator sign.
     pub(super) fn sign(&self) -> &'static str {
         match self {
             Form::Function(name)

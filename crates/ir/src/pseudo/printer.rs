@@ -1,4 +1,4 @@
-//! Writes values as expressions, and effects as statements.
+//! Prints values as expressions, and effects as statements.
 
 use super::bound::bound;
 use super::operators::{Form, binary_form, convert_name, space_name, unary_name};
@@ -9,7 +9,7 @@ use crate::{
 };
 use alloc::{format, string::String, vec::Vec};
 
-/// How tightly an expression holds together, the loosest first.
+/// Operator precedence, from the loosest to the tightest.
 mod level {
     pub(super) const CHOICE: u8 = 1;
     pub(super) const COMPARE: u8 = 2;
@@ -25,7 +25,7 @@ pub(super) struct Printer<'a> {
     nodes: &'a Nodes,
     names: &'a dyn Names,
     start: u32,
-    /// Text and level of each value.
+    /// Text and precedence of each value.
     exprs: Vec<(String, u8)>,
     bound: Vec<bool>,
     pub(super) lines: Vec<String>,
@@ -51,7 +51,7 @@ impl<'a> Printer<'a> {
         self.lines.push(format!("{}{text}", self.indent));
     }
 
-    /// The text of a value, in parentheses if it holds together less than `level`.
+    /// The text of a value, in parentheses if its precedence is lower than `level`.
     pub(super) fn operand(&self, v: Value, level: u8) -> String {
         let i = v.0.checked_sub(self.start).map(|i| i as usize);
         match i.and_then(|i| self.exprs.get(i)) {
@@ -84,8 +84,9 @@ impl<'a> Printer<'a> {
             Op::Write { reg, mask, value } => {
                 let components: Vec<u8> = mask.iter().collect();
                 let scalar = self.nodes.ty(value).scalar;
-                let place = self.names.place(&Access { reg, components: &components, scalar, index: None });
-                format!("{place} = {}", arg(value))
+                let register =
+                    self.names.place(&Access { reg, components: &components, scalar, index: None });
+                format!("{register} = {}", arg(value))
             }
             Op::Store { space, address, value } => {
                 format!("{}[{}] = {}", space_name(space), arg(address), arg(value))
@@ -99,8 +100,8 @@ impl<'a> Printer<'a> {
                     Atomic::CompareExchange => format!(" where it is {}", arg(expected)),
                     _ => String::new(),
                 };
-                let place = format!("{}[{}]", space_name(space), arg(address));
-                format!("old = atomic {name} {place}, {}{where_equal}", arg(value))
+                let location = format!("{}[{}]", space_name(space), arg(address));
+                format!("old = atomic {name} {location}, {}{where_equal}", arg(value))
             }
             Op::Kill { cond } => format!("if {}: kill", arg(cond)),
             Op::SetEmit { vertex, primitive, flip } => {
@@ -192,7 +193,7 @@ impl<'a> Printer<'a> {
     }
 
     fn swizzle(&self, a: Value, swizzle: Swizzle, ty: Type) -> String {
-        // A read that stands here takes the components itself.
+        // A read that is printed here selects the components itself.
         let inline = a.0.checked_sub(self.start).is_some_and(|i| !self.bound[i as usize]);
         match self.nodes.op(a) {
             Op::Read { reg, swizzle: first } if inline => self.read(reg, first.then(swizzle), ty, None),
@@ -265,16 +266,16 @@ impl<'a> Printer<'a> {
             TexKind::Detail => "level of detail(",
             TexKind::Store(_) => "texel(",
         };
-        let place = format!("{call}{texture}, {}{extra})", arg(t.coord));
+        let call = format!("{call}{texture}, {}{extra})", arg(t.coord));
         match t.kind {
-            TexKind::Store(v) if t.towards_zero => format!("{place} = round to zero({})", arg(v)),
-            TexKind::Store(v) => format!("{place} = {}", arg(v)),
-            _ => place,
+            TexKind::Store(v) if t.towards_zero => format!("{call} = round to zero({})", arg(v)),
+            TexKind::Store(v) => format!("{call} = {}", arg(v)),
+            _ => call,
         }
     }
 }
 
-/// The expression with what the rule adds to it.
+/// The expression wrapped in the functions that the rule adds.
 fn ruled((text, own): (String, u8), round: Round, saturate: bool) -> (String, u8) {
     let name = match round {
         Round::Nearest => "",

@@ -1,18 +1,18 @@
-//! What recovery does where states of control multiply. Most of them run the same instructions and differ
-//! only in what their stacks hold.
+//! Recovery of programs whose control states multiply. Most of these states run the same instructions and differ only
+//! in the contents of their stacks.
 //!
-//! States that nothing tells apart are joined first: entries of a stack that no way ever pops make no
-//! difference. Where that is not enough, each run of instructions stands once, and the number of the
-//! state is a parameter of its block: the stacks as data. Behind the run it decides where to go on.
+//! First, indistinguishable states are merged: stack entries that no path pops are ignored. If that is not enough, each
+//! straight-line run is emitted once, and the state number is a parameter of its block: the stacks as data. A switch
+//! after the run picks the successor.
 
 use crate::{Block, BlockId, Builder, Edge, End, Func, Node, Op, TexOp, Type, Value, map_operands};
 use alloc::{collections::BTreeMap, vec, vec::Vec};
 
-/// Rounds of telling states apart. Each looks one block further.
+/// Limit on the rounds of partition refinement. Each round looks one block further.
 const ROUNDS: usize = 256;
 
-/// A function with at most `most` operations, or with each run of operations once; `None` where blocks
-/// use each other's values.
+/// Condenses the function to at most `most` operations if merging states achieves it, otherwise emits each run of
+/// operations once. `None` if blocks use each other's values.
 pub(super) fn condense(mut func: Func, most: usize) -> Option<Func> {
     func.renumber();
     let alike = alike(&func)?;
@@ -25,8 +25,8 @@ pub(super) fn condense(mut func: Func, most: usize) -> Option<Func> {
     Some(Sharing::new(func, &alike).run())
 }
 
-/// For each block a number; blocks of one number do the same and end in the same way, wherever they go.
-/// `None` where a block uses a value of another.
+/// A class number for each block; blocks of one class have equal contents and the same kind of end, regardless of their
+/// targets. `None` if a block uses a value of another block.
 fn alike(func: &Func) -> Option<Vec<u32>> {
     const ELSEWHERE: Value = Value(u32::MAX);
     let mut places = vec![ELSEWHERE; func.nodes.list.len()];
@@ -76,7 +76,7 @@ fn alike(func: &Func) -> Option<Vec<u32>> {
     Some(numbers)
 }
 
-/// Makes one block of all from which the same operations run, whatever the conditions turn out to be.
+/// Merges all blocks from which the same operations run, whatever the outcome of the conditions.
 fn join(func: &mut Func, alike: &[u32]) {
     let mut class = alike.to_vec();
     let mut count = 0;
@@ -108,18 +108,17 @@ fn join(func: &mut Func, alike: &[u32]) {
     }
 }
 
-/// The states that run the same operations: blocks of the old function. The number of a state is its
-/// place here.
+/// The states that run the same operations, as blocks of the old function. The state number is the index in this list.
 type Group = Vec<BlockId>;
 
 struct Sharing {
     func: Func,
     groups: Vec<Group>,
-    /// Whether each group has several states, so that its block takes their number.
+    /// For each group, whether it has several states, so that its block takes the state number as a parameter.
     several: Vec<bool>,
     /// Group and number of each block.
     homes: Vec<(usize, u32)>,
-    /// The new blocks: an entry, one for each group, and those that decide where to go.
+    /// The new blocks: an entry, one block for each group, and the blocks that pick successors.
     blocks: Vec<Block>,
 }
 
@@ -176,7 +175,7 @@ impl Sharing {
         self.func
     }
 
-    /// A way to the target of whichever state it is. What it computes at once goes into `body`.
+    /// An edge to the successor of whichever state is current. Immediate computations are appended to `body`.
     fn route(
         &mut self,
         state: Option<Value>,
@@ -201,7 +200,7 @@ impl Sharing {
         Edge::to(id)
     }
 
-    /// A way to targets of one group: the number that each state becomes goes along.
+    /// An edge whose targets are all in one group; it passes the state number of the successor.
     fn edge(
         &mut self,
         state: Option<Value>,
@@ -220,7 +219,7 @@ impl Sharing {
         edge.args.push(match state {
             Some(state) if numbers.iter().all(|(from, to)| from == to) => state,
             Some(state) => {
-                // Those that lead to one number are told apart from the rest together.
+                // States with the same successor are tested together.
                 let mut sources: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
                 numbers.iter().for_each(|&(from, to)| sources.entry(to).or_default().push(from));
                 let usual = sources.iter().max_by_key(|(_, from)| from.len()).map_or(0, |(&to, _)| to);
@@ -237,7 +236,7 @@ impl Sharing {
         edge
     }
 
-    /// Whether the state is one of these.
+    /// Whether the state is one of these numbers.
     fn any(&mut self, state: Value, numbers: &[u32], origin: u32, body: &mut Vec<Value>) -> Value {
         let mut found = None;
         for &n in numbers {
@@ -255,7 +254,7 @@ impl Sharing {
         self.make(origin, body, |b| b.constant(Type::I32, u64::from(n)))
     }
 
-    /// One operation more.
+    /// Appends one operation.
     fn make(
         &mut self,
         origin: u32,
@@ -274,7 +273,7 @@ mod tests {
     use crate::testing::{FILES, Machine, Random, random_func};
     use shisa_diag::Limits;
 
-    /// A random function in which blocks of equal contents go different ways.
+    /// A random function in which blocks of equal contents have different successors.
     fn repeating(random: &mut Random) -> Func {
         let blocks = 3 + random.below(12);
         let mut func = random_func(random, blocks);
@@ -334,7 +333,7 @@ mod tests {
     }
 
     #[test]
-    fn what_nothing_tells_apart_is_joined() {
+    fn indistinguishable_states_are_merged() {
         // Two copies of a loop that lead to each other.
         let mut func = Func { files: FILES, nodes: crate::Nodes::default(), blocks: Vec::new() };
         for to in [1, 2, 1] {

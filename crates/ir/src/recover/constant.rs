@@ -1,9 +1,9 @@
-//! Numbers that are constants where they are used, before any pass has run.
+//! Constants at the point of use, before any pass has run.
 
 use crate::{Convert, File, Lifted, Nodes, Op, Reg, Type, Value};
 
-/// What a value of a step is, where the operations before it in its block, which are `body`, make a constant of it: it is
-/// one, or a register that one was moved to.
+/// The constant that a value of a step holds: it is a constant itself, or a register that the preceding operations of
+/// its block (`body`) assign a constant.
 pub(super) fn constant(lifted: &Lifted, v: Value, nodes: &Nodes, body: &[Value]) -> Option<u64> {
     let (mut own, mut v, mut body) = (&lifted.nodes, v, body);
     loop {
@@ -20,7 +20,8 @@ pub(super) fn constant(lifted: &Lifted, v: Value, nodes: &Nodes, body: &[Value])
     }
 }
 
-/// Where a scalar in a register was written last, and what; `None` if that is another register that overlaps it.
+/// The last write to a scalar register: its index and value. `None` if the last write is to another register that
+/// overlaps it.
 fn last_write(file: &File, nodes: &Nodes, body: &[Value], reg: Reg, ty: Type) -> Option<(usize, Value)> {
     let units = |ty: Type, count: u16| count * u16::from(ty.scalar.bits() / file.unit_bits.max(1)).max(1);
     let end = reg.unit + units(ty, ty.count.into());

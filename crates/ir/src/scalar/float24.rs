@@ -1,13 +1,12 @@
-//! float24: a sign, 7 bits of exponent with bias 63, 16 bits of significand; infinities, NaN and denormals as
-//! in IEEE 754, but no negative zero.
+//! float24: a sign, 7 bits of exponent with bias 63, 16 bits of significand; infinities, NaN and denormals as in IEEE
+//! 754, but no negative zero.
 //!
-//! Every float24 is a binary32, so that is what values travel as. An operation computes its exact result in
-//! binary64, or one that is rounded to odd and so rounds on like the exact one, and rounds that to float24:
-//! never twice.
+//! Every float24 is a binary32, so values are stored as binary32. An operation computes its exact result in binary64,
+//! or one that is rounded to odd and therefore rounds like the exact one, and rounds it to float24: never twice.
 
 use super::model::{Denormals, FloatModel, Overflow, Rounding};
 
-/// The NaN that arithmetic gives, as a binary32.
+/// The NaN that arithmetic yields, as a binary32.
 pub(super) const NAN: u32 = 0x7fc0_0000;
 /// The smallest normal number, 2^-62.
 const SMALLEST: f64 = 1.0 / (1u64 << 62) as f64;
@@ -17,7 +16,7 @@ const FRACTION: u32 = 16;
 const LARGEST: u32 = 0x5f7f_ff80;
 const SIGN: u32 = 0x8000_0000;
 
-/// The binary32 pattern of a 24-bit pattern. The bits above are ignored.
+/// The binary32 pattern of a 24-bit pattern. Bits 24 to 31 are ignored.
 pub fn decode(bits: u32) -> u32 {
     let (sign, exp, frac) = ((bits & 0x80_0000) << 8, bits >> FRACTION & 0x7f, bits & 0xffff);
     match (exp, frac) {
@@ -28,11 +27,10 @@ pub fn decode(bits: u32) -> u32 {
     }
 }
 
-/// The 24-bit pattern of a binary32 pattern, rounded; denormals are kept, what is too large becomes
-/// infinite.
+/// The 24-bit pattern of a binary32 pattern, rounded. Denormals are preserved; overflow yields infinity.
 pub fn encode(bits: u32, rounding: Rounding) -> u32 {
-    let kept = FloatModel { denormals: Denormals::Keep, ..FloatModel::F24 };
-    let bits = round(f64::from(f32::from_bits(bits)), rounding, kept);
+    let with_denormals = FloatModel { denormals: Denormals::Keep, ..FloatModel::F24 };
+    let bits = round(f64::from(f32::from_bits(bits)), rounding, with_denormals);
     let (sign, magnitude) = ((bits & SIGN) >> 8, bits & !SIGN);
     match magnitude {
         0 => 0,
@@ -44,7 +42,7 @@ pub fn encode(bits: u32, rounding: Rounding) -> u32 {
     }
 }
 
-/// An operand of arithmetic.
+/// An operand of arithmetic, flushed if the model says so.
 pub(super) fn operand(bits: u32, model: FloatModel) -> f64 {
     let x = f64::from(f32::from_bits(bits));
     let flushed = model.denormals == Denormals::Flush && x.abs() < SMALLEST;
@@ -67,7 +65,7 @@ pub(super) fn round(x: f64, rounding: Rounding, model: FloatModel) -> u32 {
     if exp > EXPONENT {
         return overflow;
     }
-    // Exponent of the last digit kept; denormals keep fewer digits.
+    // Exponent of the last preserved bit; denormals preserve fewer bits.
     let last = exp.max(1 - EXPONENT) - FRACTION as i32;
     let shift = (last - (exp - FIELD as i32)).min(63) as u32;
     let sig = if exp == -1023 { 0 } else { bits & ((1 << FIELD) - 1) | 1 << FIELD };
@@ -88,7 +86,7 @@ pub(super) fn round(x: f64, rounding: Rounding, model: FloatModel) -> u32 {
     sign | (kept as f32 * f32::from_bits(((last + 127) as u32) << 23)).to_bits()
 }
 
-/// `sum` with its last bit set where it is not exact; `rest` is what it lacks.
+/// `sum` with its last bit set if it is inexact; `rest` is the rounding error.
 fn odd(sum: f64, rest: f64) -> f64 {
     let bits = sum.to_bits();
     if rest == 0.0 || bits & 1 == 1 {
@@ -97,9 +95,8 @@ fn odd(sum: f64, rest: f64) -> f64 {
     f64::from_bits(if (rest > 0.0) == (sum > 0.0) { bits + 1 } else { bits - 1 })
 }
 
-/// 2 to the power of `x`, put right where binary64 ends: what overflows is finite, and where `x` is
-/// so near to a whole number that there is no difference, the power is set apart from that of the whole
-/// number.
+/// 2 to the power of `x`, corrected at the limits of binary64: an overflow becomes finite, and if `x` is so close to an
+/// integer that the power rounds to that of the integer, the result is rounded to odd.
 pub(super) fn power_of_two(x: f64, power: f64) -> f64 {
     if power.is_infinite() && x.is_finite() {
         return f64::MAX;
@@ -109,31 +106,31 @@ pub(super) fn power_of_two(x: f64, power: f64) -> f64 {
     if is_power && x != whole { odd(power, x - whole) } else { power }
 }
 
-/// The sum rounded to nearest, and what it lacks. Operands are finite and far from overflow.
+/// The sum rounded to nearest, and its rounding error. Operands are finite and far from overflow.
 fn two_sum(a: f64, b: f64) -> (f64, f64) {
     let sum = a + b;
     let other = sum - a;
     (sum, (a - (sum - other)) + (b - other))
 }
 
-/// The sum, rounded to odd where it is not exact.
+/// The sum, rounded to odd if it is inexact.
 pub(super) fn add(a: f64, b: f64) -> f64 {
     let (sum, rest) = two_sum(a, b);
     if sum.is_finite() { odd(sum, rest) } else { sum }
 }
 
-/// The exact product; zero times infinity is zero where `zero` says so.
+/// The exact product; if `zero` is set, zero times infinity is zero.
 pub(super) fn mul(a: f64, b: f64, zero: bool) -> f64 {
     let product = a * b;
     if zero && product.is_nan() && !a.is_nan() && !b.is_nan() { 0.0 } else { product }
 }
 
-/// The sum of up to four numbers, rounded to odd where it is not exact.
+/// The sum of up to four numbers, rounded to odd if it is inexact.
 pub(super) fn add_all(terms: [f64; 4]) -> f64 {
     if terms.iter().any(|t| !t.is_finite()) {
         return terms.iter().sum();
     }
-    // Numbers that do not overlap, the smallest first, whose sum is that of the terms so far.
+    // Non-overlapping numbers, the smallest first, whose sum equals the sum of the terms so far.
     let mut parts = [0.0; 4];
     for (n, term) in terms.into_iter().enumerate() {
         let mut carry = term;

@@ -1,24 +1,24 @@
-//! What every pure operation does to one component: the only statement of it. Constant folding, the
-//! evaluator and the tests of the fast engines all ask here.
+//! The definition of every pure operation on one component. Constant folding, the evaluator and the tests of the fast
+//! engines all call it.
 //!
-//! A component travels as a `u64` whose low bits hold it; the bits above its width are ignored in
-//! operands and zero in results. `i1` is 0 or 1.
+//! A component is passed as a `u64` whose low bits hold it; the bits above its width are ignored in operands and zero
+//! in results. `i1` is 0 or 1.
 //!
 //! # Floats
 //!
-//! * Results are the exact ones, rounded once in the rule's direction. Sine, cosine, exponential,
-//!   logarithm and power of `f16` and `f32` are computed in binary64 to within its last digit or so and
-//!   then rounded once; those of `f64`, and its reciprocal square root, are rounded to nearest.
-//! * `flush`: a denormal operand counts as zero of its sign, and so does a result that is denormal
+//! * Results are exact, then rounded once in the rule's direction. Sine, cosine, exponential, logarithm and power
+//!   of `f16` and `f32` are computed in binary64 to within about one ulp and then rounded once;
+//!   those of `f64`, and its reciprocal square root, are rounded to nearest.
+//! * `flush`: a denormal operand is replaced by zero with the same sign, and so is a result that is denormal
 //!   after rounding.
 //! * `saturate`: the result is clamped to 0 … 1; NaN and -0 become +0.
 //! * `zero_product`: in a product, zero times infinity is +0.
-//! * A NaN result is the positive quiet NaN without payload, whatever the operands were.
+//! * The NaN result of an operation is the positive quiet NaN without payload, whatever the operands were.
 //! * [`Unary::FNeg`] and [`Unary::FAbs`] change the sign bit and nothing else; they ignore the rule.
-//! * Minimum and maximum order -0 below +0, except under [`NanRule::Second`]. Comparisons hold them equal.
-//! * `model` is ignored here and resolved by [`FloatModel`], whose functions have the same names.
+//! * Minimum and maximum order -0 below +0, except under [`NanRule::Second`]. Comparisons treat them as equal.
+//! * `model` is ignored here; [`FloatModel`] resolves it with functions of the same names.
 //!
-//! [`Convert::Pair`] regroups components and has nothing to do to one; [`pair`] and [`halves`] do.
+//! [`Convert::Pair`] regroups components and has no effect on a single one; see [`pair`] and [`halves`].
 
 pub mod float24;
 mod model;
@@ -53,8 +53,8 @@ pub fn unary(op: Unary, rule: FloatRule, scalar: Scalar, a: u64) -> u64 {
     }
 }
 
-/// The operation on one component of kind `scalar` (the operands' kind); comparisons give 0 or 1. Of
-/// [`Binary::FDot`] it is the case of one component; [`dot`] takes more.
+/// The operation on one component of kind `scalar` (the operands' kind); comparisons yield 0 or 1. [`Binary::FDot`] is
+/// the case of one component; [`dot`] takes more.
 pub fn binary(op: Binary, rule: FloatRule, scalar: Scalar, a: u64, b: u64) -> u64 {
     let (a, b) = (low(scalar, a), low(scalar, b));
     match (integer_binary(op, scalar, a, b), Float::new(scalar, rule)) {
@@ -64,7 +64,7 @@ pub fn binary(op: Binary, rule: FloatRule, scalar: Scalar, a: u64, b: u64) -> u6
     }
 }
 
-/// The operation on one component of kind `scalar` (that of the result).
+/// The operation on one component of kind `scalar` (the result's kind).
 pub fn ternary(op: Ternary, rule: FloatRule, scalar: Scalar, a: u64, b: u64, c: u64) -> u64 {
     match (op, Float::new(scalar, rule)) {
         (Ternary::Select, _) => low(scalar, if a & 1 != 0 { b } else { c }),
@@ -73,7 +73,7 @@ pub fn ternary(op: Ternary, rule: FloatRule, scalar: Scalar, a: u64, b: u64, c: 
     }
 }
 
-/// The change of one component of kind `from` to kind `to`.
+/// The conversion of one component of kind `from` to kind `to`.
 pub fn convert(op: Convert, rule: FloatRule, from: Scalar, to: Scalar, a: u64) -> u64 {
     let a = low(from, a);
     let integer = |neg: bool, magnitude: u64| match Float::new(to, rule) {
@@ -97,8 +97,8 @@ pub fn convert(op: Convert, rule: FloatRule, from: Scalar, to: Scalar, a: u64) -
     low(to, bits)
 }
 
-/// The sum of the products of components, from the first to the last; every step is rounded, only the
-/// sum saturates. Missing components of the shorter slice leave their products out.
+/// The sum of the products of components, from the first to the last. Every step is rounded; only the sum saturates.
+/// Components without a counterpart in the shorter slice are ignored.
 pub fn dot(rule: FloatRule, scalar: Scalar, a: &[u64], b: &[u64]) -> u64 {
     let step = FloatRule { saturate: false, ..rule };
     let products = a.iter().zip(b).map(|(&a, &b)| binary(Binary::FMul, step, scalar, a, b));
@@ -185,7 +185,7 @@ fn to_integer(x: Num, is_signed: bool, to: Scalar) -> u64 {
     }
 }
 
-/// A float format under a rule.
+/// A float format with a rule.
 #[derive(Clone, Copy)]
 struct Float {
     format: Format,
@@ -197,7 +197,7 @@ impl Float {
         Format::of(scalar).map(|format| Float { format, rule })
     }
 
-    /// An operand as the rule sees it.
+    /// An operand, flushed if the rule says so.
     fn operand(self, bits: u64) -> u64 {
         if self.rule.flush { self.format.flush(bits) } else { bits }
     }

@@ -1,21 +1,20 @@
-//! Float models: what resolves a rule whose `model` flag is set.
+//! Float models, which resolve rules whose `model` flag is set.
 
 use super::{Exact, Format, Num, float24};
 use crate::{Binary, Convert, FloatRule, Round, Scalar, Ternary, Unary};
 use shisa_diag::values;
 
 values! {
-    /// The numbers that a model computes with.
+    /// The number format of a model.
     Numbers {
-        /// float24, as the machine has it. No published test of hardware settles how it rounds: see the
-        /// other choices.
+        /// float24, as the hardware has it. No published hardware test determines how it rounds: see the other choices.
         F24 = "f24",
-        /// binary32, as emulators compute: sums and products rounded to nearest, denormals kept.
+        /// binary32, as emulators compute: sums and products rounded to nearest, denormals preserved.
         F32 = "f32",
     }
 }
 values! {
-    /// Direction of rounding.
+    /// Rounding direction.
     Rounding {
         /// Toward zero.
         Truncate = "truncate",
@@ -26,20 +25,20 @@ values! {
     }
 }
 values! {
-    /// What becomes of results that are too large.
+    /// The result of an overflow.
     Overflow {
-        /// They are infinite.
+        /// Infinity.
         Infinity = "infinity",
-        /// They become the largest number.
+        /// The largest finite number.
         Largest = "largest",
     }
 }
 values! {
-    /// What arithmetic does to denormals.
+    /// How arithmetic treats denormals.
     Denormals {
-        /// Operands and results that are denormal count as zero. Comparisons, minima and maxima see them.
+        /// Denormal operands and results count as zero. Comparisons, minima and maxima see them.
         Flush = "flush",
-        /// They are numbers like others.
+        /// Denormals are preserved.
         Keep = "keep",
     }
 }
@@ -59,12 +58,12 @@ values! {
     DotSteps {
         /// Each product and each sum.
         Each = "each",
-        /// Once, the exact sum of the exact products, as sums are rounded.
+        /// Once: the exact sum of the exact products, in the direction of sums.
         Once = "once",
     }
 }
 values! {
-    /// How a number becomes a whole one.
+    /// How a float is converted to an integer.
     Whole {
         /// Toward zero.
         Truncate = "truncate",
@@ -75,40 +74,40 @@ values! {
     }
 }
 values! {
-    /// What whole numbers outside of a signed byte become.
+    /// The result of a conversion to an integer outside the range of a signed byte.
     WholeRange {
-        /// They stay.
+        /// Only clamped to the range of the result type.
         Wide = "wide",
-        /// Their low eight bits count.
+        /// Only its low eight bits count, sign-extended.
         Wrap = "wrap",
-        /// -128 or 127.
+        /// It is clamped to -128 … 127.
         Clamp = "clamp",
     }
 }
 
-/// How rules whose `model` flag is set are resolved. What they say of products with zero and of NaN holds
+/// How rules whose `model` flag is set are resolved. What a rule states about products with zero and about NaN applies
 /// in every model.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct FloatModel {
-    /// The numbers.
+    /// The number format.
     pub numbers: Numbers,
-    /// How float24 sums round.
+    /// Rounding of float24 sums.
     pub add: Rounding,
-    /// How float24 products round.
+    /// Rounding of float24 products.
     pub mul: Rounding,
-    /// How float24 reciprocals, roots, powers and logarithms, exact ones, round.
+    /// Rounding of float24 reciprocals, roots, powers and logarithms, from the exact result.
     pub special: Rounding,
-    /// Of float24.
+    /// Overflow of float24 results.
     pub overflow: Overflow,
-    /// Of float24.
+    /// Treatment of float24 denormals.
     pub denormals: Denormals,
-    /// Of dot products.
+    /// Order of the additions of dot products.
     pub dot_order: DotOrder,
-    /// Of float24 dot products.
+    /// Rounding steps of float24 dot products.
     pub dot_steps: DotSteps,
-    /// Of conversions to integers.
+    /// Rounding of conversions to integers.
     pub whole: Whole,
-    /// Of conversions to integers.
+    /// Range of conversions to integers.
     pub whole_range: WholeRange,
 }
 
@@ -130,7 +129,7 @@ impl FloatModel {
     /// binary32 as emulators compute it.
     pub const F32: FloatModel = FloatModel { numbers: Numbers::F32, ..FloatModel::F24 };
 
-    /// Whether this rule on this kind is float24.
+    /// Whether an operation with this rule on this kind computes in float24.
     pub const fn is_f24(self, rule: FloatRule, scalar: Scalar) -> bool {
         rule.model && matches!((self.numbers, scalar), (Numbers::F24, Scalar::F32))
     }
@@ -141,7 +140,7 @@ impl FloatModel {
             return self.unary24(op, a as u32).into();
         }
         match op {
-            // Two roundings, as a division by a square root has.
+            // Two roundings, as for a division by a square root.
             Unary::FRsqrt if rule.model => {
                 super::unary(Unary::FRcp, rule, scalar, super::unary(Unary::FSqrt, rule, scalar, a))
             }
@@ -235,7 +234,7 @@ impl FloatModel {
         sum.unwrap_or(0)
     }
 
-    /// A 24-bit operation.
+    /// A float24 operation.
     fn unary24(self, op: Unary, a: u32) -> u32 {
         let x = float24::operand(a, self);
         let wide = |op| f64::from_bits(super::unary(op, FloatRule::IEEE, Scalar::F64, x.to_bits()));
@@ -258,7 +257,7 @@ impl FloatModel {
 }
 
 impl DotOrder {
-    /// The sum of `count` terms, up to four, by `add`.
+    /// The sum of `count` terms, up to four, by `add`, in the model's order.
     pub fn sums<T: Copy>(
         self,
         count: usize,
@@ -285,13 +284,13 @@ fn exact(x: f64) -> Num {
     Format::F64.decode(x.to_bits())
 }
 
-/// The same number with no zeros behind its digits: of a binary32 at most 24 are left.
+/// The same number without trailing zeros in its significand: that of a binary32 then has at most 24 bits.
 fn shortened(x: Exact) -> Exact {
     let zeros = x.sig.trailing_zeros();
     Exact { exp: x.exp + zeros as i32, sig: x.sig >> zeros, ..x }
 }
 
-/// As a binary64, the last bit set where it is not exact.
+/// As a binary64 rounded to odd: the last bit is set if it is inexact.
 fn to_odd(x: Num) -> f64 {
     let away = if matches!(x, Num::Finite(Exact { neg: true, .. })) { Round::Down } else { Round::Up };
     let [toward, away] = [Round::Zero, away].map(|r| Format::F64.encode(x, r));

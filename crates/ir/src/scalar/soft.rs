@@ -1,10 +1,10 @@
-//! Float arithmetic in integers: exact results first, one rounding at the end. Every direction of
-//! rounding and every format comes from the same few functions, on every host alike.
+//! Float arithmetic in integers: exact results first, one rounding at the end. All rounding directions and formats use
+//! the same few functions, with equal results on every host.
 
 use crate::{Round, Scalar};
 use core::cmp::Ordering;
 
-/// A binary float format: widths of the exponent and of the fraction.
+/// A binary float format: widths of the exponent and the fraction in bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Format {
     exp: u32,
@@ -13,8 +13,8 @@ pub(super) struct Format {
 
 /// A number: `sig * 2^exp`, negated if `neg`.
 ///
-/// Where a value has more digits than fit, bit 0 of `sig` is set in their place (a sticky bit): it lies
-/// far below the last digit of every format, so rounding sees it as "a little more".
+/// If a value has more bits than fit, bit 0 of `sig` is a sticky bit that stands for the rest. It is far below the last
+/// bit of every format, so rounding sees it as "slightly more".
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Exact {
     pub(super) neg: bool,
@@ -54,7 +54,7 @@ impl Format {
         ((1 << self.exp) - 1) << self.frac
     }
 
-    /// The NaN that arithmetic gives: positive, quiet, no payload.
+    /// The NaN that arithmetic yields: positive, quiet, no payload.
     pub(super) const fn nan(self) -> u64 {
         self.inf() | 1 << (self.frac - 1)
     }
@@ -115,7 +115,7 @@ impl Format {
         if top > self.bias() {
             return overflow;
         }
-        // Exponent of the last digit kept; denormals keep fewer digits.
+        // Exponent of the last preserved bit; denormals preserve fewer bits.
         let last = top.max(1 - self.bias()) - self.frac as i32;
         let kept = x.digits(last, round) as u64;
         // A significand with its leading one adds 1 to the exponent field, and so does a carry.
@@ -138,7 +138,7 @@ impl Exact {
         }
         let (kept, rest, half) = match shift {
             1..128 => (self.sig >> shift, self.sig & ((1 << shift) - 1), 1 << (shift - 1)),
-            // Far below one half: no significand fills all 128 bits.
+            // Far below one half: no significand uses all 128 bits.
             _ => (0, self.sig.min(1), 2),
         };
         let up = match round {
@@ -150,13 +150,13 @@ impl Exact {
         kept + u128::from(up)
     }
 
-    /// The same value with its highest bit at position `at`; digits never fall off.
+    /// The same value with its highest bit at position `at`; no bits are lost.
     fn lifted(self, at: i32) -> Exact {
         let up = at - self.top();
         Exact { exp: self.exp - up, sig: self.sig << up, ..self }
     }
 
-    /// The sum. Operands have at most 106 digits.
+    /// The sum. Operands have at most 106 significant bits.
     pub(super) fn add(self, other: Exact, round: Round) -> Exact {
         if self.sig == 0 && other.sig == 0 {
             let neg = if self.neg == other.neg { self.neg } else { round == Round::Down };
@@ -170,8 +170,8 @@ impl Exact {
         }
         let (a, b) = (self.lifted(125), other.lifted(125));
         let (big, small) = if (a.exp, a.sig) >= (b.exp, b.sig) { (a, b) } else { (b, a) };
-        // At a distance of up to 19 nothing is lost; beyond, cancellation is at most one digit and the
-        // sticky bit stays below every format's last digit.
+        // If the exponents differ by up to 19, no bits are lost. Beyond that, cancellation removes at most one bit, and
+        // the sticky bit stays below every format's last bit.
         let low = shift_sticky(small.sig, (big.exp - small.exp) as u32);
         if big.neg == small.neg {
             return Exact { sig: big.sig + low, ..big };
@@ -180,12 +180,12 @@ impl Exact {
         Exact { neg: if sig == 0 { round == Round::Down } else { big.neg }, sig, ..big }
     }
 
-    /// The product of two numbers of at most 53 digits.
+    /// The product of two numbers with at most 53 significant bits.
     pub(super) fn mul(self, other: Exact) -> Exact {
         Exact { neg: self.neg != other.neg, exp: self.exp + other.exp, sig: self.sig * other.sig }
     }
 
-    /// The quotient of two nonzero numbers of at most 53 digits.
+    /// The quotient of two nonzero numbers with at most 53 significant bits.
     pub(super) fn div(self, other: Exact) -> Exact {
         let a = self.lifted(126);
         let sig = a.sig / other.sig;
@@ -193,7 +193,7 @@ impl Exact {
         Exact { neg: self.neg != other.neg, exp: a.exp - other.exp, sig: sig | sticky }
     }
 
-    /// The square root of a positive number of at most 53 digits.
+    /// The square root of a positive number with at most 53 significant bits.
     pub(super) fn sqrt(self) -> Exact {
         // An even exponent halves exactly.
         let top = 126 - (self.exp - self.top()).rem_euclid(2);
@@ -202,7 +202,7 @@ impl Exact {
         Exact { exp: a.exp / 2, sig: sig | u128::from(sig * sig != a.sig), ..a }
     }
 
-    /// 1 / square root of a positive number of at most 24 digits.
+    /// 1 / square root of a positive number with at most 24 significant bits.
     pub(super) fn rsqrt(self) -> Exact {
         let a = Exact { exp: self.exp & !1, sig: self.sig << (self.exp & 1), ..self };
         let sig = ((1 << 126) / a.sig).isqrt();
@@ -216,7 +216,7 @@ impl Exact {
         if self.exp >= 0 { self } else { Exact { exp: 0, sig: self.digits(0, round), ..self } }
     }
 
-    /// The integral part without its sign; `None` above 64 bits.
+    /// The integral part without its sign; `None` if it exceeds 64 bits.
     pub(super) fn truncated(self) -> Option<u64> {
         match self.exp {
             ..=0 => u64::try_from(self.digits(0, Round::Zero)).ok(),
@@ -226,7 +226,7 @@ impl Exact {
     }
 }
 
-/// `sig` shifted right; bit 0 tells of ones that fell off.
+/// `sig` shifted right; bit 0 is set if any ones were shifted out.
 fn shift_sticky(sig: u128, by: u32) -> u128 {
     match by {
         0 => sig,
@@ -240,7 +240,7 @@ pub(super) fn compare(f: Format, a: u64, b: u64) -> Option<Ordering> {
     (!f.is_nan(a) && !f.is_nan(b)).then(|| key(f, a).cmp(&key(f, b)))
 }
 
-/// Whether `a` lies below `b` when -0 lies below +0; for numbers.
+/// Whether `a` is less than `b`, with -0 less than +0; for numbers.
 pub(super) fn below(f: Format, a: u64, b: u64) -> bool {
     let order = |x: u64| (key(f, x), x & f.sign() == 0);
     order(a) < order(b)

@@ -1,5 +1,5 @@
-//! Against the host's arithmetic, and for other formats and directions against a search for the
-//! neighbours of a result that binary64 holds exactly.
+//! Tests against the host's arithmetic and, for other formats and directions, against a search for the neighbours of a
+//! result that binary64 holds exactly.
 
 extern crate std;
 use super::*;
@@ -15,7 +15,7 @@ impl Random {
     }
 }
 
-/// Zeros, denormals, one, neighbours of powers, largest, infinities, NaNs of both signs, then noise.
+/// Zeros, denormals, one, neighbours of powers of two, largest, infinities, NaNs of both signs, then noise.
 fn samples(scalar: Scalar, noise: usize) -> Vec<u64> {
     let f = Format::of(scalar).unwrap();
     let mut list = Vec::new();
@@ -54,7 +54,7 @@ fn value(scalar: Scalar, bits: u64) -> f64 {
     }
 }
 
-/// The neighbour of the exact `x` in the direction, found by bisection over all magnitudes.
+/// The neighbour of the exact `x` in the rounding direction, found by bisection over all magnitudes.
 fn rounded(scalar: Scalar, x: f64, round: Round) -> u64 {
     let f = Format::of(scalar).unwrap();
     let sign = if x.is_sign_negative() { f.sign() } else { 0 };
@@ -70,7 +70,7 @@ fn rounded(scalar: Scalar, x: f64, round: Round) -> u64 {
     if m == f64::INFINITY || value(scalar, below) == m {
         return sign | if m == f64::INFINITY { f.inf() } else { below };
     }
-    // Beyond the largest number the next step of the grid counts as the upper neighbour.
+    // Above the largest finite number, the next step of the grid is the upper neighbour.
     let upper = if above == f.inf() {
         2.0 * value(scalar, below) - value(scalar, below - 1)
     } else {
@@ -101,7 +101,7 @@ fn small_formats_round_exact_results_in_every_direction() {
                     let rule = Rule { round, ..Rule::IEEE };
                     let op = |op| binary(op, rule, scalar, a, b);
                     same(op(Binary::FMul), rounded(scalar, x * y, round), &("mul", scalar, a, b, round));
-                    // Sums of f16 are exact in binary64; so are those of f32 that are not too far apart.
+                    // Sums of f16 are exact in binary64, and so are sums of f32 whose exponents are close enough.
                     let sum = x + y;
                     let exact = sum - x == y && sum - y == x || !sum.is_finite();
                     if exact && sum != 0.0 {
@@ -197,8 +197,8 @@ fn directed_results_enclose_the_nearest_by_one_step() {
 
 #[test]
 fn reciprocal_roots_are_rounded_correctly() {
-    // y = 1/sqrt(x) rounded down means y²x ≤ 1 < (y+)²x; f32 squares are exact in binary64, and the
-    // last product is judged by its fused residue.
+    // y = 1/sqrt(x) rounded down means y²x ≤ 1 < (y+)²x. Squares of f32 are exact in binary64, and a fused multiply-add
+    // yields the sign of y²x - 1.
     for &a in &samples(F32, 2000) {
         let x = f64::from(f32::from_bits(a as u32));
         if !(x > 0.0 && x.is_finite()) {
@@ -236,7 +236,7 @@ fn transcendental_functions_round_the_binary64_value() {
         for &a in &samples(F32, 300) {
             let got = f32::from_bits(unary(op, Rule::IEEE, F32, a) as u32);
             let want = host(f64::from(f32::from_bits(a as u32))) as f32;
-            // The host's library may err in the last digit of binary64, so a tie may fall either way.
+            // The host's library may be off by one ulp of binary64, so a tie may round up or down.
             let near = got == want || got.next_up() == want || got.next_down() == want;
             assert!(near || got.is_nan() && want.is_nan(), "{op:?} {a:#x}: {got} {want}");
         }

@@ -1,4 +1,4 @@
-//! The fallback: a loop around a switch over all blocks.
+//! The fallback for graphs without a nested form: a loop around a switch over all blocks.
 
 use crate::graph::Graph;
 use crate::{Class, Cond, Edge, End, Func, Op, Stmt, Tree, Type, Uniformity, Value, Var, VarKind};
@@ -16,9 +16,10 @@ pub(super) fn dispatch(func: &mut Func, graph: &Graph, limits: &Limits) -> Resul
         })
     };
     if reachable().flat_map(|b| &b.body).any(convergent) && !together(func) {
-        let text = "the program's flow of control has no nested form, lanes part, and it has operations across lanes";
+        let text =
+            "the control flow has no nested form and diverges, and the program has cross-lane operations";
         return Err(Diagnostic::error("structure-convergent", text)
-            .note("a dispatch loop does not keep lanes together: derivatives, implicit levels of detail, votes and shuffles would see other lanes than the program means")
+            .note("a dispatch loop does not keep lanes together: derivatives, implicit levels of detail, votes and shuffles would see the wrong lanes")
             .help("nest the program less deeply, or give the level of detail"));
     }
     carry_all(func, graph, limits)?;
@@ -52,14 +53,14 @@ pub(super) fn dispatch(func: &mut Func, graph: &Graph, limits: &Limits) -> Resul
     Ok(Tree { vars, body })
 }
 
-/// Makes every value that a block uses and does not make itself a parameter of the block.
+/// Makes every value that a block uses and does not define a parameter of the block.
 fn carry_all(func: &mut Func, graph: &Graph, limits: &Limits) -> Result<(), Diagnostic> {
     let mut home = vec![u32::MAX; func.nodes.list.len()];
     for (p, id) in graph.order.iter().enumerate() {
         let block = &func.blocks[id.index()];
         block.params.iter().chain(&block.body).for_each(|v| home[v.index()] = p as u32);
     }
-    // Which values each block needs from outside: its own uses, and what the blocks behind it need.
+    // The values that are live at the beginning of each block: its own uses, and what its successors need.
     let mut needs: Vec<Vec<Value>> = vec![Vec::new(); graph.len()];
     let mut todo: Vec<(u32, Value)> = Vec::new();
     for (p, id) in graph.order.iter().enumerate() {
@@ -87,7 +88,7 @@ fn carry_all(func: &mut Func, graph: &Graph, limits: &Limits) -> Result<(), Diag
             }
         }
     }
-    // First all parameters, so that arguments can name them.
+    // All parameters are created first, so that arguments can name them.
     let mut versions: Vec<Vec<(Value, Value)>> = vec![Vec::new(); graph.len()];
     for (p, values) in needs.iter_mut().enumerate() {
         values.sort_unstable();

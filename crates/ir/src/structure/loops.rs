@@ -1,4 +1,4 @@
-//! The natural loops of a reducible graph, and values that leave them.
+//! The natural loops of a reducible graph, and the values that leave them.
 
 use crate::graph::{DominatorTree, Graph};
 use crate::{Block, BlockId, Edge, End, Func, Op, Value, map_operands};
@@ -8,20 +8,20 @@ use shisa_diag::{Diagnostic, Limit, Limits};
 /// No loop.
 const NONE: u32 = u32::MAX;
 
-/// Loops are named by the position of their header.
+/// The loops; each is identified by the position of its header.
 pub(super) struct Loops {
     /// The innermost loop of each position; a header belongs to its own loop.
     inner: Vec<u32>,
-    /// For each header, the loop around its own.
+    /// For each header, the enclosing loop.
     outer: Vec<u32>,
-    /// For each position that is entered from inside loops that it does not belong to: the outermost of
-    /// these loops. The block stands behind that loop.
+    /// For each position that is entered from inside loops that it does not belong to: the outermost of these loops.
+    /// The block is placed after that loop.
     leaves: Vec<u32>,
     any: bool,
 }
 
 impl Loops {
-    /// `None` when the graph is irreducible or loops nest deeper than `depth`.
+    /// `None` if the graph is irreducible or loops nest deeper than `depth`.
     pub(super) fn new(graph: &Graph, tree: &DominatorTree, depth: usize) -> Option<Loops> {
         let n = graph.len();
         let mut loops =
@@ -76,7 +76,7 @@ impl Loops {
         self.inner[p] == p as u32
     }
 
-    /// The header of the loop behind which this block stands.
+    /// The header of the loop that this block is placed after.
     pub(super) fn left_by(&self, p: usize) -> Option<usize> {
         (self.leaves[p] != NONE).then_some(self.leaves[p] as usize)
     }
@@ -89,8 +89,8 @@ impl Loops {
         at == header
     }
 
-    /// Puts an empty block before every loop that another loop leads straight into, so that what leaves
-    /// the one is not made in the other. Tells whether there were any.
+    /// Inserts an empty block before every loop header that another loop exits to directly, so that values that leave
+    /// the first loop are not defined in the second. Returns whether there were any.
     pub(super) fn part(&self, func: &mut Func, graph: &Graph) -> bool {
         let mut any = false;
         for p in (0..graph.len()).filter(|&p| self.is_header(p) && self.leaves[p] != NONE) {
@@ -112,7 +112,7 @@ impl Loops {
         any
     }
 
-    /// Gives blocks behind loops parameters for the values that they take out of the loop.
+    /// Gives the blocks after loops parameters for the values that they use from inside the loop.
     pub(super) fn close(
         &self,
         func: &mut Func,
@@ -164,13 +164,13 @@ impl Loops {
             func.blocks[id.index()].end = end;
             limits.check(Limit::Fuel, "values carried out of loops", closer.steps)?;
         }
-        // In the order made, which is the order of the parameters; serving one may make more.
+        // In creation order, which is the parameter order; handling one parameter can add more.
         let mut served = 0;
         while let Some(&(at, value)) = closer.todo.get(served) {
             served += 1;
             let target = graph.order[at];
             for (i, source) in graph.sources(at).enumerate() {
-                // A branch with both ways to one block counts as two sources, one behind the other.
+                // A branch whose two edges lead to the same block counts as two sources, one after the other.
                 let nth = graph.sources(at).take(i).filter(|&s| s == source).count();
                 let arg = closer.version(func, value, source);
                 let ends = func.blocks[graph.order[source].index()].end.edges_mut();
@@ -196,20 +196,20 @@ struct Closer<'a> {
     loops: &'a Loops,
     graph: &'a Graph,
     tree: &'a DominatorTree,
-    /// The position that each value is made in.
+    /// The position that defines each value.
     home: Vec<u32>,
-    /// The nearest block behind a loop on the way up the dominator tree, the position itself included.
+    /// The nearest block after a loop on the path up the dominator tree, the position itself included.
     near: Vec<u32>,
     /// The parameter that carries a value into a block.
     carried: BTreeMap<(u32, Value), Value>,
-    /// Parameters that the ways in do not serve yet.
+    /// Parameters that do not have their arguments yet.
     todo: Vec<(usize, Value)>,
     path: Vec<u32>,
     steps: usize,
 }
 
 impl Closer<'_> {
-    /// The value as it is known at position `at`, which its own position dominates.
+    /// The version of a value at position `at`, which the value's own position dominates.
     fn version(&mut self, func: &mut Func, mut v: Value, at: usize) -> Value {
         let level = self.tree.level[self.home[v.index()] as usize];
         let mut near = self.near[at];
@@ -218,7 +218,7 @@ impl Closer<'_> {
             self.path.push(near);
             near = self.near[self.tree.idom[near as usize] as usize];
         }
-        // From the outside in: a parameter may itself be made in a loop that is left further on.
+        // From the outermost loop to the innermost: a parameter may itself be defined in a loop that is left later.
         while let Some(near) = self.path.pop() {
             if self.loops.contains(self.loops.leaves[near as usize], self.home[v.index()] as usize) {
                 v = self.carry(func, v, near);

@@ -1,13 +1,12 @@
-//! Makes nested statements from a graph of blocks.
+//! Converts a control flow graph into nested statements.
 //!
-//! Reducible graphs become sequences, ifs and loops along their dominator tree, after Ramsey's "Beyond
-//! Relooper": a block that one way leads to stands where that way is; a block where ways join stands
-//! behind the block that dominates it; what a loop leaves to stands behind the loop. A way that is
-//! neither the next statement nor a break or continue at hand leaves a loop that runs once, and flags
-//! carry it out of several loops. Nothing is copied.
+//! A reducible graph becomes sequences, ifs and loops along its dominator tree, after Ramsey's "Beyond Relooper": a
+//! block with one incoming edge is placed at that edge, a join is placed after the block that dominates it, and the
+//! exit of a loop is placed after the loop. An edge that is neither the next statement nor a break or continue of the
+//! innermost loop breaks out of a loop that runs once; flags carry it out of several loops. No block is duplicated.
 //!
-//! What has no such shape (irreducible graphs, nesting beyond the limit) becomes a dispatch loop: a
-//! variable names the next block, a switch in a loop runs it.
+//! A graph without such a form (irreducible, or nested beyond the limit) becomes a dispatch loop: a variable holds the
+//! next block, and a switch in a loop runs it.
 
 mod dispatch;
 mod loops;
@@ -21,14 +20,14 @@ use alloc::{vec, vec::Vec};
 use loops::Loops;
 use shisa_diag::{Diagnostic, Limits};
 
-/// The function as nested statements. Where a value would be used outside the loop that makes it, or
-/// anywhere else in a dispatch loop, the function gets block parameters that carry it, so that every
-/// operand of a statement is made in the same list of statements or in one around it.
+/// Converts the function to nested statements. Where a value would be used outside of the loop that defines it, or in
+/// another block of a dispatch loop, the function gets a block parameter that carries it. Every operand of a statement
+/// is then defined in the same statement list or in an enclosing one.
 ///
 /// # Errors
-/// * `structure-convergent`: the function needs a dispatch loop, but has operations that see other lanes,
-///   and branches where lanes may part; those do not come together again in a dispatch loop.
-/// * `limit-exceeded`: the parameters needed exceed the fuel.
+/// * `structure-convergent`: the function needs a dispatch loop, but has cross-lane operations and divergent
+///   branches; lanes that diverge do not reconverge in a dispatch loop.
+/// * `limit-exceeded`: the required parameters exceed the fuel.
 pub fn structurise(func: &mut Func, limits: &Limits) -> Result<Tree, Diagnostic> {
     if func.blocks.is_empty() {
         return Ok(Tree::default());

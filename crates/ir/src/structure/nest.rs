@@ -1,4 +1,4 @@
-//! Sequences, ifs and loops from a reducible graph.
+//! Sequences, ifs and loops of a reducible graph.
 
 use super::loops::Loops;
 use crate::graph::{DominatorTree, Graph};
@@ -6,10 +6,10 @@ use crate::{Cond, Edge, End, Func, Stmt, Tree, Type, Value, Var, VarKind};
 use alloc::{vec, vec::Vec};
 use shisa_diag::Limits;
 
-/// Nesting that the walk, which calls itself, follows at most; whatever the limits say.
+/// Upper bound on the nesting depth that the recursive walk supports, regardless of the limits.
 const DEEPEST: usize = 256;
 
-/// `None` when the statements nest deeper, or are more, than the limits allow.
+/// `None` if the statements exceed the limits on depth or number.
 pub(super) fn nest(
     func: &Func,
     graph: &Graph,
@@ -22,7 +22,7 @@ pub(super) fn nest(
         func,
         graph,
         loops,
-        behind: vec![Vec::new(); n],
+        followers: vec![Vec::new(); n],
         inline: vec![false; n],
         labels: vec![false; n],
         unresolved: false,
@@ -37,9 +37,9 @@ pub(super) fn nest(
     for p in 1..n {
         let forward = graph.sources(p).filter(|&s| s < p).count();
         match loops.left_by(p) {
-            Some(header) => nester.behind[header].push(p),
+            Some(header) => nester.followers[header].push(p),
             None if forward == 1 && branches(tree.idom[p]) => nester.inline[p] = true,
-            None => nester.behind[tree.idom[p] as usize].push(p),
+            None => nester.followers[tree.idom[p] as usize].push(p),
         }
     }
     for id in &graph.order {
@@ -50,11 +50,11 @@ pub(super) fn nest(
     }
     let params = nester.vars.len();
     let depth = limits.printed_nesting.min(DEEPEST);
-    // What nests too deeply as it stands may not with early ends of lists.
+    // A graph that nests too deeply may fit if branches leave their lists early.
     for early in [false, true] {
         nester.early = early;
         nester.labels.fill(false);
-        // The first walk finds the ways that need a loop of their own to leave; the second has them.
+        // The first walk finds the edges that need a labelled loop to leave; the second walk creates the loops.
         for _ in 0..2 {
             nester.unresolved = false;
             nester.room = limits.structure_growth.saturating_mul(func.nodes.list.len() + 8 * n);
@@ -71,24 +71,24 @@ pub(super) fn nest(
     None
 }
 
-/// A loop being made.
+/// A loop that is being built.
 struct Frame {
-    /// Where a continue leads; a loop that runs once has none.
+    /// The target of a continue; `None` for a loop that runs once.
     header: Option<usize>,
-    /// Where a break leads.
+    /// The target of a break.
     after: Option<usize>,
-    /// Blocks that are reached from inside through outer loops, told by flags.
+    /// Blocks that are reached from inside through outer loops, selected by flags.
     through: Vec<usize>,
 }
 
-/// Where statements are being made.
+/// The position at which statements are being built.
 #[derive(Clone, Copy)]
 struct At {
-    /// The block that runs behind them.
+    /// The block that runs after the statements.
     next: Option<usize>,
-    /// How much deeper they may nest.
+    /// The remaining nesting depth.
     depth: usize,
-    /// Whether they end their list.
+    /// Whether the statements end their list.
     last: bool,
 }
 
@@ -96,38 +96,38 @@ struct Nester<'a> {
     func: &'a Func,
     graph: &'a Graph,
     loops: &'a Loops,
-    /// The blocks that stand behind each block (behind its loop, if it is outside it), in order.
-    behind: Vec<Vec<usize>>,
-    /// Whether the block stands where its only way in is.
+    /// For each block, the blocks placed after it (after its loop, if they are outside of the loop), in order.
+    followers: Vec<Vec<usize>>,
+    /// Whether the block is placed at its only incoming edge.
     inline: Vec<bool>,
-    /// Whether what stands before the block is a loop that runs once, so that a break leads to the block.
+    /// Whether the statement before the block is a loop that runs once, so that a break leads to the block.
     labels: Vec<bool>,
-    /// Whether a way was found that needs a label and has none.
+    /// Whether an edge needs a label that does not exist.
     unresolved: bool,
-    /// Tells on the way out of loops that the block is the target.
+    /// For each block, the flag that selects it as the target when loops are left.
     flags: Vec<Option<Var>>,
     /// The variable of each block parameter.
     variables: Vec<Var>,
     vars: Vec<(Type, VarKind)>,
     frames: Vec<Frame>,
-    /// Whether the first side of a branch leaves by a break even where it would come to the next
-    /// statement by itself, so that the other side needs no nesting.
+    /// Whether the first side of a branch leaves by a break even where it would fall through to the next statement, so
+    /// that the other side needs no nesting.
     early: bool,
-    /// Statements that may still be made.
+    /// Number of statements that may still be created.
     room: usize,
 }
 
 impl Nester<'_> {
-    /// The block at `p` and all that it dominates, if `next` is what runs behind. `None` beyond the
-    /// limits; `depth` is what is left of the nesting.
+    /// Emits the block at `p` and everything that it dominates; `next` is the block that runs after them. `None` beyond
+    /// the limits; `depth` is the remaining nesting depth.
     fn region(&mut self, mut p: usize, next: Option<usize>, depth: usize, out: &mut Vec<Stmt>) -> Option<()> {
         loop {
             let is_header = self.loops.is_header(p);
-            let list = core::mem::take(&mut self.behind[p]);
+            let list = core::mem::take(&mut self.followers[p]);
             let outside = |&&y: &&usize| !is_header || self.loops.left_by(y) == Some(p);
             let after: Vec<usize> = list.iter().filter(outside).copied().collect();
             let inside: Vec<usize> = list.iter().filter(|y| !outside(y)).copied().collect();
-            self.behind[p] = list;
+            self.followers[p] = list;
             let tail = if is_header {
                 self.sequence(&after, next, depth, out, |n, at, out| {
                     let depth = at.depth.checked_sub(1)?;
@@ -143,7 +143,7 @@ impl Nester<'_> {
                     Some(None)
                 })?
             } else {
-                // The block itself stands before all that may leave a loop, so that the blocks behind see it.
+                // The block is emitted before anything that can leave a loop, so that later blocks see its values.
                 self.statement(Stmt::Block(self.graph.order[p]), out)?;
                 self.sequence(&after, next, depth, out, |n, at, out| n.end(p, at, out))?
             };
@@ -154,8 +154,8 @@ impl Nester<'_> {
         }
     }
 
-    /// `head`, then the blocks of `list`, each leading on to the following. The last one is answered and
-    /// left to the caller; of an empty list, what `head` answers.
+    /// Emits `head`, then the blocks of `list`, each falling through to the next. Returns the last block, which the
+    /// caller emits; if the list is empty, returns the result of `head`.
     fn sequence(
         &mut self,
         list: &[usize],
@@ -192,7 +192,8 @@ impl Nester<'_> {
         Some(list.last().copied().or(tail))
     }
 
-    /// Ends the innermost loop and goes on with those who leave through it. `next` is what runs behind.
+    /// Closes the innermost loop and handles the targets that leave through it. `next` is the block that runs after the
+    /// loop.
     fn leave(&mut self, body: Vec<Stmt>, next: Option<usize>, out: &mut Vec<Stmt>) -> Option<()> {
         let frame = self.frames.pop()?;
         let mut checks = Vec::new();
@@ -215,7 +216,7 @@ impl Nester<'_> {
         Some(())
     }
 
-    /// How a block ends. Answers a block that runs next without standing inside an `if`.
+    /// Emits the end of a block. Returns the block that runs next outside of any `if`, if there is one.
     fn end(&mut self, p: usize, at: At, out: &mut Vec<Stmt>) -> Option<Option<usize>> {
         let func = self.func;
         let (cond, yes, no) = match &func.blocks[self.graph.order[p].index()].end {
@@ -232,7 +233,7 @@ impl Nester<'_> {
         let inner = At { depth: at.depth.checked_sub(1)?, ..at };
         let first = if self.early { At { next: None, ..inner } } else { inner };
         let (mut then, mut otherwise) = (Vec::new(), Vec::new());
-        // If one side never comes back, the other needs no nesting.
+        // If one side never falls through, the other needs no nesting.
         let tail = |n: &Self, e: &Edge| n.graph.position(e.to).filter(|&t| n.inlines(p, t));
         let (rest, to) = if let Some(to) = tail(self, no) {
             self.edge(p, yes, first, &mut then)?;
@@ -264,7 +265,7 @@ impl Nester<'_> {
         Some(None)
     }
 
-    /// Whether `to` stands where the way from `p` to it is.
+    /// Whether `to` is placed at the edge from `p` to it.
     fn inlines(&self, p: usize, to: usize) -> bool {
         self.inline[to] && p < to
     }
@@ -280,14 +281,14 @@ impl Nester<'_> {
         Some(())
     }
 
-    /// Stores what the edge brings.
+    /// Stores the arguments of the edge.
     fn sets(&mut self, edge: &Edge, out: &mut Vec<Stmt>) -> Option<()> {
         let params: &[Value] = &self.func.blocks[edge.to.index()].params;
         let mut pairs = params.iter().zip(&edge.args);
         pairs.try_for_each(|(p, &arg)| self.statement(Stmt::Set(self.variables[p.index()], arg), out))
     }
 
-    /// Leads to a block that stands elsewhere. Tells whether a single break or continue does it.
+    /// Emits the jump to a block that is placed elsewhere. Returns whether a single break or continue is enough.
     fn go(&mut self, to: usize, next: Option<usize>, out: &mut Vec<Stmt>) -> bool {
         if next == Some(to) {
             return true;

@@ -3,7 +3,7 @@ use crate::testing::{FILES, Machine, Random, random_func};
 use crate::{Cond, Edge, LaneOp, Nodes, Op, Type, Value, registers_to_values};
 use alloc::format;
 
-/// A function of empty blocks: none, one or two successors each.
+/// A function of empty blocks with zero, one or two successors each.
 fn graph(ends: &[&[u32]]) -> Func {
     let mut func = Func { files: &[], nodes: Nodes::default(), blocks: Vec::new() };
     for list in ends {
@@ -19,7 +19,7 @@ fn graph(ends: &[&[u32]]) -> Func {
     func
 }
 
-/// The tree in short: `0 (1|2) 3`, loops in braces, `b` break, `c` continue, `.` exit.
+/// The tree in short form: `0 (1|2) 3`, loops in braces, `b` break, `c` continue, `.` exit.
 fn short(list: &[Stmt]) -> alloc::string::String {
     let parts: Vec<_> = list
         .iter()
@@ -59,13 +59,13 @@ fn plain_shapes_come_out_plain() {
 }
 
 #[test]
-fn ways_across_leave_a_loop_that_runs_once() {
-    // if (a && b) 3 else 4: two ways lead to 4.
+fn cross_edges_leave_a_loop_that_runs_once() {
+    // if (a && b) 3 else 4: two edges lead to 4.
     assert_eq!(shape(&[&[1, 3], &[2, 3], &[4], &[4], &[]]), "0 {(1 (2 b|)|) 3 b} 4 .");
 }
 
 #[test]
-fn flags_carry_a_way_out_of_two_loops() {
+fn flags_carry_an_exit_out_of_two_loops() {
     // 1 and 2 are headers; 2 leaves both loops, 3 the inner one.
     let shape = shape(&[&[1], &[2, 4], &[3, 4], &[2, 1], &[]]);
     assert_eq!(shape, "0 {1 (|b) v0=0 {2 (|v0=1 b) 3 (|b)} v0?(b)} 4 .");
@@ -94,7 +94,7 @@ fn irreducible_graphs_and_deep_nesting_become_a_dispatch_loop() {
 
 #[test]
 fn long_chains_of_conditions_do_not_nest() {
-    // Each block may leave to the last one.
+    // Each block can jump to the last one.
     let chain = |n: u32, limit| {
         let mut ends: Vec<Vec<u32>> = (0..n).map(|i| vec![n, i + 1]).collect();
         ends.push(vec![]);
@@ -112,7 +112,7 @@ fn long_chains_of_conditions_do_not_nest() {
 
 #[test]
 fn where_lanes_stay_together_a_dispatch_loop_takes_operations_across_lanes() {
-    // An irreducible loop whose ways are chosen by a uniform, by an input, by a vote.
+    // An irreducible loop whose branches depend on a uniform, on an input, on a vote.
     let dispatched = |file: &str, cond: u32| {
         let text = format!(
             "b0:
@@ -137,7 +137,7 @@ fn where_lanes_stay_together_a_dispatch_loop_takes_operations_across_lanes() {
     assert_eq!(dispatched("i", 2), Ok(true));
 }
 
-/// Checks that everything a statement uses was made before, in its list or in one around it.
+/// Checks that every operand of a statement is defined before it, in its list or in an enclosing one.
 fn check_scope(func: &Func, list: &[Stmt], made: &mut Vec<Value>) {
     let start = made.len();
     for s in list {
@@ -184,7 +184,7 @@ fn random_functions_run_alike_as_trees() {
     for round in 0..4000 {
         let size = 2 + random.below(14);
         let mut before = random_func(&mut random, size);
-        // Mostly forward, near ways: such graphs are often reducible.
+        // Mostly short forward edges: such graphs are often reducible.
         let tame = round % 4 != 0;
         for (i, b) in before.blocks.iter_mut().enumerate() {
             for e in b.end.edges_mut().filter(|_| tame) {
@@ -196,7 +196,7 @@ fn random_functions_run_alike_as_trees() {
                 };
                 e.to = BlockId(to as u32);
             }
-            // No operations across lanes, so that a dispatch loop is allowed.
+            // Without cross-lane operations, so that a dispatch loop is allowed.
             b.body.iter().for_each(|&v| lane_only(&mut before.nodes, v));
         }
         registers_to_values(&mut before, &Limits::default()).unwrap();
@@ -226,7 +226,7 @@ fn random_functions_run_alike_as_trees() {
     );
 }
 
-/// Takes the wave out of an operation.
+/// Replaces a cross-lane operation by one that concerns a single lane.
 fn lane_only(nodes: &mut Nodes, v: Value) {
     let node = &mut nodes.list[v.index()];
     match node.op {

@@ -1,4 +1,4 @@
-//! A tiny interpreter: what a function does, as a list of events. Slow and plain on purpose.
+//! A tiny interpreter: the behaviour of a function as a list of events. Deliberately slow and simple.
 
 use crate::*;
 use alloc::{vec, vec::Vec};
@@ -13,9 +13,9 @@ pub struct Machine<'a> {
     /// The units of each file.
     files: Vec<Vec<u64>>,
     values: Vec<Components>,
-    /// What can be seen from outside, in order.
+    /// The observable events, in order.
     events: Vec<u64>,
-    /// Blocks left before it stops.
+    /// Number of blocks that may still run.
     fuel: usize,
 }
 
@@ -43,7 +43,7 @@ impl<'a> Machine<'a> {
         Machine { func, model, files, values, events: Vec::new(), fuel }
     }
 
-    /// With other units in a file.
+    /// Replaces the units of a file.
     #[cfg(test)]
     pub(crate) fn with_file(mut self, file: usize, units: Vec<u64>) -> Self {
         self.files[file] = units;
@@ -83,7 +83,7 @@ impl<'a> Machine<'a> {
         }
     }
 
-    /// Runs the operations of a block; false when out of fuel.
+    /// Runs the operations of a block; false if the fuel is used up.
     fn body(&mut self, at: BlockId) -> bool {
         for &v in &self.func.blocks[at.index()].body {
             self.values[v.index()] = self.step(v);
@@ -172,7 +172,7 @@ impl<'a> Machine<'a> {
             }
             Op::Swizzle { a, swizzle } => each(&|i| at(a)[usize::from(swizzle.get(i as u8))]),
             Op::Join { parts } => each(&|i| at(parts[i])[0]),
-            // What comes from outside: any function of the operands will do.
+            // Values from the environment: any function of the operands will do.
             Op::Texture(t) => {
                 let t = self.func.nodes.textures[t as usize];
                 let mut mixed = 0u64;
@@ -227,17 +227,17 @@ impl<'a> Machine<'a> {
     }
 }
 
-/// What a run showed.
+/// The observable result of a run.
 #[derive(Debug, PartialEq)]
 pub struct Outcome {
-    /// Effects in order, and at the end the units of all outputs, if the run ended.
+    /// Effects in order, and if the run ended, the units of all outputs.
     pub events: Vec<u64>,
-    /// Whether the run ended before the fuel did.
+    /// Whether the run ended before the fuel was used up.
     pub finished: bool,
 }
 
 impl Outcome {
-    /// Whether both runs show the same, as far as both got.
+    /// Whether both runs have equal events, as far as both got.
     #[cfg(test)]
     pub(crate) fn agrees(&self, other: &Outcome) -> bool {
         let n = if self.finished && other.finished {
@@ -258,7 +258,7 @@ enum Flow {
 }
 
 impl Machine<'_> {
-    /// Runs the function as the tree says.
+    /// Runs the function in the order that the tree defines.
     pub fn run_tree(mut self, tree: &Tree) -> Outcome {
         let mut vars = vec![[0xdead; 4]; tree.vars.len()];
         let finished = matches!(self.list(tree, &tree.body, &mut vars), Flow::Stop(true));
@@ -288,7 +288,7 @@ impl Machine<'_> {
                         Cond::Value(v) => self.values[v.index()][0],
                         Cond::Flag(f) => vars[f.0 as usize][0],
                     };
-                    assert!(holds < 2, "a flag is set before it is asked");
+                    assert!(holds < 2, "a flag is set before it is read");
                     self.list(tree, if holds != 0 { yes } else { no }, vars)
                 }
                 Stmt::Loop(body) => loop {

@@ -1,5 +1,5 @@
-//! What the tests of several passes share: a random source, random functions, and an interpreter, which
-//! tests of other crates use too.
+//! Shared test code of several passes: a random source, random functions, and an interpreter, which the tests of other
+//! crates also use.
 
 mod machine;
 #[cfg(test)]

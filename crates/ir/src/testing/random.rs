@@ -1,4 +1,4 @@
-//! A random source, and random functions as recovery yields them: typed correctly, all traffic between
+//! A random source, and random functions in the form that recovery yields: correctly typed, with all values between
 //! blocks in registers.
 
 use crate::*;
@@ -24,13 +24,13 @@ impl Random {
         (self.next() % n as u64) as usize
     }
 
-    /// One of a list.
+    /// A random element of a list.
     pub(crate) fn pick<T: Copy>(&mut self, list: &[T]) -> T {
         list[self.below(list.len())]
     }
 }
 
-/// A function of `n` empty blocks with random ways between them, some unreachable.
+/// A function of `n` empty blocks with random edges between them, some unreachable.
 pub(crate) fn random_graph(random: &mut Random, n: usize) -> Func {
     let mut func = Func { files: &[], nodes: Nodes::default(), blocks: Vec::new() };
     let cond = func.nodes.push(Op::Const(1), Type::BOOL, 0);
@@ -58,7 +58,7 @@ const fn file(
     File { name, kind, unit_bits, units_per_register: per, units, scalar }
 }
 
-/// Files of all shapes. The last is the only one read by a computed index.
+/// Files of all shapes. Only the last one is read by a computed index.
 pub(crate) static FILES: &[File] = &[
     file("t", FileKind::Temp, 32, 4, 16, Scalar::F32),
     file("h", FileKind::Temp, 16, 1, 10, Scalar::I16),
@@ -116,7 +116,7 @@ impl Maker<'_> {
         FloatRule { round, flush, saturate, zero_product, nan, model }
     }
 
-    /// A place in a file for components up to the highest of `top`, if it has room.
+    /// A register of a file with room for components up to the highest of `top`, if the file is large enough.
     fn place(&mut self, file: u8, scalar: Scalar, top: u8) -> Option<Reg> {
         let f = &FILES[usize::from(file)];
         let need = u16::from(f.units_of(scalar)) * (u16::from(top) + 1);
@@ -311,7 +311,7 @@ impl Maker<'_> {
         Some(self.push(Op::Convert { op, rule, a }, ty))
     }
 
-    /// Operations that ask other lanes or textures.
+    /// Operations that use other lanes or textures.
     fn across(&mut self, ty: Type, depth: usize) -> Option<Value> {
         if ty == Scalar::F32.by(4) {
             let component = self.random.below(4) as u8;
@@ -352,7 +352,7 @@ impl Maker<'_> {
         Some(self.push(Op::Lane { op, a, b }, ty))
     }
 
-    /// A texture operation of a kind, of any shape and with any operands that it can have.
+    /// A texture operation of a kind, with a random valid shape and random valid operands.
     pub(super) fn texture(&mut self, kind: TexKind, depth: usize) -> TexOp {
         let exact = matches!(kind, TexKind::Fetch | TexKind::Store(_));
         let all = Shape::ALL.into_iter();
@@ -414,7 +414,7 @@ impl Maker<'_> {
         }
     }
 
-    /// What combines lanes, or changes memory that lanes share, of 32 bits.
+    /// An operation that combines lanes or changes shared memory, of 32 bits.
     fn together(&mut self, depth: usize) -> Value {
         use Binary::*;
         let a = self.value(Type::I32, depth);

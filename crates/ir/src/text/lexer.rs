@@ -1,4 +1,4 @@
-//! Tokens of the text form, a line at a time.
+//! Tokens of the text form, one line at a time.
 
 use crate::Shape;
 use alloc::format;
@@ -6,7 +6,7 @@ use shisa_diag::{Diagnostic, Span};
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Token<'a> {
-    /// Letters, digits, `_`, `.`, beginning with a letter; also the name of a shape.
+    /// Letters, digits, `_` and `.`, beginning with a letter; also the name of a shape.
     Word(&'a str),
     /// A number, with its sign.
     Number(i128),
@@ -14,7 +14,7 @@ pub(super) enum Token<'a> {
     Value(u32),
     /// One of `: = ( ) , + * @`.
     Sign(char),
-    /// The line has ended.
+    /// The end of the line.
     End,
 }
 
@@ -26,7 +26,7 @@ pub(super) struct Lexer<'a> {
 }
 
 impl<'a> Lexer<'a> {
-    /// Over the line that begins at `start`; behind it lies [`Lexer::next_line`].
+    /// A lexer for the line that begins at `start`; the next line begins at [`Lexer::next_line`].
     pub(super) fn new(text: &'a str, start: usize) -> Lexer<'a> {
         let end = text[start..].find('\n').map_or(text.len(), |i| start + i);
         Lexer { text, at: start, end }
@@ -50,7 +50,7 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// The next token, which stays.
+    /// The next token, without consuming it.
     pub(super) fn peek(&mut self) -> Token<'a> {
         let at = self.at;
         let token = self.next().map_or(Token::End, |(t, _)| t);
@@ -58,7 +58,7 @@ impl<'a> Lexer<'a> {
         token
     }
 
-    /// The next token and where it lies.
+    /// Consumes the next token and returns it with its span.
     pub(super) fn next(&mut self) -> Result<(Token<'a>, Span), Diagnostic> {
         self.skip();
         let start = self.at;

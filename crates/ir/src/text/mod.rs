@@ -1,4 +1,4 @@
-//! The text form of functions and of lifted programs: for tests, for people who debug a pass, for programs written in IR.
+//! The text form of functions and lifted programs, for tests, for debugging passes, and for programs written in IR.
 //!
 //! ```text
 //! texture 0: unit 2 2d %4 implicit sampler linear mip none wrap clamp repeat mirror anisotropy 1 bias -3
@@ -19,16 +19,16 @@
 //!   exit
 //! ```
 //!
-//! A line makes one value: number, type (left out where there is none), operation, operands; `@n` gives
-//! the number of the instruction that this and the following lines come from. Numbers are the places of
-//! operations in the arena: they may come in any order, but without gaps. A last section, `unused:`,
-//! holds operations that lie in no block. A semicolon begins a comment. A register is its file's name
-//! and its first unit. A rule follows its operation: `.rz`, `.rp`, `.rm` for rounding to zero, up and
-//! down; `.ftz` flush, `.sat` saturate, `.fmz` zero products, `.number` and `.second` for NaN, `.model`.
+//! A line defines one value: number, type (omitted if there is no value), operation, operands; `@n` sets the number of
+//! the source instruction for this line and the following lines. The numbers are the indices of the operations in the
+//! arena: they may come in any order, but without gaps. A last section, `unused:`, lists operations that no block
+//! contains. A semicolon begins a comment. A register is written as its file's name and its first unit. A rule follows
+//! its operation: `.rz`, `.rp`, `.rm` for rounding to zero, up and down; `.ftz` flush, `.sat` saturate, `.fmz` zero
+//! products, `.number` and `.second` for NaN, `.model`.
 //!
-//! A lifted program has steps in place of blocks: where the instruction lies and what follows it, its
-//! guard, its operations, and its control operation, with its condition, the value that tells its target, target and
-//! second number:
+//! A lifted program has steps instead of blocks: the program counters of the instruction and of the next one, the
+//! guard, the operations, and the control operation with its condition, the value that holds a computed target, the
+//! target, and the second operand:
 //!
 //! ```text
 //! step 0x10 next 0x18 guard %0:

@@ -1,4 +1,4 @@
-//! The words of operations that name memory or move control.
+//! The words of memory spaces and control operations.
 
 use crate::flow::ControlOp;
 use crate::op::Space;

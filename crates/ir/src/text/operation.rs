@@ -1,4 +1,4 @@
-//! Operations from text.
+//! Parses operations.
 
 use super::lexer::{Lexer, Token};
 use super::parse::Parser;
@@ -65,7 +65,7 @@ impl Parser {
         })
     }
 
-    /// An operation that a rule may follow.
+    /// An operation that can have a rule.
     fn ruled(&mut self, name: &str, rule: FloatRule, l: &mut Lexer<'_>) -> Parsed<Option<Op>> {
         let combining = name.strip_prefix("combine_").and_then(Binary::from_name);
         Ok(Some(if let Some(op) = Unary::from_name(name) {

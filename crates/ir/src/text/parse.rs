@@ -1,4 +1,4 @@
-//! Functions from text.
+//! Parses functions and lifted programs.
 
 use super::lexer::{Lexer, Token};
 use super::words::{Parsed, fault, number, sign, type_of};
@@ -6,17 +6,17 @@ use crate::*;
 use alloc::{format, vec, vec::Vec};
 use shisa_diag::{Diagnostic, Limit, Limits, Sink, Span};
 
-/// The function that the text describes, over these register files. What it says is well-formed; whether
-/// it makes sense is the question of [`verify`](crate::verify).
+/// Parses a function over these register files. The result is well-formed; [`verify`](crate::verify) checks whether it
+/// is valid.
 ///
 /// # Errors
-/// Every faulty line with its place, code `ir-text`.
+/// One error for every faulty line, with its location; code `ir-text`.
 pub fn parse_func(text: &str, files: &'static [File], limits: &Limits) -> Result<Func, Vec<Diagnostic>> {
     let p = Parser::read(text, files, Kind::Func, limits)?;
     Ok(Func { files, nodes: p.arena, blocks: p.blocks })
 }
 
-/// The lifted program that the text describes, as [`parse_func`].
+/// Parses a lifted program, as [`parse_func`].
 ///
 /// # Errors
 /// As [`parse_func`].
@@ -25,20 +25,20 @@ pub fn parse_lifted(text: &str, files: &'static [File], limits: &Limits) -> Resu
     Ok(Lifted { files, nodes: p.arena, steps: p.steps, implied: p.implied })
 }
 
-/// What the text describes.
+/// The kind of program that the text contains.
 #[derive(Clone, Copy, PartialEq)]
 enum Kind {
     Func,
     Lifted,
 }
 
-/// Where in the program a line lies.
+/// The section of the program that a line belongs to.
 #[derive(PartialEq)]
 pub(super) enum Section {
     Start,
     /// In the last block or step, before its end.
     Block,
-    /// Behind the end of a block or step.
+    /// After the end of a block or step.
     Between,
     Unused,
 }
@@ -52,9 +52,9 @@ pub(super) struct Parser {
     pub(super) implied: Vec<Step>,
     pub(super) textures: Vec<(u32, TexOp, Span)>,
     nodes: Vec<(Value, Node, Span)>,
-    /// The operations and texture operations in order, in the end.
+    /// The finished arena of operations and texture operations.
     arena: Nodes,
-    /// Everything that names a value, with its place.
+    /// Every use of a value, with its location.
     uses: Vec<(Value, Span)>,
     edges: Vec<(BlockId, Span)>,
     origin: u32,
@@ -107,8 +107,8 @@ impl Parser {
         }
         let (nodes, textures) = (core::mem::take(&mut self.nodes), core::mem::take(&mut self.textures));
         let nodes = nodes.into_iter().map(|(v, n, span)| (v.0, n, span)).collect();
-        self.arena.list = self.place("value", nodes);
-        self.arena.textures = self.place("texture", textures);
+        self.arena.list = self.in_order("value", nodes);
+        self.arena.textures = self.in_order("texture", textures);
         let (values, blocks) = (self.arena.list.len(), self.blocks.len());
         for (v, span) in core::mem::take(&mut self.uses) {
             if v.index() >= values {
@@ -124,15 +124,15 @@ impl Parser {
         if self.sink.errors() > 0 { Err(self.sink.finish()) } else { Ok(self) }
     }
 
-    /// The items by their numbers, which must be all from 0.
-    fn place<T>(&mut self, what: &str, mut items: Vec<(u32, T, Span)>) -> Vec<T> {
+    /// The items ordered by number; the numbers must be 0, 1, 2, … without gaps.
+    fn in_order<T>(&mut self, what: &str, mut items: Vec<(u32, T, Span)>) -> Vec<T> {
         items.sort_by_key(|i| i.0);
         for (want, (number, _, span)) in (0..).zip(&items) {
             if *number != want {
                 let text = if *number < want {
-                    format!("{what} {number} is made twice")
+                    format!("{what} {number} is defined twice")
                 } else {
-                    format!("{what} {number} comes, but {what} {want} is missing")
+                    format!("{what} {number} is defined, but {what} {want} is missing")
                 };
                 self.sink.push(Diagnostic::error("ir-text", text).at_text(*span, ""));
                 break;
@@ -147,7 +147,7 @@ impl Parser {
             Token::End => return Ok(()),
             Token::Value(v) => {
                 if !matches!(self.section, Section::Block | Section::Unused) {
-                    return fault(span, "this line belongs to no block");
+                    return fault(span, "a value must be in a block, a step or the section `unused`");
                 }
                 self.value_line(Value(v), span, l)?;
             }
@@ -159,7 +159,7 @@ impl Parser {
             Token::Word(word) if self.kind == Kind::Lifted => self.step_line(word, span, l)?,
             Token::Word(end @ ("exit" | "jump" | "branch")) => {
                 if self.section != Section::Block {
-                    return fault(span, "this end belongs to no block");
+                    return fault(span, "the end of a block must follow the block's operations");
                 }
                 self.section = Section::Between;
                 let end = match end {
@@ -172,7 +172,7 @@ impl Parser {
                 }
             }
             Token::Word(word) => self.header(word, span, l)?,
-            _ => return fault(span, "a line begins with a value, or what stands around values"),
+            _ => return fault(span, "expected a value, a header or the end of a block"),
         }
         match l.next()? {
             (Token::End, _) => Ok(()),
@@ -186,7 +186,7 @@ impl Parser {
             return fault(span, format!("expected the header of b{}", self.blocks.len()));
         }
         if self.section == Section::Block {
-            return fault(span, "the block before has no end");
+            return fault(span, "the previous block has no end");
         }
         self.section = Section::Block;
         self.blocks.push(Block { params: Vec::new(), body: Vec::new(), end: End::Exit });
@@ -241,7 +241,7 @@ impl Parser {
         Ok(())
     }
 
-    /// Whether nothing but texture operations stands before.
+    /// Whether only texture operations have been read so far.
     fn is_start(&self) -> bool {
         self.nodes.is_empty() && self.blocks.is_empty() && self.steps.is_empty() && self.implied.is_empty()
     }

@@ -1,14 +1,14 @@
-//! Functions as text.
+//! Prints functions.
 
 use crate::*;
 use alloc::{string::String, vec, vec::Vec};
 use core::fmt::{Result, Write as _};
 
-/// The function as text, which [`super::parse_func`] turns back into an equal function if
-/// [`verify`](crate::verify) accepts it.
+/// The function as text. If [`verify`](crate::verify) accepts the function, [`super::parse_func`] parses the text
+/// into an equal function.
 pub fn print_func(func: &Func) -> String {
     let mut p = Printer::new(func.files, &func.nodes);
-    // Writing to a string does not fail.
+    // Writing to a string cannot fail.
     let _ = p.func(func);
     p.out
 }
@@ -17,9 +17,9 @@ pub(super) struct Printer<'a> {
     files: &'static [File],
     nodes: &'a Nodes,
     pub(super) out: String,
-    /// The origin that the reader assumes.
+    /// The current origin, as the parser tracks it.
     origin: u32,
-    /// The operations that lie somewhere.
+    /// The operations that some block or step contains.
     placed: Vec<bool>,
 }
 
@@ -55,7 +55,7 @@ impl<'a> Printer<'a> {
         Ok(())
     }
 
-    /// The operations that lie nowhere.
+    /// The operations that no block or step contains.
     pub(super) fn unused(&mut self) -> Result {
         if self.placed.contains(&false) {
             self.out.push_str("unused:\n");

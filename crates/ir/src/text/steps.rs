@@ -1,4 +1,4 @@
-//! Lifted programs as text, both ways.
+//! Prints and parses lifted programs.
 
 use super::lexer::{Lexer, Token};
 use super::parse::{Parser, Section};
@@ -9,11 +9,11 @@ use alloc::{format, string::String};
 use core::fmt::{Result as Written, Write as _};
 use shisa_diag::Span;
 
-/// The program as text, which [`super::parse_lifted`] turns back into an equal one if
-/// [`verify_lifted`](crate::verify_lifted) accepts it and its steps lie in its arena one behind the other.
+/// The program as text. If [`verify_lifted`](crate::verify_lifted) accepts the program and its steps are consecutive in
+/// its arena, [`super::parse_lifted`] parses the text into an equal program.
 pub fn print_lifted(lifted: &Lifted) -> String {
     let mut p = Printer::new(lifted.files, &lifted.nodes);
-    // Writing to a string does not fail.
+    // Writing to a string cannot fail.
     let _ = p.lifted(lifted);
     p.out
 }
@@ -43,8 +43,8 @@ impl Printer<'_> {
         if let Some(cond) = control.cond {
             write!(self.out, " if {cond:?}")?;
         }
-        if let Some(place) = control.place {
-            write!(self.out, " at {place:?}")?;
+        if let Some(target) = control.place {
+            write!(self.out, " at {target:?}")?;
         }
         for (word, n) in [("to", control.target), ("extra", control.extra)] {
             if n != 0 {
@@ -57,7 +57,7 @@ impl Printer<'_> {
 }
 
 impl Parser {
-    /// The header of a step or its control operation.
+    /// A step header or a control operation.
     pub(super) fn step_line(&mut self, word: &str, span: Span, l: &mut Lexer<'_>) -> Parsed<()> {
         if let "step" | "implied" = word {
             return self.step_header(word == "implied", span, l);
@@ -66,7 +66,7 @@ impl Parser {
             return fault(span, format!("`{word}` is neither a step nor its control operation"));
         };
         if self.section != Section::Block {
-            return fault(span, "this control operation belongs to no step");
+            return fault(span, "a control operation must follow a step");
         }
         self.section = Section::Between;
         let mut control = Control { op, ..Control::default() };
@@ -87,7 +87,7 @@ impl Parser {
     /// `step 0x4 next 0x5 guard %3 whole_wave:`
     fn step_header(&mut self, implied: bool, span: Span, l: &mut Lexer<'_>) -> Parsed<()> {
         if self.section == Section::Block {
-            return fault(span, "the step before has no control operation");
+            return fault(span, "the previous step has no control operation");
         }
         if self.section == Section::Unused || !implied && !self.implied.is_empty() {
             return fault(span, "steps come first, then implied ones, then what is unused");
@@ -118,7 +118,7 @@ impl Parser {
         sign(l, ':')
     }
 
-    /// Takes an operation into the step that is being read. Those of a step are numbered in order.
+    /// Appends an operation to the current step. The operations of a step have consecutive numbers.
     pub(super) fn step_value(&mut self, v: Value, span: Span) -> Parsed<()> {
         let mut fits = true;
         self.last_step(|step| {

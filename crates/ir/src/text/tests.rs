@@ -11,7 +11,7 @@ fn parse(text: &str) -> Result<Func, Vec<Diagnostic>> {
     parse_func(text, FILES, &Limits::default())
 }
 
-/// The words of the operations that have tables.
+/// The words of the operations that are defined in tables.
 fn table_words() -> impl Iterator<Item = &'static str> {
     let first = Unary::ALL.iter().map(|op| op.name()).chain(Binary::ALL.iter().map(|op| op.name()));
     let first = first.chain(Ternary::ALL.iter().map(|op| op.name()));
@@ -19,8 +19,8 @@ fn table_words() -> impl Iterator<Item = &'static str> {
     first.chain(others).chain(Axis::ALL.iter().map(|op| op.name()))
 }
 
-/// What the first fault points at and says.
-fn told<T: core::fmt::Debug>(text: &str, read: Result<T, Vec<Diagnostic>>) -> String {
+/// The text that the first error points at, and its message.
+fn first_error<T: core::fmt::Debug>(text: &str, read: Result<T, Vec<Diagnostic>>) -> String {
     let d = read.unwrap_err().remove(0);
     format!("{}: {}", &text[d.labels[0].span.range()], d.message)
 }
@@ -77,7 +77,7 @@ fn random_functions_come_back_equal() {
     for round in 0..1500 {
         let size = 1 + random.below(6);
         let mut func = random_func(&mut random, size);
-        // As recovered; with parameters and unused operations; and swept.
+        // As recovered; with parameters and unused operations; and after dead code removal.
         if round % 3 > 0 {
             registers_to_values(&mut func, &Limits::default()).unwrap();
         }
@@ -162,11 +162,11 @@ fn random_steps_come_back_equal() {
 }
 
 #[test]
-fn faults_of_steps_are_told_with_their_place() {
-    let fault = |text: &str| told(text, parse_steps(text));
+fn errors_in_steps_are_reported_with_their_location() {
+    let fault = |text: &str| first_error(text, parse_steps(text));
     assert_eq!(fault("b0:\n  exit\n"), "b0: `b0` is neither a step nor its control operation");
-    assert_eq!(fault("exit\n"), "exit: this control operation belongs to no step");
-    assert_eq!(fault("step 1 next 2:\nstep 2 next 3:\n"), "step: the step before has no control operation");
+    assert_eq!(fault("exit\n"), "exit: a control operation must follow a step");
+    assert_eq!(fault("step 1 next 2:\nstep 2 next 3:\n"), "step: the previous step has no control operation");
     assert_eq!(fault("step 1 next 2:\n"), ": the text ends inside a program");
     assert_eq!(
         fault("step 1 next 2:\n %1: i1 = const 0\n %0: i1 = const 0\n exit"),
@@ -189,22 +189,25 @@ fn every_word_has_one_meaning() {
 }
 
 #[test]
-fn faults_are_told_with_their_place() {
-    let fault = |text: &str| told(text, parse(text));
+fn errors_are_reported_with_their_location() {
+    let fault = |text: &str| first_error(text, parse(text));
     assert_eq!(fault("b0:\n  %0: f32 = fadd.up %0 %0\n  exit\n"), "fadd.up: `up` is not a rule");
     assert_eq!(fault("b0:\n  %0: f32 = frob %0\n  exit\n"), "frob: `frob` is not an operation");
     assert_eq!(fault("b0:\n  %0: f99 = const 1\n  exit\n"), "f99: `f99` is not a type");
     assert_eq!(fault("b0:\n  %0: f32 = fneg %7\n  exit\n"), "%7: there is no %7");
     assert_eq!(fault("b0:\n  jump b4\n"), "b4: there is no b4");
-    assert_eq!(fault("b0:\n  %4: f32 = const 0\n  exit\n"), "%4: value 4 comes, but value 0 is missing");
-    assert_eq!(fault("b0:\n  %0: i1 = const 0\n  %0: i1 = const 0\n  exit\n"), "%0: value 0 is made twice");
+    assert_eq!(fault("b0:\n  %4: f32 = const 0\n  exit\n"), "%4: value 4 is defined, but value 0 is missing");
+    assert_eq!(
+        fault("b0:\n  %0: i1 = const 0\n  %0: i1 = const 0\n  exit\n"),
+        "%0: value 0 is defined twice"
+    );
     assert_eq!(fault("b0:\n  %0: i1 = read q:0 xxxx\n  exit\n"), "q: expected a register file");
     assert_eq!(fault("b0:\n  exit 5\n"), "5: nothing more is expected on this line");
     assert_eq!(fault("b1:\n"), "b1: expected the header of b0");
     assert_eq!(fault("b0:\n  %0: i8 = const é\n  exit\n"), "é: `é` is not a word of the text form");
     assert_eq!(fault("b0:\n"), ": the text ends inside a program");
     let both = parse("b0:\n  %0: f32 = frob\n  %1: f32 = frob\n  exit\n").unwrap_err();
-    assert_eq!(both.len(), 2, "every faulty line is told");
+    assert_eq!(both.len(), 2, "every faulty line is reported");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Texture operations from text.
+//! Parses texture operations.
 
 use super::lexer::{Lexer, Token};
 use super::parse::Parser;
@@ -6,7 +6,7 @@ use super::words::{Parsed, fault, keyword, number, one_of, sign, word};
 use crate::*;
 
 impl Parser {
-    /// `0: unit 2 2d %4 implicit`, behind the word `texture`.
+    /// `0: unit 2 2d %4 implicit`, after the word `texture`.
     pub(super) fn texture_line(&mut self, l: &mut Lexer<'_>) -> Parsed<()> {
         let (token, span) = l.next()?;
         let Token::Number(index @ 0..=0xffff_ffff) = token else { return fault(span, "expected a number") };
@@ -66,7 +66,7 @@ impl Parser {
         Ok(())
     }
 
-    /// The sampler, where the operation names one.
+    /// The sampler, if the operation names one.
     fn sampler(&mut self, l: &mut Lexer<'_>) -> Parsed<SamplerRef> {
         if !word(l, "sampler") {
             return Ok(SamplerRef::Texture);

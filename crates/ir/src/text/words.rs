@@ -1,4 +1,4 @@
-//! What lines consist of: signs, words, numbers, types, components, rules.
+//! The parts of lines: signs, words, numbers, types, components, rules.
 
 use super::lexer::{Lexer, Token};
 use crate::*;
@@ -18,7 +18,7 @@ pub(super) fn sign(l: &mut Lexer<'_>, want: char) -> Parsed<()> {
     }
 }
 
-/// Whether this word comes next; it is taken then.
+/// Whether this word comes next; if so, it is consumed.
 pub(super) fn word(l: &mut Lexer<'_>, word: &str) -> bool {
     l.peek() == Token::Word(word) && l.next().is_ok()
 }
@@ -30,7 +30,7 @@ pub(super) fn keyword(l: &mut Lexer<'_>, want: &str) -> Parsed<()> {
     }
 }
 
-/// A word that `find` knows.
+/// A word that `find` accepts.
 pub(super) fn one_of<T>(l: &mut Lexer<'_>, find: impl Fn(&str) -> Option<T>, what: &str) -> Parsed<T> {
     let (token, span) = l.next()?;
     let found = match token {

@@ -1,13 +1,13 @@
-//! Checks what every pass may rely on. Knows nothing of the builder, so that it finds its mistakes too.
+//! Checks the invariants that every pass may rely on. It is independent of the builder, so it also finds the builder's
+//! mistakes.
 //!
-//! Of a function: the types and counts of every operation; constants within their width; registers
-//! inside their files, written only where files may be written; textures, blocks and values in range;
-//! every value made once, in one block; operands made before they are used, on every way; arguments
-//! that fit parameters; an entry without parameters. Of a lifted program also: steps in order, each
-//! with operations of its own.
+//! For a function: the types and component counts of every operation; constants within their width; registers inside
+//! their files, written only if the file may be written; textures, blocks and values in range; every value defined
+//! once, in one block; operands defined before their use on every path; arguments that match parameters; an entry
+//! without parameters. For a lifted program also: steps in order, each with operations of its own.
 //!
-//! Whether lanes still agree where operations across lanes run is a question about what a pass did, and
-//! [`verify_convergence`] compares: no such operation may come behind an edge where lanes part.
+//! Whether lanes still agree where cross-lane operations run depends on what a pass did: [`verify_convergence`]
+//! compares the function before and after a pass. No cross-lane operation may move below a divergent branch.
 
 mod textures;
 mod types;
@@ -21,7 +21,7 @@ use types::check_node;
 /// Checks a function.
 ///
 /// # Errors
-/// A list of faults, each with the code `ir-invalid` and the value or block it lies in.
+/// A list of errors, each with the code `ir-invalid` and the value or block concerned.
 pub fn verify(func: &Func) -> Result<(), Vec<Diagnostic>> {
     let mut check = Check::new(&func.nodes);
     if func.blocks.is_empty() {
@@ -31,7 +31,7 @@ pub fn verify(func: &Func) -> Result<(), Vec<Diagnostic>> {
     if !func.blocks[0].params.is_empty() {
         check.fault("the entry has parameters".into());
     }
-    // First what later checks index by.
+    // First the properties that later checks index by.
     let mut home = vec![None; func.nodes.list.len()];
     for (b, block) in func.blocks.iter().enumerate() {
         for (list, is_param) in [(&block.params, true), (&block.body, false)] {
@@ -41,11 +41,11 @@ pub fn verify(func: &Func) -> Result<(), Vec<Diagnostic>> {
                     continue;
                 };
                 if slot.replace((b, if is_param { 0 } else { i + 1 })).is_some() {
-                    check.fault(format!("{v:?} is made twice, again in b{b}"));
+                    check.fault(format!("{v:?} is defined twice, again in b{b}"));
                 }
                 if is_param != (func.nodes.op(v) == Op::Param) {
                     check.fault(format!(
-                        "{v:?} of b{b} is out of place: parameters are `param`, bodies have none"
+                        "{v:?} of b{b}: parameters must be `param`, and bodies must not contain `param`"
                     ));
                 }
             }
@@ -65,13 +65,18 @@ pub fn verify(func: &Func) -> Result<(), Vec<Diagnostic>> {
         for e in block.end.edges() {
             let params = &func.blocks[e.to.index()].params;
             if params.len() != e.args.len() {
-                check.fault(format!("b{b} gives b{} {} of {} arguments", e.to.0, e.args.len(), params.len()));
+                check.fault(format!(
+                    "b{b} passes {} arguments to b{}, which has {} parameters",
+                    e.args.len(),
+                    e.to.0,
+                    params.len()
+                ));
             }
             for (&p, &a) in params.iter().zip(&e.args) {
                 match func.nodes.list.get(a.index()).map(|n| n.ty) {
                     Some(ty) if ty == func.nodes.ty(p) => {}
                     _ => check
-                        .fault(format!("b{b} gives {p:?} of b{} the argument {a:?} of another type", e.to.0)),
+                        .fault(format!("b{b} passes {a:?} for {p:?} of b{}, which has another type", e.to.0)),
                 }
             }
         }
@@ -80,7 +85,7 @@ pub fn verify(func: &Func) -> Result<(), Vec<Diagnostic>> {
     check.result()
 }
 
-/// Checks that whatever a reachable block uses was made before.
+/// Checks that every operand in a reachable block is defined before its use.
 fn dominance(func: &Func, home: &[Option<(usize, usize)>], check: &mut Check<'_>) {
     let graph = Graph::new(func);
     let tree = DominatorTree::new(&graph);
@@ -94,7 +99,7 @@ fn dominance(func: &Func, home: &[Option<(usize, usize)>], check: &mut Check<'_>
         for (i, &v) in block.body.iter().enumerate() {
             func.nodes.operands(v, |o| {
                 if !known(o, i + 1) {
-                    check.fault(format!("{v:?} uses {o:?}, which is not made before it on every way"));
+                    check.fault(format!("{v:?} uses {o:?}, which is not defined before it on every path"));
                 }
             });
         }
@@ -105,7 +110,7 @@ fn dominance(func: &Func, home: &[Option<(usize, usize)>], check: &mut Check<'_>
         for &v in cond.iter().chain(block.end.edges().flat_map(|e| &e.args)) {
             if !known(v, usize::MAX) {
                 check.fault(format!(
-                    "the end of b{} uses {v:?}, which is not made before it on every way",
+                    "the end of b{} uses {v:?}, which is not defined before it on every path",
                     id.0
                 ));
             }
@@ -113,8 +118,8 @@ fn dominance(func: &Func, home: &[Option<(usize, usize)>], check: &mut Check<'_>
     }
 }
 
-/// Checks that a pass moved no operation that sees other lanes behind an edge where lanes may part. Only
-/// where the program itself has one there, of the same instruction, may one be.
+/// Checks that a pass moved no cross-lane operation below a divergent branch. An operation may be there only if the
+/// original program already has an operation of the same instruction there.
 ///
 /// # Errors
 /// A list of operations of `after`, each with the code `ir-divergent`.
@@ -131,7 +136,7 @@ pub fn verify_convergence(before: &Func, after: &Func) -> Result<(), Vec<Diagnos
     if sink.errors() > 0 { Err(sink.finish()) } else { Ok(()) }
 }
 
-/// The operations across lanes in blocks that lanes may run apart.
+/// The cross-lane operations in blocks that lanes may run separately.
 fn divergent(func: &Func) -> impl Iterator<Item = (BlockId, Value)> + '_ {
     let lanes = Uniformity::of(func);
     let blocks = (0..).map(BlockId).zip(&func.blocks).filter(move |(b, _)| !lanes.block(*b));
@@ -162,22 +167,25 @@ pub fn verify_lifted(lifted: &Lifted) -> Result<(), Vec<Diagnostic>> {
             check.node(lifted.files, v);
             lifted.nodes.operands(v, |o| {
                 if !(range.start..v.0).contains(&o.0) {
-                    check.fault(format!("{v:?} uses {o:?}, which its step does not make before"));
+                    check.fault(format!("{v:?} uses {o:?}, which its step does not define before it"));
                 }
             });
             if lifted.nodes.op(v) == Op::Param {
                 check.fault(format!("{v:?} is a block parameter in a step"));
             }
         }
-        let (cond, place) = (step.control.cond, step.control.place);
-        let wanted =
-            [(cond, "condition", Type::BOOL), (step.guard, "guard", Type::BOOL), (place, "place", Type::I32)];
+        let (cond, target) = (step.control.cond, step.control.place);
+        let wanted = [
+            (cond, "condition", Type::BOOL),
+            (step.guard, "guard", Type::BOOL),
+            (target, "computed target", Type::I32),
+        ];
         for (v, what, ty) in wanted {
             let Some(v) = v else { continue };
             if range.contains(&v.0) {
                 check.is(v, ty, &format!("the {what} of the step at {:#x}", step.pc));
             } else {
-                check.fault(format!("the {what} of the step at {:#x} is not of its operations", step.pc));
+                check.fault(format!("the {what} of the step at {:#x} is not one of its operations", step.pc));
             }
         }
     }
@@ -236,7 +244,7 @@ mod tests {
         verify(func).unwrap_err()[0].message.clone()
     }
 
-    /// Whether each block that can be reached leads to an end.
+    /// Whether an exit is reachable from every reachable block.
     fn all_end(func: &Func) -> bool {
         let graph = Graph::new(func);
         let mut ends = vec![false; graph.len()];
@@ -258,7 +266,7 @@ mod tests {
             assert_eq!(verify(&func), Ok(()));
             let check = |before: &mut Func, after: &Func, pass: &str| {
                 assert_eq!(verify(after), Ok(()), "after {pass}");
-                // Where lanes meet in an endless loop is open, and a way out that folds away makes one.
+                // Where lanes reconverge in an endless loop is undefined, and folding away an exit creates such a loop.
                 if all_end(after) {
                     assert_eq!(verify_convergence(before, after), Ok(()), "after {pass}");
                 }
@@ -284,7 +292,7 @@ mod tests {
         assert_eq!(of_one(Op::Const(256), Scalar::I8.by(1)), "%0: the constant has more bits than i8");
         assert_eq!(of_one(Op::Const(0), Scalar::I8.by(5)), "%0: i8x5 is not a type");
         let read = Op::Read { reg: Reg::new(FileId(0), 14), swizzle: Swizzle::IDENTITY };
-        assert_eq!(of_one(read, Scalar::F32.by(4)), "%0: the register reaches behind the file t");
+        assert_eq!(of_one(read, Scalar::F32.by(4)), "%0: the register extends past the end of the file t");
         let read = Op::Read { reg: Reg::new(FileId(90), 0), swizzle: Swizzle::IDENTITY };
         assert_eq!(of_one(read, Type::F32), "%0: there is no file 90");
         assert_eq!(of_one(Op::Texture(3), Scalar::F32.by(4)), "%0: there is no texture operation 3");
@@ -299,7 +307,7 @@ mod tests {
         assert_eq!(one(|a| Op::Swizzle { a, swizzle: Swizzle::splat(2) }, Type::I32), "%1: z of i32x2");
         assert_eq!(one(|cond| Op::Kill { cond }, Type::NONE), "%1: an operand is i32x2, not i1");
         let write = |value| Op::Write { reg: Reg::new(FileId(4), 0), mask: Mask(3), value };
-        assert_eq!(one(write, Type::NONE), "%1: the file i is not written");
+        assert_eq!(one(write, Type::NONE), "%1: the file i is read-only");
         let write = |value| Op::Write { reg: Reg::new(FileId(0), 0), mask: Mask(7), value };
         assert_eq!(one(write, Type::NONE), "%1: 3 components of the mask for 2 of the value");
     }
@@ -308,7 +316,7 @@ mod tests {
     fn faults_of_the_graph_are_found() {
         let mut twice = func(|n| _ = n.push(Op::Const(0), Type::BOOL, 0));
         twice.blocks[0].body.push(Value(0));
-        assert_eq!(complaint(&twice), "%0 is made twice, again in b0");
+        assert_eq!(complaint(&twice), "%0 is defined twice, again in b0");
         let mut lost = twice.clone();
         lost.blocks[0].body = vec![Value(7)];
         assert_eq!(complaint(&lost), "b0 holds %7, which does not exist");
@@ -317,12 +325,12 @@ mod tests {
         nowhere.blocks[0].end = End::Jump(Edge::to(BlockId(9)));
         assert_eq!(complaint(&nowhere), "b0 leads to b9, which does not exist");
         nowhere.blocks[0].end = End::Jump(Edge { to: BlockId(0), args: vec![Value(0)] });
-        assert_eq!(complaint(&nowhere), "b0 gives b0 1 of 0 arguments");
+        assert_eq!(complaint(&nowhere), "b0 passes 1 arguments to b0, which has 0 parameters");
         let late = func(|n| {
             n.push(Op::Kill { cond: Value(1) }, Type::NONE, 0);
             n.push(Op::Const(1), Type::BOOL, 0);
         });
-        assert_eq!(complaint(&late), "%0 uses %1, which is not made before it on every way");
+        assert_eq!(complaint(&late), "%0 uses %1, which is not defined before it on every path");
         let mut arm = func(|n| _ = n.push(Op::Const(1), Type::BOOL, 0));
         let other = arm.nodes.push(Op::Const(1), Type::BOOL, 0);
         let kill = arm.nodes.push(Op::Kill { cond: other }, Type::NONE, 0);
@@ -330,7 +338,7 @@ mod tests {
         arm.blocks[0].end = End::Branch { cond: Value(0), yes: to(1), no: to(2) };
         arm.blocks.push(Block { params: vec![], body: vec![other], end: End::Jump(to(2)) });
         arm.blocks.push(Block { params: vec![], body: vec![kill], end: End::Exit });
-        assert_eq!(complaint(&arm), "%2 uses %1, which is not made before it on every way");
+        assert_eq!(complaint(&arm), "%2 uses %1, which is not defined before it on every path");
         assert!(verify(&Func { blocks: vec![], ..arm }).is_err());
     }
 
@@ -356,7 +364,7 @@ mod tests {
         };
         let code = |before: &Func, after: &Func| verify_convergence(before, after).map_err(|e| e[0].code);
         assert_eq!(code(&vote("i", false), &vote("i", true)), Err("ir-divergent"));
-        // Where the condition is the same for all lanes, or the program has it so.
+        // If the condition is uniform, or the original program has the operation there.
         assert_eq!(code(&vote("u", false), &vote("u", true)), Ok(()));
         assert_eq!(code(&vote("i", true), &vote("i", true)), Ok(()));
         assert_eq!(code(&vote("i", true), &vote("i", false)), Ok(()));
@@ -379,7 +387,7 @@ mod tests {
         assert_eq!(verify_lifted(&lifted), Ok(()));
         let message = |l: &Lifted| verify_lifted(l).unwrap_err()[0].message.clone();
         lifted.steps = vec![step(0, 0..1), step(1, 1..2)];
-        assert_eq!(message(&lifted), "%1 uses %0, which its step does not make before");
+        assert_eq!(message(&lifted), "%1 uses %0, which its step does not define before it");
         lifted.steps = vec![step(0, 0..9)];
         assert_eq!(message(&lifted), "the step at 0x0 has operations that do not exist");
         lifted.steps = vec![step(3, 0..0), step(2, 0..2)];

@@ -1,10 +1,10 @@
-//! What a texture operation asks of its operands.
+//! Operand requirements of texture operations.
 
 use super::types::is_address;
 use crate::{Dim, Lod, Nodes, SamplerRef, Scalar, Space, TexKind, TexOp, TextureRef, Type, Value};
 use alloc::{format, string::String};
 
-/// What is wrong with a texture operation.
+/// Checks a texture operation; the error text states what is wrong.
 pub(super) fn check_texture(nodes: &Nodes, t: &TexOp, ty: Type) -> Result<(), String> {
     let coordinates = t.shape.dim.coordinates();
     let float = |v: Value, count: u8| nodes.ty(v).scalar.is_float() && nodes.ty(v).count == count;
@@ -26,29 +26,29 @@ pub(super) fn check_texture(nodes: &Nodes, t: &TexOp, ty: Type) -> Result<(), St
     let checks = [
         (
             t.shape.exists() && (t.is_exact() || !t.shape.multisampled) && (flat || !t.is_exact()),
-            "such a shape",
+            "an invalid shape",
         ),
         (
             if t.is_exact() { integer(t.coord, coordinates) } else { float(t.coord, coordinates) },
-            "such a coordinate",
+            "an invalid coordinate",
         ),
-        (lod, "such a level of detail"),
-        (t.least.is_none_or(|v| computed && float(v, 1)), "such a least level of detail"),
-        (t.layer.map(|v| integer(v, 1)) == t.shape.arrayed.then_some(true), "such a layer"),
-        (t.sample.map(|v| integer(v, 1)) == t.shape.multisampled.then_some(true), "such a sample"),
-        (t.compare.is_none_or(|v| filters && float(v, 1)), "such a comparison"),
-        (t.offset.is_none_or(|v| filters && flat && integer(v, coordinates)), "such an offset"),
+        (lod, "an invalid level of detail"),
+        (t.least.is_none_or(|v| computed && float(v, 1)), "an invalid least level of detail"),
+        (t.layer.map(|v| integer(v, 1)) == t.shape.arrayed.then_some(true), "an invalid layer"),
+        (t.sample.map(|v| integer(v, 1)) == t.shape.multisampled.then_some(true), "an invalid sample"),
+        (t.compare.is_none_or(|v| filters && float(v, 1)), "an invalid comparison"),
+        (t.offset.is_none_or(|v| filters && flat && integer(v, coordinates)), "an invalid offset"),
         (
             !matches!(t.texture, TextureRef::Handle(v) if !is_address(Space::Global, nodes.ty(v))),
-            "such a handle",
+            "an invalid handle",
         ),
-        (!matches!(t.texture, TextureRef::Numbered(v) if !integer(v, 1)), "such a number"),
-        (stores || !t.towards_zero, "rounding of what is not stored"),
-        (!matches!(t.sampler, SamplerRef::Handle(v) if !integer(v, 1)), "such a sampler"),
-        (!t.is_exact() || t.sampler == SamplerRef::Texture, "a sampler that nobody asks"),
-        (!matches!(t.kind, TexKind::Gather(4..)), "such a component"),
-        (!matches!(t.kind, TexKind::Store(v) if nodes.ty(v).count != 4), "such a texel"),
-        (if stores { ty == Type::NONE } else { ty.count == 4 }, "such a result"),
+        (!matches!(t.texture, TextureRef::Numbered(v) if !integer(v, 1)), "an invalid number"),
+        (stores || !t.towards_zero, "a rounding direction but no store"),
+        (!matches!(t.sampler, SamplerRef::Handle(v) if !integer(v, 1)), "an invalid sampler"),
+        (!t.is_exact() || t.sampler == SamplerRef::Texture, "a sampler that it does not use"),
+        (!matches!(t.kind, TexKind::Gather(4..)), "an invalid component"),
+        (!matches!(t.kind, TexKind::Store(v) if nodes.ty(v).count != 4), "an invalid texel"),
+        (if stores { ty == Type::NONE } else { ty.count == 4 }, "an invalid result"),
     ];
     match checks.iter().find(|(right, _)| !right) {
         None => Ok(()),

@@ -1,4 +1,4 @@
-//! What each operation asks of its operands and its type.
+//! Operand and type requirements of each operation.
 
 use super::textures::check_texture;
 use crate::{
@@ -8,7 +8,7 @@ use crate::{
 use alloc::{format, string::String};
 use core::fmt::Debug;
 
-/// Checks one operation; the text tells what is wrong with it.
+/// Checks one operation; the error text states what is wrong.
 pub(super) fn check_node(nodes: &Nodes, files: &[File], v: Value) -> Result<(), String> {
     let Some(node) = nodes.list.get(v.index()) else { return Err("it does not exist".into()) };
     if let Some(t) = node.op.texture()
@@ -34,7 +34,7 @@ pub(super) fn check_node(nodes: &Nodes, files: &[File], v: Value) -> Result<(), 
     Operation { nodes, files, ty }.check(node.op)
 }
 
-/// An operation whose operands exist, and its type.
+/// An operation whose operands exist, with its type.
 struct Operation<'a> {
     nodes: &'a Nodes,
     files: &'a [File],
@@ -118,14 +118,14 @@ impl Operation<'_> {
         if fits { Ok(()) } else { Err(format!("{what:?} of {a} giving {}", self.ty)) }
     }
 
-    /// The file, if components up to `top` lie inside it.
+    /// The file, if components up to `top` are inside it.
     fn register(&self, file: FileId, unit: u16, top: u8, scalar: Scalar) -> Result<&File, String> {
         let Some(f) = self.files.get(usize::from(file.0)) else {
             return Err(format!("there is no file {}", file.0));
         };
         let end = u32::from(unit) + (u32::from(top) + 1) * u32::from(f.units_of(scalar));
         if end > u32::from(f.units) {
-            return Err(format!("the register reaches behind the file {}", f.name));
+            return Err(format!("the register extends past the end of the file {}", f.name));
         }
         Ok(f)
     }
@@ -137,7 +137,7 @@ impl Operation<'_> {
         let top = mask.iter().max().unwrap_or(0);
         match self.register(reg.file, reg.unit, top, value.scalar)? {
             File { kind: FileKind::Input | FileKind::Uniform, name, .. } => {
-                Err(format!("the file {name} is not written"))
+                Err(format!("the file {name} is read-only"))
             }
             _ => Ok(()),
         }
@@ -152,7 +152,7 @@ impl Operation<'_> {
 
     fn join(&self, parts: [Value; 4]) -> Result<(), String> {
         if self.ty.count < 2 {
-            return Err("a join of one".into());
+            return Err("a join has a single component".into());
         }
         let (used, unused) = parts.split_at(usize::from(self.ty.count));
         used.iter().try_for_each(|&p| self.is(p, self.ty.with_count(1)))?;
@@ -195,7 +195,7 @@ fn top(swizzle: Swizzle, ty: Type) -> u8 {
     (0..ty.count).map(|i| swizzle.get(i)).max().unwrap_or(0)
 }
 
-/// Whether an address may have this type: 32 bits, in global memory also 64.
+/// Whether an address may have this type: 32 bits, in global memory also 64 bits.
 pub(super) fn is_address(space: Space, ty: Type) -> bool {
     ty == Type::I32 || space == Space::Global && ty == Scalar::I64.by(1)
 }
