@@ -1,12 +1,13 @@
-//! Contradictions within a table of rows.
+//! Checks a table of rows for contradictions.
 
 use crate::{Isa, Word};
 use alloc::{format, string::String, vec::Vec};
 
-/// Everything that is wrong with a table, in words; empty for a sound one. Meant for tests.
+/// All faults of a table, as text; empty for a sound table. Meant for tests.
 ///
-/// Checked: no two rows match one word unless one yields to the other; no two fields of a row share a
-/// bit, nor two parts of an operand; suffixes begin with a dot and hold nothing that ends a mnemonic; every row has a sentence; every example decodes to its row.
+/// It checks that no two rows match the same word unless one yields to the other; that no two fields of a row, and no
+/// two parts of an operand, share a bit; that suffixes begin with a dot and contain no character that ends a mnemonic;
+/// that every row has a summary; and that every example decodes to its row.
 pub fn audit<I: Isa>() -> Vec<String> {
     let forms = I::table().forms();
     let mut faults = Vec::new();
@@ -18,7 +19,7 @@ pub fn audit<I: Isa>() -> Vec<String> {
                 faults.push(format!("{} and {} match the same words", a.name, b.name));
             }
             if a.bits & both == b.bits & both && a.yields_to.contains(&Some(b.name)) {
-                faults.push(format!("{} yields to {} but stands before it", a.name, b.name));
+                faults.push(format!("{} yields to {} but comes before it in the table", a.name, b.name));
             }
         }
         let mut taken = I::Word::default();
@@ -39,12 +40,12 @@ pub fn audit<I: Isa>() -> Vec<String> {
             for (i, part) in op.kind.parts().iter().enumerate() {
                 let lo = u32::from(part.lo);
                 if lo < end {
-                    faults.push(format!("{}: the part \"{}\" overlaps the one before", a.name, part.name));
+                    faults.push(format!("{}: the part \"{}\" overlaps the previous part", a.name, part.name));
                 }
                 end = lo + u32::from(part.width);
                 let last = i + 1 == op.kind.parts().len();
                 if lo < width && end > width && !last {
-                    faults.push(format!("{}: the part \"{}\" is cut off", a.name, part.name));
+                    faults.push(format!("{}: the part \"{}\" ends after its field", a.name, part.name));
                 }
             }
         }
@@ -59,7 +60,7 @@ pub fn audit<I: Isa>() -> Vec<String> {
         }
         for (text, word) in a.examples {
             if I::table().find(word).is_none_or(|f| usize::from(f) != i) {
-                faults.push(format!("{}: the example {text} is a word of another row", a.name));
+                faults.push(format!("{}: the example {text} encodes another row", a.name));
             }
         }
     }

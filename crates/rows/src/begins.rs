@@ -1,11 +1,12 @@
-//! What the text of an operand can begin with.
+//! The characters that the text of an operand can begin with.
 
-/// Characters of which the text of an operand begins with one. Characters with the same lowest six bits count as one.
+/// A set of characters that the text of an operand can begin with. Characters with equal low six bits count as the same
+/// character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Begins(u64);
 
 impl Begins {
-    /// Anything, and the text may be empty.
+    /// Any character, or none: the text may be empty.
     pub const ANY: Begins = Begins(u64::MAX);
 
     /// One of these ASCII characters.
@@ -18,12 +19,12 @@ impl Begins {
         begins
     }
 
-    /// The same, or this ASCII character if that is `wanted`.
+    /// The same set, with this ASCII character added if `wanted`.
     pub const fn or(self, character: u8, wanted: bool) -> Begins {
         Begins(self.0 | (wanted as u64) << (character & 63))
     }
 
-    /// Whether a text that begins with this byte, or an empty one, may be the operand's.
+    /// Whether the operand's text may begin with this byte; `None` stands for an empty text.
     #[inline]
     pub fn allows(self, byte: Option<u8>) -> bool {
         byte.map_or(self == Begins::ANY, |byte| self.0 >> (byte & 63) & 1 != 0)

@@ -1,15 +1,15 @@
-//! Bits of a word, gathered into one number.
+//! Scattered bits of an instruction word gathered into one number.
 
 use crate::Word;
 
-/// How wide most numbers are. What they belong to is above them.
+/// Usual width of a gathered number in bits. A table number is stored above it.
 pub(crate) const WIDTH: u32 = 48;
 
-/// Which bits of a word, and how they become one number that determines them all.
+/// A set of bits of a word, and the rotations that gather them into one number without collisions.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Bits {
-    /// For each piece of the word which bits, and by how much they are turned left, so that they lie where those of
-    /// other pieces do not.
+    /// For each 64-bit piece of the word: its bits, and the left rotation that moves them to positions that the other
+    /// pieces do not use.
     masks: [u64; 3],
     turns: [u32; 3],
 }
@@ -18,7 +18,7 @@ impl Bits {
     /// No bits.
     pub(crate) const NONE: Bits = Bits { masks: [0; 3], turns: [0; 3] };
 
-    /// The bits that are set in a word; `None` where no turns are found that bring them into one number of this width.
+    /// The bits that are set in a word; `None` if no rotations gather them into a number of this width.
     pub(crate) fn of(mask: &impl Word, width: u32) -> Option<Bits> {
         let beyond = u64::MAX.checked_shl(width).unwrap_or(0);
         let [masks @ .., _] = mask.words();
@@ -31,12 +31,12 @@ impl Bits {
         Some(Bits { masks, turns })
     }
 
-    /// How many.
+    /// Number of bits.
     pub(crate) fn count(&self) -> u32 {
         self.masks.iter().map(|mask| mask.count_ones()).sum()
     }
 
-    /// Of a word of this kind, in pieces of 64.
+    /// Gathers the bits of a word of type `W`, given in 64-bit pieces.
     #[inline(always)]
     pub(crate) fn get<W: Word>(&self, words: &[u64; 4]) -> u64 {
         let pieces = W::BITS.div_ceil(64) as usize;

@@ -1,4 +1,4 @@
-//! How masks and swizzles of four components are written.
+//! The text of masks and swizzles of four components.
 
 use crate::Name;
 use shisa_ir::{Mask, Swizzle};
@@ -6,7 +6,7 @@ use shisa_ir::{Mask, Swizzle};
 /// The letters of the components.
 pub const LETTERS: &[u8; 4] = b"xyzw";
 
-/// A dot and the letters of a mask; nothing for all components, and for none.
+/// A dot and the letters of a mask; empty for all components and for no components.
 pub const fn mask_name(mask: Mask) -> Name {
     let (mut text, mut length, mut i) = ([b'.'; 5], 1, 0);
     while i < 4 {
@@ -20,7 +20,7 @@ pub const fn mask_name(mask: Mask) -> Name {
     Name::ascii(text.split_at(if written { length } else { 0 }).0)
 }
 
-/// A dot and the letters of a swizzle, without letters at the end that repeat; nothing for `xyzw`.
+/// A dot and the letters of a swizzle, without repeated letters at the end; empty for `xyzw`.
 pub const fn swizzle_name(swizzle: Swizzle) -> Name {
     let (mut text, mut length, mut i) = ([b'.'; 5], 5, 0);
     while i < 4 {

@@ -1,4 +1,4 @@
-//! What a decoded instruction answers, from its row and lift alone.
+//! Facts about a decoded instruction, computed from its row and lift alone.
 
 use crate::{Insn, Isa, lift};
 use shisa_diag::Diagnostic;
@@ -9,37 +9,37 @@ use shisa_ir::{Control, FileId, Lifted, Mask, Node, Op, Reg, Space, Value};
 pub struct Access {
     /// The first unit.
     pub reg: Reg,
-    /// For vector registers the components touched, counted in values of `units` units from `reg`.
+    /// For vector registers, the accessed components, counted from `reg` in steps of `units` units.
     pub components: Mask,
     /// Units of one component.
     pub units: u8,
-    /// Whether any register of the file may be meant (an indexed access).
+    /// Whether the access may be to any register of the file (an indexed access).
     pub indexed: bool,
 }
 
 /// A memory access of an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Memory {
-    /// Where.
+    /// The memory space.
     pub space: Space,
-    /// Bytes read or written.
+    /// Number of bytes read or written.
     pub bytes: u32,
-    /// Whether it writes.
+    /// Whether it is a store.
     pub store: bool,
 }
 
-/// The answers about one instruction. They live in a scratch program, which is reused: asking does not
-/// allocate once the scratch has grown.
+/// The facts about one instruction. They are stored in a scratch program that is reused: a query does not allocate once
+/// the scratch program has grown.
 #[derive(Clone, Copy, Debug)]
 pub struct Facts<'a> {
     scratch: &'a Lifted,
 }
 
 impl<'a> Facts<'a> {
-    /// Looks up the facts of an instruction at `pc`.
+    /// Lifts an instruction at `pc` into the scratch program.
     ///
     /// # Errors
-    /// The reason for which the row refuses these operands.
+    /// The error with which the row refuses these operands.
     pub fn of<I: Isa>(
         scratch: &'a mut Lifted,
         insn: Insn<I>,
@@ -63,7 +63,7 @@ impl<'a> Facts<'a> {
         bits.div_ceil(unit.max(1)).max(1)
     }
 
-    /// Registers read.
+    /// The registers that are read.
     pub fn reads(&self) -> impl Iterator<Item = Access> + use<'a> {
         let facts = *self;
         self.nodes().filter_map(move |n| {
@@ -88,7 +88,7 @@ impl<'a> Facts<'a> {
         })
     }
 
-    /// Registers written.
+    /// The registers that are written.
     pub fn writes(&self) -> impl Iterator<Item = Access> + use<'a> {
         let facts = *self;
         self.nodes().filter_map(move |n| match n.op {
@@ -106,7 +106,7 @@ impl<'a> Facts<'a> {
         self.scratch.nodes.list.get(v.index()).map_or(32, |n| n.ty.scalar.bits())
     }
 
-    /// Memory read and written.
+    /// The memory accesses.
     pub fn memory(&self) -> impl Iterator<Item = Memory> + use<'a> {
         let facts = *self;
         self.nodes().filter_map(move |n| match n.op {
@@ -121,12 +121,12 @@ impl<'a> Facts<'a> {
         })
     }
 
-    /// What it does to the flow of control; the condition, if any, is a value of the scratch.
+    /// The control operation; its condition, if any, is a value of the scratch program.
     pub fn flow(&self) -> Control {
         self.scratch.steps.first().map_or_else(Control::default, |s| s.control)
     }
 
-    /// Whether the texture unit is used.
+    /// Whether the instruction uses the texture unit.
     pub fn samples(&self) -> bool {
         !self.scratch.nodes.textures.is_empty()
     }

@@ -1,24 +1,24 @@
-//! Kinds of operands that several instruction sets have.
+//! Operand kinds that several instruction sets use.
 
 use crate::{Begins, Details, Hints, Insn, Isa, Kind, Lift, Line, Operand, Scan};
 use alloc::{format, vec::Vec};
 use shisa_diag::Diagnostic;
 use shisa_ir::{Scalar, Value};
 
-/// A number after a prefix, in decimal and without a sign. It stands for itself, in 16 bits if its field
-/// has no more, else in 32.
+/// An unsigned decimal number after a prefix. Its value is the number itself: 16 bits wide if its field has at most 16
+/// bits, else 32 bits.
 #[derive(Clone, Copy, Debug)]
 pub struct Number {
-    /// What it counts, for the reference.
+    /// What the number counts, for the reference.
     pub what: &'static str,
-    /// The text before it.
+    /// The text before the number.
     pub prefix: &'static str,
-    /// Whether 0 is not written.
+    /// Whether 0 is omitted.
     pub optional: bool,
 }
 
 impl Number {
-    /// A number that is always written, with nothing before it.
+    /// A number without a prefix that is always written.
     pub const fn new(what: &'static str) -> Number {
         Number { what, prefix: "", optional: false }
     }
@@ -87,24 +87,24 @@ impl<I: Isa> Hints<I> for Number {
     }
 }
 
-/// One of some names; an empty one does not exist or, at 0 of an optional operand, is not written.
+/// One of a list of names. An empty name is invalid, or, at 0 of an optional operand, omitted.
 #[derive(Clone, Copy, Debug)]
 pub struct OneOf {
-    /// What is named, for the reference.
+    /// What the names denote, for the reference.
     pub what: &'static str,
-    /// The names by number.
+    /// The names by value.
     pub names: &'static [&'static str],
-    /// Whether number 0 is not written.
+    /// Whether value 0 is omitted.
     pub optional: bool,
 }
 
 impl OneOf {
-    /// One that is always written.
+    /// A name that is always written.
     pub const fn new(what: &'static str, names: &'static [&'static str]) -> OneOf {
         OneOf { what, names, optional: false }
     }
 
-    /// One of which number 0 is not written.
+    /// A name that is omitted for value 0.
     pub const fn optional(what: &'static str, names: &'static [&'static str]) -> OneOf {
         OneOf { what, names, optional: true }
     }

@@ -1,35 +1,34 @@
-//! Instruction rows and the engines that walk them.
+//! Instruction rows and the engines that use them.
 //!
 //! # Concepts
 //!
-//! An encoding form of an instruction is a **row**: a [`Form`], an ordinary constant. It holds the
-//! mnemonic, the fixed bits, the modifiers, the operands, the rules, examples, one sentence for people,
-//! and `lift`, the one statement of what the instruction does. Nothing about an instruction is written
-//! anywhere else, and nothing is generated.
+//! An encoding form of an instruction is a **row**: a [`Form`], an ordinary constant. It holds the mnemonic, the fixed
+//! bits, the modifiers, the operands, the rules, examples, a one-sentence summary, and `lift`, the only definition of
+//! what the instruction does. No other code repeats a fact about an instruction, and no code is generated.
 //!
-//! Rows see a **fused word** ([`Word`]) in which everything that the instruction means is plain bits.
-//! Containers split and fuse.
+//! Rows see a **fused word** ([`Word`]) in which everything that the instruction means is plain bit fields. Containers
+//! split and fuse words.
 //!
-//! An operand is a [`Field`] (the positions of its bits) and a [`Kind`] (what the bits mean: how they are written, how
-//! the text is read back, what value they are). An unusual operand is a kind of its own, never an exception in an
-//! engine. [`Kind`] has six methods; [`Details`] holds what only some kinds have, and [`Hints`] what a kind states
-//! for the caches of the printer and the parser.
+//! An operand is a [`Field`] (the positions of its bits) and a [`Kind`] (the meaning of the bits: how they are printed,
+//! how the text is parsed, which value they denote). An unusual operand is a kind of its own, never an exception in an
+//! engine. [`Kind`] has six methods; [`Details`] holds what only some kinds have, and [`Hints`] holds what a kind
+//! states for the caches of the printer and the parser.
 //!
-//! The engines: [`Insn::decode`] finds the row through a small index; [`print`] writes text,
-//! [`Printer`] that of many instructions, [`spell`] that of another tool; [`Names`]
-//! and [`parse`] read it back, [`Parser`] many; [`lift`] builds IR; [`Facts`] answers what an instruction reads, writes
-//! and does. [`audit`] checks a table for contradictions; every family runs it as a test.
+//! The engines: [`Insn::decode`] finds the row through a small index. [`print`] prints an instruction, [`Printer`] many
+//! instructions, and [`spell`] prints the text of another tool. [`Names`] and [`parse`] read the text back, [`Parser`]
+//! reads many lines. [`lift`] builds IR. [`Facts`] reports what an instruction reads, writes and does. [`audit`] checks
+//! a table for contradictions; every family runs it as a test.
 #![no_std]
 extern crate alloc;
 
 mod audit;
 mod begins;
 mod bits;
+mod cache;
 pub mod code;
 mod components;
 mod facts;
 mod isa;
-mod kept;
 mod kinds;
 mod line;
 mod lines;

@@ -1,15 +1,15 @@
-//! Fast output of text: wide copies into a small buffer, one capacity check a line.
+//! Fast text output: wide copies into a small buffer, one capacity check per line.
 
 use alloc::vec::Vec;
 
-/// Bytes gathered before they go to the output; a power of two.
+/// Size of the buffer in bytes; a power of two.
 const ROOM: usize = 2048;
-/// Bytes of a [`Name`], and so of one wide copy.
+/// Size of a [`Name`] in bytes, which is the size of one wide copy.
 const WIDE: usize = 32;
-/// Bytes behind the room, so that what is copied with a text at its end has a place.
+/// Bytes after the buffer, so that a wide copy at its end stays inside the array.
 pub(crate) const MARGIN: usize = 48;
 
-/// A short text that is copied whole, padding included.
+/// A short text that is copied as a whole, including its padding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Name {
     bytes: [u8; WIDE],
@@ -19,7 +19,7 @@ pub struct Name {
 impl Name {
     /// From at most 32 bytes of text.
     ///
-    /// # Panics
+    /// At compile time, if the text is longer.
     /// At compile time, when the text is longer.
     pub const fn new(text: &str) -> Name {
         Name::ascii(text.as_bytes())
@@ -28,7 +28,7 @@ impl Name {
     /// From at most 32 ASCII characters.
     ///
     /// # Panics
-    /// At compile time, when the text is longer.
+    /// At compile time, if the text is longer.
     pub const fn ascii(text: &[u8]) -> Name {
         let mut bytes = [0; WIDE];
         assert!(text.len() <= WIDE, "a name has at most 32 bytes");
@@ -46,7 +46,7 @@ impl Name {
     }
 }
 
-/// Writes into the room of a [`Line`] that was found before, so that nothing need be asked on the way.
+/// Writes into space of a [`Line`] that was reserved before, so that no further checks are needed.
 #[derive(Debug)]
 pub(crate) struct Pen<'b> {
     buf: &'b mut [u8; ROOM + MARGIN],
@@ -54,16 +54,16 @@ pub(crate) struct Pen<'b> {
 }
 
 impl Pen<'_> {
-    /// How much is written.
+    /// Number of bytes written.
     #[inline(always)]
     pub(crate) const fn at(&self) -> usize {
         self.at
     }
 
-    /// So many of some bytes. What is copied behind them is written over by what follows.
+    /// The first `len` bytes. The bytes copied after them are overwritten by the next text.
     #[inline(always)]
     pub(crate) fn text(&mut self, bytes: &[u8; MARGIN], len: usize) {
-        // There is room; this tells the compiler.
+        // There is always room; the mask shows it to the compiler.
         let at = self.at & (ROOM - 1);
         self.buf[at..at + WIDE].copy_from_slice(&bytes[..WIDE]);
         if len > WIDE {
@@ -73,22 +73,22 @@ impl Pen<'_> {
     }
 }
 
-/// How many hexadecimal digits a number has.
+/// Number of hexadecimal digits of a number.
 #[inline(always)]
 const fn hex_digits(v: u64) -> u32 {
     (67 - (v | 1).leading_zeros()) / 4
 }
 
-/// The digits of a number that has so many, 1 to 16.
+/// The text of a number with this many digits, 1 to 16.
 #[inline(always)]
 fn hex_text(v: u64, digits: u32) -> [u8; 16] {
-    // The first digit uppermost; a byte for each digit of a half.
+    // The first digit is at the top; each digit of a 32-bit half gets its own byte.
     let v = v << (64 - 4 * digits);
     let half = |v: u64| {
         let v = (v | v << 16) & 0x0000_ffff_0000_ffff;
         let v = (v | v << 8) & 0x00ff_00ff_00ff_00ff;
         let v = (v | v << 4) & 0x0f0f_0f0f_0f0f_0f0f;
-        // Letters lie 39 above where they would follow the 9.
+        // The letters are 39 code points after the positions that would follow `9`.
         let letters = (v + 0x0606_0606_0606_0606) >> 4 & 0x0101_0101_0101_0101;
         (v + 0x3030_3030_3030_3030 + letters * 39).to_be_bytes()
     };
@@ -138,14 +138,14 @@ impl<'v> Line<'v> {
         Line { out, buf: [0; ROOM + MARGIN], len: 0 }
     }
 
-    /// Hands what was gathered to the output.
+    /// Moves the buffered bytes to the output.
     #[inline]
     pub fn flush(&mut self) {
         self.out.extend_from_slice(&self.buf[..self.len]);
         self.len = 0;
     }
 
-    /// A pen at the end, with room for so many bytes (at most [`ROOM`]).
+    /// A pen at the end, with room for this many bytes (at most [`ROOM`]).
     #[inline(always)]
     pub(crate) fn pen(&mut self, most: usize) -> Pen<'_> {
         if self.len + most > ROOM {
@@ -154,19 +154,19 @@ impl<'v> Line<'v> {
         Pen { buf: &mut self.buf, at: self.len }
     }
 
-    /// Takes what a pen has written up to here.
+    /// Accepts what a pen has written up to this position.
     #[inline(always)]
     pub(crate) fn seek(&mut self, at: usize) {
         self.len = at.min(ROOM);
     }
 
-    /// Bytes written so far.
+    /// Number of bytes written so far.
     #[inline]
     pub fn written(&self) -> usize {
         self.out.len() + self.len
     }
 
-    /// What was written since there were so many bytes, unless some of it is handed on already.
+    /// The bytes written after the first `written` bytes; `None` if some of them are already flushed.
     pub(crate) fn since(&self, written: usize) -> Option<&[u8]> {
         self.buf.get(written.checked_sub(self.out.len())?..self.len)
     }
@@ -193,7 +193,7 @@ impl<'v> Line<'v> {
         }
     }
 
-    /// So many ASCII characters, at most 32.
+    /// An ASCII text of at most 32 characters.
     #[inline]
     pub fn ascii<const N: usize>(&mut self, text: &[u8; N]) {
         const { assert!(N <= WIDE, "32 characters at most are written at once") };
@@ -208,7 +208,7 @@ impl<'v> Line<'v> {
     #[inline]
     pub fn name(&mut self, n: &Name) {
         self.room();
-        // There is room: what is copied is as wide as the name is at most.
+        // There is room: the copy is as wide as the longest name.
         if let Some(to) = self.buf.get_mut(self.len..).and_then(|b| b.first_chunk_mut()) {
             *to = n.bytes;
             self.len += usize::from(n.len);
@@ -223,7 +223,7 @@ impl<'v> Line<'v> {
         let Some(to) = self.buf.get_mut(self.len..).filter(|_| s.len() <= WIDE) else {
             return self.long(s);
         };
-        // Both ends are copied in pieces of one size, which may overlap.
+        // The two ends are copied in pieces of a fixed size, which may overlap.
         match s.len() {
             0 => return,
             1 => to[0] = s[0],
@@ -246,7 +246,7 @@ impl<'v> Line<'v> {
         }
     }
 
-    /// So many blanks.
+    /// A number of blanks.
     #[inline]
     pub fn blanks(&mut self, mut n: usize) {
         const BLANKS: Name = Name::ascii(&[b' '; WIDE]);
@@ -257,7 +257,7 @@ impl<'v> Line<'v> {
         self.name(&Name { len: n as u8, ..BLANKS });
     }
 
-    /// Writes before what was written since there were so many bytes.
+    /// Inserts text before everything that was written after the first `written` bytes.
     pub fn insert(&mut self, written: usize, write: impl FnOnce(&mut Line<'v>)) {
         self.flush();
         let behind = self.out.split_off(written.min(self.out.len()));

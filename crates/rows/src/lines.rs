@@ -1,24 +1,24 @@
-//! Lines that were read before, and the instructions that they stand for.
+//! A cache of parsed lines and the instructions that they encode.
 
 use alloc::{vec, vec::Vec};
 
-/// Bytes of a line that is kept, at most.
+/// Longest cached line in bytes.
 const LONGEST: usize = 96;
-/// How many lines have a place at first and at most; powers of two.
+/// Initial and largest number of slots; powers of two.
 const FEW: usize = 64;
 const MOST: usize = 4096;
 
-/// What was read in a line.
+/// The result of parsing a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub(crate) struct Read<W> {
-    /// How many bytes of it.
+    /// Number of bytes that were parsed.
     pub(crate) bytes: u8,
-    /// The number of the row, and the word.
+    /// The index of the row, and the word.
     pub(crate) row: u16,
     pub(crate) word: W,
 }
 
-/// A line, and the edition of the instruction set in which it was read.
+/// A line, and the edition of the instruction set in which it was parsed.
 #[derive(Clone, Copy, Debug)]
 struct Entry<W> {
     text: [u8; LONGEST],
@@ -27,22 +27,22 @@ struct Entry<W> {
     read: Read<W>,
 }
 
-/// Lines, each at the one place that its text has. A later one takes the place of an earlier one.
+/// The lines; the hash of a line selects its only slot, so a later line can replace an earlier one.
 #[derive(Debug)]
 pub(crate) struct Lines<W> {
-    places: Vec<Entry<W>>,
-    /// How many were kept since there were more places.
+    slots: Vec<Entry<W>>,
+    /// Number of lines cached since the table last grew.
     count: usize,
 }
 
 impl<W: Copy + Default> Lines<W> {
     pub(crate) fn new() -> Self {
-        Lines { places: free(FEW), count: 0 }
+        Lines { slots: free(FEW), count: 0 }
     }
 
-    /// The place of a line that is not too long.
+    /// The slot of a line; `None` if the line is too long.
     #[inline]
-    fn place(&self, line: &[u8]) -> Option<usize> {
+    fn slot(&self, line: &[u8]) -> Option<usize> {
         const ODD: u64 = 0x9e37_79b9_7f4a_7c15;
         let mix = |hash: u64, piece: u128| {
             (hash ^ piece as u64 ^ ((piece >> 64) as u64).rotate_left(21)).wrapping_mul(ODD).rotate_left(29)
@@ -54,24 +54,24 @@ impl<W: Copy + Default> Lines<W> {
             Some(last) => mix(hash, u128::from_le_bytes(*last)),
             None => rest.iter().fold(hash, |hash, byte| mix(hash, u128::from(*byte))),
         };
-        (line.len() <= LONGEST).then(|| (hash >> 32) as usize & (self.places.len() - 1))
+        (line.len() <= LONGEST).then(|| (hash >> 32) as usize & (self.slots.len() - 1))
     }
 
-    /// What a line stands for, if that is kept.
+    /// The instruction of a line, if it is cached.
     #[inline]
     pub(crate) fn find(&self, line: &[u8], edition: u8) -> Option<Read<W>> {
-        let entry = self.places.get(self.place(line)?)?;
+        let entry = self.slots.get(self.slot(line)?)?;
         let same = entry.text.get(..usize::from(entry.len)) == Some(line) && entry.edition == edition;
         (same && entry.read.bytes > 0).then_some(entry.read)
     }
 
-    /// Keeps what a line stands for.
-    pub(crate) fn keep(&mut self, line: &[u8], edition: u8, read: Read<W>) {
-        if self.count == self.places.len() && self.count < MOST {
-            *self = Lines { places: free(2 * self.count), count: 0 };
+    /// Caches the instruction of a line.
+    pub(crate) fn insert(&mut self, line: &[u8], edition: u8, read: Read<W>) {
+        if self.count == self.slots.len() && self.count < MOST {
+            *self = Lines { slots: free(2 * self.count), count: 0 };
         }
-        let place = self.place(line);
-        if let Some(entry) = place.and_then(|place| self.places.get_mut(place)) {
+        let slot = self.slot(line);
+        if let Some(entry) = slot.and_then(|slot| self.slots.get_mut(slot)) {
             entry.text[..line.len()].copy_from_slice(line);
             (entry.len, entry.edition, entry.read) = (line.len() as u8, edition, read);
             self.count += 1;
@@ -79,9 +79,9 @@ impl<W: Copy + Default> Lines<W> {
     }
 }
 
-/// So many places without lines.
-fn free<W: Copy + Default>(places: usize) -> Vec<Entry<W>> {
-    vec![Entry { text: [0; LONGEST], len: 0, edition: 0, read: Read::default() }; places]
+/// A number of empty slots.
+fn free<W: Copy + Default>(slots: usize) -> Vec<Entry<W>> {
+    vec![Entry { text: [0; LONGEST], len: 0, edition: 0, read: Read::default() }; slots]
 }
 
 #[cfg(test)]
@@ -97,7 +97,7 @@ mod tests {
         let mut found = 0;
         for n in 0..3 * MOST as u64 {
             assert_eq!(lines.find(line(n).as_bytes(), 1), None);
-            lines.keep(line(n).as_bytes(), 1, read(n));
+            lines.insert(line(n).as_bytes(), 1, read(n));
             assert_eq!(lines.find(line(n).as_bytes(), 1), Some(read(n)));
             assert_eq!(lines.find(line(n).as_bytes(), 2), None);
             let before = n.saturating_sub(20);
@@ -105,13 +105,13 @@ mod tests {
             assert!(earlier.is_none() || earlier == Some(read(before)));
             found += usize::from(earlier.is_some());
         }
-        assert!(found > 2 * MOST && lines.places.len() == MOST);
+        assert!(found > 2 * MOST && lines.slots.len() == MOST);
     }
 
     #[test]
-    fn long_and_empty_lines_are_not_kept() {
+    fn long_and_empty_lines_are_not_cached() {
         let (mut lines, long) = (Lines::new(), [b'x'; LONGEST + 1]);
-        lines.keep(&long, 0, Read { bytes: 1, row: 1, word: 1u64 });
+        lines.insert(&long, 0, Read { bytes: 1, row: 1, word: 1u64 });
         assert_eq!(lines.find(&long, 0), None);
         assert_eq!(lines.find(b"", 0), None);
     }

@@ -1,11 +1,11 @@
-//! Which word was meant by one that does not exist.
+//! Suggestions for misspelt words.
 
 use alloc::vec::Vec;
 
-/// The candidate that differs from `word` by the fewest letters inserted, removed, changed or swapped,
-/// for a hint; `None` when none is close. Capitals do not count. The first of several equals wins.
+/// The candidate with the smallest edit distance from `word` (letters inserted, removed, changed or swapped), for a
+/// hint; `None` if no candidate is close. Case is ignored. The first of several equals wins.
 pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    // Longer words are no slips of the pen, and the table below stays small.
+    // Longer words are unlikely to be typing errors, and the limit bounds the table below.
     const LONGEST: usize = 32;
     let close = |c: &&str| c.len() <= LONGEST && word.len() <= LONGEST;
     let allowed = (word.len() / 3).max(1);
@@ -13,8 +13,8 @@ pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
     scored.filter(|s| s.0 <= allowed).min_by_key(|s| s.0).map(|s| s.1)
 }
 
-/// How many letters must be inserted, removed, changed or swapped with a neighbour to make one word of the other,
-/// whatever their case.
+/// The number of letters that must be inserted, removed, changed or swapped with a neighbour to make the two words
+/// equal; case is ignored.
 pub fn distance(a: &str, b: &str) -> usize {
     let [a, b] = [a, b].map(|text| text.to_ascii_lowercase().into_bytes());
     let (mut before, mut last): (Vec<usize>, Vec<usize>) = (Vec::new(), (0..=b.len()).collect());

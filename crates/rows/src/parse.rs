@@ -4,14 +4,14 @@ use crate::{Form, Insn, Isa, Modifier, Names, Operand, Scan, Word, nearest, tell
 use alloc::{format, vec::Vec};
 use shisa_diag::{Diagnostic, Span};
 
-/// Reads one instruction. The cursor ends behind its last operand.
+/// Parses one instruction. The cursor ends after its last operand.
 ///
-/// Of several rows with the name the first that takes the operands wins; when none does, the error is
-/// that of the row that got furthest.
+/// If several rows have the name, the first one that accepts the operands wins. If no row does, the error is that of
+/// the row whose parse got furthest.
 ///
 /// # Errors
-/// An unknown mnemonic (`asm-unknown-opcode`), an unknown modifier (`asm-unknown-modifier`), a missing
-/// operand (`asm-operand-count`), or what an operand's kind says.
+/// An unknown mnemonic (`asm-unknown-opcode`), an unknown modifier (`asm-unknown-modifier`), a missing operand
+/// (`asm-operand-count`), or the error of an operand's kind.
 pub fn parse<I: Isa>(names: &Names<I>, text: &mut Scan<'_>, ctx: I::Ctx<'_>) -> Result<Insn<I>, Diagnostic> {
     let before = text.blanks().pos();
     let prefix = prefix::<I>(text, ctx)?;
@@ -20,20 +20,20 @@ pub fn parse<I: Isa>(names: &Names<I>, text: &mut Scan<'_>, ctx: I::Ctx<'_>) -> 
     let after_name = text.pos();
     let rows = names.find(name);
     let bare = |form: &Form<I>| start > before && form.prefix().next().is_none();
-    // Most rows that do not fit are told by a character. What is wrong is asked only if none fits.
+    // Most rows that do not match fail at one character. Error messages are built only if no row matches.
     for (i, form) in rows.clone().filter(|(_, form)| !bare(form)) {
         if let Ok(word) = parse_form(form, prefix, text, ctx, false) {
             return settled(Insn::of(word, i), ctx, text.since(start));
         }
         text.rewind(after_name);
     }
-    // What those rows found on the way is found again.
+    // The findings of these attempts are found again below.
     text.findings();
     let mut failure: Option<(usize, Diagnostic)> = None;
     for (_, form) in rows {
         text.rewind(after_name);
         if bare(form) {
-            let message = format!("{name} takes nothing before its name");
+            let message = format!("{name} allows no guard or other operand before the mnemonic");
             failure.get_or_insert((0, Diagnostic::error("asm-operand", message).at_text(before..start, "")));
         } else if let Err(Some(d)) = parse_form(form, prefix, text, ctx, true)
             && failure.as_ref().is_none_or(|(at, _)| text.pos() > *at)
@@ -43,7 +43,7 @@ pub fn parse<I: Isa>(names: &Names<I>, text: &mut Scan<'_>, ctx: I::Ctx<'_>) -> 
     }
     Err(failure.map(|(_, d)| d).unwrap_or_else(|| {
         let message = match name {
-            "" => "an opcode is expected".into(),
+            "" => "expected an opcode".into(),
             _ => format!("unknown opcode \"{name}\""),
         };
         let d = Diagnostic::error("asm-unknown-opcode", message).at_text(start..after_name, "");
@@ -54,7 +54,7 @@ pub fn parse<I: Isa>(names: &Names<I>, text: &mut Scan<'_>, ctx: I::Ctx<'_>) -> 
     }))
 }
 
-/// Reads the operands that stand before mnemonics.
+/// Parses the operands before the mnemonic.
 pub(crate) fn prefix<I: Isa>(text: &mut Scan<'_>, ctx: I::Ctx<'_>) -> Result<I::Word, Diagnostic> {
     let mut word = I::Word::default();
     for op in I::prefix() {
@@ -64,8 +64,8 @@ pub(crate) fn prefix<I: Isa>(text: &mut Scan<'_>, ctx: I::Ctx<'_>) -> Result<I::
     Ok(word)
 }
 
-/// The instruction that was read, unless its row yields and its word is that of another row, whose text cannot
-/// tell it.
+/// The parsed instruction. It is an error if its row yields and its word belongs to another row, whose text cannot
+/// express it.
 pub(crate) fn settled<I: Isa>(insn: Insn<I>, ctx: I::Ctx<'_>, at: Span) -> Result<Insn<I>, Diagnostic> {
     let form = insn.form();
     let other = form.yields_to[0].and_then(|_| Insn::<I>::decode(insn.word));
@@ -73,33 +73,34 @@ pub(crate) fn settled<I: Isa>(insn: Insn<I>, ctx: I::Ctx<'_>, at: Span) -> Resul
         return Ok(insn);
     }
     let text =
-        format!("with these operands {} would be another instruction, which is not defined", form.name);
+        format!("with these operands {} would encode another instruction, which is not defined", form.name);
     Err(Diagnostic::error("asm-alias-row", text).at_text(at, ""))
 }
 
-/// Reads what follows the mnemonic of a row. What is wrong is told where that is asked for or a kind says it.
+/// Parses what follows the mnemonic of a row. An error has a message only if `explain` is set or an operand's kind
+/// provides one.
 fn parse_form<I: Isa>(
     form: &'static Form<I>,
     prefix: I::Word,
     text: &mut Scan<'_>,
     ctx: I::Ctx<'_>,
-    ask: bool,
+    explain: bool,
 ) -> Result<I::Word, Option<Diagnostic>> {
     let mut word = form.template();
-    parse_modifiers(form.suffixes(ctx), &mut word, text, ask)?;
+    parse_modifiers(form.suffixes(ctx), &mut word, text, explain)?;
     for op in form.prefix() {
         op.field.set(&mut word, op.field.get(&prefix));
     }
-    operands(form, word, text, ctx, ask)
+    operands(form, word, text, ctx, explain)
 }
 
-/// Reads the operands behind the mnemonic of a row into a word, as [`parse_form`].
+/// Parses the operands after the mnemonic of a row into a word, as [`parse_form`].
 pub(crate) fn operands<I: Isa>(
     form: &'static Form<I>,
     mut word: I::Word,
     text: &mut Scan<'_>,
     ctx: I::Ctx<'_>,
-    ask: bool,
+    explain: bool,
 ) -> Result<I::Word, Option<Diagnostic>> {
     let mut given = 0;
     let mut left_out = Vec::new();
@@ -110,7 +111,7 @@ pub(crate) fn operands<I: Isa>(
                 op.kind.absent(op, &mut word);
                 continue;
             }
-            return Err(ask.then(|| {
+            return Err(explain.then(|| {
                 let wants = form.operands.iter().filter(|o| !o.kind.optional()).count();
                 let message = format!("{} takes {wants} operands, {given} given", form.name);
                 Diagnostic::error("asm-operand-count", message).at_text(at..at, "expected `,`")
@@ -118,21 +119,21 @@ pub(crate) fn operands<I: Isa>(
         }
         text.blanks();
         let fits = op.kind.begins(op, &word).allows(text.peek());
-        if !fits && !ask && !op.kind.optional() {
+        if !fits && !explain && !op.kind.optional() {
             return Err(None);
         }
-        if (fits || ask) && operand(op, &mut word, text, ctx)? {
+        if (fits || explain) && operand(op, &mut word, text, ctx)? {
             given += 1;
         } else {
             op.kind.absent(op, &mut word);
             text.rewind(at);
-            left_out.extend((ask && fits).then_some(op));
+            left_out.extend((explain && fits).then_some(op));
         }
     }
     let at = text.blanks().pos();
     if text.eat(b',') {
-        return Err(ask.then(|| {
-            meant(&left_out, &mut word, text, ctx).unwrap_or_else(|| {
+        return Err(explain.then(|| {
+            surplus_error(&left_out, &mut word, text, ctx).unwrap_or_else(|| {
                 let message = format!("{} takes only {given} operands", form.name);
                 Diagnostic::error("asm-operand-count", message).at_text(at..at + 1, "one too many")
             })
@@ -145,8 +146,8 @@ pub(crate) fn operands<I: Isa>(
     Ok(word)
 }
 
-/// What is wrong with an operand too many, if it is meant as one of those that were taken to be left out.
-fn meant<I: Isa>(
+/// The error of a surplus operand, if it is meant as one of the optional operands that were considered omitted.
+fn surplus_error<I: Isa>(
     left_out: &[&Operand<I>],
     word: &mut I::Word,
     text: &mut Scan<'_>,
@@ -158,12 +159,12 @@ fn meant<I: Isa>(
         text.rewind(at);
         found.extend(op.kind.parse(op, word, text, ctx).err());
     }
-    // That something else is expected every kind says of what another one reads.
+    // `asm-operand` errors only state that something else is expected, so any other error is more specific.
     let best = found.iter().position(|d| d.code != "asm-operand").unwrap_or(0);
     (best < found.len()).then(|| found.swap_remove(best))
 }
 
-/// Reads one operand; false, and the cursor as it was, when it is optional and not there.
+/// Parses one operand. Returns false, with the cursor unchanged, if the operand is optional and not present.
 fn operand<I: Isa>(
     op: &Operand<I>,
     word: &mut I::Word,
@@ -181,12 +182,12 @@ fn operand<I: Isa>(
     }
 }
 
-/// Reads the suffixes of a mnemonic; what is wrong is told where that is asked for.
+/// Parses the suffixes of a mnemonic. An error has a message only if `explain` is set.
 pub(crate) fn parse_modifiers<W: Word>(
     modifiers: &[Modifier],
     word: &mut W,
     text: &mut Scan<'_>,
-    ask: bool,
+    explain: bool,
 ) -> Result<(), Option<Diagnostic>> {
     for m in modifiers {
         match m.find(text.bytes()) {
@@ -195,7 +196,7 @@ pub(crate) fn parse_modifiers<W: Word>(
                 m.field.set(word, value as u64);
             }
             None => {
-                return Err(ask.then(|| {
+                return Err(explain.then(|| {
                     let at = text.pos();
                     Diagnostic::error("asm-unknown-modifier", "a modifier is missing")
                         .at_text(at..at, "")
@@ -205,7 +206,7 @@ pub(crate) fn parse_modifiers<W: Word>(
         }
     }
     if text.peek() == Some(b'.') {
-        return Err(ask.then(|| {
+        return Err(explain.then(|| {
             let at = text.pos();
             text.eat(b'.');
             let name = format!(".{}", text.word());
@@ -215,13 +216,13 @@ pub(crate) fn parse_modifiers<W: Word>(
     Ok(())
 }
 
-/// A suffix that a row does not have.
+/// The error for a suffix that a row does not have.
 fn unknown_modifier(modifiers: &[Modifier], name: &str) -> Diagnostic {
     let d = Diagnostic::error("asm-unknown-modifier", format!("unknown modifier \"{name}\""));
     let mut known: Vec<&str> = modifiers.iter().flat_map(|m| m.names).copied().collect();
     known.retain(|name| !name.is_empty() && !name.contains("INVALID") && !name.contains('?'));
     match nearest(name, known.iter().copied()) {
-        Some(near) if near == name => d.help(format!("{near} stands in another place, or once only")),
+        Some(near) if near == name => d.help(format!("{near} is in the wrong position, or is repeated")),
         Some(near) => d.help(format!("did you mean {near}?")),
         None if known.is_empty() => d.help("the instruction takes no modifiers"),
         None => d.help(format!("there are {}", known.join(" "))),
@@ -229,9 +230,9 @@ fn unknown_modifier(modifiers: &[Modifier], name: &str) -> Diagnostic {
 }
 
 impl Modifier {
-    /// The value that a text names at its beginning, and how many bytes the name has. The longest name that fits
-    /// wins: `.U32` is not `.U3`. Of several values with one name the first does, and without a name the first
-    /// that has none.
+    /// The value that a text names at its beginning, and the length of the name in bytes. The longest matching name
+    /// wins: `.U32` is not `.U3`. If several values have the same name, the first one wins; without a name, the first
+    /// value that has an empty name.
     fn find(&self, text: &[u8]) -> Option<(usize, usize)> {
         let [b'.', second, ..] = text else {
             return self.names.iter().position(|name| name.is_empty()).map(|value| (value, 0));

@@ -1,4 +1,4 @@
-//! Parsing many instructions: what lines, and mnemonics with suffixes, stand for is kept.
+//! Parsing many instructions, with caches of lines and of mnemonics with suffixes.
 
 use crate::lines::{Lines, Read};
 use crate::parse::{operands, parse_modifiers, prefix, settled};
@@ -6,14 +6,14 @@ use crate::{Form, Insn, Isa, Names, Scan, Word, parse};
 use alloc::{vec, vec::Vec};
 use shisa_diag::Diagnostic;
 
-/// Bytes of a mnemonic with its suffixes at most.
+/// Longest cached mnemonic with suffixes, in bytes.
 const LONGEST: usize = 32;
-/// How many mnemonics with suffixes are kept; a power of two.
+/// Number of cached mnemonics with suffixes; a power of two.
 const HEADS: usize = 1024;
-/// How many rows are kept for them; more are never needed at once.
+/// Number of cached rows; more are never needed at once.
 const ROWS: usize = 8192;
 
-/// A mnemonic with its suffixes: its bytes, the first lowest, and the edition that is meant.
+/// A mnemonic with its suffixes: its bytes, the first one lowest, and the edition of the instruction set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Key {
     text: [u128; 2],
@@ -21,7 +21,7 @@ struct Key {
 }
 
 impl Key {
-    /// From the beginning of a text, up to what ends a mnemonic; and how many bytes that is.
+    /// The key at the beginning of a text, up to the character that ends the mnemonic, and its length in bytes.
     #[inline]
     fn of(text: &[u8], edition: u8) -> Option<(Key, usize)> {
         let ends = |b: &u8| matches!(b, b' ' | b'\t' | b',' | b';' | b'[' | b'{');
@@ -40,41 +40,42 @@ impl Key {
         (1..=LONGEST).contains(&len).then_some((Key { text, edition }, len))
     }
 
-    /// Where it is kept.
+    /// Its slot.
     #[inline]
-    fn place(&self) -> usize {
+    fn slot(&self) -> usize {
         let [a, b] = self.text.map(|half| half as u64 ^ ((half >> 64) as u64).rotate_left(29));
         let hash = (a ^ b.rotate_left(13)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         (hash >> 32) as usize % HEADS
     }
 }
 
-/// What a mnemonic with its suffixes stands for.
+/// The candidate rows of a mnemonic with its suffixes.
 #[derive(Clone, Copy, Debug)]
 struct Head {
     key: Key,
-    /// Where its rows begin and end among those kept.
+    /// The range of its rows in [`Parser::rows`].
     rows: [u16; 2],
 }
 
-/// A row that has these suffixes.
+/// A candidate row.
 #[derive(Clone, Copy, Debug)]
 struct Row<W> {
     number: u16,
-    /// The word without operands.
+    /// The word with the suffixes and without operands.
     word: W,
-    /// Whether nothing may stand before the mnemonic, and the bits that could have stood there but are the row's.
+    /// Whether no text may come before the mnemonic, and the bits of shared operands that are fixed in this row.
     bare: bool,
     fixed: W,
-    /// Whether the text alone decides what it stands for.
+    /// Whether the text alone decides the word.
     plain: bool,
 }
 
-/// Reads many instructions.
+/// Parses many instructions. A `Parser` caches the instruction word of every line that contains no address, and the
+/// candidate rows of each mnemonic with its suffixes.
 #[derive(Debug)]
 pub struct Parser<I: Isa> {
     names: Names<I>,
-    /// Each at its [`Key::place`].
+    /// Each in its [`Key::slot`].
     heads: Vec<Option<Head>>,
     rows: Vec<Row<I::Word>>,
     lines: Lines<I::Word>,
@@ -87,12 +88,12 @@ impl<I: Isa> Default for Parser<I> {
 }
 
 impl<I: Isa> Parser<I> {
-    /// Without anything kept; what mnemonics stand for is looked up when they are first met.
+    /// An empty cache; mnemonics are looked up when they first occur.
     pub fn new() -> Self {
         Parser { names: Names::new(), heads: vec![None; HEADS], rows: Vec::new(), lines: Lines::new() }
     }
 
-    /// Reads one instruction as [`parse`] does.
+    /// Parses one instruction, as [`parse`] does.
     ///
     /// # Errors
     /// As [`parse`].
@@ -106,24 +107,24 @@ impl<I: Isa> Parser<I> {
         if let Some((insn, plain)) = self.insn(text, ctx)? {
             if plain && !text.has_findings() {
                 let (bytes, row) = ((text.pos() - begin) as u8, insn.number() as u16);
-                self.lines.keep(line, edition, Read { bytes, row, word: insn.word });
+                self.lines.insert(line, edition, Read { bytes, row, word: insn.word });
             }
             return Ok(insn);
         }
-        // What is wrong is told, and what is not kept read, without haste.
+        // Errors, and mnemonics that cannot be cached, take the slow path.
         text.findings();
         text.rewind(begin);
         parse(&self.names, text, ctx)
     }
 
-    /// Reads one instruction by the first row that its mnemonic stands for and that takes its operands; and whether
-    /// its text alone decided what it is.
+    /// Parses one instruction with the first candidate row that accepts its operands. Also returns whether the text
+    /// alone decided the result.
     fn insn(&mut self, text: &mut Scan<'_>, ctx: I::Ctx<'_>) -> Result<Option<(Insn<I>, bool)>, Diagnostic> {
         let begin = text.pos();
         let before = prefix::<I>(text, ctx)?;
         let start = text.pos();
         let Some((key, len)) = Key::of(text.bytes(), I::edition(ctx)) else { return Ok(None) };
-        let known = self.heads.get(key.place()).copied().flatten().filter(|head| head.key == key);
+        let known = self.heads.get(key.slot()).copied().flatten().filter(|head| head.key == key);
         let head = known.or_else(|| self.learn(key, len, text, ctx));
         let rows = head.and_then(|h| self.rows.get(usize::from(h.rows[0])..usize::from(h.rows[1])));
         for row in rows.unwrap_or_default().iter().filter(|row| !row.bare || start == begin) {
@@ -138,7 +139,7 @@ impl<I: Isa> Parser<I> {
         Ok(None)
     }
 
-    /// Finds and keeps the rows of a mnemonic with suffixes; `None` where they end elsewhere.
+    /// Finds and caches the candidate rows of a mnemonic with suffixes; `None` if the suffixes end elsewhere.
     #[cold]
     fn learn(&mut self, key: Key, len: usize, text: &Scan<'_>, ctx: I::Ctx<'_>) -> Option<Head> {
         if self.rows.len() + I::table().forms().len() > ROWS {
@@ -167,12 +168,12 @@ impl<I: Isa> Parser<I> {
             self.rows.push(Row { number, word, bare: known.is_none(), fixed, plain: plain(form, ctx) });
         }
         let head = Head { key, rows: [first as u16, self.rows.len() as u16] };
-        *self.heads.get_mut(key.place())? = Some(head);
+        *self.heads.get_mut(key.slot())? = Some(head);
         Some(head)
     }
 }
 
-/// Whether what operands stand for is decided by their text alone.
+/// Whether the text of the operands alone decides their bits.
 fn plain<I: Isa>(form: &'static Form<I>, ctx: I::Ctx<'_>) -> bool {
     let shared = form.prefix().chain(form.suffix());
     shared.chain(form.operands).all(|op| op.kind.decided_by(op, ctx).is_some())

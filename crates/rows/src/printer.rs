@@ -1,72 +1,72 @@
-//! Printing many instructions: text that was written before for the same bits is copied.
+//! Printing many instructions, with a cache of text by the bits that decide it.
 //!
-//! A [`Printer`] parts the text of each row into stretches that few bits decide: the mnemonic with what stands
-//! before it, then an operand or several small ones. Kinds are asked only where the bits of a stretch are new.
+//! A [`Printer`] splits the text of each row into stretches that few bits decide: the mnemonic with what comes before
+//! it, then one operand or several small ones. Kinds are called only for bits that are not in the cache.
 
 use crate::bits::{self, Bits};
-use crate::kept::{Kept, LONGEST};
+use crate::cache::{Cache, LONGEST};
 use crate::text::{Before, Piece, pieces};
 use crate::{Field, Form, Insn, Isa, Line, Word};
 use alloc::{collections::BTreeMap, vec, vec::Vec};
 use core::any::{Any, TypeId};
 
-/// Bits that decide a mnemonic with more beside it, or several operands, at most. What is used of the values of more
-/// bits is too much to be met again.
+/// Limits on the number of bits that decide a stretch: a mnemonic with operands, and several operands. Values of more
+/// bits are too unlikely to occur again.
 const TOGETHER: [u32; 2] = [10, 17];
 
-/// The number of stretches that are not kept.
-const ASKED: u16 = u16::MAX;
+/// The number of uncached stretches.
+const UNCACHED: u16 = u16::MAX;
 
-/// Some pieces of a row's text.
+/// Consecutive pieces of a row's text.
 #[derive(Clone, Copy, Debug)]
 struct Stretch {
-    /// What decides its text; none where something else does as well.
+    /// The bits that decide its text; none if something else decides it, too.
     bits: Bits,
-    /// Its number above those bits, the same for stretches of several rows that have the same operands. One that so many
-    /// bits decide that there is no room above them has a table of its own.
+    /// Its number, placed above those bits; equal for stretches of several rows that have the same operands. If the
+    /// bits leave no room for a number above them, the stretch has its own cache.
     number: u64,
-    /// Its table among [`Printer::kept`].
+    /// Index of its cache in [`Printer::caches`].
     table: u16,
-    /// Where its pieces begin and end.
+    /// The range of its pieces.
     pieces: [u32; 2],
-    /// What stands before its first operand.
+    /// What is written before its first operand.
     before: Before,
 }
 
-/// A row, made ready if it has stretches.
+/// A row, prepared if it has stretches.
 #[derive(Clone, Copy, Debug, Default)]
 struct Row<W> {
-    /// Where its stretches begin and end.
+    /// The range of its stretches.
     stretches: [u32; 2],
-    /// Bits in the last piece of the word of which only counts whether they have one value, and the value: then all
-    /// of them are taken to be set, otherwise none.
+    /// Bits in the last 64-bit piece of the word that matter only as "equal to the special value or not", and that
+    /// value: in a cache key they are all set if they have the value, otherwise all clear.
     whole: u64,
     value: u64,
-    /// The bits with a meaning, and those without one that are set all the same.
+    /// The bits with a meaning, and the bits without a meaning that are set nevertheless.
     known: W,
     filler: W,
 }
 
-/// An operand, told from all others: its kind and where its bits are.
+/// The identity of an operand: its kind and its bits.
 type Identity = (TypeId, usize, Field);
 
-/// Prints many instructions of the same surroundings.
+/// Prints many instructions with similar contexts.
 pub struct Printer<I: Isa> {
     /// The rows of the table.
     rows: Vec<Row<I::Word>>,
     stretches: Vec<Stretch>,
     pieces: Vec<Piece<I>>,
-    /// The numbers of stretches without a mnemonic, by what they are and which bits decide them.
+    /// The numbers of stretches without a mnemonic, by their operands and the bits that decide them.
     numbers: BTreeMap<(Before, Vec<Identity>, I::Word), u16>,
-    /// The last number that was given to a stretch.
+    /// The last assigned stretch number.
     last: u16,
-    /// The tables that stretches have for themselves, by their numbers.
+    /// The index of the cache of each stretch that has its own, by stretch number.
     tables: BTreeMap<u16, u16>,
-    /// The table of most stretches, and behind it those of stretches that have their own.
-    kept: Vec<Kept>,
+    /// The cache that most stretches share, followed by those of stretches that have their own.
+    caches: Vec<Cache>,
 }
 
-/// Which piece of a word is the last.
+/// Index of the last 64-bit piece of a word.
 const fn last<W: Word>() -> usize {
     (W::BITS as usize - 1) / 64
 }
@@ -84,7 +84,7 @@ impl<I: Isa> Default for Printer<I> {
 }
 
 impl<I: Isa> Printer<I> {
-    /// Without any text; a row is made ready when it is first met.
+    /// Without any cached text; a row is prepared when it first occurs.
     pub fn new() -> Self {
         Printer {
             rows: I::table().forms().iter().map(|_| Row::default()).collect(),
@@ -93,31 +93,31 @@ impl<I: Isa> Printer<I> {
             numbers: BTreeMap::new(),
             last: 0,
             tables: BTreeMap::new(),
-            kept: vec![Kept::new()],
+            caches: vec![Cache::new()],
         }
     }
 
-    /// Writes an instruction as text, as [`print`](crate::print) does. The contexts given to one printer must
-    /// be alike in all that operands look at whose kinds name the bits that decide their text
+    /// Prints an instruction, as [`print`](crate::print) does. The contexts given to one printer must agree in
+    /// everything that the operand kinds read whose text is decided by bits alone
     /// ([`Hints::decided_by`](crate::Hints::decided_by)).
     #[inline]
     pub fn print(&mut self, insn: &Insn<I>, ctx: I::Ctx<'_>, out: &mut Line<'_>) {
         self.line::<false>(insn, ctx, out);
     }
 
-    /// The same. Gives the bits of the instruction as [`Insn::unknown_bits`], and whether its text tells the others,
-    /// as [`tells`](crate::tells).
+    /// As [`Printer::print`]. Also returns the unknown bits of the instruction ([`Insn::unknown_bits`]), and whether
+    /// its text determines all other bits ([`tells`](crate::tells)).
     #[inline]
     pub fn print_told(&mut self, insn: &Insn<I>, ctx: I::Ctx<'_>, out: &mut Line<'_>) -> (I::Word, bool) {
-        let told = self.line::<true>(insn, ctx, out);
+        let lossless = self.line::<true>(insn, ctx, out);
         let row = self.rows.get(insn.number()).copied().unwrap_or_default();
         let unknown = insn.word.without(&row.filler).or(&row.filler.without(&insn.word)).without(&row.known);
-        (unknown, told)
+        (unknown, lossless)
     }
 
-    /// Writes the stretches of a row. Whether they tell all bits, if that is asked.
+    /// Prints the stretches of a row. If `LOSSLESS` is set, returns whether the text determines all bits.
     #[inline(always)]
-    fn line<const TOLD: bool>(&mut self, insn: &Insn<I>, ctx: I::Ctx<'_>, out: &mut Line<'_>) -> bool {
+    fn line<const LOSSLESS: bool>(&mut self, insn: &Insn<I>, ctx: I::Ctx<'_>, out: &mut Line<'_>) -> bool {
         if self.rows.get(insn.number()).is_none_or(|row| row.stretches[1] == 0) {
             self.make(insn, ctx);
         }
@@ -128,27 +128,27 @@ impl<I: Isa> Printer<I> {
         let [from, to] = row.stretches;
         let stretches = self.stretches.get(from as usize..to as usize).unwrap_or_default();
         let most = stretches.len() * LONGEST;
-        let mut told = true;
+        let mut lossless = true;
         let mut pen = out.pen(most);
         for stretch in stretches {
             let key = stretch.number | stretch.bits.get::<I::Word>(&words);
-            let Some(kept) = self.kept.get_mut(usize::from(stretch.table)) else { continue };
-            if let Some(text) = kept.find(key) {
+            let Some(cache) = self.caches.get_mut(usize::from(stretch.table)) else { continue };
+            if let Some(text) = cache.find(key) {
                 pen.text(text.bytes(), text.len());
-                told &= text.told();
+                lossless &= text.lossless();
                 continue;
             }
             let at = pen.at();
             out.seek(at);
-            told &= write::<I, TOLD>(stretch, key, &self.pieces, kept, insn, ctx, out);
+            lossless &= write::<I, LOSSLESS>(stretch, key, &self.pieces, cache, insn, ctx, out);
             pen = out.pen(most);
         }
         let at = pen.at();
         out.seek(at);
-        told
+        lossless
     }
 
-    /// Makes an instruction's row ready.
+    /// Prepares an instruction's row.
     #[cold]
     fn make(&mut self, insn: &Insn<I>, ctx: I::Ctx<'_>) {
         let form = insn.form();
@@ -167,11 +167,11 @@ impl<I: Isa> Printer<I> {
             let word = decided_by(stretch);
             let [near, wide] =
                 [bits::WIDTH, u64::BITS].map(|width| word.and_then(|word| Bits::of(&word, width)));
-            let number = word.map_or(ASKED, |word| self.number(stretch, before, word));
+            let number = word.map_or(UNCACHED, |word| self.number(stretch, before, word));
             let (bits, number, table) = match (near, wide) {
                 (Some(bits), _) => (bits, above(number), 0),
-                (None, Some(bits)) if number != ASKED => (bits, 0, self.table(number)),
-                _ => (Bits::NONE, above(ASKED), 0),
+                (None, Some(bits)) if number != UNCACHED => (bits, 0, self.table(number)),
+                _ => (Bits::NONE, above(UNCACHED), 0),
             };
             let pieces = [start, end].map(|at| (self.pieces.len() + at) as u32);
             self.stretches.push(Stretch { bits, number, table, pieces, before });
@@ -204,20 +204,20 @@ impl<I: Isa> Printer<I> {
         number
     }
 
-    /// The table of a stretch that has one of its own, by its number.
+    /// The index of the cache of a stretch that has its own.
     fn table(&mut self, number: u16) -> u16 {
-        let next = self.kept.len() as u16;
+        let next = self.caches.len() as u16;
         let table = *self.tables.entry(number).or_insert(next);
         if table == next {
-            self.kept.push(Kept::new());
+            self.caches.push(Cache::new());
         }
         table
     }
 }
 
-/// Where the stretches of a row's pieces end.
+/// The end of each stretch in a row's pieces.
 fn ends<I: Isa>(pieces: &[Piece<I>], decided_by: impl Fn(&[Piece<I>]) -> Option<I::Word>) -> Vec<usize> {
-    // A mnemonic takes along operands that may be left out, because of what stands before the first that is written.
+    // A mnemonic is joined with optional operands, because the text before the first printed operand depends on them.
     let sure = |piece: &Piece<I>| match piece {
         Piece::Blank => true,
         Piece::Operand(op) => !op.kind.optional(),
@@ -230,7 +230,7 @@ fn ends<I: Isa>(pieces: &[Piece<I>], decided_by: impl Fn(&[Piece<I>]) -> Option<
     let mut start = 0;
     let bits = |from: usize, to: usize| Bits::of(&decided_by(pieces.get(from..to)?)?, bits::WIDTH);
     for at in head..pieces.len() {
-        // What one bit decides goes anywhere.
+        // A piece that a single bit decides fits into any stretch.
         let alone = bits(start, at).map_or(0, |bits| bits.count());
         let limit = TOGETHER[usize::from(start > 0)].max(alone + 1);
         let few = bits(start, at + 1).is_some_and(|bits| bits.count() <= limit);
@@ -245,7 +245,7 @@ fn ends<I: Isa>(pieces: &[Piece<I>], decided_by: impl Fn(&[Piece<I>]) -> Option<
     ends
 }
 
-/// The bits that decide some pieces, unless something else does as well.
+/// The bits that decide some pieces; `None` if something else decides them, too.
 fn decided_by<I: Isa>(pieces: &[Piece<I>], form: &'static Form<I>, ctx: I::Ctx<'_>) -> Option<I::Word> {
     pieces.iter().try_fold(I::Word::default(), |bits, piece| {
         let more = match piece {
@@ -257,8 +257,8 @@ fn decided_by<I: Isa>(pieces: &[Piece<I>], form: &'static Form<I>, ctx: I::Ctx<'
     })
 }
 
-/// The bits of an operand of which one value stands out, and that value in them, if there is such an operand, in the
-/// last piece of the word, and nothing else is decided by its bits.
+/// The bits of an operand with a special value, and that value in these bits, if there is such an operand, its bits are
+/// in the last piece of the word, and they decide nothing else.
 fn whole<I: Isa>(pieces: &[Piece<I>], form: &'static Form<I>, ctx: I::Ctx<'_>) -> [I::Word; 2] {
     let found = pieces.iter().enumerate().find_map(|(i, piece)| {
         let op = piece.operand()?;
@@ -287,33 +287,33 @@ fn lowest<W: Word>(word: &W) -> W {
     }))
 }
 
-/// Writes a stretch that is not kept in its first slot; and keeps it, if it may be and is not too long. Whether it
-/// tells its bits, if that is asked.
+/// Prints a stretch that is not cached in its first slot, and caches it if possible. If `LOSSLESS` is set, returns
+/// whether the text determines the bits.
 #[inline(never)]
-fn write<I: Isa, const TOLD: bool>(
+fn write<I: Isa, const LOSSLESS: bool>(
     stretch: &Stretch,
     key: u64,
     pieces: &[Piece<I>],
-    kept: &mut Kept,
+    cache: &mut Cache,
     insn: &Insn<I>,
     ctx: I::Ctx<'_>,
     out: &mut Line<'_>,
 ) -> bool {
-    // A key of 0 means none: the only bits of a table of its own that have no key.
-    let asked = key == 0 || stretch.number == u64::from(ASKED) << bits::WIDTH;
-    if let Some(text) = kept.search(key).ok().filter(|_| !asked) {
+    // A key of 0 marks a free slot; only in a stretch's own cache can the bits yield this key.
+    let uncached = key == 0 || stretch.number == u64::from(UNCACHED) << bits::WIDTH;
+    if let Some(text) = cache.search(key).ok().filter(|_| !uncached) {
         let mut pen = out.pen(LONGEST);
         pen.text(text.bytes(), text.len());
         let at = pen.at();
         out.seek(at);
-        return text.told();
+        return text.lossless();
     }
     let [from, to] = stretch.pieces.map(|at| at as usize);
     let (pieces, start) = (pieces.get(from..to).unwrap_or_default(), out.written());
     pieces.iter().fold(stretch.before, |before, piece| piece.print(before, insn, ctx, out));
-    let told = (TOLD || !asked) && pieces.iter().all(|piece| piece.tells(insn, ctx));
-    if let Some(text) = out.since(start).filter(|_| !asked) {
-        kept.keep(key, text, told);
+    let lossless = (LOSSLESS || !uncached) && pieces.iter().all(|piece| piece.is_lossless(insn, ctx));
+    if let Some(text) = out.since(start).filter(|_| !uncached) {
+        cache.insert(key, text, lossless);
     }
-    told
+    lossless
 }

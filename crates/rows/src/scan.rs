@@ -5,7 +5,7 @@ use shisa_diag::{Diagnostic, Span};
 
 /// Reads a line from left to right. Positions are byte offsets into the whole source.
 ///
-/// What is found on the way and does not stop the reading is kept in the cursor.
+/// Findings that do not stop the parse are collected in the cursor.
 #[derive(Clone, Debug)]
 pub struct Scan<'a> {
     line: &'a str,
@@ -15,7 +15,7 @@ pub struct Scan<'a> {
 }
 
 impl<'a> Scan<'a> {
-    /// Findings that are kept of one line.
+    /// Largest number of findings collected for one line.
     pub const MOST: usize = 16;
 
     /// A cursor at the start of `line`, which begins at byte `base` of the source.
@@ -28,23 +28,23 @@ impl<'a> Scan<'a> {
         self.base + self.at
     }
 
-    /// From an earlier position to the cursor.
+    /// The span from an earlier position to the cursor.
     pub const fn since(&self, start: usize) -> Span {
         Span::new(start, self.pos())
     }
 
-    /// What is left.
+    /// The remaining text.
     pub fn rest(&self) -> &'a str {
         self.line.get(self.at..).unwrap_or("")
     }
 
-    /// The bytes that are left.
+    /// The remaining bytes.
     #[inline]
     pub fn bytes(&self) -> &'a [u8] {
         self.line.as_bytes().get(self.at..).unwrap_or_default()
     }
 
-    /// Whether nothing is left.
+    /// Whether no text remains.
     pub fn is_empty(&self) -> bool {
         self.at >= self.line.len()
     }
@@ -67,7 +67,7 @@ impl<'a> Scan<'a> {
         self
     }
 
-    /// Moves past the many blanks before a column.
+    /// Moves past the run of blanks before a column.
     fn column(&mut self) {
         const BLANKS: u64 = u64::from_le_bytes([b' '; 8]);
         let bytes = self.bytes();
@@ -99,13 +99,13 @@ impl<'a> Scan<'a> {
         yes
     }
 
-    /// Moves past so many of the [`Scan::bytes`], which must be whole characters.
+    /// Moves past a number of the [`Scan::bytes`], which must be whole characters.
     #[inline]
     pub fn skip(&mut self, bytes: usize) {
         self.at = (self.at + bytes).min(self.line.len());
     }
 
-    /// Takes bytes as long as `f` holds. `f` must hold for ASCII only, or for all of a character.
+    /// Takes bytes while `f` holds. `f` must hold for ASCII bytes only, or for all bytes of a character.
     #[inline]
     pub fn take(&mut self, f: impl Fn(u8) -> bool) -> &'a str {
         let start = self.at;
@@ -121,7 +121,7 @@ impl<'a> Scan<'a> {
         self.take(|b| b.is_ascii_alphanumeric() || b == b'_')
     }
 
-    /// Takes the name of a place in code, if one comes next: letters, digits, `_`, `.` and `$`, no digit first.
+    /// Takes a label name, if one comes next: letters, digits, `_`, `.` and `$`, not beginning with a digit.
     pub fn label(&mut self) -> &'a str {
         if self.peek().is_some_and(|b| b.is_ascii_digit()) {
             return "";
@@ -129,7 +129,7 @@ impl<'a> Scan<'a> {
         self.take(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.' | b'$'))
     }
 
-    /// Takes decimal digits; `None` without one, saturating at `u64::MAX`.
+    /// Takes decimal digits; `None` if there is none. Saturates at `u64::MAX`.
     #[inline]
     pub fn dec(&mut self) -> Option<u64> {
         let (start, mut value) = (self.at, 0u64);
@@ -140,7 +140,7 @@ impl<'a> Scan<'a> {
         (self.at > start).then_some(value)
     }
 
-    /// Takes hexadecimal digits; `None` without one and for numbers of more than 64 bits.
+    /// Takes hexadecimal digits; `None` if there is none, and for numbers of more than 64 bits.
     #[inline]
     pub fn hex(&mut self) -> Option<u64> {
         let (start, mut value) = (self.at, Some(0u64));
@@ -158,26 +158,26 @@ impl<'a> Scan<'a> {
         rest
     }
 
-    /// Takes one character, whatever it is.
+    /// Takes one character of any kind.
     pub fn any(&mut self) -> Option<char> {
         let c = self.rest().chars().next()?;
         self.at += c.len_utf8();
         Some(c)
     }
 
-    /// Keeps a finding that does not stop the reading; a line keeps the first few.
+    /// Collects a finding that does not stop the parse; only the first [`Scan::MOST`] of a line are collected.
     pub fn report(&mut self, finding: Diagnostic) {
         if self.found.len() < Self::MOST {
             self.found.push(finding);
         }
     }
 
-    /// Whether findings are kept.
+    /// Whether findings were collected.
     pub(crate) fn has_findings(&self) -> bool {
         !self.found.is_empty()
     }
 
-    /// Gives out the findings kept so far.
+    /// Returns the collected findings and clears them.
     pub fn findings(&mut self) -> Vec<Diagnostic> {
         core::mem::take(&mut self.found)
     }

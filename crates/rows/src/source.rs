@@ -1,4 +1,4 @@
-//! Source text of assemblers: lines without their comments, labels, directives.
+//! Source text of assemblers: lines without comments, labels, directives.
 
 use crate::Line;
 use alloc::{borrow::Cow, string::String, vec::Vec};
@@ -7,14 +7,14 @@ use shisa_diag::{Diagnostic, Span};
 /// A line without its comments.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Code<'s> {
-    /// Where it begins in the source, in bytes.
+    /// Its offset in the source, in bytes.
     pub at: usize,
-    /// Its text without blanks around it, with blanks in place of comments inside.
+    /// Its text, trimmed, with blanks in place of comments inside it.
     pub text: Cow<'s, str>,
 }
 
 impl<'s> Code<'s> {
-    /// Without blanks around it; `None` where nothing else is left.
+    /// Trims blanks at both ends; `None` if nothing remains.
     fn trimmed(mut self) -> Option<Code<'s>> {
         let end = self.text.trim_ascii_end().len();
         match &mut self.text {
@@ -25,7 +25,7 @@ impl<'s> Code<'s> {
         (!self.text.is_empty()).then_some(self)
     }
 
-    /// Moves its beginning by so many bytes.
+    /// Removes a number of bytes at its beginning.
     pub fn skip(&mut self, bytes: usize) {
         match &mut self.text {
             Cow::Borrowed(text) => *text = text.get(bytes..).unwrap_or_default(),
@@ -35,10 +35,10 @@ impl<'s> Code<'s> {
     }
 }
 
-/// The lines of a source that hold code. Comments are `// …` and `/* … */`.
+/// The lines of a source that contain code. Comments are `// …` and `/* … */`.
 ///
 /// # Errors
-/// `asm-comment`: a comment has no end. The lines before it are code all the same.
+/// `asm-comment`: a comment has no end. The lines before the comment are still returned.
 pub fn code_lines(source: &str) -> (Vec<Code<'_>>, Option<Diagnostic>) {
     let (mut lines, mut at, mut inside) = (Vec::new(), 0, None);
     while let Some(rest) = source.get(at..).filter(|rest| !rest.is_empty()) {
@@ -58,12 +58,12 @@ pub fn code_lines(source: &str) -> (Vec<Code<'_>>, Option<Diagnostic>) {
     (lines, unended)
 }
 
-/// Where the first line ends, and whether there may be a slash in it.
+/// The end of the first line, and whether the line may contain a slash.
 fn line(text: &[u8]) -> (usize, bool) {
     const ONES: u64 = 0x0101_0101_0101_0101;
-    // Pieces that hold neither are passed over, in a form that compilers make few steps of.
+    // Skips pieces that contain neither character, in a form that compilers vectorise.
     let found = |piece: &[u8; 32]| piece.iter().fold(false, |any, b| any | (*b == b'\n') | (*b == b'/'));
-    // The highest bit of each byte that is `b`, and perhaps of some after the first such.
+    // The highest bit of each byte that equals `b`, and possibly of some bytes after the first match.
     let equal = |bytes: u64, b: u8| {
         let other = bytes ^ (ONES * u64::from(b));
         other.wrapping_sub(ONES) & !other & (ONES << 7)
@@ -90,7 +90,7 @@ fn line(text: &[u8]) -> (usize, bool) {
     }
 }
 
-/// The line with blanks in place of comments; `inside` is where a comment began that goes on.
+/// The line with blanks in place of comments; `inside` is the offset of a comment that is still open.
 fn without_comments<'l>(line: &'l str, at: usize, inside: &mut Option<usize>) -> Cow<'l, str> {
     let mut out = String::with_capacity(line.len());
     let mut rest = line;
@@ -106,7 +106,7 @@ fn without_comments<'l>(line: &'l str, at: usize, inside: &mut Option<usize>) ->
             }
             *inside = None;
         }
-        // A slash in quotes begins no comment.
+        // A slash in quotes does not begin a comment.
         let begin = rest.match_indices('/').map(|(i, _)| i).find(|i| {
             let next = rest.as_bytes().get(i + 1);
             matches!(next, Some(b'/' | b'*')) && rest[..*i].matches('"').count().is_multiple_of(2)
@@ -126,7 +126,7 @@ fn without_comments<'l>(line: &'l str, at: usize, inside: &mut Option<usize>) ->
     }
 }
 
-/// Where in the source an instruction comes from.
+/// The source text of an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InsnLine {
     /// Its first byte in the file.
@@ -135,18 +135,18 @@ pub struct InsnLine {
     pub span: Span,
 }
 
-/// A label in front of an instruction.
+/// A label before an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Label<'t> {
-    /// Where it begins in the line.
+    /// Its offset in the line, in bytes.
     pub at: usize,
-    /// Its name: letters, digits, `_`, `.` and `$`, no digit first.
+    /// Its name: letters, digits, `_`, `.` and `$`, not beginning with a digit.
     pub name: &'t str,
     /// Whether two colons follow it.
     pub double: bool,
 }
 
-/// Which bytes names of labels have.
+/// The bytes that label names may contain.
 static NAMES: [bool; 256] = {
     let (mut names, mut b) = ([false; 256], 0);
     while b < 256 {
@@ -156,7 +156,7 @@ static NAMES: [bool; 256] = {
     names
 };
 
-/// The labels that a line begins with, and the rest of the line.
+/// The labels at the beginning of a line, and the rest of the line.
 pub fn split_labels(text: &str) -> (Vec<Label<'_>>, &str) {
     let (mut labels, mut at) = (Vec::new(), 0);
     loop {
@@ -173,14 +173,14 @@ pub fn split_labels(text: &str) -> (Vec<Label<'_>>, &str) {
     }
 }
 
-/// The name of a directive and what follows it, if the text begins with a point.
+/// The name of a directive and what follows it, if the text begins with a dot.
 pub fn directive(text: &str) -> Option<(&str, &str)> {
     let rest = text.trim_ascii_start().strip_prefix('.')?;
     let end = rest.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(rest.len());
     Some(rest.split_at(end))
 }
 
-/// What is in quotes; nothing at all is empty, too.
+/// The text in quotes; an empty value yields an empty text.
 pub fn quoted(value: &str) -> Option<String> {
     if value.is_empty() {
         return Some(String::new());
@@ -190,7 +190,7 @@ pub fn quoted(value: &str) -> Option<String> {
     (!plain.contains('"')).then(|| inside.replace("\\\"", "\""))
 }
 
-/// Bytes written as pairs of hexadecimal digits, which blanks may part.
+/// Bytes written as pairs of hexadecimal digits, which blanks may separate.
 pub fn hex_bytes(digits: &str) -> Option<Vec<u8>> {
     let digit = |b: u8| char::from(b).to_digit(16).map(|d| d as u8);
     let pair = |pair: &[u8]| match *pair {
@@ -200,12 +200,12 @@ pub fn hex_bytes(digits: &str) -> Option<Vec<u8>> {
     digits.split_ascii_whitespace().flat_map(|run| run.as_bytes().chunks(2)).map(pair).collect()
 }
 
-/// Bytes of a line of `.bytes`.
+/// Number of bytes per line of `.bytes`.
 const ROW: usize = 32;
-/// Zeros from which on they are counted instead of written.
+/// Number of consecutive zeros from which `.zero` is used.
 const ZEROS: usize = 16;
 
-/// Writes bytes that are no code as `.bytes` and `.zero`.
+/// Prints bytes that are not code as `.bytes` and `.zero`.
 pub fn print_data(mut bytes: &[u8], out: &mut Vec<u8>) {
     let mut line = Line::new(out);
     while !bytes.is_empty() {

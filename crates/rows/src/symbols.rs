@@ -11,7 +11,7 @@ pub struct Symbols {
 }
 
 impl Symbols {
-    /// Names that state the addresses, such as `L_01a0`.
+    /// Names derived from the addresses, such as `L_01a0`.
     pub fn numbered(addresses: impl IntoIterator<Item = u32>) -> Symbols {
         let mut symbols = Symbols::default();
         for address in addresses {
@@ -20,8 +20,8 @@ impl Symbols {
         symbols
     }
 
-    /// Names an address; the first name of an address is the one that is written. False, and nothing
-    /// changed, if the name is taken.
+    /// Names an address; the first name of an address is the one that is printed. Returns false and changes nothing if
+    /// the name is taken.
     pub fn insert(&mut self, address: u32, name: String) -> bool {
         if self.addresses.contains_key(&name) {
             return false;
@@ -31,24 +31,24 @@ impl Symbols {
         true
     }
 
-    /// Gives an address without a name that of another.
+    /// Gives an address without a name the name of another address.
     pub fn insert_alias(&mut self, address: u32, of: u32) {
         if let Some(name) = self.names.get(&of).cloned() {
             self.names.entry(address).or_insert(name);
         }
     }
 
-    /// Names the number of 32 bits within the instruction at an address.
+    /// Names the 32-bit number within the instruction at an address.
     pub fn insert_number(&mut self, address: u32, name: String) {
         self.numbers.insert(address, name);
     }
 
-    /// Whether numbers within instructions have names.
+    /// Whether any numbers within instructions have names.
     pub fn names_numbers(&self) -> bool {
         !self.numbers.is_empty()
     }
 
-    /// The name of the number within the instruction at an address.
+    /// The name of the 32-bit number within the instruction at an address.
     pub fn number(&self, address: u32) -> Option<&str> {
         self.numbers.get(&address).map(String::as_str)
     }
@@ -63,12 +63,12 @@ impl Symbols {
         self.addresses.get(name).copied()
     }
 
-    /// The addresses that have names, rising.
+    /// The addresses that have names, in ascending order.
     pub fn iter(&self) -> impl Iterator<Item = (u32, &str)> {
         self.names.iter().map(|(address, name)| (*address, name.as_str()))
     }
 
-    /// How many addresses have names.
+    /// Number of addresses that have names.
     pub fn len(&self) -> usize {
         self.names.len()
     }

@@ -1,4 +1,4 @@
-//! The tests that every table of rows must pass, for the families' own test modules.
+//! The tests that every table of rows must pass, for the test modules of families.
 
 use crate::{
     Form, Insn, Isa, Line, Names, Operand, Parser, Printer, Scan, UNSTATED, Word, audit, faithful, lift,
@@ -8,15 +8,15 @@ use alloc::{format, string::String, vec::Vec};
 use shisa_diag::Limits;
 use shisa_ir::{File, Lifted, parse_lifted, print_lifted};
 
-/// What the tests must know of an instruction set.
+/// The parameters of the tests for an instruction set.
 pub struct Suite<'c, I: Isa> {
-    /// Surroundings in which a row is valid and its text complete.
+    /// A context in which a row is valid and its text complete.
     pub ctx: fn(&Form<I>) -> I::Ctx<'c>,
-    /// Puts right what random bits cannot hit, such as a length that follows from other bits.
+    /// Corrects bits that random words cannot get right, such as a length that follows from other bits.
     pub tame: fn(&Form<I>, &mut I::Word),
     /// The register files that a row's lift refers to.
     pub files: fn(&Form<I>) -> &'static [File],
-    /// Random words tried for each row.
+    /// Number of random words tried for each row.
     pub words: u32,
 }
 
@@ -26,16 +26,16 @@ impl<I: Isa> core::fmt::Debug for Suite<'_, I> {
     }
 }
 
-/// What [`Suite::run`] found.
+/// The result of [`Suite::run`].
 #[derive(Debug)]
 pub struct Report {
-    /// Everything that is wrong, in words; empty for sound rows.
+    /// All faults, as text; empty for sound rows.
     pub faults: Vec<String>,
     /// One step for every example and random word that lifts.
     pub lifted: Vec<Lifted>,
 }
 
-/// A small generator of random numbers (splitmix64).
+/// A small random number generator (SplitMix64).
 #[derive(Clone, Debug)]
 pub struct Random(pub u64);
 
@@ -57,10 +57,11 @@ pub fn text<I: Isa>(insn: &Insn<I>, ctx: I::Ctx<'_>) -> String {
 }
 
 impl<I: Isa> Suite<'_, I> {
-    /// Runs all tests: [`audit`]; every row has an example, and its text and word give each other;
-    /// random words of every row decode to it, and their text gives them back or says that it cannot;
-    /// a printer writes and a parser reads the same; bits that kinds do not name change nothing; operands begin as their kinds say; every row lifts for some word, and says
-    /// why for the others; unknown set bits are noticed.
+    /// Runs all tests. [`audit`] finds no fault. Every row has an example, and its text and word convert to each other.
+    /// Random words of every row decode to the row, and their text parses to the same word or is reported as not
+    /// faithful. [`Printer`] and [`Parser`] agree with uncached printing and parsing. Bits that kinds do not name
+    /// change nothing. Operands begin as their kinds state. Every row lifts for some word and gives a reason for the
+    /// others. Unknown set bits are detected.
     pub fn run(&self) -> Report {
         let mut report = Report { faults: audit::<I>(), lifted: Vec::new() };
         let names = Names::<I>::new();
@@ -84,7 +85,7 @@ impl<I: Isa> Suite<'_, I> {
             }
             let (mut printer, mut parser) = (Printer::new(), Parser::new());
             let (mut random, mut others) = (Random(i as u64), Random(!(i as u64)));
-            let mut kept = 0;
+            let mut preserved = 0;
             for _ in 0..self.words {
                 let word = self.word(form, &mut random);
                 let Some(insn) = Insn::<I>::decode(word) else {
@@ -92,11 +93,11 @@ impl<I: Isa> Suite<'_, I> {
                     continue;
                 };
                 if !core::ptr::eq(insn.form(), form) {
-                    // A row that is declared to win may take the word.
+                    // A row that is declared to win may match the word.
                     continue;
                 }
                 match self.comes_back(&names, insn) {
-                    Ok(whole) => kept += u32::from(whole),
+                    Ok(whole) => preserved += u32::from(whole),
                     Err(fault) => report.faults.push(fault),
                 }
                 report.faults.extend(self.printed(insn, &mut printer));
@@ -109,8 +110,8 @@ impl<I: Isa> Suite<'_, I> {
                 lifts += u32::from(self.lift(insn, &mut report));
                 self.unknown(insn, &mut random, &mut report);
             }
-            if kept == 0 {
-                report.faults.push(format!("{}: no random word survives as text", form.name));
+            if preserved == 0 {
+                report.faults.push(format!("{}: no random word is preserved by its text", form.name));
             }
             if lifts == 0 {
                 report.faults.push(format!("{} never lifts", form.name));
@@ -120,7 +121,7 @@ impl<I: Isa> Suite<'_, I> {
         report
     }
 
-    /// A word of the row with random bits wherever it gives bits a meaning. Half of them are sparse.
+    /// A word of the row with random bits wherever bits have a meaning. Half of the words are sparse.
     pub fn word(&self, form: &'static Form<I>, random: &mut Random) -> I::Word {
         let mut word = form.template();
         let sparse = random.bits() & 1 != 0;
@@ -135,11 +136,11 @@ impl<I: Isa> Suite<'_, I> {
         word
     }
 
-    /// Sends an instruction to text and back. Whether the text gives the word back; `false` is right only
-    /// where [`faithful`] says so.
+    /// Prints and parses an instruction. Returns whether the text yields the same word; `false` is allowed only if
+    /// [`faithful`] returns false.
     ///
     /// # Errors
-    /// What is wrong, in words.
+    /// The fault, as text.
     pub fn comes_back(&self, names: &Names<I>, insn: Insn<I>) -> Result<bool, String> {
         let ctx = (self.ctx)(insn.form());
         let printed = text(&insn, ctx);
@@ -147,7 +148,7 @@ impl<I: Isa> Suite<'_, I> {
         match read(names, &printed, ctx) {
             Ok(got) if got == insn.word => Ok(whole),
             Ok(got) if !whole => {
-                // The text stands for another word: it must be that word's own text.
+                // The text denotes another word: it must be that word's own text.
                 let again = Insn::<I>::decode(got).map(|i| text(&i, ctx));
                 match again.as_ref() == Some(&printed) {
                     true => Ok(false),
@@ -159,15 +160,19 @@ impl<I: Isa> Suite<'_, I> {
         }
     }
 
-    /// What a printer writes and tells otherwise than the row's kinds.
+    /// Compares a printer with uncached printing.
     fn printed(&self, insn: Insn<I>, printer: &mut Printer<I>) -> Option<String> {
         let ctx = (self.ctx)(insn.form());
-        let (asked, told) = (text(&insn, ctx), (insn.unknown_bits(), tells(&insn, ctx)));
+        let (plain, lossless) = (text(&insn, ctx), (insn.unknown_bits(), tells(&insn, ctx)));
         let mut out = Vec::new();
-        let tells = printer.print_told(&insn, ctx, &mut Line::new(&mut out));
+        let told = printer.print_told(&insn, ctx, &mut Line::new(&mut out));
         let printed = String::from_utf8_lossy(&out);
-        (printed != asked || tells != told)
-            .then(|| format!("{:x?} `{asked}` is printed as `{printed}` or told otherwise", insn.word))
+        (printed != plain || told != lossless).then(|| {
+            format!(
+                "{:x?} `{plain}` is printed as `{printed}` or its unknown or missing bits differ",
+                insn.word
+            )
+        })
     }
 
     /// The row with words that belong to the rows that it yields to.
@@ -184,17 +189,17 @@ impl<I: Isa> Suite<'_, I> {
         })
     }
 
-    /// What a parser reads otherwise than [`parse`].
+    /// Compares a parser with [`parse`].
     fn parsed(&self, insn: Insn<I>, names: &Names<I>, parser: &mut Parser<I>) -> Option<String> {
         let ctx = (self.ctx)(insn.form());
         let printed = text(&insn, ctx);
         let plain = parse(names, &mut Scan::new(&printed, 0), ctx).map(|insn| insn.word);
-        let kept = parser.parse(&mut Scan::new(&printed, 0), ctx).map(|insn| insn.word);
-        (plain != kept).then(|| format!("`{printed}` reads as {plain:x?}, by a parser as {kept:x?}"))
+        let cached = parser.parse(&mut Scan::new(&printed, 0), ctx).map(|insn| insn.word);
+        (plain != cached).then(|| format!("`{printed}` reads as {plain:x?}, with the cache as {cached:x?}"))
     }
 
-    /// An operand that other bits decide than its kind says: one that is otherwise in a random word of the row that
-    /// has these bits alike.
+    /// Finds an operand that depends on bits which its kind does not name: it differs in a random word of the row in
+    /// which the named bits are equal.
     fn decided(&self, insn: Insn<I>, random: &mut Random) -> Option<String> {
         let (form, ctx) = (insn.form(), (self.ctx)(insn.form()));
         let written = |op: &Operand<I>, insn: &Insn<I>| {
@@ -216,29 +221,32 @@ impl<I: Isa> Suite<'_, I> {
         })
     }
 
-    /// An operand whose text begins otherwise than its kind says.
+    /// Finds an operand whose text begins with a character that its kind does not state.
     fn begins(&self, insn: Insn<I>) -> Option<String> {
         let (form, ctx) = (insn.form(), (self.ctx)(insn.form()));
         form.operands.iter().filter(|op| op.kind.shown(op, &insn, ctx)).find_map(|op| {
             let mut out = Vec::new();
             op.kind.print(op, &insn, ctx, &mut Line::new(&mut out));
-            let told = op.kind.begins(op, &insn.word).allows(out.first().copied());
+            let allowed = op.kind.begins(op, &insn.word).allows(out.first().copied());
             let read = op.kind.faithful(op, &insn, ctx);
             let text = String::from_utf8_lossy(&out);
-            (read && !told).then(|| format!("{}: `{text}` begins otherwise than its kind says", form.name))
+            (read && !allowed).then(|| {
+                format!("{}: `{text}` begins with a character that its kind does not state", form.name)
+            })
         })
     }
 
-    /// Whether the instruction lifts, or its row has no statement yet.
+    /// Whether the instruction lifts, or its row has no lift yet.
     fn lift(&self, insn: Insn<I>, report: &mut Report) -> bool {
         let mut program = Lifted::new((self.files)(insn.form()));
         match lift(&mut program, insn, (self.ctx)(insn.form()), 0, 1) {
             Ok(()) => {
                 let text = print_lifted(&program);
                 if parse_lifted(&text, program.files, &Limits::default()).as_ref() != Ok(&program) {
-                    report
-                        .faults
-                        .push(format!("{:x?}: its lift does not come back from text:\n{text}", insn.word));
+                    report.faults.push(format!(
+                        "{:x?}: its lift is not preserved by its text form:\n{text}",
+                        insn.word
+                    ));
                 }
                 report.lifted.push(program);
                 true
@@ -264,12 +272,12 @@ impl<I: Isa> Suite<'_, I> {
         let Some(changed) = Insn::<I>::decode(word) else { return };
         let noticed = !changed.unknown_bits().is_zero() && !faithful(&changed, (self.ctx)(insn.form()));
         if core::ptr::eq(changed.form(), insn.form()) && !noticed {
-            report.faults.push(format!("{}: bit {bit} is not as usual and nobody notices", insn.form().name));
+            report.faults.push(format!("{}: bit {bit} differs from the filler undetected", insn.form().name));
         }
     }
 }
 
-/// Reads a whole line.
+/// Parses a whole line.
 fn read<I: Isa>(names: &Names<I>, line: &str, ctx: I::Ctx<'_>) -> Result<I::Word, String> {
     let mut scan = Scan::new(line, 0);
     let insn = parse(names, &mut scan, ctx).map_err(|d| format!("{d}"))?;

@@ -4,22 +4,22 @@ use crate::{Form, Insn, Isa, Line, Modifier, Name, Operand, Word};
 
 /// A piece of an instruction's text.
 pub(crate) enum Piece<I: Isa> {
-    /// An operand that rows share.
+    /// An operand that all rows share.
     Shared(&'static Operand<I>),
     /// The mnemonic with its suffixes.
     Name,
-    /// The blanks before the first operand, where that is always written.
+    /// The blanks before the first operand, if that operand is always written.
     Blank,
-    /// An operand of the row, with what stands before it.
+    /// An operand of the row, with the separator before it.
     Operand(&'static Operand<I>),
 }
 
-/// What stands before the next operand.
+/// The separator before the next operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Before {
-    /// Blanks up to a column counted from here, where the mnemonic begins.
+    /// Blanks up to a column, counted from this offset, at which the mnemonic begins.
     Blanks(usize),
-    /// Nothing: the blanks are written.
+    /// Nothing: the blanks are already written.
     Nothing,
     /// A comma.
     Comma,
@@ -46,7 +46,7 @@ impl<I: Isa> Piece<I> {
         }
     }
 
-    /// Writes the piece, and says what stands before the next operand.
+    /// Prints the piece, and returns the separator before the next operand.
     pub(crate) fn print(
         &self,
         before: Before,
@@ -85,11 +85,11 @@ impl<I: Isa> Piece<I> {
         }
     }
 
-    /// Whether its text tells the bits that it stands for.
-    pub(crate) fn tells(&self, insn: &Insn<I>, ctx: I::Ctx<'_>) -> bool {
+    /// Whether its text determines all bits that it prints.
+    pub(crate) fn is_lossless(&self, insn: &Insn<I>, ctx: I::Ctx<'_>) -> bool {
         match self {
             Piece::Shared(op) | Piece::Operand(op) => op.kind.faithful(op, insn, ctx),
-            Piece::Name => suffixes_tell(insn),
+            Piece::Name => suffixes_are_lossless(insn),
             Piece::Blank => true,
         }
     }
@@ -108,29 +108,29 @@ impl Before {
     }
 }
 
-/// Writes an instruction as text, without the end of the line.
+/// Prints an instruction as text, without a line break.
 pub fn print<I: Isa>(insn: &Insn<I>, ctx: I::Ctx<'_>, out: &mut Line<'_>) {
     pieces(insn.form()).fold(Before::Nothing, |before, piece| piece.print(before, insn, ctx, out));
 }
 
-/// Whether parsing the text that [`print`] writes gives the same word.
+/// Whether parsing the text that [`print`] writes yields the same word.
 pub fn faithful<I: Isa>(insn: &Insn<I>, ctx: I::Ctx<'_>) -> bool {
     insn.unknown_bits().is_zero() && tells(insn, ctx)
 }
 
-/// Whether the text that [`print`] writes tells all bits to which the row gives a meaning.
+/// Whether the text that [`print`] writes determines all bits that have a meaning in the row.
 pub fn tells<I: Isa>(insn: &Insn<I>, ctx: I::Ctx<'_>) -> bool {
-    pieces(insn.form()).all(|piece| piece.tells(insn, ctx))
+    pieces(insn.form()).all(|piece| piece.is_lossless(insn, ctx))
 }
 
-/// Whether the suffixes tell the values of their fields.
-fn suffixes_tell<I: Isa>(insn: &Insn<I>) -> bool {
+/// Whether the suffixes determine the values of their fields.
+fn suffixes_are_lossless<I: Isa>(insn: &Insn<I>) -> bool {
     let form = insn.form();
     form.modifiers.iter().all(|m| m.faithful(m.field.get(&insn.word) as usize, form.refined))
 }
 
 impl Modifier {
-    /// Whether the value has a name, which stands for no value before it unless operands tell them apart.
+    /// Whether the value has a name that denotes no earlier value, unless operands distinguish them.
     fn faithful(&self, value: usize, refined: bool) -> bool {
         self.names.get(value).is_some_and(|name| refined || !self.names[..value].contains(name))
     }

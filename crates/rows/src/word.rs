@@ -7,31 +7,31 @@ pub trait Word: Copy + Eq + Ord + Debug + Default + Send + Sync + 'static {
     /// Width in bits.
     const BITS: u32;
 
-    /// `width` (at most 64) bits from bit `lo` on. Bits beyond the word are zero.
+    /// `width` (at most 64) bits starting at bit `lo`. Bits beyond the word are zero.
     fn get(&self, lo: u32, width: u32) -> u64;
 
-    /// Replaces `width` (at most 64) bits from bit `lo` on. Bits beyond the word are dropped.
+    /// Replaces `width` (at most 64) bits starting at bit `lo`. Bits beyond the word are dropped.
     fn set(&mut self, lo: u32, width: u32, value: u64);
 
-    /// Sets bits from bit `lo` on that are zero so far. Bits beyond the word are dropped.
+    /// Sets bits starting at bit `lo` that must be zero before. Bits beyond the word are dropped.
     #[inline]
     fn fill(&mut self, lo: u32, width: u32, value: u64) {
         self.set(lo, width, value);
     }
 
-    /// The lowest 128 bits: where the fixed bits of rows lie.
+    /// The lowest 128 bits, which contain the fixed bits of rows.
     fn key(&self) -> u128;
 
-    /// The bits in pieces of 64, the lowest first.
+    /// The bits in 64-bit pieces, the lowest first.
     fn words(&self) -> [u64; 4];
 
-    /// From 192 bits, the lowest first. Bits beyond the word are dropped.
+    /// A word from 192 bits, the lowest first. Bits beyond the word are dropped.
     fn from_words(words: [u64; 3]) -> Self;
 
     /// Bits of `self` that are clear in `other`.
     fn without(&self, other: &Self) -> Self;
 
-    /// Bits that are set in either.
+    /// Bits that are set in `self`, in `other` or in both.
     fn or(&self, other: &Self) -> Self;
 
     /// Whether no bit is set.
@@ -40,7 +40,7 @@ pub trait Word: Copy + Eq + Ord + Debug + Default + Send + Sync + 'static {
     }
 }
 
-/// The lowest `width` (at most 64) bits set.
+/// A mask of the lowest `width` (at most 64) bits.
 #[inline]
 pub const fn ones(width: u32) -> u64 {
     if width >= 64 { u64::MAX } else { (1 << width) - 1 }
@@ -92,7 +92,7 @@ impl Word for u128 {
     fn get(&self, lo: u32, width: u32) -> u64 {
         let (low, high) = (*self as u64, (*self >> 64) as u64);
         let v = match lo {
-            // The upper half moves in from above; by 64 in two steps, as one may not shift so far.
+            // The upper half is shifted in from above; in two steps, because a shift by 64 is not allowed.
             0..64 => low >> lo | high << 1 << (63 - lo),
             64..128 => high >> (lo - 64),
             _ => 0,
@@ -192,10 +192,10 @@ impl Word for [u64; 3] {
     }
 }
 
-/// Runs of a field at most.
+/// Largest number of runs of a field.
 const MOST_RUNS: usize = 5;
 
-/// Where a number lies in a word: up to five runs of bits, the least significant first.
+/// The positions of a number's bits in a word: up to five runs of bits, the least significant first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Field {
     /// (lowest bit, width) of each run.
@@ -207,17 +207,17 @@ impl Field {
     /// No bits: an operand that is not encoded.
     pub const NONE: Field = Field { runs: [(0, 0); MOST_RUNS], len: 0 };
 
-    /// `width` bits from bit `lo` on.
+    /// `width` bits starting at bit `lo`.
     pub const fn at(lo: u8, width: u8) -> Field {
         let mut runs = [(0, 0); MOST_RUNS];
         runs[0] = (lo, width);
         Field { runs, len: 1 }
     }
 
-    /// Continues with `width` more significant bits from bit `lo` on.
+    /// Appends `width` more significant bits starting at bit `lo`.
     ///
     /// # Panics
-    /// At compile time, when there are already five runs.
+    /// At compile time, if there are already five runs.
     pub const fn then(mut self, lo: u8, width: u8) -> Field {
         assert!((self.len as usize) < MOST_RUNS, "a field has at most five runs");
         self.runs[self.len as usize] = (lo, width);
@@ -231,7 +231,8 @@ impl Field {
         &self.runs[..self.len as usize]
     }
 
-    /// Where `width` bits of the number from bit `lo` on lie in the word, as [`Field::runs`] tells it.
+    /// The runs in the word that hold `width` bits of the number starting at its bit `lo`, as [`Field::runs`] returns
+    /// them.
     pub fn part(&self, lo: u8, width: u8) -> impl Iterator<Item = (u8, u8)> {
         let mut at = 0;
         self.runs().iter().filter_map(move |&(start, len)| {
@@ -242,7 +243,7 @@ impl Field {
         })
     }
 
-    /// Bits in total.
+    /// Number of bits in total.
     pub fn width(&self) -> u32 {
         self.runs().iter().map(|r| u32::from(r.1)).sum()
     }
@@ -259,7 +260,7 @@ impl Field {
         }
     }
 
-    /// Joins the runs.
+    /// Concatenates the runs.
     fn join(&self, part: impl Fn((u8, u8)) -> u64) -> u64 {
         let (mut v, mut at) = (0, 0);
         for &run in self.runs() {
@@ -279,7 +280,7 @@ impl Field {
         }
     }
 
-    /// Writes the number into bits that are zero so far; higher bits of `v` are dropped.
+    /// Writes the number into bits that must be zero before; higher bits of `v` are dropped.
     #[inline]
     pub fn fill<W: Word>(&self, word: &mut W, mut v: u64) {
         for &(lo, width) in self.runs() {

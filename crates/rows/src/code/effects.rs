@@ -5,11 +5,11 @@ use shisa_ir::FileId;
 
 /// A set of registers of a family: usually an array of bits.
 pub trait RegisterSet: Copy + Default {
-    /// Adds the registers that an operand names. Registers that the family does not track are left out.
+    /// Adds the registers that an operand names. Registers that the family does not track are ignored.
     fn insert(&mut self, registers: &Registers);
 
-    /// Adds all registers of a file: an instruction names one of them by a computed number. A family without such
-    /// instructions need not define it.
+    /// Adds all registers of a file, for an instruction that selects one of them by a computed number. A family without
+    /// such instructions need not define it.
     fn insert_file(&mut self, file: FileId) {
         let _ = file;
     }
@@ -18,15 +18,15 @@ pub trait RegisterSet: Copy + Default {
 /// The registers that an instruction reads and writes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Effects<S> {
-    /// Read, the guard's included.
+    /// Registers read, including the guard's.
     pub reads: S,
-    /// The ones read that decide whether the instruction runs.
+    /// The registers read that decide whether the instruction runs.
     pub guard: S,
-    /// Written.
+    /// Registers written.
     pub writes: S,
 }
 
-/// The registers that the operands of an instruction name, and those that it uses besides ([`Isa::implied`]).
+/// The registers that the operands of an instruction name, and its implied registers ([`Isa::implied`]).
 pub fn effects<I: Isa, S: RegisterSet>(insn: &Insn<I>) -> Effects<S> {
     let mut all = Effects::<S>::default();
     let form = insn.form();

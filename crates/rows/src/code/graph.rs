@@ -3,17 +3,17 @@
 use alloc::{vec, vec::Vec};
 use core::ops::Range;
 
-/// A directed graph over nodes that are numbered from 0; the edges of a node lie in a row of one array.
+/// A directed graph over nodes that are numbered from 0; the edges of each node are consecutive in one array.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Graph {
-    /// Where the edges of each node begin in `targets`; one more at the end.
+    /// Index of the first edge of each node in `targets`, and one more at the end.
     starts: Vec<u32>,
     targets: Vec<u32>,
 }
 
 impl Graph {
-    /// The graph with `nodes` nodes and these edges, each from a node to a node. Edges that are given twice are one;
-    /// edges from or to a node that does not exist are left out.
+    /// The graph with `nodes` nodes and these edges. Duplicate edges are merged; edges from or to a node that does not
+    /// exist are dropped.
     pub fn new(nodes: usize, mut edges: Vec<(u32, u32)>) -> Graph {
         edges.retain(|(from, to)| (*from as usize) < nodes && (*to as usize) < nodes);
         edges.sort_unstable();
@@ -37,7 +37,7 @@ impl Graph {
         self.starts.len().saturating_sub(1)
     }
 
-    /// Whether there is no node.
+    /// Whether the graph has no nodes.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -49,19 +49,19 @@ impl Graph {
         }
     }
 
-    /// The nodes that an edge from `node` leads to, rising; none for a node that does not exist.
+    /// The successors of `node` in ascending order; none for a node that does not exist.
     pub fn next(&self, node: usize) -> impl ExactSizeIterator<Item = usize> + Clone + '_ {
         self.targets.get(self.row(node)).unwrap_or_default().iter().map(|to| *to as usize)
     }
 
-    /// The same nodes with every edge turned round.
+    /// The same nodes with every edge reversed.
     pub fn reversed(&self) -> Graph {
         let edges = (0..self.len()).flat_map(|from| self.next(from).map(move |to| (to as u32, from as u32)));
         Graph::new(self.len(), edges.collect())
     }
 
-    /// The nodes that paths from `roots` reach, in reverse post-order: every node before its successors, but for edges
-    /// that go back.
+    /// The nodes reachable from `roots` in reverse post-order: every node before its successors, except along back
+    /// edges.
     pub fn reverse_post_order(&self, roots: impl IntoIterator<Item = usize>) -> Vec<usize> {
         let mut seen = vec![false; self.len()];
         let mut order = Vec::new();
@@ -88,7 +88,7 @@ impl Graph {
         order
     }
 
-    /// Which nodes some path from `roots` reaches.
+    /// For each node, whether it is reachable from `roots`.
     pub fn reached(&self, roots: impl IntoIterator<Item = usize>) -> Vec<bool> {
         let mut reached = vec![false; self.len()];
         for node in self.reverse_post_order(roots) {

@@ -1,13 +1,14 @@
-//! The registers that an instruction reads and writes, from its meaning: component by component.
+//! The registers that an instruction reads and writes, component by component, computed from its lift.
 
 use super::{Effects, RegisterSet};
 use crate::Registers;
 use alloc::{vec, vec::Vec};
 use shisa_ir::{Binary, Lifted, Mask, Op, Reg, Step, Ternary, Value};
 
-/// The registers that the operations of a step read and write, of vectors only the components that a result depends on.
+/// The registers that the operations of a step read and write; of vectors, only the components that a result depends
+/// on.
 ///
-/// A step that reads registers of a file by a computed number reads all of the file ([`RegisterSet::insert_file`]).
+/// A step that reads registers of a file by a computed number reads the whole file ([`RegisterSet::insert_file`]).
 pub fn lifted_effects<S: RegisterSet>(lifted: &Lifted, step: &Step) -> Effects<S> {
     let mut all = Effects::<S>::default();
     let mut needs = Needs { lifted, start: step.nodes.start, needed: vec![Mask(0); step.nodes.len()] };
@@ -35,7 +36,7 @@ fn components(count: u8) -> impl Iterator<Item = u8> {
     0..count.min(4)
 }
 
-/// Which components of the values of one step are needed.
+/// The components of each value of one step that are needed.
 struct Needs<'a> {
     lifted: &'a Lifted,
     start: u32,
@@ -43,7 +44,7 @@ struct Needs<'a> {
 }
 
 impl Needs<'_> {
-    /// Units of a register file that one component takes.
+    /// Number of register units that one component takes.
     fn units(&self, reg: Reg, bits: u8) -> u8 {
         let unit = self.lifted.files.get(usize::from(reg.file.0)).map_or(32, |f| f.unit_bits);
         bits.div_ceil(unit.max(1)).max(1)
@@ -60,10 +61,10 @@ impl Needs<'_> {
         }
     }
 
-    /// Adds what the needed components depend on, and inserts the registers among that. `effects`: whether what effects
-    /// take is needed, too.
+    /// Adds what the needed components depend on, and inserts the registers that they read. `effects`: whether the
+    /// operands of effects are needed, too.
     fn settle(&mut self, step: &Step, effects: bool, reads: &mut impl RegisterSet) {
-        // From the last operation to the first, so that all needs of a value are known before its operands'.
+        // From the last operation to the first: all needs of a value are known before its operands are visited.
         for v in step.nodes.clone().rev() {
             let op = self.lifted.nodes.op(Value(v));
             let needed = match v.checked_sub(self.start).and_then(|i| self.needed.get(i as usize)) {

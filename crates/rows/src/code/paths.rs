@@ -1,35 +1,34 @@
-//! Following every path that control may take, with the state that decides where it goes.
+//! Explores every path that control may take, with the state that decides the path.
 
 use super::Graph;
 use alloc::{collections::BTreeMap, vec, vec::Vec};
 
 /// What a family states about control, for [`explore`].
 pub trait Paths {
-    /// All that decides where control goes besides the instruction itself: a stack of marks, open blocks, `()` where
+    /// Everything other than the instruction that decides where control goes: a stack of marks, open blocks, or `()` if
     /// the instruction alone decides.
     type State: Clone + Ord;
 
-    /// Whether after instruction `at` control always goes on to the next one, in the same state.
+    /// Whether control always continues with the next instruction after instruction `at`, in the same state.
     fn is_straight(&self, at: usize) -> bool;
 
-    /// Reports where control may go after instruction `at` in `state`, to `to`: numbers of instructions, each with the
-    /// state there. Called once for each instruction and state that some path reaches, unless the instruction is
-    /// straight.
+    /// Appends to `to` the successors of instruction `at` in `state`: indices of instructions, each with the state
+    /// there. Called once for each reachable pair of instruction and state, unless the instruction is straight.
     fn follow(&mut self, at: usize, state: &Self::State, to: &mut Vec<(usize, Self::State)>);
 }
 
 /// Bounds the work of [`explore`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budget {
-    /// The most pairs of an instruction and a state that are distinguished.
+    /// The most pairs of instruction and state that are distinguished.
     pub states: usize,
-    /// The most edges that are followed before states are joined.
+    /// The most edges that are followed before states are merged.
     pub edges: usize,
 }
 
 impl Budget {
-    /// A budget for code of `count` instructions: `factor` states and four times as many edges for each, and at least
-    /// a thousand.
+    /// A budget for code of `count` instructions: `factor` states and four times as many edges for each instruction,
+    /// and at least a thousand states.
     pub const fn of(count: usize, factor: usize) -> Budget {
         let states = count.saturating_mul(factor).saturating_add(1024);
         Budget { states, edges: states.saturating_mul(4) }
@@ -39,27 +38,27 @@ impl Budget {
 /// The states in which paths reach instructions, and the edges between them.
 #[derive(Clone, Debug)]
 pub struct Walk<S> {
-    /// An instruction and the state in which paths reach it. Of a straight run only the first and the instruction after
-    /// the run are here. The entries come first.
+    /// An instruction and the state in which paths reach it. Of a straight run, only the first instruction and the one
+    /// after the run are nodes. The entries come first.
     pub nodes: Vec<(usize, S)>,
     /// The edges between nodes.
     pub graph: Graph,
-    /// For each node the instruction that was followed from it: the first at or after it that is not straight.
+    /// For each node, the instruction that was followed from it: the first one at or after it that is not straight.
     pub ends: Vec<usize>,
-    /// How many of the nodes paths from the entries reach: the first ones. All others come from instructions that no
-    /// path reaches ([`explore_all`]).
+    /// Number of nodes that are reachable from the entries: the first ones. The other nodes come from instructions that
+    /// no path reaches ([`explore_all`]).
     pub entered: usize,
-    /// Whether all paths were followed, each in its own state; otherwise the budget was spent and states were joined.
+    /// Whether all paths were followed, each in its own state. If not, the budget was used up and states were merged.
     pub complete: bool,
 }
 
-/// Follows all paths from `entries` through code of `count` instructions, the end of the code being number `count`.
+/// Follows all paths from `entries` through code of `count` instructions; index `count` is the end of the code.
 ///
-/// Each pair of instruction and state is followed once. When the budget is spent, states are joined: a new pair leads to
-/// the first pair of the same instruction, and an instruction that was followed in some state is not followed again. So
-/// there are at most [`Budget::states`] + `count` nodes and [`Budget::edges`] edges, besides those of `count` calls of
-/// [`Paths::follow`], one an instruction. Where the state that was dropped is the only one that leads somewhere, what is
-/// there may not be found: then [`Walk::complete`] is false.
+/// Each pair of instruction and state is followed once. When the budget is used up, states are merged: a new pair leads
+/// to the first pair of the same instruction, and an instruction that was already followed in some state is not
+/// followed again. There are then at most [`Budget::states`] + `count` nodes and [`Budget::edges`] edges, plus the
+/// edges of `count` calls of [`Paths::follow`], one for each instruction. If a dropped state is the only one that leads
+/// to some code, that code may not be found; [`Walk::complete`] is then false.
 pub fn explore<P: Paths>(
     paths: &mut P,
     count: usize,
@@ -72,7 +71,7 @@ pub fn explore<P: Paths>(
     explorer.finish()
 }
 
-/// As [`explore`], and then follows the instructions that no path reaches, from the first of them on, in state `rest`.
+/// As [`explore`], and then follows the instructions that no path reaches, in order, in state `rest`.
 pub fn explore_all<P: Paths>(
     paths: &mut P,
     count: usize,
@@ -94,15 +93,15 @@ pub fn explore_all<P: Paths>(
     Walk { entered, ..explorer.finish() }
 }
 
-/// The work of [`explore`].
+/// The state of [`explore`].
 struct Explorer<S> {
     walk: Walk<S>,
-    /// The first instruction at or after each that is not straight.
+    /// For each instruction, the first one at or after it that is not straight.
     bends: Vec<usize>,
     numbers: BTreeMap<(usize, S), u32>,
     /// The first node of each instruction that has one.
     first: Vec<Option<u32>>,
-    /// Which instructions were passed or followed in some state.
+    /// The instructions that were passed or followed in some state.
     passed: Vec<bool>,
     edges: Vec<(u32, u32)>,
     /// The next node to follow.
@@ -129,7 +128,7 @@ impl<S: Clone + Ord> Explorer<S> {
         }
     }
 
-    /// The number of the node of an instruction and a state; past the budget that of any state of the instruction.
+    /// The node of an instruction and a state; when the budget is used up, the first node of the instruction.
     fn node(&mut self, at: usize, state: S) -> Option<u32> {
         let at = at.min(self.bends.len() - 1);
         let key = (at, state);
@@ -164,7 +163,7 @@ impl<S: Clone + Ord> Explorer<S> {
         }
     }
 
-    /// Follows all nodes that were not followed yet.
+    /// Follows all nodes that have not been followed yet.
     fn follow<P: Paths<State = S>>(&mut self, paths: &mut P) {
         let mut to = Vec::new();
         let count = self.bends.len() - 1;
@@ -172,7 +171,7 @@ impl<S: Clone + Ord> Explorer<S> {
             let (from, end) = (self.next, self.bends[at]);
             self.next += 1;
             let again = self.passed[end];
-            // A straight run that was entered before was passed to its end.
+            // A straight run that was entered earlier was passed to its end.
             for passed in self.passed[at..=end].iter_mut().take_while(|passed| !**passed) {
                 *passed = true;
             }
@@ -200,7 +199,7 @@ impl<S: Clone + Ord> Explorer<S> {
 }
 
 impl<S> Walk<S> {
-    /// Which of `count` instructions paths from the entries reach, and, last, whether they reach the end of the code.
+    /// For each of `count` instructions, and last for the end of the code, whether it is reachable from the entries.
     pub fn reached(&self, count: usize) -> Vec<bool> {
         let mut reached = vec![false; count + 1];
         for ((at, _), end) in self.nodes.iter().zip(&self.ends).take(self.entered) {
@@ -212,13 +211,13 @@ impl<S> Walk<S> {
         reached
     }
 
-    /// The edges between instructions, whatever the state: a graph with a node for each of `count` instructions and one
-    /// for the end of the code. Only instructions that some path reaches have edges.
+    /// The edges between instructions, for all states together: a graph with a node for each of `count` instructions
+    /// and one for the end of the code. Only reachable instructions have edges.
     pub fn instructions(&self, count: usize) -> Graph {
         let mut edges = Vec::new();
         let mut followed = vec![false; count + 1];
         for (from, ((at, _), end)) in self.nodes.iter().zip(&self.ends).enumerate() {
-            // A straight run that was entered before is there already, to its end.
+            // A straight run that was entered earlier is already present, to its end.
             for step in *at..*end {
                 if followed.get(step).copied().unwrap_or(true) {
                     break;

@@ -1,48 +1,48 @@
-//! Data flow: what holds at each instruction, over all paths.
+//! Data flow: facts that hold at each instruction on all paths.
 
 use super::Graph;
 use alloc::{collections::BinaryHeap, vec, vec::Vec};
 use core::cmp::Reverse;
 
-/// In which direction facts travel along edges.
+/// The direction in which facts propagate along edges.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Direction {
-    /// From an instruction to those after it.
+    /// From an instruction to its successors.
     Forwards,
-    /// From an instruction to those before it.
+    /// From an instruction to its predecessors.
     Backwards,
 }
 
 /// A data-flow problem.
 pub trait Analysis {
-    /// What is known at a point of the code.
+    /// The facts at a point of the code.
     type State: Clone;
 
-    /// What holds after node `at`, in the direction of the analysis, where `state` holds before it.
+    /// The transfer function: the facts after node `at`, in the direction of the analysis, if `state` holds before it.
     fn pass(&mut self, at: usize, state: &Self::State) -> Self::State;
 
-    /// What of it holds along the edge from `from` to `to`, in the direction of the analysis.
+    /// The facts that hold along the edge from `from` to `to`, in the direction of the analysis.
     fn along(&mut self, from: usize, to: usize, state: &Self::State) -> Self::State {
         let _ = (from, to);
         state.clone()
     }
 
-    /// Adds to `state`, at node `at`, what another path brings; returns whether `state` changed. Must be monotone:
-    /// states only grow. An analysis whose states could grow without end widens them here.
+    /// Merges into `state`, at node `at`, the facts of another path; returns whether `state` changed. It must be
+    /// monotone: states only grow. An analysis whose states could grow without end widens them here.
     fn join(&mut self, at: usize, state: &mut Self::State, other: &Self::State) -> bool;
 }
 
-/// The analysis did not settle within its fuel.
+/// The analysis did not converge within its fuel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OutOfFuel;
 
-/// What holds before each node, in the direction of the analysis; `None` for nodes that no path from the `starts`
-/// reaches. `starts` are nodes and what holds before them.
+/// The facts before each node, in the direction of the analysis; `None` for nodes that are not reachable from `starts`.
+/// `starts` are nodes with the facts before them.
 ///
-/// Nodes are passed in reverse post-order, so code without loops is passed once.
+/// Nodes are visited in reverse post-order, so code without loops is visited once.
 ///
 /// # Errors
-/// [`OutOfFuel`] when [`Analysis::pass`] would be called more than `fuel` times.
+/// [`OutOfFuel`] if [`Analysis::pass`] would be called more than `fuel` times.
 pub fn solve<A: Analysis>(
     graph: &Graph,
     direction: Direction,

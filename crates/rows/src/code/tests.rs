@@ -67,7 +67,7 @@ fn paths_keep_states_apart_and_instructions_together() {
     let mut calls = Calls { followed: 0, recursive: false };
     let walk = explore(&mut calls, 5, [(0, vec![])], Budget::of(5, 4));
     assert!(walk.complete);
-    // The procedure is entered in two states; its straight instruction is no node of its own.
+    // The procedure is entered in two states; its straight instruction has no node of its own.
     assert_eq!(walk.nodes.iter().filter(|(at, _)| *at == 3).count(), 2);
     assert_eq!(calls.followed, 5);
     let graph = walk.instructions(5);
@@ -114,7 +114,7 @@ fn long_lists_of_targets_are_followed_once_past_the_budget() {
     let edges: usize = (0..walk.nodes.len()).map(|n| walk.graph.next(n).len()).sum();
     assert!(edges <= 500 + 20 + 21, "{edges}");
     assert_eq!(walk.instructions(21).next(0).count(), 20);
-    // A target past the end is the end.
+    // A target after the end is the end.
     let walk = explore(&mut Table, 9, [(0, 0)], Budget { states: 1_000_000, edges: 500 });
     assert_eq!(walk.instructions(9).next(0).collect::<Vec<_>>(), [1, 2, 3, 4, 5, 6, 7, 8, 9]);
 }
@@ -126,7 +126,7 @@ fn instructions_that_no_path_reaches_are_followed_last() {
     assert!(walk.complete);
     assert_eq!((walk.entered, walk.nodes[0].0), (1, 2));
     assert_eq!(walk.reached(5), [false, false, true, false, false, false]);
-    // From 0 on, in the state for the rest; so the call from there returns to 1, and that one to 2.
+    // From 0 on, in the state for the rest; the call there returns to 1, and the call at 1 returns to 2.
     assert_eq!(walk.nodes[1], (0, vec![9]));
     let graph = walk.instructions(5);
     assert_eq!(graph.next(4).collect::<Vec<_>>(), [1, 2]);
@@ -156,7 +156,7 @@ impl Analysis for Ancestors {
 fn data_flow_settles_in_both_directions() {
     let mut ancestors = Ancestors { passes: 0 };
     let states = solve(&diamond(), Direction::Forwards, [(0, 0)], &mut ancestors, 100);
-    // The loop brings 1 to 4 to all of its nodes.
+    // The loop propagates 1 to 4 to all of its nodes.
     let looped = Some(0b11111);
     assert_eq!(states, Ok(vec![Some(0), looped, looped, looped, looped, looped]));
     let mut after = Ancestors { passes: 0 };
@@ -181,7 +181,7 @@ fn straight_code_is_passed_once() {
     assert!(solve(&chain, Direction::Forwards, [(0, 0)], &mut never, 50).is_ok());
 }
 
-/// Knows nothing.
+/// An analysis that never converges.
 struct Never;
 
 impl Analysis for Never {
@@ -196,7 +196,7 @@ impl Analysis for Never {
     }
 }
 
-/// The components that a set was given.
+/// The components that were inserted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Units {
     bits: u32,
@@ -227,7 +227,7 @@ fn effects_of_a_lift_are_the_components_that_results_depend_on() {
     let mut b = Builder::new(&mut lifted.nodes, 0);
     let reg = |unit| Reg::new(FileId(0), unit);
     let vector = |b: &mut Builder<'_>, unit| b.read(reg(unit), Swizzle::IDENTITY, Scalar::F32.by(4));
-    // The y component decides; of the sum only z is written; the first and last value are read in vain.
+    // The y component decides; of the sum, only z is written; the first and last value are unused.
     vector(&mut b, 0);
     let test = vector(&mut b, 4);
     let (test, limit) = (b.component(test, 1), b.f32(1.0, 1));

@@ -1,4 +1,4 @@
-//! What only some kinds of operands have: named parts, registers, and text that may be left out.
+//! What only some kinds of operands have: named parts, registers, and text that may be omitted.
 
 use crate::{Insn, Isa, Operand};
 use shisa_ir::Reg;
@@ -10,7 +10,7 @@ pub struct Part {
     pub lo: u8,
     /// Number of bits.
     pub width: u8,
-    /// What the bits mean: `register number`.
+    /// The meaning of the bits: `register number`.
     pub name: &'static str,
 }
 
@@ -34,10 +34,11 @@ pub struct Registers {
     pub written: bool,
 }
 
-/// What a [`Kind`](crate::Kind) may state besides its six methods. Every method has a default.
+/// Optional properties of a [`Kind`](crate::Kind) in addition to its six methods. Every method has a default.
 pub trait Details<I: Isa> {
-    /// The parts of the operand's bits in rising order; none where the bits are one number. Bits of no part must be
-    /// zero. An operand whose field is narrower than its kind lacks the last parts, or the upper bits of the last.
+    /// The parts of the operand's bits in ascending order; empty if the bits are a single number. Bits that belong to
+    /// no part must be zero. An operand whose field is narrower than its kind lacks the last parts, or the upper bits
+    /// of the last part.
     fn parts(&self) -> &'static [Part] {
         &[]
     }
@@ -48,17 +49,17 @@ pub trait Details<I: Isa> {
         None
     }
 
-    /// Whether the text may leave the operand out.
+    /// Whether the text may omit the operand.
     fn optional(&self) -> bool {
         false
     }
 
-    /// Sets the bits of an optional operand that the text leaves out. Default: they stay zero.
+    /// Sets the bits of an optional operand that the text omits. Default: they stay zero.
     fn absent(&self, op: &Operand<I>, word: &mut I::Word) {
         let _ = (op, word);
     }
 
-    /// Whether the operand is written as text. Default: an optional operand is written if any of its bits is set.
+    /// Whether the operand is printed. Default: an optional operand is printed if any of its bits is set.
     fn shown(&self, op: &Operand<I>, insn: &Insn<I>, ctx: I::Ctx<'_>) -> bool {
         let _ = ctx;
         !self.optional() || op.field.get(&insn.word) != 0

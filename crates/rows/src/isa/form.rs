@@ -1,13 +1,13 @@
-//! Rows: everything about one encoding form of an instruction.
+//! Rows: all facts about one encoding form of an instruction.
 
 use crate::{Field, Insn, Isa, Lift, Modifier, Name, Operand, Slot, Spelling, Word};
 use shisa_diag::Diagnostic;
 
-/// A rule that an instruction must obey beyond its encoding.
+/// A rule for an instruction beyond its encoding.
 pub struct Rule<I: Isa> {
     /// Code of the finding.
     pub code: shisa_diag::Code,
-    /// Finds a breach.
+    /// Returns a diagnostic if the instruction breaks the rule.
     pub check: fn(&Insn<I>, I::Ctx<'_>) -> Option<Diagnostic>,
 }
 
@@ -15,42 +15,42 @@ pub struct Rule<I: Isa> {
 pub struct Form<I: Isa> {
     /// Mnemonic without modifiers.
     pub name: &'static str,
-    /// The same, ready to be copied.
+    /// The mnemonic as a [`Name`], ready to be copied.
     pub label: Name,
-    /// Every bit that the row gives a meaning, the lowest 64 first.
+    /// Every bit that has a meaning in the row, the lowest 64 first.
     pub known: [u64; 3],
-    /// Values of the fixed bits, which lie in the lowest 128 bits of the word.
+    /// Values of the fixed bits, which are in the lowest 128 bits of the word.
     pub bits: u128,
-    /// Which bits are fixed.
+    /// The positions of the fixed bits.
     pub mask: u128,
-    /// Bits without a meaning that are set all the same, as compilers do.
+    /// Bits without a meaning that compilers set nevertheless.
     pub filler: u128,
-    /// Suffixes in the order written.
+    /// Suffixes in the order in which they are written.
     pub modifiers: &'static [Modifier],
     /// The suffixes, with the same fields, in an edition of the instruction set that names them differently
     /// ([`Isa::older`]).
     pub older: Option<&'static [Modifier]>,
-    /// Whether no blank stands before the first operand.
+    /// Whether there is no blank before the first operand.
     pub close: bool,
-    /// Whether operands tell apart the values of modifiers that share a name.
+    /// Whether operands distinguish the values of modifiers that share a name.
     pub refined: bool,
-    /// Operands in the order written.
+    /// Operands in the order in which they are written.
     pub operands: &'static [Operand<I>],
-    /// Whether it takes none of the operands that stand before the mnemonic in other rows.
+    /// Whether the row takes none of the operands that come before the mnemonic in other rows.
     pub bare: bool,
-    /// What only this instruction set knows about a form: versions, stages, length.
+    /// Attributes that only this instruction set has: versions, stages, length.
     pub attr: I::Attr,
     /// Further rules.
     pub rules: &'static [Rule<I>],
-    /// One sentence for people.
+    /// One sentence that describes the instruction.
     pub summary: &'static str,
-    /// Text and word; both directions are tested.
+    /// Text and word; tests check both directions.
     pub examples: &'static [(&'static str, I::Word)],
-    /// How another tool writes the instruction, if its text differs in more than the operands' kinds.
+    /// The text of another tool, if it differs in more than the operands' kinds.
     pub spelling: Option<Spelling<I>>,
-    /// The rows that win where this one and they both match, by name; at most two.
+    /// The rows, by name, that win if both they and this row match; at most two.
     pub yields_to: [Option<&'static str>; 2],
-    /// The one statement of what the instruction does.
+    /// The only definition of what the instruction does.
     pub lift: fn(&mut Lift<'_, '_, I>),
 }
 
@@ -72,11 +72,11 @@ impl<I: Isa> Clone for Form<I> {
 impl<I: Isa> Copy for Form<I> {}
 
 impl<I: Isa> Form<I> {
-    /// A row with no modifiers, rules, summary or examples yet.
+    /// A row without modifiers, rules, summary or examples.
     ///
     /// # Panics
-    /// At compile time: when a fixed bit is set outside the mask, two operands share a slot, or operands
-    /// overlap each other or the fixed bits.
+    /// At compile time, if a fixed bit is set outside the mask, two operands share a slot, or operands overlap each
+    /// other or the fixed bits.
     pub const fn new(
         name: &'static str,
         bits: u128,
@@ -85,7 +85,7 @@ impl<I: Isa> Form<I> {
         attr: I::Attr,
         lift: fn(&mut Lift<'_, '_, I>),
     ) -> Self {
-        assert!(bits & !mask == 0, "a fixed bit lies outside the mask");
+        assert!(bits & !mask == 0, "a fixed bit is outside the mask");
         let mut known = [mask as u64, (mask >> 64) as u64, 0];
         let mut i = 0;
         while i < operands.len() {
@@ -133,37 +133,37 @@ impl<I: Isa> Form<I> {
         self
     }
 
-    /// Says that operands tell apart the values of modifiers that share a name.
+    /// States that operands distinguish the values of modifiers that share a name.
     pub const fn refined(mut self) -> Self {
         self.refined = true;
         self
     }
 
-    /// Sets bits that mean nothing, as compilers do. The machine ignores them; the assembler writes them.
+    /// Sets bits without a meaning, as compilers do. The hardware ignores them; the assembler writes them.
     pub const fn filler(mut self, bits: u128) -> Self {
         self.filler = bits;
         self
     }
 
-    /// Names the suffixes as an older edition of the instruction set does, where it differs.
+    /// Sets the suffixes of an older edition of the instruction set, if they differ.
     pub const fn older(mut self, modifiers: &'static [Modifier]) -> Self {
         self.older = Some(modifiers);
         self
     }
 
-    /// Writes no blank before the first operand.
+    /// Omits the blank before the first operand.
     pub const fn close(mut self) -> Self {
         self.close = true;
         self
     }
 
-    /// Takes none of the operands that stand before the mnemonic in other rows: their bits mean nothing.
+    /// Takes none of the operands that come before the mnemonic in other rows: their bits have no meaning.
     pub const fn bare(mut self) -> Self {
         self.bare = true;
         self
     }
 
-    /// Says what only this instruction set knows.
+    /// Sets the attributes that only this instruction set has.
     pub const fn attr(mut self, attr: I::Attr) -> Self {
         self.attr = attr;
         self
@@ -175,7 +175,7 @@ impl<I: Isa> Form<I> {
         self
     }
 
-    /// Says in one sentence what it does.
+    /// Sets the one-sentence description.
     pub const fn says(mut self, summary: &'static str) -> Self {
         self.summary = summary;
         self
@@ -187,16 +187,16 @@ impl<I: Isa> Form<I> {
         self
     }
 
-    /// Says how another tool writes the instruction.
+    /// Sets the text of another tool.
     pub const fn spelled(mut self, spelling: Spelling<I>) -> Self {
         self.spelling = Some(spelling);
         self
     }
 
-    /// Declares that `other` wins where both match. May be said twice.
+    /// Declares that `other` wins if both rows match. May be called twice.
     ///
     /// # Panics
-    /// At compile time, when it is said a third time.
+    /// At compile time, if it is called a third time.
     pub const fn yields_to(mut self, other: &'static str) -> Self {
         let next = self.yields_to[0].is_some() as usize;
         assert!(self.yields_to[next].is_none(), "a row yields to two names at most");
@@ -209,20 +209,19 @@ impl<I: Isa> Form<I> {
         self.operands.iter().find(|o| o.slot == slot)
     }
 
-    /// Of the operands before the mnemonic that rows share those that this one takes: it does without one
-    /// whose bits are fixed.
+    /// The shared operands before the mnemonic that this row takes: all of them except those whose bits are fixed.
     pub fn prefix(&self) -> impl Iterator<Item = &'static Operand<I>> + use<I> {
         let fixed = if self.bare { u128::MAX } else { self.mask };
         I::prefix().iter().filter(move |o| !o.field.touches(fixed))
     }
 
-    /// Of the operands at the end that rows share those that this one takes, as [`Form::prefix`].
+    /// The shared operands at the end that this row takes, as [`Form::prefix`].
     pub fn suffix(&self) -> impl Iterator<Item = &'static Operand<I>> + use<I> {
         let fixed = self.mask;
         I::suffix().iter().filter(move |o| !o.field.touches(fixed))
     }
 
-    /// The suffixes as this edition of the instruction set names them.
+    /// The suffixes in the edition of the instruction set that the context selects.
     #[inline]
     pub fn suffixes(&self, ctx: I::Ctx<'_>) -> &'static [Modifier] {
         match self.older {
@@ -231,13 +230,13 @@ impl<I: Isa> Form<I> {
         }
     }
 
-    /// The fields of its modifiers and operands, those that all rows share included.
+    /// The fields of its modifiers and operands, including the shared operands.
     pub fn fields(&self) -> impl Iterator<Item = &Field> {
         let shared = self.prefix().chain(self.suffix());
         shared.chain(self.operands).map(|o| &o.field).chain(self.modifiers.iter().map(|m| &m.field))
     }
 
-    /// A word with every bit set that the row gives a meaning.
+    /// A word in which every bit that has a meaning in the row is set.
     #[inline]
     pub fn known(&self) -> I::Word {
         let mut w = I::Word::from_words(self.known);
@@ -271,7 +270,7 @@ impl Field {
         words
     }
 
-    /// Whether any bit lies within `mask` (the lowest 128 bits of the word).
+    /// Whether any bit is within `mask` (the lowest 128 bits of the word).
     const fn touches(&self, mask: u128) -> bool {
         let mut i = 0;
         while i < self.len as usize {
@@ -285,7 +284,7 @@ impl Field {
         false
     }
 
-    /// Whether both have a bit.
+    /// Whether both fields have a bit in common.
     const fn overlaps(&self, other: &Field) -> bool {
         let mut i = 0;
         while i < self.len as usize {

@@ -1,4 +1,4 @@
-//! What a kind of operand states for the sake of speed.
+//! Properties of a kind of operand that only serve speed.
 //!
 //! # What is cached
 //! A [`Printer`](crate::Printer) splits the text of each row into stretches: the mnemonic with its suffixes, then one
@@ -12,27 +12,28 @@
 //!
 //! # The contract
 //! * [`Hints::decided_by`] names *every* bit that [`print`](crate::Kind::print), [`faithful`](crate::Kind::faithful)
-//!   and [`shown`](crate::Details::shown) look at. A kind that also looks at the context returns `None` where the
-//!   context differs between instructions (a program counter, a label) and not where it is the same for a whole
-//!   listing (a syntax, an edition).
-//! * [`Hints::special_value`] is right only if all other values print alike with the same neighbours.
+//!   and [`shown`](crate::Details::shown) read. A kind that also reads the context returns `None` if that part of the
+//!   context differs between instructions (a program counter, a label), but not if it is the same for a whole listing
+//!   (a syntax, an edition).
+//! * [`Hints::special_value`] is correct only if all other values print alike with the same neighbours.
 //! * [`Hints::begins`] may allow too much, never too little: `parse` must fail on every text that it rules out.
 //!
-//! The defaults are right for a kind that looks at its own bits only. A wrong hint gives wrong text, not slow text;
-//! [`Suite`](crate::testing::Suite) therefore compares the printer, the parser and the hints with plain printing and
+//! The defaults are correct for a kind that reads only its own bits. A wrong hint causes wrong text, not slow text.
+//! Therefore [`Suite`](crate::testing::Suite) compares the printer, the parser and the hints with uncached printing and
 //! parsing on random words of every row.
 //!
 //! # What it gains
-//! Printing needs no kind at all for bits that were printed before, and assembling no kind for a line that was read
-//! before. A kind without hints of its own is cached too; only kinds that look beyond their field must say so.
+//! Printing calls no kind for bits that were printed before, and assembling calls no kind for a line that was parsed
+//! before. A kind without hints of its own is cached, too; only kinds that read bits beyond their field must state so.
 
 use crate::{Begins, Isa, Operand};
 
-/// What a [`Kind`](crate::Kind) states for caches; the [module](self) explains the contract. Every method has a default.
+/// What a [`Kind`](crate::Kind) states for the caches; the [module](self) explains the contract. Every method has a
+/// default.
 pub trait Hints<I: Isa> {
-    /// The bits of the word that decide how the operand is written, whether it is written, and whether its text is
-    /// faithful; `None` where something that differs between instructions decides it too, such as the program
-    /// counter. Default: the bits of the operand's field.
+    /// The bits of the word that decide how the operand is printed, whether it is printed, and whether its text is
+    /// faithful; `None` if something that differs between instructions also decides it, such as the program counter.
+    /// Default: the bits of the operand's field.
     fn decided_by(&self, op: &Operand<I>, ctx: I::Ctx<'_>) -> Option<I::Word> {
         let _ = ctx;
         Some(op.field.mask())
@@ -45,8 +46,8 @@ pub trait Hints<I: Isa> {
         None
     }
 
-    /// The characters with which the operand's text can begin. [`Kind::parse`](crate::Kind::parse) must fail on a
-    /// text that begins with another one. Default: any.
+    /// The characters that the operand's text can begin with. [`Kind::parse`](crate::Kind::parse) must fail on a text
+    /// that begins with any other character. Default: any.
     fn begins(&self, op: &Operand<I>, word: &I::Word) -> Begins {
         let _ = (op, word);
         Begins::ANY

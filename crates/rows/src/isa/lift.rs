@@ -1,16 +1,16 @@
-//! Running a row's one statement of meaning.
+//! Lifting: runs the definition of an instruction's row.
 
 use crate::{Insn, Isa, Slot};
 use core::ops::{Deref, DerefMut};
 use shisa_diag::Diagnostic;
 use shisa_ir::{Builder, Control, ControlOp, File, FileId, Lifted, Reg, Step, Type, Value};
 
-/// What a row's `lift` works with: the decoded instruction, its surroundings, and the builder of
-/// operations (whose methods it has).
+/// What a row's `lift` works with: the decoded instruction, its context, and the builder of operations (whose methods
+/// it has).
 pub struct Lift<'a, 'c, I: Isa> {
     /// The instruction.
     pub insn: Insn<I>,
-    /// Its surroundings.
+    /// The context.
     pub ctx: I::Ctx<'c>,
     /// Its program counter.
     pub pc: u32,
@@ -59,34 +59,33 @@ impl<I: Isa> Lift<'_, '_, I> {
         self.constant(Type::I32, 0)
     }
 
-    /// States what the instruction does to the flow of control.
+    /// Sets the control operation of the instruction.
     pub fn control(&mut self, op: ControlOp, cond: Option<Value>, target: u32, extra: u32) {
         self.control = Control { op, cond, target, place: None, extra };
     }
 
-    /// States that the instruction goes where a value tells, an `i32`.
-    pub fn control_at(&mut self, op: ControlOp, place: Value) {
-        self.control = Control { op, place: Some(place), ..Control::default() };
+    /// Sets a control operation whose target is a computed value, an `i32`.
+    pub fn control_at(&mut self, op: ControlOp, target: Value) {
+        self.control = Control { op, place: Some(target), ..Control::default() };
     }
 
-    /// Says that the instruction also runs in lanes that are not active.
+    /// States that the instruction also runs in inactive lanes.
     pub fn whole_wave(&mut self) {
         self.whole_wave = true;
     }
 
-    /// Says that this instruction, with these operands, has no meaning that can be lifted. The first
-    /// reason is kept.
+    /// States that this instruction, with these operands, cannot be lifted. Only the first reason is recorded.
     pub fn refuse(&mut self, reason: Diagnostic) {
         self.refused.get_or_insert(reason);
     }
 
-    /// The value of an operand that stands for none: the lift is refused.
+    /// The value of an operand that has no value: the lift is refused.
     pub fn no_value(&mut self) -> Value {
         self.refuse(Diagnostic::error("lift-operand", "this operand is not a value"));
         self.constant(Type::I32, 0)
     }
 
-    /// A register, if its units lie within the file; otherwise the lift is refused.
+    /// A register, if its units are within the file; otherwise the lift is refused.
     pub fn reg(&mut self, file: FileId, unit: u32, units: u32) -> Reg {
         let size = self.files.get(usize::from(file.0)).map_or(0, |f| u32::from(f.units));
         if unit.saturating_add(units) > size {
@@ -99,19 +98,19 @@ impl<I: Isa> Lift<'_, '_, I> {
     }
 }
 
-/// The code of an instruction whose meaning no row states yet.
+/// The error code of an instruction whose row has no lift yet.
 pub const UNSTATED: shisa_diag::Code = "lift-unstated";
 
-/// The lift of rows that are read, written and checked, but whose meaning is not stated yet: refuses.
+/// The lift of rows that are decoded, assembled and checked, but whose meaning is not defined yet: it refuses.
 pub fn unstated<I: Isa>(lift: &mut Lift<'_, '_, I>) {
-    let text = alloc::format!("what {} does is not stated yet", lift.insn.form().name);
+    let text = alloc::format!("the meaning of {} is not defined yet", lift.insn.form().name);
     lift.refuse(Diagnostic::error(UNSTATED, text));
 }
 
 /// Lifts one instruction and appends it to `program`.
 ///
 /// # Errors
-/// The reason for which the row refuses these operands.
+/// The error with which the row refuses these operands.
 pub fn lift<I: Isa>(
     program: &mut Lifted,
     insn: Insn<I>,

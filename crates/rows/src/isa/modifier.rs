@@ -7,7 +7,7 @@ use crate::Field;
 pub struct Modifier {
     /// Its bits.
     pub field: Field,
-    /// The text of each value with the dot, empty for a value that is not written. Values past the end
-    /// of the list are undefined; text that several values share stands for the first.
+    /// The text of each value with the dot; empty for a value that is not written. Values past the end of the list are
+    /// undefined. Text that several values share denotes the first of them.
     pub names: &'static [&'static str],
 }

@@ -1,16 +1,16 @@
-//! How another tool writes an instruction: another name, other operands, or the same in another order.
+//! The text of an instruction in another tool: another name, other operands, or another order.
 
 use crate::{Insn, Isa, Line, Modifier, Operand};
 
-/// An instruction's text in the manner of another tool. It is only written, never read.
+/// An instruction's text as another tool writes it. It is only printed, never parsed.
 pub struct Spelling<I: Isa> {
     /// The mnemonic without suffixes.
     pub name: &'static str,
-    /// Suffixes in the order written.
+    /// Suffixes in the order in which they are written.
     pub modifiers: &'static [Modifier],
-    /// Operands in the order written. They need not be the row's.
+    /// Operands in the order in which they are written. They need not be the row's operands.
     pub operands: &'static [Operand<I>],
-    /// Words that are written otherwise, and how.
+    /// The words that are written differently, and their spelling.
     pub unless: Option<Unless<I>>,
 }
 
@@ -22,7 +22,7 @@ impl<I: Isa> Clone for Spelling<I> {
 
 impl<I: Isa> Copy for Spelling<I> {}
 
-/// Of which instructions it holds, and how these are written.
+/// A condition on instructions, and the spelling of those that satisfy it.
 type Unless<I> = (fn(&Insn<I>) -> bool, &'static Spelling<I>);
 
 impl<I: Isa> Spelling<I> {
@@ -37,15 +37,15 @@ impl<I: Isa> Spelling<I> {
         self
     }
 
-    /// Writes words of which something holds in another way.
+    /// Writes instructions for which `holds` returns true with another spelling.
     pub const fn unless(mut self, holds: fn(&Insn<I>) -> bool, other: &'static Spelling<I>) -> Self {
         self.unless = Some((holds, other));
         self
     }
 }
 
-/// Writes an instruction as its row's [`Spelling`] has it, or with the row's own name and operands where the
-/// row has none; without the end of the line.
+/// Prints an instruction with its row's [`Spelling`], or with the row's own name and operands if the row has none;
+/// without a line break.
 pub fn spell<I: Isa>(insn: &Insn<I>, ctx: I::Ctx<'_>, out: &mut Line<'_>) {
     let form = insn.form();
     let own = || Spelling::new(form.name, form.operands).modifiers(form.modifiers);

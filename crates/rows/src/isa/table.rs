@@ -2,20 +2,20 @@
 
 use crate::{Form, Isa, Word};
 
-/// Rows with an index: a few bits of the word lead to the rows that can match.
+/// Rows with an index: a few bits of the word select the rows that can match.
 pub struct Table<I: Isa> {
     forms: &'static [Form<I>],
-    /// Which bits of each row are fixed, and their values.
+    /// The positions and values of the fixed bits of each row.
     pub(super) keys: &'static [(u128, u128)],
     lo: u32,
     width: u32,
-    /// For each value of the index bits, where its rows begin in `order`; one more at the end.
+    /// For each value of the index bits, the start of its rows in `order`, and one more at the end.
     starts: &'static [u16],
     order: &'static [u16],
 }
 
 impl<I: Isa> Table<I> {
-    /// A table from what [`keys`], [`starts`] and [`order`] computed for the same rows and index bits.
+    /// A table from the results of [`keys`], [`starts`] and [`order`] for the same rows and index bits.
     pub const fn new(
         forms: &'static [Form<I>],
         keys: &'static [(u128, u128)],
@@ -32,7 +32,7 @@ impl<I: Isa> Table<I> {
         self.forms
     }
 
-    /// The rows that can match, by the index bits.
+    /// The rows that can match, selected by the index bits.
     #[inline]
     pub(super) fn candidates(&self, key: u128) -> Option<&'static [u16]> {
         let i = (key >> self.lo) as usize & ((1 << self.width) - 1);
@@ -49,13 +49,13 @@ impl<I: Isa> Table<I> {
     }
 }
 
-/// The index bits of a form: those that are fixed, and which are not.
+/// The index bits of a row: the values of the fixed ones, and the positions of the others.
 const fn window<I: Isa>(form: &Form<I>, lo: u32, width: u32) -> (usize, usize) {
     let all = (1 << width) - 1;
     ((form.bits >> lo) as usize & all, !(form.mask >> lo) as usize & all)
 }
 
-/// The fixed bits of each row, close together: which they are, and their values. `N` is how many rows there are.
+/// The positions and values of the fixed bits of each row, in one compact array. `N` is the number of rows.
 pub const fn keys<I: Isa, const N: usize>(forms: &[Form<I>]) -> [(u128, u128); N] {
     assert!(N == forms.len(), "every row has a key");
     let (mut out, mut f) = ([(0, 0); N], 0);
@@ -66,7 +66,7 @@ pub const fn keys<I: Isa, const N: usize>(forms: &[Form<I>]) -> [(u128, u128); N
     out
 }
 
-/// How many (index value, row) pairs there are: the length of [`order`].
+/// Number of (index value, row) pairs: the length of [`order`].
 pub const fn pairs<I: Isa>(forms: &[Form<I>], lo: u32, width: u32) -> usize {
     let (mut n, mut f) = (0, 0);
     while f < forms.len() {
@@ -76,7 +76,7 @@ pub const fn pairs<I: Isa>(forms: &[Form<I>], lo: u32, width: u32) -> usize {
     n
 }
 
-/// The rows of each value of the index bits, one value behind the other, beginning where [`starts`] says.
+/// The rows of each value of the index bits, one value after the other; [`starts`] has the start of each.
 pub const fn order<I: Isa, const N: usize, const M: usize>(
     forms: &[Form<I>],
     lo: u32,
@@ -86,7 +86,7 @@ pub const fn order<I: Isa, const N: usize, const M: usize>(
     let (mut out, mut next, mut f) = ([0; N], *starts, 0);
     while f < forms.len() {
         let (bits, free) = window(&forms[f], lo, width);
-        // Every choice of the bits that are not fixed.
+        // Iterates over all values of the bits that are not fixed.
         let mut some = 0;
         loop {
             let v = bits | some;
@@ -102,7 +102,7 @@ pub const fn order<I: Isa, const N: usize, const M: usize>(
     out
 }
 
-/// Where each value's rows begin in [`order`]; `N` is one more than the number of values.
+/// The start of each value's rows in [`order`]; `N` is the number of values plus one.
 pub const fn starts<I: Isa, const N: usize>(forms: &[Form<I>], lo: u32, width: u32) -> [u16; N] {
     assert!(N == (1 << width) + 1, "one start for each value and one for the end");
     assert!(pairs(forms, lo, width) <= u16::MAX as usize, "there are too many rows for so wide an index");
@@ -127,7 +127,7 @@ pub const fn starts<I: Isa, const N: usize>(forms: &[Form<I>], lo: u32, width: u
     out
 }
 
-/// How many rows all groups have together.
+/// Number of rows in all groups together.
 pub const fn count<I: Isa>(groups: &[&[Form<I>]]) -> usize {
     let (mut n, mut g) = (0, 0);
     while g < groups.len() {
@@ -137,7 +137,7 @@ pub const fn count<I: Isa>(groups: &[&[Form<I>]]) -> usize {
     n
 }
 
-/// The rows of all groups, one group behind the other; `N` is their [`count`].
+/// The rows of all groups, one group after the other; `N` is their [`count`].
 pub const fn concat<I: Isa, const N: usize>(groups: &[&[Form<I>]]) -> [Form<I>; N] {
     let (mut out, mut n, mut g) = ([groups[0][0]; N], 0, 0);
     while g < groups.len() {
@@ -153,8 +153,8 @@ pub const fn concat<I: Isa, const N: usize>(groups: &[&[Form<I>]]) -> [Form<I>; 
     out
 }
 
-/// Makes the [`Table`] of an instruction set at compile time: its groups of rows (the first not empty),
-/// and the index bits as lowest bit and width.
+/// Builds the [`Table`] of an instruction set at compile time, from its groups of rows (the first one must not be
+/// empty) and the index bits, given as lowest bit and width.
 #[macro_export]
 macro_rules! table {
     ($isa:ty, $groups:expr, $lo:expr, $width:expr) => {{
